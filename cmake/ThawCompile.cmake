@@ -1,0 +1,48 @@
+# How the project's own targets are compiled.
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+  endif()
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+  find_program(THAW_CCACHE ccache)
+  if(THAW_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${THAW_CCACHE}")
+  endif()
+
+  find_program(THAW_MOLD mold)
+  if(THAW_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
+
+set(_thaw_warnings
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wcast-align
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wdouble-promotion -Wimplicit-fallthrough -Wextra-semi)
+set(_thaw_warnings_gnu -Wlogical-op -Wduplicated-cond)
+set(_thaw_warnings_clang
+  -Wcomma -Wheader-hygiene -Wloop-analysis -Wnewline-eof -Wunreachable-code -Wshadow-all -Wno-shadow-uncaptured-local)
+
+# thaw_compile(<target>): language level, warnings and sanitizers of one of our own targets.
+function(thaw_compile target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    # Contracted multiply-adds round differently; the same input must give the same bytes everywhere.
+    target_compile_options(${target} PRIVATE -ffp-contract=off)
+    if(THAW_DEVELOPER)
+      target_compile_options(${target} PRIVATE ${_thaw_warnings} -Werror
+        $<$<CXX_COMPILER_ID:GNU>:${_thaw_warnings_gnu}> $<$<CXX_COMPILER_ID:Clang>:${_thaw_warnings_clang}>)
+    endif()
+  endif()
+  if(THAW_SANITIZE)
+    target_compile_options(${target} PRIVATE
+      -fsanitize=${THAW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+      $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitize-ignore.txt>)
+    target_link_options(${target} PRIVATE -fsanitize=${THAW_SANITIZE})
+  endif()
+  if(THAW_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()

@@ -1,0 +1,33 @@
+# What tests/, fuzz/ and samples/ share.
+
+# Where tests find things. The same names are environment variables of script tests.
+if(THAW_CORPUS)
+  set(THAW_CORPUS_DIR "${THAW_CORPUS}")
+else()
+  cmake_path(ABSOLUTE_PATH PROJECT_SOURCE_DIR NORMALIZE OUTPUT_VARIABLE THAW_CORPUS_DIR)
+  cmake_path(APPEND THAW_CORPUS_DIR "../../shared/corpus")
+  cmake_path(NORMAL_PATH THAW_CORPUS_DIR)
+endif()
+set(THAW_SAMPLES_DIR "${PROJECT_BINARY_DIR}/sample-files")
+set(THAW_BINARY "${PROJECT_BINARY_DIR}/thaw")
+
+# thaw_script_test(NAME <name> COMMAND <command>... [LABELS <label>...] [TIMEOUT <seconds>] [SANITIZED])
+#
+# Registers one script (run from the source root) as one test. Exit code 77 means skipped. Its environment:
+# THAW (the command), THAW_SAMPLES, THAW_CORPUS (the directory may be absent), THAW_ROOT, THAW_BUILD.
+# In a sanitised build only scripts marked SANITIZED are registered.
+function(thaw_script_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SANITIZED" "NAME;TIMEOUT" "COMMAND;LABELS")
+  if(THAW_SANITIZE AND NOT arg_SANITIZED)
+    return()
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  # A THAW_CORPUS in the caller's environment goes before the configured one, as in the C++ tests.
+  add_test(NAME ${arg_NAME} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    COMMAND bash -c "export THAW_CORPUS=\"\${THAW_CORPUS:-${THAW_CORPUS_DIR}}\"; exec \"$@\"" script ${arg_COMMAND})
+  set_tests_properties(${arg_NAME} PROPERTIES
+    ENVIRONMENT "THAW=${THAW_BINARY};THAW_SAMPLES=${THAW_SAMPLES_DIR};THAW_ROOT=${PROJECT_SOURCE_DIR};THAW_BUILD=${PROJECT_BINARY_DIR}"
+    LABELS "script;${arg_LABELS}" SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT})
+endfunction()

@@ -1,0 +1,58 @@
+// Runs a fuzz target over files and directories of files, in a fixed order, without libFuzzer.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> files_of(const fs::path& path) {
+  if (!fs::is_directory(path)) return {path};
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(path)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  LLVMFuzzerTestOneInput(nullptr, 0);
+  std::size_t count = 1;
+  for (const std::string& argument : arguments) {
+    if (!fs::exists(argument)) {
+      std::printf("no corpus at %s\n", argument.c_str());
+      continue;
+    }
+    for (const fs::path& file : files_of(argument)) {
+      std::ifstream stream(file, std::ios::binary);
+      if (!stream) {
+        std::printf("cannot read %s\n", file.c_str());
+        return 1;
+      }
+      const std::vector<char> content{std::istreambuf_iterator<char>(stream), {}};
+      // Named before the run: a crash leaves the culprit as the last line.
+      std::printf("%s\n", file.c_str());
+      std::fflush(stdout);
+      // An exact allocation, so that a sanitizer sees the first byte behind the end.
+      const std::vector<std::uint8_t> bytes(content.begin(), content.end());
+      LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+      ++count;
+    }
+  }
+  std::printf("%zu inputs\n", count);
+  return 0;
+}

@@ -1,0 +1,116 @@
+// Byte-level vocabulary shared by every room: views, owned bytes, tags, fixed-size text, small vectors.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace thaw {
+
+/// Allocator whose `resize` leaves trivial elements uninitialised: bulk reads overwrite them at once, and
+/// clearing them first would cost as much as the read itself.
+template <class T>
+struct UninitializedAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UninitializedAllocator<U>;
+  };
+
+  UninitializedAllocator() = default;
+  template <class U>
+  explicit UninitializedAllocator(const UninitializedAllocator<U>& /*other*/) noexcept {}
+
+  template <class U>
+  void construct(U* place) noexcept(std::is_nothrow_default_constructible_v<U>) {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* place, Args&&... args) {
+    ::new (static_cast<void*>(place)) U(std::forward<Args>(args)...);
+  }
+};
+
+/// A vector of plain values. Elements added by `resize(n)` have indeterminate values: use `resize(n, value)`
+/// where they are not written at once.
+template <class T>
+using Array = std::vector<T, UninitializedAllocator<T>>;
+
+using Bytes = Array<std::uint8_t>;
+using ByteView = std::span<const std::uint8_t>;
+
+using Vec2 = std::array<float, 2>;
+using Vec3 = std::array<float, 3>;
+using Vec4 = std::array<float, 4>;
+
+/// A four-byte tag in file order: `FourCC{"MDLX"}` is the bytes 4D 44 4C 58 on every host.
+struct FourCC {
+  std::array<char, 4> bytes{};
+
+  constexpr FourCC() = default;
+  // NOLINTNEXTLINE(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): binds to string literals
+  constexpr explicit FourCC(const char (&literal)[5])
+      : bytes{literal[0], literal[1], literal[2], literal[3]} {}
+
+  [[nodiscard]] constexpr std::string_view view() const { return {bytes.data(), bytes.size()}; }
+  /// Printable form: bytes outside 0x20..0x7E are shown as `\xNN`.
+  [[nodiscard]] std::string text() const;
+  friend constexpr auto operator<=>(const FourCC&, const FourCC&) = default;
+};
+
+/// A NUL-padded text field of N bytes. Everything in it is kept, also what stands behind the first NUL.
+template <std::size_t N>
+struct FixedText {
+  std::array<char, N> raw{};
+
+  FixedText() = default;
+  /// Cuts the text to the N - 1 bytes that leave room for a NUL.
+  explicit FixedText(std::string_view text) { assign(text); }
+
+  /// The bytes before the first NUL (all N when there is none). Encoding is whatever the author used.
+  [[nodiscard]] std::string_view view() const {
+    const auto* end = std::find(raw.data(), raw.data() + N, '\0');
+    return {raw.data(), static_cast<std::size_t>(end - raw.data())};
+  }
+  [[nodiscard]] bool terminated() const { return view().size() < N; }
+  /// True if all bytes behind the text are zero.
+  [[nodiscard]] bool clean() const {
+    const auto from = raw.begin() + static_cast<std::ptrdiff_t>(view().size());
+    return std::all_of(from, raw.end(), [](char byte) { return byte == '\0'; });
+  }
+  void assign(std::string_view text) {
+    raw.fill('\0');
+    const std::size_t length = std::min(text.size(), N - 1);
+    std::copy_n(text.data(), length, raw.data());
+  }
+  friend bool operator==(const FixedText&, const FixedText&) = default;
+};
+
+/// What an object holds beyond its known fields.
+///
+/// Normally `bytes` are those between the last known field and the end that the object's size states. If a
+/// part of the object could not be understood, `whole` is true and `bytes` is the complete object as found,
+/// size word included: the writer then gives these back and ignores the fields, which hold only what could be
+/// read. Clear the remainder after editing such an object.
+struct Remainder {
+  Bytes bytes;
+  bool whole = false;
+
+  [[nodiscard]] bool empty() const { return bytes.empty(); }
+  friend bool operator==(const Remainder&, const Remainder&) = default;
+};
+
+/// Text for people and JSON: bytes that are not valid UTF-8 are taken as Windows-1252 (which the tools of the
+/// time wrote), so that the result is always valid UTF-8. Not reversible; documents keep the bytes
+/// themselves.
+std::string to_utf8(std::string_view bytes);
+
+}  // namespace thaw

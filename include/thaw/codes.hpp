@@ -1,0 +1,122 @@
+// The catalogue of finding codes. A code's id is a promise: it is never renamed and never means anything
+// else.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace thaw {
+
+/// How bad a finding is, in the words that modders know from their checkers.
+enum class Severity : std::uint8_t {
+  info,     ///< worth knowing
+  unused,   ///< dead weight
+  warning,  ///< tolerated, but not as it should be
+  severe,   ///< likely looks or plays wrong
+  error,    ///< a part cannot be used
+};
+
+constexpr std::string_view severity_name(Severity severity) {
+  constexpr std::array<std::string_view, 5> kNames = {"info", "unused", "warning", "severe", "error"};
+  return kNames.at(static_cast<std::size_t>(severity));
+}
+
+struct Code {
+  std::string_view id;
+  Severity severity;
+  std::string_view summary;
+
+  friend bool operator==(const Code& a, const Code& b) { return a.id == b.id; }
+};
+
+namespace codes {
+
+// Reading any format.
+inline constexpr Code kInputTooLarge{"input.too-large", Severity::error, "the input exceeds a limit"};
+inline constexpr Code kInputUnreadable{"input.unreadable", Severity::error, "the file cannot be read"};
+inline constexpr Code kFormatUnknown{"format.unknown", Severity::error, "the content is of no known format"};
+inline constexpr Code kFormatForeign{"format.foreign", Severity::error,
+                                     "the content is of another format that shares the name"};
+inline constexpr Code kFormatUnsupported{"format.unsupported", Severity::error,
+                                         "the operation does not apply to this format"};
+inline constexpr Code kTruncated{"read.truncated", Severity::error, "a field ends behind its container"};
+inline constexpr Code kCountTooLarge{"read.count", Severity::error,
+                                     "a count exceeds the bytes that are left"};
+inline constexpr Code kTagExpected{"read.tag", Severity::error, "another tag was expected here"};
+inline constexpr Code kSizeInvalid{"read.size", Severity::error, "a stored size is impossible"};
+inline constexpr Code kOffsetInvalid{"read.offset", Severity::error, "an offset points outside the input"};
+inline constexpr Code kOffsetMismatch{"read.offset-mismatch", Severity::warning,
+                                      "a stored offset disagrees with the order of the parts"};
+inline constexpr Code kObjectTail{"read.object-tail", Severity::info,
+                                  "bytes behind an object's known fields"};
+inline constexpr Code kChunkTail{"read.chunk-tail", Severity::warning, "bytes behind a chunk's last record"};
+inline constexpr Code kFileTail{"read.file-tail", Severity::warning, "bytes behind the last chunk"};
+inline constexpr Code kChunkOverrun{"read.chunk-overrun", Severity::warning,
+                                    "a chunk runs past the end of the file"};
+inline constexpr Code kChunkUnknown{"read.chunk-unknown", Severity::info,
+                                    "a chunk that the format does not define"};
+inline constexpr Code kChunkDuplicate{"read.chunk-duplicate", Severity::warning, "a chunk occurs twice"};
+inline constexpr Code kTextUnterminated{"read.text-unterminated", Severity::warning,
+                                        "a fixed-size text has no terminating NUL"};
+inline constexpr Code kUnproven{"read.unproven", Severity::info,
+                                "read by a rule that no published file proves yet: please share the file"};
+
+// Warcraft III models.
+inline constexpr Code kVersionMissing{"vers.missing", Severity::warning, "no VERS chunk; 800 is assumed"};
+inline constexpr Code kVersionUnknown{"vers.unknown", Severity::warning, "a version that no game shipped"};
+inline constexpr Code kTrackUnknown{"track.unknown", Severity::error, "a track tag of unknown key size"};
+inline constexpr Code kTrackInterpolation{"track.interpolation", Severity::error, "interpolation above 3"};
+inline constexpr Code kEventWithoutGlobal{"event.no-global-sequence", Severity::warning,
+                                          "a KEVT without its global sequence id"};
+inline constexpr Code kCollisionLayout{"collision.layout", Severity::info,
+                                       "a collision shape in the engine's layout, not the community's"};
+
+// Models on their way into a scene.
+inline constexpr Code kSceneNodeParent{
+    "scene.node-parent", Severity::warning,
+    "a parent that does not exist or forms a cycle; the node becomes a root"};
+inline constexpr Code kSceneNodeId{"scene.node-id", Severity::warning,
+                                   "an object id that is negative or used twice"};
+inline constexpr Code kSceneGeoset{"scene.geoset", Severity::warning,
+                                   "a geoset whose parts disagree; mended for conversion"};
+inline constexpr Code kSceneReference{"scene.reference", Severity::warning,
+                                      "a reference to something that is not there"};
+inline constexpr Code kSceneTrack{"scene.track", Severity::warning,
+                                  "a track that had to be mended for conversion"};
+inline constexpr Code kSceneSequence{"scene.sequence", Severity::warning, "a sequence without length"};
+inline constexpr Code kSceneApproximated{"scene.approximated", Severity::info,
+                                         "something the target cannot say; kept as extras"};
+
+// Textures.
+inline constexpr Code kTextureMissing{"texture.missing-file", Severity::warning, "no source has the texture"};
+inline constexpr Code kTextureUndecodable{"texture.undecodable", Severity::warning,
+                                          "the texture does not decode"};
+inline constexpr Code kImageMip{"image.mip", Severity::warning,
+                                "a mip level does not decode; the next one is used"};
+inline constexpr Code kImageMalformed{"image.malformed", Severity::error, "the picture's data is broken"};
+inline constexpr Code kImageUnsupported{"image.unsupported", Severity::error,
+                                        "a pixel format that is not defined here"};
+inline constexpr Code kImageAlphaBits{"image.alpha-bits", Severity::warning,
+                                      "an unusual number of alpha bits"};
+inline constexpr Code kImageOddity{"image.oddity", Severity::info,
+                                   "readable, but not as usual writers do it"};
+
+// Output.
+inline constexpr Code kWriteFailed{"write.failed", Severity::error, "the output cannot be written"};
+inline constexpr Code kWriteExists{"write.exists", Severity::error, "the output exists; -f overwrites it"};
+
+inline constexpr std::array kAll = {
+    kInputTooLarge,   kInputUnreadable,   kFormatUnknown,      kFormatForeign,      kFormatUnsupported,
+    kTruncated,       kCountTooLarge,     kTagExpected,        kSizeInvalid,        kOffsetInvalid,
+    kOffsetMismatch,  kObjectTail,        kChunkTail,          kFileTail,           kChunkOverrun,
+    kChunkUnknown,    kChunkDuplicate,    kTextUnterminated,   kUnproven,           kVersionMissing,
+    kVersionUnknown,  kTrackUnknown,      kTrackInterpolation, kEventWithoutGlobal, kCollisionLayout,
+    kSceneNodeParent, kSceneNodeId,       kSceneGeoset,        kSceneReference,     kSceneTrack,
+    kSceneSequence,   kSceneApproximated, kTextureMissing,     kTextureUndecodable, kImageMip,
+    kImageMalformed,  kImageUnsupported,  kImageAlphaBits,     kImageOddity,        kWriteFailed,
+    kWriteExists,
+};
+
+}  // namespace codes
+}  // namespace thaw

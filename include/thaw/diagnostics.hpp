@@ -1,0 +1,64 @@
+// Findings as values: the library prints nothing and throws nothing across its interface.
+#pragma once
+
+#include <thaw/codes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace thaw {
+
+/// One finding about one place of one input.
+struct Diagnostic {
+  Code code;
+  /// Bytes from the start of the input; none where a finding has no single place.
+  std::optional<std::uint64_t> offset;
+  /// Field path, e.g. `GEOS[2].vertices`; empty for the whole input.
+  std::string path;
+  /// One sentence for people. Not stable; test for `code.id` instead.
+  std::string message;
+};
+
+/// An operation that could not give a result.
+using Error = Diagnostic;
+
+template <class T>
+using Result = tl::expected<T, Error>;
+
+inline tl::unexpected<Error> fail(Code code, std::string message, std::optional<std::uint64_t> offset = {},
+                                  std::string path = {}) {
+  return tl::unexpected<Error>(Error{code, offset, std::move(path), std::move(message)});
+}
+
+/// Collects findings up to a limit, so that a hostile input cannot make the list itself large.
+class Diagnostics {
+ public:
+  static constexpr std::size_t kDefaultLimit = 1000;
+
+  explicit Diagnostics(std::size_t limit = kDefaultLimit) : limit_(limit) {}
+
+  void add(Diagnostic diagnostic);
+  void add(Code code, std::string message, std::optional<std::uint64_t> offset = {}, std::string path = {}) {
+    add(Diagnostic{code, offset, std::move(path), std::move(message)});
+  }
+  /// True while another finding would be stored: lets callers skip building a text that is thrown away.
+  [[nodiscard]] bool has_room() const { return items_.size() < limit_; }
+
+  [[nodiscard]] const std::vector<Diagnostic>& items() const { return items_; }
+  /// Findings that were counted but not kept.
+  [[nodiscard]] std::size_t suppressed() const { return suppressed_; }
+  /// Number of kept findings at or above a severity.
+  [[nodiscard]] std::size_t count(Severity at_least) const;
+
+ private:
+  std::vector<Diagnostic> items_;
+  std::size_t limit_;
+  std::size_t suppressed_ = 0;
+};
+
+}  // namespace thaw

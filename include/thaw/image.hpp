@@ -1,0 +1,30 @@
+// Pictures: what every texture format decodes to, and PNG in and out.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/options.hpp>
+
+namespace thaw {
+
+/// 8 bits per channel, R G B A, straight alpha, sRGB as stored, top row first, no padding between rows.
+struct Image {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  Bytes rgba;
+
+  [[nodiscard]] std::uint64_t pixels() const { return std::uint64_t{width} * height; }
+  friend bool operator==(const Image&, const Image&) = default;
+};
+
+/// Any texture that the library reads (BLP1, BLP2, DDS, TGA, PNG), recognised by content, at its largest
+/// level that decodes. Broken levels are reported as image.mip.
+Result<Image> decode_texture(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+
+Result<Image> decode_png(ByteView bytes, const ReadOptions& options);
+
+/// A PNG file; RGB without alpha channel if every pixel is opaque. Same picture, same bytes. `level` 1 (fast)
+/// to 12.
+Bytes encode_png(const Image& image, int level = 6);
+
+}  // namespace thaw

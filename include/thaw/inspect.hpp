@@ -1,0 +1,89 @@
+// Looking into a document: the same description that reads a structure also walks it, as a stream of events
+// that know nothing of the format. Dump, tree, diff and the byte account are all consumers of these events.
+#pragma once
+
+#include <thaw/bytes.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thaw {
+
+enum class ScalarKind : std::uint8_t { u8, i8, u16, i16, u32, i32, u64, i64, f16, f32, f64 };
+
+/// Bytes that one scalar takes.
+std::size_t scalar_size(ScalarKind kind);
+
+enum class LeafRole : std::uint8_t {
+  value,  ///< `count` elements of `components` scalars; a single scalar when both are 1 and `array` is false
+  rows,   ///< keyframes: `count` rows of one i32 and `components` scalars of `kind`
+  text,   ///< fixed-size text, `size` bytes
+  structure,  ///< tags, sizes and counts: understood, but derived from the rest
+  raw,        ///< bytes that are kept and not understood
+};
+
+struct Leaf {
+  std::string_view name;
+  /// Where the first byte lies when the document is written.
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  LeafRole role = LeafRole::value;
+  ScalarKind kind = ScalarKind::u8;
+  bool array = false;
+  unsigned components = 1;
+  std::size_t count = 1;
+  /// `size` bytes in host byte order, valid during the call.
+  const void* data = nullptr;
+};
+
+/// Receives a document in file order.
+class Inspector {
+ public:
+  Inspector() = default;
+  Inspector(const Inspector&) = delete;
+  Inspector(Inspector&&) = delete;
+  Inspector& operator=(const Inspector&) = delete;
+  Inspector& operator=(Inspector&&) = delete;
+  virtual ~Inspector() = default;
+
+  /// An object, chunk or list begins. Elements of a list have an index and an empty name.
+  virtual void begin(std::string_view name, bool is_list, std::uint64_t offset) = 0;
+  virtual void end(std::uint64_t offset) = 0;
+  virtual void leaf(const Leaf& leaf) = 0;
+};
+
+/// Runs a document's description over an inspector: what every format offers.
+using Inspection = std::function<void(Inspector&)>;
+
+/// The whole document as JSON, one value per field. Floats are shortest exact; non-finite ones are strings
+/// ("nan", "inf", "-inf"); raw bytes are {"raw": "hex"}.
+std::string dump_json(const Inspection& inspection);
+
+/// Structure with absolute offsets and sizes, one line per object, for people. `depth` limits the nesting
+/// shown.
+std::string print_tree(const Inspection& inspection, unsigned depth = 64);
+
+struct ByteAccount {
+  std::uint64_t understood = 0;
+  std::uint64_t raw = 0;
+
+  [[nodiscard]] double share() const {
+    const auto total = static_cast<double>(understood + raw);
+    return total > 0 ? static_cast<double>(understood) / total : 1.0;
+  }
+};
+ByteAccount account_bytes(const Inspection& inspection);
+
+struct Difference {
+  std::string path;
+  std::string left;   ///< empty when only the right side has it
+  std::string right;  ///< empty when only the left side has it
+};
+/// Field by field, in file order; at most `limit` entries.
+std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit = 1000);
+
+}  // namespace thaw

@@ -1,0 +1,692 @@
+// Warcraft III models (MDX, dialect wc3), versions 800 to 1800, as documents: everything that is in the file,
+// in the file's own terms and order. write(read(x)) == x for every file that reads.
+//
+// Source of all layouts: format page warcraft3, sections 1 and 2; numbers behind § refer to it. Times are
+// milliseconds on one common time line, angles radians unless said, axes right-handed with Z up.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/inspect.hpp>
+#include <thaw/options.hpp>
+
+#include <bit>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace thaw::mdx {
+
+/// Bounding sphere and box (§1.5).
+struct Extent {
+  float bounds_radius = 0;
+  Vec3 minimum{};
+  Vec3 maximum{};
+
+  static constexpr std::size_t kMinSize = 28;
+  friend bool operator==(const Extent&, const Extent&) = default;
+};
+
+// --- tracks
+// -----------------------------------------------------------------------------------------------------
+
+enum class Interpolation : std::uint32_t { none = 0, linear = 1, hermite = 2, bezier = 3 };
+
+/// What the keys of a track hold (§1.6).
+struct TrackType {
+  unsigned components = 0;  ///< 0: the tag is not known
+  bool integer = false;
+};
+TrackType track_type(FourCC tag);
+
+/// Keyframes of one property (§1.5). Keys lie in one block of 32-bit words as in the file: frame, value, and
+/// with Hermite and Bezier the in and out tangents.
+struct Track {
+  FourCC tag;
+  Interpolation interpolation = Interpolation::none;
+  std::int32_t global_sequence = -1;  ///< index into GLBS, −1 for none
+  Array<std::uint32_t> words;
+
+  [[nodiscard]] bool has_tangents() const {
+    return interpolation == Interpolation::hermite || interpolation == Interpolation::bezier;
+  }
+  [[nodiscard]] unsigned components() const { return track_type(tag).components; }
+  /// Words per key.
+  [[nodiscard]] std::size_t stride() const { return 1U + components() * (has_tangents() ? 3U : 1U); }
+  [[nodiscard]] std::size_t size() const { return words.size() / stride(); }
+
+  [[nodiscard]] std::int32_t frame(std::size_t key) const {
+    return static_cast<std::int32_t>(words[key * stride()]);
+  }
+  [[nodiscard]] std::int32_t integer(std::size_t key) const {
+    return static_cast<std::int32_t>(words[key * stride() + 1]);
+  }
+  /// Up to four floats; `part` is 0 for the value, 1 for the in tangent, 2 for the out tangent.
+  [[nodiscard]] Vec4 value(std::size_t key, unsigned part = 0) const;
+
+  static constexpr std::size_t kMinSize = 16;
+  friend bool operator==(const Track&, const Track&) = default;
+};
+using Tracks = std::vector<Track>;
+
+/// The track of a tag, or null.
+const Track* find_track(const Tracks& tracks, FourCC tag);
+
+// --- nodes
+// ------------------------------------------------------------------------------------------------------
+
+namespace node_flag {
+inline constexpr std::uint32_t kDontInheritTranslation = 0x1;
+// §2.10: the meaning of 0x2 and 0x4 is disputed; this pair of constants is the only place that decides.
+inline constexpr std::uint32_t kDontInheritScaling = 0x2;
+inline constexpr std::uint32_t kDontInheritRotation = 0x4;
+inline constexpr std::uint32_t kBillboarded = 0x8;
+inline constexpr std::uint32_t kBillboardedLockX = 0x10;
+inline constexpr std::uint32_t kBillboardedLockY = 0x20;
+inline constexpr std::uint32_t kBillboardedLockZ = 0x40;
+inline constexpr std::uint32_t kCameraAnchored = 0x80;
+inline constexpr std::uint32_t kBone = 0x100;
+inline constexpr std::uint32_t kLight = 0x200;
+inline constexpr std::uint32_t kEvent = 0x400;
+inline constexpr std::uint32_t kAttachment = 0x800;
+inline constexpr std::uint32_t kEmitter = 0x1000;
+inline constexpr std::uint32_t kCollision = 0x2000;
+inline constexpr std::uint32_t kRibbon = 0x4000;
+// Bits 15 to 20 depend on the chunk.
+inline constexpr std::uint32_t kPremUsesMdl = 0x8000;
+inline constexpr std::uint32_t kPremUsesTga = 0x10000;
+inline constexpr std::uint32_t kUnshaded = 0x8000;
+inline constexpr std::uint32_t kSortPrimsFarZ = 0x10000;
+inline constexpr std::uint32_t kPre2LineEmitter = 0x20000;
+inline constexpr std::uint32_t kPre2Unfogged = 0x40000;
+inline constexpr std::uint32_t kPre2ModelSpace = 0x80000;
+inline constexpr std::uint32_t kPre2XyQuad = 0x100000;
+inline constexpr std::uint32_t kCornUnfogged = 0x20000;
+inline constexpr std::uint32_t kCornPopcornScaling = 0x40000;
+}  // namespace node_flag
+
+/// The part that all objects of the hierarchy share (§1.5, §2.10).
+struct Node {
+  FixedText<80> name;
+  std::int32_t object_id = -1;
+  std::int32_t parent_id = -1;  ///< −1: root
+  std::uint32_t flags = 0;
+  Tracks tracks;  ///< KGTR KGRT KGSC
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 96;
+  friend bool operator==(const Node&, const Node&) = default;
+};
+
+// --- model, sequences, textures
+// ---------------------------------------------------------------------------------
+
+/// VERS (§2.1).
+struct Version {
+  std::uint32_t value = 800;
+  friend bool operator==(const Version&, const Version&) = default;
+};
+
+/// MODL (§2.2).
+struct Model {
+  FixedText<80> name;
+  FixedText<260> animation_file;
+  Extent extent;
+  std::uint32_t blend_time = 0;  ///< ms
+  friend bool operator==(const Model&, const Model&) = default;
+};
+
+/// One entry of SEQS (§2.3).
+struct Sequence {
+  static constexpr std::uint32_t kNonLooping = 1;
+
+  FixedText<80> name;
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+  float move_speed = 0;
+  std::uint32_t flags = 0;
+  float rarity = 0;
+  std::uint32_t sync_point = 0;
+  Extent extent;
+
+  static constexpr std::size_t kRecordSize = 132;
+  static constexpr std::size_t kMinSize = kRecordSize;
+  friend bool operator==(const Sequence&, const Sequence&) = default;
+};
+
+/// One entry of TEXS (§2.5).
+struct Texture {
+  static constexpr std::uint32_t kWrapWidth = 1;
+  static constexpr std::uint32_t kWrapHeight = 2;
+
+  std::uint32_t replaceable_id = 0;
+  FixedText<260> path;
+  std::uint32_t flags = 0;
+
+  static constexpr std::size_t kRecordSize = 268;
+  static constexpr std::size_t kMinSize = kRecordSize;
+  friend bool operator==(const Texture&, const Texture&) = default;
+};
+
+// --- materials (§2.6)
+// -------------------------------------------------------------------------------------------
+
+enum class FilterMode : std::uint32_t {
+  none = 0,
+  transparent = 1,
+  blend = 2,
+  additive = 3,
+  add_alpha = 4,
+  modulate = 5,
+  modulate2x = 6,
+};
+
+/// A texture of a layer, version ≥ 1100. Slots: 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour, 5
+/// environment.
+struct TextureSlot {
+  std::int32_t texture_id = 0;
+  std::uint32_t slot = 0;
+  std::optional<Track> flipbook;  ///< KMTF
+
+  static constexpr std::size_t kMinSize = 8;
+  friend bool operator==(const TextureSlot&, const TextureSlot&) = default;
+};
+
+struct Layer {
+  static constexpr std::uint32_t kUnshaded = 0x1;
+  static constexpr std::uint32_t kSphereEnvMap = 0x2;
+  static constexpr std::uint32_t kWrapWidth = 0x4;
+  static constexpr std::uint32_t kWrapHeight = 0x8;
+  static constexpr std::uint32_t kTwoSided = 0x10;
+  static constexpr std::uint32_t kUnfogged = 0x20;
+  static constexpr std::uint32_t kNoDepthTest = 0x40;
+  static constexpr std::uint32_t kNoDepthSet = 0x80;
+  static constexpr std::uint32_t kUnlit = 0x100;
+  static constexpr std::uint32_t kBackFacesForShadows = 0x200;
+  static constexpr std::uint32_t kAmbientOcclusion = 0x400;
+
+  FilterMode filter_mode = FilterMode::none;
+  std::uint32_t shading_flags = 0;
+  std::int32_t texture_id = 0;
+  std::int32_t texture_animation_id = -1;
+  std::uint32_t coord_id = 0;
+  float alpha = 1;
+  float emissive_gain = 1;  ///< ≥ 900
+  /// ≥ 1000; at 900 decided from the bytes, because sources disagree and no real file is known.
+  bool has_fresnel = false;
+  Vec3 fresnel_color{1, 1, 1};
+  float fresnel_opacity = 0;
+  float fresnel_team_color = 0;
+  std::uint32_t shader_id = 0;     ///< ≥ 1100
+  std::vector<TextureSlot> slots;  ///< ≥ 1100
+  Tracks tracks;                   ///< KMTF (< 1100) KMTA KMTE KFC3 KFCA KFTC
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 28;
+  friend bool operator==(const Layer&, const Layer&) = default;
+};
+
+struct Material {
+  static constexpr std::uint32_t kConstantColor = 0x1;
+  static constexpr std::uint32_t kTwoSided = 0x2;
+  static constexpr std::uint32_t kSortPrimsNearZ = 0x8;
+  static constexpr std::uint32_t kSortPrimsFarZ = 0x10;
+  static constexpr std::uint32_t kFullResolution = 0x20;
+
+  std::int32_t priority_plane = 0;
+  std::uint32_t flags = 0;
+  FixedText<80> shader;  ///< 900 to 1099
+  std::vector<Layer> layers;
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 20;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const Material&, const Material&) = default;
+};
+
+/// One entry of TXAN (§2.7): KTAT KTAR KTAS.
+struct TextureAnimation {
+  Tracks tracks;
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 4;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const TextureAnimation&, const TextureAnimation&) = default;
+};
+
+// --- geosets (§2.8, §2.9)
+// ---------------------------------------------------------------------------------------
+
+enum class PrimitiveType : std::uint32_t {
+  points = 0,
+  lines = 1,
+  line_loop = 2,
+  line_strip = 3,
+  triangles = 4,
+  triangle_strip = 5,
+  triangle_fan = 6,
+  quads = 7,
+  quad_strip = 8,
+  polygons = 9,
+};
+
+struct UvSet {
+  Array<Vec2> coordinates;
+
+  static constexpr std::size_t kMinSize = 8;
+  friend bool operator==(const UvSet&, const UvSet&) = default;
+};
+
+struct Geoset {
+  static constexpr std::uint32_t kUnselectable = 4;
+
+  Array<Vec3> positions;                  ///< VRTX
+  Array<Vec3> normals;                    ///< NRMS
+  Array<PrimitiveType> primitive_types;   ///< PTYP, one per face group
+  Array<std::uint32_t> primitive_counts;  ///< PCNT, indices of each face group
+  Array<std::uint16_t> indices;           ///< PVTX, of all groups
+  Array<std::uint8_t> vertex_groups;      ///< GNDX, matrix group of each vertex
+  Array<std::uint32_t> matrix_groups;     ///< MTGC, bones of each matrix group
+  Array<std::uint32_t> matrix_indices;    ///< MATS, object ids of all matrix groups
+  std::int32_t material_id = 0;
+  std::uint32_t selection_group = 0;
+  std::uint32_t selection_flags = 0;
+  std::int32_t lod = 0;    ///< ≥ 900
+  FixedText<80> lod_name;  ///< ≥ 900
+  Extent extent;
+  std::vector<Extent> sequence_extents;
+  std::optional<Array<Vec4>> tangents;                     ///< TANG, ≥ 900; w is the handedness
+  std::optional<Array<std::array<std::uint8_t, 8>>> skin;  ///< SKIN, 900 to 1399: 4 object ids, 4 weights
+  std::optional<Array<std::array<std::uint16_t, 8>>> wide_skin;  ///< SKIN, ≥ 1400
+  std::vector<UvSet> uv_sets;                                    ///< UVAS, UVBS
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 4 + 9 * 8 + 12 + 28 + 4;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const Geoset&, const Geoset&) = default;
+};
+
+/// One entry of GEOA.
+struct GeosetAnimation {
+  static constexpr std::uint32_t kDropShadow = 1;
+  static constexpr std::uint32_t kUseColor = 2;
+
+  float alpha = 1;
+  std::uint32_t flags = 0;
+  Vec3 color{1, 1, 1};  ///< R G B; keys of KGAC are B G R (§1.6)
+  std::int32_t geoset_id = -1;
+  Tracks tracks;  ///< KGAO KGAC
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 28;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const GeosetAnimation&, const GeosetAnimation&) = default;
+};
+
+// --- objects of the hierarchy
+// -----------------------------------------------------------------------------------
+
+/// BONE (§2.11).
+struct Bone {
+  Node node;
+  std::int32_t geoset_id = -1;            ///< −1: several
+  std::int32_t geoset_animation_id = -1;  ///< −1: none
+
+  static constexpr std::size_t kMinSize = 104;
+  friend bool operator==(const Bone&, const Bone&) = default;
+};
+
+/// HELP (§2.11).
+struct Helper {
+  Node node;
+
+  static constexpr std::size_t kMinSize = 96;
+  friend bool operator==(const Helper&, const Helper&) = default;
+};
+
+/// LITE (§2.12).
+struct Light {
+  Node node;
+  std::uint32_t type = 0;            ///< low byte: 0 omni, 1 directional, 2 ambient
+  std::uint32_t shadow_casting = 0;  ///< ≥ 1300
+  float attenuation_start = 0;
+  float attenuation_end = 0;
+  Vec3 color{1, 1, 1};  ///< R G B; keys are B G R
+  float intensity = 0;
+  Vec3 ambient_color{1, 1, 1};        ///< ≥ 700
+  float ambient_intensity = 0;        ///< ≥ 700
+  float shadow_intensity = 0.4F;      ///< ≥ 1200
+  float shadow_casting_start = 0;     ///< ≥ 1300
+  float shadow_casting_end = 0;       ///< ≥ 1300
+  float quadratic_falloff = 0.0005F;  ///< ≥ 1600
+  float linear_falloff = 0;           ///< ≥ 1600
+  float damping = 0.00001F;           ///< ≥ 1600
+  Tracks tracks;                      ///< KLAS KLAE KLAC KLAI KLBI KLBC KLAV KLSS KLSE KLQF KLLF KLDA
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 128;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const Light&, const Light&) = default;
+};
+
+/// ATCH (§2.13).
+struct Attachment {
+  Node node;
+  FixedText<260> path;
+  std::int32_t attachment_id = 0;
+  Tracks tracks;  ///< KATV
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 364;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const Attachment&, const Attachment&) = default;
+};
+
+/// PREM: spawns models (§2.15).
+struct ParticleEmitter {
+  Node node;
+  float emission_rate = 0;
+  float gravity = 0;
+  float longitude = 0;
+  float latitude = 0;
+  FixedText<260> path;
+  float life_span = 0;  ///< s
+  float speed = 0;
+  Tracks tracks;  ///< KPEE KPEG KPLN KPLT KPEL KPES KPEV
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 384;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const ParticleEmitter&, const ParticleEmitter&) = default;
+};
+
+/// First and last cell of a texture grid, and how often the run repeats.
+struct CellRun {
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+  std::uint32_t repeat = 1;
+  friend bool operator==(const CellRun&, const CellRun&) = default;
+};
+
+/// PRE2: spawns textured quads (§2.16).
+struct ParticleEmitter2 {
+  enum class Filter : std::uint32_t { blend = 0, additive = 1, modulate = 2, modulate2x = 3, alpha_key = 4 };
+  enum class Shape : std::uint32_t { head = 0, tail = 1, both = 2 };
+
+  Node node;
+  float speed = 0;
+  float variation = 0;  ///< share of the speed
+  float latitude = 0;   ///< degrees
+  float gravity = 0;
+  float life_span = 0;  ///< s
+  float emission_rate = 0;
+  float length = 0;
+  float width = 0;
+  Filter filter = Filter::blend;
+  std::uint32_t rows = 1;
+  std::uint32_t columns = 1;
+  Shape shape = Shape::head;
+  float tail_length = 0;
+  float middle = 0.5F;                   ///< share of life at which segment 1 is reached
+  std::array<Vec3, 3> segment_colors{};  ///< R G B
+  std::array<std::uint8_t, 3> segment_alphas{};
+  Vec3 segment_scales{};
+  CellRun head_life;
+  CellRun head_decay;
+  CellRun tail_life;
+  CellRun tail_decay;
+  std::int32_t texture_id = 0;
+  std::uint32_t squirt = 0;
+  std::int32_t priority_plane = 0;
+  std::uint32_t replaceable_id = 0;
+  Tracks tracks;  ///< KP2S KP2R KP2L KP2G KP2E KP2N KP2W KP2V
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 271;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const ParticleEmitter2&, const ParticleEmitter2&) = default;
+};
+
+/// RIBB (§2.17).
+struct RibbonEmitter {
+  Node node;
+  float height_above = 0;
+  float height_below = 0;
+  float alpha = 1;
+  Vec3 color{1, 1, 1};  ///< R G B; keys are B G R
+  float life_span = 0;  ///< s
+  std::uint32_t texture_slot = 0;
+  std::uint32_t emission_rate = 0;  ///< edges per second
+  std::uint32_t rows = 1;
+  std::uint32_t columns = 1;
+  std::int32_t material_id = 0;
+  float gravity = 0;
+  Tracks tracks;  ///< KRHA KRHB KRAL KRCO KRTX KRVS
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 152;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const RibbonEmitter&, const RibbonEmitter&) = default;
+};
+
+/// CORN: an effect of the PopcornFX runtime (§2.18). The scalars are multipliers.
+struct PopcornEmitter {
+  Node node;
+  float life_span = 1;
+  float emission_rate = 1;
+  float speed = 1;
+  Vec3 color{1, 1, 1};
+  float alpha = 1;
+  std::uint32_t replaceable_id = 0;
+  FixedText<260> path;
+  FixedText<260> visibility_guide;  ///< "Always=off, Death=on"
+  Tracks tracks;                    ///< KPPA KPPC KPPE KPPL KPPS KPPV
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 652;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const PopcornEmitter&, const PopcornEmitter&) = default;
+};
+
+/// SNEM: obsolete sound emitters (§2.25).
+struct SoundEmitter {
+  Node node;
+  Tracks tracks;  ///< KSEK
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 100;
+  static constexpr std::size_t kSizedFrom = kMinSize;
+  friend bool operator==(const SoundEmitter&, const SoundEmitter&) = default;
+};
+
+/// KEVT: the frames at which an event fires.
+struct EventTrack {
+  bool has_global_sequence = true;  ///< false in files of writers that omit the id (§4.4)
+  std::int32_t global_sequence = -1;
+  Array<std::int32_t> frames;
+  friend bool operator==(const EventTrack&, const EventTrack&) = default;
+};
+
+/// EVTS (§2.19).
+struct EventObject {
+  Node node;
+  std::optional<EventTrack> track;
+
+  static constexpr std::size_t kMinSize = 96;
+  friend bool operator==(const EventObject&, const EventObject&) = default;
+};
+
+/// CAMS (§2.20).
+struct Camera {
+  std::uint8_t variant = 0;  ///< top byte of the size word
+  FixedText<80> name;
+  Vec3 position{};
+  float field_of_view = 0;
+  float far_clip = 0;
+  float near_clip = 0;
+  std::array<std::uint32_t, 3> skipped{};  ///< variants 1 and 2 only
+  Vec3 target{};
+  Tracks tracks;  ///< KCTR KTTR KCRL KCVS IDUF ELAF PTSF
+  Remainder remainder;
+
+  static constexpr std::size_t kMinSize = 120;
+  friend bool operator==(const Camera&, const Camera&) = default;
+};
+
+/// CLID (§2.21). Types 1 and 3 have two known layouts, so the payload stays as floats:
+/// box {minimum, maximum}, sphere {centre, radius}, community plane {two vertices}, community cylinder {two
+/// vertices, radius}, engine cylinder (type 1) {base, height, radius}, engine plane (type 3) {length, width}.
+struct CollisionShape {
+  enum class Type : std::uint32_t { box = 0, plane = 1, sphere = 2, cylinder = 3 };
+
+  Node node;
+  Type type = Type::box;
+  Array<float> payload;
+
+  static constexpr std::size_t kMinSize = 100;
+  friend bool operator==(const CollisionShape&, const CollisionShape&) = default;
+};
+
+/// FAFX (§2.23).
+struct FaceEffect {
+  FixedText<80> target;
+  FixedText<260> path;
+
+  static constexpr std::size_t kRecordSize = 340;
+  static constexpr std::size_t kMinSize = kRecordSize;
+  friend bool operator==(const FaceEffect&, const FaceEffect&) = default;
+};
+
+/// Three axes and a translation (§2.22).
+using BindPose = std::array<float, 12>;
+
+// --- chunks and the document
+// ------------------------------------------------------------------------------------
+
+/// A chunk that the format does not define, or that could not be read: its bytes are in the chunk's
+/// remainder.
+struct Opaque {
+  friend bool operator==(const Opaque&, const Opaque&) = default;
+};
+
+template <class T>
+struct List {
+  using Item = T;
+  std::vector<T> items;
+  friend bool operator==(const List&, const List&) = default;
+};
+
+/// GLBS: durations in ms; 0 occurs.
+struct GlobalSequences {
+  Array<std::uint32_t> durations;
+  friend bool operator==(const GlobalSequences&, const GlobalSequences&) = default;
+};
+/// PIVT, indexed by object id.
+struct Pivots {
+  Array<Vec3> points;
+  friend bool operator==(const Pivots&, const Pivots&) = default;
+};
+/// BPOS: one per node by object id, then one per camera.
+struct BindPoses {
+  Array<BindPose> poses;
+  friend bool operator==(const BindPoses&, const BindPoses&) = default;
+};
+/// DILG: geosets that a picking ray may hit.
+struct PickGeosets {
+  Array<std::uint32_t> geoset_ids;
+  friend bool operator==(const PickGeosets&, const PickGeosets&) = default;
+};
+
+using Sequences = List<Sequence>;
+using Textures = List<Texture>;
+using Materials = List<Material>;
+using TextureAnimations = List<TextureAnimation>;
+using Geosets = List<Geoset>;
+using GeosetAnimations = List<GeosetAnimation>;
+using Bones = List<Bone>;
+using Lights = List<Light>;
+using Helpers = List<Helper>;
+using Attachments = List<Attachment>;
+using ParticleEmitters = List<ParticleEmitter>;
+using ParticleEmitters2 = List<ParticleEmitter2>;
+using RibbonEmitters = List<RibbonEmitter>;
+using PopcornEmitters = List<PopcornEmitter>;
+using SoundEmitters = List<SoundEmitter>;
+using EventObjects = List<EventObject>;
+using Cameras = List<Camera>;
+using CollisionShapes = List<CollisionShape>;
+using FaceEffects = List<FaceEffect>;
+
+using ChunkBody =
+    std::variant<Opaque, Version, Model, Sequences, GlobalSequences, Textures, SoundEmitters, Materials,
+                 TextureAnimations, Geosets, GeosetAnimations, Bones, Lights, Helpers, Attachments, Pivots,
+                 ParticleEmitters, ParticleEmitters2, RibbonEmitters, EventObjects, Cameras, CollisionShapes,
+                 BindPoses, FaceEffects, PopcornEmitters, PickGeosets>;
+
+struct Chunk {
+  FourCC tag;
+  ChunkBody body;
+  /// Bytes behind the last object, or with `whole` the complete payload of a chunk that could not be read.
+  Remainder remainder;
+  /// The size that the file states, where it runs past the end of the file.
+  std::optional<std::uint32_t> stated_size;
+
+  friend bool operator==(const Chunk&, const Chunk&) = default;
+};
+
+struct Document {
+  std::vector<Chunk> chunks;  ///< in file order, empty, unknown and repeated ones included
+  Bytes tail;                 ///< bytes behind the last chunk
+
+  /// The format version that VERS states; 800 without one.
+  [[nodiscard]] std::uint32_t version() const;
+  /// The first chunk of a kind, or null: `document.find<mdx::Geosets>()`.
+  template <class Body>
+  [[nodiscard]] const Body* find() const {
+    for (const auto& chunk : chunks) {
+      if (const auto* body = std::get_if<Body>(&chunk.body)) {
+        return body;
+      }
+    }
+    return nullptr;
+  }
+  template <class Body>
+  [[nodiscard]] Body* find() {
+    return const_cast<Body*>(
+        std::as_const(*this).find<Body>());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  }
+  /// Pointers to all items of a kind over all chunks, in file order: `document.all<mdx::Geosets>()`.
+  template <class Body>
+  [[nodiscard]] std::vector<const typename Body::Item*> all() const {
+    std::vector<const typename Body::Item*> found;
+    for (const auto& chunk : chunks) {
+      if (const auto* body = std::get_if<Body>(&chunk.body)) {
+        for (const auto& item : body->items) {
+          found.push_back(&item);
+        }
+      }
+    }
+    return found;
+  }
+
+  friend bool operator==(const Document&, const Document&) = default;
+};
+
+/// True if the bytes begin as an MDX file of either dialect does.
+bool is_mdx(ByteView bytes);
+/// True for the models of World of Warcraft's alpha, which share magic and version numbers (§1.4).
+bool is_wow_alpha(ByteView bytes);
+
+/// Reads a model. Damaged parts are reported in `diagnostics` and kept raw, so that the result writes back to
+/// the same bytes; with `options.strict` the first one is the error instead. Other errors: format.unknown
+/// when the magic is missing, format.foreign for the WoW dialect, input.too-large. Memory stays within 16
+/// times the input, whatever its counts say.
+Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+
+/// The file's bytes. Nothing is normalised.
+Bytes write(const Document& document);
+
+/// Shows every field with its offset.
+void inspect(const Document& document, Inspector& inspector);
+
+}  // namespace thaw::mdx

@@ -1,0 +1,23 @@
+// What a reader may spend and how it treats damage.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace thaw {
+
+struct Limits {
+  /// Inputs larger than this are refused. Element counts need no limit of their own: every one of them is
+  /// checked against the bytes that are left before anything is allocated.
+  std::uint64_t max_input_bytes = std::uint64_t{4} << 30U;
+  /// Pictures with more pixels than this are refused before any of them is decoded.
+  std::uint64_t max_image_pixels = std::uint64_t{1} << 28U;
+};
+
+struct ReadOptions {
+  /// Stop at the first damaged part instead of keeping it raw and reading on.
+  bool strict = false;
+  Limits limits;
+};
+
+}  // namespace thaw

@@ -1,0 +1,398 @@
+// One scene for all formats. Right-handed, Y up, metres (see SceneOptions::scale of each format),
+// counter-clockwise triangles in front, seconds, radians, UV origin at the top left, colours R G B as stored.
+// Axes, units and winding are settled by each format's to_scene and nowhere else.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/image.hpp>
+#include <thaw/value.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thaw::scene {
+
+using Index = std::uint32_t;
+inline constexpr Index kNone = ~Index{0};
+
+/// Column-major, as in glTF: element (row, column) is at column * 4 + row.
+using Mat4 = std::array<float, 16>;
+
+/// translation · rotation · scale. Rotation is a unit quaternion x y z w.
+struct Transform {
+  Vec3 translation{};
+  Vec4 rotation{0, 0, 0, 1};
+  Vec3 scale{1, 1, 1};
+  friend bool operator==(const Transform&, const Transform&) = default;
+};
+
+// --- nodes
+// ------------------------------------------------------------------------------------------------------
+
+enum class NodeKind : std::uint8_t {
+  root,
+  bone,
+  helper,
+  light,
+  attachment,
+  emitter,
+  ribbon,
+  event,
+  collision,
+  camera,
+  target,  ///< what a camera looks at
+  mesh,
+};
+
+enum class Billboard : std::uint8_t { none, full, lock_x, lock_y, lock_z };
+
+struct Node {
+  std::string name;  ///< as in the file, UTF-8; not necessarily unique
+  Index parent = kNone;
+  NodeKind kind = NodeKind::helper;
+  Transform rest;
+  bool inherit_translation = true;
+  bool inherit_rotation = true;
+  bool inherit_scale = true;
+  Billboard billboard = Billboard::none;  ///< axes in the source's own frame
+  bool camera_anchored = false;
+  Value extras;
+};
+
+// --- meshes
+// -----------------------------------------------------------------------------------------------------
+
+/// Triangles of one material.
+struct MeshPart {
+  Index first_index = 0;
+  Index index_count = 0;
+  Index material = kNone;
+};
+
+/// Differences against the mesh for one morph target; empty arrays mean no difference.
+struct MorphTarget {
+  std::string name;
+  Array<Vec3> positions;
+  Array<Vec3> normals;
+};
+
+/// Arrays other than positions are empty or as long as positions.
+struct Mesh {
+  std::string name;
+  Array<Vec3> positions;
+  Array<Vec3> normals;
+  Array<Vec4> tangents;  ///< w is the handedness
+  Array<Vec4> colors;
+  std::vector<Array<Vec2>> uv_sets;
+  /// `influences` joints (indices into the skin's joints) and weights per vertex; weights sum to 1.
+  unsigned influences = 0;
+  Array<std::uint16_t> joints;
+  Array<float> weights;
+  Array<std::uint32_t> indices;  ///< triangles
+  std::vector<MeshPart> parts;
+  std::vector<MorphTarget> morph_targets;
+  Index skin = kNone;
+  Index node = kNone;   ///< where it hangs; one node per mesh
+  Vec3 color{1, 1, 1};  ///< multiplies the texture, animated by Property::mesh_color
+  float alpha = 1;      ///< animated by Property::mesh_alpha
+  Value extras;
+};
+
+struct Skin {
+  std::string name;
+  std::vector<Index> joints;  ///< nodes
+  std::vector<Mat4> inverse_bind;
+};
+
+// --- materials
+// --------------------------------------------------------------------------------------------------
+
+enum class BlendMode : std::uint8_t { none, transparent, blend, additive, add_alpha, modulate, modulate2x };
+
+/// A reference to a picture. `image` is filled by load_images.
+struct Texture {
+  std::string path;  ///< game path as in the file, empty for replaceable textures
+  std::uint32_t replaceable_id = 0;
+  bool wrap_u = false;
+  bool wrap_v = false;
+  Index image = kNone;
+};
+
+struct NamedImage {
+  std::string name;    ///< unique
+  std::string source;  ///< where it came from, empty for placeholders and team colours
+  Image image;
+  bool placeholder = false;
+};
+
+/// Offset, rotation about (0.5, 0.5), scale about (0.5, 0.5), applied to UVs in this order.
+struct UvTransform {
+  Vec2 offset{};
+  float rotation = 0;
+  Vec2 scale{1, 1};
+  friend bool operator==(const UvTransform&, const UvTransform&) = default;
+};
+
+struct Layer {
+  BlendMode blend = BlendMode::none;
+  Index texture = kNone;
+  unsigned uv_set = 0;
+  Index uv_animation = kNone;  ///< index into Scene::uv_animations
+  float alpha = 1;             ///< animated by Property::layer_alpha
+  bool unshaded = false;
+  bool two_sided = false;
+  bool unfogged = false;
+  bool no_depth_test = false;
+  bool no_depth_write = false;
+  bool sphere_map = false;
+  // Physically based layers ("HD") only; kNone where absent.
+  bool physically_based = false;
+  Index normal = kNone;
+  Index orm = kNone;  ///< R occlusion, G roughness, B metallic, A team colour mask
+  Index emissive = kNone;
+  Index team_color = kNone;
+  Index environment = kNone;
+  float emissive_gain = 1;
+  Value extras;
+};
+
+struct Material {
+  std::string name;
+  std::vector<Layer> layers;  ///< drawn in order over each other
+  int priority_plane = 0;
+  Value extras;
+};
+
+/// A texture animation; its keys are channels of kind Target::uv_animation.
+struct UvAnimation {
+  UvTransform rest;
+};
+
+// --- animation
+// --------------------------------------------------------------------------------------------------
+
+enum class CurveMode : std::uint8_t {
+  step,
+  linear,  ///< rotations: slerp on the shorter way
+  cubic,   ///< Hermite; each key is in tangent, value, out tangent, tangents per second; rotations are
+           ///< normalised
+};
+
+/// Keys with strictly increasing times.
+struct Curve {
+  CurveMode mode = CurveMode::linear;
+  unsigned components = 1;
+  Array<float> times;   ///< seconds from the start of the clip
+  Array<float> values;  ///< components per key, three times as many if cubic
+
+  [[nodiscard]] bool empty() const { return times.empty(); }
+};
+
+enum class Property : std::uint8_t {
+  translation,     ///< 3, node: replaces rest.translation
+  rotation,        ///< 4, node
+  scale,           ///< 3, node
+  visibility,      ///< 1, node: 0 or 1
+  weights,         ///< one per morph target, mesh
+  mesh_color,      ///< 3, mesh
+  mesh_alpha,      ///< 1, mesh
+  layer_alpha,     ///< 1, layer
+  layer_emissive,  ///< 1, layer
+  layer_texture,   ///< 1, layer: index into Scene::textures, step
+  layer_fresnel_color,
+  layer_fresnel_opacity,
+  layer_fresnel_team_color,
+  uv_offset,    ///< 2, uv animation
+  uv_rotation,  ///< 1, uv animation: radians
+  uv_scale,     ///< 2, uv animation
+  light_color,
+  light_intensity,
+  light_ambient_color,
+  light_ambient_intensity,
+  light_attenuation_start,
+  light_attenuation_end,
+  camera_roll,
+  emitter_rate,
+  emitter_gravity,
+  emitter_longitude,
+  emitter_latitude,
+  emitter_life_span,
+  emitter_speed,
+  emitter_variation,
+  emitter_length,
+  emitter_width,
+  emitter_alpha,
+  emitter_color,
+  ribbon_height_above,
+  ribbon_height_below,
+  ribbon_alpha,
+  ribbon_color,
+  ribbon_texture_slot,
+};
+
+/// The name of a property as it stands in extras, e.g. "emitterRate".
+std::string_view property_name(Property property);
+
+struct Target {
+  enum class Kind : std::uint8_t { node, mesh, layer, uv_animation, light, camera, emitter, ribbon };
+  Kind kind = Kind::node;
+  Index index = 0;  ///< of the node, mesh, material, …
+  Index sub = 0;    ///< of the layer within the material
+  friend bool operator==(const Target&, const Target&) = default;
+};
+
+struct Channel {
+  Target target;
+  Property property = Property::translation;
+  Curve curve;
+};
+
+/// A sequence of the game, or with `global` a loop that runs beside all of them.
+struct Clip {
+  std::string name;
+  float duration = 0;  ///< seconds
+  bool looping = true;
+  bool global = false;
+  std::vector<Channel> channels;
+  Value extras;
+};
+
+// --- the rest
+// ---------------------------------------------------------------------------------------------------
+
+struct Light {
+  enum class Kind : std::uint8_t { omni, directional, ambient };
+  Index node = kNone;
+  Kind kind = Kind::omni;
+  Vec3 color{1, 1, 1};
+  float intensity = 0;
+  Vec3 ambient_color{1, 1, 1};
+  float ambient_intensity = 0;
+  float attenuation_start = 0;  ///< metres
+  float attenuation_end = 0;    ///< metres
+};
+
+struct Camera {
+  std::string name;
+  Index node = kNone;  ///< looks along its −Z, +Y up, as in glTF
+  Index target_node = kNone;
+  float field_of_view = 0;  ///< as stored; `diagonal` says across what
+  bool diagonal = true;     ///< else horizontal over 16:9
+  float near_clip = 0;      ///< metres
+  float far_clip = 0;       ///< metres
+};
+
+struct Attachment {
+  Index node = kNone;
+  std::int32_t id = 0;
+  std::string path;  ///< model to hang there, mostly empty
+};
+
+struct Event {
+  Index node = kNone;
+  std::string name;                  ///< e.g. SNDxAFTB
+  Index global_loop = kNone;         ///< clip index when it fires on a global sequence
+  std::vector<std::int32_t> frames;  ///< ms on the source's time line
+};
+
+struct CollisionShape {
+  enum class Kind : std::uint8_t { box, sphere, plane, cylinder };
+  Index node = kNone;
+  Kind kind = Kind::box;
+  std::vector<Vec3> vertices;  ///< box and cylinder two, sphere one; relative to the node
+  float radius = 0;
+};
+
+struct CellRun {
+  std::uint32_t start = 0;
+  std::uint32_t end = 0;
+  std::uint32_t repeat = 1;
+};
+
+/// Sprites or models that a node throws out. Lengths in metres.
+struct Emitter {
+  enum class Kind : std::uint8_t { sprites, models, effect };
+  enum class Shape : std::uint8_t { head, tail, both };
+  Index node = kNone;
+  Kind kind = Kind::sprites;
+  float speed = 0;
+  float variation = 0;
+  float latitude = 0;  ///< radians
+  float longitude = 0;
+  float gravity = 0;
+  float life_span = 0;
+  float rate = 0;
+  float length = 0;
+  float width = 0;
+  BlendMode blend = BlendMode::blend;
+  bool alpha_key = false;  ///< blend with discard below 0.75
+  std::uint32_t rows = 1;
+  std::uint32_t columns = 1;
+  Shape shape = Shape::head;
+  float tail_length = 0;
+  float middle = 0.5F;
+  std::array<Vec3, 3> colors{};
+  Vec3 alphas{};  ///< 0 to 1
+  Vec3 scales{};
+  CellRun head_life, head_decay, tail_life, tail_decay;
+  Index texture = kNone;
+  std::uint32_t replaceable_id = 0;
+  int priority_plane = 0;
+  bool squirt = false;
+  bool unshaded = false;
+  bool unfogged = false;
+  bool line = false;
+  bool model_space = false;
+  bool xy_quad = false;
+  bool sort_far_z = false;
+  std::string path;     ///< model or effect
+  std::string guide;    ///< visibility guide of effects
+  Vec3 color{1, 1, 1};  ///< effects
+  float alpha = 1;      ///< effects
+};
+
+struct Ribbon {
+  Index node = kNone;
+  Index material = kNone;
+  float height_above = 0;  ///< metres
+  float height_below = 0;
+  float alpha = 1;
+  Vec3 color{1, 1, 1};
+  float life_span = 0;
+  std::uint32_t texture_slot = 0;
+  std::uint32_t rate = 0;
+  std::uint32_t rows = 1;
+  std::uint32_t columns = 1;
+  float gravity = 0;
+};
+
+struct Bounds {
+  Vec3 minimum{};
+  Vec3 maximum{};
+  float radius = 0;
+};
+
+struct Scene {
+  std::string name;
+  std::string source_format;  ///< e.g. "mdx", the namespace of the extras
+  std::vector<Node> nodes;    ///< parents before children
+  std::vector<Mesh> meshes;
+  std::vector<Skin> skins;
+  std::vector<Texture> textures;
+  std::vector<NamedImage> images;
+  std::vector<Material> materials;
+  std::vector<UvAnimation> uv_animations;
+  std::vector<Clip> clips;
+  std::vector<Light> lights;
+  std::vector<Camera> cameras;
+  std::vector<Attachment> attachments;
+  std::vector<Event> events;
+  std::vector<CollisionShape> collision_shapes;
+  std::vector<Emitter> emitters;
+  std::vector<Ribbon> ribbons;
+  Bounds bounds;
+  Value extras;
+};
+
+}  // namespace thaw::scene

@@ -1,0 +1,53 @@
+// A JSON-like value: extras of a scene, reports. Objects keep the order in which members were added.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace thaw {
+
+class Value {
+ public:
+  using List = std::vector<Value>;
+  using Member = std::pair<std::string, Value>;
+  using Object = std::vector<Member>;
+  using Storage = std::variant<std::monostate, bool, std::int64_t, float, double, std::string, List, Object>;
+
+  Value() = default;
+  Value(bool value) : storage_(value) {}                           // NOLINT(google-explicit-constructor)
+  Value(int value) : storage_(std::int64_t{value}) {}              // NOLINT(google-explicit-constructor)
+  Value(std::uint32_t value) : storage_(std::int64_t{value}) {}    // NOLINT(google-explicit-constructor)
+  Value(std::int64_t value) : storage_(value) {}                   // NOLINT(google-explicit-constructor)
+  Value(float value) : storage_(value) {}                          // NOLINT(google-explicit-constructor)
+  Value(double value) : storage_(value) {}                         // NOLINT(google-explicit-constructor)
+  Value(std::string value) : storage_(std::move(value)) {}         // NOLINT(google-explicit-constructor)
+  Value(std::string_view value) : storage_(std::string(value)) {}  // NOLINT(google-explicit-constructor)
+  Value(const char* value) : storage_(std::string(value)) {}       // NOLINT(google-explicit-constructor)
+  Value(List value) : storage_(std::move(value)) {}                // NOLINT(google-explicit-constructor)
+  Value(Object value) : storage_(std::move(value)) {}              // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] const Storage& storage() const { return storage_; }
+  [[nodiscard]] bool is_null() const { return std::holds_alternative<std::monostate>(storage_); }
+  [[nodiscard]] bool empty() const;
+
+  /// Sets a member; a null value becomes an object first.
+  Value& set(std::string_view name, Value value);
+  /// Appends to a list; a null value becomes a list first.
+  Value& push(Value value);
+  /// The member of an object, or null.
+  [[nodiscard]] const Value* find(std::string_view name) const;
+
+  friend bool operator==(const Value&, const Value&) = default;
+
+ private:
+  Storage storage_;
+};
+
+/// Compact JSON. Floats are shortest exact; non-finite numbers become null.
+std::string to_json(const Value& value);
+
+}  // namespace thaw

@@ -1,0 +1,188 @@
+// The visitor that shows a document to an Inspector.
+#pragma once
+
+#include <thaw/inspect.hpp>
+
+#include "document/description.hpp"
+
+#include <utility>
+
+namespace thaw {
+
+template <class Context>
+class InspectionVisitor {
+ public:
+  static constexpr bool kReads = false;
+
+  InspectionVisitor(Inspector& inspector, Context context)
+      : inspector_(inspector), context_(std::move(context)) {}
+
+  [[nodiscard]] Context& context() { return context_; }
+  [[nodiscard]] std::uint64_t here() const { return offset_; }
+
+  template <class T>
+  void field(const char* name, const T& value) {
+    Leaf leaf = plain<T>(name, &value, 1);
+    emit(leaf);
+  }
+  template <std::size_t N>
+  void text(const char* name, const FixedText<N>& value) {
+    Leaf leaf;
+    leaf.name = name;
+    leaf.role = LeafRole::text;
+    leaf.size = N;
+    leaf.data = value.raw.data();
+    emit(leaf);
+  }
+  void tag(FourCC tag) { structure("tag", tag.bytes.size()); }
+
+  template <class T>
+  void bulk(const char* name, const Array<T>& values, std::size_t /*count*/) {
+    Leaf leaf = plain<T>(name, values.data(), values.size());
+    leaf.array = true;
+    emit(leaf);
+  }
+  template <class T>
+  void counted(const char* name, const Array<T>& values) {
+    structure("count", sizeof(std::uint32_t));
+    bulk(name, values, values.size());
+  }
+  void rows(const char* name, const Array<std::uint32_t>& words, Columns columns, std::size_t /*count*/) {
+    Leaf leaf = plain<std::uint32_t>(name, words.data(), words.size());
+    leaf.role = LeafRole::rows;
+    leaf.kind = columns.kind;
+    leaf.components = columns.scalars;
+    leaf.count = words.size() / columns.words();
+    leaf.array = true;
+    emit(leaf);
+  }
+
+  template <class T>
+  void object(const char* name, const T& value) {
+    inspector_.begin(name, false, offset_);
+    describe(*this, value);
+    inspector_.end(offset_);
+  }
+  template <class T>
+  void counted_list(const char* name, const std::vector<T>& items) {
+    structure("count", sizeof(std::uint32_t));
+    objects(name, items);
+  }
+  template <class T>
+  void list(const char* name, const std::vector<T>& items, std::size_t /*count*/) {
+    objects(name, items);
+  }
+  template <class T>
+  void records(const char* name, const std::vector<T>& items) {
+    objects(name, items);
+  }
+  template <class T>
+  void objects(const char* name, const std::vector<T>& items) {
+    inspector_.begin(name, true, offset_);
+    for (const auto& item : items) {
+      object("", item);
+    }
+    inspector_.end(offset_);
+  }
+
+  template <class F>
+  void sized(const Remainder& remainder, std::size_t /*min_size*/, F&& body) {
+    if (remainder.whole) {
+      raw("damaged", remainder.bytes);
+      return;
+    }
+    structure("inclusiveSize", sizeof(std::uint32_t));
+    std::forward<F>(body)();
+    raw("remainder", remainder.bytes);
+  }
+  template <class F>
+  void sized24(const Remainder& remainder, const std::uint8_t& high_byte, std::size_t /*min_size*/,
+               F&& body) {
+    if (remainder.whole) {
+      raw("damaged", remainder.bytes);
+      return;
+    }
+    structure("inclusiveSize", sizeof(std::uint32_t) - 1);
+    field("variant", high_byte);
+    std::forward<F>(body)();
+    raw("remainder", remainder.bytes);
+  }
+
+  template <class T, class F>
+  T choose(const T& stored, F&& /*decide*/) {
+    return stored;
+  }
+  [[nodiscard]] bool next_is(FourCC /*tag*/, bool stored) const { return stored; }
+
+  template <class F>
+  void payload(const Remainder& remainder, FourCC /*tag*/, std::size_t /*size*/, F&& body) {
+    if (!remainder.whole) {
+      std::forward<F>(body)();
+    }
+    raw(remainder.whole ? "damaged" : "remainder", remainder.bytes);
+  }
+
+  template <class F>
+  void block(const char* name, std::uint64_t at, std::uint64_t /*size*/, F&& body) {
+    const std::uint64_t outer = std::exchange(offset_, at);
+    inspector_.begin(name, false, offset_);
+    std::forward<F>(body)();
+    inspector_.end(offset_);
+    offset_ = outer;
+  }
+  void gaps(const char* name, const std::vector<Gap>& gaps) {
+    const std::uint64_t outer = offset_;
+    inspector_.begin(name, true, offset_);
+    for (const auto& gap : gaps) {
+      offset_ = gap.offset;
+      raw("", gap.bytes);
+    }
+    offset_ = outer;
+    inspector_.end(offset_);
+  }
+  void expect_at(const char* /*name*/, std::uint64_t /*stated*/) {}
+  void patch(std::uint64_t /*at*/, std::uint64_t /*size*/) {}
+
+  /// Bytes that the other fields determine.
+  void structure(const char* name, std::size_t size) {
+    Leaf leaf;
+    leaf.name = name;
+    leaf.role = LeafRole::structure;
+    leaf.size = size;
+    emit(leaf);
+  }
+
+ private:
+  template <class T>
+  static Leaf plain(const char* name, const void* data, std::size_t count) {
+    Leaf leaf;
+    leaf.name = name;
+    leaf.kind = scalar_kind<T>();
+    leaf.components = static_cast<unsigned>(sizeof(T) / sizeof(Scalar<T>));
+    leaf.count = count;
+    leaf.size = count * sizeof(T);
+    leaf.data = data;
+    return leaf;
+  }
+
+  void raw(const char* name, const Bytes& bytes) {
+    if (!bytes.empty()) {
+      Leaf leaf = plain<std::uint8_t>(name, bytes.data(), bytes.size());
+      leaf.role = LeafRole::raw;
+      leaf.array = true;
+      emit(leaf);
+    }
+  }
+
+  void emit(Leaf& leaf) {
+    leaf.offset = offset_;
+    offset_ += leaf.size;
+    inspector_.leaf(leaf);
+  }
+
+  Inspector& inspector_;
+  Context context_;
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace thaw

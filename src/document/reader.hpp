@@ -1,0 +1,417 @@
+// The visitor that reads. It keeps the first failure of a scope and then yields zeros, so that descriptions
+// have no error branches; the innermost container whose extent is known keeps the damaged bytes raw and
+// reading goes on.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/options.hpp>
+
+#include "document/description.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace thaw {
+
+/// `Context` is what a format's descriptions need to know of the file around them (its version, mostly).
+template <class Context>
+class Reader {
+ public:
+  static constexpr bool kReads = true;
+
+  Reader(ByteView bytes, Context context, const ReadOptions& options, Diagnostics& diagnostics)
+      : begin_(bytes.data()),
+        pos_(bytes.data()),
+        end_(bytes.data() + bytes.size()),
+        file_end_(end_),
+        context_(std::move(context)),
+        options_(options),
+        diagnostics_(diagnostics) {}
+
+  [[nodiscard]] Context& context() { return context_; }
+  [[nodiscard]] bool failed() const { return failed_; }
+  [[nodiscard]] bool strict() const { return options_.strict; }
+  [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
+  [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - pos_); }
+  [[nodiscard]] ByteView rest() const { return {pos_, left()}; }
+  /// Absolute offset of the next byte.
+  [[nodiscard]] std::uint64_t here() const { return offset_of(pos_); }
+
+  // --- scalars, arrays, text
+  // ------------------------------------------------------------------------------------
+
+  template <class T>
+  void field(const char* name, T& value) {
+    if (left() < sizeof(T)) [[unlikely]] {
+      value = T{};
+      fail_truncated(name, sizeof(T));
+      return;
+    }
+    copy_plain<T>(&value, pos_, 1);
+    pos_ += sizeof(T);
+  }
+
+  template <std::size_t N>
+  void text(const char* name, FixedText<N>& value) {
+    field(name, value.raw);
+    if (!failed_ && value.raw.back() != '\0' && !value.terminated()) [[unlikely]] {
+      note(codes::kTextUnterminated, name, "the text fills all of its bytes");
+    }
+  }
+
+  void tag(FourCC expected) {
+    FourCC found;
+    if (left() >= sizeof found.bytes) {
+      std::memcpy(found.bytes.data(), pos_, sizeof found.bytes);
+    }
+    if (found != expected) [[unlikely]] {
+      fail(codes::kTagExpected, expected.text().c_str(),
+           "expected " + expected.text() + ", found " + found.text());
+      return;
+    }
+    pos_ += sizeof found.bytes;
+  }
+
+  template <class T>
+  void bulk(const char* name, Array<T>& values, std::size_t count) {
+    if (count > left() / sizeof(T)) [[unlikely]] {
+      fail_count(name, count, sizeof(T));
+      return;
+    }
+    values.resize(count);
+    copy_plain<T>(values.data(), pos_, count);
+    pos_ += count * sizeof(T);
+  }
+
+  template <class T>
+  void counted(const char* name, Array<T>& values) {
+    std::uint32_t count = 0;
+    field(name, count);
+    bulk(name, values, count);
+  }
+
+  void rows(const char* name, Array<std::uint32_t>& words, Columns columns, std::size_t count) {
+    if (count > left() / (columns.words() * sizeof(std::uint32_t))) [[unlikely]] {
+      fail_count(name, count, columns.words() * sizeof(std::uint32_t));
+      return;
+    }
+    bulk(name, words, count * columns.words());
+  }
+
+  // --- structures
+  // -----------------------------------------------------------------------------------------------
+
+  template <class T>
+  void object(const char* name, T& value) {
+    const Scope scope(*this, name);
+    describe(*this, value);
+  }
+
+  template <class T>
+  void counted_list(const char* name, std::vector<T>& items) {
+    std::uint32_t count = 0;
+    field(name, count);
+    list(name, items, count);
+  }
+
+  template <class T>
+  void list(const char* name, std::vector<T>& items, std::size_t count) {
+    if (count > left() / T::kMinSize) [[unlikely]] {
+      fail_count(name, count, T::kMinSize);
+      return;
+    }
+    items.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Scope scope(*this, name, i);
+      describe(*this, items[i]);
+      if (failed_) [[unlikely]] {
+        items.resize(i);
+        return;
+      }
+    }
+  }
+
+  template <class T>
+  void records(const char* name, std::vector<T>& items) {
+    list(name, items, left() / T::kRecordSize);
+  }
+
+  template <class T>
+  void objects(const char* name, std::vector<T>& items) {
+    if constexpr (requires { T::kSizedFrom; }) {
+      items.reserve(count_sized(T::kSizedFrom));
+    }
+    while (pos_ < end_ && !failed_) {
+      const auto* start = pos_;
+      const Scope scope(*this, name, items.size());
+      describe(*this, items.emplace_back());
+      if (!failed_ && pos_ == start) [[unlikely]] {
+        fail(codes::kSizeInvalid, "", "an object of no bytes");
+      }
+      if (failed_) [[unlikely]] {
+        items.pop_back();
+        resume_ = start;
+      }
+    }
+  }
+
+  template <class F>
+  void sized(Remainder& remainder, std::size_t min_size, F&& body) {
+    std::uint8_t ignored = 0;
+    sized_word(remainder, ignored, 0xFFFFFFFFU, min_size, std::forward<F>(body));
+  }
+
+  /// As `sized`, for the one structure whose size word carries a byte of its own above 24 bits of size.
+  template <class F>
+  void sized24(Remainder& remainder, std::uint8_t& high_byte, std::size_t min_size, F&& body) {
+    sized_word(remainder, high_byte, 0x00FFFFFFU, min_size, std::forward<F>(body));
+  }
+
+  // --- decisions
+  // ------------------------------------------------------------------------------------------------
+
+  template <class T, class F>
+  T choose(const T& /*stored*/, F&& decide) {
+    return std::forward<F>(decide)(rest());
+  }
+
+  [[nodiscard]] bool next_is(FourCC tag, bool /*stored*/) const {
+    return left() >= sizeof tag.bytes && std::memcmp(pos_, tag.bytes.data(), sizeof tag.bytes) == 0;
+  }
+
+  // --- chunks
+  // ---------------------------------------------------------------------------------------------------
+
+  /// A chunk's payload of `size` bytes. What the body leaves over, or could not read, goes into the
+  /// remainder; with `whole`, that is the complete payload.
+  template <class F>
+  void payload(Remainder& remainder, FourCC tag, std::size_t size, F&& body) {
+    const Scope scope(*this, tag);
+    const auto* start = pos_;
+    const auto* outer_end = std::exchange(end_, pos_ + std::min(size, left()));
+    const auto* chunk_end = end_;
+    resume_ = nullptr;
+    std::forward<F>(body)();
+    end_ = outer_end;
+    if (failed_) [[unlikely]] {
+      if (options_.strict) {
+        pos_ = end_;
+        return;
+      }
+      release_failure();
+      remainder.whole = resume_ == nullptr;
+      pos_ = remainder.whole ? start : resume_;
+    } else if (pos_ < chunk_end) {
+      note(codes::kChunkTail, "", std::to_string(chunk_end - pos_) + " bytes behind the last record");
+    }
+    remainder.bytes.assign(pos_, chunk_end);
+    pos_ = chunk_end;
+  }
+
+  // --- parts found by offset
+  // --------------------------------------------------------------------------------------
+
+  template <class F>
+  void block(const char* name, std::uint64_t at, std::uint64_t size, F&& body) {
+    const auto total = static_cast<std::uint64_t>(file_end_ - begin_);
+    if (at > total || size > total - at) [[unlikely]] {
+      fail(codes::kOffsetInvalid, name,
+           std::to_string(size) + " bytes at " + std::to_string(at) + " do not lie inside the input");
+      return;
+    }
+    const Scope scope(*this, name);
+    covered_.emplace_back(at, at + size);
+    const auto* outer_pos = std::exchange(pos_, begin_ + at);
+    const auto* outer_end = std::exchange(end_, begin_ + at + size);
+    std::forward<F>(body)();
+    end_ = outer_end;
+    pos_ = failed_ ? outer_end : outer_pos;
+  }
+
+  /// Keeps all bytes that neither the sequential part so far nor any block claimed.
+  void gaps(const char* /*name*/, std::vector<Gap>& gaps) {
+    covered_.emplace_back(0, here());
+    std::sort(covered_.begin(), covered_.end());
+    const auto total = static_cast<std::uint64_t>(file_end_ - begin_);
+    std::uint64_t reached = 0;
+    const auto keep = [&](std::uint64_t until) {
+      if (until > reached) {
+        gaps.push_back({reached, Bytes(begin_ + reached, begin_ + until)});
+      }
+    };
+    for (const auto& [from, to] : covered_) {
+      keep(from);
+      reached = std::max(reached, to);
+    }
+    keep(total);
+  }
+
+  /// Says so if this part does not lie where the file states it.
+  void expect_at(const char* name, std::uint64_t stated) {
+    if (!failed_ && stated != here()) [[unlikely]] {
+      note(codes::kOffsetMismatch, name,
+           "stated at " + std::to_string(stated) + ", found at " + std::to_string(here()));
+    }
+  }
+
+  // --- findings
+  // -------------------------------------------------------------------------------------------------
+
+  /// Ends the current scope: everything read in it from here on is zero. Only the first failure is kept.
+  [[gnu::cold, gnu::noinline]] void fail(Code code, const char* name, std::string message) {
+    if (!failed_) {
+      failed_ = true;
+      failure_ = Error{code, here(), path(name), std::move(message)};
+    }
+    pos_ = end_;
+  }
+
+  /// A finding that does not stop anything.
+  [[gnu::cold, gnu::noinline]] void note(Code code, const char* name, std::string message) {
+    if (diagnostics_.has_room()) {
+      diagnostics_.add(code, std::move(message), here(), path(name));
+    } else {
+      diagnostics_.add(Diagnostic{code, {}, {}, {}});
+    }
+  }
+
+  class Scope {
+   public:
+    Scope(Reader& reader, const char* name, std::size_t index) : Scope(reader, name, {}, index) {}
+    Scope(Reader& reader, const char* name) : Scope(reader, name, {}, kNoIndex) {}
+    Scope(Reader& reader, FourCC tag) : Scope(reader, nullptr, tag, kNoIndex) {}
+    Scope(const Scope&) = delete;
+    Scope(Scope&&) = delete;
+    Scope& operator=(const Scope&) = delete;
+    Scope& operator=(Scope&&) = delete;
+    ~Scope() { reader_.scope_ = outer_; }
+
+   private:
+    friend class Reader;
+    static constexpr std::size_t kNoIndex = ~std::size_t{0};
+
+    Scope(Reader& reader, const char* name, FourCC tag, std::size_t index)
+        : reader_(reader),
+          outer_(std::exchange(reader.scope_, this)),
+          name_(name),
+          tag_(tag),
+          index_(index) {}
+
+    [[nodiscard]] std::string text() const {
+      std::string part = name_ != nullptr ? std::string(name_) : tag_.text();
+      // The list that is a chunk's whole content has no name of its own: GEOS[2], not GEOS.[2].
+      return index_ == kNoIndex ? part : part + "[" + std::to_string(index_) + "]";
+    }
+
+    Reader& reader_;
+    const Scope* outer_;
+    const char* name_;
+    FourCC tag_;
+    std::size_t index_;
+  };
+
+ private:
+  [[nodiscard]] std::uint64_t offset_of(const std::uint8_t* place) const {
+    return static_cast<std::uint64_t>(place - begin_);
+  }
+
+  [[nodiscard]] std::string path(const char* name) const {
+    std::string text = name;
+    for (const auto* scope = scope_; scope != nullptr; scope = scope->outer_) {
+      const std::string part = scope->text();
+      if (!part.empty()) {
+        const bool joined = text.empty() || text.front() == '[';
+        text = joined ? part + text : part + "." + text;
+      }
+    }
+    return text;
+  }
+
+  [[gnu::cold, gnu::noinline]] void fail_truncated(const char* name, std::size_t size) {
+    fail(codes::kTruncated, name,
+         std::to_string(size) + " bytes needed, " + std::to_string(left()) + " left");
+  }
+
+  [[gnu::cold, gnu::noinline]] void fail_count(const char* name, std::size_t count,
+                                               std::size_t element_size) {
+    fail(codes::kCountTooLarge, name,
+         std::to_string(count) + " elements of " + std::to_string(element_size) + " bytes, " +
+             std::to_string(left()) + " bytes left");
+  }
+
+  void release_failure() {
+    if (failure_) {
+      diagnostics_.add(std::move(*failure_));
+    }
+    failure_.reset();
+    failed_ = false;
+  }
+
+  [[nodiscard]] std::size_t count_sized(std::size_t min_size) const {
+    std::size_t count = 0;
+    const auto* at = pos_;
+    while (static_cast<std::size_t>(end_ - at) >= sizeof(std::uint32_t)) {
+      const auto size = load_plain<std::uint32_t>(at);
+      if (size < min_size || size > static_cast<std::size_t>(end_ - at)) {
+        break;
+      }
+      at += size;
+      ++count;
+    }
+    return count;
+  }
+
+  template <class F>
+  void sized_word(Remainder& remainder, std::uint8_t& high_byte, std::uint32_t mask, std::size_t min_size,
+                  F&& body) {
+    const auto* start = pos_;
+    if (left() < sizeof(std::uint32_t)) [[unlikely]] {
+      fail_truncated("inclusiveSize", sizeof(std::uint32_t));
+      return;
+    }
+    const auto word = load_plain<std::uint32_t>(pos_);
+    const std::size_t size = word & mask;
+    if (size < min_size || size > left()) [[unlikely]] {
+      fail(codes::kSizeInvalid, "inclusiveSize",
+           std::to_string(size) + " is not within " + std::to_string(min_size) + " to " +
+               std::to_string(left()));
+      return;
+    }
+    high_byte = static_cast<std::uint8_t>(mask == 0xFFFFFFFFU ? 0U : word >> 24U);
+    const auto* object_end = start + size;
+    const auto* outer_end = std::exchange(end_, object_end);
+    pos_ += sizeof(std::uint32_t);
+    std::forward<F>(body)();
+    end_ = outer_end;
+    if (failed_) [[unlikely]] {
+      if (options_.strict) {
+        pos_ = end_;
+        return;
+      }
+      release_failure();
+      remainder.whole = true;
+      remainder.bytes.assign(start, object_end);
+    } else if (pos_ < object_end) [[unlikely]] {
+      note(codes::kObjectTail, "", std::to_string(object_end - pos_) + " bytes behind the known fields");
+      remainder.bytes.assign(pos_, object_end);
+    }
+    pos_ = object_end;
+  }
+
+  const std::uint8_t* begin_;
+  const std::uint8_t* pos_;
+  const std::uint8_t* end_;
+  const std::uint8_t* file_end_;
+  const std::uint8_t* resume_ = nullptr;
+  const Scope* scope_ = nullptr;
+  bool failed_ = false;
+  std::optional<Error> failure_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> covered_;
+  Context context_;
+  const ReadOptions& options_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace thaw
