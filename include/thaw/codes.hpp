@@ -46,6 +46,7 @@ inline constexpr Code kCountTooLarge{"read.count", Severity::error,
 inline constexpr Code kTagExpected{"read.tag", Severity::error, "another tag was expected here"};
 inline constexpr Code kSizeInvalid{"read.size", Severity::error, "a stored size is impossible"};
 inline constexpr Code kOffsetInvalid{"read.offset", Severity::error, "an offset points outside the input"};
+inline constexpr Code kOverlap{"read.overlap", Severity::error, "parts found by offset share too many bytes"};
 inline constexpr Code kOffsetMismatch{"read.offset-mismatch", Severity::warning,
                                       "a stored offset disagrees with the order of the parts"};
 inline constexpr Code kObjectTail{"read.object-tail", Severity::info,
@@ -94,6 +95,8 @@ inline constexpr Code kTextureUndecodable{"texture.undecodable", Severity::warni
                                           "the texture does not decode"};
 inline constexpr Code kImageMip{"image.mip", Severity::warning,
                                 "a mip level does not decode; the next one is used"};
+inline constexpr Code kImageDamaged{"image.damaged", Severity::severe,
+                                    "a part of the picture's data is lost; the rest is shown"};
 inline constexpr Code kImageMalformed{"image.malformed", Severity::error, "the picture's data is broken"};
 inline constexpr Code kImageUnsupported{"image.unsupported", Severity::error,
                                         "a pixel format that is not defined here"};
@@ -107,15 +110,15 @@ inline constexpr Code kWriteFailed{"write.failed", Severity::error, "the output 
 inline constexpr Code kWriteExists{"write.exists", Severity::error, "the output exists; -f overwrites it"};
 
 inline constexpr std::array kAll = {
-    kInputTooLarge,   kInputUnreadable,   kFormatUnknown,      kFormatForeign,      kFormatUnsupported,
-    kTruncated,       kCountTooLarge,     kTagExpected,        kSizeInvalid,        kOffsetInvalid,
-    kOffsetMismatch,  kObjectTail,        kChunkTail,          kFileTail,           kChunkOverrun,
-    kChunkUnknown,    kChunkDuplicate,    kTextUnterminated,   kUnproven,           kVersionMissing,
-    kVersionUnknown,  kTrackUnknown,      kTrackInterpolation, kEventWithoutGlobal, kCollisionLayout,
-    kSceneNodeParent, kSceneNodeId,       kSceneGeoset,        kSceneReference,     kSceneTrack,
-    kSceneSequence,   kSceneApproximated, kTextureMissing,     kTextureUndecodable, kImageMip,
-    kImageMalformed,  kImageUnsupported,  kImageAlphaBits,     kImageOddity,        kWriteFailed,
-    kWriteExists,
+    kInputTooLarge,   kInputUnreadable, kFormatUnknown,     kFormatForeign,      kFormatUnsupported,
+    kTruncated,       kCountTooLarge,   kTagExpected,       kSizeInvalid,        kOffsetInvalid,
+    kOverlap,         kOffsetMismatch,  kObjectTail,        kChunkTail,          kFileTail,
+    kChunkOverrun,    kChunkUnknown,    kChunkDuplicate,    kTextUnterminated,   kUnproven,
+    kVersionMissing,  kVersionUnknown,  kTrackUnknown,      kTrackInterpolation, kEventWithoutGlobal,
+    kCollisionLayout, kSceneNodeParent, kSceneNodeId,       kSceneGeoset,        kSceneReference,
+    kSceneTrack,      kSceneSequence,   kSceneApproximated, kTextureMissing,     kTextureUndecodable,
+    kImageMip,        kImageDamaged,    kImageMalformed,    kImageUnsupported,   kImageAlphaBits,
+    kImageOddity,     kWriteFailed,     kWriteExists,
 };
 
 }  // namespace codes

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ enum class LeafRole : std::uint8_t {
   value,  ///< `count` elements of `components` scalars; a single scalar when both are 1 and `array` is false
   rows,   ///< keyframes: `count` rows of one i32 and `components` scalars of `kind`
   text,   ///< fixed-size text, `size` bytes
+  tag,    ///< a FourCC that tells which kind of object this is
   structure,  ///< tags, sizes and counts: understood, but derived from the rest
   raw,        ///< bytes that are kept and not understood
 };
@@ -59,12 +61,31 @@ class Inspector {
 /// Runs a document's description over an inspector: what every format offers.
 using Inspection = std::function<void(Inspector&)>;
 
-/// The whole document as JSON, one value per field. Floats are shortest exact; non-finite ones are strings
-/// ("nan", "inf", "-inf"); raw bytes are {"raw": "hex"}.
+/// The whole document as JSON, one value per field; always valid JSON in UTF-8. Floats are shortest exact;
+/// non-finite ones are strings ("nan", "inf", "-inf", and "nan:7fc00001" for a NaN with other bits than the
+/// usual one). Texts are strings, or {"text": …, "raw": "hex"} where the string alone would lose bytes (not
+/// UTF-8, or something behind the NUL). Keyframes are [frame, value, …]; raw bytes are {"raw": "hex"}. What
+/// follows from the rest (magic, sizes, counts) is left out.
 std::string dump_json(const Inspection& inspection);
 
-/// Structure with absolute offsets and sizes, one line per object, for people. `depth` limits the nesting
-/// shown.
+/// One object, list, array or run of raw bytes of a document.
+struct TreeNode {
+  unsigned depth = 0;  ///< 0 for what lies directly in the document
+  std::string name;    ///< its tag, field name or [index]
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  /// Elements of a list or array.
+  std::optional<std::size_t> count;
+  std::string label;  ///< the object's own name, e.g. that of a sequence; empty for none
+  bool raw = false;   ///< bytes that are kept and not understood
+
+  friend bool operator==(const TreeNode&, const TreeNode&) = default;
+};
+/// The structure in file order, without single values.
+std::vector<TreeNode> list_tree(const Inspection& inspection, unsigned depth = 64);
+
+/// `list_tree` for people, one line each: offset, size, indented name, count and label. Bytes that are not
+/// understood are marked.
 std::string print_tree(const Inspection& inspection, unsigned depth = 64);
 
 struct ByteAccount {
@@ -83,7 +104,10 @@ struct Difference {
   std::string left;   ///< empty when only the right side has it
   std::string right;  ///< empty when only the left side has it
 };
-/// Field by field, in file order; at most `limit` entries.
+/// Field by field, in the left side's order; at most `limit` entries. Elements of lists are matched by their
+/// tag where they have one (`GEOS`, `tracks[KGTR]`), else by index. Something that only one side has is one
+/// entry, whatever it holds. Of arrays the first element that differs and the number of such elements is
+/// told. Offsets, sizes and counts are not compared: they follow from the rest.
 std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit = 1000);
 
 }  // namespace thaw

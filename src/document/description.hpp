@@ -22,7 +22,9 @@
 //   object(name, x)           one described structure as a member
 //   choose(stored, decide)    what a reader must find out from the bytes, and the others know
 //   next_is(fourcc, stored)   the usual case of choose: is this tag next?
-//   block(name, at, size, body), gaps(name, g)   parts found by offset, and what lies between them
+//   region(body)              a part with offsets of its own
+//   block(name, at, size, body), gaps(name, g)   parts found by offset in the region, and what lies between
+//   them expect_at(name, stated)   a part found by order whose offset is stated, too
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -106,14 +108,6 @@ struct Columns {
   ScalarKind kind = ScalarKind::f32;
 
   [[nodiscard]] constexpr std::size_t words() const { return 1U + scalars; }
-};
-
-/// Bytes of an input that no block claimed, kept by offset so that any layout can be written back.
-struct Gap {
-  std::uint64_t offset = 0;
-  Bytes bytes;
-
-  friend bool operator==(const Gap&, const Gap&) = default;
 };
 
 }  // namespace thaw

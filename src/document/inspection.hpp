@@ -23,6 +23,9 @@ class InspectionVisitor {
   template <class T>
   void field(const char* name, const T& value) {
     Leaf leaf = plain<T>(name, &value, 1);
+    if constexpr (std::is_same_v<T, decltype(FourCC::bytes)>) {
+      leaf.role = LeafRole::tag;
+    }
     emit(leaf);
   }
   template <std::size_t N>
@@ -123,25 +126,48 @@ class InspectionVisitor {
   }
 
   template <class F>
+  void region(F&& body) {
+    const std::uint64_t outer_start = std::exchange(region_start_, offset_);
+    const std::uint64_t outer_reached = std::exchange(reached_, offset_);
+    std::forward<F>(body)();
+    offset_ = std::max(reached_, offset_);
+    reached_ = std::max(outer_reached, offset_);
+    region_start_ = outer_start;
+  }
+  [[nodiscard]] std::uint64_t offset() const { return offset_ - region_start_; }
+
+  template <class F>
   void block(const char* name, std::uint64_t at, std::uint64_t /*size*/, F&& body) {
-    const std::uint64_t outer = std::exchange(offset_, at);
+    const std::uint64_t outer = std::exchange(offset_, region_start_ + at);
     inspector_.begin(name, false, offset_);
     std::forward<F>(body)();
     inspector_.end(offset_);
+    reached_ = std::max(reached_, offset_);
     offset_ = outer;
   }
   void gaps(const char* name, const std::vector<Gap>& gaps) {
     const std::uint64_t outer = offset_;
     inspector_.begin(name, true, offset_);
     for (const auto& gap : gaps) {
-      offset_ = gap.offset;
+      offset_ = region_start_ + gap.offset;
       raw("", gap.bytes);
+      reached_ = std::max(reached_, offset_);
     }
     offset_ = outer;
     inspector_.end(offset_);
   }
   void expect_at(const char* /*name*/, std::uint64_t /*stated*/) {}
   void patch(std::uint64_t /*at*/, std::uint64_t /*size*/) {}
+
+  /// Bytes that are kept and not understood.
+  void raw(const char* name, const Bytes& bytes) {
+    if (!bytes.empty()) {
+      Leaf leaf = plain<std::uint8_t>(name, bytes.data(), bytes.size());
+      leaf.role = LeafRole::raw;
+      leaf.array = true;
+      emit(leaf);
+    }
+  }
 
   /// Bytes that the other fields determine.
   void structure(const char* name, std::size_t size) {
@@ -165,15 +191,6 @@ class InspectionVisitor {
     return leaf;
   }
 
-  void raw(const char* name, const Bytes& bytes) {
-    if (!bytes.empty()) {
-      Leaf leaf = plain<std::uint8_t>(name, bytes.data(), bytes.size());
-      leaf.role = LeafRole::raw;
-      leaf.array = true;
-      emit(leaf);
-    }
-  }
-
   void emit(Leaf& leaf) {
     leaf.offset = offset_;
     offset_ += leaf.size;
@@ -183,6 +200,8 @@ class InspectionVisitor {
   Inspector& inspector_;
   Context context_;
   std::uint64_t offset_ = 0;
+  std::uint64_t region_start_ = 0;
+  std::uint64_t reached_ = 0;
 };
 
 }  // namespace thaw

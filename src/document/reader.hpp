@@ -25,7 +25,8 @@ class Reader {
       : begin_(bytes.data()),
         pos_(bytes.data()),
         end_(bytes.data() + bytes.size()),
-        file_end_(end_),
+        region_{begin_, end_, {}},
+        input_size_(bytes.size()),
         context_(std::move(context)),
         options_(options),
         diagnostics_(diagnostics) {}
@@ -213,46 +214,64 @@ class Reader {
   // --- parts found by offset
   // --------------------------------------------------------------------------------------
 
+  /// A part of the input with offsets of its own: `block` and `offset` count from its start, `gaps` covers
+  /// it. It takes the rest of the scope; the input as a whole is the outermost region.
+  template <class F>
+  void region(F&& body) {
+    const Region outer = std::exchange(region_, Region{pos_, end_, {}});
+    std::forward<F>(body)();
+    pos_ = end_;
+    region_ = outer;
+  }
+
+  /// Offset of the next byte in the region.
+  [[nodiscard]] std::uint64_t offset() const { return static_cast<std::uint64_t>(pos_ - region_.begin); }
+
   template <class F>
   void block(const char* name, std::uint64_t at, std::uint64_t size, F&& body) {
-    const auto total = static_cast<std::uint64_t>(file_end_ - begin_);
-    if (at > total || size > total - at) [[unlikely]] {
+    if (at > region_.size() || size > region_.size() - at) [[unlikely]] {
       fail(codes::kOffsetInvalid, name,
-           std::to_string(size) + " bytes at " + std::to_string(at) + " do not lie inside the input");
+           std::to_string(size) + " bytes at " + std::to_string(at) + " do not lie inside " +
+               std::to_string(region_.size()));
+      return;
+    }
+    // Blocks may share bytes, so a table of offsets could ask for the same bytes over and over.
+    claimed_ += size;
+    if (claimed_ > kMaxClaims * input_size_) [[unlikely]] {
+      fail(codes::kOverlap, name, "the parts found by offset claim the input more than 16 times over");
       return;
     }
     const Scope scope(*this, name);
-    covered_.emplace_back(at, at + size);
-    const auto* outer_pos = std::exchange(pos_, begin_ + at);
-    const auto* outer_end = std::exchange(end_, begin_ + at + size);
+    region_.covered.emplace_back(at, at + size);
+    const auto* outer_pos = std::exchange(pos_, region_.begin + at);
+    const auto* outer_end = std::exchange(end_, region_.begin + at + size);
     std::forward<F>(body)();
     end_ = outer_end;
     pos_ = failed_ ? outer_end : outer_pos;
   }
 
-  /// Keeps all bytes that neither the sequential part so far nor any block claimed.
+  /// Keeps all bytes of the region that neither its sequential part so far nor any block claimed.
   void gaps(const char* /*name*/, std::vector<Gap>& gaps) {
-    covered_.emplace_back(0, here());
-    std::sort(covered_.begin(), covered_.end());
-    const auto total = static_cast<std::uint64_t>(file_end_ - begin_);
+    region_.covered.emplace_back(0, offset());
+    std::sort(region_.covered.begin(), region_.covered.end());
     std::uint64_t reached = 0;
     const auto keep = [&](std::uint64_t until) {
       if (until > reached) {
-        gaps.push_back({reached, Bytes(begin_ + reached, begin_ + until)});
+        gaps.push_back({reached, Bytes(region_.begin + reached, region_.begin + until)});
       }
     };
-    for (const auto& [from, to] : covered_) {
+    for (const auto& [from, to] : region_.covered) {
       keep(from);
       reached = std::max(reached, to);
     }
-    keep(total);
+    keep(region_.size());
   }
 
   /// Says so if this part does not lie where the file states it.
   void expect_at(const char* name, std::uint64_t stated) {
-    if (!failed_ && stated != here()) [[unlikely]] {
+    if (!failed_ && stated != offset()) [[unlikely]] {
       note(codes::kOffsetMismatch, name,
-           "stated at " + std::to_string(stated) + ", found at " + std::to_string(here()));
+           "stated at " + std::to_string(stated) + ", found at " + std::to_string(offset()));
     }
   }
 
@@ -313,6 +332,16 @@ class Reader {
   };
 
  private:
+  static constexpr std::uint64_t kMaxClaims = 16;
+
+  struct Region {
+    const std::uint8_t* begin;
+    const std::uint8_t* end;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> covered;
+
+    [[nodiscard]] std::uint64_t size() const { return static_cast<std::uint64_t>(end - begin); }
+  };
+
   [[nodiscard]] std::uint64_t offset_of(const std::uint8_t* place) const {
     return static_cast<std::uint64_t>(place - begin_);
   }
@@ -403,12 +432,13 @@ class Reader {
   const std::uint8_t* begin_;
   const std::uint8_t* pos_;
   const std::uint8_t* end_;
-  const std::uint8_t* file_end_;
+  Region region_;
+  std::uint64_t input_size_;
+  std::uint64_t claimed_ = 0;
   const std::uint8_t* resume_ = nullptr;
   const Scope* scope_ = nullptr;
   bool failed_ = false;
   std::optional<Error> failure_;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> covered_;
   Context context_;
   const ReadOptions& options_;
   Diagnostics& diagnostics_;

@@ -23,7 +23,9 @@ class MeasureSink {
     reached_ = std::max(reached_, pos_);
   }
   [[nodiscard]] std::uint64_t here() const { return pos_; }
-  [[nodiscard]] std::uint64_t size() const { return reached_; }
+  /// The furthest place that was written to since it was last set.
+  [[nodiscard]] std::uint64_t reached() const { return reached_; }
+  void set_reached(std::uint64_t at) { reached_ = at; }
 
  private:
   void advance(std::uint64_t size) { seek(pos_ + size); }
@@ -49,12 +51,18 @@ class BufferSink {
     pos_ += count * sizeof(T);
   }
   void patch(std::uint64_t at, std::uint32_t word) { copy_plain<std::uint32_t>(begin_ + at, &word, 1); }
-  void seek(std::uint64_t at) { pos_ = begin_ + at; }
+  void seek(std::uint64_t at) {
+    reached_ = reached();
+    pos_ = begin_ + at;
+  }
   [[nodiscard]] std::uint64_t here() const { return static_cast<std::uint64_t>(pos_ - begin_); }
+  [[nodiscard]] std::uint64_t reached() const { return std::max(reached_, here()); }
+  void set_reached(std::uint64_t at) { reached_ = at; }
 
  private:
   std::uint8_t* begin_;
   std::uint8_t* pos_;
+  std::uint64_t reached_ = 0;
 };
 
 template <class Context, class Sink>
@@ -147,16 +155,29 @@ class Writer {
   }
 
   template <class F>
+  void region(F&& body) {
+    const std::uint64_t outer_start = std::exchange(region_start_, here());
+    const std::uint64_t outer_reached = sink_.reached();
+    sink_.set_reached(here());
+    std::forward<F>(body)();
+    const std::uint64_t end = sink_.reached();
+    sink_.seek(end);
+    sink_.set_reached(std::max(outer_reached, end));
+    region_start_ = outer_start;
+  }
+  [[nodiscard]] std::uint64_t offset() const { return here() - region_start_; }
+
+  template <class F>
   void block(const char* /*name*/, std::uint64_t at, std::uint64_t /*size*/, F&& body) {
     const std::uint64_t outer = here();
-    sink_.seek(at);
+    sink_.seek(region_start_ + at);
     std::forward<F>(body)();
     sink_.seek(outer);
   }
   void gaps(const char* /*name*/, const std::vector<Gap>& gaps) {
     const std::uint64_t outer = here();
     for (const auto& gap : gaps) {
-      sink_.seek(gap.offset);
+      sink_.seek(region_start_ + gap.offset);
       put(gap.bytes);
     }
     sink_.seek(outer);
@@ -171,6 +192,7 @@ class Writer {
 
   Sink& sink_;
   Context context_;
+  std::uint64_t region_start_ = 0;
 };
 
 /// The bytes of a document: `body` is called with a writer over either sink.
@@ -179,7 +201,7 @@ Bytes write_document(const Context& context, F&& body) {
   MeasureSink measure;
   Writer<Context, MeasureSink> measuring(measure, context);
   body(measuring);
-  Bytes bytes(measure.size());
+  Bytes bytes(measure.reached());
   BufferSink buffer(bytes.data());
   Writer<Context, BufferSink> writing(buffer, context);
   body(writing);
