@@ -108,6 +108,14 @@ struct Remainder {
   friend bool operator==(const Remainder&, const Remainder&) = default;
 };
 
+/// Bytes of an input that no block claimed, kept by offset so that any layout can be written back.
+struct Gap {
+  std::uint64_t offset = 0;
+  Bytes bytes;
+
+  friend bool operator==(const Gap&, const Gap&) = default;
+};
+
 /// Text for people and JSON: bytes that are not valid UTF-8 are taken as Windows-1252 (which the tools of the
 /// time wrote), so that the result is always valid UTF-8. Not reversible; documents keep the bytes
 /// themselves.

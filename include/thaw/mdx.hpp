@@ -65,6 +65,7 @@ struct Track {
   [[nodiscard]] Vec4 value(std::size_t key, unsigned part = 0) const;
 
   static constexpr std::size_t kMinSize = 16;
+  static constexpr std::size_t kUsualCount = 3;
   friend bool operator==(const Track&, const Track&) = default;
 };
 using Tracks = std::vector<Track>;
@@ -674,6 +675,8 @@ struct Document {
 
 /// True if the bytes begin as an MDX file of either dialect does.
 bool is_mdx(ByteView bytes);
+/// The version in the first VERS chunk, without reading the rest.
+std::optional<std::uint32_t> stated_version(ByteView bytes);
 /// True for the models of World of Warcraft's alpha, which share magic and version numbers (§1.4).
 bool is_wow_alpha(ByteView bytes);
 

@@ -4,12 +4,20 @@
 #pragma once
 
 #include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
 #include <thaw/image.hpp>
+#include <thaw/options.hpp>
 #include <thaw/value.hpp>
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+namespace thaw {
+class Sources;
+}
 
 namespace thaw::scene {
 
@@ -126,7 +134,8 @@ struct NamedImage {
   bool placeholder = false;
 };
 
-/// Offset, rotation about (0.5, 0.5), scale about (0.5, 0.5), applied to UVs in this order.
+/// Offset, rotation about (0.5, 0.5), scale about (0.5, 0.5), applied to UVs in this order. A positive
+/// rotation turns +U towards +V: (u, v) becomes (u cos − v sin, u sin + v cos).
 struct UvTransform {
   Vec2 offset{};
   float rotation = 0;
@@ -261,6 +270,7 @@ struct Clip {
 // --- the rest
 // ---------------------------------------------------------------------------------------------------
 
+/// Directional lights shine along their node's −Y.
 struct Light {
   enum class Kind : std::uint8_t { omni, directional, ambient };
   Index node = kNone;
@@ -394,5 +404,34 @@ struct Scene {
   Bounds bounds;
   Value extras;
 };
+
+// --- pictures
+// ---------------------------------------------------------------------------------------------------
+
+/// R G B, 0 to 255.
+using Color = std::array<std::uint8_t, 3>;
+
+/// A player colour by name (`red`, `light-blue`, …; case, blanks, `-` and `_` do not matter), number (`0` to
+/// `23`) or value (`#rrggbb`). The numbers are those of the game's files (format page warcraft3, §8.8).
+struct TeamColor {
+  Color color{255, 3, 3};
+  /// The player whose files are looked for before the colour is used; none for a colour given by value.
+  std::optional<unsigned> player = 0;
+  friend bool operator==(const TeamColor&, const TeamColor&) = default;
+};
+
+std::optional<TeamColor> parse_team_color(std::string_view text);
+
+struct ImageOptions {
+  TeamColor team_color;
+  /// Game paths for replaceable ids, before the game's own table.
+  std::vector<std::pair<std::uint32_t, std::string>> replaceables;
+  ReadOptions read;
+};
+
+/// Fills `images`, and `image` of every texture. Each distinct picture is decoded once. What no source has is
+/// reported as texture.missing-file, what does not decode as texture.undecodable; both become a small grey
+/// placeholder. Team colours and glows (replaceable ids 1 and 2) that no source has are made.
+void load_images(Scene& scene, const Sources& sources, const ImageOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::scene

@@ -6,6 +6,7 @@
 #include <thaw/options.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,7 +46,7 @@ class Sources {
 
   [[nodiscard]] std::optional<Found> find(std::string_view name) const;
   /// As `find`, but if no layer has the name, the stem is tried with .blp, .dds, .tga and .png, as the game
-  /// does.
+  /// does: models of version 900 and later say .tif, .tga or .blp of what is a .dds on disk.
   [[nodiscard]] std::optional<Found> find_texture(std::string_view name) const;
   [[nodiscard]] bool empty() const { return layers_.empty(); }
 
@@ -53,17 +54,34 @@ class Sources {
   std::vector<std::shared_ptr<const Source>> layers_;
 };
 
-/// Lower case, `/` for `\`, without empty, `.` and `..` parts: what `Source::read` expects.
+/// Lower case (ASCII), UTF-8, `/` for `\`, without empty, `.` and `..` parts: what `Source::read` expects.
 std::string normalize_game_path(std::string_view name);
 
-/// A folder, files found without regard to case. Never leaves the folder. An index of a directory is made
-/// when it is first looked into.
+/// A folder, files found without regard to case. Never leaves the folder, neither by `..` nor by a symbolic
+/// link. An index of a directory is made when it is first looked into; what changes later goes unnoticed. A
+/// folder that does not exist has no files. Safe to share between threads.
 std::shared_ptr<const Source> open_folder(const std::filesystem::path& folder);
 
-/// The whole file; input.unreadable or input.too-large otherwise.
+/// The same folder, without its sub-folders: of a name, only the last part counts.
+std::shared_ptr<const Source> flatten_folder(std::shared_ptr<const Source> folder);
+
+/// How `model_sources` comes to its folders: lets a batch index each folder once.
+using OpenFolder = std::function<std::shared_ptr<const Source>(const std::filesystem::path&)>;
+
+/// Where a model's files are looked for. From the strongest: `layers` (the last wins), the model's own
+/// folder, its parents up to four levels (without the file system's root), and of last resort the bare file
+/// name in the model's own folder.
+Sources model_sources(const std::filesystem::path& model,
+                      const std::vector<std::shared_ptr<const Source>>& layers,
+                      const OpenFolder& open = open_folder);
+
+/// The whole file; input.unreadable (also for folders and whatever else is no regular file) or
+/// input.too-large otherwise.
 Result<Bytes> read_file(const std::filesystem::path& path, const Limits& limits);
 
-/// Writes to a temporary file beside the target and renames it: the target is complete or untouched.
+/// Writes to a temporary file beside the target and renames it: the target is complete or untouched. Devices
+/// and pipes are written to directly. write.exists if the target is there and `overwrite` is false,
+/// write.failed otherwise.
 Result<void> write_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
 
 }  // namespace thaw

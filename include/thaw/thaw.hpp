@@ -1,14 +1,20 @@
 // Everything: see the headers for what each room offers.
 #pragma once
 
+#include <thaw/blp.hpp>          // IWYU pragma: export
 #include <thaw/bytes.hpp>        // IWYU pragma: export
 #include <thaw/codes.hpp>        // IWYU pragma: export
+#include <thaw/dds.hpp>          // IWYU pragma: export
 #include <thaw/diagnostics.hpp>  // IWYU pragma: export
+#include <thaw/gltf.hpp>         // IWYU pragma: export
 #include <thaw/image.hpp>        // IWYU pragma: export
 #include <thaw/inspect.hpp>      // IWYU pragma: export
 #include <thaw/mdx.hpp>          // IWYU pragma: export
+#include <thaw/mdx_scene.hpp>    // IWYU pragma: export
 #include <thaw/options.hpp>      // IWYU pragma: export
+#include <thaw/png.hpp>          // IWYU pragma: export
 #include <thaw/scene.hpp>        // IWYU pragma: export
 #include <thaw/sources.hpp>      // IWYU pragma: export
+#include <thaw/tga.hpp>          // IWYU pragma: export
 #include <thaw/value.hpp>        // IWYU pragma: export
 #include <thaw/version.hpp>      // IWYU pragma: export

@@ -143,6 +143,8 @@ class Reader {
   void objects(const char* name, std::vector<T>& items) {
     if constexpr (requires { T::kSizedFrom; }) {
       items.reserve(count_sized(T::kSizedFrom));
+    } else if constexpr (requires { T::kUsualCount; }) {
+      items.reserve(std::min(T::kUsualCount, left() / T::kMinSize));
     }
     while (pos_ < end_ && !failed_) {
       const auto* start = pos_;
@@ -226,6 +228,11 @@ class Reader {
 
   /// Offset of the next byte in the region.
   [[nodiscard]] std::uint64_t offset() const { return static_cast<std::uint64_t>(pos_ - region_.begin); }
+
+  /// All bytes of the region: for decisions that `choose` cannot make because they do not lie ahead.
+  [[nodiscard]] ByteView region_bytes() const {
+    return {region_.begin, static_cast<std::size_t>(region_.size())};
+  }
 
   template <class F>
   void block(const char* name, std::uint64_t at, std::uint64_t size, F&& body) {

@@ -11,6 +11,9 @@ namespace {
 
 constexpr FourCC kMagic{"MDLX"};
 constexpr std::size_t kChunkHeader = 8;
+/// A chunk in memory is many times larger than an empty one in the file, and real files have some twenty.
+/// What lies behind this many is kept as the file's tail.
+constexpr std::size_t kMaxChunks = 4096;
 
 /// One table joins tags and chunk types.
 struct ChunkKind {
@@ -73,7 +76,8 @@ struct ChunkHeader {
   std::uint32_t size = 0;
 };
 
-/// Calls `visit(header, payload)` for each chunk; the payload is cut at the end of the file.
+/// Calls `visit(header, payload)` for each chunk until it returns false; the payload is cut at the end of the
+/// file.
 template <class F>
 void scan_chunks(ByteView bytes, F&& visit) {
   std::size_t at = kMagic.bytes.size();
@@ -83,7 +87,9 @@ void scan_chunks(ByteView bytes, F&& visit) {
     header.size = load_plain<std::uint32_t>(bytes.data() + at + 4);
     at += kChunkHeader;
     const std::size_t size = std::min<std::size_t>(header.size, bytes.size() - at);
-    visit(header, bytes.subspan(at, size));
+    if (!visit(header, bytes.subspan(at, size))) {
+      return;
+    }
     at += size;
   }
 }
@@ -91,9 +97,10 @@ void scan_chunks(ByteView bytes, F&& visit) {
 std::optional<std::uint32_t> scan_version(ByteView bytes) {
   std::optional<std::uint32_t> version;
   scan_chunks(bytes, [&](const ChunkHeader& header, ByteView payload) {
-    if (!version && header.tag == FourCC{"VERS"} && payload.size() >= 4) {
+    if (header.tag == FourCC{"VERS"} && payload.size() >= 4) {
       version = load_plain<std::uint32_t>(payload.data());
     }
+    return !version;
   });
   return version;
 }
@@ -267,6 +274,8 @@ bool is_mdx(ByteView bytes) {
   return bytes.size() >= 4 && std::memcmp(bytes.data(), kMagic.bytes.data(), kMagic.bytes.size()) == 0;
 }
 
+std::optional<std::uint32_t> stated_version(ByteView bytes) { return scan_version(bytes); }
+
 bool is_wow_alpha(ByteView bytes) {
   const auto version = scan_version(bytes);
   if (!is_mdx(bytes) || !version || *version < 1300 || *version > 1500) {
@@ -274,9 +283,10 @@ bool is_wow_alpha(ByteView bytes) {
   }
   bool alpha = false;
   scan_chunks(bytes, [&](const ChunkHeader& header, ByteView /*payload*/) {
-    alpha = alpha || (header.tag == FourCC{"MODL"} && header.size != 372) ||
+    alpha = (header.tag == FourCC{"MODL"} && header.size != 372) ||
             (header.tag == FourCC{"SEQS"} && header.size % Sequence::kRecordSize != 0) ||
             header.tag == FourCC{"HTST"};
+    return !alpha;
   });
   return alpha;
 }
@@ -301,7 +311,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   }
   Document document;
   reader.tag(kMagic);
-  while (reader.left() >= kChunkHeader && !reader.failed()) {
+  while (reader.left() >= kChunkHeader && document.chunks.size() < kMaxChunks && !reader.failed()) {
     read_chunk(reader, document.chunks.emplace_back());
   }
   if (reader.failed()) {
@@ -327,13 +337,21 @@ void inspect(const Document& document, Inspector& inspector) {
   for (const auto& chunk : document.chunks) {
     inspector.begin("", false, v.here());
     v.field("tag", chunk.tag.bytes);
-    v.structure("size", sizeof(std::uint32_t));
-    v.payload(chunk.remainder, chunk.tag, 0,
-              [&] { std::visit([&](const auto& body) { describe_body(v, body); }, chunk.body); });
+    if (chunk.stated_size) {
+      v.field("statedSize", *chunk.stated_size);
+    } else {
+      v.structure("size", sizeof(std::uint32_t));
+    }
+    if (std::holds_alternative<Opaque>(chunk.body)) {
+      v.raw("bytes", chunk.remainder.bytes);
+    } else {
+      v.payload(chunk.remainder, chunk.tag, 0,
+                [&] { std::visit([&](const auto& body) { describe_body(v, body); }, chunk.body); });
+    }
     inspector.end(v.here());
   }
   inspector.end(v.here());
-  v.bulk("tail", document.tail, document.tail.size());
+  v.raw("tail", document.tail);
 }
 
 }  // namespace thaw::mdx

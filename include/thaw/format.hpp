@@ -1,0 +1,164 @@
+// What a file is, from its content, and any document that the library reads behind one set of functions.
+#pragma once
+
+#include <thaw/blp.hpp>
+#include <thaw/bytes.hpp>
+#include <thaw/dds.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/inspect.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/mrf.hpp>
+#include <thaw/options.hpp>
+#include <thaw/png.hpp>
+#include <thaw/tga.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace thaw {
+
+enum class Format : std::uint8_t {
+  unknown,
+  empty,  ///< no byte, or nothing but zeros: a file that was never filled or whose key is missing
+  // Models and textures of Warcraft III and the alpha of World of Warcraft.
+  mdx,
+  mdl,
+  mrf,
+  blp1,
+  blp2,
+  dds,
+  tga,
+  png,
+  // World of Warcraft and relatives.
+  m2,
+  m3_wow,
+  m3_starcraft,
+  wow_chunked,
+  mpq,
+  // Other owners of the same extensions, and other pictures and models.
+  quake_mdl,
+  source_mdl,
+  x68000_music,
+  markdown,
+  gltf,
+  glb,
+  jpeg,
+};
+
+/// Stable word for machines, e.g. "mdx", "blp2", "unknown".
+std::string_view format_id(Format format);
+
+/// What a file's content says that it is.
+struct Identity {
+  Format format = Format::unknown;
+  /// For people: "Warcraft III model (MDX)".
+  std::string_view name;
+  /// Where one format has several: "wc3" or "wow-alpha" of mdx.
+  std::string_view dialect;
+  /// Format version, where the file states one.
+  std::optional<std::uint32_t> version;
+  /// `read_any` has a reader for it.
+  bool readable = false;
+  /// One sentence on what the file is, for someone who expected something else: "this is an M2 model of World
+  /// of Warcraft, which shares the extension .mdx".
+  std::string_view explanation;
+};
+
+/// From content only. Looks at the beginning, for TGA also at the end; the first 64 KiB of a file tell
+/// everything except a TGA's footer and the dialect of an MDX with late chunks.
+Identity identify(ByteView bytes);
+
+/// A format that the library knows by name.
+struct FormatEntry {
+  Format format = Format::unknown;
+  std::string_view id;  ///< as format_id
+  std::string_view name;
+  std::string_view extensions;   ///< those it is met under, ".md .mdx"
+  std::string_view explanation;  ///< as Identity::explanation
+  /// Read, written back byte for byte, and shown.
+  bool reads = false;
+  std::string_view converts_to;  ///< "glb gltf", "png" or empty
+};
+std::span<const FormatEntry> known_formats();
+
+/// A document of any format that is read.
+class AnyDocument {
+ public:
+  using Storage =
+      std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document, png::Document>;
+
+  AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
+
+  [[nodiscard]] const Identity& identity() const { return identity_; }
+  [[nodiscard]] const Storage& storage() const { return storage_; }
+  /// The document if it is of this type, or null: `any.get_if<mdx::Document>()`.
+  template <class Document>
+  [[nodiscard]] const Document* get_if() const {
+    return std::get_if<Document>(&storage_);
+  }
+
+ private:
+  Identity identity_;
+  Storage storage_;
+};
+
+/// Reads what `identify` recognises. For other content the error is format.unknown or format.foreign and says
+/// what it is instead; for the rest see the reader of each format.
+Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+
+/// The file's bytes: write_any(read_any(x)) == x.
+Bytes write_any(const AnyDocument& document);
+
+void inspect_any(const AnyDocument& document, Inspector& inspector);
+/// The same as a value, which must not outlive the document.
+Inspection inspection_of(const AnyDocument& document);
+
+/// What one wants to know of a file at a glance. Texts are UTF-8.
+struct Facts {
+  struct Count {
+    std::string_view kind;  ///< in the singular, "geoset"
+    std::size_t count = 0;
+  };
+  struct Clip {
+    std::string name;
+    double seconds = 0;
+    bool looping = true;
+    float move_speed = 0;
+    float rarity = 0;
+  };
+  struct TextureReference {
+    std::string path;  ///< empty if the game supplies the texture
+    std::uint32_t replaceable_id = 0;
+  };
+  struct Box {
+    Vec3 minimum{};
+    Vec3 maximum{};
+    float radius = 0;
+  };
+  struct Picture {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::uint32_t levels = 1;
+    unsigned alpha_bits = 0;
+    std::string encoding;  ///< "jpeg", "palette", "bc1"
+    bool decodes = true;   ///< left to whoever decodes it; `summarize` does not
+  };
+
+  std::string name;  ///< the model's own
+  std::vector<Count> counts;
+  std::vector<Clip> clips;
+  std::vector<double> loops;  ///< lengths of global sequences in seconds
+  std::vector<TextureReference> textures;
+  std::optional<Box> bounds;
+  std::optional<Picture> picture;
+};
+Facts summarize(const AnyDocument& document);
+
+/// "team colour" and the like for the game's replaceable textures; empty for ids that no game defines.
+std::string_view replaceable_name(std::uint32_t replaceable_id);
+
+}  // namespace thaw

@@ -1,0 +1,42 @@
+// A scene as glTF 2.0. What becomes what is told in docs/gltf.md.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/scene.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace thaw {
+
+enum class GltfProfile : std::uint8_t {
+  compat,  ///< what every viewer shows: core, unlit, texture transform, lights
+  rich,    ///< also KHR_animation_pointer and KHR_node_visibility, none of them required
+};
+
+struct GltfOptions {
+  GltfProfile profile = GltfProfile::compat;
+  bool binary = true;          ///< one .glb; else .gltf with files beside it
+  bool embed_images = true;    ///< false: .png files beside it
+  std::string name = "model";  ///< stem of the file names
+  int png_level = 6;           ///< 1 (fast) to 12
+  std::string generator = {};  ///< asset.generator; empty for the library's own
+};
+
+struct GltfFile {
+  std::string name;  ///< without a folder
+  Bytes bytes;
+};
+
+/// First the .glb or .gltf, then the files that it refers to. Whatever the scene holds, the result is valid:
+/// parts that glTF cannot say or that are broken are mended, left out or kept as extras, and reported. Same
+/// scene, same bytes.
+///
+/// Pictures are those that load_images left in the scene; textures without one come out untextured.
+/// Fails with write.failed if the result would exceed the 4 GiB of a GLB.
+Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options,
+                                         Diagnostics& diagnostics);
+
+}  // namespace thaw

@@ -1,0 +1,175 @@
+#include "cli/batch.hpp"
+
+#include "cli/bug.hpp"
+#include "cli/console.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <thread>
+
+namespace thaw::cli {
+namespace {
+
+Outcome guarded(const Input& input, const std::function<Outcome(std::size_t)>& work, std::size_t index) {
+  const auto failure = [&](Exit exit, std::string text) {
+    Outcome outcome;
+    outcome.exit = exit;
+    outcome.err = std::move(text);
+    return outcome;
+  };
+  try {
+    return work(index);
+  } catch (const std::bad_alloc&) {
+    return failure(kRefused, memory_message(input.name));
+  } catch (const std::exception& error) {
+    return failure(kBug, bug_message(input.name, error.what()));
+  } catch (...) {
+    return failure(kBug, bug_message(input.name, "unknown exception"));
+  }
+}
+
+class Batch {
+ public:
+  Batch(const Settings& settings, std::span<const Input> inputs,
+        const std::function<Outcome(std::size_t)>& work)
+      : settings_(settings), inputs_(inputs), work_(work), outcomes_(inputs.size()) {}
+
+  Tally run() {
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    const auto jobs = static_cast<std::size_t>(settings_.jobs.value_or(cores));
+    std::vector<std::thread> threads;
+    const std::size_t wanted = std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(1, inputs_.size()));
+    for (std::size_t i = 0; i < wanted; ++i) {
+      threads.emplace_back([this] { drain(); });
+    }
+    tell();
+    stop_ = true;
+    for (auto& thread : threads) {
+      thread.join();
+    }
+    return tally_;
+  }
+
+ private:
+  void drain() {
+    while (!stop_ && !interrupted()) {
+      const std::size_t index = next_++;
+      if (index >= inputs_.size()) {
+        break;
+      }
+      Outcome outcome = guarded(inputs_[index], work_, index);
+      const std::lock_guard lock(mutex_);
+      outcomes_[index] = std::move(outcome);
+      ready_.notify_one();
+    }
+  }
+
+  void tell() {
+    constexpr std::chrono::milliseconds kTick(100);
+    Progress progress(settings_, inputs_.size());
+    for (std::size_t index = 0; index < inputs_.size(); ++index) {
+      std::unique_lock lock(mutex_);
+      while (!ready_.wait_for(lock, kTick, [&] { return outcomes_[index].has_value() || interrupted(); })) {
+        progress.show(index, inputs_[index].name);
+      }
+      if (!outcomes_[index]) {
+        return;  // interrupted
+      }
+      const Outcome outcome = std::move(*outcomes_[index]);
+      outcomes_[index].reset();
+      lock.unlock();
+      if (!outcome.out.empty() || !outcome.err.empty()) {
+        progress.clear();
+        write_stdout(outcome.out);
+        write_stderr(outcome.err);
+      }
+      progress.show(index, inputs_[index].name);
+      count(outcome);
+      if (settings_.fail_fast && outcome.exit > kDifferent) {
+        return;
+      }
+    }
+  }
+
+  void count(const Outcome& outcome) {
+    if (outcome.skipped) {
+      ++tally_.skipped;
+      ++tally_.skipped_formats[std::string(format_id(outcome.format))];
+      return;
+    }
+    if (outcome.exit > kDifferent) {
+      ++tally_.failed;
+    } else {
+      ++tally_.ok;
+      tally_.warned += outcome.warned ? 1 : 0;
+    }
+    if (is_batch(settings_) && outcome.exit > kDifferent) {
+      tally_.exit = kPartly;
+    } else {
+      tally_.exit = std::max(tally_.exit, outcome.exit);
+    }
+  }
+
+  const Settings& settings_;
+  std::span<const Input> inputs_;
+  const std::function<Outcome(std::size_t)>& work_;
+  std::vector<std::optional<Outcome>> outcomes_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::mutex mutex_;
+  std::condition_variable ready_;
+  Tally tally_;
+};
+
+}  // namespace
+
+Tally run_batch(const Settings& settings, std::span<const Input> inputs,
+                const std::function<Outcome(std::size_t)>& work) {
+  Tally tally = Batch(settings, inputs, work).run();
+  if (!flush_stdout()) {
+    write_stderr("thaw: error write.failed: stdout cannot take the output\n");
+    tally.exit = kUnwritable;
+  }
+  if (interrupted()) {
+    tally.exit = kInterrupted;
+  }
+  return tally;
+}
+
+std::string tally_text(const Tally& tally) {
+  std::string text = std::to_string(tally.ok) + " ok, " + std::to_string(tally.warned) +
+                     " of them with warnings, " + std::to_string(tally.failed) + " failed";
+  if (tally.skipped > 0) {
+    text += ", " + std::to_string(tally.skipped) + " skipped (";
+    std::string_view separator;
+    for (const auto& [format, count] : tally.skipped_formats) {
+      text += separator;
+      text += format + ' ' + std::to_string(count);
+      separator = ", ";
+    }
+    text += ')';
+  }
+  return text;
+}
+
+void add_tally(Value& value, const Tally& tally) {
+  const auto number = [](std::size_t count) { return Value(static_cast<std::int64_t>(count)); };
+  value.set("files", number(tally.ok + tally.failed));
+  value.set("passed", number(tally.ok));
+  value.set("warned", number(tally.warned));
+  value.set("failed", number(tally.failed));
+  value.set("skipped", number(tally.skipped));
+  Value formats = Value::Object();
+  for (const auto& [format, count] : tally.skipped_formats) {
+    formats.set(format, number(count));
+  }
+  value.set("skipped_formats", std::move(formats));
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,45 @@
+// Many files with several threads, told in the order of the inputs.
+#pragma once
+
+#include <thaw/value.hpp>
+
+#include "cli/inputs.hpp"
+#include "cli/settings.hpp"
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+
+namespace thaw::cli {
+
+/// What came of one input.
+struct Outcome {
+  std::string out;  ///< for stdout
+  std::string err;  ///< for stderr
+  Exit exit = kOk;
+  bool warned = false;
+  bool skipped = false;
+  Format format = Format::unknown;
+};
+
+struct Tally {
+  std::size_t ok = 0;
+  std::size_t warned = 0;  ///< of those that are ok
+  std::size_t failed = 0;
+  std::size_t skipped = 0;
+  std::map<std::string, std::size_t> skipped_formats;
+  Exit exit = kOk;
+};
+
+/// Calls `work` with every index, on --jobs threads, and prints what comes of it in order. What `work` throws
+/// is that input's failure. With --fail-fast nothing behind the first failure is told.
+Tally run_batch(const Settings& settings, std::span<const Input> inputs,
+                const std::function<Outcome(std::size_t)>& work);
+
+/// "12 ok, 3 warned, 1 failed, 2 skipped (mdl 2)".
+std::string tally_text(const Tally& tally);
+/// The same numbers for JSON.
+void add_tally(Value& value, const Tally& tally);
+
+}  // namespace thaw::cli

@@ -1,0 +1,177 @@
+#include "cli/commands.hpp"
+
+#include <array>
+
+namespace thaw::cli {
+namespace {
+
+using K = ValueKind;
+using S = Settings;
+
+// --- options
+// ----------------------------------------------------------------------------------------------------
+
+constexpr OptionSpec kHelp{'h', "help", K::none, "", &S::help, "show this help"};
+constexpr OptionSpec kJson{'\0', "json", K::none, "", &S::json, "JSON for machines on stdout (docs/json.md)"};
+constexpr OptionSpec kQuiet{'q', "quiet", K::none, "", &S::quiet, "errors only"};
+constexpr OptionSpec kVerbose{'v', "verbose",   K::none,
+                              "",  &S::verbose, "also findings of severity info, and what was skipped"};
+constexpr OptionSpec kColor{
+    '\0', "color", K::choice, "auto|always|never", &S::color, "colours in messages; NO_COLOR is honoured"};
+constexpr OptionSpec kProgress{
+    '\0',         "progress",
+    K::choice,    "auto|always|never",
+    &S::progress, "progress on stderr, auto: only on a terminal and after half a second"};
+
+constexpr OptionSpec kStrict{'\0', "strict",   K::none,
+                             "",   &S::strict, "stop at the first damaged part of a file"};
+constexpr OptionSpec kMaxSize{'\0',    "max-size",   K::size,
+                              "BYTES", &S::max_size, "refuse larger inputs (suffixes K, M, G)"};
+constexpr OptionSpec kMaxMemory{'\0',           "max-memory",
+                                K::size,        "BYTES",
+                                &S::max_memory, "memory that the whole run may take (suffixes K, M, G)"};
+
+constexpr OptionSpec kRecursive{'r', "recursive",   K::none,
+                                "",  &S::recursive, "look into folders; files of other formats are skipped"};
+constexpr OptionSpec kInclude{'\0',        "include",
+                              K::text,     "GLOB",
+                              &S::include, "with -r, only these files (repeatable; case does not matter)"};
+constexpr OptionSpec kExclude{'\0',   "exclude",   K::text,
+                              "GLOB", &S::exclude, "with -r, not these files (repeatable)"};
+constexpr OptionSpec kFilesFrom{'\0',           "files-from",
+                                K::file,        "FILE",
+                                &S::files_from, "read names of inputs from FILE, one per line; - is stdin"};
+constexpr OptionSpec kNull{
+    '0', "null", K::none, "", &S::null_separated, "names in --files-from end with NUL"};
+constexpr OptionSpec kJobs{'j',      "jobs",
+                           K::count, "N",
+                           &S::jobs, "files at once (default: one per core); output does not depend on it"};
+constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
+                               "",   &S::fail_fast, "stop a batch at the first failure"};
+
+constexpr OptionSpec kSource{'\0',  "source",    K::folder,
+                             "DIR", &S::sources, "look for textures here too (repeatable, the last wins)"};
+constexpr OptionSpec kNoDefaultSources{
+    '\0', "no-default-sources",   K::none,
+    "",   &S::no_default_sources, "not in the model's own folder and its parents"};
+
+constexpr OptionSpec kOutput{
+    'o',        "output",
+    K::file,    "OUT",
+    &S::output, "output file, or folder if it is one, ends in /, or there are several inputs; - is stdout"};
+constexpr OptionSpec kTo{
+    '\0',      "to",
+    K::choice, "glb|gltf|png",
+    &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
+constexpr OptionSpec kProfile{
+    '\0',        "profile",
+    K::choice,   "compat|rich",
+    &S::profile, "compat: what every viewer shows; rich: also animation pointers and node visibility"};
+constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
+                                "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
+constexpr OptionSpec kScale{'\0',     "scale",   K::positive,
+                            "METRES", &S::scale, "metres per unit of the game (default 0.01)"};
+constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,
+                               "N",  &S::png_level, "1 (fast) to 12 (small), default 6"};
+constexpr OptionSpec kFlat{
+    '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
+constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
+constexpr OptionSpec kSkipExisting{'\0', "skip-existing",   K::none,
+                                   "",   &S::skip_existing, "leave outputs that exist as they are"};
+constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
+                             "",  &S::dry_run, "say what would be written, write nothing"};
+
+constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to show"};
+constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
+
+constexpr std::array kInfoOptions = {
+    &kRecursive, &kInclude, &kExclude,          &kFilesFrom, &kNull,     &kJobs,
+    &kFailFast,  &kSource,  &kNoDefaultSources, &kStrict,    &kMaxSize,  &kMaxMemory,
+    &kJson,      &kQuiet,   &kVerbose,          &kColor,     &kProgress, &kHelp};
+constexpr std::array kSurveyOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kNull, &kJobs,
+                                       &kFailFast,  &kStrict,  &kMaxSize,  &kMaxMemory, &kJson, &kQuiet,
+                                       &kVerbose,   &kColor,   &kProgress, &kHelp};
+constexpr std::array kConvertOptions = {
+    &kOutput,           &kTo,        &kForce,   &kSkipExisting, &kDryRun,   &kFlat,      &kSource,
+    &kNoDefaultSources, &kTeamColor, &kProfile, &kScale,        &kPngLevel, &kRecursive, &kInclude,
+    &kExclude,          &kFilesFrom, &kNull,    &kJobs,         &kFailFast, &kStrict,    &kMaxSize,
+    &kMaxMemory,        &kJson,      &kQuiet,   &kVerbose,      &kColor,    &kProgress,  &kHelp};
+constexpr std::array kDumpOptions = {&kStrict, &kMaxSize, &kMaxMemory, &kJson,
+                                     &kQuiet,  &kVerbose, &kColor,     &kHelp};
+constexpr std::array kTreeOptions = {&kDepth, &kStrict,  &kMaxSize, &kMaxMemory, &kJson,
+                                     &kQuiet, &kVerbose, &kColor,   &kHelp};
+constexpr std::array kDiffOptions = {&kLimit, &kStrict,  &kMaxSize, &kMaxMemory, &kJson,
+                                     &kQuiet, &kVerbose, &kColor,   &kHelp};
+constexpr std::array kFormatsOptions = {&kJson, &kHelp};
+constexpr std::array kPlainOptions = {&kHelp};
+
+// --- commands
+// ---------------------------------------------------------------------------------------------------
+
+constexpr std::size_t kAny = ~std::size_t{0};
+
+constexpr std::array kCommands = {
+    CommandSpec{"info", "FILE…", "what a file is: version, counts, clips, textures, problems",
+                "Tells of each model its dialect and version, what it holds, its clips with their lengths, "
+                "its textures and\n"
+                "where they were found, and what is wrong with it; of each texture its size and pixels.",
+                "thaw info footman.mdx\twhat is in this model?\n"
+                "thaw info -r --json Units\tone JSON object per file, then a summary\n",
+                Positional::files, 1, kAny, kInfoOptions, run_info},
+    CommandSpec{"dump", "FILE", "the whole document as JSON",
+                "Every field of the file, in the file's own terms and order. With --json, inside an object "
+                "that also has\n"
+                "the findings.",
+                "thaw dump footman.mdx > footman.json\teverything as JSON\n", Positional::files, 1, 1,
+                kDumpOptions, run_dump},
+    CommandSpec{"tree", "FILE", "chunks and arrays with their offsets and sizes",
+                "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
+                "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
+                run_tree},
+    CommandSpec{"convert", "IN…", "models to glTF, textures to PNG",
+                "Models become .glb (or .gltf with files beside it), textures .png. Without -o, outputs go "
+                "to the current\n"
+                "directory under the input's name, never beside the input. With -r, the folders below each "
+                "input are kept.\n"
+                "One bad file does not stop the rest. Textures are looked for in the model's own folder, its "
+                "parents and\n"
+                "every --source.",
+                "thaw convert footman.mdx\twrites ./footman.glb\n"
+                "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
+                "thaw convert -r Units -o out --source Game\ta whole tree\n",
+                Positional::files, 1, kAny, kConvertOptions, run_convert},
+    CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
+                "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
+                "offset, or FAILED;\n"
+                "with the share of bytes that are understood, then sums and findings by code.",
+                "thaw survey -r Units\ta table and sums\n"
+                "thaw survey -r --json Units > survey.ndjson\tone JSON object per file, then a summary\n",
+                Positional::files, 1, kAny, kSurveyOptions, run_survey},
+    CommandSpec{"diff", "A B", "what differs between two files, by field",
+                "Exit code 0 if the files hold the same, 1 if not.",
+                "thaw diff old.mdx new.mdx\tfield by field\n", Positional::files, 2, 2, kDiffOptions,
+                run_diff},
+    CommandSpec{"formats", "", "the formats that are read, converted or recognised", "", "", Positional::none,
+                0, 0, kFormatsOptions, run_formats},
+    CommandSpec{"completion", "SHELL", "completion script for bash, zsh or fish", "",
+                "source <(thaw completion bash)\tfor this shell\n"
+                "thaw completion fish > ~/.config/fish/completions/thaw.fish\tfor good\n",
+                Positional::shell, 1, 1, kPlainOptions, run_completion},
+    CommandSpec{"help", "[TOPIC]", "help on a command, or on formats or exit-codes", "", "",
+                Positional::topic, 0, 1, kPlainOptions, run_help},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> commands() { return kCommands; }
+
+const CommandSpec* find_command(std::string_view name) {
+  for (const auto& command : kCommands) {
+    if (command.name == name) {
+      return &command;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace thaw::cli

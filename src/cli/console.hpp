@@ -1,0 +1,32 @@
+// The two streams: data on stdout, messages on stderr.
+#pragma once
+
+#include "cli/settings.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace thaw::cli {
+
+/// Whole or not at all: false if stdout could not take everything (disk full).
+bool write_stdout(std::string_view text);
+/// Flushes stdout; false if anything could not be written.
+bool flush_stdout();
+void write_stderr(std::string_view text);
+
+bool stdout_is_terminal();
+bool stderr_is_terminal();
+
+/// Colours on the stream of this kind, from --color, NO_COLOR, FORCE_COLOR and TERM.
+bool use_color(const Settings& settings, bool stream_is_terminal);
+
+enum class Style : std::uint8_t { plain, bold, dim, red, yellow, green, cyan };
+std::string paint(Style style, std::string_view text, bool color);
+
+/// "212 KB", "1.4 MB": powers of 1000 and at least two digits, as people read sizes.
+std::string human_size(std::uint64_t bytes);
+
+/// "1 clip", "6 clips".
+std::string counted(std::uint64_t count, std::string_view noun);
+
+}  // namespace thaw::cli

@@ -1,0 +1,408 @@
+#include <thaw/gltf.hpp>
+#include <thaw/image.hpp>
+#include <thaw/mdx_scene.hpp>
+#include <thaw/mrf_scene.hpp>
+
+#include "cli/batch.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/report.hpp"
+#include "cli/targets.hpp"
+#include "cli/text.hpp"
+#include "cli/textures.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDefaultPngLevel = 6;
+
+/// What became of one input before it is written.
+struct Product {
+  std::vector<GltfFile> files;  ///< the first is the output itself
+  std::string facts;            ///< "6 clips", "256 × 256"
+  Value::Object json;           ///< the same for machines
+};
+
+struct Written {
+  fs::path path;
+  std::uint64_t size = 0;
+};
+
+class Converter {
+ public:
+  Converter(const Settings& settings, std::string wish, scene::TeamColor team_color,
+            std::vector<Input> inputs)
+      : settings_(settings),
+        wish_(std::move(wish)),
+        team_color_(team_color),
+        inputs_(std::move(inputs)),
+        targets_(settings, inputs_),
+        folders_(settings) {}
+
+  int run() {
+    const Tally tally = run_batch(settings_, inputs_, [this](std::size_t index) { return convert(index); });
+    if (is_batch(settings_) && tally.exit != kInterrupted) {
+      tell(tally);
+    }
+    return tally.exit;
+  }
+
+ private:
+  Outcome convert(std::size_t index) {
+    const Input& input = inputs_[index];
+    Diagnostics findings;
+    auto content = load(input, settings_);
+    if (!content) {
+      return failed(input, nullptr, findings, content.error());
+    }
+    const Identity& identity = content->identity;
+    const Target target = choose_target(identity, wish_);
+    if (content->skipped || (input.found && identity.readable && target == Target::none)) {
+      Outcome outcome;
+      outcome.skipped = true;
+      outcome.format = identity.format;
+      return outcome;
+    }
+    const fs::path output = targets_.path(index, target);
+    if (auto obstacle = check(identity, target, output)) {
+      if (obstacle->code == codes::kWriteExists && settings_.skip_existing) {
+        return left_alone(input, identity, output);
+      }
+      return failed(input, &identity, findings, *obstacle);
+    }
+    if (settings_.dry_run) {
+      return planned(input, identity, output);
+    }
+    auto product = make(input, *content, target, output, findings);
+    if (!product) {
+      return failed(input, &identity, findings, product.error());
+    }
+    return deliver(input, *content, output, *product, findings);
+  }
+
+  /// Why the output cannot be, as far as that is known before the work.
+  [[nodiscard]] std::optional<Error> check(const Identity& identity, Target target,
+                                           const fs::path& output) const {
+    if (identity.readable && target == Target::none) {
+      return Error{
+          codes::kFormatUnsupported, {}, {}, concat({identity.explanation, "; it does not become ", wish_})};
+    }
+    std::error_code error;
+    if (identity.readable && !settings_.force && !targets_.to_stdout() &&
+        fs::is_regular_file(output, error)) {
+      return Error{codes::kWriteExists, {}, {}, output.string() + " exists"};
+    }
+    return std::nullopt;
+  }
+
+  // --- the work
+  // ----------------------------------------------------------------------------------------------
+
+  Result<Product> make(const Input& input, const Content& content, Target target, const fs::path& output,
+                       Diagnostics& findings) {
+    if (target == Target::png) {
+      return make_picture(content, output, findings);
+    }
+    auto document = read_any(content.bytes, read_options(settings_), findings);
+    if (!document) {
+      return tl::unexpected<Error>(std::move(document.error()));
+    }
+    if (const auto* model = document->get_if<mdx::Document>()) {
+      mdx::SceneOptions options;
+      options.scale = scale(options.scale);
+      return export_scene(input, mdx::to_scene(*model, options, findings), target, output, findings);
+    }
+    if (const auto* morph = document->get_if<mrf::Document>()) {
+      mrf::SceneOptions options;
+      options.scale = scale(options.scale);
+      return export_scene(input, mrf::to_scene(*morph, output.stem().string(), options, findings), target,
+                          output, findings);
+    }
+    return fail(codes::kFormatUnsupported, std::string(content.identity.explanation));
+  }
+
+  [[nodiscard]] float scale(float usual) const {
+    return settings_.scale ? static_cast<float>(*settings_.scale) : usual;
+  }
+
+  Result<Product> make_picture(const Content& content, const fs::path& output, Diagnostics& findings) const {
+    return decode_texture(content.bytes, read_options(settings_), findings).map([&](const Image& image) {
+      Product product;
+      const std::string width = std::to_string(image.width);
+      product.facts = concat({width, " × ", std::to_string(image.height)});
+      product.json = {{"width", image.width}, {"height", image.height}};
+      product.files.push_back({output.filename().string(), encode_png(image, png_level())});
+      return product;
+    });
+  }
+
+  Result<Product> export_scene(const Input& input, scene::Scene scene, Target target, const fs::path& output,
+                               Diagnostics& findings) {
+    scene::ImageOptions image_options;
+    image_options.team_color = team_color_;
+    image_options.read = read_options(settings_);
+    scene::load_images(scene, folders_.for_model(input.path, input.name == "-"), image_options, findings);
+    GltfOptions options;
+    options.profile = settings_.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
+    options.binary = target == Target::glb;
+    options.embed_images = options.binary;
+    options.name = output.stem().string();
+    options.png_level = png_level();
+    auto files = write_gltf(scene, options, findings);
+    if (!files) {
+      return tl::unexpected<Error>(std::move(files.error()));
+    }
+    return model_product(scene, std::move(*files));
+  }
+
+  static Product model_product(const scene::Scene& scene, std::vector<GltfFile> files) {
+    const auto clips = static_cast<std::uint64_t>(std::count_if(
+        scene.clips.begin(), scene.clips.end(), [](const scene::Clip& clip) { return !clip.global; }));
+    const auto missing = static_cast<std::uint64_t>(
+        std::count_if(scene.images.begin(), scene.images.end(),
+                      [](const scene::NamedImage& image) { return image.placeholder; }));
+    Product product;
+    product.files = std::move(files);
+    product.facts = counted(clips, "clip");
+    product.facts += missing > 0 ? concat({" · ", counted(missing, "texture"), " missing"}) : "";
+    product.json = {{"clips", static_cast<std::int64_t>(clips)},
+                    {"textures", static_cast<std::int64_t>(scene.images.size())},
+                    {"textures_missing", static_cast<std::int64_t>(missing)}};
+    return product;
+  }
+
+  [[nodiscard]] int png_level() const {
+    constexpr std::uint64_t kHighest = 12;
+    return static_cast<int>(
+        std::clamp<std::uint64_t>(settings_.png_level.value_or(kDefaultPngLevel), 1, kHighest));
+  }
+
+  // --- the outputs
+  // -------------------------------------------------------------------------------------------
+
+  Outcome deliver(const Input& input, const Content& content, const fs::path& output, Product& product,
+                  const Diagnostics& findings) {
+    std::vector<Written> written;
+    std::string data;
+    if (targets_.to_stdout()) {
+      const Bytes& bytes = product.files.front().bytes;
+      data.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      written.push_back({"-", bytes.size()});
+    } else {
+      auto saved = save(output, product);
+      if (!saved) {
+        return failed(input, &content.identity, findings, saved.error());
+      }
+      written = std::move(*saved);
+    }
+    Outcome outcome;
+    outcome.warned = findings.count(Severity::warning) > 0;
+    const bool color = use_color(settings_, stderr_is_terminal());
+    outcome.err = finding_lines(input.name, findings, settings_, color);
+    if (settings_.json && !targets_.to_stdout()) {
+      outcome.out = json_line(converted_json(input, content, product, written, findings));
+    } else {
+      outcome.out = std::move(data);
+      outcome.err += settings_.quiet ? "" : converted_text(input, content, product, written, findings);
+    }
+    return outcome;
+  }
+
+  /// Side files first: an output that is there is complete.
+  [[nodiscard]] Result<std::vector<Written>> save(const fs::path& output, const Product& product) const {
+    if (interrupted()) {
+      return fail(codes::kWriteFailed, "interrupted");
+    }
+    const fs::path folder = output.parent_path();
+    std::error_code error;
+    if (!folder.empty() && !fs::is_directory(folder, error)) {
+      fs::create_directories(folder, error);
+      if (error) {
+        return fail(codes::kWriteFailed, concat({folder.string(), ": ", error.message()}));
+      }
+    }
+    std::vector<Written> written;
+    for (auto file = product.files.rbegin(); file != product.files.rend(); ++file) {
+      const bool main = file + 1 == product.files.rend();
+      const fs::path path = main ? output : folder / file->name;
+      if (auto done = write_file(path, file->bytes, settings_.force); !done) {
+        done.error().message = concat({path.string(), ": ", done.error().message});
+        return tl::unexpected<Error>(std::move(done.error()));
+      }
+      written.push_back({path, file->bytes.size()});
+    }
+    std::reverse(written.begin(), written.end());
+    return written;
+  }
+
+  // --- what is told
+  // ------------------------------------------------------------------------------------------
+
+  static std::string converted_text(const Input& input, const Content& content, const Product& product,
+                                    const std::vector<Written>& written, const Diagnostics& findings) {
+    std::uint64_t size = 0;
+    for (const auto& file : written) {
+      size += file.size;
+    }
+    std::string text = concat({to_utf8(input.name), " (", human_size(content.bytes.size()), ") → ",
+                               to_utf8(written.front().path.string()), " (", human_size(size), ")"});
+    text += written.size() > 1 ? concat({" and ", counted(written.size() - 1, "file")}) : "";
+    text += concat({" · ", product.facts});
+    const std::size_t warnings = findings.count(Severity::warning);
+    text += warnings > 0 ? concat({" · ", counted(warnings, "warning")}) : "";
+    return text + '\n';
+  }
+
+  static Value converted_json(const Input& input, const Content& content, const Product& product,
+                              const std::vector<Written>& written, const Diagnostics& findings) {
+    Value value = envelope("convert", input.name, &content.identity, findings, nullptr);
+    value.set("size", static_cast<std::int64_t>(content.bytes.size()));
+    Value outputs = Value::List();
+    for (const auto& file : written) {
+      outputs.push(
+          Value().set("path", to_utf8(file.path.string())).set("size", static_cast<std::int64_t>(file.size)));
+    }
+    value.set("outputs", std::move(outputs));
+    value.set("status", "converted");
+    for (const auto& [name, member] : product.json) {
+      value.set(name, member);
+    }
+    return value;
+  }
+
+  [[nodiscard]] Outcome untouched(const Input& input, const Identity& identity, const fs::path& output,
+                                  std::string_view status, std::string text) const {
+    Outcome outcome;
+    if (settings_.json) {
+      Value value = envelope("convert", input.name, &identity, Diagnostics(), nullptr);
+      value.set("outputs", Value::List{Value().set("path", to_utf8(output.string())).set("size", Value())});
+      value.set("status", status);
+      outcome.out = json_line(value);
+    } else {
+      outcome.err = settings_.quiet ? "" : std::move(text);
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] Outcome left_alone(const Input& input, const Identity& identity,
+                                   const fs::path& output) const {
+    return untouched(
+        input, identity, output, "exists",
+        concat({to_utf8(input.name), ": ", to_utf8(output.string()), " exists, left as it is\n"}));
+  }
+
+  [[nodiscard]] Outcome planned(const Input& input, const Identity& identity, const fs::path& output) const {
+    if (!identity.readable) {
+      Diagnostics findings;
+      const bool foreign = identity.format != Format::unknown && identity.format != Format::empty;
+      return failed(input, &identity, findings,
+                    Error{foreign ? codes::kFormatForeign : codes::kFormatUnknown,
+                          0,
+                          {},
+                          std::string(identity.explanation)});
+    }
+    const std::string name = targets_.to_stdout() ? "-" : to_utf8(output.string());
+    return untouched(input, identity, output, "planned",
+                     concat({to_utf8(input.name), " → ", name, " (not written)\n"}));
+  }
+
+  [[nodiscard]] Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,
+                               const Error& error) const {
+    const bool color = use_color(settings_, stderr_is_terminal());
+    Outcome outcome;
+    outcome.exit = exit_of(error);
+    outcome.err = concat({finding_lines(input.name, findings, settings_, color),
+                          finding_line(input.name, error, color), hint_line(error)});
+    if (settings_.json && !targets_.to_stdout()) {
+      Value value = envelope("convert", input.name, identity, findings, &error);
+      value.set("outputs", Value::List());
+      value.set("status", "failed");
+      outcome.out = json_line(value);
+    }
+    return outcome;
+  }
+
+  void tell(const Tally& tally) const {
+    if (settings_.json) {
+      Value value = summary_envelope("convert", tally.exit == kOk);
+      add_tally(value, tally);
+      write_stdout(json_line(value));
+    } else if (!settings_.quiet) {
+      write_stderr(tally_text(tally) + '\n');
+    }
+  }
+
+  const Settings& settings_;
+  std::string wish_;
+  scene::TeamColor team_color_;
+  std::vector<Input> inputs_;
+  Targets targets_;
+  TextureFolders folders_;
+};
+
+int usage(const std::string& message) {
+  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help convert`\n"}));
+  return kUsage;
+}
+
+/// What the options say together, which no single one shows.
+std::string contradiction(const Settings& settings, const std::string& wish) {
+  const bool to_stdout = settings.output == "-";
+  if (to_stdout && is_batch(settings)) {
+    return "only one output can go to stdout";
+  }
+  if (to_stdout && wish == "gltf") {
+    return "a .gltf has files beside it and cannot go to stdout; --to glb can";
+  }
+  if (settings.force && settings.skip_existing) {
+    return "-f and --skip-existing contradict each other";
+  }
+  return "";
+}
+
+/// Someone who wrote `convert in.mdx out.glb` is told what is meant.
+std::string misplaced_output(const Settings& settings) {
+  std::error_code error;
+  const std::string& last = settings.inputs.empty() ? settings.output : settings.inputs.back();
+  const auto wish = fs::path(last).extension();
+  const bool target = wish == ".glb" || wish == ".gltf";
+  return settings.inputs.size() > 1 && target && !fs::exists(last, error)
+             ? concat({last, " is no input that exists; the output goes behind -o"})
+             : "";
+}
+
+}  // namespace
+
+int run_convert(const Settings& settings) {
+  const auto wish = wished_target(settings);
+  if (!wish) {
+    return usage(wish.error());
+  }
+  const auto team_color =
+      settings.team_color.empty() ? scene::TeamColor{} : scene::parse_team_color(settings.team_color);
+  if (!team_color) {
+    return usage(
+        concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
+  }
+  for (const std::string& why : {contradiction(settings, *wish), misplaced_output(settings)}) {
+    if (!why.empty()) {
+      return usage(why);
+    }
+  }
+  auto inputs = collect_inputs(settings);
+  if (!inputs) {
+    write_stderr(finding_line(settings.files_from, inputs.error(), false));
+    return exit_of(inputs.error());
+  }
+  if (const auto missing = missing_source(settings)) {
+    return usage(concat({"--source ", *missing, " is not a folder"}));
+  }
+  return Converter(settings, *wish, *team_color, std::move(*inputs)).run();
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,125 @@
+#include "cli/help.hpp"
+
+#include "cli/arguments.hpp"
+#include "cli/console.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+/// Pads to a width in characters: the texts hold some beyond ASCII.
+std::string padded(std::string text, std::size_t width) {
+  const auto characters = static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  text.append(width > characters ? width - characters : 0, ' ');
+  return text;
+}
+
+/// Two columns from lines of `left<TAB>right`.
+std::string columns(std::string_view lines, std::size_t width) {
+  std::string text;
+  while (!lines.empty()) {
+    const std::size_t end = lines.find('\n');
+    const std::string_view line = lines.substr(0, end);
+    const std::size_t tab = line.find('\t');
+    text += "  " + padded(std::string(line.substr(0, tab)), width) + "  ";
+    text += line.substr(tab + 1);
+    text += '\n';
+    lines.remove_prefix(std::min(lines.size(), end + 1));
+  }
+  return text;
+}
+
+std::string option_names(const OptionSpec& option) {
+  std::string names = option.letter == '\0' ? "    " : std::string("-") + option.letter + ", ";
+  names += "--";
+  names += option.name;
+  if (option.kind != ValueKind::none) {
+    names += ' ';
+    names += option.value;
+  }
+  return names;
+}
+
+constexpr std::size_t kExampleWidth = 36;
+
+}  // namespace
+
+std::string overview_text() {
+  std::string lines;
+  for (const auto& command : commands()) {
+    lines += std::string(command.name) + ' ' + std::string(command.arguments) + '\t' +
+             std::string(command.summary) + '\n';
+  }
+  std::string text =
+      "thaw reads the 3D formats that games left behind, keeps every byte of them, and converts them.\n\n"
+      "Examples:\n";
+  text += columns(
+      "thaw info footman.mdx\twhat is in it?\n"
+      "thaw convert footman.mdx\twrites ./footman.glb\n"
+      "thaw survey -r Units\tdoes every file read and write back byte for byte?\n",
+      kExampleWidth);
+  text += "\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n\nCommands:\n" + columns(lines, 18);
+  text += "\n  thaw help COMMAND, thaw help formats, thaw help exit-codes, thaw --version [--json]\n";
+  return text;
+}
+
+std::string command_text(const CommandSpec& command) {
+  std::string text = "thaw " + std::string(command.name) + ": " + std::string(command.summary) +
+                     "\n\nUsage: thaw " + std::string(command.name);
+  text += command.options.size() > 1 ? " [OPTIONS]" : "";
+  text += command.arguments.empty() ? "\n" : ' ' + std::string(command.arguments) + '\n';
+  if (!command.examples.empty()) {
+    text += "\nExamples:\n" + columns(command.examples, kExampleWidth);
+  }
+  if (!command.description.empty()) {
+    text += '\n' + std::string(command.description) + '\n';
+  }
+  std::string lines;
+  for (const auto* option : command.options) {
+    lines += option_names(*option) + '\t' + std::string(option->help) + '\n';
+  }
+  text += "\nOptions:\n" + columns(lines, 36);
+  return text + "\n" + exit_codes_text();
+}
+
+std::string exit_codes_text() {
+  return "Exit codes:\n"
+         "  0  ok\n"
+         "  1  differences were found (diff, survey)\n"
+         "  2  the command line is wrong\n"
+         "  3  an input cannot be read, is of no readable format, or is broken\n"
+         "  4  an output cannot be written\n"
+         "  5  a batch ended, some of its files failed\n"
+         "  6  refused by a limit (size, memory)\n"
+         "  70 an error in thaw itself\n"
+         "  130 interrupted\n";
+}
+
+int run_help(const Settings& settings) {
+  if (settings.inputs.empty()) {
+    write_stdout(overview_text());
+    return kOk;
+  }
+  const std::string& topic = settings.inputs.front();
+  if (const CommandSpec* command = find_command(topic)) {
+    write_stdout(command_text(*command));
+    return kOk;
+  }
+  if (topic == "formats" || topic == "exit-codes") {
+    write_stdout(topic == "formats" ? formats_text() : exit_codes_text());
+    return kOk;
+  }
+  std::vector<std::string_view> topics = {"exit-codes"};
+  for (const auto& command : commands()) {
+    topics.push_back(command.name);
+  }
+  write_stderr("thaw: error usage: there is no help on " + topic + '\n');
+  if (const std::string hint = suggest(topic, topics); !hint.empty()) {
+    write_stderr("  hint: " + hint + '\n');
+  }
+  return kUsage;
+}
+
+}  // namespace thaw::cli

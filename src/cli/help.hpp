@@ -1,0 +1,15 @@
+#pragma once
+
+#include "cli/commands.hpp"
+
+#include <string>
+
+namespace thaw::cli {
+
+/// What `thaw --help` says.
+std::string overview_text();
+std::string command_text(const CommandSpec& command);
+std::string exit_codes_text();
+std::string formats_text();
+
+}  // namespace thaw::cli

@@ -1,0 +1,179 @@
+#include "cli/inputs.hpp"
+
+#include <thaw/sources.hpp>
+
+#include "cli/interrupt.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kPeek = 65536;
+
+Result<Bytes> read_stdin(std::uint64_t limit) {
+  Bytes bytes;
+  std::array<std::uint8_t, kPeek> buffer{};
+  for (;;) {
+    const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), stdin);
+    bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + got);
+    if (bytes.size() > limit) {
+      return fail(codes::kInputTooLarge, "more than " + std::to_string(limit) + " bytes");
+    }
+    if (got < buffer.size()) {
+      break;
+    }
+  }
+  if (std::ferror(stdin) != 0 && !interrupted()) {
+    return fail(codes::kInputUnreadable, "stdin cannot be read");
+  }
+  return bytes;
+}
+
+/// The first bytes of a file, enough to tell most formats.
+Bytes peek(const fs::path& path) {
+  Bytes bytes(kPeek);
+  std::FILE* file = std::fopen(path.string().c_str(), "rb");
+  if (file == nullptr) {
+    return {};
+  }
+  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
+  std::fclose(file);
+  return bytes;
+}
+
+std::string extension_of(const fs::path& path) { return normalize_game_path(path.extension().string()); }
+
+/// Files under these names are read whole; of others, the beginning decides whether that is worth while.
+bool has_readable_extension(const fs::path& path) {
+  const std::string extension = extension_of(path);
+  const auto formats = known_formats();
+  return !extension.empty() && std::any_of(formats.begin(), formats.end(), [&](const FormatEntry& entry) {
+    return entry.reads && entry.extensions == extension;
+  });
+}
+
+bool wanted(const fs::path& relative, const Settings& settings) {
+  const std::string path = relative.generic_string();
+  const auto matches = [&](const std::string& glob) { return matches_glob(glob, path); };
+  const auto& include = settings.include;
+  return (include.empty() || std::any_of(include.begin(), include.end(), matches)) &&
+         std::none_of(settings.exclude.begin(), settings.exclude.end(), matches);
+}
+
+void collect_folder(const fs::path& folder, const Settings& settings, std::vector<Input>& inputs) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  while (!error && at != fs::recursive_directory_iterator() && !interrupted()) {
+    std::error_code ignored;
+    if (at->is_regular_file(ignored)) {
+      found.push_back(at->path());
+    }
+    at.increment(error);
+  }
+  std::sort(found.begin(), found.end());
+  for (auto& path : found) {
+    const fs::path relative = path.lexically_relative(folder);
+    if (wanted(relative, settings)) {
+      inputs.push_back({path.generic_string(), path, relative, true});
+    }
+  }
+}
+
+void collect_one(const std::string& name, const Settings& settings, std::vector<Input>& inputs) {
+  const fs::path path = name;
+  std::error_code error;
+  if (settings.recursive && name != "-" && fs::is_directory(path, error)) {
+    collect_folder(path, settings, inputs);
+  } else {
+    inputs.push_back({name, path, name == "-" ? fs::path("stdin") : path.filename(), false});
+  }
+}
+
+Result<std::vector<std::string>> read_list(const Settings& settings) {
+  const Limits limits;
+  auto bytes = settings.files_from == "-" ? read_stdin(limits.max_input_bytes)
+                                          : read_file(settings.files_from, limits);
+  if (!bytes) {
+    return tl::unexpected<Error>(std::move(bytes.error()));
+  }
+  std::vector<std::string> names;
+  std::string name;
+  const char separator = settings.null_separated ? '\0' : '\n';
+  const auto finish = [&] {
+    if (!settings.null_separated && !name.empty() && name.back() == '\r') {
+      name.pop_back();
+    }
+    if (!name.empty()) {
+      names.push_back(std::move(name));
+    }
+    name.clear();
+  };
+  for (const auto byte : *bytes) {
+    if (static_cast<char>(byte) == separator) {
+      finish();
+    } else {
+      name += static_cast<char>(byte);
+    }
+  }
+  finish();
+  return names;
+}
+
+}  // namespace
+
+tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings) {
+  std::vector<Input> inputs;
+  for (const auto& name : settings.inputs) {
+    collect_one(name, settings, inputs);
+  }
+  if (!settings.files_from.empty()) {
+    auto names = read_list(settings);
+    if (!names) {
+      return tl::unexpected<Error>(std::move(names.error()));
+    }
+    for (const auto& name : *names) {
+      collect_one(name, settings, inputs);
+    }
+  }
+  return inputs;
+}
+
+bool is_batch(const Settings& settings) {
+  return settings.recursive || !settings.files_from.empty() || settings.inputs.size() > 1;
+}
+
+Identity identify_file(const Input& input) { return identify(peek(input.path)); }
+
+Result<Content> load(const Input& input, const Settings& settings) {
+  const Limits limits = read_options(settings).limits;
+  if (input.found && !has_readable_extension(input.path)) {
+    const Identity identity = identify_file(input);
+    if (!identity.readable) {
+      return Content{{}, identity, true};
+    }
+  }
+  auto bytes = input.name == "-" ? read_stdin(limits.max_input_bytes) : read_file(input.path, limits);
+  if (!bytes) {
+    return tl::unexpected<Error>(std::move(bytes.error()));
+  }
+  const Identity identity = identify(*bytes);
+  // What is of no known format at all in spite of its name is more likely broken than foreign.
+  const bool foreign =
+      !identity.readable && identity.format != Format::unknown && identity.format != Format::empty;
+  return Content{std::move(*bytes), identity, input.found && foreign};
+}
+
+ReadOptions read_options(const Settings& settings) {
+  ReadOptions options;
+  options.strict = settings.strict;
+  options.limits.max_input_bytes = settings.max_size.value_or(options.limits.max_input_bytes);
+  return options;
+}
+
+}  // namespace thaw::cli

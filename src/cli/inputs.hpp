@@ -1,0 +1,47 @@
+// Which files a command works on, and their content.
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/format.hpp>
+
+#include "cli/settings.hpp"
+
+#include <filesystem>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+namespace thaw::cli {
+
+struct Input {
+  std::string name;  ///< as the user knows it; "-" for stdin
+  std::filesystem::path path;
+  /// Folders between the argument and the file, with the file's name: kept below the output folder.
+  std::filesystem::path relative;
+  bool found = false;  ///< met while looking into a folder, not named
+};
+
+/// Named files in the order of the arguments, and with -r the files below named folders, sorted. A name that
+/// cannot be read is still there: it fails when it is read. The error is that of --files-from.
+tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings);
+
+/// More than one input may come: a summary is told, and failures of single files end in kPartly.
+bool is_batch(const Settings& settings);
+
+struct Content {
+  Bytes bytes;
+  Identity identity;
+  bool skipped = false;  ///< found, not named, and of a format that is not read
+};
+/// What a file is, from its beginning; unknown if it cannot be read.
+Identity identify_file(const Input& input);
+
+Result<Content> load(const Input& input, const Settings& settings);
+
+ReadOptions read_options(const Settings& settings);
+
+/// `*` within a name, `**` across folders, `?`, `[a-z]`; case does not matter. A pattern without `/` is about
+/// the last part of `path`.
+bool matches_glob(std::string_view pattern, std::string_view path);
+
+}  // namespace thaw::cli

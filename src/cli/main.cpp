@@ -1,0 +1,112 @@
+// thaw COMMAND …: finds the command, reads its arguments, runs it, and answers for whatever goes wrong.
+
+#include <thaw/version.hpp>
+
+#include "cli/arguments.hpp"
+#include "cli/bug.hpp"
+#include "cli/console.hpp"
+#include "cli/help.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/memory.hpp"
+#include "cli/report.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <new>
+
+namespace thaw::cli {
+namespace {
+
+int usage_failure(const UsageError& error, std::string_view help) {
+  write_stderr("thaw: error usage: " + error.message + '\n');
+  write_stderr("  hint: " + (error.hint.empty() ? "see `" + std::string(help) + '`' : error.hint) + '\n');
+  return kUsage;
+}
+
+int tell_version(bool json) {
+  if (json) {
+    Value value;
+    value.set("schema", "thaw.version/1")
+        .set("tool", "thaw")
+        .set("version", version())
+        .set("revision", revision());
+    write_stdout(json_line(value));
+  } else {
+    std::string text = "thaw ";
+    text += version();
+    text += revision().empty() ? "\n" : " (" + std::string(revision()) + ")\n";
+    write_stdout(text);
+  }
+  return kOk;
+}
+
+int unknown_command(const std::string& word) {
+  std::vector<std::string_view> names;
+  for (const auto& command : commands()) {
+    names.push_back(command.name);
+  }
+  const std::string what = word.front() == '-' ? "option " : "command ";
+  return usage_failure({"there is no " + what + word, suggest(word, names)}, "thaw help");
+}
+
+int run_command(const CommandSpec& command, const std::vector<std::string>& arguments) {
+  const auto settings = parse_arguments(command, arguments);
+  if (!settings) {
+    return usage_failure(settings.error(), "thaw help " + std::string(command.name));
+  }
+  if (settings->help) {
+    write_stdout(command_text(command));
+    return kOk;
+  }
+  if (settings->max_memory && !limit_memory(*settings->max_memory)) {
+    return usage_failure({"--max-memory cannot be honoured on this system", ""}, "thaw help");
+  }
+  catch_interrupts();
+  return command.run(*settings);
+}
+
+int run(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    write_stderr(overview_text());
+    return kUsage;
+  }
+  const std::string& word = words.front();
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (word == "--version" || word == "-V") {
+    return tell_version(std::find(rest.begin(), rest.end(), "--json") != rest.end());
+  }
+  if (word == "--help" || word == "-h") {
+    write_stdout(overview_text());
+    return kOk;
+  }
+  const CommandSpec* command = find_command(word);
+  return command == nullptr ? unknown_command(word) : run_command(*command, rest);
+}
+
+int guarded_run(const std::vector<std::string>& words) {
+  try {
+    const int exit = run(words);
+    if (!flush_stdout() && exit == kOk) {
+      write_stderr("thaw: error write.failed: stdout cannot take the output\n");
+      return kUnwritable;
+    }
+    return interrupted() ? kInterrupted : exit;
+  } catch (const std::bad_alloc&) {
+    write_stderr(memory_message("thaw"));
+    return kRefused;
+  } catch (const std::exception& error) {
+    write_stderr(bug_message("thaw", error.what()));
+  } catch (...) {
+    write_stderr(bug_message("thaw", "unknown exception"));
+  }
+  return kBug;
+}
+
+}  // namespace
+}  // namespace thaw::cli
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  thaw::cli::remember_command_line(words);
+  return thaw::cli::guarded_run(words);
+}

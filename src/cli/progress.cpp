@@ -1,0 +1,43 @@
+#include "cli/progress.hpp"
+
+#include <thaw/bytes.hpp>
+
+#include "cli/console.hpp"
+
+namespace thaw::cli {
+
+Progress::Progress(const Settings& settings, std::size_t total)
+    : enabled_(settings.progress == "always" ||
+               (settings.progress == "auto" && !settings.quiet && total > 1 && stderr_is_terminal())),
+      total_(total) {}
+
+void Progress::show(std::size_t done, const std::string& name) {
+  constexpr std::chrono::milliseconds kPatience(500);
+  constexpr std::size_t kWidth = 60;
+  constexpr std::chrono::milliseconds kPause(100);
+  const auto now = Clock::now();
+  const auto elapsed = now - start_;
+  if (!enabled_ || elapsed < kPatience || now - last_ < kPause) {
+    return;
+  }
+  last_ = now;
+  std::string line = "\r\x1b[K" + std::to_string(done) + '/' + std::to_string(total_);
+  if (done > 0) {
+    const auto left = elapsed * static_cast<Clock::rep>(total_ - done) / static_cast<Clock::rep>(done);
+    line +=
+        " · " + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(left).count()) + " s left";
+  }
+  // The end of a path tells more than its beginning.
+  const std::string tail = name.size() > kWidth ? "…" + name.substr(name.size() - kWidth) : name;
+  write_stderr(line + " · " + to_utf8(tail));
+  visible_ = true;
+}
+
+void Progress::clear() {
+  if (visible_) {
+    write_stderr("\r\x1b[K");
+    visible_ = false;
+  }
+}
+
+}  // namespace thaw::cli

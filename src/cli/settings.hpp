@@ -1,0 +1,64 @@
+// What the command line says, for all commands in one place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thaw::cli {
+
+/// How a run ends. Documented in docs/cli.md and `thaw help exit-codes`.
+enum Exit : std::uint8_t {
+  kOk = 0,
+  kDifferent = 1,   ///< a check failed or differences were found
+  kUsage = 2,       ///< the command line is wrong
+  kUnreadable = 3,  ///< an input cannot be read, is of no known format, or is broken
+  kUnwritable = 4,  ///< an output cannot be written
+  kPartly = 5,      ///< a batch ended with some failures
+  kRefused = 6,     ///< a limit forbids it
+  kBug = 70,        ///< an error in thaw itself
+  kInterrupted = 130,
+};
+
+struct Settings {
+  std::vector<std::string> inputs;
+
+  bool help = false;
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  std::string color = "auto";
+  std::string progress = "auto";
+
+  bool strict = false;
+  std::optional<std::uint64_t> max_size;
+  std::optional<std::uint64_t> max_memory;
+
+  bool recursive = false;
+  std::vector<std::string> include;
+  std::vector<std::string> exclude;
+  std::string files_from;
+  bool null_separated = false;
+  std::optional<std::uint64_t> jobs;
+  bool fail_fast = false;
+
+  std::vector<std::string> sources;
+  bool no_default_sources = false;
+
+  std::string output;
+  std::string to;
+  std::string profile = "compat";
+  std::string team_color;
+  std::optional<double> scale;
+  std::optional<std::uint64_t> png_level;
+  bool flat = false;
+  bool force = false;
+  bool skip_existing = false;
+  bool dry_run = false;
+
+  std::optional<std::uint64_t> depth;
+  std::optional<std::uint64_t> limit;
+};
+
+}  // namespace thaw::cli

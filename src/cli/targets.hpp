@@ -1,0 +1,43 @@
+// Where the outputs of `convert` go.
+#pragma once
+
+#include "cli/inputs.hpp"
+#include "cli/settings.hpp"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace thaw::cli {
+
+/// What a converted file is written as.
+enum class Target : std::uint8_t { none, glb, gltf, png };
+
+std::string_view target_extension(Target target);
+
+/// What content becomes with --to or the extension of OUT in mind; none if it cannot become that.
+Target choose_target(const Identity& identity, const std::string& wish);
+
+/// The target that --to or the extension of OUT asks for: "glb", "gltf", "png" or "". The error is a usage
+/// error in words.
+tl::expected<std::string, std::string> wished_target(const Settings& settings);
+
+/// Decides every output before anything is written, so that it does not depend on the order of work.
+class Targets {
+ public:
+  Targets(const Settings& settings, std::span<const Input> inputs);
+
+  [[nodiscard]] bool to_stdout() const { return to_stdout_; }
+  /// The output of an input that becomes `target`.
+  [[nodiscard]] std::filesystem::path path(std::size_t index, Target target) const;
+
+ private:
+  void separate_equal_names(std::span<const Input> inputs, const std::string& wish);
+
+  bool to_stdout_ = false;
+  std::filesystem::path file_;  ///< the one output, if it is named
+  std::vector<std::filesystem::path> stems_;
+};
+
+}  // namespace thaw::cli

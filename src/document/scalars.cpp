@@ -1,0 +1,149 @@
+#include "document/scalars.hpp"
+
+#include "bytes/number_text.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace thaw {
+namespace {
+
+template <class T>
+T load(const void* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+template <class T>
+bool append_integer(std::string& text, const void* from) {
+  text += std::to_string(load<T>(from));
+  return true;
+}
+
+/// `bits` and `digits` are the float's own bits, which alone tell one NaN from another.
+template <class T>
+bool append_float(std::string& text, T value, ByteView big_endian_bits, bool usual_nan) {
+  if (std::isfinite(value)) {
+    append_number(text, value);
+    return true;
+  }
+  if (std::isinf(value)) {
+    text += value > 0 ? "inf" : "-inf";
+    return false;
+  }
+  text += "nan";
+  if (!usual_nan) {
+    text += ':';
+    append_hex(text, big_endian_bits);
+  }
+  return false;
+}
+
+template <class Bits, class T>
+bool append_float_bits(std::string& text, Bits bits, T value, Bits usual_nan) {
+  std::array<std::uint8_t, sizeof(Bits)> digits{};
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    digits[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(bits) >> (8U * (digits.size() - 1 - i)));
+  }
+  return append_float(text, value, digits, bits == usual_nan);
+}
+
+float half_to_float(std::uint16_t half) {
+  const unsigned exponent = half >> 10U & 0x1FU;
+  const auto mantissa = static_cast<float>(half & 0x3FFU);
+  const float sign = (half & 0x8000U) != 0 ? -1.0F : 1.0F;
+  if (exponent == 0x1F) {
+    return mantissa == 0 ? sign * std::numeric_limits<float>::infinity()
+                         : std::numeric_limits<float>::quiet_NaN();
+  }
+  if (exponent == 0) {
+    return sign * std::ldexp(mantissa, -24);
+  }
+  return sign * std::ldexp(mantissa + 1024.0F, static_cast<int>(exponent) - 25);
+}
+
+}  // namespace
+
+std::size_t scalar_size(ScalarKind kind) {
+  switch (kind) {
+    case ScalarKind::u8:
+    case ScalarKind::i8:
+      return 1;
+    case ScalarKind::u16:
+    case ScalarKind::i16:
+    case ScalarKind::f16:
+      return 2;
+    case ScalarKind::u32:
+    case ScalarKind::i32:
+    case ScalarKind::f32:
+      return 4;
+    case ScalarKind::u64:
+    case ScalarKind::i64:
+    case ScalarKind::f64:
+      return 8;
+  }
+  return 1;
+}
+
+bool append_scalar(std::string& text, ScalarKind kind, const void* from) {
+  switch (kind) {
+    case ScalarKind::u8:
+      return append_integer<std::uint8_t>(text, from);
+    case ScalarKind::i8:
+      return append_integer<std::int8_t>(text, from);
+    case ScalarKind::u16:
+      return append_integer<std::uint16_t>(text, from);
+    case ScalarKind::i16:
+      return append_integer<std::int16_t>(text, from);
+    case ScalarKind::u32:
+      return append_integer<std::uint32_t>(text, from);
+    case ScalarKind::i32:
+      return append_integer<std::int32_t>(text, from);
+    case ScalarKind::u64:
+      return append_integer<std::uint64_t>(text, from);
+    case ScalarKind::i64:
+      return append_integer<std::int64_t>(text, from);
+    case ScalarKind::f16: {
+      const auto bits = load<std::uint16_t>(from);
+      return append_float_bits<std::uint16_t>(text, bits, half_to_float(bits), 0x7E00);
+    }
+    case ScalarKind::f32:
+      return append_float_bits<std::uint32_t>(text, load<std::uint32_t>(from), load<float>(from), 0x7FC00000);
+    case ScalarKind::f64:
+      return append_float_bits<std::uint64_t>(text, load<std::uint64_t>(from), load<double>(from),
+                                              0x7FF8000000000000);
+  }
+  return true;
+}
+
+void append_hex(std::string& text, ByteView bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  text.reserve(text.size() + bytes.size() * 2);
+  for (const auto byte : bytes) {
+    text.push_back(kDigits[byte >> 4U]);
+    text.push_back(kDigits[byte & 0xFU]);
+  }
+}
+
+std::string offset_text(std::uint64_t offset) {
+  std::string text = "0x";
+  unsigned digits = 8;
+  while (digits < 16 && offset >> (digits * 4U) != 0) {
+    ++digits;
+  }
+  for (unsigned digit = digits; digit-- > 0;) {
+    text.push_back("0123456789abcdef"[offset >> (digit * 4U) & 0xFU]);
+  }
+  return text;
+}
+
+std::string leaf_text(const Leaf& leaf) {
+  const ByteView bytes = leaf_bytes(leaf);
+  const auto* const end = std::find(bytes.data(), bytes.data() + bytes.size(), std::uint8_t{0});
+  return to_utf8({reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(end - bytes.data())});
+}
+
+}  // namespace thaw

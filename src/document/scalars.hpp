@@ -1,0 +1,31 @@
+// Scalars of an inspected leaf as text. JSON, diff and tree show numbers in the same way.
+#pragma once
+
+#include <thaw/inspect.hpp>
+
+#include <string>
+
+namespace thaw {
+
+/// Appends the scalar at `from` (host byte order, any alignment): integers in decimal, floats shortest exact.
+/// Non-finite floats are words: "nan", "inf", "-inf", and "nan:7fc00001" where a NaN is not the usual one.
+/// Returns false if a word was appended, which JSON has to quote.
+bool append_scalar(std::string& text, ScalarKind kind, const void* from);
+
+/// Lower-case hexadecimal, two digits per byte.
+void append_hex(std::string& text, ByteView bytes);
+
+/// "0x0001a4c0": at least eight digits.
+std::string offset_text(std::uint64_t offset);
+
+/// The bytes of a leaf; empty where it has none.
+inline ByteView leaf_bytes(const Leaf& leaf) {
+  return leaf.data == nullptr
+             ? ByteView{}
+             : ByteView{static_cast<const std::uint8_t*>(leaf.data), static_cast<std::size_t>(leaf.size)};
+}
+
+/// The text before the first NUL, as UTF-8.
+std::string leaf_text(const Leaf& leaf);
+
+}  // namespace thaw

@@ -1,0 +1,100 @@
+#include <thaw/bytes.hpp>
+#include <thaw/value.hpp>
+
+#include "document/json_writer.hpp"
+
+#include <algorithm>
+
+namespace thaw {
+namespace {
+
+struct JsonVisitor {
+  JsonWriter& writer;
+
+  void operator()(std::monostate /*value*/) const { writer.null(); }
+  void operator()(bool value) const { writer.boolean(value); }
+  void operator()(std::int64_t value) const { writer.number(value); }
+  void operator()(float value) const { writer.number(value); }
+  void operator()(double value) const { writer.number(value); }
+  void operator()(const std::string& value) const { writer.string(value); }
+  void operator()(const Value::List& list) const {
+    writer.begin_array();
+    for (const auto& item : list) {
+      writer.value(item);
+    }
+    writer.end_array();
+  }
+  void operator()(const Value::Object& object) const {
+    writer.begin_object();
+    for (const auto& [name, member] : object) {
+      writer.key(to_utf8(name));
+      writer.value(member);
+    }
+    writer.end_object();
+  }
+};
+
+}  // namespace
+
+void JsonWriter::string(std::string_view text) {
+  const std::string utf8 = to_utf8(text);
+  writer_.String(utf8.data(), static_cast<rapidjson::SizeType>(utf8.size()));
+}
+
+void JsonWriter::value(const Value& value) { std::visit(JsonVisitor{*this}, value.storage()); }
+
+bool Value::empty() const {
+  if (const auto* list = std::get_if<List>(&storage_)) {
+    return list->empty();
+  }
+  if (const auto* object = std::get_if<Object>(&storage_)) {
+    return object->empty();
+  }
+  return is_null();
+}
+
+Value& Value::set(std::string_view name, Value value) {
+  if (is_null()) {
+    storage_.emplace<Object>();
+  }
+  auto* object = std::get_if<Object>(&storage_);
+  if (object == nullptr) {
+    return *this;
+  }
+  const auto found = std::find_if(object->begin(), object->end(),
+                                  [&](const Member& member) { return member.first == name; });
+  if (found != object->end()) {
+    found->second = std::move(value);
+  } else {
+    object->emplace_back(std::string(name), std::move(value));
+  }
+  return *this;
+}
+
+Value& Value::push(Value value) {
+  if (is_null()) {
+    storage_.emplace<List>();
+  }
+  if (auto* list = std::get_if<List>(&storage_)) {
+    list->push_back(std::move(value));
+  }
+  return *this;
+}
+
+const Value* Value::find(std::string_view name) const {
+  const auto* object = std::get_if<Object>(&storage_);
+  if (object == nullptr) {
+    return nullptr;
+  }
+  const auto found = std::find_if(object->begin(), object->end(),
+                                  [&](const Member& member) { return member.first == name; });
+  return found == object->end() ? nullptr : &found->second;
+}
+
+std::string to_json(const Value& value) {
+  JsonWriter writer;
+  writer.value(value);
+  return std::string(writer.text());
+}
+
+}  // namespace thaw

@@ -1,0 +1,70 @@
+// Every format that the library knows by name: one row each.
+#pragma once
+
+#include <thaw/format.hpp>
+
+#include <array>
+
+namespace thaw {
+
+/// A format that is recognised, so that a finding can say what a file is.
+constexpr FormatEntry recognized(Format format, std::string_view id, std::string_view name,
+                                 std::string_view extensions, std::string_view explanation) {
+  return {format, id, name, extensions, explanation, false, {}};
+}
+
+inline constexpr std::array kFormatEntries = {
+    recognized(Format::unknown, "unknown", "unknown content", "",
+               "its content is of no format that is known here"),
+    recognized(Format::empty, "empty", "empty file", "",
+               "it holds nothing but zeros: it was never filled, or the key to its content is missing"),
+    FormatEntry{Format::mdx, "mdx", "Warcraft III model (MDX)", ".mdx", "this is a model of Warcraft III",
+                true, "glb gltf"},
+    recognized(Format::mdl, "mdl", "Warcraft III model as text (MDL)", ".mdl",
+               "this is a model of Warcraft III as text (MDL), not a binary MDX"),
+    FormatEntry{Format::mrf, "mrf", "Warcraft III morph model (MRF)", ".mrf",
+                "this is a morph model of Warcraft III (MRF)", true, "glb gltf"},
+    FormatEntry{Format::blp1, "blp1", "Warcraft III texture (BLP1)", ".blp", "this is a texture (BLP1)", true,
+                "png"},
+    FormatEntry{Format::blp2, "blp2", "World of Warcraft texture (BLP2)", ".blp", "this is a texture (BLP2)",
+                true, "png"},
+    FormatEntry{Format::dds, "dds", "DirectDraw surface (DDS)", ".dds", "this is a texture (DDS)", true,
+                "png"},
+    FormatEntry{Format::tga, "tga", "Targa picture (TGA)", ".tga", "this is a picture (TGA)", true, "png"},
+    FormatEntry{Format::png, "png", "PNG picture", ".png", "this is a picture (PNG)", true, "png"},
+    recognized(
+        Format::m2, "m2", "World of Warcraft model (M2)", ".m2 .mdx",
+        "this is an M2 model of World of Warcraft, not an MDX, even if it is stored under an .mdx name"),
+    recognized(Format::m3_wow, "m3", "World of Warcraft model (M3)", ".m3",
+               "this is an M3 model of World of Warcraft, not an MDX"),
+    recognized(Format::m3_starcraft, "m3-starcraft", "StarCraft II model (M3)", ".m3",
+               "this is an M3 model of StarCraft II or Heroes of the Storm, not one of World of Warcraft"),
+    recognized(Format::wow_chunked, "wow-world", "World of Warcraft world file (WDT, WDL, ADT or WMO)",
+               ".wdt .wdl .adt .wmo",
+               "this is a part of a World of Warcraft world (WDT, WDL, ADT or WMO), not a model"),
+    recognized(Format::mpq, "mpq", "MPQ archive or Warcraft III map", ".mpq .w3x .w3m",
+               "this is an archive (MPQ) that holds files, not one of them"),
+    recognized(Format::quake_mdl, "mdl-quake", "Quake model (MDL, MD2)", ".mdl .md2",
+               "this is a model of Quake, not one of Warcraft III"),
+    recognized(Format::source_mdl, "mdl-source", "Half-Life or Source model (MDL)", ".mdl",
+               "this is a model of Half-Life or the Source engine, not one of Warcraft III"),
+    recognized(Format::x68000_music, "mdx-music", "X68000 music (MDX)", ".mdx",
+               "this is music for the X68000 computer, which shares the extension .mdx, not a model"),
+    recognized(Format::markdown, "mdx-markdown", "Markdown text (MD, MDX)", ".md .mdx",
+               "this is Markdown text, which shares the extension .mdx, not a model"),
+    recognized(Format::gltf, "gltf", "glTF scene", ".gltf", "this is a glTF scene already"),
+    recognized(Format::glb, "glb", "glTF scene, binary (GLB)", ".glb", "this is a binary glTF scene already"),
+    recognized(Format::jpeg, "jpeg", "JPEG picture", ".jpg .jpeg",
+               "this is a plain JPEG picture, which the games do not read"),
+};
+
+constexpr const FormatEntry& format_entry(Format format) {
+  for (const auto& row : kFormatEntries) {
+    if (row.format == format) {
+      return row;
+    }
+  }
+  return kFormatEntries.front();
+}
+
+}  // namespace thaw

@@ -1,0 +1,271 @@
+#include <thaw/format.hpp>
+
+#include "document/description.hpp"
+#include "formats/format_table.hpp"
+
+namespace thaw {
+namespace {
+
+constexpr std::size_t kTextWindow = 65536;
+
+std::string_view as_text(ByteView bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kTextWindow)};
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return lower;
+}
+
+bool begins_with(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+// --- signatures
+// -------------------------------------------------------------------------------------------------
+
+struct Signature {
+  std::string_view bytes;
+  Format format;
+};
+
+using namespace std::string_view_literals;
+constexpr std::array kSignatures = {
+    Signature{"MDLX"sv, Format::mdx},
+    Signature{"BLP1"sv, Format::blp1},
+    Signature{"BLP2"sv, Format::blp2},
+    Signature{"DDS "sv, Format::dds},
+    Signature{"\x89PNG\r\n\x1A\n"sv, Format::png},
+    Signature{"Morf"sv, Format::mrf},
+    Signature{"MD20"sv, Format::m2},
+    Signature{"MD21"sv, Format::m2},
+    Signature{"M3DT"sv, Format::m3_wow},
+    Signature{"M3SI"sv, Format::m3_wow},
+    Signature{"M3ST"sv, Format::m3_wow},
+    Signature{"MES3"sv, Format::m3_wow},
+    Signature{"M3CL"sv, Format::m3_wow},
+    Signature{"M3SV"sv, Format::m3_wow},
+    Signature{"M3XF"sv, Format::m3_wow},
+    Signature{"33DM"sv, Format::m3_starcraft},
+    Signature{"43DM"sv, Format::m3_starcraft},
+    Signature{"MPQ\x1A"sv, Format::mpq},
+    Signature{"MPQ\x1B"sv, Format::mpq},
+    Signature{"HM3W"sv, Format::mpq},
+    Signature{"REVM"sv, Format::wow_chunked},
+    Signature{"IDPO"sv, Format::quake_mdl},
+    Signature{"IDP2"sv, Format::quake_mdl},
+    Signature{"IDST"sv, Format::source_mdl},
+    Signature{"IDSQ"sv, Format::source_mdl},
+    Signature{"glTF"sv, Format::glb},
+    Signature{"\xFF\xD8\xFF"sv, Format::jpeg},
+};
+
+Format by_signature(std::string_view text) {
+  for (const auto& signature : kSignatures) {
+    if (begins_with(text, signature.bytes)) {
+      return signature.format;
+    }
+  }
+  return Format::unknown;
+}
+
+// --- text formats
+// -----------------------------------------------------------------------------------------------
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  return start == std::string_view::npos ? std::string_view{} : text.substr(start);
+}
+
+std::string_view without_comments(std::string_view text) {
+  for (;;) {
+    text = without_blanks(text);
+    const bool line = begins_with(text, "//");
+    if (!line && !begins_with(text, "/*")) {
+      return text;
+    }
+    const std::size_t end = text.find(line ? "\n" : "*/");
+    if (end == std::string_view::npos) {
+      return {};
+    }
+    text.remove_prefix(end + (line ? 1 : 2));
+  }
+}
+
+/// `Version {` or `Model "name" {`, the blocks with which an MDL begins (format page warcraft3, §3).
+bool is_mdl_text(std::string_view text) {
+  text = without_comments(text);
+  const std::size_t end = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_");
+  if (end == std::string_view::npos) {
+    return false;
+  }
+  const std::string keyword = lower_case(text.substr(0, end));
+  const std::string_view rest = without_comments(text.substr(end));
+  return (keyword == "version" && begins_with(rest, "{")) || (keyword == "model" && begins_with(rest, "\""));
+}
+
+bool is_gltf_text(std::string_view text) {
+  return begins_with(without_blanks(text), "{") && text.find("\"asset\"") != std::string_view::npos;
+}
+
+bool is_markdown(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) {
+    return false;
+  }
+  text = without_blanks(text);
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const bool import = begins_with(line, "import ") && (line.find(" from ") != std::string_view::npos ||
+                                                       line.find_first_of("'\"") != std::string_view::npos);
+  const bool front_matter = begins_with(text, "---\n") || begins_with(text, "---\r\n");
+  const bool heading = begins_with(text.substr(std::min(text.find_first_not_of('#'), text.size())), " ") &&
+                       begins_with(text, "#");
+  return import || front_matter || heading;
+}
+
+Format by_text(std::string_view text) {
+  if (begins_with(text, "\xEF\xBB\xBF")) {
+    text.remove_prefix(3);
+  }
+  if (is_mdl_text(text)) {
+    return Format::mdl;
+  }
+  if (is_gltf_text(text)) {
+    return Format::gltf;
+  }
+  return is_markdown(text) ? Format::markdown : Format::unknown;
+}
+
+// --- formats without a signature
+// --------------------------------------------------------------------------------
+
+/// A title line, then the name of the sample file: `title 0D 0A 1A name 00`.
+bool is_x68000_music(std::string_view text) {
+  constexpr std::size_t kLongestTitle = 512;
+  const std::size_t end = text.find("\r\n\x1A");
+  return end != std::string_view::npos && end <= kLongestTitle &&
+         text.substr(0, end).find('\0') == std::string_view::npos &&
+         text.substr(end, kLongestTitle).find('\0') != std::string_view::npos;
+}
+
+bool has_tga_footer(ByteView bytes) {
+  constexpr std::string_view kFooter("TRUEVISION-XFILE.\0", 18);
+  return bytes.size() >= kFooter.size() &&
+         std::memcmp(bytes.data() + bytes.size() - kFooter.size(), kFooter.data(), kFooter.size()) == 0;
+}
+
+/// TGA has no magic number: every field of the header has to make sense (format page warcraft3, §7.4).
+bool is_tga_header(ByteView bytes) {
+  constexpr std::size_t kHeader = 18;
+  if (bytes.size() <= kHeader) {
+    return false;
+  }
+  const unsigned map_type = bytes[1];
+  const unsigned kind = bytes[2] & ~8U;  // bit 3: run-length coded
+  const unsigned map_first = bytes[3] | static_cast<unsigned>(bytes[4]) << 8U;
+  const unsigned map_length = bytes[5] | static_cast<unsigned>(bytes[6]) << 8U;
+  const unsigned map_depth = bytes[7];
+  const unsigned width = bytes[12] | static_cast<unsigned>(bytes[13]) << 8U;
+  const unsigned height = bytes[14] | static_cast<unsigned>(bytes[15]) << 8U;
+  const unsigned depth = bytes[16];
+  const auto color_depth = [](unsigned bits) { return bits == 15 || bits == 16 || bits == 24 || bits == 32; };
+  const bool map = kind == 1 ? map_type == 1 && map_length > 0 && map_length <= 256 && color_depth(map_depth)
+                             : map_type == 0 && map_first == 0 && map_length == 0;
+  const bool pixels = kind == 2 ? color_depth(depth) : depth == 8;
+  return bytes[2] <= 11 && kind >= 1 && kind <= 3 && map && pixels && width > 0 && height > 0 &&
+         (bytes[17] & 0xC0U) == 0;
+}
+
+Format detect(ByteView bytes) {
+  if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
+    return Format::empty;
+  }
+  const std::string_view text = as_text(bytes);
+  if (const Format format = by_signature(text); format != Format::unknown) {
+    return format;
+  }
+  if (has_tga_footer(bytes)) {
+    return Format::tga;
+  }
+  if (const Format format = by_text(text); format != Format::unknown) {
+    return format;
+  }
+  if (is_x68000_music(text)) {
+    return Format::x68000_music;
+  }
+  return is_tga_header(bytes) ? Format::tga : Format::unknown;
+}
+
+// --- details
+// ----------------------------------------------------------------------------------------------------
+
+void tell_mdx(ByteView bytes, Identity& identity) {
+  identity.version = mdx::stated_version(bytes);
+  identity.dialect = "wc3";
+  if (mdx::is_wow_alpha(bytes)) {
+    identity.name = "World of Warcraft alpha model (MDX)";
+    identity.dialect = "wow-alpha";
+    identity.readable = false;
+    identity.explanation =
+        "this is a model of World of Warcraft's alpha (MDX, dialect wow-alpha), not one of Warcraft III";
+  }
+}
+
+void tell_wow_chunked(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionChunk = 12;
+  if (bytes.size() < kVersionChunk + 4) {
+    return;
+  }
+  identity.version = load_plain<std::uint32_t>(bytes.data() + 8);
+  const std::string_view next = as_text(bytes).substr(kVersionChunk, 4);
+  const auto is = [&](std::string_view name, std::string_view explanation) {
+    identity.name = name;
+    identity.explanation = explanation;
+  };
+  // The tags stand backwards in these files.
+  if (next == "OMOM" || next == "DHOM") {
+    is("World of Warcraft building (WMO)",
+       "this is a building of World of Warcraft (WMO), not a model of Warcraft III");
+  } else if (next == "PGOM") {
+    is("World of Warcraft building part (WMO group)",
+       "this is a part of a building of World of Warcraft (WMO group)");
+  } else if (next == "DHPM" || next == "NIAM") {
+    is("World of Warcraft map (WDT)", "this is a map of World of Warcraft (WDT), not a model");
+  } else if (next == "RDHM") {
+    is("World of Warcraft map tile (ADT)", "this is a tile of a World of Warcraft map (ADT), not a model");
+  } else if (next == "FOAM" || next == "OMWM") {
+    is("World of Warcraft far terrain (WDL)",
+       "this is the far terrain of a World of Warcraft map (WDL), not a model");
+  }
+}
+
+}  // namespace
+
+std::string_view format_id(Format format) { return format_entry(format).id; }
+
+Identity identify(ByteView bytes) {
+  const FormatEntry& row = format_entry(detect(bytes));
+  Identity identity;
+  identity.format = row.format;
+  identity.name = row.name;
+  identity.readable = row.reads;
+  identity.explanation = row.explanation;
+  if (row.format == Format::mdx) {
+    tell_mdx(bytes, identity);
+  } else if (row.format == Format::wow_chunked) {
+    tell_wow_chunked(bytes, identity);
+  } else if (row.format == Format::m2 && bytes.size() >= 8 && bytes[3] == '0') {
+    identity.version = load_plain<std::uint32_t>(bytes.data() + 4);
+  } else if (row.format == Format::empty && bytes.empty()) {
+    identity.explanation = "the file is empty";
+  }
+  return identity;
+}
+
+std::span<const FormatEntry> known_formats() {
+  return std::span(kFormatEntries).subspan(1);  // without `unknown`
+}
+
+}  // namespace thaw

@@ -1,0 +1,61 @@
+#include <thaw/format.hpp>
+
+#include <type_traits>
+
+namespace thaw {
+namespace {
+
+template <class T>
+Result<AnyDocument> wrap(const Identity& identity, Result<T> document) {
+  return std::move(document).map(
+      [&](T&& value) { return AnyDocument(identity, AnyDocument::Storage(std::move(value))); });
+}
+
+tl::unexpected<Error> refuse(const Identity& identity) {
+  const bool known = identity.format != Format::unknown && identity.format != Format::empty;
+  return fail(known ? codes::kFormatForeign : codes::kFormatUnknown, std::string(identity.explanation), 0);
+}
+
+}  // namespace
+
+Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  if (bytes.size() > options.limits.max_input_bytes) {
+    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes; the limit is " +
+                                           std::to_string(options.limits.max_input_bytes));
+  }
+  const Identity identity = identify(bytes);
+  if (!identity.readable) {
+    return refuse(identity);
+  }
+  switch (identity.format) {
+    case Format::mdx:
+      return wrap(identity, mdx::read(bytes, options, diagnostics));
+    case Format::mrf:
+      return wrap(identity, mrf::read(bytes, options, diagnostics));
+    case Format::blp1:
+    case Format::blp2:
+      return wrap(identity, blp::read(bytes, options, diagnostics));
+    case Format::dds:
+      return wrap(identity, dds::read(bytes, options, diagnostics));
+    case Format::tga:
+      return wrap(identity, tga::read(bytes, options, diagnostics));
+    case Format::png:
+      return wrap(identity, png::read(bytes, options, diagnostics));
+    default:
+      return refuse(identity);
+  }
+}
+
+Bytes write_any(const AnyDocument& document) {
+  return std::visit([](const auto& value) { return write(value); }, document.storage());
+}
+
+void inspect_any(const AnyDocument& document, Inspector& inspector) {
+  std::visit([&](const auto& value) { inspect(value, inspector); }, document.storage());
+}
+
+Inspection inspection_of(const AnyDocument& document) {
+  return [&document](Inspector& inspector) { inspect_any(document, inspector); };
+}
+
+}  // namespace thaw

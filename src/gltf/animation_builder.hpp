@@ -1,0 +1,48 @@
+// One animation while it is being put together.
+#pragma once
+
+#include "gltf/export.hpp"
+#include "scene/curve.hpp"
+
+#include <span>
+
+namespace thaw::gltf {
+
+class AnimationBuilder {
+ public:
+  explicit AnimationBuilder(Export& out);
+
+  void add_node(Index node, std::string_view path, Curve curve);
+  /// Left out if it only says what the node has at rest.
+  void add_node(Index node, std::string_view path, Curve curve, std::span<const float> rest);
+  /// KHR_animation_pointer; an empty curve is left out.
+  void add_pointer(std::string pointer, Curve curve);
+  /// KHR_node_visibility from steps between 0 and 1.
+  void add_visibility(Index node, const Curve& states);
+  void set_extras(Value extras) { animation_.extras = std::move(extras); }
+
+  /// Adds the animation to the document, `duration` seconds long.
+  void finish(std::string name, float duration);
+
+ private:
+  struct Channel {
+    Index node = kNone;
+    std::string_view path;
+    std::string pointer;
+    Curve curve;
+    bool flags = false;  ///< the values are truth values
+  };
+
+  void anchor(float duration);
+  Index add_sampler(const Channel& channel);
+
+  Export& out_;
+  Animation animation_;
+  std::vector<Channel> channels_;
+  std::map<std::tuple<Index, Index, std::string_view>, Index> samplers_;
+};
+
+/// What only KHR_animation_pointer can move: materials and lights.
+void add_pointers(Export& out, std::size_t clip, AnimationBuilder& animation);
+
+}  // namespace thaw::gltf

@@ -1,0 +1,418 @@
+#include "gltf/materials.hpp"
+
+#include "scene/math.hpp"
+
+#include <algorithm>
+
+namespace thaw::gltf {
+namespace {
+
+using scene::BlendMode;
+using scene::Layer;
+
+constexpr float kTransparentCutoff = 0.75F;
+/// Meshes repeat their last UV set for layers that ask for more, so there must be an end.
+constexpr unsigned kLastUvSet = 7;
+
+bool is_base(BlendMode mode) { return mode == BlendMode::none || mode == BlendMode::transparent; }
+bool is_light(BlendMode mode) { return mode == BlendMode::additive || mode == BlendMode::add_alpha; }
+bool is_filter(BlendMode mode) { return mode == BlendMode::modulate || mode == BlendMode::modulate2x; }
+
+/// Layers that become one pass. Their blend modes as one: that of the first.
+struct Pass {
+  std::vector<Index> layers;
+  std::vector<Index> light;  ///< added to a lit base as its emission
+};
+
+/// Decides which layers of one material are drawn together, and makes their glTF materials.
+class Stack {
+ public:
+  Stack(const scene::Scene& scene, const Channels& channels, Pictures& pictures, Index material, bool rich)
+      : scene_(scene),
+        channels_(channels),
+        pictures_(pictures),
+        index_(material),
+        material_(scene.materials[material]),
+        rich_(rich) {}
+
+  std::vector<Draw> draws();
+
+ private:
+  [[nodiscard]] const Layer& layer(Index index) const { return material_.layers[index]; }
+  [[nodiscard]] Target target(Index index) const { return {Target::Kind::layer, index_, index}; }
+  [[nodiscard]] float alpha(Index index) const {
+    return channels_.typical_alpha(target(index), Property::layer_alpha, layer(index).alpha);
+  }
+  [[nodiscard]] Index image(Index index) const { return pictures_.image_of(layer(index).texture); }
+  [[nodiscard]] bool uniform(Index index) {
+    return image(index) == kNone || pictures_.is_uniform(image(index));
+  }
+  /// Animated in a way that only a pass of its own can show.
+  [[nodiscard]] bool pointed_alpha(Index index) const {
+    return rich_ && channels_.any(target(index), Property::layer_alpha);
+  }
+  [[nodiscard]] bool pointed_uv(Index index) const;
+
+  [[nodiscard]] std::vector<Index> visible_layers() const;
+  void add_layer(Index index);
+  [[nodiscard]] bool same_uvs(Index a, Index b) const;
+  [[nodiscard]] bool joins(const Pass& pass, Index index);
+  [[nodiscard]] bool lights(const Pass& pass, Index index);
+
+  [[nodiscard]] Draw make(const Pass& pass);
+  [[nodiscard]] Draw make_physical(Index index);
+  [[nodiscard]] TextureInfo info(const Recipe& recipe, Index index);
+  [[nodiscard]] Recipe recipe(const Pass& pass) const;
+  [[nodiscard]] Recipe::Step step(Index index) const {
+    return {image(index), layer(index).blend, alpha(index)};
+  }
+  /// The picture of a slot of a physically based layer; kNone also for placeholders, which would be wrong
+  /// as anything but a colour.
+  [[nodiscard]] Index slot(Index texture) const;
+  void set_blend(Material& material, BlendMode mode) const;
+
+  const scene::Scene& scene_;
+  const Channels& channels_;
+  Pictures& pictures_;
+  Index index_;
+  const scene::Material& material_;
+  bool rich_;
+  std::vector<Pass> passes_;
+};
+
+bool Stack::pointed_uv(Index index) const {
+  const Index animation = layer(index).uv_animation;
+  if (!rich_ || animation >= scene_.uv_animations.size()) {
+    return false;
+  }
+  const Target uv{Target::Kind::uv_animation, animation, 0};
+  return channels_.any(uv, Property::uv_offset) || channels_.any(uv, Property::uv_rotation) ||
+         channels_.any(uv, Property::uv_scale);
+}
+
+/// Layers that are seen when the model is shown, or that can become visible. If none is, the first.
+std::vector<Index> Stack::visible_layers() const {
+  std::vector<Index> seen;
+  std::vector<Index> fallback;
+  for (Index i = 0; i < material_.layers.size(); ++i) {
+    const bool shown = channels_.initial(target(i), Property::layer_alpha, layer(i).alpha) > kInvisible;
+    const bool can_show = alpha(i) > kInvisible;
+    const Index picture = image(i);
+    const bool misleading = layer(i).sphere_map || (picture != kNone && pictures_.is_placeholder(picture) &&
+                                                    (is_light(layer(i).blend) || is_filter(layer(i).blend)));
+    if ((shown || (can_show && pointed_alpha(i))) && !misleading) {
+      seen.push_back(i);
+    } else if (can_show && fallback.empty()) {
+      fallback.push_back(i);
+    }
+  }
+  return seen.empty() ? fallback : seen;
+}
+
+scene::UvTransform rest_of(const scene::Scene& scene, const Layer& layer) {
+  return layer.uv_animation < scene.uv_animations.size() ? scene.uv_animations[layer.uv_animation].rest
+                                                         : scene::UvTransform{};
+}
+
+bool Stack::same_uvs(Index a, Index b) const {
+  const Layer& one = layer(a);
+  const Layer& other = layer(b);
+  const auto wraps = [&](const Layer& of) {
+    const auto& texture = scene_.textures[of.texture];
+    return std::pair(texture.wrap_u, texture.wrap_v);
+  };
+  return one.uv_set == other.uv_set && rest_of(scene_, one) == rest_of(scene_, other) &&
+         wraps(one) == wraps(other) && !pointed_uv(a) && !pointed_uv(b);
+}
+
+/// True if the layer can be baked into the picture of the pass.
+bool Stack::joins(const Pass& pass, Index index) {
+  const Index first = pass.layers.front();
+  if (image(index) == kNone || image(first) == kNone || pointed_alpha(index) || pointed_alpha(first) ||
+      layer(first).physically_based || layer(index).physically_based || !pass.light.empty()) {
+    return false;
+  }
+  const BlendMode under = layer(first).blend;
+  const BlendMode over = layer(index).blend;
+  const bool modes_join = is_base(under) || (under == BlendMode::blend && over == BlendMode::blend) ||
+                          (is_light(under) && is_light(over));
+  // Light on a lit base is emission; baked into its colour it would be shaded.
+  const bool shading_joins = layer(first).unshaded == layer(index).unshaded || !is_light(over);
+  if (!modes_join || !shading_joins) {
+    return false;
+  }
+  return std::all_of(pass.layers.begin(), pass.layers.end(),
+                     [&](Index other) { return uniform(other) || uniform(index) || same_uvs(other, index); });
+}
+
+/// True if the layer can be the emission of the pass.
+bool Stack::lights(const Pass& pass, Index index) {
+  const Index first = pass.layers.front();
+  if (!is_light(layer(index).blend) || !is_base(layer(first).blend) || layer(first).unshaded ||
+      layer(first).physically_based || layer(index).physically_based || image(index) == kNone ||
+      pointed_alpha(index) || pointed_uv(index)) {
+    return false;
+  }
+  return std::all_of(pass.light.begin(), pass.light.end(),
+                     [&](Index other) { return uniform(other) || uniform(index) || same_uvs(other, index); });
+}
+
+void Stack::add_layer(Index index) {
+  if (!passes_.empty() && joins(passes_.back(), index)) {
+    passes_.back().layers.push_back(index);
+  } else if (!passes_.empty() && lights(passes_.back(), index)) {
+    passes_.back().light.push_back(index);
+  } else {
+    passes_.push_back({{index}, {}});
+  }
+}
+
+std::vector<Draw> Stack::draws() {
+  for (const Index index : visible_layers()) {
+    add_layer(index);
+  }
+  std::vector<Draw> result;
+  for (const Pass& pass : passes_) {
+    result.push_back(layer(pass.layers.front()).physically_based ? make_physical(pass.layers.front())
+                                                                 : make(pass));
+  }
+  if (result.empty()) {
+    // Nothing of it is ever drawn.
+    Draw draw;
+    draw.material.alpha_mode = AlphaMode::blend;
+    draw.material.base_color[3] = 0;
+    result.push_back(std::move(draw));
+  }
+  return result;
+}
+
+void Stack::set_blend(Material& material, BlendMode mode) const {
+  if (mode == BlendMode::transparent) {
+    material.alpha_mode = AlphaMode::mask;
+    material.alpha_cutoff = kTransparentCutoff;
+  } else if (mode != BlendMode::none) {
+    material.alpha_mode = AlphaMode::blend;
+  }
+}
+
+Recipe Stack::recipe(const Pass& pass) const {
+  Recipe recipe;
+  for (const Index index : pass.layers) {
+    recipe.steps.push_back(step(index));
+  }
+  const BlendMode mode = recipe.steps.front().mode;
+  const bool single = recipe.steps.size() == 1;
+  if (is_light(mode)) {
+    recipe.kind = Recipe::Kind::glow;
+  } else if (is_filter(mode)) {
+    recipe.kind = Recipe::Kind::filter;
+  } else {
+    recipe.kind = single ? Recipe::Kind::plain : Recipe::Kind::stack;
+  }
+  if (single) {
+    // The opacity is a factor of the material; equal pictures are stored once.
+    recipe.steps.front().alpha = 1;
+    if (!is_filter(mode)) {
+      recipe.steps.front().mode = BlendMode::none;
+    }
+  }
+  return recipe;
+}
+
+TextureInfo Stack::info(const Recipe& recipe, Index index) {
+  TextureInfo info;
+  const Layer& from = layer(index);
+  const auto& texture = scene_.textures[from.texture];
+  info.texture = pictures_.texture(recipe, texture.wrap_u, texture.wrap_v);
+  info.uv_set = std::min(from.uv_set, kLastUvSet);
+  const auto transform = to_texture_transform(rest_of(scene_, from));
+  if (pointed_uv(index) || !(transform == TextureTransform{})) {
+    info.transform = transform;
+  }
+  return info;
+}
+
+Draw Stack::make(const Pass& pass) {
+  const Index first = pass.layers.front();
+  Draw draw;
+  draw.layers = pass.layers;
+  Material& material = draw.material;
+  set_blend(material, layer(first).blend);
+  if (pass.layers.size() == 1) {
+    draw.pointer_layer = first;
+    // What is not blended has no opacity: a factor could only push it below the cutoff.
+    material.base_color[3] = material.alpha_mode == AlphaMode::blend ? alpha(first) : 1;
+  }
+  for (const Index index : pass.layers) {
+    material.double_sided = material.double_sided || layer(index).two_sided;
+  }
+  material.unlit =
+      std::all_of(pass.layers.begin(), pass.layers.end(), [&](Index index) { return layer(index).unshaded; });
+  if (image(first) != kNone) {
+    // A picture of one colour has no UVs of its own.
+    const auto shaped =
+        std::find_if(pass.layers.begin(), pass.layers.end(), [&](Index index) { return !uniform(index); });
+    material.base_color_texture = info(recipe(pass), shaped == pass.layers.end() ? first : *shaped);
+  }
+  if (!pass.light.empty()) {
+    Recipe light;
+    light.kind = Recipe::Kind::light;
+    for (const Index index : pass.light) {
+      light.steps.push_back(step(index));
+      draw.layers.push_back(index);
+    }
+    material.emissive_texture = info(light, pass.light.front());
+    material.emissive = {1, 1, 1};
+  }
+  return draw;
+}
+
+Index Stack::slot(Index texture) const {
+  const Index image = pictures_.image_of(texture);
+  return image == kNone || pictures_.is_placeholder(image) ? kNone : image;
+}
+
+/// Format page warcraft3, §8.7.
+Draw Stack::make_physical(Index index) {
+  const Layer& from = layer(index);
+  Draw draw;
+  draw.layers = {index};
+  draw.pointer_layer = index;
+  Material& material = draw.material;
+  set_blend(material, from.blend);
+  material.double_sided = from.two_sided;
+  material.unlit = from.unshaded;
+  material.base_color[3] = material.alpha_mode == AlphaMode::blend ? alpha(index) : 1;
+  const auto single = [](Recipe::Kind kind, Index picture) {
+    return Recipe{kind, {{picture, BlendMode::none, 1}}};
+  };
+  const Index orm = slot(from.orm);
+  if (const Index diffuse = pictures_.image_of(from.texture); diffuse != kNone) {
+    Recipe color = single(is_light(from.blend) ? Recipe::Kind::glow : Recipe::Kind::plain, diffuse);
+    if (const Index team = pictures_.image_of(from.team_color);
+        team != kNone && orm != kNone && color.kind == Recipe::Kind::plain) {
+      color = {Recipe::Kind::team,
+               {{diffuse, BlendMode::none, 1}, {team, BlendMode::none, 1}, {orm, BlendMode::none, 1}}};
+    }
+    material.base_color_texture = info(color, index);
+  }
+  if (orm != kNone) {
+    material.metallic_roughness_texture = info(single(Recipe::Kind::opaque, orm), index);
+    material.occlusion_texture = material.metallic_roughness_texture;
+    material.metallic = 1;
+  }
+  if (const Index normal = slot(from.normal); normal != kNone && !pictures_.is_uniform(normal)) {
+    material.normal_texture = info(single(Recipe::Kind::normals, normal), index);
+  }
+  if (const Index emissive = slot(from.emissive); emissive != kNone && from.emissive_gain > 0) {
+    const auto& pixels = pictures_.pixels(emissive).rgba;
+    const bool black = pictures_.is_uniform(emissive) && pixels[0] == 0 && pixels[1] == 0 && pixels[2] == 0;
+    if (!black) {
+      const float gain = std::isfinite(from.emissive_gain) ? from.emissive_gain : 1;
+      const float factor = std::min(gain, 1.0F);
+      material.emissive_texture = info(single(Recipe::Kind::opaque, emissive), index);
+      material.emissive = {factor, factor, factor};
+      material.emissive_strength = std::max(gain, 1.0F);
+    }
+  }
+  return draw;
+}
+
+bool approximated(const scene::Material& material) {
+  return std::any_of(material.layers.begin(), material.layers.end(), [](const Layer& layer) {
+    return is_light(layer.blend) || is_filter(layer.blend) || layer.sphere_map;
+  });
+}
+
+}  // namespace
+
+std::string_view blend_name(BlendMode mode) {
+  constexpr std::array<std::string_view, 7> kNames = {"none",     "transparent", "blend",     "additive",
+                                                      "addAlpha", "modulate",    "modulate2x"};
+  return kNames.at(static_cast<std::size_t>(mode));
+}
+
+TextureTransform to_texture_transform(const scene::UvTransform& transform) {
+  if (transform == scene::UvTransform{}) {
+    return {};
+  }
+  // uv' = S·R·(uv + o − c) + c with the scene's R turning U towards V; glTF's turns V towards U and comes
+  // after its scale. One matrix A = S·R, taken apart again.
+  const double sine = scene::sine(transform.rotation);
+  const double cosine = scene::cosine(transform.rotation);
+  const double su = transform.scale[0];
+  const double sv = transform.scale[1];
+  const std::array<double, 4> a = {su * cosine, -su * sine, sv * sine, sv * cosine};  // row by row
+  constexpr double kCenter = 0.5;
+  const double x = double{transform.offset[0]} - kCenter;
+  const double y = double{transform.offset[1]} - kCenter;
+  TextureTransform result;
+  result.offset = {static_cast<float>(a[0] * x + a[1] * y + kCenter),
+                   static_cast<float>(a[2] * x + a[3] * y + kCenter)};
+  if (sine == 0 && cosine > 0) {
+    result.scale = transform.scale;
+    return result;
+  }
+  const double length = std::sqrt(a[0] * a[0] + a[2] * a[2]);
+  result.rotation = static_cast<float>(-scene::arc_tangent(a[2], a[0]));
+  result.scale = {static_cast<float>(length),
+                  static_cast<float>(length > 0 ? (a[0] * a[3] - a[1] * a[2]) / length : sv)};
+  return result;
+}
+
+const std::vector<Draw>& Materials::draws(Index material) {
+  const Index known = material < scene_.materials.size() ? material : kNone;
+  const auto found = draws_.find(known);
+  if (found != draws_.end()) {
+    return found->second;
+  }
+  return draws_.emplace(known, make_draws(known)).first->second;
+}
+
+std::vector<Draw> Materials::make_draws(Index material) {
+  if (material == kNone || scene_.materials[material].layers.empty()) {
+    return {Draw{}};
+  }
+  if (approximated(scene_.materials[material])) {
+    diagnostics_.add(codes::kSceneApproximated, "blending that glTF does not have is imitated", {},
+                     "materials[" + std::to_string(material) + "]");
+  }
+  return Stack(scene_, channels_, pictures_, material, rich_).draws();
+}
+
+Index Materials::add(Index material, std::size_t draw, const Tint& tint) {
+  const Index known = material < scene_.materials.size() ? material : kNone;
+  const auto [entry, fresh] =
+      added_.emplace(std::tuple{known, draw, tint}, static_cast<Index>(document_.materials.size()));
+  if (!fresh) {
+    return entry->second;
+  }
+  const Draw& source = draws(known)[draw];
+  Material result = source.material;
+  const bool blended = result.alpha_mode == AlphaMode::blend;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto linear = static_cast<float>(scene::srgb_to_linear(double{tint.color[i]}));
+    result.base_color[i] *= std::clamp(linear, 0.0F, 1.0F);
+  }
+  result.base_color[3] *= blended ? tint.alpha : 1;
+  if (known != kNone) {
+    result.name = scene_.materials[known].name;
+    result.extras.set("material", known);
+    Value layers{Value::List{}};
+    for (const Index layer : source.layers) {
+      layers.push(layer);
+    }
+    if (!layers.empty()) {
+      result.extras.set("blend", blend_name(scene_.materials[known].layers[source.layers.front()].blend));
+      result.extras.set("layers", std::move(layers));
+    }
+  }
+  result.name = names_.add(result.name, "material");
+  document_.materials.push_back(std::move(result));
+  if (rich_ && source.pointer_layer != kNone) {
+    animated_.push_back({entry->second, known, source.pointer_layer, tint});
+  }
+  return entry->second;
+}
+
+}  // namespace thaw::gltf

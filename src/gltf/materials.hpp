@@ -1,0 +1,73 @@
+// Layered materials of games as glTF materials: passes over each other become one picture where that is
+// possible, else primitives over each other.
+#pragma once
+
+#include "gltf/channels.hpp"
+#include "gltf/pictures.hpp"
+
+namespace thaw::gltf {
+
+/// One pass over the triangles of a part: one glTF primitive.
+struct Draw {
+  std::vector<Index> layers;    ///< of the scene's material, in the order in which they are drawn
+  Material material;            ///< without what a mesh adds
+  Index pointer_layer = kNone;  ///< the layer whose animations can be told by animation pointers
+};
+
+/// What a mesh adds to its materials.
+struct Tint {
+  Vec3 color{1, 1, 1};  ///< as the game stores it
+  float alpha = 1;
+  /// kNone, or the mesh that needs materials of its own because its colour is animated by pointers.
+  Index owner = kNone;
+  friend bool operator<(const Tint& a, const Tint& b) {
+    return std::tie(a.color, a.alpha, a.owner) < std::tie(b.color, b.alpha, b.owner);
+  }
+};
+
+/// A glTF material that is animated by pointers.
+struct AnimatedMaterial {
+  Index material = kNone;  ///< of the document
+  Index source = kNone;    ///< of the scene
+  Index layer = kNone;
+  Tint tint;
+};
+
+class Materials {
+ public:
+  Materials(const scene::Scene& scene, const GltfOptions& options, const Channels& channels,
+            Pictures& pictures, Document& document, Diagnostics& diagnostics)
+      : scene_(scene),
+        rich_(options.profile == GltfProfile::rich),
+        channels_(channels),
+        pictures_(pictures),
+        document_(document),
+        diagnostics_(diagnostics) {}
+
+  /// At least one. An unknown material is plain white.
+  const std::vector<Draw>& draws(Index material);
+  /// The document's material for a pass of a material on a mesh.
+  Index add(Index material, std::size_t draw, const Tint& tint);
+  [[nodiscard]] const std::vector<AnimatedMaterial>& animated() const { return animated_; }
+
+ private:
+  [[nodiscard]] std::vector<Draw> make_draws(Index material);
+
+  const scene::Scene& scene_;
+  bool rich_;
+  const Channels& channels_;
+  Pictures& pictures_;
+  Document& document_;
+  Diagnostics& diagnostics_;
+  UniqueNames names_;
+  std::map<Index, std::vector<Draw>> draws_;
+  std::map<std::tuple<Index, std::size_t, Tint>, Index> added_;
+  std::vector<AnimatedMaterial> animated_;
+};
+
+std::string_view blend_name(scene::BlendMode mode);
+
+/// The nearest that glTF can say. Exact unless a rotation meets different scales of U and V.
+TextureTransform to_texture_transform(const scene::UvTransform& transform);
+
+}  // namespace thaw::gltf

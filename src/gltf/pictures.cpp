@@ -1,0 +1,196 @@
+#include "gltf/pictures.hpp"
+
+#include "gltf/pixels.hpp"
+
+#include <algorithm>
+
+namespace thaw::gltf {
+namespace {
+
+using scene::BlendMode;
+
+std::string_view suffix(Recipe::Kind kind) {
+  switch (kind) {
+    case Recipe::Kind::plain:
+      return "";
+    case Recipe::Kind::stack:
+      return " baked";
+    case Recipe::Kind::light:
+      return " light";
+    case Recipe::Kind::glow:
+      return " glow";
+    case Recipe::Kind::filter:
+      return " filter";
+    case Recipe::Kind::normals:
+      return " normals";
+    case Recipe::Kind::opaque:
+      return " opaque";
+    case Recipe::Kind::team:
+      return " team";
+  }
+  return "";
+}
+
+/// Some file systems do not tell `A` from `a`.
+std::string lower_case(std::string text) {
+  for (char& c : text) {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string file_name_part(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    name.push_back(plain ? c : '_');
+  }
+  return name;
+}
+
+Index Pictures::image_of(Index texture) const {
+  if (texture >= scene_.textures.size()) {
+    return kNone;
+  }
+  const Index image = scene_.textures[texture].image;
+  return image < scene_.images.size() && is_complete(pixels(image)) ? image : kNone;
+}
+
+bool Pictures::is_uniform(Index image) {
+  const auto [entry, fresh] = uniform_.emplace(image, false);
+  if (fresh) {
+    entry->second = gltf::is_uniform(pixels(image));
+  }
+  return entry->second;
+}
+
+Index Pictures::texture(const Recipe& recipe, bool wrap_u, bool wrap_v) {
+  const std::pair key{sampler(wrap_u, wrap_v), image(recipe)};
+  const auto [entry, fresh] = textures_.emplace(key, static_cast<Index>(document_.textures.size()));
+  if (fresh) {
+    document_.textures.push_back({key.first, key.second});
+  }
+  return entry->second;
+}
+
+Index Pictures::sampler(bool wrap_u, bool wrap_v) {
+  const auto [entry, fresh] =
+      samplers_.emplace(std::pair{wrap_u, wrap_v}, static_cast<Index>(document_.samplers.size()));
+  if (fresh) {
+    document_.samplers.push_back({wrap_u, wrap_v});
+  }
+  return entry->second;
+}
+
+Index Pictures::image(const Recipe& recipe) {
+  const auto [entry, fresh] = images_.emplace(recipe, static_cast<Index>(document_.images.size()));
+  if (fresh) {
+    Image image;
+    image.name = names_.add(name_of(recipe), "texture");
+    // A picture that is used as it is need not be copied.
+    store(image, recipe.kind == Recipe::Kind::plain
+                     ? encode_png(pixels(recipe.steps.front().image), options_.png_level)
+                     : encode_png(make(recipe), options_.png_level));
+    document_.images.push_back(std::move(image));
+  }
+  return entry->second;
+}
+
+void Pictures::store(Image& image, Bytes png) {
+  if (options_.embed_images) {
+    image.view = buffer_.add_picture(png);
+    return;
+  }
+  const std::string stem = file_name_part(options_.name + "_" + image.name);
+  std::string name = stem;
+  for (unsigned number = 2; !file_names_.insert(lower_case(name)).second; ++number) {
+    name = stem + "-" + std::to_string(number);
+  }
+  image.uri = name + ".png";
+  files_.push_back({image.uri, std::move(png)});
+}
+
+std::string Pictures::name_of(const Recipe& recipe) const {
+  // Named after what is drawn last: that is the picture which people know, not the colour below it.
+  const Index named =
+      recipe.kind == Recipe::Kind::stack ? recipe.steps.back().image : recipe.steps.front().image;
+  return scene_.images[named].name + std::string(suffix(recipe.kind));
+}
+
+thaw::Image Pictures::make(const Recipe& recipe) const {
+  using Kind = Recipe::Kind;
+  const auto step_image = [&](std::size_t step) -> const thaw::Image& {
+    return pixels(recipe.steps[step].image);
+  };
+  thaw::Image image;
+  switch (recipe.kind) {
+    case Kind::stack:
+      return make_stack(recipe);
+    case Kind::light:
+      return make_light(recipe);
+    case Kind::glow:
+      image = make_light(recipe);
+      light_to_blend(image);
+      return image;
+    case Kind::filter:
+      image = step_image(0);
+      filter_to_blend(image, recipe.steps[0].mode == BlendMode::modulate2x);
+      return image;
+    case Kind::normals:
+      image = step_image(0);
+      rebuild_normals(image);
+      return image;
+    case Kind::opaque:
+      image = step_image(0);
+      make_opaque(image);
+      return image;
+    case Kind::team:
+      image = step_image(0);
+      apply_team_color(image, resized(step_image(1), image.width, image.height),
+                       resized(step_image(2), image.width, image.height));
+      return image;
+    case Kind::plain:
+      break;
+  }
+  return step_image(0);
+}
+
+thaw::Image Pictures::make_stack(const Recipe& recipe) const {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  for (const auto& step : recipe.steps) {
+    width = std::max(width, pixels(step.image).width);
+    height = std::max(height, pixels(step.image).height);
+  }
+  const BlendMode use = recipe.steps.front().mode;
+  const bool translucent = use != BlendMode::none && use != BlendMode::transparent;
+  thaw::Image image = resized(pixels(recipe.steps.front().image), width, height);
+  if (use == BlendMode::none) {
+    make_opaque(image);
+  }
+  for (std::size_t i = 1; i < recipe.steps.size(); ++i) {
+    const auto& step = recipe.steps[i];
+    draw_over(image, resized(pixels(step.image), width, height), step.mode, step.alpha, translucent);
+  }
+  return image;
+}
+
+thaw::Image Pictures::make_light(const Recipe& recipe) const {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  for (const auto& step : recipe.steps) {
+    width = std::max(width, pixels(step.image).width);
+    height = std::max(height, pixels(step.image).height);
+  }
+  thaw::Image image{width, height, {}};
+  image.rgba.resize(image.pixels() * 4, 0);
+  make_opaque(image);
+  for (const auto& step : recipe.steps) {
+    accumulate(image, resized(pixels(step.image), width, height), step.alpha);
+  }
+  return image;
+}
+
+}  // namespace thaw::gltf

@@ -1,0 +1,84 @@
+// The pictures of a glTF document: each distinct one is made, encoded and stored once.
+#pragma once
+
+#include <thaw/gltf.hpp>
+
+#include "gltf/buffer.hpp"
+#include "gltf/names.hpp"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace thaw::gltf {
+
+/// How a picture is made of pictures of the scene.
+struct Recipe {
+  enum class Kind : std::uint8_t {
+    plain,    ///< the first step's picture
+    stack,    ///< the steps drawn over each other; the first one's mode says how the result is used
+    light,    ///< the sum of the steps, for adding
+    glow,     ///< the same, to be blended
+    filter,   ///< the first step's picture, to be blended instead of multiplied
+    normals,  ///< the first step's picture, Z rebuilt
+    opaque,   ///< the first step's picture without alpha
+    team,     ///< the first step's picture, coloured with the second through the alpha of the third
+  };
+  struct Step {
+    Index image = kNone;
+    scene::BlendMode mode = scene::BlendMode::none;
+    float alpha = 1;
+    friend bool operator<(const Step& a, const Step& b) {
+      return std::tie(a.image, a.mode, a.alpha) < std::tie(b.image, b.mode, b.alpha);
+    }
+  };
+  Kind kind = Kind::plain;
+  std::vector<Step> steps;
+  friend bool operator<(const Recipe& a, const Recipe& b) {
+    return std::tie(a.kind, a.steps) < std::tie(b.kind, b.steps);
+  }
+};
+
+class Pictures {
+ public:
+  Pictures(const scene::Scene& scene, const GltfOptions& options, Document& document, Buffer& buffer)
+      : scene_(scene), options_(options), document_(document), buffer_(buffer) {}
+
+  /// What a scene's texture shows; kNone if it has no picture.
+  [[nodiscard]] Index image_of(Index texture) const;
+  [[nodiscard]] bool is_placeholder(Index image) const { return scene_.images[image].placeholder; }
+  [[nodiscard]] bool is_uniform(Index image);
+  [[nodiscard]] const thaw::Image& pixels(Index image) const { return scene_.images[image].image; }
+
+  /// Index into the document's textures.
+  Index texture(const Recipe& recipe, bool wrap_u, bool wrap_v);
+
+  /// Pictures that stand in files of their own.
+  std::vector<GltfFile>& files() { return files_; }
+
+ private:
+  Index image(const Recipe& recipe);
+  Index sampler(bool wrap_u, bool wrap_v);
+  [[nodiscard]] thaw::Image make(const Recipe& recipe) const;
+  [[nodiscard]] thaw::Image make_stack(const Recipe& recipe) const;
+  [[nodiscard]] thaw::Image make_light(const Recipe& recipe) const;
+  [[nodiscard]] std::string name_of(const Recipe& recipe) const;
+  void store(Image& image, Bytes png);
+
+  const scene::Scene& scene_;
+  const GltfOptions& options_;
+  Document& document_;
+  Buffer& buffer_;
+  UniqueNames names_;
+  std::set<std::string> file_names_;
+  std::map<Recipe, Index> images_;
+  std::map<Index, bool> uniform_;
+  std::map<std::pair<Index, Index>, Index> textures_;
+  std::map<std::pair<bool, bool>, Index> samplers_;
+  std::vector<GltfFile> files_;
+};
+
+/// A part of a file name: letters, digits, `-` and `_` stay.
+std::string file_name_part(std::string_view text);
+
+}  // namespace thaw::gltf

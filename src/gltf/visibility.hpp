@@ -1,0 +1,52 @@
+// When a thing is seen, as a state of two values: what games tell by opacities and visibility tracks.
+#pragma once
+
+#include "gltf/channels.hpp"
+
+#include <optional>
+
+namespace thaw::gltf {
+
+/// Several opacities together. Within a group the strongest counts, the groups are multiplied.
+class Visibility {
+ public:
+  explicit Visibility(const Channels& channels) : channels_(channels) {}
+
+  void add_group() { groups_.emplace_back(); }
+  /// To the last group.
+  void add(const Target& target, Property property, float rest);
+  /// Finds out when; call it once, after all sources are there.
+  void finish();
+
+  /// What is seen before any clip plays: the start of the default clip.
+  [[nodiscard]] bool initially() const { return initially_; }
+  [[nodiscard]] bool animated() const { return animated_; }
+  /// Steps between 0 and 1; none if the clip has no say. Not empty for any sequence of what is animated in
+  /// some sequence, because viewers leave things as the last clip left them.
+  [[nodiscard]] const std::optional<Curve>& curve(std::size_t clip) const { return curves_[clip]; }
+
+ private:
+  struct Source {
+    Target target;
+    Property property = Property::visibility;
+    float rest = 1;
+    float typical = 1;
+    bool in_sequences = false;
+  };
+
+  [[nodiscard]] float opacity(std::size_t clip, float time) const;
+  [[nodiscard]] float value(const Source& source, std::size_t clip, float time) const;
+  [[nodiscard]] std::vector<const Curve*> curves_in(std::size_t clip) const;
+  [[nodiscard]] std::optional<Curve> make_curve(std::size_t clip) const;
+  [[nodiscard]] float find_switch(std::size_t clip, float from, float to) const;
+  [[nodiscard]] bool seen(float opacity) const { return opacity > threshold_; }
+
+  const Channels& channels_;
+  std::vector<std::vector<Source>> groups_;
+  std::vector<std::optional<Curve>> curves_;
+  float threshold_ = kInvisible;
+  bool initially_ = true;
+  bool animated_ = false;
+};
+
+}  // namespace thaw::gltf

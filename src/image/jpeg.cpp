@@ -1,0 +1,185 @@
+// The only file that knows libjpeg, and the only one with setjmp: libjpeg reports errors by a call that must
+// not return. Nothing with a destructor lives in the functions that are jumped out of.
+#include "image/jpeg.hpp"
+
+#include "image/pixels.hpp"
+
+#include <jpeglib.h>
+#include <csetjmp>
+#include <cstdio>  // jpeglib.h needs FILE
+
+namespace thaw {
+namespace {
+
+constexpr int kComponents = 4;
+/// Progressive streams have some twenty scans; each one of a hostile stream costs as much as the whole
+/// picture.
+constexpr int kMaxScans = 100;
+/// Pictures up to this size are decoded from however few bytes.
+constexpr std::uint64_t kUnsuspectedPixels = std::uint64_t{1} << 22U;
+/// A block of 8×8 pixels takes at least half a byte, in a progressive stream.
+constexpr std::uint64_t kMaxPixelsPerByte = 128;
+
+class JpegDecoder {
+ public:
+  JpegDecoder(ByteView header, ByteView data) : segments_{header, data} {}
+  JpegDecoder(const JpegDecoder&) = delete;
+  JpegDecoder(JpegDecoder&&) = delete;
+  JpegDecoder& operator=(const JpegDecoder&) = delete;
+  JpegDecoder& operator=(JpegDecoder&&) = delete;
+  ~JpegDecoder() { jpeg_destroy_decompress(&info_); }
+
+  /// False on an error, told by `text()`.
+  bool read_header();
+  /// Decodes all rows, B G R A, into width × height × 4 bytes.
+  bool read_pixels(std::uint8_t* bgra);
+
+  [[nodiscard]] std::uint32_t width() const { return info_.image_width; }
+  [[nodiscard]] std::uint32_t height() const { return info_.image_height; }
+  [[nodiscard]] int components() const { return info_.num_components; }
+  [[nodiscard]] bool damaged() const { return errors_.num_warnings > 0; }
+  [[nodiscard]] bool end_is_missing() const { return next_segment_ > segments_.size(); }
+  /// libjpeg's words for the error, or for the first damage.
+  [[nodiscard]] const char* text() const { return text_.data(); }
+
+ private:
+  static JpegDecoder& of(j_common_ptr info) { return *static_cast<JpegDecoder*>(info->client_data); }
+  static JpegDecoder& of(j_decompress_ptr info) { return *static_cast<JpegDecoder*>(info->client_data); }
+
+  void create();
+  void next_segment();
+  void skip(long count);
+
+  jpeg_decompress_struct info_{};
+  jpeg_error_mgr errors_{};
+  jpeg_source_mgr source_{};
+  jpeg_progress_mgr progress_{};
+  std::jmp_buf failed_{};
+  std::array<ByteView, 2> segments_;
+  std::size_t next_segment_ = 0;
+  std::array<char, JMSG_LENGTH_MAX> text_{};
+};
+
+void JpegDecoder::create() {
+  info_.err = jpeg_std_error(&errors_);
+  errors_.error_exit = [](j_common_ptr info) {
+    auto& self = of(info);
+    self.errors_.format_message(info, self.text_.data());
+    std::longjmp(self.failed_, 1);
+  };
+  errors_.emit_message = [](j_common_ptr info, int level) {
+    auto& self = of(info);
+    if (level < 0 && self.errors_.num_warnings++ == 0) {
+      self.errors_.format_message(info, self.text_.data());
+    }
+  };
+  errors_.output_message = [](j_common_ptr /*info*/) {};
+  info_.client_data = this;
+  jpeg_create_decompress(&info_);
+  source_.init_source = [](j_decompress_ptr /*info*/) {};
+  source_.fill_input_buffer = [](j_decompress_ptr info) -> boolean {
+    of(info).next_segment();
+    return TRUE;
+  };
+  source_.skip_input_data = [](j_decompress_ptr info, long count) { of(info).skip(count); };
+  source_.resync_to_restart = jpeg_resync_to_restart;
+  source_.term_source = [](j_decompress_ptr /*info*/) {};
+  info_.src = &source_;
+  progress_.progress_monitor = [](j_common_ptr info) {
+    auto& self = of(info);
+    if (self.info_.input_scan_number > kMaxScans) {
+      std::snprintf(self.text_.data(), self.text_.size(), "more than %d scans", kMaxScans);
+      std::longjmp(self.failed_, 1);
+    }
+  };
+  info_.progress = &progress_;
+}
+
+/// Behind the last segment libjpeg gets end markers, so that it finishes with what it has.
+void JpegDecoder::next_segment() {
+  static constexpr std::array<JOCTET, 2> kEnd = {0xFF, JPEG_EOI};
+  const ByteView segment = next_segment_ < segments_.size() ? segments_[next_segment_] : ByteView(kEnd);
+  next_segment_ = std::min(next_segment_ + 1, segments_.size() + 1);
+  if (segment.empty()) {
+    return next_segment();
+  }
+  source_.next_input_byte = segment.data();
+  source_.bytes_in_buffer = segment.size();
+}
+
+void JpegDecoder::skip(long count) {
+  auto left = static_cast<std::size_t>(std::max(count, 0L));
+  while (left > source_.bytes_in_buffer && !end_is_missing()) {
+    left -= source_.bytes_in_buffer;
+    next_segment();
+  }
+  const std::size_t step = std::min(left, source_.bytes_in_buffer);
+  source_.next_input_byte += step;
+  source_.bytes_in_buffer -= step;
+}
+
+bool JpegDecoder::read_header() {
+  if (setjmp(failed_) != 0) {
+    return false;
+  }
+  create();
+  jpeg_read_header(&info_, TRUE);
+  return true;
+}
+
+bool JpegDecoder::read_pixels(std::uint8_t* bgra) {
+  if (setjmp(failed_) != 0) {
+    return false;
+  }
+  // The same colour space on both sides: the components pass through as they are.
+  info_.jpeg_color_space = JCS_CMYK;
+  info_.out_color_space = JCS_CMYK;
+  jpeg_start_decompress(&info_);
+  const std::size_t stride = std::size_t{info_.output_width} * kComponents;
+  std::array<JSAMPROW, 16> rows{};
+  while (info_.output_scanline < info_.output_height) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t row = std::min<std::size_t>(info_.output_scanline + i, info_.output_height - 1);
+      rows[i] = bgra + row * stride;
+    }
+    const std::size_t left = info_.output_height - info_.output_scanline;
+    jpeg_read_scanlines(&info_, rows.data(), static_cast<JDIMENSION>(std::min(left, rows.size())));
+  }
+  jpeg_finish_decompress(&info_);
+  return true;
+}
+
+}  // namespace
+
+Result<Image> decode_bgra_jpeg(ByteView header, ByteView data, const ReadOptions& options,
+                               Diagnostics& diagnostics) {
+  JpegDecoder decoder(header, data);
+  if (!decoder.read_header()) {
+    return fail(codes::kImageMalformed, decoder.text());
+  }
+  if (decoder.components() != kComponents) {
+    return fail(codes::kImageUnsupported,
+                "a JPEG of " + std::to_string(decoder.components()) + " components instead of 4");
+  }
+  const std::uint64_t pixels = std::uint64_t{decoder.width()} * decoder.height();
+  if (pixels > kUnsuspectedPixels && pixels / kMaxPixelsPerByte > header.size() + data.size()) {
+    return fail(codes::kImageMalformed, std::to_string(pixels) + " pixels in " +
+                                            std::to_string(header.size() + data.size()) + " bytes");
+  }
+  auto image = make_image(decoder.width(), decoder.height(), 0, 0, options.limits);
+  if (!image) {
+    return image;
+  }
+  if (!decoder.read_pixels(image->rgba.data())) {
+    return fail(codes::kImageMalformed, decoder.text());
+  }
+  if (decoder.damaged()) {
+    diagnostics.add(codes::kImageDamaged, decoder.text());
+  } else if (decoder.end_is_missing()) {
+    diagnostics.add(codes::kImageOddity, "the JPEG stream has no end marker");
+  }
+  swap_red_and_blue(*image);
+  return image;
+}
+
+}  // namespace thaw

@@ -1,0 +1,15 @@
+// JPEG as BLP uses it: four components that are B G R A themselves (format page warcraft3, §7.1).
+#pragma once
+
+#include <thaw/image.hpp>
+
+namespace thaw {
+
+/// Decodes the stream header ++ data without joining the two. Baseline and progressive; the end marker may be
+/// missing (image.oddity). A stream that breaks off or is damaged gives what could be read, and
+/// image.damaged. Alpha is as stored. Errors: image.malformed, image.unsupported for other than four
+/// components, input.too-large, also for a stream far too short for its pixels.
+Result<Image> decode_bgra_jpeg(ByteView header, ByteView data, const ReadOptions& options,
+                               Diagnostics& diagnostics);
+
+}  // namespace thaw

@@ -1,0 +1,68 @@
+#include "image/pixels.hpp"
+
+#include <limits>
+#include <string>
+
+namespace thaw {
+
+namespace {
+
+std::string size_text(std::uint32_t width, std::uint32_t height) {
+  return std::to_string(width) + " × " + std::to_string(height) + " pixels";
+}
+
+}  // namespace
+
+std::optional<Error> check_size(std::uint32_t width, std::uint32_t height, const Limits& limits) {
+  // Low enough that no size in bytes, of whatever pixel format, wraps around.
+  constexpr std::uint64_t kAddressable = std::numeric_limits<std::size_t>::max() / 64;
+  const std::uint64_t pixels = std::uint64_t{width} * height;
+  if (pixels == 0) {
+    return Error{codes::kImageMalformed, {}, {}, size_text(width, height)};
+  }
+  if (pixels > std::min(limits.max_image_pixels, kAddressable)) {
+    return Error{codes::kInputTooLarge, {}, {}, size_text(width, height)};
+  }
+  return {};
+}
+
+Result<Image> make_image(std::uint32_t width, std::uint32_t height, std::uint64_t needed,
+                         std::uint64_t available, const Limits& limits) {
+  if (auto error = check_size(width, height, limits)) {
+    return tl::unexpected<Error>(std::move(*error));
+  }
+  if (available < needed) {
+    return fail(codes::kImageMalformed, size_text(width, height) + " need " + std::to_string(needed) +
+                                            " bytes, " + std::to_string(available) + " are there");
+  }
+  Image image{width, height, {}};
+  image.rgba.resize(static_cast<std::size_t>(image.pixels()) * kPixelBytes);
+  return image;
+}
+
+void set_opaque(Image& image) {
+  for (std::size_t at = 3; at < image.rgba.size(); at += kPixelBytes) {
+    image.rgba[at] = 255;
+  }
+}
+
+void swap_red_and_blue(Image& image) {
+  for (std::size_t at = 0; at < image.rgba.size(); at += kPixelBytes) {
+    std::swap(image.rgba[at], image.rgba[at + 2]);
+  }
+}
+
+void unpremultiply(Image& image) {
+  for (std::size_t at = 0; at < image.rgba.size(); at += kPixelBytes) {
+    const unsigned alpha = image.rgba[at + 3];
+    if (alpha == 0 || alpha == 255) {
+      continue;
+    }
+    for (std::size_t channel = at; channel < at + 3; ++channel) {
+      const unsigned straight = (image.rgba[channel] * 255U + alpha / 2) / alpha;
+      image.rgba[channel] = static_cast<std::uint8_t>(std::min(straight, 255U));
+    }
+  }
+}
+
+}  // namespace thaw

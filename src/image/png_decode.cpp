@@ -1,0 +1,66 @@
+// The only file that knows libspng.
+
+#include "image/pixels.hpp"
+
+#include <spng.h>
+#include <memory>
+
+namespace thaw {
+namespace {
+
+using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
+
+tl::unexpected<Error> malformed(int error) { return fail(codes::kImageMalformed, spng_strerror(error)); }
+
+/// The fewest bytes of filtered rows that the header asks for.
+std::uint64_t row_bytes(const spng_ihdr& header) {
+  const auto channels = [&]() -> std::uint64_t {
+    switch (header.color_type) {
+      case SPNG_COLOR_TYPE_TRUECOLOR:
+        return 3;
+      case SPNG_COLOR_TYPE_GRAYSCALE_ALPHA:
+        return 2;
+      case SPNG_COLOR_TYPE_TRUECOLOR_ALPHA:
+        return 4;
+      default:
+        return 1;
+    }
+  };
+  return std::uint64_t{header.width} * header.height / 8 * header.bit_depth * channels();
+}
+
+}  // namespace
+
+Result<Image> decode_png(ByteView bytes, const ReadOptions& options) {
+  // No deflate stream unpacks to more than this many times its size.
+  constexpr std::uint64_t kMaxRatio = 1032;
+  const Context context(spng_ctx_new(0), &spng_ctx_free);
+  if (!context) {
+    return malformed(SPNG_EMEM);
+  }
+  spng_set_crc_action(context.get(), SPNG_CRC_ERROR, SPNG_CRC_DISCARD);
+  spng_set_chunk_limits(context.get(), bytes.size(), bytes.size());
+  spng_ihdr header{};
+  if (const int error = spng_set_png_buffer(context.get(), bytes.data(), bytes.size()); error != 0) {
+    return malformed(error);
+  }
+  if (const int error = spng_get_ihdr(context.get(), &header); error != 0) {
+    return malformed(error);
+  }
+  if (auto error = check_size(header.width, header.height, options.limits)) {
+    return tl::unexpected<Error>(std::move(*error));
+  }
+  auto image =
+      make_image(header.width, header.height, row_bytes(header) / kMaxRatio, bytes.size(), options.limits);
+  if (!image) {
+    return image;
+  }
+  const int error = spng_decode_image(context.get(), image->rgba.data(), image->rgba.size(), SPNG_FMT_RGBA8,
+                                      SPNG_DECODE_TRNS);
+  if (error != 0) {
+    return malformed(error);
+  }
+  return image;
+}
+
+}  // namespace thaw

@@ -1,0 +1,161 @@
+// PNG out: rows filtered here, deflate by libdeflate.
+//
+// Each row takes the better of the filters Sub and Up by the sum of absolute differences. Over 336 game
+// textures (98 MB of RGBA) at level 1 that gives 26.6 MB, Sub alone 30.9 and Up alone 27.2; Paeth as a third
+// choice would save another 0.6 % and take twice as long to filter.
+#include "formats/png/document.hpp"
+#include "image/pixels.hpp"
+
+#include <libdeflate.h>
+#include <limits>
+#include <memory>
+
+namespace thaw {
+namespace {
+
+constexpr std::uint8_t kSub = 1;
+constexpr std::uint8_t kUp = 2;
+
+bool is_opaque(const Image& image) {
+  std::uint8_t all = 255;
+  const std::uint8_t* alpha = image.rgba.data() + 3;
+  const auto pixels = static_cast<std::size_t>(image.pixels());
+  for (std::size_t i = 0; i < pixels; ++i) {
+    all &= alpha[i * kPixelBytes];
+  }
+  return all == 255;
+}
+
+/// Takes differences as signed bytes: small ones of either sign compress alike.
+std::uint64_t cost(ByteView row) {
+  constexpr std::size_t kPart = 256;  // as many as a 16-bit sum takes, so that the loop fills vectors
+  std::uint64_t total = 0;
+  while (!row.empty()) {
+    const ByteView part = row.first(std::min(kPart, row.size()));
+    std::uint16_t sum = 0;
+    for (const std::uint8_t byte : part) {
+      sum = static_cast<std::uint16_t>(sum + std::min(byte, static_cast<std::uint8_t>(-byte)));
+    }
+    total += sum;
+    row = row.subspan(part.size());
+  }
+  return total;
+}
+
+void subtract(const std::uint8_t* from, const std::uint8_t* what, std::size_t size, std::uint8_t* to) {
+  for (std::size_t i = 0; i < size; ++i) {
+    to[i] = static_cast<std::uint8_t>(from[i] - what[i]);
+  }
+}
+
+/// Turns the pixels of an image into filtered rows of `channels` bytes per pixel.
+class RowFilter {
+ public:
+  RowFilter(const Image& image, std::size_t channels)
+      : image_(image),
+        channels_(channels),
+        size_(image.width * channels),
+        row_(size_),
+        above_(size_, 0),
+        sub_(size_),
+        up_(size_) {}
+
+  /// Appends all rows, each with the number of its filter in front.
+  [[nodiscard]] Bytes rows() {
+    Bytes rows((size_ + 1) * image_.height);
+    for (std::uint32_t y = 0; y < image_.height; ++y) {
+      load_row(image_.rgba.data() + std::size_t{y} * image_.width * kPixelBytes);
+      filter();
+      const bool up = cost(up_) < cost(sub_);
+      std::uint8_t* to = rows.data() + y * (size_ + 1);
+      *to = up ? kUp : kSub;
+      std::memcpy(to + 1, up ? up_.data() : sub_.data(), size_);
+      row_.swap(above_);
+    }
+    return rows;
+  }
+
+ private:
+  void load_row(const std::uint8_t* rgba) {
+    if (channels_ == kPixelBytes) {
+      std::memcpy(row_.data(), rgba, size_);
+      return;
+    }
+    std::uint8_t* to = row_.data();
+    const std::uint8_t* end = to + size_;
+    for (; to != end; to += 3, rgba += kPixelBytes) {
+      to[0] = rgba[0];
+      to[1] = rgba[1];
+      to[2] = rgba[2];
+    }
+  }
+
+  void filter() {
+    std::memcpy(sub_.data(), row_.data(), channels_);
+    subtract(row_.data() + channels_, row_.data(), size_ - channels_, sub_.data() + channels_);
+    subtract(row_.data(), above_.data(), size_, up_.data());
+  }
+
+  const Image& image_;
+  std::size_t channels_;
+  std::size_t size_;
+  Bytes row_;
+  Bytes above_;
+  Bytes sub_;
+  Bytes up_;
+};
+
+Bytes deflate(const Bytes& bytes, int level) {
+  constexpr int kHighestLevel = 12;
+  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
+      libdeflate_alloc_compressor(std::clamp(level, 1, kHighestLevel)), &libdeflate_free_compressor);
+  if (!compressor) {
+    return {};
+  }
+  Bytes out(libdeflate_zlib_compress_bound(compressor.get(), bytes.size()));
+  out.resize(libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), out.data(), out.size()));
+  return out;
+}
+
+png::Chunk make_chunk(FourCC type, Bytes data) {
+  png::Chunk chunk{type, std::move(data), {}};
+  std::uint32_t crc = libdeflate_crc32(0, type.bytes.data(), type.bytes.size());
+  crc = libdeflate_crc32(crc, chunk.data.data(), chunk.data.size());
+  chunk.crc = png::to_big_endian(crc);
+  return chunk;
+}
+
+Bytes header(const Image& image, bool opaque) {
+  constexpr std::uint8_t kRgb = 2;
+  constexpr std::uint8_t kRgba = 6;
+  const auto width = png::to_big_endian(image.width);
+  const auto height = png::to_big_endian(image.height);
+  Bytes bytes(width.begin(), width.end());
+  bytes.insert(bytes.end(), height.begin(), height.end());
+  const std::array<std::uint8_t, 5> rest = {8, opaque ? kRgb : kRgba, 0, 0, 0};
+  bytes.insert(bytes.end(), rest.begin(), rest.end());
+  return bytes;
+}
+
+}  // namespace
+
+Bytes encode_png(const Image& image, int level) {
+  constexpr std::uint32_t kMaxSide = 0x7FFFFFFF;
+  const bool consistent = image.pixels() > 0 && image.width <= kMaxSide && image.height <= kMaxSide &&
+                          image.rgba.size() / kPixelBytes == image.pixels();
+  if (!consistent) {
+    return {};
+  }
+  const bool opaque = is_opaque(image);
+  Bytes data = deflate(RowFilter(image, opaque ? 3 : kPixelBytes).rows(), level);
+  if (data.empty() || data.size() > kMaxSide) {
+    return {};
+  }
+  png::Document document;
+  document.chunks.push_back(make_chunk(FourCC{"IHDR"}, header(image, opaque)));
+  document.chunks.push_back(make_chunk(FourCC{"IDAT"}, std::move(data)));
+  document.chunks.push_back(make_chunk(png::kEnd, {}));
+  return png::write(document);
+}
+
+}  // namespace thaw

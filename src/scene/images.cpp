@@ -1,0 +1,261 @@
+// Textures become pictures: found, decoded, or made (format page warcraft3, §8.8).
+#include <thaw/scene.hpp>
+#include <thaw/sources.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace thaw::scene {
+namespace {
+
+struct PlayerColor {
+  std::string_view name;
+  Color color;
+};
+
+constexpr std::array<PlayerColor, 24> kPlayers = {{
+    {"red", {255, 3, 3}},           {"blue", {0, 66, 255}},        {"teal", {28, 230, 185}},
+    {"purple", {84, 0, 129}},       {"yellow", {255, 252, 1}},     {"orange", {254, 138, 14}},
+    {"green", {32, 192, 0}},        {"pink", {229, 91, 176}},      {"gray", {149, 150, 151}},
+    {"lightblue", {126, 191, 241}}, {"darkgreen", {16, 98, 70}},   {"brown", {78, 42, 4}},
+    {"maroon", {155, 0, 0}},        {"navy", {0, 0, 195}},         {"turquoise", {0, 234, 255}},
+    {"violet", {190, 0, 254}},      {"wheat", {235, 205, 135}},    {"peach", {248, 164, 139}},
+    {"mint", {191, 255, 128}},      {"lavender", {220, 185, 235}}, {"coal", {40, 40, 40}},
+    {"snow", {235, 240, 255}},      {"emerald", {0, 120, 30}},     {"peanut", {164, 111, 51}},
+}};
+
+struct Replaceable {
+  std::uint32_t id;
+  std::string_view path;
+};
+
+constexpr std::uint32_t kTeamColorId = 1;
+constexpr std::uint32_t kTeamGlowId = 2;
+constexpr std::array<Replaceable, 8> kReplaceables = {{
+    {11, "ReplaceableTextures\\Cliff\\Cliff0.blp"},
+    {31, "ReplaceableTextures\\LordaeronTree\\LordaeronSummerTree.blp"},
+    {32, "ReplaceableTextures\\AshenvaleTree\\AshenTree.blp"},
+    {33, "ReplaceableTextures\\BarrensTree\\BarrensTree.blp"},
+    {34, "ReplaceableTextures\\NorthrendTree\\NorthTree.blp"},
+    {35, "ReplaceableTextures\\Mushroom\\MushroomTree.blp"},
+    {36, "ReplaceableTextures\\RuinsTree\\RuinsTree.blp"},
+    {37, "ReplaceableTextures\\OutlandMushroomTree\\MushroomTree.blp"},
+}};
+
+/// Lower-case letters and digits of a name, `grey` as `gray`.
+std::string plain_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    if (c >= 'A' && c <= 'Z') {
+      name.push_back(static_cast<char>(c - 'A' + 'a'));
+    } else if (c != ' ' && c != '-' && c != '_') {
+      name.push_back(c);
+    }
+  }
+  return name == "grey" ? "gray" : name;
+}
+
+std::optional<unsigned> hex_digit(char c) {
+  if (c >= '0' && c <= '9') {
+    return static_cast<unsigned>(c - '0');
+  }
+  if (c >= 'a' && c <= 'f') {
+    return static_cast<unsigned>(c - 'a' + 10);
+  }
+  return std::nullopt;
+}
+
+std::optional<TeamColor> parse_value(std::string_view digits) {
+  if (digits.size() != 6) {
+    return std::nullopt;
+  }
+  Color color{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto high = hex_digit(digits[2 * i]);
+    const auto low = hex_digit(digits[2 * i + 1]);
+    if (!high || !low) {
+      return std::nullopt;
+    }
+    color[i] = static_cast<std::uint8_t>(*high * 16 + *low);
+  }
+  return TeamColor{color, std::nullopt};
+}
+
+TeamColor player_color(std::size_t player) {
+  return {kPlayers.at(player).color, static_cast<unsigned>(player)};
+}
+
+Image solid(const Color& color, std::uint32_t size) {
+  Image image{size, size, {}};
+  for (std::uint64_t i = 0; i < image.pixels(); ++i) {
+    image.rgba.insert(image.rgba.end(), {color[0], color[1], color[2], 255});
+  }
+  return image;
+}
+
+/// The player's colour, fading from the middle to the rim.
+Image glow(const Color& color) {
+  constexpr std::uint32_t kSize = 64;
+  constexpr int kRadius = 31;
+  Image image{kSize, kSize, {}};
+  for (int y = 0; y < static_cast<int>(kSize); ++y) {
+    for (int x = 0; x < static_cast<int>(kSize); ++x) {
+      // Doubled coordinates, because the middle lies between pixels.
+      const int dx = 2 * x - static_cast<int>(kSize) + 1;
+      const int dy = 2 * y - static_cast<int>(kSize) + 1;
+      const int rest = std::max(0, 4 * kRadius * kRadius - dx * dx - dy * dy);
+      const int share = rest * 255 / (4 * kRadius * kRadius);
+      const auto alpha = static_cast<std::uint8_t>(share * share / 255);
+      image.rgba.insert(image.rgba.end(), {color[0], color[1], color[2], alpha});
+    }
+  }
+  return image;
+}
+
+std::string stem_of(std::string_view path) {
+  const auto slash = path.find_last_of("/\\");
+  const std::string_view file = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  return to_utf8(file.substr(0, file.find_last_of('.')));
+}
+
+std::string two_digits(unsigned number) {
+  return {static_cast<char>('0' + number / 10 % 10), static_cast<char>('0' + number % 10)};
+}
+
+class Loader {
+ public:
+  Loader(Scene& scene, const Sources& sources, const ImageOptions& options, Diagnostics& diagnostics)
+      : scene_(scene), sources_(sources), options_(options), diagnostics_(diagnostics) {}
+
+  void load() {
+    scene_.images.clear();
+    for (std::size_t i = 0; i < scene_.textures.size(); ++i) {
+      place_ = "textures[" + std::to_string(i) + "]";
+      Texture& texture = scene_.textures[i];
+      texture.image = load(texture);
+    }
+  }
+
+ private:
+  Index load(const Texture& texture) {
+    const std::string path = path_of(texture);
+    const std::string key = path.empty() ? std::string("#").append(std::to_string(texture.replaceable_id))
+                                         : normalize_game_path(path);
+    const auto [entry, fresh] = loaded_.emplace(key, kNone);
+    if (fresh) {
+      entry->second = texture.path.empty() && made(texture.replaceable_id)
+                          ? load_team(path, texture.replaceable_id)
+                          : load_file(path, texture.replaceable_id);
+    }
+    return entry->second;
+  }
+
+  static bool made(std::uint32_t id) { return id == kTeamColorId || id == kTeamGlowId; }
+
+  /// The file of a texture; empty if there can be none.
+  [[nodiscard]] std::string path_of(const Texture& texture) const {
+    if (!texture.path.empty()) {
+      return texture.path;
+    }
+    const std::uint32_t id = texture.replaceable_id;
+    for (const auto& [chosen, path] : options_.replaceables) {
+      if (chosen == id) {
+        return path;
+      }
+    }
+    if (made(id)) {
+      if (!options_.team_color.player) {
+        return {};
+      }
+      const std::string name = id == kTeamColorId ? "TeamColor" : "TeamGlow";
+      return "ReplaceableTextures\\" + name + "\\" + name + two_digits(*options_.team_color.player) + ".blp";
+    }
+    const auto* known = std::find_if(kReplaceables.begin(), kReplaceables.end(),
+                                     [&](const Replaceable& entry) { return entry.id == id; });
+    return known == kReplaceables.end() ? std::string() : std::string(known->path);
+  }
+
+  Index load_team(const std::string& path, std::uint32_t id) {
+    if (!path.empty()) {
+      if (auto found = sources_.find_texture(path)) {
+        return decode(*found);
+      }
+    }
+    const Color& color = options_.team_color.color;
+    return id == kTeamColorId ? add("team color", {}, solid(color, 8)) : add("team glow", {}, glow(color));
+  }
+
+  Index load_file(const std::string& path, std::uint32_t id) {
+    if (path.empty()) {
+      diagnostics_.add(codes::kTextureMissing, "no file is known for replaceable id " + std::to_string(id),
+                       {}, place_);
+      return add_placeholder("replaceable " + std::to_string(id));
+    }
+    auto found = sources_.find_texture(path);
+    if (!found) {
+      diagnostics_.add(codes::kTextureMissing, to_utf8(path), {}, place_);
+      return add_placeholder(stem_of(path));
+    }
+    return decode(*found);
+  }
+
+  Index decode(const Found& found) {
+    auto image = decode_texture(found.bytes, options_.read, diagnostics_);
+    if (!image || image->pixels() == 0) {
+      const std::string why = image ? "no pixels" : image.error().message;
+      diagnostics_.add(codes::kTextureUndecodable, to_utf8(found.name) + ": " + why, {}, place_);
+      return add_placeholder(stem_of(found.name));
+    }
+    return add(stem_of(found.name), to_utf8(found.name), std::move(*image));
+  }
+
+  Index add_placeholder(const std::string& name) {
+    const Index index = add(name, {}, solid({128, 128, 128}, 4));
+    scene_.images[index].placeholder = true;
+    return index;
+  }
+
+  Index add(const std::string& name, std::string source, Image image) {
+    std::string unique = name.empty() ? "texture" : name;
+    if (const unsigned count = ++names_[unique]; count > 1) {
+      const std::string base = unique;
+      unsigned number = count;
+      do {
+        unique = base + " (" + std::to_string(number++) + ")";
+      } while (names_.count(unique) > 0);
+      names_[unique] = 1;
+    }
+    scene_.images.push_back({unique, std::move(source), std::move(image), false});
+    return static_cast<Index>(scene_.images.size() - 1);
+  }
+
+  Scene& scene_;
+  const Sources& sources_;
+  const ImageOptions& options_;
+  Diagnostics& diagnostics_;
+  std::string place_;
+  std::map<std::string, Index> loaded_;
+  std::map<std::string, unsigned> names_;
+};
+
+}  // namespace
+
+std::optional<TeamColor> parse_team_color(std::string_view text) {
+  const std::string name = plain_name(text);
+  if (!name.empty() && name.front() == '#') {
+    return parse_value(std::string_view(name).substr(1));
+  }
+  for (std::size_t i = 0; i < kPlayers.size(); ++i) {
+    if (name == kPlayers.at(i).name || name == std::to_string(i)) {
+      return player_color(i);
+    }
+  }
+  return std::nullopt;
+}
+
+void load_images(Scene& scene, const Sources& sources, const ImageOptions& options,
+                 Diagnostics& diagnostics) {
+  Loader(scene, sources, options, diagnostics).load();
+}
+
+}  // namespace thaw::scene

@@ -1,0 +1,100 @@
+// Vectors, quaternions and matrices in double. Transcendental functions are computed here with plain
+// arithmetic, because those of the C library differ between machines and the output must not.
+#pragma once
+
+#include <thaw/scene.hpp>
+
+#include <array>
+#include <cmath>
+
+namespace thaw::scene {
+
+using Vec3d = std::array<double, 3>;
+using Vec4d = std::array<double, 4>;
+/// Column-major: element (row, column) is at column * 3 + row, column * 4 + row.
+using Mat3d = std::array<double, 9>;
+using Mat4d = std::array<double, 16>;
+
+inline constexpr double kPi = 3.14159265358979323846;
+
+// --- functions (src/scene/math.cpp)
+
+/// Any finite angle in radians.
+double sine(double angle);
+double cosine(double angle);
+/// −π to π.
+double arc_tangent(double y, double x);
+/// The linear value of an sRGB value; both 0 to 1, values above 1 are kept.
+double srgb_to_linear(double value);
+
+// --- vectors
+
+inline Vec3d widen(const Vec3& v) { return {double{v[0]}, double{v[1]}, double{v[2]}}; }
+inline Vec4d widen(const Vec4& v) { return {double{v[0]}, double{v[1]}, double{v[2]}, double{v[3]}}; }
+inline Vec3 narrow(const Vec3d& v) {
+  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+}
+inline Vec4 narrow(const Vec4d& v) {
+  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2]),
+          static_cast<float>(v[3])};
+}
+
+inline Vec3d add(const Vec3d& a, const Vec3d& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+inline Vec3d subtract(const Vec3d& a, const Vec3d& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+inline Vec3d multiply(const Vec3d& a, const Vec3d& b) { return {a[0] * b[0], a[1] * b[1], a[2] * b[2]}; }
+inline Vec3d scaled(const Vec3d& a, double factor) { return {a[0] * factor, a[1] * factor, a[2] * factor}; }
+inline double dot(const Vec3d& a, const Vec3d& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+inline Vec3d cross(const Vec3d& a, const Vec3d& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+inline double length(const Vec3d& a) { return std::sqrt(dot(a, a)); }
+
+// --- quaternions, x y z w
+
+inline double dot(const Vec4d& a, const Vec4d& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+/// The identity for a quaternion without direction.
+inline Vec4d normalized(const Vec4d& q) {
+  const double size = std::sqrt(dot(q, q));
+  if (!(size > 1e-12) || !std::isfinite(size)) {
+    return {0, 0, 0, 1};
+  }
+  return {q[0] / size, q[1] / size, q[2] / size, q[3] / size};
+}
+inline Vec4d conjugate(const Vec4d& q) { return {-q[0], -q[1], -q[2], q[3]}; }
+/// First b, then a.
+inline Vec4d quaternion_product(const Vec4d& a, const Vec4d& b) {
+  return {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+          a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+          a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+          a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
+}
+/// Spherical interpolation of unit quaternions on the shorter way.
+Vec4d slerp(const Vec4d& a, const Vec4d& b, double t);
+/// Angle between the rotations, radians, 0 to π.
+double rotation_angle(const Vec4d& a, const Vec4d& b);
+
+// --- matrices
+
+inline constexpr Mat4d kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+
+/// `rotation` must be of unit length.
+Mat4d compose(const Vec3d& translation, const Vec4d& rotation, const Vec3d& scale);
+inline Mat4d compose(const Transform& transform) {
+  return compose(widen(transform.translation), normalized(widen(transform.rotation)), widen(transform.scale));
+}
+/// Both affine: their last row is 0 0 0 1.
+Mat4d multiply(const Mat4d& a, const Mat4d& b);
+/// Of an affine matrix; a singular one yields the identity.
+Mat4d inverse(const Mat4d& matrix);
+inline Vec3d transform_point(const Mat4d& m, const Vec3d& p) {
+  return {m[0] * p[0] + m[4] * p[1] + m[8] * p[2] + m[12], m[1] * p[0] + m[5] * p[1] + m[9] * p[2] + m[13],
+          m[2] * p[0] + m[6] * p[1] + m[10] * p[2] + m[14]};
+}
+inline Vec3d translation_of(const Mat4d& m) { return {m[12], m[13], m[14]}; }
+
+/// Translation, rotation and scale that come closest; shear is lost, a mirror becomes a negative scale of x.
+Transform decompose(const Mat4d& matrix);
+
+}  // namespace thaw::scene

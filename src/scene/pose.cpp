@@ -1,0 +1,143 @@
+#include "scene/pose.hpp"
+
+#include <algorithm>
+
+namespace thaw::scene {
+namespace {
+
+Vec3d reciprocal(const Vec3d& v) {
+  const auto invert = [](double x) { return x == 0 ? 1.0 : 1 / x; };
+  return {invert(v[0]), invert(v[1]), invert(v[2])};
+}
+
+}  // namespace
+
+Poser::Poser(const Scene& scene, const Clip* clip)
+    : scene_(scene), curves_(scene.nodes.size()), moves_(scene.nodes.size()) {
+  if (clip != nullptr) {
+    for (const auto& channel : clip->channels) {
+      if (channel.target.kind != Target::Kind::node || channel.target.index >= curves_.size() ||
+          channel.curve.empty()) {
+        continue;
+      }
+      Curves& curves = curves_[channel.target.index];
+      if (channel.property == Property::translation) {
+        curves.translation = &channel.curve;
+      } else if (channel.property == Property::rotation) {
+        curves.rotation = &channel.curve;
+      } else if (channel.property == Property::scale) {
+        curves.scale = &channel.curve;
+      }
+    }
+    // The rest places are those of a poser without a clip.
+    rest_positions_ = Poser(scene, nullptr).rest_positions_;
+  }
+  for (Index node = 0; node < scene.nodes.size(); ++node) {
+    const Curves& own = curves_[node];
+    const Index above = parent(node);
+    moves_[node] = own.translation != nullptr || own.rotation != nullptr || own.scale != nullptr ||
+                   (above != kNone && moves_[above]);
+  }
+  if (clip == nullptr) {
+    rest_positions_.resize(scene.nodes.size());
+    const auto world = world_matrices(0);
+    std::transform(world.begin(), world.end(), rest_positions_.begin(), translation_of);
+  }
+}
+
+Index Poser::parent(Index node) const {
+  const Index parent = scene_.nodes[node].parent;
+  return parent < node ? parent : kNone;
+}
+
+Transform Poser::local(Index node, float time) const {
+  Transform transform = scene_.nodes[node].rest;
+  const Curves& curves = curves_[node];
+  if (curves.translation != nullptr) {
+    evaluate(*curves.translation, time, transform.translation);
+  }
+  if (curves.rotation != nullptr) {
+    transform.rotation = evaluate_rotation(*curves.rotation, time);
+  }
+  if (curves.scale != nullptr) {
+    evaluate(*curves.scale, time, transform.scale);
+  }
+  return transform;
+}
+
+Placement Poser::place(Index node, float time, const Parentage& above) const {
+  const Node& flags = scene_.nodes[node];
+  const Transform own = local(node, time);
+  Vec4d rotation = normalized(widen(own.rotation));
+  Vec3d scale = widen(own.scale);
+  if (above.parent == nullptr) {
+    return {compose(widen(own.translation), rotation, scale), rotation, scale};
+  }
+  const Placement instance = above.root != nullptr ? *above.root : Placement{};
+  if (!flags.inherit_rotation) {
+    const Vec4d back = quaternion_product(conjugate(above.parent->rotation), instance.rotation);
+    rotation = quaternion_product(back, rotation);
+  }
+  if (!flags.inherit_scale) {
+    scale = multiply(multiply(reciprocal(above.parent->scale), instance.scale), scale);
+  }
+  Placement result;
+  result.world = multiply(above.parent->world, compose(widen(own.translation), rotation, scale));
+  result.rotation = normalized(quaternion_product(above.parent->rotation, rotation));
+  result.scale = multiply(above.parent->scale, scale);
+  if (!flags.inherit_translation && !rest_positions_.empty()) {
+    const Index above_node = parent(node);
+    const Vec3d moved = subtract(translation_of(above.parent->world), rest_positions_[above_node]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      result.world[12 + i] -= moved[i];
+    }
+  }
+  return result;
+}
+
+Placement Poser::place(Index node, float time) const {
+  std::vector<Index> path;
+  for (Index at = node; at != kNone; at = parent(at)) {
+    path.push_back(at);
+  }
+  const Placement top = place(path.back(), time, {});
+  const Placement* root = scene_.nodes[path.back()].kind == NodeKind::root ? &top : nullptr;
+  Placement current = top;
+  for (std::size_t i = path.size() - 1; i-- > 0;) {
+    current = place(path[i], time, {&current, root});
+  }
+  return current;
+}
+
+std::vector<Mat4d> Poser::world_matrices(float time) const {
+  std::vector<Placement> placements(scene_.nodes.size());
+  std::vector<Index> tops(scene_.nodes.size());
+  std::vector<Mat4d> world(scene_.nodes.size());
+  for (Index node = 0; node < scene_.nodes.size(); ++node) {
+    const Index above = parent(node);
+    tops[node] = above == kNone ? node : tops[above];
+    Parentage parentage;
+    if (above != kNone) {
+      parentage.parent = &placements[above];
+      parentage.root = scene_.nodes[tops[node]].kind == NodeKind::root ? &placements[tops[node]] : nullptr;
+    }
+    placements[node] = place(node, time, parentage);
+    world[node] = placements[node].world;
+  }
+  return world;
+}
+
+std::vector<const Curve*> Poser::curves(Index node) const {
+  std::vector<const Curve*> result;
+  for (Index at = node; at != kNone; at = parent(at)) {
+    const Curves& own = curves_[at];
+    for (const Curve* curve : {own.translation, own.rotation, own.scale}) {
+      if (curve != nullptr) {
+        result.push_back(curve);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace thaw::scene

@@ -1,0 +1,60 @@
+// Where the nodes of a scene are while a clip plays.
+#pragma once
+
+#include "scene/curve.hpp"
+#include "scene/math.hpp"
+
+#include <vector>
+
+namespace thaw::scene {
+
+/// World matrix with the rotation and scale that it is made of: what a child with a flag takes from it.
+struct Placement {
+  Mat4d world = kIdentity;
+  Vec4d rotation{0, 0, 0, 1};
+  Vec3d scale{1, 1, 1};
+};
+
+/// Places nodes for one clip. Inherit flags follow format page warcraft3, §8.2:
+/// - without inherit_translation the way that the parent has moved from its rest place is taken back,
+/// - without inherit_rotation the product of the ancestors' rotations is,
+/// - without inherit_scale the product of their scales is.
+/// What a topmost node of kind root does is inherited in any case: it places the whole model.
+/// Billboards and camera anchors depend on a camera and are ignored. Broken parents count as none.
+class Poser {
+ public:
+  /// `clip` may be null: the rest pose. Both must outlive the poser.
+  Poser(const Scene& scene, const Clip* clip);
+
+  /// Translation, rotation and scale as the clip says, without regard to flags.
+  [[nodiscard]] Transform local(Index node, float time) const;
+  [[nodiscard]] Placement place(Index node, float time) const;
+  /// All nodes at once.
+  [[nodiscard]] std::vector<Mat4d> world_matrices(float time) const;
+  /// True if the clip moves the node or one of its ancestors.
+  [[nodiscard]] bool moves(Index node) const { return moves_[node]; }
+  /// Curves that move the node or one of its ancestors.
+  [[nodiscard]] std::vector<const Curve*> curves(Index node) const;
+
+ private:
+  struct Curves {
+    const Curve* translation = nullptr;
+    const Curve* rotation = nullptr;
+    const Curve* scale = nullptr;
+  };
+  /// What all nodes have in common with the topmost one.
+  struct Parentage {
+    const Placement* parent = nullptr;
+    const Placement* root = nullptr;
+  };
+
+  [[nodiscard]] Placement place(Index node, float time, const Parentage& above) const;
+  [[nodiscard]] Index parent(Index node) const;
+
+  const Scene& scene_;
+  std::vector<Curves> curves_;
+  std::vector<bool> moves_;
+  std::vector<Vec3d> rest_positions_;
+};
+
+}  // namespace thaw::scene

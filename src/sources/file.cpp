@@ -1,0 +1,129 @@
+#include <thaw/sources.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+namespace thaw {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }  // NOLINT(cppcoreguidelines-owning-memory)
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+File open_file(const fs::path& path, const char* mode) {
+  return File(std::fopen(path.string().c_str(), mode));
+}
+
+std::string last_error() { return std::generic_category().message(errno); }
+
+/// Why a path is no file that can be read, or empty.
+std::string obstacle(fs::file_type type) {
+  switch (type) {
+    case fs::file_type::regular:
+      return "";
+    case fs::file_type::not_found:
+      return "no such file";
+    case fs::file_type::directory:
+      return "is a folder";
+    default:
+      return "is not a regular file";
+  }
+}
+
+tl::unexpected<Error> write_failure() { return fail(codes::kWriteFailed, last_error()); }
+
+Result<void> put(File file, ByteView bytes) {
+  if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) {
+    return write_failure();
+  }
+  // Closing may be the first to learn that the disk is full.
+  if (std::fclose(file.release()) != 0) {  // NOLINT(cppcoreguidelines-owning-memory)
+    return write_failure();
+  }
+  return {};
+}
+
+/// A name beside the target that nobody has, and the file of that name.
+File open_temporary(const fs::path& target, fs::path& name) {
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries; ++i) {
+    name = target;
+    std::string hidden(1, '.');
+    hidden += target.filename().string() + '.' + std::to_string(i) + ".tmp";
+    name.replace_filename(hidden);
+    if (auto file = open_file(name, "wbx")) {
+      return file;
+    }
+    if (errno != EEXIST) {
+      break;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Result<Bytes> read_file(const fs::path& path, const Limits& limits) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (const std::string why = obstacle(status.type()); !why.empty()) {
+    return fail(codes::kInputUnreadable, why);
+  }
+  const File file = open_file(path, "rb");
+  if (file == nullptr) {
+    return fail(codes::kInputUnreadable, last_error());
+  }
+  std::setvbuf(file.get(), nullptr, _IONBF, 0);  // it is read in one piece
+  const auto size = fs::file_size(path, error);
+  if (error) {
+    return fail(codes::kInputUnreadable, error.message());
+  }
+  if (size > limits.max_input_bytes) {
+    return fail(codes::kInputTooLarge,
+                std::to_string(size) + " bytes; the limit is " + std::to_string(limits.max_input_bytes));
+  }
+  Bytes bytes(static_cast<std::size_t>(size));
+  const std::size_t got = bytes.empty() ? 0 : std::fread(bytes.data(), 1, bytes.size(), file.get());
+  if (std::ferror(file.get()) != 0) {
+    return fail(codes::kInputUnreadable, last_error());
+  }
+  bytes.resize(got);  // it may have become shorter in the meantime
+  return bytes;
+}
+
+Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
+    // A device or pipe is written to; renaming a file over it would destroy it.
+    File file = open_file(path, "wb");
+    return file == nullptr ? write_failure() : put(std::move(file), bytes);
+  }
+  if (fs::is_directory(status)) {
+    return fail(codes::kWriteFailed, "is a folder");
+  }
+  if (fs::exists(status) && !overwrite) {
+    return fail(codes::kWriteExists, "exists already");
+  }
+  fs::path temporary;
+  File file = open_temporary(path, temporary);
+  if (file == nullptr) {
+    return write_failure();
+  }
+  auto written = put(std::move(file), bytes);
+  if (written) {
+    fs::rename(temporary, path, error);
+    if (!error) {
+      return {};
+    }
+    written = fail(codes::kWriteFailed, error.message());
+  }
+  fs::remove(temporary, error);
+  return written;
+}
+
+}  // namespace thaw

@@ -1,0 +1,128 @@
+#include <thaw/sources.hpp>
+
+#include <map>
+#include <mutex>
+
+namespace thaw {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Real names of a directory's entries by normalised name. Two names may differ in case only.
+using Index = std::multimap<std::string, std::string, std::less<>>;
+
+Index make_index(const fs::path& directory) {
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::directory_iterator at(directory, fs::directory_options::skip_permission_denied, error);
+  while (!error && at != fs::directory_iterator()) {
+    names.push_back(at->path().filename().string());
+    at.increment(error);
+  }
+  // The order of a directory is the file system's affair; the same folder gives the same answer everywhere.
+  std::sort(names.begin(), names.end());
+  Index index;
+  for (auto& name : names) {
+    index.emplace(normalize_game_path(name), std::move(name));
+  }
+  return index;
+}
+
+bool is_inside(const fs::path& folder, const fs::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+class Folder : public Source {
+ public:
+  explicit Folder(const fs::path& folder) : folder_(folder) {
+    std::error_code error;
+    root_ = fs::canonical(folder, error);
+  }
+
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    if (root_.empty() || name.empty()) {
+      return std::nullopt;
+    }
+    const auto path = locate(root_, name);
+    if (!path) {
+      return std::nullopt;
+    }
+    auto bytes = read_file(*path, Limits{});
+    return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+  }
+
+  [[nodiscard]] std::string description() const override { return folder_.string(); }
+
+ private:
+  /// The regular file below `directory` that a normalised name means.
+  [[nodiscard]] std::optional<fs::path> locate(const fs::path& directory, std::string_view name) const {
+    const std::size_t slash = name.find('/');
+    const Index& entries = index(directory);
+    const auto [first, last] = entries.equal_range(name.substr(0, slash));
+    for (auto entry = first; entry != last; ++entry) {
+      const fs::path path = directory / entry->second;
+      std::error_code error;
+      const auto status = fs::status(path, error);
+      if (error || !stays_inside(path)) {
+        continue;
+      }
+      if (slash == std::string_view::npos) {
+        if (fs::is_regular_file(status)) {
+          return path;
+        }
+      } else if (fs::is_directory(status)) {
+        if (auto found = locate(path, name.substr(slash + 1))) {
+          return found;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Links may lead elsewhere within the folder, but not out of it.
+  [[nodiscard]] bool stays_inside(const fs::path& path) const {
+    std::error_code error;
+    if (!fs::is_symlink(path, error)) {
+      return !error;
+    }
+    const fs::path real = fs::canonical(path, error);
+    return !error && is_inside(root_, real);
+  }
+
+  [[nodiscard]] const Index& index(const fs::path& directory) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = indexes_.find(directory);
+    // References into a map outlive later insertions.
+    return known != indexes_.end() ? known->second
+                                   : indexes_.emplace(directory, make_index(directory)).first->second;
+  }
+
+  fs::path folder_;
+  fs::path root_;
+  mutable std::mutex mutex_;
+  mutable std::map<fs::path, Index> indexes_;
+};
+
+/// Only what lies directly in a folder, whatever folder the name asks for.
+class FlatFolder : public Source {
+ public:
+  explicit FlatFolder(std::shared_ptr<const Source> folder) : folder_(std::move(folder)) {}
+
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    return folder_->read(name.substr(name.find_last_of('/') + 1));
+  }
+  [[nodiscard]] std::string description() const override { return folder_->description(); }
+
+ private:
+  std::shared_ptr<const Source> folder_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Source> open_folder(const fs::path& folder) { return std::make_shared<Folder>(folder); }
+
+std::shared_ptr<const Source> flatten_folder(std::shared_ptr<const Source> folder) {
+  return std::make_shared<FlatFolder>(std::move(folder));
+}
+
+}  // namespace thaw

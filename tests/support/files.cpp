@@ -1,0 +1,38 @@
+#include "support/files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace thaw::test {
+
+Bytes load(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary | std::ios::ate);
+  EXPECT_TRUE(stream) << path;
+  if (!stream) {
+    return {};
+  }
+  Bytes bytes(static_cast<std::size_t>(stream.tellg()));
+  stream.seekg(0);
+  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  EXPECT_TRUE(stream) << path;
+  return bytes;
+}
+
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& directory,
+                                               const std::string& extension) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory)) {
+    std::string own = entry.path().extension().string();
+    std::transform(own.begin(), own.end(), own.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (entry.is_regular_file() && own == extension) {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace thaw::test

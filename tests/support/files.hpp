@@ -1,0 +1,18 @@
+#pragma once
+
+#include <thaw/bytes.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace thaw::test {
+
+/// The whole file; a failed expectation and no bytes if it cannot be read.
+Bytes load(const std::filesystem::path& path);
+
+/// All files below a directory with an extension (".mdx", any case), sorted by path.
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& directory,
+                                               const std::string& extension);
+
+}  // namespace thaw::test

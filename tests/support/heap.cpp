@@ -1,0 +1,65 @@
+#include "support/heap.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<std::size_t> in_use{0};
+std::atomic<std::size_t> peak_use{0};
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  void* place = alignment <= alignof(std::max_align_t)
+                    ? std::malloc(std::max<std::size_t>(size, 1))
+                    : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (place == nullptr) {
+    throw std::bad_alloc();
+  }
+  const std::size_t now = in_use += malloc_usable_size(place);
+  std::size_t seen = peak_use;
+  while (now > seen && !peak_use.compare_exchange_weak(seen, now)) {
+  }
+  return place;
+}
+
+void release(void* place) noexcept {
+  if (place != nullptr) {
+    in_use -= malloc_usable_size(place);
+    std::free(place);
+  }
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size, 1); }
+void* operator new[](std::size_t size) { return allocate(size, 1); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* place) noexcept { release(place); }
+void operator delete[](void* place) noexcept { release(place); }
+void operator delete(void* place, std::size_t /*size*/) noexcept { release(place); }
+void operator delete[](void* place, std::size_t /*size*/) noexcept { release(place); }
+void operator delete(void* place, std::align_val_t /*alignment*/) noexcept { release(place); }
+void operator delete[](void* place, std::align_val_t /*alignment*/) noexcept { release(place); }
+void operator delete(void* place, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
+  release(place);
+}
+void operator delete[](void* place, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
+  release(place);
+}
+
+namespace thaw::test {
+
+HeapMeter::HeapMeter() : base_(in_use) { peak_use = in_use.load(); }
+std::size_t HeapMeter::peak() const { return peak_use - base_; }
+std::size_t HeapMeter::current() const { return in_use - base_; }
+
+}  // namespace thaw::test
