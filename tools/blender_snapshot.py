@@ -58,6 +58,7 @@ def snapshot(path, out):
     scene.world.node_tree.nodes['Background'].inputs[0].default_value = (0.2, 0.22, 0.24, 1)
     scene.render.engine = 'CYCLES'
     scene.cycles.samples = 12
+    scene.cycles.use_denoising = False
     scene.view_settings.view_transform = 'Standard'
     scene.render.resolution_x = scene.render.resolution_y = 512
     stem = os.path.splitext(os.path.basename(path))[0]

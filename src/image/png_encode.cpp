@@ -119,9 +119,7 @@ Bytes deflate(const Bytes& bytes, int level) {
 
 png::Chunk make_chunk(FourCC type, Bytes data) {
   png::Chunk chunk{type, std::move(data), {}};
-  std::uint32_t crc = libdeflate_crc32(0, type.bytes.data(), type.bytes.size());
-  crc = libdeflate_crc32(crc, chunk.data.data(), chunk.data.size());
-  chunk.crc = png::to_big_endian(crc);
+  chunk.crc = png::checksum(chunk);
   return chunk;
 }
 

@@ -9,12 +9,6 @@
 namespace thaw::png {
 namespace {
 
-bool checksum_matches(const Chunk& chunk) {
-  std::uint32_t crc = libdeflate_crc32(0, chunk.type.bytes.data(), chunk.type.bytes.size());
-  crc = libdeflate_crc32(crc, chunk.data.data(), chunk.data.size());
-  return to_big_endian(crc) == chunk.crc;
-}
-
 bool holds_picture(const Chunk& chunk) {
   return chunk.type == FourCC{"IHDR"} || chunk.type == FourCC{"PLTE"} || chunk.type == FourCC{"IDAT"};
 }
@@ -23,7 +17,7 @@ void check_chunks(const Document& document, Diagnostics& diagnostics) {
   std::uint64_t offset = kSignature.size();
   for (std::size_t i = 0; i < document.chunks.size(); ++i) {
     const Chunk& chunk = document.chunks[i];
-    if (!checksum_matches(chunk)) {
+    if (checksum(chunk) != chunk.crc) {
       diagnostics.add(holds_picture(chunk) ? codes::kImageDamaged : codes::kImageOddity,
                       "the checksum of " + chunk.type.text() + " is wrong", offset,
                       "chunks[" + std::to_string(i) + "].crc");
@@ -37,6 +31,15 @@ bool ended(const Document& document) {
 }
 
 }  // namespace
+
+BigEndian checksum(const Chunk& chunk) {
+  std::uint32_t crc = libdeflate_crc32(0, chunk.type.bytes.data(), chunk.type.bytes.size());
+  // An empty vector's null pointer would start a new checksum.
+  if (!chunk.data.empty()) {
+    crc = libdeflate_crc32(crc, chunk.data.data(), chunk.data.size());
+  }
+  return to_big_endian(crc);
+}
 
 bool is_png(ByteView bytes) {
   return bytes.size() >= kSignature.size() &&

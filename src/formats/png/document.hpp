@@ -23,6 +23,9 @@ constexpr std::uint32_t from_big_endian(const BigEndian& bytes) {
 inline constexpr std::array<std::uint8_t, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
 inline constexpr FourCC kEnd{"IEND"};
 
+/// CRC-32 of type and data, as it stands behind them.
+BigEndian checksum(const Chunk& chunk);
+
 /// True if a whole chunk comes next.
 inline bool chunk_follows(ByteView rest) {
   if (rest.size() < Chunk::kMinSize) {
