@@ -1,4 +1,5 @@
-// Measures the npm peers: peers.mjs LIST, where each line of LIST is a file. Prints one JSON object.
+// Measures the npm peers: peers.mjs [--exact] LIST, where each line of LIST is a file. Prints one JSON object. With
+// --exact only what they parse and write back byte for byte, without times.
 //
 // Files are in memory, parsed in process on one thread; two passes warm up, the median of five counts. Only files
 // that both peers can parse and write take part, so that all programs have the same work; their names go to stdout
@@ -46,8 +47,9 @@ function seconds(pass) {
   return times.sort((a, b) => a - b)[2];
 }
 
+const exactOnly = process.argv[2] === '--exact';
 const files = fs
-  .readFileSync(process.argv[2], 'utf8')
+  .readFileSync(process.argv[exactOnly ? 3 : 2], 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((name) => {
@@ -66,6 +68,11 @@ for (const [name, peer] of Object.entries(peers)) {
     file.usable = (file.usable ?? true) && Boolean(written);
   }
   result.peers[name] = counts;
+}
+
+if (exactOnly) {
+  console.log(JSON.stringify(result));
+  process.exit(0);
 }
 
 const common = files.filter((file) => file.usable);

@@ -28,9 +28,10 @@ mdx::Track track(FourCC tag, Interpolation interpolation, const std::vector<Key>
     track.words.push_back(static_cast<std::uint32_t>(key.frame));
     put_floats(track.words, key.value);
     if (track.has_tangents()) {
-      // A key without tangents of its own rests: Hermite tangents are slopes, Bézier ones control points.
-      const std::vector<float> rest =
-          interpolation == Interpolation::hermite ? std::vector<float>(key.value.size()) : key.value;
+      // A key without tangents of its own rests: Hermite tangents are slopes, those of Bézier curves and of
+      // rotations are control points.
+      const bool slopes = interpolation == Interpolation::hermite && key.value.size() < 4;
+      const std::vector<float> rest = slopes ? std::vector<float>(key.value.size()) : key.value;
       put_floats(track.words, key.in.empty() ? rest : key.in);
       put_floats(track.words, key.out.empty() ? rest : key.out);
     }
@@ -56,6 +57,14 @@ std::vector<float> turn(Vec3 axis, double radians) {
   };
   return {fine(double{axis[0]} * sine), fine(double{axis[1]} * sine), fine(double{axis[2]} * sine),
           fine(std::cos(radians / 2))};
+}
+
+std::vector<float> combine(const std::vector<float>& outer, const std::vector<float>& inner) {
+  const auto at = [&](std::size_t i, std::size_t j) { return double{outer[i]} * double{inner[j]}; };
+  return {static_cast<float>(at(3, 0) + at(0, 3) + at(1, 2) - at(2, 1)),
+          static_cast<float>(at(3, 1) - at(0, 2) + at(1, 3) + at(2, 0)),
+          static_cast<float>(at(3, 2) + at(0, 1) - at(1, 0) + at(2, 3)),
+          static_cast<float>(at(3, 3) - at(0, 0) - at(1, 1) - at(2, 2))};
 }
 
 mdx::Node node(std::string_view name, std::int32_t object_id, std::int32_t parent_id, std::uint32_t flags) {

@@ -30,6 +30,8 @@ mdx::Track integer_track(FourCC tag, const std::vector<std::pair<std::int32_t, s
                          std::int32_t global_sequence = -1);
 /// A rotation by `radians` about an axis, as x y z w.
 std::vector<float> turn(Vec3 axis, double radians);
+/// First the inner rotation, then the outer one.
+std::vector<float> combine(const std::vector<float>& outer, const std::vector<float>& inner);
 
 mdx::Node node(std::string_view name, std::int32_t object_id, std::int32_t parent_id, std::uint32_t flags);
 mdx::Texture texture(std::string_view path, std::uint32_t replaceable_id = 0, std::uint32_t flags = 0);

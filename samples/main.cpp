@@ -1,7 +1,8 @@
 // thaw_samples DIRECTORY: writes the sample files. Same program, same bytes.
 
-#include "build.hpp"
+#include "chest.hpp"
 #include "everything.hpp"
+#include "knight.hpp"
 
 #include <thaw/bytes.hpp>
 
@@ -39,5 +40,19 @@ int main(int argc, char** argv) {
     const auto name = "everything_v" + std::to_string(version) + ".mdx";
     good = save(root / name, mdx::write(samples::everything(version))) && good;
   }
+  good = save(root / "knight.mdx", mdx::write(samples::knight())) && good;
+  const fs::path textures = root / "Textures";
+  good = save(textures / "knight.blp", samples::write_blp(samples::knight_armor(), false)) && good;
+  good = save(textures / "knight_cloth.blp", samples::write_blp(samples::knight_cloth(), true)) && good;
+  good = save(textures / "knight_glow.blp", samples::write_blp(samples::knight_glow(), false)) && good;
+  good = save(textures / "knight_rune.blp", samples::write_blp(samples::knight_rune(), false)) && good;
+  good = save(root / "chest.mdx", mdx::write(samples::chest())) && good;
+  good = save(textures / "chest_diffuse.dds", samples::write_dds(samples::chest_diffuse(), false)) && good;
+  good = save(textures / "chest_normal.dds", samples::write_dds(samples::chest_normal(), false)) && good;
+  good = save(textures / "chest_orm.dds", samples::write_dds(samples::chest_orm(), true)) && good;
+  good = save(textures / "chest_emissive.dds", samples::write_dds(samples::chest_emissive(), false)) && good;
+  good = save(root / "ReplaceableTextures" / "EnvironmentMap.dds",
+              samples::write_dds(samples::environment(), false)) &&
+         good;
   return good ? 0 : 1;
 }

@@ -43,7 +43,8 @@ Point normalized(const Point& a) {
 }
 Point rotated(const Point& point, const Point& axis, double radians) {
   const Point unit = normalized(axis);
-  const double along = (unit[0] * point[0] + unit[1] * point[1] + unit[2] * point[2]) * (1 - std::cos(radians));
+  const double along =
+      (unit[0] * point[0] + unit[1] * point[1] + unit[2] * point[2]) * (1 - std::cos(radians));
   return point * std::cos(radians) + cross(unit, point) * std::sin(radians) + unit * along;
 }
 
@@ -58,7 +59,8 @@ Shape lathe(std::vector<Ring> profile) {
     const Ring& to = profile[index + 1];
     const double radius = from.radius + (to.radius - from.radius) * rest;
     const double angle = kPi + 2 * kPi * u;
-    return {radius * std::cos(angle), radius * std::sin(angle), from.height + (to.height - from.height) * rest};
+    return {radius * std::cos(angle), radius * std::sin(angle),
+            from.height + (to.height - from.height) * rest};
   };
 }
 
@@ -105,15 +107,17 @@ Shape scaled(Shape shape, const Point& by) {
   };
 }
 
-void Mesh::add(const Shape& shape, unsigned columns, unsigned rows, const UvRect& rect, const Binding& binding) {
+void Mesh::add(const Shape& shape, unsigned columns, unsigned rows, const UvRect& rect,
+               const Binding& binding) {
   const auto first = vertices_.size();
   for (unsigned row = 0; row <= rows; ++row) {
     for (unsigned column = 0; column <= columns; ++column) {
       const double u = static_cast<double>(column) / columns;
       const double v = static_cast<double>(row) / rows;
       const Point along_u = slope(shape, u, v, 1, 0);
-      Vertex vertex{shape(u, v), normalized(cross(slope(shape, u, v, 0, 1), along_u)), normalized(along_u), 0, 0,
-                    binding(u, v)};
+      Vertex vertex{
+          shape(u, v),  normalized(cross(slope(shape, u, v, 0, 1), along_u)), normalized(along_u), 0, 0,
+          binding(u, v)};
       vertex.u = rect.left + (rect.right - rect.left) * u;
       vertex.v = rect.top + (rect.bottom - rect.top) * v;
       vertices_.push_back(std::move(vertex));
@@ -181,7 +185,7 @@ mdx::Geoset Mesh::skin_geoset(std::int32_t material_id, std::uint32_t bone_count
   geoset.skin.emplace();
   for (const Vertex& vertex : vertices_) {
     const Vec3 tangent = snap(vertex.tangent[0], vertex.tangent[1], vertex.tangent[2]);
-    geoset.tangents->push_back({tangent[0], tangent[1], tangent[2], -1});
+    geoset.tangents->push_back({tangent[0], tangent[1], tangent[2], 1});
     std::array<std::uint8_t, 8> entry{};
     unsigned left = 255;
     for (std::size_t i = 0; i < vertex.bind.bones.size(); ++i) {

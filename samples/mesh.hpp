@@ -40,8 +40,8 @@ struct Ring {
   double radius = 0;
   double height = 0;
 };
-/// A surface of revolution; V runs along the profile from its first ring, U counter-clockwise from behind (−X),
-/// so that +X is in the middle of the texture.
+/// A surface of revolution; V runs along the profile from its first ring, U counter-clockwise from behind
+/// (−X), so that +X is in the middle of the texture.
 Shape lathe(std::vector<Ring> profile);
 /// A box with rounded edges: `power` 1 is an ellipsoid, smaller is boxier.
 Shape rounded_box(const Point& half_size, double power);

@@ -13,7 +13,8 @@ std::uint8_t to_byte(double value) {
 Rgb to_rgb(const Color& color) { return {to_byte(color.r), to_byte(color.g), to_byte(color.b)}; }
 
 double lattice(int x, int y, unsigned seed) {
-  unsigned hash = static_cast<unsigned>(x) * 374761393U + static_cast<unsigned>(y) * 668265263U + seed * 2654435761U;
+  unsigned hash =
+      static_cast<unsigned>(x) * 374761393U + static_cast<unsigned>(y) * 668265263U + seed * 2654435761U;
   hash = (hash ^ (hash >> 13U)) * 1274126177U;
   return ((hash ^ (hash >> 16U)) & 0xFFFFU) / 65535.0;
 }
@@ -52,7 +53,8 @@ std::vector<Canvas> mip_chain(const Canvas& canvas) {
   return levels;
 }
 
-// --- palette by median cut -------------------------------------------------------------------------------------
+// --- palette by median cut
+// -------------------------------------------------------------------------------------
 
 struct Box {
   std::size_t begin = 0;
@@ -102,7 +104,8 @@ std::vector<Rgb> make_palette(std::vector<Rgb> colors) {
     const Box box = *widest;
     const auto first = colors.begin() + static_cast<std::ptrdiff_t>(box.begin);
     const auto last = colors.begin() + static_cast<std::ptrdiff_t>(box.end);
-    std::stable_sort(first, last, [&](const Rgb& a, const Rgb& b) { return a.at(box.widest) < b.at(box.widest); });
+    std::stable_sort(first, last,
+                     [&](const Rgb& a, const Rgb& b) { return a.at(box.widest) < b.at(box.widest); });
     const std::size_t middle = (box.begin + box.end) / 2;
     *widest = measure(colors, box.begin, middle);
     boxes.push_back(measure(colors, middle, box.end));
@@ -144,14 +147,16 @@ void put_blp_level(LittleEndian& file, const Canvas& level, const std::vector<Rg
   }
 }
 
-// --- block compression -----------------------------------------------------------------------------------------
+// --- block compression
+// -----------------------------------------------------------------------------------------
 
 using Block = std::array<Color, 16>;
 
 Block block_at(const Canvas& level, unsigned left, unsigned top) {
   Block block;
   for (unsigned i = 0; i < 16; ++i) {
-    block.at(i) = level.at(std::min(left + i % 4, level.width() - 1), std::min(top + i / 4, level.height() - 1));
+    block.at(i) =
+        level.at(std::min(left + i % 4, level.width() - 1), std::min(top + i / 4, level.height() - 1));
   }
   return block;
 }
@@ -226,7 +231,9 @@ double noise(double x, double y, unsigned seed, int period) {
   const double left = std::floor(x);
   const double top = std::floor(y);
   const auto corner = [&](int dx, int dy) {
-    const auto wrap = [&](double at, int step) { return ((static_cast<int>(at) + step) % period + period) % period; };
+    const auto wrap = [&](double at, int step) {
+      return ((static_cast<int>(at) + step) % period + period) % period;
+    };
     return lattice(wrap(left, dx), wrap(top, dy), seed);
   };
   const double u = ramp(0, 1, x - left);
@@ -253,7 +260,8 @@ Canvas Canvas::halved() const {
       const unsigned below = std::min(2 * y + 1, height_ - 1);
       const unsigned left = std::min(2 * x, width_ - 1);
       const unsigned above = std::min(2 * y, height_ - 1);
-      half.at(x, y) = mix(mix(at(left, above), at(right, above), 0.5), mix(at(left, below), at(right, below), 0.5), 0.5);
+      half.at(x, y) =
+          mix(mix(at(left, above), at(right, above), 0.5), mix(at(left, below), at(right, below), 0.5), 0.5);
     }
   }
   return half;

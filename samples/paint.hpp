@@ -24,7 +24,8 @@ double noise(double x, double y, unsigned seed, int period = 256);
 
 class Canvas {
  public:
-  Canvas(unsigned width, unsigned height) : width_(width), height_(height), pixels_(std::size_t{width} * height) {}
+  Canvas(unsigned width, unsigned height)
+      : width_(width), height_(height), pixels_(std::size_t{width} * height) {}
 
   [[nodiscard]] unsigned width() const { return width_; }
   [[nodiscard]] unsigned height() const { return height_; }

@@ -6,6 +6,7 @@
 #include <thaw/codes.hpp>        // IWYU pragma: export
 #include <thaw/dds.hpp>          // IWYU pragma: export
 #include <thaw/diagnostics.hpp>  // IWYU pragma: export
+#include <thaw/format.hpp>       // IWYU pragma: export
 #include <thaw/gltf.hpp>         // IWYU pragma: export
 #include <thaw/image.hpp>        // IWYU pragma: export
 #include <thaw/inspect.hpp>      // IWYU pragma: export

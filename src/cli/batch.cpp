@@ -64,6 +64,9 @@ class Batch {
         break;
       }
       Outcome outcome = guarded(inputs_[index], work_, index);
+      if (settings_.fail_fast && outcome.exit > kDifferent) {
+        stop_ = true;  // all inputs before this one have been begun
+      }
       const std::lock_guard lock(mutex_);
       outcomes_[index] = std::move(outcome);
       ready_.notify_one();

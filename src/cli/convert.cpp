@@ -69,7 +69,7 @@ class Converter {
       return outcome;
     }
     const fs::path output = targets_.path(index, target);
-    if (auto obstacle = check(identity, target, output)) {
+    if (auto obstacle = check(input, identity, target, output)) {
       if (obstacle->code == codes::kWriteExists && settings_.skip_existing) {
         return left_alone(input, identity, output);
       }
@@ -86,13 +86,16 @@ class Converter {
   }
 
   /// Why the output cannot be, as far as that is known before the work.
-  [[nodiscard]] std::optional<Error> check(const Identity& identity, Target target,
+  [[nodiscard]] std::optional<Error> check(const Input& input, const Identity& identity, Target target,
                                            const fs::path& output) const {
     if (identity.readable && target == Target::none) {
       return Error{
           codes::kFormatUnsupported, {}, {}, concat({identity.explanation, "; it does not become ", wish_})};
     }
     std::error_code error;
+    if (fs::equivalent(input.path, output, error)) {
+      return Error{codes::kWriteFailed, {}, {}, output.string() + " is the input itself"};
+    }
     if (identity.readable && !settings_.force && !targets_.to_stdout() &&
         fs::is_regular_file(output, error)) {
       return Error{codes::kWriteExists, {}, {}, output.string() + " exists"};

@@ -4,9 +4,13 @@
 
 #include "cli/interrupt.hpp"
 
+#include <poll.h>
+#include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 namespace thaw::cli {
 namespace {
@@ -15,23 +19,35 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kPeek = 65536;
 
+/// Waits for stdin in short turns: Ctrl-C may reach another thread than this one.
+bool wait_for_stdin() {
+  constexpr int kTurn = 100;  // ms
+  pollfd descriptor{STDIN_FILENO, POLLIN, 0};
+  while (!interrupted()) {
+    if (const int ready = ::poll(&descriptor, 1, kTurn); ready > 0 || (ready < 0 && errno != EINTR)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Result<Bytes> read_stdin(std::uint64_t limit) {
   Bytes bytes;
   std::array<std::uint8_t, kPeek> buffer{};
-  for (;;) {
-    const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), stdin);
-    bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + got);
+  while (wait_for_stdin()) {
+    const auto got = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (got == 0) {
+      return bytes;
+    }
+    if (got < 0 && errno != EINTR) {
+      return fail(codes::kInputUnreadable, std::generic_category().message(errno));
+    }
+    bytes.insert(bytes.end(), buffer.begin(), buffer.begin() + std::max<decltype(got)>(got, 0));
     if (bytes.size() > limit) {
       return fail(codes::kInputTooLarge, "more than " + std::to_string(limit) + " bytes");
     }
-    if (got < buffer.size()) {
-      break;
-    }
   }
-  if (std::ferror(stdin) != 0 && !interrupted()) {
-    return fail(codes::kInputUnreadable, "stdin cannot be read");
-  }
-  return bytes;
+  return fail(codes::kInputUnreadable, "interrupted");
 }
 
 /// The first bytes of a file, enough to tell most formats.

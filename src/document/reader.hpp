@@ -81,7 +81,7 @@ class Reader {
       fail_count(name, count, sizeof(T));
       return;
     }
-    values.resize(count);
+    values = Array<T>(count);
     copy_plain<T>(values.data(), pos_, count);
     pos_ += count * sizeof(T);
   }

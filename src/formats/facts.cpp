@@ -175,7 +175,7 @@ Facts facts_of(const mrf::Document& document) {
                   {"triangle", document.indices.size() / 3},
                   {"frame", frames}};
   if (frames > 1) {
-    const double step = double{document.header.frame_duration};
+    const auto step = static_cast<double>(document.header.frame_duration);
     facts.clips.push_back({"Morph", step * static_cast<double>(frames - 1), false, 0, 0});
   }
   facts.textures.push_back({to_utf8(document.texture_stem()), 0});

@@ -40,16 +40,32 @@ Result<Image> make_image(std::uint32_t width, std::uint32_t height, std::uint64_
   return image;
 }
 
-void set_opaque(Image& image) {
-  for (std::size_t at = 3; at < image.rgba.size(); at += kPixelBytes) {
-    image.rgba[at] = 255;
+namespace {
+
+/// Replaces every pixel by `change(pixel)`; as whole words, so that compilers fill vectors with them.
+template <class F>
+void each_pixel(Image& image, F&& change) {
+  std::uint8_t* at = image.rgba.data();
+  const std::size_t count = image.rgba.size() / kPixelBytes;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t pixel = 0;
+    std::memcpy(&pixel, at + i * kPixelBytes, kPixelBytes);
+    put_pixel(at + i * kPixelBytes, change(pixel));
   }
 }
 
+}  // namespace
+
+void set_opaque(Image& image) {
+  each_pixel(image, [](std::uint32_t pixel) { return pixel | pack_rgba(0, 0, 0, 255); });
+}
+
 void swap_red_and_blue(Image& image) {
-  for (std::size_t at = 0; at < image.rgba.size(); at += kPixelBytes) {
-    std::swap(image.rgba[at], image.rgba[at + 2]);
-  }
+  constexpr std::uint32_t kKept = pack_rgba(0, 255, 0, 255);
+  each_pixel(image, [](std::uint32_t pixel) {
+    return (pixel & kKept) | (pixel >> kRedShift & 255U) << kBlueShift |
+           (pixel >> kBlueShift & 255U) << kRedShift;
+  });
 }
 
 void unpremultiply(Image& image) {

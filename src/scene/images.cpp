@@ -97,6 +97,7 @@ Image solid(const Color& color, std::uint32_t size) {
 Image glow(const Color& color) {
   constexpr std::uint32_t kSize = 64;
   constexpr int kRadius = 31;
+  constexpr int kStrength = 150;  // of 255: it is added to whatever lies behind
   Image image{kSize, kSize, {}};
   for (int y = 0; y < static_cast<int>(kSize); ++y) {
     for (int x = 0; x < static_cast<int>(kSize); ++x) {
@@ -105,7 +106,7 @@ Image glow(const Color& color) {
       const int dy = 2 * y - static_cast<int>(kSize) + 1;
       const int rest = std::max(0, 4 * kRadius * kRadius - dx * dx - dy * dy);
       const int share = rest * 255 / (4 * kRadius * kRadius);
-      const auto alpha = static_cast<std::uint8_t>(share * share / 255);
+      const auto alpha = static_cast<std::uint8_t>(share * share / 255 * kStrength / 255);
       image.rgba.insert(image.rgba.end(), {color[0], color[1], color[2], alpha});
     }
   }
@@ -246,7 +247,7 @@ std::optional<TeamColor> parse_team_color(std::string_view text) {
     return parse_value(std::string_view(name).substr(1));
   }
   for (std::size_t i = 0; i < kPlayers.size(); ++i) {
-    if (name == kPlayers.at(i).name || name == std::to_string(i)) {
+    if (name == kPlayers.at(i).name || text == std::to_string(i)) {
       return player_color(i);
     }
   }

@@ -22,16 +22,9 @@ class Builder {
  public:
   template <class T>
   Builder& put(T value) {
-    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
-    bytes_.insert(bytes_.end(), bytes, bytes + sizeof value);
-    return *this;
+    return append(&value, sizeof value);
   }
-  Builder& text(std::string_view text) {
-    for (const char c : text) {
-      bytes_.push_back(static_cast<std::uint8_t>(c));
-    }
-    return *this;
-  }
+  Builder& text(std::string_view text) { return append(text.data(), text.size()); }
   Builder& zeros(std::size_t count) {
     bytes_.resize(bytes_.size() + count, 0);
     return *this;
@@ -41,6 +34,12 @@ class Builder {
   [[nodiscard]] const Bytes& bytes() const { return bytes_; }
 
  private:
+  Builder& append(const void* from, std::size_t size) {
+    bytes_.resize(bytes_.size() + size);
+    std::memcpy(bytes_.data() + bytes_.size() - size, from, size);
+    return *this;
+  }
+
   Bytes bytes_;
 };
 

@@ -13,8 +13,7 @@ namespace thaw {
 namespace {
 
 mdx::Document load_everything(unsigned version, Diagnostics& diagnostics) {
-  const auto bytes =
-      test::load(test::samples_dir() / ("everything_v" + std::to_string(version) + ".mdx"));
+  const auto bytes = test::load(test::samples_dir() / ("everything_v" + std::to_string(version) + ".mdx"));
   auto document = mdx::read(bytes, {}, diagnostics);
   EXPECT_TRUE(document);
   return document ? std::move(*document) : mdx::Document{};
@@ -46,9 +45,9 @@ TEST_P(Everything, SaysOnlyWhatIsMeant) {
   for (const auto& item : diagnostics.items()) {
     ++codes[item.code.id];
   }
-  const std::map<std::string_view, int> expected = {
-      {"read.object-tail", 2},    {"read.chunk-tail", 1},  {"read.chunk-unknown", 2}, {"read.file-tail", 1},
-      {"event.no-global-sequence", 1}, {"collision.layout", 2}};
+  const std::map<std::string_view, int> expected = {{"read.object-tail", 2},         {"read.chunk-tail", 1},
+                                                    {"read.chunk-unknown", 2},       {"read.file-tail", 1},
+                                                    {"event.no-global-sequence", 1}, {"collision.layout", 2}};
   EXPECT_EQ(codes, expected);
   EXPECT_EQ(document.version(), GetParam());
 }
@@ -59,12 +58,12 @@ TEST_P(Everything, HasEveryTagOfItsVersion) {
   TagCollector found;
   mdx::inspect(document, found);
   std::set<std::string> expected = {
-      "VERS", "MODL", "SEQS", "GLBS", "TEXS", "SNDS", "SNEM", "MTLS", "TXAN", "GEOS", "GEOA", "BONE", "LITE",
-      "HELP", "ATCH", "PIVT", "PREM", "PRE2", "RIBB", "EVTS", "CAMS", "CLID", "DILG", "MDVI", "INFO", "KGTR",
-      "KGRT", "KGSC", "KMTF", "KMTA", "KTAT", "KTAR", "KTAS", "KGAO", "KGAC", "KLAS", "KLAE", "KLAC", "KLAI",
-      "KLBI", "KLBC", "KLAV", "KATV", "KPEE", "KPEG", "KPLN", "KPLT", "KPEL", "KPES", "KPEV", "KP2S", "KP2R",
-      "KP2L", "KP2G", "KP2E", "KP2N", "KP2W", "KP2V", "KRHA", "KRHB", "KRAL", "KRCO", "KRTX", "KRVS", "KCTR",
-      "KTTR", "KCRL", "KCVS", "IDUF", "ELAF", "PTSF", "KSEK"};
+      "VERS", "MODL", "SEQS", "GLBS", "TEXS", "SNDS", "SNEM", "MTLS", "TXAN", "GEOS", "GEOA", "BONE",
+      "LITE", "HELP", "ATCH", "PIVT", "PREM", "PRE2", "RIBB", "EVTS", "CAMS", "CLID", "DILG", "MDVI",
+      "INFO", "KGTR", "KGRT", "KGSC", "KMTF", "KMTA", "KTAT", "KTAR", "KTAS", "KGAO", "KGAC", "KLAS",
+      "KLAE", "KLAC", "KLAI", "KLBI", "KLBC", "KLAV", "KATV", "KPEE", "KPEG", "KPLN", "KPLT", "KPEL",
+      "KPES", "KPEV", "KP2S", "KP2R", "KP2L", "KP2G", "KP2E", "KP2N", "KP2W", "KP2V", "KRHA", "KRHB",
+      "KRAL", "KRCO", "KRTX", "KRVS", "KCTR", "KTTR", "KCRL", "KCVS", "IDUF", "ELAF", "PTSF", "KSEK"};
   const auto since = [&](unsigned version, std::initializer_list<const char*> tags) {
     if (GetParam() >= version) {
       expected.insert(tags.begin(), tags.end());

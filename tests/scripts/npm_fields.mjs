@@ -1,7 +1,8 @@
 // Compares every field of `thaw dump` with what two independent parsers read: npm war3-model and mdx-m3-viewer.
 //
-//   npm_fields.mjs [--every N] [--json] DIRECTORY|FILE...
+//   npm_fields.mjs [--every N] [--json] [DIRECTORY|FILE...]
 //
+// Without names, over the Warcraft III files of THAW_CORPUS; with --every, over each Nth file.
 // Prints how many files and values were compared and every difference that is not one of the parsers' known
 // defects, which are listed below with their reasons. Exit code 1 if there is one, 77 without files or parsers.
 import { execFileSync } from 'node:child_process';
@@ -724,10 +725,11 @@ function main(args) {
     else if (argument === '--json') json = true;
     else starts.push(argument);
   }
+  if (starts.length === 0 && process.env.THAW_CORPUS) starts.push(path.join(process.env.THAW_CORPUS, 'wc3'));
   if (starts.length === 0 || !starts.every((start) => fs.existsSync(start))) skip('no model files');
   for (const start of starts) {
     const files = findModels(start).filter((_, i) => i % every === 0);
-    for (const file of files) compareFile(file, path.relative(start, file));
+    for (const file of files) compareFile(file, path.relative(start, file) || file);
   }
   let good = true;
   for (const { comparison } of parsers) {

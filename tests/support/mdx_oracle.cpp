@@ -96,7 +96,8 @@ std::vector<KeyAt> keys_of(const mdx::Track& track) {
     }
     keys.push_back(key);
   }
-  std::stable_sort(keys.begin(), keys.end(), [](const KeyAt& a, const KeyAt& b) { return a.frame < b.frame; });
+  std::stable_sort(keys.begin(), keys.end(),
+                   [](const KeyAt& a, const KeyAt& b) { return a.frame < b.frame; });
   return keys;
 }
 
@@ -118,7 +119,8 @@ Quad between(const mdx::Track& track, const KeyAt& a, const KeyAt& b, double t) 
              b.in[i] * (t * t * t - t * t) + b.value[i] * (-2 * t * t * t + 3 * t * t);
     } else {
       const double s = 1 - t;
-      r[i] = a.value[i] * s * s * s + 3 * a.out[i] * t * s * s + 3 * b.in[i] * t * t * s + b.value[i] * t * t * t;
+      r[i] = a.value[i] * s * s * s + 3 * a.out[i] * t * s * s + 3 * b.in[i] * t * t * s +
+             b.value[i] * t * t * t;
     }
   }
   return r;
@@ -347,7 +349,8 @@ void add_group(Blend& blend, const mdx::Geoset& geoset, std::size_t vertex) {
   for (std::size_t i = 0; i < group; ++i) {
     from += geoset.matrix_groups[i];
   }
-  for (std::size_t i = from; i < from + geoset.matrix_groups[group] && i < geoset.matrix_indices.size(); ++i) {
+  for (std::size_t i = from; i < from + geoset.matrix_groups[group] && i < geoset.matrix_indices.size();
+       ++i) {
     blend.add(static_cast<std::int32_t>(geoset.matrix_indices[i]), 1);
   }
 }
@@ -397,7 +400,9 @@ std::array<double, 4> MdxOracle::value(const mdx::Track* track, const Moment& mo
 
 double MdxOracle::duration(std::size_t sequence) const {
   const auto& s = *sequences_.at(sequence);
-  return std::max(0.0, double{static_cast<std::int32_t>(s.end)} - static_cast<std::int32_t>(s.start));
+  const double start = static_cast<std::int32_t>(s.start);
+  const double end = static_cast<std::int32_t>(s.end);
+  return std::max(0.0, end - start);
 }
 
 std::vector<std::vector<Point>> MdxOracle::positions(const Moment& moment) const {
@@ -425,10 +430,35 @@ std::vector<double> MdxOracle::alphas(const Moment& moment) const {
   for (const auto* animation : document_.all<mdx::GeosetAnimations>()) {
     const auto id = static_cast<std::size_t>(animation->geoset_id);
     if (animation->geoset_id >= 0 && id < alphas.size()) {
-      alphas[id] = value(find_track(animation->tracks, FourCC{"KGAO"}), moment, {animation->alpha, 0, 0, 0})[0];
+      alphas[id] =
+          value(find_track(animation->tracks, FourCC{"KGAO"}), moment, {animation->alpha, 0, 0, 0})[0];
     }
   }
   return alphas;
+}
+
+std::vector<double> MdxOracle::opacities(const Moment& moment) const {
+  auto result = alphas(moment);
+  const auto geosets = document_.all<mdx::Geosets>();
+  const auto materials = document_.all<mdx::Materials>();
+  for (std::size_t i = 0; i < geosets.size(); ++i) {
+    const auto material = static_cast<std::size_t>(geosets[i]->material_id);
+    if (geosets[i]->material_id < 0 || material >= materials.size() || materials[material]->layers.empty()) {
+      continue;
+    }
+    // Of an HD material before version 1100 the first layer speaks for all (§2.6).
+    const bool folded = materials[material]->shader.view().starts_with("Shader_HD");
+    double strongest = 0;
+    for (const auto& layer : materials[material]->layers) {
+      if (folded && &layer != &materials[material]->layers.front()) {
+        break;
+      }
+      const auto* track = find_track(layer.tracks, FourCC{"KMTA"});
+      strongest = std::max(strongest, value(track, moment, {double{layer.alpha}, 0, 0, 0})[0]);
+    }
+    result[i] *= strongest;
+  }
+  return result;
 }
 
 double MdxOracle::size() const {

@@ -28,6 +28,9 @@ class MdxOracle {
   /// Of each geoset, as its (last) geoset animation says; 1 without one.
   [[nodiscard]] std::vector<double> alphas(const Moment& moment) const;
 
+  /// Of each geoset: its alpha times that of its material's strongest layer.
+  [[nodiscard]] std::vector<double> opacities(const Moment& moment) const;
+
   /// The value of a track (up to four components), or `otherwise` if the object does not have it.
   [[nodiscard]] std::array<double, 4> value(const mdx::Track* track, const Moment& moment,
                                             const std::array<double, 4>& otherwise) const;

@@ -16,7 +16,8 @@ class LayoutRecorder final : public Inspector {
     layout_.end = std::max(layout_.end, leaf.offset + leaf.size);
     const bool whole_number = leaf.role == LeafRole::value && !leaf.array && leaf.components == 1 &&
                               leaf.kind != ScalarKind::f32 && leaf.kind != ScalarKind::f64;
-    if (leaf.size <= 4 && (whole_number || leaf.role == LeafRole::structure)) {
+    const bool bookkeeping = leaf.role == LeafRole::structure || leaf.role == LeafRole::tag;
+    if (leaf.size <= 4 && (whole_number || bookkeeping)) {
       layout_.words.push_back({leaf.offset, leaf.size, std::string(leaf.name)});
     }
   }

@@ -48,7 +48,11 @@ class Checker {
     expect(index < size || (optional && index == kNone), what + " is out of range");
   }
   void expect_unit(const Vec4& q, const std::string& what) {
-    const double n = std::sqrt(double{q[0]} * q[0] + double{q[1]} * q[1] + double{q[2]} * q[2] + double{q[3]} * q[3]);
+    double square = 0;
+    for (const float c : q) {
+      square += double{c} * double{c};
+    }
+    const double n = std::sqrt(square);
     expect(std::abs(n - 1) < 1e-4, what + " is no unit quaternion");
   }
 
@@ -156,7 +160,8 @@ void Checker::check_materials() {
         expect_index(texture, scene_.textures.size(), true, at + ".texture");
       }
       expect_index(layer.uv_animation, scene_.uv_animations.size(), true, at + ".uv_animation");
-      expect(std::isfinite(layer.alpha) && std::isfinite(layer.emissive_gain), at + ": a number is not finite");
+      expect(std::isfinite(layer.alpha) && std::isfinite(layer.emissive_gain),
+             at + ": a number is not finite");
     }
   }
 }
@@ -192,7 +197,8 @@ void Checker::check_curve(const scene::Channel& channel, float duration, const s
   expect(!curve.empty(), at + " has no keys");
   expect(curve.components == components(channel), at + ".components");
   const std::size_t rows = curve.mode == scene::CurveMode::cubic ? 3 : 1;
-  expect(curve.values.size() == curve.times.size() * curve.components * rows, at + ": values and times differ");
+  expect(curve.values.size() == curve.times.size() * curve.components * rows,
+         at + ": values and times differ");
   expect_finite(curve.times, at + ".times");
   expect_finite(curve.values, at + ".values");
   for (std::size_t i = 0; i < curve.times.size(); ++i) {
@@ -204,7 +210,8 @@ void Checker::check_curve(const scene::Channel& channel, float duration, const s
   }
   for (std::size_t i = 0; i < curve.times.size(); ++i) {
     const std::size_t base = (i * rows + (rows == 3 ? 1 : 0)) * 4;
-    expect_unit({curve.values[base], curve.values[base + 1], curve.values[base + 2], curve.values[base + 3]}, at);
+    expect_unit({curve.values[base], curve.values[base + 1], curve.values[base + 2], curve.values[base + 3]},
+                at);
   }
 }
 
@@ -291,9 +298,9 @@ void Checker::check_objects() {
   for (const auto& emitter : scene_.emitters) {
     node(emitter.node, "emitter");
     expect_index(emitter.texture, scene_.textures.size(), true, "emitter.texture");
-    expect_finite(std::array{emitter.speed, emitter.variation, emitter.latitude, emitter.longitude, emitter.gravity,
-                             emitter.life_span, emitter.rate, emitter.length, emitter.width, emitter.tail_length,
-                             emitter.middle, emitter.alpha},
+    expect_finite(std::array{emitter.speed, emitter.variation, emitter.latitude, emitter.longitude,
+                             emitter.gravity, emitter.life_span, emitter.rate, emitter.length, emitter.width,
+                             emitter.tail_length, emitter.middle, emitter.alpha},
                   "emitter");
     expect_all_finite(emitter.colors, "emitter.colors");
     expect_finite(emitter.scales, "emitter.scales");
@@ -301,8 +308,9 @@ void Checker::check_objects() {
   for (const auto& ribbon : scene_.ribbons) {
     node(ribbon.node, "ribbon");
     expect_index(ribbon.material, scene_.materials.size(), true, "ribbon.material");
-    expect_finite(std::array{ribbon.height_above, ribbon.height_below, ribbon.alpha, ribbon.life_span, ribbon.gravity},
-                  "ribbon");
+    expect_finite(
+        std::array{ribbon.height_above, ribbon.height_below, ribbon.alpha, ribbon.life_span, ribbon.gravity},
+        "ribbon");
   }
 }
 

@@ -55,7 +55,8 @@ std::vector<Point> skinned(const scene::Scene& scene, const scene::Mesh& mesh,
   }
   std::vector<Point> points;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-    const Point at = {double{mesh.positions[v][0]}, double{mesh.positions[v][1]}, double{mesh.positions[v][2]}};
+    const Point at = {double{mesh.positions[v][0]}, double{mesh.positions[v][1]},
+                      double{mesh.positions[v][2]}};
     if (joints.empty()) {
       points.push_back(transformed(world[mesh.node], at));
       continue;

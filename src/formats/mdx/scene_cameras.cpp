@@ -81,7 +81,7 @@ class CurvePart {
     if (!moving_) {
       return row(key_, cubic() ? 1 : 0);
     }
-    const double t0 = double{curve_->times[key_]};
+    const auto t0 = double{curve_->times[key_]};
     const double span = double{curve_->times[key_ + 1]} - t0;
     const double s = (time - t0) / span;
     if (!cubic()) {
@@ -203,8 +203,8 @@ Curve view_curve(const SceneBuilder& builder, const scene::Camera& camera, const
     return writer.finish({});
   }
   for (std::size_t i = 0; i + 1 < times.size(); ++i) {
-    const double from = double{times[i]};
-    const double to = double{times[i + 1]};
+    const auto from = double{times[i]};
+    const auto to = double{times[i + 1]};
     const ViewPart part(builder.scene, camera, curves, from, to);
     const auto at = [&](double u) { return part.at(from + (to - from) * u); };
     const bool broken = !writer.empty() && std::abs(dot(writer.last_value(), at(0))) < 1 - 1e-12;

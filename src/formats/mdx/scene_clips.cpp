@@ -51,7 +51,7 @@ class ClipBuilder {
   std::vector<Entry> sequences_;
   std::vector<Entry> globals_;
   std::vector<std::size_t> entry_of_global_;  ///< behind the last one where a global sequence is not used
-  std::uint64_t cost_ = 0;
+  std::uint64_t cost_ = 0;                    ///< of the sequences; global ones have each track once
   std::size_t dropped_ = 0;
 };
 
@@ -136,9 +136,7 @@ scene::Curve ClipBuilder::curve_of(const Binding& binding, const KeyList& keys, 
 
 void ClipBuilder::add_channel(Entry& entry, const Binding& binding, scene::Curve curve, std::size_t keys) {
   // Keys that came out constant have cost time too.
-  const std::uint64_t cost = keys + curve.times.size() + curve.values.size();
-  entry.cost += cost;
-  cost_ += cost;
+  entry.cost += keys + curve.times.size() + curve.values.size();
   if (shows_rest(curve, binding.use.rest)) {
     return;
   }
@@ -157,9 +155,12 @@ void ClipBuilder::enforce_limit() {
 /// Adds make(window) to all sequences, as long as there is room.
 template <class Make>
 void ClipBuilder::for_sequences(const Binding& binding, const KeyList& keys, const Make& make) {
-  for (std::size_t i = 0; i < sequences_.size(); ++i) {
-    const Window window = sequences_[i].window;
-    add_channel(sequences_[i], binding, make(window), keys_within(keys, window));
+  std::size_t next = 0;
+  while (next < sequences_.size()) {
+    Entry& entry = sequences_[next++];
+    const std::uint64_t before = entry.cost;
+    add_channel(entry, binding, make(entry.window), keys_within(keys, entry.window));
+    cost_ += entry.cost - before;
     enforce_limit();
   }
 }

@@ -8,7 +8,6 @@ namespace thaw::mdx {
 namespace {
 
 using scene::Index;
-using scene::kNone;
 
 class MeshMaker {
  public:

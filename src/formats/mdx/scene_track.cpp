@@ -14,7 +14,7 @@ class KeyReader {
 
  private:
   Double4 value(std::size_t key, unsigned part);
-  Double4 convert(Double4 raw);
+  [[nodiscard]] Double4 convert(const Double4& raw) const;
   Double4 index(std::int32_t stored);
 
   const TrackUse& use_;
@@ -32,7 +32,7 @@ Double4 KeyReader::index(std::int32_t stored) {
   return {static_cast<double>(stored), 0, 0, 0};
 }
 
-Double4 KeyReader::convert(Double4 raw) {
+Double4 KeyReader::convert(const Double4& raw) const {
   const double factor = use_.factor;
   switch (use_.conversion) {
     case Conversion::plain:

@@ -69,14 +69,18 @@ void Triangulator::add_group(PrimitiveType type, Indices corners) {
       }
       return;
     case PrimitiveType::triangle_strip:
-      return add_strip(corners);
+      add_strip(corners);
+      return;
     case PrimitiveType::triangle_fan:
     case PrimitiveType::polygons:
-      return add_fan(corners);
+      add_fan(corners);
+      return;
     case PrimitiveType::quads:
-      return add_quads(corners);
+      add_quads(corners);
+      return;
     case PrimitiveType::quad_strip:
-      return add_quad_strip(corners);
+      add_quad_strip(corners);
+      return;
     case PrimitiveType::points:
     case PrimitiveType::lines:
     case PrimitiveType::line_loop:

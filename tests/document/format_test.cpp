@@ -1,0 +1,173 @@
+// What a file is, from its content.
+
+#include <thaw/format.hpp>
+
+#include "support/files.hpp"
+#include "support/paths.hpp"
+
+#include <gtest/gtest.h>
+
+namespace thaw {
+namespace {
+
+using namespace std::string_literals;
+using namespace std::string_view_literals;
+
+Bytes bytes_of(std::string_view text, std::size_t zeros = 0) {
+  Bytes bytes(text.size() + zeros);
+  std::fill(bytes.begin(), bytes.end(), std::uint8_t{0});
+  std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
+}
+
+Format format_of(std::string_view text, std::size_t zeros = 64) {
+  return identify(bytes_of(text, zeros)).format;
+}
+
+TEST(Identify, KnowsSignatures) {
+  EXPECT_EQ(format_of("MDLX"), Format::mdx);
+  EXPECT_EQ(format_of("BLP1"), Format::blp1);
+  EXPECT_EQ(format_of("BLP2"), Format::blp2);
+  EXPECT_EQ(format_of("DDS "), Format::dds);
+  EXPECT_EQ(format_of("\x89PNG\r\n\x1A\n"), Format::png);
+  EXPECT_EQ(format_of("Morf"), Format::mrf);
+  EXPECT_EQ(format_of("MD20"), Format::m2);
+  EXPECT_EQ(format_of("MD21"), Format::m2);
+  EXPECT_EQ(format_of("M3DT"), Format::m3_wow);
+  EXPECT_EQ(format_of("33DM"), Format::m3_starcraft);
+  EXPECT_EQ(format_of("43DM"), Format::m3_starcraft);
+  EXPECT_EQ(format_of("MPQ\x1A"), Format::mpq);
+  EXPECT_EQ(format_of("HM3W"), Format::mpq);
+  EXPECT_EQ(format_of("IDPO"), Format::quake_mdl);
+  EXPECT_EQ(format_of("IDST"), Format::source_mdl);
+  EXPECT_EQ(format_of("glTF"), Format::glb);
+  EXPECT_EQ(format_of("\xFF\xD8\xFF"), Format::jpeg);
+}
+
+TEST(Identify, TellsPartsOfTheWorldApart) {
+  const auto name = [](std::string_view next) {
+    return identify(bytes_of("REVM\x04\0\0\0\x12\0\0\0"s + std::string(next), 32));
+  };
+  EXPECT_EQ(name("DHPM").format, Format::wow_chunked);
+  EXPECT_EQ(name("DHPM").version, 18U);
+  EXPECT_EQ(name("DHPM").name, "World of Warcraft map (WDT)");
+  EXPECT_EQ(name("OMOM").name, "World of Warcraft building (WMO)");
+  EXPECT_EQ(name("FOAM").name, "World of Warcraft far terrain (WDL)");
+}
+
+TEST(Identify, KnowsTextFormats) {
+  EXPECT_EQ(format_of("Version {\n\tFormatVersion 800,\n}", 0), Format::mdl);
+  EXPECT_EQ(format_of("// a comment\r\n/* another */ Model \"Footman\" {", 0), Format::mdl);
+  EXPECT_EQ(format_of("\xEF\xBB\xBFversion\n{", 0), Format::mdl);
+  EXPECT_EQ(format_of("import x from 'y'\n", 0), Format::markdown);
+  EXPECT_EQ(format_of("---\ntitle: a\n---\n", 0), Format::markdown);
+  EXPECT_EQ(format_of("# Heading\n", 0), Format::markdown);
+  EXPECT_EQ(format_of("{ \"asset\": { \"version\": \"2.0\" } }", 0), Format::gltf);
+  EXPECT_EQ(format_of("Versions are numbers", 0), Format::unknown);
+  EXPECT_EQ(format_of("#include <x>\n", 0), Format::unknown);
+  EXPECT_EQ(format_of("{ \"json\": 1 }", 0), Format::unknown);
+  EXPECT_EQ(format_of("A title\r\n\x1APDX\0notes"sv, 8), Format::x68000_music);
+}
+
+TEST(Identify, KnowsTgaByHeaderOrFooter) {
+  // Uncompressed, 2 × 2, 24 bits.
+  const auto header = "\0\0\x02\0\0\0\0\0\0\0\0\0\x02\0\x02\0\x18\x20"sv;
+  EXPECT_EQ(format_of(header, 12), Format::tga);
+  std::string broken(header);
+  broken[16] = 23;  // bits per pixel
+  EXPECT_EQ(format_of(broken, 12), Format::unknown);
+  broken += "TRUEVISION-XFILE.";
+  EXPECT_EQ(format_of(broken, 1), Format::tga);
+}
+
+TEST(Identify, TellsEmptyFromUnknown) {
+  EXPECT_EQ(format_of("", 0), Format::empty);
+  EXPECT_EQ(format_of("", 100), Format::empty);
+  EXPECT_EQ(format_of("\x01\x02\x03", 0), Format::unknown);
+}
+
+/// Anything may end anywhere.
+TEST(Identify, TakesEveryPrefix) {
+  for (const auto text : {"REVM\x04\0\0\0\x12\0\0\0DHPM"sv, "MD20\0\0\x01\0"sv, "Model \"x\" {"sv,
+                          "A\r\n\x1Ax\0"sv, "/* open"sv, "MDLXVERS\x04\0\0\0\x20\x03\0\0"sv}) {
+    for (std::size_t size = 0; size <= text.size(); ++size) {
+      EXPECT_FALSE(identify(bytes_of(text.substr(0, size))).name.empty());
+    }
+  }
+}
+
+TEST(Identify, DecidesTheDialectOfMdx) {
+  const auto head = "MDLXVERS\x04\0\0\0\x14\x05\0\0MODL"s;  // 1300
+  const Identity warcraft = identify(bytes_of(head + "\x74\x01\0\0"s, 372));
+  EXPECT_EQ(warcraft.dialect, "wc3");
+  EXPECT_EQ(warcraft.version, 1300U);
+  EXPECT_TRUE(warcraft.readable);
+  const Identity alpha = identify(bytes_of(head + "\x75\x01\0\0"s, 373));
+  EXPECT_EQ(alpha.dialect, "wow-alpha");
+  EXPECT_FALSE(alpha.readable);
+}
+
+TEST(Identify, EveryFormatHasItsOwnWord) {
+  std::vector<std::string_view> ids;
+  for (const auto& entry : known_formats()) {
+    EXPECT_FALSE(entry.explanation.empty()) << entry.id;
+    EXPECT_EQ(format_id(entry.format), entry.id);
+    ids.push_back(entry.id);
+  }
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+}
+
+TEST(ReadAny, RefusesWithTheNameOfWhatItIs) {
+  Diagnostics findings;
+  const auto foreign = read_any(bytes_of("MD20", 64), {}, findings);
+  ASSERT_FALSE(foreign);
+  EXPECT_EQ(foreign.error().code, codes::kFormatForeign);
+  EXPECT_NE(foreign.error().message.find("M2"), std::string::npos);
+  EXPECT_EQ(read_any(bytes_of("nothing"), {}, findings).error().code, codes::kFormatUnknown);
+  ReadOptions options;
+  options.limits.max_input_bytes = 10;
+  EXPECT_EQ(read_any(bytes_of("MDLX", 64), options, findings).error().code, codes::kInputTooLarge);
+}
+
+TEST(ReadAny, SaysWhatAFileHolds) {
+  mdx::Document document;
+  auto& sequences = document.chunks.emplace_back();
+  sequences.tag = FourCC{"SEQS"};
+  auto& sequence = sequences.body.emplace<mdx::Sequences>().items.emplace_back();
+  sequence.name = FixedText<80>("Stand");
+  sequence.start = 500;
+  sequence.end = 1750;
+  sequence.flags = mdx::Sequence::kNonLooping;
+  Diagnostics findings;
+  const auto any = read_any(mdx::write(document), {}, findings);
+  ASSERT_TRUE(any);
+  EXPECT_NE(any->get_if<mdx::Document>(), nullptr);
+  EXPECT_EQ(any->get_if<blp::Document>(), nullptr);
+  const Facts facts = summarize(*any);
+  ASSERT_EQ(facts.clips.size(), 1U);
+  EXPECT_EQ(facts.clips[0].name, "Stand");
+  EXPECT_DOUBLE_EQ(facts.clips[0].seconds, 1.25);
+  EXPECT_FALSE(facts.clips[0].looping);
+  EXPECT_FALSE(facts.picture);
+}
+
+TEST(Corpus, EveryFileIsWhatItsNameSays) {
+  THAW_REQUIRE_CORPUS("wc3");
+  const std::vector<std::pair<std::string, std::vector<Format>>> extensions = {
+      {".mdx", {Format::mdx}}, {".mdl", {Format::mdl}}, {".blp", {Format::blp1, Format::blp2}},
+      {".dds", {Format::dds}}, {".mrf", {Format::mrf}},
+  };
+  for (const auto& [extension, formats] : extensions) {
+    const auto files = test::files_below(test::corpus_dir() / "wc3", extension);
+    EXPECT_FALSE(files.empty()) << extension;
+    for (const auto& path : files) {
+      const Format format = identify(test::load(path)).format;
+      EXPECT_NE(std::find(formats.begin(), formats.end(), format), formats.end())
+          << path << " is " << format_id(format);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thaw

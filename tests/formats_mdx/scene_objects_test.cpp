@@ -1,0 +1,333 @@
+// Lights, emitters, ribbons, events, shapes and cameras with their units and tracks.
+
+#include <gtest/gtest.h>
+#include <thaw/mdx_scene.hpp>
+
+#include "scene/curve.hpp"
+#include "scene/math.hpp"
+#include "support/mdx_objects.hpp"
+#include "support/scene_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw {
+namespace {
+
+using mdx::Interpolation;
+using scene::Property;
+using scene::Target;
+using test::make_node;
+using test::make_track;
+
+constexpr float kPi = 3.14159265F;
+
+scene::Scene convert(const mdx::Document& document, Diagnostics& diagnostics) {
+  mdx::SceneOptions options;
+  options.scale = 0.5F;
+  auto scene = mdx::to_scene(document, options, diagnostics);
+  EXPECT_EQ(test::problems_of(scene), std::vector<std::string>{});
+  return scene;
+}
+
+scene::Scene convert(const mdx::Document& document) {
+  Diagnostics diagnostics;
+  return convert(document, diagnostics);
+}
+
+/// The first value of a property's curve in the first clip; nothing if there is none.
+std::vector<float> first_value(const scene::Scene& scene, Property property) {
+  for (const auto& channel : scene.clips.at(0).channels) {
+    if (channel.property == property) {
+      const auto& values = channel.curve.values;
+      return {values.begin(), values.begin() + channel.curve.components};
+    }
+  }
+  return {};
+}
+
+using Values = std::vector<float>;
+
+/// A track of one key in the sequence 0…1000.
+mdx::Track constant(std::string_view tag, std::vector<float> value) {
+  return make_track(tag, Interpolation::linear, {{500, std::move(value)}});
+}
+
+mdx::Sequences one_sequence() {
+  return test::list_of<mdx::Sequence>({test::make_sequence("Stand", 0, 1000)});
+}
+
+TEST(SceneObjects, LightsKeepTheirMeaningAndChangeUnits) {
+  mdx::Light light;
+  light.node = make_node("light", 0);
+  light.type = 513;  // the node flag was left in it
+  light.attenuation_start = 80;
+  light.attenuation_end = 200;
+  light.color = {0.25F, 0.5F, 0.75F};
+  light.tracks = {constant("KLAE", {300}), constant("KLAC", {0.125F, 0.25F, 0.5F}), constant("KLAV", {0})};
+  const auto scene = convert(test::make_document(one_sequence(), test::list_of<mdx::Light>({light})));
+  ASSERT_EQ(scene.lights.size(), 1U);
+  EXPECT_EQ(scene.lights[0].kind, scene::Light::Kind::directional);
+  EXPECT_EQ(scene.lights[0].attenuation_start, 40);
+  EXPECT_EQ(scene.lights[0].color, (Vec3{0.25F, 0.5F, 0.75F}));
+  EXPECT_EQ(first_value(scene, Property::light_attenuation_end), (Values{150}));
+  EXPECT_EQ(first_value(scene, Property::light_color), (Values{0.5F, 0.25F, 0.125F}));
+  EXPECT_EQ(first_value(scene, Property::visibility), (Values{0}));
+}
+
+TEST(SceneObjects, SpriteEmittersUseDegreesAndModelEmittersRadians) {
+  mdx::ParticleEmitter2 sprites;
+  sprites.node = make_node("sprites", 0);
+  sprites.node.flags = mdx::node_flag::kUnshaded | mdx::node_flag::kPre2ModelSpace;
+  sprites.latitude = 90;
+  sprites.speed = 10;
+  sprites.length = 4;
+  sprites.width = 6;
+  sprites.filter = mdx::ParticleEmitter2::Filter::alpha_key;
+  sprites.shape = static_cast<mdx::ParticleEmitter2::Shape>(1698164);
+  sprites.segment_alphas = {255, 51, 0};
+  sprites.segment_scales = {2, 4, 6};
+  sprites.tracks = {constant("KP2L", {180}), constant("KP2S", {20}), constant("KP2N", {8}),
+                    constant("KP2V", {1})};
+  mdx::ParticleEmitter models;
+  models.node = make_node("models", 1);
+  models.latitude = 0.5F;
+  models.gravity = 30;
+  models.path.assign("a\\b.mdl");
+  Diagnostics diagnostics;
+  const auto scene =
+      convert(test::make_document(one_sequence(), test::list_of<mdx::ParticleEmitter2>({sprites}),
+                                  test::list_of<mdx::ParticleEmitter>({models})),
+              diagnostics);
+  ASSERT_EQ(scene.emitters.size(), 2U);
+  EXPECT_EQ(scene.emitters[0].kind, scene::Emitter::Kind::models);
+  EXPECT_EQ(scene.emitters[0].latitude, 0.5F);
+  EXPECT_EQ(scene.emitters[0].gravity, 15);
+  EXPECT_EQ(scene.emitters[0].path, "a\\b.mdl");
+  const auto& emitter = scene.emitters[1];
+  EXPECT_FLOAT_EQ(emitter.latitude, kPi / 2);
+  EXPECT_EQ(emitter.length, 2);
+  EXPECT_EQ(emitter.width, 3);
+  EXPECT_TRUE(emitter.alpha_key && emitter.unshaded && emitter.model_space);
+  EXPECT_FALSE(emitter.line);
+  EXPECT_EQ(emitter.shape, scene::Emitter::Shape::head);
+  EXPECT_EQ(emitter.alphas, (Vec3{1, 0.2F, 0}));
+  EXPECT_EQ(emitter.scales, (Vec3{1, 2, 3}));
+  EXPECT_EQ(emitter.texture, scene::kNone);
+  EXPECT_EQ(diagnostics.count(Severity::warning), 2U);  // no texture, no pivots
+  EXPECT_FLOAT_EQ(first_value(scene, Property::emitter_latitude).at(0), kPi);
+  EXPECT_EQ(first_value(scene, Property::emitter_speed), (Values{10}));
+  EXPECT_EQ(first_value(scene, Property::emitter_length), (Values{4}));
+  EXPECT_EQ(first_value(scene, Property::visibility), (Values{}));  // 1 is what it is at rest
+}
+
+TEST(SceneObjects, EffectsKeepTheirMultipliers) {
+  mdx::PopcornEmitter effect;
+  effect.node = make_node("effect", 0);
+  effect.node.flags = mdx::node_flag::kCornUnfogged;
+  effect.speed = 3;
+  effect.color = {1, 0.5F, 0};
+  effect.path.assign("x.pkfx");
+  effect.visibility_guide.assign("Always=off, Death=on");
+  effect.tracks = {constant("KPPS", {7}), constant("KPPC", {0.1F, 0.2F, 0.3F})};
+  const auto scene =
+      convert(test::make_document(one_sequence(), test::list_of<mdx::PopcornEmitter>({effect})));
+  ASSERT_EQ(scene.emitters.size(), 1U);
+  EXPECT_EQ(scene.emitters[0].kind, scene::Emitter::Kind::effect);
+  EXPECT_EQ(scene.emitters[0].speed, 3);
+  EXPECT_TRUE(scene.emitters[0].unfogged);
+  EXPECT_EQ(scene.emitters[0].guide, "Always=off, Death=on");
+  EXPECT_EQ(first_value(scene, Property::emitter_speed), (Values{7}));
+  EXPECT_EQ(first_value(scene, Property::emitter_color), (Values{0.1F, 0.2F, 0.3F}));
+}
+
+TEST(SceneObjects, RibbonsDefaultToInvisibleWithoutKeys) {
+  mdx::RibbonEmitter ribbon;
+  ribbon.node = make_node("ribbon", 0);
+  ribbon.height_above = 10;
+  ribbon.material_id = 3;
+  ribbon.tracks = {make_track("KRAL", Interpolation::linear, {{5000, {1}}}),
+                   test::make_integer_track("KRTX", {{100, 2}, {600, 5}}),
+                   constant("KRCO", {0.1F, 0.2F, 0.3F})};
+  const auto scene =
+      convert(test::make_document(one_sequence(), test::list_of<mdx::RibbonEmitter>({ribbon})));
+  ASSERT_EQ(scene.ribbons.size(), 1U);
+  EXPECT_EQ(scene.ribbons[0].height_above, 5);
+  EXPECT_EQ(scene.ribbons[0].material, scene::kNone);
+  EXPECT_EQ(first_value(scene, Property::ribbon_alpha), (Values{0}));
+  EXPECT_EQ(first_value(scene, Property::ribbon_texture_slot), (Values{5}));
+  EXPECT_EQ(first_value(scene, Property::ribbon_color), (Values{0.3F, 0.2F, 0.1F}));
+}
+
+TEST(SceneObjects, EventsKnowTheLoopTheyFireOn) {
+  mdx::EventObject in_sequence;
+  in_sequence.node = make_node("SNDxAFTB", 0);
+  in_sequence.track.emplace();
+  in_sequence.track->frames = {100, 300};
+  mdx::EventObject in_loop = in_sequence;
+  in_loop.node.object_id = 1;
+  in_loop.track->global_sequence = 1;
+  const auto scene = convert(test::make_document(one_sequence(), test::make_globals({10, 2000}),
+                                                 test::list_of<mdx::EventObject>({in_sequence, in_loop})));
+  ASSERT_EQ(scene.events.size(), 2U);
+  EXPECT_EQ(scene.events[0].frames, (std::vector<std::int32_t>{100, 300}));
+  EXPECT_EQ(scene.events[0].global_loop, scene::kNone);
+  ASSERT_EQ(scene.events[1].global_loop, 1U);
+  EXPECT_EQ(scene.clips[1].name, "global:1");
+}
+
+scene::CollisionShape shape_of(mdx::CollisionShape::Type type, std::initializer_list<float> payload) {
+  mdx::CollisionShape shape;
+  shape.node = make_node("shape", 0);
+  shape.type = type;
+  shape.payload.assign(payload.begin(), payload.end());
+  const auto scene = convert(
+      test::make_document(test::list_of<mdx::CollisionShape>({shape}), test::make_pivots({{2, 4, 6}})));
+  return scene.collision_shapes.at(0);
+}
+
+TEST(SceneObjects, ShapesOfBothLayoutsAreRelativeToTheirNodes) {
+  using Kind = scene::CollisionShape::Kind;
+  using Type = mdx::CollisionShape::Type;
+  using Points = std::vector<Vec3>;
+  const auto box = shape_of(Type::box, {0, 0, 0, 4, 8, 12});
+  EXPECT_EQ(box.kind, Kind::box);
+  EXPECT_EQ(box.vertices, (Points{{-1, -3, -2}, {1, 3, 2}}));
+  const auto sphere = shape_of(Type::sphere, {2, 4, 16, 30});
+  EXPECT_EQ(sphere.vertices, (Points{{0, 5, 0}}));
+  EXPECT_EQ(sphere.radius, 15);
+  const auto cylinder = shape_of(Type::cylinder, {2, 4, 6, 2, 4, 26, 8});
+  EXPECT_EQ(cylinder.kind, Kind::cylinder);
+  EXPECT_EQ(cylinder.vertices, (Points{{0, 0, 0}, {0, 10, 0}}));
+  EXPECT_EQ(cylinder.radius, 4);
+  const auto engine_cylinder = shape_of(Type::plane, {2, 4, 6, 20, 8});
+  EXPECT_EQ(engine_cylinder.kind, Kind::cylinder);
+  EXPECT_EQ(engine_cylinder.vertices, cylinder.vertices);
+  EXPECT_EQ(engine_cylinder.radius, 4);
+  const auto engine_plane = shape_of(Type::cylinder, {100, 40});
+  EXPECT_EQ(engine_plane.kind, Kind::plane);
+  EXPECT_EQ(engine_plane.vertices, (Points{{-25, 0, -10}, {25, 0, 10}}));
+  EXPECT_TRUE(shape_of(Type::box, {1, 2}).vertices.size() <= 2);  // too short for a box
+}
+
+// --- cameras
+
+mdx::Camera camera_of(std::string_view name, mdx::Tracks tracks) {
+  mdx::Camera camera;
+  camera.name.assign(name);
+  camera.position = {200, 10, 120};
+  camera.target = {0, 0, 80};
+  camera.field_of_view = 0.75F;
+  camera.near_clip = 8;
+  camera.far_clip = 1000;
+  camera.tracks = std::move(tracks);
+  return camera;
+}
+
+/// Where −Z and +Y of a rotation point to.
+std::array<scene::Vec3d, 2> forward_and_up(const Vec4& q) {
+  const auto m = scene::compose({0, 0, 0}, scene::widen(q), {1, 1, 1});
+  return {scene::Vec3d{-m[8], -m[9], -m[10]}, scene::Vec3d{m[4], m[5], m[6]}};
+}
+
+scene::Vec3d direction(const Vec3& from, const Vec3& to) {
+  const auto way = scene::subtract(scene::widen(to), scene::widen(from));
+  return scene::scaled(way, 1 / scene::length(way));
+}
+
+double angle_between(const scene::Vec3d& a, const scene::Vec3d& b) {
+  return std::atan2(scene::length(scene::cross(a, b)), scene::dot(a, b));
+}
+
+TEST(SceneObjects, CamerasLookAtTheirTargets) {
+  const auto scene = convert(
+      test::make_document(test::list_of<mdx::Camera>({camera_of("Portrait", {}), camera_of("CAM_1", {})})));
+  ASSERT_EQ(scene.cameras.size(), 2U);
+  const auto& camera = scene.cameras[0];
+  EXPECT_TRUE(camera.diagonal);
+  EXPECT_FALSE(scene.cameras[1].diagonal);
+  EXPECT_EQ(camera.near_clip, 4);
+  EXPECT_EQ(camera.far_clip, 500);
+  const auto& node = scene.nodes[camera.node];
+  EXPECT_EQ(node.rest.translation, (Vec3{100, 60, -5}));
+  const auto [forward, up] = forward_and_up(node.rest.rotation);
+  const auto expected = direction(node.rest.translation, scene.nodes[camera.target_node].rest.translation);
+  EXPECT_LT(angle_between(forward, expected), 1e-6);
+  EXPECT_GT(up[1], 0.9);
+}
+
+TEST(SceneObjects, RollTurnsPortraitsAboutXAndCinematicsAboutTheView) {
+  for (const char* name : {"Portrait", "CAM_1"}) {
+    auto camera = camera_of(name, {constant("KCRL", {0.3F})});
+    camera.position = {200, 0, 80};  // looks along −X, where both rules say the same
+    const auto scene = convert(test::make_document(one_sequence(), test::list_of<mdx::Camera>({camera})));
+    EXPECT_EQ(first_value(scene, Property::camera_roll), (Values{0.3F}));
+    const auto turned = first_value(scene, Property::rotation);
+    ASSERT_EQ(turned.size(), 4U);
+    const auto [forward, up] = forward_and_up({turned[0], turned[1], turned[2], turned[3]});
+    EXPECT_LT(angle_between(forward, {-1, 0, 0}), 1e-6) << name;
+    // §8.12: (0, −sin(roll), cos(roll)) in the game's axes.
+    EXPECT_LT(angle_between(up, {0, std::cos(0.3), std::sin(0.3)}), 1e-6) << name;
+  }
+}
+
+TEST(SceneObjects, MovingCamerasKeepTheirTargetInView) {
+  const auto moving =
+      make_track("KCTR", Interpolation::hermite,
+                 {{0, {0, 0, 0, 0, 0, 0, 100, 300, 0}}, {700, {-300, 200, 50, 0, 0, 90, 9, 0, 0}}});
+  const auto followed = make_track("KTTR", Interpolation::linear, {{100, {0, 0, 0}}, {400, {0, 50, 0}}});
+  const auto scene = convert(test::make_document(
+      one_sequence(), test::list_of<mdx::Camera>({camera_of("Portrait", {moving, followed})})));
+  const auto& camera = scene.cameras[0];
+  const scene::Curve* rotation = nullptr;
+  const scene::Curve* position = nullptr;
+  const scene::Curve* target = nullptr;
+  for (const auto& channel : scene.clips[0].channels) {
+    if (channel.property == Property::rotation) {
+      rotation = &channel.curve;
+    } else if (channel.property == Property::translation) {
+      (channel.target.index == camera.node ? position : target) = &channel.curve;
+    }
+  }
+  ASSERT_TRUE(rotation != nullptr && position != nullptr && target != nullptr);
+  for (int ms = 0; ms <= 1000; ms += 13) {
+    const float time = static_cast<float>(ms) / 1000;
+    Vec3 from{};
+    Vec3 to{};
+    scene::evaluate(*position, time, from);
+    scene::evaluate(*target, time, to);
+    const auto [forward, up] = forward_and_up(scene::evaluate_rotation(*rotation, time));
+    EXPECT_LT(angle_between(forward, direction(from, to)), 4e-5) << ms;
+    EXPECT_NEAR(up[1], std::sqrt(1 - forward[1] * forward[1]), 1e-4) << ms;
+  }
+}
+
+TEST(SceneObjects, ACameraOnTwoClocksFollowsTheSequences) {
+  auto shake = constant("KTTR", {0, 50, 0});
+  shake.global_sequence = 0;
+  Diagnostics diagnostics;
+  const auto scene =
+      convert(test::make_document(
+                  one_sequence(), test::make_globals({300}),
+                  test::list_of<mdx::Camera>({camera_of("CAM_1", {shake, constant("KCTR", {0, 9, 0})})})),
+              diagnostics);
+  const auto rotates = [&](const scene::Clip& clip) {
+    return std::any_of(clip.channels.begin(), clip.channels.end(),
+                       [](const scene::Channel& channel) { return channel.property == Property::rotation; });
+  };
+  ASSERT_EQ(scene.clips.size(), 2U);
+  EXPECT_TRUE(rotates(scene.clips[0]));
+  EXPECT_FALSE(rotates(scene.clips[1]));
+  EXPECT_EQ(diagnostics.items().back().code, codes::kSceneApproximated);
+}
+
+TEST(SceneObjects, ACameraThatLooksAtItselfHasSomeDirection) {
+  auto camera = camera_of("CAM_1", {});
+  camera.target = camera.position;
+  convert(test::make_document(test::list_of<mdx::Camera>({camera})));
+  camera.target = {camera.position[0], camera.position[1], 500};  // straight up
+  convert(test::make_document(test::list_of<mdx::Camera>({camera})));
+}
+
+}  // namespace
+}  // namespace thaw

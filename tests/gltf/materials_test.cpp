@@ -1,0 +1,248 @@
+// Layers as materials: what is baked, what becomes a primitive of its own, and how pictures come out.
+#include "gltf/written.hpp"
+
+#include <cmath>
+
+namespace thaw::test {
+namespace {
+
+using scene::BlendMode;
+using scene::Property;
+using scene::Target;
+
+using Pixel = std::array<std::uint8_t, 4>;
+
+Pixel pixel(const Image& image, std::size_t index) {
+  Pixel result{};
+  std::copy_n(image.rgba.begin() + static_cast<std::ptrdiff_t>(4 * index), 4, result.begin());
+  return result;
+}
+
+struct Drawn {
+  Written written;
+
+  explicit Drawn(const scene::Scene& scene, GltfProfile profile = GltfProfile::compat)
+      : written(write(scene, profile)) {}
+  [[nodiscard]] int primitives() const { return size_of(at(written.json, "meshes", 0, "primitives")); }
+  [[nodiscard]] const Value& material(int primitive = 0) const {
+    const Value& item = at(written.json, "meshes", 0, "primitives", primitive);
+    return at(written.json, "materials", static_cast<int>(number(at(item, "material"))));
+  }
+  [[nodiscard]] Image color(int primitive = 0) const {
+    return written.picture(at(material(primitive), "pbrMetallicRoughness", "baseColorTexture", "index"));
+  }
+};
+
+scene::Scene with_layers(const std::vector<scene::Layer>& layers, scene::Scene scene) {
+  add_quad(scene, add_material(scene, layers));
+  return scene;
+}
+
+class GltfMaterial : public ::testing::Test {
+ protected:
+  scene::Scene scene_ = empty_scene();
+  scene::Index team_ = add_texture(scene_, "team", {{255, 0, 0, 255}, {255, 0, 0, 255}});
+  scene::Index skin_ =
+      add_texture(scene_, "skin", {{0, 0, 200, 0}, {0, 0, 200, 255}, {0, 0, 200, 128}, {40, 80, 120, 255}});
+};
+
+TEST_F(GltfMaterial, FilterModes) {
+  const auto alpha_mode = [&](BlendMode mode) {
+    const Drawn drawn(with_layers({layer(mode, skin_)}, scene_));
+    return has(drawn.material(), "alphaMode") ? text(at(drawn.material(), "alphaMode"))
+                                              : std::string("OPAQUE");
+  };
+  EXPECT_EQ(alpha_mode(BlendMode::none), "OPAQUE");
+  EXPECT_EQ(alpha_mode(BlendMode::transparent), "MASK");
+  for (const auto mode : {BlendMode::blend, BlendMode::additive, BlendMode::add_alpha, BlendMode::modulate,
+                          BlendMode::modulate2x}) {
+    EXPECT_EQ(alpha_mode(mode), "BLEND");
+  }
+  const Drawn masked(with_layers({layer(BlendMode::transparent, skin_)}, scene_));
+  EXPECT_EQ(number(at(masked.material(), "alphaCutoff")), 0.75);
+  const Drawn added(with_layers({layer(BlendMode::add_alpha, skin_)}, scene_));
+  EXPECT_EQ(text(at(added.material(), "extras", "thaw", "blend")), "addAlpha");
+}
+
+TEST_F(GltfMaterial, TeamColorIsBaked) {
+  const Drawn drawn(with_layers({layer(BlendMode::none, team_), layer(BlendMode::blend, skin_)}, scene_));
+  ASSERT_EQ(drawn.primitives(), 1);
+  EXPECT_FALSE(has(drawn.material(), "alphaMode"));
+  const Image image = drawn.color();
+  EXPECT_EQ(image.height, 2U);
+  EXPECT_EQ(pixel(image, 0), (Pixel{255, 0, 0, 255}));
+  EXPECT_EQ(pixel(image, 1), (Pixel{0, 0, 200, 255}));
+  EXPECT_EQ(pixel(image, 2), (Pixel{127, 0, 100, 255}));
+  EXPECT_EQ(pixel(image, 3), (Pixel{40, 80, 120, 255}));
+}
+
+TEST_F(GltfMaterial, BakedOncePerStack) {
+  auto scene = with_layers({layer(BlendMode::none, team_), layer(BlendMode::blend, skin_)}, scene_);
+  scene.materials.push_back(scene.materials[0]);
+  scene.materials[1].layers[0].two_sided = true;
+  add_quad(scene, 1);
+  const Drawn drawn(scene);
+  EXPECT_EQ(size_of(at(drawn.written.json, "images")), 1);
+  EXPECT_EQ(size_of(at(drawn.written.json, "materials")), 2);
+}
+
+TEST_F(GltfMaterial, OtherUvsBecomeAnOverlay) {
+  auto over = layer(BlendMode::blend, skin_);
+  over.uv_set = 1;
+  auto scene = with_layers(
+      {layer(BlendMode::none, add_texture(scene_, "base", {{1, 2, 3, 255}, {4, 5, 6, 255}})), over}, scene_);
+  scene.meshes[0].uv_sets.push_back(scene.meshes[0].uv_sets[0]);
+  const Drawn drawn(scene);
+  ASSERT_EQ(drawn.primitives(), 2);
+  EXPECT_FALSE(has(drawn.material(0), "alphaMode"));
+  EXPECT_EQ(text(at(drawn.material(1), "alphaMode")), "BLEND");
+  EXPECT_EQ(number(at(drawn.material(1), "pbrMetallicRoughness", "baseColorTexture", "texCoord")), 1);
+  const auto& primitives = at(drawn.written.json, "meshes", 0, "primitives");
+  EXPECT_EQ(number(at(primitives, 0, "indices")), number(at(primitives, 1, "indices")));
+}
+
+TEST_F(GltfMaterial, LightOverAShadedBaseIsEmission) {
+  auto light = layer(BlendMode::additive, skin_);
+  light.unshaded = true;
+  light.alpha = 0.5F;
+  const Drawn drawn(with_layers({layer(BlendMode::none, team_), light}, scene_));
+  ASSERT_EQ(drawn.primitives(), 1);
+  EXPECT_EQ(number(at(drawn.material(), "emissiveFactor", 0)), 1);
+  const Image image = drawn.written.picture(at(drawn.material(), "emissiveTexture", "index"));
+  EXPECT_EQ(pixel(image, 0), (Pixel{0, 0, 0, 255}));
+  EXPECT_EQ(pixel(image, 1), (Pixel{0, 0, 100, 255}));
+}
+
+TEST_F(GltfMaterial, AdditiveBecomesGlow) {
+  const auto texture = add_texture(scene_, "glow", {{0, 0, 0, 255}, {100, 50, 0, 255}});
+  const Drawn drawn(with_layers({layer(BlendMode::additive, texture)}, scene_));
+  const Image image = drawn.color();
+  EXPECT_EQ(pixel(image, 0)[3], 0);
+  EXPECT_EQ(pixel(image, 1), (Pixel{255, 128, 0, 100}));
+}
+
+TEST_F(GltfMaterial, ModulateDarkens) {
+  const auto texture = add_texture(
+      scene_, "shadow", {{0, 0, 0, 255}, {255, 255, 255, 255}, {0, 0, 0, 1}, {128, 128, 128, 255}});
+  const Image once = Drawn(with_layers({layer(BlendMode::modulate, texture)}, scene_)).color();
+  EXPECT_EQ(pixel(once, 0), (Pixel{0, 0, 0, 255}));
+  EXPECT_EQ(pixel(once, 1)[3], 0);
+  EXPECT_EQ(pixel(once, 2)[3], 0);
+  const Image twice = Drawn(with_layers({layer(BlendMode::modulate2x, texture)}, scene_)).color();
+  EXPECT_NEAR(pixel(twice, 3)[3], 0, 1);
+  EXPECT_EQ(pixel(twice, 1), (Pixel{255, 255, 255, 255}));
+}
+
+TEST_F(GltfMaterial, FlagsAndTint) {
+  auto unshaded = layer(BlendMode::blend, skin_);
+  unshaded.unshaded = true;
+  unshaded.two_sided = true;
+  unshaded.alpha = 0.5F;
+  scene_.textures[skin_].wrap_u = true;
+  auto scene = with_layers({unshaded}, scene_);
+  scene.meshes[0].color = {1, 0.5F, 0};
+  scene.meshes[0].alpha = 0.5F;
+  const Drawn drawn(scene);
+  const Value& material = drawn.material();
+  EXPECT_TRUE(has(at(material, "extensions"), "KHR_materials_unlit"));
+  EXPECT_TRUE(has(material, "doubleSided"));
+  const Value& factor = at(material, "pbrMetallicRoughness", "baseColorFactor");
+  EXPECT_NEAR(number(at(factor, 1)), 0.21404, 1e-5);
+  EXPECT_EQ(number(at(factor, 3)), 0.25);
+  EXPECT_EQ(number(at(drawn.written.json, "samplers", 0, "wrapS")), 10497);
+  EXPECT_EQ(number(at(drawn.written.json, "samplers", 0, "wrapT")), 33071);
+}
+
+TEST_F(GltfMaterial, StaticUvTransform) {
+  scene_.uv_animations.push_back({{{0.25F, 0}, 0, {2, 1}}});
+  auto moved = layer(BlendMode::none, skin_);
+  moved.uv_animation = 0;
+  const Drawn drawn(with_layers({moved}, scene_));
+  const Value& transform =
+      at(drawn.material(), "pbrMetallicRoughness", "baseColorTexture", "extensions", "KHR_texture_transform");
+  // u' = 2 (u + 0.25 − 0.5) + 0.5
+  EXPECT_EQ(number(at(transform, "offset", 0)), 0);
+  EXPECT_EQ(number(at(transform, "scale", 0)), 2);
+  EXPECT_EQ(number(at(transform, "offset", 1)), 0);
+}
+
+/// KHR_texture_transform as its document defines it, against the scene's order of operations.
+TEST_F(GltfMaterial, RotatedUvTransform) {
+  const scene::UvTransform source{{0.1F, -0.3F}, 0.7F, {2, 2}};
+  scene_.uv_animations.push_back({source});
+  auto moved = layer(BlendMode::none, skin_);
+  moved.uv_animation = 0;
+  const Drawn drawn(with_layers({moved}, scene_));
+  const Value& transform =
+      at(drawn.material(), "pbrMetallicRoughness", "baseColorTexture", "extensions", "KHR_texture_transform");
+  const double angle = number(at(transform, "rotation"));
+  for (const auto& [u, v] : {std::pair{0.0, 0.0}, {1.0, 0.0}, {0.3, 0.8}}) {
+    const double su = u * number(at(transform, "scale", 0));
+    const double sv = v * number(at(transform, "scale", 1));
+    const double got_u = std::cos(angle) * su + std::sin(angle) * sv + number(at(transform, "offset", 0));
+    const double got_v = -std::sin(angle) * su + std::cos(angle) * sv + number(at(transform, "offset", 1));
+    const double x = u + 0.1 - 0.5;
+    const double y = v - 0.3 - 0.5;
+    EXPECT_NEAR(got_u, 2 * (x * std::cos(0.7) - y * std::sin(0.7)) + 0.5, 1e-6);
+    EXPECT_NEAR(got_v, 2 * (x * std::sin(0.7) + y * std::cos(0.7)) + 0.5, 1e-6);
+  }
+}
+
+TEST_F(GltfMaterial, LayersThatNobodySees) {
+  auto invisible = layer(BlendMode::blend, skin_);
+  invisible.alpha = 0;
+  const Drawn baked(with_layers({layer(BlendMode::none, team_), invisible}, scene_));
+  EXPECT_EQ(baked.primitives(), 1);
+  EXPECT_EQ(pixel(baked.color(), 0), (Pixel{255, 0, 0, 255}));
+  const Drawn alone(with_layers({invisible}, scene_));
+  EXPECT_EQ(number(at(alone.material(), "pbrMetallicRoughness", "baseColorFactor", 3)), 0);
+  EXPECT_EQ(text(at(alone.material(), "alphaMode")), "BLEND");
+}
+
+TEST_F(GltfMaterial, PlaceholdersDoNotGlow) {
+  scene_.images[skin_].placeholder = true;
+  const Drawn drawn(with_layers({layer(BlendMode::none, team_), layer(BlendMode::additive, skin_)}, scene_));
+  EXPECT_EQ(drawn.primitives(), 1);
+  EXPECT_FALSE(has(drawn.material(), "emissiveTexture"));
+}
+
+TEST_F(GltfMaterial, PhysicallyBased) {
+  auto layer = scene::Layer{};
+  layer.physically_based = true;
+  layer.texture = add_texture(scene_, "diffuse", {{200, 100, 50, 255}, {200, 100, 50, 255}});
+  layer.normal = add_texture(scene_, "normal", {{128, 128, 0, 255}, {255, 128, 0, 255}});
+  layer.orm = add_texture(scene_, "orm", {{255, 128, 0, 0}, {10, 20, 30, 255}});
+  layer.emissive = add_texture(scene_, "emissive", {{0, 0, 0, 255}, {255, 255, 255, 255}});
+  layer.team_color = team_;
+  layer.emissive_gain = 3;
+  auto scene = with_layers({layer}, scene_);
+  scene.meshes[0].tangents.resize(4, Vec4{1, 0, 0, -1});
+  const Drawn drawn(scene);
+  const Value& material = drawn.material();
+  const Image color = drawn.color();
+  EXPECT_EQ(pixel(color, 0), (Pixel{200, 100, 50, 255}));
+  EXPECT_EQ(pixel(color, 1), (Pixel{200, 0, 0, 255}));
+  const Image normal = drawn.written.picture(at(material, "normalTexture", "index"));
+  EXPECT_EQ(pixel(normal, 0), (Pixel{128, 128, 255, 255}));
+  EXPECT_NEAR(pixel(normal, 1)[2], 128, 1);
+  const Value& pbr = at(material, "pbrMetallicRoughness");
+  EXPECT_EQ(number(at(pbr, "metallicRoughnessTexture", "index")),
+            number(at(material, "occlusionTexture", "index")));
+  EXPECT_FALSE(has(pbr, "metallicFactor"));
+  EXPECT_EQ(number(at(material, "extensions", "KHR_materials_emissive_strength", "emissiveStrength")), 3);
+  EXPECT_TRUE(has(at(drawn.written.json, "meshes", 0, "primitives", 0, "attributes"), "TANGENT"));
+}
+
+TEST_F(GltfMaterial, TableOfAllLayersIsKept) {
+  auto hidden = layer(BlendMode::modulate, skin_);
+  hidden.sphere_map = true;
+  hidden.alpha = 0;
+  const Drawn drawn(with_layers({layer(BlendMode::none, team_), hidden}, scene_));
+  const Value& kept = at(drawn.written.json, "scenes", 0, "extras", "thaw", "materials", 0, "layers", 1);
+  EXPECT_EQ(text(at(kept, "blend")), "modulate");
+  EXPECT_TRUE(has(kept, "sphereMap"));
+  EXPECT_EQ(text(at(drawn.written.json, "scenes", 0, "extras", "thaw", "textures", 1, "path")), "skin.blp");
+}
+
+}  // namespace
+}  // namespace thaw::test

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Streams, exit codes, help, suggestions, completion, and errors that say what a file is.
+. tests/scripts/cli_common.sh
+
+run 0 --version
+says '^thaw [0-9]+\.[0-9]+\.[0-9]+'
+run 0 --version --json
+check_json version
+run 0 --help
+says '^Usage: thaw COMMAND'
+run 2
+complains '^Usage: thaw COMMAND'
+silent out
+for command in info dump tree convert survey diff formats completion help; do
+  run 0 "$command" --help
+  says "^thaw $command: "
+  says '^Exit codes:'
+  run 0 help "$command"
+done
+run 0 help exit-codes
+says '130 interrupted'
+run 0 formats
+says 'mdx .*glb'
+run 0 formats --json
+check_json formats
+
+# Usage errors: exit 2, nothing on stdout, a hint.
+run 2 conver x
+complains '^thaw: error usage: there is no command conver$'
+complains 'hint: did you mean convert\?'
+run 2 info --jsn x
+complains 'hint: did you mean --json\?'
+run 2 info
+complains 'info needs FILE'
+run 2 diff one
+run 2 diff one two three
+complains 'unexpected argument three'
+run 2 survey --jobs many x
+complains '--jobs many: must be a whole number'
+run 2 info --max-size 12Q x
+run 2 convert --to fbx x
+complains 'must be one of glb\|gltf\|png'
+run 2 convert --team-color mauve x
+run 2 convert --source "$work/nowhere" files/models/tiny.mdx
+run 2 convert files/models/tiny.mdx out.glb
+complains 'the output goes behind -o'
+run 2 convert files/models/tiny.mdx -o out.obj
+run 2 help nothing
+silent out
+
+# file:0xOFFSET: severity CODE: text, then one hint line.
+run 3 info files/broken/garbage.mdx
+silent out
+complains '^files/broken/garbage\.mdx:0x00000000: error format\.unknown: '
+complains '^  hint: '
+(($(wc -l <"$work/err") == 2)) || fail "an error is a line and a hint"
+run 3 info files/broken/empty.mdx
+complains 'format\.unknown: the file is empty'
+run 3 info nowhere.mdx
+complains '^nowhere\.mdx: error input\.unreadable: no such file$'
+run 3 info files
+complains 'hint: -r looks into folders'
+run 3 info /dev/null
+complains 'not a regular file'
+run 6 info --max-size 100 files/models/tiny.mdx
+complains 'error input\.too-large: .*100'
+run 3 info --strict files/broken/truncated.mdx
+complains 'files/broken/truncated\.mdx:0x[0-9a-f]{8}: error read\.[a-z-]+: '
+run 0 info files/broken/truncated.mdx
+
+# Namesakes and foreign formats are called by their names.
+foreign() { # file, what it is
+  run 3 info "files/foreign/$1"
+  complains "^files/foreign/$1:0x00000000: error format\.foreign: .*$2"
+}
+foreign m2.mdx 'M2 model of World of Warcraft, not an MDX'
+foreign md21.mdx 'M2 model'
+foreign starcraft.m3 'StarCraft II'
+foreign wow.m3 'M3 model of World of Warcraft'
+foreign archive.mpq 'archive \(MPQ\)'
+foreign map.w3x 'archive \(MPQ\)'
+foreign text.mdl 'as text \(MDL\)'
+foreign quake.mdl 'Quake'
+foreign source.mdl 'Source'
+foreign page.mdx 'Markdown'
+foreign front.mdx 'Markdown'
+foreign music.mdx 'X68000'
+foreign scene.glb 'binary glTF'
+foreign photo.jpg 'JPEG'
+foreign map.wdt 'WDT'
+foreign alpha.mdx "World of Warcraft's alpha"
+
+# Several files: each tells its own, the run ends with 5.
+run 5 info files/models/tiny.mdx nowhere.mdx files/models/sub/Other.MDX
+says '^files/models/tiny\.mdx: Warcraft III model'
+says '^files/models/sub/Other\.MDX: Warcraft III model'
+complains '2 ok, .*1 failed'
+run 5 info --fail-fast -j 1 nowhere.mdx files/models/tiny.mdx
+silent out
+run 3 info --files-from nowhere.txt
+
+for shell in bash zsh fish; do
+  run 0 completion $shell
+  says 'thaw'
+  if type -p $shell >/dev/null; then
+    $shell -n "$work/out" || fail "completion for $shell has a syntax error"
+  fi
+done
+run 2 completion bsh
+complains 'did you mean bash'
+# What the bash script offers.
+complete_bash() { # words…
+  "$THAW" completion bash >completion.bash
+  bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _thaw; echo "${COMPREPLY[*]}"' \
+    bash "$@"
+}
+[[ $(complete_bash thaw con) == convert ]] || fail "completion of a command"
+[[ $(complete_bash thaw convert --team) == --team-color ]] || fail "completion of an option"
+[[ $(complete_bash thaw convert --to g) == "glb gltf" ]] || fail "completion of a choice"
+[[ $(complete_bash thaw help exit) == exit-codes ]] || fail "completion of a topic"
+
+# Colours only when asked for.
+run 3 info nowhere.mdx
+if grep -q $'\e' err; then fail "colour in a file"; fi
+run 3 info --color always nowhere.mdx
+complains $'\e\\[31merror'
+
+finish

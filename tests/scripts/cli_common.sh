@@ -1,0 +1,44 @@
+# Sourced by the tests of the command: a scratch folder with small files, and checks that count failures.
+set -uo pipefail
+: "${THAW:?the command under test}"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 tests/scripts/cli_files.py "$work/files" || exit 1
+scripts=$PWD/tests/scripts
+root=$PWD
+cd "$work" || exit 1
+export NO_COLOR=1
+failures=0
+
+fail() {
+  echo "FAILED: $*" >&2
+  failures=$((failures + 1))
+}
+
+# run EXPECTED-EXIT ARGUMENTS…: stdout in $work/out, stderr in $work/err
+run() {
+  local expected=$1 status
+  shift
+  "$THAW" "$@" >"$work/out" 2>"$work/err" </dev/null
+  status=$?
+  if ((status != expected)); then
+    fail "thaw $*: exit $status, expected $expected"
+    cat "$work/err" >&2
+  fi
+}
+
+# says PATTERN / complains PATTERN: stdout, stderr has a line that matches
+says() { grep -Eq -- "$1" "$work/out" || fail "stdout lacks /$1/: $(head -c 400 "$work/out")"; }
+complains() { grep -Eq -- "$1" "$work/err" || fail "stderr lacks /$1/: $(head -c 400 "$work/err")"; }
+silent() { [[ ! -s $work/$1 ]] || fail "std$1 is not empty: $(head -c 400 "$work/$1")"; }
+
+# check_json SCHEMA: every line of stdout is JSON of that schema
+check_json() { python3 "$scripts/check_schema.py" "$root/docs/schema/$1.json" "$work/out" || fail "JSON of $1"; }
+
+finish() {
+  if ((failures)); then
+    echo "$failures failures" >&2
+    exit 1
+  fi
+}

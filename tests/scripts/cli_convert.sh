@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# convert: where outputs go, what is never overwritten, batches, interruption.
+. tests/scripts/cli_common.sh
+
+tiny=files/models/tiny.mdx
+before=$(find files -type f | sort | xargs md5sum)
+
+# The current directory, never beside the input; one line on stderr, nothing on stdout.
+run 0 convert $tiny
+silent out
+complains '^files/models/tiny\.mdx \([0-9.]+ K?B\) → tiny\.glb \([0-9.]+ K?B\) · 2 clips$'
+[[ $(head -c 4 tiny.glb) == glTF ]] || fail "a GLB"
+run 4 convert $tiny
+complains '^files/models/tiny\.mdx: error write\.exists: tiny\.glb exists$'
+complains 'hint: -f overwrites'
+cp tiny.glb first.glb
+run 0 convert -f $tiny
+cmp tiny.glb first.glb || fail "the same input, other bytes"
+run 0 convert --skip-existing $tiny
+complains 'left as it is'
+run 2 convert --skip-existing -f $tiny
+run 0 convert -q -f $tiny
+silent err
+
+run 0 convert $tiny -o named.gltf
+[[ -s named.gltf ]] && python3 -c '
+import json, pathlib
+scene = json.load(open("named.gltf"))
+for part in scene.get("buffers", []) + scene.get("images", []):
+    assert pathlib.Path(part["uri"]).stat().st_size > 0, part
+' || fail "a .gltf with its files"
+run 0 convert $tiny -o folder/
+[[ -s folder/tiny.glb ]] || fail "an output folder"
+run 0 convert $tiny -o folder --to gltf
+[[ -s folder/tiny.gltf ]] || fail "--to"
+run 0 convert files/pictures/picture.tga
+complains 'picture\.png .* · 4 × 4$'
+[[ $(head -c 4 picture.png | tail -c 3) == PNG ]] || fail "a PNG"
+run 4 convert -f picture.png
+complains 'picture\.png is the input itself'
+run 3 convert files/pictures/picture.tga --to glb
+complains 'error format\.unsupported'
+run 4 convert $tiny -o tiny.glb/deeper/
+run 0 convert -n $tiny -o planned.glb
+complains 'not written'
+[[ ! -e planned.glb ]] || fail "--dry-run wrote"
+run 0 convert $tiny -o /dev/null --to glb
+[[ -c /dev/null ]] || fail "a device was replaced"
+
+# stdin and stdout
+"$THAW" convert - <$tiny >stdin.glb 2>err || fail "convert from stdin"
+[[ $(head -c 4 stdin.glb) == glTF ]] || fail "GLB on stdout"
+"$THAW" convert $tiny -o - 2>err | cmp - tiny.glb || fail "stdout and file differ"
+run 2 convert $tiny -o - --to gltf
+run 2 convert $tiny $tiny -o -
+
+# Machines
+run 0 convert -f --json $tiny
+check_json convert
+silent err
+run 0 convert --skip-existing --json $tiny
+check_json convert
+run 4 convert --json $tiny
+check_json convert
+says '"status":"failed"'
+
+# Batches keep the tree and go on behind failures.
+run 5 convert -r files -o out1 -j 1
+cp err err.1
+[[ -s out1/models/tiny.glb && -s out1/models/sub/Other.glb && -s out1/pictures/deep/picture.png ]] || fail "the tree"
+complains '5 failed|failed, [0-9]+ skipped'
+# Equal names differ by a number, in the order of the inputs.
+[[ -s out1/pictures/picture.png && -s out1/pictures/picture-2.png ]] || fail "equal names: $(ls out1/pictures)"
+run 5 convert -r files -o out2 -j 2
+diff -r out1 out2 || fail "output depends on -j"
+sed 's/out2/out1/g' err | cmp - err.1 || fail "messages depend on -j"
+run 0 convert -r files/pictures -o flat --flat
+(($(find flat -name 'picture*.png' | wc -l) == 3)) || fail "--flat: $(ls flat)"
+run 5 convert -r --json -f files -o out2
+check_json convert
+run 5 convert -r --fail-fast -j 1 files/broken files/models -o stopped
+[[ ! -e stopped ]] || fail "--fail-fast went on"
+run 0 convert -r --to png files/models -o pictures
+[[ ! -e pictures/tiny.glb && -s pictures/textures/SKIN.png ]] || fail "--to png leaves models out"
+
+[[ $(find files -type f | sort | xargs md5sum) == "$before" ]] || fail "inputs were touched"
+[[ -z $(find . -name '*.tmp') ]] || fail "temporary files are left"
+
+# Ctrl-C: 130, every output complete, nothing half.
+mkdir many
+for i in $(seq 1 3000); do cp $tiny many/$i.mdx; done
+"$THAW" convert -r many -o interrupted -j 2 2>err &
+pid=$!
+for _ in $(seq 200); do
+  [[ -n $(find interrupted -name '*.glb' -print -quit 2>/dev/null) ]] && break
+  sleep 0.02
+done
+kill -INT $pid
+wait $pid
+status=$?
+((status == 130)) || fail "interrupted: exit $status"
+(($(find interrupted -name '*.glb' | wc -l) < 3000)) || fail "the interruption came too late to test anything"
+find interrupted -name '*.glb' -exec md5sum {} + | cut -c1-32 | sort -u | wc -l | grep -qx 1 || fail "half a file"
+[[ -z $(find interrupted -name '*.tmp') ]] || fail "temporary files are left"
+mkfifo pipe
+"$THAW" info - <pipe >out 2>err &
+pid=$!
+exec 9>pipe
+sleep 0.3
+kill -INT $pid
+wait $pid
+(($? == 130)) || fail "interrupted while it waits for stdin"
+exec 9>&-
+
+finish

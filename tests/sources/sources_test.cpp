@@ -1,0 +1,264 @@
+// Where bytes come from, and where they go.
+
+#include <thaw/sources.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+namespace thaw {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A folder that goes with the test.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "thaw-sources-XXXXXX").string();
+    root_ = ::mkdtemp(name.data());
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch(Scratch&&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  Scratch& operator=(Scratch&&) = delete;
+  ~Scratch() {
+    std::error_code error;
+    fs::remove_all(root_, error);
+  }
+
+  [[nodiscard]] const fs::path& root() const { return root_; }
+  fs::path file(const std::string& name, const std::string& content) const {
+    const fs::path path = root_ / name;
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << content;
+    return path;
+  }
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(root_)) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+ private:
+  fs::path root_;
+};
+
+std::string text(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
+
+std::string found(const Sources& sources, std::string_view name) {
+  const auto file = sources.find(name);
+  return file ? text(file->bytes) : "nothing";
+}
+
+std::string found_texture(const Sources& sources, std::string_view name) {
+  const auto file = sources.find_texture(name);
+  return file ? text(file->bytes) : "nothing";
+}
+
+Bytes bytes_of(std::string_view content) {
+  Bytes bytes(content.size());
+  std::copy(content.begin(), content.end(), bytes.begin());
+  return bytes;
+}
+
+TEST(GamePath, IsNormalised) {
+  EXPECT_EQ(normalize_game_path("Textures\\Foo.BLP"), "textures/foo.blp");
+  EXPECT_EQ(normalize_game_path("/a//b/./../C"), "a/b/c");
+  EXPECT_EQ(normalize_game_path("..\\..\\etc/passwd"), "etc/passwd");
+  EXPECT_EQ(normalize_game_path("...\\x"), ".../x");
+  EXPECT_EQ(normalize_game_path(""), "");
+  EXPECT_EQ(normalize_game_path("caf\xE9.blp"), "caf\xC3\xA9.blp");
+}
+
+TEST(Sources, FindsWithoutRegardToCase) {
+  const Scratch scratch;
+  scratch.file("Textures/Sub Folder/Foo.BLP", "foo");
+  Sources sources;
+  sources.add_folder(scratch.root());
+  EXPECT_EQ(found(sources, "TEXTURES\\sub folder\\foo.blp"), "foo");
+  EXPECT_EQ(found(sources, "textures/foo.blp"), "nothing");
+  EXPECT_EQ(found(sources, "textures"), "nothing");
+  EXPECT_EQ(found(sources, ""), "nothing");
+  const auto file = sources.find("textures\\sub folder\\foo.blp");
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->name, "textures/sub folder/foo.blp");
+  EXPECT_EQ(file->where, scratch.root().string());
+}
+
+TEST(Sources, LooksIntoFoldersThatDifferInCaseOnly) {
+  const Scratch scratch;
+  scratch.file("Textures/a.blp", "a");
+  scratch.file("textures/b.blp", "b");
+  Sources sources;
+  sources.add_folder(scratch.root());
+  EXPECT_EQ(found(sources, "Textures/A.blp"), "a");
+  EXPECT_EQ(found(sources, "Textures/B.blp"), "b");
+}
+
+TEST(Sources, TheLastLayerWins) {
+  const Scratch scratch;
+  scratch.file("base/x.blp", "base");
+  scratch.file("base/only.blp", "only");
+  scratch.file("mod/X.blp", "mod");
+  Sources sources;
+  sources.add_folder(scratch.root() / "base");
+  sources.add_folder(scratch.root() / "mod");
+  sources.add_folder(scratch.root() / "missing");
+  EXPECT_EQ(found(sources, "x.blp"), "mod");
+  EXPECT_EQ(found(sources, "only.blp"), "only");
+  EXPECT_TRUE(Sources().empty());
+  EXPECT_FALSE(sources.empty());
+}
+
+TEST(Sources, TriesTheExtensionsOfTheGame) {
+  const Scratch scratch;
+  scratch.file("both.dds", "dds");
+  scratch.file("both.png", "png");
+  scratch.file("exact.tif", "tif");
+  scratch.file("exact.dds", "dds");
+  scratch.file("odd.name/last.tga", "tga");
+  Sources sources;
+  sources.add_folder(scratch.root());
+  EXPECT_EQ(found_texture(sources, "both.blp"), "dds");
+  EXPECT_EQ(found_texture(sources, "both.tif"), "dds");
+  EXPECT_EQ(found_texture(sources, "both"), "dds");
+  EXPECT_EQ(found_texture(sources, "exact.tif"), "tif");
+  EXPECT_EQ(found_texture(sources, "odd.name\\last"), "tga");
+  EXPECT_EQ(found_texture(sources, "neither.blp"), "nothing");
+  EXPECT_EQ(sources.find_texture("both.blp")->name, "both.dds");
+}
+
+TEST(Sources, NeverLeavesTheFolder) {
+  const Scratch scratch;
+  scratch.file("secret.blp", "secret");
+  scratch.file("game/inside.blp", "inside");
+  fs::create_symlink(scratch.root() / "secret.blp", scratch.root() / "game/link.blp");
+  fs::create_directory_symlink(scratch.root(), scratch.root() / "game/up");
+  fs::create_directory_symlink(".", scratch.root() / "game/loop");
+  fs::create_symlink("self.blp", scratch.root() / "game/self.blp");
+  fs::create_symlink("inside.blp", scratch.root() / "game/alias.blp");
+  Sources sources;
+  sources.add_folder(scratch.root() / "game");
+  EXPECT_EQ(found(sources, "../secret.blp"), "nothing");
+  EXPECT_EQ(found(sources, (scratch.root() / "secret.blp").string()), "nothing");
+  EXPECT_EQ(found(sources, "link.blp"), "nothing");
+  EXPECT_EQ(found(sources, "up/secret.blp"), "nothing");
+  EXPECT_EQ(found(sources, "self.blp"), "nothing");
+  EXPECT_EQ(found(sources, "loop/loop/loop/inside.blp"), "inside");
+  EXPECT_EQ(found(sources, "alias.blp"), "inside");
+}
+
+TEST(Sources, CanBeSharedBetweenThreads) {
+  const Scratch scratch;
+  for (int i = 0; i < 20; ++i) {
+    scratch.file(std::to_string(i) + "d/File.blp", std::to_string(i));
+  }
+  Sources sources;
+  sources.add_folder(scratch.root());
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) {
+        wrong += found(sources, std::to_string(i) + "D\\file.BLP") == std::to_string(i) ? 0 : 1;
+      }
+    });
+  }
+  for (auto& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(ModelSources, OwnFolderParentsAndBareName) {
+  const Scratch scratch;
+  scratch.file("Textures/far.blp", "parent");
+  scratch.file("Units/Human/Textures/far.blp", "own");
+  scratch.file("Textures/parent.blp", "parent");
+  scratch.file("Units/Human/bare.blp", "bare");
+  scratch.file("Named/Textures/far.blp", "named");
+  const fs::path model = scratch.file("Units/Human/Footman.mdx", "");
+  const Sources sources = model_sources(model, {});
+  EXPECT_EQ(found(sources, "Textures\\far.blp"), "own");
+  EXPECT_EQ(found(sources, "Textures\\parent.blp"), "parent");
+  EXPECT_EQ(found(sources, "Any\\Where\\Bare.blp"), "bare");
+  const Sources named = model_sources(model, {open_folder(scratch.root() / "Named")});
+  EXPECT_EQ(found(named, "Textures\\far.blp"), "named");
+}
+
+TEST(ModelSources, LooksFourLevelsUp) {
+  const Scratch scratch;
+  scratch.file("a/four.blp", "four");
+  scratch.file("five.blp", "five");
+  const Sources sources = model_sources(scratch.file("a/b/c/d/e/model.mdx", ""), {});
+  EXPECT_EQ(found(sources, "four.blp"), "four");
+  EXPECT_EQ(found(sources, "five.blp"), "nothing");
+}
+
+TEST(ReadFile, ReadsAllOrSaysWhyNot) {
+  const Scratch scratch;
+  const Limits limits;
+  EXPECT_EQ(text(*read_file(scratch.file("a", "content"), limits)), "content");
+  EXPECT_TRUE(read_file(scratch.file("empty", ""), limits)->empty());
+  EXPECT_EQ(read_file(scratch.root() / "missing", limits).error().code, codes::kInputUnreadable);
+  EXPECT_EQ(read_file(scratch.root(), limits).error().message, "is a folder");
+  ASSERT_EQ(::mkfifo((scratch.root() / "pipe").c_str(), 0600), 0);
+  EXPECT_EQ(read_file(scratch.root() / "pipe", limits).error().message, "is not a regular file");
+  EXPECT_EQ(read_file("/dev/zero", limits).error().code, codes::kInputUnreadable);
+  Limits small;
+  small.max_input_bytes = 6;
+  EXPECT_EQ(read_file(scratch.root() / "a", small).error().code, codes::kInputTooLarge);
+  small.max_input_bytes = 7;
+  EXPECT_TRUE(read_file(scratch.root() / "a", small));
+}
+
+TEST(WriteFile, ReplacesOnlyWhenToldTo) {
+  const Scratch scratch;
+  const fs::path path = scratch.root() / "out";
+  EXPECT_TRUE(write_file(path, bytes_of("one"), false));
+  EXPECT_EQ(write_file(path, bytes_of("two"), false).error().code, codes::kWriteExists);
+  EXPECT_EQ(text(*read_file(path, {})), "one");
+  EXPECT_TRUE(write_file(path, bytes_of("two"), true));
+  EXPECT_EQ(text(*read_file(path, {})), "two");
+  EXPECT_TRUE(write_file(scratch.root() / "empty", {}, false));
+  EXPECT_THAT(scratch.names(), ElementsAre("empty", "out"));
+}
+
+TEST(WriteFile, LeavesNothingBehindWhenItFails) {
+  const Scratch scratch;
+  EXPECT_EQ(write_file(scratch.root() / "no/such/folder", bytes_of("x"), true).error().code,
+            codes::kWriteFailed);
+  fs::create_directory(scratch.root() / "folder");
+  EXPECT_EQ(write_file(scratch.root() / "folder", bytes_of("x"), true).error().code, codes::kWriteFailed);
+  EXPECT_THAT(scratch.names(), ElementsAre("folder"));
+}
+
+TEST(WriteFile, DoesNotReplaceDevices) {
+  EXPECT_TRUE(write_file("/dev/null", bytes_of("x"), true));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  // A device that is always full.
+  if (fs::is_character_file("/dev/full")) {
+    const auto written = write_file("/dev/full", bytes_of("x"), true);
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().code, codes::kWriteFailed);
+  }
+}
+
+TEST(WriteFile, GoesAroundLeftTemporaryFiles) {
+  const Scratch scratch;
+  scratch.file(".out.0.tmp", "left by someone");
+  EXPECT_TRUE(write_file(scratch.root() / "out", bytes_of("x"), false));
+  EXPECT_THAT(scratch.names(), ElementsAre(".out.0.tmp", "out"));
+}
+
+}  // namespace
+}  // namespace thaw
