@@ -42,6 +42,9 @@ mdx::Extent extent_of(const Array<Vec3>& points);
 /// Appends a chunk and returns its body.
 template <class Body>
 Body& add_chunk(mdx::Document& document, FourCC tag, Body body = {}) {
+  // Callers hold on to several chunks at once: the list must not move.
+  constexpr std::size_t kMostChunks = 64;
+  document.chunks.reserve(kMostChunks);
   document.chunks.push_back({tag, std::move(body), {}, {}});
   return std::get<Body>(document.chunks.back().body);
 }

@@ -586,7 +586,7 @@ class Knight {
     bone.node = node(name, id, parent, flag::kBone);
     bone.node.tracks = std::move(tracks);
     bones_.push_back(std::move(bone));
-    pivots_.at(id) = snap(pivot[0], pivot[1], pivot[2]);
+    pivots_.at(static_cast<std::size_t>(id)) = snap(pivot[0], pivot[1], pivot[2]);
   }
 
   void add_bones() {
@@ -654,7 +654,7 @@ class Knight {
       mdx::Attachment attachment;
       attachment.node = node(name, id, parent, flag::kAttachment);
       attachment.attachment_id = static_cast<std::int32_t>(attachments.size());
-      pivots_.at(id) = snap(at[0], at[1], at[2]);
+      pivots_.at(static_cast<std::size_t>(id)) = snap(at[0], at[1], at[2]);
       attachments.push_back(std::move(attachment));
     };
     add("Origin Ref ", kOrigin, kRoot, {0, 0, 0});

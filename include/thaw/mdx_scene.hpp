@@ -1,5 +1,5 @@
-// Warcraft III models as scenes (format page warcraft3, §8 and §9). What the game's evaluation leaves open and
-// what was chosen here is told in docs/semantics.md.
+// Warcraft III models as scenes (format page warcraft3, §8 and §9). What the game's evaluation leaves open
+// and what was chosen here is told in docs/semantics.md.
 #pragma once
 
 #include <thaw/diagnostics.hpp>
@@ -30,9 +30,9 @@ struct SceneOptions {
 /// range, numbers finite, parents before children, key times increasing. What had to be mended is reported as
 /// scene.* findings. Y is up, lengths are metres, times seconds from the start of each clip.
 ///
-/// One clip per sequence, then one per global sequence in use ("global:N", Clip::global). One mesh per geoset,
-/// textures as in TEXS (followed by the game's own for empty slots of HD layers), one node per object of the
-/// hierarchy, all below one root.
+/// One clip per sequence, then one per global sequence in use ("global:N", Clip::global). One mesh per
+/// geoset, textures as in TEXS (followed by the game's own for empty slots of HD layers), one node per object
+/// of the hierarchy, all below one root.
 scene::Scene to_scene(const Document& document, const SceneOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::mdx

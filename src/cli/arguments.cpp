@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cmath>
 
 namespace thaw::cli {
 namespace {
@@ -41,11 +40,12 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
 }
 
 std::optional<double> parse_positive(std::string_view text) {
+  constexpr double kSmallest = 1e-6;
+  constexpr double kLargest = 1e6;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool good =
-      error == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value > 0;
-  return good ? std::optional(value) : std::nullopt;
+  const bool good = error == std::errc() && end == text.data() + text.size();
+  return good && value >= kSmallest && value <= kLargest ? std::optional(value) : std::nullopt;
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -73,7 +73,7 @@ std::string objection(const OptionSpec& option, const std::string& value) {
     case ValueKind::size:
       return parse_size(value) ? "" : "must be a number of bytes such as 512, 64K, 200M or 2G";
     case ValueKind::positive:
-      return parse_positive(value) ? "" : "must be a number above 0";
+      return parse_positive(value) ? "" : "must be a number from 0.000001 to 1000000";
     default:
       return value.empty() ? "must not be empty" : "";
   }

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 namespace thaw::cli {
@@ -40,23 +41,44 @@ class Batch {
         const std::function<Outcome(std::size_t)>& work)
       : settings_(settings), inputs_(inputs), work_(work), outcomes_(inputs.size()) {}
 
+  Batch(const Batch&) = delete;
+  Batch(Batch&&) = delete;
+  Batch& operator=(const Batch&) = delete;
+  Batch& operator=(Batch&&) = delete;
+  ~Batch() { finish(); }
+
   Tally run() {
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    const auto jobs = static_cast<std::size_t>(settings_.jobs.value_or(cores));
-    std::vector<std::thread> threads;
-    const std::size_t wanted = std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(1, inputs_.size()));
-    for (std::size_t i = 0; i < wanted; ++i) {
-      threads.emplace_back([this] { drain(); });
-    }
+    start();
     tell();
-    stop_ = true;
-    for (auto& thread : threads) {
-      thread.join();
-    }
+    finish();
     return tally_;
   }
 
  private:
+  void start() {
+    constexpr std::uint64_t kMostThreads = 256;
+    const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::uint64_t jobs = std::clamp<std::uint64_t>(settings_.jobs.value_or(cores), 1, kMostThreads);
+    try {
+      while (threads_.size() < std::min<std::uint64_t>(jobs, inputs_.size())) {
+        threads_.emplace_back([this] { drain(); });
+      }
+    } catch (const std::system_error&) {
+      // Fewer threads than asked for do as well; without any, this one works.
+      if (threads_.empty()) {
+        drain();
+      }
+    }
+  }
+
+  void finish() {
+    stop_ = true;
+    for (auto& thread : threads_) {
+      thread.join();
+    }
+    threads_.clear();
+  }
+
   void drain() {
     while (!stop_ && !interrupted()) {
       const std::size_t index = next_++;
@@ -128,6 +150,7 @@ class Batch {
   std::mutex mutex_;
   std::condition_variable ready_;
   Tally tally_;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ class ClipBuilder {
                                      const Window& window) const;
   template <class Make>
   void for_sequences(const Binding& binding, const KeyList& keys, const Make& make);
-  void add_channel(Entry& entry, const Binding& binding, scene::Curve curve, std::size_t keys);
+  static void add_channel(Entry& entry, const Binding& binding, scene::Curve curve, std::size_t keys);
   void enforce_limit();
   void finish();
   [[nodiscard]] scene::Curve curve_of(const Binding& binding, const KeyList& keys,
