@@ -36,7 +36,7 @@ struct ColorPairs {
 };
 
 inline ColorPairs expand_565(Words ends) {
-  const auto halves = reinterpret_cast<Halves>(ends);
+  const auto halves = reinterpret_cast<Halves>(kLittleEndian ? ends : ends << 16U | ends >> 16U);
   const Halves red = halves >> 11;
   const Halves green = halves >> 5 & 63;
   const Halves blue = halves & 31;
@@ -54,7 +54,7 @@ inline Halves means(Halves ends) { return (ends + swap_pairs(ends)) >> 1; }
 
 /// Colour pairs as pixels, in two halves so that a pixel is a matter of interleaving.
 struct PixelPairs {
-  Halves first;   ///< the first two channels in memory
+  Halves first;   ///< red and green
   Halves second;  ///< blue and alpha
 
   [[nodiscard]] PixelPairs blend(Words mask, PixelPairs other) const {
@@ -87,7 +87,7 @@ PixelPairs inner_colors(Words ends, const ColorPairs& colors) {
     return four;
   } else {
     PixelPairs three = to_pixels({means(colors.red), means(colors.green), means(colors.blue)});
-    const auto first_of_pair = reinterpret_cast<Halves>(Words{} + 0xFFFFU);
+    const auto first_of_pair = reinterpret_cast<Halves>(Words{} + (kLittleEndian ? 0xFFFFU : 0xFFFF0000U));
     three.first &= first_of_pair;
     three.second &= first_of_pair;
     const auto by_order =

@@ -90,7 +90,6 @@ struct TerrainChunk {
   std::uint32_t normals_at = 0;
   Array<float> heights;
   Array<std::array<std::int8_t, 3>> normals;
-  friend bool operator==(const TerrainChunk&, const TerrainChunk&) = default;
 };
 
 constexpr std::size_t kSamples = 145;
@@ -146,7 +145,6 @@ struct MorphFile {
   Array<char> texture;
   std::vector<Array<Vec3>> frames;
   std::vector<Gap> gaps;
-  friend bool operator==(const MorphFile&, const MorphFile&) = default;
 };
 
 template <class V>
@@ -225,14 +223,12 @@ struct ShaderBlob {
   std::uint32_t hash_count = 0;
   Array<std::uint64_t> hashes;
   std::vector<Gap> gaps;
-  friend bool operator==(const ShaderBlob&, const ShaderBlob&) = default;
 };
 
 struct ShaderChunk {
   Remainder remainder;
   ShaderBlob blob;
   std::uint32_t behind = 0;
-  friend bool operator==(const ShaderChunk&, const ShaderChunk&) = default;
 };
 
 template <class V>
@@ -289,7 +285,6 @@ struct Segment {
   std::uint32_t count = 0;
   std::uint64_t values_at = 0;  // from this segment
   Array<std::uint16_t> values;
-  friend bool operator==(const Segment&, const Segment&) = default;
 };
 
 struct ClipFile {
@@ -298,7 +293,6 @@ struct ClipFile {
   std::optional<Segment> still;
   std::optional<Segment> moving;
   std::vector<Gap> gaps;
-  friend bool operator==(const ClipFile&, const ClipFile&) = default;
 };
 
 constexpr std::uint64_t kSegmentSize = 12;
@@ -376,12 +370,10 @@ struct AlphaBone {
   std::int32_t id = 0;
 
   static constexpr std::size_t kMinSize = 8;
-  friend bool operator==(const AlphaBone&, const AlphaBone&) = default;
 };
 
 struct AlphaBones {
   std::vector<AlphaBone> items;
-  friend bool operator==(const AlphaBones&, const AlphaBones&) = default;
 };
 
 template <class V>

@@ -15,21 +15,35 @@ std::uint64_t pixel_count(const Document& document) {
   return std::uint64_t{document.width} * document.height;
 }
 
-/// Bytes of whole run-length packets until all pixels are there.
-std::size_t packets_size(const Document& document, ByteView rest) {
-  std::uint64_t missing = pixel_count(document);
+/// Calls `visit(pixels)` for each whole run-length packet until it returns false. Returns the bytes passed.
+template <class F>
+std::size_t each_packet(const Document& document, ByteView bytes, F&& visit) {
   std::size_t at = 0;
-  while (missing > 0 && at < rest.size()) {
-    const bool run = (rest[at] & 0x80U) != 0;
-    const std::size_t count = (rest[at] & 0x7FU) + std::size_t{1};
+  while (at < bytes.size()) {
+    const bool run = (bytes[at] & 0x80U) != 0;
+    const std::size_t count = (bytes[at] & 0x7FU) + std::size_t{1};
     const std::size_t size = 1 + (run ? 1 : count) * pixel_bytes(document);
-    if (size > rest.size() - at) {
+    if (size > bytes.size() - at) {
       break;
     }
     at += size;
-    missing -= std::min<std::uint64_t>(missing, count);
+    if (!visit(count)) {
+      break;
+    }
   }
   return at;
+}
+
+/// Bytes of the packets that hold the picture's pixels.
+std::size_t packets_size(const Document& document, ByteView rest) {
+  std::uint64_t missing = pixel_count(document);
+  if (missing == 0) {
+    return 0;
+  }
+  return each_packet(document, rest, [&](std::size_t pixels) {
+    missing -= std::min<std::uint64_t>(missing, pixels);
+    return missing > 0;
+  });
 }
 
 bool has_footer(ByteView file) {
@@ -75,12 +89,10 @@ std::uint64_t stored_pixels(const Document& document) {
     return document.pixels.size() / pixel_bytes(document);
   }
   std::uint64_t count = 0;
-  for (std::size_t at = 0; at < document.pixels.size();) {
-    const bool run = (document.pixels[at] & 0x80U) != 0;
-    const std::size_t pixels = (document.pixels[at] & 0x7FU) + std::size_t{1};
-    at += 1 + (run ? 1 : pixels) * pixel_bytes(document);
+  each_packet(document, document.pixels, [&](std::size_t pixels) {
     count += pixels;
-  }
+    return true;
+  });
   return count;
 }
 
