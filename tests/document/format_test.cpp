@@ -16,7 +16,9 @@ using namespace std::string_view_literals;
 Bytes bytes_of(std::string_view text, std::size_t zeros = 0) {
   Bytes bytes(text.size() + zeros);
   std::fill(bytes.begin(), bytes.end(), std::uint8_t{0});
-  std::memcpy(bytes.data(), text.data(), text.size());
+  if (!text.empty()) {
+    std::memcpy(bytes.data(), text.data(), text.size());
+  }
   return bytes;
 }
 

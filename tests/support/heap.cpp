@@ -43,6 +43,15 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return allocate(size, static_cast<std::size_t>(alignment));
 }
+// std::stable_sort takes its buffer with this one. It may fail by exception inside: a meter has no other way.
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  try {
+    return allocate(size, 1);
+  } catch (...) {
+    return nullptr;
+  }
+}
+void operator delete(void* place, const std::nothrow_t& /*tag*/) noexcept { release(place); }
 void operator delete(void* place) noexcept { release(place); }
 void operator delete[](void* place) noexcept { release(place); }
 void operator delete(void* place, std::size_t /*size*/) noexcept { release(place); }
