@@ -26,6 +26,35 @@ struct PlacedMesh {
   }
 };
 
+/// Bounds what small inputs can ask for by multiplication: clips times meshes, nodes times ancestors times
+/// keys. Far above what any model of a game needs.
+class Budget {
+ public:
+  explicit Budget(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  /// False, and a finding the first time, if there is not enough left.
+  bool spend(std::uint64_t steps) {
+    if (steps <= left_) {
+      left_ -= steps;
+      return true;
+    }
+    if (!reported_) {
+      diagnostics_.add(codes::kSceneApproximated, "animations are simplified to keep within limits");
+      reported_ = true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::uint64_t kSteps = std::uint64_t{1} << 27U;
+  Diagnostics& diagnostics_;
+  std::uint64_t left_ = kSteps;
+  bool reported_ = false;
+};
+
+/// Of one animated thing in one clip, in steps.
+inline constexpr std::uint64_t kChannelCost = 128;
+
 struct Export {
   Export(const scene::Scene& scene_, const GltfOptions& options_, Diagnostics& diagnostics_)
       : scene(scene_),
@@ -33,7 +62,8 @@ struct Export {
         diagnostics(diagnostics_),
         channels(scene_, diagnostics_),
         pictures(scene_, options_, document, buffer),
-        materials(scene_, options_, channels, pictures, document, diagnostics_) {}
+        materials(scene_, options_, channels, pictures, document, diagnostics_),
+        budget(diagnostics_) {}
 
   const scene::Scene& scene;
   const GltfOptions& options;
@@ -43,6 +73,7 @@ struct Export {
   Channels channels;
   Pictures pictures;
   Materials materials;
+  Budget budget;
   UniqueNames node_names;
 
   Index root = kNone;              ///< the node above all others
@@ -54,6 +85,8 @@ struct Export {
   std::vector<std::unique_ptr<Visibility>> node_visibility;
 
   [[nodiscard]] bool rich() const { return options.profile == GltfProfile::rich; }
+  /// Whether something may be animated in every clip.
+  bool spend_channels() { return budget.spend(kChannelCost * channels.clips().size()); }
   /// A new node; kNone as parent for the top level.
   Index add_node(std::string name, Index parent);
 };
@@ -70,7 +103,24 @@ void add_animations(Export& out);
 /// True if what the writer makes of this channel cannot be turned back into it.
 bool needs_extras(const Export& out, const scene::Channel& channel);
 Value channel_extras(const scene::Channel& channel);
-/// Where the events of the scene fall into a clip; null if none do.
-Value event_extras(const Export& out, std::size_t clip);
+
+/// Where the events of a scene fall into its clips.
+class EventTimes {
+ public:
+  explicit EventTimes(Export& out);
+
+  /// The events within a clip, with their times; null if there are none.
+  [[nodiscard]] Value in_clip(std::size_t clip);
+
+ private:
+  struct Moment {
+    std::int32_t frame = 0;  ///< ms on the source's time line
+    Index event = 0;
+  };
+
+  Export& out_;
+  std::vector<Moment> moments_;  ///< of events that follow the sequences, in order
+  std::map<Index, std::vector<Moment>> of_loop_;
+};
 
 }  // namespace thaw::gltf

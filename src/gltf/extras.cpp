@@ -434,30 +434,46 @@ std::optional<std::pair<double, double>> interval_of(const Clip& clip) {
 
 }  // namespace
 
-Value event_extras(const Export& out, std::size_t clip_index) {
-  const Clip& clip = out.channels.clips()[clip_index];
-  auto interval = interval_of(clip);
-  if (clip.global) {
-    interval = std::pair{0.0, double{clip.duration} * 1000};
+EventTimes::EventTimes(Export& out) : out_(out) {
+  for (Index i = 0; i < out.scene.events.size(); ++i) {
+    const scene::Event& event = out.scene.events[i];
+    auto& moments = event.global_loop == kNone ? moments_ : of_loop_[event.global_loop];
+    for (const std::int32_t frame : event.frames) {
+      moments.push_back({frame, i});
+    }
+  }
+  const auto earlier = [](const Moment& a, const Moment& b) { return a.frame < b.frame; };
+  std::stable_sort(moments_.begin(), moments_.end(), earlier);
+  for (auto& [loop, moments] : of_loop_) {
+    std::stable_sort(moments.begin(), moments.end(), earlier);
+  }
+}
+
+Value EventTimes::in_clip(std::size_t clip_index) {
+  const Clip& clip = out_.channels.clips()[clip_index];
+  const auto interval = clip.global ? std::pair{0.0, double{clip.duration} * 1000} : interval_of(clip);
+  const auto loop = of_loop_.find(static_cast<Index>(clip_index));
+  if (!interval || (clip.global && loop == of_loop_.end())) {
+    return {};
+  }
+  const auto& moments = clip.global ? loop->second : moments_;
+  const auto first =
+      std::lower_bound(moments.begin(), moments.end(), interval->first,
+                       [](const Moment& moment, double start) { return moment.frame < start; });
+  std::map<Index, Value> times;
+  for (auto at = first;
+       at != moments.end() && at->frame <= interval->second && out_.budget.spend(kChannelCost); ++at) {
+    times[at->event].push(static_cast<float>((at->frame - interval->first) / 1000));
   }
   Value result;
-  for (std::size_t i = 0; i < out.scene.events.size() && interval; ++i) {
-    const scene::Event& event = out.scene.events[i];
-    const bool follows_clip = clip.global ? event.global_loop == clip_index : event.global_loop == kNone;
-    Value times;
-    for (const std::int32_t frame : event.frames) {
-      if (follows_clip && frame >= interval->first && frame <= interval->second) {
-        times.push(static_cast<float>((frame - interval->first) / 1000));
-      }
-    }
-    if (!times.is_null()) {
-      Value entry;
-      entry.set("event", static_cast<std::int64_t>(i));
-      entry.set("name", event.name);
-      set_index(entry, "node", event.node);
-      entry.set("times", std::move(times));
-      result.push(std::move(entry));
-    }
+  for (auto& [index, list] : times) {
+    const scene::Event& event = out_.scene.events[index];
+    Value entry;
+    entry.set("event", index);
+    entry.set("name", event.name);
+    set_index(entry, "node", event.node);
+    entry.set("times", std::move(list));
+    result.push(std::move(entry));
   }
   return result;
 }

@@ -13,6 +13,8 @@ using scene::Layer;
 constexpr float kTransparentCutoff = 0.75F;
 /// Meshes repeat their last UV set for layers that ask for more, so there must be an end.
 constexpr unsigned kLastUvSet = 7;
+/// Layers of a material that are drawn; games have up to six.
+constexpr std::size_t kMaxPasses = 32;
 
 bool is_base(BlendMode mode) { return mode == BlendMode::none || mode == BlendMode::transparent; }
 bool is_light(BlendMode mode) { return mode == BlendMode::additive || mode == BlendMode::add_alpha; }
@@ -90,7 +92,8 @@ bool Stack::pointed_uv(Index index) const {
          channels_.any(uv, Property::uv_scale);
 }
 
-/// Layers that are seen when the model is shown, or that can become visible. If none is, the first.
+/// At most kMaxPasses layers that are seen when the model is shown, or that can become visible. If none is,
+/// the first.
 std::vector<Index> Stack::visible_layers() const {
   std::vector<Index> seen;
   std::vector<Index> fallback;
@@ -100,7 +103,7 @@ std::vector<Index> Stack::visible_layers() const {
     const Index picture = image(i);
     const bool misleading = layer(i).sphere_map || (picture != kNone && pictures_.is_placeholder(picture) &&
                                                     (is_light(layer(i).blend) || is_filter(layer(i).blend)));
-    if ((shown || (can_show && pointed_alpha(i))) && !misleading) {
+    if ((shown || (can_show && pointed_alpha(i))) && !misleading && seen.size() < kMaxPasses) {
       seen.push_back(i);
     } else if (can_show && fallback.empty()) {
       fallback.push_back(i);

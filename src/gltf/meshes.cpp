@@ -251,7 +251,7 @@ std::unique_ptr<Visibility> MeshBuilder::make_visibility() const {
       }
     }
   }
-  visibility->finish();
+  visibility->finish(!visibility->varies() || out_.spend_channels());
   return visibility;
 }
 

@@ -30,17 +30,17 @@ void set_transform(Node& node, const scene::Transform& rest) {
 
 /// Nodes with inherit flags stand where the game puts them, not where glTF's inheritance would.
 void bake_rest(Export& out) {
-  const scene::Poser poser(out.scene, nullptr);
+  const auto places = scene::Poser(out.scene, nullptr).places(0);
   for (Index i = 0; i < out.scene.nodes.size(); ++i) {
     const scene::Node& node = out.scene.nodes[i];
     if (inherits_all(node) || node.parent >= i) {
       continue;
     }
-    const auto parent = poser.place(node.parent, 0);
+    const auto& parent = places[node.parent];
     const bool plain = parent.scale == scene::Vec3d{1, 1, 1} && parent.rotation == scene::Vec4d{0, 0, 0, 1};
     if (!plain) {
       set_transform(out.document.nodes[i],
-                    scene::decompose(scene::multiply(scene::inverse(parent.world), poser.place(i, 0).world)));
+                    scene::decompose(scene::multiply(scene::inverse(parent.world), places[i].world)));
     }
   }
 }
@@ -87,7 +87,7 @@ void add_switches(Export& out) {
     auto visibility = std::make_unique<Visibility>(out.channels);
     visibility->add_group();
     visibility->add(target, Property::visibility, 1);
-    visibility->finish();
+    visibility->finish(out.spend_channels());
     if (!visibility->animated() && visibility->initially()) {
       continue;
     }

@@ -196,10 +196,13 @@ void add_light(Export& out, std::size_t clip, Index index, AnimationBuilder& ani
 
 void add_pointers(Export& out, std::size_t clip, AnimationBuilder& animation) {
   for (const auto& material : out.materials.animated()) {
+    if (!out.budget.spend(kChannelCost)) {
+      return;
+    }
     MaterialPointers(out, clip, animation, material).add();
   }
   for (Index light = 0; light < out.lights.size(); ++light) {
-    if (out.lights[light] != kNone) {
+    if (out.lights[light] != kNone && out.budget.spend(kChannelCost)) {
       add_light(out, clip, light, animation);
     }
   }

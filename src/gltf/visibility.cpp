@@ -98,7 +98,14 @@ std::optional<Curve> Visibility::make_curve(std::size_t clip) const {
   return result;
 }
 
-void Visibility::finish() {
+bool Visibility::varies() const {
+  return std::any_of(groups_.begin(), groups_.end(), [&](const auto& group) {
+    return std::any_of(group.begin(), group.end(),
+                       [&](const Source& source) { return channels_.any(source.target, source.property); });
+  });
+}
+
+void Visibility::finish(bool with_clips) {
   float typical = 1;
   float initial = 1;
   for (const auto& group : groups_) {
@@ -115,15 +122,15 @@ void Visibility::finish() {
   // One material stands for all opacities; what is fainter than half of it is nearer to nothing.
   threshold_ = std::max(kInvisible, std::min(0.5F, typical / 2));
   initially_ = initial > kInvisible;
+  if (!with_clips || !varies()) {
+    return;
+  }
   curves_.resize(channels_.clips().size());
   for (std::size_t clip = 0; clip < curves_.size(); ++clip) {
     curves_[clip] = make_curve(clip);
     for (const float state : curves_[clip] ? curves_[clip]->values : Array<float>{}) {
       animated_ = animated_ || (state > 0) != initially_;
     }
-  }
-  if (!animated_) {
-    std::fill(curves_.begin(), curves_.end(), std::nullopt);
   }
 }
 

@@ -15,15 +15,19 @@ class Visibility {
   void add_group() { groups_.emplace_back(); }
   /// To the last group.
   void add(const Target& target, Property property, float rest);
-  /// Finds out when; call it once, after all sources are there.
-  void finish();
+  /// True if some clip has a say.
+  [[nodiscard]] bool varies() const;
+  /// Finds out when; call it once, after all sources are there. Without clips only the initial state counts.
+  void finish(bool with_clips);
 
   /// What is seen before any clip plays: the start of the default clip.
   [[nodiscard]] bool initially() const { return initially_; }
   [[nodiscard]] bool animated() const { return animated_; }
   /// Steps between 0 and 1; none if the clip has no say. Not empty for any sequence of what is animated in
   /// some sequence, because viewers leave things as the last clip left them.
-  [[nodiscard]] const std::optional<Curve>& curve(std::size_t clip) const { return curves_[clip]; }
+  [[nodiscard]] const Curve* curve(std::size_t clip) const {
+    return animated_ && curves_[clip] ? &*curves_[clip] : nullptr;
+  }
 
  private:
   struct Source {

@@ -14,34 +14,47 @@ Vec3d reciprocal(const Vec3d& v) {
 
 Poser::Poser(const Scene& scene, const Clip* clip)
     : scene_(scene), curves_(scene.nodes.size()), moves_(scene.nodes.size()) {
+  const auto world = world_matrices(0);
+  std::vector<Vec3d> positions(world.size());
+  std::transform(world.begin(), world.end(), positions.begin(), translation_of);
+  rest_positions_ = std::make_shared<const std::vector<Vec3d>>(std::move(positions));
   if (clip != nullptr) {
-    for (const auto& channel : clip->channels) {
-      if (channel.target.kind != Target::Kind::node || channel.target.index >= curves_.size() ||
-          channel.curve.empty()) {
-        continue;
-      }
-      Curves& curves = curves_[channel.target.index];
-      if (channel.property == Property::translation) {
-        curves.translation = &channel.curve;
-      } else if (channel.property == Property::rotation) {
-        curves.rotation = &channel.curve;
-      } else if (channel.property == Property::scale) {
-        curves.scale = &channel.curve;
-      }
-    }
-    // The rest places are those of a poser without a clip.
-    rest_positions_ = Poser(scene, nullptr).rest_positions_;
+    play(*clip);
   }
-  for (Index node = 0; node < scene.nodes.size(); ++node) {
+}
+
+Poser::Poser(const Poser& rest, const Clip& clip)
+    : scene_(rest.scene_),
+      curves_(rest.curves_.size()),
+      moves_(rest.curves_.size()),
+      rest_positions_(rest.rest_positions_) {
+  play(clip);
+}
+
+void Poser::play(const Clip& clip) {
+  for (const auto& channel : clip.channels) {
+    if (channel.target.kind != Target::Kind::node || channel.target.index >= curves_.size() ||
+        channel.curve.empty()) {
+      continue;
+    }
+    Curves& curves = curves_[channel.target.index];
+    if (channel.property == Property::translation) {
+      curves.translation = &channel.curve;
+    } else if (channel.property == Property::rotation) {
+      curves.rotation = &channel.curve;
+    } else if (channel.property == Property::scale) {
+      curves.scale = &channel.curve;
+    }
+  }
+  find_moving();
+}
+
+void Poser::find_moving() {
+  for (Index node = 0; node < curves_.size(); ++node) {
     const Curves& own = curves_[node];
     const Index above = parent(node);
     moves_[node] = own.translation != nullptr || own.rotation != nullptr || own.scale != nullptr ||
                    (above != kNone && moves_[above]);
-  }
-  if (clip == nullptr) {
-    rest_positions_.resize(scene.nodes.size());
-    const auto world = world_matrices(0);
-    std::transform(world.begin(), world.end(), rest_positions_.begin(), translation_of);
   }
 }
 
@@ -85,9 +98,9 @@ Placement Poser::place(Index node, float time, const Parentage& above) const {
   result.world = multiply(above.parent->world, compose(widen(own.translation), rotation, scale));
   result.rotation = normalized(quaternion_product(above.parent->rotation, rotation));
   result.scale = multiply(above.parent->scale, scale);
-  if (!flags.inherit_translation && !rest_positions_.empty()) {
-    const Index above_node = parent(node);
-    const Vec3d moved = subtract(translation_of(above.parent->world), rest_positions_[above_node]);
+  // While the rest places are being found, nothing has moved from them.
+  if (!flags.inherit_translation && rest_positions_ != nullptr) {
+    const Vec3d moved = subtract(translation_of(above.parent->world), (*rest_positions_)[parent(node)]);
     for (std::size_t i = 0; i < 3; ++i) {
       result.world[12 + i] -= moved[i];
     }
@@ -109,10 +122,9 @@ Placement Poser::place(Index node, float time) const {
   return current;
 }
 
-std::vector<Mat4d> Poser::world_matrices(float time) const {
+std::vector<Placement> Poser::places(float time) const {
   std::vector<Placement> placements(scene_.nodes.size());
   std::vector<Index> tops(scene_.nodes.size());
-  std::vector<Mat4d> world(scene_.nodes.size());
   for (Index node = 0; node < scene_.nodes.size(); ++node) {
     const Index above = parent(node);
     tops[node] = above == kNone ? node : tops[above];
@@ -122,8 +134,15 @@ std::vector<Mat4d> Poser::world_matrices(float time) const {
       parentage.root = scene_.nodes[tops[node]].kind == NodeKind::root ? &placements[tops[node]] : nullptr;
     }
     placements[node] = place(node, time, parentage);
-    world[node] = placements[node].world;
   }
+  return placements;
+}
+
+std::vector<Mat4d> Poser::world_matrices(float time) const {
+  const auto placements = places(time);
+  std::vector<Mat4d> world(placements.size());
+  std::transform(placements.begin(), placements.end(), world.begin(),
+                 [](const Placement& placement) { return placement.world; });
   return world;
 }
 

@@ -4,6 +4,7 @@
 #include "scene/curve.hpp"
 #include "scene/math.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace thaw::scene {
@@ -25,11 +26,14 @@ class Poser {
  public:
   /// `clip` may be null: the rest pose. Both must outlive the poser.
   Poser(const Scene& scene, const Clip* clip);
+  /// For another clip of the scene that `rest`, a poser of the rest pose, is about.
+  Poser(const Poser& rest, const Clip& clip);
 
   /// Translation, rotation and scale as the clip says, without regard to flags.
   [[nodiscard]] Transform local(Index node, float time) const;
   [[nodiscard]] Placement place(Index node, float time) const;
   /// All nodes at once.
+  [[nodiscard]] std::vector<Placement> places(float time) const;
   [[nodiscard]] std::vector<Mat4d> world_matrices(float time) const;
   /// True if the clip moves the node or one of its ancestors.
   [[nodiscard]] bool moves(Index node) const { return moves_[node]; }
@@ -48,13 +52,15 @@ class Poser {
     const Placement* root = nullptr;
   };
 
+  void play(const Clip& clip);
+  void find_moving();
   [[nodiscard]] Placement place(Index node, float time, const Parentage& above) const;
   [[nodiscard]] Index parent(Index node) const;
 
   const Scene& scene_;
   std::vector<Curves> curves_;
   std::vector<bool> moves_;
-  std::vector<Vec3d> rest_positions_;
+  std::shared_ptr<const std::vector<Vec3d>> rest_positions_;
 };
 
 }  // namespace thaw::scene

@@ -1,0 +1,81 @@
+#include "gltf/baked_node.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::gltf {
+namespace {
+
+using scene::CurveMode;
+
+bool close(const scene::Transform& from, const scene::Transform& to, float part,
+           const scene::Transform& exact, float length_tolerance) {
+  constexpr double kAngleTolerance = 2e-5;
+  constexpr float kScaleTolerance = 2e-5F;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto at = [&](const Vec3& a, const Vec3& b) { return a[i] + (b[i] - a[i]) * part; };
+    if (!(std::fabs(at(from.translation, to.translation) - exact.translation[i]) <= length_tolerance) ||
+        !(std::fabs(at(from.scale, to.scale) - exact.scale[i]) <= kScaleTolerance)) {
+      return false;
+    }
+  }
+  const auto rotation = scene::slerp(scene::widen(from.rotation), scene::widen(to.rotation), double{part});
+  return scene::rotation_angle(rotation, scene::widen(exact.rotation)) <= kAngleTolerance;
+}
+
+/// Where the node stands in the frame of its parent.
+scene::Transform local_transform(const scene::Poser& poser, Index node, Index parent, float time) {
+  return scene::decompose(
+      scene::multiply(scene::inverse(poser.place(parent, time).world), poser.place(node, time).world));
+}
+
+}  // namespace
+
+BakedNode bake(Budget& budget, const scene::Poser& poser, Index node, Index parent, std::size_t depth,
+               float tolerance) {
+  const auto curves = poser.curves(node);
+  const bool stepped = std::all_of(curves.begin(), curves.end(),
+                                   [](const Curve* curve) { return curve->mode == CurveMode::step; });
+  const auto evaluate = [&](float time) { return local_transform(poser, node, parent, time); };
+  const auto fits = [&](const scene::Transform& from, const scene::Transform& to, float part,
+                        const scene::Transform& exact) {
+    return stepped || close(from, to, part, exact, tolerance) || !budget.spend(depth);
+  };
+  BakedNode baked;
+  baked.rotation.components = 4;
+  baked.translation.components = baked.scale.components = 3;
+  for (Curve* curve : {&baked.translation, &baked.rotation, &baked.scale}) {
+    curve->mode = stepped ? CurveMode::step : CurveMode::linear;
+  }
+  for (const auto& sample :
+       scene::sample_adaptively<scene::Transform>(scene::merged_times(curves), evaluate, fits)) {
+    const auto add = [&](Curve& curve, const auto& values) {
+      curve.times.push_back(sample.time);
+      curve.values.insert(curve.values.end(), values.begin(), values.end());
+    };
+    add(baked.translation, sample.value.translation);
+    add(baked.rotation, sample.value.rotation);
+    add(baked.scale, sample.value.scale);
+  }
+  for (Curve* curve : {&baked.translation, &baked.rotation, &baked.scale}) {
+    scene::drop_redundant_keys(*curve);
+  }
+  return baked;
+}
+
+void keep_side(Curve& rotation) {
+  if (rotation.mode == CurveMode::cubic) {
+    return;
+  }
+  for (std::size_t i = 4; i + 4 <= rotation.values.size(); i += 4) {
+    float dot = 0;
+    for (std::size_t c = 0; c < 4; ++c) {
+      dot += rotation.values[i + c] * rotation.values[i - 4 + c];
+    }
+    for (std::size_t c = 0; c < 4 && dot < 0; ++c) {
+      rotation.values[i + c] = -rotation.values[i + c];
+    }
+  }
+}
+
+}  // namespace thaw::gltf
