@@ -23,7 +23,7 @@ struct SceneOptions {
   bool swap_inheritance_flags = false;
   /// Floats in all curves together. Clips that would exceed it are left out with a finding: a hostile file of
   /// many tracks and many sequences could otherwise ask for their product.
-  std::uint64_t max_curve_values = std::uint64_t{1} << 26U;
+  std::uint64_t max_curve_values = std::uint64_t{1} << 22U;
 };
 
 /// Converts any document that reads, damaged ones included, into a scene that holds together: indices in

@@ -2,6 +2,7 @@
 #include "gltf/export.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace thaw::gltf {
 namespace {
@@ -442,10 +443,12 @@ EventTimes::EventTimes(Export& out) : out_(out) {
       moments.push_back({frame, i});
     }
   }
-  const auto earlier = [](const Moment& a, const Moment& b) { return a.frame < b.frame; };
-  std::stable_sort(moments_.begin(), moments_.end(), earlier);
+  const auto earlier = [](const Moment& a, const Moment& b) {
+    return std::tie(a.frame, a.event) < std::tie(b.frame, b.event);
+  };
+  std::sort(moments_.begin(), moments_.end(), earlier);
   for (auto& [loop, moments] : of_loop_) {
-    std::stable_sort(moments.begin(), moments.end(), earlier);
+    std::sort(moments.begin(), moments.end(), earlier);
   }
 }
 

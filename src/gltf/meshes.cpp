@@ -245,6 +245,10 @@ std::unique_ptr<Visibility> MeshBuilder::make_visibility() const {
     visibility->add_group();
     for (const auto& part : parts_) {
       const auto& layers = out_.scene.materials[part.material].layers;
+      if (!out_.budget.spend(layers.size())) {
+        visibility->add_visible();
+        break;
+      }
       for (Index layer = 0; layer < layers.size(); ++layer) {
         visibility->add({Target::Kind::layer, part.material, layer}, Property::layer_alpha,
                         layers[layer].alpha);

@@ -13,9 +13,15 @@ float clamped(float opacity) { return std::isfinite(opacity) ? std::clamp(opacit
 }  // namespace
 
 void Visibility::add(const Target& target, Property property, float rest) {
-  groups_.back().push_back({target, property, clamped(rest),
-                            channels_.typical_alpha(target, property, clamped(rest)),
-                            channels_.any_in_sequences(target, property)});
+  Group& group = groups_.back();
+  group.empty = false;
+  if (!channels_.any(target, property)) {
+    group.constant = std::max(group.constant, clamped(rest));
+    return;
+  }
+  group.sources.push_back({target, property, clamped(rest),
+                           channels_.typical_alpha(target, property, clamped(rest)),
+                           channels_.any_in_sequences(target, property)});
 }
 
 float Visibility::value(const Source& source, std::size_t clip, float time) const {
@@ -29,11 +35,7 @@ float Visibility::value(const Source& source, std::size_t clip, float time) cons
 float Visibility::opacity(std::size_t clip, float time) const {
   float product = 1;
   for (const auto& group : groups_) {
-    float strongest = group.empty() ? 1.0F : 0.0F;
-    for (const auto& source : group) {
-      strongest = std::max(strongest, value(source, clip, time));
-    }
-    product *= strongest;
+    product *= group.strongest([&](const Source& source) { return value(source, clip, time); });
   }
   return product;
 }
@@ -41,7 +43,7 @@ float Visibility::opacity(std::size_t clip, float time) const {
 std::vector<const Curve*> Visibility::curves_in(std::size_t clip) const {
   std::vector<const Curve*> curves;
   for (const auto& group : groups_) {
-    for (const auto& source : group) {
+    for (const auto& source : group.sources) {
       if (const Curve* curve = channels_.find(clip, source.target, source.property)) {
         curves.push_back(curve);
       }
@@ -67,7 +69,8 @@ std::optional<Curve> Visibility::make_curve(std::size_t clip) const {
   const auto curves = curves_in(clip);
   const bool sequence = !channels_.clips()[clip].global;
   const bool says = std::any_of(groups_.begin(), groups_.end(), [&](const auto& group) {
-    return std::any_of(group.begin(), group.end(), [&](const Source& source) { return source.in_sequences; });
+    return std::any_of(group.sources.begin(), group.sources.end(),
+                       [](const Source& source) { return source.in_sequences; });
   });
   if (curves.empty() && !(sequence && says)) {
     return std::nullopt;
@@ -99,25 +102,18 @@ std::optional<Curve> Visibility::make_curve(std::size_t clip) const {
 }
 
 bool Visibility::varies() const {
-  return std::any_of(groups_.begin(), groups_.end(), [&](const auto& group) {
-    return std::any_of(group.begin(), group.end(),
-                       [&](const Source& source) { return channels_.any(source.target, source.property); });
-  });
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [](const Group& group) { return !group.sources.empty(); });
 }
 
 void Visibility::finish(bool with_clips) {
   float typical = 1;
   float initial = 1;
   for (const auto& group : groups_) {
-    float strongest_typical = group.empty() ? 1.0F : 0.0F;
-    float strongest_initial = strongest_typical;
-    for (const auto& source : group) {
-      strongest_typical = std::max(strongest_typical, source.typical);
-      strongest_initial = std::max(strongest_initial,
-                                   clamped(channels_.initial(source.target, source.property, source.rest)));
-    }
-    typical *= strongest_typical;
-    initial *= strongest_initial;
+    typical *= group.strongest([](const Source& source) { return source.typical; });
+    initial *= group.strongest([&](const Source& source) {
+      return clamped(channels_.initial(source.target, source.property, source.rest));
+    });
   }
   // One material stands for all opacities; what is fainter than half of it is nearer to nothing.
   threshold_ = std::max(kInvisible, std::min(0.5F, typical / 2));

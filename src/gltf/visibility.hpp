@@ -3,6 +3,7 @@
 
 #include "gltf/channels.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace thaw::gltf {
@@ -15,6 +16,11 @@ class Visibility {
   void add_group() { groups_.emplace_back(); }
   /// To the last group.
   void add(const Target& target, Property property, float rest);
+  /// Something that is always seen, to the last group.
+  void add_visible() {
+    groups_.back().constant = 1;
+    groups_.back().empty = false;
+  }
   /// True if some clip has a say.
   [[nodiscard]] bool varies() const;
   /// Finds out when; call it once, after all sources are there. Without clips only the initial state counts.
@@ -38,6 +44,23 @@ class Visibility {
     bool in_sequences = false;
   };
 
+  /// Opacities that no clip changes are only worth their strongest: a material may have thousands of layers.
+  struct Group {
+    std::vector<Source> sources;
+    float constant = 0;
+    bool empty = true;
+
+    /// The strongest of all, `value` giving that of a source.
+    template <class Value>
+    [[nodiscard]] float strongest(const Value& value) const {
+      float result = empty ? 1.0F : constant;
+      for (const auto& source : sources) {
+        result = std::max(result, value(source));
+      }
+      return result;
+    }
+  };
+
   [[nodiscard]] float opacity(std::size_t clip, float time) const;
   [[nodiscard]] float value(const Source& source, std::size_t clip, float time) const;
   [[nodiscard]] std::vector<const Curve*> curves_in(std::size_t clip) const;
@@ -46,7 +69,7 @@ class Visibility {
   [[nodiscard]] bool seen(float opacity) const { return opacity > threshold_; }
 
   const Channels& channels_;
-  std::vector<std::vector<Source>> groups_;
+  std::vector<Group> groups_;
   std::vector<std::optional<Curve>> curves_;
   float threshold_ = kInvisible;
   bool initially_ = true;

@@ -1,40 +1,65 @@
 #include "scene/math.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace thaw::scene {
 namespace {
 
+/// 1/first!, -1/(first+2)!, …: a division is dearer than the whole rest of a term, so these are made ahead.
+template <std::size_t count>
+constexpr std::array<double, count> alternating_factorials(double first) {
+  std::array<double, count> result{};
+  double value = 1;
+  for (double n = 2; n <= first; ++n) {
+    value /= n;
+  }
+  for (auto& entry : result) {
+    entry = value;
+    value /= -(first + 1) * (first + 2);
+    first += 2;
+  }
+  return result;
+}
+
+/// 1, -1/3, 1/5, …
+constexpr auto arc_tangent_coefficients() {
+  std::array<double, 16> result{};
+  double n = 1;
+  for (auto& entry : result) {
+    entry = 1 / n;
+    n = n > 0 ? -(n + 2) : -n + 2;
+  }
+  return result;
+}
+
+template <std::size_t count>
+double polynomial(const std::array<double, count>& coefficients, double x) {
+  double sum = 0;
+  for (std::size_t i = count; i-- > 0;) {
+    sum = sum * x + coefficients[i];
+  }
+  return sum;
+}
+
 /// Taylor series for |x| ≤ π/4; the first term left out is below 1e-17.
 double sine_series(double x) {
-  const double square = x * x;
-  double sum = 0;
-  for (int n = 17; n >= 3; n -= 2) {
-    sum = -(sum + 1) * square / (static_cast<double>(n) * (n - 1));
-  }
-  return x * (sum + 1);
+  constexpr auto kCoefficients = alternating_factorials<9>(1);
+  return x * polynomial(kCoefficients, x * x);
 }
 
 double cosine_series(double x) {
-  const double square = x * x;
-  double sum = 0;
-  for (int n = 18; n >= 2; n -= 2) {
-    sum = -(sum + 1) * square / (static_cast<double>(n) * (n - 1));
-  }
-  return sum + 1;
+  constexpr auto kCoefficients = alternating_factorials<10>(0);
+  return polynomial(kCoefficients, x * x);
 }
 
 /// Of 0 ≤ x ≤ 1, by halving the angle twice and a series.
 double arc_tangent_unit(double x) {
+  constexpr auto kCoefficients = arc_tangent_coefficients();
   for (int i = 0; i < 2; ++i) {
     x = x / (1 + std::sqrt(1 + x * x));
   }
-  const double square = x * x;
-  double sum = 0;
-  for (int n = 31; n >= 1; n -= 2) {
-    sum = 1.0 / n - sum * square;
-  }
-  return 4 * x * sum;
+  return 4 * x * polynomial(kCoefficients, x * x);
 }
 
 }  // namespace
