@@ -6,6 +6,7 @@
 
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/encode.hpp>
 #include <thaw/image.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
@@ -82,5 +83,13 @@ std::size_t level_count(const Document& document);
 /// breaks off is decoded as far as it goes and reported as image.damaged.
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options,
                      Diagnostics& diagnostics);
+
+/// A picture as a file that the games read: levels ascending, the full palette, a shared JPEG header of at
+/// most 624 bytes; opaque pictures have no alpha. automatic takes a palette if that loses nothing, else JPEG
+/// (BLP1), BC1 or with alpha BC3 (BLP2). A game reads levels of power-of-two sides best; others are written
+/// as they are. Errors: image.unsupported for an encoding that the variant has not, image.malformed without
+/// pixels.
+Result<Document> encode(const Image& image, Variant variant, const EncodeOptions& options,
+                        Diagnostics& diagnostics);
 
 }  // namespace thaw::blp

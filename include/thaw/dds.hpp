@@ -6,6 +6,7 @@
 
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/encode.hpp>
 #include <thaw/image.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
@@ -107,5 +108,9 @@ std::size_t level_count(const Document& document);
 /// image.malformed, image.unsupported (BC6H, floating point, YUV), input.too-large.
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options,
                      Diagnostics& diagnostics);
+
+/// A picture as a file with the classic header, BC1 or with alpha BC3 unless told otherwise. Errors:
+/// image.unsupported for JPEG and palette, image.malformed without pixels.
+Result<Document> encode(const Image& image, const EncodeOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::dds

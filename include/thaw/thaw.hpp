@@ -6,12 +6,15 @@
 #include <thaw/codes.hpp>        // IWYU pragma: export
 #include <thaw/dds.hpp>          // IWYU pragma: export
 #include <thaw/diagnostics.hpp>  // IWYU pragma: export
+#include <thaw/encode.hpp>       // IWYU pragma: export
 #include <thaw/format.hpp>       // IWYU pragma: export
 #include <thaw/gltf.hpp>         // IWYU pragma: export
 #include <thaw/image.hpp>        // IWYU pragma: export
 #include <thaw/inspect.hpp>      // IWYU pragma: export
 #include <thaw/mdx.hpp>          // IWYU pragma: export
 #include <thaw/mdx_scene.hpp>    // IWYU pragma: export
+#include <thaw/mrf.hpp>          // IWYU pragma: export
+#include <thaw/mrf_scene.hpp>    // IWYU pragma: export
 #include <thaw/options.hpp>      // IWYU pragma: export
 #include <thaw/png.hpp>          // IWYU pragma: export
 #include <thaw/scene.hpp>        // IWYU pragma: export

@@ -25,8 +25,9 @@ constexpr OptionSpec kProgress{
 
 constexpr OptionSpec kStrict{'\0', "strict",   K::none,
                              "",   &S::strict, "stop at the first damaged part of a file"};
-constexpr OptionSpec kMaxSize{'\0',    "max-size",   K::size,
-                              "BYTES", &S::max_size, "refuse larger inputs (suffixes K, M, G)"};
+constexpr OptionSpec kMaxInput{'\0',    "max-input",   K::size,
+                               "BYTES", &S::max_input, "refuse larger inputs (suffixes K, M, G)"};
+constexpr OptionSpec kMaxSize{'\0', "max-size", K::size, "BYTES", &S::max_input, "the same as --max-input"};
 constexpr OptionSpec kMaxMemory{'\0',           "max-memory",
                                 K::size,        "BYTES",
                                 &S::max_memory, "memory that the whole run may take (suffixes K, M, G)"};
@@ -61,7 +62,7 @@ constexpr OptionSpec kOutput{
     &S::output, "output file, or folder if it is one, ends in /, or there are several inputs; - is stdout"};
 constexpr OptionSpec kTo{
     '\0',      "to",
-    K::choice, "glb|gltf|png",
+    K::choice, "glb|gltf|png|blp|blp2|dds",
     &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
@@ -73,6 +74,21 @@ constexpr OptionSpec kScale{'\0',     "scale",   K::positive,
                             "METRES", &S::scale, "metres per unit of the game (default 0.01)"};
 constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,
                                "N",  &S::png_level, "1 (fast) to 12 (small), default 6"};
+constexpr OptionSpec kEncoding{
+    '\0',         "encoding",
+    K::choice,    "auto|jpeg|palette|bc1|bc3|bc5|bgra",
+    &S::encoding, "how .blp and .dds store pixels (default auto: what keeps the picture best)"};
+constexpr OptionSpec kQuality{'\0', "quality",   K::count,
+                              "N",  &S::quality, "of JPEG in .blp, 1 to 100, default 92"};
+constexpr OptionSpec kTextureSize{'\0',     "max-size",   K::count,
+                                  "PIXELS", &S::max_side, "make textures smaller, until no side is longer"};
+constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
+                                "",   &S::no_mipmaps, "only the full size in .blp and .dds"};
+constexpr OptionSpec kEvery{'\0', "every",   K::count,
+                            "N",  &S::every, "of morph animations only every Nth frame"};
+constexpr OptionSpec kMaxError{'\0',          "max-error",
+                               K::positive,   "UNITS",
+                               &S::max_error, "leave out morph frames that interpolation meets this closely"};
 constexpr OptionSpec kFlat{
     '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
 constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
@@ -85,23 +101,27 @@ constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to 
 constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
 
 constexpr std::array kInfoOptions = {
-    &kRecursive, &kInclude, &kExclude,          &kFilesFrom, &kNull,     &kJobs,
-    &kFailFast,  &kSource,  &kNoDefaultSources, &kStrict,    &kMaxSize,  &kMaxMemory,
-    &kJson,      &kQuiet,   &kVerbose,          &kColor,     &kProgress, &kHelp};
-constexpr std::array kSurveyOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kNull, &kJobs,
-                                       &kFailFast,  &kStrict,  &kMaxSize,  &kMaxMemory, &kJson, &kQuiet,
-                                       &kVerbose,   &kColor,   &kProgress, &kHelp};
-constexpr std::array kConvertOptions = {
-    &kOutput,           &kTo,        &kForce,   &kSkipExisting, &kDryRun,   &kFlat,      &kSource,
-    &kNoDefaultSources, &kTeamColor, &kProfile, &kScale,        &kPngLevel, &kRecursive, &kInclude,
-    &kExclude,          &kFilesFrom, &kNull,    &kJobs,         &kFailFast, &kStrict,    &kMaxSize,
-    &kMaxMemory,        &kJson,      &kQuiet,   &kVerbose,      &kColor,    &kProgress,  &kHelp};
-constexpr std::array kDumpOptions = {&kStrict, &kMaxSize, &kMaxMemory, &kJson,
-                                     &kQuiet,  &kVerbose, &kColor,     &kHelp};
-constexpr std::array kTreeOptions = {&kDepth, &kStrict,  &kMaxSize, &kMaxMemory, &kJson,
-                                     &kQuiet, &kVerbose, &kColor,   &kHelp};
-constexpr std::array kDiffOptions = {&kLimit, &kStrict,  &kMaxSize, &kMaxMemory, &kJson,
-                                     &kQuiet, &kVerbose, &kColor,   &kHelp};
+    &kRecursive, &kInclude,          &kExclude, &kFilesFrom, &kNull,    &kJobs,      &kFailFast,
+    &kSource,    &kNoDefaultSources, &kStrict,  &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,
+    &kQuiet,     &kVerbose,          &kColor,   &kProgress,  &kHelp};
+constexpr std::array kSurveyOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kNull,      &kJobs,
+                                       &kFailFast,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory, &kJson,
+                                       &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,    &kTo,        &kForce,       &kSkipExisting,
+                                        &kDryRun,    &kFlat,      &kSource,      &kNoDefaultSources,
+                                        &kTeamColor, &kProfile,   &kScale,       &kPngLevel,
+                                        &kEncoding,  &kQuality,   &kTextureSize, &kNoMipmaps,
+                                        &kEvery,     &kMaxError,  &kRecursive,   &kInclude,
+                                        &kExclude,   &kFilesFrom, &kNull,        &kJobs,
+                                        &kFailFast,  &kStrict,    &kMaxInput,    &kMaxMemory,
+                                        &kJson,      &kQuiet,     &kVerbose,     &kColor,
+                                        &kProgress,  &kHelp};
+constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
+                                     &kQuiet,  &kVerbose,  &kColor,   &kHelp};
+constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
+                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
+constexpr std::array kDiffOptions = {&kLimit, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
+                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 
@@ -128,8 +148,9 @@ constexpr std::array kCommands = {
                 "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
                 run_tree},
-    CommandSpec{"convert", "IN…", "models to glTF, textures to PNG",
-                "Models become .glb (or .gltf with files beside it), textures .png. Without -o, outputs go "
+    CommandSpec{"convert", "IN…", "models to glTF, textures to PNG, BLP or DDS",
+                "Models become .glb (or .gltf with files beside it), textures .png, .blp or .dds. Without "
+                "-o, outputs go "
                 "to the current\n"
                 "directory under the input's name, never beside the input. With -r, the folders below each "
                 "input are kept.\n"
@@ -138,7 +159,8 @@ constexpr std::array kCommands = {
                 "every --source.",
                 "thaw convert footman.mdx\twrites ./footman.glb\n"
                 "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
-                "thaw convert -r Units -o out --source Game\ta whole tree\n",
+                "thaw convert -r Units -o out --source Game\ta whole tree\n"
+                "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n",
                 Positional::files, 1, kAny, kConvertOptions, run_convert},
     CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "

@@ -6,6 +6,7 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/convert_texture.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/report.hpp"
 #include "cli/targets.hpp"
@@ -18,15 +19,6 @@ namespace thaw::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kDefaultPngLevel = 6;
-
-/// What became of one input before it is written.
-struct Product {
-  std::vector<GltfFile> files;  ///< the first is the output itself
-  std::string facts;            ///< "6 clips", "256 × 256"
-  Value::Object json;           ///< the same for machines
-};
 
 struct Written {
   fs::path path;
@@ -108,8 +100,8 @@ class Converter {
 
   Result<Product> make(const Input& input, const Content& content, Target target, const fs::path& output,
                        Diagnostics& findings) {
-    if (target == Target::png) {
-      return make_picture(content, output, findings);
+    if (is_texture(target)) {
+      return make_texture(content, target, output.filename().string(), settings_, findings);
     }
     auto document = read_any(content.bytes, read_options(settings_), findings);
     if (!document) {
@@ -123,6 +115,11 @@ class Converter {
     if (const auto* morph = document->get_if<mrf::Document>()) {
       mrf::SceneOptions options;
       options.scale = scale(options.scale);
+      options.every =
+          static_cast<std::uint32_t>(std::clamp<std::uint64_t>(settings_.every.value_or(1), 1, 1U << 16U));
+      if (settings_.max_error) {
+        options.max_error = static_cast<float>(*settings_.max_error) * options.scale;
+      }
       return export_scene(input, mrf::to_scene(*morph, output.stem().string(), options, findings), target,
                           output, findings);
     }
@@ -131,17 +128,6 @@ class Converter {
 
   [[nodiscard]] float scale(float usual) const {
     return settings_.scale ? static_cast<float>(*settings_.scale) : usual;
-  }
-
-  Result<Product> make_picture(const Content& content, const fs::path& output, Diagnostics& findings) const {
-    return decode_texture(content.bytes, read_options(settings_), findings).map([&](const Image& image) {
-      Product product;
-      const std::string width = std::to_string(image.width);
-      product.facts = concat({width, " × ", std::to_string(image.height)});
-      product.json = {{"width", image.width}, {"height", image.height}};
-      product.files.push_back({output.filename().string(), encode_png(image, png_level())});
-      return product;
-    });
   }
 
   Result<Product> export_scene(const Input& input, scene::Scene scene, Target target, const fs::path& output,
@@ -155,7 +141,7 @@ class Converter {
     options.binary = target == Target::glb;
     options.embed_images = options.binary;
     options.name = output.stem().string();
-    options.png_level = png_level();
+    options.png_level = png_level(settings_);
     auto files = write_gltf(scene, options, findings);
     if (!files) {
       return tl::unexpected<Error>(std::move(files.error()));
@@ -177,12 +163,6 @@ class Converter {
                     {"textures", static_cast<std::int64_t>(scene.images.size())},
                     {"textures_missing", static_cast<std::int64_t>(missing)}};
     return product;
-  }
-
-  [[nodiscard]] int png_level() const {
-    constexpr std::uint64_t kHighest = 12;
-    return static_cast<int>(
-        std::clamp<std::uint64_t>(settings_.png_level.value_or(kDefaultPngLevel), 1, kHighest));
   }
 
   // --- the outputs

@@ -188,7 +188,7 @@ Result<Content> load(const Input& input, const Settings& settings) {
 ReadOptions read_options(const Settings& settings) {
   ReadOptions options;
   options.strict = settings.strict;
-  options.limits.max_input_bytes = settings.max_size.value_or(options.limits.max_input_bytes);
+  options.limits.max_input_bytes = settings.max_input.value_or(options.limits.max_input_bytes);
   return options;
 }
 

@@ -65,7 +65,7 @@ std::string hint_line(const Diagnostic& error) {
   } else if (is(codes::kFormatUnsupported)) {
     hint = "`thaw formats` lists what becomes what";
   } else if (is(codes::kInputTooLarge)) {
-    hint = "--max-size sets the limit";
+    hint = "--max-input sets the limit";
   } else if (is(codes::kWriteExists)) {
     hint = "-f overwrites, --skip-existing leaves it";
   } else if (is(codes::kInputUnreadable) && error.message == "is a folder") {

@@ -34,7 +34,7 @@ struct Settings {
   std::string progress = "auto";
 
   bool strict = false;
-  std::optional<std::uint64_t> max_size;
+  std::optional<std::uint64_t> max_input;
   std::optional<std::uint64_t> max_memory;
 
   bool recursive = false;
@@ -54,6 +54,12 @@ struct Settings {
   std::string team_color;
   std::optional<double> scale;
   std::optional<std::uint64_t> png_level;
+  std::string encoding = "auto";
+  std::optional<std::uint64_t> quality;
+  std::optional<std::uint64_t> max_side;
+  bool no_mipmaps = false;
+  std::optional<std::uint64_t> every;
+  std::optional<double> max_error;
   bool flat = false;
   bool force = false;
   bool skip_existing = false;

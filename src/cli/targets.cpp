@@ -2,6 +2,8 @@
 
 #include <thaw/sources.hpp>
 
+#include <algorithm>
+#include <array>
 #include <map>
 
 namespace thaw::cli {
@@ -37,6 +39,11 @@ std::string_view target_extension(Target target) {
       return ".gltf";
     case Target::png:
       return ".png";
+    case Target::blp1:
+    case Target::blp2:
+      return ".blp";
+    case Target::dds:
+      return ".dds";
     default:
       return "";
   }
@@ -47,9 +54,15 @@ Target choose_target(const Identity& identity, const std::string& wish) {
     return Target::none;
   }
   if (identity.format == Format::mdx || identity.format == Format::mrf) {
-    return wish == "gltf" ? Target::gltf : wish == "png" ? Target::none : Target::glb;
+    return wish == "gltf" ? Target::gltf : wish.empty() || wish == "glb" ? Target::glb : Target::none;
   }
-  return wish.empty() || wish == "png" ? Target::png : Target::none;
+  static const std::map<std::string_view, Target> kTextures = {{"", Target::png},
+                                                               {"png", Target::png},
+                                                               {"blp", Target::blp1},
+                                                               {"blp2", Target::blp2},
+                                                               {"dds", Target::dds}};
+  const auto found = kTextures.find(wish);
+  return found != kTextures.end() ? found->second : Target::none;
 }
 
 tl::expected<std::string, std::string> wished_target(const Settings& settings) {
@@ -58,11 +71,13 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
     return settings.to;
   }
   std::string word = extension_word(settings.output);
-  if (word == "glb" || word == "gltf" || word == "png") {
+  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds"};
+  if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
     return word;
   }
-  return tl::unexpected<std::string>("the output " + settings.output +
-                                     " ends neither in .glb, .gltf or .png nor, as a folder, in /");
+  return tl::unexpected<std::string>(
+      "the output " + settings.output +
+      " ends neither in .glb, .gltf, .png, .blp or .dds nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {

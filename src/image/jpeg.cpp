@@ -1,5 +1,5 @@
-// The only file that knows libjpeg, and the only one with setjmp: libjpeg reports errors by a call that must
-// not return. Nothing with a destructor lives in the functions that are jumped out of.
+// This file and jpeg_encode.cpp know libjpeg and setjmp, no others: libjpeg reports errors by a call that
+// must not return. Nothing with a destructor lives in the functions that are jumped out of.
 #include "image/jpeg.hpp"
 
 #include "image/pixels.hpp"

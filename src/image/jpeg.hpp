@@ -12,4 +12,8 @@ namespace thaw {
 Result<Image> decode_bgra_jpeg(ByteView header, ByteView data, const ReadOptions& options,
                                Diagnostics& diagnostics);
 
+/// A stream of four components, B G R A, without subsampling and without markers that name colours. `quality`
+/// is 1 to 100. Errors: image.malformed for sizes that JPEG cannot hold (above 65,500).
+Result<Bytes> encode_bgra_jpeg(const Image& image, int quality);
+
 }  // namespace thaw

@@ -37,7 +37,7 @@ run 2 diff one two three
 complains 'unexpected argument three'
 run 2 survey --jobs many x
 complains '--jobs many: must be a whole number'
-run 2 info --max-size 12Q x
+run 2 info --max-input 12Q x
 run 2 convert --to fbx x
 complains 'must be one of glb\|gltf\|png'
 run 2 convert --team-color mauve x
@@ -62,7 +62,7 @@ run 3 info files
 complains 'hint: -r looks into folders'
 run 3 info /dev/null
 complains 'not a regular file'
-run 6 info --max-size 100 files/models/tiny.mdx
+run 6 info --max-input 100 files/models/tiny.mdx
 complains 'error input\.too-large: .*100'
 run 3 info --strict files/broken/truncated.mdx
 complains 'files/broken/truncated\.mdx:0x[0-9a-f]{8}: error read\.[a-z-]+: '

@@ -194,6 +194,64 @@ def real_files():
             yield path.name, data, Blp(data).picture() if suffix == ".blp" else by_pillow(data)
 
 
+# --- files that thaw writes, read without it
+
+
+def smooth_picture(width, height):
+    """Gradients with an edge; alpha falls from left to right."""
+    image = Image.new("RGBA", (width, height))
+    for y in range(height):
+        for x in range(width):
+            red, green = 255 * x // (width - 1), 255 * y // (height - 1)
+            image.putpixel((x, y), (red, green, 200 if (x // 16 + y // 16) % 2 else 40, 255 - 255 * x // (width - 1)))
+    return image
+
+
+def root_mean_square(a, b):
+    mine, theirs = a.tobytes(), b.tobytes()
+    return (sum((x - y) ** 2 for x, y in zip(mine, theirs)) / len(mine)) ** 0.5
+
+
+def written_files(scratch):
+    """Yields (what, picture by an independent reader, the picture it was made from, largest mean error)."""
+    with_alpha = smooth_picture(64, 32)
+    pictures = {"alpha": with_alpha, "opaque": opaque(with_alpha.copy()), "odd": opaque(smooth_picture(37, 22))}
+    pictures["few"] = with_alpha.quantize(200).convert("RGBA")
+    exact = {"auto": ("few",), "palette": ("few",), "bgra": tuple(pictures)}
+    for name, picture in pictures.items():
+        source = scratch / f"{name}.png"
+        picture.save(source)
+        for target, encodings in (
+            ("blp", ("auto", "jpeg", "palette")),
+            ("blp2", ("auto", "palette", "bc1", "bc3", "bgra")),
+            ("dds", ("auto", "bc1", "bc3", "bgra")),
+        ):
+            for encoding in encodings:
+                if encoding == "bc1" and name in ("alpha", "few"):
+                    continue
+                output = scratch / f"{name}-{encoding}.{target[:3]}"
+                command = [THAW, "convert", source, "-o", output, "-f", "--to", target, "--encoding", encoding]
+                subprocess.run([str(word) for word in command], capture_output=True, check=True)
+                data = output.read_bytes()
+                seen = by_pillow(data) if target == "dds" else Blp(data).picture()
+                lossless = name in exact.get(encoding, ()) and not (target == "dds" and encoding == "auto")
+                yield f"{name} as {target}, {encoding}", seen, picture, 0 if lossless else 6
+
+
+def compare_written(scratch):
+    folder = scratch / "written"
+    folder.mkdir()
+    failures, count = 0, 0
+    for what, seen, picture, allowed in written_files(folder):
+        count += 1
+        error = root_mean_square(seen, picture) if seen.size == picture.size else None
+        if error is None or error > allowed:
+            print(f"written/{what}: {seen.size}, mean error {error}, allowed {allowed}")
+            failures += 1
+    print(f"written: {count - failures} of {count} near enough")
+    return failures
+
+
 # --- comparison
 
 
@@ -239,6 +297,7 @@ def main():
         failures += compare("tga", tga_files(source), scratch)
         failures += compare("png", png_files(source), scratch)
         failures += compare("real", real_files(), scratch)
+        failures += compare_written(scratch)
     finally:
         shutil.rmtree(scratch)
     return 1 if failures else 0
