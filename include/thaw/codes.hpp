@@ -105,20 +105,29 @@ inline constexpr Code kImageAlphaBits{"image.alpha-bits", Severity::warning,
 inline constexpr Code kImageOddity{"image.oddity", Severity::info,
                                    "readable, but not as usual writers do it"};
 
+// glTF that comes in
+inline constexpr Code kJsonMalformed{"json.malformed", Severity::error, "the text is not JSON"};
+inline constexpr Code kGltfReference{"gltf.reference", Severity::error,
+                                     "an index, a buffer or a file that is not there"};
+inline constexpr Code kGltfUnsupported{"gltf.unsupported", Severity::warning,
+                                       "something that does not come over from glTF"};
+
 // Output.
 inline constexpr Code kWriteFailed{"write.failed", Severity::error, "the output cannot be written"};
+inline constexpr Code kWriteUnsupported{"write.unsupported", Severity::error, "the format cannot hold this"};
 inline constexpr Code kWriteExists{"write.exists", Severity::error, "the output exists; -f overwrites it"};
 
 inline constexpr std::array kAll = {
-    kInputTooLarge,   kInputUnreadable, kFormatUnknown,     kFormatForeign,      kFormatUnsupported,
-    kTruncated,       kCountTooLarge,   kTagExpected,       kSizeInvalid,        kOffsetInvalid,
-    kOverlap,         kOffsetMismatch,  kObjectTail,        kChunkTail,          kFileTail,
-    kChunkOverrun,    kChunkUnknown,    kChunkDuplicate,    kTextUnterminated,   kUnproven,
-    kVersionMissing,  kVersionUnknown,  kTrackUnknown,      kTrackInterpolation, kEventWithoutGlobal,
-    kCollisionLayout, kSceneNodeParent, kSceneNodeId,       kSceneGeoset,        kSceneReference,
-    kSceneTrack,      kSceneSequence,   kSceneApproximated, kTextureMissing,     kTextureUndecodable,
-    kImageMip,        kImageDamaged,    kImageMalformed,    kImageUnsupported,   kImageAlphaBits,
-    kImageOddity,     kWriteFailed,     kWriteExists,
+    kInputTooLarge,    kInputUnreadable, kFormatUnknown,     kFormatForeign,      kFormatUnsupported,
+    kTruncated,        kCountTooLarge,   kTagExpected,       kSizeInvalid,        kOffsetInvalid,
+    kOverlap,          kOffsetMismatch,  kObjectTail,        kChunkTail,          kFileTail,
+    kChunkOverrun,     kChunkUnknown,    kChunkDuplicate,    kTextUnterminated,   kUnproven,
+    kVersionMissing,   kVersionUnknown,  kTrackUnknown,      kTrackInterpolation, kEventWithoutGlobal,
+    kCollisionLayout,  kSceneNodeParent, kSceneNodeId,       kSceneGeoset,        kSceneReference,
+    kSceneTrack,       kSceneSequence,   kSceneApproximated, kTextureMissing,     kTextureUndecodable,
+    kImageMip,         kImageDamaged,    kImageMalformed,    kImageUnsupported,   kImageAlphaBits,
+    kImageOddity,      kJsonMalformed,   kGltfReference,     kGltfUnsupported,    kWriteFailed,
+    kWriteUnsupported, kWriteExists,
 };
 
 }  // namespace codes

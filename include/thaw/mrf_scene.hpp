@@ -6,7 +6,9 @@
 #include <thaw/scene.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace thaw::mrf {
 
@@ -26,5 +28,37 @@ struct SceneOptions {
 /// missing vertices are dropped with a finding; numbers that are not finite become 0.
 scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options,
                       Diagnostics& diagnostics);
+
+// --- the way back
+
+struct FromSceneOptions {
+  /// Metres per unit of the game, above 0.
+  float scale = 0.01F;
+  /// Seconds between frames; 0: what the scene's extras say (if it came from an MRF), else the distance of
+  /// its keys if that is the same everywhere, else 1/30.
+  float frame_duration = 0;
+  /// Path of the texture; empty: that of the extras, else of the first texture.
+  std::string texture;
+};
+
+/// All meshes of the scene as one morph model: sampled every `frame_duration` of its first clip, morph
+/// targets and moving nodes included; without a clip one frame. Normals that a mesh has not are made from its
+/// faces. Skins are not played (reported as scene.approximated). Errors: write.unsupported for more than
+/// 65,536 vertices, no triangle, or more than 4,096 frames.
+Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
+                            Diagnostics& diagnostics);
+
+// --- morph models that belong to a model
+
+/// The IDs of the morph models that the events of a model show: events `MRFx<ID>` (format page §6, Binding).
+std::vector<std::string> event_ids(const scene::Scene& scene);
+
+/// Where the game looks for the morph model of an ID.
+std::string game_path(std::string_view id);
+
+/// Adds a morph model to the scene of the model whose events show it, in the space of the model: in every
+/// clip it is seen from `MRFx<ID>` to `MRDx<ID>`, or to the clip's end, and plays from the first.
+void attach(scene::Scene& model, std::string_view id, const Document& document, const SceneOptions& options,
+            Diagnostics& diagnostics);
 
 }  // namespace thaw::mrf

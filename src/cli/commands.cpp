@@ -62,7 +62,7 @@ constexpr OptionSpec kOutput{
     &S::output, "output file, or folder if it is one, ends in /, or there are several inputs; - is stdout"};
 constexpr OptionSpec kTo{
     '\0',      "to",
-    K::choice, "glb|gltf|png|blp|blp2|dds",
+    K::choice, "glb|gltf|png|blp|blp2|dds|mrf",
     &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
@@ -148,8 +148,9 @@ constexpr std::array kCommands = {
                 "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
                 run_tree},
-    CommandSpec{"convert", "IN…", "models to glTF, textures to PNG, BLP or DDS",
-                "Models become .glb (or .gltf with files beside it), textures .png, .blp or .dds. Without "
+    CommandSpec{"convert", "IN…", "models to glTF and back, textures to PNG, BLP or DDS",
+                "Models become .glb (or .gltf with files beside it), textures .png, .blp or .dds, glTF with "
+                "morph targets .mrf. Without "
                 "-o, outputs go "
                 "to the current\n"
                 "directory under the input's name, never beside the input. With -r, the folders below each "

@@ -6,6 +6,7 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/report.hpp"
@@ -88,7 +89,7 @@ class Converter {
     if (fs::equivalent(input.path, output, error)) {
       return Error{codes::kWriteFailed, {}, {}, output.string() + " is the input itself"};
     }
-    if (identity.readable && !settings_.force && !targets_.to_stdout() &&
+    if (target != Target::none && !settings_.force && !targets_.to_stdout() &&
         fs::is_regular_file(output, error)) {
       return Error{codes::kWriteExists, {}, {}, output.string() + " exists"};
     }
@@ -103,6 +104,9 @@ class Converter {
     if (is_texture(target)) {
       return make_texture(content, target, output.filename().string(), settings_, findings);
     }
+    if (target == Target::mrf) {
+      return make_morph(input, content, output.filename().string(), settings_, findings);
+    }
     auto document = read_any(content.bytes, read_options(settings_), findings);
     if (!document) {
       return tl::unexpected<Error>(std::move(document.error()));
@@ -115,11 +119,7 @@ class Converter {
     if (const auto* morph = document->get_if<mrf::Document>()) {
       mrf::SceneOptions options;
       options.scale = scale(options.scale);
-      options.every =
-          static_cast<std::uint32_t>(std::clamp<std::uint64_t>(settings_.every.value_or(1), 1, 1U << 16U));
-      if (settings_.max_error) {
-        options.max_error = static_cast<float>(*settings_.max_error) * options.scale;
-      }
+      set_thinning(settings_, options.every, options.max_error, options.scale);
       return export_scene(input, mrf::to_scene(*morph, output.stem().string(), options, findings), target,
                           output, findings);
     }
@@ -135,7 +135,9 @@ class Converter {
     scene::ImageOptions image_options;
     image_options.team_color = team_color_;
     image_options.read = read_options(settings_);
-    scene::load_images(scene, folders_.for_model(input.path, input.name == "-"), image_options, findings);
+    const Sources sources = folders_.for_model(input.path, input.name == "-");
+    const std::size_t morphs = attach_morphs(scene, sources, scale(0), settings_, findings);
+    scene::load_images(scene, sources, image_options, findings);
     GltfOptions options;
     options.profile = settings_.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
     options.binary = target == Target::glb;
@@ -146,7 +148,9 @@ class Converter {
     if (!files) {
       return tl::unexpected<Error>(std::move(files.error()));
     }
-    return model_product(scene, std::move(*files));
+    Product product = model_product(scene, std::move(*files));
+    product.facts += morphs > 0 ? concat({" · ", counted(morphs, "morph model")}) : "";
+    return product;
   }
 
   static Product model_product(const scene::Scene& scene, std::vector<GltfFile> files) {

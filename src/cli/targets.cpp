@@ -44,12 +44,17 @@ std::string_view target_extension(Target target) {
       return ".blp";
     case Target::dds:
       return ".dds";
+    case Target::mrf:
+      return ".mrf";
     default:
       return "";
   }
 }
 
 Target choose_target(const Identity& identity, const std::string& wish) {
+  if (identity.format == Format::gltf || identity.format == Format::glb) {
+    return wish == "mrf" ? Target::mrf : Target::none;
+  }
   if (!identity.readable) {
     return Target::none;
   }
@@ -71,13 +76,13 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
     return settings.to;
   }
   std::string word = extension_word(settings.output);
-  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds"};
+  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf"};
   if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
     return word;
   }
   return tl::unexpected<std::string>(
       "the output " + settings.output +
-      " ends neither in .glb, .gltf, .png, .blp or .dds nor, as a folder, in /");
+      " ends neither in .glb, .gltf, .png, .blp, .dds or .mrf nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {

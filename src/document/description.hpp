@@ -23,8 +23,9 @@
 //   choose(stored, decide)    what a reader must find out from the bytes, and the others know
 //   next_is(fourcc, stored)   the usual case of choose: is this tag next?
 //   region(body)              a part with offsets of its own
-//   block(name, at, size, body), gaps(name, g)   parts found by offset in the region, and what lies between
-//   them expect_at(name, stated)   a part found by order whose offset is stated, too
+//   block(name, at, size, body), blocks(name, count, each), gaps(name, g)   parts found by offset in the
+//   region, and what lies between them expect_at(name, stated)   a part found by order whose offset is
+//   stated, too
 #pragma once
 
 #include <thaw/bytes.hpp>

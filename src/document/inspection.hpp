@@ -145,6 +145,14 @@ class InspectionVisitor {
     reached_ = std::max(reached_, offset_);
     offset_ = outer;
   }
+  template <class F>
+  void blocks(const char* name, std::size_t count, F&& each) {
+    inspector_.begin(name, true, offset_);
+    for (std::size_t i = 0; i < count; ++i) {
+      each(i);
+    }
+    inspector_.end(offset_);
+  }
   void gaps(const char* name, const std::vector<Gap>& gaps) {
     const std::uint64_t outer = offset_;
     inspector_.begin(name, true, offset_);

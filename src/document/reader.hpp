@@ -257,6 +257,15 @@ class Reader {
     pos_ = failed_ ? outer_end : outer_pos;
   }
 
+  /// A list of parts found by offset: `each(i)` describes part i as a block without a name.
+  template <class F>
+  void blocks(const char* name, std::size_t count, F&& each) {
+    for (std::size_t i = 0; i < count && !failed_; ++i) {
+      const Scope scope(*this, name, i);
+      each(i);
+    }
+  }
+
   /// Keeps all bytes of the region that neither its sequential part so far nor any block claimed.
   void gaps(const char* /*name*/, std::vector<Gap>& gaps) {
     region_.covered.emplace_back(0, offset());

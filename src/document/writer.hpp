@@ -174,6 +174,12 @@ class Writer {
     std::forward<F>(body)();
     sink_.seek(outer);
   }
+  template <class F>
+  void blocks(const char* /*name*/, std::size_t count, F&& each) {
+    for (std::size_t i = 0; i < count; ++i) {
+      each(i);
+    }
+  }
   void gaps(const char* /*name*/, const std::vector<Gap>& gaps) {
     const std::uint64_t outer = here();
     for (const auto& gap : gaps) {

@@ -70,10 +70,12 @@ void describe(V& v, As<V, Document>& document) {
   describe_part<V, char>(v, "texturePath", header.texture_offset, document.texture_path, path_size);
   describe_part<V, std::uint16_t>(v, "indices", header.face_offset, document.indices, header.index_count);
   describe_part<V, Vec2>(v, "uvs", header.uv_offset, document.uvs, header.vertex_count);
-  for (std::size_t i = 0; i < document.frames.size(); ++i) {
-    describe_part<V, Vertex>(v, "frame", document.frame_offsets[i], document.frames[i].vertices,
-                             header.vertex_count);
-  }
+  v.blocks("frames", document.frames.size(), [&](std::size_t i) {
+    const std::uint64_t size = std::uint64_t{header.vertex_count} * sizeof(Vertex);
+    v.block("", document.frame_offsets[i], size, [&] {
+      v.bulk("vertices", document.frames[i].vertices, static_cast<std::size_t>(header.vertex_count));
+    });
+  });
   v.gaps("gaps", document.gaps);
 }
 

@@ -1,4 +1,4 @@
-#include <thaw/mrf_scene.hpp>
+#include "formats/mrf/scene_parts.hpp"
 
 #include <cmath>
 #include <string>
@@ -118,34 +118,17 @@ void add_targets(const Document& document, const std::vector<std::size_t>& kept,
 
 /// Key i has weight 1 for target i and 0 for all others, so that viewers blend neighbouring frames as the
 /// game does.
-scene::Clip weights_clip(const Header& header, const std::vector<std::size_t>& kept) {
-  scene::Clip clip;
-  clip.name = "Morph";
-  clip.looping = false;
-  clip.duration = header.frame_duration * static_cast<float>(kept.back());
-  scene::Channel channel;
-  channel.target = {scene::Target::Kind::mesh, 0, 0};
-  channel.property = scene::Property::weights;
-  channel.curve.components = static_cast<unsigned>(kept.size() - 1);
-  channel.curve.values.resize(kept.size() * (kept.size() - 1), 0.0F);
+scene::Curve weights_curve(const Header& header, const std::vector<std::size_t>& kept) {
+  scene::Curve curve;
+  curve.components = static_cast<unsigned>(kept.size() - 1);
+  curve.values.resize(kept.size() * (kept.size() - 1), 0.0F);
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    channel.curve.times.push_back(header.frame_duration * static_cast<float>(kept[i]));
+    curve.times.push_back(header.frame_duration * static_cast<float>(kept[i]));
     if (i > 0) {
-      channel.curve.values[i * (kept.size() - 1) + i - 1] = 1.0F;
+      curve.values[i * (kept.size() - 1) + i - 1] = 1.0F;
     }
   }
-  clip.channels.push_back(std::move(channel));
-  return clip;
-}
-
-void add_material(const Document& document, scene::Scene& scene) {
-  scene::Texture texture;
-  texture.path = to_utf8(document.texture_stem()) + ".blp";
-  scene.textures.push_back(texture);
-  scene::Material material;
-  material.name = "Morph";
-  material.layers.emplace_back().texture = 0;
-  scene.materials.push_back(material);
+  return curve;
 }
 
 void add_extras(const Document& document, scene::Scene& scene) {
@@ -163,7 +146,62 @@ void add_extras(const Document& document, scene::Scene& scene) {
   scene.extras.set("texture", to_utf8(stored.substr(0, stored.find('\0'))));
 }
 
+/// Of the first frame.
+scene::Bounds bounds_of(const Array<Vec3>& positions) {
+  scene::Bounds bounds;
+  if (positions.empty()) {
+    return bounds;
+  }
+  bounds.minimum = bounds.maximum = positions[0];
+  double longest = 0;
+  for (const Vec3& position : positions) {
+    double square = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      bounds.minimum[axis] = std::min(bounds.minimum[axis], position[axis]);
+      bounds.maximum[axis] = std::max(bounds.maximum[axis], position[axis]);
+      square += double{position[axis]} * double{position[axis]};
+    }
+    longest = std::max(longest, square);
+  }
+  bounds.radius = static_cast<float>(std::sqrt(longest));
+  return bounds;
+}
+
 }  // namespace
+
+Morph make_morph(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {
+  const Playback shown = playback(document.header);
+  if (shown == Playback::nothing) {
+    diagnostics.add(codes::kSceneApproximated, "the frame duration is 0: the game draws nothing", {},
+                    "frameDuration");
+  }
+  Morph morph;
+  morph.mesh.name = "Morph";
+  add_base(document, shown == Playback::last_frame ? document.frames.size() - 1 : 0, options.scale,
+           morph.mesh);
+  add_faces(document, morph.mesh, diagnostics);
+  const auto kept = kept_frames(document, options);
+  if (document.frames.size() > kMaxFrames) {
+    diagnostics.add(codes::kSceneApproximated, "too many frames for morph targets; thinned out", {},
+                    "frames");
+  }
+  if (shown == Playback::plays && kept.size() > 1) {
+    add_targets(document, kept, options.scale, morph.mesh);
+    morph.weights = weights_curve(document.header, kept);
+  }
+  return morph;
+}
+
+scene::Index add_material(const Document& document, scene::Scene& scene) {
+  scene::Texture texture;
+  texture.path = to_utf8(document.texture_stem()) + ".blp";
+  scene.textures.push_back(texture);
+  scene::Material material;
+  material.name = "Morph";
+  material.layers.emplace_back().texture = static_cast<scene::Index>(scene.textures.size() - 1);
+  scene.materials.push_back(material);
+  return static_cast<scene::Index>(scene.materials.size() - 1);
+}
 
 scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options,
                       Diagnostics& diagnostics) {
@@ -179,32 +217,24 @@ scene::Scene to_scene(const Document& document, std::string_view name, const Sce
   if (document.frames.empty()) {
     return scene;
   }
-  const Playback shown = playback(document.header);
-  if (shown == Playback::nothing) {
-    diagnostics.add(codes::kSceneApproximated, "the frame duration is 0: the game draws nothing", {},
-                    "frameDuration");
-  }
   scene::Node node;
   node.name = "Morph";
   node.parent = 0;
   node.kind = scene::NodeKind::mesh;
   scene.nodes.push_back(node);
 
-  scene::Mesh mesh;
-  mesh.name = "Morph";
-  mesh.node = 1;
-  add_base(document, shown == Playback::last_frame ? document.frames.size() - 1 : 0, options.scale, mesh);
-  add_faces(document, mesh, diagnostics);
-  const auto kept = kept_frames(document, options);
-  if (document.frames.size() > kMaxFrames) {
-    diagnostics.add(codes::kSceneApproximated, "too many frames for morph targets; thinned out", {},
-                    "frames");
+  Morph morph = make_morph(document, options, diagnostics);
+  morph.mesh.node = 1;
+  scene.bounds = bounds_of(morph.mesh.positions);
+  if (!morph.weights.empty()) {
+    scene::Clip& clip = scene.clips.emplace_back();
+    clip.name = "Morph";
+    clip.looping = false;
+    clip.duration = morph.weights.times.back();
+    clip.channels.push_back(
+        {{scene::Target::Kind::mesh, 0, 0}, scene::Property::weights, std::move(morph.weights)});
   }
-  if (shown == Playback::plays && kept.size() > 1) {
-    add_targets(document, kept, options.scale, mesh);
-    scene.clips.push_back(weights_clip(document.header, kept));
-  }
-  scene.meshes.push_back(std::move(mesh));
+  scene.meshes.push_back(std::move(morph.mesh));
   return scene;
 }
 

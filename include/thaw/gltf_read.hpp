@@ -1,0 +1,34 @@
+// glTF 2.0 as a scene: what other programs make, on its way into a game's format.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/options.hpp>
+#include <thaw/scene.hpp>
+
+#include <functional>
+#include <string_view>
+
+namespace thaw {
+
+struct GltfReadOptions {
+  Limits limits;
+  /// Gives the content of a file that a .gltf refers to by a relative URI, percent-decoded. Without it only
+  /// what the file itself holds is read.
+  std::function<Result<Bytes>(std::string_view uri)> open;
+};
+
+/// True if the bytes begin as a GLB, or as JSON.
+bool may_be_gltf(ByteView bytes);
+
+/// Reads nodes, meshes with all their vertex attributes that a scene has, morph targets, skins, cameras' and
+/// lights' nodes, materials by name and base colour, and animations of nodes and weights. A node that carries
+/// a mesh is followed by no other: each mesh of the scene has one node, so a mesh that glTF uses twice comes
+/// twice. Strips and fans become triangles; points and lines, and materials beyond the base colour, are left
+/// out with gltf.unsupported. A scene's extras become Scene::extras as they stand.
+///
+/// Damage costs the part that has it (gltf.reference). Errors: json.malformed, read.truncated for a GLB that
+/// breaks off, input.too-large, gltf.reference for a file without asset or from another major version.
+Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics);
+
+}  // namespace thaw

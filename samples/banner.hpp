@@ -1,0 +1,11 @@
+// A banner in the wind: a morph model (MRF).
+#pragma once
+
+#include <thaw/mrf.hpp>
+
+namespace thaw::samples {
+
+/// 1.5 s at 20 frames per second; the first and the last frame are the same.
+mrf::Document banner();
+
+}  // namespace thaw::samples

@@ -1,0 +1,269 @@
+// Any scene as a morph model: what it looks like, frame by frame. Format page warcraft3, §6.
+#include <thaw/mrf_scene.hpp>
+
+#include "scene/pose.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::mrf {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+using scene::Vec3d;
+
+constexpr std::size_t kMaxVertices = 65536;
+constexpr double kMaxFrames = 4096;
+/// Bytes of all frames together.
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
+constexpr float kUsualFrameDuration = 1.0F / 30;
+
+/// What a scene that came from a morph model remembers of it.
+const Value* remembered(const scene::Scene& scene) {
+  const Value* thaw = scene.extras.find("thaw");
+  const Value* own = thaw != nullptr ? thaw->find("mrf") : nullptr;
+  return own != nullptr ? own : scene.source_format == "mrf" ? &scene.extras : nullptr;
+}
+
+float remembered_number(const scene::Scene& scene, std::string_view name, float fallback) {
+  const Value* own = remembered(scene);
+  const Value* value = own != nullptr ? own->find(name) : nullptr;
+  if (value == nullptr) {
+    return fallback;
+  }
+  if (const auto* real = std::get_if<double>(&value->storage())) {
+    return static_cast<float>(*real);
+  }
+  if (const auto* real = std::get_if<float>(&value->storage())) {
+    return *real;
+  }
+  const auto* whole = std::get_if<std::int64_t>(&value->storage());
+  return whole != nullptr ? static_cast<float>(*whole) : fallback;
+}
+
+std::string remembered_text(const scene::Scene& scene, std::string_view name) {
+  const Value* own = remembered(scene);
+  const Value* value = own != nullptr ? own->find(name) : nullptr;
+  const auto* text = value != nullptr ? std::get_if<std::string>(&value->storage()) : nullptr;
+  return text != nullptr ? *text : "";
+}
+
+/// The distance of the keys that have the most, if it is the same everywhere.
+float key_distance(const scene::Clip& clip) {
+  const Array<float>* times = nullptr;
+  for (const auto& channel : clip.channels) {
+    if (times == nullptr || channel.curve.times.size() > times->size()) {
+      times = &channel.curve.times;
+    }
+  }
+  if (times == nullptr || times->size() < 2) {
+    return 0;
+  }
+  const float mean = (times->back() - times->front()) / static_cast<float>(times->size() - 1);
+  for (std::size_t i = 1; i < times->size(); ++i) {
+    constexpr float kTolerance = 0.01F;
+    if (std::fabs((*times)[i] - (*times)[i - 1] - mean) > kTolerance * mean) {
+      return 0;
+    }
+  }
+  return mean;
+}
+
+float frame_duration(const scene::Scene& scene, const scene::Clip* clip, const FromSceneOptions& options) {
+  if (options.frame_duration > 0) {
+    return options.frame_duration;
+  }
+  const float known = remembered_number(scene, "frameDuration", 0);
+  if (known != 0 && std::isfinite(known)) {
+    return known;
+  }
+  const float distance = clip != nullptr ? key_distance(*clip) : 0;
+  return distance > 0 ? distance : kUsualFrameDuration;
+}
+
+/// Y up to Z up.
+Vec3 turned(const Vec3d& v) {
+  return {static_cast<float>(v[0]), static_cast<float>(0.0 - v[2]), static_cast<float>(v[1])};
+}
+
+/// Means of the faces around each vertex, weighted by their area.
+Array<Vec3> face_normals(const scene::Mesh& mesh) {
+  std::vector<Vec3d> sums(mesh.positions.size(), Vec3d{});
+  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    const std::uint32_t* face = mesh.indices.data() + i;
+    const Vec3d a = scene::widen(mesh.positions[face[0]]);
+    const Vec3d normal = scene::cross(scene::subtract(scene::widen(mesh.positions[face[1]]), a),
+                                      scene::subtract(scene::widen(mesh.positions[face[2]]), a));
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      sums[face[corner]] = scene::add(sums[face[corner]], normal);
+    }
+  }
+  Array<Vec3> result;
+  for (const Vec3d& sum : sums) {
+    const double size = scene::length(sum);
+    result.push_back(size > 0 ? scene::narrow(scene::scaled(sum, 1 / size)) : Vec3{0, 1, 0});
+  }
+  return result;
+}
+
+/// One mesh of the scene at any time.
+class MorphingMesh {
+ public:
+  MorphingMesh(const scene::Mesh& mesh, Index index, const scene::Clip* clip)
+      : mesh_(mesh),
+        normals_(mesh.normals.size() == mesh.positions.size() ? mesh.normals : face_normals(mesh)) {
+    weights_.assign(mesh.morph_targets.size(), 0.0F);
+    for (const auto& channel : clip != nullptr ? clip->channels : std::vector<scene::Channel>()) {
+      if (channel.target.kind == scene::Target::Kind::mesh && channel.target.index == index &&
+          channel.property == scene::Property::weights && channel.curve.components == weights_.size() &&
+          !channel.curve.empty()) {
+        curve_ = channel.curve;
+      }
+    }
+  }
+
+  [[nodiscard]] const scene::Mesh& mesh() const { return mesh_; }
+
+  void add_vertices(const scene::Mat4d& world, float time, double units, Array<Vertex>& to) {
+    if (!curve_.empty()) {
+      scene::evaluate(curve_, time, weights_);
+    }
+    const Vec3d origin = scene::translation_of(world);
+    for (std::size_t v = 0; v < mesh_.positions.size(); ++v) {
+      Vec3d position = scene::widen(mesh_.positions[v]);
+      Vec3d normal = scene::widen(normals_[v]);
+      for (std::size_t t = 0; t < weights_.size(); ++t) {
+        if (weights_[t] == 0) {
+          continue;
+        }
+        const auto& target = mesh_.morph_targets[t];
+        const double weight = double{weights_[t]};
+        if (v < target.positions.size()) {
+          position = scene::add(position, scene::scaled(scene::widen(target.positions[v]), weight));
+        }
+        if (v < target.normals.size()) {
+          normal = scene::add(normal, scene::scaled(scene::widen(target.normals[v]), weight));
+        }
+      }
+      const Vec3d direction = scene::subtract(scene::transform_point(world, normal), origin);
+      const double size = scene::length(direction);
+      const Vec3 place = turned(scene::scaled(scene::transform_point(world, position), units));
+      const Vec3 up = turned(size > 0 ? scene::scaled(direction, 1 / size) : Vec3d{0, 1, 0});
+      to.push_back({place[0], place[1], place[2], up[0], up[1], up[2]});
+    }
+  }
+
+ private:
+  const scene::Mesh& mesh_;
+  Array<Vec3> normals_;
+  scene::Curve curve_;
+  std::vector<float> weights_;
+};
+
+void add_faces(const std::vector<MorphingMesh>& meshes, Document& document) {
+  std::size_t base = 0;
+  for (const auto& morphing : meshes) {
+    const auto& mesh = morphing.mesh();
+    for (const std::uint32_t index : mesh.indices) {
+      document.indices.push_back(static_cast<std::uint16_t>(base + index));
+    }
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const bool mapped = !mesh.uv_sets.empty() && v < mesh.uv_sets[0].size();
+      document.uvs.push_back(mapped ? mesh.uv_sets[0][v] : Vec2{});
+    }
+    base += mesh.positions.size();
+  }
+}
+
+/// Meshes whose triangles are whole.
+std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::Clip* clip,
+                                        Diagnostics& diagnostics) {
+  std::vector<MorphingMesh> meshes;
+  for (Index i = 0; i < scene.meshes.size(); ++i) {
+    const auto& mesh = scene.meshes[i];
+    const bool whole = std::all_of(mesh.indices.begin(), mesh.indices.end(),
+                                   [&](std::uint32_t index) { return index < mesh.positions.size(); });
+    if (mesh.indices.size() < 3 || mesh.indices.size() % 3 != 0 || !whole) {
+      continue;
+    }
+    if (mesh.skin != kNone) {
+      diagnostics.add(codes::kSceneApproximated, "the skin of a mesh is not played", {},
+                      "meshes[" + std::to_string(i) + "]");
+    }
+    meshes.emplace_back(mesh, i, clip);
+  }
+  return meshes;
+}
+
+Array<char> texture_path(const scene::Scene& scene, const FromSceneOptions& options) {
+  std::string path = !options.texture.empty() ? options.texture : remembered_text(scene, "texture");
+  if (path.empty() && !scene.textures.empty()) {
+    path = scene.textures.front().path;
+  }
+  // The game cuts the path at its first dot and needs one to end it (§6).
+  if (path.find('.') == std::string::npos) {
+    path += ".blp";
+  }
+  Array<char> result;
+  result.assign(path.begin(), path.end());
+  result.push_back('\0');
+  return result;
+}
+
+void add_frames(const scene::Scene& scene, const scene::Clip* clip, std::size_t count,
+                std::vector<MorphingMesh>& meshes, double units, Document& document) {
+  const scene::Poser poser(scene, clip);
+  for (std::size_t frame = 0; frame < count; ++frame) {
+    const float time = document.header.frame_duration * static_cast<float>(frame);
+    const auto world = poser.world_matrices(time);
+    Frame& made = document.frames.emplace_back();
+    for (auto& mesh : meshes) {
+      const Index node = mesh.mesh().node;
+      mesh.add_vertices(node < world.size() ? world[node] : scene::kIdentity, time, units, made.vertices);
+    }
+  }
+}
+
+void add_header(const scene::Scene& scene, Document& document) {
+  document.header.elapsed = remembered_number(scene, "elapsed", 0);
+  double radius = 0;
+  for (const auto& vertex : document.frames.front().vertices) {
+    const Vec3d place = {double{vertex[0]}, double{vertex[1]}, double{vertex[2]}};
+    radius = std::max(radius, scene::length(place));
+  }
+  document.header.radius = remembered_number(scene, "radius", static_cast<float>(radius));
+}
+
+}  // namespace
+
+Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
+                            Diagnostics& diagnostics) {
+  const scene::Clip* clip = scene.clips.empty() ? nullptr : &scene.clips.front();
+  auto meshes = usable_meshes(scene, clip, diagnostics);
+  std::size_t vertices = 0;
+  for (const auto& mesh : meshes) {
+    vertices += mesh.mesh().positions.size();
+  }
+  if (vertices == 0 || vertices > kMaxVertices) {
+    return fail(
+        codes::kWriteUnsupported,
+        vertices == 0 ? "no triangles" : std::to_string(vertices) + " vertices; a morph model holds 65536");
+  }
+  Document document;
+  document.header.frame_duration = frame_duration(scene, clip, options);
+  const double length = clip != nullptr ? double{clip->duration} : 0;
+  const double steps = std::max(0.0, std::floor(length / double{document.header.frame_duration} + 0.5));
+  if (steps >= kMaxFrames ||
+      (steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
+    return fail(codes::kWriteUnsupported, "more than 4096 frames, or than a GiB of them");
+  }
+  add_faces(meshes, document);
+  add_frames(scene, clip, static_cast<std::size_t>(steps) + 1, meshes, 1 / double{options.scale}, document);
+  document.texture_path = texture_path(scene, options);
+  add_header(scene, document);
+  lay_out(document);
+  return document;
+}
+
+}  // namespace thaw::mrf

@@ -1,0 +1,19 @@
+// What a morph model becomes in any scene.
+#pragma once
+
+#include <thaw/mrf_scene.hpp>
+
+namespace thaw::mrf {
+
+struct Morph {
+  scene::Mesh mesh;      ///< without node; its only part has material 0
+  scene::Curve weights;  ///< from the first to the last frame in real time; empty if nothing moves
+};
+
+/// The document must have a frame.
+Morph make_morph(const Document& document, const SceneOptions& options, Diagnostics& diagnostics);
+
+/// Adds texture and material; returns the material's index.
+scene::Index add_material(const Document& document, scene::Scene& scene);
+
+}  // namespace thaw::mrf

@@ -1,0 +1,422 @@
+#include "gltf/input.hpp"
+
+#include "document/json_reader.hpp"
+#include "gltf/base64.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace thaw::gltf {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+
+constexpr std::size_t kHeaderBytes = 12;
+constexpr std::size_t kChunkHeaderBytes = 8;
+constexpr std::uint32_t kJsonChunk = 0x4E4F534A;
+constexpr std::uint32_t kBinaryChunk = 0x004E4942;
+/// Numbers that every file may ask for, and how often it may ask for each of its bytes.
+constexpr std::uint64_t kFreeNumbers = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kNumbersPerByte = 4;
+
+std::uint32_t u32_at(ByteView bytes, std::size_t at) {
+  return std::uint32_t{bytes[at]} | std::uint32_t{bytes[at + 1]} << 8U | std::uint32_t{bytes[at + 2]} << 16U |
+         std::uint32_t{bytes[at + 3]} << 24U;
+}
+
+bool is_binary(ByteView bytes) { return bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0; }
+
+tl::unexpected<Error> broken(std::string message) { return fail(codes::kGltfReference, std::move(message)); }
+
+/// Of a componentType: bytes, and how to read one as a number.
+struct Component {
+  std::size_t size = 0;
+  double scale = 1;  ///< of the largest value, when normalised
+  double (*read)(const std::uint8_t*) = nullptr;
+};
+
+template <class T>
+double read_as(const std::uint8_t* at) {
+  std::array<std::uint8_t, sizeof(T)> bytes{};
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    bytes[std::endian::native == std::endian::little ? i : sizeof(T) - 1 - i] = at[i];
+  }
+  T value;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return static_cast<double>(value);
+}
+
+Component component_of(std::uint64_t type) {
+  switch (type) {
+    case 5120:
+      return {1, 127, read_as<std::int8_t>};
+    case 5121:
+      return {1, 255, read_as<std::uint8_t>};
+    case 5122:
+      return {2, 32767, read_as<std::int16_t>};
+    case 5123:
+      return {2, 65535, read_as<std::uint16_t>};
+    case 5125:
+      return {4, 4294967295.0, read_as<std::uint32_t>};
+    case 5126:
+      return {4, 1, read_as<float>};
+    default:
+      return {};
+  }
+}
+
+unsigned components_of(std::string_view type) {
+  static constexpr std::array<std::pair<std::string_view, unsigned>, 7> kTypes = {
+      {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT2", 4}, {"MAT3", 9}, {"MAT4", 16}}};
+  for (const auto& [name, count] : kTypes) {
+    if (name == type) {
+      return count;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+// --- JSON
+
+const Value* member(const Value* object, std::string_view name) {
+  return object == nullptr ? nullptr : object->find(name);
+}
+
+const Value::List& list(const Value* object, std::string_view name) {
+  static const Value::List kEmpty;
+  const Value* found = member(object, name);
+  const auto* result = found == nullptr ? nullptr : std::get_if<Value::List>(&found->storage());
+  return result == nullptr ? kEmpty : *result;
+}
+
+namespace {
+
+std::optional<double> as_number(const Value* value) {
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  if (const auto* whole = std::get_if<std::int64_t>(&value->storage())) {
+    return static_cast<double>(*whole);
+  }
+  if (const auto* real = std::get_if<double>(&value->storage())) {
+    return *real;
+  }
+  return std::nullopt;
+}
+
+Index as_index(const Value* value) {
+  const auto* whole = value == nullptr ? nullptr : std::get_if<std::int64_t>(&value->storage());
+  return whole != nullptr && *whole >= 0 && *whole < std::int64_t{kNone} ? static_cast<Index>(*whole) : kNone;
+}
+
+}  // namespace
+
+Index index_of(const Value& value) { return as_index(&value); }
+
+double number(const Value* object, std::string_view name, double fallback) {
+  return as_number(member(object, name)).value_or(fallback);
+}
+
+Index index(const Value* object, std::string_view name) { return as_index(member(object, name)); }
+
+std::string text(const Value* object, std::string_view name) {
+  const Value* found = member(object, name);
+  const auto* result = found == nullptr ? nullptr : std::get_if<std::string>(&found->storage());
+  return result == nullptr ? std::string() : *result;
+}
+
+bool numbers(const Value* object, std::string_view name, std::span<float> out) {
+  const auto& items = list(object, name);
+  if (items.size() != out.size()) {
+    return false;
+  }
+  std::vector<float> result;
+  for (const Value& item : items) {
+    const auto value = as_number(&item);
+    if (!value || !std::isfinite(static_cast<float>(*value))) {
+      return false;
+    }
+    result.push_back(static_cast<float>(*value));
+  }
+  std::copy(result.begin(), result.end(), out.begin());
+  return true;
+}
+
+// --- the file
+
+Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics) {
+  if (bytes.size() > options.limits.max_input_bytes) {
+    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+  }
+  Input input;
+  if (auto parsed = input.parse(bytes, diagnostics); !parsed) {
+    return tl::unexpected<Error>(std::move(parsed.error()));
+  }
+  const std::string version = text(member(&input.json_, "asset"), "version");
+  if (version.substr(0, 2) != "2.") {
+    return broken(version.empty() ? "no asset.version" : "glTF " + version + " instead of 2");
+  }
+  input.load_buffers(input.binary_, options, diagnostics);
+  std::uint64_t size = bytes.size();
+  for (const Bytes& buffer : input.buffers_) {
+    size += buffer.size();
+  }
+  input.room_ = kFreeNumbers + kNumbersPerByte * size;
+  return input;
+}
+
+Result<void> Input::parse(ByteView bytes, Diagnostics& diagnostics) {
+  if (is_binary(bytes)) {
+    return parse_binary(bytes, diagnostics);
+  }
+  auto json = parse_json(bytes);
+  if (!json) {
+    return tl::unexpected<Error>(std::move(json.error()));
+  }
+  json_ = std::move(*json);
+  return {};
+}
+
+Result<void> Input::parse_binary(ByteView bytes, Diagnostics& diagnostics) {
+  std::size_t at = kHeaderBytes;
+  bool found = false;
+  while (bytes.size() >= at + kChunkHeaderBytes) {
+    const std::size_t stated = u32_at(bytes, at);
+    const std::uint32_t kind = u32_at(bytes, at + 4);
+    at += kChunkHeaderBytes;
+    const std::size_t size = std::min(stated, bytes.size() - at);
+    if (size < stated) {
+      diagnostics.add(codes::kTruncated, "a chunk of the GLB is cut off", at);
+    }
+    const ByteView content = bytes.subspan(at, size);
+    if (kind == kJsonChunk && !found) {
+      auto json = parse_json(content);
+      if (!json) {
+        json.error().offset = json.error().offset.value_or(0) + at;
+        return tl::unexpected<Error>(std::move(json.error()));
+      }
+      json_ = std::move(*json);
+      found = true;
+    } else if (kind == kBinaryChunk && binary_.empty()) {
+      binary_.assign(content.begin(), content.end());
+    }
+    at += size;
+  }
+  if (!found) {
+    return fail(codes::kTruncated, "a GLB without its JSON", bytes.size());
+  }
+  return {};
+}
+
+void Input::load_buffers(ByteView binary, const GltfReadOptions& options, Diagnostics& diagnostics) {
+  const auto& stated = list(&json_, "buffers");
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    const std::string uri = text(&stated[i], "uri");
+    const std::string path = "buffers[" + std::to_string(i) + "]";
+    Bytes& buffer = buffers_.emplace_back();
+    if (uri.empty()) {
+      if (i == 0) {
+        buffer.assign(binary.begin(), binary.end());
+      }
+    } else if (auto data = from_data_uri(uri)) {
+      buffer = std::move(*data);
+    } else if (options.open && uri.find(':') == std::string::npos) {
+      auto content = options.open(percent_decoded(uri));
+      if (content) {
+        buffer = std::move(*content);
+      } else {
+        diagnostics.add(codes::kGltfReference, content.error().message, {}, path);
+      }
+    } else {
+      diagnostics.add(codes::kGltfReference, "the buffer lies elsewhere and cannot be had", {}, path);
+    }
+  }
+}
+
+const Value* Input::item(std::string_view array, Index at) const {
+  const auto& items = list(&json_, array);
+  return at < items.size() ? &items[at] : nullptr;
+}
+
+// --- accessors
+
+struct Input::Layout {
+  const Value* accessor = nullptr;
+  Component component;
+  unsigned components = 0;
+  std::size_t count = 0;
+  std::size_t stride = 0;
+  ByteView bytes;  ///< of the first to the last element; empty if there is no view
+  bool normalized = false;
+};
+
+Result<ByteView> Input::view(Index view, std::size_t* stride) const {
+  const Value* found = item("bufferViews", view);
+  const Index buffer = index(found, "buffer");
+  if (buffer >= buffers_.size()) {
+    return broken("bufferView " + std::to_string(view) + " is not there");
+  }
+  const double offset = number(found, "byteOffset", 0);
+  const double length = number(found, "byteLength", -1);
+  const auto size = static_cast<double>(buffers_[buffer].size());
+  if (!(offset >= 0) || !(length >= 0) || !(offset + length <= size)) {
+    return broken("bufferView " + std::to_string(view) + " lies outside its buffer");
+  }
+  if (stride != nullptr) {
+    const double stated = number(found, "byteStride", 0);
+    *stride = stated >= 1 && stated <= 252 ? static_cast<std::size_t>(stated) : 0;
+  }
+  return ByteView(buffers_[buffer])
+      .subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
+}
+
+/// The bytes from the first to the last of `count` elements of `size` bytes.
+Result<ByteView> Input::elements(Index view_index, std::size_t offset, std::size_t count, std::size_t size,
+                                 std::size_t* stride) const {
+  std::size_t step = 0;
+  const auto bytes = view(view_index, &step);
+  if (!bytes) {
+    return bytes;
+  }
+  step = step == 0 ? size : step;
+  if (stride != nullptr) {
+    *stride = step;
+  }
+  const std::size_t available = bytes->size();
+  if (offset > available ||
+      (count > 0 && (available - offset < size || (available - offset - size) / step < count - 1))) {
+    return broken("an accessor reaches beyond bufferView " + std::to_string(view_index));
+  }
+  return count == 0 ? ByteView() : bytes->subspan(offset, (count - 1) * step + size);
+}
+
+Result<Input::Layout> Input::layout(Index accessor) const {
+  Layout at;
+  at.accessor = item("accessors", accessor);
+  at.component = component_of(index(at.accessor, "componentType"));
+  at.components = components_of(text(at.accessor, "type"));
+  const Index count = index(at.accessor, "count");
+  if (at.accessor == nullptr || at.component.size == 0 || at.components == 0 || count == kNone) {
+    return broken("accessor " + std::to_string(accessor) + " is not there or makes no sense");
+  }
+  at.count = count;
+  const Value* normalized = member(at.accessor, "normalized");
+  at.normalized = normalized != nullptr && *normalized == Value(true);
+  const Index view_index = index(at.accessor, "bufferView");
+  if (view_index == kNone) {
+    return at;
+  }
+  const double offset = number(at.accessor, "byteOffset", 0);
+  if (!(offset >= 0 && offset <= 1e15)) {
+    return broken("accessor " + std::to_string(accessor) + " begins nowhere");
+  }
+  auto bytes = elements(view_index, static_cast<std::size_t>(offset), at.count,
+                        at.component.size * at.components, &at.stride);
+  if (!bytes) {
+    return tl::unexpected<Error>(std::move(bytes.error()));
+  }
+  at.bytes = *bytes;
+  return at;
+}
+
+Result<void> Input::spend(std::size_t count) {
+  if (count > room_) {
+    return broken("the accessors ask for far more than the file holds");
+  }
+  room_ -= count;
+  return {};
+}
+
+Result<void> Input::put_sparse(const Value& sparse, const Layout& at, std::vector<double>& values) const {
+  const Value* where = member(&sparse, "indices");
+  const Value* what = member(&sparse, "values");
+  const Index count = index(&sparse, "count");
+  const Component index_component = component_of(index(where, "componentType"));
+  if (count == kNone || index_component.size == 0) {
+    return broken("a sparse accessor makes no sense");
+  }
+  const std::size_t element = at.component.size * at.components;
+  const auto indices = elements(index(where, "bufferView"),
+                                static_cast<std::size_t>(std::max(0.0, number(where, "byteOffset", 0))),
+                                count, index_component.size, nullptr);
+  const auto replaced = elements(index(what, "bufferView"),
+                                 static_cast<std::size_t>(std::max(0.0, number(what, "byteOffset", 0))),
+                                 count, element, nullptr);
+  if (!indices || !replaced) {
+    return tl::unexpected<Error>(indices ? replaced.error() : indices.error());
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const double target = index_component.read(indices->data() + i * index_component.size);
+    if (!(target < static_cast<double>(at.count))) {
+      return broken("a sparse accessor replaces elements that are not there");
+    }
+    for (unsigned c = 0; c < at.components; ++c) {
+      values[static_cast<std::size_t>(target) * at.components + c] =
+          at.component.read(replaced->data() + i * element + c * at.component.size);
+    }
+  }
+  return {};
+}
+
+Result<std::vector<double>> Input::values(const Layout& at) {
+  if (auto allowed = spend(at.count * at.components); !allowed) {
+    return tl::unexpected<Error>(std::move(allowed.error()));
+  }
+  std::vector<double> values(at.count * at.components, 0.0);
+  for (std::size_t i = 0; !at.bytes.empty() && i < at.count; ++i) {
+    for (unsigned c = 0; c < at.components; ++c) {
+      values[i * at.components + c] =
+          at.component.read(at.bytes.data() + i * at.stride + c * at.component.size);
+    }
+  }
+  if (const Value* sparse = member(at.accessor, "sparse")) {
+    if (auto put = put_sparse(*sparse, at, values); !put) {
+      return tl::unexpected<Error>(std::move(put.error()));
+    }
+  }
+  return values;
+}
+
+Result<Elements> Input::floats(Index accessor) {
+  const auto at = layout(accessor);
+  if (!at) {
+    return tl::unexpected<Error>(at.error());
+  }
+  auto read = values(*at);
+  if (!read) {
+    return tl::unexpected<Error>(std::move(read.error()));
+  }
+  Elements result{at->components, at->count, {}};
+  result.values.reserve(read->size());
+  for (const double value : *read) {
+    const double scaled = at->normalized ? std::max(value / at->component.scale, -1.0) : value;
+    const auto narrow = static_cast<float>(scaled);
+    result.values.push_back(std::isfinite(narrow) ? narrow : 0.0F);
+  }
+  return result;
+}
+
+Result<std::vector<std::uint32_t>> Input::integers(Index accessor) {
+  const auto at = layout(accessor);
+  if (!at) {
+    return tl::unexpected<Error>(at.error());
+  }
+  auto read = values(*at);
+  if (!read) {
+    return tl::unexpected<Error>(std::move(read.error()));
+  }
+  std::vector<std::uint32_t> result;
+  result.reserve(read->size());
+  for (const double value : *read) {
+    result.push_back(value >= 0 && value < 4294967296.0 ? static_cast<std::uint32_t>(value) : kNone);
+  }
+  return result;
+}
+
+}  // namespace thaw::gltf

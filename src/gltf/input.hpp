@@ -1,0 +1,72 @@
+// A glTF file opened for reading: its JSON, its buffers, and checked access to both.
+#pragma once
+
+#include <thaw/gltf_read.hpp>
+#include <thaw/value.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thaw::gltf {
+
+// --- JSON with defaults: a member of another type counts as absent
+
+/// A member, or null.
+const Value* member(const Value* object, std::string_view name);
+/// The elements of a list member; empty if there is none.
+const Value::List& list(const Value* object, std::string_view name);
+double number(const Value* object, std::string_view name, double fallback);
+/// A whole number from 0 to kNone - 1; kNone for all else.
+scene::Index index(const Value* object, std::string_view name);
+/// The same of an element of a list.
+scene::Index index_of(const Value& value);
+std::string text(const Value* object, std::string_view name);
+/// Reads up to out.size() numbers; false, and nothing changed, if they are not exactly that many.
+bool numbers(const Value* object, std::string_view name, std::span<float> out);
+
+/// Elements of an accessor, one behind the other.
+struct Elements {
+  unsigned components = 0;
+  std::size_t count = 0;
+  std::vector<float> values;
+};
+
+class Input {
+ public:
+  static Result<Input> open(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics);
+
+  [[nodiscard]] const Value& json() const { return json_; }
+  [[nodiscard]] std::size_t count(std::string_view array) const { return list(&json_, array).size(); }
+  /// An element of a top-level array, or null.
+  [[nodiscard]] const Value* item(std::string_view array, scene::Index at) const;
+
+  /// The accessor as floats: normalised integers become −1 to 1, sparse values are put in. The error says
+  /// what is wrong with it.
+  Result<Elements> floats(scene::Index accessor);
+  /// The accessor as whole numbers, for indices and joints.
+  Result<std::vector<std::uint32_t>> integers(scene::Index accessor);
+
+ private:
+  struct Layout;  ///< where the elements of an accessor lie
+
+  Result<void> parse(ByteView bytes, Diagnostics& diagnostics);
+  Result<void> parse_binary(ByteView bytes, Diagnostics& diagnostics);
+  void load_buffers(ByteView binary, const GltfReadOptions& options, Diagnostics& diagnostics);
+  [[nodiscard]] Result<Layout> layout(scene::Index accessor) const;
+  [[nodiscard]] Result<ByteView> view(scene::Index view, std::size_t* stride) const;
+  [[nodiscard]] Result<ByteView> elements(scene::Index view, std::size_t offset, std::size_t count,
+                                          std::size_t size, std::size_t* stride) const;
+  Result<void> spend(std::size_t count);
+  Result<void> put_sparse(const Value& sparse, const Layout& at, std::vector<double>& values) const;
+  Result<std::vector<double>> values(const Layout& at);
+
+  Value json_;
+  Bytes binary_;
+  std::vector<Bytes> buffers_;
+  std::uint64_t room_ = 0;  ///< numbers that may still be asked for: accessors can share their bytes
+};
+
+}  // namespace thaw::gltf

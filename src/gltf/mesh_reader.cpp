@@ -1,0 +1,294 @@
+#include "gltf/scene_reader.hpp"
+
+#include <algorithm>
+
+namespace thaw::gltf {
+
+using scene::Index;
+using scene::kNone;
+
+namespace {
+
+/// A file may use one mesh many times; what comes out of it must stay in proportion.
+constexpr std::size_t kMaxMeshes = 65536;
+
+template <std::size_t size>
+void append(Array<std::array<float, size>>& to, const Elements& from) {
+  for (std::size_t i = 0; i < from.count; ++i) {
+    std::array<float, size> value{};
+    std::copy_n(from.values.begin() + static_cast<std::ptrdiff_t>(i * from.components),
+                std::min<std::size_t>(size, from.components), value.begin());
+    to.push_back(value);
+  }
+}
+
+constexpr Index kTriangles = 4;
+constexpr Index kStrip = 5;
+constexpr Index kFan = 6;
+
+std::vector<std::uint32_t> triangles(const std::vector<std::uint32_t>& corners, Index mode) {
+  if (mode == kTriangles) {
+    auto result = corners;
+    result.resize(result.size() / 3 * 3);
+    return result;
+  }
+  std::vector<std::uint32_t> result;
+  for (std::size_t i = 0; i + 2 < corners.size(); ++i) {
+    if (mode == kFan) {
+      result.insert(result.end(), {corners[0], corners[i + 1], corners[i + 2]});
+    } else {
+      result.insert(result.end(), {corners[i], corners[i + 1 + i % 2], corners[i + 2 - i % 2]});
+    }
+  }
+  return result;
+}
+
+/// Builds one mesh of the scene from the primitives of one of glTF's.
+class MeshAssembler {
+ public:
+  MeshAssembler(Input& input, Diagnostics& diagnostics, scene::Mesh& mesh, std::string path)
+      : input_(input), diagnostics_(diagnostics), mesh_(mesh), path_(std::move(path)) {}
+
+  void add(const Value& primitive, std::size_t number) {
+    const std::string path = path_ + ".primitives[" + std::to_string(number) + "]";
+    if (auto added = try_add(primitive); !added) {
+      diagnostics_.add(added.error().code, added.error().message, added.error().offset, path);
+    }
+  }
+
+  /// Arrays that not all primitives have are of no use.
+  void finish(const Value& source) {
+    const std::size_t count = mesh_.positions.size();
+    const auto trim = [&](auto& values, std::size_t per_vertex) {
+      if (values.size() != count * per_vertex) {
+        values.clear();
+      }
+    };
+    trim(mesh_.normals, 1);
+    trim(mesh_.tangents, 1);
+    trim(mesh_.colors, 1);
+    trim(mesh_.joints, mesh_.influences);
+    trim(mesh_.weights, mesh_.influences);
+    for (auto& set : mesh_.uv_sets) {
+      trim(set, 1);
+    }
+    while (!mesh_.uv_sets.empty() && mesh_.uv_sets.back().empty()) {
+      mesh_.uv_sets.pop_back();
+    }
+    if (mesh_.joints.empty() || mesh_.weights.empty()) {
+      mesh_.influences = 0;
+    }
+    const auto& names = list(member(&source, "extras"), "targetNames");
+    for (std::size_t i = 0; i < mesh_.morph_targets.size(); ++i) {
+      auto& target = mesh_.morph_targets[i];
+      const auto* name = i < names.size() ? std::get_if<std::string>(&names[i].storage()) : nullptr;
+      target.name = name != nullptr ? *name : "";
+      target.positions.resize(count, Vec3{});
+      if (!target.normals.empty()) {
+        target.normals.resize(count, Vec3{});
+      }
+    }
+  }
+
+ private:
+  /// Primitives that share their vertices, as layers over each other do, share them here too.
+  Result<Index> vertices_of(const Value& primitive) {
+    const Value* attributes = member(&primitive, "attributes");
+    const Index positions = index(attributes, "POSITION");
+    const auto [known, fresh] = bases_.try_emplace(positions, static_cast<Index>(mesh_.positions.size()));
+    if (!fresh) {
+      return known->second;
+    }
+    const auto base = static_cast<std::size_t>(known->second);
+    auto read = input_.floats(positions);
+    if (!read || read->components != 3) {
+      bases_.erase(known);
+      return read ? fail(codes::kGltfReference, "positions that are no vectors")
+                  : tl::unexpected<Error>(read.error());
+    }
+    append(mesh_.positions, *read);
+    add_attribute(attributes, "NORMAL", 3, base, mesh_.normals);
+    add_attribute(attributes, "TANGENT", 4, base, mesh_.tangents);
+    add_colors(attributes, base);
+    add_uv_sets(attributes, base);
+    add_influences(attributes, base);
+    add_targets(primitive, base);
+    return known->second;
+  }
+
+  template <std::size_t size>
+  void add_attribute(const Value* attributes, std::string_view name, unsigned components, std::size_t base,
+                     Array<std::array<float, size>>& to) {
+    const Index accessor = index(attributes, name);
+    if (accessor == kNone || to.size() != base) {
+      return;
+    }
+    const auto read = input_.floats(accessor);
+    if (read && read->components == components && base + read->count == mesh_.positions.size()) {
+      append(to, *read);
+    } else {
+      diagnostics_.add(codes::kGltfReference, std::string(name) + " does not fit the positions", {}, path_);
+    }
+  }
+
+  void add_colors(const Value* attributes, std::size_t base) {
+    const Index accessor = index(attributes, "COLOR_0");
+    if (accessor == kNone || mesh_.colors.size() != base) {
+      return;
+    }
+    const auto read = input_.floats(accessor);
+    if (!read || base + read->count != mesh_.positions.size()) {
+      return;
+    }
+    append(mesh_.colors, *read);
+    for (std::size_t i = base; read->components == 3 && i < mesh_.colors.size(); ++i) {
+      mesh_.colors[i][3] = 1;
+    }
+  }
+
+  void add_uv_sets(const Value* attributes, std::size_t base) {
+    constexpr std::size_t kMaxSets = 8;
+    for (std::size_t set = 0; set < kMaxSets; ++set) {
+      const std::string name = "TEXCOORD_" + std::to_string(set);
+      if (index(attributes, name) == kNone) {
+        return;
+      }
+      if (mesh_.uv_sets.size() <= set) {
+        mesh_.uv_sets.emplace_back();
+      }
+      add_attribute(attributes, name, 2, base, mesh_.uv_sets[set]);
+    }
+  }
+
+  /// The first set of four.
+  void add_influences(const Value* attributes, std::size_t base) {
+    const Index joints = index(attributes, "JOINTS_0");
+    const Index weights = index(attributes, "WEIGHTS_0");
+    constexpr unsigned kInfluences = 4;
+    if (joints == kNone || weights == kNone || mesh_.joints.size() != base * kInfluences) {
+      return;
+    }
+    const auto read_joints = input_.integers(joints);
+    const auto read_weights = input_.floats(weights);
+    const std::size_t wanted = (mesh_.positions.size() - base) * kInfluences;
+    if (!read_joints || !read_weights || read_joints->size() != wanted ||
+        read_weights->values.size() != wanted) {
+      diagnostics_.add(codes::kGltfReference, "JOINTS_0 and WEIGHTS_0 do not fit the positions", {}, path_);
+      return;
+    }
+    mesh_.influences = kInfluences;
+    for (const std::uint32_t joint : *read_joints) {
+      mesh_.joints.push_back(static_cast<std::uint16_t>(std::min<std::uint32_t>(joint, 0xFFFF)));
+    }
+    mesh_.weights.insert(mesh_.weights.end(), read_weights->values.begin(), read_weights->values.end());
+    if (index(attributes, "JOINTS_1") != kNone) {
+      diagnostics_.add(codes::kGltfUnsupported, "more than four influences per vertex", {}, path_);
+    }
+  }
+
+  void add_targets(const Value& primitive, std::size_t base) {
+    const auto& targets = list(&primitive, "targets");
+    if (mesh_.morph_targets.size() < targets.size()) {
+      mesh_.morph_targets.resize(targets.size());
+    }
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      auto& target = mesh_.morph_targets[i];
+      if (target.positions.size() < base) {
+        target.positions.resize(base, Vec3{});
+      }
+      add_attribute(&targets[i], "POSITION", 3, base, target.positions);
+      if (index(&targets[i], "NORMAL") != kNone) {
+        target.normals.resize(base, Vec3{});
+        add_attribute(&targets[i], "NORMAL", 3, base, target.normals);
+      }
+    }
+  }
+
+  Result<void> try_add(const Value& primitive) {
+    const Index mode = member(&primitive, "mode") == nullptr ? kTriangles : index(&primitive, "mode");
+    if (mode != kTriangles && mode != kStrip && mode != kFan) {
+      return fail(codes::kGltfUnsupported, "points or lines");
+    }
+    const auto base = vertices_of(primitive);
+    if (!base) {
+      return tl::unexpected<Error>(base.error());
+    }
+    std::vector<std::uint32_t> corners;
+    if (const Index accessor = index(&primitive, "indices"); accessor != kNone) {
+      auto read = input_.integers(accessor);
+      if (!read) {
+        return tl::unexpected<Error>(std::move(read.error()));
+      }
+      corners = std::move(*read);
+    } else {
+      for (std::size_t i = *base; i < mesh_.positions.size(); ++i) {
+        corners.push_back(static_cast<std::uint32_t>(i - *base));
+      }
+    }
+    add_faces(triangles(corners, mode), *base, index(&primitive, "material"));
+    return {};
+  }
+
+  void add_faces(const std::vector<std::uint32_t>& corners, Index base, Index material) {
+    const std::size_t vertices = mesh_.positions.size() - base;
+    const auto first = static_cast<Index>(mesh_.indices.size());
+    std::size_t dropped = 0;
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
+      const std::uint32_t* face = corners.data() + i;
+      if (std::max({face[0], face[1], face[2]}) >= vertices) {
+        ++dropped;
+        continue;
+      }
+      mesh_.indices.insert(mesh_.indices.end(), {base + face[0], base + face[1], base + face[2]});
+    }
+    mesh_.parts.push_back({first, static_cast<Index>(mesh_.indices.size()) - first, material});
+    if (dropped > 0) {
+      diagnostics_.add(codes::kGltfReference,
+                       std::to_string(dropped) + " triangles name vertices that are not there", {}, path_);
+    }
+  }
+
+  Input& input_;
+  Diagnostics& diagnostics_;
+  scene::Mesh& mesh_;
+  std::string path_;
+  std::map<Index, Index> bases_;  ///< first vertex, by the accessor of the positions
+};
+
+}  // namespace
+
+void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
+  const Value* source = input_.item("meshes", source_mesh);
+  if (source == nullptr || scene_.meshes.size() >= kMaxMeshes) {
+    diagnostics_.add(codes::kGltfReference,
+                     "mesh " + std::to_string(source_mesh) + " is not there, or one too many");
+    return;
+  }
+  scene::Mesh mesh;
+  mesh.name = text(source, "name");
+  mesh.node = node;
+  mesh.skin = skin < scene_.skins.size() ? skin : kNone;
+  MeshAssembler assembler(input_, diagnostics_, mesh, "meshes[" + std::to_string(source_mesh) + "]");
+  const auto& primitives = list(source, "primitives");
+  for (std::size_t i = 0; i < primitives.size(); ++i) {
+    assembler.add(primitives[i], i);
+  }
+  assembler.finish(*source);
+  if (const Value* extras = member(source, "extras")) {
+    mesh.extras = *extras;
+  }
+  mesh_of_node_[node] = static_cast<Index>(scene_.meshes.size());
+  scene_.meshes.push_back(std::move(mesh));
+}
+
+void SceneReader::read_meshes() {
+  for (Index source = 0; source < node_of_.size(); ++source) {
+    const Value* node = input_.item("nodes", source);
+    const Index mesh = index(node, "mesh");
+    if (node_of_[source] != kNone && mesh != kNone) {
+      read_mesh(mesh, node_of_[source], index(node, "skin"));
+    }
+  }
+}
+
+}  // namespace thaw::gltf

@@ -1,0 +1,200 @@
+#include "gltf/scene_reader.hpp"
+
+#include "scene/math.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace thaw::gltf {
+
+using scene::Index;
+using scene::kNone;
+
+namespace {
+
+scene::Transform rest_of(const Value& node) {
+  scene::Transform rest;
+  scene::Mat4 matrix{};
+  if (numbers(&node, "matrix", matrix)) {
+    scene::Mat4d wide{};
+    std::copy(matrix.begin(), matrix.end(), wide.begin());
+    return scene::decompose(wide);
+  }
+  numbers(&node, "translation", rest.translation);
+  numbers(&node, "rotation", rest.rotation);
+  numbers(&node, "scale", rest.scale);
+  rest.rotation = scene::narrow(scene::normalized(scene::widen(rest.rotation)));
+  return rest;
+}
+
+/// The topmost nodes of the default scene, or of the file if it has none.
+std::vector<Index> roots(const Input& input) {
+  std::vector<Index> result;
+  const Index chosen = index(&input.json(), "scene");
+  const Value* scene = input.item("scenes", chosen == kNone ? 0 : chosen);
+  for (const Value& node : list(scene, "nodes")) {
+    result.push_back(index_of(node));
+  }
+  if (!result.empty()) {
+    return result;
+  }
+  const std::size_t count = input.count("nodes");
+  std::vector<bool> child(count);
+  for (Index i = 0; i < count; ++i) {
+    for (const Value& below : list(input.item("nodes", i), "children")) {
+      if (const Index at = index_of(below); at < count) {
+        child[at] = true;
+      }
+    }
+  }
+  for (Index i = 0; i < count; ++i) {
+    if (!child[i]) {
+      result.push_back(i);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+/// A node that is met again, by a loop or by two parents, stays where it was first.
+void SceneReader::add_node(Index source, Index parent) {
+  const Value* node = input_.item("nodes", source);
+  if (node == nullptr || node_of_[source] != kNone) {
+    return;
+  }
+  node_of_[source] = static_cast<Index>(scene_.nodes.size());
+  scene::Node& added = scene_.nodes.emplace_back();
+  added.name = text(node, "name");
+  added.parent = parent;
+  added.rest = rest_of(*node);
+  added.kind = index(node, "mesh") != kNone ? scene::NodeKind::mesh : scene::NodeKind::helper;
+  if (const Value* extras = member(node, "extras")) {
+    added.extras = *extras;
+  }
+}
+
+void SceneReader::read_nodes() {
+  node_of_.assign(input_.count("nodes"), kNone);
+  std::vector<Index> open;
+  for (const Index root : roots(input_)) {
+    add_node(root, kNone);
+    open.push_back(root);
+  }
+  // In breadth, so that parents come before children however deep it goes.
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (open[i] >= node_of_.size() || node_of_[open[i]] == kNone) {
+      continue;
+    }
+    for (const Value& child : list(input_.item("nodes", open[i]), "children")) {
+      const Index source = index_of(child);
+      if (source < node_of_.size() && node_of_[source] == kNone) {
+        add_node(source, node_of_[open[i]]);
+        open.push_back(source);
+      }
+    }
+  }
+}
+
+void SceneReader::read_skins() {
+  for (Index i = 0; i < input_.count("skins"); ++i) {
+    const Value* source = input_.item("skins", i);
+    scene::Skin& skin = scene_.skins.emplace_back();
+    skin.name = text(source, "name");
+    for (const Value& joint : list(source, "joints")) {
+      const Index at = index_of(joint);
+      const Index node = at < node_of_.size() ? node_of_[at] : kNone;
+      skin.joints.push_back(node);
+      if (node != kNone) {
+        scene_.nodes[node].kind = scene::NodeKind::bone;
+      }
+    }
+    scene::Mat4 identity{};
+    std::copy(scene::kIdentity.begin(), scene::kIdentity.end(), identity.begin());
+    skin.inverse_bind.assign(skin.joints.size(), identity);
+    const Index accessor = index(source, "inverseBindMatrices");
+    if (accessor == kNone) {
+      continue;
+    }
+    const auto matrices = input_.floats(accessor);
+    if (!matrices || matrices->components != 16) {
+      report(matrices ? Error{codes::kGltfReference, {}, {}, "inverse bind matrices of another type"}
+                      : matrices.error(),
+             "skins[" + std::to_string(i) + "]");
+      continue;
+    }
+    for (std::size_t m = 0; m < std::min(matrices->count, skin.joints.size()); ++m) {
+      std::copy_n(matrices->values.begin() + static_cast<std::ptrdiff_t>(m * 16), 16,
+                  skin.inverse_bind[m].begin());
+    }
+  }
+}
+
+void SceneReader::read_materials() {
+  // One texture of the scene for each picture: its name is what games have paths for.
+  for (Index i = 0; i < input_.count("images"); ++i) {
+    const Value* image = input_.item("images", i);
+    const std::string uri = text(image, "uri");
+    scene::Texture& texture = scene_.textures.emplace_back();
+    texture.path = uri.empty() || uri.substr(0, 5) == "data:" ? text(image, "name") : uri;
+  }
+  for (Index i = 0; i < input_.count("materials"); ++i) {
+    const Value* source = input_.item("materials", i);
+    const Value* surface = member(source, "pbrMetallicRoughness");
+    scene::Material& material = scene_.materials.emplace_back();
+    material.name = text(source, "name");
+    scene::Layer& layer = material.layers.emplace_back();
+    const Value* texture = input_.item("textures", index(member(surface, "baseColorTexture"), "index"));
+    const Index image = index(texture, "source");
+    layer.texture = image < scene_.textures.size() ? image : kNone;
+    const std::string mode = text(source, "alphaMode");
+    layer.blend = mode == "MASK"    ? scene::BlendMode::transparent
+                  : mode == "BLEND" ? scene::BlendMode::blend
+                                    : scene::BlendMode::none;
+    const Value* two_sided = member(source, "doubleSided");
+    layer.two_sided = two_sided != nullptr && *two_sided == Value(true);
+    layer.unshaded = member(member(source, "extensions"), "KHR_materials_unlit") != nullptr;
+    if (const Value* extras = member(source, "extras")) {
+      material.extras = *extras;
+    }
+  }
+}
+
+scene::Scene SceneReader::read() {
+  const Index chosen = index(&input_.json(), "scene");
+  const Value* source = input_.item("scenes", chosen == kNone ? 0 : chosen);
+  scene_.name = text(source, "name");
+  scene_.source_format = "gltf";
+  if (const Value* extras = member(source, "extras")) {
+    scene_.extras = *extras;
+  }
+  read_nodes();
+  read_skins();
+  read_materials();
+  read_meshes();
+  read_animations();
+  return std::move(scene_);
+}
+
+}  // namespace thaw::gltf
+
+namespace thaw {
+
+bool may_be_gltf(ByteView bytes) {
+  if (bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0) {
+    return true;
+  }
+  const auto* first =
+      std::find_if(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte > ' '; }).base();
+  return first != bytes.data() + bytes.size() && *first == '{';
+}
+
+Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics) {
+  auto input = gltf::Input::open(bytes, options, diagnostics);
+  if (!input) {
+    return tl::unexpected<Error>(std::move(input.error()));
+  }
+  return gltf::SceneReader(*input, diagnostics).read();
+}
+
+}  // namespace thaw

@@ -1,0 +1,45 @@
+// From the parts of a glTF file to those of a scene.
+#pragma once
+
+#include "gltf/input.hpp"
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/scene.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace thaw::gltf {
+
+class SceneReader {
+ public:
+  SceneReader(Input& input, Diagnostics& diagnostics) : input_(input), diagnostics_(diagnostics) {}
+
+  scene::Scene read();
+
+ private:
+  // scene_reader.cpp
+  void read_nodes();
+  void add_node(scene::Index source, scene::Index parent);
+  void read_skins();
+  void read_materials();
+  // mesh_reader.cpp
+  void read_meshes();
+  void read_mesh(scene::Index source_mesh, scene::Index node, scene::Index skin);
+  // animation_reader.cpp
+  void read_animations();
+  void read_channel(const Value& animation, const Value& channel, scene::Clip& clip, const std::string& path);
+
+  void report(const Error& error, std::string path) {
+    diagnostics_.add(error.code, error.message, error.offset, std::move(path));
+  }
+
+  Input& input_;
+  Diagnostics& diagnostics_;
+  scene::Scene scene_;
+  std::vector<scene::Index> node_of_;                  ///< by glTF's index
+  std::map<scene::Index, scene::Index> mesh_of_node_;  ///< by the scene's node
+};
+
+}  // namespace thaw::gltf

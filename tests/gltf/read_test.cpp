@@ -1,0 +1,193 @@
+// glTF as a scene.
+#include <thaw/gltf.hpp>
+#include <thaw/gltf_read.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/mdx_scene.hpp>
+
+#include <gtest/gtest.h>
+
+#include "support/files.hpp"
+#include "support/paths.hpp"
+
+namespace thaw {
+namespace {
+
+/// Positions of a triangle and of three further points, then indices 0 1 2 and 0 2 1 as bytes.
+constexpr std::string_view kBuffer =
+    "data:application/octet-stream;base64,"
+    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"  // (0,0,0) (1,0,0) (0,1,0)
+    "AAECAAIB";
+
+std::string json_of(std::string_view primitive, std::string_view more = "", std::string_view accessors = "") {
+  std::string text =
+      R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"name":"n"}],)";
+  text += R"("buffers":[{"byteLength":42,"uri":")";
+  text += kBuffer;
+  text += R"("}],"bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":6}],)";
+  text += R"("accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3},)";
+  text += R"({"bufferView":1,"componentType":5121,"type":"SCALAR","count":6})";
+  text += accessors;
+  text += R"(],"meshes":[{"primitives":[)";
+  text += primitive;
+  text += "]}]";
+  text += more;
+  return text + "}";
+}
+
+ByteView bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+struct Read {
+  explicit Read(const std::string& text) : scene(read_gltf(bytes_of(text), {}, diagnostics)) {}
+  Diagnostics diagnostics;
+  Result<scene::Scene> scene;
+};
+
+TEST(GltfRead, TrianglesWithIndices) {
+  const Read read(json_of(R"({"attributes":{"POSITION":0},"indices":1})"));
+  ASSERT_TRUE(read.scene) << read.scene.error().message;
+  ASSERT_EQ(read.scene->meshes.size(), 1U);
+  const auto& mesh = read.scene->meshes[0];
+  EXPECT_EQ(mesh.positions[1], (Vec3{1, 0, 0}));
+  EXPECT_EQ(std::vector<std::uint32_t>(mesh.indices.begin(), mesh.indices.end()),
+            (std::vector<std::uint32_t>{0, 1, 2, 0, 2, 1}));
+  EXPECT_EQ(read.scene->nodes[0].name, "n");
+  EXPECT_TRUE(read.diagnostics.items().empty());
+}
+
+TEST(GltfRead, StripsAndFansBecomeTriangles) {
+  const Read strip(json_of(R"({"attributes":{"POSITION":0},"indices":1,"mode":5})"));
+  ASSERT_TRUE(strip.scene);
+  const auto& indices = strip.scene->meshes[0].indices;
+  EXPECT_EQ(std::vector<std::uint32_t>(indices.begin(), indices.begin() + 6),
+            (std::vector<std::uint32_t>{0, 1, 2, 1, 0, 2}));
+  const Read fan(json_of(R"({"attributes":{"POSITION":0},"indices":1,"mode":6})"));
+  ASSERT_TRUE(fan.scene);
+  EXPECT_EQ(fan.scene->meshes[0].indices.size(), 12U);
+  const Read lines(json_of(R"({"attributes":{"POSITION":0},"indices":1,"mode":1})"));
+  ASSERT_TRUE(lines.scene);
+  EXPECT_EQ(lines.diagnostics.items().front().code, codes::kGltfUnsupported);
+}
+
+TEST(GltfRead, PrimitivesOfTheSameVerticesShareThem) {
+  const Read read(
+      json_of(R"({"attributes":{"POSITION":0},"indices":1},{"attributes":{"POSITION":0},"indices":1})"));
+  ASSERT_TRUE(read.scene);
+  EXPECT_EQ(read.scene->meshes[0].positions.size(), 3U);
+  EXPECT_EQ(read.scene->meshes[0].parts.size(), 2U);
+}
+
+TEST(GltfRead, SparseAccessors) {
+  const Read read(json_of(
+      R"({"attributes":{"POSITION":2}})", "",
+      R"(,{"componentType":5126,"type":"VEC3","count":3,"sparse":{"count":1,"indices":{"bufferView":1,"byteOffset":1,"componentType":5121},"values":{"bufferView":0,"byteOffset":12}}})"));
+  ASSERT_TRUE(read.scene);
+  const auto& mesh = read.scene->meshes[0];
+  ASSERT_EQ(mesh.positions.size(), 3U);
+  EXPECT_EQ(mesh.positions[0], (Vec3{0, 0, 0}));
+  EXPECT_EQ(mesh.positions[1], (Vec3{1, 0, 0}));
+}
+
+TEST(GltfRead, AnimationsAndMatrices) {
+  std::string text = json_of(
+      R"({"attributes":{"POSITION":0}})",
+      R"(,"animations":[{"name":"a","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],"samplers":[{"input":2,"output":3}]}])",
+      R"(,{"bufferView":0,"byteOffset":8,"componentType":5126,"type":"SCALAR","count":2},{"bufferView":0,"componentType":5126,"type":"VEC3","count":2})");
+  const auto node = text.find(R"({"mesh":0,)");
+  text.insert(node + 1, R"("matrix":[2,0,0,0,0,2,0,0,0,0,2,0,5,6,7,1],)");
+  const Read read(text);
+  ASSERT_TRUE(read.scene);
+  EXPECT_EQ(read.scene->nodes[0].rest.translation, (Vec3{5, 6, 7}));
+  EXPECT_NEAR(read.scene->nodes[0].rest.scale[1], 2, 1e-6);
+  ASSERT_EQ(read.scene->clips.size(), 1U);
+  EXPECT_EQ(read.scene->clips[0].duration, 1);
+  EXPECT_EQ(read.scene->clips[0].channels[0].curve.values.size(), 6U);
+}
+
+TEST(GltfRead, DamageCostsThePartThatHasIt) {
+  for (const std::string& text :
+       {json_of(R"({"attributes":{"POSITION":9}})"), json_of(R"({"attributes":{"POSITION":1}})"),
+        json_of(R"({"attributes":{"POSITION":2}})", "",
+                R"(,{"bufferView":0,"componentType":5126,"type":"VEC3","count":4})"),
+        json_of(R"({"attributes":{"POSITION":2}})", "",
+                R"(,{"componentType":5126,"type":"VEC3","count":4000000000})")}) {
+    const Read read(text);
+    ASSERT_TRUE(read.scene);
+    ASSERT_FALSE(read.diagnostics.items().empty());
+    EXPECT_EQ(read.diagnostics.items().front().code, codes::kGltfReference);
+    EXPECT_EQ(read.diagnostics.items().front().path, "meshes[0].primitives[0]");
+  }
+}
+
+TEST(GltfRead, LoopsAndStrangersAmongNodes) {
+  const Read read(
+      R"({"asset":{"version":"2.0"},"nodes":[{"children":[1,0,7,-1]},{"children":[0]}],"scenes":[{"nodes":[0,0]}]})");
+  ASSERT_TRUE(read.scene);
+  ASSERT_EQ(read.scene->nodes.size(), 2U);
+  EXPECT_EQ(read.scene->nodes[1].parent, 0U);
+}
+
+TEST(GltfRead, Errors) {
+  EXPECT_EQ(Read("{").scene.error().code, codes::kJsonMalformed);
+  EXPECT_EQ(Read("[1,]").scene.error().code, codes::kJsonMalformed);
+  EXPECT_EQ(Read("{}").scene.error().code, codes::kGltfReference);
+  EXPECT_EQ(Read(R"({"asset":{"version":"1.0"}})").scene.error().code, codes::kGltfReference);
+  EXPECT_EQ(Read(std::string("glTF\2\0\0\0", 8)).scene.error().code, codes::kTruncated);
+  EXPECT_EQ(Read(std::string(100000, '[')).scene.error().code, codes::kJsonMalformed);
+}
+
+/// What the writer makes comes back: vertices, skins, clips.
+TEST(GltfRead, ReadsWhatIsWritten) {
+  for (const char* name : {"knight.mdx", "chest.mdx"}) {
+    Diagnostics diagnostics;
+    const auto document = mdx::read(test::load(test::samples_dir() / name), {}, diagnostics);
+    ASSERT_TRUE(document);
+    const auto scene = mdx::to_scene(*document, {}, diagnostics);
+    const auto files = write_gltf(scene, {}, diagnostics);
+    ASSERT_TRUE(files);
+    Diagnostics findings;
+    const auto back = read_gltf(files->front().bytes, {}, findings);
+    ASSERT_TRUE(back);
+    EXPECT_TRUE(findings.items().empty()) << findings.items().front().message;
+    ASSERT_EQ(back->meshes.size(), scene.meshes.size());
+    for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+      EXPECT_EQ(back->meshes[i].positions, scene.meshes[i].positions);
+      EXPECT_GT(back->meshes[i].influences, 0U);
+    }
+    EXPECT_EQ(back->clips.size(), scene.clips.size());
+    for (std::size_t i = 0; i < scene.clips.size(); ++i) {
+      EXPECT_NEAR(back->clips[i].duration, scene.clips[i].duration, 1e-3) << scene.clips[i].name;
+    }
+  }
+}
+
+TEST(GltfRead, AnyBytesGiveAResultOrAnError) {
+  Diagnostics diagnostics;
+  const auto document = mdx::read(test::load(test::samples_dir() / "everything_v1100.mdx"), {}, diagnostics);
+  ASSERT_TRUE(document);
+  const auto files = write_gltf(mdx::to_scene(*document, {}, diagnostics), {}, diagnostics);
+  ASSERT_TRUE(files);
+  Bytes bytes = files->front().bytes;
+  for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 150) {
+    Diagnostics findings;
+    (void)read_gltf(ByteView(bytes).subspan(0, size), {}, findings);
+  }
+  // Digits of the JSON: indices, counts, offsets.
+  std::size_t changed = 0;
+  for (std::size_t i = 20; i < bytes.size() && bytes[i] != 0; ++i) {
+    if (bytes[i] < '0' || bytes[i] > '9' || ++changed % 23 != 0) {
+      continue;
+    }
+    const std::uint8_t old = bytes[i];
+    for (const char c : {'9', '-', '"'}) {
+      bytes[i] = static_cast<std::uint8_t>(c);
+      Diagnostics findings;
+      (void)read_gltf(bytes, {}, findings);
+    }
+    bytes[i] = old;
+  }
+}
+
+}  // namespace
+}  // namespace thaw

@@ -1,0 +1,254 @@
+// Morph models as scenes, scenes as morph models, and morph models in the models that show them.
+#include <thaw/gltf.hpp>
+#include <thaw/gltf_read.hpp>
+#include <thaw/mrf_scene.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scene/curve.hpp"
+
+namespace thaw::mrf {
+namespace {
+
+/// A triangle that rises; its height in frame i is `height(i)`.
+template <class Height>
+Document rising(std::size_t frames, const Height& height) {
+  Document document;
+  document.header.frame_duration = 0.1F;
+  const std::string path = "a\\b.blp";
+  document.texture_path.assign(path.begin(), path.end());
+  document.texture_path.push_back('\0');
+  for (const std::uint16_t index : {std::uint16_t{0}, std::uint16_t{1}, std::uint16_t{2}}) {
+    document.indices.push_back(index);
+  }
+  for (int i = 0; i < 3; ++i) {
+    document.uvs.push_back({static_cast<float>(i) / 2, 0.25F});
+  }
+  for (std::size_t i = 0; i < frames; ++i) {
+    Frame& frame = document.frames.emplace_back();
+    const float z = height(i);
+    frame.vertices.push_back({0, 0, z, 0, 0, 1});
+    frame.vertices.push_back({100, 0, z, 0, 0, 1});
+    frame.vertices.push_back({0, 100, z, 0, 0, 1});
+  }
+  lay_out(document);
+  return document;
+}
+
+float line(std::size_t i) { return 10.0F * static_cast<float>(i); }
+
+TEST(MrfScene, TurnsAxesAndScales) {
+  Diagnostics diagnostics;
+  const auto scene = to_scene(rising(3, line), "m", {}, diagnostics);
+  ASSERT_EQ(scene.meshes.size(), 1U);
+  const auto& mesh = scene.meshes[0];
+  EXPECT_EQ(mesh.positions[1], (Vec3{1, 0, 0}));
+  EXPECT_EQ(mesh.positions[2], (Vec3{0, 0, -1}));
+  EXPECT_EQ(mesh.normals[0], (Vec3{0, 1, 0}));
+  ASSERT_EQ(mesh.morph_targets.size(), 2U);
+  EXPECT_FLOAT_EQ(mesh.morph_targets[1].positions[0][1], 0.2F);
+  ASSERT_EQ(scene.clips.size(), 1U);
+  EXPECT_FLOAT_EQ(scene.clips[0].duration, 0.2F);
+  EXPECT_EQ(scene.bounds.maximum, (Vec3{1, 0, 0}));
+}
+
+TEST(MrfScene, ThinsOut) {
+  Diagnostics diagnostics;
+  SceneOptions options;
+  options.every = 4;
+  const auto every = to_scene(rising(11, line), "m", options, diagnostics);
+  EXPECT_EQ(every.meshes[0].morph_targets.size(), 3U);  // 4, 8 and the last
+  EXPECT_FLOAT_EQ(every.clips[0].duration, 1.0F);
+  options = {};
+  options.max_error = 1e-4F;
+  EXPECT_EQ(to_scene(rising(11, line), "m", options, diagnostics).meshes[0].morph_targets.size(), 1U);
+  // One frame that is off by 3 cm stays, with what is needed around it.
+  const auto bent = [](std::size_t i) { return i == 5 ? 53.0F : line(i); };
+  const auto kept = to_scene(rising(11, bent), "m", options, diagnostics);
+  const auto& weights = kept.clips[0].channels[0].curve;
+  std::vector<float> at(weights.components);
+  scene::evaluate(weights, 0.5F, at);
+  float height = 0;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    height += at[i] * kept.meshes[0].morph_targets[i].positions[0][1];
+  }
+  EXPECT_NEAR(height, 0.53F, 1e-4);
+}
+
+TEST(MrfScene, DoesWhatTheGameDoesWithOddTimes) {
+  Diagnostics diagnostics;
+  auto negative = rising(3, line);
+  negative.header.frame_duration = -1;
+  const auto last = to_scene(negative, "m", {}, diagnostics);
+  EXPECT_TRUE(last.clips.empty());
+  EXPECT_FLOAT_EQ(last.meshes[0].positions[0][1], 0.2F);
+  EXPECT_TRUE(diagnostics.items().empty());
+  auto zero = rising(3, line);
+  zero.header.frame_duration = 0;
+  EXPECT_TRUE(to_scene(zero, "m", {}, diagnostics).clips.empty());
+  EXPECT_EQ(diagnostics.items().size(), 1U);
+}
+
+TEST(MrfFromScene, GltfAndBackIsTheSame) {
+  Diagnostics diagnostics;
+  const auto original = rising(7, [](std::size_t i) { return 20 * std::sin(static_cast<float>(i)); });
+  const auto files = write_gltf(to_scene(original, "m", {}, diagnostics), {}, diagnostics);
+  ASSERT_TRUE(files);
+  const auto scene = read_gltf(files->front().bytes, {}, diagnostics);
+  ASSERT_TRUE(scene) << scene.error().message;
+  const auto back = from_scene(*scene, {}, diagnostics);
+  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_EQ(back->frames.size(), original.frames.size());
+  EXPECT_EQ(back->header.frame_duration, original.header.frame_duration);
+  EXPECT_EQ(back->uvs, original.uvs);
+  EXPECT_EQ(back->indices, original.indices);
+  EXPECT_EQ(back->texture_path, original.texture_path);
+  for (std::size_t i = 0; i < original.frames.size(); ++i) {
+    for (std::size_t v = 0; v < 3; ++v) {
+      for (std::size_t axis = 0; axis < 6; ++axis) {
+        ASSERT_NEAR(back->frames[i].vertices[v][axis], original.frames[i].vertices[v][axis], 1e-4)
+            << i << " " << v << " " << axis;
+      }
+    }
+  }
+  EXPECT_TRUE(diagnostics.items().empty());
+}
+
+/// A mesh on a node that moves, without morph targets and normals.
+scene::Scene moving_triangle() {
+  scene::Scene scene;
+  scene.nodes.emplace_back().kind = scene::NodeKind::mesh;
+  scene.textures.emplace_back().path = "Textures\\a.blp";
+  scene::Mesh& mesh = scene.meshes.emplace_back();
+  for (const Vec3& position : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 0, -1}}) {
+    mesh.positions.push_back(position);
+  }
+  for (const std::uint32_t index : {0U, 1U, 2U}) {
+    mesh.indices.push_back(index);
+  }
+  mesh.node = 0;
+  scene::Clip& clip = scene.clips.emplace_back();
+  clip.duration = 1;
+  scene::Channel& channel = clip.channels.emplace_back();
+  channel.curve.components = 3;
+  for (const float value : {0.0F, 0.25F, 0.5F, 0.75F, 1.0F}) {
+    channel.curve.times.push_back(value);
+    for (const float number : {0.0F, value, 0.0F}) {
+      channel.curve.values.push_back(number);
+    }
+  }
+  return scene;
+}
+
+TEST(MrfFromScene, SamplesMovingNodes) {
+  Diagnostics diagnostics;
+  const auto document = from_scene(moving_triangle(), {}, diagnostics);
+  ASSERT_TRUE(document) << document.error().message;
+  EXPECT_EQ(document->header.frame_duration, 0.25F);  // the keys' distance
+  ASSERT_EQ(document->frames.size(), 5U);
+  EXPECT_FLOAT_EQ(document->frames[2].vertices[0][2], 50);
+  EXPECT_EQ(document->frames[0].vertices[1], (Vertex{100, 0, 0, 0, 0, 1}));  // its normal is the face's
+  EXPECT_EQ(document->texture_stem(), "Textures\\a");
+  FromSceneOptions options;
+  options.frame_duration = 0.1F;
+  options.texture = "x";
+  const auto finer = from_scene(moving_triangle(), options, diagnostics);
+  ASSERT_TRUE(finer);
+  EXPECT_EQ(finer->frames.size(), 11U);
+  EXPECT_EQ(finer->texture_stem(), "x");
+  ReadOptions strict;
+  strict.strict = true;
+  EXPECT_TRUE(read(write(*finer), strict, diagnostics));
+}
+
+TEST(MrfFromScene, RefusesWhatDoesNotFit) {
+  Diagnostics diagnostics;
+  const auto nothing = from_scene({}, {}, diagnostics);
+  ASSERT_FALSE(nothing);
+  EXPECT_EQ(nothing.error().code, codes::kWriteUnsupported);
+  auto scene = moving_triangle();
+  scene.meshes[0].positions.resize(65537, Vec3{});
+  EXPECT_FALSE(from_scene(scene, {}, diagnostics));
+  FromSceneOptions options;
+  options.frame_duration = 1e-5F;
+  EXPECT_FALSE(from_scene(moving_triangle(), options, diagnostics));
+}
+
+/// A model of one clip from frame 1000 to 3000 whose events show and hide the morph model "A".
+scene::Scene model_with_events(std::vector<std::int32_t> shows, std::vector<std::int32_t> hides) {
+  scene::Scene scene;
+  scene.nodes.emplace_back().kind = scene::NodeKind::root;
+  scene.events.push_back({0, "MRFxA", scene::kNone, std::move(shows)});
+  scene.events.push_back({0, "MRDxA", scene::kNone, std::move(hides)});
+  scene.events.push_back({0, "SNDxWHAT", scene::kNone, {1500}});
+  scene::Clip& clip = scene.clips.emplace_back();
+  clip.duration = 2;
+  clip.extras.set("interval", Value::List{1000, 3000});
+  return scene;
+}
+
+float value_at(const scene::Channel& channel, float time, std::size_t component = 0) {
+  std::vector<float> values(channel.curve.components);
+  scene::evaluate(channel.curve, time, values);
+  return values[component];
+}
+
+TEST(MrfAttach, FindsIds) {
+  const auto scene = model_with_events({1200}, {});
+  EXPECT_EQ(event_ids(scene), std::vector<std::string>{"A"});
+  EXPECT_EQ(game_path("A"), "doodads\\cinematic\\arthasillidanfight\\arthascapeA.mrf");
+}
+
+TEST(MrfAttach, ShowsAndPlaysFromTheEventOn) {
+  Diagnostics diagnostics;
+  auto scene = model_with_events({1500}, {2500});
+  attach(scene, "A", rising(6, line), {}, diagnostics);
+  ASSERT_EQ(scene.meshes.size(), 1U);
+  EXPECT_EQ(scene.meshes[0].alpha, 0);
+  EXPECT_EQ(scene.nodes[scene.meshes[0].node].parent, 0U);
+  ASSERT_EQ(scene.clips[0].channels.size(), 2U);
+  const auto& alpha = scene.clips[0].channels[0];
+  EXPECT_EQ(value_at(alpha, 0.4F), 0);
+  EXPECT_EQ(value_at(alpha, 0.6F), 1);
+  EXPECT_EQ(value_at(alpha, 1.6F), 0);
+  const auto& weights = scene.clips[0].channels[1];
+  EXPECT_NEAR(value_at(weights, 0.6F, 0), 1, 1e-5);  // frame 1, a tenth of a second later
+  EXPECT_NEAR(value_at(weights, 0.65F, 1), 0.5, 1e-4);
+  EXPECT_NEAR(value_at(weights, 1.4F, 4), 1, 1e-5);  // the last frame stays
+}
+
+TEST(MrfAttach, ElapsedBeginsLaterOrDelays) {
+  Diagnostics diagnostics;
+  auto document = rising(6, line);
+  document.header.elapsed = 0.2F;
+  auto ahead = model_with_events({1000}, {});
+  attach(ahead, "A", document, {}, diagnostics);
+  EXPECT_NEAR(value_at(ahead.clips[0].channels[1], 0, 1), 1, 1e-5);  // frame 2 at once
+  document.header.elapsed = -0.3F;
+  auto delayed = model_with_events({1000}, {});
+  attach(delayed, "A", document, {}, diagnostics);
+  EXPECT_NEAR(value_at(delayed.clips[0].channels[1], 0.3F, 0), 0, 1e-5);
+  EXPECT_NEAR(value_at(delayed.clips[0].channels[1], 0.4F, 0), 1, 1e-4);
+}
+
+TEST(MrfAttach, StaysHiddenWithoutAnEvent) {
+  Diagnostics diagnostics;
+  auto scene = model_with_events({5000}, {});
+  attach(scene, "A", rising(3, line), {}, diagnostics);
+  EXPECT_TRUE(scene.clips[0].channels.empty());
+  EXPECT_EQ(scene.meshes[0].alpha, 0);
+}
+
+TEST(MrfAttach, EachShowBeginsAnew) {
+  Diagnostics diagnostics;
+  auto scene = model_with_events({1000, 2000}, {});
+  attach(scene, "A", rising(6, line), {}, diagnostics);
+  const auto& weights = scene.clips[0].channels[1];
+  EXPECT_NEAR(value_at(weights, 0.9F, 4), 1, 1e-5);
+  EXPECT_NEAR(value_at(weights, 1.1F, 0), 1, 1e-4);
+}
+
+}  // namespace
+}  // namespace thaw::mrf
