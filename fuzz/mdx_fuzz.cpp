@@ -3,6 +3,8 @@
 #include <thaw/mdx.hpp>
 #include <thaw/mdx_scene.hpp>
 
+#include "require.hpp"
+
 #include <cstdlib>
 
 namespace {
@@ -18,11 +20,7 @@ class Covered final : public Inspector {
   void leaf(const Leaf& leaf) override { end_of_leaves = std::max(end_of_leaves, leaf.offset + leaf.size); }
 };
 
-void require(bool holds) {
-  if (!holds) {
-    std::abort();
-  }
-}
+using fuzz::require;
 
 void check_strict(ByteView bytes, const Bytes& original) {
   ReadOptions options;

@@ -4,8 +4,7 @@
 
 #include <thaw/inspect.hpp>
 
-#include <cstdio>
-#include <cstdlib>
+#include "require.hpp"
 
 namespace thaw::fuzz {
 
@@ -24,13 +23,6 @@ class Silence : public Inspector {
  private:
   volatile unsigned sum_ = 0;
 };
-
-inline void require(bool condition, const char* text) {
-  if (!condition) {
-    std::fputs(text, stderr);
-    std::abort();
-  }
-}
 
 /// `read`, `write`, `inspect`, `level_count` and `decode` are found by the document's type.
 template <class Document>

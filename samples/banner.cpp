@@ -2,6 +2,7 @@
 
 #include "mesh.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -47,13 +48,32 @@ mrf::Frame frame(double phase) {
   return result;
 }
 
+Color cloth(double u, double v) {
+  const Color red{0.62, 0.07, 0.09, 1};
+  const Color gold{0.93, 0.72, 0.22, 1};
+  const double x = (u - 0.5) * kWidth;
+  const double y = (v - 0.5) * kHeight;
+  const double radius = std::sqrt(x * x + y * y);
+  const double rays = 9 + 5 * std::cos(8 * std::atan2(y, x));
+  const double sun = 1 - ramp(rays - 0.8, rays + 0.8, radius);
+  const double edge = ramp(0.44 * kHeight - 0.6, 0.44 * kHeight + 0.6, std::fabs(y));
+  const double weave = 0.88 + 0.12 * noise(u * 40, v * 22, 7);
+  return shaded(mix(red, gold, std::max(sun, edge)), weave);
+}
+
 }  // namespace
+
+Canvas banner_cloth() {
+  Canvas canvas(128, 64);
+  canvas.paint(cloth);
+  return canvas;
+}
 
 mrf::Document banner() {
   mrf::Document document;
   document.header.frame_duration = 0.05F;
   document.header.radius = 160;
-  constexpr std::string_view kPath = "Textures\\knight_cloth.blp";
+  constexpr std::string_view kPath = "Textures\\banner.blp";
   document.texture_path.assign(kPath.begin(), kPath.end());
   document.texture_path.push_back('\0');
   for (unsigned row = 0; row < kRows; ++row) {

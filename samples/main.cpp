@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   good = save(textures / "knight_glow.blp", samples::write_blp(samples::knight_glow(), false)) && good;
   good = save(textures / "knight_rune.blp", samples::write_blp(samples::knight_rune(), false)) && good;
   good = save(root / "banner.mrf", mrf::write(samples::banner())) && good;
+  good = save(textures / "banner.blp", samples::write_blp(samples::banner_cloth(), false)) && good;
   good = save(root / "chest.mdx", mdx::write(samples::chest())) && good;
   good = save(textures / "chest_diffuse.dds", samples::write_dds(samples::chest_diffuse(), false)) && good;
   good = save(textures / "chest_normal.dds", samples::write_dds(samples::chest_normal(), false)) && good;

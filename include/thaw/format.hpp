@@ -153,6 +153,7 @@ struct Facts {
   std::vector<Clip> clips;
   std::vector<double> loops;  ///< lengths of global sequences in seconds
   std::vector<TextureReference> textures;
+  std::string in_game;  ///< one sentence on what the game does with the file, where that is not obvious
   std::optional<Box> bounds;
   std::optional<Picture> picture;
 };

@@ -55,6 +55,9 @@ Value info_json(const Subject& subject) {
   }
   value.set("counts", std::move(counts));
   value.set("clips", clips_json(facts));
+  if (!facts.in_game.empty()) {
+    value.set("in_game", facts.in_game);
+  }
   Value loops = Value::List();
   for (const double seconds : facts.loops) {
     loops.push(seconds);

@@ -144,6 +144,9 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
               number(facts.bounds->radius));
   }
   tell_clips(facts, text);
+  if (!facts.in_game.empty()) {
+    Section(text, "in game").line(facts.in_game);
+  }
   Section textures(text, "textures");
   for (std::size_t i = 0; i < facts.textures.size(); ++i) {
     textures.line(texture_text(facts.textures[i], subject.textures[i], color));

@@ -2,6 +2,10 @@
 
 #include <thaw/format.hpp>
 
+#include "bytes/number_text.hpp"
+
+#include <cmath>
+
 namespace thaw {
 namespace {
 
@@ -168,13 +172,47 @@ Facts facts_of(const png::Document& document) {
 // --- morph models
 // -----------------------------------------------------------------------------------------------
 
+std::string seconds(double value) {
+  std::string text;
+  append_number(text, std::round(value * 1000) / 1000);
+  return text + " s";
+}
+
+/// Format page warcraft3, §6, Playback.
+std::string played(const mrf::Header& header) {
+  const double step = double{header.frame_duration};
+  const double length = step * (static_cast<double>(header.frame_count) - 1);
+  const double elapsed = double{header.elapsed};
+  switch (mrf::playback(header)) {
+    case mrf::Playback::nothing:
+      return "draws nothing: the frame duration is 0";
+    case mrf::Playback::last_frame:
+      return step < 0 ? "shows only the last frame: the frame duration is negative"
+                      : "shows only the last frame: the elapsed time of " + seconds(elapsed) +
+                            " lies behind the end at " + seconds(length);
+    default:
+      break;
+  }
+  if (header.frame_count == 1) {
+    return "shows the only frame";
+  }
+  const std::string end = " and keeps the last frame";
+  if (elapsed < 0) {
+    return "shows the first frame for " + seconds(-elapsed) + ", plays " + seconds(length) + " once" + end;
+  }
+  return elapsed > 0
+             ? "begins " + seconds(elapsed) + " into the animation, plays " + seconds(length - elapsed) + end
+             : "plays " + seconds(length) + " once" + end;
+}
+
 Facts facts_of(const mrf::Document& document) {
   Facts facts;
   const std::size_t frames = document.frames.size();
   facts.counts = {{"vertex", frames > 0 ? document.frames.front().vertices.size() : 0},
                   {"triangle", document.indices.size() / 3},
                   {"frame", frames}};
-  if (frames > 1) {
+  facts.in_game = played(document.header);
+  if (frames > 1 && mrf::playback(document.header) == mrf::Playback::plays) {
     const auto step = static_cast<double>(document.header.frame_duration);
     facts.clips.push_back({"Morph", step * static_cast<double>(frames - 1), false, 0, 0});
   }

@@ -1,0 +1,26 @@
+// Morph models: what reads writes the same bytes, and becomes a scene and glTF.
+#include <thaw/gltf.hpp>
+#include <thaw/mrf.hpp>
+#include <thaw/mrf_scene.hpp>
+
+#include "require.hpp"
+
+#include <algorithm>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace thaw;
+  const ByteView bytes(data, size);
+  Diagnostics diagnostics;
+  const auto document = mrf::read(bytes, {}, diagnostics);
+  if (!document) {
+    return 0;
+  }
+  const Bytes written = mrf::write(*document);
+  fuzz::require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()));
+  (void)mrf::moment_at(document->header, 1);
+  mrf::SceneOptions options;
+  options.max_error = size % 2 == 0 ? 0.01F : -1.0F;
+  const auto scene = mrf::to_scene(*document, "fuzz", options, diagnostics);
+  fuzz::require(write_gltf(scene, {}, diagnostics).has_value());
+  return 0;
+}
