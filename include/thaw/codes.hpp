@@ -112,22 +112,68 @@ inline constexpr Code kGltfReference{"gltf.reference", Severity::error,
 inline constexpr Code kGltfUnsupported{"gltf.unsupported", Severity::warning,
                                        "something that does not come over from glTF"};
 
+// Models on their way to another version.
+inline constexpr Code kConvertVersion{"convert.version", Severity::error,
+                                      "a version that models cannot be written as"};
+inline constexpr Code kConvertVerify{"convert.verify", Severity::error,
+                                     "what was written does not read as the same"};
+inline constexpr Code kConvertDamaged{"convert.damaged", Severity::severe,
+                                      "a damaged part, whose bytes only the old version could hold"};
+inline constexpr Code kConvertEffect{"convert.effect", Severity::severe,
+                                     "an effect that the version cannot play"};
+inline constexpr Code kConvertMaterial{"convert.material", Severity::warning,
+                                       "a material that the version says only nearly"};
+inline constexpr Code kConvertShader{"convert.shader", Severity::warning,
+                                     "a shader that the version does not know"};
+inline constexpr Code kConvertSkin{"convert.skin", Severity::warning,
+                                   "weights that matrix groups say only nearly"};
+inline constexpr Code kConvertLod{"convert.lod", Severity::warning,
+                                  "levels of detail, which the version does not have"};
+inline constexpr Code kConvertField{"convert.field", Severity::warning,
+                                    "a field that the version does not have"};
+inline constexpr Code kConvertTrack{"convert.track", Severity::warning,
+                                    "a track that the version does not have"};
+inline constexpr Code kConvertChunk{"convert.chunk", Severity::warning,
+                                    "a chunk that the version does not have"};
+inline constexpr Code kConvertFlag{"convert.flag", Severity::warning,
+                                   "a flag that the version does not know"};
+inline constexpr Code kConvertTexture{"convert.texture", Severity::warning,
+                                      "a picture that the game of this version does not load"};
+inline constexpr Code kConvertSplit{"convert.split", Severity::info,
+                                    "a geoset divided, because one cannot hold it"};
+inline constexpr Code kConvertTangents{"convert.tangents", Severity::info,
+                                       "tangents, which the version does not have"};
+inline constexpr Code kConvertBindPose{"convert.bind-pose", Severity::info,
+                                       "bind poses, which the version does not have"};
+inline constexpr Code kConvertName{"convert.name", Severity::info,
+                                   "a name that the version has no place for"};
+inline constexpr Code kConvertUnused{"convert.unused", Severity::info,
+                                     "something that changes nothing that is shown"};
+
+// Models on their way to a smaller file.
+inline constexpr Code kOptimizeDamaged{"optimize.damaged", Severity::error,
+                                       "a part that cannot be read may refer to anything"};
+
 // Output.
 inline constexpr Code kWriteFailed{"write.failed", Severity::error, "the output cannot be written"};
 inline constexpr Code kWriteUnsupported{"write.unsupported", Severity::error, "the format cannot hold this"};
 inline constexpr Code kWriteExists{"write.exists", Severity::error, "the output exists; -f overwrites it"};
 
 inline constexpr std::array kAll = {
-    kInputTooLarge,    kInputUnreadable, kFormatUnknown,     kFormatForeign,      kFormatUnsupported,
-    kTruncated,        kCountTooLarge,   kTagExpected,       kSizeInvalid,        kOffsetInvalid,
-    kOverlap,          kOffsetMismatch,  kObjectTail,        kChunkTail,          kFileTail,
-    kChunkOverrun,     kChunkUnknown,    kChunkDuplicate,    kTextUnterminated,   kUnproven,
-    kVersionMissing,   kVersionUnknown,  kTrackUnknown,      kTrackInterpolation, kEventWithoutGlobal,
-    kCollisionLayout,  kSceneNodeParent, kSceneNodeId,       kSceneGeoset,        kSceneReference,
-    kSceneTrack,       kSceneSequence,   kSceneApproximated, kTextureMissing,     kTextureUndecodable,
-    kImageMip,         kImageDamaged,    kImageMalformed,    kImageUnsupported,   kImageAlphaBits,
-    kImageOddity,      kJsonMalformed,   kGltfReference,     kGltfUnsupported,    kWriteFailed,
-    kWriteUnsupported, kWriteExists,
+    kInputTooLarge,   kInputUnreadable, kFormatUnknown,     kFormatForeign,      kFormatUnsupported,
+    kTruncated,       kCountTooLarge,   kTagExpected,       kSizeInvalid,        kOffsetInvalid,
+    kOverlap,         kOffsetMismatch,  kObjectTail,        kChunkTail,          kFileTail,
+    kChunkOverrun,    kChunkUnknown,    kChunkDuplicate,    kTextUnterminated,   kUnproven,
+    kVersionMissing,  kVersionUnknown,  kTrackUnknown,      kTrackInterpolation, kEventWithoutGlobal,
+    kCollisionLayout, kSceneNodeParent, kSceneNodeId,       kSceneGeoset,        kSceneReference,
+    kSceneTrack,      kSceneSequence,   kSceneApproximated, kTextureMissing,     kTextureUndecodable,
+    kImageMip,        kImageDamaged,    kImageMalformed,    kImageUnsupported,   kImageAlphaBits,
+    kImageOddity,     kJsonMalformed,   kGltfReference,     kGltfUnsupported,    kConvertVersion,
+    kConvertVerify,   kConvertDamaged,  kConvertEffect,     kConvertMaterial,    kConvertShader,
+    kConvertSkin,     kConvertLod,      kConvertField,      kConvertTrack,       kConvertChunk,
+    kConvertFlag,     kConvertTexture,  kConvertSplit,      kConvertTangents,    kConvertBindPose,
+    kConvertName,     kConvertUnused,   kOptimizeDamaged,   kWriteFailed,        kWriteUnsupported,
+    kWriteExists,
 };
 
 }  // namespace codes

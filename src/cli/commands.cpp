@@ -62,7 +62,7 @@ constexpr OptionSpec kOutput{
     &S::output, "output file, or folder if it is one, ends in /, or there are several inputs; - is stdout"};
 constexpr OptionSpec kTo{
     '\0',      "to",
-    K::choice, "glb|gltf|png|blp|blp2|dds|mrf",
+    K::choice, "glb|gltf|png|blp|blp2|dds|mrf|mdx",
     &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
@@ -89,6 +89,18 @@ constexpr OptionSpec kEvery{'\0', "every",   K::count,
 constexpr OptionSpec kMaxError{'\0',          "max-error",
                                K::positive,   "UNITS",
                                &S::max_error, "leave out morph frames that interpolation meets this closely"};
+constexpr OptionSpec kFormatVersion{
+    '\0', "format-version",   K::count,
+    "N",  &S::format_version, "write a model as MDX of version 800 to 1800 and say what it loses"};
+constexpr std::string_view kSteps =
+    "tracks|keys|texture-animations|materials|textures|global-sequences|vertices";
+constexpr OptionSpec kMaxShare{
+    '\0',    "max-error",   K::positive,
+    "SHARE", &S::max_error, "how far anything may move, as a share of the model's size (default 0.0001)"};
+constexpr OptionSpec kOnly{'\0', "only", K::choice, kSteps, &S::only_steps, "only this step (repeatable)"};
+constexpr OptionSpec kSkip{'\0', "skip", K::choice, kSteps, &S::skip_steps, "not this step (repeatable)"};
+constexpr OptionSpec kSmaller{'n', "dry-run",   K::none,
+                              "",  &S::dry_run, "say what would be won, write nothing"};
 constexpr OptionSpec kFlat{
     '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
 constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
@@ -107,15 +119,17 @@ constexpr std::array kInfoOptions = {
 constexpr std::array kSurveyOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kNull,      &kJobs,
                                        &kFailFast,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory, &kJson,
                                        &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,    &kTo,        &kForce,       &kSkipExisting,
-                                        &kDryRun,    &kFlat,      &kSource,      &kNoDefaultSources,
-                                        &kTeamColor, &kProfile,   &kScale,       &kPngLevel,
-                                        &kEncoding,  &kQuality,   &kTextureSize, &kNoMipmaps,
-                                        &kEvery,     &kMaxError,  &kRecursive,   &kInclude,
-                                        &kExclude,   &kFilesFrom, &kNull,        &kJobs,
-                                        &kFailFast,  &kStrict,    &kMaxInput,    &kMaxMemory,
-                                        &kJson,      &kQuiet,     &kVerbose,     &kColor,
-                                        &kProgress,  &kHelp};
+constexpr std::array kConvertOptions = {
+    &kOutput,           &kTo,        &kForce,   &kSkipExisting,  &kDryRun,   &kFlat,      &kSource,
+    &kNoDefaultSources, &kTeamColor, &kProfile, &kScale,         &kPngLevel, &kEncoding,  &kQuality,
+    &kTextureSize,      &kNoMipmaps, &kEvery,   &kFormatVersion, &kMaxError, &kRecursive, &kInclude,
+    &kExclude,          &kFilesFrom, &kNull,    &kJobs,          &kFailFast, &kStrict,    &kMaxInput,
+    &kMaxMemory,        &kJson,      &kQuiet,   &kVerbose,       &kColor,    &kProgress,  &kHelp};
+constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
+                                         &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
+                                         &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,
+                                         &kStrict,  &kMaxInput,     &kMaxSize, &kMaxMemory, &kJson,
+                                         &kQuiet,   &kVerbose,      &kColor,   &kProgress,  &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
@@ -148,21 +162,35 @@ constexpr std::array kCommands = {
                 "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
                 run_tree},
-    CommandSpec{"convert", "IN…", "models to glTF and back, textures to PNG, BLP or DDS",
-                "Models become .glb (or .gltf with files beside it), textures .png, .blp or .dds, glTF with "
-                "morph targets .mrf. Without "
-                "-o, outputs go "
-                "to the current\n"
-                "directory under the input's name, never beside the input. With -r, the folders below each "
-                "input are kept.\n"
-                "One bad file does not stop the rest. Textures are looked for in the model's own folder, its "
-                "parents and\n"
-                "every --source.",
-                "thaw convert footman.mdx\twrites ./footman.glb\n"
-                "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
-                "thaw convert -r Units -o out --source Game\ta whole tree\n"
-                "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n",
-                Positional::files, 1, kAny, kConvertOptions, run_convert},
+    CommandSpec{
+        "convert", "IN…", "models to glTF and back, textures to PNG, BLP or DDS",
+        "Models become .glb (or .gltf with files beside it), textures .png, .blp or .dds, glTF with "
+        "morph targets .mrf. Without "
+        "-o, outputs go "
+        "to the current\n"
+        "directory under the input's name, never beside the input. With -r, the folders below each "
+        "input are kept.\n"
+        "One bad file does not stop the rest. Textures are looked for in the model's own folder, its "
+        "parents and\n"
+        "every --source. With --format-version, a Warcraft III model becomes one of that version, and "
+        "what it loses\n"
+        "is told.",
+        "thaw convert footman.mdx\twrites ./footman.glb\n"
+        "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
+        "thaw convert -r Units -o out --source Game\ta whole tree\n"
+        "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n"
+        "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n",
+        Positional::files, 1, kAny, kConvertOptions, run_convert},
+    CommandSpec{
+        "optimize", "IN…", "smaller models that show the same",
+        "Drops tracks and keys that show nothing, unused and equal materials, textures and texture "
+        "animations,\n"
+        "unused global sequences, and vertices that are equal bit by bit. Both models are evaluated and "
+        "compared;\n"
+        "nothing moves further than --max-error. Outputs go where `convert` puts them.",
+        "thaw optimize footman.mdx -o small.mdx\twrites small.mdx and says what each step won\n"
+        "thaw optimize -r Units -o out --skip vertices\ta whole tree\n",
+        Positional::files, 1, kAny, kOptimizeOptions, run_optimize},
     CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
                 "offset, or FAILED;\n"

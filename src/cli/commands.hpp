@@ -52,6 +52,7 @@ int run_info(const Settings& settings);
 int run_dump(const Settings& settings);
 int run_tree(const Settings& settings);
 int run_convert(const Settings& settings);
+int run_optimize(const Settings& settings);
 int run_survey(const Settings& settings);
 int run_diff(const Settings& settings);
 int run_formats(const Settings& settings);

@@ -1,7 +1,10 @@
 #include "cli/console.hpp"
 
+#include "bytes/number_text.hpp"
+
 #include <unistd.h>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -76,6 +79,17 @@ std::string human_size(std::uint64_t bytes) {
   }
   text += ' ';
   text += kUnits.at(unit);
+  return text;
+}
+
+std::string short_number(double number) {
+  constexpr int kDigits = 3;
+  if (!(number > 0) || !std::isfinite(number)) {
+    return "0";
+  }
+  const double unit = std::pow(10.0, std::floor(std::log10(number)) - (kDigits - 1));
+  std::string text;
+  append_number(text, static_cast<float>(std::round(number / unit) * unit));
   return text;
 }
 

@@ -26,6 +26,9 @@ std::string paint(Style style, std::string_view text, bool color);
 /// "212 KB", "1.4 MB": powers of 1000 and at least two digits, as people read sizes.
 std::string human_size(std::uint64_t bytes);
 
+/// Three digits, enough to judge by: "1.2e-05", "4.76". 0 for what is not a number above 0.
+std::string short_number(double number);
+
 /// "1 clip", "6 clips".
 std::string counted(std::uint64_t count, std::string_view noun);
 

@@ -9,10 +9,12 @@
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/optimized.hpp"
 #include "cli/report.hpp"
 #include "cli/targets.hpp"
 #include "cli/text.hpp"
 #include "cli/textures.hpp"
+#include "cli/versions.hpp"
 
 #include <algorithm>
 
@@ -26,11 +28,14 @@ struct Written {
   std::uint64_t size = 0;
 };
 
+enum class Job : std::uint8_t { convert, optimize };
+
 class Converter {
  public:
-  Converter(const Settings& settings, std::string wish, scene::TeamColor team_color,
+  Converter(const Settings& settings, Job job, std::string wish, scene::TeamColor team_color,
             std::vector<Input> inputs)
       : settings_(settings),
+        job_(job),
         wish_(std::move(wish)),
         team_color_(team_color),
         inputs_(std::move(inputs)),
@@ -62,13 +67,14 @@ class Converter {
       return outcome;
     }
     const fs::path output = targets_.path(index, target);
-    if (auto obstacle = check(input, identity, target, output)) {
+    if (auto obstacle =
+            trial() && target != Target::none ? std::nullopt : check(input, identity, target, output)) {
       if (obstacle->code == codes::kWriteExists && settings_.skip_existing) {
         return left_alone(input, identity, output);
       }
       return failed(input, &identity, findings, *obstacle);
     }
-    if (settings_.dry_run) {
+    if (settings_.dry_run && (!trial() || !identity.readable)) {
       return planned(input, identity, output);
     }
     auto product = make(input, *content, target, output, findings);
@@ -111,7 +117,12 @@ class Converter {
     if (!document) {
       return tl::unexpected<Error>(std::move(document.error()));
     }
-    if (const auto* model = document->get_if<mdx::Document>()) {
+    const auto* model = document->get_if<mdx::Document>();
+    if (model != nullptr && target == Target::mdx) {
+      return job_ == Job::optimize ? make_optimized(*model, optimize_options(settings_), output)
+                                   : make_version(*model, settings_.format_version, output, findings);
+    }
+    if (model != nullptr) {
       mdx::SceneOptions options;
       options.scale = scale(options.scale);
       return export_scene(input, mdx::to_scene(*model, options, findings), target, output, findings);
@@ -180,6 +191,8 @@ class Converter {
       const Bytes& bytes = product.files.front().bytes;
       data.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
       written.push_back({"-", bytes.size()});
+    } else if (trial()) {
+      written.push_back({output, product.files.front().bytes.size()});
     } else {
       auto saved = save(output, product);
       if (!saved) {
@@ -190,7 +203,8 @@ class Converter {
     Outcome outcome;
     outcome.warned = findings.count(Severity::warning) > 0;
     const bool color = use_color(settings_, stderr_is_terminal());
-    outcome.err = finding_lines(input.name, findings, settings_, color);
+    outcome.err = finding_lines(input.name, findings, settings_, color) +
+                  loss_lines(input.name, findings, settings_, color);
     if (settings_.json && !targets_.to_stdout()) {
       outcome.out = json_line(converted_json(input, content, product, written, findings));
     } else {
@@ -230,8 +244,9 @@ class Converter {
   // --- what is told
   // ------------------------------------------------------------------------------------------
 
-  static std::string converted_text(const Input& input, const Content& content, const Product& product,
-                                    const std::vector<Written>& written, const Diagnostics& findings) {
+  [[nodiscard]] std::string converted_text(const Input& input, const Content& content, const Product& product,
+                                           const std::vector<Written>& written,
+                                           const Diagnostics& findings) const {
     std::uint64_t size = 0;
     for (const auto& file : written) {
       size += file.size;
@@ -242,12 +257,13 @@ class Converter {
     text += concat({" · ", product.facts});
     const std::size_t warnings = findings.count(Severity::warning);
     text += warnings > 0 ? concat({" · ", counted(warnings, "warning")}) : "";
-    return text + '\n';
+    text += trial() ? " (not written)\n" : "\n";
+    return text + (is_batch(settings_) && !settings_.verbose ? "" : product.details);
   }
 
-  static Value converted_json(const Input& input, const Content& content, const Product& product,
-                              const std::vector<Written>& written, const Diagnostics& findings) {
-    Value value = envelope("convert", input.name, &content.identity, findings, nullptr);
+  [[nodiscard]] Value converted_json(const Input& input, const Content& content, const Product& product,
+                                     const std::vector<Written>& written, const Diagnostics& findings) const {
+    Value value = envelope(command(), input.name, &content.identity, findings, nullptr);
     value.set("size", static_cast<std::int64_t>(content.bytes.size()));
     Value outputs = Value::List();
     for (const auto& file : written) {
@@ -255,7 +271,7 @@ class Converter {
           Value().set("path", to_utf8(file.path.string())).set("size", static_cast<std::int64_t>(file.size)));
     }
     value.set("outputs", std::move(outputs));
-    value.set("status", "converted");
+    value.set("status", trial() ? "planned" : job_ == Job::optimize ? "optimized" : "converted");
     for (const auto& [name, member] : product.json) {
       value.set(name, member);
     }
@@ -266,7 +282,7 @@ class Converter {
                                   std::string_view status, std::string text) const {
     Outcome outcome;
     if (settings_.json) {
-      Value value = envelope("convert", input.name, &identity, Diagnostics(), nullptr);
+      Value value = envelope(command(), input.name, &identity, Diagnostics(), nullptr);
       value.set("outputs", Value::List{Value().set("path", to_utf8(output.string())).set("size", Value())});
       value.set("status", status);
       outcome.out = json_line(value);
@@ -306,7 +322,7 @@ class Converter {
     outcome.err = concat({finding_lines(input.name, findings, settings_, color),
                           finding_line(input.name, error, color), hint_line(error)});
     if (settings_.json && !targets_.to_stdout()) {
-      Value value = envelope("convert", input.name, identity, findings, &error);
+      Value value = envelope(command(), input.name, identity, findings, &error);
       value.set("outputs", Value::List());
       value.set("status", "failed");
       outcome.out = json_line(value);
@@ -316,7 +332,7 @@ class Converter {
 
   void tell(const Tally& tally) const {
     if (settings_.json) {
-      Value value = summary_envelope("convert", tally.exit == kOk);
+      Value value = summary_envelope(command(), tally.exit == kOk);
       add_tally(value, tally);
       write_stdout(json_line(value));
     } else if (!settings_.quiet) {
@@ -324,7 +340,12 @@ class Converter {
     }
   }
 
+  [[nodiscard]] std::string_view command() const { return job_ == Job::optimize ? "optimize" : "convert"; }
+  /// What would come out is worked out, but not written.
+  [[nodiscard]] bool trial() const { return job_ == Job::optimize && settings_.dry_run; }
+
   const Settings& settings_;
+  Job job_;
   std::string wish_;
   scene::TeamColor team_color_;
   std::vector<Input> inputs_;
@@ -332,8 +353,8 @@ class Converter {
   TextureFolders folders_;
 };
 
-int usage(const std::string& message) {
-  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help convert`\n"}));
+int usage(const std::string& message, std::string_view command = "convert") {
+  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help ", command, "`\n"}));
   return kUsage;
 }
 
@@ -346,6 +367,9 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (to_stdout && wish == "gltf") {
     return "a .gltf has files beside it and cannot go to stdout; --to glb can";
   }
+  if (settings.format_version && wish != "mdx") {
+    return "--format-version is about .mdx outputs";
+  }
   if (settings.force && settings.skip_existing) {
     return "-f and --skip-existing contradict each other";
   }
@@ -357,7 +381,7 @@ std::string misplaced_output(const Settings& settings) {
   std::error_code error;
   const std::string& last = settings.inputs.empty() ? settings.output : settings.inputs.back();
   const auto wish = fs::path(last).extension();
-  const bool target = wish == ".glb" || wish == ".gltf";
+  const bool target = wish == ".glb" || wish == ".gltf" || wish == ".mdx";
   return settings.inputs.size() > 1 && target && !fs::exists(last, error)
              ? concat({last, " is no input that exists; the output goes behind -o"})
              : "";
@@ -389,7 +413,22 @@ int run_convert(const Settings& settings) {
   if (const auto missing = missing_source(settings)) {
     return usage(concat({"--source ", *missing, " is not a folder"}));
   }
-  return Converter(settings, *wish, *team_color, std::move(*inputs)).run();
+  return Converter(settings, Job::convert, *wish, *team_color, std::move(*inputs)).run();
+}
+
+int run_optimize(const Settings& settings) {
+  const std::string wish = "mdx";
+  for (const std::string& why : {contradiction(settings, wish), misplaced_output(settings)}) {
+    if (!why.empty()) {
+      return usage(why, "optimize");
+    }
+  }
+  auto inputs = collect_inputs(settings);
+  if (!inputs) {
+    write_stderr(finding_line(settings.files_from, inputs.error(), false));
+    return exit_of(inputs.error());
+  }
+  return Converter(settings, Job::optimize, wish, scene::TeamColor{}, std::move(*inputs)).run();
 }
 
 }  // namespace thaw::cli

@@ -12,6 +12,7 @@ namespace thaw::cli {
 struct Product {
   std::vector<GltfFile> files;  ///< the first is the output itself
   std::string facts;            ///< "6 clips", "256 × 256"
+  std::string details;          ///< further lines, told of single files
   Value::Object json;           ///< the same for machines
 };
 

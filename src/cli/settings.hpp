@@ -53,13 +53,16 @@ struct Settings {
   std::string profile = "compat";
   std::string team_color;
   std::optional<double> scale;
+  std::optional<std::uint64_t> format_version;
+  std::optional<double> max_error;
+  std::vector<std::string> only_steps;
+  std::vector<std::string> skip_steps;
   std::optional<std::uint64_t> png_level;
   std::string encoding = "auto";
   std::optional<std::uint64_t> quality;
   std::optional<std::uint64_t> max_side;
   bool no_mipmaps = false;
   std::optional<std::uint64_t> every;
-  std::optional<double> max_error;
   bool flat = false;
   bool force = false;
   bool skip_existing = false;

@@ -46,6 +46,8 @@ std::string_view target_extension(Target target) {
       return ".dds";
     case Target::mrf:
       return ".mrf";
+    case Target::mdx:
+      return ".mdx";
     default:
       return "";
   }
@@ -57,6 +59,9 @@ Target choose_target(const Identity& identity, const std::string& wish) {
   }
   if (!identity.readable) {
     return Target::none;
+  }
+  if (wish == "mdx") {
+    return identity.format == Format::mdx ? Target::mdx : Target::none;
   }
   if (identity.format == Format::mdx || identity.format == Format::mrf) {
     return wish == "gltf" ? Target::gltf : wish.empty() || wish == "glb" ? Target::glb : Target::none;
@@ -73,16 +78,16 @@ Target choose_target(const Identity& identity, const std::string& wish) {
 tl::expected<std::string, std::string> wished_target(const Settings& settings) {
   if (!settings.to.empty() || settings.output.empty() || settings.output == "-" || names_folder(settings) ||
       is_device(settings.output)) {
-    return settings.to;
+    return settings.to.empty() && settings.format_version ? "mdx" : settings.to;
   }
   std::string word = extension_word(settings.output);
-  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf"};
+  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf", "mdx"};
   if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
     return word;
   }
   return tl::unexpected<std::string>(
       "the output " + settings.output +
-      " ends neither in .glb, .gltf, .png, .blp, .dds or .mrf nor, as a folder, in /");
+      " ends neither in .glb, .gltf, .png, .blp, .dds, .mrf or .mdx nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {

@@ -64,6 +64,37 @@ run 4 convert --json $tiny
 check_json convert
 says '"status":"failed"'
 
+# Another version of the format, and back to the same bytes.
+run 0 convert $tiny -o newer.mdx --format-version 1800
+complains 'version 800 → 1800 · nothing lost$'
+run 0 convert newer.mdx -o back.mdx --format-version 800 --json
+check_json convert
+says '"version_before":1800,"version_after":800,"losses":0,"max_deviation":null,"verified":"strict"'
+cmp back.mdx $tiny || fail "there and back"
+run 3 convert $tiny -o never.mdx --format-version 801
+complains 'error convert\.version'
+run 2 convert $tiny -o tiny2.glb --format-version 800
+run 3 convert files/pictures/picture.tga -o picture.mdx --format-version 800
+run 0 convert -r files/models -o classic --format-version 900
+[[ -s classic/tiny.mdx && -s classic/sub/Other.mdx && ! -e classic/textures ]] || fail "a tree of versions"
+
+# Smaller models.
+run 0 optimize $tiny -o small.mdx
+complains ' won · moved by at most [0-9.e-]+ of its size, 1e-04 allowed$'
+complains '^  keys +[0-9]+ removed, '
+run 0 optimize small.mdx -o smaller.mdx --json
+check_json optimize
+cmp small.mdx smaller.mdx || fail "a second run won something"
+run 4 optimize $tiny -o small.mdx
+run 0 optimize -n $tiny -o planned.mdx
+complains 'not written'
+[[ ! -e planned.mdx ]] || fail "optimize --dry-run wrote"
+run 0 optimize --only keys --json $tiny -o keys.mdx
+[[ $(grep -o '"step"' out | wc -l) == 1 ]] || fail "--only"
+run 2 optimize --skip everything $tiny
+run 0 optimize -r files/models -o smalls --json
+check_json optimize
+
 # Batches keep the tree and go on behind failures.
 run 5 convert -r files -o out1 -j 1
 cp err err.1

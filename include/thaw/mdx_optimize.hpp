@@ -1,0 +1,62 @@
+// Smaller Warcraft III models that show the same (docs/versions.md).
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/mdx.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace thaw::mdx {
+
+enum class OptimizeStep : std::uint8_t {
+  tracks,              ///< tracks that show what the object shows without them
+  keys,                ///< keys that no sequence reaches, or that their neighbours say
+  texture_animations,  ///< unused, without effect, or equal ones
+  materials,           ///< unused or equal ones
+  textures,            ///< unused or equal ones
+  global_sequences,    ///< unused ones
+  vertices,            ///< vertices that are equal bit by bit
+};
+inline constexpr std::size_t kOptimizeStepCount = 7;
+/// In the order in which they are done.
+inline constexpr std::array<OptimizeStep, kOptimizeStepCount> kOptimizeSteps = {
+    OptimizeStep::tracks,    OptimizeStep::keys,     OptimizeStep::texture_animations,
+    OptimizeStep::materials, OptimizeStep::textures, OptimizeStep::global_sequences,
+    OptimizeStep::vertices};
+/// "tracks", "keys", "texture-animations", …
+std::string_view optimize_step_name(OptimizeStep step);
+
+struct OptimizeOptions {
+  /// How far anything may be from where it was, at most: vertices and nodes as a share of the model's size,
+  /// angles in radians, colours, alphas and texture coordinates as they are, other values as a share of the
+  /// largest value of their track. 0 to 1; at 0 only what rounding hides is dropped.
+  double max_error = 1e-4;
+  /// By position in kOptimizeSteps.
+  std::array<bool, kOptimizeStepCount> steps{true, true, true, true, true, true, true};
+};
+
+struct OptimizeResult {
+  struct Step {
+    OptimizeStep step = OptimizeStep::tracks;
+    std::size_t removed = 0;      ///< things of the step's kind
+    std::uint64_t bytes_won = 0;  ///< of the file
+  };
+  Document document;
+  std::vector<Step> steps;  ///< those that were asked for
+  std::uint64_t bytes_before = 0;
+  std::uint64_t bytes_after = 0;
+  /// The largest deviation, in the terms of max_error, that was met when both models were evaluated.
+  double deviation = 0;
+  double size = 0;  ///< of the model: the diagonal of the box around its vertices, or else its nodes
+};
+
+/// Drops what shows nothing. Ids of nodes, their order and their pivots, events, sequences and all names
+/// stay; materials, textures, texture animations and global sequences are renumbered wherever they are
+/// referred to. The key frames of a squirting emitter's rate stay, because each of them fires. The error is
+/// optimize.damaged for a document with parts that could not be read: they may refer to anything.
+Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions& options = {});
+
+}  // namespace thaw::mdx

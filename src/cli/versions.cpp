@@ -1,0 +1,88 @@
+#include "cli/versions.hpp"
+
+#include <thaw/mdx_convert.hpp>
+
+#include "cli/console.hpp"
+#include "cli/report.hpp"
+#include "cli/text.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+/// The largest deviation of all losses, if one was measured.
+std::optional<double> worst(const mdx::VersionConversion& conversion) {
+  std::optional<double> result;
+  for (const auto& loss : conversion.losses) {
+    if (loss.deviation) {
+      result = std::max(result.value_or(0), *loss.deviation);
+    }
+  }
+  return result;
+}
+
+void add_losses(const mdx::VersionConversion& conversion, Diagnostics& findings) {
+  for (const auto& loss : conversion.losses) {
+    std::string message = loss.message;
+    if (loss.deviation) {
+      message += concat({", vertices within ", short_number(*loss.deviation), " units"});
+    }
+    findings.add(loss.code, std::move(message), {}, loss.path);
+  }
+}
+
+}  // namespace
+
+Result<Product> make_version(const mdx::Document& document, std::optional<std::uint64_t> version,
+                             const std::filesystem::path& output, Diagnostics& findings) {
+  const std::uint32_t from = document.version();
+  mdx::VersionConversion conversion;
+  if (version) {
+    constexpr std::uint64_t kMax = 0xFFFFFFFF;
+    auto converted = mdx::convert_version(document, static_cast<std::uint32_t>(std::min(*version, kMax)));
+    if (!converted) {
+      return tl::unexpected<Error>(std::move(converted.error()));
+    }
+    conversion = std::move(*converted);
+  } else {
+    conversion.document = document;
+  }
+  auto verified = mdx::write_verified(conversion.document);
+  if (!verified) {
+    return tl::unexpected<Error>(std::move(verified.error()));
+  }
+  add_losses(conversion, findings);
+  const std::size_t losses = conversion.losses.size() + conversion.more_losses;
+  const auto deviation = worst(conversion);
+  const std::uint32_t to = conversion.document.version();
+  Product product;
+  product.files.push_back({output.filename().string(), std::move(verified->bytes)});
+  product.facts = concat({"version ", std::to_string(from), " → ", std::to_string(to), " · ",
+                          losses == 0 ? "nothing lost" : counted(losses, "difference")});
+  product.facts += deviation ? concat({", vertices within ", short_number(*deviation), " units"}) : "";
+  product.json = {{"version_before", from},
+                  {"version_after", to},
+                  {"losses", static_cast<std::int64_t>(losses)},
+                  {"max_deviation", deviation ? Value(*deviation) : Value()},
+                  {"verified", verified->strict ? "strict" : "damaged-as-before"}};
+  return product;
+}
+
+std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
+                       bool color) {
+  std::string lines;
+  if (settings.quiet || settings.verbose) {
+    return lines;
+  }
+  for (const auto& finding : findings.items()) {
+    const Severity severity = finding.code.severity;
+    if (finding.code.id.substr(0, 8) == "convert." && severity >= Severity::warning &&
+        severity < Severity::error) {
+      lines += finding_line(input, finding, color);
+    }
+  }
+  return lines;
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,23 @@
+// Models of another format version, and what they lost on the way.
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/mdx.hpp>
+
+#include "cli/product.hpp"
+#include "cli/settings.hpp"
+
+#include <filesystem>
+
+namespace thaw::cli {
+
+/// The model as that version (none: as it is), written and read again. Losses are added to the findings.
+Result<Product> make_version(const mdx::Document& document, std::optional<std::uint64_t> version,
+                             const std::filesystem::path& output, Diagnostics& findings);
+
+/// Lines for stderr of losses that finding_lines leaves out although someone who converts wants to know:
+/// those below error and from warning on. None with -q, and none with -v, which shows everything anyway.
+std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
+                       bool color);
+
+}  // namespace thaw::cli

@@ -1,0 +1,75 @@
+// What the parts of convert_version share.
+#pragma once
+
+#include <thaw/mdx_convert.hpp>
+
+#include <string_view>
+
+namespace thaw::mdx {
+
+struct ConversionJob {
+  static constexpr std::size_t kMaxLosses = 1000;
+
+  const Document& source;  ///< as read: what is shown is measured with it
+  ConversionOptions options;
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  VersionConversion result;
+
+  [[nodiscard]] Document& document() { return result.document; }
+  /// The clients before 3.0.0 read up to 1200 and know none of the additions that came without a gate (§1.3).
+  [[nodiscard]] bool for_older_client() const { return to <= 1200; }
+
+  void lose(const Code& code, std::string path, std::string message, std::optional<double> deviation = {});
+  /// Reports a field that is not what the versions without it mean, and sets it to that.
+  template <class T>
+  void reset(T& field, const T& usual, const std::string& path, std::string_view name) {
+    if (!(field == usual)) {
+      lose_field(path, name);
+      field = usual;
+    }
+  }
+  /// Removes a track and reports it.
+  void drop_track(Tracks& tracks, FourCC tag, const std::string& path);
+
+ private:
+  void lose_field(const std::string& path, std::string_view name);
+};
+
+/// "MTLS[2]"
+std::string place(std::string_view chunk, std::size_t index);
+
+/// Calls `visit(item, index)` for all items of a kind over all chunks, in file order.
+template <class Body, class Visit>
+void each(Document& document, Visit&& visit) {
+  std::size_t index = 0;
+  for (auto& chunk : document.chunks) {
+    if (auto* body = std::get_if<Body>(&chunk.body)) {
+      for (auto& item : body->items) {
+        visit(item, index++);
+      }
+    }
+  }
+}
+
+/// Adds a chunk where the usual order has it (§1.2).
+Chunk& insert_chunk(Document& document, FourCC tag, ChunkBody body);
+/// Removes all chunks of a tag.
+void remove_chunks(Document& document, FourCC tag);
+
+void convert_materials(ConversionJob& job);
+void convert_geosets(ConversionJob& job);
+void convert_lights(ConversionJob& job);
+void convert_cameras(ConversionJob& job);
+/// Chunks that not all versions have.
+void convert_chunks(ConversionJob& job);
+
+/// The bind poses that a document without any gets: identity axes at the pivots, then one per camera (§2.22).
+BindPoses usual_bind_poses(const Document& document);
+
+/// Replaces a geoset's weights by matrix groups, and reports how far that moves its vertices. Returns parts
+/// beyond the first where one geoset cannot hold all groups.
+class Poses;
+std::vector<Geoset> skin_to_groups(ConversionJob& job, Geoset& geoset, std::size_t index, const Poses& poses);
+
+}  // namespace thaw::mdx

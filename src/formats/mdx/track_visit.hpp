@@ -1,0 +1,40 @@
+// All tracks of a document in one go, with what their objects show without them.
+#pragma once
+
+#include "formats/mdx/scene_math.hpp"
+
+#include <thaw/mdx.hpp>
+
+#include <functional>
+#include <optional>
+
+namespace thaw::mdx {
+
+struct TrackPlace {
+  /// Number of the object among all that can have tracks. The same in two documents with the same objects.
+  std::size_t owner = 0;
+  FourCC tag;
+
+  friend auto operator<=>(const TrackPlace&, const TrackPlace&) = default;
+};
+
+/// What a track stands beside.
+struct TrackFacts {
+  TrackPlace place;
+  /// What the property is without the track, in the terms of its keys; none where that is not certain.
+  std::optional<Double4> rest;
+  bool moves_node = false;
+  /// Not to be touched: every key of a squirting emitter's rate fires (§8.10), and of two tracks of one tag
+  /// it is not certain which one counts.
+  bool fixed = false;
+};
+
+/// Calls `visit` for each track and removes those for which it returns true. Slots with texture flipbooks are
+/// objects of their own.
+void edit_tracks(Document& document, const std::function<bool(Track&, const TrackFacts&)>& visit);
+
+/// The same without changes.
+void visit_tracks(const Document& document,
+                  const std::function<void(const Track&, const TrackFacts&)>& visit);
+
+}  // namespace thaw::mdx

@@ -1,0 +1,313 @@
+// What single steps between versions do (format page warcraft3, §2.26).
+
+#include "mdx_convert/all_pairs.hpp"
+#include "support/files.hpp"
+#include "support/mdx_objects.hpp"
+#include "support/paths.hpp"
+
+namespace thaw {
+namespace {
+
+using test::has_loss;
+
+void add(mdx::Document& document, FourCC tag, mdx::ChunkBody body) {
+  mdx::Chunk chunk;
+  chunk.tag = tag;
+  chunk.body = std::move(body);
+  document.chunks.push_back(std::move(chunk));
+}
+
+mdx::Document of_version(std::uint32_t version) {
+  mdx::Document document;
+  add(document, FourCC{"VERS"}, mdx::Version{version});
+  return document;
+}
+
+mdx::VersionConversion converted(const mdx::Document& document, std::uint32_t target) {
+  auto conversion = mdx::convert_version(document, target);
+  EXPECT_TRUE(conversion) << (conversion ? "" : conversion.error().message);
+  if (!conversion) {
+    return {};
+  }
+  EXPECT_EQ(test::read_strictly(mdx::write(conversion->document), "written"), conversion->document);
+  return std::move(*conversion);
+}
+
+mdx::Texture texture(std::string_view path) {
+  mdx::Texture result;
+  result.path.assign(path);
+  return result;
+}
+
+/// A layer with the diffuse texture 0 and the ORM texture 1, as of 1100.
+mdx::Document physical() {
+  auto document = of_version(1800);
+  mdx::Material material;
+  auto& layer = material.layers.emplace_back();
+  layer.has_fresnel = true;
+  layer.shader_id = 1;
+  layer.slots = {{0, 0, std::nullopt}, {1, 2, std::nullopt}};
+  layer.slots[0].flipbook = test::make_integer_track("KMTF", {{0, 0}, {500, 1}});
+  add(document, FourCC{"MTLS"}, test::list_of<mdx::Material>({material}));
+  add(document, FourCC{"TEXS"}, test::list_of<mdx::Texture>({texture("a.dds"), texture("b.dds")}));
+  return document;
+}
+
+TEST(ConvertVersions, SlotsBecomeSixLayersAndComeBack) {
+  const auto source = physical();
+  const auto older = converted(source, 1000);
+  const auto& material = *older.document.all<mdx::Materials>().front();
+  EXPECT_EQ(material.shader.view(), "Shader_HD_DefaultUnit");
+  ASSERT_EQ(material.layers.size(), 6U);
+  EXPECT_EQ(material.layers[0].texture_id, 0);
+  EXPECT_EQ(material.layers[2].texture_id, 1);
+  EXPECT_EQ(material.layers[0].tracks.size(), 1U) << "the flipbook belongs to the layer now";
+  const auto textures = older.document.all<mdx::Textures>();
+  ASSERT_EQ(textures.size(), 6U) << "the game's own for the four empty slots";
+  EXPECT_EQ(textures[static_cast<std::size_t>(material.layers[1].texture_id)]->path.view(),
+            "Textures/normal.blp");
+  EXPECT_EQ(textures[static_cast<std::size_t>(material.layers[4].texture_id)]->replaceable_id, 1U);
+
+  const auto newer = converted(older.document, 1800);
+  const auto& layer = newer.document.all<mdx::Materials>().front()->layers.at(0);
+  EXPECT_EQ(layer.shader_id, 1U);
+  ASSERT_EQ(layer.slots.size(), 6U);
+  EXPECT_TRUE(layer.slots[0].flipbook);
+  EXPECT_TRUE(layer.tracks.empty());
+  EXPECT_TRUE(newer.losses.empty()) << test::codes_of(newer);
+}
+
+TEST(ConvertVersions, PhysicalMaterialsBecomeTheirDiffuseTexture) {
+  const auto classic = converted(physical(), 800);
+  EXPECT_TRUE(has_loss(classic, codes::kConvertMaterial));
+  EXPECT_TRUE(has_loss(classic, codes::kConvertTexture)) << "the classic game reads no .dds";
+  const auto& material = *classic.document.all<mdx::Materials>().front();
+  ASSERT_EQ(material.layers.size(), 1U);
+  EXPECT_EQ(material.layers[0].texture_id, 0);
+  EXPECT_EQ(material.layers[0].tracks.size(), 1U);
+}
+
+// --- weights
+
+/// Vertices that two bones pull in different shares, one of which moves.
+mdx::Document skinned(std::uint32_t version, std::vector<std::array<std::uint8_t, 8>> skin) {
+  auto document = of_version(version);
+  add(document, FourCC{"SEQS"}, test::list_of<mdx::Sequence>({test::make_sequence("Stand", 0, 1000)}));
+  mdx::Geoset geoset;
+  for (std::size_t i = 0; i < skin.size(); ++i) {
+    geoset.positions.push_back({static_cast<float>(i), 0, 10});
+    geoset.normals.push_back({0, 0, 1});
+    geoset.indices.push_back(static_cast<std::uint16_t>(i));
+  }
+  geoset.primitive_types.assign(1, mdx::PrimitiveType::triangles);
+  geoset.primitive_counts.assign(1, static_cast<std::uint32_t>(skin.size()));
+  geoset.vertex_groups.assign(skin.size(), 255);
+  geoset.tangents.emplace(skin.size(), Vec4{1, 0, 0, 1});
+  geoset.skin.emplace(skin.begin(), skin.end());
+  add(document, FourCC{"GEOS"}, test::list_of<mdx::Geoset>({geoset}));
+  std::vector<mdx::Bone> bones;
+  mdx::Pivots pivots;
+  for (int i = 0; i < 40; ++i) {
+    const auto far = static_cast<float>(i * 10);
+    bones.push_back(
+        test::make_bone("Bone", i, -1,
+                        {test::make_track("KGTR", mdx::Interpolation::linear,
+                                          {{0, {0, 0, 0}}, {500, {0, far, 0}}, {1000, {0, 0, 0}}})}));
+    pivots.points.push_back({});
+  }
+  add(document, FourCC{"BONE"}, test::list_of<mdx::Bone>(bones));
+  add(document, FourCC{"PIVT"}, pivots);
+  return document;
+}
+
+TEST(ConvertVersions, EqualWeightsBecomeGroupsExactly) {
+  const auto source =
+      skinned(1000, {{3, 0, 0, 0, 255, 0, 0, 0}, {1, 2, 0, 0, 128, 127, 0, 0}, {1, 2, 5, 0, 85, 85, 85, 0}});
+  const auto classic = converted(source, 800);
+  const auto& geoset = *classic.document.all<mdx::Geosets>().front();
+  EXPECT_FALSE(geoset.skin);
+  EXPECT_EQ(geoset.matrix_groups, (Array<std::uint32_t>{1, 2, 3}));
+  EXPECT_EQ(geoset.matrix_indices, (Array<std::uint32_t>{3, 1, 2, 1, 2, 5}));
+  test::expect_same_play(source, classic, "equal weights");
+}
+
+TEST(ConvertVersions, UnequalWeightsTakeTheNearestBonesAndSayHowFar) {
+  // 0.8 of bone 1, which goes 10 units, and 0.2 of bone 2, which goes 20: 12 units. Bone 1 alone comes
+  // nearest.
+  const auto source =
+      skinned(1000, {{1, 2, 0, 0, 204, 51, 0, 0}, {1, 2, 0, 0, 204, 51, 0, 0}, {1, 2, 0, 0, 204, 51, 0, 0}});
+  const auto classic = converted(source, 800);
+  ASSERT_TRUE(has_loss(classic, codes::kConvertSkin));
+  const auto& geoset = *classic.document.all<mdx::Geosets>().front();
+  EXPECT_EQ(geoset.matrix_indices, (Array<std::uint32_t>{1}));
+  for (const auto& loss : classic.losses) {
+    if (loss.code == codes::kConvertSkin) {
+      ASSERT_TRUE(loss.deviation);
+      EXPECT_GT(*loss.deviation, 1.5);
+      EXPECT_LE(*loss.deviation, 2.0);
+    }
+  }
+}
+
+TEST(ConvertVersions, TooManyGroupsDivideTheGeoset) {
+  std::vector<std::array<std::uint8_t, 8>> skin;
+  for (unsigned a = 0; a < 40; ++a) {
+    for (unsigned b = 0; b < a; ++b) {
+      skin.push_back({static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), 0, 0, 128, 127, 0, 0});
+    }
+  }
+  auto source = skinned(1000, skin);  // 780 pairs
+  mdx::GeosetAnimation animation;
+  animation.geoset_id = 0;
+  add(source, FourCC{"GEOA"}, test::list_of<mdx::GeosetAnimation>({animation}));
+  const auto classic = converted(source, 800);
+  EXPECT_TRUE(has_loss(classic, codes::kConvertSplit));
+  const auto geosets = classic.document.all<mdx::Geosets>();
+  EXPECT_GE(geosets.size(), 4U);
+  EXPECT_EQ(classic.source_geosets, std::vector<std::size_t>(geosets.size(), 0));
+  EXPECT_EQ(classic.document.all<mdx::GeosetAnimations>().size(), geosets.size());
+  for (const auto* geoset : geosets) {
+    EXPECT_LE(geoset->matrix_groups.size(), 256U);
+  }
+  test::expect_same_play(source, classic, "780 pairs of bones");
+}
+
+TEST(ConvertVersions, WideIndicesDoNotFitIntoBytes) {
+  auto document =
+      skinned(1000, {{1, 0, 0, 0, 255, 0, 0, 0}, {1, 0, 0, 0, 255, 0, 0, 0}, {1, 0, 0, 0, 255, 0, 0, 0}});
+  auto wide = converted(document, 1800);
+  auto& geoset = wide.document.find<mdx::Geosets>()->items.front();
+  ASSERT_TRUE(geoset.wide_skin);
+  EXPECT_TRUE(converted(wide.document, 1200).document.all<mdx::Geosets>().front()->skin);
+  auto& bones = wide.document.find<mdx::Bones>()->items;
+  bones.back().node.object_id = 300;
+  geoset.wide_skin->at(0) = {300, 0, 0, 0, 255, 0, 0, 0};
+  const auto narrow = converted(wide.document, 1200);
+  EXPECT_FALSE(narrow.document.all<mdx::Geosets>().front()->skin);
+  EXPECT_EQ(narrow.document.all<mdx::Geosets>().front()->matrix_indices, (Array<std::uint32_t>{300, 1}));
+  test::expect_same_play(wide.document, narrow, "a bone beyond 255");
+}
+
+// --- levels of detail, lights, cameras, chunks
+
+TEST(ConvertVersions, OnlyTheFinestLevelOfDetailStays) {
+  auto document = of_version(1000);
+  mdx::Geoset coarse;
+  coarse.lod = 2;
+  mdx::Geoset fine;
+  mdx::GeosetAnimation animation;
+  animation.geoset_id = 1;
+  add(document, FourCC{"GEOS"}, test::list_of<mdx::Geoset>({coarse, fine}));
+  add(document, FourCC{"GEOA"}, test::list_of<mdx::GeosetAnimation>({animation}));
+  const auto classic = converted(document, 800);
+  EXPECT_TRUE(has_loss(classic, codes::kConvertLod));
+  EXPECT_EQ(classic.document.all<mdx::Geosets>().size(), 1U);
+  EXPECT_EQ(classic.source_geosets, std::vector<std::size_t>{1});
+  EXPECT_EQ(classic.document.all<mdx::GeosetAnimations>().front()->geoset_id, 0);
+}
+
+TEST(ConvertVersions, LightsGetAndLoseTheirFields) {
+  auto document = of_version(800);
+  mdx::Light light;
+  light.node = test::make_node("Lamp", 0);
+  add(document, FourCC{"LITE"}, test::list_of<mdx::Light>({light}));
+  auto newer = converted(document, 1800);
+  EXPECT_TRUE(newer.losses.empty());
+  auto& lamp = newer.document.find<mdx::Lights>()->items.front();
+  EXPECT_EQ(lamp.quadratic_falloff, 0.0005F);
+  EXPECT_EQ(lamp.shadow_intensity, 0.4F);
+  EXPECT_TRUE(converted(newer.document, 800).losses.empty());
+  lamp.damping = 3;
+  lamp.tracks.push_back(test::make_track("KLSS", mdx::Interpolation::linear, {{0, {1}}}));
+  const auto older = converted(newer.document, 1200);
+  EXPECT_TRUE(has_loss(older, codes::kConvertField));
+  EXPECT_TRUE(has_loss(older, codes::kConvertTrack));
+  EXPECT_EQ(older.losses.size(), 2U) << test::codes_of(older);
+}
+
+TEST(ConvertVersions, EffectsLeaveTheirPlaceToAHelper) {
+  auto document = of_version(1000);
+  add(document, FourCC{"BONE"}, test::list_of<mdx::Bone>({test::make_bone("Child", 0, 1)}));
+  mdx::PopcornEmitter emitter;
+  emitter.node = test::make_node("Smoke", 1);
+  add(document, FourCC{"CORN"}, test::list_of<mdx::PopcornEmitter>({emitter}));
+  add(document, FourCC{"FAFX"}, test::list_of<mdx::FaceEffect>({mdx::FaceEffect{}}));
+  const auto classic = converted(document, 800);
+  EXPECT_TRUE(has_loss(classic, codes::kConvertEffect));
+  EXPECT_TRUE(has_loss(classic, codes::kConvertChunk));
+  EXPECT_EQ(classic.document.find<mdx::PopcornEmitters>(), nullptr);
+  ASSERT_EQ(classic.document.all<mdx::Helpers>().size(), 1U);
+  EXPECT_EQ(classic.document.all<mdx::Helpers>().front()->node.object_id, 1);
+}
+
+TEST(ConvertVersions, OlderClientsKnowNoCameraVariant) {
+  auto document = of_version(1800);
+  mdx::Camera camera;
+  camera.variant = 3;
+  camera.tracks.push_back(test::make_track("IDUF", mdx::Interpolation::linear, {{0, {1}}}));
+  add(document, FourCC{"CAMS"}, test::list_of<mdx::Camera>({camera}));
+  add(document, FourCC{"DILG"}, mdx::PickGeosets{{0}});
+  EXPECT_TRUE(converted(document, 1600).losses.empty());
+  const auto older = converted(document, 1200);
+  EXPECT_EQ(older.document.all<mdx::Cameras>().front()->variant, 0);
+  EXPECT_EQ(older.losses.size(), 3U) << test::codes_of(older);
+}
+
+TEST(ConvertVersions, BindPosesStandAtThePivots) {
+  auto document = of_version(800);
+  add(document, FourCC{"BONE"}, test::list_of<mdx::Bone>({test::make_bone("Bone", 0)}));
+  add(document, FourCC{"PIVT"}, test::make_pivots({{1, 2, 3}}));
+  const auto newer = converted(document, 900);
+  const auto* poses = newer.document.find<mdx::BindPoses>();
+  ASSERT_NE(poses, nullptr);
+  ASSERT_EQ(poses->poses.size(), 1U);
+  EXPECT_EQ(poses->poses[0], (mdx::BindPose{1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 2, 3}));
+}
+
+// --- what cannot be
+
+TEST(ConvertVersions, OnlyKnownVersions) {
+  for (const std::uint32_t target : {0U, 700U, 801U, 1500U, 2000U}) {
+    const auto conversion = mdx::convert_version(of_version(800), target);
+    ASSERT_FALSE(conversion);
+    EXPECT_EQ(conversion.error().code, codes::kConvertVersion);
+  }
+}
+
+TEST(ConvertVersions, ChunksThatCouldNotBeReadAreRefused) {
+  auto document = of_version(800);
+  add(document, FourCC{"GEOS"}, mdx::Geosets{});
+  document.chunks.back().remainder.bytes.assign(9, 7);
+  document.chunks.back().remainder.whole = true;
+  const auto conversion = mdx::convert_version(document, 1000);
+  ASSERT_FALSE(conversion);
+  EXPECT_EQ(conversion.error().code, codes::kConvertDamaged);
+  EXPECT_TRUE(mdx::convert_version(document, 800)) << "nothing to do";
+}
+
+/// Any bytes: a result that reads again, or an error.
+TEST(ConvertVersions, MutatedModels) {
+  const Bytes good = test::load(test::samples_dir() / "everything_v1800.mdx");
+  std::uint32_t state = 12345;
+  const auto next = [&] { return state = state * 1664525U + 1013904223U; };
+  for (int round = 0; round < 150; ++round) {
+    Bytes bytes = good;
+    for (int i = 0; i < 8; ++i) {
+      bytes[4 + (next() >> 8U) % (bytes.size() - 4)] = static_cast<std::uint8_t>(next() >> 24U);
+    }
+    Diagnostics findings;
+    const auto document = mdx::read(bytes, {}, findings);
+    for (const std::uint32_t target : mdx::kTargetVersions) {
+      const auto conversion =
+          document ? mdx::convert_version(*document, target) : fail(codes::kTruncated, "");
+      if (conversion) {
+        const auto verified = mdx::write_verified(conversion->document);
+        EXPECT_TRUE(verified) << round << " to " << target << ": "
+                              << (verified ? "" : verified.error().message + verified.error().path);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thaw

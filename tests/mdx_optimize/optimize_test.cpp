@@ -1,0 +1,363 @@
+// Smaller models show the same: each step alone, on the samples and on real models.
+
+#include <gtest/gtest.h>
+#include <thaw/inspect.hpp>
+#include <thaw/mdx_optimize.hpp>
+
+#include "support/files.hpp"
+#include "support/mdx_objects.hpp"
+#include "support/mdx_oracle.hpp"
+#include "support/paths.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw {
+namespace {
+
+using mdx::OptimizeStep;
+using test::Point;
+
+std::optional<mdx::Document> strict_document(const std::filesystem::path& file) {
+  ReadOptions options;
+  options.strict = true;
+  Diagnostics findings;
+  auto document = mdx::read(test::load(file), options, findings);
+  return document ? std::optional(std::move(*document)) : std::nullopt;
+}
+
+mdx::Document sample(const std::string& name) {
+  auto document = strict_document(test::samples_dir() / name);
+  EXPECT_TRUE(document) << name;
+  return document.value_or(mdx::Document{});
+}
+
+mdx::OptimizeOptions only(OptimizeStep step) {
+  mdx::OptimizeOptions options;
+  options.steps.fill(false);
+  options.steps.at(static_cast<std::size_t>(step)) = true;
+  return options;
+}
+
+mdx::OptimizeResult optimized(const mdx::Document& document, const mdx::OptimizeOptions& options = {}) {
+  auto result = mdx::optimize(document, options);
+  EXPECT_TRUE(result) << (result ? "" : result.error().message);
+  return result ? std::move(*result) : mdx::OptimizeResult{};
+}
+
+std::size_t removed(const mdx::OptimizeResult& result, OptimizeStep step) {
+  const auto found = std::find_if(result.steps.begin(), result.steps.end(),
+                                  [&](const auto& entry) { return entry.step == step; });
+  return found == result.steps.end() ? 0 : found->removed;
+}
+
+// --- what is shown, by the other evaluator
+
+std::vector<test::Moment> moments_of(const test::MdxOracle& oracle) {
+  std::vector<test::Moment> moments;
+  const std::size_t count = std::min<std::size_t>(oracle.sequences(), 6);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t sequence = i * oracle.sequences() / count;
+    for (const double part : {0.0413, 0.3571, 0.8437}) {
+      const double time = oracle.duration(sequence) * part;
+      moments.push_back({static_cast<int>(sequence), time, 118.3 + 1.7 * time});
+    }
+  }
+  if (moments.empty()) {
+    moments.push_back({-1, 0, 118.3});
+  }
+  return moments;
+}
+
+/// Corner by corner, because equal vertices may have become one.
+double worst_corner(const mdx::Geoset& before, const mdx::Geoset& after, const std::vector<Point>& was,
+                    const std::vector<Point>& is) {
+  double worst = 0;
+  EXPECT_EQ(before.indices.size(), after.indices.size());
+  for (std::size_t i = 0; i < std::min(before.indices.size(), after.indices.size()); ++i) {
+    if (before.indices[i] < was.size() && after.indices[i] < is.size()) {
+      const Point& a = was[before.indices[i]];
+      const Point& b = is[after.indices[i]];
+      const double away = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+      worst = away <= worst ? worst : away;
+    }
+  }
+  return worst;
+}
+
+void expect_same_show(const mdx::Document& before, const mdx::OptimizeResult& result, double max_error,
+                      const std::string& about) {
+  const test::MdxOracle old_model(before);
+  const test::MdxOracle new_model(result.document);
+  const auto old_geosets = before.all<mdx::Geosets>();
+  const auto new_geosets = result.document.all<mdx::Geosets>();
+  ASSERT_EQ(old_geosets.size(), new_geosets.size()) << about;
+  // 1e-9 of rounding between two ways to compute the same.
+  const double allowed = max_error * result.size + 1e-9 * (1 + result.size);
+  for (const auto& moment : moments_of(old_model)) {
+    const auto was = old_model.positions(moment);
+    const auto is = new_model.positions(moment);
+    const auto was_opaque = old_model.opacities(moment);
+    const auto is_opaque = new_model.opacities(moment);
+    for (std::size_t g = 0; g < old_geosets.size(); ++g) {
+      EXPECT_LE(worst_corner(*old_geosets[g], *new_geosets[g], was[g], is[g]), allowed)
+          << about << " geoset " << g;
+      // The product of two alphas.
+      EXPECT_NEAR(was_opaque[g], is_opaque[g], 2.1 * max_error * std::max(1.0, was_opaque[g]) + 1e-7)
+          << about << " geoset " << g;
+    }
+  }
+}
+
+void expect_sound(const mdx::Document& before, const std::string& about) {
+  const mdx::OptimizeOptions options;
+  const auto result = optimized(before, options);
+  EXPECT_LE(result.deviation, options.max_error) << about;
+  const Bytes bytes = mdx::write(result.document);
+  EXPECT_EQ(bytes.size(), result.bytes_after) << about;
+  std::uint64_t won = 0;
+  for (const auto& step : result.steps) {
+    won += step.bytes_won;
+  }
+  EXPECT_EQ(result.bytes_before - won, result.bytes_after) << about;
+  ReadOptions strict;
+  strict.strict = true;
+  Diagnostics findings;
+  const auto again = mdx::read(bytes, strict, findings);
+  ASSERT_TRUE(again) << about;
+  expect_same_show(before, result, options.max_error, about);
+  const auto twice = optimized(*again, options);
+  EXPECT_EQ(twice.bytes_after, result.bytes_after) << about << ": a second run won something";
+  EXPECT_EQ(mdx::write(twice.document), bytes) << about;
+}
+
+TEST(Optimize, Samples) {
+  for (const auto& file : test::files_below(test::samples_dir(), ".mdx")) {
+    expect_sound(*strict_document(file), file.string());
+  }
+}
+
+void check_corpus(std::size_t from) {
+  constexpr std::size_t kStep = 12;
+  const auto files = test::files_below(test::corpus_dir() / "wc3", ".mdx");
+  std::size_t compared = 0;
+  for (std::size_t i = from; i < files.size(); i += kStep) {
+    if (const auto document = strict_document(files[i])) {
+      expect_sound(*document, files[i].string());
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 60U);
+}
+
+TEST(Optimize, RealModels) {
+  THAW_REQUIRE_CORPUS("wc3");
+  check_corpus(0);
+}
+TEST(Optimize, OtherRealModels) {
+  THAW_REQUIRE_CORPUS("wc3");
+  check_corpus(7);
+}
+
+// --- each step changes what it says, and nothing else
+
+bool may_change(OptimizeStep step, const std::string& path) {
+  const auto has = [&](std::string_view part) { return path.find(part) != std::string::npos; };
+  switch (step) {
+    case OptimizeStep::tracks:
+    case OptimizeStep::keys:
+      return has("tracks") || has("textureIds");
+    case OptimizeStep::texture_animations:
+      return has("TXAN") || has("textureAnimationId");
+    case OptimizeStep::materials:
+      return has("MTLS") || has("materialId");
+    case OptimizeStep::textures:
+      return has("TEXS") || has("textureId") || has("keys");
+    case OptimizeStep::global_sequences:
+      return has("GLBS") || has("globalSequenceId");
+    case OptimizeStep::vertices:
+      return has("GEOS");
+  }
+  return false;
+}
+
+void expect_claimed_changes(const mdx::Document& before, const std::string& about) {
+  for (const auto step : mdx::kOptimizeSteps) {
+    const auto result = optimized(before, only(step));
+    const auto differences = diff([&](Inspector& inspector) { inspect(before, inspector); },
+                                  [&](Inspector& inspector) { inspect(result.document, inspector); }, 100000);
+    EXPECT_EQ(differences.empty(), removed(result, step) == 0) << about;
+    for (const auto& difference : differences) {
+      EXPECT_TRUE(may_change(step, difference.path))
+          << about << ": " << mdx::optimize_step_name(step) << " changed " << difference.path;
+    }
+  }
+}
+
+TEST(Optimize, StepsChangeWhatTheySay) {
+  for (const auto& file : test::files_below(test::samples_dir(), ".mdx")) {
+    expect_claimed_changes(*strict_document(file), file.string());
+  }
+}
+
+TEST(Optimize, StepsChangeWhatTheySayInRealModels) {
+  THAW_REQUIRE_CORPUS("wc3");
+  const auto files = test::files_below(test::corpus_dir() / "wc3", ".mdx");
+  for (std::size_t i = 3; i < files.size(); i += 37) {
+    if (const auto document = strict_document(files[i])) {
+      expect_claimed_changes(*document, files[i].string());
+    }
+  }
+}
+
+// --- what one adds in vain is found
+
+TEST(Optimize, UnusedAndEqualTexturesAndMaterials) {
+  auto document = sample("everything_v800.mdx");
+  const auto before = optimized(document);
+  auto& textures = document.find<mdx::Textures>()->items;
+  auto& materials = document.find<mdx::Materials>()->items;
+  textures.insert(textures.begin(), textures.back());  // all indices now mean the one before
+  mdx::Texture unused;
+  unused.path.assign("Textures\\nobody.blp");
+  textures.push_back(unused);
+  materials.push_back(materials.front());
+  document.find<mdx::Geosets>()->items.front().material_id = static_cast<std::int32_t>(materials.size() - 1);
+  const auto after = optimized(document);
+  EXPECT_GE(removed(after, OptimizeStep::textures), 1U);
+  EXPECT_GE(removed(after, OptimizeStep::materials), 1U);
+  for (const auto* texture : after.document.all<mdx::Textures>()) {
+    EXPECT_NE(texture->path.view(), "Textures\\nobody.blp");
+  }
+  EXPECT_EQ(after.document.all<mdx::Materials>().size(), before.document.all<mdx::Materials>().size());
+}
+
+TEST(Optimize, UnusedGlobalSequencesAndTheirNumbers) {
+  auto document = sample("everything_v800.mdx");
+  const auto expected = optimized(document).document;
+  auto& durations = document.find<mdx::GlobalSequences>()->durations;
+  durations.insert(durations.begin(), 777);  // and everyone now plays the one before
+  const auto result = optimized(document);
+  EXPECT_GE(removed(result, OptimizeStep::global_sequences), 1U);
+  EXPECT_LE(result.document.find<mdx::GlobalSequences>()->durations.size(), durations.size() - 1);
+  EXPECT_FALSE(expected.chunks.empty());
+}
+
+TEST(Optimize, EqualVerticesBecomeOne) {
+  auto document = sample("everything_v800.mdx");
+  auto& geoset = document.find<mdx::Geosets>()->items.front();
+  const auto twin = static_cast<std::uint16_t>(geoset.positions.size());
+  geoset.positions.push_back(geoset.positions[0]);
+  geoset.normals.push_back(geoset.normals[0]);
+  geoset.vertex_groups.push_back(geoset.vertex_groups[0]);
+  for (auto& set : geoset.uv_sets) {
+    set.coordinates.push_back(set.coordinates[0]);
+  }
+  std::replace(geoset.indices.begin(), geoset.indices.end(), std::uint16_t{0}, twin);
+  const auto result = optimized(document, only(OptimizeStep::vertices));
+  EXPECT_GE(removed(result, OptimizeStep::vertices), 1U);
+  expect_same_show(document, result, 0, "a vertex twice");
+}
+
+// --- tracks and keys
+
+/// One bone of one sequence, 0 to 1000.
+mdx::Document animated(mdx::Track track) {
+  mdx::Document document = sample("everything_v800.mdx");
+  document.chunks.clear();
+  const auto add = [&](FourCC tag, mdx::ChunkBody body) {
+    mdx::Chunk chunk;
+    chunk.tag = tag;
+    chunk.body = std::move(body);
+    document.chunks.push_back(std::move(chunk));
+  };
+  add(FourCC{"VERS"}, mdx::Version{800});
+  add(FourCC{"SEQS"}, test::list_of<mdx::Sequence>({test::make_sequence("Stand", 0, 1000)}));
+  add(FourCC{"BONE"}, test::list_of<mdx::Bone>({test::make_bone("Bone", 0, -1, {std::move(track)})}));
+  add(FourCC{"PIVT"}, test::make_pivots({{0, 0, 0}}));
+  return document;
+}
+
+std::size_t keys_left(const mdx::Document& document) {
+  const auto& tracks = document.all<mdx::Bones>().front()->node.tracks;
+  return tracks.empty() ? 0 : tracks.front().size();
+}
+
+TEST(Optimize, KeysOnALineAreDroppedAndOthersAreNot) {
+  using mdx::Interpolation;
+  const auto line = test::make_track("KGTR", Interpolation::linear,
+                                     {{0, {0, 0, 0}}, {250, {1, 0, 0}}, {500, {2, 0, 0}}, {1000, {4, 0, 0}}});
+  EXPECT_EQ(keys_left(optimized(animated(line)).document), 2U);
+  const auto bent =
+      test::make_track("KGTR", Interpolation::linear,
+                       {{0, {0, 0, 0}}, {250, {1.1F, 0, 0}}, {500, {2.2F, 0, 0}}, {1000, {3, 0, 0}}});
+  EXPECT_EQ(keys_left(optimized(animated(bent)).document), 3U);
+  const auto steps = test::make_track(
+      "KGTR", Interpolation::none, {{0, {1, 0, 0}}, {250, {1, 0, 0}}, {500, {2, 0, 0}}, {1000, {2, 0, 0}}});
+  EXPECT_EQ(keys_left(optimized(animated(steps)).document), 2U);
+}
+
+TEST(Optimize, KeysThatNoSequenceReachesAreDropped) {
+  const auto track =
+      test::make_track("KGTR", mdx::Interpolation::linear,
+                       {{0, {1, 0, 0}}, {1000, {2, 0, 0}}, {1500, {9, 0, 0}}, {2000, {8, 0, 0}}});
+  const auto result = optimized(animated(track));
+  EXPECT_EQ(keys_left(result.document), 2U);
+  EXPECT_EQ(result.deviation, 0);
+}
+
+TEST(Optimize, AConstantKeepsOneKeyAndNothingKeepsNone) {
+  const auto constant =
+      test::make_track("KGTR", mdx::Interpolation::linear, {{0, {1, 0, 0}}, {700, {1, 0, 0}}});
+  EXPECT_EQ(keys_left(optimized(animated(constant)).document), 1U);
+  const auto nothing =
+      test::make_track("KGTR", mdx::Interpolation::linear, {{0, {0, 0, 0}}, {700, {0, 0, 0}}});
+  EXPECT_EQ(removed(optimized(animated(nothing)), OptimizeStep::tracks), 1U);
+}
+
+TEST(Optimize, ALargerErrorAllowsMoreAndIsMeasured) {
+  std::vector<test::TrackKey> keys;
+  for (int i = 0; i <= 100; ++i) {
+    keys.push_back({i * 10, {std::sin(static_cast<float>(i) * 0.06F), 0, 0}});
+  }
+  const auto document = animated(test::make_track("KGTR", mdx::Interpolation::linear, keys));
+  std::size_t before = keys.size() + 1;
+  for (const double max_error : {1e-5, 1e-3, 0.1}) {
+    mdx::OptimizeOptions options;
+    options.max_error = max_error;
+    const auto result = optimized(document, options);
+    EXPECT_LE(result.deviation, max_error);
+    EXPECT_LT(keys_left(result.document), before);
+    before = keys_left(result.document);
+  }
+  EXPECT_LT(before, 50U);
+}
+
+TEST(Optimize, ASquirtingEmitterKeepsEveryKey) {
+  auto document = animated({});
+  document.find<mdx::Bones>()->items.front().node.tracks.clear();
+  mdx::ParticleEmitter2 emitter;
+  emitter.node = test::make_node("Spray", 1);
+  emitter.squirt = 1;
+  emitter.tracks.push_back(
+      test::make_track("KP2E", mdx::Interpolation::none, {{0, {5}}, {300, {5}}, {600, {5}}}));
+  mdx::Chunk chunk;
+  chunk.tag = FourCC{"PRE2"};
+  chunk.body = test::list_of<mdx::ParticleEmitter2>({emitter});
+  document.chunks.push_back(chunk);
+  EXPECT_EQ(optimized(document).document.all<mdx::ParticleEmitters2>().front()->tracks.front().size(), 3U);
+}
+
+TEST(Optimize, DamagedModelsAreRefused) {
+  Bytes bytes = mdx::write(sample("everything_v800.mdx"));
+  bytes.resize(bytes.size() / 2);
+  Diagnostics findings;
+  const auto damaged = mdx::read(bytes, {}, findings);
+  ASSERT_TRUE(damaged);
+  const auto result = mdx::optimize(*damaged);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, codes::kOptimizeDamaged);
+}
+
+}  // namespace
+}  // namespace thaw
