@@ -112,10 +112,32 @@ inline constexpr Code kGltfReference{"gltf.reference", Severity::error,
 inline constexpr Code kGltfUnsupported{"gltf.unsupported", Severity::warning,
                                        "something that does not come over from glTF"};
 
+// Archives.
+inline constexpr Code kMpqNoHeader{"mpq.no-header", Severity::error,
+                                   "no archive begins anywhere in the file"};
+inline constexpr Code kMpqHeader{
+    "mpq.header", Severity::warning,
+    "a field of the header is wrong; archives that resist editors are like that"};
+inline constexpr Code kMpqTable{"mpq.table", Severity::warning,
+                                "a table is cut off, or some of its records point nowhere"};
+inline constexpr Code kMpqNames{"mpq.names", Severity::info, "the names of some files are not known"};
+inline constexpr Code kMpqNoEntry{"mpq.no-entry", Severity::error, "the archive has no such file"};
+inline constexpr Code kMpqKey{"mpq.key", Severity::error,
+                              "the file is encrypted, and neither its name nor its content tells the key"};
+inline constexpr Code kMpqData{"mpq.data", Severity::error, "packed data is broken"};
+inline constexpr Code kMpqCompression{"mpq.compression", Severity::error,
+                                      "packed by a method that is not unpacked"};
+inline constexpr Code kMpqPatch{"mpq.patch", Severity::error,
+                                "the file is only the difference to one of another archive"};
+inline constexpr Code kMpqChecksum{"mpq.checksum", Severity::severe, "a checksum does not fit the content"};
+
 // Output.
 inline constexpr Code kWriteFailed{"write.failed", Severity::error, "the output cannot be written"};
 inline constexpr Code kWriteUnsupported{"write.unsupported", Severity::error, "the format cannot hold this"};
 inline constexpr Code kWriteExists{"write.exists", Severity::error, "the output exists; -f overwrites it"};
+
+inline constexpr Code kWriteName{"write.name", Severity::warning,
+                                 "a name that is no safe path; the file gets another one"};
 
 inline constexpr std::array kAll = {
     kInputTooLarge,    kInputUnreadable, kFormatUnknown,     kFormatForeign,      kFormatUnsupported,
@@ -126,8 +148,10 @@ inline constexpr std::array kAll = {
     kCollisionLayout,  kSceneNodeParent, kSceneNodeId,       kSceneGeoset,        kSceneReference,
     kSceneTrack,       kSceneSequence,   kSceneApproximated, kTextureMissing,     kTextureUndecodable,
     kImageMip,         kImageDamaged,    kImageMalformed,    kImageUnsupported,   kImageAlphaBits,
-    kImageOddity,      kJsonMalformed,   kGltfReference,     kGltfUnsupported,    kWriteFailed,
-    kWriteUnsupported, kWriteExists,
+    kImageOddity,      kJsonMalformed,   kGltfReference,     kGltfUnsupported,    kMpqNoHeader,
+    kMpqHeader,        kMpqTable,        kMpqNames,          kMpqNoEntry,         kMpqKey,
+    kMpqData,          kMpqCompression,  kMpqPatch,          kMpqChecksum,        kWriteFailed,
+    kWriteUnsupported, kWriteExists,     kWriteName,
 };
 
 }  // namespace codes
