@@ -97,15 +97,23 @@ Result<Bytes> unpack_bzip2(ByteView packed, std::size_t most) {
   return out.take();
 }
 
-/// A filter byte, which is always 0, then what .lzma files hold.
-Result<Bytes> unpack_lzma(ByteView packed, std::size_t most) {
+/// What an .lzma file would be: properties (5 bytes), size (8 bytes), data. In archives a filter byte, which
+/// is always 0, stands before them; StormLib 9.22 left a byte of any value behind the properties instead,
+/// and could not read that.
+Bytes as_lzma_file(ByteView packed, std::size_t most) {
   constexpr std::size_t kHeader = 14;
+  constexpr std::size_t kProperties = 5;
   constexpr std::size_t kHighestRatio = 16384;  // above what a chain of longest matches reaches
-  constexpr std::uint64_t kMemory = std::uint64_t{1} << 30U;
-  if (packed.size() < kHeader || packed[0] != 0) {
-    return broken("LZMA data begins with no valid header");
+  constexpr std::uint8_t kUsualProperties = 0x5D;
+  if (packed.size() < kHeader) {
+    return {};
   }
-  Bytes stream_bytes(packed.begin() + 1, packed.end());
+  const bool misplaced = packed[0] == kUsualProperties;
+  if (packed[0] != 0 && !misplaced) {
+    return {};
+  }
+  Bytes file(packed.begin(), packed.end());
+  file.erase(file.begin() + (misplaced ? kProperties : 0));
   // A dictionary larger than the output is never used, but it would be allocated.
   const std::size_t useful = std::min(most, packed.size() * kHighestRatio);
   std::uint32_t dictionary = 4096;
@@ -113,7 +121,16 @@ Result<Bytes> unpack_lzma(ByteView packed, std::size_t most) {
     dictionary *= 2;
   }
   for (unsigned i = 0; i < 4; ++i) {
-    stream_bytes[1 + i] = static_cast<std::uint8_t>(dictionary >> (8 * i));
+    file[1 + i] = static_cast<std::uint8_t>(dictionary >> (8 * i));
+  }
+  return file;
+}
+
+Result<Bytes> unpack_lzma(ByteView packed, std::size_t most) {
+  constexpr std::uint64_t kMemory = std::uint64_t{1} << 30U;
+  const Bytes file = as_lzma_file(packed, most);
+  if (file.empty()) {
+    return broken("LZMA data begins with no valid header");
   }
   struct Stream : lzma_stream {
     Stream() : lzma_stream(LZMA_STREAM_INIT) {}
@@ -126,8 +143,8 @@ Result<Bytes> unpack_lzma(ByteView packed, std::size_t most) {
   if (lzma_alone_decoder(&stream, kMemory) != LZMA_OK) {
     return broken("no memory for LZMA");
   }
-  stream.next_in = stream_bytes.data();
-  stream.avail_in = stream_bytes.size();
+  stream.next_in = file.data();
+  stream.avail_in = file.size();
   Growing out(most);
   while (!out.full()) {
     const auto room = out.room();
