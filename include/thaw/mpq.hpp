@@ -54,18 +54,16 @@ struct Header {
   std::uint64_t bet_offset = 0;
 };
 
-/// Flags of a block.
-enum : std::uint32_t {
-  kImploded = 0x00000100,
-  kCompressed = 0x00000200,
-  kEncrypted = 0x00010000,
-  kKeyAdjusted = 0x00020000,  ///< the key depends on the file's place and size
-  kPatch = 0x00100000,        ///< a difference to a file of another archive
-  kSingleUnit = 0x01000000,
-  kDeleteMarker = 0x02000000,
-  kSectorChecksums = 0x04000000,
-  kExists = 0x80000000,
-};
+// Flags of a block.
+inline constexpr std::uint32_t kImploded = 0x00000100;
+inline constexpr std::uint32_t kCompressed = 0x00000200;
+inline constexpr std::uint32_t kEncrypted = 0x00010000;
+inline constexpr std::uint32_t kKeyAdjusted = 0x00020000;  ///< the key depends on the file's place and size
+inline constexpr std::uint32_t kPatch = 0x00100000;        ///< a difference to a file of another archive
+inline constexpr std::uint32_t kSingleUnit = 0x01000000;
+inline constexpr std::uint32_t kDeleteMarker = 0x02000000;
+inline constexpr std::uint32_t kSectorChecksums = 0x04000000;
+inline constexpr std::uint32_t kExists = 0x80000000;
 
 /// One file of an archive.
 struct Entry {
