@@ -49,6 +49,10 @@ class Opener {
     archive_.map_name_ = header->map_prefix ? read_map_name(storage()) : std::string();
     const Bytes hashes = read_table({"hash table", header->hash_offset, header->hash_count,
                                      header->hash_packed, hash_name("(hash table)", 3)});
+    if (hashes.empty() && header->hash_count > 0) {
+      return fail(codes::kTruncated, "the archive's tables are not in the file", header->offset + 0x10,
+                  "header.hash_offset");
+    }
     const Bytes blocks = read_table({"block table", header->block_offset, header->block_count,
                                      header->block_packed, hash_name("(block table)", 3)});
     list_entries(hashes, blocks, read_high_offsets(blocks.size() / kRecord));
@@ -300,7 +304,8 @@ class Opener {
       std::size_t end = first;
       bool named = false;
       while (end < entries.size() && entries[end].block == entries[first].block) {
-        named = named || !entries[end++].name.empty();
+        named = named || !entries[end].name.empty();
+        ++end;
       }
       for (std::size_t i = first; i < end; ++i) {
         if (!entries[i].name.empty() || (!named && i == first)) {
