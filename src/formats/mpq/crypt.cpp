@@ -7,7 +7,7 @@
 namespace thaw::mpq {
 namespace {
 
-constexpr std::uint32_t kTypeStep = 0x100;
+constexpr std::size_t kTypeStep = 0x100;
 
 constexpr std::array<std::uint32_t, 5 * kTypeStep> make_table() {
   std::array<std::uint32_t, 5 * kTypeStep> table{};
@@ -16,8 +16,8 @@ constexpr std::array<std::uint32_t, 5 * kTypeStep> make_table() {
     seed = (seed * 125 + 3) % 0x2AAAAB;
     return seed & 0xFFFFU;
   };
-  for (std::uint32_t i = 0; i < kTypeStep; ++i) {
-    for (std::uint32_t type = 0; type < 5; ++type) {
+  for (std::size_t i = 0; i < kTypeStep; ++i) {
+    for (std::size_t type = 0; type < 5; ++type) {
       const std::uint32_t high = next() << 16U;
       table[type * kTypeStep + i] = high | next();
     }

@@ -102,7 +102,7 @@ Result<Bytes> unpack_bzip2(ByteView packed, std::size_t most) {
 /// and could not read that.
 Bytes as_lzma_file(ByteView packed, std::size_t most) {
   constexpr std::size_t kHeader = 14;
-  constexpr std::size_t kProperties = 5;
+  constexpr std::ptrdiff_t kProperties = 5;
   constexpr std::size_t kHighestRatio = 16384;  // above what a chain of longest matches reaches
   constexpr std::uint8_t kUsualProperties = 0x5D;
   if (packed.size() < kHeader) {
