@@ -153,27 +153,111 @@ inline constexpr Code kConvertUnused{"convert.unused", Severity::info,
 // Models on their way to a smaller file.
 inline constexpr Code kOptimizeDamaged{"optimize.damaged", Severity::error,
                                        "a part that cannot be read may refer to anything"};
+// Archives.
+inline constexpr Code kMpqNoHeader{"mpq.no-header", Severity::error,
+                                   "no archive begins anywhere in the file"};
+inline constexpr Code kMpqHeader{
+    "mpq.header", Severity::warning,
+    "a field of the header is wrong; archives that resist editors are like that"};
+inline constexpr Code kMpqTable{"mpq.table", Severity::warning,
+                                "a table is cut off, or some of its records point nowhere"};
+inline constexpr Code kMpqNames{"mpq.names", Severity::info, "the names of some files are not known"};
+inline constexpr Code kMpqNoEntry{"mpq.no-entry", Severity::error, "the archive has no such file"};
+inline constexpr Code kMpqKey{"mpq.key", Severity::error,
+                              "the file is encrypted, and neither its name nor its content tells the key"};
+inline constexpr Code kMpqData{"mpq.data", Severity::error, "packed data is broken"};
+inline constexpr Code kMpqCompression{"mpq.compression", Severity::error,
+                                      "packed by a method that is not unpacked"};
+inline constexpr Code kMpqPatch{"mpq.patch", Severity::error,
+                                "the file is only the difference to one of another archive"};
+inline constexpr Code kMpqChecksum{"mpq.checksum", Severity::severe, "a checksum does not fit the content"};
 
 // Output.
 inline constexpr Code kWriteFailed{"write.failed", Severity::error, "the output cannot be written"};
 inline constexpr Code kWriteUnsupported{"write.unsupported", Severity::error, "the format cannot hold this"};
 inline constexpr Code kWriteExists{"write.exists", Severity::error, "the output exists; -f overwrites it"};
 
+inline constexpr Code kWriteName{"write.name", Severity::warning,
+                                 "a name that is no safe path; the file gets another one"};
+
 inline constexpr std::array kAll = {
-    kInputTooLarge,   kInputUnreadable, kFormatUnknown,     kFormatForeign,      kFormatUnsupported,
-    kTruncated,       kCountTooLarge,   kTagExpected,       kSizeInvalid,        kOffsetInvalid,
-    kOverlap,         kOffsetMismatch,  kObjectTail,        kChunkTail,          kFileTail,
-    kChunkOverrun,    kChunkUnknown,    kChunkDuplicate,    kTextUnterminated,   kUnproven,
-    kVersionMissing,  kVersionUnknown,  kTrackUnknown,      kTrackInterpolation, kEventWithoutGlobal,
-    kCollisionLayout, kSceneNodeParent, kSceneNodeId,       kSceneGeoset,        kSceneReference,
-    kSceneTrack,      kSceneSequence,   kSceneApproximated, kTextureMissing,     kTextureUndecodable,
-    kImageMip,        kImageDamaged,    kImageMalformed,    kImageUnsupported,   kImageAlphaBits,
-    kImageOddity,     kJsonMalformed,   kGltfReference,     kGltfUnsupported,    kConvertVersion,
-    kConvertVerify,   kConvertDamaged,  kConvertEffect,     kConvertMaterial,    kConvertShader,
-    kConvertSkin,     kConvertLod,      kConvertField,      kConvertTrack,       kConvertChunk,
-    kConvertFlag,     kConvertTexture,  kConvertSplit,      kConvertTangents,    kConvertBindPose,
-    kConvertName,     kConvertUnused,   kOptimizeDamaged,   kWriteFailed,        kWriteUnsupported,
+    kInputTooLarge,
+    kInputUnreadable,
+    kFormatUnknown,
+    kFormatForeign,
+    kFormatUnsupported,
+    kTruncated,
+    kCountTooLarge,
+    kTagExpected,
+    kSizeInvalid,
+    kOffsetInvalid,
+    kOverlap,
+    kOffsetMismatch,
+    kObjectTail,
+    kChunkTail,
+    kFileTail,
+    kChunkOverrun,
+    kChunkUnknown,
+    kChunkDuplicate,
+    kTextUnterminated,
+    kUnproven,
+    kVersionMissing,
+    kVersionUnknown,
+    kTrackUnknown,
+    kTrackInterpolation,
+    kEventWithoutGlobal,
+    kCollisionLayout,
+    kSceneNodeParent,
+    kSceneNodeId,
+    kSceneGeoset,
+    kSceneReference,
+    kSceneTrack,
+    kSceneSequence,
+    kSceneApproximated,
+    kTextureMissing,
+    kTextureUndecodable,
+    kImageMip,
+    kImageDamaged,
+    kImageMalformed,
+    kImageUnsupported,
+    kImageAlphaBits,
+    kImageOddity,
+    kJsonMalformed,
+    kGltfReference,
+    kGltfUnsupported,
+    kConvertVersion,
+    kConvertVerify,
+    kConvertDamaged,
+    kConvertEffect,
+    kConvertMaterial,
+    kConvertShader,
+    kConvertSkin,
+    kConvertLod,
+    kConvertField,
+    kConvertTrack,
+    kConvertChunk,
+    kConvertFlag,
+    kConvertTexture,
+    kConvertSplit,
+    kConvertTangents,
+    kConvertBindPose,
+    kConvertName,
+    kConvertUnused,
+    kOptimizeDamaged,
+    kMpqNoHeader,
+    kMpqHeader,
+    kMpqTable,
+    kMpqNames,
+    kMpqNoEntry,
+    kMpqKey,
+    kMpqData,
+    kMpqCompression,
+    kMpqPatch,
+    kMpqChecksum,
+    kWriteFailed,
+    kWriteUnsupported,
     kWriteExists,
+    kWriteName,
 };
 
 }  // namespace codes

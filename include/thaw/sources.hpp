@@ -3,6 +3,7 @@
 
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/mpq.hpp>
 #include <thaw/options.hpp>
 
 #include <filesystem>
@@ -57,13 +58,22 @@ class Sources {
 /// Lower case (ASCII), UTF-8, `/` for `\`, without empty, `.` and `..` parts: what `Source::read` expects.
 std::string normalize_game_path(std::string_view name);
 
-/// A folder, files found without regard to case. Never leaves the folder, neither by `..` nor by a symbolic
-/// link. An index of a directory is made when it is first looked into; what changes later goes unnoticed. A
-/// folder that does not exist has no files. Safe to share between threads.
+/// A folder, files found without regard to case. Where `x` is not there but a one-file archive `x.mpq` is, as
+/// in World of Warcraft's alpha, its file is found. Never leaves the folder, neither by `..` nor by a
+/// symbolic link. An index of a directory is made when it is first looked into; what changes later goes
+/// unnoticed. A folder that does not exist has no files. Safe to share between threads.
 std::shared_ptr<const Source> open_folder(const std::filesystem::path& folder);
 
 /// The same folder, without its sub-folders: of a name, only the last part counts.
 std::shared_ptr<const Source> flatten_folder(std::shared_ptr<const Source> folder);
+
+/// A file as the bytes of an archive: read where it is needed, never as a whole. input.unreadable as
+/// read_file.
+Result<std::shared_ptr<const mpq::Storage>> open_storage(const std::filesystem::path& path);
+
+/// The files of an archive. `description` is what a user knows it as.
+std::shared_ptr<const Source> archive_source(std::shared_ptr<const mpq::Archive> archive,
+                                             std::string description);
 
 /// How `model_sources` comes to its folders: lets a batch index each folder once.
 using OpenFolder = std::function<std::shared_ptr<const Source>(const std::filesystem::path&)>;

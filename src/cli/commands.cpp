@@ -50,8 +50,11 @@ constexpr OptionSpec kJobs{'j',      "jobs",
 constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
                                "",   &S::fail_fast, "stop a batch at the first failure"};
 
-constexpr OptionSpec kSource{'\0',  "source",    K::folder,
-                             "DIR", &S::sources, "look for textures here too (repeatable, the last wins)"};
+constexpr OptionSpec kSource{'\0',        "source",
+                             K::file,     "DIR|ARCHIVE",
+                             &S::sources, "look for textures here too (repeatable, the last wins)"};
+constexpr OptionSpec kListfile{'\0',   "listfile",    K::file,
+                               "FILE", &S::listfiles, "names that files of archives may have (repeatable)"};
 constexpr OptionSpec kNoDefaultSources{
     '\0', "no-default-sources",   K::none,
     "",   &S::no_default_sources, "not in the model's own folder and its parents"};
@@ -60,6 +63,8 @@ constexpr OptionSpec kOutput{
     'o',        "output",
     K::file,    "OUT",
     &S::output, "output file, or folder if it is one, ends in /, or there are several inputs; - is stdout"};
+constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
+                                   "DIR", &S::output, "folder for the files; it is made if it is not there"};
 constexpr OptionSpec kTo{
     '\0',      "to",
     K::choice, "glb|gltf|png|blp|blp2|dds|mrf|mdx",
@@ -112,19 +117,31 @@ constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
 constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to show"};
 constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
 
-constexpr std::array kInfoOptions = {
-    &kRecursive, &kInclude,          &kExclude, &kFilesFrom, &kNull,    &kJobs,      &kFailFast,
-    &kSource,    &kNoDefaultSources, &kStrict,  &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,
-    &kQuiet,     &kVerbose,          &kColor,   &kProgress,  &kHelp};
-constexpr std::array kSurveyOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kNull,      &kJobs,
-                                       &kFailFast,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory, &kJson,
-                                       &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
-constexpr std::array kConvertOptions = {
-    &kOutput,           &kTo,        &kForce,   &kSkipExisting,  &kDryRun,   &kFlat,      &kSource,
-    &kNoDefaultSources, &kTeamColor, &kProfile, &kScale,         &kPngLevel, &kEncoding,  &kQuality,
-    &kTextureSize,      &kNoMipmaps, &kEvery,   &kFormatVersion, &kMaxError, &kRecursive, &kInclude,
-    &kExclude,          &kFilesFrom, &kNull,    &kJobs,          &kFailFast, &kStrict,    &kMaxInput,
-    &kMaxMemory,        &kJson,      &kQuiet,   &kVerbose,       &kColor,    &kProgress,  &kHelp};
+constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFilesFrom,        &kNull,
+                                     &kJobs,      &kFailFast, &kSource,  &kNoDefaultSources, &kListfile,
+                                     &kStrict,    &kMaxInput, &kMaxSize, &kMaxMemory,        &kJson,
+                                     &kQuiet,     &kVerbose,  &kColor,   &kProgress,         &kHelp};
+constexpr std::array kSurveyOptions = {
+    &kRecursive, &kInclude, &kExclude,   &kFilesFrom, &kNull,  &kJobs,    &kFailFast, &kListfile, &kStrict,
+    &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor,    &kProgress, &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,      &kTo,
+                                        &kForce,       &kSkipExisting,
+                                        &kDryRun,      &kFlat,
+                                        &kSource,      &kNoDefaultSources,
+                                        &kTeamColor,   &kProfile,
+                                        &kScale,       &kPngLevel,
+                                        &kEncoding,    &kQuality,
+                                        &kTextureSize, &kNoMipmaps,
+                                        &kEvery,       &kFormatVersion,
+                                        &kMaxError,    &kRecursive,
+                                        &kInclude,     &kExclude,
+                                        &kFilesFrom,   &kNull,
+                                        &kJobs,        &kFailFast,
+                                        &kListfile,    &kStrict,
+                                        &kMaxInput,    &kMaxMemory,
+                                        &kJson,        &kQuiet,
+                                        &kVerbose,     &kColor,
+                                        &kProgress,    &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,
@@ -136,6 +153,11 @@ constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &
                                      &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kDiffOptions = {&kLimit, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
                                      &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
+constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
+                                   &kQuiet,    &kVerbose,  &kColor,   &kHelp};
+constexpr std::array kExtractOptions = {
+    &kOutputFolder, &kListfile,  &kForce, &kSkipExisting, &kDryRun,  &kJobs,  &kFailFast, &kMaxInput,
+    &kMaxSize,      &kMaxMemory, &kJson,  &kQuiet,        &kVerbose, &kColor, &kProgress, &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 
@@ -202,6 +224,25 @@ constexpr std::array kCommands = {
                 "Exit code 0 if the files hold the same, 1 if not.",
                 "thaw diff old.mdx new.mdx\tfield by field\n", Positional::files, 2, 2, kDiffOptions,
                 run_diff},
+    CommandSpec{
+        "ls", "ARCHIVE [PATTERN…]", "the files of an MPQ archive or a Warcraft III map",
+        "One line per file: size, packed size, compression, flags, format, name. Flags: e encrypted, k with "
+        "adjusted key,\n"
+        "i imploded, s single unit, c with checksums of its sectors, p patch. Files whose name is in no list "
+        "go by their\n"
+        "hash. ARCHIVE may lie in another: campaign.w3n//map.w3x.",
+        "thaw ls map.w3x\tall files\n"
+        "thaw ls war3.mpq 'Units/**/*.mdx'\tthe models of units\n",
+        Positional::files, 1, kAny, kLsOptions, run_ls},
+    CommandSpec{
+        "extract", "ARCHIVE [PATTERN…]", "files out of an MPQ archive or a Warcraft III map",
+        "Writes the files that match a pattern (all, without any) below DIR, whatever their names say. "
+        "Files whose name\n"
+        "is in no list are written under their hash with an extension that fits their content.",
+        "thaw extract map.w3x -o map\tall files\n"
+        "thaw extract map.w3x '*.blp' -o .\tall textures\n"
+        "thaw extract old.mpq --listfile names.txt -o old\twith names from a list\n",
+        Positional::files, 1, kAny, kExtractOptions, run_extract},
     CommandSpec{"formats", "", "the formats that are read, converted or recognised", "", "", Positional::none,
                 0, 0, kFormatsOptions, run_formats},
     CommandSpec{"completion", "SHELL", "completion script for bash, zsh or fish", "",

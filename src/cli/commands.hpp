@@ -55,6 +55,8 @@ int run_convert(const Settings& settings);
 int run_optimize(const Settings& settings);
 int run_survey(const Settings& settings);
 int run_diff(const Settings& settings);
+int run_ls(const Settings& settings);
+int run_extract(const Settings& settings);
 int run_formats(const Settings& settings);
 int run_completion(const Settings& settings);
 int run_help(const Settings& settings);

@@ -146,7 +146,7 @@ class Converter {
     scene::ImageOptions image_options;
     image_options.team_color = team_color_;
     image_options.read = read_options(settings_);
-    const Sources sources = folders_.for_model(input.path, input.name == "-");
+    const Sources sources = folders_.for_model(input);
     const std::size_t morphs = attach_morphs(scene, sources, scale(0), settings_, findings);
     scene::load_images(scene, sources, image_options, findings);
     GltfOptions options;
@@ -411,7 +411,7 @@ int run_convert(const Settings& settings) {
     return exit_of(inputs.error());
   }
   if (const auto missing = missing_source(settings)) {
-    return usage(concat({"--source ", *missing, " is not a folder"}));
+    return usage(concat({"--source ", *missing, " is neither a folder nor an archive"}));
   }
   return Converter(settings, Job::convert, *wish, *team_color, std::move(*inputs)).run();
 }

@@ -2,6 +2,7 @@
 
 #include <thaw/image.hpp>
 
+#include "cli/archives.hpp"
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -38,6 +39,9 @@ class Info {
 
  private:
   Outcome examine(const Input& input) {
+    if (!input.found && input.name != "-" && identify_file(input).format == Format::mpq) {
+      return examine_archive(input);
+    }
     Diagnostics findings;
     auto content = load(input, settings_);
     if (!content) {
@@ -57,14 +61,32 @@ class Info {
     if (facts.picture) {
       facts.picture->decodes = decode_texture(content->bytes, read_options(settings_), findings).has_value();
     }
-    auto textures = look_for(facts, folders_.for_model(input.path, input.name == "-"));
+    auto textures = look_for(facts, folders_.for_model(input));
     const Subject subject{
         input, content->bytes.size(), content->identity, std::move(facts), std::move(textures), findings};
+    return told(subject);
+  }
+
+  [[nodiscard]] Outcome told(const Subject& subject) const {
     Outcome outcome;
-    outcome.warned = findings.count(Severity::warning) > 0;
+    outcome.warned = subject.findings.count(Severity::warning) > 0;
     outcome.out = settings_.json ? json_line(info_json(subject))
                                  : info_text(subject, settings_, use_color(settings_, stdout_is_terminal()));
     return outcome;
+  }
+
+  /// An archive is not read as a whole, and what it holds is counted only.
+  [[nodiscard]] Outcome examine_archive(const Input& input) const {
+    const Identity identity = identify_file(input);
+    const auto opened = Archives(settings_).open(input.name);
+    if (!opened) {
+      return failed(input, &identity, Diagnostics(), opened.error());
+    }
+    const mpq::Archive& archive = *(*opened)->archive;
+    Facts facts;
+    facts.name = archive.map_name();
+    facts.counts.push_back({"file", archive.entries().size()});
+    return told({input, archive.file_size(), identity, std::move(facts), {}, (*opened)->findings, &archive});
   }
 
   Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,
@@ -97,7 +119,7 @@ class Info {
 
 int run_info(const Settings& settings) {
   if (const auto missing = missing_source(settings)) {
-    write_stderr("thaw: error usage: --source " + *missing + " is not a folder\n");
+    write_stderr("thaw: error usage: --source " + *missing + " is neither a folder nor an archive\n");
     return kUsage;
   }
   auto inputs = collect_inputs(settings);

@@ -1,5 +1,7 @@
 #include "cli/info.hpp"
 
+#include "cli/archive_report.hpp"
+
 namespace thaw::cli {
 namespace {
 
@@ -70,6 +72,7 @@ Value info_json(const Subject& subject) {
                                          .set("radius", facts.bounds->radius)
                                    : Value());
   value.set("picture", facts.picture ? picture_json(*facts.picture) : Value());
+  value.set("archive", subject.archive != nullptr ? archive_json(*subject.archive) : Value());
   return value;
 }
 

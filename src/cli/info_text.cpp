@@ -1,4 +1,5 @@
 #include "bytes/number_text.hpp"
+#include "cli/archive_report.hpp"
 #include "cli/console.hpp"
 #include "cli/info.hpp"
 
@@ -129,6 +130,9 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
   }
   if (!facts.counts.empty()) {
     Section(text, "holds").line(counts_text(facts));
+  }
+  if (subject.archive != nullptr) {
+    Section(text, "archive").line(archive_text(*subject.archive));
   }
   if (facts.picture) {
     const auto& picture = *facts.picture;

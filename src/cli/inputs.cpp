@@ -101,13 +101,63 @@ void collect_folder(const fs::path& folder, const Settings& settings, std::vecto
   }
 }
 
-void collect_one(const std::string& name, const Settings& settings, std::vector<Input>& inputs) {
+Input failed_input(const std::string& name, const fs::path& path, Error error) {
+  Input input{name, path, path.filename()};
+  input.failure = std::move(error);
+  return input;
+}
+
+/// `archive//` with nothing behind it, or with -r an archive or one of its folders.
+bool names_archive(const ArchivePath& path, const Settings& settings) {
+  return path.inner.empty() || (settings.recursive && path.inner.find("//") == std::string::npos);
+}
+
+/// All files of an archive below a folder ("" for all), as -r finds them.
+void collect_archive(const ArchivePointer& archive, const std::string& folder, const Settings& settings,
+                     std::vector<Input>& inputs) {
+  const std::string start = folder.empty() ? folder : normalize_game_path(folder) + '/';
+  for (const auto& entry : archive->archive->entries()) {
+    Input input = member_input(archive, entry);
+    input.found = true;
+    const bool below = normalize_game_path(input.relative.generic_string()).substr(0, start.size()) == start;
+    if (below && wanted(input.relative, settings)) {
+      inputs.push_back(std::move(input));
+    }
+  }
+}
+
+void collect_inside(const std::string& name, const ArchivePath& path, const Settings& settings,
+                    Archives& archives, std::vector<Input>& inputs) {
+  const auto member = path.inner.empty() ? fail(codes::kMpqNoEntry, "") : archives.find(path);
+  if (member || !names_archive(path, settings)) {
+    inputs.push_back(member ? member_input(member->archive, member->entry)
+                            : failed_input(name, path.file, member.error()));
+    return;
+  }
+  const auto archive = archives.open(path.file);
+  const std::size_t before = inputs.size();
+  if (archive) {
+    collect_archive(*archive, path.inner, settings, inputs);
+  }
+  if (!archive || (inputs.size() == before && !path.inner.empty())) {
+    inputs.push_back(failed_input(name, path.file, archive ? member.error() : archive.error()));
+  }
+}
+
+void collect_one(const std::string& name, const Settings& settings, Archives& archives,
+                 std::vector<Input>& inputs) {
   const fs::path path = name;
   std::error_code error;
-  if (settings.recursive && name != "-" && fs::is_directory(path, error)) {
+  if (name == "-") {
+    inputs.push_back({name, path, "stdin"});
+  } else if (const auto inside = split_archive_path(name)) {
+    collect_inside(name, *inside, settings, archives, inputs);
+  } else if (settings.recursive && fs::is_directory(path, error)) {
     collect_folder(path, settings, inputs);
+  } else if (settings.recursive && identify(peek(path)).format == Format::mpq) {
+    collect_inside(name, {name, ""}, settings, archives, inputs);
   } else {
-    inputs.push_back({name, path, name == "-" ? fs::path("stdin") : path.filename(), false});
+    inputs.push_back({name, path, path.filename()});
   }
 }
 
@@ -141,12 +191,34 @@ Result<std::vector<std::string>> read_list(const Settings& settings) {
   return names;
 }
 
+Result<Bytes> read_member(const ArchiveMember& member, const Limits& limits) {
+  if (member.entry.size > limits.max_input_bytes) {
+    return fail(codes::kInputTooLarge, std::to_string(member.entry.size) + " bytes; the limit is " +
+                                           std::to_string(limits.max_input_bytes));
+  }
+  Diagnostics findings;  // a checksum that does not fit; what the content says counts more
+  return member.archive->archive->unpack(member.entry, findings).map([](mpq::Unpacked&& unpacked) {
+    return std::move(unpacked.bytes);
+  });
+}
+
+Result<Bytes> read_input(const Input& input, const Limits& limits) {
+  if (input.failure) {
+    return tl::unexpected<Error>(*input.failure);
+  }
+  if (input.member != nullptr) {
+    return read_member(*input.member, limits);
+  }
+  return input.name == "-" ? read_stdin(limits.max_input_bytes) : read_file(input.path, limits);
+}
+
 }  // namespace
 
 tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings) {
   std::vector<Input> inputs;
+  Archives archives(settings);
   for (const auto& name : settings.inputs) {
-    collect_one(name, settings, inputs);
+    collect_one(name, settings, archives, inputs);
   }
   if (!settings.files_from.empty()) {
     auto names = read_list(settings);
@@ -154,27 +226,54 @@ tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings)
       return tl::unexpected<Error>(std::move(names.error()));
     }
     for (const auto& name : *names) {
-      collect_one(name, settings, inputs);
+      collect_one(name, settings, archives, inputs);
     }
   }
   return inputs;
 }
 
-bool is_batch(const Settings& settings) {
-  return settings.recursive || !settings.files_from.empty() || settings.inputs.size() > 1;
+Input named_input(const std::string& name, const Settings& settings) {
+  const auto inside = name == "-" ? std::nullopt : split_archive_path(name);
+  if (!inside || inside->inner.empty()) {
+    return {name, inside ? inside->file : name, {}};
+  }
+  auto member = Archives(settings).find(*inside);
+  return member ? member_input(member->archive, std::move(member->entry))
+                : failed_input(name, inside->file, member.error());
 }
 
-Identity identify_file(const Input& input) { return identify(peek(input.path)); }
+Input member_input(const ArchivePointer& archive, mpq::Entry entry) {
+  const std::string name = entry_name(*archive->archive, entry);
+  Input input{archive->name + "//" + name, archive->path, safe_path(name)};
+  input.member = std::make_shared<const ArchiveMember>(ArchiveMember{archive, std::move(entry)});
+  return input;
+}
+
+bool is_batch(const Settings& settings) {
+  const auto is_whole_archive = [](const std::string& name) {
+    const auto path = split_archive_path(name);
+    return path && path->inner.empty();
+  };
+  return settings.recursive || !settings.files_from.empty() || settings.inputs.size() > 1 ||
+         (!settings.inputs.empty() && is_whole_archive(settings.inputs.front()));
+}
+
+Identity identify_file(const Input& input) {
+  if (input.member != nullptr) {
+    return identify(peek_entry(*input.member->archive->archive, input.member->entry).bytes);
+  }
+  return input.failure ? Identity{} : identify(peek(input.path));
+}
 
 Result<Content> load(const Input& input, const Settings& settings) {
   const Limits limits = read_options(settings).limits;
-  if (input.found && !has_readable_extension(input.path)) {
+  if (input.found && !has_readable_extension(input.relative)) {
     const Identity identity = identify_file(input);
     if (!identity.readable) {
       return Content{{}, identity, true};
     }
   }
-  auto bytes = input.name == "-" ? read_stdin(limits.max_input_bytes) : read_file(input.path, limits);
+  auto bytes = read_input(input, limits);
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }

@@ -4,6 +4,7 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/format.hpp>
 
+#include "cli/archives.hpp"
 #include "cli/settings.hpp"
 
 #include <filesystem>
@@ -14,16 +15,25 @@
 namespace thaw::cli {
 
 struct Input {
-  std::string name;  ///< as the user knows it; "-" for stdin
-  std::filesystem::path path;
+  std::string name;            ///< as the user knows it; "-" for stdin
+  std::filesystem::path path;  ///< of a file in an archive, that of the archive
   /// Folders between the argument and the file, with the file's name: kept below the output folder.
   std::filesystem::path relative;
-  bool found = false;  ///< met while looking into a folder, not named
+  bool found = false;                              ///< met while looking into a folder or archive, not named
+  std::shared_ptr<const ArchiveMember> member = nullptr;  ///< where it is in an archive
+  std::optional<Error> failure = std::nullopt;     ///< why it cannot be read, where that is known already
 };
 
-/// Named files in the order of the arguments, and with -r the files below named folders, sorted. A name that
+/// Named files in the order of the arguments, and with -r the files below named folders, sorted, and those of
+/// named archives. `archive//` is all files of the archive, `archive//name` one of them. A name that
 /// cannot be read is still there: it fails when it is read. The error is that of --files-from.
 tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings);
+
+/// One argument that means one file.
+Input named_input(const std::string& name, const Settings& settings);
+
+/// A file of an archive as an input.
+Input member_input(const ArchivePointer& archive, mpq::Entry entry);
 
 /// More than one input may come: a summary is told, and failures of single files end in kPartly.
 bool is_batch(const Settings& settings);

@@ -8,7 +8,7 @@ namespace thaw::cli {
 Opened open_input(const std::string& name, const Settings& settings) {
   Opened opened;
   opened.name = name;
-  auto content = load(Input{name, name, {}, false}, settings);
+  auto content = load(named_input(name, settings), settings);
   if (!content) {
     opened.document = tl::unexpected<Error>(std::move(content.error()));
     return opened;

@@ -46,6 +46,7 @@ struct Settings {
   bool fail_fast = false;
 
   std::vector<std::string> sources;
+  std::vector<std::string> listfiles;
   bool no_default_sources = false;
 
   std::string output;

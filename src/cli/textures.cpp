@@ -3,20 +3,44 @@
 namespace thaw::cli {
 
 TextureFolders::TextureFolders(const Settings& settings) : use_defaults_(!settings.no_default_sources) {
-  for (const auto& folder : settings.sources) {
-    named_.push_back(open(folder));
+  Archives archives(settings);
+  for (const auto& name : settings.sources) {
+    std::error_code error;
+    if (std::filesystem::is_directory(name, error)) {
+      named_.push_back(open(name));
+    } else if (const auto archive = archives.open(name)) {
+      named_.push_back(archive_source((*archive)->archive, (*archive)->name));
+    }
   }
 }
 
-Sources TextureFolders::for_model(const std::filesystem::path& model, bool from_stdin) {
-  if (use_defaults_ && !from_stdin) {
-    return model_sources(model, named_, [this](const std::filesystem::path& folder) { return open(folder); });
+Sources TextureFolders::for_model(const Input& model) {
+  if (use_defaults_ && model.name != "-") {
+    auto layers = archives_around(model);
+    layers.insert(layers.end(), named_.begin(), named_.end());
+    return model_sources(model.path, layers,
+                         [this](const std::filesystem::path& folder) { return open(folder); });
   }
   Sources sources;
   for (const auto& layer : named_) {
     sources.add(layer);
   }
   return sources;
+}
+
+/// The archives that a model lies in, the innermost last.
+std::vector<std::shared_ptr<const Source>> TextureFolders::archives_around(const Input& model) {
+  std::vector<std::shared_ptr<const Source>> layers;
+  const std::lock_guard lock(mutex_);
+  for (auto archive = model.member == nullptr ? nullptr : model.member->archive; archive != nullptr;
+       archive = archive->parent) {
+    auto& source = opened_archives_[archive->name];
+    if (source == nullptr) {
+      source = archive_source(archive->archive, archive->name);
+    }
+    layers.insert(layers.begin(), source);
+  }
+  return layers;
 }
 
 std::shared_ptr<const Source> TextureFolders::open(const std::filesystem::path& folder) {
@@ -29,10 +53,11 @@ std::shared_ptr<const Source> TextureFolders::open(const std::filesystem::path& 
 }
 
 std::optional<std::string> missing_source(const Settings& settings) {
-  for (const auto& folder : settings.sources) {
+  Archives archives(settings);
+  for (const auto& name : settings.sources) {
     std::error_code error;
-    if (!std::filesystem::is_directory(folder, error)) {
-      return folder;
+    if (!std::filesystem::is_directory(name, error) && !archives.open(name)) {
+      return name;
     }
   }
   return std::nullopt;

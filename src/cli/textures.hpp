@@ -1,8 +1,9 @@
-// The folders in which a batch looks for textures, each of them indexed once.
+// The folders and archives in which a batch looks for textures, each of them indexed once.
 #pragma once
 
 #include <thaw/sources.hpp>
 
+#include "cli/inputs.hpp"
 #include "cli/settings.hpp"
 
 #include <map>
@@ -15,18 +16,21 @@ class TextureFolders {
  public:
   explicit TextureFolders(const Settings& settings);
 
-  [[nodiscard]] Sources for_model(const std::filesystem::path& model, bool from_stdin);
+  /// A model from an archive finds its textures there, below every --source.
+  [[nodiscard]] Sources for_model(const Input& model);
 
  private:
+  std::vector<std::shared_ptr<const Source>> archives_around(const Input& model);
   std::shared_ptr<const Source> open(const std::filesystem::path& folder);
 
   bool use_defaults_;
   std::vector<std::shared_ptr<const Source>> named_;
   std::mutex mutex_;
   std::map<std::filesystem::path, std::shared_ptr<const Source>> opened_;
+  std::map<std::string, std::shared_ptr<const Source>> opened_archives_;
 };
 
-/// The first --source that is no folder.
+/// The first --source that is neither a folder nor an archive.
 std::optional<std::string> missing_source(const Settings& settings);
 
 }  // namespace thaw::cli

@@ -42,8 +42,9 @@ inline constexpr std::array kFormatEntries = {
     recognized(Format::wow_chunked, "wow-world", "World of Warcraft world file (WDT, WDL, ADT or WMO)",
                ".wdt .wdl .adt .wmo",
                "this is a part of a World of Warcraft world (WDT, WDL, ADT or WMO), not a model"),
-    recognized(Format::mpq, "mpq", "MPQ archive or Warcraft III map", ".mpq .w3x .w3m",
-               "this is an archive (MPQ) that holds files, not one of them"),
+    recognized(
+        Format::mpq, "mpq", "MPQ archive or Warcraft III map", ".mpq .w3x .w3m",
+        "this is an archive (MPQ) that holds files: `thaw ls` lists them, and ARCHIVE//NAME is one of them"),
     recognized(Format::quake_mdl, "mdl-quake", "Quake model (MDL, MD2)", ".mdl .md2",
                "this is a model of Quake, not one of Warcraft III"),
     recognized(Format::source_mdl, "mdl-source", "Half-Life or Source model (MDL)", ".mdl",

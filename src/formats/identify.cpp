@@ -256,6 +256,8 @@ Identity identify(ByteView bytes) {
     tell_mdx(bytes, identity);
   } else if (row.format == Format::wow_chunked) {
     tell_wow_chunked(bytes, identity);
+  } else if (row.format == Format::mpq && bytes[0] == 'H') {
+    identity.name = "Warcraft III map (MPQ archive)";
   } else if (row.format == Format::m2 && bytes.size() >= 8 && bytes[3] == '0') {
     identity.version = load_plain<std::uint32_t>(bytes.data() + 4);
   } else if (row.format == Format::empty && bytes.empty()) {

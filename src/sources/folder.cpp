@@ -45,7 +45,7 @@ class Folder : public Source {
     }
     const auto path = locate(root_, name);
     if (!path) {
-      return std::nullopt;
+      return read_one_file_archive(name);
     }
     auto bytes = read_file(*path, Limits{});
     return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
@@ -54,6 +54,20 @@ class Folder : public Source {
   [[nodiscard]] std::string description() const override { return folder_.string(); }
 
  private:
+  /// What `name.mpq` holds.
+  [[nodiscard]] std::optional<Bytes> read_one_file_archive(std::string_view name) const {
+    const auto path = locate(root_, std::string(name) + ".mpq");
+    auto storage = path ? open_storage(*path) : fail(codes::kInputUnreadable, "");
+    if (!storage) {
+      return std::nullopt;
+    }
+    Diagnostics findings;
+    const auto archive = mpq::Archive::open(std::move(*storage), {}, findings);
+    const auto entry = archive ? archive->find_single(name) : std::nullopt;
+    auto unpacked = entry ? archive->unpack(*entry, findings) : fail(codes::kMpqNoEntry, "");
+    return unpacked ? std::optional(std::move(unpacked->bytes)) : std::nullopt;
+  }
+
   /// The regular file below `directory` that a normalised name means.
   [[nodiscard]] std::optional<fs::path> locate(const fs::path& directory, std::string_view name) const {
     const std::size_t slash = name.find('/');

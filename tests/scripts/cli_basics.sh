@@ -77,8 +77,11 @@ foreign m2.mdx 'M2 model of World of Warcraft, not an MDX'
 foreign md21.mdx 'M2 model'
 foreign starcraft.m3 'StarCraft II'
 foreign wow.m3 'M3 model of World of Warcraft'
-foreign archive.mpq 'archive \(MPQ\)'
-foreign map.w3x 'archive \(MPQ\)'
+# `info` looks into archives; the others say that it is one.
+for archive in archive.mpq map.w3x; do
+  run 3 dump "files/foreign/$archive"
+  complains "^files/foreign/$archive:0x00000000: error format\.foreign: .*archive \(MPQ\)"
+done
 foreign text.mdl 'as text \(MDL\)'
 foreign quake.mdl 'Quake'
 foreign source.mdl 'Source'

@@ -1,0 +1,128 @@
+#include "cli/archive_report.hpp"
+#include "cli/archives.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/report.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+/// What one line tells.
+struct Line {
+  mpq::Entry entry;
+  std::string name;
+  std::string compression;
+  Format format = Format::unknown;
+};
+
+Line look_at(const mpq::Archive& archive, const mpq::Entry& entry) {
+  const auto peeked = peek_entry(archive, entry);
+  const auto extension = entry.name.empty() ? sniffed_extension(peeked.bytes) : std::string_view();
+  std::string compression =
+      peeked.bytes.empty() && entry.size > 0 ? "unreadable" : mpq::methods_text(peeked.methods);
+  return {entry, mpq::display_name(entry, extension), std::move(compression), identify(peeked.bytes).format};
+}
+
+std::string right(std::string text, std::size_t width) {
+  return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+}
+std::string left(std::string text, std::size_t width) {
+  text.append(width > text.size() ? width - text.size() : 0, ' ');
+  return text;
+}
+
+/// Columns as wide as their widest entry.
+std::string table(const std::vector<Line>& lines, bool color) {
+  std::size_t size = 0;
+  std::size_t packed = 0;
+  std::size_t compression = 0;
+  for (const auto& line : lines) {
+    size = std::max(size, std::to_string(line.entry.size).size());
+    packed = std::max(packed, std::to_string(line.entry.packed_size).size());
+    compression = std::max(compression, line.compression.size());
+  }
+  constexpr std::size_t kFlags = 6;
+  constexpr std::size_t kFormat = 9;
+  std::string text;
+  for (const auto& line : lines) {
+    text += right(std::to_string(line.entry.size), size) + "  " +
+            right(std::to_string(line.entry.packed_size), packed) + "  " +
+            left(line.compression, compression) + "  " + left(flag_letters(line.entry), kFlags) + "  " +
+            left(std::string(format_id(line.format)), kFormat) + "  " + paint(Style::bold, line.name, color) +
+            '\n';
+  }
+  return text;
+}
+
+Value entries_json(const std::vector<Line>& lines) {
+  Value list = Value::List();
+  for (const auto& line : lines) {
+    Value value = entry_json(line.entry, line.name);
+    value.set("compression", line.compression);
+    value.set("format", format_id(line.format));
+    list.push(std::move(value));
+  }
+  return list;
+}
+
+std::string summary(const std::vector<Line>& lines) {
+  std::uint64_t size = 0;
+  std::uint64_t packed = 0;
+  for (const auto& line : lines) {
+    size += line.entry.size;
+    packed += line.entry.packed_size;
+  }
+  return counted(lines.size(), "file") + ", " + human_size(size) + ", packed " + human_size(packed) + '\n';
+}
+
+int fail_with(const Settings& settings, const Error& error) {
+  const std::string& name = settings.inputs.front();
+  write_stderr(finding_line(name, error, use_color(settings, stderr_is_terminal())) + hint_line(error));
+  if (settings.json) {
+    write_stdout(json_line(envelope("ls", name, nullptr, Diagnostics(), &error)));
+  }
+  return exit_of(error);
+}
+
+}  // namespace
+
+int run_ls(const Settings& settings) {
+  Archives archives(settings);
+  const auto archive = archives.open(settings.inputs.front());
+  if (!archive) {
+    return fail_with(settings, archive.error());
+  }
+  const auto chosen = choose_entries(**archive, {settings.inputs.begin() + 1, settings.inputs.end()});
+  if (!chosen) {
+    return fail_with(settings, chosen.error());
+  }
+  std::vector<Line> lines;
+  for (const auto& entry : *chosen) {
+    if (interrupted()) {
+      return kInterrupted;
+    }
+    lines.push_back(look_at(*(*archive)->archive, entry));
+  }
+  const auto& findings = (*archive)->findings;
+  if (settings.json) {
+    const Identity identity = archive_identity(*(*archive)->archive);
+    Value value = envelope("ls", settings.inputs.front(), &identity, findings, nullptr);
+    value.set("archive", archive_json(*(*archive)->archive));
+    value.set("entries", entries_json(lines));
+    write_stdout(json_line(value));
+    return kOk;
+  }
+  write_stdout(table(lines, use_color(settings, stdout_is_terminal())));
+  const bool color = use_color(settings, stderr_is_terminal());
+  write_stderr(finding_lines((*archive)->name, findings, settings, color));
+  if (!settings.quiet) {
+    write_stderr(summary(lines));
+  }
+  return kOk;
+}
+
+}  // namespace thaw::cli

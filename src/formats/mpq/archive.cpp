@@ -1,0 +1,138 @@
+#include <thaw/mpq.hpp>
+
+#include "formats/mpq/names.hpp"
+
+namespace thaw::mpq {
+namespace {
+
+constexpr std::size_t kHashDigits = 16;
+
+/// The number that sixteen hexadecimal digits at the start of a name say, if nothing but an extension
+/// follows.
+std::optional<std::uint64_t> hash_in_name(std::string_view name) {
+  if (name.size() < kHashDigits || (name.size() > kHashDigits && name[kHashDigits] != '.')) {
+    return std::nullopt;
+  }
+  std::uint64_t hash = 0;
+  for (const char c : name.substr(0, kHashDigits)) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const char lower = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::size_t digit = kDigits.find(lower);
+    if (digit == std::string_view::npos) {
+      return std::nullopt;
+    }
+    hash = hash << 4U | digit;
+  }
+  return hash;
+}
+
+/// UTF-8 as Windows-1252 where Latin letters allow it: old archives hash names in that.
+std::optional<std::string> as_latin(std::string_view utf8) {
+  std::string text;
+  for (std::size_t i = 0; i < utf8.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(utf8[i]);
+    if (byte < 0x80) {
+      text += utf8[i];
+    } else if ((byte == 0xC2 || byte == 0xC3) && i + 1 < utf8.size()) {
+      const auto next = static_cast<unsigned char>(utf8[++i]);
+      text += static_cast<char>((byte & 3U) << 6U | (next & 0x3FU));
+    } else {
+      return std::nullopt;
+    }
+  }
+  return text == utf8 ? std::nullopt : std::optional(text);
+}
+
+std::string_view last_part(std::string_view path) { return path.substr(path.find_last_of("\\/") + 1); }
+
+}  // namespace
+
+std::uint64_t entry_hash(std::string_view name) {
+  return std::uint64_t{hash_name(name, 1)} << 32U | hash_name(name, 2);
+}
+
+const Entry* Archive::find_hash(std::uint64_t hash, std::optional<std::uint32_t> start) const {
+  const auto less = [this](std::uint32_t index, std::uint64_t value) { return entries_[index].hash < value; };
+  const Entry* best = nullptr;
+  const auto rank = [&](const Entry& entry) {
+    // The game takes the first place that it comes by, going up from where the name's own hash points to.
+    const auto count = static_cast<std::uint32_t>(std::max<std::size_t>(counts_.hashes, 1));
+    const std::uint32_t first = start ? *start % count : 0;
+    const std::uint32_t way = entry.slot >= first ? entry.slot - first : entry.slot + count - first;
+    return std::pair(entry.locale != 0, way);
+  };
+  for (auto at = std::lower_bound(by_hash_.begin(), by_hash_.end(), hash, less);
+       at != by_hash_.end() && entries_[*at].hash == hash; ++at) {
+    const Entry& entry = entries_[*at];
+    best = best == nullptr || rank(entry) < rank(*best) ? &entry : best;
+  }
+  return best;
+}
+
+std::optional<Entry> Archive::find(std::string_view name) const {
+  const auto latin = as_latin(name);
+  for (const std::string_view spelling : {name, latin ? std::string_view(*latin) : std::string_view()}) {
+    const Entry* entry = spelling.empty() ? nullptr : find_hash(entry_hash(spelling), hash_name(spelling, 0));
+    if (entry != nullptr) {
+      Entry found = *entry;
+      if (found.name.empty()) {
+        found.name = spelling;
+      }
+      return found;
+    }
+  }
+  if (const auto hash = hash_in_name(name)) {
+    if (const Entry* entry = find_hash(*hash, std::nullopt)) {
+      return *entry;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Entry> Archive::find_single(std::string_view path) const {
+  const std::string_view base = last_part(path);
+  const std::string stem(base.substr(0, base.find_last_of('.')));
+  std::vector<std::string> candidates = {std::string(base), stem + '\\' + std::string(base)};
+  for (std::string_view tail = path; !tail.empty();) {
+    candidates.emplace_back(tail);
+    const std::size_t slash = tail.find_first_of("\\/");
+    tail = slash == std::string_view::npos ? std::string_view() : tail.substr(slash + 1);
+  }
+  for (const auto& candidate : candidates) {
+    if (auto found = find(candidate)) {
+      return found;
+    }
+  }
+  constexpr std::uint64_t kDigestSize = 16;
+  const Entry* largest = nullptr;
+  for (const auto& entry : entries_) {
+    const bool own = !entry.name.empty() && entry.name.front() == '(';
+    if (!own && entry.size != kDigestSize && (largest == nullptr || entry.size > largest->size)) {
+      largest = &entry;
+    }
+  }
+  if (largest == nullptr) {
+    return std::nullopt;
+  }
+  Entry found = *largest;
+  if (found.name.empty()) {
+    found.name = base;  // which is what the key is made from
+  }
+  return found;
+}
+
+std::string display_name(const Entry& entry, std::string_view extension) {
+  if (!entry.name.empty()) {
+    std::string name = to_utf8(entry.name);
+    std::replace(name.begin(), name.end(), '\\', '/');
+    return name;
+  }
+  std::string name;
+  for (unsigned i = 0; i < kHashDigits; ++i) {
+    name += "0123456789abcdef"[(entry.hash >> (60U - 4 * i)) & 0xFU];
+  }
+  name += extension;
+  return name;
+}
+
+}  // namespace thaw::mpq

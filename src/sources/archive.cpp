@@ -1,0 +1,96 @@
+#include <thaw/sources.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <mutex>
+
+namespace thaw {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileStorage : public mpq::Storage {
+ public:
+  FileStorage(std::ifstream file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
+    if (offset > size_ || out.size() > size_ - offset) {
+      return false;
+    }
+    const std::lock_guard lock(mutex_);
+    file_.clear();
+    file_.seekg(static_cast<std::streamoff>(offset));
+    file_.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
+    return file_.good();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::ifstream file_;
+  std::uint64_t size_;
+};
+
+class ArchiveSource : public Source {
+ public:
+  ArchiveSource(std::shared_ptr<const mpq::Archive> archive, std::string description)
+      : archive_(std::move(archive)), description_(std::move(description)) {
+    // Names that are not ASCII cannot be hashed without knowing how the author wrote them.
+    const auto entries = archive_->entries();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const std::string& name = entries[i].name;
+      if (std::any_of(name.begin(), name.end(),
+                      [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
+        by_name_.emplace(normalize_game_path(name), i);
+      }
+    }
+  }
+
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    const auto listed = by_name_.find(name);
+    const auto entry =
+        listed != by_name_.end() ? std::optional(archive_->entries()[listed->second]) : archive_->find(name);
+    if (!entry) {
+      return std::nullopt;
+    }
+    Diagnostics findings;
+    auto unpacked = archive_->unpack(*entry, findings);
+    return unpacked ? std::optional(std::move(unpacked->bytes)) : std::nullopt;
+  }
+
+  [[nodiscard]] std::string description() const override { return description_; }
+
+ private:
+  std::shared_ptr<const mpq::Archive> archive_;
+  std::string description_;
+  std::map<std::string, std::size_t, std::less<>> by_name_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const mpq::Storage>> open_storage(const fs::path& path) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (!fs::is_regular_file(status)) {
+    return fail(codes::kInputUnreadable, !fs::exists(status)        ? "no such file"
+                                         : fs::is_directory(status) ? "is a folder"
+                                                                    : "is not a regular file");
+  }
+  const auto size = fs::file_size(path, error);
+  std::ifstream file;
+  file.rdbuf()->pubsetbuf(nullptr, 0);  // what is read is wanted in one piece
+  file.open(path, std::ios::binary);
+  if (error || !file) {
+    return fail(codes::kInputUnreadable, "cannot be opened");
+  }
+  return std::make_shared<FileStorage>(std::move(file), size);
+}
+
+std::shared_ptr<const Source> archive_source(std::shared_ptr<const mpq::Archive> archive,
+                                             std::string description) {
+  return std::make_shared<ArchiveSource>(std::move(archive), std::move(description));
+}
+
+}  // namespace thaw

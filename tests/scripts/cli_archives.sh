@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Archives: ls, extract, paths with //, and archives as sources.
+. tests/scripts/cli_common.sh
+
+make() { python3 "$scripts/mpq_make.py" "$@" || exit 1; }
+make map.w3x --map 'war3map.j=function main' 'Units\Tiny.mdx=@files/models/tiny.mdx' 'notes.txt=hello'
+make nameless.mpq --no-list 'hidden\model.mdx=@files/models/tiny.mdx' 'hidden\note.txt=hello'
+make outer.w3n 'inner.w3x=@map.w3x' 'readme.txt=outer'
+
+# ls
+run 0 ls map.w3x
+says '^ *13 .*stored .*war3map\.j$'
+says ' mdx +Units/Tiny\.mdx$'
+complains '^4 files, '
+run 0 ls map.w3x '*.mdx' -q
+(($(wc -l <"$work/out") == 1)) || fail "a pattern chooses"
+silent err
+run 0 ls map.w3x --json
+check_json ls
+says '"map_name":"made up"'
+run 0 ls nameless.mpq
+says '[0-9a-f]{16}\.mdx$'
+says '[0-9a-f]{16}\.txt$'
+printf 'Hidden\\Model.mdx\n' >names.txt
+run 0 ls nameless.mpq --listfile names.txt
+says 'Hidden/Model\.mdx$'
+run 0 ls outer.w3n//inner.w3x
+says 'Units/Tiny\.mdx$'
+run 3 ls map.w3x nothing.txt
+complains 'mpq\.no-entry: map\.w3x has no file nothing\.txt'
+run 3 ls files/models/tiny.mdx
+complains 'mpq\.no-header'
+run 3 ls nowhere.mpq --json
+check_json ls
+
+# extract
+run 2 extract map.w3x
+run 0 extract map.w3x -o dest
+cmp -s "dest/Units/Tiny.mdx" files/models/tiny.mdx || fail "the model comes out as it went in"
+[[ $(cat dest/war3map.j) == "function main" ]] || fail "the script comes out as it went in"
+run 5 extract map.w3x -o dest
+complains 'write\.exists'
+run 0 extract map.w3x -o dest -f --json
+check_json extract
+run 0 extract map.w3x -o dest --skip-existing
+run 0 extract nameless.mpq 'hidden\note.txt' -o one
+[[ $(cat one/hidden/note.txt) == hello ]] || fail "a name in no list is found"
+run 0 extract map.w3x -o dry -n
+[[ ! -e dry ]] || fail "-n writes nothing"
+run 6 extract map.w3x -o dry --max-size 10
+[[ ! -e dry ]] || fail "too large, nothing is written"
+
+# Names that want out.
+make evil.mpq '..\..\up.txt=1' 'C:\drive.txt=2' '\\abs\x.txt=3' 'a\..\..\..\b.txt=4' 'nul.txt=5' 'dir\tab%09name.txt=6' \
+  'Same.txt=7' 'sub\.=8' '../slash.txt=9'
+mkdir -p deep/er
+run 0 extract evil.mpq -o deep/er/out -v
+complains 'warning write\.name: '
+[[ $(find deep -type f | sed 's|^deep/er/out/||' | sort | tr '\n' ' ') == \
+  '(listfile) C_/drive.txt _nul.txt a/b.txt abs/x.txt dir/tab_name.txt Same.txt slash.txt sub up.txt ' ||
+  $(find deep -type f | wc -l) == 10 ]] || fail "names are made safe: $(find deep -type f)"
+[[ $(find . -newer evil.mpq -type f -not -path './deep/er/out/*' -not -name out -not -name err | wc -l) == 0 ]] ||
+  fail "something was written elsewhere: $(find . -newer evil.mpq -type f -not -path './deep/er/out/*')"
+# A link that is there already leads out.
+mkdir -p linked elsewhere
+ln -s ../elsewhere linked/Units
+run 5 extract map.w3x -o linked
+complains 'a link leads out of the folder'
+[[ -z $(ls elsewhere) ]] || fail "a link was followed"
+ln -s "$work/target" linked2 && mkdir target
+run 0 extract map.w3x -o linked2
+[[ -f target/notes.txt ]] || fail "the folder itself may be a link"
+
+# A file of an archive is an input like any other.
+run 0 info 'map.w3x//units\tiny.mdx'
+says 'Warcraft III model'
+run 0 dump 'map.w3x//Units/Tiny.mdx'
+run 0 tree 'outer.w3n//inner.w3x//Units/Tiny.mdx'
+run 0 diff 'map.w3x//Units/Tiny.mdx' files/models/tiny.mdx
+run 0 convert 'map.w3x//Units/Tiny.mdx' -o model.glb
+[[ -s model.glb ]] || fail "a model in an archive is converted"
+run 3 info 'map.w3x//nothing.mdx'
+complains 'map\.w3x//nothing\.mdx: error mpq\.no-entry'
+run 0 survey map.w3x//
+says '^EXACT .*map\.w3x//Units/Tiny\.mdx'
+run 0 survey -r map.w3x
+says '^EXACT .*map\.w3x//Units/Tiny\.mdx'
+run 0 survey -r map.w3x//units
+says '^1 file: 1 EXACT'
+run 0 survey -r nameless.mpq --json
+check_json survey
+run 0 convert -r map.w3x -o all
+[[ -s all/Units/Tiny.glb ]] || fail "folders in archives are kept"
+run 3 dump map.w3x
+complains 'ARCHIVE//NAME'
+
+# info of an archive
+run 0 info map.w3x
+says 'Warcraft III map'
+says 'name +made up'
+says 'holds +4 files'
+run 0 info nameless.mpq -v
+says 'no list of names, 2 without a known name'
+says 'info mpq\.names'
+run 0 info map.w3x nameless.mpq --json
+check_json info
+head -c 700 map.w3x >cut.w3x
+run 3 info cut.w3x --json
+check_json info
+
+# Archives as sources
+run 0 info files/models/tiny.mdx --source map.w3x
+run 2 info files/models/tiny.mdx --source notes.txt
+finish

@@ -1,0 +1,225 @@
+"""mpq_smpq.py: archives made by smpq in every compression it has are listed and extracted byte for byte.
+
+smpq (StormLib) is an independent writer and reader. What comes out of thaw must be the files
+that went in, and what comes out of smpq itself. Maps and archives of the corpus are extracted by both, too. Exit code 77 if smpq is absent.
+"""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+from mpq_make import cipher, hash_name
+
+THAW = os.environ["THAW"]
+CORPUS = pathlib.Path(os.environ.get("THAW_CORPUS", ""))
+SOUND = ("HUFFMANN", "ADPCM_MONO", "ADPCM_STEREO", "HUFFMANN+ADPCM_MONO", "HUFFMANN+ADPCM_STEREO")
+METHODS = (
+    "none", "IMPLODE", "PKWARE", "ZLIB", "BZIP2", "SPARSE", "LZMA", "ZLIB+PKWARE", "BZIP2+PKWARE", "SPARSE+ZLIB",
+    "SPARSE+PKWARE", "SPARSE+BZIP2", "SPARSE+ZLIB+PKWARE", "SPARSE+BZIP2+PKWARE",
+)  # fmt: skip
+WAYS = ((), ("-E",), ("-E", "-F"), ("-S",), ("-U",), ("-E", "-F", "-S"))
+failures = []
+
+
+def expect(holds, what):
+    if not holds:
+        failures.append(what)
+        print("FAILED:", what, file=sys.stderr)
+
+
+def make_files(folder):
+    """Sizes around a sector, content that packs well, badly and not at all."""
+    dice = random.Random(1)
+    text = b"".join(b"line %d of %d\r\n" % (i, dice.randrange(99)) for i in range(6000))
+    contents = {
+        "one.txt": b"x",
+        "sector-1.bin": text[:4095],
+        "sector.bin": text[:4096],
+        "sector+1.bin": text[:4097],
+        "text.txt": text,
+        "zeros.bin": bytes(70000),
+        "random.bin": dice.randbytes(30000),
+        "mixed.bin": dice.randbytes(5000) + bytes(9000) + text[:20000] + dice.randbytes(700),
+        "Units/Human/Footman.mdx": b"MDLXVERS" + text[:9000],
+    }
+    for name, content in contents.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return contents
+
+
+def smpq(*arguments, cwd):
+    done = subprocess.run(["smpq", *arguments], cwd=cwd, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def thaw(*arguments):
+    done = subprocess.run([THAW, *map(str, arguments)], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def extracted(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def check_archive(archive, contents, what, method, scratch):
+    """Listing, extraction and one file by its path."""
+    out = scratch / "thaw"
+    shutil.rmtree(out, ignore_errors=True)
+    code, _, errors = thaw("extract", archive, "-o", out, "-q")
+    expect(code == 0, f"{what}: extract ends with {code}: {errors[:300]}")
+    found = {name: content for name, content in extracted(out).items() if not name.startswith("(")}
+    expect(set(found) == set(contents), f"{what}: names {sorted(set(found) ^ set(contents))}")
+    for name, content in contents.items():
+        expect(found.get(name) == content, f"{what}: {name} differs")
+    code, listing, _ = thaw("ls", "--json", archive)
+    expect(code == 0, f"{what}: ls ends with {code}")
+    entries = {entry["name"]: entry for entry in json.loads(listing)["entries"]}
+    for name, content in contents.items():
+        expect(entries.get(name, {}).get("size") == len(content), f"{what}: size of {name} in the list")
+    if method not in ("none", "IMPLODE") and not method.startswith("SPARSE"):
+        # smpq takes one of several methods where that gains more.
+        wanted = [{"PKWARE": "PKWARE", "ZLIB": "zlib", "BZIP2": "bzip2", "LZMA": "LZMA"}[word] for word in method.split("+")]
+        words = entries.get("text.txt", {}).get("compression", "")
+        expect(any(word in words for word in wanted), f"{what}: text.txt is packed by {words}")
+
+
+def check_against_smpq(archive, scratch):
+    theirs = scratch / "smpq"
+    shutil.rmtree(theirs, ignore_errors=True)
+    theirs.mkdir()
+    code, text = smpq("-x", "-q", str(archive), cwd=theirs)
+    wanted = extracted(theirs)
+    found = extracted(scratch / "thaw")
+    expect(code == 0 and len(wanted) >= 9, f"smpq extracts {len(wanted)} files: {text[:100]}")
+    for name, content in wanted.items():
+        expect(found.get(name) == content, f"{archive.name}: {name} differs from what smpq extracts")
+
+
+def check_methods(scratch):
+    files = scratch / "files"
+    contents = make_files(files)
+    count = 0
+    for version in (1, 2, 3, 4):
+        for method in METHODS:
+            for way in WAYS if version in (1, 4) else WAYS[:1]:
+                archive = scratch / "made.mpq"
+                archive.unlink(missing_ok=True)
+                what = f"v{version} {method} {' '.join(way)}"
+                code, text = smpq("-c", "-q", "-M", str(version), "-C", method, *way, str(archive), *contents, cwd=files)
+                if code != 0 or not archive.exists():
+                    print(f"smpq does not make {what}: exit {code} {text.strip()[:100]}")
+                    continue
+                check_archive(archive, contents, what, method, scratch)
+                # StormLib 9.22 cannot read the LZMA that it writes.
+                if not way and method != "LZMA":
+                    check_against_smpq(archive, scratch)
+                count += 1
+    print(count, "archives made by smpq extract byte for byte")
+    expect(count > 100, f"only {count} archives")
+
+
+def lose_name(archive, name):
+    """Marks a file as deleted in the hash table, which smpq refuses for (listfile)."""
+    data = bytearray(archive.read_bytes())
+    (at,), (count,) = struct.unpack_from("<I", data, 0x10), struct.unpack_from("<I", data, 0x18)
+    key = hash_name("(hash table)", 3)
+    words = cipher(struct.unpack_from(f"<{count * 4}I", data, at), key, False)
+    for i in range(0, len(words), 4):
+        if words[i : i + 2] == [hash_name(name, 1), hash_name(name, 2)]:
+            words[i + 3] = 0xFFFFFFFE
+    struct.pack_into(f"<{count * 4}I", data, at, *cipher(words, key, True))
+    archive.write_bytes(data)
+
+
+def check_nameless(scratch):
+    """Without a list of names, files come out under their hash, and with a list of the user under their name."""
+    files = scratch / "files"
+    contents = make_files(files)
+    for way in ((), ("-E",), ("-E", "-F")):
+        archive = scratch / "nameless.mpq"
+        archive.unlink(missing_ok=True)
+        smpq("-c", "-q", "-M", "1", "-A", *way, str(archive), *contents, cwd=files)
+        lose_name(archive, "(listfile)")
+        out = scratch / "nameless"
+        shutil.rmtree(out, ignore_errors=True)
+        code, _, errors = thaw("extract", archive, "-o", out)
+        found = extracted(out)
+        wanted = {content for name, content in contents.items()}
+        # Of an encrypted file of one stored byte, nothing tells the key.
+        lost = {content for content in wanted if content not in found.values()}
+        allowed = {b"x", contents["random.bin"]} if way else set()
+        expect(lost <= allowed, f"nameless {way}: {len(lost)} files lost: {errors[:300]}")
+        expect(all(len(pathlib.Path(name).stem) == 16 for name in found), f"nameless {way}: names {list(found)}")
+        expect(any(name.endswith(".mdx") for name in found), f"nameless {way}: no .mdx among {list(found)}")
+        names = scratch / "names.txt"
+        names.write_text("\n".join(name.replace("/", "\\") for name in contents) + "\nno such file\n")
+        shutil.rmtree(out)
+        code, _, errors = thaw("extract", archive, "-o", out, "--listfile", names)
+        expect(code == 0 and extracted(out) == contents, f"nameless {way} with a list: {errors[:300]}")
+
+
+def check_sound(scratch):
+    """Methods for sound are named, not unpacked, and cost only the file."""
+    files = scratch / "sound"
+    files.mkdir()
+    dice = random.Random(2)
+    samples = b"".join(int(9000 * ((i % 100) / 50 - 1) + dice.randrange(200)).to_bytes(2, "little", signed=True) for i in range(20000))
+    head = b"RIFF" + (36 + len(samples)).to_bytes(4, "little") + b"WAVEfmt " + bytes.fromhex("10000000 0100 0100 44ac0000 88580100 0200 1000")
+    (files / "a.wav").write_bytes(head + b"data" + len(samples).to_bytes(4, "little") + samples)
+    for method in SOUND:
+        archive = scratch / "sound.mpq"
+        archive.unlink(missing_ok=True)
+        smpq("-c", "-q", "-M", "1", "-C", method, str(archive), "a.wav", cwd=files)
+        code, _, errors = thaw("extract", archive, "a.wav", "-o", scratch / "nosound", "-f")
+        expect((code == 5 and "mpq.compression" in errors) or code == 0, f"{method}: exit {code} {errors[:200]}")
+        print(method, "is", "named" if code == 5 else "not used by smpq")
+
+
+def check_corpus(scratch):
+    """Every archive of the corpus as smpq extracts it."""
+    count = 0
+    for archive in sorted(CORPUS.rglob("*")):
+        if archive.suffix.lower() not in (".w3m", ".w3x", ".w3n", ".mpq") or not archive.is_file():
+            continue
+        theirs = scratch / "theirs"
+        ours = scratch / "ours"
+        for folder in (theirs, ours):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+        code, _, errors = thaw("extract", archive, "-o", ours)
+        expect(code == 0, f"{archive.name}: {errors[:300]}")
+        names = scratch / "own-names.txt"
+        names.write_text("\n".join(extracted(ours)) + "\n")
+        smpq("-x", "-q", "-L", str(names), str(archive.resolve()), cwd=theirs)
+        found, wanted = extracted(ours), extracted(theirs)
+        expect(len(wanted) > 0, f"{archive.name}: smpq extracts nothing")
+        for name, content in wanted.items():
+            expect(found.get(name) == content, f"{archive.name}: {name} differs")
+        print(f"{archive.name}: {len(wanted)} files as smpq extracts them, {len(found)} in all")
+        count += 1
+    print(count, "archives of the corpus")
+
+
+def main():
+    if shutil.which("smpq") is None:
+        print("smpq is not installed: nothing to compare with")
+        return 77
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+        check_methods(scratch)
+        check_nameless(scratch)
+        check_sound(scratch)
+        check_corpus(scratch)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
