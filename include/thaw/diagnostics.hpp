@@ -52,8 +52,6 @@ class Diagnostics {
   [[nodiscard]] const std::vector<Diagnostic>& items() const { return items_; }
   /// Findings that were counted but not kept.
   [[nodiscard]] std::size_t suppressed() const { return suppressed_; }
-  /// Counts findings that someone else left out.
-  void add_suppressed(std::size_t count) { suppressed_ += count; }
   /// Number of kept findings at or above a severity.
   [[nodiscard]] std::size_t count(Severity at_least) const;
 

@@ -54,6 +54,7 @@ int run_tree(const Settings& settings);
 int run_convert(const Settings& settings);
 int run_survey(const Settings& settings);
 int run_diff(const Settings& settings);
+int run_validate(const Settings& settings);
 int run_formats(const Settings& settings);
 int run_completion(const Settings& settings);
 int run_help(const Settings& settings);

@@ -35,7 +35,10 @@ Diagnostics finish_report(Report& report, const Inspection& inspection) {
   for (const std::size_t i : order) {
     result.add(std::move(findings[i]));
   }
-  result.add_suppressed(report.suppressed());
+  // The list is full: these are only counted.
+  for (std::size_t i = 0; i < report.suppressed(); ++i) {
+    result.add(Diagnostic{});
+  }
   return result;
 }
 
