@@ -113,7 +113,7 @@ void duplicate(const Model& model, Report& report) {
     std::sort(triangles.begin(), triangles.end());
     std::size_t repeated = 0;
     for (std::size_t i = 1; i < triangles.size(); ++i) {
-      repeated += triangles[i] == triangles[i - 1] ? 1 : 0;
+      repeated += triangles[i] == triangles[i - 1] ? 1U : 0U;
     }
     if (repeated > 0) {
       report.add(geoset.path + ".indices",

@@ -86,7 +86,7 @@ class Mender {
   }
 
   void header() {
-    for_each_body<Model>([&](Model& model, const std::string& path) {
+    for_each_body<mdx::Model>([&](mdx::Model& model, const std::string& path) {
       if (wanted("mdx.model-animation-file") && !model.animation_file.view().empty()) {
         model.animation_file.assign("");
         tell("mdx.model-animation-file", path + ".animationFileName", "cleared");
@@ -233,7 +233,7 @@ class Mender {
         box.add(point);
       }
     });
-    for_each_body<Model>([&](Model& model, const std::string& path) {
+    for_each_body<mdx::Model>([&](mdx::Model& model, const std::string& path) {
       if (wanted("mdx.model-extent-zero") && box.valid && model.extent == Extent{}) {
         model.extent = extent_of(box);
         tell("mdx.model-extent-zero", path + ".extent", "recalculated from the vertices");

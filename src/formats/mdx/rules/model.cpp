@@ -86,8 +86,8 @@ bool ends_with_any(std::string_view path, std::initializer_list<std::string_view
 
 bool is_replaceable(std::uint32_t id) { return id <= 2 || id == 11 || id == 21 || (id >= 31 && id <= 37); }
 
-Model::Model(const Document& document, const ValidateOptions& options)
-    : document(document), options(options), version(document.version()), kind(options.kind) {
+Model::Model(const Document& the_document, const ValidateOptions& the_options)
+    : document(the_document), options(the_options), version(the_document.version()), kind(the_options.kind) {
   std::map<std::string, unsigned> seen;
   for (const auto& chunk : document.chunks) {
     std::string path = chunk.tag.text();
