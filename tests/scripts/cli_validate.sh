@@ -15,12 +15,14 @@ complains 'no code mdx\.nothing'
 run 2 validate
 run 2 validate --fix $tiny
 
-run 1 validate $tiny
-says 'severe mdx\.sequence-missing-death: .* \[SEQS\]$'
-run 0 validate --fail-on error --only mdx.sequence-missing-death $tiny
-run 0 validate --ignore mdx.sequence-missing-death --only mdx.sequence-missing-death $tiny
-run 0 validate --kind effect --only mdx.sequence-missing-death $tiny
-run 1 validate --json $tiny
+extents=mdx.geoset-sequence-extents
+run 0 validate $tiny
+says "^$tiny:0x[0-9a-f]{8}: warning $extents: .* \\[GEOS\\[0\\]\\.sequenceExtents\\]$"
+run 1 validate --fail-on warning $tiny
+run 0 validate --fail-on severe --only $extents $tiny
+run 0 validate --ignore $extents --only $extents --fail-on info $tiny
+run 0 validate --target game --only $extents --fail-on warning $tiny
+run 1 validate --fail-on warning --json $tiny
 check_json validate
 run 5 validate -r --json files
 check_json validate

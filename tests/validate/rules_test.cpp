@@ -2,10 +2,13 @@
 #include "support/mdx_objects.hpp"
 #include "support/paths.hpp"
 
+#include <thaw/sources.hpp>
 #include <thaw/validate.hpp>
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <set>
@@ -554,11 +557,20 @@ std::multiset<std::string_view> codes_of(const Diagnostics& findings) {
   return codes;
 }
 
+/// Scripts that compare with other checkers name a folder for the broken files.
+void save_for_scripts(std::string_view code, const Document& document) {
+  if (const char* folder = std::getenv("THAW_BREAKAGES")) {
+    const auto path = std::filesystem::path(folder) / (std::string(code) + ".mdx");
+    EXPECT_TRUE(write_file(path, mdx::write(document), true)) << path;
+  }
+}
+
 TEST(Rules, ASoundModelHasNoFindings) {
   for (const auto target : {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict}) {
     ValidateOptions options;
     options.target = target;
-    for (const auto& finding : validate(sound(), options).items()) {
+    const auto findings = validate(sound(), options);
+    for (const auto& finding : findings.items()) {
       ADD_FAILURE() << target_name(target) << ": " << finding.code.id << ": " << finding.message << " ["
                     << finding.path << "]";
     }
@@ -569,6 +581,7 @@ TEST(Rules, EachIsTriggeredByBreakingIt) {
   for (const auto& breakage : breakages()) {
     Document document = sound();
     breakage.apply(document);
+    save_for_scripts(breakage.code, document);
     const auto findings = validate(document, options_for(breakage.code, breakage.kind));
     EXPECT_GE(codes_of(findings).count(breakage.code), 1U) << breakage.code;
   }
@@ -614,7 +627,8 @@ TEST(Rules, OffsetsOfKeysAndElements) {
   first<Geosets>(document).indices[4] = 0xABCD;
   const Bytes bytes = mdx::write(document);
   unsigned seen = 0;
-  for (const auto& finding : validate(document, {}).items()) {
+  const auto findings = validate(document, {});
+  for (const auto& finding : findings.items()) {
     std::uint16_t index = 0;
     std::int32_t frame = 0;
     ASSERT_TRUE(finding.offset) << finding.code.id;
