@@ -119,6 +119,11 @@ const falseReports = {
   'nearly the same value': 'tangents bend the curve between equal keys',
 };
 
+/** False only where we find this. */
+const falseOnlyWith = {
+  unsorted: ['mdx.event-negative', 'they read the frames of events as unsigned'],
+};
+
 function messagesOf(node, list = []) {
   for (const child of node.nodes) {
     if (child.type === 'node') {
@@ -227,7 +232,7 @@ for (const file of files) {
     ++row.theirs;
     if (row.codes.some((code) => own.has(code))) {
       ++row.both;
-    } else if (name in falseReports) {
+    } else if (name in falseReports || own.has(falseOnlyWith[name]?.[0])) {
       ++row.excused;
     } else {
       missing.push(`${file}: ${name}`);
@@ -248,7 +253,7 @@ if (table) {
   console.log('| their check | our codes | files: theirs | ours, too | known false ones of theirs |');
   console.log('|---|---|---|---|---|');
   for (const [name, row] of rows) {
-    const why = row.excused > 0 ? `${row.excused}: ${falseReports[name]}` : '';
+    const why = row.excused > 0 ? `${row.excused}: ${falseReports[name] ?? falseOnlyWith[name][1]}` : '';
     console.log(`| ${name} | ${row.codes.join(', ')} | ${row.theirs} | ${row.both} | ${why} |`);
   }
   console.log('\n## What we find beyond it\n\n| code | files |\n|---|---|');
