@@ -117,6 +117,29 @@ constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
 constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to show"};
 constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
 
+constexpr OptionSpec kTarget{'\0',       "target",
+                             K::choice,  "hive|game|strict",
+                             &S::target, "whose severities count: modders' checkers, the game, the format"};
+constexpr OptionSpec kKind{'\0',      "kind",
+                           K::choice, "auto|unit|building|doodad|effect|missile|ui",
+                           &S::kind,  "what the models are for (default auto)"};
+constexpr OptionSpec kIgnore{'\0',    "ignore",   K::text,
+                             "CODES", &S::ignore, "do not tell these codes (comma-separated, repeatable)"};
+constexpr OptionSpec kOnlyCodes{'\0',    "only",   K::text,
+                                "CODES", &S::only, "tell only these codes (comma-separated, repeatable)"};
+constexpr OptionSpec kFailOn{
+    '\0',        "fail-on",
+    K::choice,   "error|severe|warning|unused|info",
+    &S::fail_on, "findings from this severity on end in exit code 1 (default severe)"};
+constexpr OptionSpec kReport{'\0',       "format",
+                             K::choice,  "text|json|sarif|junit|markdown",
+                             &S::report, "form of the output; markdown is for --list-rules"};
+constexpr OptionSpec kFix{'\0', "fix",   K::none,
+                          "",   &S::fix, "mend what is safe: into -o OUT, or with -f in place"};
+constexpr OptionSpec kListRules{'\0', "list-rules", K::none, "", &S::list_rules, "tell all rules and end"};
+constexpr OptionSpec kExplain{'\0',   "explain",   K::text,
+                              "CODE", &S::explain, "tell what a code means and end"};
+
 constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFilesFrom,        &kNull,
                                      &kJobs,      &kFailFast, &kSource,  &kNoDefaultSources, &kListfile,
                                      &kStrict,    &kMaxInput, &kMaxSize, &kMaxMemory,        &kJson,
@@ -158,6 +181,35 @@ constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemor
 constexpr std::array kExtractOptions = {
     &kOutputFolder, &kListfile,  &kForce, &kSkipExisting, &kDryRun,  &kJobs,  &kFailFast, &kMaxInput,
     &kMaxSize,      &kMaxMemory, &kJson,  &kQuiet,        &kVerbose, &kColor, &kProgress, &kHelp};
+constexpr std::array kValidateOptions = {&kTarget,
+                                         &kKind,
+                                         &kIgnore,
+                                         &kOnlyCodes,
+                                         &kFailOn,
+                                         &kReport,
+                                         &kFix,
+                                         &kOutput,
+                                         &kForce,
+                                         &kListRules,
+                                         &kExplain,
+                                         &kSource,
+                                         &kNoDefaultSources,
+                                         &kRecursive,
+                                         &kInclude,
+                                         &kExclude,
+                                         &kFilesFrom,
+                                         &kNull,
+                                         &kJobs,
+                                         &kFailFast,
+                                         &kStrict,
+                                         &kMaxInput,
+                                         &kMaxMemory,
+                                         &kJson,
+                                         &kQuiet,
+                                         &kVerbose,
+                                         &kColor,
+                                         &kProgress,
+                                         &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 
@@ -243,6 +295,20 @@ constexpr std::array kCommands = {
         "thaw extract map.w3x '*.blp' -o .\tall textures\n"
         "thaw extract old.mpq --listfile names.txt -o old\twith names from a list\n",
         Positional::files, 1, kAny, kExtractOptions, run_extract},
+    CommandSpec{
+        "validate", "PATH…", "what is wrong with models and textures, and mending what is safe",
+        "Checks each file against the rules of its format (docs/rules.md) and tells what it finds, with "
+        "code, offset\n"
+        "and field path. Severities depend on --target, some rules on --kind. Exit code 1 if there is a "
+        "finding from\n"
+        "--fail-on on. With --fix, what can be mended without changing what the model shows is mended, and "
+        "the rest\n"
+        "of the file stays as it is.",
+        "thaw validate footman.mdx\tfindings, one line each\n"
+        "thaw validate --explain mdx.track-opening\twhat does this mean?\n"
+        "thaw validate --fix -o mended.mdx footman.mdx\tmend what is safe\n"
+        "thaw validate -r --format sarif Units > units.sarif\tfor code scanning\n",
+        Positional::files, 0, kAny, kValidateOptions, run_validate},
     CommandSpec{"formats", "", "the formats that are read, converted or recognised", "", "", Positional::none,
                 0, 0, kFormatsOptions, run_formats},
     CommandSpec{"completion", "SHELL", "completion script for bash, zsh or fish", "",

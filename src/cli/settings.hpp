@@ -71,6 +71,16 @@ struct Settings {
 
   std::optional<std::uint64_t> depth;
   std::optional<std::uint64_t> limit;
+
+  std::string target = "hive";
+  std::string kind = "auto";
+  std::vector<std::string> ignore;
+  std::vector<std::string> only;
+  std::string fail_on = "severe";
+  std::string report = "text";
+  bool fix = false;
+  bool list_rules = false;
+  std::string explain;
 };
 
 }  // namespace thaw::cli

@@ -1,0 +1,84 @@
+// What is wrong with a file beyond whether it can be read: rules over documents, and mending what is safe.
+//
+// A rule has a stable code, a severity for each target, and a text that says what to do. The list is in
+// docs/rules.md, which is written from `validation_rules`.
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/format.hpp>
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace thaw {
+
+class Sources;
+
+/// Whose word counts where opinions differ.
+enum class ValidateTarget : std::uint8_t {
+  hive,    ///< what modders' checkers ask of a model that is published
+  game,    ///< what the game makes of it: what it tolerates is no more than a warning
+  strict,  ///< what the format says; every doubt is told
+};
+inline constexpr std::size_t kValidateTargets = 3;
+
+/// What a model is for: an effect need not have a Stand sequence. `automatic` looks at the sequences and
+/// nodes; with target `hive` it means that nothing is known, so that every rule applies, as in the checkers.
+enum class AssetKind : std::uint8_t { automatic, unit, building, doodad, effect, missile, ui };
+
+/// "hive", "unit" and so on; `automatic` is "auto".
+std::string_view target_name(ValidateTarget target);
+std::string_view kind_name(AssetKind kind);
+
+/// A rule as people meet it.
+struct RuleInfo {
+  std::string_view code;  ///< stable: never renamed, never another meaning
+  /// By ValidateTarget; none where the rule does not apply.
+  std::array<std::optional<Severity>, kValidateTargets> severity;
+  std::string_view title;  ///< one line
+  std::string_view help;   ///< why it matters and what to do
+  bool mendable = false;   ///< `mend` can do something about it
+
+  [[nodiscard]] std::optional<Severity> severity_for(ValidateTarget target) const {
+    return severity.at(static_cast<std::size_t>(target));
+  }
+};
+
+/// All rules, grouped by subject, in the order in which they run.
+std::vector<RuleInfo> validation_rules();
+/// The rule of a code.
+std::optional<RuleInfo> find_rule(std::string_view code);
+
+struct ValidateOptions {
+  ValidateTarget target = ValidateTarget::hive;
+  AssetKind kind = AssetKind::automatic;
+  /// Where textures are looked for; null: rules about files that are not there do not run.
+  const Sources* sources = nullptr;
+  /// For pictures that rules decode.
+  ReadOptions read;
+  /// Findings of one rule that are kept; more are counted.
+  std::size_t limit_per_rule = 1000;
+};
+
+/// Runs every rule of the document's format; formats without rules have no findings. The findings come in the
+/// order of their offsets, those about the whole file first. Offsets are absolute in the bytes that the
+/// document writes. What the reader reported is not repeated.
+Diagnostics validate(const mdx::Document& document, const ValidateOptions& options);
+Diagnostics validate(const AnyDocument& document, const ValidateOptions& options);
+
+/// Something that `mend` did.
+struct Mended {
+  std::string_view code;  ///< of the rule that it satisfies
+  std::string path;       ///< where, before anything was removed
+  std::string message;    ///< what was done, for people
+};
+
+/// Changes what can be changed without changing what the model shows, for these rules (all mendable ones if
+/// `codes` is empty): afterwards `validate` has no finding of those codes, and the rest of the document is as
+/// it was. Damaged objects, whose fields are not what is written, are left alone.
+std::vector<Mended> mend(mdx::Document& document, const ValidateOptions& options,
+                         const std::vector<std::string_view>& codes = {});
+
+}  // namespace thaw

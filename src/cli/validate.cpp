@@ -1,0 +1,281 @@
+#include "cli/validate.hpp"
+
+#include <thaw/sources.hpp>
+
+#include "cli/batch.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/textures.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+constexpr std::array kTargets = {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict};
+constexpr std::array kKinds = {AssetKind::automatic, AssetKind::unit,   AssetKind::building,
+                               AssetKind::doodad,    AssetKind::effect, AssetKind::missile,
+                               AssetKind::ui};
+constexpr std::array kSeverities = {Severity::info, Severity::unused, Severity::warning, Severity::severe,
+                                    Severity::error};
+
+/// The value of this name; the parser has checked that there is one.
+template <class List, class Name>
+auto named(const List& list, const std::string& name, Name&& name_of) {
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](auto value) { return name_of(value) == name; });
+  return found == list.end() ? list.front() : *found;
+}
+
+/// "a,b" and repeated options alike.
+std::vector<std::string> split_codes(const std::vector<std::string>& lists) {
+  std::vector<std::string> codes;
+  for (std::string_view rest : lists) {
+    while (!rest.empty()) {
+      const std::size_t end = std::min(rest.find(','), rest.size());
+      if (end > 0) {
+        codes.emplace_back(rest.substr(0, end));
+      }
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+  return codes;
+}
+
+bool holds(const std::vector<std::string>& codes, std::string_view code) {
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+class Validation {
+ public:
+  Validation(const Settings& settings, std::vector<Input> inputs)
+      : settings_(settings),
+        inputs_(std::move(inputs)),
+        folders_(settings),
+        only_(split_codes(settings.only)),
+        ignore_(split_codes(settings.ignore)),
+        fail_on_(named(kSeverities, settings.fail_on, severity_name)) {
+    options_.target = named(kTargets, settings.target, target_name);
+    options_.kind = named(kKinds, settings.kind, kind_name);
+    options_.read = read_options(settings);
+    as_one_ = settings.report == "sarif" || settings.report == "junit";
+    as_json_ = settings.json || settings.report == "json";
+  }
+
+  int run() {
+    if (as_one_) {
+      files_.resize(inputs_.size());
+    }
+    const Tally tally = run_batch(settings_, inputs_, [this](std::size_t index) { return work(index); });
+    if (tally.exit != kInterrupted) {
+      tell(tally);
+    }
+    return tally.exit;
+  }
+
+ private:
+  Outcome work(std::size_t index) {
+    Examined file = examine(inputs_[index]);
+    Outcome outcome;
+    outcome.format = file.identity.format;
+    outcome.skipped = file.skipped;
+    outcome.exit = file.error ? exit_of(*file.error) : file.passed ? kOk : kDifferent;
+    outcome.warned = file.findings.count(Severity::warning) > 0;
+    if (file.skipped) {
+      return outcome;
+    }
+    if (file.error) {
+      const bool color = use_color(settings_, stderr_is_terminal());
+      outcome.err = finding_line(file.name, *file.error, color) + hint_line(*file.error);
+    }
+    if (as_one_) {
+      files_[index] = std::move(file);
+    } else if (as_json_) {
+      outcome.out = json_line(validate_json(file));
+    } else if (!file.error) {
+      outcome.out = validate_text(file, settings_, use_color(settings_, stdout_is_terminal()));
+    }
+    return outcome;
+  }
+
+  Examined examine(const Input& input) {
+    Examined file;
+    file.name = input.name;
+    auto content = load(input, settings_);
+    if (!content) {
+      file.error = std::move(content.error());
+      return file;
+    }
+    file.identity = content->identity;
+    file.identified = true;
+    file.skipped = content->skipped;
+    if (file.skipped) {
+      return file;
+    }
+    Diagnostics reading;
+    auto document = read_any(content->bytes, options_.read, reading);
+    if (!document) {
+      file.error = std::move(document.error());
+      return file;
+    }
+    const Sources sources = folders_.for_model(input.path, input.name == "-");
+    ValidateOptions options = options_;
+    options.sources = &sources;
+    const auto* model = document->get_if<mdx::Document>();
+    if (settings_.fix && model != nullptr) {
+      mend_file(input, *model, options, file);
+    } else {
+      choose(file, reading, validate(*document, options));
+    }
+    return file;
+  }
+
+  void mend_file(const Input& input, const mdx::Document& original, const ValidateOptions& options,
+                 Examined& file) {
+    mdx::Document document = original;
+    std::vector<std::string_view> codes;
+    for (const auto& rule : validation_rules()) {
+      if (rule.mendable && is_told(rule.code)) {
+        codes.push_back(rule.code);
+      }
+    }
+    file.mended = codes.empty() ? std::vector<Mended>() : mend(document, options, codes);
+    const Bytes bytes = mdx::write(document);
+    const auto target = output_of(input);
+    if (auto written = write_file(target, bytes, settings_.force); !written) {
+      file.error = std::move(written.error());
+      return;
+    }
+    file.written = target.string();
+    // What is told is what a reader of the new file finds.
+    Diagnostics reading;
+    const auto again = mdx::read(bytes, options.read, reading);
+    choose(file, reading, again ? validate(*again, options) : Diagnostics());
+  }
+
+  [[nodiscard]] std::filesystem::path output_of(const Input& input) const {
+    if (settings_.output.empty()) {
+      return input.path;
+    }
+    const std::filesystem::path out = settings_.output;
+    std::error_code error;
+    if (is_batch(settings_) || settings_.output.back() == '/' || std::filesystem::is_directory(out, error)) {
+      const auto target = out / input.relative;
+      std::filesystem::create_directories(target.parent_path(), error);
+      return target;
+    }
+    return out;
+  }
+
+  [[nodiscard]] bool is_told(std::string_view code) const {
+    return (only_.empty() || holds(only_, code)) && !holds(ignore_, code);
+  }
+
+  void choose(Examined& file, const Diagnostics& reading, const Diagnostics& rules) const {
+    std::size_t kept = 0;
+    for (const auto* list : {&reading, &rules}) {
+      kept += static_cast<std::size_t>(
+          std::count_if(list->items().begin(), list->items().end(),
+                        [&](const auto& finding) { return is_told(finding.code.id); }));
+    }
+    Diagnostics chosen(kept);
+    for (const auto* list : {&reading, &rules}) {
+      for (const auto& finding : list->items()) {
+        if (is_told(finding.code.id)) {
+          chosen.add(finding);
+          file.passed = file.passed && finding.code.severity < fail_on_;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < reading.suppressed() + rules.suppressed(); ++i) {
+      chosen.add(Diagnostic{});  // the list is full: only counted
+    }
+    file.findings = std::move(chosen);
+  }
+
+  void tell(const Tally& tally) {
+    if (as_one_) {
+      const auto skipped = std::remove_if(files_.begin(), files_.end(), [](const Examined& file) {
+        return file.skipped || file.name.empty();
+      });
+      files_.erase(skipped, files_.end());
+      write_stdout(settings_.report == "sarif" ? validate_sarif(files_) : validate_junit(files_));
+    } else if (is_batch(settings_) && as_json_) {
+      Value value = summary_envelope("validate", tally.exit == kOk);
+      add_tally(value, tally);
+      write_stdout(json_line(value));
+    } else if (is_batch(settings_) && !settings_.quiet) {
+      write_stderr(tally_text(tally) + '\n');
+    }
+  }
+
+  const Settings& settings_;
+  std::vector<Input> inputs_;
+  TextureFolders folders_;
+  std::vector<std::string> only_;
+  std::vector<std::string> ignore_;
+  Severity fail_on_;
+  ValidateOptions options_;
+  bool as_one_ = false;
+  bool as_json_ = false;
+  std::vector<Examined> files_;
+};
+
+/// What is wrong with the command line, or empty.
+std::string objection(const Settings& settings) {
+  for (const auto* list : {&settings.only, &settings.ignore}) {
+    for (const auto& code : split_codes(*list)) {
+      if (explain_code(code).empty()) {
+        return "there is no code " + code + "; --list-rules tells all";
+      }
+    }
+  }
+  if (settings.inputs.empty() && settings.files_from.empty()) {
+    return "validate needs PATH…";
+  }
+  if (settings.fix && settings.output.empty() && !settings.force) {
+    return "--fix needs -o OUT, or -f to change the files themselves";
+  }
+  if (settings.fix && settings.output.empty() && holds(settings.inputs, "-")) {
+    return "--fix of stdin needs -o OUT";
+  }
+  return "";
+}
+
+int usage(const std::string& message) {
+  write_stderr("thaw: error usage: " + message + '\n');
+  return kUsage;
+}
+
+int list_rules(const Settings& settings) {
+  const bool json = settings.json || settings.report == "json";
+  write_stdout(json ? json_line(rules_json()) : settings.report == "markdown" ? rules_page() : rules_text());
+  return kOk;
+}
+
+}  // namespace
+
+int run_validate(const Settings& settings) {
+  if (settings.list_rules) {
+    return list_rules(settings);
+  }
+  if (!settings.explain.empty()) {
+    const std::string text = explain_code(settings.explain);
+    write_stdout(text);
+    return text.empty() ? usage("there is no code " + settings.explain) : kOk;
+  }
+  if (const std::string why = objection(settings); !why.empty()) {
+    return usage(why);
+  }
+  if (const auto missing = missing_source(settings)) {
+    return usage("--source " + *missing + " is not a folder");
+  }
+  auto inputs = collect_inputs(settings);
+  if (!inputs) {
+    write_stderr(finding_line(settings.files_from, inputs.error(), false));
+    return exit_of(inputs.error());
+  }
+  return Validation(settings, std::move(*inputs)).run();
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,69 @@
+// Rules of all formats behind one set of functions.
+#include <thaw/validate.hpp>
+
+#include "document/rules.hpp"
+#include "formats/mdx/rules/table.hpp"
+#include "formats/texture_rules.hpp"
+
+namespace thaw {
+namespace {
+
+template <class Subject>
+void add_infos(std::span<const Rule<Subject>> rules, std::vector<RuleInfo>& infos) {
+  for (const auto& rule : rules) {
+    infos.push_back(rule.info);
+  }
+}
+
+template <class Document>
+Diagnostics run(std::span<const Rule<TextureSubject<Document>>> rules, const Document& document,
+                const ValidateOptions& options, const Inspection& inspection) {
+  Report report(options.limit_per_rule);
+  run_rules(rules, TextureSubject<Document>{document, options}, options.target, report);
+  return finish_report(report, inspection);
+}
+
+}  // namespace
+
+std::vector<RuleInfo> validation_rules() {
+  std::vector<RuleInfo> infos;
+  for (const auto& group : mdx::rules::all_rules()) {
+    add_infos(group, infos);
+  }
+  add_infos(blp_rules(), infos);
+  add_infos(dds_rules(), infos);
+  return infos;
+}
+
+std::optional<RuleInfo> find_rule(std::string_view code) {
+  for (const auto& rule : validation_rules()) {
+    if (rule.code == code) {
+      return rule;
+    }
+  }
+  return std::nullopt;
+}
+
+Diagnostics validate(const mdx::Document& document, const ValidateOptions& options) {
+  const mdx::rules::Model model(document, options);
+  Report report(options.limit_per_rule, model.damaged);
+  for (const auto& group : mdx::rules::all_rules()) {
+    run_rules(group, model, options.target, report);
+  }
+  return finish_report(report, [&](Inspector& inspector) { mdx::inspect(document, inspector); });
+}
+
+Diagnostics validate(const AnyDocument& document, const ValidateOptions& options) {
+  if (const auto* model = document.get_if<mdx::Document>()) {
+    return validate(*model, options);
+  }
+  if (const auto* texture = document.get_if<blp::Document>()) {
+    return run(blp_rules(), *texture, options, inspection_of(document));
+  }
+  if (const auto* texture = document.get_if<dds::Document>()) {
+    return run(dds_rules(), *texture, options, inspection_of(document));
+  }
+  return Diagnostics();
+}
+
+}  // namespace thaw

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# validate: its forms of output, exit codes, and mending.
+. tests/scripts/cli_common.sh
+
+tiny=files/models/tiny.mdx
+
+"$THAW" validate --list-rules --format markdown | cmp - "$root/docs/rules.md" || fail "docs/rules.md is not current"
+run 0 validate --list-rules --json
+check_json validate
+run 0 validate --explain mdx.track-opening
+says '^mdx\.track-opening: '
+run 2 validate --explain mdx.nothing
+run 2 validate --only mdx.nothing $tiny
+complains 'no code mdx\.nothing'
+run 2 validate
+run 2 validate --fix $tiny
+
+extents=mdx.geoset-sequence-extents
+run 0 validate $tiny
+says "^$tiny:0x[0-9a-f]{8}: warning $extents: .* \\[GEOS\\[0\\]\\.sequenceExtents\\]$"
+run 1 validate --fail-on warning $tiny
+run 0 validate --fail-on severe --only $extents $tiny
+run 0 validate --ignore $extents --only $extents --fail-on info $tiny
+run 0 validate --target game --only $extents --fail-on warning $tiny
+run 1 validate --fail-on warning --json $tiny
+check_json validate
+run 5 validate -r --json files
+check_json validate
+run 3 validate files/foreign/m2.mdx
+
+"$THAW" validate -r --format sarif files/models >out 2>err
+python3 -c '
+import json
+log = json.load(open("out"))
+assert log["version"] == "2.1.0" and len(log["runs"]) == 1
+run = log["runs"][0]
+rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+assert run["tool"]["driver"]["name"] == "thaw" and run["results"]
+for result in run["results"]:
+    assert result["ruleId"] in rules and result["level"] in ("note", "warning", "error")
+    assert result["message"]["text"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].startswith("files/models/")
+' || fail "SARIF"
+"$THAW" validate -r --format junit files >out 2>err
+python3 -c '
+import xml.etree.ElementTree as tree
+suites = tree.parse("out").getroot()
+suite = suites.find("testsuite")
+cases = suite.findall("testcase")
+assert int(suite.get("tests")) == len(cases) > 2
+assert int(suite.get("failures")) == len(suite.findall("testcase/failure"))
+assert int(suite.get("errors")) == len(suite.findall("testcase/error")) > 0
+' || fail "JUnit"
+
+# Mending: into another file, then in place; what is mended is gone and nothing else has changed.
+run 0 validate --fix -o mended.mdx --fail-on error --only mdx.pivot-count,mdx.extent-negative,mdx.model-extent-zero $tiny
+cp $tiny own.mdx
+"$THAW" validate --fix -f own.mdx >out 2>err
+run 0 validate --only mdx.pivot-count,mdx.model-extent-zero,mdx.geoset-extent-zero --fail-on info own.mdx
+run 4 validate --fix -o own.mdx $tiny
+
+for jobs in 1 3; do
+  "$THAW" validate -r --json -j $jobs files >validate.$jobs 2>/dev/null
+done
+cmp validate.1 validate.3 || fail "output depends on -j"
+
+finish

@@ -1,0 +1,156 @@
+// Rules of texture files, and of the textures that a model names.
+#include "support/mdx_objects.hpp"
+
+#include <thaw/sources.hpp>
+#include <thaw/validate.hpp>
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace thaw {
+namespace {
+
+/// A paletted picture of 4 × 4 pixels with all its levels.
+blp::Document sound_blp() {
+  blp::Document document;
+  document.compression = 1;
+  document.width = document.height = 4;
+  document.palette.resize(256);
+  std::uint32_t offset = 156 + 1024;
+  for (std::size_t level = 0; level < 3; ++level) {
+    const std::uint32_t size = (4U >> level) * (4U >> level);
+    document.offsets.at(level) = offset;
+    document.sizes.at(level) = size;
+    document.blocks.push_back({offset, Bytes(size, std::uint8_t{0})});
+    offset += size;
+  }
+  return document;
+}
+
+Diagnostics check(blp::Document document) {
+  Identity identity;
+  identity.format = Format::blp1;
+  return validate(AnyDocument(identity, std::move(document)), {});
+}
+
+bool has(const Diagnostics& findings, std::string_view code) {
+  const auto& items = findings.items();
+  return std::any_of(items.begin(), items.end(),
+                     [&](const auto& finding) { return finding.code.id == code; });
+}
+
+TEST(TextureRules, ASoundBlpHasNoFindings) {
+  const auto findings = check(sound_blp());
+  for (const auto& finding : findings.items()) {
+    ADD_FAILURE() << finding.code.id << ": " << finding.message;
+  }
+}
+
+TEST(TextureRules, EachOfBlpIsTriggered) {
+  const std::map<std::string_view, void (*)(blp::Document&)> breakages = {
+      {"blp.content", [](blp::Document& d) { d.compression = 7; }},
+      {"blp.alpha-bits", [](blp::Document& d) { d.alpha_bits = 3; }},
+      {"blp.size-large", [](blp::Document& d) { d.width = 1024; }},
+      {"blp.size-power-of-two", [](blp::Document& d) { d.width = 3; }},
+      {"blp.jpeg-header",
+       [](blp::Document& d) {
+         d.compression = 0;
+         d.jpeg_header.resize(700, std::uint8_t{0});
+       }},
+      {"blp.mip-beyond", [](blp::Document& d) { d.sizes[5] = 1; }},
+      {"blp.mip-shared", [](blp::Document& d) { d.offsets[1] = d.offsets[0]; }},
+      {"blp.mip-missing", [](blp::Document& d) { d.sizes[1] = d.sizes[2] = 0; }},
+      {"blp.mip-decode", [](blp::Document& d) { d.compression = 0; }},
+      {"blp.jpeg-size",
+       [](blp::Document& d) {
+         // Start of image and the header of a frame of 9 × 8 pixels.
+         d.compression = 0;
+         d.jpeg_header = {0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 9, 1, 1, 0x11, 0};
+       }},
+      {"blp.palette-size", [](blp::Document& d) { d.sizes[1] = 3; }},
+  };
+  for (const auto& rule : validation_rules()) {
+    if (rule.code.substr(0, 4) == "blp.") {
+      const auto breakage = breakages.find(rule.code);
+      ASSERT_NE(breakage, breakages.end()) << rule.code;
+      auto document = sound_blp();
+      breakage->second(document);
+      EXPECT_TRUE(has(check(std::move(document)), rule.code)) << rule.code;
+    }
+  }
+}
+
+dds::Document sound_dds() {
+  dds::Document document;
+  document.width = document.height = 8;
+  document.mip_count = 4;
+  document.pixel_format.flags = dds::PixelFormat::kFourCC;
+  document.pixel_format.four_cc = FourCC{"DXT1"};
+  document.data.resize(32 + 3 * 8, std::uint8_t{0});
+  return document;
+}
+
+TEST(TextureRules, EachOfDdsIsTriggered) {
+  const std::map<std::string_view, void (*)(dds::Document&)> breakages = {
+      {"dds.mip-missing", [](dds::Document& d) { d.mip_count = 1; }},
+      {"dds.size-multiple-of-four", [](dds::Document& d) { d.width = 6; }},
+      {"dds.size-power-of-two", [](dds::Document& d) { d.width = 6; }},
+      {"dds.mip-decode", [](dds::Document& d) { d.data.clear(); }},
+  };
+  Identity identity;
+  identity.format = Format::dds;
+  const auto sound = validate(AnyDocument(identity, sound_dds()), {});
+  for (const auto& [code, apply] : breakages) {
+    auto document = sound_dds();
+    apply(document);
+    EXPECT_FALSE(has(sound, code)) << code;
+    EXPECT_TRUE(has(validate(AnyDocument(identity, std::move(document)), {}), code)) << code;
+  }
+}
+
+/// Files in memory.
+class Shelf : public Source {
+ public:
+  explicit Shelf(std::map<std::string, Bytes, std::less<>> files) : files_(std::move(files)) {}
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    const auto found = files_.find(name);
+    return found == files_.end() ? std::nullopt : std::optional(found->second);
+  }
+  [[nodiscard]] std::string description() const override { return "shelf"; }
+
+ private:
+  std::map<std::string, Bytes, std::less<>> files_;
+};
+
+Diagnostics check_model(const Bytes& texture, const std::string& name = "a.blp") {
+  mdx::Texture own;
+  own.path.assign("a.blp");
+  const auto model = test::make_document(mdx::Version{800}, mdx::Textures{{own}});
+  Sources sources;
+  std::map<std::string, Bytes, std::less<>> files;
+  files[name] = texture;
+  sources.add(std::make_shared<Shelf>(std::move(files)));
+  ValidateOptions options;
+  options.sources = &sources;
+  return validate(model, options);
+}
+
+TEST(TextureRules, AModelTellsOfItsTextures) {
+  const auto sound = check_model(blp::write(sound_blp()));
+  for (const auto* code :
+       {"texture.missing-file", "texture.undecodable", "texture.unsuitable", "texture.problems"}) {
+    EXPECT_FALSE(has(sound, code)) << code;
+  }
+  EXPECT_TRUE(has(check_model({}, "other.blp"), "texture.missing-file"));
+  EXPECT_TRUE(has(check_model(dds::write(sound_dds())), "texture.unsuitable"));
+  auto odd = sound_blp();
+  odd.width = 3;
+  EXPECT_TRUE(has(check_model(blp::write(odd)), "texture.problems"));
+  auto broken = sound_blp();
+  broken.compression = 0;
+  EXPECT_TRUE(has(check_model(blp::write(broken)), "texture.undecodable"));
+}
+
+}  // namespace
+}  // namespace thaw
