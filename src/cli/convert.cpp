@@ -6,6 +6,7 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/convert_model.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/interrupt.hpp"
@@ -112,6 +113,9 @@ class Converter {
       return tl::unexpected<Error>(std::move(document.error()));
     }
     if (const auto* model = document->get_if<mdx::Document>()) {
+      if (target == Target::mdx || target == Target::mdl) {
+        return make_model(*model, target, output.filename().string(), settings_, findings);
+      }
       mdx::SceneOptions options;
       options.scale = scale(options.scale);
       return export_scene(input, mdx::to_scene(*model, options, findings), target, output, findings);
@@ -357,7 +361,7 @@ std::string misplaced_output(const Settings& settings) {
   std::error_code error;
   const std::string& last = settings.inputs.empty() ? settings.output : settings.inputs.back();
   const auto wish = fs::path(last).extension();
-  const bool target = wish == ".glb" || wish == ".gltf";
+  const bool target = wish == ".glb" || wish == ".gltf" || wish == ".mdx" || wish == ".mdl";
   return settings.inputs.size() > 1 && target && !fs::exists(last, error)
              ? concat({last, " is no input that exists; the output goes behind -o"})
              : "";
@@ -376,7 +380,8 @@ int run_convert(const Settings& settings) {
     return usage(
         concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
   }
-  for (const std::string& why : {contradiction(settings, *wish), misplaced_output(settings)}) {
+  for (const std::string& why :
+       {contradiction(settings, *wish), misplaced_output(settings), objection_to_text(settings)}) {
     if (!why.empty()) {
       return usage(why);
     }

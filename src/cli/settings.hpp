@@ -60,6 +60,11 @@ struct Settings {
   bool no_mipmaps = false;
   std::optional<std::uint64_t> every;
   std::optional<double> max_error;
+  std::optional<std::uint64_t> precision;
+  std::string indent = "tab";
+  std::string line_ending = "lf";
+  std::string mdl_dialect = "community";
+  bool plain = false;
   bool flat = false;
   bool force = false;
   bool skip_existing = false;

@@ -46,6 +46,10 @@ std::string_view target_extension(Target target) {
       return ".dds";
     case Target::mrf:
       return ".mrf";
+    case Target::mdx:
+      return ".mdx";
+    case Target::mdl:
+      return ".mdl";
     default:
       return "";
   }
@@ -58,7 +62,11 @@ Target choose_target(const Identity& identity, const std::string& wish) {
   if (!identity.readable) {
     return Target::none;
   }
-  if (identity.format == Format::mdx || identity.format == Format::mrf) {
+  const bool model = identity.format == Format::mdx || identity.format == Format::mdl;
+  if (wish == "mdx" || wish == "mdl") {
+    return !model ? Target::none : wish == "mdx" ? Target::mdx : Target::mdl;
+  }
+  if (model || identity.format == Format::mrf) {
     return wish == "gltf" ? Target::gltf : wish.empty() || wish == "glb" ? Target::glb : Target::none;
   }
   static const std::map<std::string_view, Target> kTextures = {{"", Target::png},
@@ -76,13 +84,13 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
     return settings.to;
   }
   std::string word = extension_word(settings.output);
-  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf"};
+  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf", "mdx", "mdl"};
   if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
     return word;
   }
   return tl::unexpected<std::string>(
       "the output " + settings.output +
-      " ends neither in .glb, .gltf, .png, .blp, .dds or .mrf nor, as a folder, in /");
+      " ends neither in .glb, .gltf, .mdx, .mdl, .png, .blp, .dds or .mrf nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {
