@@ -219,8 +219,9 @@ class Survey {
     for (const auto& [code, numbers] : all.codes) {
       text += code + ": " + counted(numbers[0], "finding") + " in " + counted(numbers[1], "file") + '\n';
     }
-    text += counted(tally.ok + tally.failed, "file") + ": " + outcomes_text(all.outcomes) + "; " +
-            percent(all.account.share()) + " of their bytes understood\n";
+    text += counted(tally.ok + tally.failed, "file") + ": " + outcomes_text(all.outcomes);
+    const bool accounted = all.account.understood + all.account.raw > 0;
+    text += accounted ? "; " + percent(all.account.share()) + " of their bytes understood\n" : "\n";
     return text + tally_text(tally) + '\n';
   }
 
