@@ -67,7 +67,8 @@ TEST_P(MdlCorpus, TextsReadAndKeepTheirContent) {
     Diagnostics diagnostics;
     const auto model = mdl::read(load(path), {}, diagnostics);
     ASSERT_TRUE(model) << path << ": " << model.error().message;
-    EXPECT_EQ(diagnostics.count(Severity::error), 0U) << path;
+    const bool cut = path.filename() == "truncated_after_helper_v800.mdl";
+    EXPECT_EQ(diagnostics.count(Severity::error), cut ? 1U : 0U) << path;
     const Bytes text = mdl::write(*model);
     Diagnostics ignored;
     const auto again = mdl::read(text, {}, ignored);
