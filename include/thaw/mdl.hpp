@@ -38,9 +38,9 @@ bool is_mdl(ByteView bytes);
 std::optional<std::uint32_t> stated_version(ByteView bytes);
 
 /// Reads a model. What is not understood is reported, with line and column in its message, and skipped; with
-/// `options.strict` the first of these is the error instead. Other errors: format.unknown for text that has no
-/// block of a model, input.too-large. Chunks come in the usual order of MDX, unless a comment carries another.
-/// Where no version is stated it is 800.
+/// `options.strict` the first of these is the error instead. Other errors: format.unknown for text that has
+/// no block of a model, input.too-large. Chunks come in the usual order of MDX, unless a comment carries
+/// another. Where no version is stated it is 800.
 Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
 
 /// The model as text. Without `plain` and `precision`, reading the text gives the same document, bit for bit.

@@ -25,7 +25,7 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 struct Decimal {
   std::uint64_t mantissa = 0;
   int exponent = 0;
-  unsigned digits = 0;      ///< significant ones
+  unsigned digits = 0;        ///< significant ones
   const char* end = nullptr;  ///< null if there is no number
 };
 
@@ -157,8 +157,8 @@ const char* parse_special(const char* at, const char* end, float& value) {
                                  Special{"qnan", false},    Special{"snan", false}, Special{"ind", false}};
   for (const auto& special : kWords) {
     if (const char* behind = skip_word(at, end, special.word)) {
-      value = special.infinite ? std::numeric_limits<float>::infinity()
-                               : std::numeric_limits<float>::quiet_NaN();
+      value =
+          special.infinite ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
       return special.infinite ? behind : skip_nan_payload(behind, end);
     }
   }

@@ -21,7 +21,8 @@ std::string text_of(const mdx::Document& document, const mdl::WriteOptions& opti
 
 mdx::Document read_text(std::string_view text) {
   Diagnostics diagnostics;
-  auto document = mdl::read({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, {}, diagnostics);
+  auto document =
+      mdl::read({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, {}, diagnostics);
   EXPECT_TRUE(document) << (document ? "" : document.error().message);
   return document ? std::move(*document) : mdx::Document();
 }
@@ -77,8 +78,10 @@ TEST(MdlCarry, OddTextsNumbersAndFlags) {
   std::copy_n("PDR", 3, model.animation_file.raw.begin() + 252);
   model.extent.bounds_radius = std::numeric_limits<float>::infinity();
   model.extent.minimum = {-0.0F, 1e-45F, 16777217.0F};
-  mdx::Bone bone = make_bone("Leg_L\\", 0, -1, {make_track("KGSC", mdx::Interpolation::linear, {{-5, {1, 1, 1}}}, 3),
-                                               make_track("KGTR", mdx::Interpolation::bezier, {{0, {1, 2, 3, 4, 5, 6, 7, 8, 9}}})});
+  mdx::Bone bone =
+      make_bone("Leg_L\\", 0, -1,
+                {make_track("KGSC", mdx::Interpolation::linear, {{-5, {1, 1, 1}}}, 3),
+                 make_track("KGTR", mdx::Interpolation::bezier, {{0, {1, 2, 3, 4, 5, 6, 7, 8, 9}}})});
   bone.node.name.raw.fill('x');
   bone.node.flags = 0x80000002U;
   const std::uint32_t odd_nan = 0xFFC12345U;
@@ -93,7 +96,8 @@ TEST(MdlCarry, OddTextsNumbersAndFlags) {
 }
 
 TEST(MdlCarry, ANormalModelNeedsNoComments) {
-  mdx::Document document = make_document(mdx::Version{800}, mdx::Model{}, list_of<mdx::Bone>({make_bone("Root", 0)}));
+  mdx::Document document =
+      make_document(mdx::Version{800}, mdx::Model{}, list_of<mdx::Bone>({make_bone("Root", 0)}));
   document.chunks[0].tag = FourCC{"VERS"};
   document.chunks[1].tag = FourCC{"MODL"};
   document.chunks[2].tag = FourCC{"BONE"};
@@ -128,7 +132,8 @@ TEST(MdlCarry, EditedTextWinsOverCarriedBytes) {
   expect_exact(mdx::write(document));
   text.replace(text.find("100"), 3, "200");
   Diagnostics diagnostics;
-  const auto edited = mdl::read({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, {}, diagnostics);
+  const auto edited =
+      mdl::read({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, {}, diagnostics);
   ASSERT_TRUE(edited);
   EXPECT_EQ(edited->find<mdx::Sequences>()->items[0].end, 200U);
   ASSERT_EQ(diagnostics.items().size(), 1U);

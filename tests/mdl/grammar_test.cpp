@@ -67,7 +67,8 @@ TEST(MdlGrammar, NodesOfBothDialects) {
 TEST(MdlGrammar, StaticColoursStandBackwardsAndKeyedOnesDoNot) {
   const auto document = read_800(
       "GeosetAnim { static Alpha 0.5, static Color { 0, 0.25, 1 }, GeosetId 3, }"
-      "Light \"l\" { ObjectId 0, Ambient, Color 1 { DontInterp, 0: { 1, 2, 3 }, } static AmbColor { 3, 2, 1 } }");
+      "Light \"l\" { ObjectId 0, Ambient, Color 1 { DontInterp, 0: { 1, 2, 3 }, } static AmbColor { 3, 2, 1 "
+      "} }");
   const auto& animation = only<mdx::GeosetAnimations>(document);
   EXPECT_EQ(animation.color, (Vec3{1, 0.25F, 0}));
   EXPECT_EQ(animation.flags, mdx::GeosetAnimation::kUseColor);
@@ -104,7 +105,8 @@ TEST(MdlGrammar, SkinWeightsWithAndWithoutBraces) {
   EXPECT_EQ((*geoset.skin)[1][5], 127);
   EXPECT_EQ((*geoset.tangents)[0][3], -1.0F);
   EXPECT_EQ(geoset.lod_name.view(), "lod");
-  const auto wide = read_text("Version { FormatVersion 1400 } Geoset { SkinWeights { 300 0 0 0 255 0 0 0 } }");
+  const auto wide =
+      read_text("Version { FormatVersion 1400 } Geoset { SkinWeights { 300 0 0 0 255 0 0 0 } }");
   EXPECT_EQ((*only<mdx::Geosets>(wide).wide_skin)[0][0], 300);
 }
 
@@ -141,10 +143,11 @@ TEST(MdlGrammar, SixTexturesOfAnOlderLayerAreSixLayers) {
 }
 
 TEST(MdlGrammar, EmittersFlatAndInParticle) {
-  for (const auto* text : {"ParticleEmitter \"p\" { ObjectId 0, EmitterUsesMdl, Particle { static LifeSpan 2, "
-                           "InitVelocity 1 { Linear, 0: 3 } Path \"a.mdl\", } }",
-                           "ParticleEmitter \"p\" { ObjectId 0, EmitterUsesMDL, static LifeSpan 2, "
-                           "InitVelocity 1 { Linear, 0: 3 } Path \"a.mdl\", }"}) {
+  for (const auto* text :
+       {"ParticleEmitter \"p\" { ObjectId 0, EmitterUsesMdl, Particle { static LifeSpan 2, "
+        "InitVelocity 1 { Linear, 0: 3 } Path \"a.mdl\", } }",
+        "ParticleEmitter \"p\" { ObjectId 0, EmitterUsesMDL, static LifeSpan 2, "
+        "InitVelocity 1 { Linear, 0: 3 } Path \"a.mdl\", }"}) {
     const auto document = read_800(text);
     const auto& emitter = only<mdx::ParticleEmitters>(document);
     EXPECT_EQ(emitter.life_span, 2.0F);
@@ -181,7 +184,8 @@ TEST(MdlGrammar, AFamousEditorExchangesLengthAndWidth) {
 
 TEST(MdlGrammar, CamerasEventsAndShapes) {
   const auto document = read_800(
-      "Camera \"c\" { Position { 1, 2, 3 }, FieldOfView 0.75, FarClip 9, NearClip 8, FStop 4, Rotation 1 { Linear, "
+      "Camera \"c\" { Position { 1, 2, 3 }, FieldOfView 0.75, FarClip 9, NearClip 8, FStop 4, Rotation 1 { "
+      "Linear, "
       "0: { 0.5 } } Target { Position { 4, 5, 6 }, Translation 1 { DontInterp, 1: {7,8,9} } } }"
       "EventObject \"SNDxAAAA\" { ObjectId 0, EventTrack 2 { GlobalSeqId 5, 10, 20 } }"
       "CollisionShape \"s\" { ObjectId 1, Sphere, Vertices 1 { { 1, 2, 3 } } BoundsRadius 4 }");
@@ -201,9 +205,11 @@ TEST(MdlGrammar, TheRestOfTheBlocks) {
   const auto document = read_text(
       "Version { FormatVersion 1200 } GlobalSequences 2 { Duration 5, Duration 6 } PivotPoints 1 { {1,2,3} }"
       "TextureAnims 1 { TVertexAnim { Rotation 1 { Linear, 0: { 0, 0, 0, 1 } } } }"
-      "RibbonEmitter \"r\" { ObjectId 0, static HeightAbove 2, TextureSlot 1 { DontInterp, 0: 3 }, Gravity 1, "
+      "RibbonEmitter \"r\" { ObjectId 0, static HeightAbove 2, TextureSlot 1 { DontInterp, 0: 3 }, Gravity "
+      "1, "
       "EmissionRate 9, LifeSpan 1, Rows 2, Columns 4, MaterialID 5 }"
-      "ParticleEmitterPopcorn \"p\" { ObjectId 1, PopcornScaling, static Color { 0.1, 0.2, 0.3 }, Path \"x.pkb\", "
+      "ParticleEmitterPopcorn \"p\" { ObjectId 1, PopcornScaling, static Color { 0.1, 0.2, 0.3 }, Path "
+      "\"x.pkb\", "
       "AnimVisibilityGuide \"Always=on,\nDeath=off\" }"
       "FaceFX \"node\" { Path \"f.facefx\", } BindPose { Matrices 1 { { 1,0,0, 0,1,0, 0,0,1, 4,5,6 } } }"
       "Glider { GeosetId 3, } Glider { GeosetId 1 }");

@@ -69,9 +69,22 @@ TEST(MdlHostile, CutAtEveryToken) {
 void mutate(unsigned version, Dialect dialect, unsigned seed) {
   const std::string text = everything(version, dialect);
   const auto tokens = tokens_of(text);
-  constexpr std::array<std::string_view, 16> kWrong = {
-      "{", "}", "\"", ",", "<=", "static", "nan", "-99999999999999999999", "4294967295", "1e39", "//@thaw ",
-      "Bytes", "Linear", "Bezier", "Translation 9999999 {", "/*"};
+  constexpr std::array<std::string_view, 16> kWrong = {"{",
+                                                       "}",
+                                                       "\"",
+                                                       ",",
+                                                       "<=",
+                                                       "static",
+                                                       "nan",
+                                                       "-99999999999999999999",
+                                                       "4294967295",
+                                                       "1e39",
+                                                       "//@thaw ",
+                                                       "Bytes",
+                                                       "Linear",
+                                                       "Bezier",
+                                                       "Translation 9999999 {",
+                                                       "/*"};
   std::mt19937 random(seed);
   for (int i = 0; i < 600; ++i) {
     std::string damaged = text;
@@ -95,10 +108,10 @@ TEST(MdlHostile, WrongTokensNewest) { mutate(1800, Dialect::community, 4); }
 TEST(MdlHostile, MemoryStaysBounded) {
   constexpr std::size_t kSize = std::size_t{4} << 20U;
   for (const std::string_view unit :
-       {"Geoset{}", "Bone\"\"{}", "FaceFX\"\"{}", "Geoset{TVertices 9999999{}}", "ParticleEmitterPopcorn\"\"{}", "{",
-        "Materials{Material{Layer{}Layer{}}}", "Textures{Bitmap{}}", "Foo ", "@", "//@thaw RawChunk ",
-        "Sequences{Anim\"\"{}Anim\"\"{}Anim\"\"{}Anim\"\"{}Anim\"\"{}}", "Geoset{Anim{}Anim{}Anim{}Anim{}Anim{}}",
-        "Bone\"\"{Translation 999999999{}}", "\""}) {
+       {"Geoset{}", "Bone\"\"{}", "FaceFX\"\"{}", "Geoset{TVertices 9999999{}}",
+        "ParticleEmitterPopcorn\"\"{}", "{", "Materials{Material{Layer{}Layer{}}}", "Textures{Bitmap{}}",
+        "Foo ", "@", "//@thaw RawChunk ", "Sequences{Anim\"\"{}Anim\"\"{}Anim\"\"{}Anim\"\"{}Anim\"\"{}}",
+        "Geoset{Anim{}Anim{}Anim{}Anim{}Anim{}}", "Bone\"\"{Translation 999999999{}}", "\""}) {
     std::string text = "Version { FormatVersion 800 }\n";
     while (text.size() < kSize) {
       text += unit;

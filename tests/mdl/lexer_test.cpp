@@ -40,7 +40,9 @@ TEST(MdlLexer, StringsHaveNoEscapes) {
 }
 
 TEST(MdlLexer, PlacesCountLinesOfEveryKind) {
-  const std::string_view text = "\xEF\xBB\xBF" "ab\n\tc\r\nd\re";
+  const std::string_view text =
+      "\xEF\xBB\xBF"
+      "ab\n\tc\r\nd\re";
   Lexer lexer(text);
   const auto place_of = [&](char c) { return lexer.place(text.data() + text.find(c)); };
   EXPECT_EQ(place_of('a').line, 1U);

@@ -47,7 +47,8 @@ std::uint64_t checksum_of_chunk(const mdx::Chunk* chunk, std::uint32_t version) 
   return chunk == nullptr ? 0 : checksum_of(payload_bytes(*chunk, version));
 }
 
-CarriedChunk carried_chunk(const mdx::Document& document, const mdx::Document& restored, std::size_t position) {
+CarriedChunk carried_chunk(const mdx::Document& document, const mdx::Document& restored,
+                           std::size_t position) {
   const mdx::Chunk& chunk = document.chunks[position];
   const mdx::Chunk* told = find_chunk(restored, chunk.tag);
   return {position, chunk.stated_size, checksum_of_chunk(told, restored.version()),

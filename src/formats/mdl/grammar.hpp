@@ -169,8 +169,9 @@ void properties(V& v, As<V, mdx::Layer>& layer) {
 template <class V>
 void properties(V& v, As<V, mdx::Material>& material) {
   using mdx::Material;
-  constexpr std::uint32_t kWords = Material::kConstantColor | Material::kTwoSided | Material::kSortPrimsNearZ |
-                                   Material::kSortPrimsFarZ | Material::kFullResolution;
+  constexpr std::uint32_t kWords = Material::kConstantColor | Material::kTwoSided |
+                                   Material::kSortPrimsNearZ | Material::kSortPrimsFarZ |
+                                   Material::kFullResolution;
   auto& flags = material.flags;
   v.flag("ConstantColor", flags, Material::kConstantColor);
   v.flag("TwoSided", flags, Material::kTwoSided);
@@ -252,13 +253,17 @@ void properties(V& v, As<V, mdx::Light>& light) {
   auto& tracks = light.tracks;
   node(v, light.node, kNodeKind<mdx::Light>);
   v.choice("Type", kLightTypes, light.type);
-  v.animated("AttenuationStart", FourCC{"KLAS"}, tracks, light.attenuation_start, usual.attenuation_start, Show::always);
-  v.animated("AttenuationEnd", FourCC{"KLAE"}, tracks, light.attenuation_end, usual.attenuation_end, Show::always);
+  v.animated("AttenuationStart", FourCC{"KLAS"}, tracks, light.attenuation_start, usual.attenuation_start,
+             Show::always);
+  v.animated("AttenuationEnd", FourCC{"KLAE"}, tracks, light.attenuation_end, usual.attenuation_end,
+             Show::always);
   v.animated_bgr("Color", FourCC{"KLAC"}, tracks, light.color, usual.color, Show::always);
   v.animated("Intensity", FourCC{"KLAI"}, tracks, light.intensity, usual.intensity, Show::always);
   v.since(700, [&] {
-    v.animated_bgr("AmbColor", FourCC{"KLBC"}, tracks, light.ambient_color, usual.ambient_color, Show::always);
-    v.animated("AmbIntensity", FourCC{"KLBI"}, tracks, light.ambient_intensity, usual.ambient_intensity, Show::always);
+    v.animated_bgr("AmbColor", FourCC{"KLBC"}, tracks, light.ambient_color, usual.ambient_color,
+                   Show::always);
+    v.animated("AmbIntensity", FourCC{"KLBI"}, tracks, light.ambient_intensity, usual.ambient_intensity,
+               Show::always);
   });
   v.since(1200, [&] { v.optional("ShadowIntensity", light.shadow_intensity, usual.shadow_intensity); });
   v.since(1300, [&] {
@@ -293,7 +298,8 @@ void properties(V& v, As<V, mdx::ParticleEmitter>& emitter) {
     v.flag("EmitterUsesMDL", emitter.node.flags, kPremUsesMdl);
     v.flag("EmitterUsesTGA", emitter.node.flags, kPremUsesTga);
   });
-  v.animated("EmissionRate", FourCC{"KPEE"}, tracks, emitter.emission_rate, usual.emission_rate, Show::always);
+  v.animated("EmissionRate", FourCC{"KPEE"}, tracks, emitter.emission_rate, usual.emission_rate,
+             Show::always);
   v.animated("Gravity", FourCC{"KPEG"}, tracks, emitter.gravity, usual.gravity, Show::always);
   v.animated("Longitude", FourCC{"KPLN"}, tracks, emitter.longitude, usual.longitude, Show::always);
   v.animated("Latitude", FourCC{"KPLT"}, tracks, emitter.latitude, usual.latitude, Show::always);
@@ -335,7 +341,8 @@ void properties(V& v, As<V, mdx::ParticleEmitter2>& emitter) {
   v.visibility(FourCC{"KP2V"}, tracks);
   v.flag_number("Squirt", emitter.squirt);
   v.number("LifeSpan", emitter.life_span);
-  v.animated("EmissionRate", FourCC{"KP2E"}, tracks, emitter.emission_rate, usual.emission_rate, Show::always);
+  v.animated("EmissionRate", FourCC{"KP2E"}, tracks, emitter.emission_rate, usual.emission_rate,
+             Show::always);
   // One family of programs exchanges the two (§5.8).
   v.exchange("Length", "Width");
   v.animated("Length", FourCC{"KP2N"}, tracks, emitter.length, usual.length, Show::always);
@@ -389,7 +396,8 @@ void properties(V& v, As<V, mdx::PopcornEmitter>& emitter) {
     v.flag("PopcornScaling", flags, kCornPopcornScaling);
   });
   v.animated("LifeSpan", FourCC{"KPPL"}, tracks, emitter.life_span, usual.life_span, Show::always);
-  v.animated("EmissionRate", FourCC{"KPPE"}, tracks, emitter.emission_rate, usual.emission_rate, Show::always);
+  v.animated("EmissionRate", FourCC{"KPPE"}, tracks, emitter.emission_rate, usual.emission_rate,
+             Show::always);
   v.animated("Speed", FourCC{"KPPS"}, tracks, emitter.speed, usual.speed, Show::always);
   v.animated("Color", FourCC{"KPPC"}, tracks, emitter.color, usual.color, Show::always);
   v.animated("Alpha", FourCC{"KPPA"}, tracks, emitter.alpha, usual.alpha, Show::always);

@@ -84,9 +84,7 @@ class Lexer {
   Place place(const char* at);
 
  private:
-  static bool is_blank(char c) {
-    return c == ' ' || c == ',' || (c >= '\t' && c <= '\r') || c == '\0';
-  }
+  static bool is_blank(char c) { return c == ' ' || c == ',' || (c >= '\t' && c <= '\r') || c == '\0'; }
   bool skip_comment();
 
   const char* begin_;

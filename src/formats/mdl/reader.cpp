@@ -18,9 +18,7 @@ std::string quoted(std::string_view text) {
   return '"' + result + (text.size() > kMost ? "…\"" : "\"");
 }
 
-std::string printable(char c) {
-  return c > ' ' && c < '\x7F' ? std::string("'") + c + '\'' : "this byte";
-}
+std::string printable(char c) { return c > ' ' && c < '\x7F' ? std::string("'") + c + '\'' : "this byte"; }
 
 }  // namespace
 
@@ -59,7 +57,8 @@ void TextReader::tell(Code code, const char* at, std::string message) {
     return;
   }
   const Place place = lexer_.place(at);
-  message = "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " + message;
+  message =
+      "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " + message;
   Diagnostic finding{code, lexer_.offset(at), path(), std::move(message)};
   if (stops) {
     error_ = std::move(finding);
@@ -166,7 +165,8 @@ void TextReader::note_repetition() {
   // Keyframes and a constant of one name are two properties.
   const std::uint32_t hash = key_.hash ^ (static_ ? 1U : 0U);
   if (std::find(seen_.begin(), seen_.end(), hash) != seen_.end()) {
-    tell(codes::kMdlDuplicate, property_, quoted(key_.text) + " stands here a second time; the last one counts");
+    tell(codes::kMdlDuplicate, property_,
+         quoted(key_.text) + " stands here a second time; the last one counts");
   } else {
     seen_.push_back(hash);
   }
@@ -182,11 +182,18 @@ void TextReader::exchange(const Keyword& a, const Keyword& b) {
 }
 
 void TextReader::statistics() {
-  static constexpr std::array kCounts = {
-      Keyword{"NumGeosets"},       Keyword{"NumGeosetAnims"},       Keyword{"NumHelpers"},
-      Keyword{"NumBones"},         Keyword{"NumLights"},            Keyword{"NumAttachments"},
-      Keyword{"NumEvents"},        Keyword{"NumParticleEmitters"},  Keyword{"NumParticleEmitters2"},
-      Keyword{"NumRibbonEmitters"}, Keyword{"NumParticleEmittersPopcorn"}, Keyword{"NumFaceFX"}};
+  static constexpr std::array kCounts = {Keyword{"NumGeosets"},
+                                         Keyword{"NumGeosetAnims"},
+                                         Keyword{"NumHelpers"},
+                                         Keyword{"NumBones"},
+                                         Keyword{"NumLights"},
+                                         Keyword{"NumAttachments"},
+                                         Keyword{"NumEvents"},
+                                         Keyword{"NumParticleEmitters"},
+                                         Keyword{"NumParticleEmitters2"},
+                                         Keyword{"NumRibbonEmitters"},
+                                         Keyword{"NumParticleEmittersPopcorn"},
+                                         Keyword{"NumFaceFX"}};
   for (const auto& count : kCounts) {
     std::uint32_t informational = 0;
     number(count, informational);
@@ -298,8 +305,9 @@ void TextReader::read_bytes(std::span<char> field) {
   const std::string_view digits = read_string();
   const auto nibble = [](char c) -> unsigned {
     const char l = lower_case(c);
-    return l >= '0' && l <= '9' ? static_cast<unsigned>(l - '0')
-           : l >= 'a' && l <= 'f' ? static_cast<unsigned>(l - 'a') + 10U : 16U;
+    return l >= '0' && l <= '9'   ? static_cast<unsigned>(l - '0')
+           : l >= 'a' && l <= 'f' ? static_cast<unsigned>(l - 'a') + 10U
+                                  : 16U;
   };
   for (std::size_t i = 0; i + 1 < digits.size() && at < field.size(); i += 2, ++at) {
     const unsigned byte = nibble(digits[i]) * 16U + nibble(digits[i + 1]);

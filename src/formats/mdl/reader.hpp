@@ -81,7 +81,8 @@ class TextReader {
     text(name, content);
   }
 
-  void flag(const Keyword& name, std::uint32_t& word, std::uint32_t bit, Known /*known*/ = Known::everywhere) {
+  void flag(const Keyword& name, std::uint32_t& word, std::uint32_t bit,
+            Known /*known*/ = Known::everywhere) {
     on(name, [&] { word |= bit; });
   }
   void bits(const Keyword& name, std::uint32_t& word, std::uint32_t /*expected*/) { number(name, word); }
@@ -393,8 +394,8 @@ class TextReader {
   std::optional<Error> error_;
   std::vector<Scope> scopes_;
 
-  Word key_;                       ///< the property that looks for its member function
-  const char* property_ = nullptr; ///< where it begins
+  Word key_;                        ///< the property that looks for its member function
+  const char* property_ = nullptr;  ///< where it begins
   bool static_ = false;
   bool bytes_ = false;
   bool matched_ = false;

@@ -16,10 +16,10 @@ bool TextReader::read_value(T& value) {
   static_assert(std::is_integral_v<T>);
   using Limits = std::numeric_limits<T>;
   // Words of 32 bits are written with and without a sign.
-  constexpr std::int64_t kLeast = sizeof(T) == 4 ? std::numeric_limits<std::int32_t>::min()
-                                                 : static_cast<std::int64_t>(Limits::min());
-  constexpr std::int64_t kMost = sizeof(T) == 4 ? std::numeric_limits<std::uint32_t>::max()
-                                                : static_cast<std::int64_t>(Limits::max());
+  constexpr std::int64_t kLeast =
+      sizeof(T) == 4 ? std::numeric_limits<std::int32_t>::min() : static_cast<std::int64_t>(Limits::min());
+  constexpr std::int64_t kMost =
+      sizeof(T) == 4 ? std::numeric_limits<std::uint32_t>::max() : static_cast<std::int64_t>(Limits::max());
   std::int64_t number = 0;
   const bool found = read_integer(number, kLeast, kMost);
   value = static_cast<T>(number);
@@ -149,7 +149,8 @@ void TextReader::restore(FourCC tag, T& object) {
   const CarriedObject whole = std::move(*whole_);
   whole_.reset();
   if (checksum_of(object_bytes(tag, object, version_)) != whole.checksum) {
-    tell(codes::kMdlStale, property_, "the text was edited, so the bytes carried in its comment are left out");
+    tell(codes::kMdlStale, property_,
+         "the text was edited, so the bytes carried in its comment are left out");
     return;
   }
   auto chunk = read_chunk(tag, whole.bytes, {}, version_);

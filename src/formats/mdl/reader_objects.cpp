@@ -121,9 +121,7 @@ void TextReader::finish(mdx::Layer& layer) {
   }
 }
 
-void TextReader::material_shader(mdx::Material& material) {
-  text("Shader", material.shader);
-}
+void TextReader::material_shader(mdx::Material& material) { text("Shader", material.shader); }
 
 /// From 900 to 1099 a material with six textures is six layers; newer programs write one layer with slots
 /// (§2.6, §5.5).

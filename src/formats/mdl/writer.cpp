@@ -9,11 +9,7 @@ namespace thaw::mdl {
 
 TextWriter::TextWriter(const mdx::Document& document, const WriteOptions& options, const Carry& carry,
                        Diagnostics* lost)
-    : document_(document),
-      options_(options),
-      carry_(carry),
-      lost_(lost),
-      version_(document.version()) {
+    : document_(document), options_(options), carry_(carry), lost_(lost), version_(document.version()) {
   constexpr unsigned kMostBlanks = 16;
   indent_ = options.indent == 0 ? "\t" : std::string(std::min(options.indent, kMostBlanks), ' ');
 }

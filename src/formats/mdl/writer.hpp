@@ -17,7 +17,8 @@ class TextWriter {
   static constexpr bool kReads = false;
 
   /// `lost` takes what a plain text cannot hold; null if nobody wants to know.
-  TextWriter(const mdx::Document& document, const WriteOptions& options, const Carry& carry, Diagnostics* lost);
+  TextWriter(const mdx::Document& document, const WriteOptions& options, const Carry& carry,
+             Diagnostics* lost);
 
   std::string run();
 
@@ -82,7 +83,9 @@ class TextWriter {
   }
 
   void flag(const Keyword& name, std::uint32_t word, std::uint32_t bit, Known known = Known::everywhere);
-  void bits(const Keyword& name, std::uint32_t word, std::uint32_t expected) { carried(name, word, expected); }
+  void bits(const Keyword& name, std::uint32_t word, std::uint32_t expected) {
+    carried(name, word, expected);
+  }
   void flag_number(const Keyword& name, std::uint32_t word);
   template <class T>
   void choice(const Keyword& name, Words words, const T& value) {
@@ -336,7 +339,7 @@ class TextWriter {
   std::string indent_;
   bool no_constants_ = false;
   const CarriedObject* whole_ = nullptr;  ///< of the object that is written next
-  std::vector<FourCC> emitted_;  ///< tracks of the object that is being written
+  std::vector<FourCC> emitted_;           ///< tracks of the object that is being written
   std::vector<std::pair<std::string_view, std::optional<std::size_t>>> scopes_;
 };
 

@@ -187,7 +187,9 @@ void TextWriter::put_slot(const mdx::TextureSlot& slot, std::uint32_t usual_slot
       out_ += ',';
     });
   }
-  const std::uint32_t told = designated ? slot.slot : named != nullptr && slot.slot != 0 ? slot.slot : usual_slot;
+  const std::uint32_t told = designated                           ? slot.slot
+                             : named != nullptr && slot.slot != 0 ? slot.slot
+                                                                  : usual_slot;
   if (told != slot.slot || (slot.flipbook && slot.texture_id != 0)) {
     carry_line("Slot", [&] {
       out_ += "Slot " + std::to_string(slot.slot) + ' ';
@@ -241,7 +243,8 @@ void TextWriter::faces(const Keyword& name, const mdx::Geoset& geoset) {
   for (std::size_t group = 0; group < groups; ++group) {
     const auto type = static_cast<std::uint32_t>(geoset.primitive_types[group]);
     const bool first = group == 0 || geoset.primitive_types[group - 1] != geoset.primitive_types[group];
-    const bool last = group + 1 == groups || geoset.primitive_types[group + 1] != geoset.primitive_types[group];
+    const bool last =
+        group + 1 == groups || geoset.primitive_types[group + 1] != geoset.primitive_types[group];
     const NamedValue* word = find_value(kPrimitives, type);
     if (first) {
       open_block(word != nullptr ? word->word : Keyword{"Triangles"});
