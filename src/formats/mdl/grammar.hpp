@@ -467,6 +467,7 @@ void properties(V& v, As<V, mdx::BindPoses>& poses) {
 template <class V>
 void blocks(V& v) {
   v.template single<mdx::Version>("Version", FourCC{"VERS"});
+  v.carried_file();
   v.template single<mdx::Model>("Model", FourCC{"MODL"});
   v.template group<mdx::Sequences>("Sequences", "Anim", FourCC{"SEQS"});
   v.template counted<mdx::GlobalSequences>("GlobalSequences", FourCC{"GLBS"});

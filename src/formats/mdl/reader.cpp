@@ -412,7 +412,6 @@ void TextReader::read_block() {
     key_ = lexer_.word();
     static_ = bytes_ = matched_ = false;
     blocks(*this);
-    read_carried_chunks();
     if (!matched_) {
       skip_unknown();
     }
@@ -465,7 +464,7 @@ void TextReader::read_whole() {
   });
 }
 
-void TextReader::read_carried_chunks() {
+void TextReader::carried_file() {
   static constexpr Keyword kChunks{"Chunks"};
   static constexpr Keyword kRawChunk{"RawChunk"};
   static constexpr Keyword kTail{"Tail"};

@@ -228,6 +228,7 @@ class TextReader {
   }
   void pivots(const Keyword& name, FourCC tag);
   void gliders(const Keyword& name, FourCC tag);
+  void carried_file();
 
  private:
   // --- matching
@@ -369,7 +370,6 @@ class TextReader {
 
   void read_block();
   void read_primitives(mdx::Geoset& geoset, std::uint32_t type);
-  void read_carried_chunks();
   void unfold_layers(mdx::Material& material);
 
   // --- findings

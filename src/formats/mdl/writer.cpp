@@ -317,7 +317,8 @@ void TextWriter::statistics() {
   put_count("NumEvents", document_.all<mdx::EventObjects>().size());
 }
 
-void TextWriter::put_carried_file() {
+/// Between two blocks, where even parsers without comments inside blocks skip it.
+void TextWriter::carried_file() {
   const CarriedFile& file = carry_.file;
   if (options_.plain) {
     for (const auto& chunk : file.chunks) {
@@ -353,7 +354,6 @@ void TextWriter::put_carried_file() {
 
 std::string TextWriter::run() {
   blocks(*this);
-  put_carried_file();
   return std::move(out_);
 }
 

@@ -236,6 +236,7 @@ class TextWriter {
   void each(const Keyword& name, FourCC tag);
   void pivots(const Keyword& name, FourCC tag);
   void gliders(const Keyword& name, FourCC tag);
+  void carried_file();
 
  private:
   template <class T>
@@ -327,7 +328,6 @@ class TextWriter {
   template <class List>
   void put_items(const Keyword& name, const List& list, std::size_t chunk);
   void put_whole(const CarriedObject& object);
-  void put_carried_file();
 
   const mdx::Document& document_;
   const WriteOptions& options_;
