@@ -109,7 +109,7 @@ void write_texts(benchmark::State& state) {
   finish(state, bytes);
 }
 
-BENCHMARK(read_texts)->Name("read_texts/real")->Unit(benchmark::kMicrosecond);
-BENCHMARK(write_texts)->Name("write_texts/real")->Unit(benchmark::kMicrosecond);
+BENCHMARK(read_texts)->Name("read_texts/real")->Unit(benchmark::kMillisecond);
+BENCHMARK(write_texts)->Name("write_texts/real")->Unit(benchmark::kMillisecond);
 
 }  // namespace
