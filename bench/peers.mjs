@@ -1,5 +1,5 @@
-// Measures the npm peers: peers.mjs [--exact] LIST, where each line of LIST is a file. Prints one JSON object. With
-// --exact only what they parse and write back byte for byte, without times.
+// Measures the npm peers: peers.mjs [--exact | --text] LIST, where each line of LIST is a file. Prints one JSON object. With
+// --exact only what they parse and write back byte for byte, without times; with --text the files are MDL.
 //
 // Files are in memory, parsed in process on one thread; two passes warm up, the median of five counts. Only files
 // that both peers can parse and write take part, so that all programs have the same work; their names go to stdout
@@ -28,6 +28,18 @@ const peers = {
   },
 };
 
+const textPeers = {
+  'war3-model': { parse: (text) => war3.parseMDL(text), write: (model) => war3.generateMDL(model) },
+  'mdx-m3-viewer': {
+    parse: (text) => {
+      const model = new viewer.parsers.mdlx.Model();
+      model.load(text);
+      return model;
+    },
+    write: (model) => model.saveMdl(),
+  },
+};
+
 function attempt(action) {
   try {
     return action();
@@ -48,14 +60,32 @@ function seconds(pass) {
 }
 
 const exactOnly = process.argv[2] === '--exact';
+const textOnly = process.argv[2] === '--text';
 const files = fs
-  .readFileSync(process.argv[exactOnly ? 3 : 2], 'utf8')
+  .readFileSync(process.argv[exactOnly || textOnly ? 3 : 2], 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((name) => {
     const bytes = fs.readFileSync(name);
     return { name, buffer: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) };
   });
+
+/** MDL: both read the text as a string, which they get as one. */
+function measureTexts() {
+  const texts = files
+    // These were made to hang parsers, and do.
+    .filter((file) => !path.basename(file.name).startsWith('!'))
+    .map((file) => ({ name: file.name, size: file.buffer.byteLength, text: Buffer.from(file.buffer).toString('latin1') }))
+    .filter((file) => Object.values(textPeers).every((peer) => attempt(() => peer.parse(file.text))));
+  const bytes = texts.reduce((sum, file) => sum + file.size, 0);
+  const found = { total: files.length, files: texts.map((file) => file.name), bytes, peers: {} };
+  for (const [name, peer] of Object.entries(textPeers)) {
+    found.peers[name] = { read: bytes / seconds(() => texts.forEach((file) => peer.parse(file.text))) };
+  }
+  console.log(JSON.stringify(found));
+  process.exit(0);
+}
+if (textOnly) measureTexts();
 
 const result = { total: files.length, peers: {} };
 for (const [name, peer] of Object.entries(peers)) {

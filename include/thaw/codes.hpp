@@ -73,6 +73,19 @@ inline constexpr Code kEventWithoutGlobal{"event.no-global-sequence", Severity::
 inline constexpr Code kCollisionLayout{"collision.layout", Severity::info,
                                        "a collision shape in the engine's layout, not the community's"};
 
+// Models as text.
+inline constexpr Code kMdlSyntax{"mdl.syntax", Severity::error, "something else was expected here"};
+inline constexpr Code kMdlUnknown{"mdl.unknown", Severity::warning, "a block or property that is not known"};
+inline constexpr Code kMdlValue{"mdl.value", Severity::warning, "a value that the property cannot have"};
+inline constexpr Code kMdlDuplicate{"mdl.duplicate", Severity::warning, "a property that stands twice"};
+inline constexpr Code kMdlVersion{"mdl.version", Severity::warning,
+                                  "a property that the stated version does not have"};
+inline constexpr Code kMdlCut{"mdl.cut", Severity::warning, "a text that is too long for its field"};
+inline constexpr Code kMdlCount{"mdl.count", Severity::info, "a count that disagrees with what follows"};
+inline constexpr Code kMdlStale{"mdl.stale", Severity::warning,
+                                "carried bytes that no longer fit the text beside them"};
+inline constexpr Code kMdlLost{"mdl.lost", Severity::warning, "what plain MDL cannot hold"};
+
 // Models on their way into a scene.
 inline constexpr Code kSceneNodeParent{
     "scene.node-parent", Severity::warning,
@@ -207,6 +220,15 @@ inline constexpr std::array kAll = {
     kTrackInterpolation,
     kEventWithoutGlobal,
     kCollisionLayout,
+    kMdlSyntax,
+    kMdlUnknown,
+    kMdlValue,
+    kMdlDuplicate,
+    kMdlVersion,
+    kMdlCut,
+    kMdlCount,
+    kMdlStale,
+    kMdlLost,
     kSceneNodeParent,
     kSceneNodeId,
     kSceneGeoset,

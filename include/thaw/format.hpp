@@ -6,6 +6,7 @@
 #include <thaw/dds.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
+#include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mrf.hpp>
 #include <thaw/options.hpp>
@@ -85,7 +86,7 @@ struct FormatEntry {
 };
 std::span<const FormatEntry> known_formats();
 
-/// A document of any format that is read.
+/// A document of any format that is read. Models as text (MDL) and binary ones (MDX) are one kind of document.
 class AnyDocument {
  public:
   using Storage =
@@ -110,9 +111,16 @@ class AnyDocument {
 /// what it is instead; for the rest see the reader of each format.
 Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
 
-/// The file's bytes: write_any(read_any(x)) == x.
+/// The file's bytes: write_any(read_any(x)) == x. Of a text the model alone is kept, not how it was written
+/// down: read_any(write_any(x)) is the same document as x.
 Bytes write_any(const AnyDocument& document);
 
+/// True for formats of which only the content is kept (MDL).
+bool is_text(Format format);
+/// Do both hold the same, to the last bit?
+bool same_content(const AnyDocument& a, const AnyDocument& b);
+
+/// Offsets of a text's model are those that it would have as MDX.
 void inspect_any(const AnyDocument& document, Inspector& inspector);
 /// The same as a value, which must not outlive the document.
 Inspection inspection_of(const AnyDocument& document);

@@ -1,16 +1,168 @@
 #include "bytes/number_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string_view>
 
 namespace thaw {
 namespace {
 
-template <class T>
-void append(std::string& out, T value) {
-  std::array<char, 32> text{};  // the longest double has 24 characters
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+template <class... T>
+void append(std::string& out, T... value) {
+  std::array<char, 64> text{};  // the longest double has 24 characters
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value...);
   out.append(text.data(), result.ptr);
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// The digits of a number as an integer and a power of ten.
+struct Decimal {
+  std::uint64_t mantissa = 0;
+  int exponent = 0;
+  unsigned digits = 0;        ///< significant ones
+  const char* end = nullptr;  ///< null if there is no number
+};
+
+constexpr unsigned kExactDigits = 19;  // fit into 64 bits
+
+const char* scan_digits(const char* at, const char* end, Decimal& number) {
+  for (; at < end && is_digit(*at); ++at) {
+    number.mantissa = number.mantissa * 10 + static_cast<std::uint64_t>(*at - '0');
+    number.digits += number.mantissa != 0 ? 1U : 0U;
+  }
+  return at;
+}
+
+/// Behind the digits: `e` with digits, or nothing.
+const char* scan_exponent(const char* at, const char* end, int& exponent) {
+  const char* p = at;
+  if (p == end || lower(*p) != 'e') {
+    return at;
+  }
+  ++p;
+  const bool negative = p < end && *p == '-';
+  p += p < end && (*p == '-' || *p == '+') ? 1 : 0;
+  if (p == end || !is_digit(*p)) {
+    return at;
+  }
+  constexpr int kHuge = 100000;  // beyond every float, however many digits stand before it
+  int value = 0;
+  for (; p < end && is_digit(*p); ++p) {
+    value = value < kHuge ? value * 10 + (*p - '0') : value;
+  }
+  exponent += negative ? -value : value;
+  return p;
+}
+
+Decimal scan_decimal(const char* begin, const char* end) {
+  Decimal number;
+  const char* at = scan_digits(begin, end, number);
+  bool any = at != begin;
+  if (at < end && *at == '.') {
+    const char* fraction = at + 1;
+    at = scan_digits(fraction, end, number);
+    constexpr std::ptrdiff_t kHuge = -1000000;
+    number.exponent = static_cast<int>(std::max(fraction - at, kHuge));
+    any = any || at != fraction;
+  }
+  if (any) {
+    number.end = scan_exponent(at, end, number.exponent);
+  }
+  return number;
+}
+
+constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/// The number through a double, where that rounds only once. The quotient or product of two exact doubles is
+/// off by half a unit at most, so rounding it to a float is right unless it lies next to the middle between
+/// two floats.
+bool exact_by_double(const Decimal& number, float& value) {
+  constexpr std::uint64_t kExactInteger = std::uint64_t{1} << 53U;
+  constexpr int kLargest = 22;
+  if (number.digits > kExactDigits || number.mantissa > kExactInteger || number.exponent < -kLargest ||
+      number.exponent > kLargest) {
+    return false;
+  }
+  const auto mantissa = static_cast<double>(number.mantissa);
+  const double scaled = number.exponent < 0 ? mantissa / kPowers[static_cast<std::size_t>(-number.exponent)]
+                                            : mantissa * kPowers[static_cast<std::size_t>(number.exponent)];
+  constexpr double kLeast = 1.1754943508222875e-38;  // below, floats have fewer bits
+  constexpr double kMost = 3.4e38;
+  if (scaled != 0 && (scaled < kLeast || scaled > kMost)) {
+    return false;
+  }
+  constexpr std::uint64_t kDropped = (std::uint64_t{1} << 29U) - 1;
+  constexpr std::uint64_t kMiddle = std::uint64_t{1} << 28U;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &scaled, sizeof bits);
+  const std::uint64_t dropped = bits & kDropped;
+  if (dropped >= kMiddle - 1 && dropped <= kMiddle + 1) {
+    return false;
+  }
+  value = static_cast<float>(scaled);
+  return true;
+}
+
+/// Any number of digits. `begin` is behind the sign.
+float slow_number(const char* begin, const Decimal& number) {
+  float value = 0;
+  const auto result = std::from_chars(begin, number.end, value);
+  if (result.ec == std::errc::result_out_of_range) {
+    // Which side it is told by the place of the first significant digit.
+    const auto magnitude = static_cast<std::int64_t>(number.digits) + number.exponent;
+    return magnitude > 0 ? std::numeric_limits<float>::infinity() : 0.0F;
+  }
+  return value;
+}
+
+/// `word`, in any case, at the beginning of the text; its end or null.
+const char* skip_word(const char* at, const char* end, std::string_view word) {
+  for (const char c : word) {
+    if (at == end || lower(*at) != c) {
+      return nullptr;
+    }
+    ++at;
+  }
+  return at;
+}
+
+/// Letters and what C libraries put into parentheses behind `nan`.
+const char* skip_nan_payload(const char* at, const char* end) {
+  const auto is_letter = [](char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || is_digit(c); };
+  if (at == end || *at != '(') {
+    return at;
+  }
+  const char* p = at + 1;
+  while (p < end && is_letter(*p)) {
+    ++p;
+  }
+  return p < end && *p == ')' ? p + 1 : at;
+}
+
+struct Special {
+  std::string_view word;
+  bool infinite;
+};
+
+const char* parse_special(const char* at, const char* end, float& value) {
+  constexpr std::array kWords = {Special{"infinity", true}, Special{"inf", true},   Special{"nan", false},
+                                 Special{"qnan", false},    Special{"snan", false}, Special{"ind", false}};
+  for (const auto& special : kWords) {
+    if (const char* behind = skip_word(at, end, special.word)) {
+      value =
+          special.infinite ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
+      return special.infinite ? behind : skip_nan_payload(behind, end);
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -18,5 +170,52 @@ void append(std::string& out, T value) {
 void append_number(std::string& out, float value) { append(out, value); }
 void append_number(std::string& out, double value) { append(out, value); }
 void append_number(std::string& out, std::int64_t value) { append(out, value); }
+
+void append_rounded(std::string& out, float value, unsigned digits) {
+  append(out, value, std::chars_format::general, static_cast<int>(digits));
+}
+
+void append_any_number(std::string& out, float value) {
+  if (std::isfinite(value)) {
+    append_number(out, value);
+  } else {
+    out += std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  }
+}
+
+const char* parse_number(const char* begin, const char* end, float& value) {
+  const char* at = begin;
+  const bool negative = at < end && *at == '-';
+  at += at < end && (*at == '-' || *at == '+') ? 1 : 0;
+  const Decimal number = scan_decimal(at, end);
+  const char* behind = number.end;
+  if (behind == nullptr) {
+    behind = parse_special(at, end, value);
+  } else if (behind < end && *behind == '#') {  // 1.#INF
+    const char* special = parse_special(behind + 1, end, value);
+    behind = special;
+  } else if (!exact_by_double(number, value)) {
+    value = slow_number(at, number);
+  }
+  if (behind == nullptr) {
+    return begin;
+  }
+  value = negative ? -value : value;
+  return behind;
+}
+
+const char* parse_integer(const char* begin, const char* end, std::int64_t& value) {
+  const char* at = begin;
+  const bool negative = at < end && *at == '-';
+  at += at < end && (*at == '-' || *at == '+') ? 1 : 0;
+  Decimal number;
+  const char* behind = scan_digits(at, end, number);
+  constexpr unsigned kMostDigits = 18;
+  if (behind == at || number.digits > kMostDigits) {
+    return begin;
+  }
+  value = negative ? -static_cast<std::int64_t>(number.mantissa) : static_cast<std::int64_t>(number.mantissa);
+  return behind;
+}
 
 }  // namespace thaw

@@ -11,5 +11,21 @@ namespace thaw {
 void append_number(std::string& out, float value);
 void append_number(std::string& out, double value);
 void append_number(std::string& out, std::int64_t value);
+/// At most this many significant digits, 1 to 9; trailing zeros are left out.
+void append_rounded(std::string& out, float value, unsigned digits);
+
+/// Any bits of a float: `nan`, `inf` and `-inf` where the others cannot say it. Which NaN it is gets lost.
+void append_any_number(std::string& out, float value);
+
+/// Reads a decimal number, correctly rounded whatever the number of digits:
+///   [+-] digits [. digits] [e [+-] digits]    with leading zeros, a bare dot before or behind the digits
+///   [+-] nan | inf | infinity | ind           in any case, also as C libraries print them: -nan(ind),
+///                                             1.#INF, -1.#IND, 1.#QNAN
+/// What is too large becomes infinite, what is too small zero. Returns the end of the number, or `begin` if
+/// there is none.
+const char* parse_number(const char* begin, const char* end, float& value);
+
+/// Reads [+-] digits. Returns `begin` if there are none or they exceed 18 digits without leading zeros.
+const char* parse_integer(const char* begin, const char* end, std::int64_t& value);
 
 }  // namespace thaw

@@ -67,7 +67,7 @@ constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
                                    "DIR", &S::output, "folder for the files; it is made if it is not there"};
 constexpr OptionSpec kTo{
     '\0',      "to",
-    K::choice, "glb|gltf|png|blp|blp2|dds|mrf|mdx",
+    K::choice, "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf",
     &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
@@ -106,6 +106,20 @@ constexpr OptionSpec kOnly{'\0', "only", K::choice, kSteps, &S::only_steps, "onl
 constexpr OptionSpec kSkip{'\0', "skip", K::choice, kSteps, &S::skip_steps, "not this step (repeatable)"};
 constexpr OptionSpec kSmaller{'n', "dry-run",   K::none,
                               "",  &S::dry_run, "say what would be won, write nothing"};
+constexpr OptionSpec kPrecision{
+    '\0', "precision",   K::count,
+    "N",  &S::precision, "significant digits of numbers in MDL, 1 to 9 (default: as many as are exact)"};
+constexpr OptionSpec kIndent{
+    '\0', "indent", K::choice, "tab|1|2|3|4|8", &S::indent, "tab or blanks per level of MDL"};
+constexpr OptionSpec kLineEnding{'\0', "line-ending", K::choice, "lf|crlf", &S::line_ending, "of MDL"};
+constexpr OptionSpec kMdlDialect{'\0',
+                                 "mdl-dialect",
+                                 K::choice,
+                                 "community|world-editor",
+                                 &S::mdl_dialect,
+                                 "spelling of MDL: that of the community's tools, or of the World Editor"};
+constexpr OptionSpec kPlain{'\0', "plain",   K::none,
+                            "",   &S::plain, "MDL without the comments that carry what it cannot hold"};
 constexpr OptionSpec kFlat{
     '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
 constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
@@ -156,15 +170,18 @@ constexpr std::array kConvertOptions = {&kOutput,      &kTo,
                                         &kEncoding,    &kQuality,
                                         &kTextureSize, &kNoMipmaps,
                                         &kEvery,       &kFormatVersion,
-                                        &kMaxError,    &kRecursive,
-                                        &kInclude,     &kExclude,
-                                        &kFilesFrom,   &kNull,
-                                        &kJobs,        &kFailFast,
-                                        &kListfile,    &kStrict,
-                                        &kMaxInput,    &kMaxMemory,
-                                        &kJson,        &kQuiet,
-                                        &kVerbose,     &kColor,
-                                        &kProgress,    &kHelp};
+                                        &kMaxError,    &kPrecision,
+                                        &kIndent,      &kLineEnding,
+                                        &kMdlDialect,  &kPlain,
+                                        &kRecursive,   &kInclude,
+                                        &kExclude,     &kFilesFrom,
+                                        &kNull,        &kJobs,
+                                        &kFailFast,    &kListfile,
+                                        &kStrict,      &kMaxInput,
+                                        &kMaxMemory,   &kJson,
+                                        &kQuiet,       &kVerbose,
+                                        &kColor,       &kProgress,
+                                        &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,
@@ -237,8 +254,9 @@ constexpr std::array kCommands = {
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
                 run_tree},
     CommandSpec{
-        "convert", "IN…", "models to glTF and back, textures to PNG, BLP or DDS",
-        "Models become .glb (or .gltf with files beside it), textures .png, .blp or .dds, glTF with "
+        "convert", "IN…", "models to glTF and back, to MDX or MDL, textures to PNG, BLP or DDS",
+        "Models become .glb (or .gltf with files beside it, .mdx or .mdl), textures .png, .blp or .dds, glTF "
+        "with "
         "morph targets .mrf. Without "
         "-o, outputs go "
         "to the current\n"
@@ -251,6 +269,7 @@ constexpr std::array kCommands = {
         "is told.",
         "thaw convert footman.mdx\twrites ./footman.glb\n"
         "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
+        "thaw convert footman.mdx -o footman.mdl\tas text, and back with -o footman.mdx\n"
         "thaw convert -r Units -o out --source Game\ta whole tree\n"
         "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n"
         "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n",
@@ -268,6 +287,7 @@ constexpr std::array kCommands = {
     CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
                 "offset, or FAILED;\n"
+                "of a text (MDL) SAME, if what was written reads as the same model to the last bit;\n"
                 "with the share of bytes that are understood, then sums and findings by code.",
                 "thaw survey -r Units\ta table and sums\n"
                 "thaw survey -r --json Units > survey.ndjson\tone JSON object per file, then a summary\n",

@@ -6,6 +6,7 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/convert_model.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/interrupt.hpp"
@@ -118,9 +119,8 @@ class Converter {
       return tl::unexpected<Error>(std::move(document.error()));
     }
     const auto* model = document->get_if<mdx::Document>();
-    if (model != nullptr && target == Target::mdx) {
-      return job_ == Job::optimize ? make_optimized(*model, optimize_options(settings_), output)
-                                   : make_version(*model, settings_.format_version, output, findings);
+    if (model != nullptr && (target == Target::mdx || target == Target::mdl)) {
+      return make_document(*model, target, output.filename().string(), findings);
     }
     if (model != nullptr) {
       mdx::SceneOptions options;
@@ -135,6 +135,15 @@ class Converter {
                           output, findings);
     }
     return fail(codes::kFormatUnsupported, std::string(content.identity.explanation));
+  }
+
+  Result<Product> make_document(const mdx::Document& model, Target target, const std::string& name,
+                                Diagnostics& findings) const {
+    if (job_ == Job::optimize) {
+      return make_optimized(model, target, name, settings_, findings);
+    }
+    return settings_.format_version ? make_version(model, target, name, settings_, findings)
+                                    : make_model(model, target, name, settings_, findings);
   }
 
   [[nodiscard]] float scale(float usual) const {
@@ -381,7 +390,7 @@ std::string misplaced_output(const Settings& settings) {
   std::error_code error;
   const std::string& last = settings.inputs.empty() ? settings.output : settings.inputs.back();
   const auto wish = fs::path(last).extension();
-  const bool target = wish == ".glb" || wish == ".gltf" || wish == ".mdx";
+  const bool target = wish == ".glb" || wish == ".gltf" || wish == ".mdx" || wish == ".mdl";
   return settings.inputs.size() > 1 && target && !fs::exists(last, error)
              ? concat({last, " is no input that exists; the output goes behind -o"})
              : "";
@@ -400,7 +409,8 @@ int run_convert(const Settings& settings) {
     return usage(
         concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
   }
-  for (const std::string& why : {contradiction(settings, *wish), misplaced_output(settings)}) {
+  for (const std::string& why :
+       {contradiction(settings, *wish), misplaced_output(settings), objection_to_text(settings)}) {
     if (!why.empty()) {
       return usage(why);
     }
@@ -417,7 +427,8 @@ int run_convert(const Settings& settings) {
 }
 
 int run_optimize(const Settings& settings) {
-  const std::string wish = "mdx";
+  const auto extension = fs::path(settings.output).extension();
+  const std::string wish = extension == ".mdl" ? "mdl" : "mdx";
   for (const std::string& why : {contradiction(settings, wish), misplaced_output(settings)}) {
     if (!why.empty()) {
       return usage(why, "optimize");

@@ -38,6 +38,13 @@ std::string difference_text(const Difference& difference, bool color) {
          side(difference.right) + '\n';
 }
 
+/// A model as text and one as MDX are the same kind of document.
+bool comparable(const Opened& left, const Opened& right) {
+  return left.identity.format == right.identity.format ||
+         (left.document->get_if<mdx::Document>() != nullptr &&
+          right.document->get_if<mdx::Document>() != nullptr);
+}
+
 }  // namespace
 
 int run_diff(const Settings& settings) {
@@ -47,7 +54,7 @@ int run_diff(const Settings& settings) {
   std::vector<Difference> differences;
   const auto limit = static_cast<std::size_t>(settings.limit.value_or(kDefaultLimit));
   const bool both = left.document && right.document;
-  if (both && left.identity.format != right.identity.format) {
+  if (both && !comparable(left, right)) {
     differences.push_back({"format", std::string(left.identity.name), std::string(right.identity.name)});
   } else if (both) {
     // One more than shown tells whether there are more.

@@ -19,9 +19,9 @@ struct Input {
   std::filesystem::path path;  ///< of a file in an archive, that of the archive
   /// Folders between the argument and the file, with the file's name: kept below the output folder.
   std::filesystem::path relative;
-  bool found = false;                              ///< met while looking into a folder or archive, not named
+  bool found = false;  ///< met while looking into a folder or archive, not named
   std::shared_ptr<const ArchiveMember> member = nullptr;  ///< where it is in an archive
-  std::optional<Error> failure = std::nullopt;     ///< why it cannot be read, where that is known already
+  std::optional<Error> failure = std::nullopt;  ///< why it cannot be read, where that is known already
 };
 
 /// Named files in the order of the arguments, and with -r the files below named folders, sorted, and those of

@@ -3,6 +3,7 @@
 #include <thaw/mdx_convert.hpp>
 
 #include "cli/console.hpp"
+#include "cli/convert_model.hpp"
 #include "cli/text.hpp"
 
 #include <algorithm>
@@ -33,8 +34,6 @@ Value steps_json(const mdx::OptimizeResult& result) {
   return steps;
 }
 
-}  // namespace
-
 mdx::OptimizeOptions optimize_options(const Settings& settings) {
   mdx::OptimizeOptions options;
   options.max_error = std::min(1.0, settings.max_error.value_or(options.max_error));
@@ -49,8 +48,11 @@ mdx::OptimizeOptions optimize_options(const Settings& settings) {
   return options;
 }
 
-Result<Product> make_optimized(const mdx::Document& document, const mdx::OptimizeOptions& options,
-                               const std::filesystem::path& output) {
+}  // namespace
+
+Result<Product> make_optimized(const mdx::Document& document, Target target, const std::string& name,
+                               const Settings& settings, Diagnostics& findings) {
+  const mdx::OptimizeOptions options = optimize_options(settings);
   auto result = mdx::optimize(document, options);
   if (!result) {
     return tl::unexpected<Error>(std::move(result.error()));
@@ -61,7 +63,8 @@ Result<Product> make_optimized(const mdx::Document& document, const mdx::Optimiz
   }
   const std::uint64_t won = result->bytes_before - std::min(result->bytes_before, result->bytes_after);
   Product product;
-  product.files.push_back({output.filename().string(), std::move(verified->bytes)});
+  product.files.push_back(
+      {name, model_bytes(result->document, std::move(verified->bytes), target, settings, findings)});
   product.facts = concat({human_size(won), " won · moved by at most ", short_number(result->deviation),
                           " of its size, ", short_number(options.max_error), " allowed"});
   product.details = steps_text(*result);

@@ -6,16 +6,14 @@
 
 #include "cli/product.hpp"
 #include "cli/settings.hpp"
+#include "cli/targets.hpp"
 
-#include <filesystem>
+#include <string>
 
 namespace thaw::cli {
 
-/// --max-error, --only and --skip.
-mdx::OptimizeOptions optimize_options(const Settings& settings);
-
-/// The model without what shows nothing, written and read again.
-Result<Product> make_optimized(const mdx::Document& document, const mdx::OptimizeOptions& options,
-                               const std::filesystem::path& output);
+/// The model without what shows nothing, as --max-error, --only and --skip say, written and read again.
+Result<Product> make_optimized(const mdx::Document& document, Target target, const std::string& name,
+                               const Settings& settings, Diagnostics& findings);
 
 }  // namespace thaw::cli

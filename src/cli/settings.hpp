@@ -64,6 +64,11 @@ struct Settings {
   std::optional<std::uint64_t> max_side;
   bool no_mipmaps = false;
   std::optional<std::uint64_t> every;
+  std::optional<std::uint64_t> precision;
+  std::string indent = "tab";
+  std::string line_ending = "lf";
+  std::string mdl_dialect = "community";
+  bool plain = false;
   bool flat = false;
   bool force = false;
   bool skip_existing = false;

@@ -5,15 +5,34 @@
 #include "document/scalars.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace thaw::cli {
 namespace {
 
-enum class Roundtrip : std::uint8_t { exact, differs, failed };
+/// `same`: of a text, whose bytes nobody keeps, the content comes back to the last bit.
+enum class Roundtrip : std::uint8_t { exact, same, differs, failed };
+constexpr std::array<std::string_view, 4> kRoundtripNames = {"EXACT", "SAME", "DIFFERS", "FAILED"};
+using Outcomes = std::array<std::size_t, kRoundtripNames.size()>;
 
 std::string_view roundtrip_name(Roundtrip roundtrip) {
-  return roundtrip == Roundtrip::exact ? "EXACT" : roundtrip == Roundtrip::differs ? "DIFFERS" : "FAILED";
+  return kRoundtripNames.at(static_cast<std::size_t>(roundtrip));
+}
+
+bool is_good(Roundtrip roundtrip) { return roundtrip == Roundtrip::exact || roundtrip == Roundtrip::same; }
+
+std::string outcomes_text(const Outcomes& outcomes) {
+  std::string text;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    // Only texts can be SAME.
+    if (kRoundtripNames.at(i) != "SAME" || outcomes.at(i) > 0) {
+      text += text.empty() ? "" : ", ";
+      text += std::to_string(outcomes.at(i)) + ' ';
+      text += kRoundtripNames.at(i);
+    }
+  }
+  return text;
 }
 
 /// What the survey learns of one file.
@@ -22,7 +41,7 @@ struct Row {
   bool skipped = false;
   std::string kind;  ///< "mdx wc3 800"
   std::optional<std::uint64_t> first_difference;
-  ByteAccount account;
+  std::optional<ByteAccount> account;           ///< none for texts
   std::map<std::string, std::size_t> findings;  ///< by code
 };
 
@@ -51,11 +70,11 @@ std::string percent(double share) {
 }
 
 std::string row_text(const Input& input, const Row& row, bool color) {
-  const Style style = row.roundtrip == Roundtrip::exact ? Style::green : Style::red;
+  const Style style = is_good(row.roundtrip) ? Style::green : Style::red;
   std::string text = paint(style, roundtrip_name(row.roundtrip), color);
   text.append(9 - roundtrip_name(row.roundtrip).size(), ' ');
-  if (row.roundtrip != Roundtrip::failed) {
-    text += percent(row.account.share()) + "  ";
+  if (row.account) {
+    text += percent(row.account->share()) + "  ";
   }
   text += row.kind.empty() ? "" : row.kind + "  ";
   text += to_utf8(input.name);
@@ -100,21 +119,32 @@ class Survey {
     if (!document) {
       return failed(input, row, &content->identity, findings, document.error());
     }
-    row.first_difference = first_difference(content->bytes, write_any(*document));
-    row.roundtrip = row.first_difference ? Roundtrip::differs : Roundtrip::exact;
-    row.account = account_bytes(inspection_of(*document));
+    compare(*content, *document, row);
     return done(input, row, content->identity, findings);
+  }
+
+  void compare(const Content& content, const AnyDocument& document, Row& row) const {
+    const Bytes written = write_any(document);
+    if (is_text(content.identity.format)) {
+      Diagnostics ignored(0);
+      const auto again = read_any(written, read_options(settings_), ignored);
+      row.roundtrip = again && same_content(document, *again) ? Roundtrip::same : Roundtrip::differs;
+      return;
+    }
+    row.first_difference = first_difference(content.bytes, written);
+    row.roundtrip = row.first_difference ? Roundtrip::differs : Roundtrip::exact;
+    row.account = account_bytes(inspection_of(document));
   }
 
   Outcome done(const Input& input, Row& row, const Identity& identity, const Diagnostics& findings) {
     count_findings(row, findings);
     Outcome outcome;
-    outcome.exit = row.roundtrip == Roundtrip::exact ? kOk : kDifferent;
+    outcome.exit = is_good(row.roundtrip) ? kOk : kDifferent;
     outcome.warned = findings.count(Severity::warning) > 0;
     if (settings_.json) {
       outcome.out = json_line(row_json(row, envelope("survey", input.name, &identity, findings, nullptr)));
     } else {
-      const bool tell = !settings_.quiet || row.roundtrip != Roundtrip::exact;
+      const bool tell = !settings_.quiet || !is_good(row.roundtrip);
       outcome.out = tell ? row_text(input, row, use_color(settings_, stdout_is_terminal())) : "";
     }
     if (settings_.verbose) {
@@ -148,15 +178,14 @@ class Survey {
     value.set("roundtrip", roundtrip_name(row.roundtrip));
     value.set("first_difference",
               row.first_difference ? Value(static_cast<std::int64_t>(*row.first_difference)) : Value());
-    const bool read = row.roundtrip != Roundtrip::failed;
-    value.set("understood", read ? Value(row.account.share()) : Value());
+    value.set("understood", row.account ? Value(row.account->share()) : Value());
     return value;
   }
 
   struct Sums {
-    std::map<std::string, std::array<std::size_t, 3>> kinds;  ///< files by kind and outcome
+    std::map<std::string, Outcomes> kinds;                    ///< files by kind and outcome
     std::map<std::string, std::array<std::size_t, 2>> codes;  ///< findings and files by code
-    std::array<std::size_t, 3> outcomes{};
+    Outcomes outcomes{};
     ByteAccount account;
   };
 
@@ -174,8 +203,9 @@ class Survey {
         numbers[0] += count;
         ++numbers[1];
       }
-      sums.account.understood += row.account.understood;
-      sums.account.raw += row.account.raw;
+      const ByteAccount account = row.account.value_or(ByteAccount());
+      sums.account.understood += account.understood;
+      sums.account.raw += account.raw;
     }
     return sums;
   }
@@ -184,26 +214,26 @@ class Survey {
     const Sums all = sums();
     std::string text = inputs_.empty() ? "" : "\n";
     for (const auto& [kind, outcomes] : all.kinds) {
-      text += kind + ": " + std::to_string(outcomes[0]) + " EXACT, " + std::to_string(outcomes[1]) +
-              " DIFFERS, " + std::to_string(outcomes[2]) + " FAILED\n";
+      text += kind + ": " + outcomes_text(outcomes) + '\n';
     }
     for (const auto& [code, numbers] : all.codes) {
       text += code + ": " + counted(numbers[0], "finding") + " in " + counted(numbers[1], "file") + '\n';
     }
-    text += counted(tally.ok + tally.failed, "file") + ": " + std::to_string(all.outcomes[0]) + " EXACT, " +
-            std::to_string(all.outcomes[1]) + " DIFFERS, " + std::to_string(all.outcomes[2]) + " FAILED; " +
-            percent(all.account.share()) + " of their bytes understood\n";
+    text += counted(tally.ok + tally.failed, "file") + ": " + outcomes_text(all.outcomes);
+    const bool accounted = all.account.understood + all.account.raw > 0;
+    text += accounted ? "; " + percent(all.account.share()) + " of their bytes understood\n" : "\n";
     return text + tally_text(tally) + '\n';
   }
 
   [[nodiscard]] Value summary_json(const Tally& tally) const {
     const Sums all = sums();
     const auto number = [](std::size_t count) { return Value(static_cast<std::int64_t>(count)); };
-    const auto outcomes_json = [&](const std::array<std::size_t, 3>& outcomes) {
-      return Value()
-          .set("EXACT", number(outcomes[0]))
-          .set("DIFFERS", number(outcomes[1]))
-          .set("FAILED", number(outcomes[2]));
+    const auto outcomes_json = [&](const Outcomes& outcomes) {
+      Value value = Value::Object();
+      for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        value.set(kRoundtripNames.at(i), number(outcomes.at(i)));
+      }
+      return value;
     };
     Value value = summary_envelope("survey", tally.exit == kOk);
     add_tally(value, tally);

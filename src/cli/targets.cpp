@@ -48,6 +48,8 @@ std::string_view target_extension(Target target) {
       return ".mrf";
     case Target::mdx:
       return ".mdx";
+    case Target::mdl:
+      return ".mdl";
     default:
       return "";
   }
@@ -60,10 +62,11 @@ Target choose_target(const Identity& identity, const std::string& wish) {
   if (!identity.readable) {
     return Target::none;
   }
-  if (wish == "mdx") {
-    return identity.format == Format::mdx ? Target::mdx : Target::none;
+  const bool model = identity.format == Format::mdx || identity.format == Format::mdl;
+  if (wish == "mdx" || wish == "mdl") {
+    return !model ? Target::none : wish == "mdx" ? Target::mdx : Target::mdl;
   }
-  if (identity.format == Format::mdx || identity.format == Format::mrf) {
+  if (model || identity.format == Format::mrf) {
     return wish == "gltf" ? Target::gltf : wish.empty() || wish == "glb" ? Target::glb : Target::none;
   }
   static const std::map<std::string_view, Target> kTextures = {{"", Target::png},
@@ -81,13 +84,13 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
     return settings.to.empty() && settings.format_version ? "mdx" : settings.to;
   }
   std::string word = extension_word(settings.output);
-  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf", "mdx"};
+  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf", "mdx", "mdl"};
   if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
     return word;
   }
   return tl::unexpected<std::string>(
       "the output " + settings.output +
-      " ends neither in .glb, .gltf, .png, .blp, .dds, .mrf or .mdx nor, as a folder, in /");
+      " ends neither in .glb, .gltf, .mdx, .mdl, .png, .blp, .dds or .mrf nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {

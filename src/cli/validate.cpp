@@ -118,7 +118,7 @@ class Validation {
       file.error = std::move(document.error());
       return file;
     }
-    const Sources sources = folders_.for_model(input.path, input.name == "-");
+    const Sources sources = folders_.for_model(input);
     ValidateOptions options = options_;
     options.sources = &sources;
     const auto* model = document->get_if<mdx::Document>();

@@ -3,6 +3,7 @@
 #include <thaw/mdx_convert.hpp>
 
 #include "cli/console.hpp"
+#include "cli/convert_model.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 
@@ -34,20 +35,16 @@ void add_losses(const mdx::VersionConversion& conversion, Diagnostics& findings)
 
 }  // namespace
 
-Result<Product> make_version(const mdx::Document& document, std::optional<std::uint64_t> version,
-                             const std::filesystem::path& output, Diagnostics& findings) {
+Result<Product> make_version(const mdx::Document& document, Target target, const std::string& name,
+                             const Settings& settings, Diagnostics& findings) {
+  constexpr std::uint64_t kMax = 0xFFFFFFFF;
+  const auto version = static_cast<std::uint32_t>(std::min(settings.format_version.value_or(0), kMax));
   const std::uint32_t from = document.version();
-  mdx::VersionConversion conversion;
-  if (version) {
-    constexpr std::uint64_t kMax = 0xFFFFFFFF;
-    auto converted = mdx::convert_version(document, static_cast<std::uint32_t>(std::min(*version, kMax)));
-    if (!converted) {
-      return tl::unexpected<Error>(std::move(converted.error()));
-    }
-    conversion = std::move(*converted);
-  } else {
-    conversion.document = document;
+  auto converted = mdx::convert_version(document, version);
+  if (!converted) {
+    return tl::unexpected<Error>(std::move(converted.error()));
   }
+  const mdx::VersionConversion& conversion = *converted;
   auto verified = mdx::write_verified(conversion.document);
   if (!verified) {
     return tl::unexpected<Error>(std::move(verified.error()));
@@ -57,7 +54,8 @@ Result<Product> make_version(const mdx::Document& document, std::optional<std::u
   const auto deviation = worst(conversion);
   const std::uint32_t to = conversion.document.version();
   Product product;
-  product.files.push_back({output.filename().string(), std::move(verified->bytes)});
+  product.files.push_back(
+      {name, model_bytes(conversion.document, std::move(verified->bytes), target, settings, findings)});
   product.facts = concat({"version ", std::to_string(from), " → ", std::to_string(to), " · ",
                           losses == 0 ? "nothing lost" : counted(losses, "difference")});
   product.facts += deviation ? concat({", vertices within ", short_number(*deviation), " units"}) : "";

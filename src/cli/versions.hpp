@@ -6,14 +6,16 @@
 
 #include "cli/product.hpp"
 #include "cli/settings.hpp"
+#include "cli/targets.hpp"
 
-#include <filesystem>
+#include <string>
 
 namespace thaw::cli {
 
-/// The model as that version (none: as it is), written and read again. Losses are added to the findings.
-Result<Product> make_version(const mdx::Document& document, std::optional<std::uint64_t> version,
-                             const std::filesystem::path& output, Diagnostics& findings);
+/// The model as the version of --format-version, written and read again, as MDX or MDL. Losses are added to
+/// the findings.
+Result<Product> make_version(const mdx::Document& document, Target target, const std::string& name,
+                             const Settings& settings, Diagnostics& findings);
 
 /// Lines for stderr of losses that finding_lines leaves out although someone who converts wants to know:
 /// those below error and from warning on. None with -q, and none with -v, which shows everything anyway.

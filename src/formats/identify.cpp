@@ -12,14 +12,6 @@ std::string_view as_text(ByteView bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kTextWindow)};
 }
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return lower;
-}
-
 bool begins_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
@@ -80,33 +72,6 @@ std::string_view without_blanks(std::string_view text) {
   return start == std::string_view::npos ? std::string_view{} : text.substr(start);
 }
 
-std::string_view without_comments(std::string_view text) {
-  for (;;) {
-    text = without_blanks(text);
-    const bool line = begins_with(text, "//");
-    if (!line && !begins_with(text, "/*")) {
-      return text;
-    }
-    const std::size_t end = text.find(line ? "\n" : "*/");
-    if (end == std::string_view::npos) {
-      return {};
-    }
-    text.remove_prefix(end + (line ? 1 : 2));
-  }
-}
-
-/// `Version {` or `Model "name" {`, the blocks with which an MDL begins (format page warcraft3, §3).
-bool is_mdl_text(std::string_view text) {
-  text = without_comments(text);
-  const std::size_t end = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_");
-  if (end == std::string_view::npos) {
-    return false;
-  }
-  const std::string keyword = lower_case(text.substr(0, end));
-  const std::string_view rest = without_comments(text.substr(end));
-  return (keyword == "version" && begins_with(rest, "{")) || (keyword == "model" && begins_with(rest, "\""));
-}
-
 bool is_gltf_text(std::string_view text) {
   return begins_with(without_blanks(text), "{") && text.find("\"asset\"") != std::string_view::npos;
 }
@@ -129,7 +94,7 @@ Format by_text(std::string_view text) {
   if (begins_with(text, "\xEF\xBB\xBF")) {
     text.remove_prefix(3);
   }
-  if (is_mdl_text(text)) {
+  if (mdl::is_mdl({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()})) {
     return Format::mdl;
   }
   if (is_gltf_text(text)) {
@@ -254,6 +219,8 @@ Identity identify(ByteView bytes) {
   identity.explanation = row.explanation;
   if (row.format == Format::mdx) {
     tell_mdx(bytes, identity);
+  } else if (row.format == Format::mdl) {
+    identity.version = mdl::stated_version(bytes.first(std::min(bytes.size(), kTextWindow)));
   } else if (row.format == Format::wow_chunked) {
     tell_wow_chunked(bytes, identity);
   } else if (row.format == Format::mpq && bytes[0] == 'H') {

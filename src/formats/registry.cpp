@@ -30,6 +30,8 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
   switch (identity.format) {
     case Format::mdx:
       return wrap(identity, mdx::read(bytes, options, diagnostics));
+    case Format::mdl:
+      return wrap(identity, mdl::read(bytes, options, diagnostics));
     case Format::mrf:
       return wrap(identity, mrf::read(bytes, options, diagnostics));
     case Format::blp1:
@@ -47,7 +49,20 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
 }
 
 Bytes write_any(const AnyDocument& document) {
+  if (document.identity().format == Format::mdl) {
+    return mdl::write(*document.get_if<mdx::Document>());
+  }
   return std::visit([](const auto& value) { return write(value); }, document.storage());
+}
+
+bool is_text(Format format) { return format == Format::mdl; }
+
+bool same_content(const AnyDocument& a, const AnyDocument& b) {
+  // By bytes: to `==` not-a-number is unlike itself.
+  const auto bytes = [](const AnyDocument& document) {
+    return std::visit([](const auto& value) { return write(value); }, document.storage());
+  };
+  return a.storage().index() == b.storage().index() && bytes(a) == bytes(b);
 }
 
 void inspect_any(const AnyDocument& document, Inspector& inspector) {

@@ -1,0 +1,24 @@
+// Models between their binary form (MDX) and text (MDL).
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/mdx.hpp>
+
+#include "cli/product.hpp"
+#include "cli/settings.hpp"
+#include "cli/targets.hpp"
+
+namespace thaw::cli {
+
+/// What the options on MDL say that cannot be; empty if nothing does.
+std::string objection_to_text(const Settings& settings);
+
+/// Of a model that is written already, the bytes of `target`: those, or the model as MDL.
+Bytes model_bytes(const mdx::Document& model, Bytes mdx, Target target, const Settings& settings,
+                  Diagnostics& findings);
+
+/// A model as `target` (mdx or mdl), under a file name.
+Product make_model(const mdx::Document& model, Target target, std::string name, const Settings& settings,
+                   Diagnostics& findings);
+
+}  // namespace thaw::cli

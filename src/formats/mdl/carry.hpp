@@ -1,0 +1,85 @@
+// What MDL cannot hold, kept in comments (format page warcraft3, §5.9): whole objects and chunks as bytes,
+// bound by a checksum to the text beside them, so that bytes never overrule what someone edited.
+#pragma once
+
+#include <thaw/mdx.hpp>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thaw::mdl {
+
+/// An object that its text does not give bit for bit.
+struct CarriedObject {
+  std::uint64_t checksum = 0;  ///< of the bytes that its text alone gives
+  Bytes bytes;
+};
+
+/// A chunk that has no text, or whose text does not give it bit for bit.
+struct CarriedChunk {
+  std::size_t position = 0;  ///< in the order of chunks
+  std::optional<std::uint32_t> stated_size;
+  std::uint64_t checksum = 0;  ///< of the chunk that the text alone gives, 0 if it gives none
+  Bytes bytes;
+};
+
+/// What is carried for the file as a whole.
+struct CarriedFile {
+  std::optional<std::vector<FourCC>> order;  ///< all chunks
+  std::vector<CarriedChunk> chunks;          ///< by position
+  Bytes tail;
+
+  [[nodiscard]] bool empty() const { return !order && chunks.empty() && tail.empty(); }
+};
+
+/// Everything that the writer must add to the text that it would write without.
+struct Carry {
+  std::map<std::pair<std::size_t, std::size_t>, CarriedObject> objects;  ///< by chunk and item
+  CarriedFile file;
+};
+
+std::uint64_t checksum_of(ByteView bytes);
+std::string checksum_text(std::uint64_t checksum);
+std::optional<std::uint64_t> parse_checksum(std::string_view text);
+
+/// A tag as text: its four characters, or base64 behind `=` where a quoted text cannot hold them.
+std::string tag_text(FourCC tag);
+FourCC parse_tag(std::string_view text);
+
+void append_base64(std::string& text, ByteView bytes);
+/// False if the text is no base64.
+bool decode_base64(std::string_view text, Bytes& bytes);
+
+/// A chunk as it stands in a file: tag, size, payload.
+Bytes chunk_bytes(const mdx::Chunk& chunk, std::uint32_t version);
+/// The same, without tag and size.
+Bytes payload_bytes(const mdx::Chunk& chunk, std::uint32_t version);
+/// Reads a chunk from its payload. None if the bytes hold something else than one chunk.
+std::optional<mdx::Chunk> read_chunk(FourCC tag, ByteView payload, std::optional<std::uint32_t> stated_size,
+                                     std::uint32_t version);
+
+/// The bytes of one object of a list.
+template <class T>
+Bytes object_bytes(FourCC tag, const T& object, std::uint32_t version) {
+  mdx::Chunk chunk;
+  chunk.tag = tag;
+  chunk.body = mdx::List<T>{{object}};
+  return payload_bytes(chunk, version);
+}
+
+/// What has to be carried so that a text that gives `restored` gives `document`.
+Carry plan_carry(const mdx::Document& document, const mdx::Document& restored);
+/// The same, with whole chunks only.
+CarriedFile plan_chunks(const mdx::Document& document, const mdx::Document& restored);
+
+/// Puts the chunks of `document`, which come from text, into the carried order and carried ones in place of
+/// theirs. Returns the tags of carried chunks that no longer fit the text.
+std::vector<FourCC> apply_carried(const CarriedFile& carried, mdx::Document& document);
+
+/// Chunks in the usual order (§1.2).
+void sort_chunks(mdx::Document& document);
+
+}  // namespace thaw::mdl
