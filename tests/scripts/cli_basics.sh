@@ -39,7 +39,7 @@ run 2 survey --jobs many x
 complains '--jobs many: must be a whole number'
 run 2 info --max-input 12Q x
 run 2 convert --to fbx x
-complains 'must be one of glb\|gltf\|png'
+complains 'must be one of glb\|gltf\|mdx\|mdl\|png'
 run 2 convert --team-color mauve x
 run 2 convert --source "$work/nowhere" files/models/tiny.mdx
 run 2 convert files/models/tiny.mdx out.glb
@@ -82,7 +82,6 @@ for archive in archive.mpq map.w3x; do
   run 3 dump "files/foreign/$archive"
   complains "^files/foreign/$archive:0x00000000: error format\.foreign: .*archive \(MPQ\)"
 done
-foreign text.mdl 'as text \(MDL\)'
 foreign quake.mdl 'Quake'
 foreign source.mdl 'Source'
 foreign page.mdx 'Markdown'

@@ -19,6 +19,8 @@ from mpq_make import cipher, hash_name
 THAW = os.environ["THAW"]
 CORPUS = pathlib.Path(os.environ.get("THAW_CORPUS", ""))
 SOUND = ("HUFFMANN", "ADPCM_MONO", "ADPCM_STEREO", "HUFFMANN+ADPCM_MONO", "HUFFMANN+ADPCM_STEREO")
+# StormLib 9.22 gives back other bytes than it packed, or aborts; what went in is still compared.
+SMPQ_CANNOT_READ = {"LZMA", "ZLIB+PKWARE", "BZIP2+PKWARE", "SPARSE+PKWARE", "SPARSE+BZIP2+PKWARE"}
 METHODS = (
     "none", "IMPLODE", "PKWARE", "ZLIB", "BZIP2", "SPARSE", "LZMA", "ZLIB+PKWARE", "BZIP2+PKWARE", "SPARSE+ZLIB",
     "SPARSE+PKWARE", "SPARSE+BZIP2", "SPARSE+ZLIB+PKWARE", "SPARSE+BZIP2+PKWARE",
@@ -91,22 +93,26 @@ def check_archive(archive, contents, what, method, scratch):
         expect(any(word in words for word in wanted), f"{what}: text.txt is packed by {words}")
 
 
-def check_against_smpq(archive, scratch):
+def check_against_smpq(archive, contents, what, scratch):
+    """Returns whether smpq itself gets back what it packed."""
     theirs = scratch / "smpq"
     shutil.rmtree(theirs, ignore_errors=True)
     theirs.mkdir()
     code, text = smpq("-x", "-q", str(archive), cwd=theirs)
     wanted = extracted(theirs)
     found = extracted(scratch / "thaw")
-    expect(code == 0 and len(wanted) >= 9, f"smpq extracts {len(wanted)} files: {text[:100]}")
-    for name, content in wanted.items():
-        expect(found.get(name) == content, f"{archive.name}: {name} differs from what smpq extracts")
+    honest = code == 0 and all(wanted.get(name) == content for name, content in contents.items())
+    if honest:
+        for name, content in wanted.items():
+            expect(found.get(name) == content, f"{what}: {name} differs from what smpq extracts")
+    return honest
 
 
 def check_methods(scratch):
     files = scratch / "files"
     contents = make_files(files)
     count = 0
+    unreadable = set()
     for version in (1, 2, 3, 4):
         for method in METHODS:
             for way in WAYS if version in (1, 4) else WAYS[:1]:
@@ -118,11 +124,12 @@ def check_methods(scratch):
                     print(f"smpq does not make {what}: exit {code} {text.strip()[:100]}")
                     continue
                 check_archive(archive, contents, what, method, scratch)
-                # StormLib 9.22 cannot read the LZMA that it writes.
-                if not way and method != "LZMA":
-                    check_against_smpq(archive, scratch)
+                if not way and not check_against_smpq(archive, contents, what, scratch):
+                    unreadable.add(method)
                 count += 1
     print(count, "archives made by smpq extract byte for byte")
+    print("smpq does not get back what it packs by", ", ".join(sorted(unreadable)) or "none")
+    expect(unreadable <= SMPQ_CANNOT_READ, f"smpq cannot read {unreadable}")
     expect(count > 100, f"only {count} archives")
 
 
