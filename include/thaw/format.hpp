@@ -86,7 +86,8 @@ struct FormatEntry {
 };
 std::span<const FormatEntry> known_formats();
 
-/// A document of any format that is read. Models as text (MDL) and binary ones (MDX) are one kind of document.
+/// A document of any format that is read. Models as text (MDL) and binary ones (MDX) are one kind of
+/// document.
 class AnyDocument {
  public:
   using Storage =
