@@ -2,6 +2,8 @@
 // THAW_BENCH_LIST names, or all .mdl below THAW_CORPUS.
 #include <thaw/mdl.hpp>
 
+#include "files.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -14,45 +16,16 @@ namespace {
 namespace fs = std::filesystem;
 using namespace thaw;
 
-struct FileSet {
-  std::vector<Bytes> files;
-  std::size_t total = 0;
-};
-
-Bytes load(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  Bytes bytes(static_cast<std::size_t>(std::max<std::streamoff>(0, stream.tellg())));
-  stream.seekg(0);
-  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  return bytes;
-}
-
-std::vector<fs::path> real_paths() {
-  std::vector<fs::path> paths;
-  if (const char* list = std::getenv("THAW_BENCH_LIST")) {
-    std::ifstream stream(list);
-    for (std::string line; std::getline(stream, line);) {
-      paths.emplace_back(line);
-    }
-  } else if (const char* corpus = std::getenv("THAW_CORPUS")) {
-    for (const auto& entry : fs::recursive_directory_iterator(corpus)) {
-      if (entry.is_regular_file() && entry.path().extension() == ".mdl") {
-        paths.push_back(entry.path());
-      }
-    }
-    std::sort(paths.begin(), paths.end());
-  }
-  return paths;
-}
+using bench::FileSet;
+using bench::load;
 
 const FileSet& real_set() {
   static const FileSet set = [] {
     FileSet made;
-    for (const auto& path : real_paths()) {
+    for (const auto& path : bench::real_paths(".mdl")) {
       Bytes bytes = load(path);
       if (mdl::is_mdl(bytes)) {
-        made.total += bytes.size();
-        made.files.push_back(std::move(bytes));
+        made.add(std::move(bytes));
       }
     }
     return made;

@@ -3,6 +3,8 @@
 // THAW_CORPUS.
 #include <thaw/mdx.hpp>
 
+#include "files.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -14,42 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace thaw;
 
-/// Files in memory and what they weigh together.
-struct FileSet {
-  std::vector<Bytes> files;
-  std::size_t total = 0;
-
-  void add(Bytes bytes) {
-    total += bytes.size();
-    files.push_back(std::move(bytes));
-  }
-};
-
-Bytes load(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  Bytes bytes(static_cast<std::size_t>(std::max<std::streamoff>(0, stream.tellg())));
-  stream.seekg(0);
-  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  return bytes;
-}
-
-std::vector<fs::path> real_paths() {
-  std::vector<fs::path> paths;
-  if (const char* list = std::getenv("THAW_BENCH_LIST")) {
-    std::ifstream stream(list);
-    for (std::string line; std::getline(stream, line);) {
-      paths.emplace_back(line);
-    }
-  } else if (const char* corpus = std::getenv("THAW_CORPUS")) {
-    for (const auto& entry : fs::recursive_directory_iterator(corpus)) {
-      if (entry.is_regular_file() && entry.path().extension() == ".mdx") {
-        paths.push_back(entry.path());
-      }
-    }
-    std::sort(paths.begin(), paths.end());
-  }
-  return paths;
-}
+using bench::FileSet;
+using bench::load;
 
 /// Twenty geosets and a hundred bones with Hermite keys, as a large model has them.
 Bytes synthetic_model() {
@@ -94,7 +62,7 @@ const FileSet& synthetic_set() {
 const FileSet& real_set() {
   static const FileSet set = [] {
     FileSet made;
-    for (const auto& path : real_paths()) {
+    for (const auto& path : bench::real_paths(".mdx")) {
       made.add(load(path));
     }
     return made;

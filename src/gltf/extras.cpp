@@ -1,6 +1,8 @@
 // What glTF cannot say, kept under extras.thaw so that the scene can be rebuilt (docs/gltf.md).
 #include "gltf/export.hpp"
 
+#include "scene/clips.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -418,19 +420,15 @@ Value channel_extras(const scene::Channel& channel) {
 
 namespace {
 
-/// The clip's place on the time line of the source, in ms.
+/// The clip's place on the time line of its events, in ms.
 std::optional<std::pair<double, double>> interval_of(const Clip& clip) {
-  const Value* interval = clip.extras.find("interval");
-  const auto* list = interval == nullptr ? nullptr : std::get_if<Value::List>(&interval->storage());
-  if (list == nullptr || list->size() != 2) {
-    return std::nullopt;
+  if (clip.global) {
+    return std::pair{0.0, double{clip.duration} * 1000};
   }
-  const auto* start = std::get_if<std::int64_t>(&(*list)[0].storage());
-  const auto* end = std::get_if<std::int64_t>(&(*list)[1].storage());
-  if (start == nullptr || end == nullptr) {
-    return std::nullopt;
-  }
-  return std::pair{static_cast<double>(*start), static_cast<double>(*end)};
+  const auto interval = scene::source_interval(clip);
+  return interval ? std::optional(
+                        std::pair{static_cast<double>(interval->first), static_cast<double>(interval->last)})
+                  : std::nullopt;
 }
 
 }  // namespace
@@ -454,7 +452,7 @@ EventTimes::EventTimes(Export& out) : out_(out) {
 
 Value EventTimes::in_clip(std::size_t clip_index) {
   const Clip& clip = out_.channels.clips()[clip_index];
-  const auto interval = clip.global ? std::pair{0.0, double{clip.duration} * 1000} : interval_of(clip);
+  const auto interval = interval_of(clip);
   const auto loop = of_loop_.find(static_cast<Index>(clip_index));
   if (!interval || (clip.global && loop == of_loop_.end())) {
     return {};

@@ -1,6 +1,7 @@
 // Morph models in the scene of the model whose events show them. Format page warcraft3, §6, Binding.
 #include "formats/mrf/scene_parts.hpp"
 
+#include "scene/clips.hpp"
 #include "scene/curve.hpp"
 
 #include <algorithm>
@@ -30,18 +31,6 @@ struct Span {
   float begin = 0;
   float end = 0;
 };
-
-/// The frames of the source's time line that a clip plays.
-std::optional<std::pair<std::int64_t, std::int64_t>> interval_of(const scene::Clip& clip) {
-  const Value* interval = clip.extras.find("interval");
-  const auto* list = interval == nullptr ? nullptr : std::get_if<Value::List>(&interval->storage());
-  if (list == nullptr || list->size() != 2) {
-    return std::nullopt;
-  }
-  const auto* start = std::get_if<std::int64_t>(&(*list)[0].storage());
-  const auto* end = std::get_if<std::int64_t>(&(*list)[1].storage());
-  return start != nullptr && end != nullptr ? std::optional(std::pair{*start, *end}) : std::nullopt;
-}
 
 class Binding {
  public:
@@ -174,9 +163,9 @@ void attach(scene::Scene& model, std::string_view id, const Document& document, 
   morph.mesh.parts.front().material = add_material(document, model);
   const scene::Target target{scene::Target::Kind::mesh, static_cast<Index>(model.meshes.size()), 0};
   for (auto& clip : model.clips) {
-    const auto interval = interval_of(clip);
+    const auto interval = scene::source_interval(clip);
     const auto spans =
-        interval && !clip.global ? binding.spans(interval->first, interval->second) : std::vector<Span>();
+        interval && !clip.global ? binding.spans(interval->first, interval->last) : std::vector<Span>();
     if (spans.empty()) {
       continue;
     }
