@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace thaw {
 
@@ -193,7 +194,8 @@ inline constexpr Code kWriteExists{"write.exists", Severity::error, "the output 
 inline constexpr Code kWriteName{"write.name", Severity::warning,
                                  "a name that is no safe path; the file gets another one"};
 
-inline constexpr std::array kAll = {
+/// Every code of this page. Those of other formats stand in `<family>_codes.hpp`.
+inline constexpr std::array kCommon = {
     kInputTooLarge,
     kInputUnreadable,
     kFormatUnknown,
@@ -281,6 +283,9 @@ inline constexpr std::array kAll = {
     kWriteExists,
     kWriteName,
 };
+
+/// Every code of every format.
+std::vector<Code> all();
 
 }  // namespace codes
 }  // namespace thaw

@@ -9,6 +9,7 @@
 #include <thaw/options.hpp>
 #include <thaw/value.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,12 @@ struct Node {
   bool inherit_scale = true;
   Billboard billboard = Billboard::none;  ///< axes in the source's own frame
   bool camera_anchored = false;
+  /// Less detailed forms of what hangs here, the finest first: nodes without a parent, which belong to the
+  /// scene only through this list.
+  std::vector<Index> lods;
+  /// The share of the screen's height from which on this node and each of `lods` is drawn; empty or one
+  /// longer than `lods`.
+  std::vector<float> lod_coverage;
   Value extras;
 };
 
@@ -118,9 +125,9 @@ struct Skin {
 
 enum class BlendMode : std::uint8_t { none, transparent, blend, additive, add_alpha, modulate, modulate2x };
 
-/// A reference to a picture. `image` is filled by load_images.
+/// A reference to a picture. `image` is filled by load_images, unless to_scene made the picture itself.
 struct Texture {
-  std::string path;  ///< game path as in the file, empty for replaceable textures
+  std::string path;  ///< game path as in the file, empty for replaceable and made textures
   std::uint32_t replaceable_id = 0;
   bool wrap_u = false;
   bool wrap_v = false;
@@ -377,6 +384,12 @@ struct Ribbon {
   float gravity = 0;
 };
 
+/// A model that stands somewhere in this scene, as it looks when nothing moves.
+struct Placement {
+  Index node = kNone;   ///< whose transform is the model's; nothing else of the node changes
+  Index model = kNone;  ///< index into Scene::models
+};
+
 struct Bounds {
   Vec3 minimum{};
   Vec3 maximum{};
@@ -401,6 +414,9 @@ struct Scene {
   std::vector<CollisionShape> collision_shapes;
   std::vector<Emitter> emitters;
   std::vector<Ribbon> ribbons;
+  /// Each written once, however often it is placed; may have placements of their own.
+  std::vector<std::shared_ptr<const Scene>> models;
+  std::vector<Placement> placements;
   Bounds bounds;
   Value extras;
 };
@@ -429,9 +445,10 @@ struct ImageOptions {
   ReadOptions read;
 };
 
-/// Fills `images`, and `image` of every texture. Each distinct picture is decoded once. What no source has is
-/// reported as texture.missing-file, what does not decode as texture.undecodable; both become a small grey
-/// placeholder. Team colours and glows (replaceable ids 1 and 2) that no source has are made.
+/// Fills `images`, and `image` of every texture that has none yet. Each distinct picture is decoded once.
+/// What no source has is reported as texture.missing-file, what does not decode as texture.undecodable; both
+/// become a small grey placeholder. Team colours and glows (replaceable ids 1 and 2) that no source has are
+/// made.
 void load_images(Scene& scene, const Sources& sources, const ImageOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::scene

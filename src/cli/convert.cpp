@@ -1,8 +1,3 @@
-#include <thaw/gltf.hpp>
-#include <thaw/image.hpp>
-#include <thaw/mdx_scene.hpp>
-#include <thaw/mrf_scene.hpp>
-
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -10,6 +5,7 @@
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/makers.hpp"
 #include "cli/optimized.hpp"
 #include "cli/report.hpp"
 #include "cli/targets.hpp"
@@ -122,19 +118,7 @@ class Converter {
     if (model != nullptr && (target == Target::mdx || target == Target::mdl)) {
       return make_document(*model, target, output.filename().string(), findings);
     }
-    if (model != nullptr) {
-      mdx::SceneOptions options;
-      options.scale = scale(options.scale);
-      return export_scene(input, mdx::to_scene(*model, options, findings), target, output, findings);
-    }
-    if (const auto* morph = document->get_if<mrf::Document>()) {
-      mrf::SceneOptions options;
-      options.scale = scale(options.scale);
-      set_thinning(settings_, options.every, options.max_error, options.scale);
-      return export_scene(input, mrf::to_scene(*morph, output.stem().string(), options, findings), target,
-                          output, findings);
-    }
-    return fail(codes::kFormatUnsupported, std::string(content.identity.explanation));
+    return make_from({input, content, target, output, settings_, team_color_, folders_, findings}, *document);
   }
 
   Result<Product> make_document(const mdx::Document& model, Target target, const std::string& name,
@@ -144,49 +128,6 @@ class Converter {
     }
     return settings_.format_version ? make_version(model, target, name, settings_, findings)
                                     : make_model(model, target, name, settings_, findings);
-  }
-
-  [[nodiscard]] float scale(float usual) const {
-    return settings_.scale ? static_cast<float>(*settings_.scale) : usual;
-  }
-
-  Result<Product> export_scene(const Input& input, scene::Scene scene, Target target, const fs::path& output,
-                               Diagnostics& findings) {
-    scene::ImageOptions image_options;
-    image_options.team_color = team_color_;
-    image_options.read = read_options(settings_);
-    const Sources sources = folders_.for_model(input);
-    const std::size_t morphs = attach_morphs(scene, sources, scale(0), settings_, findings);
-    scene::load_images(scene, sources, image_options, findings);
-    GltfOptions options;
-    options.profile = settings_.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
-    options.binary = target == Target::glb;
-    options.embed_images = options.binary;
-    options.name = output.stem().string();
-    options.png_level = png_level(settings_);
-    auto files = write_gltf(scene, options, findings);
-    if (!files) {
-      return tl::unexpected<Error>(std::move(files.error()));
-    }
-    Product product = model_product(scene, std::move(*files));
-    product.facts += morphs > 0 ? concat({" · ", counted(morphs, "morph model")}) : "";
-    return product;
-  }
-
-  static Product model_product(const scene::Scene& scene, std::vector<GltfFile> files) {
-    const auto clips = static_cast<std::uint64_t>(std::count_if(
-        scene.clips.begin(), scene.clips.end(), [](const scene::Clip& clip) { return !clip.global; }));
-    const auto missing = static_cast<std::uint64_t>(
-        std::count_if(scene.images.begin(), scene.images.end(),
-                      [](const scene::NamedImage& image) { return image.placeholder; }));
-    Product product;
-    product.files = std::move(files);
-    product.facts = counted(clips, "clip");
-    product.facts += missing > 0 ? concat({" · ", counted(missing, "texture"), " missing"}) : "";
-    product.json = {{"clips", static_cast<std::int64_t>(clips)},
-                    {"textures", static_cast<std::int64_t>(scene.images.size())},
-                    {"textures_missing", static_cast<std::int64_t>(missing)}};
-    return product;
   }
 
   // --- the outputs

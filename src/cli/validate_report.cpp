@@ -279,7 +279,7 @@ std::string explain_code(std::string_view code) {
          ", game: ", severity_word(rule->severity[1]), ", strict: ", severity_word(rule->severity[2]),
          rule->mendable ? "\n--fix mends it.\n" : "\n"});
   }
-  for (const auto& known : codes::kAll) {
+  for (const auto& known : codes::all()) {
     if (known.id == code) {
       return concat({known.id, ": ", known.summary, "\n\n", severity_name(known.severity), "\n"});
     }

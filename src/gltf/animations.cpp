@@ -54,7 +54,7 @@ struct Animated {
   }
 
   scene::Poser rest;
-  std::vector<scene::Placement> places;  ///< at rest
+  std::vector<scene::Place> places;  ///< at rest
   EventTimes events;
   float tolerance;
   std::vector<std::size_t> depths;  ///< nodes from the top to each

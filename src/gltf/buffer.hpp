@@ -35,6 +35,9 @@ class Buffer {
   /// A picture's buffer view.
   Index add_picture(const Bytes& bytes);
 
+  /// Takes the views of another document's buffer behind its own and returns the index of the first.
+  Index append(Buffer&& other);
+
   /// Fills in the views' offsets and returns the buffer. Nothing may be added afterwards.
   Bytes finish();
 

@@ -114,6 +114,8 @@ struct Node {
   Index camera = kNone;
   Index light = kNone;
   std::optional<bool> visible;  ///< KHR_node_visibility
+  std::vector<Index> lods;      ///< MSFT_lod
+  std::vector<float> lod_coverage;
   Value extras;
 };
 

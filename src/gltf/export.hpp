@@ -77,6 +77,7 @@ struct Export {
   UniqueNames node_names;
 
   Index root = kNone;              ///< the node above all others
+  std::vector<bool> is_lod;        ///< by node of the scene: stands beside the hierarchy
   std::vector<Index> skins;        ///< by skin of the scene
   std::vector<PlacedMesh> meshes;  ///< by mesh of the scene
   std::vector<Index> lights;       ///< by light of the scene
@@ -97,6 +98,7 @@ void add_skins(Export& out);
 void add_meshes(Export& out);
 void add_lights(Export& out);
 void add_cameras(Export& out);
+void add_placements(Export& out);
 void add_extras(Export& out);
 void add_animations(Export& out);
 

@@ -429,7 +429,9 @@ void MeshBuilder::place() {
     node.scale = placed_.visibility->initially() ? node.scale : Vec3{0, 0, 0};
   } else if (free) {
     moved_[home] = true;
-    out_.document.roots.push_back(home);
+    if (!out_.is_lod[home]) {
+      out_.document.roots.push_back(home);
+    }
     placed_.node = home;
     Node& node = out_.document.nodes[home];
     node.translation = {};

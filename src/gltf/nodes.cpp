@@ -49,7 +49,7 @@ void bake_rest(Export& out) {
 void choose_root(Export& out) {
   std::vector<Index> tops;
   for (Index i = 0; i < out.scene.nodes.size(); ++i) {
-    if (out.scene.nodes[i].parent >= i) {
+    if (out.scene.nodes[i].parent >= i && !out.is_lod[i]) {
       tops.push_back(i);
     }
   }
@@ -65,6 +65,26 @@ void choose_root(Export& out) {
   }
   out.root = out.add_node(out.scene.name.empty() ? "root" : out.scene.name, kNone);
   out.document.nodes[out.root].children = std::move(tops);
+}
+
+/// Only nodes that nothing else holds can stand beside the hierarchy, each for one other node.
+void add_lods(Export& out) {
+  out.is_lod.assign(out.scene.nodes.size(), false);
+  for (Index i = 0; i < out.scene.nodes.size(); ++i) {
+    for (const Index lod : out.scene.nodes[i].lods) {
+      const bool sound = lod < out.scene.nodes.size() && lod != i && out.scene.nodes[lod].parent == kNone &&
+                         out.scene.nodes[lod].lods.empty() && !out.is_lod[lod];
+      if (sound) {
+        out.is_lod[lod] = true;
+        out.document.nodes[i].lods.push_back(lod);
+      }
+    }
+    const auto& coverage = out.scene.nodes[i].lod_coverage;
+    if (coverage.size() == out.document.nodes[i].lods.size() + 1 &&
+        std::all_of(coverage.begin(), coverage.end(), [](float share) { return std::isfinite(share); })) {
+      out.document.nodes[i].lod_coverage = coverage;
+    }
+  }
 }
 
 /// A node with visibility of its own gets a child that is scaled to nothing: its children in the game are not
@@ -207,6 +227,7 @@ void add_nodes(Export& out) {
     }
   }
   bake_rest(out);
+  add_lods(out);
   choose_root(out);
   add_switches(out);
 }

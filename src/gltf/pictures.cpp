@@ -105,11 +105,11 @@ void Pictures::store(Image& image, Bytes png) {
   }
   const std::string stem = file_name_part(options_.name + "_" + image.name);
   std::string name = stem;
-  for (unsigned number = 2; !file_names_.insert(lower_case(name)).second; ++number) {
+  for (unsigned number = 2; !files_->names.insert(lower_case(name)).second; ++number) {
     name = stem + "-" + std::to_string(number);
   }
   image.uri = name + ".png";
-  files_.push_back({image.uri, std::move(png)});
+  files_->list.push_back({image.uri, std::move(png)});
 }
 
 std::string Pictures::name_of(const Recipe& recipe) const {

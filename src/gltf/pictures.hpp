@@ -7,6 +7,7 @@
 #include "gltf/names.hpp"
 
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 
@@ -54,9 +55,16 @@ class Pictures {
   Index texture(const Recipe& recipe, bool wrap_u, bool wrap_v);
 
   /// Pictures that stand in files of their own.
-  std::vector<GltfFile>& files() { return files_; }
+  std::vector<GltfFile>& files() { return files_->list; }
+  /// Adds its files to those of another, so that their names differ.
+  void share_files(Pictures& other) { files_ = other.files_; }
 
  private:
+  struct Files {
+    std::set<std::string> names;
+    std::vector<GltfFile> list;
+  };
+
   Index image(const Recipe& recipe);
   Index sampler(bool wrap_u, bool wrap_v);
   [[nodiscard]] thaw::Image make(const Recipe& recipe) const;
@@ -70,12 +78,11 @@ class Pictures {
   Document& document_;
   Buffer& buffer_;
   UniqueNames names_;
-  std::set<std::string> file_names_;
   std::map<Recipe, Index> images_;
   std::map<Index, bool> uniform_;
   std::map<std::pair<Index, Index>, Index> textures_;
   std::map<std::pair<bool, bool>, Index> samplers_;
-  std::vector<GltfFile> files_;
+  std::shared_ptr<Files> files_ = std::make_shared<Files>();
 };
 
 /// A part of a file name: letters, digits, `-` and `_` stay.

@@ -17,6 +17,7 @@ class Printer {
   void scenes();
   void node(const Node& node);
   void node_extensions(const Node& node);
+  void node_extras(const Node& node);
   void mesh(const Mesh& mesh);
   void mesh_extras(const Mesh& mesh);
   void primitive(const Primitive& primitive);
@@ -138,6 +139,7 @@ void Printer::extensions() {
   bool unlit = false;
   bool strength = false;
   bool transform = false;
+  bool lods = false;
   for (const auto& animation : document_.animations) {
     for (const auto& channel : animation.channels) {
       pointer = pointer || !channel.pointer.empty();
@@ -145,6 +147,7 @@ void Printer::extensions() {
   }
   for (const auto& node : document_.nodes) {
     visibility = visibility || node.visible.has_value();
+    lods = lods || !node.lods.empty();
   }
   for (const auto& material : document_.materials) {
     unlit = unlit || material.unlit;
@@ -155,13 +158,14 @@ void Printer::extensions() {
       transform = transform || (info->texture != kNone && info->transform.has_value());
     }
   }
-  const std::array<std::pair<std::string_view, bool>, 6> used = {{
+  const std::array<std::pair<std::string_view, bool>, 7> used = {{
       {"KHR_animation_pointer", pointer},
       {"KHR_lights_punctual", !document_.lights.empty()},
       {"KHR_materials_emissive_strength", strength},
       {"KHR_materials_unlit", unlit},
       {"KHR_node_visibility", visibility},
       {"KHR_texture_transform", transform},
+      {"MSFT_lod", lods},
   }};
   if (std::none_of(used.begin(), used.end(), [](const auto& entry) { return entry.second; })) {
     return;
@@ -198,11 +202,26 @@ void Printer::node(const Node& node) {
   optional_index("skin", node.skin);
   optional_index("camera", node.camera);
   node_extensions(node);
-  extras(node.extras);
+  node_extras(node);
+}
+
+void Printer::node_extras(const Node& node) {
+  if (node.lod_coverage.empty()) {
+    extras(node.extras);
+    return;
+  }
+  json_.key("extras");
+  json_.begin_object();
+  floats("MSFT_screencoverage", node.lod_coverage);
+  if (!node.extras.empty()) {
+    json_.key("thaw");
+    json_.value(node.extras);
+  }
+  json_.end_object();
 }
 
 void Printer::node_extensions(const Node& node) {
-  if (node.light == kNone && !node.visible) {
+  if (node.light == kNone && !node.visible && node.lods.empty()) {
     return;
   }
   json_.key("extensions");
@@ -211,6 +230,12 @@ void Printer::node_extensions(const Node& node) {
     json_.key("KHR_lights_punctual");
     json_.begin_object();
     number("light", std::size_t{node.light});
+    json_.end_object();
+  }
+  if (!node.lods.empty()) {
+    json_.key("MSFT_lod");
+    json_.begin_object();
+    indices("ids", node.lods);
     json_.end_object();
   }
   if (node.visible) {

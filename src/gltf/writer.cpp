@@ -58,6 +58,7 @@ void fill(Export& out) {
   gltf::add_meshes(out);
   gltf::add_lights(out);
   gltf::add_cameras(out);
+  gltf::add_placements(out);
   gltf::add_extras(out);
   gltf::add_animations(out);
 }

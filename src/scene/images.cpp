@@ -129,11 +129,15 @@ class Loader {
       : scene_(scene), sources_(sources), options_(options), diagnostics_(diagnostics) {}
 
   void load() {
-    scene_.images.clear();
+    for (const auto& image : scene_.images) {
+      ++names_[image.name];
+    }
     for (std::size_t i = 0; i < scene_.textures.size(); ++i) {
       place_ = "textures[" + std::to_string(i) + "]";
       Texture& texture = scene_.textures[i];
-      texture.image = load(texture);
+      if (texture.image >= scene_.images.size()) {
+        texture.image = load(texture);
+      }
     }
   }
 

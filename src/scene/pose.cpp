@@ -78,7 +78,7 @@ Transform Poser::local(Index node, float time) const {
   return transform;
 }
 
-Placement Poser::place(Index node, float time, const Parentage& above) const {
+Place Poser::place(Index node, float time, const Parentage& above) const {
   const Node& flags = scene_.nodes[node];
   const Transform own = local(node, time);
   Vec4d rotation = normalized(widen(own.rotation));
@@ -86,7 +86,7 @@ Placement Poser::place(Index node, float time, const Parentage& above) const {
   if (above.parent == nullptr) {
     return {compose(widen(own.translation), rotation, scale), rotation, scale};
   }
-  const Placement instance = above.root != nullptr ? *above.root : Placement{};
+  const Place instance = above.root != nullptr ? *above.root : Place{};
   if (!flags.inherit_rotation) {
     const Vec4d back = quaternion_product(conjugate(above.parent->rotation), instance.rotation);
     rotation = quaternion_product(back, rotation);
@@ -94,7 +94,7 @@ Placement Poser::place(Index node, float time, const Parentage& above) const {
   if (!flags.inherit_scale) {
     scale = multiply(multiply(reciprocal(above.parent->scale), instance.scale), scale);
   }
-  Placement result;
+  Place result;
   result.world = multiply(above.parent->world, compose(widen(own.translation), rotation, scale));
   result.rotation = normalized(quaternion_product(above.parent->rotation, rotation));
   result.scale = multiply(above.parent->scale, scale);
@@ -108,22 +108,22 @@ Placement Poser::place(Index node, float time, const Parentage& above) const {
   return result;
 }
 
-Placement Poser::place(Index node, float time) const {
+Place Poser::place(Index node, float time) const {
   std::vector<Index> path;
   for (Index at = node; at != kNone; at = parent(at)) {
     path.push_back(at);
   }
-  const Placement top = place(path.back(), time, {});
-  const Placement* root = scene_.nodes[path.back()].kind == NodeKind::root ? &top : nullptr;
-  Placement current = top;
+  const Place top = place(path.back(), time, {});
+  const Place* root = scene_.nodes[path.back()].kind == NodeKind::root ? &top : nullptr;
+  Place current = top;
   for (std::size_t i = path.size() - 1; i-- > 0;) {
     current = place(path[i], time, {&current, root});
   }
   return current;
 }
 
-std::vector<Placement> Poser::places(float time) const {
-  std::vector<Placement> placements(scene_.nodes.size());
+std::vector<Place> Poser::places(float time) const {
+  std::vector<Place> placements(scene_.nodes.size());
   std::vector<Index> tops(scene_.nodes.size());
   for (Index node = 0; node < scene_.nodes.size(); ++node) {
     const Index above = parent(node);
@@ -142,7 +142,7 @@ std::vector<Mat4d> Poser::world_matrices(float time) const {
   const auto placements = places(time);
   std::vector<Mat4d> world(placements.size());
   std::transform(placements.begin(), placements.end(), world.begin(),
-                 [](const Placement& placement) { return placement.world; });
+                 [](const Place& place) { return place.world; });
   return world;
 }
 

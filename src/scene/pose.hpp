@@ -10,7 +10,7 @@
 namespace thaw::scene {
 
 /// World matrix with the rotation and scale that it is made of: what a child with a flag takes from it.
-struct Placement {
+struct Place {
   Mat4d world = kIdentity;
   Vec4d rotation{0, 0, 0, 1};
   Vec3d scale{1, 1, 1};
@@ -31,9 +31,9 @@ class Poser {
 
   /// Translation, rotation and scale as the clip says, without regard to flags.
   [[nodiscard]] Transform local(Index node, float time) const;
-  [[nodiscard]] Placement place(Index node, float time) const;
+  [[nodiscard]] Place place(Index node, float time) const;
   /// All nodes at once.
-  [[nodiscard]] std::vector<Placement> places(float time) const;
+  [[nodiscard]] std::vector<Place> places(float time) const;
   [[nodiscard]] std::vector<Mat4d> world_matrices(float time) const;
   /// True if the clip moves the node or one of its ancestors.
   [[nodiscard]] bool moves(Index node) const { return moves_[node]; }
@@ -48,13 +48,13 @@ class Poser {
   };
   /// What all nodes have in common with the topmost one.
   struct Parentage {
-    const Placement* parent = nullptr;
-    const Placement* root = nullptr;
+    const Place* parent = nullptr;
+    const Place* root = nullptr;
   };
 
   void play(const Clip& clip);
   void find_moving();
-  [[nodiscard]] Placement place(Index node, float time, const Parentage& above) const;
+  [[nodiscard]] Place place(Index node, float time, const Parentage& above) const;
   [[nodiscard]] Index parent(Index node) const;
 
   const Scene& scene_;

@@ -1,0 +1,89 @@
+#include "cli/makers.hpp"
+
+#include <thaw/gltf.hpp>
+#include <thaw/image.hpp>
+#include <thaw/mdx_scene.hpp>
+#include <thaw/mrf_scene.hpp>
+
+#include "cli/console.hpp"
+#include "cli/convert_morph.hpp"
+#include "cli/convert_texture.hpp"
+#include "cli/report.hpp"
+#include "cli/text.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+scene::Scene model_scene(const Work& work, const mdx::Document& model) {
+  mdx::SceneOptions options;
+  options.scale = work.scale(options.scale);
+  return mdx::to_scene(model, options, work.findings);
+}
+
+scene::Scene morph_scene(const Work& work, const mrf::Document& morph) {
+  mrf::SceneOptions options;
+  options.scale = work.scale(options.scale);
+  set_thinning(work.settings, options.every, options.max_error, options.scale);
+  return mrf::to_scene(morph, work.output.stem().string(), options, work.findings);
+}
+
+Product model_product(const scene::Scene& scene, std::vector<GltfFile> files) {
+  const auto clips = static_cast<std::uint64_t>(std::count_if(
+      scene.clips.begin(), scene.clips.end(), [](const scene::Clip& clip) { return !clip.global; }));
+  const auto missing = static_cast<std::uint64_t>(
+      std::count_if(scene.images.begin(), scene.images.end(),
+                    [](const scene::NamedImage& image) { return image.placeholder; }));
+  Product product;
+  product.files = std::move(files);
+  product.facts = counted(clips, "clip");
+  product.facts += missing > 0 ? concat({" · ", counted(missing, "texture"), " missing"}) : "";
+  product.json = {{"clips", static_cast<std::int64_t>(clips)},
+                  {"textures", static_cast<std::int64_t>(scene.images.size())},
+                  {"textures_missing", static_cast<std::int64_t>(missing)}};
+  return product;
+}
+
+}  // namespace
+
+std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& document) {
+  if (const auto* model = document.get_if<mdx::Document>()) {
+    return model_scene(work, *model);
+  }
+  if (const auto* morph = document.get_if<mrf::Document>()) {
+    return morph_scene(work, *morph);
+  }
+  return std::nullopt;
+}
+
+Result<Product> export_scene(const Work& work, scene::Scene scene) {
+  scene::ImageOptions image_options;
+  image_options.team_color = work.team_color;
+  image_options.read = read_options(work.settings);
+  const Sources sources = work.folders.for_model(work.input);
+  const std::size_t morphs = attach_morphs(scene, sources, work.scale(0), work.settings, work.findings);
+  scene::load_images(scene, sources, image_options, work.findings);
+  GltfOptions options;
+  options.profile = work.settings.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
+  options.binary = work.target == Target::glb;
+  options.embed_images = options.binary;
+  options.name = work.output.stem().string();
+  options.png_level = png_level(work.settings);
+  auto files = write_gltf(scene, options, work.findings);
+  if (!files) {
+    return tl::unexpected<Error>(std::move(files.error()));
+  }
+  Product product = model_product(scene, std::move(*files));
+  product.facts += morphs > 0 ? concat({" · ", counted(morphs, "morph model")}) : "";
+  return product;
+}
+
+Result<Product> make_from(const Work& work, const AnyDocument& document) {
+  if (auto scene = make_scene(work, document)) {
+    return export_scene(work, std::move(*scene));
+  }
+  return fail(codes::kFormatUnsupported, std::string(work.content.identity.explanation));
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,233 @@
+// Models that stand in a scene: their meshes, materials and pictures once, a tree of nodes for each place.
+#include "gltf/export.hpp"
+
+#include <algorithm>
+
+namespace thaw::gltf {
+namespace {
+
+/// Models that hold each other end here.
+constexpr unsigned kMaxDepth = 8;
+/// Of one placed node, in steps of the budget.
+constexpr std::uint64_t kNodeCost = 64;
+
+/// The model as it looks when nothing moves: without bones, clips and whatever else is not seen.
+scene::Scene still(const scene::Scene& model, Diagnostics& diagnostics) {
+  const Channels channels(model, diagnostics);
+  scene::Scene result;
+  result.name = model.name;
+  result.nodes = model.nodes;
+  result.textures = model.textures;
+  result.images = model.images;
+  result.materials = model.materials;
+  result.uv_animations = model.uv_animations;
+  result.models = model.models;
+  result.placements = model.placements;
+  for (Index material = 0; material < model.materials.size(); ++material) {
+    auto& layers = result.materials[material].layers;
+    for (Index layer = 0; layer < layers.size(); ++layer) {
+      layers[layer].alpha = channels.typical_alpha({Target::Kind::layer, material, layer},
+                                                   Property::layer_alpha, layers[layer].alpha);
+    }
+  }
+  for (Index i = 0; i < model.meshes.size(); ++i) {
+    const Target target{Target::Kind::mesh, i, 0};
+    scene::Mesh mesh = model.meshes[i];
+    mesh.color = channels.initial(target, Property::mesh_color, mesh.color);
+    mesh.alpha = channels.initial(target, Property::mesh_alpha, mesh.alpha);
+    // Vertices of skinned meshes are in the scene's space, wherever their node is.
+    mesh.node = mesh.skin < model.skins.size() ? kNone : mesh.node;
+    mesh.skin = kNone;
+    mesh.influences = 0;
+    mesh.joints.clear();
+    mesh.weights.clear();
+    mesh.morph_targets.clear();
+    result.meshes.push_back(std::move(mesh));
+  }
+  return result;
+}
+
+void shift(Index& index, std::size_t by) {
+  if (index != kNone) {
+    index += static_cast<Index>(by);
+  }
+}
+
+void shift(Attributes& attributes, std::size_t by) {
+  for (auto& attribute : attributes) {
+    shift(attribute.second, by);
+  }
+}
+
+/// Puts everything that nodes can refer to behind what `out` has; `part.nodes` then refer to it there.
+class Splice {
+ public:
+  Splice(Document& out, Document& part, std::size_t first_view)
+      : out_(out), part_(part), first_view_(first_view) {}
+
+  void run() {
+    for (auto& accessor : part_.accessors) {
+      shift(accessor.view, first_view_);
+    }
+    for (auto& image : part_.images) {
+      shift(image.view, first_view_);
+    }
+    for (auto& texture : part_.textures) {
+      shift(texture.sampler, out_.samplers.size());
+      shift(texture.image, out_.images.size());
+    }
+    for (auto& material : part_.materials) {
+      for (auto* info : {&material.base_color_texture, &material.metallic_roughness_texture,
+                         &material.occlusion_texture, &material.normal_texture, &material.emissive_texture}) {
+        shift(info->texture, out_.textures.size());
+      }
+    }
+    for (auto& mesh : part_.meshes) {
+      for (auto& primitive : mesh.primitives) {
+        shift(primitive.attributes, out_.accessors.size());
+        shift(primitive.indices, out_.accessors.size());
+        shift(primitive.material, out_.materials.size());
+      }
+    }
+    for (auto& node : part_.nodes) {
+      shift(node.mesh, out_.meshes.size());
+    }
+    move(&Document::accessors);
+    move(&Document::images);
+    move(&Document::samplers);
+    move(&Document::textures);
+    move(&Document::materials);
+    move(&Document::meshes);
+  }
+
+ private:
+  template <class T>
+  void move(std::vector<T> Document::* list) {
+    auto& from = part_.*list;
+    (out_.*list)
+        .insert((out_.*list).end(), std::make_move_iterator(from.begin()),
+                std::make_move_iterator(from.end()));
+    from.clear();
+  }
+
+  Document& out_;
+  Document& part_;
+  std::size_t first_view_;
+};
+
+/// The nodes of a model that have something to show, below one top node.
+struct Stencil {
+  std::vector<Node> nodes;  ///< the first is the top; children come behind their parents
+};
+
+/// Which nodes show something themselves or below. Without recursion: bones can be nested deeply.
+std::vector<bool> shows_something(const std::vector<Node>& nodes, const std::vector<Index>& roots) {
+  std::vector<Index> order = roots;
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    const auto& children = nodes[order[at]].children;
+    order.insert(order.end(), children.begin(), children.end());
+  }
+  std::vector<bool> result(nodes.size());
+  for (auto at = order.rbegin(); at != order.rend(); ++at) {
+    const Node& node = nodes[*at];
+    result[*at] =
+        (node.mesh != kNone && node.scale != Vec3{0, 0, 0}) ||
+        std::any_of(node.children.begin(), node.children.end(), [&](Index child) { return result[child]; });
+  }
+  return result;
+}
+
+Node plain_copy(const Node& source) {
+  Node node;
+  node.name = source.name;
+  node.translation = source.translation;
+  node.rotation = source.rotation;
+  node.scale = source.scale;
+  node.mesh = source.scale != Vec3{0, 0, 0} ? source.mesh : kNone;
+  return node;
+}
+
+Stencil make_stencil(const std::vector<Node>& nodes, const std::vector<Index>& roots) {
+  const auto shown = shows_something(nodes, roots);
+  Stencil stencil;
+  stencil.nodes.emplace_back();
+  std::vector<std::pair<Index, Index>> open;  // node, and its parent in the stencil
+  const auto add = [&](const std::vector<Index>& children, Index parent) {
+    for (const Index child : children) {
+      if (shown[child]) {
+        open.emplace_back(child, parent);
+      }
+    }
+  };
+  add(roots, 0);
+  for (std::size_t at = 0; at < open.size(); ++at) {
+    const auto [node, parent] = open[at];
+    const auto place = static_cast<Index>(stencil.nodes.size());
+    stencil.nodes.push_back(plain_copy(nodes[node]));
+    stencil.nodes[parent].children.push_back(place);
+    add(nodes[node].children, place);
+  }
+  return stencil;
+}
+
+void add_level(Export& out, unsigned depth);
+
+/// Adds the model's content to the document.
+Stencil add_model(Export& out, const scene::Scene& model, unsigned depth) {
+  const scene::Scene reduced = still(model, out.diagnostics);
+  Export part(reduced, out.options, out.diagnostics);
+  part.pictures.share_files(out.pictures);
+  add_nodes(part);
+  add_skins(part);
+  add_meshes(part);
+  add_level(part, depth + 1);
+  const Index first_view = out.buffer.append(std::move(part.buffer));
+  Splice(out.document, part.document, first_view).run();
+  return make_stencil(part.document.nodes, part.document.roots);
+}
+
+void place(Export& out, const Stencil& stencil, Index parent) {
+  if (stencil.nodes.size() < 2) {
+    return;
+  }
+  // The top stands for the scene's node itself.
+  const auto first = out.document.nodes.size() - 1;
+  for (std::size_t i = 1; i < stencil.nodes.size(); ++i) {
+    Node node = stencil.nodes[i];
+    for (Index& child : node.children) {
+      shift(child, first);
+    }
+    node.name = out.node_names.add(std::move(node.name), "node");
+    out.document.nodes.push_back(std::move(node));
+  }
+  for (Index child : stencil.nodes.front().children) {
+    shift(child, first);
+    out.document.nodes[parent].children.push_back(child);
+  }
+}
+
+void add_level(Export& out, unsigned depth) {
+  std::map<Index, Stencil> stencils;
+  for (const auto& placement : out.scene.placements) {
+    if (placement.node >= out.scene.nodes.size() || placement.model >= out.scene.models.size() ||
+        out.scene.models[placement.model] == nullptr || depth > kMaxDepth) {
+      out.diagnostics.add(codes::kSceneReference, "a placement of a model or at a node that is not there");
+      continue;
+    }
+    auto found = stencils.find(placement.model);
+    if (found == stencils.end()) {
+      found =
+          stencils.emplace(placement.model, add_model(out, *out.scene.models[placement.model], depth)).first;
+    }
+    if (!out.budget.spend(found->second.nodes.size() * kNodeCost)) {
+      break;
+    }
+    place(out, found->second, placement.node);
+  }
+}
+
+}  // namespace
+
+void add_placements(Export& out) { add_level(out, 0); }
+
+}  // namespace thaw::gltf

@@ -1,0 +1,122 @@
+// Models placed in a scene, and forms of less detail.
+#include "gltf/written.hpp"
+
+namespace thaw::test {
+namespace {
+
+/// A bone that lifts a skinned quad with a picture.
+std::shared_ptr<const scene::Scene> lamp() {
+  auto model = empty_scene();
+  const auto bone = add_node(model, "bone", 0, {0, 5, 0});
+  const auto picture = add_texture(model, "lamp", {{255, 0, 0, 255}, {0, 255, 0, 255}});
+  const auto quad = add_quad(model, add_material(model, {layer(scene::BlendMode::none, picture)}));
+  add_skin(model, quad, {bone});
+  const auto hidden = add_quad(model);
+  model.meshes[hidden].alpha = 0;
+  return std::make_shared<const scene::Scene>(std::move(model));
+}
+
+/// Nodes that show a mesh, by the sum of the translations above them.
+std::vector<Vec3> shown(const Written& written, int node, Vec3 at_parent = {}) {
+  const Value& value = at(written.json, "nodes", node);
+  if (has(value, "translation")) {
+    for (int i = 0; i < 3; ++i) {
+      at_parent[static_cast<std::size_t>(i)] += static_cast<float>(number(at(value, "translation", i)));
+    }
+  }
+  std::vector<Vec3> result;
+  if (has(value, "mesh")) {
+    result.push_back(at_parent);
+  }
+  for (int i = 0; has(value, "children") && i < size_of(at(value, "children")); ++i) {
+    const auto below = shown(written, static_cast<int>(number(at(value, "children", i))), at_parent);
+    result.insert(result.end(), below.begin(), below.end());
+  }
+  return result;
+}
+
+std::vector<Vec3> shown(const Written& written) {
+  std::vector<Vec3> result;
+  const Value& roots = at(written.json, "scenes", 0, "nodes");
+  for (int i = 0; i < size_of(roots); ++i) {
+    const auto below = shown(written, static_cast<int>(number(at(roots, i))));
+    result.insert(result.end(), below.begin(), below.end());
+  }
+  return result;
+}
+
+TEST(GltfPlacement, ContentOnceNodesForEachPlace) {
+  auto scene = empty_scene();
+  scene.models.push_back(lamp());
+  for (const float x : {1.0F, 2.0F, 3.0F}) {
+    scene.placements.push_back({add_node(scene, "lamp post", 0, {x, 0, 0}), 0});
+  }
+  const Written written = write(scene);
+  EXPECT_EQ(size_of(at(written.json, "meshes")), 2);  // the hidden one is there, but nothing shows it
+  EXPECT_EQ(size_of(at(written.json, "images")), 1);
+  EXPECT_FALSE(has(written.json, "skins"));
+  EXPECT_THAT(shown(written), ::testing::ElementsAre(Vec3{1, 0, 0}, Vec3{2, 0, 0}, Vec3{3, 0, 0}));
+  const Value& primitive = at(written.json, "meshes", 0, "primitives", 0);
+  EXPECT_EQ(written.accessor(at(primitive, "attributes", "POSITION")).size(), 12U);
+  EXPECT_FALSE(has(at(primitive, "attributes"), "JOINTS_0"));
+  const Value& material = at(written.json, "materials", static_cast<int>(number(at(primitive, "material"))));
+  const Image picture = written.picture(at(material, "pbrMetallicRoughness", "baseColorTexture", "index"));
+  EXPECT_EQ(picture.rgba[0], 255);
+}
+
+TEST(GltfPlacement, BesideMeshesOfTheSceneAndWithinModels) {
+  auto street = empty_scene();
+  street.models.push_back(lamp());
+  street.placements.push_back({add_node(street, "corner", 0, {0, 0, 10}), 0});
+  auto scene = empty_scene();
+  const auto picture = add_texture(scene, "ground", {{1, 2, 3, 255}, {4, 5, 6, 255}});
+  add_quad(scene, add_material(scene, {layer(scene::BlendMode::none, picture)}));
+  scene.models = {lamp(), std::make_shared<const scene::Scene>(std::move(street))};
+  scene.placements = {{add_node(scene, "north", 0, {0, 0, 1}), 1},
+                      {add_node(scene, "south", 0, {0, 0, -1}), 0}};
+  const Written written = write(scene);
+  EXPECT_THAT(shown(written), ::testing::UnorderedElementsAre(Vec3{0, 0, 0}, Vec3{0, 0, 11}, Vec3{0, 0, -1}));
+  EXPECT_EQ(size_of(at(written.json, "images")), 3);
+}
+
+TEST(GltfPlacement, WhatIsNotThereIsReported) {
+  auto scene = empty_scene();
+  scene.placements = {{0, 3}, {99, 0}};
+  scene.models = {nullptr};
+  const Written written = write(scene);
+  EXPECT_EQ(written.diagnostics.count(Severity::warning), 2U);
+}
+
+TEST(GltfPlacement, DeepModelsDoNotExhaustTheStack) {
+  auto model = empty_scene();
+  scene::Index last = 0;
+  for (int i = 0; i < 30000; ++i) {
+    last = add_node(model, "n", last);
+  }
+  add_quad(model);
+  model.meshes[0].node = last;
+  auto scene = empty_scene();
+  scene.models.push_back(std::make_shared<const scene::Scene>(std::move(model)));
+  scene.placements.push_back({0, 0});
+  const Written written = write(scene);
+  EXPECT_GT(size_of(at(written.json, "nodes")), 30000);
+}
+
+TEST(GltfLod, StandsBesideTheHierarchy) {
+  auto scene = empty_scene();
+  const auto near = add_quad(scene);
+  const auto far = add_quad(scene);
+  const auto far_node = scene.meshes[far].node;
+  scene.nodes[far_node].parent = scene::kNone;
+  scene.nodes[scene.meshes[near].node].lods = {far_node};
+  scene.nodes[scene.meshes[near].node].lod_coverage = {0.5F, 0.1F};
+  const Written written = write(scene);
+  const Value& node = at(written.json, "nodes", static_cast<int>(scene.meshes[near].node));
+  EXPECT_EQ(number(at(node, "extensions", "MSFT_lod", "ids", 0)), far_node);
+  EXPECT_EQ(size_of(at(node, "extras", "MSFT_screencoverage")), 2);
+  EXPECT_EQ(shown(written).size(), 1U);
+  EXPECT_EQ(text(at(written.json, "extensionsUsed", 0)), "MSFT_lod");
+}
+
+}  // namespace
+}  // namespace thaw::test
