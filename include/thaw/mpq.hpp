@@ -5,6 +5,7 @@
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/options.hpp>
+#include <thaw/storage.hpp>
 
 #include <memory>
 #include <optional>
@@ -15,23 +16,9 @@
 
 namespace thaw::mpq {
 
-/// Where an archive's bytes are. Implementations may be used by several threads at once.
-class Storage {
- public:
-  Storage() = default;
-  Storage(const Storage&) = delete;
-  Storage(Storage&&) = delete;
-  Storage& operator=(const Storage&) = delete;
-  Storage& operator=(Storage&&) = delete;
-  virtual ~Storage() = default;
-
-  [[nodiscard]] virtual std::uint64_t size() const = 0;
-  /// Fills `out` from `offset` on; false if not all of it could be read.
-  [[nodiscard]] virtual bool read(std::uint64_t offset, std::span<std::uint8_t> out) const = 0;
-};
-
-/// An archive in memory, such as a map inside a campaign.
-std::shared_ptr<const Storage> memory_storage(Bytes bytes);
+/// Where an archive's bytes are.
+using Storage = thaw::Storage;
+using thaw::memory_storage;
 
 /// What the header says, after what protectors of maps make of it has been undone. Offsets of tables count
 /// from `offset`.

@@ -3,6 +3,7 @@
 
 #include <thaw/blp.hpp>               // IWYU pragma: export
 #include <thaw/bytes.hpp>             // IWYU pragma: export
+#include <thaw/chunk_frame.hpp>       // IWYU pragma: export
 #include <thaw/codes.hpp>             // IWYU pragma: export
 #include <thaw/dds.hpp>               // IWYU pragma: export
 #include <thaw/diagnostics.hpp>       // IWYU pragma: export
@@ -26,8 +27,11 @@
 #include <thaw/png.hpp>               // IWYU pragma: export
 #include <thaw/scene.hpp>             // IWYU pragma: export
 #include <thaw/sources.hpp>           // IWYU pragma: export
+#include <thaw/storage.hpp>           // IWYU pragma: export
 #include <thaw/tga.hpp>               // IWYU pragma: export
 #include <thaw/validate.hpp>          // IWYU pragma: export
 #include <thaw/value.hpp>             // IWYU pragma: export
 #include <thaw/version.hpp>           // IWYU pragma: export
+#include <thaw/wdl.hpp>               // IWYU pragma: export
+#include <thaw/wdt.hpp>               // IWYU pragma: export
 #include <thaw/wow_codes.hpp>         // IWYU pragma: export

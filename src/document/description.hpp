@@ -13,13 +13,16 @@
 //   tag(fourcc)               a constant that must stand here
 //   counted(name, a)          u32 count, then that many plain elements
 //   bulk(name, a, n)          n plain elements without a count
+//   strings(name, a, n)       n bytes of texts, each ending with its NUL
 //   rows(name, a, columns, n) n keyframes of one i32 and some scalars
 //   counted_list(name, l)     u32 count, then described elements
 //   list(name, l, n)          n described elements
+//   array_of(name, a)         a std::array of described elements
 //   records(name, l)          described elements of T::kRecordSize bytes to the end of the scope
 //   objects(name, l)          described elements to the end of the scope
 //   sized(x, min, body)       inclusive u32 size, body, remainder
 //   object(name, x)           one described structure as a member
+//   group(name, body)         members that go together without a structure of their own
 //   choose(stored, decide)    what a reader must find out from the bytes, and the others know
 //   next_is(fourcc, stored)   the usual case of choose: is this tag next?
 //   region(body)              a part with offsets of its own

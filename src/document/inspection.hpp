@@ -5,6 +5,7 @@
 
 #include "document/description.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace thaw {
@@ -50,6 +51,19 @@ class InspectionVisitor {
     structure("count", sizeof(std::uint32_t));
     bulk(name, values, values.size());
   }
+  void strings(const char* name, const Array<char>& texts, std::size_t /*size*/) {
+    inspector_.begin(name, true, offset_);
+    for (const char *from = texts.data(), *end = from + texts.size(); from != end;) {
+      const char* nul = std::find(from, end, '\0');
+      Leaf leaf;
+      leaf.role = LeafRole::text;
+      leaf.size = static_cast<std::uint64_t>(nul - from) + (nul == end ? 0U : 1U);
+      leaf.data = from;
+      from += leaf.size;
+      emit(leaf);
+    }
+    inspector_.end(offset_);
+  }
   void rows(const char* name, const Array<std::uint32_t>& words, Columns columns, std::size_t /*count*/) {
     Leaf leaf = plain<std::uint32_t>(name, words.data(), words.size());
     leaf.role = LeafRole::rows;
@@ -66,6 +80,12 @@ class InspectionVisitor {
     describe(*this, value);
     inspector_.end(offset_);
   }
+  template <class F>
+  void group(const char* name, F&& body) {
+    inspector_.begin(name, false, offset_);
+    std::forward<F>(body)();
+    inspector_.end(offset_);
+  }
   template <class T>
   void counted_list(const char* name, const std::vector<T>& items) {
     structure("count", sizeof(std::uint32_t));
@@ -74,6 +94,14 @@ class InspectionVisitor {
   template <class T>
   void list(const char* name, const std::vector<T>& items, std::size_t /*count*/) {
     objects(name, items);
+  }
+  template <class T, std::size_t N>
+  void array_of(const char* name, const std::array<T, N>& items) {
+    inspector_.begin(name, true, offset_);
+    for (const auto& item : items) {
+      object("", item);
+    }
+    inspector_.end(offset_);
   }
   template <class T>
   void records(const char* name, const std::vector<T>& items) {
@@ -165,6 +193,13 @@ class InspectionVisitor {
     inspector_.end(offset_);
   }
   void expect_at(const char* /*name*/, std::uint64_t /*stated*/) {}
+  void size_word(const char* name, const std::optional<std::uint32_t>& stated) {
+    if (stated) {
+      field("statedSize", *stated);
+    } else {
+      structure(name, sizeof(std::uint32_t));
+    }
+  }
   void patch(std::uint64_t /*at*/, std::uint64_t /*size*/) {}
 
   /// Bytes that are kept and not understood.

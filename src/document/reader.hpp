@@ -93,6 +93,8 @@ class Reader {
     bulk(name, values, count);
   }
 
+  void strings(const char* name, Array<char>& texts, std::size_t size) { bulk(name, texts, size); }
+
   void rows(const char* name, Array<std::uint32_t>& words, Columns columns, std::size_t count) {
     if (count > left() / (columns.words() * sizeof(std::uint32_t))) [[unlikely]] {
       fail_count(name, count, columns.words() * sizeof(std::uint32_t));
@@ -108,6 +110,12 @@ class Reader {
   void object(const char* name, T& value) {
     const Scope scope(*this, name);
     describe(*this, value);
+  }
+
+  template <class F>
+  void group(const char* name, F&& body) {
+    const Scope scope(*this, name);
+    std::forward<F>(body)();
   }
 
   template <class T>
@@ -131,6 +139,14 @@ class Reader {
         items.resize(i);
         return;
       }
+    }
+  }
+
+  template <class T, std::size_t N>
+  void array_of(const char* name, std::array<T, N>& items) {
+    for (std::size_t i = 0; i < N; ++i) {
+      const Scope scope(*this, name, i);
+      describe(*this, items[i]);
     }
   }
 
@@ -195,8 +211,9 @@ class Reader {
     const auto* start = pos_;
     const auto* outer_end = std::exchange(end_, pos_ + std::min(size, left()));
     const auto* chunk_end = end_;
-    resume_ = nullptr;
+    const auto* outer_resume = std::exchange(resume_, nullptr);
     std::forward<F>(body)();
+    const auto* resume = std::exchange(resume_, outer_resume);
     end_ = outer_end;
     if (failed_) [[unlikely]] {
       if (options_.strict) {
@@ -204,8 +221,8 @@ class Reader {
         return;
       }
       release_failure();
-      remainder.whole = resume_ == nullptr;
-      pos_ = remainder.whole ? start : resume_;
+      remainder.whole = resume == nullptr;
+      pos_ = remainder.whole ? start : resume;
     } else if (pos_ < chunk_end) {
       note(codes::kChunkTail, "", std::to_string(chunk_end - pos_) + " bytes behind the last record");
     }
@@ -335,7 +352,7 @@ class Reader {
           index_(index) {}
 
     [[nodiscard]] std::string text() const {
-      std::string part = name_ != nullptr ? std::string(name_) : tag_.text();
+      std::string part = name_ != nullptr ? std::string(name_) : tag_ == FourCC{} ? "" : tag_.text();
       // The list that is a chunk's whole content has no name of its own: GEOS[2], not GEOS.[2].
       return index_ == kNoIndex ? part : part + "[" + std::to_string(index_) + "]";
     }

@@ -5,6 +5,7 @@
 
 #include "document/description.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace thaw {
@@ -94,6 +95,7 @@ class Writer {
     field(name, static_cast<std::uint32_t>(values.size()));
     bulk(name, values, values.size());
   }
+  void strings(const char* name, const Array<char>& texts, std::size_t size) { bulk(name, texts, size); }
   void rows(const char* name, const Array<std::uint32_t>& words, Columns /*columns*/, std::size_t count) {
     bulk(name, words, count);
   }
@@ -101,6 +103,10 @@ class Writer {
   template <class T>
   void object(const char* /*name*/, const T& value) {
     describe(*this, value);
+  }
+  template <class F>
+  void group(const char* /*name*/, F&& body) {
+    std::forward<F>(body)();
   }
   template <class T>
   void counted_list(const char* name, const std::vector<T>& items) {
@@ -110,6 +116,12 @@ class Writer {
   template <class T>
   void list(const char* name, const std::vector<T>& items, std::size_t /*count*/) {
     objects(name, items);
+  }
+  template <class T, std::size_t N>
+  void array_of(const char* /*name*/, const std::array<T, N>& items) {
+    for (const auto& item : items) {
+      describe(*this, item);
+    }
   }
   template <class T>
   void records(const char* name, const std::vector<T>& items) {
@@ -190,6 +202,10 @@ class Writer {
   }
   void expect_at(const char* /*name*/, std::uint64_t /*stated*/) {}
 
+  /// A size word as it is stated, or one to be set by `patch`.
+  void size_word(const char* name, const std::optional<std::uint32_t>& stated) {
+    field(name, stated.value_or(0));
+  }
   /// Sets a size word that was written before what it measures.
   void patch(std::uint64_t at, std::uint64_t size) { sink_.patch(at, static_cast<std::uint32_t>(size)); }
 

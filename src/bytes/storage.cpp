@@ -1,6 +1,6 @@
-#include <thaw/mpq.hpp>
+#include <thaw/storage.hpp>
 
-namespace thaw::mpq {
+namespace thaw {
 namespace {
 
 class Memory : public Storage {
@@ -26,4 +26,4 @@ std::shared_ptr<const Storage> memory_storage(Bytes bytes) {
   return std::make_shared<Memory>(std::move(bytes));
 }
 
-}  // namespace thaw::mpq
+}  // namespace thaw

@@ -1,0 +1,20 @@
+// How a chunk stands in a file whose chunks have fixed places.
+#pragma once
+
+#include <thaw/bytes.hpp>
+
+#include <optional>
+
+namespace thaw {
+
+/// What tag, size and content of such a chunk say beyond the content.
+struct ChunkFrame {
+  bool present = true;
+  /// Where it is not the size of the content: the chunk runs past the end of what holds it.
+  std::optional<std::uint32_t> stated_size;
+  Remainder remainder;
+
+  friend bool operator==(const ChunkFrame&, const ChunkFrame&) = default;
+};
+
+}  // namespace thaw

@@ -1,0 +1,84 @@
+// Chunks of a fixed order: tag, size, content. World of Warcraft writes their tags backwards.
+#pragma once
+
+#include <thaw/chunk_frame.hpp>
+#include <thaw/codes.hpp>
+
+#include "document/description.hpp"
+
+#include <string>
+
+namespace thaw {
+
+/// How a tag stands in the file: MVER as REVM.
+constexpr FourCC backwards(FourCC tag) {
+  std::swap(tag.bytes[0], tag.bytes[3]);
+  std::swap(tag.bytes[1], tag.bytes[2]);
+  return tag;
+}
+
+enum class Presence : std::uint8_t { required, optional };
+
+/// The head and the content of a chunk that is there. `size` is of its content.
+template <class V, class F>
+void framed_content(V& v, FourCC tag, As<V, ChunkFrame>& frame, F&& body) {
+  v.tag(backwards(tag));
+  if constexpr (V::kReads) {
+    std::uint32_t size = 0;
+    v.field("size", size);
+    if (size > v.left()) {
+      frame.stated_size = size;
+      v.note(codes::kChunkOverrun, "",
+             tag.text() + " states " + std::to_string(size) + " bytes, " + std::to_string(v.left()) +
+                 " are left");
+    }
+    v.payload(frame.remainder, FourCC{}, size, std::forward<F>(body));
+  } else {
+    const std::uint64_t size_at = v.here();
+    v.size_word("size", frame.stated_size);
+    const std::uint64_t start = v.here();
+    v.payload(frame.remainder, FourCC{}, 0, std::forward<F>(body));
+    if (!frame.stated_size) {
+      v.patch(size_at, v.here() - start);
+    }
+  }
+}
+
+/// A chunk that stands here if its tag is next. Its members have paths that begin with `tag`.
+template <class V, class F>
+void framed(V& v, FourCC tag, As<V, ChunkFrame>& frame, Presence presence, F&& body) {
+  const bool present = v.next_is(backwards(tag), frame.present);
+  if constexpr (V::kReads) {
+    frame.present = present;
+    if (!present && presence == Presence::required && !v.failed()) {
+      v.note(codes::kTagExpected, tag.text().c_str(), "the chunk " + tag.text() + " does not stand here");
+    }
+  }
+  if (present) {
+    v.group(tag.text().c_str(), [&] { framed_content<V>(v, tag, frame, std::forward<F>(body)); });
+  }
+}
+template <class V, class F>
+void framed(V& v, FourCC tag, As<V, ChunkFrame>& frame, F&& body) {
+  framed<V>(v, tag, frame, Presence::required, std::forward<F>(body));
+}
+
+/// Plain elements to the end of the scope.
+template <class V, class T>
+void bulk_to_end(V& v, const char* name, T& values) {
+  std::size_t count = values.size();
+  if constexpr (V::kReads) {
+    count = v.left() / sizeof(typename T::value_type);
+  }
+  v.bulk(name, values, count);
+}
+template <class V>
+void strings_to_end(V& v, const char* name, As<V, Array<char>>& texts) {
+  std::size_t size = texts.size();
+  if constexpr (V::kReads) {
+    size = v.left();
+  }
+  v.strings(name, texts, size);
+}
+
+}  // namespace thaw
