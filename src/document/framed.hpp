@@ -26,6 +26,9 @@ void framed_content(V& v, FourCC tag, As<V, ChunkFrame>& frame, F&& body) {
   if constexpr (V::kReads) {
     std::uint32_t size = 0;
     v.field("size", size);
+    if (v.failed()) {
+      return;  // what holds the chunk keeps it
+    }
     if (size > v.left()) {
       frame.stated_size = size;
       v.note(codes::kChunkOverrun, "",
