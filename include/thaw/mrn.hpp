@@ -1,0 +1,479 @@
+// Forgelight animation networks (MRN, NaturalMotion Morpheme; .nmb in other games): a row of packets with
+// skeletons, animations, the maps between them, event tracks, names and a network of states. Format page
+// forgelight, §1 to §9.
+//
+// No game's file is public; what is inferred is read tolerantly. A document keeps every byte, so that
+// write(read(x)) == x for every file that reads. A packet that cannot be understood keeps its bytes, and so
+// does a part of a packet whose pointer leads nowhere.
+#pragma once
+
+#include <thaw/boxed.hpp>
+#include <thaw/nsa.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace thaw::mrn {
+
+/// Flags of the second word of every packet (§1.1).
+struct Platform {
+  static constexpr std::uint32_t kBigEndian = 1;
+  static constexpr std::uint32_t kLittleEndian = 2;
+  static constexpr std::uint32_t k32Bit = 4;
+  static constexpr std::uint32_t k64Bit = 8;
+};
+
+/// How the packets stand in the file.
+enum class Layout : std::uint8_t {
+  v26_le64,    ///< read in full
+  v24_le64,    ///< read as far as it is known
+  le32,        ///< packets are listed, their content is kept: its layout is not known
+  big_endian,  ///< recognised; nothing of it is read
+};
+
+/// "version 26 for little-endian 64-bit machines".
+std::string platform_text(std::uint32_t version, std::uint32_t platform);
+
+/// Meaning of a packet's type in the layout (§1.3).
+enum class PacketKind : std::uint8_t {
+  unknown,
+  skeleton,
+  rig_map,
+  event_track,  ///< discrete or duration
+  plugins,
+  file_names,
+  skeleton_names,
+  animation,  ///< one NSA
+  network,
+  character_controller,
+};
+PacketKind packet_kind(std::uint32_t type, Layout layout);
+/// "skeleton", "animation", …; names also types whose content is not read. Empty for unknown ones.
+std::string_view packet_name(std::uint32_t type, Layout layout);
+
+/// §2. Pointers count from the table's start.
+struct StringTable {
+  enum class Form : std::uint8_t {
+    plain,
+    with_ids,  ///< version 24
+    expanded,  ///< version 26, with ids and a list of unknown meaning
+  };
+  Form form = Form::plain;
+  bool present = false;  ///< its pointer leads somewhere
+  std::uint32_t count = 0;
+  std::uint32_t data_size = 0;
+  std::uint64_t ids_at = 0;
+  std::uint64_t offsets_at = 0;
+  std::uint64_t unknown_at = 0;
+  std::uint64_t strings_at = 0;
+  Array<std::uint32_t> ids;
+  Array<std::uint32_t> offsets;
+  Array<std::uint32_t> unknown;
+  Array<char> strings;
+
+  [[nodiscard]] std::size_t size() const { return offsets.size(); }
+  /// Up to its NUL or the end of the data; empty if the table does not hold it.
+  [[nodiscard]] std::string_view text(std::size_t index) const;
+  friend bool operator==(const StringTable&, const StringTable&) = default;
+};
+
+/// A run of bones of which each is the parent of the next.
+struct Chain {
+  std::int32_t unknown = 0;
+  std::int32_t parent = -1;  ///< of the first bone; −1 for none
+  std::int32_t start = 0;
+  std::int32_t length = 0;
+  static constexpr std::size_t kMinSize = 16;
+  friend bool operator==(const Chain&, const Chain&) = default;
+};
+
+/// §4.2.
+struct Hierarchy {
+  bool present = false;
+  std::uint32_t count = 0;
+  std::uint32_t padding = 0;
+  std::uint64_t parents_at = 0;  ///< from the hierarchy's start
+  Array<std::int32_t> parents;   ///< −1 for roots
+  friend bool operator==(const Hierarchy&, const Hierarchy&) = default;
+};
+
+/// §4.3. Pointers count from the attribute's start (`buffer_at`) and from the buffer's.
+struct BindPose {
+  std::uint64_t allocator = 0;
+  std::int16_t references = -1;
+  std::uint16_t type = 14;
+  std::uint32_t padding = 0;
+  std::uint64_t buffer_at = 0;
+  std::uint64_t padding2 = 0;
+  bool present = false;
+  // the buffer
+  bool has_buffer = false;
+  std::uint32_t size = 0;
+  std::uint32_t size_high = 0;  ///< version 24, where size and alignment take eight bytes
+  std::uint32_t alignment = 16;
+  std::uint32_t alignment_high = 0;
+  std::uint32_t count = 0;
+  std::uint32_t full = 0;  ///< a flag and three unused bytes
+  std::uint32_t elements = 2;
+  std::uint32_t padding3 = 0;
+  std::uint64_t elements_at = 0;
+  std::uint64_t arrays_at = 0;
+  std::uint64_t used_at = 0;
+  // what they point to
+  Array<std::uint32_t> element_words;  ///< meaning unknown
+  bool has_arrays = false;
+  std::array<std::uint64_t, 2> array_at{};  ///< of positions and rotations
+  Array<Vec4> positions;                    ///< w unused; padded to a multiple of four
+  Array<Vec4> rotations;                    ///< x y z w
+  bool has_used = false;
+  std::array<std::uint32_t, 2> used_size{};  ///< bones, words
+  Array<std::uint32_t> used;
+  friend bool operator==(const BindPose&, const BindPose&) = default;
+};
+
+/// §4. Bones are parent-local, Y up, metres; bone 0 places the character in the world.
+struct Skeleton {
+  Vec4 rotation{0, 0, 0, 1};
+  Vec4 translation{};
+  std::uint32_t chain_count = 0;
+  std::uint32_t padding = 0;
+  std::uint64_t chains_at = 0;
+  std::uint64_t hierarchy_at = 0;
+  std::int32_t trajectory_bone = 0;
+  std::int32_t root_bone = 0;
+  std::uint64_t names_at = 0;
+  std::uint64_t bind_pose_at = 0;
+  std::array<std::uint32_t, 2> unknown{};
+  std::uint64_t end_at = 0;
+  std::array<std::uint32_t, 2> unknown2{};
+  std::array<std::uint64_t, 2> unknown_at{};
+  std::uint64_t padding2 = 0;
+  std::vector<Chain> chains;
+  Hierarchy hierarchy;
+  StringTable names;
+  BindPose bind_pose;
+  Bytes end;  ///< 96 bytes of unknown meaning
+  std::vector<Gap> gaps;
+
+  [[nodiscard]] std::size_t bones() const { return hierarchy.parents.size(); }
+  friend bool operator==(const Skeleton&, const Skeleton&) = default;
+};
+
+/// §5. Channel c of an animation drives bone `bones[c]` of the skeleton.
+struct RigMap {
+  std::uint64_t version = 1;
+  std::uint64_t used_at = 0;
+  std::uint32_t size = 0;
+  std::uint32_t size_high = 0;  ///< version 24, where size and alignment take eight bytes
+  std::uint32_t alignment = 0;
+  std::uint32_t alignment_high = 0;
+  std::uint64_t unknown = 0;  ///< version 26
+  std::uint64_t map_at = 0;
+  // the map; pointers count from its start
+  bool has_map = false;
+  std::uint32_t count = 0;
+  std::array<std::uint16_t, 2> ends{};
+  std::uint64_t bones_at = 0;
+  std::uint64_t unknown_at = 0;  ///< version 26
+  std::uint64_t end_at = 0;      ///< version 26
+  std::uint16_t world_bone = 0;  ///< version 24
+  Array<std::uint16_t> bones;
+  bool has_used = false;
+  std::array<std::uint32_t, 2> used_size{};  ///< bones of the skeleton, words
+  Array<std::uint32_t> used;                 ///< a bit per bone that an animation moves
+  std::vector<Gap> gaps;
+
+  /// Of the skeleton that the map is for, as the map states it.
+  [[nodiscard]] std::uint32_t skeleton_bones() const { return used_size[0]; }
+  friend bool operator==(const RigMap&, const RigMap&) = default;
+};
+
+/// Start and duration are fractions of the clip.
+struct Event {
+  float start = 0;
+  float duration = 0;
+  std::uint32_t user_data = 0;
+  static constexpr std::size_t kMinSize = 12;
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
+/// §8.
+struct EventTrack {
+  std::uint32_t count = 0;
+  std::uint32_t index = 0;
+  std::uint64_t name_at = 0;
+  std::uint32_t user_data = 0;
+  std::uint32_t channel = 0;
+  std::uint64_t events_at = 0;
+  std::vector<Event> events;
+  Array<char> name;  ///< with its NUL
+  std::vector<Gap> gaps;
+
+  [[nodiscard]] std::string_view text() const;
+  friend bool operator==(const EventTrack&, const EventTrack&) = default;
+};
+
+/// Type 0x0C.
+struct Plugins {
+  StringTable names;                     ///< version 26
+  std::array<std::uint64_t, 4> words{};  ///< version 24
+  std::vector<Gap> gaps;
+  friend bool operator==(const Plugins&, const Plugins&) = default;
+};
+
+/// §3. Entry i belongs to animation i.
+struct FileNames {
+  std::array<std::uint64_t, 4> tables_at{};
+  std::uint64_t crcs_at = 0;
+  StringTable files;                        ///< "Male_Walk.nsa"
+  StringTable types;                        ///< "nsa"
+  StringTable sources;                      ///< "//anims/Male_Walk.xmd"
+  StringTable takes;                        ///< "Male_Walk"
+  Array<std::array<std::uint8_t, 4>> crcs;  ///< as the animations' headers have them
+  std::vector<Gap> gaps;
+  friend bool operator==(const FileNames&, const FileNames&) = default;
+};
+
+/// §3. Name k, in the order of the strings, is that of the k-th skeleton.
+struct SkeletonNames {
+  std::uint64_t table_at = 8;
+  StringTable names;
+  std::vector<Gap> gaps;
+  friend bool operator==(const SkeletonNames&, const SkeletonNames&) = default;
+};
+
+/// §9.5, version 24.
+struct CharacterController {
+  std::uint32_t version = 1;
+  float height = 0, width = 0, depth = 0, radius = 0;  ///< m
+  float skin_width = 0, step_height = 0, max_push_force = 0, max_slope_angle = 0;
+  std::uint32_t flags = 0;
+  std::uint32_t visible = 0;
+  Bytes rest;
+  friend bool operator==(const CharacterController&, const CharacterController&) = default;
+};
+
+/// A player of one clip: what its attributes say (§9.4, version 24).
+struct SourceAnimation {
+  std::array<std::uint8_t, 0x74> head{};
+  std::int32_t animation = 0;  ///< index of the clip
+  std::int32_t rig_map = 0;    ///< asset id
+  std::uint32_t unknown = 0;
+  float clip_start = 0, clip_end = 0, length = 0;
+  friend bool operator==(const SourceAnimation&, const SourceAnimation&) = default;
+};
+
+/// The event tracks of a player's clip, by asset id: discrete, curve, duration.
+struct SourceEventTracks {
+  std::uint64_t allocator = 0;
+  std::array<std::uint16_t, 4> head{};
+  struct Set {
+    std::uint32_t count = 0;
+    std::uint32_t padding = 0;
+    std::uint64_t ids_at = 0;
+    std::uint64_t sizes_at = 0;
+    Array<std::uint64_t> ids;
+    Array<std::int32_t> sizes;
+    friend bool operator==(const Set&, const Set&) = default;
+  };
+  std::array<Set, 3> sets;
+  friend bool operator==(const SourceEventTracks&, const SourceEventTracks&) = default;
+};
+
+struct AttributeSpan {
+  std::uint64_t at = 0;  ///< from the node's start
+  std::uint64_t size = 0;
+  std::uint32_t alignment = 0;
+  std::uint32_t unknown = 0;
+  std::optional<Boxed<SourceAnimation>> animation;
+  std::optional<Boxed<SourceEventTracks>> event_tracks;
+  static constexpr std::size_t kMinSize = 24;
+  friend bool operator==(const AttributeSpan&, const AttributeSpan&) = default;
+};
+
+/// §9.2. Pointers count from the node's start.
+struct Node {
+  bool present = false;
+  std::uint32_t type = 0;
+  std::uint16_t flags = 0;
+  std::uint16_t id = 0;
+  std::int16_t parent = -1;
+  std::uint16_t child_count = 0;
+  std::uint16_t unknown = 0;
+  std::uint8_t control_count = 0;
+  std::uint8_t unknown2 = 0;
+  std::uint16_t attribute_count = 0;
+  std::array<std::uint16_t, 3> unknown3{};
+  std::uint64_t owner = 0;
+  std::uint64_t children_at = 0;
+  std::uint64_t controls_at = 0;
+  std::uint64_t attributes_at = 0;
+  std::array<std::uint64_t, 11> rest{};  ///< function slots, type definition, and what is not known
+  Array<std::uint16_t> children;
+  Array<std::uint32_t> controls;
+  std::vector<AttributeSpan> attributes;
+  friend bool operator==(const Node&, const Node&) = default;
+};
+/// "clip", "blend 2", … (§9.2); empty for unknown types.
+std::string_view node_type_name(std::uint32_t type);
+
+/// §9.1 and §9.6: tables of names, and of version 24 the nodes. Everything else is kept raw.
+struct Network {
+  Array<std::uint64_t> words;  ///< the header behind the instance's node, eight bytes each
+  Node instance;               ///< version 24
+  Array<std::uint64_t> nodes_at;
+  std::vector<Node> nodes;
+  std::vector<StringTable> tables;  ///< version 24: of nodes, requests, event tracks; version 26: five
+  std::vector<Gap> gaps;
+  friend bool operator==(const Network&, const Network&) = default;
+};
+
+struct Packet {
+  using Body = std::variant<std::monostate, Boxed<Skeleton>, Boxed<RigMap>, Boxed<EventTrack>, Boxed<Plugins>,
+                            Boxed<FileNames>, Boxed<SkeletonNames>, Boxed<CharacterController>,
+                            Boxed<Network>, Boxed<nsa::Document>>;
+
+  std::uint32_t version = 0;
+  std::uint32_t platform = 0;
+  std::uint32_t type = 0;
+  std::uint32_t asset_id = 0;  ///< by which others refer to it; of animations the index
+  std::array<std::uint8_t, 16> guid{};
+  std::uint32_t size = 0;       ///< of the data
+  std::uint32_t size_high = 0;  ///< version 24, where the size takes eight bytes
+  std::uint32_t alignment = 16;
+  std::uint32_t unknown = 0;  ///< version 24
+  Bytes lead;                 ///< fill between header and data
+  Body body;                  ///< empty where the data is kept raw
+  Remainder data;             ///< raw data of a packet that is not understood
+  Bytes tail;                 ///< fill up to the next packet
+
+  static constexpr std::size_t kMinSize = 40;
+
+  template <class T>
+  [[nodiscard]] const T* get_if() const {
+    const auto* boxed = std::get_if<Boxed<T>>(&body);
+    return boxed != nullptr ? &**boxed : nullptr;
+  }
+  template <class T>
+  [[nodiscard]] T* get_if() {
+    auto* boxed = std::get_if<Boxed<T>>(&body);
+    return boxed != nullptr ? &**boxed : nullptr;
+  }
+  friend bool operator==(const Packet&, const Packet&) = default;
+};
+
+struct Document {
+  Layout layout = Layout::v26_le64;
+  std::uint32_t version = 26;
+  std::uint32_t platform = 10;
+  std::vector<Packet> packets;
+  Bytes rest;  ///< what follows the last packet that could be told apart
+
+  /// All packets of a kind, in file order.
+  template <class T>
+  [[nodiscard]] std::vector<const T*> all() const {
+    std::vector<const T*> found;
+    for (const Packet& packet : packets) {
+      if (const T* body = packet.get_if<T>()) {
+        found.push_back(body);
+      }
+    }
+    return found;
+  }
+  template <class T>
+  [[nodiscard]] const T* find() const {
+    for (const Packet& packet : packets) {
+      if (const T* body = packet.get_if<T>()) {
+        return body;
+      }
+    }
+    return nullptr;
+  }
+  friend bool operator==(const Document&, const Document&) = default;
+};
+
+/// The layout, if the bytes begin as an animation network.
+std::optional<Layout> layout_of(ByteView bytes);
+
+/// Errors: read.tag for other content, read.truncated for less than a packet header, input.too-large. Packets
+/// that are cut off or do not fit the first one end the list (mrn.packet); their bytes are kept.
+Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+
+/// The file's bytes.
+Bytes write(const Document& document);
+
+void inspect(const Document& document, Inspector& inspector);
+
+/// Takes sizes and fill of all packets from what they hold, and the list of CRCs in FileNames from the
+/// animations: what a document edited by a program needs before it is written.
+void lay_out(Document& document);
+
+// --- making packets (§7.3)
+
+StringTable make_table(StringTable::Form form, std::span<const std::string> texts);
+
+struct Bone {
+  std::string name;
+  std::int32_t parent = -1;  ///< smaller than the bone's own index
+  Vec3 translation{};
+  Vec4 rotation{0, 0, 0, 1};
+};
+Skeleton make_skeleton(std::span<const Bone> bones, std::int32_t trajectory_bone, std::int32_t root_bone);
+RigMap make_rig_map(std::span<const std::uint16_t> bones, std::uint32_t skeleton_bones);
+EventTrack make_event_track(std::string_view name, std::uint32_t user_data, std::uint32_t channel,
+                            std::span<const Event> events);
+Plugins make_plugins(std::span<const std::string> names);
+SkeletonNames make_skeleton_names(std::span<const std::string> names);
+struct AnimationName {
+  std::string file, type, source, take;
+};
+/// The CRCs are filled in by `lay_out`.
+FileNames make_file_names(std::span<const AnimationName> names);
+
+/// Puts an animation in the place of another one (counted as by `animations`). False if there is none such.
+bool replace_animation(Document& document, std::size_t index, nsa::Document animation);
+
+// --- what belongs together
+// ----------------------------------------------------------------------------------------
+
+struct Animation {
+  const nsa::Document* document = nullptr;
+  std::size_t packet = 0;
+  std::string name;  ///< of the take, else of the file without extension, else "Animation N"; UTF-8
+};
+/// In file order. Names are found by asset id, else by order (§1.3).
+std::vector<Animation> animations(const Document& document);
+
+struct NamedSkeleton {
+  const Skeleton* skeleton = nullptr;
+  std::string name;  ///< e.g. "Male"; "Skeleton N" without one
+};
+std::vector<NamedSkeleton> skeletons(const Document& document);
+
+/// The parent of each bone, by the chains where they cover every bone once, else by the hierarchy's list; −1
+/// for roots. Cycles and bones that do not exist are cut off and reported (mrn.hierarchy).
+std::vector<std::int32_t> parents(const Skeleton& skeleton, Diagnostics& diagnostics);
+
+/// Which bone a channel drives; −1 for none.
+struct BoneMap {
+  enum class Origin : std::uint8_t {
+    network,  ///< the network says so (version 24)
+    map,      ///< the map whose counts fit
+    offset,   ///< no map fits: channel c is taken for bone c + (bones − channels)
+  };
+  Origin origin = Origin::map;
+  std::vector<std::int32_t> bones;
+};
+/// For animation `index` (as `animations` counts) on a skeleton, by the page's order of preference (§5).
+/// `map` names one by index among the RigMaps. The last resort is reported as mrn.no-rig-map.
+BoneMap bone_map(const Document& document, const Skeleton& skeleton, std::uint32_t channels,
+                 std::optional<std::size_t> index, Diagnostics& diagnostics);
+
+/// The event tracks of an animation: those that the network names (version 24), or all if there is but one
+/// animation. Version 26's link is not known; see docs/forgelight.md.
+std::vector<const EventTrack*> events_of(const Document& document, std::size_t index);
+
+}  // namespace thaw::mrn

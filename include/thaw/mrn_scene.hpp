@@ -1,0 +1,90 @@
+// Skeletons and animations of Forgelight as scenes, and animations back. Format page forgelight, §10.
+//
+// Forgelight is right-handed, Y up, in metres, and looks along +Z, as glTF does: numbers are taken as they
+// stand.
+#pragma once
+
+#include <thaw/mrn.hpp>
+#include <thaw/scene.hpp>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thaw::mrn {
+
+/// The nodes that a skeleton became.
+struct PlacedSkeleton {
+  std::size_t skeleton = 0;         ///< among `skeletons(document)`
+  std::vector<scene::Index> nodes;  ///< of each bone
+  /// By name as in the file; of bones that share a name the first. For joining other parts of a character:
+  /// the hashes of DME files are of the name in upper case.
+  std::map<std::string, scene::Index, std::less<>> by_name;
+};
+
+/// Which skeleton a name means: exactly, else without regard to case, else by number ("0"). Empty: the only
+/// one, or the first with the finding mrn.skeleton if there are several. Errors: mrn.skeleton.
+Result<std::size_t> find_skeleton(const Document& document, std::string_view name, Diagnostics& diagnostics);
+
+/// Adds the bones as nodes in bind pose below `parent` (kNone: as roots); parents stand before their
+/// children.
+PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, scene::Index parent,
+                            scene::Scene& scene, Diagnostics& diagnostics);
+
+struct ClipOptions {
+  /// Which animations, by name; all without it.
+  std::function<bool(std::string_view name)> wanted;
+  /// Move bone 0 as the root segment says. Without it the character stays in place; the motion is in extras
+  /// neither way.
+  bool root_motion = true;
+};
+
+/// Adds one clip per wanted animation that fits the skeleton; returns how many. Channels that do not move
+/// keep a key at both ends, so that poses keep their duration; bones without a channel stay in bind pose.
+/// Animations for another skeleton (by their rig map) are left out.
+std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, const ClipOptions& options,
+                      scene::Scene& scene, Diagnostics& diagnostics);
+
+/// One animation from elsewhere (a file of its own) on a skeleton of the network.
+void add_clip(const Document& document, const PlacedSkeleton& skeleton, const nsa::Document& animation,
+              std::string_view name, const ClipOptions& options, scene::Scene& scene,
+              Diagnostics& diagnostics);
+
+/// Adds small octahedra from each bone to its children as one skinned mesh, so that a skeleton without a
+/// character can be seen.
+void add_bone_shapes(const PlacedSkeleton& skeleton, scene::Scene& scene);
+
+struct SceneOptions {
+  std::string skeleton;  ///< as `find_skeleton`
+  ClipOptions clips;
+  bool bones = false;  ///< with bone shapes
+};
+
+/// Skeleton and clips under a root node. Errors: mrn.skeleton if there is none (of that name).
+Result<scene::Scene> to_scene(const Document& document, std::string_view name, const SceneOptions& options,
+                              Diagnostics& diagnostics);
+
+/// An animation of its own, on a skeleton of a network.
+Result<scene::Scene> to_scene(const nsa::Document& animation, const Document& network, std::string_view name,
+                              const SceneOptions& options, Diagnostics& diagnostics);
+
+// --- the way back
+
+struct FromSceneOptions {
+  std::string clip;      ///< name; empty: the first
+  std::string skeleton;  ///< as `find_skeleton`
+  /// Hz; 0: that of the clip's extras if it came from an NSA, else 30.
+  float rate = 0;
+  bool root_motion = true;
+};
+
+/// A clip of a scene as curves for a skeleton: sampled at `rate`, bones joined to nodes by name (without
+/// regard to case). Bones that the scene has not stay in bind pose. Channels are those of the rig map that
+/// covers the most bones of the skeleton, or one per bone from bone 1 on without a map. Errors: mrn.skeleton,
+/// and write.unsupported for a scene without clips or without any bone of the skeleton.
+Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& network,
+                                  const FromSceneOptions& options, Diagnostics& diagnostics);
+
+}  // namespace thaw::mrn

@@ -1,0 +1,336 @@
+// Animations out of scenes.
+#include "formats/mrn/scene_parts.hpp"
+#include "scene/math.hpp"
+#include "scene/pose.hpp"
+
+#include <cmath>
+
+namespace thaw::mrn {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+using scene::Mat4d;
+
+constexpr std::size_t kMostSamples = 1U << 16U;
+/// Sampled values of all tracks together: a clip of an hour for a hundred bones.
+constexpr std::size_t kMostValues = 1U << 25U;
+
+std::string lowered(std::string_view name) {
+  std::string result(name);
+  for (char& letter : result) {
+    letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  }
+  return result;
+}
+
+const Value* member(const Value* value, std::string_view name) {
+  return value != nullptr ? value->find(name) : nullptr;
+}
+
+/// What this library wrote about a thing under a format's name, whether the scene came from glTF or not.
+const Value* remembered(const Value& extras, std::string_view name) {
+  if (const Value* found = member(member(member(&extras, "thaw"), "mrn"), name)) {
+    return found;
+  }
+  return extras.find(name);
+}
+
+double number(const Value* value, double otherwise) {
+  if (value == nullptr) {
+    return otherwise;
+  }
+  if (const auto* real = std::get_if<double>(&value->storage())) {
+    return *real;
+  }
+  if (const auto* real = std::get_if<float>(&value->storage())) {
+    return double{*real};
+  }
+  const auto* whole = std::get_if<std::int64_t>(&value->storage());
+  return whole != nullptr ? static_cast<double>(*whole) : otherwise;
+}
+
+/// The name that a node had before it was made unique.
+std::string original_name(const scene::Node& node) {
+  const Value* name = member(member(&node.extras, "thaw"), "name");
+  const auto* text = name != nullptr ? std::get_if<std::string>(&name->storage()) : nullptr;
+  return text != nullptr ? *text : node.name;
+}
+
+/// Of equal names the first counts, and among them nodes that are bones before others.
+std::map<std::string, Index> nodes_by_name(const scene::Scene& scene) {
+  std::vector<bool> joints(scene.nodes.size(), false);
+  for (const auto& skin : scene.skins) {
+    for (const Index joint : skin.joints) {
+      if (joint < joints.size()) {
+        joints[joint] = true;
+      }
+    }
+  }
+  std::map<std::string, Index> found;
+  for (const bool bones : {true, false}) {
+    for (Index i = 0; i < scene.nodes.size(); ++i) {
+      const bool is_bone = joints[i] || member(member(&scene.nodes[i].extras, "thaw"), "mrn") != nullptr ||
+                           scene.nodes[i].kind == scene::NodeKind::bone;
+      if (is_bone == bones) {
+        found.emplace(lowered(original_name(scene.nodes[i])), i);
+      }
+    }
+  }
+  return found;
+}
+
+/// A scene whose bones are joined to a skeleton's.
+class Sampler {
+ public:
+  Sampler(const scene::Scene& scene, const scene::Clip& clip, const Skeleton& skeleton,
+          std::vector<std::int32_t> parents)
+      : scene_(scene), poser_(scene, &clip), skeleton_(skeleton), parents_(std::move(parents)) {
+    const auto names = nodes_by_name(scene);
+    for (std::size_t bone = 0; bone < skeleton.bones(); ++bone) {
+      const auto node = names.find(lowered(bone_name(skeleton, bone)));
+      nodes_.push_back(node == names.end() ? kNone : node->second);
+      joined_ += nodes_.back() != kNone ? 1U : 0U;
+    }
+    for (std::size_t bone = 0; bone < nodes_.size(); ++bone) {
+      needs_world_ = needs_world_ || (nodes_[bone] != kNone && !is_direct(bone));
+    }
+  }
+
+  [[nodiscard]] std::size_t joined() const { return joined_; }
+  [[nodiscard]] bool has(std::size_t bone) const { return nodes_[bone] != kNone; }
+
+  /// All bones in the space of their parents in the skeleton.
+  [[nodiscard]] std::vector<scene::Transform> pose(float time) const {
+    std::vector<Mat4d> world;
+    if (needs_world_) {
+      world = poser_.world_matrices(time);
+    }
+    std::vector<scene::Transform> result;
+    result.reserve(nodes_.size());
+    for (std::size_t bone = 0; bone < nodes_.size(); ++bone) {
+      const Index node = nodes_[bone];
+      if (node == kNone) {
+        result.push_back(bind_transform(skeleton_, bone));
+      } else if (is_direct(bone)) {
+        result.push_back(poser_.local(node, time));
+      } else {
+        const Mat4d back = scene::inverse(world[nodes_[static_cast<std::size_t>(parents_[bone])]]);
+        result.push_back(scene::decompose(scene::multiply(back, world[node])));
+      }
+    }
+    return result;
+  }
+
+ private:
+  /// The node hangs where the bone does, or at the top: its own transform is the bone's.
+  [[nodiscard]] bool is_direct(std::size_t bone) const {
+    const std::int32_t parent = parents_[bone];
+    if (parent < 0) {
+      return true;
+    }
+    const Index above = nodes_[static_cast<std::size_t>(parent)];
+    return above == kNone || scene_.nodes[nodes_[bone]].parent == above;
+  }
+
+  const scene::Scene& scene_;
+  scene::Poser poser_;
+  const Skeleton& skeleton_;
+  std::vector<std::int32_t> parents_;
+  std::vector<Index> nodes_;
+  std::size_t joined_ = 0;
+  bool needs_world_ = false;
+};
+
+template <class Values>
+bool all_equal(const Values& values) {
+  return std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values[0]; });
+}
+
+void keep_side(Array<Vec4>& values) {
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const auto last = scene::widen(values[i - 1]);
+    if (scene::dot(last, scene::widen(values[i])) < 0) {
+      for (float& component : values[i]) {
+        component = -component;
+      }
+    }
+  }
+}
+
+/// The samples of one bone.
+struct BoneTracks {
+  Array<Vec3> translations;
+  Array<Vec4> rotations;
+  Array<Vec3> scales;
+
+  void add(const scene::Transform& transform) {
+    translations.push_back(Vec3(transform.translation));
+    rotations.push_back(scene::narrow(scene::normalized(scene::widen(transform.rotation))));
+    scales.push_back(Vec3(transform.scale));
+  }
+  void finish() {
+    keep_side(rotations);
+    shorten(translations);
+    shorten(rotations);
+    shorten(scales);
+  }
+  [[nodiscard]] bool scaled() const {
+    constexpr float kTolerance = 1e-4F;
+    return std::any_of(scales.begin(), scales.end(), [](const Vec3& scale) {
+      return std::any_of(scale.begin(), scale.end(),
+                         [](float factor) { return std::abs(factor - 1) > kTolerance; });
+    });
+  }
+
+ private:
+  template <class Values>
+  static void shorten(Values& values) {
+    if (!values.empty() && all_equal(values)) {
+      values.resize(1);
+    }
+  }
+};
+
+const scene::Clip* find_clip(const scene::Scene& scene, std::string_view name) {
+  for (const auto& clip : scene.clips) {
+    if (name.empty() ? !clip.global : clip.name == name) {
+      return &clip;
+    }
+  }
+  for (const auto& clip : scene.clips) {
+    if (same_name(clip.name, name)) {
+      return &clip;
+    }
+  }
+  return nullptr;
+}
+
+/// The channels of an animation of this name if the network has one, else those of the map that covers most.
+std::vector<std::int32_t> channel_bones(const Document& network, const Skeleton& skeleton,
+                                        std::string_view clip) {
+  Diagnostics ignored(0);
+  const auto all = animations(network);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (same_name(all[i].name, clip)) {
+      BoneMap map = bone_map(network, skeleton, all[i].document->channels(), i, ignored);
+      if (map.origin != BoneMap::Origin::offset) {
+        return std::move(map.bones);
+      }
+    }
+  }
+  const RigMap* best = nullptr;
+  for (const RigMap* map : network.all<RigMap>()) {
+    if (map->skeleton_bones() == skeleton.bones() &&
+        (best == nullptr || map->bones.size() > best->bones.size())) {
+      best = map;
+    }
+  }
+  std::vector<std::int32_t> bones;
+  if (best != nullptr) {
+    for (const std::uint16_t bone : best->bones) {
+      bones.push_back(bone < skeleton.bones() ? std::int32_t{bone} : -1);
+    }
+    return bones;
+  }
+  for (std::size_t bone = 1; bone < skeleton.bones(); ++bone) {
+    bones.push_back(static_cast<std::int32_t>(bone));
+  }
+  return bones;
+}
+
+struct Timing {
+  double rate = 30;
+  double duration = 0;
+  std::size_t samples = 1;
+};
+
+Timing timing_of(const scene::Clip& clip, const FromSceneOptions& options) {
+  constexpr double kUsual = 30;
+  Timing timing;
+  timing.duration = number(member(member(&clip.extras, "thaw"), "duration"), double{clip.duration});
+  timing.rate = options.rate > 0 ? double{options.rate} : number(remembered(clip.extras, "rate"), kUsual);
+  timing.rate = timing.rate > 0 && timing.rate <= 1e4 ? timing.rate : kUsual;
+  timing.duration = timing.duration > 0 && std::isfinite(timing.duration) ? timing.duration : 0;
+  const double steps = std::floor(timing.duration * timing.rate + 0.5);
+  timing.samples = static_cast<std::size_t>(std::min(steps, static_cast<double>(kMostSamples))) + 1;
+  return timing;
+}
+
+void add_root(BoneTracks& tracks, const scene::Transform& bind, nsa::Clip& clip) {
+  tracks.finish();
+  const bool moves = tracks.translations.size() > 1 || tracks.rotations.size() > 1;
+  if (!moves && tracks.translations.front() == bind.translation &&
+      tracks.rotations.front() == bind.rotation) {
+    return;
+  }
+  nsa::RootMotion& root = clip.root.emplace();
+  root.rate = clip.rate;
+  root.translations = std::move(tracks.translations);
+  root.rotations = std::move(tracks.rotations);
+}
+
+}  // namespace
+
+Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& network,
+                                  const FromSceneOptions& options, Diagnostics& diagnostics) {
+  const auto chosen = find_skeleton(network, options.skeleton, diagnostics);
+  if (!chosen) {
+    return tl::unexpected<Error>(chosen.error());
+  }
+  const scene::Clip* source = find_clip(scene, options.clip);
+  if (source == nullptr) {
+    return fail(codes::kWriteUnsupported,
+                options.clip.empty() ? "the scene has no animation" : "no animation " + options.clip);
+  }
+  const Skeleton& skeleton = *network.all<Skeleton>()[*chosen];
+  const Sampler sampler(scene, *source, skeleton, parents(skeleton, diagnostics));
+  if (sampler.joined() == 0) {
+    return fail(codes::kWriteUnsupported, "no node of the scene has the name of a bone");
+  }
+  if (sampler.joined() < skeleton.bones()) {
+    diagnostics.add(codes::kMrnJoin, std::to_string(skeleton.bones() - sampler.joined()) + " of " +
+                                         std::to_string(skeleton.bones()) +
+                                         " bones are not in the scene and stay in bind pose");
+  }
+  const auto bones = channel_bones(network, skeleton, source->name);
+  const Timing timing = timing_of(*source, options);
+  if (timing.samples > kMostSamples || timing.samples * (skeleton.bones() + 1) > kMostValues) {
+    return fail(codes::kWriteUnsupported, "an animation of more than 65536 samples");
+  }
+  std::vector<BoneTracks> tracks(skeleton.bones());
+  for (std::size_t i = 0; i < timing.samples; ++i) {
+    const auto pose = sampler.pose(static_cast<float>(static_cast<double>(i) / timing.rate));
+    for (std::size_t bone = 0; bone < pose.size(); ++bone) {
+      tracks[bone].add(pose[bone]);
+    }
+  }
+  nsa::Clip clip;
+  clip.duration = static_cast<float>(timing.duration);
+  clip.rate = static_cast<float>(timing.rate);
+  clip.channels = static_cast<std::uint32_t>(bones.size());
+  clip.samples = static_cast<std::uint32_t>(timing.samples);
+  if (options.root_motion && !tracks.empty() && sampler.has(0)) {
+    add_root(tracks[0], bind_transform(skeleton, 0), clip);
+  }
+  for (std::size_t channel = 0; channel < bones.size(); ++channel) {
+    if (bones[channel] <= 0) {
+      continue;  // bone 0 is the root motion's
+    }
+    BoneTracks track = tracks[static_cast<std::size_t>(bones[channel])];
+    track.finish();
+    const auto number = static_cast<std::uint16_t>(channel);
+    if (track.scaled()) {
+      clip.scales.push_back({number, std::move(track.scales)});
+    }
+    clip.translations.push_back({number, std::move(track.translations)});
+    clip.rotations.push_back({number, std::move(track.rotations)});
+  }
+  if (!clip.scales.empty()) {
+    diagnostics.add(codes::kUnproven,
+                    "scales are written as translations are, which no published file proves");
+  }
+  return clip;
+}
+
+}  // namespace thaw::mrn

@@ -1,0 +1,444 @@
+#include <thaw/mrn_scene.hpp>
+
+#include "formats/mrn/scene_parts.hpp"
+#include "scene/math.hpp"
+
+#include <cmath>
+
+namespace thaw::mrn {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+using scene::Property;
+
+char lowered(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+// --- skeletons
+
+Vec4 unit(const Vec4& q) { return scene::narrow(scene::normalized(scene::widen(q))); }
+
+Vec3 finite(const Vec3& v) {
+  Vec3 result = v;
+  for (float& component : result) {
+    component = std::isfinite(component) ? component : 0.0F;
+  }
+  return result;
+}
+
+class SkeletonBuilder {
+ public:
+  SkeletonBuilder(const Skeleton& skeleton, Index parent, scene::Scene& scene, Diagnostics& diagnostics)
+      : skeleton_(skeleton), top_(parent), scene_(scene), parents_(parents(skeleton, diagnostics)) {}
+
+  PlacedSkeleton run() {
+    placed_.nodes.assign(parents_.size(), kNone);
+    std::vector<std::size_t> way;
+    for (std::size_t bone = 0; bone < parents_.size(); ++bone) {
+      // Parents first, wherever they stand.
+      for (std::size_t at = bone; placed_.nodes[at] == kNone;) {
+        way.push_back(at);
+        if (parents_[at] < 0) {
+          break;
+        }
+        at = static_cast<std::size_t>(parents_[at]);
+      }
+      for (; !way.empty(); way.pop_back()) {
+        add(way.back());
+      }
+    }
+    return std::move(placed_);
+  }
+
+ private:
+  void add(std::size_t bone) {
+    scene::Node node;
+    node.name = bone_name(skeleton_, bone);
+    node.kind = scene::NodeKind::bone;
+    node.parent = parents_[bone] < 0 ? top_ : placed_.nodes[static_cast<std::size_t>(parents_[bone])];
+    node.rest = bind_transform(skeleton_, bone);
+    node.extras.set("bone", static_cast<std::int64_t>(bone));
+    const auto index = static_cast<Index>(scene_.nodes.size());
+    placed_.nodes[bone] = index;
+    placed_.by_name.emplace(node.name, index);
+    scene_.nodes.push_back(std::move(node));
+  }
+
+  const Skeleton& skeleton_;
+  Index top_;
+  scene::Scene& scene_;
+  std::vector<std::int32_t> parents_;
+  PlacedSkeleton placed_;
+};
+
+// --- clips
+
+/// When the samples of a track are.
+struct Timing {
+  double rate = 0;
+  double duration = 0;
+
+  [[nodiscard]] float at(std::size_t sample) const {
+    return static_cast<float>(static_cast<double>(sample) / rate);
+  }
+};
+
+double usable_rate(float stated, double duration, std::size_t samples) {
+  constexpr double kUsual = 30;
+  constexpr float kFastest = 1e4F;
+  if (stated > 0 && stated <= kFastest) {
+    return double{stated};
+  }
+  return duration > 0 && samples > 1 ? static_cast<double>(samples - 1) / duration : kUsual;
+}
+
+template <class Values>
+scene::Curve curve_of(const Values& values, const Timing& timing) {
+  scene::Curve curve;
+  curve.components = static_cast<unsigned>(std::tuple_size_v<typename Values::value_type>);
+  const auto add = [&](float time, const auto& value) {
+    curve.times.push_back(float{time});
+    curve.values.insert(curve.values.end(), value.begin(), value.end());
+  };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    add(timing.at(i), values[i]);
+  }
+  const auto end = static_cast<float>(timing.duration);
+  if (values.size() == 1 && end > 0) {
+    add(end, values[0]);
+  }
+  return curve;
+}
+
+class ClipBuilder {
+ public:
+  ClipBuilder(const PlacedSkeleton& skeleton, const nsa::Clip& source, scene::Clip& clip)
+      : skeleton_(skeleton), source_(source), clip_(clip), used_(3 * skeleton.nodes.size(), false) {}
+
+  void run(const BoneMap& map, bool root_motion) {
+    const std::size_t samples = source_.samples;
+    const double stated = std::max(0.0, double{source_.duration});
+    timing_.rate = usable_rate(source_.rate, stated, samples);
+    timing_.duration = std::max(stated, static_cast<double>(samples - (samples > 0 ? 1 : 0)) / timing_.rate);
+    clip_.duration = static_cast<float>(timing_.duration);
+    if (root_motion && source_.root) {
+      add_root(*source_.root);
+    }
+    for (const auto& track : source_.translations) {
+      add(bone_of(map, track.channel), Property::translation, curve_of(track.values, timing_));
+    }
+    for (const auto& track : source_.rotations) {
+      add(bone_of(map, track.channel), Property::rotation, curve_of(track.values, timing_));
+    }
+    for (const auto& track : source_.scales) {
+      add(bone_of(map, track.channel), Property::scale, curve_of(track.values, timing_));
+    }
+  }
+
+  /// Tracks that drive no bone, or one that another drives already.
+  [[nodiscard]] std::size_t lost() const { return lost_; }
+
+ private:
+  static std::int32_t bone_of(const BoneMap& map, std::size_t channel) {
+    return channel < map.bones.size() ? map.bones[channel] : -1;
+  }
+
+  void add_root(const nsa::RootMotion& root) {
+    Timing timing = timing_;
+    timing.rate = usable_rate(root.rate, timing_.duration, root.translations.size());
+    if (!root.translations.empty()) {
+      add(0, Property::translation, curve_of(root.translations, timing));
+    }
+    if (!root.rotations.empty()) {
+      add(0, Property::rotation, curve_of(root.rotations, timing));
+    }
+  }
+
+  void add(std::int32_t bone, Property property, scene::Curve curve) {
+    const auto kind = static_cast<std::size_t>(property) - static_cast<std::size_t>(Property::translation);
+    const std::size_t slot = 3 * static_cast<std::size_t>(std::max(bone, 0)) + kind;
+    if (bone < 0 || slot >= used_.size() || used_[slot] || curve.empty()) {
+      ++lost_;
+      return;
+    }
+    used_[slot] = true;
+    const Index node = skeleton_.nodes[static_cast<std::size_t>(bone)];
+    clip_.channels.push_back({{scene::Target::Kind::node, node, 0}, property, std::move(curve)});
+  }
+
+  const PlacedSkeleton& skeleton_;
+  const nsa::Clip& source_;
+  scene::Clip& clip_;
+  std::vector<bool> used_;
+  Timing timing_;
+  std::size_t lost_ = 0;
+};
+
+std::string_view origin_name(BoneMap::Origin origin) {
+  switch (origin) {
+    case BoneMap::Origin::network:
+      return "network";
+    case BoneMap::Origin::map:
+      return "map";
+    default:
+      return "order";
+  }
+}
+
+Value events_value(const std::vector<const EventTrack*>& tracks, float duration) {
+  Value list = Value::List();
+  for (const EventTrack* track : tracks) {
+    for (const Event& event : track->events) {
+      Value value;
+      value.set("track", to_utf8(track->text()));
+      value.set("time", event.start * duration);
+      value.set("duration", event.duration * duration);
+      value.set("userData", event.user_data);
+      value.set("trackUserData", track->user_data);
+      value.set("channel", track->channel);
+      list.push(std::move(value));
+    }
+  }
+  return list;
+}
+
+struct ClipSource {
+  const nsa::Document& animation;
+  std::string_view name;
+  std::optional<std::size_t> index;  ///< among the network's animations
+};
+
+void build_clip(const Document& document, const PlacedSkeleton& skeleton, const ClipSource& source,
+                const ClipOptions& options, scene::Scene& scene, Diagnostics& diagnostics) {
+  const auto all = document.all<Skeleton>();
+  const nsa::Clip curves = nsa::decode(source.animation, diagnostics);
+  const BoneMap map = bone_map(document, *all[skeleton.skeleton], curves.channels, source.index, diagnostics);
+  scene::Clip& clip = scene.clips.emplace_back();
+  clip.name = std::string(source.name);
+  ClipBuilder builder(skeleton, curves, clip);
+  builder.run(map, options.root_motion);
+  if (builder.lost() > 0) {
+    diagnostics.add(codes::kMrnJoin, std::to_string(builder.lost()) + " tracks drive no bone of their own",
+                    {}, std::string(source.name));
+  }
+  clip.extras.set("rate", curves.rate);
+  clip.extras.set("channels", curves.channels);
+  clip.extras.set("samples", curves.samples);
+  clip.extras.set("joinedBy", origin_name(map.origin));
+  if (source.index) {
+    const auto tracks = events_of(document, *source.index);
+    if (!tracks.empty()) {
+      clip.extras.set("events", events_value(tracks, clip.duration));
+    }
+  }
+}
+
+bool fits(const Document& document, const Skeleton& skeleton, std::uint32_t channels, std::size_t index) {
+  Diagnostics ignored(0);
+  return bone_map(document, skeleton, channels, index, ignored).origin != BoneMap::Origin::offset;
+}
+
+/// True if a map joins the animation to another skeleton, and none to this one.
+bool is_for_another(const Document& document, std::size_t skeleton, const nsa::Document& animation,
+                    std::size_t index) {
+  const auto all = document.all<Skeleton>();
+  if (fits(document, *all[skeleton], animation.channels(), index)) {
+    return false;
+  }
+  return std::any_of(all.begin(), all.end(), [&](const Skeleton* other) {
+    return other != all[skeleton] && fits(document, *other, animation.channels(), index);
+  });
+}
+
+void add_extras(const Document& document, const PlacedSkeleton& placed, scene::Scene& scene) {
+  const auto all = skeletons(document);
+  const Skeleton& skeleton = *all[placed.skeleton].skeleton;
+  scene.extras.set("skeleton", all[placed.skeleton].name);
+  const auto& names = placed.nodes;
+  const auto name_of = [&](std::int32_t bone) {
+    return bone >= 0 && static_cast<std::size_t>(bone) < names.size()
+               ? Value(scene.nodes[names[static_cast<std::size_t>(bone)]].name)
+               : Value();
+  };
+  scene.extras.set("trajectoryBone", name_of(skeleton.trajectory_bone));
+  scene.extras.set("rootBone", name_of(skeleton.root_bone));
+  Value tracks = Value::List();
+  for (const EventTrack* track : document.all<EventTrack>()) {
+    Value value;
+    value.set("name", to_utf8(track->text()));
+    value.set("userData", track->user_data);
+    value.set("channel", track->channel);
+    Value events = Value::List();
+    for (const Event& event : track->events) {
+      events.push(
+          Value().set("start", event.start).set("duration", event.duration).set("userData", event.user_data));
+    }
+    value.set("events", std::move(events));
+    tracks.push(std::move(value));
+  }
+  if (!tracks.empty()) {
+    scene.extras.set("eventTracks", std::move(tracks));
+  }
+}
+
+void set_bounds(const PlacedSkeleton& placed, scene::Scene& scene) {
+  const auto points = joint_positions(placed, scene);
+  if (points.empty()) {
+    return;
+  }
+  scene.bounds.minimum = scene.bounds.maximum = points.front();
+  double longest = 0;
+  for (const Vec3& point : points) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      scene.bounds.minimum[axis] = std::min(scene.bounds.minimum[axis], point[axis]);
+      scene.bounds.maximum[axis] = std::max(scene.bounds.maximum[axis], point[axis]);
+    }
+    longest = std::max(longest, scene::length(scene::widen(point)));
+  }
+  scene.bounds.radius = static_cast<float>(longest);
+}
+
+/// A scene with a skeleton and no clips.
+Result<std::pair<scene::Scene, PlacedSkeleton>> begin_scene(const Document& document, std::string_view name,
+                                                            const SceneOptions& options,
+                                                            Diagnostics& diagnostics) {
+  const auto chosen = find_skeleton(document, options.skeleton, diagnostics);
+  if (!chosen) {
+    return tl::unexpected<Error>(chosen.error());
+  }
+  scene::Scene scene;
+  scene.name = std::string(name);
+  scene.source_format = "mrn";
+  scene::Node root;
+  root.name = scene.name;
+  root.kind = scene::NodeKind::root;
+  scene.nodes.push_back(std::move(root));
+  PlacedSkeleton placed = add_skeleton(document, *chosen, 0, scene, diagnostics);
+  add_extras(document, placed, scene);
+  set_bounds(placed, scene);
+  if (options.bones) {
+    add_bone_shapes(placed, scene);
+  }
+  return std::pair(std::move(scene), std::move(placed));
+}
+
+}  // namespace
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lowered(x) == lowered(y); });
+}
+
+std::string bone_name(const Skeleton& skeleton, std::size_t bone) {
+  std::string name = to_utf8(skeleton.names.text(bone));
+  return name.empty() ? "Bone " + std::to_string(bone) : name;
+}
+
+scene::Transform bind_transform(const Skeleton& skeleton, std::size_t bone) {
+  scene::Transform transform;
+  const auto& pose = skeleton.bind_pose;
+  if (bone < pose.positions.size()) {
+    const Vec4& p = pose.positions[bone];
+    transform.translation = finite({p[0], p[1], p[2]});
+  }
+  if (bone < pose.rotations.size()) {
+    transform.rotation = unit(pose.rotations[bone]);
+  }
+  return transform;
+}
+
+Result<std::size_t> find_skeleton(const Document& document, std::string_view name, Diagnostics& diagnostics) {
+  const auto all = skeletons(document);
+  if (all.empty()) {
+    return fail(codes::kMrnSkeleton, "the network holds no skeleton that can be read");
+  }
+  if (name.empty()) {
+    if (all.size() > 1) {
+      diagnostics.add(codes::kMrnSkeletonChoice, "the first of " + std::to_string(all.size()) +
+                                                     " skeletons was taken, " + all.front().name);
+    }
+    return std::size_t{0};
+  }
+  const auto index_where = [&](auto&& matches) -> std::optional<std::size_t> {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (matches(i)) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  };
+  if (const auto exact = index_where([&](std::size_t i) { return all[i].name == name; })) {
+    return *exact;
+  }
+  if (const auto alike = index_where([&](std::size_t i) { return same_name(all[i].name, name); })) {
+    return *alike;
+  }
+  if (const auto number = index_where([&](std::size_t i) { return std::to_string(i) == name; })) {
+    return *number;
+  }
+  std::string known;
+  for (const auto& skeleton : all) {
+    known += (known.empty() ? "" : ", ") + skeleton.name;
+  }
+  return fail(codes::kMrnSkeleton, "no skeleton " + std::string(name) + "; there is " + known);
+}
+
+PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, Index parent, scene::Scene& scene,
+                            Diagnostics& diagnostics) {
+  const Skeleton& chosen = *document.all<Skeleton>()[skeleton];
+  if (chosen.bind_pose.positions.size() < chosen.bones() ||
+      chosen.bind_pose.rotations.size() < chosen.bones()) {
+    diagnostics.add(codes::kMrnHierarchy, "the bind pose does not cover every bone", {}, "bindPose");
+  }
+  PlacedSkeleton placed = SkeletonBuilder(chosen, parent, scene, diagnostics).run();
+  placed.skeleton = skeleton;
+  return placed;
+}
+
+std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, const ClipOptions& options,
+                      scene::Scene& scene, Diagnostics& diagnostics) {
+  const auto all = animations(document);
+  std::size_t added = 0;
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (options.wanted && !options.wanted(all[i].name)) {
+      continue;
+    }
+    if (is_for_another(document, skeleton.skeleton, *all[i].document, i)) {
+      ++others;
+      continue;
+    }
+    build_clip(document, skeleton, {*all[i].document, all[i].name, i}, options, scene, diagnostics);
+    ++added;
+  }
+  if (others > 0) {
+    diagnostics.add(codes::kMrnOtherSkeleton, std::to_string(others) + " animations for other skeletons");
+  }
+  return added;
+}
+
+void add_clip(const Document& document, const PlacedSkeleton& skeleton, const nsa::Document& animation,
+              std::string_view name, const ClipOptions& options, scene::Scene& scene,
+              Diagnostics& diagnostics) {
+  build_clip(document, skeleton, {animation, name, std::nullopt}, options, scene, diagnostics);
+}
+
+Result<scene::Scene> to_scene(const Document& document, std::string_view name, const SceneOptions& options,
+                              Diagnostics& diagnostics) {
+  return begin_scene(document, name, options, diagnostics).map([&](auto&& begun) {
+    add_clips(document, begun.second, options.clips, begun.first, diagnostics);
+    return std::move(begun.first);
+  });
+}
+
+Result<scene::Scene> to_scene(const nsa::Document& animation, const Document& network, std::string_view name,
+                              const SceneOptions& options, Diagnostics& diagnostics) {
+  return begin_scene(network, name, options, diagnostics).map([&](auto&& begun) {
+    add_clip(network, begun.second, animation, name, options.clips, begun.first, diagnostics);
+    return std::move(begun.first);
+  });
+}
+
+}  // namespace thaw::mrn

@@ -1,0 +1,20 @@
+// What both ways between skeletons and scenes need.
+#pragma once
+
+#include <thaw/mrn_scene.hpp>
+
+namespace thaw::mrn {
+
+/// Without regard to the case of ASCII letters.
+bool same_name(std::string_view a, std::string_view b);
+
+/// UTF-8; "Bone N" without a name.
+std::string bone_name(const Skeleton& skeleton, std::size_t bone);
+
+/// Parent-local, finite, of unit length.
+scene::Transform bind_transform(const Skeleton& skeleton, std::size_t bone);
+
+/// Where the bones are in bind pose, in the scene's space.
+std::vector<Vec3> joint_positions(const PlacedSkeleton& skeleton, const scene::Scene& scene);
+
+}  // namespace thaw::mrn
