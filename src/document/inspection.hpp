@@ -227,7 +227,9 @@ class InspectionVisitor {
     Leaf leaf;
     leaf.name = name;
     leaf.kind = scalar_kind<T>();
-    leaf.components = static_cast<unsigned>(sizeof(T) / sizeof(Scalar<T>));
+    // Not an array's length: a scalar is its own component.
+    leaf.components =
+        static_cast<unsigned>(sizeof(T) / sizeof(Scalar<T>));  // NOLINT(bugprone-sizeof-expression)
     leaf.count = count;
     leaf.size = count * sizeof(T);
     leaf.data = data;
