@@ -100,6 +100,13 @@ class Report {
   std::vector<Diagnostic> findings_;
 };
 
+/// What rules of a format look at that needs no preparation.
+template <class Document>
+struct DocumentSubject {
+  const Document& document;
+  const ValidateOptions& options;
+};
+
 /// A rule as it runs.
 template <class Subject>
 struct Rule {

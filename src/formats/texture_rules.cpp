@@ -5,8 +5,8 @@
 namespace thaw {
 namespace {
 
-using Blp = TextureSubject<blp::Document>;
-using Dds = TextureSubject<dds::Document>;
+using Blp = DocumentSubject<blp::Document>;
+using Dds = DocumentSubject<dds::Document>;
 
 bool is_power_of_two(std::uint32_t value) { return value != 0 && (value & (value - 1)) == 0; }
 std::string size_text(std::uint32_t width, std::uint32_t height) {

@@ -7,13 +7,8 @@
 
 namespace thaw {
 
-template <class Document>
-struct TextureSubject {
-  const Document& document;
-  const ValidateOptions& options;
-};
-using BlpRule = Rule<TextureSubject<blp::Document>>;
-using DdsRule = Rule<TextureSubject<dds::Document>>;
+using BlpRule = Rule<DocumentSubject<blp::Document>>;
+using DdsRule = Rule<DocumentSubject<dds::Document>>;
 
 std::span<const BlpRule> blp_rules();
 std::span<const DdsRule> dds_rules();

@@ -3,6 +3,7 @@
 
 #include "document/rules.hpp"
 #include "formats/mdx/rules/table.hpp"
+#include "formats/mrf/rules.hpp"
 #include "formats/texture_rules.hpp"
 
 namespace thaw {
@@ -16,10 +17,10 @@ void add_infos(std::span<const Rule<Subject>> rules, std::vector<RuleInfo>& info
 }
 
 template <class Document>
-Diagnostics run(std::span<const Rule<TextureSubject<Document>>> rules, const Document& document,
+Diagnostics run(std::span<const Rule<DocumentSubject<Document>>> rules, const Document& document,
                 const ValidateOptions& options, const Inspection& inspection) {
   Report report(options.limit_per_rule);
-  run_rules(rules, TextureSubject<Document>{document, options}, options.target, report);
+  run_rules(rules, DocumentSubject<Document>{document, options}, options.target, report);
   return finish_report(report, inspection);
 }
 
@@ -30,6 +31,7 @@ std::vector<RuleInfo> validation_rules() {
   for (const auto& group : mdx::rules::all_rules()) {
     add_infos(group, infos);
   }
+  add_infos(mrf::rules(), infos);
   add_infos(blp_rules(), infos);
   add_infos(dds_rules(), infos);
   return infos;
@@ -56,6 +58,9 @@ Diagnostics validate(const mdx::Document& document, const ValidateOptions& optio
 Diagnostics validate(const AnyDocument& document, const ValidateOptions& options) {
   if (const auto* model = document.get_if<mdx::Document>()) {
     return validate(*model, options);
+  }
+  if (const auto* morph = document.get_if<mrf::Document>()) {
+    return run(mrf::rules(), *morph, options, inspection_of(document));
   }
   if (const auto* texture = document.get_if<blp::Document>()) {
     return run(blp_rules(), *texture, options, inspection_of(document));
