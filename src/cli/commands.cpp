@@ -97,6 +97,8 @@ constexpr OptionSpec kMaxError{'\0',          "max-error",
 constexpr OptionSpec kFormatVersion{
     '\0', "format-version",   K::count,
     "N",  &S::format_version, "write a model as MDX of version 800 to 1800 and say what it loses"};
+constexpr OptionSpec kWeights{'\0', "weights",   K::none,
+                              "",   &S::weights, "with --format-version, matrix groups become weights"};
 constexpr std::string_view kSteps =
     "tracks|keys|texture-animations|materials|textures|global-sequences|vertices";
 constexpr OptionSpec kMaxShare{
@@ -161,27 +163,13 @@ constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFiles
 constexpr std::array kSurveyOptions = {
     &kRecursive, &kInclude, &kExclude,   &kFilesFrom, &kNull,  &kJobs,    &kFailFast, &kListfile, &kStrict,
     &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor,    &kProgress, &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,      &kTo,
-                                        &kForce,       &kSkipExisting,
-                                        &kDryRun,      &kFlat,
-                                        &kSource,      &kNoDefaultSources,
-                                        &kTeamColor,   &kProfile,
-                                        &kScale,       &kPngLevel,
-                                        &kEncoding,    &kQuality,
-                                        &kTextureSize, &kNoMipmaps,
-                                        &kEvery,       &kFormatVersion,
-                                        &kMaxError,    &kPrecision,
-                                        &kIndent,      &kLineEnding,
-                                        &kMdlDialect,  &kPlain,
-                                        &kRecursive,   &kInclude,
-                                        &kExclude,     &kFilesFrom,
-                                        &kNull,        &kJobs,
-                                        &kFailFast,    &kListfile,
-                                        &kStrict,      &kMaxInput,
-                                        &kMaxMemory,   &kJson,
-                                        &kQuiet,       &kVerbose,
-                                        &kColor,       &kProgress,
-                                        &kHelp};
+constexpr std::array kConvertOptions = {
+    &kOutput,           &kTo,         &kForce,      &kSkipExisting,  &kDryRun,    &kFlat,     &kSource,
+    &kNoDefaultSources, &kTeamColor,  &kProfile,    &kScale,         &kPngLevel,  &kEncoding, &kQuality,
+    &kTextureSize,      &kNoMipmaps,  &kEvery,      &kFormatVersion, &kWeights,   &kMaxError, &kPrecision,
+    &kIndent,           &kLineEnding, &kMdlDialect, &kPlain,         &kRecursive, &kInclude,  &kExclude,
+    &kFilesFrom,        &kNull,       &kJobs,       &kFailFast,      &kListfile,  &kStrict,   &kMaxInput,
+    &kMaxMemory,        &kJson,       &kQuiet,      &kVerbose,       &kColor,     &kProgress, &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,

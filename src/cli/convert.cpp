@@ -320,6 +320,9 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (settings.format_version && wish != "mdx") {
     return "--format-version is about .mdx outputs";
   }
+  if (settings.weights && (!settings.format_version || *settings.format_version < 900)) {
+    return "--weights goes with --format-version 900 and later; earlier versions have none";
+  }
   if (settings.force && settings.skip_existing) {
     return "-f and --skip-existing contradict each other";
   }

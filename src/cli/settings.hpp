@@ -55,6 +55,7 @@ struct Settings {
   std::string team_color;
   std::optional<double> scale;
   std::optional<std::uint64_t> format_version;
+  bool weights = false;
   std::optional<double> max_error;
   std::vector<std::string> only_steps;
   std::vector<std::string> skip_steps;
