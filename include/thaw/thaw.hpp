@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thaw/blp.hpp>               // IWYU pragma: export
+#include <thaw/boxed.hpp>             // IWYU pragma: export
 #include <thaw/bytes.hpp>             // IWYU pragma: export
 #include <thaw/chunk_frame.hpp>       // IWYU pragma: export
 #include <thaw/codes.hpp>             // IWYU pragma: export
@@ -23,6 +24,9 @@
 #include <thaw/mpq.hpp>               // IWYU pragma: export
 #include <thaw/mrf.hpp>               // IWYU pragma: export
 #include <thaw/mrf_scene.hpp>         // IWYU pragma: export
+#include <thaw/mrn.hpp>               // IWYU pragma: export
+#include <thaw/mrn_scene.hpp>         // IWYU pragma: export
+#include <thaw/nsa.hpp>               // IWYU pragma: export
 #include <thaw/options.hpp>           // IWYU pragma: export
 #include <thaw/png.hpp>               // IWYU pragma: export
 #include <thaw/scene.hpp>             // IWYU pragma: export

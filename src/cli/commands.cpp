@@ -67,7 +67,7 @@ constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
                                    "DIR", &S::output, "folder for the files; it is made if it is not there"};
 constexpr OptionSpec kTo{
     '\0',      "to",
-    K::choice, "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf",
+    K::choice, "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf|nsa|mrn",
     &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
@@ -120,6 +120,15 @@ constexpr OptionSpec kMdlDialect{'\0',
                                  "spelling of MDL: that of the community's tools, or of the World Editor"};
 constexpr OptionSpec kPlain{'\0', "plain",   K::none,
                             "",   &S::plain, "MDL without the comments that carry what it cannot hold"};
+constexpr OptionSpec kClip{'\0',    "clip",   K::text,
+                           "REGEX", &S::clip, "animations to take, by name (default all)"};
+constexpr OptionSpec kSkeleton{'\0',         "skeleton",
+                               K::text,      "NAME|FILE",
+                               &S::skeleton, "skeleton of a network; for .nsa, FILE.mrn or FILE.mrn:NAME"};
+constexpr OptionSpec kRootMotion{
+    '\0',     "root-motion",   K::choice,
+    "on|off", &S::root_motion, "whether animations move the character (default on)"};
+constexpr OptionSpec kBones{'\0', "bones", K::none, "", &S::bones, "show bones of a skeleton as shapes"};
 constexpr OptionSpec kFlat{
     '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
 constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
@@ -173,6 +182,8 @@ constexpr std::array kConvertOptions = {&kOutput,      &kTo,
                                         &kMaxError,    &kPrecision,
                                         &kIndent,      &kLineEnding,
                                         &kMdlDialect,  &kPlain,
+                                        &kClip,        &kSkeleton,
+                                        &kRootMotion,  &kBones,
                                         &kRecursive,   &kInclude,
                                         &kExclude,     &kFilesFrom,
                                         &kNull,        &kJobs,
@@ -272,7 +283,9 @@ constexpr std::array kCommands = {
         "thaw convert footman.mdx -o footman.mdl\tas text, and back with -o footman.mdx\n"
         "thaw convert -r Units -o out --source Game\ta whole tree\n"
         "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n"
-        "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n",
+        "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n"
+        "thaw convert X64.mrn --skeleton Male --clip 'Walk|Run'\tskeleton and two animations\n"
+        "thaw convert walk.glb -o Walk.nsa --skeleton X64.mrn:Male\tan animation for the game\n",
         Positional::files, 1, kAny, kConvertOptions, run_convert},
     CommandSpec{
         "optimize", "IN…", "smaller models that show the same",

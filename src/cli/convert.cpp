@@ -1,6 +1,7 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/convert_animation.hpp"
 #include "cli/convert_model.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
@@ -109,6 +110,9 @@ class Converter {
     }
     if (target == Target::mrf) {
       return make_morph(input, content, output.filename().string(), settings_, findings);
+    }
+    if (target == Target::nsa || target == Target::mrn) {
+      return make_animation(input, content, target, output.filename().string(), settings_, findings);
     }
     auto document = read_any(content.bytes, read_options(settings_), findings);
     if (!document) {
@@ -350,8 +354,8 @@ int run_convert(const Settings& settings) {
     return usage(
         concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
   }
-  for (const std::string& why :
-       {contradiction(settings, *wish), misplaced_output(settings), objection_to_text(settings)}) {
+  for (const std::string& why : {contradiction(settings, *wish), misplaced_output(settings),
+                                 objection_to_text(settings), objection_to_clips(settings)}) {
     if (!why.empty()) {
       return usage(why);
     }

@@ -69,6 +69,10 @@ struct Settings {
   std::string line_ending = "lf";
   std::string mdl_dialect = "community";
   bool plain = false;
+  std::string clip;
+  std::string skeleton;
+  std::string root_motion = "on";
+  bool bones = false;
   bool flat = false;
   bool force = false;
   bool skip_existing = false;
