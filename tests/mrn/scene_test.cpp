@@ -340,22 +340,30 @@ TEST(MrnScene, BonesMayHangBelowOtherNodes) {
   const Document network = human();
   scene::Scene scene = make(network);
   Diagnostics diagnostics;
+  scene.clips.resize(1);
   const auto plain = clip_from_scene(scene, network, {}, diagnostics);
-  // As exporters do: a node between a bone and its parent that moves half of the way.
+  // As exporters do: a node between a bone and its parent that goes half of the way. It takes the bone's
+  // place in the list, because parents stand before their children.
   const scene::Index neck = node_named(scene, "neck");
+  const auto moved = [&](scene::Index node) {
+    return node != scene::kNone && node >= neck ? node + 1 : node;
+  };
+  for (auto& node : scene.nodes) {
+    node.parent = moved(node.parent);
+  }
   scene::Node between;
   between.name = "between";
   between.parent = scene.nodes[neck].parent;
   between.rest.translation = {0, 0.125F, 0};
-  scene.nodes.push_back(between);
-  scene.nodes[neck].parent = static_cast<scene::Index>(scene.nodes.size() - 1);
-  for (auto& clip : scene.clips) {
-    for (auto& channel : clip.channels) {
-      for (std::size_t i = 1; channel.target.index == neck && channel.property == Property::translation &&
-                              i < channel.curve.values.size();
-           i += 3) {
-        channel.curve.values[i] -= 0.125F;
-      }
+  scene.nodes[neck].parent = neck;
+  scene.nodes[neck].rest.translation[1] -= 0.125F;
+  scene.nodes.insert(scene.nodes.begin() + static_cast<std::ptrdiff_t>(neck), between);
+  for (auto& channel : scene.clips[0].channels) {
+    channel.target.index = moved(channel.target.index);
+    for (std::size_t i = 1; channel.target.index == neck + 1 && channel.property == Property::translation &&
+                            i < channel.curve.values.size();
+         i += 3) {
+      channel.curve.values[i] -= 0.125F;
     }
   }
   const auto other = clip_from_scene(scene, network, {}, diagnostics);
