@@ -6,6 +6,7 @@
 #include <thaw/dds.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
+#include <thaw/lit.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mrf.hpp>
@@ -41,6 +42,7 @@ enum class Format : std::uint8_t {
   m3_wow,
   m3_starcraft,
   wow_chunked,
+  lit,
   mpq,
   // Forgelight.
   mrn,
@@ -96,7 +98,7 @@ std::span<const FormatEntry> known_formats();
 class AnyDocument {
  public:
   using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
-                               png::Document, mrn::Document, nsa::Document>;
+                               png::Document, mrn::Document, nsa::Document, lit::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

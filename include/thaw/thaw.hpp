@@ -15,6 +15,7 @@
 #include <thaw/gltf_read.hpp>         // IWYU pragma: export
 #include <thaw/image.hpp>             // IWYU pragma: export
 #include <thaw/inspect.hpp>           // IWYU pragma: export
+#include <thaw/lit.hpp>               // IWYU pragma: export
 #include <thaw/m3_codes.hpp>          // IWYU pragma: export
 #include <thaw/mdl.hpp>               // IWYU pragma: export
 #include <thaw/mdx.hpp>               // IWYU pragma: export
@@ -38,4 +39,5 @@
 #include <thaw/version.hpp>           // IWYU pragma: export
 #include <thaw/wdl.hpp>               // IWYU pragma: export
 #include <thaw/wdt.hpp>               // IWYU pragma: export
+#include <thaw/world.hpp>             // IWYU pragma: export
 #include <thaw/wow_codes.hpp>         // IWYU pragma: export

@@ -221,6 +221,27 @@ Facts facts_of(const mrf::Document& document) {
   return facts;
 }
 
+// --- lights
+// ---------------------------------------------------------------------------------------------------
+
+Facts facts_of(const lit::Document& document) {
+  std::size_t markers = 0;
+  for (const auto& values : document.values) {
+    for (std::size_t track = 0; track < values.tracks.size(); ++track) {
+      markers += values.markers(track);
+    }
+  }
+  Facts facts;
+  facts.counts = {
+      {"light", document.lights.size()}, {"value set", document.values.size()}, {"marker", markers}};
+  for (const auto& light : document.lights) {
+    if (light.is_default()) {
+      facts.name = to_utf8(light.name.view());
+    }
+  }
+  return facts;
+}
+
 }  // namespace
 
 Facts summarize(const AnyDocument& document) {

@@ -47,6 +47,8 @@ inline constexpr std::array kFormatEntries = {
     recognized(Format::wow_chunked, "wow-world", "World of Warcraft world file (WDT, WDL, ADT or WMO)",
                ".wdt .wdl .adt .wmo",
                "this is a part of a World of Warcraft world (WDT, WDL, ADT or WMO), not a model"),
+    FormatEntry{Format::lit, "lit", "World of Warcraft lights (LIT)", ".lit",
+                "this is the lights and fog of a World of Warcraft map (lights.lit)", true, {}},
     recognized(
         Format::mpq, "mpq", "MPQ archive or Warcraft III map", ".mpq .w3x .w3m",
         "this is an archive (MPQ) that holds files: `thaw ls` lists them, and ARCHIVE//NAME is one of them"),

@@ -154,6 +154,9 @@ Format detect(ByteView bytes) {
   if (mrn::layout_of(bytes)) {
     return Format::mrn;
   }
+  if (lit::is_lit(bytes)) {
+    return Format::lit;
+  }
   if (has_tga_footer(bytes)) {
     return Format::tga;
   }
@@ -251,6 +254,9 @@ Identity identify(ByteView bytes) {
     tell_mdx(bytes, identity);
   } else if (row.format == Format::mdl) {
     identity.version = mdl::stated_version(bytes.first(std::min(bytes.size(), kTextWindow)));
+  } else if (row.format == Format::lit) {
+    // The highest bit is a mark of its own.
+    identity.version = load_plain<std::uint32_t>(bytes.data()) & 0x7FFFFFFFU;
   } else if (row.format == Format::wow_chunked) {
     tell_wow_chunked(bytes, identity);
   } else if (row.format == Format::mrn) {

@@ -2,6 +2,7 @@
 #include <thaw/validate.hpp>
 
 #include "document/rules.hpp"
+#include "formats/lit/rules.hpp"
 #include "formats/mdx/rules/table.hpp"
 #include "formats/mrf/rules.hpp"
 #include "formats/mrn/rules.hpp"
@@ -45,6 +46,7 @@ std::vector<RuleInfo> validation_rules() {
   add_infos(nsa::rules(), infos);
   add_infos(blp_rules(), infos);
   add_infos(dds_rules(), infos);
+  add_infos(lit::rules(), infos);
   return infos;
 }
 
@@ -84,6 +86,11 @@ Diagnostics validate(const AnyDocument& document, const ValidateOptions& options
   }
   if (const auto* texture = document.get_if<dds::Document>()) {
     return run(dds_rules(), *texture, options, inspection_of(document));
+  }
+  if (const auto* lights = document.get_if<lit::Document>()) {
+    Report report(options.limit_per_rule);
+    run_rules(lit::rules(), *lights, options.target, report);
+    return finish_report(report, inspection_of(document));
   }
   return Diagnostics();
 }
