@@ -13,6 +13,7 @@
 #include <thaw/format.hpp>            // IWYU pragma: export
 #include <thaw/gltf.hpp>              // IWYU pragma: export
 #include <thaw/gltf_read.hpp>         // IWYU pragma: export
+#include <thaw/grey.hpp>              // IWYU pragma: export
 #include <thaw/image.hpp>             // IWYU pragma: export
 #include <thaw/inspect.hpp>           // IWYU pragma: export
 #include <thaw/lit.hpp>               // IWYU pragma: export
@@ -40,4 +41,6 @@
 #include <thaw/wdl.hpp>               // IWYU pragma: export
 #include <thaw/wdt.hpp>               // IWYU pragma: export
 #include <thaw/world.hpp>             // IWYU pragma: export
+#include <thaw/world_scene.hpp>       // IWYU pragma: export
+#include <thaw/world_view.hpp>        // IWYU pragma: export
 #include <thaw/wow_codes.hpp>         // IWYU pragma: export
