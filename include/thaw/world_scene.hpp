@@ -75,6 +75,8 @@ class SceneBuilder {
   scene::Scene take();
 
  private:
+  scene::Index add_mesh(scene::Mesh mesh, std::string name, scene::Index parent, const Vec3& origin);
+  scene::Index ground_material(const wdt::Tile& tile, std::uint32_t group);
   void add_ground(const wdt::Tile& tile, scene::Index parent, const wdl::Area* far);
   void add_doodads(const wdt::Tile& tile, scene::Index parent);
   void add_buildings(const wdt::Tile& tile, scene::Index parent);

@@ -5,6 +5,7 @@
 #include "cli/convert_model.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
+#include "cli/convert_world.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/makers.hpp"
 #include "cli/optimized.hpp"
@@ -368,7 +369,13 @@ int run_convert(const Settings& settings) {
   if (const auto missing = missing_source(settings)) {
     return usage(concat({"--source ", *missing, " is neither a folder nor an archive"}));
   }
-  return Converter(settings, Job::convert, *wish, *team_color, std::move(*inputs)).run();
+  // Maps become many files each, so they go a way of their own.
+  const auto worlds = take_worlds(*inputs, *wish, settings);
+  const Exit exit = worlds.empty() ? kOk : convert_worlds(settings, *wish, worlds);
+  if (inputs->empty() && !worlds.empty()) {
+    return exit;
+  }
+  return std::max<int>(exit, Converter(settings, Job::convert, *wish, *team_color, std::move(*inputs)).run());
 }
 
 int run_optimize(const Settings& settings) {

@@ -78,6 +78,21 @@ struct Settings {
   bool skip_existing = false;
   bool dry_run = false;
 
+  std::string tiles;
+  std::string layers;
+  std::string terrain = "baked";
+  std::optional<std::uint64_t> bake_size;
+  std::optional<std::uint64_t> grid;
+  std::string height_range;
+  std::string lights;
+  std::string time;
+  std::string camera;
+  std::optional<double> far_clip;
+  std::string wdl;
+  std::optional<double> storm;
+  bool under_water = false;
+  std::optional<double> texture_detail;
+
   std::optional<std::uint64_t> depth;
   std::optional<std::uint64_t> limit;
 

@@ -1,5 +1,7 @@
 #include "world/ground.hpp"
 
+#include <thaw/wow_codes.hpp>
+
 #include "world/axes.hpp"
 
 #include <cmath>
@@ -33,7 +35,7 @@ class BlockMesh {
     for (std::size_t row = 0; row < kCellsPerSide; ++row) {
       for (std::size_t column = 0; column < kCellsPerSide; ++column) {
         if (liquid_.shows(row, column)) {
-          bad += add_cell(row, column) ? 0 : 1;
+          bad += add_cell(row, column) ? 0U : 1U;
         }
       }
     }

@@ -1,5 +1,6 @@
 // Tiles as a scene.
 #include <thaw/world_scene.hpp>
+#include <thaw/wow_codes.hpp>
 
 #include "world/axes.hpp"
 #include "world/bake.hpp"
@@ -170,16 +171,13 @@ void SceneBuilder::add_tile(const wdt::Tile& tile, const wdl::Area* far) {
     if (mesh.indices.empty()) {
       continue;
     }
-    scene::Node place = plain_node(mesh.name, parent);
-    place.kind = scene::NodeKind::mesh;
-    mesh.node = add_node(scene_, std::move(place));
     mesh.parts.front().material = static_cast<Index>(scene_.materials.size());
     if (Value flows = flow_extras(tile, kind); !flows.empty()) {
       mesh.extras.set("flows", std::move(flows));
     }
     scene_.materials.push_back(liquid_material(kind));
-    grow(mesh, scene_.nodes[parent].rest.translation);
-    scene_.meshes.push_back(std::move(mesh));
+    std::string name = mesh.name;
+    add_mesh(std::move(mesh), std::move(name), parent, scene_.nodes[parent].rest.translation);
   }
   if (options_.layers.doodads) {
     add_doodads(tile, parent);
@@ -189,54 +187,61 @@ void SceneBuilder::add_tile(const wdt::Tile& tile, const wdl::Area* far) {
   }
 }
 
+scene::Index SceneBuilder::add_mesh(scene::Mesh mesh, std::string name, Index parent, const Vec3& origin) {
+  scene::Node node = plain_node(std::move(name), parent);
+  node.kind = scene::NodeKind::mesh;
+  grow(mesh, origin);
+  mesh.node = add_node(scene_, std::move(node));
+  scene_.meshes.push_back(std::move(mesh));
+  return scene_.meshes.back().node;
+}
+
+Index SceneBuilder::ground_material(const wdt::Tile& tile, std::uint32_t group) {
+  const std::string place = std::to_string(tile.x()) + "_" + std::to_string(tile.y());
+  if (options_.look == GroundLook::baked) {
+    const auto image = static_cast<Index>(scene_.images.size());
+    scene_.images.push_back(
+        {scene_.name + "_" + place, "", bake(tile, options_.open_texture, options_.bake_size), false});
+    return add_material(scene_, "tile " + place, scene::Texture{"", 0, false, false, image});
+  }
+  const auto textures = wdt::split_names(tile.textures);
+  if (options_.look == GroundLook::plain || group >= textures.size()) {
+    return add_material(scene_, "tile " + place, std::nullopt);
+  }
+  const std::string path = to_utf8(textures[group]);
+  const Index material = add_material(scene_, stem_of(path), scene::Texture{path, 0, true, true, kNone});
+  scene_.materials[material].layers.front().uv_set = 1;
+  return material;
+}
+
 void SceneBuilder::add_ground(const wdt::Tile& tile, Index parent, const wdl::Area* far) {
-  const auto add = [&](scene::Mesh mesh, scene::Node node) {
-    node.kind = scene::NodeKind::mesh;
-    grow(mesh, scene_.nodes[parent].rest.translation);
-    mesh.node = add_node(scene_, std::move(node));
-    scene_.meshes.push_back(std::move(mesh));
-    return static_cast<Index>(scene_.nodes.size() - 1);
-  };
-  const std::string name = name_of_tile(tile);
+  const Vec3 origin = scene_.nodes[parent].rest.translation;
+  const bool splat = options_.look == GroundLook::splat;
   Index ground = kNone;
+  Index material = kNone;
   if (options_.layers.terrain) {
-    const bool splat = options_.look == GroundLook::splat;
     scene::Mesh mesh =
         ground_mesh(tile, splat ? groups_by_texture(tile) : ChunkGroups{}, options_.scale, diagnostics_);
-    const auto textures = wdt::split_names(tile.textures);
     for (auto& part : mesh.parts) {
-      std::optional<scene::Texture> texture;
-      if (splat && part.material < textures.size()) {
-        texture = scene::Texture{to_utf8(textures[part.material]), 0, true, true, kNone};
-      } else if (options_.look == GroundLook::baked) {
-        texture = scene::Texture{"", 0, false, false, static_cast<Index>(scene_.images.size())};
-        scene_.images.push_back(
-            {scene_.name + "_" + std::to_string(tile.x()) + "_" + std::to_string(tile.y()), "",
-             bake(tile, options_.open_texture, options_.bake_size), false});
-      }
-      const std::string stem = texture && splat ? stem_of(texture->path) : name;
-      part.material = add_material(scene_, stem, std::move(texture));
-      scene_.materials.back().layers.front().uv_set = splat ? 1 : 0;
+      part.material = ground_material(tile, part.material);
     }
     if (!splat) {
       mesh.uv_sets.pop_back();
     }
     if (!mesh.indices.empty()) {
-      ground = add(std::move(mesh), plain_node("terrain", parent));
+      material = splat ? kNone : mesh.parts.front().material;
+      ground = add_mesh(std::move(mesh), "terrain", parent, origin);
     }
   }
   if (far == nullptr) {
     return;
   }
   scene::Mesh mesh = far_mesh(*far, options_.scale);
-  const bool lesser = ground != kNone;
   mesh.parts.front().material =
-      lesser ? scene_.meshes.back().parts.front().material : add_material(scene_, name, std::nullopt);
-  if (lesser && options_.look == GroundLook::splat) {
-    mesh.parts.front().material = add_material(scene_, name, std::nullopt);
-  }
-  const Index node = add(std::move(mesh), plain_node("far terrain", lesser ? kNone : parent));
-  if (lesser) {
+      material != kNone ? material : add_material(scene_, "far terrain", std::nullopt);
+  // A lesser detail belongs to the scene only through what it stands for.
+  const Index node = add_mesh(std::move(mesh), "far terrain", ground != kNone ? kNone : parent, origin);
+  if (ground != kNone) {
     scene_.nodes[ground].lods.push_back(node);
   }
 }

@@ -15,7 +15,7 @@ std::uint32_t ground_triangles(const wdt::Chunk& chunk) {
   std::uint32_t cells = 0;
   for (std::size_t row = 0; row < kCellsPerSide; ++row) {
     for (std::size_t column = 0; column < kCellsPerSide; ++column) {
-      cells += chunk.has_hole(row, column) ? 0 : 1;
+      cells += chunk.has_hole(row, column) ? 0U : 1U;
     }
   }
   return cells * kTrianglesPerCell;
@@ -26,7 +26,7 @@ std::uint32_t liquid_triangles(const wdt::Chunk& chunk) {
   for (const auto& liquid : chunk.liquids) {
     for (std::size_t row = 0; row < kCellsPerSide; ++row) {
       for (std::size_t column = 0; column < kCellsPerSide; ++column) {
-        cells += liquid.shows(row, column) ? 1 : 0;
+        cells += liquid.shows(row, column) ? 1U : 0U;
       }
     }
   }
