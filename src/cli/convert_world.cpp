@@ -185,7 +185,7 @@ class WorldConverter {
     const bool exists = settings_.output != "-" && fs::is_regular_file(task.output, error);
     if (exists && !settings_.force) {
       if (settings_.skip_existing) {
-        return told(task, name, "kept", {}, findings, concat({task.output.string(), " is there already"}));
+        return told(task, name, "exists", {}, findings, concat({task.output.string(), " is there already"}));
       }
       return failed(task, name, findings,
                     Error{codes::kWriteExists, {}, {}, task.output.string() + " exists"});

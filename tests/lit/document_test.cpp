@@ -142,7 +142,9 @@ TEST(Lit, TheOldestFormHasTheSizeOfItsOneFile) {
     raw.real(number);
   }
   const std::string_view name = "Global Light";
-  raw.bytes.insert(raw.bytes.end(), name.begin(), name.end());
+  for (const char c : name) {
+    raw.bytes.push_back(static_cast<std::uint8_t>(c));
+  }
   raw.zeros(32 - name.size());
   raw.word(77);
   raw.zeros(60);
@@ -232,7 +234,8 @@ std::vector<std::string> findings_of(const Document& document) {
   const auto any = read_any(bytes, {}, diagnostics);
   EXPECT_TRUE(any);
   if (any) {
-    for (const auto& finding : validate(*any, {}).items()) {
+    const Diagnostics findings = validate(*any, {});
+    for (const auto& finding : findings.items()) {
       ids.emplace_back(finding.code.id);
       EXPECT_TRUE(finding.offset) << finding.path;
     }

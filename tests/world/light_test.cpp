@@ -136,7 +136,7 @@ TEST(Distance, TilesWithinTheFarClip) {
   EXPECT_EQ(wide[0].tile, (TileIndex{30, 30}));
   EXPECT_NEAR(wide[0].distance, 377.1236F, 1e-3F);
   EXPECT_EQ(tiles_within(middle, 777).size(), 9U) << "the next ring begins 800 away";
-  EXPECT_EQ(tiles_within({0, 0, 0}, 777).size(), 12U) << "at a corner: 16 without the four that are 754 away";
+  EXPECT_EQ(tiles_within({0, 0, 0}, 777).size(), 16U) << "at a corner: the furthest are 754 away";
   EXPECT_EQ(tiles_within({17000, 17000, 0}, 177).size(), 1U) << "nothing beyond the map";
 }
 
