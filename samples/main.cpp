@@ -3,6 +3,7 @@
 #include "banner.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
+#include "humanoid.hpp"
 #include "knight.hpp"
 
 #include <thaw/bytes.hpp>
@@ -57,5 +58,7 @@ int main(int argc, char** argv) {
   good = save(root / "ReplaceableTextures" / "EnvironmentMap.dds",
               samples::write_dds(samples::environment(), false)) &&
          good;
+  good = save(root / "forgelight" / "human.mrn", mrn::write(samples::human_network())) && good;
+  good = save(root / "forgelight" / "Human_Walk.nsa", nsa::write(samples::human_walk())) && good;
   return good ? 0 : 1;
 }

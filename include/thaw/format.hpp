@@ -6,9 +6,12 @@
 #include <thaw/dds.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
+#include <thaw/lit.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mrf.hpp>
+#include <thaw/mrn.hpp>
+#include <thaw/nsa.hpp>
 #include <thaw/options.hpp>
 #include <thaw/png.hpp>
 #include <thaw/tga.hpp>
@@ -39,7 +42,11 @@ enum class Format : std::uint8_t {
   m3_wow,
   m3_starcraft,
   wow_chunked,
+  lit,
   mpq,
+  // Forgelight.
+  mrn,
+  nsa,
   // Other owners of the same extensions, and other pictures and models.
   quake_mdl,
   source_mdl,
@@ -90,8 +97,8 @@ std::span<const FormatEntry> known_formats();
 /// document.
 class AnyDocument {
  public:
-  using Storage =
-      std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document, png::Document>;
+  using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
+                               png::Document, mrn::Document, nsa::Document, lit::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 
@@ -138,6 +145,14 @@ struct Facts {
     bool looping = true;
     float move_speed = 0;
     float rarity = 0;
+    // Of sampled animations.
+    float rate = 0;  ///< Hz; 0 for clips made of keys
+    std::size_t channels = 0;
+    std::size_t events = 0;
+  };
+  struct Skeleton {
+    std::string name;
+    std::size_t bones = 0;
   };
   struct TextureReference {
     std::string path;  ///< empty if the game supplies the texture
@@ -159,6 +174,7 @@ struct Facts {
 
   std::string name;  ///< the model's own
   std::vector<Count> counts;
+  std::vector<Skeleton> skeletons;
   std::vector<Clip> clips;
   std::vector<double> loops;  ///< lengths of global sequences in seconds
   std::vector<TextureReference> textures;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thaw/blp.hpp>               // IWYU pragma: export
+#include <thaw/boxed.hpp>             // IWYU pragma: export
 #include <thaw/bytes.hpp>             // IWYU pragma: export
 #include <thaw/chunk_frame.hpp>       // IWYU pragma: export
 #include <thaw/codes.hpp>             // IWYU pragma: export
@@ -12,8 +13,10 @@
 #include <thaw/format.hpp>            // IWYU pragma: export
 #include <thaw/gltf.hpp>              // IWYU pragma: export
 #include <thaw/gltf_read.hpp>         // IWYU pragma: export
+#include <thaw/grey.hpp>              // IWYU pragma: export
 #include <thaw/image.hpp>             // IWYU pragma: export
 #include <thaw/inspect.hpp>           // IWYU pragma: export
+#include <thaw/lit.hpp>               // IWYU pragma: export
 #include <thaw/m3_codes.hpp>          // IWYU pragma: export
 #include <thaw/mdl.hpp>               // IWYU pragma: export
 #include <thaw/mdx.hpp>               // IWYU pragma: export
@@ -23,6 +26,9 @@
 #include <thaw/mpq.hpp>               // IWYU pragma: export
 #include <thaw/mrf.hpp>               // IWYU pragma: export
 #include <thaw/mrf_scene.hpp>         // IWYU pragma: export
+#include <thaw/mrn.hpp>               // IWYU pragma: export
+#include <thaw/mrn_scene.hpp>         // IWYU pragma: export
+#include <thaw/nsa.hpp>               // IWYU pragma: export
 #include <thaw/options.hpp>           // IWYU pragma: export
 #include <thaw/png.hpp>               // IWYU pragma: export
 #include <thaw/scene.hpp>             // IWYU pragma: export
@@ -34,4 +40,7 @@
 #include <thaw/version.hpp>           // IWYU pragma: export
 #include <thaw/wdl.hpp>               // IWYU pragma: export
 #include <thaw/wdt.hpp>               // IWYU pragma: export
+#include <thaw/world.hpp>             // IWYU pragma: export
+#include <thaw/world_scene.hpp>       // IWYU pragma: export
+#include <thaw/world_view.hpp>        // IWYU pragma: export
 #include <thaw/wow_codes.hpp>         // IWYU pragma: export

@@ -67,7 +67,7 @@ constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
                                    "DIR", &S::output, "folder for the files; it is made if it is not there"};
 constexpr OptionSpec kTo{
     '\0',      "to",
-    K::choice, "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf",
+    K::choice, "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf|nsa|mrn|heightmap|maps|minimap",
     &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
@@ -122,6 +122,15 @@ constexpr OptionSpec kMdlDialect{'\0',
                                  "spelling of MDL: that of the community's tools, or of the World Editor"};
 constexpr OptionSpec kPlain{'\0', "plain",   K::none,
                             "",   &S::plain, "MDL without the comments that carry what it cannot hold"};
+constexpr OptionSpec kClip{'\0',    "clip",   K::text,
+                           "REGEX", &S::clip, "animations to take, by name (default all)"};
+constexpr OptionSpec kSkeleton{'\0',         "skeleton",
+                               K::text,      "NAME|FILE",
+                               &S::skeleton, "skeleton of a network; for .nsa, FILE.mrn or FILE.mrn:NAME"};
+constexpr OptionSpec kRootMotion{
+    '\0',     "root-motion",   K::choice,
+    "on|off", &S::root_motion, "whether animations move the character (default on)"};
+constexpr OptionSpec kBones{'\0', "bones", K::none, "", &S::bones, "show bones of a skeleton as shapes"};
 constexpr OptionSpec kFlat{
     '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
 constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
@@ -129,6 +138,41 @@ constexpr OptionSpec kSkipExisting{'\0', "skip-existing",   K::none,
                                    "",   &S::skip_existing, "leave outputs that exist as they are"};
 constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
                              "",  &S::dry_run, "say what would be written, write nothing"};
+
+constexpr OptionSpec kTiles{
+    '\0',      "tiles",   K::text,
+    "X-X,Y-Y", &S::tiles, "of a map, only these columns and rows of tiles, such as 30-34,41-44 or 30,41"};
+constexpr OptionSpec kLayers{
+    '\0',   "layers",   K::text,
+    "LIST", &S::layers, "of tiles: terrain, liquid, wmo, doodad, wdl (default all but wdl, the far terrain)"};
+constexpr OptionSpec kTerrain{
+    '\0',        "terrain",
+    K::choice,   "baked|splat|plain",
+    &S::terrain, "look of the ground: one picture per tile, repeated textures with alpha maps beside, none"};
+constexpr OptionSpec kBakeSize{
+    '\0',     "bake-size",   K::count,
+    "PIXELS", &S::bake_size, "side of a tile's picture (default 1024 in scenes, 256 in minimaps)"};
+constexpr OptionSpec kGrid{'\0', "grid",   K::count,
+                           "N",  &S::grid, "heights per side of a tile: 257 (default), 129 or 17"};
+constexpr OptionSpec kHeightRange{
+    '\0',    "height-range",   K::text,
+    "LO,HI", &S::height_range, "metres that become black and white in heightmaps (default: what there is)"};
+constexpr OptionSpec kLights{'\0',   "lights",   K::file,
+                             "FILE", &S::lights, "a lights.lit for the light of the hour"};
+constexpr OptionSpec kTime{'\0', "time", K::text, "HH:MM", &S::time, "hour of the light (default 12:00)"};
+constexpr OptionSpec kCamera{'\0',    "camera",   K::text,
+                             "X,Y,Z", &S::camera, "yards north, west and up from the middle of the map"};
+constexpr OptionSpec kFarClip{'\0',    "far-clip",   K::positive,
+                              "YARDS", &S::far_clip, "how far is seen: 177 to 777 (default 777)"};
+constexpr OptionSpec kWdl{'\0',   "wdl",   K::file,
+                          "FILE", &S::wdl, "far terrain (default: beside the map, under its name)"};
+constexpr OptionSpec kStorm{'\0',    "storm",   K::positive,
+                            "SHARE", &S::storm, "weather between clear (0) and storm (1)"};
+constexpr OptionSpec kUnderWater{'\0', "under-water",   K::none,
+                                 "",   &S::under_water, "light and fog of a camera under water"};
+constexpr OptionSpec kTextureDetail{
+    '\0',    "texture-detail",   K::positive,
+    "YARDS", &S::texture_detail, "from here on, upper layers of the ground fade out (default 177)"};
 
 constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to show"};
 constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
@@ -163,18 +207,41 @@ constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFiles
 constexpr std::array kSurveyOptions = {
     &kRecursive, &kInclude, &kExclude,   &kFilesFrom, &kNull,  &kJobs,    &kFailFast, &kListfile, &kStrict,
     &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor,    &kProgress, &kHelp};
-constexpr std::array kConvertOptions = {
-    &kOutput,           &kTo,         &kForce,      &kSkipExisting,  &kDryRun,    &kFlat,     &kSource,
-    &kNoDefaultSources, &kTeamColor,  &kProfile,    &kScale,         &kPngLevel,  &kEncoding, &kQuality,
-    &kTextureSize,      &kNoMipmaps,  &kEvery,      &kFormatVersion, &kWeights,   &kMaxError, &kPrecision,
-    &kIndent,           &kLineEnding, &kMdlDialect, &kPlain,         &kRecursive, &kInclude,  &kExclude,
-    &kFilesFrom,        &kNull,       &kJobs,       &kFailFast,      &kListfile,  &kStrict,   &kMaxInput,
-    &kMaxMemory,        &kJson,       &kQuiet,      &kVerbose,       &kColor,     &kProgress, &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,      &kTo,
+                                        &kForce,       &kSkipExisting,
+                                        &kDryRun,      &kFlat,
+                                        &kSource,      &kNoDefaultSources,
+                                        &kTeamColor,   &kProfile,
+                                        &kScale,       &kPngLevel,
+                                        &kEncoding,    &kQuality,
+                                        &kTextureSize, &kNoMipmaps,
+                                        &kEvery,       &kFormatVersion,
+                                        &kWeights,     &kMaxError,
+                                        &kPrecision,   &kIndent,
+                                        &kLineEnding,  &kMdlDialect,
+                                        &kPlain,       &kClip,
+                                        &kSkeleton,    &kRootMotion,
+                                        &kBones,       &kTiles,
+                                        &kLayers,      &kTerrain,
+                                        &kBakeSize,    &kGrid,
+                                        &kHeightRange, &kLights,
+                                        &kTime,        &kRecursive,
+                                        &kInclude,     &kExclude,
+                                        &kFilesFrom,   &kNull,
+                                        &kJobs,        &kFailFast,
+                                        &kListfile,    &kStrict,
+                                        &kMaxInput,    &kMaxMemory,
+                                        &kJson,        &kQuiet,
+                                        &kVerbose,     &kColor,
+                                        &kProgress,    &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,
                                          &kStrict,  &kMaxInput,     &kMaxSize, &kMaxMemory, &kJson,
                                          &kQuiet,   &kVerbose,      &kColor,   &kProgress,  &kHelp};
+constexpr std::array kWorldOptions = {
+    &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
+    &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
@@ -260,8 +327,18 @@ constexpr std::array kCommands = {
         "thaw convert footman.mdx -o footman.mdl\tas text, and back with -o footman.mdx\n"
         "thaw convert -r Units -o out --source Game\ta whole tree\n"
         "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n"
-        "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n",
+        "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n"
+        "thaw convert X64.mrn --skeleton Male --clip 'Walk|Run'\tskeleton and two animations\n"
+        "thaw convert walk.glb -o Walk.nsa --skeleton X64.mrn:Male\tan animation for the game\n",
         Positional::files, 1, kAny, kConvertOptions, run_convert},
+    CommandSpec{
+        "world", "MAP.wdt", "what a map shows from a place: tiles, chunks, placements, fog",
+        "Reads only the tiles within the far clip, which may be 177 to 777 yards as in the client. Light and "
+        "fog come\n"
+        "from lights.lit beside the map or --lights, far terrain from the WDL beside it or --wdl.",
+        "thaw world Azeroth.wdt --camera -8900,-120,90\tin words\n"
+        "thaw world Azeroth.wdt --camera -8900,-120,90 --far-clip 350 --time 06:30 --json\tfor programs\n",
+        Positional::files, 1, 1, kWorldOptions, run_world},
     CommandSpec{
         "optimize", "IN…", "smaller models that show the same",
         "Drops tracks and keys that show nothing, unused and equal materials, textures and texture "

@@ -57,6 +57,7 @@ int run_survey(const Settings& settings);
 int run_diff(const Settings& settings);
 int run_ls(const Settings& settings);
 int run_extract(const Settings& settings);
+int run_world(const Settings& settings);
 int run_validate(const Settings& settings);
 int run_formats(const Settings& settings);
 int run_completion(const Settings& settings);

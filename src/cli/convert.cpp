@@ -1,9 +1,11 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/convert_animation.hpp"
 #include "cli/convert_model.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
+#include "cli/convert_world.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/makers.hpp"
 #include "cli/optimized.hpp"
@@ -109,6 +111,9 @@ class Converter {
     }
     if (target == Target::mrf) {
       return make_morph(input, content, output.filename().string(), settings_, findings);
+    }
+    if (target == Target::nsa || target == Target::mrn) {
+      return make_animation(input, content, target, output.filename().string(), settings_, findings);
     }
     auto document = read_any(content.bytes, read_options(settings_), findings);
     if (!document) {
@@ -353,8 +358,8 @@ int run_convert(const Settings& settings) {
     return usage(
         concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
   }
-  for (const std::string& why :
-       {contradiction(settings, *wish), misplaced_output(settings), objection_to_text(settings)}) {
+  for (const std::string& why : {contradiction(settings, *wish), misplaced_output(settings),
+                                 objection_to_text(settings), objection_to_clips(settings)}) {
     if (!why.empty()) {
       return usage(why);
     }
@@ -367,7 +372,13 @@ int run_convert(const Settings& settings) {
   if (const auto missing = missing_source(settings)) {
     return usage(concat({"--source ", *missing, " is neither a folder nor an archive"}));
   }
-  return Converter(settings, Job::convert, *wish, *team_color, std::move(*inputs)).run();
+  // Maps become many files each, so they go a way of their own.
+  const auto worlds = take_worlds(*inputs, *wish, settings);
+  const Exit exit = worlds.empty() ? kOk : convert_worlds(settings, *wish, worlds);
+  if (inputs->empty() && !worlds.empty()) {
+    return exit;
+  }
+  return std::max<int>(exit, Converter(settings, Job::convert, *wish, *team_color, std::move(*inputs)).run());
 }
 
 int run_optimize(const Settings& settings) {

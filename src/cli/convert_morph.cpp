@@ -13,6 +13,16 @@ namespace {
 
 constexpr float kMetresPerUnit = 0.01F;
 
+/// The game looks below its own folders; people keep the file beside the model.
+std::optional<Found> find_morph(const Sources& sources, std::string_view id) {
+  if (auto found = sources.find(mrf::game_path(id))) {
+    return found;
+  }
+  return sources.find(concat({"arthascape", id, ".mrf"}));
+}
+
+}  // namespace
+
 GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
   GltfReadOptions options;
   options.limits = read_options(settings).limits;
@@ -27,16 +37,6 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
   }
   return options;
 }
-
-/// The game looks below its own folders; people keep the file beside the model.
-std::optional<Found> find_morph(const Sources& sources, std::string_view id) {
-  if (auto found = sources.find(mrf::game_path(id))) {
-    return found;
-  }
-  return sources.find(concat({"arthascape", id, ".mrf"}));
-}
-
-}  // namespace
 
 void set_thinning(const Settings& settings, std::uint32_t& every, float& max_error, float scale) {
   constexpr std::uint64_t kMost = 1U << 16U;

@@ -1,6 +1,7 @@
 // Morph models: made from glTF, and shown in the models whose events name them.
 #pragma once
 
+#include <thaw/gltf_read.hpp>
 #include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
 
@@ -9,7 +10,10 @@
 
 namespace thaw::cli {
 
-/// A glTF file as MRF. Files that it refers to are read from its own folder, never from above.
+/// Files that a glTF file refers to are read from its own folder, never from above.
+GltfReadOptions gltf_options(const Input& input, const Settings& settings);
+
+/// A glTF file as MRF.
 Result<Product> make_morph(const Input& input, const Content& content, const std::string& name,
                            const Settings& settings, Diagnostics& findings);
 

@@ -10,12 +10,18 @@ Value vector_json(const Vec3& vector) { return Value::List{vector[0], vector[1],
 Value clips_json(const Facts& facts) {
   Value list = Value::List();
   for (const auto& clip : facts.clips) {
-    list.push(Value()
-                  .set("name", clip.name)
-                  .set("seconds", clip.seconds)
-                  .set("looping", clip.looping)
-                  .set("move_speed", clip.move_speed)
-                  .set("rarity", clip.rarity));
+    Value value = Value()
+                      .set("name", clip.name)
+                      .set("seconds", clip.seconds)
+                      .set("looping", clip.looping)
+                      .set("move_speed", clip.move_speed)
+                      .set("rarity", clip.rarity);
+    if (clip.rate > 0) {
+      value.set("rate", clip.rate)
+          .set("channels", static_cast<std::int64_t>(clip.channels))
+          .set("events", static_cast<std::int64_t>(clip.events));
+    }
+    list.push(std::move(value));
   }
   return list;
 }
@@ -56,6 +62,13 @@ Value info_json(const Subject& subject) {
     counts.set(count.kind, static_cast<std::int64_t>(count.count));
   }
   value.set("counts", std::move(counts));
+  if (!facts.skeletons.empty()) {
+    Value list = Value::List();
+    for (const auto& skeleton : facts.skeletons) {
+      list.push(Value().set("name", skeleton.name).set("bones", static_cast<std::int64_t>(skeleton.bones)));
+    }
+    value.set("skeletons", std::move(list));
+  }
   value.set("clips", clips_json(facts));
   if (!facts.in_game.empty()) {
     value.set("in_game", facts.in_game);

@@ -66,6 +66,18 @@ std::string counts_text(const Facts& facts) {
   return text;
 }
 
+std::string sampled_text(const Facts::Clip& clip) {
+  std::string text = "  " + number(clip.rate) + " Hz  " + counted(clip.channels, "channel");
+  return text + (clip.events > 0 ? "  " + counted(clip.events, "event") : "");
+}
+
+void tell_skeletons(const Facts& facts, std::string& text) {
+  Section section(text, "skeletons");
+  for (const auto& skeleton : facts.skeletons) {
+    section.line(skeleton.name + "  " + counted(skeleton.bones, "bone"));
+  }
+}
+
 void tell_clips(const Facts& facts, std::string& text) {
   Section section(text, "clips");
   std::size_t width = 0;
@@ -75,7 +87,8 @@ void tell_clips(const Facts& facts, std::string& text) {
   for (const auto& clip : facts.clips) {
     std::string line = clip.name;
     line.append(width - line.size() + 2, ' ');
-    line += seconds_text(clip.seconds) + (clip.looping ? "  loops" : "  once");
+    line += seconds_text(clip.seconds);
+    line += clip.rate > 0 ? sampled_text(clip) : clip.looping ? "  loops" : "  once";
     line += clip.move_speed != 0 ? "  speed " + number(clip.move_speed) : "";
     line += clip.rarity != 0 ? "  rarity " + number(clip.rarity) : "";
     section.line(line);
@@ -147,6 +160,7 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
         .line(vector_text(facts.bounds->minimum) + " to " + vector_text(facts.bounds->maximum) + ", radius " +
               number(facts.bounds->radius));
   }
+  tell_skeletons(facts, text);
   tell_clips(facts, text);
   if (!facts.in_game.empty()) {
     Section(text, "in game").line(facts.in_game);

@@ -6,6 +6,7 @@
 #include <thaw/mrf_scene.hpp>
 
 #include "cli/console.hpp"
+#include "cli/convert_animation.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/report.hpp"
@@ -80,6 +81,10 @@ Result<Product> export_scene(const Work& work, scene::Scene scene) {
 }
 
 Result<Product> make_from(const Work& work, const AnyDocument& document) {
+  if (auto animated = make_animated_scene(work, document)) {
+    return std::move(*animated).and_then(
+        [&](scene::Scene&& scene) { return export_scene(work, std::move(scene)); });
+  }
   if (auto scene = make_scene(work, document)) {
     return export_scene(work, std::move(*scene));
   }

@@ -70,10 +70,29 @@ struct Settings {
   std::string line_ending = "lf";
   std::string mdl_dialect = "community";
   bool plain = false;
+  std::string clip;
+  std::string skeleton;
+  std::string root_motion = "on";
+  bool bones = false;
   bool flat = false;
   bool force = false;
   bool skip_existing = false;
   bool dry_run = false;
+
+  std::string tiles;
+  std::string layers;
+  std::string terrain = "baked";
+  std::optional<std::uint64_t> bake_size;
+  std::optional<std::uint64_t> grid;
+  std::string height_range;
+  std::string lights;
+  std::string time;
+  std::string camera;
+  std::optional<double> far_clip;
+  std::string wdl;
+  std::optional<double> storm;
+  bool under_water = false;
+  std::optional<double> texture_detail;
 
   std::optional<std::uint64_t> depth;
   std::optional<std::uint64_t> limit;

@@ -50,6 +50,10 @@ std::string_view target_extension(Target target) {
       return ".mdx";
     case Target::mdl:
       return ".mdl";
+    case Target::nsa:
+      return ".nsa";
+    case Target::mrn:
+      return ".mrn";
     default:
       return "";
   }
@@ -57,7 +61,10 @@ std::string_view target_extension(Target target) {
 
 Target choose_target(const Identity& identity, const std::string& wish) {
   if (identity.format == Format::gltf || identity.format == Format::glb) {
-    return wish == "mrf" ? Target::mrf : Target::none;
+    return wish == "mrf"   ? Target::mrf
+           : wish == "nsa" ? Target::nsa
+           : wish == "mrn" ? Target::mrn
+                           : Target::none;
   }
   if (!identity.readable) {
     return Target::none;
@@ -66,7 +73,8 @@ Target choose_target(const Identity& identity, const std::string& wish) {
   if (wish == "mdx" || wish == "mdl") {
     return !model ? Target::none : wish == "mdx" ? Target::mdx : Target::mdl;
   }
-  if (model || identity.format == Format::mrf) {
+  const bool moves = identity.format == Format::mrn || identity.format == Format::nsa;
+  if (model || moves || identity.format == Format::mrf) {
     return wish == "gltf" ? Target::gltf : wish.empty() || wish == "glb" ? Target::glb : Target::none;
   }
   static const std::map<std::string_view, Target> kTextures = {{"", Target::png},
@@ -84,13 +92,14 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
     return settings.to.empty() && settings.format_version ? "mdx" : settings.to;
   }
   std::string word = extension_word(settings.output);
-  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf", "mdx", "mdl"};
+  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds",
+                                             "mrf", "mdx",  "mdl", "nsa", "mrn"};
   if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
     return word;
   }
-  return tl::unexpected<std::string>(
-      "the output " + settings.output +
-      " ends neither in .glb, .gltf, .mdx, .mdl, .png, .blp, .dds or .mrf nor, as a folder, in /");
+  return tl::unexpected<std::string>("the output " + settings.output +
+                                     " ends neither in .glb, .gltf, .mdx, .mdl, .png, .blp, .dds, .mrf, .nsa "
+                                     "or .mrn nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {

@@ -3,6 +3,7 @@
 #include <thaw/format.hpp>
 
 #include "bytes/number_text.hpp"
+#include "formats/mrn/facts.hpp"
 
 #include <cmath>
 
@@ -217,6 +218,27 @@ Facts facts_of(const mrf::Document& document) {
     facts.clips.push_back({"Morph", step * static_cast<double>(frames - 1), false, 0, 0});
   }
   facts.textures.push_back({to_utf8(document.texture_stem()), 0});
+  return facts;
+}
+
+// --- lights
+// ---------------------------------------------------------------------------------------------------
+
+Facts facts_of(const lit::Document& document) {
+  std::size_t markers = 0;
+  for (const auto& values : document.values) {
+    for (std::size_t track = 0; track < values.tracks.size(); ++track) {
+      markers += values.markers(track);
+    }
+  }
+  Facts facts;
+  facts.counts = {
+      {"light", document.lights.size()}, {"value set", document.values.size()}, {"marker", markers}};
+  for (const auto& light : document.lights) {
+    if (light.is_default()) {
+      facts.name = to_utf8(light.name.view());
+    }
+  }
   return facts;
 }
 

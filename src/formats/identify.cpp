@@ -151,11 +151,20 @@ Format detect(ByteView bytes) {
   if (const Format format = by_signature(text); format != Format::unknown) {
     return format;
   }
+  if (mrn::layout_of(bytes)) {
+    return Format::mrn;
+  }
+  if (lit::is_lit(bytes)) {
+    return Format::lit;
+  }
   if (has_tga_footer(bytes)) {
     return Format::tga;
   }
   if (const Format format = by_text(text); format != Format::unknown) {
     return format;
+  }
+  if (nsa::is_nsa(bytes)) {
+    return Format::nsa;
   }
   if (is_x68000_music(text)) {
     return Format::x68000_music;
@@ -206,6 +215,30 @@ void tell_wow_chunked(ByteView bytes, Identity& identity) {
   }
 }
 
+void tell_mrn(ByteView bytes, Identity& identity) {
+  const mrn::Layout layout = *mrn::layout_of(bytes);
+  // The words are those of the platform that the file is for.
+  identity.version = layout == mrn::Layout::big_endian ? bytes[3] : bytes[0];
+  switch (layout) {
+    case mrn::Layout::big_endian:
+      identity.dialect = "big-endian";
+      identity.explanation =
+          "this is a Forgelight or Morpheme animation network for a big-endian console (MRN), whose layout "
+          "is "
+          "not known: its bytes are kept as they are";
+      break;
+    case mrn::Layout::le32:
+      identity.dialect = "le32";
+      identity.explanation =
+          "this is a Forgelight or Morpheme animation network for 32-bit machines (MRN), of which only the "
+          "packets are known: their content is kept as it is";
+      break;
+    default:
+      identity.dialect = "le64";
+      break;
+  }
+}
+
 }  // namespace
 
 std::string_view format_id(Format format) { return format_entry(format).id; }
@@ -221,8 +254,13 @@ Identity identify(ByteView bytes) {
     tell_mdx(bytes, identity);
   } else if (row.format == Format::mdl) {
     identity.version = mdl::stated_version(bytes.first(std::min(bytes.size(), kTextWindow)));
+  } else if (row.format == Format::lit) {
+    // The highest bit is a mark of its own.
+    identity.version = load_plain<std::uint32_t>(bytes.data()) & 0x7FFFFFFFU;
   } else if (row.format == Format::wow_chunked) {
     tell_wow_chunked(bytes, identity);
+  } else if (row.format == Format::mrn) {
+    tell_mrn(bytes, identity);
   } else if (row.format == Format::mpq && bytes[0] == 'H') {
     identity.name = "Warcraft III map (MPQ archive)";
   } else if (row.format == Format::m2 && bytes.size() >= 8 && bytes[3] == '0') {

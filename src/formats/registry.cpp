@@ -43,6 +43,12 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
       return wrap(identity, tga::read(bytes, options, diagnostics));
     case Format::png:
       return wrap(identity, png::read(bytes, options, diagnostics));
+    case Format::mrn:
+      return wrap(identity, mrn::read(bytes, options, diagnostics));
+    case Format::nsa:
+      return wrap(identity, nsa::read(bytes, options, diagnostics));
+    case Format::lit:
+      return wrap(identity, lit::read(bytes, options, diagnostics));
     default:
       return refuse(identity);
   }

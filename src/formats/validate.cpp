@@ -2,8 +2,10 @@
 #include <thaw/validate.hpp>
 
 #include "document/rules.hpp"
+#include "formats/lit/rules.hpp"
 #include "formats/mdx/rules/table.hpp"
 #include "formats/mrf/rules.hpp"
+#include "formats/mrn/rules.hpp"
 #include "formats/texture_rules.hpp"
 
 namespace thaw {
@@ -24,6 +26,14 @@ Diagnostics run(std::span<const Rule<DocumentSubject<Document>>> rules, const Do
   return finish_report(report, inspection);
 }
 
+Diagnostics validate_network(const mrn::Document& document, const ValidateOptions& options) {
+  Report report(options.limit_per_rule);
+  const DocumentSubject<mrn::Document> subject{document, options};
+  run_rules(mrn::rules(), subject, options.target, report);
+  run_rules(nsa::rules_in_networks(), subject, options.target, report);
+  return finish_report(report, [&](Inspector& inspector) { mrn::inspect(document, inspector); });
+}
+
 }  // namespace
 
 std::vector<RuleInfo> validation_rules() {
@@ -32,8 +42,11 @@ std::vector<RuleInfo> validation_rules() {
     add_infos(group, infos);
   }
   add_infos(mrf::rules(), infos);
+  add_infos(mrn::rules(), infos);
+  add_infos(nsa::rules(), infos);
   add_infos(blp_rules(), infos);
   add_infos(dds_rules(), infos);
+  add_infos(lit::rules(), infos);
   return infos;
 }
 
@@ -62,11 +75,22 @@ Diagnostics validate(const AnyDocument& document, const ValidateOptions& options
   if (const auto* morph = document.get_if<mrf::Document>()) {
     return run(mrf::rules(), *morph, options, inspection_of(document));
   }
+  if (const auto* network = document.get_if<mrn::Document>()) {
+    return validate_network(*network, options);
+  }
+  if (const auto* animation = document.get_if<nsa::Document>()) {
+    return run(nsa::rules(), *animation, options, inspection_of(document));
+  }
   if (const auto* texture = document.get_if<blp::Document>()) {
     return run(blp_rules(), *texture, options, inspection_of(document));
   }
   if (const auto* texture = document.get_if<dds::Document>()) {
     return run(dds_rules(), *texture, options, inspection_of(document));
+  }
+  if (const auto* lights = document.get_if<lit::Document>()) {
+    Report report(options.limit_per_rule);
+    run_rules(lit::rules(), *lights, options.target, report);
+    return finish_report(report, inspection_of(document));
   }
   return Diagnostics();
 }

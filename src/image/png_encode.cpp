@@ -5,6 +5,7 @@
 // choice would save another 0.6 % and take twice as long to filter.
 #include "formats/png/document.hpp"
 #include "image/pixels.hpp"
+#include "image/png_stream.hpp"
 
 #include <libdeflate.h>
 #include <limits>
@@ -123,37 +124,43 @@ png::Chunk make_chunk(FourCC type, Bytes data) {
   return chunk;
 }
 
-Bytes header(const Image& image, bool opaque) {
-  constexpr std::uint8_t kRgb = 2;
-  constexpr std::uint8_t kRgba = 6;
-  const auto width = png::to_big_endian(image.width);
-  const auto height = png::to_big_endian(image.height);
+Bytes header(const png::Frame& frame) {
+  const auto width = png::to_big_endian(frame.width);
+  const auto height = png::to_big_endian(frame.height);
   Bytes bytes(width.begin(), width.end());
   bytes.insert(bytes.end(), height.begin(), height.end());
-  const std::array<std::uint8_t, 5> rest = {8, opaque ? kRgb : kRgba, 0, 0, 0};
+  const std::array<std::uint8_t, 5> rest = {frame.depth, frame.kind, 0, 0, 0};
   bytes.insert(bytes.end(), rest.begin(), rest.end());
   return bytes;
 }
 
+constexpr std::uint32_t kMaxSide = 0x7FFFFFFF;
+
 }  // namespace
 
+Bytes png::assemble(const Frame& frame, const Bytes& rows, int level) {
+  Bytes data = deflate(rows, level);
+  if (data.empty() || data.size() > kMaxSide) {
+    return {};
+  }
+  Document document;
+  document.chunks.push_back(make_chunk(FourCC{"IHDR"}, header(frame)));
+  document.chunks.push_back(make_chunk(FourCC{"IDAT"}, std::move(data)));
+  document.chunks.push_back(make_chunk(kEnd, {}));
+  return write(document);
+}
+
 Bytes encode_png(const Image& image, int level) {
-  constexpr std::uint32_t kMaxSide = 0x7FFFFFFF;
+  constexpr std::uint8_t kRgb = 2;
+  constexpr std::uint8_t kRgba = 6;
   const bool consistent = image.pixels() > 0 && image.width <= kMaxSide && image.height <= kMaxSide &&
                           image.rgba.size() / kPixelBytes == image.pixels();
   if (!consistent) {
     return {};
   }
   const bool opaque = is_opaque(image);
-  Bytes data = deflate(RowFilter(image, opaque ? 3 : kPixelBytes).rows(), level);
-  if (data.empty() || data.size() > kMaxSide) {
-    return {};
-  }
-  png::Document document;
-  document.chunks.push_back(make_chunk(FourCC{"IHDR"}, header(image, opaque)));
-  document.chunks.push_back(make_chunk(FourCC{"IDAT"}, std::move(data)));
-  document.chunks.push_back(make_chunk(png::kEnd, {}));
-  return png::write(document);
+  return png::assemble({image.width, image.height, 8, opaque ? kRgb : kRgba},
+                       RowFilter(image, opaque ? 3 : kPixelBytes).rows(), level);
 }
 
 }  // namespace thaw

@@ -53,8 +53,10 @@ void place_bind_pose(std::span<const Bone> bones, std::uint64_t start, BindPose&
   pose.count = static_cast<std::uint32_t>(bones.size());
   pose.full = 1;
   pose.element_words = {2, 16, 6, 16};
-  pose.positions = Array<Vec4>(padded, Vec4{});
-  pose.rotations = Array<Vec4>(padded, Vec4{});
+  Vec4 unset;
+  std::memset(unset.data(), 0xCD, sizeof unset);
+  pose.positions = Array<Vec4>(padded, unset);
+  pose.rotations = Array<Vec4>(padded, unset);
   set_bits(bones.size(), pose.used, pose.used_size);
   for (std::size_t i = 0; i < bones.size(); ++i) {
     const Vec3& t = bones[i].translation;

@@ -1,0 +1,159 @@
+// Terrain of World of Warcraft's alpha as scenes and pictures. Format page wow-alpha-0.5.3, §5.6, §6, §10 and
+// §13; docs/world.md tells what was chosen where nothing is known.
+//
+// Scenes have Y up, north along +Z and west along +X: (x, y, z) of the world becomes (y, z, x). Every tile is
+// a node at its north-west corner, so that numbers within it stay small.
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/grey.hpp>
+#include <thaw/image.hpp>
+#include <thaw/scene.hpp>
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
+#include <thaw/world.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace thaw::world {
+
+// --- scenes
+
+enum class GroundLook : std::uint8_t {
+  baked,  ///< one picture per tile: its layers blended as the client does, shadows included
+  splat,  ///< the lowest layer's textures, repeated as in the game; the others stay with `splat_map`
+  plain,  ///< no textures
+};
+
+/// What of a tile is taken.
+struct TileLayers {
+  bool terrain = true;
+  bool liquid = true;
+  bool buildings = true;
+  bool doodads = true;
+  bool far_terrain = false;  ///< the coarse heights of the WDL: a lesser detail of the terrain, or alone
+};
+
+enum class PlacedKind : std::uint8_t { doodad, building };
+
+/// A model by its name in the map, as the file has it; null if there is none. `set` is the building's doodad
+/// set.
+using OpenModel = std::function<std::shared_ptr<const scene::Scene>(PlacedKind kind, std::string_view name,
+                                                                    std::uint16_t set)>;
+/// A ground texture by its name; null if there is none.
+using OpenTexture = std::function<std::shared_ptr<const Image>(std::string_view name)>;
+
+struct SceneOptions {
+  float scale = static_cast<float>(kMetresPerYard);  ///< metres per yard, above 0
+  GroundLook look = GroundLook::baked;
+  /// Pixels per side of a tile's baked picture, rounded to a multiple of 16 from 16 to 8192.
+  std::uint32_t bake_size = 1024;
+  TileLayers layers;
+  OpenModel open_model;      ///< none: placements are nodes without content
+  OpenTexture open_texture;  ///< none: every texture has a colour made from its name
+};
+
+/// Puts tiles into one scene.
+class SceneBuilder {
+ public:
+  /// The map must live as long as the builder. `name` is that of the map.
+  SceneBuilder(const wdt::Map& map, std::string_view name, SceneOptions options, Diagnostics& diagnostics);
+
+  /// `far` is the tile's area of the WDL, or null. Placements that no chunk refers to are left out, as the
+  /// client leaves them, and so is one whose unique id an earlier tile had.
+  void add_tile(const wdt::Tile& tile, const wdl::Area* far = nullptr);
+  /// The building that is the map, if it is one (§4.5).
+  void add_map_object();
+  scene::Scene take();
+
+ private:
+  scene::Index add_mesh(scene::Mesh mesh, std::string name, scene::Index parent, const Vec3& origin);
+  scene::Index ground_material(const wdt::Tile& tile, std::uint32_t group);
+  void add_ground(const wdt::Tile& tile, scene::Index parent, const wdl::Area* far);
+  void add_doodads(const wdt::Tile& tile, scene::Index parent);
+  void add_buildings(const wdt::Tile& tile, scene::Index parent);
+  void place(PlacedKind kind, std::string_view name, std::uint16_t set, scene::Node node);
+  void grow(const scene::Mesh& mesh, const Vec3& origin);
+
+  const wdt::Map& map_;
+  SceneOptions options_;
+  Diagnostics& diagnostics_;
+  std::vector<std::string_view> doodad_names_;
+  std::vector<std::string_view> building_names_;
+  std::set<std::pair<PlacedKind, std::uint32_t>> placed_;
+  std::map<std::tuple<PlacedKind, std::string, std::uint16_t>, scene::Index> models_;
+  bool bounded_ = false;
+  scene::Scene scene_;
+};
+
+/// All areas of a WDL as one scene.
+scene::Scene to_scene(const wdl::Document& document, std::string_view name, float scale);
+
+// --- transforms (§13.2, §13.3)
+
+/// Where a placement stands in the world: position in yards, rotation x y z w, both in the axes of the world.
+struct Pose {
+  std::array<double, 3> position{};
+  std::array<double, 4> rotation{0, 0, 0, 1};
+  double scale = 1;
+};
+Pose pose_of(const wdt::Doodad& doodad);
+Pose pose_of(const wdt::MapObject& object);
+/// Of the building that is the map.
+Pose pose_of_map(const wdt::MapObject& object);
+
+// --- pictures
+
+/// The ground of a tile from above, `size` pixels per side (rounded as SceneOptions::bake_size): layers
+/// blended one over the other by their 4-bit alpha, then darkened by the shadow map. North is up.
+Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size);
+
+/// How the minimap is lit.
+struct GroundLight {
+  Vec3 direct{0.75F, 0.75F, 0.7F};
+  Vec3 ambient{0.45F, 0.45F, 0.5F};
+  /// Towards the light, in the axes of the world; of length 1. The format says nothing of it: from the
+  /// north-west, as maps are shaded.
+  Vec3 direction{0.53452248F, 0.53452248F, 0.65465367F};
+};
+/// The ground lit by its normals, liquids over it, holes transparent.
+Image minimap(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size,
+              const GroundLight& light);
+
+/// Alpha of the second to the fourth layer of each chunk as R, G and B: 1024 pixels per side.
+Image alpha_map(const wdt::Tile& tile);
+/// 255 in shadow, 1024 pixels per side, one byte per pixel.
+GreyImage shadow_map(const wdt::Tile& tile);
+/// One pixel per chunk: numbers of areas, of zones, or 1 per cell of a hole (128 pixels per side).
+GreyImage area_map(const wdt::Tile& tile);
+GreyImage zone_map(const wdt::Tile& tile);
+GreyImage hole_map(const wdt::Tile& tile);
+
+// --- heights
+
+/// A square lattice of heights in yards; rows southward, columns eastward.
+struct HeightGrid {
+  std::uint32_t side = 0;  ///< samples per row and column
+  Array<float> heights;
+  std::uint32_t missing = 0;  ///< samples that no chunk gives; they are 0
+};
+
+/// Samples per side of a tile that `heights_of` knows: the corners and middles of all cells and what lies
+/// half-way between (257), the corners of cells (129), or those of chunks (17).
+inline constexpr std::array<std::uint32_t, 3> kGrids = {257, 129, 17};
+
+/// Heights of a tile; `side` is one of kGrids. Between two corners of a cell the mean, which is what the
+/// triangles have there. Heights that are no numbers count as missing.
+HeightGrid heights_of(const wdt::Tile& tile, std::uint32_t side);
+/// Of far terrain: 33 samples per side, or 17 without the middles of chunks.
+HeightGrid heights_of(const wdl::Area& area, std::uint32_t side);
+
+}  // namespace thaw::world

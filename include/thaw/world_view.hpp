@@ -1,0 +1,73 @@
+// What of a map the client shows from a place: tiles, chunks and placements within the far clip, far terrain
+// beyond, with the fog and the light of the hour. See thaw/world.hpp for the rules.
+#pragma once
+
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
+#include <thaw/world.hpp>
+
+#include <string>
+
+namespace thaw::world {
+
+struct ViewOptions {
+  Vec3 camera{};
+  float far_clip = kMostFarClip;
+  float texture_detail = kLeastFarClip;  ///< yards beyond which upper layers begin to fade
+  LightQuery light;                      ///< its place is the camera's
+};
+
+/// How far something is, and what the fog leaves of it at its nearest point.
+struct Seen {
+  float distance = 0;
+  float visibility = 1;
+};
+
+struct ViewChunk {
+  TileIndex tile;
+  std::uint8_t x = 0;
+  std::uint8_t y = 0;
+  Seen seen;
+  float upper_layers = 1;  ///< how strongly the layers above the first are seen
+  std::uint32_t layers = 0;
+  std::uint32_t triangles = 0;  ///< of the ground, holes left out
+  std::uint32_t liquid_triangles = 0;
+};
+
+struct ViewTile {
+  TileIndex tile;
+  float distance = 0;
+  bool exists = false;  ///< the map has it
+  std::size_t chunks = 0;
+  std::uint64_t triangles = 0;
+};
+
+struct ViewPlacement {
+  TileIndex tile;
+  bool building = false;
+  std::string name;  ///< UTF-8; empty where the map has no such name
+  std::uint32_t unique_id = 0;
+  Vec3 position{};
+  Seen seen;
+};
+
+struct View {
+  std::optional<TileIndex> standing_on;
+  std::vector<ViewTile> tiles;            ///< all that come within the far clip
+  std::vector<ViewChunk> chunks;          ///< those within it
+  std::vector<ViewPlacement> placements;  ///< those that such a chunk refers to, each once
+  std::vector<TileIndex> far_tiles;       ///< areas of the WDL, where no tile is loaded
+  std::uint64_t triangles = 0;            ///< of ground and liquids
+  std::uint64_t far_triangles = 0;
+  std::optional<LightValues> light;  ///< none without lights.lit
+};
+
+/// Reads the tiles within the far clip, and no others. `far` and `lights` may be null. Tiles that do not read
+/// are reported and count as not there.
+View view_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
+               const ViewOptions& options, Diagnostics& diagnostics);
+
+/// The box around a chunk's ground; numbers that are none are left out.
+Box chunk_box(TileIndex tile, const wdt::Chunk& chunk);
+
+}  // namespace thaw::world

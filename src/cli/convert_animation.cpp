@@ -1,0 +1,172 @@
+#include "cli/convert_animation.hpp"
+
+#include <thaw/gltf_read.hpp>
+#include <thaw/mrn_scene.hpp>
+
+#include "bytes/number_text.hpp"
+#include "cli/console.hpp"
+#include "cli/convert_morph.hpp"
+#include "cli/report.hpp"
+#include "cli/text.hpp"
+
+#include <algorithm>
+#include <regex>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Longer names would take the stack of the matcher.
+constexpr std::size_t kLongestName = 1000;
+
+/// --skeleton FILE[:NAME].
+struct SkeletonChoice {
+  std::string file;
+  std::string name;
+};
+
+SkeletonChoice parse_choice(const std::string& text) {
+  std::error_code error;
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || fs::is_regular_file(text, error)) {
+    return {text, ""};
+  }
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,
+                                   Diagnostics& findings) {
+  if (choice.file.empty()) {
+    return fail(codes::kMrnSkeleton,
+                "an animation has no skeleton of its own: --skeleton FILE.mrn or FILE.mrn:NAME names one");
+  }
+  const auto content = load(named_input(choice.file, settings), settings);
+  if (!content) {
+    return tl::unexpected<Error>(content.error());
+  }
+  if (!mrn::layout_of(content->bytes)) {
+    return fail(codes::kFormatForeign,
+                concat({choice.file, ": ", content->identity.explanation, ", not an animation network"}));
+  }
+  return mrn::read(content->bytes, read_options(settings), findings);
+}
+
+mrn::SceneOptions scene_options(const Settings& settings, std::string skeleton) {
+  mrn::SceneOptions options;
+  options.skeleton = std::move(skeleton);
+  options.clips.wanted = wanted_clips(settings);
+  options.clips.root_motion = settings.root_motion != "off";
+  options.bones = settings.bones;
+  return options;
+}
+
+/// The clip that --clip means; the first without it.
+std::string chosen_clip(const scene::Scene& scene, const Settings& settings) {
+  const auto wanted = wanted_clips(settings);
+  for (const auto& clip : scene.clips) {
+    if (!wanted || wanted(clip.name)) {
+      return clip.name;
+    }
+  }
+  return settings.clip;
+}
+
+/// The largest errors of what was quantised, in words.
+std::string error_text(const nsa::Quantised& made) {
+  float way = 0;
+  float turn = 0;
+  for (const auto& error : made.errors) {
+    float& worst = error.kind == nsa::kRotation ? turn : way;
+    worst = std::max({worst, error.worst[0], error.worst[1], error.worst[2]});
+  }
+  std::string text = "  largest error ";
+  append_number(text, way);
+  text += " m, ";
+  append_number(text, turn * 4);  // of a small rotation the vector is a quarter of the angle
+  return text + " radians\n";
+}
+
+}  // namespace
+
+std::string objection_to_clips(const Settings& settings) {
+  if (settings.clip.empty() || settings.clip == "all") {
+    return "";
+  }
+  try {
+    const std::regex checked(settings.clip);
+  } catch (const std::regex_error&) {
+    return concat({"--clip ", settings.clip, " is no regular expression"});
+  }
+  return "";
+}
+
+std::function<bool(std::string_view)> wanted_clips(const Settings& settings) {
+  if (settings.clip.empty() || settings.clip == "all") {
+    return {};
+  }
+  return [pattern = std::regex(settings.clip)](std::string_view name) {
+    return name.size() <= kLongestName && std::regex_search(name.begin(), name.end(), pattern);
+  };
+}
+
+std::optional<Result<scene::Scene>> make_animated_scene(const Work& work, const AnyDocument& document) {
+  const std::string stem = work.output.stem().string();
+  if (const auto* network = document.get_if<mrn::Document>()) {
+    return mrn::to_scene(*network, stem, scene_options(work.settings, work.settings.skeleton), work.findings);
+  }
+  if (const auto* animation = document.get_if<nsa::Document>()) {
+    const SkeletonChoice choice = parse_choice(work.settings.skeleton);
+    return read_network(choice, work.settings, work.findings).and_then([&](const mrn::Document& network) {
+      return mrn::to_scene(*animation, network, stem, scene_options(work.settings, choice.name),
+                           work.findings);
+    });
+  }
+  return std::nullopt;
+}
+
+Result<Product> make_animation(const Input& input, const Content& content, Target target,
+                               const std::string& name, const Settings& settings, Diagnostics& findings) {
+  const SkeletonChoice choice = parse_choice(settings.skeleton);
+  auto network = read_network(choice, settings, findings);
+  if (!network) {
+    return tl::unexpected<Error>(network.error());
+  }
+  const auto scene = read_gltf(content.bytes, gltf_options(input, settings), findings);
+  if (!scene) {
+    return tl::unexpected<Error>(scene.error());
+  }
+  mrn::FromSceneOptions options;
+  options.clip = chosen_clip(*scene, settings);
+  options.skeleton = choice.name;
+  options.root_motion = settings.root_motion != "off";
+  auto made = mrn::clip_from_scene(*scene, *network, options, findings).and_then([](const nsa::Clip& clip) {
+    return nsa::from_curves(clip, {});
+  });
+  if (!made) {
+    return tl::unexpected<Error>(made.error());
+  }
+  Product product;
+  const nsa::Document& animation = made->document;
+  product.facts =
+      concat({counted(animation.channels(), "channel"), " · ", counted(animation.samples(), "sample")});
+  product.details = error_text(*made);
+  product.json = {{"channels", static_cast<std::int64_t>(animation.channels())},
+                  {"samples", static_cast<std::int64_t>(animation.samples())}};
+  if (target == Target::nsa) {
+    product.files.push_back({name, nsa::write(animation)});
+    return product;
+  }
+  const auto all = mrn::animations(*network);
+  const auto same = std::find_if(all.begin(), all.end(),
+                                 [&](const mrn::Animation& other) { return other.name == options.clip; });
+  if (same == all.end()) {
+    return fail(codes::kWriteUnsupported,
+                concat({choice.file, " has no animation ", options.clip, " that this one could replace"}));
+  }
+  mrn::replace_animation(*network, static_cast<std::size_t>(same - all.begin()), animation);
+  product.files.push_back({name, mrn::write(*network)});
+  return product;
+}
+
+}  // namespace thaw::cli

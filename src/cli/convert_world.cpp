@@ -1,0 +1,360 @@
+#include "cli/convert_world.hpp"
+
+#include <thaw/wow_codes.hpp>
+
+#include "cli/console.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/make_tiles.hpp"
+#include "cli/report.hpp"
+#include "cli/text.hpp"
+
+#include <algorithm>
+#include <deque>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string_view extension_of(WorldTarget target) {
+  return target == WorldTarget::glb ? ".glb" : target == WorldTarget::gltf ? ".gltf" : ".png";
+}
+
+/// What tells the outputs of different targets apart in one folder.
+std::string_view suffix_of(WorldTarget target) {
+  switch (target) {
+    case WorldTarget::heightmap:
+      return "_height";
+    case WorldTarget::maps:
+      return "_alpha";
+    case WorldTarget::minimap:
+      return "_map";
+    default:
+      return "";
+  }
+}
+
+/// An input, opened, with what it shares between its outputs.
+struct OpenMap {
+  Input input;
+  Identity identity;
+  WorldFile file;
+  std::optional<wdl::Document> far;  ///< of the same name beside it
+  WorldSettings world;
+  std::unique_ptr<WorldModels> models;
+};
+
+struct Task {
+  OpenMap* map = nullptr;
+  std::vector<wdt::TilePosition> tiles;
+  bool map_object = false;
+  fs::path output;
+};
+
+class WorldConverter {
+ public:
+  WorldConverter(const Settings& settings, WorldTarget target, WorldSettings world)
+      : settings_(settings), target_(target), world_(std::move(world)), folders_(settings) {}
+
+  Exit run(const std::vector<Input>& worlds) {
+    for (const auto& input : worlds) {
+      open(input);
+    }
+    std::vector<Input> names;
+    for (const auto& task : tasks_) {
+      names.push_back(task.map->input);
+      names.back().name = name_of(task);
+    }
+    Tally tally = run_batch(settings_, names, [this](std::size_t index) { return convert(tasks_[index]); });
+    tally.failed += failed_;
+    if (failed_ > 0 && tally.exit != kInterrupted) {
+      tally.exit = tally.ok > 0 || is_batch(settings_) ? kPartly : std::max(tally.exit, failure_);
+    } else if (tally.failed > 0 && tally.ok > 0 && tally.exit != kInterrupted) {
+      tally.exit = kPartly;
+    }
+    if (tasks_.size() + failed_ > 1 && tally.exit != kInterrupted) {
+      tell(tally);
+    }
+    return tally.exit;
+  }
+
+ private:
+  void open(const Input& input) {
+    Diagnostics findings;
+    auto file = open_world(input, settings_, findings);
+    const bool color = use_color(settings_, stderr_is_terminal());
+    if (!file) {
+      tell_failure(input, file.error(), color);
+      return;
+    }
+    write_stderr(finding_lines(input.name, findings, settings_, color));
+    OpenMap& map = maps_.emplace_back();
+    map.input = input;
+    map.identity = identify_file(input);
+    map.file = std::move(*file);
+    map.world = world_;
+    map.models = std::make_unique<WorldModels>(map.input, settings_, folders_);
+    if (map.file.map && world_.scene.layers.far_terrain) {
+      open_far(map);
+    }
+    plan(map);
+  }
+
+  /// The far terrain that belongs to a map lies beside it.
+  void open_far(OpenMap& map) {
+    const std::string name = map.input.relative.stem().string() + ".wdl";
+    if (const auto found = map.models->sources().find(name)) {
+      Diagnostics ignored;
+      if (auto far = wdl::read(found->bytes, read_options(settings_), ignored)) {
+        map.far = std::move(*far);
+        return;
+      }
+    }
+    write_stderr(concat({to_utf8(map.input.name), ": no source has the far terrain ", name, "\n"}));
+  }
+
+  void plan(OpenMap& map) {
+    const std::string stem = map.input.relative.stem().string();
+    std::vector<wdt::TilePosition> tiles;
+    const bool building = map.file.map && map.file.map->map().is_dungeon();
+    if (map.file.map) {
+      for (const auto& tile : map.file.map->tiles()) {
+        if (world_.tiles.holds(tile.x, tile.y)) {
+          tiles.push_back(tile);
+        }
+      }
+    }
+    const bool scene = target_ == WorldTarget::glb || target_ == WorldTarget::gltf;
+    if (tiles.empty() && !map.file.far && !(building && scene)) {
+      tell_failure(map.input, Error{codes::kFormatUnsupported, {}, {}, "the map has none of these tiles"},
+                   false);
+      return;
+    }
+    if (const auto file = single_output(); !file.empty() || map.file.far) {
+      const std::string name = concat({stem, suffix_of(target_), extension_of(target_)});
+      tasks_.push_back(
+          {&map, std::move(tiles), building && scene, file.empty() ? folder_of(map) / name : file});
+      return;
+    }
+    if (target_ == WorldTarget::heightmap && !map.world.height_range && tiles.size() > 1) {
+      // One scale for all, or neighbours would not meet.
+      Diagnostics ignored;
+      if (const auto range = height_range(*map.file.map, tiles, world_.grid, ignored)) {
+        map.world.height_range = *range;
+      }
+    }
+    if (building && scene) {
+      tasks_.push_back({&map, {}, true, folder_of(map) / concat({stem, extension_of(target_)})});
+    }
+    for (const auto& tile : tiles) {
+      const std::string name = concat({stem, "_", std::to_string(tile.x), "_", std::to_string(tile.y),
+                                       suffix_of(target_), extension_of(target_)});
+      tasks_.push_back({&map, {tile}, false, folder_of(map) / name});
+    }
+  }
+
+  /// The one file that -o names; empty for a folder.
+  [[nodiscard]] fs::path single_output() const {
+    std::error_code error;
+    const std::string& output = settings_.output;
+    const bool folder = output.empty() || output.back() == '/' ||
+                        output.back() == fs::path::preferred_separator || fs::is_directory(output, error) ||
+                        is_batch(settings_);
+    return folder ? fs::path() : fs::path(output);
+  }
+
+  [[nodiscard]] fs::path folder_of(const OpenMap& map) const {
+    const fs::path folder = settings_.output;
+    return settings_.flat ? folder : folder / map.input.relative.parent_path();
+  }
+
+  [[nodiscard]] static std::string name_of(const Task& task) {
+    if (task.tiles.size() != 1) {
+      return task.map->input.name;
+    }
+    const auto& tile = task.tiles.front();
+    return concat({task.map->input.name, " ", std::to_string(tile.x), "_", std::to_string(tile.y)});
+  }
+
+  // --- one output
+
+  Outcome convert(const Task& task) {
+    Diagnostics findings;
+    const std::string name = name_of(task);
+    std::error_code error;
+    const bool exists = settings_.output != "-" && fs::is_regular_file(task.output, error);
+    if (exists && !settings_.force) {
+      if (settings_.skip_existing) {
+        return told(task, name, "exists", {}, findings, concat({task.output.string(), " is there already"}));
+      }
+      return failed(task, name, findings,
+                    Error{codes::kWriteExists, {}, {}, task.output.string() + " exists"});
+    }
+    if (settings_.dry_run) {
+      return told(task, name, "planned", {}, findings, concat({"→ ", task.output.string()}));
+    }
+    const TileJob job{
+        task.map->file, *task.map->models, task.map->far ? &*task.map->far : nullptr, target_,
+        task.tiles,     task.map_object,   task.map->input.relative.stem().string(),  task.output,
+        settings_,      task.map->world};
+    auto product = make_tiles(job, findings);
+    if (!product) {
+      return failed(task, name, findings, product.error());
+    }
+    return deliver(task, name, *product, findings);
+  }
+
+  Outcome deliver(const Task& task, const std::string& name, const Product& product,
+                  const Diagnostics& findings) {
+    if (settings_.output == "-") {
+      const Bytes& bytes = product.files.front().bytes;
+      Outcome outcome = told(task, name, "converted", product, findings, product.facts);
+      outcome.out.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      return outcome;
+    }
+    if (auto saved = save(task.output, product); !saved) {
+      return failed(task, name, findings, saved.error());
+    }
+    std::uint64_t size = 0;
+    for (const auto& file : product.files) {
+      size += file.bytes.size();
+    }
+    std::string text = concat({"→ ", to_utf8(task.output.string()), " (", human_size(size), ")"});
+    text += product.files.size() > 1 ? concat({" and ", counted(product.files.size() - 1, "file")}) : "";
+    return told(task, name, "converted", product, findings, concat({text, " · ", product.facts}));
+  }
+
+  /// Side files first: an output that is there is complete.
+  [[nodiscard]] Result<void> save(const fs::path& output, const Product& product) const {
+    if (interrupted()) {
+      return fail(codes::kWriteFailed, "interrupted");
+    }
+    const fs::path folder = output.parent_path();
+    std::error_code error;
+    if (!folder.empty()) {
+      fs::create_directories(folder, error);  // what is wrong with it, the first file will tell
+    }
+    for (auto file = product.files.rbegin(); file != product.files.rend(); ++file) {
+      const fs::path path = file + 1 == product.files.rend() ? output : folder / file->name;
+      if (auto done = write_file(path, file->bytes, settings_.force); !done) {
+        done.error().message = concat({path.string(), ": ", done.error().message});
+        return done;
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Outcome told(const Task& task, const std::string& name, std::string_view status,
+                             const Product& product, const Diagnostics& findings,
+                             const std::string& text) const {
+    Outcome outcome;
+    outcome.warned = findings.count(Severity::warning) > 0;
+    const bool color = use_color(settings_, stderr_is_terminal());
+    outcome.err = finding_lines(name, findings, settings_, color);
+    if (settings_.json && settings_.output != "-") {
+      Value value = envelope("convert", name, &task.map->identity, findings, nullptr);
+      value.set("size", static_cast<std::int64_t>(task.map->file.size));
+      value.set("outputs", outputs(task, product));
+      value.set("status", status);
+      Value tiles = Value::List();
+      for (const auto& tile : task.tiles) {
+        tiles.push(Value::List{std::uint32_t{tile.x}, std::uint32_t{tile.y}});
+      }
+      value.set("tiles", std::move(tiles));
+      for (const auto& [key, member] : product.json) {
+        value.set(key, member);
+      }
+      outcome.out = json_line(value);
+    } else if (!settings_.quiet) {
+      const std::size_t warnings = findings.count(Severity::warning);
+      outcome.err += concat({to_utf8(name), " ", text,
+                             warnings > 0 ? concat({" · ", counted(warnings, "warning")}) : "", "\n"});
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] static Value outputs(const Task& task, const Product& product) {
+    Value list = Value::List();
+    const fs::path folder = task.output.parent_path();
+    for (std::size_t i = 0; i < product.files.size(); ++i) {
+      const fs::path path = i == 0 ? task.output : folder / product.files[i].name;
+      list.push(Value()
+                    .set("path", to_utf8(path.string()))
+                    .set("size", static_cast<std::int64_t>(product.files[i].bytes.size())));
+    }
+    return list;
+  }
+
+  [[nodiscard]] Outcome failed(const Task& task, const std::string& name, const Diagnostics& findings,
+                               const Error& error) const {
+    const bool color = use_color(settings_, stderr_is_terminal());
+    Outcome outcome;
+    outcome.exit = error.code == codes::kWorldTooLarge ? kRefused : exit_of(error);
+    outcome.err = concat({finding_lines(name, findings, settings_, color), finding_line(name, error, color),
+                          hint_line(error)});
+    if (settings_.json && settings_.output != "-") {
+      Value value = envelope("convert", name, &task.map->identity, findings, &error);
+      value.set("outputs", Value::List());
+      value.set("status", "failed");
+      outcome.out = json_line(value);
+    }
+    return outcome;
+  }
+
+  void tell_failure(const Input& input, const Error& error, bool color) {
+    ++failed_;
+    failure_ = std::max(failure_, exit_of(error));
+    write_stderr(finding_line(input.name, error, color));
+    if (settings_.json) {
+      Value value = envelope("convert", input.name, nullptr, Diagnostics(), &error);
+      value.set("outputs", Value::List()).set("status", "failed");
+      write_stdout(json_line(value));
+    }
+  }
+
+  void tell(const Tally& tally) const {
+    if (settings_.json) {
+      Value value = summary_envelope("convert", tally.exit == kOk);
+      add_tally(value, tally);
+      write_stdout(json_line(value));
+    } else if (!settings_.quiet) {
+      write_stderr(tally_text(tally) + '\n');
+    }
+  }
+
+  const Settings& settings_;
+  WorldTarget target_;
+  WorldSettings world_;
+  TextureFolders folders_;
+  std::deque<OpenMap> maps_;  ///< tasks point into it
+  std::vector<Task> tasks_;
+  std::size_t failed_ = 0;
+  Exit failure_ = kOk;
+};
+
+}  // namespace
+
+std::vector<Input> take_worlds(std::vector<Input>& inputs, const std::string& wish,
+                               const Settings& settings) {
+  std::vector<Input> worlds;
+  if (world_target(wish) == WorldTarget::none) {
+    return worlds;
+  }
+  std::vector<Input> rest;
+  for (auto& input : inputs) {
+    (is_world_input(input, settings) ? worlds : rest).push_back(std::move(input));
+  }
+  inputs = std::move(rest);
+  return worlds;
+}
+
+Exit convert_worlds(const Settings& settings, const std::string& wish, const std::vector<Input>& worlds) {
+  auto world = world_settings(settings);
+  if (!world) {
+    write_stderr(concat({"thaw: error usage: ", world.error(), "\n  hint: see `thaw help convert`\n"}));
+    return kUsage;
+  }
+  return WorldConverter(settings, world_target(wish), std::move(*world)).run(worlds);
+}
+
+}  // namespace thaw::cli

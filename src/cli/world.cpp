@@ -1,0 +1,319 @@
+// thaw world: what a map shows from a place.
+#include <thaw/lit.hpp>
+#include <thaw/sources.hpp>
+#include <thaw/world_view.hpp>
+
+#include "bytes/number_text.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/report.hpp"
+#include "cli/text.hpp"
+#include "cli/world_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::cli {
+namespace {
+
+using world::View;
+
+constexpr float kNoon = 1440;
+
+/// The numbers that the options give, checked.
+struct Question {
+  world::ViewOptions options;
+  std::optional<lit::Document> lights;
+  std::optional<wdl::Document> far;
+};
+
+/// Empty if all is well, else a usage error in words.
+std::string take_options(const Settings& settings, Question& question) {
+  const auto camera = parse_place(settings.camera);
+  if (!camera) {
+    return settings.camera.empty()
+               ? "--camera X,Y,Z says where to look from"
+               : concat({"--camera ", settings.camera, " is no place such as 100,-250.5,40"});
+  }
+  question.options.camera = *camera;
+  if (settings.far_clip) {
+    const auto far_clip = static_cast<float>(*settings.far_clip);
+    if (!world::accepts_far_clip(far_clip)) {
+      return "--far-clip must be in the range 177 to 777, as in the client";
+    }
+    question.options.far_clip = far_clip;
+  }
+  question.options.light.time = kNoon;
+  if (!settings.time.empty()) {
+    const auto time = parse_time(settings.time);
+    if (!time) {
+      return concat({"--time ", settings.time, " is no time such as 13:30"});
+    }
+    question.options.light.time = *time;
+  }
+  if (settings.storm) {
+    question.options.light.storm = static_cast<float>(std::min(*settings.storm, 1.0));
+  }
+  question.options.light.under_water = settings.under_water;
+  if (settings.texture_detail) {
+    question.options.texture_detail = static_cast<float>(*settings.texture_detail);
+  }
+  return "";
+}
+
+template <class Document>
+Result<Document> read_beside(const std::string& path, const Settings& settings,
+                             Result<Document> (*read)(ByteView, const ReadOptions&, Diagnostics&),
+                             Diagnostics& findings) {
+  const ReadOptions options = read_options(settings);
+  const auto bytes = read_file(path, options.limits);
+  if (!bytes) {
+    return tl::unexpected<Error>(bytes.error());
+  }
+  return read(*bytes, options, findings);
+}
+
+/// --lights and --wdl, and where they are not named, the files beside the map.
+std::optional<Error> read_companions(const Settings& settings, const Input& input, Question& question,
+                                     Diagnostics& findings) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path folder = input.path.parent_path();
+  const auto choose = [&](const std::string& named, const fs::path& usual) {
+    return !named.empty() ? named : fs::is_regular_file(usual, error) ? usual.string() : std::string();
+  };
+  const bool on_disk = input.member == nullptr;
+  const std::string lights = choose(settings.lights, on_disk ? folder / "lights.lit" : fs::path());
+  if (!lights.empty()) {
+    auto document = read_beside<lit::Document>(lights, settings, lit::read, findings);
+    if (!document) {
+      document.error().message = concat({lights, ": ", document.error().message});
+      return document.error();
+    }
+    question.lights = std::move(*document);
+  }
+  fs::path usual = input.path;
+  const std::string far = choose(settings.wdl, on_disk ? usual.replace_extension(".wdl") : fs::path());
+  if (!far.empty()) {
+    auto document = read_beside<wdl::Document>(far, settings, wdl::read, findings);
+    if (!document) {
+      document.error().message = concat({far, ": ", document.error().message});
+      return document.error();
+    }
+    question.far = std::move(*document);
+  }
+  return std::nullopt;
+}
+
+// --- for machines
+
+Value tile_json(world::TileIndex tile) { return Value::List{std::uint32_t{tile.x}, std::uint32_t{tile.y}}; }
+Value place_json(const Vec3& place) { return Value::List{place[0], place[1], place[2]}; }
+Value count_json(std::size_t count) { return Value(static_cast<std::int64_t>(count)); }
+
+Value tiles_json(const View& view) {
+  Value list = Value::List();
+  for (const auto& tile : view.tiles) {
+    list.push(Value()
+                  .set("tile", tile_json(tile.tile))
+                  .set("distance", tile.distance)
+                  .set("exists", tile.exists)
+                  .set("chunks", count_json(tile.chunks))
+                  .set("triangles", static_cast<std::int64_t>(tile.triangles)));
+  }
+  return list;
+}
+
+Value chunks_json(const View& view) {
+  Value list = Value::List();
+  for (const auto& chunk : view.chunks) {
+    list.push(Value()
+                  .set("tile", tile_json(chunk.tile))
+                  .set("chunk", Value::List{std::uint32_t{chunk.x}, std::uint32_t{chunk.y}})
+                  .set("distance", chunk.seen.distance)
+                  .set("visibility", chunk.seen.visibility)
+                  .set("layers", chunk.layers)
+                  .set("upper_layers", chunk.upper_layers)
+                  .set("triangles", chunk.triangles)
+                  .set("liquid_triangles", chunk.liquid_triangles));
+  }
+  return list;
+}
+
+Value placements_json(const View& view) {
+  Value list = Value::List();
+  for (const auto& placement : view.placements) {
+    list.push(Value()
+                  .set("kind", placement.building ? "building" : "doodad")
+                  .set("tile", tile_json(placement.tile))
+                  .set("name", placement.name)
+                  .set("unique_id", placement.unique_id)
+                  .set("position", place_json(placement.position))
+                  .set("distance", placement.seen.distance)
+                  .set("visibility", placement.seen.visibility));
+  }
+  return list;
+}
+
+Value fog_json(const View& view) {
+  if (!view.light || !view.light->fog) {
+    return Value();
+  }
+  const auto& fog = *view.light->fog;
+  return Value().set("start", fog.start).set("end", fog.end).set("color", place_json(fog.color));
+}
+
+Value light_json(const View& view) {
+  if (!view.light) {
+    return Value();
+  }
+  Value colors = Value::Object();
+  for (std::size_t track = 0; track < view.light->tracks; ++track) {
+    std::string name(lit::track_name(track));
+    std::replace(name.begin(), name.end(), ' ', '_');
+    colors.set(name, place_json(view.light->colors.at(track)));
+  }
+  Value shares = Value::List();
+  for (const auto& share : view.light->shares) {
+    shares.push(Value().set("light", count_json(share.light)).set("weight", share.weight));
+  }
+  return Value().set("colors", std::move(colors)).set("lights", std::move(shares));
+}
+
+Value view_json(const Input& input, const Question& question, const View& view, const Diagnostics& findings) {
+  const Identity identity = identify_file(input);
+  Value value = envelope("world", input.name, &identity, findings, nullptr);
+  value.set("camera", place_json(question.options.camera));
+  value.set("far_clip", question.options.far_clip);
+  value.set("time", question.options.light.time);
+  value.set("standing_on", view.standing_on ? tile_json(*view.standing_on) : Value());
+  value.set("tiles", tiles_json(view));
+  value.set("chunks", chunks_json(view));
+  value.set("placements", placements_json(view));
+  Value far = Value::List();
+  for (const auto tile : view.far_tiles) {
+    far.push(tile_json(tile));
+  }
+  value.set("far_tiles", question.far ? std::move(far) : Value());
+  value.set("triangles", static_cast<std::int64_t>(view.triangles));
+  value.set("far_triangles", static_cast<std::int64_t>(view.far_triangles));
+  value.set("fog", fog_json(view));
+  value.set("light", light_json(view));
+  return value;
+}
+
+// --- for people
+
+std::string rounded(double value) {
+  std::string text;
+  append_number(text, std::round(value * 10) / 10);
+  return text;
+}
+
+std::string color_text(const Vec3& color) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text = "#";
+  for (const float channel : color) {
+    const auto byte = static_cast<std::size_t>(std::clamp(channel, 0.0F, 1.0F) * 255 + 0.5F);
+    text += kDigits[byte / 16];
+    text += kDigits[byte % 16];
+  }
+  return text;
+}
+
+std::string time_text(float time) {
+  const auto minutes = static_cast<unsigned>(time) / 2;
+  const auto two = [](unsigned value) { return (value < 10 ? "0" : "") + std::to_string(value); };
+  return two(minutes / 60) + ":" + two(minutes % 60);
+}
+
+std::string view_text(const Input& input, const Question& question, const View& view) {
+  const Vec3& camera = question.options.camera;
+  std::string text = concat({to_utf8(input.name), ": from ", rounded(double{camera[0]}), " north, ",
+                             rounded(double{camera[1]}), " west, ", rounded(double{camera[2]}),
+                             " up, far clip ", rounded(double{question.options.far_clip}), " yards\n"});
+  const auto line = [&](std::string_view name, const std::string& content) {
+    text +=
+        concat({"  ", name, std::string(12 - std::min<std::size_t>(name.size(), 11), ' '), content, "\n"});
+  };
+  line("stands on", view.standing_on ? concat({"tile ", std::to_string(view.standing_on->x), "_",
+                                               std::to_string(view.standing_on->y)})
+                                     : "no tile: outside of the map");
+  for (const auto& tile : view.tiles) {
+    line("tile", concat({std::to_string(tile.tile.x), "_", std::to_string(tile.tile.y), "  ",
+                         rounded(double{tile.distance}), " yards  ",
+                         tile.exists ? concat({counted(tile.chunks, "chunk"), ", ",
+                                               counted(tile.triangles, "triangle")})
+                                     : "not in the map"}));
+  }
+  line("seen",
+       concat({counted(view.chunks.size(), "chunk"), ", ", counted(view.placements.size(), "placement"), ", ",
+               counted(view.triangles, "triangle")}));
+  if (question.far) {
+    line("far terrain",
+         concat({counted(view.far_tiles.size(), "tile"), ", ", counted(view.far_triangles, "triangle")}));
+  }
+  if (view.light) {
+    line("light",
+         concat({"at ", time_text(question.options.light.time), ": direct ",
+                 color_text(view.light->colors[0]), ", ambient ", color_text(view.light->colors[1])}));
+    line("fog", view.light->fog ? concat({"from ", rounded(double{view.light->fog->start}), " to ",
+                                          rounded(double{view.light->fog->end}), " yards, ",
+                                          color_text(view.light->fog->color)})
+                                : "none is stated");
+  } else {
+    line("light", "not known: no lights.lit");
+  }
+  for (const auto& placement : view.placements) {
+    line(placement.building ? "building" : "doodad",
+         concat({placement.name, "  ", rounded(double{placement.seen.distance}), " yards"}));
+  }
+  return text;
+}
+
+Exit refuse(const std::string& message) {
+  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help world`\n"}));
+  return kUsage;
+}
+
+Exit failed(const Input& input, const Error& error, const Diagnostics& findings, const Settings& settings) {
+  const bool color = use_color(settings, stderr_is_terminal());
+  write_stderr(concat({finding_lines(input.name, findings, settings, color),
+                       finding_line(input.name, error, color), hint_line(error)}));
+  if (settings.json) {
+    write_stdout(json_line(envelope("world", input.name, nullptr, findings, &error)));
+  }
+  return exit_of(error);
+}
+
+}  // namespace
+
+int run_world(const Settings& settings) {
+  Question question;
+  if (const std::string why = take_options(settings, question); !why.empty()) {
+    return refuse(why);
+  }
+  const Input input = named_input(settings.inputs.front(), settings);
+  Diagnostics findings;
+  auto file = open_world(input, settings, findings);
+  if (!file) {
+    return failed(input, file.error(), findings, settings);
+  }
+  if (!file->map) {
+    return failed(input,
+                  Error{codes::kFormatUnsupported, {}, {}, "far terrain alone is no map: name the WDT"},
+                  findings, settings);
+  }
+  if (const auto error = read_companions(settings, input, question, findings)) {
+    return failed(input, *error, findings, settings);
+  }
+  const View view =
+      world::view_from(*file->map, question.far ? &*question.far : nullptr,
+                       question.lights ? &*question.lights : nullptr, question.options, findings);
+  write_stderr(finding_lines(input.name, findings, settings, use_color(settings, stderr_is_terminal())));
+  const bool written = write_stdout(settings.json ? json_line(view_json(input, question, view, findings))
+                                                  : view_text(input, question, view));
+  return written && flush_stdout() ? kOk : kUnwritable;
+}
+
+}  // namespace thaw::cli

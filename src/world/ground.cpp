@@ -1,0 +1,194 @@
+#include "world/ground.hpp"
+
+#include <thaw/wow_codes.hpp>
+
+#include "world/axes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::world {
+namespace {
+
+constexpr std::uint32_t kCellsOfTile = kChunksPerSide * kCellsPerSide;
+/// From the outer row of a cell to the one below it.
+constexpr std::uint32_t kOuter = wdt::kOuterSide;
+
+/// A unit vector in scene axes; up for what has no direction.
+Vec3 unit(const wdt::Normal& normal) {
+  const scene::Vec3d v = {double(normal[1]), double(normal[2]), double(normal[0])};
+  const double size = scene::length(v);
+  return size > 0 ? scene::narrow(scene::scaled(v, 1 / size)) : Vec3{0, 1, 0};
+}
+
+struct Lattice {
+  double row = 0;  ///< cells from the tile's north edge
+  double column = 0;
+};
+
+Lattice lattice_of(const wdt::Chunk& chunk, std::size_t i) {
+  const std::size_t chunk_y = chunk.slot / kChunksPerSide;
+  const std::size_t chunk_x = chunk.slot % kChunksPerSide;
+  const bool inner = i >= wdt::kOuterCount;
+  const std::size_t at = inner ? i - wdt::kOuterCount : i;
+  const std::size_t side = inner ? wdt::kCellsPerSide : wdt::kOuterSide;
+  const double half = inner ? 0.5 : 0;
+  return {static_cast<double>(chunk_y * kCellsPerSide + at / side) + half,
+          static_cast<double>(chunk_x * kCellsPerSide + at % side) + half};
+}
+
+void add_vertex(scene::Mesh& mesh, const Lattice& at, double height, float scale) {
+  mesh.positions.push_back(to_scene_axes(-at.row * kCellSize, -at.column * kCellSize, height, double{scale}));
+  mesh.uv_sets[0].push_back(
+      {static_cast<float>(at.column / kCellsOfTile), static_cast<float>(at.row / kCellsOfTile)});
+}
+
+/// Vertices of a chunk; returns how many heights were no numbers.
+std::size_t add_chunk(scene::Mesh& mesh, const wdt::Chunk& chunk, float scale) {
+  std::size_t bad = 0;
+  for (std::size_t i = 0; i < wdt::kHeights; ++i) {
+    const bool finite = std::isfinite(chunk.heights.at(i));
+    bad += finite ? 0 : 1;
+    const Lattice at = lattice_of(chunk, i);
+    add_vertex(mesh, at, finite ? double{chunk.heights.at(i)} : 0, scale);
+    mesh.uv_sets[1].push_back({static_cast<float>(at.column), static_cast<float>(at.row)});
+    mesh.normals.push_back(unit(chunk.normals.at(i)));
+  }
+  return bad;
+}
+
+/// The fan around the middle of a cell, counter-clockwise from above (§6.4).
+void add_cell(Array<std::uint32_t>& indices, std::uint32_t first, std::uint32_t row, std::uint32_t column) {
+  const std::uint32_t top_left = first + row * kOuter + column;
+  const std::uint32_t middle =
+      first + static_cast<std::uint32_t>(wdt::kOuterCount) + row * kCellsPerSide + column;
+  const std::uint32_t top_right = top_left + 1;
+  const std::uint32_t low_left = top_left + kOuter;
+  const std::uint32_t low_right = low_left + 1;
+  indices.insert(indices.end(), {top_left, middle, top_right, top_left, low_left, middle, middle, low_left,
+                                 low_right, top_right, middle, low_right});
+}
+
+void add_part(const wdt::Tile& tile, const ChunkGroups& groups, std::uint32_t group, scene::Mesh& mesh) {
+  const auto first = static_cast<scene::Index>(mesh.indices.size());
+  for (std::size_t i = 0; i < tile.chunks.size(); ++i) {
+    const wdt::Chunk& chunk = tile.chunks[i];
+    if (groups.at(chunk.slot % wdt::kChunks) != group) {
+      continue;
+    }
+    for (std::uint32_t cell = 0; cell < kCellsPerSide * kCellsPerSide; ++cell) {
+      const std::uint32_t row = cell / kCellsPerSide;
+      const std::uint32_t column = cell % kCellsPerSide;
+      if (!chunk.has_hole(row, column)) {
+        add_cell(mesh.indices, static_cast<std::uint32_t>(i * wdt::kHeights), row, column);
+      }
+    }
+  }
+  const auto count = static_cast<scene::Index>(mesh.indices.size()) - first;
+  if (count > 0) {
+    mesh.parts.push_back({first, count, group});
+  }
+}
+
+/// The mean of the triangles around each vertex, by their area.
+void add_normals(scene::Mesh& mesh) {
+  std::vector<scene::Vec3d> sums(mesh.positions.size(), scene::Vec3d{0, 0, 0});
+  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    const auto at = [&](std::size_t corner) {
+      return scene::widen(mesh.positions[mesh.indices[i + corner]]);
+    };
+    const auto normal = scene::cross(scene::subtract(at(1), at(0)), scene::subtract(at(2), at(0)));
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      auto& sum = sums[mesh.indices[i + corner]];
+      sum = scene::add(sum, normal);
+    }
+  }
+  for (const auto& sum : sums) {
+    const double size = scene::length(sum);
+    mesh.normals.push_back(size > 0 ? scene::narrow(scene::scaled(sum, 1 / size)) : Vec3{0, 1, 0});
+  }
+}
+
+}  // namespace
+
+scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float scale,
+                        Diagnostics& diagnostics) {
+  scene::Mesh mesh;
+  mesh.name = "terrain";
+  mesh.uv_sets.resize(2);
+  std::size_t bad = 0;
+  for (const auto& chunk : tile.chunks) {
+    bad += add_chunk(mesh, chunk, scale);
+  }
+  if (bad > 0) {
+    diagnostics.add(codes::kWorldHeight, std::to_string(bad) + " heights are no numbers", {},
+                    "tiles[" + std::to_string(tile.index) + "]");
+  }
+  std::set<std::uint32_t> used;
+  for (const auto& chunk : tile.chunks) {
+    used.insert(groups.at(chunk.slot % wdt::kChunks));
+  }
+  for (const std::uint32_t group : used) {
+    add_part(tile, groups, group, mesh);
+  }
+  return mesh;
+}
+
+scene::Mesh far_mesh(const wdl::Area& area, float scale) {
+  constexpr double kCellsOfChunk = kCellsPerSide;
+  scene::Mesh mesh;
+  mesh.name = "far terrain";
+  mesh.uv_sets.resize(1);
+  for (std::size_t i = 0; i < wdl::kOuterCount; ++i) {
+    add_vertex(mesh,
+               {static_cast<double>(i / wdl::kOuterSide) * kCellsOfChunk,
+                static_cast<double>(i % wdl::kOuterSide) * kCellsOfChunk},
+               area.outer.at(i), scale);
+  }
+  for (std::size_t i = 0; i < wdl::kInnerCount; ++i) {
+    add_vertex(mesh,
+               {(static_cast<double>(i / wdl::kInnerSide) + 0.5) * kCellsOfChunk,
+                (static_cast<double>(i % wdl::kInnerSide) + 0.5) * kCellsOfChunk},
+               area.inner.at(i), scale);
+  }
+  for (std::uint32_t cell = 0; cell < wdl::kInnerCount; ++cell) {
+    const std::uint32_t row = cell / wdl::kInnerSide;
+    const std::uint32_t column = cell % wdl::kInnerSide;
+    if (area.has_hole(row, column)) {
+      continue;
+    }
+    const std::uint32_t top_left = row * static_cast<std::uint32_t>(wdl::kOuterSide) + column;
+    const std::uint32_t low_left = top_left + static_cast<std::uint32_t>(wdl::kOuterSide);
+    const std::uint32_t middle = static_cast<std::uint32_t>(wdl::kOuterCount) + cell;
+    mesh.indices.insert(mesh.indices.end(),
+                        {top_left, middle, top_left + 1, top_left, low_left, middle, middle, low_left,
+                         low_left + 1, top_left + 1, middle, low_left + 1});
+  }
+  add_normals(mesh);
+  mesh.parts.push_back({0, static_cast<scene::Index>(mesh.indices.size()), 0});
+  return mesh;
+}
+
+Value chunk_extras(const wdt::Tile& tile) {
+  Value list = Value::List();
+  for (const auto& chunk : tile.chunks) {
+    Value layers = Value::List();
+    for (const auto& layer : chunk.layers) {
+      layers.push(Value()
+                      .set("texture", layer.texture_id)
+                      .set("flags", layer.flags)
+                      .set("effect", std::uint32_t{layer.effect_id}));
+    }
+    list.push(Value()
+                  .set("x", static_cast<std::uint32_t>(chunk.slot % kChunksPerSide))
+                  .set("y", static_cast<std::uint32_t>(chunk.slot / kChunksPerSide))
+                  .set("area", std::uint32_t{chunk.header.area})
+                  .set("zone", std::uint32_t{chunk.header.zone})
+                  .set("flags", chunk.header.flags)
+                  .set("holes", std::uint32_t{chunk.header.holes})
+                  .set("layers", std::move(layers)));
+  }
+  return list;
+}
+
+}  // namespace thaw::world

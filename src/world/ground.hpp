@@ -1,0 +1,36 @@
+// The mesh of a tile's ground, its far form, and the meshes of its liquids.
+#pragma once
+
+#include <thaw/world_scene.hpp>
+
+#include <array>
+#include <vector>
+
+namespace thaw::world {
+
+/// Which part of the mesh a chunk belongs to: chunks of one number share a material.
+using ChunkGroups = std::array<std::uint32_t, wdt::kChunks>;
+
+/// 145 vertices per chunk, relative to the tile's north-west corner, four triangles per cell, holes cut. The
+/// first UV set covers the tile once, the second every cell. One part per group in use, `material` being the
+/// group.
+scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float scale,
+                        Diagnostics& diagnostics);
+
+/// 545 vertices and 1024 triangles, UVs over the tile.
+scene::Mesh far_mesh(const wdl::Area& area, float scale);
+
+/// The cells of one liquid that are shown; no triangles if there are none. UVs are those of the format for
+/// magma and repeat once per cell for the others.
+scene::Mesh liquid_mesh(const wdt::Tile& tile, wdt::LiquidKind kind, float scale, Diagnostics& diagnostics);
+
+/// As the client would have it nearly: the format has no colours, they are in its textures.
+scene::Material liquid_material(wdt::LiquidKind kind);
+/// Colour and opacity of what `liquid_material` shows.
+Vec4 liquid_color(wdt::LiquidKind kind);
+
+/// What the scene of a tile says of its chunks: areas, holes, layers, flags; and of sounds and flows.
+Value chunk_extras(const wdt::Tile& tile);
+Value flow_extras(const wdt::Tile& tile, wdt::LiquidKind kind);
+
+}  // namespace thaw::world

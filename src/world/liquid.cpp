@@ -1,0 +1,162 @@
+#include "world/ground.hpp"
+
+#include <thaw/wow_codes.hpp>
+
+#include "world/axes.hpp"
+
+#include <cmath>
+
+namespace thaw::world {
+namespace {
+
+using wdt::LiquidKind;
+
+/// Beyond this no world is; what lies under cells that are not shown can be anything (§6.10).
+constexpr float kMostHeight = 1e5F;
+
+bool is_height(float value) { return std::isfinite(value) && std::fabs(value) < kMostHeight; }
+
+std::uint16_t half(const wdt::LiquidVertex& vertex, std::size_t at) {
+  return static_cast<std::uint16_t>(vertex.data.at(at) | vertex.data.at(at + 1) << 8U);
+}
+
+/// Adds what is shown of one block.
+class BlockMesh {
+ public:
+  BlockMesh(const wdt::Chunk& chunk, const wdt::Liquid& liquid, LiquidKind kind, float scale,
+            scene::Mesh& mesh)
+      : chunk_(chunk), liquid_(liquid), kind_(kind), scale_(scale), mesh_(mesh) {
+    vertices_.fill(scene::kNone);
+  }
+
+  /// Returns how many cells had to be left out.
+  std::size_t run() {
+    std::size_t bad = 0;
+    for (std::size_t row = 0; row < kCellsPerSide; ++row) {
+      for (std::size_t column = 0; column < kCellsPerSide; ++column) {
+        if (liquid_.shows(row, column)) {
+          bad += add_cell(row, column) ? 0U : 1U;
+        }
+      }
+    }
+    return bad;
+  }
+
+ private:
+  bool add_cell(std::size_t row, std::size_t column) {
+    const std::size_t top_left = row * wdt::kOuterSide + column;
+    const std::array corners = {top_left, top_left + 1, top_left + wdt::kOuterSide,
+                                top_left + wdt::kOuterSide + 1};
+    for (const std::size_t corner : corners) {
+      if (!is_height(liquid_.vertices.at(corner).height)) {
+        return false;
+      }
+    }
+    std::array<std::uint32_t, 4> at{};
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      at.at(i) = vertex(corners.at(i));
+    }
+    mesh_.indices.insert(mesh_.indices.end(), {at[0], at[2], at[1], at[1], at[2], at[3]});
+    return true;
+  }
+
+  std::uint32_t vertex(std::size_t corner) {
+    std::uint32_t& index = vertices_.at(corner);
+    if (index != scene::kNone) {
+      return index;
+    }
+    index = static_cast<std::uint32_t>(mesh_.positions.size());
+    const auto& source = liquid_.vertices.at(corner);
+    const std::size_t row = chunk_.slot / kChunksPerSide * kCellsPerSide + corner / wdt::kOuterSide;
+    const std::size_t column = chunk_.slot % kChunksPerSide * kCellsPerSide + corner % wdt::kOuterSide;
+    mesh_.positions.push_back(to_scene_axes(-static_cast<double>(row) * kCellSize,
+                                            -static_cast<double>(column) * kCellSize, double{source.height},
+                                            double{scale_}));
+    mesh_.normals.push_back({0, 1, 0});
+    if (kind_ == LiquidKind::magma) {
+      constexpr float kMagmaScale = 3.0F / 256;
+      mesh_.uv_sets[0].push_back({static_cast<float>(half(source, 0)) * kMagmaScale,
+                                  static_cast<float>(half(source, 2)) * kMagmaScale});
+    } else {
+      mesh_.uv_sets[0].push_back({static_cast<float>(column), static_cast<float>(row)});
+    }
+    return index;
+  }
+
+  const wdt::Chunk& chunk_;
+  const wdt::Liquid& liquid_;
+  LiquidKind kind_;
+  float scale_;
+  scene::Mesh& mesh_;
+  std::array<std::uint32_t, wdt::kOuterCount> vertices_{};
+};
+
+Value list_of(const Vec3& vector) { return Value::List{vector[0], vector[1], vector[2]}; }
+
+}  // namespace
+
+Vec4 liquid_color(LiquidKind kind) {
+  switch (kind) {
+    case LiquidKind::river:
+      return {0.16F, 0.36F, 0.48F, 0.65F};
+    case LiquidKind::ocean:
+      return {0.07F, 0.22F, 0.38F, 0.8F};
+    case LiquidKind::magma:
+      return {0.95F, 0.36F, 0.06F, 1};
+    default:
+      return {0.32F, 0.5F, 0.1F, 0.85F};
+  }
+}
+
+scene::Material liquid_material(LiquidKind kind) {
+  scene::Material material;
+  material.name = std::string(wdt::liquid_name(kind));
+  scene::Layer& layer = material.layers.emplace_back();
+  layer.two_sided = true;
+  layer.unshaded = kind == LiquidKind::magma;
+  layer.blend = liquid_color(kind)[3] < 1 ? scene::BlendMode::blend : scene::BlendMode::none;
+  return material;
+}
+
+scene::Mesh liquid_mesh(const wdt::Tile& tile, LiquidKind kind, float scale, Diagnostics& diagnostics) {
+  scene::Mesh mesh;
+  mesh.name = std::string(wdt::liquid_name(kind));
+  mesh.uv_sets.resize(1);
+  const Vec4 color = liquid_color(kind);
+  mesh.color = {color[0], color[1], color[2]};
+  mesh.alpha = color[3];
+  std::size_t bad = 0;
+  for (const auto& chunk : tile.chunks) {
+    if (const wdt::Liquid* liquid = chunk.liquid(kind)) {
+      bad += BlockMesh(chunk, *liquid, kind, scale, mesh).run();
+    }
+  }
+  if (bad > 0) {
+    diagnostics.add(codes::kWorldLiquid, std::to_string(bad) + " cells of " + mesh.name, {},
+                    "tiles[" + std::to_string(tile.index) + "]");
+  }
+  mesh.parts.push_back({0, static_cast<scene::Index>(mesh.indices.size()), 0});
+  return mesh;
+}
+
+Value flow_extras(const wdt::Tile& tile, LiquidKind kind) {
+  Value list = Value::List();
+  for (const auto& chunk : tile.chunks) {
+    const wdt::Liquid* liquid = chunk.liquid(kind);
+    const std::size_t count = liquid != nullptr ? std::min<std::size_t>(liquid->flow_count, 2) : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& flow = liquid->flows.at(i);
+      list.push(Value()
+                    .set("chunk", std::uint32_t{chunk.slot})
+                    .set("center", list_of(flow.center))
+                    .set("radius", flow.radius)
+                    .set("direction", list_of(flow.direction))
+                    .set("velocity", flow.velocity)
+                    .set("amplitude", flow.amplitude)
+                    .set("frequency", flow.frequency));
+    }
+  }
+  return list;
+}
+
+}  // namespace thaw::world

@@ -1,0 +1,184 @@
+#include <thaw/world_view.hpp>
+
+#include <thaw/world_scene.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace thaw::world {
+namespace {
+
+constexpr std::uint32_t kTrianglesPerCell = 4;
+
+std::uint32_t ground_triangles(const wdt::Chunk& chunk) {
+  std::uint32_t cells = 0;
+  for (std::size_t row = 0; row < kCellsPerSide; ++row) {
+    for (std::size_t column = 0; column < kCellsPerSide; ++column) {
+      cells += chunk.has_hole(row, column) ? 0U : 1U;
+    }
+  }
+  return cells * kTrianglesPerCell;
+}
+
+std::uint32_t liquid_triangles(const wdt::Chunk& chunk) {
+  std::uint32_t cells = 0;
+  for (const auto& liquid : chunk.liquids) {
+    for (std::size_t row = 0; row < kCellsPerSide; ++row) {
+      for (std::size_t column = 0; column < kCellsPerSide; ++column) {
+        cells += liquid.shows(row, column) ? 1U : 0U;
+      }
+    }
+  }
+  return cells * 2;
+}
+
+Vec3 narrow(const std::array<double, 3>& place) {
+  return {static_cast<float>(place[0]), static_cast<float>(place[1]), static_cast<float>(place[2])};
+}
+
+/// Gathers what is seen of one tile after the other.
+class Gatherer {
+ public:
+  Gatherer(const wdt::Map& map, const ViewOptions& options, View& view)
+      : options_(options),
+        view_(view),
+        doodad_names_(wdt::split_names(map.doodad_names)),
+        building_names_(wdt::split_names(map.map_object_names)) {}
+
+  void add_tile(const wdt::Tile& tile, ViewTile& entry) {
+    std::set<std::uint32_t> doodads;
+    std::set<std::uint32_t> buildings;
+    for (const auto& chunk : tile.chunks) {
+      const float distance = distance_to(options_.camera, chunk_box(entry.tile, chunk));
+      if (distance > options_.far_clip) {
+        continue;
+      }
+      add_chunk(chunk, distance, entry);
+      const auto doodad_indices = chunk.doodad_references();
+      const auto building_indices = chunk.map_object_references();
+      doodads.insert(doodad_indices.begin(), doodad_indices.end());
+      buildings.insert(building_indices.begin(), building_indices.end());
+    }
+    for (const std::uint32_t i : doodads) {
+      if (i < tile.doodads.size()) {
+        add_placement(entry.tile, false, tile.doodads[i].name_id, tile.doodads[i].unique_id,
+                      narrow(pose_of(tile.doodads[i]).position));
+      }
+    }
+    for (const std::uint32_t i : buildings) {
+      if (i < tile.map_objects.size()) {
+        add_placement(entry.tile, true, tile.map_objects[i].name_id, tile.map_objects[i].unique_id,
+                      narrow(pose_of(tile.map_objects[i]).position));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] Seen seen_at(float distance) const {
+    const auto& fog = view_.light ? view_.light->fog : std::nullopt;
+    return {distance, fog ? fog_visibility(distance, fog->start, fog->end) : 1.0F};
+  }
+
+  void add_chunk(const wdt::Chunk& chunk, float distance, ViewTile& entry) {
+    ViewChunk seen;
+    seen.tile = entry.tile;
+    seen.x = static_cast<std::uint8_t>(chunk.slot % kChunksPerSide);
+    seen.y = static_cast<std::uint8_t>(chunk.slot / kChunksPerSide);
+    seen.seen = seen_at(distance);
+    seen.upper_layers = upper_layers(distance, options_.texture_detail);
+    seen.layers = static_cast<std::uint32_t>(chunk.layers.size());
+    seen.triangles = ground_triangles(chunk);
+    seen.liquid_triangles = liquid_triangles(chunk);
+    const std::uint64_t triangles = std::uint64_t{seen.triangles} + seen.liquid_triangles;
+    entry.triangles += triangles;
+    view_.triangles += triangles;
+    ++entry.chunks;
+    view_.chunks.push_back(seen);
+  }
+
+  void add_placement(TileIndex tile, bool building, std::uint32_t name_id, std::uint32_t unique_id,
+                     const Vec3& position) {
+    // An object that crosses a border stands in several tiles.
+    if (!placed_.insert({building, unique_id}).second) {
+      return;
+    }
+    const auto& names = building ? building_names_ : doodad_names_;
+    view_.placements.push_back({tile, building, name_id < names.size() ? to_utf8(names[name_id]) : "",
+                                unique_id, position,
+                                seen_at(distance_to(options_.camera, {position, position}))});
+  }
+
+  const ViewOptions& options_;
+  View& view_;
+  std::vector<std::string_view> doodad_names_;
+  std::vector<std::string_view> building_names_;
+  std::set<std::pair<bool, std::uint32_t>> placed_;
+};
+
+/// Far terrain is drawn where no tile is loaded (§10).
+void add_far(const wdl::Document& far, View& view) {
+  for (const auto& area : far.areas) {
+    const TileIndex tile{static_cast<std::uint8_t>(area.x()), static_cast<std::uint8_t>(area.y())};
+    const bool loaded = std::any_of(view.tiles.begin(), view.tiles.end(), [&](const ViewTile& entry) {
+      return entry.exists && entry.tile == tile;
+    });
+    if (loaded) {
+      continue;
+    }
+    view.far_tiles.push_back(tile);
+    for (std::size_t cell = 0; cell < wdl::kInnerCount; ++cell) {
+      const bool hole = area.has_hole(cell / wdl::kInnerSide, cell % wdl::kInnerSide);
+      view.far_triangles += hole ? 0 : kTrianglesPerCell;
+    }
+  }
+}
+
+}  // namespace
+
+Box chunk_box(TileIndex tile, const wdt::Chunk& chunk) {
+  const Vec3 corner = corner_of(tile, chunk.slot % kChunksPerSide, chunk.slot / kChunksPerSide);
+  const auto size = static_cast<float>(kChunkSize);
+  Box box{{corner[0] - size, corner[1] - size, 0}, {corner[0], corner[1], 0}};
+  bool first = true;
+  for (const float height : chunk.heights) {
+    if (std::isfinite(height)) {
+      box.minimum[2] = first ? height : std::min(box.minimum[2], height);
+      box.maximum[2] = first ? height : std::max(box.maximum[2], height);
+      first = false;
+    }
+  }
+  return box;
+}
+
+View view_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
+               const ViewOptions& options, Diagnostics& diagnostics) {
+  View view;
+  view.standing_on = tile_at(options.camera);
+  if (lights != nullptr) {
+    LightQuery query = options.light;
+    query.place = options.camera;
+    query.indoor_map = world.map().is_dungeon();
+    view.light = light_at(*lights, query);
+  }
+  Gatherer gatherer(world.map(), options, view);
+  for (const NearTile& near : tiles_within(options.camera, options.far_clip)) {
+    ViewTile entry{near.tile, near.distance, false, 0, 0};
+    if (world.has_tile(near.tile.x, near.tile.y)) {
+      const auto tile = world.tile(near.tile.x, near.tile.y, diagnostics);
+      entry.exists = tile.has_value();
+      if (tile) {
+        gatherer.add_tile(*tile, entry);
+      } else {
+        diagnostics.add(tile.error());
+      }
+    }
+    view.tiles.push_back(entry);
+  }
+  if (far != nullptr) {
+    add_far(*far, view);
+  }
+  return view;
+}
+
+}  // namespace thaw::world
