@@ -50,6 +50,8 @@ std::string_view target_extension(Target target) {
       return ".mdx";
     case Target::mdl:
       return ".mdl";
+    case Target::m3:
+      return ".m3";
     case Target::nsa:
       return ".nsa";
     case Target::mrn:
@@ -62,11 +64,12 @@ std::string_view target_extension(Target target) {
 Target choose_target(const Identity& identity, const std::string& wish) {
   if (identity.format == Format::gltf || identity.format == Format::glb) {
     return wish == "mrf"   ? Target::mrf
+           : wish == "m3"  ? Target::m3
            : wish == "nsa" ? Target::nsa
            : wish == "mrn" ? Target::mrn
                            : Target::none;
   }
-  if (!identity.readable) {
+  if (!identity.readable || identity.format == Format::m3_library) {
     return Target::none;
   }
   const bool model = identity.format == Format::mdx || identity.format == Format::mdl;
@@ -74,7 +77,8 @@ Target choose_target(const Identity& identity, const std::string& wish) {
     return !model ? Target::none : wish == "mdx" ? Target::mdx : Target::mdl;
   }
   const bool moves = identity.format == Format::mrn || identity.format == Format::nsa;
-  if (model || moves || identity.format == Format::mrf) {
+  const bool still = identity.format == Format::m3_wow;
+  if (model || moves || still || identity.format == Format::mrf) {
     return wish == "gltf" ? Target::gltf : wish.empty() || wish == "glb" ? Target::glb : Target::none;
   }
   static const std::map<std::string_view, Target> kTextures = {{"", Target::png},
@@ -92,14 +96,15 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
     return settings.to.empty() && settings.format_version ? "mdx" : settings.to;
   }
   std::string word = extension_word(settings.output);
-  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds",
-                                             "mrf", "mdx",  "mdl", "nsa", "mrn"};
+  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf",
+                                             "mdx", "mdl",  "m3",  "nsa", "mrn"};
   if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
     return word;
   }
-  return tl::unexpected<std::string>("the output " + settings.output +
-                                     " ends neither in .glb, .gltf, .mdx, .mdl, .png, .blp, .dds, .mrf, .nsa "
-                                     "or .mrn nor, as a folder, in /");
+  return tl::unexpected<std::string>(
+      "the output " + settings.output +
+      " ends neither in .glb, .gltf, .mdx, .mdl, .m3, .png, .blp, .dds, .mrf, .nsa "
+      "or .mrn nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {
