@@ -7,6 +7,7 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/lit.hpp>
+#include <thaw/m3.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mrf.hpp>
@@ -40,6 +41,7 @@ enum class Format : std::uint8_t {
   // World of Warcraft and relatives.
   m2,
   m3_wow,
+  m3_library,
   m3_starcraft,
   wow_chunked,
   lit,
@@ -98,7 +100,7 @@ std::span<const FormatEntry> known_formats();
 class AnyDocument {
  public:
   using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
-                               png::Document, mrn::Document, nsa::Document, lit::Document>;
+                               png::Document, m3::Document, mrn::Document, nsa::Document, lit::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

@@ -49,6 +49,9 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
       return wrap(identity, nsa::read(bytes, options, diagnostics));
     case Format::lit:
       return wrap(identity, lit::read(bytes, options, diagnostics));
+    case Format::m3_wow:
+    case Format::m3_library:
+      return wrap(identity, m3::read(bytes, options, diagnostics));
     default:
       return refuse(identity);
   }

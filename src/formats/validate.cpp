@@ -3,6 +3,7 @@
 
 #include "document/rules.hpp"
 #include "formats/lit/rules.hpp"
+#include "formats/m3/rules.hpp"
 #include "formats/mdx/rules/table.hpp"
 #include "formats/mrf/rules.hpp"
 #include "formats/mrn/rules.hpp"
@@ -42,6 +43,7 @@ std::vector<RuleInfo> validation_rules() {
     add_infos(group, infos);
   }
   add_infos(mrf::rules(), infos);
+  add_infos(m3::rules(), infos);
   add_infos(mrn::rules(), infos);
   add_infos(nsa::rules(), infos);
   add_infos(blp_rules(), infos);
@@ -74,6 +76,9 @@ Diagnostics validate(const AnyDocument& document, const ValidateOptions& options
   }
   if (const auto* morph = document.get_if<mrf::Document>()) {
     return run(mrf::rules(), *morph, options, inspection_of(document));
+  }
+  if (const auto* model = document.get_if<m3::Document>()) {
+    return run(m3::rules(), *model, options, inspection_of(document));
   }
   if (const auto* network = document.get_if<mrn::Document>()) {
     return validate_network(*network, options);
