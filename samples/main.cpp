@@ -1,6 +1,8 @@
 // thaw_samples DIRECTORY: writes the sample files. Same program, same bytes.
 
+#include "alpha_everything.hpp"
 #include "banner.hpp"
+#include "beetle.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
 #include "knight.hpp"
@@ -57,5 +59,13 @@ int main(int argc, char** argv) {
   good = save(root / "ReplaceableTextures" / "EnvironmentMap.dds",
               samples::write_dds(samples::environment(), false)) &&
          good;
+  for (const auto version : samples::kAlphaVersions) {
+    const auto name = "alpha_everything_v" + std::to_string(version) + ".mdx";
+    good = save(root / name, mdx_alpha::write(samples::alpha_everything(version))) && good;
+  }
+  const fs::path creature = root / "Creature" / "Beetle";
+  good = save(creature / "Beetle.mdx", mdx_alpha::write(samples::beetle())) && good;
+  good = save(creature / "BeetleSkin.blp", samples::write_blp2(samples::beetle_skin(), false)) && good;
+  good = save(creature / "BeetleGlow.blp", samples::write_blp2(samples::beetle_glow(), true)) && good;
   return good ? 0 : 1;
 }
