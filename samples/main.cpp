@@ -1,6 +1,8 @@
 // thaw_samples DIRECTORY: writes the sample files. Same program, same bytes.
 
+#include "alpha_everything.hpp"
 #include "banner.hpp"
+#include "beetle.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
 #include "humanoid.hpp"
@@ -70,5 +72,13 @@ int main(int argc, char** argv) {
       save(textures / "waystone_crystal.blp", samples::write_blp(samples::waystone_crystal(), true)) && good;
   const std::string listfile = "900100;Textures/waystone_stone.blp\n900101;Textures/waystone_crystal.blp\n";
   good = save(root / "listfile.csv", Bytes(listfile.begin(), listfile.end())) && good;
+  for (const auto version : samples::kAlphaVersions) {
+    const auto name = "alpha_everything_v" + std::to_string(version) + ".mdx";
+    good = save(root / name, mdx_alpha::write(samples::alpha_everything(version))) && good;
+  }
+  const fs::path creature = root / "Creature" / "Beetle";
+  good = save(creature / "Beetle.mdx", mdx_alpha::write(samples::beetle())) && good;
+  good = save(creature / "BeetleSkin.blp", samples::write_blp2(samples::beetle_skin(), false)) && good;
+  good = save(creature / "BeetleGlow.blp", samples::write_blp2(samples::beetle_glow(), true)) && good;
   return good ? 0 : 1;
 }

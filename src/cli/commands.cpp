@@ -68,7 +68,7 @@ constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
                                    "DIR", &S::output, "folder for the files; it is made if it is not there"};
 constexpr OptionSpec kTo{
     '\0',      "to",
-    K::choice, "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|wmo-v14|wmo-v17",
+    K::choice, "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|wmo-v14|wmo-v17|heightmap|maps|minimap",
     &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
@@ -100,16 +100,14 @@ constexpr OptionSpec kMaxError{'\0',          "max-error",
                                K::positive,   "UNITS",
                                &S::max_error, "leave out morph frames that interpolation meets this closely"};
 constexpr OptionSpec kFormatVersion{
-    '\0', "format-version",   K::count,
-    "N",  &S::format_version, "write a model as MDX of version 800 to 1800 and say what it loses"};
-constexpr OptionSpec kWeights{'\0', "weights",   K::none,
-                              "",   &S::weights, "with --format-version, matrix groups become weights"};
     '\0',
     "format-version",
     K::count,
     "N",
     &S::format_version,
     "write a model as MDX of version 800 to 1800 and say what it loses; as M3, 2 to 4"};
+constexpr OptionSpec kWeights{'\0', "weights",   K::none,
+                              "",   &S::weights, "with --format-version, matrix groups become weights"};
 constexpr std::string_view kSteps =
     "tracks|keys|texture-animations|materials|textures|global-sequences|vertices";
 constexpr OptionSpec kMaxShare{
@@ -218,7 +216,20 @@ constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFiles
 constexpr std::array kSurveyOptions = {
     &kRecursive, &kInclude, &kExclude,   &kFilesFrom, &kNull,  &kJobs,    &kFailFast, &kListfile, &kStrict,
     &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor,    &kProgress, &kHelp};
-constexpr std::array kConvertOptions = {&kOutput, &kTo, &kForce, &kSkipExisting, &kDryRun, &kFlat, &kSource, &kNoDefaultSources, &kTeamColor, &kProfile, &kScale, &kLod, &kCollision, &kPngLevel, &kEncoding, &kQuality, &kTextureSize, &kNoMipmaps, &kEvery, &kFormatVersion, &kWeights, &kMaxError, &kPrecision, &kIndent, &kLineEnding, &kMdlDialect, &kPlain, &kClip, &kSkeleton, &kRootMotion, &kBones, &kTiles, &kLayers, &kTerrain, &kBakeSize, &kGrid, &kHeightRange, &kLights, &kTime, &kRecursive, &kInclude, &kExclude, &kFilesFrom, &kNull, &kJobs, &kFailFast, &kListfile, &kStrict, &kMaxInput, &kMaxMemory, &kJson, &kQuiet, &kVerbose, &kColor, &kProgress, &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,      &kTo,         &kForce,     &kSkipExisting,
+                                        &kDryRun,      &kFlat,       &kSource,    &kNoDefaultSources,
+                                        &kTeamColor,   &kProfile,    &kScale,     &kLod,
+                                        &kCollision,   &kPngLevel,   &kEncoding,  &kQuality,
+                                        &kTextureSize, &kNoMipmaps,  &kEvery,     &kFormatVersion,
+                                        &kWeights,     &kMaxError,   &kPrecision, &kIndent,
+                                        &kLineEnding,  &kMdlDialect, &kPlain,     &kClip,
+                                        &kSkeleton,    &kRootMotion, &kBones,     &kTiles,
+                                        &kLayers,      &kTerrain,    &kBakeSize,  &kGrid,
+                                        &kHeightRange, &kLights,     &kTime,      &kRecursive,
+                                        &kInclude,     &kExclude,    &kFilesFrom, &kNull,
+                                        &kJobs,        &kFailFast,   &kListfile,  &kStrict,
+                                        &kMaxInput,    &kMaxMemory,  &kJson,      &kQuiet,
+                                        &kVerbose,     &kColor,      &kProgress,  &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,
