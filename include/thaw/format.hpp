@@ -15,6 +15,7 @@
 #include <thaw/options.hpp>
 #include <thaw/png.hpp>
 #include <thaw/tga.hpp>
+#include <thaw/wmo.hpp>
 
 #include <optional>
 #include <span>
@@ -38,6 +39,7 @@ enum class Format : std::uint8_t {
   tga,
   png,
   // World of Warcraft and relatives.
+  wmo,
   m2,
   m3_wow,
   m3_starcraft,
@@ -99,6 +101,7 @@ class AnyDocument {
  public:
   using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
                                png::Document, mrn::Document, nsa::Document, lit::Document>;
+  png::Document, mrn::Document, nsa::Document, wmo::Document > ;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

@@ -49,6 +49,8 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
       return wrap(identity, nsa::read(bytes, options, diagnostics));
     case Format::lit:
       return wrap(identity, lit::read(bytes, options, diagnostics));
+    case Format::wmo:
+      return wrap(identity, wmo::read(bytes, options, diagnostics));
     default:
       return refuse(identity);
   }
