@@ -9,6 +9,7 @@
 #include "cli/convert_animation.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
+#include "cli/convert_wmo.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 
@@ -81,6 +82,13 @@ Result<Product> export_scene(const Work& work, scene::Scene scene) {
 }
 
 Result<Product> make_from(const Work& work, const AnyDocument& document) {
+  if (const auto* building = document.get_if<wmo::Document>()) {
+    if (work.target == Target::wmo_v14 || work.target == Target::wmo_v17) {
+      return make_wmo(work, *building);
+    }
+    auto scene = wmo_scene(work, *building);
+    return scene ? export_scene(work, std::move(*scene)) : tl::unexpected<Error>(std::move(scene.error()));
+  }
   if (auto animated = make_animated_scene(work, document)) {
     return std::move(*animated).and_then(
         [&](scene::Scene&& scene) { return export_scene(work, std::move(scene)); });

@@ -10,7 +10,6 @@
 //
 //   field(name, x)            a scalar, an enum of fixed type, or a std::array of them
 //   text(name, t)             FixedText<N>
-//   texts(name, t)            zero-terminated texts to the end of the scope
 //   tag(fourcc)               a constant that must stand here
 //   counted(name, a)          u32 count, then that many plain elements
 //   bulk(name, a, n)          n plain elements without a count

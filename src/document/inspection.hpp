@@ -39,21 +39,6 @@ class InspectionVisitor {
     leaf.data = value.raw.data();
     emit(leaf);
   }
-  void texts(const char* name, const Array<char>& text) {
-    inspector_.begin(name, true, offset_);
-    const char* end = text.data() + text.size();
-    for (const char* at = text.data(); at != end;) {
-      const char* nul = std::find(at, end, '\0');
-      const char* next = nul == end ? end : nul + 1;
-      Leaf leaf;
-      leaf.role = LeafRole::text;
-      leaf.size = static_cast<std::uint64_t>(next - at);
-      leaf.data = at;
-      emit(leaf);
-      at = next;
-    }
-    inspector_.end(offset_);
-  }
   void tag(FourCC tag) { structure("tag", tag.bytes.size()); }
 
   template <class T>

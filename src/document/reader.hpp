@@ -62,9 +62,6 @@ class Reader {
     }
   }
 
-  /// Zero-terminated texts to the end of the scope.
-  void texts(const char* name, Array<char>& text) { bulk(name, text, left()); }
-
   void tag(FourCC expected) {
     FourCC found;
     if (left() >= sizeof found.bytes) {

@@ -84,7 +84,6 @@ class Writer {
   void text(const char* /*name*/, const FixedText<N>& value) {
     sink_.put(value.raw.data(), N);
   }
-  void texts(const char* name, const Array<char>& text) { bulk(name, text, text.size()); }
   void tag(FourCC tag) { sink_.put(tag.bytes.data(), tag.bytes.size()); }
 
   template <class T>

@@ -313,7 +313,7 @@ template <class V>
 void describe(V& /*v*/, As<V, Opaque>& /*opaque*/) {}
 template <class V>
 void describe(V& v, As<V, Strings>& strings) {
-  v.texts("texts", strings.text);
+  v.strings("texts", strings.text, v.choose(strings.text.size(), [](ByteView rest) { return rest.size(); }));
 }
 template <class V>
 void describe(V& v, As<V, Points>& chunk) {
