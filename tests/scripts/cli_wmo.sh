@@ -38,7 +38,7 @@ run 0 convert later/house.wmo -o later.glb
 run 3 convert $house --to wmo-v14 -o again/
 complains 'version 14 already'
 rm later/house_001.wmo
-run 3 convert later/house.wmo --to wmo-v14 -o broken/
+run 4 convert later/house.wmo --to wmo-v14 -o broken/
 complains 'wmo\.group-file: house_001\.wmo'
 run 2 convert $house --to wmo-v17 -o -
 
