@@ -73,7 +73,7 @@ const Bytes& file() {
 }
 
 void count(benchmark::State& state) {
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(file().size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(file().size()));
 }
 
 void wmo_read(benchmark::State& state) {

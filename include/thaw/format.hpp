@@ -100,8 +100,7 @@ std::span<const FormatEntry> known_formats();
 class AnyDocument {
  public:
   using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
-                               png::Document, mrn::Document, nsa::Document, lit::Document>;
-  png::Document, mrn::Document, nsa::Document, wmo::Document > ;
+                               png::Document, mrn::Document, nsa::Document, lit::Document, wmo::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

@@ -370,7 +370,7 @@ constexpr std::array kRules = {
                   "an offset at which no text begins",
                   "Texts are addressed by byte; a table that was packed anew needs new offsets."},
                  names},
-    BuildingRule{{"wmo.doodad-set",
+    BuildingRule{{"wmo.doodad-range",
                   {kError, kError, kError},
                   "a doodad set beyond the doodads",
                   "The client reads other memory in their place."},
