@@ -1,6 +1,5 @@
 #include "cli/convert_wmo.hpp"
 
-#include <thaw/mdx_scene.hpp>
 #include <thaw/wmo_convert.hpp>
 #include <thaw/wmo_scene.hpp>
 #include <thaw/wow_codes.hpp>
@@ -11,10 +10,12 @@
 namespace thaw::cli {
 namespace {
 
-/// The file of the building itself, without the archive that it may be in.
-std::string file_name(const Input& input) {
-  const auto& named = input.relative.empty() ? input.path : input.relative;
-  return named.filename().string();
+/// The building's own name, without the archive that it may be in. What a map places has only its name in the
+/// game.
+std::filesystem::path building_path(const Work& work) {
+  const auto& named = work.input.relative.empty() ? work.input.path : work.input.relative;
+  const std::string extension = normalize_game_path(named.extension().string());
+  return extension == ".wmo" ? named.filename() : work.output;
 }
 
 /// Documents of the groups of a root file, null where there is none.
@@ -39,9 +40,11 @@ GroupFiles load_groups(const Work& work, const wmo::Document& root) {
     return files;
   }
   const Sources sources = work.folders.for_model(work.input);
+  const auto own = building_path(work);
   for (std::size_t i = 0; i < std::min(infos->items.size(), kMostGroups); ++i) {
     auto& document = files.documents.emplace_back();
-    const std::string name = wmo::group_file_name(file_name(work.input), i);
+    const std::string name =
+        (own.parent_path() / wmo::group_file_name(own.filename().string(), i)).generic_string();
     const auto found = sources.find(name);
     if (!found) {
       work.findings.add(codes::kWmoGroupFile, name);
@@ -77,27 +80,31 @@ class ModelLoader {
       return {};
     }
     Diagnostics findings;  // a building's report is not about every model in it
-    const auto document = read_any(found->bytes, read_options(work_.settings), findings);
-    if (!document) {
-      return {};
-    }
-    return scene_of(*document, findings);
+    const Identity identity = identify(found->bytes);
+    const Content content{std::move(found->bytes), identity, false};
+    // Doodads are models: a building in a building could hold itself.
+    const auto document = identity.format == Format::wmo
+                              ? fail(codes::kFormatForeign, "")
+                              : read_any(content.bytes, read_options(work_.settings), findings);
+    return document ? scene_of(content, *document, findings) : wmo::Model{};
   }
 
  private:
-  wmo::Model scene_of(const AnyDocument& document, Diagnostics& findings) const {
-    const auto* model = document.get_if<mdx::Document>();
-    if (model == nullptr) {
+  wmo::Model scene_of(const Content& content, const AnyDocument& document, Diagnostics& findings) const {
+    Settings settings = work_.settings;
+    settings.scale = double{scale_};
+    const Work inner{work_.input, content,          Target::glb,   work_.output,
+                     settings,    work_.team_color, work_.folders, findings};
+    auto scene = make_scene(inner, document);
+    if (!scene) {
       return {};
     }
-    mdx::SceneOptions options;
-    options.scale = scale_;
-    scene::Scene scene = mdx::to_scene(*model, options, findings);
     scene::ImageOptions image_options;
     image_options.team_color = work_.team_color;
     image_options.read = read_options(work_.settings);
-    scene::load_images(scene, sources_, image_options, work_.findings);
-    return {std::make_shared<const scene::Scene>(std::move(scene)), wmo::kModelTurn};
+    scene::load_images(*scene, sources_, image_options, work_.findings);
+    const Vec4 turn = scene->source_format == "mdx" ? wmo::kModelTurn : Vec4{0, 0, 0, 1};
+    return {std::make_shared<const scene::Scene>(std::move(*scene)), turn};
   }
 
   const Work& work_;

@@ -56,6 +56,18 @@ std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& docu
   if (const auto* morph = document.get_if<mrf::Document>()) {
     return morph_scene(work, *morph);
   }
+  if (const auto* building = document.get_if<wmo::Document>()) {
+    if (auto scene = wmo_scene(work, *building)) {
+      return std::move(*scene);
+    }
+    // A map may ask for a doodad set that the building does not have.
+    Settings settings = work.settings;
+    settings.doodad_set.clear();
+    auto scene = wmo_scene({work.input, work.content, work.target, work.output, settings, work.team_color,
+                            work.folders, work.findings},
+                           *building);
+    return scene ? std::optional(std::move(*scene)) : std::nullopt;
+  }
   return std::nullopt;
 }
 

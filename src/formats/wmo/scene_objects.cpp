@@ -236,7 +236,7 @@ Result<std::vector<bool>> shown_sets(const Building& building, const SceneOption
   if (!shown.empty()) {
     shown[0] = true;
   }
-  if (!wanted.empty()) {
+  if (!wanted.empty() && wanted != "0") {
     const auto set = find_set(building, options.doodad_set);
     if (!set) {
       std::string names;
