@@ -5,6 +5,7 @@
 #include "beetle.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
+#include "house.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
 #include "waystone.hpp"
@@ -80,5 +81,9 @@ int main(int argc, char** argv) {
   good = save(creature / "Beetle.mdx", mdx_alpha::write(samples::beetle())) && good;
   good = save(creature / "BeetleSkin.blp", samples::write_blp2(samples::beetle_skin(), false)) && good;
   good = save(creature / "BeetleGlow.blp", samples::write_blp2(samples::beetle_glow(), true)) && good;
+  good = save(root / "house.wmo", wmo::write(samples::house())) && good;
+  for (const auto& [name, canvas] : samples::house_textures()) {
+    good = save(textures / name, samples::write_blp2(canvas, name == "house_ivy.blp")) && good;
+  }
   return good ? 0 : 1;
 }

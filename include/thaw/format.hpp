@@ -16,6 +16,7 @@
 #include <thaw/options.hpp>
 #include <thaw/png.hpp>
 #include <thaw/tga.hpp>
+#include <thaw/wmo.hpp>
 
 #include <optional>
 #include <span>
@@ -39,6 +40,7 @@ enum class Format : std::uint8_t {
   tga,
   png,
   // World of Warcraft and relatives.
+  wmo,
   m2,
   m3_wow,
   m3_library,
@@ -99,8 +101,9 @@ std::span<const FormatEntry> known_formats();
 /// document.
 class AnyDocument {
  public:
-  using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
-                               png::Document, m3::Document, mrn::Document, nsa::Document, lit::Document>;
+  using Storage =
+      std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document, png::Document,
+                   m3::Document, mrn::Document, nsa::Document, lit::Document, wmo::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

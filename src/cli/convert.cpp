@@ -335,6 +335,9 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (settings.weights && (!settings.format_version || *settings.format_version < 900)) {
     return "--weights goes with --format-version 900 and later; earlier versions have none";
   }
+  if (to_stdout && wish == "wmo-v17") {
+    return "a building of version 17 has files beside it and cannot go to stdout";
+  }
   if (settings.force && settings.skip_existing) {
     return "-f and --skip-existing contradict each other";
   }

@@ -49,13 +49,16 @@ struct Settings {
   std::vector<std::string> listfiles;
   bool no_default_sources = false;
 
+  std::string doodad_set;
+  bool collision = false;
+  bool portals = false;
+
   std::string output;
   std::string to;
   std::string profile = "compat";
   std::string team_color;
   std::optional<double> scale;
   std::string lod = "0";
-  bool collision = false;
   std::optional<std::uint64_t> format_version;
   bool weights = false;
   std::optional<double> max_error;

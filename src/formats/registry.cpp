@@ -52,6 +52,8 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
     case Format::m3_wow:
     case Format::m3_library:
       return wrap(identity, m3::read(bytes, options, diagnostics));
+    case Format::wmo:
+      return wrap(identity, wmo::read(bytes, options, diagnostics));
     default:
       return refuse(identity);
   }

@@ -8,6 +8,7 @@
 #include "formats/mrf/rules.hpp"
 #include "formats/mrn/rules.hpp"
 #include "formats/texture_rules.hpp"
+#include "formats/wmo/rules.hpp"
 
 namespace thaw {
 namespace {
@@ -35,6 +36,14 @@ Diagnostics validate_network(const mrn::Document& document, const ValidateOption
   return finish_report(report, [&](Inspector& inspector) { mrn::inspect(document, inspector); });
 }
 
+Diagnostics validate_building(const wmo::Document& document, const ValidateOptions& options) {
+  Report report(options.limit_per_rule);
+  const DocumentSubject<wmo::Document> subject{document, options};
+  run_rules(wmo::root_rules(), subject, options.target, report);
+  run_rules(wmo::group_rules(), subject, options.target, report);
+  return finish_report(report, [&](Inspector& inspector) { wmo::inspect(document, inspector); });
+}
+
 }  // namespace
 
 std::vector<RuleInfo> validation_rules() {
@@ -46,6 +55,8 @@ std::vector<RuleInfo> validation_rules() {
   add_infos(m3::rules(), infos);
   add_infos(mrn::rules(), infos);
   add_infos(nsa::rules(), infos);
+  add_infos(wmo::root_rules(), infos);
+  add_infos(wmo::group_rules(), infos);
   add_infos(blp_rules(), infos);
   add_infos(dds_rules(), infos);
   add_infos(lit::rules(), infos);
@@ -79,6 +90,9 @@ Diagnostics validate(const AnyDocument& document, const ValidateOptions& options
   }
   if (const auto* model = document.get_if<m3::Document>()) {
     return run(m3::rules(), *model, options, inspection_of(document));
+  }
+  if (const auto* building = document.get_if<wmo::Document>()) {
+    return validate_building(*building, options);
   }
   if (const auto* network = document.get_if<mrn::Document>()) {
     return validate_network(*network, options);
