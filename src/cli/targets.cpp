@@ -66,7 +66,10 @@ Target choose_target(const Identity& identity, const std::string& wish) {
            : wish == "mrn" ? Target::mrn
                            : Target::none;
   }
-  if (!identity.readable) {
+  // Maps become many files, or many files a map: see convert_adt.hpp.
+  const bool world = identity.format == Format::wdt || identity.format == Format::wdl ||
+                     identity.format == Format::wdt_later || identity.format == Format::adt;
+  if (!identity.readable || world) {
     return Target::none;
   }
   const bool model = identity.format == Format::mdx || identity.format == Format::mdl;
@@ -92,14 +95,15 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
     return settings.to.empty() && settings.format_version ? "mdx" : settings.to;
   }
   std::string word = extension_word(settings.output);
-  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds",
-                                             "mrf", "mdx",  "mdl", "nsa", "mrn"};
+  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf",
+                                             "mdx", "mdl",  "nsa", "mrn", "wdt"};
   if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
     return word;
   }
-  return tl::unexpected<std::string>("the output " + settings.output +
-                                     " ends neither in .glb, .gltf, .mdx, .mdl, .png, .blp, .dds, .mrf, .nsa "
-                                     "or .mrn nor, as a folder, in /");
+  return tl::unexpected<std::string>(
+      "the output " + settings.output +
+      " ends neither in .glb, .gltf, .mdx, .mdl, .png, .blp, .dds, .mrf, .nsa, "
+      ".mrn or .wdt nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {

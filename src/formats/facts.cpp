@@ -4,6 +4,7 @@
 
 #include "bytes/number_text.hpp"
 #include "formats/mrn/facts.hpp"
+#include "formats/terrain_facts.hpp"
 
 #include <cmath>
 

@@ -143,13 +143,22 @@ bool is_tga_header(ByteView bytes) {
          (bytes[17] & 0xC0U) == 0;
 }
 
+/// Files of World of Warcraft that begin with MVER, by the chunk behind it.
+Format world_format(ByteView bytes) {
+  return wdt::is_wdt(bytes)   ? Format::wdt
+         : wdl::is_wdl(bytes) ? Format::wdl
+         : adt::is_map(bytes) ? Format::wdt_later
+         : adt::is_adt(bytes) ? Format::adt
+                              : Format::wow_chunked;
+}
+
 Format detect(ByteView bytes) {
   if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
     return Format::empty;
   }
   const std::string_view text = as_text(bytes);
   if (const Format format = by_signature(text); format != Format::unknown) {
-    return format;
+    return format == Format::wow_chunked ? world_format(bytes) : format;
   }
   if (mrn::layout_of(bytes)) {
     return Format::mrn;
@@ -187,12 +196,14 @@ void tell_mdx(ByteView bytes, Identity& identity) {
   }
 }
 
+constexpr std::size_t kTagAndSize = 8;
+
 void tell_wow_chunked(ByteView bytes, Identity& identity) {
   constexpr std::size_t kVersionChunk = 12;
   if (bytes.size() < kVersionChunk + 4) {
     return;
   }
-  identity.version = load_plain<std::uint32_t>(bytes.data() + 8);
+  identity.version = load_plain<std::uint32_t>(bytes.data() + kTagAndSize);
   const std::string_view next = as_text(bytes).substr(kVersionChunk, 4);
   const auto is = [&](std::string_view name, std::string_view explanation) {
     identity.name = name;
@@ -209,9 +220,6 @@ void tell_wow_chunked(ByteView bytes, Identity& identity) {
     is("World of Warcraft map (WDT)", "this is a map of World of Warcraft (WDT), not a model");
   } else if (next == "RDHM") {
     is("World of Warcraft map tile (ADT)", "this is a tile of a World of Warcraft map (ADT), not a model");
-  } else if (next == "FOAM" || next == "OMWM") {
-    is("World of Warcraft far terrain (WDL)",
-       "this is the far terrain of a World of Warcraft map (WDL), not a model");
   }
 }
 
@@ -261,6 +269,9 @@ Identity identify(ByteView bytes) {
     tell_wow_chunked(bytes, identity);
   } else if (row.format == Format::mrn) {
     tell_mrn(bytes, identity);
+  } else if (row.format == Format::wdt || row.format == Format::wdl || row.format == Format::wdt_later ||
+             row.format == Format::adt) {
+    identity.version = load_plain<std::uint32_t>(bytes.data() + kTagAndSize);
   } else if (row.format == Format::mpq && bytes[0] == 'H') {
     identity.name = "Warcraft III map (MPQ archive)";
   } else if (row.format == Format::m2 && bytes.size() >= 8 && bytes[3] == '0') {

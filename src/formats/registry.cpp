@@ -49,6 +49,14 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
       return wrap(identity, nsa::read(bytes, options, diagnostics));
     case Format::lit:
       return wrap(identity, lit::read(bytes, options, diagnostics));
+    case Format::wdt:
+      return wrap(identity, wdt::read(bytes, options, diagnostics));
+    case Format::wdl:
+      return wrap(identity, wdl::read(bytes, options, diagnostics));
+    case Format::wdt_later:
+      return wrap(identity, adt::read_map(bytes, options, diagnostics));
+    case Format::adt:
+      return wrap(identity, adt::read(bytes, options, diagnostics));
     default:
       return refuse(identity);
   }
