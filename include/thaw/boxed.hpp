@@ -1,4 +1,4 @@
-// A value on the heap: keeps a large alternative of a variant from making all others as large.
+// A value on the heap that copies and compares like one in place.
 #pragma once
 
 #include <memory>
@@ -6,22 +6,22 @@
 
 namespace thaw {
 
-/// Copies and compares as its value does. Moved-from boxes may only be assigned to or destroyed.
+/// For the large members of a variant, so that its small ones stay small.
 template <class T>
 class Boxed {
  public:
   Boxed() : value_(std::make_unique<T>()) {}
-  // NOLINTNEXTLINE(google-explicit-constructor,hicpp-explicit-conversions): a box stands for its value
-  Boxed(T value) : value_(std::make_unique<T>(std::move(value))) {}
-  Boxed(const Boxed& other) : value_(std::make_unique<T>(*other.value_)) {}
-  Boxed(Boxed&&) noexcept = default;
+  explicit Boxed(T value) : value_(std::make_unique<T>(std::move(value))) {}
+  Boxed(const Boxed& other) : value_(std::make_unique<T>(*other)) {}
+  /// What was moved from holds nothing and may only be assigned to or destroyed.
+  Boxed(Boxed&& other) noexcept = default;
   Boxed& operator=(const Boxed& other) {
     if (this != &other) {
-      value_ = std::make_unique<T>(*other.value_);
+      value_ = std::make_unique<T>(*other);
     }
     return *this;
   }
-  Boxed& operator=(Boxed&&) noexcept = default;
+  Boxed& operator=(Boxed&& other) noexcept = default;
   ~Boxed() = default;
 
   [[nodiscard]] T& operator*() { return *value_; }
@@ -29,7 +29,7 @@ class Boxed {
   [[nodiscard]] T* operator->() { return value_.get(); }
   [[nodiscard]] const T* operator->() const { return value_.get(); }
 
-  friend bool operator==(const Boxed& a, const Boxed& b) { return *a.value_ == *b.value_; }
+  friend bool operator==(const Boxed& a, const Boxed& b) { return *a == *b; }
 
  private:
   std::unique_ptr<T> value_;

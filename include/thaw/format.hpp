@@ -1,6 +1,7 @@
 // What a file is, from its content, and any document that the library reads behind one set of functions.
 #pragma once
 
+#include <thaw/adt.hpp>
 #include <thaw/blp.hpp>
 #include <thaw/bytes.hpp>
 #include <thaw/dds.hpp>
@@ -16,6 +17,8 @@
 #include <thaw/options.hpp>
 #include <thaw/png.hpp>
 #include <thaw/tga.hpp>
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
 #include <thaw/wmo.hpp>
 
 #include <optional>
@@ -45,6 +48,10 @@ enum class Format : std::uint8_t {
   m3_wow,
   m3_library,
   m3_starcraft,
+  wdt,  ///< of the alpha: a whole map in one file
+  wdl,
+  wdt_later,  ///< beside tiles, as of Wrath of the Lich King
+  adt,
   wow_chunked,
   lit,
   mpq,
@@ -101,9 +108,9 @@ std::span<const FormatEntry> known_formats();
 /// document.
 class AnyDocument {
  public:
-  using Storage =
-      std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document, png::Document,
-                   m3::Document, mrn::Document, nsa::Document, lit::Document, wmo::Document>;
+  using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
+                               png::Document, m3::Document, mrn::Document, nsa::Document, lit::Document,
+                               wdt::Document, wdl::Document, adt::Map, adt::Document, wmo::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 
@@ -163,6 +170,10 @@ struct Facts {
     std::string path;  ///< empty if the game supplies the texture
     std::uint32_t replaceable_id = 0;
   };
+  struct Reference {
+    std::string_view kind;  ///< "model", "building"
+    std::string path;
+  };
   struct Box {
     Vec3 minimum{};
     Vec3 maximum{};
@@ -183,6 +194,7 @@ struct Facts {
   std::vector<Clip> clips;
   std::vector<double> loops;  ///< lengths of global sequences in seconds
   std::vector<TextureReference> textures;
+  std::vector<Reference> references;  ///< files other than textures
   std::string in_game;  ///< one sentence on what the game does with the file, where that is not obvious
   std::optional<Box> bounds;
   std::optional<Picture> picture;

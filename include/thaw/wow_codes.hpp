@@ -7,7 +7,35 @@ namespace thaw::codes {
 
 // Terrain: WDT, WDL, ADT.
 
-inline constexpr std::array<Code, 0> kTerrain = {};
+inline constexpr Code kTerrainArea{"terrain.area", Severity::warning,
+                                   "areas that the other version counts in its own way"};
+inline constexpr Code kTerrainSound{"terrain.sound", Severity::warning,
+                                    "sound emitters, which the other version has in its own form"};
+inline constexpr Code kTerrainAlpha{"terrain.alpha", Severity::warning,
+                                    "an alpha map that is not carried over as it is"};
+inline constexpr Code kTerrainLayer{"terrain.layer", Severity::warning,
+                                    "a layer, or a property of one, that the other version has not"};
+inline constexpr Code kTerrainHoles{"terrain.holes", Severity::warning,
+                                    "holes finer than the other version has them"};
+inline constexpr Code kTerrainWater{"terrain.water", Severity::warning,
+                                    "water that the other version says only nearly"};
+inline constexpr Code kTerrainColors{"terrain.colors", Severity::warning,
+                                     "colours of vertices, which the other version has not"};
+inline constexpr Code kTerrainChunk{"terrain.chunk", Severity::warning,
+                                    "a chunk that the other version has not"};
+inline constexpr Code kTerrainDamaged{"terrain.damaged", Severity::severe,
+                                      "a part that is damaged or not there, and is left out"};
+inline constexpr Code kTerrainPlacement{"terrain.placement", Severity::warning,
+                                        "a placement of something that has no name; left out"};
+inline constexpr Code kTerrainReferences{
+    "terrain.references", Severity::warning,
+    "references left out, because the client of the alpha takes no larger chunks"};
+inline constexpr Code kTerrainFlags{"terrain.flags", Severity::info,
+                                    "flags that the other version does not know"};
+
+inline constexpr std::array kTerrain = {
+    kTerrainArea,   kTerrainSound, kTerrainAlpha,   kTerrainLayer,     kTerrainHoles,      kTerrainWater,
+    kTerrainColors, kTerrainChunk, kTerrainDamaged, kTerrainPlacement, kTerrainReferences, kTerrainFlags};
 
 // Buildings: WMO.
 

@@ -67,9 +67,12 @@ constexpr OptionSpec kOutput{
 constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
                                    "DIR", &S::output, "folder for the files; it is made if it is not there"};
 constexpr OptionSpec kTo{
-    '\0',      "to",
-    K::choice, "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|wmo-v14|wmo-v17|heightmap|maps|minimap",
-    &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
+    '\0',
+    "to",
+    K::choice,
+    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|wmo-v14|wmo-v17|heightmap|maps|minimap|adt-lk|wdt",
+    &S::to,
+    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
     K::choice,   "compat|rich",
@@ -215,6 +218,10 @@ constexpr OptionSpec kFix{'\0', "fix",   K::none,
 constexpr OptionSpec kListRules{'\0', "list-rules", K::none, "", &S::list_rules, "tell all rules and end"};
 constexpr OptionSpec kExplain{'\0',   "explain",   K::text,
                               "CODE", &S::explain, "tell what a code means and end"};
+constexpr OptionSpec kManifest{
+    '\0',         "manifest",
+    K::file,      "FILE",
+    &S::manifest, "lines of path and MD5 (tab between): mark files that are original ones of a client"};
 
 constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFilesFrom,        &kNull,
                                      &kJobs,      &kFailFast, &kSource,  &kNoDefaultSources, &kListfile,
@@ -257,35 +264,12 @@ constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemor
 constexpr std::array kExtractOptions = {
     &kOutputFolder, &kListfile,  &kForce, &kSkipExisting, &kDryRun,  &kJobs,  &kFailFast, &kMaxInput,
     &kMaxSize,      &kMaxMemory, &kJson,  &kQuiet,        &kVerbose, &kColor, &kProgress, &kHelp};
-constexpr std::array kValidateOptions = {&kTarget,
-                                         &kKind,
-                                         &kIgnore,
-                                         &kOnlyCodes,
-                                         &kFailOn,
-                                         &kReport,
-                                         &kFix,
-                                         &kOutput,
-                                         &kForce,
-                                         &kListRules,
-                                         &kExplain,
-                                         &kSource,
-                                         &kNoDefaultSources,
-                                         &kRecursive,
-                                         &kInclude,
-                                         &kExclude,
-                                         &kFilesFrom,
-                                         &kNull,
-                                         &kJobs,
-                                         &kFailFast,
-                                         &kStrict,
-                                         &kMaxInput,
-                                         &kMaxMemory,
-                                         &kJson,
-                                         &kQuiet,
-                                         &kVerbose,
-                                         &kColor,
-                                         &kProgress,
-                                         &kHelp};
+constexpr std::array kValidateOptions = {
+    &kTarget,    &kKind,     &kIgnore,    &kOnlyCodes, &kFailOn,  &kReport,  &kFix,
+    &kOutput,    &kForce,    &kManifest,  &kListRules, &kExplain, &kSource,  &kNoDefaultSources,
+    &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kNull,    &kJobs,    &kFailFast,
+    &kStrict,    &kMaxInput, &kMaxMemory, &kJson,      &kQuiet,   &kVerbose, &kColor,
+    &kProgress,  &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 
@@ -332,6 +316,9 @@ constexpr std::array kCommands = {
         "thaw convert -r Units -o out --source Game\ta whole tree\n"
         "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n"
         "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n"
+        "thaw convert Azeroth.wdt --to adt-lk -o out/\ta map of the alpha for today's editors; back with "
+        "--to "
+        "wdt\n"
         "thaw convert X64.mrn --skeleton Male --clip 'Walk|Run'\tskeleton and two animations\n"
         "thaw convert walk.glb -o Walk.nsa --skeleton X64.mrn:Male\tan animation for the game\n",
         Positional::files, 1, kAny, kConvertOptions, run_convert},

@@ -1,6 +1,7 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/convert_adt.hpp"
 #include "cli/convert_animation.hpp"
 #include "cli/convert_m3.hpp"
 #include "cli/convert_model.hpp"
@@ -382,7 +383,10 @@ int run_convert(const Settings& settings) {
   if (const auto missing = missing_source(settings)) {
     return usage(concat({"--source ", *missing, " is neither a folder nor an archive"}));
   }
-  // Maps become many files each, so they go a way of their own.
+  // Maps become many files each, so they go ways of their own.
+  if (is_map_wish(*wish)) {
+    return convert_maps(settings, *wish, *inputs);
+  }
   const auto worlds = take_worlds(*inputs, *wish, settings);
   const Exit exit = worlds.empty() ? kOk : convert_worlds(settings, *wish, worlds);
   if (inputs->empty() && !worlds.empty()) {

@@ -79,6 +79,13 @@ Value info_json(const Subject& subject) {
   }
   value.set("loops", std::move(loops));
   value.set("textures", textures_json(subject));
+  if (!facts.references.empty()) {
+    Value references = Value::List();
+    for (const auto& reference : facts.references) {
+      references.push(Value().set("kind", reference.kind).set("path", reference.path));
+    }
+    value.set("references", std::move(references));
+  }
   value.set("bounds", facts.bounds ? Value()
                                          .set("minimum", vector_json(facts.bounds->minimum))
                                          .set("maximum", vector_json(facts.bounds->maximum))

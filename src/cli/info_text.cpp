@@ -165,6 +165,10 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
   if (!facts.in_game.empty()) {
     Section(text, "in game").line(facts.in_game);
   }
+  Section references(text, "refers to");
+  for (const auto& reference : facts.references) {
+    references.line(std::string(reference.kind) + ' ' + reference.path);
+  }
   Section textures(text, "textures");
   for (std::size_t i = 0; i < facts.textures.size(); ++i) {
     textures.line(texture_text(facts.textures[i], subject.textures[i], color));

@@ -111,6 +111,7 @@ struct Settings {
   bool fix = false;
   bool list_rules = false;
   std::string explain;
+  std::string manifest;
 };
 
 }  // namespace thaw::cli

@@ -5,6 +5,7 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/manifest.hpp"
 #include "cli/textures.hpp"
 
 #include <algorithm>
@@ -48,9 +49,10 @@ bool holds(const std::vector<std::string>& codes, std::string_view code) {
 
 class Validation {
  public:
-  Validation(const Settings& settings, std::vector<Input> inputs)
+  Validation(const Settings& settings, std::vector<Input> inputs, std::optional<Manifest> manifest)
       : settings_(settings),
         inputs_(std::move(inputs)),
+        manifest_(std::move(manifest)),
         folders_(settings),
         only_(split_codes(settings.only)),
         ignore_(split_codes(settings.ignore)),
@@ -112,6 +114,9 @@ class Validation {
     if (file.skipped) {
       return file;
     }
+    if (manifest_) {
+      file.originals = originals_of(input, content->bytes);
+    }
     Diagnostics reading;
     auto document = read_any(content->bytes, options_.read, reading);
     if (!document) {
@@ -128,6 +133,19 @@ class Validation {
       choose(file, reading, validate(*document, options));
     }
     return file;
+  }
+
+  /// Maps, far terrain and buildings are listed as the archives that hold them alone.
+  [[nodiscard]] std::vector<std::string> originals_of(const Input& input, ByteView content) const {
+    auto paths = manifest_->find(content);
+    const std::string archive = normalize_game_path(input.path.filename().string());
+    const std::string stem = std::filesystem::path(archive).stem().extension().string();
+    const bool alone = stem == ".wdt" || stem == ".wdl" || stem == ".wmo";
+    if (paths.empty() && input.member != nullptr && alone) {
+      const auto bytes = read_file(input.path, options_.read.limits);
+      paths = bytes ? manifest_->find(*bytes) : paths;
+    }
+    return paths;
   }
 
   void mend_file(const Input& input, const mdx::Document& original, const ValidateOptions& options,
@@ -211,6 +229,7 @@ class Validation {
 
   const Settings& settings_;
   std::vector<Input> inputs_;
+  std::optional<Manifest> manifest_;
   TextureFolders folders_;
   std::vector<std::string> only_;
   std::vector<std::string> ignore_;
@@ -275,7 +294,15 @@ int run_validate(const Settings& settings) {
     write_stderr(finding_line(settings.files_from, inputs.error(), false));
     return exit_of(inputs.error());
   }
-  return Validation(settings, std::move(*inputs)).run();
+  std::optional<Manifest> manifest;
+  if (!settings.manifest.empty()) {
+    auto loaded = Manifest::load(settings.manifest, read_options(settings).limits);
+    if (!loaded) {
+      return usage("--manifest " + settings.manifest + " " + loaded.error().message);
+    }
+    manifest = std::move(*loaded);
+  }
+  return Validation(settings, std::move(*inputs), std::move(manifest)).run();
 }
 
 }  // namespace thaw::cli

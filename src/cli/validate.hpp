@@ -20,7 +20,9 @@ struct Examined {
   std::vector<Mended> mended;
   std::string written;         ///< where the mended file is
   std::optional<Error> error;  ///< why the file could not be read, or not be written
-  bool passed = true;          ///< no finding from --fail-on on
+  /// Paths in --manifest of the files with the same content; none without one.
+  std::optional<std::vector<std::string>> originals;
+  bool passed = true;  ///< no finding from --fail-on on
 };
 
 std::string validate_text(const Examined& file, const Settings& settings, bool color);

@@ -129,6 +129,11 @@ std::string validate_text(const Examined& file, const Settings& settings, bool c
     text += told ? finding_line(file.name, finding, color) : "";
     hidden += told ? 0 : 1;
   }
+  if (!settings.quiet && file.originals && !file.originals->empty()) {
+    const std::size_t more = file.originals->size() - 1;
+    text += concat({to_utf8(file.name), ": original ", to_utf8(file.originals->front()),
+                    more > 0 ? concat({" and ", counted(more, "other file")}) : "", "\n"});
+  }
   if (!settings.quiet) {
     const std::size_t total = file.findings.items().size() + file.findings.suppressed();
     text +=
@@ -155,6 +160,13 @@ Value validate_json(const Examined& file) {
     counts.set(severity_name(severity), by_severity[severity]);
   }
   value.set("counts", std::move(counts));
+  if (file.originals) {
+    Value originals = Value::List();
+    for (const auto& path : *file.originals) {
+      originals.push(to_utf8(path));
+    }
+    value.set("originals", std::move(originals));
+  }
   value.set("more", static_cast<std::int64_t>(file.findings.suppressed()));
   value.set("findings", std::move(findings));
   Value mended = Value::List();

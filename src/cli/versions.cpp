@@ -77,7 +77,8 @@ std::string loss_lines(std::string_view input, const Diagnostics& findings, cons
   }
   for (const auto& finding : findings.items()) {
     const Severity severity = finding.code.severity;
-    if (finding.code.id.substr(0, 8) == "convert." && severity >= Severity::warning &&
+    const std::string_view group = finding.code.id.substr(0, finding.code.id.find('.'));
+    if ((group == "convert" || group == "terrain") && severity >= Severity::warning &&
         severity < Severity::error) {
       lines += finding_line(input, finding, color);
     }

@@ -20,6 +20,7 @@
 //   array_of(name, a)         a std::array of described elements
 //   records(name, l)          described elements of T::kRecordSize bytes to the end of the scope
 //   objects(name, l)          described elements to the end of the scope
+//   list_of(name, l, body)    a list whose elements `body` writes or shows; readers have their own loop
 //   sized(x, min, body)       inclusive u32 size, body, remainder
 //   object(name, x)           one described structure as a member
 //   group(name, body)         members that go together without a structure of their own

@@ -117,6 +117,17 @@ class InspectionVisitor {
     inspector_.end(offset_);
   }
 
+  template <class T, class F>
+  void list_of(const char* name, const std::vector<T>& items, F&& body) {
+    inspector_.begin(name, true, offset_);
+    for (const auto& item : items) {
+      inspector_.begin("", false, offset_);
+      body(item);
+      inspector_.end(offset_);
+    }
+    inspector_.end(offset_);
+  }
+
   template <class F>
   void sized(const Remainder& remainder, std::size_t /*min_size*/, F&& body) {
     if (remainder.whole) {
@@ -193,6 +204,7 @@ class InspectionVisitor {
     offset_ = outer;
     inspector_.end(offset_);
   }
+  void kept(const char* name, const Bytes& bytes) { raw(name, bytes); }
   void expect_at(const char* /*name*/, std::uint64_t /*stated*/) {}
   void size_word(const char* name, const std::optional<std::uint32_t>& stated) {
     if (stated) {

@@ -47,7 +47,8 @@ class TreeList : public Inspector {
   }
 
   void leaf(const Leaf& leaf) override {
-    const Open& outer = open_.back();
+    Open& outer = open_.back();
+    outer.children += outer.is_list ? 1 : 0;
     if (leaf.role == LeafRole::tag && outer.element && outer.node != kNoNode) {
       nodes_[outer.node].name = tag_text(leaf);
     } else if (leaf.role == LeafRole::text) {

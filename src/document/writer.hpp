@@ -134,6 +134,13 @@ class Writer {
     }
   }
 
+  template <class T, class F>
+  void list_of(const char* /*name*/, const std::vector<T>& items, F&& body) {
+    for (const auto& item : items) {
+      body(item);
+    }
+  }
+
   template <class F>
   void sized(const Remainder& remainder, std::size_t min_size, F&& body) {
     sized24(remainder, 0, min_size, std::forward<F>(body));
@@ -200,6 +207,8 @@ class Writer {
     }
     sink_.seek(outer);
   }
+  /// Bytes that nothing describes.
+  void kept(const char* /*name*/, const Bytes& bytes) { put(bytes); }
   void expect_at(const char* /*name*/, std::uint64_t /*stated*/) {}
 
   /// A size word as it is stated, or one to be set by `patch`.

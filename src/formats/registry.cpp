@@ -54,6 +54,14 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
       return wrap(identity, m3::read(bytes, options, diagnostics));
     case Format::wmo:
       return wrap(identity, wmo::read(bytes, options, diagnostics));
+    case Format::wdt:
+      return wrap(identity, wdt::read(bytes, options, diagnostics));
+    case Format::wdl:
+      return wrap(identity, wdl::read(bytes, options, diagnostics));
+    case Format::wdt_later:
+      return wrap(identity, adt::read_map(bytes, options, diagnostics));
+    case Format::adt:
+      return wrap(identity, adt::read(bytes, options, diagnostics));
     default:
       return refuse(identity);
   }

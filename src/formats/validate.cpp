@@ -1,65 +1,73 @@
 // Rules of all formats behind one set of functions.
 #include <thaw/validate.hpp>
 
-#include "document/rules.hpp"
 #include "formats/lit/rules.hpp"
 #include "formats/m3/rules.hpp"
 #include "formats/mdx/rules/table.hpp"
 #include "formats/mrf/rules.hpp"
 #include "formats/mrn/rules.hpp"
+#include "formats/rule_books.hpp"
 #include "formats/texture_rules.hpp"
+#include "formats/wdt/rules/table.hpp"
 #include "formats/wmo/rules.hpp"
 
 namespace thaw {
 namespace {
 
-template <class Subject>
-void add_infos(std::span<const Rule<Subject>> rules, std::vector<RuleInfo>& infos) {
-  for (const auto& rule : rules) {
-    infos.push_back(rule.info);
-  }
-}
+/// Rules of models look at more than the document: what refers to what, and what is damaged.
+constexpr RuleBook kModelBook = {
+    [](std::vector<RuleInfo>& infos) {
+      for (const auto& group : mdx::rules::all_rules()) {
+        add_infos(group, infos);
+      }
+    },
+    [](const AnyDocument& any, const ValidateOptions& options) -> std::optional<Diagnostics> {
+      const auto* model = any.get_if<mdx::Document>();
+      return model != nullptr ? std::optional(validate(*model, options)) : std::nullopt;
+    }};
 
-template <class Document>
-Diagnostics run(std::span<const Rule<DocumentSubject<Document>>> rules, const Document& document,
-                const ValidateOptions& options, const Inspection& inspection) {
-  Report report(options.limit_per_rule);
-  run_rules(rules, DocumentSubject<Document>{document, options}, options.target, report);
-  return finish_report(report, inspection);
-}
+/// Networks are looked at by the rules of their animations, too, which are listed with those.
+constexpr RuleBook kNetworkBook = {
+    [](std::vector<RuleInfo>& infos) { add_infos(mrn::rules(), infos); },
+    [](const AnyDocument& any, const ValidateOptions& options) {
+      return document_book<mrn::Document, mrn::rules, nsa::rules_in_networks>().run(any, options);
+    }};
 
-Diagnostics validate_network(const mrn::Document& document, const ValidateOptions& options) {
-  Report report(options.limit_per_rule);
-  const DocumentSubject<mrn::Document> subject{document, options};
-  run_rules(mrn::rules(), subject, options.target, report);
-  run_rules(nsa::rules_in_networks(), subject, options.target, report);
-  return finish_report(report, [&](Inspector& inspector) { mrn::inspect(document, inspector); });
-}
+/// Rules of lights look at the bare document.
+constexpr RuleBook kLightBook = {
+    [](std::vector<RuleInfo>& infos) { add_infos(lit::rules(), infos); },
+    [](const AnyDocument& any, const ValidateOptions& options) -> std::optional<Diagnostics> {
+      const auto* lights = any.get_if<lit::Document>();
+      if (lights == nullptr) {
+        return std::nullopt;
+      }
+      Report report(options.limit_per_rule);
+      run_rules(lit::rules(), *lights, options.target, report);
+      return finish_report(report, inspection_of(any));
+    }};
 
-Diagnostics validate_building(const wmo::Document& document, const ValidateOptions& options) {
-  Report report(options.limit_per_rule);
-  const DocumentSubject<wmo::Document> subject{document, options};
-  run_rules(wmo::root_rules(), subject, options.target, report);
-  run_rules(wmo::group_rules(), subject, options.target, report);
-  return finish_report(report, [&](Inspector& inspector) { wmo::inspect(document, inspector); });
-}
+/// In the order in which rules are listed.
+constexpr std::array kBooks = {
+    kModelBook,
+    document_book<mrf::Document, mrf::rules>(),
+    document_book<m3::Document, m3::rules>(),
+    kNetworkBook,
+    document_book<nsa::Document, nsa::rules>(),
+    document_book<blp::Document, blp_rules>(),
+    document_book<dds::Document, dds_rules>(),
+    kLightBook,
+    document_book<wdt::Document, wdt::rules::map_rules, wdt::rules::tile_rules, wdt::rules::chunk_rules>(),
+    document_book<wdl::Document, wdt::rules::far_rules>(),
+    document_book<wmo::Document, wmo::root_rules, wmo::group_rules>(),
+};
 
 }  // namespace
 
 std::vector<RuleInfo> validation_rules() {
   std::vector<RuleInfo> infos;
-  for (const auto& group : mdx::rules::all_rules()) {
-    add_infos(group, infos);
+  for (const auto& book : kBooks) {
+    book.add_infos(infos);
   }
-  add_infos(mrf::rules(), infos);
-  add_infos(m3::rules(), infos);
-  add_infos(mrn::rules(), infos);
-  add_infos(nsa::rules(), infos);
-  add_infos(wmo::root_rules(), infos);
-  add_infos(wmo::group_rules(), infos);
-  add_infos(blp_rules(), infos);
-  add_infos(dds_rules(), infos);
-  add_infos(lit::rules(), infos);
   return infos;
 }
 
@@ -82,34 +90,10 @@ Diagnostics validate(const mdx::Document& document, const ValidateOptions& optio
 }
 
 Diagnostics validate(const AnyDocument& document, const ValidateOptions& options) {
-  if (const auto* model = document.get_if<mdx::Document>()) {
-    return validate(*model, options);
-  }
-  if (const auto* morph = document.get_if<mrf::Document>()) {
-    return run(mrf::rules(), *morph, options, inspection_of(document));
-  }
-  if (const auto* model = document.get_if<m3::Document>()) {
-    return run(m3::rules(), *model, options, inspection_of(document));
-  }
-  if (const auto* building = document.get_if<wmo::Document>()) {
-    return validate_building(*building, options);
-  }
-  if (const auto* network = document.get_if<mrn::Document>()) {
-    return validate_network(*network, options);
-  }
-  if (const auto* animation = document.get_if<nsa::Document>()) {
-    return run(nsa::rules(), *animation, options, inspection_of(document));
-  }
-  if (const auto* texture = document.get_if<blp::Document>()) {
-    return run(blp_rules(), *texture, options, inspection_of(document));
-  }
-  if (const auto* texture = document.get_if<dds::Document>()) {
-    return run(dds_rules(), *texture, options, inspection_of(document));
-  }
-  if (const auto* lights = document.get_if<lit::Document>()) {
-    Report report(options.limit_per_rule);
-    run_rules(lit::rules(), *lights, options.target, report);
-    return finish_report(report, inspection_of(document));
+  for (const auto& book : kBooks) {
+    if (auto findings = book.run(document, options)) {
+      return std::move(*findings);
+    }
   }
   return Diagnostics();
 }

@@ -1,0 +1,40 @@
+// The rules of each format behind one set of functions: a format with rules has a row in validate.cpp.
+#pragma once
+
+#include "document/rules.hpp"
+
+#include <span>
+
+namespace thaw {
+
+struct RuleBook {
+  void (*add_infos)(std::vector<RuleInfo>& infos) = nullptr;
+  /// None if the document is of another format.
+  std::optional<Diagnostics> (*run)(const AnyDocument& document, const ValidateOptions& options) = nullptr;
+};
+
+template <class Subject>
+void add_infos(std::span<const Rule<Subject>> rules, std::vector<RuleInfo>& infos) {
+  for (const auto& rule : rules) {
+    infos.push_back(rule.info);
+  }
+}
+
+/// The book of a format whose rules look at nothing but the document: those that the functions return, in
+/// their order.
+template <class Document, auto... kRules>
+constexpr RuleBook document_book() {
+  return {[](std::vector<RuleInfo>& infos) { (add_infos(kRules(), infos), ...); },
+          [](const AnyDocument& any, const ValidateOptions& options) -> std::optional<Diagnostics> {
+            const auto* document = any.get_if<Document>();
+            if (document == nullptr) {
+              return std::nullopt;
+            }
+            Report report(options.limit_per_rule);
+            const DocumentSubject<Document> subject{*document, options};
+            (run_rules(kRules(), subject, options.target, report), ...);
+            return finish_report(report, inspection_of(any));
+          }};
+}
+
+}  // namespace thaw
