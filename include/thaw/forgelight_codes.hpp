@@ -35,7 +35,15 @@ inline constexpr std::array kAnimation = {
 inline constexpr std::array<Code, 0> kActor = {};
 
 // Archives: PACK1 and PACK2.
+inline constexpr Code kPackHeader{"pack.header", Severity::warning, "a field of the pack's header is wrong"};
+inline constexpr Code kPackTable{"pack.table", Severity::warning,
+                                 "a table is cut off, or some of its records point nowhere"};
+inline constexpr Code kPackNames{"pack.names", Severity::info, "the names of some files are not known"};
+inline constexpr Code kPackNoEntry{"pack.no-entry", Severity::error, "the pack has no such file"};
+inline constexpr Code kPackData{"pack.data", Severity::error, "packed data is broken"};
+inline constexpr Code kPackChecksum{"pack.checksum", Severity::severe, "a checksum does not fit the content"};
 
-inline constexpr std::array<Code, 0> kPack = {};
+inline constexpr std::array kPack = {kPackHeader,  kPackTable, kPackNames,
+                                     kPackNoEntry, kPackData,  kPackChecksum};
 
 }  // namespace thaw::codes

@@ -54,6 +54,13 @@ enum class Format : std::uint8_t {
   // Forgelight.
   mrn,
   nsa,
+  // The Forgelight engine: PlanetSide 2 and its relatives.
+  dme,
+  dma,
+  adr,
+  forgelight_materials,
+  pack1,
+  pack2,
   // Other owners of the same extensions, and other pictures and models.
   quake_mdl,
   source_mdl,
@@ -63,6 +70,11 @@ enum class Format : std::uint8_t {
   glb,
   jpeg,
 };
+
+/// Archives hold files and are opened by open_archive, not by read_any.
+constexpr bool is_archive(Format format) {
+  return format == Format::mpq || format == Format::pack1 || format == Format::pack2;
+}
 
 /// Stable word for machines, e.g. "mdx", "blp2", "unknown".
 std::string_view format_id(Format format);

@@ -61,6 +61,12 @@ inline constexpr std::array kFormatEntries = {
     recognized(
         Format::mpq, "mpq", "MPQ archive or Warcraft III map", ".mpq .w3x .w3m",
         "this is an archive (MPQ) that holds files: `thaw ls` lists them, and ARCHIVE//NAME is one of them"),
+    recognized(Format::pack1, "pack1", "Forgelight pack (PACK1)", ".pack",
+               "this is a pack of the Forgelight engine (PACK1) that holds files: `thaw ls` lists them, and "
+               "PACK//NAME is one of them"),
+    recognized(Format::pack2, "pack2", "Forgelight pack (PACK2)", ".pack2",
+               "this is a pack of the Forgelight engine (PACK2) that holds files: `thaw ls` lists them, and "
+               "PACK//NAME is one of them"),
     recognized(Format::quake_mdl, "mdl-quake", "Quake model (MDL, MD2)", ".mdl .md2",
                "this is a model of Quake, not one of Warcraft III"),
     recognized(Format::source_mdl, "mdl-source", "Half-Life or Source model (MDL)", ".mdl",

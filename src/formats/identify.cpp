@@ -1,4 +1,5 @@
 #include <thaw/format.hpp>
+#include <thaw/pack.hpp>
 
 #include "document/description.hpp"
 #include "formats/format_table.hpp"
@@ -46,6 +47,7 @@ constexpr std::array kSignatures = {
     Signature{"MPQ\x1A"sv, Format::mpq},
     Signature{"MPQ\x1B"sv, Format::mpq},
     Signature{"HM3W"sv, Format::mpq},
+    Signature{"PAK\x01"sv, Format::pack2},
     Signature{"REVM"sv, Format::wow_chunked},
     Signature{"IDPO"sv, Format::quake_mdl},
     Signature{"IDP2"sv, Format::quake_mdl},
@@ -174,6 +176,9 @@ Format detect(ByteView bytes) {
   }
   if (nsa::is_nsa(bytes)) {
     return Format::nsa;
+  }
+  if (pack::is_pack1(bytes.first(std::min(bytes.size(), kTextWindow)))) {
+    return Format::pack1;
   }
   if (is_x68000_music(text)) {
     return Format::x68000_music;
