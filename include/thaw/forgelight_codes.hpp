@@ -31,8 +31,19 @@ inline constexpr std::array kAnimation = {
 };
 
 // Actors: DME, DMA, ADR and materials.
+inline constexpr Code kXmlSyntax{"xml.syntax", Severity::error, "the text is no well-formed XML"};
+inline constexpr Code kDmeVersion{"dme.version", Severity::warning,
+                                  "a version that no game is known to have"};
+inline constexpr Code kDmeLayout{"dme.layout", Severity::info,
+                                 "how vertices are laid out was guessed from their size"};
+inline constexpr Code kDmeStride{"dme.stride", Severity::info,
+                                 "vertices are smaller or larger than their layout"};
+inline constexpr Code kAdrMissing{"adr.missing-file", Severity::warning, "no source has a file of the actor"};
+inline constexpr Code kAdrBones{"adr.bones", Severity::info,
+                                "bones of the model that the skeleton does not have"};
 
-inline constexpr std::array<Code, 0> kActor = {};
+inline constexpr std::array kActor = {kXmlSyntax, kDmeVersion, kDmeLayout,
+                                      kDmeStride, kAdrMissing, kAdrBones};
 
 // Archives: PACK1 and PACK2.
 inline constexpr Code kPackHeader{"pack.header", Severity::warning, "a field of the pack's header is wrong"};

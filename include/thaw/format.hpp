@@ -6,6 +6,8 @@
 #include <thaw/bytes.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/dma.hpp>
+#include <thaw/dme.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/lit.hpp>
 #include <thaw/mdl.hpp>
@@ -18,6 +20,7 @@
 #include <thaw/tga.hpp>
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
+#include <thaw/xml.hpp>
 
 #include <optional>
 #include <span>
@@ -112,13 +115,14 @@ struct FormatEntry {
 };
 std::span<const FormatEntry> known_formats();
 
-/// A document of any format that is read. Models as text (MDL) and binary ones (MDX) are one kind of
-/// document.
+/// A document of any format that is read. Actors and definitions of materials are XML. Models as text (MDL)
+/// and binary ones (MDX) are one kind of document.
 class AnyDocument {
  public:
-  using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
-                               png::Document, mrn::Document, nsa::Document, lit::Document, wdt::Document,
-                               wdl::Document, adt::Map, adt::Document>;
+  using Storage =
+      std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document, png::Document,
+                   mrn::Document, nsa::Document, lit::Document, wdt::Document, wdl::Document, adt::Map,
+                   adt::Document, dme::Document, dma::Document, xml::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

@@ -61,6 +61,14 @@ inline constexpr std::array kFormatEntries = {
     recognized(
         Format::mpq, "mpq", "MPQ archive or Warcraft III map", ".mpq .w3x .w3m",
         "this is an archive (MPQ) that holds files: `thaw ls` lists them, and ARCHIVE//NAME is one of them"),
+    FormatEntry{Format::dme, "dme", "Forgelight model (DME)", ".dme",
+                "this is a model of the Forgelight engine (DME)", true, "glb gltf"},
+    FormatEntry{Format::dma, "dma", "Forgelight material list (DMA)", ".dma",
+                "this is a list of materials of the Forgelight engine (DMA)", true, ""},
+    FormatEntry{Format::adr, "adr", "Forgelight actor (ADR)", ".adr",
+                "this is a character or thing of the Forgelight engine (ADR)", true, "glb gltf"},
+    FormatEntry{Format::forgelight_materials, "forgelight-materials", "Forgelight material definitions (XML)",
+                ".xml", "these are definitions of materials of the Forgelight engine", true, ""},
     recognized(Format::pack1, "pack1", "Forgelight pack (PACK1)", ".pack",
                "this is a pack of the Forgelight engine (PACK1) that holds files: `thaw ls` lists them, and "
                "PACK//NAME is one of them"),

@@ -1,4 +1,6 @@
+#include <thaw/adr.hpp>
 #include <thaw/format.hpp>
+#include <thaw/materials.hpp>
 #include <thaw/pack.hpp>
 
 #include "document/description.hpp"
@@ -48,6 +50,8 @@ constexpr std::array kSignatures = {
     Signature{"MPQ\x1B"sv, Format::mpq},
     Signature{"HM3W"sv, Format::mpq},
     Signature{"PAK\x01"sv, Format::pack2},
+    Signature{"DMOD"sv, Format::dme},
+    Signature{"DMAT"sv, Format::dma},
     Signature{"REVM"sv, Format::wow_chunked},
     Signature{"IDPO"sv, Format::quake_mdl},
     Signature{"IDP2"sv, Format::quake_mdl},
@@ -98,6 +102,12 @@ Format by_text(std::string_view text) {
   }
   if (mdl::is_mdl({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()})) {
     return Format::mdl;
+  }
+  if (adr::is_actor(text)) {
+    return Format::adr;
+  }
+  if (materials::is_materials(text)) {
+    return Format::forgelight_materials;
   }
   if (is_gltf_text(text)) {
     return Format::gltf;
@@ -270,6 +280,8 @@ Identity identify(ByteView bytes) {
   } else if (row.format == Format::lit) {
     // The highest bit is a mark of its own.
     identity.version = load_plain<std::uint32_t>(bytes.data()) & 0x7FFFFFFFU;
+  } else if (row.format == Format::dme) {
+    identity.version = dme::stated_version(bytes);
   } else if (row.format == Format::wow_chunked) {
     tell_wow_chunked(bytes, identity);
   } else if (row.format == Format::mrn) {
