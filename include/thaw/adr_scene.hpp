@@ -14,7 +14,7 @@ namespace thaw::adr {
 
 /// Which levels of detail become part of the scene.
 struct LodChoice {
-  bool all = false;    ///< all of them, the coarser ones as Node::lods
+  bool all = false;     ///< all of them, the coarser ones as Node::lods
   std::size_t one = 0;  ///< else this one; 0 is the finest
 };
 

@@ -32,6 +32,8 @@ struct SceneOptions {
   /// Where specular and normal maps are found, from which pictures are made; without it only colour comes.
   const Sources* sources = nullptr;
   ReadOptions read;
+  /// Where bones hang that nothing carries; the model's parent if kNone.
+  scene::Index bone_parent = scene::kNone;
 };
 
 /// Adds the model below `parent` (a node, or kNone): one mesh per mesh of the file, one part per draw call,

@@ -46,9 +46,7 @@ class Assembly {
     return static_cast<Index>(scene_.nodes.size() - 1);
   }
 
-  void missing(const std::string& name) {
-    diagnostics_.add(codes::kAdrMissing, to_utf8(name));
-  }
+  void missing(const std::string& name) { diagnostics_.add(codes::kAdrMissing, to_utf8(name)); }
 
   // --- the network
   // ------------------------------------------------------------------------------------------
@@ -142,6 +140,7 @@ class Assembly {
     options.aliases = actor_.aliases;
     options.sources = &sources_;
     options.read = options_.read;
+    options.bone_parent = 0;
     dme::add_model(*model, to_utf8(stem(lod.model)), options, node, bones_, scene_, diagnostics_);
     return {};
   }

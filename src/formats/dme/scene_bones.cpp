@@ -133,7 +133,8 @@ class Skeleton {
     scene::Node node;
     node.name = bone_name(hash);
     node.kind = scene::NodeKind::bone;
-    node.parent = parent == kNone ? build_.parent : parent;
+    const Index top = build_.options.bone_parent == kNone ? build_.parent : build_.options.bone_parent;
+    node.parent = parent == kNone ? top : parent;
     node.rest = decompose(multiply(inverse(world_of(build_.scene, node.parent)), world));
     node.extras.set("hash", hash);
     joints_[index] = static_cast<Index>(build_.scene.nodes.size());

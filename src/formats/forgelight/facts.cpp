@@ -32,8 +32,8 @@ void add(Facts& facts, std::string_view kind, std::size_t count) {
 Facts facts_of(const adr::Actor& actor) {
   Facts facts;
   facts.name = to_utf8(actor.base.model);
-  add(facts, "level of detail", actor.lods.size() + 1);
-  add(facts, "texture alias", actor.aliases.size());
+  add(facts, "detail level", actor.lods.size() + 1);
+  add(facts, "texture override", actor.aliases.size());
   if (!actor.network.empty()) {
     facts.in_game = "moves as " + to_utf8(actor.animation_set) + " of " + to_utf8(actor.network);
   }
