@@ -109,8 +109,8 @@ void add_arm(Mesh& mesh, const std::string& side) {
            12, 12, kCloth, bend(side + "_shoulder", side + "_elbow", 0.5, 0.12));
   mesh.add(box({0.078, 0.06, 0.085}, 0.7, shoulder + Point{shoulder[0] * 0.12, 0.02, 0}), 12, 8, kArmor,
            rigid(bone(side + "_shoulder")));
-  mesh.add(tube({elbow + reach * 0.2, elbow + reach * 0.45, elbow + reach * 0.85}, {0.05, 0.06, 0.046}), 12, 4,
-           kArmor, rigid(bone(side + "_elbow")));
+  mesh.add(tube({elbow + reach * 0.2, elbow + reach * 0.45, elbow + reach * 0.85}, {0.05, 0.06, 0.046}), 12,
+           4, kArmor, rigid(bone(side + "_elbow")));
   mesh.add(tube({wrist - reach * 0.05, wrist + reach * 0.15, wrist + reach * 0.35, wrist + reach * 0.4},
                 {0.036, 0.046, 0.034, 0.004}),
            10, 6, kBoot, rigid(bone(side + "_wrist")));
@@ -123,10 +123,12 @@ void add_leg(Mesh& mesh, const std::string& side) {
   mesh.add(tube({hip + Point{0, 0.03, 0}, hip + (knee - hip) * 0.5, knee, knee + (ankle - knee) * 0.4, ankle},
                 {0.092, 0.088, 0.062, 0.066, 0.05}),
            14, 14, kCloth, bend(side + "_hip", side + "_knee", 0.5, 0.1));
-  mesh.add(box({0.062, 0.07, 0.05}, 0.7, knee + Point{0, 0, 0.04}), 12, 8, kArmor, rigid(bone(side + "_knee")));
-  mesh.add(tube({knee + (ankle - knee) * 0.3, knee + (ankle - knee) * 0.55, ankle}, {0.07, 0.072, 0.058}), 12, 4,
-           kArmor, rigid(bone(side + "_knee")));
-  mesh.add(box({0.056, 0.05, 0.13}, 0.6, {ankle[0], 0.05, 0.045}), 14, 8, kBoot, rigid(bone(side + "_ankle")));
+  mesh.add(box({0.062, 0.07, 0.05}, 0.7, knee + Point{0, 0, 0.04}), 12, 8, kArmor,
+           rigid(bone(side + "_knee")));
+  mesh.add(tube({knee + (ankle - knee) * 0.3, knee + (ankle - knee) * 0.55, ankle}, {0.07, 0.072, 0.058}), 12,
+           4, kArmor, rigid(bone(side + "_knee")));
+  mesh.add(box({0.056, 0.05, 0.13}, 0.6, {ankle[0], 0.05, 0.045}), 14, 8, kBoot,
+           rigid(bone(side + "_ankle")));
 }
 
 // --- the file
@@ -330,16 +332,22 @@ double height(unsigned quarter, double u, double v) {
 std::string text_actor() {
   return "<ActorRuntime>\r\n"
          "    <AnimationNetwork fileName=\"Human.mrn\" animSetName=\"Human\" />\r\n"
-         "    <Base fileName=\"Human_LOD0.dme\" paletteName=\"Human_Lod0.dma\" updateRadius=\"400.000000\" />\r\n"
+         "    <Base fileName=\"Human_LOD0.dme\" paletteName=\"Human_Lod0.dma\" updateRadius=\"400.000000\" "
+         "/>\r\n"
          "    <TextureAliases>\r\n"
-         "        <Alias aliasName=\"default0\" textureName=\"Human_C.dds\" modelType=\"0\" materialIndex=\"0\" "
+         "        <Alias aliasName=\"default0\" textureName=\"Human_C.dds\" modelType=\"0\" "
+         "materialIndex=\"0\" "
          "semanticHash=\"-1295769314\" defaultTextureAlias=\"1\" occlusionSlotBitmask=\"0\" />\r\n"
          "    </TextureAliases>\r\n"
          "    <Usage actorUsage=\"1\" borrowSkeleton=\"0\" validatePcNpc=\"0\" />\r\n"
          "</ActorRuntime>\r\n";
 }
 
-Bytes bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
+Bytes bytes_of(std::string_view text) {
+  Bytes bytes;
+  put(bytes, text.data(), text.size());
+  return bytes;
+}
 
 }  // namespace
 

@@ -19,6 +19,12 @@ void put_little(Bytes& bytes, std::uint64_t value, unsigned size) {
   }
 }
 
+void put_text(Bytes& bytes, std::string_view text) {
+  for (const char c : text) {
+    bytes.push_back(static_cast<std::uint8_t>(c));
+  }
+}
+
 std::uint32_t crc32(ByteView bytes) {
   std::uint32_t crc = ~std::uint32_t{0};
   for (const std::uint8_t byte : bytes) {
@@ -51,7 +57,7 @@ std::size_t append_table(Bytes& pack, std::span<const PackFile> files) {
   std::uint64_t at = start + kTable;
   for (const auto& file : files.first(count)) {
     put_big(pack, static_cast<std::uint32_t>(file.name.size()));
-    pack.insert(pack.end(), file.name.begin(), file.name.end());
+    put_text(pack, file.name);
     put_big(pack, static_cast<std::uint32_t>(at));
     put_big(pack, static_cast<std::uint32_t>(file.bytes.size()));
     put_big(pack, crc32(file.bytes));
@@ -111,7 +117,7 @@ Bytes write_pack2(std::vector<PackFile> files, bool names) {
   if (names) {
     PackFile list{"{NAMELIST}", {}};
     for (const auto& file : files) {
-      list.bytes.insert(list.bytes.end(), file.name.begin(), file.name.end());
+      put_text(list.bytes, file.name);
       list.bytes.push_back('\n');
     }
     files.push_back(std::move(list));
@@ -140,7 +146,7 @@ Bytes write_pack2(std::vector<PackFile> files, bool names) {
     put_little(pack, record.zip, 4);
     put_little(pack, 0, 4);
   }
-  Bytes header = {'P', 'A', 'K', 1};
+  Bytes header = {0x50, 0x41, 0x4B, 1};  // PAK
   put_little(header, map.size(), 4);
   put_little(header, pack.size(), 8);
   put_little(header, map_at, 8);

@@ -38,9 +38,10 @@ Result<std::optional<materials::Library>> read_library(const Work& work, const S
 adr::LodChoice lod_choice(const Settings& settings) {
   adr::LodChoice choice;
   choice.all = settings.lod == "all";
-  for (const char c : choice.all ? std::string() : settings.lod) {
+  for (const char c : settings.lod) {
     constexpr std::size_t kMost = 1000;
-    choice.one = std::min(kMost, choice.one * 10 + static_cast<std::size_t>(c - '0'));
+    const bool digit = c >= '0' && c <= '9';
+    choice.one = digit ? std::min(kMost, choice.one * 10 + static_cast<std::size_t>(c - '0')) : 0;
   }
   return choice;
 }

@@ -6,6 +6,7 @@
 #include <thaw/mrf_scene.hpp>
 
 #include "cli/console.hpp"
+#include "cli/convert_actor.hpp"
 #include "cli/convert_animation.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
@@ -81,6 +82,10 @@ Result<Product> export_scene(const Work& work, scene::Scene scene) {
 }
 
 Result<Product> make_from(const Work& work, const AnyDocument& document) {
+  if (auto actor = make_actor_scene(work, document)) {
+    return std::move(*actor).and_then(
+        [&](scene::Scene&& scene) { return export_scene(work, std::move(scene)); });
+  }
   if (auto animated = make_animated_scene(work, document)) {
     return std::move(*animated).and_then(
         [&](scene::Scene&& scene) { return export_scene(work, std::move(scene)); });

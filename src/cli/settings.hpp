@@ -54,6 +54,7 @@ struct Settings {
   std::string profile = "compat";
   std::string team_color;
   std::optional<double> scale;
+  std::string lod = "0";
   std::optional<std::uint64_t> format_version;
   std::optional<double> max_error;
   std::vector<std::string> only_steps;
@@ -70,6 +71,7 @@ struct Settings {
   std::string mdl_dialect = "community";
   bool plain = false;
   std::string clip;
+  std::string materials;
   std::string skeleton;
   std::string root_motion = "on";
   bool bones = false;

@@ -12,8 +12,12 @@
 namespace thaw::dme {
 namespace {
 
+using scene::compose;
+using scene::decompose;
 using scene::Index;
+using scene::inverse;
 using scene::kNone;
+using scene::multiply;
 
 /// Axes are columns and the translation is the fourth.
 std::optional<scene::Mat4> matrix_of(const BoneMatrix& bone) {

@@ -12,8 +12,13 @@ namespace thaw::dme {
 namespace {
 
 using materials::Usage;
+using scene::cross;
+using scene::dot;
 using scene::Index;
 using scene::kNone;
+using scene::length;
+using scene::scaled;
+using scene::subtract;
 using scene::Vec3d;
 
 constexpr unsigned kInfluences = 4;
@@ -253,7 +258,7 @@ class MeshBuilder {
       mesh_.weights.assign(mesh_.positions.size(), 1);
       for (std::size_t i = 0; i < mesh_.joints.size(); ++i) {
         const auto bone = bone_of(i, binormals.bytes(i)[3]);
-        lost_ += bone ? 0 : 1;
+        lost_ += bone ? 0U : 1U;
         mesh_.joints[i] = bone.value_or(0);
       }
     }
@@ -275,7 +280,7 @@ class MeshBuilder {
       for (unsigned k = 0; k < kInfluences; ++k) {
         const double share = std::max(0.0, double{shares[k]});
         const auto bone = share > 0 ? bone_of(i, places[k]) : std::nullopt;
-        lost_ += share > 0 && !bone ? 1 : 0;
+        lost_ += share > 0 && !bone ? 1U : 0U;
         kept[k] = bone ? share : 0;
         sum += kept[k];
         mesh_.joints[i * kInfluences + k] = bone.value_or(0);
@@ -297,7 +302,7 @@ class MeshBuilder {
       part.first_index = static_cast<Index>(mesh_.indices.size());
       const std::uint64_t end = std::uint64_t{call.first_index} + call.index_count;
       for (std::uint64_t i = call.first_index; i + 3 <= end; i += 3) {
-        broken += add_triangle(static_cast<std::size_t>(i)) ? 0 : 1;
+        broken += add_triangle(static_cast<std::size_t>(i)) ? 0U : 1U;
       }
       part.index_count = static_cast<Index>(mesh_.indices.size()) - part.first_index;
       part.material =
@@ -338,8 +343,8 @@ class MeshBuilder {
       const Vec3d c = scene::widen(mesh_.positions[mesh_.indices[i + 2]]);
       const double side =
           dot(cross(subtract(b, a), subtract(c, a)), scene::widen(mesh_.normals[mesh_.indices[i]]));
-      with += side > 0 ? 1 : 0;
-      against += side < 0 ? 1 : 0;
+      with += side > 0 ? 1U : 0U;
+      against += side < 0 ? 1U : 0U;
     }
     if (against <= with) {
       return;
