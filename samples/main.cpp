@@ -6,6 +6,7 @@
 #include "chest.hpp"
 #include "everything.hpp"
 #include "house.hpp"
+#include "human_model.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
 #include "waystone.hpp"
@@ -63,6 +64,12 @@ int main(int argc, char** argv) {
               samples::write_dds(samples::environment(), false)) &&
          good;
   good = save(root / "forgelight" / "human.mrn", mrn::write(samples::human_network())) && good;
+  const auto human = samples::human_files();
+  for (const auto& file : human) {
+    good = (file.name == "Human.mrn" || save(root / "forgelight" / file.name, file.bytes)) && good;
+  }
+  good = save(root / "forgelight" / "human.pack", samples::write_pack1(human)) && good;
+  good = save(root / "forgelight" / "human.pack2", samples::write_pack2(human, true)) && good;
   good = save(root / "forgelight" / "Human_Walk.nsa", nsa::write(samples::human_walk())) && good;
   for (const auto version : samples::kMeshVersions) {
     const auto name = "waystone_v" + std::to_string(version) + ".m3";

@@ -31,11 +31,30 @@ inline constexpr std::array kAnimation = {
 };
 
 // Actors: DME, DMA, ADR and materials.
+inline constexpr Code kXmlSyntax{"xml.syntax", Severity::error, "the text is no well-formed XML"};
+inline constexpr Code kDmeVersion{"dme.version", Severity::warning,
+                                  "a version that no game is known to have"};
+inline constexpr Code kDmeLayout{"dme.layout", Severity::info,
+                                 "how vertices are laid out was guessed from their size"};
+inline constexpr Code kDmeStride{"dme.stride", Severity::info,
+                                 "vertices are smaller or larger than their layout"};
+inline constexpr Code kAdrMissing{"adr.missing-file", Severity::warning, "no source has a file of the actor"};
+inline constexpr Code kAdrBones{"adr.bones", Severity::info,
+                                "bones of the model that the skeleton does not have"};
 
-inline constexpr std::array<Code, 0> kActor = {};
+inline constexpr std::array kActor = {kXmlSyntax, kDmeVersion, kDmeLayout,
+                                      kDmeStride, kAdrMissing, kAdrBones};
 
 // Archives: PACK1 and PACK2.
+inline constexpr Code kPackHeader{"pack.header", Severity::warning, "a field of the pack's header is wrong"};
+inline constexpr Code kPackTable{"pack.table", Severity::warning,
+                                 "a table is cut off, or some of its records point nowhere"};
+inline constexpr Code kPackNames{"pack.names", Severity::info, "the names of some files are not known"};
+inline constexpr Code kPackNoEntry{"pack.no-entry", Severity::error, "the pack has no such file"};
+inline constexpr Code kPackData{"pack.data", Severity::error, "packed data is broken"};
+inline constexpr Code kPackChecksum{"pack.checksum", Severity::severe, "a checksum does not fit the content"};
 
-inline constexpr std::array<Code, 0> kPack = {};
+inline constexpr std::array kPack = {kPackHeader,  kPackTable, kPackNames,
+                                     kPackNoEntry, kPackData,  kPackChecksum};
 
 }  // namespace thaw::codes

@@ -6,6 +6,8 @@
 #include <thaw/bytes.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/dma.hpp>
+#include <thaw/dme.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/lit.hpp>
 #include <thaw/m3.hpp>
@@ -20,6 +22,7 @@
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
 #include <thaw/wmo.hpp>
+#include <thaw/xml.hpp>
 
 #include <optional>
 #include <span>
@@ -58,6 +61,13 @@ enum class Format : std::uint8_t {
   // Forgelight.
   mrn,
   nsa,
+  // The Forgelight engine: PlanetSide 2 and its relatives.
+  dme,
+  dma,
+  adr,
+  forgelight_materials,
+  pack1,
+  pack2,
   // Other owners of the same extensions, and other pictures and models.
   quake_mdl,
   source_mdl,
@@ -67,6 +77,11 @@ enum class Format : std::uint8_t {
   glb,
   jpeg,
 };
+
+/// Archives hold files and are opened by open_archive, not by read_any.
+constexpr bool is_archive(Format format) {
+  return format == Format::mpq || format == Format::pack1 || format == Format::pack2;
+}
 
 /// Stable word for machines, e.g. "mdx", "blp2", "unknown".
 std::string_view format_id(Format format);
@@ -104,13 +119,14 @@ struct FormatEntry {
 };
 std::span<const FormatEntry> known_formats();
 
-/// A document of any format that is read. Models as text (MDL) and binary ones (MDX) are one kind of
-/// document.
+/// A document of any format that is read. Actors and definitions of materials are XML. Models as text (MDL)
+/// and binary ones (MDX) are one kind of document.
 class AnyDocument {
  public:
-  using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
-                               png::Document, m3::Document, mrn::Document, nsa::Document, lit::Document,
-                               wdt::Document, wdl::Document, adt::Map, adt::Document, wmo::Document>;
+  using Storage =
+      std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document, png::Document,
+                   m3::Document, mrn::Document, nsa::Document, lit::Document, wdt::Document, wdl::Document,
+                   adt::Map, adt::Document, dme::Document, dma::Document, xml::Document, wmo::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

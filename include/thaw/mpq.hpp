@@ -2,6 +2,7 @@
 // World of Warcraft's alpha. Read only.
 #pragma once
 
+#include <thaw/archive.hpp>
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/options.hpp>
@@ -16,9 +17,9 @@
 
 namespace thaw::mpq {
 
-/// Where an archive's bytes are.
-using Storage = thaw::Storage;
 using thaw::memory_storage;
+using thaw::parse_listfile;
+using thaw::Storage;
 
 /// What the header says, after what protectors of maps make of it has been undone. Offsets of tables count
 /// from `offset`.
@@ -91,14 +92,7 @@ struct Unpacked {
   std::uint16_t methods = 0;
 };
 
-struct OpenOptions {
-  Limits limits;
-  /// Names that entries may have, besides those in the archive's own list.
-  std::vector<std::string> names;
-};
-
-/// Names from the text of a list file: one per line, or separated by `;`.
-std::vector<std::string> parse_listfile(ByteView text);
+using OpenOptions = ArchiveOptions;
 
 /// Type 0: place in the hash table, 1 and 2: the halves of Entry::hash, 3: key. Lower case is upper case, `/`
 /// is

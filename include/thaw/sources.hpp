@@ -1,9 +1,9 @@
 // Where bytes come from: layered, later layers win. Names are game paths: case does not matter, `\` is `/`.
 #pragma once
 
+#include <thaw/archive.hpp>
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
-#include <thaw/mpq.hpp>
 #include <thaw/options.hpp>
 
 #include <filesystem>
@@ -69,11 +69,10 @@ std::shared_ptr<const Source> flatten_folder(std::shared_ptr<const Source> folde
 
 /// A file as the bytes of an archive: read where it is needed, never as a whole. input.unreadable as
 /// read_file.
-Result<std::shared_ptr<const mpq::Storage>> open_storage(const std::filesystem::path& path);
+Result<std::shared_ptr<const Storage>> open_storage(const std::filesystem::path& path);
 
 /// The files of an archive. `description` is what a user knows it as.
-std::shared_ptr<const Source> archive_source(std::shared_ptr<const mpq::Archive> archive,
-                                             std::string description);
+std::shared_ptr<const Source> archive_source(std::shared_ptr<const Archive> archive, std::string description);
 
 /// How `model_sources` comes to its folders: lets a batch index each folder once.
 using OpenFolder = std::function<std::shared_ptr<const Source>(const std::filesystem::path&)>;

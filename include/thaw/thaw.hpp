@@ -1,6 +1,8 @@
 // Everything: see the headers for what each room offers.
 #pragma once
 
+#include <thaw/adr.hpp>               // IWYU pragma: export
+#include <thaw/archive.hpp>           // IWYU pragma: export
 #include <thaw/blp.hpp>               // IWYU pragma: export
 #include <thaw/boxed.hpp>             // IWYU pragma: export
 #include <thaw/bytes.hpp>             // IWYU pragma: export
@@ -8,7 +10,10 @@
 #include <thaw/codes.hpp>             // IWYU pragma: export
 #include <thaw/dds.hpp>               // IWYU pragma: export
 #include <thaw/diagnostics.hpp>       // IWYU pragma: export
+#include <thaw/dma.hpp>               // IWYU pragma: export
+#include <thaw/dme.hpp>               // IWYU pragma: export
 #include <thaw/encode.hpp>            // IWYU pragma: export
+#include <thaw/forgelight.hpp>        // IWYU pragma: export
 #include <thaw/forgelight_codes.hpp>  // IWYU pragma: export
 #include <thaw/format.hpp>            // IWYU pragma: export
 #include <thaw/gltf.hpp>              // IWYU pragma: export
@@ -34,6 +39,7 @@
 #include <thaw/mrn_scene.hpp>         // IWYU pragma: export
 #include <thaw/nsa.hpp>               // IWYU pragma: export
 #include <thaw/options.hpp>           // IWYU pragma: export
+#include <thaw/pack.hpp>              // IWYU pragma: export
 #include <thaw/png.hpp>               // IWYU pragma: export
 #include <thaw/scene.hpp>             // IWYU pragma: export
 #include <thaw/sources.hpp>           // IWYU pragma: export
@@ -51,3 +57,4 @@
 #include <thaw/world_scene.hpp>       // IWYU pragma: export
 #include <thaw/world_view.hpp>        // IWYU pragma: export
 #include <thaw/wow_codes.hpp>         // IWYU pragma: export
+#include <thaw/xml.hpp>               // IWYU pragma: export

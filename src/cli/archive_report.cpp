@@ -11,42 +11,41 @@ namespace thaw::cli {
 namespace {
 
 struct FlagName {
-  std::uint32_t flag;
+  std::uint8_t flag;
   char letter;
   std::string_view word;
 };
 
 constexpr std::array kFlagNames = {
-    FlagName{mpq::kEncrypted, 'e', "encrypted"},
-    FlagName{mpq::kKeyAdjusted, 'k', "key-adjusted"},
-    FlagName{mpq::kImploded, 'i', "imploded"},
-    FlagName{mpq::kSingleUnit, 's', "single-unit"},
-    FlagName{mpq::kSectorChecksums, 'c', "sector-checksums"},
-    FlagName{mpq::kPatch, 'p', "patch"},
+    FlagName{ArchiveEntry::kEncrypted, 'e', "encrypted"},
+    FlagName{ArchiveEntry::kKeyAdjusted, 'k', "key-adjusted"},
+    FlagName{ArchiveEntry::kImploded, 'i', "imploded"},
+    FlagName{ArchiveEntry::kSingleUnit, 's', "single-unit"},
+    FlagName{ArchiveEntry::kSectorChecksums, 'c', "sector-checksums"},
+    FlagName{ArchiveEntry::kPatch, 'p', "patch"},
 };
 
 Value number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
-std::size_t nameless(const mpq::Archive& archive) {
-  const auto entries = archive.entries();
-  return static_cast<std::size_t>(std::count_if(entries.begin(), entries.end(),
-                                                [](const mpq::Entry& entry) { return entry.name.empty(); }));
-}
-
-std::size_t encrypted(const mpq::Archive& archive) {
-  const auto entries = archive.entries();
-  return static_cast<std::size_t>(std::count_if(
-      entries.begin(), entries.end(), [](const mpq::Entry& entry) { return entry.has(mpq::kEncrypted); }));
-}
-
 bool is_exact(const std::string& pattern) { return pattern.find_first_of("*?[") == std::string::npos; }
+
+Format archive_format(const Archive& archive) {
+  switch (archive.kind()) {
+    case ArchiveKind::pack1:
+      return Format::pack1;
+    case ArchiveKind::pack2:
+      return Format::pack2;
+    default:
+      return Format::mpq;
+  }
+}
 
 }  // namespace
 
-Result<std::vector<mpq::Entry>> choose_entries(const OpenedArchive& archive,
-                                               const std::vector<std::string>& patterns) {
+Result<std::vector<ArchiveEntry>> choose_entries(const OpenedArchive& archive,
+                                                 const std::vector<std::string>& patterns) {
   const auto all = archive.archive->entries();
-  std::vector<mpq::Entry> chosen;
+  std::vector<ArchiveEntry> chosen;
   std::vector<bool> used(patterns.size());
   std::vector<std::string> globs = patterns;
   for (auto& glob : globs) {
@@ -70,13 +69,13 @@ Result<std::vector<mpq::Entry>> choose_entries(const OpenedArchive& archive,
     if (unlisted) {
       chosen.push_back(std::move(*unlisted));
     } else if (!used[i]) {
-      return fail(codes::kMpqNoEntry, archive.name + " has no file " + patterns[i]);
+      return no_entry(archive, patterns[i]);
     }
   }
   return chosen;
 }
 
-std::string flag_letters(const mpq::Entry& entry) {
+std::string flag_letters(const ArchiveEntry& entry) {
   std::string letters;
   for (const auto& name : kFlagNames) {
     if (entry.has(name.flag)) {
@@ -86,7 +85,7 @@ std::string flag_letters(const mpq::Entry& entry) {
   return letters.empty() ? "-" : letters;
 }
 
-Value entry_json(const mpq::Entry& entry, const std::string& name) {
+Value entry_json(const ArchiveEntry& entry, const std::string& name) {
   Value flags = Value::List();
   for (const auto& flag : kFlagNames) {
     if (entry.has(flag.flag)) {
@@ -96,7 +95,7 @@ Value entry_json(const mpq::Entry& entry, const std::string& name) {
   Value value;
   value.set("name", name);
   value.set("named", !entry.name.empty());
-  value.set("hash", mpq::display_name({"", entry.hash}, ""));
+  value.set("hash", hash_text(entry.hash));
   value.set("offset", number(entry.offset));
   value.set("size", number(entry.size));
   value.set("packed_size", number(entry.packed_size));
@@ -106,42 +105,31 @@ Value entry_json(const mpq::Entry& entry, const std::string& name) {
   return value;
 }
 
-Value archive_json(const mpq::Archive& archive) {
-  const auto& header = archive.header();
-  const auto& counts = archive.counts();
-  return Value()
-      .set("version", std::int64_t{header.version})
-      .set("offset", number(header.offset))
-      .set("map_name", archive.map_name().empty() ? Value() : Value(archive.map_name()))
-      .set("sector_size", std::int64_t{header.sector_size})
-      .set("hashes", number(counts.hashes))
-      .set("blocks", number(counts.blocks))
-      .set("files", number(archive.entries().size()))
-      .set("nameless", number(nameless(archive)))
-      .set("encrypted", number(encrypted(archive)))
-      .set("deleted", number(counts.deleted))
-      .set("unreachable", number(counts.unreachable))
-      .set("listfile", archive.has_listfile());
+Value archive_json(const Archive& archive) {
+  const auto entries = archive.entries();
+  const auto nameless = std::count_if(entries.begin(), entries.end(),
+                                      [](const ArchiveEntry& entry) { return entry.name.empty(); });
+  Value value = archive.details();
+  value.set("kind", format_id(archive_format(archive)));
+  value.set("files", number(entries.size()));
+  value.set("nameless", static_cast<std::int64_t>(nameless));
+  return value;
 }
 
-std::string archive_text(const mpq::Archive& archive) {
-  const auto& header = archive.header();
-  std::string text = "version " + std::to_string(header.version) + " at " + offset_text(header.offset) +
-                     ", sectors of " + std::to_string(header.sector_size) + " bytes, " +
-                     std::to_string(archive.counts().hashes) + " places for names, " +
-                     (archive.has_listfile() ? "a list of names" : "no list of names");
-  const auto add = [&text](std::size_t count, std::string_view what) {
-    text += count > 0 ? ", " + std::to_string(count) + std::string(what) : std::string();
-  };
-  add(nameless(archive), " without a known name");
-  add(encrypted(archive), " encrypted");
-  add(archive.counts().deleted, " deleted");
-  return text;
-}
-
-Identity archive_identity(const mpq::Archive& archive) {
-  const std::string_view start = archive.header().map_prefix ? "HM3W" : "MPQ\x1A";
-  return identify({reinterpret_cast<const std::uint8_t*>(start.data()), start.size()});
+Identity archive_identity(const Archive& archive) {
+  const Format format = archive_format(archive);
+  // A map has a name of its own.
+  const std::string_view start = archive.title().empty() ? "MPQ\x1A" : "HM3W";
+  if (format == Format::mpq) {
+    return identify({reinterpret_cast<const std::uint8_t*>(start.data()), start.size()});
+  }
+  Identity identity;
+  for (const auto& entry : known_formats()) {
+    if (entry.format == format) {
+      identity = {format, entry.name, {}, {}, false, entry.explanation};
+    }
+  }
+  return identity;
 }
 
 }  // namespace thaw::cli

@@ -1,5 +1,6 @@
 #include "cli/archives.hpp"
 
+#include <thaw/forgelight_codes.hpp>
 #include <thaw/format.hpp>
 
 #include <algorithm>
@@ -70,8 +71,13 @@ bool is_text(ByteView start) {
 
 }  // namespace
 
-std::string OpenedArchive::name_of(const mpq::Entry& entry) const {
+std::string OpenedArchive::name_of(const ArchiveEntry& entry) const {
   return name + std::string(kInto) + entry_name(*archive, entry);
+}
+
+tl::unexpected<Error> no_entry(const OpenedArchive& archive, const std::string& name) {
+  const bool mpq = archive.archive->kind() == ArchiveKind::mpq;
+  return fail(mpq ? codes::kMpqNoEntry : codes::kPackNoEntry, archive.name + " has no file " + name);
 }
 
 std::optional<ArchivePath> split_archive_path(const std::string& name) {
@@ -105,7 +111,7 @@ Result<ArchiveMember> Archives::find(const ArchivePath& path) {
   }
   auto entry = (*archive)->archive->find(name);
   if (!entry) {
-    return fail(codes::kMpqNoEntry, (*archive)->name + " has no file " + name);
+    return no_entry(**archive, name);
   }
   return ArchiveMember{*archive, std::move(*entry)};
 }
@@ -132,21 +138,20 @@ Result<ArchivePointer> Archives::open_inside(const ArchivePointer& parent, const
   } else {
     const auto entry = parent->archive->find(part);
     Diagnostics findings;
-    auto unpacked = entry ? parent->archive->unpack(*entry, findings)
-                          : fail(codes::kMpqNoEntry, parent->name + " has no file " + part);
+    auto unpacked = entry ? parent->archive->unpack(*entry, findings) : no_entry(*parent, part);
     if (!unpacked) {
       return tl::unexpected<Error>(unpacked.error());
     }
     archive = open_storage_of({name, parent->path, parent, nullptr, Diagnostics()},
-                              mpq::memory_storage(std::move(unpacked->bytes)));
+                              memory_storage(std::move(unpacked->bytes)));
   }
   const std::size_t rest = inner.find_first_not_of('/', std::min(at, inner.size()));
   return archive && rest != std::string::npos ? open_inside(*archive, inner.substr(rest)) : archive;
 }
 
 Result<ArchivePointer> Archives::open_storage_of(OpenedArchive opened,
-                                                 std::shared_ptr<const mpq::Storage> storage) {
-  mpq::OpenOptions options;
+                                                 std::shared_ptr<const Storage> storage) {
+  ArchiveOptions options;
   options.limits.max_input_bytes = settings_.max_input.value_or(options.limits.max_input_bytes);
   auto names = listed_names();
   if (!names) {
@@ -154,11 +159,11 @@ Result<ArchivePointer> Archives::open_storage_of(OpenedArchive opened,
   }
   options.names = std::move(*names);
   add_own_names(fs::path(opened.name), options.names);
-  auto archive = mpq::Archive::open(std::move(storage), options, opened.findings);
+  auto archive = open_archive(std::move(storage), options, opened.findings);
   if (!archive) {
     return tl::unexpected<Error>(archive.error());
   }
-  opened.archive = std::make_shared<const mpq::Archive>(std::move(*archive));
+  opened.archive = std::move(*archive);
   const std::string name = opened.name;
   return opened_[name] = std::make_shared<const OpenedArchive>(std::move(opened));
 }
@@ -171,7 +176,7 @@ Result<std::vector<std::string>> Archives::listed_names() const {
       bytes.error().message = file + ": " + bytes.error().message;
       return tl::unexpected<Error>(bytes.error());
     }
-    auto more = mpq::parse_listfile(*bytes);
+    auto more = parse_listfile(*bytes);
     std::move(more.begin(), more.end(), std::back_inserter(names));
   }
   return names;
@@ -193,14 +198,14 @@ std::string_view sniffed_extension(ByteView start) {
   return is_text(start) ? ".txt" : ".bin";
 }
 
-mpq::Unpacked peek_entry(const mpq::Archive& archive, const mpq::Entry& entry) {
+UnpackedFile peek_entry(const Archive& archive, const ArchiveEntry& entry) {
   Diagnostics findings;
   auto unpacked = archive.unpack(entry, findings, kPeek);
-  return unpacked ? std::move(*unpacked) : mpq::Unpacked{};
+  return unpacked ? std::move(*unpacked) : UnpackedFile{};
 }
 
-std::string entry_name(const mpq::Archive& archive, const mpq::Entry& entry) {
-  return mpq::display_name(
+std::string entry_name(const Archive& archive, const ArchiveEntry& entry) {
+  return display_name(
       entry, entry.name.empty() ? sniffed_extension(peek_entry(archive, entry).bytes) : std::string_view());
 }
 

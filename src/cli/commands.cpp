@@ -104,6 +104,8 @@ constexpr OptionSpec kTextureSize{'\0',     "max-size",   K::count,
                                   "PIXELS", &S::max_side, "make textures smaller, until no side is longer"};
 constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
                                 "",   &S::no_mipmaps, "only the full size in .blp and .dds"};
+constexpr OptionSpec kLod{'\0',    "lod",   K::text,
+                          "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
 constexpr OptionSpec kEvery{'\0', "every",   K::count,
                             "N",  &S::every, "of morph animations only every Nth frame"};
 constexpr OptionSpec kMaxError{'\0',          "max-error",
@@ -149,6 +151,9 @@ constexpr OptionSpec kSkeleton{'\0',         "skeleton",
 constexpr OptionSpec kRootMotion{
     '\0',     "root-motion",   K::choice,
     "on|off", &S::root_motion, "whether animations move the character (default on)"};
+constexpr OptionSpec kMaterials{
+    '\0',   "materials",   K::file,
+    "FILE", &S::materials, "materials_3.xml, which tells how vertices of Forgelight models are laid out"};
 constexpr OptionSpec kBones{'\0', "bones", K::none, "", &S::bones, "show bones of a skeleton as shapes"};
 constexpr OptionSpec kFlat{
     '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
@@ -240,11 +245,11 @@ constexpr std::array kConvertOptions = {&kOutput,        &kTo,          &kForce,
                                         &kClip,          &kSkeleton,    &kRootMotion, &kBones,
                                         &kTiles,         &kLayers,      &kTerrain,    &kBakeSize,
                                         &kGrid,          &kHeightRange, &kLights,     &kTime,
-                                        &kRecursive,     &kInclude,     &kExclude,    &kFilesFrom,
-                                        &kNull,          &kJobs,        &kFailFast,   &kListfile,
-                                        &kStrict,        &kMaxInput,    &kMaxMemory,  &kJson,
-                                        &kQuiet,         &kVerbose,     &kColor,      &kProgress,
-                                        &kDoodadSet,     &kHelp};
+                                        &kMaterials,     &kRecursive,   &kInclude,    &kExclude,
+                                        &kFilesFrom,     &kNull,        &kJobs,       &kFailFast,
+                                        &kListfile,      &kStrict,      &kMaxInput,   &kMaxMemory,
+                                        &kJson,          &kQuiet,       &kVerbose,    &kColor,
+                                        &kProgress,      &kDoodadSet,   &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,

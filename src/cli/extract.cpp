@@ -31,7 +31,7 @@ fs::path with_locale(const fs::path& path, std::uint16_t locale) {
 
 class Extraction {
  public:
-  Extraction(const Settings& settings, ArchivePointer archive, const std::vector<mpq::Entry>& entries)
+  Extraction(const Settings& settings, ArchivePointer archive, const std::vector<ArchiveEntry>& entries)
       : settings_(settings), archive_(std::move(archive)), folder_(settings.output) {
     for (const auto& entry : entries) {
       Input input = member_input(archive_, entry);

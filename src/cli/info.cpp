@@ -39,7 +39,7 @@ class Info {
 
  private:
   Outcome examine(const Input& input) {
-    if (!input.found && input.name != "-" && identify_file(input).format == Format::mpq) {
+    if (!input.found && input.name != "-" && is_archive(identify_file(input).format)) {
       return examine_archive(input);
     }
     Diagnostics findings;
@@ -82,9 +82,9 @@ class Info {
     if (!opened) {
       return failed(input, &identity, Diagnostics(), opened.error());
     }
-    const mpq::Archive& archive = *(*opened)->archive;
+    const Archive& archive = *(*opened)->archive;
     Facts facts;
-    facts.name = archive.map_name();
+    facts.name = archive.title();
     facts.counts.push_back({"file", archive.entries().size()});
     return told({input, archive.file_size(), identity, std::move(facts), {}, (*opened)->findings, &archive});
   }

@@ -23,7 +23,7 @@ struct Subject {
   Facts facts;
   std::vector<TextureState> textures;
   const Diagnostics& findings;
-  const mpq::Archive* archive = nullptr;  ///< of an archive
+  const Archive* archive = nullptr;  ///< of an archive
 };
 
 /// Some lines; problems of severity info only with -v.

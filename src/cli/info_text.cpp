@@ -145,7 +145,7 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
     Section(text, "holds").line(counts_text(facts));
   }
   if (subject.archive != nullptr) {
-    Section(text, "archive").line(archive_text(*subject.archive));
+    Section(text, "archive").line(subject.archive->summary());
   }
   if (facts.picture) {
     const auto& picture = *facts.picture;

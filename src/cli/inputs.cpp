@@ -195,7 +195,7 @@ void collect_one(const std::string& name, const Settings& settings, Archives& ar
     collect_inside(name, *inside, settings, archives, inputs);
   } else if (settings.recursive && fs::is_directory(path, error)) {
     collect_folder(path, settings, inputs);
-  } else if (settings.recursive && !is_one_file_archive(path) && identify(peek(path)).format == Format::mpq) {
+  } else if (settings.recursive && !is_one_file_archive(path) && is_archive(identify(peek(path)).format)) {
     collect_inside(name, {name, ""}, settings, archives, inputs);
   } else {
     inputs.push_back(file_input(name, path, path.filename(), false));
@@ -238,7 +238,7 @@ Result<Bytes> read_member(const ArchiveMember& member, const Limits& limits) {
                                            std::to_string(limits.max_input_bytes));
   }
   Diagnostics findings;  // a checksum that does not fit; what the content says counts more
-  return member.archive->archive->unpack(member.entry, findings).map([](mpq::Unpacked&& unpacked) {
+  return member.archive->archive->unpack(member.entry, findings).map([](UnpackedFile&& unpacked) {
     return std::move(unpacked.bytes);
   });
 }
@@ -289,7 +289,7 @@ Input named_input(const std::string& name, const Settings& settings) {
                 : failed_input(name, inside->file, member.error());
 }
 
-Input member_input(const ArchivePointer& archive, mpq::Entry entry) {
+Input member_input(const ArchivePointer& archive, ArchiveEntry entry) {
   const std::string name = entry_name(*archive->archive, entry);
   Input input{archive->name + "//" + name, archive->path, safe_path(name)};
   input.member = std::make_shared<const ArchiveMember>(ArchiveMember{archive, std::move(entry)});

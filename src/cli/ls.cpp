@@ -13,18 +13,19 @@ namespace {
 
 /// What one line tells.
 struct Line {
-  mpq::Entry entry;
+  ArchiveEntry entry;
   std::string name;
   std::string compression;
   Format format = Format::unknown;
 };
 
-Line look_at(const mpq::Archive& archive, const mpq::Entry& entry) {
+Line look_at(const Archive& archive, const ArchiveEntry& entry) {
   const auto peeked = peek_entry(archive, entry);
   const auto extension = entry.name.empty() ? sniffed_extension(peeked.bytes) : std::string_view();
-  std::string compression =
-      peeked.bytes.empty() && entry.size > 0 ? "unreadable" : mpq::methods_text(peeked.methods);
-  return {entry, mpq::display_name(entry, extension), std::move(compression), identify(peeked.bytes).format};
+  std::string compression = peeked.bytes.empty() && entry.size > 0 ? "unreadable"
+                            : peeked.method.empty()                ? "stored"
+                                                                   : peeked.method;
+  return {entry, display_name(entry, extension), std::move(compression), identify(peeked.bytes).format};
 }
 
 std::string right(std::string text, std::size_t width) {

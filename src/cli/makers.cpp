@@ -6,6 +6,7 @@
 #include <thaw/mrf_scene.hpp>
 
 #include "cli/console.hpp"
+#include "cli/convert_actor.hpp"
 #include "cli/convert_animation.hpp"
 #include "cli/convert_m3.hpp"
 #include "cli/convert_morph.hpp"
@@ -104,6 +105,10 @@ Result<Product> make_from(const Work& work, const AnyDocument& document) {
     }
     auto scene = wmo_scene(work, *building);
     return scene ? export_scene(work, std::move(*scene)) : tl::unexpected<Error>(std::move(scene.error()));
+  }
+  if (auto actor = make_actor_scene(work, document)) {
+    return std::move(*actor).and_then(
+        [&](scene::Scene&& scene) { return export_scene(work, std::move(scene)); });
   }
   if (auto animated = make_animated_scene(work, document)) {
     return std::move(*animated).and_then(

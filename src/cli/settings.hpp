@@ -76,6 +76,7 @@ struct Settings {
   std::string mdl_dialect = "community";
   bool plain = false;
   std::string clip;
+  std::string materials;
   std::string skeleton;
   std::string root_motion = "on";
   bool bones = false;

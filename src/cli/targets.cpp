@@ -49,6 +49,7 @@ constexpr std::array kTargets = {
     TargetEntry{Target::wmo_v17, "wmo-v17", ".wmo"},
     TargetEntry{Target::nsa, "nsa", ".nsa"},
     TargetEntry{Target::mrn, "mrn", ".mrn"},
+    TargetEntry{Target::none, "wdt", ".wdt"},  // of several tiles, not of one input
 };
 
 /// What a format becomes, the usual target first.

@@ -3,6 +3,7 @@
 #include <thaw/format.hpp>
 
 #include "bytes/number_text.hpp"
+#include "formats/forgelight/facts.hpp"
 #include "formats/m3/facts.hpp"
 #include "formats/mrn/facts.hpp"
 #include "formats/terrain_facts.hpp"
@@ -244,6 +245,7 @@ Facts facts_of(const lit::Document& document) {
   }
   return facts;
 }
+using forgelight::facts_of;
 
 }  // namespace
 

@@ -77,6 +77,20 @@ inline constexpr std::array kFormatEntries = {
     recognized(
         Format::mpq, "mpq", "MPQ archive or Warcraft III map", ".mpq .w3x .w3m",
         "this is an archive (MPQ) that holds files: `thaw ls` lists them, and ARCHIVE//NAME is one of them"),
+    FormatEntry{Format::dme, "dme", "Forgelight model (DME)", ".dme",
+                "this is a model of the Forgelight engine (DME)", true, "glb gltf"},
+    FormatEntry{Format::dma, "dma", "Forgelight material list (DMA)", ".dma",
+                "this is a list of materials of the Forgelight engine (DMA)", true, ""},
+    FormatEntry{Format::adr, "adr", "Forgelight actor (ADR)", ".adr",
+                "this is a character or thing of the Forgelight engine (ADR)", true, "glb gltf"},
+    FormatEntry{Format::forgelight_materials, "forgelight-materials", "Forgelight material definitions (XML)",
+                ".xml", "these are definitions of materials of the Forgelight engine", true, ""},
+    recognized(Format::pack1, "pack1", "Forgelight pack (PACK1)", ".pack",
+               "this is a pack of the Forgelight engine (PACK1) that holds files: `thaw ls` lists them, and "
+               "PACK//NAME is one of them"),
+    recognized(Format::pack2, "pack2", "Forgelight pack (PACK2)", ".pack2",
+               "this is a pack of the Forgelight engine (PACK2) that holds files: `thaw ls` lists them, and "
+               "PACK//NAME is one of them"),
     recognized(Format::quake_mdl, "mdl-quake", "Quake model (MDL, MD2)", ".mdl .md2",
                "this is a model of Quake, not one of Warcraft III"),
     recognized(Format::source_mdl, "mdl-source", "Half-Life or Source model (MDL)", ".mdl",
@@ -89,9 +103,8 @@ inline constexpr std::array kFormatEntries = {
                 "this is a glTF scene, which becomes a model or an animation of a game", false,
                 "mrf m3 nsa mrn"},
     FormatEntry{Format::glb, "glb", "glTF scene, binary (GLB)", ".glb",
-                "this is a binary glTF scene, which becomes a model or an animation of a game"
-                "animation (NSA)",
-                false, "mrf m3 nsa mrn"},
+                "this is a binary glTF scene, which becomes a model or an animation of a game", false,
+                "mrf m3 nsa mrn"},
     recognized(Format::jpeg, "jpeg", "JPEG picture", ".jpg .jpeg",
                "this is a plain JPEG picture, which the games do not read"),
 };

@@ -1,4 +1,7 @@
+#include <thaw/adr.hpp>
 #include <thaw/format.hpp>
+#include <thaw/materials.hpp>
+#include <thaw/pack.hpp>
 
 #include "document/description.hpp"
 #include "formats/format_table.hpp"
@@ -47,6 +50,9 @@ constexpr std::array kSignatures = {
     Signature{"MPQ\x1A"sv, Format::mpq},
     Signature{"MPQ\x1B"sv, Format::mpq},
     Signature{"HM3W"sv, Format::mpq},
+    Signature{"PAK\x01"sv, Format::pack2},
+    Signature{"DMOD"sv, Format::dme},
+    Signature{"DMAT"sv, Format::dma},
     Signature{"REVM"sv, Format::wow_chunked},
     Signature{"IDPO"sv, Format::quake_mdl},
     Signature{"IDP2"sv, Format::quake_mdl},
@@ -97,6 +103,12 @@ Format by_text(std::string_view text) {
   }
   if (mdl::is_mdl({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()})) {
     return Format::mdl;
+  }
+  if (adr::is_actor(text)) {
+    return Format::adr;
+  }
+  if (materials::is_materials(text)) {
+    return Format::forgelight_materials;
   }
   if (is_gltf_text(text)) {
     return Format::gltf;
@@ -149,129 +161,134 @@ bool begins_with_zeros(ByteView bytes) {
   constexpr std::size_t kZeros = 8;
   return bytes.size() >= kZeros &&
          std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; });
-  /// Files of World of Warcraft that begin with MVER, by the chunk behind it.
-  Format world_format(ByteView bytes) {
-    return wdt::is_wdt(bytes)   ? Format::wdt
-           : wdl::is_wdl(bytes) ? Format::wdl
-           : adt::is_map(bytes) ? Format::wdt_later
-           : adt::is_adt(bytes) ? Format::adt
-                                : Format::wow_chunked;
+}
+
+/// Files of World of Warcraft that begin with MVER, by the chunk behind it.
+Format world_format(ByteView bytes) {
+  return wdt::is_wdt(bytes)   ? Format::wdt
+         : wdl::is_wdl(bytes) ? Format::wdl
+         : adt::is_map(bytes) ? Format::wdt_later
+         : adt::is_adt(bytes) ? Format::adt
+                              : Format::wow_chunked;
+}
+
+Format detect(ByteView bytes) {
+  if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
+    return Format::empty;
   }
-
-  Format detect(ByteView bytes) {
-    if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
-      return Format::empty;
-    }
-    const std::string_view text = as_text(bytes);
-    if (wmo::part_of(bytes) != wmo::Part::none) {
-      return Format::wmo;
-    }
-    if (const Format format = by_signature(text); format != Format::unknown) {
-      return format == Format::wow_chunked ? world_format(bytes) : format;
-    }
-    if (mrn::layout_of(bytes)) {
-      return Format::mrn;
-    }
-    if (lit::is_lit(bytes)) {
-      return Format::lit;
-    }
-    if (m3::is_library(bytes)) {
-      return Format::m3_library;
-    }
-    if (has_tga_footer(bytes)) {
-      return Format::tga;
-    }
-    if (const Format format = by_text(text); format != Format::unknown) {
-      return format;
-    }
-    if (nsa::is_nsa(bytes)) {
-      return Format::nsa;
-    }
-    if (is_x68000_music(text)) {
-      return Format::x68000_music;
-    }
-    return is_tga_header(bytes) ? Format::tga : Format::unknown;
+  const std::string_view text = as_text(bytes);
+  if (wmo::part_of(bytes) != wmo::Part::none) {
+    return Format::wmo;
   }
+  if (const Format format = by_signature(text); format != Format::unknown) {
+    return format == Format::wow_chunked ? world_format(bytes) : format;
+  }
+  if (mrn::layout_of(bytes)) {
+    return Format::mrn;
+  }
+  if (lit::is_lit(bytes)) {
+    return Format::lit;
+  }
+  if (m3::is_library(bytes)) {
+    return Format::m3_library;
+  }
+  if (has_tga_footer(bytes)) {
+    return Format::tga;
+  }
+  if (const Format format = by_text(text); format != Format::unknown) {
+    return format;
+  }
+  if (nsa::is_nsa(bytes)) {
+    return Format::nsa;
+  }
+  if (pack::is_pack1(bytes.first(std::min(bytes.size(), kTextWindow)))) {
+    return Format::pack1;
+  }
+  if (is_x68000_music(text)) {
+    return Format::x68000_music;
+  }
+  return is_tga_header(bytes) ? Format::tga : Format::unknown;
+}
 
-  // --- details
-  // ----------------------------------------------------------------------------------------------------
+// --- details
+// ----------------------------------------------------------------------------------------------------
 
-  void tell_mdx(ByteView bytes, Identity & identity) {
-    identity.version = mdx::stated_version(bytes);
-    identity.dialect = "wc3";
-    if (mdx::is_wow_alpha(bytes)) {
-      identity.name = "World of Warcraft alpha model (MDX)";
+void tell_mdx(ByteView bytes, Identity& identity) {
+  identity.version = mdx::stated_version(bytes);
+  identity.dialect = "wc3";
+  if (mdx::is_wow_alpha(bytes)) {
+    identity.name = "World of Warcraft alpha model (MDX)";
+    identity.dialect = "wow-alpha";
+    identity.readable = false;
+    identity.explanation =
+        "this is a model of World of Warcraft's alpha (MDX, dialect wow-alpha), not one of Warcraft III";
+  }
+}
+
+void tell_wmo(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionAt = 8;
+  identity.version = load_plain<std::uint32_t>(bytes.data() + kVersionAt);
+  switch (wmo::part_of(bytes)) {
+    case wmo::Part::whole:
       identity.dialect = "wow-alpha";
-      identity.readable = false;
+      break;
+    case wmo::Part::group:
+      identity.dialect = "group";
+      identity.name = "World of Warcraft building part (WMO group)";
       identity.explanation =
-          "this is a model of World of Warcraft's alpha (MDX, dialect wow-alpha), not one of Warcraft III";
-    }
+          "this is a part of a building of World of Warcraft (WMO group); its root has the name without "
+          "the "
+          "number";
+      break;
+    default:
+      identity.dialect = "root";
+      break;
   }
+}
+constexpr std::size_t kTagAndSize = 8;
 
-  void tell_wmo(ByteView bytes, Identity & identity) {
-    constexpr std::size_t kVersionAt = 8;
-    identity.version = load_plain<std::uint32_t>(bytes.data() + kVersionAt);
-    switch (wmo::part_of(bytes)) {
-      case wmo::Part::whole:
-        identity.dialect = "wow-alpha";
-        break;
-      case wmo::Part::group:
-        identity.dialect = "group";
-        identity.name = "World of Warcraft building part (WMO group)";
-        identity.explanation =
-            "this is a part of a building of World of Warcraft (WMO group); its root has the name without "
-            "the "
-            "number";
-        break;
-      default:
-        identity.dialect = "root";
-        break;
-    }
+void tell_wow_chunked(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionChunk = 12;
+  if (bytes.size() < kVersionChunk + 4) {
+    return;
   }
-  constexpr std::size_t kTagAndSize = 8;
+  identity.version = load_plain<std::uint32_t>(bytes.data() + kTagAndSize);
+  const std::string_view next = as_text(bytes).substr(kVersionChunk, 4);
+  const auto is = [&](std::string_view name, std::string_view explanation) {
+    identity.name = name;
+    identity.explanation = explanation;
+  };
+  // The tags stand backwards in these files.
+  if (next == "DHPM" || next == "NIAM") {
+    is("World of Warcraft map (WDT)", "this is a map of World of Warcraft (WDT), not a model");
+  } else if (next == "RDHM") {
+    is("World of Warcraft map tile (ADT)", "this is a tile of a World of Warcraft map (ADT), not a model");
+  }
+}
 
-  void tell_wow_chunked(ByteView bytes, Identity & identity) {
-    constexpr std::size_t kVersionChunk = 12;
-    if (bytes.size() < kVersionChunk + 4) {
-      return;
-    }
-    identity.version = load_plain<std::uint32_t>(bytes.data() + kTagAndSize);
-    const std::string_view next = as_text(bytes).substr(kVersionChunk, 4);
-    const auto is = [&](std::string_view name, std::string_view explanation) {
-      identity.name = name;
-      identity.explanation = explanation;
-    };
-    // The tags stand backwards in these files.
-    if (next == "DHPM" || next == "NIAM") {
-      is("World of Warcraft map (WDT)", "this is a map of World of Warcraft (WDT), not a model");
-    } else if (next == "RDHM") {
-      is("World of Warcraft map tile (ADT)", "this is a tile of a World of Warcraft map (ADT), not a model");
-    }
+void tell_mrn(ByteView bytes, Identity& identity) {
+  const mrn::Layout layout = *mrn::layout_of(bytes);
+  // The words are those of the platform that the file is for.
+  identity.version = layout == mrn::Layout::big_endian ? bytes[3] : bytes[0];
+  switch (layout) {
+    case mrn::Layout::big_endian:
+      identity.dialect = "big-endian";
+      identity.explanation =
+          "this is a Forgelight or Morpheme animation network for a big-endian console (MRN), whose layout "
+          "is "
+          "not known: its bytes are kept as they are";
+      break;
+    case mrn::Layout::le32:
+      identity.dialect = "le32";
+      identity.explanation =
+          "this is a Forgelight or Morpheme animation network for 32-bit machines (MRN), of which only the "
+          "packets are known: their content is kept as it is";
+      break;
+    default:
+      identity.dialect = "le64";
+      break;
   }
-
-  void tell_mrn(ByteView bytes, Identity & identity) {
-    const mrn::Layout layout = *mrn::layout_of(bytes);
-    // The words are those of the platform that the file is for.
-    identity.version = layout == mrn::Layout::big_endian ? bytes[3] : bytes[0];
-    switch (layout) {
-      case mrn::Layout::big_endian:
-        identity.dialect = "big-endian";
-        identity.explanation =
-            "this is a Forgelight or Morpheme animation network for a big-endian console (MRN), whose layout "
-            "is "
-            "not known: its bytes are kept as they are";
-        break;
-      case mrn::Layout::le32:
-        identity.dialect = "le32";
-        identity.explanation =
-            "this is a Forgelight or Morpheme animation network for 32-bit machines (MRN), of which only the "
-            "packets are known: their content is kept as it is";
-        break;
-      default:
-        identity.dialect = "le64";
-        break;
-    }
-  }
+}
 
 }  // namespace
 
@@ -293,6 +310,8 @@ Identity identify(ByteView bytes) {
     identity.version = load_plain<std::uint32_t>(bytes.data()) & 0x7FFFFFFFU;
   } else if (row.format == Format::wmo) {
     tell_wmo(bytes, identity);
+  } else if (row.format == Format::dme) {
+    identity.version = dme::stated_version(bytes);
   } else if (row.format == Format::wow_chunked) {
     tell_wow_chunked(bytes, identity);
   } else if (row.format == Format::mrn) {

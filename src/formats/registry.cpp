@@ -62,6 +62,13 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
       return wrap(identity, adt::read_map(bytes, options, diagnostics));
     case Format::adt:
       return wrap(identity, adt::read(bytes, options, diagnostics));
+    case Format::dme:
+      return wrap(identity, dme::read(bytes, options, diagnostics));
+    case Format::dma:
+      return wrap(identity, dma::read(bytes, options, diagnostics));
+    case Format::adr:
+    case Format::forgelight_materials:
+      return wrap(identity, xml::read(bytes, options, diagnostics));
     default:
       return refuse(identity);
   }

@@ -1,6 +1,7 @@
 // Rules of all formats behind one set of functions.
 #include <thaw/validate.hpp>
 
+#include "formats/dme/rules.hpp"
 #include "formats/lit/rules.hpp"
 #include "formats/m3/rules.hpp"
 #include "formats/mdx/rules/table.hpp"
@@ -56,6 +57,9 @@ constexpr std::array kBooks = {
     document_book<blp::Document, blp_rules>(),
     document_book<dds::Document, dds_rules>(),
     kLightBook,
+    document_book<dme::Document, dme::model_rules>(),
+    document_book<dma::Document, dme::palette_rules>(),
+    document_book<xml::Document, dme::actor_rules>(),
     document_book<wdt::Document, wdt::rules::map_rules, wdt::rules::tile_rules, wdt::rules::chunk_rules>(),
     document_book<wdl::Document, wdt::rules::far_rules>(),
     document_book<wmo::Document, wmo::root_rules, wmo::group_rules>(),

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class FileStorage : public mpq::Storage {
+class FileStorage : public Storage {
  public:
   FileStorage(std::ifstream file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
 
@@ -35,7 +35,7 @@ class FileStorage : public mpq::Storage {
 
 class ArchiveSource : public Source {
  public:
-  ArchiveSource(std::shared_ptr<const mpq::Archive> archive, std::string description)
+  ArchiveSource(std::shared_ptr<const Archive> archive, std::string description)
       : archive_(std::move(archive)), description_(std::move(description)) {
     // Names that are not ASCII cannot be hashed without knowing how the author wrote them.
     const auto entries = archive_->entries();
@@ -63,14 +63,14 @@ class ArchiveSource : public Source {
   [[nodiscard]] std::string description() const override { return description_; }
 
  private:
-  std::shared_ptr<const mpq::Archive> archive_;
+  std::shared_ptr<const Archive> archive_;
   std::string description_;
   std::map<std::string, std::size_t, std::less<>> by_name_;
 };
 
 }  // namespace
 
-Result<std::shared_ptr<const mpq::Storage>> open_storage(const fs::path& path) {
+Result<std::shared_ptr<const Storage>> open_storage(const fs::path& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!fs::is_regular_file(status)) {
@@ -88,7 +88,7 @@ Result<std::shared_ptr<const mpq::Storage>> open_storage(const fs::path& path) {
   return std::make_shared<FileStorage>(std::move(file), size);
 }
 
-std::shared_ptr<const Source> archive_source(std::shared_ptr<const mpq::Archive> archive,
+std::shared_ptr<const Source> archive_source(std::shared_ptr<const Archive> archive,
                                              std::string description) {
   return std::make_shared<ArchiveSource>(std::move(archive), std::move(description));
 }

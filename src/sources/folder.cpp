@@ -1,3 +1,4 @@
+#include <thaw/mpq.hpp>
 #include <thaw/sources.hpp>
 
 #include <map>

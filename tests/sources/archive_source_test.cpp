@@ -45,9 +45,9 @@ std::string text_of(const std::optional<Found>& found) {
 
 std::shared_ptr<const Source> open(const fs::path& path) {
   Diagnostics findings;
-  auto archive = mpq::Archive::open(*open_storage(path), {}, findings);
+  auto archive = open_archive(*open_storage(path), {}, findings);
   EXPECT_TRUE(archive);
-  return archive_source(std::make_shared<const mpq::Archive>(std::move(*archive)), path.filename().string());
+  return archive_source(*archive, path.filename().string());
 }
 
 TEST(ArchiveSource, IsALayerLikeAFolder) {

@@ -5,27 +5,6 @@
 namespace thaw::mpq {
 namespace {
 
-constexpr std::size_t kHashDigits = 16;
-
-/// The number that sixteen hexadecimal digits at the start of a name say, if nothing but an extension
-/// follows.
-std::optional<std::uint64_t> hash_in_name(std::string_view name) {
-  if (name.size() < kHashDigits || (name.size() > kHashDigits && name[kHashDigits] != '.')) {
-    return std::nullopt;
-  }
-  std::uint64_t hash = 0;
-  for (const char c : name.substr(0, kHashDigits)) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    const char lower = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
-    const std::size_t digit = kDigits.find(lower);
-    if (digit == std::string_view::npos) {
-      return std::nullopt;
-    }
-    hash = hash << 4U | digit;
-  }
-  return hash;
-}
-
 /// UTF-8 as Windows-1252 where Latin letters allow it: old archives hash names in that.
 std::optional<std::string> as_latin(std::string_view utf8) {
   std::string text;
@@ -122,17 +101,10 @@ std::optional<Entry> Archive::find_single(std::string_view path) const {
 }
 
 std::string display_name(const Entry& entry, std::string_view extension) {
-  if (!entry.name.empty()) {
-    std::string name = to_utf8(entry.name);
-    std::replace(name.begin(), name.end(), '\\', '/');
-    return name;
-  }
-  std::string name;
-  for (unsigned i = 0; i < kHashDigits; ++i) {
-    name += "0123456789abcdef"[(entry.hash >> (60U - 4 * i)) & 0xFU];
-  }
-  name += extension;
-  return name;
+  ArchiveEntry same;
+  same.name = entry.name;
+  same.hash = entry.hash;
+  return thaw::display_name(same, extension);
 }
 
 }  // namespace thaw::mpq

@@ -66,31 +66,8 @@ constexpr std::array<std::string_view, 58> kNames = {
     "war3campaign.w3a",
 };
 
-bool separates(std::uint8_t byte) { return byte == '\r' || byte == '\n' || byte == ';' || byte == 0; }
-
 }  // namespace
 
 std::span<const std::string_view> usual_names() { return kNames; }
-
-void for_each_name(ByteView text, const std::function<void(std::string_view)>& each) {
-  constexpr std::array<std::uint8_t, 3> kMark = {0xEF, 0xBB, 0xBF};
-  if (text.size() >= kMark.size() && std::equal(kMark.begin(), kMark.end(), text.begin())) {
-    text = text.subspan(kMark.size());
-  }
-  while (!text.empty()) {
-    const auto end = std::find_if(text.begin(), text.end(), separates);
-    const auto length = static_cast<std::size_t>(end - text.begin());
-    if (length > 0) {
-      each({reinterpret_cast<const char*>(text.data()), length});
-    }
-    text = text.subspan(std::min(text.size(), length + 1));
-  }
-}
-
-std::vector<std::string> parse_listfile(ByteView text) {
-  std::vector<std::string> names;
-  for_each_name(text, [&names](std::string_view name) { names.emplace_back(name); });
-  return names;
-}
 
 }  // namespace thaw::mpq

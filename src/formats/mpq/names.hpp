@@ -3,7 +3,8 @@
 
 #include <thaw/bytes.hpp>
 
-#include <functional>
+#include <span>
+#include <string_view>
 
 namespace thaw::mpq {
 
@@ -12,8 +13,5 @@ inline constexpr std::string_view kAttributes = "(attributes)";
 
 /// Of the archive itself, and of a map of Warcraft III.
 std::span<const std::string_view> usual_names();
-
-/// Calls `each` with every name of a list file.
-void for_each_name(ByteView text, const std::function<void(std::string_view)>& each);
 
 }  // namespace thaw::mpq

@@ -3,6 +3,7 @@
 #include <thaw/mpq.hpp>
 
 #include "document/description.hpp"
+#include "formats/archive/names.hpp"
 #include "formats/mpq/crypt.hpp"
 #include "formats/mpq/decompress.hpp"
 #include "formats/mpq/header.hpp"

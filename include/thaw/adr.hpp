@@ -1,0 +1,45 @@
+// Actors of the Forgelight engine (ADR, XML): which model, materials, textures, skeleton and animations make
+// a character. Format page forgelight, §16. The file itself is an xml::Document.
+#pragma once
+
+#include <thaw/xml.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thaw::adr {
+
+/// Names of files are as written; case does not matter, not even within one actor.
+struct Lod {
+  std::string model;      ///< .dme
+  std::string materials;  ///< .dma; in place of those in the model
+  float distance = 0;     ///< metres from which on it is shown
+};
+
+/// A texture in place of the material's own.
+struct Alias {
+  std::string name;
+  std::string texture;
+  std::uint32_t semantic = 0;  ///< forgelight::hash of the parameter's name
+  std::uint32_t material = 0;
+  bool is_default = false;
+};
+
+struct Actor {
+  std::string network;        ///< .mrn
+  std::string animation_set;  ///< the skeleton's name in it
+  Lod base;
+  std::vector<Lod> lods;
+  std::vector<Alias> aliases;
+  std::string collision;  ///< .apx
+};
+
+/// The root element is ActorRuntime.
+bool is_actor(std::string_view text);
+
+/// Every attribute that the conversion uses; none of them need be there. The error is xml.syntax or
+/// format.foreign.
+Result<Actor> read_actor(const xml::Document& document);
+
+}  // namespace thaw::adr

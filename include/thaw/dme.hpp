@@ -1,0 +1,100 @@
+// Models of the Forgelight engine (DME, "DMOD"): PlanetSide 2's version 4, and as far as known the older ones
+// of Free Realms and Clone Wars Adventures. Format page forgelight, §13.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/dma.hpp>
+#include <thaw/inspect.hpp>
+#include <thaw/options.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace thaw::dme {
+
+/// Vertices interleaved as a layout in materials_3.xml says; the model itself does not tell.
+struct Stream {
+  static constexpr std::size_t kMinSize = 4;
+
+  std::uint32_t stride = 0;
+  Bytes data;
+  friend bool operator==(const Stream&, const Stream&) = default;
+};
+
+struct Mesh {
+  static constexpr std::size_t kMinSize = 32;
+
+  // From version 4 on. The words have one place in all versions, and other meanings before.
+  std::uint32_t first_draw_call = 0;
+  std::uint32_t draw_call_count = 0;
+  std::uint32_t bone_transform_count = 0;
+  std::uint32_t unknown = 0xFFFFFFFF;
+  /// Size in the low byte, 2 or 4; the highest bit is set at times.
+  std::uint32_t index_format = 2;
+  std::uint32_t vertex_count = 0;
+  std::vector<Stream> streams;  ///< one before version 4
+  Array<std::uint16_t> indices16;
+  Array<std::uint32_t> indices32;  ///< if they are of four bytes
+
+  [[nodiscard]] unsigned index_size() const { return index_format & 0xFFU; }
+  [[nodiscard]] std::size_t index_count() const { return indices16.size() + indices32.size(); }
+  /// Into the mesh's vertices, not counted from a draw call's first.
+  [[nodiscard]] std::uint32_t index(std::size_t at) const {
+    return indices32.empty() ? indices16[at] : indices32[at];
+  }
+  friend bool operator==(const Mesh&, const Mesh&) = default;
+};
+
+struct DrawCall {
+  static constexpr std::size_t kMinSize = 36;
+
+  std::uint32_t unknown = 0xFFFFFFFF;
+  std::uint32_t first_bone = 0;  ///< of its palette, in Document::bone_map
+  std::uint32_t bone_count = 0;
+  std::uint32_t delta = 0;
+  std::uint32_t unknown_count = 0;  ///< the mesh's bone_transform_count in the file that is known
+  std::uint32_t first_vertex = 0;
+  std::uint32_t vertex_count = 0;
+  std::uint32_t first_index = 0;
+  std::uint32_t index_count = 0;
+  friend bool operator==(const DrawCall&, const DrawCall&) = default;
+};
+
+/// Index of a bone, and its place in the palette of the draw call.
+using BoneMapEntry = std::array<std::uint16_t, 2>;
+/// Inverse bind matrix: axes x, y, z and translation, three numbers each; a point is a row before it.
+using BoneMatrix = std::array<float, 12>;
+using Box = std::array<Vec3, 2>;
+
+struct Document {
+  std::uint32_t version = 4;
+  std::optional<std::uint32_t> stated_palette_length;  ///< if the materials run past the end
+  dma::Document palette;
+  Remainder palette_remainder;
+  Box bounds{};
+  std::vector<Mesh> meshes;
+  // From version 4 on.
+  std::vector<DrawCall> draw_calls;
+  Array<BoneMapEntry> bone_map;
+  Array<BoneMatrix> bone_inverse_binds;
+  Array<Box> bone_bounds;
+  Array<std::uint32_t> bone_hashes;  ///< forgelight::hash_upper of the bones' names
+  /// A word at the end: 0 in the file that is known.
+  std::optional<std::uint32_t> unknown_count;
+  /// What lies behind, or all from the bounds on if that is damaged: then what could be read is there, too.
+  Remainder remainder;
+
+  friend bool operator==(const Document&, const Document&) = default;
+};
+
+bool is_dme(ByteView bytes);
+std::optional<std::uint32_t> stated_version(ByteView bytes);
+
+/// Errors: read.tag or read.truncated in the first words, with `strict` any damage. Damaged materials and a
+/// damaged body are kept raw.
+Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Bytes write(const Document& document);
+void inspect(const Document& document, Inspector& inspector);
+
+}  // namespace thaw::dme

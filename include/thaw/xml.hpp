@@ -1,0 +1,78 @@
+// XML that games use for descriptions: actors (adr.hpp) and material definitions (materials.hpp). The text
+// is the document and is kept to the byte; elements and attributes are a view of it.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/inspect.hpp>
+#include <thaw/options.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thaw::xml {
+
+struct Document {
+  Bytes text;
+
+  friend bool operator==(const Document&, const Document&) = default;
+};
+
+/// Part of the text.
+struct Span {
+  std::uint32_t offset = 0;
+  std::uint32_t size = 0;
+};
+
+struct Attribute {
+  Span name;
+  Span value;  ///< between its quotes, as written
+};
+
+/// In the order of their start tags: parents before children.
+struct Element {
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  Span name;
+  std::uint32_t begin = 0;  ///< of the start tag
+  std::uint32_t end = 0;    ///< behind the end tag
+  std::uint32_t parent = kNone;
+  std::uint32_t first_attribute = 0;  ///< in Tree::attributes
+  std::uint32_t attribute_count = 0;
+};
+
+/// What stands in a text. The text has to outlive it.
+struct Tree {
+  std::string_view text;
+  std::vector<Element> elements;
+  std::vector<Attribute> attributes;
+
+  [[nodiscard]] std::string_view slice(const Span& span) const { return text.substr(span.offset, span.size); }
+  [[nodiscard]] std::string_view name(std::uint32_t element) const { return slice(elements[element].name); }
+  /// The value of an attribute, entities resolved; empty if it is not there. Names are compared as written.
+  [[nodiscard]] std::string attribute(std::uint32_t element, std::string_view name) const;
+  /// The next child with this name behind `after` (none: the first), or Element::kNone; any name if empty.
+  [[nodiscard]] std::uint32_t child(std::uint32_t parent, std::string_view name,
+                                    std::uint32_t after = Element::kNone) const;
+};
+
+/// Well-formed enough for an unambiguous tree: tags that match, quoted attributes, one root. Comments,
+/// processing instructions, CDATA and document types are skipped; entities of a document type are not
+/// resolved. The error is xml.syntax with its offset. Elements nest to 256, texts are shorter than 4 GiB.
+Result<Tree> parse(std::string_view text);
+
+/// `&lt;` and its like, and numbers; what is no entity stays as it is.
+std::string unescape(std::string_view text);
+
+/// The name of the root element, from the beginning of a text; empty if it is no XML.
+std::string_view root_name(std::string_view text);
+
+Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Bytes write(const Document& document);
+/// Elements with their attributes; what stands between is structure.
+void inspect(const Document& document, Inspector& inspector);
+
+std::string_view text_of(const Document& document);
+
+}  // namespace thaw::xml

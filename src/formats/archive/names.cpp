@@ -1,0 +1,69 @@
+#include "formats/archive/names.hpp"
+
+#include <thaw/archive.hpp>
+
+namespace thaw {
+namespace {
+
+constexpr std::size_t kHashDigits = 16;
+
+bool separates(std::uint8_t byte) { return byte == '\r' || byte == '\n' || byte == ';' || byte == 0; }
+
+}  // namespace
+
+void for_each_name(ByteView text, const std::function<void(std::string_view)>& each) {
+  constexpr std::array<std::uint8_t, 3> kMark = {0xEF, 0xBB, 0xBF};
+  if (text.size() >= kMark.size() && std::equal(kMark.begin(), kMark.end(), text.begin())) {
+    text = text.subspan(kMark.size());
+  }
+  while (!text.empty()) {
+    const auto end = std::find_if(text.begin(), text.end(), separates);
+    const auto length = static_cast<std::size_t>(end - text.begin());
+    if (length > 0) {
+      each({reinterpret_cast<const char*>(text.data()), length});
+    }
+    text = text.subspan(std::min(text.size(), length + 1));
+  }
+}
+
+std::vector<std::string> parse_listfile(ByteView text) {
+  std::vector<std::string> names;
+  for_each_name(text, [&names](std::string_view name) { names.emplace_back(name); });
+  return names;
+}
+
+std::optional<std::uint64_t> hash_in_name(std::string_view name) {
+  if (name.size() < kHashDigits || (name.size() > kHashDigits && name[kHashDigits] != '.')) {
+    return std::nullopt;
+  }
+  std::uint64_t hash = 0;
+  for (const char c : name.substr(0, kHashDigits)) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const char lower = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::size_t digit = kDigits.find(lower);
+    if (digit == std::string_view::npos) {
+      return std::nullopt;
+    }
+    hash = hash << 4U | digit;
+  }
+  return hash;
+}
+
+std::string hash_text(std::uint64_t hash) {
+  std::string text;
+  for (unsigned i = 0; i < kHashDigits; ++i) {
+    text += "0123456789abcdef"[(hash >> (60U - 4 * i)) & 0xFU];
+  }
+  return text;
+}
+
+std::string display_name(const ArchiveEntry& entry, std::string_view extension) {
+  if (entry.name.empty()) {
+    return hash_text(entry.hash) + std::string(extension);
+  }
+  std::string name = to_utf8(entry.name);
+  std::replace(name.begin(), name.end(), '\\', '/');
+  return name;
+}
+
+}  // namespace thaw
