@@ -1,17 +1,21 @@
 // thaw_samples DIRECTORY: writes the sample files. Same program, same bytes.
+// thaw_samples --continent TILES OUT.wdt: writes a map of so many tiles.
 
 #include "banner.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
+#include "terrain.hpp"
 
 #include <thaw/bytes.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -29,11 +33,23 @@ bool save(const fs::path& path, ByteView bytes) {
   return !stream.fail();
 }
 
+int save_continent(const char* tiles, const fs::path& path) {
+  std::ofstream stream(path, std::ios::binary);
+  samples::write_continent(std::strtoul(tiles, nullptr, 10), [&](ByteView bytes) {
+    stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  });
+  stream.close();
+  return stream ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 4 && std::string_view(argv[1]) == "--continent") {
+    return save_continent(argv[2], argv[3]);
+  }
   if (argc != 2) {
-    std::fprintf(stderr, "usage: thaw_samples DIRECTORY\n");
+    std::fprintf(stderr, "usage: thaw_samples DIRECTORY | --continent TILES OUT.wdt\n");
     return 2;
   }
   const fs::path root = argv[1];
@@ -60,5 +76,7 @@ int main(int argc, char** argv) {
          good;
   good = save(root / "forgelight" / "human.mrn", mrn::write(samples::human_network())) && good;
   good = save(root / "forgelight" / "Human_Walk.nsa", nsa::write(samples::human_walk())) && good;
+  good = save(root / "World" / "Maps" / "Island" / "Island.wdt", wdt::write(samples::island())) && good;
+  good = save(root / "World" / "Maps" / "Island" / "Island.wdl", wdl::write(samples::island_far())) && good;
   return good ? 0 : 1;
 }
