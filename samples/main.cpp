@@ -1,4 +1,5 @@
 // thaw_samples DIRECTORY: writes the sample files. Same program, same bytes.
+// thaw_samples --continent TILES OUT.wdt: writes a map of so many tiles.
 
 #include "alpha_everything.hpp"
 #include "banner.hpp"
@@ -9,14 +10,17 @@
 #include "human_model.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
+#include "terrain.hpp"
 #include "waystone.hpp"
 
 #include <thaw/bytes.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -34,11 +38,23 @@ bool save(const fs::path& path, ByteView bytes) {
   return !stream.fail();
 }
 
+int save_continent(const char* tiles, const fs::path& path) {
+  std::ofstream stream(path, std::ios::binary);
+  samples::write_continent(std::strtoul(tiles, nullptr, 10), [&](ByteView bytes) {
+    stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  });
+  stream.close();
+  return stream ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 4 && std::string_view(argv[1]) == "--continent") {
+    return save_continent(argv[2], argv[3]);
+  }
   if (argc != 2) {
-    std::fprintf(stderr, "usage: thaw_samples DIRECTORY\n");
+    std::fprintf(stderr, "usage: thaw_samples DIRECTORY | --continent TILES OUT.wdt\n");
     return 2;
   }
   const fs::path root = argv[1];
@@ -92,5 +108,7 @@ int main(int argc, char** argv) {
   for (const auto& [name, canvas] : samples::house_textures()) {
     good = save(textures / name, samples::write_blp2(canvas, name == "house_ivy.blp")) && good;
   }
+  good = save(root / "World" / "Maps" / "Island" / "Island.wdt", wdt::write(samples::island())) && good;
+  good = save(root / "World" / "Maps" / "Island" / "Island.wdl", wdl::write(samples::island_far())) && good;
   return good ? 0 : 1;
 }

@@ -82,7 +82,7 @@ constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
 constexpr OptionSpec kScale{'\0',     "scale",   K::positive,
                             "METRES", &S::scale, "metres per unit of the game (default 0.01)"};
 constexpr OptionSpec kLod{'\0',    "lod",   K::text,
-                          "N|all", &S::lod, "level of detail of an M3 model, 0 being the finest (default 0)"};
+                          "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
 constexpr OptionSpec kCollision{
     '\0', "collision",   K::none,
     "",   &S::collision, "of buildings and M3 models: also the mesh that stops players"};
@@ -104,8 +104,6 @@ constexpr OptionSpec kTextureSize{'\0',     "max-size",   K::count,
                                   "PIXELS", &S::max_side, "make textures smaller, until no side is longer"};
 constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
                                 "",   &S::no_mipmaps, "only the full size in .blp and .dds"};
-constexpr OptionSpec kLod{'\0',    "lod",   K::text,
-                          "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
 constexpr OptionSpec kEvery{'\0', "every",   K::count,
                             "N",  &S::every, "of morph animations only every Nth frame"};
 constexpr OptionSpec kMaxError{'\0',          "max-error",
@@ -210,11 +208,11 @@ constexpr OptionSpec kThumbSizes{
 constexpr OptionSpec kShownClip{
     '\0',     "clip",   K::text,
     "NAME|N", &S::clip, "the clip to show (default: Stand, else the first); none is the rest pose"};
-constexpr OptionSpec kTime{
+constexpr OptionSpec kMoment{
     '\0',     "time",
     K::text,  "SECONDS|N%",
     &S::time, "the moment of the clip (default: its start, or the middle of one that does not loop)"};
-constexpr OptionSpec kCamera{
+constexpr OptionSpec kViewpoint{
     '\0',       "camera",
     K::text,    "auto|portrait|NAME|AZ,EL[,DIST]",
     &S::camera, "where to look from: framed, a camera of the model, or degrees and times the distance"};
@@ -232,7 +230,7 @@ constexpr OptionSpec kFrames{'\0', "frames",   K::count,
 constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)"};
 constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
 constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
-constexpr OptionSpec kCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
+constexpr OptionSpec kDrawCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
 constexpr OptionSpec kExtents{'\0', "extents",   K::none,
                               "",   &S::extents, "draw the box that the model states"};
 constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
@@ -300,22 +298,20 @@ constexpr std::array kWorldOptions = {
     &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
 constexpr std::array kRenderOptions = {
-    &kOutput,     &kPictureSize,      &kShownClip, &kTime,       &kCamera,
+    &kOutput,     &kPictureSize,      &kShownClip, &kMoment,     &kViewpoint,
     &kBackground, &kTeamColor,        &kLight,     &kSamples,    &kWireframe,
-    &kDrawBones,  &kCollision,        &kExtents,   &kNoEmitters, &kTurntable,
+    &kDrawBones,  &kDrawCollision,    &kExtents,   &kNoEmitters, &kTurntable,
     &kPlay,       &kFrames,           &kFps,       &kSeed,       &kForce,
     &kSource,     &kNoDefaultSources, &kListfile,  &kScale,      &kPngLevel,
     &kJobs,       &kStrict,           &kMaxInput,  &kMaxMemory,  &kJson,
     &kQuiet,      &kVerbose,          &kColor,     &kHelp};
-constexpr std::array kThumbOptions = {&kOutput,    &kThumbSizes,   &kShownClip, &kTime,
-                                      &kCamera,    &kBackground,   &kTeamColor, &kLight,
-                                      &kSamples,   &kNoEmitters,   &kSeed,      &kNoSheet,
-                                      &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources,
-                                      &kListfile,  &kScale,        &kPngLevel,  &kRecursive,
-                                      &kInclude,   &kExclude,      &kFilesFrom, &kNull,
-                                      &kJobs,      &kFailFast,     &kStrict,    &kMaxInput,
-                                      &kMaxMemory, &kJson,         &kQuiet,     &kVerbose,
-                                      &kColor,     &kProgress,     &kHelp};
+constexpr std::array kThumbOptions = {
+    &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,           &kViewpoint, &kBackground,
+    &kTeamColor, &kLight,        &kSamples,   &kNoEmitters,       &kSeed,      &kNoSheet,
+    &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources, &kListfile,  &kScale,
+    &kPngLevel,  &kRecursive,    &kInclude,   &kExclude,          &kFilesFrom, &kNull,
+    &kJobs,      &kFailFast,     &kStrict,    &kMaxInput,         &kMaxMemory, &kJson,
+    &kQuiet,     &kVerbose,      &kColor,     &kProgress,         &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,

@@ -1,5 +1,7 @@
 #include "cli/inputs.hpp"
 
+#include <thaw/mpq.hpp>
+
 #include <thaw/sources.hpp>
 
 #include "cli/interrupt.hpp"
@@ -105,12 +107,17 @@ std::optional<ArchiveMember> open_one_file(const Input& input) {
   auto opened = std::make_shared<OpenedArchive>();
   opened->name = input.name;
   opened->path = input.path;
-  auto archive = mpq::Archive::open(std::move(*storage), {}, opened->findings);
-  if (!archive) {
+  auto opened_mpq = mpq::Archive::open(std::move(*storage), {}, opened->findings);
+  if (!opened_mpq) {
     return std::nullopt;
   }
-  opened->archive = std::make_shared<const mpq::Archive>(std::move(*archive));
-  auto entry = opened->archive->find_single(fs::path(input.path).replace_extension().generic_string());
+  const auto archive = std::make_shared<const mpq::Archive>(std::move(*opened_mpq));
+  const auto single = archive->find_single(fs::path(input.path).replace_extension().generic_string());
+  if (!single) {
+    return std::nullopt;
+  }
+  opened->archive = as_archive(archive);
+  auto entry = opened->archive->find(single->name.empty() ? hash_text(single->hash) : single->name);
   return entry ? std::optional(ArchiveMember{opened, std::move(*entry)}) : std::nullopt;
 }
 

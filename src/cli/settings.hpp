@@ -105,8 +105,6 @@ struct Settings {
 
   std::string picture_size;
   std::vector<std::string> thumb_sizes;
-  std::string time;
-  std::string camera = "auto";
   std::string background;
   std::string light = "studio";
   std::optional<std::uint64_t> samples;
@@ -114,7 +112,6 @@ struct Settings {
   std::optional<std::uint64_t> frames;
   std::optional<std::uint64_t> fps;
   bool wireframe = false;
-  bool collision = false;
   bool extents = false;
   bool no_emitters = false;
   bool turntable = false;

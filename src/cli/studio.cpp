@@ -196,7 +196,7 @@ std::string Studio::choose_time(const Settings& settings) {
 }
 
 std::string Studio::choose_camera(const Settings& settings) {
-  if (settings.camera == "auto") {
+  if (settings.camera.empty() || settings.camera == "auto") {
     return "";
   }
   const auto& cameras = shown_->scene.cameras;
