@@ -5,6 +5,7 @@
 #include "everything.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
+#include "lights.hpp"
 
 #include <thaw/bytes.hpp>
 
@@ -60,5 +61,6 @@ int main(int argc, char** argv) {
          good;
   good = save(root / "forgelight" / "human.mrn", mrn::write(samples::human_network())) && good;
   good = save(root / "forgelight" / "Human_Walk.nsa", nsa::write(samples::human_walk())) && good;
+  good = save(root / "lights.lit", lit::write(samples::lights())) && good;
   return good ? 0 : 1;
 }
