@@ -10,6 +10,7 @@
 #include "human_model.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
+#include "lights.hpp"
 #include "terrain.hpp"
 #include "waystone.hpp"
 
@@ -110,5 +111,6 @@ int main(int argc, char** argv) {
   }
   good = save(root / "World" / "Maps" / "Island" / "Island.wdt", wdt::write(samples::island())) && good;
   good = save(root / "World" / "Maps" / "Island" / "Island.wdl", wdl::write(samples::island_far())) && good;
+  good = save(root / "lights.lit", lit::write(samples::lights())) && good;
   return good ? 0 : 1;
 }
