@@ -3,6 +3,7 @@
 #include "banner.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
+#include "house.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
 
@@ -60,5 +61,9 @@ int main(int argc, char** argv) {
          good;
   good = save(root / "forgelight" / "human.mrn", mrn::write(samples::human_network())) && good;
   good = save(root / "forgelight" / "Human_Walk.nsa", nsa::write(samples::human_walk())) && good;
+  good = save(root / "house.wmo", wmo::write(samples::house())) && good;
+  for (const auto& [name, canvas] : samples::house_textures()) {
+    good = save(textures / name, samples::write_blp2(canvas, name == "house_ivy.blp")) && good;
+  }
   return good ? 0 : 1;
 }
