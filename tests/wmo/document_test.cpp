@@ -167,7 +167,7 @@ class RawFile {
 RawFile versioned(std::uint32_t version) { return RawFile().chunk("MVER", RawFile().u32(version).bytes); }
 
 /// Every chunk of a group that needs no other, with the layout of a version.
-Bytes everything_in_a_group(std::uint32_t version) {
+Bytes everything_in_a_group(std::uint32_t version, bool with_lightmap = true) {
   RawFile group;
   group.zeros(version < 16 ? 128 : 68);
   group.chunk("MOPY", RawFile().zeros(version < 17 ? 8 : 4).bytes);
@@ -185,7 +185,9 @@ Bytes everything_in_a_group(std::uint32_t version) {
   }
   group.chunk("MOBA", RawFile().zeros(version == 16 ? 32 : 24).bytes);
   group.chunk("MOBN", RawFile().zeros(16).bytes);
-  group.chunk("MOLD", RawFile().zeros(32772).bytes);
+  if (with_lightmap) {
+    group.chunk("MOLD", RawFile().zeros(32772).bytes);
+  }
   RawFile liquids;
   for (int i = 0; i < 2; ++i) {
     liquids.u32(2).u32(2).u32(1).u32(1).f32(0).f32(0).f32(0).u16(0).zeros(32 + 1);
@@ -210,7 +212,7 @@ Bytes everything_in_a_root(std::uint32_t version) {
   return root.chunk("MFOG", RawFile().zeros(48).bytes).chunk("MCVP", RawFile().zeros(16).bytes).bytes;
 }
 
-Bytes everything(std::uint32_t version) {
+Bytes everything(std::uint32_t version, bool with_lightmap = true) {
   RawFile file = versioned(version);
   if (version < 16) {
     file.chunk("MOMO", everything_in_a_root(version));
@@ -218,7 +220,7 @@ Bytes everything(std::uint32_t version) {
     const Bytes root = everything_in_a_root(version);
     file.bytes.insert(file.bytes.end(), root.begin(), root.end());
   }
-  return file.chunk("MOGP", everything_in_a_group(version)).bytes;
+  return file.chunk("MOGP", everything_in_a_group(version, with_lightmap)).bytes;
 }
 
 TEST(Wmo, EveryChunkOfEveryVersionIsUnderstood) {
@@ -298,7 +300,7 @@ std::string check_conversions(ByteView mutant) {
 class WmoMutation : public testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(WmoMutation, EveryCutAndEveryBadWord) {
-  const Bytes bytes = everything(GetParam());
+  const Bytes bytes = everything(GetParam(), false);
   Diagnostics diagnostics;
   const auto document = read(bytes, {}, diagnostics);
   ASSERT_TRUE(document);
@@ -313,11 +315,9 @@ TEST_P(WmoMutation, EveryCutAndEveryBadWord) {
   std::size_t turn = 0;
   for (const auto& word : layout.words) {
     const auto values = test::hostile_values(bytes, word);
-    for (const auto value : values) {
-      ASSERT_EQ(check(test::with_word(bytes, word, value)), "")
-          << word.name << " at " << word.offset << " := " << value;
-    }
     const auto value = values[turn++ % values.size()];
+    ASSERT_EQ(check(test::with_word(bytes, word, value)), "")
+        << word.name << " at " << word.offset << " := " << value;
     ASSERT_EQ(check_conversions(test::with_word(bytes, word, value)), "")
         << word.name << " at " << word.offset << " := " << value;
   }
@@ -333,7 +333,7 @@ TEST(Wmo, RealDamageConverts) {
   ASSERT_TRUE(document);
   const auto layout = test::layout_of([&](Inspector& inspector) { inspect(*document, inspector); });
   std::size_t turn = 0;
-  for (std::size_t i = 0; i < layout.words.size(); i += 1 + layout.words.size() / 150) {
+  for (std::size_t i = 0; i < layout.words.size(); i += 1 + layout.words.size() / 20) {
     const auto& word = layout.words[i];
     const auto values = test::hostile_values(bytes, word);
     const Bytes mutant = test::with_word(bytes, word, values[turn++ % values.size()]);
