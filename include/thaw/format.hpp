@@ -8,6 +8,7 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/lit.hpp>
+#include <thaw/m3.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mrf.hpp>
@@ -43,6 +44,7 @@ enum class Format : std::uint8_t {
   // World of Warcraft and relatives.
   m2,
   m3_wow,
+  m3_library,
   m3_starcraft,
   wdt,  ///< of the alpha: a whole map in one file
   wdl,
@@ -106,7 +108,7 @@ class AnyDocument {
  public:
   using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
                                png::Document, mrn::Document, nsa::Document, lit::Document, wdt::Document,
-                               wdl::Document, adt::Map, adt::Document>;
+                               wdl::Document, adt::Map, adt::Document, m3::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 
