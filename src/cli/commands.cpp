@@ -53,8 +53,9 @@ constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
 constexpr OptionSpec kSource{'\0',        "source",
                              K::file,     "DIR|ARCHIVE",
                              &S::sources, "look for textures here too (repeatable, the last wins)"};
-constexpr OptionSpec kListfile{'\0',   "listfile",    K::file,
-                               "FILE", &S::listfiles, "names that files of archives may have (repeatable)"};
+constexpr OptionSpec kListfile{
+    '\0',   "listfile",    K::file,
+    "FILE", &S::listfiles, "names of files of archives, or `id;path` for FileDataIDs (repeatable)"};
 constexpr OptionSpec kNoDefaultSources{
     '\0', "no-default-sources",   K::none,
     "",   &S::no_default_sources, "not in the model's own folder and its parents"};
@@ -67,7 +68,7 @@ constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
                                    "DIR", &S::output, "folder for the files; it is made if it is not there"};
 constexpr OptionSpec kTo{
     '\0',      "to",
-    K::choice, "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf|nsa|mrn|heightmap|maps|minimap|adt-lk|wdt",
+    K::choice, "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|heightmap|maps|minimap|adt-lk|wdt",
     &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
@@ -77,6 +78,10 @@ constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
                                 "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
 constexpr OptionSpec kScale{'\0',     "scale",   K::positive,
                             "METRES", &S::scale, "metres per unit of the game (default 0.01)"};
+constexpr OptionSpec kLod{'\0',    "lod",   K::text,
+                          "N|all", &S::lod, "level of detail of an M3 model, 0 being the finest (default 0)"};
+constexpr OptionSpec kCollision{'\0', "collision",   K::none,
+                                "",   &S::collision, "also the collision mesh of an M3 model"};
 constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,
                                "N",  &S::png_level, "1 (fast) to 12 (small), default 6"};
 constexpr OptionSpec kEncoding{
@@ -95,8 +100,12 @@ constexpr OptionSpec kMaxError{'\0',          "max-error",
                                K::positive,   "UNITS",
                                &S::max_error, "leave out morph frames that interpolation meets this closely"};
 constexpr OptionSpec kFormatVersion{
-    '\0', "format-version",   K::count,
-    "N",  &S::format_version, "write a model as MDX of version 800 to 1800 and say what it loses"};
+    '\0',
+    "format-version",
+    K::count,
+    "N",
+    &S::format_version,
+    "write a model as MDX of version 800 to 1800 and say what it loses; as M3, 2 to 4"};
 constexpr std::string_view kSteps =
     "tracks|keys|texture-animations|materials|textures|global-sequences|vertices";
 constexpr OptionSpec kMaxShare{
@@ -209,33 +218,20 @@ constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFiles
 constexpr std::array kSurveyOptions = {
     &kRecursive, &kInclude, &kExclude,   &kFilesFrom, &kNull,  &kJobs,    &kFailFast, &kListfile, &kStrict,
     &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor,    &kProgress, &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,      &kTo,
-                                        &kForce,       &kSkipExisting,
-                                        &kDryRun,      &kFlat,
-                                        &kSource,      &kNoDefaultSources,
-                                        &kTeamColor,   &kProfile,
-                                        &kScale,       &kPngLevel,
-                                        &kEncoding,    &kQuality,
-                                        &kTextureSize, &kNoMipmaps,
-                                        &kEvery,       &kFormatVersion,
-                                        &kMaxError,    &kPrecision,
-                                        &kIndent,      &kLineEnding,
-                                        &kMdlDialect,  &kPlain,
-                                        &kClip,        &kSkeleton,
-                                        &kRootMotion,  &kBones,
-                                        &kTiles,       &kLayers,
-                                        &kTerrain,     &kBakeSize,
-                                        &kGrid,        &kHeightRange,
-                                        &kLights,      &kTime,
-                                        &kRecursive,   &kInclude,
-                                        &kExclude,     &kFilesFrom,
-                                        &kNull,        &kJobs,
-                                        &kFailFast,    &kListfile,
-                                        &kStrict,      &kMaxInput,
-                                        &kMaxMemory,   &kJson,
-                                        &kQuiet,       &kVerbose,
-                                        &kColor,       &kProgress,
-                                        &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,      &kTo,        &kForce,     &kSkipExisting,
+                                        &kDryRun,      &kFlat,      &kSource,    &kNoDefaultSources,
+                                        &kTeamColor,   &kProfile,   &kScale,     &kLod,
+                                        &kCollision,   &kPngLevel,  &kEncoding,  &kQuality,
+                                        &kTextureSize, &kNoMipmaps, &kEvery,     &kFormatVersion,
+                                        &kMaxError,    &kPrecision, &kIndent,    &kLineEnding,
+                                        &kMdlDialect,  &kPlain,     &kClip,      &kSkeleton,
+                                        &kRootMotion,  &kBones,     &kTiles,     &kLayers,
+                                        &kTerrain,     &kBakeSize,  &kGrid,      &kHeightRange,
+                                        &kLights,      &kTime,      &kRecursive, &kInclude,
+                                        &kExclude,     &kFilesFrom, &kNull,      &kJobs,
+                                        &kFailFast,    &kListfile,  &kStrict,    &kMaxInput,
+                                        &kMaxMemory,   &kJson,      &kQuiet,     &kVerbose,
+                                        &kColor,       &kProgress,  &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,

@@ -7,6 +7,7 @@
 
 #include "cli/console.hpp"
 #include "cli/convert_animation.hpp"
+#include "cli/convert_m3.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/report.hpp"
@@ -54,6 +55,9 @@ std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& docu
   }
   if (const auto* morph = document.get_if<mrf::Document>()) {
     return morph_scene(work, *morph);
+  }
+  if (const auto* model = document.get_if<m3::Document>()) {
+    return m3_scene(work, *model);
   }
   return std::nullopt;
 }

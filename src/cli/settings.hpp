@@ -54,6 +54,8 @@ struct Settings {
   std::string profile = "compat";
   std::string team_color;
   std::optional<double> scale;
+  std::string lod = "0";
+  bool collision = false;
   std::optional<std::uint64_t> format_version;
   std::optional<double> max_error;
   std::vector<std::string> only_steps;
