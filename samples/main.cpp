@@ -5,6 +5,7 @@
 #include "everything.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
+#include "waystone.hpp"
 
 #include <thaw/bytes.hpp>
 
@@ -60,5 +61,14 @@ int main(int argc, char** argv) {
          good;
   good = save(root / "forgelight" / "human.mrn", mrn::write(samples::human_network())) && good;
   good = save(root / "forgelight" / "Human_Walk.nsa", nsa::write(samples::human_walk())) && good;
+  for (const auto version : samples::kMeshVersions) {
+    const auto name = "waystone_v" + std::to_string(version) + ".m3";
+    good = save(root / name, m3::write(samples::waystone(version))) && good;
+  }
+  good = save(textures / "waystone_stone.blp", samples::write_blp(samples::waystone_stone(), false)) && good;
+  good =
+      save(textures / "waystone_crystal.blp", samples::write_blp(samples::waystone_crystal(), true)) && good;
+  const std::string listfile = "900100;Textures/waystone_stone.blp\n900101;Textures/waystone_crystal.blp\n";
+  good = save(root / "listfile.csv", Bytes(listfile.begin(), listfile.end())) && good;
   return good ? 0 : 1;
 }
