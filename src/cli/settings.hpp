@@ -98,7 +98,6 @@ struct Settings {
 
   std::string picture_size;
   std::vector<std::string> thumb_sizes;
-  std::string clip;
   std::string time;
   std::string camera = "auto";
   std::string background;
@@ -108,7 +107,6 @@ struct Settings {
   std::optional<std::uint64_t> frames;
   std::optional<std::uint64_t> fps;
   bool wireframe = false;
-  bool bones = false;
   bool collision = false;
   bool extents = false;
   bool no_emitters = false;
