@@ -1,6 +1,8 @@
 // Everything: see the headers for what each room offers.
 #pragma once
 
+#include <thaw/adt.hpp>               // IWYU pragma: export
+#include <thaw/adt_convert.hpp>       // IWYU pragma: export
 #include <thaw/blp.hpp>               // IWYU pragma: export
 #include <thaw/boxed.hpp>             // IWYU pragma: export
 #include <thaw/bytes.hpp>             // IWYU pragma: export
