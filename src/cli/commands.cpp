@@ -90,8 +90,6 @@ constexpr OptionSpec kDoodadSet{
     '\0',           "doodad-set",
     K::text,        "SET",
     &S::doodad_set, "of buildings: this doodad set beside the first, by number or name; or all, or none"};
-constexpr OptionSpec kCollision{'\0', "collision",   K::none,
-                                "",   &S::collision, "of buildings: also what stops players, as meshes"};
 constexpr OptionSpec kPortals{'\0', "portals",   K::none,
                               "",   &S::portals, "of buildings: also the portals between groups, as meshes"};
 constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,
@@ -211,13 +209,13 @@ constexpr OptionSpec kShownClip{
     '\0',     "clip",   K::text,
     "NAME|N", &S::clip, "the clip to show (default: Stand, else the first); none is the rest pose"};
 constexpr OptionSpec kMoment{
-    '\0',     "time",
-    K::text,  "SECONDS|N%",
-    &S::time, "the moment of the clip (default: its start, or the middle of one that does not loop)"};
+    '\0',       "time",
+    K::text,    "SECONDS|N%",
+    &S::moment, "the moment of the clip (default: its start, or the middle of one that does not loop)"};
 constexpr OptionSpec kViewpoint{
-    '\0',       "camera",
-    K::text,    "auto|portrait|NAME|AZ,EL[,DIST]",
-    &S::camera, "where to look from: framed, a camera of the model, or degrees and times the distance"};
+    '\0',          "camera",
+    K::text,       "auto|portrait|NAME|AZ,EL[,DIST]",
+    &S::viewpoint, "where to look from: framed, a camera of the model, or degrees and times the distance"};
 constexpr OptionSpec kBackground{'\0',           "background",
                                  K::text,        "COLOR|transparent",
                                  &S::background, "#RRGGBB, #RRGGBBAA or a name like black (default #3c4248)"};
