@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace thaw::mrn {
 namespace {
 
@@ -36,6 +38,27 @@ Bytes data_of(ByteView file, std::size_t at, std::size_t size) {
                file.begin() + static_cast<std::ptrdiff_t>(at + size));
 }
 
+/// No object has two members of one name.
+class NameChecker : public Inspector {
+ public:
+  void begin(std::string_view name, bool /*is_list*/, std::uint64_t /*offset*/) override {
+    take(name);
+    names_.emplace_back();
+  }
+  void end(std::uint64_t /*offset*/) override { names_.pop_back(); }
+  void leaf(const Leaf& leaf) override {
+    if (leaf.role != LeafRole::structure) {
+      take(leaf.name);
+    }
+  }
+
+ private:
+  void take(std::string_view name) {
+    EXPECT_TRUE(name.empty() || names_.back().insert(std::string(name)).second) << name << " comes twice";
+  }
+  std::vector<std::set<std::string>> names_ = std::vector<std::set<std::string>>(1);
+};
+
 TEST(Mrn, FilesAreExactAndUnderstood) {
   for (const Bytes& bytes :
        {human(), std::filesystem::exists(test::corpus_dir() / "mrn") ? synthetic() : human()}) {
@@ -43,6 +66,8 @@ TEST(Mrn, FilesAreExactAndUnderstood) {
     EXPECT_EQ(write(document), bytes);
     EXPECT_EQ(account_bytes(inspection(document)).raw, 0U);
     EXPECT_TRUE(document.rest.empty());
+    NameChecker names;
+    inspect(document, names);
     for (const Packet& packet : document.packets) {
       EXPECT_FALSE(packet.data.whole) << packet_name(packet.type, document.layout);
     }
@@ -252,6 +277,8 @@ TEST(Mrn, Version24IsReadThroughItsNetwork) {
   const Document document = read_good(file.view());
   EXPECT_EQ(write(document), file.bytes());
   ASSERT_EQ(document.packets.size(), 4U);
+  NameChecker names;
+  inspect(document, names);
   const auto* network = document.find<Network>();
   ASSERT_NE(network, nullptr);
   ASSERT_EQ(network->nodes.size(), 1U);
