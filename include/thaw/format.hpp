@@ -18,6 +18,7 @@
 #include <thaw/tga.hpp>
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
+#include <thaw/wmo.hpp>
 
 #include <optional>
 #include <span>
@@ -41,6 +42,7 @@ enum class Format : std::uint8_t {
   tga,
   png,
   // World of Warcraft and relatives.
+  wmo,
   m2,
   m3_wow,
   m3_starcraft,
@@ -106,7 +108,7 @@ class AnyDocument {
  public:
   using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
                                png::Document, mrn::Document, nsa::Document, lit::Document, wdt::Document,
-                               wdl::Document, adt::Map, adt::Document>;
+                               wdl::Document, adt::Map, adt::Document, wmo::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

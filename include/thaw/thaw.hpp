@@ -42,6 +42,9 @@
 #include <thaw/version.hpp>           // IWYU pragma: export
 #include <thaw/wdl.hpp>               // IWYU pragma: export
 #include <thaw/wdt.hpp>               // IWYU pragma: export
+#include <thaw/wmo.hpp>               // IWYU pragma: export
+#include <thaw/wmo_convert.hpp>       // IWYU pragma: export
+#include <thaw/wmo_scene.hpp>         // IWYU pragma: export
 #include <thaw/world.hpp>             // IWYU pragma: export
 #include <thaw/world_scene.hpp>       // IWYU pragma: export
 #include <thaw/world_view.hpp>        // IWYU pragma: export

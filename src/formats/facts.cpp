@@ -5,6 +5,7 @@
 #include "bytes/number_text.hpp"
 #include "formats/mrn/facts.hpp"
 #include "formats/terrain_facts.hpp"
+#include "formats/wmo/facts.hpp"
 
 #include <cmath>
 

@@ -37,6 +37,8 @@ inline constexpr std::array kFormatEntries = {
     FormatEntry{Format::nsa, "nsa", "Forgelight animation (NSA)", ".nsa",
                 "this is a Forgelight or Morpheme animation (NSA), which needs a skeleton to be seen", true,
                 "glb gltf"},
+    FormatEntry{Format::wmo, "wmo", "World of Warcraft building (WMO)", ".wmo",
+                "this is a building of World of Warcraft (WMO)", true, "glb gltf wmo-v14 wmo-v17"},
     recognized(
         Format::m2, "m2", "World of Warcraft model (M2)", ".m2 .mdx",
         "this is an M2 model of World of Warcraft, not an MDX, even if it is stored under an .mdx name"),

@@ -157,6 +157,9 @@ Format detect(ByteView bytes) {
     return Format::empty;
   }
   const std::string_view text = as_text(bytes);
+  if (wmo::part_of(bytes) != wmo::Part::none) {
+    return Format::wmo;
+  }
   if (const Format format = by_signature(text); format != Format::unknown) {
     return format == Format::wow_chunked ? world_format(bytes) : format;
   }
@@ -198,6 +201,26 @@ void tell_mdx(ByteView bytes, Identity& identity) {
 
 constexpr std::size_t kTagAndSize = 8;
 
+void tell_wmo(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionAt = 8;
+  identity.version = load_plain<std::uint32_t>(bytes.data() + kVersionAt);
+  switch (wmo::part_of(bytes)) {
+    case wmo::Part::whole:
+      identity.dialect = "wow-alpha";
+      break;
+    case wmo::Part::group:
+      identity.dialect = "group";
+      identity.name = "World of Warcraft building part (WMO group)";
+      identity.explanation =
+          "this is a part of a building of World of Warcraft (WMO group); its root has the name without the "
+          "number";
+      break;
+    default:
+      identity.dialect = "root";
+      break;
+  }
+}
+
 void tell_wow_chunked(ByteView bytes, Identity& identity) {
   constexpr std::size_t kVersionChunk = 12;
   if (bytes.size() < kVersionChunk + 4) {
@@ -210,13 +233,7 @@ void tell_wow_chunked(ByteView bytes, Identity& identity) {
     identity.explanation = explanation;
   };
   // The tags stand backwards in these files.
-  if (next == "OMOM" || next == "DHOM") {
-    is("World of Warcraft building (WMO)",
-       "this is a building of World of Warcraft (WMO), not a model of Warcraft III");
-  } else if (next == "PGOM") {
-    is("World of Warcraft building part (WMO group)",
-       "this is a part of a building of World of Warcraft (WMO group)");
-  } else if (next == "DHPM" || next == "NIAM") {
+  if (next == "DHPM" || next == "NIAM") {
     is("World of Warcraft map (WDT)", "this is a map of World of Warcraft (WDT), not a model");
   } else if (next == "RDHM") {
     is("World of Warcraft map tile (ADT)", "this is a tile of a World of Warcraft map (ADT), not a model");
@@ -265,6 +282,8 @@ Identity identify(ByteView bytes) {
   } else if (row.format == Format::lit) {
     // The highest bit is a mark of its own.
     identity.version = load_plain<std::uint32_t>(bytes.data()) & 0x7FFFFFFFU;
+  } else if (row.format == Format::wmo) {
+    tell_wmo(bytes, identity);
   } else if (row.format == Format::wow_chunked) {
     tell_wow_chunked(bytes, identity);
   } else if (row.format == Format::mrn) {

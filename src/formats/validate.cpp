@@ -8,6 +8,7 @@
 #include "formats/rule_books.hpp"
 #include "formats/texture_rules.hpp"
 #include "formats/wdt/rules/table.hpp"
+#include "formats/wmo/rules.hpp"
 
 namespace thaw {
 namespace {
@@ -55,6 +56,7 @@ constexpr std::array kBooks = {
     kLightBook,
     document_book<wdt::Document, wdt::rules::map_rules, wdt::rules::tile_rules, wdt::rules::chunk_rules>(),
     document_book<wdl::Document, wdt::rules::far_rules>(),
+    document_book<wmo::Document, wmo::root_rules, wmo::group_rules>(),
 };
 
 }  // namespace
