@@ -66,9 +66,12 @@ constexpr OptionSpec kOutput{
 constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
                                    "DIR", &S::output, "folder for the files; it is made if it is not there"};
 constexpr OptionSpec kTo{
-    '\0',      "to",
-    K::choice, "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf|nsa|mrn|heightmap|maps|minimap|adt-lk|wdt",
-    &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
+    '\0',
+    "to",
+    K::choice,
+    "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf|nsa|mrn|heightmap|maps|minimap|adt-lk|wdt|wmo-v14|wmo-v17",
+    &S::to,
+    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
     K::choice,   "compat|rich",
@@ -77,6 +80,14 @@ constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
                                 "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
 constexpr OptionSpec kScale{'\0',     "scale",   K::positive,
                             "METRES", &S::scale, "metres per unit of the game (default 0.01)"};
+constexpr OptionSpec kDoodadSet{
+    '\0',           "doodad-set",
+    K::text,        "SET",
+    &S::doodad_set, "of buildings: this doodad set beside the first, by number or name; or all, or none"};
+constexpr OptionSpec kCollision{'\0', "collision",   K::none,
+                                "",   &S::collision, "of buildings: also what stops players, as meshes"};
+constexpr OptionSpec kPortals{'\0', "portals",   K::none,
+                              "",   &S::portals, "of buildings: also the portals between groups, as meshes"};
 constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,
                                "N",  &S::png_level, "1 (fast) to 12 (small), default 6"};
 constexpr OptionSpec kEncoding{
@@ -235,7 +246,8 @@ constexpr std::array kConvertOptions = {&kOutput,      &kTo,
                                         &kMaxMemory,   &kJson,
                                         &kQuiet,       &kVerbose,
                                         &kColor,       &kProgress,
-                                        &kHelp};
+                                        &kDoodadSet,   &kCollision,
+                                        &kPortals,     &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,

@@ -323,6 +323,9 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (to_stdout && wish == "gltf") {
     return "a .gltf has files beside it and cannot go to stdout; --to glb can";
   }
+  if (to_stdout && wish == "wmo-v17") {
+    return "a building of version 17 has files beside it and cannot go to stdout";
+  }
   if (settings.format_version && wish != "mdx") {
     return "--format-version is about .mdx outputs";
   }

@@ -49,6 +49,10 @@ struct Settings {
   std::vector<std::string> listfiles;
   bool no_default_sources = false;
 
+  std::string doodad_set;
+  bool collision = false;
+  bool portals = false;
+
   std::string output;
   std::string to;
   std::string profile = "compat";

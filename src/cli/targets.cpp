@@ -50,6 +50,9 @@ std::string_view target_extension(Target target) {
       return ".mdx";
     case Target::mdl:
       return ".mdl";
+    case Target::wmo_v14:
+    case Target::wmo_v17:
+      return ".wmo";
     case Target::nsa:
       return ".nsa";
     case Target::mrn:
@@ -72,12 +75,15 @@ Target choose_target(const Identity& identity, const std::string& wish) {
   if (!identity.readable || world) {
     return Target::none;
   }
+  if (identity.format == Format::wmo && wish.substr(0, 4) == "wmo-") {
+    return wish == "wmo-v14" ? Target::wmo_v14 : Target::wmo_v17;
+  }
   const bool model = identity.format == Format::mdx || identity.format == Format::mdl;
   if (wish == "mdx" || wish == "mdl") {
     return !model ? Target::none : wish == "mdx" ? Target::mdx : Target::mdl;
   }
   const bool moves = identity.format == Format::mrn || identity.format == Format::nsa;
-  if (model || moves || identity.format == Format::mrf) {
+  if (model || moves || identity.format == Format::mrf || identity.format == Format::wmo) {
     return wish == "gltf" ? Target::gltf : wish.empty() || wish == "glb" ? Target::glb : Target::none;
   }
   static const std::map<std::string_view, Target> kTextures = {{"", Target::png},

@@ -12,7 +12,22 @@
 namespace thaw::cli {
 
 /// What a converted file is written as.
-enum class Target : std::uint8_t { none, glb, gltf, png, blp1, blp2, dds, mrf, mdx, mdl, nsa, mrn };
+enum class Target : std::uint8_t {
+  none,
+  glb,
+  gltf,
+  png,
+  blp1,
+  blp2,
+  dds,
+  mrf,
+  mdx,
+  mdl,
+  nsa,
+  mrn,
+  wmo_v14,
+  wmo_v17
+};
 
 std::string_view target_extension(Target target);
 constexpr bool is_texture(Target target) {

@@ -100,6 +100,7 @@ std::shared_ptr<const scene::Scene> WorldModels::open_model(std::string_view nam
         }
         Settings settings = settings_;
         settings.scale = double{scale};
+        settings.doodad_set = std::to_string(set);
         const Work work{map_, content, Target::glb, path, settings, {}, folders_, ignored};
         auto scene = make_scene(work, *document);
         if (!scene) {
