@@ -4,6 +4,7 @@
 #include "banner.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
+#include "house.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
 #include "terrain.hpp"
@@ -78,5 +79,9 @@ int main(int argc, char** argv) {
   good = save(root / "forgelight" / "Human_Walk.nsa", nsa::write(samples::human_walk())) && good;
   good = save(root / "World" / "Maps" / "Island" / "Island.wdt", wdt::write(samples::island())) && good;
   good = save(root / "World" / "Maps" / "Island" / "Island.wdl", wdl::write(samples::island_far())) && good;
+  good = save(root / "house.wmo", wmo::write(samples::house())) && good;
+  for (const auto& [name, canvas] : samples::house_textures()) {
+    good = save(textures / name, samples::write_blp2(canvas, name == "house_ivy.blp")) && good;
+  }
   return good ? 0 : 1;
 }
