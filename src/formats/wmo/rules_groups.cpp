@@ -219,6 +219,12 @@ constexpr std::array kRules = {
                   "arrays of vertices that differ in length",
                   "Every vertex needs its normal and its coordinates."},
                  vertex_counts},
+    BuildingRule{
+        {"wmo.vertex-outside",
+         {kWarning, kWarning, kWarning},
+         "vertices outside the box of their group",
+         "The group vanishes while they are in view. Boxes are 1/36 yard larger than what they hold."},
+        outside},
     BuildingRule{{"wmo.index",
                   {kError, kError, kError},
                   "faces and indices that do not fit",
@@ -235,7 +241,7 @@ constexpr std::array kRules = {
                   "a BSP tree that is none",
                   "Players fall through the floor, or the client does not come back from the tree."},
                  bsp},
-    BuildingRule{{"wmo.group-flags",
+    BuildingRule{{"wmo.flags",
                   {kError, kError, kError},
                   "flags of a group and its chunks disagree",
                   "The client reads the chunks that the flags announce."},
@@ -245,12 +251,6 @@ constexpr std::array kRules = {
                   "a liquid whose sizes disagree",
                   "There is one vertex more than tiles on each side."},
                  liquids},
-    BuildingRule{
-        {"wmo.vertex-outside",
-         {kWarning, kWarning, kWarning},
-         "vertices outside the box of their group",
-         "The group vanishes while they are in view. Boxes are 1/36 yard larger than what they hold."},
-        outside},
 };
 
 }  // namespace
