@@ -186,6 +186,47 @@ constexpr OptionSpec kTextureDetail{
 constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to show"};
 constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
 
+constexpr OptionSpec kPictureSize{
+    's',     "size",           K::text,
+    "N|WxH", &S::picture_size, "pixels: a square's side, or width and height (default 512)"};
+constexpr OptionSpec kThumbSizes{
+    's', "size",          K::text,
+    "N", &S::thumb_sizes, "pixels of the longer side, default 256 (repeatable; several get a folder each)"};
+constexpr OptionSpec kClip{
+    '\0',     "clip",   K::text,
+    "NAME|N", &S::clip, "the clip to show (default: Stand, else the first); none is the rest pose"};
+constexpr OptionSpec kTime{
+    '\0',     "time",
+    K::text,  "SECONDS|N%",
+    &S::time, "the moment of the clip (default: its start, or the middle of one that does not loop)"};
+constexpr OptionSpec kCamera{
+    '\0',       "camera",
+    K::text,    "auto|portrait|NAME|AZ,EL[,DIST]",
+    &S::camera, "where to look from: framed, a camera of the model, or degrees and times the distance"};
+constexpr OptionSpec kBackground{'\0',           "background",
+                                 K::text,        "COLOR|transparent",
+                                 &S::background, "#RRGGBB, #RRGGBBAA or a name like black (default #3c4248)"};
+constexpr OptionSpec kLight{'\0',      "light",
+                            K::choice, "studio|overhead|scene|none",
+                            &S::light, "what lights the model; scene: only its own lights"};
+constexpr OptionSpec kSamples{'\0', "samples",   K::count,
+                              "N",  &S::samples, "per pixel: 1, 4, 8 or 16 (default 4)"};
+constexpr OptionSpec kSeed{'\0', "seed", K::count, "N", &S::seed, "of particles (default 1)"};
+constexpr OptionSpec kFrames{'\0', "frames",   K::count,
+                             "N",  &S::frames, "pictures of a turntable (default 36) or at most of --play"};
+constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)"};
+constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
+constexpr OptionSpec kBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
+constexpr OptionSpec kCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
+constexpr OptionSpec kExtents{'\0', "extents",   K::none,
+                              "",   &S::extents, "draw the box that the model states"};
+constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
+                                 "",   &S::no_emitters, "no particles and ribbons"};
+constexpr OptionSpec kTurntable{'\0', "turntable", K::none, "", &S::turntable, "once around the model"};
+constexpr OptionSpec kPlay{'\0', "play",   K::none,
+                           "",   &S::play, "the whole clip; with --turntable both at once"};
+constexpr OptionSpec kNoSheet{'\0', "no-sheet", K::none, "", &S::no_sheet, "do not write index.html"};
+
 constexpr OptionSpec kTarget{'\0',       "target",
                              K::choice,  "hive|game|strict",
                              &S::target, "whose severities count: modders' checkers, the game, the format"};
@@ -256,6 +297,23 @@ constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &
 constexpr std::array kWorldOptions = {
     &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
+constexpr std::array kRenderOptions = {
+    &kOutput,     &kPictureSize,      &kClip,     &kTime,       &kCamera,
+    &kBackground, &kTeamColor,        &kLight,    &kSamples,    &kWireframe,
+    &kBones,      &kCollision,        &kExtents,  &kNoEmitters, &kTurntable,
+    &kPlay,       &kFrames,           &kFps,      &kSeed,       &kForce,
+    &kSource,     &kNoDefaultSources, &kListfile, &kScale,      &kPngLevel,
+    &kJobs,       &kStrict,           &kMaxInput, &kMaxMemory,  &kJson,
+    &kQuiet,      &kVerbose,          &kColor,    &kHelp};
+constexpr std::array kThumbOptions = {&kOutput,    &kThumbSizes,   &kClip,      &kTime,
+                                      &kCamera,    &kBackground,   &kTeamColor, &kLight,
+                                      &kSamples,   &kNoEmitters,   &kSeed,      &kNoSheet,
+                                      &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources,
+                                      &kListfile,  &kScale,        &kPngLevel,  &kRecursive,
+                                      &kInclude,   &kExclude,      &kFilesFrom, &kNull,
+                                      &kJobs,      &kFailFast,     &kStrict,    &kMaxInput,
+                                      &kMaxMemory, &kJson,         &kQuiet,     &kVerbose,
+                                      &kColor,     &kProgress,     &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
@@ -343,6 +401,30 @@ constexpr std::array kCommands = {
         "thaw optimize footman.mdx -o small.mdx\twrites small.mdx and says what each step won\n"
         "thaw optimize -r Units -o out --skip vertices\ta whole tree\n",
         Positional::files, 1, kAny, kOptimizeOptions, run_optimize},
+    CommandSpec{
+        "render", "FILE", "a picture of a model, or pictures that move",
+        "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
+        "ribbons, without a\n"
+        "graphics card. OUT ends in .png; with --turntable or --play it may also end in .gif, be a .png that "
+        "moves (APNG),\n"
+        "or a folder/ for numbered files. The same command gives the same pixels on every machine.",
+        "thaw render footman.mdx\twrites ./footman.png\n"
+        "thaw render footman.mdx --clip Walk --play -o walk.gif\tthe whole clip\n"
+        "thaw render footman.mdx --turntable -o turn.png\tonce around, as APNG\n"
+        "thaw render footman.mdx --camera portrait --background transparent -o face.png\n"
+        "thaw render footman.mdx --camera 90,10,1.5 --team-color blue --bones\tfrom its left\n",
+        Positional::files, 1, 1, kRenderOptions, run_render},
+    CommandSpec{
+        "thumb", "PATH…", "small pictures of many models, and a page that shows them",
+        "Writes one PNG per model below DIR, as `convert` places files, with the keys that file managers "
+        "look for, and\n"
+        "index.html, which shows all pictures with what is known of each model. With --skip-existing an "
+        "interrupted run\n"
+        "goes on where it was. A file that cannot be shown gets no picture and does not stop the rest.",
+        "thaw thumb -r Units -o thumbs\ta folder and everything below it\n"
+        "thaw thumb footman.mdx -s 128 -o footman.png\tone picture\n"
+        "thaw thumb -r Units -o thumbs -s 128 -s 512 -j 8 --skip-existing\n",
+        Positional::files, 1, kAny, kThumbOptions, run_thumb},
     CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
                 "offset, or FAILED;\n"

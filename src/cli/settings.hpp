@@ -100,6 +100,26 @@ struct Settings {
   std::optional<std::uint64_t> depth;
   std::optional<std::uint64_t> limit;
 
+  std::string picture_size;
+  std::vector<std::string> thumb_sizes;
+  std::string clip;
+  std::string time;
+  std::string camera = "auto";
+  std::string background;
+  std::string light = "studio";
+  std::optional<std::uint64_t> samples;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> frames;
+  std::optional<std::uint64_t> fps;
+  bool wireframe = false;
+  bool bones = false;
+  bool collision = false;
+  bool extents = false;
+  bool no_emitters = false;
+  bool turntable = false;
+  bool play = false;
+  bool no_sheet = false;
+
   std::string target = "hive";
   std::string kind = "auto";
   std::vector<std::string> ignore;

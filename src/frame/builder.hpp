@@ -15,7 +15,7 @@ struct Instance {
   const Pose& pose;
   Moment moment;
   Times now;
-  std::vector<Placement> places;
+  std::vector<Place> places;
   std::uint64_t seed = 0;
   unsigned depth = 0;  ///< models within models
 };
@@ -49,7 +49,7 @@ class Builder {
   const Viewer& viewer;
   LightRig lights;
   std::uint32_t ticks_left = 1U << 19U;  ///< of emitters' clocks
-  std::uint32_t instances_left = 4096;
+  std::uint32_t instances_left = 1U << 16U;
   // NOLINTEND(misc-non-private-member-variables-in-classes)
 
  private:
@@ -73,7 +73,7 @@ void add_overlays(Builder& builder, const Instance& instance);
 /// A model that an emitter has thrown out.
 struct Thrown {
   Index model = kNone;
-  Placement place;
+  Place place;
   double age = 0;
   std::uint64_t seed = 0;
 };

@@ -170,10 +170,10 @@ std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const
   const Skeleton skeleton(scene);
   const Player player(scene, moment.clip);
   const Viewer viewer;
-  const Placement world;
+  const Place world;
   const Pose pose(skeleton, player, viewer, world);
   const Times now = player.times(moment);
-  const Placement place = pose.place(source.node, now);
+  const Place place = pose.place(source.node, now);
   Camera camera;
   camera.aspect = aspect;
   const Vec3d eye = scene::translation_of(place.world);

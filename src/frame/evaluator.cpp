@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace thaw::frame {
 namespace {
@@ -72,13 +73,14 @@ std::shared_ptr<const scene::Scene> borrowed(const scene::Scene& scene) {
 }  // namespace
 
 struct Evaluator::Impl {
+  using Keys = std::vector<std::pair<std::string, Index>>;
+
   std::vector<ModelData> models;  ///< the scene itself first
   std::vector<const Image*> images;
 
   Impl(const scene::Scene& scene, std::vector<NamedModel> named) {
-    models.reserve(named.size() + 1);
     models.emplace_back(borrowed(scene));
-    std::vector<std::pair<std::string, Index>> keys;
+    Keys keys;
     for (auto& model : named) {
       if (model.scene != nullptr) {
         keys.emplace_back(model_key(model.path), static_cast<Index>(models.size()));
@@ -86,6 +88,7 @@ struct Evaluator::Impl {
       }
     }
     std::sort(keys.begin(), keys.end());
+    add_placed_models();
     for (auto& model : models) {
       connect(model, keys);
       model.first_image = static_cast<Index>(images.size());
@@ -95,7 +98,25 @@ struct Evaluator::Impl {
     }
   }
 
-  using Keys = std::vector<std::pair<std::string, Index>>;
+  /// A model is worked out once, in however many scenes it stands.
+  void add_placed_models() {
+    std::map<const scene::Scene*, Index> known;
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      const auto scene = models[m].scene;
+      for (std::size_t i = 0; i < scene->placements.size(); ++i) {
+        const Index wanted = scene->placements[i].model;
+        if (wanted >= scene->models.size() || scene->models[wanted] == nullptr) {
+          continue;
+        }
+        const auto [at, fresh] =
+            known.emplace(scene->models[wanted].get(), static_cast<Index>(models.size()));
+        if (fresh) {
+          models.emplace_back(scene->models[wanted]);
+        }
+        models[m].placed_models[i] = at->second;
+      }
+    }
+  }
 
   static Index find(const Keys& keys, const std::string& path) {
     if (path.empty()) {
@@ -115,7 +136,7 @@ struct Evaluator::Impl {
     }
   }
 
-  void show(Builder& builder, Index index, const Moment& moment, const Placement& place, std::uint64_t seed,
+  void show(Builder& builder, Index index, const Moment& moment, const Place& place, std::uint64_t seed,
             unsigned depth) const {
     if (builder.instances_left == 0) {
       builder.frame.complete = false;
@@ -145,6 +166,14 @@ struct Evaluator::Impl {
   /// What hangs in the model and what comes out of it.
   void show_guests(Builder& builder, const Instance& instance) const {
     const ModelData& model = instance.model;
+    for (std::size_t i = 0; i < model.placed_models.size(); ++i) {
+      const Index guest = model.placed_models[i];
+      const Index node = model.scene->placements[i].node;
+      if (guest != kNone && node < instance.places.size()) {
+        show(builder, guest, moment_of(guest, instance.moment.clock), instance.places[node],
+             mixed(instance.seed + i), instance.depth + 1);
+      }
+    }
     if (builder.options.attachments) {
       for (std::size_t i = 0; i < model.attachment_models.size(); ++i) {
         const Index guest = model.attachment_models[i];

@@ -355,7 +355,9 @@ void add_meshes(Builder& builder, const Instance& instance) {
   const auto& hidden = builder.options.hidden_meshes;
   for (Index i = 0; i < scene.meshes.size(); ++i) {
     const bool shown = instance.depth > 0 || i >= hidden.size() || !hidden[i];
-    if (!shown || !instance.model.meshes[i].sound) {
+    const Index node = scene.meshes[i].node;
+    const bool coarser = node < scene.nodes.size() && instance.model.hidden_nodes[node];
+    if (!shown || coarser || !instance.model.meshes[i].sound) {
       continue;
     }
     if (!has_room(builder, scene.meshes[i])) {

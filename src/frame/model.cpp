@@ -104,7 +104,20 @@ ModelData::ModelData(std::shared_ptr<const scene::Scene> source)
       skeleton(*scene),
       meshes(scene->meshes.size()),
       attachment_models(scene->attachments.size(), kNone),
-      emitter_models(scene->emitters.size(), kNone) {
+      emitter_models(scene->emitters.size(), kNone),
+      placed_models(scene->placements.size(), kNone),
+      hidden_nodes(scene->nodes.size()) {
+  for (const auto& node : scene->nodes) {
+    for (const Index coarser : node.lods) {
+      if (coarser < hidden_nodes.size()) {
+        hidden_nodes[coarser] = true;
+      }
+    }
+  }
+  for (Index node = 0; node < hidden_nodes.size(); ++node) {
+    const Index parent = skeleton.parent(node);
+    hidden_nodes[node] = hidden_nodes[node] || (parent != kNone && hidden_nodes[parent]);
+  }
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     const scene::Mesh& mesh = scene->meshes[i];
     MeshData& data = meshes[i];

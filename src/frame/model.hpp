@@ -27,6 +27,9 @@ struct ModelData {
   /// Index of the model that hangs at an attachment or comes out of an emitter, kNone without.
   std::vector<Index> attachment_models;
   std::vector<Index> emitter_models;
+  std::vector<Index> placed_models;  ///< per placement
+  /// Coarser forms of what other nodes show, and all below them.
+  std::vector<bool> hidden_nodes;
 };
 
 /// As NamedModel::path.

@@ -102,7 +102,7 @@ class EmitterBuilder {
     particle.age = age;
     particle.seed = mixed(mixed(mixed(instance_.seed + index_) + static_cast<std::uint64_t>(tick)) + ordinal);
     Random random(particle.seed);
-    const Placement& node = place(times);
+    const Place& node = place(times);
     const bool local = emitter_.model_space && emitter_.kind == Emitter::Kind::sprites;
     particle.position = birth_place(random, times);
     particle.velocity = birth_velocity(random, times);
@@ -119,7 +119,7 @@ class EmitterBuilder {
     particles_.push_back(particle);
   }
 
-  const Placement& place(const Times& times) {
+  const Place& place(const Times& times) {
     place_ = moving_ ? instance_.pose.place(emitter_.node, times) : instance_.places[emitter_.node];
     return place_;
   }
@@ -359,7 +359,7 @@ class EmitterBuilder {
   Target target_;
   Ticks ticks_;
   bool moving_;
-  Placement place_;
+  Place place_;
   std::uint32_t base_ = kNone;
   std::vector<Particle> particles_;
 };

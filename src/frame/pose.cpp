@@ -82,15 +82,15 @@ Vec4d Pose::turned(Index node, const Vec4d& local, const Vec4d& parent, Vec3d& s
   return quaternion_product(local, axis_turn({0, 1, 0}, scene::arc_tangent(y, x)));
 }
 
-Placement Pose::place(Index node, const Times& times, const Above& above) const {
+Place Pose::place(Index node, const Times& times, const Above& above) const {
   const scene::Node& flags = skeleton_.scene().nodes[node];
   const scene::Transform own = player_.local(node, times);
-  const Placement& parent = above.parent == nullptr ? instance_ : *above.parent;
+  const Place& parent = above.parent == nullptr ? instance_ : *above.parent;
   Vec4d rotation = scene::normalized(scene::widen(own.rotation));
   Vec3d scale = scene::widen(own.scale);
   rotation = turned(node, rotation, parent.rotation, scale);
   if (above.parent != nullptr) {
-    const Placement& whole = above.root != nullptr ? *above.root : instance_;
+    const Place& whole = above.root != nullptr ? *above.root : instance_;
     if (!flags.inherit_rotation && flags.billboard != Billboard::full) {
       rotation = quaternion_product(quaternion_product(conjugate(parent.rotation), whole.rotation), rotation);
     }
@@ -98,7 +98,7 @@ Placement Pose::place(Index node, const Times& times, const Above& above) const 
       scale = scene::multiply(scene::multiply(reciprocal(parent.scale), whole.scale), scale);
     }
   }
-  Placement result;
+  Place result;
   result.world =
       scene::multiply(parent.world, scene::compose(scene::widen(own.translation), rotation, scale));
   result.rotation = scene::normalized(quaternion_product(parent.rotation, rotation));
@@ -124,9 +124,9 @@ Placement Pose::place(Index node, const Times& times, const Above& above) const 
   return result;
 }
 
-std::vector<Placement> Pose::places(const Times& times) const {
+std::vector<Place> Pose::places(const Times& times) const {
   const auto count = static_cast<Index>(skeleton_.scene().nodes.size());
-  std::vector<Placement> placements(count);
+  std::vector<Place> placements(count);
   std::vector<Index> tops(count);
   for (Index node = 0; node < count; ++node) {
     const Index parent = skeleton_.parent(node);
@@ -142,16 +142,16 @@ std::vector<Placement> Pose::places(const Times& times) const {
   return placements;
 }
 
-Placement Pose::place(Index node, const Times& times) const {
+Place Pose::place(Index node, const Times& times) const {
   std::vector<Index> path;
   for (Index at = node; at != kNone; at = skeleton_.parent(at)) {
     path.push_back(at);
   }
-  const Placement top = place(path.back(), times, {});
+  const Place top = place(path.back(), times, {});
   const bool places = skeleton_.scene().nodes[path.back()].kind == scene::NodeKind::root;
-  Placement current = top;
+  Place current = top;
   for (std::size_t i = path.size() - 1; i-- > 0;) {
-    const Placement parent = current;
+    const Place parent = current;
     current = place(path[i], times, {&parent, places ? &top : nullptr});
   }
   return current;

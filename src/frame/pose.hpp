@@ -9,7 +9,7 @@
 
 namespace thaw::frame {
 
-using scene::Placement;
+using scene::Place;
 using scene::Vec3d;
 using scene::Vec4d;
 
@@ -46,26 +46,26 @@ class Skeleton {
 class Pose {
  public:
   /// `instance` is where the scene as a whole stands. All must outlive the pose.
-  Pose(const Skeleton& skeleton, const Player& player, const Viewer& viewer, const Placement& instance)
+  Pose(const Skeleton& skeleton, const Player& player, const Viewer& viewer, const Place& instance)
       : skeleton_(skeleton), player_(player), viewer_(viewer), instance_(instance) {}
 
-  [[nodiscard]] std::vector<Placement> places(const Times& times) const;
-  [[nodiscard]] Placement place(Index node, const Times& times) const;
+  [[nodiscard]] std::vector<Place> places(const Times& times) const;
+  [[nodiscard]] Place place(Index node, const Times& times) const;
   /// True if the node or one of its ancestors moves or faces the viewer.
   [[nodiscard]] bool moves(Index node) const;
 
  private:
   struct Above {
-    const Placement* parent = nullptr;  ///< null for nodes at the top
-    const Placement* root = nullptr;    ///< the topmost node, if it places the whole model
+    const Place* parent = nullptr;  ///< null for nodes at the top
+    const Place* root = nullptr;    ///< the topmost node, if it places the whole model
   };
-  [[nodiscard]] Placement place(Index node, const Times& times, const Above& above) const;
+  [[nodiscard]] Place place(Index node, const Times& times, const Above& above) const;
   [[nodiscard]] Vec4d turned(Index node, const Vec4d& local, const Vec4d& parent, Vec3d& scale) const;
 
   const Skeleton& skeleton_;
   const Player& player_;
   const Viewer& viewer_;
-  const Placement& instance_;
+  const Place& instance_;
 };
 
 }  // namespace thaw::frame
