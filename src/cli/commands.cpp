@@ -192,7 +192,7 @@ constexpr OptionSpec kPictureSize{
 constexpr OptionSpec kThumbSizes{
     's', "size",          K::text,
     "N", &S::thumb_sizes, "pixels of the longer side, default 256 (repeatable; several get a folder each)"};
-constexpr OptionSpec kClip{
+constexpr OptionSpec kShownClip{
     '\0',     "clip",   K::text,
     "NAME|N", &S::clip, "the clip to show (default: Stand, else the first); none is the rest pose"};
 constexpr OptionSpec kTime{
@@ -216,7 +216,7 @@ constexpr OptionSpec kFrames{'\0', "frames",   K::count,
                              "N",  &S::frames, "pictures of a turntable (default 36) or at most of --play"};
 constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)"};
 constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
-constexpr OptionSpec kBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
+constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
 constexpr OptionSpec kCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
 constexpr OptionSpec kExtents{'\0', "extents",   K::none,
                               "",   &S::extents, "draw the box that the model states"};
@@ -298,14 +298,14 @@ constexpr std::array kWorldOptions = {
     &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
 constexpr std::array kRenderOptions = {
-    &kOutput,     &kPictureSize,      &kClip,     &kTime,       &kCamera,
-    &kBackground, &kTeamColor,        &kLight,    &kSamples,    &kWireframe,
-    &kBones,      &kCollision,        &kExtents,  &kNoEmitters, &kTurntable,
-    &kPlay,       &kFrames,           &kFps,      &kSeed,       &kForce,
-    &kSource,     &kNoDefaultSources, &kListfile, &kScale,      &kPngLevel,
-    &kJobs,       &kStrict,           &kMaxInput, &kMaxMemory,  &kJson,
-    &kQuiet,      &kVerbose,          &kColor,    &kHelp};
-constexpr std::array kThumbOptions = {&kOutput,    &kThumbSizes,   &kClip,      &kTime,
+    &kOutput,     &kPictureSize,      &kShownClip, &kTime,       &kCamera,
+    &kBackground, &kTeamColor,        &kLight,     &kSamples,    &kWireframe,
+    &kDrawBones,  &kCollision,        &kExtents,   &kNoEmitters, &kTurntable,
+    &kPlay,       &kFrames,           &kFps,       &kSeed,       &kForce,
+    &kSource,     &kNoDefaultSources, &kListfile,  &kScale,      &kPngLevel,
+    &kJobs,       &kStrict,           &kMaxInput,  &kMaxMemory,  &kJson,
+    &kQuiet,      &kVerbose,          &kColor,     &kHelp};
+constexpr std::array kThumbOptions = {&kOutput,    &kThumbSizes,   &kShownClip, &kTime,
                                       &kCamera,    &kBackground,   &kTeamColor, &kLight,
                                       &kSamples,   &kNoEmitters,   &kSeed,      &kNoSheet,
                                       &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources,

@@ -102,7 +102,6 @@ struct Settings {
 
   std::string picture_size;
   std::vector<std::string> thumb_sizes;
-  std::string clip;
   std::string time;
   std::string camera = "auto";
   std::string background;
@@ -112,7 +111,6 @@ struct Settings {
   std::optional<std::uint64_t> frames;
   std::optional<std::uint64_t> fps;
   bool wireframe = false;
-  bool bones = false;
   bool collision = false;
   bool extents = false;
   bool no_emitters = false;

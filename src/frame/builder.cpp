@@ -78,4 +78,10 @@ Sampler sampler_of(const ModelData& model, Index texture) {
   return {known ? model.first_image + source.image : kNone, source.wrap_u, source.wrap_v};
 }
 
+bool is_missing(const ModelData& model, Index texture) {
+  const scene::Scene& scene = *model.scene;
+  const Index image = texture < scene.textures.size() ? scene.textures[texture].image : kNone;
+  return image < scene.images.size() && scene.images[image].placeholder;
+}
+
 }  // namespace thaw::frame

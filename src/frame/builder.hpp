@@ -65,6 +65,9 @@ class Builder {
 /// Blend state of a layer's filter mode (format page warcraft3, §8.6).
 void set_blend(Draw& draw, scene::BlendMode mode);
 Sampler sampler_of(const ModelData& model, Index texture);
+/// The file of a picture was not found. Opaque things show it in grey; a glow or a spark would be a grey box
+/// and is better left out.
+bool is_missing(const ModelData& model, Index texture);
 
 void add_meshes(Builder& builder, const Instance& instance);
 void add_ribbons(Builder& builder, const Instance& instance);

@@ -117,14 +117,20 @@ std::vector<double> moments_of(const scene::Scene& scene, Index clip) {
   return times;
 }
 
-/// Words of a clip's name that count, in lower case: letters only.
-std::string first_word(std::string_view name) {
-  const std::string text = lower(name);
-  const auto begin = text.find_first_of("abcdefghijklmnopqrstuvwxyz");
-  if (begin == std::string::npos) {
-    return {};
+/// The words of a clip's name that count, in lower case; numbers and signs between them do not.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char c : lower(name)) {
+    if (c >= 'a' && c <= 'z') {
+      words.back().push_back(c);
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
   }
-  return text.substr(begin, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz", begin) - begin);
+  if (words.back().empty()) {
+    words.pop_back();
+  }
+  return words;
 }
 
 }  // namespace
@@ -214,6 +220,8 @@ std::optional<Index> portrait_camera(const scene::Scene& scene) {
 }
 
 Index default_clip(const scene::Scene& scene) {
+  Index stand = kNone;
+  std::size_t fewest = 0;
   Index looping = kNone;
   Index first = kNone;
   for (Index i = 0; i < scene.clips.size(); ++i) {
@@ -221,13 +229,16 @@ Index default_clip(const scene::Scene& scene) {
     if (clip.global) {
       continue;
     }
-    if (first_word(clip.name) == "stand") {
-      return i;
+    // "Stand - 2" is a stand like any other, "Stand Portrait" is for something else.
+    const auto words = words_of(clip.name);
+    if (!words.empty() && words.front() == "stand" && (stand == kNone || words.size() < fewest)) {
+      stand = i;
+      fewest = words.size();
     }
     first = first == kNone ? i : first;
     looping = looping == kNone && clip.looping ? i : looping;
   }
-  return looping != kNone ? looping : first;
+  return stand != kNone ? stand : looping != kNone ? looping : first;
 }
 
 std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name) {

@@ -252,11 +252,15 @@ class MeshBuilder {
     draw.base_color = layer.unshaded ? plain_colors() : lit_colors();
     draw.base_uv = layer.sphere_map ? sphere_uvs() : uvs(layer.uv_set);
     draw.uv_matrix = uv_matrix(layer);
-    draw.texture = sampler_of(instance_.model, texture(layer, target));
+    const Index shown = texture(layer, target);
+    draw.texture = sampler_of(instance_.model, shown);
     if (layer.physically_based) {
       set_physical(draw, layer, target);
     }
     const bool blended = draw.blend != Blend::none;
+    if (blended && draw.blend != Blend::alpha && is_missing(instance_.model, shown)) {
+      return;
+    }
     builder_.add(draw, {blended, material.priority_plane, static_cast<unsigned>(layer.blend)});
   }
 

@@ -41,7 +41,7 @@ class EmitterBuilder {
     emit();
     if (emitter_.kind == Emitter::Kind::models) {
       throw_models(thrown);
-    } else if (!particles_.empty()) {
+    } else if (!particles_.empty() && !is_missing(instance_.model, emitter_.texture)) {
       add_sprites();
     }
   }

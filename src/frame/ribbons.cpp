@@ -26,8 +26,11 @@ class RibbonBuilder {
         ticks_(instance.moment, double{ribbon_.life_span}) {}
 
   void build() {
+    const auto* source = material();
+    const bool missing = source != nullptr && !source->layers.empty() &&
+                         is_missing(instance_.model, source->layers.front().texture);
     find_edges();
-    if (edges_.size() < 2) {
+    if (missing || edges_.size() < 2) {
       return;
     }
     Draw draw = begin();
