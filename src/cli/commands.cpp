@@ -195,14 +195,14 @@ constexpr OptionSpec kThumbSizes{
 constexpr OptionSpec kShownClip{
     '\0',     "clip",   K::text,
     "NAME|N", &S::clip, "the clip to show (default: Stand, else the first); none is the rest pose"};
-constexpr OptionSpec kTime{
-    '\0',     "time",
-    K::text,  "SECONDS|N%",
-    &S::time, "the moment of the clip (default: its start, or the middle of one that does not loop)"};
-constexpr OptionSpec kCamera{
-    '\0',       "camera",
-    K::text,    "auto|portrait|NAME|AZ,EL[,DIST]",
-    &S::camera, "where to look from: framed, a camera of the model, or degrees and times the distance"};
+constexpr OptionSpec kMoment{
+    '\0',       "time",
+    K::text,    "SECONDS|N%",
+    &S::moment, "the moment of the clip (default: its start, or the middle of one that does not loop)"};
+constexpr OptionSpec kViewpoint{
+    '\0',          "camera",
+    K::text,       "auto|portrait|NAME|AZ,EL[,DIST]",
+    &S::viewpoint, "where to look from: framed, a camera of the model, or degrees and times the distance"};
 constexpr OptionSpec kBackground{'\0',           "background",
                                  K::text,        "COLOR|transparent",
                                  &S::background, "#RRGGBB, #RRGGBBAA or a name like black (default #3c4248)"};
@@ -298,22 +298,20 @@ constexpr std::array kWorldOptions = {
     &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
 constexpr std::array kRenderOptions = {
-    &kOutput,     &kPictureSize,      &kShownClip, &kTime,       &kCamera,
+    &kOutput,     &kPictureSize,      &kShownClip, &kMoment,     &kViewpoint,
     &kBackground, &kTeamColor,        &kLight,     &kSamples,    &kWireframe,
     &kDrawBones,  &kCollision,        &kExtents,   &kNoEmitters, &kTurntable,
     &kPlay,       &kFrames,           &kFps,       &kSeed,       &kForce,
     &kSource,     &kNoDefaultSources, &kListfile,  &kScale,      &kPngLevel,
     &kJobs,       &kStrict,           &kMaxInput,  &kMaxMemory,  &kJson,
     &kQuiet,      &kVerbose,          &kColor,     &kHelp};
-constexpr std::array kThumbOptions = {&kOutput,    &kThumbSizes,   &kShownClip, &kTime,
-                                      &kCamera,    &kBackground,   &kTeamColor, &kLight,
-                                      &kSamples,   &kNoEmitters,   &kSeed,      &kNoSheet,
-                                      &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources,
-                                      &kListfile,  &kScale,        &kPngLevel,  &kRecursive,
-                                      &kInclude,   &kExclude,      &kFilesFrom, &kNull,
-                                      &kJobs,      &kFailFast,     &kStrict,    &kMaxInput,
-                                      &kMaxMemory, &kJson,         &kQuiet,     &kVerbose,
-                                      &kColor,     &kProgress,     &kHelp};
+constexpr std::array kThumbOptions = {
+    &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,           &kViewpoint, &kBackground,
+    &kTeamColor, &kLight,        &kSamples,   &kNoEmitters,       &kSeed,      &kNoSheet,
+    &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources, &kListfile,  &kScale,
+    &kPngLevel,  &kRecursive,    &kInclude,   &kExclude,          &kFilesFrom, &kNull,
+    &kJobs,      &kFailFast,     &kStrict,    &kMaxInput,         &kMaxMemory, &kJson,
+    &kQuiet,     &kVerbose,      &kColor,     &kProgress,         &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,

@@ -102,8 +102,8 @@ struct Settings {
 
   std::string picture_size;
   std::vector<std::string> thumb_sizes;
-  std::string time;
-  std::string camera = "auto";
+  std::string moment;
+  std::string viewpoint = "auto";
   std::string background;
   std::string light = "studio";
   std::optional<std::uint64_t> samples;

@@ -181,47 +181,47 @@ const scene::Clip* Studio::clip() const {
 
 std::string Studio::choose_time(const Settings& settings) {
   const double duration = clip() == nullptr ? 0 : double{clip()->duration};
-  if (settings.time.empty()) {
+  if (settings.moment.empty()) {
     time_ = clip() == nullptr || clip()->looping ? 0 : duration / 2;
     return "";
   }
-  const bool share = settings.time.back() == '%';
+  const bool share = settings.moment.back() == '%';
   const auto number =
-      number_of(std::string_view(settings.time).substr(0, settings.time.size() - (share ? 1 : 0)));
+      number_of(std::string_view(settings.moment).substr(0, settings.moment.size() - (share ? 1 : 0)));
   if (!number) {
-    return concat({"--time ", settings.time, ": seconds, or a share of the clip like 50%"});
+    return concat({"--time ", settings.moment, ": seconds, or a share of the clip like 50%"});
   }
   time_ = share ? duration * *number / 100 : *number;
   return "";
 }
 
 std::string Studio::choose_camera(const Settings& settings) {
-  if (settings.camera == "auto") {
+  if (settings.viewpoint == "auto") {
     return "";
   }
   const auto& cameras = shown_->scene.cameras;
-  if (settings.camera == "portrait") {
+  if (settings.viewpoint == "portrait") {
     // Without a camera of its own, the model is framed.
     camera_ = frame::portrait_camera(shown_->scene).value_or(frame::kNone);
     return "";
   }
   const auto named = std::find_if(cameras.begin(), cameras.end(), [&](const scene::Camera& camera) {
-    return normalize_game_path(camera.name) == normalize_game_path(settings.camera);
+    return normalize_game_path(camera.name) == normalize_game_path(settings.viewpoint);
   });
   if (named != cameras.end()) {
     camera_ = static_cast<frame::Index>(named - cameras.begin());
     return "";
   }
   std::vector<double> numbers;
-  for (const auto part : split(settings.camera, ',')) {
+  for (const auto part : split(settings.viewpoint, ',')) {
     const auto number = number_of(part);
     if (number) {
       numbers.push_back(*number);
     }
   }
-  const std::size_t parts = split(settings.camera, ',').size();
+  const std::size_t parts = split(settings.viewpoint, ',').size();
   if (numbers.size() != parts || parts < 2 || parts > 3 || (parts == 3 && !(numbers[2] > 0))) {
-    return concat({"--camera ", settings.camera,
+    return concat({"--camera ", settings.viewpoint,
                    ": auto, portrait, a camera of the model, or azimuth,elevation[,distance]"});
   }
   view_.azimuth = static_cast<float>(numbers[0] * kRadians);
