@@ -164,6 +164,8 @@ inline scene::Scene ribbon_scene(scene::BlendMode mode) {
   scene::Scene scene = empty_scene();
   const auto arm = add_node(scene, scene::NodeKind::bone, {});
   const auto tip = add_node(scene, scene::NodeKind::ribbon, {0, 1.2F, 0}, arm);
+  // The band is as wide as the source's Y, which is turned outwards here.
+  scene.nodes[tip].rest.rotation = {0.70710678F, 0, 0, 0.70710678F};
   scene.clips.push_back(turning_clip(arm));
   scene::Ribbon ribbon;
   ribbon.node = tip;
