@@ -7,6 +7,7 @@
 #include "house.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
+#include "lights.hpp"
 #include "terrain.hpp"
 
 #include <thaw/bytes.hpp>
@@ -83,5 +84,6 @@ int main(int argc, char** argv) {
   for (const auto& [name, canvas] : samples::house_textures()) {
     good = save(textures / name, samples::write_blp2(canvas, name == "house_ivy.blp")) && good;
   }
+  good = save(root / "World" / "Maps" / "Island" / "lights.lit", lit::write(samples::lights())) && good;
   return good ? 0 : 1;
 }
