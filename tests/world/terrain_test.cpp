@@ -31,6 +31,7 @@ std::size_t found(const Diagnostics& diagnostics, const Code& code) {
 SceneOptions plain_options() {
   SceneOptions options;
   options.look = GroundLook::plain;
+  options.scale = static_cast<float>(kMetres);
   return options;
 }
 
