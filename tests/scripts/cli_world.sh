@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Maps: what convert and world make of a small world that was put together without the library.
-. "$(dirname "$0")/cli_common.sh"
+. tests/scripts/cli_common.sh
 python3 "$scripts/world_files.py" w || exit 1
 validator=$root/tools/validate-gltf.mjs
 
