@@ -1,7 +1,9 @@
 // thaw_samples DIRECTORY: writes the sample files. Same program, same bytes.
 // thaw_samples --continent TILES OUT.wdt: writes a map of so many tiles.
 
+#include "alpha_everything.hpp"
 #include "banner.hpp"
+#include "beetle.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
 #include "house.hpp"
@@ -85,5 +87,13 @@ int main(int argc, char** argv) {
     good = save(textures / name, samples::write_blp2(canvas, name == "house_ivy.blp")) && good;
   }
   good = save(root / "World" / "Maps" / "Island" / "lights.lit", lit::write(samples::lights())) && good;
+  for (const auto version : samples::kAlphaVersions) {
+    const auto name = "alpha_everything_v" + std::to_string(version) + ".mdx";
+    good = save(root / name, mdx_alpha::write(samples::alpha_everything(version))) && good;
+  }
+  const fs::path creature = root / "Creature" / "Beetle";
+  good = save(creature / "Beetle.mdx", mdx_alpha::write(samples::beetle())) && good;
+  good = save(creature / "BeetleSkin.blp", samples::write_blp2(samples::beetle_skin(), false)) && good;
+  good = save(creature / "BeetleGlow.blp", samples::write_blp2(samples::beetle_glow(), true)) && good;
   return good ? 0 : 1;
 }

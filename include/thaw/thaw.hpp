@@ -22,6 +22,8 @@
 #include <thaw/m3_codes.hpp>          // IWYU pragma: export
 #include <thaw/mdl.hpp>               // IWYU pragma: export
 #include <thaw/mdx.hpp>               // IWYU pragma: export
+#include <thaw/mdx_alpha.hpp>         // IWYU pragma: export
+#include <thaw/mdx_alpha_scene.hpp>   // IWYU pragma: export
 #include <thaw/mdx_convert.hpp>       // IWYU pragma: export
 #include <thaw/mdx_optimize.hpp>      // IWYU pragma: export
 #include <thaw/mdx_scene.hpp>         // IWYU pragma: export
