@@ -10,6 +10,7 @@
 #include <thaw/lit.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha.hpp>
 #include <thaw/mrf.hpp>
 #include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
@@ -106,9 +107,10 @@ std::span<const FormatEntry> known_formats();
 /// document.
 class AnyDocument {
  public:
-  using Storage = std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document,
-                               png::Document, mrn::Document, nsa::Document, lit::Document, wdt::Document,
-                               wdl::Document, adt::Map, adt::Document, wmo::Document>;
+  using Storage =
+      std::variant<mdx::Document, mdx_alpha::Document, mrf::Document, blp::Document, dds::Document,
+                   tga::Document, png::Document, mrn::Document, nsa::Document, lit::Document, wdt::Document,
+                   wdl::Document, adt::Map, adt::Document, wmo::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 
@@ -167,6 +169,7 @@ struct Facts {
   struct TextureReference {
     std::string path;  ///< empty if the game supplies the texture
     std::uint32_t replaceable_id = 0;
+    std::string_view supplied = {};  ///< what the game puts there: "team colour"; empty if that is not known
   };
   struct Reference {
     std::string_view kind;  ///< "model", "building"

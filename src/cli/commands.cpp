@@ -78,8 +78,16 @@ constexpr OptionSpec kProfile{
     &S::profile, "compat: what every viewer shows; rich: also animation pointers and node visibility"};
 constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
                                 "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
-constexpr OptionSpec kScale{'\0',     "scale",   K::positive,
-                            "METRES", &S::scale, "metres per unit of the game (default 0.01)"};
+constexpr OptionSpec kReplaceable{
+    '\0',
+    "replaceable",
+    K::text,
+    "ID=FILE",
+    &S::replaceables,
+    "texture for a replaceable id: a file, or a game path that the sources have; repeatable"};
+constexpr OptionSpec kScale{
+    '\0',     "scale",   K::positive,
+    "METRES", &S::scale, "metres per unit of the game (default 0.01; 1 for the alpha of World of Warcraft)"};
 constexpr OptionSpec kDoodadSet{
     '\0',           "doodad-set",
     K::text,        "SET",
@@ -261,34 +269,21 @@ constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFiles
 constexpr std::array kSurveyOptions = {
     &kRecursive, &kInclude, &kExclude,   &kFilesFrom, &kNull,  &kJobs,    &kFailFast, &kListfile, &kStrict,
     &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor,    &kProgress, &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,      &kTo,
-                                        &kForce,       &kSkipExisting,
-                                        &kDryRun,      &kFlat,
-                                        &kSource,      &kNoDefaultSources,
-                                        &kTeamColor,   &kProfile,
-                                        &kScale,       &kPngLevel,
-                                        &kEncoding,    &kQuality,
-                                        &kTextureSize, &kNoMipmaps,
-                                        &kEvery,       &kFormatVersion,
-                                        &kMaxError,    &kPrecision,
-                                        &kIndent,      &kLineEnding,
-                                        &kMdlDialect,  &kPlain,
-                                        &kClip,        &kSkeleton,
-                                        &kRootMotion,  &kBones,
-                                        &kTiles,       &kLayers,
-                                        &kTerrain,     &kBakeSize,
-                                        &kGrid,        &kHeightRange,
-                                        &kLights,      &kTime,
-                                        &kRecursive,   &kInclude,
-                                        &kExclude,     &kFilesFrom,
-                                        &kNull,        &kJobs,
-                                        &kFailFast,    &kListfile,
-                                        &kStrict,      &kMaxInput,
-                                        &kMaxMemory,   &kJson,
-                                        &kQuiet,       &kVerbose,
-                                        &kColor,       &kProgress,
-                                        &kDoodadSet,   &kCollision,
-                                        &kPortals,     &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,    &kTo,          &kForce,         &kSkipExisting,
+                                        &kDryRun,    &kFlat,        &kSource,        &kNoDefaultSources,
+                                        &kTeamColor, &kReplaceable, &kProfile,       &kScale,
+                                        &kPngLevel,  &kEncoding,    &kQuality,       &kTextureSize,
+                                        &kNoMipmaps, &kEvery,       &kFormatVersion, &kMaxError,
+                                        &kPrecision, &kIndent,      &kLineEnding,    &kMdlDialect,
+                                        &kPlain,     &kClip,        &kSkeleton,      &kRootMotion,
+                                        &kBones,     &kTiles,       &kLayers,        &kTerrain,
+                                        &kBakeSize,  &kGrid,        &kHeightRange,   &kLights,
+                                        &kTime,      &kRecursive,   &kInclude,       &kExclude,
+                                        &kFilesFrom, &kNull,        &kJobs,          &kFailFast,
+                                        &kListfile,  &kStrict,      &kMaxInput,      &kMaxMemory,
+                                        &kJson,      &kQuiet,       &kVerbose,       &kColor,
+                                        &kProgress,  &kDoodadSet,   &kCollision,     &kPortals,
+                                        &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,

@@ -18,6 +18,8 @@ class TextureFolders {
 
   /// A model from an archive finds its textures there, below every --source.
   [[nodiscard]] Sources for_model(const Input& model);
+  /// The files in the model's own folder, by names that those sources know.
+  [[nodiscard]] std::vector<std::string> beside(const Input& model);
 
  private:
   std::vector<std::shared_ptr<const Source>> archives_around(const Input& model);

@@ -193,7 +193,6 @@ void tell_mdx(ByteView bytes, Identity& identity) {
   if (mdx::is_wow_alpha(bytes)) {
     identity.name = "World of Warcraft alpha model (MDX)";
     identity.dialect = "wow-alpha";
-    identity.readable = false;
     identity.explanation =
         "this is a model of World of Warcraft's alpha (MDX, dialect wow-alpha), not one of Warcraft III";
   }

@@ -29,7 +29,8 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
   }
   switch (identity.format) {
     case Format::mdx:
-      return wrap(identity, mdx::read(bytes, options, diagnostics));
+      return mdx::is_wow_alpha(bytes) ? wrap(identity, mdx_alpha::read(bytes, options, diagnostics))
+                                      : wrap(identity, mdx::read(bytes, options, diagnostics));
     case Format::mdl:
       return wrap(identity, mdl::read(bytes, options, diagnostics));
     case Format::mrf:

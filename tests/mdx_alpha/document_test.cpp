@@ -130,6 +130,7 @@ TEST(AlphaDocument, IsRecognisedByContent) {
   const auto identity = identify(test::load(test::samples_dir() / "alpha_everything_v1500.mdx"));
   EXPECT_EQ(identity.dialect, "wow-alpha");
   EXPECT_EQ(identity.version, 1500U);
+  EXPECT_TRUE(identity.readable);
   // Warcraft III has versions 1300 to 1500, too.
   Bytes bytes = test::load(test::samples_dir() / "everything_v1800.mdx");
   bytes[12] = 0x14;
