@@ -41,7 +41,7 @@ constexpr Point kTip{1.62, 0, 1.22};  // of the horn
 
 constexpr UvRect kShell{0.01, 0.01, 0.99, 0.60};
 constexpr UvRect kHorn{0.01, 0.64, 0.49, 0.98};
-constexpr UvRect kLimb{0.51, 0.64, 0.99, 0.98};
+constexpr UvRect kLimb{0.51, 0.64, 0.86, 0.98};
 
 Color shell_at(double u, double v) {
   // U runs around the long axis from below, V from the tail to the head.

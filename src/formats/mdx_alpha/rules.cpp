@@ -214,7 +214,7 @@ std::size_t differing_bones(const Geoset& geoset) {
       }
     }
     std::sort(stored.begin(), stored.end());
-    differing += stored == *groups[sorted[i]] ? 0 : 1;
+    differing += stored == *groups[sorted[i]] ? 0U : 1U;
   }
   return differing;
 }
