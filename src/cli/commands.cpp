@@ -225,7 +225,7 @@ constexpr OptionSpec kFrames{'\0', "frames",   K::count,
 constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)"};
 constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
 constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
-constexpr OptionSpec kCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
+constexpr OptionSpec kDrawCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
 constexpr OptionSpec kExtents{'\0', "extents",   K::none,
                               "",   &S::extents, "draw the box that the model states"};
 constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
@@ -295,7 +295,7 @@ constexpr std::array kWorldOptions = {
 constexpr std::array kRenderOptions = {
     &kOutput,     &kPictureSize,      &kShownClip, &kMoment,     &kViewpoint,
     &kBackground, &kTeamColor,        &kLight,     &kSamples,    &kWireframe,
-    &kDrawBones,  &kCollision,        &kExtents,   &kNoEmitters, &kTurntable,
+    &kDrawBones,  &kDrawCollision,    &kExtents,   &kNoEmitters, &kTurntable,
     &kPlay,       &kFrames,           &kFps,       &kSeed,       &kForce,
     &kSource,     &kNoDefaultSources, &kListfile,  &kScale,      &kPngLevel,
     &kJobs,       &kStrict,           &kMaxInput,  &kMaxMemory,  &kJson,

@@ -112,7 +112,6 @@ struct Settings {
   std::optional<std::uint64_t> frames;
   std::optional<std::uint64_t> fps;
   bool wireframe = false;
-  bool collision = false;
   bool extents = false;
   bool no_emitters = false;
   bool turntable = false;
