@@ -365,11 +365,10 @@ TEST(Mrn, AnyWordMayBeAnything) {
   const std::array<std::uint32_t, 6> values = {0, 1, 0x30, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
   std::size_t turn = 0;
   for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
-    for (int again = 0; again < 2; ++again) {
-      Bytes mutant = bytes;
-      std::memcpy(mutant.data() + at, &values[turn++ % values.size()], 4);
-      ASSERT_EQ(check(mutant), "") << at << " set to " << values[(turn - 1) % values.size()];
-    }
+    const std::uint32_t value = values[turn++ % values.size()];
+    Bytes mutant = bytes;
+    std::memcpy(mutant.data() + at, &value, sizeof value);
+    ASSERT_EQ(check(mutant), "") << at << " set to " << value;
   }
 }
 
@@ -380,7 +379,7 @@ RawBytes packet_v26(std::uint32_t type, std::size_t size) {
 }
 
 TEST(Mrn, MemoryStaysWithinSixteenTimesTheInput) {
-  constexpr std::size_t kSize = 12'000'000;
+  constexpr std::size_t kSize = 2'000'000;
   using Attack = std::pair<std::uint32_t, std::size_t>;
   // Empty packets, and the smallest of those whose parts take much memory.
   for (const auto& [type, size] : {Attack{99, 0}, Attack{1, 128}, Attack{14, 40}, Attack{16, 192}}) {
