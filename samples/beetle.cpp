@@ -3,9 +3,6 @@
 #include "alpha_build.hpp"
 #include "mesh.hpp"
 
-#include <thaw/blp.hpp>
-#include <thaw/encode.hpp>
-
 #include <cmath>
 
 namespace thaw::samples {
@@ -44,7 +41,7 @@ constexpr Point kTip{1.62, 0, 1.22};  // of the horn
 
 constexpr UvRect kShell{0.01, 0.01, 0.99, 0.60};
 constexpr UvRect kHorn{0.01, 0.64, 0.49, 0.98};
-constexpr UvRect kLimb{0.51, 0.64, 0.99, 0.98};
+constexpr UvRect kLimb{0.51, 0.64, 0.86, 0.98};
 
 Color shell_at(double u, double v) {
   // U runs around the long axis from below, V from the tail to the head.
@@ -325,24 +322,6 @@ Canvas beetle_glow() {
     return Color{light, light, light, light};
   });
   return canvas;
-}
-
-Bytes write_blp2(const Canvas& canvas, bool alpha) {
-  Image image{canvas.width(), canvas.height(), {}};
-  for (unsigned y = 0; y < canvas.height(); ++y) {
-    for (unsigned x = 0; x < canvas.width(); ++x) {
-      const Color& color = canvas.at(x, y);
-      for (const double part : {color.r, color.g, color.b, alpha ? color.a : 1.0}) {
-        image.rgba.push_back(
-            static_cast<std::uint8_t>(std::lround(std::min(std::max(part, 0.0), 1.0) * 255)));
-      }
-    }
-  }
-  EncodeOptions options;
-  options.encoding = alpha ? PixelEncoding::bc3 : PixelEncoding::bc1;
-  Diagnostics findings;
-  auto document = blp::encode(image, blp::Variant::blp2, options, findings);
-  return document ? blp::write(*document) : Bytes();
 }
 
 }  // namespace thaw::samples

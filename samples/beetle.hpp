@@ -13,7 +13,4 @@ mdx_alpha::Document beetle();
 Canvas beetle_skin();
 Canvas beetle_glow();
 
-/// BLP2, all mip levels: BC1, or with alpha BC3.
-Bytes write_blp2(const Canvas& canvas, bool alpha);
-
 }  // namespace thaw::samples

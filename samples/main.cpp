@@ -109,8 +109,9 @@ int main(int argc, char** argv) {
   for (const auto& [name, canvas] : samples::house_textures()) {
     good = save(textures / name, samples::write_blp2(canvas, name == "house_ivy.blp")) && good;
   }
-  good = save(root / "World" / "Maps" / "Island" / "Island.wdt", wdt::write(samples::island())) && good;
-  good = save(root / "World" / "Maps" / "Island" / "Island.wdl", wdl::write(samples::island_far())) && good;
-  good = save(root / "lights.lit", lit::write(samples::lights())) && good;
+  const fs::path island = root / "World" / "Maps" / "Island";
+  good = save(island / "Island.wdt", wdt::write(samples::island())) && good;
+  good = save(island / "Island.wdl", wdl::write(samples::island_far())) && good;
+  good = save(island / "lights.lit", lit::write(samples::lights())) && good;
   return good ? 0 : 1;
 }

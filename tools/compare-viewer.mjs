@@ -4,7 +4,8 @@
 //
 // Writes DIR/<n>-thaw.png, <n>-viewer.png and DIR/index.html, and prints one line per model: structural similarity
 // (SSIM of luma, windows of 8 × 8 that hold something in either picture) and the mean difference of channels. Light is
-// the viewer's (overhead), emitters are left out of both: their particles are random. Needs the chromium package.
+// the viewer's (overhead), emitters are left out of both: their particles are random. Pictures of the game that are not
+// there are replaced by the same made-up ones on both sides. Needs the chromium package.
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { existsSync } from 'node:fs';
@@ -118,14 +119,26 @@ const server = createServer(async (request, response) => {
       if (file) return response.writeHead(200).end(await readFile(file));
       const team = /team(color|glow)(\d\d)/i.exec(name);
       if (team) return response.writeHead(200).end(teamPicture(team[1].toLowerCase() === 'color'));
+      if (/\.(blp|dds|tga|tif)$/i.test(name)) return response.writeHead(200).end(standIn(plain(name)));
     }
   } catch { /* not found */ }
   return response.writeHead(404).end();
 });
 
-/** Player 0 as the rasteriser makes it: red, or a glow that fades to its rim. As TGA. */
-function teamPicture(solid) {
-  const side = solid ? 8 : 64;
+/** A checker in colours that follow from the name, partly see-through. */
+function standIn(name) {
+  let hash = 7;
+  for (const letter of name.toLowerCase()) hash = (hash * 31 + letter.codePointAt(0)) >>> 0;
+  const side = 64;
+  return tga(side, (x, y) => {
+    const dark = ((x >> 3) + (y >> 3)) % 2;
+    const hue = [hash & 255, (hash >>> 8) & 255, (hash >>> 16) & 255].map((part) => Math.round((90 + part * 0.6) * (dark ? 0.55 : 1)));
+    return [...hue, ((x >> 4) + (y >> 4)) % 4 === 0 ? 60 : 255];
+  });
+}
+
+/** An uncompressed TGA, top row first. */
+function tga(side, pixel) {
   const header = Buffer.alloc(18);
   header[2] = 2;
   header.writeUInt16LE(side, 12);
@@ -135,18 +148,48 @@ function teamPicture(solid) {
   const pixels = Buffer.alloc(side * side * 4);
   for (let y = 0; y < side; y += 1) {
     for (let x = 0; x < side; x += 1) {
-      const dx = 2 * x - side + 1, dy = 2 * y - side + 1;
-      const share = Math.floor(Math.max(0, 4 * 961 - dx * dx - dy * dy) * 255 / (4 * 961));
-      pixels.set([3, 3, 255, solid ? 255 : Math.floor(Math.floor(share * share / 255) * 150 / 255)], (y * side + x) * 4);
+      const [r, g, b, a] = pixel(x, y);
+      pixels.set([b, g, r, a], (y * side + x) * 4);
     }
   }
-  return Buffer.concat([header, pixels]);
+  return Buffer.concat([header, pixels, Buffer.alloc(8), Buffer.from('TRUEVISION-XFILE.\0')]); // the viewer tells TGA by its footer
+}
+
+/** Writes stand-ins for what the model's folders do not have; the rasteriser finds them there. */
+async function writeStandIns(file, folder) {
+  const told = JSON.parse(execFileSync(options.thaw, ['info', file, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString().split('\n')[0]);
+  for (const texture of told.textures ?? []) {
+    const name = texture.path || replaceables[texture.replaceable_id];
+    if (texture.found || !name) continue;
+    const path = join(folder, name.toLowerCase().replaceAll('\\', '/').replace(/\.[^.]*$/, '.tga'));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, standIn(plain(name)));
+  }
+}
+const plain = (name) => name.toLowerCase().replaceAll('\\', '/').replace(/\.[^.]*$/, '');
+const replaceables = {
+  11: 'ReplaceableTextures/Cliff/Cliff0.blp',
+  31: 'ReplaceableTextures/LordaeronTree/LordaeronSummerTree.blp',
+  32: 'ReplaceableTextures/AshenvaleTree/AshenTree.blp',
+  33: 'ReplaceableTextures/BarrensTree/BarrensTree.blp',
+  34: 'ReplaceableTextures/NorthrendTree/NorthTree.blp',
+  35: 'ReplaceableTextures/Mushroom/MushroomTree.blp',
+};
+
+/** Player 0 as the rasteriser makes it: red, or a glow that fades to its rim. As TGA. */
+function teamPicture(solid) {
+  const side = solid ? 8 : 64;
+  return tga(side, (x, y) => {
+    const dx = 2 * x - side + 1, dy = 2 * y - side + 1;
+    const share = Math.floor(Math.max(0, 4 * 961 - dx * dx - dy * dy) * 255 / (4 * 961));
+    return [255, 3, 3, solid ? 255 : Math.floor(Math.floor(share * share / 255) * 150 / 255)];
+  });
 }
 
 /** Mean SSIM of luma over windows in which a picture is not only background, and the mean difference there. */
 function similarity(a, b) {
   const luma = (data, i) => 0.299 * data[i] + 0.587 * data[i + 1] + 0.114 * data[i + 2];
-  const plain = (data, i) => background.every((part, channel) => Math.abs(data[i + channel] - part) < 3);
+  const isBackground = (data, i) => background.every((part, channel) => Math.abs(data[i + channel] - part) < 3);
   let sum = 0, windows = 0, difference = 0;
   for (let top = 0; top + 8 <= size; top += 4) {
     for (let left = 0; left + 8 <= size; left += 4) {
@@ -154,7 +197,7 @@ function similarity(a, b) {
       for (let y = top; y < top + 8; y += 1) {
         for (let x = left; x < left + 8; x += 1) {
           const i = (y * size + x) * 4;
-          empty &&= plain(a, i) && plain(b, i);
+          empty &&= isBackground(a, i) && isBackground(b, i);
           const p = luma(a, i), q = luma(b, i);
           ma += p; mb += q; aa += p * p; bb += q * q; ab += p * q;
           off += (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2])) / 3;
@@ -180,8 +223,11 @@ const rows = [];
 for (const [index, file] of files.entries()) {
   const ours = join(options.out, `${index}-thaw.png`);
   const theirs = join(options.out, `${index}-viewer.png`);
+  const standIns = join(options.out, 'stand-ins', String(index));
+  await mkdir(standIns, { recursive: true });
+  await writeStandIns(file, standIns);
   const told = JSON.parse(execFileSync(options.thaw, ['render', file, '-o', ours, '-f', '--json', '--size', String(size), '--light', 'overhead',
-    '--no-emitters', '--samples', '4', '--time', options.time], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
+    '--no-emitters', '--samples', '4', '--source', standIns, '--time', options.time], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
   const tab = await browser.newPage({ viewport: { width: size, height: size } });
   const messages = [];
   tab.on('pageerror', (error) => messages.push(String(error)));

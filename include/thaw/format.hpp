@@ -13,6 +13,7 @@
 #include <thaw/m3.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha.hpp>
 #include <thaw/mrf.hpp>
 #include <thaw/mrn.hpp>
 #include <thaw/nsa.hpp>
@@ -123,10 +124,10 @@ std::span<const FormatEntry> known_formats();
 /// and binary ones (MDX) are one kind of document.
 class AnyDocument {
  public:
-  using Storage =
-      std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document, png::Document,
-                   m3::Document, mrn::Document, nsa::Document, lit::Document, wdt::Document, wdl::Document,
-                   adt::Map, adt::Document, dme::Document, dma::Document, xml::Document, wmo::Document>;
+  using Storage = std::variant<mdx::Document, mdx_alpha::Document, mrf::Document, blp::Document,
+                               dds::Document, tga::Document, png::Document, m3::Document, mrn::Document,
+                               nsa::Document, lit::Document, wdt::Document, wdl::Document, adt::Map,
+                               adt::Document, dme::Document, dma::Document, xml::Document, wmo::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 
@@ -185,6 +186,7 @@ struct Facts {
   struct TextureReference {
     std::string path;  ///< empty if the game supplies the texture
     std::uint32_t replaceable_id = 0;
+    std::string_view supplied = {};  ///< what the game puts there: "team colour"; empty if that is not known
   };
   struct Reference {
     std::string_view kind;  ///< "model", "building"

@@ -31,6 +31,9 @@ class Source {
   [[nodiscard]] virtual std::optional<Bytes> read(std::string_view name) const = 0;
   /// The layer in the words of the user, e.g. the folder's path.
   [[nodiscard]] virtual std::string description() const = 0;
+  /// Normalised names of the files directly in a folder ("" for the topmost one), sorted, as far as the layer
+  /// can tell.
+  [[nodiscard]] virtual std::vector<std::string> files_in(std::string_view /*folder*/) const { return {}; }
 };
 
 struct Found {

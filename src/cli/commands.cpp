@@ -79,17 +79,27 @@ constexpr OptionSpec kProfile{
     &S::profile, "compat: what every viewer shows; rich: also animation pointers and node visibility"};
 constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
                                 "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
-constexpr OptionSpec kScale{'\0',     "scale",   K::positive,
-                            "METRES", &S::scale, "metres per unit of the game (default 0.01)"};
+constexpr OptionSpec kScale{
+    '\0',     "scale",   K::positive,
+    "METRES", &S::scale, "metres per unit of the game (default 0.01; 1 for the alpha of World of Warcraft)"};
 constexpr OptionSpec kLod{'\0',    "lod",   K::text,
                           "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
 constexpr OptionSpec kCollision{
     '\0', "collision",   K::none,
     "",   &S::collision, "of buildings and M3 models: also the mesh that stops players"};
+constexpr OptionSpec kReplaceable{
+    '\0',
+    "replaceable",
+    K::text,
+    "ID=FILE",
+    &S::replaceables,
+    "texture for a replaceable id: a file, or a game path that the sources have; repeatable"};
 constexpr OptionSpec kDoodadSet{
     '\0',           "doodad-set",
     K::text,        "SET",
     &S::doodad_set, "of buildings: this doodad set beside the first, by number or name; or all, or none"};
+constexpr OptionSpec kCollision{'\0', "collision",   K::none,
+                                "",   &S::collision, "of buildings: also what stops players, as meshes"};
 constexpr OptionSpec kPortals{'\0', "portals",   K::none,
                               "",   &S::portals, "of buildings: also the portals between groups, as meshes"};
 constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,
@@ -274,21 +284,36 @@ constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFiles
 constexpr std::array kSurveyOptions = {
     &kRecursive, &kInclude, &kExclude,   &kFilesFrom, &kNull,  &kJobs,    &kFailFast, &kListfile, &kStrict,
     &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor,    &kProgress, &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,        &kTo,          &kForce,      &kSkipExisting,
-                                        &kDryRun,        &kFlat,        &kSource,     &kNoDefaultSources,
-                                        &kTeamColor,     &kProfile,     &kScale,      &kLod,
-                                        &kCollision,     &kPortals,     &kPngLevel,   &kEncoding,
-                                        &kQuality,       &kTextureSize, &kNoMipmaps,  &kEvery,
-                                        &kFormatVersion, &kWeights,     &kMaxError,   &kPrecision,
-                                        &kIndent,        &kLineEnding,  &kMdlDialect, &kPlain,
-                                        &kClip,          &kSkeleton,    &kRootMotion, &kBones,
-                                        &kTiles,         &kLayers,      &kTerrain,    &kBakeSize,
-                                        &kGrid,          &kHeightRange, &kLights,     &kTime,
-                                        &kMaterials,     &kRecursive,   &kInclude,    &kExclude,
-                                        &kFilesFrom,     &kNull,        &kJobs,       &kFailFast,
-                                        &kListfile,      &kStrict,      &kMaxInput,   &kMaxMemory,
-                                        &kJson,          &kQuiet,       &kVerbose,    &kColor,
-                                        &kProgress,      &kDoodadSet,   &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,      &kTo,
+                                        &kForce,       &kSkipExisting,
+                                        &kDryRun,      &kFlat,
+                                        &kSource,      &kNoDefaultSources,
+                                        &kTeamColor,   &kReplaceable,
+                                        &kProfile,     &kScale,
+                                        &kLod,         &kCollision,
+                                        &kPortals,     &kPngLevel,
+                                        &kEncoding,    &kQuality,
+                                        &kTextureSize, &kNoMipmaps,
+                                        &kEvery,       &kFormatVersion,
+                                        &kWeights,     &kMaxError,
+                                        &kPrecision,   &kIndent,
+                                        &kLineEnding,  &kMdlDialect,
+                                        &kPlain,       &kClip,
+                                        &kSkeleton,    &kRootMotion,
+                                        &kBones,       &kTiles,
+                                        &kLayers,      &kTerrain,
+                                        &kBakeSize,    &kGrid,
+                                        &kHeightRange, &kLights,
+                                        &kTime,        &kMaterials,
+                                        &kRecursive,   &kInclude,
+                                        &kExclude,     &kFilesFrom,
+                                        &kNull,        &kJobs,
+                                        &kFailFast,    &kListfile,
+                                        &kStrict,      &kMaxInput,
+                                        &kMaxMemory,   &kJson,
+                                        &kQuiet,       &kVerbose,
+                                        &kColor,       &kProgress,
+                                        &kDoodadSet,   &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,

@@ -1,3 +1,5 @@
+#include <thaw/mdx_alpha_scene.hpp>
+
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -11,6 +13,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/makers.hpp"
 #include "cli/optimized.hpp"
+#include "cli/replaceables.hpp"
 #include "cli/report.hpp"
 #include "cli/targets.hpp"
 #include "cli/text.hpp"
@@ -127,6 +130,14 @@ class Converter {
     const auto* model = document->get_if<mdx::Document>();
     if (model != nullptr && (target == Target::mdx || target == Target::mdl)) {
       return make_document(*model, target, output.filename().string(), findings);
+    }
+    const auto* alpha = document->get_if<mdx_alpha::Document>();
+    if (alpha != nullptr && (target == Target::mdx || target == Target::mdl)) {
+      if (job_ == Job::optimize) {
+        return fail(codes::kFormatUnsupported, "only models of Warcraft III are optimized");
+      }
+      return make_document(mdx_alpha::to_warcraft(*alpha, findings), target, output.filename().string(),
+                           findings);
     }
     return make_from({input, content, target, output, settings_, team_color_, folders_, findings}, *document);
   }
@@ -369,8 +380,9 @@ int run_convert(const Settings& settings) {
     return usage(
         concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
   }
-  for (const std::string& why : {contradiction(settings, *wish), misplaced_output(settings),
-                                 objection_to_text(settings), objection_to_clips(settings)}) {
+  for (const std::string& why :
+       {contradiction(settings, *wish), misplaced_output(settings), objection_to_text(settings),
+        objection_to_clips(settings), objection_to_replaceables(settings)}) {
     if (!why.empty()) {
       return usage(why);
     }

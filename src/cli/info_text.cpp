@@ -101,7 +101,7 @@ void tell_clips(const Facts& facts, std::string& text) {
 
 std::string texture_text(const Facts::TextureReference& texture, const TextureState& state, bool color) {
   if (texture.path.empty()) {
-    const std::string_view name = replaceable_name(texture.replaceable_id);
+    const std::string_view name = texture.supplied;
     return "the game's " + (name.empty() ? std::string("texture") : std::string(name)) + " (replaceable " +
            std::to_string(texture.replaceable_id) + ')';
   }

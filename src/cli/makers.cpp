@@ -2,6 +2,7 @@
 
 #include <thaw/gltf.hpp>
 #include <thaw/image.hpp>
+#include <thaw/mdx_alpha_scene.hpp>
 #include <thaw/mdx_scene.hpp>
 #include <thaw/mrf_scene.hpp>
 
@@ -12,6 +13,7 @@
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/convert_wmo.hpp"
+#include "cli/replaceables.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 
@@ -24,6 +26,20 @@ scene::Scene model_scene(const Work& work, const mdx::Document& model) {
   mdx::SceneOptions options;
   options.scale = work.scale(options.scale);
   return mdx::to_scene(model, options, work.findings);
+}
+
+scene::Scene alpha_scene(const Work& work, const mdx_alpha::Document& model) {
+  mdx_alpha::SceneOptions options;
+  options.scale = work.scale(options.scale);
+  return mdx_alpha::to_scene(model, options, work.findings);
+}
+
+/// What lies beside a model for its replaceable textures.
+ReplaceablePaths skins_of(const Work& work, const mdx_alpha::Document& model) {
+  const auto* member = work.input.member.get();
+  const std::filesystem::path path =
+      member == nullptr ? work.input.path : std::filesystem::path(normalize_game_path(member->entry.name));
+  return mdx_alpha::skins_beside(model, path.stem().string(), work.folders.beside(work.input));
 }
 
 scene::Scene morph_scene(const Work& work, const mrf::Document& morph) {
@@ -55,6 +71,9 @@ std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& docu
   if (const auto* model = document.get_if<mdx::Document>()) {
     return model_scene(work, *model);
   }
+  if (const auto* alpha = document.get_if<mdx_alpha::Document>()) {
+    return alpha_scene(work, *alpha);
+  }
   if (const auto* morph = document.get_if<mrf::Document>()) {
     return morph_scene(work, *morph);
   }
@@ -76,11 +95,18 @@ std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& docu
   return std::nullopt;
 }
 
-Result<Product> export_scene(const Work& work, scene::Scene scene) {
+Result<Product> export_scene(const Work& work, scene::Scene scene, const ReplaceablePaths& replaceables) {
   scene::ImageOptions image_options;
   image_options.team_color = work.team_color;
   image_options.read = read_options(work.settings);
-  const Sources sources = work.folders.for_model(work.input);
+  Replaceables chosen = chosen_replaceables(work.settings);
+  image_options.replaceables = std::move(chosen.paths);
+  image_options.replaceables.insert(image_options.replaceables.end(), replaceables.begin(),
+                                    replaceables.end());
+  Sources sources = work.folders.for_model(work.input);
+  if (chosen.files != nullptr) {
+    sources.add(chosen.files);
+  }
   const std::size_t morphs = attach_morphs(scene, sources, work.scale(0), work.settings, work.findings);
   scene::load_images(scene, sources, image_options, work.findings);
   GltfOptions options;
@@ -113,6 +139,9 @@ Result<Product> make_from(const Work& work, const AnyDocument& document) {
   if (auto animated = make_animated_scene(work, document)) {
     return std::move(*animated).and_then(
         [&](scene::Scene&& scene) { return export_scene(work, std::move(scene)); });
+  }
+  if (const auto* alpha = document.get_if<mdx_alpha::Document>()) {
+    return export_scene(work, alpha_scene(work, *alpha), skins_of(work, *alpha));
   }
   if (auto scene = make_scene(work, document)) {
     return export_scene(work, std::move(*scene));

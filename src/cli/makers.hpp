@@ -32,8 +32,12 @@ struct Work {
 /// A document as a scene, without pictures; none for documents that are no models.
 std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& document);
 
-/// The scene as glTF, with its pictures and with the models that it shows.
-Result<Product> export_scene(const Work& work, scene::Scene scene);
+/// Game paths by replaceable id.
+using ReplaceablePaths = std::vector<std::pair<std::uint32_t, std::string>>;
+
+/// The scene as glTF, with its pictures and with the models that it shows. `replaceables` are what the format
+/// knows of its own; --replaceable comes before them.
+Result<Product> export_scene(const Work& work, scene::Scene scene, const ReplaceablePaths& replaceables = {});
 
 /// Whatever the content becomes when its target is not a texture, a morph model, MDX or MDL.
 Result<Product> make_from(const Work& work, const AnyDocument& document);

@@ -46,8 +46,8 @@ class Renderer {
       return failed(input, nullptr, content.error());
     }
     identity_ = &content->identity;
-    const fs::path stem =
-        input.name == "-" ? fs::path("stdin") : input.relative.filename().replace_extension();
+    fs::path stem = input.relative.empty() ? input.path.filename() : input.relative.filename();
+    stem = input.name == "-" ? fs::path("stdin") : stem.replace_extension();
     auto shown =
         open_scene({input, *content, Target::png, stem, settings_, team_color_, folders_, findings_});
     if (!shown) {

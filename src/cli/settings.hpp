@@ -57,6 +57,7 @@ struct Settings {
   std::string to;
   std::string profile = "compat";
   std::string team_color;
+  std::vector<std::string> replaceables;
   std::optional<double> scale;
   std::string lod = "0";
   std::optional<std::uint64_t> format_version;

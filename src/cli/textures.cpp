@@ -29,6 +29,19 @@ Sources TextureFolders::for_model(const Input& model) {
   return sources;
 }
 
+std::vector<std::string> TextureFolders::beside(const Input& model) {
+  if (!use_defaults_ || model.name == "-") {
+    return {};
+  }
+  if (model.member == nullptr) {
+    return open(std::filesystem::absolute(model.path).lexically_normal().parent_path())->files_in("");
+  }
+  const auto layers = archives_around(model);
+  const std::string name = normalize_game_path(model.member->entry.name);
+  const auto slash = name.find_last_of('/');
+  return layers.back()->files_in(slash == std::string::npos ? "" : name.substr(0, slash));
+}
+
 /// The archives that a model lies in, the innermost last.
 std::vector<std::shared_ptr<const Source>> TextureFolders::archives_around(const Input& model) {
   std::vector<std::shared_ptr<const Source>> layers;

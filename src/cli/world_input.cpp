@@ -52,7 +52,7 @@ Result<std::shared_ptr<const Storage>> input_storage(const Input& input, const S
   if (input.failure) {
     return tl::unexpected<Error>(*input.failure);
   }
-  if (input.member == nullptr && input.name != "-") {
+  if (input.member == nullptr && !input.one_file && input.name != "-") {
     return open_storage(input.path);
   }
   auto content = load(input, settings);

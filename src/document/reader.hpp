@@ -453,6 +453,7 @@ class Reader {
         return;
       }
       release_failure();
+      resume_ = nullptr;  // a list inside may have set it
       remainder.whole = true;
       remainder.bytes.assign(start, object_end);
     } else if (pos_ < object_end) [[unlikely]] {

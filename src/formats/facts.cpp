@@ -5,6 +5,7 @@
 #include "bytes/number_text.hpp"
 #include "formats/forgelight/facts.hpp"
 #include "formats/m3/facts.hpp"
+#include "formats/mdx_alpha/facts.hpp"
 #include "formats/mrn/facts.hpp"
 #include "formats/terrain_facts.hpp"
 #include "formats/wmo/facts.hpp"
@@ -86,7 +87,8 @@ Facts facts_of(const mdx::Document& document) {
   count_objects(document, facts);
   list_clips(document, facts);
   for (const auto* texture : document.all<mdx::Textures>()) {
-    facts.textures.push_back({to_utf8(texture->path.view()), texture->replaceable_id});
+    facts.textures.push_back(
+        {to_utf8(texture->path.view()), texture->replaceable_id, replaceable_name(texture->replaceable_id)});
   }
   return facts;
 }

@@ -219,7 +219,6 @@ void tell_mdx(ByteView bytes, Identity& identity) {
   if (mdx::is_wow_alpha(bytes)) {
     identity.name = "World of Warcraft alpha model (MDX)";
     identity.dialect = "wow-alpha";
-    identity.readable = false;
     identity.explanation =
         "this is a model of World of Warcraft's alpha (MDX, dialect wow-alpha), not one of Warcraft III";
   }
@@ -246,6 +245,26 @@ void tell_wmo(ByteView bytes, Identity& identity) {
   }
 }
 constexpr std::size_t kTagAndSize = 8;
+
+void tell_wmo(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionAt = 8;
+  identity.version = load_plain<std::uint32_t>(bytes.data() + kVersionAt);
+  switch (wmo::part_of(bytes)) {
+    case wmo::Part::whole:
+      identity.dialect = "wow-alpha";
+      break;
+    case wmo::Part::group:
+      identity.dialect = "group";
+      identity.name = "World of Warcraft building part (WMO group)";
+      identity.explanation =
+          "this is a part of a building of World of Warcraft (WMO group); its root has the name without the "
+          "number";
+      break;
+    default:
+      identity.dialect = "root";
+      break;
+  }
+}
 
 void tell_wow_chunked(ByteView bytes, Identity& identity) {
   constexpr std::size_t kVersionChunk = 12;

@@ -29,7 +29,8 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
   }
   switch (identity.format) {
     case Format::mdx:
-      return wrap(identity, mdx::read(bytes, options, diagnostics));
+      return mdx::is_wow_alpha(bytes) ? wrap(identity, mdx_alpha::read(bytes, options, diagnostics))
+                                      : wrap(identity, mdx::read(bytes, options, diagnostics));
     case Format::mdl:
       return wrap(identity, mdl::read(bytes, options, diagnostics));
     case Format::mrf:
@@ -56,6 +57,8 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
       return wrap(identity, wmo::read(bytes, options, diagnostics));
     case Format::wdt:
       return wrap(identity, wdt::read(bytes, options, diagnostics));
+    case Format::wmo:
+      return wrap(identity, wmo::read(bytes, options, diagnostics));
     case Format::wdl:
       return wrap(identity, wdl::read(bytes, options, diagnostics));
     case Format::wdt_later:

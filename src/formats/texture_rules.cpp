@@ -158,6 +158,82 @@ void blp_palette_size(const Blp& subject, Report& report) {
   });
 }
 
+// --- BLP2 as World of Warcraft's alpha has it (format page wow-alpha-0.5.3, §11)
+
+bool is_blp2(const Blp& subject) { return subject.document.variant == blp::Variant::blp2; }
+
+void blp2_encoding(const Blp& subject, Report& report) {
+  const auto& document = subject.document;
+  if (!is_blp2(subject)) {
+    return;
+  }
+  if (document.compression != 1) {
+    report.add("compression", say("version ", document.compression));
+  }
+  const unsigned encoding = document.encoding;
+  const unsigned depth = document.alpha_depth;
+  const unsigned type = document.alpha_type;
+  const bool palette = encoding == 1 && (depth == 0 || depth == 1 || depth == 4 || depth == 8);
+  const bool blocks = encoding == 2 && (depth <= 1 || depth == 4 || depth == 8) &&
+                      (type == 0 || type == 1 || type == 7 || (type == 8 && depth <= 1));
+  if (!palette && !blocks && encoding != 3) {
+    report.add("encoding", say("encoding ", encoding, " with ", depth, " bits of alpha of type ", type));
+  }
+}
+
+void blp2_large(const Blp& subject, Report& report) {
+  constexpr std::uint32_t kMost = 256;
+  if (is_blp2(subject) && std::max(subject.document.width, subject.document.height) > kMost) {
+    report.add("width", size_text(subject.document.width, subject.document.height));
+  }
+}
+
+/// Bytes of a level; none for content that has no fixed size.
+std::optional<std::uint64_t> blp2_level_size(const blp::Document& document, std::size_t level) {
+  const std::uint64_t width = at_level(document.width, level);
+  const std::uint64_t height = at_level(document.height, level);
+  const std::uint64_t blocks = ((width + 3) / 4) * ((height + 3) / 4);
+  switch (document.content()) {
+    case blp::Content::palette:
+      return width * height + (width * height * document.alpha_depth + 7) / 8;
+    case blp::Content::dxt1:
+      return blocks * 8;
+    case blp::Content::dxt3:
+    case blp::Content::dxt5:
+      return blocks * 16;
+    case blp::Content::bgra:
+      return width * height * 4;
+    default:
+      return std::nullopt;
+  }
+}
+
+void blp2_mip_size(const Blp& subject, Report& report) {
+  const auto& document = subject.document;
+  if (!is_blp2(subject)) {
+    return;
+  }
+  for (std::size_t level = 0; level < blp::level_count(document); ++level) {
+    const auto expected = blp2_level_size(document, level);
+    // Levels below one block may state more than they need.
+    const bool tiny = std::max(at_level(document.width, level), at_level(document.height, level)) < 4;
+    const std::uint64_t stated = document.sizes.at(level);
+    if (expected && (stated < *expected || (stated > *expected && !tiny))) {
+      report.add(at("sizes", level),
+                 say("level ", level, " states ", stated, " bytes instead of ", *expected));
+    }
+  }
+}
+
+void blp2_padding(const Blp& subject, Report& report) {
+  const auto& palette = subject.document.palette;
+  const auto count =
+      std::count_if(palette.begin(), palette.end(), [](const auto& color) { return color[3] != 0; });
+  if (is_blp2(subject) && count > 0) {
+    report.add("palette", say("the fourth byte of ", count, " colours is not 0"));
+  }
+}
+
 constexpr std::array kBlpRules = {
     BlpRule{{"blp.content",
              {kWarning, kWarning, kError},
@@ -214,6 +290,26 @@ constexpr std::array kBlpRules = {
              "a level that states another size than its pixels need",
              "Some readers trust the stated size."},
             blp_palette_size},
+    BlpRule{{"blp2.encoding",
+             {kWarning, kSevere, kError},
+             "an unknown way of storing pixels",
+             "Known are palettes with 0, 1, 4 or 8 bits of alpha, DXT1, DXT3, DXT5, and plain pixels."},
+            blp2_encoding},
+    BlpRule{{"blp2.size-large",
+             {kInfo, kInfo, kWarning},
+             "wider or higher than 256 pixels",
+             "The client of World of Warcraft's alpha takes no larger textures; later ones do."},
+            blp2_large},
+    BlpRule{{"blp2.mip-size",
+             {kWarning, kWarning, kWarning},
+             "a level that states another size than its pixels need",
+             "Too few bytes leave a part of the picture undefined."},
+            blp2_mip_size},
+    BlpRule{{"blp2.palette-padding",
+             {kInfo, kOff, kInfo},
+             "palette colours with a fourth byte",
+             "It is 0 in the game's own files and has no meaning."},
+            blp2_padding},
 };
 
 // --- DDS

@@ -5,6 +5,7 @@
 #include "formats/lit/rules.hpp"
 #include "formats/m3/rules.hpp"
 #include "formats/mdx/rules/table.hpp"
+#include "formats/mdx_alpha/rules.hpp"
 #include "formats/mrf/rules.hpp"
 #include "formats/mrn/rules.hpp"
 #include "formats/rule_books.hpp"
@@ -50,6 +51,7 @@ constexpr RuleBook kLightBook = {
 /// In the order in which rules are listed.
 constexpr std::array kBooks = {
     kModelBook,
+    document_book<mdx_alpha::Document, mdx_alpha::rules>(),
     document_book<mrf::Document, mrf::rules>(),
     document_book<m3::Document, m3::rules>(),
     kNetworkBook,

@@ -71,7 +71,7 @@ void each_value(const std::uint8_t* block, const ByteValues& values, std::uint8_
 struct Bc1 {
   static constexpr std::size_t kBytes = 8;
   static void decode(const std::uint8_t* block, std::uint8_t* rgba, std::size_t stride) {
-    put_colors<ColorMode::by_order, kBytes>(block, rgba, stride);
+    put_colors<ColorMode::by_order, kBytes, Opaque>(block, rgba, stride);
   }
 };
 
@@ -87,30 +87,71 @@ struct Single {
 };
 
 /// Colours in the second half of each block, alpha in the first.
-template <void (*put_alpha)(const std::uint8_t*, std::uint8_t*, std::size_t)>
+template <class Alpha>
 struct WithAlpha {
   static constexpr std::size_t kBytes = 16;
   static void decode(const std::uint8_t* block, std::uint8_t* rgba, std::size_t stride) {
-    put_colors<ColorMode::four_colors, kBytes>(block + 8, rgba, stride);
-    for (std::size_t k = 0; k < kGroup; ++k) {
-      put_alpha(block + k * kBytes, rgba + k * kBlockRow, stride);
-    }
+    put_colors<ColorMode::four_colors, kBytes, Alpha>(block, rgba, stride);
   }
 };
 
-void put_explicit_alpha(const std::uint8_t* block, std::uint8_t* rgba, std::size_t stride) {
-  auto alpha = load_plain<std::uint64_t>(block);
-  for (std::size_t y = 0; y < 4; ++y, rgba += stride) {
-    for (std::size_t x = 0; x < 4; ++x, alpha >>= 4U) {
-      rgba[x * kPixelBytes + 3] = static_cast<std::uint8_t>((alpha & 15U) * 17U);
-    }
+/// For a byte with the alphas of two pixels, these pixels' difference from opaque ones.
+constexpr auto kAlphaPairs = [] {
+  std::array<std::array<std::uint8_t, 2 * kPixelBytes>, 256> pairs{};
+  for (std::size_t byte = 0; byte < pairs.size(); ++byte) {
+    pairs.at(byte)[3] = static_cast<std::uint8_t>((byte & 15U) * 17U ^ 255U);
+    pairs.at(byte)[7] = static_cast<std::uint8_t>((byte >> 4U) * 17U ^ 255U);
   }
-}
+  return pairs;
+}();
 
-void put_interpolated_alpha(const std::uint8_t* block, std::uint8_t* rgba, std::size_t stride) {
-  each_value(block, unsigned_values(block), rgba, stride,
-             [](std::uint8_t* pixel, std::uint8_t value) { pixel[3] = value; });
-}
+struct ExplicitAlpha {
+  const std::uint8_t* block;
+
+  explicit ExplicitAlpha(const std::uint8_t* from) : block(from) {}
+
+  [[nodiscard]] Words row(std::size_t y) const {
+    std::array<std::uint64_t, 2> pixels;
+    std::memcpy(&pixels[0], kAlphaPairs[block[2 * y]].data(), sizeof pixels[0]);
+    std::memcpy(&pixels[1], kAlphaPairs[block[2 * y + 1]].data(), sizeof pixels[1]);
+    using Pairs = std::uint64_t __attribute__((vector_size(16)));
+    return reinterpret_cast<Words>(Pairs{pixels[0], pixels[1]});
+  }
+};
+
+/// The eight alphas that a block chooses from, each as a pixel's difference from an opaque one. Both kinds of
+/// blocks are computed, because nothing foretells which one comes.
+struct InterpolatedAlpha {
+  std::array<std::uint32_t, 8> differences;
+  std::uint64_t selectors;
+
+  explicit InterpolatedAlpha(const std::uint8_t* block) : selectors(load_plain<std::uint64_t>(block) >> 16U) {
+    const Halves first = Halves{} + block[0];
+    const Halves second = Halves{} + block[1];
+    const Halves sevenths =
+        (first * Halves{7, 0, 6, 5, 4, 3, 2, 1} + second * Halves{0, 7, 1, 2, 3, 4, 5, 6}) / 7;
+    const Halves fifths =
+        (first * Halves{5, 0, 4, 3, 2, 1, 0, 0} + second * Halves{0, 5, 1, 2, 3, 4, 0, 0}) / 5;
+    const auto mask = static_cast<std::uint16_t>(0U - (block[0] > block[1] ? 1U : 0U));
+    const Halves by_order = Halves{} + mask;
+    const Halves values =
+        ((sevenths & by_order) | ((fifths | Halves{0, 0, 0, 0, 0, 0, 0, 255}) & ~by_order)) ^ 255;
+    // The fourth byte of each pixel.
+    const Halves high = kLittleEndian ? values << 8 : values;
+    const Words low_four =
+        reinterpret_cast<Words>(__builtin_shufflevector(Halves{}, high, 0, 8, 1, 9, 2, 10, 3, 11));
+    const Words high_four =
+        reinterpret_cast<Words>(__builtin_shufflevector(Halves{}, high, 4, 12, 5, 13, 6, 14, 7, 15));
+    std::memcpy(&differences[0], &low_four, sizeof low_four);
+    std::memcpy(&differences[4], &high_four, sizeof high_four);
+  }
+
+  [[nodiscard]] Words row(std::size_t y) const {
+    const auto of_row = static_cast<std::uint32_t>(selectors >> (12 * y));
+    return Words{differences[of_row & 7U], differences[of_row >> 3U & 7U], differences[of_row >> 6U & 7U],
+                 differences[of_row >> 9U & 7U]};
+  }
+};
 
 template <ByteValues (*values)(const std::uint8_t*)>
 struct Bc4 {
@@ -189,9 +230,9 @@ void decode_blocks(BlockFormat format, const std::uint8_t* blocks, std::uint32_t
     case BlockFormat::bc1:
       return decode_picture<Bc1>(blocks, width, height, rgba);
     case BlockFormat::bc2:
-      return decode_picture<WithAlpha<put_explicit_alpha>>(blocks, width, height, rgba);
+      return decode_picture<WithAlpha<ExplicitAlpha>>(blocks, width, height, rgba);
     case BlockFormat::bc3:
-      return decode_picture<WithAlpha<put_interpolated_alpha>>(blocks, width, height, rgba);
+      return decode_picture<WithAlpha<InterpolatedAlpha>>(blocks, width, height, rgba);
     case BlockFormat::bc4_unsigned:
       return decode_picture<Single<Bc4<unsigned_values>>>(blocks, width, height, rgba);
     case BlockFormat::bc4_signed:

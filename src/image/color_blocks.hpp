@@ -96,10 +96,16 @@ PixelPairs inner_colors(Words ends, const ColorPairs& colors) {
   }
 }
 
+/// Pixels as their colours are, opaque.
+struct Opaque {
+  [[nodiscard]] Words row(std::size_t /*y*/) const { return Words{}; }
+};
+
 /// Writes the 4×4 pixels of the block whose ends and inner colours stand at `at` and behind it. Selectors
-/// have two bits, the first pixel lowest.
-template <int at>
-void put_block(Words ends, Words inner, std::uint32_t selectors, std::uint8_t* rgba, std::size_t stride) {
+/// have two bits, the first pixel lowest. `alpha.row(y)` is what four opaque pixels have to be flipped by.
+template <int at, class Alpha>
+void put_block(Words ends, Words inner, std::uint32_t selectors, const Alpha& alpha, std::uint8_t* rgba,
+               std::size_t stride) {
   // Exclusive-or differences turn the choice of one of four into two masks.
   const Words base = __builtin_shufflevector(ends, ends, at, at, at, at);
   const Words low = base ^ __builtin_shufflevector(ends, ends, at + 1, at + 1, at + 1, at + 1);
@@ -109,28 +115,36 @@ void put_block(Words ends, Words inner, std::uint32_t selectors, std::uint8_t* r
   const Words bits = Words{} + selectors;
   Words low_bit = {1, 4, 16, 64};
 #pragma GCC unroll 4
-  for (int y = 0; y < 4; ++y, rgba += stride) {
+  for (std::size_t y = 0; y < 4; ++y, rgba += stride) {
     const Words high_bit = low_bit << 1U;
     const auto is_low = reinterpret_cast<Words>((bits & low_bit) == low_bit);
     const auto is_high = reinterpret_cast<Words>((bits & high_bit) == high_bit);
-    const Words row = base ^ (is_low & low) ^ (is_high & (high ^ (is_low & both)));
+    const Words row = base ^ (is_low & low) ^ (is_high & (high ^ (is_low & both))) ^ alpha.row(y);
     std::memcpy(rgba, &row, sizeof row);
     low_bit <<= 8U;
   }
 }
 
-/// Four blocks, `bytes` apart, become 16×4 pixels.
-template <ColorMode mode, std::size_t bytes>
+/// Four blocks, `bytes` apart, become 16×4 pixels. An `Alpha` is made of each block's first byte.
+template <ColorMode mode, std::size_t bytes, class Alpha>
 void put_colors(const std::uint8_t* block, std::uint8_t* rgba, std::size_t stride) {
-  const Words words = gather<bytes>(block);
+  const std::uint8_t* color = block + bytes - 8;
+  const Words words = gather<bytes>(color);
   const ColorPairs colors = expand_565(words);
   const PixelPairs ends = to_pixels(colors);
   const PixelPairs inner = inner_colors<mode>(words, colors);
-  const auto selectors = [&](std::size_t k) { return load_plain<std::uint32_t>(block + k * bytes + 4); };
-  put_block<0>(ends.lower(), inner.lower(), selectors(0), rgba, stride);
-  put_block<2>(ends.lower(), inner.lower(), selectors(1), rgba + kBlockRow, stride);
-  put_block<0>(ends.upper(), inner.upper(), selectors(2), rgba + 2 * kBlockRow, stride);
-  put_block<2>(ends.upper(), inner.upper(), selectors(3), rgba + 3 * kBlockRow, stride);
+  const auto selectors = [&](std::size_t k) { return load_plain<std::uint32_t>(color + k * bytes + 4); };
+  const auto alpha = [&](std::size_t k) {
+    if constexpr (std::is_same_v<Alpha, Opaque>) {
+      return Opaque();
+    } else {
+      return Alpha(block + k * bytes);
+    }
+  };
+  put_block<0>(ends.lower(), inner.lower(), selectors(0), alpha(0), rgba, stride);
+  put_block<2>(ends.lower(), inner.lower(), selectors(1), alpha(1), rgba + kBlockRow, stride);
+  put_block<0>(ends.upper(), inner.upper(), selectors(2), alpha(2), rgba + 2 * kBlockRow, stride);
+  put_block<2>(ends.upper(), inner.upper(), selectors(3), alpha(3), rgba + 3 * kBlockRow, stride);
 }
 
 }  // namespace thaw::blocks

@@ -29,6 +29,8 @@ struct Replaceable {
   std::string_view path;
 };
 
+/// Models of World of Warcraft's alpha number their replaceable textures in another way.
+constexpr std::string_view kAlphaModel = "mdx-alpha";
 constexpr std::uint32_t kTeamColorId = 1;
 constexpr std::uint32_t kTeamGlowId = 2;
 constexpr std::array<Replaceable, 8> kReplaceables = {{
@@ -126,7 +128,11 @@ std::string two_digits(unsigned number) {
 class Loader {
  public:
   Loader(Scene& scene, const Sources& sources, const ImageOptions& options, Diagnostics& diagnostics)
-      : scene_(scene), sources_(sources), options_(options), diagnostics_(diagnostics) {}
+      : scene_(scene),
+        sources_(sources),
+        options_(options),
+        diagnostics_(diagnostics),
+        warcraft_(scene.source_format != kAlphaModel) {}
 
   void load() {
     for (const auto& image : scene_.images) {
@@ -155,7 +161,9 @@ class Loader {
     return entry->second;
   }
 
-  static bool made(std::uint32_t id) { return id == kTeamColorId || id == kTeamGlowId; }
+  [[nodiscard]] bool made(std::uint32_t id) const {
+    return warcraft_ && (id == kTeamColorId || id == kTeamGlowId);
+  }
 
   /// The file of a texture; empty if there can be none.
   [[nodiscard]] std::string path_of(const Texture& texture) const {
@@ -174,6 +182,9 @@ class Loader {
       }
       const std::string name = id == kTeamColorId ? "TeamColor" : "TeamGlow";
       return "ReplaceableTextures\\" + name + "\\" + name + two_digits(*options_.team_color.player) + ".blp";
+    }
+    if (!warcraft_) {
+      return {};
     }
     const auto* known = std::find_if(kReplaceables.begin(), kReplaceables.end(),
                                      [&](const Replaceable& entry) { return entry.id == id; });
@@ -238,6 +249,7 @@ class Loader {
   const Sources& sources_;
   const ImageOptions& options_;
   Diagnostics& diagnostics_;
+  bool warcraft_;
   std::string place_;
   std::map<std::string, Index> loaded_;
   std::map<std::string, unsigned> names_;

@@ -62,6 +62,20 @@ class ArchiveSource : public Source {
 
   [[nodiscard]] std::string description() const override { return description_; }
 
+  [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
+    const std::string start = folder.empty() ? std::string() : normalize_game_path(folder) + "/";
+    std::vector<std::string> names;
+    for (const auto& entry : archive_->entries()) {
+      const std::string name = normalize_game_path(entry.name);
+      const bool below = name.size() > start.size() && name.compare(0, start.size(), start) == 0;
+      if (below && name.find('/', start.size()) == std::string::npos) {
+        names.push_back(name);
+      }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
  private:
   std::shared_ptr<const Archive> archive_;
   std::string description_;

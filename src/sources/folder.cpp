@@ -54,7 +54,37 @@ class Folder : public Source {
 
   [[nodiscard]] std::string description() const override { return folder_.string(); }
 
+  [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
+    std::vector<std::string> names;
+    if (!root_.empty()) {
+      list(root_, normalize_game_path(folder), "", names);
+      std::sort(names.begin(), names.end());
+      names.erase(std::unique(names.begin(), names.end()), names.end());
+    }
+    return names;
+  }
+
  private:
+  /// Adds the files of `folder`, which is relative to `directory`; both normalised, `prefix` with its slash.
+  void list(const fs::path& directory, std::string_view folder, const std::string& prefix,
+            std::vector<std::string>& names) const {
+    const std::size_t slash = folder.find('/');
+    for (const auto& [name, real] : index(directory)) {
+      std::error_code error;
+      const fs::path path = directory / real;
+      const auto status = fs::status(path, error);
+      if (error || !stays_inside(path)) {
+        continue;
+      }
+      if (folder.empty() && fs::is_regular_file(status)) {
+        names.push_back(prefix + name);
+      } else if (!folder.empty() && name == folder.substr(0, slash) && fs::is_directory(status)) {
+        const auto rest = slash == std::string_view::npos ? std::string_view() : folder.substr(slash + 1);
+        list(path, rest, prefix + name + "/", names);
+      }
+    }
+  }
+
   /// What `name.mpq` holds.
   [[nodiscard]] std::optional<Bytes> read_one_file_archive(std::string_view name) const {
     const auto path = locate(root_, std::string(name) + ".mpq");

@@ -58,7 +58,7 @@ TEST(AlphaDocument, BoarIsExactAndUnderstood) {
   EXPECT_EQ(model->flags, 1U);
   EXPECT_EQ(model->object_count, 57U);
   EXPECT_EQ(document.all<mdx_alpha::Sequences>().size(), 10U);
-  EXPECT_FLOAT_EQ(document.all<mdx_alpha::Sequences>()[0]->move_speed, 8.3333F);
+  EXPECT_FLOAT_EQ(document.all<mdx_alpha::Sequences>()[0]->move_speed, 8.333333F);
   EXPECT_EQ(document.all<mdx_alpha::Bones>().size(), 26U);
   EXPECT_EQ(mdx_alpha::all_nodes(document).size(), 57U);
   EXPECT_EQ(document.find<mdx_alpha::Pivots>()->points.size(), 57U);
@@ -120,7 +120,7 @@ TEST(AlphaDocument, BonesOfVerticesFollowFromGroups) {
       for (std::uint32_t k = 0; k < geoset->matrix_groups[groups[i]]; ++k) {
         bones |= geoset->matrix_indices[first + k] << (8 * k);
       }
-      differ += bones == geoset->bone_indices[i] ? 0 : 1;
+      differ += bones == geoset->bone_indices[i] ? 0U : 1U;
     }
   }
   EXPECT_EQ(differ, 2U);
@@ -130,6 +130,7 @@ TEST(AlphaDocument, IsRecognisedByContent) {
   const auto identity = identify(test::load(test::samples_dir() / "alpha_everything_v1500.mdx"));
   EXPECT_EQ(identity.dialect, "wow-alpha");
   EXPECT_EQ(identity.version, 1500U);
+  EXPECT_TRUE(identity.readable);
   // Warcraft III has versions 1300 to 1500, too.
   Bytes bytes = test::load(test::samples_dir() / "everything_v1800.mdx");
   bytes[12] = 0x14;
@@ -190,7 +191,7 @@ TEST_P(AlphaDamage, WordsDamaged) {
 
 INSTANTIATE_TEST_SUITE_P(Samples, AlphaDamage,
                          testing::Values("alpha_everything_v1300.mdx", "alpha_everything_v1500.mdx"),
-                         [](const auto& info) { return std::string(info.param).substr(17, 5); });
+                         [](const auto& sample) { return std::string(sample.param).substr(17, 5); });
 
 }  // namespace
 }  // namespace thaw

@@ -56,7 +56,7 @@ run 3 render files/nothing.mdx
 mkdir tree tree/sub
 cp "$knight" tree/a.mdx
 cp "$THAW_SAMPLES/banner.mrf" tree/sub/b.mrf
-cp files/foreign/m2.mdx tree/broken.mdx
+echo "no model" >tree/broken.mdx
 run 5 thumb -r tree -o thumbs -s 32 -s 48
 complains '2 ok, .*1 failed'
 picture thumbs/32/a.mdx.png 32 32 2

@@ -161,7 +161,7 @@ Point applied(const Matrix& m, const Point& p) {
 
 double AlphaOracle::duration(std::size_t sequence) const {
   const auto& entry = *document_.all<mdx_alpha::Sequences>().at(sequence);
-  return double{entry.end} - double{entry.start};
+  return static_cast<double>(entry.end) - static_cast<double>(entry.start);
 }
 
 const mdx_alpha::Node* AlphaOracle::node(std::int32_t id) const {

@@ -81,6 +81,55 @@ TEST(TextureRules, EachOfBlpIsTriggered) {
   }
 }
 
+/// A picture of 8 × 8 pixels as BLP2, with a palette and 8 bits of alpha.
+blp::Document sound_blp2() {
+  blp::Document document;
+  document.variant = blp::Variant::blp2;
+  document.compression = 1;
+  document.encoding = 1;
+  document.alpha_depth = 8;
+  document.alpha_type = 8;
+  document.has_mips = 1;
+  document.width = document.height = 8;
+  document.palette.assign(256, {1, 2, 3, 0});
+  std::uint32_t offset = 148 + 1024;
+  for (std::size_t level = 0; level < 4; ++level) {
+    const std::uint32_t size = 2 * (8U >> level) * (8U >> level);
+    document.offsets.at(level) = offset;
+    document.sizes.at(level) = size;
+    document.blocks.push_back({offset, Bytes(size, std::uint8_t{0})});
+    offset += size;
+  }
+  return document;
+}
+
+TEST(TextureRules, EachOfBlp2IsTriggered) {
+  const std::map<std::string_view, void (*)(blp::Document&)> breakages = {
+      {"blp2.encoding", [](blp::Document& d) { d.alpha_depth = 3; }},
+      {"blp2.size-large", [](blp::Document& d) { d.width = 512; }},
+      {"blp2.mip-size", [](blp::Document& d) { d.sizes[1] = 31; }},
+      {"blp2.palette-padding", [](blp::Document& d) { d.palette[7][3] = 9; }},
+  };
+  Identity identity;
+  identity.format = Format::blp2;
+  ValidateOptions options;
+  options.target = ValidateTarget::strict;
+  const auto findings = [&](blp::Document document) {
+    return validate(AnyDocument(identity, std::move(document)), options);
+  };
+  const auto sound = findings(sound_blp2());
+  EXPECT_TRUE(sound.items().empty()) << sound.items().front().code.id;
+  for (const auto& rule : validation_rules()) {
+    if (rule.code.substr(0, 5) == "blp2.") {
+      const auto breakage = breakages.find(rule.code);
+      ASSERT_NE(breakage, breakages.end()) << rule.code;
+      auto document = sound_blp2();
+      breakage->second(document);
+      EXPECT_TRUE(has(findings(std::move(document)), rule.code)) << rule.code;
+    }
+  }
+}
+
 dds::Document sound_dds() {
   dds::Document document;
   document.width = document.height = 8;

@@ -28,7 +28,8 @@ std::optional<std::uint64_t> own_part(const Storage& storage) {
       at += std::min(storage.size() - at, kHead + load_plain<std::uint32_t>(head.data() + 4));
     }
   }
-  return at;
+  constexpr std::uint64_t kRecognizable = 20;  // whatever the first size says
+  return std::max(at, std::min(storage.size(), kRecognizable));
 }
 
 Result<Bytes> read_bytes(const Storage& storage, std::uint64_t at, std::uint64_t size, const Limits& limits) {

@@ -1,0 +1,89 @@
+#include "cli/replaceables.hpp"
+
+#include "cli/text.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Choice {
+  std::uint32_t id = 0;
+  std::string file;
+};
+
+std::optional<Choice> parse(const std::string& text) {
+  constexpr std::size_t kMostDigits = 9;
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals > kMostDigits || equals + 1 == text.size()) {
+    return std::nullopt;
+  }
+  Choice choice;
+  for (const char c : text.substr(0, equals)) {
+    if (c < '0' || c > '9') {
+      return std::nullopt;
+    }
+    choice.id = choice.id * 10 + static_cast<std::uint32_t>(c - '0');
+  }
+  choice.file = text.substr(equals + 1);
+  return choice;
+}
+
+/// Single files under names of their own.
+class NamedFiles : public Source {
+ public:
+  explicit NamedFiles(std::map<std::string, fs::path, std::less<>> files) : files_(std::move(files)) {}
+
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    const auto found = files_.find(name);
+    if (found == files_.end()) {
+      return std::nullopt;
+    }
+    auto bytes = read_file(found->second, Limits{});
+    return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+  }
+  [[nodiscard]] std::string description() const override { return "--replaceable"; }
+
+ private:
+  std::map<std::string, fs::path, std::less<>> files_;
+};
+
+}  // namespace
+
+Replaceables chosen_replaceables(const Settings& settings) {
+  Replaceables result;
+  std::map<std::string, fs::path, std::less<>> files;
+  for (const auto& text : settings.replaceables) {
+    const auto choice = parse(text);
+    if (!choice) {
+      continue;
+    }
+    std::string path = choice->file;
+    std::error_code error;
+    if (fs::is_regular_file(choice->file, error)) {
+      const std::string folder = concat({"replaceable ", std::to_string(choice->id), "/"});
+      path = folder + fs::path(choice->file).filename().string();
+      files[normalize_game_path(path)] = choice->file;
+    }
+    result.paths.insert(result.paths.begin(), {choice->id, std::move(path)});
+  }
+  if (!files.empty()) {
+    result.files = std::make_shared<NamedFiles>(std::move(files));
+  }
+  return result;
+}
+
+std::string objection_to_replaceables(const Settings& settings) {
+  for (const auto& text : settings.replaceables) {
+    if (!parse(text)) {
+      return concat({"--replaceable ", text, ": an id, = and a file are wanted, as in 11=Skin.blp"});
+    }
+  }
+  return "";
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,10 @@
+// What `thaw info` tells of an alpha model.
+#pragma once
+
+#include <thaw/format.hpp>
+
+namespace thaw::mdx_alpha {
+
+Facts facts_of(const Document& document);
+
+}  // namespace thaw::mdx_alpha
