@@ -1,18 +1,27 @@
 // thaw_samples DIRECTORY: writes the sample files. Same program, same bytes.
+// thaw_samples --continent TILES OUT.wdt: writes a map of so many tiles.
 
+#include "alpha_everything.hpp"
 #include "banner.hpp"
+#include "beetle.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
+#include "house.hpp"
 #include "human_model.hpp"
 #include "humanoid.hpp"
 #include "knight.hpp"
+#include "lights.hpp"
+#include "terrain.hpp"
+#include "waystone.hpp"
 
 #include <thaw/bytes.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -30,11 +39,23 @@ bool save(const fs::path& path, ByteView bytes) {
   return !stream.fail();
 }
 
+int save_continent(const char* tiles, const fs::path& path) {
+  std::ofstream stream(path, std::ios::binary);
+  samples::write_continent(std::strtoul(tiles, nullptr, 10), [&](ByteView bytes) {
+    stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  });
+  stream.close();
+  return stream ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 4 && std::string_view(argv[1]) == "--continent") {
+    return save_continent(argv[2], argv[3]);
+  }
   if (argc != 2) {
-    std::fprintf(stderr, "usage: thaw_samples DIRECTORY\n");
+    std::fprintf(stderr, "usage: thaw_samples DIRECTORY | --continent TILES OUT.wdt\n");
     return 2;
   }
   const fs::path root = argv[1];
@@ -67,5 +88,29 @@ int main(int argc, char** argv) {
   good = save(root / "forgelight" / "human.pack", samples::write_pack1(human)) && good;
   good = save(root / "forgelight" / "human.pack2", samples::write_pack2(human, true)) && good;
   good = save(root / "forgelight" / "Human_Walk.nsa", nsa::write(samples::human_walk())) && good;
+  for (const auto version : samples::kMeshVersions) {
+    const auto name = "waystone_v" + std::to_string(version) + ".m3";
+    good = save(root / name, m3::write(samples::waystone(version))) && good;
+  }
+  good = save(textures / "waystone_stone.blp", samples::write_blp(samples::waystone_stone(), false)) && good;
+  good =
+      save(textures / "waystone_crystal.blp", samples::write_blp(samples::waystone_crystal(), true)) && good;
+  const std::string listfile = "900100;Textures/waystone_stone.blp\n900101;Textures/waystone_crystal.blp\n";
+  good = save(root / "listfile.csv", Bytes(listfile.begin(), listfile.end())) && good;
+  for (const auto version : samples::kAlphaVersions) {
+    const auto name = "alpha_everything_v" + std::to_string(version) + ".mdx";
+    good = save(root / name, mdx_alpha::write(samples::alpha_everything(version))) && good;
+  }
+  const fs::path creature = root / "Creature" / "Beetle";
+  good = save(creature / "Beetle.mdx", mdx_alpha::write(samples::beetle())) && good;
+  good = save(creature / "BeetleSkin.blp", samples::write_blp2(samples::beetle_skin(), false)) && good;
+  good = save(creature / "BeetleGlow.blp", samples::write_blp2(samples::beetle_glow(), true)) && good;
+  good = save(root / "house.wmo", wmo::write(samples::house())) && good;
+  for (const auto& [name, canvas] : samples::house_textures()) {
+    good = save(textures / name, samples::write_blp2(canvas, name == "house_ivy.blp")) && good;
+  }
+  good = save(root / "World" / "Maps" / "Island" / "Island.wdt", wdt::write(samples::island())) && good;
+  good = save(root / "World" / "Maps" / "Island" / "Island.wdl", wdl::write(samples::island_far())) && good;
+  good = save(root / "lights.lit", lit::write(samples::lights())) && good;
   return good ? 0 : 1;
 }

@@ -1,5 +1,8 @@
 #include "paint.hpp"
 
+#include <thaw/blp.hpp>
+#include <thaw/encode.hpp>
+
 #include <cmath>
 
 namespace thaw::samples {
@@ -295,6 +298,23 @@ Bytes write_blp(const Canvas& canvas, bool alpha) {
     file.set_u32(kSizes + 4 * i, file.bytes.size() - start);
   }
   return file.bytes;
+}
+
+Bytes write_blp2(const Canvas& canvas, bool alpha) {
+  Image image{canvas.width(), canvas.height(), {}};
+  for (unsigned y = 0; y < canvas.height(); ++y) {
+    for (unsigned x = 0; x < canvas.width(); ++x) {
+      const Color& color = canvas.at(x, y);
+      const Rgb rgb = to_rgb(color);
+      const auto opacity = static_cast<std::uint8_t>(alpha && color.a < 0.5 ? 0 : 255);
+      image.rgba.insert(image.rgba.end(), {rgb[0], rgb[1], rgb[2], opacity});
+    }
+  }
+  EncodeOptions options;
+  options.encoding = alpha ? PixelEncoding::bc3 : PixelEncoding::bc1;
+  Diagnostics findings;
+  const auto texture = blp::encode(image, blp::Variant::blp2, options, findings);
+  return texture ? blp::write(*texture) : Bytes{};
 }
 
 Bytes write_dds(const Canvas& canvas, bool alpha) {

@@ -48,6 +48,8 @@ class Canvas {
 
 /// BLP1 with a palette, all mip levels, and 0 or 8 bits of alpha.
 Bytes write_blp(const Canvas& canvas, bool alpha);
+/// BLP2 with all mip levels: DXT1, or with alpha DXT5.
+Bytes write_blp2(const Canvas& canvas, bool alpha);
 /// DDS, all mip levels: BC1, or with alpha BC3.
 Bytes write_dds(const Canvas& canvas, bool alpha);
 

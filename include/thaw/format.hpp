@@ -10,6 +10,7 @@
 #include <thaw/dme.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/lit.hpp>
+#include <thaw/m3.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mrf.hpp>
@@ -20,6 +21,7 @@
 #include <thaw/tga.hpp>
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
+#include <thaw/wmo.hpp>
 #include <thaw/xml.hpp>
 
 #include <optional>
@@ -44,8 +46,10 @@ enum class Format : std::uint8_t {
   tga,
   png,
   // World of Warcraft and relatives.
+  wmo,
   m2,
   m3_wow,
+  m3_library,
   m3_starcraft,
   wdt,  ///< of the alpha: a whole map in one file
   wdl,
@@ -121,8 +125,8 @@ class AnyDocument {
  public:
   using Storage =
       std::variant<mdx::Document, mrf::Document, blp::Document, dds::Document, tga::Document, png::Document,
-                   mrn::Document, nsa::Document, lit::Document, wdt::Document, wdl::Document, adt::Map,
-                   adt::Document, dme::Document, dma::Document, xml::Document>;
+                   m3::Document, mrn::Document, nsa::Document, lit::Document, wdt::Document, wdl::Document,
+                   adt::Map, adt::Document, dme::Document, dma::Document, xml::Document, wmo::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

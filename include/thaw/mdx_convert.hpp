@@ -21,6 +21,9 @@ struct ConversionOptions {
   /// Moments of the model's sequences at which candidates for a vertex's bones are compared, 1 to 1024. More
   /// than fit a fixed budget of memory are not taken.
   std::size_t moments = 48;
+  /// To 900 and later: matrix groups become weights of equal shares, with tangents, as physically based
+  /// shaders want them. Groups of more than four bones, or of nodes that are no bones, stay.
+  bool weights = false;
 };
 
 /// Something that the target cannot say, or says only nearly.

@@ -467,8 +467,8 @@ struct BoneMap {
   Origin origin = Origin::map;
   std::vector<std::int32_t> bones;
 };
-/// For animation `index` (as `animations` counts) on a skeleton, by the page's order of preference (§5).
-/// `map` names one by index among the RigMaps. The last resort is reported as mrn.no-rig-map.
+/// For so many channels, of animation `index` (as `animations` counts) or from elsewhere, by the page's order
+/// of preference (§5). The last resort is reported as mrn.no-rig-map.
 BoneMap bone_map(const Document& document, const Skeleton& skeleton, std::uint32_t channels,
                  std::optional<std::size_t> index, Diagnostics& diagnostics);
 

@@ -36,8 +36,8 @@ PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, scen
 struct ClipOptions {
   /// Which animations, by name; all without it.
   std::function<bool(std::string_view name)> wanted;
-  /// Move bone 0 as the root segment says. Without it the character stays in place; the motion is in extras
-  /// neither way.
+  /// Move bone 0 as the root segment says; else the character stays in place. What the animation says of the
+  /// bones themselves is the same.
   bool root_motion = true;
 };
 

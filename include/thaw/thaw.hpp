@@ -22,9 +22,13 @@
 #include <thaw/image.hpp>             // IWYU pragma: export
 #include <thaw/inspect.hpp>           // IWYU pragma: export
 #include <thaw/lit.hpp>               // IWYU pragma: export
+#include <thaw/m3.hpp>                // IWYU pragma: export
 #include <thaw/m3_codes.hpp>          // IWYU pragma: export
+#include <thaw/m3_scene.hpp>          // IWYU pragma: export
 #include <thaw/mdl.hpp>               // IWYU pragma: export
 #include <thaw/mdx.hpp>               // IWYU pragma: export
+#include <thaw/mdx_alpha.hpp>         // IWYU pragma: export
+#include <thaw/mdx_alpha_scene.hpp>   // IWYU pragma: export
 #include <thaw/mdx_convert.hpp>       // IWYU pragma: export
 #include <thaw/mdx_optimize.hpp>      // IWYU pragma: export
 #include <thaw/mdx_scene.hpp>         // IWYU pragma: export
@@ -46,6 +50,9 @@
 #include <thaw/version.hpp>           // IWYU pragma: export
 #include <thaw/wdl.hpp>               // IWYU pragma: export
 #include <thaw/wdt.hpp>               // IWYU pragma: export
+#include <thaw/wmo.hpp>               // IWYU pragma: export
+#include <thaw/wmo_convert.hpp>       // IWYU pragma: export
+#include <thaw/wmo_scene.hpp>         // IWYU pragma: export
 #include <thaw/world.hpp>             // IWYU pragma: export
 #include <thaw/world_scene.hpp>       // IWYU pragma: export
 #include <thaw/world_view.hpp>        // IWYU pragma: export

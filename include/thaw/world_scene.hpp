@@ -52,7 +52,8 @@ using OpenModel = std::function<std::shared_ptr<const scene::Scene>(PlacedKind k
 using OpenTexture = std::function<std::shared_ptr<const Image>(std::string_view name)>;
 
 struct SceneOptions {
-  float scale = static_cast<float>(kMetresPerYard);  ///< metres per yard, above 0
+  /// Units per yard, above 0. By default a yard becomes a unit, as other tools do it; 0.9144 is true to size.
+  float scale = 1;
   GroundLook look = GroundLook::baked;
   /// Pixels per side of a tile's baked picture, rounded to a multiple of 16 from 16 to 8192.
   std::uint32_t bake_size = 1024;

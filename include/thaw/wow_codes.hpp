@@ -39,7 +39,20 @@ inline constexpr std::array kTerrain = {
 
 // Buildings: WMO.
 
-inline constexpr std::array<Code, 0> kBuilding = {};
+inline constexpr Code kWmoVersion{"wmo.version", Severity::warning,
+                                  "a version that no client is known to read"};
+inline constexpr Code kWmoGroup{"wmo.group", Severity::warning,
+                                "a group whose parts disagree; mended for conversion"};
+inline constexpr Code kWmoGroupFile{"wmo.group-file", Severity::error,
+                                    "a group of the building whose file no source has"};
+inline constexpr Code kWmoDoodad{"wmo.doodad", Severity::warning, "a doodad whose model no source has"};
+inline constexpr Code kWmoDoodadSet{"wmo.doodad-set", Severity::error, "the building has no such doodad set"};
+inline constexpr Code kWmoLost{"wmo.lost", Severity::warning, "something that the other version cannot hold"};
+inline constexpr Code kWmoMade{"wmo.made", Severity::info,
+                               "something that the other version asks for, made up"};
+
+inline constexpr std::array kBuilding = {kWmoVersion,   kWmoGroup, kWmoGroupFile, kWmoDoodad,
+                                         kWmoDoodadSet, kWmoLost,  kWmoMade};
 
 // Models: MDX 1300 to 1500, and their textures.
 

@@ -53,8 +53,9 @@ constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
 constexpr OptionSpec kSource{'\0',        "source",
                              K::file,     "DIR|ARCHIVE",
                              &S::sources, "look for textures here too (repeatable, the last wins)"};
-constexpr OptionSpec kListfile{'\0',   "listfile",    K::file,
-                               "FILE", &S::listfiles, "names that files of archives may have (repeatable)"};
+constexpr OptionSpec kListfile{
+    '\0',   "listfile",    K::file,
+    "FILE", &S::listfiles, "names of files of archives, or `id;path` for FileDataIDs (repeatable)"};
 constexpr OptionSpec kNoDefaultSources{
     '\0', "no-default-sources",   K::none,
     "",   &S::no_default_sources, "not in the model's own folder and its parents"};
@@ -66,9 +67,12 @@ constexpr OptionSpec kOutput{
 constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
                                    "DIR", &S::output, "folder for the files; it is made if it is not there"};
 constexpr OptionSpec kTo{
-    '\0',      "to",
-    K::choice, "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf|nsa|mrn|heightmap|maps|minimap|adt-lk|wdt",
-    &S::to,    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
+    '\0',
+    "to",
+    K::choice,
+    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|wmo-v14|wmo-v17|heightmap|maps|minimap|adt-lk|wdt",
+    &S::to,
+    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
     '\0',        "profile",
     K::choice,   "compat|rich",
@@ -77,6 +81,19 @@ constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
                                 "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
 constexpr OptionSpec kScale{'\0',     "scale",   K::positive,
                             "METRES", &S::scale, "metres per unit of the game (default 0.01)"};
+constexpr OptionSpec kLod{'\0',    "lod",   K::text,
+                          "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
+constexpr OptionSpec kCollision{
+    '\0', "collision",   K::none,
+    "",   &S::collision, "of buildings and M3 models: also the mesh that stops players"};
+constexpr OptionSpec kDoodadSet{
+    '\0',           "doodad-set",
+    K::text,        "SET",
+    &S::doodad_set, "of buildings: this doodad set beside the first, by number or name; or all, or none"};
+constexpr OptionSpec kCollision{'\0', "collision",   K::none,
+                                "",   &S::collision, "of buildings: also what stops players, as meshes"};
+constexpr OptionSpec kPortals{'\0', "portals",   K::none,
+                              "",   &S::portals, "of buildings: also the portals between groups, as meshes"};
 constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,
                                "N",  &S::png_level, "1 (fast) to 12 (small), default 6"};
 constexpr OptionSpec kEncoding{
@@ -89,16 +106,20 @@ constexpr OptionSpec kTextureSize{'\0',     "max-size",   K::count,
                                   "PIXELS", &S::max_side, "make textures smaller, until no side is longer"};
 constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
                                 "",   &S::no_mipmaps, "only the full size in .blp and .dds"};
-constexpr OptionSpec kLod{'\0',    "lod",   K::text,
-                          "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
 constexpr OptionSpec kEvery{'\0', "every",   K::count,
                             "N",  &S::every, "of morph animations only every Nth frame"};
 constexpr OptionSpec kMaxError{'\0',          "max-error",
                                K::positive,   "UNITS",
                                &S::max_error, "leave out morph frames that interpolation meets this closely"};
 constexpr OptionSpec kFormatVersion{
-    '\0', "format-version",   K::count,
-    "N",  &S::format_version, "write a model as MDX of version 800 to 1800 and say what it loses"};
+    '\0',
+    "format-version",
+    K::count,
+    "N",
+    &S::format_version,
+    "write a model as MDX of version 800 to 1800 and say what it loses; as M3, 2 to 4"};
+constexpr OptionSpec kWeights{'\0', "weights",   K::none,
+                              "",   &S::weights, "with --format-version, matrix groups become weights"};
 constexpr std::string_view kSteps =
     "tracks|keys|texture-animations|materials|textures|global-sequences|vertices";
 constexpr OptionSpec kMaxShare{
@@ -180,6 +201,47 @@ constexpr OptionSpec kTextureDetail{
 constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to show"};
 constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
 
+constexpr OptionSpec kPictureSize{
+    's',     "size",           K::text,
+    "N|WxH", &S::picture_size, "pixels: a square's side, or width and height (default 512)"};
+constexpr OptionSpec kThumbSizes{
+    's', "size",          K::text,
+    "N", &S::thumb_sizes, "pixels of the longer side, default 256 (repeatable; several get a folder each)"};
+constexpr OptionSpec kShownClip{
+    '\0',     "clip",   K::text,
+    "NAME|N", &S::clip, "the clip to show (default: Stand, else the first); none is the rest pose"};
+constexpr OptionSpec kMoment{
+    '\0',     "time",
+    K::text,  "SECONDS|N%",
+    &S::time, "the moment of the clip (default: its start, or the middle of one that does not loop)"};
+constexpr OptionSpec kViewpoint{
+    '\0',       "camera",
+    K::text,    "auto|portrait|NAME|AZ,EL[,DIST]",
+    &S::camera, "where to look from: framed, a camera of the model, or degrees and times the distance"};
+constexpr OptionSpec kBackground{'\0',           "background",
+                                 K::text,        "COLOR|transparent",
+                                 &S::background, "#RRGGBB, #RRGGBBAA or a name like black (default #3c4248)"};
+constexpr OptionSpec kLight{'\0',      "light",
+                            K::choice, "studio|overhead|scene|none",
+                            &S::light, "what lights the model; scene: only its own lights"};
+constexpr OptionSpec kSamples{'\0', "samples",   K::count,
+                              "N",  &S::samples, "per pixel: 1, 4, 8 or 16 (default 4)"};
+constexpr OptionSpec kSeed{'\0', "seed", K::count, "N", &S::seed, "of particles (default 1)"};
+constexpr OptionSpec kFrames{'\0', "frames",   K::count,
+                             "N",  &S::frames, "pictures of a turntable (default 36) or at most of --play"};
+constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)"};
+constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
+constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
+constexpr OptionSpec kDrawCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
+constexpr OptionSpec kExtents{'\0', "extents",   K::none,
+                              "",   &S::extents, "draw the box that the model states"};
+constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
+                                 "",   &S::no_emitters, "no particles and ribbons"};
+constexpr OptionSpec kTurntable{'\0', "turntable", K::none, "", &S::turntable, "once around the model"};
+constexpr OptionSpec kPlay{'\0', "play",   K::none,
+                           "",   &S::play, "the whole clip; with --turntable both at once"};
+constexpr OptionSpec kNoSheet{'\0', "no-sheet", K::none, "", &S::no_sheet, "do not write index.html"};
+
 constexpr OptionSpec kTarget{'\0',       "target",
                              K::choice,  "hive|game|strict",
                              &S::target, "whose severities count: modders' checkers, the game, the format"};
@@ -214,34 +276,21 @@ constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFiles
 constexpr std::array kSurveyOptions = {
     &kRecursive, &kInclude, &kExclude,   &kFilesFrom, &kNull,  &kJobs,    &kFailFast, &kListfile, &kStrict,
     &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor,    &kProgress, &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,      &kTo,
-                                        &kForce,       &kSkipExisting,
-                                        &kDryRun,      &kFlat,
-                                        &kSource,      &kNoDefaultSources,
-                                        &kTeamColor,   &kProfile,
-                                        &kScale,       &kPngLevel,
-                                        &kEncoding,    &kQuality,
-                                        &kTextureSize, &kNoMipmaps,
-                                        &kEvery,       &kFormatVersion,
-                                        &kMaxError,    &kPrecision,
-                                        &kIndent,      &kLineEnding,
-                                        &kMdlDialect,  &kPlain,
-                                        &kClip,        &kSkeleton,
-                                        &kRootMotion,  &kBones,
-                                        &kTiles,       &kLayers,
-                                        &kTerrain,     &kBakeSize,
-                                        &kGrid,        &kHeightRange,
-                                        &kLights,      &kTime,
-                                        &kMaterials,   &kLod,
-                                        &kRecursive,   &kInclude,
-                                        &kExclude,     &kFilesFrom,
-                                        &kNull,        &kJobs,
-                                        &kFailFast,    &kListfile,
-                                        &kStrict,      &kMaxInput,
-                                        &kMaxMemory,   &kJson,
-                                        &kQuiet,       &kVerbose,
-                                        &kColor,       &kProgress,
-                                        &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,        &kTo,          &kForce,      &kSkipExisting,
+                                        &kDryRun,        &kFlat,        &kSource,     &kNoDefaultSources,
+                                        &kTeamColor,     &kProfile,     &kScale,      &kLod,
+                                        &kCollision,     &kPortals,     &kPngLevel,   &kEncoding,
+                                        &kQuality,       &kTextureSize, &kNoMipmaps,  &kEvery,
+                                        &kFormatVersion, &kWeights,     &kMaxError,   &kPrecision,
+                                        &kIndent,        &kLineEnding,  &kMdlDialect, &kPlain,
+                                        &kClip,          &kSkeleton,    &kRootMotion, &kBones,
+                                        &kTiles,         &kLayers,      &kTerrain,    &kBakeSize,
+                                        &kGrid,          &kHeightRange, &kLights,     &kTime,
+                                        &kMaterials,     &kRecursive,   &kInclude,    &kExclude,
+                                        &kFilesFrom,     &kNull,        &kJobs,       &kFailFast,
+                                        &kListfile,      &kStrict,      &kMaxInput,   &kMaxMemory,
+                                        &kJson,          &kQuiet,       &kVerbose,    &kColor,
+                                        &kProgress,      &kDoodadSet,   &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,
@@ -250,6 +299,21 @@ constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &
 constexpr std::array kWorldOptions = {
     &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
+constexpr std::array kRenderOptions = {
+    &kOutput,     &kPictureSize,      &kShownClip, &kMoment,     &kViewpoint,
+    &kBackground, &kTeamColor,        &kLight,     &kSamples,    &kWireframe,
+    &kDrawBones,  &kDrawCollision,    &kExtents,   &kNoEmitters, &kTurntable,
+    &kPlay,       &kFrames,           &kFps,       &kSeed,       &kForce,
+    &kSource,     &kNoDefaultSources, &kListfile,  &kScale,      &kPngLevel,
+    &kJobs,       &kStrict,           &kMaxInput,  &kMaxMemory,  &kJson,
+    &kQuiet,      &kVerbose,          &kColor,     &kHelp};
+constexpr std::array kThumbOptions = {
+    &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,           &kViewpoint, &kBackground,
+    &kTeamColor, &kLight,        &kSamples,   &kNoEmitters,       &kSeed,      &kNoSheet,
+    &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources, &kListfile,  &kScale,
+    &kPngLevel,  &kRecursive,    &kInclude,   &kExclude,          &kFilesFrom, &kNull,
+    &kJobs,      &kFailFast,     &kStrict,    &kMaxInput,         &kMaxMemory, &kJson,
+    &kQuiet,     &kVerbose,      &kColor,     &kProgress,         &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
@@ -337,6 +401,30 @@ constexpr std::array kCommands = {
         "thaw optimize footman.mdx -o small.mdx\twrites small.mdx and says what each step won\n"
         "thaw optimize -r Units -o out --skip vertices\ta whole tree\n",
         Positional::files, 1, kAny, kOptimizeOptions, run_optimize},
+    CommandSpec{
+        "render", "FILE", "a picture of a model, or pictures that move",
+        "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
+        "ribbons, without a\n"
+        "graphics card. OUT ends in .png; with --turntable or --play it may also end in .gif, be a .png that "
+        "moves (APNG),\n"
+        "or a folder/ for numbered files. The same command gives the same pixels on every machine.",
+        "thaw render footman.mdx\twrites ./footman.png\n"
+        "thaw render footman.mdx --clip Walk --play -o walk.gif\tthe whole clip\n"
+        "thaw render footman.mdx --turntable -o turn.png\tonce around, as APNG\n"
+        "thaw render footman.mdx --camera portrait --background transparent -o face.png\n"
+        "thaw render footman.mdx --camera 90,10,1.5 --team-color blue --bones\tfrom its left\n",
+        Positional::files, 1, 1, kRenderOptions, run_render},
+    CommandSpec{
+        "thumb", "PATH…", "small pictures of many models, and a page that shows them",
+        "Writes one PNG per model below DIR, as `convert` places files, with the keys that file managers "
+        "look for, and\n"
+        "index.html, which shows all pictures with what is known of each model. With --skip-existing an "
+        "interrupted run\n"
+        "goes on where it was. A file that cannot be shown gets no picture and does not stop the rest.",
+        "thaw thumb -r Units -o thumbs\ta folder and everything below it\n"
+        "thaw thumb footman.mdx -s 128 -o footman.png\tone picture\n"
+        "thaw thumb -r Units -o thumbs -s 128 -s 512 -j 8 --skip-existing\n",
+        Positional::files, 1, kAny, kThumbOptions, run_thumb},
     CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
                 "offset, or FAILED;\n"

@@ -53,6 +53,8 @@ int run_dump(const Settings& settings);
 int run_tree(const Settings& settings);
 int run_convert(const Settings& settings);
 int run_optimize(const Settings& settings);
+int run_render(const Settings& settings);
+int run_thumb(const Settings& settings);
 int run_survey(const Settings& settings);
 int run_diff(const Settings& settings);
 int run_ls(const Settings& settings);

@@ -96,7 +96,8 @@ std::string short_number(double number) {
 std::string counted(std::uint64_t count, std::string_view noun) {
   std::string text = std::to_string(count) + ' ';
   text += count != 1 && noun == "vertex" ? "vertice" : noun;
-  const bool hissing = noun.size() > 2 && noun.substr(noun.size() - 2) == "sh";
+  const std::string_view end = noun.size() > 2 ? noun.substr(noun.size() - 2) : std::string_view();
+  const bool hissing = end == "sh" || end == "ch";
   return count == 1 ? text : text + (hissing ? "es" : "s");
 }
 

@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/textures.hpp"
+#include "cli/world_input.hpp"
 
 namespace thaw::cli {
 namespace {
@@ -41,6 +42,9 @@ class Info {
   Outcome examine(const Input& input) {
     if (!input.found && input.name != "-" && is_archive(identify_file(input).format)) {
       return examine_archive(input);
+    }
+    if (input.name != "-" && identify_file(input).format == Format::wdt) {
+      return examine_map(input);
     }
     Diagnostics findings;
     auto content = load(input, settings_);
@@ -87,6 +91,35 @@ class Info {
     facts.name = archive.title();
     facts.counts.push_back({"file", archive.entries().size()});
     return told({input, archive.file_size(), identity, std::move(facts), {}, (*opened)->findings, &archive});
+  }
+
+  /// Of a map of many tiles, the chunks are not looked into: what is told takes no longer than people wait.
+  Outcome examine_map(const Input& input) {
+    constexpr std::size_t kFew = 16;
+    const Identity identity = identify_file(input);
+    Diagnostics findings;
+    auto storage = input_storage(input, settings_);
+    if (!storage) {
+      return failed(input, &identity, findings, storage.error());
+    }
+    const std::uint64_t size = (*storage)->size();
+    const auto world = wdt::open(std::move(*storage), read_options(settings_), findings);
+    if (!world) {
+      return failed(input, &identity, findings, world.error());
+    }
+    wdt::Document document;
+    document.map = world->map();
+    const bool few = world->tiles().size() <= kFew;
+    for (const auto& [x, y] : world->tiles()) {
+      auto tile = few ? world->tile(x, y, findings) : world->tile_head(x, y, findings);
+      if (!tile) {
+        return failed(input, &identity, findings, tile.error());
+      }
+      document.tiles.push_back(std::move(*tile));
+    }
+    Facts facts = summarize(AnyDocument(identity, std::move(document)));
+    auto textures = look_for(facts, folders_.for_model(input));
+    return told({input, size, identity, std::move(facts), std::move(textures), findings});
   }
 
   Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,

@@ -157,8 +157,8 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
   }
   if (facts.bounds) {
     Section(text, "bounds")
-        .line(vector_text(facts.bounds->minimum) + " to " + vector_text(facts.bounds->maximum) + ", radius " +
-              number(facts.bounds->radius));
+        .line(vector_text(facts.bounds->minimum) + " to " + vector_text(facts.bounds->maximum) +
+              (facts.bounds->radius != 0 ? ", radius " + number(facts.bounds->radius) : ""));
   }
   tell_skeletons(facts, text);
   tell_clips(facts, text);

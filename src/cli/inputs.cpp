@@ -1,8 +1,11 @@
 #include "cli/inputs.hpp"
 
+#include <thaw/mpq.hpp>
+
 #include <thaw/sources.hpp>
 
 #include "cli/interrupt.hpp"
+#include "cli/text.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -73,6 +76,51 @@ bool has_readable_extension(const fs::path& path) {
   });
 }
 
+bool is_known_extension(const std::string& extension) {
+  const auto formats = known_formats();
+  return !extension.empty() && std::any_of(formats.begin(), formats.end(), [&](const FormatEntry& entry) {
+    const std::string words = concat({" ", entry.extensions, " "});
+    return words.find(concat({" ", extension, " "})) != std::string::npos;
+  });
+}
+
+/// World of Warcraft's alpha keeps X.wmo in an archive X.wmo.MPQ of its own: everywhere the same as X.wmo.
+bool is_one_file_archive(const fs::path& path) {
+  return extension_of(path) == ".mpq" && is_known_extension(extension_of(path.stem()));
+}
+
+Input file_input(std::string name, const fs::path& path, fs::path relative, bool found) {
+  Input input{std::move(name), path, std::move(relative), found};
+  input.one_file = is_one_file_archive(path);
+  if (input.one_file) {
+    input.relative.replace_extension();
+  }
+  return input;
+}
+
+/// The file in a one-file archive; none if it is no such archive after all.
+std::optional<ArchiveMember> open_one_file(const Input& input) {
+  auto storage = open_storage(input.path);
+  if (!storage) {
+    return std::nullopt;
+  }
+  auto opened = std::make_shared<OpenedArchive>();
+  opened->name = input.name;
+  opened->path = input.path;
+  auto opened_mpq = mpq::Archive::open(std::move(*storage), {}, opened->findings);
+  if (!opened_mpq) {
+    return std::nullopt;
+  }
+  const auto archive = std::make_shared<const mpq::Archive>(std::move(*opened_mpq));
+  const auto single = archive->find_single(fs::path(input.path).replace_extension().generic_string());
+  if (!single) {
+    return std::nullopt;
+  }
+  opened->archive = as_archive(archive);
+  auto entry = opened->archive->find(single->name.empty() ? hash_text(single->hash) : single->name);
+  return entry ? std::optional(ArchiveMember{opened, std::move(*entry)}) : std::nullopt;
+}
+
 bool wanted(const fs::path& relative, const Settings& settings) {
   const std::string path = relative.generic_string();
   const auto matches = [&](const std::string& glob) { return matches_glob(glob, path); };
@@ -96,7 +144,7 @@ void collect_folder(const fs::path& folder, const Settings& settings, std::vecto
   for (auto& path : found) {
     const fs::path relative = path.lexically_relative(folder);
     if (wanted(relative, settings)) {
-      inputs.push_back({path.generic_string(), path, relative, true});
+      inputs.push_back(file_input(path.generic_string(), path, relative, true));
     }
   }
 }
@@ -154,10 +202,10 @@ void collect_one(const std::string& name, const Settings& settings, Archives& ar
     collect_inside(name, *inside, settings, archives, inputs);
   } else if (settings.recursive && fs::is_directory(path, error)) {
     collect_folder(path, settings, inputs);
-  } else if (settings.recursive && is_archive(identify(peek(path)).format)) {
+  } else if (settings.recursive && !is_one_file_archive(path) && is_archive(identify(peek(path)).format)) {
     collect_inside(name, {name, ""}, settings, archives, inputs);
   } else {
-    inputs.push_back({name, path, path.filename()});
+    inputs.push_back(file_input(name, path, path.filename(), false));
   }
 }
 
@@ -209,6 +257,9 @@ Result<Bytes> read_input(const Input& input, const Limits& limits) {
   if (input.member != nullptr) {
     return read_member(*input.member, limits);
   }
+  if (const auto member = input.one_file ? open_one_file(input) : std::nullopt) {
+    return read_member(*member, limits);
+  }
   return input.name == "-" ? read_stdin(limits.max_input_bytes) : read_file(input.path, limits);
 }
 
@@ -234,8 +285,11 @@ tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings)
 
 Input named_input(const std::string& name, const Settings& settings) {
   const auto inside = name == "-" ? std::nullopt : split_archive_path(name);
-  if (!inside || inside->inner.empty()) {
-    return {name, inside ? inside->file : name, {}};
+  if (!inside) {
+    return file_input(name, name, {}, false);
+  }
+  if (inside->inner.empty()) {
+    return {name, inside->file, {}};
   }
   auto member = Archives(settings).find(*inside);
   return member ? member_input(member->archive, std::move(member->entry))
@@ -261,6 +315,9 @@ bool is_batch(const Settings& settings) {
 Identity identify_file(const Input& input) {
   if (input.member != nullptr) {
     return identify(peek_entry(*input.member->archive->archive, input.member->entry).bytes);
+  }
+  if (const auto member = input.one_file ? open_one_file(input) : std::nullopt) {
+    return identify(peek_entry(*member->archive->archive, member->entry).bytes);
   }
   return input.failure ? Identity{} : identify(peek(input.path));
 }

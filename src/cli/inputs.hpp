@@ -22,6 +22,8 @@ struct Input {
   bool found = false;  ///< met while looking into a folder or archive, not named
   std::shared_ptr<const ArchiveMember> member = nullptr;  ///< where it is in an archive
   std::optional<Error> failure = std::nullopt;  ///< why it cannot be read, where that is known already
+  /// An archive that stands for the one file in it, as X.wmo.MPQ does for X.wmo; `relative` has that name.
+  bool one_file = false;
 };
 
 /// Named files in the order of the arguments, and with -r the files below named folders, sorted, and those of

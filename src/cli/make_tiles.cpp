@@ -192,7 +192,7 @@ Product heights_product(const TileJob& job, const Heights& heights, std::pair<fl
     const double share = span > 0 ? (double{height} - double{range.first}) / span : 0;
     image.values.push_back(static_cast<std::uint16_t>(std::clamp(share, 0.0, 1.0) * 65535 + 0.5));
   }
-  const double metres = double{job.world.scene.scale};
+  const double metres = job.world.metres;
   const Vec3 origin = world::corner_of(corner);
   Value sidecar;
   sidecar.set("map", job.name).set("tiles", tile_list(job));

@@ -23,6 +23,7 @@ struct WorldSettings {
   std::uint32_t picture_size = 0;  ///< of minimaps, per tile
   std::uint32_t grid = world::kGrids.front();
   std::optional<std::pair<float, float>> height_range;  ///< yards
+  double metres = world::kMetresPerYard;                ///< per yard, of heightmaps
 };
 /// The error is a usage error in words.
 tl::expected<WorldSettings, std::string> world_settings(const Settings& settings);

@@ -8,8 +8,10 @@
 #include "cli/console.hpp"
 #include "cli/convert_actor.hpp"
 #include "cli/convert_animation.hpp"
+#include "cli/convert_m3.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
+#include "cli/convert_wmo.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 
@@ -56,6 +58,21 @@ std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& docu
   if (const auto* morph = document.get_if<mrf::Document>()) {
     return morph_scene(work, *morph);
   }
+  if (const auto* model = document.get_if<m3::Document>()) {
+    return m3_scene(work, *model);
+  }
+  if (const auto* building = document.get_if<wmo::Document>()) {
+    if (auto scene = wmo_scene(work, *building)) {
+      return std::move(*scene);
+    }
+    // A map may ask for a doodad set that the building does not have.
+    Settings settings = work.settings;
+    settings.doodad_set.clear();
+    auto scene = wmo_scene({work.input, work.content, work.target, work.output, settings, work.team_color,
+                            work.folders, work.findings},
+                           *building);
+    return scene ? std::optional(std::move(*scene)) : std::nullopt;
+  }
   return std::nullopt;
 }
 
@@ -82,6 +99,13 @@ Result<Product> export_scene(const Work& work, scene::Scene scene) {
 }
 
 Result<Product> make_from(const Work& work, const AnyDocument& document) {
+  if (const auto* building = document.get_if<wmo::Document>()) {
+    if (work.target == Target::wmo_v14 || work.target == Target::wmo_v17) {
+      return make_wmo(work, *building);
+    }
+    auto scene = wmo_scene(work, *building);
+    return scene ? export_scene(work, std::move(*scene)) : tl::unexpected<Error>(std::move(scene.error()));
+  }
   if (auto actor = make_actor_scene(work, document)) {
     return std::move(*actor).and_then(
         [&](scene::Scene&& scene) { return export_scene(work, std::move(scene)); });

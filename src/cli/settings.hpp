@@ -49,6 +49,10 @@ struct Settings {
   std::vector<std::string> listfiles;
   bool no_default_sources = false;
 
+  std::string doodad_set;
+  bool collision = false;
+  bool portals = false;
+
   std::string output;
   std::string to;
   std::string profile = "compat";
@@ -56,6 +60,7 @@ struct Settings {
   std::optional<double> scale;
   std::string lod = "0";
   std::optional<std::uint64_t> format_version;
+  bool weights = false;
   std::optional<double> max_error;
   std::vector<std::string> only_steps;
   std::vector<std::string> skip_steps;
@@ -97,6 +102,21 @@ struct Settings {
 
   std::optional<std::uint64_t> depth;
   std::optional<std::uint64_t> limit;
+
+  std::string picture_size;
+  std::vector<std::string> thumb_sizes;
+  std::string background;
+  std::string light = "studio";
+  std::optional<std::uint64_t> samples;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> frames;
+  std::optional<std::uint64_t> fps;
+  bool wireframe = false;
+  bool extents = false;
+  bool no_emitters = false;
+  bool turntable = false;
+  bool play = false;
+  bool no_sheet = false;
 
   std::string target = "hive";
   std::string kind = "auto";

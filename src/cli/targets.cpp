@@ -29,64 +29,67 @@ bool is_device(const fs::path& path) {
   return fs::is_other(path, error);
 }
 
+struct TargetEntry {
+  Target target;
+  std::string_view word;  ///< as --to has it
+  std::string_view extension;
+};
+constexpr std::array kTargets = {
+    TargetEntry{Target::glb, "glb", ".glb"},
+    TargetEntry{Target::gltf, "gltf", ".gltf"},
+    TargetEntry{Target::mdx, "mdx", ".mdx"},
+    TargetEntry{Target::mdl, "mdl", ".mdl"},
+    TargetEntry{Target::m3, "m3", ".m3"},
+    TargetEntry{Target::png, "png", ".png"},
+    TargetEntry{Target::blp1, "blp", ".blp"},
+    TargetEntry{Target::blp2, "blp2", ".blp"},
+    TargetEntry{Target::dds, "dds", ".dds"},
+    TargetEntry{Target::mrf, "mrf", ".mrf"},
+    TargetEntry{Target::wmo_v14, "wmo-v14", ".wmo"},
+    TargetEntry{Target::wmo_v17, "wmo-v17", ".wmo"},
+    TargetEntry{Target::nsa, "nsa", ".nsa"},
+    TargetEntry{Target::mrn, "mrn", ".mrn"},
+    TargetEntry{Target::none, "wdt", ".wdt"},  // of several tiles, not of one input
+};
+
+/// What a format becomes, the usual target first.
+std::string_view targets_of(Format format) {
+  for (const auto& entry : known_formats()) {
+    if (entry.format == format) {
+      return entry.converts_to;
+    }
+  }
+  return {};
+}
+
+bool has_word(std::string_view words, std::string_view word) {
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    if (words.substr(at, end - at) == word) {
+      return true;
+    }
+    at = end + 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view target_extension(Target target) {
-  switch (target) {
-    case Target::glb:
-      return ".glb";
-    case Target::gltf:
-      return ".gltf";
-    case Target::png:
-      return ".png";
-    case Target::blp1:
-    case Target::blp2:
-      return ".blp";
-    case Target::dds:
-      return ".dds";
-    case Target::mrf:
-      return ".mrf";
-    case Target::mdx:
-      return ".mdx";
-    case Target::mdl:
-      return ".mdl";
-    case Target::nsa:
-      return ".nsa";
-    case Target::mrn:
-      return ".mrn";
-    default:
-      return "";
-  }
+  const auto* found = std::find_if(kTargets.begin(), kTargets.end(),
+                                   [&](const TargetEntry& entry) { return entry.target == target; });
+  return found == kTargets.end() ? std::string_view() : found->extension;
 }
 
 Target choose_target(const Identity& identity, const std::string& wish) {
-  if (identity.format == Format::gltf || identity.format == Format::glb) {
-    return wish == "mrf"   ? Target::mrf
-           : wish == "nsa" ? Target::nsa
-           : wish == "mrn" ? Target::mrn
-                           : Target::none;
+  const std::string_view words = targets_of(identity.format);
+  if (wish.empty() && !identity.readable) {
+    return Target::none;  // a scene of someone else's becomes what is asked for
   }
-  // Maps become many files, or many files a map: see convert_adt.hpp.
-  const bool world = identity.format == Format::wdt || identity.format == Format::wdl ||
-                     identity.format == Format::wdt_later || identity.format == Format::adt;
-  if (!identity.readable || world) {
-    return Target::none;
-  }
-  const bool model = identity.format == Format::mdx || identity.format == Format::mdl;
-  if (wish == "mdx" || wish == "mdl") {
-    return !model ? Target::none : wish == "mdx" ? Target::mdx : Target::mdl;
-  }
-  const bool moves = identity.format == Format::mrn || identity.format == Format::nsa;
-  if (model || moves || identity.format == Format::mrf) {
-    return wish == "gltf" ? Target::gltf : wish.empty() || wish == "glb" ? Target::glb : Target::none;
-  }
-  static const std::map<std::string_view, Target> kTextures = {{"", Target::png},
-                                                               {"png", Target::png},
-                                                               {"blp", Target::blp1},
-                                                               {"blp2", Target::blp2},
-                                                               {"dds", Target::dds}};
-  const auto found = kTextures.find(wish);
-  return found != kTextures.end() ? found->second : Target::none;
+  const std::string_view word = wish.empty() ? words.substr(0, words.find(' ')) : std::string_view(wish);
+  const auto* found = std::find_if(kTargets.begin(), kTargets.end(),
+                                   [&](const TargetEntry& entry) { return entry.word == word; });
+  return found != kTargets.end() && has_word(words, word) ? found->target : Target::none;
 }
 
 tl::expected<std::string, std::string> wished_target(const Settings& settings) {
@@ -95,15 +98,21 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
     return settings.to.empty() && settings.format_version ? "mdx" : settings.to;
   }
   std::string word = extension_word(settings.output);
-  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf",
-                                             "mdx", "mdl",  "nsa", "mrn", "wdt"};
-  if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
-    return word;
+  const std::string extension = "." + word;
+  const auto* found = std::find_if(kTargets.begin(), kTargets.end(),
+                                   [&](const TargetEntry& entry) { return entry.extension == extension; });
+  if (found != kTargets.end()) {
+    return std::string(found->word);
   }
-  return tl::unexpected<std::string>(
-      "the output " + settings.output +
-      " ends neither in .glb, .gltf, .mdx, .mdl, .png, .blp, .dds, .mrf, .nsa, "
-      ".mrn or .wdt nor, as a folder, in /");
+  std::string known;
+  for (const auto& entry : kTargets) {
+    if (known.find(entry.extension) == std::string::npos) {
+      known += known.empty() ? "" : ", ";
+      known += entry.extension;
+    }
+  }
+  return tl::unexpected<std::string>("the output " + settings.output + " ends in none of " + known +
+                                     ", nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {

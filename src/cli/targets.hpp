@@ -12,7 +12,23 @@
 namespace thaw::cli {
 
 /// What a converted file is written as.
-enum class Target : std::uint8_t { none, glb, gltf, png, blp1, blp2, dds, mrf, mdx, mdl, nsa, mrn };
+enum class Target : std::uint8_t {
+  none,
+  glb,
+  gltf,
+  png,
+  blp1,
+  blp2,
+  dds,
+  mrf,
+  mdx,
+  mdl,
+  m3,
+  nsa,
+  mrn,
+  wmo_v14,
+  wmo_v17,
+};
 
 std::string_view target_extension(Target target);
 constexpr bool is_texture(Target target) {
@@ -22,8 +38,8 @@ constexpr bool is_texture(Target target) {
 /// What content becomes with --to or the extension of OUT in mind; none if it cannot become that.
 Target choose_target(const Identity& identity, const std::string& wish);
 
-/// The target that --to or the extension of OUT asks for: "glb", "gltf", "png", "blp", "blp2", "dds", "mrf",
-/// "mdx", "mdl", "nsa", "mrn" or "". The error is a usage error in words.
+/// The word of the target that --to or the extension of OUT asks for; empty if neither does. The error is a
+/// usage error in words.
 tl::expected<std::string, std::string> wished_target(const Settings& settings);
 
 /// Decides every output before anything is written, so that it does not depend on the order of work.

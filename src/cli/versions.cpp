@@ -40,7 +40,9 @@ Result<Product> make_version(const mdx::Document& document, Target target, const
   constexpr std::uint64_t kMax = 0xFFFFFFFF;
   const auto version = static_cast<std::uint32_t>(std::min(settings.format_version.value_or(0), kMax));
   const std::uint32_t from = document.version();
-  auto converted = mdx::convert_version(document, version);
+  mdx::ConversionOptions options;
+  options.weights = settings.weights;
+  auto converted = mdx::convert_version(document, version, options);
   if (!converted) {
     return tl::unexpected<Error>(std::move(converted.error()));
   }

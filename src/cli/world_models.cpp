@@ -33,6 +33,20 @@ std::uint64_t weight_of(const scene::Scene& scene) {
   return weight;
 }
 
+/// Models of Warcraft III are turned otherwise than the ground and what else stands on it: (x, y, z) of them
+/// is (x, z, −y), not (y, z, x).
+scene::Scene turned(scene::Scene model) {
+  constexpr float kHalfRoot = 0.70710678F;
+  scene::Scene result;
+  result.name = model.name;
+  scene::Node& node = result.nodes.emplace_back();
+  node.name = model.name;
+  node.rest.rotation = {0, -kHalfRoot, 0, kHalfRoot};
+  result.models.push_back(std::make_shared<const scene::Scene>(std::move(model)));
+  result.placements.push_back({0, 0});
+  return result;
+}
+
 /// References say .mdl of what is .mdx on disk (§2.5).
 std::string on_disk(std::string_view name) {
   std::string path = normalize_game_path(name);
@@ -100,6 +114,7 @@ std::shared_ptr<const scene::Scene> WorldModels::open_model(std::string_view nam
         }
         Settings settings = settings_;
         settings.scale = double{scale};
+        settings.doodad_set = std::to_string(set);
         const Work work{map_, content, Target::glb, path, settings, {}, folders_, ignored};
         auto scene = make_scene(work, *document);
         if (!scene) {
@@ -108,7 +123,8 @@ std::shared_ptr<const scene::Scene> WorldModels::open_model(std::string_view nam
         scene::ImageOptions images;
         images.read = read_options(settings_);
         scene::load_images(*scene, sources_, images, ignored);
-        return std::make_shared<const scene::Scene>(std::move(*scene));
+        const bool foreign = scene->source_format == "mdx";
+        return std::make_shared<const scene::Scene>(foreign ? turned(std::move(*scene)) : std::move(*scene));
       },
       [](const scene::Scene& value) { return weight_of(value); });
 }

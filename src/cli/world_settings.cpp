@@ -98,6 +98,7 @@ tl::expected<WorldSettings, std::string> world_settings(const Settings& settings
   result.scene.look = look_named(settings.terrain);
   if (settings.scale) {
     result.scene.scale = static_cast<float>(*settings.scale);
+    result.metres = *settings.scale;
   }
   constexpr std::uint64_t kMost = 8192;
   const auto size = static_cast<std::uint32_t>(std::min(settings.bake_size.value_or(0), kMost));
@@ -116,7 +117,8 @@ tl::expected<WorldSettings, std::string> world_settings(const Settings& settings
     if (!range) {
       return wrong(concat({"--height-range ", settings.height_range, " is no range such as -100,450.5"}));
     }
-    result.height_range = std::pair(range->first / result.scene.scale, range->second / result.scene.scale);
+    const auto yards = [&](float metres) { return static_cast<float>(double{metres} / result.metres); };
+    result.height_range = std::pair(yards(range->first), yards(range->second));
   }
   if (std::string why = take_light(settings, result.light); !why.empty()) {
     return wrong(std::move(why));

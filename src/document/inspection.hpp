@@ -19,6 +19,7 @@ class InspectionVisitor {
       : inspector_(inspector), context_(std::move(context)) {}
 
   [[nodiscard]] Context& context() { return context_; }
+  [[nodiscard]] Inspector& inspector() { return inspector_; }
   [[nodiscard]] std::uint64_t here() const { return offset_; }
 
   template <class T>

@@ -76,6 +76,23 @@ void block_if(V& v, const char* name, std::uint64_t at, std::uint64_t size, Flag
   }
 }
 
+/// Something to describe that is no structure of its own.
+template <class F>
+struct Group {
+  F body;
+};
+template <class V, class F>
+void describe(V& /*v*/, const Group<F>& group) {
+  group.body();
+}
+
+/// Parts that belong together, under one name.
+template <class V, class F>
+void group(V& v, const char* name, F body) {
+  Group<F> together{std::move(body)};
+  v.object(name, together);
+}
+
 /// Bytes between parts that only fill: one value, zero or the 0xCD of the tools of the time.
 inline bool is_fill(std::uint8_t byte) { return byte == 0 || byte == 0xCD; }
 
@@ -95,13 +112,11 @@ inline bool is_fill(ByteView bytes) {
   return bytes.empty();
 }
 
-/// Shows fill as what it is: one byte, repeated.
+/// Shows a run of fill as what it is: one byte, repeated.
 template <class V>
-void show_fill(V& v, ByteView bytes) {
-  for (; !bytes.empty(); bytes = bytes.subspan(run_length(bytes))) {
-    v.field("byte", bytes.front());
-    v.structure("repeated", run_length(bytes) - 1);
-  }
+void show_fill(V& v, ByteView run) {
+  v.field("byte", run.front());
+  v.structure("repeated", run.size() - 1);
 }
 
 /// As `gaps`, but bytes that only fill count as understood.
@@ -111,10 +126,17 @@ void padded_gaps(V& v, Gaps& gaps) {
     std::vector<Gap> fill;
     std::vector<Gap> others;
     for (const Gap& gap : gaps) {
-      (is_fill(ByteView(gap.bytes)) ? fill : others).push_back(gap);
+      if (!is_fill(ByteView(gap.bytes))) {
+        others.push_back(gap);
+        continue;
+      }
+      for (ByteView rest = gap.bytes; !rest.empty(); rest = rest.subspan(run_length(rest))) {
+        const ByteView run = rest.first(run_length(rest));
+        fill.push_back({gap.offset + (gap.bytes.size() - rest.size()), Bytes(run.begin(), run.end())});
+      }
     }
     if (!fill.empty()) {
-      v.blocks("padding", fill.size(), [&](std::size_t i) {
+      v.blocks("fill", fill.size(), [&](std::size_t i) {
         v.block("", fill[i].offset, fill[i].bytes.size(), [&] { show_fill(v, fill[i].bytes); });
       });
     }

@@ -4,8 +4,10 @@
 
 #include "bytes/number_text.hpp"
 #include "formats/forgelight/facts.hpp"
+#include "formats/m3/facts.hpp"
 #include "formats/mrn/facts.hpp"
 #include "formats/terrain_facts.hpp"
+#include "formats/wmo/facts.hpp"
 
 #include <cmath>
 

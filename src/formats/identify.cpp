@@ -43,6 +43,7 @@ constexpr std::array kSignatures = {
     Signature{"MES3"sv, Format::m3_wow},
     Signature{"M3CL"sv, Format::m3_wow},
     Signature{"M3SV"sv, Format::m3_wow},
+    Signature{"M3VS"sv, Format::m3_wow},
     Signature{"M3XF"sv, Format::m3_wow},
     Signature{"33DM"sv, Format::m3_starcraft},
     Signature{"43DM"sv, Format::m3_starcraft},
@@ -155,6 +156,13 @@ bool is_tga_header(ByteView bytes) {
          (bytes[17] & 0xC0U) == 0;
 }
 
+/// What is left of a file whose first part could not be decrypted (format page wow-m3, §1).
+bool begins_with_zeros(ByteView bytes) {
+  constexpr std::size_t kZeros = 8;
+  return bytes.size() >= kZeros &&
+         std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; });
+}
+
 /// Files of World of Warcraft that begin with MVER, by the chunk behind it.
 Format world_format(ByteView bytes) {
   return wdt::is_wdt(bytes)   ? Format::wdt
@@ -164,11 +172,21 @@ Format world_format(ByteView bytes) {
                               : Format::wow_chunked;
 }
 
+/// What is left of a file whose first part could not be decrypted (format page wow-m3, §1).
+bool begins_with_zeros(ByteView bytes) {
+  constexpr std::size_t kZeros = 8;
+  return bytes.size() >= kZeros &&
+         std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; });
+}
+
 Format detect(ByteView bytes) {
   if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
     return Format::empty;
   }
   const std::string_view text = as_text(bytes);
+  if (wmo::part_of(bytes) != wmo::Part::none) {
+    return Format::wmo;
+  }
   if (const Format format = by_signature(text); format != Format::unknown) {
     return format == Format::wow_chunked ? world_format(bytes) : format;
   }
@@ -177,6 +195,9 @@ Format detect(ByteView bytes) {
   }
   if (lit::is_lit(bytes)) {
     return Format::lit;
+  }
+  if (m3::is_library(bytes)) {
+    return Format::m3_library;
   }
   if (has_tga_footer(bytes)) {
     return Format::tga;
@@ -211,7 +232,47 @@ void tell_mdx(ByteView bytes, Identity& identity) {
   }
 }
 
+void tell_wmo(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionAt = 8;
+  identity.version = load_plain<std::uint32_t>(bytes.data() + kVersionAt);
+  switch (wmo::part_of(bytes)) {
+    case wmo::Part::whole:
+      identity.dialect = "wow-alpha";
+      break;
+    case wmo::Part::group:
+      identity.dialect = "group";
+      identity.name = "World of Warcraft building part (WMO group)";
+      identity.explanation =
+          "this is a part of a building of World of Warcraft (WMO group); its root has the name without "
+          "the "
+          "number";
+      break;
+    default:
+      identity.dialect = "root";
+      break;
+  }
+}
 constexpr std::size_t kTagAndSize = 8;
+
+void tell_wmo(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionAt = 8;
+  identity.version = load_plain<std::uint32_t>(bytes.data() + kVersionAt);
+  switch (wmo::part_of(bytes)) {
+    case wmo::Part::whole:
+      identity.dialect = "wow-alpha";
+      break;
+    case wmo::Part::group:
+      identity.dialect = "group";
+      identity.name = "World of Warcraft building part (WMO group)";
+      identity.explanation =
+          "this is a part of a building of World of Warcraft (WMO group); its root has the name without the "
+          "number";
+      break;
+    default:
+      identity.dialect = "root";
+      break;
+  }
+}
 
 void tell_wow_chunked(ByteView bytes, Identity& identity) {
   constexpr std::size_t kVersionChunk = 12;
@@ -225,13 +286,7 @@ void tell_wow_chunked(ByteView bytes, Identity& identity) {
     identity.explanation = explanation;
   };
   // The tags stand backwards in these files.
-  if (next == "OMOM" || next == "DHOM") {
-    is("World of Warcraft building (WMO)",
-       "this is a building of World of Warcraft (WMO), not a model of Warcraft III");
-  } else if (next == "PGOM") {
-    is("World of Warcraft building part (WMO group)",
-       "this is a part of a building of World of Warcraft (WMO group)");
-  } else if (next == "DHPM" || next == "NIAM") {
+  if (next == "DHPM" || next == "NIAM") {
     is("World of Warcraft map (WDT)", "this is a map of World of Warcraft (WDT), not a model");
   } else if (next == "RDHM") {
     is("World of Warcraft map tile (ADT)", "this is a tile of a World of Warcraft map (ADT), not a model");
@@ -280,6 +335,8 @@ Identity identify(ByteView bytes) {
   } else if (row.format == Format::lit) {
     // The highest bit is a mark of its own.
     identity.version = load_plain<std::uint32_t>(bytes.data()) & 0x7FFFFFFFU;
+  } else if (row.format == Format::wmo) {
+    tell_wmo(bytes, identity);
   } else if (row.format == Format::dme) {
     identity.version = dme::stated_version(bytes);
   } else if (row.format == Format::wow_chunked) {
@@ -293,8 +350,12 @@ Identity identify(ByteView bytes) {
     identity.name = "Warcraft III map (MPQ archive)";
   } else if (row.format == Format::m2 && bytes.size() >= 8 && bytes[3] == '0') {
     identity.version = load_plain<std::uint32_t>(bytes.data() + 4);
+  } else if (row.format == Format::m3_wow) {
+    identity.version = m3::stated_version(bytes);
   } else if (row.format == Format::empty && bytes.empty()) {
     identity.explanation = "the file is empty";
+  } else if (row.format == Format::unknown && begins_with_zeros(bytes)) {
+    identity.explanation = "it begins with zeros, as a file that is encrypted and whose key is missing";
   }
   return identity;
 }

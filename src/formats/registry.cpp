@@ -49,8 +49,15 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
       return wrap(identity, nsa::read(bytes, options, diagnostics));
     case Format::lit:
       return wrap(identity, lit::read(bytes, options, diagnostics));
+    case Format::m3_wow:
+    case Format::m3_library:
+      return wrap(identity, m3::read(bytes, options, diagnostics));
+    case Format::wmo:
+      return wrap(identity, wmo::read(bytes, options, diagnostics));
     case Format::wdt:
       return wrap(identity, wdt::read(bytes, options, diagnostics));
+    case Format::wmo:
+      return wrap(identity, wmo::read(bytes, options, diagnostics));
     case Format::wdl:
       return wrap(identity, wdl::read(bytes, options, diagnostics));
     case Format::wdt_later:

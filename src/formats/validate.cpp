@@ -3,12 +3,14 @@
 
 #include "formats/dme/rules.hpp"
 #include "formats/lit/rules.hpp"
+#include "formats/m3/rules.hpp"
 #include "formats/mdx/rules/table.hpp"
 #include "formats/mrf/rules.hpp"
 #include "formats/mrn/rules.hpp"
 #include "formats/rule_books.hpp"
 #include "formats/texture_rules.hpp"
 #include "formats/wdt/rules/table.hpp"
+#include "formats/wmo/rules.hpp"
 
 namespace thaw {
 namespace {
@@ -49,6 +51,7 @@ constexpr RuleBook kLightBook = {
 constexpr std::array kBooks = {
     kModelBook,
     document_book<mrf::Document, mrf::rules>(),
+    document_book<m3::Document, m3::rules>(),
     kNetworkBook,
     document_book<nsa::Document, nsa::rules>(),
     document_book<blp::Document, blp_rules>(),
@@ -59,6 +62,7 @@ constexpr std::array kBooks = {
     document_book<xml::Document, dme::actor_rules>(),
     document_book<wdt::Document, wdt::rules::map_rules, wdt::rules::tile_rules, wdt::rules::chunk_rules>(),
     document_book<wdl::Document, wdt::rules::far_rules>(),
+    document_book<wmo::Document, wmo::root_rules, wmo::group_rules>(),
 };
 
 }  // namespace

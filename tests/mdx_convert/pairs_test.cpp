@@ -92,6 +92,31 @@ TEST(ConvertPairs, ClassicModelsComeBackFromReforgedExactly) {
   EXPECT_GT(compared, 1000);
 }
 
+TEST(ConvertPairs, ClassicModelsGetWeights) {
+  THAW_REQUIRE_CORPUS("wc3");
+  constexpr std::size_t kEvery = 12;
+  std::size_t classic = 0;
+  std::size_t weighted = 0;
+  for (const auto& file : test::files_below(test::corpus_dir() / "wc3", ".mdx")) {
+    Diagnostics findings;
+    const auto document = mdx::read(test::load(file), {}, findings);
+    if (!document || document->version() != 800 || classic++ % kEvery != 0) {
+      continue;
+    }
+    mdx::ConversionOptions options;
+    options.weights = true;
+    const auto there = mdx::convert_version(*document, 1000, options);
+    if (!there) {
+      continue;
+    }
+    test::expect_same_play(*document, *there, file.string());
+    for (const auto* geoset : there->document.all<mdx::Geosets>()) {
+      weighted += geoset->skin ? 1U : 0U;
+    }
+  }
+  EXPECT_GT(weighted, 200U);
+}
+
 /// The heaviest ones: weights of many bones, several textures per layer.
 TEST(ConvertPairs, LargeModelsBecomeClassic) {
   THAW_REQUIRE_CORPUS("wc3");

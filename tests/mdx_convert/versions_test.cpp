@@ -149,6 +149,51 @@ TEST(ConvertVersions, UnequalWeightsTakeTheNearestBonesAndSayHowFar) {
   }
 }
 
+mdx::VersionConversion with_weights(const mdx::Document& document, std::uint32_t target) {
+  mdx::ConversionOptions options;
+  options.weights = true;
+  auto conversion = mdx::convert_version(document, target, options);
+  EXPECT_TRUE(conversion);
+  return conversion ? std::move(*conversion) : mdx::VersionConversion{};
+}
+
+TEST(ConvertVersions, GroupsBecomeWeightsAndComeBack) {
+  using Skin = Array<std::array<std::uint8_t, 8>>;
+  const Skin weights = {
+      {3, 0, 0, 0, 255, 0, 0, 0}, {1, 2, 0, 0, 128, 127, 0, 0}, {1, 2, 5, 0, 85, 85, 85, 0}};
+  const auto classic = converted(skinned(1000, weights), 800);
+  const auto later = with_weights(classic.document, 1000);
+  const auto& geoset = *later.document.all<mdx::Geosets>().front();
+  ASSERT_TRUE(geoset.skin && geoset.tangents);
+  EXPECT_EQ(*geoset.skin, weights);
+  EXPECT_EQ(geoset.tangents->size(), geoset.positions.size());
+  EXPECT_EQ(geoset.vertex_groups, (Array<std::uint8_t>{255, 255, 255}));
+  EXPECT_EQ(geoset.matrix_groups.size(), geoset.matrix_indices.size());
+  ASSERT_TRUE(has_loss(later, codes::kConvertSkin));  // 128 and 127 are not the same
+  EXPECT_EQ(test::read_strictly(mdx::write(later.document), "written"), later.document);
+  test::expect_same_play(classic.document, later, "weights");
+  const auto& wide = *with_weights(classic.document, 1800).document.all<mdx::Geosets>().front();
+  EXPECT_TRUE(wide.wide_skin && !wide.skin);
+  const auto back = converted(later.document, 800);
+  EXPECT_EQ(back.document.all<mdx::Geosets>().front()->matrix_indices,
+            classic.document.all<mdx::Geosets>().front()->matrix_indices);
+}
+
+TEST(ConvertVersions, GroupsThatWeightsCannotSayStay) {
+  using Groups = Array<std::uint32_t>;
+  for (const Groups& bones : {Groups{1, 2, 3, 4, 5}, Groups{77}}) {
+    auto classic = converted(skinned(1000, {3, {1, 0, 0, 0, 255, 0, 0, 0}}), 800).document;
+    auto& geoset = classic.find<mdx::Geosets>()->items.front();
+    geoset.matrix_indices = bones;
+    geoset.matrix_groups = {static_cast<std::uint32_t>(bones.size())};
+    const auto later = with_weights(classic, 1000);
+    EXPECT_TRUE(has_loss(later, codes::kConvertSkin));
+    const auto& kept = *later.document.all<mdx::Geosets>().front();
+    EXPECT_FALSE(kept.skin);
+    EXPECT_EQ(kept.matrix_indices, bones);
+  }
+}
+
 TEST(ConvertVersions, TooManyGroupsDivideTheGeoset) {
   std::vector<std::array<std::uint8_t, 8>> skin;
   for (unsigned a = 0; a < 40; ++a) {

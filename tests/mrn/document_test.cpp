@@ -3,11 +3,14 @@
 #include <thaw/mrn.hpp>
 
 #include "support/files.hpp"
+#include "support/heap.hpp"
 #include "support/mutate.hpp"
 #include "support/paths.hpp"
 #include "support/raw_bytes.hpp"
 
 #include <gtest/gtest.h>
+
+#include <set>
 
 namespace thaw::mrn {
 namespace {
@@ -35,6 +38,27 @@ Bytes data_of(ByteView file, std::size_t at, std::size_t size) {
                file.begin() + static_cast<std::ptrdiff_t>(at + size));
 }
 
+/// No object has two members of one name.
+class NameChecker : public Inspector {
+ public:
+  void begin(std::string_view name, bool /*is_list*/, std::uint64_t /*offset*/) override {
+    take(name);
+    names_.emplace_back();
+  }
+  void end(std::uint64_t /*offset*/) override { names_.pop_back(); }
+  void leaf(const Leaf& leaf) override {
+    if (leaf.role != LeafRole::structure) {
+      take(leaf.name);
+    }
+  }
+
+ private:
+  void take(std::string_view name) {
+    EXPECT_TRUE(name.empty() || names_.back().insert(std::string(name)).second) << name << " comes twice";
+  }
+  std::vector<std::set<std::string>> names_ = std::vector<std::set<std::string>>(1);
+};
+
 TEST(Mrn, FilesAreExactAndUnderstood) {
   for (const Bytes& bytes :
        {human(), std::filesystem::exists(test::corpus_dir() / "mrn") ? synthetic() : human()}) {
@@ -42,6 +66,8 @@ TEST(Mrn, FilesAreExactAndUnderstood) {
     EXPECT_EQ(write(document), bytes);
     EXPECT_EQ(account_bytes(inspection(document)).raw, 0U);
     EXPECT_TRUE(document.rest.empty());
+    NameChecker names;
+    inspect(document, names);
     for (const Packet& packet : document.packets) {
       EXPECT_FALSE(packet.data.whole) << packet_name(packet.type, document.layout);
     }
@@ -251,6 +277,8 @@ TEST(Mrn, Version24IsReadThroughItsNetwork) {
   const Document document = read_good(file.view());
   EXPECT_EQ(write(document), file.bytes());
   ASSERT_EQ(document.packets.size(), 4U);
+  NameChecker names;
+  inspect(document, names);
   const auto* network = document.find<Network>();
   ASSERT_NE(network, nullptr);
   ASSERT_EQ(network->nodes.size(), 1U);
@@ -342,6 +370,29 @@ TEST(Mrn, AnyWordMayBeAnything) {
       std::memcpy(mutant.data() + at, &values[turn++ % values.size()], 4);
       ASSERT_EQ(check(mutant), "") << at << " set to " << values[(turn - 1) % values.size()];
     }
+  }
+}
+
+RawBytes packet_v26(std::uint32_t type, std::size_t size) {
+  RawBytes packet;
+  packet.u32(26).u32(10).u32(type).u32(0).zeros(16).u32(static_cast<std::uint32_t>(size)).u32(4).zeros(size);
+  return packet.zeros((16 - packet.size() % 16) % 16);
+}
+
+TEST(Mrn, MemoryStaysWithinSixteenTimesTheInput) {
+  constexpr std::size_t kSize = 12'000'000;
+  using Attack = std::pair<std::uint32_t, std::size_t>;
+  // Empty packets, and the smallest of those whose parts take much memory.
+  for (const auto& [type, size] : {Attack{99, 0}, Attack{1, 128}, Attack{14, 40}, Attack{16, 192}}) {
+    const RawBytes packet = packet_v26(type, size);
+    const RawBytes file = RawBytes().repeat(packet, kSize / packet.size());
+    const test::HeapMeter meter;
+    Diagnostics diagnostics;
+    const auto document = read(file.view(), {}, diagnostics);
+    ASSERT_TRUE(document);
+    EXPECT_EQ(document->packets.size(), kSize / packet.size());
+    EXPECT_LE(meter.peak(), 16 * file.size()) << "type " << type;
+    EXPECT_EQ(document->packets.back().data.whole, type == 99) << "type " << type;
   }
 }
 

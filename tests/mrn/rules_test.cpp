@@ -23,7 +23,8 @@ std::vector<std::string> findings(Document document) {
   std::vector<std::string> found;
   const Bytes bytes = write(document);
   const AnyDocument any(identify(bytes), std::move(document));
-  for (const auto& finding : validate(any, {}).items()) {
+  const Diagnostics report = validate(any, {});
+  for (const auto& finding : report.items()) {
     found.emplace_back(finding.code.id);
     EXPECT_TRUE(finding.offset) << finding.code.id << ' ' << finding.path;
   }

@@ -30,9 +30,9 @@ complains 'error mrn\.skeleton: no skeleton Vehicle; there is Human'
 
 run 3 convert "$walk" -o walk.glb
 complains 'needs|--skeleton FILE'
-run 0 convert "$walk" --skeleton "$human" -o walk.glb
-run 0 convert "$walk" --skeleton "$human:HUMAN" -o same.glb
-cmp walk.glb same.glb || fail "the same skeleton by name"
+run 0 convert "$walk" --skeleton "$human" -o first/walk.glb
+run 0 convert "$walk" --skeleton "$human:HUMAN" -o second/walk.glb
+cmp first/walk.glb second/walk.glb || fail "the same skeleton by name"
 
 # Back: an animation of its own, and in the place of the one with its name.
 run 0 convert two.glb --skeleton "$human" -o Walk.nsa

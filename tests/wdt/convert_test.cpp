@@ -177,9 +177,7 @@ TEST(Adt, AlphaThereAndBackKeepsEverything) {
   }
   EXPECT_EQ(again.tiles[0].doodads, map.tiles[0].doodads);
   EXPECT_EQ(again.tiles[0].map_objects, map.tiles[0].map_objects);
-  EXPECT_EQ(again.tiles[0].textures, join_names(wdt::split_names(map.tiles[0].textures)).size() > 0
-                                         ? map.tiles[0].textures
-                                         : Array<char>());
+  EXPECT_EQ(again.tiles[0].textures, map.tiles[0].textures);
   EXPECT_EQ(wdt::split_names(again.map.doodad_names), wdt::split_names(map.map.doodad_names));
 }
 

@@ -5,6 +5,8 @@
 #include <thaw/wow_codes.hpp>
 
 #include "made_map.hpp"
+#include "support/files.hpp"
+#include "support/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,6 +33,7 @@ std::size_t found(const Diagnostics& diagnostics, const Code& code) {
 SceneOptions plain_options() {
   SceneOptions options;
   options.look = GroundLook::plain;
+  options.scale = static_cast<float>(kMetres);
   return options;
 }
 
@@ -438,6 +441,33 @@ TEST(GreyPng, KeepsBothBytes) {
   EXPECT_EQ(encode_raw(image)[8], 4660 & 255);
   image.values.pop_back();
   EXPECT_TRUE(encode_png(image, 6).empty());
+}
+
+/// Its normals were measured on real terrain: they agree with the ground only in the right axes.
+TEST(TerrainScene, NormalsOfRealGroundFitItsTriangles) {
+  THAW_REQUIRE_CORPUS("alpha/_derived/Azeroth.wdt");
+  Diagnostics diagnostics;
+  const auto document =
+      wdt::read(test::load(test::corpus_dir() / "alpha/_derived/Azeroth.wdt"), {}, diagnostics);
+  ASSERT_TRUE(document);
+  const auto scene = scene_of(*document);
+  const auto& mesh = scene.meshes.at(0);
+  const auto vertex = [&](std::size_t i) { return mesh.positions[mesh.indices[i]]; };
+  double sum = 0;
+  for (std::size_t i = 0; i < mesh.indices.size(); i += 3) {
+    std::array<double, 3> u{};
+    std::array<double, 3> v{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      u.at(axis) = double{vertex(i + 1).at(axis)} - double{vertex(i).at(axis)};
+      v.at(axis) = double{vertex(i + 2).at(axis)} - double{vertex(i).at(axis)};
+    }
+    const std::array<double, 3> n = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                                     u[0] * v[1] - u[1] * v[0]};
+    const auto& stored = mesh.normals[mesh.indices[i]];
+    sum += (n[0] * double{stored[0]} + n[1] * double{stored[1]} + n[2] * double{stored[2]}) /
+           std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  }
+  EXPECT_GT(sum / static_cast<double>(mesh.indices.size() / 3), 0.95);
 }
 
 // --- views

@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t kHead = 8;
 constexpr std::size_t kNormalsPad = 13;
-constexpr FourCC kNormalsTag{"MCNR"};
 constexpr FourCC kLiquidTag{"MCLQ"};
 
 struct Context {};

@@ -73,7 +73,9 @@ TerrainChunk terrain_from(const wdt::Tile& tile, const wdt::Chunk& source, Losse
   }
   made.parts.push_back(part("MCAL", Texels{source.alpha}));
   Part liquids = part("MCLQ", Liquids{source.liquids});
-  liquids.stated_size = 0;  // as in the client's files: the header has it
+  if (!source.liquids.empty()) {
+    liquids.stated_size = 0;  // as in the client's files: the header has it
+  }
   made.parts.push_back(std::move(liquids));
   made.parts.push_back({FourCC{"MCSE"}, Opaque{}, {}, {{}, true}});
   if (!source.emitters.empty()) {

@@ -72,4 +72,7 @@ BindPoses usual_bind_poses(const Document& document);
 class Poses;
 std::vector<Geoset> skin_to_groups(ConversionJob& job, Geoset& geoset, std::size_t index, const Poses& poses);
 
+/// Replaces a geoset's matrix groups by weights, or says why that cannot be.
+void groups_to_skin(ConversionJob& job, Geoset& geoset, std::size_t index, const Poses& poses);
+
 }  // namespace thaw::mdx

@@ -199,19 +199,24 @@ void convert_geosets(ConversionJob& job) {
     drop_coarse_geosets(job);
   }
   std::optional<Poses> poses;
+  const auto measured = [&]() -> const Poses& {
+    if (!poses) {
+      poses.emplace(job.source, job.options.moments);
+    }
+    return *poses;
+  };
   std::vector<std::pair<std::size_t, std::vector<Geoset>>> split;
   each<Geosets>(job.document(), [&](Geoset& geoset, std::size_t i) {
     if (job.to < 900) {
       drop_new_fields(job, geoset, place("GEOS", job.result.source_geosets[i]));
     }
     if (!keep_skin(job, geoset)) {
-      if (!poses) {
-        poses.emplace(job.source, job.options.moments);
-      }
-      auto parts = skin_to_groups(job, geoset, job.result.source_geosets[i], *poses);
+      auto parts = skin_to_groups(job, geoset, job.result.source_geosets[i], measured());
       if (!parts.empty()) {
         split.emplace_back(i, std::move(parts));
       }
+    } else if (job.options.weights && job.to >= 900 && !geoset.skin && !geoset.wide_skin) {
+      groups_to_skin(job, geoset, job.result.source_geosets[i], measured());
     }
   });
   for (auto& [geoset, parts] : split) {

@@ -16,8 +16,9 @@ SceneOptions checked(SceneOptions options) {
 
 }  // namespace
 
-SceneBuilder::SceneBuilder(const Document& document_, const SceneOptions& options_, Diagnostics& diagnostics_)
-    : document(document_), options(checked(options_)), diagnostics(diagnostics_) {
+SceneBuilder::SceneBuilder(const Document& document_, const SceneOptions& options_, Diagnostics& diagnostics_,
+                           const Dialect& dialect_)
+    : document(document_), options(checked(options_)), dialect(dialect_), diagnostics(diagnostics_) {
   for (const auto& chunk : document.chunks) {
     if (const auto* globals = std::get_if<GlobalSequences>(&chunk.body)) {
       global_durations.insert(global_durations.end(), globals->durations.begin(), globals->durations.end());
@@ -37,14 +38,21 @@ void SceneBuilder::report(const Code& code, FourCC chunk, std::string_view messa
   diagnostics.add(code, std::string(message), {}, chunk.text());
 }
 
+void SceneBuilder::add(Binding binding) {
+  binding.use.axes = dialect.axes;
+  binding.use.holds = dialect.holds;
+  bindings.push_back(std::move(binding));
+}
+
 bool SceneBuilder::bind(const Tracks& tracks, FourCC tag, const Place& place, const Binding& binding) {
   const Track* track = find_track(tracks, tag);
   if (track == nullptr) {
     return false;
   }
-  bindings.push_back(binding);
-  bindings.back().use.track = track;
-  bindings.back().place = place;
+  Binding bound = binding;
+  bound.use.track = track;
+  bound.place = place;
+  add(std::move(bound));
   return true;
 }
 
@@ -87,8 +95,7 @@ std::optional<std::uint32_t> SceneBuilder::global_of(const Track& track) const {
   return id;
 }
 
-scene::Scene to_scene(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {
-  SceneBuilder builder(document, options, diagnostics);
+void build_parts(SceneBuilder& builder) {
   build_nodes(builder);
   build_textures(builder);
   build_uv_animations(builder);
@@ -102,6 +109,11 @@ scene::Scene to_scene(const Document& document, const SceneOptions& options, Dia
   build_events(builder);
   build_collision_shapes(builder);
   build_cameras(builder);
+}
+
+scene::Scene to_scene(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {
+  SceneBuilder builder(document, options, diagnostics);
+  build_parts(builder);
   build_clips(builder);
   build_extras(builder);
   return std::move(builder.scene);

@@ -34,11 +34,23 @@ struct CameraRig {
   std::vector<std::size_t> bindings;  ///< of its position, its target, and its roll
 };
 
+/// Where the games that share these models differ.
+struct Dialect {
+  std::string_view name = "mdx";  ///< Scene::source_format
+  Axes axes = Axes::x_right;
+  bool holds = false;              ///< TrackUse::holds
+  bool rolls_about_sight = false;  ///< all cameras, not only cinematic ones
+  bool texture_may_lack = false;   ///< −1 is no texture, and no mistake
+  FourCC collision{"CLID"};        ///< the chunk that collision shapes stand in
+};
+
 struct SceneBuilder {
-  SceneBuilder(const Document& document_, const SceneOptions& options_, Diagnostics& diagnostics_);
+  SceneBuilder(const Document& document_, const SceneOptions& options_, Diagnostics& diagnostics_,
+               const Dialect& dialect_ = {});
 
   const Document& document;
   SceneOptions options;
+  Dialect dialect;
   Diagnostics& diagnostics;
   scene::Scene scene;
 
@@ -55,9 +67,12 @@ struct SceneBuilder {
   std::size_t document_textures = 0;
 
   [[nodiscard]] double scale() const { return double{options.scale}; }
+  [[nodiscard]] Vec3 position(const Vec3& stored) const { return to_position(stored, scale(), dialect.axes); }
   void report(const Code& code, const Place& place, std::string_view message);
   void report(const Code& code, FourCC chunk, std::string_view message);
 
+  /// Registers a track.
+  void add(Binding binding);
   /// Registers a track if the object has it. Returns whether it has.
   bool bind(const Tracks& tracks, FourCC tag, const Place& place, const Binding& binding);
   /// A scalar property, in units of `factor` per unit of the file.
@@ -70,6 +85,9 @@ struct SceneBuilder {
   /// The global sequence that a track follows, if it is there.
   [[nodiscard]] std::optional<std::uint32_t> global_of(const Track& track) const;
 };
+
+/// Everything but clips and extras, which want all tracks and nodes to be known.
+void build_parts(SceneBuilder& builder);
 
 void build_nodes(SceneBuilder& builder);
 void build_textures(SceneBuilder& builder);

@@ -43,8 +43,8 @@ Double4 rotation_of(const Double3& x, const Double3& y, const Double3& z) {
 bool is_cinematic(const scene::Camera& camera) { return camera.name.find("CAM_") != std::string::npos; }
 
 /// §8.12: cinematic cameras roll about the line of sight, portraits about the model's X axis.
-Double3 up_vector(const Double3& forward, double roll, bool cinematic) {
-  if (!cinematic) {
+Double3 up_vector(const Double3& forward, double roll, bool about_sight) {
+  if (!about_sight) {
     return {0, scene::cosine(roll), scene::sine(roll)};
   }
   const Double3 above = mix({0, 1, 0}, 1, forward, -forward[1]);
@@ -52,9 +52,9 @@ Double3 up_vector(const Double3& forward, double roll, bool cinematic) {
   return mix(up, scene::cosine(roll), cross(forward, up), -scene::sine(roll));
 }
 
-Double4 look(const Double3& position, const Double3& target, double roll, bool cinematic) {
+Double4 look(const Double3& position, const Double3& target, double roll, bool about_sight) {
   const Double3 forward = direction_or(mix(target, 1, position, -1), {-1, 0, 0});
-  const Double3 up = up_vector(forward, roll, cinematic);
+  const Double3 up = up_vector(forward, roll, about_sight);
   const Double3 level = direction_or(cross(forward, {0, 0, 1}), {0, 1, 0});
   const Double3 right = direction_or(cross(forward, up), level);
   return rotation_of(right, cross(right, forward), mix(forward, -1, forward, 0));
@@ -114,15 +114,15 @@ class CurvePart {
 /// The view between two moments at which none of the curves has a key.
 class ViewPart {
  public:
-  ViewPart(const scene::Scene& scene, const scene::Camera& camera, const ViewCurves& curves, double from,
+  ViewPart(const SceneBuilder& builder, const scene::Camera& camera, const ViewCurves& curves, double from,
            double to)
-      : position_(curves.position, rest(scene, camera.node), from, to),
-        target_(curves.target, rest(scene, camera.target_node), from, to),
+      : position_(curves.position, rest(builder.scene, camera.node), from, to),
+        target_(curves.target, rest(builder.scene, camera.target_node), from, to),
         roll_(curves.roll, {}, from, to),
-        cinematic_(is_cinematic(camera)) {}
+        about_sight_(builder.dialect.rolls_about_sight || is_cinematic(camera)) {}
 
   [[nodiscard]] Double4 at(double time) const {
-    return look(position_.at(time), target_.at(time), roll_.at(time)[0], cinematic_);
+    return look(position_.at(time), target_.at(time), roll_.at(time)[0], about_sight_);
   }
 
  private:
@@ -134,7 +134,7 @@ class ViewPart {
   CurvePart position_;
   CurvePart target_;
   CurvePart roll_;
-  bool cinematic_;
+  bool about_sight_;
 };
 
 std::vector<float> key_times(const ViewCurves& curves) {
@@ -154,7 +154,7 @@ Index add_node(SceneBuilder& builder, const std::string& name, scene::NodeKind k
   node.name = name;
   node.parent = 0;
   node.kind = kind;
-  node.rest.translation = to_position(position, builder.scale());
+  node.rest.translation = builder.position(position);
   builder.scene.nodes.push_back(std::move(node));
   builder.pivots.push_back(builder.scene.nodes.back().rest.translation);
   return static_cast<Index>(builder.scene.nodes.size() - 1);
@@ -199,13 +199,13 @@ Curve view_curve(const SceneBuilder& builder, const scene::Camera& camera, const
   const auto times = key_times(curves);
   CurveWriter writer(times.size() > 1 ? CurveMode::cubic : CurveMode::linear, 4, true);
   if (times.size() <= 1) {
-    writer.jump({0, ViewPart(builder.scene, camera, curves, 0, 0).at(0), {}});
+    writer.jump({0, ViewPart(builder, camera, curves, 0, 0).at(0), {}});
     return writer.finish({});
   }
   for (std::size_t i = 0; i + 1 < times.size(); ++i) {
     const auto from = double{times[i]};
     const auto to = double{times[i + 1]};
-    const ViewPart part(builder.scene, camera, curves, from, to);
+    const ViewPart part(builder, camera, curves, from, to);
     const auto at = [&](double u) { return part.at(from + (to - from) * u); };
     const bool broken = !writer.empty() && std::abs(dot(writer.last_value(), at(0))) < 1 - 1e-12;
     if (broken) {
@@ -230,7 +230,7 @@ void build_cameras(SceneBuilder& builder) {
     camera.near_clip = to_length(source.near_clip, builder.scale());
     camera.far_clip = to_length(source.far_clip, builder.scale());
     auto& node = builder.scene.nodes[camera.node];
-    const Double4 rotation = ViewPart(builder.scene, camera, {}, 0, 0).at(0);
+    const Double4 rotation = ViewPart(builder, camera, {}, 0, 0).at(0);
     for (std::size_t c = 0; c < 4; ++c) {
       node.rest.rotation[c] = to_float(rotation[c]);
     }

@@ -106,7 +106,8 @@ Index texture_of(SceneBuilder& builder, const ParticleEmitter2& source, const Pl
   if (source.texture_id >= 0 && static_cast<std::size_t>(source.texture_id) < builder.document_textures) {
     return static_cast<Index>(source.texture_id);
   }
-  if (source.replaceable_id == 0) {
+  const bool none = source.texture_id == -1 && builder.dialect.texture_may_lack;
+  if (source.replaceable_id == 0 && !none) {
     builder.report(codes::kSceneReference, place,
                    "the texture " + std::to_string(source.texture_id) + " does not exist");
   }

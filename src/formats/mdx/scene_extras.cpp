@@ -6,8 +6,8 @@ namespace thaw::mdx {
 namespace {
 
 scene::Bounds bounds_of(const SceneBuilder& builder, const Extent& extent) {
-  const Vec3 a = to_position(extent.minimum, builder.scale());
-  const Vec3 b = to_position(extent.maximum, builder.scale());
+  const Vec3 a = builder.position(extent.minimum);
+  const Vec3 b = builder.position(extent.maximum);
   scene::Bounds bounds;
   for (std::size_t i = 0; i < a.size(); ++i) {
     bounds.minimum[i] = std::min(a[i], b[i]);

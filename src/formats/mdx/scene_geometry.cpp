@@ -39,7 +39,7 @@ void MeshMaker::take_positions() {
   for (const auto& position : geoset_.positions) {
     broken =
         broken || !(std::isfinite(position[0]) && std::isfinite(position[1]) && std::isfinite(position[2]));
-    mesh_.positions.push_back(to_position(position, builder_.scale()));
+    mesh_.positions.push_back(builder_.position(position));
   }
   if (broken) {
     report("vertices that are not numbers; their components become 0");
@@ -56,7 +56,7 @@ void MeshMaker::take_normals() {
   }
   mesh_.normals.assign(count, Vec3{0, 1, 0});
   for (std::size_t i = 0; i < std::min(count, geoset_.normals.size()); ++i) {
-    mesh_.normals[i] = to_y_up(finite_or(geoset_.normals[i], 0));
+    mesh_.normals[i] = to_y_up(finite_or(geoset_.normals[i], 0), builder_.dialect.axes);
   }
 }
 
@@ -72,7 +72,7 @@ void MeshMaker::take_tangents() {
   mesh_.tangents.assign(count, Vec4{1, 0, 0, 1});
   for (std::size_t i = 0; i < std::min(count, tangents.size()); ++i) {
     const Vec4& t = tangents[i];
-    const Vec3 direction = to_y_up(finite_or(Vec3{t[0], t[1], t[2]}, 0));
+    const Vec3 direction = to_y_up(finite_or(Vec3{t[0], t[1], t[2]}, 0), builder_.dialect.axes);
     mesh_.tangents[i] = {direction[0], direction[1], direction[2], t[3] < 0 ? -1.0F : 1.0F};
   }
 }

@@ -54,7 +54,9 @@ Index LayerMaker::texture(std::int32_t id) {
   if (id >= 0 && static_cast<std::size_t>(id) < builder_.document_textures) {
     return static_cast<Index>(id);
   }
-  builder_.report(codes::kSceneReference, place_, "the texture " + std::to_string(id) + " does not exist");
+  if (id != -1 || !builder_.dialect.texture_may_lack) {
+    builder_.report(codes::kSceneReference, place_, "the texture " + std::to_string(id) + " does not exist");
+  }
   return kNone;
 }
 
@@ -170,7 +172,7 @@ void LayerMaker::bind_flipbook(const Track* track, std::size_t slot) {
   binding.target = target_;
   binding.property = Property::layer_texture;
   if (binding.use.limit > 0) {
-    builder_.bindings.push_back(binding);
+    builder_.add(std::move(binding));
   }
 }
 

@@ -36,12 +36,28 @@ T turned(T value) {
   return T{0} - value;
 }
 
-/// A direction or offset: (x, y, z) → (x, z, −y).
-inline Vec3 to_y_up(const Vec3& v) { return {v[0], v[2], turned(v[1])}; }
+/// Which axis of the scene the game's X, to which models look, becomes.
+enum class Axes : std::uint8_t {
+  x_right,  ///< (x, y, z) → (x, z, −y)
+  x_front,  ///< (x, y, z) → (y, z, x)
+};
+
+/// A direction or offset, or the vector part of a rotation.
+template <class T>
+std::array<T, 3> to_y_up(const std::array<T, 3>& v, Axes axes = Axes::x_right) {
+  return axes == Axes::x_right ? std::array<T, 3>{v[0], v[2], turned(v[1])}
+                               : std::array<T, 3>{v[1], v[2], v[0]};
+}
+
+/// Factors along the axes.
+template <class T>
+std::array<T, 3> to_y_up_scale(const std::array<T, 3>& v, Axes axes) {
+  return axes == Axes::x_right ? std::array<T, 3>{v[0], v[2], v[1]} : std::array<T, 3>{v[1], v[2], v[0]};
+}
 
 /// A position: axes turned, units to metres, non-finite components to 0.
-inline Vec3 to_position(const Vec3& v, double scale) {
-  return to_y_up({to_length(v[0], scale), to_length(v[1], scale), to_length(v[2], scale)});
+inline Vec3 to_position(const Vec3& v, double scale, Axes axes = Axes::x_right) {
+  return to_y_up(Vec3{to_length(v[0], scale), to_length(v[1], scale), to_length(v[2], scale)}, axes);
 }
 
 inline Vec3 finite_or(const Vec3& v, float otherwise) {

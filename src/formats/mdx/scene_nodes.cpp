@@ -65,7 +65,7 @@ void Hierarchy::collect() {
   collect<PopcornEmitters>(FourCC{"CORN"}, NodeKind::emitter);
   collect<RibbonEmitters>(FourCC{"RIBB"}, NodeKind::ribbon);
   collect<EventObjects>(FourCC{"EVTS"}, NodeKind::event);
-  collect<CollisionShapes>(FourCC{"CLID"}, NodeKind::collision);
+  collect<CollisionShapes>(builder_.dialect.collision, NodeKind::collision);
   collect<SoundEmitters>(FourCC{"SNEM"}, NodeKind::emitter);
 }
 
@@ -127,7 +127,7 @@ void Hierarchy::add_root() {
   root.kind = NodeKind::root;
   root.name = model == nullptr ? std::string() : to_utf8(model->name.view());
   builder_.scene.name = root.name;
-  builder_.scene.source_format = "mdx";
+  builder_.scene.source_format = builder_.dialect.name;
   builder_.scene.nodes.reserve(objects_.size() + 1);
   builder_.scene.nodes.push_back(std::move(root));
   builder_.pivots.push_back(Vec3{});
@@ -194,7 +194,7 @@ void Hierarchy::add(Index object, Index parent) {
   const auto index = static_cast<Index>(builder_.scene.nodes.size());
   const Vec3* stored = pivot_of(builder_.document, source.node->object_id);
   without_pivot_ += stored == nullptr ? 1 : 0;
-  const Vec3 pivot = stored == nullptr ? Vec3{} : to_position(*stored, builder_.scale());
+  const Vec3 pivot = stored == nullptr ? Vec3{} : builder_.position(*stored);
   const Vec3& base = builder_.pivots[parent];
   scene::Node node;
   node.name = to_utf8(source.node->name.view());

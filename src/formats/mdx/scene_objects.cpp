@@ -84,7 +84,7 @@ class ShapeMaker {
 };
 
 Vec3 ShapeMaker::vertex(std::size_t at) const {
-  const Vec3 position = to_position({payload_[at], payload_[at + 1], payload_[at + 2]}, builder_.scale());
+  const Vec3 position = builder_.position({payload_[at], payload_[at + 1], payload_[at + 2]});
   const Vec3& pivot = builder_.pivots[shape_.node];
   return {to_float(double{position[0]} - double{pivot[0]}), to_float(double{position[1]} - double{pivot[1]}),
           to_float(double{position[2]} - double{pivot[2]})};
@@ -125,8 +125,9 @@ void ShapeMaker::take_plane_or_cylinder() {
       shape_.vertices = {vertex(0)};
       break;
     case 2: {  // engine plane: length and width around the node
-      const float x = length(0) / 2;
-      const float z = length(1) / 2;
+      const bool front = builder_.dialect.axes == Axes::x_front;
+      const float x = length(front ? 1 : 0) / 2;
+      const float z = length(front ? 0 : 1) / 2;
       shape_.vertices = {{turned(x), 0, turned(z)}, {x, 0, z}};
       break;
     }

@@ -32,17 +32,19 @@ Double4 KeyReader::index(std::int32_t stored) {
   return {static_cast<double>(stored), 0, 0, 0};
 }
 
+Double4 with_fourth(const Double3& v, double fourth) { return {v[0], v[1], v[2], fourth}; }
+
 Double4 KeyReader::convert(const Double4& raw) const {
   const double factor = use_.factor;
   switch (use_.conversion) {
     case Conversion::plain:
       return combine(raw, factor, raw, 0);
     case Conversion::translation:
-      return {raw[0] * factor, raw[2] * factor, turned(raw[1] * factor), 0};
+      return with_fourth(to_y_up(Double3{raw[0] * factor, raw[1] * factor, raw[2] * factor}, use_.axes), 0);
     case Conversion::rotation:
-      return normalized({raw[0], raw[2], turned(raw[1]), raw[3]});
+      return normalized(with_fourth(to_y_up(Double3{raw[0], raw[1], raw[2]}, use_.axes), raw[3]));
     case Conversion::scaling:
-      return {raw[0], raw[2], raw[1], 0};
+      return with_fourth(to_y_up_scale(Double3{raw[0], raw[1], raw[2]}, use_.axes), 0);
     case Conversion::color:
       return {raw[0], raw[1], raw[2], 0};
     case Conversion::bgr_color:
@@ -127,7 +129,10 @@ KeyList KeyReader::read() {
       key.out = value(i, 2);
     }
   }
-  if (use_.conversion == Conversion::index) {
+  list_.holds = use_.holds;
+  if (use_.holds) {
+    list_.fallback = combine(use_.rest, 1, use_.offset, -1);
+  } else if (use_.conversion == Conversion::index) {
     list_.fallback = use_.limit > 0 ? Double4{} : use_.rest;
   }
   const auto by_frame = [](const Key& a, const Key& b) { return a.frame < b.frame; };
@@ -197,6 +202,13 @@ void play_wrapped(Player& player, const Key* first, const Key* last, const Windo
   if (behind > 0) {
     player.add(*last, *first, last->frame, window.end, 0, behind / length);
   }
+}
+
+/// The first key counts before it, the last one behind it.
+void play_held(Player& player, const Key* first, const Key* last, const Window& window, const auto& middle) {
+  player.add(*first, *first, window.start, first->frame, 0, 0);
+  middle();
+  player.add(*last, *last, last->frame, window.end, 0, 0);
 }
 
 using scene::Curve;
@@ -381,11 +393,16 @@ Playback play(const KeyList& list, const Window& window, bool extrapolate) {
     player.playback.constant = last->value;
     return player.finish();
   }
-  play_wrapped(player, &*first, last, window, extrapolate, [&] {
+  const auto between_keys = [&] {
     for (auto key = first; key + 1 != end; ++key) {
       player.add(*key, *(key + 1), key->frame, (key + 1)->frame, 0, 1);
     }
-  });
+  };
+  if (list.holds) {
+    play_held(player, &*first, last, window, between_keys);
+  } else {
+    play_wrapped(player, &*first, last, window, extrapolate, between_keys);
+  }
   auto playback = player.finish();
   if (playback.pieces.empty()) {
     playback.constant = last->value;

@@ -36,6 +36,9 @@ struct TrackUse {
   Double4 rest{};
   /// Conversion::index: values from here on (and below 0) are taken as the rest value.
   std::uint32_t limit = 0;
+  Axes axes = Axes::x_right;
+  /// As KeyList::holds; a window without keys shows the rest value.
+  bool holds = false;
 };
 
 struct Key {
@@ -53,6 +56,8 @@ struct KeyList {
   Double4 offset{};
   Double4 fallback{};  ///< where no key lies in the window
   std::vector<Key> keys;
+  /// Outside the keys of a window the nearest one counts, in place of the way from the last to the first one.
+  bool holds = false;
 
   // What was mended.
   bool unsorted = false;

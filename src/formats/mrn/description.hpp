@@ -43,11 +43,11 @@ constexpr StringTable::Form names_form(V& v) {
 
 /// §2. A table at an offset that is known to be one: `at` may be 0.
 template <class V, class Table>
-void describe_table(V& v, const char* name, std::uint64_t at, StringTable::Form form, Table& table) {
+void describe_table(V& v, std::uint64_t at, StringTable::Form form, Table& table) {
   using Form = StringTable::Form;
   table_form(table, form);
   const std::uint64_t size = form == Form::plain ? 24 : form == Form::with_ids ? 32 : 40;
-  block_if(v, name, at, size, table.present, [&] {
+  block_if(v, "table", at, size, table.present, [&] {
     v.field("count", table.count);
     v.field("dataSize", table.data_size);
     if (form != Form::plain) {
@@ -76,7 +76,7 @@ void describe_table(V& v, const char* name, std::uint64_t at, StringTable::Form 
 template <class V, class Table>
 void table_at(V& v, const char* name, std::uint64_t at, StringTable::Form form, Table& table) {
   if (at != 0) {
-    describe_table(v, name, at, form, table);
+    group(v, name, [&] { describe_table(v, at, form, table); });
   }
 }
 
@@ -326,7 +326,7 @@ void describe(V& v, As<V, Plugins>& plugins) {
   if (v.context().layout == Layout::v24_le64) {
     v.field("words", plugins.words);
   } else {
-    describe_table(v, "names", 0, StringTable::Form::plain, plugins.names);
+    group(v, "names", [&] { describe_table(v, 0, StringTable::Form::plain, plugins.names); });
   }
   padded_gaps(v, plugins.gaps);
 }
@@ -432,7 +432,13 @@ void describe(V& v, As<V, Packet>& packet) {
   if (std::holds_alternative<std::monostate>(packet.body)) {
     describe_raw(v, "data", packet.data.bytes, packet.size);
   } else {
-    v.payload(packet.data, FourCC{"data"}, packet.size, [&] { describe_body(v, packet.body); });
+    v.payload(packet.data, FourCC{"data"}, packet.size, [&] {
+      if constexpr (V::kReads) {
+        describe_body(v, packet.body);  // the payload has this name already
+      } else {
+        group(v, "data", [&] { describe_body(v, packet.body); });
+      }
+    });
   }
   std::size_t tail = packet.tail.size();
   if constexpr (V::kReads) {

@@ -1,5 +1,7 @@
 #include "formats/mrn/facts.hpp"
 
+#include "formats/mrn/links.hpp"
+
 #include <cmath>
 
 namespace thaw {
@@ -40,9 +42,10 @@ Facts facts_of(const Document& document) {
   for (const auto& [skeleton, name] : bodies) {
     facts.skeletons.push_back({name, skeleton->bones()});
   }
+  const Links links(document);
   for (std::size_t i = 0; i < clips.size(); ++i) {
     facts.clips.push_back(clip_facts(*clips[i].document, clips[i].name));
-    for (const EventTrack* track : events_of(document, i)) {
+    for (const EventTrack* track : links.events_of(i)) {
       facts.clips.back().events += track->events.size();
     }
   }

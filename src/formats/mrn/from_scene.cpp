@@ -1,4 +1,5 @@
 // Animations out of scenes.
+#include "formats/mrn/links.hpp"
 #include "formats/mrn/scene_parts.hpp"
 #include "scene/math.hpp"
 #include "scene/pose.hpp"
@@ -211,9 +212,10 @@ std::vector<std::int32_t> channel_bones(const Document& network, const Skeleton&
                                         std::string_view clip) {
   Diagnostics ignored(0);
   const auto all = animations(network);
+  const Links links(network);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (same_name(all[i].name, clip)) {
-      BoneMap map = bone_map(network, skeleton, all[i].document->channels(), i, ignored);
+      BoneMap map = links.bone_map(skeleton, all[i].document->channels(), i, ignored);
       if (map.origin != BoneMap::Origin::offset) {
         return std::move(map.bones);
       }

@@ -18,14 +18,15 @@ void table_at(V& v, const char* name, std::uint64_t at, StringTable::Form form, 
 
 template <class V, class Any>
 void describe_event_sets(V& v, std::uint64_t at, Any& attribute) {
-  constexpr std::array<const char*, 3> kNames = {"discrete", "curve", "duration"};
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
+  constexpr std::array<const char*, 3> kIds = {"discreteIds", "curveIds", "durationIds"};
+  constexpr std::array<const char*, 3> kSizes = {"discreteSizes", "curveSizes", "durationSizes"};
+  for (std::size_t i = 0; i < kIds.size(); ++i) {
     auto& set = attribute.sets[i];
     if (set.ids_at != 0) {
-      array_at(v, kNames[i], pointed(at, set.ids_at), set.count, set.ids);
+      array_at(v, kIds[i], pointed(at, set.ids_at), set.count, set.ids);
     }
     if (set.sizes_at != 0) {
-      array_at(v, kNames[i], pointed(at, set.sizes_at), set.count, set.sizes);
+      array_at(v, kSizes[i], pointed(at, set.sizes_at), set.count, set.sizes);
     }
   }
 }
@@ -68,11 +69,15 @@ void describe_source_events(V& v, std::uint64_t at, Any& attribute) {
   v.block("sourceEventTracks", at, kSize, [&] {
     v.field("allocator", there.allocator);
     v.field("head", there.head);
-    for (auto& set : there.sets) {
-      v.field("count", set.count);
-      v.field("padding", set.padding);
-      v.field("idsPointer", set.ids_at);
-      v.field("sizesPointer", set.sizes_at);
+    constexpr std::array<const char*, 3> kSets = {"discrete", "curve", "duration"};
+    for (std::size_t i = 0; i < kSets.size(); ++i) {
+      group(v, kSets[i], [&] {
+        auto& set = there.sets[i];
+        v.field("count", set.count);
+        v.field("padding", set.padding);
+        v.field("idsPointer", set.ids_at);
+        v.field("sizesPointer", set.sizes_at);
+      });
     }
   });
   describe_event_sets(v, at, there);
@@ -141,9 +146,8 @@ void describe_attributes(V& v, std::uint64_t at, Any& node) {
     v.block("attributes", place, count * AttributeSpan::kMinSize,
             [&] { v.list("list", node.attributes, count); });
   }
-  for (auto& attribute : node.attributes) {
-    describe_attribute(v, at, attribute);
-  }
+  v.blocks("attributeData", node.attributes.size(),
+           [&](std::size_t i) { group(v, "", [&] { describe_attribute(v, at, node.attributes[i]); }); });
 }
 
 template <class V, class Any>
@@ -200,7 +204,7 @@ void describe_nodes(V& v, Any& network) {
   }
   v.blocks("nodes", network.nodes.size(), [&](std::size_t i) {
     if (i < network.nodes_at.size()) {
-      describe_node(v, network.nodes_at[i], network.nodes[i]);
+      group(v, "", [&] { describe_node(v, network.nodes_at[i], network.nodes[i]); });
     }
   });
 }

@@ -1,8 +1,6 @@
 // What packets are, and what belongs together.
 #include "formats/mrn/description.hpp"
 
-#include <map>
-
 namespace thaw::mrn {
 namespace {
 
@@ -213,18 +211,13 @@ std::vector<Animation> animations(const Document& document) {
 }
 
 std::vector<NamedSkeleton> skeletons(const Document& document) {
-  const auto* names = document.find<SkeletonNames>();
+  const auto* packet = document.find<SkeletonNames>();
+  StringTable names = packet != nullptr ? packet->names : StringTable{};
+  // In the order of the strings, not of their offsets (§3).
+  std::sort(names.offsets.begin(), names.offsets.end());
   std::vector<NamedSkeleton> found;
   for (const Skeleton* skeleton : document.all<Skeleton>()) {
-    std::string name;
-    if (names != nullptr && names->names.size() > 0) {
-      // In the order of the strings, not of their offsets (§3).
-      Array<std::uint32_t> order = names->names.offsets;
-      std::sort(order.begin(), order.end());
-      StringTable table = names->names;
-      table.offsets = std::move(order);
-      name = to_utf8(table.text(found.size()));
-    }
+    std::string name = to_utf8(names.text(found.size()));
     if (name.empty()) {
       name = "Skeleton " + std::to_string(found.size());
     }
@@ -303,97 +296,6 @@ std::vector<std::int32_t> parents(const Skeleton& skeleton, Diagnostics& diagnos
                     {}, "parents");
   }
   return parents;
-}
-
-// --- which channel is which bone
-// ----------------------------------------------------------------------------------
-
-namespace {
-
-/// The players of a clip, as the network has them (version 24).
-template <class F>
-void each_player(const Document& document, std::size_t animation, F&& use) {
-  for (const Network* network : document.all<Network>()) {
-    for (const Node& node : network->nodes) {
-      for (const AttributeSpan& attribute : node.attributes) {
-        if (attribute.animation && (*attribute.animation)->animation >= 0 &&
-            static_cast<std::size_t>((*attribute.animation)->animation) == animation) {
-          std::forward<F>(use)(node, **attribute.animation);
-        }
-      }
-    }
-  }
-}
-
-template <class Body>
-const Body* by_asset(const Document& document, std::uint64_t asset) {
-  for (const Packet& packet : document.packets) {
-    if (const Body* body = packet.get_if<Body>(); body != nullptr && packet.asset_id == asset) {
-      return body;
-    }
-  }
-  return nullptr;
-}
-
-std::vector<std::int32_t> bones_of(const RigMap& map, std::size_t channels, std::size_t bones) {
-  std::vector<std::int32_t> result(channels, -1);
-  for (std::size_t channel = 0; channel < std::min(channels, map.bones.size()); ++channel) {
-    result[channel] = map.bones[channel] < bones ? std::int32_t{map.bones[channel]} : -1;
-  }
-  return result;
-}
-
-}  // namespace
-
-BoneMap bone_map(const Document& document, const Skeleton& skeleton, std::uint32_t channels,
-                 std::optional<std::size_t> index, Diagnostics& diagnostics) {
-  const std::size_t bones = skeleton.bones();
-  const RigMap* named = nullptr;
-  if (index) {
-    each_player(document, *index, [&](const Node& /*node*/, const SourceAnimation& player) {
-      const auto* map = by_asset<RigMap>(document, static_cast<std::uint32_t>(player.rig_map));
-      named = named == nullptr ? map : named;
-    });
-  }
-  if (named != nullptr) {
-    return {BoneMap::Origin::network, bones_of(*named, channels, bones)};
-  }
-  for (const RigMap* map : document.all<RigMap>()) {
-    if (map->bones.size() == channels && map->skeleton_bones() == bones) {
-      return {BoneMap::Origin::map, bones_of(*map, channels, bones)};
-    }
-  }
-  diagnostics.add(codes::kMrnNoRigMap, "no map of " + std::to_string(channels) + " channels to " +
-                                           std::to_string(bones) + " bones; channels are taken in order");
-  BoneMap guess{BoneMap::Origin::offset, std::vector<std::int32_t>(channels, -1)};
-  const auto offset = static_cast<std::int64_t>(bones) - std::int64_t{channels};
-  for (std::int64_t channel = 0; channel < std::int64_t{channels}; ++channel) {
-    const std::int64_t bone = channel + offset;
-    if (bone >= 0 && bone < static_cast<std::int64_t>(bones)) {
-      guess.bones[static_cast<std::size_t>(channel)] = static_cast<std::int32_t>(bone);
-    }
-  }
-  return guess;
-}
-
-std::vector<const EventTrack*> events_of(const Document& document, std::size_t index) {
-  if (animations(document).size() == 1) {
-    return document.all<EventTrack>();
-  }
-  std::vector<const EventTrack*> found;
-  each_player(document, index, [&](const Node& node, const SourceAnimation& /*player*/) {
-    for (const AttributeSpan& attribute : node.attributes) {
-      for (std::size_t set = 0; attribute.event_tracks && set < 3; ++set) {
-        for (const std::uint64_t id : (*attribute.event_tracks)->sets[set].ids) {
-          const auto* track = by_asset<EventTrack>(document, id);
-          if (track != nullptr && std::find(found.begin(), found.end(), track) == found.end()) {
-            found.push_back(track);
-          }
-        }
-      }
-    }
-  });
-  return found;
 }
 
 }  // namespace thaw::mrn

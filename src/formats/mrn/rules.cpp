@@ -62,19 +62,19 @@ void tell_table(const StringTable& table, const std::string& path, Report& repor
 
 void strings(const Subject& subject, Report& report) {
   each<Skeleton>(subject, [&](const Packet&, const Skeleton& body, const std::string& path) {
-    tell_table(body.names, path + ".names", report);
+    tell_table(body.names, path + ".data.names", report);
   });
   each<Plugins>(subject, [&](const Packet&, const Plugins& body, const std::string& path) {
-    tell_table(body.names, path + ".names", report);
+    tell_table(body.names, path + ".data.names", report);
   });
   each<SkeletonNames>(subject, [&](const Packet&, const SkeletonNames& body, const std::string& path) {
-    tell_table(body.names, path + ".names", report);
+    tell_table(body.names, path + ".data.names", report);
   });
   each<FileNames>(subject, [&](const Packet&, const FileNames& body, const std::string& path) {
-    tell_table(body.files, path + ".files", report);
-    tell_table(body.types, path + ".types", report);
-    tell_table(body.sources, path + ".sources", report);
-    tell_table(body.takes, path + ".takes", report);
+    tell_table(body.files, path + ".data.files", report);
+    tell_table(body.types, path + ".data.types", report);
+    tell_table(body.sources, path + ".data.sources", report);
+    tell_table(body.takes, path + ".data.takes", report);
   });
 }
 
@@ -82,8 +82,8 @@ void name_counts(const Subject& subject, Report& report) {
   each<FileNames>(subject, [&](const Packet&, const FileNames& body, const std::string& path) {
     const std::uint32_t count = body.files.count;
     if (body.types.count != count || body.sources.count != count || body.takes.count != count) {
-      report.add(path, say(count, " files, ", body.types.count, " types, ", body.sources.count, " sources, ",
-                           body.takes.count, " takes"));
+      report.add(path + ".data", say(count, " files, ", body.types.count, " types, ", body.sources.count,
+                                     " sources, ", body.takes.count, " takes"));
     }
   });
 }
@@ -95,7 +95,7 @@ void animation_count(const Subject& subject, Report& report) {
   const std::size_t count = subject.document.all<nsa::Document>().size();
   each<FileNames>(subject, [&](const Packet&, const FileNames& body, const std::string& path) {
     if (body.files.count != count) {
-      report.add(path, say(body.files.count, " names for ", counted_noun(count, "animation")));
+      report.add(path + ".data", say(body.files.count, " names for ", counted_noun(count, "animation")));
     }
   });
 }
@@ -117,7 +117,7 @@ void crc_list(const Subject& subject, Report& report) {
   }
   each<nsa::Document>(subject, [&](const Packet& packet, const nsa::Document& body, const std::string& path) {
     if (packet.asset_id < names->crcs.size() && names->crcs[packet.asset_id] != body.header.crc) {
-      report.add(path + ".header.crc", "the list of file names states another checksum");
+      report.add(path + ".data.header.crc", "the list of file names states another checksum");
     }
   });
 }
@@ -126,7 +126,7 @@ void skeleton_count(const Subject& subject, Report& report) {
   const std::size_t count = subject.document.all<Skeleton>().size();
   each<SkeletonNames>(subject, [&](const Packet&, const SkeletonNames& body, const std::string& path) {
     if (body.names.count != count) {
-      report.add(path + ".names", say(body.names.count, " names for ", counted_noun(count, "skeleton")));
+      report.add(path + ".data.names", say(body.names.count, " names for ", counted_noun(count, "skeleton")));
     }
   });
 }
@@ -136,8 +136,8 @@ void skeleton_count(const Subject& subject, Report& report) {
 void bone_count(const Subject& subject, Report& report) {
   each<Skeleton>(subject, [&](const Packet&, const Skeleton& body, const std::string& path) {
     if (body.names.count != body.hierarchy.count || body.bind_pose.count != body.hierarchy.count) {
-      report.add(path + ".hierarchy", say(body.hierarchy.count, " bones, ", body.names.count, " names, ",
-                                          body.bind_pose.count, " in the bind pose"));
+      report.add(path + ".data.hierarchy", say(body.hierarchy.count, " bones, ", body.names.count, " names, ",
+                                               body.bind_pose.count, " in the bind pose"));
     }
   });
 }
@@ -147,7 +147,7 @@ void hierarchy(const Subject& subject, Report& report) {
     Diagnostics findings;
     (void)parents(body, findings);
     for (const auto& finding : findings.items()) {
-      report.add(path + "." + (finding.path == "chains" ? "chains" : "parents"), finding.message);
+      report.add(path + ".data." + (finding.path == "chains" ? "chains" : "parents"), finding.message);
     }
   });
 }
@@ -157,7 +157,7 @@ void parent_order(const Subject& subject, Report& report) {
     const auto& list = body.hierarchy.parents;
     for (std::size_t bone = 0; bone < list.size(); ++bone) {
       if (list[bone] >= 0 && static_cast<std::size_t>(list[bone]) >= bone) {
-        report.add(path + ".parents", say("bone ", bone, " before its parent ", list[bone]));
+        report.add(path + ".data.parents", say("bone ", bone, " before its parent ", list[bone]));
       }
     }
   });
@@ -173,7 +173,7 @@ void quaternions(const Subject& subject, Report& report) {
         square += double{component} * double{component};
       }
       if (!(std::abs(square - 1) <= kTolerance)) {
-        report.add(path + ".rotations", say("bone ", bone, " has length ", std::sqrt(square)));
+        report.add(path + ".data.rotations", say("bone ", bone, " has length ", std::sqrt(square)));
       }
     }
   });
@@ -182,7 +182,7 @@ void quaternions(const Subject& subject, Report& report) {
 void bone_zero(const Subject& subject, Report& report) {
   each<Skeleton>(subject, [&](const Packet&, const Skeleton& body, const std::string& path) {
     if (body.bones() > 0 && body.names.text(0) != "CharacterWorldSpaceTM") {
-      report.add(path + ".names", say("bone 0 is ", to_utf8(body.names.text(0))));
+      report.add(path + ".data.names", say("bone 0 is ", to_utf8(body.names.text(0))));
     }
   });
 }
@@ -194,10 +194,10 @@ void map_bones(const Subject& subject, Report& report) {
     std::set<std::uint16_t> seen;
     for (std::size_t i = 0; i < body.bones.size(); ++i) {
       if (body.bones[i] >= body.skeleton_bones()) {
-        report.add(path + ".bones",
+        report.add(path + ".data.bones",
                    say("channel ", i, " drives bone ", body.bones[i], " of ", body.skeleton_bones()));
       } else if (!seen.insert(body.bones[i]).second) {
-        report.add(path + ".bones", say("bone ", body.bones[i], " is driven twice"));
+        report.add(path + ".data.bones", say("bone ", body.bones[i], " is driven twice"));
       }
     }
   });
@@ -212,14 +212,15 @@ void map_counts(const Subject& subject, Report& report) {
                         return animation->channels() == body.count;
                       });
     if (!used) {
-      report.add(path + ".map", say("no animation has ", counted_noun(body.count, "channel")));
+      report.add(path + ".data.map", say("no animation has ", counted_noun(body.count, "channel")));
     }
     const bool fits =
         skeletons.empty() || std::any_of(skeletons.begin(), skeletons.end(), [&](const Skeleton* skeleton) {
           return skeleton->bones() == body.skeleton_bones();
         });
     if (!fits) {
-      report.add(path + ".usedBones", say("no skeleton has ", counted_noun(body.skeleton_bones(), "bone")));
+      report.add(path + ".data.usedBones",
+                 say("no skeleton has ", counted_noun(body.skeleton_bones(), "bone")));
     }
   });
 }
@@ -228,7 +229,8 @@ void map_bits(const Subject& subject, Report& report) {
   each<RigMap>(subject, [&](const Packet&, const RigMap& body, const std::string& path) {
     const std::uint64_t words = (std::uint64_t{body.used_size[0]} + 31) / 32;
     if (body.has_used && body.used_size[1] != words) {
-      report.add(path + ".usedBones", say(body.used_size[1], " words for ", body.used_size[0], " bones"));
+      report.add(path + ".data.usedBones",
+                 say(body.used_size[1], " words for ", body.used_size[0], " bones"));
     }
   });
 }
@@ -241,7 +243,7 @@ void event_times(const Subject& subject, Report& report) {
     for (std::size_t i = 0; i < body.events.size(); ++i) {
       const Event& event = body.events[i];
       if (!(event.start >= 0 && event.duration >= 0 && event.start + event.duration <= 1 + kTolerance)) {
-        report.add(at(path + ".events.list", i), say("from ", event.start, " for ", event.duration));
+        report.add(at(path + ".data.events.list", i), say("from ", event.start, " for ", event.duration));
       }
     }
   });
@@ -250,7 +252,7 @@ void event_times(const Subject& subject, Report& report) {
 void event_names(const Subject& subject, Report& report) {
   each<EventTrack>(subject, [&](const Packet&, const EventTrack& body, const std::string& path) {
     if (body.name.empty() || body.name.back() != '\0') {
-      report.add(path + ".name", body.name.empty() ? "there is no name" : "the name does not end");
+      report.add(path + ".data.name", body.name.empty() ? "there is no name" : "the name does not end");
     }
   });
 }

@@ -1,5 +1,6 @@
 #include <thaw/mrn_scene.hpp>
 
+#include "formats/mrn/links.hpp"
 #include "formats/mrn/scene_parts.hpp"
 #include "scene/math.hpp"
 
@@ -210,47 +211,49 @@ struct ClipSource {
   std::optional<std::size_t> index;  ///< among the network's animations
 };
 
-void build_clip(const Document& document, const PlacedSkeleton& skeleton, const ClipSource& source,
-                const ClipOptions& options, scene::Scene& scene, Diagnostics& diagnostics) {
-  const auto all = document.all<Skeleton>();
-  const nsa::Clip curves = nsa::decode(source.animation, diagnostics);
-  const BoneMap map = bone_map(document, *all[skeleton.skeleton], curves.channels, source.index, diagnostics);
-  scene::Clip& clip = scene.clips.emplace_back();
-  clip.name = std::string(source.name);
-  ClipBuilder builder(skeleton, curves, clip);
-  builder.run(map, options.root_motion);
-  if (builder.lost() > 0) {
-    diagnostics.add(codes::kMrnJoin, std::to_string(builder.lost()) + " tracks drive no bone of their own",
-                    {}, std::string(source.name));
-  }
-  clip.extras.set("rate", curves.rate);
-  clip.extras.set("channels", curves.channels);
-  clip.extras.set("samples", curves.samples);
-  clip.extras.set("joinedBy", origin_name(map.origin));
-  if (source.index) {
-    const auto tracks = events_of(document, *source.index);
+/// Adds clips of a network's animations to one of its skeletons.
+class ClipMaker {
+ public:
+  ClipMaker(const Document& document, const PlacedSkeleton& placed)
+      : links_(document), skeletons_(document.all<Skeleton>()), placed_(placed) {}
+
+  void add(const ClipSource& source, const ClipOptions& options, scene::Scene& scene,
+           Diagnostics& diagnostics) const {
+    const nsa::Clip curves = nsa::decode(source.animation, diagnostics);
+    const BoneMap map =
+        links_.bone_map(*skeletons_[placed_.skeleton], curves.channels, source.index, diagnostics);
+    scene::Clip& clip = scene.clips.emplace_back();
+    clip.name = std::string(source.name);
+    ClipBuilder builder(placed_, curves, clip);
+    builder.run(map, options.root_motion);
+    if (builder.lost() > 0) {
+      diagnostics.add(codes::kMrnJoin, std::to_string(builder.lost()) + " tracks drive no bone of their own",
+                      {}, std::string(source.name));
+    }
+    clip.extras.set("rate", curves.rate);
+    clip.extras.set("channels", curves.channels);
+    clip.extras.set("samples", curves.samples);
+    clip.extras.set("joinedBy", origin_name(map.origin));
+    const auto tracks = source.index ? links_.events_of(*source.index) : std::vector<const EventTrack*>{};
     if (!tracks.empty()) {
       clip.extras.set("events", events_value(tracks, clip.duration));
     }
   }
-}
 
-bool fits(const Document& document, const Skeleton& skeleton, std::uint32_t channels, std::size_t index) {
-  Diagnostics ignored(0);
-  return bone_map(document, skeleton, channels, index, ignored).origin != BoneMap::Origin::offset;
-}
-
-/// True if a map joins the animation to another skeleton, and none to this one.
-bool is_for_another(const Document& document, std::size_t skeleton, const nsa::Document& animation,
-                    std::size_t index) {
-  const auto all = document.all<Skeleton>();
-  if (fits(document, *all[skeleton], animation.channels(), index)) {
-    return false;
+  /// True if a map joins the animation to another skeleton, and none to this one.
+  [[nodiscard]] bool is_for_another(const nsa::Document& animation, std::size_t index) const {
+    const Skeleton* own = skeletons_[placed_.skeleton];
+    return !links_.fits(*own, animation.channels(), index) &&
+           std::any_of(skeletons_.begin(), skeletons_.end(), [&](const Skeleton* other) {
+             return other != own && links_.fits(*other, animation.channels(), index);
+           });
   }
-  return std::any_of(all.begin(), all.end(), [&](const Skeleton* other) {
-    return other != all[skeleton] && fits(document, *other, animation.channels(), index);
-  });
-}
+
+ private:
+  Links links_;
+  std::vector<const Skeleton*> skeletons_;
+  const PlacedSkeleton& placed_;
+};
 
 void add_extras(const Document& document, const PlacedSkeleton& placed, scene::Scene& scene) {
   const auto all = skeletons(document);
@@ -400,17 +403,18 @@ PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, Inde
 std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, const ClipOptions& options,
                       scene::Scene& scene, Diagnostics& diagnostics) {
   const auto all = animations(document);
+  const ClipMaker maker(document, skeleton);
   std::size_t added = 0;
   std::size_t others = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (options.wanted && !options.wanted(all[i].name)) {
       continue;
     }
-    if (is_for_another(document, skeleton.skeleton, *all[i].document, i)) {
+    if (maker.is_for_another(*all[i].document, i)) {
       ++others;
       continue;
     }
-    build_clip(document, skeleton, {*all[i].document, all[i].name, i}, options, scene, diagnostics);
+    maker.add({*all[i].document, all[i].name, i}, options, scene, diagnostics);
     ++added;
   }
   if (others > 0) {
@@ -422,7 +426,7 @@ std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, 
 void add_clip(const Document& document, const PlacedSkeleton& skeleton, const nsa::Document& animation,
               std::string_view name, const ClipOptions& options, scene::Scene& scene,
               Diagnostics& diagnostics) {
-  build_clip(document, skeleton, {animation, name, std::nullopt}, options, scene, diagnostics);
+  ClipMaker(document, skeleton).add({animation, name, std::nullopt}, options, scene, diagnostics);
 }
 
 Result<scene::Scene> to_scene(const Document& document, std::string_view name, const SceneOptions& options,

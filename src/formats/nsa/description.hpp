@@ -295,13 +295,15 @@ void describe_sets_v24(V& v, Any& document) {
     document.moving.resize(std::min(std::max<std::size_t>(sets, header.dynamic_at != 0 ? 1 : 0), kMostSets));
   }
   v.blocks("sets", document.moving.size(), [&](std::size_t i) {
-    for (std::size_t kind = 0; kind < 2; ++kind) {
-      const std::uint64_t list = i < pointers[kind].size() ? pointers[kind][i] : 0;
-      describe_list(v, kDynamicListNames[kind], list, document.moving[i].lists[kind]);
-    }
-    const std::uint64_t first = i == 0 ? header.dynamic_at : 0;
-    describe_dynamic(v, Layout::v24, i < pointers[2].size() ? pointers[2][i] : first,
-                     document.moving[i].segment);
+    group(v, "", [&] {
+      for (std::size_t kind = 0; kind < 2; ++kind) {
+        const std::uint64_t list = i < pointers[kind].size() ? pointers[kind][i] : 0;
+        describe_list(v, kDynamicListNames[kind], list, document.moving[i].lists[kind]);
+      }
+      const std::uint64_t first = i == 0 ? header.dynamic_at : 0;
+      describe_dynamic(v, Layout::v24, i < pointers[2].size() ? pointers[2][i] : first,
+                       document.moving[i].segment);
+    });
   });
 }
 

@@ -211,7 +211,7 @@ void in_network(const DocumentSubject<mrn::Document>& subject, Report& report) {
   const auto& packets = subject.document.packets;
   for (std::size_t i = 0; i < packets.size(); ++i) {
     if (const auto* animation = packets[i].get_if<Document>()) {
-      kCheck(*animation, at("packets", i) + ".", report);
+      kCheck(*animation, at("packets", i) + ".data.", report);
     }
   }
 }

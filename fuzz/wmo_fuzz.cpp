@@ -1,0 +1,38 @@
+// Buildings: what reads writes the same bytes, becomes a scene and glTF, and the other version or an error.
+#include <thaw/gltf.hpp>
+#include <thaw/wmo.hpp>
+#include <thaw/wmo_convert.hpp>
+#include <thaw/wmo_scene.hpp>
+
+#include "require.hpp"
+
+#include <algorithm>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace thaw;
+  const ByteView bytes(data, size);
+  Diagnostics diagnostics;
+  const auto document = wmo::read(bytes, {}, diagnostics);
+  if (!document) {
+    return 0;
+  }
+  const Bytes written = wmo::write(*document);
+  fuzz::require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()));
+  wmo::SceneOptions options;
+  options.collision = options.portals = size % 2 == 0;
+  options.doodad_set = "all";
+  const auto scene = wmo::to_scene(*document, {}, "fuzz", options, diagnostics);
+  fuzz::require(scene.has_value());
+  fuzz::require(write_gltf(*scene, {}, diagnostics).has_value());
+  const wmo::Document* self = &*document;
+  const std::span<const wmo::Document* const> groups(&self, 1);
+  if (const auto later = wmo::to_later(*document, groups, diagnostics)) {
+    for (const auto& group : later->groups) {
+      (void)wmo::write(group);
+    }
+  }
+  if (const auto alpha = wmo::to_alpha(*document, groups, diagnostics)) {
+    fuzz::require(wmo::read(wmo::write(*alpha), {}, diagnostics).has_value());
+  }
+  return 0;
+}

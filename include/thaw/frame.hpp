@@ -1,0 +1,212 @@
+// What a scene looks like at one moment: plain data that any backend can draw without knowing a format. All
+// meaning of animation, billboards, filter modes, emitters, ribbons, light and texture animation is settled
+// here (format page warcraft3, chapter 8; docs/rendering.md).
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/image.hpp>
+#include <thaw/scene.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace thaw::frame {
+
+using scene::Index;
+using scene::kNone;
+using scene::Mat4;
+
+// --- what is asked for
+// -----------------------------------------------------------------------------------------
+
+/// Looks from `eye` to `target`. Lengths in metres, angles in radians.
+struct Camera {
+  Vec3 eye{0, 0, 5};
+  Vec3 target{};
+  Vec3 up{0, 1, 0};
+  float field_of_view = 0.61086524F;  ///< between bottom and top
+  float height = 0;                   ///< above 0: parallel projection that sees so much from bottom to top
+  float near_clip = 0.05F;
+  float far_clip = 1000;
+  float aspect = 1;  ///< width by height
+};
+
+/// A moment of a clip. Times may be any finite number of seconds: looping clips wrap around, others hold
+/// their ends.
+struct Moment {
+  Index clip = kNone;  ///< kNone: the rest pose
+  double time = 0;     ///< since the clip's start
+  double clock = 0;    ///< of the loops that run beside all clips
+};
+
+/// Where light comes from that does not stand in the scene.
+enum class Lighting : std::uint8_t {
+  studio,    ///< a key light from above the viewer's left shoulder and a weak one from behind
+  overhead,  ///< brightness 0.7 to 1 by how much a surface looks up, as some viewers have it
+  scene,     ///< only the lights of the scene
+  none,      ///< everything at full brightness
+};
+
+/// Linear from `start` (clear) to `end` (nothing but fog), metres from the eye's plane.
+struct Fog {
+  bool enabled = false;
+  Vec3 color{};
+  float start = 0;
+  float end = 0;
+};
+
+/// Names a model that others hang at their nodes or throw out.
+struct NamedModel {
+  std::string path;  ///< as normalize_game_path gives it, without extension
+  std::shared_ptr<const scene::Scene> scene;
+};
+
+struct Options {
+  std::uint64_t seed = 1;  ///< of everything that is random; same seed, same picture
+  Lighting lighting = Lighting::studio;
+  Fog fog;
+  bool surfaces = true;             ///< meshes
+  bool emitters = true;             ///< particles and ribbons
+  bool attachments = true;          ///< models that hang at the scene's nodes
+  bool wireframe = false;           ///< edges of all meshes
+  bool bones = false;               ///< lines from nodes to their parents
+  bool collision = false;           ///< collision shapes
+  bool extents = false;             ///< the box that the scene states
+  std::vector<bool> hidden_meshes;  ///< by index; missing entries are shown
+  /// What one frame may take; what goes beyond is left out and `Frame::complete` is false.
+  std::uint32_t max_triangles = 1U << 22U;
+  std::uint32_t max_particles = 1U << 15U;
+};
+
+// --- what comes out
+// --------------------------------------------------------------------------------------------
+
+/// source · factor + destination · factor, all with straight alpha.
+enum class Blend : std::uint8_t {
+  none,        ///< source
+  alpha,       ///< source · alpha + destination · (1 − alpha)
+  add,         ///< source · alpha + destination
+  modulate,    ///< source · destination
+  modulate2x,  ///< 2 · source · destination
+};
+
+enum class Topology : std::uint8_t { triangles, lines };
+
+struct Sampler {
+  Index image = kNone;  ///< into Evaluator::images; kNone is white
+  bool wrap_u = false;
+  bool wrap_v = false;
+};
+
+/// What a draw was made of, for picking and for switching parts on and off.
+enum class Origin : std::uint8_t { mesh, emitter, ribbon, bones, collision, extents, wireframe };
+
+/// One call: `index_count` indices from `first_index`, each relative to the bases. The colour of a pixel is
+/// texel · vertex colour · `color`; texture coordinates are (a b; c d) · uv + (e f).
+struct Draw {
+  Topology topology = Topology::triangles;
+  std::uint32_t first_index = 0;
+  std::uint32_t index_count = 0;
+  std::uint32_t vertex_count = 0;
+  std::uint32_t base_position = 0;
+  std::uint32_t base_uv = kNone;                     ///< kNone: no texture coordinates
+  std::uint32_t base_color = kNone;                  ///< kNone: no vertex colours
+  std::array<float, 6> uv_matrix{1, 0, 0, 1, 0, 0};  ///< a b c d e f
+  Vec4 color{1, 1, 1, 1};
+  Sampler texture;
+
+  Blend blend = Blend::none;
+  float alpha_cutoff = 0;  ///< pixels with less alpha are dropped
+  bool depth_test = true;  ///< passes where not behind what is there
+  bool depth_write = true;
+  bool two_sided = false;
+  bool fogged = true;
+
+  /// Physically based layers: team colour where orm.a is set, dimmed by occlusion orm.r, plus emission.
+  bool physically_based = false;
+  Sampler orm;
+  Sampler emissive;
+  Sampler team_color;
+  float emissive_gain = 1;
+
+  Origin origin = Origin::mesh;
+  Index object = 0;  ///< index of the mesh, emitter or ribbon in its scene
+  Index layer = 0;
+};
+
+/// Vertices in world space, draws in the order in which they go over each other.
+struct Frame {
+  Mat4 view{};
+  Mat4 projection{};  ///< depth −1 (near) to 1 (far), as OpenGL has it
+  Array<Vec3> positions;
+  Array<Vec2> uvs;
+  Array<std::array<std::uint8_t, 4>> colors;  ///< light is in them already
+  Array<std::uint32_t> indices;
+  std::vector<Draw> draws;
+  Fog fog;
+  std::uint32_t triangles = 0;
+  std::uint32_t particles = 0;
+  bool complete = true;
+};
+
+/// Evaluates one scene, and what hangs in it, at any moments. The scene must outlive it. May be used by
+/// several threads at once.
+class Evaluator {
+ public:
+  explicit Evaluator(const scene::Scene& scene, std::vector<NamedModel> models = {});
+  Evaluator(const Evaluator&) = delete;
+  Evaluator(Evaluator&&) noexcept;
+  Evaluator& operator=(const Evaluator&) = delete;
+  Evaluator& operator=(Evaluator&&) noexcept;
+  ~Evaluator();
+
+  [[nodiscard]] Frame evaluate(const Moment& moment, const Camera& camera, const Options& options) const;
+  /// The same into a frame whose memory is used again.
+  void evaluate(const Moment& moment, const Camera& camera, const Options& options, Frame& frame) const;
+
+  /// All pictures that frames name by index: those of the scene, then those of models in it.
+  [[nodiscard]] std::span<const Image* const> images() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<const Impl> impl_;
+};
+
+/// One moment of one scene.
+Frame evaluate(const scene::Scene& scene, const Moment& moment, const Camera& camera,
+               const Options& options = {});
+
+// --- cameras
+// ---------------------------------------------------------------------------------------------------
+
+/// Where to look from when the model is to fill the picture. Angles in radians: azimuth 0 looks at the front
+/// (the models face +X), positive azimuth goes to the model's left; elevation above the horizon.
+struct View {
+  float azimuth = 0.61086524F;
+  float elevation = 0.34906585F;
+  /// 1 makes the model fill the picture up to a margin; 2 is twice as far away.
+  float distance = 1;
+};
+
+/// Frames everything that the clip shows from its first moment to its last, emitters included.
+Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index clip, const View& view,
+                   float aspect, const Options& options = {});
+
+/// A camera of the scene at a moment. The aspect settles what a diagonal field of view means (§8.12).
+std::optional<Camera> scene_camera(const scene::Scene& scene, Index camera, const Moment& moment,
+                                   float aspect);
+/// The camera that shows the model's portrait: the first whose name says so, else the first of all.
+std::optional<Index> portrait_camera(const scene::Scene& scene);
+
+/// The clip that shows the model at its best: Stand, else the first that loops, else the first; kNone
+/// without clips.
+Index default_clip(const scene::Scene& scene);
+/// The clip of a name (case does not matter; then the first whose name begins so) or number.
+std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name);
+
+}  // namespace thaw::frame

@@ -1,0 +1,25 @@
+// Two tiles of rolling ground with everything that terrain can have, the far terrain that goes with them, and
+// continents of any size.
+#pragma once
+
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
+
+#include <functional>
+
+namespace thaw::samples {
+
+/// Where the two tiles are: side by side, this one to the west.
+inline constexpr wdt::TilePosition kWestTile = {31, 48};
+inline constexpr wdt::TilePosition kEastTile = {32, 48};
+
+/// Both tiles: four layers, holes, each liquid, sounds, and placements of models and a building.
+wdt::Document island();
+/// Its far terrain.
+wdl::Document island_far();
+
+/// The bytes of a map of so many tiles (1 to 4096) in a square, in order; every call of `put` has some of
+/// them. All tiles are alike and meet their neighbours, and only one of them is in memory.
+void write_continent(std::size_t tiles, const std::function<void(ByteView)>& put);
+
+}  // namespace thaw::samples

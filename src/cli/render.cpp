@@ -1,0 +1,277 @@
+#include <thaw/movie.hpp>
+#include <thaw/sources.hpp>
+
+#include "cli/batch.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/convert_texture.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/report.hpp"
+#include "cli/studio.hpp"
+#include "cli/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What pictures become.
+enum class Form : std::uint8_t { png, apng, gif, numbered };
+
+constexpr std::uint64_t kMostFrames = 3600;
+
+int usage(const std::string& message) {
+  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help render`\n"}));
+  return kUsage;
+}
+
+bool names_folder(const std::string& output) {
+  std::error_code error;
+  return !output.empty() && (output.back() == '/' || fs::is_directory(output, error));
+}
+
+class Renderer {
+ public:
+  Renderer(const Settings& settings, Shot shot, scene::TeamColor team_color)
+      : settings_(settings), shot_(std::move(shot)), team_color_(team_color), folders_(settings) {}
+
+  int run() {
+    const Input input = named_input(settings_.inputs.front(), settings_);
+    auto content = load(input, settings_);
+    if (!content) {
+      return failed(input, nullptr, content.error());
+    }
+    identity_ = &content->identity;
+    const fs::path stem =
+        input.name == "-" ? fs::path("stdin") : input.relative.filename().replace_extension();
+    auto shown =
+        open_scene({input, *content, Target::png, stem, settings_, team_color_, folders_, findings_});
+    if (!shown) {
+      return failed(input, identity_, shown.error());
+    }
+    auto studio = Studio::open(*shown, settings_, shot_);
+    if (!studio) {
+      return usage(studio.error());
+    }
+    take_pictures(*studio);
+    if (interrupted()) {
+      return kInterrupted;
+    }
+    return deliver(input, *shown, *studio, stem);
+  }
+
+ private:
+  [[nodiscard]] bool moving() const { return settings_.turntable || settings_.play; }
+  [[nodiscard]] std::uint64_t fps() const {
+    return std::clamp<std::uint64_t>(settings_.fps.value_or(20), 1, 100);
+  }
+
+  void take_pictures(Studio& studio) {
+    if (!moving()) {
+      keep(studio.shoot(studio.time()));
+      return;
+    }
+    const double duration = studio.clip() == nullptr ? 0 : double{studio.clip()->duration};
+    const double step = 1.0 / static_cast<double>(fps());
+    constexpr std::uint64_t kTurn = 36;
+    std::uint64_t count = settings_.frames.value_or(kTurn);
+    if (settings_.play && (!settings_.turntable || !settings_.frames)) {
+      const auto all = static_cast<std::uint64_t>(std::max(1.0, std::ceil(duration / step - 1e-6)));
+      count = std::min(all, settings_.frames.value_or(kMostFrames));
+    }
+    count = std::clamp<std::uint64_t>(count, 1, kMostFrames);
+    for (std::uint64_t i = 0; i < count && !interrupted(); ++i) {
+      const double time = settings_.play ? studio.time() + step * static_cast<double>(i) : studio.time();
+      const double turn = 360.0 * static_cast<double>(i) / static_cast<double>(count);
+      keep(settings_.turntable ? studio.shoot_around(time, turn) : studio.shoot(time));
+    }
+  }
+
+  void keep(raster::Picture picture) {
+    complete_ = complete_ && picture.complete;
+    images_.push_back(std::move(picture.image));
+  }
+
+  // --- output
+  // -------------------------------------------------------------------------------------------
+
+  [[nodiscard]] fs::path output_path(const fs::path& stem) const {
+    if (settings_.output.empty()) {
+      return fs::path(stem.filename()).concat(".png");
+    }
+    const bool folder = names_folder(settings_.output) && !moving();
+    return folder ? fs::path(settings_.output) / stem.filename().concat(".png") : fs::path(settings_.output);
+  }
+
+  [[nodiscard]] Form form_of(const fs::path& output) const {
+    if (!moving()) {
+      return output.extension() == ".gif" ? Form::gif : Form::png;
+    }
+    if (names_folder(settings_.output)) {
+      return Form::numbered;
+    }
+    return output.extension() == ".gif" ? Form::gif : Form::apng;
+  }
+
+  int deliver(const Input& input, const ShownScene& shown, const Studio& studio, const fs::path& stem) {
+    const fs::path output = output_path(stem);
+    const auto delay = static_cast<unsigned>((1000 + fps() / 2) / fps());
+    const int level = png_level(settings_);
+    std::vector<std::pair<fs::path, Bytes>> files;
+    switch (form_of(output)) {
+      case Form::png:
+        files.emplace_back(output, encode_png(images_.front(), level));
+        break;
+      case Form::apng:
+        files.emplace_back(output, encode_apng(images_, delay, level));
+        break;
+      case Form::gif:
+        files.emplace_back(output, encode_gif(images_, delay));
+        break;
+      case Form::numbered:
+        for (std::size_t i = 0; i < images_.size(); ++i) {
+          const std::string number = std::to_string(i);
+          const std::string name = std::string(4 - std::min<std::size_t>(number.size(), 4), '0') + number;
+          files.emplace_back(output / (name + ".png"), encode_png(images_[i], level));
+        }
+        break;
+    }
+    if (settings_.output == "-") {
+      const Bytes& bytes = files.front().second;
+      const bool done = write_stdout({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+      return done ? kOk : kUnwritable;
+    }
+    for (const auto& [path, bytes] : files) {
+      if (auto done = save(path, bytes); !done) {
+        return failed(input, identity_, done.error());
+      }
+    }
+    tell(input, shown, studio, files);
+    return kOk;
+  }
+
+  [[nodiscard]] Result<void> save(const fs::path& path, const Bytes& bytes) const {
+    std::error_code error;
+    if (path.has_parent_path()) {
+      fs::create_directories(path.parent_path(), error);
+    }
+    auto done = write_file(path, bytes, settings_.force);
+    if (!done) {
+      done.error().message = concat({path.string(), ": ", done.error().message});
+    }
+    return done;
+  }
+
+  void tell(const Input& input, const ShownScene& shown, const Studio& studio,
+            const std::vector<std::pair<fs::path, Bytes>>& files) const {
+    const bool color = use_color(settings_, stderr_is_terminal());
+    write_stderr(finding_lines(input.name, findings_, settings_, color));
+    std::uint64_t size = 0;
+    for (const auto& file : files) {
+      size += file.second.size();
+    }
+    const std::string clip = studio.clip() == nullptr ? "" : studio.clip()->name;
+    if (settings_.json) {
+      tell_json(input, shown, studio, files);
+      return;
+    }
+    if (settings_.quiet) {
+      return;
+    }
+    const Image& image = images_.front();
+    write_stderr(concat(
+        {to_utf8(input.name), " → ",
+         to_utf8(settings_.output.empty() || files.size() == 1 ? files.front().first.string()
+                                                               : settings_.output),
+         " (", human_size(size), ") · ", std::to_string(image.width), " × ", std::to_string(image.height),
+         images_.size() > 1 ? concat({" · ", counted(images_.size(), "picture")}) : "",
+         clip.empty() ? "" : concat({" · ", clip}), " · ", counted(studio.triangles(), "triangle"),
+         shown.missing_textures > 0 ? concat({" · ", counted(shown.missing_textures, "texture"), " missing"})
+                                    : "",
+         complete_ ? "" : " · not everything drawn", "\n"}));
+  }
+
+  void tell_json(const Input& input, const ShownScene& shown, const Studio& studio,
+                 const std::vector<std::pair<fs::path, Bytes>>& files) const {
+    Value value = envelope("render", input.name, identity_, findings_, nullptr);
+    Value outputs = Value::List();
+    for (const auto& [path, bytes] : files) {
+      outputs.push(
+          Value().set("path", to_utf8(path.string())).set("size", static_cast<std::int64_t>(bytes.size())));
+    }
+    value.set("outputs", std::move(outputs));
+    value.set("width", images_.front().width).set("height", images_.front().height);
+    value.set("pictures", static_cast<std::int64_t>(images_.size()));
+    value.set("clip", studio.clip() == nullptr ? Value() : Value(studio.clip()->name));
+    value.set("time", studio.time());
+    value.set("triangles", studio.triangles()).set("particles", studio.particles());
+    value.set("textures", static_cast<std::int64_t>(shown.textures));
+    value.set("textures_missing", static_cast<std::int64_t>(shown.missing_textures));
+    value.set("complete", complete_);
+    value.set("camera", camera_json(studio.camera()));
+    write_stdout(json_line(value));
+  }
+
+  /// In the scene's space: Y up, metres, radians.
+  static Value camera_json(const frame::Camera& camera) {
+    const auto list = [](const Vec3& v) { return Value(Value::List{v[0], v[1], v[2]}); };
+    Value value;
+    value.set("eye", list(camera.eye)).set("target", list(camera.target)).set("up", list(camera.up));
+    value.set("field_of_view", camera.field_of_view);
+    value.set("near", camera.near_clip).set("far", camera.far_clip);
+    return value;
+  }
+
+  int failed(const Input& input, const Identity* identity, const Error& error) const {
+    const bool color = use_color(settings_, stderr_is_terminal());
+    write_stderr(concat({finding_lines(input.name, findings_, settings_, color),
+                         finding_line(input.name, error, color), hint_line(error)}));
+    if (settings_.json && settings_.output != "-") {
+      write_stdout(json_line(envelope("render", input.name, identity, findings_, &error)));
+    }
+    return exit_of(error);
+  }
+
+  const Settings& settings_;
+  Shot shot_;
+  scene::TeamColor team_color_;
+  TextureFolders folders_;
+  const Identity* identity_ = nullptr;
+  Diagnostics findings_;
+  std::vector<Image> images_;
+  bool complete_ = true;
+};
+
+}  // namespace
+
+int run_render(const Settings& settings) {
+  auto shot = parse_shot(settings);
+  if (!shot) {
+    return usage(shot.error());
+  }
+  const auto team_color =
+      settings.team_color.empty() ? scene::TeamColor{} : scene::parse_team_color(settings.team_color);
+  if (!team_color) {
+    return usage(
+        concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
+  }
+  const std::string extension = fs::path(settings.output).extension().string();
+  if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&
+      extension != ".png" && extension != ".apng" && extension != ".gif") {
+    return usage(concat(
+        {"the output ", settings.output, " ends neither in .png, .apng or .gif nor, as a folder, in /"}));
+  }
+  if (const auto missing = missing_source(settings)) {
+    return usage(concat({"--source ", *missing, " is neither a folder nor an archive"}));
+  }
+  const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
+  shot->raster.threads =
+      static_cast<unsigned>(std::clamp<std::uint64_t>(settings.jobs.value_or(cores), 1, 64));
+  return Renderer(settings, std::move(*shot), *team_color).run();
+}
+
+}  // namespace thaw::cli

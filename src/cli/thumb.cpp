@@ -1,0 +1,346 @@
+#include <thaw/movie.hpp>
+#include <thaw/sources.hpp>
+
+#include "cli/batch.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/contact_sheet.hpp"
+#include "cli/convert_texture.hpp"
+#include "cli/report.hpp"
+#include "cli/studio.hpp"
+#include "cli/text.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFactsKey = "thaw::Facts";
+
+int usage(const std::string& message) {
+  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help thumb`\n"}));
+  return kUsage;
+}
+
+/// As file managers write it: percent-encoded but for what RFC 3986 lets stand in a path.
+std::string uri_of(const fs::path& path) {
+  constexpr std::string_view kPlain = "/-._~!$&'()*+,;=:@";
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(path, error);
+  std::string uri = "file://";
+  for (const char c : (error ? path : whole).generic_string()) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       kPlain.find(c) != std::string_view::npos;
+    if (plain) {
+      uri.push_back(c);
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      uri += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
+    }
+  }
+  return uri;
+}
+
+/// Seconds since 1970 at which the file was last changed.
+std::string changed_at(const fs::path& path) {
+  std::error_code error;
+  const auto time = fs::last_write_time(path, error);
+  if (error) {
+    return "";
+  }
+  const auto system = std::chrono::file_clock::to_sys(time);
+  return std::to_string(std::chrono::floor<std::chrono::seconds>(system).time_since_epoch().count());
+}
+
+class Thumbnailer {
+ public:
+  Thumbnailer(const Settings& settings, Shot shot, scene::TeamColor team_color, std::vector<Input> inputs,
+              std::vector<std::uint32_t> sizes)
+      : settings_(settings),
+        shot_(std::move(shot)),
+        team_color_(team_color),
+        inputs_(std::move(inputs)),
+        sizes_(std::move(sizes)),
+        folders_(settings),
+        entries_(inputs_.size()) {
+    const std::string& output = settings_.output;
+    const bool file = !is_batch(settings_) && !output.empty() && output.back() != '/' &&
+                      fs::path(output).extension() == ".png";
+    if (file) {
+      file_ = output;
+    }
+    folder_ = output.empty() ? "." : output;
+  }
+
+  int run() {
+    const Tally tally = run_batch(settings_, inputs_, [this](std::size_t index) { return make(index); });
+    if (!is_batch(settings_) || tally.exit == kInterrupted) {
+      return tally.exit;
+    }
+    if (!settings_.no_sheet) {
+      if (auto done = write_sheet(); !done) {
+        write_stderr(finding_line("index.html", done.error(), false));
+        return kUnwritable;
+      }
+    }
+    if (settings_.json) {
+      Value value = summary_envelope("thumb", tally.exit == kOk);
+      add_tally(value, tally);
+      write_stdout(json_line(value));
+    } else if (!settings_.quiet) {
+      write_stderr(tally_text(tally) + '\n');
+    }
+    return tally.exit;
+  }
+
+ private:
+  [[nodiscard]] fs::path path_of(const Input& input, std::uint32_t size) const {
+    if (!file_.empty()) {
+      return file_;
+    }
+    // The extension stays: a folder may hold a model in two forms.
+    fs::path name = input.relative;
+    name += ".png";
+    return sizes_.size() > 1 ? folder_ / std::to_string(size) / name : folder_ / name;
+  }
+
+  Outcome make(std::size_t index) {
+    const Input& input = inputs_[index];
+    SheetEntry& entry = entries_[index];
+    entry.name = to_utf8(input.relative.generic_string());
+    entry.picture =
+        to_utf8(fs::path(path_of(input, sizes_.back())).lexically_relative(folder_).generic_string());
+    if (settings_.skip_existing && is_there(input)) {
+      return left_alone(input, entry);
+    }
+    Diagnostics findings;
+    auto content = load(input, settings_);
+    if (!content) {
+      return failed(input, entry, nullptr, findings, content.error());
+    }
+    const Identity& identity = content->identity;
+    auto shown = content->skipped ? Result<ShownScene>(fail(codes::kFormatUnsupported, ""))
+                                  : open_scene({input, *content, Target::png, input.relative.stem(),
+                                                settings_, team_color_, folders_, findings});
+    const bool foreign = !shown && shown.error().code == codes::kFormatUnsupported;
+    if (content->skipped || (input.found && foreign)) {
+      Outcome outcome;
+      outcome.skipped = true;
+      outcome.format = identity.format;
+      entry.name.clear();
+      return outcome;
+    }
+    if (!shown) {
+      return failed(input, entry, &identity, findings, shown.error());
+    }
+    return shoot(input, entry, *content, *shown, findings);
+  }
+
+  Outcome shoot(const Input& input, SheetEntry& entry, const Content& content, const ShownScene& shown,
+                const Diagnostics& findings) {
+    auto studio = Studio::open(shown, settings_, shot_);
+    if (!studio) {
+      return failed(input, entry, &content.identity, findings,
+                    Error{codes::kFormatUnsupported, {}, {}, studio.error()});
+    }
+    Value outputs = Value::List();
+    for (const std::uint32_t size : sizes_) {
+      studio->resize(size, size);
+      const raster::Picture picture = studio->shoot(studio->time());
+      if (entry.facts.is_null()) {
+        entry.facts = facts_of(content, shown, *studio, findings, picture.complete);
+      }
+      const Bytes png =
+          encode_png(picture.image, texts_of(input, content, entry.facts), png_level(settings_));
+      const fs::path path = path_of(input, size);
+      if (auto done = save(path, png); !done) {
+        return failed(input, entry, &content.identity, findings, done.error());
+      }
+      outputs.push(Value()
+                       .set("path", to_utf8(path.string()))
+                       .set("size", static_cast<std::int64_t>(png.size()))
+                       .set("side", size));
+    }
+    return done(input, content, entry, findings, std::move(outputs));
+  }
+
+  [[nodiscard]] bool is_there(const Input& input) const {
+    return std::all_of(sizes_.begin(), sizes_.end(), [&](std::uint32_t size) {
+      std::error_code error;
+      return fs::is_regular_file(path_of(input, size), error);
+    });
+  }
+
+  /// What the sheet tells of it stands in the picture.
+  Outcome left_alone(const Input& input, SheetEntry& entry) const {
+    if (const auto bytes = read_file(path_of(input, sizes_.back()), {})) {
+      for (const auto& [keyword, text] : png_texts(*bytes)) {
+        entry.facts_json = keyword == kFactsKey ? text : entry.facts_json;
+      }
+    }
+    Outcome outcome;
+    if (settings_.json) {
+      Value value = envelope("thumb", input.name, nullptr, Diagnostics(), nullptr);
+      value.set("outputs", Value::List()).set("status", "exists");
+      outcome.out = json_line(value);
+    }
+    return outcome;
+  }
+
+  /// What the survey would say, and what is in the picture.
+  static Value facts_of(const Content& content, const ShownScene& shown, const Studio& studio,
+                        const Diagnostics& findings, bool complete) {
+    std::int64_t clips = 0;
+    std::int64_t triangles = 0;
+    for (const auto& clip : shown.scene.clips) {
+      clips += clip.global ? 0 : 1;
+    }
+    for (const auto& mesh : shown.scene.meshes) {
+      triangles += static_cast<std::int64_t>(mesh.indices.size() / 3);
+    }
+    Value facts;
+    facts.set("format", format_id(content.identity.format)).set("dialect", content.identity.dialect);
+    facts.set("version", content.identity.version
+                             ? Value(static_cast<std::int64_t>(*content.identity.version))
+                             : Value());
+    facts.set("bytes", static_cast<std::int64_t>(content.bytes.size()));
+    facts.set("name", shown.scene.name);
+    facts.set("triangles", triangles).set("clips", clips);
+    facts.set("clip", studio.clip() == nullptr ? Value() : Value(studio.clip()->name));
+    facts.set("bones", static_cast<std::int64_t>(shown.scene.nodes.size()));
+    facts.set("emitters",
+              static_cast<std::int64_t>(shown.scene.emitters.size() + shown.scene.ribbons.size()));
+    facts.set("textures", static_cast<std::int64_t>(shown.textures));
+    facts.set("missing", static_cast<std::int64_t>(shown.missing_textures));
+    facts.set("errors", static_cast<std::int64_t>(findings.count(Severity::error)));
+    facts.set("warnings", static_cast<std::int64_t>(findings.count(Severity::warning)));
+    facts.set("complete", complete);
+    return facts;
+  }
+
+  /// The keys of the freedesktop thumbnail specification, and the sheet's facts.
+  [[nodiscard]] static std::vector<PngText> texts_of(const Input& input, const Content& content,
+                                                     const Value& facts) {
+    std::vector<PngText> texts;
+    if (input.name != "-") {
+      texts.push_back({"Thumb::URI", uri_of(input.path)});
+      if (auto time = changed_at(input.path); !time.empty()) {
+        texts.push_back({"Thumb::MTime", std::move(time)});
+      }
+    }
+    texts.push_back({"Thumb::Size", std::to_string(content.bytes.size())});
+    texts.push_back({"Software", "thaw"});
+    texts.push_back({std::string(kFactsKey), to_json(facts)});
+    return texts;
+  }
+
+  [[nodiscard]] Result<void> save(const fs::path& path, const Bytes& bytes) const {
+    std::error_code error;
+    if (path.has_parent_path()) {
+      fs::create_directories(path.parent_path(), error);
+    }
+    auto done = write_file(path, bytes, settings_.force || settings_.skip_existing);
+    if (!done) {
+      done.error().message = concat({path.string(), ": ", done.error().message});
+    }
+    return done;
+  }
+
+  Outcome done(const Input& input, const Content& content, const SheetEntry& entry,
+               const Diagnostics& findings, Value outputs) const {
+    Outcome outcome;
+    outcome.warned = findings.count(Severity::warning) > 0;
+    outcome.err = finding_lines(input.name, findings, settings_, use_color(settings_, stderr_is_terminal()));
+    if (settings_.json) {
+      Value value = envelope("thumb", input.name, &content.identity, findings, nullptr);
+      value.set("outputs", std::move(outputs)).set("status", "made").set("facts", entry.facts);
+      outcome.out = json_line(value);
+    }
+    return outcome;
+  }
+
+  Outcome failed(const Input& input, SheetEntry& entry, const Identity* identity, const Diagnostics& findings,
+                 const Error& error) const {
+    entry.picture.clear();
+    entry.failure = error.message.empty() ? std::string(error.code.id) : error.message;
+    const bool color = use_color(settings_, stderr_is_terminal());
+    Outcome outcome;
+    outcome.exit = exit_of(error);
+    outcome.err = concat({finding_lines(input.name, findings, settings_, color),
+                          finding_line(input.name, error, color), hint_line(error)});
+    if (settings_.json) {
+      Value value = envelope("thumb", input.name, identity, findings, &error);
+      value.set("outputs", Value::List()).set("status", "failed");
+      outcome.out = json_line(value);
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] Result<void> write_sheet() const {
+    const std::string page = contact_sheet(entries_, sizes_.back());
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    return write_file(folder_ / "index.html",
+                      {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()}, true);
+  }
+
+  const Settings& settings_;
+  Shot shot_;
+  scene::TeamColor team_color_;
+  std::vector<Input> inputs_;
+  std::vector<std::uint32_t> sizes_;
+  TextureFolders folders_;
+  std::vector<SheetEntry> entries_;
+  fs::path file_;
+  fs::path folder_;
+};
+
+}  // namespace
+
+int run_thumb(const Settings& settings) {
+  auto shot = parse_shot(settings);
+  if (!shot) {
+    return usage(shot.error());
+  }
+  std::vector<std::uint32_t> sizes;
+  for (const auto& text : settings.thumb_sizes) {
+    const auto size = parse_picture_size(text);
+    if (!size || size->first != size->second) {
+      return usage(concat({"--size ", text, ": a number from 1 to 8192"}));
+    }
+    sizes.push_back(size->first);
+  }
+  if (sizes.empty()) {
+    sizes.push_back(256);
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  const auto team_color =
+      settings.team_color.empty() ? scene::TeamColor{} : scene::parse_team_color(settings.team_color);
+  if (!team_color) {
+    return usage(
+        concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
+  }
+  if (settings.output == "-") {
+    return usage("thumbnails do not go to stdout; `thaw render -o -` does");
+  }
+  if (settings.force && settings.skip_existing) {
+    return usage("-f and --skip-existing contradict each other");
+  }
+  if (const auto missing = missing_source(settings)) {
+    return usage(concat({"--source ", *missing, " is neither a folder nor an archive"}));
+  }
+  auto inputs = collect_inputs(settings);
+  if (!inputs) {
+    write_stderr(finding_line(settings.files_from, inputs.error(), false));
+    return exit_of(inputs.error());
+  }
+  shot->raster.threads = 1;  // a batch has its threads over the files
+  return Thumbnailer(settings, std::move(*shot), *team_color, std::move(*inputs), std::move(sizes)).run();
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,185 @@
+#include "formats/wmo/scene_builder.hpp"
+
+#include <thaw/wow_codes.hpp>
+
+namespace thaw::wmo {
+namespace {
+
+void add_root_extras(SceneBuilder& builder, const Document& document, const std::vector<bool>& shown) {
+  const Building& building = builder.building;
+  Value& extras = builder.scene.extras;
+  extras.set("version", building.version);
+  extras.set("wmoId", building.header.wmo_id);
+  extras.set("ambientColor", list_of(building.header.ambient_color));
+  if (const auto* skybox = document.find<Strings>(FourCC{"MOSB"});
+      skybox != nullptr && !skybox->at(0).empty()) {
+    extras.set("skybox", to_utf8(skybox->at(0)));
+  }
+  Value sets = Value::List{};
+  for (std::size_t i = 0; i < building.doodad_sets.size(); ++i) {
+    const DoodadSet& set = building.doodad_sets[i];
+    sets.push(Value()
+                  .set("name", building.set_name(i))
+                  .set("first", set.first)
+                  .set("count", set.count)
+                  .set("shown", bool{shown[i]}));
+  }
+  extras.set("doodadSets", std::move(sets));
+}
+
+/// From the meshes, in the scene's space: their nodes have no transform.
+void set_bounds(scene::Scene& scene) {
+  bool any = false;
+  double longest = 0;
+  for (const auto& mesh : scene.meshes) {
+    for (const Vec3& position : mesh.positions) {
+      double square = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        auto& low = scene.bounds.minimum[axis];
+        auto& high = scene.bounds.maximum[axis];
+        low = any ? std::min(low, position[axis]) : position[axis];
+        high = any ? std::max(high, position[axis]) : position[axis];
+        square += double{position[axis]} * double{position[axis]};
+      }
+      any = true;
+      longest = std::max(longest, square);
+    }
+  }
+  scene.bounds.radius = static_cast<float>(std::sqrt(longest));
+}
+
+}  // namespace
+
+scene::Index SceneBuilder::texture(std::string_view path, bool wrap_u, bool wrap_v) {
+  std::string key(path);
+  key.push_back(static_cast<char>((wrap_u ? 1 : 0) + (wrap_v ? 2 : 0)));
+  const auto [entry, fresh] =
+      textures.emplace(std::move(key), static_cast<scene::Index>(scene.textures.size()));
+  if (fresh) {
+    scene::Texture added;
+    added.path = to_utf8(path);
+    added.wrap_u = wrap_u;
+    added.wrap_v = wrap_v;
+    scene.textures.push_back(std::move(added));
+  }
+  return entry->second;
+}
+
+namespace {
+
+scene::BlendMode blend_of(std::uint32_t mode) {
+  constexpr std::array kModes = {scene::BlendMode::none,     scene::BlendMode::transparent,
+                                 scene::BlendMode::blend,    scene::BlendMode::additive,
+                                 scene::BlendMode::modulate, scene::BlendMode::modulate2x};
+  return mode < kModes.size() ? kModes.at(mode) : scene::BlendMode::none;
+}
+
+std::string stem_of(std::string_view path) {
+  const auto slash = path.find_last_of("/\\");
+  const std::string_view file = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  return to_utf8(file.substr(0, file.find_last_of('.')));
+}
+
+Value material_extras(const Building& building, const Material& material) {
+  Value extras;
+  extras.set(building.version < 16 ? "version" : "shader", material.version);
+  extras.set("flags", material.flags);
+  extras.set("blendMode", material.blend_mode);
+  extras.set("sidnColor", list_of(material.glow_color));
+  extras.set("diffuseColor", list_of(material.diffuse_color));
+  extras.set("groundType", material.ground_type);
+  const auto second = building.texture_names.at(material.texture2);
+  if (!second.empty() && material.texture2 != material.texture1) {
+    extras.set("texture2", to_utf8(second));
+  }
+  return extras;
+}
+
+}  // namespace
+
+scene::Index SceneBuilder::material(std::size_t index, bool baked) {
+  if (index >= building.materials.size()) {
+    return scene::kNone;
+  }
+  const auto [entry, fresh] =
+      materials.emplace(std::pair(index, baked), static_cast<scene::Index>(scene.materials.size()));
+  if (!fresh) {
+    return entry->second;
+  }
+  const Material& source = building.materials[index];
+  const std::string_view path = building.texture_names.at(source.texture1);
+  scene::Material added;
+  added.name = path.empty() ? "material " + std::to_string(index) : stem_of(path);
+  added.name += baked ? " (light in colours)" : "";
+  auto& layer = added.layers.emplace_back();
+  layer.blend = blend_of(source.blend_mode);
+  layer.two_sided = (source.flags & Material::kTwoSided) != 0;
+  layer.unfogged = (source.flags & Material::kUnfogged) != 0;
+  layer.unshaded = baked || (source.flags & Material::kUnlit) != 0;
+  if (!path.empty()) {
+    layer.texture =
+        texture(path, (source.flags & Material::kClampS) == 0, (source.flags & Material::kClampT) == 0);
+  }
+  added.extras = material_extras(building, source);
+  scene.materials.push_back(std::move(added));
+  return entry->second;
+}
+
+void paint(SceneBuilder& builder, scene::Mesh& mesh, Surface surface) {
+  struct Look {
+    const char* name;
+    Vec3 color;
+    float alpha;
+    bool unshaded;
+  };
+  static constexpr std::array<Look, 6> kLooks = {{{"water", {0.20F, 0.42F, 0.52F}, 0.65F, false},
+                                                  {"ocean", {0.10F, 0.28F, 0.45F}, 0.75F, false},
+                                                  {"magma", {0.95F, 0.35F, 0.05F}, 1.0F, true},
+                                                  {"slime", {0.35F, 0.60F, 0.10F}, 0.85F, false},
+                                                  {"collision", {0.95F, 0.75F, 0.15F}, 0.35F, true},
+                                                  {"portal", {0.25F, 0.55F, 1.0F}, 0.35F, true}}};
+  const Look& look = kLooks.at(static_cast<std::size_t>(surface));
+  const auto [entry, fresh] = builder.surfaces.emplace(
+      static_cast<int>(surface), static_cast<scene::Index>(builder.scene.materials.size()));
+  if (fresh) {
+    scene::Material material;
+    material.name = look.name;
+    auto& layer = material.layers.emplace_back();
+    layer.blend = look.alpha < 1 ? scene::BlendMode::blend : scene::BlendMode::none;
+    layer.unshaded = look.unshaded;
+    layer.two_sided = true;
+    builder.scene.materials.push_back(std::move(material));
+  }
+  mesh.color = look.color;
+  mesh.alpha = look.alpha;
+  mesh.parts = {{0, static_cast<scene::Index>(mesh.indices.size()), entry->second}};
+}
+
+Result<scene::Scene> to_scene(const Document& document, std::span<const Document* const> groups,
+                              std::string_view name, const SceneOptions& options, Diagnostics& diagnostics) {
+  const Building building(document, groups);
+  auto shown = shown_sets(building, options);
+  if (!shown) {
+    return tl::unexpected<Error>(std::move(shown.error()));
+  }
+  SceneBuilder builder{building, options, diagnostics};
+  builder.scene.name = std::string(name);
+  builder.scene.source_format = "wmo";
+  builder.add_node(builder.scene.name, scene::kNone, scene::NodeKind::root);
+  for (std::size_t i = 0; i < building.groups.size(); ++i) {
+    if (building.groups[i] == nullptr) {
+      diagnostics.add(codes::kWmoGroupFile, "group " + std::to_string(i) + " is left out");
+    } else {
+      add_group(builder, i, *building.groups[i]);
+    }
+  }
+  set_bounds(builder.scene);
+  add_portals(builder);
+  add_lights(builder);
+  add_fogs(builder);
+  add_doodads(builder, *shown);
+  add_root_extras(builder, document, *shown);
+  return std::move(builder.scene);
+}
+
+}  // namespace thaw::wmo

@@ -1,0 +1,270 @@
+// Cameras: those of a scene, and one that frames all that a clip shows.
+#include <thaw/frame.hpp>
+
+#include "frame/pose.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::frame {
+namespace {
+
+constexpr double kMargin = 0.92;  ///< of the picture's half that the model may fill
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return result;
+}
+
+/// How far points reach along the planes of a view frustum, whatever its apex: with the slope t of a plane,
+/// the largest (x − t·depth) and (−x − t·depth), and the same for y.
+struct Reach {
+  double right = -1e300;
+  double left = -1e300;
+  double top = -1e300;
+  double bottom = -1e300;
+  double nearest = 1e300;
+  double farthest = -1e300;
+  bool any = false;
+};
+
+class Fitter {
+ public:
+  Fitter(const Viewer& viewer, double slope, double aspect)
+      : viewer_(viewer), slope_x_(slope * aspect * kMargin), slope_y_(slope * kMargin) {}
+
+  void add(const Vec3& point) {
+    const Vec3d p = scene::widen(point);
+    const double x = scene::dot(p, viewer_.right);
+    const double y = scene::dot(p, viewer_.up);
+    const double depth = -scene::dot(p, viewer_.back);
+    if (!std::isfinite(x + y + depth)) {
+      return;
+    }
+    reach_.right = std::max(reach_.right, x - slope_x_ * depth);
+    reach_.left = std::max(reach_.left, -x - slope_x_ * depth);
+    reach_.top = std::max(reach_.top, y - slope_y_ * depth);
+    reach_.bottom = std::max(reach_.bottom, -y - slope_y_ * depth);
+    reach_.nearest = std::min(reach_.nearest, depth);
+    reach_.farthest = std::max(reach_.farthest, depth);
+    reach_.any = true;
+  }
+
+  [[nodiscard]] bool any() const { return reach_.any; }
+
+  /// The eye from which everything is just seen; `distance` moves it further back.
+  [[nodiscard]] Camera camera(Camera camera, double distance) const {
+    const double x = (reach_.right - reach_.left) / 2;
+    const double y = (reach_.top - reach_.bottom) / 2;
+    const double depth_x = -(reach_.right + reach_.left) / (2 * slope_x_);
+    const double depth_y = -(reach_.top + reach_.bottom) / (2 * slope_y_);
+    const double middle = (reach_.nearest + reach_.farthest) / 2;
+    const double fit = std::min({depth_x, depth_y, reach_.nearest - 1e-4});
+    // A thing without size is looked at from a little way off.
+    const double away = std::max((middle - fit) * distance, 1e-3);
+    const double apex = middle - away;
+    const auto at = [&](double depth) {
+      return scene::narrow(
+          scene::add(scene::add(scene::scaled(viewer_.right, x), scene::scaled(viewer_.up, y)),
+                     scene::scaled(viewer_.back, -depth)));
+    };
+    camera.eye = at(apex);
+    camera.target = at(middle);
+    const double near = std::max(reach_.nearest - apex, away * 0.02);
+    camera.near_clip = static_cast<float>(near * 0.8);
+    camera.far_clip = static_cast<float>(std::max(reach_.farthest - apex, near) * 1.5 + away * 0.5);
+    return camera;
+  }
+
+ private:
+  const Viewer& viewer_;
+  double slope_x_;
+  double slope_y_;
+  Reach reach_;
+};
+
+/// Glows and shadows reach far beyond what a model is.
+bool is_body(const Draw& draw) {
+  return draw.origin == Origin::mesh && (draw.blend == Blend::none || draw.blend == Blend::alpha);
+}
+
+void add_points(Fitter& fitter, const Frame& frame, bool bodies_only) {
+  for (const auto& draw : frame.draws) {
+    if (bodies_only && !is_body(draw)) {
+      continue;
+    }
+    for (std::uint32_t i = draw.first_index; i < draw.first_index + draw.index_count; ++i) {
+      fitter.add(frame.positions[draw.base_position + frame.indices[i]]);
+    }
+  }
+}
+
+std::vector<double> moments_of(const scene::Scene& scene, Index clip) {
+  constexpr std::size_t kMostVertices = 200000;
+  std::size_t vertices = 0;
+  for (const auto& mesh : scene.meshes) {
+    vertices += mesh.positions.size();
+  }
+  const int count = clip >= scene.clips.size() ? 1 : vertices > kMostVertices ? 3 : 9;
+  const double duration = clip < scene.clips.size() ? double{scene.clips[clip].duration} : 0;
+  std::vector<double> times;
+  for (int i = 0; i < count; ++i) {
+    times.push_back(count > 1 ? duration * i / (count - 1) : 0);
+  }
+  return times;
+}
+
+/// The words of a clip's name that count, in lower case; numbers and signs between them do not.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char c : lower(name)) {
+    if (c >= 'a' && c <= 'z') {
+      words.back().push_back(c);
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.back().empty()) {
+    words.pop_back();
+  }
+  return words;
+}
+
+}  // namespace
+
+Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index clip, const View& view,
+                   float aspect, const Options& options) {
+  const double azimuth = double{view.azimuth};
+  const double elevation = std::clamp(double{view.elevation}, -1.55, 1.55);
+  Camera camera;
+  camera.aspect = aspect;
+  camera.target = {};
+  // The models face +X, and their left is −Z.
+  camera.eye = scene::narrow(Vec3d{scene::cosine(elevation) * scene::cosine(azimuth), scene::sine(elevation),
+                                   -scene::cosine(elevation) * scene::sine(azimuth)});
+  const Viewer viewer = viewer_of(camera);
+  const double half = double{camera.field_of_view} / 2;
+  const double slope = scene::sine(half) / scene::cosine(half);
+  Fitter bodies(viewer, slope, double{aspect});
+  Fitter all(viewer, slope, double{aspect});
+  Frame frame;
+  for (const double time : moments_of(scene, clip)) {
+    evaluator.evaluate({clip, time, time}, camera, options, frame);
+    add_points(bodies, frame, true);
+    add_points(all, frame, false);
+  }
+  const double distance = std::clamp(double{view.distance}, 0.01, 1000.0);
+  if (bodies.any()) {
+    return bodies.camera(camera, distance);
+  }
+  if (!all.any()) {
+    all.add(scene.bounds.minimum);
+    all.add(scene.bounds.maximum);
+  }
+  return all.camera(camera, distance);
+}
+
+std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const Moment& moment,
+                                   float aspect) {
+  if (index >= scene.cameras.size() || scene.cameras[index].node >= scene.nodes.size()) {
+    return std::nullopt;
+  }
+  const scene::Camera& source = scene.cameras[index];
+  const Skeleton skeleton(scene);
+  const Player player(scene, moment.clip);
+  const Viewer viewer;
+  const Place world;
+  const Pose pose(skeleton, player, viewer, world);
+  const Times now = player.times(moment);
+  const Place place = pose.place(source.node, now);
+  Camera camera;
+  camera.aspect = aspect;
+  const Vec3d eye = scene::translation_of(place.world);
+  camera.eye = scene::narrow(eye);
+  const Vec3d forward = rotated(place.rotation, {0, 0, -1});
+  double distance = 1;
+  if (source.target_node < scene.nodes.size()) {
+    const Vec3d target = scene::translation_of(pose.place(source.target_node, now).world);
+    distance = std::max(scene::length(scene::subtract(target, eye)), 1e-3);
+  }
+  camera.target = scene::narrow(scene::add(eye, scene::scaled(forward, distance)));
+  camera.up = scene::narrow(rotated(place.rotation, {0, 1, 0}));
+  const double ratio = double{aspect};
+  const double fov = double{source.field_of_view};
+  if (source.diagonal) {
+    camera.field_of_view = static_cast<float>(fov / std::sqrt(ratio * ratio + 1));
+  } else {
+    const double half = fov / 2;
+    const double slope = scene::sine(half) / std::max(scene::cosine(half), 1e-6) / (16.0 / 9);
+    camera.field_of_view = static_cast<float>(2 * scene::arc_tangent(slope, 1));
+  }
+  if (!(camera.field_of_view > 0.01F && camera.field_of_view < 3)) {
+    camera.field_of_view = Camera().field_of_view;
+  }
+  const bool sound = source.near_clip > 0 && source.far_clip > source.near_clip;
+  camera.near_clip = sound ? source.near_clip : static_cast<float>(distance * 0.02);
+  camera.far_clip = sound ? source.far_clip : static_cast<float>(distance * 100);
+  return camera;
+}
+
+std::optional<Index> portrait_camera(const scene::Scene& scene) {
+  for (Index i = 0; i < scene.cameras.size(); ++i) {
+    if (lower(scene.cameras[i].name).find("portrait") != std::string::npos) {
+      return i;
+    }
+  }
+  return scene.cameras.empty() ? std::nullopt : std::optional<Index>(0);
+}
+
+Index default_clip(const scene::Scene& scene) {
+  Index stand = kNone;
+  std::size_t fewest = 0;
+  Index looping = kNone;
+  Index first = kNone;
+  for (Index i = 0; i < scene.clips.size(); ++i) {
+    const scene::Clip& clip = scene.clips[i];
+    if (clip.global) {
+      continue;
+    }
+    // "Stand - 2" is a stand like any other, "Stand Portrait" is for something else.
+    const auto words = words_of(clip.name);
+    if (!words.empty() && words.front() == "stand" && (stand == kNone || words.size() < fewest)) {
+      stand = i;
+      fewest = words.size();
+    }
+    first = first == kNone ? i : first;
+    looping = looping == kNone && clip.looping ? i : looping;
+  }
+  return stand != kNone ? stand : looping != kNone ? looping : first;
+}
+
+std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name) {
+  const std::string wanted = lower(name);
+  const auto matches = [&](auto&& test) -> std::optional<Index> {
+    for (Index i = 0; i < scene.clips.size(); ++i) {
+      if (test(lower(scene.clips[i].name))) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  };
+  if (auto exact = matches([&](const std::string& clip) { return clip == wanted; })) {
+    return exact;
+  }
+  const bool number =
+      !wanted.empty() && wanted.size() < 9 && wanted.find_first_not_of("0123456789") == std::string::npos;
+  if (number) {
+    Index index = 0;
+    for (const char digit : wanted) {
+      index = index * 10 + static_cast<Index>(digit - '0');
+    }
+    return index < scene.clips.size() ? std::optional(index) : std::nullopt;
+  }
+  return wanted.empty() ? std::nullopt
+                        : matches([&](const std::string& clip) { return clip.rfind(wanted, 0) == 0; });
+}
+
+}  // namespace thaw::frame

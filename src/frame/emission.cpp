@@ -1,0 +1,78 @@
+#include "frame/emission.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::frame {
+namespace {
+
+constexpr double kFarthest = 1e9;
+/// No emitter is followed further back than this.
+constexpr double kLongestLife = 300;
+
+bool holds(double from, double to, double time) { return time >= from && time < to; }
+
+/// Particles that begin with the keys from `from` to `to` on the curve's own time line. The conversion puts a
+/// key at both ends of a clip; where it only repeats what was there, it begins nothing.
+double squirted(const scene::Curve& curve, double from, double to) {
+  const std::size_t count = curve.times.size();
+  const std::size_t stride = curve.mode == scene::CurveMode::cubic ? 3 : 1;
+  const auto value = [&](std::size_t key) { return curve.values[key * stride + (stride == 3 ? 1 : 0)]; };
+  double sum = 0;
+  for (std::size_t key = 0; key < count; ++key) {
+    const bool end = key == 0 || key + 1 == count;
+    const bool repeats = end && value(key) == value(key == 0 ? count - 1 : key - 1);
+    if (holds(from, to, double{curve.times[key]}) && (count == 1 || !repeats)) {
+      sum += std::floor(std::max(0.0, double{value(key)}));
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+Ticks::Ticks(const Moment& moment, double life) {
+  now_ = std::isfinite(moment.time) ? std::clamp(moment.time, -kFarthest, kFarthest) : 0;
+  last_ = static_cast<std::int64_t>(std::floor(now_ / kTick));
+  const double span = std::clamp(life, 0.0, kLongestLife);
+  first_ = static_cast<std::int64_t>(std::floor((now_ - span) / kTick));
+}
+
+Births births_at(std::int64_t tick, double rate, std::uint32_t most) {
+  Births births;
+  if (!(rate > 0) || !std::isfinite(rate)) {
+    return births;
+  }
+  const double before = rate * kTick * static_cast<double>(tick);
+  const double after = rate * kTick * static_cast<double>(tick + 1);
+  const double first = std::floor(before) + 1;
+  const double count = std::floor(after) - first + 1;
+  if (!(count >= 1)) {
+    return births;
+  }
+  births.count = static_cast<std::uint32_t>(std::min(count, static_cast<double>(most)));
+  births.start = first / rate;
+  births.step = 1 / rate;
+  return births;
+}
+
+Births squirt_at(std::int64_t tick, const Player& player, const Instance& instance, const Ticks& ticks,
+                 const scene::Target& target, float rate, std::uint32_t most) {
+  const double time = static_cast<double>(tick) * kTick;
+  double sum = 0;
+  const Player::Timed timed = player.find(target, scene::Property::emitter_rate);
+  if (timed.curve == nullptr) {
+    sum = tick == 0 ? std::floor(std::max(0.0, double{rate})) : 0;
+  } else if (!timed.curve->values.empty()) {
+    const double from = timed.at(player.times(instance.moment, ticks.age(time)));
+    const double to = from + kTick;
+    sum = squirted(*timed.curve, from, to);
+    if (timed.period > 0 && to > timed.period) {
+      sum += squirted(*timed.curve, 0, to - timed.period);
+    }
+  }
+  const double count = std::isfinite(sum) ? std::min(sum, static_cast<double>(most)) : 0;
+  return {static_cast<std::uint32_t>(count), time, 0};
+}
+
+}  // namespace thaw::frame

@@ -1,0 +1,35 @@
+// How bright a point is. Light is worked out per vertex, as the games of the time did.
+#pragma once
+
+#include "frame/pose.hpp"
+
+#include <vector>
+
+namespace thaw::frame {
+
+class LightRig {
+ public:
+  LightRig(Lighting lighting, const Viewer& viewer);
+
+  /// A light of the scene; counts with Lighting::scene only.
+  void add(const scene::Light& light, const Place& place);
+
+  /// Factors of a surface's colour. `normal` has unit length.
+  [[nodiscard]] Vec3 at(const Vec3& position, const Vec3& normal) const;
+
+ private:
+  struct Source {
+    Vec3 place{};  ///< position, or the direction towards a light that is far away
+    Vec3 color{};
+    float start = 0;
+    float end = 0;
+    bool near = false;
+  };
+
+  Lighting lighting_;
+  float most_ = 1;
+  Vec3 ambient_{1, 1, 1};
+  std::vector<Source> sources_;
+};
+
+}  // namespace thaw::frame

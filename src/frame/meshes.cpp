@@ -1,0 +1,375 @@
+// Meshes at a moment: morphs, skins, light, layers.
+#include "frame/builder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::frame {
+namespace {
+
+using scene::Property;
+using scene::Target;
+
+/// Below this a geoset or layer is not drawn (format page warcraft3, §8.6).
+constexpr float kInvisible = 0.01F;
+
+/// Rows of an affine matrix.
+using Matrix = std::array<float, 12>;
+
+Matrix narrowed(const scene::Mat4d& m) {
+  Matrix result{};
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 4; ++column) {
+      result[row * 4 + column] = static_cast<float>(m[column * 4 + row]);
+    }
+  }
+  return result;
+}
+
+Vec3 moved(const Matrix& m, const Vec3& p) {
+  return {m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3], m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7],
+          m[8] * p[0] + m[9] * p[1] + m[10] * p[2] + m[11]};
+}
+
+Vec3 turned(const Matrix& m, const Vec3& n) {
+  const Vec3 v = {m[0] * n[0] + m[1] * n[1] + m[2] * n[2], m[4] * n[0] + m[5] * n[1] + m[6] * n[2],
+                  m[8] * n[0] + m[9] * n[1] + m[10] * n[2]};
+  const float size = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  const float factor = size > 1e-20F ? 1 / size : 0;
+  return {v[0] * factor, v[1] * factor, v[2] * factor};
+}
+
+class MeshBuilder {
+ public:
+  MeshBuilder(Builder& builder, const Instance& instance, Index index)
+      : builder_(builder),
+        frame_(builder.frame),
+        instance_(instance),
+        scene_(*instance.model.scene),
+        mesh_(scene_.meshes[index]),
+        data_(instance.model.meshes[index]),
+        index_(index),
+        target_{Target::Kind::mesh, index, 0} {}
+
+  void build() {
+    color_ = mesh_.color;
+    instance_.player.read(target_, Property::mesh_color, instance_.now, color_);
+    alpha_ = instance_.player.scalar(target_, Property::mesh_alpha, mesh_.alpha, instance_.now);
+    if (!(alpha_ > kInvisible)) {
+      return;
+    }
+    base_ = static_cast<std::uint32_t>(frame_.positions.size());
+    first_index_ = static_cast<std::uint32_t>(frame_.indices.size());
+    pose_vertices();
+    frame_.indices.insert(frame_.indices.end(), mesh_.indices.begin(), mesh_.indices.end());
+    if (builder_.options.surfaces) {
+      uv_bases_.assign(mesh_.uv_sets.size(), kNone);
+      for (const auto& part : mesh_.parts) {
+        add_part(part);
+      }
+    }
+    if (builder_.options.wireframe) {
+      add_edges();
+    }
+  }
+
+ private:
+  // --- vertices
+  // -------------------------------------------------------------------------------------------
+
+  void pose_vertices() {
+    const Array<Vec3>& normals = mesh_.normals.empty() ? data_.normals : mesh_.normals;
+    const Array<Vec3>* from = &mesh_.positions;
+    const Array<Vec3>* directions = &normals;
+    Array<Vec3> morphed;
+    Array<Vec3> morphed_normals;
+    if (morph(normals, morphed, morphed_normals)) {
+      from = &morphed;
+      directions = &morphed_normals;
+    }
+    const std::vector<Matrix> matrices = group_matrices();
+    const std::size_t count = from->size();
+    frame_.positions.resize(base_ + count);
+    normals_.resize(count);
+    for (std::size_t v = 0; v < count; ++v) {
+      const Matrix& matrix = matrices[data_.groups.empty() ? 0 : data_.groups[v]];
+      frame_.positions[base_ + v] = moved(matrix, (*from)[v]);
+      normals_[v] = turned(matrix, (*directions)[v]);
+    }
+  }
+
+  bool morph(const Array<Vec3>& rest_normals, Array<Vec3>& positions, Array<Vec3>& normals) const {
+    std::vector<float> weights(mesh_.morph_targets.size());
+    if (weights.empty()) {
+      return false;
+    }
+    instance_.player.read(target_, Property::weights, instance_.now, weights);
+    positions = mesh_.positions;
+    normals = rest_normals;
+    const auto apply = [](Array<Vec3>& to, const Array<Vec3>& differences, float weight) {
+      for (std::size_t v = 0; v < differences.size(); ++v) {
+        for (std::size_t i = 0; i < 3; ++i) {
+          to[v][i] += differences[v][i] * weight;
+        }
+      }
+    };
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (weights[i] != 0) {
+        apply(positions, mesh_.morph_targets[i].positions, weights[i]);
+        apply(normals, mesh_.morph_targets[i].normals, weights[i]);
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::vector<Matrix> group_matrices() const {
+    if (data_.groups.empty()) {
+      const bool placed = mesh_.node < instance_.places.size();
+      return {narrowed(placed ? instance_.places[mesh_.node].world : scene::kIdentity)};
+    }
+    const scene::Skin& skin = scene_.skins[mesh_.skin];
+    std::vector<Matrix> joints(skin.joints.size());
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      scene::Mat4d bind{};
+      std::transform(skin.inverse_bind[i].begin(), skin.inverse_bind[i].end(), bind.begin(),
+                     [](float value) { return double{value}; });
+      joints[i] = narrowed(scene::multiply(instance_.places[skin.joints[i]].world, bind));
+    }
+    std::vector<Matrix> groups(data_.representatives.size());
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const std::size_t first = std::size_t{data_.representatives[g]} * mesh_.influences;
+      for (std::size_t i = first; i < first + mesh_.influences; ++i) {
+        const float weight = mesh_.weights[i];
+        if (weight != 0) {
+          const Matrix& joint = joints[mesh_.joints[i]];
+          for (std::size_t e = 0; e < joint.size(); ++e) {
+            groups[g][e] += joint[e] * weight;
+          }
+        }
+      }
+    }
+    return groups;
+  }
+
+  // --- streams
+  // ------------------------------------------------------------------------------------------
+
+  /// Vertex colours times light; made when the first layer asks for them.
+  std::uint32_t lit_colors() {
+    if (lit_base_ == kNone) {
+      lit_base_ = static_cast<std::uint32_t>(frame_.colors.size());
+      frame_.colors.resize(lit_base_ + normals_.size());
+      for (std::size_t v = 0; v < normals_.size(); ++v) {
+        const Vec3 light = builder_.lights.at(frame_.positions[base_ + v], normals_[v]);
+        const Vec4 own = mesh_.colors.empty() ? Vec4{1, 1, 1, 1} : mesh_.colors[v];
+        frame_.colors[lit_base_ + v] = {to_byte(light[0] * own[0]), to_byte(light[1] * own[1]),
+                                        to_byte(light[2] * own[2]), to_byte(own[3])};
+      }
+    }
+    return lit_base_;
+  }
+
+  std::uint32_t plain_colors() {
+    if (plain_base_ == kNone && !mesh_.colors.empty()) {
+      plain_base_ = static_cast<std::uint32_t>(frame_.colors.size());
+      for (const Vec4& own : mesh_.colors) {
+        frame_.colors.push_back({to_byte(own[0]), to_byte(own[1]), to_byte(own[2]), to_byte(own[3])});
+      }
+    }
+    return plain_base_;
+  }
+
+  std::uint32_t uvs(unsigned set) {
+    // A layer that names a set that is not there is drawn with the first, as the game does.
+    const std::size_t at = set < mesh_.uv_sets.size() ? set : 0;
+    if (at >= mesh_.uv_sets.size() || mesh_.uv_sets[at].empty()) {
+      return kNone;
+    }
+    if (uv_bases_[at] == kNone) {
+      uv_bases_[at] = static_cast<std::uint32_t>(frame_.uvs.size());
+      frame_.uvs.insert(frame_.uvs.end(), mesh_.uv_sets[at].begin(), mesh_.uv_sets[at].end());
+    }
+    return uv_bases_[at];
+  }
+
+  /// Texture coordinates from the normal as the viewer sees it.
+  std::uint32_t sphere_uvs() {
+    if (sphere_base_ == kNone) {
+      const Vec3 right = scene::narrow(builder_.viewer.right);
+      const Vec3 up = scene::narrow(builder_.viewer.up);
+      const auto along = [](const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
+      sphere_base_ = static_cast<std::uint32_t>(frame_.uvs.size());
+      for (const Vec3& normal : normals_) {
+        frame_.uvs.push_back({0.5F + 0.5F * along(normal, right), 0.5F - 0.5F * along(normal, up)});
+      }
+    }
+    return sphere_base_;
+  }
+
+  // --- draws
+  // --------------------------------------------------------------------------------------------
+
+  Draw basic_draw(const scene::MeshPart& part) const {
+    Draw draw;
+    draw.first_index = first_index_ + part.first_index;
+    draw.index_count = part.index_count / 3 * 3;
+    draw.vertex_count = static_cast<std::uint32_t>(normals_.size());
+    draw.base_position = base_;
+    draw.color = {color_[0], color_[1], color_[2], alpha_};
+    draw.origin = Origin::mesh;
+    draw.object = index_;
+    return draw;
+  }
+
+  void add_part(const scene::MeshPart& part) {
+    if (part.material == kNone || scene_.materials[part.material].layers.empty()) {
+      Draw draw = basic_draw(part);
+      draw.base_color = lit_colors();
+      builder_.add(draw, {});
+      return;
+    }
+    const scene::Material& material = scene_.materials[part.material];
+    for (std::size_t i = 0; i < material.layers.size(); ++i) {
+      add_layer(part, material, static_cast<Index>(i));
+    }
+  }
+
+  void add_layer(const scene::MeshPart& part, const scene::Material& material, Index index) {
+    const scene::Layer& layer = material.layers[index];
+    const Target target{Target::Kind::layer, part.material, index};
+    const float alpha = instance_.player.scalar(target, Property::layer_alpha, layer.alpha, instance_.now);
+    if (!(alpha > kInvisible)) {
+      return;
+    }
+    Draw draw = basic_draw(part);
+    draw.layer = index;
+    draw.color[3] *= alpha;
+    set_blend(draw, layer.blend);
+    draw.depth_test = !layer.no_depth_test;
+    draw.depth_write = draw.depth_write && !layer.no_depth_write;
+    draw.two_sided = layer.two_sided;
+    draw.fogged = !layer.unfogged;
+    draw.base_color = layer.unshaded ? plain_colors() : lit_colors();
+    draw.base_uv = layer.sphere_map ? sphere_uvs() : uvs(layer.uv_set);
+    draw.uv_matrix = uv_matrix(layer);
+    const Index shown = texture(layer, target);
+    draw.texture = sampler_of(instance_.model, shown);
+    if (layer.physically_based) {
+      set_physical(draw, layer, target);
+    }
+    const bool blended = draw.blend != Blend::none;
+    if (blended && draw.blend != Blend::alpha && is_missing(instance_.model, shown)) {
+      return;
+    }
+    builder_.add(draw, {blended, material.priority_plane, static_cast<unsigned>(layer.blend)});
+  }
+
+  /// Flip-books step through textures.
+  [[nodiscard]] Index texture(const scene::Layer& layer, const Target& target) const {
+    const Player::Timed timed = instance_.player.find(target, Property::layer_texture);
+    if (timed.curve == nullptr || timed.curve->components != 1) {
+      return layer.texture;
+    }
+    const float value = scene::evaluate_scalar(*timed.curve, static_cast<float>(timed.at(instance_.now)));
+    const bool inside = value >= 0 && value < static_cast<float>(scene_.textures.size());
+    return inside ? static_cast<Index>(value) : layer.texture;
+  }
+
+  void set_physical(Draw& draw, const scene::Layer& layer, const Target& target) const {
+    draw.physically_based = true;
+    draw.orm = sampler_of(instance_.model, layer.orm);
+    draw.emissive = sampler_of(instance_.model, layer.emissive);
+    draw.team_color = sampler_of(instance_.model, layer.team_color);
+    draw.emissive_gain =
+        instance_.player.scalar(target, Property::layer_emissive, layer.emissive_gain, instance_.now);
+  }
+
+  /// Offset, then rotation, then scale, both about the centre.
+  [[nodiscard]] std::array<float, 6> uv_matrix(const scene::Layer& layer) const {
+    if (layer.uv_animation >= scene_.uv_animations.size()) {
+      return {1, 0, 0, 1, 0, 0};
+    }
+    scene::UvTransform uv = scene_.uv_animations[layer.uv_animation].rest;
+    const Target target{Target::Kind::uv_animation, layer.uv_animation, 0};
+    instance_.player.read(target, Property::uv_offset, instance_.now, uv.offset);
+    instance_.player.read(target, Property::uv_scale, instance_.now, uv.scale);
+    uv.rotation = instance_.player.scalar(target, Property::uv_rotation, uv.rotation, instance_.now);
+    const double c = scene::cosine(double{uv.rotation});
+    const double s = scene::sine(double{uv.rotation});
+    const double sx = double{uv.scale[0]};
+    const double sy = double{uv.scale[1]};
+    const double x = double{uv.offset[0]} - 0.5;
+    const double y = double{uv.offset[1]} - 0.5;
+    const std::array<double, 6> m = {
+        sx * c, -sx * s, sy * s, sy * c, sx * (c * x - s * y) + 0.5, sy * (s * x + c * y) + 0.5};
+    std::array<float, 6> result{};
+    std::transform(m.begin(), m.end(), result.begin(),
+                   [](double value) { return static_cast<float>(value); });
+    return result;
+  }
+
+  void add_edges() {
+    Draw draw = basic_draw({});
+    draw.topology = Topology::lines;
+    draw.origin = Origin::wireframe;
+    draw.first_index = static_cast<std::uint32_t>(frame_.indices.size());
+    draw.index_count = static_cast<std::uint32_t>(mesh_.indices.size() / 3 * 6);
+    draw.color = builder_.options.surfaces ? Vec4{0, 0, 0, 1} : Vec4{0.85F, 0.9F, 1, 1};
+    draw.depth_write = false;
+    draw.fogged = false;
+    for (std::size_t i = 0; i + 2 < mesh_.indices.size(); i += 3) {
+      for (std::size_t corner = 0; corner < 3; ++corner) {
+        frame_.indices.push_back(mesh_.indices[i + corner]);
+        frame_.indices.push_back(mesh_.indices[i + (corner + 1) % 3]);
+      }
+    }
+    builder_.add(draw, {true, kOverlayPriority - 1, 0});
+  }
+
+  Builder& builder_;
+  Frame& frame_;
+  const Instance& instance_;
+  const scene::Scene& scene_;
+  const scene::Mesh& mesh_;
+  const MeshData& data_;
+  Index index_;
+  Target target_;
+  Vec3 color_{};
+  float alpha_ = 1;
+  std::uint32_t base_ = 0;
+  std::uint32_t first_index_ = 0;
+  std::uint32_t lit_base_ = kNone;
+  std::uint32_t plain_base_ = kNone;
+  std::uint32_t sphere_base_ = kNone;
+  std::vector<std::uint32_t> uv_bases_;
+  Array<Vec3> normals_;
+};
+
+/// Vertices that no triangle uses must not take more than triangles may.
+bool has_room(const Builder& builder, const scene::Mesh& mesh) {
+  const std::size_t most = std::size_t{builder.options.max_triangles} * 3;
+  return builder.frame.positions.size() + mesh.positions.size() <= most &&
+         builder.frame.indices.size() + mesh.indices.size() <= most;
+}
+
+}  // namespace
+
+void add_meshes(Builder& builder, const Instance& instance) {
+  const scene::Scene& scene = *instance.model.scene;
+  const auto& hidden = builder.options.hidden_meshes;
+  for (Index i = 0; i < scene.meshes.size(); ++i) {
+    const bool shown = instance.depth > 0 || i >= hidden.size() || !hidden[i];
+    const Index node = scene.meshes[i].node;
+    const bool coarser = node < scene.nodes.size() && instance.model.hidden_nodes[node];
+    if (!shown || coarser || !instance.model.meshes[i].sound) {
+      continue;
+    }
+    if (!has_room(builder, scene.meshes[i])) {
+      builder.frame.complete = false;
+      return;
+    }
+    MeshBuilder(builder, instance, i).build();
+  }
+}
+
+}  // namespace thaw::frame

@@ -1,0 +1,145 @@
+#include "frame/model.hpp"
+
+#include <thaw/sources.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace thaw::frame {
+namespace {
+
+bool indices_sound(const scene::Scene& scene, const scene::Mesh& mesh) {
+  const std::size_t count = mesh.positions.size();
+  const bool small = std::all_of(mesh.indices.begin(), mesh.indices.end(),
+                                 [&](std::uint32_t index) { return index < count; });
+  return small && std::all_of(mesh.parts.begin(), mesh.parts.end(), [&](const scene::MeshPart& part) {
+           return part.first_index <= mesh.indices.size() &&
+                  part.index_count <= mesh.indices.size() - part.first_index &&
+                  (part.material == kNone || part.material < scene.materials.size());
+         });
+}
+
+bool skin_sound(const scene::Scene& scene, const scene::Mesh& mesh) {
+  if (mesh.skin == kNone) {
+    return mesh.node == kNone || mesh.node < scene.nodes.size();
+  }
+  if (mesh.skin >= scene.skins.size()) {
+    return false;
+  }
+  const scene::Skin& skin = scene.skins[mesh.skin];
+  const std::size_t entries = mesh.positions.size() * mesh.influences;
+  return skin.joints.size() == skin.inverse_bind.size() && mesh.joints.size() == entries &&
+         mesh.weights.size() == entries &&
+         std::all_of(skin.joints.begin(), skin.joints.end(),
+                     [&](Index node) { return node < scene.nodes.size(); }) &&
+         std::all_of(mesh.joints.begin(), mesh.joints.end(),
+                     [&](std::uint16_t joint) { return joint < skin.joints.size(); });
+}
+
+bool arrays_sound(const scene::Mesh& mesh) {
+  const std::size_t count = mesh.positions.size();
+  const auto fits = [&](std::size_t size) { return size == 0 || size == count; };
+  return fits(mesh.normals.size()) && fits(mesh.colors.size()) &&
+         std::all_of(mesh.uv_sets.begin(), mesh.uv_sets.end(),
+                     [&](const Array<Vec2>& set) { return fits(set.size()); }) &&
+         std::all_of(mesh.morph_targets.begin(), mesh.morph_targets.end(),
+                     [&](const scene::MorphTarget& target) {
+                       return fits(target.positions.size()) && fits(target.normals.size());
+                     });
+}
+
+/// Sums of the faces' normals; their length weighs them by area.
+Array<Vec3> smooth_normals(const scene::Mesh& mesh) {
+  std::vector<scene::Vec3d> sums(mesh.positions.size());
+  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    const auto a = scene::widen(mesh.positions[mesh.indices[i]]);
+    const auto b = scene::widen(mesh.positions[mesh.indices[i + 1]]);
+    const auto c = scene::widen(mesh.positions[mesh.indices[i + 2]]);
+    const auto normal = scene::cross(scene::subtract(b, a), scene::subtract(c, a));
+    for (std::size_t corner = 0; corner < 3; ++corner) {
+      auto& sum = sums[mesh.indices[i + corner]];
+      sum = scene::add(sum, normal);
+    }
+  }
+  Array<Vec3> normals(sums.size());
+  std::transform(sums.begin(), sums.end(), normals.begin(), [](const scene::Vec3d& sum) {
+    const double size = scene::length(sum);
+    return size > 1e-30 ? scene::narrow(scene::scaled(sum, 1 / size)) : Vec3{0, 1, 0};
+  });
+  return normals;
+}
+
+int compare_influences(const scene::Mesh& mesh, std::uint32_t a, std::uint32_t b) {
+  const std::size_t n = mesh.influences;
+  const int joints = std::memcmp(&mesh.joints[a * n], &mesh.joints[b * n], n * sizeof(mesh.joints[0]));
+  return joints != 0 ? joints
+                     : std::memcmp(&mesh.weights[a * n], &mesh.weights[b * n], n * sizeof(mesh.weights[0]));
+}
+
+void find_groups(const scene::Mesh& mesh, MeshData& data) {
+  const std::size_t count = mesh.positions.size();
+  if (mesh.skin == kNone || mesh.influences == 0 || count == 0) {
+    return;
+  }
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const int difference = compare_influences(mesh, a, b);
+    return difference != 0 ? difference < 0 : a < b;
+  });
+  data.groups.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i == 0 || compare_influences(mesh, order[i - 1], order[i]) != 0) {
+      data.representatives.push_back(order[i]);
+    }
+    data.groups[order[i]] = static_cast<std::uint32_t>(data.representatives.size() - 1);
+  }
+}
+
+}  // namespace
+
+ModelData::ModelData(std::shared_ptr<const scene::Scene> source)
+    : scene(std::move(source)),
+      skeleton(*scene),
+      meshes(scene->meshes.size()),
+      attachment_models(scene->attachments.size(), kNone),
+      emitter_models(scene->emitters.size(), kNone),
+      placed_models(scene->placements.size(), kNone),
+      hidden_nodes(scene->nodes.size()) {
+  for (const auto& node : scene->nodes) {
+    for (const Index coarser : node.lods) {
+      if (coarser < hidden_nodes.size()) {
+        hidden_nodes[coarser] = true;
+      }
+    }
+  }
+  for (Index node = 0; node < hidden_nodes.size(); ++node) {
+    const Index parent = skeleton.parent(node);
+    hidden_nodes[node] = hidden_nodes[node] || (parent != kNone && hidden_nodes[parent]);
+  }
+  for (std::size_t i = 0; i < meshes.size(); ++i) {
+    const scene::Mesh& mesh = scene->meshes[i];
+    MeshData& data = meshes[i];
+    data.sound = arrays_sound(mesh) && indices_sound(*scene, mesh) && skin_sound(*scene, mesh);
+    if (!data.sound) {
+      continue;
+    }
+    if (mesh.normals.empty()) {
+      data.normals = smooth_normals(mesh);
+    }
+    find_groups(mesh, data);
+  }
+}
+
+std::string model_key(std::string_view path) {
+  std::string key = normalize_game_path(path);
+  const auto dot = key.find_last_of('.');
+  const auto slash = key.find_last_of('/');
+  if (dot != std::string::npos && (slash == std::string::npos || dot > slash)) {
+    key.resize(dot);
+  }
+  return key;
+}
+
+}  // namespace thaw::frame

@@ -1,0 +1,147 @@
+// Lines over the picture: bones, collision shapes, the box that the model states.
+#include "frame/builder.hpp"
+
+#include <algorithm>
+
+namespace thaw::frame {
+namespace {
+
+class Lines {
+ public:
+  Lines(Builder& builder, Origin origin, const Vec4& color) : builder_(builder), frame_(builder.frame) {
+    draw_.topology = Topology::lines;
+    draw_.origin = origin;
+    draw_.color = color;
+    draw_.blend = Blend::alpha;
+    draw_.depth_test = false;
+    draw_.depth_write = false;
+    draw_.fogged = false;
+    draw_.base_position = static_cast<std::uint32_t>(frame_.positions.size());
+    draw_.first_index = static_cast<std::uint32_t>(frame_.indices.size());
+  }
+  Lines(const Lines&) = delete;
+  Lines(Lines&&) = delete;
+  Lines& operator=(const Lines&) = delete;
+  Lines& operator=(Lines&&) = delete;
+  ~Lines() = default;
+
+  void add(const Vec3d& from, const Vec3d& to) {
+    for (const Vec3d* end : {&from, &to}) {
+      frame_.indices.push_back(static_cast<std::uint32_t>(frame_.positions.size()) - draw_.base_position);
+      frame_.positions.push_back(scene::narrow(*end));
+    }
+  }
+
+  void add_box(const scene::Mat4d& world, const Vec3& least, const Vec3& most) {
+    const auto corner = [&](unsigned bits) {
+      return scene::transform_point(world, {double{(bits & 1U) != 0 ? most[0] : least[0]},
+                                            double{(bits & 2U) != 0 ? most[1] : least[1]},
+                                            double{(bits & 4U) != 0 ? most[2] : least[2]}});
+    };
+    for (unsigned bits = 0; bits < 8; ++bits) {
+      for (const unsigned axis : {1U, 2U, 4U}) {
+        if ((bits & axis) == 0) {
+          add(corner(bits), corner(bits | axis));
+        }
+      }
+    }
+  }
+
+  /// A circle about `middle` in the plane of two axes, each as long as the radius.
+  void add_circle(const scene::Mat4d& world, const Vec3d& middle, const Vec3d& a, const Vec3d& b) {
+    constexpr int kSegments = 32;
+    const auto point = [&](int i) {
+      const double angle = 2 * scene::kPi * i / kSegments;
+      return scene::transform_point(world,
+                                    scene::add(middle, scene::add(scene::scaled(a, scene::cosine(angle)),
+                                                                  scene::scaled(b, scene::sine(angle)))));
+    };
+    for (int i = 0; i < kSegments; ++i) {
+      add(point(i), point(i + 1));
+    }
+  }
+
+  void finish() {
+    draw_.index_count = static_cast<std::uint32_t>(frame_.indices.size()) - draw_.first_index;
+    draw_.vertex_count = static_cast<std::uint32_t>(frame_.positions.size()) - draw_.base_position;
+    builder_.add(draw_, {true, kOverlayPriority, 0});
+  }
+
+ private:
+  Builder& builder_;
+  Frame& frame_;
+  Draw draw_;
+};
+
+void add_bones(Builder& builder, const Instance& instance) {
+  const scene::Scene& scene = *instance.model.scene;
+  Lines lines(builder, Origin::bones, {0.2F, 1, 0.4F, 0.9F});
+  const double cross = double{scene.bounds.radius > 0 ? scene.bounds.radius : 1} * 0.01;
+  for (Index node = 0; node < scene.nodes.size(); ++node) {
+    const scene::NodeKind kind = scene.nodes[node].kind;
+    if (kind != scene::NodeKind::bone && kind != scene::NodeKind::helper) {
+      continue;
+    }
+    const Vec3d at = scene::translation_of(instance.places[node].world);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      Vec3d arm{};
+      arm[axis] = cross;
+      lines.add(scene::subtract(at, arm), scene::add(at, arm));
+    }
+    const Index parent = instance.model.skeleton.parent(node);
+    if (parent != kNone && scene.nodes[parent].kind != scene::NodeKind::root) {
+      lines.add(scene::translation_of(instance.places[parent].world), at);
+    }
+  }
+  lines.finish();
+}
+
+void add_shape(Lines& lines, const scene::CollisionShape& shape, const scene::Mat4d& world) {
+  using Kind = scene::CollisionShape::Kind;
+  const double r = double{shape.radius};
+  const auto& v = shape.vertices;
+  if (v.size() >= 2 && (shape.kind == Kind::box || shape.kind == Kind::plane)) {
+    lines.add_box(world, v[0], v[1]);
+  } else if (!v.empty() && shape.kind == Kind::sphere) {
+    const Vec3d middle = scene::widen(v[0]);
+    lines.add_circle(world, middle, {r, 0, 0}, {0, r, 0});
+    lines.add_circle(world, middle, {0, r, 0}, {0, 0, r});
+    lines.add_circle(world, middle, {0, 0, r}, {r, 0, 0});
+  } else if (v.size() >= 2 && shape.kind == Kind::cylinder) {
+    for (const Vec3& end : {v[0], v[1]}) {
+      lines.add_circle(world, scene::widen(end), {r, 0, 0}, {0, 0, r});
+    }
+    for (const double side : {-r, r}) {
+      const Vec3d x = {side, 0, 0};
+      const Vec3d z = {0, 0, side};
+      for (const Vec3d& edge : {x, z}) {
+        lines.add(scene::transform_point(world, scene::add(scene::widen(v[0]), edge)),
+                  scene::transform_point(world, scene::add(scene::widen(v[1]), edge)));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void add_overlays(Builder& builder, const Instance& instance) {
+  const scene::Scene& scene = *instance.model.scene;
+  if (builder.options.bones) {
+    add_bones(builder, instance);
+  }
+  if (builder.options.collision) {
+    Lines lines(builder, Origin::collision, {1, 0.8F, 0.1F, 0.9F});
+    for (const auto& shape : scene.collision_shapes) {
+      const bool placed = shape.node < instance.places.size();
+      add_shape(lines, shape, placed ? instance.places[shape.node].world : scene::kIdentity);
+    }
+    lines.finish();
+  }
+  if (builder.options.extents) {
+    Lines lines(builder, Origin::extents, {0.4F, 0.7F, 1, 0.9F});
+    lines.add_box(scene::kIdentity, scene.bounds.minimum, scene.bounds.maximum);
+    lines.finish();
+  }
+}
+
+}  // namespace thaw::frame

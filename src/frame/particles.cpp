@@ -1,0 +1,380 @@
+// Particle emitters of both kinds (format page warcraft3, §8.10). A particle's place follows from its birth
+// in closed form, so nothing has to be simulated step by step.
+#include "frame/emission.hpp"
+#include "frame/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::frame {
+namespace {
+
+using scene::add;
+using scene::Emitter;
+using scene::Property;
+using scene::scaled;
+using scene::Target;
+
+struct Particle {
+  double age = 0;
+  Vec3d position{};  ///< in world space, or in the node's with ModelSpace
+  Vec3d velocity{};
+  double size = 1;  ///< of its node at birth
+  std::uint64_t seed = 0;
+};
+
+/// Position in the source's axes (Z up) to the scene's.
+Vec3d from_source(double x, double y, double z) { return {x, z, -y}; }
+
+class EmitterBuilder {
+ public:
+  EmitterBuilder(Builder& builder, const Instance& instance, Index index)
+      : builder_(builder),
+        instance_(instance),
+        emitter_(instance.model.scene->emitters[index]),
+        index_(index),
+        target_{Target::Kind::emitter, index, 0},
+        ticks_(instance.moment, life(instance.now)),
+        moving_(instance.pose.moves(emitter_.node)) {}
+
+  void build(std::vector<Thrown>& thrown) {
+    emit();
+    if (emitter_.kind == Emitter::Kind::models) {
+      throw_models(thrown);
+    } else if (!particles_.empty() && !is_missing(instance_.model, emitter_.texture)) {
+      add_sprites();
+    }
+  }
+
+ private:
+  [[nodiscard]] float value(Property property, float rest, const Times& times) const {
+    return instance_.player.scalar(target_, property, rest, times);
+  }
+  [[nodiscard]] double life(const Times& times) const {
+    return std::max(0.0, double{value(Property::emitter_life_span, emitter_.life_span, times)});
+  }
+
+  // --- births
+  // -------------------------------------------------------------------------------------------
+
+  void emit() {
+    for (std::int64_t tick = ticks_.last(); tick >= ticks_.first(); --tick) {
+      if (builder_.ticks_left == 0 || !has_room()) {
+        builder_.frame.complete = false;
+        break;
+      }
+      --builder_.ticks_left;
+      emit(tick);
+    }
+    std::reverse(particles_.begin(), particles_.end());  // the oldest first
+  }
+
+  [[nodiscard]] bool has_room() const {
+    return builder_.frame.particles + particles_.size() < builder_.options.max_particles;
+  }
+
+  void emit(std::int64_t tick) {
+    const double start = static_cast<double>(tick) * kTick;
+    const Times times = instance_.player.times(instance_.moment, ticks_.age(start));
+    if (!times.running || !instance_.player.visible(emitter_.node, times)) {
+      return;
+    }
+    constexpr std::uint32_t kMostPerTick = 2048;
+    const float rate = value(Property::emitter_rate, emitter_.rate, times);
+    const Births births = emitter_.squirt ? squirt_at(tick, instance_.player, instance_, ticks_, target_,
+                                                      emitter_.rate, kMostPerTick)
+                                          : births_at(tick, double{rate}, kMostPerTick);
+    for (std::uint32_t i = births.count; i-- > 0;) {
+      const double age = ticks_.age(births.start + births.step * i);
+      if (age >= 0 && has_room()) {
+        bear(tick, i, age);
+      }
+    }
+  }
+
+  void bear(std::int64_t tick, std::uint32_t ordinal, double age) {
+    const Times times = instance_.player.times(instance_.moment, age);
+    const double span = life(times);
+    if (!(age < span)) {
+      return;
+    }
+    Particle particle;
+    particle.age = age;
+    particle.seed = mixed(mixed(mixed(instance_.seed + index_) + static_cast<std::uint64_t>(tick)) + ordinal);
+    Random random(particle.seed);
+    const Place& node = place(times);
+    const bool local = emitter_.model_space && emitter_.kind == Emitter::Kind::sprites;
+    particle.position = birth_place(random, times);
+    particle.velocity = birth_velocity(random, times);
+    double gravity = double{value(Property::emitter_gravity, emitter_.gravity, times)};
+    particle.size = std::fabs(node.scale[0]);
+    if (!local) {
+      particle.position = scene::transform_point(node.world, particle.position);
+      particle.velocity = scene::multiply(rotated(node.rotation, particle.velocity), node.scale);
+      gravity *= node.scale[1];
+    }
+    particle.position = add(particle.position, scaled(particle.velocity, age));
+    particle.position[1] -= gravity * age * age / 2;
+    particle.velocity[1] -= gravity * age;
+    particles_.push_back(particle);
+  }
+
+  const Place& place(const Times& times) {
+    place_ = moving_ ? instance_.pose.place(emitter_.node, times) : instance_.places[emitter_.node];
+    return place_;
+  }
+
+  Vec3d birth_place(Random& random, const Times& times) const {
+    if (emitter_.kind == Emitter::Kind::models) {
+      return {};
+    }
+    const double x = double{value(Property::emitter_length, emitter_.length, times)} / 2;
+    const double y = double{value(Property::emitter_width, emitter_.width, times)} / 2;
+    const double along = random.between(-x, x);
+    return from_source(along, random.between(-y, y), 0);
+  }
+
+  /// Up, turned at random within the latitude; around all sides unless it emits along a line.
+  Vec3d birth_velocity(Random& random, const Times& times) const {
+    const double latitude = double{value(Property::emitter_latitude, emitter_.latitude, times)};
+    const double variation = double{value(Property::emitter_variation, emitter_.variation, times)};
+    const double speed = double{value(Property::emitter_speed, emitter_.speed, times)};
+    const double a = random.between(-latitude, latitude);
+    Vec3d direction{};
+    if (emitter_.kind == Emitter::Kind::models) {
+      const double turn = random.between(-scene::kPi, scene::kPi);
+      const double flat = scene::sine(a);
+      direction = from_source(flat * scene::cosine(turn), flat * scene::sine(turn), scene::cosine(a));
+      return scaled(direction, speed);
+    }
+    const double b = emitter_.line ? 0 : random.between(-latitude, latitude);
+    direction =
+        from_source(scene::sine(b), scene::cosine(b) * scene::sine(a), scene::cosine(b) * scene::cosine(a));
+    return scaled(direction, speed * (1 + random.between(-variation, variation)));
+  }
+
+  void throw_models(std::vector<Thrown>& thrown) const {
+    const Index model = instance_.model.emitter_models[index_];
+    if (model == kNone) {
+      return;
+    }
+    for (const Particle& particle : particles_) {
+      Random random(mixed(particle.seed));
+      const double turn = random.between(-scene::kPi, scene::kPi);
+      Thrown one;
+      one.model = model;
+      one.place.rotation = {0, scene::sine(turn / 2), 0, scene::cosine(turn / 2)};
+      one.place.scale = {particle.size, particle.size, particle.size};
+      one.place.world = scene::compose(particle.position, one.place.rotation, one.place.scale);
+      one.age = particle.age;
+      one.seed = particle.seed;
+      thrown.push_back(one);
+    }
+  }
+
+  // --- sprites
+  // ------------------------------------------------------------------------------------------
+
+  struct Look {
+    Vec4 color{};
+    double scale = 0;
+    unsigned half = 0;  ///< of life
+    double part = 0;    ///< of the half
+  };
+
+  [[nodiscard]] Look look(double age, double span) const {
+    const double factor = age / span;
+    const double middle = double{emitter_.middle};
+    Look look;
+    look.half = factor < middle ? 0 : 1;
+    const double rest = 1 - middle;
+    double part = look.half == 0 ? factor / middle : (rest != 0 ? (factor - middle) / rest : 1);
+    part = std::isfinite(part) ? std::clamp(part, 0.0, 1.0) : 1;
+    look.part = part;
+    const auto between = [&](float from, float to) {
+      return static_cast<float>(double{from} + (double{to} - double{from}) * part);
+    };
+    const auto& from = emitter_.colors.at(look.half);
+    const auto& to = emitter_.colors.at(look.half + 1);
+    look.color = {between(from[0], to[0]), between(from[1], to[1]), between(from[2], to[2]),
+                  between(emitter_.alphas[look.half], emitter_.alphas[look.half + 1])};
+    look.scale = double{between(emitter_.scales[look.half], emitter_.scales[look.half + 1])};
+    return look;
+  }
+
+  /// Left, top, right and bottom of the cell that is shown.
+  [[nodiscard]] Vec4 cell(const Look& look, bool tail) const {
+    constexpr std::uint32_t kTeamGlow = 2;
+    if (emitter_.replaceable_id == 1 || emitter_.replaceable_id == kTeamGlow) {
+      return {0, 0, 1, 1};
+    }
+    const scene::CellRun& run = tail ? (look.half == 0 ? emitter_.tail_life : emitter_.tail_decay)
+                                     : (look.half == 0 ? emitter_.head_life : emitter_.head_decay);
+    const double columns = std::max(1.0, static_cast<double>(emitter_.columns));
+    const double rows = std::max(1.0, static_cast<double>(emitter_.rows));
+    double cell = run.start;
+    if (run.end > run.start) {
+      const double count = static_cast<double>(run.end) - run.start;
+      const double turn = std::floor(count * run.repeat * look.part);
+      cell = std::min(run.start + (turn - std::floor(turn / count) * count), columns * rows - 1);
+    }
+    const double row = std::floor(cell / columns);
+    const double column = cell - row * columns;
+    return {static_cast<float>(column / columns), static_cast<float>(row / rows),
+            static_cast<float>((column + 1) / columns), static_cast<float>((row + 1) / rows)};
+  }
+
+  void add_sprites() {
+    const Times& now = instance_.now;
+    if (emitter_.sort_far_z) {
+      sort_by_distance();
+    }
+    Draw draw = begin();
+    const bool head = emitter_.shape != Emitter::Shape::tail;
+    const bool tail = emitter_.shape != Emitter::Shape::head;
+    const double span = std::max(life(now), 1e-9);
+    for (const Particle& particle : particles_) {
+      const Look shown = look(std::min(particle.age, span), span);
+      if (head) {
+        add_head(particle, shown);
+      }
+      if (tail) {
+        add_tail(particle, shown);
+      }
+    }
+    builder_.frame.particles += static_cast<std::uint32_t>(particles_.size());
+    draw.index_count = static_cast<std::uint32_t>(builder_.frame.indices.size()) - draw.first_index;
+    draw.vertex_count = static_cast<std::uint32_t>(builder_.frame.positions.size()) - draw.base_position;
+    builder_.add(draw, {true, emitter_.priority_plane, kModeOfEmitters});
+  }
+
+  [[nodiscard]] Draw begin() const {
+    constexpr float kKeyCutoff = 0.75F;
+    const Frame& frame = builder_.frame;
+    Draw draw;
+    draw.first_index = static_cast<std::uint32_t>(frame.indices.size());
+    draw.base_position = static_cast<std::uint32_t>(frame.positions.size());
+    draw.base_uv = static_cast<std::uint32_t>(frame.uvs.size());
+    draw.base_color = static_cast<std::uint32_t>(frame.colors.size());
+    set_blend(draw, emitter_.blend);
+    draw.alpha_cutoff = emitter_.alpha_key ? kKeyCutoff : draw.alpha_cutoff;
+    draw.depth_write = false;
+    draw.two_sided = true;
+    draw.fogged = !emitter_.unfogged;
+    draw.texture = sampler_of(instance_.model, emitter_.texture);
+    draw.origin = Origin::emitter;
+    draw.object = index_;
+    return draw;
+  }
+
+  [[nodiscard]] Vec3d in_world(const Vec3d& position) const {
+    return emitter_.model_space ? scene::transform_point(instance_.places[emitter_.node].world, position)
+                                : position;
+  }
+
+  void sort_by_distance() {
+    const auto depth = [&](const Particle& particle) {
+      return scene::dot(in_world(particle.position), builder_.viewer.back);
+    };
+    std::vector<std::pair<double, std::size_t>> keys;
+    for (std::size_t i = 0; i < particles_.size(); ++i) {
+      keys.emplace_back(depth(particles_[i]), i);
+    }
+    std::sort(keys.begin(), keys.end());  // what is furthest away lies least far along `back`
+    std::vector<Particle> sorted;
+    sorted.reserve(keys.size());
+    for (const auto& key : keys) {
+      sorted.push_back(particles_[key.second]);
+    }
+    particles_ = std::move(sorted);
+  }
+
+  void add_head(const Particle& particle, const Look& shown) {
+    Vec3d right = builder_.viewer.right;
+    Vec3d up = builder_.viewer.up;
+    if (emitter_.xy_quad) {
+      // It lies flat and is turned by the direction in which it flies.
+      const double angle =
+          scene::arc_tangent(-particle.velocity[2], particle.velocity[0]) - scene::kPi + scene::kPi / 8;
+      const double c = scene::cosine(angle);
+      const double s = scene::sine(angle);
+      right = from_source(c, s, 0);
+      up = from_source(-s, c, 0);
+    }
+    const double half = shown.scale * particle.size;
+    const Vec3d middle = in_world(particle.position);
+    right = scaled(right, half);
+    up = scaled(up, half);
+    const Vec3d low = scene::subtract(middle, up);
+    const Vec3d high = add(middle, up);
+    add_quad({scene::subtract(low, right), scene::subtract(high, right), add(high, right), add(low, right)},
+             shown, false);
+  }
+
+  /// From behind the particle to it, turned to the viewer about its flight.
+  void add_tail(const Particle& particle, const Look& shown) {
+    const Vec3d from =
+        in_world(scene::subtract(particle.position, scaled(particle.velocity, double{emitter_.tail_length})));
+    const Vec3d to = in_world(particle.position);
+    const Vec3d flight = scene::subtract(to, from);
+    const double length = scene::length(flight);
+    if (!(length > 1e-12)) {
+      return;
+    }
+    const Vec3d normal = scene::cross(builder_.viewer.back, scaled(flight, 1 / length));
+    const Vec3d edge = scaled(normal, shown.scale * particle.size);
+    add_quad({scene::subtract(from, edge), scene::subtract(to, edge), add(to, edge), add(from, edge)}, shown,
+             true);
+  }
+
+  void add_quad(const std::array<Vec3d, 4>& corners, const Look& shown, bool tail) {
+    Frame& frame = builder_.frame;
+    const auto first = static_cast<std::uint32_t>(frame.positions.size()) - base();
+    const Vec4 rect = cell(shown, tail);
+    const std::array<std::uint8_t, 4> color = {to_byte(shown.color[0]), to_byte(shown.color[1]),
+                                               to_byte(shown.color[2]), to_byte(shown.color[3])};
+    const std::array<Vec2, 4> uvs = {
+        {{rect[2], rect[1]}, {rect[0], rect[1]}, {rect[0], rect[3]}, {rect[2], rect[3]}}};
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      frame.positions.push_back(scene::narrow(corners.at(i)));
+      frame.uvs.push_back(uvs.at(i));
+      frame.colors.push_back(color);
+    }
+    for (const std::uint32_t corner : {0U, 1U, 2U, 0U, 2U, 3U}) {
+      frame.indices.push_back(first + corner);
+    }
+  }
+
+  std::uint32_t base() {
+    if (base_ == kNone) {
+      base_ = static_cast<std::uint32_t>(builder_.frame.positions.size());
+    }
+    return base_;
+  }
+
+  Builder& builder_;
+  const Instance& instance_;
+  const Emitter& emitter_;
+  Index index_;
+  Target target_;
+  Ticks ticks_;
+  bool moving_;
+  Place place_;
+  std::uint32_t base_ = kNone;
+  std::vector<Particle> particles_;
+};
+
+}  // namespace
+
+void add_particles(Builder& builder, const Instance& instance, std::vector<Thrown>& thrown) {
+  const scene::Scene& scene = *instance.model.scene;
+  for (Index i = 0; i < scene.emitters.size(); ++i) {
+    const Emitter& emitter = scene.emitters[i];
+    // Effects are programs of a foreign engine, of which a model holds only the name.
+    if (emitter.kind != Emitter::Kind::effect && emitter.node < scene.nodes.size()) {
+      EmitterBuilder(builder, instance, i).build(thrown);
+    }
+  }
+}
+
+}  // namespace thaw::frame

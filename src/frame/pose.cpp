@@ -1,0 +1,169 @@
+#include "frame/pose.hpp"
+
+#include <algorithm>
+
+namespace thaw::frame {
+namespace {
+
+using scene::Billboard;
+using scene::conjugate;
+using scene::quaternion_product;
+
+Vec3d reciprocal(const Vec3d& v) {
+  const auto invert = [](double x) { return x == 0 ? 1.0 : 1 / x; };
+  return {invert(v[0]), invert(v[1]), invert(v[2])};
+}
+
+Vec3d unit(const Vec3d& v, const Vec3d& otherwise) {
+  const double size = scene::length(v);
+  return size > 1e-12 && std::isfinite(size) ? scene::scaled(v, 1 / size) : otherwise;
+}
+
+Vec4d axis_turn(const Vec3d& axis, double angle) {
+  const double s = scene::sine(angle / 2);
+  return {axis[0] * s, axis[1] * s, axis[2] * s, scene::cosine(angle / 2)};
+}
+
+}  // namespace
+
+Vec3d rotated(const Vec4d& q, const Vec3d& v) {
+  const Vec3d axis = {q[0], q[1], q[2]};
+  const Vec3d once = scene::scaled(scene::cross(axis, v), 2);
+  return scene::add(v, scene::add(scene::scaled(once, q[3]), scene::cross(axis, once)));
+}
+
+Viewer viewer_of(const Camera& camera) {
+  Viewer viewer;
+  viewer.eye = scene::widen(camera.eye);
+  viewer.back = unit(scene::subtract(viewer.eye, scene::widen(camera.target)), {0, 0, 1});
+  const Vec3d sideways = std::fabs(viewer.back[1]) < 0.999 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0};
+  const Vec3d up = unit(scene::widen(camera.up), sideways);
+  Vec3d right = scene::cross(up, viewer.back);
+  if (scene::length(right) < 1e-6) {
+    right = scene::cross(sideways, viewer.back);
+  }
+  viewer.right = unit(right, {1, 0, 0});
+  viewer.up = scene::cross(viewer.back, viewer.right);
+  const Vec3d &x = viewer.back, &y = viewer.up, z = scene::scaled(viewer.right, -1);
+  const scene::Transform facing =
+      scene::decompose({x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, 0, 0, 0, 1});
+  viewer.facing = scene::normalized(scene::widen(facing.rotation));
+  return viewer;
+}
+
+Skeleton::Skeleton(const scene::Scene& scene) : scene_(scene) {
+  const auto world = scene::Poser(scene, nullptr).world_matrices(0);
+  rest_positions_.resize(world.size());
+  std::transform(world.begin(), world.end(), rest_positions_.begin(), scene::translation_of);
+}
+
+/// The rotation of a billboard within its parent. Locked ones turn about one axis of the source's frame, in
+/// which Z is up: its X, Y and Z are the scene's X, −Z and Y.
+Vec4d Pose::turned(Index node, const Vec4d& local, const Vec4d& parent, Vec3d& scale) const {
+  const Billboard kind = skeleton_.scene().nodes[node].billboard;
+  if (kind == Billboard::none) {
+    return local;
+  }
+  if (kind == Billboard::full) {
+    return quaternion_product(quaternion_product(conjugate(parent), viewer_.facing), local);
+  }
+  const Vec4d inverse = quaternion_product(conjugate(local), conjugate(parent));
+  const Vec3d ray = rotated(inverse, viewer_.back);
+  const double x = ray[0];
+  const double y = -ray[2];
+  const double z = ray[1];
+  if (kind == Billboard::lock_x) {
+    scale[1] = -scale[1];  // "empirical" in the sources that have it
+    return quaternion_product(local, axis_turn({1, 0, 0}, scene::arc_tangent(z, y)));
+  }
+  if (kind == Billboard::lock_y) {
+    return quaternion_product(local, axis_turn({0, 0, -1}, scene::arc_tangent(-z, x)));
+  }
+  return quaternion_product(local, axis_turn({0, 1, 0}, scene::arc_tangent(y, x)));
+}
+
+Place Pose::place(Index node, const Times& times, const Above& above) const {
+  const scene::Node& flags = skeleton_.scene().nodes[node];
+  const scene::Transform own = player_.local(node, times);
+  const Place& parent = above.parent == nullptr ? instance_ : *above.parent;
+  Vec4d rotation = scene::normalized(scene::widen(own.rotation));
+  Vec3d scale = scene::widen(own.scale);
+  rotation = turned(node, rotation, parent.rotation, scale);
+  if (above.parent != nullptr) {
+    const Place& whole = above.root != nullptr ? *above.root : instance_;
+    if (!flags.inherit_rotation && flags.billboard != Billboard::full) {
+      rotation = quaternion_product(quaternion_product(conjugate(parent.rotation), whole.rotation), rotation);
+    }
+    if (!flags.inherit_scale) {
+      scale = scene::multiply(scene::multiply(reciprocal(parent.scale), whole.scale), scale);
+    }
+  }
+  Place result;
+  result.world =
+      scene::multiply(parent.world, scene::compose(scene::widen(own.translation), rotation, scale));
+  result.rotation = scene::normalized(quaternion_product(parent.rotation, rotation));
+  result.scale = scene::multiply(parent.scale, scale);
+  if (above.parent == nullptr) {
+    return result;
+  }
+  const Vec3d from = scene::translation_of(parent.world);
+  if (!flags.inherit_translation) {
+    const Vec3d rest =
+        scene::transform_point(instance_.world, skeleton_.rest_position(skeleton_.parent(node)));
+    for (std::size_t i = 0; i < 3; ++i) {
+      result.world[12 + i] -= from[i] - rest[i];
+    }
+  }
+  if (flags.camera_anchored) {
+    const double distance = scene::length(scene::widen(own.translation));
+    const Vec3d towards = unit(scene::subtract(viewer_.eye, from), viewer_.back);
+    for (std::size_t i = 0; i < 3; ++i) {
+      result.world[12 + i] = from[i] + towards[i] * distance;
+    }
+  }
+  return result;
+}
+
+std::vector<Place> Pose::places(const Times& times) const {
+  const auto count = static_cast<Index>(skeleton_.scene().nodes.size());
+  std::vector<Place> placements(count);
+  std::vector<Index> tops(count);
+  for (Index node = 0; node < count; ++node) {
+    const Index parent = skeleton_.parent(node);
+    tops[node] = parent == kNone ? node : tops[parent];
+    Above above;
+    if (parent != kNone) {
+      above.parent = &placements[parent];
+      const bool places = skeleton_.scene().nodes[tops[node]].kind == scene::NodeKind::root;
+      above.root = places ? &placements[tops[node]] : nullptr;
+    }
+    placements[node] = place(node, times, above);
+  }
+  return placements;
+}
+
+Place Pose::place(Index node, const Times& times) const {
+  std::vector<Index> path;
+  for (Index at = node; at != kNone; at = skeleton_.parent(at)) {
+    path.push_back(at);
+  }
+  const Place top = place(path.back(), times, {});
+  const bool places = skeleton_.scene().nodes[path.back()].kind == scene::NodeKind::root;
+  Place current = top;
+  for (std::size_t i = path.size() - 1; i-- > 0;) {
+    const Place parent = current;
+    current = place(path[i], times, {&parent, places ? &top : nullptr});
+  }
+  return current;
+}
+
+bool Pose::moves(Index node) const {
+  for (Index at = node; at != kNone; at = skeleton_.parent(at)) {
+    if (player_.moves(at)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace thaw::frame

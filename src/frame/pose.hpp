@@ -1,0 +1,71 @@
+// Where the nodes of a scene are for a viewer: scene/pose.hpp with billboards and camera anchors, at any
+// moment and in any place.
+#pragma once
+
+#include "frame/player.hpp"
+#include "scene/pose.hpp"
+
+#include <vector>
+
+namespace thaw::frame {
+
+using scene::Place;
+using scene::Vec3d;
+using scene::Vec4d;
+
+/// The viewer's axes in world space.
+struct Viewer {
+  Vec3d eye{};
+  Vec3d right{1, 0, 0};
+  Vec3d up{0, 1, 0};
+  Vec3d back{0, 0, 1};  ///< from the target to the eye
+  /// Of a node that faces the viewer: its +X towards him, the source's Z up (format page warcraft3, §8.2).
+  Vec4d facing{0, 0, 0, 1};
+};
+Viewer viewer_of(const Camera& camera);
+
+Vec3d rotated(const Vec4d& rotation, const Vec3d& vector);
+
+/// What does not depend on the moment.
+class Skeleton {
+ public:
+  explicit Skeleton(const scene::Scene& scene);
+  [[nodiscard]] const Vec3d& rest_position(Index node) const { return rest_positions_[node]; }
+  /// kNone for nodes at the top and for broken parents.
+  [[nodiscard]] Index parent(Index node) const {
+    const Index parent = scene_.nodes[node].parent;
+    return parent < node ? parent : kNone;
+  }
+  [[nodiscard]] const scene::Scene& scene() const { return scene_; }
+
+ private:
+  const scene::Scene& scene_;
+  std::vector<Vec3d> rest_positions_;
+};
+
+class Pose {
+ public:
+  /// `instance` is where the scene as a whole stands. All must outlive the pose.
+  Pose(const Skeleton& skeleton, const Player& player, const Viewer& viewer, const Place& instance)
+      : skeleton_(skeleton), player_(player), viewer_(viewer), instance_(instance) {}
+
+  [[nodiscard]] std::vector<Place> places(const Times& times) const;
+  [[nodiscard]] Place place(Index node, const Times& times) const;
+  /// True if the node or one of its ancestors moves or faces the viewer.
+  [[nodiscard]] bool moves(Index node) const;
+
+ private:
+  struct Above {
+    const Place* parent = nullptr;  ///< null for nodes at the top
+    const Place* root = nullptr;    ///< the topmost node, if it places the whole model
+  };
+  [[nodiscard]] Place place(Index node, const Times& times, const Above& above) const;
+  [[nodiscard]] Vec4d turned(Index node, const Vec4d& local, const Vec4d& parent, Vec3d& scale) const;
+
+  const Skeleton& skeleton_;
+  const Player& player_;
+  const Viewer& viewer_;
+  const Place& instance_;
+};
+
+}  // namespace thaw::frame

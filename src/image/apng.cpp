@@ -1,0 +1,87 @@
+// APNG: a PNG whose further pictures stand in chunks of their own (Portable Network Graphics, third edition,
+// §11.3.3.3).
+#include <thaw/movie.hpp>
+
+#include "image/png_parts.hpp"
+
+#include <algorithm>
+
+namespace thaw {
+namespace {
+
+void append(Bytes& bytes, std::uint32_t value) {
+  const auto part = png::to_big_endian(value);
+  bytes.insert(bytes.end(), part.begin(), part.end());
+}
+
+/// Number, size, place, delay as a fraction of a second, and how it goes over the last one: by replacing it.
+Bytes frame_control(std::uint32_t number, const Image& image, unsigned delay) {
+  Bytes bytes;
+  append(bytes, number);
+  append(bytes, image.width);
+  append(bytes, image.height);
+  append(bytes, 0);
+  append(bytes, 0);
+  constexpr unsigned kMostDelay = 65535;
+  const unsigned milliseconds = std::min(delay, kMostDelay);
+  const std::array<std::uint8_t, 6> rest = {static_cast<std::uint8_t>(milliseconds >> 8U),
+                                            static_cast<std::uint8_t>(milliseconds),
+                                            1000 >> 8U,
+                                            1000 & 255U,
+                                            0,
+                                            0};
+  bytes.insert(bytes.end(), rest.begin(), rest.end());
+  return bytes;
+}
+
+}  // namespace
+
+Bytes encode_apng(std::span<const Image> images, unsigned delay, int level) {
+  const bool sound = !images.empty() && std::all_of(images.begin(), images.end(), [&](const Image& image) {
+    return png::is_sound(image) && image.width == images[0].width && image.height == images[0].height;
+  });
+  if (!sound) {
+    return {};
+  }
+  const bool opaque = std::all_of(images.begin(), images.end(), png::is_opaque);
+  png::Document document;
+  document.chunks.push_back(png::make_chunk(FourCC{"IHDR"}, png::header(images[0], opaque)));
+  Bytes control;
+  append(control, static_cast<std::uint32_t>(images.size()));
+  append(control, 0);  // without end
+  document.chunks.push_back(png::make_chunk(FourCC{"acTL"}, std::move(control)));
+  std::uint32_t number = 0;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    document.chunks.push_back(png::make_chunk(FourCC{"fcTL"}, frame_control(number++, images[i], delay)));
+    const Bytes data = png::pixel_data(images[i], opaque, level);
+    if (data.empty()) {
+      return {};
+    }
+    Bytes part;
+    if (i > 0) {
+      append(part, number++);
+    }
+    part.insert(part.end(), data.begin(), data.end());
+    document.chunks.push_back(png::make_chunk(i == 0 ? FourCC{"IDAT"} : FourCC{"fdAT"}, std::move(part)));
+  }
+  document.chunks.push_back(png::make_chunk(png::kEnd, {}));
+  return png::write(document);
+}
+
+std::vector<PngText> png_texts(ByteView bytes) {
+  std::vector<PngText> texts;
+  Diagnostics ignored(0);
+  const auto document = png::read(bytes, {}, ignored);
+  if (!document) {
+    return texts;
+  }
+  for (const auto& chunk : document->chunks) {
+    const auto end = std::find(chunk.data.begin(), chunk.data.end(), std::uint8_t{0});
+    if (chunk.type == FourCC{"tEXt"} && end != chunk.data.end()) {
+      texts.push_back({std::string(chunk.data.begin(), end), std::string(end + 1, chunk.data.end())});
+    }
+  }
+  return texts;
+}
+
+}  // namespace thaw

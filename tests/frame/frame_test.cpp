@@ -1,0 +1,288 @@
+// What a frame holds: vertices beside another evaluation of the same scene, order, states, emission, limits.
+#include <thaw/format.hpp>
+#include <thaw/mdx_scene.hpp>
+#include <thaw/sources.hpp>
+
+#include "frame/scenes.hpp"
+#include "support/files.hpp"
+#include "support/paths.hpp"
+#include "support/scene_pose.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace thaw {
+namespace {
+
+using frame::Draw;
+using frame::Frame;
+
+std::optional<scene::Scene> model(const std::filesystem::path& path) {
+  const auto bytes = read_file(path, {});
+  Diagnostics ignored;
+  const auto document = bytes ? read_any(*bytes, {}, ignored) : tl::unexpected<Error>(bytes.error());
+  const auto* mdx = document ? document->get_if<mdx::Document>() : nullptr;
+  return mdx == nullptr ? std::nullopt : std::optional(mdx::to_scene(*mdx, {}, ignored));
+}
+
+/// Billboards and anchors are left to the pictures: the other evaluation has no viewer.
+void without_viewer(scene::Scene& scene) {
+  for (auto& node : scene.nodes) {
+    node.billboard = scene::Billboard::none;
+    node.camera_anchored = false;
+  }
+}
+
+/// How far the vertices of shown meshes are from where they belong, as a share of the scene's size.
+double farthest(const scene::Scene& scene, scene::Index clip, double time) {
+  const auto expected = test::scene_positions(scene, {clip, time, time});
+  const auto alphas = test::scene_alphas(scene, {clip, time, time});
+  const Frame frame = frame::evaluate(scene, {clip, time, time}, {});
+  double worst = 0;
+  double size = 1e-3;
+  for (const Draw& draw : frame.draws) {
+    if (draw.origin != frame::Origin::mesh || !(alphas[draw.object] > 0.02)) {
+      continue;
+    }
+    const auto& points = expected[draw.object];
+    EXPECT_EQ(points.size(), draw.vertex_count);
+    for (std::size_t v = 0; v < points.size(); ++v) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        worst = std::max(worst, std::fabs(points[v][i] - double{frame.positions[draw.base_position + v][i]}));
+        size = std::max(size, std::fabs(points[v][i]));
+      }
+    }
+  }
+  return worst / size;
+}
+
+void compare_clips(scene::Scene scene, const std::string& name) {
+  without_viewer(scene);
+  for (scene::Index clip = 0; clip < scene.clips.size() && clip < 4; ++clip) {
+    if (!scene.clips[clip].global) {
+      const double time = double{scene.clips[clip].duration} * 0.37;
+      EXPECT_LT(farthest(scene, clip, time), 2e-5) << name << " clip " << clip;
+    }
+  }
+}
+
+TEST(Frame, VerticesOfSamples) {
+  for (const char* name : {"knight.mdx", "chest.mdx", "everything_v800.mdx", "everything_v1800.mdx"}) {
+    const auto scene = model(test::samples_dir() / name);
+    ASSERT_TRUE(scene) << name;
+    compare_clips(*scene, name);
+  }
+}
+
+TEST(Frame, VerticesOfGameModels) {
+  THAW_REQUIRE_CORPUS("wc3");
+  const auto files = test::files_below(test::corpus_dir() / "wc3", ".mdx");
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < files.size(); i += 101) {
+    if (std::filesystem::file_size(files[i]) < 600000) {
+      if (const auto scene = model(files[i])) {
+        compare_clips(*scene, files[i].string());
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 0U);
+}
+
+TEST(Frame, OrderIsOpaqueThenPlaneThenMode) {
+  scene::Scene scene = test::empty_scene();
+  const auto node = test::add_node(scene, scene::NodeKind::mesh, {});
+  const std::array<std::pair<scene::BlendMode, int>, 5> kinds = {{{scene::BlendMode::additive, 0},
+                                                                  {scene::BlendMode::blend, 2},
+                                                                  {scene::BlendMode::none, 9},
+                                                                  {scene::BlendMode::blend, 0},
+                                                                  {scene::BlendMode::modulate, -1}}};
+  for (const auto& [mode, plane] : kinds) {
+    const auto material = test::add_material(scene, mode, 0);
+    scene.materials[material].priority_plane = plane;
+    test::add_square(scene, node, material);
+  }
+  std::vector<scene::Index> order;
+  for (const Draw& draw : frame::evaluate(scene, {}, {}).draws) {
+    order.push_back(draw.object);
+  }
+  EXPECT_EQ(order, (std::vector<scene::Index>{2, 4, 3, 0, 1}));
+}
+
+TEST(Frame, ParticlesAreSteadyAndDependOnTheSeed) {
+  scene::Scene scene = test::empty_scene();
+  scene.emitters.push_back(test::fountain(test::add_node(scene, scene::NodeKind::emitter, {})));
+  const frame::Evaluator evaluator(scene);
+  const auto at = [&](double time, std::uint64_t seed) {
+    frame::Options options;
+    options.seed = seed;
+    return evaluator.evaluate({scene::kNone, time, time}, test::front_camera(), options);
+  };
+  // Twenty a second that live for one and a half.
+  for (const double time : {0.0, 1.0, 17.25, 100000.5}) {
+    EXPECT_NEAR(at(time, 1).particles, 30, 1) << time;
+  }
+  EXPECT_EQ(at(3, 1).positions, at(3, 1).positions);
+  EXPECT_NE(at(3, 1).positions, at(3, 2).positions);
+  // What was there a moment ago is still there, a little further on.
+  const Frame before = at(3, 1);
+  const Frame after = at(3.001, 1);
+  ASSERT_EQ(before.positions.size(), after.positions.size());
+  for (std::size_t i = 0; i < before.positions.size(); ++i) {
+    EXPECT_NEAR(before.positions[i][1], after.positions[i][1], 0.01);
+  }
+}
+
+TEST(Frame, SquirtFiresWithItsKeys) {
+  scene::Scene scene = test::empty_scene();
+  scene.emitters.push_back(test::fountain(test::add_node(scene, scene::NodeKind::emitter, {})));
+  scene.emitters.back().squirt = true;
+  scene.emitters.back().life_span = 0.3F;
+  scene::Clip clip;
+  clip.duration = 2;
+  clip.looping = false;
+  scene::Channel rate;
+  rate.target = {scene::Target::Kind::emitter, 0, 0};
+  rate.property = scene::Property::emitter_rate;
+  rate.curve.mode = scene::CurveMode::step;
+  rate.curve.times = {0, 0.5F, 1, 2};
+  rate.curve.values = {0, 7, 0, 0};
+  clip.channels.push_back(rate);
+  scene.clips.push_back(clip);
+  const auto particles = [&](double time) { return frame::evaluate(scene, {0, time, time}, {}).particles; };
+  EXPECT_EQ(particles(0.4), 0U);
+  EXPECT_EQ(particles(0.6), 7U);
+  EXPECT_EQ(particles(0.9), 0U);
+}
+
+TEST(Frame, BillboardsFaceTheViewer) {
+  const scene::Scene scene = test::billboard_scene(scene::Billboard::full);
+  const frame::Camera camera = test::front_camera();
+  const Frame frame = frame::evaluate(scene, {}, camera);
+  ASSERT_FALSE(frame.draws.empty());
+  // All four corners lie in one plane across the line of sight.
+  const Vec3 back = {frame.view[2], frame.view[6], frame.view[10]};
+  const auto depth = [&](std::size_t i) {
+    const Vec3& p = frame.positions[frame.draws[0].base_position + i];
+    return p[0] * back[0] + p[1] * back[1] + p[2] * back[2];
+  };
+  // The node itself is turned by 30°, which a billboard keeps.
+  EXPECT_NEAR(depth(0) + depth(2), depth(1) + depth(3), 1e-5);
+}
+
+TEST(Frame, AutoCameraSeesEverything) {
+  for (const char* name : {"knight.mdx", "everything_v800.mdx"}) {
+    const auto scene = model(test::samples_dir() / name);
+    ASSERT_TRUE(scene);
+    const frame::Evaluator evaluator(*scene);
+    const auto clip = frame::default_clip(*scene);
+    for (const float aspect : {0.5F, 1.0F, 2.0F}) {
+      const auto camera = frame::auto_camera(evaluator, *scene, clip, {}, aspect);
+      const Frame frame = evaluator.evaluate({clip, 0, 0}, camera, {});
+      for (const Draw& draw : frame.draws) {
+        for (std::uint32_t v = 0;
+             v < draw.vertex_count && draw.origin == frame::Origin::mesh && draw.blend == frame::Blend::none;
+             ++v) {
+          const Vec3& p = frame.positions[draw.base_position + v];
+          const auto view = [&](std::size_t row) {
+            return frame.view[row] * p[0] + frame.view[4 + row] * p[1] + frame.view[8 + row] * p[2] +
+                   frame.view[12 + row];
+          };
+          EXPECT_LE(std::fabs(frame.projection[0] * view(0)), -view(2) * 1.001F) << name;
+          EXPECT_LE(std::fabs(frame.projection[5] * view(1)), -view(2) * 1.001F) << name;
+        }
+      }
+    }
+  }
+}
+
+// --- hostile scenes
+
+TEST(Hostile, NumbersThatAreNone) {
+  for (const float bad :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e38F, -1e30F}) {
+    scene::Scene scene = test::filter_scene(scene::BlendMode::blend);
+    scene.meshes[0].positions[1][1] = bad;
+    scene.meshes[1].uv_sets[0][2][0] = bad;
+    scene.nodes[1].rest.scale = {bad, 1, bad};
+    scene.emitters.push_back(test::fountain(2));
+    scene.emitters[0].rate = bad;
+    scene.emitters[0].life_span = bad;
+    scene.emitters[0].scales[1] = bad;
+    scene.ribbons.push_back({});
+    scene.ribbons[0].node = 1;
+    scene.ribbons[0].life_span = bad;
+    scene.ribbons[0].rate = 0xFFFFFFFF;
+    const frame::Camera camera = frame::auto_camera(frame::Evaluator(scene), scene, scene::kNone, {}, 1);
+    EXPECT_EQ(test::picture(scene, {scene::kNone, double{bad}, double{bad}}, camera, 32).pixels(), 1024U);
+    frame::Camera nowhere;
+    nowhere.eye = {bad, bad, bad};
+    nowhere.near_clip = bad;
+    nowhere.field_of_view = bad;
+    EXPECT_EQ(test::picture(scene, {}, nowhere, 32).pixels(), 1024U);
+  }
+}
+
+TEST(Hostile, IndicesThatPointNowhere) {
+  scene::Scene scene = test::filter_scene(scene::BlendMode::blend);
+  scene.meshes[0].indices[2] = 99;
+  scene.meshes[1].parts[0].material = 77;
+  scene.attachments.push_back({500, 0, "x"});
+  scene.lights.push_back({});
+  scene.lights[0].node = 900;
+  scene.emitters.push_back(test::fountain(1000));
+  scene.ribbons.push_back({});
+  scene.placements.push_back({3000, 2});
+  scene.cameras.push_back({});
+  EXPECT_FALSE(frame::scene_camera(scene, 0, {}, 1));
+  EXPECT_TRUE(frame::evaluate(scene, {}, {}).draws.empty());
+}
+
+TEST(Hostile, FramesThatPointNowhere) {
+  Frame frame = frame::evaluate(test::filter_scene(scene::BlendMode::none), {}, test::front_camera());
+  ASSERT_EQ(frame.draws.size(), 2U);
+  frame.draws[0].index_count = 300;
+  frame.draws[1].texture.image = 12;
+  frame.indices[7] = 1000;
+  raster::Textures none({});
+  raster::Options options;
+  options.width = 40;
+  options.height = 7;
+  EXPECT_EQ(raster::draw(frame, none, options).image.pixels(), 280U);
+  options.width = 0;
+  EXPECT_EQ(raster::draw(frame, none, options).image.pixels(), 0U);
+}
+
+TEST(Hostile, WorkIsBounded) {
+  scene::Scene scene = test::empty_scene();
+  const auto node = test::add_node(scene, scene::NodeKind::mesh, {});
+  const auto material = test::add_material(scene, scene::BlendMode::additive, 1);
+  scene.materials[material].layers.resize(3000, scene.materials[material].layers[0]);
+  test::add_square(scene, node, material, 30);
+  const frame::Evaluator evaluator(scene);
+  raster::Textures textures(evaluator.images());
+  raster::Options options;
+  options.width = options.height = 32;
+  options.max_overdraw = 50;
+  const auto picture = raster::draw(evaluator.evaluate({}, test::front_camera(), {}), textures, options);
+  EXPECT_FALSE(picture.complete);
+  frame::Options few;
+  few.max_triangles = 320;
+  const Frame frame = evaluator.evaluate({}, test::front_camera(), few);
+  EXPECT_FALSE(frame.complete);
+  EXPECT_EQ(frame.draws.size(), 10U);
+}
+
+TEST(Hostile, ModelsThatHangInThemselves) {
+  auto guest = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::none));
+  guest->attachments.push_back({1, 0, "guest.mdl"});
+  guest->attachments.push_back({2, 0, "guest.mdl"});
+  const frame::Evaluator evaluator(*guest, {{"guest", guest}});
+  const Frame frame = evaluator.evaluate({}, test::front_camera(), {});
+  EXPECT_EQ(frame.draws.size(), 2U * (1 + 2 + 4 + 8));
+}
+
+}  // namespace
+}  // namespace thaw

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Maps: what is told of them, conversion to later tiles and back, recognition of original files.
+. tests/scripts/cli_common.sh
+
+map=$THAW_SAMPLES/World/Maps/Island/Island.wdt
+far=$THAW_SAMPLES/World/Maps/Island/Island.wdl
+
+run 0 survey "$map" "$far"
+says '^EXACT .*Island.wdt'
+says '^EXACT .*Island.wdl'
+run 0 info "$map"
+says 'holds +2 tiles, 512 chunks'
+says '1 slime chunk'
+says 'in game +terrain: columns 31 to 32, row 48'
+run 0 info --json "$map"
+check_json info
+run 0 validate --target strict --fail-on info "$map" "$far"
+says 'Island.wdt: passed, 0 findings'
+
+# Into tiles and back.
+run 0 convert --to adt-lk -o tiles "$map"
+complains 'Island.wdt \(.*\) and 2 tiles'
+complains 'terrain.sound'
+for file in Island.wdt Island_31_48.adt Island_32_48.adt; do
+  [[ -s tiles/$file ]] || fail "no tiles/$file"
+done
+run 0 survey -r tiles
+says '^3 files: 3 EXACT'
+run 4 convert -q --to adt-lk -o tiles "$map"
+run 0 convert -q -f --to wdt -o back/ tiles/Island.wdt
+run 0 validate --fail-on warning back/Island.wdt
+run 1 diff --limit 100000 "$map" back/Island.wdt
+# What differs: rounded heights and radii, the sound that later clients have elsewhere, and what moved by it.
+grep -Ev 'heights|radius|emitters|oundEmitter|MCIN|MAIN|liquidOffset' out && fail "more than that differs: $(cat out)"
+run 0 convert -q --to wdt -o from_tiles.wdt tiles/Island_31_48.adt tiles/Island_32_48.adt
+cmp -s back/Island.wdt from_tiles.wdt || fail "tiles alone give another map"
+
+# Some tiles only.
+run 0 convert --json --to adt-lk -o one --tiles 32,48 "$map"
+check_json convert
+[[ ! -e one/Island_31_48.adt && -s one/Island_32_48.adt ]] || fail "--tiles takes other tiles"
+run 3 convert -q --to adt-lk -o none --tiles 1-2,3-4 "$map"
+run 2 convert --to adt-lk -o none --tiles 70,1 "$map"
+run 2 convert --to wdt -o - tiles/Island.wdt
+run 0 convert -n --to adt-lk -o planned "$map"
+[[ ! -e planned ]] || fail "--dry-run writes"
+run 3 convert -q --to adt-lk -o none files/good.mdx
+
+# Original files.
+printf 'Maps/Island.wdt\t%s\nOther.wdt\t%s\nCopy.wdt\t%s\n' "$(md5sum <"$map" | cut -d' ' -f1)" \
+  d41d8cd98f00b204e9800998ecf8427e "$(md5sum <"$map" | cut -d' ' -f1 | tr a-f A-F)" >manifest.tsv
+run 0 validate --manifest manifest.tsv "$map" "$far"
+says 'Island.wdt: original Copy.wdt and 1 other file'
+grep -q 'Island.wdl: original' out && fail "the far terrain is no original"
+run 0 validate --json --manifest manifest.tsv "$map"
+check_json validate
+says '"originals":\["Copy.wdt","Maps/Island.wdt"\]'
+run 2 validate --manifest "$map" "$map"
+
+finish

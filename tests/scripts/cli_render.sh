@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# render and thumb: pictures, moving pictures, folders of them, and what is refused.
+source tests/scripts/cli_common.sh
+: "${THAW_SAMPLES:?the samples}"
+knight=$THAW_SAMPLES/knight.mdx
+
+# picture FILE WIDTH HEIGHT COLOUR-TYPE: its header; 2 is RGB, 6 is RGBA
+picture() {
+  python3 - "$@" <<'PY' || fail "header of $1"
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+width, height, depth, kind = struct.unpack(">IIBB", data[16:26])
+sys.exit((width, height, depth, kind) != (int(sys.argv[2]), int(sys.argv[3]), 8, int(sys.argv[4])))
+PY
+}
+
+run 0 render "$knight" -s 64
+complains 'knight.png .*64 × 64 · Stand'
+picture knight.png 64 64 2
+run 4 render "$knight" -s 64
+complains 'write.exists'
+run 0 render "$knight" -f -s 80x40 --background transparent -o out/clear.png --camera portrait --team-color blue
+picture out/clear.png 80 40 6
+run 0 render "$knight" -f -s 64 -o one.png -j 1 --json
+check_json render
+run 0 render "$knight" -f -s 64 -o two.png -j 2
+cmp one.png two.png || fail "the picture depends on -j"
+run 0 render "$knight" -s 64 -o lines.png --wireframe --bones --collision --extents --no-emitters --samples 16
+cmp -s one.png lines.png && fail "nothing was drawn over the model"
+run 0 render "$knight" -s 64 -o blue.png --team-color blue
+cmp -s one.png blue.png && fail "the team colour does not show"
+run 0 render "$knight" -s 64 -o -
+cmp out one.png || fail "stdout is another picture"
+
+run 0 render "$knight" -s 32 --turntable --frames 5 -o turn.png
+grep -q acTL turn.png || fail "turn.png does not move"
+run 0 render "$knight" -s 32 --play --fps 5 -o play.gif
+head -c 6 play.gif | grep -q GIF89a || fail "play.gif is no GIF"
+python3 - <<'PY' || fail "play.gif breaks off"
+import sys
+data = open("play.gif", "rb").read()
+sys.exit(data[-1] != 0x3B or data.count(b"\x21\xf9\x04") < 3)
+PY
+run 0 render "$knight" -s 16 --turntable --play --frames 3 -o turns/
+[[ $(ls turns) == $'0000.png\n0001.png\n0002.png' ]] || fail "numbered: $(ls turns)"
+
+run 2 render "$knight" --clip Nothing
+complains 'no such clip; it has'
+for wrong in "--size 0" "--size 9000" "--camera 1" "--camera none,1" "--time x" "--background pink" "--samples 3" "-o x.jpg" "--team-color x"; do
+  # shellcheck disable=SC2086
+  run 2 render "$knight" $wrong
+done
+run 3 render files/foreign/m2.mdx
+run 3 render files/nothing.mdx
+
+mkdir tree tree/sub
+cp "$knight" tree/a.mdx
+cp "$THAW_SAMPLES/banner.mrf" tree/sub/b.mrf
+cp files/foreign/m2.mdx tree/broken.mdx
+run 5 thumb -r tree -o thumbs -s 32 -s 48
+complains '2 ok, .*1 failed'
+picture thumbs/32/a.mdx.png 32 32 2
+picture thumbs/48/sub/b.mrf.png 48 48 2
+for key in Thumb::URI Thumb::MTime Thumb::Size thaw::Facts; do
+  grep -aq "$key" thumbs/32/a.mdx.png || fail "no $key"
+done
+grep -q '"name":"sub/b.mrf","picture":"48/sub/b.mrf.png"' thumbs/index.html || fail "the sheet lacks b.mrf"
+cp thumbs/index.html first.html
+run 5 thumb -r tree -o thumbs -s 32 -s 48 --skip-existing --json
+check_json thumb
+grep -q '"status":"exists"' out || fail "nothing was left as it is"
+grep -q 'triangles' thumbs/index.html || fail "facts of what was there are lost"
+run 5 thumb -r tree -o again -s 32 -j 2
+cmp again/a.mdx.png thumbs/32/a.mdx.png || fail "thumbnails depend on -j"
+run 0 thumb "$knight" -s 40 -o single.png
+picture single.png 40 40 2
+[[ ! -e index.html ]] || fail "one picture needs no page"
+run 2 thumb "$knight" -o -
+finish

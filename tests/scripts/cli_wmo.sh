@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Buildings: GLB with doodads, versions 14 and 17, one-file archives under the names of their files.
+. tests/scripts/cli_common.sh
+
+samples=${THAW_SAMPLES:?}
+house=$samples/house.wmo
+
+run 0 info $house
+says 'World of Warcraft building \(WMO\), version 14'
+says '2 groups, .* 10 batches'
+run 0 survey $house
+run 0 validate $house
+
+# GLB: doodads by set.
+run 0 convert $house -o house.glb
+run 0 convert $house -o guarded.glb --doodad-set set_guard
+run 0 convert $house -o bare.glb --doodad-set none
+run 0 convert $house -o full.glb --doodad-set all --collision --portals
+for pair in bare:house house:guarded guarded:full; do
+  (($(stat -c %s ${pair%:*}.glb) < $(stat -c %s ${pair#*:}.glb))) || fail "sizes of $pair"
+done
+run 3 convert $house -o wrong.glb --doodad-set nobody
+complains 'wmo\.doodad-set: nobody; there are: 0 Set_\$DefaultGlobal, 1 Set_Guard'
+mkdir alone && cp $house alone/
+run 0 convert alone/house.wmo -o alone.glb --no-default-sources -v
+complains 'wmo\.doodad: chest\.mdx'
+
+# Version 17 and back: the same file.
+run 0 convert $house --to wmo-v17 -o later/
+complains 'and 2 files · version 17 · 2 groups'
+for part in house house_000 house_001; do
+  [[ -s later/$part.wmo ]] || fail "later/$part.wmo"
+done
+run 0 survey -r later
+run 0 convert later/house.wmo --to wmo-v14 -o back/
+cmp back/house.wmo $house || fail "14 → 17 → 14 differs"
+run 0 convert later/house.wmo -o later.glb
+run 3 convert $house --to wmo-v14 -o again/
+complains 'version 14 already'
+rm later/house_001.wmo
+run 4 convert later/house.wmo --to wmo-v14 -o broken/
+complains 'wmo\.group-file: house_001\.wmo'
+run 2 convert $house --to wmo-v17 -o -
+
+# X.wmo.MPQ is X.wmo, wherever a file is named or found.
+archive=${THAW_CORPUS:-$root/../shared/corpus}/alpha/_derived/trolltent14.wmo.MPQ
+if [[ -f $archive ]]; then
+  mkdir tents && cp "$archive" tents/Tent.wmo.MPQ
+  plain=${archive%.MPQ}
+  run 0 info tents/Tent.wmo.MPQ
+  says 'World of Warcraft building'
+  "$THAW" dump tents/Tent.wmo.MPQ | cmp - <("$THAW" dump "$plain") || fail "dump of the archive"
+  run 0 diff tents/Tent.wmo.MPQ "$plain"
+  run 0 convert tents/Tent.wmo.MPQ -o tents/ -q
+  [[ -s tents/Tent.glb ]] || fail "Tent.glb"
+  run 0 convert "$plain" -o Tent.glb -q
+  cmp Tent.glb tents/Tent.glb || fail "GLB of the archive"
+  run 0 survey -r tents
+  says 'wmo'
+  run 0 validate tents/Tent.wmo.MPQ
+  run 0 ls tents/Tent.wmo.MPQ
+  mv tents/Tent.wmo.MPQ tents/Tent.MPQ
+  run 3 info tents/Tent.MPQ
+fi
+cp $house plain.wmo.MPQ
+run 0 info plain.wmo.MPQ
+says 'World of Warcraft building'
+
+finish

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Maps: what convert and world make of a small world that was put together without the library.
+. tests/scripts/cli_common.sh
+python3 "$scripts/world_files.py" w || exit 1
+validator=$root/tools/validate-gltf.mjs
+
+# --- tiles as scenes
+
+run 0 convert w/Test.wdt -o tiles/
+complains 'Test.wdt 31_31 → tiles/Test_31_31.glb'
+complains '2 ok, 2 of them with warnings, 0 failed'
+[[ -s tiles/Test_32_31.glb ]] || fail "a file per tile"
+run 4 convert w/Test.wdt -o tiles/ --tiles 31,31
+complains 'write.exists'
+run 0 convert w/Test.wdt -o tiles/ --tiles 31,31 --skip-existing --json
+check_json convert
+says '"status":"exists".*"tiles":\[\[31,31\]\]'
+
+for jobs in 1 2; do run 0 convert w/Test.wdt -o "jobs$jobs/" -j "$jobs" --terrain splat --layers terrain,liquid,wdl; done
+diff -r jobs1 jobs2 || fail "the bytes depend on -j"
+[[ -s jobs1/Test_31_31_alpha.png && -s jobs1/Test_31_31_shadow.png ]] || fail "alpha and shadow beside the tile"
+run 0 convert w/Test.wdt -o both.glb --tiles 30-33,31 --bake-size 256 --json
+check_json convert
+says '"tiles":\[\[31,31\],\[32,31\]\]'
+run 0 convert w/Test.wdt -o plain.glb --terrain plain --layers terrain --scale 0.9144
+run 0 convert w/Test.wdl -o far.glb
+run 0 convert w/Test.wdt -o far_only.glb --layers wdl
+if [[ -d $root/tools/node_modules/gltf-validator ]]; then
+  find . -name '*.glb' -not -path './files/*' | sort >list
+  (($(wc -l <list) >= 8)) || fail "too few scenes"
+  node "$validator" --list list || fail "a scene that is not valid"
+fi
+
+# --- what cannot be
+
+run 2 convert w/Test.wdt --tiles 30-99,1
+run 2 convert w/Test.wdt --layers terrain,sky
+run 2 convert w/Test.wdt --to heightmap --grid 100
+run 3 convert w/Test.wdt -o none/ --tiles 1,1
+complains 'none of these tiles'
+run 0 convert w/Test.wdt -o planned/ -n
+[[ ! -e planned ]] || fail "a dry run writes nothing"
+
+# --- pictures
+
+run 0 convert w/Test.wdt -o heights/ --to heightmap --json
+check_json convert
+run 0 convert w/Test.wdt -o wide.png --to heightmap --grid 129
+run 0 convert w/Test.wdt -o maps/ --to maps
+run 0 convert w/Test.wdt -o mini/ --to minimap --lights w/lights.lit --time 06:00
+run 0 convert w/Test.wdl -o far.png --to heightmap
+python3 - <<'PY' || fail "the heights"
+import json, math, struct
+height = lambda row, column: 20 * math.sin(row / 17) + 12 * math.cos(column / 11)
+told = {}
+for x in (31, 32):
+    note = json.load(open(f"heights/Test_{x}_31_height.json"))
+    raw = open(f"heights/Test_{x}_31_height.raw", "rb").read()
+    assert len(raw) == 257 * 257 * 2, len(raw)
+    values = struct.unpack(f"<{257 * 257}H", raw)
+    step = note["metres_per_step"]
+    told[x] = values
+    for row, column in ((0, 0), (2, 4), (101, 33), (256, 256), (7, 9)):
+        stored = (note["minimum_metres"] + values[row * 257 + column] * step) / 0.9144
+        wanted = height(31 * 128 + row / 2, x * 128 + column / 2)
+        assert abs(stored - wanted) < 0.002, (x, row, column, stored, wanted)
+    assert abs(note["metres_per_pixel"] - 1600 / 3 / 256 * 0.9144) < 1e-9
+    assert note["orientation"]["first_row"] == "north"
+assert all(told[31][row * 257 + 256] == told[32][row * 257] for row in range(257)), "neighbours meet"
+wide = json.load(open("wide.json"))
+assert (wide["width"], wide["height"]) == (257, 129), wide
+PY
+[[ -s maps/Test_31_31_alpha_area.png && -s mini/Test_32_31_map.png ]] || fail "maps and minimaps"
+
+# --- what is seen from a place
+
+run 2 world w/Test.wdt
+run 2 world w/Test.wdt --camera 1,2
+run 2 world w/Test.wdt --camera 1,2,3 --far-clip 176
+complains '177 to 777'
+run 2 world w/Test.wdt --camera 1,2,3 --far-clip 778
+run 3 world w/none.wdt --camera 1,2,3
+run 0 world w/Test.wdt --camera 266.7,266.7,20 --far-clip 177
+says 'stands on +tile 31_31'
+says 'fog +from 100 to 400 yards'
+run 0 world w/Test.wdt --camera 266.7,266.7,20 --time 06:30 --json
+check_json world
+says '"standing_on":\[31,31\]'
+python3 - <<'PY' || fail "the view"
+import json
+view = json.load(open("out"))
+assert view["far_clip"] == 777 and view["time"] == 780
+assert view["fog"]["start"] == 100 and view["fog"]["end"] == 400
+tiles = {tuple(tile["tile"]): tile for tile in view["tiles"]}
+# 8 cells are a hole, four kinds of liquid have 60 cells each.
+assert tiles[31, 31]["chunks"] == 256 and tiles[31, 31]["triangles"] == (256 * 64 - 8) * 4 + 4 * 60 * 2, tiles[31, 31]
+for chunk in view["chunks"]:
+    wanted = min(1, max(0, (400 - chunk["distance"]) / 300))
+    assert abs(chunk["visibility"] - wanted) < 1e-5, chunk
+assert view["far_tiles"] == [[30, 31]], view["far_tiles"]
+assert [place["name"] for place in view["placements"]][:2] == ["World\\Post.mdx", "World\\Lost.mdx"]
+PY
+finish

@@ -1,0 +1,376 @@
+// Buildings as scenes, against a plain computation from the document, and as glTF.
+#include <thaw/gltf.hpp>
+#include <thaw/mdx_scene.hpp>
+#include <thaw/sources.hpp>
+#include <thaw/wmo_convert.hpp>
+#include <thaw/wmo_scene.hpp>
+#include <thaw/wow_codes.hpp>
+
+#include "scene/math.hpp"
+#include "support/files.hpp"
+#include "support/paths.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+namespace thaw::wmo {
+namespace {
+
+namespace fs = std::filesystem;
+using test::corpus_dir;
+
+Document load_document(const fs::path& path) {
+  const Bytes bytes = test::load(path);
+  Diagnostics diagnostics;
+  auto document = read(bytes, {}, diagnostics);
+  EXPECT_TRUE(document) << path;
+  return document ? std::move(*document) : Document{};
+}
+Document sample() { return load_document(test::samples_dir() / "house.wmo"); }
+
+scene::Scene scene_of(const Document& document, const SceneOptions& options = {},
+                      std::span<const Document* const> groups = {}) {
+  Diagnostics diagnostics;
+  auto scene = to_scene(document, groups, "building", options, diagnostics);
+  EXPECT_TRUE(scene);
+  EXPECT_EQ(diagnostics.count(Severity::warning), 0U)
+      << (diagnostics.items().empty() ? "" : diagnostics.items().front().message);
+  return scene ? std::move(*scene) : scene::Scene{};
+}
+
+scene::Index node_named(const scene::Scene& scene, std::string_view name) {
+  const auto found = std::find_if(scene.nodes.begin(), scene.nodes.end(),
+                                  [&](const scene::Node& node) { return node.name == name; });
+  EXPECT_NE(found, scene.nodes.end()) << name;
+  return found == scene.nodes.end() ? scene::kNone : static_cast<scene::Index>(found - scene.nodes.begin());
+}
+bool has_node(const scene::Scene& scene, std::string_view name) {
+  return std::any_of(scene.nodes.begin(), scene.nodes.end(),
+                     [&](const scene::Node& node) { return node.name == name; });
+}
+
+const scene::Mesh& mesh_at(const scene::Scene& scene, std::string_view node) {
+  const auto index = node_named(scene, node);
+  const auto found = std::find_if(scene.meshes.begin(), scene.meshes.end(),
+                                  [&](const scene::Mesh& mesh) { return mesh.node == index; });
+  EXPECT_NE(found, scene.meshes.end()) << node;
+  return found == scene.meshes.end() ? scene.meshes.at(0) : *found;
+}
+
+/// A drawn triangle in the building's own axes, with the material that draws it.
+struct Drawn {
+  std::array<Vec3, 3> corners;
+  std::size_t material;
+  friend auto operator<=>(const Drawn&, const Drawn&) = default;
+};
+
+/// Straight from the chunks: what batches say, and faces of no batch that have a material.
+std::vector<Drawn> drawn_by(const Group& group) {
+  const auto& positions = group.find<Points>(FourCC{"MOVT"})->items;
+  const auto* indices = group.find<Indices>(FourCC{"MOIN"});
+  indices = indices != nullptr ? indices : group.find<Indices>(FourCC{"MOVI"});
+  std::vector<Drawn> result;
+  const auto add = [&](std::size_t first, std::size_t material) {
+    Drawn drawn{{}, material};
+    for (std::size_t i = 0; i < 3; ++i) {
+      drawn.corners[i] = positions.at(indices->items.at(first + i));
+    }
+    result.push_back(drawn);
+  };
+  std::vector<bool> taken(indices->items.size() / 3);
+  for (const auto& batch : group.find<Batches>(FourCC{"MOBA"})->items) {
+    for (std::size_t i = batch.first_index; i < batch.first_index + batch.index_count; i += 3) {
+      add(i, batch.material);
+      taken.at(i / 3) = true;
+    }
+  }
+  const auto& faces = *group.find<Faces>(FourCC{"MOPY"});
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    if (!taken[i] && faces[i].material != Faces::kNoMaterial) {
+      add(i * 3, faces[i].material);
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// The scene's triangles, turned back: north is +Z, west +X, up +Y.
+std::vector<Drawn> shown_by(const scene::Scene& scene, const scene::Mesh& mesh, const Document& document) {
+  const auto& names = *document.find<Strings>(FourCC{"MOTX"});
+  const auto& materials = document.find<Materials>(FourCC{"MOMT"})->items;
+  std::map<std::string, std::size_t> by_texture;
+  for (std::size_t i = 0; i < materials.size(); ++i) {
+    by_texture.emplace(std::string(names.at(materials[i].texture1)), i);
+  }
+  std::vector<Drawn> result;
+  for (const auto& part : mesh.parts) {
+    const auto& layer = scene.materials.at(part.material).layers.at(0);
+    const auto material = by_texture.at(scene.textures.at(layer.texture).path);
+    for (std::size_t i = part.first_index; i < part.first_index + part.index_count; i += 3) {
+      Drawn drawn{{}, material};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3& p = mesh.positions.at(mesh.indices.at(i + k));
+        drawn.corners[k] = {p[2], p[0], p[1]};
+      }
+      result.push_back(drawn);
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// The share of triangles whose winding agrees with the normals of their corners.
+double winding_agreement(const scene::Mesh& mesh) {
+  std::size_t agree = 0;
+  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    const auto at = [&](std::size_t k) { return scene::widen(mesh.positions.at(mesh.indices[i + k])); };
+    const auto face = scene::cross(scene::subtract(at(1), at(0)), scene::subtract(at(2), at(0)));
+    scene::Vec3d sum{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      sum = scene::add(sum, scene::widen(mesh.normals.at(mesh.indices[i + k])));
+    }
+    agree += scene::dot(face, sum) > 0 ? 1U : 0U;
+  }
+  return static_cast<double>(agree) / static_cast<double>(mesh.indices.size() / 3);
+}
+
+TEST(WmoScene, GroupsShowWhatTheirBatchesDraw) {
+  std::vector<fs::path> files = {test::samples_dir() / "house.wmo"};
+  if (fs::exists(corpus_dir() / "alpha/_derived")) {
+    files.push_back(corpus_dir() / "alpha/_derived/trolltent14.wmo");
+  }
+  for (const auto& path : files) {
+    const Document document = load_document(path);
+    const scene::Scene scene = scene_of(document);
+    const auto groups = document.groups();
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const auto& mesh = scene.meshes.at(i == 0 ? 0 : scene.meshes.size() - 1);
+      EXPECT_EQ(shown_by(scene, mesh, document), drawn_by(*groups[i])) << path << " group " << i;
+      EXPECT_GT(winding_agreement(mesh), 0.98) << path << " group " << i;
+    }
+  }
+}
+
+TEST(WmoScene, LaterFilesGiveTheSameScene) {
+  THAW_REQUIRE_CORPUS("alpha/_derived");
+  const fs::path fixtures = corpus_dir() / "alpha/wowserhq+blizzardry/spec/fixtures";
+  const Document root = load_document(fixtures / "trolltent.wmo");
+  const Document group = load_document(fixtures / "trolltent_000.wmo");
+  const std::array<const Document*, 1> groups = {&group};
+  const scene::Scene later = scene_of(root, {}, groups);
+  EXPECT_EQ(shown_by(later, later.meshes.at(0), root), drawn_by(*group.groups().at(0)));
+  const Document alpha = load_document(corpus_dir() / "alpha/_derived/trolltent14.wmo");
+  const scene::Scene first = scene_of(alpha);
+  EXPECT_EQ(shown_by(first, first.meshes.at(0), alpha), shown_by(later, later.meshes.at(0), root));
+  EXPECT_EQ(first.bounds.minimum, later.bounds.minimum);
+  EXPECT_EQ(first.bounds.maximum, later.bounds.maximum);
+}
+
+TEST(WmoScene, VertexColorsAndMaterials) {
+  const Document house = sample();
+  const scene::Scene scene = scene_of(house);
+  const auto& room = mesh_at(scene, "Room");
+  const auto& stored = house.groups().at(1)->find<Colors>(FourCC{"MOCV"})->items;
+  ASSERT_EQ(room.colors.size(), stored.size());
+  for (std::size_t i = 0; i < stored.size(); i += 17) {
+    EXPECT_FLOAT_EQ(room.colors[i][0], static_cast<float>(stored[i][2]) / 255) << "red comes third";
+    EXPECT_FLOAT_EQ(room.colors[i][2], static_cast<float>(stored[i][0]) / 255);
+    EXPECT_EQ(room.colors[i][3], 1);
+  }
+  const auto layer = [&](std::string_view name) -> const scene::Layer& {
+    const auto found = std::find_if(scene.materials.begin(), scene.materials.end(),
+                                    [&](const scene::Material& material) { return material.name == name; });
+    EXPECT_NE(found, scene.materials.end()) << name;
+    return found->layers.at(0);
+  };
+  EXPECT_EQ(layer("house_ivy").blend, scene::BlendMode::transparent);
+  EXPECT_TRUE(layer("house_ivy").two_sided);
+  EXPECT_TRUE(layer("house_window").unshaded);
+  EXPECT_FALSE(layer("house_stone").unshaded);
+  EXPECT_TRUE(layer("house_stone (light in colours)").unshaded) << "inside, the light is in the vertices";
+  EXPECT_TRUE(scene.textures.at(layer("house_stone").texture).wrap_u);
+  EXPECT_TRUE(mesh_at(scene, "House").colors.empty());
+}
+
+TEST(WmoScene, LiquidLiesInThePool) {
+  const scene::Scene scene = scene_of(sample());
+  const auto& water = mesh_at(scene, "House water");
+  EXPECT_EQ(water.indices.size(), 12U);
+  Vec3 low = water.positions.at(0);
+  Vec3 high = low;
+  for (const auto& p : water.positions) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], p[axis]);
+      high[axis] = std::max(high[axis], p[axis]);
+    }
+  }
+  // The pool: north 1 to 2 cells, west 1 to 3.
+  constexpr float kCell = 100.0F / 24;
+  EXPECT_NEAR(low[0], kCell, 1e-4);
+  EXPECT_NEAR(high[0], 3 * kCell, 1e-4);
+  EXPECT_NEAR(low[2], kCell, 1e-4);
+  EXPECT_NEAR(high[2], 2 * kCell, 1e-4);
+  EXPECT_FLOAT_EQ(low[1], 0.55F);
+  EXPECT_EQ(winding_agreement(water), 1.0) << "seen from above";
+}
+
+TEST(WmoScene, DoodadSetsAreNodeGroups) {
+  const Document house = sample();
+  scene::Scene scene = scene_of(house);
+  EXPECT_TRUE(has_node(scene, "Set_$DefaultGlobal"));
+  EXPECT_FALSE(has_node(scene, "Set_Guard"));
+  EXPECT_FALSE(has_node(scene, "knight 1"));
+  for (const char* wish : {"1", "Set_Guard", "set_guard", "all"}) {
+    SceneOptions options;
+    options.doodad_set = wish;
+    scene = scene_of(house, options);
+    EXPECT_EQ(scene.nodes.at(node_named(scene, "knight 2")).parent, node_named(scene, "Set_Guard")) << wish;
+    EXPECT_TRUE(has_node(scene, "chest 0")) << wish;
+  }
+  SceneOptions options;
+  options.doodad_set = "none";
+  EXPECT_FALSE(has_node(scene_of(house, options), "chest 0"));
+  options.doodad_set = "Set_Nobody";
+  Diagnostics diagnostics;
+  const auto none = to_scene(house, {}, "x", options, diagnostics);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, codes::kWmoDoodadSet);
+  EXPECT_NE(none.error().message.find("1 Set_Guard"), std::string::npos) << none.error().message;
+}
+
+/// A rotation of the building's own axes, as a matrix from the quaternion's formula.
+Vec3 rotated(const Vec4& q, const Vec3& v) {
+  const double x = q[0], y = q[1], z = q[2], w = q[3];
+  const double a = v[0], b = v[1], c = v[2];
+  return {
+      static_cast<float>((1 - 2 * (y * y + z * z)) * a + 2 * (x * y - z * w) * b + 2 * (x * z + y * w) * c),
+      static_cast<float>(2 * (x * y + z * w) * a + (1 - 2 * (x * x + z * z)) * b + 2 * (y * z - x * w) * c),
+      static_cast<float>(2 * (x * z - y * w) * a + 2 * (y * z + x * w) * b + (1 - 2 * (x * x + y * y)) * c)};
+}
+
+TEST(WmoScene, DoodadsStandWhereTheDocumentPutsThem) {
+  Document house = sample();
+  for (auto& chunk : std::get<Root>(house.chunks.at(1).body).chunks) {
+    if (auto* list = std::get_if<Doodads>(&chunk.body)) {
+      list->items[0].rotation = {0.1825742F, 0.3651484F, 0.5477226F, 0.7302967F};
+      list->items[0].position = {3, 5, 7};
+      list->items[0].scale = 2;
+    }
+  }
+  std::vector<std::string> asked;
+  SceneOptions options;
+  options.load_model = [&](std::string_view path) {
+    asked.emplace_back(path);
+    auto model = std::make_shared<scene::Scene>();
+    model->nodes.emplace_back();
+    return Model{model, kModelTurn};
+  };
+  options.doodad_set = "all";
+  const scene::Scene scene = scene_of(house, options);
+  EXPECT_EQ(asked, (std::vector<std::string>{"chest.mdx", "knight.mdl"})) << "once each";
+  ASSERT_EQ(scene.models.size(), 2U);
+  ASSERT_EQ(scene.placements.size(), 3U);
+  const auto& node = scene.nodes.at(scene.placements[0].node);
+  const auto matrix = scene::compose(node.rest);
+  const auto& doodad = house.find<Doodads>(FourCC{"MODD"})->items.at(0);
+  for (const Vec3 v : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{-2, 3, 4}}) {
+    const Vec3 r = rotated(doodad.rotation, v);
+    const Vec3 expected = {3 + 2 * r[0], 5 + 2 * r[1], 7 + 2 * r[2]};
+    // The model's scene has it at (x, z, −y); this one shows north as +Z and west as +X.
+    const auto p = scene::transform_point(matrix, {double{v[0]}, double{v[2]}, -double{v[1]}});
+    EXPECT_NEAR(p[2], expected[0], 1e-5);
+    EXPECT_NEAR(p[0], expected[1], 1e-5);
+    EXPECT_NEAR(p[1], expected[2], 1e-5);
+  }
+}
+
+TEST(WmoScene, PortalsLightsAndFogs) {
+  const Document house = sample();
+  SceneOptions options;
+  options.portals = true;
+  options.scale = 0.9144F;
+  const scene::Scene scene = scene_of(house, options);
+  const auto& portal = scene.nodes.at(node_named(scene, "portal 0"));
+  EXPECT_EQ(to_json(*portal.extras.find("sides")), R"([{"group":1,"side":1},{"group":0,"side":-1}])");
+  EXPECT_EQ(mesh_at(scene, "portal 0").indices.size(), 6U);
+  ASSERT_EQ(scene.lights.size(), 2U);
+  EXPECT_FLOAT_EQ(scene.lights[0].color[0], 1);
+  EXPECT_FLOAT_EQ(scene.lights[0].attenuation_end, 9 * 0.9144F);
+  const auto& lamp = scene.nodes.at(scene.lights[1].node).rest.translation;
+  EXPECT_NEAR(lamp[1], 3.4 * 0.9144, 1e-3);
+  EXPECT_NEAR(lamp[2], -2 * 0.9144, 1e-3);
+  const auto& fog = scene.nodes.at(node_named(scene, "fog 0"));
+  EXPECT_EQ(to_json(*fog.extras.find("air")->find("color")), "[190,170,150,255]");
+}
+
+TEST(WmoScene, CollisionIsWhatTheTreeHolds) {
+  SceneOptions options;
+  options.collision = true;
+  const Document house = sample();
+  const scene::Scene scene = scene_of(house, options);
+  const Group& group = *house.groups().at(0);
+  const auto& faces = *group.find<Faces>(FourCC{"MOPY"});
+  std::size_t solid = 0;
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    solid += (faces[i].flags & Faces::kDetail) == 0 ? 1U : 0U;
+  }
+  EXPECT_EQ(mesh_at(scene, "House collision").indices.size(), solid * 3);
+  EXPECT_LT(solid, faces.size()) << "ivy stops nobody";
+  EXPECT_FALSE(has_node(scene_of(house), "House collision"));
+}
+
+TEST(WmoScene, MissingGroupsAreLeftOut) {
+  Diagnostics diagnostics;
+  const auto later = to_later(sample(), {}, diagnostics);
+  ASSERT_TRUE(later);
+  const std::array<const Document*, 2> groups = {nullptr, &later->groups[1]};
+  Diagnostics findings;
+  const auto scene = to_scene(later->root, groups, "x", {}, findings);
+  ASSERT_TRUE(scene);
+  ASSERT_EQ(findings.items().size(), 1U);
+  EXPECT_EQ(findings.items()[0].code, codes::kWmoGroupFile);
+  EXPECT_TRUE(has_node(*scene, "Room"));
+}
+
+TEST(WmoScene, GroupFilesHaveNumbers) {
+  EXPECT_EQ(group_file_name("Tent.wmo", 0), "Tent_000.wmo");
+  EXPECT_EQ(group_file_name("Tent.wmo", 1234), "Tent_1234.wmo");
+  EXPECT_EQ(group_file_name("a.b.WMO", 17), "a.b_017.WMO");
+}
+
+/// With THAW_GLTF_OUT, what is written here goes through the validator (tests/scripts/wmo_validator.sh).
+TEST(WmoScene, GlbIsWritten) {
+  SceneOptions options;
+  options.collision = options.portals = true;
+  options.doodad_set = "all";
+  const Sources sources = model_sources(test::samples_dir() / "house.wmo", {});
+  options.load_model = [&](std::string_view path) {
+    Diagnostics findings;
+    const auto found = sources.find(path == "knight.mdl" ? "knight.mdx" : path);
+    const auto model = found ? mdx::read(found->bytes, {}, findings) : fail(codes::kInputUnreadable, "");
+    EXPECT_TRUE(model) << path;
+    auto scene = mdx::to_scene(*model, {}, findings);
+    scene::load_images(scene, sources, {}, findings);
+    return Model{std::make_shared<const scene::Scene>(std::move(scene)), kModelTurn};
+  };
+  scene::Scene scene = scene_of(sample(), options);
+  Diagnostics findings;
+  scene::load_images(scene, sources, {}, findings);
+  EXPECT_TRUE(findings.items().empty()) << findings.items().front().message;
+  const auto files = write_gltf(scene, {}, findings);
+  ASSERT_TRUE(files);
+  EXPECT_GT(files->front().bytes.size(), 10000U);
+  if (const char* folder = std::getenv("THAW_GLTF_OUT"); folder != nullptr) {
+    std::ofstream stream(fs::path(folder) / "house.glb", std::ios::binary);
+    const auto& bytes = files->front().bytes;
+    stream.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  }
+}
+
+}  // namespace
+}  // namespace thaw::wmo
