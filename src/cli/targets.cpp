@@ -113,6 +113,15 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
   }
   return tl::unexpected<std::string>("the output " + settings.output + " ends in none of " + known +
                                      ", nor, as a folder, in /");
+  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf",
+                                             "mdx", "mdl",  "m3",  "nsa", "mrn", "wdt"};
+  if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
+    return word;
+  }
+  return tl::unexpected<std::string>(
+      "the output " + settings.output +
+      " ends neither in .glb, .gltf, .mdx, .mdl, .m3, .png, .blp, .dds, .mrf, .nsa, "
+      ".mrn or .wdt nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {

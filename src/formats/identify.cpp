@@ -172,6 +172,13 @@ Format world_format(ByteView bytes) {
                               : Format::wow_chunked;
 }
 
+/// What is left of a file whose first part could not be decrypted (format page wow-m3, §1).
+bool begins_with_zeros(ByteView bytes) {
+  constexpr std::size_t kZeros = 8;
+  return bytes.size() >= kZeros &&
+         std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; });
+}
+
 Format detect(ByteView bytes) {
   if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
     return Format::empty;
