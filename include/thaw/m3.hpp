@@ -1,0 +1,449 @@
+// World of Warcraft M3 models (M3DT) and their material libraries (.mtl3lib). Format page wow-m3.
+//
+// A document keeps every byte, so that write(read(x)) == x for every file that reads. No real file of this
+// format is public: what is known from bytes of other people's making only is reported as read.unproven.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/inspect.hpp>
+#include <thaw/m3_codes.hpp>
+#include <thaw/options.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace thaw::m3 {
+
+// --- buffers (§4)
+// -----------------------------------------------------------------------------------------------
+
+/// Formats of buffer elements (§4.1), by their tags.
+enum class ElementFormat : std::uint8_t {
+  unknown,
+  f32x1,   ///< 1F32
+  f32x2,   ///< 2F32
+  f32x3,   ///< 3F32
+  f32x4,   ///< 4F32
+  f16x2,   ///< 2F16
+  f16x4,   ///< 4F16
+  u32x1,   ///< 1U32
+  u16x1,   ///< 1U16
+  u16x4,   ///< 4U16
+  u8x4,    ///< 4U08
+  u8n_x4,  ///< 4U8N, each / 255
+  u10n,    ///< U10N, x y z of ten bits each from the lowest on, and two bits of padding
+};
+ElementFormat element_format(FourCC tag);
+FourCC element_tag(ElementFormat format);
+/// Bytes of one element; 0 for unknown.
+std::size_t element_size(ElementFormat format);
+/// Numbers in one element; 3 for U10N, 0 for unknown.
+unsigned element_components(ElementFormat format);
+
+/// Half floats are held as their 16 bits, U10N as its 32.
+using Elements = std::variant<Array<float>, Array<Vec2>, Array<Vec3>, Array<Vec4>,
+                              Array<std::array<std::uint16_t, 2>>, Array<std::array<std::uint16_t, 4>>,
+                              Array<std::array<std::uint8_t, 4>>, Array<std::uint16_t>, Array<std::uint32_t>>;
+
+/// Properties whose meaning is not known, or that are not used.
+struct Properties {
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  friend bool operator==(const Properties&, const Properties&) = default;
+};
+
+struct FormatProperties {
+  FourCC format{"3F32"};
+  std::uint32_t unused = 0;
+  friend bool operator==(const FormatProperties&, const FormatProperties&) = default;
+};
+
+/// VPOS VNML VUV0–5 VTAN VINX VIBP VCL0–1.
+struct Buffer {
+  FormatProperties properties;
+  Elements elements;
+
+  [[nodiscard]] ElementFormat format() const { return element_format(properties.format); }
+  [[nodiscard]] std::size_t size() const;  ///< elements
+  friend bool operator==(const Buffer&, const Buffer&) = default;
+};
+
+/// How numbers that are stored as integers are meant.
+enum class Range : std::uint8_t {
+  as_stored,  ///< integers as they are, 4U8N and U10N from 0 to 1
+  direction,  ///< as above, but U10N and 4U8N from −1 to 1: normals and tangents (§4.1)
+  share,      ///< integers from 0 to 1: weights and colours
+};
+
+/// All numbers of a buffer, element after element. Half floats, infinities and not-a-numbers come as they
+/// are.
+Array<float> decode(const Buffer& buffer, Range range);
+/// The reverse: `values` must hold whole elements. Numbers are rounded to the nearest that the format has
+/// (halves to even), and clamped to its range; not-a-number becomes 0 in integer formats.
+Buffer encode(ElementFormat format, const Array<float>& values, Range range);
+/// Elements of an integer format as indices; empty for formats with more than one number, or with floats.
+Array<std::uint32_t> decode_indices(const Buffer& buffer);
+
+float half_to_float(std::uint16_t half);
+/// To the nearest, ties to even; beyond 65504 becomes infinity. A not-a-number stays one.
+std::uint16_t float_to_half(float value);
+
+// --- parts of a mesh (§4, §5)
+// -----------------------------------------------------------------------------------
+
+struct WeightProperties {
+  FourCC index_format{"4U08"};
+  FourCC weight_format{"4U8N"};
+  friend bool operator==(const WeightProperties&, const WeightProperties&) = default;
+};
+
+/// Where indices and weights of VWTS lie: no source tells, the bytes decide (§4.3).
+enum class WeightLayout : std::uint8_t {
+  unknown,      ///< neither or both fit; the bytes are in the chunk's remainder
+  interleaved,  ///< per vertex indices, then weights
+  planar,       ///< the indices of all vertices, then all weights
+};
+
+struct Weights {  ///< VWTS
+  WeightProperties properties;
+  WeightLayout layout = WeightLayout::unknown;
+  Bytes data;
+  friend bool operator==(const Weights&, const Weights&) = default;
+};
+
+struct VersionProperties {
+  std::uint32_t version = 3;
+  std::uint32_t unused = 0;
+  friend bool operator==(const VersionProperties&, const VersionProperties&) = default;
+};
+
+struct MeshVersion {  ///< M3VR, without payload
+  VersionProperties properties;
+  friend bool operator==(const MeshVersion&, const MeshVersion&) = default;
+};
+
+/// VSTR: names one after the other; geosets hold where each begins and how long it is (§5.1).
+struct Names {
+  Properties properties;
+  Array<char> text;
+  friend bool operator==(const Names&, const Names&) = default;
+};
+
+struct Geoset {
+  static constexpr std::size_t kMinSize = 36;
+  static constexpr std::size_t kLongSize = 76;  ///< since mesh version 4
+
+  std::uint32_t unknown = 0;     ///< not 0 only in the first: perhaps their number
+  std::uint32_t name_start = 0;  ///< in VSTR
+  std::uint32_t name_size = 0;
+  std::uint32_t index_start = 0;  ///< in VINX
+  std::uint32_t index_count = 0;
+  std::uint32_t vertex_start = 0;
+  std::uint32_t vertex_count = 0;
+  std::array<std::uint32_t, 2> zeros{};
+  std::array<std::uint32_t, 10> extra{};  ///< mesh version 4; unknown
+  friend bool operator==(const Geoset&, const Geoset&) = default;
+};
+
+struct CountProperties {
+  std::uint32_t count = 0;
+  std::uint32_t unused = 0;
+  friend bool operator==(const CountProperties&, const CountProperties&) = default;
+};
+
+struct Geosets {  ///< VGEO: those of the first level of detail, then those of the next
+  CountProperties properties;
+  bool long_records = false;  ///< of 76 bytes
+  std::vector<Geoset> items;
+  friend bool operator==(const Geosets&, const Geosets&) = default;
+};
+
+struct LodProperties {
+  std::uint32_t extra_levels = 0;  ///< beside the first
+  std::uint32_t geosets_per_level = 0;
+  friend bool operator==(const LodProperties&, const LodProperties&) = default;
+};
+
+struct Lod {
+  static constexpr std::size_t kMinSize = 8;
+  static constexpr std::size_t kRecordSize = 8;
+  std::uint32_t vertex_count = 0;
+  std::uint32_t index_count = 0;
+  friend bool operator==(const Lod&, const Lod&) = default;
+};
+
+struct Lods {  ///< LODS
+  LodProperties properties;
+  std::vector<Lod> items;
+  friend bool operator==(const Lods&, const Lods&) = default;
+};
+
+struct Batch {
+  static constexpr std::size_t kMinSize = 8;
+  static constexpr std::size_t kRecordSize = 8;
+  std::array<std::uint16_t, 2> zeros{};
+  std::uint16_t geoset = 0;
+  std::uint16_t material = 0;  ///< instance in M3SI
+  friend bool operator==(const Batch&, const Batch&) = default;
+};
+
+struct Batches {  ///< RBAT
+  CountProperties properties;
+  std::vector<Batch> items;
+  friend bool operator==(const Batches&, const Batches&) = default;
+};
+
+/// A chunk of which only the frame is known.
+struct Opaque {
+  Properties properties;
+  friend bool operator==(const Opaque&, const Opaque&) = default;
+};
+
+template <class Body>
+struct ChunkOf {
+  FourCC tag;
+  Body body;
+  Remainder remainder;
+  /// The size that a chunk states which breaks off with its parent.
+  std::optional<std::uint32_t> stated_size;
+  friend bool operator==(const ChunkOf&, const ChunkOf&) = default;
+};
+
+using MeshBody = std::variant<Opaque, MeshVersion, Buffer, Weights, Names, Geosets, Lods, Batches>;
+using MeshChunk = ChunkOf<MeshBody>;
+
+struct Mesh {  ///< MES3
+  Properties properties;
+  std::vector<MeshChunk> chunks;
+
+  /// The first chunk of a tag that reads as a Body, or null.
+  template <class Body>
+  [[nodiscard]] const Body* find(FourCC tag) const {
+    for (const auto& chunk : chunks) {
+      if (chunk.tag == tag && !chunk.remainder.whole) {
+        return std::get_if<Body>(&chunk.body);
+      }
+    }
+    return nullptr;
+  }
+  friend bool operator==(const Mesh&, const Mesh&) = default;
+};
+
+// --- collision (§7)
+// ---------------------------------------------------------------------------------------------
+
+struct Points {  ///< CPOS, CNML
+  Array<Vec3> items;
+  friend bool operator==(const Points&, const Points&) = default;
+};
+struct Corners {  ///< CINX
+  Array<std::uint16_t> items;
+  friend bool operator==(const Corners&, const Corners&) = default;
+};
+
+struct CollisionChunk {
+  FourCC tag;
+  std::optional<Properties> properties;  ///< with headers of 16 bytes only
+  std::variant<Points, Corners> body;
+  Remainder remainder;
+  friend bool operator==(const CollisionChunk&, const CollisionChunk&) = default;
+};
+
+struct Collision {  ///< M3CL
+  Properties properties;
+  /// Headers of the sub-chunks have 16 bytes instead of 8.
+  bool long_headers = false;
+  std::vector<CollisionChunk> chunks;
+
+  [[nodiscard]] const Array<Vec3>* points(FourCC tag) const;
+  [[nodiscard]] const Array<std::uint16_t>* corners() const;
+  friend bool operator==(const Collision&, const Collision&) = default;
+};
+
+// --- materials (§6)
+// ---------------------------------------------------------------------------------------------
+
+/// Types of uniforms (§6.2).
+enum class UniformType : std::uint16_t { i32 = 0, f32 = 14, f32x2 = 15, f32x3 = 16, f32x4 = 17 };
+/// Bytes of a value; 0 for types that are not known.
+std::size_t uniform_size(std::uint16_t type);
+
+/// Offsets count in units of four bytes from the blob's magic; where a count is 0 they mean nothing.
+struct Instance {
+  static constexpr std::size_t kMinSize = 88;
+  static constexpr std::size_t kLongSize = 96;  ///< since version 4
+
+  std::uint32_t library = 0;  ///< FileDataID of the .mtl3lib
+  std::array<std::uint8_t, 16> guid{};
+  std::uint32_t unknown0 = 0;
+  std::uint32_t blend_mode = 0;
+  std::array<std::uint32_t, 3> unknown2{};
+  std::int32_t uniform_count = 0;
+  std::int32_t uniform_data_size = 0;
+  std::int32_t uniform_hashes_at = 0;
+  std::int32_t uniform_types_at = 0;
+  std::int32_t uniform_locations_at = 0;
+  std::int32_t uniform_data_at = 0;
+  std::int32_t sampler_count = 0;
+  std::int32_t sampler_hashes_at = 0;
+  std::int32_t sampler_textures_at = 0;
+  std::int32_t unknown_count = 0;
+  std::int32_t unknown_hashes_at = 0;
+  std::int32_t unknown_data_at = 0;
+  std::array<std::int32_t, 2> version4{};
+
+  Array<std::uint64_t> uniform_hashes;
+  Array<std::uint16_t> uniform_types;
+  Array<std::int32_t> uniform_locations;
+  /// The values one behind the other, up to the first of an unknown type, in words of four bytes: floats, or
+  /// the bits of an integer.
+  Array<float> uniform_data;
+  Array<std::uint64_t> sampler_hashes;
+  Array<std::int32_t> sampler_textures;  ///< FileDataIDs
+  Array<std::uint64_t> unknown_hashes;
+  Array<std::array<std::uint8_t, 4>> unknown_data;  ///< u8, u8, u16
+
+  friend bool operator==(const Instance&, const Instance&) = default;
+};
+
+struct Materials {  ///< M3SI
+  Properties properties;
+  FourCC magic{"m3IS"};
+  std::uint32_t version = 2;
+  std::uint32_t total_dwords = 0;
+  std::uint32_t unknown = 0;
+  std::uint32_t instance_count = 0;
+  std::uint32_t instances_at = 6;
+  std::vector<Instance> instances;
+  std::vector<Gap> padding;  ///< a few zeros between the parts
+  std::vector<Gap> gaps;     ///< whatever else no part claims
+  friend bool operator==(const Materials&, const Materials&) = default;
+};
+
+/// Gives all parts of a blob offsets in the order of §9, aligned to 8 bytes, and takes all counts and sizes
+/// from the arrays: what instances made by a program need before they are written.
+void lay_out(Materials& materials);
+
+// --- the file
+// --------------------------------------------------------------------------------------------------
+
+struct HeaderProperties {
+  std::uint32_t version = 1;
+  std::uint32_t unknown = 0;
+  friend bool operator==(const HeaderProperties&, const HeaderProperties&) = default;
+};
+
+struct Box {
+  Vec3 minimum{};
+  Vec3 maximum{};
+  friend bool operator==(const Box&, const Box&) = default;
+};
+
+struct ModelHeader {  ///< M3DT (§3)
+  static constexpr std::size_t kSize = 88;
+
+  HeaderProperties properties;
+  std::size_t present = kSize;  ///< bytes of the fields that the file holds
+  std::uint32_t unknown0 = 0;
+  std::array<std::uint16_t, 2> unknown1{};
+  std::array<std::uint32_t, 4> unknown2{};
+  std::int32_t flags = 0;
+  Box box;
+  float radius = 0;
+  Box box2;
+  float radius2 = 0;
+  std::uint8_t particle_count = 0;
+  std::array<std::uint8_t, 3> unknown3{};
+  friend bool operator==(const ModelHeader&, const ModelHeader&) = default;
+};
+
+struct ModelTransform {  ///< M3XF
+  Properties properties;
+  /// Row vectors, translation in 12 to 14: in file order the sixteen numbers of a matrix of glTF (§7).
+  std::array<float, 16> matrix{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  friend bool operator==(const ModelTransform&, const ModelTransform&) = default;
+};
+
+using Body = std::variant<Opaque, ModelHeader, Mesh, Collision, Materials, ModelTransform>;
+using Chunk = ChunkOf<Body>;
+
+/// What stands before the payload of a top-level chunk.
+enum class Headers : std::uint8_t {
+  model,          ///< tag, size, two properties: models, and libraries that walk so
+  short_headers,  ///< tag, size: libraries that walk so
+  none,           ///< libraries that walk in neither way: all bytes are in the tail
+};
+
+struct Document {
+  Headers headers = Headers::model;
+  std::vector<Chunk> chunks;
+  Bytes tail;
+
+  /// The first body of this type that reads, or null.
+  template <class T>
+  [[nodiscard]] const T* find() const {
+    for (const auto& chunk : chunks) {
+      if (const T* body = std::get_if<T>(&chunk.body); body != nullptr && !chunk.remainder.whole) {
+        return body;
+      }
+    }
+    return nullptr;
+  }
+  /// The mesh version (M3VR), if stated.
+  [[nodiscard]] std::optional<std::uint32_t> mesh_version() const;
+  friend bool operator==(const Document&, const Document&) = default;
+};
+
+/// True if the first chunk is one that models begin with (§1).
+bool is_m3(ByteView bytes);
+/// True if the first chunk is one of a material library (§6.3).
+bool is_library(ByteView bytes);
+/// The version in M3DT, where the file begins with it.
+std::optional<std::uint32_t> stated_version(ByteView bytes);
+
+/// Reads models and material libraries. Errors: m3.encrypted for a file that begins with eight zero bytes,
+/// format.foreign for StarCraft II's models and format.unknown for other content, input.too-large.
+Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+
+Bytes write(const Document& document);
+
+void inspect(const Document& document, Inspector& inspector);
+
+// --- what the parts mean together
+// -------------------------------------------------------------------------------
+
+/// Four bones and their shares per vertex, from VWTS.
+struct Influences {
+  std::vector<std::array<std::uint16_t, 4>> bones;
+  std::vector<Vec4> weights;  ///< as stored: the sum may be off by rounding
+};
+
+/// The weights of a mesh if their layout is decided; as many as there are vertices.
+std::optional<Influences> influences(const Mesh& mesh);
+
+/// The matrices of VIBP as 16 numbers each, as ModelTransform::matrix. None if there is no VIBP, or its bytes
+/// decide for no layout: 16 or 12 numbers per bone, translation in the last row or the last column (§4.3).
+std::optional<std::vector<std::array<float, 16>>> inverse_bind_poses(const Mesh& mesh);
+
+/// The name of a geoset, as far as it lies in VSTR.
+std::string geoset_name(const Mesh& mesh, const Geoset& geoset);
+
+/// Geosets per level and levels, from LODS where it fits the geosets, else one level of all.
+struct LevelLayout {
+  std::size_t per_level = 0;
+  std::size_t levels = 0;
+  /// Geosets that belong to no level.
+  std::size_t rest = 0;
+};
+LevelLayout level_layout(const Mesh& mesh);
+
+/// The material instance of a geoset: that of its last batch, else of the batch of the same geoset in the
+/// first level (§5.4). None if no batch names it.
+std::optional<std::size_t> material_of(const Mesh& mesh, std::size_t geoset);
+
+}  // namespace thaw::m3

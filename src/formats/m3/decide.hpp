@@ -1,0 +1,11 @@
+// What no source tells and the bytes of a mesh decide (§4.3).
+#pragma once
+
+#include <thaw/m3.hpp>
+
+namespace thaw::m3 {
+
+/// Settles the layout of weights and says what is read by unproven rules. Paths are those within the mesh.
+void decide(Mesh& mesh, Diagnostics& findings);
+
+}  // namespace thaw::m3
