@@ -8,6 +8,7 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/inspect.hpp>
 #include <thaw/lit.hpp>
+#include <thaw/m3.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mdx_alpha.hpp>
@@ -46,6 +47,7 @@ enum class Format : std::uint8_t {
   wmo,
   m2,
   m3_wow,
+  m3_library,
   m3_starcraft,
   wdt,  ///< of the alpha: a whole map in one file
   wdl,
@@ -110,7 +112,7 @@ class AnyDocument {
   using Storage =
       std::variant<mdx::Document, mdx_alpha::Document, mrf::Document, blp::Document, dds::Document,
                    tga::Document, png::Document, mrn::Document, nsa::Document, lit::Document, wdt::Document,
-                   wdl::Document, adt::Map, adt::Document, wmo::Document>;
+                   wdl::Document, adt::Map, adt::Document, wmo::Document, m3::Document>;
 
   AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
 

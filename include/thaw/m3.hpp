@@ -430,7 +430,7 @@ std::optional<Influences> influences(const Mesh& mesh);
 /// decide for no layout: 16 or 12 numbers per bone, translation in the last row or the last column (§4.3).
 std::optional<std::vector<std::array<float, 16>>> inverse_bind_poses(const Mesh& mesh);
 
-/// The name of a geoset, as far as it lies in VSTR.
+/// The name of a geoset in UTF-8, as far as it lies in VSTR, at most 256 bytes of it.
 std::string geoset_name(const Mesh& mesh, const Geoset& geoset);
 
 /// Geosets per level and levels, from LODS where it fits the geosets, else one level of all.

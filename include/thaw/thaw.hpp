@@ -19,6 +19,7 @@
 #include <thaw/image.hpp>             // IWYU pragma: export
 #include <thaw/inspect.hpp>           // IWYU pragma: export
 #include <thaw/lit.hpp>               // IWYU pragma: export
+#include <thaw/m3.hpp>                // IWYU pragma: export
 #include <thaw/m3_codes.hpp>          // IWYU pragma: export
 #include <thaw/mdl.hpp>               // IWYU pragma: export
 #include <thaw/mdx.hpp>               // IWYU pragma: export

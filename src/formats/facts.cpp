@@ -3,6 +3,7 @@
 #include <thaw/format.hpp>
 
 #include "bytes/number_text.hpp"
+#include "formats/m3/facts.hpp"
 #include "formats/mdx_alpha/facts.hpp"
 #include "formats/mrn/facts.hpp"
 #include "formats/terrain_facts.hpp"

@@ -40,6 +40,7 @@ constexpr std::array kSignatures = {
     Signature{"MES3"sv, Format::m3_wow},
     Signature{"M3CL"sv, Format::m3_wow},
     Signature{"M3SV"sv, Format::m3_wow},
+    Signature{"M3VS"sv, Format::m3_wow},
     Signature{"M3XF"sv, Format::m3_wow},
     Signature{"33DM"sv, Format::m3_starcraft},
     Signature{"43DM"sv, Format::m3_starcraft},
@@ -152,6 +153,13 @@ Format world_format(ByteView bytes) {
                               : Format::wow_chunked;
 }
 
+/// What is left of a file whose first part could not be decrypted (format page wow-m3, §1).
+bool begins_with_zeros(ByteView bytes) {
+  constexpr std::size_t kZeros = 8;
+  return bytes.size() >= kZeros &&
+         std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; });
+}
+
 Format detect(ByteView bytes) {
   if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
     return Format::empty;
@@ -168,6 +176,9 @@ Format detect(ByteView bytes) {
   }
   if (lit::is_lit(bytes)) {
     return Format::lit;
+  }
+  if (m3::is_library(bytes)) {
+    return Format::m3_library;
   }
   if (has_tga_footer(bytes)) {
     return Format::tga;
@@ -294,8 +305,12 @@ Identity identify(ByteView bytes) {
     identity.name = "Warcraft III map (MPQ archive)";
   } else if (row.format == Format::m2 && bytes.size() >= 8 && bytes[3] == '0') {
     identity.version = load_plain<std::uint32_t>(bytes.data() + 4);
+  } else if (row.format == Format::m3_wow) {
+    identity.version = m3::stated_version(bytes);
   } else if (row.format == Format::empty && bytes.empty()) {
     identity.explanation = "the file is empty";
+  } else if (row.format == Format::unknown && begins_with_zeros(bytes)) {
+    identity.explanation = "it begins with zeros, as a file that is encrypted and whose key is missing";
   }
   return identity;
 }

@@ -60,6 +60,9 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
       return wrap(identity, adt::read_map(bytes, options, diagnostics));
     case Format::adt:
       return wrap(identity, adt::read(bytes, options, diagnostics));
+    case Format::m3_wow:
+    case Format::m3_library:
+      return wrap(identity, m3::read(bytes, options, diagnostics));
     default:
       return refuse(identity);
   }

@@ -76,7 +76,8 @@ foreign() { # file, what it is
 foreign m2.mdx 'M2 model of World of Warcraft, not an MDX'
 foreign md21.mdx 'M2 model'
 foreign starcraft.m3 'StarCraft II'
-foreign wow.m3 'M3 model of World of Warcraft'
+run 0 info files/foreign/wow.m3
+says 'World of Warcraft model (M3)'
 # `info` looks into archives; the others say that it is one.
 for archive in archive.mpq map.w3x; do
   run 3 dump "files/foreign/$archive"

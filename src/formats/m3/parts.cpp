@@ -104,7 +104,9 @@ std::string geoset_name(const Mesh& mesh, const Geoset& geoset) {
   if (names == nullptr || geoset.name_start >= names->text.size()) {
     return {};
   }
-  const std::size_t size = std::min<std::size_t>(geoset.name_size, names->text.size() - geoset.name_start);
+  constexpr std::size_t kLongest = 256;
+  const std::size_t left = std::min<std::size_t>(kLongest, names->text.size() - geoset.name_start);
+  const std::size_t size = std::min<std::size_t>(geoset.name_size, left);
   const std::string_view text(names->text.data() + geoset.name_start, size);
   return to_utf8(text.substr(0, text.find('\0')));
 }

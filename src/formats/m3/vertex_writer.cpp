@@ -1,0 +1,170 @@
+#include "formats/m3/from_scene.hpp"
+
+#include "scene/pose.hpp"
+
+#include <algorithm>
+
+namespace thaw::m3 {
+namespace {
+
+using scene::Mat4d;
+using scene::Vec3d;
+
+/// Y up to Z up.
+Vec3 stored(const Vec3d& v) {
+  return {static_cast<float>(v[0]), static_cast<float>(0.0 - v[2]), static_cast<float>(v[1])};
+}
+
+/// What turns normals: the matrix of cofactors, which needs no inverse.
+Mat4d directions_of(const Mat4d& m) {
+  const Vec3d x{m[0], m[1], m[2]};
+  const Vec3d y{m[4], m[5], m[6]};
+  const Vec3d z{m[8], m[9], m[10]};
+  const Vec3d yz = scene::cross(y, z);
+  const Vec3d zx = scene::cross(z, x);
+  const Vec3d xy = scene::cross(x, y);
+  const double side = scene::dot(x, yz) < 0 ? -1 : 1;
+  return {side * yz[0],
+          side * yz[1],
+          side * yz[2],
+          0,
+          side * zx[0],
+          side * zx[1],
+          side * zx[2],
+          0,
+          side * xy[0],
+          side * xy[1],
+          side * xy[2],
+          0,
+          0,
+          0,
+          0,
+          1};
+}
+
+bool mirrors(const Mat4d& m) {
+  const Vec3d yz = scene::cross({m[4], m[5], m[6]}, {m[8], m[9], m[10]});
+  return m[0] * yz[0] + m[1] * yz[1] + m[2] * yz[2] < 0;
+}
+
+Vec3d unit(const Vec3d& v, const Vec3d& fallback) {
+  const double size = scene::length(v);
+  return size > 1e-12 && std::isfinite(size) ? scene::scaled(v, 1 / size) : fallback;
+}
+
+bool is_identity(const Mat4d& m) { return m == scene::kIdentity; }
+
+/// Of the faces around each vertex, by their size.
+Array<Vec3> made_normals(const scene::Mesh& mesh) {
+  std::vector<Vec3d> sums(mesh.positions.size());
+  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    const auto* corner = mesh.indices.data() + i;
+    if (std::max({corner[0], corner[1], corner[2]}) >= sums.size()) {
+      continue;
+    }
+    const Vec3d a = scene::widen(mesh.positions[corner[0]]);
+    const Vec3d face = scene::cross(scene::subtract(scene::widen(mesh.positions[corner[1]]), a),
+                                    scene::subtract(scene::widen(mesh.positions[corner[2]]), a));
+    for (std::size_t c = 0; c < 3; ++c) {
+      sums[corner[c]] = scene::add(sums[corner[c]], face);
+    }
+  }
+  Array<Vec3> normals;
+  for (const Vec3d& sum : sums) {
+    normals.push_back(scene::narrow(unit(sum, {0, 1, 0})));
+  }
+  return normals;
+}
+
+}  // namespace
+
+VertexWriter::VertexWriter(const scene::Scene& scene, float scale)
+    : scene_(scene), units_(1 / double{scale}), world_(scene::Poser(scene, nullptr).world_matrices(0)) {
+  for (const auto& mesh : scene.meshes) {
+    uv_count_ = std::max(uv_count_, std::min(mesh.uv_sets.size(), uv_sets_.size()));
+    tangents_used_ = tangents_used_ || !mesh.tangents.empty();
+    colors_used_ = colors_used_ || !mesh.colors.empty();
+  }
+}
+
+void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normals, std::size_t vertex,
+                              const Mat4d& world, const Mat4d& directions) {
+  const Vec3d place = scene::transform_point(world, scene::widen(mesh.positions[vertex]));
+  positions_.push_back(stored(scene::scaled(place, units_)));
+  const Vec3d normal = scene::widen(normals[vertex]);
+  // What no transform touches keeps its last bit.
+  normals_.push_back(
+      stored(is_identity(world) ? normal : unit(scene::transform_point(directions, normal), {0, 1, 0})));
+  for (std::size_t set = 0; set < uv_count_; ++set) {
+    const bool mapped = set < mesh.uv_sets.size() && vertex < mesh.uv_sets[set].size();
+    uv_sets_.at(set).push_back(mapped ? mesh.uv_sets[set][vertex] : Vec2{});
+  }
+  if (tangents_used_) {
+    const Vec4 tangent = vertex < mesh.tangents.size() ? mesh.tangents[vertex] : Vec4{1, 0, 0, 1};
+    const Vec3d along{double{tangent[0]}, double{tangent[1]}, double{tangent[2]}};
+    const Vec3d turned = scene::subtract(scene::transform_point(world, along), scene::translation_of(world));
+    const Vec3 direction = stored(is_identity(world) ? along : unit(turned, {1, 0, 0}));
+    tangents_.push_back({direction[0], direction[1], direction[2], tangent[3]});
+  }
+  if (colors_used_) {
+    colors_.push_back(vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1});
+  }
+}
+
+void VertexWriter::add(const scene::Mesh& mesh, const scene::MeshPart& part) {
+  const Mat4d world = mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
+  const Mat4d directions = directions_of(world);
+  const auto normals = mesh.normals.size() == mesh.positions.size() ? mesh.normals : made_normals(mesh);
+  const std::size_t begin = std::min<std::size_t>(part.first_index, mesh.indices.size());
+  const std::size_t end = begin + std::min<std::size_t>(part.index_count, mesh.indices.size() - begin);
+  // A mesh of one part keeps all its vertices; of several, each takes those that it uses.
+  constexpr std::uint32_t kUnused = ~std::uint32_t{0};
+  std::vector<std::uint32_t> place(mesh.positions.size(), mesh.parts.size() > 1 ? kUnused : 0U);
+  for (std::size_t i = begin; i < end; ++i) {
+    if (mesh.indices[i] < place.size()) {
+      place[mesh.indices[i]] = 0;
+    }
+  }
+  for (std::size_t vertex = 0; vertex < place.size(); ++vertex) {
+    if (place[vertex] != kUnused) {
+      place[vertex] = static_cast<std::uint32_t>(positions_.size());
+      add_vertex(mesh, normals, vertex, world, directions);
+    }
+  }
+  const bool turn = mirrors(world);
+  for (std::size_t i = begin; i + 3 <= end; i += 3) {
+    const auto* corner = mesh.indices.data() + i;
+    if (std::max({corner[0], corner[1], corner[2]}) < place.size()) {
+      indices_.insert(indices_.end(),
+                      {place[corner[0]], place[corner[turn ? 2 : 1]], place[corner[turn ? 1 : 2]]});
+    }
+  }
+}
+
+void VertexWriter::add_streams(Mesh& mesh) const {
+  const auto add = [&](FourCC tag, ElementFormat format, Elements elements) {
+    Buffer buffer;
+    buffer.properties.format = element_tag(format);
+    buffer.elements = std::move(elements);
+    mesh.chunks.push_back({tag, std::move(buffer), {}, {}});
+  };
+  constexpr std::array kUvTags = {FourCC{"VUV0"}, FourCC{"VUV1"}, FourCC{"VUV2"},
+                                  FourCC{"VUV3"}, FourCC{"VUV4"}, FourCC{"VUV5"}};
+  add(FourCC{"VPOS"}, ElementFormat::f32x3, positions_);
+  add(FourCC{"VNML"}, ElementFormat::f32x3, normals_);
+  for (std::size_t set = 0; set < uv_count_; ++set) {
+    add(kUvTags.at(set), ElementFormat::f32x2, uv_sets_.at(set));
+  }
+  if (tangents_used_) {
+    add(FourCC{"VTAN"}, ElementFormat::f32x4, tangents_);
+  }
+  if (colors_used_) {
+    Array<float> numbers;
+    for (const Vec4& color : colors_) {
+      numbers.insert(numbers.end(), color.begin(), color.end());
+    }
+    mesh.chunks.push_back({FourCC{"VCL0"}, encode(ElementFormat::u8n_x4, numbers, Range::share), {}, {}});
+  }
+}
+
+}  // namespace thaw::m3
