@@ -21,6 +21,7 @@
 #include <thaw/lit.hpp>               // IWYU pragma: export
 #include <thaw/m3.hpp>                // IWYU pragma: export
 #include <thaw/m3_codes.hpp>          // IWYU pragma: export
+#include <thaw/m3_scene.hpp>          // IWYU pragma: export
 #include <thaw/mdl.hpp>               // IWYU pragma: export
 #include <thaw/mdx.hpp>               // IWYU pragma: export
 #include <thaw/mdx_alpha.hpp>         // IWYU pragma: export

@@ -53,8 +53,9 @@ constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
 constexpr OptionSpec kSource{'\0',        "source",
                              K::file,     "DIR|ARCHIVE",
                              &S::sources, "look for textures here too (repeatable, the last wins)"};
-constexpr OptionSpec kListfile{'\0',   "listfile",    K::file,
-                               "FILE", &S::listfiles, "names that files of archives may have (repeatable)"};
+constexpr OptionSpec kListfile{
+    '\0',   "listfile",    K::file,
+    "FILE", &S::listfiles, "names of files of archives, or `id;path` for FileDataIDs (repeatable)"};
 constexpr OptionSpec kNoDefaultSources{
     '\0', "no-default-sources",   K::none,
     "",   &S::no_default_sources, "not in the model's own folder and its parents"};
@@ -69,7 +70,7 @@ constexpr OptionSpec kTo{
     '\0',
     "to",
     K::choice,
-    "glb|gltf|mdx|mdl|png|blp|blp2|dds|mrf|nsa|mrn|heightmap|maps|minimap|adt-lk|wdt|wmo-v14|wmo-v17",
+    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|heightmap|maps|minimap|adt-lk|wdt|wmo-v14|wmo-v17",
     &S::to,
     "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
@@ -92,8 +93,11 @@ constexpr OptionSpec kDoodadSet{
     '\0',           "doodad-set",
     K::text,        "SET",
     &S::doodad_set, "of buildings: this doodad set beside the first, by number or name; or all, or none"};
-constexpr OptionSpec kCollision{'\0', "collision",   K::none,
-                                "",   &S::collision, "of buildings: also what stops players, as meshes"};
+constexpr OptionSpec kCollision{
+    '\0', "collision",   K::none,
+    "",   &S::collision, "of buildings and M3 models: also what stops players, as meshes"};
+constexpr OptionSpec kLod{'\0',    "lod",   K::text,
+                          "N|all", &S::lod, "level of detail of an M3 model, 0 being the finest (default 0)"};
 constexpr OptionSpec kPortals{'\0', "portals",   K::none,
                               "",   &S::portals, "of buildings: also the portals between groups, as meshes"};
 constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,
@@ -114,8 +118,12 @@ constexpr OptionSpec kMaxError{'\0',          "max-error",
                                K::positive,   "UNITS",
                                &S::max_error, "leave out morph frames that interpolation meets this closely"};
 constexpr OptionSpec kFormatVersion{
-    '\0', "format-version",   K::count,
-    "N",  &S::format_version, "write a model as MDX of version 800 to 1800 and say what it loses"};
+    '\0',
+    "format-version",
+    K::count,
+    "N",
+    &S::format_version,
+    "write a model as MDX of version 800 to 1800 and say what it loses; as M3, 2 to 4"};
 constexpr std::string_view kSteps =
     "tracks|keys|texture-animations|materials|textures|global-sequences|vertices";
 constexpr OptionSpec kMaxShare{
@@ -283,7 +291,7 @@ constexpr std::array kConvertOptions = {&kOutput,    &kTo,          &kForce,    
                                         &kListfile,  &kStrict,      &kMaxInput,      &kMaxMemory,
                                         &kJson,      &kQuiet,       &kVerbose,       &kColor,
                                         &kProgress,  &kDoodadSet,   &kCollision,     &kPortals,
-                                        &kHelp};
+                                        &kLod,       &kHelp};
 constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
                                          &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
                                          &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,

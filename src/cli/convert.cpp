@@ -5,6 +5,7 @@
 #include "cli/console.hpp"
 #include "cli/convert_adt.hpp"
 #include "cli/convert_animation.hpp"
+#include "cli/convert_m3.hpp"
 #include "cli/convert_model.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
@@ -115,6 +116,9 @@ class Converter {
     }
     if (target == Target::mrf) {
       return make_morph(input, content, output.filename().string(), settings_, findings);
+    }
+    if (target == Target::m3) {
+      return make_m3({input, content, target, output, settings_, team_color_, folders_, findings});
     }
     if (target == Target::nsa || target == Target::mrn) {
       return make_animation(input, content, target, output.filename().string(), settings_, findings);
@@ -337,8 +341,11 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (to_stdout && wish == "wmo-v17") {
     return "a building of version 17 has files beside it and cannot go to stdout";
   }
-  if (settings.format_version && wish != "mdx") {
-    return "--format-version is about .mdx outputs";
+  if (settings.format_version && wish != "mdx" && wish != "m3") {
+    return "--format-version is about .mdx and .m3 outputs";
+  }
+  if (const auto lod = wished_lod(settings); !lod) {
+    return lod.error();
   }
   if (settings.force && settings.skip_existing) {
     return "-f and --skip-existing contradict each other";

@@ -8,6 +8,7 @@
 
 #include "cli/console.hpp"
 #include "cli/convert_animation.hpp"
+#include "cli/convert_m3.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/convert_wmo.hpp"
@@ -74,6 +75,9 @@ std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& docu
   }
   if (const auto* morph = document.get_if<mrf::Document>()) {
     return morph_scene(work, *morph);
+  }
+  if (const auto* model = document.get_if<m3::Document>()) {
+    return m3_scene(work, *model);
   }
   if (const auto* building = document.get_if<wmo::Document>()) {
     if (auto scene = wmo_scene(work, *building)) {

@@ -59,6 +59,7 @@ struct Settings {
   std::string team_color;
   std::vector<std::string> replaceables;
   std::optional<double> scale;
+  std::string lod = "0";
   std::optional<std::uint64_t> format_version;
   std::optional<double> max_error;
   std::vector<std::string> only_steps;

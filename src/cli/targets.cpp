@@ -50,6 +50,8 @@ std::string_view target_extension(Target target) {
       return ".mdx";
     case Target::mdl:
       return ".mdl";
+    case Target::m3:
+      return ".m3";
     case Target::wmo_v14:
     case Target::wmo_v17:
       return ".wmo";
@@ -65,6 +67,7 @@ std::string_view target_extension(Target target) {
 Target choose_target(const Identity& identity, const std::string& wish) {
   if (identity.format == Format::gltf || identity.format == Format::glb) {
     return wish == "mrf"   ? Target::mrf
+           : wish == "m3"  ? Target::m3
            : wish == "nsa" ? Target::nsa
            : wish == "mrn" ? Target::mrn
                            : Target::none;
@@ -72,7 +75,7 @@ Target choose_target(const Identity& identity, const std::string& wish) {
   // Maps become many files, or many files a map: see convert_adt.hpp.
   const bool world = identity.format == Format::wdt || identity.format == Format::wdl ||
                      identity.format == Format::wdt_later || identity.format == Format::adt;
-  if (!identity.readable || world) {
+  if (!identity.readable || world || identity.format == Format::m3_library) {
     return Target::none;
   }
   if (identity.format == Format::wmo && wish.substr(0, 4) == "wmo-") {
@@ -83,7 +86,8 @@ Target choose_target(const Identity& identity, const std::string& wish) {
     return !model ? Target::none : wish == "mdx" ? Target::mdx : Target::mdl;
   }
   const bool moves = identity.format == Format::mrn || identity.format == Format::nsa;
-  if (model || moves || identity.format == Format::mrf || identity.format == Format::wmo) {
+  const bool still = identity.format == Format::m3_wow;
+  if (model || moves || still || identity.format == Format::mrf || identity.format == Format::wmo) {
     return wish == "gltf" ? Target::gltf : wish.empty() || wish == "glb" ? Target::glb : Target::none;
   }
   static const std::map<std::string_view, Target> kTextures = {{"", Target::png},
@@ -102,13 +106,13 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
   }
   std::string word = extension_word(settings.output);
   static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf",
-                                             "mdx", "mdl",  "nsa", "mrn", "wdt"};
+                                             "mdx", "mdl",  "m3",  "nsa", "mrn", "wdt"};
   if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
     return word;
   }
   return tl::unexpected<std::string>(
       "the output " + settings.output +
-      " ends neither in .glb, .gltf, .mdx, .mdl, .png, .blp, .dds, .mrf, .nsa, "
+      " ends neither in .glb, .gltf, .mdx, .mdl, .m3, .png, .blp, .dds, .mrf, .nsa, "
       ".mrn or .wdt nor, as a folder, in /");
 }
 

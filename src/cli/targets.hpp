@@ -23,6 +23,7 @@ enum class Target : std::uint8_t {
   mrf,
   mdx,
   mdl,
+  m3,
   nsa,
   mrn,
   wmo_v14,
@@ -38,7 +39,7 @@ constexpr bool is_texture(Target target) {
 Target choose_target(const Identity& identity, const std::string& wish);
 
 /// The target that --to or the extension of OUT asks for: "glb", "gltf", "png", "blp", "blp2", "dds", "mrf",
-/// "mdx", "mdl", "nsa", "mrn" or "". The error is a usage error in words.
+/// "mdx", "mdl", "m3", "nsa", "mrn" or "". The error is a usage error in words.
 tl::expected<std::string, std::string> wished_target(const Settings& settings);
 
 /// Decides every output before anything is written, so that it does not depend on the order of work.

@@ -2,7 +2,8 @@
 
 namespace thaw::cli {
 
-TextureFolders::TextureFolders(const Settings& settings) : use_defaults_(!settings.no_default_sources) {
+TextureFolders::TextureFolders(const Settings& settings)
+    : use_defaults_(!settings.no_default_sources), file_ids_(settings) {
   Archives archives(settings);
   for (const auto& name : settings.sources) {
     std::error_code error;

@@ -3,6 +3,7 @@
 
 #include <thaw/sources.hpp>
 
+#include "cli/file_ids.hpp"
 #include "cli/inputs.hpp"
 #include "cli/settings.hpp"
 
@@ -20,12 +21,15 @@ class TextureFolders {
   [[nodiscard]] Sources for_model(const Input& model);
   /// The files in the model's own folder, by names that those sources know.
   [[nodiscard]] std::vector<std::string> beside(const Input& model);
+  /// What the listfiles call files that models know by number.
+  [[nodiscard]] FileIds& file_ids() { return file_ids_; }
 
  private:
   std::vector<std::shared_ptr<const Source>> archives_around(const Input& model);
   std::shared_ptr<const Source> open(const std::filesystem::path& folder);
 
   bool use_defaults_;
+  FileIds file_ids_;
   std::vector<std::shared_ptr<const Source>> named_;
   std::mutex mutex_;
   std::map<std::filesystem::path, std::shared_ptr<const Source>> opened_;

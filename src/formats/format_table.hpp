@@ -84,12 +84,14 @@ inline constexpr std::array kFormatEntries = {
                "this is music for the X68000 computer, which shares the extension .mdx, not a model"),
     recognized(Format::markdown, "mdx-markdown", "Markdown text (MD, MDX)", ".md .mdx",
                "this is Markdown text, which shares the extension .mdx, not a model"),
-    FormatEntry{Format::gltf, "gltf", "glTF scene", ".gltf",
-                "this is a glTF scene, which becomes a morph model (MRF) or an animation (NSA)", false,
-                "mrf nsa mrn"},
+    FormatEntry{
+        Format::gltf, "gltf", "glTF scene", ".gltf",
+        "this is a glTF scene, which becomes a morph model (MRF), a static one (M3) or an animation (NSA)",
+        false, "mrf m3 nsa mrn"},
     FormatEntry{Format::glb, "glb", "glTF scene, binary (GLB)", ".glb",
-                "this is a binary glTF scene, which becomes a morph model (MRF) or an animation (NSA)", false,
-                "mrf nsa mrn"},
+                "this is a binary glTF scene, which becomes a morph model (MRF), a static one (M3) or an "
+                "animation (NSA)",
+                false, "mrf m3 nsa mrn"},
     recognized(Format::jpeg, "jpeg", "JPEG picture", ".jpg .jpeg",
                "this is a plain JPEG picture, which the games do not read"),
 };

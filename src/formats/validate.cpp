@@ -2,6 +2,7 @@
 #include <thaw/validate.hpp>
 
 #include "formats/lit/rules.hpp"
+#include "formats/m3/rules.hpp"
 #include "formats/mdx/rules/table.hpp"
 #include "formats/mdx_alpha/rules.hpp"
 #include "formats/mrf/rules.hpp"
@@ -51,6 +52,7 @@ constexpr std::array kBooks = {
     kModelBook,
     document_book<mdx_alpha::Document, mdx_alpha::rules>(),
     document_book<mrf::Document, mrf::rules>(),
+    document_book<m3::Document, m3::rules>(),
     kNetworkBook,
     document_book<nsa::Document, nsa::rules>(),
     document_book<blp::Document, blp_rules>(),

@@ -165,6 +165,7 @@ class MeshBuilder {
   void add_morph_target(const scene::MorphTarget& target);
   [[nodiscard]] std::vector<Pass> passes() const;
   void add_primitive(const Pass& pass, const Tint& tint);
+  [[nodiscard]] bool may_have_normals(const Part& part) const;
   [[nodiscard]] bool moves_itself(Index node) const;
   void place();
 
@@ -394,7 +395,7 @@ void MeshBuilder::add_primitive(const Pass& pass, const Tint& tint) {
   Primitive primitive;
   primitive.attributes = attributes_;
   const Material& material = pass.look->material;
-  if (tangents_ != kNone && material.normal_texture.texture != kNone) {
+  if (tangents_ != kNone && (material.normal_texture.texture != kNone || !may_have_normals(*pass.part))) {
     primitive.attributes.emplace_back("TANGENT", tangents_);
   }
   const auto [entry, fresh] = index_accessors_.emplace(pass.part, kNone);
@@ -405,6 +406,16 @@ void MeshBuilder::add_primitive(const Pass& pass, const Tint& tint) {
   primitive.material = out_.materials.add(pass.part->material, pass.draw, tint);
   primitive.targets = targets_;
   mesh_.primitives.push_back(std::move(primitive));
+}
+
+/// Tangents without a picture of normals are dead weight in materials that could have one; where the scene
+/// knows of none, they are all that is left of what the game does with them.
+bool MeshBuilder::may_have_normals(const Part& part) const {
+  if (part.material >= out_.scene.materials.size()) {
+    return false;
+  }
+  const auto& layers = out_.scene.materials[part.material].layers;
+  return std::any_of(layers.begin(), layers.end(), [](const auto& layer) { return layer.physically_based; });
 }
 
 bool MeshBuilder::moves_itself(Index node) const {

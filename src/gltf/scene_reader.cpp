@@ -74,6 +74,19 @@ void SceneReader::add_node(Index source, Index parent) {
   }
 }
 
+/// Nodes that no other holds, and that this one names as coarser forms of itself.
+void SceneReader::read_lods(Index source, std::vector<Index>& open) {
+  const Value* levels = member(member(input_.item("nodes", source), "extensions"), "MSFT_lod");
+  for (const Value& id : list(levels, "ids")) {
+    const Index lod = index_of(id);
+    if (lod < node_of_.size() && node_of_[lod] == kNone && input_.item("nodes", lod) != nullptr) {
+      add_node(lod, kNone);
+      open.push_back(lod);
+      scene_.nodes[node_of_[source]].lods.push_back(node_of_[lod]);
+    }
+  }
+}
+
 void SceneReader::read_nodes() {
   node_of_.assign(input_.count("nodes"), kNone);
   std::vector<Index> open;
@@ -86,6 +99,7 @@ void SceneReader::read_nodes() {
     if (open[i] >= node_of_.size() || node_of_[open[i]] == kNone) {
       continue;
     }
+    read_lods(open[i], open);
     for (const Value& child : list(input_.item("nodes", open[i]), "children")) {
       const Index source = index_of(child);
       if (source < node_of_.size() && node_of_[source] == kNone) {

@@ -22,6 +22,7 @@ class SceneReader {
   // scene_reader.cpp
   void read_nodes();
   void add_node(scene::Index source, scene::Index parent);
+  void read_lods(scene::Index source, std::vector<scene::Index>& open);
   void read_skins();
   void read_materials();
   // mesh_reader.cpp

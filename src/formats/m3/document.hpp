@@ -94,7 +94,7 @@ void describe(V& v, As<V, Weights>& weights) {
 
 template <class V>
 void describe(V& v, As<V, Names>& names) {
-  describe_plain(v, "text", names.text);
+  v.strings("names", names.text, v.choose(names.text.size(), [](ByteView rest) { return rest.size(); }));
 }
 
 template <class V>
@@ -364,15 +364,7 @@ template <class V, class C, class F>
 void describe_frame(V& v, const C& chunk, std::optional<std::uint32_t> stated_size, F&& properties) {
   v.field("tag", chunk.tag.bytes);
   const std::uint64_t size_at = v.here();
-  if constexpr (kShows<V>) {
-    if (stated_size) {
-      v.field("statedSize", *stated_size);
-    } else {
-      v.structure("size", sizeof(std::uint32_t));
-    }
-  } else {
-    v.field("size", stated_size.value_or(0));
-  }
+  v.size_word("size", stated_size);
   std::forward<F>(properties)();
   const std::uint64_t start = v.here();
   if constexpr (kShows<V>) {

@@ -1,0 +1,60 @@
+#include "cli/file_ids.hpp"
+
+#include <thaw/sources.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace thaw::cli {
+
+void FileIds::index(std::size_t file) {
+  const Bytes& bytes = contents_[file];
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    std::string_view line = text.substr(start, end - start);
+    line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+    const std::size_t separator = line.find(';');
+    std::uint64_t id = 0;
+    bool number = separator != std::string_view::npos && separator > 0 && separator <= 10;
+    for (std::size_t i = 0; number && i < separator; ++i) {
+      number = line[i] >= '0' && line[i] <= '9';
+      id = id * 10 + static_cast<std::uint64_t>(line[i] - '0');
+    }
+    if (number && id <= 0xFFFFFFFFU && separator + 1 < line.size()) {
+      entries_.push_back(
+          {static_cast<std::uint32_t>(id), file, start + separator + 1, line.size() - separator - 1});
+    }
+    start = end + 1;
+  }
+}
+
+void FileIds::load() {
+  loaded_ = true;
+  for (const std::string& name : files_) {
+    if (auto bytes = read_file(name, {})) {
+      contents_.push_back(std::move(*bytes));
+      index(contents_.size() - 1);
+    }
+  }
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.id, a.file, a.offset) < std::tie(b.id, b.file, b.offset);
+  });
+}
+
+std::string FileIds::path_of(std::uint32_t id) {
+  const std::lock_guard lock(mutex_);
+  if (!loaded_) {
+    load();
+  }
+  const auto behind =
+      std::upper_bound(entries_.begin(), entries_.end(), id,
+                       [](std::uint32_t wanted, const Entry& entry) { return wanted < entry.id; });
+  if (behind == entries_.begin() || std::prev(behind)->id != id) {
+    return {};
+  }
+  const Entry& entry = *std::prev(behind);
+  return std::string(reinterpret_cast<const char*>(contents_[entry.file].data()) + entry.offset, entry.size);
+}
+
+}  // namespace thaw::cli
