@@ -11,6 +11,7 @@
 #include "knight.hpp"
 #include "lights.hpp"
 #include "terrain.hpp"
+#include "waystone.hpp"
 
 #include <thaw/bytes.hpp>
 
@@ -95,5 +96,14 @@ int main(int argc, char** argv) {
   good = save(creature / "Beetle.mdx", mdx_alpha::write(samples::beetle())) && good;
   good = save(creature / "BeetleSkin.blp", samples::write_blp2(samples::beetle_skin(), false)) && good;
   good = save(creature / "BeetleGlow.blp", samples::write_blp2(samples::beetle_glow(), true)) && good;
+  for (const auto version : samples::kMeshVersions) {
+    const auto name = "waystone_v" + std::to_string(version) + ".m3";
+    good = save(root / name, m3::write(samples::waystone(version))) && good;
+  }
+  good = save(textures / "waystone_stone.blp", samples::write_blp(samples::waystone_stone(), false)) && good;
+  good =
+      save(textures / "waystone_crystal.blp", samples::write_blp(samples::waystone_crystal(), true)) && good;
+  const std::string listfile = "900100;Textures/waystone_stone.blp\n900101;Textures/waystone_crystal.blp\n";
+  good = save(root / "listfile.csv", Bytes(listfile.begin(), listfile.end())) && good;
   return good ? 0 : 1;
 }

@@ -1,0 +1,466 @@
+// M3 models as scenes, as glTF and back, and their rules.
+#include <thaw/format.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/gltf_read.hpp>
+#include <thaw/m3_scene.hpp>
+#include <thaw/validate.hpp>
+
+#include "support/files.hpp"
+#include "support/mutate.hpp"
+#include "support/paths.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+
+namespace thaw::m3 {
+namespace {
+
+Document sample(unsigned version = 3) {
+  const auto name = "waystone_v" + std::to_string(version) + ".m3";
+  Diagnostics diagnostics;
+  auto document = read(test::load(test::samples_dir() / name), {}, diagnostics);
+  EXPECT_TRUE(document);
+  EXPECT_EQ(diagnostics.count(Severity::unused), 0U);
+  return document ? std::move(*document) : Document();
+}
+
+Mesh& mesh_of(Document& document) {
+  for (auto& chunk : document.chunks) {
+    if (auto* mesh = std::get_if<Mesh>(&chunk.body)) {
+      return *mesh;
+    }
+  }
+  return std::get<Mesh>(document.chunks.emplace_back(Chunk{FourCC{"MES3"}, Mesh(), {}, {}}).body);
+}
+
+template <class Body>
+Body& part(Document& document, FourCC tag) {
+  for (auto& chunk : mesh_of(document).chunks) {
+    if (chunk.tag == tag) {
+      return std::get<Body>(chunk.body);
+    }
+  }
+  ADD_FAILURE() << tag.text();
+  static Body none;
+  return none;
+}
+
+template <class Body>
+Body& top(Document& document) {
+  for (auto& chunk : document.chunks) {
+    if (auto* body = std::get_if<Body>(&chunk.body)) {
+      return *body;
+    }
+  }
+  ADD_FAILURE();
+  static Body none;
+  return none;
+}
+
+bool has(const Diagnostics& diagnostics, Code code) {
+  const auto& items = diagnostics.items();
+  return std::any_of(items.begin(), items.end(), [&](const Diagnostic& item) { return item.code == code; });
+}
+
+scene::Scene convert(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {
+  return to_scene(document, "waystone", options, diagnostics);
+}
+
+SceneOptions everything() {
+  SceneOptions options;
+  options.lod.reset();
+  options.collision = true;
+  return options;
+}
+
+TEST(M3Scene, GeosetsOfTheFinestLevel) {
+  Diagnostics diagnostics;
+  const auto scene = convert(sample(), {}, diagnostics);
+  ASSERT_EQ(scene.meshes.size(), 2U);
+  EXPECT_EQ(scene.meshes[0].name, "stone");
+  EXPECT_EQ(scene.meshes[1].name, "crystal");
+  const auto& mesh = scene.meshes[0];
+  EXPECT_EQ(mesh.uv_sets.size(), 2U);
+  EXPECT_EQ(mesh.tangents.size(), mesh.positions.size());
+  EXPECT_EQ(mesh.colors.size(), mesh.positions.size());
+  EXPECT_EQ(mesh.parts[0].material, 0U);
+  EXPECT_EQ(scene.materials[1].layers[0].blend, scene::BlendMode::blend);
+  EXPECT_EQ(scene.textures[0].path, "900100.blp");
+  EXPECT_FALSE(has(diagnostics, codes::kM3Winding));
+  ASSERT_EQ(scene.skins.size(), 1U);
+  EXPECT_EQ(scene.skins[0].joints.size(), 2U);
+  EXPECT_FLOAT_EQ(scene.nodes[scene.skins[0].joints[1]].rest.translation[1], 3.05F) << "Z up became Y up";
+  EXPECT_GT(scene.bounds.maximum[1], 3.5F);
+}
+
+TEST(M3Scene, LevelsOfDetail) {
+  const Document document = sample(4);
+  Diagnostics diagnostics;
+  SceneOptions options;
+  options.lod = 1;
+  const auto coarse = convert(document, options, diagnostics);
+  ASSERT_EQ(coarse.meshes.size(), 2U);
+  EXPECT_EQ(coarse.meshes[0].name, "stone_lod1");
+  EXPECT_EQ(coarse.meshes[0].parts[0].material, 0U);
+  EXPECT_FALSE(has(diagnostics, codes::kSceneApproximated));
+  options.lod = 7;
+  EXPECT_EQ(convert(document, options, diagnostics).meshes[0].name, "stone_lod1");
+  EXPECT_TRUE(has(diagnostics, codes::kSceneApproximated)) << "there is no level 7";
+  const auto all = convert(document, everything(), diagnostics);
+  ASSERT_EQ(all.meshes.size(), 5U);
+  const auto& stone = all.nodes[all.meshes[0].node];
+  ASSERT_EQ(stone.lods.size(), 1U);
+  EXPECT_EQ(all.nodes[stone.lods[0]].name, "stone_lod1");
+  EXPECT_EQ(all.nodes[stone.lods[0]].parent, scene::kNone);
+  EXPECT_EQ(all.meshes[4].name, "collision");
+}
+
+TEST(M3Scene, PathsComeFromTheListfile) {
+  SceneOptions options;
+  options.path_of = [](std::uint32_t id) { return id == 900101 ? "a/b.blp" : std::string(); };
+  Diagnostics diagnostics;
+  const auto scene = convert(sample(), options, diagnostics);
+  EXPECT_EQ(scene.textures[1].path, "a/b.blp");
+  EXPECT_EQ(scene.textures[0].path, "900100.blp");
+  const Value& extras = scene.materials[1].extras;
+  EXPECT_EQ(to_json(*extras.find("samplers")), R"([{"hash":"aaaaaaaa00000001","fileDataId":900101}])");
+  EXPECT_EQ(to_json(*extras.find("uniforms")),
+            R"([{"hash":"1111111111111111","type":14,"location":0,"value":2},)"
+            R"({"hash":"2222222222222222","type":17,"location":4,"value":[1,0.5,0.25,1]},)"
+            R"({"hash":"3333333333333333","type":0,"location":20,"value":0}])");
+}
+
+TEST(M3Scene, BackwardTrianglesAreTurned) {
+  Document document = sample();
+  Diagnostics diagnostics;
+  const auto expected = convert(document, {}, diagnostics);
+  auto& indices = std::get<Array<std::uint16_t>>(part<Buffer>(document, FourCC{"VINX"}).elements);
+  for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+    std::swap(indices[i + 1], indices[i + 2]);
+  }
+  const auto turned = convert(document, {}, diagnostics);
+  EXPECT_TRUE(has(diagnostics, codes::kM3Winding));
+  EXPECT_EQ(turned.meshes[0].indices, expected.meshes[0].indices);
+}
+
+TEST(M3Scene, StreamsInUnusualFormats) {
+  const Document usual = sample();
+  Diagnostics diagnostics;
+  const auto expected = convert(usual, {}, diagnostics);
+  Document unusual = usual;
+  const auto change = [&](FourCC tag, ElementFormat format, unsigned components, Range range) {
+    Buffer& buffer = part<Buffer>(unusual, tag);
+    const Array<float> values = decode(buffer, range);
+    const unsigned old = element_components(buffer.format());
+    Array<float> wide;
+    for (std::size_t i = 0; i < values.size(); i += old) {
+      for (unsigned c = 0; c < components; ++c) {
+        wide.push_back(c < old ? values[i + c] : 1.0F);
+      }
+    }
+    buffer = encode(format, wide, range);
+  };
+  change(FourCC{"VPOS"}, ElementFormat::f16x4, 4, Range::as_stored);
+  change(FourCC{"VNML"}, ElementFormat::u10n, 3, Range::direction);
+  change(FourCC{"VUV0"}, ElementFormat::f16x2, 2, Range::as_stored);
+  change(FourCC{"VTAN"}, ElementFormat::u8n_x4, 4, Range::direction);
+  change(FourCC{"VCL0"}, ElementFormat::u16x4, 4, Range::share);
+  Diagnostics findings;
+  const auto again = read(write(unusual), {}, findings);
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(has(findings, codes::kUnproven));
+  const auto scene = convert(*again, {}, diagnostics);
+  ASSERT_EQ(scene.meshes.size(), 2U);
+  const auto& mesh = scene.meshes[0];
+  const auto& original = expected.meshes[0];
+  EXPECT_EQ(mesh.indices, original.indices);
+  const auto close = [](const auto& a, const auto& b, float tolerance) {
+    ASSERT_EQ(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t c = 0; c < a[i].size(); ++c) {
+        ASSERT_NEAR(a[i][c], b[i][c], tolerance) << i;
+      }
+    }
+  };
+  close(mesh.positions, original.positions, 2e-3F);
+  close(mesh.normals, original.normals, 1.1e-3F);
+  close(mesh.uv_sets[0], original.uv_sets[0], 1e-3F);
+  close(mesh.tangents, original.tangents, 4.1e-3F);
+  close(mesh.colors, original.colors, 1e-4F);
+}
+
+TEST(M3Scene, TheTransformIsApplied) {
+  Document document = sample();
+  top<ModelTransform>(document).matrix = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 1, 10, 100, 1};
+  Diagnostics diagnostics;
+  const auto scene = convert(document, everything(), diagnostics);
+  EXPECT_EQ(scene.nodes[0].rest.translation, (Vec3{1, 100, -10}));
+  EXPECT_FLOAT_EQ(scene.nodes[0].rest.scale[0], 2);
+  const auto lod = scene.nodes[scene.meshes[0].node].lods.at(0);
+  EXPECT_EQ(scene.nodes[lod].rest, scene.nodes[0].rest) << "what stands beside the root stands as it does";
+  EXPECT_TRUE(has(diagnostics, codes::kUnproven));
+}
+
+TEST(M3Scene, WeightsWithoutBonesAreKept) {
+  Document document = sample();
+  auto& chunks = mesh_of(document).chunks;
+  std::erase_if(chunks, [](const MeshChunk& chunk) { return chunk.tag == FourCC{"VIBP"}; });
+  Diagnostics diagnostics;
+  const auto scene = convert(document, {}, diagnostics);
+  EXPECT_TRUE(scene.skins.empty());
+  const Value* kept = scene.extras.find("streams");
+  ASSERT_NE(kept, nullptr);
+  ASSERT_NE(kept->find("VWTS"), nullptr);
+  EXPECT_EQ(to_json(*kept->find("VWTS")->find("layout")), "\"interleaved\"");
+}
+
+TEST(M3Scene, GeosetsThatClaimEverything) {
+  Document document = sample();
+  auto& geosets = part<Geosets>(document, FourCC{"VGEO"});
+  const Geoset first = geosets.items.front();
+  geosets.items.assign(20000, first);
+  part<Lods>(document, FourCC{"LODS"}).properties = {0, 20000};
+  Diagnostics diagnostics;
+  const auto scene = convert(document, everything(), diagnostics);
+  std::size_t vertices = 0;
+  for (const auto& mesh : scene.meshes) {
+    vertices += mesh.positions.size();
+  }
+  EXPECT_LE(vertices, 8 * part<Buffer>(document, FourCC{"VPOS"}).size());
+  EXPECT_TRUE(has(diagnostics, codes::kSceneGeoset));
+}
+
+TEST(M3Scene, DamageStaysWhereItIs) {
+  const Bytes bytes = write(sample(4));
+  Diagnostics diagnostics;
+  const auto document = read(bytes, {}, diagnostics);
+  ASSERT_TRUE(document);
+  const auto layout = test::layout_of([&](Inspector& inspector) { inspect(*document, inspector); });
+  for (std::size_t i = 0; i < layout.words.size(); i += 4) {
+    const auto values = test::hostile_values(bytes, layout.words[i]);
+    const auto mutant = test::with_word(bytes, layout.words[i], values[i / 4 % values.size()]);
+    Diagnostics findings;
+    const auto damaged = read(mutant, {}, findings);
+    if (damaged && i % 16 == 0) {
+      const auto scene = to_scene(*damaged, "damaged", everything(), findings);
+      for (const auto& mesh : scene.meshes) {
+        for (const auto index : mesh.indices) {
+          ASSERT_LT(index, mesh.positions.size()) << layout.words[i].name;
+        }
+      }
+      (void)from_scene(scene, {}, findings);
+    }
+  }
+}
+
+// --- glTF and back
+
+/// For validate-gltf, where THAW_GLTF_OUT names a folder.
+Bytes glb(const scene::Scene& scene, const std::string& name) {
+  Diagnostics diagnostics;
+  auto files = write_gltf(scene, {}, diagnostics);
+  EXPECT_TRUE(files);
+  if (!files) {
+    return {};
+  }
+  if (const char* folder = std::getenv("THAW_GLTF_OUT")) {
+    std::ofstream stream(std::filesystem::path(folder) / (name + ".glb"), std::ios::binary);
+    stream.write(reinterpret_cast<const char*>(files->front().bytes.data()),
+                 static_cast<std::streamsize>(files->front().bytes.size()));
+  }
+  return std::move(files->front().bytes);
+}
+
+void expect_same_geometry(const scene::Scene& a, const scene::Scene& b) {
+  ASSERT_EQ(a.meshes.size(), b.meshes.size());
+  for (std::size_t i = 0; i < a.meshes.size(); ++i) {
+    const auto& one = a.meshes[i];
+    const auto& other = b.meshes[i];
+    SCOPED_TRACE(one.name);
+    EXPECT_EQ(one.name, other.name);
+    EXPECT_EQ(one.positions, other.positions);
+    EXPECT_EQ(one.indices, other.indices);
+    EXPECT_EQ(one.uv_sets, other.uv_sets);
+    ASSERT_EQ(one.normals.size(), other.normals.size());
+    for (std::size_t v = 0; v < one.normals.size(); ++v) {
+      for (std::size_t c = 0; c < 3; ++c) {
+        ASSERT_NEAR(one.normals[v][c], other.normals[v][c], 2e-3F);
+      }
+    }
+    EXPECT_EQ(a.nodes[one.node].lods.size(), b.nodes[other.node].lods.size());
+  }
+  ASSERT_EQ(a.materials.size(), b.materials.size());
+  for (std::size_t i = 0; i < a.materials.size(); ++i) {
+    EXPECT_EQ(to_json(a.materials[i].extras), to_json(b.materials[i].extras));
+  }
+}
+
+TEST(M3FromScene, GeometryComesBackThroughGltf) {
+  for (const unsigned version : {2U, 3U, 4U}) {
+    SCOPED_TRACE(version);
+    Diagnostics diagnostics;
+    const auto original = convert(sample(version), everything(), diagnostics);
+    const auto read_back = read_gltf(glb(original, "waystone_v" + std::to_string(version)), {}, diagnostics);
+    ASSERT_TRUE(read_back);
+    FromSceneOptions options;
+    options.version = version;
+    const auto made = from_scene(*read_back, options, diagnostics);
+    ASSERT_TRUE(made) << made.error().message;
+    EXPECT_TRUE(has(diagnostics, codes::kSceneApproximated)) << "skins are left out, and it is said";
+    const auto stored = read(write(*made), {}, diagnostics);
+    ASSERT_TRUE(stored);
+    EXPECT_EQ(stored->mesh_version(), version);
+    EXPECT_EQ(level_layout(*stored->find<Mesh>()).levels, 2U);
+    expect_same_geometry(original, convert(*stored, everything(), diagnostics));
+    EXPECT_EQ(validate(AnyDocument(Identity(), *stored), {}).count(Severity::unused), 0U);
+    ASSERT_EQ(stored->find<Materials>()->instances.size(), 2U);
+    EXPECT_EQ(stored->find<Materials>()->instances[1], sample(version).find<Materials>()->instances[1]);
+  }
+}
+
+TEST(M3FromScene, ScenesOfOtherFormats) {
+  scene::Scene scene;
+  scene.nodes.resize(2);
+  scene.nodes[1].rest.translation = {0, 5, 0};
+  scene.nodes[1].rest.scale = {-1, 1, 1};  // mirrors
+  scene.nodes[1].parent = 0;
+  for (const char* name : {"box", "box_lod1", "Collision_hull"}) {
+    auto& mesh = scene.meshes.emplace_back();
+    mesh.name = name;
+    mesh.node = 1;
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {9, 9, 9}};
+    mesh.indices = {0, 1, 2, 0, 2, 1};
+    mesh.parts = {{0, 3, 0}, {3, 3, 1}};
+  }
+  scene.materials.resize(2);
+  scene.materials[0].layers.emplace_back().texture = 0;
+  scene.textures.emplace_back().path = "textures/5569152_1234.blp";
+  Diagnostics diagnostics;
+  const auto made = from_scene(scene, {}, diagnostics);
+  ASSERT_TRUE(made) << made.error().message;
+  const Mesh* mesh = made->find<Mesh>();
+  const auto& geosets = mesh->find<Geosets>(FourCC{"VGEO"})->items;
+  ASSERT_EQ(geosets.size(), 4U);
+  EXPECT_EQ(geoset_name(*mesh, geosets[3]), "box_lod1_1");
+  EXPECT_EQ(geosets[0].vertex_count, 3U) << "a part takes the vertices that it uses";
+  const auto& positions = std::get<Array<Vec3>>(mesh->find<Buffer>(FourCC{"VPOS"})->elements);
+  EXPECT_EQ(positions[1], (Vec3{-1, 0, 5}));
+  const auto& indices = std::get<Array<std::uint16_t>>(mesh->find<Buffer>(FourCC{"VINX"})->elements);
+  EXPECT_EQ(indices[1], 2U) << "turned, because the node mirrors";
+  EXPECT_EQ(made->find<Materials>()->instances[0].sampler_textures, (Array<std::int32_t>{1234}));
+  ASSERT_NE(made->find<Collision>(), nullptr);
+  EXPECT_EQ(made->find<Collision>()->corners()->size(), 6U);
+  const auto& normals = std::get<Array<Vec3>>(mesh->find<Buffer>(FourCC{"VNML"})->elements);
+  EXPECT_FLOAT_EQ(std::fabs(normals[0][1]), 1.0F) << "made from the faces";
+}
+
+TEST(M3FromScene, WhatCannotBeIsSaid) {
+  scene::Scene scene;
+  Diagnostics diagnostics;
+  EXPECT_EQ(from_scene(scene, {}, diagnostics).error().code, codes::kWriteUnsupported);
+  auto& mesh = scene.meshes.emplace_back();
+  mesh.positions.resize(65537, Vec3{});
+  mesh.indices = {0, 1, 2};
+  mesh.parts = {{0, 3, scene::kNone}};
+  EXPECT_EQ(from_scene(scene, {}, diagnostics).error().code, codes::kWriteUnsupported);
+  mesh.positions.resize(3, Vec3{});
+  EXPECT_TRUE(from_scene(scene, {}, diagnostics));
+  FromSceneOptions options;
+  options.version = 5;
+  EXPECT_EQ(from_scene(scene, options, diagnostics).error().code, codes::kWriteUnsupported);
+}
+
+// --- rules
+
+TEST(M3Rules, SoundModelsHaveNoFindings) {
+  for (const unsigned version : {2U, 3U, 4U}) {
+    const auto findings = validate(AnyDocument(Identity(), sample(version)), {});
+    for (const auto& finding : findings.items()) {
+      ADD_FAILURE() << finding.code.id << ' ' << finding.path << ' ' << finding.message;
+    }
+  }
+}
+
+TEST(M3Rules, EachIsBrokenOnce) {
+  struct Case {
+    std::string_view code;
+    std::function<void(Document&)> damage;
+  };
+  const auto remove = [](FourCC tag) {
+    return [tag](Document& document) {
+      std::erase_if(mesh_of(document).chunks, [&](const MeshChunk& chunk) { return chunk.tag == tag; });
+    };
+  };
+  const auto leave_over = [](FourCC tag) {
+    return [tag](Document& document) {
+      for (auto& chunk : mesh_of(document).chunks) {
+        if (chunk.tag == tag) {
+          chunk.remainder.bytes = {1};
+        }
+      }
+    };
+  };
+  const auto geoset = [](auto change) {
+    return [change](Document& document) { change(part<Geosets>(document, FourCC{"VGEO"}).items[1]); };
+  };
+  const auto buffer = [](FourCC tag, auto change) {
+    return [tag, change](Document& document) {
+      change(std::get<Array<Vec3>>(part<Buffer>(document, tag).elements));
+    };
+  };
+  const std::vector<Case> cases = {
+      {"m3.missing", remove(FourCC{"LODS"})},
+      {"m3.buffer", leave_over(FourCC{"VPOS"})},
+      {"m3.buffer-optional", leave_over(FourCC{"VUV1"})},
+      {"m3.stream-length", buffer(FourCC{"VNML"}, [](auto& normals) { normals.pop_back(); })},
+      {"m3.index",
+       [](Document& d) {
+         std::get<Array<std::uint16_t>>(part<Buffer>(d, FourCC{"VINX"}).elements)[0] = 65535;
+       }},
+      {"m3.index-foreign", geoset([](Geoset& g) { --g.vertex_count; })},
+      {"m3.index-range", geoset([](Geoset& g) { g.index_start = 4000000000U; })},
+      {"m3.triangles", geoset([](Geoset& g) { --g.index_count; })},
+      {"m3.levels", [](Document& d) { ++part<Lods>(d, FourCC{"LODS"}).properties.extra_levels; }},
+      {"m3.level-sums", [](Document& d) { ++part<Lods>(d, FourCC{"LODS"}).items[1].index_count; }},
+      {"m3.name", geoset([](Geoset& g) { g.name_size = 1000; })},
+      {"m3.batch", [](Document& d) { part<Batches>(d, FourCC{"RBAT"}).items[0].material = 9; }},
+      {"m3.materials-size", [](Document& d) { ++top<Materials>(d).total_dwords; }},
+      {"m3.uniforms", [](Document& d) { top<Materials>(d).instances[0].uniform_types[2] = 99; }},
+      {"m3.value", buffer(FourCC{"VPOS"}, [](auto& p) { p[0][0] = std::numeric_limits<float>::infinity(); })},
+      {"m3.normal", buffer(FourCC{"VNML"}, [](auto& n) { n[3] = {2, 0, 0}; })},
+      {"m3.facing", buffer(FourCC{"VNML"},
+                           [](auto& normals) {
+                             for (auto& n : normals) {
+                               n = {-n[0], -n[1], -n[2]};
+                             }
+                           })},
+      {"m3.bounds", [](Document& d) { top<ModelHeader>(d).box.maximum[2] = 1; }},
+      {"m3.header-size", [](Document& d) { top<ModelHeader>(d).present = 40; }},
+      {"m3.collision",
+       [](Document& d) { std::get<Corners>(top<Collision>(d).chunks[2].body).items[0] = 60000; }},
+  };
+  for (const Case& broken : cases) {
+    SCOPED_TRACE(broken.code);
+    Document document = sample();
+    broken.damage(document);
+    const auto findings = validate(AnyDocument(Identity(), document), {});
+    const auto& items = findings.items();
+    const auto found = std::find_if(items.begin(), items.end(),
+                                    [&](const Diagnostic& item) { return item.code.id == broken.code; });
+    ASSERT_NE(found, items.end());
+    EXPECT_TRUE(found->offset) << found->path << " is no path of the file";
+  }
+  const auto rules = validation_rules();
+  const auto own = std::count_if(rules.begin(), rules.end(),
+                                 [](const RuleInfo& rule) { return rule.code.substr(0, 3) == "m3."; });
+  EXPECT_EQ(static_cast<std::size_t>(own), cases.size()) << "every rule is broken here";
+}
+
+}  // namespace
+}  // namespace thaw::m3
