@@ -104,6 +104,8 @@ int main(int argc, char** argv) {
   good =
       save(textures / "waystone_crystal.blp", samples::write_blp(samples::waystone_crystal(), true)) && good;
   const std::string listfile = "900100;Textures/waystone_stone.blp\n900101;Textures/waystone_crystal.blp\n";
-  good = save(root / "listfile.csv", Bytes(listfile.begin(), listfile.end())) && good;
+  good = save(root / "listfile.csv",
+              {reinterpret_cast<const std::uint8_t*>(listfile.data()), listfile.size()}) &&
+         good;
   return good ? 0 : 1;
 }
