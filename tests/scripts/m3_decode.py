@@ -96,6 +96,11 @@ def same(what, ours, theirs, tolerance=0.0):
         assert all(abs(x - y) <= tolerance for x, y in zip(a, b)) and len(a) == len(b), (what, i, a, b)
 
 
+def linear(v):
+    """Colours are stored for the eye; glTF wants light."""
+    return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in v[:3]) + v[3:]
+
+
 def compare(model, glb):
     meshes = {mesh["name"]: mesh for mesh in glb.json["meshes"]}
     compared = 0
@@ -110,7 +115,7 @@ def compare(model, glb):
         for i, uvs in enumerate(model.uvs):
             same("%s uvs %d" % (name, i), uvs[own], attributes["TEXCOORD_%d" % i])
         if model.colors:
-            same(name + " colors", [tuple(c / 255 for c in v) for v in model.colors[own]], attributes["COLOR_0"], 1e-6)
+            same(name + " colors", [linear(tuple(c / 255 for c in v)) for v in model.colors[own]], attributes["COLOR_0"], 1e-6)
         corners = [i - vstart for i in model.indices[istart : istart + icount]]
         assert corners == [i for (i,) in glb.values(primitive["indices"])], name + " indices"
         material = glb.json["materials"][primitive["material"]]

@@ -76,6 +76,19 @@ Array<Vec3> made_normals(const scene::Mesh& mesh) {
   return normals;
 }
 
+/// The level of 255 whose light comes nearest: colours of glTF are light, those of the game are for the eye.
+float stored_level(float light) {
+  unsigned low = 0;
+  unsigned high = 255;
+  const auto light_of = [](unsigned level) { return scene::srgb_to_linear(level / 255.0); };
+  while (high - low > 1) {
+    const unsigned middle = (low + high) / 2;
+    (light_of(middle) <= double{light} ? low : high) = middle;
+  }
+  const bool nearer = double{light} - light_of(low) <= light_of(high) - double{light};
+  return static_cast<float>(nearer ? low : high) / 255;
+}
+
 }  // namespace
 
 VertexWriter::VertexWriter(const scene::Scene& scene, float scale)
@@ -107,7 +120,11 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
     tangents_.push_back({direction[0], direction[1], direction[2], tangent[3]});
   }
   if (colors_used_) {
-    colors_.push_back(vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1});
+    Vec4 color = vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1};
+    for (std::size_t i = 0; i < 3 && scene_.source_format == "gltf"; ++i) {
+      color[i] = stored_level(color[i]);
+    }
+    colors_.push_back(color);
   }
 }
 
