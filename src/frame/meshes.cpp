@@ -277,8 +277,13 @@ class MeshBuilder {
 
   void set_physical(Draw& draw, const scene::Layer& layer, const Target& target) const {
     draw.physically_based = true;
-    draw.orm = sampler_of(instance_.model, layer.orm);
-    draw.emissive = sampler_of(instance_.model, layer.emissive);
+    // A grey box in their place would glow and wear the team's colour all over.
+    if (!is_missing(instance_.model, layer.orm)) {
+      draw.orm = sampler_of(instance_.model, layer.orm);
+    }
+    if (!is_missing(instance_.model, layer.emissive)) {
+      draw.emissive = sampler_of(instance_.model, layer.emissive);
+    }
     draw.team_color = sampler_of(instance_.model, layer.team_color);
     draw.emissive_gain =
         instance_.player.scalar(target, Property::layer_emissive, layer.emissive_gain, instance_.now);
