@@ -172,13 +172,6 @@ Format world_format(ByteView bytes) {
                               : Format::wow_chunked;
 }
 
-/// What is left of a file whose first part could not be decrypted (format page wow-m3, §1).
-bool begins_with_zeros(ByteView bytes) {
-  constexpr std::size_t kZeros = 8;
-  return bytes.size() >= kZeros &&
-         std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; });
-}
-
 Format detect(ByteView bytes) {
   if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
     return Format::empty;
@@ -252,26 +245,6 @@ void tell_wmo(ByteView bytes, Identity& identity) {
   }
 }
 constexpr std::size_t kTagAndSize = 8;
-
-void tell_wmo(ByteView bytes, Identity& identity) {
-  constexpr std::size_t kVersionAt = 8;
-  identity.version = load_plain<std::uint32_t>(bytes.data() + kVersionAt);
-  switch (wmo::part_of(bytes)) {
-    case wmo::Part::whole:
-      identity.dialect = "wow-alpha";
-      break;
-    case wmo::Part::group:
-      identity.dialect = "group";
-      identity.name = "World of Warcraft building part (WMO group)";
-      identity.explanation =
-          "this is a part of a building of World of Warcraft (WMO group); its root has the name without the "
-          "number";
-      break;
-    default:
-      identity.dialect = "root";
-      break;
-  }
-}
 
 void tell_wow_chunked(ByteView bytes, Identity& identity) {
   constexpr std::size_t kVersionChunk = 12;

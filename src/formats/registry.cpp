@@ -53,8 +53,6 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
     case Format::m3_wow:
     case Format::m3_library:
       return wrap(identity, m3::read(bytes, options, diagnostics));
-    case Format::wmo:
-      return wrap(identity, wmo::read(bytes, options, diagnostics));
     case Format::wdt:
       return wrap(identity, wdt::read(bytes, options, diagnostics));
     case Format::wmo:
