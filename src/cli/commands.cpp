@@ -98,11 +98,6 @@ constexpr OptionSpec kDoodadSet{
     '\0',           "doodad-set",
     K::text,        "SET",
     &S::doodad_set, "of buildings: this doodad set beside the first, by number or name; or all, or none"};
-constexpr OptionSpec kCollision{
-    '\0', "collision",   K::none,
-    "",   &S::collision, "of buildings and M3 models: also what stops players, as meshes"};
-constexpr OptionSpec kLod{'\0',    "lod",   K::text,
-                          "N|all", &S::lod, "level of detail of an M3 model, 0 being the finest (default 0)"};
 constexpr OptionSpec kPortals{'\0', "portals",   K::none,
                               "",   &S::portals, "of buildings: also the portals between groups, as meshes"};
 constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,

@@ -23,8 +23,6 @@ class TextureFolders {
   [[nodiscard]] FileIds& file_ids() { return file_ids_; }
   /// The files in the model's own folder, by names that those sources know.
   [[nodiscard]] std::vector<std::string> beside(const Input& model);
-  /// What the listfiles call files that models know by number.
-  [[nodiscard]] FileIds& file_ids() { return file_ids_; }
 
  private:
   std::vector<std::shared_ptr<const Source>> archives_around(const Input& model);
