@@ -395,28 +395,5 @@ TEST(Mrn, MemoryStaysWithinSixteenTimesTheInput) {
   }
 }
 
-RawBytes packet_v26(std::uint32_t type, std::size_t size) {
-  RawBytes packet;
-  packet.u32(26).u32(10).u32(type).u32(0).zeros(16).u32(static_cast<std::uint32_t>(size)).u32(4).zeros(size);
-  return packet.zeros((16 - packet.size() % 16) % 16);
-}
-
-TEST(Mrn, MemoryStaysWithinSixteenTimesTheInput) {
-  constexpr std::size_t kSize = 12'000'000;
-  using Attack = std::pair<std::uint32_t, std::size_t>;
-  // Empty packets, and the smallest of those whose parts take much memory.
-  for (const auto& [type, size] : {Attack{99, 0}, Attack{1, 128}, Attack{14, 40}, Attack{16, 192}}) {
-    const RawBytes packet = packet_v26(type, size);
-    const RawBytes file = RawBytes().repeat(packet, kSize / packet.size());
-    const test::HeapMeter meter;
-    Diagnostics diagnostics;
-    const auto document = read(file.view(), {}, diagnostics);
-    ASSERT_TRUE(document);
-    EXPECT_EQ(document->packets.size(), kSize / packet.size());
-    EXPECT_LE(meter.peak(), 16 * file.size()) << "type " << type;
-    EXPECT_EQ(document->packets.back().data.whole, type == 99) << "type " << type;
-  }
-}
-
 }  // namespace
 }  // namespace thaw::mrn
