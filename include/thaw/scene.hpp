@@ -445,10 +445,10 @@ struct ImageOptions {
   ReadOptions read;
 };
 
-/// Fills `images`, and `image` of every texture that has none yet. Each distinct picture is decoded once.
-/// What no source has is reported as texture.missing-file, what does not decode as texture.undecodable; both
-/// become a small grey placeholder. Team colours and glows (replaceable ids 1 and 2) that no source has are
-/// made.
+/// Fills `images`, and `image` of every texture but made ones (without path and id), whose picture stays.
+/// Each distinct picture is decoded once. What no source has is reported as texture.missing-file, what does
+/// not decode as texture.undecodable; both become a small grey placeholder. Team colours and glows
+/// (replaceable ids 1 and 2) that no source has are made.
 void load_images(Scene& scene, const Sources& sources, const ImageOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::scene

@@ -117,8 +117,15 @@ std::optional<ArchiveMember> open_one_file(const Input& input) {
     return std::nullopt;
   }
   opened->archive = as_archive(archive);
-  auto entry = opened->archive->find(single->name.empty() ? hash_text(single->hash) : single->name);
-  return entry ? std::optional(ArchiveMember{opened, std::move(*entry)}) : std::nullopt;
+  const auto entries = archive->entries();
+  const auto at = std::find_if(entries.begin(), entries.end(),
+                               [&](const mpq::Entry& entry) { return entry.slot == single->slot; });
+  if (at == entries.end()) {
+    return std::nullopt;
+  }
+  ArchiveEntry entry = opened->archive->entries()[static_cast<std::size_t>(at - entries.begin())];
+  entry.name = single->name;  // which no list may have
+  return ArchiveMember{opened, std::move(entry)};
 }
 
 bool wanted(const fs::path& relative, const Settings& settings) {

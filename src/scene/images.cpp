@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace thaw::scene {
 namespace {
@@ -135,19 +136,36 @@ class Loader {
         warcraft_(scene.source_format != kAlphaModel) {}
 
   void load() {
-    for (const auto& image : scene_.images) {
-      ++names_[image.name];
-    }
+    keep_made();
     for (std::size_t i = 0; i < scene_.textures.size(); ++i) {
       place_ = "textures[" + std::to_string(i) + "]";
       Texture& texture = scene_.textures[i];
-      if (texture.image >= scene_.images.size()) {
+      if (texture.image == kNone) {
         texture.image = load(texture);
       }
     }
   }
 
  private:
+  /// Of the pictures that are there those that no file can give; the others are loaded again.
+  void keep_made() {
+    std::vector<NamedImage> images = std::move(scene_.images);
+    std::map<Index, Index> places;
+    scene_.images.clear();
+    for (Texture& texture : scene_.textures) {
+      const bool made = texture.path.empty() && texture.replaceable_id == 0 && texture.image < images.size();
+      const Index old = std::exchange(texture.image, kNone);
+      if (made) {
+        const auto [place, fresh] = places.emplace(old, static_cast<Index>(scene_.images.size()));
+        if (fresh) {
+          ++names_[images[old].name];
+          scene_.images.push_back(std::move(images[old]));
+        }
+        texture.image = place->second;
+      }
+    }
+  }
+
   Index load(const Texture& texture) {
     const std::string path = path_of(texture);
     const std::string key = path.empty() ? std::string("#").append(std::to_string(texture.replaceable_id))

@@ -357,7 +357,7 @@ TEST(M3FromScene, ScenesOfOtherFormats) {
   ASSERT_NE(made->find<Collision>(), nullptr);
   EXPECT_EQ(made->find<Collision>()->corners()->size(), 6U);
   const auto& normals = std::get<Array<Vec3>>(mesh->find<Buffer>(FourCC{"VNML"})->elements);
-  EXPECT_FLOAT_EQ(std::fabs(normals[0][1]), 1.0F) << "made from the faces";
+  EXPECT_FLOAT_EQ(std::hypot(normals[0][0], normals[0][1], normals[0][2]), 1.0F) << "made from the faces";
 }
 
 TEST(M3FromScene, WhatCannotBeIsSaid) {
@@ -423,7 +423,7 @@ TEST(M3Rules, EachIsBrokenOnce) {
        [](Document& d) {
          std::get<Array<std::uint16_t>>(part<Buffer>(d, FourCC{"VINX"}).elements)[0] = 65535;
        }},
-      {"m3.index-foreign", geoset([](Geoset& g) { --g.vertex_count; })},
+      {"m3.index-foreign", geoset([](Geoset& g) { g.vertex_count = 1; })},
       {"m3.index-range", geoset([](Geoset& g) { g.index_start = 4000000000U; })},
       {"m3.triangles", geoset([](Geoset& g) { --g.index_count; })},
       {"m3.levels", [](Document& d) { ++part<Lods>(d, FourCC{"LODS"}).properties.extra_levels; }},

@@ -40,7 +40,7 @@ void expect_exact(ByteView file) {
 }
 
 TEST(MdlCarry, SamplesAreExactInBothDialects) {
-  for (const auto& path : files_below(samples_dir(), ".mdx")) {
+  for (const auto& path : warcraft_samples()) {
     SCOPED_TRACE(path.string());
     expect_exact(load(path));
   }

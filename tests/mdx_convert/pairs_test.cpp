@@ -8,7 +8,7 @@ namespace thaw {
 namespace {
 
 TEST(ConvertPairs, Samples) {
-  for (const auto& file : test::files_below(test::samples_dir(), ".mdx")) {
+  for (const auto& file : test::warcraft_samples()) {
     test::convert_each_to_each(test::read_strictly(test::load(file), file.string()), file.string());
   }
 }

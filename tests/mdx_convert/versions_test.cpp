@@ -171,7 +171,8 @@ TEST(ConvertVersions, GroupsBecomeWeightsAndComeBack) {
   ASSERT_TRUE(has_loss(later, codes::kConvertSkin));  // 128 and 127 are not the same
   EXPECT_EQ(test::read_strictly(mdx::write(later.document), "written"), later.document);
   test::expect_same_play(classic.document, later, "weights");
-  const auto& wide = *with_weights(classic.document, 1800).document.all<mdx::Geosets>().front();
+  const auto latest = with_weights(classic.document, 1800);
+  const auto& wide = *latest.document.all<mdx::Geosets>().front();
   EXPECT_TRUE(wide.wide_skin && !wide.skin);
   const auto back = converted(later.document, 800);
   EXPECT_EQ(back.document.all<mdx::Geosets>().front()->matrix_indices,

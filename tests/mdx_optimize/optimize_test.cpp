@@ -132,7 +132,7 @@ void expect_sound(const mdx::Document& before, const std::string& about) {
 }
 
 TEST(Optimize, Samples) {
-  for (const auto& file : test::files_below(test::samples_dir(), ".mdx")) {
+  for (const auto& file : test::warcraft_samples()) {
     expect_sound(*strict_document(file), file.string());
   }
 }
@@ -195,7 +195,7 @@ void expect_claimed_changes(const mdx::Document& before, const std::string& abou
 }
 
 TEST(Optimize, StepsChangeWhatTheySay) {
-  for (const auto& file : test::files_below(test::samples_dir(), ".mdx")) {
+  for (const auto& file : test::warcraft_samples()) {
     expect_claimed_changes(*strict_document(file), file.string());
   }
 }

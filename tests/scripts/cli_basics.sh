@@ -39,7 +39,7 @@ run 2 survey --jobs many x
 complains '--jobs many: must be a whole number'
 run 2 info --max-input 12Q x
 run 2 convert --to fbx x
-complains 'must be one of glb\|gltf\|mdx\|mdl\|png'
+complains 'must be one of glb\|gltf\|mdx\|mdl\|m3\|png'
 run 2 convert --team-color mauve x
 run 2 convert --source "$work/nowhere" files/models/tiny.mdx
 run 2 convert files/models/tiny.mdx out.glb
@@ -77,7 +77,7 @@ foreign m2.mdx 'M2 model of World of Warcraft, not an MDX'
 foreign md21.mdx 'M2 model'
 foreign starcraft.m3 'StarCraft II'
 run 0 info files/foreign/wow.m3
-says 'World of Warcraft model (M3)'
+says 'World of Warcraft model \(M3\)'
 # `info` looks into archives; the others say that it is one.
 for archive in archive.mpq map.w3x; do
   run 3 dump "files/foreign/$archive"
@@ -91,7 +91,8 @@ foreign music.mdx 'X68000'
 foreign scene.glb 'binary glTF'
 foreign photo.jpg 'JPEG'
 foreign map.wdt 'WDT'
-foreign alpha.mdx "World of Warcraft's alpha"
+run 0 info files/foreign/alpha.mdx
+says "^files/foreign/alpha.mdx: World of Warcraft alpha model"
 
 # Several files: each tells its own, the run ends with 5.
 run 5 info files/models/tiny.mdx nowhere.mdx files/models/sub/Other.MDX

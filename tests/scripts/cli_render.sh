@@ -19,8 +19,8 @@ complains 'knight.png .*64 × 64 · Stand'
 picture knight.png 64 64 2
 run 4 render "$knight" -s 64
 complains 'write.exists'
-run 0 render "$knight" -f -s 80x40 --background transparent -o out/clear.png --camera portrait --team-color blue
-picture out/clear.png 80 40 6
+run 0 render "$knight" -f -s 80x40 --background transparent -o shown/clear.png --camera portrait --team-color blue
+picture shown/clear.png 80 40 6
 run 0 render "$knight" -f -s 64 -o one.png -j 1 --json
 check_json render
 run 0 render "$knight" -f -s 64 -o two.png -j 2

@@ -60,7 +60,7 @@ if [[ -f $archive ]]; then
   run 0 validate tents/Tent.wmo.MPQ
   run 0 ls tents/Tent.wmo.MPQ
   mv tents/Tent.wmo.MPQ tents/Tent.MPQ
-  run 3 info tents/Tent.MPQ
+  run 0 info tents/Tent.MPQ
 fi
 cp $house plain.wmo.MPQ
 run 0 info plain.wmo.MPQ

@@ -1,5 +1,9 @@
 #include "support/files.hpp"
 
+#include <thaw/format.hpp>
+
+#include "support/paths.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,6 +36,14 @@ std::vector<std::filesystem::path> files_below(const std::filesystem::path& dire
     }
   }
   std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::filesystem::path> warcraft_samples() {
+  auto files = files_below(samples_dir(), ".mdx");
+  files.erase(std::remove_if(files.begin(), files.end(),
+                             [](const auto& file) { return identify(load(file)).dialect != "wc3"; }),
+              files.end());
   return files;
 }
 

@@ -24,6 +24,9 @@ void describe_sized(V& v, As<V, std::optional<std::uint32_t>>& stated, As<V, Rem
   if constexpr (V::kReads) {
     std::uint32_t size = 0;
     v.field("length", size);
+    if (v.failed()) {
+      return;  // a payload would take this failure for its own
+    }
     const std::size_t left = v.left();
     v.payload(remainder, name, size, std::forward<F>(body));
     if (size > left) {

@@ -157,6 +157,9 @@ void describe_document(V& v, As<V, Document>& document) {
                       [&] { v.object("palette", document.palette); });
   std::size_t rest = 0;
   if constexpr (V::kReads) {
+    if (v.failed()) {
+      return;
+    }
     rest = v.left();
   }
   v.payload(document.remainder, FourCC{"body"}, rest, [&] { describe_body(v, document); });

@@ -484,7 +484,7 @@ constexpr std::array kRules = {
                "All sequences lie one behind the other on one time line."},
               sequence_overlap},
     AlphaRule{{"mdx-alpha.sequence-frequency",
-               {kWarning, kInfo, kWarning},
+               {kInfo, kInfo, kInfo},
                "frequencies that do not sum to 1",
                "The game chooses among the sequences of one type by their frequencies."},
               sequence_frequency},
