@@ -98,8 +98,11 @@ TEST(GltfPlacement, DeepModelsDoNotExhaustTheStack) {
   auto scene = empty_scene();
   scene.models.push_back(std::make_shared<const scene::Scene>(std::move(model)));
   scene.placements.push_back({0, 0});
-  const Written written = write(scene);
-  EXPECT_GT(size_of(at(written.json, "nodes")), 30000);
+  // Not left for other validators, whose stacks it would exhaust.
+  Diagnostics diagnostics;
+  const auto files = write_gltf(scene, {}, diagnostics);
+  ASSERT_TRUE(files);
+  EXPECT_GT(files->front().bytes.size(), 30000U);
 }
 
 TEST(GltfLod, StandsBesideTheHierarchy) {
