@@ -1,4 +1,5 @@
-// Buildings: reading, writing, as scenes and as GLB, over a made-up group of 20,000 faces. Bytes are those of the file.
+// Buildings: reading, writing, as scenes and as GLB, over a made-up group of 20,000 faces. Bytes are those of
+// the file.
 #include <thaw/gltf.hpp>
 #include <thaw/wmo.hpp>
 #include <thaw/wmo_convert.hpp>

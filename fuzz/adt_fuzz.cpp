@@ -1,4 +1,5 @@
-// Later tiles and the maps beside them: what reads writes the same bytes, and tiles become a map of the alpha.
+// Later tiles and the maps beside them: what reads writes the same bytes, and tiles become a map of the
+// alpha.
 #include <thaw/adt_convert.hpp>
 
 #include "require.hpp"

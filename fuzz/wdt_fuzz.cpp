@@ -1,5 +1,5 @@
-// Alpha maps: what reads writes the same bytes, one tile alone is the tile of the whole, and both become later
-// tiles.
+// Alpha maps: what reads writes the same bytes, one tile alone is the tile of the whole, and both become
+// later tiles.
 #include <thaw/adt_convert.hpp>
 
 #include "require.hpp"
