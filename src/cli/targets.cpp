@@ -97,8 +97,7 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
       is_device(settings.output)) {
     return settings.to.empty() && settings.format_version ? "mdx" : settings.to;
   }
-  std::string word = extension_word(settings.output);
-  const std::string extension = "." + word;
+  const std::string extension = std::string(".").append(extension_word(settings.output));
   const auto* found = std::find_if(kTargets.begin(), kTargets.end(),
                                    [&](const TargetEntry& entry) { return entry.extension == extension; });
   if (found != kTargets.end()) {
@@ -113,15 +112,6 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
   }
   return tl::unexpected<std::string>("the output " + settings.output + " ends in none of " + known +
                                      ", nor, as a folder, in /");
-  static constexpr std::array kExtensions = {"glb", "gltf", "png", "blp", "dds", "mrf",
-                                             "mdx", "mdl",  "m3",  "nsa", "mrn", "wdt"};
-  if (std::find(kExtensions.begin(), kExtensions.end(), word) != kExtensions.end()) {
-    return word;
-  }
-  return tl::unexpected<std::string>(
-      "the output " + settings.output +
-      " ends neither in .glb, .gltf, .mdx, .mdl, .m3, .png, .blp, .dds, .mrf, .nsa, "
-      ".mrn or .wdt nor, as a folder, in /");
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {
