@@ -37,7 +37,8 @@ bool has(const Diagnostics& findings, std::string_view code) {
 }
 
 void expect_sound(Document document) {
-  for (const auto& finding : check(std::move(document)).items()) {
+  const auto findings = check(std::move(document));
+  for (const auto& finding : findings.items()) {
     ADD_FAILURE() << finding.code.id << " " << finding.path << ": " << finding.message;
   }
 }

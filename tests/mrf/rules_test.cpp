@@ -98,7 +98,8 @@ TEST(MrfRules, TheGamesOwnFilesAreSound) {
     Diagnostics diagnostics;
     const auto document = read(test::load(path), {}, diagnostics);
     ASSERT_TRUE(document) << path;
-    for (const auto& finding : check(*document).items()) {
+    const auto findings = check(*document);
+    for (const auto& finding : findings.items()) {
       EXPECT_LT(finding.code.severity, Severity::warning)
           << path << ": " << finding.code.id << finding.message;
     }
