@@ -29,6 +29,12 @@ set(_thaw_warnings_gnu -Wlogical-op -Wduplicated-cond -Wdouble-promotion)
 set(_thaw_warnings_clang
   -Wcomma -Wheader-hygiene -Wloop-analysis -Wnewline-eof -Wunreachable-code -Wshadow-all -Wno-shadow-uncaptured-local)
 
+# One sanitised build serves tests and fuzzers: the library counts its edges for libFuzzer.
+set(THAW_COVERAGE_GUIDED OFF)
+if(THAW_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  set(THAW_COVERAGE_GUIDED ON)
+endif()
+
 # thaw_compile(<target>): language level, warnings and sanitizers of one of our own targets.
 function(thaw_compile target)
   target_compile_features(${target} PUBLIC cxx_std_20)
@@ -45,10 +51,13 @@ function(thaw_compile target)
     target_compile_options(${target} PRIVATE
       -fsanitize=${THAW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
       $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitize-ignore.txt>)
-    target_link_options(${target} PRIVATE -fsanitize=${THAW_SANITIZE})
+    thaw_sanitize_link(${target})
   endif()
-  if(THAW_FUZZ)
-    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+endfunction()
+
+function(thaw_sanitize_link target)
+  if(THAW_SANITIZE)
+    target_link_options(${target} PRIVATE -fsanitize=${THAW_SANITIZE})
   endif()
 endfunction()
 

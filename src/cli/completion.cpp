@@ -35,7 +35,7 @@ std::string short_form(const OptionSpec& option) {
 }
 
 /// A word in single quotes, as bash and zsh read it.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out(1, '\'');
   for (const char c : text) {
     if (c == '\'') {
@@ -173,7 +173,7 @@ std::string zsh_arguments(const CommandSpec& command) {
     const bool again = std::holds_alternative<std::vector<std::string> Settings::*>(option->member);
     const std::string rest = concat({"[", zsh_text(option->help), "]", zsh_value(*option)});
     for (const auto& name : {concat({"--", option->name}), short_form(*option)}) {
-      text += name.empty() ? "" : concat({" \\\n        ", quoted(concat({again ? "*" : "", name, rest}))});
+      text += name.empty() ? "" : concat({" \\\n        ", in_quotes(concat({again ? "*" : "", name, rest}))});
     }
   }
   const std::string positional = zsh_positional(command);
@@ -184,7 +184,7 @@ std::string zsh_script() {
   std::string list;
   std::string cases;
   for (const auto& command : commands()) {
-    list += concat({"    ", quoted(concat({command.name, ":", zsh_text(command.summary)})), "\n"});
+    list += concat({"    ", in_quotes(concat({command.name, ":", zsh_text(command.summary)})), "\n"});
     cases += concat({"    ", command.name, ")\n      ", zsh_arguments(command), "\n      ;;\n"});
   }
   return concat({R"(#compdef thaw

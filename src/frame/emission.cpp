@@ -34,7 +34,7 @@ double squirted(const scene::Curve& curve, double from, double to) {
 Ticks::Ticks(const Moment& moment, double life) {
   now_ = std::isfinite(moment.time) ? std::clamp(moment.time, -kFarthest, kFarthest) : 0;
   last_ = static_cast<std::int64_t>(std::floor(now_ / kTick));
-  const double span = std::clamp(life, 0.0, kLongestLife);
+  const double span = life > 0 ? std::min(life, kLongestLife) : 0;  // a file may say NaN
   first_ = static_cast<std::int64_t>(std::floor((now_ - span) / kTick));
 }
 

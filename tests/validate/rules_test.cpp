@@ -510,6 +510,12 @@ std::vector<Breakage> breakages() {
       {"mdx.track-empty", [](D d) { track(d, "KGTR").words.clear(); }},
       {"mdx.track-not-finite", [](D d) { set_value(track(d, "KGTR"), 1, 0, kNaN); }},
       {"mdx.track-rotation-length", [](D d) { set_value(track(d, "KGRT"), 1, 2, 3); }},
+      {"mdx.track-rotation-zero",
+       [](D d) {
+         for (unsigned axis = 0; axis < 4; ++axis) {
+           set_value(track(d, "KGRT"), 1, axis, 0);
+         }
+       }},
       {"mdx.track-scale-zero", [](D d) { set_value(track(d, "KGSC"), 1, 2, 0); }},
       {"mdx.track-alpha", [](D d) { set_value(first<GeosetAnimations>(d).tracks[0], 1, 0, 2); }},
       {"mdx.track-constant", [](D d) { set_value(track(d, "KGTR"), 1, 2, 0); }},

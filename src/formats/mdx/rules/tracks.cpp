@@ -131,6 +131,17 @@ void rotation_length(const Model& model, Report& report) {
   }
 }
 
+void rotation_zero(const Model& model, Report& report) {
+  for (const auto& item : model.tracks) {
+    for (std::size_t key = 0; key < item.track->size() && is_rotation(item.track->tag); ++key) {
+      if (item.track->value(key) == Vec4{}) {
+        report.add(at(model.path_of(item) + ".keys", key), "the quaternion is 0, 0, 0, 0");
+        break;
+      }
+    }
+  }
+}
+
 void scale_zero(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     for (std::size_t key = 0; key < item.track->size() && item.track->tag == FourCC{"KGSC"}; ++key) {
@@ -216,6 +227,11 @@ constexpr std::array kRules = {
                "Programs that do not normalise them scale the model.",
                true},
               rotation_length},
+    ModelRule{{"mdx.track-rotation-zero",
+               {kWarning, kWarning, kWarning},
+               "a rotation without direction",
+               "No program can turn by 0, 0, 0, 0; write 0, 0, 0, 1 where nothing is to turn."},
+              rotation_zero},
     ModelRule{{"mdx.track-scale-zero",
                {kWarning, kInfo, kInfo},
                "a scale of zero",
