@@ -88,10 +88,9 @@ class MdxEverything : public testing::TestWithParam<unsigned> {
 TEST_P(MdxEverything, CutAtEveryObject) { cut_everywhere(subject()); }
 
 TEST_P(MdxEverything, WordsDamaged) {
-  // Every word at the ends and in the middle of the range; between them, the versions share the words.
+  // The versions, which differ in little, share the words.
   const unsigned version = GetParam();
-  const bool all = version == 800 || version == 1100 || version == 1800;
-  damage_words(subject(), all ? 0 : version / 100 % 3, all ? 1 : 3);
+  damage_words(subject(), version / 100 % 4, 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, MdxEverything,
@@ -100,9 +99,10 @@ INSTANTIATE_TEST_SUITE_P(Versions, MdxEverything,
                            return std::string("v").append(std::to_string(version.param));
                          });
 
-TEST(MdxMutation, CutAtEveryByte) {
+TEST(MdxMutation, CutAnywhere) {
   const auto subject = load_subject(test::samples_dir() / "everything_v1800.mdx");
-  for (std::size_t length = 0; length < subject.bytes.size(); ++length) {
+  constexpr std::size_t kStep = 5;  // no whole part of the fields' sizes
+  for (std::size_t length = 0; length < subject.bytes.size(); length += kStep) {
     ASSERT_EQ(check(ByteView(subject.bytes).first(length)), "") << "cut at " << length;
   }
 }
