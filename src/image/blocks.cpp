@@ -95,12 +95,12 @@ struct WithAlpha {
   }
 };
 
-/// For a byte with the alphas of two pixels, these pixels' difference from opaque ones.
+/// For a byte with the alphas of two pixels, these pixels without their colours.
 constexpr auto kAlphaPairs = [] {
   std::array<std::array<std::uint8_t, 2 * kPixelBytes>, 256> pairs{};
   for (std::size_t byte = 0; byte < pairs.size(); ++byte) {
-    pairs.at(byte)[3] = static_cast<std::uint8_t>((byte & 15U) * 17U ^ 255U);
-    pairs.at(byte)[7] = static_cast<std::uint8_t>((byte >> 4U) * 17U ^ 255U);
+    pairs.at(byte)[3] = static_cast<std::uint8_t>((byte & 15U) * 17U);
+    pairs.at(byte)[7] = static_cast<std::uint8_t>((byte >> 4U) * 17U);
   }
   return pairs;
 }();
@@ -114,43 +114,99 @@ struct ExplicitAlpha {
     std::array<std::uint64_t, 2> pixels;
     std::memcpy(&pixels[0], kAlphaPairs[block[2 * y]].data(), sizeof pixels[0]);
     std::memcpy(&pixels[1], kAlphaPairs[block[2 * y + 1]].data(), sizeof pixels[1]);
-    using Pairs = std::uint64_t __attribute__((vector_size(16)));
-    return reinterpret_cast<Words>(Pairs{pixels[0], pixels[1]});
+    return reinterpret_cast<Words>(LongWords{pixels[0], pixels[1]});
   }
 };
 
-/// The eight alphas that a block chooses from, each as a pixel's difference from an opaque one. Both kinds of
-/// blocks are computed, because nothing foretells which one comes.
-struct InterpolatedAlpha {
-  std::array<std::uint32_t, 8> differences;
-  std::uint64_t selectors;
+constexpr Halves all(std::uint16_t value) {
+  return Halves{value, value, value, value, value, value, value, value};
+}
 
-  explicit InterpolatedAlpha(const std::uint8_t* block) : selectors(load_plain<std::uint64_t>(block) >> 16U) {
-    const Halves first = Halves{} + block[0];
-    const Halves second = Halves{} + block[1];
-    const Halves sevenths =
-        (first * Halves{7, 0, 6, 5, 4, 3, 2, 1} + second * Halves{0, 7, 1, 2, 3, 4, 5, 6}) / 7;
-    const Halves fifths =
-        (first * Halves{5, 0, 4, 3, 2, 1, 0, 0} + second * Halves{0, 5, 1, 2, 3, 4, 0, 0}) / 5;
-    const auto mask = static_cast<std::uint16_t>(0U - (block[0] > block[1] ? 1U : 0U));
-    const Halves by_order = Halves{} + mask;
-    const Halves values =
-        ((sevenths & by_order) | ((fifths | Halves{0, 0, 0, 0, 0, 0, 0, 255}) & ~by_order)) ^ 255;
-    // The fourth byte of each pixel.
-    const Halves high = kLittleEndian ? values << 8 : values;
-    const Words low_four =
-        reinterpret_cast<Words>(__builtin_shufflevector(Halves{}, high, 0, 8, 1, 9, 2, 10, 3, 11));
-    const Words high_four =
-        reinterpret_cast<Words>(__builtin_shufflevector(Halves{}, high, 4, 12, 5, 13, 6, 14, 7, 15));
-    std::memcpy(&differences[0], &low_four, sizeof low_four);
-    std::memcpy(&differences[4], &high_four, sizeof high_four);
+/// What the selectors of a block mean: 0 and 1 are the ends, the next ones lead from the first end to the
+/// second.
+struct AlphaKind {
+  Halves steps;   ///< from end to end
+  Halves fixed;   ///< the first selector whose alpha is the same in every block
+  Halves opaque;  ///< the selector of alpha 255; the other fixed one has alpha 0
+};
+
+/// Four alphas between the ends and two fixed ones, or six alphas between the ends.
+constexpr std::array<AlphaKind, 2> kAlphaKinds = {{{all(5), all(6), all(7)}, {all(7), all(8), all(8)}}};
+
+/// A step from end to end, in 256ths, for each difference of the second from the first. The difference also
+/// tells of which kind the block is.
+constexpr int kLargest = 255;
+constexpr auto kAlphaSteps = [] {
+  std::array<std::uint16_t, 2 * kLargest + 1> table{};
+  for (int difference = -kLargest; difference <= kLargest; ++difference) {
+    const int steps = difference < 0 ? 7 : 5;
+    const int doubled = difference * 512 / steps;
+    table.at(static_cast<std::size_t>(kLargest + difference)) =
+        static_cast<std::uint16_t>((doubled + (doubled < 0 ? -1 : 1)) / 2);
+  }
+  return table;
+}();
+
+/// Sixteen alphas, eight at a time and by arithmetic alone: looked up one by one they would take twice as
+/// long. A step is at most half a 256th away from the true one, so that seven of them, with 4 added, never
+/// reach another whole alpha: the nearest true values below one lack a seventh, which is 36 of 256.
+class InterpolatedAlpha {
+ public:
+  explicit InterpolatedAlpha(const std::uint8_t* block) {
+    const int difference = int{block[1]} - int{block[0]};
+    const AlphaKind& kind = kAlphaKinds[difference < 0 ? 1U : 0U];
+    const Halves first = Halves{} + static_cast<std::uint16_t>(block[0] * 256U + 4U);
+    const Halves step = Halves{} + kAlphaSteps[static_cast<std::size_t>(kLargest + difference)];
+    const std::uint64_t selectors = load_plain<std::uint64_t>(block) >> 16U;
+    const auto [first_two, last_two] = spread(selectors);
+    upper_ = alphas(first_two, kind, first, step);
+    lower_ = alphas(last_two, kind, first, step);
   }
 
+  /// Two rows are in each half; a word without colours has its alpha in the last byte.
   [[nodiscard]] Words row(std::size_t y) const {
-    const auto of_row = static_cast<std::uint32_t>(selectors >> (12 * y));
-    return Words{differences[of_row & 7U], differences[of_row >> 3U & 7U], differences[of_row >> 6U & 7U],
-                 differences[of_row >> 9U & 7U]};
+    const Halves two_rows = y < 2 ? upper_ : lower_;
+    const Halves high = kLittleEndian ? two_rows : two_rows >> 8;
+    return (y & 1U) == 0
+               ? reinterpret_cast<Words>(__builtin_shufflevector(Halves{}, high, 0, 8, 1, 9, 2, 10, 3, 11))
+               : reinterpret_cast<Words>(__builtin_shufflevector(Halves{}, high, 4, 12, 5, 13, 6, 14, 7, 15));
   }
+
+ private:
+  /// For each pixel a half that contains its selector, where alphas() expects it: of each eight the first
+  /// five are in one half, the others in the one that begins a byte further on.
+  static std::pair<Halves, Halves> spread(std::uint64_t selectors) {
+    const auto words = reinterpret_cast<Words>(LongWords{selectors, selectors >> 8U});
+    // Halves by number, not by place in memory; in two steps, each of them one or two instructions.
+    constexpr int kWord = kLittleEndian ? 0 : 1;
+    constexpr int kHalf = kLittleEndian ? 0 : 1;
+    const auto upper = reinterpret_cast<Halves>(
+        __builtin_shufflevector(words, words, 0 ^ kWord, 0 ^ kWord, 0 ^ kWord, 2 ^ kWord));
+    const auto lower = reinterpret_cast<Halves>(
+        __builtin_shufflevector(words, words, 2 ^ kWord, 2 ^ kWord, 2 ^ kWord, 1 ^ kWord));
+    return {__builtin_shufflevector(upper, upper, 0 ^ kHalf, 0 ^ kHalf, 0 ^ kHalf, 0 ^ kHalf, 4 ^ kHalf,
+                                    6 ^ kHalf, 6 ^ kHalf, 6 ^ kHalf),
+            __builtin_shufflevector(lower, lower, 1 ^ kHalf, 1 ^ kHalf, 1 ^ kHalf, 1 ^ kHalf, 5 ^ kHalf,
+                                    6 ^ kHalf, 6 ^ kHalf, 6 ^ kHalf)};
+  }
+
+  /// In the high byte of each half; the low one is 0.
+  static Halves alphas(Halves bits, const AlphaKind& kind, Halves first, Halves step) {
+    // Multiplying moves each selector to the top.
+    const Halves selectors =
+        bits * Halves{1 << 13, 1 << 10, 1 << 7, 1 << 4, 1 << 1, 1 << 6, 1 << 3, 1 << 0} >> 13;
+    const auto numbers = reinterpret_cast<SignedHalves>(selectors);
+    const SignedHalves one = SignedHalves{} + 1;
+    const auto at = reinterpret_cast<Halves>((numbers > one ? numbers : one) - one);
+    const auto is_second = reinterpret_cast<Halves>(numbers == one);
+    const auto is_between = reinterpret_cast<Halves>(numbers < reinterpret_cast<SignedHalves>(kind.fixed));
+    const auto is_opaque = reinterpret_cast<Halves>(selectors == kind.opaque);
+    const Halves between = first + (at + (is_second & kind.steps)) * step;
+    return ((between & is_between) | is_opaque) & 0xFF00;
+  }
+
+  Halves upper_;
+  Halves lower_;
 };
 
 template <ByteValues (*values)(const std::uint8_t*)>

@@ -20,6 +20,8 @@ enum class ColorMode {
 using Words = std::uint32_t __attribute__((vector_size(16)));
 using SignedWords = std::int32_t __attribute__((vector_size(16)));
 using Halves = std::uint16_t __attribute__((vector_size(16)));
+using LongWords = std::uint64_t __attribute__((vector_size(16)));
+using SignedHalves = std::int16_t __attribute__((vector_size(16)));
 
 /// One word of each of four blocks.
 template <std::size_t stride>
@@ -71,22 +73,25 @@ struct PixelPairs {
   }
 };
 
-inline PixelPairs to_pixels(const ColorPairs& colors) {
+/// Opaque; without alpha where the block has alphas of its own.
+template <ColorMode mode>
+PixelPairs to_pixels(const ColorPairs& colors) {
+  constexpr std::uint16_t kAlpha = mode == ColorMode::four_colors ? 0 : 255;
   if constexpr (kLittleEndian) {
-    return {colors.red | colors.green << 8, colors.blue | 0xFF00};
+    return {colors.red | colors.green << 8, colors.blue | (Halves{} + kAlpha) << 8};
   } else {
-    return {colors.red << 8 | colors.green, colors.blue << 8 | 0x00FF};
+    return {colors.red << 8 | colors.green, colors.blue << 8 | (Halves{} + kAlpha)};
   }
 }
 
 /// The colours between the ends: c2 and c3 of each block.
 template <ColorMode mode>
 PixelPairs inner_colors(Words ends, const ColorPairs& colors) {
-  const PixelPairs four = to_pixels({thirds(colors.red), thirds(colors.green), thirds(colors.blue)});
+  const PixelPairs four = to_pixels<mode>({thirds(colors.red), thirds(colors.green), thirds(colors.blue)});
   if constexpr (mode == ColorMode::four_colors) {
     return four;
   } else {
-    PixelPairs three = to_pixels({means(colors.red), means(colors.green), means(colors.blue)});
+    PixelPairs three = to_pixels<mode>({means(colors.red), means(colors.green), means(colors.blue)});
     const auto first_of_pair = reinterpret_cast<Halves>(Words{} + (kLittleEndian ? 0xFFFFU : 0xFFFF0000U));
     three.first &= first_of_pair;
     three.second &= first_of_pair;
@@ -102,10 +107,11 @@ struct Opaque {
 };
 
 /// Writes the 4×4 pixels of the block whose ends and inner colours stand at `at` and behind it. Selectors
-/// have two bits, the first pixel lowest. `alpha.row(y)` is what four opaque pixels have to be flipped by.
+/// have two bits, the first pixel lowest. `alpha.row(y)` is what the pixels of row y lack.
+/// Inlined because the masks of a block fill the registers.
 template <int at, class Alpha>
-void put_block(Words ends, Words inner, std::uint32_t selectors, const Alpha& alpha, std::uint8_t* rgba,
-               std::size_t stride) {
+[[gnu::always_inline]] inline void put_block(Words ends, Words inner, std::uint32_t selectors,
+                                             const Alpha& alpha, std::uint8_t* rgba, std::size_t stride) {
   // Exclusive-or differences turn the choice of one of four into two masks.
   const Words base = __builtin_shufflevector(ends, ends, at, at, at, at);
   const Words low = base ^ __builtin_shufflevector(ends, ends, at + 1, at + 1, at + 1, at + 1);
@@ -131,7 +137,7 @@ void put_colors(const std::uint8_t* block, std::uint8_t* rgba, std::size_t strid
   const std::uint8_t* color = block + bytes - 8;
   const Words words = gather<bytes>(color);
   const ColorPairs colors = expand_565(words);
-  const PixelPairs ends = to_pixels(colors);
+  const PixelPairs ends = to_pixels<mode>(colors);
   const PixelPairs inner = inner_colors<mode>(words, colors);
   const auto selectors = [&](std::size_t k) { return load_plain<std::uint32_t>(color + k * bytes + 4); };
   const auto alpha = [&](std::size_t k) {
