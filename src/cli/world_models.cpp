@@ -114,10 +114,9 @@ std::shared_ptr<const scene::Scene> WorldModels::open_model(std::string_view nam
         }
         Settings settings = settings_;
         settings.scale = double{scale};
-        if (settings.doodad_set.empty() && set != 0) {
+        if (settings.doodad_set.empty() && set != 0) {  // the caller's wish comes before the map's
           settings.doodad_set = std::to_string(set);
         }
-        settings.doodad_set = std::to_string(set);
         const Work work{map_, content, Target::glb, path, settings, {}, folders_, ignored};
         auto scene = make_scene(work, *document);
         if (!scene) {
