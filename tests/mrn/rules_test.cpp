@@ -102,5 +102,21 @@ TEST(MrnRules, EachFindsItsFault) {
             with({"nsa.crc", "nsa.rows"}));
 }
 
+TEST(MrnRules, FaultsThatBringOthersWithThem) {
+  const auto expect = [](const char* code, void (*spoil)(Document&)) {
+    const Codes codes = spoiled(spoil);
+    EXPECT_TRUE(std::binary_search(codes.begin(), codes.end(), code))
+        << code << " among " << ::testing::PrintToString(codes);
+  };
+  expect("mrn.packet-unknown", [](Document& d) { d.packets.back().type = 0x7777; });
+  expect("mrn.animation-count", [](Document& d) {
+    const auto last = std::find_if(d.packets.rbegin(), d.packets.rend(),
+                                   [](Packet& packet) { return packet.get_if<nsa::Document>() != nullptr; });
+    d.packets.erase(std::next(last).base());
+  });
+  expect("mrn.parent-order", [](Document& d) { first<Skeleton>(d).hierarchy.parents[1] = 3; });
+  expect("nsa.infos", [](Document& d) { first<nsa::Document>(d).moving[0].segment->counts[0] += 50; });
+}
+
 }  // namespace
 }  // namespace thaw::mrn

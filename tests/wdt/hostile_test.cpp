@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "bytes/md5.hpp"
+#include "support/files.hpp"
 #include "support/heap.hpp"
 #include "support/mutate.hpp"
+#include "support/paths.hpp"
 
 namespace thaw::wdt {
 namespace {
@@ -192,6 +194,36 @@ TEST(MapRules, EachFindsWhatItIsAbout) {
       {"wdt.entry-size", false, [](Document& d) { d.map.tiles[100].size -= 1; }},
       {"wdt.entry-flags", false, [](Document& d) { d.map.tiles[3].flags = 1; }},
       {"wdt.tile-range", false, [](Document& d) { d.map.tiles[3] = {0x7FFFFFFF, 9, 0, 0}; }},
+      {"wdt.unclaimed", false, [](Document& d) { d.gaps.push_back({write(d).size(), {1, 2, 3}}); }},
+      {"wdt.tile-order", false,
+       [](Document& d) {
+         Tile second = d.tiles[0];
+         second.index = 101;
+         second.doodads.clear();
+         second.chunks[9].references.clear();
+         second.chunks[9].header.doodad_reference_count = 0;
+         d.tiles.push_back(std::move(second));
+         lay_out(d);
+         // The second tile goes to the front of the file, the first behind it, with all that says where they
+         // are.
+         const std::uint32_t begin = d.map.tiles[100].offset;
+         const std::uint32_t first_size = d.map.tiles[101].offset - begin;
+         const auto second_size = static_cast<std::uint32_t>(write(d).size()) - begin - first_size;
+         d.map.tiles[101].offset = begin;
+         d.map.tiles[100].offset = begin + second_size;
+         for (auto& entry : d.tiles[0].chunk_table) {
+           entry.offset += second_size;
+         }
+         for (auto& entry : d.tiles[1].chunk_table) {
+           entry.offset -= first_size;
+         }
+       }},
+      {"tile.records", false, [](Document& d) { d.tiles[0].doodads_frame.stated_size = 38; }},
+      {"mcnk.reference-count", false,
+       [](Document& d) { d.tiles[0].chunks[9].header.doodad_reference_count = 2; }},
+      {"mcnk.height", false,
+       [](Document& d) { d.tiles[0].chunks[9].heights[12] = std::numeric_limits<float>::quiet_NaN(); }},
+      {"mcnk.normal-direction", false, [](Document& d) { d.tiles[0].chunks[9].normals.fill({127, 0, 0}); }},
       {"wdt.map-object", true, [](Document& d) { d.map.map_objects.resize(1); }},
       {"tile.header-size", false, [](Document& d) { d.tiles[0].header.textures_size = 1; }},
       {"tile.chunk-missing", true, [](Document& d) { d.tiles[0].chunks.pop_back(); }},
@@ -238,8 +270,49 @@ TEST(MapRules, EachFindsWhatItIsAbout) {
     Document document = good;
     test.change(document);
     const auto codes = codes_of(document, test.places);
-    EXPECT_NE(std::find(codes.begin(), codes.end(), test.code), codes.end()) << test.code;
-    EXPECT_LE(codes.size(), 2U) << test.code;
+    EXPECT_NE(std::find(codes.begin(), codes.end(), test.code), codes.end())
+        << test.code << " among " << ::testing::PrintToString(codes);
+    EXPECT_LE(codes.size(), 2U) << test.code << " among " << ::testing::PrintToString(codes);
+  }
+}
+
+TEST(MapRules, WhatFollowsATableOfAnotherSizeIsLostToo) {
+  Document document = good_map();
+  document.map.tiles_frame.stated_size = 65520;
+  const auto codes = codes_of(document, false);
+  EXPECT_NE(std::find(codes.begin(), codes.end(), "wdt.sizes"), codes.end());
+}
+
+TEST(FarRules, EachFindsWhatItIsAbout) {
+  Diagnostics diagnostics;
+  const auto good =
+      wdl::read(test::load(test::samples_dir() / "World/Maps/Island/Island.wdl"), {}, diagnostics);
+  ASSERT_TRUE(good);
+  const auto codes = [](const wdl::Document& document) {
+    std::vector<std::string> found;
+    const auto findings = validate(reread(wdl::write(document)), {});
+    for (const auto& finding : findings.items()) {
+      found.emplace_back(finding.code.id);
+    }
+    return found;
+  };
+  EXPECT_EQ(codes(*good), std::vector<std::string>());
+  const std::vector<std::pair<const char*, void (*)(wdl::Document&)>> cases = {
+      {"wdl.version", [](wdl::Document& d) { d.version = 17; }},
+      {"wdl.table", [](wdl::Document& d) { d.offsets_frame.stated_size = 16380; }},
+      {"wdl.area", [](wdl::Document& d) { d.offsets[0] = 12; }},
+      {"wdl.unknown",
+       [](wdl::Document& d) {
+         d.areas[0].holes_frame.present = true;
+         lay_out(d);
+       }},
+  };
+  for (const auto& [code, change] : cases) {
+    wdl::Document document = *good;
+    change(document);
+    const auto found = codes(document);
+    EXPECT_NE(std::find(found.begin(), found.end(), code), found.end())
+        << code << " among " << ::testing::PrintToString(found);
   }
 }
 
