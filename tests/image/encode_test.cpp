@@ -197,6 +197,20 @@ TEST(BlpEncode, FewColorsLoseNothing) {
   }
 }
 
+TEST(BlpEncode, EntriesThatNothingUsesAreZero) {
+  const Image image = filled(8, 8, {10, 20, 30, 255});
+  Diagnostics diagnostics;
+  for (const auto encoding : {PixelEncoding::palette, PixelEncoding::bc1, PixelEncoding::bgra}) {
+    const auto document = blp::encode(image, blp::Variant::blp2, {encoding}, diagnostics);
+    ASSERT_TRUE(document);
+    ASSERT_EQ(document->palette.size(), 256U);
+    const std::size_t used = encoding == PixelEncoding::palette ? 1 : 0;
+    for (std::size_t i = used; i < document->palette.size(); ++i) {
+      ASSERT_EQ(document->palette[i], (std::array<std::uint8_t, 4>{})) << i;
+    }
+  }
+}
+
 TEST(BlpEncode, PaletteIsNearToAnOptimum) {
   // 4096 colours on a grid; 256 of them stand for cells of 4 × 2 × 2 steps, whose mean distance is known.
   Image image = filled(64, 64, {0, 0, 0, 255});

@@ -11,7 +11,6 @@ import path from 'node:path';
 
 const SKIP = 77;
 const ALLOWED = 1e-4; // of the model's size
-const SCALE = 0.01;
 // Core glTF has no fading: what is fainter than this may be hidden.
 const FADED = 0.5;
 const MODELS = 24;
@@ -137,7 +136,7 @@ function worstOf(gltf, oracle) {
       for (let v = 0; v * 3 < expected.length; ++v) {
         vertexAt(mesh, v, at);
         const [x, y, z] = expected.slice(v * 3, v * 3 + 3);
-        const distance = Math.hypot(at.x - x * SCALE, at.y - z * SCALE, at.z + y * SCALE) / (oracle.size * SCALE);
+        const distance = Math.hypot(at.x - x, at.y - y, at.z - z) / oracle.size;
         if (worst === null || !(distance <= worst.distance)) {
           worst = { distance, where: `sequence ${sample.sequence} at ${sample.time.toFixed(1)} ms, geoset ${geoset}, vertex ${v}` };
         }

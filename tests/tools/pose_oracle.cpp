@@ -1,10 +1,12 @@
 // thaw_pose_oracle MODEL.mdx SEQUENCES TIMES: where the oracle puts the vertices of a model, as JSON. Up to
-// SEQUENCES sequences spread over the model, TIMES moments in each; the game's own space and units, ms.
+// SEQUENCES sequences spread over the model, TIMES moments in each; metres and axes of glTF, ms.
 
 #include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/value.hpp>
 
+#include "support/alpha_oracle.hpp"
 #include "support/mdx_oracle.hpp"
 
 #include <cstdio>
@@ -15,27 +17,64 @@ namespace {
 
 using namespace thaw;
 
-Value sample(const test::MdxOracle& oracle, const test::Moment& moment) {
+using Points = std::vector<std::vector<test::Point>>;
+
+std::vector<double> opacities(const test::MdxOracle& oracle, const test::Moment& moment,
+                              const Points& /*points*/) {
+  return oracle.opacities(moment);
+}
+/// The models at hand hide nothing.
+std::vector<double> opacities(const test::AlphaOracle& /*oracle*/, const test::Moment& /*moment*/,
+                              const Points& points) {
+  return std::vector<double>(points.size(), 1.0);
+}
+
+// How the scene has the game's axes and units.
+test::Point shown(const test::MdxOracle& /*oracle*/, const test::Point& p) {
+  constexpr double kMetres = 0.01;
+  return {p[0] * kMetres, p[2] * kMetres, -p[1] * kMetres};
+}
+test::Point shown(const test::AlphaOracle& /*oracle*/, const test::Point& p) { return {p[1], p[2], p[0]}; }
+
+double size_of(const test::MdxOracle& oracle) { return shown(oracle, {oracle.size(), 0, 0})[0]; }
+/// The height of the box at the beginning.
+double size_of(const test::AlphaOracle& oracle) {
+  double low = 0;
+  double high = 0;
+  for (const auto& points : oracle.positions({0, 0, 0})) {
+    for (const auto& point : points) {
+      low = std::min(low, double{point[2]});
+      high = std::max(high, double{point[2]});
+    }
+  }
+  return high - low;
+}
+
+template <class Oracle>
+Value sample(const Oracle& oracle, const test::Moment& moment) {
   Value::List geosets;
-  for (const auto& points : oracle.positions(moment)) {
+  const Points positions = oracle.positions(moment);
+  for (const auto& points : positions) {
     Value::List numbers;
     for (const auto& point : points) {
-      numbers.insert(numbers.end(), point.begin(), point.end());
+      const test::Point place = shown(oracle, point);
+      numbers.insert(numbers.end(), place.begin(), place.end());
     }
     geosets.emplace_back(std::move(numbers));
   }
-  const auto opacities = oracle.opacities(moment);
+  const auto seen = opacities(oracle, moment, positions);
   Value result;
   result.set("sequence", moment.sequence);
   result.set("time", moment.time);
   result.set("clock", moment.clock);
-  result.set("opacities", Value::List(opacities.begin(), opacities.end()));
+  result.set("opacities", Value::List(seen.begin(), seen.end()));
   result.set("positions", std::move(geosets));
   return result;
 }
 
-Value all_samples(const mdx::Document& document, std::size_t sequences, int times) {
-  const test::MdxOracle oracle(document);
+template <class Oracle, class Document>
+Value all_samples(const Document& document, std::size_t sequences, int times) {
+  const Oracle oracle(document);
   const std::size_t count = std::min(sequences, oracle.sequences());
   Value::List samples;
   for (std::size_t i = 0; i < count; ++i) {
@@ -47,9 +86,14 @@ Value all_samples(const mdx::Document& document, std::size_t sequences, int time
     }
   }
   Value result;
-  result.set("size", oracle.size());
+  result.set("size", size_of(oracle));
   result.set("samples", std::move(samples));
   return result;
+}
+
+int told(const char* path, const Error& error) {
+  std::fprintf(stderr, "%s: %s\n", path, error.message.c_str());
+  return 3;
 }
 
 }  // namespace
@@ -60,13 +104,26 @@ int main(int argc, char** argv) {
     return 2;
   }
   const auto bytes = read_file(argv[1], {});
-  Diagnostics diagnostics;
-  const auto document = bytes ? mdx::read(*bytes, {}, diagnostics) : tl::unexpected<Error>(bytes.error());
-  if (!document) {
-    std::fprintf(stderr, "%s: %s\n", argv[1], document.error().message.c_str());
-    return 3;
+  if (!bytes) {
+    return told(argv[1], bytes.error());
   }
   const auto sequences = static_cast<std::size_t>(std::strtoul(argv[2], nullptr, 10));
-  std::puts(to_json(all_samples(*document, sequences, std::atoi(argv[3]))).c_str());
+  const int times = std::atoi(argv[3]);
+  Diagnostics diagnostics;
+  Value result;
+  if (mdx::is_wow_alpha(*bytes)) {
+    const auto document = mdx_alpha::read(*bytes, {}, diagnostics);
+    if (!document) {
+      return told(argv[1], document.error());
+    }
+    result = all_samples<test::AlphaOracle>(*document, sequences, times);
+  } else {
+    const auto document = mdx::read(*bytes, {}, diagnostics);
+    if (!document) {
+      return told(argv[1], document.error());
+    }
+    result = all_samples<test::MdxOracle>(*document, sequences, times);
+  }
+  std::puts(to_json(result).c_str());
   return 0;
 }

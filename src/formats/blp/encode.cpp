@@ -93,7 +93,7 @@ Bytes palette_level(const Image& level, const Palette& palette, bool alpha) {
 }
 
 void store_palette(Document& document, const Palette& palette) {
-  document.palette.resize(kPaletteEntries);
+  document.palette.resize(kPaletteEntries, {});
   for (std::size_t i = 0; i < palette.colors.size(); ++i) {
     const auto& color = palette.colors[i];
     document.palette[i] = {color[2], color[1], color[0], 0};
@@ -112,7 +112,7 @@ Document with_palette(Document document, const std::vector<Image>& levels, const
 }
 
 Document with_pixels(Document document, const std::vector<Image>& levels, PixelEncoding encoding) {
-  document.palette.resize(kPaletteEntries);
+  document.palette.resize(kPaletteEntries, {});
   Levels places(document, kBlp2Data + kPaletteBytes);
   for (const Image& level : levels) {
     if (encoding == PixelEncoding::bgra) {
