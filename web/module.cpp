@@ -1,5 +1,6 @@
-// The library for web pages: functions of plain numbers and texts, which page/module.js wraps. Tables are arrays
-// of 32-bit words whose layout stands here and there. What a function returns is valid until the next call.
+// The library for web pages: functions of plain numbers and texts, which page/module.js wraps. Tables are
+// arrays of 32-bit words whose layout stands here and there. What a function returns is valid until the next
+// call.
 #include <thaw/frame.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/open_scene.hpp>
@@ -22,49 +23,119 @@ using namespace thaw;
 // --- files in memory
 // -------------------------------------------------------------------------------------------
 
-/// Everything that the page knows, by normalised path. A model finds companions by their full path, by their
-/// path below any folder above the model, and of last resort by their bare name.
+std::string_view last_part(std::string_view path) {
+  const auto slash = path.find_last_of('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+/// Files that the page knows by name, with bytes as far as it has read them. What is looked for without being
+/// read yet is remembered, so that the page can read it and try again: a folder of a whole game costs what is
+/// shown of it.
+///
+/// A name is a file's path, or the end of one, or of last resort its bare name; of several the one nearest to
+/// the model that asks. In World of Warcraft's alpha `x` may lie in a one-file archive `x.mpq`.
 class Shelf : public Source {
  public:
-  void add(std::string_view path, Bytes bytes) {
+  void know(std::string_view path) {
     const std::string name = normalize_game_path(path);
-    const auto slash = name.find_last_of('/');
-    by_name_[slash == std::string::npos ? name : name.substr(slash + 1)] = name;
-    files_[name] = std::move(bytes);
+    if (files_.try_emplace(name).second) {
+      by_last_part_[std::string(last_part(name))].push_back(name);
+    }
   }
-  void clear() {
-    files_.clear();
-    by_name_.clear();
+  void put(std::string_view path, Bytes bytes) {
+    know(path);
+    files_[normalize_game_path(path)] = File{std::move(bytes), true};
   }
-  [[nodiscard]] const Bytes* find(std::string_view path) const {
-    const auto found = files_.find(normalize_game_path(path));
-    return found == files_.end() ? nullptr : &found->second;
+  /// A file that cannot be read after all.
+  void drop(std::string_view path) {
+    const std::string name = normalize_game_path(path);
+    files_.erase(name);
+    auto& same = by_last_part_[std::string(last_part(name))];
+    same.erase(std::remove(same.begin(), same.end(), name), same.end());
   }
+  void set_asking(std::string_view model) { asking_ = normalize_game_path(model); }
+  std::vector<std::string> take_wanted() const { return std::exchange(wanted_, {}); }
 
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
-    if (const auto exact = files_.find(std::string(name)); exact != files_.end()) {
-      return exact->second;
+    if (const std::string* path = locate(name)) {
+      const Bytes* bytes = bytes_of(*path);
+      return bytes == nullptr ? std::nullopt : std::optional(*bytes);
     }
-    const std::string tail = "/" + std::string(name);
-    for (const auto& [path, bytes] : files_) {
-      if (path.size() > tail.size() && path.compare(path.size() - tail.size(), tail.size(), tail) == 0) {
-        return bytes;
-      }
+    if (const std::string* path = locate(std::string(name) + ".mpq")) {
+      const Bytes* bytes = bytes_of(*path);
+      return bytes == nullptr ? std::nullopt : only_file(*bytes, name);
     }
-    const auto slash = name.find_last_of('/');
-    const auto bare = by_name_.find(std::string(slash == std::string_view::npos ? name : name.substr(slash + 1)));
-    return bare == by_name_.end() ? std::nullopt : std::optional(files_.at(bare->second));
+    return std::nullopt;
   }
   [[nodiscard]] std::string description() const override { return "files of the page"; }
+  [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
+    const std::string start = folder.empty() ? "" : std::string(folder) + "/";
+    std::vector<std::string> names;
+    for (auto at = files_.lower_bound(start); at != files_.end() && at->first.starts_with(start); ++at) {
+      if (at->first.find('/', start.size()) == std::string::npos) {
+        names.push_back(at->first);
+      }
+    }
+    return names;
+  }
 
  private:
-  std::map<std::string, Bytes> files_;
-  std::map<std::string, std::string> by_name_;
+  struct File {
+    Bytes bytes;
+    bool here = false;
+  };
+
+  [[nodiscard]] const Bytes* bytes_of(const std::string& path) const {
+    const File& file = files_.at(path);
+    if (!file.here && std::find(wanted_.begin(), wanted_.end(), path) == wanted_.end()) {
+      wanted_.push_back(path);
+    }
+    return file.here ? &file.bytes : nullptr;
+  }
+
+  static std::optional<Bytes> only_file(const Bytes& archive, std::string_view name) {
+    Diagnostics ignored;
+    const auto opened = mpq::Archive::open(memory_storage(archive), {}, ignored);
+    const auto entry = opened ? opened->find_single(name) : std::nullopt;
+    auto unpacked = entry ? opened->unpack(*entry, ignored) : fail(codes::kMpqNoEntry, "");
+    return unpacked ? std::optional(std::move(unpacked->bytes)) : std::nullopt;
+  }
+
+  /// How many characters of its path a file shares with the model.
+  [[nodiscard]] std::size_t nearness(const std::string& path) const {
+    const auto ends = std::mismatch(path.begin(), path.end(), asking_.begin(), asking_.end());
+    return static_cast<std::size_t>(ends.first - path.begin());
+  }
+
+  [[nodiscard]] const std::string* locate(std::string_view name) const {
+    const auto same = by_last_part_.find(std::string(last_part(name)));
+    if (same == by_last_part_.end()) {
+      return nullptr;
+    }
+    const std::string tail = "/" + std::string(name);
+    const std::string* best = nullptr;
+    std::size_t best_rank = 0;
+    for (const std::string& path : same->second) {
+      constexpr std::size_t kFits = 1U << 20U;  // beyond any path
+      const std::size_t rank = 1 + nearness(path) + (path == name || path.ends_with(tail) ? kFits : 0);
+      if (rank > best_rank) {
+        best = &path;
+        best_rank = rank;
+      }
+    }
+    return best;
+  }
+
+  std::map<std::string, File> files_;
+  std::map<std::string, std::vector<std::string>> by_last_part_;
+  std::string asking_;
+  mutable std::vector<std::string> wanted_;
 };
 
 struct Model {
   Bytes bytes;
-  std::optional<AnyDocument> document;
+  Identity identity;
+  std::optional<AnyDocument> document;  ///< none of glTF
   Diagnostics reading;
   Diagnostics converting;
   scene::Scene scene;
@@ -78,7 +149,7 @@ struct Model {
 
 struct Session {
   std::shared_ptr<Shelf> shelf = std::make_shared<Shelf>();
-  std::map<std::string, std::shared_ptr<const Source>> archives;
+  std::map<std::string, std::shared_ptr<const Archive>> archives;
   std::vector<std::unique_ptr<Model>> models;
   std::string text;
   std::vector<std::uint32_t> words;
@@ -95,11 +166,31 @@ const char* give(std::string text) {
   return session().text.c_str();
 }
 
-std::uint32_t address(const void* pointer) { return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer)); }
+std::uint32_t address(const void* pointer) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
+}
 
 Model* model_at(int id) {
   auto& models = session().models;
-  return id >= 0 && static_cast<std::size_t>(id) < models.size() ? models[static_cast<std::size_t>(id)].get() : nullptr;
+  return id >= 0 && static_cast<std::size_t>(id) < models.size() ? models[static_cast<std::size_t>(id)].get()
+                                                                 : nullptr;
+}
+
+// --- helpers
+
+std::string text_option(const Value& options, std::string_view name) {
+  const Value* value = options.find(name);
+  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->storage());
+  return text == nullptr ? std::string() : *text;
+}
+
+Sources sources_of_page() {
+  Sources sources;
+  for (const auto& [path, archive] : session().archives) {
+    sources.add(archive_source(archive, path));
+  }
+  sources.add(session().shelf);
+  return sources;
 }
 
 // --- reports
@@ -120,9 +211,11 @@ Value findings_value(const Model& model) {
       list.push(finding_value(finding));
     }
   }
+  if (!model.document) {
+    return list;
+  }
+  const Sources sources = sources_of_page();
   ValidateOptions options;
-  Sources sources;
-  sources.add(session().shelf);
   options.sources = &sources;
   for (const auto& finding : validate(*model.document, options).items()) {
     list.push(finding_value(finding));
@@ -131,8 +224,8 @@ Value findings_value(const Model& model) {
 }
 
 Value info_value(const Model& model) {
-  const Facts facts = summarize(*model.document);
-  const Identity& identity = model.document->identity();
+  const Facts facts = model.document ? summarize(*model.document) : Facts();
+  const Identity& identity = model.identity;
   Value value;
   value.set("format", identity.name).set("dialect", identity.dialect).set("name", facts.name);
   value.set("version", identity.version ? Value(*identity.version) : Value());
@@ -154,40 +247,63 @@ Value list_of(const Items& items, const Convert& convert) {
 }
 
 std::string_view kind_of(scene::NodeKind kind) {
-  constexpr std::array<std::string_view, 12> kNames = {"root",   "bone",  "helper",    "light",  "attachment", "emitter",
-                                                       "ribbon", "event", "collision", "camera", "target",     "mesh"};
+  constexpr std::array<std::string_view, 12> kNames = {"root",       "bone",    "helper", "light",
+                                                       "attachment", "emitter", "ribbon", "event",
+                                                       "collision",  "camera",  "target", "mesh"};
   return kNames.at(static_cast<std::size_t>(kind));
 }
 
 std::string_view blend_of(scene::BlendMode mode) {
-  constexpr std::array<std::string_view, 7> kNames = {"none",      "transparent", "blend",     "additive",
+  constexpr std::array<std::string_view, 7> kNames = {"none",      "transparent", "blend",      "additive",
                                                       "add alpha", "modulate",    "modulate 2x"};
   return kNames.at(static_cast<std::size_t>(mode));
 }
 
 Value node_index(scene::Index index) { return index == scene::kNone ? Value() : Value(index); }
 
+/// Of a map: "x,y" as the option `tile` takes it.
+Value tiles_value(const Model& model) {
+  Value list = Value::List();
+  if (const auto* map = model.document ? model.document->get_if<wdt::Document>() : nullptr) {
+    for (const auto& tile : map->tiles) {
+      list.push(std::to_string(tile.x()) + "," + std::to_string(tile.y()));
+    }
+  }
+  return list;
+}
+
 Value scene_value(const Model& model) {
   const auto& scene = model.scene;
   Value value;
   value.set("clips", list_of(scene.clips, [](const scene::Clip& clip) {
-              return Value().set("name", clip.name).set("duration", clip.duration).set("looping", clip.looping).set("global", clip.global);
+              return Value()
+                  .set("name", clip.name)
+                  .set("duration", clip.duration)
+                  .set("looping", clip.looping)
+                  .set("global", clip.global);
             }));
   value.set("nodes", list_of(scene.nodes, [](const scene::Node& node) {
-              return Value().set("name", node.name).set("kind", kind_of(node.kind)).set("parent", node_index(node.parent));
+              return Value()
+                  .set("name", node.name)
+                  .set("kind", kind_of(node.kind))
+                  .set("parent", node_index(node.parent));
             }));
   value.set("meshes", list_of(scene.meshes, [](const scene::Mesh& mesh) {
               return Value()
                   .set("name", mesh.name)
                   .set("vertices", static_cast<std::int64_t>(mesh.positions.size()))
                   .set("triangles", static_cast<std::int64_t>(mesh.indices.size() / 3))
-                  .set("material", mesh.parts.empty() ? Value() : node_index(mesh.parts.front().material))
-                  .set("uv", list_of(mesh.uv_sets.empty() ? Array<Vec2>() : Array<Vec2>(), [](const Vec2&) { return Value(); }));
+                  .set("material", mesh.parts.empty() ? Value() : node_index(mesh.parts.front().material));
             }));
   value.set("materials", list_of(scene.materials, [](const scene::Material& material) {
-              return Value().set("name", material.name).set("layers", list_of(material.layers, [](const scene::Layer& layer) {
-                return Value().set("blend", blend_of(layer.blend)).set("texture", node_index(layer.texture)).set("twoSided", layer.two_sided);
-              }));
+              return Value()
+                  .set("name", material.name)
+                  .set("layers", list_of(material.layers, [](const scene::Layer& layer) {
+                         return Value()
+                             .set("blend", blend_of(layer.blend))
+                             .set("texture", node_index(layer.texture))
+                             .set("twoSided", layer.two_sided);
+                       }));
             }));
   value.set("textures", list_of(scene.textures, [&](const scene::Texture& texture) {
               const bool there = texture.image < scene.images.size();
@@ -198,7 +314,9 @@ Value scene_value(const Model& model) {
                   .set("missing", !there || scene.images[texture.image].placeholder)
                   .set("source", there ? Value(scene.images[texture.image].source) : Value());
             }));
-  value.set("cameras", list_of(scene.cameras, [](const scene::Camera& camera) { return Value().set("name", camera.name); }));
+  value.set("cameras", list_of(scene.cameras,
+                               [](const scene::Camera& camera) { return Value().set("name", camera.name); }));
+  value.set("tiles", tiles_value(model));
   const auto portrait = frame::portrait_camera(scene);
   value.set("portrait", portrait ? Value(*portrait) : Value());
   value.set("defaultClip", node_index(frame::default_clip(scene)));
@@ -208,20 +326,27 @@ Value scene_value(const Model& model) {
 Value tree_value(const Model& model) {
   constexpr std::size_t kMost = 200000;  // beyond that nobody scrolls
   Value list = Value::List();
+  if (!model.document) {
+    return list;
+  }
   std::size_t count = 0;
   for (const auto& node : list_tree(inspection_of(*model.document))) {
     if (++count > kMost) {
       break;
     }
-    list.push(Value::List{Value(static_cast<std::int64_t>(node.depth)), Value(node.name),
-                          Value(static_cast<std::int64_t>(node.offset)), Value(static_cast<std::int64_t>(node.size)),
-                          node.count ? Value(static_cast<std::int64_t>(*node.count)) : Value(), Value(node.label)});
+    list.push(Value::List{
+        Value(static_cast<std::int64_t>(node.depth)), Value(node.name),
+        Value(static_cast<std::int64_t>(node.offset)), Value(static_cast<std::int64_t>(node.size)),
+        node.count ? Value(static_cast<std::int64_t>(*node.count)) : Value(), Value(node.label)});
   }
   return list;
 }
 
 /// The model as text, where the format has one; else its fields.
 std::string text_of(const Model& model) {
+  if (!model.document) {
+    return "";
+  }
   if (const auto* document = model.document->get_if<mdx::Document>()) {
     const Bytes text = mdl::write(*document);
     return {reinterpret_cast<const char*>(text.data()), text.size()};
@@ -232,47 +357,86 @@ std::string text_of(const Model& model) {
 // --- opening
 // ---------------------------------------------------------------------------------------------------
 
-std::string text_option(const Value& options, std::string_view name) {
-  const Value* value = options.find(name);
-  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->storage());
-  return text == nullptr ? std::string() : *text;
+/// Files in the folder of a path, of those that the page knows.
+std::vector<std::string> files_beside(std::string_view path) {
+  const std::string name = normalize_game_path(path);
+  const auto slash = name.find_last_of('/');
+  return session().shelf->files_in(slash == std::string::npos ? "" : name.substr(0, slash));
 }
 
-Sources sources_of_page() {
-  Sources sources;
-  for (const auto& [path, archive] : session().archives) {
-    sources.add(archive);
+SceneRequest request_of(std::string_view path, const Value& options) {
+  SceneRequest request;
+  request.path = normalize_game_path(path);
+  request.beside = files_beside(path);
+  request.emitter_pictures = true;
+  request.bones = true;  // a skeleton without a character has nothing else to show
+  request.doodad_set = text_option(options, "doodadSet");
+  if (const auto color = scene::parse_team_color(text_option(options, "teamColor"))) {
+    request.team_color = *color;
   }
-  sources.add(session().shelf);
-  return sources;
+  unsigned x = 0;
+  unsigned y = 0;
+  if (std::sscanf(text_option(options, "tile").c_str(), "%u,%u", &x, &y) == 2 && x < 64 && y < 64) {
+    request.tiles = {{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)}};
+  }
+  return request;
+}
+
+/// Of a one-file archive, what is in it.
+Result<Bytes> bytes_of(std::string_view path, const Sources& sources) {
+  std::string name = normalize_game_path(path);
+  const std::string stem = name.substr(0, name.find_last_of('.'));
+  if (name.ends_with(".mpq") && last_part(stem).find('.') != std::string_view::npos) {
+    name = stem;
+  }
+  if (auto found = sources.find(name)) {
+    return std::move(found->bytes);
+  }
+  return fail(codes::kInputUnreadable, std::string(path) + " is not there");
+}
+
+/// glTF is no document: what comes of it is a scene already.
+Result<void> read_model(Model& model, const Sources& sources, const SceneRequest& request) {
+  model.identity = identify(model.bytes);
+  if (model.identity.format == Format::glb || model.identity.format == Format::gltf) {
+    GltfReadOptions options;
+    options.open = [&](std::string_view uri) { return bytes_of(uri, sources); };
+    auto scene = read_gltf(model.bytes, options, model.converting);
+    if (!scene) {
+      return tl::unexpected<Error>(std::move(scene.error()));
+    }
+    model.scene = std::move(*scene);
+    dress_scene(model.scene, sources, request, model.converting);
+    return {};
+  }
+  auto document = read_any(model.bytes, {}, model.reading);
+  if (!document) {
+    return tl::unexpected<Error>(std::move(document.error()));
+  }
+  model.document = std::move(*document);
+  auto opened = open_scene(*model.document, sources, request, model.converting);
+  if (!opened) {
+    return tl::unexpected<Error>(std::move(opened.error()));
+  }
+  model.scene = std::move(opened->scene);
+  return {};
 }
 
 Result<std::unique_ptr<Model>> open_model(std::string_view path, const Value& options) {
   auto model = std::make_unique<Model>();
+  session().shelf->set_asking(path);
   const Sources sources = sources_of_page();
-  if (const Bytes* bytes = session().shelf->find(path)) {
-    model->bytes = *bytes;
-  } else if (auto found = sources.find(path)) {
-    model->bytes = std::move(found->bytes);
-  } else {
-    return fail(codes::kInputUnreadable, std::string(path) + " is not there");
+  auto bytes = bytes_of(path, sources);
+  if (!bytes) {
+    return tl::unexpected<Error>(std::move(bytes.error()));
   }
-  auto document = read_any(model->bytes, {}, model->reading);
-  if (!document) {
-    return tl::unexpected<Error>(std::move(document.error()));
+  model->bytes = std::move(*bytes);
+  const SceneRequest request = request_of(path, options);
+  if (auto done = read_model(*model, sources, request); !done) {
+    return tl::unexpected<Error>(std::move(done.error()));
   }
-  model->document = std::move(*document);
-  SceneRequest request;
-  request.name = std::string(path);
-  if (const auto color = scene::parse_team_color(text_option(options, "teamColor"))) {
-    request.images.team_color = *color;
-  }
-  auto scene = open_scene(*model->document, sources, request, model->converting);
-  if (!scene) {
-    return tl::unexpected<Error>(std::move(scene.error()));
-  }
-  model->scene = std::move(*scene);
-  model->evaluator = std::make_unique<frame::Evaluator>(model->scene);
+  model->evaluator =
+      std::make_unique<frame::Evaluator>(model->scene, models_within(model->scene, sources, request));
   return model;
 }
 
@@ -297,8 +461,31 @@ const float* give_camera(const frame::Camera& camera) {
   for (const auto* vector : {&camera.eye, &camera.target, &camera.up}) {
     floats.insert(floats.end(), vector->begin(), vector->end());
   }
-  floats.insert(floats.end(), {camera.field_of_view, camera.height, camera.near_clip, camera.far_clip, 0, 0, 0});
+  floats.insert(floats.end(),
+                {camera.field_of_view, camera.height, camera.near_clip, camera.far_clip, 0, 0, 0});
   return floats.data();
+}
+
+// --- texture coordinates
+
+bool shows_image(const scene::Scene& scene, scene::Index material, scene::Index image) {
+  if (material >= scene.materials.size()) {
+    return false;
+  }
+  const auto& layers = scene.materials[material].layers;
+  return std::any_of(layers.begin(), layers.end(), [&](const scene::Layer& layer) {
+    return layer.texture < scene.textures.size() && scene.textures[layer.texture].image == image;
+  });
+}
+
+/// Corners of the triangles that a picture is put on: u and v, three to a triangle.
+void append_corners(const scene::Mesh& mesh, const scene::MeshPart& part, std::vector<float>& corners) {
+  constexpr std::size_t kMost = 6 * 20000;  // more is a grey area
+  for (std::size_t i = part.first_index; i < part.first_index + part.index_count && corners.size() < kMost;
+       ++i) {
+    const Vec2& uv = mesh.uv_sets.front()[mesh.indices[i]];
+    corners.insert(corners.end(), {uv[0], uv[1]});
+  }
 }
 
 // --- the table of a frame
@@ -319,11 +506,13 @@ void append_float(std::vector<std::uint32_t>& words, float value) {
 
 void append_draw(std::vector<std::uint32_t>& words, const frame::Draw& draw) {
   const std::size_t start = words.size();
-  const std::uint32_t flags = (draw.depth_test ? 1U : 0U) | (draw.depth_write ? 2U : 0U) | (draw.two_sided ? 4U : 0U) |
-                              (draw.fogged ? 8U : 0U) | (draw.physically_based ? 16U : 0U);
-  words.insert(words.end(), {static_cast<std::uint32_t>(draw.topology), draw.first_index, draw.index_count, draw.vertex_count,
-                             draw.base_position, draw.base_uv, draw.base_color, flags, static_cast<std::uint32_t>(draw.blend),
-                             static_cast<std::uint32_t>(draw.origin), draw.object, draw.layer});
+  const std::uint32_t flags = (draw.depth_test ? 1U : 0U) | (draw.depth_write ? 2U : 0U) |
+                              (draw.two_sided ? 4U : 0U) | (draw.fogged ? 8U : 0U) |
+                              (draw.physically_based ? 16U : 0U);
+  words.insert(words.end(), {static_cast<std::uint32_t>(draw.topology), draw.first_index, draw.index_count,
+                             draw.vertex_count, draw.base_position, draw.base_uv, draw.base_color, flags,
+                             static_cast<std::uint32_t>(draw.blend), static_cast<std::uint32_t>(draw.origin),
+                             draw.object, draw.layer});
   for (const auto* sampler : {&draw.texture, &draw.orm, &draw.emissive, &draw.team_color}) {
     append_sampler(words, *sampler);
   }
@@ -341,8 +530,12 @@ void append_draw(std::vector<std::uint32_t>& words, const frame::Draw& draw) {
 const std::uint32_t* give_frame(const frame::Frame& frame) {
   auto& words = session().words;
   auto& floats = session().floats;
-  floats = {frame.fog.enabled ? 1.0F : 0.0F, frame.fog.color[0], frame.fog.color[1],
-            frame.fog.color[2],              frame.fog.start,    frame.fog.end};
+  floats = {frame.fog.enabled ? 1.0F : 0.0F,
+            frame.fog.color[0],
+            frame.fog.color[1],
+            frame.fog.color[2],
+            frame.fog.start,
+            frame.fog.end};
   constexpr std::size_t kTableWords = 16;
   words.assign(kTableWords, 0);
   words.reserve(kTableWords + frame.draws.size() * kDrawWords);
@@ -350,52 +543,79 @@ const std::uint32_t* give_frame(const frame::Frame& frame) {
     append_draw(words, draw);
   }
   const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
-  const std::array<std::uint32_t, kTableWords> table = {
-      address(frame.positions.data()), count(frame.positions), address(frame.uvs.data()),
-      count(frame.uvs),                address(frame.colors.data()), count(frame.colors),
-      address(frame.indices.data()),   count(frame.indices),   address(words.data() + kTableWords),
-      count(frame.draws),              address(frame.view.data()), address(frame.projection.data()),
-      address(floats.data()),          frame.triangles,        frame.particles,
-      frame.complete ? 1U : 0U};
+  const std::array<std::uint32_t, kTableWords> table = {address(frame.positions.data()),
+                                                        count(frame.positions),
+                                                        address(frame.uvs.data()),
+                                                        count(frame.uvs),
+                                                        address(frame.colors.data()),
+                                                        count(frame.colors),
+                                                        address(frame.indices.data()),
+                                                        count(frame.indices),
+                                                        address(words.data() + kTableWords),
+                                                        count(frame.draws),
+                                                        address(frame.view.data()),
+                                                        address(frame.projection.data()),
+                                                        address(floats.data()),
+                                                        frame.triangles,
+                                                        frame.particles,
+                                                        frame.complete ? 1U : 0U};
   std::copy(table.begin(), table.end(), words.begin());
   return words.data();
 }
 
 }  // namespace
 
+// The linker keeps these for the page.
+#define THAW_PAGE __attribute__((used, visibility("default")))
+
 extern "C" {
 
-const char* thaw_version() { return give(std::string(version())); }
-void* thaw_allocate(std::uint32_t size) { return std::malloc(size); }
-void thaw_release(void* pointer) { std::free(pointer); }
-const char* thaw_error() { return session().text.c_str(); }
+THAW_PAGE const char* thaw_version() { return give(std::string(version())); }
+THAW_PAGE void* thaw_allocate(std::uint32_t size) { return std::malloc(size); }
+THAW_PAGE void thaw_release(void* pointer) { std::free(pointer); }
+THAW_PAGE const char* thaw_error() { return session().text.c_str(); }
+
+/// Makes a name known whose bytes may be asked for.
+THAW_PAGE void thaw_know_file(const char* path) { session().shelf->know(path); }
 
 /// Takes `data`, which thaw_allocate gave.
-void thaw_add_file(const char* path, std::uint8_t* data, std::uint32_t size) {
+THAW_PAGE void thaw_add_file(const char* path, std::uint8_t* data, std::uint32_t size) {
   Bytes bytes(data, data + size);
   std::free(data);
-  if (auto archive = open_archive_bytes(bytes, path)) {
-    session().archives[path] = std::move(archive);
+  if (is_archive(identify(bytes).format)) {
+    Diagnostics ignored;
+    if (auto archive = open_archive(memory_storage(bytes), {}, ignored)) {
+      session().archives[path] = std::move(*archive);
+    }
   }
-  session().shelf->add(path, std::move(bytes));
+  session().shelf->put(path, std::move(bytes));
 }
 
-void thaw_forget_files() {
-  session().shelf->clear();
-  session().archives.clear();
+THAW_PAGE void thaw_drop_file(const char* path) { session().shelf->drop(path); }
+
+/// Files that were looked for since the last call and are known, but not there.
+THAW_PAGE const char* thaw_wanted() {
+  Value names = Value::List();
+  for (auto& name : session().shelf->take_wanted()) {
+    names.push(std::move(name));
+  }
+  return give(to_json(names));
 }
 
-const char* thaw_identify(const char* path) {
-  const Bytes* bytes = session().shelf->find(path);
-  const Identity identity = identify(bytes == nullptr ? ByteView() : ByteView(*bytes));
-  return give(to_json(Value()
-                          .set("format", format_id(identity.format))
-                          .set("name", identity.name)
-                          .set("readable", identity.readable)
-                          .set("explanation", identity.explanation)));
+THAW_PAGE const char* thaw_list(const char* path) {
+  Value names = Value::List();
+  const auto archive = session().archives.find(path);
+  if (archive != session().archives.end()) {
+    for (const auto& entry : archive->second->entries()) {
+      if (!entry.name.empty()) {
+        names.push(normalize_game_path(entry.name));
+      }
+    }
+  }
+  return give(to_json(names));
 }
 
-int thaw_open(const char* path, const char* options) {
+THAW_PAGE int thaw_open(const char* path, const char* options) {
   const auto* text = reinterpret_cast<const std::uint8_t*>(options);
   const auto parsed = parse_json(ByteView(text, std::strlen(options)));
   auto model = open_model(path, parsed ? *parsed : Value());
@@ -408,13 +628,13 @@ int thaw_open(const char* path, const char* options) {
   return static_cast<int>(models.size() - 1);
 }
 
-void thaw_close(int id) {
+THAW_PAGE void thaw_close(int id) {
   if (model_at(id) != nullptr) {
     session().models[static_cast<std::size_t>(id)].reset();
   }
 }
 
-const char* thaw_report(int id, const char* kind) {
+THAW_PAGE const char* thaw_report(int id, const char* kind) {
   const Model* model = model_at(id);
   const std::string_view what = kind;
   if (model == nullptr) {
@@ -438,8 +658,9 @@ const char* thaw_report(int id, const char* kind) {
   return give(what == "error" ? model->error : "null");
 }
 
-const std::uint32_t* thaw_evaluate(int id, int clip, double time, double clock, const float* request,
-                                   const std::uint32_t* hidden, std::uint32_t hidden_count) {
+THAW_PAGE const std::uint32_t* thaw_evaluate(int id, int clip, double time, double clock,
+                                             const float* request, const std::uint32_t* hidden,
+                                             std::uint32_t hidden_count) {
   Model* model = model_at(id);
   if (model == nullptr) {
     return nullptr;
@@ -465,15 +686,17 @@ const std::uint32_t* thaw_evaluate(int id, int clip, double time, double clock, 
   return give_frame(model->frame);
 }
 
-const float* thaw_auto_camera(int id, int clip, float azimuth, float elevation, float distance, float aspect) {
+THAW_PAGE const float* thaw_auto_camera(int id, int clip, float azimuth, float elevation, float distance,
+                                        float aspect) {
   const Model* model = model_at(id);
   const frame::Index index = clip < 0 ? frame::kNone : static_cast<frame::Index>(clip);
-  return model == nullptr ? nullptr
-                          : give_camera(frame::auto_camera(*model->evaluator, model->scene, index,
-                                                           frame::View{azimuth, elevation, distance}, aspect));
+  return model == nullptr
+             ? nullptr
+             : give_camera(frame::auto_camera(*model->evaluator, model->scene, index,
+                                              frame::View{azimuth, elevation, distance}, aspect));
 }
 
-const float* thaw_own_camera(int id, std::uint32_t camera, int clip, double time, float aspect) {
+THAW_PAGE const float* thaw_own_camera(int id, std::uint32_t camera, int clip, double time, float aspect) {
   const Model* model = model_at(id);
   if (model == nullptr) {
     return nullptr;
@@ -483,12 +706,12 @@ const float* thaw_own_camera(int id, std::uint32_t camera, int clip, double time
   return found ? give_camera(*found) : nullptr;
 }
 
-std::uint32_t thaw_image_count(int id) {
+THAW_PAGE std::uint32_t thaw_image_count(int id) {
   const Model* model = model_at(id);
   return model == nullptr ? 0 : static_cast<std::uint32_t>(model->evaluator->images().size());
 }
 
-const std::uint32_t* thaw_image(int id, std::uint32_t index) {
+THAW_PAGE const std::uint32_t* thaw_image(int id, std::uint32_t index) {
   const Model* model = model_at(id);
   auto& words = session().words;
   words = {0, 0, 0};
@@ -499,7 +722,26 @@ const std::uint32_t* thaw_image(int id, std::uint32_t index) {
   return words.data();
 }
 
-const std::uint8_t* thaw_rasterise(int id, std::uint32_t width, std::uint32_t height, unsigned samples) {
+/// Address and number of floats.
+THAW_PAGE const std::uint32_t* thaw_uvs(int id, std::uint32_t image) {
+  const Model* model = model_at(id);
+  auto& floats = session().floats;
+  floats.clear();
+  if (model != nullptr) {
+    for (const auto& mesh : model->scene.meshes) {
+      for (const auto& part : mesh.parts) {
+        if (!mesh.uv_sets.empty() && shows_image(model->scene, part.material, image)) {
+          append_corners(mesh, part, floats);
+        }
+      }
+    }
+  }
+  session().words = {address(floats.data()), static_cast<std::uint32_t>(floats.size())};
+  return session().words.data();
+}
+
+THAW_PAGE const std::uint8_t* thaw_rasterise(int id, std::uint32_t width, std::uint32_t height,
+                                             unsigned samples, std::uint32_t background) {
   Model* model = model_at(id);
   if (model == nullptr) {
     return nullptr;
@@ -511,11 +753,14 @@ const std::uint8_t* thaw_rasterise(int id, std::uint32_t width, std::uint32_t he
   options.width = width;
   options.height = height;
   options.samples = samples;
+  for (unsigned i = 0; i < 4; ++i) {
+    options.background.at(i) = static_cast<std::uint8_t>(background >> (8 * i) & 255U);
+  }
   model->picture = raster::draw(model->frame, *model->textures, options);
   return model->picture.image.rgba.data();
 }
 
-const std::uint32_t* thaw_export(int id) {
+THAW_PAGE const std::uint32_t* thaw_export(int id) {
   Model* model = model_at(id);
   auto& words = session().words;
   words = {0, 0};

@@ -1,10 +1,9 @@
 // Where files come from: dropped, chosen, or listed by `thaw view`.
 
 /** Extensions that are models or archives of models; everything else is only a companion. */
-const MODELS = /\.(mdx|mdl|mrf|m3|wmo|wdt|wdl|adt|mrn|nsa|dme|adr)(\.mpq)?$/i;
+const MODELS = /\.(mdx|mdl|mrf|m3|wmo|wdt|wdl|mrn|dme|adr|glb|gltf)(\.mpq)?$/i;
 const ARCHIVES = /\.(mpq|w3x|w3m|w3n|pack|pack2)$/i;
 
-/** Bytes of models and archives that are read at once; textures are read with them. */
 export const isModel = (path) => MODELS.test(path);
 export const isArchive = (path) => ARCHIVES.test(path) && !MODELS.test(path);
 
@@ -39,23 +38,20 @@ function fromFile(file, path) {
   return { path, bytes: async () => new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** The token with which `thaw view` lets this page see files; null for a page from elsewhere. */
-function token() {
-  return new URLSearchParams(location.search).get('token');
+/** The page of `thaw view` lies below its token; on other servers there is nothing to ask for. */
+const served = /^\/[0-9a-f]{32}\/$/.test(location.pathname);
+
+/** What `thaw view` offers: {files, first}, first being the path of the one that was named. */
+export async function filesOfServer() {
+  if (!served) return { files: [], first: '' };
+  const answer = await fetch('files.json');
+  if (!answer.ok) return { files: [], first: '' };
+  const { files, first } = await answer.json();
+  return { first, files: files.map((path) => ({ path, bytes: () => fetchFile(path) })) };
 }
 
-/** What `thaw view` offers, or an empty list. */
-export async function filesOfServer() {
-  if (token() === null) return [];
-  const answer = await fetch(`files?token=${token()}`);
-  if (!answer.ok) return [];
-  const paths = await answer.json();
-  return paths.map((path) => ({
-    path,
-    bytes: async () => {
-      const file = await fetch(`file?token=${token()}&path=${encodeURIComponent(path)}`);
-      if (!file.ok) throw new Error(`${path}: ${file.status} ${file.statusText}`);
-      return new Uint8Array(await file.arrayBuffer());
-    },
-  }));
+async function fetchFile(path) {
+  const answer = await fetch(`file?path=${encodeURIComponent(path)}`);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
+  return new Uint8Array(await answer.arrayBuffer());
 }

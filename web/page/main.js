@@ -9,6 +9,9 @@ const at = (id) => document.getElementById(id);
 const TEAMS = ['red', 'blue', 'teal', 'purple', 'yellow', 'orange', 'green', 'pink', 'gray', 'light blue', 'dark green', 'brown'];
 const BACKGROUNDS = { dark: [0.15, 0.16, 0.18, 1], light: [0.93, 0.94, 0.96, 1], green: [0, 0.7, 0.2, 1], transparent: [0, 0, 0, 0] };
 
+/** Of files that a model asks for, files that those ask for, and so on. */
+const MOST_ROUNDS = 12;
+
 class Viewer {
   constructor(library) {
     this.library = library;
@@ -16,6 +19,7 @@ class Viewer {
     this.stage = new Stage(at('canvas'), this.orbit);
     this.beside = null;
     this.options = {};
+    this.choices = {}; // what decides how a file is opened: tile, doodad set
     this.background = 'dark';
     this.clip = -1;
     this.time = 0;
@@ -41,32 +45,65 @@ class Viewer {
 
   // --- files
 
-  /** Makes files known, reads them, and shows the first model among them. */
-  async take(files) {
-    const start = performance.now();
-    for (const file of files) this.known.set(file.path, file);
-    let read = 0;
-    for (const file of files) {
-      this.say(`Reading ${++read} of ${files.length}: ${file.path}`);
-      try {
-        this.library.addFile(file.path, await file.bytes());
-      } catch (error) {
-        this.say(`${file.path}: ${error.message}`);
-      }
-    }
+  /** Makes files known and shows `first`, or the first model among them. Archives are read at once, the rest when asked for. */
+  async take(files, first = '') {
     const models = [];
     for (const file of files) {
-      if (isModel(file.path)) models.push(file.path);
-      else if (isArchive(file.path)) models.push(...this.library.list(file.path).filter(isModel));
-      else if (files.length === 1) models.push(file.path); // whatever it is: its content may tell
+      this.known.set(file.path.toLowerCase().replaceAll('\\', '/'), file);
+      this.library.knowFile(file.path);
+      if (isArchive(file.path)) models.push(...await this.#openArchive(file));
+      else if (isModel(file.path)) models.push(file.path);
     }
+    if (models.length === 0 && files.length === 1) models.push(files[0].path); // whatever it is: its content may tell
+    if (first !== '' && !models.includes(first)) models.unshift(first);
     this.#listModels(models);
     if (models.length === 0) {
       this.say('No model among these files. They are known now; drop a model that uses them.');
       return;
     }
-    this.show(models[0]);
-    this.say(`${files.length} files in ${Math.round(performance.now() - start)} ms`);
+    await this.show(first || models[0]);
+  }
+
+  async #openArchive(file) {
+    this.say(`Reading ${file.path}…`);
+    try {
+      this.library.addFile(file.path, await file.bytes());
+    } catch (error) {
+      this.say(`${file.path}: ${error.message}`);
+      return [];
+    }
+    return this.library.list(file.path).filter(isModel);
+  }
+
+  /** Opens a model with all files that it asks for and that are known; it may ask for more when it has some. */
+  async #open(path) {
+    const options = { teamColor: at('team').value, ...this.choices };
+    for (let round = 0; ; ++round) {
+      let model = null;
+      let failure = null;
+      try {
+        model = this.library.open(path, options);
+      } catch (error) {
+        if (!(error instanceof ThawError)) throw error;
+        failure = error;
+      }
+      const wanted = this.library.takeWanted();
+      if (wanted.length === 0 || round === MOST_ROUNDS) {
+        if (failure) throw failure;
+        return model;
+      }
+      model?.close();
+      await Promise.all(wanted.map((name) => this.#read(name)));
+    }
+  }
+
+  async #read(name) {
+    try {
+      this.library.addFile(name, await this.known.get(name).bytes());
+    } catch (error) {
+      this.library.dropFile(name);
+      console.warn(`${name}: ${error.message}`);
+    }
   }
 
   #listModels(paths) {
@@ -80,13 +117,20 @@ class Viewer {
 
   // --- the model
 
-  show(path) {
+  async show(path) {
+    const turn = this.turn = (this.turn ?? 0) + 1; // who asks last is shown
+    if (path !== this.path) this.choices = {};
+    this.say(`Opening ${path}…`);
     let model;
     try {
-      model = this.library.open(path, { teamColor: at('team').value });
+      model = await this.#open(path);
     } catch (error) {
       if (!(error instanceof ThawError)) throw error;
       this.say(`${path}: ${error.message}`);
+      return;
+    }
+    if (turn !== this.turn) {
+      model.close();
       return;
     }
     const again = this.path === path;
@@ -107,23 +151,30 @@ class Viewer {
       this.#listClips();
     }
     this.refreshPanel();
+    this.say('');
     this.changed();
   }
 
-  showBeside(path) {
+  /** Opens the same file otherwise. */
+  async choose(choices) {
+    Object.assign(this.choices, choices);
+    await this.show(this.path);
+    this.orbit.reset();
+  }
+
+  async showBeside(path) {
     this.beside?.model.close();
     this.beside = null;
     const canvas = at('canvas-beside');
-    canvas.hidden = path === '';
-    at('difference').hidden = path === '';
+    canvas.hidden = at('difference').hidden = path === '';
     if (path !== '') {
       try {
-        const stage = this.besideStage ??= new Stage(canvas, this.orbit);
-        const model = this.library.open(path, { teamColor: at('team').value });
-        stage.show(model);
-        this.beside = { model, stage };
+        this.besideStage ??= new Stage(canvas, this.orbit);
+        const model = await this.#open(path);
+        this.besideStage.show(model);
+        this.beside = { model, stage: this.besideStage, clips: model.report('scene').clips };
       } catch (error) {
-        canvas.hidden = true;
+        canvas.hidden = at('difference').hidden = true;
         this.say(`${path}: ${error.message}`);
       }
     }
@@ -192,11 +243,17 @@ class Viewer {
     return { clip: this.clip, time: this.time, clock: this.clock };
   }
 
+  /** The second model plays its clip of the same name. */
+  #momentBeside() {
+    const name = this.clip < 0 ? '' : this.scene.clips[this.clip].name;
+    return { ...this.moment, clip: this.beside.clips.findIndex((clip) => clip.name === name && name !== '') };
+  }
+
   draw() {
     this.dirty = false;
     const background = BACKGROUNDS[this.background];
     this.cost = this.stage.draw(this.moment, this.options, background);
-    if (this.beside) this.beside.stage.draw(this.moment, { ...this.options, hiddenMeshes: [] }, background);
+    if (this.beside) this.beside.stage.draw(this.#momentBeside(), { ...this.options, hiddenMeshes: [] }, background);
     at('scrub').value = this.duration > 0 ? this.time / this.duration : 0;
     at('time').textContent = `${this.time.toFixed(3)} of ${this.duration.toFixed(3)} s`;
     if (!this.playing || Math.random() < 0.1) this.#tellCost();
@@ -238,7 +295,6 @@ class Viewer {
 
   /** Leads from a finding to what it is about. */
   goTo(finding) {
-    this.tree ??= undefined;
     this.choosePanel(PANELS.findIndex(([name]) => name === 'Fields'));
     if (finding.offset !== null) {
       this.chosenOffset = finding.offset;
@@ -370,4 +426,4 @@ class Viewer {
 const viewer = new Viewer(await Library.load());
 window.thawViewer = viewer; // for scripts that drive the page
 const offered = await filesOfServer();
-if (offered.length > 0) await viewer.take(offered);
+if (offered.files.length > 0) await viewer.take(offered.files, offered.first);

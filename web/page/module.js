@@ -34,13 +34,19 @@ export class Library {
     });
   }
 
-  forgetFiles() {
-    this.module._thaw_forget_files();
+  /** Makes a name known whose bytes are read when a model asks for them. */
+  knowFile(path) {
+    this.#withText(path, (name) => this.module._thaw_know_file(name));
   }
 
-  /** What the file is, from its content: {format, name, version, readable, explanation}. */
-  identify(path) {
-    return JSON.parse(this.#withText(path, (name) => this.#text(this.module._thaw_identify(name))));
+  /** Of a file that cannot be read after all. */
+  dropFile(path) {
+    this.#withText(path, (name) => this.module._thaw_drop_file(name));
+  }
+
+  /** Known files that were looked for since the last call and have no bytes yet. */
+  takeWanted() {
+    return JSON.parse(this.#text(this.module._thaw_wanted()));
   }
 
   /** Names of the files in an archive that was added. */
@@ -48,7 +54,7 @@ export class Library {
     return JSON.parse(this.#withText(path, (name) => this.#text(this.module._thaw_list(name))));
   }
 
-  /** @param {{teamColor?: string, lod?: string, clip?: string, collision?: boolean}} options */
+  /** @param {{teamColor?: string, tile?: string, doodadSet?: string}} options */
   open(path, options = {}) {
     const id = this.#withText(path, (name) =>
       this.#withText(JSON.stringify(options), (json) => this.module._thaw_open(name, json)));
@@ -105,7 +111,7 @@ export class Model {
     this.library.module._thaw_close(this.id);
   }
 
-  /** One of info, scene, tree, fields, findings, text. */
+  /** One of info, scene, tree, findings, text. */
   report(kind) {
     const text = this.library.report(this.id, kind);
     return kind === 'text' ? text : JSON.parse(text);
@@ -169,9 +175,16 @@ export class Model {
     return { width: t[0], height: t[1], pixels: this.library.bytes(t[2], t[0] * t[1] * 4) };
   }
 
-  /** The frame of the last evaluate, drawn by the built-in rasteriser. */
-  rasterise(width, height, samples = 4) {
-    const pointer = this.library.module._thaw_rasterise(this.id, width, height, samples);
+  /** Texture coordinates of the triangles that show a picture: u, v of three corners each. */
+  uvs(image) {
+    const t = this.library.words(this.library.module._thaw_uvs(this.id, image), 2);
+    return this.library.floats(t[0], t[1]).slice();
+  }
+
+  /** The frame of the last evaluate, drawn by the built-in rasteriser. @param background RGBA, 0 to 255 */
+  rasterise(width, height, samples = 4, background = [0, 0, 0, 0]) {
+    const color = background.reduce((word, value, i) => (word | (value << (8 * i))) >>> 0, 0);
+    const pointer = this.library.module._thaw_rasterise(this.id, width, height, samples, color);
     return new ImageData(new Uint8ClampedArray(this.library.bytes(pointer, width * height * 4)), width, height);
   }
 

@@ -62,9 +62,16 @@ function showModel(viewer) {
       show('collision', 'collision shapes'), show('extents', 'extents'),
       element('li', {}, check('parallel projection', viewer.orbit.parallel, (on) => { viewer.orbit.parallel = on; viewer.changed(); }))),
     element('h2', {}, 'Light and background'), lights, ' ', ground,
+    scene.tiles.length > 1 ? element('h2', {}, 'Tile of the map') : null,
+    scene.tiles.length > 1 ? tiles(viewer) : null,
     cameras.length > 0 ? element('h2', {}, 'Cameras') : null,
     cameras.length > 0 ? element('ul', { class: 'plain' }, ...cameras) : null,
   ];
+}
+
+function tiles(viewer) {
+  return element('select', { 'aria-label': 'Tile', onchange: (event) => viewer.choose({ tile: event.target.value }) },
+    ...viewer.scene.tiles.map((tile) => element('option', { value: tile, selected: tile === viewer.choices.tile }, tile.replace(',', ', '))));
 }
 
 function showParts(viewer) {
@@ -119,8 +126,36 @@ function paint(canvas, { width, height, pixels }, mode) {
   canvas.getContext('2d').putImageData(data, 0, 0);
 }
 
+/** The edges of the triangles that show a picture, over it. */
+function overlay(canvas, corners) {
+  const side = 512; // lines on a small picture would be as wide as its pixels
+  const scaled = element('canvas');
+  Object.assign(scaled, { width: side, height: side });
+  const pen = scaled.getContext('2d');
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(canvas, 0, 0, side, side);
+  pen.strokeStyle = '#ff2fd0';
+  pen.beginPath();
+  for (let i = 0; i + 5 < corners.length; i += 6) {
+    // A texture repeats; what counts is where in it a triangle lies.
+    const [left, top] = [Math.floor(Math.min(corners[i], corners[i + 2], corners[i + 4])), Math.floor(Math.min(corners[i + 1], corners[i + 3], corners[i + 5]))];
+    const point = (k) => [(corners[i + k] - left) * side, (corners[i + k + 1] - top) * side];
+    pen.moveTo(...point(0));
+    pen.lineTo(...point(2));
+    pen.lineTo(...point(4));
+    pen.closePath();
+  }
+  pen.stroke();
+  Object.assign(canvas, { width: side, height: side });
+  canvas.getContext('2d').drawImage(scaled, 0, 0);
+}
+
 function showTextures(viewer) {
   const mode = viewer.textureMode ?? 'colour and alpha';
+  const lines = check('texture coordinates', Boolean(viewer.showUvs), (on) => {
+    viewer.showUvs = on;
+    viewer.refreshPanel();
+  });
   const choose = element('select', { 'aria-label': 'Channels', onchange: (event) => {
     viewer.textureMode = event.target.value;
     viewer.refreshPanel();
@@ -130,14 +165,15 @@ function showTextures(viewer) {
     let size = 'no picture';
     if (texture.image !== null && texture.image < viewer.model.imageCount) {
       const image = viewer.model.image(texture.image);
-      if (image.width > 0) paint(canvas, image, mode);
       size = `${image.width} × ${image.height}`;
+      if (image.width > 0) paint(canvas, image, mode);
+      if (image.width > 0 && viewer.showUvs) overlay(canvas, viewer.model.uvs(texture.image));
     }
     return element('figure', { id: `texture-${i}` }, canvas, element('figcaption', {},
       texture.path || `replaceable ${texture.replaceable}`, element('br'),
       element('span', { class: texture.missing ? 'warning' : 'quiet' }, texture.missing ? 'not found' : size)));
   });
-  return [element('p', {}, choose), element('div', { class: 'textures' }, ...figures)];
+  return [element('p', {}, choose, ' ', lines), element('div', { class: 'textures' }, ...figures)];
 }
 
 const SEVERITIES = ['error', 'severe', 'warning', 'unused', 'info'];
@@ -200,9 +236,13 @@ function buildTree(rows) {
 
 /** Opens the way to what lies at an offset, and marks the innermost part there. */
 export function openTreeAt(tree, offset) {
+  const forget = (nodes) => nodes.forEach((node) => {
+    node.way = false;
+    forget(node.children);
+  });
+  forget(tree);
   const visit = (nodes) => {
     for (const node of nodes) {
-      node.way = false;
       const inside = offset >= node.offset && offset < node.offset + Math.max(1, node.size);
       node.open = inside ? true : node.open;
       const below = visit(node.children);
