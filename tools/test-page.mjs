@@ -73,7 +73,7 @@ async function openPage(url) {
     if (!request.url().startsWith(new URL(url).origin) && !/^(blob|data):/.test(request.url())) messages.push(`asks ${request.url()}`);
   });
   await page.goto(url);
-  await page.waitForFunction('window.thawViewer !== undefined', null, { timeout: 120000 });
+  await page.waitForFunction(() => window.thawViewer !== undefined, null, { timeout: 120000 });
   return { context, page, messages };
 }
 
@@ -206,7 +206,7 @@ async function testPanels(page) {
   check(/^\s*\/\/|Version/.test(await page.locator('#panel pre').innerText()), 'the model as text');
   await choosePanel(page, 'Fields');
   const first = await page.locator('#panel .tree li').first().innerText();
-  check(/^0x000004 \+12\s*VERS/.test(first), `fields begin behind the magic:  ${first.replace(/\s+/g, ' ')}`);
+  check(/^0x000004 \+12\s*VERS/.test(first), `fields begin behind the magic: ${first.replace(/\s+/g, ' ')}`);
   const rows = await page.locator('#panel .tree li').count();
   await page.locator('#panel .tree button[aria-expanded=false]').first().click();
   check(await page.locator('#panel .tree li').count() > rows, 'and open');
@@ -268,7 +268,8 @@ async function testDownload(page) {
   const { animationCount, materialCount, totalTriangleCount } = report.info;
   check(download.suggestedFilename() === 'knight.glb' && numErrors === 0 && numWarnings === 0 && animationCount > 0 && totalTriangleCount > 0,
     `${download.suggestedFilename()}: ${numErrors} errors, ${numWarnings} warnings; ${animationCount} animations, ${materialCount} materials`);
-  // The model beside what was made of it: the same but for what glTF has no words for.
+  // The model beside what was made of it: the same body, but glTF is read without pictures and emitters, so much of
+  // it is grey; a model that were not there would differ in more than half of the picture.
   await drop(page, [path], 'knight.glb');
   await show(page, 'knight.mdx');
   await page.selectOption('#beside', 'knight.mdx');
@@ -282,7 +283,7 @@ async function testDownload(page) {
   check(same === 0, `beside itself ${same} % differ`);
   await page.selectOption('#beside', 'knight.glb');
   const converted = await difference();
-  check(converted < 40, `beside its GLB ${converted} % differ`);
+  check(converted > 0 && converted < 50, `beside its GLB ${converted} % differ`);
   await shot(page, 'beside');
   await page.selectOption('#beside', '');
 }
