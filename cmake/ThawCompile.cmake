@@ -7,7 +7,7 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
   find_program(THAW_CCACHE ccache)
-  if(THAW_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  if(THAW_CCACHE AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${THAW_CCACHE}")
     if(THAW_PRECOMPILE) # without these, nothing that uses a precompiled header is found again
       set(CMAKE_CXX_COMPILER_LAUNCHER
@@ -16,7 +16,7 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 
   find_program(THAW_MOLD mold)
-  if(THAW_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  if(THAW_MOLD AND NOT EMSCRIPTEN AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     add_link_options(-fuse-ld=mold)
   endif()
 endif()

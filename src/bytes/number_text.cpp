@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string_view>
@@ -17,6 +19,68 @@ void append(std::string& out, T... value) {
   const auto result = std::to_chars(text.data(), text.data() + text.size(), value...);
   out.append(text.data(), result.ptr);
 }
+
+#ifdef __cpp_lib_to_chars
+
+void append_shortest(std::string& out, float value) { append(out, value); }
+void append_shortest(std::string& out, double value) { append(out, value); }
+
+void append_general(std::string& out, float value, unsigned digits) {
+  append(out, value, std::chars_format::general, static_cast<int>(digits));
+}
+
+float parse_rounded(const char* begin, const char* end, bool& out_of_range) {
+  float value = 0;
+  out_of_range = std::from_chars(begin, end, value).ec == std::errc::result_out_of_range;
+  return value;
+}
+
+#else  // libraries that know no floats here, as that of browsers; nothing changes the locale there
+
+constexpr std::size_t kText = 400;  // the longest double without an exponent has 309 digits
+
+std::string printed(const char* format, int precision, double value) {
+  std::array<char, kText> text{};
+  const int length = std::snprintf(text.data(), text.size(), format, precision, value);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+float read_back(const std::string& text, float /*like*/) { return std::strtof(text.c_str(), nullptr); }
+double read_back(const std::string& text, double /*like*/) { return std::strtod(text.c_str(), nullptr); }
+
+/// d.ddde+xx as ddddxx or d.ddd, which to_chars prefers where it is no longer.
+std::string without_exponent(const std::string& scientific, double value) {
+  const std::size_t e = scientific.find('e');
+  const int exponent = std::atoi(scientific.c_str() + e + 1);
+  const std::size_t sign = scientific[0] == '-' ? 1 : 0;
+  const auto digits = static_cast<int>(e - sign) - (e > sign + 1 ? 1 : 0);
+  return printed("%.*f", std::max(0, digits - 1 - exponent), value);
+}
+
+template <class T>
+void append_shortest(std::string& out, T value) {
+  std::string scientific;
+  for (int precision = 0; precision <= std::numeric_limits<T>::max_digits10; ++precision) {
+    scientific = printed("%.*e", precision, double{value});
+    if (read_back(scientific, value) == value) {
+      break;
+    }
+  }
+  const std::string fixed = without_exponent(scientific, double{value});
+  out += fixed.size() <= scientific.size() ? fixed : scientific;
+}
+
+void append_general(std::string& out, float value, unsigned digits) {
+  out += printed("%.*g", static_cast<int>(digits), double{value});
+}
+
+float parse_rounded(const char* begin, const char* end, bool& out_of_range) {
+  const float value = std::strtof(std::string(begin, end).c_str(), nullptr);
+  out_of_range = std::isinf(value) || value == 0;
+  return value;
+}
+
+#endif
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -113,9 +177,9 @@ bool exact_by_double(const Decimal& number, float& value) {
 
 /// Any number of digits. `begin` is behind the sign.
 float slow_number(const char* begin, const Decimal& number) {
-  float value = 0;
-  const auto result = std::from_chars(begin, number.end, value);
-  if (result.ec == std::errc::result_out_of_range) {
+  bool out_of_range = false;
+  const float value = parse_rounded(begin, number.end, out_of_range);
+  if (out_of_range) {
     // Which side it is told by the place of the first significant digit.
     const auto magnitude = static_cast<std::int64_t>(number.digits) + number.exponent;
     return magnitude > 0 ? std::numeric_limits<float>::infinity() : 0.0F;
@@ -167,13 +231,11 @@ const char* parse_special(const char* at, const char* end, float& value) {
 
 }  // namespace
 
-void append_number(std::string& out, float value) { append(out, value); }
-void append_number(std::string& out, double value) { append(out, value); }
+void append_number(std::string& out, float value) { append_shortest(out, value); }
+void append_number(std::string& out, double value) { append_shortest(out, value); }
 void append_number(std::string& out, std::int64_t value) { append(out, value); }
 
-void append_rounded(std::string& out, float value, unsigned digits) {
-  append(out, value, std::chars_format::general, static_cast<int>(digits));
-}
+void append_rounded(std::string& out, float value, unsigned digits) { append_general(out, value, digits); }
 
 void append_any_number(std::string& out, float value) {
   if (std::isfinite(value)) {

@@ -246,6 +246,8 @@ constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
 constexpr OptionSpec kTurntable{'\0', "turntable", K::none, "", &S::turntable, "once around the model"};
 constexpr OptionSpec kPlay{'\0', "play",   K::none,
                            "",   &S::play, "the whole clip; with --turntable both at once"};
+constexpr OptionSpec kPort{'\0', "port", K::count, "N", &S::port, "of 127.0.0.1; without it a free one"};
+constexpr OptionSpec kNoBrowser{'\0', "no-browser", K::none, "", &S::no_browser, "only print the address"};
 constexpr OptionSpec kNoSheet{'\0', "no-sheet", K::none, "", &S::no_sheet, "do not write index.html"};
 
 constexpr OptionSpec kTarget{'\0',       "target",
@@ -328,6 +330,7 @@ constexpr std::array kRenderOptions = {
     &kSource,     &kNoDefaultSources, &kListfile,  &kScale,      &kPngLevel,
     &kJobs,       &kStrict,           &kMaxInput,  &kMaxMemory,  &kJson,
     &kQuiet,      &kVerbose,          &kColor,     &kHelp};
+constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kColor, &kHelp};
 constexpr std::array kThumbOptions = {
     &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,           &kViewpoint, &kBackground,
     &kTeamColor, &kLight,        &kSamples,   &kNoEmitters,       &kSeed,      &kNoSheet,
@@ -446,6 +449,16 @@ constexpr std::array kCommands = {
         "thaw thumb footman.mdx -s 128 -o footman.png\tone picture\n"
         "thaw thumb -r Units -o thumbs -s 128 -s 512 -j 8 --skip-existing\n",
         Positional::files, 1, kAny, kThumbOptions, run_thumb},
+    CommandSpec{"view", "FILE|DIR", "a page in the browser in which models play",
+                "Serves the page on 127.0.0.1, prints its address on stdout and opens the browser. The page "
+                "sees the files in\n"
+                "DIR or in FILE's folder, all that is below, and those of --source; nobody without the token "
+                "in the address\n"
+                "sees anything. Ctrl-C ends it. docs/page.md tells what the page can do.",
+                "thaw view footman.mdx\tthis model, with the others in its folder to choose from\n"
+                "thaw view Units --source war3.mpq\ta folder, with textures from an archive\n"
+                "thaw view --no-browser --port 8080 .\tprints the address\n",
+                Positional::files, 1, 1, kViewOptions, run_view},
     CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
                 "offset, or FAILED;\n"

@@ -55,6 +55,7 @@ int run_convert(const Settings& settings);
 int run_optimize(const Settings& settings);
 int run_render(const Settings& settings);
 int run_thumb(const Settings& settings);
+int run_view(const Settings& settings);
 int run_survey(const Settings& settings);
 int run_diff(const Settings& settings);
 int run_ls(const Settings& settings);

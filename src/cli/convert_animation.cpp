@@ -20,47 +20,6 @@ namespace fs = std::filesystem;
 /// Longer names would take the stack of the matcher.
 constexpr std::size_t kLongestName = 1000;
 
-/// --skeleton FILE[:NAME].
-struct SkeletonChoice {
-  std::string file;
-  std::string name;
-};
-
-SkeletonChoice parse_choice(const std::string& text) {
-  std::error_code error;
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string::npos || fs::is_regular_file(text, error)) {
-    return {text, ""};
-  }
-  return {text.substr(0, colon), text.substr(colon + 1)};
-}
-
-Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,
-                                   Diagnostics& findings) {
-  if (choice.file.empty()) {
-    return fail(codes::kMrnSkeleton,
-                "an animation has no skeleton of its own: --skeleton FILE.mrn or FILE.mrn:NAME names one");
-  }
-  const auto content = load(named_input(choice.file, settings), settings);
-  if (!content) {
-    return tl::unexpected<Error>(content.error());
-  }
-  if (!mrn::layout_of(content->bytes)) {
-    return fail(codes::kFormatForeign,
-                concat({choice.file, ": ", content->identity.explanation, ", not an animation network"}));
-  }
-  return mrn::read(content->bytes, read_options(settings), findings);
-}
-
-mrn::SceneOptions scene_options(const Settings& settings, std::string skeleton) {
-  mrn::SceneOptions options;
-  options.skeleton = std::move(skeleton);
-  options.clips.wanted = wanted_clips(settings);
-  options.clips.root_motion = settings.root_motion != "off";
-  options.bones = settings.bones;
-  return options;
-}
-
 /// The clip that --clip means; the first without it.
 std::string chosen_clip(const scene::Scene& scene, const Settings& settings) {
   const auto wanted = wanted_clips(settings);
@@ -110,24 +69,35 @@ std::function<bool(std::string_view)> wanted_clips(const Settings& settings) {
   };
 }
 
-std::optional<Result<scene::Scene>> make_animated_scene(const Work& work, const AnyDocument& document) {
-  const std::string stem = work.output.stem().string();
-  if (const auto* network = document.get_if<mrn::Document>()) {
-    return mrn::to_scene(*network, stem, scene_options(work.settings, work.settings.skeleton), work.findings);
+SkeletonChoice parse_skeleton(const std::string& text) {
+  std::error_code error;
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || fs::is_regular_file(text, error)) {
+    return {text, ""};
   }
-  if (const auto* animation = document.get_if<nsa::Document>()) {
-    const SkeletonChoice choice = parse_choice(work.settings.skeleton);
-    return read_network(choice, work.settings, work.findings).and_then([&](const mrn::Document& network) {
-      return mrn::to_scene(*animation, network, stem, scene_options(work.settings, choice.name),
-                           work.findings);
-    });
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,
+                                   Diagnostics& findings) {
+  if (choice.file.empty()) {
+    return fail(codes::kMrnSkeleton,
+                "an animation has no skeleton of its own: --skeleton FILE.mrn or FILE.mrn:NAME names one");
   }
-  return std::nullopt;
+  const auto content = load(named_input(choice.file, settings), settings);
+  if (!content) {
+    return tl::unexpected<Error>(content.error());
+  }
+  if (!mrn::layout_of(content->bytes)) {
+    return fail(codes::kFormatForeign,
+                concat({choice.file, ": ", content->identity.explanation, ", not an animation network"}));
+  }
+  return mrn::read(content->bytes, read_options(settings), findings);
 }
 
 Result<Product> make_animation(const Input& input, const Content& content, Target target,
                                const std::string& name, const Settings& settings, Diagnostics& findings) {
-  const SkeletonChoice choice = parse_choice(settings.skeleton);
+  const SkeletonChoice choice = parse_skeleton(settings.skeleton);
   auto network = read_network(choice, settings, findings);
   if (!network) {
     return tl::unexpected<Error>(network.error());

@@ -1,9 +1,9 @@
-// Skeletons and animations of Forgelight, to glTF and back.
+// Skeletons and animations of Forgelight.
 #pragma once
 
 #include "cli/makers.hpp"
 
-#include <optional>
+#include <functional>
 
 namespace thaw::cli {
 
@@ -13,8 +13,16 @@ std::string objection_to_clips(const Settings& settings);
 /// Which clips --clip means; empty for all. Names of more than 1000 bytes match nothing.
 std::function<bool(std::string_view)> wanted_clips(const Settings& settings);
 
-/// A network, or an animation on the skeleton that --skeleton names; none for other documents.
-std::optional<Result<scene::Scene>> make_animated_scene(const Work& work, const AnyDocument& document);
+/// --skeleton FILE[:NAME].
+struct SkeletonChoice {
+  std::string file;
+  std::string name;
+};
+SkeletonChoice parse_skeleton(const std::string& text);
+
+/// The file of a choice.
+Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,
+                                   Diagnostics& findings);
 
 /// An animation of a glTF file for the skeleton that --skeleton names, as `target`: nsa, or mrn for the
 /// network with that animation in the place of the one with its name.

@@ -1,11 +1,9 @@
-// M3 models of World of Warcraft: as scenes, and made from glTF.
+// M3 models of World of Warcraft: made from glTF.
 #pragma once
 
 #include "cli/makers.hpp"
 
 namespace thaw::cli {
-
-scene::Scene m3_scene(const Work& work, const m3::Document& model);
 
 /// A glTF file as M3.
 Result<Product> make_m3(const Work& work);

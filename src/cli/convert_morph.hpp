@@ -17,12 +17,7 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings);
 Result<Product> make_morph(const Input& input, const Content& content, const std::string& name,
                            const Settings& settings, Diagnostics& findings);
 
-/// Adds the morph models that the model's events show and the sources have; those that they have not are
-/// reported as scene.reference. Returns how many were added.
-std::size_t attach_morphs(scene::Scene& model, const Sources& sources, float scale, const Settings& settings,
-                          Diagnostics& findings);
-
-/// What --every and --max-error say.
-void set_thinning(const Settings& settings, std::uint32_t& every, float& max_error, float scale);
+/// What --every and --max-error say, for SceneRequest.
+void set_thinning(const Settings& settings, std::uint32_t& every, float& max_error);
 
 }  // namespace thaw::cli

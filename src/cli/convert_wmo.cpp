@@ -60,70 +60,7 @@ GroupFiles load_groups(const Work& work, const wmo::Document& root) {
   return files;
 }
 
-/// Old files name models .mdl, which are .mdx on disk.
-std::string model_file(std::string_view path) {
-  std::string name = normalize_game_path(path);
-  if (name.size() > 4 && name.compare(name.size() - 4, 4, ".mdl") == 0) {
-    name.replace(name.size() - 4, 4, ".mdx");
-  }
-  return name;
-}
-
-class ModelLoader {
- public:
-  ModelLoader(const Work& work, float scale)
-      : work_(work), scale_(scale), sources_(work.folders.for_model(work.input)) {}
-
-  wmo::Model operator()(std::string_view path) const {
-    auto found = sources_.find(model_file(path));
-    if (!found) {
-      return {};
-    }
-    Diagnostics findings;  // a building's report is not about every model in it
-    const Identity identity = identify(found->bytes);
-    const Content content{std::move(found->bytes), identity, false};
-    // Doodads are models: a building in a building could hold itself.
-    const auto document = identity.format == Format::wmo
-                              ? fail(codes::kFormatForeign, "")
-                              : read_any(content.bytes, read_options(work_.settings), findings);
-    return document ? scene_of(content, *document, findings) : wmo::Model{};
-  }
-
- private:
-  wmo::Model scene_of(const Content& content, const AnyDocument& document, Diagnostics& findings) const {
-    Settings settings = work_.settings;
-    settings.scale = double{scale_};
-    const Work inner{work_.input, content,          Target::glb,   work_.output,
-                     settings,    work_.team_color, work_.folders, findings};
-    auto scene = make_scene(inner, document);
-    if (!scene) {
-      return {};
-    }
-    scene::ImageOptions image_options;
-    image_options.team_color = work_.team_color;
-    image_options.read = read_options(work_.settings);
-    scene::load_images(*scene, sources_, image_options, work_.findings);
-    const Vec4 turn = scene->source_format == "mdx" ? wmo::kModelTurn : Vec4{0, 0, 0, 1};
-    return {std::make_shared<const scene::Scene>(std::move(*scene)), turn};
-  }
-
-  const Work& work_;
-  float scale_;
-  Sources sources_;
-};
-
 }  // namespace
-
-Result<scene::Scene> wmo_scene(const Work& work, const wmo::Document& document) {
-  const GroupFiles files = load_groups(work, document);
-  wmo::SceneOptions options;
-  options.scale = work.scale(options.scale);
-  options.doodad_set = work.settings.doodad_set;
-  options.collision = work.settings.collision;
-  options.portals = work.settings.portals;
-  options.load_model = ModelLoader(work, options.scale);
-  return wmo::to_scene(document, files.pointers(), work.output.stem().string(), options, work.findings);
-}
 
 Result<Product> make_wmo(const Work& work, const wmo::Document& document) {
   const std::string name = work.output.filename().string();

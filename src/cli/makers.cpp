@@ -1,13 +1,8 @@
 #include "cli/makers.hpp"
 
 #include <thaw/gltf.hpp>
-#include <thaw/image.hpp>
-#include <thaw/mdx_alpha_scene.hpp>
-#include <thaw/mdx_scene.hpp>
-#include <thaw/mrf_scene.hpp>
 
 #include "cli/console.hpp"
-#include "cli/convert_actor.hpp"
 #include "cli/convert_animation.hpp"
 #include "cli/convert_m3.hpp"
 #include "cli/convert_morph.hpp"
@@ -22,34 +17,58 @@
 namespace thaw::cli {
 namespace {
 
-scene::Scene model_scene(const Work& work, const mdx::Document& model) {
-  mdx::SceneOptions options;
-  options.scale = work.scale(options.scale);
-  return mdx::to_scene(model, options, work.findings);
+/// The game's name of the file: a member's, or the last part of a path.
+std::string game_path(const Work& work) {
+  if (const auto* member = work.input.member.get()) {
+    return normalize_game_path(member->entry.name);
+  }
+  const auto& named = work.input.relative.empty() ? work.input.path : work.input.relative;
+  return (work.input.name == "-" ? work.output : named).filename().generic_string();
 }
 
-scene::Scene alpha_scene(const Work& work, const mdx_alpha::Document& model) {
-  mdx_alpha::SceneOptions options;
-  options.scale = work.scale(options.scale);
-  return mdx_alpha::to_scene(model, options, work.findings);
+/// --materials.
+Result<std::shared_ptr<const materials::Library>> named_library(const Work& work) {
+  const std::string& file = work.settings.materials;
+  if (file.empty()) {
+    return nullptr;
+  }
+  auto content = load(named_input(file, work.settings), work.settings);
+  auto library = content ? materials::read_library({std::move(content->bytes)})
+                         : tl::unexpected<Error>(std::move(content.error()));
+  if (!library) {
+    library.error().message = concat({file, ": ", library.error().message});
+    return tl::unexpected<Error>(std::move(library.error()));
+  }
+  return std::make_shared<const materials::Library>(std::move(*library));
 }
 
-/// What lies beside a model for its replaceable textures.
-ReplaceablePaths skins_of(const Work& work, const mdx_alpha::Document& model) {
-  const auto* member = work.input.member.get();
-  const std::filesystem::path path =
-      member == nullptr ? work.input.path : std::filesystem::path(normalize_game_path(member->entry.name));
-  return mdx_alpha::skins_beside(model, path.stem().string(), work.folders.beside(work.input));
+/// The network of --skeleton, where the content needs one.
+Result<std::shared_ptr<const mrn::Document>> named_network(const Work& work, const SkeletonChoice& choice) {
+  if (work.content.identity.format != Format::nsa) {
+    return nullptr;
+  }
+  auto network = read_network(choice, work.settings, work.findings);
+  if (!network) {
+    return tl::unexpected<Error>(std::move(network.error()));
+  }
+  return std::make_shared<const mrn::Document>(std::move(*network));
 }
 
-scene::Scene morph_scene(const Work& work, const mrf::Document& morph) {
-  mrf::SceneOptions options;
-  options.scale = work.scale(options.scale);
-  set_thinning(work.settings, options.every, options.max_error, options.scale);
-  return mrf::to_scene(morph, work.output.stem().string(), options, work.findings);
+void ask_what_to_show(const Work& work, SceneRequest& request) {
+  request.doodad_set = work.settings.doodad_set;
+  request.collision = work.settings.collision;
+  request.portals = work.settings.portals;
+  request.lod = wished_lod(work.settings).value_or(std::optional<std::uint32_t>(0));
+  request.path_of_id = [&folders = work.folders](std::uint32_t id) { return folders.file_ids().path_of(id); };
+  set_thinning(work.settings, request.every, request.max_error);
+  if (work.target != Target::png) {  // a picture is of one clip, which its command looks for
+    request.clips.wanted = wanted_clips(work.settings);
+  }
+  request.clips.root_motion = work.settings.root_motion != "off";
 }
 
-Product model_product(const scene::Scene& scene, std::vector<GltfFile> files) {
+Product model_product(const OpenedScene& opened, std::vector<GltfFile> files) {
+  const scene::Scene& scene = opened.scene;
   const auto clips = static_cast<std::uint64_t>(std::count_if(
       scene.clips.begin(), scene.clips.end(), [](const scene::Clip& clip) { return !clip.global; }));
   const auto missing = static_cast<std::uint64_t>(
@@ -59,94 +78,79 @@ Product model_product(const scene::Scene& scene, std::vector<GltfFile> files) {
   product.files = std::move(files);
   product.facts = counted(clips, "clip");
   product.facts += missing > 0 ? concat({" · ", counted(missing, "texture"), " missing"}) : "";
+  product.facts += opened.morphs > 0 ? concat({" · ", counted(opened.morphs, "morph model")}) : "";
   product.json = {{"clips", static_cast<std::int64_t>(clips)},
                   {"textures", static_cast<std::int64_t>(scene.images.size())},
                   {"textures_missing", static_cast<std::int64_t>(missing)}};
   return product;
 }
 
-}  // namespace
-
-std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& document) {
-  if (const auto* model = document.get_if<mdx::Document>()) {
-    return model_scene(work, *model);
-  }
-  if (const auto* alpha = document.get_if<mdx_alpha::Document>()) {
-    return alpha_scene(work, *alpha);
-  }
-  if (const auto* morph = document.get_if<mrf::Document>()) {
-    return morph_scene(work, *morph);
-  }
-  if (const auto* model = document.get_if<m3::Document>()) {
-    return m3_scene(work, *model);
-  }
-  if (const auto* building = document.get_if<wmo::Document>()) {
-    if (auto scene = wmo_scene(work, *building)) {
-      return std::move(*scene);
-    }
-    // A map may ask for a doodad set that the building does not have.
-    Settings settings = work.settings;
-    settings.doodad_set.clear();
-    auto scene = wmo_scene({work.input, work.content, work.target, work.output, settings, work.team_color,
-                            work.folders, work.findings},
-                           *building);
-    return scene ? std::optional(std::move(*scene)) : std::nullopt;
-  }
-  return std::nullopt;
-}
-
-Result<Product> export_scene(const Work& work, scene::Scene scene, const ReplaceablePaths& replaceables) {
-  scene::ImageOptions image_options;
-  image_options.team_color = work.team_color;
-  image_options.read = read_options(work.settings);
-  Replaceables chosen = chosen_replaceables(work.settings);
-  image_options.replaceables = std::move(chosen.paths);
-  image_options.replaceables.insert(image_options.replaceables.end(), replaceables.begin(),
-                                    replaceables.end());
-  Sources sources = work.folders.for_model(work.input);
-  if (chosen.files != nullptr) {
-    sources.add(chosen.files);
-  }
-  const std::size_t morphs = attach_morphs(scene, sources, work.scale(0), work.settings, work.findings);
-  scene::load_images(scene, sources, image_options, work.findings);
+Result<Product> export_scene(const Work& work, const OpenedScene& opened) {
   GltfOptions options;
   options.profile = work.settings.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
   options.binary = work.target == Target::glb;
   options.embed_images = options.binary;
   options.name = work.output.stem().string();
   options.png_level = png_level(work.settings);
-  auto files = write_gltf(scene, options, work.findings);
-  if (!files) {
-    return tl::unexpected<Error>(std::move(files.error()));
+  return write_gltf(opened.scene, options, work.findings).map([&](std::vector<GltfFile>&& files) {
+    return model_product(opened, std::move(files));
+  });
+}
+
+}  // namespace
+
+Result<Asked> asked_of(const Work& work) {
+  Asked asked;
+  SceneRequest& request = asked.request;
+  request.path = game_path(work);
+  request.name = work.output.stem().string();
+  request.read = read_options(work.settings);
+  request.team_color = work.team_color;
+  request.beside = work.folders.beside(work.input);
+  if (work.settings.scale) {
+    request.scale = static_cast<float>(*work.settings.scale);
   }
-  Product product = model_product(scene, std::move(*files));
-  product.facts += morphs > 0 ? concat({" · ", counted(morphs, "morph model")}) : "";
-  return product;
+  ask_what_to_show(work, request);
+  Replaceables chosen = chosen_replaceables(work.settings);
+  request.replaceables = std::move(chosen.paths);
+  asked.files = std::move(chosen.files);
+  const bool alone = work.content.identity.format == Format::nsa;
+  const SkeletonChoice choice = alone ? parse_skeleton(work.settings.skeleton) : SkeletonChoice{};
+  request.skeleton = alone ? choice.name : work.settings.skeleton;
+  request.bones = work.settings.bones;
+  auto library = named_library(work);
+  if (!library) {
+    return tl::unexpected<Error>(std::move(library.error()));
+  }
+  auto network = named_network(work, choice);
+  if (!network) {
+    return tl::unexpected<Error>(std::move(network.error()));
+  }
+  asked.library = std::move(*library);
+  asked.network = std::move(*network);
+  request.library = asked.library.get();
+  request.network = asked.network.get();
+  return asked;
+}
+
+Result<OpenedScene> make_scene(const Work& work, const AnyDocument& document) {
+  return asked_of(work).and_then([&](const Asked& asked) {
+    Sources sources = work.folders.for_model(work.input);
+    if (asked.files != nullptr) {
+      sources.add(asked.files);
+    }
+    return open_scene(document, sources, asked.request, work.findings);
+  });
 }
 
 Result<Product> make_from(const Work& work, const AnyDocument& document) {
-  if (const auto* building = document.get_if<wmo::Document>()) {
-    if (work.target == Target::wmo_v14 || work.target == Target::wmo_v17) {
-      return make_wmo(work, *building);
-    }
-    auto scene = wmo_scene(work, *building);
-    return scene ? export_scene(work, std::move(*scene)) : tl::unexpected<Error>(std::move(scene.error()));
+  const auto* building = document.get_if<wmo::Document>();
+  if (building != nullptr && (work.target == Target::wmo_v14 || work.target == Target::wmo_v17)) {
+    return make_wmo(work, *building);
   }
-  if (auto actor = make_actor_scene(work, document)) {
-    return std::move(*actor).and_then(
-        [&](scene::Scene&& scene) { return export_scene(work, std::move(scene)); });
-  }
-  if (auto animated = make_animated_scene(work, document)) {
-    return std::move(*animated).and_then(
-        [&](scene::Scene&& scene) { return export_scene(work, std::move(scene)); });
-  }
-  if (const auto* alpha = document.get_if<mdx_alpha::Document>()) {
-    return export_scene(work, alpha_scene(work, *alpha), skins_of(work, *alpha));
-  }
-  if (auto scene = make_scene(work, document)) {
-    return export_scene(work, std::move(*scene));
-  }
-  return fail(codes::kFormatUnsupported, std::string(work.content.identity.explanation));
+  return make_scene(work, document).and_then([&](const OpenedScene& opened) {
+    return export_scene(work, opened);
+  });
 }
 
 }  // namespace thaw::cli

@@ -1,8 +1,7 @@
 // What `convert` makes of a document, by its format: one maker per format, in a file of its own.
 #pragma once
 
-#include <thaw/format.hpp>
-#include <thaw/scene.hpp>
+#include <thaw/open_scene.hpp>
 
 #include "cli/inputs.hpp"
 #include "cli/product.hpp"
@@ -29,15 +28,18 @@ struct Work {
   }
 };
 
-/// A document as a scene, without pictures; none for documents that are no models.
-std::optional<scene::Scene> make_scene(const Work& work, const AnyDocument& document);
+/// What the options ask of open_scene, with the files that they name.
+struct Asked {
+  SceneRequest request;
+  std::shared_ptr<const materials::Library> library;  ///< --materials
+  std::shared_ptr<const mrn::Document> network;  ///< --skeleton, of an animation that is a file of its own
+  std::shared_ptr<const Source> files;           ///< --replaceable; null without any
+};
+/// The error is that of a file which an option names.
+Result<Asked> asked_of(const Work& work);
 
-/// Game paths by replaceable id.
-using ReplaceablePaths = std::vector<std::pair<std::uint32_t, std::string>>;
-
-/// The scene as glTF, with its pictures and with the models that it shows. `replaceables` are what the format
-/// knows of its own; --replaceable comes before them.
-Result<Product> export_scene(const Work& work, scene::Scene scene, const ReplaceablePaths& replaceables = {});
+/// A document as a scene with its pictures; format.unsupported for documents that are no models.
+Result<OpenedScene> make_scene(const Work& work, const AnyDocument& document);
 
 /// Whatever the content becomes when its target is not a texture, a morph model, MDX or MDL.
 Result<Product> make_from(const Work& work, const AnyDocument& document);

@@ -1,5 +1,4 @@
-// A file as a scene that can be shown: with its pictures and with the models that hang in it. What `render`
-// and `thumb` share with `convert` is make_scene (cli/makers.hpp).
+// An input as a scene that can be shown, for `render` and `thumb`.
 #pragma once
 
 #include <thaw/frame.hpp>

@@ -121,6 +121,9 @@ struct Settings {
   bool play = false;
   bool no_sheet = false;
 
+  std::optional<std::uint64_t> port;
+  bool no_browser = false;
+
   std::string target = "hive";
   std::string kind = "auto";
   std::vector<std::string> ignore;

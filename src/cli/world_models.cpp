@@ -2,8 +2,8 @@
 
 #include <thaw/image.hpp>
 
-#include "cli/makers.hpp"
 #include "cli/text.hpp"
+#include "open/parts.hpp"
 
 namespace thaw::cli {
 namespace {
@@ -33,29 +33,6 @@ std::uint64_t weight_of(const scene::Scene& scene) {
   return weight;
 }
 
-/// Models of Warcraft III are turned otherwise than the ground and what else stands on it: (x, y, z) of them
-/// is (x, z, −y), not (y, z, x).
-scene::Scene turned(scene::Scene model) {
-  constexpr float kHalfRoot = 0.70710678F;
-  scene::Scene result;
-  result.name = model.name;
-  scene::Node& node = result.nodes.emplace_back();
-  node.name = model.name;
-  node.rest.rotation = {0, -kHalfRoot, 0, kHalfRoot};
-  result.models.push_back(std::make_shared<const scene::Scene>(std::move(model)));
-  result.placements.push_back({0, 0});
-  return result;
-}
-
-/// References say .mdl of what is .mdx on disk (§2.5).
-std::string on_disk(std::string_view name) {
-  std::string path = normalize_game_path(name);
-  if (path.size() > 4 && path.substr(path.size() - 4) == ".mdl") {
-    path.back() = 'x';
-  }
-  return path;
-}
-
 }  // namespace
 
 WorldModels::WorldModels(const Input& map, const Settings& settings, TextureFolders& folders)
@@ -71,8 +48,8 @@ world::OpenTexture WorldModels::textures(Diagnostics& findings) {
 }
 
 world::OpenModel WorldModels::models(float scale) {
-  return [this, scale](world::PlacedKind /*kind*/, std::string_view name, std::uint16_t set) {
-    return open_model(name, set, scale);
+  return [this, scale](world::PlacedKind kind, std::string_view name, std::uint16_t set) {
+    return open_model(kind, name, set, scale);
   };
 }
 
@@ -95,38 +72,19 @@ std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Di
   return image;
 }
 
-std::shared_ptr<const scene::Scene> WorldModels::open_model(std::string_view name, std::uint16_t set,
-                                                            float scale) {
-  const std::string path = on_disk(name);
+std::shared_ptr<const scene::Scene> WorldModels::open_model(world::PlacedKind kind, std::string_view name,
+                                                            std::uint16_t set, float scale) {
   return scenes_.get(
-      concat({path, "#", std::to_string(set)}),
-      [&]() -> std::shared_ptr<const scene::Scene> {
-        auto found = sources_.find(path);
-        if (!found) {
-          return nullptr;
-        }
-        const Identity identity = identify(found->bytes);
-        Content content{std::move(found->bytes), identity, false};
+      concat({normalize_game_path(name), "#", std::to_string(set)}),
+      [&] {
         Diagnostics ignored;
-        const auto document = read_any(content.bytes, read_options(settings_), ignored);
-        if (!document) {
-          return nullptr;
-        }
-        Settings settings = settings_;
-        settings.scale = double{scale};
-        if (settings.doodad_set.empty() && set != 0) {  // the caller's wish comes before the map's
-          settings.doodad_set = std::to_string(set);
-        }
-        const Work work{map_, content, Target::glb, path, settings, {}, folders_, ignored};
-        auto scene = make_scene(work, *document);
-        if (!scene) {
-          return nullptr;
-        }
-        scene::ImageOptions images;
-        images.read = read_options(settings_);
-        scene::load_images(*scene, sources_, images, ignored);
-        const bool foreign = scene->source_format == "mdx";
-        return std::make_shared<const scene::Scene>(foreign ? turned(std::move(*scene)) : std::move(*scene));
+        SceneRequest request;
+        request.read = read_options(settings_);
+        request.scale = scale;
+        request.collision = settings_.collision;
+        request.portals = settings_.portals;
+        request.doodad_set = settings_.doodad_set;
+        return open::model_on_map({sources_, request, ignored}, kind, name, set);
       },
       [](const scene::Scene& value) { return weight_of(value); });
 }

@@ -78,7 +78,8 @@ class WorldModels {
 
  private:
   std::shared_ptr<const Image> open_texture(std::string_view name, Diagnostics& findings);
-  std::shared_ptr<const scene::Scene> open_model(std::string_view name, std::uint16_t set, float scale);
+  std::shared_ptr<const scene::Scene> open_model(world::PlacedKind kind, std::string_view name,
+                                                 std::uint16_t set, float scale);
 
   const Input& map_;
   const Settings& settings_;

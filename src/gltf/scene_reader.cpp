@@ -198,9 +198,8 @@ bool may_be_gltf(ByteView bytes) {
   if (bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0) {
     return true;
   }
-  const auto* first =
-      std::find_if(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte > ' '; }).base();
-  return first != bytes.data() + bytes.size() && *first == '{';
+  const auto first = std::find_if(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte > ' '; });
+  return first != bytes.end() && *first == '{';
 }
 
 Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics) {

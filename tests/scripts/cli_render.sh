@@ -32,6 +32,14 @@ cmp -s one.png blue.png && fail "the team colour does not show"
 run 0 render "$knight" -s 64 -o -
 cmp out one.png || fail "stdout is another picture"
 
+# What lies beside a model or belongs to it is found as `convert` finds it.
+run 0 render "$THAW_SAMPLES/Creature/Beetle/Beetle.mdx" -s 64 -o beetle.png --json
+grep -q '"textures_missing":0' out || fail "the beetle's skin is not found"
+run 0 render "$THAW_SAMPLES/forgelight/Human.adr" -s 64 -o human.png --json
+grep -q '"textures_missing":0' out || fail "the actor lacks textures"
+grep -q '"triangles":0' out && fail "the actor is empty"
+run 0 render "$THAW_SAMPLES/World/Maps/Island/Island.wdt" -s 64 -o island.png
+
 run 0 render "$knight" -s 32 --turntable --frames 5 -o turn.png
 grep -q acTL turn.png || fail "turn.png does not move"
 run 0 render "$knight" -s 32 --play --fps 5 -o play.gif

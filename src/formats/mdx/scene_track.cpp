@@ -393,8 +393,9 @@ Playback play(const KeyList& list, const Window& window, bool extrapolate) {
     player.playback.constant = last->value;
     return player.finish();
   }
-  const auto between_keys = [&] {
-    for (auto key = first; key + 1 != end; ++key) {
+  // Named anew: clang 14 captures no structured bindings.
+  const auto between_keys = [&, key_from = first, key_to = end] {
+    for (auto key = key_from; key + 1 != key_to; ++key) {
       player.add(*key, *(key + 1), key->frame, (key + 1)->frame, 0, 1);
     }
   };

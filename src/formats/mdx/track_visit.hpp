@@ -15,7 +15,11 @@ struct TrackPlace {
   std::size_t owner = 0;
   FourCC tag;
 
-  friend auto operator<=>(const TrackPlace&, const TrackPlace&) = default;
+  friend bool operator==(const TrackPlace&, const TrackPlace&) = default;
+  // By hand: the arrays of the browsers' standard library have no <=>.
+  friend bool operator<(const TrackPlace& a, const TrackPlace& b) {
+    return a.owner != b.owner ? a.owner < b.owner : a.tag.bytes < b.tag.bytes;
+  }
 };
 
 /// What a track stands beside.

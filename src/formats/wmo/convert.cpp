@@ -54,7 +54,7 @@ Liquid transposed(const Liquid& liquid, bool to_later) {
 
 void note_lost_chunks(const std::vector<Chunk>& chunks, std::span<const FourCC> dropped,
                       const std::string& place, Diagnostics& diagnostics) {
-  std::set<FourCC> seen;
+  std::set<std::array<char, 4>> seen;  // tags
   for (const auto& chunk : chunks) {
     const std::string name = chunk.tag.text();
     const bool opaque = std::holds_alternative<Opaque>(chunk.body);
@@ -66,7 +66,7 @@ void note_lost_chunks(const std::vector<Chunk>& chunks, std::span<const FourCC> 
       note_lost(diagnostics, name + " is damaged; its bytes stay behind", place);
     } else if (unwanted) {
       note_lost(diagnostics, name, place);
-    } else if (!seen.insert(chunk.tag).second && !group && chunk.tag != FourCC{"MLIQ"}) {
+    } else if (!seen.insert(chunk.tag.bytes).second && !group && chunk.tag != FourCC{"MLIQ"}) {
       note_lost(diagnostics, "another " + name, place);
     } else if (!chunk.remainder.bytes.empty()) {
       note_lost(diagnostics,

@@ -61,9 +61,9 @@ class Mender {
   /// Calls `use(body, path of the chunk)` for chunks of a kind.
   template <class Body, class F>
   void for_each_body(F&& use) {
-    std::map<FourCC, unsigned> seen;
+    std::map<std::array<char, 4>, unsigned> seen;  // by tag
     for (auto& chunk : document_.chunks) {
-      const unsigned occurrence = ++seen[chunk.tag];
+      const unsigned occurrence = ++seen[chunk.tag.bytes];
       auto* body = std::get_if<Body>(&chunk.body);
       if (body != nullptr && !chunk.remainder.whole) {
         use(*body, occurrence == 1 ? chunk.tag.text() : say(chunk.tag.text(), "#", occurrence));
@@ -446,7 +446,7 @@ class Mender {
       if (is_off_unit(value)) {
         for (std::size_t i = 0; i < value.size(); ++i) {
           track.words[key * track.stride() + 1 + i] =
-              std::bit_cast<std::uint32_t>(value.at(i) / length_of(value));
+              same_bits<std::uint32_t>(value.at(i) / length_of(value));
         }
         ++changed;
       }

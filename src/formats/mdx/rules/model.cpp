@@ -211,9 +211,9 @@ void Model::add_track_list(const Tracks& list, TrackOwner owner, std::string pat
   }
   const auto owner_index = static_cast<std::uint32_t>(owner_paths.size());
   owner_paths.push_back(std::move(path));
-  std::map<FourCC, std::uint32_t> seen;
+  std::map<std::array<char, 4>, std::uint32_t> seen;  // by tag
   for (const auto& track : list) {
-    tracks.push_back({&track, owner, owner_index, seen[track.tag]++});
+    tracks.push_back({&track, owner, owner_index, seen[track.tag.bytes]++});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 namespace thaw::mdx::rules {
 
@@ -29,13 +30,22 @@ inline bool is_off_unit(const Vec4& value) {
   return std::isfinite(length) && length > 0 && std::abs(length - 1) > kTolerance;
 }
 
+/// std::bit_cast, which the library of browsers does not have.
+template <class To, class From>
+To same_bits(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to{};
+  std::memcpy(&to, &from, sizeof(to));
+  return to;
+}
+
 /// Do two keys hold the same value, tangents aside?
 inline bool same_value(const Track& track, std::size_t a, std::size_t b) {
   const std::size_t stride = track.stride();
   for (unsigned i = 1; i <= track.components(); ++i) {
     // As numbers: -0 is 0. Bits of integers compare as well.
-    const float x = std::bit_cast<float>(track.words[a * stride + i]);
-    const float y = std::bit_cast<float>(track.words[b * stride + i]);
+    const float x = same_bits<float>(track.words[a * stride + i]);
+    const float y = same_bits<float>(track.words[b * stride + i]);
     if (track.words[a * stride + i] != track.words[b * stride + i] && !(x == y)) {
       return false;
     }

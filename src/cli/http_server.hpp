@@ -1,0 +1,57 @@
+// A server for one browser on the same machine: answers GET and HEAD on 127.0.0.1, one request per
+// connection.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace thaw::cli {
+
+struct HttpRequest {
+  std::string path;   ///< percent-decoded, without the query
+  std::string query;  ///< as it stands
+  std::string host;   ///< the header, empty without one
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string type = "text/plain; charset=utf-8";
+  Bytes body;
+};
+
+HttpResponse text_response(int status, std::string_view text);
+
+/// Percent-decoded, `+` as it is; false if that cannot be or would hold a NUL.
+bool decode_percent(std::string_view text, std::string& decoded);
+/// The decoded value of `name` in a query; empty without one.
+std::string query_value(std::string_view query, std::string_view name);
+
+/// Listens on 127.0.0.1 from the moment it is opened.
+class HttpServer {
+ public:
+  using Handler = std::function<HttpResponse(const HttpRequest& request)>;
+
+  /// `port` 0 takes a free one. The error is write.failed.
+  static Result<HttpServer> open(std::uint16_t port);
+  HttpServer(const HttpServer&) = delete;
+  HttpServer(HttpServer&& other) noexcept;
+  HttpServer& operator=(const HttpServer&) = delete;
+  HttpServer& operator=(HttpServer&&) = delete;
+  ~HttpServer();
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+  /// Answers until `ended` says so, which is asked a few times per second.
+  void serve(const Handler& handler, const std::function<bool()>& ended);
+
+ private:
+  HttpServer(int socket, std::uint16_t port) : socket_(socket), port_(port) {}
+
+  int socket_ = -1;
+  std::uint16_t port_ = 0;
+};
+
+}  // namespace thaw::cli

@@ -1,0 +1,207 @@
+// Buildings with their group files and doodads, and maps with what stands on them.
+#include <thaw/image.hpp>
+#include <thaw/wmo_scene.hpp>
+#include <thaw/world_scene.hpp>
+#include <thaw/wow_codes.hpp>
+
+#include "open/parts.hpp"
+#include "open/paths.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace thaw::open {
+namespace {
+
+std::string group_path(const std::string& building, std::size_t group) {
+  const auto slash = building.find_last_of("/\\");
+  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
+  return building.substr(0, name) + wmo::group_file_name(building.substr(name), group);
+}
+
+using GroupDocuments = std::vector<std::optional<wmo::Document>>;
+
+/// Of a root file of version 17; those that are missing are told.
+GroupDocuments load_groups(const Order& order, const wmo::Document& root) {
+  // A file can ask for more groups than any client takes.
+  constexpr std::size_t kMostGroups = 4096;
+  GroupDocuments documents;
+  const auto* infos = root.find<wmo::GroupInfos>(FourCC{"MOGI"});
+  if (!root.groups().empty() || infos == nullptr) {
+    return documents;
+  }
+  for (std::size_t i = 0; i < std::min(infos->items.size(), kMostGroups); ++i) {
+    auto& document = documents.emplace_back();
+    const std::string name = group_path(order.request.path, i);
+    const auto found = order.sources.find(name);
+    if (!found) {
+      order.findings.add(codes::kWmoGroupFile, name);
+      continue;
+    }
+    auto read = wmo::read(found->bytes, order.request.read, order.findings);
+    if (read) {
+      document = std::move(*read);
+    } else {
+      order.findings.add(codes::kWmoGroupFile, name + ": " + read.error().message);
+    }
+  }
+  return documents;
+}
+
+/// Models of Warcraft III are turned otherwise than what World of Warcraft builds with.
+bool is_foreign(const scene::Scene& model) { return model.source_format == "mdx"; }
+
+scene::Scene turned(scene::Scene model) {
+  scene::Scene result;
+  result.name = model.name;
+  scene::Node& node = result.nodes.emplace_back();
+  node.name = model.name;
+  node.rest.rotation = wmo::kModelTurn;
+  result.models.push_back(std::make_shared<const scene::Scene>(std::move(model)));
+  result.placements.push_back({0, 0});
+  return result;
+}
+
+/// Each model of a map and each ground texture once.
+class MapModels {
+ public:
+  MapModels(const Order& order, float scale) : order_(order), request_(order.request) {
+    request_.scale = scale;
+    request_.replaceables.clear();
+  }
+
+  std::shared_ptr<const scene::Scene> model(world::PlacedKind kind, std::string_view name,
+                                            std::uint16_t set) {
+    const auto [entry, fresh] = models_.try_emplace({on_disk(name), set});
+    if (fresh) {
+      Diagnostics ignored;
+      entry->second = model_on_map({order_.sources, request_, ignored}, kind, name, set);
+    }
+    return entry->second;
+  }
+
+  std::shared_ptr<const Image> texture(std::string_view name) {
+    const auto [entry, fresh] = textures_.try_emplace(normalize_game_path(name));
+    if (fresh) {
+      const auto found = order_.sources.find_texture(name);
+      Diagnostics ignored;
+      auto image =
+          found ? decode_texture(found->bytes, request_.read, ignored) : fail(codes::kTextureMissing, "");
+      if (image) {
+        entry->second = std::make_shared<const Image>(std::move(*image));
+      } else {
+        order_.findings.add(codes::kTextureMissing, entry->first + " is not there, or does not decode");
+      }
+    }
+    return entry->second;
+  }
+
+ private:
+  Order order_;
+  SceneRequest request_;
+  std::map<std::pair<std::string, std::uint16_t>, std::shared_ptr<const scene::Scene>> models_;
+  std::map<std::string, std::shared_ptr<const Image>> textures_;
+};
+
+std::vector<const wdt::Tile*> wanted_tiles(const SceneRequest& request, const wdt::Document& map) {
+  std::vector<const wdt::Tile*> tiles;
+  for (const auto& position : request.tiles) {
+    if (const auto* tile = map.tile(position.x, position.y)) {
+      tiles.push_back(tile);
+    }
+  }
+  if (request.tiles.empty() && !map.tiles.empty()) {
+    tiles.push_back(&map.tiles.front());
+  }
+  return tiles;
+}
+
+}  // namespace
+
+Result<scene::Scene> building_scene(const Order& order, const wmo::Document& building) {
+  const GroupDocuments groups = load_groups(order, building);
+  std::vector<const wmo::Document*> pointers;
+  for (const auto& group : groups) {
+    pointers.push_back(group ? &*group : nullptr);
+  }
+  wmo::SceneOptions options;
+  options.scale = order.scale(options.scale);
+  options.doodad_set = order.request.doodad_set;
+  options.collision = order.request.collision;
+  options.portals = order.request.portals;
+  SceneRequest inner = order.request;
+  inner.scale = options.scale;
+  inner.replaceables.clear();
+  options.load_model = [&](std::string_view path) -> wmo::Model {
+    const auto scene = placed_model({order.sources, inner, order.findings}, path);
+    const bool turn = scene != nullptr && is_foreign(*scene);
+    return {scene, turn ? wmo::kModelTurn : Vec4{0, 0, 0, 1}};
+  };
+  return wmo::to_scene(building, pointers, order.name(), options, order.findings);
+}
+
+namespace {
+
+std::shared_ptr<scene::Scene> placed_building(const Order& order, std::string_view path,
+                                              const std::string& set) {
+  const auto found = order.sources.find(on_disk(path));
+  if (!found) {
+    return nullptr;
+  }
+  Diagnostics ignored;
+  const auto building = wmo::read(found->bytes, order.request.read, ignored);
+  if (!building) {
+    return nullptr;
+  }
+  SceneRequest request = order.request;
+  request.path = on_disk(path);
+  request.name.clear();
+  request.doodad_set = set;
+  const Order own{order.sources, request, order.findings};
+  auto scene = building_scene(own, *building);
+  if (!scene) {  // a map may ask for a doodad set that the building does not have
+    request.doodad_set.clear();
+    scene = building_scene(own, *building);
+  }
+  if (!scene) {
+    return nullptr;
+  }
+  scene::load_images(*scene, order.sources, image_options(request), order.findings);
+  return std::make_shared<scene::Scene>(std::move(*scene));
+}
+
+}  // namespace
+
+std::shared_ptr<const scene::Scene> model_on_map(const Order& order, world::PlacedKind kind,
+                                                 std::string_view path, std::uint16_t set) {
+  if (kind == world::PlacedKind::building) {
+    // The caller's wish comes before the map's.
+    const std::string& wish = order.request.doodad_set;
+    return placed_building(order, path, wish.empty() ? std::to_string(set) : wish);
+  }
+  auto scene = placed_model(order, path);
+  if (scene != nullptr && is_foreign(*scene)) {
+    *scene = turned(std::move(*scene));
+  }
+  return scene;
+}
+
+Result<scene::Scene> map_scene(const Order& order, const wdt::Document& map) {
+  world::SceneOptions options;
+  options.scale = order.scale(options.scale);
+  MapModels models(order, options.scale);
+  options.open_model = [&](world::PlacedKind kind, std::string_view name, std::uint16_t set) {
+    return models.model(kind, name, set);
+  };
+  options.open_texture = [&](std::string_view name) { return models.texture(name); };
+  world::SceneBuilder builder(map.map, order.name(), options, order.findings);
+  if (map.map.is_dungeon()) {
+    builder.add_map_object();
+  }
+  for (const auto* tile : wanted_tiles(order.request, map)) {
+    builder.add_tile(*tile);
+  }
+  return builder.take();
+}
+
+}  // namespace thaw::open

@@ -1,0 +1,72 @@
+// Models that hang in models.
+#include "open/parts.hpp"
+#include "open/paths.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace thaw {
+namespace {
+
+constexpr std::size_t kMostGuests = 64;
+
+std::vector<std::string> named_in(const scene::Scene& scene) {
+  std::vector<std::string> paths;
+  for (const auto& attachment : scene.attachments) {
+    paths.push_back(attachment.path);
+  }
+  for (const auto& emitter : scene.emitters) {
+    if (emitter.kind == scene::Emitter::Kind::models) {
+      paths.push_back(emitter.path);
+    }
+  }
+  paths.erase(std::remove(paths.begin(), paths.end(), std::string()), paths.end());
+  return paths;
+}
+
+/// Models say .mdl of what is a .mdx on disk. Only Warcraft III's hang models at nodes by name.
+std::shared_ptr<const scene::Scene> load_guest(const Sources& sources, const SceneRequest& asked,
+                                               const std::string& stem) {
+  for (const char* extension : {".mdx", ".mdl"}) {
+    const auto found = sources.find(stem + extension);
+    if (!found) {
+      continue;
+    }
+    Diagnostics ignored(0);
+    const auto document = read_any(found->bytes, asked.read, ignored);
+    if (!document || document->get_if<mdx::Document>() == nullptr) {
+      continue;
+    }
+    SceneRequest request = asked;
+    request.path = stem + extension;
+    request.replaceables.clear();
+    auto opened = open_scene(*document, sources, request, ignored);
+    if (opened) {
+      return std::make_shared<const scene::Scene>(std::move(opened->scene));
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<frame::NamedModel> models_within(const scene::Scene& scene, const Sources& sources,
+                                             const SceneRequest& request) {
+  std::vector<frame::NamedModel> models;
+  std::vector<std::string> names = named_in(scene);
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < names.size() && models.size() < kMostGuests; ++i) {
+    const std::string stem = open::without_extension(names[i]);
+    if (stem.empty() || !seen.insert(stem).second) {
+      continue;
+    }
+    if (auto guest = load_guest(sources, request, stem)) {
+      const auto further = named_in(*guest);
+      names.insert(names.end(), further.begin(), further.end());
+      models.push_back({stem, std::move(guest)});
+    }
+  }
+  return models;
+}
+
+}  // namespace thaw

@@ -1,0 +1,43 @@
+#include <thaw/mrf_scene.hpp>
+
+#include "open/parts.hpp"
+
+namespace thaw::open {
+namespace {
+
+/// The game looks below its own folders; people keep the file beside the model.
+std::optional<Found> find_morph(const Sources& sources, std::string_view id) {
+  if (auto found = sources.find(mrf::game_path(id))) {
+    return found;
+  }
+  return sources.find("arthascape" + std::string(id) + ".mrf");
+}
+
+}  // namespace
+
+std::size_t attach_morphs(const Order& order, scene::Scene& model) {
+  std::size_t attached = 0;
+  for (const std::string& id : mrf::event_ids(model)) {
+    const auto found = find_morph(order.sources, id);
+    if (!found) {
+      order.findings.add(codes::kSceneReference,
+                         "the events show the morph model " + mrf::game_path(id) + ", which no source has");
+      continue;
+    }
+    const auto document = mrf::read(found->bytes, order.request.read, order.findings);
+    if (!document) {
+      order.findings.add(document.error().code,
+                         found->where + "/" + found->name + ": " + document.error().message);
+      continue;
+    }
+    mrf::SceneOptions options;
+    options.scale = order.scale(options.scale);
+    options.every = order.request.every;
+    options.max_error = order.request.max_error * options.scale;
+    mrf::attach(model, id, *document, options, order.findings);
+    ++attached;
+  }
+  return attached;
+}
+
+}  // namespace thaw::open

@@ -1,0 +1,35 @@
+// What open_scene.hpp is made of, by family of formats.
+#pragma once
+
+#include <thaw/open_scene.hpp>
+#include <thaw/world_scene.hpp>
+
+namespace thaw::open {
+
+/// One document with everything that decides what it becomes.
+struct Order {
+  const Sources& sources;
+  const SceneRequest& request;
+  Diagnostics& findings;
+
+  [[nodiscard]] float scale(float usual) const { return request.scale.value_or(usual); }
+  [[nodiscard]] std::string name() const;
+};
+
+scene::ImageOptions image_options(const SceneRequest& request);
+
+Result<scene::Scene> building_scene(const Order& order, const wmo::Document& building);
+Result<scene::Scene> map_scene(const Order& order, const wdt::Document& map);
+Result<scene::Scene> actor_scene(const Order& order, const xml::Document& document);
+Result<scene::Scene> dme_scene(const Order& order, const dme::Document& model);
+
+/// What stands in a building. Null for files that are not there or are no models; their own findings
+/// about anything but pictures are not told.
+std::shared_ptr<scene::Scene> placed_model(const Order& order, std::string_view path);
+/// What stands on a map, in the map's axes.
+std::shared_ptr<const scene::Scene> model_on_map(const Order& order, world::PlacedKind kind,
+                                                 std::string_view path, std::uint16_t set);
+
+std::size_t attach_morphs(const Order& order, scene::Scene& model);
+
+}  // namespace thaw::open

@@ -1,0 +1,482 @@
+// The page in a real browser: everything that people do with it, and its pictures beside those of the rasteriser.
+//
+//   node tools/test-page.mjs --thaw BINARY --samples DIR --page DIR [--out DIR]
+//
+// Writes what it sees to DIR. Exit code 1 if anything is not as it should be. Needs the chromium package.
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+import validator from 'gltf-validator';
+
+const { values: options } = parseArgs({
+  options: {
+    thaw: { type: 'string' },
+    samples: { type: 'string' },
+    page: { type: 'string' },
+    out: { type: 'string', default: 'build/page-test' },
+  },
+});
+for (const name of ['thaw', 'samples', 'page']) {
+  if (!options[name]) throw new Error(`--${name} is missing`);
+}
+const out = resolve(options.out);
+await rm(out, { recursive: true, force: true });
+await mkdir(join(out, 'broken'), { recursive: true });
+
+let failures = 0;
+function check(good, text) {
+  if (!good) failures += 1;
+  console.log(`${good ? 'ok    ' : 'FAILED'} ${text}`);
+}
+
+// --- limits
+
+/** Bytes of the library that travel. */
+const MOST_BYTES = 2_000_000;
+/** For 50,000 triangles; of the fastest quarter of evaluations, because machines have other things to do, too. */
+const MOST_MILLISECONDS = 8;
+/** Mean difference of channels (0 to 255) and structural similarity, where a picture shows anything. */
+const MOST_DIFFERENCE = 4;
+const LEAST_SIMILARITY = 0.93;
+
+// --- a server as simple as any
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+const asked = [];
+const server = createServer(async (request, response) => {
+  const name = new URL(request.url, 'http://localhost').pathname.slice(1) || 'index.html';
+  asked.push(`${request.method} ${name}`);
+  const bytes = /^[\w.-]+$/.test(name) ? await readFile(join(options.page, name)).catch(() => null) : null;
+  if (bytes) response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' }).end(bytes);
+  else response.writeHead(404).end();
+});
+await new Promise((done) => server.listen(0, '127.0.0.1', done));
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+});
+
+async function openPage(url) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+  const page = await context.newPage();
+  const messages = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !/GPU stall|GL Driver/.test(message.text())) messages.push(message.text());
+  });
+  page.on('pageerror', (error) => messages.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(new URL(url).origin) && !/^(blob|data):/.test(request.url())) messages.push(`asks ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.waitForFunction(() => window.thawViewer !== undefined, null, { timeout: 120000 });
+  return { context, page, messages };
+}
+
+/** Drops files as a file manager does. */
+async function drop(page, paths, model) {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+  await page.waitForFunction((name) => window.thawViewer.path?.endsWith(name) && window.thawViewer.model, model, { timeout: 60000 });
+  await session.detach();
+}
+
+const show = async (page, path) => {
+  await page.selectOption('#model', path);
+  await page.waitForFunction((name) => window.thawViewer.path === name, path, { timeout: 60000 });
+};
+const shot = (page, name) => page.screenshot({ path: join(out, `${name}.png`) });
+const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** Sums of red, green, blue and alpha of what is in the canvas, and a number that depends on each pixel. */
+const look = (page) => page.evaluate(() => {
+  window.thawViewer.draw();
+  const canvas = document.getElementById('canvas');
+  const gl = canvas.getContext('webgl2');
+  const pixels = new Uint8Array(canvas.width * canvas.height * 4);
+  gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  const sums = [0, 0, 0, 0];
+  let hash = 7;
+  pixels.forEach((value, i) => {
+    sums[i & 3] += value;
+    hash = (Math.imul(hash, 31) + value) | 0;
+  });
+  return { sums, hash };
+});
+
+// --- dropped files, no server behind them
+
+async function testDropping() {
+  const { context, page, messages } = await openPage(`http://127.0.0.1:${server.address().port}/`);
+  await shot(page, 'empty');
+  await drop(page, [resolve(options.samples, 'knight.mdx'), resolve(options.samples, 'Textures')], 'knight.mdx');
+  const textures = await page.evaluate(() => window.thawViewer.scene.textures.map((texture) => [texture.path, texture.missing]));
+  check(textures.length > 2 && textures.every(([, missing]) => !missing), `a dropped file and folder: ${textures.length} textures, all found`);
+  await shot(page, 'knight-light');
+  await testPlaying(page);
+  await testTeamColour(page);
+  await testOptions(page);
+  await testPanels(page);
+  await testKeyboard(page);
+  await testScreenshot(page);
+  await testDownload(page);
+  await testFindings(page);
+  await testColourSchemes(page);
+  check(asked.every((line) => line.startsWith('GET ')), 'nothing is uploaded');
+  check(messages.length === 0, `the console is silent ${messages.slice(0, 5).join(' | ')}`);
+  await context.close();
+}
+
+async function testPlaying(page) {
+  const time = () => page.evaluate(() => window.thawViewer.clock);
+  const before = await time();
+  await page.waitForTimeout(600);
+  const after = await time();
+  check(after > before, `plays: ${(after - before).toFixed(2)} s in 0.6 s`);
+  await page.click('#play');
+  const stopped = await time();
+  await page.waitForTimeout(300);
+  check(await time() === stopped, 'stops');
+  await page.selectOption('#clip', { index: 2 });
+  const scrub = (share) => page.locator('#scrub').evaluate((slider, value) => {
+    slider.value = value;
+    slider.dispatchEvent(new Event('input'));
+  }, share);
+  await scrub(0);
+  const start = await look(page);
+  await scrub(0.5);
+  const middle = await look(page);
+  const at = await page.evaluate(() => window.thawViewer.time / window.thawViewer.duration);
+  check(Math.abs(at - 0.5) < 0.001 && start.hash !== middle.hash, `scrubs to ${at.toFixed(3)}, which looks otherwise`);
+}
+
+async function testTeamColour(page) {
+  const red = await look(page);
+  await page.selectOption('#team', { label: 'blue' });
+  await page.waitForFunction(() => window.thawViewer.model && document.getElementById('status').textContent !== '');
+  await settle(page);
+  const blue = await look(page);
+  check(blue.sums[2] > red.sums[2] && blue.sums[0] < red.sums[0], 'the team colour goes from red to blue');
+}
+
+async function testOptions(page) {
+  const plain = await look(page);
+  for (const name of ['wireframe', 'bones', 'collision', 'extents', 'surfaces']) {
+    const flip = () => page.evaluate((option) => {
+      const { options } = window.thawViewer;
+      options[option] = option === 'surfaces' ? options[option] === false : !options[option];
+    }, name);
+    await flip();
+    check((await look(page)).hash !== plain.hash, `${name} can be seen`);
+    await flip();
+  }
+  check((await look(page)).hash === plain.hash, 'and goes again');
+}
+
+async function choosePanel(page, name) {
+  await page.getByRole('tab', { name, exact: true }).click();
+}
+
+async function testPanels(page) {
+  await choosePanel(page, 'Parts');
+  const plain = await look(page);
+  await page.locator('#panel input[type=checkbox]').first().uncheck();
+  check((await look(page)).hash !== plain.hash, 'a part goes');
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  check((await look(page)).hash === plain.hash, 'and comes back');
+  await choosePanel(page, 'Nodes');
+  const nodes = await page.locator('#panel li').count();
+  check(nodes === await page.evaluate(() => window.thawViewer.scene.nodes.length), `${nodes} nodes are listed`);
+  await choosePanel(page, 'Textures');
+  const picture = () => page.locator('#panel canvas').first().evaluate((canvas) =>
+    canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.reduce((sum, value) => sum + value, 0));
+  const plainTexture = await picture();
+  await page.getByLabel('texture coordinates').check();
+  check(await picture() !== plainTexture, 'texture coordinates lie over the pictures');
+  await shot(page, 'textures');
+  await page.getByLabel('texture coordinates').uncheck();
+  await page.getByLabel('Channels').selectOption('alpha');
+  check(await picture() !== plainTexture, 'alpha alone can be seen');
+  await choosePanel(page, 'Text');
+  check(/^\s*\/\/|Version/.test(await page.locator('#panel pre').innerText()), 'the model as text');
+  await choosePanel(page, 'Fields');
+  const first = await page.locator('#panel .tree li').first().innerText();
+  check(/^0x000004 \+12\s*VERS/.test(first), `fields begin behind the magic: ${first.replace(/\s+/g, ' ')}`);
+  const rows = await page.locator('#panel .tree li').count();
+  await page.locator('#panel .tree button[aria-expanded=false]').first().click();
+  check(await page.locator('#panel .tree li').count() > rows, 'and open');
+}
+
+async function testKeyboard(page) {
+  await choosePanel(page, 'Model');
+  await page.locator('#canvas').focus();
+  const before = await look(page);
+  await page.keyboard.press('w');
+  check((await look(page)).hash !== before.hash, 'the key w draws edges');
+  await page.keyboard.press('w');
+  await page.keyboard.press('ArrowLeft');
+  check((await look(page)).hash !== before.hash, 'an arrow turns');
+  await page.keyboard.press('f');
+  check((await look(page)).hash === before.hash, 'f turns back');
+  await page.keyboard.press('?');
+  check(await page.locator('#keys').isVisible(), '? lists the keys');
+  await shot(page, 'keys');
+  await page.keyboard.press('Escape');
+  const reached = new Set();
+  for (let i = 0; i < 80; i += 1) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.getAttribute('role')));
+  }
+  const missed = ['open', 'model', 'download', 'canvas', 'tab', 'play', 'clip', 'scrub', 'team'].filter((id) => !reached.has(id));
+  check(missed.length === 0, `Tab reaches everything ${missed.join(' ')}`);
+}
+
+async function testScreenshot(page) {
+  await choosePanel(page, 'Model');
+  await page.getByLabel('Background').selectOption('transparent');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#screenshot')]);
+  const path = join(out, 'screenshot.png');
+  await download.saveAs(path);
+  const url = `data:image/png;base64,${(await readFile(path)).toString('base64')}`;
+  const [clear, solid] = await page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, image.width, image.height);
+    let counts = [0, 0];
+    for (let i = 3; i < data.length; i += 4) counts = [counts[0] + (data[i] === 0), counts[1] + (data[i] === 255)];
+    return counts;
+  }, url);
+  check(clear > 1000 && solid > 1000, `screenshot: ${clear} pixels clear, ${solid} solid`);
+  await page.getByLabel('Background').selectOption('dark');
+}
+
+async function testDownload(page) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')]);
+  const path = join(out, download.suggestedFilename());
+  await download.saveAs(path);
+  const report = await validator.validateBytes(new Uint8Array(await readFile(path)));
+  const { numErrors, numWarnings } = report.issues;
+  const { animationCount, materialCount, totalTriangleCount } = report.info;
+  check(download.suggestedFilename() === 'knight.glb' && numErrors === 0 && numWarnings === 0 && animationCount > 0 && totalTriangleCount > 0,
+    `${download.suggestedFilename()}: ${numErrors} errors, ${numWarnings} warnings; ${animationCount} animations, ${materialCount} materials`);
+  // The model beside what was made of it: the same body, but glTF is read without pictures and emitters, so much of
+  // it is grey; a model that were not there would differ in more than half of the picture.
+  await drop(page, [path], 'knight.glb');
+  await show(page, 'knight.mdx');
+  await page.selectOption('#beside', 'knight.mdx');
+  const difference = async () => {
+    await page.waitForFunction(() => window.thawViewer.beside !== null);
+    await page.evaluate(() => window.thawViewer.setPlaying(false));
+    await page.evaluate(() => { window.thawViewer.setTime(0); window.thawViewer.draw(); });
+    return Number.parseFloat(await page.locator('#difference').innerText());
+  };
+  const same = await difference();
+  check(same === 0, `beside itself ${same} % differ`);
+  await page.selectOption('#beside', 'knight.glb');
+  const converted = await difference();
+  check(converted > 0 && converted < 50, `beside its GLB ${converted} % differ`);
+  await shot(page, 'beside');
+  await page.selectOption('#beside', '');
+}
+
+async function testFindings(page) {
+  const whole = await readFile(join(options.samples, 'knight.mdx'));
+  const path = join(out, 'broken', 'broken.mdx');
+  await writeFile(path, whole.subarray(0, Math.floor(whole.length * 0.6)));
+  await drop(page, [path], 'broken.mdx');
+  await choosePanel(page, 'Findings');
+  const findings = await page.evaluate(() => window.thawViewer.findings.filter((finding) => finding.offset !== null));
+  check(findings.length > 0, `a broken file: ${findings.length} findings with a place`);
+  const { code, offset } = findings[0];
+  await page.locator('#findings button', { hasText: code }).first().click();
+  const chosen = page.locator('#panel .chosen');
+  check(await chosen.count() === 1 && await chosen.isVisible(), `${code} leads to its field`);
+  const [start, size] = (await page.locator('#panel li', { has: page.locator('.chosen') }).innerText()).match(/0x([0-9a-f]+) \+(\d+)/).slice(1);
+  const from = Number.parseInt(start, 16);
+  check(offset >= from && offset < from + Math.max(1, Number(size)), `0x${offset.toString(16)} lies in 0x${start} +${size}`);
+  await shot(page, 'finding');
+  const all = await page.evaluate(() => window.thawViewer.findings.length);
+  await choosePanel(page, 'Findings');
+  for (const box of await page.locator('#panel input[type=checkbox]').all()) await box.uncheck().catch(() => {});
+  check(all > 0 && await page.locator('#findings').count() === 0, 'filters hide them');
+}
+
+async function testColourSchemes(page) {
+  await show(page, 'knight.mdx');
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await ground();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await ground();
+  check(light !== dark, `light is ${light}, dark is ${dark}`);
+  await choosePanel(page, 'Fields');
+  await shot(page, 'knight-dark');
+}
+
+// --- `thaw view`, and the same frames by the rasteriser
+
+async function testServed() {
+  const child = spawn(options.thaw, ['view', '--no-browser', options.samples], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise((done, failed) => {
+    child.stdout.once('data', (text) => done(String(text).trim()));
+    child.once('exit', (status) => failed(new Error(`thaw view ends with ${status}`)));
+  });
+  const { context, page, messages } = await openPage(url);
+  await page.waitForFunction(() => window.thawViewer.model);
+  for (const [path, clip] of [
+    ['knight.mdx', 1], ['chest.mdx', 0], ['house.wmo', -1], ['forgelight/Human.adr', 0], ['World/Maps/Island/Island.wdt', -1],
+    ['Creature/Beetle/Beetle.mdx', 0], ['waystone_v3.m3', -1], ['banner.mrf', 0], ['everything_v1800.mdx', 0],
+  ]) await compare(page, path, clip);
+  check(messages.length === 0, `the console is silent ${messages.slice(0, 5).join(' | ')}`);
+  await context.close();
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGINT');
+  check(await ended === 130, 'thaw view ends');
+}
+
+/** The WebGL picture of a frame beside the rasteriser's. */
+async function compare(page, path, clip) {
+  await show(page, path);
+  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  const result = await page.evaluate(async ([index, background]) => {
+    const viewer = window.thawViewer;
+    const side = 384;
+    viewer.setClip(Math.min(index, viewer.scene.clips.length - 1));
+    viewer.setTime(viewer.duration * 0.35);
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: side, height: side });
+    const { Backend } = await import('./backend.js');
+    const backend = new Backend(canvas);
+    backend.setImages(viewer.model.imageCount, (i) => viewer.model.image(i));
+    const camera = viewer.model.autoCamera(viewer.clip, 0.61, 0.35, 1, 1);
+    const frame = viewer.model.evaluate({ ...viewer.moment, camera, options: {} });
+    backend.draw(frame, background.map((value) => value / 255));
+    const gl = canvas.getContext('webgl2');
+    const flipped = new Uint8Array(side * side * 4);
+    gl.readPixels(0, 0, side, side, gl.RGBA, gl.UNSIGNED_BYTE, flipped);
+    const ours = viewer.model.rasterise(side, side, 4, background).data;
+    const theirs = new Uint8ClampedArray(side * side * 4);
+    for (let y = 0; y < side; y += 1) theirs.set(flipped.subarray((side - 1 - y) * side * 4, (side - y) * side * 4), y * side * 4);
+    const both = document.createElement('canvas');
+    Object.assign(both, { width: 2 * side, height: side });
+    both.getContext('2d').putImageData(new ImageData(theirs, side, side), 0, 0);
+    both.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(ours), side, side), side, 0);
+    const missing = viewer.scene.textures.filter((texture) => texture.missing).length;
+    return { side, theirs: [...theirs], ours: [...ours], png: both.toDataURL('image/png'), missing, triangles: frame.triangles };
+  }, [clip, BACKGROUND]);
+  const name = path.replace(/.*\//, '');
+  await writeFile(join(out, `both-${name}.png`), Buffer.from(result.png.split(',')[1], 'base64'));
+  await settle(page);
+  await shot(page, `view-${name}`);
+  const { ssim, difference, windows } = similarity(result.theirs, result.ours, result.side);
+  check(windows > 50 && ssim >= LEAST_SIMILARITY && difference <= MOST_DIFFERENCE,
+    `${name}: WebGL beside the rasteriser: SSIM ${ssim.toFixed(3)}, mean difference ${difference.toFixed(2)} (${result.triangles} triangles, ${result.missing} textures missing)`);
+}
+
+const BACKGROUND = [0x3c, 0x42, 0x48, 255];
+
+/** Mean SSIM of luma over windows in which a picture is not only background, and the mean difference there. */
+function similarity(a, b, side) {
+  const luma = (data, i) => 0.299 * data[i] + 0.587 * data[i + 1] + 0.114 * data[i + 2];
+  const isBackground = (data, i) => [0, 1, 2].every((channel) => Math.abs(data[i + channel] - BACKGROUND[channel]) < 3);
+  let sum = 0, windows = 0, difference = 0;
+  for (let top = 0; top + 8 <= side; top += 4) {
+    for (let left = 0; left + 8 <= side; left += 4) {
+      let empty = true, ma = 0, mb = 0, aa = 0, bb = 0, ab = 0, off = 0;
+      for (let y = top; y < top + 8; y += 1) {
+        for (let x = left; x < left + 8; x += 1) {
+          const i = (y * side + x) * 4;
+          empty &&= isBackground(a, i) && isBackground(b, i);
+          const p = luma(a, i), q = luma(b, i);
+          ma += p; mb += q; aa += p * p; bb += q * q; ab += p * q;
+          off += (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2])) / 3;
+        }
+      }
+      if (empty) continue;
+      ma /= 64; mb /= 64;
+      const va = aa / 64 - ma * ma, vb = bb / 64 - mb * mb, cov = ab / 64 - ma * mb;
+      sum += ((2 * ma * mb + 6.5025) * (2 * cov + 58.5225)) / ((ma * ma + mb * mb + 6.5025) * (va + vb + 58.5225));
+      difference += off / 64;
+      windows += 1;
+    }
+  }
+  return { ssim: windows ? sum / windows : 0, difference: windows ? difference / windows : 255, windows };
+}
+
+// --- size and speed
+
+async function testSize() {
+  const bytes = await readFile(join(options.page, 'thaw-module.wasm'));
+  const [gzip, brotli] = [gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
+  check(gzip < MOST_BYTES, `WebAssembly: ${bytes.length} bytes, ${gzip} by gzip, ${brotli} by brotli`);
+}
+
+/** A cloth of 50,000 triangles that 32 bones wave, as MDL. */
+function cloth(columns, rows, bones) {
+  const vertices = [], normals = [], uvs = [], groups = [], faces = [];
+  for (let y = 0; y <= rows; y += 1) {
+    for (let x = 0; x <= columns; x += 1) {
+      vertices.push(`{ ${(x / columns * 200 - 100).toFixed(3)}, 0, ${(y / rows * 200).toFixed(3)} },`);
+      normals.push('{ 0, 1, 0 },');
+      uvs.push(`{ ${x / columns}, ${y / rows} },`);
+      groups.push(`${Math.min(bones - 1, Math.floor(x / columns * bones))},`);
+      const corner = y * (columns + 1) + x;
+      if (x < columns && y < rows) faces.push(corner, corner + 1, corner + columns + 1, corner + 1, corner + columns + 2, corner + columns + 1);
+    }
+  }
+  const bone = (i) => `Bone "Bone${i}" {\n\tObjectId ${i},\n\tGeosetId 0,\n\tGeosetAnimId None,\n\tRotation 3 {\n\t\tLinear,\n` +
+    `\t\t0: { 0, 0, 0, 1 },\n\t\t500: { 0, ${(0.02 * i / bones).toFixed(4)}, 0, 0.9998 },\n\t\t1000: { 0, 0, 0, 1 },\n\t}\n}\n`;
+  const count = (columns + 1) * (rows + 1);
+  const range = Array.from({ length: bones }, (_, i) => i);
+  return `Version {\n\tFormatVersion 800,\n}\nModel "Cloth" {\n\tNumGeosets 1,\n\tNumBones ${bones},\n\tBlendTime 150,\n}\n` +
+    `Sequences 1 {\n\tAnim "Stand" {\n\t\tInterval { 0, 1000 },\n\t}\n}\nTextures 1 {\n\tBitmap {\n\t\tImage "",\n\t\tReplaceableId 1,\n\t}\n}\n` +
+    'Materials 1 {\n\tMaterial {\n\t\tLayer {\n\t\t\tFilterMode None,\n\t\t\tTwoSided,\n\t\t\tstatic TextureID 0,\n\t\t}\n\t}\n}\n' +
+    `Geoset {\n\tVertices ${count} {\n${vertices.join('\n')}\n\t}\n\tNormals ${count} {\n${normals.join('\n')}\n\t}\n\tTVertices ${count} {\n${uvs.join('\n')}\n\t}\n` +
+    `\tVertexGroup {\n${groups.join('\n')}\n\t}\n\tFaces 1 ${faces.length} {\n\t\tTriangles {\n\t\t\t{ ${faces.join(', ')} },\n\t\t}\n\t}\n` +
+    `\tGroups ${bones} ${bones} {\n${range.map((i) => `\t\tMatrices { ${i} },`).join('\n')}\n\t}\n\tMaterialID 0,\n\tSelectionGroup 0,\n}\n` +
+    range.map(bone).join('') + `PivotPoints ${bones} {\n${range.map((i) => `\t{ ${i / bones * 200 - 100}, 0, 0 },`).join('\n')}\n}\n`;
+}
+
+async function testSpeed() {
+  const path = join(out, 'cloth.mdl');
+  await writeFile(path, cloth(250, 100, 32));
+  const { context, page } = await openPage(`http://127.0.0.1:${server.address().port}/`);
+  await drop(page, [path], 'cloth.mdl');
+  const { triangles, times } = await page.evaluate(() => {
+    const viewer = window.thawViewer;
+    viewer.setPlaying(false);
+    const camera = viewer.model.autoCamera(0, 0.61, 0.35, 1, 1);
+    const taken = [];
+    let count = 0;
+    for (let i = 0; i < 120; i += 1) {
+      const start = performance.now();
+      count = viewer.model.evaluate({ clip: 0, time: i / 120, clock: 0, camera, options: {} }).triangles;
+      taken.push(performance.now() - start);
+    }
+    return { triangles: count, times: taken.slice(20).sort((a, b) => a - b) };
+  });
+  const [quarter, half] = [times[Math.floor(times.length / 4)], times[Math.floor(times.length / 2)]];
+  check(triangles >= 50000 && quarter <= MOST_MILLISECONDS,
+    `${triangles} triangles are evaluated in ${quarter.toFixed(2)} ms (first quarter), ${half.toFixed(2)} ms (median)`);
+  await shot(page, 'cloth');
+  await context.close();
+}
+
+const failed = (error) => check(false, String(error?.stack ?? error));
+await testSize();
+await testDropping().catch(failed);
+await testServed().catch(failed);
+await testSpeed().catch(failed);
+await browser.close();
+server.close();
+console.log(failures === 0 ? 'the page is as it should be' : `${failures} failures; pictures are in ${out}`);
+process.exit(failures === 0 ? 0 : 1);

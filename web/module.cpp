@@ -1,0 +1,781 @@
+// The library for web pages: functions of plain numbers and texts, which page/module.js wraps. Tables are
+// arrays of 32-bit words whose layout stands here and there. What a function returns is valid until the next
+// call.
+#include <thaw/frame.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/open_scene.hpp>
+#include <thaw/raster.hpp>
+#include <thaw/thaw.hpp>
+#include <thaw/validate.hpp>
+#include <thaw/version.hpp>
+
+#include "document/json_reader.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+
+namespace {
+
+using namespace thaw;
+
+// --- files in memory
+// -------------------------------------------------------------------------------------------
+
+std::string_view last_part(std::string_view path) {
+  const auto slash = path.find_last_of('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+/// Files that the page knows by name, with bytes as far as it has read them. What is looked for without being
+/// read yet is remembered, so that the page can read it and try again: a folder of a whole game costs what is
+/// shown of it.
+///
+/// A name is a file's path, or the end of one, or of last resort its bare name; of several the one nearest to
+/// the model that asks. In World of Warcraft's alpha `x` may lie in a one-file archive `x.mpq`.
+class Shelf : public Source {
+ public:
+  void know(std::string_view path) {
+    const std::string name = normalize_game_path(path);
+    if (files_.try_emplace(name).second) {
+      by_last_part_[std::string(last_part(name))].push_back(name);
+    }
+  }
+  void put(std::string_view path, Bytes bytes) {
+    know(path);
+    files_[normalize_game_path(path)] = File{std::move(bytes), true};
+  }
+  /// A file that cannot be read after all.
+  void drop(std::string_view path) {
+    const std::string name = normalize_game_path(path);
+    files_.erase(name);
+    auto& same = by_last_part_[std::string(last_part(name))];
+    same.erase(std::remove(same.begin(), same.end(), name), same.end());
+  }
+  void set_asking(std::string_view model) { asking_ = normalize_game_path(model); }
+  std::vector<std::string> take_wanted() const { return std::exchange(wanted_, {}); }
+
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    if (const std::string* path = locate(name)) {
+      const Bytes* bytes = bytes_of(*path);
+      return bytes == nullptr ? std::nullopt : std::optional(*bytes);
+    }
+    if (const std::string* path = locate(std::string(name) + ".mpq")) {
+      const Bytes* bytes = bytes_of(*path);
+      return bytes == nullptr ? std::nullopt : only_file(*bytes, name);
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::string description() const override { return "files of the page"; }
+  [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
+    const std::string start = folder.empty() ? "" : std::string(folder) + "/";
+    std::vector<std::string> names;
+    for (auto at = files_.lower_bound(start); at != files_.end() && at->first.starts_with(start); ++at) {
+      if (at->first.find('/', start.size()) == std::string::npos) {
+        names.push_back(at->first);
+      }
+    }
+    return names;
+  }
+
+ private:
+  struct File {
+    Bytes bytes;
+    bool here = false;
+  };
+
+  [[nodiscard]] const Bytes* bytes_of(const std::string& path) const {
+    const File& file = files_.at(path);
+    if (!file.here && std::find(wanted_.begin(), wanted_.end(), path) == wanted_.end()) {
+      wanted_.push_back(path);
+    }
+    return file.here ? &file.bytes : nullptr;
+  }
+
+  static std::optional<Bytes> only_file(const Bytes& archive, std::string_view name) {
+    Diagnostics ignored;
+    const auto opened = mpq::Archive::open(memory_storage(archive), {}, ignored);
+    const auto entry = opened ? opened->find_single(name) : std::nullopt;
+    auto unpacked = entry ? opened->unpack(*entry, ignored) : fail(codes::kMpqNoEntry, "");
+    return unpacked ? std::optional(std::move(unpacked->bytes)) : std::nullopt;
+  }
+
+  /// How many characters of its path a file shares with the model.
+  [[nodiscard]] std::size_t nearness(const std::string& path) const {
+    const auto ends = std::mismatch(path.begin(), path.end(), asking_.begin(), asking_.end());
+    return static_cast<std::size_t>(ends.first - path.begin());
+  }
+
+  [[nodiscard]] const std::string* locate(std::string_view name) const {
+    const auto same = by_last_part_.find(std::string(last_part(name)));
+    if (same == by_last_part_.end()) {
+      return nullptr;
+    }
+    const std::string tail = "/" + std::string(name);
+    const std::string* best = nullptr;
+    std::size_t best_rank = 0;
+    for (const std::string& path : same->second) {
+      constexpr std::size_t kFits = 1U << 20U;  // beyond any path
+      const std::size_t rank = 1 + nearness(path) + (path == name || path.ends_with(tail) ? kFits : 0);
+      if (rank > best_rank) {
+        best = &path;
+        best_rank = rank;
+      }
+    }
+    return best;
+  }
+
+  std::map<std::string, File> files_;
+  std::map<std::string, std::vector<std::string>> by_last_part_;
+  std::string asking_;
+  mutable std::vector<std::string> wanted_;
+};
+
+struct Model {
+  Bytes bytes;
+  Identity identity;
+  std::optional<AnyDocument> document;  ///< none of glTF
+  Diagnostics reading;
+  Diagnostics converting;
+  scene::Scene scene;
+  std::unique_ptr<frame::Evaluator> evaluator;
+  std::unique_ptr<raster::Textures> textures;
+  frame::Frame frame;
+  raster::Picture picture;
+  Bytes output;
+  std::string error;
+};
+
+struct Session {
+  std::shared_ptr<Shelf> shelf = std::make_shared<Shelf>();
+  std::map<std::string, std::shared_ptr<const Archive>> archives;
+  std::vector<std::unique_ptr<Model>> models;
+  std::string text;
+  std::vector<std::uint32_t> words;
+  std::vector<float> floats;
+};
+
+Session& session() {
+  static Session the_session;  // a page has one
+  return the_session;
+}
+
+const char* give(std::string text) {
+  session().text = std::move(text);
+  return session().text.c_str();
+}
+
+std::uint32_t address(const void* pointer) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+Model* model_at(int id) {
+  auto& models = session().models;
+  return id >= 0 && static_cast<std::size_t>(id) < models.size() ? models[static_cast<std::size_t>(id)].get()
+                                                                 : nullptr;
+}
+
+// --- helpers
+
+std::string text_option(const Value& options, std::string_view name) {
+  const Value* value = options.find(name);
+  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->storage());
+  return text == nullptr ? std::string() : *text;
+}
+
+Sources sources_of_page() {
+  Sources sources;
+  for (const auto& [path, archive] : session().archives) {
+    sources.add(archive_source(archive, path));
+  }
+  sources.add(session().shelf);
+  return sources;
+}
+
+// --- reports
+// ---------------------------------------------------------------------------------------------------
+
+Value finding_value(const Diagnostic& finding) {
+  Value value;
+  value.set("code", finding.code.id).set("severity", severity_name(finding.code.severity));
+  value.set("summary", finding.code.summary).set("path", finding.path).set("message", finding.message);
+  value.set("offset", finding.offset ? Value(static_cast<std::int64_t>(*finding.offset)) : Value());
+  return value;
+}
+
+Value findings_value(const Model& model) {
+  Value list = Value::List();
+  for (const auto* findings : {&model.reading, &model.converting}) {
+    for (const auto& finding : findings->items()) {
+      list.push(finding_value(finding));
+    }
+  }
+  if (!model.document) {
+    return list;
+  }
+  const Sources sources = sources_of_page();
+  ValidateOptions options;
+  options.sources = &sources;
+  for (const auto& finding : validate(*model.document, options).items()) {
+    list.push(finding_value(finding));
+  }
+  return list;
+}
+
+Value info_value(const Model& model) {
+  const Facts facts = model.document ? summarize(*model.document) : Facts();
+  const Identity& identity = model.identity;
+  Value value;
+  value.set("format", identity.name).set("dialect", identity.dialect).set("name", facts.name);
+  value.set("version", identity.version ? Value(*identity.version) : Value());
+  value.set("size", static_cast<std::int64_t>(model.bytes.size())).set("in_game", facts.in_game);
+  Value counts = Value::Object();
+  for (const auto& count : facts.counts) {
+    counts.set(count.kind, static_cast<std::int64_t>(count.count));
+  }
+  return value.set("counts", std::move(counts));
+}
+
+template <class Items, class Convert>
+Value list_of(const Items& items, const Convert& convert) {
+  Value list = Value::List();
+  for (const auto& item : items) {
+    list.push(convert(item));
+  }
+  return list;
+}
+
+std::string_view kind_of(scene::NodeKind kind) {
+  constexpr std::array<std::string_view, 12> kNames = {"root",       "bone",    "helper", "light",
+                                                       "attachment", "emitter", "ribbon", "event",
+                                                       "collision",  "camera",  "target", "mesh"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view blend_of(scene::BlendMode mode) {
+  constexpr std::array<std::string_view, 7> kNames = {"none",      "transparent", "blend",      "additive",
+                                                      "add alpha", "modulate",    "modulate 2x"};
+  return kNames.at(static_cast<std::size_t>(mode));
+}
+
+Value node_index(scene::Index index) { return index == scene::kNone ? Value() : Value(index); }
+
+/// Of a map: "x,y" as the option `tile` takes it.
+Value tiles_value(const Model& model) {
+  Value list = Value::List();
+  if (const auto* map = model.document ? model.document->get_if<wdt::Document>() : nullptr) {
+    for (const auto& tile : map->tiles) {
+      list.push(std::to_string(tile.x()) + "," + std::to_string(tile.y()));
+    }
+  }
+  return list;
+}
+
+Value scene_value(const Model& model) {
+  const auto& scene = model.scene;
+  Value value;
+  value.set("clips", list_of(scene.clips, [](const scene::Clip& clip) {
+              return Value()
+                  .set("name", clip.name)
+                  .set("duration", clip.duration)
+                  .set("looping", clip.looping)
+                  .set("global", clip.global);
+            }));
+  value.set("nodes", list_of(scene.nodes, [](const scene::Node& node) {
+              return Value()
+                  .set("name", node.name)
+                  .set("kind", kind_of(node.kind))
+                  .set("parent", node_index(node.parent));
+            }));
+  value.set("meshes", list_of(scene.meshes, [](const scene::Mesh& mesh) {
+              return Value()
+                  .set("name", mesh.name)
+                  .set("vertices", static_cast<std::int64_t>(mesh.positions.size()))
+                  .set("triangles", static_cast<std::int64_t>(mesh.indices.size() / 3))
+                  .set("material", mesh.parts.empty() ? Value() : node_index(mesh.parts.front().material));
+            }));
+  value.set("materials", list_of(scene.materials, [](const scene::Material& material) {
+              return Value()
+                  .set("name", material.name)
+                  .set("layers", list_of(material.layers, [](const scene::Layer& layer) {
+                         return Value()
+                             .set("blend", blend_of(layer.blend))
+                             .set("texture", node_index(layer.texture))
+                             .set("twoSided", layer.two_sided);
+                       }));
+            }));
+  value.set("textures", list_of(scene.textures, [&](const scene::Texture& texture) {
+              const bool there = texture.image < scene.images.size();
+              return Value()
+                  .set("path", texture.path)
+                  .set("replaceable", texture.replaceable_id)
+                  .set("image", node_index(texture.image))
+                  .set("missing", !there || scene.images[texture.image].placeholder)
+                  .set("source", there ? Value(scene.images[texture.image].source) : Value());
+            }));
+  value.set("cameras", list_of(scene.cameras,
+                               [](const scene::Camera& camera) { return Value().set("name", camera.name); }));
+  value.set("tiles", tiles_value(model));
+  const auto portrait = frame::portrait_camera(scene);
+  value.set("portrait", portrait ? Value(*portrait) : Value());
+  value.set("defaultClip", node_index(frame::default_clip(scene)));
+  return value;
+}
+
+Value tree_value(const Model& model) {
+  constexpr std::size_t kMost = 200000;  // beyond that nobody scrolls
+  Value list = Value::List();
+  if (!model.document) {
+    return list;
+  }
+  std::size_t count = 0;
+  for (const auto& node : list_tree(inspection_of(*model.document))) {
+    if (++count > kMost) {
+      break;
+    }
+    list.push(Value::List{
+        Value(static_cast<std::int64_t>(node.depth)), Value(node.name),
+        Value(static_cast<std::int64_t>(node.offset)), Value(static_cast<std::int64_t>(node.size)),
+        node.count ? Value(static_cast<std::int64_t>(*node.count)) : Value(), Value(node.label)});
+  }
+  return list;
+}
+
+/// The model as text, where the format has one; else its fields.
+std::string text_of(const Model& model) {
+  if (!model.document) {
+    return "";
+  }
+  if (const auto* document = model.document->get_if<mdx::Document>()) {
+    const Bytes text = mdl::write(*document);
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+  }
+  return dump_json(inspection_of(*model.document));
+}
+
+// --- opening
+// ---------------------------------------------------------------------------------------------------
+
+/// Files in the folder of a path, of those that the page knows.
+std::vector<std::string> files_beside(std::string_view path) {
+  const std::string name = normalize_game_path(path);
+  const auto slash = name.find_last_of('/');
+  return session().shelf->files_in(slash == std::string::npos ? "" : name.substr(0, slash));
+}
+
+SceneRequest request_of(std::string_view path, const Value& options) {
+  SceneRequest request;
+  request.path = normalize_game_path(path);
+  request.beside = files_beside(path);
+  request.emitter_pictures = true;
+  request.bones = true;  // a skeleton without a character has nothing else to show
+  request.doodad_set = text_option(options, "doodadSet");
+  if (const auto color = scene::parse_team_color(text_option(options, "teamColor"))) {
+    request.team_color = *color;
+  }
+  unsigned x = 0;
+  unsigned y = 0;
+  if (std::sscanf(text_option(options, "tile").c_str(), "%u,%u", &x, &y) == 2 && x < 64 && y < 64) {
+    request.tiles = {{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)}};
+  }
+  return request;
+}
+
+/// Of a one-file archive, what is in it.
+Result<Bytes> bytes_of(std::string_view path, const Sources& sources) {
+  std::string name = normalize_game_path(path);
+  const std::string stem = name.substr(0, name.find_last_of('.'));
+  if (name.ends_with(".mpq") && last_part(stem).find('.') != std::string_view::npos) {
+    name = stem;
+  }
+  if (auto found = sources.find(name)) {
+    return std::move(found->bytes);
+  }
+  return fail(codes::kInputUnreadable, std::string(path) + " is not there");
+}
+
+/// glTF is no document: what comes of it is a scene already.
+Result<void> read_model(Model& model, const Sources& sources, const SceneRequest& request) {
+  model.identity = identify(model.bytes);
+  if (model.identity.format == Format::glb || model.identity.format == Format::gltf) {
+    GltfReadOptions options;
+    options.open = [&](std::string_view uri) { return bytes_of(uri, sources); };
+    auto scene = read_gltf(model.bytes, options, model.converting);
+    if (!scene) {
+      return tl::unexpected<Error>(std::move(scene.error()));
+    }
+    model.scene = std::move(*scene);
+    dress_scene(model.scene, sources, request, model.converting);
+    return {};
+  }
+  auto document = read_any(model.bytes, {}, model.reading);
+  if (!document) {
+    return tl::unexpected<Error>(std::move(document.error()));
+  }
+  model.document = std::move(*document);
+  auto opened = open_scene(*model.document, sources, request, model.converting);
+  if (!opened) {
+    return tl::unexpected<Error>(std::move(opened.error()));
+  }
+  model.scene = std::move(opened->scene);
+  return {};
+}
+
+Result<std::unique_ptr<Model>> open_model(std::string_view path, const Value& options) {
+  auto model = std::make_unique<Model>();
+  session().shelf->set_asking(path);
+  const Sources sources = sources_of_page();
+  auto bytes = bytes_of(path, sources);
+  if (!bytes) {
+    return tl::unexpected<Error>(std::move(bytes.error()));
+  }
+  model->bytes = std::move(*bytes);
+  const SceneRequest request = request_of(path, options);
+  if (auto done = read_model(*model, sources, request); !done) {
+    return tl::unexpected<Error>(std::move(done.error()));
+  }
+  model->evaluator =
+      std::make_unique<frame::Evaluator>(model->scene, models_within(model->scene, sources, request));
+  return model;
+}
+
+frame::Camera camera_of(const float* values) {
+  frame::Camera camera;
+  for (std::size_t i = 0; i < 3; ++i) {
+    camera.eye[i] = values[i];
+    camera.target[i] = values[3 + i];
+    camera.up[i] = values[6 + i];
+  }
+  camera.field_of_view = values[9];
+  camera.height = values[10];
+  camera.near_clip = values[11];
+  camera.far_clip = values[12];
+  camera.aspect = values[13];
+  return camera;
+}
+
+const float* give_camera(const frame::Camera& camera) {
+  auto& floats = session().floats;
+  floats.clear();
+  for (const auto* vector : {&camera.eye, &camera.target, &camera.up}) {
+    floats.insert(floats.end(), vector->begin(), vector->end());
+  }
+  floats.insert(floats.end(),
+                {camera.field_of_view, camera.height, camera.near_clip, camera.far_clip, 0, 0, 0});
+  return floats.data();
+}
+
+// --- texture coordinates
+
+bool shows_image(const scene::Scene& scene, scene::Index material, scene::Index image) {
+  if (material >= scene.materials.size()) {
+    return false;
+  }
+  const auto& layers = scene.materials[material].layers;
+  return std::any_of(layers.begin(), layers.end(), [&](const scene::Layer& layer) {
+    return layer.texture < scene.textures.size() && scene.textures[layer.texture].image == image;
+  });
+}
+
+/// Corners of the triangles that a picture is put on: u and v, three to a triangle.
+void append_corners(const scene::Mesh& mesh, const scene::MeshPart& part, std::vector<float>& corners) {
+  constexpr std::size_t kMost = 6 * 20000;  // more is a grey area
+  for (std::size_t i = part.first_index; i < part.first_index + part.index_count && corners.size() < kMost;
+       ++i) {
+    const Vec2& uv = mesh.uv_sets.front()[mesh.indices[i]];
+    corners.insert(corners.end(), {uv[0], uv[1]});
+  }
+}
+
+// --- the table of a frame
+// --------------------------------------------------------------------------------------
+
+constexpr std::size_t kDrawWords = 40;
+
+void append_sampler(std::vector<std::uint32_t>& words, const frame::Sampler& sampler) {
+  words.push_back(sampler.image);
+  words.push_back((sampler.wrap_u ? 1U : 0U) | (sampler.wrap_v ? 2U : 0U));
+}
+
+void append_float(std::vector<std::uint32_t>& words, float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  words.push_back(bits);
+}
+
+void append_draw(std::vector<std::uint32_t>& words, const frame::Draw& draw) {
+  const std::size_t start = words.size();
+  const std::uint32_t flags = (draw.depth_test ? 1U : 0U) | (draw.depth_write ? 2U : 0U) |
+                              (draw.two_sided ? 4U : 0U) | (draw.fogged ? 8U : 0U) |
+                              (draw.physically_based ? 16U : 0U);
+  words.insert(words.end(), {static_cast<std::uint32_t>(draw.topology), draw.first_index, draw.index_count,
+                             draw.vertex_count, draw.base_position, draw.base_uv, draw.base_color, flags,
+                             static_cast<std::uint32_t>(draw.blend), static_cast<std::uint32_t>(draw.origin),
+                             draw.object, draw.layer});
+  for (const auto* sampler : {&draw.texture, &draw.orm, &draw.emissive, &draw.team_color}) {
+    append_sampler(words, *sampler);
+  }
+  for (const float value : draw.uv_matrix) {
+    append_float(words, value);
+  }
+  for (const float value : draw.color) {
+    append_float(words, value);
+  }
+  append_float(words, draw.alpha_cutoff);
+  append_float(words, draw.emissive_gain);
+  words.resize(start + kDrawWords, 0);
+}
+
+const std::uint32_t* give_frame(const frame::Frame& frame) {
+  auto& words = session().words;
+  auto& floats = session().floats;
+  floats = {frame.fog.enabled ? 1.0F : 0.0F,
+            frame.fog.color[0],
+            frame.fog.color[1],
+            frame.fog.color[2],
+            frame.fog.start,
+            frame.fog.end};
+  constexpr std::size_t kTableWords = 16;
+  words.assign(kTableWords, 0);
+  words.reserve(kTableWords + frame.draws.size() * kDrawWords);
+  for (const auto& draw : frame.draws) {
+    append_draw(words, draw);
+  }
+  const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+  const std::array<std::uint32_t, kTableWords> table = {address(frame.positions.data()),
+                                                        count(frame.positions),
+                                                        address(frame.uvs.data()),
+                                                        count(frame.uvs),
+                                                        address(frame.colors.data()),
+                                                        count(frame.colors),
+                                                        address(frame.indices.data()),
+                                                        count(frame.indices),
+                                                        address(words.data() + kTableWords),
+                                                        count(frame.draws),
+                                                        address(frame.view.data()),
+                                                        address(frame.projection.data()),
+                                                        address(floats.data()),
+                                                        frame.triangles,
+                                                        frame.particles,
+                                                        frame.complete ? 1U : 0U};
+  std::copy(table.begin(), table.end(), words.begin());
+  return words.data();
+}
+
+}  // namespace
+
+// The linker keeps these for the page.
+#define THAW_PAGE __attribute__((used, visibility("default")))
+
+extern "C" {
+
+THAW_PAGE const char* thaw_version() { return give(std::string(version())); }
+THAW_PAGE void* thaw_allocate(std::uint32_t size) { return std::malloc(size); }
+THAW_PAGE void thaw_release(void* pointer) { std::free(pointer); }
+THAW_PAGE const char* thaw_error() { return session().text.c_str(); }
+
+/// Makes a name known whose bytes may be asked for.
+THAW_PAGE void thaw_know_file(const char* path) { session().shelf->know(path); }
+
+/// Takes `data`, which thaw_allocate gave.
+THAW_PAGE void thaw_add_file(const char* path, std::uint8_t* data, std::uint32_t size) {
+  Bytes bytes(data, data + size);
+  std::free(data);
+  if (is_archive(identify(bytes).format)) {
+    Diagnostics ignored;
+    if (auto archive = open_archive(memory_storage(bytes), {}, ignored)) {
+      session().archives[path] = std::move(*archive);
+    }
+  }
+  session().shelf->put(path, std::move(bytes));
+}
+
+THAW_PAGE void thaw_drop_file(const char* path) { session().shelf->drop(path); }
+
+/// Files that were looked for since the last call and are known, but not there.
+THAW_PAGE const char* thaw_wanted() {
+  Value names = Value::List();
+  for (auto& name : session().shelf->take_wanted()) {
+    names.push(std::move(name));
+  }
+  return give(to_json(names));
+}
+
+THAW_PAGE const char* thaw_list(const char* path) {
+  Value names = Value::List();
+  const auto archive = session().archives.find(path);
+  if (archive != session().archives.end()) {
+    for (const auto& entry : archive->second->entries()) {
+      if (!entry.name.empty()) {
+        names.push(normalize_game_path(entry.name));
+      }
+    }
+  }
+  return give(to_json(names));
+}
+
+THAW_PAGE int thaw_open(const char* path, const char* options) {
+  const auto* text = reinterpret_cast<const std::uint8_t*>(options);
+  const auto parsed = parse_json(ByteView(text, std::strlen(options)));
+  auto model = open_model(path, parsed ? *parsed : Value());
+  if (!model) {
+    give(model.error().message);
+    return -1;
+  }
+  auto& models = session().models;
+  models.push_back(std::move(*model));
+  return static_cast<int>(models.size() - 1);
+}
+
+THAW_PAGE void thaw_close(int id) {
+  if (model_at(id) != nullptr) {
+    session().models[static_cast<std::size_t>(id)].reset();
+  }
+}
+
+THAW_PAGE const char* thaw_report(int id, const char* kind) {
+  const Model* model = model_at(id);
+  const std::string_view what = kind;
+  if (model == nullptr) {
+    return give("null");
+  }
+  if (what == "info") {
+    return give(to_json(info_value(*model)));
+  }
+  if (what == "scene") {
+    return give(to_json(scene_value(*model)));
+  }
+  if (what == "tree") {
+    return give(to_json(tree_value(*model)));
+  }
+  if (what == "findings") {
+    return give(to_json(findings_value(*model)));
+  }
+  if (what == "text") {
+    return give(text_of(*model));
+  }
+  return give(what == "error" ? model->error : "null");
+}
+
+THAW_PAGE const std::uint32_t* thaw_evaluate(int id, int clip, double time, double clock,
+                                             const float* request, const std::uint32_t* hidden,
+                                             std::uint32_t hidden_count) {
+  Model* model = model_at(id);
+  if (model == nullptr) {
+    return nullptr;
+  }
+  frame::Options options;
+  options.lighting = static_cast<frame::Lighting>(request[14]);
+  const auto flags = static_cast<unsigned>(request[15]);
+  options.wireframe = (flags & 1U) != 0;
+  options.bones = (flags & 2U) != 0;
+  options.collision = (flags & 4U) != 0;
+  options.extents = (flags & 8U) != 0;
+  options.surfaces = (flags & 16U) == 0;
+  options.emitters = (flags & 32U) == 0;
+  options.attachments = (flags & 64U) == 0;
+  for (std::uint32_t i = 0; i < hidden_count; ++i) {
+    if (hidden[i] < model->scene.meshes.size()) {
+      options.hidden_meshes.resize(model->scene.meshes.size());
+      options.hidden_meshes[hidden[i]] = true;
+    }
+  }
+  const frame::Moment moment{clip < 0 ? frame::kNone : static_cast<frame::Index>(clip), time, clock};
+  model->evaluator->evaluate(moment, camera_of(request), options, model->frame);
+  return give_frame(model->frame);
+}
+
+THAW_PAGE const float* thaw_auto_camera(int id, int clip, float azimuth, float elevation, float distance,
+                                        float aspect) {
+  const Model* model = model_at(id);
+  const frame::Index index = clip < 0 ? frame::kNone : static_cast<frame::Index>(clip);
+  return model == nullptr
+             ? nullptr
+             : give_camera(frame::auto_camera(*model->evaluator, model->scene, index,
+                                              frame::View{azimuth, elevation, distance}, aspect));
+}
+
+THAW_PAGE const float* thaw_own_camera(int id, std::uint32_t camera, int clip, double time, float aspect) {
+  const Model* model = model_at(id);
+  if (model == nullptr) {
+    return nullptr;
+  }
+  const frame::Moment moment{clip < 0 ? frame::kNone : static_cast<frame::Index>(clip), time, 0};
+  const auto found = frame::scene_camera(model->scene, camera, moment, aspect);
+  return found ? give_camera(*found) : nullptr;
+}
+
+THAW_PAGE std::uint32_t thaw_image_count(int id) {
+  const Model* model = model_at(id);
+  return model == nullptr ? 0 : static_cast<std::uint32_t>(model->evaluator->images().size());
+}
+
+THAW_PAGE const std::uint32_t* thaw_image(int id, std::uint32_t index) {
+  const Model* model = model_at(id);
+  auto& words = session().words;
+  words = {0, 0, 0};
+  if (model != nullptr && index < model->evaluator->images().size()) {
+    const Image& image = *model->evaluator->images()[index];
+    words = {image.width, image.height, address(image.rgba.data())};
+  }
+  return words.data();
+}
+
+/// Address and number of floats.
+THAW_PAGE const std::uint32_t* thaw_uvs(int id, std::uint32_t image) {
+  const Model* model = model_at(id);
+  auto& floats = session().floats;
+  floats.clear();
+  if (model != nullptr) {
+    for (const auto& mesh : model->scene.meshes) {
+      for (const auto& part : mesh.parts) {
+        if (!mesh.uv_sets.empty() && shows_image(model->scene, part.material, image)) {
+          append_corners(mesh, part, floats);
+        }
+      }
+    }
+  }
+  session().words = {address(floats.data()), static_cast<std::uint32_t>(floats.size())};
+  return session().words.data();
+}
+
+THAW_PAGE const std::uint8_t* thaw_rasterise(int id, std::uint32_t width, std::uint32_t height,
+                                             unsigned samples, std::uint32_t background) {
+  Model* model = model_at(id);
+  if (model == nullptr) {
+    return nullptr;
+  }
+  if (model->textures == nullptr) {
+    model->textures = std::make_unique<raster::Textures>(model->evaluator->images());
+  }
+  raster::Options options;
+  options.width = width;
+  options.height = height;
+  options.samples = samples;
+  for (unsigned i = 0; i < 4; ++i) {
+    options.background.at(i) = static_cast<std::uint8_t>(background >> (8 * i) & 255U);
+  }
+  model->picture = raster::draw(model->frame, *model->textures, options);
+  return model->picture.image.rgba.data();
+}
+
+THAW_PAGE const std::uint32_t* thaw_export(int id) {
+  Model* model = model_at(id);
+  auto& words = session().words;
+  words = {0, 0};
+  if (model == nullptr) {
+    return words.data();
+  }
+  Diagnostics findings;
+  auto files = write_gltf(model->scene, {}, findings);
+  if (!files) {
+    model->error = files.error().message;
+    return words.data();
+  }
+  model->output = std::move(files->front().bytes);
+  words = {address(model->output.data()), static_cast<std::uint32_t>(model->output.size())};
+  return words.data();
+}
+
+}  // extern "C"

@@ -1,0 +1,214 @@
+// Draws frames with WebGL2. It knows draws, states and pictures, and no format: all meaning is settled by the
+// evaluator, and the built-in rasteriser draws the same list. Where the two agree, and how closely, is tested.
+
+const VERTEX = `#version 300 es
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec2 uv;
+layout(location = 2) in vec4 color;
+uniform mat4 view;
+uniform mat4 projection;
+uniform mat3x2 uv_matrix;
+out vec2 texel;
+out vec4 tint;
+out float depth;
+void main() {
+  vec4 seen = view * vec4(position, 1.0);
+  gl_Position = projection * seen;
+  texel = uv_matrix * vec3(uv, 1.0);
+  tint = color;
+  depth = -seen.z;
+}`;
+
+const FRAGMENT = `#version 300 es
+precision highp float;
+in vec2 texel;
+in vec4 tint;
+in float depth;
+uniform sampler2D picture;
+uniform sampler2D orm;
+uniform sampler2D emissive;
+uniform sampler2D team;
+uniform vec4 color;
+uniform float cutoff;
+uniform float gain;
+uniform bool physical;
+uniform vec4 fog_color;
+uniform vec2 fog_range;
+uniform int blend;
+out vec4 result;
+void main() {
+  vec4 base = texture(picture, texel);
+  vec4 light = tint * color;
+  vec4 value = base * light;
+  if (physical) {
+    vec4 packed_values = texture(orm, texel);
+    vec3 dyed = mix(base.rgb, texture(team, texel).rgb * base.rgb, packed_values.a);
+    value.rgb = dyed * light.rgb * packed_values.r + texture(emissive, texel).rgb * gain;
+  }
+  if (value.a < cutoff) discard;
+  value.rgb = min(value.rgb, vec3(1.0));
+  if (fog_color.a > 0.0) {
+    float fogged = clamp((depth - fog_range.x) / max(fog_range.y - fog_range.x, 1e-6), 0.0, 1.0);
+    // What is added or multiplied fades to nothing instead of to the fog's colour.
+    vec3 goal = blend == 2 ? vec3(0.0) : blend == 3 ? vec3(1.0) : blend == 4 ? vec3(0.5) : fog_color.rgb;
+    value.rgb = mix(value.rgb, goal, fogged);
+  }
+  result = value;
+}`;
+
+const UNIFORMS = ['view', 'projection', 'uv_matrix', 'picture', 'orm', 'emissive', 'team', 'color', 'cutoff',
+  'gain', 'physical', 'fog_color', 'fog_range', 'blend'];
+
+export class Backend {
+  constructor(canvas) {
+    this.canvas = canvas;
+    const gl = canvas.getContext('webgl2', {
+      alpha: true, antialias: true, premultipliedAlpha: false, preserveDrawingBuffer: true });
+    if (!gl) throw new Error('this browser has no WebGL2');
+    this.gl = gl;
+    this.program = link(gl, VERTEX, FRAGMENT);
+    this.uniform = Object.fromEntries(UNIFORMS.map((name) => [name, gl.getUniformLocation(this.program, name)]));
+    this.vertices = gl.createVertexArray();
+    this.buffers = { positions: gl.createBuffer(), uvs: gl.createBuffer(), colors: gl.createBuffer(), indices: gl.createBuffer() };
+    this.white = this.#upload({ width: 1, height: 1, pixels: new Uint8Array([255, 255, 255, 255]) });
+    this.textures = [];
+    this.samplers = [0, 1, 2, 3].map((wrap) => this.#sampler(wrap));
+  }
+
+  /** The pictures that the draws of one model refer to. */
+  setImages(count, image) {
+    for (const texture of this.textures) this.gl.deleteTexture(texture);
+    this.textures = Array.from({ length: count }, (_, i) => this.#upload(image(i)));
+  }
+
+  /** @param background RGBA, 0 to 1 */
+  draw(frame, background) {
+    const { gl } = this;
+    const { width, height } = this.canvas;
+    gl.viewport(0, 0, width, height);
+    gl.colorMask(true, true, true, true);
+    gl.depthMask(true);
+    gl.clearColor(...background);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.useProgram(this.program);
+    gl.bindVertexArray(this.vertices);
+    this.#fill(gl.ARRAY_BUFFER, this.buffers.positions, frame.positions);
+    this.#fill(gl.ARRAY_BUFFER, this.buffers.uvs, frame.uvs);
+    this.#fill(gl.ARRAY_BUFFER, this.buffers.colors, frame.colors);
+    this.#fill(gl.ELEMENT_ARRAY_BUFFER, this.buffers.indices, frame.indices);
+    gl.uniformMatrix4fv(this.uniform.view, false, frame.view);
+    gl.uniformMatrix4fv(this.uniform.projection, false, frame.projection);
+    gl.uniform1i(this.uniform.picture, 0);
+    gl.uniform1i(this.uniform.orm, 1);
+    gl.uniform1i(this.uniform.emissive, 2);
+    gl.uniform1i(this.uniform.team, 3);
+    for (const draw of frame.draws) this.#call(draw, frame.fog);
+    gl.bindVertexArray(null);
+  }
+
+  #call(draw, fog) {
+    const { gl, uniform } = this;
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.positions);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 12, draw.basePosition * 12);
+    this.#attribute(1, this.buffers.uvs, draw.baseUv, 2, gl.FLOAT, false, 8, [0, 0, 0, 1]);
+    this.#attribute(2, this.buffers.colors, draw.baseColor, 4, gl.UNSIGNED_BYTE, true, 4, [1, 1, 1, 1]);
+    this.#bind(0, draw.texture);
+    gl.uniform1i(uniform.physical, draw.physicallyBased ? 1 : 0);
+    if (draw.physicallyBased) {
+      this.#bind(1, draw.orm);
+      this.#bind(2, draw.emissive);
+      this.#bind(3, draw.teamColor);
+    }
+    const m = draw.uvMatrix;
+    gl.uniformMatrix3x2fv(uniform.uv_matrix, false, [m[0], m[2], m[1], m[3], m[4], m[5]]);
+    gl.uniform4fv(uniform.color, draw.color);
+    gl.uniform1f(uniform.cutoff, draw.alphaCutoff);
+    gl.uniform1f(uniform.gain, draw.emissive.image === null ? 0 : draw.emissiveGain);
+    gl.uniform1i(uniform.blend, draw.blend);
+    const fogged = draw.fogged && fog.enabled;
+    gl.uniform4f(uniform.fog_color, ...fog.color, fogged ? 1 : 0);
+    gl.uniform2f(uniform.fog_range, fog.start, fog.end);
+    this.#state(draw);
+    gl.drawElements(draw.topology === 0 ? gl.TRIANGLES : gl.LINES, draw.indexCount, gl.UNSIGNED_INT, draw.firstIndex * 4);
+  }
+
+  #state(draw) {
+    const { gl } = this;
+    set(gl, gl.DEPTH_TEST, draw.depthTest || draw.depthWrite);
+    gl.depthFunc(draw.depthTest ? gl.LEQUAL : gl.ALWAYS);
+    gl.depthMask(draw.depthWrite);
+    set(gl, gl.CULL_FACE, !draw.twoSided);
+    set(gl, gl.BLEND, draw.blend !== 0);
+    // Colour by the mode; alpha so that a transparent background stays one where nothing was drawn.
+    switch (draw.blend) {
+      case 1: gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA); break;
+      case 2: gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE, gl.ZERO, gl.ONE); break;
+      case 3: gl.blendFuncSeparate(gl.DST_COLOR, gl.ZERO, gl.ZERO, gl.ONE); break;
+      case 4: gl.blendFuncSeparate(gl.DST_COLOR, gl.SRC_COLOR, gl.ZERO, gl.ONE); break;
+      default: break;
+    }
+  }
+
+  #attribute(location, buffer, base, size, type, normalized, stride, fallback) {
+    const { gl } = this;
+    if (base === null) {
+      gl.disableVertexAttribArray(location);
+      gl.vertexAttrib4fv(location, fallback);
+      return;
+    }
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.enableVertexAttribArray(location);
+    gl.vertexAttribPointer(location, size, type, normalized, stride, base * stride);
+  }
+
+  #bind(unit, sampler) {
+    const { gl } = this;
+    gl.activeTexture(gl.TEXTURE0 + unit);
+    gl.bindTexture(gl.TEXTURE_2D, sampler.image === null ? this.white : this.textures[sampler.image] ?? this.white);
+    gl.bindSampler(unit, this.samplers[(sampler.wrapU ? 1 : 0) | (sampler.wrapV ? 2 : 0)]);
+  }
+
+  #fill(target, buffer, data) {
+    this.gl.bindBuffer(target, buffer);
+    this.gl.bufferData(target, data, this.gl.STREAM_DRAW);
+  }
+
+  #upload({ width, height, pixels }) {
+    const { gl } = this;
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, pixels.length > 0 ? pixels : null);
+    gl.generateMipmap(gl.TEXTURE_2D);
+    return texture;
+  }
+
+  #sampler(wrap) {
+    const { gl } = this;
+    const sampler = gl.createSampler();
+    gl.samplerParameteri(sampler, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+    gl.samplerParameteri(sampler, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+    gl.samplerParameteri(sampler, gl.TEXTURE_WRAP_S, wrap & 1 ? gl.REPEAT : gl.CLAMP_TO_EDGE);
+    gl.samplerParameteri(sampler, gl.TEXTURE_WRAP_T, wrap & 2 ? gl.REPEAT : gl.CLAMP_TO_EDGE);
+    return sampler;
+  }
+}
+
+function set(gl, capability, on) {
+  if (on) gl.enable(capability); else gl.disable(capability);
+}
+
+function link(gl, vertex, fragment) {
+  const program = gl.createProgram();
+  for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+    const shader = gl.createShader(type);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
+  return program;
+}

@@ -1,0 +1,57 @@
+// Where files come from: dropped, chosen, or listed by `thaw view`.
+
+/** Extensions that are models or archives of models; everything else is only a companion. */
+const MODELS = /\.(mdx|mdl|mrf|m3|wmo|wdt|wdl|mrn|dme|adr|glb|gltf)(\.mpq)?$/i;
+const ARCHIVES = /\.(mpq|w3x|w3m|w3n|pack|pack2)$/i;
+
+export const isModel = (path) => MODELS.test(path);
+export const isArchive = (path) => ARCHIVES.test(path) && !MODELS.test(path);
+
+/** Every file below what was dropped, as [{path, bytes()}]. */
+export async function filesOfDrop(transfer) {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const files = [];
+  for (const entry of entries) await walk(entry, '', files);
+  return files;
+}
+
+async function walk(entry, folder, files) {
+  const path = folder + entry.name;
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    files.push(fromFile(file, path));
+    return;
+  }
+  const reader = entry.createReader();
+  for (;;) { // a reader gives a hundred entries at a time
+    const batch = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return;
+    for (const child of batch) await walk(child, `${path}/`, files);
+  }
+}
+
+export function filesOfInput(list) {
+  return [...list].map((file) => fromFile(file, file.webkitRelativePath || file.name));
+}
+
+function fromFile(file, path) {
+  return { path, bytes: async () => new Uint8Array(await file.arrayBuffer()) };
+}
+
+/** The page of `thaw view` lies below its token; on other servers there is nothing to ask for. */
+const served = /^\/[0-9a-f]{32}\/$/.test(location.pathname);
+
+/** What `thaw view` offers: {files, first}, first being the path of the one that was named. */
+export async function filesOfServer() {
+  if (!served) return { files: [], first: '' };
+  const answer = await fetch('files.json');
+  if (!answer.ok) return { files: [], first: '' };
+  const { files, first } = await answer.json();
+  return { first, files: files.map((path) => ({ path, bytes: () => fetchFile(path) })) };
+}
+
+async function fetchFile(path) {
+  const answer = await fetch(`file?path=${encodeURIComponent(path)}`);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}

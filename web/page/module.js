@@ -1,0 +1,249 @@
+// The library, compiled to WebAssembly, behind functions that take and give JavaScript values. The C side is
+// web/module.cpp; the layout of its tables stands there and here.
+
+import createModule from './thaw-module.js';
+
+/** Words of one draw in the table of a frame. */
+const DRAW_WORDS = 40;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Thrown when the library says that something cannot be done; the message is its own. */
+export class ThawError extends Error {}
+
+export class Library {
+  static async load() {
+    return new Library(await createModule());
+  }
+
+  constructor(module) {
+    this.module = module;
+  }
+
+  get version() {
+    return this.#text(this.module._thaw_version());
+  }
+
+  /** Makes a file known under a path; models find their textures among all of them. */
+  addFile(path, bytes) {
+    this.#withText(path, (name) => {
+      const data = this.module._thaw_allocate(bytes.length);
+      this.module.HEAPU8.set(bytes, data);
+      this.module._thaw_add_file(name, data, bytes.length); // takes the memory
+    });
+  }
+
+  /** Makes a name known whose bytes are read when a model asks for them. */
+  knowFile(path) {
+    this.#withText(path, (name) => this.module._thaw_know_file(name));
+  }
+
+  /** Of a file that cannot be read after all. */
+  dropFile(path) {
+    this.#withText(path, (name) => this.module._thaw_drop_file(name));
+  }
+
+  /** Known files that were looked for since the last call and have no bytes yet. */
+  takeWanted() {
+    return JSON.parse(this.#text(this.module._thaw_wanted()));
+  }
+
+  /** Names of the files in an archive that was added. */
+  list(path) {
+    return JSON.parse(this.#withText(path, (name) => this.#text(this.module._thaw_list(name))));
+  }
+
+  /** @param {{teamColor?: string, tile?: string, doodadSet?: string}} options */
+  open(path, options = {}) {
+    const id = this.#withText(path, (name) =>
+      this.#withText(JSON.stringify(options), (json) => this.module._thaw_open(name, json)));
+    if (id < 0) throw new ThawError(this.#text(this.module._thaw_error()));
+    return new Model(this, id);
+  }
+
+  /** Reads a NUL-terminated text of the library. */
+  #text(pointer) {
+    const heap = this.module.HEAPU8;
+    let end = pointer;
+    while (heap[end] !== 0) ++end;
+    return decoder.decode(heap.subarray(pointer, end));
+  }
+
+  #withText(text, use) {
+    const bytes = encoder.encode(text);
+    const pointer = this.module._thaw_allocate(bytes.length + 1);
+    this.module.HEAPU8.set(bytes, pointer);
+    this.module.HEAPU8[pointer + bytes.length] = 0;
+    try {
+      return use(pointer);
+    } finally {
+      this.module._thaw_release(pointer);
+    }
+  }
+
+  report(id, kind) {
+    return this.#withText(kind, (name) => this.#text(this.module._thaw_report(id, name)));
+  }
+
+  words(pointer, count) {
+    return new Uint32Array(this.module.HEAPU8.buffer, pointer, count);
+  }
+
+  floats(pointer, count) {
+    return new Float32Array(this.module.HEAPU8.buffer, pointer, count);
+  }
+
+  bytes(pointer, count) {
+    return new Uint8Array(this.module.HEAPU8.buffer, pointer, count);
+  }
+}
+
+export class Model {
+  constructor(library, id) {
+    this.library = library;
+    this.id = id;
+    this.request = library.module._thaw_allocate(4 * 64);
+  }
+
+  close() {
+    this.library.module._thaw_release(this.request);
+    this.library.module._thaw_close(this.id);
+  }
+
+  /** One of info, scene, tree, findings, text. */
+  report(kind) {
+    const text = this.library.report(this.id, kind);
+    return kind === 'text' ? text : JSON.parse(text);
+  }
+
+  /**
+   * The draw list of a moment. All arrays are views into the library's memory: valid until the next call.
+   * @param {{clip: number, time: number, clock: number, camera: object, options: object}} moment
+   */
+  evaluate({ clip, time, clock, camera, options }) {
+    const { module } = this.library;
+    const request = this.library.floats(this.request, 64);
+    request.set(camera.eye, 0);
+    request.set(camera.target, 3);
+    request.set(camera.up, 6);
+    request.set([camera.fieldOfView, camera.height ?? 0, camera.near, camera.far, camera.aspect], 9);
+    const flags = (options.wireframe ? 1 : 0) | (options.bones ? 2 : 0) | (options.collision ? 4 : 0) |
+      (options.extents ? 8 : 0) | (options.surfaces === false ? 16 : 0) | (options.emitters === false ? 32 : 0) |
+      (options.attachments === false ? 64 : 0);
+    request.set([options.lighting ?? 0, flags], 14);
+    const hidden = [...(options.hiddenMeshes ?? [])];
+    const list = module._thaw_allocate(4 * hidden.length + 4);
+    this.library.words(list, hidden.length).set(hidden);
+    const table = module._thaw_evaluate(this.id, clip, time, clock, this.request, list, hidden.length);
+    module._thaw_release(list);
+    const t = this.library.words(table, 16);
+    const draws = this.library.words(t[8], t[9] * DRAW_WORDS);
+    return {
+      positions: this.library.floats(t[0], t[1] * 3),
+      uvs: this.library.floats(t[2], t[3] * 2),
+      colors: this.library.bytes(t[4], t[5] * 4),
+      indices: this.library.words(t[6], t[7]),
+      draws: Array.from({ length: t[9] }, (_, i) => readDraw(draws, i * DRAW_WORDS)),
+      view: this.library.floats(t[10], 16),
+      projection: this.library.floats(t[11], 16),
+      fog: readFog(this.library.floats(t[12], 6)),
+      triangles: t[13],
+      particles: t[14],
+    };
+  }
+
+  /** The camera that shows all of a clip; angles in radians. */
+  autoCamera(clip, azimuth, elevation, distance, aspect) {
+    const pointer = this.library.module._thaw_auto_camera(this.id, clip, azimuth, elevation, distance, aspect);
+    return readCamera(this.library.floats(pointer, 16), aspect);
+  }
+
+  /** A camera of the model, or null. */
+  ownCamera(index, clip, time, aspect) {
+    const pointer = this.library.module._thaw_own_camera(this.id, index, clip, time, aspect);
+    return pointer === 0 ? null : readCamera(this.library.floats(pointer, 16), aspect);
+  }
+
+  get imageCount() {
+    return this.library.module._thaw_image_count(this.id);
+  }
+
+  /** {width, height, pixels: RGBA with straight alpha}. */
+  image(index) {
+    const t = this.library.words(this.library.module._thaw_image(this.id, index), 3);
+    return { width: t[0], height: t[1], pixels: this.library.bytes(t[2], t[0] * t[1] * 4) };
+  }
+
+  /** Texture coordinates of the triangles that show a picture: u, v of three corners each. */
+  uvs(image) {
+    const t = this.library.words(this.library.module._thaw_uvs(this.id, image), 2);
+    return this.library.floats(t[0], t[1]).slice();
+  }
+
+  /** The frame of the last evaluate, drawn by the built-in rasteriser. @param background RGBA, 0 to 255 */
+  rasterise(width, height, samples = 4, background = [0, 0, 0, 0]) {
+    const color = background.reduce((word, value, i) => (word | (value << (8 * i))) >>> 0, 0);
+    const pointer = this.library.module._thaw_rasterise(this.id, width, height, samples, color);
+    return new ImageData(new Uint8ClampedArray(this.library.bytes(pointer, width * height * 4)), width, height);
+  }
+
+  /** The whole model as a GLB. */
+  exportGlb() {
+    const table = this.library.module._thaw_export(this.id);
+    const t = this.library.words(table, 2);
+    if (t[0] === 0) throw new ThawError(this.library.report(this.id, 'error'));
+    return this.library.bytes(t[0], t[1]).slice();
+  }
+}
+
+function readCamera(values, aspect) {
+  return {
+    eye: [...values.subarray(0, 3)],
+    target: [...values.subarray(3, 6)],
+    up: [...values.subarray(6, 9)],
+    fieldOfView: values[9],
+    height: values[10],
+    near: values[11],
+    far: values[12],
+    aspect,
+  };
+}
+
+function readFog(values) {
+  return { enabled: values[0] !== 0, color: [...values.subarray(1, 4)], start: values[4], end: values[5] };
+}
+
+const NONE = 0xFFFFFFFF;
+
+function readDraw(words, at) {
+  const floats = new Float32Array(words.buffer, words.byteOffset + at * 4, DRAW_WORDS);
+  const sampler = (i) => ({ image: words[at + i] === NONE ? null : words[at + i], wrapU: (words[at + i + 1] & 1) !== 0, wrapV: (words[at + i + 1] & 2) !== 0 });
+  const flags = words[at + 7];
+  return {
+    topology: words[at],
+    firstIndex: words[at + 1],
+    indexCount: words[at + 2],
+    vertexCount: words[at + 3],
+    basePosition: words[at + 4],
+    baseUv: words[at + 5] === NONE ? null : words[at + 5],
+    baseColor: words[at + 6] === NONE ? null : words[at + 6],
+    depthTest: (flags & 1) !== 0,
+    depthWrite: (flags & 2) !== 0,
+    twoSided: (flags & 4) !== 0,
+    fogged: (flags & 8) !== 0,
+    physicallyBased: (flags & 16) !== 0,
+    blend: words[at + 8],
+    origin: words[at + 9],
+    object: words[at + 10],
+    layer: words[at + 11],
+    texture: sampler(12),
+    orm: sampler(14),
+    emissive: sampler(16),
+    teamColor: sampler(18),
+    uvMatrix: floats.subarray(20, 26),
+    color: floats.subarray(26, 30),
+    alphaCutoff: floats[30],
+    emissiveGain: floats[31],
+  };
+}

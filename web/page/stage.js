@@ -1,0 +1,132 @@
+// One canvas with one model: the camera that hands move, and the picture.
+
+import { Backend } from './backend.js';
+
+const LIMIT = Math.PI / 2 - 0.01;
+
+/** Azimuth, elevation and distance around what the clip shows. Shared by canvases side by side. */
+export class Orbit {
+  constructor() {
+    this.reset();
+  }
+
+  reset() {
+    this.azimuth = 0.61;
+    this.elevation = 0.35;
+    this.distance = 1;
+    this.shift = [0, 0]; // in heights of the picture
+    this.own = null; // index of a camera of the model
+    this.parallel = false;
+  }
+
+  turn(dx, dy) {
+    this.own = null;
+    this.azimuth -= dx * 0.008;
+    this.elevation = Math.min(LIMIT, Math.max(-LIMIT, this.elevation + dy * 0.008));
+  }
+
+  move(dx, dy) {
+    this.own = null;
+    this.shift = [this.shift[0] + dx, this.shift[1] + dy];
+  }
+
+  zoom(steps) {
+    this.own = null;
+    this.distance = Math.min(50, Math.max(0.02, this.distance * 1.0015 ** steps));
+  }
+}
+
+export class Stage {
+  constructor(canvas, orbit) {
+    this.canvas = canvas;
+    this.orbit = orbit;
+    this.backend = new Backend(canvas);
+    this.model = null;
+  }
+
+  /** @param model {import('./module.js').Model|null} */
+  show(model, facts) {
+    this.model = model;
+    this.facts = facts;
+    if (model) this.backend.setImages(model.imageCount, (i) => model.image(i));
+  }
+
+  camera(clip, time) {
+    const { orbit, model } = this;
+    const aspect = this.canvas.width / this.canvas.height;
+    const own = orbit.own === null ? null : model.ownCamera(orbit.own, clip, time, aspect);
+    if (own) return own;
+    const camera = model.autoCamera(clip, orbit.azimuth, orbit.elevation, orbit.distance, aspect);
+    return shifted(camera, orbit);
+  }
+
+  /** Draws a moment; returns what that took: {evaluation, drawing} in ms, {triangles, particles}. */
+  draw(moment, options, background) {
+    const scale = window.devicePixelRatio || 1;
+    const width = Math.max(1, Math.round(this.canvas.clientWidth * scale));
+    const height = Math.max(1, Math.round(this.canvas.clientHeight * scale));
+    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    const camera = this.camera(moment.clip, moment.time);
+    const start = performance.now();
+    const frame = this.model.evaluate({ ...moment, camera, options });
+    const evaluated = performance.now();
+    this.backend.draw(frame, background);
+    return {
+      evaluation: evaluated - start,
+      drawing: performance.now() - evaluated,
+      triangles: frame.triangles,
+      particles: frame.particles,
+    };
+  }
+}
+
+const subtract = (a, b) => a.map((value, i) => value - b[i]);
+const add = (a, b, factor) => a.map((value, i) => value + b[i] * factor);
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const length = (a) => Math.hypot(...a);
+const unit = (a) => a.map((value) => value / (length(a) || 1));
+
+/** Moves a camera sideways and up in its own plane, and makes it parallel if that is wanted. */
+function shifted(camera, orbit) {
+  const ahead = subtract(camera.target, camera.eye);
+  const right = unit(cross(ahead, camera.up));
+  const up = unit(cross(right, ahead));
+  const seen = 2 * length(ahead) * Math.tan(camera.fieldOfView / 2);
+  const move = (point) => add(add(point, right, -orbit.shift[0] * seen), up, orbit.shift[1] * seen);
+  return { ...camera, eye: move(camera.eye), target: move(camera.target), height: orbit.parallel ? seen : 0 };
+}
+
+/** Hands on a canvas: drag, touch, wheel. `changed` is called when there is something new to draw. */
+export function attachHands(canvas, orbit, changed) {
+  const pointers = new Map();
+  canvas.addEventListener('pointerdown', (event) => {
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    canvas.setPointerCapture(event.pointerId);
+    canvas.focus();
+  });
+  const away = (event) => pointers.delete(event.pointerId);
+  canvas.addEventListener('pointerup', away);
+  canvas.addEventListener('pointercancel', away);
+  canvas.addEventListener('pointermove', (event) => {
+    const before = pointers.get(event.pointerId);
+    if (!before) return;
+    const [dx, dy] = [event.clientX - before[0], event.clientY - before[1]];
+    if (pointers.size === 2) {
+      const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
+      const span = (at) => Math.hypot(at[0] - other[0], at[1] - other[1]);
+      orbit.zoom((span(before) - span([event.clientX, event.clientY])) * 3);
+    } else if (event.shiftKey || event.buttons & 6) {
+      orbit.move(dx / canvas.clientHeight, dy / canvas.clientHeight);
+    } else {
+      orbit.turn(dx, dy);
+    }
+    pointers.set(event.pointerId, [event.clientX, event.clientY]);
+    changed();
+  });
+  canvas.addEventListener('wheel', (event) => {
+    event.preventDefault();
+    orbit.zoom(event.deltaY);
+    changed();
+  }, { passive: false });
+  canvas.addEventListener('contextmenu', (event) => event.preventDefault());
+}
