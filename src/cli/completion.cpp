@@ -173,7 +173,8 @@ std::string zsh_arguments(const CommandSpec& command) {
     const bool again = std::holds_alternative<std::vector<std::string> Settings::*>(option->member);
     const std::string rest = concat({"[", zsh_text(option->help), "]", zsh_value(*option)});
     for (const auto& name : {concat({"--", option->name}), short_form(*option)}) {
-      text += name.empty() ? "" : concat({" \\\n        ", in_quotes(concat({again ? "*" : "", name, rest}))});
+      text +=
+          name.empty() ? "" : concat({" \\\n        ", in_quotes(concat({again ? "*" : "", name, rest}))});
     }
   }
   const std::string positional = zsh_positional(command);
