@@ -4,6 +4,7 @@
 #include <thaw/mrn_scene.hpp>
 
 #include "support/files.hpp"
+#include "support/heap.hpp"
 #include "support/paths.hpp"
 
 #include <gtest/gtest.h>
@@ -372,6 +373,19 @@ TEST(MrnScene, BonesMayHangBelowOtherNodes) {
     expect_near(plain->translations[i].values, other->translations[i].values, 1e-5);
     expect_near(plain->rotations[i].values, other->rotations[i].values, 1e-5);
   }
+}
+
+TEST(MrnScene, StatedChannelsCostNothing) {
+  Document document = human();
+  for (Packet& packet : document.packets) {
+    if (auto* animation = packet.get_if<nsa::Document>()) {
+      animation->header.channels = 0xFFFFFFFFU;
+    }
+  }
+  const test::HeapMeter meter;
+  Diagnostics diagnostics;
+  (void)to_scene(document, "", {}, diagnostics);
+  EXPECT_LT(meter.peak(), std::size_t{64} << 20U);
 }
 
 }  // namespace

@@ -7,9 +7,12 @@
 namespace thaw::mrn {
 namespace {
 
+/// Lists name channels by 16 bits; whatever a file states, there are no more.
+constexpr std::size_t kMostChannels = 65536;
+
 std::vector<std::int32_t> bones_of(const RigMap& map, std::size_t channels, std::size_t bones) {
-  std::vector<std::int32_t> result(channels, -1);
-  for (std::size_t channel = 0; channel < std::min(channels, map.bones.size()); ++channel) {
+  std::vector<std::int32_t> result(std::min(channels, kMostChannels), -1);
+  for (std::size_t channel = 0; channel < std::min(result.size(), map.bones.size()); ++channel) {
     result[channel] = map.bones[channel] < bones ? std::int32_t{map.bones[channel]} : -1;
   }
   return result;
@@ -17,8 +20,8 @@ std::vector<std::int32_t> bones_of(const RigMap& map, std::size_t channels, std:
 
 /// Channel c drives bone c + (bones − channels): the last bones, in order (§5).
 std::vector<std::int32_t> bones_in_order(std::size_t channels, std::size_t bones) {
-  std::vector<std::int32_t> result(channels, -1);
-  for (std::size_t channel = 0; channel < channels; ++channel) {
+  std::vector<std::int32_t> result(std::min(channels, kMostChannels), -1);
+  for (std::size_t channel = 0; channel < result.size(); ++channel) {
     if (channel + bones >= channels) {
       result[channel] = static_cast<std::int32_t>(channel + bones - channels);
     }
