@@ -1,8 +1,8 @@
 """Pictures of GLB files as Blender shows them.
 
-  blender --background --factory-startup --python-exit-code 3 --python tools/blender_snapshot.py -- OUT_DIR FILE.glb…
+  blender --background --factory-startup --python-exit-code 3 --python tools/blender_snapshot.py -- [--size N] OUT_DIR FILE.glb…
 
-Writes OUT_DIR/<stem>.png and prints one JSON line per file: actions, bones, meshes, materials.
+Writes OUT_DIR/<stem>.png of N pixels (512) and prints one JSON line per file: actions, bones, meshes, materials.
 """
 import json
 import math
@@ -32,7 +32,7 @@ def bounds(objects):
     return low, high
 
 
-def snapshot(path, out):
+def snapshot(path, out, size):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.import_scene.gltf(filepath=path)
     bpy.context.scene.frame_set(1)
@@ -60,7 +60,7 @@ def snapshot(path, out):
     scene.cycles.samples = 12
     scene.cycles.use_denoising = False
     scene.view_settings.view_transform = 'Standard'
-    scene.render.resolution_x = scene.render.resolution_y = 512
+    scene.render.resolution_x = scene.render.resolution_y = size
     stem = os.path.splitext(os.path.basename(path))[0]
     scene.render.filepath = os.path.join(out, stem + '.png')
     bpy.ops.render.render(write_still=True)
@@ -75,5 +75,9 @@ def snapshot(path, out):
 
 
 arguments = sys.argv[sys.argv.index('--') + 1:]
+side = 512
+if arguments[0] == '--size':
+    side = int(arguments[1])
+    arguments = arguments[2:]
 for name in arguments[1:]:
-    snapshot(os.path.abspath(name), os.path.abspath(arguments[0]))
+    snapshot(os.path.abspath(name), os.path.abspath(arguments[0]), side)
