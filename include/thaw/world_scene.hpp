@@ -60,6 +60,8 @@ struct SceneOptions {
   TileLayers layers;
   OpenModel open_model;      ///< none: placements are nodes without content
   OpenTexture open_texture;  ///< none: every texture has a colour made from its name
+  /// How strongly the layers above a chunk's first are baked in, 0 to 1; none: as they are.
+  std::function<float(TileIndex tile, const wdt::Chunk& chunk)> upper_layers;
 };
 
 /// Puts tiles into one scene.
@@ -71,6 +73,8 @@ class SceneBuilder {
   /// `far` is the tile's area of the WDL, or null. Placements that no chunk refers to are left out, as the
   /// client leaves them, and so is one whose unique id an earlier tile had.
   void add_tile(const wdt::Tile& tile, const wdl::Area* far = nullptr);
+  /// Far terrain alone; with a colour, that of the fog it stands in, it has no shades.
+  void add_far(const wdl::Area& far, const std::optional<Vec3>& color);
   /// The building that is the map, if it is one (§4.5).
   void add_map_object();
   scene::Scene take();
@@ -90,6 +94,7 @@ class SceneBuilder {
   std::vector<std::string_view> doodad_names_;
   std::vector<std::string_view> building_names_;
   std::set<std::pair<PlacedKind, std::uint32_t>> placed_;
+  scene::Index far_material_ = scene::kNone;
   std::map<std::tuple<PlacedKind, std::string, std::uint16_t>, scene::Index> models_;
   bool bounded_ = false;
   scene::Scene scene_;
@@ -114,8 +119,10 @@ Pose pose_of_map(const wdt::MapObject& object);
 // --- pictures
 
 /// The ground of a tile from above, `size` pixels per side (rounded as SceneOptions::bake_size): layers
-/// blended one over the other by their 4-bit alpha, then darkened by the shadow map. North is up.
-Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size);
+/// blended one over the other by their 4-bit alpha, then darkened by the shadow map. North is up. `upper`
+/// tells of each chunk how strongly its layers above the first are seen, 0 to 1; none: as they are.
+Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size,
+           const std::function<float(const wdt::Chunk&)>& upper = nullptr);
 
 /// How the minimap is lit.
 struct GroundLight {

@@ -224,6 +224,18 @@ constexpr OptionSpec kViewpoint{
     '\0',          "camera",
     K::text,       "auto|portrait|NAME|AZ,EL[,DIST]",
     &S::viewpoint, "where to look from: framed, a camera of the model, or degrees and times the distance"};
+constexpr OptionSpec kEye{
+    '\0',    "eye",   K::text,
+    "X,Y,Z", &S::eye, "of a map, a place to look from: yards north, west and up from its middle"};
+constexpr OptionSpec kLook{
+    '\0',     "look",
+    K::text,  "HEADING[,PITCH]",
+    &S::look, "with --eye, degrees from north towards west, and above the horizon (default 0,0)"};
+constexpr OptionSpec kHour{'\0', "hour", K::text, "HH:MM", &S::time, "of the light of a map (default 12:00)"};
+constexpr OptionSpec kFog{
+    '\0',    "fog",
+    K::text, "START,END[,COLOR]|none",
+    &S::fog, "fog by the distance (default: none for models, of maps what lights.lit says)"};
 constexpr OptionSpec kBackground{'\0',           "background",
                                  K::text,        "COLOR|transparent",
                                  &S::background, "#RRGGBB, #RRGGBBAA or a name like black (default #3c4248)"};
@@ -323,13 +335,16 @@ constexpr std::array kWorldOptions = {
     &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
 constexpr std::array kRenderOptions = {
-    &kOutput,     &kPictureSize,      &kShownClip, &kMoment,     &kViewpoint,
-    &kBackground, &kTeamColor,        &kLight,     &kSamples,    &kWireframe,
-    &kDrawBones,  &kDrawCollision,    &kExtents,   &kNoEmitters, &kTurntable,
-    &kPlay,       &kFrames,           &kFps,       &kSeed,       &kForce,
-    &kSource,     &kNoDefaultSources, &kListfile,  &kScale,      &kPngLevel,
-    &kJobs,       &kStrict,           &kMaxInput,  &kMaxMemory,  &kJson,
-    &kQuiet,      &kVerbose,          &kColor,     &kHelp};
+    &kOutput,     &kPictureSize,   &kShownClip,  &kMoment,        &kViewpoint,
+    &kBackground, &kTeamColor,     &kLight,      &kSamples,       &kWireframe,
+    &kDrawBones,  &kDrawCollision, &kExtents,    &kNoEmitters,    &kTurntable,
+    &kPlay,       &kFrames,        &kFps,        &kSeed,          &kFog,
+    &kEye,        &kLook,          &kFarClip,    &kHour,          &kLights,
+    &kWdl,        &kStorm,         &kUnderWater, &kTextureDetail, &kTiles,
+    &kLayers,     &kBakeSize,      &kForce,      &kSource,        &kNoDefaultSources,
+    &kListfile,   &kScale,         &kPngLevel,   &kJobs,          &kStrict,
+    &kMaxInput,   &kMaxMemory,     &kJson,       &kQuiet,         &kVerbose,
+    &kColor,      &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kColor, &kHelp};
 constexpr std::array kThumbOptions = {
     &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,           &kViewpoint, &kBackground,
@@ -426,17 +441,23 @@ constexpr std::array kCommands = {
         "thaw optimize -r Units -o out --skip vertices\ta whole tree\n",
         Positional::files, 1, kAny, kOptimizeOptions, run_optimize},
     CommandSpec{
-        "render", "FILE", "a picture of a model, or pictures that move",
+        "render", "FILE", "a picture of a model or a map, or pictures that move",
         "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
         "ribbons, without a\n"
         "graphics card. OUT ends in .png; with --turntable or --play it may also end in .gif, be a .png that "
         "moves (APNG),\n"
-        "or a folder/ for numbered files. The same command gives the same pixels on every machine.",
+        "or a folder/ for numbered files. The same command gives the same pixels on every machine.\n"
+        "A map (WDT) is drawn from above, north up, or with --eye as the client shows it from a place: its "
+        "far clip, the far\n"
+        "terrain (WDL), the sky, light and fog of the hour. With a --camera, its first tile or --tiles are "
+        "drawn as a model.",
         "thaw render footman.mdx\twrites ./footman.png\n"
         "thaw render footman.mdx --clip Walk --play -o walk.gif\tthe whole clip\n"
         "thaw render footman.mdx --turntable -o turn.png\tonce around, as APNG\n"
         "thaw render footman.mdx --camera portrait --background transparent -o face.png\n"
-        "thaw render footman.mdx --camera 90,10,1.5 --team-color blue --bones\tfrom its left\n",
+        "thaw render footman.mdx --camera 90,10,1.5 --team-color blue --bones\tfrom its left\n"
+        "thaw render Azeroth.wdt -s 2048 -o azeroth.png\tthe whole map from above\n"
+        "thaw render Azeroth.wdt --eye=-9000,100,90 --look 45,-10 --hour 18:30 -o evening.png\n",
         Positional::files, 1, 1, kRenderOptions, run_render},
     CommandSpec{
         "thumb", "PATH…", "small pictures of many models, and a page that shows them",

@@ -6,6 +6,7 @@
 #include "cli/console.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/render_map.hpp"
 #include "cli/report.hpp"
 #include "cli/studio.hpp"
 #include "cli/text.hpp"
@@ -34,6 +35,18 @@ bool names_folder(const std::string& output) {
   return !output.empty() && (output.back() == '/' || fs::is_directory(output, error));
 }
 
+/// What is told of the pictures.
+struct Facts {
+  std::string clip;
+  double time = 0;
+  std::uint64_t triangles = 0;
+  std::uint64_t particles = 0;
+  std::size_t textures = 0;
+  std::size_t missing_textures = 0;
+  std::optional<std::size_t> tiles;  ///< of maps only
+  std::optional<frame::Camera> camera;
+};
+
 class Renderer {
  public:
   Renderer(const Settings& settings, Shot shot, scene::TeamColor team_color)
@@ -41,33 +54,70 @@ class Renderer {
 
   int run() {
     const Input input = named_input(settings_.inputs.front(), settings_);
-    auto content = load(input, settings_);
-    if (!content) {
-      return failed(input, nullptr, content.error());
-    }
-    identity_ = &content->identity;
     fs::path stem = input.relative.empty() ? input.path.filename() : input.relative.filename();
     stem = input.name == "-" ? fs::path("stdin") : stem.replace_extension();
-    auto shown =
-        open_scene({input, *content, Target::png, stem, settings_, team_color_, folders_, findings_});
-    if (!shown) {
-      return failed(input, identity_, shown.error());
-    }
-    auto studio = Studio::open(*shown, settings_, shot_);
-    if (!studio) {
-      return usage(studio.error());
-    }
-    take_pictures(*studio);
+    const int exit = is_map_shot(settings_, input) ? take_picture_of_map(input) : take_pictures(input, stem);
     if (interrupted()) {
       return kInterrupted;
     }
-    return deliver(input, *shown, *studio, stem);
+    return exit == kOk ? deliver(input, stem) : exit;
   }
 
  private:
   [[nodiscard]] bool moving() const { return settings_.turntable || settings_.play; }
   [[nodiscard]] std::uint64_t fps() const {
     return std::clamp<std::uint64_t>(settings_.fps.value_or(20), 1, 100);
+  }
+
+  int take_picture_of_map(const Input& input) {
+    auto map_shot = parse_map_shot(settings_, shot_);
+    if (!map_shot) {
+      return usage(map_shot.error());
+    }
+    identity_ = identify_file(input);
+    auto drawn = draw_map(*map_shot, input, settings_, folders_, findings_);
+    if (!drawn) {
+      return failed(input, drawn.error());
+    }
+    keep({std::move(drawn->image), drawn->complete});
+    facts_.triangles = drawn->triangles;
+    facts_.particles = drawn->particles;
+    facts_.tiles = drawn->tiles;
+    facts_.missing_textures = static_cast<std::size_t>(
+        std::count_if(findings_.items().begin(), findings_.items().end(), [](const Diagnostic& finding) {
+          return finding.code == codes::kTextureMissing;
+        }));
+    facts_.camera = drawn->camera;
+    return kOk;
+  }
+
+  int take_pictures(const Input& input, const fs::path& stem) {
+    if (!settings_.eye.empty()) {
+      return usage("--eye is a place of a map; --camera looks at models");
+    }
+    auto content = load(input, settings_);
+    if (!content) {
+      return failed(input, content.error());
+    }
+    identity_ = content->identity;
+    auto shown =
+        open_scene({input, *content, Target::png, stem, settings_, team_color_, folders_, findings_});
+    if (!shown) {
+      return failed(input, shown.error());
+    }
+    auto studio = Studio::open(*shown, settings_, shot_);
+    if (!studio) {
+      return usage(studio.error());
+    }
+    take_pictures(*studio);
+    facts_.clip = studio->clip() == nullptr ? "" : studio->clip()->name;
+    facts_.time = studio->time();
+    facts_.triangles = studio->triangles();
+    facts_.particles = studio->particles();
+    facts_.textures = shown->textures;
+    facts_.missing_textures = shown->missing_textures;
+    facts_.camera = studio->camera();
+    return kOk;
   }
 
   void take_pictures(Studio& studio) {
@@ -117,7 +167,7 @@ class Renderer {
     return output.extension() == ".gif" ? Form::gif : Form::apng;
   }
 
-  int deliver(const Input& input, const ShownScene& shown, const Studio& studio, const fs::path& stem) {
+  int deliver(const Input& input, const fs::path& stem) {
     const fs::path output = output_path(stem);
     const auto delay = static_cast<unsigned>((1000 + fps() / 2) / fps());
     const int level = png_level(settings_);
@@ -147,10 +197,10 @@ class Renderer {
     }
     for (const auto& [path, bytes] : files) {
       if (auto done = save(path, bytes); !done) {
-        return failed(input, identity_, done.error());
+        return failed(input, done.error());
       }
     }
-    tell(input, shown, studio, files);
+    tell(input, files);
     return kOk;
   }
 
@@ -166,38 +216,38 @@ class Renderer {
     return done;
   }
 
-  void tell(const Input& input, const ShownScene& shown, const Studio& studio,
-            const std::vector<std::pair<fs::path, Bytes>>& files) const {
+  void tell(const Input& input, const std::vector<std::pair<fs::path, Bytes>>& files) const {
     const bool color = use_color(settings_, stderr_is_terminal());
     write_stderr(finding_lines(input.name, findings_, settings_, color));
     std::uint64_t size = 0;
     for (const auto& file : files) {
       size += file.second.size();
     }
-    const std::string clip = studio.clip() == nullptr ? "" : studio.clip()->name;
     if (settings_.json) {
-      tell_json(input, shown, studio, files);
+      tell_json(input, files);
       return;
     }
     if (settings_.quiet) {
       return;
     }
     const Image& image = images_.front();
-    write_stderr(concat(
-        {to_utf8(input.name), " → ",
-         to_utf8(settings_.output.empty() || files.size() == 1 ? files.front().first.string()
-                                                               : settings_.output),
-         " (", human_size(size), ") · ", std::to_string(image.width), " × ", std::to_string(image.height),
-         images_.size() > 1 ? concat({" · ", counted(images_.size(), "picture")}) : "",
-         clip.empty() ? "" : concat({" · ", clip}), " · ", counted(studio.triangles(), "triangle"),
-         shown.missing_textures > 0 ? concat({" · ", counted(shown.missing_textures, "texture"), " missing"})
-                                    : "",
-         complete_ ? "" : " · not everything drawn", "\n"}));
+    write_stderr(concat({to_utf8(input.name), " → ",
+                         to_utf8(settings_.output.empty() || files.size() == 1 ? files.front().first.string()
+                                                                               : settings_.output),
+                         " (", human_size(size), ") · ", std::to_string(image.width), " × ",
+                         std::to_string(image.height),
+                         images_.size() > 1 ? concat({" · ", counted(images_.size(), "picture")}) : "",
+                         facts_.clip.empty() ? "" : concat({" · ", facts_.clip}),
+                         facts_.tiles ? concat({" · ", counted(*facts_.tiles, "tile")}) : "", " · ",
+                         counted(facts_.triangles, "triangle"),
+                         facts_.missing_textures > 0
+                             ? concat({" · ", counted(facts_.missing_textures, "texture"), " missing"})
+                             : "",
+                         complete_ ? "" : " · not everything drawn", "\n"}));
   }
 
-  void tell_json(const Input& input, const ShownScene& shown, const Studio& studio,
-                 const std::vector<std::pair<fs::path, Bytes>>& files) const {
-    Value value = envelope("render", input.name, identity_, findings_, nullptr);
+  void tell_json(const Input& input, const std::vector<std::pair<fs::path, Bytes>>& files) const {
+    Value value = envelope("render", input.name, identity(), findings_, nullptr);
     Value outputs = Value::List();
     for (const auto& [path, bytes] : files) {
       outputs.push(
@@ -206,13 +256,16 @@ class Renderer {
     value.set("outputs", std::move(outputs));
     value.set("width", images_.front().width).set("height", images_.front().height);
     value.set("pictures", static_cast<std::int64_t>(images_.size()));
-    value.set("clip", studio.clip() == nullptr ? Value() : Value(studio.clip()->name));
-    value.set("time", studio.time());
-    value.set("triangles", studio.triangles()).set("particles", studio.particles());
-    value.set("textures", static_cast<std::int64_t>(shown.textures));
-    value.set("textures_missing", static_cast<std::int64_t>(shown.missing_textures));
+    const auto count = [](std::uint64_t number) { return Value(static_cast<std::int64_t>(number)); };
+    value.set("clip", facts_.clip.empty() ? Value() : Value(facts_.clip));
+    value.set("time", facts_.time);
+    if (facts_.tiles) {
+      value.set("tiles", count(*facts_.tiles));
+    }
+    value.set("triangles", count(facts_.triangles)).set("particles", count(facts_.particles));
+    value.set("textures", count(facts_.textures)).set("textures_missing", count(facts_.missing_textures));
     value.set("complete", complete_);
-    value.set("camera", camera_json(studio.camera()));
+    value.set("camera", facts_.camera ? camera_json(*facts_.camera) : Value());
     write_stdout(json_line(value));
   }
 
@@ -226,12 +279,14 @@ class Renderer {
     return value;
   }
 
-  int failed(const Input& input, const Identity* identity, const Error& error) const {
+  [[nodiscard]] const Identity* identity() const { return identity_ ? &*identity_ : nullptr; }
+
+  int failed(const Input& input, const Error& error) const {
     const bool color = use_color(settings_, stderr_is_terminal());
     write_stderr(concat({finding_lines(input.name, findings_, settings_, color),
                          finding_line(input.name, error, color), hint_line(error)}));
     if (settings_.json && settings_.output != "-") {
-      write_stdout(json_line(envelope("render", input.name, identity, findings_, &error)));
+      write_stdout(json_line(envelope("render", input.name, identity(), findings_, &error)));
     }
     return exit_of(error);
   }
@@ -240,7 +295,8 @@ class Renderer {
   Shot shot_;
   scene::TeamColor team_color_;
   TextureFolders folders_;
-  const Identity* identity_ = nullptr;
+  std::optional<Identity> identity_;
+  Facts facts_;
   Diagnostics findings_;
   std::vector<Image> images_;
   bool complete_ = true;

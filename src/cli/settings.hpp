@@ -107,7 +107,10 @@ struct Settings {
   std::string picture_size;
   std::vector<std::string> thumb_sizes;
   std::string moment;
-  std::string viewpoint = "auto";
+  std::string viewpoint;
+  std::string eye;
+  std::string look;
+  std::string fog;
   std::string background;
   std::string light = "studio";
   std::optional<std::uint64_t> samples;

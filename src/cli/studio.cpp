@@ -77,6 +77,27 @@ std::optional<Color> parse_background(const std::string& text) {
   return color;
 }
 
+/// "none" or "START,END[,COLOR]"; without a colour, that of the background.
+bool parse_fog(const std::string& text, const Color& background, frame::Fog& fog) {
+  if (text == "none") {
+    return true;
+  }
+  const auto parts = split(text, ',');
+  const auto start = number_of(parts.front());
+  const auto end = parts.size() > 1 ? number_of(parts[1]) : std::nullopt;
+  const auto color = parts.size() > 2 ? parse_background(std::string(parts[2])) : std::optional(background);
+  if (parts.size() > 3 || !start || !end || !color || *start < 0 || *end < *start) {
+    return false;
+  }
+  fog.enabled = true;
+  fog.start = static_cast<float>(*start);
+  fog.end = static_cast<float>(*end);
+  for (std::size_t i = 0; i < 3; ++i) {
+    fog.color.at(i) = static_cast<float>(color->at(i)) / 255;
+  }
+  return true;
+}
+
 frame::Lighting lighting_of(const std::string& name) {
   return name == "overhead" ? frame::Lighting::overhead
          : name == "scene"  ? frame::Lighting::scene
@@ -125,6 +146,12 @@ tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
                                        ": transparent, black, white, gray, #RRGGBB or #RRGGBBAA");
   }
   shot.raster.background = *background;
+  shot.fog_asked = !settings.fog.empty();
+  if (shot.fog_asked && !parse_fog(settings.fog, *background, shot.frame.fog)) {
+    return tl::unexpected<std::string>(
+        "--fog " + settings.fog +
+        ": none, or where it starts and where it is thick, and a colour: 100,500,#8090a0");
+  }
   const std::uint64_t samples = settings.samples.value_or(4);
   if (samples != 1 && samples != 4 && samples != 8 && samples != 16) {
     return tl::unexpected<std::string>("--samples must be 1, 4, 8 or 16");
@@ -196,7 +223,7 @@ std::string Studio::choose_time(const Settings& settings) {
 }
 
 std::string Studio::choose_camera(const Settings& settings) {
-  if (settings.viewpoint == "auto") {
+  if (settings.viewpoint.empty() || settings.viewpoint == "auto") {
     return "";
   }
   const auto& cameras = shown_->scene.cameras;

@@ -22,6 +22,7 @@ struct Shot {
   std::uint32_t height = 512;
   frame::Options frame;
   raster::Options raster;
+  bool fog_asked = false;  ///< `frame.fog` is what the options want, even if it is none
 };
 /// The error is a usage error in words.
 tl::expected<Shot, std::string> parse_shot(const Settings& settings);

@@ -1,5 +1,4 @@
 // thaw world: what a map shows from a place.
-#include <thaw/lit.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/world_view.hpp>
 
@@ -9,6 +8,7 @@
 #include "cli/report.hpp"
 #include "cli/text.hpp"
 #include "cli/world_input.hpp"
+#include "cli/world_place.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +18,10 @@ namespace {
 
 using world::View;
 
-constexpr float kNoon = 1440;
-
-/// The numbers that the options give, checked.
+/// Where from, and with what.
 struct Question {
   world::ViewOptions options;
-  std::optional<lit::Document> lights;
-  std::optional<wdl::Document> far;
+  Companions beside;
 };
 
 /// Empty if all is well, else a usage error in words.
@@ -36,73 +33,7 @@ std::string take_options(const Settings& settings, Question& question) {
                : concat({"--camera ", settings.camera, " is no place such as 100,-250.5,40"});
   }
   question.options.camera = *camera;
-  if (settings.far_clip) {
-    const auto far_clip = static_cast<float>(*settings.far_clip);
-    if (!world::accepts_far_clip(far_clip)) {
-      return "--far-clip must be in the range 177 to 777, as in the client";
-    }
-    question.options.far_clip = far_clip;
-  }
-  question.options.light.time = kNoon;
-  if (!settings.time.empty()) {
-    const auto time = parse_time(settings.time);
-    if (!time) {
-      return concat({"--time ", settings.time, " is no time such as 13:30"});
-    }
-    question.options.light.time = *time;
-  }
-  if (settings.storm) {
-    question.options.light.storm = static_cast<float>(std::min(*settings.storm, 1.0));
-  }
-  question.options.light.under_water = settings.under_water;
-  if (settings.texture_detail) {
-    question.options.texture_detail = static_cast<float>(*settings.texture_detail);
-  }
-  return "";
-}
-
-template <class Document>
-Result<Document> read_beside(const std::string& path, const Settings& settings,
-                             Result<Document> (*read)(ByteView, const ReadOptions&, Diagnostics&),
-                             Diagnostics& findings) {
-  const ReadOptions options = read_options(settings);
-  const auto bytes = read_file(path, options.limits);
-  if (!bytes) {
-    return tl::unexpected<Error>(bytes.error());
-  }
-  return read(*bytes, options, findings);
-}
-
-/// --lights and --wdl, and where they are not named, the files beside the map.
-std::optional<Error> read_companions(const Settings& settings, const Input& input, Question& question,
-                                     Diagnostics& findings) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path folder = input.path.parent_path();
-  const auto choose = [&](const std::string& named, const fs::path& usual) {
-    return !named.empty() ? named : fs::is_regular_file(usual, error) ? usual.string() : std::string();
-  };
-  const bool on_disk = input.member == nullptr;
-  const std::string lights = choose(settings.lights, on_disk ? folder / "lights.lit" : fs::path());
-  if (!lights.empty()) {
-    auto document = read_beside<lit::Document>(lights, settings, lit::read, findings);
-    if (!document) {
-      document.error().message = concat({lights, ": ", document.error().message});
-      return document.error();
-    }
-    question.lights = std::move(*document);
-  }
-  fs::path usual = input.path;
-  const std::string far = choose(settings.wdl, on_disk ? usual.replace_extension(".wdl") : fs::path());
-  if (!far.empty()) {
-    auto document = read_beside<wdl::Document>(far, settings, wdl::read, findings);
-    if (!document) {
-      document.error().message = concat({far, ": ", document.error().message});
-      return document.error();
-    }
-    question.far = std::move(*document);
-  }
-  return std::nullopt;
+  return take_view_options(settings, question.options);
 }
 
 // --- for machines
@@ -194,7 +125,7 @@ Value view_json(const Input& input, const Question& question, const View& view, 
   for (const auto tile : view.far_tiles) {
     far.push(tile_json(tile));
   }
-  value.set("far_tiles", question.far ? std::move(far) : Value());
+  value.set("far_tiles", question.beside.far ? std::move(far) : Value());
   value.set("triangles", static_cast<std::int64_t>(view.triangles));
   value.set("far_triangles", static_cast<std::int64_t>(view.far_triangles));
   value.set("fog", fog_json(view));
@@ -249,7 +180,7 @@ std::string view_text(const Input& input, const Question& question, const View& 
   line("seen",
        concat({counted(view.chunks.size(), "chunk"), ", ", counted(view.placements.size(), "placement"), ", ",
                counted(view.triangles, "triangle")}));
-  if (question.far) {
+  if (question.beside.far) {
     line("far terrain",
          concat({counted(view.far_tiles.size(), "tile"), ", ", counted(view.far_triangles, "triangle")}));
   }
@@ -304,12 +235,12 @@ int run_world(const Settings& settings) {
                   Error{codes::kFormatUnsupported, {}, {}, "far terrain alone is no map: name the WDT"},
                   findings, settings);
   }
-  if (const auto error = read_companions(settings, input, question, findings)) {
+  if (const auto error = read_companions(settings, input, question.beside, findings)) {
     return failed(input, *error, findings, settings);
   }
-  const View view =
-      world::view_from(*file->map, question.far ? &*question.far : nullptr,
-                       question.lights ? &*question.lights : nullptr, question.options, findings);
+  const View view = world::view_from(*file->map, question.beside.far ? &*question.beside.far : nullptr,
+                                     question.beside.lights ? &*question.beside.lights : nullptr,
+                                     question.options, findings);
   write_stderr(finding_lines(input.name, findings, settings, use_color(settings, stderr_is_terminal())));
   const bool written = write_stdout(settings.json ? json_line(view_json(input, question, view, findings))
                                                   : view_text(input, question, view));

@@ -50,6 +50,13 @@ double read_as(const std::uint8_t* at) {
   return static_cast<double>(value);
 }
 
+/// Of an accessor or of a part of a sparse one.
+std::optional<std::size_t> byte_offset(const Value* object) {
+  constexpr double kMost = 1e15;
+  const double offset = number(object, "byteOffset", 0);
+  return offset >= 0 && offset <= kMost ? std::optional(static_cast<std::size_t>(offset)) : std::nullopt;
+}
+
 Component component_of(std::uint64_t type) {
   switch (type) {
     case 5120:
@@ -312,12 +319,11 @@ Result<Input::Layout> Input::layout(Index accessor) const {
   if (view_index == kNone) {
     return at;
   }
-  const double offset = number(at.accessor, "byteOffset", 0);
-  if (!(offset >= 0 && offset <= 1e15)) {
+  const auto offset = byte_offset(at.accessor);
+  if (!offset) {
     return broken("accessor " + std::to_string(accessor) + " begins nowhere");
   }
-  auto bytes = elements(view_index, static_cast<std::size_t>(offset), at.count,
-                        at.component.size * at.components, &at.stride);
+  auto bytes = elements(view_index, *offset, at.count, at.component.size * at.components, &at.stride);
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
@@ -342,18 +348,20 @@ Result<void> Input::put_sparse(const Value& sparse, const Layout& at, std::vecto
     return broken("a sparse accessor makes no sense");
   }
   const std::size_t element = at.component.size * at.components;
-  const auto indices = elements(index(where, "bufferView"),
-                                static_cast<std::size_t>(std::max(0.0, number(where, "byteOffset", 0))),
-                                count, index_component.size, nullptr);
-  const auto replaced = elements(index(what, "bufferView"),
-                                 static_cast<std::size_t>(std::max(0.0, number(what, "byteOffset", 0))),
-                                 count, element, nullptr);
+  const auto first_index = byte_offset(where);
+  const auto first_value = byte_offset(what);
+  if (!first_index || !first_value) {
+    return broken("a sparse accessor begins nowhere");
+  }
+  const auto indices =
+      elements(index(where, "bufferView"), *first_index, count, index_component.size, nullptr);
+  const auto replaced = elements(index(what, "bufferView"), *first_value, count, element, nullptr);
   if (!indices || !replaced) {
     return tl::unexpected<Error>(indices ? replaced.error() : indices.error());
   }
   for (std::size_t i = 0; i < count; ++i) {
     const double target = index_component.read(indices->data() + i * index_component.size);
-    if (!(target < static_cast<double>(at.count))) {
+    if (!(target >= 0 && target < static_cast<double>(at.count))) {
       return broken("a sparse accessor replaces elements that are not there");
     }
     for (unsigned c = 0; c < at.components; ++c) {

@@ -189,12 +189,15 @@ const GroundTextures::Pattern& GroundTextures::pattern(std::uint32_t texture) co
   return found != patterns_.end() ? found->second : nothing_;
 }
 
-Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::uint32_t side) {
+Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::uint32_t side, float upper) {
+  const auto strength = static_cast<unsigned>(std::clamp(upper, 0.0F, 1.0F) * 256 + 0.5F);
   constexpr std::uint32_t kNoTexture = ~std::uint32_t{0};
   Bytes pixels =
       filled(textures.pattern(chunk.layers.empty() ? kNoTexture : chunk.layers.front().texture_id), side);
   for (std::size_t layer = 1; layer < std::min(chunk.layers.size(), wdt::kMostLayers); ++layer) {
-    const Bytes alpha = map_of([&](std::size_t x, std::size_t y) { return chunk.alpha_at(layer, x, y); });
+    const Bytes alpha = map_of([&](std::size_t x, std::size_t y) {
+      return static_cast<std::uint8_t>(chunk.alpha_at(layer, x, y) * strength / 256);
+    });
     blend(pixels, textures.pattern(chunk.layers[layer].texture_id), resampled(alpha, side));
   }
   if (!chunk.shadow.empty()) {
@@ -206,7 +209,8 @@ Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::u
   return pixels;
 }
 
-Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size) {
+Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size,
+           const std::function<float(const wdt::Chunk&)>& upper) {
   const std::uint32_t whole = usable_size(size);
   const std::uint32_t side = whole / kChunksPerSide;
   const GroundTextures textures(tile, open_texture, side);
@@ -215,7 +219,7 @@ Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t
     image.rgba[i] = 255;
   }
   for (const auto& chunk : tile.chunks) {
-    const Bytes pixels = bake_chunk(chunk, textures, side);
+    const Bytes pixels = bake_chunk(chunk, textures, side, upper ? upper(chunk) : 1.0F);
     const std::size_t top = std::size_t{chunk.slot} / kChunksPerSide * side;
     const std::size_t left = std::size_t{chunk.slot} % kChunksPerSide * side;
     for (std::size_t y = 0; y < side; ++y) {

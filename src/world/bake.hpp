@@ -33,8 +33,9 @@ class GroundTextures {
   Pattern nothing_;
 };
 
-/// side × side pixels of three bytes.
-Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::uint32_t side);
+/// side × side pixels of three bytes. `upper`: how strongly the layers above the first are seen, 0 to 1.
+Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::uint32_t side,
+                 float upper = 1);
 
 /// A colour that stands for a texture that is not there: always the same for a name.
 std::array<std::uint8_t, 3> stand_in(std::string_view name);

@@ -200,8 +200,12 @@ Index SceneBuilder::ground_material(const wdt::Tile& tile, std::uint32_t group) 
   const std::string place = std::to_string(tile.x()) + "_" + std::to_string(tile.y());
   if (options_.look == GroundLook::baked) {
     const auto image = static_cast<Index>(scene_.images.size());
+    std::function<float(const wdt::Chunk&)> upper;
+    if (options_.upper_layers) {
+      upper = [&](const wdt::Chunk& chunk) { return options_.upper_layers(index_of(tile), chunk); };
+    }
     scene_.images.push_back(
-        {scene_.name + "_" + place, "", bake(tile, options_.open_texture, options_.bake_size), false});
+        {scene_.name + "_" + place, "", bake(tile, options_.open_texture, options_.bake_size, upper), false});
     return add_material(scene_, "tile " + place, scene::Texture{"", 0, false, false, image});
   }
   const auto textures = wdt::split_names(tile.textures);
@@ -244,6 +248,23 @@ void SceneBuilder::add_ground(const wdt::Tile& tile, Index parent, const wdl::Ar
   if (ground != kNone) {
     scene_.nodes[ground].lods.push_back(node);
   }
+}
+
+void SceneBuilder::add_far(const wdl::Area& far, const std::optional<Vec3>& color) {
+  if (far_material_ == kNone) {
+    far_material_ = add_material(scene_, "far terrain", std::nullopt);
+    scene_.materials[far_material_].layers.front().unshaded = color.has_value();
+  }
+  scene::Mesh mesh = far_mesh(far, options_.scale);
+  mesh.parts.front().material = far_material_;
+  if (color) {
+    mesh.colors.assign(mesh.positions.size(), Vec4{(*color)[0], (*color)[1], (*color)[2], 1});
+  }
+  const TileIndex tile{static_cast<std::uint8_t>(far.x()), static_cast<std::uint8_t>(far.y())};
+  const Vec3 origin = origin_of(tile, options_.scale);
+  const std::string name = "far terrain " + std::to_string(far.x()) + "_" + std::to_string(far.y());
+  const Index node = add_mesh(std::move(mesh), name, 0, origin);
+  scene_.nodes[node].rest.translation = origin;
 }
 
 void SceneBuilder::add_doodads(const wdt::Tile& tile, Index parent) {

@@ -1,9 +1,8 @@
 // Pictures by their hashes: the same on every machine, with every compiler and for any number of threads.
 // `scripts/golden` writes the list anew and shows the pictures.
-#include <thaw/format.hpp>
-#include <thaw/mdx_scene.hpp>
-#include <thaw/mrf_scene.hpp>
-#include <thaw/sources.hpp>
+#include <thaw/open_scene.hpp>
+#include <thaw/storage.hpp>
+#include <thaw/world_picture.hpp>
 
 #include "frame/scenes.hpp"
 #include "support/files.hpp"
@@ -163,41 +162,110 @@ TEST(Golden, Overlays) {
   check("overlays", scene, {}, options);
 }
 
-scene::Scene sample(const std::string& name) {
+/// A sample as `thaw render` opens it, where nothing but its folder is known.
+OpenedScene sample(const std::string& name) {
   const fs::path path = test::samples_dir() / name;
   const auto bytes = read_file(path, {});
   Diagnostics ignored;
   const auto document = read_any(*bytes, {}, ignored);
-  scene::Scene scene = document->get_if<mdx::Document>() != nullptr
-                           ? mdx::to_scene(*document->get_if<mdx::Document>(), {}, ignored)
-                           : mrf::to_scene(*document->get_if<mrf::Document>(), "sample", {}, ignored);
-  scene::load_images(scene, model_sources(path, {}), {}, ignored);
-  return scene;
+  SceneRequest request;
+  request.path = path.filename().string();
+  request.emitter_pictures = true;
+  if (path.stem() == "Beetle") {
+    request.beside = {"Creature/Beetle/BeetleSkin.blp"};
+  }
+  Sources sources = model_sources(path, {});
+  sources.add_folder(test::samples_dir());
+  return open_scene(*document, sources, request, ignored).value();
+}
+
+void check_sample(const std::string& file, bool all_sample_counts) {
+  const std::string name = fs::path(file).filename().string();
+  const OpenedScene opened = sample(file);
+  const scene::Scene& scene = opened.scene;
+  const frame::Evaluator evaluator(scene);
+  raster::Textures textures(evaluator.images());
+  const frame::Index clip = frame::default_clip(scene);
+  const double time = clip < scene.clips.size() ? double{scene.clips[clip].duration} / 3 : 0;
+  const auto camera = frame::auto_camera(evaluator, scene, clip, {}, 1);
+  const auto frame = evaluator.evaluate({clip, time, time}, camera, {});
+  raster::Options options;
+  options.width = options.height = kSide;
+  const auto one = raster::draw(frame, textures, options);
+  EXPECT_TRUE(one.complete) << name;
+  EXPECT_GT(frame.triangles, 0U) << name;
+  options.threads = 2;
+  EXPECT_EQ(one.image, raster::draw(frame, textures, options).image) << name;
+  check("sample_" + name, one.image);
+  for (const unsigned samples : {1U, 16U}) {
+    if (all_sample_counts) {
+      options.samples = samples;
+      check("sample_" + name + "_" + std::to_string(samples), raster::draw(frame, textures, options).image);
+    }
+  }
 }
 
 TEST(Golden, Samples) {
-  for (const char* name : {"knight", "chest", "everything_v800", "everything_v1800", "banner"}) {
-    const std::string file = std::string(name) + (std::string(name) == "banner" ? ".mrf" : ".mdx");
-    const scene::Scene scene = sample(file);
-    const frame::Evaluator evaluator(scene);
-    raster::Textures textures(evaluator.images());
-    const frame::Index clip = frame::default_clip(scene);
-    const double time = clip < scene.clips.size() ? double{scene.clips[clip].duration} / 3 : 0;
-    const auto camera = frame::auto_camera(evaluator, scene, clip, {}, 1);
-    const auto frame = evaluator.evaluate({clip, time, time}, camera, {});
-    raster::Options options;
-    options.width = options.height = kSide;
-    const auto one = raster::draw(frame, textures, options);
-    EXPECT_TRUE(one.complete) << name;
-    options.threads = 2;
-    EXPECT_EQ(one.image, raster::draw(frame, textures, options).image) << name;
-    check(std::string("sample_") + name, one.image);
-    for (const unsigned samples : {1U, 16U}) {
-      options.samples = samples;
-      check(std::string("sample_") + name + "_" + std::to_string(samples),
-            raster::draw(frame, textures, options).image);
-    }
+  for (const char* name :
+       {"knight.mdx", "chest.mdx", "everything_v800.mdx", "everything_v1800.mdx", "banner.mrf"}) {
+    check_sample(name, true);
   }
+  for (const char* name :
+       {"everything_v900.mdx", "everything_v1000.mdx", "everything_v1100.mdx", "everything_v1200.mdx",
+        "everything_v1300.mdx", "everything_v1400.mdx", "everything_v1600.mdx", "alpha_everything_v1300.mdx",
+        "alpha_everything_v1400.mdx", "alpha_everything_v1500.mdx", "Creature/Beetle/Beetle.mdx", "house.wmo",
+        "waystone_v2.m3", "waystone_v3.m3", "waystone_v4.m3", "forgelight/Human.adr",
+        "World/Maps/Island/Island.wdt", "World/Maps/Island/Island.wdl"}) {
+    check_sample(name, false);
+  }
+}
+
+// --- maps
+
+Image drawn(const world::Sight& sight, std::uint32_t width, std::uint32_t height) {
+  const frame::Evaluator evaluator(sight.scene);
+  const frame::Frame frame = evaluator.evaluate({}, sight.camera, sight.options);
+  raster::Textures textures(evaluator.images());
+  raster::Options options;
+  options.width = width;
+  options.height = height;
+  const auto one = raster::draw(frame, textures, options);
+  EXPECT_TRUE(one.complete);
+  options.threads = 2;
+  EXPECT_EQ(one.image, raster::draw(frame, textures, options).image);
+  return one.image;
+}
+
+TEST(Golden, Maps) {
+  const fs::path folder = test::samples_dir() / "World/Maps/Island";
+  Diagnostics findings;
+  const auto bytes = read_file(folder / "Island.wdt", {});
+  const auto map = wdt::open(memory_storage(*bytes), {}, findings);
+  const auto far = wdl::read(*read_file(folder / "Island.wdl", {}), {}, findings);
+  const auto lights = lit::read(*read_file(folder / "lights.lit", {}), {}, findings);
+  ASSERT_TRUE(map && far && lights);
+  world::SceneOptions plain;
+  plain.bake_size = 256;
+  for (const auto& place : map->tiles()) {
+    const auto tile = map->tile(place.x, place.y, findings);
+    ASSERT_TRUE(tile);
+    check("map_above_" + std::to_string(place.x),
+          drawn(world::look_down(map->map(), *tile, "Island", plain, {}, findings), kSide, kSide));
+  }
+  world::PictureOptions options;
+  options.scene = plain;
+  options.aspect = 2;
+  options.view.camera = {-9050, 20, 60};
+  options.heading = -0.3;
+  options.pitch = -0.05;
+  check("map_noon",
+        drawn(world::look_from(*map, &*far, &*lights, "Island", options, findings), 2 * kSide, kSide));
+  options.view.light.time = 2280;
+  options.view.far_clip = 300;
+  check("map_evening",
+        drawn(world::look_from(*map, &*far, &*lights, "Island", options, findings), 2 * kSide, kSide));
+  check("map_plain",
+        drawn(world::look_from(*map, nullptr, nullptr, "Island", options, findings), 2 * kSide, kSide));
 }
 
 }  // namespace

@@ -38,7 +38,33 @@ grep -q '"textures_missing":0' out || fail "the beetle's skin is not found"
 run 0 render "$THAW_SAMPLES/forgelight/Human.adr" -s 64 -o human.png --json
 grep -q '"textures_missing":0' out || fail "the actor lacks textures"
 grep -q '"triangles":0' out && fail "the actor is empty"
-run 0 render "$THAW_SAMPLES/World/Maps/Island/Island.wdt" -s 64 -o island.png
+
+# Maps: from above, as a model, and from a place with what lies beside them.
+island=$THAW_SAMPLES/World/Maps/Island/Island.wdt
+run 0 render "$island" -s 128 -o above.png
+picture above.png 128 64 2
+run 0 render "$island" -s 128 --tiles 31,48 --background transparent -o tile.png --json
+picture tile.png 128 128 6
+grep -q '"tiles":1,' out || fail "one tile: $(cat out)"
+check_json render
+run 0 render "$island" -s 64 --camera auto -o model.png
+run 0 render "$island" -s 96x48 --eye=-9050,20,60 --look=-20,-2 -j 1 -o noon.png --json
+check_json render
+picture noon.png 96 48 2
+run 0 render "$island" -s 96x48 --eye=-9050,20,60 --look=-20,-2 -j 2 -o noon2.png
+cmp noon.png noon2.png || fail "the view depends on -j"
+for other in "--hour 19:00" "--far-clip 177" "--fog none" "--fog 10,90,#ff0000" "--layers terrain" "--tiles 31,48 --bake-size 64"; do
+  # shellcheck disable=SC2086
+  run 0 render "$island" -f -s 96x48 --eye=-9050,20,60 --look=-20,-2 $other -o other.png
+  cmp -s noon.png other.png && fail "$other changes nothing"
+done
+for wrong in "--eye 1,2" "--eye 1,2,3 --look x" "--look 1" "--far-clip 100" "--hour noon" "--fog 9,1" "--turntable" "--tiles x"; do
+  # shellcheck disable=SC2086
+  run 2 render "$island" $wrong
+done
+run 2 render "$knight" --eye 1,2,3
+run 0 render "$knight" -s 64 --fog 1,3,#ff0000 -o fog.png
+cmp -s one.png fog.png && fail "no fog"
 
 run 0 render "$knight" -s 32 --turntable --frames 5 -o turn.png
 grep -q acTL turn.png || fail "turn.png does not move"

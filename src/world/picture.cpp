@@ -1,0 +1,277 @@
+// Maps as scenes in front of a camera.
+#include <thaw/world_picture.hpp>
+#include <thaw/wow_codes.hpp>
+
+#include "world/axes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::world {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+
+/// The bands of the sky in lights.lit (§14.2), from the top down, and how high each stands. The format names
+/// five colours and no heights: these are chosen.
+constexpr std::size_t kFirstSkyTrack = 2;
+constexpr std::array<double, 5> kSkyHeights = {90, 35, 15, 6, 1};  ///< degrees
+constexpr std::size_t kSkySides = 24;
+constexpr double kDegree = 3.14159265358979323846 / 180;
+constexpr double kTurn = 2 * 3.14159265358979323846;
+
+Index add_node(scene::Scene& scene, std::string name, const Vec3& place) {
+  scene::Node node;
+  node.name = std::move(name);
+  node.kind = scene::NodeKind::helper;
+  node.parent = scene.nodes.empty() ? kNone : 0;
+  node.rest.translation = place;
+  scene.nodes.push_back(std::move(node));
+  return static_cast<Index>(scene.nodes.size() - 1);
+}
+
+/// The rotation that turns +Y to a direction of length 1.
+Vec4 rotation_to(const Vec3& direction) {
+  const scene::Vec4d turn{double{direction[2]}, 0, -double{direction[0]}, 1 + double{direction[1]}};
+  const double length = std::sqrt(turn[0] * turn[0] + turn[2] * turn[2] + turn[3] * turn[3]);
+  if (length < 1e-6) {
+    return {1, 0, 0, 0};  // straight down
+  }
+  return scene::narrow(scene::Vec4d{turn[0] / length, 0, turn[2] / length, turn[3] / length});
+}
+
+void add_light(scene::Scene& scene, const GroundLight& light) {
+  const Vec3& direction = light.direction;
+  scene::Light sun;
+  sun.node = add_node(scene, "sun", {});
+  scene.nodes[sun.node].rest.rotation =
+      rotation_to(to_scene_axes(double{direction[0]}, double{direction[1]}, double{direction[2]}));
+  sun.kind = scene::Light::Kind::directional;
+  sun.color = light.direct;
+  sun.intensity = 1;
+  sun.ambient_color = light.ambient;
+  sun.ambient_intensity = 1;
+  scene.lights.push_back(sun);
+}
+
+/// A ring of the sky around the eye.
+void add_ring(scene::Mesh& mesh, double radius, double degrees, const Vec3& color) {
+  const double height = scene::sine(degrees * kDegree) * radius;
+  const double out = scene::cosine(degrees * kDegree) * radius;
+  for (std::size_t i = 0; i < kSkySides; ++i) {
+    const double angle = kTurn * static_cast<double>(i) / kSkySides;
+    mesh.positions.push_back({static_cast<float>(out * scene::cosine(angle)), static_cast<float>(height),
+                              static_cast<float>(out * scene::sine(angle))});
+    mesh.colors.push_back({color[0], color[1], color[2], 1});
+  }
+}
+
+/// The sky's colours over each other, the fog's below the horizon. It stands behind everything.
+void add_sky(scene::Scene& scene, const LightValues& light, const Vec3& eye, double radius) {
+  scene::Mesh mesh;
+  mesh.name = "sky";
+  const Vec3 horizon =
+      light.fog ? light.fog->color : light.colors.at(kFirstSkyTrack + kSkyHeights.size() - 1);
+  for (std::size_t band = 0; band < kSkyHeights.size(); ++band) {
+    add_ring(mesh, radius, kSkyHeights.at(band), light.colors.at(kFirstSkyTrack + band));
+  }
+  add_ring(mesh, radius, 0, horizon);
+  add_ring(mesh, radius, -90, horizon);
+  const std::size_t rings = mesh.positions.size() / kSkySides;
+  for (std::size_t ring = 0; ring + 1 < rings; ++ring) {
+    for (std::size_t i = 0; i < kSkySides; ++i) {
+      const auto at = [&](std::size_t row, std::size_t column) {
+        return static_cast<std::uint32_t>(row * kSkySides + column % kSkySides);
+      };
+      for (const std::uint32_t index : {at(ring, i), at(ring + 1, i), at(ring, i + 1), at(ring, i + 1),
+                                        at(ring + 1, i), at(ring + 1, i + 1)}) {
+        mesh.indices.push_back(index);
+      }
+    }
+  }
+  scene::Material material;
+  material.name = "sky";
+  material.priority_plane = -1;
+  scene::Layer& layer = material.layers.emplace_back();
+  layer.unshaded = true;
+  layer.unfogged = true;
+  layer.two_sided = true;
+  mesh.parts.push_back(
+      {0, static_cast<Index>(mesh.indices.size()), static_cast<Index>(scene.materials.size())});
+  scene.materials.push_back(std::move(material));
+  mesh.node = add_node(scene, "sky", eye);
+  scene.nodes[mesh.node].kind = scene::NodeKind::mesh;
+  scene.meshes.push_back(std::move(mesh));
+}
+
+/// Only the chunks that the far clip leaves.
+wdt::Tile within(wdt::Tile tile, TileIndex place, const ViewOptions& view) {
+  std::erase_if(tile.chunks, [&](const wdt::Chunk& chunk) {
+    return distance_to(view.camera, chunk_box(place, chunk)) > view.far_clip;
+  });
+  return tile;
+}
+
+frame::Camera camera_of(const PictureOptions& options, double scale, float far_clip) {
+  const Vec3& eye = options.view.camera;
+  const double level = scene::cosine(options.pitch);
+  const Vec3 ahead = to_scene_axes(level * scene::cosine(options.heading),
+                                   level * scene::sine(options.heading), scene::sine(options.pitch));
+  frame::Camera camera;
+  camera.eye = to_scene_axes(double{eye[0]}, double{eye[1]}, double{eye[2]}, scale);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    camera.target.at(axis) = camera.eye.at(axis) + ahead.at(axis) * static_cast<float>(scale);
+  }
+  if (std::fabs(level) < 1e-3) {
+    camera.up = to_scene_axes(scene::cosine(options.heading), scene::sine(options.heading), 0);
+  }
+  camera.field_of_view = options.field_of_view;
+  camera.aspect = options.aspect;
+  camera.near_clip = static_cast<float>(0.25 * scale);
+  camera.far_clip = far_clip;
+  return camera;
+}
+
+/// What is seen of a map from one place.
+class Looker {
+ public:
+  Looker(const wdt::World& world, std::string_view name, const PictureOptions& options,
+         Diagnostics& diagnostics)
+      : world_(world),
+        options_(options),
+        diagnostics_(diagnostics),
+        builder_(world.map(), name, scene_options(options), findings_) {}
+
+  Sight look(const wdl::Document* far, const lit::Document* lights) {
+    if (lights != nullptr) {
+      LightQuery query = options_.view.light;
+      query.place = options_.view.camera;
+      query.indoor_map = world_.map().is_dungeon();
+      light_ = light_at(*lights, query);
+    }
+    add_tiles();
+    if (world_.map().is_dungeon()) {
+      builder_.add_map_object();
+    }
+    if (far != nullptr) {
+      add_far(*far);
+    }
+    tell();
+    return finish();
+  }
+
+ private:
+  static SceneOptions scene_options(const PictureOptions& options) {
+    SceneOptions scene = options.scene;
+    scene.upper_layers = [view = options.view](TileIndex tile, const wdt::Chunk& chunk) {
+      return upper_layers(distance_to(view.camera, chunk_box(tile, chunk)), view.texture_detail);
+    };
+    return scene;
+  }
+
+  void add_tiles() {
+    for (const NearTile& near : tiles_within(options_.view.camera, options_.view.far_clip)) {
+      if (!world_.has_tile(near.tile.x, near.tile.y)) {
+        continue;
+      }
+      auto tile = world_.tile(near.tile.x, near.tile.y, diagnostics_);
+      if (!tile) {
+        diagnostics_.add(tile.error());
+        continue;
+      }
+      builder_.add_tile(within(std::move(*tile), near.tile, options_.view));
+      loaded_.push_back(near.tile);
+    }
+  }
+
+  /// Drawn where no tile is loaded, in the colour of the fog (§14.1).
+  void add_far(const wdl::Document& far) {
+    const bool foggy = options_.fog && light_ && light_->fog;
+    for (const auto& area : far.areas) {
+      const TileIndex tile{static_cast<std::uint8_t>(area.x()), static_cast<std::uint8_t>(area.y())};
+      if (std::find(loaded_.begin(), loaded_.end(), tile) == loaded_.end()) {
+        builder_.add_far(area, foggy ? std::optional(light_->fog->color) : std::nullopt);
+        has_far_ = true;
+      }
+    }
+  }
+
+  /// A chunk beyond the far clip that refers to a placement is not missing.
+  void tell() {
+    for (const auto& finding : findings_.items()) {
+      if (finding.code != codes::kWorldUnseen) {
+        diagnostics_.add(finding);
+      }
+    }
+  }
+
+  Sight finish() {
+    const double scale = double{options_.scene.scale};
+    const float clip = options_.view.far_clip;
+    Sight sight;
+    sight.scene = builder_.take();
+    // Far terrain may lie at the other end of the map.
+    const double reach = has_far_ ? 2 * kMapEdge : std::max(double{clip} * 2, 1000.0);
+    sight.camera = camera_of(options_, scale, static_cast<float>(reach * 1.5 * scale));
+    GroundLight light = options_.light;
+    if (light_) {
+      light.direct = light_->colors[0];
+      light.ambient = light_->colors[1];
+      add_sky(sight.scene, *light_, sight.camera.eye, reach * scale);
+    }
+    add_light(sight.scene, light);
+    sight.options.lighting = frame::Lighting::scene;
+    if (options_.fog && light_ && light_->fog) {
+      const Fog& fog = *light_->fog;
+      sight.options.fog = {true, fog.color, static_cast<float>(double{fog.start} * scale),
+                           static_cast<float>(double{fog.end} * scale)};
+    }
+    return sight;
+  }
+
+  const wdt::World& world_;
+  const PictureOptions& options_;
+  Diagnostics& diagnostics_;
+  Diagnostics findings_;
+  SceneBuilder builder_;
+  std::optional<LightValues> light_;
+  std::vector<TileIndex> loaded_;
+  bool has_far_ = false;
+};
+
+}  // namespace
+
+Sight look_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
+                std::string_view name, const PictureOptions& options, Diagnostics& diagnostics) {
+  return Looker(world, name, options, diagnostics).look(far, lights);
+}
+
+Sight look_down(const wdt::Map& map, const wdt::Tile& tile, std::string_view name,
+                const SceneOptions& options, const GroundLight& light, Diagnostics& diagnostics) {
+  SceneBuilder builder(map, name, options, diagnostics);
+  builder.add_tile(tile);
+  Sight sight;
+  sight.scene = builder.take();
+  add_light(sight.scene, light);
+  sight.options.lighting = frame::Lighting::scene;
+  const auto place = TileIndex{static_cast<std::uint8_t>(tile.x()), static_cast<std::uint8_t>(tile.y())};
+  const Vec3 corner = corner_of(place);
+  const double scale = double{options.scale};
+  // Above everything that may stand there; parallel light does not care how far.
+  constexpr double kAbove = 5000;
+  const double low = double{sight.scene.bounds.minimum[1]} / scale;
+  const double high = double{sight.scene.bounds.maximum[1]} / scale;
+  const double north = double{corner[0]} - kTileSize / 2;
+  const double west = double{corner[1]} - kTileSize / 2;
+  frame::Camera& camera = sight.camera;
+  camera.eye = to_scene_axes(north, west, high + kAbove, scale);
+  camera.target = to_scene_axes(north, west, low, scale);
+  camera.up = to_scene_axes(1, 0, 0);
+  camera.height = static_cast<float>(kTileSize * scale);
+  camera.near_clip = static_cast<float>(scale);
+  camera.far_clip = static_cast<float>((high - low + 2 * kAbove) * scale);
+  return sight;
+}
+
+}  // namespace thaw::world

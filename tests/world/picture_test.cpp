@@ -1,0 +1,227 @@
+// Maps in front of a camera: what is in the scene, and what is in the picture.
+#include <thaw/raster.hpp>
+#include <thaw/storage.hpp>
+#include <thaw/world_picture.hpp>
+
+#include "made_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::world {
+namespace {
+
+using test::made_map;
+
+wdt::World opened(const wdt::Document& document) {
+  Diagnostics diagnostics;
+  return wdt::open(memory_storage(wdt::write(document)), {}, diagnostics).value();
+}
+
+/// The middle of tile 31, 31, above the ground.
+PictureOptions in_the_middle() {
+  PictureOptions options;
+  options.view.camera = {266.66667F, 266.66667F, 60};
+  options.scene.look = GroundLook::plain;
+  return options;
+}
+
+Sight look(const wdt::World& world, const PictureOptions& options, const wdl::Document* far = nullptr,
+           const lit::Document* lights = nullptr) {
+  Diagnostics diagnostics;
+  Sight sight = look_from(world, far, lights, "Test", options, diagnostics);
+  EXPECT_TRUE(diagnostics.items().empty());
+  return sight;
+}
+
+std::size_t triangles(const scene::Scene& scene) {
+  std::size_t count = 0;
+  for (const auto& mesh : scene.meshes) {
+    count += mesh.indices.size() / 3;
+  }
+  return count;
+}
+
+const scene::Mesh* mesh_named(const scene::Scene& scene, std::string_view name) {
+  const auto found = std::find_if(scene.meshes.begin(), scene.meshes.end(), [&](const scene::Mesh& mesh) {
+    return scene.nodes[mesh.node].name == name;
+  });
+  return found == scene.meshes.end() ? nullptr : &*found;
+}
+
+raster::Picture drawn(const Sight& sight, std::uint32_t width, std::uint32_t height) {
+  const frame::Evaluator evaluator(sight.scene);
+  raster::Textures textures(evaluator.images());
+  raster::Options options;
+  options.width = width;
+  options.height = height;
+  return raster::draw(evaluator.evaluate({}, sight.camera, sight.options), textures, options);
+}
+
+std::array<int, 4> pixel(const Image& image, std::size_t x, std::size_t y) {
+  const std::uint8_t* at = image.rgba.data() + (y * image.width + x) * 4;
+  return {at[0], at[1], at[2], at[3]};
+}
+
+/// 18 tracks, one colour each; fog from 100 to 400 yards.
+lit::Document made_lights() {
+  lit::Document lights;
+  lights.light_count = -1;
+  lit::Values& values = lights.values.emplace_back();
+  values.counts.assign(18, 1);
+  values.tracks.resize(18);
+  for (std::uint32_t i = 0; i < 18; ++i) {
+    values.tracks[i].words.assign(64, 0);
+    values.tracks[i].words[1] = 0x100000U + 0x800U * i;
+  }
+  values.fog_end[0] = 36 * 400;
+  values.fog_start_scaler[0] = 0.25F;
+  return lights;
+}
+
+TEST(LookFrom, ShowsTheChunksWithinTheFarClip) {
+  const wdt::World world = opened(made_map({{31, 31}, {32, 31}, {40, 31}}));
+  PictureOptions options = in_the_middle();
+  for (const float far_clip : {177.0F, 300.0F, 777.0F}) {
+    options.view.far_clip = far_clip;
+    Diagnostics diagnostics;
+    const View view = view_from(world, nullptr, nullptr, options.view, diagnostics);
+    EXPECT_EQ(triangles(look(world, options).scene), view.triangles) << far_clip;
+  }
+}
+
+TEST(LookFrom, LeavesOutWhatOnlyFarChunksReferTo) {
+  auto document = made_map({{31, 31}});
+  wdt::Tile& tile = document.tiles[0];
+  tile.doodads.resize(2);
+  tile.doodads[1].unique_id = 1;
+  tile.chunks[119].references = {0};
+  tile.chunks[119].header.doodad_reference_count = 1;
+  tile.chunks[0].references = {1};
+  tile.chunks[0].header.doodad_reference_count = 1;
+  wdt::lay_out(document);
+  const wdt::World world = opened(document);
+  PictureOptions options = in_the_middle();
+  options.scene.open_model = [](PlacedKind, std::string_view, std::uint16_t) {
+    return std::make_shared<const scene::Scene>();
+  };
+  EXPECT_EQ(look(world, options).scene.placements.size(), 2U);
+  options.view.far_clip = 177;
+  EXPECT_EQ(look(world, options).scene.placements.size(), 1U);
+}
+
+TEST(LookFrom, TheCameraLooksWhereItIsTold) {
+  const wdt::World world = opened(made_map({{31, 31}}));
+  PictureOptions options = in_the_middle();
+  const auto ahead = [&] {
+    const Sight sight = look(world, options);
+    std::array<double, 3> direction{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      direction.at(i) = double{sight.camera.target.at(i)} - double{sight.camera.eye.at(i)};
+    }
+    return direction;  // west, up, north
+  };
+  constexpr double kNear = 1e-3;
+  EXPECT_NEAR(ahead()[2], 1, kNear) << "north";
+  options.heading = 1.5707963;
+  EXPECT_NEAR(ahead()[0], 1, kNear) << "west";
+  options.pitch = -0.5235988;
+  EXPECT_NEAR(ahead()[1], -0.5, kNear) << "down";
+  EXPECT_NEAR(ahead()[0], 0.8660254, kNear);
+  options.scene.scale = 0.5F;
+  EXPECT_EQ(look(world, options).camera.eye, (Vec3{133.333335F, 30, 133.333335F}));
+}
+
+TEST(LookFrom, FogLightAndSkyAreThoseOfTheHour) {
+  const wdt::World world = opened(made_map({{31, 31}}));
+  const lit::Document lights = made_lights();
+  PictureOptions options = in_the_middle();
+  const Sight sight = look(world, options, nullptr, &lights);
+  EXPECT_TRUE(sight.options.fog.enabled);
+  EXPECT_FLOAT_EQ(sight.options.fog.start, 100);
+  EXPECT_FLOAT_EQ(sight.options.fog.end, 400);
+  EXPECT_EQ(sight.options.lighting, frame::Lighting::scene);
+  ASSERT_EQ(sight.scene.lights.size(), 1U);
+  EXPECT_NEAR(sight.scene.lights[0].ambient_color[1], 8.0 / 255, 1e-6) << "track 1";
+  const scene::Mesh* sky = mesh_named(sight.scene, "sky");
+  ASSERT_NE(sky, nullptr);
+  EXPECT_NEAR(sky->colors.front()[1], 16.0 / 255, 1e-6) << "track 2 at the top";
+  EXPECT_NEAR(sky->colors.back()[1], 56.0 / 255, 1e-6) << "the fog below the horizon";
+  options.fog = false;
+  EXPECT_FALSE(look(world, options, nullptr, &lights).options.fog.enabled);
+  EXPECT_EQ(mesh_named(look(world, options).scene, "sky"), nullptr);
+
+  // What the picture shows: the sky's colour above, of a light without its own colours the fog's far away.
+  options.fog = true;
+  options.pitch = 1.5;
+  const auto above = pixel(drawn(look(world, options, nullptr, &lights), 16, 16).image, 8, 8);
+  EXPECT_EQ(above[3], 255);
+  EXPECT_NEAR(above[1], 17, 3);
+}
+
+TEST(LookFrom, FarTerrainStandsWhereNoTileIsLoaded) {
+  const wdt::World world = opened(made_map({{31, 31}}));
+  wdl::Document far;
+  for (const std::uint16_t index : std::array<std::uint16_t, 3>{2015, 2016, 5}) {
+    far.areas.emplace_back().index = index;
+  }
+  const lit::Document lights = made_lights();
+  const Sight sight = look(world, in_the_middle(), &far, &lights);
+  EXPECT_EQ(mesh_named(sight.scene, "far terrain 31_31"), nullptr);
+  const scene::Mesh* beside = mesh_named(sight.scene, "far terrain 32_31");
+  ASSERT_NE(beside, nullptr);
+  ASSERT_FALSE(beside->colors.empty());
+  EXPECT_NEAR(beside->colors[0][1], 56.0 / 255, 1e-6) << "in the colour of the fog";
+  // East of its neighbour, whose corner is at 533.33 yards west.
+  EXPECT_NEAR(sight.scene.nodes[beside->node].rest.translation[0], 0, 1e-3);
+  EXPECT_NEAR(sight.scene.nodes[beside->node].rest.translation[2], 533.33333, 1e-3);
+  EXPECT_TRUE(mesh_named(look(world, in_the_middle(), &far).scene, "far terrain 32_31")->colors.empty());
+}
+
+TEST(LookDown, ShowsTheTileAsAMapHasIt) {
+  auto document = made_map({{31, 31}});
+  wdt::Tile& tile = document.tiles[0];
+  tile.chunks[0].header.holes = 0xFFFF;  // north-west
+  tile.chunks[255].layers[0].texture_id = 1;
+  wdt::lay_out(document);
+  SceneOptions options;
+  options.bake_size = 256;
+  options.open_texture = [](std::string_view name) {
+    const bool first = name.find("A.blp") != std::string_view::npos;
+    Image image{1, 1, {}};
+    image.rgba = {static_cast<std::uint8_t>(first ? 200 : 0), 0, static_cast<std::uint8_t>(first ? 0 : 100),
+                  255};
+    return std::make_shared<const Image>(std::move(image));
+  };
+  GroundLight light;
+  light.direct = {0.5F, 0.5F, 0.5F};
+  light.ambient = {0.25F, 0.25F, 0.25F};
+  light.direction = {0, 0, 1};
+  Diagnostics diagnostics;
+  const Image image =
+      drawn(look_down(document.map, document.tiles[0], "Test", options, light, diagnostics), 160, 160).image;
+  EXPECT_EQ(pixel(image, 4, 4)[3], 0) << "the hole is in the north-west";
+  EXPECT_EQ(pixel(image, 80, 80), (std::array{150, 0, 0, 255}));
+  EXPECT_EQ(pixel(image, 155, 155), (std::array{0, 0, 75, 255})) << "the last chunk is in the south-east";
+  EXPECT_EQ(pixel(image, 0, 159)[3], 255) << "the tile fills the picture";
+  // The flat minimap is made without a camera.
+  const Image flat = minimap(document.tiles[0], options.open_texture, 160, light);
+  std::size_t equal = 0;
+  for (std::size_t y = 0; y < 160; ++y) {
+    for (std::size_t x = 0; x < 160; ++x) {
+      const auto a = pixel(image, x, y);
+      const auto b = pixel(flat, x, y);
+      bool same = true;
+      for (std::size_t c = 0; c < 4; ++c) {
+        same = same && (b[3] == 0 ? a[3] == 0 : std::abs(a.at(c) - b.at(c)) <= 2);
+      }
+      equal += same ? 1U : 0U;
+    }
+  }
+  EXPECT_GT(equal, 160U * 160U * 98 / 100);
+}
+
+}  // namespace
+}  // namespace thaw::world
