@@ -166,7 +166,7 @@ async function testTeamColour(page) {
 
 async function testOptions(page) {
   const plain = await look(page);
-  for (const name of ['wireframe', 'bones', 'collision', 'extents', 'surfaces']) {
+  for (const name of ['wireframe', 'bones', 'collision', 'extents', 'grid', 'surfaces']) {
     const flip = () => page.evaluate((option) => {
       const { options } = window.thawViewer;
       options[option] = option === 'surfaces' ? options[option] === false : !options[option];
@@ -176,6 +176,20 @@ async function testOptions(page) {
     await flip();
   }
   check((await look(page)).hash === plain.hash, 'and goes again');
+  await choosePanel(page, 'Model');
+  const channels = await page.getByLabel('Part of the picture').locator('option').allInnerTexts();
+  const seen = new Set();
+  for (const channel of channels) {
+    await page.getByLabel('Part of the picture').selectOption(channel);
+    seen.add((await look(page)).hash);
+  }
+  // A model without HD materials shows the same, which is nothing, for each of their parts.
+  check(channels.length === 11 && seen.size >= 7, `${seen.size} of ${channels.length} parts of the picture differ`);
+  await page.getByLabel('Part of the picture').selectOption('picture');
+  await page.getByLabel('Fog').fill('0.8');
+  check((await look(page)).hash !== plain.hash, 'fog can be seen');
+  await page.getByLabel('Fog').fill('0');
+  check((await look(page)).hash === plain.hash, 'and lifts');
 }
 
 async function choosePanel(page, name) {
@@ -192,6 +206,10 @@ async function testPanels(page) {
   await choosePanel(page, 'Nodes');
   const nodes = await page.locator('#panel li').count();
   check(nodes === await page.evaluate(() => window.thawViewer.scene.nodes.length), `${nodes} nodes are listed`);
+  await page.locator('#panel li button').nth(5).click();
+  check((await look(page)).hash !== plain.hash && await page.locator('#panel .chosen').count() === 1, 'a node is marked');
+  await page.locator('#panel li button').nth(5).click();
+  check((await look(page)).hash === plain.hash, 'and not any more');
   await choosePanel(page, 'Textures');
   const picture = () => page.locator('#panel canvas').first().evaluate((canvas) =>
     canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.reduce((sum, value) => sum + value, 0));
@@ -257,6 +275,15 @@ async function testScreenshot(page) {
   }, url);
   check(clear > 1000 && solid > 1000, `screenshot: ${clear} pixels clear, ${solid} solid`);
   await page.getByLabel('Background').selectOption('dark');
+  const [film] = await Promise.all([page.waitForEvent('download', { timeout: 60000 }), page.click('#turntable')]);
+  await film.saveAs(join(out, film.suggestedFilename()));
+  const bytes = await readFile(join(out, film.suggestedFilename()));
+  check(/^knight\.(webm|mp4)$/.test(film.suggestedFilename()) && bytes.length > 20000, `${film.suggestedFilename()}: ${bytes.length} bytes`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.click('#copy');
+  await page.waitForFunction(() => /opied/.test(document.getElementById('status').textContent));
+  const copied = await page.evaluate(async () => (await navigator.clipboard.read())[0].types.join());
+  check(copied === 'image/png', `copied: ${copied}`);
 }
 
 async function testDownload(page) {
@@ -268,8 +295,8 @@ async function testDownload(page) {
   const { animationCount, materialCount, totalTriangleCount } = report.info;
   check(download.suggestedFilename() === 'knight.glb' && numErrors === 0 && numWarnings === 0 && animationCount > 0 && totalTriangleCount > 0,
     `${download.suggestedFilename()}: ${numErrors} errors, ${numWarnings} warnings; ${animationCount} animations, ${materialCount} materials`);
-  // The model beside what was made of it: the same body, but glTF is read without pictures and emitters, so much of
-  // it is grey; a model that were not there would differ in more than half of the picture.
+  // The model beside what was made of it: the same body with the same pictures, but glTF has no emitters, one layer
+  // for several, and no geosets that come and go.
   await drop(page, [path], 'knight.glb');
   await show(page, 'knight.mdx');
   await page.selectOption('#beside', 'knight.mdx');

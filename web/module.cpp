@@ -272,6 +272,16 @@ Value tiles_value(const Model& model) {
   return list;
 }
 
+/// Of a building, the names of its doodad sets.
+Value doodad_sets_value(const scene::Scene& scene) {
+  const Value* sets = scene.extras.find("doodadSets");
+  const auto* list = sets == nullptr ? nullptr : std::get_if<Value::List>(&sets->storage());
+  return list == nullptr ? Value(Value::List()) : list_of(*list, [](const Value& set) {
+    const Value* name = set.find("name");
+    return name == nullptr ? Value("") : *name;
+  });
+}
+
 Value scene_value(const Model& model) {
   const auto& scene = model.scene;
   Value value;
@@ -317,6 +327,7 @@ Value scene_value(const Model& model) {
   value.set("cameras", list_of(scene.cameras,
                                [](const scene::Camera& camera) { return Value().set("name", camera.name); }));
   value.set("tiles", tiles_value(model));
+  value.set("doodadSets", doodad_sets_value(scene));
   const auto portrait = frame::portrait_camera(scene);
   value.set("portrait", portrait ? Value(*portrait) : Value());
   value.set("defaultClip", node_index(frame::default_clip(scene)));
@@ -675,6 +686,9 @@ THAW_PAGE const std::uint32_t* thaw_evaluate(int id, int clip, double time, doub
   options.surfaces = (flags & 16U) == 0;
   options.emitters = (flags & 32U) == 0;
   options.attachments = (flags & 64U) == 0;
+  options.grid = (flags & 128U) != 0;
+  options.marked_node = request[16] < 0 ? frame::kNone : static_cast<frame::Index>(request[16]);
+  options.fog = {request[17] != 0, {request[20], request[21], request[22]}, request[18], request[19]};
   for (std::uint32_t i = 0; i < hidden_count; ++i) {
     if (hidden[i] < model->scene.meshes.size()) {
       options.hidden_meshes.resize(model->scene.meshes.size());

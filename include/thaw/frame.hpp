@@ -76,7 +76,9 @@ struct Options {
   bool wireframe = false;           ///< edges of all meshes
   bool bones = false;               ///< lines from nodes to their parents
   bool collision = false;           ///< collision shapes
-  bool extents = false;             ///< the box that the scene states
+  bool extents = false;             ///< the box and the sphere that the scene states
+  bool grid = false;                ///< squares on the ground, that is where up is 0
+  Index marked_node = kNone;        ///< its axes are drawn: X red, Y green, Z blue
   std::vector<bool> hidden_meshes;  ///< by index; missing entries are shown
   /// What one frame may take; what goes beyond is left out and `Frame::complete` is false.
   std::uint32_t max_triangles = 1U << 22U;
@@ -104,7 +106,7 @@ struct Sampler {
 };
 
 /// What a draw was made of, for picking and for switching parts on and off.
-enum class Origin : std::uint8_t { mesh, emitter, ribbon, bones, collision, extents, wireframe };
+enum class Origin : std::uint8_t { mesh, emitter, ribbon, bones, collision, extents, wireframe, grid, mark };
 
 /// One call: `index_count` indices from `first_index`, each relative to the bases. The colour of a pixel is
 /// texel · vertex colour · `color`; texture coordinates are (a b; c d) · uv + (e f).

@@ -132,6 +132,8 @@ struct Texture {
   bool wrap_u = false;
   bool wrap_v = false;
   Index image = kNone;
+  /// The picture's own file, where the model carries it; comes before what `path` names.
+  std::shared_ptr<const Bytes> content = nullptr;
 };
 
 struct NamedImage {

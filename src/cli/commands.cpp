@@ -252,7 +252,8 @@ constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "
 constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
 constexpr OptionSpec kDrawCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
 constexpr OptionSpec kExtents{'\0', "extents",   K::none,
-                              "",   &S::extents, "draw the box that the model states"};
+                              "",   &S::extents, "draw the box and the sphere that the model states"};
+constexpr OptionSpec kGridLines{'\0', "grid", K::none, "", &S::grid_lines, "draw squares on the ground"};
 constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
                                  "",   &S::no_emitters, "no particles and ribbons"};
 constexpr OptionSpec kTurntable{'\0', "turntable", K::none, "", &S::turntable, "once around the model"};
@@ -335,16 +336,14 @@ constexpr std::array kWorldOptions = {
     &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
 constexpr std::array kRenderOptions = {
-    &kOutput,     &kPictureSize,   &kShownClip,  &kMoment,        &kViewpoint,
-    &kBackground, &kTeamColor,     &kLight,      &kSamples,       &kWireframe,
-    &kDrawBones,  &kDrawCollision, &kExtents,    &kNoEmitters,    &kTurntable,
-    &kPlay,       &kFrames,        &kFps,        &kSeed,          &kFog,
-    &kEye,        &kLook,          &kFarClip,    &kHour,          &kLights,
-    &kWdl,        &kStorm,         &kUnderWater, &kTextureDetail, &kTiles,
-    &kLayers,     &kBakeSize,      &kForce,      &kSource,        &kNoDefaultSources,
-    &kListfile,   &kScale,         &kPngLevel,   &kJobs,          &kStrict,
-    &kMaxInput,   &kMaxMemory,     &kJson,       &kQuiet,         &kVerbose,
-    &kColor,      &kHelp};
+    &kOutput,    &kPictureSize, &kShownClip,  &kMoment,    &kViewpoint,  &kBackground,
+    &kTeamColor, &kLight,       &kSamples,    &kWireframe, &kDrawBones,  &kDrawCollision,
+    &kExtents,   &kGridLines,   &kNoEmitters, &kTurntable, &kPlay,       &kFrames,
+    &kFps,       &kSeed,        &kFog,        &kEye,       &kLook,       &kFarClip,
+    &kHour,      &kLights,      &kWdl,        &kStorm,     &kUnderWater, &kTextureDetail,
+    &kTiles,     &kLayers,      &kBakeSize,   &kForce,     &kSource,     &kNoDefaultSources,
+    &kListfile,  &kScale,       &kPngLevel,   &kJobs,      &kStrict,     &kMaxInput,
+    &kMaxMemory, &kJson,        &kQuiet,      &kVerbose,   &kColor,      &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kColor, &kHelp};
 constexpr std::array kThumbOptions = {
     &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,           &kViewpoint, &kBackground,

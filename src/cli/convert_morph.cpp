@@ -13,7 +13,8 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
   GltfReadOptions options;
   options.limits = read_options(settings).limits;
   if (input.name != "-") {
-    const auto folder = open_folder(input.path.parent_path());
+    const std::filesystem::path parent = input.path.parent_path();
+    const auto folder = open_folder(parent.empty() ? "." : parent);
     options.open = [folder](std::string_view uri) -> Result<Bytes> {
       if (auto bytes = folder->read(normalize_game_path(uri))) {
         return std::move(*bytes);

@@ -119,6 +119,7 @@ struct Settings {
   std::optional<std::uint64_t> fps;
   bool wireframe = false;
   bool extents = false;
+  bool grid_lines = false;
   bool no_emitters = false;
   bool turntable = false;
   bool play = false;

@@ -164,6 +164,7 @@ tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
   shot.frame.bones = settings.bones;
   shot.frame.collision = settings.collision;
   shot.frame.extents = settings.extents;
+  shot.frame.grid = settings.grid_lines;
   return shot;
 }
 

@@ -1,4 +1,4 @@
-// Lines over the picture: bones, collision shapes, the box that the model states.
+// Lines over the picture: bones, collision shapes, what the model states of its size, a grid, a marked node.
 #include "frame/builder.hpp"
 
 #include <algorithm>
@@ -96,6 +96,50 @@ void add_bones(Builder& builder, const Instance& instance) {
   lines.finish();
 }
 
+/// Ten squares or more from the middle to each side, a power of ten units wide or half of one.
+void add_grid(Builder& builder, const scene::Scene& scene) {
+  constexpr double kLeast = 1e-3;
+  constexpr double kMost = 1e6;
+  constexpr int kSquares = 10;
+  const double reach = std::clamp(double{scene.bounds.radius}, kLeast, kMost);
+  double step = kMost;
+  while (step / 2 * kSquares > reach) {
+    step = step / 2 * kSquares > reach * 5 ? step / 10 : step / 2;
+  }
+  Lines lines(builder, Origin::grid, {0.6F, 0.6F, 0.65F, 0.35F});
+  const double end = step * kSquares;
+  for (int i = -kSquares; i <= kSquares; ++i) {
+    const double at = step * i;
+    lines.add({at, 0, -end}, {at, 0, end});
+    lines.add({-end, 0, at}, {end, 0, at});
+  }
+  lines.finish();
+}
+
+void add_mark(Builder& builder, const Instance& instance) {
+  const scene::Mat4d& world = instance.places[builder.options.marked_node].world;
+  const float radius = instance.model.scene->bounds.radius;
+  const double length = double{radius > 0 ? radius : 1} * 0.15;
+  const Vec3d at = scene::translation_of(world);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    Vec4 color{0.25F, 0.25F, 0.25F, 1};
+    color.at(axis) = 1;
+    Lines lines(builder, Origin::mark, color);
+    Vec3d arm{};
+    arm[axis] = 1;
+    const Vec3d ahead = scene::subtract(scene::transform_point(world, arm), at);
+    const double scale = scene::length(ahead);
+    lines.add(at, scene::add(at, scene::scaled(ahead, scale > 1e-12 ? length / scale : 0)));
+    lines.finish();
+  }
+}
+
+void add_sphere(Lines& lines, const scene::Mat4d& world, const Vec3d& middle, double r) {
+  lines.add_circle(world, middle, {r, 0, 0}, {0, r, 0});
+  lines.add_circle(world, middle, {0, r, 0}, {0, 0, r});
+  lines.add_circle(world, middle, {0, 0, r}, {r, 0, 0});
+}
+
 void add_shape(Lines& lines, const scene::CollisionShape& shape, const scene::Mat4d& world) {
   using Kind = scene::CollisionShape::Kind;
   const double r = double{shape.radius};
@@ -103,10 +147,7 @@ void add_shape(Lines& lines, const scene::CollisionShape& shape, const scene::Ma
   if (v.size() >= 2 && (shape.kind == Kind::box || shape.kind == Kind::plane)) {
     lines.add_box(world, v[0], v[1]);
   } else if (!v.empty() && shape.kind == Kind::sphere) {
-    const Vec3d middle = scene::widen(v[0]);
-    lines.add_circle(world, middle, {r, 0, 0}, {0, r, 0});
-    lines.add_circle(world, middle, {0, r, 0}, {0, 0, r});
-    lines.add_circle(world, middle, {0, 0, r}, {r, 0, 0});
+    add_sphere(lines, world, scene::widen(v[0]), r);
   } else if (v.size() >= 2 && shape.kind == Kind::cylinder) {
     for (const Vec3& end : {v[0], v[1]}) {
       lines.add_circle(world, scene::widen(end), {r, 0, 0}, {0, 0, r});
@@ -140,7 +181,16 @@ void add_overlays(Builder& builder, const Instance& instance) {
   if (builder.options.extents) {
     Lines lines(builder, Origin::extents, {0.4F, 0.7F, 1, 0.9F});
     lines.add_box(scene::kIdentity, scene.bounds.minimum, scene.bounds.maximum);
+    if (scene.bounds.radius > 0) {
+      add_sphere(lines, scene::kIdentity, {}, double{scene.bounds.radius});
+    }
     lines.finish();
+  }
+  if (builder.options.grid && instance.depth == 0) {
+    add_grid(builder, scene);
+  }
+  if (builder.options.marked_node < instance.places.size() && instance.depth == 0) {
+    add_mark(builder, instance);
   }
 }
 

@@ -391,6 +391,20 @@ Result<std::vector<double>> Input::values(const Layout& at) {
   return values;
 }
 
+std::shared_ptr<const Bytes> Input::picture(Index image) {
+  const Value* source = item("images", image);
+  if (auto data = from_data_uri(text(source, "uri"))) {
+    return std::make_shared<const Bytes>(std::move(*data));
+  }
+  const Index at = index(source, "bufferView");
+  if (const auto known = pictures_.find(at); known != pictures_.end()) {
+    return known->second;
+  }
+  const auto bytes = at == kNone ? ByteView() : view(at, nullptr).value_or(ByteView());
+  const bool usable = !bytes.empty() && spend(bytes.size() / sizeof(double) + 1);
+  return pictures_[at] = usable ? std::make_shared<const Bytes>(bytes.begin(), bytes.end()) : nullptr;
+}
+
 Result<Elements> Input::floats(Index accessor) {
   const auto at = layout(accessor);
   if (!at) {

@@ -48,6 +48,8 @@ class Input {
   Result<Elements> floats(scene::Index accessor);
   /// The accessor as whole numbers, for indices and joints.
   Result<std::vector<std::uint32_t>> integers(scene::Index accessor);
+  /// The file of a picture that the glTF itself holds; null for those that lie elsewhere or are broken.
+  std::shared_ptr<const Bytes> picture(scene::Index image);
 
  private:
   struct Layout;  ///< where the elements of an accessor lie
@@ -66,6 +68,7 @@ class Input {
   Value json_;
   Bytes binary_;
   std::vector<Bytes> buffers_;
+  std::map<scene::Index, std::shared_ptr<const Bytes>> pictures_;  ///< by view
   std::uint64_t room_ = 0;  ///< numbers that may still be asked for: accessors can share their bytes
 };
 

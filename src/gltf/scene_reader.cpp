@@ -1,5 +1,6 @@
 #include "gltf/scene_reader.hpp"
 
+#include "gltf/base64.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -11,6 +12,8 @@ using scene::Index;
 using scene::kNone;
 
 namespace {
+
+constexpr Index kClampToEdge = 33071;
 
 scene::Transform rest_of(const Value& node) {
   scene::Transform rest;
@@ -150,7 +153,8 @@ void SceneReader::read_materials() {
     const Value* image = input_.item("images", i);
     const std::string uri = text(image, "uri");
     scene::Texture& texture = scene_.textures.emplace_back();
-    texture.path = uri.empty() || uri.substr(0, 5) == "data:" ? text(image, "name") : uri;
+    texture.path = uri.empty() || uri.substr(0, 5) == "data:" ? text(image, "name") : percent_decoded(uri);
+    texture.content = input_.picture(i);
   }
   for (Index i = 0; i < input_.count("materials"); ++i) {
     const Value* source = input_.item("materials", i);
@@ -161,6 +165,12 @@ void SceneReader::read_materials() {
     const Value* texture = input_.item("textures", index(member(surface, "baseColorTexture"), "index"));
     const Index image = index(texture, "source");
     layer.texture = image < scene_.textures.size() ? image : kNone;
+    if (layer.texture != kNone) {
+      // A picture that materials repeat differently goes by the last of them.
+      const Value* sampler = input_.item("samplers", index(texture, "sampler"));
+      scene_.textures[image].wrap_u = index(sampler, "wrapS") != kClampToEdge;
+      scene_.textures[image].wrap_v = index(sampler, "wrapT") != kClampToEdge;
+    }
     const std::string mode = text(source, "alphaMode");
     layer.blend = mode == "MASK"    ? scene::BlendMode::transparent
                   : mode == "BLEND" ? scene::BlendMode::blend

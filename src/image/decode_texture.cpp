@@ -4,6 +4,8 @@
 #include <thaw/png.hpp>
 #include <thaw/tga.hpp>
 
+#include "image/jpeg.hpp"
+
 namespace thaw {
 namespace {
 
@@ -42,6 +44,9 @@ Result<Image> decode_texture(ByteView bytes, const ReadOptions& options, Diagnos
   }
   if (png::is_png(bytes)) {
     return decode_largest(png::read(bytes, options, diagnostics), options, diagnostics);
+  }
+  if (is_jpeg(bytes)) {
+    return decode_jpeg(bytes, options, diagnostics);
   }
   if (tga::is_tga(bytes)) {
     return decode_largest(tga::read(bytes, options, diagnostics), options, diagnostics);

@@ -12,6 +12,13 @@ namespace thaw {
 namespace {
 
 constexpr int kComponents = 4;
+
+/// What the components of a stream are.
+enum class Meaning : std::uint8_t {
+  pixels,   ///< four, the bytes of a pixel themselves
+  picture,  ///< what libjpeg takes them for; R G B A comes out
+};
+
 /// Progressive streams have some twenty scans; each one of a hostile stream costs as much as the whole
 /// picture.
 constexpr int kMaxScans = 100;
@@ -31,8 +38,8 @@ class JpegDecoder {
 
   /// False on an error, told by `text()`.
   bool read_header();
-  /// Decodes all rows, B G R A, into width × height × 4 bytes.
-  bool read_pixels(std::uint8_t* bgra);
+  /// Decodes all rows into width × height × 4 bytes.
+  bool read_pixels(Meaning meaning, std::uint8_t* pixels);
 
   [[nodiscard]] std::uint32_t width() const { return info_.image_width; }
   [[nodiscard]] std::uint32_t height() const { return info_.image_height; }
@@ -127,26 +134,60 @@ bool JpegDecoder::read_header() {
   return true;
 }
 
-bool JpegDecoder::read_pixels(std::uint8_t* bgra) {
+bool JpegDecoder::read_pixels(Meaning meaning, std::uint8_t* pixels) {
   if (setjmp(failed_) != 0) {
     return false;
   }
-  // The same colour space on both sides: the components pass through as they are.
-  info_.jpeg_color_space = JCS_CMYK;
-  info_.out_color_space = JCS_CMYK;
+  if (meaning == Meaning::pixels) {
+    // The same colour space on both sides: the components pass through as they are.
+    info_.jpeg_color_space = JCS_CMYK;
+    info_.out_color_space = JCS_CMYK;
+  } else {
+    info_.out_color_space = JCS_EXT_RGBA;
+  }
   jpeg_start_decompress(&info_);
   const std::size_t stride = std::size_t{info_.output_width} * kComponents;
   std::array<JSAMPROW, 16> rows{};
   while (info_.output_scanline < info_.output_height) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t row = std::min<std::size_t>(info_.output_scanline + i, info_.output_height - 1);
-      rows[i] = bgra + row * stride;
+      rows[i] = pixels + row * stride;
     }
     const std::size_t left = info_.output_height - info_.output_scanline;
     jpeg_read_scanlines(&info_, rows.data(), static_cast<JDIMENSION>(std::min(left, rows.size())));
   }
   jpeg_finish_decompress(&info_);
   return true;
+}
+
+Result<Image> decode(JpegDecoder& decoder, Meaning meaning, std::size_t size, const ReadOptions& options,
+                     Diagnostics& diagnostics) {
+  const std::uint64_t pixels = std::uint64_t{decoder.width()} * decoder.height();
+  if (pixels > kUnsuspectedPixels && pixels / kMaxPixelsPerByte > size) {
+    return fail(codes::kImageMalformed,
+                std::to_string(pixels) + " pixels in " + std::to_string(size) + " bytes");
+  }
+  auto image = make_image(decoder.width(), decoder.height(), 0, 0, options.limits);
+  if (!image) {
+    return image;
+  }
+  if (!decoder.read_pixels(meaning, image->rgba.data())) {
+    return fail(codes::kImageMalformed, decoder.text());
+  }
+  if (decoder.damaged()) {
+    diagnostics.add(codes::kImageDamaged, decoder.text());
+  } else if (decoder.end_is_missing()) {
+    diagnostics.add(codes::kImageOddity, "the JPEG stream has no end marker");
+  }
+  return image;
+}
+
+Error wrong_components(const JpegDecoder& decoder, std::string_view wanted) {
+  return {
+      codes::kImageUnsupported,
+      {},
+      {},
+      "a JPEG of " + std::to_string(decoder.components()) + " components instead of " + std::string(wanted)};
 }
 
 }  // namespace
@@ -158,28 +199,28 @@ Result<Image> decode_bgra_jpeg(ByteView header, ByteView data, const ReadOptions
     return fail(codes::kImageMalformed, decoder.text());
   }
   if (decoder.components() != kComponents) {
-    return fail(codes::kImageUnsupported,
-                "a JPEG of " + std::to_string(decoder.components()) + " components instead of 4");
+    return tl::unexpected<Error>(wrong_components(decoder, "4"));
   }
-  const std::uint64_t pixels = std::uint64_t{decoder.width()} * decoder.height();
-  if (pixels > kUnsuspectedPixels && pixels / kMaxPixelsPerByte > header.size() + data.size()) {
-    return fail(codes::kImageMalformed, std::to_string(pixels) + " pixels in " +
-                                            std::to_string(header.size() + data.size()) + " bytes");
+  auto image = decode(decoder, Meaning::pixels, header.size() + data.size(), options, diagnostics);
+  if (image) {
+    swap_red_and_blue(*image);
   }
-  auto image = make_image(decoder.width(), decoder.height(), 0, 0, options.limits);
-  if (!image) {
-    return image;
-  }
-  if (!decoder.read_pixels(image->rgba.data())) {
+  return image;
+}
+
+bool is_jpeg(ByteView bytes) {
+  return bytes.size() > 3 && bytes[0] == 0xFF && bytes[1] == 0xD8 && bytes[2] == 0xFF;
+}
+
+Result<Image> decode_jpeg(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  JpegDecoder decoder(bytes, {});
+  if (!decoder.read_header()) {
     return fail(codes::kImageMalformed, decoder.text());
   }
-  if (decoder.damaged()) {
-    diagnostics.add(codes::kImageDamaged, decoder.text());
-  } else if (decoder.end_is_missing()) {
-    diagnostics.add(codes::kImageOddity, "the JPEG stream has no end marker");
+  if (decoder.components() != 1 && decoder.components() != 3) {
+    return tl::unexpected<Error>(wrong_components(decoder, "1 or 3"));
   }
-  swap_red_and_blue(*image);
-  return image;
+  return decode(decoder, Meaning::picture, bytes.size(), options, diagnostics);
 }
 
 }  // namespace thaw

@@ -1,4 +1,5 @@
-// JPEG as BLP uses it: four components that are B G R A themselves (format page warcraft3, §7.1).
+// JPEG as BLP uses it: four components that are B G R A themselves (format page warcraft3, §7.1); and as
+// everybody else does, which glTF files carry.
 #pragma once
 
 #include <thaw/image.hpp>
@@ -11,6 +12,10 @@ namespace thaw {
 /// components, input.too-large, also for a stream far too short for its pixels.
 Result<Image> decode_bgra_jpeg(ByteView header, ByteView data, const ReadOptions& options,
                                Diagnostics& diagnostics);
+
+bool is_jpeg(ByteView bytes);
+/// Grey or coloured pictures as any program writes them, opaque. Findings and errors as above.
+Result<Image> decode_jpeg(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
 
 /// A stream of four components, B G R A, without subsampling and without markers that name colours. `quality`
 /// is 1 to 100. Errors: image.malformed for sizes that JPEG cannot hold (above 65,500).

@@ -167,6 +167,13 @@ class Loader {
   }
 
   Index load(const Texture& texture) {
+    if (texture.content != nullptr) {
+      const auto [carried, unknown] = carried_.emplace(texture.content.get(), kNone);
+      if (unknown) {
+        carried->second = decode(*texture.content, texture.path);
+      }
+      return carried->second;
+    }
     const std::string path = path_of(texture);
     const std::string key = path.empty() ? std::string("#").append(std::to_string(texture.replaceable_id))
                                          : normalize_game_path(path);
@@ -212,7 +219,7 @@ class Loader {
   Index load_team(const std::string& path, std::uint32_t id) {
     if (!path.empty()) {
       if (auto found = sources_.find_texture(path)) {
-        return decode(*found);
+        return decode(found->bytes, found->name);
       }
     }
     const Color& color = options_.team_color.color;
@@ -230,17 +237,17 @@ class Loader {
       diagnostics_.add(codes::kTextureMissing, to_utf8(path), {}, place_);
       return add_placeholder(stem_of(path));
     }
-    return decode(*found);
+    return decode(found->bytes, found->name);
   }
 
-  Index decode(const Found& found) {
-    auto image = decode_texture(found.bytes, options_.read, diagnostics_);
+  Index decode(ByteView bytes, const std::string& name) {
+    auto image = decode_texture(bytes, options_.read, diagnostics_);
     if (!image || image->pixels() == 0) {
       const std::string why = image ? "no pixels" : image.error().message;
-      diagnostics_.add(codes::kTextureUndecodable, to_utf8(found.name) + ": " + why, {}, place_);
-      return add_placeholder(stem_of(found.name));
+      diagnostics_.add(codes::kTextureUndecodable, to_utf8(name) + ": " + why, {}, place_);
+      return add_placeholder(stem_of(name));
     }
-    return add(stem_of(found.name), to_utf8(found.name), std::move(*image));
+    return add(stem_of(name), to_utf8(name), std::move(*image));
   }
 
   Index add_placeholder(const std::string& name) {
@@ -270,6 +277,7 @@ class Loader {
   bool warcraft_;
   std::string place_;
   std::map<std::string, Index> loaded_;
+  std::map<const Bytes*, Index> carried_;  ///< by the models themselves
   std::map<std::string, unsigned> names_;
 };
 

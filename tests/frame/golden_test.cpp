@@ -160,6 +160,11 @@ TEST(Golden, Overlays) {
   frame::Options options;
   options.wireframe = options.bones = options.collision = options.extents = true;
   check("overlays", scene, {}, options);
+  options = {};
+  options.grid = true;
+  options.marked_node = 2;
+  scene.bounds.radius = 1.5F;
+  check("overlay_grid", scene, {}, options);
 }
 
 /// A sample as `thaw render` opens it, where nothing but its folder is known.

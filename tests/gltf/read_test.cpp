@@ -3,6 +3,7 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mdx_scene.hpp>
+#include <thaw/sources.hpp>
 
 #include <gtest/gtest.h>
 
@@ -186,6 +187,83 @@ TEST(GltfRead, AnyBytesGiveAResultOrAnError) {
       (void)read_gltf(bytes, {}, findings);
     }
     bytes[i] = old;
+  }
+}
+
+// --- pictures
+
+/// 16 × 8 pixels of one colour: (200, 40, 20), and grey 90.
+constexpr std::string_view kRedJpeg =
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBwYGCAsICQoKCgoK"
+    "BggLDAsKDAkKCgr/2wBDAQICAgICAgUDAwUKBwYHCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK"
+    "Cgr/wAARCAAIABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAj/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAA"
+    "AAAAAAAAAAAACAn/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCVwBrVIf/Z";
+constexpr std::string_view kGreyJpeg =
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBwYGCAsICQoKCgoK"
+    "BggLDAsKDAkKCgr/wAALCAAIABABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAAj/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/9oACAEBAAA/"
+    "AJnH/9k=";
+
+std::string with_pictures(std::string_view images) {
+  return json_of(
+      R"({"attributes":{"POSITION":0},"indices":1,"material":0})",
+      std::string(R"(,"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],)"
+                  R"("textures":[{"source":0,"sampler":0}],"samplers":[{"wrapS":33071}],"images":)") +
+          std::string(images));
+}
+
+TEST(GltfRead, PicturesInsideAreThoseOfTheModel) {
+  const Read read(with_pictures(std::string(R"([{"name":"a.blp","uri":"data:image/jpeg;base64,)") +
+                                std::string(kRedJpeg) + R"("},{"uri":"data:image/jpeg;base64,)" +
+                                std::string(kGreyJpeg) + R"("},{"uri":"a%20b.png"}])"));
+  ASSERT_TRUE(read.scene);
+  scene::Scene scene = *read.scene;
+  ASSERT_EQ(scene.textures.size(), 3U);
+  EXPECT_FALSE(scene.textures[0].wrap_u);
+  EXPECT_TRUE(scene.textures[0].wrap_v) << "glTF repeats pictures where nothing is said";
+  EXPECT_EQ(scene.textures[2].path, "a b.png");
+  Diagnostics findings;
+  scene::load_images(scene, Sources(), {}, findings);
+  ASSERT_EQ(scene.images.size(), 3U);
+  const Image& red = scene.images[scene.textures[0].image].image;
+  ASSERT_EQ(red.pixels(), 128U);
+  EXPECT_NEAR(red.rgba[0], 200, 3);
+  EXPECT_NEAR(red.rgba[1], 40, 3);
+  EXPECT_NEAR(red.rgba[2], 20, 3);
+  EXPECT_EQ(red.rgba[3], 255);
+  const Image& grey = scene.images[scene.textures[1].image].image;
+  EXPECT_NEAR(grey.rgba[0], 90, 2);
+  EXPECT_EQ(grey.rgba[0], grey.rgba[2]);
+  EXPECT_TRUE(scene.images[scene.textures[2].image].placeholder);
+}
+
+TEST(GltfRead, BrokenPicturesCostThemselves) {
+  for (const std::string& image :
+       {std::string(R"([{"uri":"data:image/jpeg;base64,/9j/4AAQ"}])"), std::string(R"([{"bufferView":1}])"),
+        std::string(R"([{"bufferView":9}])"), std::string(R"([{}])")}) {
+    const Read read(with_pictures(image));
+    ASSERT_TRUE(read.scene) << image;
+    scene::Scene scene = *read.scene;
+    Diagnostics findings;
+    scene::load_images(scene, Sources(), {}, findings);
+    ASSERT_EQ(scene.images.size(), 1U) << image;
+    EXPECT_TRUE(scene.images[0].placeholder) << image;
+    EXPECT_EQ(findings.items().size(), 1U) << image;
+  }
+}
+
+TEST(GltfRead, OurOwnPicturesComeBack) {
+  const auto bytes = read_file(test::samples_dir() / "chest.mdx", {});
+  Diagnostics findings;
+  scene::Scene scene = mdx::to_scene(*mdx::read(*bytes, {}, findings), {}, findings);
+  scene::load_images(scene, model_sources(test::samples_dir() / "chest.mdx", {}), {}, findings);
+  const auto files = write_gltf(scene, {}, findings);
+  ASSERT_TRUE(files);
+  auto again = read_gltf(files->front().bytes, {}, findings);
+  ASSERT_TRUE(again);
+  scene::load_images(*again, Sources(), {}, findings);
+  ASSERT_FALSE(again->images.empty());
+  for (const auto& image : again->images) {
+    EXPECT_FALSE(image.placeholder) << image.name;
   }
 }
 

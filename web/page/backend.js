@@ -11,7 +11,9 @@ uniform mat3x2 uv_matrix;
 out vec2 texel;
 out vec4 tint;
 out float depth;
+out vec3 place;
 void main() {
+  place = position;
   vec4 seen = view * vec4(position, 1.0);
   gl_Position = projection * seen;
   texel = uv_matrix * vec3(uv, 1.0);
@@ -35,7 +37,23 @@ uniform bool physical;
 uniform vec4 fog_color;
 uniform vec2 fog_range;
 uniform int blend;
+uniform int channel; // 0: the picture; else one part of what it is made of, see CHANNELS
+in vec3 place;
 out vec4 result;
+vec3 part(vec4 base, vec4 packed_values) {
+  switch (channel) {
+    case 1: return base.rgb;
+    case 2: return vec3(base.a);
+    case 3: return tint.rgb;
+    case 4: return vec3(fract(texel), 0.0);
+    case 5: return 0.5 + 0.5 * normalize(cross(dFdx(place), dFdy(place)));
+    case 6: return vec3(packed_values.r);
+    case 7: return vec3(packed_values.g);
+    case 8: return vec3(packed_values.b);
+    case 9: return vec3(packed_values.a);
+    default: return texture(emissive, texel).rgb * gain;
+  }
+}
 void main() {
   vec4 base = texture(picture, texel);
   vec4 light = tint * color;
@@ -46,6 +64,10 @@ void main() {
     value.rgb = dyed * light.rgb * packed_values.r + texture(emissive, texel).rgb * gain;
   }
   if (value.a < cutoff) discard;
+  if (channel > 0) {
+    result = vec4(part(base, physical ? texture(orm, texel) : vec4(0.0)), 1.0);
+    return;
+  }
   value.rgb = min(value.rgb, vec3(1.0));
   if (fog_color.a > 0.0) {
     float fogged = clamp((depth - fog_range.x) / max(fog_range.y - fog_range.x, 1e-6), 0.0, 1.0);
@@ -57,7 +79,11 @@ void main() {
 }`;
 
 const UNIFORMS = ['view', 'projection', 'uv_matrix', 'picture', 'orm', 'emissive', 'team', 'color', 'cutoff',
-  'gain', 'physical', 'fog_color', 'fog_range', 'blend'];
+  'gain', 'physical', 'fog_color', 'fog_range', 'blend', 'channel'];
+
+/** Parts of a picture that can be seen alone, in the order of the shader's numbers. */
+export const CHANNELS = ['picture', 'texture', 'alpha', 'light and vertex colour', 'texture coordinates', 'faces',
+  'occlusion', 'roughness', 'metal', 'team colour', 'glow'];
 
 export class Backend {
   constructor(canvas) {
@@ -81,8 +107,8 @@ export class Backend {
     this.textures = Array.from({ length: count }, (_, i) => this.#upload(image(i)));
   }
 
-  /** @param background RGBA, 0 to 1 */
-  draw(frame, background) {
+  /** @param background RGBA, 0 to 1; @param channel a number of CHANNELS */
+  draw(frame, background, channel = 0) {
     const { gl } = this;
     const { width, height } = this.canvas;
     gl.viewport(0, 0, width, height);
@@ -102,11 +128,11 @@ export class Backend {
     gl.uniform1i(this.uniform.orm, 1);
     gl.uniform1i(this.uniform.emissive, 2);
     gl.uniform1i(this.uniform.team, 3);
-    for (const draw of frame.draws) this.#call(draw, frame.fog);
+    for (const draw of frame.draws) this.#call(draw, frame.fog, draw.topology === 0 ? channel : 0);
     gl.bindVertexArray(null);
   }
 
-  #call(draw, fog) {
+  #call(draw, fog, channel) {
     const { gl, uniform } = this;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.positions);
     gl.enableVertexAttribArray(0);
@@ -129,7 +155,8 @@ export class Backend {
     const fogged = draw.fogged && fog.enabled;
     gl.uniform4f(uniform.fog_color, ...fog.color, fogged ? 1 : 0);
     gl.uniform2f(uniform.fog_range, fog.start, fog.end);
-    this.#state(draw);
+    gl.uniform1i(uniform.channel, channel);
+    this.#state(channel === 0 ? draw : { ...draw, blend: 0 });
     gl.drawElements(draw.topology === 0 ? gl.TRIANGLES : gl.LINES, draw.indexCount, gl.UNSIGNED_INT, draw.firstIndex * 4);
   }
 

@@ -9,6 +9,9 @@ const at = (id) => document.getElementById(id);
 const TEAMS = ['red', 'blue', 'teal', 'purple', 'yellow', 'orange', 'green', 'pink', 'gray', 'light blue', 'dark green', 'brown'];
 const BACKGROUNDS = { dark: [0.15, 0.16, 0.18, 1], light: [0.93, 0.94, 0.96, 1], green: [0, 0.7, 0.2, 1], transparent: [0, 0, 0, 0] };
 
+/** Milliseconds once around. */
+const TURN = 6000;
+
 /** Of files that a model asks for, files that those ask for, and so on. */
 const MOST_ROUNDS = 12;
 
@@ -21,6 +24,7 @@ class Viewer {
     this.options = {};
     this.choices = {}; // what decides how a file is opened: tile, doodad set
     this.background = 'dark';
+    this.fog = 0; // 0 none to 1 thick
     this.clip = -1;
     this.time = 0;
     this.clock = 0;
@@ -142,11 +146,12 @@ class Viewer {
     this.findings = this.tree = this.chosenOffset = undefined;
     this.stage.show(model);
     at('drop').hidden = true;
-    at('download').disabled = at('screenshot').disabled = false;
+    for (const id of ['download', 'screenshot', 'copy', 'turntable']) at(id).disabled = false;
     at('model').value = path;
     document.title = `${path.split('/').pop()} – thaw`;
     if (!again) {
       this.options.hiddenMeshes = [];
+      this.options.markedNode = null;
       this.orbit.reset();
       this.#listClips();
     }
@@ -252,11 +257,23 @@ class Viewer {
   draw() {
     this.dirty = false;
     const background = BACKGROUNDS[this.background];
-    this.cost = this.stage.draw(this.moment, this.options, background);
-    if (this.beside) this.beside.stage.draw(this.#momentBeside(), { ...this.options, hiddenMeshes: [] }, background);
+    this.cost = this.stage.draw(this.moment, this.#optionsFor(this.stage), background);
+    if (this.beside) {
+      const options = { ...this.#optionsFor(this.beside.stage), hiddenMeshes: [], markedNode: null };
+      this.beside.stage.draw(this.#momentBeside(), options, background);
+    }
     at('scrub').value = this.duration > 0 ? this.time / this.duration : 0;
     at('time').textContent = `${this.time.toFixed(3)} of ${this.duration.toFixed(3)} s`;
     if (!this.playing || Math.random() < 0.1) this.#tellCost();
+  }
+
+  /** Fog of the background's colour: it ends nearer, the thicker it is. */
+  #optionsFor(stage) {
+    if (this.fog === 0) return this.options;
+    const distance = stage.distance(this.clip, this.time);
+    const end = distance * (3 - 2 * this.fog);
+    const color = BACKGROUNDS[this.background].slice(0, 3);
+    return { ...this.options, fog: { enabled: true, start: end * 0.4 * (1 - this.fog * 0.5), end, color } };
   }
 
   #tellCost() {
@@ -310,6 +327,13 @@ class Viewer {
     this.changed();
   }
 
+  /** Draws the axes of a node, or takes them away. */
+  mark(node) {
+    this.options.markedNode = this.options.markedNode === node ? null : node;
+    this.refreshPanel();
+    this.changed();
+  }
+
   // --- out of the page
 
   save(blob, extension) {
@@ -331,6 +355,45 @@ class Viewer {
     at('canvas').toBlob((blob) => this.save(blob, '.png'), 'image/png');
   }
 
+  /** The picture as it is, for pasting elsewhere. */
+  async copy() {
+    this.draw();
+    const blob = new Promise((done) => at('canvas').toBlob(done, 'image/png'));
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+      this.say('Copied.');
+    } catch (error) {
+      this.say(`Not copied: ${error.message}`);
+    }
+  }
+
+  /** Once around the model, with its clip, as a film. */
+  async turntable() {
+    if (this.filming) return;
+    this.filming = true;
+    const film = new MediaRecorder(at('canvas').captureStream(30), { videoBitsPerSecond: 8_000_000 });
+    const parts = [];
+    film.ondataavailable = (event) => parts.push(event.data);
+    const ended = new Promise((done) => { film.onstop = done; });
+    const from = this.orbit.azimuth;
+    this.orbit.own = null;
+    film.start();
+    const start = performance.now();
+    for (let share = 0; share < 1; share = (performance.now() - start) / TURN) {
+      this.orbit.azimuth = from + share * 2 * Math.PI;
+      this.changed();
+      this.say(`Filming: ${Math.round(share * 100)} %`);
+      await new Promise((next) => { requestAnimationFrame(next); });
+    }
+    film.stop();
+    await ended;
+    this.orbit.azimuth = from;
+    this.filming = false;
+    this.changed();
+    this.save(new Blob(parts, { type: film.mimeType }), film.mimeType.includes('mp4') ? '.mp4' : '.webm');
+    this.say('');
+  }
+
   // --- hands and keys
 
   #wire() {
@@ -343,6 +406,8 @@ class Viewer {
     at('beside').onchange = (event) => this.showBeside(event.target.value);
     at('download').onclick = () => this.download();
     at('screenshot').onclick = () => this.screenshot();
+    at('copy').onclick = () => this.copy();
+    at('turntable').onclick = () => this.turntable();
     at('play').onclick = () => this.setPlaying(!this.playing);
     at('clip').onchange = (event) => this.setClip(Number(event.target.value));
     at('team').onchange = () => this.path && this.show(this.path);
@@ -387,7 +452,10 @@ class Viewer {
       b: ['b', 'bones', toggle('bones')],
       k: ['k', 'collision shapes', toggle('collision')],
       x: ['x', 'extents', toggle('extents')],
+      d: ['d', 'grid', toggle('grid')],
       s: ['s', 'screenshot', () => this.model && this.screenshot()],
+      y: ['y', 'copy the picture', () => this.model && this.copy()],
+      r: ['r', 'film once around', () => this.model && this.turntable()],
       g: ['g', 'download as GLB', () => this.model && this.download()],
       ArrowLeft: ['← → ↑ ↓', 'turn', () => this.#turn(-24, 0)],
       ArrowRight: ['', '', () => this.#turn(24, 0)],

@@ -130,8 +130,10 @@ export class Model {
     request.set([camera.fieldOfView, camera.height ?? 0, camera.near, camera.far, camera.aspect], 9);
     const flags = (options.wireframe ? 1 : 0) | (options.bones ? 2 : 0) | (options.collision ? 4 : 0) |
       (options.extents ? 8 : 0) | (options.surfaces === false ? 16 : 0) | (options.emitters === false ? 32 : 0) |
-      (options.attachments === false ? 64 : 0);
-    request.set([options.lighting ?? 0, flags], 14);
+      (options.attachments === false ? 64 : 0) | (options.grid ? 128 : 0);
+    request.set([options.lighting ?? 0, flags, options.markedNode ?? -1], 14);
+    const fog = options.fog ?? { enabled: false, start: 0, end: 0, color: [0, 0, 0] };
+    request.set([fog.enabled ? 1 : 0, fog.start, fog.end, ...fog.color], 17);
     const hidden = [...(options.hiddenMeshes ?? [])];
     const list = module._thaw_allocate(4 * hidden.length + 4);
     this.library.words(list, hidden.length).set(hidden);

@@ -1,5 +1,7 @@
 // What the panels show of a model. Each function fills an element; `viewer` is the state in main.js.
 
+import { CHANNELS } from './backend.js';
+
 export const PANELS = [
   ['Model', showModel],
   ['Parts', showParts],
@@ -59,14 +61,33 @@ function showModel(viewer) {
     element('h2', {}, 'Show'),
     element('ul', { class: 'plain' }, show('surfaces', 'surfaces'), show('emitters', 'particles and ribbons'),
       show('attachments', 'attached models'), show('wireframe', 'wireframe'), show('bones', 'bones'),
-      show('collision', 'collision shapes'), show('extents', 'extents'),
+      show('collision', 'collision shapes'), show('extents', 'extents'), show('grid', 'grid'),
       element('li', {}, check('parallel projection', viewer.orbit.parallel, (on) => { viewer.orbit.parallel = on; viewer.changed(); }))),
-    element('h2', {}, 'Light and background'), lights, ' ', ground,
+    element('h2', {}, 'Light and background'), lights, ' ', ground, ' ', channels(viewer),
+    element('p', {}, element('label', {}, 'Fog ', element('input', { type: 'range', min: 0, max: 1, step: 0.01,
+      value: viewer.fog, 'aria-label': 'Fog', oninput: (event) => { viewer.fog = Number(event.target.value); viewer.changed(); } }))),
+    scene.doodadSets.length > 1 ? element('h2', {}, 'Doodad set') : null,
+    scene.doodadSets.length > 1 ? doodadSets(viewer) : null,
     scene.tiles.length > 1 ? element('h2', {}, 'Tile of the map') : null,
     scene.tiles.length > 1 ? tiles(viewer) : null,
     cameras.length > 0 ? element('h2', {}, 'Cameras') : null,
     cameras.length > 0 ? element('ul', { class: 'plain' }, ...cameras) : null,
   ];
+}
+
+function channels(viewer) {
+  return element('select', { 'aria-label': 'Part of the picture', onchange: (event) => {
+    viewer.options.channel = Number(event.target.value);
+    viewer.changed();
+  } }, ...CHANNELS.map((name, i) => element('option', { value: i, selected: (viewer.options.channel ?? 0) === i }, name)));
+}
+
+function doodadSets(viewer) {
+  const chosen = viewer.choices.doodadSet ?? '';
+  return element('select', { 'aria-label': 'Doodad set', onchange: (event) => viewer.choose({ doodadSet: event.target.value }) },
+    ...[['', 'the first alone'], ['all', 'all'], ['none', 'none'],
+      ...viewer.scene.doodadSets.map((name, i) => [String(i), name || `set ${i}`]).slice(1)].map(([value, name]) =>
+      element('option', { value, selected: value === chosen }, name)));
 }
 
 function tiles(viewer) {
@@ -109,7 +130,9 @@ function showNodes(viewer) {
   while (open.length > 0) {
     const [node, depth] = open.pop();
     rows.push(element('li', { style: `padding-left:${Math.min(depth, 30) * 0.9}rem` },
-      nodes[node].name || `node ${node}`, ' ', element('span', { class: 'quiet' }, nodes[node].kind)));
+      element('button', { type: 'button', class: `finding${viewer.options.markedNode === node ? ' chosen' : ''}`,
+        'aria-pressed': String(viewer.options.markedNode === node), onclick: () => viewer.mark(node) },
+      nodes[node].name || `node ${node}`, ' ', element('span', { class: 'quiet' }, nodes[node].kind))));
     for (const child of [...children[node]].reverse()) open.push([child, depth + 1]);
   }
   return [element('ul', { class: 'plain' }, ...rows)];

@@ -60,6 +60,12 @@ export class Stage {
     return shifted(camera, orbit);
   }
 
+  /** From the eye to what it looks at. */
+  distance(clip, time) {
+    const { eye, target } = this.camera(clip, time);
+    return length(subtract(eye, target));
+  }
+
   /** Draws a moment; returns what that took: {evaluation, drawing} in ms, {triangles, particles}. */
   draw(moment, options, background) {
     const scale = window.devicePixelRatio || 1;
@@ -70,7 +76,7 @@ export class Stage {
     const start = performance.now();
     const frame = this.model.evaluate({ ...moment, camera, options });
     const evaluated = performance.now();
-    this.backend.draw(frame, background);
+    this.backend.draw(frame, background, options.channel ?? 0);
     return {
       evaluation: evaluated - start,
       drawing: performance.now() - evaluated,
