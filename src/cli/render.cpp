@@ -84,9 +84,8 @@ class Renderer {
     facts_.particles = drawn->particles;
     facts_.tiles = drawn->tiles;
     facts_.missing_textures = static_cast<std::size_t>(
-        std::count_if(findings_.items().begin(), findings_.items().end(), [](const Diagnostic& finding) {
-          return finding.code == codes::kTextureMissing;
-        }));
+        std::count_if(findings_.items().begin(), findings_.items().end(),
+                      [](const Diagnostic& finding) { return finding.code == codes::kTextureMissing; }));
     facts_.camera = drawn->camera;
     return kOk;
   }
