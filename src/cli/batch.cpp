@@ -85,7 +85,11 @@ class Batch {
       if (index >= inputs_.size()) {
         break;
       }
-      Outcome outcome = guarded(inputs_[index], work_, index);
+      Outcome outcome;
+      outcome.elsewhere = inputs_[index].elsewhere;
+      if (!outcome.elsewhere) {
+        outcome = guarded(inputs_[index], work_, index);
+      }
       if (settings_.fail_fast && outcome.exit > kDifferent) {
         stop_ = true;  // all inputs before this one have been begun
       }
@@ -123,6 +127,9 @@ class Batch {
   }
 
   void count(const Outcome& outcome) {
+    if (outcome.elsewhere) {
+      return;
+    }
     if (outcome.skipped) {
       ++tally_.skipped;
       ++tally_.skipped_formats[std::string(format_id(outcome.format))];

@@ -20,6 +20,7 @@ struct Outcome {
   Exit exit = kOk;
   bool warned = false;
   bool skipped = false;
+  bool elsewhere = false;  ///< another part of the batch has it: not counted
   Format format = Format::unknown;
 };
 

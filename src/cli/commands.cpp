@@ -42,6 +42,12 @@ constexpr OptionSpec kExclude{'\0',   "exclude",   K::text,
 constexpr OptionSpec kFilesFrom{'\0',           "files-from",
                                 K::file,        "FILE",
                                 &S::files_from, "read names of inputs from FILE, one per line; - is stdin"};
+constexpr OptionSpec kShard{'\0',      "shard",
+                            K::text,   "K/N",
+                            &S::shard, "only part K of N equal ones, for many machines; parts never change"};
+constexpr OptionSpec kMerge{
+    '\0', "merge",   K::none,
+    "",   &S::merge, "FILEs are what `survey --json` wrote of parts: tell what one survey would have"};
 constexpr OptionSpec kNull{
     '0', "null", K::none, "", &S::null_separated, "names in --files-from end with NUL"};
 constexpr OptionSpec kJobs{'j',      "jobs",
@@ -290,13 +296,14 @@ constexpr OptionSpec kManifest{
     K::file,      "FILE",
     &S::manifest, "lines of path and MD5 (tab between): mark files that are original ones of a client"};
 
-constexpr std::array kInfoOptions = {&kRecursive, &kInclude,  &kExclude, &kFilesFrom,        &kNull,
-                                     &kJobs,      &kFailFast, &kSource,  &kNoDefaultSources, &kListfile,
-                                     &kStrict,    &kMaxInput, &kMaxSize, &kMaxMemory,        &kJson,
-                                     &kQuiet,     &kVerbose,  &kColor,   &kProgress,         &kHelp};
-constexpr std::array kSurveyOptions = {
-    &kRecursive, &kInclude, &kExclude,   &kFilesFrom, &kNull,  &kJobs,    &kFailFast, &kListfile, &kStrict,
-    &kMaxInput,  &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor,    &kProgress, &kHelp};
+constexpr std::array kInfoOptions = {
+    &kRecursive, &kInclude,          &kExclude,  &kFilesFrom, &kShard,    &kNull,    &kJobs,      &kFailFast,
+    &kSource,    &kNoDefaultSources, &kListfile, &kStrict,    &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
+    &kQuiet,     &kVerbose,          &kColor,    &kProgress,  &kHelp};
+constexpr std::array kSurveyOptions = {&kRecursive, &kInclude,  &kExclude, &kFilesFrom, &kShard,
+                                       &kMerge,     &kNull,     &kJobs,    &kFailFast,  &kListfile,
+                                       &kStrict,    &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
+                                       &kQuiet,     &kVerbose,  &kColor,   &kProgress,  &kHelp};
 constexpr std::array kConvertOptions = {&kOutput,      &kTo,
                                         &kForce,       &kSkipExisting,
                                         &kDryRun,      &kFlat,
@@ -320,18 +327,18 @@ constexpr std::array kConvertOptions = {&kOutput,      &kTo,
                                         &kTime,        &kMaterials,
                                         &kRecursive,   &kInclude,
                                         &kExclude,     &kFilesFrom,
-                                        &kNull,        &kJobs,
-                                        &kFailFast,    &kListfile,
-                                        &kStrict,      &kMaxInput,
-                                        &kMaxMemory,   &kJson,
-                                        &kQuiet,       &kVerbose,
-                                        &kColor,       &kProgress,
-                                        &kDoodadSet,   &kHelp};
-constexpr std::array kOptimizeOptions = {&kOutput,  &kMaxShare,     &kOnly,    &kSkip,      &kSmaller,
-                                         &kForce,   &kSkipExisting, &kFlat,    &kRecursive, &kInclude,
-                                         &kExclude, &kFilesFrom,    &kNull,    &kJobs,      &kFailFast,
-                                         &kStrict,  &kMaxInput,     &kMaxSize, &kMaxMemory, &kJson,
-                                         &kQuiet,   &kVerbose,      &kColor,   &kProgress,  &kHelp};
+                                        &kShard,       &kNull,
+                                        &kJobs,        &kFailFast,
+                                        &kListfile,    &kStrict,
+                                        &kMaxInput,    &kMaxMemory,
+                                        &kJson,        &kQuiet,
+                                        &kVerbose,     &kColor,
+                                        &kProgress,    &kDoodadSet,
+                                        &kHelp};
+constexpr std::array kOptimizeOptions = {
+    &kOutput,  &kMaxShare,  &kOnly,      &kSkip,  &kSmaller, &kForce, &kSkipExisting, &kFlat,   &kRecursive,
+    &kInclude, &kExclude,   &kFilesFrom, &kShard, &kNull,    &kJobs,  &kFailFast,     &kStrict, &kMaxInput,
+    &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor, &kProgress,     &kHelp};
 constexpr std::array kWorldOptions = {
     &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
@@ -346,12 +353,12 @@ constexpr std::array kRenderOptions = {
     &kMaxMemory, &kJson,        &kQuiet,      &kVerbose,   &kColor,      &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kColor, &kHelp};
 constexpr std::array kThumbOptions = {
-    &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,           &kViewpoint, &kBackground,
-    &kTeamColor, &kLight,        &kSamples,   &kNoEmitters,       &kSeed,      &kNoSheet,
-    &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources, &kListfile,  &kScale,
-    &kPngLevel,  &kRecursive,    &kInclude,   &kExclude,          &kFilesFrom, &kNull,
-    &kJobs,      &kFailFast,     &kStrict,    &kMaxInput,         &kMaxMemory, &kJson,
-    &kQuiet,     &kVerbose,      &kColor,     &kProgress,         &kHelp};
+    &kOutput,   &kThumbSizes,       &kShownClip,  &kMoment, &kViewpoint, &kBackground, &kTeamColor,
+    &kLight,    &kSamples,          &kNoEmitters, &kSeed,   &kNoSheet,   &kForce,      &kSkipExisting,
+    &kSource,   &kNoDefaultSources, &kListfile,   &kScale,  &kPngLevel,  &kRecursive,  &kInclude,
+    &kExclude,  &kFilesFrom,        &kShard,      &kNull,   &kJobs,      &kFailFast,   &kStrict,
+    &kMaxInput, &kMaxMemory,        &kJson,       &kQuiet,  &kVerbose,   &kColor,      &kProgress,
+    &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
@@ -364,11 +371,10 @@ constexpr std::array kExtractOptions = {
     &kOutputFolder, &kListfile,  &kForce, &kSkipExisting, &kDryRun,  &kJobs,  &kFailFast, &kMaxInput,
     &kMaxSize,      &kMaxMemory, &kJson,  &kQuiet,        &kVerbose, &kColor, &kProgress, &kHelp};
 constexpr std::array kValidateOptions = {
-    &kTarget,    &kKind,     &kIgnore,    &kOnlyCodes, &kFailOn,  &kReport,  &kFix,
-    &kOutput,    &kForce,    &kManifest,  &kListRules, &kExplain, &kSource,  &kNoDefaultSources,
-    &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kNull,    &kJobs,    &kFailFast,
-    &kStrict,    &kMaxInput, &kMaxMemory, &kJson,      &kQuiet,   &kVerbose, &kColor,
-    &kProgress,  &kHelp};
+    &kTarget,    &kKind,      &kIgnore,    &kOnlyCodes, &kFailOn, &kReport,           &kFix,       &kOutput,
+    &kForce,     &kManifest,  &kListRules, &kExplain,   &kSource, &kNoDefaultSources, &kRecursive, &kInclude,
+    &kExclude,   &kFilesFrom, &kShard,     &kNull,      &kJobs,   &kFailFast,         &kStrict,    &kMaxInput,
+    &kMaxMemory, &kJson,      &kQuiet,     &kVerbose,   &kColor,  &kProgress,         &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 
@@ -485,7 +491,9 @@ constexpr std::array kCommands = {
                 "of a text (MDL) SAME, if what was written reads as the same model to the last bit;\n"
                 "with the share of bytes that are understood, then sums and findings by code.",
                 "thaw survey -r Units\ta table and sums\n"
-                "thaw survey -r --json Units > survey.ndjson\tone JSON object per file, then a summary\n",
+                "thaw survey -r --json Units > survey.ndjson\tone JSON object per file, then a summary\n"
+                "thaw survey -r --json Units --shard 2/8 > part2.ndjson\tan eighth of it\n"
+                "thaw survey --merge part*.ndjson\twhat one survey would have told\n",
                 Positional::files, 1, kAny, kSurveyOptions, run_survey},
     CommandSpec{"diff", "A B", "what differs between two files, by field",
                 "Exit code 0 if the files hold the same, 1 if not.",

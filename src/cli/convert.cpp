@@ -387,7 +387,7 @@ int run_convert(const Settings& settings) {
       return usage(why);
     }
   }
-  auto inputs = collect_inputs(settings);
+  auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
     write_stderr(finding_line(settings.files_from, inputs.error(), false));
     return exit_of(inputs.error());
@@ -415,7 +415,7 @@ int run_optimize(const Settings& settings) {
       return usage(why, "optimize");
     }
   }
-  auto inputs = collect_inputs(settings);
+  auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
     write_stderr(finding_line(settings.files_from, inputs.error(), false));
     return exit_of(inputs.error());

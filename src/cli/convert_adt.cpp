@@ -56,6 +56,9 @@ class MapConverter {
   void plan(const std::vector<Input>& inputs) {
     Job tiles;
     for (const auto& input : inputs) {
+      if (input.elsewhere) {
+        continue;
+      }
       const Format format = identify_file(input).format;
       if (wish_ == "wdt" && format == Format::adt) {
         tiles.inputs.push_back(input);

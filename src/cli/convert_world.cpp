@@ -342,7 +342,11 @@ std::vector<Input> take_worlds(std::vector<Input>& inputs, const std::string& wi
   }
   std::vector<Input> rest;
   for (auto& input : inputs) {
-    (is_world_input(input, settings) ? worlds : rest).push_back(std::move(input));
+    if (!is_world_input(input, settings)) {
+      rest.push_back(std::move(input));
+    } else if (!input.elsewhere) {
+      worlds.push_back(std::move(input));
+    }
   }
   inputs = std::move(rest);
   return worlds;

@@ -111,6 +111,10 @@ int run_help(const Settings& settings) {
     write_stdout(topic == "formats" ? formats_text() : exit_codes_text());
     return kOk;
   }
+  if (topic == "manual") {
+    write_stdout(manual_text());
+    return kOk;
+  }
   std::vector<std::string_view> topics = {"exit-codes"};
   for (const auto& command : commands()) {
     topics.push_back(command.name);

@@ -12,4 +12,7 @@ std::string command_text(const CommandSpec& command);
 std::string exit_codes_text();
 std::string formats_text();
 
+/// All of the help as a manual page, for man(1).
+std::string manual_text();
+
 }  // namespace thaw::cli

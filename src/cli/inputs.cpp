@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <system_error>
 
@@ -246,6 +247,15 @@ Result<std::vector<std::string>> read_list(const Settings& settings) {
   return names;
 }
 
+/// FNV-1a of the name: the same on every machine and for every way to name the folder.
+std::uint32_t part_of(const Input& input, std::uint32_t parts) {
+  std::uint64_t hash = 0xCBF29CE484222325U;
+  for (const char c : input.relative.generic_string()) {
+    hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001B3U;
+  }
+  return static_cast<std::uint32_t>((hash ^ hash >> 32U) % parts);
+}
+
 Result<Bytes> read_member(const ArchiveMember& member, const Limits& limits) {
   if (member.entry.size > limits.max_input_bytes) {
     return fail(codes::kInputTooLarge, std::to_string(member.entry.size) + " bytes; the limit is " +
@@ -272,7 +282,25 @@ Result<Bytes> read_input(const Input& input, const Limits& limits) {
 
 }  // namespace
 
-tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings) {
+std::optional<Shard> parse_shard(const std::string& text) {
+  if (text.empty()) {
+    return Shard{};
+  }
+  constexpr std::uint32_t kMost = 1000000;
+  Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.part);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '/') {
+    return std::nullopt;
+  }
+  const auto second = std::from_chars(first.ptr + 1, end, shard.parts);
+  const bool good = second.ec == std::errc() && second.ptr == end && shard.part >= 1 &&
+                    shard.part <= shard.parts && shard.parts <= kMost;
+  --shard.part;
+  return good ? std::optional(shard) : std::nullopt;
+}
+
+tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings, Others others) {
   std::vector<Input> inputs;
   Archives archives(settings);
   for (const auto& name : settings.inputs) {
@@ -286,6 +314,13 @@ tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings)
     for (const auto& name : *names) {
       collect_one(name, settings, archives, inputs);
     }
+  }
+  const Shard shard = parse_shard(settings.shard).value_or(Shard());
+  for (auto& input : inputs) {
+    input.elsewhere = part_of(input, shard.parts) != shard.part;
+  }
+  if (others == Others::left_out) {
+    std::erase_if(inputs, [](const Input& input) { return input.elsewhere; });
   }
   return inputs;
 }

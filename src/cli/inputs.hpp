@@ -24,12 +24,29 @@ struct Input {
   std::optional<Error> failure = std::nullopt;  ///< why it cannot be read, where that is known already
   /// An archive that stands for the one file in it, as X.wmo.MPQ does for X.wmo; `relative` has that name.
   bool one_file = false;
+  /// Of another --shard: only its name counts here, so that outputs get the names that one run gives them.
+  bool elsewhere = false;
 };
+
+/// A part of a batch: number `part` of `parts`, counted from 0.
+struct Shard {
+  std::uint32_t part = 0;
+  std::uint32_t parts = 1;
+};
+/// "2/8"; the whole for "", none for anything else.
+std::optional<Shard> parse_shard(const std::string& text);
 
 /// Named files in the order of the arguments, and with -r the files below named folders, sorted, and those of
 /// named archives. `archive//` is all files of the archive, `archive//name` one of them. A name that
-/// cannot be read is still there: it fails when it is read. The error is that of --files-from.
-tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings);
+/// cannot be read is still there: it fails when it is read. With --shard, those of one part: which part a
+/// file belongs to depends on its name below the named folder alone, so that no other file moves it. The
+/// error is that of --files-from.
+enum class Others : std::uint8_t {
+  left_out,
+  marked,  ///< they stay, `elsewhere`
+};
+tl::expected<std::vector<Input>, Error> collect_inputs(const Settings& settings,
+                                                       Others others = Others::left_out);
 
 /// One argument that means one file.
 Input named_input(const std::string& name, const Settings& settings);

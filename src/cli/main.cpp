@@ -6,9 +6,11 @@
 #include "cli/bug.hpp"
 #include "cli/console.hpp"
 #include "cli/help.hpp"
+#include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/memory.hpp"
 #include "cli/report.hpp"
+#include "cli/text.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -60,6 +62,12 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   }
   if (settings->max_memory && !limit_memory(*settings->max_memory)) {
     return usage_failure({"--max-memory cannot be honoured on this system", ""}, "thaw help");
+  }
+  if (!parse_shard(settings->shard)) {
+    return usage_failure({concat({"--shard ", settings->shard, " is no part such as 2/8"}), ""}, "thaw help");
+  }
+  if (settings->flat && !settings->shard.empty()) {
+    return usage_failure({"--flat numbers equal names, which a --shard does not know of", ""}, "thaw help");
   }
   catch_interrupts();
   return command.run(*settings);

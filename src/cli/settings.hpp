@@ -86,6 +86,9 @@ struct Settings {
   bool skip_existing = false;
   bool dry_run = false;
 
+  std::string shard;
+  bool merge = false;
+
   std::string tiles;
   std::string layers;
   std::string terrain = "baked";

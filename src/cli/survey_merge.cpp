@@ -1,0 +1,165 @@
+#include "cli/survey_merge.hpp"
+
+#include <thaw/sources.hpp>
+
+#include "cli/console.hpp"
+#include "cli/inputs.hpp"
+#include "cli/report.hpp"
+#include "cli/survey_sums.hpp"
+#include "cli/text.hpp"
+#include "document/json_reader.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+std::string text_of(const Value& object, std::string_view name) {
+  const Value* value = object.find(name);
+  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->storage());
+  return text == nullptr ? std::string() : *text;
+}
+
+std::optional<std::uint64_t> count_of(const Value& object, std::string_view name) {
+  const Value* value = object.find(name);
+  const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(&value->storage());
+  return number == nullptr || *number < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(*number));
+}
+
+Row row_of(const Value& object) {
+  Row row;
+  const std::string name = text_of(object, "roundtrip");
+  const auto* const known = std::find(kRoundtripNames.begin(), kRoundtripNames.end(), name);
+  row.roundtrip = known == kRoundtripNames.end() ? Roundtrip::failed
+                                                 : static_cast<Roundtrip>(known - kRoundtripNames.begin());
+  const std::string format = text_of(object, "format");
+  row.kind =
+      format.empty() ? "" : kind_text(format, text_of(object, "dialect"), count_of(object, "format_version"));
+  row.first_difference = count_of(object, "first_difference");
+  const auto understood = count_of(object, "understood_bytes");
+  const auto raw = count_of(object, "raw_bytes");
+  if (understood && raw) {
+    row.account = ByteAccount{*understood, *raw};
+  }
+  if (const Value* findings = object.find("diagnostics")) {
+    if (const auto* list = std::get_if<Value::List>(&findings->storage())) {
+      for (const Value& finding : *list) {
+        ++row.findings[text_of(finding, "code")];
+      }
+    }
+  }
+  return row;
+}
+
+void add_up(const Value& summary, Tally& tally) {
+  const auto add = [&](std::size_t& target, std::string_view name) {
+    target += static_cast<std::size_t>(count_of(summary, name).value_or(0));
+  };
+  add(tally.ok, "passed");
+  add(tally.warned, "warned");
+  add(tally.failed, "failed");
+  add(tally.skipped, "skipped");
+  if (const Value* formats = summary.find("skipped_formats")) {
+    if (const auto* object = std::get_if<Value::Object>(&formats->storage())) {
+      for (const auto& [format, count] : *object) {
+        tally.skipped_formats[format] += static_cast<std::size_t>(count_of(*formats, format).value_or(0));
+      }
+    }
+  }
+}
+
+/// The lines of all parts.
+class Parts {
+ public:
+  std::optional<Error> add(const std::string& name, ByteView bytes) {
+    bool ended = false;
+    std::size_t at = 0;
+    while (at < bytes.size()) {
+      const auto* const end = std::find(bytes.data() + at, bytes.data() + bytes.size(), '\n');
+      const ByteView line(bytes.data() + at, static_cast<std::size_t>(end - bytes.data()) - at);
+      auto object = parse_json(line);
+      if (!object) {
+        return broken(name, object.error().message, at + object.error().offset.value_or(0));
+      }
+      const std::string schema = text_of(*object, "schema");
+      if (schema == "thaw.survey.summary/1") {
+        add_up(*object, tally_);
+        ended = true;
+      } else if (schema == "thaw.survey/1") {
+        lines_.push_back({text_of(*object, "input"), row_of(*object),
+                          std::string(reinterpret_cast<const char*>(line.data()), line.size())});
+      } else {
+        return broken(name, "no line of `thaw survey --json`", at);
+      }
+      at += line.size() + 1;
+    }
+    return ended ? std::nullopt : std::optional(broken(name, "breaks off before its summary", bytes.size()));
+  }
+
+  /// As one survey of a folder would have met them. The error names a file that two parts have.
+  std::optional<Error> sort() {
+    std::sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) {
+      return std::filesystem::path(a.input) < std::filesystem::path(b.input);
+    });
+    const auto twice = std::adjacent_find(lines_.begin(), lines_.end(),
+                                          [](const Line& a, const Line& b) { return a.input == b.input; });
+    return twice == lines_.end()
+               ? std::nullopt
+               : std::optional(
+                     Error{codes::kJsonMalformed, {}, {}, "two parts have " + to_utf8(twice->input)});
+  }
+
+  int tell(const Settings& settings) {
+    const bool color = use_color(settings, stdout_is_terminal());
+    std::vector<Row> rows;
+    tally_.exit = tally_.failed > 0 ? kPartly : kOk;
+    for (const auto& line : lines_) {
+      const bool quiet = settings.quiet && is_good(line.row.roundtrip);
+      write_stdout(settings.json ? line.text + '\n' : quiet ? "" : row_text(line.input, line.row, color));
+      tally_.exit = std::max(tally_.exit, line.row.roundtrip == Roundtrip::differs ? kDifferent : kOk);
+      rows.push_back(line.row);
+    }
+    write_stdout(settings.json ? json_line(survey_json(rows, tally_)) : survey_text(rows, tally_));
+    return flush_stdout() ? tally_.exit : kUnwritable;
+  }
+
+ private:
+  struct Line {
+    std::string input;
+    Row row;
+    std::string text;
+  };
+
+  static Error broken(const std::string& name, const std::string& why, std::uint64_t offset) {
+    return {codes::kJsonMalformed, offset, {}, concat({to_utf8(name), ": ", why})};
+  }
+
+  std::vector<Line> lines_;
+  Tally tally_;
+};
+
+int failed(const std::string& name, const Error& error) {
+  write_stderr(finding_line(name, error, false));
+  return exit_of(error);
+}
+
+}  // namespace
+
+int merge_surveys(const Settings& settings) {
+  Parts parts;
+  for (const auto& name : settings.inputs) {
+    const auto bytes = read_file(name, read_options(settings).limits);
+    if (!bytes) {
+      return failed(name, bytes.error());
+    }
+    if (const auto error = parts.add(name, *bytes)) {
+      return failed(name, *error);
+    }
+  }
+  if (const auto error = parts.sort()) {
+    return failed(settings.inputs.front(), *error);
+  }
+  return parts.tell(settings);
+}
+
+}  // namespace thaw::cli

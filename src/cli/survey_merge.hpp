@@ -1,0 +1,12 @@
+// One survey of many that were made in parts, as with --shard.
+#pragma once
+
+#include "cli/commands.hpp"
+
+namespace thaw::cli {
+
+/// The inputs are what `survey --json` wrote. Tells what one survey of all their files would have told,
+/// sorted by name. Fails if a part breaks off before its summary, or if two parts have the same file.
+int merge_surveys(const Settings& settings);
+
+}  // namespace thaw::cli

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Batches in parts: every file in one of them, the same outputs as of one run, and surveys that merge into one.
+source tests/scripts/cli_common.sh
+: "${THAW_SAMPLES:?the samples}"
+
+tree=$work/tree
+cp -r "$THAW_SAMPLES" "$tree"
+printf 'broken' >"$tree/broken.mdx"
+
+status=0
+"$THAW" convert -q -r "$tree" -o whole 2>/dev/null || status=$?
+((status == 5)) || fail "convert: exit $status"
+parts=4
+# As many machines would, each its own part of one list, into one folder.
+find "$tree" -type f | sort >list
+for part in $(seq $parts); do
+  echo "$THAW" convert -q -r "$tree" -o parted --shard "$part/$parts"
+done | xargs -P 2 -I{} sh -c '{} 2>/dev/null; test $? -le 5' || fail "a part fails"
+diff -r whole parted || fail "parts give other outputs than the whole"
+
+"$THAW" survey --json -r "$tree" >whole.ndjson 2>/dev/null
+sum=0
+for part in $(seq $parts); do
+  "$THAW" survey --json -r "$tree" --shard "$part/$parts" >"part$part.ndjson" 2>/dev/null
+  sum=$((sum + $(grep -c '"thaw.survey/1"' "part$part.ndjson")))
+done
+((sum == $(grep -c '"thaw.survey/1"' whole.ndjson))) || fail "the parts have $sum files"
+run 5 survey --merge --json part4.ndjson part2.ndjson part1.ndjson part3.ndjson
+cmp out whole.ndjson || fail "the merged survey is another one"
+check_json survey
+"$THAW" survey -r "$tree" >whole.txt 2>/dev/null
+run 5 survey --merge part*.ndjson
+cmp out whole.txt || fail "the merged survey reads otherwise"
+
+# A part does not depend on how the folder is named, or on what else is in it.
+"$THAW" survey --json -r "$tree" --shard 2/4 2>/dev/null | grep -o '"input":"[^"]*"' | sed "s|$tree/||" >named
+(cd "$tree" && rm -f knight.mdx && "$THAW" survey --json -r . --shard 2/4 2>/dev/null) | grep -o '"input":"[^"]*"' | sed 's|"\./|"|' >inside
+diff <(grep -v knight.mdx named) inside || fail "parts move"
+
+run 3 survey --merge part1.ndjson part1.ndjson
+complains 'two parts have'
+head -n 2 part1.ndjson >cut.ndjson
+run 3 survey --merge cut.ndjson
+complains 'breaks off'
+run 3 survey --merge list
+run 3 survey --merge missing.ndjson
+for wrong in 0/4 5/4 x 1/ /2 1/2/3 -1/2; do
+  run 2 survey -r "$tree" --shard="$wrong"
+done
+run 2 convert -r "$tree" -o flat --flat --shard 1/2
+finish

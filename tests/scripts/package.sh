@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# The Debian package: it is made, lies as it should, and what it installs works from there.
+set -uo pipefail
+: "${THAW_BUILD:?a build}" "${THAW_SAMPLES:?the samples}"
+command -v dpkg-shlibdeps >/dev/null && command -v cpack >/dev/null || { echo "no dpkg-dev or cpack here"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() {
+  echo "FAILED: $*" >&2
+  failures=$((failures + 1))
+}
+
+cpack -G DEB --config "$THAW_BUILD/CPackConfig.cmake" -B "$work/made" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+package=$(echo "$work"/made/thaw_*_*.deb)
+[[ -f $package ]] || { echo "FAILED: no package"; exit 1; }
+dpkg-deb --field "$package" Depends | grep -q 'libc6' || fail "it depends on nothing: $(dpkg-deb --field "$package" Depends)"
+dpkg-deb --extract "$package" "$work/root"
+for file in bin/thaw share/man/man1/thaw.1 share/bash-completion/completions/thaw share/zsh/vendor-completions/_thaw \
+  share/fish/vendor_completions.d/thaw.fish share/mime/packages/thaw.xml share/thumbnailers/thaw.thumbnailer \
+  share/thaw/magic include/thaw/thaw.hpp share/doc/thaw/LICENSE; do
+  [[ -s $work/root/usr/$file ]] || fail "usr/$file is missing"
+done
+find "$work/root/usr/lib" -name 'thawConfig.cmake' | grep -q . || fail "no CMake package"
+grep -rIl "$THAW_BUILD" "$work/root" && fail "build paths in the files above"
+"$work/root/usr/bin/thaw" --version | grep -q thaw || fail "the command does not run"
+"$work/root/usr/bin/thaw" convert -q "$THAW_SAMPLES/knight.mdx" -o "$work/knight.glb" || fail "it converts nothing"
+
+# What desktops run, word by word, with what they put in.
+line=$(sed -n 's/^Exec=thaw //p' "$work/root/usr/share/thumbnailers/thaw.thumbnailer")
+line=${line//%s/64}
+line=${line//%i/$THAW_SAMPLES/knight.mdx}
+line=${line//%o/$work/thumb.png}
+# shellcheck disable=SC2086
+"$work/root/usr/bin/thaw" $line && [[ -s $work/thumb.png ]] || fail "the thumbnailer makes no picture"
+
+if command -v man >/dev/null; then
+  man --warnings -l "$work/root/usr/share/man/man1/thaw.1" >"$work/manual" 2>/dev/null
+  grep -q 'thaw survey' "$work/manual" || fail "the manual page lacks a command"
+fi
+if command -v file >/dev/null; then
+  magic=$work/root/usr/share/thaw/magic
+  expect() { file -b -m "$magic" "$1" | grep -q "$2" || fail "file says of $1: $(file -b -m "$magic" "$1")"; }
+  expect "$THAW_SAMPLES/knight.mdx" 'MDX), version 800'
+  expect "$THAW_SAMPLES/banner.mrf" 'MRF'
+  expect "$THAW_SAMPLES/waystone_v4.m3" 'M3'
+  expect "$THAW_SAMPLES/house.wmo" 'WMO), version 14'
+  expect "$THAW_SAMPLES/World/Maps/Island/Island.wdt" 'WDT'
+  expect "$THAW_SAMPLES/World/Maps/Island/Island.wdl" 'WDL'
+  expect "$THAW_SAMPLES/forgelight/Human_LOD0.dme" 'DME), version 4'
+  expect "$THAW_SAMPLES/forgelight/human.pack2" 'PACK2'
+fi
+if command -v update-mime-database >/dev/null; then
+  cp -r "$work/root/usr/share/mime" "$work/mime"
+  update-mime-database -V "$work/mime" >"$work/log" 2>&1 || { cat "$work/log"; fail "MIME types"; }
+fi
+((failures == 0))
