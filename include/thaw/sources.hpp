@@ -26,8 +26,8 @@ class Source {
   Source& operator=(Source&&) = delete;
   virtual ~Source() = default;
 
-  /// `name` is normalised: lower case, `/`, no leading slash, no `.` or `..` parts. None if the layer does
-  /// not have it.
+  /// `name` is normalised: lower case, forward slashes, none in front, no parts of dots alone. None if the
+  /// layer does not have it.
   [[nodiscard]] virtual std::optional<Bytes> read(std::string_view name) const = 0;
   /// The layer in the words of the user, e.g. the folder's path.
   [[nodiscard]] virtual std::string description() const = 0;
