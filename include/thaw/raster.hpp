@@ -5,6 +5,7 @@
 #include <thaw/frame.hpp>
 #include <thaw/image.hpp>
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -38,11 +39,16 @@ struct Options {
   /// Work per pixel, in triangles whose box covers it, averaged over a tile. What a tile has left when it is
   /// spent is not drawn: a hostile scene must not take hours, and no clock may decide what is seen.
   std::uint32_t max_overdraw = 4000;
+  /// Asked now and then, by any of the threads; once it is true nothing more is drawn. It may look at a
+  /// clock, because what has been drawn till then is not for use.
+  std::function<bool()> stop;
 };
 
 struct Picture {
   Image image;
-  bool complete = true;  ///< false if `max_overdraw` was reached or the frame itself is not complete
+  bool stopped = false;  ///< Options::stop ended it
+  bool complete =
+      true;  ///< false if it was stopped, if `max_overdraw` was reached or the frame itself is not complete
 };
 
 /// Draws a frame. A size out of range gives an empty picture.

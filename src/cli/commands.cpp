@@ -267,6 +267,9 @@ constexpr OptionSpec kPlay{'\0', "play",   K::none,
                            "",   &S::play, "the whole clip; with --turntable both at once"};
 constexpr OptionSpec kPort{'\0', "port", K::count, "N", &S::port, "of 127.0.0.1; without it a free one"};
 constexpr OptionSpec kNoBrowser{'\0', "no-browser", K::none, "", &S::no_browser, "only print the address"};
+constexpr OptionSpec kTimeout{
+    '\0',      "timeout",   K::positive,
+    "SECONDS", &S::timeout, "longest time that one model may take; then it fails (default 60)"};
 constexpr OptionSpec kNoSheet{'\0', "no-sheet", K::none, "", &S::no_sheet, "do not write index.html"};
 
 constexpr OptionSpec kTarget{'\0',       "target",
@@ -353,12 +356,12 @@ constexpr std::array kRenderOptions = {
     &kMaxMemory, &kJson,        &kQuiet,      &kVerbose,   &kColor,      &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kColor, &kHelp};
 constexpr std::array kThumbOptions = {
-    &kOutput,   &kThumbSizes,       &kShownClip,  &kMoment, &kViewpoint, &kBackground, &kTeamColor,
-    &kLight,    &kSamples,          &kNoEmitters, &kSeed,   &kNoSheet,   &kForce,      &kSkipExisting,
-    &kSource,   &kNoDefaultSources, &kListfile,   &kScale,  &kPngLevel,  &kRecursive,  &kInclude,
-    &kExclude,  &kFilesFrom,        &kShard,      &kNull,   &kJobs,      &kFailFast,   &kStrict,
-    &kMaxInput, &kMaxMemory,        &kJson,       &kQuiet,  &kVerbose,   &kColor,      &kProgress,
-    &kHelp};
+    &kOutput,       &kThumbSizes, &kShownClip,        &kMoment,   &kViewpoint, &kBackground, &kTeamColor,
+    &kLight,        &kSamples,    &kNoEmitters,       &kSeed,     &kNoSheet,   &kTimeout,    &kForce,
+    &kSkipExisting, &kSource,     &kNoDefaultSources, &kListfile, &kScale,     &kPngLevel,   &kRecursive,
+    &kInclude,      &kExclude,    &kFilesFrom,        &kShard,    &kNull,      &kJobs,       &kFailFast,
+    &kStrict,       &kMaxInput,   &kMaxMemory,        &kJson,     &kQuiet,     &kVerbose,    &kColor,
+    &kProgress,     &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,

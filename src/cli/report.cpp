@@ -1,5 +1,6 @@
 #include "cli/report.hpp"
 
+#include <thaw/render_codes.hpp>
 #include <thaw/version.hpp>
 
 #include "cli/console.hpp"
@@ -94,7 +95,7 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
 }
 
 Exit exit_of(const Error& error) {
-  if (error.code == codes::kInputTooLarge) {
+  if (error.code == codes::kInputTooLarge || error.code == codes::kRenderTimeout) {
     return kRefused;
   }
   return error.code.id.substr(0, 6) == "write." ? kUnwritable : kUnreadable;

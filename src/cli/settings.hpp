@@ -127,6 +127,7 @@ struct Settings {
   bool turntable = false;
   bool play = false;
   bool no_sheet = false;
+  std::optional<double> timeout;
 
   std::optional<std::uint64_t> port;
   bool no_browser = false;

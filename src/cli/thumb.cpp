@@ -1,4 +1,5 @@
 #include <thaw/movie.hpp>
+#include <thaw/render_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "cli/batch.hpp"
@@ -19,6 +20,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFactsKey = "thaw::Facts";
+constexpr double kSeconds = 60;  ///< that one model may take
+
+/// True from then on when the time is over.
+std::function<bool()> after(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  return [end] { return Clock::now() >= end; };
+}
 
 int usage(const std::string& message) {
   write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help thumb`\n"}));
@@ -118,6 +128,7 @@ class Thumbnailer {
       return left_alone(input, entry);
     }
     Diagnostics findings;
+    const auto late = after(settings_.timeout.value_or(kSeconds));
     auto content = load(input, settings_);
     if (!content) {
       return failed(input, entry, nullptr, findings, content.error());
@@ -137,12 +148,14 @@ class Thumbnailer {
     if (!shown) {
       return failed(input, entry, &identity, findings, shown.error());
     }
-    return shoot(input, entry, *content, *shown, findings);
+    return shoot(input, entry, *content, *shown, findings, late);
   }
 
   Outcome shoot(const Input& input, SheetEntry& entry, const Content& content, const ShownScene& shown,
-                const Diagnostics& findings) {
-    auto studio = Studio::open(shown, settings_, shot_);
+                const Diagnostics& findings, const std::function<bool()>& late) {
+    Shot shot = shot_;
+    shot.raster.stop = late;
+    auto studio = Studio::open(shown, settings_, shot);
     if (!studio) {
       return failed(input, entry, &content.identity, findings,
                     Error{codes::kFormatUnsupported, {}, {}, studio.error()});
@@ -151,6 +164,9 @@ class Thumbnailer {
     for (const std::uint32_t size : sizes_) {
       studio->resize(size, size);
       const raster::Picture picture = studio->shoot(studio->time());
+      if (picture.stopped) {
+        return failed(input, entry, &content.identity, findings, Error{codes::kRenderTimeout, {}, {}, ""});
+      }
       if (entry.facts.is_null()) {
         entry.facts = facts_of(content, shown, *studio, findings, picture.complete);
       }

@@ -38,20 +38,33 @@ class Painter {
 
   Picture paint() {
     Batch batch;
-    while (assembler_.next(batch)) {
-      run([&](std::size_t i) { draw_tile(canvas_, batch, batch.bins[i], tiles_[i]); });
+    while (!stopped() && assembler_.next(batch)) {
+      run([&](std::size_t i) {
+        if (!stopped()) {
+          draw_tile(canvas_, batch, batch.bins[i], tiles_[i]);
+        }
+      });
     }
     Picture picture;
+    picture.stopped = stopped_;
     picture.image.width = options_.width;
     picture.image.height = options_.height;
     picture.image.rgba.resize(static_cast<std::size_t>(picture.image.pixels()) * 4);
     run([&](std::size_t i) { resolve(tiles_[i], picture.image); });
-    picture.complete = canvas_.frame->complete && std::all_of(tiles_.begin(), tiles_.end(),
-                                                              [](const Tile& tile) { return tile.complete; });
+    picture.complete =
+        !stopped_ && canvas_.frame->complete &&
+        std::all_of(tiles_.begin(), tiles_.end(), [](const Tile& tile) { return tile.complete; });
     return picture;
   }
 
  private:
+  bool stopped() {
+    if (!stopped_ && options_.stop && options_.stop()) {
+      stopped_ = true;
+    }
+    return stopped_;
+  }
+
   static Paint paint_of(const frame::Draw& draw, Textures::Impl& textures, bool fog) {
     Paint paint;
     paint.draw = &draw;
@@ -141,6 +154,7 @@ class Painter {
   Assembler assembler_;
   Canvas canvas_;
   std::vector<Tile> tiles_;
+  std::atomic<bool> stopped_ = false;
 };
 
 }  // namespace

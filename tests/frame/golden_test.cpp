@@ -225,6 +225,26 @@ TEST(Golden, Samples) {
   }
 }
 
+TEST(Raster, StopsWhenItIsTold) {
+  const scene::Scene scene = test::filter_scene(scene::BlendMode::blend);
+  const frame::Evaluator evaluator(scene);
+  raster::Textures textures(evaluator.images());
+  const auto frame = evaluator.evaluate({}, test::front_camera(), {});
+  raster::Options options;
+  options.width = options.height = kSide;
+  int asked = 0;
+  options.stop = [&] { return ++asked > 1; };
+  const auto stopped = raster::draw(frame, textures, options);
+  EXPECT_TRUE(stopped.stopped);
+  EXPECT_FALSE(stopped.complete);
+  EXPECT_EQ(stopped.image.width, kSide) << "whoever looks at it finds a picture";
+  options.stop = [] { return false; };
+  const auto whole = raster::draw(frame, textures, options);
+  EXPECT_TRUE(whole.complete && !whole.stopped);
+  options.stop = nullptr;
+  EXPECT_EQ(raster::draw(frame, textures, options).image, whole.image);
+}
+
 // --- maps
 
 Image drawn(const world::Sight& sight, std::uint32_t width, std::uint32_t height) {

@@ -39,6 +39,12 @@ run 0 render "$THAW_SAMPLES/forgelight/Human.adr" -s 64 -o human.png --json
 grep -q '"textures_missing":0' out || fail "the actor lacks textures"
 grep -q '"triangles":0' out && fail "the actor is empty"
 
+# A model that takes too long costs itself.
+run 6 thumb "$knight" -o late.png --timeout 0.000001
+complains 'render.timeout'
+[[ ! -e late.png ]] || fail "a picture in spite of the time limit"
+run 0 thumb "$knight" -o early.png --timeout 30
+
 # Maps: from above, as a model, and from a place with what lies beside them.
 island=$THAW_SAMPLES/World/Maps/Island/Island.wdt
 run 0 render "$island" -s 128 -o above.png
