@@ -35,6 +35,12 @@ float parse_rounded(const char* begin, const char* end, bool& out_of_range) {
   return value;
 }
 
+double parse_rounded_double(const char* begin, const char* end) {
+  double value = 0;  // what is too small
+  std::from_chars(begin, end, value);
+  return value;
+}
+
 #else  // libraries that know no floats here, as that of browsers; nothing changes the locale there
 
 constexpr std::size_t kText = 400;  // the longest double without an exponent has 309 digits
@@ -78,6 +84,10 @@ float parse_rounded(const char* begin, const char* end, bool& out_of_range) {
   const float value = std::strtof(std::string(begin, end).c_str(), nullptr);
   out_of_range = std::isinf(value) || value == 0;
   return value;
+}
+
+double parse_rounded_double(const char* begin, const char* end) {
+  return std::strtod(std::string(begin, end).c_str(), nullptr);
 }
 
 #endif
@@ -264,6 +274,21 @@ const char* parse_number(const char* begin, const char* end, float& value) {
   }
   value = negative ? -value : value;
   return behind;
+}
+
+bool parse_double(std::string_view text, double& value) {
+  const char* const end = text.data() + text.size();
+  const bool negative = !text.empty() && text.front() == '-';
+  const char* const at = text.data() + (negative || (!text.empty() && text.front() == '+') ? 1 : 0);
+  const Decimal number = scan_decimal(at, end);
+  constexpr std::int64_t kMost = std::numeric_limits<double>::max_exponent10;
+  const double read = number.end == end && end != at ? parse_rounded_double(at, end) : 0.0;
+  const bool large = static_cast<std::int64_t>(number.digits) + number.exponent > kMost;
+  if (number.end != end || std::isinf(read) || (read == 0 && number.digits > 0 && large)) {
+    return false;
+  }
+  value = negative ? -read : read;
+  return true;
 }
 
 const char* parse_integer(const char* begin, const char* end, std::int64_t& value) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace thaw {
 
@@ -24,6 +25,10 @@ void append_any_number(std::string& out, float value);
 /// What is too large becomes infinite, what is too small zero. Returns the end of the number, or `begin` if
 /// there is none.
 const char* parse_number(const char* begin, const char* end, float& value);
+
+/// The same of a whole text of that form without words, as a double; false, and nothing changed, for any
+/// other text and for what is too large.
+bool parse_double(std::string_view text, double& value);
 
 /// Reads [+-] digits. Returns `begin` if there are none or they exceed 18 digits without leading zeros.
 const char* parse_integer(const char* begin, const char* end, std::int64_t& value);

@@ -3,6 +3,8 @@
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
 
+#include "bytes/number_text.hpp"
+
 namespace thaw {
 namespace {
 
@@ -25,7 +27,9 @@ class Builder {
   bool Int64(std::int64_t value) { return add(value); }
   bool Uint64(std::uint64_t value) { return add(static_cast<double>(value)); }
   bool Double(double value) { return add(value); }
-  bool RawNumber(const char* /*text*/, rapidjson::SizeType /*size*/, bool /*copy*/) { return false; }
+  bool RawNumber(const char* text, rapidjson::SizeType size, bool /*copy*/) {
+    return add_number({text, size});
+  }
   bool String(const char* text, rapidjson::SizeType size, bool /*copy*/) {
     return add(std::string_view(text, size));
   }
@@ -46,6 +50,16 @@ class Builder {
     Value::Storage content;
     std::string key;  ///< of the member that comes next
   };
+
+  /// RapidJSON's own numbers shift by the width of a zero (0.000…0).
+  bool add_number(std::string_view text) {
+    std::int64_t whole = 0;
+    if (parse_integer(text.data(), text.data() + text.size(), whole) == text.data() + text.size()) {
+      return add(whole);
+    }
+    double value = 0;
+    return parse_double(text, value) && add(value);
+  }
 
   bool start(Value::Storage content) {
     if (open_.size() >= kMaxDepth) {
@@ -91,13 +105,14 @@ Result<Value> parse_json(ByteView text) {
   rapidjson::MemoryStream stream(reinterpret_cast<const char*>(text.data()), text.size());
   rapidjson::Reader reader;
   Builder builder(text.size());
-  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag |
+  constexpr unsigned kFlags = rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag |
                               rapidjson::kParseValidateEncodingFlag;
   const auto result = reader.Parse<kFlags>(stream, builder);
   if (result.IsError()) {
     const bool refused = result.Code() == rapidjson::kParseErrorTermination;
     return fail(codes::kJsonMalformed,
-                refused ? "JSON of too many or too deeply nested values" : "not JSON from here on",
+                refused ? "JSON of too many or too deeply nested values, or with a number beyond all"
+                        : "not JSON from here on",
                 result.Offset());
   }
   return builder.take();

@@ -260,7 +260,7 @@ class Viewer {
     this.cost = this.stage.draw(this.moment, this.#optionsFor(this.stage), background);
     if (this.beside) {
       const options = { ...this.#optionsFor(this.beside.stage), hiddenMeshes: [], markedNode: null };
-      this.beside.stage.draw(this.#momentBeside(), options, background);
+      this.beside.stage.draw(this.#momentBeside(), options, background, this.cost.camera); // side by side, they compare
     }
     at('scrub').value = this.duration > 0 ? this.time / this.duration : 0;
     at('time').textContent = `${this.time.toFixed(3)} of ${this.duration.toFixed(3)} s`;

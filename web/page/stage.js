@@ -66,13 +66,13 @@ export class Stage {
     return length(subtract(eye, target));
   }
 
-  /** Draws a moment; returns what that took: {evaluation, drawing} in ms, {triangles, particles}. */
-  draw(moment, options, background) {
+  /** Draws a moment; returns what that took: {evaluation, drawing} in ms, {triangles, particles}, and the camera. */
+  draw(moment, options, background, given = null) {
     const scale = window.devicePixelRatio || 1;
     const width = Math.max(1, Math.round(this.canvas.clientWidth * scale));
     const height = Math.max(1, Math.round(this.canvas.clientHeight * scale));
     if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
-    const camera = this.camera(moment.clip, moment.time);
+    const camera = given ?? this.camera(moment.clip, moment.time);
     const start = performance.now();
     const frame = this.model.evaluate({ ...moment, camera, options });
     const evaluated = performance.now();
@@ -82,6 +82,7 @@ export class Stage {
       drawing: performance.now() - evaluated,
       triangles: frame.triangles,
       particles: frame.particles,
+      camera,
     };
   }
 }
