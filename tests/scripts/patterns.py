@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""The patterns of patterns/ against thaw itself, over all samples and what there is of the corpus.
+
+Every value that `thaw dump` tells must be in the pattern's tree under the same names, every place that `thaw tree`
+tells must be one of the pattern's, and the pattern must cover the file to its last byte but for the bytes that thaw
+itself does not explain.
+
+Usage: patterns.py [-v] [FILE...]"""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import hexpat  # noqa: E402
+
+ROOT = Path(os.environ.get("THAW_ROOT", Path(__file__).resolve().parents[2]))
+THAW = os.environ.get("THAW", "thaw")
+DERIVED = {"tag", "magic", "size", "count", "inclusiveSize", "length", "statedSize"}
+UNPLACED = {"gaps", "fill"}
+PER_FORMAT = int(os.environ.get("THAW_PATTERN_FILES", "12"))
+LARGEST = 4 << 20
+
+
+class Mismatch(Exception):
+    pass
+
+
+def thaw(*args):
+    run = subprocess.run([THAW, *map(str, args)], capture_output=True, check=False)
+    if run.returncode not in (0, 1):
+        return None
+    return run.stdout
+
+
+class Pairs(list):
+    """A JSON object whose names may occur more than once."""
+
+
+def members(node):
+    """The children as they are shown: what is inline stands for its own."""
+    for child in node.children:
+        if child.inline:
+            yield from members(child)
+        else:
+            yield child
+
+
+def scalars(value):
+    if isinstance(value, list) and not isinstance(value, Pairs):
+        for item in value:
+            yield from scalars(item)
+    elif isinstance(value, Pairs):
+        for _, item in value:
+            yield from scalars(item)
+    else:
+        yield value
+
+
+def node_scalars(node):
+    if node.flat is not None:
+        yield from node.flat
+    elif isinstance(node.value, bytes):
+        yield from node.value
+    elif node.value is not None:
+        yield node.value
+    else:
+        for child in node.children:
+            yield from node_scalars(child)
+
+
+def same_number(told, found):
+    if isinstance(told, str):
+        if not isinstance(found, float):
+            return False
+        if told in ("inf", "-inf"):
+            return found == float(told)
+        return told.startswith("nan") and found != found
+    if isinstance(found, float):
+        if found == told:
+            return True
+        try:
+            return struct.pack("<f", told) == struct.pack("<f", found)
+        except OverflowError:
+            return False
+    return int(told) == int(found)
+
+
+class Comparison:
+    def __init__(self, data):
+        self.data = data
+        self.values = 0
+
+    def fail(self, path, what):
+        raise Mismatch(f"{path or 'file'}: {what}")
+
+    def any(self, told, node, path):
+        if isinstance(told, Pairs):
+            names = [name for name, _ in told]
+            if names == ["raw"] or names == ["text", "raw"]:
+                self.raw(dict(told)["raw"], node, path)
+            else:
+                self.object(told, node, path)
+        elif isinstance(told, list):
+            self.list(told, node, path)
+        elif isinstance(told, str) and isinstance(node.value, bytes):
+            content = node.value.split(b"\0")[0]
+            if content != told.encode("utf-8"):
+                if node.name != "tag" or content[::-1] != told.encode("utf-8"):
+                    self.fail(path, f"thaw tells {told!r}, the pattern {node.value!r}")
+            self.values += 1
+        else:
+            self.numbers([told], node, path)
+
+    def raw(self, told, node, path):
+        if bytes.fromhex(told) != self.data[node.offset:node.offset + node.size]:
+            self.fail(path, "other bytes than thaw tells")
+        self.values += 1
+
+    def object(self, told, node, path):
+        children = list(members(node))
+        at = 0
+        for name, value in told:
+            where = f"{path}.{name}" if path else name
+            found = next((i for i in range(at, len(children)) if children[i].shown == name or
+                          (name == "items" and children[i].shown == "")), None)
+            if found is None:
+                found = next((i for i in range(at) if children[i].shown == name and False), None)
+            if found is None:
+                if name in UNPLACED or value in ([], Pairs()) or name == "repeated" or name == "index":
+                    continue
+                self.fail(where, f"the pattern has none behind {[c.shown for c in children[max(0, at - 1):at + 3]]}")
+            self.passed_over(children[at:found], path)
+            at = found + 1
+            self.any(value, children[found], where)
+        self.passed_over(children[at:], path)
+
+    def passed_over(self, children, path):
+        """What only the pattern has must follow from the rest."""
+        for child in children:
+            if child.size and child.name not in DERIVED and not child.name.endswith("Count") and (
+                    child.offset is not None and not self.is_empty(child)):
+                self.fail(f"{path}.{child.shown}", "thaw does not tell of it")
+
+    def is_empty(self, node):
+        return node.size == 0
+
+    def list(self, told, node, path):
+        if told and isinstance(told[0], (Pairs, dict)) and not (node.flat is not None):
+            if len(told) != len(node.children):
+                self.fail(path, f"thaw tells {len(told)} elements, the pattern {len(node.children)}")
+            for i, (value, child) in enumerate(zip(told, node.children)):
+                self.any(value, child, f"{path}[{i}]")
+        elif told and all(isinstance(item, str) for item in told) and isinstance(node.value, bytes):
+            content = "".join(item + "\0" for item in told).encode("utf-8")
+            if node.value.rstrip(b"\0") != content.rstrip(b"\0"):
+                self.fail(path, "other texts than thaw tells")
+            self.values += len(told)
+        elif isinstance(node.value, bytes) and any(isinstance(item, (str, Pairs)) for item in told):
+            self.texts(told, node, path)
+        else:
+            self.numbers(list(scalars(told)), node, path)
+
+    def texts(self, told, node, path):
+        content = b""
+        for item in told:
+            content += bytes.fromhex(dict(item)["raw"]) if isinstance(item, Pairs) else item.encode("utf-8") + b"\0"
+        if content.rstrip(b"\0") != node.value.rstrip(b"\0"):
+            self.fail(path, "other texts than thaw tells")
+        self.values += len(told)
+
+    def numbers(self, told, node, path):
+        found = list(node_scalars(node))
+        if len(told) != len(found):
+            self.fail(path, f"thaw tells {len(told)} numbers, the pattern {len(found)}")
+        for i, (a, b) in enumerate(zip(told, found)):
+            if not same_number(a, b):
+                self.fail(path, f"number {i}: thaw tells {a!r}, the pattern {b!r}")
+        self.values += len(told)
+
+
+def spans(node, found):
+    found.setdefault((node.offset, node.size), set()).add(node.shown)
+    for child in node.children:
+        spans(child, found)
+
+
+def covered(node, mask):
+    if node.children:
+        for child in node.children:
+            covered(child, mask)
+    elif node.size:
+        mask[node.offset:node.offset + node.size] = b"\1" * node.size
+
+
+def runs(mask):
+    at = mask.find(0)
+    while at >= 0:
+        end = mask.find(1, at)
+        end = len(mask) if end < 0 else end
+        yield at, end
+        at = mask.find(0, end)
+
+
+def check_places(tree, root):
+    known = {}
+    spans(root, known)
+    count = 0
+    inside_gaps = None
+    for node in tree["nodes"]:
+        if inside_gaps is not None and node["depth"] > inside_gaps:
+            continue
+        inside_gaps = node["depth"] if node["name"] in UNPLACED else None
+        if node["name"] in UNPLACED or node["size"] == 0:
+            continue
+        if (node["offset"], node["size"]) not in known:
+            raise Mismatch(f"{node['name']}: no part of the pattern lies at {node['offset']} with {node['size']} bytes")
+        count += 1
+    return count
+
+
+def unexplained(tree):
+    """Places of bytes that thaw keeps without explaining them, or as filling."""
+    places, gaps = [], None
+    for node in tree["nodes"]:
+        if gaps is not None and node["depth"] <= gaps:
+            gaps = None
+        if node["name"] in UNPLACED:
+            gaps = node["depth"]
+        if not node["understood"] or gaps is not None:
+            places.append((node["offset"], node["offset"] + node["size"]))
+    return places
+
+
+def check_cover(tree, root, data):
+    mask = bytearray(len(data))
+    covered(root, mask)
+    opaque = 0
+    allowed = bytearray(len(data))
+    for begin, end in unexplained(tree):
+        allowed[begin:end] = b"\1" * (end - begin)
+    for begin, end in runs(mask):
+        if 0 in allowed[begin:end]:
+            raise Mismatch(f"bytes {begin} to {end} are in no part of the pattern")
+        opaque += end - begin
+    return opaque
+
+
+def pattern_of(tree):
+    name = tree["format"]
+    if name == "mdx" and tree["dialect"] == "wow-alpha":
+        name = "mdx_alpha"
+    path = ROOT / "patterns" / f"{name}.hexpat"
+    return path if path.exists() else None
+
+
+PATTERNS = {}
+
+
+def check(path, tree):
+    pattern = pattern_of(tree)
+    if pattern not in PATTERNS:
+        PATTERNS[pattern] = hexpat.Pattern(pattern.read_text(encoding="utf-8"))
+    data = Path(path).read_bytes()
+    root = PATTERNS[pattern].run(data)
+    told = json.loads(thaw("dump", path), object_pairs_hook=Pairs)
+    comparison = Comparison(data)
+    comparison.any(told, root, "")
+    places = check_places(tree, root)
+    return comparison.values, places, check_cover(tree, root, data)
+
+
+def candidates():
+    samples = os.environ.get("THAW_SAMPLES")
+    if samples:
+        yield from sorted(path for path in Path(samples).rglob("*") if path.is_file())
+
+
+def main():
+    verbose = "-v" in sys.argv
+    files = [Path(a) for a in sys.argv[1:] if not a.startswith("-")]
+    given = bool(files)
+    files = files or list(candidates())
+    seen, failures = {}, 0
+    for path in files:
+        if path.stat().st_size > LARGEST:
+            continue
+        told = thaw("tree", "--json", path)
+        tree = json.loads(told) if told else {}
+        if not tree.get("ok") or pattern_of(tree) is None:
+            if given:
+                print(f"{path}: no pattern for {tree.get('format')}")
+            continue
+        name = pattern_of(tree).stem
+        try:
+            values, places, opaque = check(path, tree)
+        except (Mismatch, hexpat.PatternError) as error:
+            print(f"{path}: {name}: {error}")
+            failures += 1
+            continue
+        entry = seen.setdefault(name, [0, 0, 0, 0])
+        for i, number in enumerate((1, values, places, opaque)):
+            entry[i] += number
+        if verbose:
+            print(f"{path}: {name}: {values} values, {places} places, {opaque} bytes unexplained")
+    for name, (count, values, places, opaque) in sorted(seen.items()):
+        print(f"{name}: {count} files, {values} values and {places} places agree; {opaque} bytes are unexplained")
+    return 1 if failures or not seen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""The command line of scripts/layouts."""
+
+import sys
+
+import hexpat
+from cpp import Sources, Unknown
+from formats import RECIPES
+
+COMMON = ["include/thaw/bytes.hpp", "src/document/parts.hpp"]
+
+
+def made(root, recipe):
+    sources = Sources()
+    for path in [*COMMON, *recipe.files]:
+        sources.read(path, root)
+    translator, field = recipe.translate(sources)
+    return {f"patterns/{recipe.name}.hexpat": hexpat.pattern(recipe, translator, field)}
+
+
+def main(root, arguments):
+    if "--help" in arguments or "-h" in arguments:
+        print(sys.modules["__main__"].__doc__)
+        return 0
+    check = "--check" in arguments
+    target = root
+    if "--output" in arguments:
+        at = arguments.index("--output")
+        target = root.__class__(arguments[at + 1])
+        del arguments[at:at + 2]
+    wanted = [a for a in arguments if not a.startswith("-")]
+    files, failed = {}, False
+    for recipe in RECIPES:
+        if wanted and recipe.name not in wanted:
+            continue
+        try:
+            files.update(made(root, recipe))
+        except Unknown as error:
+            print(f"layouts: {recipe.name}: {error}", file=sys.stderr)
+            failed = True
+    for name, text in files.items():
+        path = target / name
+        if check:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                print(f"layouts: {name} is not what the descriptions say; run scripts/layouts", file=sys.stderr)
+                failed = True
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    return 1 if failed else 0
