@@ -286,7 +286,7 @@ class Parser:
                 return None
             at += 1
         after = self.tokens[at + 1].text if at + 1 < len(self.tokens) else ""
-        if after not in ("(", "{", "::", ";", ">", ")", ","):
+        if after not in ("(", "{", "}", "::", ";", ">", ")", ","):
             return None
         self.take("<")
         args = []
@@ -621,6 +621,20 @@ class Sources:
         Declarations(self, tokens, docs, path).items("", len(tokens))
 
 
+def inherit(struct, base, named):
+    """Members of a base, with its parameters replaced."""
+    values = dict(zip(base.template, named.args))
+
+    def replaced(what):
+        if not isinstance(what, Type):
+            return what
+        return values.get(what.name, Type(what.name, tuple(map(replaced, what.args))))
+
+    struct.members = [Member(m.name, replaced(m.type), m.doc, m.init) for m in base.members]
+    struct.aliases = {name: replaced(what) for name, what in base.aliases.items()}
+    struct.methods, struct.constants = dict(base.methods), dict(base.constants)
+
+
 class Declarations:
     def __init__(self, sources, tokens, docs, path):
         self.sources, self.path = sources, path
@@ -713,13 +727,14 @@ class Declarations:
                 parser.skip_balanced("{", "}")
                 parser.accept(";")
             return
-        while parser.peek() != "{":
-            parser.take()
+        base = parser.type() if parser.accept(":") else None
         start = parser.at
         inside = parser.skip_balanced("{", "}")
         end = parser.at
         qualified = (owner.name + "::" if owner else "") + name
         found = Struct(qualified, space, self.doc_above(line), template, path=self.path)
+        if base and (space, base.name) in self.sources.structs:
+            inherit(found, self.sources.structs[(space, base.name)], base)
         parser.at = start + 1
         self.items(space, start + 1 + len(inside), found)
         parser.at = end
@@ -751,7 +766,9 @@ class Declarations:
     def using(self, space, owner):
         parser = self.parser
         parser.take("using")
-        name = parser.take()
+        name = parser.qualified()
+        if parser.peek() == ";" and "::" in name and not owner:
+            self.sources.aliases[(space, name.rsplit("::", 1)[1])] = Type(name)
         if parser.accept("="):
             start = parser.at
             try:

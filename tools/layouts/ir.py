@@ -7,6 +7,7 @@ An expression is a tuple: ("n", number), ("s", text), ("bin", op, a, b), ("un", 
 from dataclasses import dataclass, field
 
 HERE = ("here",)
+MOST = 0xFFFFFFFFFFFFFFFF
 UNSET = ("unset",)
 
 
@@ -87,7 +88,7 @@ def unary(op, a):
     if op == "+":
         return a
     if a[0] == "n":
-        return n(-a[1] if op == "-" else ~a[1])
+        return n(-a[1] if op == "-" else ~a[1] & MOST)
     return ("un", op, a)
 
 

@@ -4,7 +4,7 @@ Both sides of a branch that depends on the file are followed. A branch that fail
 not take."""
 
 from cpp import Function, Struct, Type, Unknown
-from ir import (HERE, UNSET, Field, If, Let, Note, Scope, Seek, Set, binary, condition, contains, is_expression, n,
+from ir import (HERE, MOST, UNSET, Field, If, Let, Note, Scope, Seek, Set, binary, condition, contains, is_expression, n,
                 negate, substitute, truth, unary)
 
 SCALARS = {"uint8_t": ("u8", 1), "int8_t": ("s8", 1), "uint16_t": ("u16", 2), "int16_t": ("s16", 2),
@@ -307,7 +307,7 @@ class Translator:
         more["args"] = tuple(local(arg) for arg in more.get("args", ()))
         if is_expression(more.get("until") or 0):
             more["until"] = local(more["until"])
-        if member != name and "shown" not in more:
+        if name and member != name and "shown" not in more:
             more["shown"] = name
         self.emit(Field(kind, member, local(count) if count is not None else None, doc=doc, **more))
         return ("field", self.scope, (member,))
@@ -319,7 +319,9 @@ class Translator:
         cond = self.scope.localize(self.keep_condition(cond))
         outer_log, outer_items = self.log, self.items
         results, changes, lists = [], [], []
+        before, after = set(self.scope.names), set()
         for follow in (yes, no):
+            self.scope.names = set(before)  # one name may stand in both
             self.log, self.items = [], []
             results.append(follow())
             changed = {}
@@ -334,6 +336,8 @@ class Translator:
                     entry[0][key] = entry[1]
             changes.append(changed)
             lists.append(self.items)
+            after |= self.scope.names
+        self.scope.names = after
         self.log, self.items = outer_log, outer_items
         for where in {**changes[0], **changes[1]}:
             table = (changes[0].get(where) or changes[1].get(where))[0]
@@ -354,6 +358,8 @@ class Translator:
         if b is MISSING or b is None:
             return a
         if isinstance(a, Aggregate) and isinstance(b, Aggregate):
+            if set(a.fields) != set(b.fields):
+                raise Unknown("two aggregates of different kinds")
             return Aggregate({k: self.merge(cond, a.fields[k], b.fields[k]) for k in a.fields})
         if is_expression(a) and is_expression(b):
             if a == UNSET or b == UNSET:
@@ -483,8 +489,22 @@ class Translator:
         inner = base.replace("remove_cvref_t<", "").replace("remove_const_t<", "").rstrip(">")
         return env.type_of(inner)
 
+    def same_types(self, targs, env):
+        found = []
+        for what in targs:
+            while what.name in ("remove_cvref_t", "remove_const_t", "decay_t"):
+                what = what.args[0]
+            known = env.type_of(what.name)
+            if what.name == "decltype":
+                raise Unknown("decltype")
+            known = known.what if isinstance(known, TypeValue) else known
+            found.append(known if known is not None else self.resolve(what, env.space))
+        return n(int(found[0] == found[1]))
+
     def eval_name(self, ast, env):
         name, targs = ast[1], ast[2]
+        if name == "is_same_v":
+            return self.same_types(targs, env)
         found = env.find(name)
         if found:
             return found.vars[name]
@@ -493,7 +513,7 @@ class Translator:
         if name == "V::kReads":
             return n(1)
         if name == "kNowhere":
-            return n(0xFFFFFFFFFFFFFFFF)
+            return n(MOST)
         if env.this is not None and env.this.type[0] == "struct":
             struct = env.this.type[1]
             if struct.member(name):
@@ -676,6 +696,11 @@ class Translator:
         if isinstance(found, Aggregate):
             if len(found.fields) == 1 and isinstance(found.fields.get(0), Aggregate):
                 found = found.fields[0]
+            if index[0] != "n":
+                chosen = found.fields[len(found.fields) - 1]
+                for i in range(len(found.fields) - 2, -1, -1):
+                    chosen = self.merge(binary("==", index, n(i)), found.fields[i], chosen)
+                return chosen
             return found.fields[index[1]]
         if isinstance(found, Bytes):
             return ("call", "std::mem::read_unsigned", (binary("+", found.at, index), n(1)))
@@ -688,6 +713,8 @@ class Translator:
     def eval_assign(self, ast, env):
         op, target, source = ast[1], ast[2], ast[3]
         found = self.eval(source, env)
+        if found is None:
+            return None
         if op != "=":
             found = binary(op[:-1], self.value(self.eval(target, env)), self.value(found))
         if target[0] == "name":
@@ -968,8 +995,8 @@ class Translator:
             return UNSET
         if a[0] == "n" and b[0] == "n":
             return n({"min": min, "max": max}[name](a[1], b[1]))
-        if a == b:
-            return a
+        if a == b or b == n(MOST):
+            return a if name == "min" or a == b else b
         return ("call", name, (a, b))
 
     def call_forward(self, args, env, targs):
@@ -1114,9 +1141,14 @@ class Translator:
         """A returned aggregate, by the names of what the function returns."""
         while env is not None and env.returns is None:
             env = env.outer
-        if env is None or not isinstance(value, Aggregate) or not all(isinstance(k, int) for k in value.fields):
+        return value if env is None else self.with_names(value, env.returns, env)
+
+    def with_names(self, value, kind, env):
+        if not isinstance(value, Aggregate) or not all(isinstance(k, int) for k in value.fields):
             return value
-        what = self.resolve(env.returns, env.space)
+        if kind.name == "Columns":
+            return Aggregate({"scalars": self.value(value.fields[0]), "kind": value.fields[1]})
+        what = self.resolve(kind, env.space)
         if what[0] != "struct":
             return value
         struct = what[1]
@@ -1127,8 +1159,11 @@ class Translator:
         return Aggregate(fields)
 
     def fails(self, statements):
-        return any(s[0] == "expr" and s[1][0] == "call" and s[1][1][0] == "member" and s[1][1][2] == "fail"
-                   for s in statements)
+        return any(self.calls_member(s, "fail") for s in statements)
+
+    def calls_member(self, statement, name):
+        return (statement[0] == "expr" and statement[1][0] == "call" and statement[1][1][0] == "member"
+                and statement[1][1][2] == name)
 
     def returns(self, statements):
         return any(s[0] in ("return", "switch") or (s[0] == "if" and (self.returns(s[2]) or self.returns(s[3])))
@@ -1136,6 +1171,8 @@ class Translator:
 
     def if_(self, statement, rest, env):
         _, cond, yes, no, _ = statement
+        if not no and all(self.calls_member(s, "note") for s in yes):
+            return NOTHING
         if self.fails(yes):
             if no:
                 return self.after(self.execute(no, Env(env)))
@@ -1223,6 +1260,7 @@ class Translator:
         value = self.eval(init, env)
         if isinstance(value, Aggregate) and what.name in SCALARS:
             value = value.fields[0]
+        value = self.with_names(value, what, env)
         if isinstance(value, Place) and value.type[0] in ("scalar", "enum") and what.name != "auto":
             value = self.load(value)
         if is_expression(value) and value != UNSET:
@@ -1341,8 +1379,8 @@ class Translator:
 
     def visit_tag(self, args, env):
         tag = self.eval(args[0], env)
-        self.emit_field("char", "tag", n(4), role="structure",
-                        doc=f"`{tag[1]}`" if tag[0] == "s" else "")
+        name = "tag" + "".join(c for c in tag[1] if c.isalnum()) if tag[0] == "s" else "tag"
+        self.emit_field("char", name, n(4), role="structure")
 
     def array_field(self, name, place, what, count, **more):
         count = self.keep(count, (name or "items") + "Count")
@@ -1377,8 +1415,6 @@ class Translator:
         name = self.text_of(self.eval(args[0], env))
         place = self.eval(args[1], env)
         columns = self.eval(args[2], env)
-        if isinstance(columns.fields.get(0), tuple):
-            columns = Aggregate({"scalars": columns.fields[0], "kind": columns.fields[1]})
         count = self.keep(self.value(self.eval(args[3], env)), "count")
         self.rows(name, place, columns.fields["scalars"], self.value(columns.fields["kind"]), count)
 
@@ -1588,8 +1624,8 @@ class Translator:
         body = self.eval(args[1], env)
         self.in_group(name, lambda: self.call_closure(body, []))
 
-    def in_group(self, name, body, at=None, inline=False, end=None):
-        scope = Scope(self.free_name(self.group_name(name)), self.scope)
+    def in_group(self, name, body, at=None, inline=False, end=None, title=None, doc=""):
+        scope = Scope(self.free_name(title or self.group_name(name)), self.scope, doc)
         member = self.field_name(name or "part")
         scope.instance = None
         outer = (self.scope, self.items, self.end, self.base, self.region_end)
@@ -1603,7 +1639,7 @@ class Translator:
         local = self.scope.localize
         args = tuple(local(value) for value in self.arguments_of(scope))
         scope.instance = (self.scope, member)
-        shown = name if member != name else None
+        shown = name if name and member != name else None
         self.emit(Field(scope.name, member, None, local(at) if at is not None else None, args, shown,
                         inline or not name, scope=scope))
 

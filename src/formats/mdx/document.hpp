@@ -442,17 +442,26 @@ void describe(V& v, As<V, Camera>& camera) {
   });
 }
 
+/// Decides for all shapes of a chunk how many bytes belong to each.
+inline void plan_collisions(Context& context, ByteView chunk) {
+  context.collision_payloads = plan_collision_payloads(chunk);
+  context.next_collision = 0;
+}
+
+/// Floats of the next shape: as planned, else as its type usually has.
+inline std::size_t collision_floats(Context& context, std::uint32_t type, std::size_t left) {
+  const bool planned = context.next_collision < context.collision_payloads.size();
+  const std::size_t size =
+      planned ? context.collision_payloads[context.next_collision++] : usual_collision_payload(type, left);
+  return size / sizeof(float);
+}
+
 template <class V>
 void describe(V& v, As<V, CollisionShape>& shape) {
   v.object("node", shape.node);
   v.field("type", shape.type);
-  const std::size_t count = v.choose(shape.payload.size(), [&](ByteView rest) -> std::size_t {
-    Context& context = v.context();
-    const bool planned = context.next_collision < context.collision_payloads.size();
-    const std::size_t size =
-        planned ? context.collision_payloads[context.next_collision++]
-                : usual_collision_payload(static_cast<std::uint32_t>(shape.type), rest.size());
-    return size / sizeof(float);
+  const std::size_t count = v.choose(shape.payload.size(), [&](ByteView rest) {
+    return collision_floats(v.context(), static_cast<std::uint32_t>(shape.type), rest.size());
   });
   if constexpr (V::kReads) {
     if (!v.failed() && count == 0) [[unlikely]] {
@@ -504,8 +513,7 @@ void describe(V& v, As<V, BindPoses>& chunk) {
 template <class V>
 void describe(V& v, As<V, CollisionShapes>& chunk) {
   if constexpr (V::kReads) {
-    v.context().collision_payloads = plan_collision_payloads(v.rest());
-    v.context().next_collision = 0;
+    plan_collisions(v.context(), v.rest());
   }
   v.objects("", chunk.items);
 }

@@ -178,12 +178,21 @@ void describe(V& v, As<V, Section>& section) {
   v.field("reserved", section.reserved);
 }
 
+/// The sections state how many vertices the batches behind them have.
+inline void plan_batches(Context& context, const std::vector<Section>& sections) {
+  context.next_batch = 0;
+  context.batch_vertices.clear();
+  for (const auto& section : sections) {
+    context.batch_vertices.push_back(section.vertex_count);
+  }
+}
+
+inline std::size_t planned_vertices(Context& context) { return context.batch_vertices[context.next_batch++]; }
+
 template <class V>
 void describe(V& v, As<V, Batch>& batch) {
-  const std::size_t vertices = v.choose(batch.vertices.size(), [&](ByteView /*rest*/) -> std::size_t {
-    Context& context = v.context();
-    return context.batch_vertices[context.next_batch++];
-  });
+  const std::size_t vertices =
+      v.choose(batch.vertices.size(), [&](ByteView /*rest*/) { return planned_vertices(v.context()); });
   v.list("vertices", batch.vertices, vertices);
   v.field("primitiveType", batch.primitive_type);
   v.field("reserved", batch.reserved);
@@ -203,12 +212,7 @@ template <class V>
 void describe(V& v, As<V, Sections>& chunk) {
   v.counted_list("sections", chunk.sections);
   if constexpr (V::kReads) {
-    Context& context = v.context();
-    context.next_batch = 0;
-    context.batch_vertices.clear();
-    for (const auto& section : chunk.sections) {
-      context.batch_vertices.push_back(section.vertex_count);
-    }
+    plan_batches(v.context(), chunk.sections);
   }
   v.list("batches", chunk.batches, chunk.sections.size());
 }
