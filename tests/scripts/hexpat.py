@@ -464,7 +464,7 @@ class Pattern:
                     raise PatternError("a member in a function")
                 self.field(statement, scope)
             elif kind == "if":
-                self.execute(statement[2] if self.value(statement[1], scope) else statement[3], scope)
+                self.inside(statement[2] if self.value(statement[1], scope) else statement[3], scope)
             elif kind == "local":
                 if statement[2] in scope.locals:
                     raise PatternError(f"{statement[2]} is declared twice")
@@ -474,13 +474,22 @@ class Pattern:
             elif kind == "while":
                 try:
                     while self.value(statement[1], scope):
-                        self.execute(statement[2], scope)
+                        self.inside(statement[2], scope)
                 except Break:
                     pass
             elif kind == "return":
                 raise Return(self.value(statement[1], scope))
             elif kind == "break":
                 raise Break
+
+    def inside(self, statements, scope):
+        """A block: its variables end with it."""
+        outer = set(scope.locals)
+        try:
+            self.execute(statements, scope)
+        finally:
+            for name in set(scope.locals) - outer:
+                del scope.locals[name]
 
     def set(self, name, value, scope):
         if name == "$":

@@ -142,7 +142,7 @@ class Comparison:
         """What only the pattern has must follow from the rest."""
         for child in children:
             derived = child.name in DERIVED or child.name.endswith("Count") or (
-                child.name.startswith("tag") and child.value == child.name[3:].encode().ljust(4))
+                child.shown.startswith("tag") and child.value == child.shown[3:].encode().ljust(4))
             if child.size and not derived:
                 self.fail(f"{path}.{child.shown}", "thaw does not tell of it")
 
@@ -248,7 +248,7 @@ def check_cover(tree, root, data):
 
 
 def pattern_of(tree):
-    name = tree["format"]
+    name = {"blp1": "blp", "blp2": "blp"}.get(tree["format"], tree["format"])
     if name == "mdx" and tree["dialect"] == "wow-alpha":
         name = "mdx_alpha"
     path = ROOT / "patterns" / f"{name}.hexpat"

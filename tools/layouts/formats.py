@@ -3,22 +3,23 @@ does in their place. No layout stands here."""
 
 from cpp import Type
 from hexpat import pattern
-from ir import HERE, Field, Scope, Set, binary, n
-from translate import Env, Place, Root, Translator, camel
+from ir import HERE, MOST, Field, Scope, Set, binary, n
+from translate import Aggregate, Choices, Env, Place, Places, Root, Translator
 
 SIZE = ("call", "std::mem::size", ())
 
 
 class Recipe:
     def __init__(self, name, title, source, space, about="", root="Document", files=(), decisions=None, tables=None,
-                 functions=None, pragmas=(), presets=None, starts=None, build=None):
+                 functions=None, pragmas=(), presets=None, starts=None, build=None, fixed=None,
+                 root_function="describe"):
         self.name, self.title, self.source, self.space = name, title, source, space
         self.about, self.root, self.files = about, root, files
         self.decisions, self.tables = decisions or {}, tables or {}
         self.functions = functions or {}
         self.pragmas = pragmas
         self.presets, self.starts = presets or {}, starts or {}
-        self.build = build
+        self.build, self.fixed, self.root_function = build, fixed or {}, root_function
 
     def start_of(self, translator, name, member):
         if name in self.starts:
@@ -32,17 +33,17 @@ class Recipe:
         return translator.value(translator.eval_constant((member.type, init), struct.space, struct))[1]
 
     def translate(self, sources):
-        translator = Translator(sources, self.space, self.decisions, self.tables)
+        translator = Translator(sources, self.space, self.decisions, self.tables, self.fixed)
         if self.build:
             return translator, self.build(self, translator)
         what = translator.resolve(Type(self.root), self.space)
         translator.preset = lambda kind, root: {(root, path): value for path, value in
                                                 self.presets.get(kind[1].name, {}).items()}
-        return translator, root_field(translator, what)
+        return translator, root_field(translator, what, self.root_function)
 
 
-def root_field(translator, what):
-    scope, _, _ = translator.described(what, (SIZE, n(0), SIZE))
+def root_field(translator, what, function):
+    scope, _, _ = translator.described(what, (SIZE, n(0), SIZE), function)
     return Field(scope.name, "file", None, n(0), (), scope=scope)
 
 
@@ -325,6 +326,241 @@ fn text_size(u64 at, u64 end) {
 };
 """
 
+# --- pictures
+
+
+def level_extents(translator, args, env):
+    """A picture has at most 16 levels; each stands where the header says."""
+    document = translator.eval(args[0], env)
+
+    def of(name, i):
+        found = translator.load(document.sub(name, None))
+        return ("field", found[1], (*found[2], i))
+
+    rows = []
+    for i in range(16):
+        at, size = of("offsets", i), of("sizes", i)
+        there = binary("&&", binary("!=", size, n(0)), binary("<", at, SIZE))
+        rows.append((there, Aggregate({"begin": at, "end": ("call", "min", (binary("+", at, size), SIZE))})))
+    return Choices(rows)
+
+
+def block_name(translator, args, env):
+    return ("s", f"level{translator.chosen}")
+
+
+def palette_entries(translator, args, env):
+    document = translator.eval(args[0], env)
+    offsets, sizes = (translator.load(document.sub(name, None)) for name in ("offsets", "sizes"))
+    return ("call", "palette_entries", (HERE, ("addr", offsets), ("addr", sizes)))
+
+
+PALETTE = """
+// Entries in front of the first level; some writers store fewer than 256.
+fn palette_entries(u64 at, u64 offsets, u64 sizes) {
+    u64 room = min(std::mem::size() - at, 256 * 4);
+    u64 level = 0;
+    while (level < 16) {
+        u64 offset = std::mem::read_unsigned(offsets + level * 4, 4);
+        u64 size = std::mem::read_unsigned(sizes + level * 4, 4);
+        if (size != 0 && offset >= at)
+            room = min(room, offset - at);
+        level = level + 1;
+    }
+    return room / 4;
+};
+"""
+
+
+def stated_data_size(translator, args, env):
+    """thaw computes it from the pixel format; a pattern takes what there is."""
+    return n(MOST)
+
+
+def packets_size(translator, args, env):
+    document = translator.eval(args[0], env)
+    width, height, depth = (translator.load(document.sub(name, None)) for name in ("width", "height", "depth"))
+    return ("call", "packets_size", (HERE, binary("*", width, height), binary("/", binary("+", depth, n(7)), n(8))))
+
+
+PACKETS = """
+// Bytes of the run-length packets that hold so many pixels.
+fn packets_size(u64 from, u64 pixels, u64 pixel_bytes) {
+    u64 at = from;
+    u64 missing = pixels;
+    while (missing > 0 && at < std::mem::size()) {
+        u64 head = std::mem::read_unsigned(at, 1);
+        u64 count = head % 128 + 1;
+        u64 size = 1 + count * pixel_bytes;
+        if (head >= 128)
+            size = 1 + pixel_bytes;
+        if (size > std::mem::size() - at)
+            break;
+        at = at + size;
+        missing = missing - min(missing, count);
+    }
+    return at - from;
+};
+
+fn has_footer() {
+    if (std::mem::size() < 18 + 26)
+        return false;
+    return std::mem::read_string(std::mem::size() - 18, 16) == "TRUEVISION-XFILE";
+};
+
+fn has_extension() {
+    if (!has_footer())
+        return false;
+    u64 at = std::mem::read_unsigned(std::mem::size() - 26, 4);
+    return at >= 18 && at + 495 <= std::mem::size() - 26;
+};
+"""
+
+
+def find_appendix(translator, args, env):
+    document = translator.eval(args[0], env)
+    footer = binary("-", SIZE, n(26))
+    for path, value in {("footer", "?"): ("call", "has_footer", ()), ("footer_offset",): footer,
+                        ("extension", "?"): ("call", "has_extension", ()),
+                        ("extension_offset",): ("call", "std::mem::read_unsigned", (footer, n(4)))}.items():
+        translator.assign(translator.bind, (document.root, (*document.path, *path)), value)
+
+
+# --- maps
+
+
+def found_places(function, *more):
+    """Parts behind a table of offsets, in the table's order: `<function>s(table)` counts them, `next_<function>(table)`
+    finds the next slot."""
+    def decide(translator, args, env):
+        table = translator.load(translator.eval(args[1], env))
+        where = ("addr", table)
+        translator.globals["file_next_" + function] = (("scalar", "u64", 8), None)
+        extra = tuple(value(translator) for value in more)
+
+        def entry(tr, index):
+            at = tr.local("u64", "at", ("call", "next_" + function, (where, *extra)))
+            return Aggregate({"at": at, "size": binary("-", SIZE, at), "index": n(0), "slot": n(0)})
+
+        count = translator.local("u64", "count", ("call", function + "s", (where, *extra)))
+        return Places(count, entry)
+    return decide
+
+
+def list_tiles(translator, args, env):
+    tiles = translator.eval(args[0], env)
+    table = translator.load(Place(tiles.root, ("map", "tiles"), None))
+    translator.globals["file_next_tile"] = (("scalar", "u64", 8), None)
+
+    def entry(tr, index):
+        return Aggregate({"index": tr.local("u64", "slot", ("call", "next_tile", (("addr", table),)))})
+
+    count = translator.local("u64", "count", ("call", "tiles", (("addr", table),)))
+    translator.assign(translator.bind, (tiles.root, (*tiles.path, "#")), count)
+    translator.assign(translator.bind, tiles.key, Places(count, entry))
+
+
+def tile_extents(translator, args, env):
+    table = translator.load(translator.eval(args[0], env).sub("tiles", None))
+    return Places(n(4096), lambda tr, index: ("call", "tile_size", (("addr", table), index)))
+
+
+AREAS = """
+fn is_area(u64 at) {
+    return at != 0 && tag_at(at, std::mem::size(), "ERAM");
+};
+
+// Slots of the table that lead to an area.
+fn areas(u64 table) {
+    u64 found = 0;
+    u64 slot = 0;
+    while (slot < 4096) {
+        if (is_area(std::mem::read_unsigned(table + slot * 4, 4)))
+            found = found + 1;
+        slot = slot + 1;
+    }
+    return found;
+};
+
+// Where the next of them lies.
+fn next_area(u64 table) {
+    u64 at = 0;
+    while (!is_area(at)) {
+        at = std::mem::read_unsigned(table + file_next_area * 4, 4);
+        file_next_area = file_next_area + 1;
+    }
+    return at;
+};
+"""
+
+TILES = """
+fn is_tile(u64 table, u64 slot) {
+    u64 at = std::mem::read_unsigned(table + slot * 16, 4);
+    return std::mem::read_unsigned(table + slot * 16 + 4, 4) != 0 && tag_at(at, std::mem::size(), "RDHM");
+};
+
+// Slots of the table that lead to a tile.
+fn tiles(u64 table) {
+    u64 found = 0;
+    u64 slot = 0;
+    while (slot < 4096) {
+        if (is_tile(table, slot))
+            found = found + 1;
+        slot = slot + 1;
+    }
+    return found;
+};
+
+// The next of them.
+fn next_tile(u64 table) {
+    while (!is_tile(table, file_next_tile)) {
+        file_next_tile = file_next_tile + 1;
+    }
+    file_next_tile = file_next_tile + 1;
+    file_next_chunk = 0;
+    return file_next_tile - 1;
+};
+
+// Up to the next tile, or to the end of the file.
+fn tile_size(u64 table, u64 tile) {
+    u64 at = std::mem::read_unsigned(table + tile * 16, 4);
+    u64 end = std::mem::size();
+    u64 slot = 0;
+    while (slot < 4096) {
+        u64 other = std::mem::read_unsigned(table + slot * 16, 4);
+        if (other > at)
+            end = min(end, other);
+        slot = slot + 1;
+    }
+    return end - at;
+};
+
+fn is_chunk(u64 table, u64 slot) {
+    return tag_at(std::mem::read_unsigned(table + slot * 16, 4), std::mem::size(), "KNCM");
+};
+
+// Slots of a tile's table that lead to a chunk.
+fn chunks(u64 table, u64 tile) {
+    u64 found = 0;
+    u64 slot = 0;
+    while (slot < 256) {
+        if (is_chunk(table, slot))
+            found = found + 1;
+        slot = slot + 1;
+    }
+    return found;
+};
+
+// Where the next of them lies in its tile.
+fn next_chunk(u64 table, u64 tile) {
+    while (!is_chunk(table, file_next_chunk)) {
+        file_next_chunk = file_next_chunk + 1;
+    }
+    file_next_chunk = file_next_chunk + 1;
+    return std::mem::read_unsigned(table + file_next_chunk * 16 - 16, 4) - tile;
+};
+"""
+
 RECIPES = [
     Recipe("mrf", "Morph models of Warcraft III (MRF)", "src/formats/mrf/document.cpp", "mrf",
            files=["include/thaw/mrf.hpp", "src/formats/mrf/document.cpp"],
@@ -346,4 +582,35 @@ RECIPES = [
            build=mdx_alpha, tables={"track_kind": ("",)},
            decisions={"plan_batches": plan_batches, "planned_vertices": planned_vertices},
            starts={"file_sections": "0"}, pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
+    Recipe("blp", "Pictures of Warcraft III and World of Warcraft (BLP1, BLP2)", "src/formats/blp/document.hpp", "blp",
+           files=["include/thaw/blp.hpp", "src/formats/blp/document.hpp", "src/formats/blp/document.cpp"],
+           presets={"Document": {("variant",): ("bin", "-", ("call", "std::mem::read_unsigned", (n(3), n(1))), n(49))}},
+           decisions={"level_extents": level_extents, "block_name": block_name, "palette_entries": palette_entries},
+           functions={"palette_entries": PALETTE}),
+    Recipe("dds", "Pictures (DDS)", "src/formats/dds/document.hpp", "dds",
+           files=["include/thaw/dds.hpp", "src/formats/dds/document.hpp", "src/formats/dds/document.cpp"],
+           decisions={"stated_data_size": stated_data_size}, pragmas=["#pragma magic [44 44 53 20] @ 0x00"]),
+    Recipe("tga", "Pictures (TGA)", "src/formats/tga/document.hpp", "tga",
+           files=["include/thaw/tga.hpp", "src/formats/tga/document.hpp", "src/formats/tga/document.cpp"],
+           decisions={"packets_size": packets_size, "find_appendix": find_appendix},
+           functions={"packets": PACKETS}),
+    Recipe("wdt", "Maps of World of Warcraft's alpha (WDT)", "src/formats/wdt/document.hpp", "wdt",
+           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "src/document/framed.hpp",
+                  "src/formats/wdt/document.hpp", "src/formats/wdt/document.cpp"],
+           decisions={"tile_extents": tile_extents, "list_tiles": list_tiles,
+                      "chunk_places": found_places("chunk", lambda tr: tr.context_value("tile_offset"))},
+           functions={"tiles": TILES}, fixed={"head_only": n(0)},
+           starts={"file_next_tile": "0", "file_next_chunk": "0"}),
+    Recipe("wdl", "Far terrain of World of Warcraft's alpha (WDL)", "src/formats/wdl/document.cpp", "wdl",
+           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/wdl.hpp", "src/document/framed.hpp",
+                  "src/formats/wdl/document.cpp"],
+           decisions={"area_places": found_places("area"), "drop_overlaps": nothing},
+           functions={"areas": AREAS}, starts={"file_next_area": "0"}),
+    Recipe("dma", "Materials of Forgelight (DMA)", "src/formats/dma/document.hpp", "dma",
+           files=["include/thaw/dma.hpp", "src/formats/dma/document.hpp", "src/formats/dma/document.cpp"], root_function="describe_file"),
+    Recipe("dme", "Models of Forgelight (DME)", "src/formats/dme/document.cpp", "dme",
+           files=["include/thaw/dma.hpp", "include/thaw/dme.hpp", "src/formats/dma/document.hpp",
+                  "src/formats/dme/document.cpp"], root_function="describe_document"),
+    Recipe("nsa", "Animations of Forgelight (NSA)", "src/formats/nsa/description.hpp", "nsa",
+           files=["include/thaw/nsa.hpp", "src/formats/nsa/description.hpp", "src/formats/nsa/document.cpp"]),
 ]

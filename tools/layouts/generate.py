@@ -34,7 +34,8 @@ def main(root, arguments):
             continue
         try:
             files.update(made(root, recipe))
-        except Unknown as error:
+        except (Unknown, AttributeError, KeyError, TypeError, IndexError) as error:
+            import traceback; traceback.print_exc(limit=-4)
             print(f"layouts: {recipe.name}: {error}", file=sys.stderr)
             failed = True
     for name, text in files.items():

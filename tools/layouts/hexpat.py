@@ -37,7 +37,7 @@ def expression(a, least=0):
     if kind == "call":
         return f"{a[1]}({', '.join(map(expression, a[2]))})"
     if kind == "elem":
-        return f"{expression(a[1])}[{expression(a[2])}]"
+        return f"{expression(a[1])}[{expression(a[2])}]" + (f".{a[6]}" if a[6] else "")
     if kind == "addr":
         return f"addressof({expression(a[1])})"
     raise ValueError(f"not to be written: {a!r}")

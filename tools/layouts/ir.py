@@ -2,7 +2,7 @@
 
 An expression is a tuple: ("n", number), ("s", text), ("bin", op, a, b), ("un", op, a), ("cond", c, a, b),
 ("field", scope, path), ("local", scope, name), ("param", scope, name), ("outer", scope, name), ("global", name),
-("call", name, args), ("elem", array, index, size), ("addr", e) or ("here",). A path has names and indices."""
+("call", name, args), ("elem", array, index, stride, offset, size, member), ("addr", e) or ("here",). A path has names and indices."""
 
 from dataclasses import dataclass, field
 
@@ -211,8 +211,8 @@ class Scope:
         kind = a[0]
         if kind == "elem" and not self._reachable(a[1]):
             array = self.parameter(("addr", a[1]))
-            at = binary("+", array, binary("*", self.localize(a[2]), n(a[3])))
-            return ("call", "std::mem::read_unsigned", (at, n(a[3])))
+            at = binary("+", binary("+", array, binary("*", self.localize(a[2]), n(a[3]))), n(a[4]))
+            return ("call", "std::mem::read_unsigned", (at, n(a[5])))
         if kind == "addr":
             return a if self._reachable(a[1]) and a[1][1] is self else (
                 ("addr", self._field(a[1])) if self._reachable(a[1]) else self.parameter(a))
@@ -249,5 +249,5 @@ class Scope:
                 name = next(p for p in reversed(base[2]) if isinstance(p, str)) + "Entry"
             if a[0] == "addr":
                 name += "At"
-            self.params[a] = self.unique(name.rstrip("_") + "_")
+            self.params[a] = self.unique(name.rstrip("_0123456789") + "_")
         return ("param", self, self.params[a])

@@ -52,6 +52,26 @@ class Bytes:
         self.at, self.size = at, size
 
 
+class Places:
+    """Parts that are found by looking at the bytes: how many, and what is known of one by its index."""
+
+    def __init__(self, count, entry):
+        self.count, self.entry, self.known = count, entry, {}
+
+    def at(self, translator, index):
+        key = (translator.scope, index)
+        if key not in self.known:
+            self.known[key] = self.entry(translator, index)
+        return self.known[key]
+
+
+class Choices:
+    """Alternatives of which each may be there: (condition, value)."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+
 class Pointer:
     def __init__(self, at):
         self.at = at
@@ -104,7 +124,7 @@ def camel(name):
 
 
 class Translator:
-    def __init__(self, sources, space, decisions, tables=None, first=None):
+    def __init__(self, sources, space, decisions, tables=None, fixed=None):
         self.sources, self.space = sources, space
         self.decisions = decisions  # name of a function over bytes -> what to do instead of following it
         self.tables = tables or {}  # functions that are tables by tag
@@ -118,7 +138,7 @@ class Translator:
         self.scope = None
         self.items = None
         self.end = self.base = self.region_end = None
-        self.prefer = first or {}
+        self.fixed = fixed or {}
         self.visitor = Visitor()
         self.context = Context()
         self.depth = 0
@@ -344,6 +364,8 @@ class Translator:
             old = (changes[0].get(where) or changes[1].get(where))[1]
             a = changes[0][where][2] if where in changes[0] else old
             b = changes[1][where][2] if where in changes[1] else old
+            if isinstance(where[1], tuple) and where[1][1][-1:] == ("?",):  # is it there?
+                a, b = (n(0) if side in (MISSING, None) else side for side in (a, b))
             self.assign(table, where[1], self.merge(cond, a, b))
         if lists[0] or lists[1]:
             self.emit(If(cond, lists[0], lists[1]))
@@ -405,13 +427,13 @@ class Translator:
             return self.bind[place.key]
         for cut in range(len(place.path) - 1, -1, -1):
             found = self.bind.get((place.root, place.path[:cut]))
+            rest = place.path[cut:]
+            if isinstance(found, Places) and len(rest) == 2:
+                return found.at(self, rest[0] if is_expression(rest[0]) else n(rest[0])).fields[rest[1]]
             if found is not None and is_expression(found) and found[0] == "field":
-                rest = place.path[cut:]
-                index = next((p for p in rest if is_expression(p) and p[0] != "n"), None)
-                path = ("field", found[1], (*found[2], *(p if isinstance(p, str) else p for p in rest)))
-                if index is not None and len(rest) == 1:
-                    return ("elem", found, rest[0], self.size(place.type))
-                return path
+                if is_expression(rest[0]):
+                    return self.array_element(place, cut, found, rest)
+                return ("field", found[1], (*found[2], *rest))
         kind = place.type[0]
         if kind == "optional":
             return self.bind.get((place.root, (*place.path, "?")), n(0))
@@ -420,6 +442,27 @@ class Translator:
             if inner is not None:
                 return inner
         return UNSET
+
+    def array_element(self, place, cut, found, rest):
+        """An element, or a member of one, of an array of plain data at an index that is not known."""
+        whole = self.type_at(place.root.type, place.path[:cut])[1]
+        if len(rest) == 1:
+            return ("elem", found, rest[0], self.size(whole), 0, self.size(whole), "")
+        offset = 0
+        for member in whole[1].members:
+            if member.name == rest[1]:
+                break
+            offset += self.size(self.member_type(whole, member.name))
+        return ("elem", found, rest[0], self.size(whole), offset, self.size(place.type), rest[1])
+
+    def type_at(self, what, path):
+        for step in path:
+            while what[0] in ("optional", "boxed"):
+                what = what[1]
+            what = self.member_type(what, step) if isinstance(step, str) else what[1]
+        while what[0] in ("optional", "boxed"):
+            what = what[1]
+        return what
 
     def store(self, place, value):
         self.assign(self.bind, place.key, value)
@@ -702,6 +745,8 @@ class Translator:
                     chosen = self.merge(binary("==", index, n(i)), found.fields[i], chosen)
                 return chosen
             return found.fields[index[1]]
+        if isinstance(found, Places):
+            return found.at(self, index)
         if isinstance(found, Bytes):
             return ("call", "std::mem::read_unsigned", (binary("+", found.at, index), n(1)))
         if isinstance(found, Place):
@@ -719,7 +764,7 @@ class Translator:
             found = binary(op[:-1], self.value(self.eval(target, env)), self.value(found))
         if target[0] == "name":
             where = env.find(target[1])
-            if where and not isinstance(where.vars[target[1]], Place):
+            if where and (not isinstance(where.vars[target[1]], Place) or isinstance(found, Places)):
                 self.assign(where.vars, target[1], self.keep(found, target[1]))
                 return found
         if target[0] == "member" and isinstance(self.eval(target[1], env), Context):
@@ -738,6 +783,8 @@ class Translator:
 
     def context_value(self, name):
         """What a description knows of the file around it is a variable of the pattern."""
+        if name in self.fixed:
+            return self.fixed[name]
         struct = self.lookup(self.sources.structs, "Context", self.space)
         member = struct.member(name)
         self.globals["file_" + name] = (self.resolve(member.type, struct.space, struct), member)
@@ -794,6 +841,10 @@ class Translator:
             return getattr(self, "visit_" + name)(args, env)
         if isinstance(target, Bytes):
             return self.call_bytes(target, name, [self.eval(arg, env) for arg in args])
+        if isinstance(target, Places):
+            if name == "size":
+                return target.count
+            raise Unknown(f"places: {name}")
         if isinstance(target, Aggregate):
             if name == "at":
                 return self.element(target, self.value(self.eval(args[0], env)))
@@ -836,6 +887,8 @@ class Translator:
             if what[0] == "optional":
                 self.assign(self.bind, (place.root, (*place.path, "?")), n(1))
                 return Place(place.root, place.path, what[1])
+            if name == "emplace_back":
+                return place.sub("+", what[1])
             return place
         if name in ("has_value",):
             return self.truth(place)
@@ -1243,7 +1296,7 @@ class Translator:
         if what.name == "string":  # of a message
             env.vars[name] = UNSET
             return
-        if what.name in ("vector", "Array"):
+        if what.name in ("vector", "Array") and (init is None or init[0] == "init"):
             env.vars[name] = Place(object(), (), self.resolve(what, env.space)) if what.args else UNSET
             if what.args and self.resolve(what, env.space)[1][0] == "opaque":
                 env.vars[name] = UNSET
@@ -1279,6 +1332,17 @@ class Translator:
             skip = self.execute_loop(statement[4], inner)
             self.eval(statement[3], inner)
         raise Unknown("an endless loop")
+
+    def do_each(self, statement, env):
+        """Alternatives one after the other."""
+        over = self.eval(statement[2], env)
+        if not isinstance(over, Choices):
+            raise Unknown("a loop over something that is not known")
+        for i, (cond, value) in enumerate(over.rows):
+            inner = Env(env)
+            inner.vars[statement[1]] = value
+            self.chosen = i
+            self.branch(cond, lambda: self.execute(statement[3], inner), lambda: None)
 
     def execute_loop(self, body, env):
         inner = Env(env)
@@ -1449,7 +1513,7 @@ class Translator:
 
     # structures
 
-    def described(self, what, ends=None):
+    def described(self, what, ends=None, function="describe"):
         """The scope of a structure that has a description, once for each type. The whole file has known ends."""
         key = (what[1].space, what[1].name, what[2])
         if key in self.done:
@@ -1464,7 +1528,7 @@ class Translator:
         self.region_end = ("outer", scope, "regionEnd")
         if ends:
             self.end, self.base, self.region_end = ends
-        self.call_function("describe", None, [self.visitor, place], Env(space=what[1].space))
+        self.call_function(function, None, [self.visitor, place], Env(space=what[1].space))
         bound = self.bind
         (self.scope, self.items, self.end, self.base, self.region_end, self.bind, self.log) = saved
         self.done[key] = (scope, root, bound)
@@ -1653,6 +1717,7 @@ class Translator:
         self.base = self.local("u64", "base", HERE)
         self.region_end = self.end
         self.call_closure(body, [])
+        self.emit(Seek(self.scope.localize(self.region_end)))
         (self.base, self.region_end) = outer
 
     def visit_block(self, args, env):

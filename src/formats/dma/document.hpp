@@ -36,7 +36,7 @@ void describe_sized(V& v, As<V, std::optional<std::uint32_t>>& stated, As<V, Rem
     }
   } else {
     const std::uint64_t at = v.here();
-    v.field("length", stated.value_or(0));
+    v.size_word("length", stated);
     const std::uint64_t start = v.here();
     v.payload(remainder, name, 0, std::forward<F>(body));
     if (!stated) {

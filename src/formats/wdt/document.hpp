@@ -321,17 +321,22 @@ void describe(V& v, As<V, Tile>& tile) {
   });
 }
 
+/// One for each place that has bytes of its own.
+inline void list_tiles(std::vector<Tile>& tiles, const Array<std::uint64_t>& extents) {
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    if (extents[i] > 0) {
+      tiles.emplace_back().index = static_cast<std::uint16_t>(i);
+    }
+  }
+}
+
 template <class V>
 void describe(V& v, As<V, Document>& document) {
   describe(v, document.map);
   Array<std::uint64_t> extents(kTiles, 0);
   if constexpr (V::kReads) {
     extents = tile_extents(document.map, v.region_bytes().size());
-    for (std::size_t i = 0; i < kTiles; ++i) {
-      if (extents[i] > 0) {
-        document.tiles.emplace_back().index = static_cast<std::uint16_t>(i);
-      }
-    }
+    list_tiles(document.tiles, extents);
   }
   v.blocks("tiles", document.tiles.size(), [&](std::size_t i) {
     const std::size_t index = document.tiles[i].index;
