@@ -879,6 +879,11 @@ class Declarations:
                 init = parser.arguments_init() if parser.peek() == "{" else parser.expression()
             elif parser.peek() == "{":
                 init = parser.arguments_init()
+            others = []
+            while parser.accept(","):
+                other = parser.take()
+                parser.take("=")
+                others.append((other, parser.expression()))
             last = parser.line()
         except (Unknown, IndexError):
             self.skip(at)
@@ -892,7 +897,8 @@ class Declarations:
         if owner is None:
             self.sources.constants[(space, name)] = (what, init)
         elif constant:
-            owner.constants[name] = (what, init)
+            for other, value in [(name, init), *others]:
+                owner.constants[other] = (what, value)
         else:
             doc = self.doc_beside(last) or self.doc_above(line)
             owner.members.append(Member(name, what, doc, init))

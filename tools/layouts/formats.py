@@ -3,7 +3,7 @@ does in their place. No layout stands here."""
 
 from cpp import Type
 from hexpat import pattern
-from ir import HERE, MOST, Field, Scope, Set, binary, n
+from ir import HERE, MOST, Field, Scope, Set, binary, condition, n
 from translate import Aggregate, Choices, Env, Place, Places, Root, Translator
 
 SIZE = ("call", "std::mem::size", ())
@@ -75,11 +75,13 @@ def kinds_in(sources, key):
 class Chunks:
     """Tag, size and content, one after the other."""
 
-    def __init__(self, translator, kinds, describe, backwards=False, name="Chunk", after=None, before=None):
+    def __init__(self, translator, kinds, describe, backwards=False, name="Chunk", after=None, before=None, behind=None,
+                 size_of=None, bodies=None):
         self.translator, self.kinds, self.describe = translator, kinds, describe
         self.backwards, self.name = backwards, name
-        self.after = after or {}
-        self.before = before
+        self.after = after or {}  # by type: what follows from a body
+        self.before, self.behind, self.size_of = before, behind, size_of
+        self.known = bodies if bodies is not None else {}  # bodies that several kinds of chunks share
 
     def scope(self):
         tr = self.translator
@@ -87,43 +89,62 @@ class Chunks:
         outer = (tr.scope, tr.items, tr.end, tr.base, tr.region_end)
         tr.scope, tr.items = scope, scope.items
         tr.end, tr.base, tr.region_end = (("outer", scope, name) for name in ("end", "base", "regionEnd"))
-        tag = tr.emit_field("char", "tag", n(4), role="tag")
-        size = tr.emit_field("u32", "size", role="structure")
+        self.tag = tr.emit_field("char", "tag", n(4), role="tag")
+        self.size = tr.emit_field("u32", "size", role="structure")
+        self.places = {}
         if self.before:
-            self.before(tr)
-        tr.payload(size, lambda: self.bodies(tag, 0))
+            self.before(tr, self)
+        size = self.size_of(tr, self) if self.size_of else self.size
+        tr.payload(size, lambda: self.bodies(0))
+        if self.behind:
+            self.behind(tr, self)
         tr.scope, tr.items, tr.end, tr.base, tr.region_end = outer
         tr.scopes.append(scope)
         return scope
 
-    def bodies(self, tag, index):
+    def is_tag(self, name):
+        return binary("==", self.tag, ("s", name[::-1] if self.backwards else name))
+
+    def bodies(self, index):
         tr = self.translator
         if index == len(self.kinds):
             tr.branch(binary("<", HERE, tr.end), lambda: tr.emit_field("u8", "bytes", binary("-", tr.end, HERE),
                                                                        role="opaque"), lambda: None)
             return
-        name, kind = self.kinds[index]
+        name, kind, *least = self.kinds[index]
         if kind.name == "Opaque":
-            return self.bodies(tag, index + 1)
-        stored = name[::-1] if self.backwards else name
-        tr.branch(binary("==", tag, ("s", stored)), lambda: self.body(name, kind),
-                  lambda: self.bodies(tag, index + 1))
+            return self.bodies(index + 1)
+        cond = self.is_tag(name)
+        if least and least[0]:
+            cond = binary("&&", cond, binary(">=", self.size, n(least[0])))
+        tr.branch(cond, lambda: self.body(name, kind), lambda: self.bodies(index + 1))
+
+    def place(self, kind):
+        if kind.name not in self.places:
+            what = self.translator.resolve(kind, self.translator.space)
+            self.places[kind.name] = Place(Root(what), (), what)
+        return self.places[kind.name]
 
     def body(self, name, kind):
         tr = self.translator
-        what = tr.resolve(kind, tr.space)
-        place = Place(Root(what), (), what)
-        title = "Chunk" + "".join(c for c in name if c.isalnum())
+        place = self.place(kind)
+        what = place.type
 
         def inside():
             self.describe(tr, place)
             if kind.name in self.after:
                 self.after[kind.name](tr, place)
 
-        if item_of(what):
-            return tr.in_group("", inside, inline=True, title=title, doc=name)
-        return tr.in_group("", inside, inline=True, title=title, doc=what[1].doc if what[1].doc.startswith(name) else
-                    ": ".join(filter(None, (name, what[1].doc))))
+        if name in self.known:
+            scope, end = self.known[name]
+            args = [tr.end if value == end else value for value in tr.arguments_of(scope)]
+            tr.emit(Field(scope.name, tr.field_name("part"), None, None, tuple(map(tr.scope.localize, args)), None,
+                          True, scope=scope))
+            return
+        doc = name if item_of(what) or not what[1].doc else (
+            what[1].doc if what[1].doc.startswith(name) else f"{name}: {what[1].doc}")
+        tr.in_group("", inside, inline=True, title="Chunk" + "".join(c for c in name if c.isalnum()), doc=doc)
+        self.known[name] = (tr.scopes[-1], tr.end)
 
 
 def chunk_file(translator, scope, magic=None):
@@ -561,6 +582,190 @@ fn next_chunk(u64 table, u64 tile) {
 };
 """
 
+# --- buildings and tiles
+
+
+def wmo(recipe, translator):
+    kinds = kinds_in(translator.sources, ("wmo", "kChunkKinds"))
+    known, levels = {}, {}
+
+    def describe(tr, place):
+        tr.call_function("describe_body", None, [tr.visitor, place, n(0)], Env(space="wmo"))
+
+    def nested(tr, args, env):
+        """Chunks in a chunk: a root's or a group's."""
+        owner = tr.eval(args[1], env).root.type[1].name
+        scope = levels[owner]
+        tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
+                      args=tr.arguments_of(scope), scope=scope)
+
+    translator.decisions = {**recipe.decisions, "describe_chunks": nested}
+    without = lambda *names: [kind for kind in kinds if kind[1].name not in names]
+    after = {"Version": keeps_version}
+    make = lambda kinds, name, bodies: Chunks(translator, kinds, describe, True, name, after, bodies=bodies).scope()
+    levels["Group"] = make(without("Root", "Group"), "ChunkOfGroup", known)
+    in_root = dict(known)
+    levels["Root"] = make(without("Root"), "ChunkOfRoot", in_root)
+    return chunk_file(translator, make(kinds, "Chunk", in_root))
+
+
+def has_wide_header(translator, args, env):
+    return ("call", "has_wide_header", (HERE, value_of(translator, args[1], env), translator.end))
+
+
+WIDE_HEADER = """
+// 128 bytes up to version 15 and 68 later; where the first chunk does not stand behind the head that the version asks
+// for, but behind the other one, that one is meant.
+fn has_wide_header(u64 at, u64 version, u64 end) {
+    bool usual = version <= 15;
+    u64 own = 68;
+    u64 other = 128;
+    if (usual) {
+        own = 128;
+        other = 68;
+    }
+    if (tag_at(at + other, end, "YPOM") && !tag_at(at + own, end, "YPOM"))
+        return !usual;
+    return usual;
+};
+"""
+
+
+def local_kinds(sources, name):
+    """(tag, type, least size) of the table in a function that joins tags and bodies."""
+    function = sources.functions[name][0]
+    table = next(s for s in function.statements() if s[0] == "declare" and s[2] == "kKinds")
+    found = []
+    for row in table[3][2]:
+        tag, *least, make = row[2]
+        made = make[2][0][1][2][0]
+        kind = made[1][2][0] if made[0] == "call" else Type(made[1][1])
+        found.append((tag[2][0][1], kind, least[0][1] if least else 0))
+    return found
+
+
+def adt(recipe, translator):
+    sources = translator.sources
+
+    def terrain(tr, place):
+        header = place.sub("header", tr.member_type(place.type, "header"))
+        tr.structure("header", header)
+        liquid = tr.load(header.sub("liquid_size", None))
+        parts = Chunks(tr, local_kinds(sources, "part_body"), call("describe"), True, "PartOfTerrain",
+                       size_of=lambda tr, chunk: part_size(tr, chunk, liquid), behind=padded)
+        scope = parts.scope()
+        tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
+                      args=tr.arguments_of(scope), scope=scope)
+
+    def part_size(tr, chunk, liquid):
+        """A liquid whose size is zero has that of the header."""
+        by_header = binary("&&", binary("&&", chunk.is_tag("MCLQ"), binary("==", chunk.size, n(0))),
+                           binary(">", liquid, n(8)))
+        return tr.local("u64", "content", condition(by_header, binary("-", liquid, n(8)), chunk.size))
+
+    def padded(tr, chunk):
+        size = ("call", "normals_pad", (HERE, tr.end))
+        tr.branch(binary("&&", chunk.is_tag("MCNR"), binary(">", size, n(0))),
+                  lambda: tr.emit_field("u8", "pad", size), lambda: None)
+
+    def describe(tr, place):
+        terrain(tr, place) if place.type[1].name == "TerrainChunk" else call("describe")(tr, place)
+
+    kinds = local_kinds(sources, "chunk_body")
+    chunks = Chunks(translator, kinds, describe, True)
+    return chunk_file(translator, chunks.scope())
+
+
+NORMALS_PAD = """
+// Bytes behind the stated size of normals: they are there if no chunk begins at once.
+fn normals_pad(u64 at, u64 end) {
+    if (at + 4 <= end) {
+        if (std::mem::read_string(at + 2, 2) == "CM")
+            return 0;
+    }
+    return min(13, end - at);
+};
+"""
+
+# --- Forgelight
+
+
+def over_segment(translator, args, env):
+    """How many sets of factors a static segment has."""
+    at = value_of(translator, args[1], env)
+    return ("call", "factor_records", (binary("+", translator.base, at), translator.region_end))
+
+
+def rotation_row(translator, args, env):
+    segment = translator.eval(args[0], env)
+    count = translator.load(segment.sub("counts", None))
+    rows = translator.load(Place(segment.root, (*segment.path, "at", 1), None))
+    of = lambda found, i: ("field", found[1], (*found[2], i))
+    return ("call", "rotation_row", (of(count, 1), of(rows, 0), of(rows, 1),
+                                     translator.load(segment.sub("samples", None))))
+
+
+NSA_FUNCTIONS = """
+fn align_up(u64 value, u64 alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+};
+
+// 0 for version 26, 1 for version 24: of the former the second 8 bytes are zero.
+fn nsa_layout() {
+    u64 alignment = std::mem::read_unsigned(0x14, 4);
+    if (std::mem::read_unsigned(8, 8) == 0 && (alignment == 4 || alignment == 16))
+        return 0;
+    return 1;
+};
+
+// Does a static segment with so many sets of factors have pointers that make sense?
+fn factors_fit(u64 at, u64 records, u64 end) {
+    u64 size = 0x30 + 24 * records;
+    if (at + size > end)
+        return false;
+    u64 kind = 0;
+    while (kind < 2) {
+        u64 count = std::mem::read_unsigned(at + kind * 4, 4);
+        u64 pointer = std::mem::read_unsigned(at + size - 24 + kind * 8, 8);
+        bool inside = pointer >= size && pointer <= end - at && count * 6 <= end - at - pointer;
+        if (count == 0 && pointer != 0 && !inside)
+            return false;
+        if (count != 0 && !inside)
+            return false;
+        kind = kind + 1;
+    }
+    return true;
+};
+
+fn factor_records(u64 at, u64 end) {
+    if (factors_fit(at, 2, end))
+        return 2;
+    if (factors_fit(at, 1, end))
+        return 1;
+    if (factors_fit(at, 0, end))
+        return 0;
+    return 2;
+};
+
+// Bytes of a row of rotations: six each, filled up as the pointers behind them tell.
+fn rotation_row(u64 rotations, u64 rows_at, u64 infos_at, u64 samples) {
+    u64 tight = 6 * rotations;
+    u64 usual = align_up(tight, 4);
+    if (infos_at <= rows_at)
+        return usual;
+    u64 space = infos_at - rows_at;
+    if (samples * usual > space) {
+        if (samples * tight <= space)
+            return tight;
+        return usual;
+    }
+    u64 wide = align_up(tight, 8);
+    if (space - samples * usual >= 16 && samples * wide == space)
+        return wide;
+    return usual;
+};
+"""
+
 RECIPES = [
     Recipe("mrf", "Morph models of Warcraft III (MRF)", "src/formats/mrf/document.cpp", "mrf",
            files=["include/thaw/mrf.hpp", "src/formats/mrf/document.cpp"],
@@ -611,6 +816,21 @@ RECIPES = [
     Recipe("dme", "Models of Forgelight (DME)", "src/formats/dme/document.cpp", "dme",
            files=["include/thaw/dma.hpp", "include/thaw/dme.hpp", "src/formats/dma/document.hpp",
                   "src/formats/dme/document.cpp"], root_function="describe_document"),
+    Recipe("wmo", "Buildings of World of Warcraft (WMO, versions 14 to 17)", "src/formats/wmo/document.hpp", "wmo",
+           files=["include/thaw/wmo.hpp", "src/formats/wmo/document.hpp", "src/formats/wmo/document.cpp"], build=wmo,
+           decisions={"has_wide_header": has_wide_header}, functions={"wide_header": WIDE_HEADER},
+           pragmas=["#pragma magic [52 45 56 4D] @ 0x00"]),
+    Recipe("adt", "Tiles of World of Warcraft's maps (ADT, version 18)", "src/formats/adt/document.cpp", "adt",
+           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
+                  "src/formats/wdt/document.hpp", "src/formats/adt/document.cpp"], build=adt,
+           functions={"normals_pad": NORMALS_PAD}),
+    Recipe("wdt-lk", "Maps of World of Warcraft beside their tiles (WDT, version 18)", "src/formats/adt/document.cpp",
+           "adt", root="Map",
+           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
+                  "src/formats/wdt/document.hpp", "src/formats/adt/document.cpp"]),
     Recipe("nsa", "Animations of Forgelight (NSA)", "src/formats/nsa/description.hpp", "nsa",
-           files=["include/thaw/nsa.hpp", "src/formats/nsa/description.hpp", "src/formats/nsa/document.cpp"]),
+           files=["include/thaw/nsa.hpp", "src/formats/nsa/description.hpp", "src/formats/nsa/document.cpp"],
+           presets={"Document": {("layout",): ("call", "nsa_layout", ())}},
+           decisions={"factor_records": over_segment, "rotation_row": rotation_row},
+           functions={"nsa": NSA_FUNCTIONS}),
 ]

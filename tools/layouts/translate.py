@@ -184,6 +184,8 @@ class Translator:
             return ("dyn", inner[0])
         if name in ("optional", "Boxed"):
             return (name.lower(), inner[0])
+        if name == "array" and len(args) < 2:
+            return ("opaque", name)
         if name == "array":
             size = args[1]
             if isinstance(size, Type):
@@ -320,6 +322,8 @@ class Translator:
         return self.scope.unique(clean)
 
     def emit_field(self, kind, name, count=None, doc="", **more):
+        if count is not None and contains(count, UNSET):
+            raise Unknown(f"the number of {name} is not known")
         member = self.field_name(name)
         local = self.scope.localize
         if is_expression(more.get("at") or 0):
@@ -364,7 +368,7 @@ class Translator:
             old = (changes[0].get(where) or changes[1].get(where))[1]
             a = changes[0][where][2] if where in changes[0] else old
             b = changes[1][where][2] if where in changes[1] else old
-            if isinstance(where[1], tuple) and where[1][1][-1:] == ("?",):  # is it there?
+            if isinstance(where[1], tuple) and where[1][1][-1:] in (("?",), ("#",)):  # is it there, how many?
                 a, b = (n(0) if side in (MISSING, None) else side for side in (a, b))
             self.assign(table, where[1], self.merge(cond, a, b))
         if lists[0] or lists[1]:
@@ -441,7 +445,24 @@ class Translator:
             inner = self.bind.get((place.root, (*place.path, "bytes")))
             if inner is not None:
                 return inner
-        return UNSET
+        return self.untouched(place)
+
+    def untouched(self, place):
+        """What a member is before anything is read into it."""
+        if place.type is None or place.type[0] != "scalar" or not isinstance(place.root, Root):
+            return UNSET
+        names = [i for i, step in enumerate(place.path) if isinstance(step, str)]
+        if not names:
+            return UNSET
+        owner = self.type_at(place.root.type, place.path[:names[-1]])
+        if owner[0] != "struct" or owner[1].member(place.path[names[-1]]) is None:
+            return UNSET
+        init = owner[1].member(place.path[names[-1]]).init
+        if init is None:
+            return UNSET
+        if init[0] == "init":
+            return n(0)
+        return self.value(self.eval_constant((Type(""), init), owner[1].space, owner[1]))
 
     def array_element(self, place, cut, found, rest):
         """An element, or a member of one, of an array of plain data at an index that is not known."""
@@ -588,6 +609,9 @@ class Translator:
                 return self.eval_constant(what[1].constants[inner], what[1].space, what[1])
             if outer == "ScalarKind" or outer.endswith("::ScalarKind"):
                 return ("s", inner)
+        for (space, _), enum in self.sources.enums.items():
+            if space in self.spaces(env.space) and name in dict(enum.values):
+                return n(dict(enum.values)[name])
         functions = self.sources.functions.get(name.split("::")[-1])
         if functions:
             return TypeValue(("function", name))
@@ -1181,6 +1205,8 @@ class Translator:
                 if found is not NOTHING:
                     return found[0]
                 continue
+            if kind == "block":
+                return self.execute([*statement[1], *statements[i + 1:]], Env(env))
             if kind == "return":
                 return Returned(self.named(self.eval(statement[1], env), env) if statement[1] is not None else None)
             if kind == "switch":
@@ -1227,27 +1253,19 @@ class Translator:
         if not no and all(self.calls_member(s, "note") for s in yes):
             return NOTHING
         if self.fails(yes):
-            if no:
-                return self.after(self.execute(no, Env(env)))
-            return NOTHING
+            return (self.execute([*no, *rest], Env(env)),) if no else NOTHING
         found = self.truth(self.eval(cond, env))
         if found == UNSET:
             raise Unknown(f"a condition that is not known: {cond}")
         if found[0] == "n":
-            return self.after(self.execute(yes if found[1] else no, Env(env)))
+            return (self.execute([*(yes if found[1] else no), *rest], Env(env)),)
         if self.fails(no):
-            return self.after(self.execute(yes, Env(env)))
-        if self.returns(yes) or self.returns(no):
-            return (self.branch(found, lambda: self.sequence(yes, rest, env), lambda: self.sequence(no, rest, env)),)
+            return (self.execute([*yes, *rest], Env(env)),)
+        if self.returns(yes) or self.returns(no):  # what follows belongs to the branches that come to it
+            return (self.branch(found, lambda: self.execute([*yes, *rest], Env(env)),
+                                lambda: self.execute([*no, *rest], Env(env))),)
         self.branch(found, lambda: self.execute(yes, Env(env)), lambda: self.execute(no, Env(env)))
         return NOTHING
-
-    def sequence(self, first, rest, env):
-        found = self.execute(first, Env(env))
-        return found if found else self.execute(rest, env)
-
-    def after(self, found):
-        return (found,) if found else NOTHING
 
     def switch(self, statement, rest, env):
         value = self.value(self.eval(statement[1], env))
@@ -1267,9 +1285,6 @@ class Translator:
 
     def do_expr(self, statement, env):
         self.eval(statement[1], env)
-
-    def do_block(self, statement, env):
-        return self.execute(statement[1], Env(env))
 
     def do_all(self, statement, env):
         for one in statement[1]:
