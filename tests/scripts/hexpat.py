@@ -201,6 +201,7 @@ class Parser:
         return self.declaration(False)
 
     def declaration(self, at_top):
+        line = self.tokens[self.at][2]
         kind = self.take()
         args = []
         if self.accept("<"):
@@ -227,7 +228,7 @@ class Parser:
             at = self.expression()
         attributes = self.attributes()
         self.take(";")
-        return ("field", kind, args, name, count, until, at, attributes)
+        return ("field", kind, args, name, count, until, at, attributes, line)
 
     def attributes(self):
         found = {}
@@ -340,6 +341,7 @@ class Pattern:
     def __init__(self, source):
         self.program = Parser(source).program()
         self.plain = {}
+        self.lines = set()  # of members that had bytes
 
     def run(self, data):
         """The tree of the one thing that is placed."""
@@ -382,7 +384,7 @@ class Pattern:
         return code
 
     def field(self, statement, scope):
-        _, kind, args, name, count, until, at, attributes = statement
+        _, kind, args, name, count, until, at, attributes, line = statement
         back = self.here
         if at is not None:
             self.here = self.value(at, scope)
@@ -397,6 +399,8 @@ class Pattern:
             node.is_array = True
             self.array(node, kind, values, count, until, scope)
         node.size = self.here - node.offset
+        if node.size:
+            self.lines.add(line)
         scope.node.children.append(node)
         if at is not None:
             self.here = back

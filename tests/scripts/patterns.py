@@ -12,10 +12,12 @@ import os
 import struct
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import hexpat  # noqa: E402
+import patterns_made  # noqa: E402
 
 ROOT = Path(os.environ.get("THAW_ROOT", Path(__file__).resolve().parents[2]))
 THAW = os.environ.get("THAW", "thaw")
@@ -125,25 +127,28 @@ class Comparison:
         at = 0
         for name, value in told:
             where = f"{path}.{name}" if path else name
-            found = next((i for i in range(at, len(children)) if children[i].shown == name or
-                          (name == "items" and children[i].shown == "")), None)
-            if found is None:
-                found = next((i for i in range(at) if children[i].shown == name and False), None)
+            member = "size" if name == "statedSize" else name
+            found = next((i for i in range(at, len(children)) if children[i].shown == member), None)
             if found is None:
                 if name in UNPLACED or value in ([], Pairs()) or name == "repeated" or name == "index":
                     continue
                 self.fail(where, f"the pattern has none behind {[c.shown for c in children[max(0, at - 1):at + 3]]}")
-            self.passed_over(children[at:found], path)
+            self.passed_over(children[at:found], path, children)
             at = found + 1
             self.any(value, children[found], where)
-        self.passed_over(children[at:], path)
+        self.passed_over(children[at:], path, children)
 
-    def passed_over(self, children, path):
+    def told_already(self, node, siblings):
+        """thaw tells of bytes that several parts share once."""
+        return any(other is not node and other.offset <= node.offset and
+                   node.offset + node.size <= other.offset + other.size for other in siblings)
+
+    def passed_over(self, children, path, siblings):
         """What only the pattern has must follow from the rest."""
         for child in children:
             derived = child.name in DERIVED or child.name.endswith("Count") or (
                 child.shown.startswith("tag") and child.value == child.shown[3:].encode().ljust(4))
-            if child.size and not derived:
+            if child.size and not derived and not self.told_already(child, siblings):
                 self.fail(f"{path}.{child.shown}", "thaw does not tell of it")
 
     def list(self, told, node, path):
@@ -256,57 +261,90 @@ def pattern_of(tree):
 
 
 PATTERNS = {}
+ENDINGS = ("mdx", "mrf", "blp", "dds", "tga", "wdt", "wdl", "adt", "wmo", "lit", "dme", "dma", "m3", "mrn", "nsa")
 
 
-def check(path, tree):
-    pattern = pattern_of(tree)
-    if pattern not in PATTERNS:
-        PATTERNS[pattern] = hexpat.Pattern(pattern.read_text(encoding="utf-8"))
-    data = Path(path).read_bytes()
-    root = PATTERNS[pattern].run(data)
-    told = json.loads(thaw("dump", path), object_pairs_hook=Pairs)
+def compared(pattern, data, told, tree):
+    root = pattern.run(data)
     comparison = Comparison(data)
     comparison.any(told, root, "")
     places = check_places(tree, root)
     return comparison.values, places, check_cover(tree, root, data)
 
 
-def candidates():
-    samples = os.environ.get("THAW_SAMPLES")
-    if samples:
-        yield from sorted(path for path in Path(samples).rglob("*") if path.is_file())
+def check(path, tree):
+    source = pattern_of(tree)
+    if source not in PATTERNS:
+        PATTERNS[source] = hexpat.Pattern(source.read_text(encoding="utf-8"))
+    told = json.loads(thaw("dump", path), object_pairs_hook=Pairs)
+    return compared(PATTERNS[source], Path(path).read_bytes(), told, tree)
+
+
+def evenly(files, count):
+    step = max(1, len(files) // count)
+    return files[::step][:count]
+
+
+def files_in(folder):
+    return sorted(path for path in Path(folder).rglob("*") if path.is_file())
+
+
+def candidates(work):
+    """All samples, what can be made of them, and of the corpus some of each kind."""
+    samples = os.environ["THAW_SAMPLES"]
+    yield from files_in(samples)
+    for failure in patterns_made.make(THAW, samples, work):
+        raise SystemExit(failure)
+    made = files_in(work)
+    yield from [path for path in made if path.suffix != ".adt"]
+    yield from evenly([path for path in made if path.suffix == ".adt"], 2)
+    corpus = Path(os.environ.get("THAW_CORPUS") or "/nonexistent")
+    if not corpus.is_dir():
+        print("no corpus: only samples")
+        return
+    files = [path for path in files_in(corpus) if path.stat().st_size <= LARGEST]
+    for ending in ENDINGS:
+        yield from evenly([path for path in files if path.suffix.lower() == "." + ending], PER_FORMAT)
+
+
+def tree_of(path):
+    told = thaw("tree", "--json", path)
+    tree = json.loads(told) if told else {}
+    return tree if tree.get("ok") and pattern_of(tree) else None
 
 
 def main():
-    verbose = "-v" in sys.argv
-    files = [Path(a) for a in sys.argv[1:] if not a.startswith("-")]
-    given = bool(files)
-    files = files or list(candidates())
+    given = [Path(a) for a in sys.argv[1:] if not a.startswith("-")]
+    with tempfile.TemporaryDirectory() as work:
+        return check_all(given or candidates(work), bool(given), "-v" in sys.argv)
+
+
+def check_all(files, given, verbose):
     seen, failures = {}, 0
     for path in files:
-        if path.stat().st_size > LARGEST:
-            continue
-        told = thaw("tree", "--json", path)
-        tree = json.loads(told) if told else {}
-        if not tree.get("ok") or pattern_of(tree) is None:
+        tree = tree_of(path)
+        if tree is None:
             if given:
-                print(f"{path}: no pattern for {tree.get('format')}")
+                print(f"{path}: no pattern")
             continue
         name = pattern_of(tree).stem
         try:
-            values, places, opaque = check(path, tree)
+            numbers = check(path, tree)
         except (Mismatch, hexpat.PatternError) as error:
             print(f"{path}: {name}: {error}")
             failures += 1
             continue
         entry = seen.setdefault(name, [0, 0, 0, 0])
-        for i, number in enumerate((1, values, places, opaque)):
+        for i, number in enumerate((1, *numbers)):
             entry[i] += number
         if verbose:
-            print(f"{path}: {name}: {values} values, {places} places, {opaque} bytes unexplained")
+            print("{}: {}: {} values, {} places, {} bytes unexplained".format(path, name, *numbers))
     for name, (count, values, places, opaque) in sorted(seen.items()):
         print(f"{name}: {count} files, {values} values and {places} places agree; {opaque} bytes are unexplained")
-    return 1 if failures or not seen else 0
+    unseen = {path.stem for path in (ROOT / "patterns").glob("*.hexpat")} - set(seen)
+    if unseen and not given:
+        print(f"no file for the patterns {sorted(unseen)}")
+    return 1 if failures or not seen or (unseen and not given) else 0
 
 
 if __name__ == "__main__":

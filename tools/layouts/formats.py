@@ -12,7 +12,8 @@ SIZE = ("call", "std::mem::size", ())
 class Recipe:
     def __init__(self, name, title, source, space, about="", root="Document", files=(), decisions=None, tables=None,
                  functions=None, pragmas=(), presets=None, starts=None, build=None, fixed=None,
-                 root_function="describe"):
+                 root_function="describe", notes=()):
+        self.notes = notes  # pages of docs/formats that tell more
         self.name, self.title, self.source, self.space = name, title, source, space
         self.about, self.root, self.files = about, root, files
         self.decisions, self.tables = decisions or {}, tables or {}
@@ -406,8 +407,8 @@ def packets_size(translator, args, env):
 
 PACKETS = """
 // Bytes of the run-length packets that hold so many pixels.
-fn packets_size(u64 from, u64 pixels, u64 pixel_bytes) {
-    u64 at = from;
+fn packets_size(u64 start, u64 pixels, u64 pixel_bytes) {
+    u64 at = start;
     u64 missing = pixels;
     while (missing > 0 && at < std::mem::size()) {
         u64 head = std::mem::read_unsigned(at, 1);
@@ -420,7 +421,7 @@ fn packets_size(u64 from, u64 pixels, u64 pixel_bytes) {
         at = at + size;
         missing = missing - min(missing, count);
     }
-    return at - from;
+    return at - start;
 };
 
 fn has_footer() {
@@ -451,7 +452,7 @@ def find_appendix(translator, args, env):
 
 
 def found_places(function, *more):
-    """Parts behind a table of offsets, in the table's order: `<function>s(table)` counts them, `next_<function>(table)`
+    """Parts behind a table of offsets, in the table's order: `count_<function>s(table)` counts them, `next_<function>(table)`
     finds the next slot."""
     def decide(translator, args, env):
         table = translator.load(translator.eval(args[1], env))
@@ -463,7 +464,7 @@ def found_places(function, *more):
             at = tr.local("u64", "at", ("call", "next_" + function, (where, *extra)))
             return Aggregate({"at": at, "size": binary("-", SIZE, at), "index": n(0), "slot": n(0)})
 
-        count = translator.local("u64", "count", ("call", function + "s", (where, *extra)))
+        count = translator.local("u64", "count", ("call", f"count_{function}s", (where, *extra)))
         return Places(count, entry)
     return decide
 
@@ -476,7 +477,7 @@ def list_tiles(translator, args, env):
     def entry(tr, index):
         return Aggregate({"index": tr.local("u64", "slot", ("call", "next_tile", (("addr", table),)))})
 
-    count = translator.local("u64", "count", ("call", "tiles", (("addr", table),)))
+    count = translator.local("u64", "count", ("call", "count_tiles", (("addr", table),)))
     translator.assign(translator.bind, (tiles.root, (*tiles.path, "#")), count)
     translator.assign(translator.bind, tiles.key, Places(count, entry))
 
@@ -492,7 +493,7 @@ fn is_area(u64 at) {
 };
 
 // Slots of the table that lead to an area.
-fn areas(u64 table) {
+fn count_areas(u64 table) {
     u64 found = 0;
     u64 slot = 0;
     while (slot < 4096) {
@@ -521,7 +522,7 @@ fn is_tile(u64 table, u64 slot) {
 };
 
 // Slots of the table that lead to a tile.
-fn tiles(u64 table) {
+fn count_tiles(u64 table) {
     u64 found = 0;
     u64 slot = 0;
     while (slot < 4096) {
@@ -561,7 +562,7 @@ fn is_chunk(u64 table, u64 slot) {
 };
 
 // Slots of a tile's table that lead to a chunk.
-fn chunks(u64 table, u64 tile) {
+fn count_chunks(u64 table, u64 tile) {
     u64 found = 0;
     u64 slot = 0;
     while (slot < 256) {
@@ -781,6 +782,7 @@ RECIPES = [
            pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
     Recipe("mdx_alpha", "Models of World of Warcraft's alpha (MDX, versions 1300 to 1500)",
            "src/formats/mdx_alpha/document.hpp", "mdx_alpha",
+           notes=["mdx_alpha.md"],
            files=["include/thaw/mdx.hpp", "include/thaw/mdx_alpha.hpp", "src/formats/mdx/chunk_file.hpp",
                   "src/formats/mdx/document.hpp", "src/formats/mdx_alpha/document.hpp",
                   "src/formats/mdx_alpha/document.cpp"],
@@ -800,6 +802,7 @@ RECIPES = [
            decisions={"packets_size": packets_size, "find_appendix": find_appendix},
            functions={"packets": PACKETS}),
     Recipe("wdt", "Maps of World of Warcraft's alpha (WDT)", "src/formats/wdt/document.hpp", "wdt",
+           notes=["wdt.md"],
            files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "src/document/framed.hpp",
                   "src/formats/wdt/document.hpp", "src/formats/wdt/document.cpp"],
            decisions={"tile_extents": tile_extents, "list_tiles": list_tiles,
@@ -807,28 +810,35 @@ RECIPES = [
            functions={"tiles": TILES}, fixed={"head_only": n(0)},
            starts={"file_next_tile": "0", "file_next_chunk": "0"}),
     Recipe("wdl", "Far terrain of World of Warcraft's alpha (WDL)", "src/formats/wdl/document.cpp", "wdl",
+           notes=["wdt.md"],
            files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/wdl.hpp", "src/document/framed.hpp",
                   "src/formats/wdl/document.cpp"],
            decisions={"area_places": found_places("area"), "drop_overlaps": nothing},
            functions={"areas": AREAS}, starts={"file_next_area": "0"}),
     Recipe("dma", "Materials of Forgelight (DMA)", "src/formats/dma/document.hpp", "dma",
+           notes=["dme.md"],
            files=["include/thaw/dma.hpp", "src/formats/dma/document.hpp", "src/formats/dma/document.cpp"], root_function="describe_file"),
     Recipe("dme", "Models of Forgelight (DME)", "src/formats/dme/document.cpp", "dme",
+           notes=["dme.md"],
            files=["include/thaw/dma.hpp", "include/thaw/dme.hpp", "src/formats/dma/document.hpp",
                   "src/formats/dme/document.cpp"], root_function="describe_document"),
     Recipe("wmo", "Buildings of World of Warcraft (WMO, versions 14 to 17)", "src/formats/wmo/document.hpp", "wmo",
+           notes=["wmo.md"],
            files=["include/thaw/wmo.hpp", "src/formats/wmo/document.hpp", "src/formats/wmo/document.cpp"], build=wmo,
            decisions={"has_wide_header": has_wide_header}, functions={"wide_header": WIDE_HEADER},
            pragmas=["#pragma magic [52 45 56 4D] @ 0x00"]),
     Recipe("adt", "Tiles of World of Warcraft's maps (ADT, version 18)", "src/formats/adt/document.cpp", "adt",
+           notes=["wdt.md"],
            files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
                   "src/formats/wdt/document.hpp", "src/formats/adt/document.cpp"], build=adt,
            functions={"normals_pad": NORMALS_PAD}),
     Recipe("wdt-lk", "Maps of World of Warcraft beside their tiles (WDT, version 18)", "src/formats/adt/document.cpp",
            "adt", root="Map",
+           notes=["wdt.md"],
            files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
                   "src/formats/wdt/document.hpp", "src/formats/adt/document.cpp"]),
     Recipe("nsa", "Animations of Forgelight (NSA)", "src/formats/nsa/description.hpp", "nsa",
+           notes=["mrn.md"],
            files=["include/thaw/nsa.hpp", "src/formats/nsa/description.hpp", "src/formats/nsa/document.cpp"],
            presets={"Document": {("layout",): ("call", "nsa_layout", ())}},
            decisions={"factor_records": over_segment, "rotation_row": rotation_row},

@@ -3,6 +3,7 @@
 import sys
 
 import hexpat
+import markdown
 from cpp import Sources, Unknown
 from formats import RECIPES
 
@@ -14,7 +15,23 @@ def made(root, recipe):
     for path in [*COMMON, *recipe.files]:
         sources.read(path, root)
     translator, field = recipe.translate(sources)
-    return {f"patterns/{recipe.name}.hexpat": hexpat.pattern(recipe, translator, field)}
+    notes = [name for name in recipe.notes if (root / "docs" / "formats" / name).exists()]
+    return {f"patterns/{recipe.name}.hexpat": hexpat.pattern(recipe, translator, field),
+            f"docs/formats/layout/{recipe.name}.md": markdown.page(recipe, translator, field, notes)}
+
+
+MISSING = """\
+Formats that have no description and therefore no page: MPQ and packs (their tables are read by hand, after decryption),
+MDL, ADR and XML (text), PNG (big-endian; its chunks are the standard's)."""
+
+
+def tell_left_over(root, files):
+    """Files of formats that are no more."""
+    there = [*(root / "patterns").glob("*"), *(root / "docs" / "formats" / "layout").glob("*")]
+    left = [path for path in there if str(path.relative_to(root)) not in files]
+    for path in left:
+        print(f"layouts: nothing makes {path.relative_to(root)}", file=sys.stderr)
+    return bool(left)
 
 
 def main(root, arguments):
@@ -34,10 +51,13 @@ def main(root, arguments):
             continue
         try:
             files.update(made(root, recipe))
-        except (Unknown, AttributeError, KeyError, TypeError, IndexError) as error:
-            import traceback; traceback.print_exc(limit=-4)
+        except Unknown as error:
             print(f"layouts: {recipe.name}: {error}", file=sys.stderr)
             failed = True
+    if not wanted:
+        files["docs/formats/layout/README.md"] = markdown.index(RECIPES, MISSING)
+    if check and not wanted:
+        failed |= tell_left_over(root, files)
     for name, text in files.items():
         path = target / name
         if check:

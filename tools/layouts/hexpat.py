@@ -164,7 +164,7 @@ class Writer:
             for line in wrapped(scope.doc):
                 self.put(0, "// " + line)
         self.put(0, f"struct {scope.name}{f'<{params}>' if params else ''} {{")
-        self.items(without_unused(scope.items), 1)
+        self.items(scope.items, 1)
         self.put(0, "};")
         self.put(0, "")
 
@@ -247,8 +247,9 @@ def pattern(recipe, translator, root_field):
     out.put(0, "#pragma pattern_limit 0x10000000")
     out.put(0, "")
     out.put(0, f"// Made by scripts/layouts from {recipe.source}; do not edit.")
-    for line in wrapped(recipe.about):
-        out.put(0, "// " + line)
+    if recipe.about:
+        for line in wrapped(recipe.about):
+            out.put(0, "// " + line)
     out.put(0, "")
     body = Writer()
     for name, enum in translator.enums.items():
@@ -281,6 +282,8 @@ def pattern(recipe, translator, root_field):
             body.put(0, f"{kind} {name} = {start};")
     if translator.globals:
         body.put(0, "")
+    for scope in translator.scopes:
+        without_unused(scope.items)
     names = called(translator, translator.scopes)
     texts = [recipe.functions[name] for name in recipe.functions]
     everything = "\n".join(texts)

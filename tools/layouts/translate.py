@@ -784,6 +784,8 @@ class Translator:
         found = self.eval(source, env)
         if found is None:
             return None
+        if isinstance(found, Place) and found.type[0] in ("scalar", "enum"):
+            found = self.load(found)
         if op != "=":
             found = binary(op[:-1], self.value(self.eval(target, env)), self.value(found))
         if target[0] == "name":

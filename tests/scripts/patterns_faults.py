@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Does patterns.py see faults? Each pattern loses one member after the other, of those that had bytes in a sample; every
+such loss must be found."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import hexpat  # noqa: E402
+import patterns  # noqa: E402
+
+PER_PATTERN = int(os.environ.get("THAW_PATTERN_FAULTS", "25"))
+SMALL = 400 << 10
+
+
+def smallest():
+    """The smallest sample of each pattern, and its tree."""
+    found = {}
+    for path in sorted(Path(os.environ["THAW_SAMPLES"]).rglob("*")):
+        if not path.is_file() or path.stat().st_size > SMALL:
+            continue
+        tree = patterns.tree_of(path)
+        if tree is None:
+            continue
+        source = patterns.pattern_of(tree)
+        # One with everything is better than one with little.
+        rank = (not path.name.split("_")[0] in ("everything", "alpha"), path.stat().st_size)
+        if source not in found or rank < found[source][0]:
+            found[source] = (rank, path, tree)
+    return found
+
+
+def survives(source, data, told, tree):
+    try:
+        patterns.compared(hexpat.Pattern(source), data, told, tree)
+    except (patterns.Mismatch, hexpat.PatternError):
+        return False
+    return True
+
+
+def main():
+    failed, total = 0, 0
+    for source, (_, path, tree) in sorted(smallest().items()):
+        text = source.read_text(encoding="utf-8")
+        lines = text.split("\n")
+        data = path.read_bytes()
+        told = json.loads(patterns.thaw("dump", path), object_pairs_hook=patterns.Pairs)
+        pattern = hexpat.Pattern(text)
+        patterns.compared(pattern, data, told, tree)
+        used = sorted(line for line in pattern.lines if line < len(lines) - 1)
+        for line in patterns.evenly(used, PER_PATTERN):
+            total += 1
+            if survives("\n".join(lines[:line - 1] + lines[line:]), data, told, tree):
+                print(f"{source.name}:{line}: nobody misses {lines[line - 1].strip()} in {path.name}")
+                failed += 1
+    print(f"{total - failed} of {total} losses are found")
+    return 1 if failed or not total else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
