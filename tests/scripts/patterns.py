@@ -27,6 +27,11 @@ PER_FORMAT = int(os.environ.get("THAW_PATTERN_FILES", "12"))
 LARGEST = 4 << 20
 
 
+def is_unplaced(node):
+    """Bytes between the parts, which a pattern leaves alone."""
+    return node["name"] in UNPLACED or (node["name"] == "padding" and node["size"] == 0)
+
+
 class Mismatch(Exception):
     pass
 
@@ -130,7 +135,8 @@ class Comparison:
             member = "size" if name == "statedSize" else name
             found = next((i for i in range(at, len(children)) if children[i].shown == member), None)
             if found is None:
-                if name in UNPLACED or value in ([], Pairs()) or name == "repeated" or name == "index":
+                zeros = name == "padding" and all(dict(item).keys() == {"zeros"} for item in value)
+                if name in UNPLACED or zeros or value in ([], Pairs()) or name == "repeated" or name == "index":
                     continue
                 self.fail(where, f"the pattern has none behind {[c.shown for c in children[max(0, at - 1):at + 3]]}")
             self.passed_over(children[at:found], path, children)
@@ -216,8 +222,8 @@ def check_places(tree, root):
     for node in tree["nodes"]:
         if inside_gaps is not None and node["depth"] > inside_gaps:
             continue
-        inside_gaps = node["depth"] if node["name"] in UNPLACED else None
-        if node["name"] in UNPLACED or node["size"] == 0:
+        inside_gaps = node["depth"] if is_unplaced(node) else None
+        if is_unplaced(node) or node["size"] == 0:
             continue
         if (node["offset"], node["size"]) not in known:
             raise Mismatch(f"{node['name']}: no part of the pattern lies at {node['offset']} with {node['size']} bytes")
@@ -231,7 +237,7 @@ def unexplained(tree):
     for node in tree["nodes"]:
         if gaps is not None and node["depth"] <= gaps:
             gaps = None
-        if node["name"] in UNPLACED:
+        if is_unplaced(node):
             gaps = node["depth"]
         if not node["understood"] or gaps is not None:
             places.append((node["offset"], node["offset"] + node["size"]))

@@ -732,7 +732,7 @@ class Declarations:
         inside = parser.skip_balanced("{", "}")
         end = parser.at
         qualified = (owner.name + "::" if owner else "") + name
-        found = Struct(qualified, space, self.doc_above(line), template, path=self.path)
+        found = Struct(qualified, space, self.doc_above(line) or self.doc_beside(line), template, path=self.path)
         if base and (space, base.name) in self.sources.structs:
             inherit(found, self.sources.structs[(space, base.name)], base)
         parser.at = start + 1

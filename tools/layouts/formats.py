@@ -3,7 +3,7 @@ does in their place. No layout stands here."""
 
 from cpp import Type
 from hexpat import pattern
-from ir import HERE, MOST, Field, Scope, Set, binary, condition, n
+from ir import HERE, MOST, Field, Note, Scope, Set, binary, condition, n
 from translate import Aggregate, Choices, Env, Place, Places, Root, Translator
 
 SIZE = ("call", "std::mem::size", ())
@@ -77,7 +77,8 @@ class Chunks:
     """Tag, size and content, one after the other."""
 
     def __init__(self, translator, kinds, describe, backwards=False, name="Chunk", after=None, before=None, behind=None,
-                 size_of=None, bodies=None):
+                 size_of=None, bodies=None, by_type=False):
+        self.by_type = by_type  # tags of one type share a body
         self.translator, self.kinds, self.describe = translator, kinds, describe
         self.backwards, self.name = backwards, name
         self.after = after or {}  # by type: what follows from a body
@@ -136,19 +137,22 @@ class Chunks:
             if kind.name in self.after:
                 self.after[kind.name](tr, place)
 
-        if name in self.known:
-            scope, end = self.known[name]
+        key = kind.name if self.by_type else name
+        if key in self.known:
+            scope, end = self.known[key]
             args = [tr.end if value == end else value for value in tr.arguments_of(scope)]
             tr.emit(Field(scope.name, tr.field_name("part"), None, None, tuple(map(tr.scope.localize, args)), None,
                           True, scope=scope))
             return
         doc = name if item_of(what) or not what[1].doc else (
             what[1].doc if what[1].doc.startswith(name) else f"{name}: {what[1].doc}")
-        tr.in_group("", inside, inline=True, title="Chunk" + "".join(c for c in name if c.isalnum()), doc=doc)
-        self.known[name] = (tr.scopes[-1], tr.end)
+        doc = what[1].doc if self.by_type else doc
+        title = "Chunk" + (kind.name if self.by_type else "".join(c for c in name if c.isalnum()))
+        tr.in_group("", inside, inline=True, title=title, doc=doc)
+        self.known[key] = (tr.scopes[-1], tr.end)
 
 
-def chunk_file(translator, scope, magic=None):
+def chunk_file(translator, scope, magic=None, head=8):
     """A file of chunks, and what is left behind them."""
     tr = translator
     file = Scope(tr.free_name("File"))
@@ -156,7 +160,7 @@ def chunk_file(translator, scope, magic=None):
     tr.end, tr.base, tr.region_end = SIZE, n(0), SIZE
     if magic:
         tr.emit_field("char", "magic", n(4), role="structure", doc=f"`{magic}`")
-    tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), SIZE),
+    tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(head)), SIZE),
                   args=tr.arguments_of(scope), scope=scope)
     tr.branch(binary("<", HERE, SIZE), lambda: tr.emit_field("u8", "tail", binary("-", SIZE, HERE), role="opaque"),
               lambda: None)
@@ -688,6 +692,172 @@ fn normals_pad(u64 at, u64 end) {
 };
 """
 
+# --- M3
+
+
+def with_properties(tr, chunks):
+    """Two words behind tag and size, which the type of the content names."""
+    types = {}
+    for tag, kind, *_ in chunks.kinds:
+        place = chunks.place(kind)
+        types.setdefault(tr.member_type(place.type, "properties")[1].name, []).append((tag, kind))
+
+    def follow(rows):
+        if not rows:
+            opaque = chunks.place(Type("Opaque"))
+            return tr.structure("properties", opaque.sub("properties", tr.member_type(opaque.type, "properties")))
+        cond, members = n(0), rows[0]
+        for tag, kind in members:
+            cond = binary("||", cond, chunks.is_tag(tag))
+
+        def one():
+            for kind in {kind.name: kind for _, kind in members}.values():
+                place = chunks.place(kind)
+                property_place = place.sub("properties", tr.member_type(place.type, "properties"))
+                if kind is members[0][1] or kind.name == members[0][1].name:
+                    found = tr.structure("properties", property_place)
+                for member in property_place.type[1].members:
+                    shown = tr.bind_names[property_place.type[1].name].get(member.name)
+                    tr.store(property_place.sub(member.name, None), ("field", found[1], (*found[2], shown)))
+
+        return tr.branch(cond, one, lambda: follow(rows[1:]))
+
+    tr.bind_names = {}
+    for name in types:
+        what = tr.resolve(Type(name), tr.space)
+        _, root, bound = tr.described(what)
+        tr.bind_names[name] = {path[0]: value[2][0] for (owner, path), value in bound.items() if owner is root}
+    follow(list(types.values()))
+
+
+def m3(recipe, translator):
+    sources = translator.sources
+    chunk_type = {}
+
+    def elements(tr, place):
+        """A buffer: its format tells of what."""
+        table = {row[2][1][1].split("::")[-1]: row[2][0][2][0][1] for row in
+                 sources.constants[("m3", "kFormats")][1][2]}
+        switch = next(s for s in sources.functions["prepare"][0].statements() if s[0] == "switch")
+        tag = tr.load(Place(place.root, ("properties", "format"), None))
+        rows = [([table[label[1].split("::")[-1]] for label in labels], body[0][1][1][3][0])
+                for labels, body in switch[2] if labels != [None]]
+
+        def follow(index):
+            if index == len(rows):
+                return
+            cond = n(0)
+            for name in rows[index][0]:
+                cond = binary("||", cond, binary("==", tag, ("s", name)))
+            what = tr.resolve(rows[index][1], "m3")
+            count = binary("/", binary("-", tr.end, HERE), n(tr.size(what[1])))
+            tr.branch(cond, lambda: tr.array_field("elements", Place(Root(what), (), what), what[1], count),
+                      lambda: follow(index + 1))
+
+        follow(0)
+
+    def nested(tr, place):
+        scope = chunk_type["mesh"]
+        tr.globals["file_mesh_version"] = (("scalar", "u32", 4), None)
+        tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(16)), tr.end),
+                      args=tr.arguments_of(scope), scope=scope)
+
+    def collision(tr, place):
+        tr.globals["file_long_headers"] = (("scalar", "u32", 4), None)
+        long = ("call", "collision_is_long", (HERE, tr.end))
+        tr.emit(Set("file_long_headers", tr.scope.localize(long)))
+        scope = chunk_type["collision"]
+        tr.emit_field(scope.name, "chunks", until=binary("<", HERE, tr.end), args=tr.arguments_of(scope), scope=scope)
+
+    def describe(tr, place):
+        own = {"Buffer": elements, "Mesh": nested, "Collision": collision}.get(place.type[1].name, call("describe"))
+        own(tr, place)
+
+    def version(tr, place):
+        tr.emit(Set("file_mesh_version", tr.scope.localize(
+            tr.load(Place(place.root, ("properties", "version"), None)))))
+
+    def short_properties(tr, chunks):
+        what = tr.resolve(Type("Properties"), "m3")
+        tr.branch(binary("!=", ("global", "file_long_headers"), n(0)),
+                  lambda: tr.structure("properties", Place(Root(what), (), what)), lambda: None)
+
+    mesh_kinds = kinds_in(sources, ("m3", "kMeshKinds"))
+    chunk_type["mesh"] = Chunks(translator, mesh_kinds, describe, name="ChunkOfMesh", after={"MeshVersion": version},
+                                before=with_properties, by_type=True).scope()
+    collision_kinds = [("CINX", Type("Corners")), ("CPOS", Type("Points")), ("CNML", Type("Points"))]
+    chunk_type["collision"] = Chunks(translator, collision_kinds, describe, name="ChunkOfCollision",
+                                     before=short_properties, by_type=True).scope()
+    chunks = Chunks(translator, kinds_in(sources, ("m3", "kKinds")), describe, before=with_properties)
+    return chunk_file(translator, chunks.scope(), head=16)
+
+
+def has_long_records(translator, args, env):
+    """The size decides, as far as it can; then the mesh version."""
+    geosets = translator.eval(args[0], env)
+    count = translator.load(Place(geosets.root, ("properties", "count"), None))
+    struct = translator.resolve(Type("Geoset"), "m3")[1]
+    sizes = [translator.eval_constant(struct.constants[name], "m3", struct) for name in ("kMinSize", "kLongSize")]
+    return ("call", "has_long_records", (count, value_of(translator, args[1], env), *sizes))
+
+
+def known_data_size(translator, args, env):
+    types = translator.eval(args[0], env)
+    at = translator.load(Place(types.root, (*types.path[:-1], "uniform_types_at"), None))
+    count = translator.load(Place(types.root, (*types.path[:-1], "uniform_count"), None))
+    return ("call", "known_data_size", (binary("+", translator.base, binary("*", at, n(4))), count))
+
+
+M3_FUNCTIONS = """
+// Records of geosets have one of two sizes.
+fn has_long_records(u64 count, u64 size, u64 usual, u64 extended) {
+    if (size == count * usual)
+        return false;
+    if (size == count * extended)
+        return true;
+    if (file_mesh_version != 0)
+        return file_mesh_version >= 4;
+    return size % usual != 0 && size % extended == 0;
+};
+
+// Bytes of the values up to the first of an unknown type.
+fn known_data_size(u64 types, u64 count) {
+    u64 size = 0;
+    u64 i = 0;
+    while (i < count) {
+        u64 kind = std::mem::read_unsigned(types + i * 2, 2);
+        if (kind == 0 || kind == 14)
+            size = size + 4;
+        else if (kind >= 15 && kind <= 17)
+            size = size + (kind - 13) * 4;
+        else
+            break;
+        i = i + 1;
+    }
+    return size;
+};
+
+// Do headers of 8 bytes not lead from chunk to chunk up to the end? Then they have 16.
+fn collision_is_long(u64 start, u64 end) {
+    u64 at = start;
+    while (at + 8 <= end) {
+        if (!tag_at(at, end, "CPOS") && !tag_at(at, end, "CNML") && !tag_at(at, end, "CINX"))
+            return true;
+        u64 size = std::mem::read_unsigned(at + 4, 4);
+        at = at + 8;
+        if (size > end - at)
+            return true;
+        at = at + size;
+    }
+    return at != end;
+};
+"""
+
+
+def gaps_only(translator, args, env):
+    translator.emit(Note("gaps"))
+
+
 # --- Forgelight
 
 
@@ -837,6 +1007,13 @@ RECIPES = [
            notes=["wdt.md"],
            files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
                   "src/formats/wdt/document.hpp", "src/formats/adt/document.cpp"]),
+    Recipe("m3", "Models of World of Warcraft (M3)", "src/formats/m3/document.hpp", "m3", notes=["m3.md"],
+           files=["include/thaw/m3.hpp", "src/formats/m3/buffer.cpp", "src/formats/m3/document.hpp",
+                  "src/formats/m3/document.cpp"], build=m3,
+           decisions={"has_long_records": has_long_records, "known_data_size": known_data_size,
+                      "describe_gaps": gaps_only},
+           functions={"m3": M3_FUNCTIONS}, fixed={"claimed": n(0)},
+           starts={"file_mesh_version": "0", "file_long_headers": "0"}),
     Recipe("nsa", "Animations of Forgelight (NSA)", "src/formats/nsa/description.hpp", "nsa",
            notes=["mrn.md"],
            files=["include/thaw/nsa.hpp", "src/formats/nsa/description.hpp", "src/formats/nsa/document.cpp"],

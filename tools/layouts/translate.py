@@ -794,6 +794,8 @@ class Translator:
                 self.assign(where.vars, target[1], self.keep(found, target[1]))
                 return found
         if target[0] == "member" and isinstance(self.eval(target[1], env), Context):
+            if target[2] in self.fixed:
+                return found
             name = self.context_value(target[2])[1]
             self.emit(Set(name, self.scope.localize(self.value(found))))
             return found
