@@ -879,11 +879,10 @@ class Declarations:
                 init = parser.arguments_init() if parser.peek() == "{" else parser.expression()
             elif parser.peek() == "{":
                 init = parser.arguments_init()
-            others = []
+            others = []  # declared with it
             while parser.accept(","):
                 other = parser.take()
-                parser.take("=")
-                others.append((other, parser.expression()))
+                others.append((other, parser.expression() if parser.accept("=") else None))
             last = parser.line()
         except (Unknown, IndexError):
             self.skip(at)
@@ -901,4 +900,4 @@ class Declarations:
                 owner.constants[other] = (what, value)
         else:
             doc = self.doc_beside(last) or self.doc_above(line)
-            owner.members.append(Member(name, what, doc, init))
+            owner.members.extend(Member(n, what, doc, value) for n, value in [(name, init), *others])

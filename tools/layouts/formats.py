@@ -3,7 +3,7 @@ does in their place. No layout stands here."""
 
 from cpp import Type
 from hexpat import pattern
-from ir import HERE, MOST, Field, Note, Scope, Set, binary, condition, n
+from ir import HERE, MOST, Field, Note, Scope, Seek, Set, binary, condition, n, negate
 from translate import Aggregate, Choices, Env, Place, Places, Root, Translator
 
 SIZE = ("call", "std::mem::size", ())
@@ -12,7 +12,8 @@ SIZE = ("call", "std::mem::size", ())
 class Recipe:
     def __init__(self, name, title, source, space, about="", root="Document", files=(), decisions=None, tables=None,
                  functions=None, pragmas=(), presets=None, starts=None, build=None, fixed=None,
-                 root_function="describe", notes=()):
+                 root_function="describe", notes=(), first=()):
+        self.first = first  # variables that are set before anything is read
         self.notes = notes  # pages of docs/formats that tell more
         self.name, self.title, self.source, self.space = name, title, source, space
         self.about, self.root, self.files = about, root, files
@@ -38,13 +39,15 @@ class Recipe:
         if self.build:
             return translator, self.build(self, translator)
         what = translator.resolve(Type(self.root), self.space)
-        translator.preset = lambda kind, root: {(root, path): value for path, value in
-                                                self.presets.get(kind[1].name, {}).items()}
-        return translator, root_field(translator, what, self.root_function)
+        translator.preset = lambda kind, root: {(root, path): value for path, value in self.presets.get(
+            f"{kind[1].space}::{kind[1].name}", {}).items()}
+        for name, _ in self.first:
+            translator.context_value(name.removeprefix("file_"))
+        return translator, root_field(translator, what, self.root_function, self.first)
 
 
-def root_field(translator, what, function):
-    scope, _, _ = translator.described(what, (SIZE, n(0), SIZE), function)
+def root_field(translator, what, function, first):
+    scope, _, _ = translator.described(what, (SIZE, n(0), SIZE), function, first)
     return Field(scope.name, "file", None, n(0), (), scope=scope)
 
 
@@ -116,10 +119,12 @@ class Chunks:
         name, kind, *least = self.kinds[index]
         if kind.name == "Opaque":
             return self.bodies(index + 1)
-        cond = self.is_tag(name)
+        cond, following = self.is_tag(name), index + 1
+        while self.by_type and following < len(self.kinds) and self.kinds[following][1].name == kind.name:
+            cond, following = binary("||", cond, self.is_tag(self.kinds[following][0])), following + 1
         if least and least[0]:
             cond = binary("&&", cond, binary(">=", self.size, n(least[0])))
-        tr.branch(cond, lambda: self.body(name, kind), lambda: self.bodies(index + 1))
+        tr.branch(cond, lambda: self.body(name, kind), lambda: self.bodies(following))
 
     def place(self, kind):
         if kind.name not in self.places:
@@ -937,6 +942,142 @@ fn rotation_row(u64 rotations, u64 rows_at, u64 infos_at, u64 samples) {
 };
 """
 
+def packet_kinds(sources, column):
+    """Types of packets by what they hold, for one layout."""
+    kinds = {}
+    for row in sources.constants[("mrn", "kTypes")][1][2]:
+        kinds.setdefault(row[2][column][1].split("::")[-1], []).append(row[2][0][1])
+    kinds.pop("unknown")
+    return kinds
+
+
+def packet_bodies(sources):
+    """What is made for each kind of packet."""
+    switch = next(s for s in sources.functions["make_body"][0].statements() if s[0] == "switch")
+    found = {}
+    for labels, body in switch[2]:
+        for label in labels:
+            made = body[0]
+            if made[0] == "block":
+                made = made[1][0]
+            if made[0] == "declare":
+                found[label[1].split("::")[-1]] = made[1].args[0]
+            elif made[0] == "return":
+                found[label[1].split("::")[-1]] = made[1][1][2][0]
+    return found
+
+
+def packet_type(translator, env):
+    packet = env.find("packet").vars["packet"]
+    return translator.load(Place(packet.root, (*packet.path, "type"), None))
+
+
+def known_packet(translator):
+    """Is the content of a packet described, in its layout?"""
+    def cond(kind):
+        found = n(0)
+        for layout, column in ((0, 1), (1, 2)):
+            types = n(0)
+            for numbers in packet_kinds(translator.sources, column).values():
+                for number in numbers:
+                    types = binary("||", types, binary("==", kind, n(number)))
+            found = binary("||", found, binary("&&", binary("==", ("global", "file_layout"), n(layout)), types))
+        return found
+    return cond
+
+
+def is_raw_packet(translator, args, env):
+    return negate(translator.local("bool", "known", known_packet(translator)(packet_type(translator, env))))
+
+
+def packet_body(translator, args, env):
+    """The part that goes with the type, for each layout on its own."""
+    tr = translator
+    kind = packet_type(tr, env)
+    bodies = packet_bodies(tr.sources)
+
+    def follow(rows):
+        if not rows:
+            return
+        name, numbers = rows[0]
+        cond = n(0)
+        for number in numbers:
+            cond = binary("||", cond, binary("==", kind, n(number)))
+        tr.branch(cond, lambda: of_kind(name), lambda: follow(rows[1:]))
+
+    def of_kind(name):
+        what = tr.resolve(bodies[name], "mrn")
+        place = Place(Root(what), (), what)
+        for path, value in tr.preset(what, place.root).items():
+            tr.assign(tr.bind, path, value)
+
+        def inside():
+            tr.base = tr.local("u64", "base", HERE)
+            tr.region_end = tr.end
+            tr.call_function("describe", None, [tr.visitor, place], Env(space=what[1].space))
+            tr.emit(Seek(tr.scope.localize(tr.end)))
+
+        tr.in_group("data", inside, title="Data" + "".join(part.title() for part in name.split("_")) + tr.variant,
+                    doc=what[1].doc)
+
+    def of_layout(layout):
+        tr.fixed["layout"], tr.variant = n(layout), ("", "V24")[layout]
+        follow(list(packet_kinds(tr.sources, layout + 1).items()))
+        del tr.fixed["layout"]
+        tr.variant = ""
+
+    tr.branch(binary("==", ("global", "file_layout"), n(0)), lambda: of_layout(0), lambda: of_layout(1))
+
+
+def text_at(translator, args, env):
+    at = value_of(translator, args[1], env)
+    return ("call", "text_size", (binary("+", translator.base, at), translator.region_end))
+
+
+def count_packets(translator, args, env):
+    return ("call", "count_packets", ())
+
+
+MRN_FUNCTIONS = """
+// 0 for version 26, 1 for version 24, 2 for 32-bit machines, whose packets are only listed.
+fn mrn_layout() {
+    if ((std::mem::read_unsigned(4, 4) & 4) != 0)
+        return 2;
+    if (std::mem::read_unsigned(0, 4) <= 24)
+        return 1;
+    return 0;
+};
+
+// Packets that follow each other from the start: each has the version and the platform of the first.
+fn count_packets() {
+    u64 found = 0;
+    u64 at = 0;
+    u64 header = 0x28;
+    u64 alignment_at = 0x24;
+    if (file_layout == 1) {
+        header = 0x30;
+        alignment_at = 0x28;
+    }
+    while (at + header <= std::mem::size()) {
+        if (std::mem::read_unsigned(at, 8) != std::mem::read_unsigned(0, 8))
+            break;
+        u64 alignment = std::mem::read_unsigned(at + alignment_at, 4);
+        if (alignment == 0 || alignment > 4096)
+            break;
+        u64 end = align_up(header, alignment) + std::mem::read_unsigned(at + 0x20, 4);
+        if (at + end > std::mem::size())
+            break;
+        if (file_layout == 0)
+            alignment = 16;
+        if (file_layout == 2)
+            alignment = 4;
+        at = at + align_up(end, alignment);
+        found = found + 1;
+    }
+    return found;
+};
+"""
+
 RECIPES = [
     Recipe("mrf", "Morph models of Warcraft III (MRF)", "src/formats/mrf/document.cpp", "mrf",
            files=["include/thaw/mrf.hpp", "src/formats/mrf/document.cpp"],
@@ -961,7 +1102,7 @@ RECIPES = [
            starts={"file_sections": "0"}, pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
     Recipe("blp", "Pictures of Warcraft III and World of Warcraft (BLP1, BLP2)", "src/formats/blp/document.hpp", "blp",
            files=["include/thaw/blp.hpp", "src/formats/blp/document.hpp", "src/formats/blp/document.cpp"],
-           presets={"Document": {("variant",): ("bin", "-", ("call", "std::mem::read_unsigned", (n(3), n(1))), n(49))}},
+           presets={"blp::Document": {("variant",): ("bin", "-", ("call", "std::mem::read_unsigned", (n(3), n(1))), n(49))}},
            decisions={"level_extents": level_extents, "block_name": block_name, "palette_entries": palette_entries},
            functions={"palette_entries": PALETTE}),
     Recipe("dds", "Pictures (DDS)", "src/formats/dds/document.hpp", "dds",
@@ -1017,7 +1158,18 @@ RECIPES = [
     Recipe("nsa", "Animations of Forgelight (NSA)", "src/formats/nsa/description.hpp", "nsa",
            notes=["mrn.md"],
            files=["include/thaw/nsa.hpp", "src/formats/nsa/description.hpp", "src/formats/nsa/document.cpp"],
-           presets={"Document": {("layout",): ("call", "nsa_layout", ())}},
+           presets={"nsa::Document": {("layout",): ("call", "nsa_layout", ())}},
            decisions={"factor_records": over_segment, "rotation_row": rotation_row},
            functions={"nsa": NSA_FUNCTIONS}),
+    Recipe("mrn", "Animation networks of Forgelight (MRN)", "src/formats/mrn/description.hpp", "mrn", notes=["mrn.md"],
+           about="Of version 24 the attributes of nodes are left out.",
+           files=["include/thaw/mrn.hpp", "include/thaw/nsa.hpp", "src/formats/nsa/description.hpp",
+                  "src/formats/nsa/document.cpp", "src/formats/mrn/network.hpp", "src/formats/mrn/description.hpp",
+                  "src/formats/mrn/packets.cpp", "src/formats/mrn/document.cpp"],
+           presets={"mrn::Document": {("layout",): ("global", "file_layout")}, "nsa::Document": {("layout",): n(0)}},
+           decisions={"factor_records": over_segment, "rotation_row": rotation_row, "make_body": nothing,
+                      "describe_body": packet_body, "holds_alternative": is_raw_packet, "text_size": text_at,
+                      "count_packets": count_packets, "describe_attributes": nothing},
+           functions={"nsa": NSA_FUNCTIONS, "text_size": TEXT_SIZE, "mrn": MRN_FUNCTIONS},
+           fixed={"attributes_left": n(MOST)}, first=[("file_layout", ("call", "mrn_layout", ()))]),
 ]

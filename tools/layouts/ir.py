@@ -61,6 +61,8 @@ def binary(op, a, b):
         return a
     if op == "*" and a == n(1):
         return b
+    if op == ">" and b == n(MOST):
+        return n(0)
     if op == "*" and n(0) in (a, b):
         return n(0)
     if op == "-" and a == b:

@@ -138,7 +138,8 @@ class Translator:
         self.scope = None
         self.items = None
         self.end = self.base = self.region_end = None
-        self.fixed = fixed or {}
+        self.fixed = dict(fixed or {})
+        self.variant = ""  # of structures that differ by what is fixed
         self.visitor = Visitor()
         self.context = Context()
         self.depth = 0
@@ -1302,6 +1303,8 @@ class Translator:
     def do_using(self, statement, env):
         what = self.type_by_text(statement[2], env)
         if what is None:
+            what = self.resolve(Type("".join(statement[2]).replace("std::", "")), env.space)
+        if what[0] == "opaque":
             raise Unknown(f"unknown type {' '.join(statement[2])}")
         env.types[statement[1]] = what if isinstance(what, TypeValue) else TypeValue(what)
 
@@ -1532,14 +1535,15 @@ class Translator:
 
     # structures
 
-    def described(self, what, ends=None, function="describe"):
+    def described(self, what, ends=None, function="describe", first=()):
         """The scope of a structure that has a description, once for each type. The whole file has known ends."""
-        key = (what[1].space, what[1].name, what[2])
+        key = (what[1].space, what[1].name, what[2], self.variant)
         if key in self.done:
             return self.done[key]
         root = Root(what)
         place = Place(root, (), what)
-        scope = Scope(self.free_name(camel(what[1].name)), doc=what[1].doc)
+        name = camel(what[1].name) if self.space in (what[1].space, "") else self.foreign_name(what[1])
+        scope = Scope(self.free_name(name + self.variant), doc=what[1].doc)
         saved = (self.scope, self.items, self.end, self.base, self.region_end, self.bind, self.log)
         self.scope, self.items, self.bind, self.log = scope, scope.items, dict(self.preset(what, root)), None
         self.end = ("outer", scope, "end")
@@ -1547,12 +1551,19 @@ class Translator:
         self.region_end = ("outer", scope, "regionEnd")
         if ends:
             self.end, self.base, self.region_end = ends
+        for variable, value in first:
+            self.emit(Set(variable, value))
         self.call_function(function, None, [self.visitor, place], Env(space=what[1].space))
         bound = self.bind
         (self.scope, self.items, self.end, self.base, self.region_end, self.bind, self.log) = saved
         self.done[key] = (scope, root, bound)
         self.scopes.append(scope)
         return self.done[key]
+
+    def foreign_name(self, struct):
+        """Of another format: both may have one of that name."""
+        taken = (self.space, struct.name) in self.sources.structs
+        return camel(struct.space if taken else "") + camel(struct.name)
 
     def preset(self, what, root):
         return {}
