@@ -137,7 +137,8 @@ class Comparison:
             member = "size" if name == "statedSize" else name
             found = next((i for i in range(at, len(children)) if children[i].shown == member), None)
             if found is None:
-                zeros = name == "padding" and all(dict(item).keys() == {"zeros"} for item in value)
+                zeros = name == "padding" and isinstance(value, list) and all(
+                    isinstance(item, Pairs) and [key for key, _ in item] == ["zeros"] for item in value)
                 if name in UNPLACED or zeros or value in ([], Pairs()) or name == "repeated" or name == "index":
                     continue
                 self.fail(where, f"the pattern has none behind {[c.shown for c in children[max(0, at - 1):at + 3]]}")

@@ -1304,7 +1304,7 @@ class Translator:
         what = self.type_by_text(statement[2], env)
         if what is None:
             what = self.resolve(Type("".join(statement[2]).replace("std::", "")), env.space)
-        if what[0] == "opaque":
+        if not isinstance(what, TypeValue) and what[0] == "opaque":
             raise Unknown(f"unknown type {' '.join(statement[2])}")
         env.types[statement[1]] = what if isinstance(what, TypeValue) else TypeValue(what)
 
