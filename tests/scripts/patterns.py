@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import hexpat  # noqa: E402
 import patterns_made  # noqa: E402
@@ -329,12 +330,15 @@ def main():
 
 
 def check_all(files, given, verbose):
-    seen, failures = {}, 0
+    seen, failures, damaged = {}, 0, 0
     for path in files:
         tree = tree_of(path)
         if tree is None:
             if given:
                 print(f"{path}: no pattern")
+            continue
+        if not given and any(found["severity"] == "error" for found in tree["diagnostics"]):
+            damaged += 1
             continue
         name = pattern_of(tree).stem
         try:
@@ -350,6 +354,8 @@ def check_all(files, given, verbose):
             print("{}: {}: {} values, {} places, {} bytes unexplained".format(path, name, *numbers))
     for name, (count, values, places, opaque) in sorted(seen.items()):
         print(f"{name}: {count} files, {values} values and {places} places agree; {opaque} bytes are unexplained")
+    if damaged:
+        print(f"{damaged} damaged files are left out")
     unseen = {path.stem for path in (ROOT / "patterns").glob("*.hexpat")} - set(seen)
     if unseen and not given:
         print(f"no file for the patterns {sorted(unseen)}")

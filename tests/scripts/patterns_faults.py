@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import hexpat  # noqa: E402
 import patterns  # noqa: E402

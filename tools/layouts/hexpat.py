@@ -1,6 +1,6 @@
 """Scopes as a pattern of ImHex."""
 
-from ir import Field, If, Let, Note, Scope, Seek, Set, contains
+from ir import Field, If, Let, Note, Seek, Set, negate
 
 ORDER = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7, "<<": 8, ">>": 8,
          "+": 9, "-": 9, "*": 10, "/": 10, "%": 10}
@@ -125,7 +125,6 @@ class Writer:
         if not yes and not no:
             return
         if not yes:
-            from ir import negate
             yes, no, cond = no, yes, negate(cond)
         self.put(depth, f"if ({expression(cond)}) {{")
         self.items(yes, depth + 1)
@@ -285,7 +284,7 @@ def pattern(recipe, translator, root_field):
     for scope in translator.scopes:
         without_unused(scope.items)
     names = called(translator, translator.scopes)
-    texts = [recipe.functions[name] for name in recipe.functions]
+    texts = list(recipe.function_texts().values())
     everything = "\n".join(texts)
     for name, text in PRELUDE.items():
         if name in names or f"{name}(" in everything:

@@ -4,7 +4,7 @@ An expression is a tuple: ("n", number), ("s", text), ("bin", op, a, b), ("un", 
 ("field", scope, path), ("local", scope, name), ("param", scope, name), ("outer", scope, name), ("global", name),
 ("call", name, args), ("elem", array, index, stride, offset, size, member), ("addr", e) or ("here",). A path has names and indices."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 HERE = ("here",)
 MOST = 0xFFFFFFFFFFFFFFFF

@@ -1,7 +1,7 @@
 """Scopes as a page of reference."""
 
 from hexpat import called, expression
-from ir import Field, If, Let, Scope, Seek, Set, negate
+from ir import Field, If, Let, Seek, Set, negate
 
 SIZES = {"u8": 1, "s8": 1, "char": 1, "bool": 1, "u16": 2, "s16": 2, "u24": 3, "u32": 4, "s32": 4, "float": 4, "u64": 8,
          "s64": 8, "double": 8}
@@ -237,7 +237,7 @@ class Page:
             return
         self.put("## Decisions over bytes", "",
                  "Where the bytes decide, a pattern does as thaw does, or nearly so:", "", "```cpp")
-        for text in self.recipe.functions.values():
+        for text in self.recipe.function_texts().values():
             self.put(*text.strip("\n").split("\n"), "")
         while self.lines[-1] == "":
             self.lines.pop()
@@ -251,7 +251,8 @@ def page(recipe, translator, root, notes):
 def index(recipes, missing):
     lines = ["# Layouts", "",
              "Every structure of the formats that thaw reads by description, made by `scripts/layouts` from the code that",
-             "reads and writes them; and the same as patterns for [ImHex](https://imhex.werwolv.net).", "",
+             "reads and writes them; and the same as patterns for [ImHex](https://imhex.werwolv.net), which packages install",
+             "in `share/thaw/patterns`: open a file in ImHex, then *File › Import › Pattern File*.", "",
              "| format | page | pattern |", "|---|---|---|"]
     for recipe in recipes:
         lines.append(f"| {recipe.title} | [{recipe.name}]({recipe.name}.md) | "

@@ -1,0 +1,135 @@
+"""Maps and buildings of World of Warcraft."""
+
+from chunks import Chunks, chunk_file, keeps_version, kinds_in, local_kinds
+from ir import HERE, binary, condition, n
+from recipe import SIZE, Recipe, call, nothing, value_of
+from values import Aggregate, Env, Place, Places
+
+
+def found_places(function, *more):
+    """Parts behind a table of offsets, in the table's order: `count_<function>s(table)` counts them, `next_<function>(table)`
+    finds the next slot."""
+    def decide(translator, args, env):
+        table = translator.load(translator.eval(args[1], env))
+        where = ("addr", table)
+        translator.globals["file_next_" + function] = (("scalar", "u64", 8), None)
+        extra = tuple(value(translator) for value in more)
+
+        def entry(tr, index):
+            at = tr.local("u64", "at", ("call", "next_" + function, (where, *extra)))
+            return Aggregate({"at": at, "size": binary("-", SIZE, at), "index": n(0), "slot": n(0)})
+
+        count = translator.local("u64", "count", ("call", f"count_{function}s", (where, *extra)))
+        return Places(count, entry)
+    return decide
+
+
+def list_tiles(translator, args, env):
+    tiles = translator.eval(args[0], env)
+    table = translator.load(Place(tiles.root, ("map", "tiles"), None))
+    translator.globals["file_next_tile"] = (("scalar", "u64", 8), None)
+
+    def entry(tr, index):
+        return Aggregate({"index": tr.local("u64", "slot", ("call", "next_tile", (("addr", table),)))})
+
+    count = translator.local("u64", "count", ("call", "count_tiles", (("addr", table),)))
+    translator.assign(translator.bind, (tiles.root, (*tiles.path, "#")), count)
+    translator.assign(translator.bind, tiles.key, Places(count, entry))
+
+
+def tile_extents(translator, args, env):
+    table = translator.load(translator.eval(args[0], env).sub("tiles", None))
+    return Places(n(4096), lambda tr, index: ("call", "tile_size", (("addr", table), index)))
+
+
+def wmo(recipe, translator):
+    kinds = kinds_in(translator.sources, ("wmo", "kChunkKinds"))
+    known, levels = {}, {}
+
+    def describe(tr, place):
+        tr.call_function("describe_body", None, [tr.visitor, place, n(0)], Env(space="wmo"))
+
+    def nested(tr, args, env):
+        """Chunks in a chunk: a root's or a group's."""
+        owner = tr.eval(args[1], env).root.type[1].name
+        scope = levels[owner]
+        tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
+                      args=tr.arguments_of(scope), scope=scope)
+
+    translator.decisions = {**recipe.decisions, "describe_chunks": nested}
+    without = lambda *names: [kind for kind in kinds if kind[1].name not in names]
+    after = {"Version": keeps_version}
+    make = lambda kinds, name, bodies: Chunks(translator, kinds, describe, True, name, after, bodies=bodies).scope()
+    levels["Group"] = make(without("Root", "Group"), "ChunkOfGroup", known)
+    in_root = dict(known)
+    levels["Root"] = make(without("Root"), "ChunkOfRoot", in_root)
+    return chunk_file(translator, make(kinds, "Chunk", in_root))
+
+
+def has_wide_header(translator, args, env):
+    return ("call", "has_wide_header", (HERE, value_of(translator, args[1], env), translator.end))
+
+
+def adt(recipe, translator):
+    sources = translator.sources
+
+    def terrain(tr, place):
+        header = place.sub("header", tr.member_type(place.type, "header"))
+        tr.structure("header", header)
+        liquid = tr.load(header.sub("liquid_size", None))
+        parts = Chunks(tr, local_kinds(sources, "part_body"), call("describe"), True, "PartOfTerrain",
+                       size_of=lambda tr, chunk: part_size(tr, chunk, liquid), behind=padded)
+        scope = parts.scope()
+        tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
+                      args=tr.arguments_of(scope), scope=scope)
+
+    def part_size(tr, chunk, liquid):
+        """A liquid whose size is zero has that of the header."""
+        by_header = binary("&&", binary("&&", chunk.is_tag("MCLQ"), binary("==", chunk.size, n(0))),
+                           binary(">", liquid, n(8)))
+        return tr.local("u64", "content", condition(by_header, binary("-", liquid, n(8)), chunk.size))
+
+    def padded(tr, chunk):
+        size = ("call", "normals_pad", (HERE, tr.end))
+        tr.branch(binary("&&", chunk.is_tag("MCNR"), binary(">", size, n(0))),
+                  lambda: tr.emit_field("u8", "pad", size), lambda: None)
+
+    def describe(tr, place):
+        terrain(tr, place) if place.type[1].name == "TerrainChunk" else call("describe")(tr, place)
+
+    kinds = local_kinds(sources, "chunk_body")
+    chunks = Chunks(translator, kinds, describe, True)
+    return chunk_file(translator, chunks.scope())
+
+
+RECIPES = [
+    Recipe("wdt", "Maps of World of Warcraft's alpha (WDT)", "src/formats/wdt/document.hpp", "wdt",
+           notes=["wdt.md"],
+           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "src/document/framed.hpp",
+                  "src/formats/wdt/document.hpp", "src/formats/wdt/document.cpp"],
+           decisions={"tile_extents": tile_extents, "list_tiles": list_tiles,
+                      "chunk_places": found_places("chunk", lambda tr: tr.context_value("tile_offset"))},
+           functions=["tiles"], fixed={"head_only": n(0)},
+           starts={"file_next_tile": "0", "file_next_chunk": "0"}),
+    Recipe("wdl", "Far terrain of World of Warcraft's alpha (WDL)", "src/formats/wdl/document.cpp", "wdl",
+           notes=["wdt.md"],
+           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/wdl.hpp", "src/document/framed.hpp",
+                  "src/formats/wdl/document.cpp"],
+           decisions={"area_places": found_places("area"), "drop_overlaps": nothing},
+           functions=["areas"], starts={"file_next_area": "0"}),
+    Recipe("wmo", "Buildings of World of Warcraft (WMO, versions 14 to 17)", "src/formats/wmo/document.hpp", "wmo",
+           notes=["wmo.md"],
+           files=["include/thaw/wmo.hpp", "src/formats/wmo/document.hpp", "src/formats/wmo/document.cpp"], build=wmo,
+           decisions={"has_wide_header": has_wide_header}, functions=["has_wide_header"],
+           pragmas=["#pragma magic [52 45 56 4D] @ 0x00"]),
+    Recipe("adt", "Tiles of World of Warcraft's maps (ADT, version 18)", "src/formats/adt/document.cpp", "adt",
+           notes=["wdt.md"],
+           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
+                  "src/formats/wdt/document.hpp", "src/formats/adt/document.cpp"], build=adt,
+           functions=["normals_pad"]),
+    Recipe("wdt-lk", "Maps of World of Warcraft beside their tiles (WDT, version 18)", "src/formats/adt/document.cpp",
+           "adt", root="Map",
+           notes=["wdt.md"],
+           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
+                  "src/formats/wdt/document.hpp", "src/formats/adt/document.cpp"]),
+]

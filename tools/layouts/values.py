@@ -1,0 +1,111 @@
+"""What an expression of a description may stand for while it is followed."""
+
+
+class Place:
+    """Something in the document."""
+
+    def __init__(self, root, path, what):
+        self.root, self.path, self.type = root, path, what
+
+    @property
+    def key(self):
+        return (self.root, self.path)
+
+    def sub(self, step, what):
+        return Place(self.root, (*self.path, step), what)
+
+
+class Closure:
+    def __init__(self, params, body, env):
+        self.params, self.body, self.env = params, body, env
+
+
+class Aggregate:
+    def __init__(self, fields):
+        self.fields = fields
+
+    def __eq__(self, other):
+        return isinstance(other, Aggregate) and self.fields == other.fields
+
+
+class Bytes:
+    """A view of the file: from an address, of a size."""
+
+    def __init__(self, at, size):
+        self.at, self.size = at, size
+
+
+class Places:
+    """Parts that are found by looking at the bytes: how many, and what is known of one by its index."""
+
+    def __init__(self, count, entry):
+        self.count, self.entry, self.known = count, entry, {}
+
+    def at(self, translator, index):
+        key = (translator.scope, index)
+        if key not in self.known:
+            self.known[key] = self.entry(translator, index)
+        return self.known[key]
+
+
+class Choices:
+    """Alternatives of which each may be there: (condition, value)."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+
+class Pointer:
+    def __init__(self, at):
+        self.at = at
+
+
+class Visitor:
+    pass
+
+
+class Context:
+    pass
+
+
+class TypeValue:
+    def __init__(self, what):
+        self.what = what
+
+
+class Env:
+    def __init__(self, outer=None, this=None, space=""):
+        self.vars, self.types, self.outer = {}, {}, outer
+        self.this = this if this is not None else (outer.this if outer else None)
+        self.space = space or (outer.space if outer else "")
+        self.returns = None
+
+    def find(self, name):
+        env = self
+        while env is not None:
+            if name in env.vars:
+                return env
+            env = env.outer
+        return None
+
+    def type_of(self, name):
+        env = self
+        while env is not None:
+            if name in env.types:
+                return env.types[name]
+            env = env.outer
+        return None
+
+
+class Returned:
+    def __init__(self, value):
+        self.value = value
+
+
+class Root:
+    def __init__(self, what):
+        self.type = what
+
+
+MISSING = object()
+NOTHING = object()

@@ -1,0 +1,97 @@
+"""Models and light of Warcraft III and of World of Warcraft's alpha."""
+
+from chunks import Chunks, chunk_file, item_of, keeps_version, kinds_in
+from cpp import Type
+from ir import Set, binary, n
+from recipe import SIZE, Recipe, call, nothing, over_rest
+from values import Place, Root
+
+
+def path_size(translator, args, env):
+    """MRF: the path ends with its NUL. That of a texture path is at `textureOffset`."""
+    document = translator.eval(args[0], env)
+    header = document.sub("header", translator.member_type(document.type, "header"))
+    at = translator.load(header.sub("texture_offset", None))
+    return ("call", "text_size", (at, SIZE))
+
+
+def mdx(recipe, translator):
+    kinds = kinds_in(translator.sources, ("mdx", "kChunkKinds"))
+    chunks = Chunks(translator, kinds, call("describe_body"), after={"Version": keeps_version})
+    return chunk_file(translator, chunks.scope(), "MDLX")
+
+
+MDX_DECISIONS = {
+    "fresnel_fields_follow": over_rest("fresnel_fields_follow"),
+    "event_has_global_sequence": over_rest("event_has_global_sequence", 1),
+    "plan_collisions": nothing,
+    "collision_floats": over_rest("collision_floats", 1),
+}
+
+def mdx_alpha(recipe, translator):
+    kinds = kinds_in(translator.sources, ("mdx_alpha", "kChunkKinds"))
+    translator.context_value("version")
+
+    def describe(tr, place):
+        if item_of(place.type) == "Geoset":
+            later = tr.resolve(Type("Sections"), tr.space)
+            tr.branch(binary("<", ("global", "file_version"), n(1500)), lambda: listed(tr, place),
+                      lambda: call("describe")(tr, Place(Root(later), (), later)))
+        elif place.type[1].name == "List":
+            listed(tr, place)
+        else:
+            call("describe")(tr, place)
+
+    def listed(tr, place):
+        items = place.sub("items", tr.member_type(place.type, "items"))
+        count = tr.emit_field("u32", "itemCount", role="structure")
+        tr.structure("", items, count)
+
+    chunks = Chunks(translator, kinds, describe, after={"Version": keeps_version})
+    return chunk_file(translator, chunks.scope(), "MDLX")
+
+
+def plan_batches(translator, args, env):
+    sections = translator.eval(args[1], env)
+    translator.globals["file_sections"] = (("scalar", "u64", 8), None)
+    translator.emit(Set("file_sections", ("addr", translator.scope.localize(translator.load(sections)))))
+
+
+def planned_vertices(translator, args, env):
+    """Of the section with the same index."""
+    what = translator.resolve(Type("Section"), translator.space)
+    scope = translator.described(what)[0]
+    offset = size = 0
+    for item in scope.items:
+        if item.name == "vertexCount":
+            offset = size
+        size += {"u32": 4, "s32": 4, "float": 4, "char": 1, "u16": 2, "u8": 1}[item.type] * (
+            item.count[1] if item.count else 1)
+    at = binary("+", ("global", "file_sections"),
+                binary("+", binary("*", ("call", "std::core::array_index", ()), n(size)), n(offset)))
+    return ("call", "std::mem::read_unsigned", (at, n(4)))
+
+
+RECIPES = [
+    Recipe("mrf", "Morph models of Warcraft III (MRF)", "src/formats/mrf/document.cpp", "mrf",
+           files=["include/thaw/mrf.hpp", "src/formats/mrf/document.cpp"],
+           decisions={"path_length": path_size}, functions=["text_size"],
+           pragmas=["#pragma magic [4D 6F 72 66] @ 0x00"]),
+    Recipe("lit", "Light of a map of World of Warcraft's alpha (lights.lit)", "src/formats/lit/document.cpp", "lit",
+           files=["include/thaw/lit.hpp", "src/formats/lit/document.cpp"]),
+    Recipe("mdx", "Models of Warcraft III (MDX)", "src/formats/mdx/document.hpp", "mdx",
+           files=["include/thaw/mdx.hpp", "src/formats/mdx/chunk_file.hpp", "src/formats/mdx/layout.cpp",
+                  "src/formats/mdx/document.hpp", "src/formats/mdx/document.cpp"],
+           build=mdx, decisions=MDX_DECISIONS, tables={"track_type": ("components", "integer")},
+           functions=["plausible", "fresnel_fields_follow", "event_has_global_sequence", "collision_floats"],
+           pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
+    Recipe("mdx_alpha", "Models of World of Warcraft's alpha (MDX, versions 1300 to 1500)",
+           "src/formats/mdx_alpha/document.hpp", "mdx_alpha",
+           notes=["mdx_alpha.md"],
+           files=["include/thaw/mdx.hpp", "include/thaw/mdx_alpha.hpp", "src/formats/mdx/chunk_file.hpp",
+                  "src/formats/mdx/document.hpp", "src/formats/mdx_alpha/document.hpp",
+                  "src/formats/mdx_alpha/document.cpp"],
+           build=mdx_alpha, tables={"track_kind": ("",)},
+           decisions={"plan_batches": plan_batches, "planned_vertices": planned_vertices},
+           starts={"file_sections": "0"}, pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
+]
