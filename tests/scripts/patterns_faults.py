@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import hexpat  # noqa: E402
 import patterns  # noqa: E402
 
-PER_PATTERN = int(os.environ.get("THAW_PATTERN_FAULTS", "25"))
+PER_PATTERN = int(os.environ.get("THAW_PATTERN_FAULTS", "15"))
 SMALL = 400 << 10
 
 

@@ -100,7 +100,10 @@ class Language:
     # --- expressions
 
     def eval(self, ast, env):
-        return getattr(self, "eval_" + ast[0])(ast, env)
+        follow = getattr(self, "eval_" + ast[0], None)
+        if follow is None:
+            raise Unknown(f"an expression that is not followed: {ast[0]}")
+        return follow(ast, env)
 
     def eval_num(self, ast, env):
         return n(ast[1])
@@ -466,7 +469,10 @@ class Language:
         target = self.eval(callee[1], env)
         name = callee[2]
         if isinstance(target, Visitor):
-            return getattr(self, "visit_" + name)(args, env)
+            word = getattr(self, "visit_" + name, None)
+            if word is None:
+                raise Unknown(f"no word of descriptions: {name}")
+            return word(args, env)
         if isinstance(target, Bytes):
             return self.call_bytes(target, name, [self.eval(arg, env) for arg in args])
         if isinstance(target, Places):
@@ -671,7 +677,10 @@ class Language:
                 return Returned(self.named(self.eval(statement[1], env), env) if statement[1] is not None else None)
             if kind == "switch":
                 return self.switch(statement, statements[i + 1:], env)
-            found = getattr(self, "do_" + kind)(statement, env)
+            follow = getattr(self, "do_" + kind, None)
+            if follow is None:
+                raise Unknown(f"a statement that is not followed: {kind}")
+            found = follow(statement, env)
             if isinstance(found, Returned):
                 return found
         return None

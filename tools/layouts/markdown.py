@@ -252,7 +252,7 @@ def index(recipes, missing):
     lines = ["# Layouts", "",
              "Every structure of the formats that thaw reads by description, made by `scripts/layouts` from the code that",
              "reads and writes them; and the same as patterns for [ImHex](https://imhex.werwolv.net), which packages install",
-             "in `share/thaw/patterns`: open a file in ImHex, then *File › Import › Pattern File*.", "",
+             "in `share/thaw/patterns`: open a file in ImHex, and the pattern in its pattern editor.", "",
              "| format | page | pattern |", "|---|---|---|"]
     for recipe in recipes:
         lines.append(f"| {recipe.title} | [{recipe.name}]({recipe.name}.md) | "

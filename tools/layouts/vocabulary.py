@@ -107,7 +107,7 @@ class Vocabulary:
         self.framed_content(self.eval(args[1], env), self.eval(args[-1], env))
 
     def framed_content(self, tag, body):
-        self.emit_field("char", "tag", n(4), role="structure")
+        self.emit_field("char", "tag", n(4), tag[1][::-1], role="structure")
         size = self.emit_field("u32", "size", role="structure")
         self.payload(size, lambda: self.call_closure(body, []))
 
