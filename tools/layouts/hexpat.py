@@ -117,6 +117,8 @@ class Writer:
             self.put(depth, f"{item.name} = {expression(item.value)};")
         elif isinstance(item, Seek):
             self.put(depth, f"$ = {expression(item.to)};")
+        elif isinstance(item, Note):
+            self.put(depth, "// " + item.text)
 
     def if_(self, item, depth):
         yes, no, cond = item.yes, item.no, item.condition

@@ -145,7 +145,6 @@ class Field:
     scope: object = None  # of a structure
     doc: str = ""
     role: str = ""
-    plain: str = ""  # the type in words
 
 
 @dataclass

@@ -5,6 +5,7 @@ from cpp import Type
 from ir import HERE, Note, Set, binary, n
 from recipe import Recipe, call, value_of
 from values import Place, Root
+from vocabulary import GAPS
 
 
 def with_properties(tr, chunks):
@@ -121,7 +122,7 @@ def known_data_size(translator, args, env):
 
 
 def gaps_only(translator, args, env):
-    translator.emit(Note("gaps"))
+    translator.emit(Note(GAPS))
 
 
 RECIPES = [

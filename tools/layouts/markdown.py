@@ -1,7 +1,7 @@
 """Scopes as a page of reference."""
 
 from hexpat import called, expression
-from ir import Field, If, Let, Seek, Set, negate
+from ir import Field, If, Let, Note, Seek, Set, negate
 
 SIZES = {"u8": 1, "s8": 1, "char": 1, "bool": 1, "u16": 2, "s16": 2, "u24": 3, "u32": 4, "s32": 4, "float": 4, "u64": 8,
          "s64": 8, "double": 8}
@@ -148,6 +148,8 @@ class Page:
                 rows.append(self.row("", f"`{item.name}`", "", when, "becomes " + code(item.value)))
             elif isinstance(item, Seek):
                 rows.append(self.row("", "`$`", "", when, "moves to " + code(item.to)))
+            elif isinstance(item, Note):
+                rows.append(self.row("", "", "", when, item.text))
         return at
 
     def branches(self, item, when, rows, at):

@@ -29,7 +29,7 @@ class Translator(Shapes, Language, Vocabulary):
         self.done = {}  # described structures
         self.scopes, self.enums, self.plain = [], {}, {}
         self.globals = {}
-        self.used = set()
+        self.names = set()  # of structures
         self.log = None
         self.scope = None
         self.items = None
@@ -87,7 +87,7 @@ class Translator(Shapes, Language, Vocabulary):
         """Follows both; returns what they return."""
         if cond[0] == "n":
             return (yes if cond[1] else no)()
-        cond = self.scope.localize(self.keep_condition(cond))
+        cond = self.scope.localize(cond)
         outer_log, outer_items = self.log, self.items
         results, changes, lists = [], [], []
         before, after = set(self.scope.names), set()
@@ -121,9 +121,6 @@ class Translator(Shapes, Language, Vocabulary):
         if lists[0] or lists[1]:
             self.emit(If(cond, lists[0], lists[1]))
         return self.merge_returns(cond, *results)
-
-    def keep_condition(self, cond):
-        return cond
 
     def merge(self, cond, a, b):
         if a is MISSING or a is None:

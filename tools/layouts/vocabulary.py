@@ -5,6 +5,7 @@ from ir import HERE, MOST, UNSET, Field, Note, Scope, Seek, Set, binary, is_expr
 from shapes import camel
 from values import Aggregate, Bytes, Env, Place, Root
 
+GAPS = "Bytes that no part claims may lie between the parts."
 KINDS = {"f32": "float", "i32": "s32", "u32": "u32"}
 
 
@@ -235,17 +236,10 @@ class Vocabulary:
             raise Unknown(f"field {name} is no place: {place!r}")
         place = self.dereference(place)
         inner, count = self.type_name(place.type)
-        found = self.emit_field(inner, name, n(count) if count else None, self.member_doc(place),
-                                plain=self.in_words(place.type))
+        found = self.emit_field(inner, name, n(count) if count else None, self.member_doc(place))
         self.store(place, found)
         if place.path and place.path[-1] == "bytes":
             self.assign(self.bind, (place.root, place.path[:-1]), found)
-
-    def in_words(self, what):
-        if what[0] == "array" and what[1][0] == "array":
-            inner, _ = self.type_name(("array", what[1][1], 1))
-            return f"{inner}[{what[2]}][{what[1][2]}]"
-        return ""
 
     def visit_text(self, args, env):
         place = self.eval(args[1], env)
@@ -296,13 +290,9 @@ class Vocabulary:
 
     def rows(self, name, place, scalars, kind, count):
         if kind[0] == "cond":
-            names = set(self.scope.names)
-
-            def follow(side):
-                self.scope.names = set(names)
-                self.rows(name, place, scalars, side, count)
-
-            return self.branch(kind[1], lambda: follow(kind[2]), lambda: follow(kind[3]))
+            self.branch(kind[1], lambda: self.rows(name, place, scalars, kind[2], count),
+                        lambda: self.rows(name, place, scalars, kind[3], count))
+            return
         element = {"f32": "FloatKey", "i32": "IntegerKey", "u32": "WordKey"}[kind[1]]
         if scalars[0] == "n":
             element += str(scalars[1])
@@ -319,9 +309,7 @@ class Vocabulary:
                 self.done[element] = scope
                 self.scopes.append(scope)
             args = (scalars,)
-        self.emit_field(element, name, count, self.member_doc(place), args=args, scope=self.done.get(element),
-                        plain="keys")
-        return None
+        self.emit_field(element, name, count, self.member_doc(place), args=args, scope=self.done.get(element))
 
     # --- structures
 
@@ -359,21 +347,13 @@ class Vocabulary:
         return {}
 
     def free_name(self, name):
-        taken = {scope.name for scope in self.scopes} | set(self.plain) | set(self.enums) | {
-            s.name for s in getattr(self, "open_scopes", [])}
+        """A name for a structure that no other has."""
+        taken = self.names | set(self.plain) | set(self.enums)
         found, number = name, 2
-        while found in taken or found in self.names_taken():
+        while found in taken:
             found, number = f"{name}{number}", number + 1
-        self.reserved().add(found)
+        self.names.add(found)
         return found
-
-    def names_taken(self):
-        return self.reserved()
-
-    def reserved(self):
-        if not hasattr(self, "_reserved"):
-            self._reserved = set()
-        return self._reserved
 
     def arguments_of(self, scope):
         """What a scope's parameters are, where it is used."""
@@ -475,7 +455,6 @@ class Vocabulary:
         self.end = outer
 
     def remainder(self):
-        names = set(self.scope.names)
         left = binary("-", self.end, HERE)
 
         def rest():
@@ -581,7 +560,7 @@ class Vocabulary:
         self.in_group(name, body)
 
     def visit_gaps(self, args, env):
-        self.emit(Note("gaps"))
+        self.emit(Note(GAPS))
 
     def visit_list_of(self, args, env):
         raise Unknown("list_of when reading")
