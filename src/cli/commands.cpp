@@ -42,9 +42,10 @@ constexpr OptionSpec kExclude{'\0',   "exclude",   K::text,
 constexpr OptionSpec kFilesFrom{'\0',           "files-from",
                                 K::file,        "FILE",
                                 &S::files_from, "read names of inputs from FILE, one per line; - is stdin"};
-constexpr OptionSpec kShard{'\0',      "shard",
-                            K::text,   "K/N",
-                            &S::shard, "only part K of N equal ones, for many machines; parts never change"};
+constexpr OptionSpec kShard{
+    '\0',      "shard",
+    K::text,   "K/N",
+    &S::shard, "only the Kth of N parts, for many machines; a file's name alone says which part has it"};
 constexpr OptionSpec kMerge{
     '\0', "merge",   K::none,
     "",   &S::merge, "FILEs are what `survey --json` wrote of parts: tell what one survey would have"};
@@ -186,8 +187,12 @@ constexpr OptionSpec kTerrain{
     K::choice,   "baked|splat|plain",
     &S::terrain, "look of the ground: one picture per tile, repeated textures with alpha maps beside, none"};
 constexpr OptionSpec kBakeSize{
-    '\0',     "bake-size",   K::count,
-    "PIXELS", &S::bake_size, "side of a tile's picture (default 1024 in scenes, 256 in minimaps)"};
+    '\0',
+    "bake-size",
+    K::count,
+    "PIXELS",
+    &S::bake_size,
+    "side of a tile's picture (default 1024 in scenes, 256 in minimaps, in `render` by --size)"};
 constexpr OptionSpec kGrid{'\0', "grid",   K::count,
                            "N",  &S::grid, "heights per side of a tile: 257 (default), 129 or 17"};
 constexpr OptionSpec kHeightRange{

@@ -118,11 +118,7 @@ class WorldConverter {
     std::vector<wdt::TilePosition> tiles;
     const bool building = map.file.map && map.file.map->map().is_dungeon();
     if (map.file.map) {
-      for (const auto& tile : map.file.map->tiles()) {
-        if (world_.tiles.holds(tile.x, tile.y)) {
-          tiles.push_back(tile);
-        }
-      }
+      tiles = tiles_of(*map.file.map, world_.tiles);
     }
     const bool scene = target_ == WorldTarget::glb || target_ == WorldTarget::gltf;
     if (tiles.empty() && !map.file.far && !(building && scene)) {

@@ -4,7 +4,6 @@
 #include "cli/report.hpp"
 #include "cli/survey_merge.hpp"
 #include "cli/survey_sums.hpp"
-#include "document/scalars.hpp"
 
 #include <algorithm>
 
