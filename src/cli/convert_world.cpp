@@ -65,7 +65,11 @@ class WorldConverter {
       names.push_back(task.map->input);
       names.back().name = name_of(task);
     }
-    Tally tally = run_batch(settings_, names, [this](std::size_t index) { return convert(tasks_[index]); });
+    Tally tally = run_batch(settings_, names,
+                            {[this](std::size_t index) { return convert(tasks_[index]); },
+                             [this](std::size_t index, const Error& error) {
+                               return failed(tasks_[index], name_of(tasks_[index]), Diagnostics(), error);
+                             }});
     tally.failed += failed_;
     if (failed_ > 0 && tally.exit != kInterrupted) {
       tally.exit = tally.ok > 0 || is_batch(settings_) ? kPartly : std::max(tally.exit, failure_);

@@ -27,7 +27,13 @@ class Survey {
       : settings_(settings), inputs_(std::move(inputs)), rows_(inputs_.size()) {}
 
   int run() {
-    const Tally tally = run_batch(settings_, inputs_, [this](std::size_t index) { return examine(index); });
+    const Tally tally =
+        run_batch(settings_, inputs_,
+                  {[this](std::size_t index) { return examine(index); },
+                   [this](std::size_t index, const Error& error) {
+                     rows_[index] = {};
+                     return failed(inputs_[index], rows_[index], nullptr, Diagnostics(), error);
+                   }});
     if (tally.exit == kInterrupted) {
       return tally.exit;
     }
