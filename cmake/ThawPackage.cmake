@@ -3,8 +3,8 @@
 if(TARGET thaw_cli AND NOT CMAKE_CROSSCOMPILING)
   set(manual "${PROJECT_BINARY_DIR}/manual")
   set(pages)
-  # thaw_page(<file> <argument>...): what the command prints.
-  function(thaw_page file)
+  # thaw_print_page(<file> <argument>...): what the command prints.
+  function(thaw_print_page file)
     add_custom_command(OUTPUT "${manual}/${file}"
       COMMAND "${CMAKE_COMMAND}" -E make_directory "${manual}"
       COMMAND thaw_cli ${ARGN} > "${manual}/${file}"
@@ -12,10 +12,10 @@ if(TARGET thaw_cli AND NOT CMAKE_CROSSCOMPILING)
     list(APPEND pages "${manual}/${file}")
     set(pages "${pages}" PARENT_SCOPE)
   endfunction()
-  thaw_page(thaw.1 help manual)
-  thaw_page(thaw completion bash)
-  thaw_page(_thaw completion zsh)
-  thaw_page(thaw.fish completion fish)
+  thaw_print_page(thaw.1 help manual)
+  thaw_print_page(thaw completion bash)
+  thaw_print_page(_thaw completion zsh)
+  thaw_print_page(thaw.fish completion fish)
   add_custom_target(thaw_manual ALL DEPENDS ${pages})
   install(FILES "${manual}/thaw.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   install(FILES "${manual}/thaw" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")

@@ -24,9 +24,9 @@ bool may_be_gltf(ByteView bytes);
 /// Reads nodes with those that MSFT_lod names, meshes with all their vertex attributes that a scene has,
 /// morph targets, skins, cameras' and lights' nodes, materials by name and base colour, and animations of
 /// nodes and weights. A node that carries a mesh is followed by no other: each mesh of the scene has one
-/// node, so a mesh that glTF uses twice comes twice. Strips and fans become triangles; points and lines, and
-/// materials beyond the base colour, are left out with gltf.unsupported. A scene's extras become
-/// Scene::extras as they stand.
+/// node, so a mesh that glTF uses twice comes twice. Pictures inside the file come as Texture::content.
+/// Strips and fans become triangles; points and lines, and materials beyond the base colour, are left out
+/// with gltf.unsupported. A scene's extras become Scene::extras as they stand.
 ///
 /// Damage costs the part that has it (gltf.reference). Errors: json.malformed, read.truncated for a GLB that
 /// breaks off, input.too-large, gltf.reference for a file without asset or from another major version.

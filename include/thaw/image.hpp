@@ -17,8 +17,8 @@ struct Image {
   friend bool operator==(const Image&, const Image&) = default;
 };
 
-/// Any texture that the library reads (BLP1, BLP2, DDS, TGA, PNG), recognised by content, at its largest
-/// level that decodes. Broken levels are reported as image.mip.
+/// Any texture that the library reads (BLP1, BLP2, DDS, TGA, PNG, and JPEG for glTF), recognised by content,
+/// at its largest level that decodes. Broken levels are reported as image.mip.
 Result<Image> decode_texture(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
 
 /// Any PNG as 8-bit RGBA. Errors: image.malformed, input.too-large.

@@ -47,8 +47,8 @@ struct Options {
 struct Picture {
   Image image;
   bool stopped = false;  ///< Options::stop ended it
-  bool complete =
-      true;  ///< false if it was stopped, if `max_overdraw` was reached or the frame itself is not complete
+  /// False if it was stopped, if `max_overdraw` was reached, or if the frame itself is not complete.
+  bool complete = true;
 };
 
 /// Draws a frame. A size out of range gives an empty picture.

@@ -303,7 +303,14 @@ struct Chunk {
     return (header.holes >> (row / 2 * 4 + column / 2) & 1U) != 0;
   }
   /// 0 to 255; 255 for a layer without a map, 0 outside the maps that are there.
-  [[nodiscard]] std::uint8_t alpha_at(std::size_t layer, std::size_t x, std::size_t y) const;
+  [[nodiscard]] std::uint8_t alpha_at(std::size_t layer, std::size_t x, std::size_t y) const {
+    constexpr unsigned kSpread = 17;  // 0 to 15 becomes 0 to 255
+    if (layer >= layers.size() || (layers[layer].flags & Layer::kUsesAlpha) == 0) {
+      return 255;
+    }
+    const std::size_t at = layers[layer].alpha_offset + y * (kMapSide / 2) + x / 2;
+    return at < alpha.size() ? static_cast<std::uint8_t>((alpha[at] >> (x % 2 * 4) & 15U) * kSpread) : 0;
+  }
   [[nodiscard]] bool shadow_at(std::size_t x, std::size_t y) const {
     const std::size_t at = y * (kMapSide / 8) + x / 8;
     return at < shadow.size() && (shadow[at] >> (x % 8) & 1U) != 0;

@@ -150,6 +150,7 @@ tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
   app.set_help_flag("");
   app.allow_extras();
   Settings settings;
+  settings.command = command.name;
   app.add_option("inputs", settings.inputs);
   std::vector<Slot> slots(command.options.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {

@@ -1,9 +1,12 @@
 #include "cli/batch.hpp"
 
+#include <thaw/limit_codes.hpp>
+
 #include "cli/bug.hpp"
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
+#include "cli/time_limit.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -17,28 +20,31 @@
 namespace thaw::cli {
 namespace {
 
-Outcome guarded(const Input& input, const std::function<Outcome(std::size_t)>& work, std::size_t index) {
-  const auto failure = [&](Exit exit, std::string text) {
-    Outcome outcome;
-    outcome.exit = exit;
-    outcome.err = std::move(text);
-    return outcome;
-  };
+Outcome bug(const Input& input, std::string_view what) {
+  Outcome outcome;
+  outcome.exit = kBug;
+  outcome.err = bug_message(input.name, what);
+  return outcome;
+}
+
+Outcome guarded(const Settings& settings, const Input& input, const BatchWork& work, std::size_t index) {
   try {
-    return work(index);
+    const TimeLimit limit(settings.timeout);
+    return work.work(index);
+  } catch (const OutOfTime&) {
+    return work.give_up(index, Error{codes::kOutOfTime, {}, {}, ""});
   } catch (const std::bad_alloc&) {
-    return failure(kRefused, memory_message(input.name));
+    return work.give_up(index, Error{codes::kOutOfMemory, {}, {}, ""});
   } catch (const std::exception& error) {
-    return failure(kBug, bug_message(input.name, error.what()));
+    return bug(input, error.what());
   } catch (...) {
-    return failure(kBug, bug_message(input.name, "unknown exception"));
+    return bug(input, "unknown exception");
   }
 }
 
 class Batch {
  public:
-  Batch(const Settings& settings, std::span<const Input> inputs,
-        const std::function<Outcome(std::size_t)>& work)
+  Batch(const Settings& settings, std::span<const Input> inputs, const BatchWork& work)
       : settings_(settings), inputs_(inputs), work_(work), outcomes_(inputs.size()) {}
 
   Batch(const Batch&) = delete;
@@ -88,7 +94,7 @@ class Batch {
       Outcome outcome;
       outcome.elsewhere = inputs_[index].elsewhere;
       if (!outcome.elsewhere) {
-        outcome = guarded(inputs_[index], work_, index);
+        outcome = guarded(settings_, inputs_[index], work_, index);
       }
       if (settings_.fail_fast && outcome.exit > kDifferent) {
         stop_ = true;  // all inputs before this one have been begun
@@ -150,7 +156,7 @@ class Batch {
 
   const Settings& settings_;
   std::span<const Input> inputs_;
-  const std::function<Outcome(std::size_t)>& work_;
+  const BatchWork& work_;
   std::vector<std::optional<Outcome>> outcomes_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
@@ -162,8 +168,7 @@ class Batch {
 
 }  // namespace
 
-Tally run_batch(const Settings& settings, std::span<const Input> inputs,
-                const std::function<Outcome(std::size_t)>& work) {
+Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchWork& work) {
   Tally tally = Batch(settings, inputs, work).run();
   if (!flush_stdout()) {
     write_stderr("thaw: error write.failed: stdout cannot take the output\n");

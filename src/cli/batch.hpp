@@ -1,6 +1,7 @@
 // Many files with several threads, told in the order of the inputs.
 #pragma once
 
+#include <thaw/diagnostics.hpp>
 #include <thaw/value.hpp>
 
 #include "cli/inputs.hpp"
@@ -33,10 +34,16 @@ struct Tally {
   Exit exit = kOk;
 };
 
-/// Calls `work` with every index, on --jobs threads, and prints what comes of it in order. What `work` throws
-/// is that input's failure. With --fail-fast nothing behind the first failure is told.
-Tally run_batch(const Settings& settings, std::span<const Input> inputs,
-                const std::function<Outcome(std::size_t)>& work);
+struct BatchWork {
+  std::function<Outcome(std::size_t index)> work;
+  /// Tells of an input that was given up: limit.time, limit.memory.
+  std::function<Outcome(std::size_t index, const Error& error)> give_up;
+};
+
+/// Works on every input, on --jobs threads, and prints what comes of it in order. What `work` throws is that
+/// input's failure; each input has the time of --timeout. With --fail-fast nothing behind the first failure
+/// is told.
+Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchWork& work);
 
 /// "12 ok, 3 warned, 1 failed, 2 skipped (mdl 2)".
 std::string tally_text(const Tally& tally);

@@ -45,9 +45,4 @@ std::string bug_message(std::string_view subject, std::string_view what) {
   return text;
 }
 
-std::string memory_message(std::string_view subject) {
-  return std::string(subject) +
-         ": error memory: not enough memory\n  hint: --max-memory sets the limit, -j 1 needs least\n";
-}
-
 }  // namespace thaw::cli

@@ -12,6 +12,5 @@ void remember_command_line(const std::vector<std::string>& words);
 
 /// `subject`: the input or command that was worked on.
 std::string bug_message(std::string_view subject, std::string_view what);
-std::string memory_message(std::string_view subject);
 
 }  // namespace thaw::cli

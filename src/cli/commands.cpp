@@ -28,6 +28,11 @@ constexpr OptionSpec kStrict{'\0', "strict",   K::none,
 constexpr OptionSpec kMaxInput{'\0',    "max-input",   K::size,
                                "BYTES", &S::max_input, "refuse larger inputs (suffixes K, M, G)"};
 constexpr OptionSpec kMaxSize{'\0', "max-size", K::size, "BYTES", &S::max_input, "the same as --max-input"};
+constexpr OptionSpec kTimeout{'\0',      "timeout",   K::positive,
+                              "SECONDS", &S::timeout, "longest time that one file may take; then it fails"};
+constexpr OptionSpec kModelTimeout{
+    '\0',      "timeout",   K::positive,
+    "SECONDS", &S::timeout, "longest time that one model may take; then it fails (default 60)"};
 constexpr OptionSpec kMaxMemory{'\0',           "max-memory",
                                 K::size,        "BYTES",
                                 &S::max_memory, "memory that the whole run may take (suffixes K, M, G)"};
@@ -42,9 +47,10 @@ constexpr OptionSpec kExclude{'\0',   "exclude",   K::text,
 constexpr OptionSpec kFilesFrom{'\0',           "files-from",
                                 K::file,        "FILE",
                                 &S::files_from, "read names of inputs from FILE, one per line; - is stdin"};
-constexpr OptionSpec kShard{'\0',      "shard",
-                            K::text,   "K/N",
-                            &S::shard, "only part K of N equal ones, for many machines; parts never change"};
+constexpr OptionSpec kShard{
+    '\0',      "shard",
+    K::text,   "K/N",
+    &S::shard, "only the Kth of N parts, for many machines; a file's name alone says which part has it"};
 constexpr OptionSpec kMerge{
     '\0', "merge",   K::none,
     "",   &S::merge, "FILEs are what `survey --json` wrote of parts: tell what one survey would have"};
@@ -186,8 +192,12 @@ constexpr OptionSpec kTerrain{
     K::choice,   "baked|splat|plain",
     &S::terrain, "look of the ground: one picture per tile, repeated textures with alpha maps beside, none"};
 constexpr OptionSpec kBakeSize{
-    '\0',     "bake-size",   K::count,
-    "PIXELS", &S::bake_size, "side of a tile's picture (default 1024 in scenes, 256 in minimaps)"};
+    '\0',
+    "bake-size",
+    K::count,
+    "PIXELS",
+    &S::bake_size,
+    "side of a tile's picture (default 1024 in scenes, 256 in minimaps, in `render` by --size)"};
 constexpr OptionSpec kGrid{'\0', "grid",   K::count,
                            "N",  &S::grid, "heights per side of a tile: 257 (default), 129 or 17"};
 constexpr OptionSpec kHeightRange{
@@ -267,9 +277,6 @@ constexpr OptionSpec kPlay{'\0', "play",   K::none,
                            "",   &S::play, "the whole clip; with --turntable both at once"};
 constexpr OptionSpec kPort{'\0', "port", K::count, "N", &S::port, "of 127.0.0.1; without it a free one"};
 constexpr OptionSpec kNoBrowser{'\0', "no-browser", K::none, "", &S::no_browser, "only print the address"};
-constexpr OptionSpec kTimeout{
-    '\0',      "timeout",   K::positive,
-    "SECONDS", &S::timeout, "longest time that one model may take; then it fails (default 60)"};
 constexpr OptionSpec kNoSheet{'\0', "no-sheet", K::none, "", &S::no_sheet, "do not write index.html"};
 
 constexpr OptionSpec kTarget{'\0',       "target",
@@ -299,14 +306,15 @@ constexpr OptionSpec kManifest{
     K::file,      "FILE",
     &S::manifest, "lines of path and MD5 (tab between): mark files that are original ones of a client"};
 
-constexpr std::array kInfoOptions = {
-    &kRecursive, &kInclude,          &kExclude,  &kFilesFrom, &kShard,    &kNull,    &kJobs,      &kFailFast,
-    &kSource,    &kNoDefaultSources, &kListfile, &kStrict,    &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
-    &kQuiet,     &kVerbose,          &kColor,    &kProgress,  &kHelp};
-constexpr std::array kSurveyOptions = {&kRecursive, &kInclude,  &kExclude, &kFilesFrom, &kShard,
-                                       &kMerge,     &kNull,     &kJobs,    &kFailFast,  &kListfile,
-                                       &kStrict,    &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
-                                       &kQuiet,     &kVerbose,  &kColor,   &kProgress,  &kHelp};
+constexpr std::array kInfoOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,
+                                     &kNull,      &kJobs,    &kFailFast, &kSource,    &kNoDefaultSources,
+                                     &kListfile,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory,
+                                     &kTimeout,   &kJson,    &kQuiet,    &kVerbose,   &kColor,
+                                     &kProgress,  &kHelp};
+constexpr std::array kSurveyOptions = {
+    &kRecursive, &kInclude,  &kExclude,  &kFilesFrom, &kShard,    &kMerge,    &kNull,
+    &kJobs,      &kFailFast, &kListfile, &kStrict,    &kMaxInput, &kMaxSize,  &kMaxMemory,
+    &kTimeout,   &kJson,     &kQuiet,    &kVerbose,   &kColor,    &kProgress, &kHelp};
 constexpr std::array kConvertOptions = {&kOutput,      &kTo,
                                         &kForce,       &kSkipExisting,
                                         &kDryRun,      &kFlat,
@@ -334,17 +342,19 @@ constexpr std::array kConvertOptions = {&kOutput,      &kTo,
                                         &kJobs,        &kFailFast,
                                         &kListfile,    &kStrict,
                                         &kMaxInput,    &kMaxMemory,
-                                        &kJson,        &kQuiet,
-                                        &kVerbose,     &kColor,
-                                        &kProgress,    &kDoodadSet,
-                                        &kHelp};
+                                        &kTimeout,     &kJson,
+                                        &kQuiet,       &kVerbose,
+                                        &kColor,       &kProgress,
+                                        &kDoodadSet,   &kHelp};
 constexpr std::array kOptimizeOptions = {
-    &kOutput,  &kMaxShare,  &kOnly,      &kSkip,  &kSmaller, &kForce, &kSkipExisting, &kFlat,   &kRecursive,
-    &kInclude, &kExclude,   &kFilesFrom, &kShard, &kNull,    &kJobs,  &kFailFast,     &kStrict, &kMaxInput,
-    &kMaxSize, &kMaxMemory, &kJson,      &kQuiet, &kVerbose, &kColor, &kProgress,     &kHelp};
-constexpr std::array kWorldOptions = {
-    &kCamera, &kFarClip,  &kTime,    &kLights,    &kWdl,  &kStorm, &kUnderWater, &kTextureDetail, &kListfile,
-    &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson, &kQuiet, &kVerbose,    &kColor,         &kHelp};
+    &kOutput, &kMaxShare,  &kOnly,    &kSkip,     &kSmaller,   &kForce,     &kSkipExisting,
+    &kFlat,   &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,     &kNull,
+    &kJobs,   &kFailFast,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory, &kTimeout,
+    &kJson,   &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
+constexpr std::array kWorldOptions = {&kCamera,   &kFarClip,    &kTime,          &kLights,   &kWdl,
+                                      &kStorm,    &kUnderWater, &kTextureDetail, &kListfile, &kStrict,
+                                      &kMaxInput, &kMaxSize,    &kMaxMemory,     &kTimeout,  &kJson,
+                                      &kQuiet,    &kVerbose,    &kColor,         &kHelp};
 constexpr std::array kRenderOptions = {
     &kOutput,    &kPictureSize, &kShownClip,  &kMoment,    &kViewpoint,  &kBackground,
     &kTeamColor, &kLight,       &kSamples,    &kWireframe, &kDrawBones,  &kDrawCollision,
@@ -353,31 +363,34 @@ constexpr std::array kRenderOptions = {
     &kHour,      &kLights,      &kWdl,        &kStorm,     &kUnderWater, &kTextureDetail,
     &kTiles,     &kLayers,      &kBakeSize,   &kForce,     &kSource,     &kNoDefaultSources,
     &kListfile,  &kScale,       &kPngLevel,   &kJobs,      &kStrict,     &kMaxInput,
-    &kMaxMemory, &kJson,        &kQuiet,      &kVerbose,   &kColor,      &kHelp};
+    &kMaxMemory, &kTimeout,     &kJson,       &kQuiet,     &kVerbose,    &kColor,
+    &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kColor, &kHelp};
 constexpr std::array kThumbOptions = {
-    &kOutput,       &kThumbSizes, &kShownClip,        &kMoment,   &kViewpoint, &kBackground, &kTeamColor,
-    &kLight,        &kSamples,    &kNoEmitters,       &kSeed,     &kNoSheet,   &kTimeout,    &kForce,
-    &kSkipExisting, &kSource,     &kNoDefaultSources, &kListfile, &kScale,     &kPngLevel,   &kRecursive,
-    &kInclude,      &kExclude,    &kFilesFrom,        &kShard,    &kNull,      &kJobs,       &kFailFast,
-    &kStrict,       &kMaxInput,   &kMaxMemory,        &kJson,     &kQuiet,     &kVerbose,    &kColor,
+    &kOutput,       &kThumbSizes, &kShownClip,        &kMoment,   &kViewpoint, &kBackground,   &kTeamColor,
+    &kLight,        &kSamples,    &kNoEmitters,       &kSeed,     &kNoSheet,   &kModelTimeout, &kForce,
+    &kSkipExisting, &kSource,     &kNoDefaultSources, &kListfile, &kScale,     &kPngLevel,     &kRecursive,
+    &kInclude,      &kExclude,    &kFilesFrom,        &kShard,    &kNull,      &kJobs,         &kFailFast,
+    &kStrict,       &kMaxInput,   &kMaxMemory,        &kJson,     &kQuiet,     &kVerbose,      &kColor,
     &kProgress,     &kHelp};
-constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
-                                     &kQuiet,  &kVerbose,  &kColor,   &kHelp};
-constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
+constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
+                                     &kJson,   &kQuiet,    &kVerbose, &kColor,     &kHelp};
+constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
                                      &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
-constexpr std::array kDiffOptions = {&kLimit, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
+constexpr std::array kDiffOptions = {&kLimit, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
                                      &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
-constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemory, &kJson,
-                                   &kQuiet,    &kVerbose,  &kColor,   &kHelp};
-constexpr std::array kExtractOptions = {
-    &kOutputFolder, &kListfile,  &kForce, &kSkipExisting, &kDryRun,  &kJobs,  &kFailFast, &kMaxInput,
-    &kMaxSize,      &kMaxMemory, &kJson,  &kQuiet,        &kVerbose, &kColor, &kProgress, &kHelp};
+constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
+                                   &kJson,     &kQuiet,    &kVerbose, &kColor,     &kHelp};
+constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kSkipExisting, &kDryRun,
+                                        &kJobs,         &kFailFast, &kMaxInput, &kMaxSize,      &kMaxMemory,
+                                        &kTimeout,      &kJson,     &kQuiet,    &kVerbose,      &kColor,
+                                        &kProgress,     &kHelp};
 constexpr std::array kValidateOptions = {
-    &kTarget,    &kKind,      &kIgnore,    &kOnlyCodes, &kFailOn, &kReport,           &kFix,       &kOutput,
-    &kForce,     &kManifest,  &kListRules, &kExplain,   &kSource, &kNoDefaultSources, &kRecursive, &kInclude,
-    &kExclude,   &kFilesFrom, &kShard,     &kNull,      &kJobs,   &kFailFast,         &kStrict,    &kMaxInput,
-    &kMaxMemory, &kJson,      &kQuiet,     &kVerbose,   &kColor,  &kProgress,         &kHelp};
+    &kTarget,    &kKind,    &kIgnore,   &kOnlyCodes, &kFailOn,  &kReport, &kFix,
+    &kOutput,    &kForce,   &kManifest, &kListRules, &kExplain, &kSource, &kNoDefaultSources,
+    &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,   &kNull,   &kJobs,
+    &kFailFast,  &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout, &kJson,   &kQuiet,
+    &kVerbose,   &kColor,   &kProgress, &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 

@@ -47,7 +47,11 @@ class Converter {
         folders_(settings) {}
 
   int run() {
-    const Tally tally = run_batch(settings_, inputs_, [this](std::size_t index) { return convert(index); });
+    const Tally tally = run_batch(settings_, inputs_,
+                                  {[this](std::size_t index) { return convert(index); },
+                                   [this](std::size_t index, const Error& error) {
+                                     return failed(inputs_[index], nullptr, Diagnostics(), error);
+                                   }});
     if (is_batch(settings_) && tally.exit != kInterrupted) {
       tell(tally);
     }

@@ -44,7 +44,9 @@ class MapConverter {
       names.back().name = job.name;
     }
     const Tally tally =
-        run_batch(settings_, names, [this](std::size_t index) { return convert(jobs_[index]); });
+        run_batch(settings_, names,
+                  {[this](std::size_t index) { return convert(jobs_[index]); },
+                   [this](std::size_t index, const Error& error) { return given_up(jobs_[index], error); }});
     if (jobs_.size() > 1 && tally.exit != kInterrupted) {
       tell(tally);
     }
@@ -85,6 +87,11 @@ class MapConverter {
     auto done = wish_ == "adt-lk" ? split(job.inputs.front(), findings, made)
                                   : join(job.inputs, identity, findings, made);
     return told(job, identity, done, made, findings);
+  }
+
+  [[nodiscard]] Outcome given_up(const Job& job, const Error& error) const {
+    const Result<void> failure = tl::unexpected<Error>(error);
+    return told(job, identify_file(job.inputs.front()), failure, {}, Diagnostics());
   }
 
   // --- a map into tiles

@@ -65,7 +65,11 @@ class WorldConverter {
       names.push_back(task.map->input);
       names.back().name = name_of(task);
     }
-    Tally tally = run_batch(settings_, names, [this](std::size_t index) { return convert(tasks_[index]); });
+    Tally tally = run_batch(settings_, names,
+                            {[this](std::size_t index) { return convert(tasks_[index]); },
+                             [this](std::size_t index, const Error& error) {
+                               return failed(tasks_[index], name_of(tasks_[index]), Diagnostics(), error);
+                             }});
     tally.failed += failed_;
     if (failed_ > 0 && tally.exit != kInterrupted) {
       tally.exit = tally.ok > 0 || is_batch(settings_) ? kPartly : std::max(tally.exit, failure_);
@@ -118,11 +122,7 @@ class WorldConverter {
     std::vector<wdt::TilePosition> tiles;
     const bool building = map.file.map && map.file.map->map().is_dungeon();
     if (map.file.map) {
-      for (const auto& tile : map.file.map->tiles()) {
-        if (world_.tiles.holds(tile.x, tile.y)) {
-          tiles.push_back(tile);
-        }
-      }
+      tiles = tiles_of(*map.file.map, world_.tiles);
     }
     const bool scene = target_ == WorldTarget::glb || target_ == WorldTarget::gltf;
     if (tiles.empty() && !map.file.far && !(building && scene)) {

@@ -57,7 +57,12 @@ class Extraction {
 
   int run() {
     const Tally tally =
-        run_batch(settings_, inputs_, [this](std::size_t index) { return extract(inputs_[index]); });
+        run_batch(settings_, inputs_,
+                  {[this](std::size_t index) { return extract(inputs_[index]); },
+                   [this](std::size_t index, const Error& error) {
+                     const Input& input = inputs_[index];
+                     return told(input, folder_ / input.relative, "failed", Diagnostics(), &error);
+                   }});
     if (tally.exit != kInterrupted) {
       tell(tally);
     }

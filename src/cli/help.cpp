@@ -23,8 +23,9 @@ std::string columns(std::string_view lines, std::size_t width) {
     const std::size_t end = lines.find('\n');
     const std::string_view line = lines.substr(0, end);
     const std::size_t tab = line.find('\t');
-    text += "  " + padded(std::string(line.substr(0, tab)), width) + "  ";
-    text += line.substr(tab + 1);
+    const bool described = tab != std::string_view::npos;
+    text += "  " + padded(std::string(line.substr(0, tab)), described ? width : 0);
+    text += described ? "  " + std::string(line.substr(tab + 1)) : "";
     text += '\n';
     lines.remove_prefix(std::min(lines.size(), end + 1));
   }
@@ -92,7 +93,7 @@ std::string exit_codes_text() {
          "  3  an input cannot be read, is of no readable format, or is broken\n"
          "  4  an output cannot be written\n"
          "  5  a batch ended, some of its files failed\n"
-         "  6  refused by a limit (size, memory)\n"
+         "  6  refused by a limit (size, memory, time)\n"
          "  70 an error in thaw itself\n"
          "  130 interrupted\n";
 }

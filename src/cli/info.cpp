@@ -30,8 +30,11 @@ class Info {
       : settings_(settings), inputs_(std::move(inputs)), folders_(settings) {}
 
   int run() {
-    const Tally tally =
-        run_batch(settings_, inputs_, [this](std::size_t index) { return examine(inputs_[index]); });
+    const Tally tally = run_batch(settings_, inputs_,
+                                  {[this](std::size_t index) { return examine(inputs_[index]); },
+                                   [this](std::size_t index, const Error& error) {
+                                     return failed(inputs_[index], nullptr, Diagnostics(), error);
+                                   }});
     if (is_batch(settings_) && tally.exit != kInterrupted) {
       tell(tally);
     }

@@ -1,5 +1,6 @@
 // thaw COMMAND …: finds the command, reads its arguments, runs it, and answers for whatever goes wrong.
 
+#include <thaw/limit_codes.hpp>
 #include <thaw/version.hpp>
 
 #include "cli/arguments.hpp"
@@ -11,10 +12,10 @@
 #include "cli/memory.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
+#include "cli/time_limit.hpp"
 
 #include <algorithm>
 #include <exception>
-#include <new>
 
 namespace thaw::cli {
 namespace {
@@ -51,6 +52,22 @@ int unknown_command(const std::string& word) {
   return usage_failure({"there is no " + what + word, suggest(word, names)}, "thaw help");
 }
 
+/// Those that work on many files give each of them the time that there is (run_batch).
+bool limits_each_file(const CommandSpec& command) {
+  return std::any_of(command.options.begin(), command.options.end(),
+                     [](const OptionSpec* option) { return option->name == "fail-fast"; });
+}
+
+int refused(const Settings& settings, const Code& code) {
+  const std::string subject = settings.inputs.size() == 1 ? settings.inputs.front() : "thaw";
+  const Error error{code, {}, {}, ""};
+  write_stderr(finding_line(subject, error, use_color(settings, stderr_is_terminal())) + hint_line(error));
+  if (settings.json) {
+    write_stdout(json_line(envelope(settings.command, subject, nullptr, Diagnostics(), &error)));
+  }
+  return exit_of(error);
+}
+
 int run_command(const CommandSpec& command, const std::vector<std::string>& arguments) {
   const auto settings = parse_arguments(command, arguments);
   if (!settings) {
@@ -70,7 +87,14 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
     return usage_failure({"--flat numbers equal names, which a --shard does not know of", ""}, "thaw help");
   }
   catch_interrupts();
-  return command.run(*settings);
+  try {
+    const TimeLimit limit(limits_each_file(command) ? std::nullopt : settings->timeout);
+    return command.run(*settings);
+  } catch (const OutOfTime&) {
+    return refused(*settings, codes::kOutOfTime);
+  } catch (const std::bad_alloc&) {
+    return refused(*settings, codes::kOutOfMemory);
+  }
 }
 
 int run(const std::vector<std::string>& words) {
@@ -99,9 +123,6 @@ int guarded_run(const std::vector<std::string>& words) {
       return kUnwritable;
     }
     return interrupted() ? kInterrupted : exit;
-  } catch (const std::bad_alloc&) {
-    write_stderr(memory_message("thaw"));
-    return kRefused;
   } catch (const std::exception& error) {
     write_stderr(bug_message("thaw", error.what()));
   } catch (...) {

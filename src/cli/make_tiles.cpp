@@ -7,6 +7,7 @@
 #include "cli/console.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/text.hpp"
+#include "cli/tile_picture.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,25 +24,6 @@ constexpr std::uint64_t kBytesPerPixel = 8;
 Error too_large(std::size_t tiles) {
   return Error{codes::kWorldTooLarge, {}, {}, concat({std::to_string(tiles), " tiles in one file"})};
 }
-
-/// The square of tiles that all of them lie in.
-struct Frame {
-  std::size_t left = wdt::kTilesPerSide;
-  std::size_t top = wdt::kTilesPerSide;
-  std::size_t right = 0;
-  std::size_t bottom = 0;
-
-  explicit Frame(const std::vector<wdt::TilePosition>& tiles) {
-    for (const auto& tile : tiles) {
-      left = std::min<std::size_t>(left, tile.x);
-      right = std::max<std::size_t>(right, tile.x + std::size_t{1});
-      top = std::min<std::size_t>(top, tile.y);
-      bottom = std::max<std::size_t>(bottom, tile.y + std::size_t{1});
-    }
-  }
-  [[nodiscard]] std::size_t columns() const { return right - left; }
-  [[nodiscard]] std::size_t rows() const { return bottom - top; }
-};
 
 Value number(std::size_t value) { return Value(static_cast<std::int64_t>(value)); }
 
@@ -233,7 +215,7 @@ Result<Product> make_far_heights(const TileJob& job) {
   if (tiles.empty()) {
     return fail(codes::kFormatUnsupported, "no area of the tiles that are asked for");
   }
-  const Frame frame(tiles);
+  const TileFrame frame(tiles);
   const std::uint32_t side = job.world.grid == world::kGrids.back() ? 17 : 33;
   Heights heights = blank(frame.columns(), frame.rows(), side - 1);
   for (const auto& tile : tiles) {
@@ -251,7 +233,7 @@ Result<Product> make_heights(const TileJob& job, Diagnostics& findings) {
   if (job.file.far) {
     return make_far_heights(job);
   }
-  const Frame frame(job.tiles);
+  const TileFrame frame(job.tiles);
   const std::size_t step = job.world.grid - 1;
   if (frame.columns() * frame.rows() * step * step * kBytesPerPixel > kMostBytes / 4) {
     return tl::unexpected<Error>(too_large(job.tiles.size()));
@@ -323,28 +305,20 @@ Result<Product> make_minimap(const TileJob& job, Diagnostics& findings) {
   if (job.file.far || job.tiles.empty()) {
     return fail(codes::kFormatUnsupported, "far terrain has no textures to show");
   }
-  const Frame frame(job.tiles);
+  const TileFrame frame(job.tiles);
   const std::uint64_t size = job.world.picture_size;
   if (frame.columns() * frame.rows() * size * size * kBytesPerPixel > kMostBytes / 2) {
     return tl::unexpected<Error>(too_large(job.tiles.size()));
   }
-  Image image{static_cast<std::uint32_t>(frame.columns() * size),
-              static_cast<std::uint32_t>(frame.rows() * size),
-              {}};
-  image.rgba.assign(static_cast<std::size_t>(image.pixels() * 4), std::uint8_t{0});
+  TilePicture picture(frame, job.world.picture_size, {});
   const auto textures = job.models.textures(findings);
   const auto done = for_each_tile(job, findings, [&](const wdt::Tile& tile) {
-    const Image part = world::minimap(tile, textures, job.world.picture_size, job.world.light);
-    const std::size_t left = (tile.x() - frame.left) * part.width;
-    const std::size_t top = (tile.y() - frame.top) * part.height;
-    for (std::size_t y = 0; y < part.height; ++y) {
-      std::copy_n(part.rgba.data() + y * part.width * 4, part.width * std::size_t{4},
-                  image.rgba.data() + ((top + y) * image.width + left) * 4);
-    }
+    picture.put(world::minimap(tile, textures, job.world.picture_size, job.world.light), tile.x(), tile.y());
   });
   if (!done) {
     return tl::unexpected<Error>(done.error());
   }
+  const Image& image = picture.image();
   Product product;
   product.files.push_back({job.output.filename().string(), encode_png(image, png_level(job.settings))});
   product.facts = concat({std::to_string(image.width), " × ", std::to_string(image.height)});

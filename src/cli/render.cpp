@@ -10,6 +10,7 @@
 #include "cli/report.hpp"
 #include "cli/studio.hpp"
 #include "cli/text.hpp"
+#include "cli/time_limit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -326,6 +327,7 @@ int run_render(const Settings& settings) {
   const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
   shot->raster.threads =
       static_cast<unsigned>(std::clamp<std::uint64_t>(settings.jobs.value_or(cores), 1, 64));
+  shot->raster.stop = time_check();
   return Renderer(settings, std::move(*shot), *team_color).run();
 }
 

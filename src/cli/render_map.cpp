@@ -5,7 +5,10 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/text.hpp"
+#include "cli/tile_picture.hpp"
 #include "cli/world_place.hpp"
+
+#include "scene/math.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +17,6 @@
 namespace thaw::cli {
 namespace {
 
-constexpr double kRadians = 3.14159265358979323846 / 180;
 /// Of a tile's baked picture seen from above, when it is drawn smaller.
 constexpr std::uint32_t kLeastBake = 64;
 constexpr std::uint32_t kMostBake = 1024;
@@ -37,42 +39,19 @@ class OnceOnly {
   std::set<std::string> told_;
 };
 
-std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range) {
-  std::vector<wdt::TilePosition> tiles;
-  for (const auto& place : map.tiles()) {
-    if (range.holds(place.x, place.y)) {
-      tiles.push_back(place);
-    }
-  }
-  return tiles;
-}
-
 /// Tiles beside each other in one picture.
 class FromAbove {
  public:
   FromAbove(const MapShot& map_shot, const std::vector<wdt::TilePosition>& tiles,
             const world::GroundLight& light)
       : map_shot_(map_shot), light_(light) {
-    std::uint32_t right = 0;
-    std::uint32_t bottom = 0;
-    left_ = world::kTilesPerSide;
-    top_ = world::kTilesPerSide;
-    for (const auto& tile : tiles) {
-      left_ = std::min<std::uint32_t>(left_, tile.x);
-      right = std::max<std::uint32_t>(right, tile.x + 1U);
-      top_ = std::min<std::uint32_t>(top_, tile.y);
-      bottom = std::max<std::uint32_t>(bottom, tile.y + 1U);
-    }
-    side_ = std::min(map_shot.shot.width / (right - left_), map_shot.shot.height / (bottom - top_));
-    const Image empty{(right - left_) * side_, (bottom - top_) * side_, {}};
-    picture_.image = empty;
-    picture_.image.rgba.resize(static_cast<std::size_t>(empty.pixels() * 4));
-    const auto& background = map_shot.shot.raster.background;
-    for (std::size_t i = 0; i < picture_.image.rgba.size(); ++i) {
-      picture_.image.rgba[i] = background.at(i % 4);
-    }
+    const TileFrame frame(tiles);
+    side_ = static_cast<std::uint32_t>(
+        std::min(map_shot.shot.width / frame.columns(), map_shot.shot.height / frame.rows()));
+    ground_ = TilePicture(frame, side_, map_shot.shot.raster.background);
   }
 
+  /// In pixels; 0 if the picture is too small for its tiles.
   [[nodiscard]] std::uint32_t side() const { return side_; }
 
   void add(const wdt::Map& map, const wdt::Tile& tile, std::string_view name,
@@ -87,30 +66,23 @@ class FromAbove {
     raster.width = side_;
     raster.height = side_;
     const raster::Picture part = raster::draw(frame, textures, raster);
-    put(part.image, (static_cast<std::uint32_t>(tile.x()) - left_) * side_,
-        (static_cast<std::uint32_t>(tile.y()) - top_) * side_);
+    ground_.put(part.image, tile.x(), tile.y());
     picture_.complete = picture_.complete && part.complete;
     picture_.triangles += frame.triangles;
     picture_.particles += frame.particles;
     ++picture_.tiles;
   }
 
-  MapPicture take() { return std::move(picture_); }
-
- private:
-  void put(const Image& part, std::size_t left, std::size_t top) {
-    Image& image = picture_.image;
-    for (std::size_t y = 0; y < part.height; ++y) {
-      std::copy_n(part.rgba.data() + y * part.width * 4, part.width * std::size_t{4},
-                  image.rgba.data() + ((top + y) * image.width + left) * 4);
-    }
+  MapPicture take() {
+    picture_.image = ground_.take();
+    return std::move(picture_);
   }
 
+ private:
   const MapShot& map_shot_;
   world::GroundLight light_;
-  std::uint32_t left_ = 0;
-  std::uint32_t top_ = 0;
   std::uint32_t side_ = 0;
+  TilePicture ground_;
   MapPicture picture_;
 };
 
@@ -216,16 +188,15 @@ bool parse_look(std::string_view text, MapShot& map_shot) {
   if (!heading || !pitch || std::fabs(*pitch) > 90) {
     return false;
   }
-  map_shot.heading = double{*heading} * kRadians;
-  map_shot.pitch = double{*pitch} * kRadians;
+  map_shot.heading = double{*heading} * scene::kRadiansPerDegree;
+  map_shot.pitch = double{*pitch} * scene::kRadiansPerDegree;
   return true;
 }
 
 }  // namespace
 
 bool is_map_shot(const Settings& settings, const Input& input) {
-  return settings.viewpoint.empty() && is_world_input(input, settings) &&
-         identify_file(input).format == Format::wdt;
+  return settings.viewpoint.empty() && input.name != "-" && identify_file(input).format == Format::wdt;
 }
 
 tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, const Shot& shot) {

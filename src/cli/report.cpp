@@ -1,6 +1,6 @@
 #include "cli/report.hpp"
 
-#include <thaw/render_codes.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/version.hpp>
 
 #include "cli/console.hpp"
@@ -67,6 +67,10 @@ std::string hint_line(const Diagnostic& error) {
     hint = "`thaw formats` lists what becomes what";
   } else if (is(codes::kInputTooLarge)) {
     hint = "--max-input sets the limit";
+  } else if (is(codes::kOutOfTime)) {
+    hint = "--timeout sets the limit";
+  } else if (is(codes::kOutOfMemory)) {
+    hint = "--max-memory sets the limit, -j 1 needs least";
   } else if (is(codes::kWriteExists)) {
     hint = "-f overwrites, --skip-existing leaves it";
   } else if (is(codes::kInputUnreadable) && error.message == "is a folder") {
@@ -95,7 +99,8 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
 }
 
 Exit exit_of(const Error& error) {
-  if (error.code == codes::kInputTooLarge || error.code == codes::kRenderTimeout) {
+  if (error.code == codes::kInputTooLarge || error.code == codes::kOutOfTime ||
+      error.code == codes::kOutOfMemory) {
     return kRefused;
   }
   return error.code.id.substr(0, 6) == "write." ? kUnwritable : kUnreadable;

@@ -24,6 +24,7 @@ enum Exit : std::uint8_t {
 // In the order of the help, which costs a few bytes of padding.
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
 struct Settings {
+  std::string command;
   std::vector<std::string> inputs;
 
   bool help = false;
@@ -36,6 +37,7 @@ struct Settings {
   bool strict = false;
   std::optional<std::uint64_t> max_input;
   std::optional<std::uint64_t> max_memory;
+  std::optional<double> timeout;
 
   bool recursive = false;
   std::vector<std::string> include;
@@ -127,7 +129,6 @@ struct Settings {
   bool turntable = false;
   bool play = false;
   bool no_sheet = false;
-  std::optional<double> timeout;
 
   std::optional<std::uint64_t> port;
   bool no_browser = false;

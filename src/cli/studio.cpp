@@ -13,7 +13,6 @@
 namespace thaw::cli {
 namespace {
 
-constexpr double kRadians = 3.14159265358979323846 / 180;
 constexpr std::uint32_t kLargestSide = 8192;
 
 std::optional<double> number_of(std::string_view text) {
@@ -252,8 +251,8 @@ std::string Studio::choose_camera(const Settings& settings) {
     return concat({"--camera ", settings.viewpoint,
                    ": auto, portrait, a camera of the model, or azimuth,elevation[,distance]"});
   }
-  view_.azimuth = static_cast<float>(numbers[0] * kRadians);
-  view_.elevation = static_cast<float>(numbers[1] * kRadians);
+  view_.azimuth = static_cast<float>(numbers[0] * scene::kRadiansPerDegree);
+  view_.elevation = static_cast<float>(numbers[1] * scene::kRadiansPerDegree);
   view_.distance = parts == 3 ? static_cast<float>(numbers[2]) : 1.0F;
   return "";
 }
@@ -284,7 +283,7 @@ void Studio::find_circle(float aspect) {
   std::vector<frame::Camera> cameras;
   for (int i = 0; i < kViews; ++i) {
     frame::View view = view_;
-    view.azimuth = static_cast<float>(360.0 / kViews * i * kRadians);
+    view.azimuth = static_cast<float>(360.0 / kViews * i * scene::kRadiansPerDegree);
     cameras.push_back(frame::auto_camera(*evaluator_, shown_->scene, clip_, view, aspect, shot_.frame));
   }
   circle_ = cameras.front();
@@ -317,7 +316,7 @@ raster::Picture Studio::shoot_around(double time, double turn) {
   }
   frame::Camera camera = *circle_;
   const Vec3& middle = camera.target;
-  const double angle = double{view_.azimuth} + turn * kRadians;
+  const double angle = double{view_.azimuth} + turn * scene::kRadiansPerDegree;
   const Vec3 arm = {camera.eye[0] - middle[0], 0, camera.eye[2] - middle[2]};
   const double c = scene::cosine(angle);
   const double s = scene::sine(angle);

@@ -4,9 +4,9 @@
 #include "cli/report.hpp"
 #include "cli/survey_merge.hpp"
 #include "cli/survey_sums.hpp"
-#include "document/scalars.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace thaw::cli {
 namespace {
@@ -16,10 +16,16 @@ std::string kind_of(const Identity& identity) {
 }
 
 std::optional<std::uint64_t> first_difference(ByteView a, ByteView b) {
+  constexpr std::size_t kBlock = 4096;
   const std::size_t common = std::min(a.size(), b.size());
-  const auto at = std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(common), b.begin());
-  const auto offset = static_cast<std::size_t>(at.first - a.begin());
-  return offset == a.size() && offset == b.size() ? std::nullopt : std::optional<std::uint64_t>(offset);
+  for (std::size_t at = 0; at < common; at += kBlock) {
+    const std::size_t size = std::min(kBlock, common - at);
+    if (std::memcmp(a.data() + at, b.data() + at, size) != 0) {
+      const auto* const differing = std::mismatch(a.data() + at, a.data() + at + size, b.data() + at).first;
+      return static_cast<std::uint64_t>(differing - a.data());
+    }
+  }
+  return a.size() == b.size() ? std::nullopt : std::optional<std::uint64_t>(common);
 }
 
 class Survey {
@@ -28,7 +34,13 @@ class Survey {
       : settings_(settings), inputs_(std::move(inputs)), rows_(inputs_.size()) {}
 
   int run() {
-    const Tally tally = run_batch(settings_, inputs_, [this](std::size_t index) { return examine(index); });
+    const Tally tally =
+        run_batch(settings_, inputs_,
+                  {[this](std::size_t index) { return examine(index); },
+                   [this](std::size_t index, const Error& error) {
+                     rows_[index] = {};
+                     return failed(inputs_[index], rows_[index], nullptr, Diagnostics(), error);
+                   }});
     if (tally.exit == kInterrupted) {
       return tally.exit;
     }

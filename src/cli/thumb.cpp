@@ -1,5 +1,5 @@
+#include <thaw/limit_codes.hpp>
 #include <thaw/movie.hpp>
-#include <thaw/render_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "cli/batch.hpp"
@@ -10,6 +10,7 @@
 #include "cli/report.hpp"
 #include "cli/studio.hpp"
 #include "cli/text.hpp"
+#include "cli/time_limit.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -21,14 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFactsKey = "thaw::Facts";
 constexpr double kSeconds = 60;  ///< that one model may take
-
-/// True from then on when the time is over.
-std::function<bool()> after(double seconds) {
-  using Clock = std::chrono::steady_clock;
-  const auto end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-  return [end] { return Clock::now() >= end; };
-}
 
 int usage(const std::string& message) {
   write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help thumb`\n"}));
@@ -87,7 +80,12 @@ class Thumbnailer {
   }
 
   int run() {
-    const Tally tally = run_batch(settings_, inputs_, [this](std::size_t index) { return make(index); });
+    const Tally tally =
+        run_batch(settings_, inputs_,
+                  {[this](std::size_t index) { return make(index); },
+                   [this](std::size_t index, const Error& error) {
+                     return failed(inputs_[index], entries_[index], nullptr, Diagnostics(), error);
+                   }});
     if (!is_batch(settings_) || tally.exit == kInterrupted) {
       return tally.exit;
     }
@@ -128,7 +126,6 @@ class Thumbnailer {
       return left_alone(input, entry);
     }
     Diagnostics findings;
-    const auto late = after(settings_.timeout.value_or(kSeconds));
     auto content = load(input, settings_);
     if (!content) {
       return failed(input, entry, nullptr, findings, content.error());
@@ -148,13 +145,13 @@ class Thumbnailer {
     if (!shown) {
       return failed(input, entry, &identity, findings, shown.error());
     }
-    return shoot(input, entry, *content, *shown, findings, late);
+    return shoot(input, entry, *content, *shown, findings);
   }
 
   Outcome shoot(const Input& input, SheetEntry& entry, const Content& content, const ShownScene& shown,
-                const Diagnostics& findings, const std::function<bool()>& late) {
+                const Diagnostics& findings) {
     Shot shot = shot_;
-    shot.raster.stop = late;
+    shot.raster.stop = time_check();
     auto studio = Studio::open(shown, settings_, shot);
     if (!studio) {
       return failed(input, entry, &content.identity, findings,
@@ -165,7 +162,7 @@ class Thumbnailer {
       studio->resize(size, size);
       const raster::Picture picture = studio->shoot(studio->time());
       if (picture.stopped) {
-        return failed(input, entry, &content.identity, findings, Error{codes::kRenderTimeout, {}, {}, ""});
+        return failed(input, entry, &content.identity, findings, Error{codes::kOutOfTime, {}, {}, ""});
       }
       if (entry.facts.is_null()) {
         entry.facts = facts_of(content, shown, *studio, findings, picture.complete);
@@ -317,7 +314,9 @@ class Thumbnailer {
 
 }  // namespace
 
-int run_thumb(const Settings& settings) {
+int run_thumb(const Settings& given) {
+  Settings settings = given;
+  settings.timeout = given.timeout.value_or(kSeconds);
   auto shot = parse_shot(settings);
   if (!shot) {
     return usage(shot.error());

@@ -68,7 +68,15 @@ class Validation {
     if (as_one_) {
       files_.resize(inputs_.size());
     }
-    const Tally tally = run_batch(settings_, inputs_, [this](std::size_t index) { return work(index); });
+    const Tally tally =
+        run_batch(settings_, inputs_,
+                  {[this](std::size_t index) { return tell_of(examine(inputs_[index]), index); },
+                   [this](std::size_t index, const Error& error) {
+                     Examined file;
+                     file.name = inputs_[index].name;
+                     file.error = error;
+                     return tell_of(std::move(file), index);
+                   }});
     if (tally.exit != kInterrupted) {
       tell(tally);
     }
@@ -76,8 +84,7 @@ class Validation {
   }
 
  private:
-  Outcome work(std::size_t index) {
-    Examined file = examine(inputs_[index]);
+  Outcome tell_of(Examined file, std::size_t index) {
     Outcome outcome;
     outcome.format = file.identity.format;
     outcome.skipped = file.skipped;

@@ -116,6 +116,16 @@ std::optional<TileRange> parse_tiles(std::string_view text) {
   return good ? std::optional(range) : std::nullopt;
 }
 
+std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range) {
+  std::vector<wdt::TilePosition> tiles;
+  for (const auto& place : map.tiles()) {
+    if (range.holds(place.x, place.y)) {
+      tiles.push_back(place);
+    }
+  }
+  return tiles;
+}
+
 std::optional<float> parse_number(std::string_view text) {
   float value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

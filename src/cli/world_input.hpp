@@ -41,6 +41,8 @@ struct TileRange {
 };
 /// "30-34,41-44", "30,41" or "" for all; none for anything else.
 std::optional<TileRange> parse_tiles(std::string_view text);
+/// Those of the map's tiles that the range holds, row by row.
+std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range);
 
 /// "X,Y,Z" as three finite numbers; none for anything else.
 std::optional<Vec3> parse_place(std::string_view text);

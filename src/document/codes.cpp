@@ -1,7 +1,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/forgelight_codes.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/m3_codes.hpp>
-#include <thaw/render_codes.hpp>
 #include <thaw/wow_codes.hpp>
 
 namespace thaw::codes {
@@ -25,7 +25,7 @@ std::vector<Code> all() {
   append(result, kAnimation);
   append(result, kActor);
   append(result, kPack);
-  append(result, kRender);
+  append(result, kLimits);
   return result;
 }
 

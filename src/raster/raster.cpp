@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <system_error>
+#include <exception>
+#include <mutex>
 #include <thread>
 
 namespace thaw::raster {
@@ -99,27 +100,41 @@ class Painter {
     }
   }
 
-  /// Calls `work` with the index of every tile. Tiles share nothing, so their order does not matter.
+  /// Calls `work` with the index of every tile. Tiles share nothing, so their order does not matter. What
+  /// `work` throws, where memory ends, comes out once all threads have ended.
   template <class Work>
   void run(const Work& work) {
     std::atomic<std::size_t> next = 0;
+    std::mutex mutex;
+    std::exception_ptr failure;
     const auto drain = [&] {
-      for (std::size_t i = next++; i < tiles_.size(); i = next++) {
-        work(i);
+      try {
+        for (std::size_t i = next++; i < tiles_.size(); i = next++) {
+          work(i);
+        }
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        failure = std::current_exception();
+        next = tiles_.size();
       }
     };
     std::vector<std::thread> helpers;
     constexpr unsigned kMostThreads = 64;
+    const std::size_t wanted = std::clamp(options_.threads, 1U, kMostThreads) - 1;
+    helpers.reserve(wanted);
     try {
-      while (helpers.size() + 1 < std::min(options_.threads, kMostThreads)) {
+      while (helpers.size() < wanted) {
         helpers.emplace_back(drain);
       }
-    } catch (const std::system_error&) {
+    } catch (...) {
       // Fewer threads do as well.
     }
     drain();
     for (auto& helper : helpers) {
       helper.join();
+    }
+    if (failure) {
+      std::rethrow_exception(failure);
     }
   }
 

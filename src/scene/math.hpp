@@ -16,6 +16,7 @@ using Mat3d = std::array<double, 9>;
 using Mat4d = std::array<double, 16>;
 
 inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kRadiansPerDegree = kPi / 180;
 
 // --- functions (src/scene/math.cpp)
 

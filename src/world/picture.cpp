@@ -18,8 +18,7 @@ using scene::kNone;
 constexpr std::size_t kFirstSkyTrack = 2;
 constexpr std::array<double, 5> kSkyHeights = {90, 35, 15, 6, 1};  ///< degrees
 constexpr std::size_t kSkySides = 24;
-constexpr double kDegree = 3.14159265358979323846 / 180;
-constexpr double kTurn = 2 * 3.14159265358979323846;
+constexpr double kTurn = 2 * scene::kPi;
 
 Index add_node(scene::Scene& scene, std::string name, const Vec3& place) {
   scene::Node node;
@@ -57,8 +56,8 @@ void add_light(scene::Scene& scene, const GroundLight& light) {
 
 /// A ring of the sky around the eye.
 void add_ring(scene::Mesh& mesh, double radius, double degrees, const Vec3& color) {
-  const double height = scene::sine(degrees * kDegree) * radius;
-  const double out = scene::cosine(degrees * kDegree) * radius;
+  const double height = scene::sine(degrees * scene::kRadiansPerDegree) * radius;
+  const double out = scene::cosine(degrees * scene::kRadiansPerDegree) * radius;
   for (std::size_t i = 0; i < kSkySides; ++i) {
     const double angle = kTurn * static_cast<double>(i) / kSkySides;
     mesh.positions.push_back({static_cast<float>(out * scene::cosine(angle)), static_cast<float>(height),

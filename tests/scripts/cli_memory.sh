@@ -9,7 +9,7 @@ open("large.tga", "wb").write(header + bytes(6000 * 6000 * 4))
 PYTHON
 run 0 convert large.tga -o fits.png --png-level 1
 run 6 convert --max-memory 50M large.tga -o refused.png
-complains '^large\.tga: error memory: '
+complains '^large\.tga: error limit\.memory: '
 [[ ! -e refused.png ]] || fail "an output in spite of the limit"
 run 6 survey --max-memory 50M large.tga
 finish

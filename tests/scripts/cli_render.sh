@@ -41,7 +41,7 @@ grep -q '"triangles":0' out && fail "the actor is empty"
 
 # A model that takes too long costs itself.
 run 6 thumb "$knight" -o late.png --timeout 0.000001
-complains 'render.timeout'
+complains 'limit\.time'
 [[ ! -e late.png ]] || fail "a picture in spite of the time limit"
 run 0 thumb "$knight" -o early.png --timeout 30
 

@@ -10,8 +10,6 @@ using scene::kNone;
 using scene::Property;
 using scene::Target;
 
-constexpr double kRadiansPerDegree = scene::kPi / 180;
-
 /// A field of an emitter and what animates it.
 struct Field {
   FourCC tag;
@@ -122,7 +120,8 @@ void add_sprite_emitter(SceneBuilder& builder, const ParticleEmitter2& source, c
   const std::array<Field, 7> fields = {{
       {FourCC{"KP2S"}, Property::emitter_speed, &Emitter::speed, source.speed, scale},
       {FourCC{"KP2R"}, Property::emitter_variation, &Emitter::variation, source.variation},
-      {FourCC{"KP2L"}, Property::emitter_latitude, &Emitter::latitude, source.latitude, kRadiansPerDegree},
+      {FourCC{"KP2L"}, Property::emitter_latitude, &Emitter::latitude, source.latitude,
+       scene::kRadiansPerDegree},
       {FourCC{"KP2G"}, Property::emitter_gravity, &Emitter::gravity, source.gravity, scale},
       {FourCC{"KP2E"}, Property::emitter_rate, &Emitter::rate, source.emission_rate},
       {FourCC{"KP2N"}, Property::emitter_length, &Emitter::length, source.length, scale},

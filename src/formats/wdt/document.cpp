@@ -110,15 +110,6 @@ std::span<const std::uint32_t> Chunk::map_object_references() const {
   return behind.first(std::min<std::size_t>(header.map_object_reference_count, behind.size()));
 }
 
-std::uint8_t Chunk::alpha_at(std::size_t layer, std::size_t x, std::size_t y) const {
-  constexpr unsigned kSpread = 17;  // 0 to 15 becomes 0 to 255
-  if (layer >= layers.size() || (layers[layer].flags & Layer::kUsesAlpha) == 0) {
-    return 255;
-  }
-  const std::size_t at = layers[layer].alpha_offset + y * (kMapSide / 2) + x / 2;
-  return at < alpha.size() ? static_cast<std::uint8_t>((alpha[at] >> (x % 2 * 4) & 15U) * kSpread) : 0;
-}
-
 double north_of(std::size_t tile_y, std::size_t chunk_y, double row) {
   return kMiddle - static_cast<double>(tile_y) * kTileSize - static_cast<double>(chunk_y) * kChunkSize -
          row * kCellSize;

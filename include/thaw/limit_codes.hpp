@@ -1,0 +1,13 @@
+// Codes of work that was given up for what it would have taken.
+#pragma once
+
+#include <thaw/codes.hpp>
+
+namespace thaw::codes {
+
+inline constexpr Code kOutOfTime{"limit.time", Severity::error, "the work took longer than it was given"};
+inline constexpr Code kOutOfMemory{"limit.memory", Severity::error, "not enough memory"};
+
+inline constexpr std::array kLimits = {kOutOfTime, kOutOfMemory};
+
+}  // namespace thaw::codes

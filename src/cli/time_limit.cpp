@@ -1,0 +1,60 @@
+#include "cli/time_limit.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+namespace thaw::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+thread_local bool limited = false;
+thread_local Clock::time_point last_moment;
+
+void give_up_when_late() {
+  if (limited && Clock::now() >= last_moment) {
+    limited = false;
+    throw OutOfTime();
+  }
+}
+
+}  // namespace
+
+const char* OutOfTime::what() const noexcept { return "out of time"; }
+
+TimeLimit::TimeLimit(std::optional<double> seconds) {
+  if (seconds) {
+    const std::chrono::duration<double> span(*seconds);
+    last_moment = Clock::now() + std::chrono::duration_cast<Clock::duration>(span);
+    limited = true;
+  }
+}
+
+TimeLimit::~TimeLimit() { limited = false; }
+
+std::function<bool()> time_check() {
+  if (!limited) {
+    return {};
+  }
+  return [end = last_moment] { return Clock::now() >= end; };
+}
+
+}  // namespace thaw::cli
+
+void* operator new(std::size_t size) {
+  thaw::cli::give_up_when_late();
+  while (true) {
+    if (void* place = std::malloc(std::max<std::size_t>(size, 1))) {
+      return place;
+    }
+    if (const auto handler = std::get_new_handler()) {
+      handler();
+    } else {
+      throw std::bad_alloc();
+    }
+  }
+}
+
+void operator delete(void* place) noexcept { std::free(place); }
+void operator delete(void* place, std::size_t /*size*/) noexcept { std::free(place); }

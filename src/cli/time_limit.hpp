@@ -1,0 +1,34 @@
+// Ends work that takes too long, wherever it is: its next allocation throws. Whatever lives through the end
+// of memory lives through this, too; nothing in the library has to ask for the time.
+#pragma once
+
+#include <functional>
+#include <new>
+#include <optional>
+
+namespace thaw::cli {
+
+/// A bad_alloc, since that is all that an allocation may throw.
+class OutOfTime : public std::bad_alloc {
+ public:
+  [[nodiscard]] const char* what() const noexcept override;
+};
+
+/// While it lives, work of this thread has so many seconds (at most 10⁹); without a number, all the time in
+/// the world. The first allocation after them throws OutOfTime, those behind it do not: what unwinds may
+/// allocate. Limits do not nest.
+class TimeLimit {
+ public:
+  explicit TimeLimit(std::optional<double> seconds);
+  ~TimeLimit();
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit(TimeLimit&&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+  TimeLimit& operator=(TimeLimit&&) = delete;
+};
+
+/// For work of other threads, or that allocates nothing: true once the limit of this thread, as it is now,
+/// has passed. Empty if there is none.
+std::function<bool()> time_check();
+
+}  // namespace thaw::cli

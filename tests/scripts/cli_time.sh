@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# --timeout: what takes longer fails with its exit code and leaves nothing behind; what does not is not touched.
+. tests/scripts/cli_common.sh
+
+knight=$THAW_SAMPLES/knight.mdx
+island=$THAW_SAMPLES/World/Maps/Island/Island.wdt
+python3 "$scripts/mpq_make.py" some.mpq 'hidden\model.mdx=@files/models/tiny.mdx' || exit 1
+archive=some.mpq
+late=0.000001
+
+# late ARGUMENTS…: one input
+late() {
+  run 6 "$@" --timeout $late
+  complains 'error limit\.time: .*longer than it was given'
+  complains 'hint: --timeout'
+}
+late info "$knight"
+late dump "$knight"
+late tree "$knight"
+late diff "$knight" "$knight"
+late validate "$knight"
+late survey "$knight"
+late ls "$archive"
+run 5 extract "$archive" -o unpacked --timeout $late
+complains 'error limit\.time'
+late convert "$knight" -o made.glb
+late optimize "$knight" -o made.mdx
+late render "$knight" -o made.png
+late thumb "$knight" -o made.png
+late world "$island" --camera 0,0,0
+left=$(find . -type f -not -path './files/*' -not -name out -not -name err -not -name some.mpq)
+[[ -z $left ]] || fail "left behind: $left"
+
+# Of many files each has its own time, and its own line.
+mkdir models
+cp "$knight" models/one.mdx
+cp "$knight" models/two.mdx
+run 5 convert -r models -o made/ --json --timeout $late
+check_json convert
+(($(grep -c '"limit.time"' out) == 2)) || fail "two files, $(grep -c '"limit.time"' out) of them out of time"
+run 6 render "$knight" -o made.png --json --timeout $late
+check_json render
+
+run 0 convert -r models -o made/ --timeout 1000
+run 0 render "$knight" -o made.png --timeout 1000000
+run 2 convert -r models -o made/ --timeout 0
+run 2 convert -r models -o made/ --timeout soon
+finish
