@@ -343,6 +343,25 @@ class Pattern:
         self.plain = {}
         self.lines = set()  # of members that had bytes
 
+    def members(self):
+        """Lines of all members but those of plain elements."""
+        found = set()
+
+        def walk(statements):
+            for statement in statements:
+                if statement[0] == "field":
+                    found.add(statement[8])
+                elif statement[0] == "if":
+                    walk(statement[2])
+                    walk(statement[3])
+                elif statement[0] == "while":
+                    walk(statement[2])
+
+        for _, body, static in self.program["structs"].values():
+            if not static:
+                walk(body)
+        return found
+
     def run(self, data):
         """The tree of the one thing that is placed."""
         self.data = data

@@ -353,9 +353,12 @@ def check_all(files, given, verbose):
         if verbose:
             print("{}: {}: {} values, {} places, {} bytes unexplained".format(path, name, *numbers))
     for name, (count, values, places, opaque) in sorted(seen.items()):
-        print(f"{name}: {count} files, {values} values and {places} places agree; {opaque} bytes are unexplained")
+        pattern = PATTERNS[ROOT / "patterns" / f"{name}.hexpat"]
+        members = pattern.members()
+        print(f"{name}: {count} files, {values} values and {places} places agree; {opaque} bytes are unexplained; "
+              f"{len(members & pattern.lines)} of {len(members)} members of the pattern were seen")
     if damaged:
-        print(f"{damaged} damaged files are left out")
+        print(f"damaged files left out: {damaged}")
     unseen = {path.stem for path in (ROOT / "patterns").glob("*.hexpat")} - set(seen)
     if unseen and not given:
         print(f"no file for the patterns {sorted(unseen)}")

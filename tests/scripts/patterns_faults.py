@@ -5,22 +5,26 @@ such loss must be found."""
 import json
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import hexpat  # noqa: E402
 import patterns  # noqa: E402
+import patterns_made  # noqa: E402
 
 PER_PATTERN = int(os.environ.get("THAW_PATTERN_FAULTS", "15"))
 SMALL = 400 << 10
 
 
-def smallest():
+def smallest(work):
     """The smallest sample of each pattern, and its tree."""
     found = {}
-    for path in sorted(Path(os.environ["THAW_SAMPLES"]).rglob("*")):
-        if not path.is_file() or path.stat().st_size > SMALL:
+    samples = os.environ["THAW_SAMPLES"]
+    patterns_made.make(patterns.THAW, samples, work)
+    for path in [*patterns.files_in(samples), *patterns.files_in(work)]:
+        if path.stat().st_size > SMALL:
             continue
         tree = patterns.tree_of(path)
         if tree is None:
@@ -42,8 +46,13 @@ def survives(source, data, told, tree):
 
 
 def main():
+    with tempfile.TemporaryDirectory() as work:
+        return lose(smallest(work))
+
+
+def lose(found):
     failed, total = 0, 0
-    for source, (_, path, tree) in sorted(smallest().items()):
+    for source, (_, path, tree) in sorted(found.items()):
         text = source.read_text(encoding="utf-8")
         lines = text.split("\n")
         data = path.read_bytes()
