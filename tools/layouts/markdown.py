@@ -1,7 +1,9 @@
 """Scopes as a page of reference."""
 
+import re
+
 from hexpat import called, expression
-from ir import Field, If, Let, Note, Seek, Set, negate
+from ir import Field, If, Let, Note, Seek, Set, negate, substitute
 
 SIZES = {"u8": 1, "s8": 1, "char": 1, "bool": 1, "u16": 2, "s16": 2, "u24": 3, "u32": 4, "s32": 4, "float": 4, "u64": 8,
          "s64": 8, "double": 8}
@@ -10,7 +12,11 @@ LEGEND = """\
 Fields stand in the order of the file, one behind the other, numbers little-endian. *at* is the offset from the start of
 the structure, as far as everything before it has a fixed size; `@` gives the place of a part that stands elsewhere, from
 the start of the file. `$` is the place that is reached. Names that end with `_` are values, not bytes: what a structure
-is given, or what is computed on the way. A field with a condition (*when*) is there only if that holds."""
+is given, or what is computed on the way. A field with a condition (*when*) is there only if that holds. What begins with
+an `inclusiveSize` (which counts itself) or a `tag` and a `size` (which do not count) ends where that says, at `end_`, and
+so do its parts; bytes that are left there are kept as a remainder. `next_is("KMTF")` asks for the tag that is next."""
+
+ENDS = re.compile(r"(start|end)_\d*$")
 
 
 def code(a):
@@ -50,6 +56,7 @@ class Page:
     def __init__(self, recipe, translator, root, notes):
         self.recipe, self.translator, self.root, self.notes = recipe, translator, root, notes
         self.lines = []
+        self.tests = {}  # variables of a structure that tell which tag is next
         self.structures = {scope.name for scope in translator.scopes} | set(translator.plain) | set(translator.enums)
         self.sizes = {name: size for name, (_, size, _) in translator.plain.items()}
         for name, enum in translator.enums.items():
@@ -122,11 +129,12 @@ class Page:
         facts = []
         if scope.name in self.sizes:
             facts.append(f"{self.sizes[scope.name]} bytes")
-        if scope.params:
-            facts.append("given " + ", ".join(f"`{name}`" for name in scope.params.values()))
+        given = [f"`{name}`" for name in scope.params.values() if not ENDS.match(name)]
+        if given:
+            facts.append("given " + ", ".join(given))
         if facts:
             self.put("; ".join(facts)[0].upper() + "; ".join(facts)[1:] + ".", "")
-        rows = []
+        rows, self.tests = [], {}
         self.rows(scope.items, [], rows, 0)
         if not rows:
             self.put("Nothing of its own.", "")
@@ -137,12 +145,15 @@ class Page:
     def rows(self, items, when, rows, at):
         for item in items:
             if isinstance(item, Field):
-                rows.append(self.field_row(item, when, at))
+                if item.name != "remainder":
+                    rows.append(self.field_row(item, when, at))
                 size = self.field_size(item)
                 at = None if at is None or size is None else at + size
             elif isinstance(item, If):
                 at = self.branches(item, when, rows, at)
-            elif isinstance(item, Let):
+            elif isinstance(item, Let) and item.value[0] == "call" and item.value[1] == "next_is":
+                self.tests[item.name] = ("call", "next_is", item.value[2][:1])
+            elif isinstance(item, Let) and not ENDS.match(item.name):
                 rows.append(self.row("", f"`{item.name}`", "", when, "= " + code(item.value)))
             elif isinstance(item, Set):
                 rows.append(self.row("", f"`{item.name}`", "", when, "becomes " + code(item.value)))
@@ -168,8 +179,11 @@ class Page:
         return at if reached == start else None
 
     def row(self, at, name, kind, when, meaning):
-        conditions = " and ".join(cond if isinstance(cond, str) else code(cond) for cond in when)
+        conditions = " and ".join(cond if isinstance(cond, str) else code(self.spelled(cond)) for cond in when)
         return f"| {at} | {name} | {kind} | {conditions} | {meaning} |"
+
+    def spelled(self, cond):
+        return substitute(cond, lambda a: self.tests.get(a[2]) if a[0] == "local" else None)
 
     def field_row(self, field, when, at):
         kind = f"`{field.type}`" if field.type not in self.structures else (
@@ -178,8 +192,9 @@ class Page:
             kind += f" × {code(field.count)}" if field.count[0] != "n" else f" × {field.count[1]}"
         if field.until is not None:
             kind += f", while {code(field.until)}"
-        if field.args:
-            kind += " of " + ", ".join(code(arg) for arg in field.args)
+        args = [code(arg) for arg in field.args if not (arg[0] in ("local", "param") and ENDS.match(arg[2]))]
+        if args:
+            kind += " of " + ", ".join(args)
         place = f"0x{at:02X}" if at is not None else ""
         if field.at is not None:
             place = "@ " + code(field.at)
