@@ -112,7 +112,7 @@ class MapConverter {
       }
     }
     if (tiles.empty() && !world->map().is_dungeon()) {
-      return fail(codes::kFormatUnsupported, "the map has none of these tiles");
+      return fail(codes::kWorldNoTile, "");
     }
     const fs::path folder = settings_.output;
     const std::string stem = input.relative.stem().string();
@@ -158,7 +158,7 @@ class MapConverter {
       placed.push_back({position, &document});
     }
     if (placed.empty() && (!map || map->map_objects.empty())) {
-      return fail(codes::kFormatUnsupported, "there is none of these tiles");
+      return fail(codes::kWorldNoTile, "");
     }
     const auto alpha = adt::to_alpha(map ? &*map : nullptr, placed, findings);
     return save(map_path(inputs.front(), map.has_value()), wdt::write(alpha), made);

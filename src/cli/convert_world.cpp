@@ -126,8 +126,7 @@ class WorldConverter {
     }
     const bool scene = target_ == WorldTarget::glb || target_ == WorldTarget::gltf;
     if (tiles.empty() && !map.file.far && !(building && scene)) {
-      tell_failure(map.input, Error{codes::kFormatUnsupported, {}, {}, "the map has none of these tiles"},
-                   false);
+      tell_failure(map.input, Error{codes::kWorldNoTile, {}, {}, ""}, false);
       return;
     }
     if (const auto file = single_output(); !file.empty() || map.file.far) {
@@ -289,7 +288,7 @@ class WorldConverter {
                                const Error& error) const {
     const bool color = use_color(settings_, stderr_is_terminal());
     Outcome outcome;
-    outcome.exit = error.code == codes::kWorldTooLarge ? kRefused : exit_of(error);
+    outcome.exit = exit_of(error);
     outcome.err = concat({finding_lines(name, findings, settings_, color), finding_line(name, error, color),
                           hint_line(error)});
     if (settings_.json && settings_.output != "-") {
