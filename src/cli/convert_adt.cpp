@@ -6,8 +6,8 @@
 
 #include "cli/batch.hpp"
 #include "cli/console.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/report.hpp"
+#include "cli/save.hpp"
 #include "cli/text.hpp"
 #include "cli/versions.hpp"
 #include "cli/world_input.hpp"
@@ -245,19 +245,12 @@ class MapConverter {
       made.push_back({path, bytes.size()});
       return {};
     }
-    if (interrupted()) {
-      return fail(codes::kWriteFailed, "interrupted");
-    }
     for (const auto& input : jobs_) {
       if (fs::equivalent(input.inputs.front().path, path, error)) {
         return fail(codes::kWriteFailed, path.string() + " is the input itself");
       }
     }
-    if (!path.parent_path().empty()) {
-      fs::create_directories(path.parent_path(), error);  // what is wrong with it, the file will tell
-    }
-    if (auto done = write_file(path, bytes, settings_.force); !done) {
-      done.error().message = concat({path.string(), ": ", done.error().message});
+    if (auto done = save_file(path, bytes, settings_.force); !done) {
       return done;
     }
     made.push_back({path, bytes.size()});

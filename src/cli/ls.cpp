@@ -106,6 +106,7 @@ int run_ls(const Settings& settings) {
     if (interrupted()) {
       return kInterrupted;
     }
+    stop_when_late();
     lines.push_back(look_at(*(*archive)->archive, entry));
   }
   const auto& findings = (*archive)->findings;

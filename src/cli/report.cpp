@@ -78,7 +78,7 @@ std::string hint_line(const Diagnostic& error) {
   } else if (is(codes::kOutOfMemory)) {
     hint = "--max-memory sets the limit, -j 1 needs least";
   } else if (is(codes::kWriteExists)) {
-    hint = "-f overwrites, --skip-existing leaves it";
+    hint = "-f overwrites";
   } else if (is(codes::kInputUnreadable) && error.message == "is a folder") {
     hint = "-r looks into folders";
   } else if (error.code.id.substr(0, 5) == "read.") {
