@@ -5,6 +5,7 @@
 #include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/report.hpp"
+#include "cli/time_limit.hpp"
 
 #include <algorithm>
 
