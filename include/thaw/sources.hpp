@@ -64,7 +64,8 @@ std::string normalize_game_path(std::string_view name);
 /// A folder, files found without regard to case. Where `x` is not there but a one-file archive `x.mpq` is, as
 /// in World of Warcraft's alpha, its file is found. Never leaves the folder, neither by `..` nor by a
 /// symbolic link. An index of a directory is made when it is first looked into; what changes later goes
-/// unnoticed. A folder that does not exist has no files. Safe to share between threads.
+/// unnoticed. A folder that does not exist has no files, one of more than the default Limits counts as
+/// absent. Safe to share between threads.
 std::shared_ptr<const Source> open_folder(const std::filesystem::path& folder);
 
 /// The same folder, without its sub-folders: of a name, only the last part counts.

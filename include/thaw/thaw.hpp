@@ -2,6 +2,9 @@
 #pragma once
 
 #include <thaw/adr.hpp>               // IWYU pragma: export
+#include <thaw/adr_scene.hpp>         // IWYU pragma: export
+#include <thaw/adt.hpp>               // IWYU pragma: export
+#include <thaw/adt_convert.hpp>       // IWYU pragma: export
 #include <thaw/archive.hpp>           // IWYU pragma: export
 #include <thaw/blp.hpp>               // IWYU pragma: export
 #include <thaw/boxed.hpp>             // IWYU pragma: export
@@ -12,19 +15,23 @@
 #include <thaw/diagnostics.hpp>       // IWYU pragma: export
 #include <thaw/dma.hpp>               // IWYU pragma: export
 #include <thaw/dme.hpp>               // IWYU pragma: export
+#include <thaw/dme_scene.hpp>         // IWYU pragma: export
 #include <thaw/encode.hpp>            // IWYU pragma: export
 #include <thaw/forgelight.hpp>        // IWYU pragma: export
 #include <thaw/forgelight_codes.hpp>  // IWYU pragma: export
 #include <thaw/format.hpp>            // IWYU pragma: export
+#include <thaw/frame.hpp>             // IWYU pragma: export
 #include <thaw/gltf.hpp>              // IWYU pragma: export
 #include <thaw/gltf_read.hpp>         // IWYU pragma: export
 #include <thaw/grey.hpp>              // IWYU pragma: export
 #include <thaw/image.hpp>             // IWYU pragma: export
 #include <thaw/inspect.hpp>           // IWYU pragma: export
+#include <thaw/limit_codes.hpp>       // IWYU pragma: export
 #include <thaw/lit.hpp>               // IWYU pragma: export
 #include <thaw/m3.hpp>                // IWYU pragma: export
 #include <thaw/m3_codes.hpp>          // IWYU pragma: export
 #include <thaw/m3_scene.hpp>          // IWYU pragma: export
+#include <thaw/materials.hpp>         // IWYU pragma: export
 #include <thaw/mdl.hpp>               // IWYU pragma: export
 #include <thaw/mdx.hpp>               // IWYU pragma: export
 #include <thaw/mdx_alpha.hpp>         // IWYU pragma: export
@@ -32,15 +39,18 @@
 #include <thaw/mdx_convert.hpp>       // IWYU pragma: export
 #include <thaw/mdx_optimize.hpp>      // IWYU pragma: export
 #include <thaw/mdx_scene.hpp>         // IWYU pragma: export
+#include <thaw/movie.hpp>             // IWYU pragma: export
 #include <thaw/mpq.hpp>               // IWYU pragma: export
 #include <thaw/mrf.hpp>               // IWYU pragma: export
 #include <thaw/mrf_scene.hpp>         // IWYU pragma: export
 #include <thaw/mrn.hpp>               // IWYU pragma: export
 #include <thaw/mrn_scene.hpp>         // IWYU pragma: export
 #include <thaw/nsa.hpp>               // IWYU pragma: export
+#include <thaw/open_scene.hpp>        // IWYU pragma: export
 #include <thaw/options.hpp>           // IWYU pragma: export
 #include <thaw/pack.hpp>              // IWYU pragma: export
 #include <thaw/png.hpp>               // IWYU pragma: export
+#include <thaw/raster.hpp>            // IWYU pragma: export
 #include <thaw/scene.hpp>             // IWYU pragma: export
 #include <thaw/sources.hpp>           // IWYU pragma: export
 #include <thaw/storage.hpp>           // IWYU pragma: export
@@ -54,6 +64,7 @@
 #include <thaw/wmo_convert.hpp>       // IWYU pragma: export
 #include <thaw/wmo_scene.hpp>         // IWYU pragma: export
 #include <thaw/world.hpp>             // IWYU pragma: export
+#include <thaw/world_picture.hpp>     // IWYU pragma: export
 #include <thaw/world_scene.hpp>       // IWYU pragma: export
 #include <thaw/world_view.hpp>        // IWYU pragma: export
 #include <thaw/wow_codes.hpp>         // IWYU pragma: export

@@ -70,8 +70,10 @@ inline constexpr Code kWorldModelMissing{"world.model-missing", Severity::warnin
                                          "models of placements that no source has; their places are kept"};
 inline constexpr Code kWorldTooLarge{"world.too-large", Severity::error,
                                      "more than one file is made of; a folder takes any number of tiles"};
+inline constexpr Code kWorldNoTile{"world.no-tile", Severity::error,
+                                   "no tile of those that are asked for is there"};
 
-inline constexpr std::array kLight = {kWorldHeight, kWorldLiquid, kWorldUnseen, kWorldModelMissing,
-                                      kWorldTooLarge};
+inline constexpr std::array kLight = {kWorldHeight,       kWorldLiquid,   kWorldUnseen,
+                                      kWorldModelMissing, kWorldTooLarge, kWorldNoTile};
 
 }  // namespace thaw::codes

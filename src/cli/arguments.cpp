@@ -161,9 +161,11 @@ tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
       app.add_option(flag_names(*slots[i].spec), slots[i].values)->allow_extra_args(false);
     }
   }
+  // Behind -- everything is an input.
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
   try {
-    app.parse(
-        std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+    app.parse(std::vector<std::string>(std::make_reverse_iterator(dashes),
+                                       arguments.rend()));  // CLI11 takes them from the back
   } catch (const CLI::Error& error) {
     return wrong(error.what());
   }
@@ -180,6 +182,9 @@ tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
     if (auto stored = store(slot, settings); !stored) {
       return tl::unexpected<UsageError>(std::move(stored.error()));
     }
+  }
+  if (dashes != arguments.end()) {
+    settings.inputs.insert(settings.inputs.end(), dashes + 1, arguments.end());
   }
   if (auto checked = check_inputs(command, settings); !checked) {
     return tl::unexpected<UsageError>(std::move(checked.error()));

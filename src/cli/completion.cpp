@@ -62,11 +62,12 @@ std::string bash_options(const CommandSpec& command) {
 std::string bash_reply(const OptionSpec& option) {
   switch (option.kind) {
     case ValueKind::choice:
-      return concat({"COMPREPLY=($(compgen -W '", with_spaces(option.value), "' -- \"$current\"))"});
+      return concat(
+          {"mapfile -t COMPREPLY < <(compgen -W '", with_spaces(option.value), "' -- \"$current\")"});
     case ValueKind::file:
-      return "COMPREPLY=($(compgen -f -- \"$current\"))";
+      return "mapfile -t COMPREPLY < <(compgen -f -- \"$current\")";
     case ValueKind::folder:
-      return "COMPREPLY=($(compgen -d -- \"$current\"))";
+      return "mapfile -t COMPREPLY < <(compgen -d -- \"$current\")";
     default:
       return ":";
   }
@@ -108,7 +109,7 @@ _thaw() {
 )",
                  words, R"(  esac
   if [[ $current == -* ]]; then
-    COMPREPLY=($(compgen -W "$options" -- "$current"))
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
     return
   fi
   case $command in
@@ -117,7 +118,7 @@ _thaw() {
     help) COMPREPLY=($(compgen -W ')",
                  topics(), R"(' -- "$current")) ;;
     formats) ;;
-    *) COMPREPLY=($(compgen -f -- "$current")) ;;
+    *) mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
   esac
 }
 complete -o filenames -F _thaw thaw
@@ -150,7 +151,7 @@ std::string zsh_value(const OptionSpec& option) {
     case ValueKind::folder:
       return ":folder:_files -/";
     default:
-      return concat({":", option.value, ": "});
+      return concat({":", zsh_text(option.value), ": "});
   }
 }
 

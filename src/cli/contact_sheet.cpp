@@ -1,5 +1,7 @@
 #include "cli/contact_sheet.hpp"
 
+#include <thaw/sources.hpp>
+
 #include <string_view>
 
 namespace thaw::cli {
@@ -9,6 +11,7 @@ constexpr std::string_view kHead = R"html(<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="generator" content="thaw">
 <title>Models</title>
 <style>
 :root { color-scheme: light dark; --line: #8884; font: 15px/1.4 system-ui, sans-serif; }
@@ -141,6 +144,15 @@ std::string contact_sheet(std::span<const SheetEntry> entries, std::uint32_t siz
   }
   page += kTail;
   return page;
+}
+
+bool is_contact_sheet(const std::filesystem::path& path) {
+  const auto bytes = read_file(path, {});
+  if (!bytes) {
+    return false;
+  }
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  return text.find("<meta name=\"generator\" content=\"thaw\">") < kHead.size();
 }
 
 }  // namespace thaw::cli

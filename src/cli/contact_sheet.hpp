@@ -1,6 +1,7 @@
 // A page that shows many thumbnails with what is known of each model.
 #pragma once
 
+#include <filesystem>
 #include <thaw/value.hpp>
 
 #include <cstdint>
@@ -19,5 +20,8 @@ struct SheetEntry {
 
 /// One HTML file without anything from elsewhere: a grid, a search field, sorting, facts beside each picture.
 std::string contact_sheet(std::span<const SheetEntry> entries, std::uint32_t size);
+
+/// Is this file a page that contact_sheet made?
+bool is_contact_sheet(const std::filesystem::path& path);
 
 }  // namespace thaw::cli

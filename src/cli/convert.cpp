@@ -1,3 +1,4 @@
+#include <thaw/forgelight_codes.hpp>
 #include <thaw/mdx_alpha_scene.hpp>
 
 #include "cli/batch.hpp"
@@ -10,11 +11,11 @@
 #include "cli/convert_morph.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/convert_world.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/makers.hpp"
 #include "cli/optimized.hpp"
 #include "cli/replaceables.hpp"
 #include "cli/report.hpp"
+#include "cli/save.hpp"
 #include "cli/targets.hpp"
 #include "cli/text.hpp"
 #include "cli/textures.hpp"
@@ -26,11 +27,6 @@ namespace thaw::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Written {
-  fs::path path;
-  std::uint64_t size = 0;
-};
 
 enum class Job : std::uint8_t { convert, optimize };
 
@@ -69,10 +65,7 @@ class Converter {
     const Identity& identity = content->identity;
     const Target target = choose_target(identity, wish_);
     if (content->skipped || (input.found && identity.readable && target == Target::none)) {
-      Outcome outcome;
-      outcome.skipped = true;
-      outcome.format = identity.format;
-      return outcome;
+      return passed_over(identity);
     }
     const fs::path output = targets_.path(index, target);
     if (auto obstacle =
@@ -86,10 +79,20 @@ class Converter {
       return planned(input, identity, output);
     }
     auto product = make(input, *content, target, output, findings);
+    if (!product && input.found && product.error().code == codes::kMrnSkeleton) {
+      return passed_over(identity);  // an animation whose skeleton is elsewhere
+    }
     if (!product) {
       return failed(input, &identity, findings, product.error());
     }
     return deliver(input, *content, output, *product, findings);
+  }
+
+  static Outcome passed_over(const Identity& identity) {
+    Outcome outcome;
+    outcome.skipped = true;
+    outcome.format = identity.format;
+    return outcome;
   }
 
   /// Why the output cannot be, as far as that is known before the work.
@@ -160,7 +163,7 @@ class Converter {
 
   Outcome deliver(const Input& input, const Content& content, const fs::path& output, Product& product,
                   const Diagnostics& findings) {
-    std::vector<Written> written;
+    std::vector<Saved> written;
     std::string data;
     if (targets_.to_stdout()) {
       const Bytes& bytes = product.files.front().bytes;
@@ -169,7 +172,7 @@ class Converter {
     } else if (trial()) {
       written.push_back({output, product.files.front().bytes.size()});
     } else {
-      auto saved = save(output, product);
+      auto saved = save_product(output, product, settings_.force);
       if (!saved) {
         return failed(input, &content.identity, findings, saved.error());
       }
@@ -189,38 +192,11 @@ class Converter {
     return outcome;
   }
 
-  /// Side files first: an output that is there is complete.
-  [[nodiscard]] Result<std::vector<Written>> save(const fs::path& output, const Product& product) const {
-    if (interrupted()) {
-      return fail(codes::kWriteFailed, "interrupted");
-    }
-    const fs::path folder = output.parent_path();
-    std::error_code error;
-    if (!folder.empty() && !fs::is_directory(folder, error)) {
-      fs::create_directories(folder, error);
-      if (error) {
-        return fail(codes::kWriteFailed, concat({folder.string(), ": ", error.message()}));
-      }
-    }
-    std::vector<Written> written;
-    for (auto file = product.files.rbegin(); file != product.files.rend(); ++file) {
-      const bool main = file + 1 == product.files.rend();
-      const fs::path path = main ? output : folder / file->name;
-      if (auto done = write_file(path, file->bytes, settings_.force); !done) {
-        done.error().message = concat({path.string(), ": ", done.error().message});
-        return tl::unexpected<Error>(std::move(done.error()));
-      }
-      written.push_back({path, file->bytes.size()});
-    }
-    std::reverse(written.begin(), written.end());
-    return written;
-  }
-
   // --- what is told
   // ------------------------------------------------------------------------------------------
 
   [[nodiscard]] std::string converted_text(const Input& input, const Content& content, const Product& product,
-                                           const std::vector<Written>& written,
+                                           const std::vector<Saved>& written,
                                            const Diagnostics& findings) const {
     std::uint64_t size = 0;
     for (const auto& file : written) {
@@ -237,7 +213,7 @@ class Converter {
   }
 
   [[nodiscard]] Value converted_json(const Input& input, const Content& content, const Product& product,
-                                     const std::vector<Written>& written, const Diagnostics& findings) const {
+                                     const std::vector<Saved>& written, const Diagnostics& findings) const {
     Value value = envelope(command(), input.name, &content.identity, findings, nullptr);
     value.set("size", static_cast<std::int64_t>(content.bytes.size()));
     Value outputs = Value::List();
@@ -405,15 +381,22 @@ int run_convert(const Settings& settings) {
   }
   const auto worlds = take_worlds(*inputs, *wish, settings);
   const Exit exit = worlds.empty() ? kOk : convert_worlds(settings, *wish, worlds);
-  if (inputs->empty() && !worlds.empty()) {
+  const bool stopped = exit == kUsage || exit == kInterrupted || (settings.fail_fast && exit > kDifferent);
+  if (stopped || (inputs->empty() && !worlds.empty())) {
     return exit;
   }
   return std::max<int>(exit, Converter(settings, Job::convert, *wish, *team_color, std::move(*inputs)).run());
 }
 
 int run_optimize(const Settings& settings) {
-  const auto extension = fs::path(settings.output).extension();
-  const std::string wish = extension == ".mdl" ? "mdl" : "mdx";
+  const auto wish_or_error = wished_target(settings);
+  if (!wish_or_error) {
+    return usage(wish_or_error.error(), "optimize");
+  }
+  const std::string wish = wish_or_error->empty() ? "mdx" : *wish_or_error;
+  if (wish != "mdx" && wish != "mdl") {
+    return usage("an optimised model is written as .mdx or .mdl", "optimize");
+  }
   for (const std::string& why : {contradiction(settings, wish), misplaced_output(settings)}) {
     if (!why.empty()) {
       return usage(why, "optimize");

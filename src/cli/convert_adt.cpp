@@ -6,8 +6,8 @@
 
 #include "cli/batch.hpp"
 #include "cli/console.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/report.hpp"
+#include "cli/save.hpp"
 #include "cli/text.hpp"
 #include "cli/versions.hpp"
 #include "cli/world_input.hpp"
@@ -112,7 +112,7 @@ class MapConverter {
       }
     }
     if (tiles.empty() && !world->map().is_dungeon()) {
-      return fail(codes::kFormatUnsupported, "the map has none of these tiles");
+      return fail(codes::kWorldNoTile, "");
     }
     const fs::path folder = settings_.output;
     const std::string stem = input.relative.stem().string();
@@ -158,7 +158,7 @@ class MapConverter {
       placed.push_back({position, &document});
     }
     if (placed.empty() && (!map || map->map_objects.empty())) {
-      return fail(codes::kFormatUnsupported, "there is none of these tiles");
+      return fail(codes::kWorldNoTile, "");
     }
     const auto alpha = adt::to_alpha(map ? &*map : nullptr, placed, findings);
     return save(map_path(inputs.front(), map.has_value()), wdt::write(alpha), made);
@@ -245,19 +245,12 @@ class MapConverter {
       made.push_back({path, bytes.size()});
       return {};
     }
-    if (interrupted()) {
-      return fail(codes::kWriteFailed, "interrupted");
-    }
     for (const auto& input : jobs_) {
       if (fs::equivalent(input.inputs.front().path, path, error)) {
         return fail(codes::kWriteFailed, path.string() + " is the input itself");
       }
     }
-    if (!path.parent_path().empty()) {
-      fs::create_directories(path.parent_path(), error);  // what is wrong with it, the file will tell
-    }
-    if (auto done = write_file(path, bytes, settings_.force); !done) {
-      done.error().message = concat({path.string(), ": ", done.error().message});
+    if (auto done = save_file(path, bytes, settings_.force); !done) {
       return done;
     }
     made.push_back({path, bytes.size()});

@@ -3,9 +3,9 @@
 #include <thaw/wow_codes.hpp>
 
 #include "cli/console.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/make_tiles.hpp"
 #include "cli/report.hpp"
+#include "cli/save.hpp"
 #include "cli/text.hpp"
 
 #include <algorithm>
@@ -126,8 +126,7 @@ class WorldConverter {
     }
     const bool scene = target_ == WorldTarget::glb || target_ == WorldTarget::gltf;
     if (tiles.empty() && !map.file.far && !(building && scene)) {
-      tell_failure(map.input, Error{codes::kFormatUnsupported, {}, {}, "the map has none of these tiles"},
-                   false);
+      tell_failure(map.input, Error{codes::kWorldNoTile, {}, {}, ""}, false);
       return;
     }
     if (const auto file = single_output(); !file.empty() || map.file.far) {
@@ -212,7 +211,7 @@ class WorldConverter {
       outcome.out.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
       return outcome;
     }
-    if (auto saved = save(task.output, product); !saved) {
+    if (auto saved = save_product(task.output, product, settings_.force); !saved) {
       return failed(task, name, findings, saved.error());
     }
     std::uint64_t size = 0;
@@ -222,26 +221,6 @@ class WorldConverter {
     std::string text = concat({"→ ", to_utf8(task.output.string()), " (", human_size(size), ")"});
     text += product.files.size() > 1 ? concat({" and ", counted(product.files.size() - 1, "file")}) : "";
     return told(task, name, "converted", product, findings, concat({text, " · ", product.facts}));
-  }
-
-  /// Side files first: an output that is there is complete.
-  [[nodiscard]] Result<void> save(const fs::path& output, const Product& product) const {
-    if (interrupted()) {
-      return fail(codes::kWriteFailed, "interrupted");
-    }
-    const fs::path folder = output.parent_path();
-    std::error_code error;
-    if (!folder.empty()) {
-      fs::create_directories(folder, error);  // what is wrong with it, the first file will tell
-    }
-    for (auto file = product.files.rbegin(); file != product.files.rend(); ++file) {
-      const fs::path path = file + 1 == product.files.rend() ? output : folder / file->name;
-      if (auto done = write_file(path, file->bytes, settings_.force); !done) {
-        done.error().message = concat({path.string(), ": ", done.error().message});
-        return done;
-      }
-    }
-    return {};
   }
 
   [[nodiscard]] Outcome told(const Task& task, const std::string& name, std::string_view status,
@@ -289,7 +268,7 @@ class WorldConverter {
                                const Error& error) const {
     const bool color = use_color(settings_, stderr_is_terminal());
     Outcome outcome;
-    outcome.exit = error.code == codes::kWorldTooLarge ? kRefused : exit_of(error);
+    outcome.exit = exit_of(error);
     outcome.err = concat({finding_lines(name, findings, settings_, color), finding_line(name, error, color),
                           hint_line(error)});
     if (settings_.json && settings_.output != "-") {

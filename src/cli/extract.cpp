@@ -3,9 +3,11 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/distinct.hpp"
 #include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/report.hpp"
+#include "cli/save.hpp"
 #include "cli/text.hpp"
 
 #include <algorithm>
@@ -36,7 +38,7 @@ class Extraction {
     for (const auto& entry : entries) {
       Input input = member_input(archive_, entry);
       input.relative =
-          distinct(entry.locale == 0 ? input.relative : with_locale(input.relative, entry.locale));
+          names_.take(entry.locale == 0 ? input.relative : with_locale(input.relative, entry.locale));
       inputs_.push_back(std::move(input));
     }
   }
@@ -70,17 +72,6 @@ class Extraction {
   }
 
  private:
-  /// Equal names, without regard to case, get -2, -3, ….
-  fs::path distinct(const fs::path& path) {
-    fs::path result = path;
-    for (unsigned number = 2; !taken_.emplace(normalize_game_path(result.generic_string()), true).second;
-         ++number) {
-      result = path.parent_path() / path.stem();
-      result += '-' + std::to_string(number) + path.extension().string();
-    }
-    return result;
-  }
-
   // --- one file
   // ------------------------------------------------------------------------------------------
 
@@ -112,17 +103,11 @@ class Extraction {
   }
 
   [[nodiscard]] Result<void> save(const fs::path& output, const Bytes& bytes) {
-    if (interrupted()) {
-      return fail(codes::kWriteFailed, "interrupted");
-    }
-    auto made = make_folder(output);
-    if (made) {
-      made = write_file(output, bytes, settings_.force);
-    }
-    if (!made) {
+    if (auto made = make_folder(output); !made) {
       made.error().message = concat({to_utf8(output.string()), ": ", made.error().message});
+      return made;
     }
-    return made;
+    return save_file(output, bytes, settings_.force);
   }
 
   /// Links that were there before may not lead out of the folder, nor be written through.
@@ -193,7 +178,7 @@ class Extraction {
   const Settings& settings_;
   ArchivePointer archive_;
   fs::path folder_;
-  std::map<std::string, bool> taken_;
+  DistinctNames names_;
   std::vector<Input> inputs_;
   std::mutex mutex_;
   fs::path root_;  ///< the folder, without links

@@ -62,7 +62,9 @@ std::string overview_text() {
       "thaw survey -r Units\tdoes every file read and write back byte for byte?\n",
       kExampleWidth);
   text += "\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n\nCommands:\n" + columns(lines, 18);
-  text += "\n  thaw help COMMAND, thaw help formats, thaw help exit-codes, thaw --version [--json]\n";
+  text +=
+      "\n  thaw help COMMAND, thaw help formats, thaw help exit-codes, thaw help manual, thaw --version "
+      "[--json]\n";
   return text;
 }
 
@@ -88,7 +90,7 @@ std::string command_text(const CommandSpec& command) {
 std::string exit_codes_text() {
   return "Exit codes:\n"
          "  0  ok\n"
-         "  1  differences were found (diff, survey)\n"
+         "  1  differences were found (diff, survey), or findings from --fail-on on (validate)\n"
          "  2  the command line is wrong\n"
          "  3  an input cannot be read, is of no readable format, or is broken\n"
          "  4  an output cannot be written\n"
@@ -104,16 +106,16 @@ int run_help(const Settings& settings) {
     return kOk;
   }
   const std::string& topic = settings.inputs.front();
-  if (const CommandSpec* command = find_command(topic)) {
-    write_stdout(command_text(*command));
-    return kOk;
-  }
   if (topic == "formats" || topic == "exit-codes") {
     write_stdout(topic == "formats" ? formats_text() : exit_codes_text());
     return kOk;
   }
   if (topic == "manual") {
     write_stdout(manual_text());
+    return kOk;
+  }
+  if (const CommandSpec* command = find_command(topic)) {
+    write_stdout(command_text(*command));
     return kOk;
   }
   std::vector<std::string_view> topics = {"exit-codes"};

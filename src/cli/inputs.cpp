@@ -6,6 +6,7 @@
 
 #include "cli/interrupt.hpp"
 #include "cli/text.hpp"
+#include "cli/time_limit.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -68,21 +69,24 @@ Bytes peek(const fs::path& path) {
 
 std::string extension_of(const fs::path& path) { return normalize_game_path(path.extension().string()); }
 
+bool has_extension(const FormatEntry& entry, std::string_view extension) {
+  const std::string words = concat({" ", entry.extensions, " "});
+  return !extension.empty() && words.find(concat({" ", extension, " "})) != std::string::npos;
+}
+
 /// Files under these names are read whole; of others, the beginning decides whether that is worth while.
 bool has_readable_extension(const fs::path& path) {
   const std::string extension = extension_of(path);
   const auto formats = known_formats();
-  return !extension.empty() && std::any_of(formats.begin(), formats.end(), [&](const FormatEntry& entry) {
-    return entry.reads && entry.extensions == extension;
+  return std::any_of(formats.begin(), formats.end(), [&](const FormatEntry& entry) {
+    return entry.reads && has_extension(entry, extension);
   });
 }
 
 bool is_known_extension(const std::string& extension) {
   const auto formats = known_formats();
-  return !extension.empty() && std::any_of(formats.begin(), formats.end(), [&](const FormatEntry& entry) {
-    const std::string words = concat({" ", entry.extensions, " "});
-    return words.find(concat({" ", extension, " "})) != std::string::npos;
-  });
+  return std::any_of(formats.begin(), formats.end(),
+                     [&](const FormatEntry& entry) { return has_extension(entry, extension); });
 }
 
 /// World of Warcraft's alpha keeps X.wmo in an archive X.wmo.MPQ of its own: everywhere the same as X.wmo.
@@ -373,6 +377,7 @@ Result<Content> load(const Input& input, const Settings& settings) {
     }
   }
   auto bytes = read_input(input, limits);
+  stop_when_late();
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }

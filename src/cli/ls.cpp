@@ -5,6 +5,7 @@
 #include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/report.hpp"
+#include "cli/time_limit.hpp"
 
 #include <algorithm>
 
@@ -106,6 +107,7 @@ int run_ls(const Settings& settings) {
     if (interrupted()) {
       return kInterrupted;
     }
+    stop_when_late();
     lines.push_back(look_at(*(*archive)->archive, entry));
   }
   const auto& findings = (*archive)->findings;

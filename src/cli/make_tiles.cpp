@@ -213,7 +213,7 @@ Result<Product> make_far_heights(const TileJob& job) {
     }
   }
   if (tiles.empty()) {
-    return fail(codes::kFormatUnsupported, "no area of the tiles that are asked for");
+    return fail(codes::kWorldNoTile, "");
   }
   const TileFrame frame(tiles);
   const std::uint32_t side = job.world.grid == world::kGrids.back() ? 17 : 33;

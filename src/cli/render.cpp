@@ -1,5 +1,4 @@
 #include <thaw/movie.hpp>
-#include <thaw/sources.hpp>
 
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
@@ -8,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/render_map.hpp"
 #include "cli/report.hpp"
+#include "cli/save.hpp"
 #include "cli/studio.hpp"
 #include "cli/text.hpp"
 #include "cli/time_limit.hpp"
@@ -196,24 +196,12 @@ class Renderer {
       return done ? kOk : kUnwritable;
     }
     for (const auto& [path, bytes] : files) {
-      if (auto done = save(path, bytes); !done) {
+      if (auto done = save_file(path, bytes, settings_.force); !done) {
         return failed(input, done.error());
       }
     }
     tell(input, files);
     return kOk;
-  }
-
-  [[nodiscard]] Result<void> save(const fs::path& path, const Bytes& bytes) const {
-    std::error_code error;
-    if (path.has_parent_path()) {
-      fs::create_directories(path.parent_path(), error);
-    }
-    auto done = write_file(path, bytes, settings_.force);
-    if (!done) {
-      done.error().message = concat({path.string(), ": ", done.error().message});
-    }
-    return done;
   }
 
   void tell(const Input& input, const std::vector<std::pair<fs::path, Bytes>>& files) const {

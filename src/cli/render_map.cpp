@@ -106,10 +106,10 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
                                    const Settings& settings, Diagnostics& findings) {
   const auto tiles = tiles_of(map, map_shot.world.tiles);
   if (tiles.empty()) {
-    return fail(codes::kFormatUnsupported,
+    return fail(codes::kWorldNoTile,
                 map.map().is_dungeon()
                     ? "the map is one building: --eye X,Y,Z looks from a place, --camera auto at it"
-                    : "no tile of those that are asked for is in the map");
+                    : "");
   }
   const world::GroundLight light = light_of(map_shot, beside);
   FromAbove picture(map_shot, tiles, light);

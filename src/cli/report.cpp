@@ -2,9 +2,13 @@
 
 #include <thaw/limit_codes.hpp>
 #include <thaw/version.hpp>
+#include <thaw/wow_codes.hpp>
 
 #include "cli/console.hpp"
 #include "document/scalars.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace thaw::cli {
 namespace {
@@ -65,6 +69,8 @@ std::string hint_line(const Diagnostic& error) {
     hint = "`thaw formats` lists what is read";
   } else if (is(codes::kFormatUnsupported)) {
     hint = "`thaw formats` lists what becomes what";
+  } else if (is(codes::kWorldNoTile)) {
+    hint = "`thaw info` tells which tiles a map has";
   } else if (is(codes::kInputTooLarge)) {
     hint = "--max-input sets the limit";
   } else if (is(codes::kOutOfTime)) {
@@ -72,7 +78,7 @@ std::string hint_line(const Diagnostic& error) {
   } else if (is(codes::kOutOfMemory)) {
     hint = "--max-memory sets the limit, -j 1 needs least";
   } else if (is(codes::kWriteExists)) {
-    hint = "-f overwrites, --skip-existing leaves it";
+    hint = "-f overwrites";
   } else if (is(codes::kInputUnreadable) && error.message == "is a folder") {
     hint = "-r looks into folders";
   } else if (error.code.id.substr(0, 5) == "read.") {
@@ -99,8 +105,9 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
 }
 
 Exit exit_of(const Error& error) {
-  if (error.code == codes::kInputTooLarge || error.code == codes::kOutOfTime ||
-      error.code == codes::kOutOfMemory) {
+  constexpr std::array kLimits = {codes::kInputTooLarge, codes::kOutOfTime, codes::kOutOfMemory,
+                                  codes::kWorldTooLarge};
+  if (std::find(kLimits.begin(), kLimits.end(), error.code) != kLimits.end()) {
     return kRefused;
   }
   return error.code.id.substr(0, 6) == "write." ? kUnwritable : kUnreadable;

@@ -73,6 +73,22 @@ bool has_word(std::string_view words, std::string_view word) {
   return false;
 }
 
+/// --to and the extension of OUT name different formats.
+std::string contradiction(const Settings& settings) {
+  if (settings.to.empty() || settings.output.empty() || settings.output == "-" || names_folder(settings)) {
+    return "";
+  }
+  const std::string extension = std::string(".").append(extension_word(settings.output));
+  const auto* wanted = std::find_if(kTargets.begin(), kTargets.end(),
+                                    [&](const TargetEntry& entry) { return entry.word == settings.to; });
+  const bool known = std::any_of(kTargets.begin(), kTargets.end(),
+                                 [&](const TargetEntry& entry) { return entry.extension == extension; });
+  return wanted != kTargets.end() && known && wanted->extension != extension
+             ? "--to " + settings.to + " makes " + std::string(wanted->extension) +
+                   ", and the output is called " + settings.output
+             : "";
+}
+
 }  // namespace
 
 std::string_view target_extension(Target target) {
@@ -93,6 +109,9 @@ Target choose_target(const Identity& identity, const std::string& wish) {
 }
 
 tl::expected<std::string, std::string> wished_target(const Settings& settings) {
+  if (const std::string why = contradiction(settings); !why.empty()) {
+    return tl::unexpected<std::string>(why);
+  }
   if (!settings.to.empty() || settings.output.empty() || settings.output == "-" || names_folder(settings) ||
       is_device(settings.output)) {
     return settings.to.empty() && settings.format_version ? "mdx" : settings.to;

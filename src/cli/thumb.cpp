@@ -1,3 +1,4 @@
+#include <thaw/forgelight_codes.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/movie.hpp>
 #include <thaw/sources.hpp>
@@ -7,7 +8,9 @@
 #include "cli/console.hpp"
 #include "cli/contact_sheet.hpp"
 #include "cli/convert_texture.hpp"
+#include "cli/distinct.hpp"
 #include "cli/report.hpp"
+#include "cli/save.hpp"
 #include "cli/studio.hpp"
 #include "cli/text.hpp"
 #include "cli/time_limit.hpp"
@@ -21,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFactsKey = "thaw::Facts";
+constexpr std::string_view kSheetName = "index.html";
 constexpr double kSeconds = 60;  ///< that one model may take
 
 int usage(const std::string& message) {
@@ -72,14 +76,21 @@ class Thumbnailer {
         entries_(inputs_.size()) {
     const std::string& output = settings_.output;
     const bool file = !is_batch(settings_) && !output.empty() && output.back() != '/' &&
-                      fs::path(output).extension() == ".png";
+                      normalize_game_path(fs::path(output).extension().string()) == ".png";
     if (file) {
       file_ = output;
     }
     folder_ = output.empty() ? "." : output;
+    DistinctNames names;
+    for (auto& input : inputs_) {
+      input.relative = names.take(input.relative);
+    }
   }
 
   int run() {
+    if (const std::string why = objection(); !why.empty()) {
+      return usage(why);
+    }
     const Tally tally =
         run_batch(settings_, inputs_,
                   {[this](std::size_t index) { return make(index); },
@@ -106,6 +117,19 @@ class Thumbnailer {
   }
 
  private:
+  /// What speaks against the outputs, before any work.
+  [[nodiscard]] std::string objection() const {
+    if (!file_.empty() && sizes_.size() > 1) {
+      return "pictures of several sizes need a folder: -o DIR/";
+    }
+    const fs::path sheet = folder_ / kSheetName;
+    std::error_code error;
+    const bool foreign = is_batch(settings_) && !settings_.no_sheet && !settings_.force &&
+                         fs::exists(sheet, error) && !is_contact_sheet(sheet);
+    return foreign ? concat({sheet.string(), " is no page of thaw's; -f overwrites it, --no-sheet leaves it"})
+                   : std::string();
+  }
+
   [[nodiscard]] fs::path path_of(const Input& input, std::uint32_t size) const {
     if (!file_.empty()) {
       return file_;
@@ -134,7 +158,8 @@ class Thumbnailer {
     auto shown = content->skipped ? Result<ShownScene>(fail(codes::kFormatUnsupported, ""))
                                   : open_scene({input, *content, Target::png, input.relative.stem(),
                                                 settings_, team_color_, folders_, findings});
-    const bool foreign = !shown && shown.error().code == codes::kFormatUnsupported;
+    const bool foreign = !shown && (shown.error().code == codes::kFormatUnsupported ||
+                                    shown.error().code == codes::kMrnSkeleton);
     if (content->skipped || (input.found && foreign)) {
       Outcome outcome;
       outcome.skipped = true;
@@ -170,7 +195,7 @@ class Thumbnailer {
       const Bytes png =
           encode_png(picture.image, texts_of(input, content, entry.facts), png_level(settings_));
       const fs::path path = path_of(input, size);
-      if (auto done = save(path, png); !done) {
+      if (auto done = save_file(path, png, settings_.force || settings_.skip_existing); !done) {
         return failed(input, entry, &content.identity, findings, done.error());
       }
       outputs.push(Value()
@@ -251,18 +276,6 @@ class Thumbnailer {
     return texts;
   }
 
-  [[nodiscard]] Result<void> save(const fs::path& path, const Bytes& bytes) const {
-    std::error_code error;
-    if (path.has_parent_path()) {
-      fs::create_directories(path.parent_path(), error);
-    }
-    auto done = write_file(path, bytes, settings_.force || settings_.skip_existing);
-    if (!done) {
-      done.error().message = concat({path.string(), ": ", done.error().message});
-    }
-    return done;
-  }
-
   Outcome done(const Input& input, const Content& content, const SheetEntry& entry,
                const Diagnostics& findings, Value outputs) const {
     Outcome outcome;
@@ -295,10 +308,8 @@ class Thumbnailer {
 
   [[nodiscard]] Result<void> write_sheet() const {
     const std::string page = contact_sheet(entries_, sizes_.back());
-    std::error_code error;
-    fs::create_directories(folder_, error);
-    return write_file(folder_ / "index.html",
-                      {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()}, true);
+    return save_file(folder_ / kSheetName, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()},
+                     true);
   }
 
   const Settings& settings_;

@@ -12,14 +12,19 @@ using Clock = std::chrono::steady_clock;
 thread_local bool limited = false;
 thread_local Clock::time_point last_moment;
 
-void give_up_when_late() {
+/// Longer than any path or message.
+constexpr std::size_t kLargeAllocation = 16384;
+
+void* allocate(std::size_t size) noexcept { return std::malloc(std::max<std::size_t>(size, 1)); }
+
+}  // namespace
+
+void stop_when_late() {
   if (limited && Clock::now() >= last_moment) {
     limited = false;
     throw OutOfTime();
   }
 }
-
-}  // namespace
 
 const char* OutOfTime::what() const noexcept { return "out of time"; }
 
@@ -43,9 +48,11 @@ std::function<bool()> time_check() {
 }  // namespace thaw::cli
 
 void* operator new(std::size_t size) {
-  thaw::cli::give_up_when_late();
+  if (size >= thaw::cli::kLargeAllocation) {
+    thaw::cli::stop_when_late();
+  }
   while (true) {
-    if (void* place = std::malloc(std::max<std::size_t>(size, 1))) {
+    if (void* place = thaw::cli::allocate(size)) {
       return place;
     }
     if (const auto handler = std::get_new_handler()) {
@@ -56,5 +63,11 @@ void* operator new(std::size_t size) {
   }
 }
 
+// The usual one calls the other and swallows what it throws.
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+  return thaw::cli::allocate(size);
+}
+
+void operator delete(void* place, const std::nothrow_t& /*tag*/) noexcept { std::free(place); }
 void operator delete(void* place) noexcept { std::free(place); }
 void operator delete(void* place, std::size_t /*size*/) noexcept { std::free(place); }

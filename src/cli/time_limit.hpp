@@ -1,5 +1,5 @@
-// Ends work that takes too long, wherever it is: its next allocation throws. Whatever lives through the end
-// of memory lives through this, too; nothing in the library has to ask for the time.
+// Ends work that takes too long, wherever it is: its next large allocation throws. Whatever lives through the
+// end of memory lives through this, too; nothing in the library has to ask for the time.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,9 @@ class OutOfTime : public std::bad_alloc {
 };
 
 /// While it lives, work of this thread has so many seconds (at most 10⁹); without a number, all the time in
-/// the world. The first allocation after them throws OutOfTime, those behind it do not: what unwinds may
-/// allocate. Limits do not nest.
+/// the world. The first large allocation after them throws OutOfTime, those behind it do not: what unwinds
+/// may allocate. Small ones never throw, because functions of the standard library that promise not to throw
+/// make them. Limits do not nest.
 class TimeLimit {
  public:
   explicit TimeLimit(std::optional<double> seconds);
@@ -26,6 +27,9 @@ class TimeLimit {
   TimeLimit& operator=(const TimeLimit&) = delete;
   TimeLimit& operator=(TimeLimit&&) = delete;
 };
+
+/// Throws OutOfTime if the time of this thread has passed: for steps that may have allocated little.
+void stop_when_late();
 
 /// For work of other threads, or that allocates nothing: true once the limit of this thread, as it is now,
 /// has passed. Empty if there is none.

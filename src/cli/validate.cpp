@@ -1,10 +1,12 @@
 #include "cli/validate.hpp"
 
+#include <thaw/mdl.hpp>
 #include <thaw/sources.hpp>
 
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/distinct.hpp"
 #include "cli/manifest.hpp"
 #include "cli/textures.hpp"
 
@@ -65,6 +67,10 @@ class Validation {
   }
 
   int run() {
+    DistinctNames names;
+    for (auto& input : inputs_) {
+      input.relative = settings_.fix ? names.take(input.relative) : input.relative;
+    }
     if (as_one_) {
       files_.resize(inputs_.size());
     }
@@ -93,6 +99,7 @@ class Validation {
     if (file.skipped) {
       return outcome;
     }
+    const bool unmended = file.unmended;
     if (file.error) {
       const bool color = use_color(settings_, stderr_is_terminal());
       outcome.err = finding_line(file.name, *file.error, color) + hint_line(*file.error);
@@ -103,6 +110,9 @@ class Validation {
       outcome.out = json_line(validate_json(file));
     } else if (!file.error) {
       outcome.out = validate_text(file, settings_, use_color(settings_, stdout_is_terminal()));
+    }
+    if (unmended && !settings_.quiet) {
+      outcome.err += to_utf8(inputs_[index].name) + ": not mended: only models of Warcraft III are\n";
     }
     return outcome;
   }
@@ -134,9 +144,13 @@ class Validation {
     ValidateOptions options = options_;
     options.sources = &sources;
     const auto* model = document->get_if<mdx::Document>();
-    if (settings_.fix && model != nullptr) {
+    if (settings_.fix && model != nullptr && settings_.output.empty() && is_inside_archive(input)) {
+      file.error =
+          Error{codes::kWriteFailed, {}, {}, "it lies in an archive, which is not rewritten: name -o OUT"};
+    } else if (settings_.fix && model != nullptr) {
       mend_file(input, *model, options, file);
     } else {
+      file.unmended = settings_.fix;
       choose(file, reading, validate(*document, options));
     }
     return file;
@@ -165,8 +179,9 @@ class Validation {
       }
     }
     file.mended = codes.empty() ? std::vector<Mended>() : mend(document, options, codes);
-    const Bytes bytes = mdx::write(document);
-    const auto target = output_of(input);
+    const std::filesystem::path target = output_of(input);
+    const bool as_text = is_mdl(target);
+    const Bytes bytes = as_text ? mdl::write(document, {}) : mdx::write(document);
     if (auto written = write_file(target, bytes, settings_.force); !written) {
       file.error = std::move(written.error());
       return;
@@ -174,7 +189,8 @@ class Validation {
     file.written = target.string();
     // What is told is what a reader of the new file finds.
     Diagnostics reading;
-    const auto again = mdx::read(bytes, options.read, reading);
+    const auto again =
+        as_text ? mdl::read(bytes, options.read, reading) : mdx::read(bytes, options.read, reading);
     choose(file, reading, again ? validate(*again, options) : Diagnostics());
   }
 
@@ -190,6 +206,12 @@ class Validation {
       return target;
     }
     return out;
+  }
+
+  static bool is_inside_archive(const Input& input) { return input.member != nullptr || input.one_file; }
+
+  static bool is_mdl(const std::filesystem::path& path) {
+    return normalize_game_path(path.extension().string()) == ".mdl";
   }
 
   [[nodiscard]] bool is_told(std::string_view code) const {

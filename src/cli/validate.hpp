@@ -22,7 +22,8 @@ struct Examined {
   std::optional<Error> error;  ///< why the file could not be read, or not be written
   /// Paths in --manifest of the files with the same content; none without one.
   std::optional<std::vector<std::string>> originals;
-  bool passed = true;  ///< no finding from --fail-on on
+  bool unmended = false;  ///< --fix was asked for, and is not for this format
+  bool passed = true;     ///< no finding from --fail-on on
 };
 
 std::string validate_text(const Examined& file, const Settings& settings, bool color);

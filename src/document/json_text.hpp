@@ -1,4 +1,4 @@
-// The two pieces of JSON that do not depend on structure.
+// The piece of JSON that does not depend on structure.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ bool append_integer(std::string& text, const void* from) {
   return true;
 }
 
-/// `bits` and `digits` are the float's own bits, which alone tell one NaN from another.
+/// The float's own bits alone tell one NaN from another.
 template <class T>
 bool append_float(std::string& text, T value, ByteView big_endian_bits, bool usual_nan) {
   if (std::isfinite(value)) {

@@ -130,7 +130,8 @@ bool is_x68000_music(std::string_view text) {
 
 bool has_tga_footer(ByteView bytes) {
   constexpr std::string_view kFooter("TRUEVISION-XFILE.\0", 18);
-  return bytes.size() >= kFooter.size() &&
+  constexpr std::size_t kLeast = 18 + 26;  // header and footer
+  return bytes.size() >= kLeast &&
          std::memcmp(bytes.data() + bytes.size() - kFooter.size(), kFooter.data(), kFooter.size()) == 0;
 }
 
@@ -149,9 +150,10 @@ bool is_tga_header(ByteView bytes) {
   const unsigned height = bytes[14] | static_cast<unsigned>(bytes[15]) << 8U;
   const unsigned depth = bytes[16];
   const auto color_depth = [](unsigned bits) { return bits == 15 || bits == 16 || bits == 24 || bits == 32; };
-  const bool map = kind == 1 ? map_type == 1 && map_length > 0 && map_length <= 256 && color_depth(map_depth)
+  const bool map = kind == 1 ? map_type == 1 && map_length > 0 && (map_length <= 256 || depth > 8) &&
+                                   color_depth(map_depth)
                              : map_type == 0 && map_first == 0 && map_length == 0;
-  const bool pixels = kind == 2 ? color_depth(depth) : depth == 8;
+  const bool pixels = kind == 2 ? color_depth(depth) : depth == 8 || depth == 16;
   return bytes[2] <= 11 && kind >= 1 && kind <= 3 && map && pixels && width > 0 && height > 0 &&
          (bytes[17] & 0xC0U) == 0;
 }

@@ -10,19 +10,20 @@ constexpr double kFarthest = 1e9;
 /// No emitter is followed further back than this.
 constexpr double kLongestLife = 300;
 
-bool holds(double from, double to, double time) { return time >= from && time < to; }
-
 /// Particles that begin with the keys from `from` to `to` on the curve's own time line. The conversion puts a
 /// key at both ends of a clip; where it only repeats what was there, it begins nothing.
 double squirted(const scene::Curve& curve, double from, double to) {
   const std::size_t count = curve.times.size();
   const std::size_t stride = curve.mode == scene::CurveMode::cubic ? 3 : 1;
   const auto value = [&](std::size_t key) { return curve.values[key * stride + (stride == 3 ? 1 : 0)]; };
+  const auto before = [](float key, double time) { return double{key} < time; };
+  const auto first = std::lower_bound(curve.times.begin(), curve.times.end(), from, before);
   double sum = 0;
-  for (std::size_t key = 0; key < count; ++key) {
+  for (auto key = static_cast<std::size_t>(first - curve.times.begin());
+       key < count && double{curve.times[key]} < to; ++key) {
     const bool end = key == 0 || key + 1 == count;
     const bool repeats = end && value(key) == value(key == 0 ? count - 1 : key - 1);
-    if (holds(from, to, double{curve.times[key]}) && (count == 1 || !repeats)) {
+    if (count == 1 || !repeats) {
       sum += std::floor(std::max(0.0, double{value(key)}));
     }
   }

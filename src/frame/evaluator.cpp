@@ -83,7 +83,7 @@ struct Evaluator::Impl {
     Keys keys;
     for (auto& model : named) {
       if (model.scene != nullptr) {
-        keys.emplace_back(model_key(model.path), static_cast<Index>(models.size()));
+        keys.emplace_back(model.path, static_cast<Index>(models.size()));
         models.emplace_back(std::move(model.scene));
       }
     }

@@ -50,6 +50,9 @@ class Input {
   Result<std::vector<std::uint32_t>> integers(scene::Index accessor);
   /// The file of a picture that the glTF itself holds; null for those that lie elsewhere or are broken.
   std::shared_ptr<const Bytes> picture(scene::Index image);
+  /// Takes the room for so many numbers that are made of what the file says; an error if that is far more
+  /// than it holds. The accessors above ask by themselves.
+  Result<void> spend(std::size_t count);
 
  private:
   struct Layout;  ///< where the elements of an accessor lie
@@ -61,7 +64,6 @@ class Input {
   [[nodiscard]] Result<ByteView> view(scene::Index view, std::size_t* stride) const;
   [[nodiscard]] Result<ByteView> elements(scene::Index view, std::size_t offset, std::size_t count,
                                           std::size_t size, std::size_t* stride) const;
-  Result<void> spend(std::size_t count);
   Result<void> put_sparse(const Value& sparse, const Layout& at, std::vector<double>& values) const;
   Result<std::vector<double>> values(const Layout& at);
 

@@ -1,6 +1,7 @@
 #include "gltf/scene_reader.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace thaw::gltf {
 
@@ -83,26 +84,40 @@ class MeshAssembler {
       auto& target = mesh_.morph_targets[i];
       const auto* name = i < names.size() ? std::get_if<std::string>(&names[i].storage()) : nullptr;
       target.name = name != nullptr ? *name : "";
-      target.positions.resize(count, Vec3{});
+      fill(target.positions, count);
       if (!target.normals.empty()) {
-        target.normals.resize(count, Vec3{});
+        fill(target.normals, count);
       }
+      trim(target.positions, 1);
+      trim(target.normals, 1);
     }
   }
 
  private:
+  struct Vertices {
+    Index first = 0;
+    Index count = 0;
+  };
+
+  /// Vertices that a target does not name stay where they are. A file can ask for far more of these than it
+  /// has bytes.
+  void fill(Array<Vec3>& values, std::size_t count) {
+    constexpr std::size_t kComponents = 3;
+    if (values.size() < count && input_.spend((count - values.size()) * kComponents)) {
+      values.resize(count, Vec3{});
+    }
+  }
+
   /// Primitives that share their vertices, as layers over each other do, share them here too.
-  Result<Index> vertices_of(const Value& primitive) {
+  Result<Vertices> vertices_of(const Value& primitive) {
     const Value* attributes = member(&primitive, "attributes");
     const Index positions = index(attributes, "POSITION");
-    const auto [known, fresh] = bases_.try_emplace(positions, static_cast<Index>(mesh_.positions.size()));
-    if (!fresh) {
+    if (const auto known = vertices_.find(positions); known != vertices_.end()) {
       return known->second;
     }
-    const auto base = static_cast<std::size_t>(known->second);
+    const std::size_t base = mesh_.positions.size();
     auto read = input_.floats(positions);
     if (!read || read->components != 3) {
-      bases_.erase(known);
       return read ? fail(codes::kGltfReference, "positions that are no vectors")
                   : tl::unexpected<Error>(read.error());
     }
@@ -113,7 +128,7 @@ class MeshAssembler {
     add_uv_sets(attributes, base);
     add_influences(attributes, base);
     add_targets(primitive, base);
-    return known->second;
+    return vertices_[positions] = {static_cast<Index>(base), static_cast<Index>(read->count)};
   }
 
   template <std::size_t size>
@@ -193,12 +208,10 @@ class MeshAssembler {
     }
     for (std::size_t i = 0; i < targets.size(); ++i) {
       auto& target = mesh_.morph_targets[i];
-      if (target.positions.size() < base) {
-        target.positions.resize(base, Vec3{});
-      }
+      fill(target.positions, base);
       add_attribute(&targets[i], "POSITION", 3, base, target.positions);
       if (index(&targets[i], "NORMAL") != kNone) {
-        target.normals.resize(base, Vec3{});
+        fill(target.normals, base);
         add_attribute(&targets[i], "NORMAL", 3, base, target.normals);
       }
     }
@@ -209,9 +222,9 @@ class MeshAssembler {
     if (mode != kTriangles && mode != kStrip && mode != kFan) {
       return fail(codes::kGltfUnsupported, "points or lines");
     }
-    const auto base = vertices_of(primitive);
-    if (!base) {
-      return tl::unexpected<Error>(base.error());
+    const auto vertices = vertices_of(primitive);
+    if (!vertices) {
+      return tl::unexpected<Error>(vertices.error());
     }
     std::vector<std::uint32_t> corners;
     if (const Index accessor = index(&primitive, "indices"); accessor != kNone) {
@@ -221,25 +234,27 @@ class MeshAssembler {
       }
       corners = std::move(*read);
     } else {
-      for (std::size_t i = *base; i < mesh_.positions.size(); ++i) {
-        corners.push_back(static_cast<std::uint32_t>(i - *base));
+      if (auto allowed = input_.spend(vertices->count); !allowed) {
+        return allowed;
       }
+      corners.resize(vertices->count);
+      std::iota(corners.begin(), corners.end(), 0U);
     }
-    add_faces(triangles(corners, mode), *base, index(&primitive, "material"));
+    add_faces(triangles(corners, mode), *vertices, index(&primitive, "material"));
     return {};
   }
 
-  void add_faces(const std::vector<std::uint32_t>& corners, Index base, Index material) {
-    const std::size_t vertices = mesh_.positions.size() - base;
+  void add_faces(const std::vector<std::uint32_t>& corners, const Vertices& vertices, Index material) {
     const auto first = static_cast<Index>(mesh_.indices.size());
     std::size_t dropped = 0;
     for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
       const std::uint32_t* face = corners.data() + i;
-      if (std::max({face[0], face[1], face[2]}) >= vertices) {
+      if (std::max({face[0], face[1], face[2]}) >= vertices.count) {
         ++dropped;
         continue;
       }
-      mesh_.indices.insert(mesh_.indices.end(), {base + face[0], base + face[1], base + face[2]});
+      mesh_.indices.insert(mesh_.indices.end(),
+                           {vertices.first + face[0], vertices.first + face[1], vertices.first + face[2]});
     }
     mesh_.parts.push_back({first, static_cast<Index>(mesh_.indices.size()) - first, material});
     if (dropped > 0) {
@@ -252,7 +267,7 @@ class MeshAssembler {
   Diagnostics& diagnostics_;
   scene::Mesh& mesh_;
   std::string path_;
-  std::map<Index, Index> bases_;  ///< first vertex, by the accessor of the positions
+  std::map<Index, Vertices> vertices_;  ///< by the accessor of the positions
 };
 
 }  // namespace

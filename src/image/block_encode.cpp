@@ -1,4 +1,4 @@
-// The only file that knows stb_dxt.
+// Compression of blocks; with stb_dxt's own file, all that knows stb_dxt.
 #include "image/block_encode.hpp"
 
 #include "image/pixels.hpp"

@@ -230,6 +230,8 @@ void compress(const Bytes& indices, Bytes& out) {
     prefix = indices[i];
   }
   writer.write(prefix, width);
+  // A reader enters what that code completes before it reads on.
+  width += next < kMostCodes && next == (1U << width) ? 1 : 0;
   writer.write(kEnd, width);
   writer.finish();
 }

@@ -53,7 +53,7 @@ class RowFilter {
         sub_(size_),
         up_(size_) {}
 
-  /// Appends all rows, each with the number of its filter in front.
+  /// All rows, each with the number of its filter in front.
   [[nodiscard]] Bytes rows() {
     Bytes rows((size_ + 1) * image_.height);
     for (std::uint32_t y = 0; y < image_.height; ++y) {

@@ -80,16 +80,14 @@ bool Assembler::next(Batch& batch) {
   for (auto& bin : batch.bins) {
     bin.clear();
   }
+  ++batches_begun_;
   while (draw_ < frame_.draws.size() && batch.triangles.size() < kBatchTriangles) {
     const Draw& draw = frame_.draws[draw_];
     if (!begun_) {
       begin_draw();
     }
-    for (auto& vertex : vertices_) {
-      vertex.index = kNone;
-    }
     const std::uint32_t corners = draw.topology == Topology::triangles ? 3 : 2;
-    const std::uint32_t count = vertices_.empty() ? 0 : draw.index_count / corners;
+    const std::uint32_t count = vertex_count_ == 0 ? 0 : draw.index_count / corners;
     while (primitive_ < count && batch.triangles.size() < kBatchTriangles) {
       assemble(batch, primitive_++);
     }
@@ -105,14 +103,24 @@ void Assembler::begin_draw() {
   const Draw& draw = frame_.draws[draw_];
   begun_ = true;
   primitive_ = 0;
-  vertices_.clear();
-  if (!draw_is_sound(draw)) {
-    return;
+  ++draws_begun_;
+  vertex_count_ = draw_is_sound(draw) ? draw.vertex_count : 0;
+  if (vertices_.size() < vertex_count_) {
+    vertices_.resize(vertex_count_);
   }
-  vertices_.reserve(draw.vertex_count);
-  for (std::uint32_t i = 0; i < draw.vertex_count; ++i) {
-    vertices_.push_back(transformed(draw, i));
+}
+
+Assembler::ClipVertex& Assembler::vertex_at(std::uint32_t vertex) {
+  ClipVertex& known = vertices_[vertex];
+  if (known.draw != draws_begun_) {
+    known = transformed(frame_.draws[draw_], vertex);
+    known.draw = draws_begun_;
   }
+  if (known.batch != batches_begun_) {
+    known.batch = batches_begun_;
+    known.index = kNone;
+  }
+  return known;
 }
 
 bool Assembler::draw_is_sound(const Draw& draw) const {
@@ -169,14 +177,14 @@ void Assembler::assemble(Batch& batch, std::uint32_t primitive) {
   const std::uint32_t corners = triangle ? 3 : 2;
   const std::uint32_t* index = &frame_.indices[draw.first_index + std::size_t{primitive} * corners];
   for (std::uint32_t i = 0; i < corners; ++i) {
-    if (index[i] >= vertices_.size()) {
+    if (index[i] >= vertex_count_) {
       return;
     }
   }
   if (triangle) {
-    add_triangle(batch, {&vertices_[index[0]], &vertices_[index[1]], &vertices_[index[2]]});
+    add_triangle(batch, {&vertex_at(index[0]), &vertex_at(index[1]), &vertex_at(index[2])});
   } else {
-    add_line(batch, vertices_[index[0]], vertices_[index[1]]);
+    add_line(batch, vertex_at(index[0]), vertex_at(index[1]));
   }
 }
 

@@ -51,9 +51,12 @@ class Assembler {
     std::array<float, kAttributes> attributes{};
     std::uint32_t outside = 0;
     std::uint32_t index = frame::kNone;  ///< in the batch, once it is there
+    std::uint64_t draw = 0;              ///< number of the draw that it was transformed for
+    std::uint64_t batch = 0;             ///< number of the batch that `index` is of
   };
 
   void begin_draw();
+  ClipVertex& vertex_at(std::uint32_t vertex);
   void assemble(Batch& batch, std::uint32_t primitive);
   [[nodiscard]] bool draw_is_sound(const frame::Draw& draw) const;
   [[nodiscard]] ClipVertex transformed(const frame::Draw& draw, std::uint32_t vertex) const;
@@ -72,7 +75,11 @@ class Assembler {
   std::size_t draw_ = 0;
   std::uint32_t primitive_ = 0;
   bool begun_ = false;
+  std::uint64_t draws_begun_ = 0;
+  std::uint64_t batches_begun_ = 0;
+  /// Of the draw in hand, as far as its triangles have asked for them: a draw may name few of many vertices.
   std::vector<ClipVertex> vertices_;
+  std::uint32_t vertex_count_ = 0;
 };
 
 }  // namespace thaw::raster

@@ -219,7 +219,7 @@ class Loader {
   Index load_team(const std::string& path, std::uint32_t id) {
     if (!path.empty()) {
       if (auto found = sources_.find_texture(path)) {
-        return decode(found->bytes, found->name);
+        return decode(*found);
       }
     }
     const Color& color = options_.team_color.color;
@@ -237,7 +237,16 @@ class Loader {
       diagnostics_.add(codes::kTextureMissing, to_utf8(path), {}, place_);
       return add_placeholder(stem_of(path));
     }
-    return decode(found->bytes, found->name);
+    return decode(*found);
+  }
+
+  /// One file may be found under many names.
+  Index decode(const Found& found) {
+    const auto [entry, fresh] = decoded_.emplace(std::pair(found.where, found.name), kNone);
+    if (fresh) {
+      entry->second = decode(found.bytes, found.name);
+    }
+    return entry->second;
   }
 
   Index decode(ByteView bytes, const std::string& name) {
@@ -276,8 +285,9 @@ class Loader {
   Diagnostics& diagnostics_;
   bool warcraft_;
   std::string place_;
-  std::map<std::string, Index> loaded_;
-  std::map<const Bytes*, Index> carried_;  ///< by the models themselves
+  std::map<std::string, Index> loaded_;                           ///< by the name that was asked for
+  std::map<std::pair<std::string, std::string>, Index> decoded_;  ///< by the place and name of the file
+  std::map<const Bytes*, Index> carried_;                         ///< by the models themselves
   std::map<std::string, unsigned> names_;
 };
 

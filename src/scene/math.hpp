@@ -12,7 +12,6 @@ namespace thaw::scene {
 using Vec3d = std::array<double, 3>;
 using Vec4d = std::array<double, 4>;
 /// Column-major: element (row, column) is at column * 3 + row, column * 4 + row.
-using Mat3d = std::array<double, 9>;
 using Mat4d = std::array<double, 16>;
 
 inline constexpr double kPi = 3.14159265358979323846;

@@ -1,37 +1,10 @@
 #include <thaw/sources.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
-#include <mutex>
 
 namespace thaw {
 namespace {
-
-namespace fs = std::filesystem;
-
-class FileStorage : public Storage {
- public:
-  FileStorage(std::ifstream file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
-
-  [[nodiscard]] std::uint64_t size() const override { return size_; }
-
-  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
-    if (offset > size_ || out.size() > size_ - offset) {
-      return false;
-    }
-    const std::lock_guard lock(mutex_);
-    file_.clear();
-    file_.seekg(static_cast<std::streamoff>(offset));
-    file_.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
-    return file_.good();
-  }
-
- private:
-  mutable std::mutex mutex_;
-  mutable std::ifstream file_;
-  std::uint64_t size_;
-};
 
 class ArchiveSource : public Source {
  public:
@@ -83,24 +56,6 @@ class ArchiveSource : public Source {
 };
 
 }  // namespace
-
-Result<std::shared_ptr<const Storage>> open_storage(const fs::path& path) {
-  std::error_code error;
-  const auto status = fs::status(path, error);
-  if (!fs::is_regular_file(status)) {
-    return fail(codes::kInputUnreadable, !fs::exists(status)        ? "no such file"
-                                         : fs::is_directory(status) ? "is a folder"
-                                                                    : "is not a regular file");
-  }
-  const auto size = fs::file_size(path, error);
-  std::ifstream file;
-  file.rdbuf()->pubsetbuf(nullptr, 0);  // what is read is wanted in one piece
-  file.open(path, std::ios::binary);
-  if (error || !file) {
-    return fail(codes::kInputUnreadable, "cannot be opened");
-  }
-  return std::make_shared<FileStorage>(std::move(file), size);
-}
 
 std::shared_ptr<const Source> archive_source(std::shared_ptr<const Archive> archive,
                                              std::string description) {

@@ -2,6 +2,8 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
+#include <mutex>
 #include <system_error>
 
 namespace thaw {
@@ -21,8 +23,9 @@ File open_file(const fs::path& path, const char* mode) {
 std::string last_error() { return std::generic_category().message(errno); }
 
 /// Why a path is no file that can be read, or empty.
-std::string obstacle(fs::file_type type) {
-  switch (type) {
+std::string obstacle(const fs::path& path) {
+  std::error_code error;
+  switch (fs::status(path, error).type()) {
     case fs::file_type::regular:
       return "";
     case fs::file_type::not_found:
@@ -30,7 +33,7 @@ std::string obstacle(fs::file_type type) {
     case fs::file_type::directory:
       return "is a folder";
     default:
-      return "is not a regular file";
+      return error ? error.message() : "is not a regular file";
   }
 }
 
@@ -65,12 +68,48 @@ File open_temporary(const fs::path& target, fs::path& name) {
   return nullptr;
 }
 
+class FileStorage : public Storage {
+ public:
+  FileStorage(std::ifstream file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
+    if (offset > size_ || out.size() > size_ - offset) {
+      return false;
+    }
+    const std::lock_guard lock(mutex_);
+    file_.clear();
+    file_.seekg(static_cast<std::streamoff>(offset));
+    file_.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
+    return file_.good();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::ifstream file_;
+  std::uint64_t size_;
+};
+
 }  // namespace
 
-Result<Bytes> read_file(const fs::path& path, const Limits& limits) {
+Result<std::shared_ptr<const Storage>> open_storage(const fs::path& path) {
+  if (const std::string why = obstacle(path); !why.empty()) {
+    return fail(codes::kInputUnreadable, why);
+  }
   std::error_code error;
-  const auto status = fs::status(path, error);
-  if (const std::string why = obstacle(status.type()); !why.empty()) {
+  const auto size = fs::file_size(path, error);
+  std::ifstream file;
+  file.rdbuf()->pubsetbuf(nullptr, 0);  // what is read is wanted in one piece
+  file.open(path, std::ios::binary);
+  if (error || !file) {
+    return fail(codes::kInputUnreadable, error ? error.message() : "cannot be opened");
+  }
+  return std::make_shared<FileStorage>(std::move(file), size);
+}
+
+Result<Bytes> read_file(const fs::path& path, const Limits& limits) {
+  if (const std::string why = obstacle(path); !why.empty()) {
     return fail(codes::kInputUnreadable, why);
   }
   const File file = open_file(path, "rb");
@@ -78,6 +117,7 @@ Result<Bytes> read_file(const fs::path& path, const Limits& limits) {
     return fail(codes::kInputUnreadable, last_error());
   }
   std::setvbuf(file.get(), nullptr, _IONBF, 0);  // it is read in one piece
+  std::error_code error;
   const auto size = fs::file_size(path, error);
   if (error) {
     return fail(codes::kInputUnreadable, error.message());

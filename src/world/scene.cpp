@@ -6,6 +6,8 @@
 #include "world/bake.hpp"
 #include "world/ground.hpp"
 
+#include "scene/bounds.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -364,16 +366,22 @@ scene::Scene to_scene(const wdl::Document& document, std::string_view name, floa
   root.kind = scene::NodeKind::root;
   add_node(scene, std::move(root));
   const Index material = add_material(scene, "far terrain", std::nullopt);
+  scene::BoundsOfPoints bounds;
   for (const auto& area : document.areas) {
     const TileIndex tile{static_cast<std::uint8_t>(area.x()), static_cast<std::uint8_t>(area.y())};
     scene::Node node = plain_node("tile " + std::to_string(area.x()) + "_" + std::to_string(area.y()), 0);
     node.kind = scene::NodeKind::mesh;
     node.rest.translation = origin_of(tile, scale);
     scene::Mesh mesh = far_mesh(area, scale);
+    for (const Vec3& position : mesh.positions) {
+      const Vec3& origin = node.rest.translation;
+      bounds.add({origin[0] + position[0], origin[1] + position[1], origin[2] + position[2]});
+    }
     mesh.parts.front().material = material;
     mesh.node = add_node(scene, std::move(node));
     scene.meshes.push_back(std::move(mesh));
   }
+  scene.bounds = bounds.bounds();
   return scene;
 }
 

@@ -79,6 +79,38 @@ TEST(GltfRead, PrimitivesOfTheSameVerticesShareThem) {
   EXPECT_EQ(read.scene->meshes[0].parts.size(), 2U);
 }
 
+TEST(GltfRead, PrimitivesThatComeBackToTheirVerticesKeepToThem) {
+  // The triangle of accessor 0, that of accessor 2 (no view: all zero), the first again; none has indices.
+  const Read read(
+      json_of(R"({"attributes":{"POSITION":0}},{"attributes":{"POSITION":2}},{"attributes":{"POSITION":0}})",
+              "", R"(,{"componentType":5126,"type":"VEC3","count":3})"));
+  ASSERT_TRUE(read.scene) << read.scene.error().message;
+  const auto& mesh = read.scene->meshes.at(0);
+  EXPECT_EQ(mesh.positions.size(), 6U);
+  EXPECT_EQ(std::vector<std::uint32_t>(mesh.indices.begin(), mesh.indices.end()),
+            (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 0, 1, 2}));
+}
+
+TEST(GltfRead, WhatAFileDoesNotHoldHasALimit) {
+  // Many vertices without bytes, and targets that move none of them.
+  std::string targets;
+  for (int i = 0; i < 3000; ++i) {
+    targets += targets.empty() ? "{}" : ",{}";
+  }
+  const Read read(json_of(R"({"attributes":{"POSITION":2},"targets":[)" + targets + "]}", "",
+                          R"(,{"componentType":5126,"type":"VEC3","count":100000})"));
+  ASSERT_TRUE(read.scene) << read.scene.error().message;
+  EXPECT_EQ(read.scene->meshes.at(0).positions.size(), 100000U);
+  std::uint64_t numbers = 0;
+  for (const auto& mesh : read.scene->meshes) {
+    for (const auto& target : mesh.morph_targets) {
+      EXPECT_TRUE(target.positions.empty() || target.positions.size() == mesh.positions.size());
+      numbers += target.positions.size() * 3;
+    }
+  }
+  EXPECT_LT(numbers, std::uint64_t{1} << 22U);
+}
+
 TEST(GltfRead, SparseAccessors) {
   const Read read(json_of(
       R"({"attributes":{"POSITION":2}})", "",

@@ -17,6 +17,15 @@ if grep -rnE '^\s*#\s*include' "$prefix/include" |
   exit 1
 fi
 
+echo "-- thaw.hpp is everything"
+for header in "$prefix"/include/thaw/*.hpp; do
+  name=${header##*/}
+  [[ $name == thaw.hpp ]] || grep -q "<thaw/$name>" "$prefix/include/thaw/thaw.hpp" || {
+    echo "thaw.hpp lacks $name"
+    exit 1
+  }
+done
+
 echo "-- a project with find_package(thaw) builds and runs"
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DTHAW_PREFIX="$prefix" \
   -DCMAKE_CXX_FLAGS="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"

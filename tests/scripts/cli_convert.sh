@@ -143,4 +143,17 @@ wait $pid
 (($? == 130)) || fail "interrupted while it waits for stdin"
 exec 9>&-
 
+
+# The name of an output says what it is, and -- ends the options.
+run 2 convert "$THAW_SAMPLES/knight.mdx" --to glb -o y.mdx
+complains 'makes \.glb'
+run 2 optimize "$THAW_SAMPLES/knight.mdx" -o y.glb
+cp "$THAW_SAMPLES/knight.mdx" ./-odd.mdx
+run 0 convert -o odd.glb -- -odd.mdx
+[[ -s odd.glb ]] || fail "no output of a name behind --"
+mkdir -p broken && echo junk >broken/bad.mrn && echo junk >broken/bad.nmb
+run 5 survey -r broken
+says 'bad\.mrn'
+says 'bad\.nmb'
+
 finish

@@ -116,4 +116,20 @@ run 0 thumb "$knight" -s 40 -o single.png
 picture single.png 40 40 2
 [[ ! -e index.html ]] || fail "one picture needs no page"
 run 2 thumb "$knight" -o -
+
+# Somebody's own page stays, equal names both have a picture, several sizes need a folder.
+mkdir -p own A B
+cp "$knight" own/k.mdx && echo MINE >own/index.html
+run 2 thumb -r own -o own -s 32
+complains 'no page of thaw'
+grep -q MINE own/index.html || fail "a page was overwritten"
+run 0 thumb -r own -o own -s 32 --no-sheet
+cp "$knight" A/x.mdx && cp "$knight" B/x.mdx
+run 0 thumb A/x.mdx B/x.mdx -o both -s 32
+[[ -s both/x.mdx.png && -s both/x-2.mdx.png ]] || fail "one of two equal names has no picture: $(ls both)"
+run 0 thumb A/x.mdx B/x.mdx -o both -s 32 --skip-existing
+run 2 thumb "$knight" -s 32 -s 64 -o single.png
+run 0 thumb "$knight" -s 32 -o upper.PNG
+[[ -f upper.PNG ]] || fail "upper.PNG is no file"
+
 finish

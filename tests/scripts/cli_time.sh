@@ -41,6 +41,13 @@ check_json convert
 run 6 render "$knight" -o made.png --json --timeout $late
 check_json render
 
+# Wherever the time ends, it is told and not a crash.
+for seconds in 0.0001 0.0003 0.001 0.003 0.01 0.03; do
+  "$THAW" convert -r "$THAW_SAMPLES" -o "made-$seconds" --timeout $seconds >out 2>err
+  status=$?
+  ((status == 0 || status == 5)) || fail "--timeout $seconds: exit $status: $(tail -n 3 err)"
+done
+
 run 0 convert -r models -o made/ --timeout 1000
 run 0 render "$knight" -o made.png --timeout 1000000
 run 2 convert -r models -o made/ --timeout 0

@@ -64,4 +64,25 @@ for jobs in 1 3; do
 done
 cmp validate.1 validate.3 || fail "output depends on -j"
 
+
+# --fix changes no archive, keeps a text a text, and loses none of two equal names.
+cp "$THAW_SAMPLES/knight.mdx" k.mdx
+python3 "$scripts/mpq_make.py" map.w3x 'units\knight.mdx=@k.mdx' || exit 1
+cp map.w3x before.w3x
+run 4 validate --fix -f map.w3x//units/knight.mdx
+complains 'lies in an archive'
+run 5 validate --fix -f -r map.w3x
+cmp -s map.w3x before.w3x || fail "an archive was overwritten"
+run 0 convert k.mdx -o k.mdl
+run 0 validate --fix -f k.mdl --fail-on error
+head -c 4 k.mdl | grep -q MDLX && fail "a text became binary"
+run 0 validate --fix k.mdx -o fixed.mdl --fail-on error
+head -c 4 fixed.mdl | grep -q MDLX && fail "fixed.mdl is binary"
+mkdir -p A B
+cp k.mdx A/x.mdx && cp k.mdx B/x.mdx
+run 0 validate --fix A/x.mdx B/x.mdx -o both/ --fail-on error
+[[ -s both/x.mdx && -s both/x-2.mdx ]] || fail "one of two equal names is lost: $(ls both)"
+run 0 validate --fix "$THAW_SAMPLES/Textures/knight.blp" -o texture.blp
+complains 'not mended: only models of Warcraft III'
+
 finish

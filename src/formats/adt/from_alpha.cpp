@@ -137,7 +137,7 @@ class UsedNames {
 }  // namespace
 
 Map map_from_alpha(const wdt::Map& map, const std::vector<wdt::TilePosition>& tiles,
-                   Diagnostics& /*diagnostics*/) {
+                   Diagnostics& diagnostics) {
   Map made;
   made.tiles.assign(wdt::kTiles, Map::TileEntry{});
   for (const auto& tile : tiles) {
@@ -147,6 +147,11 @@ Map map_from_alpha(const wdt::Map& map, const std::vector<wdt::TilePosition>& ti
     made.header[0] = Map::kOneMapObject;
     const auto names = wdt::split_names(map.map_object_names);
     made.map_objects = {map.map_objects.front()};
+    if (map.map_objects.size() > 1) {
+      diagnostics.add(codes::kTerrainPlacement,
+                      std::to_string(map.map_objects.size() - 1) +
+                          " buildings beside the one that is the whole map, for which there is no place");
+    }
     wdt::MapObject& object = made.map_objects.front();
     if (object.name_id < names.size()) {
       made.map_object_names = wdt::join_names({names[object.name_id]});

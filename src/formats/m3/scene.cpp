@@ -3,6 +3,8 @@
 
 #include "document/scalars.hpp"
 
+#include "scene/bounds.hpp"
+
 namespace thaw::m3 {
 namespace {
 
@@ -232,7 +234,10 @@ class Builder {
 
   /// From the header, else from the vertices.
   void set_bounds() {
-    if (const auto* header = document_.find<ModelHeader>()) {
+    const auto* header = document_.find<ModelHeader>();
+    if (header == nullptr) {
+      scene_.bounds = scene::bounds_of_meshes(scene_);
+    } else {
       const Vec3 low = turned(header->box.minimum, options_.scale);
       const Vec3 high = turned(header->box.maximum, options_.scale);
       for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -82,19 +82,34 @@ unsigned small_number(const std::string& text) {
   return value;
 }
 
-/// Entries without an offset follow each other.
-void add_entry(Layout& layout, const xml::Tree& tree, std::uint32_t element) {
-  Entry entry;
-  entry.stream = small_number(tree.attribute(element, "Stream"));
-  entry.type = type_named(tree.attribute(element, "Type"));
-  entry.usage = usage_named(tree.attribute(element, "Usage"));
-  entry.usage_index = small_number(tree.attribute(element, "UsageIndex"));
-  const std::string offset = tree.attribute(element, "Offset");
-  entry.offset = offset.empty() ? static_cast<unsigned>(layout.stride(entry.stream)) : small_number(offset);
-  if (entry.stream < kMostStreams) {
-    layout.entries.push_back(entry);
+class LayoutReader {
+ public:
+  LayoutReader(const xml::Tree& tree, std::string name) : tree_(tree), layout_{std::move(name), {}} {}
+
+  /// Entries without an offset follow each other.
+  void add(std::uint32_t element) {
+    Entry entry;
+    entry.stream = small_number(tree_.attribute(element, "Stream"));
+    if (entry.stream >= kMostStreams) {
+      return;
+    }
+    entry.type = type_named(tree_.attribute(element, "Type"));
+    entry.usage = usage_named(tree_.attribute(element, "Usage"));
+    entry.usage_index = small_number(tree_.attribute(element, "UsageIndex"));
+    const std::string offset = tree_.attribute(element, "Offset");
+    std::size_t& end = ends_.at(entry.stream);
+    entry.offset = offset.empty() ? static_cast<unsigned>(end) : small_number(offset);
+    end = std::max(end, entry.offset + type_size(entry.type));
+    layout_.entries.push_back(entry);
   }
-}
+
+  Layout take() { return std::move(layout_); }
+
+ private:
+  const xml::Tree& tree_;
+  Layout layout_;
+  std::array<std::size_t, kMostStreams> ends_{};
+};
 
 /// Calls `each` with every child of an element; none of Element::kNone.
 template <class F>
@@ -117,10 +132,10 @@ std::uint32_t list_named(const xml::Tree& tree, std::uint32_t parent, std::strin
 Library read_collection(const xml::Tree& tree) {
   Library library;
   for_each_child(tree, list_named(tree, 0, "InputLayouts"), "Object", [&](std::uint32_t i) {
-    Layout layout{tree.attribute(i, "Name"), {}};
+    LayoutReader layout(tree, tree.attribute(i, "Name"));
     for_each_child(tree, list_named(tree, i, "Entries"), "Object",
-                   [&](std::uint32_t entry) { add_entry(layout, tree, entry); });
-    library.layouts.push_back(std::move(layout));
+                   [&](std::uint32_t entry) { layout.add(entry); });
+    library.layouts.push_back(layout.take());
   });
   for_each_child(tree, list_named(tree, 0, "MaterialDefinitions"), "Object", [&](std::uint32_t i) {
     Definition definition{tree.attribute(i, "Name"), 0, {}, {}};
@@ -141,9 +156,9 @@ Library read_material_info(const xml::Tree& tree) {
   Library library;
   for (std::uint32_t i = 0; i < tree.elements.size(); ++i) {
     if (tree.name(i) == "InputLayout") {
-      Layout layout{tree.attribute(i, "Name"), {}};
-      for_each_child(tree, i, "Entry", [&](std::uint32_t entry) { add_entry(layout, tree, entry); });
-      library.layouts.push_back(std::move(layout));
+      LayoutReader layout(tree, tree.attribute(i, "Name"));
+      for_each_child(tree, i, "Entry", [&](std::uint32_t entry) { layout.add(entry); });
+      library.layouts.push_back(layout.take());
     }
   }
   return library;

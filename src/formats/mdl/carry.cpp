@@ -1,6 +1,8 @@
 #include "formats/mdl/carry.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <type_traits>
 
 namespace thaw::mdl {
@@ -99,8 +101,9 @@ bool plan_chunk(const mdx::Chunk& wanted, const mdx::Chunk& told, std::uint32_t 
 }
 
 bool occurs_once(const mdx::Document& document, FourCC tag) {
-  return std::count_if(document.chunks.begin(), document.chunks.end(),
-                       [&](const mdx::Chunk& chunk) { return chunk.tag == tag; }) == 1;
+  const auto is_one = [&](const mdx::Chunk& chunk) { return chunk.tag == tag; };
+  const auto first = std::find_if(document.chunks.begin(), document.chunks.end(), is_one);
+  return first != document.chunks.end() && std::none_of(first + 1, document.chunks.end(), is_one);
 }
 
 }  // namespace
@@ -275,34 +278,45 @@ std::vector<FourCC> apply_carried(const CarriedFile& carried, mdx::Document& doc
   const std::uint32_t version = document.version();
   const mdx::Document told = std::move(document);
   document = {};
-  std::vector<FourCC> used;
-  const auto is_used = [&](FourCC tag) { return std::find(used.begin(), used.end(), tag) != used.end(); };
+  // The order and the chunks come from the text: either may be long.
+  std::map<FourCC, const mdx::Chunk*> told_by_tag;
+  std::map<FourCC, std::uint64_t> checksums;
+  for (const auto& chunk : told.chunks) {
+    if (told_by_tag.emplace(chunk.tag, &chunk).second) {
+      checksums[chunk.tag] = checksum_of_chunk(&chunk, version);
+    }
+  }
+  std::map<std::uint64_t, const CarriedChunk*> carried_by_position;
+  for (const auto& chunk : carried.chunks) {
+    carried_by_position.emplace(chunk.position, &chunk);
+  }
+  std::set<FourCC> used;
   for (std::size_t i = 0; i < carried.order->size(); ++i) {
     const FourCC tag = (*carried.order)[i];
-    const mdx::Chunk* text = find_chunk(told, tag);
-    const auto raw = std::find_if(carried.chunks.begin(), carried.chunks.end(),
-                                  [&](const CarriedChunk& chunk) { return chunk.position == i; });
-    if (raw != carried.chunks.end()) {
-      auto chunk = checksum_of_chunk(text, version) == raw->checksum
-                       ? read_chunk(tag, raw->bytes, raw->stated_size, version)
-                       : std::nullopt;
+    const auto found = told_by_tag.find(tag);
+    const mdx::Chunk* text = found == told_by_tag.end() ? nullptr : found->second;
+    if (const auto raw = carried_by_position.find(i); raw != carried_by_position.end()) {
+      auto chunk =
+          (text == nullptr ? checksum_of_chunk(nullptr, version) : checksums[tag]) == raw->second->checksum
+              ? read_chunk(tag, raw->second->bytes, raw->second->stated_size, version)
+              : std::nullopt;
       if (chunk) {
         document.chunks.push_back(std::move(*chunk));
-        used.push_back(tag);
+        used.insert(tag);
         continue;
       }
       stale.push_back(tag);
     }
-    if (text != nullptr && !is_used(tag)) {
+    if (text != nullptr && used.count(tag) == 0) {
       document.chunks.push_back(*text);
     } else if (auto empty = text == nullptr ? read_chunk(tag, {}, {}, version) : std::nullopt) {
       document.chunks.push_back(std::move(*empty));
     }
-    used.push_back(tag);
+    used.insert(tag);
   }
   // Blocks that were added to the text.
   for (const auto& chunk : told.chunks) {
-    if (!is_used(chunk.tag) && chunk.tag != FourCC{"VERS"}) {
+    if (used.count(chunk.tag) == 0 && chunk.tag != FourCC{"VERS"}) {
       document.chunks.push_back(chunk);
     }
   }

@@ -310,12 +310,13 @@ void TextReader::read_bytes(std::span<char> field) {
                                   : 16U;
   };
   for (std::size_t i = 0; i + 1 < digits.size() && at < field.size(); i += 2, ++at) {
-    const unsigned byte = nibble(digits[i]) * 16U + nibble(digits[i + 1]);
-    if (byte > 0xFF) {
+    const unsigned high = nibble(digits[i]);
+    const unsigned low = nibble(digits[i + 1]);
+    if (std::max(high, low) > 0xF) {
       tell(codes::kMdlValue, digits.data() + i, "no hexadecimal digits");
       return;
     }
-    field[at] = static_cast<char>(static_cast<unsigned char>(byte));
+    field[at] = static_cast<char>(static_cast<unsigned char>(high * 16U + low));
   }
 }
 

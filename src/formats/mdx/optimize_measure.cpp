@@ -287,8 +287,12 @@ double model_size(const Document& document) {
   if (!(low[0] < high[0]) && pivots != nullptr) {
     include(pivots->points, low, high);
   }
-  const double size = std::hypot(double{high[0]} - double{low[0]}, double{high[1]} - double{low[1]},
-                                 double{high[2]} - double{low[2]});
+  double square = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double extent = double{high[axis]} - double{low[axis]};
+    square += extent * extent;
+  }
+  const double size = std::sqrt(square);
   return low[0] <= high[0] && size > 0 ? size : 1;
 }
 

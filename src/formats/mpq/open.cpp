@@ -229,12 +229,12 @@ class Opener {
     const std::uint64_t hash = entry_hash(name);
     auto at = std::lower_bound(archive_.by_hash_.begin(), archive_.by_hash_.end(), hash,
                                [&](std::uint32_t i, std::uint64_t value) { return entries[i].hash < value; });
-    for (; at != archive_.by_hash_.end() && entries[*at].hash == hash; ++at) {
+    // All of them at once: a list that names a file again, in an archive that has it a thousand times, costs
+    // nothing.
+    for (; at != archive_.by_hash_.end() && entries[*at].hash == hash && entries[*at].name.empty(); ++at) {
       Entry& entry = entries[*at];
-      if (entry.name.empty()) {
-        entry.name = name;
-        std::replace(entry.name.begin(), entry.name.end(), '/', '\\');
-      }
+      entry.name = name;
+      std::replace(entry.name.begin(), entry.name.end(), '/', '\\');
     }
   }
 

@@ -15,6 +15,8 @@ using scene::Index;
 using scene::kNone;
 
 constexpr std::size_t kPrefixLength = 4;  // MRFx, x being any character
+/// Of the weights of all clips: an event costs a file four bytes, what it shows may be long.
+constexpr std::uint64_t kMostValues = std::uint64_t{1} << 24U;
 constexpr std::string_view kFolder = "doodads\\cinematic\\arthasillidanfight\\arthascape";
 
 /// The ID of an event that shows or hides a morph model.
@@ -103,6 +105,11 @@ scene::Curve alpha_curve(const std::vector<Span>& spans, float duration) {
   return curve;
 }
 
+/// Numbers that the curve of `played` takes, at most.
+std::uint64_t values_of(const scene::Curve& weights, const std::vector<Span>& spans) {
+  return std::uint64_t{spans.size()} * (weights.times.size() + 2) * weights.components;
+}
+
 /// The weights, begun at each span's start at the time `elapsed` of the morph model.
 scene::Curve played(const scene::Curve& weights, const std::vector<Span>& spans, float elapsed) {
   scene::Curve result;
@@ -162,6 +169,7 @@ void attach(scene::Scene& model, std::string_view id, const Document& document, 
   morph.mesh.alpha = 0;  // until an event shows it
   morph.mesh.parts.front().material = add_material(document, model);
   const scene::Target target{scene::Target::Kind::mesh, static_cast<Index>(model.meshes.size()), 0};
+  std::uint64_t room = kMostValues;
   for (auto& clip : model.clips) {
     const auto interval = scene::source_interval(clip);
     const auto spans =
@@ -170,10 +178,17 @@ void attach(scene::Scene& model, std::string_view id, const Document& document, 
       continue;
     }
     clip.channels.push_back({target, scene::Property::mesh_alpha, alpha_curve(spans, clip.duration)});
-    if (!morph.weights.empty()) {
-      clip.channels.push_back(
-          {target, scene::Property::weights, played(morph.weights, spans, document.header.elapsed)});
+    const std::uint64_t values = values_of(morph.weights, spans);
+    if (morph.weights.empty()) {
+      continue;
     }
+    if (values > room) {
+      diagnostics.add(codes::kSceneApproximated, "far too many events show the morph model: it stands still");
+      continue;
+    }
+    room -= values;
+    clip.channels.push_back(
+        {target, scene::Property::weights, played(morph.weights, spans, document.header.elapsed)});
   }
   model.meshes.push_back(std::move(morph.mesh));
 }

@@ -1,5 +1,7 @@
 #include "formats/mrf/scene_parts.hpp"
 
+#include "scene/bounds.hpp"
+
 #include <cmath>
 #include <string>
 
@@ -147,26 +149,6 @@ void add_extras(const Document& document, scene::Scene& scene) {
 }
 
 /// Of the first frame.
-scene::Bounds bounds_of(const Array<Vec3>& positions) {
-  scene::Bounds bounds;
-  if (positions.empty()) {
-    return bounds;
-  }
-  bounds.minimum = bounds.maximum = positions[0];
-  double longest = 0;
-  for (const Vec3& position : positions) {
-    double square = 0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      bounds.minimum[axis] = std::min(bounds.minimum[axis], position[axis]);
-      bounds.maximum[axis] = std::max(bounds.maximum[axis], position[axis]);
-      square += double{position[axis]} * double{position[axis]};
-    }
-    longest = std::max(longest, square);
-  }
-  bounds.radius = static_cast<float>(std::sqrt(longest));
-  return bounds;
-}
-
 }  // namespace
 
 Morph make_morph(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {
@@ -225,7 +207,6 @@ scene::Scene to_scene(const Document& document, std::string_view name, const Sce
 
   Morph morph = make_morph(document, options, diagnostics);
   morph.mesh.node = 1;
-  scene.bounds = bounds_of(morph.mesh.positions);
   if (!morph.weights.empty()) {
     scene::Clip& clip = scene.clips.emplace_back();
     clip.name = "Morph";
@@ -235,6 +216,7 @@ scene::Scene to_scene(const Document& document, std::string_view name, const Sce
         {{scene::Target::Kind::mesh, 0, 0}, scene::Property::weights, std::move(morph.weights)});
   }
   scene.meshes.push_back(std::move(morph.mesh));
+  scene.bounds = scene::bounds_of_meshes(scene);
   return scene;
 }
 

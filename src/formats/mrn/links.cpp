@@ -99,26 +99,27 @@ std::vector<const EventTrack*> Links::events_of(std::size_t index) const {
   if (animations_ == 1) {
     return all_tracks_;
   }
-  std::vector<const EventTrack*> found;
-  if (players_.count(index) == 0) {
-    return found;
-  }
+  // Several players may show one clip: each track once, in the order of the file.
+  std::set<const EventTrack*> wanted;
+  std::set<const Node*> seen;
   const auto [begin, end] = players_.equal_range(index);
   for (auto player = begin; player != end; ++player) {
-    for (const AttributeSpan& attribute : player->second.node->attributes) {
+    const Node* node = player->second.node;
+    if (!seen.insert(node).second) {
+      continue;
+    }
+    for (const AttributeSpan& attribute : node->attributes) {
       for (std::size_t set = 0; attribute.event_tracks && set < 3; ++set) {
         for (const std::uint64_t id : (*attribute.event_tracks)->sets[set].ids) {
           const auto track = tracks_.find(id);
           if (track != tracks_.end()) {
-            found.push_back(track->second);
+            wanted.insert(track->second);
           }
         }
       }
     }
   }
-  // Several players may show one clip: each track once, in the order of the file.
-  const std::set<const EventTrack*> wanted(found.begin(), found.end());
-  found.clear();
+  std::vector<const EventTrack*> found;
   std::copy_if(all_tracks_.begin(), all_tracks_.end(), std::back_inserter(found),
                [&](const EventTrack* track) { return wanted.count(track) != 0; });
   return found;

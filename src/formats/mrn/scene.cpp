@@ -2,6 +2,7 @@
 
 #include "formats/mrn/links.hpp"
 #include "formats/mrn/scene_parts.hpp"
+#include "scene/bounds.hpp"
 #include "scene/math.hpp"
 
 #include <cmath>
@@ -286,21 +287,12 @@ void add_extras(const Document& document, const PlacedSkeleton& placed, scene::S
   }
 }
 
-void set_bounds(const PlacedSkeleton& placed, scene::Scene& scene) {
-  const auto points = joint_positions(placed, scene);
-  if (points.empty()) {
-    return;
+scene::Bounds bounds_of(const PlacedSkeleton& placed, const scene::Scene& scene) {
+  scene::BoundsOfPoints bounds;
+  for (const Vec3& point : joint_positions(placed, scene)) {
+    bounds.add(point);
   }
-  scene.bounds.minimum = scene.bounds.maximum = points.front();
-  double longest = 0;
-  for (const Vec3& point : points) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      scene.bounds.minimum[axis] = std::min(scene.bounds.minimum[axis], point[axis]);
-      scene.bounds.maximum[axis] = std::max(scene.bounds.maximum[axis], point[axis]);
-    }
-    longest = std::max(longest, scene::length(scene::widen(point)));
-  }
-  scene.bounds.radius = static_cast<float>(longest);
+  return bounds.bounds();
 }
 
 /// A scene with a skeleton and no clips.
@@ -320,7 +312,7 @@ Result<std::pair<scene::Scene, PlacedSkeleton>> begin_scene(const Document& docu
   scene.nodes.push_back(std::move(root));
   PlacedSkeleton placed = add_skeleton(document, *chosen, 0, scene, diagnostics);
   add_extras(document, placed, scene);
-  set_bounds(placed, scene);
+  scene.bounds = bounds_of(placed, scene);
   if (options.bones) {
     add_bone_shapes(placed, scene);
   }

@@ -167,12 +167,14 @@ class Welder {
   std::map<Key, std::uint16_t> known_;
 };
 
-/// Arrays that fit each other, and one corner per vertex as the alpha has them.
+/// Arrays that fit each other, one corner per vertex as the alpha has them, and no more than indices can
+/// name.
 bool can_weld(const GroupParts& parts, const Array<Bgra>& colors) {
   const std::size_t count = parts.positions.size();
   const auto fits = [&](std::size_t size) { return size == 0 || size == count; };
-  return count == parts.indices.size() && count % 3 == 0 && fits(parts.normals.size()) &&
-         fits(parts.coordinates.size()) && fits(colors.size()) &&
+  constexpr std::size_t kMostVertices = 0x10000;
+  return count == parts.indices.size() && count <= kMostVertices && count % 3 == 0 &&
+         fits(parts.normals.size()) && fits(parts.coordinates.size()) && fits(colors.size()) &&
          std::all_of(parts.indices.begin(), parts.indices.end(), [&](std::uint16_t i) { return i < count; });
 }
 

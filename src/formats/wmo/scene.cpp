@@ -1,5 +1,7 @@
 #include "formats/wmo/scene_builder.hpp"
 
+#include "scene/bounds.hpp"
+
 #include <thaw/wow_codes.hpp>
 
 namespace thaw::wmo {
@@ -25,27 +27,6 @@ void add_root_extras(SceneBuilder& builder, const Document& document, const std:
                   .set("shown", bool{shown[i]}));
   }
   extras.set("doodadSets", std::move(sets));
-}
-
-/// From the meshes, in the scene's space: their nodes have no transform.
-void set_bounds(scene::Scene& scene) {
-  bool any = false;
-  double longest = 0;
-  for (const auto& mesh : scene.meshes) {
-    for (const Vec3& position : mesh.positions) {
-      double square = 0;
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        auto& low = scene.bounds.minimum[axis];
-        auto& high = scene.bounds.maximum[axis];
-        low = any ? std::min(low, position[axis]) : position[axis];
-        high = any ? std::max(high, position[axis]) : position[axis];
-        square += double{position[axis]} * double{position[axis]};
-      }
-      any = true;
-      longest = std::max(longest, square);
-    }
-  }
-  scene.bounds.radius = static_cast<float>(std::sqrt(longest));
 }
 
 }  // namespace
@@ -173,7 +154,8 @@ Result<scene::Scene> to_scene(const Document& document, std::span<const Document
       add_group(builder, i, *building.groups[i]);
     }
   }
-  set_bounds(builder.scene);
+  // Meshes of buildings have no transform.
+  builder.scene.bounds = scene::bounds_of_meshes(builder.scene);
   add_portals(builder);
   add_lights(builder);
   add_fogs(builder);
