@@ -56,8 +56,8 @@ void try_seed(const Bytes& file, const Bytes& other, unsigned seed, Tally& tally
   }
   if (mutant) {
     ++tally.mutants;
-    tally.changed += *mutant != file ? 1 : 0;
-    tally.sound += *mutant != file && reads_whole(*mutant) ? 1 : 0;
+    tally.changed += static_cast<unsigned>(*mutant != file);
+    tally.sound += static_cast<unsigned>(*mutant != file && reads_whole(*mutant));
     if (mutant->size() > most) {
       fault(tally, "too long a mutant", seed);
     }

@@ -44,10 +44,10 @@ std::size_t settle_weights(Mesh& mesh, std::size_t joints) {
   std::size_t changed = 0;
   const std::size_t count = mesh.influences;
   for (std::size_t at = 0; count > 0 && at + count <= mesh.weights.size(); at += count) {
-    changed += settle_vertex(std::span(mesh.joints).subspan(at, count),
-                             std::span(mesh.weights).subspan(at, count), joints)
-                   ? 1
-                   : 0;
+    const auto joint = std::span(mesh.joints).subspan(at, count);
+    if (settle_vertex(joint, std::span(mesh.weights).subspan(at, count), joints)) {
+      ++changed;
+    }
   }
   return changed;
 }
