@@ -2,7 +2,7 @@
 #include <thaw/adr.hpp>
 #include <thaw/materials.hpp>
 
-#include "require.hpp"
+#include "kept.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -13,6 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto account = account_bytes([&](Inspector& inspector) { xml::inspect(*document, inspector); });
   fuzz::require(account.understood == size && account.raw == 0);
+  fuzz::document_kept(*document, {data, size}, xml::read);
   (void)adr::read_actor(*document);
   (void)materials::read_library(*document);
   return 0;

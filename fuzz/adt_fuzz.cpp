@@ -2,25 +2,22 @@
 // alpha.
 #include <thaw/adt_convert.hpp>
 
-#include "require.hpp"
-
-#include <algorithm>
+#include "kept.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
   const ByteView bytes(data, size);
   Diagnostics diagnostics;
   if (const auto map = adt::read_map(bytes, {}, diagnostics)) {
-    const Bytes written = adt::write(*map);
-    fuzz::require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()));
-    (void)wdt::write(adt::to_alpha(&*map, {}, diagnostics));
+    fuzz::document_kept(*map, bytes, adt::read_map);
+    const auto alpha = adt::to_alpha(&*map, {}, diagnostics);
+    fuzz::document_kept(alpha, wdt::write(alpha), wdt::read);
   }
   if (const auto tile = adt::read(bytes, {}, diagnostics)) {
-    const Bytes written = adt::write(*tile);
-    fuzz::require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()));
+    fuzz::document_kept(*tile, bytes, adt::read);
     const std::array placed = {adt::PlacedTile{{1, 2}, &*tile}};
-    const Bytes alpha = wdt::write(adt::to_alpha(nullptr, placed, diagnostics));
-    fuzz::require(wdt::read(alpha, {}, diagnostics).has_value());
+    const auto alpha = adt::to_alpha(nullptr, placed, diagnostics);
+    fuzz::document_kept(alpha, wdt::write(alpha), wdt::read);
   }
   return 0;
 }

@@ -1,8 +1,9 @@
 // glTF that comes in: a scene or an error, and what becomes a morph model reads again.
 #include <thaw/gltf_read.hpp>
+#include <thaw/m3_scene.hpp>
 #include <thaw/mrf_scene.hpp>
 
-#include "require.hpp"
+#include "kept.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -11,10 +12,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!scene) {
     return 0;
   }
+  fuzz::scene_kept(*scene, fuzz::turn_of({data, size}));
+  if (const auto model = m3::from_scene(*scene, {}, diagnostics)) {
+    fuzz::document_kept(*model, m3::write(*model), m3::read);
+  }
   if (const auto morph = mrf::from_scene(*scene, {}, diagnostics)) {
     ReadOptions strict;
     strict.strict = true;
     fuzz::require(mrf::read(mrf::write(*morph), strict, diagnostics).has_value());
+    fuzz::document_kept(*morph, mrf::write(*morph), mrf::read);
   }
   return 0;
 }

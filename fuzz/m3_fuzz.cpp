@@ -3,9 +3,7 @@
 #include <thaw/m3_scene.hpp>
 #include <thaw/validate.hpp>
 
-#include "require.hpp"
-
-#include <algorithm>
+#include "kept.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -15,15 +13,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  const Bytes written = m3::write(*document);
-  fuzz::require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()));
+  fuzz::document_kept(*document, bytes, m3::read);
   m3::SceneOptions options;
   options.lod = size % 2 == 0 ? std::optional<std::uint32_t>() : size % 3;
   options.collision = true;
   const auto scene = m3::to_scene(*document, "fuzz", options, diagnostics);
+  fuzz::scene_kept(scene, fuzz::turn_of(bytes));
   fuzz::require(write_gltf(scene, {}, diagnostics).has_value());
   if (const auto again = m3::from_scene(scene, {}, diagnostics)) {
-    fuzz::require(m3::read(m3::write(*again), {}, diagnostics).has_value());
+    fuzz::document_kept(*again, m3::write(*again), m3::read);
+    fuzz::kept(test::problems_of(m3::to_scene(*again, "fuzz", {}, diagnostics)));
   }
   (void)validate(AnyDocument(Identity(), std::move(*document)), {});
   return 0;

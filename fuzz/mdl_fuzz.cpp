@@ -2,17 +2,13 @@
 // gives converts to MDX and back.
 #include <thaw/mdl.hpp>
 
-#include <cstdlib>
+#include "kept.hpp"
 
 namespace {
 
 using namespace thaw;
 
-void require(bool holds) {
-  if (!holds) {
-    std::abort();
-  }
-}
+using fuzz::require;
 
 void check_written(const mdx::Document& document, const mdl::WriteOptions& options) {
   Diagnostics ignored;
@@ -37,6 +33,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics diagnostics;
   const auto document = mdl::read(bytes, {}, diagnostics);
   if (document) {
+    const Bytes binary = mdx::write(*document);
+    fuzz::document_kept(*document, binary, mdx::read);
+    fuzz::text_kept(mdx::read(binary, {}, diagnostics).value());
     check_written(*document, {});
     check_written(*document, options_of(size));
     ReadOptions strict;

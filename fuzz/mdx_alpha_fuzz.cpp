@@ -4,21 +4,12 @@
 #include <thaw/mdx_alpha_scene.hpp>
 #include <thaw/validate.hpp>
 
-#include "require.hpp"
+#include "kept.hpp"
 
 namespace {
 
 using namespace thaw;
 using fuzz::require;
-
-class Covered final : public Inspector {
- public:
-  std::uint64_t end_of_leaves = 0;
-
-  void begin(std::string_view /*name*/, bool /*is_list*/, std::uint64_t /*offset*/) override {}
-  void end(std::uint64_t /*offset*/) override {}
-  void leaf(const Leaf& leaf) override { end_of_leaves = std::max(end_of_leaves, leaf.offset + leaf.size); }
-};
 
 void check_strict(ByteView bytes, const Bytes& original) {
   ReadOptions options;
@@ -29,13 +20,14 @@ void check_strict(ByteView bytes, const Bytes& original) {
   }
 }
 
-void check_conversion(const mdx_alpha::Document& document) {
+void check_conversion(const mdx_alpha::Document& document, std::size_t turn) {
   Diagnostics diagnostics;
   const auto scene = mdx_alpha::to_scene(document, {}, diagnostics);
+  fuzz::scene_kept(scene, turn);
   require(write_gltf(scene, {}, diagnostics).has_value());
   (void)mdx_alpha::skins_beside(document, "model", {"modelskin.blp", "skin.blp"});
-  const Bytes warcraft = mdx::write(mdx_alpha::to_warcraft(document, diagnostics));
-  require(mdx::read(warcraft, {}, diagnostics).has_value());
+  const auto warcraft = mdx_alpha::to_warcraft(document, diagnostics);
+  fuzz::document_kept(warcraft, mdx::write(warcraft), mdx::read);
 }
 
 }  // namespace
@@ -48,12 +40,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const Bytes original(bytes.begin(), bytes.end());
-  require(mdx_alpha::write(*document) == original);
-  Covered covered;
-  mdx_alpha::inspect(*document, covered);
-  require(covered.end_of_leaves == size);
+  fuzz::document_kept(*document, bytes, mdx_alpha::read);
   check_strict(bytes, original);
-  check_conversion(*document);
+  check_conversion(*document, fuzz::turn_of(bytes));
   (void)validate(AnyDocument(identify(bytes), *document), {});
   return 0;
 }

@@ -1,24 +1,13 @@
-// MDX: whatever reads writes back the same bytes, reads again to the same, and converts.
+// MDX: whatever reads writes back the same bytes, reads again to the same, as text too, and converts.
 #include <thaw/gltf.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mdx_scene.hpp>
 
-#include "require.hpp"
-
-#include <cstdlib>
+#include "kept.hpp"
 
 namespace {
 
 using namespace thaw;
-
-class Covered final : public Inspector {
- public:
-  std::uint64_t end_of_leaves = 0;
-
-  void begin(std::string_view /*name*/, bool /*is_list*/, std::uint64_t /*offset*/) override {}
-  void end(std::uint64_t /*offset*/) override {}
-  void leaf(const Leaf& leaf) override { end_of_leaves = std::max(end_of_leaves, leaf.offset + leaf.size); }
-};
 
 using fuzz::require;
 
@@ -31,7 +20,7 @@ void check_strict(ByteView bytes, const Bytes& original) {
   }
 }
 
-void check_conversion(const mdx::Document& document) {
+void check_conversion(const mdx::Document& document, std::size_t turn) {
   Diagnostics diagnostics;
   auto scene = mdx::to_scene(document, {}, diagnostics);
   // A small picture for every texture, so that materials are built in full.
@@ -39,6 +28,7 @@ void check_conversion(const mdx::Document& document) {
   for (auto& texture : scene.textures) {
     texture.image = static_cast<scene::Index>(scene.images.size() - 1);
   }
+  fuzz::scene_kept(scene, turn);
   GltfOptions options;
   options.profile = document.chunks.size() % 2 == 0 ? GltfProfile::compat : GltfProfile::rich;
   require(write_gltf(scene, options, diagnostics).has_value());
@@ -54,11 +44,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const Bytes original(bytes.begin(), bytes.end());
-  require(mdx::write(*document) == original);
-  Covered covered;
-  mdx::inspect(*document, covered);
-  require(covered.end_of_leaves == size);
+  fuzz::document_kept(*document, bytes, mdx::read);
+  fuzz::text_kept(*document);
   check_strict(bytes, original);
-  check_conversion(*document);
+  check_conversion(*document, fuzz::turn_of(bytes));
   return 0;
 }

@@ -2,9 +2,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/mrn_scene.hpp>
 
-#include "require.hpp"
-
-#include <algorithm>
+#include "kept.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -14,8 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  const Bytes written = mrn::write(*document);
-  fuzz::require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()));
+  fuzz::document_kept(*document, bytes, mrn::read);
   mrn::SceneOptions options;
   options.bones = size % 2 == 0;
   options.clips.root_motion = size % 4 < 2;
@@ -23,7 +20,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!scene) {
     return 0;
   }
+  fuzz::scene_kept(*scene, fuzz::turn_of(bytes));
   fuzz::require(write_gltf(*scene, {}, diagnostics).has_value());
-  (void)mrn::clip_from_scene(*scene, *document, {}, diagnostics);
+  if (const auto clip = mrn::clip_from_scene(*scene, *document, {}, diagnostics)) {
+    fuzz::kept(test::problems_of(*clip));
+  }
   return 0;
 }

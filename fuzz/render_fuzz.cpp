@@ -3,7 +3,7 @@
 #include <thaw/mdx_scene.hpp>
 #include <thaw/raster.hpp>
 
-#include "require.hpp"
+#include "kept.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -22,14 +22,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.wireframe = options.bones = options.collision = true;
   const auto clip = frame::default_clip(scene);
   const auto camera = frame::auto_camera(evaluator, scene, clip, {}, 1, options);
+  const auto shown = evaluator.evaluate({clip, 0.3, 0.3}, camera, options);
+  fuzz::kept(test::problems_of(shown, evaluator.images()));
   raster::Textures textures(evaluator.images());
   raster::Options raster;
   raster.width = raster.height = 32;
   raster.samples = 1;
   raster.max_overdraw = 100;
-  const auto one = raster::draw(evaluator.evaluate({clip, 0.3, 0.3}, camera, options), textures, raster);
+  const auto one = raster::draw(shown, textures, raster);
   raster.threads = 2;
-  const auto two = raster::draw(evaluator.evaluate({clip, 0.3, 0.3}, camera, options), textures, raster);
+  const auto two = raster::draw(shown, textures, raster);
+  fuzz::kept(test::problems_of(one.image));
   fuzz::require(one.image == two.image && one.complete == two.complete);
   return 0;
 }

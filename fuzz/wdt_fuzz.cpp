@@ -2,9 +2,7 @@
 // later tiles.
 #include <thaw/adt_convert.hpp>
 
-#include "require.hpp"
-
-#include <algorithm>
+#include "kept.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -14,15 +12,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  const Bytes written = wdt::write(*document);
-  fuzz::require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()));
-  const auto world = wdt::open(memory_storage(written), {}, diagnostics);
+  fuzz::document_kept(*document, bytes, wdt::read);
+  const auto world = wdt::open(memory_storage(Bytes(bytes.begin(), bytes.end())), {}, diagnostics);
   fuzz::require(world.has_value() && world->tiles().size() == document->tiles.size());
   for (const auto& tile : document->tiles) {
     const auto alone = world->tile(tile.x(), tile.y(), diagnostics);
     fuzz::require(alone.has_value() && alone->chunks.size() == tile.chunks.size());
     const auto later = adt::tile_from_alpha(document->map, tile, "", diagnostics);
-    fuzz::require(adt::read(adt::write(later), {}, diagnostics).has_value());
+    fuzz::document_kept(later, adt::write(later), adt::read);
   }
   return 0;
 }

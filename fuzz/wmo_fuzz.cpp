@@ -4,9 +4,7 @@
 #include <thaw/wmo_convert.hpp>
 #include <thaw/wmo_scene.hpp>
 
-#include "require.hpp"
-
-#include <algorithm>
+#include "kept.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -16,23 +14,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  const Bytes written = wmo::write(*document);
-  fuzz::require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()));
+  fuzz::document_kept(*document, bytes, wmo::read);
   wmo::SceneOptions options;
   options.collision = options.portals = size % 2 == 0;
   options.doodad_set = "all";
   const auto scene = wmo::to_scene(*document, {}, "fuzz", options, diagnostics);
   fuzz::require(scene.has_value());
+  fuzz::scene_kept(*scene, fuzz::turn_of(bytes));
   fuzz::require(write_gltf(*scene, {}, diagnostics).has_value());
   const wmo::Document* self = &*document;
   const std::span<const wmo::Document* const> groups(&self, 1);
   if (const auto later = wmo::to_later(*document, groups, diagnostics)) {
     for (const auto& group : later->groups) {
-      (void)wmo::write(group);
+      fuzz::document_kept(group, wmo::write(group), wmo::read);
     }
   }
   if (const auto alpha = wmo::to_alpha(*document, groups, diagnostics)) {
-    fuzz::require(wmo::read(wmo::write(*alpha), {}, diagnostics).has_value());
+    fuzz::document_kept(*alpha, wmo::write(*alpha), wmo::read);
   }
   return 0;
 }

@@ -142,6 +142,10 @@ struct Draw {
 };
 
 /// Vertices in world space, draws in the order in which they go over each other.
+///
+/// Everything holds, whatever scene it was made of: each draw's indices lie in `indices`, are below its
+/// vertex_count, and all that they lead to lies in the arrays; whole triangles and lines; pictures that are
+/// there; numbers that are finite.
 struct Frame {
   Mat4 view{};
   Mat4 projection{};  ///< depth −1 (near) to 1 (far), as OpenGL has it
@@ -151,7 +155,7 @@ struct Frame {
   Array<std::uint32_t> indices;
   std::vector<Draw> draws;
   Fog fog;
-  std::uint32_t triangles = 0;
+  std::uint32_t triangles = 0;  ///< of all draws together
   std::uint32_t particles = 0;
   bool complete = true;
 };

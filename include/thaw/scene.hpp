@@ -1,6 +1,11 @@
 // One scene for all formats. Right-handed, Y up, metres (see SceneOptions::scale of each format),
 // counter-clockwise triangles in front, seconds, radians, UV origin at the top left, colours R G B as stored.
 // Axes, units and winding are settled by each format's to_scene and nowhere else.
+//
+// A scene that the library made holds together, whatever bytes it was made of: numbers are finite, names of
+// nodes, meshes, cameras and clips are UTF-8, and an index is that of something that is there, or kNone where
+// its comment says "or none". What else is promised stands at the members; tests/support/promises.hpp looks
+// at all of it.
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -57,8 +62,8 @@ enum class NodeKind : std::uint8_t {
 enum class Billboard : std::uint8_t { none, full, lock_x, lock_y, lock_z };
 
 struct Node {
-  std::string name;  ///< as in the file, UTF-8; not necessarily unique
-  Index parent = kNone;
+  std::string name;      ///< as in the file, UTF-8; not necessarily unique
+  Index parent = kNone;  ///< comes before its children; none for roots and for `lods`
   NodeKind kind = NodeKind::helper;
   Transform rest;
   bool inherit_translation = true;
@@ -67,7 +72,7 @@ struct Node {
   Billboard billboard = Billboard::none;  ///< axes in the source's own frame
   bool camera_anchored = false;
   /// Less detailed forms of what hangs here, the finest first: nodes without a parent, which belong to the
-  /// scene only through this list.
+  /// scene only through this list, each through one list, and come behind this node.
   std::vector<Index> lods;
   /// The share of the screen's height from which on this node and each of `lods` is drawn; empty or one
   /// longer than `lods`.
@@ -78,21 +83,22 @@ struct Node {
 // --- meshes
 // -----------------------------------------------------------------------------------------------------
 
-/// Triangles of one material.
+/// Triangles of one material. The parts of a mesh follow each other and together are all of its indices.
 struct MeshPart {
   Index first_index = 0;
-  Index index_count = 0;
-  Index material = kNone;
+  Index index_count = 0;   ///< a multiple of 3
+  Index material = kNone;  ///< or none
 };
 
-/// Differences against the mesh for one morph target; empty arrays mean no difference.
+/// Differences against the mesh for one morph target, as long as its positions; empty arrays mean no
+/// difference.
 struct MorphTarget {
   std::string name;
   Array<Vec3> positions;
   Array<Vec3> normals;
 };
 
-/// Arrays other than positions are empty or as long as positions.
+/// Arrays other than positions are empty or as long as positions. Normals may be of any length.
 struct Mesh {
   std::string name;
   Array<Vec3> positions;
@@ -100,14 +106,15 @@ struct Mesh {
   Array<Vec4> tangents;  ///< w is the handedness
   Array<Vec4> colors;
   std::vector<Array<Vec2>> uv_sets;
-  /// `influences` joints (indices into the skin's joints) and weights per vertex; weights sum to 1.
+  /// `influences` joints (indices into the skin's joints) and weights per vertex; weights are not negative
+  /// and sum to 1. 0 for a mesh without a skin.
   unsigned influences = 0;
   Array<std::uint16_t> joints;
   Array<float> weights;
-  Array<std::uint32_t> indices;  ///< triangles
+  Array<std::uint32_t> indices;  ///< triangles; below the number of positions
   std::vector<MeshPart> parts;
   std::vector<MorphTarget> morph_targets;
-  Index skin = kNone;
+  Index skin = kNone;   ///< or none
   Index node = kNone;   ///< where it hangs; one node per mesh
   Vec3 color{1, 1, 1};  ///< multiplies the texture, animated by Property::mesh_color
   float alpha = 1;      ///< animated by Property::mesh_alpha
@@ -116,8 +123,8 @@ struct Mesh {
 
 struct Skin {
   std::string name;
-  std::vector<Index> joints;  ///< nodes
-  std::vector<Mat4> inverse_bind;
+  std::vector<Index> joints;       ///< nodes; at least one
+  std::vector<Mat4> inverse_bind;  ///< one per joint
 };
 
 // --- materials
@@ -131,7 +138,7 @@ struct Texture {
   std::uint32_t replaceable_id = 0;
   bool wrap_u = false;
   bool wrap_v = false;
-  Index image = kNone;
+  Index image = kNone;  ///< or none
   /// The picture's own file, where the model carries it; comes before what `path` names.
   std::shared_ptr<const Bytes> content = nullptr;
 };
@@ -139,7 +146,7 @@ struct Texture {
 struct NamedImage {
   std::string name;    ///< unique
   std::string source;  ///< where it came from, empty for placeholders and team colours
-  Image image;
+  Image image;         ///< has pixels
   bool placeholder = false;
 };
 
@@ -154,9 +161,9 @@ struct UvTransform {
 
 struct Layer {
   BlendMode blend = BlendMode::none;
-  Index texture = kNone;
-  unsigned uv_set = 0;
-  Index uv_animation = kNone;  ///< index into Scene::uv_animations
+  Index texture = kNone;       ///< or none
+  unsigned uv_set = 0;         ///< of the mesh, which need not have it
+  Index uv_animation = kNone;  ///< index into Scene::uv_animations, or none
   float alpha = 1;             ///< animated by Property::layer_alpha
   bool unshaded = false;
   bool two_sided = false;
@@ -197,12 +204,12 @@ enum class CurveMode : std::uint8_t {
            ///< normalised
 };
 
-/// Keys with strictly increasing times.
+/// At least one key, at strictly increasing times from 0 to the clip's duration.
 struct Curve {
   CurveMode mode = CurveMode::linear;
   unsigned components = 1;
   Array<float> times;   ///< seconds from the start of the clip
-  Array<float> values;  ///< components per key, three times as many if cubic
+  Array<float> values;  ///< components per key, three times as many if cubic; rotations are unit quaternions
 
   [[nodiscard]] bool empty() const { return times.empty(); }
 };
@@ -252,6 +259,7 @@ enum class Property : std::uint8_t {
 /// The name of a property as it stands in extras, e.g. "emitterRate".
 std::string_view property_name(Property property);
 
+/// What a property belongs to; the kind is that of Property's comment.
 struct Target {
   enum class Kind : std::uint8_t { node, mesh, layer, uv_animation, light, camera, emitter, ribbon };
   Kind kind = Kind::node;
@@ -269,7 +277,7 @@ struct Channel {
 /// A sequence of the game, or with `global` a loop that runs beside all of them.
 struct Clip {
   std::string name;
-  float duration = 0;  ///< seconds
+  float duration = 0;  ///< seconds, not negative
   bool looping = true;
   bool global = false;
   std::vector<Channel> channels;
@@ -294,12 +302,12 @@ struct Light {
 
 struct Camera {
   std::string name;
-  Index node = kNone;  ///< looks along its −Z, +Y up, as in glTF
-  Index target_node = kNone;
-  float field_of_view = 0;  ///< as stored; `diagonal` says across what
-  bool diagonal = true;     ///< else horizontal over 16:9
-  float near_clip = 0;      ///< metres
-  float far_clip = 0;       ///< metres
+  Index node = kNone;         ///< looks along its −Z, +Y up, as in glTF
+  Index target_node = kNone;  ///< or none
+  float field_of_view = 0;    ///< as stored; `diagonal` says across what
+  bool diagonal = true;       ///< else horizontal over 16:9
+  float near_clip = 0;        ///< metres
+  float far_clip = 0;         ///< metres
 };
 
 struct Attachment {
@@ -311,7 +319,7 @@ struct Attachment {
 struct Event {
   Index node = kNone;
   std::string name;                  ///< e.g. SNDxAFTB
-  Index global_loop = kNone;         ///< clip index when it fires on a global sequence
+  Index global_loop = kNone;         ///< clip index when it fires on a global sequence, or none
   std::vector<std::int32_t> frames;  ///< ms on the source's time line
 };
 
@@ -355,7 +363,7 @@ struct Emitter {
   Vec3 alphas{};  ///< 0 to 1
   Vec3 scales{};
   CellRun head_life, head_decay, tail_life, tail_decay;
-  Index texture = kNone;
+  Index texture = kNone;  ///< or none
   std::uint32_t replaceable_id = 0;
   int priority_plane = 0;
   bool squirt = false;
@@ -373,7 +381,7 @@ struct Emitter {
 
 struct Ribbon {
   Index node = kNone;
-  Index material = kNone;
+  Index material = kNone;  ///< or none
   float height_above = 0;  ///< metres
   float height_below = 0;
   float alpha = 1;
@@ -401,7 +409,9 @@ struct Bounds {
 struct Scene {
   std::string name;
   std::string source_format;  ///< e.g. "mdx", the namespace of the extras
-  std::vector<Node> nodes;    ///< parents before children
+  /// Parents before children. The first is the one root of all but `lods`; scenes read from glTF may have
+  /// more roots.
+  std::vector<Node> nodes;
   std::vector<Mesh> meshes;
   std::vector<Skin> skins;
   std::vector<Texture> textures;
@@ -416,7 +426,7 @@ struct Scene {
   std::vector<CollisionShape> collision_shapes;
   std::vector<Emitter> emitters;
   std::vector<Ribbon> ribbons;
-  /// Each written once, however often it is placed; may have placements of their own.
+  /// Each written once, however often it is placed; may have placements of their own. None is null.
   std::vector<std::shared_ptr<const Scene>> models;
   std::vector<Placement> placements;
   Bounds bounds;

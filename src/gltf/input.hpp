@@ -4,6 +4,8 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/value.hpp>
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>

@@ -1,5 +1,7 @@
 #include "gltf/scene_reader.hpp"
 
+#include "scene/weights.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -47,8 +49,10 @@ std::vector<std::uint32_t> triangles(const std::vector<std::uint32_t>& corners, 
 /// Builds one mesh of the scene from the primitives of one of glTF's.
 class MeshAssembler {
  public:
-  MeshAssembler(Input& input, Diagnostics& diagnostics, scene::Mesh& mesh, std::string path)
-      : input_(input), diagnostics_(diagnostics), mesh_(mesh), path_(std::move(path)) {}
+  /// The skin has `joints`; 0 without one.
+  MeshAssembler(Input& input, Diagnostics& diagnostics, scene::Mesh& mesh, std::size_t joints,
+                std::string path)
+      : input_(input), diagnostics_(diagnostics), mesh_(mesh), joints_(joints), path_(std::move(path)) {}
 
   void add(const Value& primitive, std::size_t number) {
     const std::string path = path_ + ".primitives[" + std::to_string(number) + "]";
@@ -76,9 +80,7 @@ class MeshAssembler {
     while (!mesh_.uv_sets.empty() && mesh_.uv_sets.back().empty()) {
       mesh_.uv_sets.pop_back();
     }
-    if (mesh_.joints.empty() || mesh_.weights.empty()) {
-      mesh_.influences = 0;
-    }
+    settle_skin();
     const auto& names = list(member(&source, "extras"), "targetNames");
     for (std::size_t i = 0; i < mesh_.morph_targets.size(); ++i) {
       auto& target = mesh_.morph_targets[i];
@@ -94,6 +96,20 @@ class MeshAssembler {
   }
 
  private:
+  void settle_skin() {
+    if (joints_ == 0 || mesh_.joints.empty() || mesh_.weights.empty()) {
+      mesh_.influences = 0;
+      mesh_.joints.clear();
+      mesh_.weights.clear();
+      mesh_.skin = kNone;
+    } else if (const std::size_t changed = scene::settle_weights(mesh_, joints_); changed > 0) {
+      diagnostics_.add(
+          codes::kGltfReference,
+          std::to_string(changed) + " vertices have joints that are not there, or weights that are none", {},
+          path_);
+    }
+  }
+
   struct Vertices {
     Index first = 0;
     Index count = 0;
@@ -256,6 +272,10 @@ class MeshAssembler {
       mesh_.indices.insert(mesh_.indices.end(),
                            {vertices.first + face[0], vertices.first + face[1], vertices.first + face[2]});
     }
+    if (material != kNone && input_.item("materials", material) == nullptr) {
+      diagnostics_.add(codes::kGltfReference, "a material that is not there", {}, path_);
+      material = kNone;
+    }
     mesh_.parts.push_back({first, static_cast<Index>(mesh_.indices.size()) - first, material});
     if (dropped > 0) {
       diagnostics_.add(codes::kGltfReference,
@@ -266,6 +286,7 @@ class MeshAssembler {
   Input& input_;
   Diagnostics& diagnostics_;
   scene::Mesh& mesh_;
+  std::size_t joints_;
   std::string path_;
   std::map<Index, Vertices> vertices_;  ///< by the accessor of the positions
 };
@@ -283,7 +304,8 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
   mesh.name = text(source, "name");
   mesh.node = node;
   mesh.skin = skin < scene_.skins.size() ? skin : kNone;
-  MeshAssembler assembler(input_, diagnostics_, mesh, "meshes[" + std::to_string(source_mesh) + "]");
+  const std::size_t joints = mesh.skin == kNone ? 0 : scene_.skins[mesh.skin].joints.size();
+  MeshAssembler assembler(input_, diagnostics_, mesh, joints, "meshes[" + std::to_string(source_mesh) + "]");
   const auto& primitives = list(source, "primitives");
   for (std::size_t i = 0; i < primitives.size(); ++i) {
     assembler.add(primitives[i], i);

@@ -113,19 +113,30 @@ void SceneReader::read_nodes() {
   }
 }
 
+/// Joints that are not there become the first node, so that the others keep their places.
+void SceneReader::read_joints(const Value* source, scene::Skin& skin) {
+  std::size_t missing = 0;
+  for (const Value& joint : list(source, "joints")) {
+    const Index at = index_of(joint);
+    const Index node = at < node_of_.size() ? node_of_[at] : kNone;
+    missing += node == kNone ? 1 : 0;
+    skin.joints.push_back(node == kNone ? 0 : node);
+    scene_.nodes[skin.joints.back()].kind = scene::NodeKind::bone;
+  }
+  if (missing > 0 || skin.joints.empty()) {
+    diagnostics_.add(codes::kGltfReference,
+                     std::to_string(missing) + " joints are not there, or none are named", {},
+                     "skins." + skin.name);
+  }
+  skin.joints.resize(std::max<std::size_t>(1, skin.joints.size()), 0);
+}
+
 void SceneReader::read_skins() {
-  for (Index i = 0; i < input_.count("skins"); ++i) {
+  for (Index i = 0; !scene_.nodes.empty() && i < input_.count("skins"); ++i) {
     const Value* source = input_.item("skins", i);
     scene::Skin& skin = scene_.skins.emplace_back();
     skin.name = text(source, "name");
-    for (const Value& joint : list(source, "joints")) {
-      const Index at = index_of(joint);
-      const Index node = at < node_of_.size() ? node_of_[at] : kNone;
-      skin.joints.push_back(node);
-      if (node != kNone) {
-        scene_.nodes[node].kind = scene::NodeKind::bone;
-      }
-    }
+    read_joints(source, skin);
     scene::Mat4 identity{};
     std::copy(scene::kIdentity.begin(), scene::kIdentity.end(), identity.begin());
     skin.inverse_bind.assign(skin.joints.size(), identity);

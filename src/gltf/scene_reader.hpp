@@ -23,6 +23,7 @@ class SceneReader {
   void read_nodes();
   void add_node(scene::Index source, scene::Index parent);
   void read_lods(scene::Index source, std::vector<scene::Index>& open);
+  void read_joints(const Value* source, scene::Skin& skin);
   void read_skins();
   void read_materials();
   // mesh_reader.cpp

@@ -14,7 +14,7 @@
 #include "support/heap.hpp"
 #include "support/mutate.hpp"
 #include "support/paths.hpp"
-#include "support/scene_check.hpp"
+#include "support/promises.hpp"
 
 namespace thaw {
 namespace {

@@ -6,7 +6,7 @@
 #include "support/files.hpp"
 #include "support/mdx_oracle.hpp"
 #include "support/paths.hpp"
-#include "support/scene_check.hpp"
+#include "support/promises.hpp"
 #include "support/scene_pose.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "support/files.hpp"
 #include "support/mutate.hpp"
 #include "support/paths.hpp"
-#include "support/scene_check.hpp"
+#include "support/promises.hpp"
 
 namespace thaw {
 namespace {

@@ -4,7 +4,7 @@
 #include <thaw/mdx_scene.hpp>
 
 #include "support/mdx_objects.hpp"
-#include "support/scene_check.hpp"
+#include "support/promises.hpp"
 
 #include <algorithm>
 

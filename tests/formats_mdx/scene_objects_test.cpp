@@ -6,7 +6,7 @@
 #include "scene/curve.hpp"
 #include "scene/math.hpp"
 #include "support/mdx_objects.hpp"
-#include "support/scene_check.hpp"
+#include "support/promises.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "scene/math.hpp"
 #include "support/mdx_objects.hpp"
 #include "support/mdx_oracle.hpp"
-#include "support/scene_check.hpp"
+#include "support/promises.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "support/files.hpp"
 #include "support/mutate.hpp"
 #include "support/paths.hpp"
-#include "support/scene_check.hpp"
+#include "support/promises.hpp"
 #include "support/scene_pose.hpp"
 
 #include <gtest/gtest.h>

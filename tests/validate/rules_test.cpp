@@ -684,6 +684,24 @@ TEST(Mending, ChangesNothingOfASoundModel) {
   EXPECT_EQ(document, sound());
 }
 
+TEST(Mending, PutsNothingBehindAChunkThatRunsPastTheEnd) {
+  Document document = sound();
+  const auto is_pivots = [](const Chunk& chunk) { return std::holds_alternative<Pivots>(chunk.body); };
+  auto& chunks = document.chunks;
+  chunks.erase(std::remove_if(chunks.begin(), chunks.end(), is_pivots), chunks.end());
+  Chunk last;
+  last.tag = FourCC{"XXXX"};
+  last.remainder = {Bytes{1, 2, 3, 4}, true};
+  last.stated_size = 1000;
+  chunks.push_back(last);
+  ASSERT_FALSE(mend(document, {}, {"mdx.pivot-count"}).empty());
+  Diagnostics findings;
+  const auto again = mdx::read(mdx::write(document), {}, findings);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, document);
+  EXPECT_NE(again->find<Pivots>(), nullptr);
+}
+
 TEST(Mending, KeepsTheJumpOfTwoKeysAtOneFrame) {
   Document document = sound();
   track(document, "KGTR") =

@@ -2,6 +2,7 @@
 #include "formats/m3/scene_geometry.hpp"
 
 #include "document/scalars.hpp"
+#include "scene/weights.hpp"
 
 #include "scene/bounds.hpp"
 
@@ -154,9 +155,21 @@ class Builder {
       }
       mesh->parts.front().material = kNone;
     }
+    settle_skin(*mesh);
     scene_.nodes.push_back(std::move(node));
     scene_.meshes.push_back(std::move(*mesh));
     return scene_.meshes.back().node;
+  }
+
+  void settle_skin(scene::Mesh& mesh) {
+    const std::size_t joints = mesh.skin == kNone ? 0 : scene_.skins[mesh.skin].joints.size();
+    const std::size_t changed = joints > 0 ? scene::settle_weights(mesh, joints) : 0;
+    if (changed > 0) {
+      diagnostics_.add(
+          codes::kSceneGeoset,
+          std::to_string(changed) + " vertices follow bones that are not there, or by shares that are none",
+          {}, mesh.name);
+    }
   }
 
   /// Bones without a hierarchy: the format has none (§4.3).

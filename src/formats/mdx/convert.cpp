@@ -127,7 +127,10 @@ std::string place(std::string_view chunk, std::size_t index) {
 
 Chunk& insert_chunk(Document& document, FourCC tag, ChunkBody body) {
   const auto behind = [&](const Chunk& chunk) { return rank(chunk.tag) > rank(tag); };
-  const auto at = std::find_if(document.chunks.begin(), document.chunks.end(), behind);
+  auto at = std::find_if(document.chunks.begin(), document.chunks.end(), behind);
+  if (at == document.chunks.end() && !document.chunks.empty() && document.chunks.back().stated_size) {
+    --at;  // behind a chunk that states more than the file has, it would be taken for the rest of that chunk
+  }
   Chunk chunk;
   chunk.tag = tag;
   chunk.body = std::move(body);

@@ -118,6 +118,7 @@ void add_bone_shapes(const PlacedSkeleton& skeleton, scene::Scene& scene) {
   scene::Node node;
   node.name = "Bones";
   node.kind = scene::NodeKind::mesh;
+  node.parent = scene.nodes.empty() ? scene::kNone : 0;
   scene.nodes.push_back(std::move(node));
   scene.skins.push_back(std::move(skin));
   scene.meshes.push_back(std::move(mesh));

@@ -292,7 +292,10 @@ class Mender {
     if (document_.find<Pivots>() == nullptr && count > 0 && wanted("mdx.pivot-count")) {
       Pivots added;
       added.points.resize(count, Vec3{});
-      document_.chunks.push_back({FourCC{"PIVT"}, std::move(added), {}, {}});
+      auto& chunks = document_.chunks;
+      // Behind a chunk that states more than the file has, it would be taken for the rest of that chunk.
+      const bool overrun = !chunks.empty() && chunks.back().stated_size.has_value();
+      chunks.insert(overrun ? chunks.end() - 1 : chunks.end(), {FourCC{"PIVT"}, std::move(added), {}, {}});
       tell("mdx.pivot-count", "PIVT", say(count, " pivots at 0, 0, 0 added"));
     }
   }

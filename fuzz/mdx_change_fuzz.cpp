@@ -1,0 +1,80 @@
+// What changes a model: mending, optimising, other versions. Each gives a model that reads again and keeps
+// what it promises.
+#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx_optimize.hpp>
+#include <thaw/mdx_scene.hpp>
+#include <thaw/validate.hpp>
+
+#include "kept.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace thaw;
+using fuzz::require;
+
+void model_kept(const mdx::Document& document) {
+  fuzz::document_kept(document, mdx::write(document), mdx::read);
+  Diagnostics diagnostics;
+  fuzz::kept(test::problems_of(mdx::to_scene(document, {}, diagnostics)));
+}
+
+/// Of a model without damage, afterwards no finding is left of those rules about which something was done,
+/// and no more can be done.
+void check_mended(mdx::Document document, bool sound) {
+  const ValidateOptions options;
+  const auto mended = mend(document, options);
+  model_kept(document);
+  const Diagnostics left = sound ? validate(document, options) : Diagnostics();
+  for (const auto& finding : left.items()) {
+    const auto same = [&](const Mended& done) { return done.code == finding.code.id; };
+    require(std::none_of(mended.begin(), mended.end(), same), "a rule is broken still after mending\n");
+  }
+  require(!sound || mend(document, options).empty(), "mending once is not enough\n");
+}
+
+void check_optimized(const mdx::Document& document) {
+  mdx::OptimizeOptions options;
+  const auto result = mdx::optimize(document, options);
+  if (result) {
+    model_kept(result->document);
+    require(result->bytes_after == mdx::write(result->document).size(), "another size than was told\n");
+    require(result->bytes_after <= result->bytes_before, "optimising made it larger\n");
+    require(std::isfinite(result->deviation), "a deviation that is no number\n");
+  }
+}
+
+/// There, and if nothing is lost, back to the same fields.
+void check_version(const mdx::Document& document, std::uint32_t target, bool weights) {
+  mdx::ConversionOptions options;
+  options.moments = 2;
+  options.weights = weights;
+  const auto there = mdx::convert_version(document, target, options);
+  if (there) {
+    require(there->document.version() == target, "another version than was asked for\n");
+    model_kept(there->document);
+    require(mdx::write_verified(there->document).has_value(), "what was converted is not verified\n");
+    const auto back = mdx::convert_version(there->document, 800, options);
+    require(!back || back->document.version() == 800, "another version than was asked for\n");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const ByteView bytes(data, size);
+  Diagnostics diagnostics;
+  const auto document = mdx::read(bytes, {}, diagnostics);
+  if (!document) {
+    return 0;
+  }
+  const std::size_t turn = fuzz::turn_of(bytes);
+  ReadOptions strict;
+  strict.strict = true;
+  check_mended(*document, mdx::read(bytes, strict, diagnostics).has_value());
+  check_optimized(*document);
+  check_version(*document, mdx::kTargetVersions[turn % mdx::kTargetVersions.size()], turn / 16 % 2 == 0);
+  return 0;
+}

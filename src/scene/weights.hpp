@@ -1,0 +1,15 @@
+// What a skinned mesh promises of its vertices, where a file does not keep it.
+#pragma once
+
+#include <thaw/scene.hpp>
+
+#include <cstddef>
+
+namespace thaw::scene {
+
+/// Brings the mesh's joints below `joints` (at least one), and its weights to numbers that are not negative
+/// and sum to 1. Influences that cannot be kept are dropped; a vertex that has none left follows joint 0.
+/// Vertices that are as promised stay as they are, to the bit. Returns how many vertices lost an influence.
+std::size_t settle_weights(Mesh& mesh, std::size_t joints);
+
+}  // namespace thaw::scene
