@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -12,7 +13,13 @@ namespace {
 std::atomic<std::size_t> in_use{0};
 std::atomic<std::size_t> peak_use{0};
 
+/// Allocations until one fails; negative: none does.
+std::atomic<std::int64_t> until_failure{-1};
+
 void* allocate(std::size_t size, std::size_t alignment) {
+  if (until_failure >= 0 && until_failure-- == 0) {
+    throw std::bad_alloc();
+  }
   void* place = alignment <= alignof(std::max_align_t)
                     ? std::malloc(std::max<std::size_t>(size, 1))
                     : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
@@ -70,5 +77,8 @@ namespace thaw::test {
 HeapMeter::HeapMeter() : base_(in_use) { peak_use = in_use.load(); }
 std::size_t HeapMeter::peak() const { return peak_use - base_; }
 std::size_t HeapMeter::current() const { return in_use - base_; }
+
+FailingAllocation::FailingAllocation(std::size_t after) { until_failure = static_cast<std::int64_t>(after); }
+FailingAllocation::~FailingAllocation() { until_failure = -1; }
 
 }  // namespace thaw::test

@@ -24,4 +24,15 @@ class HeapMeter {
   std::size_t base_;
 };
 
+/// While it lives, one allocation by operator new fails: that after so many others.
+class FailingAllocation {
+ public:
+  explicit FailingAllocation(std::size_t after);
+  FailingAllocation(const FailingAllocation&) = delete;
+  FailingAllocation(FailingAllocation&&) = delete;
+  FailingAllocation& operator=(const FailingAllocation&) = delete;
+  FailingAllocation& operator=(FailingAllocation&&) = delete;
+  ~FailingAllocation();
+};
+
 }  // namespace thaw::test

@@ -1,0 +1,119 @@
+// What is told of a file at a glance, of one sample of every format.
+#include <thaw/format.hpp>
+
+#include "support/files.hpp"
+#include "support/paths.hpp"
+
+#include <gtest/gtest.h>
+
+namespace thaw {
+namespace {
+
+Facts facts_of(const std::filesystem::path& path) {
+  Diagnostics findings;
+  const auto document = read_any(test::load(path), {}, findings);
+  EXPECT_TRUE(document) << path;
+  return document ? summarize(*document) : Facts();
+}
+
+struct Told {
+  const char* file;
+  std::string name;
+  std::vector<std::pair<std::string_view, std::size_t>> counts;  ///< some of them
+  std::size_t clips = 0;
+  std::size_t textures = 0;
+  bool bounds = false;
+};
+
+std::size_t count_of(const Facts& facts, std::string_view kind) {
+  for (const auto& count : facts.counts) {
+    if (count.kind == kind) {
+      return count.count;
+    }
+  }
+  return 0;
+}
+
+TEST(Facts, OfEveryFormat) {
+  const std::vector<Told> all = {
+      {"knight.mdx",
+       "Knight",
+       {{"geoset", 4}, {"vertex", 2929}, {"triangle", 4296}, {"bone", 17}},
+       5,
+       5,
+       true},
+      {"alpha_everything_v1300.mdx",
+       "Everything",
+       {{"geoset", 2}, {"vertex", 10}, {"camera", 1}},
+       3,
+       2,
+       true},
+      {"banner.mrf", "", {{"vertex", 54}, {"triangle", 80}, {"frame", 31}}, 1, 1, false},
+      {"waystone_v4.m3", "", {{"geoset", 2}, {"vertex", 2463}, {"level", 2}, {"material", 2}}, 0, 2, true},
+      {"forgelight/human.mrn", "", {{"packet", 13}, {"animation", 5}, {"rig map", 2}}, 5, 0, false},
+      {"forgelight/Human_Walk.nsa", "", {{"channel", 21}, {"sample", 37}}, 1, 0, false},
+      {"forgelight/Human_LOD0.dme", "", {{"mesh", 1}, {"vertex", 3177}, {"draw call", 2}}, 0, 3, true},
+      {"forgelight/Human_Lod0.dma", "", {{"material", 1}}, 0, 3, false},
+      {"forgelight/Human.adr", "Human_LOD0.dme", {{"detail level", 1}, {"texture override", 1}}, 0, 1, false},
+      {"house.wmo", "House", {{"group", 2}, {"vertex", 2154}, {"batch", 10}, {"portal", 1}}, 0, 7, true},
+      {"World/Maps/Island/Island.wdt", "", {{"tile", 2}, {"chunk", 512}, {"doodad", 4}}, 0, 4, false},
+      {"World/Maps/Island/Island.wdl", "", {{"tile", 2}}, 0, 0, false},
+      {"World/Maps/Island/lights.lit", "Day", {{"light", 2}, {"value set", 8}, {"marker", 344}}, 0, 0, false},
+  };
+  for (const auto& told : all) {
+    SCOPED_TRACE(told.file);
+    const Facts facts = facts_of(test::samples_dir() / told.file);
+    EXPECT_EQ(facts.name, told.name);
+    for (const auto& [kind, count] : told.counts) {
+      EXPECT_EQ(count_of(facts, kind), count) << kind;
+    }
+    EXPECT_EQ(facts.clips.size(), told.clips);
+    EXPECT_EQ(facts.textures.size(), told.textures);
+    EXPECT_EQ(facts.bounds.has_value(), told.bounds);
+  }
+}
+
+TEST(Facts, OfPictures) {
+  struct Seen {
+    const char* file;
+    std::uint32_t width;
+    std::uint32_t height;
+    std::uint32_t levels;
+    unsigned alpha_bits;
+    const char* encoding;
+  };
+  for (const Seen& seen :
+       {Seen{"knight.blp", 256, 128, 9, 0, "palette"}, Seen{"chest_diffuse.dds", 128, 128, 8, 1, "bc1"},
+        Seen{"house_ivy.blp", 128, 128, 8, 8, "bc3"}}) {
+    SCOPED_TRACE(seen.file);
+    const auto picture = facts_of(test::samples_dir() / "Textures" / seen.file).picture;
+    ASSERT_TRUE(picture);
+    EXPECT_EQ(picture->width, seen.width);
+    EXPECT_EQ(picture->height, seen.height);
+    EXPECT_EQ(picture->levels, seen.levels);
+    EXPECT_EQ(picture->alpha_bits, seen.alpha_bits);
+    EXPECT_EQ(picture->encoding, seen.encoding);
+  }
+}
+
+TEST(Facts, OfEverySeedThatReads) {
+  std::size_t told = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::root_dir() / "fuzz/corpus")) {
+    if (!entry.is_regular_file()) {
+      continue;
+    }
+    Diagnostics findings;
+    if (const auto document = read_any(test::load(entry.path()), {}, findings)) {
+      const Facts facts = summarize(*document);
+      ++told;
+      EXPECT_TRUE(!facts.picture || facts.picture->levels > 0) << entry.path();
+      for (const auto& count : facts.counts) {
+        EXPECT_FALSE(count.kind.empty()) << entry.path();
+      }
+    }
+  }
+  EXPECT_GT(told, 200U);
+}
+
+}  // namespace
+}  // namespace thaw
