@@ -16,7 +16,7 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 
   find_program(THAW_MOLD mold)
-  if(THAW_MOLD AND NOT EMSCRIPTEN AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  if(THAW_MOLD AND NOT CMAKE_CROSSCOMPILING AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     add_link_options(-fuse-ld=mold)
   endif()
 endif()
@@ -29,9 +29,9 @@ set(_thaw_warnings_gnu -Wlogical-op -Wduplicated-cond -Wdouble-promotion)
 set(_thaw_warnings_clang
   -Wcomma -Wheader-hygiene -Wloop-analysis -Wnewline-eof -Wunreachable-code -Wshadow-all -Wno-shadow-uncaptured-local)
 
-# One sanitised build serves tests and fuzzers: the library counts its edges for libFuzzer.
+# The build with AddressSanitizer serves tests and fuzzers: the library counts its edges for libFuzzer.
 set(THAW_COVERAGE_GUIDED OFF)
-if(THAW_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+if(THAW_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   set(THAW_COVERAGE_GUIDED ON)
 endif()
 

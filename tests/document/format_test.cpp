@@ -78,7 +78,7 @@ TEST(Identify, KnowsTgaByHeaderOrFooter) {
   std::string broken(header);
   broken[16] = 23;  // bits per pixel
   EXPECT_EQ(format_of(broken, 12), Format::unknown);
-  broken += "TRUEVISION-XFILE.";
+  broken += std::string(8, '\0') + "TRUEVISION-XFILE.";
   EXPECT_EQ(format_of(broken, 1), Format::tga);
 }
 
