@@ -440,6 +440,15 @@ async function testEditedFiles(page) {
   const [[first], [second, left]] = [await choose('knight.mdx'), await choose('chest.mdx')];
   check(first === 'Knight' && second === 'Chest', `a file edited and chosen again: ${first}, then ${second}`);
   check(left === '', 'the same file can be chosen again');
+  await show(page, 'knight.mdx');
+  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  const plain = await look(page);
+  const model = await page.evaluateHandle(() => window.thawViewer.model);
+  await cp(join(options.samples, 'Textures'), join(out, 'edited', 'Textures'), { recursive: true });
+  await cp(join(options.samples, 'Textures', 'banner.blp'), join(out, 'edited', 'Textures', 'knight.blp'));
+  await drop(page, [join(out, 'edited', 'Textures')], 'knight.mdx');
+  await page.waitForFunction((old) => window.thawViewer.model !== old, model);
+  check((await look(page)).hash !== plain.hash, 'and so does a texture of the model that is shown');
 }
 
 async function testMessages(page) {
