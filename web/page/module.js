@@ -236,7 +236,6 @@ function readDraw(words, at) {
     topology: words[at],
     firstIndex: words[at + 1],
     indexCount: words[at + 2],
-    vertexCount: words[at + 3],
     basePosition: words[at + 4],
     baseUv: words[at + 5] === NONE ? null : words[at + 5],
     baseColor: words[at + 6] === NONE ? null : words[at + 6],
