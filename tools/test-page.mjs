@@ -5,7 +5,7 @@
 // Writes what it sees to DIR. Exit code 1 if anything is not as it should be. Needs the chromium package.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -66,15 +66,17 @@ async function openPage(url) {
   const page = await context.newPage();
   const messages = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !/GPU stall|GL Driver/.test(message.text())) messages.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && !/GPU stall|GL Driver|CONTEXT_LOST/.test(message.text())) messages.push(message.text());
   });
   page.on('pageerror', (error) => messages.push(String(error)));
+  const requests = [];
   page.on('request', (request) => {
+    requests.push(request.url());
     if (!request.url().startsWith(new URL(url).origin) && !/^(blob|data):/.test(request.url())) messages.push(`asks ${request.url()}`);
   });
   await page.goto(url);
   await page.waitForFunction(() => window.thawViewer !== undefined, null, { timeout: 120000 });
-  return { context, page, messages };
+  return { context, page, messages, requests };
 }
 
 /** Drops files as a file manager does. */
@@ -123,10 +125,15 @@ async function testDropping() {
   await testOptions(page);
   await testPanels(page);
   await testKeyboard(page);
+  await testAccessibility(page);
   await testScreenshot(page);
   await testDownload(page);
   await testFindings(page);
   await testColourSchemes(page);
+  await testEditedFiles(page);
+  await testMessages(page);
+  await testMemory(page);
+  await testLostPicture(page);
   check(asked.every((line) => line.startsWith('GET ')), 'nothing is uploaded');
   check(messages.length === 0, `the console is silent ${messages.slice(0, 5).join(' | ')}`);
   await context.close();
@@ -157,8 +164,9 @@ async function testPlaying(page) {
 
 async function testTeamColour(page) {
   const red = await look(page);
+  const before = await page.evaluateHandle(() => window.thawViewer.model);
   await page.selectOption('#team', { label: 'blue' });
-  await page.waitForFunction(() => window.thawViewer.model && document.getElementById('status').textContent !== '');
+  await page.waitForFunction((old) => window.thawViewer.model !== old, before);
   await settle(page);
   const blue = await look(page);
   check(blue.sums[2] > red.sums[2] && blue.sums[0] < red.sums[0], 'the team colour goes from red to blue');
@@ -252,10 +260,65 @@ async function testKeyboard(page) {
   const reached = new Set();
   for (let i = 0; i < 80; i += 1) {
     await page.keyboard.press('Tab');
-    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.getAttribute('role')));
+    const names = await page.evaluate(() => [document.activeElement.id, document.activeElement.getAttribute('role')]);
+    names.forEach((name) => reached.add(name));
   }
   const missed = ['open', 'model', 'download', 'canvas', 'tab', 'play', 'clip', 'scrub', 'team'].filter((id) => !reached.has(id));
   check(missed.length === 0, `Tab reaches everything ${missed.join(' ')}`);
+}
+
+async function testAccessibility(page) {
+  await choosePanel(page, 'Model');
+  const state = () => page.evaluate(() => {
+    const tabs = [...document.getElementById('tabs').children];
+    const selected = tabs.filter((tab) => tab.getAttribute('aria-selected') === 'true');
+    return {
+      name: selected.map((tab) => tab.textContent).join(),
+      inOrder: tabs.filter((tab) => tab.tabIndex === 0).map((tab) => tab.textContent).join(),
+      focused: document.activeElement.textContent,
+      controls: tabs.every((tab) => document.getElementById(tab.getAttribute('aria-controls')) !== null),
+      label: document.getElementById(document.getElementById('panel').getAttribute('aria-labelledby'))?.textContent,
+    };
+  });
+  for (const [key, name] of [['ArrowRight', 'Parts'], ['ArrowLeft', 'Model'], ['ArrowLeft', 'Text'], ['Home', 'Model'], ['End', 'Text'], ['ArrowRight', 'Model']]) {
+    await page.keyboard.press(key);
+    const { controls, ...names } = await state();
+    check(controls && Object.values(names).every((each) => each === name), `${key} in the row of tabs: ${name}`);
+  }
+  await choosePanel(page, 'Fields');
+  const row = page.locator('#panel .tree button[aria-expanded=false]').first();
+  const text = await row.innerText();
+  await row.focus();
+  const focus = () => page.evaluate(() => [document.activeElement.innerText, document.activeElement.getAttribute('aria-expanded')]);
+  await page.keyboard.press('Enter');
+  const opened = await focus();
+  await page.keyboard.press('Enter');
+  const closed = await focus();
+  check(opened[0].slice(2) === text.slice(2) && opened[1] === 'true' && closed[1] === 'false', `Enter opens and closes ${text.slice(2)}, and stays there`);
+  await choosePanel(page, 'Nodes');
+  await page.locator('#panel li button').nth(3).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const marked = await page.evaluate(() => window.thawViewer.options.markedNode);
+  check(await page.locator('#panel .chosen').evaluate((node) => node === document.activeElement), `by keyboard from node to node, to ${marked}`);
+  await page.keyboard.press('Enter');
+  await choosePanel(page, 'Fields');
+  await page.evaluate(() => {
+    const { tree } = window.thawViewer;
+    tree.tops = Array.from({ length: 5010 }, () => ({ ...tree.tops[0], children: [] }));
+    window.thawViewer.refreshPanel();
+  });
+  check(await page.locator('#panel .tree li').count() === 5000 && /^10 more/.test(await page.locator('#panel > p').innerText()), 'Fields tells that there are more rows');
+  await page.evaluate(() => { window.thawViewer.tree = undefined; });
+  await choosePanel(page, 'Textures');
+  const pictures = await page.locator('canvas').evaluateAll((all) => all.map((canvas) => canvas.getAttribute('role') === 'img' && canvas.getAttribute('aria-label') !== ''));
+  check(pictures.length > 4 && pictures.every(Boolean), `${pictures.length} canvases are pictures with names`);
+  const play = page.locator('#play');
+  const label = await play.innerText();
+  await play.click();
+  check(await play.innerText() !== label && await play.getAttribute('aria-pressed') === null, 'the button to play says one thing');
+  await play.click();
 }
 
 async function testScreenshot(page) {
@@ -279,7 +342,17 @@ async function testScreenshot(page) {
   }, url);
   check(clear > 1000 && solid > 1000, `screenshot: ${clear} pixels clear, ${solid} solid`);
   await page.getByLabel('Background').selectOption('dark');
+  await page.locator('#canvas').evaluate((canvas) => { canvas.captureStream = () => { throw new Error('no camera'); }; });
+  await page.click('#turntable');
+  await page.waitForFunction(() => document.getElementById('status').textContent === 'Not filmed: no camera');
+  await page.locator('#canvas').evaluate((canvas) => {
+    delete canvas.captureStream;
+    canvas.captureStream = (rate) => { window.filmStream = HTMLCanvasElement.prototype.captureStream.call(canvas, rate); return window.filmStream; };
+  });
   const [film] = await Promise.all([page.waitForEvent('download', { timeout: 60000 }), page.click('#turntable')]);
+  await page.waitForFunction(() => !window.thawViewer.filming);
+  const tracks = await page.evaluate(() => window.filmStream.getTracks().map((track) => track.readyState));
+  check(tracks.length > 0 && tracks.every((state) => state === 'ended'), 'a film that fails is followed by one that does not, whose track ends');
   await film.saveAs(join(out, film.suggestedFilename()));
   const bytes = await readFile(join(out, film.suggestedFilename()));
   check(/^knight\.(webm|mp4)$/.test(film.suggestedFilename()) && bytes.length > 20000, `${film.suggestedFilename()}: ${bytes.length} bytes`);
@@ -353,25 +426,183 @@ async function testColourSchemes(page) {
   await shot(page, 'knight-dark');
 }
 
+/** A file that was chosen again counts as it is now. */
+async function testEditedFiles(page) {
+  await mkdir(join(out, 'edited'), { recursive: true });
+  const path = join(out, 'edited', 'model.mdx');
+  const choose = async (sample) => {
+    await writeFile(path, await readFile(join(options.samples, sample)));
+    const before = await page.evaluateHandle(() => window.thawViewer.model);
+    await page.setInputFiles('#file-input', path);
+    await page.waitForFunction((old) => window.thawViewer.path === 'model.mdx' && window.thawViewer.model !== old, before);
+    return page.evaluate(() => [window.thawViewer.info.name, document.getElementById('file-input').value]);
+  };
+  const [[first], [second, left]] = [await choose('knight.mdx'), await choose('chest.mdx')];
+  check(first === 'Knight' && second === 'Chest', `a file edited and chosen again: ${first}, then ${second}`);
+  check(left === '', 'the same file can be chosen again');
+  await show(page, 'knight.mdx');
+  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  const plain = await look(page);
+  const model = await page.evaluateHandle(() => window.thawViewer.model);
+  await cp(join(options.samples, 'Textures'), join(out, 'edited', 'Textures'), { recursive: true });
+  await cp(join(options.samples, 'Textures', 'banner.blp'), join(out, 'edited', 'Textures', 'knight.blp'));
+  await drop(page, [join(out, 'edited', 'Textures')], 'knight.mdx');
+  await page.waitForFunction((old) => window.thawViewer.model !== old, model);
+  check((await look(page)).hash !== plain.hash, 'and so does a texture of the model that is shown');
+}
+
+async function testMessages(page) {
+  await show(page, 'knight.mdx');
+  await page.evaluate(() => window.thawViewer.setPlaying(true));
+  const path = join(out, 'broken', 'bad.mdx');
+  await writeFile(path, 'nothing that anyone knows');
+  await page.setInputFiles('#file-input', path);
+  const said = () => page.locator('#status').innerText();
+  await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('bad.mdx: '));
+  const message = await said();
+  await page.evaluate(() => { document.getElementById('cost').textContent = ''; });
+  await page.waitForFunction(() => document.getElementById('cost').textContent.includes('triangles'));
+  check(await said() === message, `an error stays while a model plays: ${message}`);
+  await show(page, 'model.mdx');
+  check(await said() === '', 'until something else is opened');
+}
+
+/** What the page opens it closes, and what does not fit is told. */
+async function testMemory(page) {
+  const counts = await page.evaluate(async () => {
+    const viewer = window.thawViewer;
+    const { module } = viewer.library;
+    const original = { open: module._thaw_open, close: module._thaw_close };
+    let opened = 0, closed = 0;
+    module._thaw_open = (...values) => { opened += 1; return original.open(...values); };
+    module._thaw_close = (id) => { closed += 1; original.close(id); };
+    await Promise.all([viewer.showBeside('knight.mdx'), viewer.showBeside('model.mdx')]);
+    const during = viewer.besideStage.backend.textures.length;
+    await viewer.showBeside('');
+    Object.assign(module, { _thaw_open: original.open, _thaw_close: original.close });
+    return { opened, closed, during, after: viewer.besideStage.backend.textures.length };
+  });
+  check(counts.opened >= 2 && counts.closed === counts.opened, `two quick choices beside: ${counts.opened} models opened, ${counts.closed} closed`);
+  check(counts.during > 0 && counts.after === 0, `${counts.during} pictures on the graphics card, then ${counts.after}`);
+  const refused = await page.evaluate(() => {
+    try {
+      window.thawViewer.library.addFile('huge.w3x', { length: 2_500_000_000 });
+      return '';
+    } catch (error) {
+      return `${error.constructor.name}: ${error.message}`;
+    }
+  });
+  check(refused === 'ThawError: the page has no memory left for 2,500,000,000 bytes', refused);
+}
+
+async function testLostPicture(page) {
+  await show(page, 'knight.mdx');
+  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  const before = await look(page);
+  await page.evaluate(() => {
+    window.loss = document.getElementById('canvas').getContext('webgl2').getExtension('WEBGL_lose_context');
+    window.loss.loseContext();
+  });
+  await page.waitForFunction(() => /lost the picture/.test(document.getElementById('status').textContent));
+  await page.evaluate(() => { window.thawViewer.draw(); window.loss.restoreContext(); });
+  await page.waitForFunction(() => document.getElementById('status').textContent === '');
+  check((await look(page)).hash === before.hash, 'a picture that the graphics card lost comes back');
+}
+
+// --- what the page says when it cannot work
+
+async function testRefusal() {
+  const withoutWebGl = (page) => page.addInitScript(() => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function get(kind, ...rest) { return kind === 'webgl2' ? null : getContext.call(this, kind, ...rest); };
+  });
+  const withoutLibrary = (page) => page.route('**/*.wasm', (route) => route.fulfill({ status: 404 }));
+  for (const [prepare, reason] of [[withoutWebGl, /WebGL2/], [withoutLibrary, /wasm/i]]) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await prepare(page);
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    const alert = page.locator('#drop [role=alert]');
+    await alert.waitFor({ timeout: 60000 });
+    const text = await alert.innerText();
+    check(text.startsWith('The page cannot work here: ') && reason.test(text) && await page.locator('#open').isDisabled(), text);
+    await context.close();
+  }
+}
+
+async function testCrash() {
+  const { context, page } = await openPage(`http://127.0.0.1:${server.address().port}/`);
+  await drop(page, [resolve(options.samples, 'knight.mdx'), resolve(options.samples, 'chest.mdx')], 'knight.mdx');
+  await page.evaluate(() => {
+    const { library } = window.thawViewer;
+    library.open = () => library.module._thaw_report(0, 0xfffffff0); // far beyond its memory
+  });
+  await page.selectOption('#model', 'chest.mdx');
+  await page.locator('#trouble').waitFor();
+  const text = await page.locator('#trouble p').innerText();
+  check(/^The page has stopped. chest.mdx: /.test(text) && await page.locator('#status').innerText() === '', text);
+  await shot(page, 'crash');
+  await page.locator('#trouble button').click();
+  await page.waitForFunction(() => window.thawViewer && !window.thawViewer.model && !window.thawViewer.stopped);
+  check(await page.locator('#trouble').isHidden(), 'and begins again');
+  await context.close();
+}
+
 // --- `thaw view`, and the same frames by the rasteriser
 
-async function testServed() {
-  const child = spawn(options.thaw, ['view', '--no-browser', options.samples], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Runs `thaw view` while `use` looks at its page. */
+async function view(path, use) {
+  const child = spawn(options.thaw, ['view', '--no-browser', path], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((done, failed) => {
     child.stdout.once('data', (text) => done(String(text).trim()));
     child.once('exit', (status) => failed(new Error(`thaw view ends with ${status}`)));
   });
-  const { context, page, messages } = await openPage(url);
-  await page.waitForFunction(() => window.thawViewer.model);
+  const { context, page, messages, requests } = await openPage(url);
+  const ended = new Promise((done) => child.once('exit', done));
+  try {
+    await page.waitForFunction(() => window.thawViewer.model);
+    await use(page, requests);
+    check(messages.length === 0, `the console is silent ${messages.slice(0, 5).join(' | ')}`);
+  } finally {
+    await context.close();
+    child.kill('SIGINT');
+  }
+  check(await ended === 130, 'thaw view ends');
+}
+
+const testServed = () => view(options.samples, async (page) => {
   for (const [path, clip] of [
     ['knight.mdx', 1], ['chest.mdx', 0], ['house.wmo', -1], ['forgelight/Human.adr', 0], ['World/Maps/Island/Island.wdt', -1],
     ['Creature/Beetle/Beetle.mdx', 0], ['waystone_v3.m3', -1], ['banner.mrf', 0], ['everything_v1800.mdx', 0],
   ]) await compare(page, path, clip);
-  check(messages.length === 0, `the console is silent ${messages.slice(0, 5).join(' | ')}`);
-  await context.close();
-  const ended = new Promise((done) => child.once('exit', done));
-  child.kill('SIGINT');
-  check(await ended === 130, 'thaw view ends');
+});
+
+/** Archives are fetched when they are chosen, or while a model lacks something. */
+async function testServedArchives() {
+  const folder = join(out, 'served');
+  await mkdir(folder, { recursive: true });
+  for (const name of ['knight.mdx', 'Textures', 'Creature/Beetle/Beetle.mdx', 'forgelight/human.pack', 'forgelight/human.pack2']) {
+    await cp(join(options.samples, name), join(folder, name.replace(/.*\//, '')), { recursive: true });
+  }
+  await view(join(folder, 'knight.mdx'), async (page, requests) => {
+    const fetched = () => requests.filter((url) => /\.pack2?$/.test(url)).map((url) => url.replace(/.*=/, '')).join();
+    const listed = () => page.locator('#model option[data-archive]').evaluateAll((all) => all.map((option) => option.value).join());
+    check(await listed() === 'human.pack,human.pack2' && fetched() === '', `archives are listed (${await listed()}) and not fetched (${fetched()})`);
+    await page.evaluate(() => { window.thawViewer.files.unasked = 1000; });
+    await show(page, 'Beetle.mdx');
+    await page.waitForFunction(() => /can be chosen in Model/.test(document.getElementById('status').textContent));
+    check(await listed() === 'human.pack,human.pack2', await page.locator('#status').innerText());
+    await page.selectOption('#model', 'human.pack2');
+    await page.waitForFunction(() => /^human/i.test(window.thawViewer.path));
+    check(await listed() === 'human.pack', `one that is chosen shows ${await page.locator('#model').inputValue()}`);
+    await page.evaluate(() => {
+      const { files } = window.thawViewer;
+      files.unasked = 1_000_000;
+      files.unread.get('human.pack').passed = false;
+    });
+    await show(page, 'Beetle.mdx');
+    check(await listed() === '', `one is searched for what a model lacks: ${fetched()}`);
+  });
 }
 
 /** The WebGL picture of a frame beside the rasteriser's. */
@@ -505,7 +736,10 @@ async function testSpeed() {
 const failed = (error) => check(false, String(error?.stack ?? error));
 await testSize();
 await testDropping().catch(failed);
+await testRefusal().catch(failed);
+await testCrash().catch(failed);
 await testServed().catch(failed);
+await testServedArchives().catch(failed);
 await testSpeed().catch(failed);
 await browser.close();
 server.close();

@@ -5,6 +5,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/open_scene.hpp>
 #include <thaw/raster.hpp>
+#include <thaw/storage.hpp>
 #include <thaw/thaw.hpp>
 #include <thaw/validate.hpp>
 #include <thaw/version.hpp>
@@ -28,6 +29,31 @@ std::string_view last_part(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
+/// The bytes of a file, in the memory that the page filled: the shelf and an archive's reader share them,
+/// because an archive may be as large as half of what a page can have.
+class Held : public Storage {
+ public:
+  /// Takes `data`, which malloc gave.
+  Held(std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
+    if (offset > size_ || out.size() > size_ - offset) {
+      return false;
+    }
+    std::copy_n(data_.get() + offset, out.size(), out.data());
+    return true;
+  }
+  [[nodiscard]] ByteView view() const { return {data_.get(), size_}; }
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t* data) const { std::free(data); }
+  };
+  std::unique_ptr<std::uint8_t, Free> data_;
+  std::size_t size_;
+};
+
 /// Files that the page knows by name, with bytes as far as it has read them. What is looked for without being
 /// read yet is remembered, so that the page can read it and try again: a folder of a whole game costs what is
 /// shown of it.
@@ -36,19 +62,20 @@ std::string_view last_part(std::string_view path) {
 /// the model that asks. In World of Warcraft's alpha `x` may lie in a one-file archive `x.mpq`.
 class Shelf : public Source {
  public:
-  void know(std::string_view path) {
-    const std::string name = normalize_game_path(path);
-    if (files_.try_emplace(name).second) {
+  /// The file may be known already and have changed since: what was read of it counts no more.
+  void know(const std::string& name) {
+    const auto [at, is_new] = files_.try_emplace(name);
+    at->second.reset();
+    if (is_new) {
       by_last_part_[std::string(last_part(name))].push_back(name);
     }
   }
-  void put(std::string_view path, Bytes bytes) {
-    know(path);
-    files_[normalize_game_path(path)] = File{std::move(bytes), true};
+  void put(const std::string& name, std::shared_ptr<const Held> bytes) {
+    know(name);
+    files_[name] = std::move(bytes);
   }
   /// A file that cannot be read after all.
-  void drop(std::string_view path) {
-    const std::string name = normalize_game_path(path);
+  void drop(const std::string& name) {
     files_.erase(name);
     auto& same = by_last_part_[std::string(last_part(name))];
     same.erase(std::remove(same.begin(), same.end(), name), same.end());
@@ -58,12 +85,13 @@ class Shelf : public Source {
 
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
     if (const std::string* path = locate(name)) {
-      const Bytes* bytes = bytes_of(*path);
-      return bytes == nullptr ? std::nullopt : std::optional(*bytes);
+      const auto bytes = bytes_of(*path);
+      return bytes == nullptr ? std::nullopt
+                              : std::optional(Bytes(bytes->view().begin(), bytes->view().end()));
     }
     if (const std::string* path = locate(std::string(name) + ".mpq")) {
-      const Bytes* bytes = bytes_of(*path);
-      return bytes == nullptr ? std::nullopt : only_file(*bytes, name);
+      const auto bytes = bytes_of(*path);
+      return bytes == nullptr ? std::nullopt : only_file(bytes, name);
     }
     return std::nullopt;
   }
@@ -80,22 +108,18 @@ class Shelf : public Source {
   }
 
  private:
-  struct File {
-    Bytes bytes;
-    bool here = false;
-  };
-
-  [[nodiscard]] const Bytes* bytes_of(const std::string& path) const {
-    const File& file = files_.at(path);
-    if (!file.here && std::find(wanted_.begin(), wanted_.end(), path) == wanted_.end()) {
+  /// Null if the page has not read it yet.
+  [[nodiscard]] std::shared_ptr<const Held> bytes_of(const std::string& path) const {
+    const auto& file = files_.at(path);
+    if (file == nullptr && std::find(wanted_.begin(), wanted_.end(), path) == wanted_.end()) {
       wanted_.push_back(path);
     }
-    return file.here ? &file.bytes : nullptr;
+    return file;
   }
 
-  static std::optional<Bytes> only_file(const Bytes& archive, std::string_view name) {
+  static std::optional<Bytes> only_file(std::shared_ptr<const Held> archive, std::string_view name) {
     Diagnostics ignored;
-    const auto opened = mpq::Archive::open(memory_storage(archive), {}, ignored);
+    const auto opened = mpq::Archive::open(std::move(archive), {}, ignored);
     const auto entry = opened ? opened->find_single(name) : std::nullopt;
     auto unpacked = entry ? opened->unpack(*entry, ignored) : fail(codes::kMpqNoEntry, "");
     return unpacked ? std::optional(std::move(unpacked->bytes)) : std::nullopt;
@@ -126,7 +150,7 @@ class Shelf : public Source {
     return best;
   }
 
-  std::map<std::string, File> files_;
+  std::map<std::string, std::shared_ptr<const Held>> files_;  ///< null of what is only known
   std::map<std::string, std::vector<std::string>> by_last_part_;
   std::string asking_;
   mutable std::vector<std::string> wanted_;
@@ -149,7 +173,7 @@ struct Model {
 
 struct Session {
   std::shared_ptr<Shelf> shelf = std::make_shared<Shelf>();
-  std::map<std::string, std::shared_ptr<const Archive>> archives;
+  std::map<std::string, std::shared_ptr<const Archive>> archives;  ///< by normalised path
   std::vector<std::unique_ptr<Model>> models;
   std::string text;
   std::vector<std::uint32_t> words;
@@ -334,14 +358,13 @@ Value scene_value(const Model& model) {
   return value;
 }
 
+/// `rows`, and how many `more` there are.
 Value tree_value(const Model& model) {
   constexpr std::size_t kMost = 200000;  // beyond that nobody scrolls
   Value list = Value::List();
-  if (!model.document) {
-    return list;
-  }
   std::size_t count = 0;
-  for (const auto& node : list_tree(inspection_of(*model.document))) {
+  const auto nodes = model.document ? list_tree(inspection_of(*model.document)) : std::vector<TreeNode>();
+  for (const auto& node : nodes) {
     if (++count > kMost) {
       break;
     }
@@ -350,7 +373,8 @@ Value tree_value(const Model& model) {
         Value(static_cast<std::int64_t>(node.offset)), Value(static_cast<std::int64_t>(node.size)),
         node.count ? Value(static_cast<std::int64_t>(*node.count)) : Value(), Value(node.label)});
   }
-  return list;
+  const std::size_t more = nodes.size() - std::min(nodes.size(), kMost);
+  return Value().set("rows", std::move(list)).set("more", static_cast<std::int64_t>(more));
 }
 
 /// The model as text, where the format has one; else its fields.
@@ -586,23 +610,32 @@ THAW_PAGE void* thaw_allocate(std::uint32_t size) { return std::malloc(size); }
 THAW_PAGE void thaw_release(void* pointer) { std::free(pointer); }
 THAW_PAGE const char* thaw_error() { return session().text.c_str(); }
 
-/// Makes a name known whose bytes may be asked for.
-THAW_PAGE void thaw_know_file(const char* path) { session().shelf->know(path); }
+/// Makes a name known whose bytes may be asked for, anew if it was known.
+THAW_PAGE void thaw_know_file(const char* path) {
+  const std::string name = normalize_game_path(path);
+  session().archives.erase(name);
+  session().shelf->know(name);
+}
 
 /// Takes `data`, which thaw_allocate gave.
 THAW_PAGE void thaw_add_file(const char* path, std::uint8_t* data, std::uint32_t size) {
-  Bytes bytes(data, data + size);
-  std::free(data);
-  if (is_archive(identify(bytes).format)) {
+  const std::string name = normalize_game_path(path);
+  auto bytes = std::make_shared<const Held>(data, size);
+  session().archives.erase(name);
+  if (is_archive(identify(bytes->view()).format)) {
     Diagnostics ignored;
-    if (auto archive = open_archive(memory_storage(bytes), {}, ignored)) {
-      session().archives[path] = std::move(*archive);
+    if (auto archive = open_archive(bytes, {}, ignored)) {
+      session().archives[name] = std::move(*archive);
     }
   }
-  session().shelf->put(path, std::move(bytes));
+  session().shelf->put(name, std::move(bytes));
 }
 
-THAW_PAGE void thaw_drop_file(const char* path) { session().shelf->drop(path); }
+THAW_PAGE void thaw_drop_file(const char* path) {
+  const std::string name = normalize_game_path(path);
+  session().archives.erase(name);
+  session().shelf->drop(name);
+}
 
 /// Files that were looked for since the last call and are known, but not there.
 THAW_PAGE const char* thaw_wanted() {
@@ -615,7 +648,7 @@ THAW_PAGE const char* thaw_wanted() {
 
 THAW_PAGE const char* thaw_list(const char* path) {
   Value names = Value::List();
-  const auto archive = session().archives.find(path);
+  const auto archive = session().archives.find(normalize_game_path(path));
   if (archive != session().archives.end()) {
     for (const auto& entry : archive->second->entries()) {
       if (!entry.name.empty()) {

@@ -101,7 +101,7 @@ export class Backend {
     this.samplers = [0, 1, 2, 3].map((wrap) => this.#sampler(wrap));
   }
 
-  /** The pictures that the draws of one model refer to. */
+  /** The pictures that the draws of one model refer to; none frees what they take. */
   setImages(count, image) {
     for (const texture of this.textures) this.gl.deleteTexture(texture);
     this.textures = Array.from({ length: count }, (_, i) => this.#upload(image(i)));

@@ -7,7 +7,7 @@ const ARCHIVES = /\.(mpq|w3x|w3m|w3n|pack|pack2)$/i;
 export const isModel = (path) => MODELS.test(path);
 export const isArchive = (path) => ARCHIVES.test(path) && !MODELS.test(path);
 
-/** Every file below what was dropped, as [{path, bytes()}]. */
+/** Every file below what was dropped, as [{path, bytes()}]; those of `thaw view` are also `served`. */
 export async function filesOfDrop(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const files = [];
@@ -47,11 +47,20 @@ export async function filesOfServer() {
   const answer = await fetch('files.json');
   if (!answer.ok) return { files: [], first: '' };
   const { files, first } = await answer.json();
-  return { first, files: files.map((path) => ({ path, bytes: () => fetchFile(path) })) };
+  return { first, files: files.map((path) => ({ path, served: true, bytes: (most) => fetchFile(path, most) })) };
 }
 
-async function fetchFile(path) {
-  const answer = await fetch(`file?path=${encodeURIComponent(path)}`);
+/** A file is not worth its transfer. */
+export class TooLarge extends Error {}
+
+async function fetchFile(path, most = Infinity) {
+  const stop = new AbortController();
+  const answer = await fetch(`file?path=${encodeURIComponent(path)}`, { signal: stop.signal });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
+  const size = Number(answer.headers.get('content-length'));
+  if (size > most) {
+    stop.abort();
+    throw new TooLarge(`${path} has ${size.toLocaleString()} bytes`);
+  }
   return new Uint8Array(await answer.arrayBuffer());
 }

@@ -1,7 +1,8 @@
 // The page: which model is shown, when, and how; everything else is in the modules beside it.
 
+import { Collection } from './collection.js';
 import { filesOfDrop, filesOfInput, filesOfServer, isArchive, isModel } from './files.js';
-import { Library, ThawError } from './module.js';
+import { Library, ThawError, isCrash } from './module.js';
 import { PANELS, element, openTreeAt } from './panels.js';
 import { Orbit, Stage, attachHands } from './stage.js';
 
@@ -12,14 +13,14 @@ const BACKGROUNDS = { dark: [0.15, 0.16, 0.18, 1], light: [0.93, 0.94, 0.96, 1],
 /** Milliseconds once around. */
 const TURN = 6000;
 
-/** Of files that a model asks for, files that those ask for, and so on. */
-const MOST_ROUNDS = 12;
+/** What can have the focus in a panel. */
+const CONTROLS = 'button, input, select, pre';
 
 class Viewer {
   constructor(library) {
     this.library = library;
     this.orbit = new Orbit();
-    this.stage = new Stage(at('canvas'), this.orbit);
+    this.stage = new Stage(at('canvas'), this.orbit, (lost) => this.#pictureLost(lost));
     this.beside = null;
     this.options = {};
     this.choices = {}; // what decides how a file is opened: tile, doodad set
@@ -30,12 +31,16 @@ class Viewer {
     this.clock = 0;
     this.playing = true;
     this.panel = 0;
-    this.known = new Map(); // path → how to get its bytes
+    this.files = new Collection(library, {
+      reading: (path) => this.say(`Reading ${path}…`),
+      read: (models) => { this.#listModels(models); this.#listArchives(); },
+    });
     this.dirty = true;
     this.last = performance.now();
     attachHands(at('canvas'), this.orbit, () => this.changed());
     attachHands(at('canvas-beside'), this.orbit, () => this.changed());
     this.#wire();
+    this.refreshPanel();
     requestAnimationFrame((now) => this.#frame(now));
   }
 
@@ -43,71 +48,83 @@ class Viewer {
     this.dirty = true;
   }
 
+  /** A message stays until the next one; what is said all the time goes to #cost, which nobody reads aloud. */
   say(text) {
     at('status').textContent = text;
   }
 
+  /** Says what went wrong. */
+  fail(error, subject = '') {
+    const text = [subject, error?.message ?? String(error)].filter(Boolean).join(': ');
+    if (isCrash(error)) this.#stop(text);
+    else this.say(text);
+    if (!(error instanceof ThawError)) console.info(error); // with the way that led there
+  }
+
+  /** After a crash of the library nothing it says is certain: the page can only begin again. */
+  #stop(text) {
+    this.stopped = true;
+    this.say('');
+    at('trouble').querySelector('p').textContent = `The page has stopped. ${text}`;
+    at('trouble').hidden = false;
+  }
+
+  #pictureLost(lost) {
+    this.say(lost ? 'The graphics card has lost the picture. It will be drawn again as soon as the card allows.' : '');
+    this.changed();
+  }
+
   // --- files
 
-  /** Makes files known and shows `first`, or the first model among them. Archives are read at once, the rest when asked for. */
+  /**
+   * Makes files known, anew if they were, and shows `first`, or the first model among them. Archives are read at once,
+   * those of `thaw view` when someone needs them: they may be those of a whole game.
+   */
   async take(files, first = '') {
-    const models = [];
-    for (const file of files) {
-      this.known.set(file.path.toLowerCase().replaceAll('\\', '/'), file);
-      this.library.knowFile(file.path);
-      if (isArchive(file.path)) models.push(...await this.#openArchive(file));
-      else if (isModel(file.path)) models.push(file.path);
+    if (this.stopped) return;
+    const renewed = files.map((file) => file.path).filter((path) => this.files.has(path));
+    this.files.add(files);
+    const models = files.map((file) => file.path).filter(isModel);
+    const archives = files.filter((file) => isArchive(file.path));
+    const complaints = [];
+    for (const file of archives.filter(({ served }) => !served)) {
+      try {
+        models.push(...await this.files.openArchive(file));
+      } catch (error) {
+        if (isCrash(error)) throw error;
+        complaints.push(`${file.path}: ${error.message}`);
+      }
     }
-    if (models.length === 0 && files.length === 1) models.push(files[0].path); // whatever it is: its content may tell
-    if (first !== '' && !models.includes(first)) models.unshift(first);
-    this.#listModels(models);
-    if (models.length === 0) {
-      this.say('No model among these files. They are known now; drop a model that uses them.');
+    if (models.length === 0 && archives.length === 0 && this.path && renewed.length > 0) {
+      await this.show(this.path); // what belongs to it was edited
       return;
     }
-    await this.show(first || models[0]);
+    if (models.length === 0 && files.length === 1) models.push(files[0].path); // whatever it is: its content may tell
+    this.#listModels(models);
+    this.#listArchives();
+    if (this.beside && renewed.includes(this.beside.path)) this.showBeside(this.beside.path);
+    const path = first || models[0] || archives.find((file) => file.served)?.path;
+    if (path) await this.show(path, false);
+    else this.say('No model among these files. They are known now; drop a model that uses them.');
+    if (complaints.length > 0) this.say(complaints.join(' · '));
   }
 
-  async #openArchive(file) {
-    this.say(`Reading ${file.path}…`);
+  async #showArchive(file) {
+    const turn = this.turn = (this.turn ?? 0) + 1;
     try {
-      this.library.addFile(file.path, await file.bytes());
+      const models = await this.files.openArchive(file);
+      if (turn !== this.turn) return;
+      if (models.length > 0) await this.show(models[0], false);
+      else this.say(`No model in ${file.path}. Its files are known now.`);
     } catch (error) {
-      this.say(`${file.path}: ${error.message}`);
-      return [];
+      this.fail(error, file.path);
     }
-    return this.library.list(file.path).filter(isModel);
+    at('model').value = this.path ?? '';
   }
 
-  /** Opens a model with all files that it asks for and that are known; it may ask for more when it has some. */
-  async #open(path) {
-    const options = { teamColor: at('team').value, ...this.choices };
-    for (let round = 0; ; ++round) {
-      let model = null;
-      let failure = null;
-      try {
-        model = this.library.open(path, options);
-      } catch (error) {
-        if (!(error instanceof ThawError)) throw error;
-        failure = error;
-      }
-      const wanted = this.library.takeWanted();
-      if (wanted.length === 0 || round === MOST_ROUNDS) {
-        if (failure) throw failure;
-        return model;
-      }
-      model?.close();
-      await Promise.all(wanted.map((name) => this.#read(name)));
-    }
-  }
-
-  async #read(name) {
-    try {
-      this.library.addFile(name, await this.known.get(name).bytes());
-    } catch (error) {
-      this.library.dropFile(name);
-      console.warn(`${name}: ${error.message}`);
-    }
+  /** What decides how a file is opened. */
+  get #opening() {
+    return { teamColor: at('team').value, ...this.choices };
   }
 
   #listModels(paths) {
@@ -119,30 +136,40 @@ class Viewer {
     }
   }
 
+  #listArchives() {
+    const list = at('model');
+    for (const option of [...list.options]) if (option.hasAttribute('data-archive')) option.remove();
+    for (const { path } of this.files.unread.values()) list.append(element('option', { value: path, 'data-archive': true }, `${path} (archive)`));
+  }
+
   // --- the model
 
-  async show(path) {
+  /** @param again whether it is the same model as before, otherwise opened: camera, clip and choices stay */
+  async show(path, again = path === this.path) {
+    if (this.stopped) return;
+    const archive = this.files.unreadArchive(path);
+    if (archive) {
+      await this.#showArchive(archive);
+      return;
+    }
     const turn = this.turn = (this.turn ?? 0) + 1; // who asks last is shown
-    if (path !== this.path) this.choices = {};
+    if (!again) this.choices = {};
     this.say(`Opening ${path}…`);
-    let model;
     try {
-      model = await this.#open(path);
+      const { model, scene } = await this.files.open(path, this.#opening);
+      if (turn === this.turn) this.#present(path, model, scene, again);
+      else model.close();
     } catch (error) {
-      if (!(error instanceof ThawError)) throw error;
-      this.say(`${path}: ${error.message}`);
-      return;
+      if (turn === this.turn || isCrash(error)) this.fail(error, path);
     }
-    if (turn !== this.turn) {
-      model.close();
-      return;
-    }
-    const again = this.path === path;
+  }
+
+  #present(path, model, scene, again) {
     this.model?.close();
     this.model = model;
     this.path = path;
     this.info = model.report('info');
-    this.scene = model.report('scene');
+    this.scene = scene;
     this.findings = this.tree = this.chosenOffset = undefined;
     this.stage.show(model);
     at('drop').hidden = true;
@@ -156,7 +183,9 @@ class Viewer {
       this.#listClips();
     }
     this.refreshPanel();
-    this.say('');
+    const missing = scene.textures.filter((texture) => texture.missing).length;
+    this.say(missing > 0 && this.files.unread.size > 0
+      ? `${missing} textures were not found. Archives that are too large to be searched unasked can be chosen in Model.` : '');
     this.changed();
   }
 
@@ -168,21 +197,38 @@ class Viewer {
   }
 
   async showBeside(path) {
-    this.beside?.model.close();
-    this.beside = null;
-    const canvas = at('canvas-beside');
-    canvas.hidden = at('difference').hidden = path === '';
-    if (path !== '') {
-      try {
-        this.besideStage ??= new Stage(canvas, this.orbit);
-        const model = await this.#open(path);
-        this.besideStage.show(model);
-        this.beside = { model, stage: this.besideStage, clips: model.report('scene').clips };
-      } catch (error) {
-        canvas.hidden = at('difference').hidden = true;
-        this.say(`${path}: ${error.message}`);
-      }
+    if (this.stopped) return;
+    const turn = this.turnBeside = (this.turnBeside ?? 0) + 1; // as in show()
+    this.#closeBeside();
+    if (path === '') return;
+    this.say(`Opening ${path}…`);
+    try {
+      const { model, scene } = await this.files.open(path, this.#opening);
+      if (turn === this.turnBeside) this.#presentBeside(path, model, scene);
+      else model.close();
+    } catch (error) {
+      if (turn !== this.turnBeside && !isCrash(error)) return;
+      at('beside').value = '';
+      this.fail(error, path);
     }
+  }
+
+  #presentBeside(path, model, scene) {
+    const canvas = at('canvas-beside');
+    canvas.hidden = at('difference').hidden = false;
+    this.besideStage ??= new Stage(canvas, this.orbit, (lost) => this.#pictureLost(lost));
+    this.besideStage.show(model);
+    this.beside = { path, model, stage: this.besideStage, clips: scene.clips };
+    this.say('');
+    this.changed();
+  }
+
+  #closeBeside() {
+    at('canvas-beside').hidden = at('difference').hidden = true;
+    if (!this.beside) return;
+    this.beside.stage.show(null);
+    this.beside.model.close();
+    this.beside = null;
     this.changed();
   }
 
@@ -212,7 +258,6 @@ class Viewer {
   setPlaying(on) {
     this.playing = on;
     at('play').textContent = on ? 'Pause' : 'Play';
-    at('play').setAttribute('aria-pressed', String(on));
   }
 
   setBackground(name) {
@@ -224,6 +269,7 @@ class Viewer {
   // --- time
 
   #frame(now) {
+    if (this.stopped) return;
     const passed = Math.min(0.25, (now - this.last) / 1000) * Number(at('speed').value);
     this.last = now;
     if (this.model) {
@@ -231,7 +277,12 @@ class Viewer {
         this.#advance(passed);
         this.dirty = true;
       }
-      if (this.dirty) this.draw();
+      try {
+        if (this.dirty) this.draw();
+      } catch (error) { // it would be the same a sixtieth of a second later
+        console.warn(error);
+        this.#stop(error.message);
+      }
     }
     requestAnimationFrame((next) => this.#frame(next));
   }
@@ -256,9 +307,10 @@ class Viewer {
 
   draw() {
     this.dirty = false;
+    if (this.stage.lost) return;
     const background = BACKGROUNDS[this.background];
     this.cost = this.stage.draw(this.moment, this.#optionsFor(this.stage), background);
-    if (this.beside) {
+    if (this.beside && !this.beside.stage.lost) {
       const options = { ...this.#optionsFor(this.beside.stage), hiddenMeshes: [], markedNode: null };
       this.beside.stage.draw(this.#momentBeside(), options, background, this.cost.camera); // side by side, they compare
     }
@@ -277,9 +329,10 @@ class Viewer {
   }
 
   #tellCost() {
+    if (this.filming) return;
     const { triangles, particles, evaluation, drawing } = this.cost;
-    this.say(`${triangles.toLocaleString()} triangles${particles > 0 ? `, ${particles} particles` : ''} · ` +
-      `evaluated in ${evaluation.toFixed(1)} ms, drawn in ${drawing.toFixed(1)} ms`);
+    at('cost').textContent = `${triangles.toLocaleString()} triangles${particles > 0 ? `, ${particles} particles` : ''} · ` +
+      `evaluated in ${evaluation.toFixed(1)} ms, drawn in ${drawing.toFixed(1)} ms`;
     if (this.beside) at('difference').textContent = this.#difference();
   }
 
@@ -299,15 +352,38 @@ class Viewer {
 
   // --- panels
 
+  /** Fills the panel anew. Who is in it with the keyboard stays where they are. */
   refreshPanel() {
     const [, fill] = PANELS[this.panel];
-    at('panel').replaceChildren(...(this.model ? fill(this).filter(Boolean) : []));
-    [...at('tabs').children].forEach((tab, i) => tab.setAttribute('aria-selected', String(i === this.panel)));
+    const panel = at('panel');
+    const { scrollTop } = panel;
+    const inside = panel.contains(document.activeElement);
+    const place = [...panel.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
+    panel.replaceChildren(...(this.model ? fill(this).filter(Boolean) : []));
+    panel.scrollTop = scrollTop;
+    if (inside) (panel.querySelectorAll(CONTROLS)[place] ?? panel).focus({ preventScroll: true });
+    [...at('tabs').children].forEach((tab, i) => {
+      tab.setAttribute('aria-selected', String(i === this.panel));
+      tab.tabIndex = i === this.panel ? 0 : -1;
+    });
+    panel.setAttribute('aria-labelledby', at('tabs').children[this.panel].id);
   }
 
   choosePanel(index) {
+    const panel = at('panel');
+    if (panel.contains(document.activeElement)) panel.focus();
+    panel.scrollTop = 0;
     this.panel = (index + PANELS.length) % PANELS.length;
     this.refreshPanel();
+  }
+
+  /** In the row of tabs arrows go from one to the next. */
+  #tabKey(event) {
+    const target = { ArrowLeft: this.panel - 1, ArrowRight: this.panel + 1, Home: 0, End: PANELS.length - 1 }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    this.choosePanel(target);
+    at('tabs').children[this.panel].focus();
   }
 
   /** Leads from a finding to what it is about. */
@@ -323,7 +399,9 @@ class Viewer {
       this.say(`Only ${this.scene.meshes[Number(geoset[1])].name} is shown; Parts shows all again.`);
     }
     this.refreshPanel();
-    at('panel').querySelector('.chosen')?.scrollIntoView({ block: 'center' });
+    const chosen = at('panel').querySelector('.chosen');
+    chosen?.scrollIntoView({ block: 'center' });
+    chosen?.focus({ preventScroll: true });
     this.changed();
   }
 
@@ -343,14 +421,16 @@ class Viewer {
   }
 
   download() {
+    this.say('');
     try {
       this.save(new Blob([this.model.exportGlb()], { type: 'model/gltf-binary' }), '.glb');
     } catch (error) {
-      this.say(error.message);
+      this.fail(error);
     }
   }
 
   screenshot() {
+    this.say('');
     this.draw();
     at('canvas').toBlob((blob) => this.save(blob, '.png'), 'image/png');
   }
@@ -363,7 +443,7 @@ class Viewer {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
       this.say('Copied.');
     } catch (error) {
-      this.say(`Not copied: ${error.message}`);
+      this.fail(error, 'Not copied');
     }
   }
 
@@ -371,37 +451,66 @@ class Viewer {
   async turntable() {
     if (this.filming) return;
     this.filming = true;
-    const film = new MediaRecorder(at('canvas').captureStream(30), { videoBitsPerSecond: 8_000_000 });
+    this.say('Filming…');
+    const { azimuth, own } = this.orbit;
+    let stream = null;
+    try {
+      stream = at('canvas').captureStream(30);
+      const film = await this.#film(stream, azimuth);
+      this.save(film, film.type.includes('mp4') ? '.mp4' : '.webm');
+      this.say('');
+    } catch (error) {
+      this.fail(error, 'Not filmed');
+    } finally {
+      stream?.getTracks().forEach((track) => track.stop());
+      Object.assign(this.orbit, { azimuth, own });
+      this.filming = false;
+      this.changed();
+    }
+  }
+
+  async #film(stream, from) {
+    const film = new MediaRecorder(stream, { videoBitsPerSecond: 8_000_000 });
     const parts = [];
     film.ondataavailable = (event) => parts.push(event.data);
-    const ended = new Promise((done) => { film.onstop = done; });
-    const from = this.orbit.azimuth;
-    this.orbit.own = null;
+    const ended = new Promise((done, failed) => {
+      film.onstop = done;
+      film.onerror = (event) => failed(event.error ?? new Error('the recorder stopped'));
+    });
     film.start();
+    this.orbit.own = null;
+    await Promise.race([this.#turnAround(from), ended]);
+    if (film.state !== 'inactive') film.stop();
+    await ended;
+    return new Blob(parts, { type: film.mimeType });
+  }
+
+  async #turnAround(from) {
     const start = performance.now();
     for (let share = 0; share < 1; share = (performance.now() - start) / TURN) {
+      if (!this.filming) return; // the recorder has failed
       this.orbit.azimuth = from + share * 2 * Math.PI;
       this.changed();
-      this.say(`Filming: ${Math.round(share * 100)} %`);
+      at('cost').textContent = `${Math.round(share * 100)} % of the film`;
       await new Promise((next) => { requestAnimationFrame(next); });
     }
-    film.stop();
-    await ended;
-    this.orbit.azimuth = from;
-    this.filming = false;
-    this.changed();
-    this.save(new Blob(parts, { type: film.mimeType }), film.mimeType.includes('mp4') ? '.mp4' : '.webm');
-    this.say('');
   }
 
   // --- hands and keys
 
   #wire() {
-    at('tabs').append(...PANELS.map(([name], i) => element('button', { type: 'button', role: 'tab', onclick: () => this.choosePanel(i) }, name)));
+    at('tabs').append(...PANELS.map(([name], i) => element('button', { type: 'button', role: 'tab', id: `tab-${name.toLowerCase()}`, 'aria-controls': 'panel', onclick: () => this.choosePanel(i) }, name)));
+    at('tabs').addEventListener('keydown', (event) => this.#tabKey(event));
     at('team').append(...TEAMS.map((name, i) => element('option', { value: String(i) }, name)));
     at('open').onclick = () => at('file-input').click();
     at('open-folder').onclick = () => at('folder-input').click();
-    for (const id of ['file-input', 'folder-input']) at(id).onchange = (event) => this.take(filesOfInput(event.target.files));
+    for (const id of ['file-input', 'folder-input']) {
+      at(id).onchange = (event) => {
+        const files = filesOfInput(event.target.files);
+        event.target.value = ''; // else the same file, edited, could not be chosen again
+        this.take(files);
+      };
+    }
     at('model').onchange = (event) => this.show(event.target.value);
     at('beside').onchange = (event) => this.showBeside(event.target.value);
     at('download').onclick = () => this.download();
@@ -424,8 +533,12 @@ class Viewer {
     document.addEventListener('drop', async (event) => {
       event.preventDefault();
       stage.classList.remove('over');
-      this.take(await filesOfDrop(event.dataTransfer));
+      await this.take(await filesOfDrop(event.dataTransfer));
     });
+    at('trouble').querySelector('button').onclick = () => location.reload();
+    // Whatever nobody else has caught, such as a crash of the library in a panel.
+    window.addEventListener('unhandledrejection', (event) => this.fail(event.reason));
+    window.addEventListener('error', (event) => event.error && this.fail(event.error));
     new ResizeObserver(() => this.changed()).observe(stage);
   }
 
@@ -491,7 +604,24 @@ class Viewer {
   }
 }
 
-const viewer = new Viewer(await Library.load());
-window.thawViewer = viewer; // for scripts that drive the page
-const offered = await filesOfServer();
-if (offered.files.length > 0) await viewer.take(offered.files, offered.first);
+/** Of a browser in which the page cannot work. */
+function refuse(error) {
+  at('drop').replaceChildren(element('p', { role: 'alert' }, element('strong', {}, 'The page cannot work here: '), error.message));
+  for (const control of document.querySelectorAll('header button, footer button')) control.disabled = true;
+}
+
+async function start() {
+  let viewer = null;
+  try {
+    viewer = new Viewer(await Library.load());
+  } catch (error) {
+    console.warn(error);
+    refuse(error);
+    return;
+  }
+  window.thawViewer = viewer; // for scripts that drive the page
+  const offered = await filesOfServer();
+  if (offered.files.length > 0) await viewer.take(offered.files, offered.first);
+}
+
+await start();

@@ -12,6 +12,9 @@ const decoder = new TextDecoder();
 /** Thrown when the library says that something cannot be done; the message is its own. */
 export class ThawError extends Error {}
 
+/** Whether an error comes from within the library, whose memory can be in any state then. */
+export const isCrash = (error) => error instanceof WebAssembly.RuntimeError || /call stack|recursion/i.test(error?.message);
+
 export class Library {
   static async load() {
     return new Library(await createModule());
@@ -28,13 +31,20 @@ export class Library {
   /** Makes a file known under a path; models find their textures among all of them. */
   addFile(path, bytes) {
     this.#withText(path, (name) => {
-      const data = this.module._thaw_allocate(bytes.length);
+      const data = this.allocate(bytes.length);
       this.module.HEAPU8.set(bytes, data);
       this.module._thaw_add_file(name, data, bytes.length); // takes the memory
     });
   }
 
-  /** Makes a name known whose bytes are read when a model asks for them. */
+  /** Memory of the library, to be released there. */
+  allocate(size) {
+    const pointer = this.module._thaw_allocate(Math.max(1, size));
+    if (pointer === 0) throw new ThawError(`the page has no memory left for ${size.toLocaleString()} bytes`);
+    return pointer;
+  }
+
+  /** Makes a name known whose bytes are read when a model asks for them; what was read of it before is forgotten. */
   knowFile(path) {
     this.#withText(path, (name) => this.module._thaw_know_file(name));
   }
@@ -72,7 +82,7 @@ export class Library {
 
   #withText(text, use) {
     const bytes = encoder.encode(text);
-    const pointer = this.module._thaw_allocate(bytes.length + 1);
+    const pointer = this.allocate(bytes.length + 1);
     this.module.HEAPU8.set(bytes, pointer);
     this.module.HEAPU8[pointer + bytes.length] = 0;
     try {
@@ -103,7 +113,7 @@ export class Model {
   constructor(library, id) {
     this.library = library;
     this.id = id;
-    this.request = library.module._thaw_allocate(4 * 64);
+    this.request = library.allocate(4 * 64);
   }
 
   close() {
@@ -135,7 +145,7 @@ export class Model {
     const fog = options.fog ?? { enabled: false, start: 0, end: 0, color: [0, 0, 0] };
     request.set([fog.enabled ? 1 : 0, fog.start, fog.end, ...fog.color], 17);
     const hidden = [...(options.hiddenMeshes ?? [])];
-    const list = module._thaw_allocate(4 * hidden.length + 4);
+    const list = this.library.allocate(4 * hidden.length);
     this.library.words(list, hidden.length).set(hidden);
     const table = module._thaw_evaluate(this.id, clip, time, clock, this.request, list, hidden.length);
     module._thaw_release(list);
@@ -226,7 +236,6 @@ function readDraw(words, at) {
     topology: words[at],
     firstIndex: words[at + 1],
     indexCount: words[at + 2],
-    vertexCount: words[at + 3],
     basePosition: words[at + 4],
     baseUv: words[at + 5] === NONE ? null : words[at + 5],
     baseColor: words[at + 6] === NONE ? null : words[at + 6],

@@ -184,7 +184,8 @@ function showTextures(viewer) {
     viewer.refreshPanel();
   } }, ...['colour and alpha', 'colour', 'alpha'].map((name) => element('option', { selected: name === mode }, name)));
   const figures = viewer.scene.textures.map((texture, i) => {
-    const canvas = element('canvas', { 'aria-label': texture.path });
+    const name = texture.path || `replaceable ${texture.replaceable}`;
+    const canvas = element('canvas', { role: 'img', 'aria-label': name });
     let size = 'no picture';
     if (texture.image !== null && texture.image < viewer.model.imageCount) {
       const image = viewer.model.image(texture.image);
@@ -193,7 +194,7 @@ function showTextures(viewer) {
       if (image.width > 0 && viewer.showUvs) overlay(canvas, viewer.model.uvs(texture.image));
     }
     return element('figure', { id: `texture-${i}` }, canvas, element('figcaption', {},
-      texture.path || `replaceable ${texture.replaceable}`, element('br'),
+      name, element('br'),
       element('span', { class: texture.missing ? 'warning' : 'quiet' }, texture.missing ? 'not found' : size)));
   });
   return [element('p', {}, choose, ' ', lines), element('div', { class: 'textures' }, ...figures)];
@@ -221,9 +222,13 @@ function showFindings(viewer) {
   ];
 }
 
+/** Beyond that the page is slow, and nobody scrolls. */
+const MOST_ROWS = 5000;
+
 /** The document's structure. Only opened levels are in the page; `viewer.goTo` opens the way to an offset. */
 function showFields(viewer) {
   viewer.tree ??= buildTree(viewer.model.report('tree'));
+  let more = viewer.tree.more;
   const chosen = viewer.chosenOffset;
   const make = (node) => {
     const title = element('button', { type: 'button', class: chosen !== undefined && node.way ? 'chosen' : '', onclick: () => {
@@ -237,15 +242,18 @@ function showFields(viewer) {
   };
   const rows = [];
   const visit = (nodes) => nodes.forEach((node) => {
-    if (rows.length > 5000) return;
-    rows.push(make(node));
+    if (rows.length < MOST_ROWS) rows.push(make(node));
+    else more += 1;
     if (node.open) visit(node.children);
   });
-  visit(viewer.tree);
-  return [element('ul', { class: 'plain tree' }, ...rows)];
+  visit(viewer.tree.tops);
+  return [
+    element('ul', { class: 'plain tree' }, ...rows),
+    more > 0 ? element('p', { class: 'quiet' }, `${more.toLocaleString()} more; close what is open above to see them.`) : null,
+  ];
 }
 
-function buildTree(rows) {
+function buildTree({ rows, more }) {
   const tops = [];
   const stack = [];
   for (const [depth, name, offset, size, count, label] of rows) {
@@ -254,7 +262,7 @@ function buildTree(rows) {
     (depth === 0 ? tops : stack[depth - 1].children).push(node);
     stack[depth] = node;
   }
-  return tops;
+  return { tops, more };
 }
 
 /** Opens the way to what lies at an offset, and marks the innermost part there. */
@@ -263,7 +271,7 @@ export function openTreeAt(tree, offset) {
     node.way = false;
     forget(node.children);
   });
-  forget(tree);
+  forget(tree.tops);
   const visit = (nodes) => {
     for (const node of nodes) {
       const inside = offset >= node.offset && offset < node.offset + Math.max(1, node.size);
@@ -274,7 +282,7 @@ export function openTreeAt(tree, offset) {
     }
     return false;
   };
-  visit(tree);
+  visit(tree.tops);
 }
 
 function showText(viewer) {

@@ -37,18 +37,31 @@ export class Orbit {
 }
 
 export class Stage {
-  constructor(canvas, orbit) {
+  /** @param told is called when the graphics card has lost the picture (true), and when it is there again (false) */
+  constructor(canvas, orbit, told = () => {}) {
     this.canvas = canvas;
     this.orbit = orbit;
     this.backend = new Backend(canvas);
     this.model = null;
+    this.lost = false;
+    canvas.addEventListener('webglcontextlost', (event) => {
+      event.preventDefault(); // else it never comes back
+      this.lost = true;
+      told(true);
+    });
+    canvas.addEventListener('webglcontextrestored', () => {
+      this.lost = false;
+      this.backend = new Backend(canvas);
+      this.show(this.model);
+      told(false);
+    });
   }
 
   /** @param model {import('./module.js').Model|null} */
-  show(model, facts) {
+  show(model) {
     this.model = model;
-    this.facts = facts;
-    if (model) this.backend.setImages(model.imageCount, (i) => model.image(i));
+    if (this.lost) return;
+    this.backend.setImages(model?.imageCount ?? 0, (i) => model.image(i));
   }
 
   camera(clip, time) {
