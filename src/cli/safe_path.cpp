@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace thaw::cli {
 namespace {
@@ -51,17 +52,28 @@ std::string safe_part(std::string part) {
 }  // namespace
 
 std::filesystem::path safe_path(const std::string& name) {
-  std::filesystem::path path;
+  // Far below what systems take, since a folder to extract into comes in front.
+  constexpr std::size_t kLongestFolder = 1024;
+  std::vector<std::string> parts;
   std::size_t at = 0;
   while (at < name.size()) {
     const std::size_t end = std::min(name.find_first_of("/\\", at), name.size());
     const std::string part = name.substr(at, end - at);
     if (!part.empty() && part != "." && part != "..") {
-      path /= safe_part(part);
+      parts.push_back(safe_part(part));
     }
     at = end + 1;
   }
-  return path.empty() ? std::filesystem::path("_") : path;
+  if (parts.empty()) {
+    return "_";
+  }
+  std::filesystem::path path;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i + 1 < parts.size() && length + parts[i].size() < kLongestFolder; ++i) {
+    path /= parts[i];
+    length += parts[i].size() + 1;
+  }
+  return path / parts.back();
 }
 
 }  // namespace thaw::cli

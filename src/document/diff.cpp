@@ -246,20 +246,17 @@ Difference array_difference(const Entry& left, const Entry& right) {
 class Comparison {
  public:
   Comparison(std::vector<Entry> left, std::vector<Entry> right, std::size_t limit)
-      : left_(std::move(left)), right_(std::move(right)), limit_(limit) {
-    for (std::size_t i = 0; i < right_.size(); ++i) {
-      right_index_.emplace(right_[i].path, i);
-    }
-    for (const Entry& entry : left_) {
-      left_index_.emplace(entry.path, 0);
-    }
-  }
+      : left_(std::move(left)),
+        right_(std::move(right)),
+        limit_(limit),
+        left_index_(index_of(left_)),
+        right_index_(index_of(right_)) {}
 
   std::vector<Difference> run() {
     std::size_t reached = 0;  // on the right side
     for (std::size_t i = 0; i < left_.size() && !full();) {
       const Entry& left = left_[i];
-      const auto found = right_index_.find(left.path);
+      const auto found = right_index_.find(key_of(left));
       if (found == right_index_.end()) {
         add({left.path, summary(left), ""});
         i = left.after;
@@ -281,6 +278,20 @@ class Comparison {
   }
 
  private:
+  // Looked into only, never walked: its order does not matter.
+  using Index = std::unordered_map<std::string, std::size_t>;
+
+  /// What holds one nameless thing has the path of what it holds.
+  static std::string key_of(const Entry& entry) { return entry.is_leaf ? entry.path : entry.path + '\n'; }
+
+  static Index index_of(const std::vector<Entry>& entries) {
+    Index index;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      index.emplace(key_of(entries[i]), i);
+    }
+    return index;
+  }
+
   [[nodiscard]] bool full() const { return differences_.size() >= limit_; }
   void add(Difference difference) {
     if (!full()) {
@@ -291,7 +302,7 @@ class Comparison {
   void right_only(std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to && !full();) {
       const Entry& right = right_[i];
-      const bool known = left_index_.find(right.path) != left_index_.end();
+      const bool known = left_index_.find(key_of(right)) != left_index_.end();
       if (!known) {
         add({right.path, "", summary(right)});
       }
@@ -324,9 +335,8 @@ class Comparison {
   std::vector<Entry> left_;
   std::vector<Entry> right_;
   std::size_t limit_;
-  // Looked into only, never walked: their order does not matter.
-  std::unordered_map<std::string, std::size_t> right_index_;
-  std::unordered_map<std::string, std::size_t> left_index_;
+  Index left_index_;
+  Index right_index_;
   std::vector<Difference> differences_;
 };
 
