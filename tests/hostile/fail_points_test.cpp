@@ -93,7 +93,8 @@ Sample small_sample(const std::string& format) {
 /// leaked.
 TEST_P(FailPoints, LeakNothingWhenMemoryEnds) {
   const Sample sample = small_sample(GetParam());
-  // Without scenes: of g++ 12's initializer lists of Values, those that are cut short end in a crash.
+  // Without scenes: built with g++ 12, two formats crash while an initializer list of Values unwinds. Why is
+  // not proven yet.
   constexpr unsigned kTried = kAllOperations & ~operation_bit(Operation::scene);
   const auto attempt = [&] { (void)run(sample, sample.bytes, {}, kTried); };
   attempt();  // what is made once and kept
@@ -162,12 +163,14 @@ constexpr std::array kUnreached = {
     Unreached{"mrn.other-skeleton", "of two skeletons in one network, which no sample has"},
     Unreached{"mrn.skeleton-choice", "of two skeletons in one network, which no sample has"},
     Unreached{"pack.no-entry", kOfCaller},
-    Unreached{"render.timeout", kOfCaller},
+    Unreached{"limit.memory", kOfCaller},
+    Unreached{"limit.time", kOfCaller},
     Unreached{"terrain.references", "of a chunk with more references than any sample has"},
     Unreached{"texture.problems", kOtherFiles},
     Unreached{"texture.undecodable", kOtherFiles},
     Unreached{"texture.unsuitable", kOtherFiles},
     Unreached{"wmo.doodad-set", kOfCaller},
+    Unreached{"world.no-tile", kOfCaller},
     Unreached{"world.too-large", kOutput},
     Unreached{"write.exists", kOutput},
     Unreached{"write.failed", kOutput},
