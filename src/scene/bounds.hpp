@@ -40,7 +40,8 @@ class BoundsOfPoints {
 inline Bounds bounds_of_meshes(const Scene& scene) {
   BoundsOfPoints bounds;
   for (const auto& mesh : scene.meshes) {
-    std::for_each(mesh.positions.begin(), mesh.positions.end(), [&](const Vec3& point) { bounds.add(point); });
+    std::for_each(mesh.positions.begin(), mesh.positions.end(),
+                  [&](const Vec3& point) { bounds.add(point); });
   }
   return bounds.bounds();
 }
