@@ -1,6 +1,7 @@
 #include "formats/mdl/carry.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <type_traits>
@@ -279,44 +280,45 @@ std::vector<FourCC> apply_carried(const CarriedFile& carried, mdx::Document& doc
   const mdx::Document told = std::move(document);
   document = {};
   // The order and the chunks come from the text: either may be long.
-  std::map<FourCC, const mdx::Chunk*> told_by_tag;
-  std::map<FourCC, std::uint64_t> checksums;
+  using Tag = std::array<char, 4>;
+  std::map<Tag, const mdx::Chunk*> told_by_tag;
+  std::map<Tag, std::uint64_t> checksums;
   for (const auto& chunk : told.chunks) {
-    if (told_by_tag.emplace(chunk.tag, &chunk).second) {
-      checksums[chunk.tag] = checksum_of_chunk(&chunk, version);
+    if (told_by_tag.emplace(chunk.tag.bytes, &chunk).second) {
+      checksums[chunk.tag.bytes] = checksum_of_chunk(&chunk, version);
     }
   }
   std::map<std::uint64_t, const CarriedChunk*> carried_by_position;
   for (const auto& chunk : carried.chunks) {
     carried_by_position.emplace(chunk.position, &chunk);
   }
-  std::set<FourCC> used;
+  std::set<Tag> used;
   for (std::size_t i = 0; i < carried.order->size(); ++i) {
     const FourCC tag = (*carried.order)[i];
-    const auto found = told_by_tag.find(tag);
+    const auto found = told_by_tag.find(tag.bytes);
     const mdx::Chunk* text = found == told_by_tag.end() ? nullptr : found->second;
     if (const auto raw = carried_by_position.find(i); raw != carried_by_position.end()) {
-      auto chunk =
-          (text == nullptr ? checksum_of_chunk(nullptr, version) : checksums[tag]) == raw->second->checksum
-              ? read_chunk(tag, raw->second->bytes, raw->second->stated_size, version)
-              : std::nullopt;
+      auto chunk = (text == nullptr ? checksum_of_chunk(nullptr, version) : checksums[tag.bytes]) ==
+                           raw->second->checksum
+                       ? read_chunk(tag, raw->second->bytes, raw->second->stated_size, version)
+                       : std::nullopt;
       if (chunk) {
         document.chunks.push_back(std::move(*chunk));
-        used.insert(tag);
+        used.insert(tag.bytes);
         continue;
       }
       stale.push_back(tag);
     }
-    if (text != nullptr && used.count(tag) == 0) {
+    if (text != nullptr && used.count(tag.bytes) == 0) {
       document.chunks.push_back(*text);
     } else if (auto empty = text == nullptr ? read_chunk(tag, {}, {}, version) : std::nullopt) {
       document.chunks.push_back(std::move(*empty));
     }
-    used.insert(tag);
+    used.insert(tag.bytes);
   }
   // Blocks that were added to the text.
   for (const auto& chunk : told.chunks) {
-    if (used.count(chunk.tag) == 0 && chunk.tag != FourCC{"VERS"}) {
+    if (used.count(chunk.tag.bytes) == 0 && chunk.tag != FourCC{"VERS"}) {
       document.chunks.push_back(chunk);
     }
   }
