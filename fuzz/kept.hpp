@@ -6,6 +6,7 @@
 #include "require.hpp"
 #include "support/promises.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace thaw::fuzz {
@@ -55,6 +56,19 @@ inline void scene_kept(const scene::Scene& scene, std::size_t turn) {
   kept(test::problems_of(scene));
   if (turn % 4 == 0) {
     kept(test::problems_of_frames(scene, small_frames()));
+  }
+}
+
+/// What strict reading takes is written as it was.
+template <class Read>
+void strict_kept(ByteView bytes, Read&& read) {
+  ReadOptions options;
+  options.strict = true;
+  Diagnostics diagnostics;
+  if (const auto document = read(bytes, options, diagnostics)) {
+    const Bytes written = write(*document);
+    require(std::equal(written.begin(), written.end(), bytes.begin(), bytes.end()),
+            "what was read strictly is written as something else\n");
   }
 }
 

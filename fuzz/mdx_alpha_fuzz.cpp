@@ -11,15 +11,6 @@ namespace {
 using namespace thaw;
 using fuzz::require;
 
-void check_strict(ByteView bytes, const Bytes& original) {
-  ReadOptions options;
-  options.strict = true;
-  Diagnostics diagnostics;
-  if (const auto document = mdx_alpha::read(bytes, options, diagnostics)) {
-    require(mdx_alpha::write(*document) == original);
-  }
-}
-
 void check_conversion(const mdx_alpha::Document& document, std::size_t turn) {
   Diagnostics diagnostics;
   const auto scene = mdx_alpha::to_scene(document, {}, diagnostics);
@@ -39,9 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  const Bytes original(bytes.begin(), bytes.end());
   fuzz::document_kept(*document, bytes, mdx_alpha::read);
-  check_strict(bytes, original);
+  fuzz::strict_kept(bytes, mdx_alpha::read);
   check_conversion(*document, fuzz::turn_of(bytes));
   (void)validate(AnyDocument(identify(bytes), *document), {});
   return 0;

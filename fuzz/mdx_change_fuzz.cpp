@@ -46,7 +46,7 @@ void check_optimized(const mdx::Document& document) {
   }
 }
 
-/// There, and if nothing is lost, back to the same fields.
+/// The version that was asked for, there and back.
 void check_version(const mdx::Document& document, std::uint32_t target, bool weights) {
   mdx::ConversionOptions options;
   options.moments = 2;

@@ -11,15 +11,6 @@ using namespace thaw;
 
 using fuzz::require;
 
-void check_strict(ByteView bytes, const Bytes& original) {
-  ReadOptions options;
-  options.strict = true;
-  Diagnostics diagnostics;
-  if (const auto document = mdx::read(bytes, options, diagnostics)) {
-    require(mdx::write(*document) == original);
-  }
-}
-
 void check_conversion(const mdx::Document& document, std::size_t turn) {
   Diagnostics diagnostics;
   auto scene = mdx::to_scene(document, {}, diagnostics);
@@ -43,10 +34,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!document) {
     return 0;
   }
-  const Bytes original(bytes.begin(), bytes.end());
   fuzz::document_kept(*document, bytes, mdx::read);
   fuzz::text_kept(*document);
-  check_strict(bytes, original);
+  fuzz::strict_kept(bytes, mdx::read);
   check_conversion(*document, fuzz::turn_of(bytes));
   return 0;
 }

@@ -74,7 +74,7 @@ bool has_word(std::string_view words, std::string_view word) {
 }
 
 /// --to and the extension of OUT name different formats.
-std::string contradiction(const Settings& settings) {
+std::string unlike_output(const Settings& settings) {
   if (settings.to.empty() || settings.output.empty() || settings.output == "-" || names_folder(settings)) {
     return "";
   }
@@ -109,7 +109,7 @@ Target choose_target(const Identity& identity, const std::string& wish) {
 }
 
 tl::expected<std::string, std::string> wished_target(const Settings& settings) {
-  if (const std::string why = contradiction(settings); !why.empty()) {
+  if (const std::string why = unlike_output(settings); !why.empty()) {
     return tl::unexpected<std::string>(why);
   }
   if (!settings.to.empty() || settings.output.empty() || settings.output == "-" || names_folder(settings) ||

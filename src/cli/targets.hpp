@@ -38,10 +38,8 @@ constexpr bool is_texture(Target target) {
 /// What content becomes with --to or the extension of OUT in mind; none if it cannot become that.
 Target choose_target(const Identity& identity, const std::string& wish);
 
-/// The word of the target that --to or the extension of OUT asks for; empty if neither does. The error is a
-/// usage error in words.
 /// The target that --to or the extension of OUT asks for: "glb", "gltf", "png", "blp", "blp2", "dds", "mrf",
-/// "mdx", "mdl", "m3", "nsa", "mrn" or "". The error is a usage error in words.
+/// "mdx", "mdl", "m3", "nsa", "mrn", or "" if neither does. The error is a usage error in words.
 tl::expected<std::string, std::string> wished_target(const Settings& settings);
 
 /// Decides every output before anything is written, so that it does not depend on the order of work.

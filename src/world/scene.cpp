@@ -2,11 +2,10 @@
 #include <thaw/world_scene.hpp>
 #include <thaw/wow_codes.hpp>
 
+#include "scene/bounds.hpp"
 #include "world/axes.hpp"
 #include "world/bake.hpp"
 #include "world/ground.hpp"
-
-#include "scene/bounds.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -61,6 +61,16 @@ complains 'warning write\.name: '
   $(find deep -type f | wc -l) == 10 ]] || fail "names are made safe: $(find deep -type f)"
 [[ $(find . -newer evil.mpq -type f -not -path './deep/er/out/*' -not -name out -not -name err | wc -l) == 0 ]] ||
   fail "something was written elsewhere: $(find . -newer evil.mpq -type f -not -path './deep/er/out/*')"
+# Names that no file system takes: too long, too deep, nothing but dots, those of devices.
+up=$(printf '..\\%.0s' {1..8000}) long=$(printf 'x%.0s' {1..32768}) steps=$(printf 'd\\%.0s' {1..16384})
+make worse.mpq "${up}up.txt=1" '..\..\up.txt=2' 'C:\Windows\a.txt=3' '\\server\share\a.txt=4' '/etc/a.txt=5' 'nul=6' \
+  'CON.txt=7' 'a\LPT1=8' "$long=9" "${steps}f=10" 'a\b\..\..\..\c=11' '.=12' '..=13'
+mkdir -p apart/from
+cp worse.mpq apart
+run 0 extract apart/worse.mpq -o apart/from/inner -q
+(($(find apart/from/inner -type f | wc -l) == 14)) || fail "13 files and the list: $(find apart -type f)"
+[[ $(find apart -type f -not -path 'apart/from/inner/*') == apart/worse.mpq && ! -e /etc/a.txt ]] ||
+  fail "something was written elsewhere: $(find apart -type f)"
 # A link that is there already leads out.
 mkdir -p linked elsewhere
 ln -s ../elsewhere linked/Units

@@ -16,6 +16,5 @@ std::filesystem::path from_environment(const char* name, const char* otherwise) 
 std::filesystem::path root_dir() { return THAW_TEST_ROOT; }
 std::filesystem::path samples_dir() { return from_environment("THAW_SAMPLES", THAW_TEST_SAMPLES); }
 std::filesystem::path corpus_dir() { return from_environment("THAW_CORPUS", THAW_TEST_CORPUS); }
-std::filesystem::path thaw_binary() { return from_environment("THAW", THAW_TEST_BINARY); }
 
 }  // namespace thaw::test

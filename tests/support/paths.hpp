@@ -14,9 +14,6 @@ std::filesystem::path samples_dir();
 /// begin with THAW_REQUIRE_CORPUS.
 std::filesystem::path corpus_dir();
 
-/// The thaw command of this build.
-std::filesystem::path thaw_binary();
-
 }  // namespace thaw::test
 
 /// Skips the running test when the corpus, or this part of it ("" for all), is absent.

@@ -1,10 +1,8 @@
 // A document as a scene (§10).
-#include "formats/m3/scene_geometry.hpp"
-
 #include "document/scalars.hpp"
-#include "scene/weights.hpp"
-
+#include "formats/m3/scene_geometry.hpp"
 #include "scene/bounds.hpp"
+#include "scene/weights.hpp"
 
 namespace thaw::m3 {
 namespace {

@@ -52,7 +52,8 @@ void each(Document& document, Visit&& visit) {
   }
 }
 
-/// Adds a chunk where the usual order has it (§1.2).
+/// Adds a chunk where the usual order has it (§1.2), and never behind a last one that states more bytes than
+/// the file has, whose rest it would become.
 Chunk& insert_chunk(Document& document, FourCC tag, ChunkBody body);
 /// Removes all chunks of a tag.
 void remove_chunks(Document& document, FourCC tag);

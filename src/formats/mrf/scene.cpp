@@ -1,5 +1,4 @@
 #include "formats/mrf/scene_parts.hpp"
-
 #include "scene/bounds.hpp"
 
 #include <cmath>

@@ -1,8 +1,7 @@
-#include "formats/wmo/scene_builder.hpp"
-
-#include "scene/bounds.hpp"
-
 #include <thaw/wow_codes.hpp>
+
+#include "formats/wmo/scene_builder.hpp"
+#include "scene/bounds.hpp"
 
 namespace thaw::wmo {
 namespace {

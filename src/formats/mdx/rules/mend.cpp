@@ -2,6 +2,7 @@
 #include <thaw/validate.hpp>
 
 #include "document/rules.hpp"
+#include "formats/mdx/conversion_job.hpp"
 #include "formats/mdx/rules/extents.hpp"
 #include "formats/mdx/rules/skin.hpp"
 #include "formats/mdx/rules/tracks.hpp"
@@ -292,10 +293,7 @@ class Mender {
     if (document_.find<Pivots>() == nullptr && count > 0 && wanted("mdx.pivot-count")) {
       Pivots added;
       added.points.resize(count, Vec3{});
-      auto& chunks = document_.chunks;
-      // Behind a chunk that states more than the file has, it would be taken for the rest of that chunk.
-      const bool overrun = !chunks.empty() && chunks.back().stated_size.has_value();
-      chunks.insert(overrun ? chunks.end() - 1 : chunks.end(), {FourCC{"PIVT"}, std::move(added), {}, {}});
+      insert_chunk(document_, FourCC{"PIVT"}, std::move(added));
       tell("mdx.pivot-count", "PIVT", say(count, " pivots at 0, 0, 0 added"));
     }
   }
