@@ -292,6 +292,7 @@ class Mutation {
       replace(part.end - cut, part.end, {}, nullptr, 0);
     }
   }
+  [[nodiscard]] const Field* counter_of(const Field& array) const;
   void repeat_elements();
 
   /// The bytes from `from` to `to` become others; what stated their extent says so afterwards, mostly.
@@ -376,16 +377,37 @@ void Mutation::exchange() {
   }
 }
 
+/// The number right before an array that counts its rows, as far as its value tells.
+const Field* Mutation::counter_of(const Field& array) const {
+  const auto found =
+      std::find_if(structure_.fields.begin(), structure_.fields.end(), [&](const Field& field) {
+        return field.offset + field.size == array.offset && field.size == field.width && !field.is_float;
+      });
+  if (found == structure_.fields.end()) {
+    return nullptr;
+  }
+  const std::uint64_t rows = number_at(bytes_, *found, found->offset);
+  return rows > 0 && rows <= array.size && array.size % rows == 0 ? &*found : nullptr;
+}
+
 void Mutation::repeat_elements() {
   const Field& field = random_.pick(structure_.fields);
-  const std::uint64_t count = field.size / field.width;
-  const std::uint64_t from = random_.below(count);
-  const std::uint64_t more = 1 + random_.below(std::min<std::uint64_t>(count - from, 16));
-  const std::uint64_t begin = field.offset + from * field.width;
-  const std::uint64_t end = std::min<std::uint64_t>(begin + more * field.width, field.offset + field.size);
+  const Field* counter = random_.one_in(8) ? nullptr : counter_of(field);
+  const std::uint64_t count =
+      counter != nullptr ? number_at(bytes_, *counter, counter->offset) : field.size / field.width;
+  const std::uint64_t width = counter != nullptr ? field.size / count : field.width;
+  const bool all = random_.one_in(4);
+  const std::uint64_t from = all ? 0 : random_.below(count);
+  const std::uint64_t more = all ? count : 1 + random_.below(std::min<std::uint64_t>(count - from, 16));
+  const std::uint64_t begin = field.offset + from * width;
+  const std::uint64_t end = std::min<std::uint64_t>(begin + more * width, field.offset + field.size);
+  const bool again = random_.one_in(2);
+  if (counter != nullptr) {
+    set_number(bytes_, *counter, counter->offset, again ? count + more : count - more);
+  }
   const Bytes copy(bytes_.begin() + static_cast<std::ptrdiff_t>(begin),
                    bytes_.begin() + static_cast<std::ptrdiff_t>(end));
-  if (random_.one_in(2)) {
+  if (again) {
     replace(end, end, copy, nullptr, 0);
   } else {
     replace(begin, end, {}, nullptr, 0);

@@ -284,6 +284,8 @@ struct Map {
 /// MVER, then an MPHD of 32 bytes.
 bool is_map(ByteView bytes);
 
+/// The table of tiles alone; the tiles are files of their own. Fails without the two chunks that `is_map`
+/// asks for, and beyond the limits.
 Result<Map> read_map(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
 Bytes write(const Map& map);
 void inspect(const Map& map, Inspector& inspector);

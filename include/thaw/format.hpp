@@ -217,6 +217,8 @@ struct Facts {
   std::optional<Box> bounds;
   std::optional<Picture> picture;
 };
+/// What `thaw info` tells: sizes, counts, names, clips in seconds. Reads no other file, and changes nothing;
+/// what a damaged document lacks is absent.
 Facts summarize(const AnyDocument& document);
 
 /// "team colour" and the like for the game's replaceable textures; empty for ids that no game defines.

@@ -99,6 +99,7 @@ struct ByteAccount {
 };
 ByteAccount account_bytes(const Inspection& inspection);
 
+/// One place where two documents are not the same; values are text as in `thaw dump`.
 struct Difference {
   std::string path;
   std::string left;   ///< empty when only the right side has it

@@ -1,4 +1,4 @@
-// Codes of work that was given up for what it would have taken.
+// Codes of work that was given up.
 #pragma once
 
 #include <thaw/codes.hpp>
@@ -7,7 +7,8 @@ namespace thaw::codes {
 
 inline constexpr Code kOutOfTime{"limit.time", Severity::error, "the work took longer than it was given"};
 inline constexpr Code kOutOfMemory{"limit.memory", Severity::error, "not enough memory"};
+inline constexpr Code kBug{"bug", Severity::error, "an error in thaw itself"};
 
-inline constexpr std::array kLimits = {kOutOfTime, kOutOfMemory};
+inline constexpr std::array kLimits = {kOutOfTime, kOutOfMemory, kBug};
 
 }  // namespace thaw::codes

@@ -38,6 +38,7 @@ enum class ElementFormat : std::uint8_t {
   u8n_x4,  ///< 4U8N, each / 255
   u10n,    ///< U10N, x y z of ten bits each from the lowest on, and two bits of padding
 };
+/// By the tag of the file, such as 3F32, and back; `unknown` for other tags, whose own tag is all zeros.
 ElementFormat element_format(FourCC tag);
 FourCC element_tag(ElementFormat format);
 /// Bytes of one element; 0 for unknown.
@@ -89,6 +90,7 @@ Buffer encode(ElementFormat format, const Array<float>& values, Range range);
 /// Elements of an integer format as indices; empty for formats with more than one number, or with floats.
 Array<std::uint32_t> decode_indices(const Buffer& buffer);
 
+/// Exact; what is kept as Elements of 16 bits as a number.
 float half_to_float(std::uint16_t half);
 /// To the nearest, ties to even; beyond 65504 becomes infinity. A not-a-number stays one.
 std::uint16_t float_to_half(float value);

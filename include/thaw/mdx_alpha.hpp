@@ -41,6 +41,7 @@ enum class TrackKind : std::uint8_t {
   scalar,    ///< one float
   index,     ///< one integer, and no interpolation stored
 };
+/// What the keys of a track are, by its tag (KGTR and so on); `unknown` for tags that the game does not have.
 TrackKind track_kind(FourCC tag);
 
 /// Keyframes of one property. Keys lie in one block of 32-bit words as in the file: time, value, and with

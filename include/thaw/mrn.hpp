@@ -411,22 +411,31 @@ void inspect(const Document& document, Inspector& inspector);
 /// animations: what a document edited by a program needs before it is written.
 void lay_out(Document& document);
 
-// --- making packets (§7.3)
+// --- making packets (§7.3): what a packet of these contents looks like in the games' files, padding included
 
+/// Texts in this order; their ids, where the form has any, are 0, 1, 2 …
 StringTable make_table(StringTable::Form form, std::span<const std::string> texts);
 
+/// A bone in its parent's space: metres, and a unit quaternion x y z w.
 struct Bone {
   std::string name;
   std::int32_t parent = -1;  ///< smaller than the bone's own index
   Vec3 translation{};
   Vec4 rotation{0, 0, 0, 1};
 };
+/// Parents stand before their children. `trajectory_bone` and `root_bone` are indices of bones.
 Skeleton make_skeleton(std::span<const Bone> bones, std::int32_t trajectory_bone, std::int32_t root_bone);
+/// Which bone of the skeleton each channel of an animation moves: indices below `skeleton_bones`; larger ones
+/// are in the map, but marked as used nowhere.
 RigMap make_rig_map(std::span<const std::uint16_t> bones, std::uint32_t skeleton_bones);
+/// Events in the order of their times, which are parts of the animation's length, 0 to 1.
 EventTrack make_event_track(std::string_view name, std::uint32_t user_data, std::uint32_t channel,
                             std::span<const Event> events);
+/// The plug-ins that a network asks for, such as "MorphemeCore".
 Plugins make_plugins(std::span<const std::string> names);
+/// Names of the network's skeletons, in the order of its rigs.
 SkeletonNames make_skeleton_names(std::span<const std::string> names);
+/// Where an animation came from: its file, the file's type, the source file and the take in that.
 struct AnimationName {
   std::string file, type, source, take;
 };

@@ -448,6 +448,7 @@ struct TeamColor {
   friend bool operator==(const TeamColor&, const TeamColor&) = default;
 };
 
+/// None for a text that is none of the three.
 std::optional<TeamColor> parse_team_color(std::string_view text);
 
 struct ImageOptions {

@@ -60,6 +60,8 @@ class Sources {
 
 /// Lower case (ASCII), UTF-8, `/` for `\`, without empty, `.` and `..` parts: what `Source::read` expects.
 std::string normalize_game_path(std::string_view name);
+/// The same without the extension of its last part: names of models that differ in it mean the same model.
+std::string game_path_without_extension(std::string_view name);
 
 /// A folder, files found without regard to case. Where `x` is not there but a one-file archive `x.mpq` is, as
 /// in World of Warcraft's alpha, its file is found. Never leaves the folder, neither by `..` nor by a

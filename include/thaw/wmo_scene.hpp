@@ -51,6 +51,7 @@ Result<scene::Scene> to_scene(const Document& document, std::span<const Document
 
 /// What the tile bytes of a liquid say (§8.9): the low nibble of the first tile that has liquid.
 enum class LiquidKind : std::uint8_t { none, water, ocean, magma, slime };
+/// `none` if no tile has liquid.
 LiquidKind liquid_kind(const Liquid& liquid);
 
 /// Where a vertex of a liquid is, in the building's own yards. Before version 17 the grid is transposed.

@@ -73,6 +73,7 @@ Bytes write(const Document& document);
 /// Elements with their attributes; what stands between is structure.
 void inspect(const Document& document, Inspector& inspector);
 
+/// The file's characters as they stand, any byte order mark included; they live as long as the document.
 std::string_view text_of(const Document& document);
 
 }  // namespace thaw::xml

@@ -1,5 +1,7 @@
 #include "bytes/number_text.hpp"
 
+#include "bytes/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -93,7 +95,6 @@ double parse_rounded_double(const char* begin, const char* end) {
 #endif
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// The digits of a number as an integer and a power of ten.
 struct Decimal {
@@ -116,7 +117,7 @@ const char* scan_digits(const char* at, const char* end, Decimal& number) {
 /// Behind the digits: `e` with digits, or nothing.
 const char* scan_exponent(const char* at, const char* end, int& exponent) {
   const char* p = at;
-  if (p == end || lower(*p) != 'e') {
+  if (p == end || ascii::lower(*p) != 'e') {
     return at;
   }
   ++p;
@@ -200,7 +201,7 @@ float slow_number(const char* begin, const Decimal& number) {
 /// `word`, in any case, at the beginning of the text; its end or null.
 const char* skip_word(const char* at, const char* end, std::string_view word) {
   for (const char c : word) {
-    if (at == end || lower(*at) != c) {
+    if (at == end || ascii::lower(*at) != c) {
       return nullptr;
     }
     ++at;
@@ -210,7 +211,9 @@ const char* skip_word(const char* at, const char* end, std::string_view word) {
 
 /// Letters and what C libraries put into parentheses behind `nan`.
 const char* skip_nan_payload(const char* at, const char* end) {
-  const auto is_letter = [](char c) { return (lower(c) >= 'a' && lower(c) <= 'z') || is_digit(c); };
+  const auto is_letter = [](char c) {
+    return (ascii::lower(c) >= 'a' && ascii::lower(c) <= 'z') || is_digit(c);
+  };
   if (at == end || *at != '(') {
     return at;
   }
@@ -303,6 +306,30 @@ const char* parse_integer(const char* begin, const char* end, std::int64_t& valu
   }
   value = negative ? -static_cast<std::int64_t>(number.mantissa) : static_cast<std::int64_t>(number.mantissa);
   return behind;
+}
+
+std::string hex_text(std::uint64_t value) {
+  std::string text;
+  for (unsigned shift = 64; shift > 0; shift -= 4) {
+    text += "0123456789abcdef"[value >> (shift - 4) & 0xFU];
+  }
+  return text;
+}
+
+std::optional<std::uint64_t> parse_hex(std::string_view text) {
+  constexpr std::size_t kMostDigits = 16;
+  if (text.empty() || text.size() > kMostDigits) {
+    return std::nullopt;
+  }
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    const unsigned digit = ascii::hex_value(c);
+    if (digit > 0xF) {
+      return std::nullopt;
+    }
+    value = value << 4U | digit;
+  }
+  return value;
 }
 
 }  // namespace thaw

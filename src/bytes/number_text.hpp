@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,5 +33,10 @@ bool parse_double(std::string_view text, double& value);
 
 /// Reads [+-] digits. Returns `begin` if there are none or they exceed 18 digits without leading zeros.
 const char* parse_integer(const char* begin, const char* end, std::int64_t& value);
+
+/// 16 hexadecimal digits in lower case.
+std::string hex_text(std::uint64_t value);
+/// Up to 16 hexadecimal digits in either case; none for any other text.
+std::optional<std::uint64_t> parse_hex(std::string_view text);
 
 }  // namespace thaw

@@ -60,6 +60,18 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
+std::string objection_to_count(const OptionSpec& option, const std::string& text) {
+  const auto value = parse_count(text);
+  if (value && *value >= option.least && *value <= option.most) {
+    return "";
+  }
+  const bool bounded = option.most != ~std::uint64_t{0};
+  return "must be a whole number" +
+         (bounded            ? " from " + std::to_string(option.least) + " to " + std::to_string(option.most)
+          : option.least > 0 ? " of at least " + std::to_string(option.least)
+                             : std::string());
+}
+
 /// Why a value is not one of its kind, or empty.
 std::string objection(const OptionSpec& option, const std::string& value) {
   switch (option.kind) {
@@ -69,7 +81,7 @@ std::string objection(const OptionSpec& option, const std::string& value) {
       return known ? "" : "must be one of " + std::string(option.value);
     }
     case ValueKind::count:
-      return parse_count(value) ? "" : "must be a whole number";
+      return objection_to_count(option, value);
     case ValueKind::size:
       return parse_size(value) ? "" : "must be a number of bytes such as 512, 64K, 200M or 2G";
     case ValueKind::positive:

@@ -20,8 +20,9 @@
 namespace thaw::cli {
 namespace {
 
-Outcome bug(const Input& input, std::string_view what) {
-  Outcome outcome;
+/// Who reads JSON is told of the input as of any that failed, people how to report it.
+Outcome bug(const Input& input, const BatchWork& work, std::size_t index, const std::string& what) {
+  Outcome outcome = work.give_up(index, Error{codes::kBug, {}, {}, what});
   outcome.exit = kBug;
   outcome.err = bug_message(input.name, what);
   return outcome;
@@ -36,9 +37,9 @@ Outcome guarded(const Settings& settings, const Input& input, const BatchWork& w
   } catch (const std::bad_alloc&) {
     return work.give_up(index, Error{codes::kOutOfMemory, {}, {}, ""});
   } catch (const std::exception& error) {
-    return bug(input, error.what());
+    return bug(input, work, index, error.what());
   } catch (...) {
-    return bug(input, "unknown exception");
+    return bug(input, work, index, "unknown exception");
   }
 }
 

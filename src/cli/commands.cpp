@@ -58,7 +58,8 @@ constexpr OptionSpec kNull{
     '0', "null", K::none, "", &S::null_separated, "names in --files-from end with NUL"};
 constexpr OptionSpec kJobs{'j',      "jobs",
                            K::count, "N",
-                           &S::jobs, "files at once (default: one per core); output does not depend on it"};
+                           &S::jobs, "files at once (default: one per core); output does not depend on it",
+                           1,        256};
 constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
                                "",   &S::fail_fast, "stop a batch at the first failure"};
 
@@ -112,20 +113,20 @@ constexpr OptionSpec kDoodadSet{
     &S::doodad_set, "of buildings: this doodad set beside the first, by number or name; or all, or none"};
 constexpr OptionSpec kPortals{'\0', "portals",   K::none,
                               "",   &S::portals, "of buildings: also the portals between groups, as meshes"};
-constexpr OptionSpec kPngLevel{'\0', "png-level",   K::count,
-                               "N",  &S::png_level, "1 (fast) to 12 (small), default 6"};
+constexpr OptionSpec kPngLevel{
+    '\0', "png-level", K::count, "N", &S::png_level, "1 (fast) to 12 (small), default 6", 1, 12};
 constexpr OptionSpec kEncoding{
     '\0',         "encoding",
     K::choice,    "auto|jpeg|palette|bc1|bc3|bc5|bgra",
     &S::encoding, "how .blp and .dds store pixels (default auto: what keeps the picture best)"};
-constexpr OptionSpec kQuality{'\0', "quality",   K::count,
-                              "N",  &S::quality, "of JPEG in .blp, 1 to 100, default 92"};
-constexpr OptionSpec kTextureSize{'\0',     "max-size",   K::count,
-                                  "PIXELS", &S::max_side, "make textures smaller, until no side is longer"};
+constexpr OptionSpec kQuality{
+    '\0', "quality", K::count, "N", &S::quality, "of JPEG in .blp, 1 to 100, default 92", 1, 100};
+constexpr OptionSpec kTextureSize{
+    '\0', "max-size", K::count, "PIXELS", &S::max_side, "make textures smaller, until no side is longer", 1};
 constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
                                 "",   &S::no_mipmaps, "only the full size in .blp and .dds"};
-constexpr OptionSpec kEvery{'\0', "every",   K::count,
-                            "N",  &S::every, "of morph animations only every Nth frame"};
+constexpr OptionSpec kEvery{
+    '\0', "every", K::count, "N", &S::every, "of morph animations only every Nth frame", 1};
 constexpr OptionSpec kMaxError{'\0',          "max-error",
                                K::positive,   "UNITS",
                                &S::max_error, "leave out morph frames that interpolation meets this closely"};
@@ -148,8 +149,14 @@ constexpr OptionSpec kSkip{'\0', "skip", K::choice, kSteps, &S::skip_steps, "not
 constexpr OptionSpec kSmaller{'n', "dry-run",   K::none,
                               "",  &S::dry_run, "say what would be won, write nothing"};
 constexpr OptionSpec kPrecision{
-    '\0', "precision",   K::count,
-    "N",  &S::precision, "significant digits of numbers in MDL, 1 to 9 (default: as many as are exact)"};
+    '\0',
+    "precision",
+    K::count,
+    "N",
+    &S::precision,
+    "significant digits of numbers in MDL, 1 to 9 (default: as many as are exact)",
+    1,
+    9};
 constexpr OptionSpec kIndent{
     '\0', "indent", K::choice, "tab|1|2|3|4|8", &S::indent, "tab or blanks per level of MDL"};
 constexpr OptionSpec kLineEnding{'\0', "line-ending", K::choice, "lf|crlf", &S::line_ending, "of MDL"};
@@ -197,7 +204,9 @@ constexpr OptionSpec kBakeSize{
     K::count,
     "PIXELS",
     &S::bake_size,
-    "side of a tile's picture (default 1024 in scenes, 256 in minimaps, in `render` by --size)"};
+    "side of a tile's picture (default 1024 in scenes, 256 in minimaps, in `render` by --size)",
+    16,
+    8192};
 constexpr OptionSpec kGrid{'\0', "grid",   K::count,
                            "N",  &S::grid, "heights per side of a tile: 257 (default), 129 or 17"};
 constexpr OptionSpec kHeightRange{
@@ -262,8 +271,9 @@ constexpr OptionSpec kSamples{'\0', "samples",   K::count,
                               "N",  &S::samples, "per pixel: 1, 4, 8 or 16 (default 4)"};
 constexpr OptionSpec kSeed{'\0', "seed", K::count, "N", &S::seed, "of particles (default 1)"};
 constexpr OptionSpec kFrames{'\0', "frames",   K::count,
-                             "N",  &S::frames, "pictures of a turntable (default 36) or at most of --play"};
-constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)"};
+                             "N",  &S::frames, "pictures of a turntable (default 36) or at most of --play",
+                             1,    3600};
+constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)", 1, 100};
 constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
 constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
 constexpr OptionSpec kDrawCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
@@ -275,7 +285,8 @@ constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
 constexpr OptionSpec kTurntable{'\0', "turntable", K::none, "", &S::turntable, "once around the model"};
 constexpr OptionSpec kPlay{'\0', "play",   K::none,
                            "",   &S::play, "the whole clip; with --turntable both at once"};
-constexpr OptionSpec kPort{'\0', "port", K::count, "N", &S::port, "of 127.0.0.1; without it a free one"};
+constexpr OptionSpec kPort{'\0', "port", K::count, "N", &S::port, "of 127.0.0.1; without it a free one",
+                           0,    65535};
 constexpr OptionSpec kNoBrowser{'\0', "no-browser", K::none, "", &S::no_browser, "only print the address"};
 constexpr OptionSpec kNoSheet{'\0', "no-sheet", K::none, "", &S::no_sheet, "do not write index.html"};
 

@@ -24,6 +24,8 @@ struct OptionSpec {
   std::string_view value;  ///< placeholder in the help, or the choices separated by `|`
   Member member;
   std::string_view help;
+  std::uint64_t least = 0;  ///< of a count
+  std::uint64_t most = ~std::uint64_t{0};
 };
 
 /// What a command's positional arguments are, for completion.

@@ -1,6 +1,7 @@
 #include "cli/console.hpp"
 
 #include "bytes/number_text.hpp"
+#include "cli/text.hpp"
 
 #include <unistd.h>
 #include <array>
@@ -21,10 +22,56 @@ bool dumb_terminal() {
   return value != nullptr && std::string_view(value) == "dumb";
 }
 
+/// Length of what sets a style at the beginning of the text, or 0.
+std::size_t style_length(std::string_view text) {
+  if (text.substr(0, 2) != "\x1b[") {
+    return 0;
+  }
+  const std::size_t end = text.find_first_not_of("0123456789;", 2);
+  return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
+/// Of C0 and DEL; the others have no sign of their own.
+std::string sign_of(unsigned char control) {
+  const unsigned code = control == 0x7F ? 0x21U : control;  // U+2421, or U+2400 and what follows
+  return {'\xE2', '\x90', static_cast<char>(0x80U + code)};
+}
+
+bool put(std::string_view text, std::FILE* stream, bool terminal) {
+  const std::string safe = terminal ? for_terminal(text) : std::string();
+  const std::string_view out = terminal ? safe : text;
+  return out.empty() || std::fwrite(out.data(), 1, out.size(), stream) == out.size();
+}
+
 }  // namespace
 
+std::string for_terminal(std::string_view text) {
+  std::string result;
+  const bool clears = text.substr(0, kClearLine.size()) == kClearLine;
+  std::size_t at = clears ? kClearLine.size() : 0;
+  result += text.substr(0, at);
+  while (at < text.size()) {
+    const auto c = static_cast<unsigned char>(text[at]);
+    const auto next = static_cast<unsigned char>(at + 1 < text.size() ? text[at + 1] : '\0');
+    const std::size_t style = style_length(text.substr(at));
+    if (style > 0) {
+      result += text.substr(at, style);
+      at += style;
+    } else if (c == 0xC2 && next >= 0x80 && next < 0xA0) {  // C1
+      result += "\xEF\xBF\xBD";
+      at += 2;
+    } else {
+      const bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7F;
+      result += control ? sign_of(c) : std::string(1, text[at]);
+      ++at;
+    }
+  }
+  return result;
+}
+
 bool write_stdout(std::string_view text) {
-  return text.empty() || std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  static const bool terminal = stdout_is_terminal();
+  return put(text, stdout, terminal);
 }
 
 bool flush_stdout() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
@@ -35,7 +82,13 @@ void write_stderr(std::string_view text) {
   }
   // What stands on stdout was said before.
   std::fflush(stdout);
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  static const bool terminal = stderr_is_terminal();
+  put(text, stderr, terminal);
+}
+
+Exit usage_error(std::string_view command, std::string_view message) {
+  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help ", command, "`\n"}));
+  return kUsage;
 }
 
 bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) != 0; }

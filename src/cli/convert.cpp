@@ -304,9 +304,8 @@ class Converter {
   TextureFolders folders_;
 };
 
-int usage(const std::string& message, std::string_view command = "convert") {
-  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help ", command, "`\n"}));
-  return kUsage;
+int usage(std::string_view message, std::string_view command = "convert") {
+  return usage_error(command, message);
 }
 
 /// What the options say together, which no single one shows.
@@ -330,10 +329,7 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (to_stdout && wish == "wmo-v17") {
     return "a building of version 17 has files beside it and cannot go to stdout";
   }
-  if (settings.force && settings.skip_existing) {
-    return "-f and --skip-existing contradict each other";
-  }
-  return "";
+  return objection_to_overwriting(settings);
 }
 
 /// Someone who wrote `convert in.mdx out.glb` is told what is meant.
@@ -354,15 +350,12 @@ int run_convert(const Settings& settings) {
   if (!wish) {
     return usage(wish.error());
   }
-  const auto team_color =
-      settings.team_color.empty() ? scene::TeamColor{} : scene::parse_team_color(settings.team_color);
+  const auto team_color = wished_team_color(settings);
   if (!team_color) {
-    return usage(
-        concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
+    return usage(team_color.error());
   }
-  for (const std::string& why :
-       {contradiction(settings, *wish), misplaced_output(settings), objection_to_text(settings),
-        objection_to_clips(settings), objection_to_replaceables(settings)}) {
+  for (const std::string& why : {contradiction(settings, *wish), misplaced_output(settings),
+                                 objection_to_clips(settings), objection_to_replaceables(settings)}) {
     if (!why.empty()) {
       return usage(why);
     }
@@ -372,8 +365,8 @@ int run_convert(const Settings& settings) {
     write_stderr(finding_line(settings.files_from, inputs.error(), false));
     return exit_of(inputs.error());
   }
-  if (const auto missing = missing_source(settings)) {
-    return usage(concat({"--source ", *missing, " is neither a folder nor an archive"}));
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage(why);
   }
   // Maps become many files each, so they go ways of their own.
   if (is_map_wish(*wish)) {

@@ -314,10 +314,7 @@ class MapConverter {
 bool is_map_wish(const std::string& wish) { return wish == "adt-lk" || wish == "wdt"; }
 
 Exit convert_maps(const Settings& settings, const std::string& wish, const std::vector<Input>& inputs) {
-  const auto usage = [](const std::string& message) {
-    write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help convert`\n"}));
-    return kUsage;
-  };
+  const auto usage = [](std::string_view message) { return usage_error("convert", message); };
   const auto range = parse_tiles(settings.tiles);
   if (!range) {
     return usage(concat({"--tiles ", settings.tiles, " is no range such as 30-34,41-44 within 0 to 63"}));

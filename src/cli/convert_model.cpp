@@ -18,12 +18,6 @@ mdl::WriteOptions text_options(const Settings& settings) {
 
 }  // namespace
 
-std::string objection_to_text(const Settings& settings) {
-  constexpr std::uint64_t kMostDigits = 9;
-  const bool fits = !settings.precision || (*settings.precision >= 1 && *settings.precision <= kMostDigits);
-  return fits ? "" : "--precision must be from 1 to 9";
-}
-
 Bytes model_bytes(const mdx::Document& model, Bytes mdx, Target target, const Settings& settings,
                   Diagnostics& findings) {
   return target == Target::mdl ? mdl::write(model, text_options(settings), findings) : std::move(mdx);

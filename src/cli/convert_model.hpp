@@ -10,9 +10,6 @@
 
 namespace thaw::cli {
 
-/// What the options on MDL say that cannot be; empty if nothing does.
-std::string objection_to_text(const Settings& settings);
-
 /// Of a model that is written already, the bytes of `target`: those, or the model as MDL.
 Bytes model_bytes(const mdx::Document& model, Bytes mdx, Target target, const Settings& settings,
                   Diagnostics& findings);

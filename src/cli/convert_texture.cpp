@@ -37,7 +37,7 @@ EncodeOptions encode_options(const Settings& settings) {
   EncodeOptions options;
   options.encoding = encoding_named(settings.encoding);
   if (settings.quality) {
-    options.quality = static_cast<int>(std::clamp<std::uint64_t>(*settings.quality, 1, 100));
+    options.quality = static_cast<int>(*settings.quality);
   }
   options.mipmaps = !settings.no_mipmaps;
   return options;
@@ -102,9 +102,7 @@ void add_facts(Product& product, const Image& image, Target target, const Settin
 }  // namespace
 
 int png_level(const Settings& settings) {
-  constexpr std::uint64_t kHighest = 12;
-  return static_cast<int>(
-      std::clamp<std::uint64_t>(settings.png_level.value_or(kDefaultPngLevel), 1, kHighest));
+  return static_cast<int>(settings.png_level.value_or(kDefaultPngLevel));
 }
 
 Result<Product> make_texture(const Content& content, Target target, const std::string& name,

@@ -334,8 +334,7 @@ std::vector<Input> take_worlds(std::vector<Input>& inputs, const std::string& wi
 Exit convert_worlds(const Settings& settings, const std::string& wish, const std::vector<Input>& worlds) {
   auto world = world_settings(settings);
   if (!world) {
-    write_stderr(concat({"thaw: error usage: ", world.error(), "\n  hint: see `thaw help convert`\n"}));
-    return kUsage;
+    return usage_error("convert", world.error());
   }
   return WorldConverter(settings, world_target(wish), std::move(*world)).run(worlds);
 }

@@ -193,10 +193,7 @@ int fail_with(const Settings& settings, const Error& error) {
   return exit_of(error);
 }
 
-int usage(std::string_view message) {
-  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help extract`\n"}));
-  return kUsage;
-}
+int usage(std::string_view message) { return usage_error("extract", message); }
 
 }  // namespace
 
@@ -204,8 +201,8 @@ int run_extract(const Settings& settings) {
   if (settings.output.empty() || settings.output == "-") {
     return usage("extract needs -o with a folder");
   }
-  if (settings.force && settings.skip_existing) {
-    return usage("-f and --skip-existing contradict each other");
+  if (const std::string why = objection_to_overwriting(settings); !why.empty()) {
+    return usage(why);
   }
   Archives archives(settings);
   const auto archive = archives.open(settings.inputs.front());

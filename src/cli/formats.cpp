@@ -3,15 +3,13 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/report.hpp"
+#include "cli/text.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace thaw::cli {
 namespace {
-
-std::string padded(std::string_view text, std::size_t width) {
-  std::string cell(text);
-  cell.append(width > cell.size() ? width - cell.size() : 0, ' ');
-  return cell;
-}
 
 Value formats_json() {
   Value value = summary_envelope("formats", true);
@@ -27,26 +25,62 @@ Value formats_json() {
   return value;
 }
 
+struct Section {
+  std::string_view title;
+  bool (*has)(const FormatEntry& entry);
+};
+
+constexpr std::array kSections = {
+    Section{"Read, written back byte for byte, and converted",
+            [](const FormatEntry& entry) { return entry.reads; }},
+    Section{"Read, and made into other formats",
+            [](const FormatEntry& entry) { return !entry.reads && !entry.converts_to.empty(); }},
+    Section{"Archives, whose files are listed, unpacked, and read where they lie",
+            [](const FormatEntry& entry) { return is_archive(entry.format); }},
+    Section{"Recognised, so that an error can say what a file is",
+            [](const FormatEntry& entry) {
+              return !entry.reads && entry.converts_to.empty() && !is_archive(entry.format);
+            }},
+};
+
+/// A column of one property is as wide as its longest word.
+class Column {
+ public:
+  explicit Column(std::string_view FormatEntry::* member) : member_(member) {
+    for (const auto& entry : known_formats()) {
+      width_ = std::max(width_, (entry.*member).size());
+    }
+  }
+  [[nodiscard]] std::string cell(const FormatEntry& entry) const {
+    std::string text(entry.*member_);
+    return text.append(width_ - text.size() + 2, ' ');
+  }
+
+ private:
+  std::string_view FormatEntry::* member_;
+  std::size_t width_ = 0;
+};
+
 }  // namespace
 
 std::string formats_text() {
-  constexpr std::size_t kIdWidth = 14;
-  constexpr std::size_t kExtensionWidth = 20;
-  constexpr std::size_t kTargetWidth = 10;
-  std::string text = "Read, written back byte for byte, and converted:\n";
-  for (const bool reads : {true, false}) {
-    if (!reads) {
-      text += "\nRecognised, so that an error can say what a file is:\n";
-    }
+  const Column id(&FormatEntry::id);
+  const Column extensions(&FormatEntry::extensions);
+  const Column name(&FormatEntry::name);
+  std::string text;
+  for (const Section& section : kSections) {
+    text += concat({section.title, ":\n"});
     for (const auto& entry : known_formats()) {
-      if (entry.reads == reads && !entry.extensions.empty()) {
-        text += "  " + padded(entry.id, kIdWidth) + padded(entry.extensions, kExtensionWidth);
-        text += reads ? padded("→ " + std::string(entry.converts_to), kTargetWidth + 2) : "";
-        text += ' ' + std::string(entry.name) + '\n';
+      if (!section.has(entry) || entry.extensions.empty()) {
+        continue;
       }
+      const std::string start = concat({"  ", id.cell(entry), extensions.cell(entry)});
+      text += entry.converts_to.empty() ? concat({start, entry.name, "\n"})
+                                        : concat({start, name.cell(entry), "→ ", entry.converts_to, "\n"});
     }
+    text += '\n';
   }
-  return text + "\nThe content decides, never the extension.\n";
+  return text + "The content decides, never the extension.\n";
 }
 
 int run_formats(const Settings& settings) {

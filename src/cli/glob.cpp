@@ -1,9 +1,9 @@
 #include "cli/inputs.hpp"
 
+#include "bytes/ascii.hpp"
+
 namespace thaw::cli {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// `[abc]`, `[a-z]`, `[!a]` at the start of `pattern`; its length, or 0 if it does not end.
 std::size_t class_length(std::string_view pattern) {
@@ -17,10 +17,10 @@ bool in_class(std::string_view body, char c) {
   bool found = false;
   for (std::size_t i = negated ? 1 : 0; i < body.size(); ++i) {
     if (i + 2 < body.size() && body[i + 1] == '-') {
-      found = found || (lower(body[i]) <= c && c <= lower(body[i + 2]));
+      found = found || (ascii::lower(body[i]) <= c && c <= ascii::lower(body[i + 2]));
       i += 2;
     } else {
-      found = found || lower(body[i]) == c;
+      found = found || ascii::lower(body[i]) == c;
     }
   }
   return found != negated;
@@ -36,7 +36,7 @@ std::size_t match_one(std::string_view pattern, char c) {
       return in_class(pattern.substr(1, length - 2), c) && c != '/' ? length : 0;
     }
   }
-  return lower(pattern.front()) == c ? 1 : 0;
+  return ascii::lower(pattern.front()) == c ? 1 : 0;
 }
 
 /// Goes back to the last star only, so the time is at most pattern times text. A `*` met after a `**` may end
@@ -64,7 +64,7 @@ bool match(std::string_view pattern, std::string_view text) {
       }
       continue;
     }
-    const std::size_t step = p < pattern.size() ? match_one(pattern.substr(p), lower(text[t])) : 0;
+    const std::size_t step = p < pattern.size() ? match_one(pattern.substr(p), ascii::lower(text[t])) : 0;
     if (step > 0) {
       p += step;
       ++t;

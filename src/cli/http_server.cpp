@@ -1,5 +1,6 @@
 #include "cli/http_server.hpp"
 
+#include "bytes/ascii.hpp"
 #include "cli/text.hpp"
 
 #include <arpa/inet.h>
@@ -87,16 +88,12 @@ void answer(int socket, const HttpResponse& response, bool with_body) {
   shutdown(socket, SHUT_WR);
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// The value of a header; `name` in lower case.
+/// The value of a header.
 std::string header_value(std::string_view head, std::string_view name) {
   for (std::size_t at = head.find("\r\n"); at != std::string_view::npos; at = head.find("\r\n", at + 2)) {
     const std::string_view line = head.substr(at + 2, head.find("\r\n", at + 2) - at - 2);
     const auto colon = line.find(':');
-    const bool same = colon == name.size() && std::equal(name.begin(), name.end(), line.begin(),
-                                                         [](char a, char b) { return a == lower(b); });
-    if (same) {
+    if (colon != std::string_view::npos && ascii::same(line.substr(0, colon), name)) {
       const auto start = line.find_first_not_of(" \t", colon + 1);
       return start == std::string_view::npos ? "" : std::string(line.substr(start));
     }

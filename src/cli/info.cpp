@@ -154,9 +154,8 @@ class Info {
 }  // namespace
 
 int run_info(const Settings& settings) {
-  if (const auto missing = missing_source(settings)) {
-    write_stderr("thaw: error usage: --source " + *missing + " is neither a folder nor an archive\n");
-    return kUsage;
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage_error("info", why);
   }
   auto inputs = collect_inputs(settings);
   if (!inputs) {

@@ -2,6 +2,8 @@
 
 #include <thaw/sources.hpp>
 
+#include "bytes/ascii.hpp"
+
 #include <algorithm>
 
 namespace thaw::cli {
@@ -13,12 +15,10 @@ constexpr std::size_t kDigits = 32;
 std::string digits_of(std::string_view text) {
   std::string digits;
   for (const char c : text) {
-    const bool capital = c >= 'A' && c <= 'F';
-    const bool good = capital || (c >= 'a' && c <= 'f') || (c >= '0' && c <= '9');
-    if (!good) {
+    if (ascii::hex_value(c) > 0xF) {
       return "";
     }
-    digits += capital ? static_cast<char>(c - 'A' + 'a') : c;
+    digits += ascii::lower(c);
   }
   return digits.size() == kDigits ? digits : "";
 }

@@ -21,7 +21,7 @@ void Progress::show(std::size_t done, const std::string& name) {
     return;
   }
   last_ = now;
-  std::string line = "\r\x1b[K" + std::to_string(done) + '/' + std::to_string(total_);
+  std::string line = std::string(kClearLine) + std::to_string(done) + '/' + std::to_string(total_);
   if (done > 0) {
     const auto left = elapsed * static_cast<Clock::rep>(total_ - done) / static_cast<Clock::rep>(done);
     line +=
@@ -35,7 +35,7 @@ void Progress::show(std::size_t done, const std::string& name) {
 
 void Progress::clear() {
   if (visible_) {
-    write_stderr("\r\x1b[K");
+    write_stderr(kClearLine);
     visible_ = false;
   }
 }

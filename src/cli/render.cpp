@@ -6,6 +6,7 @@
 #include "cli/convert_texture.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/render_map.hpp"
+#include "cli/replaceables.hpp"
 #include "cli/report.hpp"
 #include "cli/save.hpp"
 #include "cli/studio.hpp"
@@ -26,10 +27,7 @@ enum class Form : std::uint8_t { png, apng, gif, numbered };
 
 constexpr std::uint64_t kMostFrames = 3600;
 
-int usage(const std::string& message) {
-  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help render`\n"}));
-  return kUsage;
-}
+int usage(std::string_view message) { return usage_error("render", message); }
 
 bool names_folder(const std::string& output) {
   std::error_code error;
@@ -57,6 +55,10 @@ class Renderer {
     const Input input = named_input(settings_.inputs.front(), settings_);
     fs::path stem = input.relative.empty() ? input.path.filename() : input.relative.filename();
     stem = input.name == "-" ? fs::path("stdin") : stem.replace_extension();
+    // Told before the pictures are drawn, not after.
+    if (const fs::path first = first_output(stem); is_taken(first)) {
+      return failed(input, Error{codes::kWriteExists, {}, {}, to_utf8(first.string()) + ": exists already"});
+    }
     const int exit = is_map_shot(settings_, input) ? take_picture_of_map(input) : take_pictures(input, stem);
     if (interrupted()) {
       return kInterrupted;
@@ -67,7 +69,8 @@ class Renderer {
  private:
   [[nodiscard]] bool moving() const { return settings_.turntable || settings_.play; }
   [[nodiscard]] std::uint64_t fps() const {
-    return std::clamp<std::uint64_t>(settings_.fps.value_or(20), 1, 100);
+    constexpr std::uint64_t kUsualRate = 20;
+    return settings_.fps.value_or(kUsualRate);
   }
 
   int take_picture_of_map(const Input& input) {
@@ -133,7 +136,7 @@ class Renderer {
       const auto all = static_cast<std::uint64_t>(std::max(1.0, std::ceil(duration / step - 1e-6)));
       count = std::min(all, settings_.frames.value_or(kMostFrames));
     }
-    count = std::clamp<std::uint64_t>(count, 1, kMostFrames);
+    count = std::min(count, kMostFrames);
     for (std::uint64_t i = 0; i < count && !interrupted(); ++i) {
       const double time = settings_.play ? studio.time() + step * static_cast<double>(i) : studio.time();
       const double turn = 360.0 * static_cast<double>(i) / static_cast<double>(count);
@@ -167,6 +170,22 @@ class Renderer {
     return output.extension() == ".gif" ? Form::gif : Form::apng;
   }
 
+  [[nodiscard]] fs::path first_output(const fs::path& stem) const {
+    const fs::path output = output_path(stem);
+    return form_of(output) == Form::numbered ? output / numbered_name(0) : output;
+  }
+
+  [[nodiscard]] bool is_taken(const fs::path& output) const {
+    std::error_code error;
+    return !settings_.force && settings_.output != "-" && fs::is_regular_file(output, error);
+  }
+
+  static std::string numbered_name(std::size_t index) {
+    constexpr std::size_t kDigits = 4;
+    const std::string number = std::to_string(index);
+    return std::string(kDigits - std::min(number.size(), kDigits), '0') + number + ".png";
+  }
+
   int deliver(const Input& input, const fs::path& stem) {
     const fs::path output = output_path(stem);
     const auto delay = static_cast<unsigned>((1000 + fps() / 2) / fps());
@@ -184,9 +203,7 @@ class Renderer {
         break;
       case Form::numbered:
         for (std::size_t i = 0; i < images_.size(); ++i) {
-          const std::string number = std::to_string(i);
-          const std::string name = std::string(4 - std::min<std::size_t>(number.size(), 4), '0') + number;
-          files.emplace_back(output / (name + ".png"), encode_png(images_[i], level));
+          files.emplace_back(output / numbered_name(i), encode_png(images_[i], level));
         }
         break;
     }
@@ -297,11 +314,9 @@ int run_render(const Settings& settings) {
   if (!shot) {
     return usage(shot.error());
   }
-  const auto team_color =
-      settings.team_color.empty() ? scene::TeamColor{} : scene::parse_team_color(settings.team_color);
+  const auto team_color = wished_team_color(settings);
   if (!team_color) {
-    return usage(
-        concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
+    return usage(team_color.error());
   }
   const std::string extension = fs::path(settings.output).extension().string();
   if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&
@@ -309,8 +324,8 @@ int run_render(const Settings& settings) {
     return usage(concat(
         {"the output ", settings.output, " ends neither in .png, .apng or .gif nor, as a folder, in /"}));
   }
-  if (const auto missing = missing_source(settings)) {
-    return usage(concat({"--source ", *missing, " is neither a folder nor an archive"}));
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage(why);
   }
   const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
   shot->raster.threads =

@@ -77,6 +77,17 @@ Replaceables chosen_replaceables(const Settings& settings) {
   return result;
 }
 
+tl::expected<scene::TeamColor, std::string> wished_team_color(const Settings& settings) {
+  if (settings.team_color.empty()) {
+    return scene::TeamColor{};
+  }
+  if (const auto color = scene::parse_team_color(settings.team_color)) {
+    return *color;
+  }
+  return tl::unexpected<std::string>("--team-color " + settings.team_color +
+                                     ": no colour of that name; 0 to 23, red, or #RRGGBB");
+}
+
 std::string objection_to_replaceables(const Settings& settings) {
   for (const auto& text : settings.replaceables) {
     if (!parse(text)) {

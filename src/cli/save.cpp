@@ -40,6 +40,10 @@ Result<void> prepare(const fs::path& path) {
 
 }  // namespace
 
+std::string objection_to_overwriting(const Settings& settings) {
+  return settings.force && settings.skip_existing ? "-f and --skip-existing contradict each other" : "";
+}
+
 Result<void> save_file(const fs::path& path, ByteView bytes, bool overwrite) {
   auto ready = prepare(path);
   return ready ? put(path, bytes, overwrite) : ready;

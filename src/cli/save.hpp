@@ -15,6 +15,9 @@ namespace thaw::cli {
 /// begun once the run is interrupted (write.failed) or out of time (throws OutOfTime).
 Result<void> save_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
 
+/// What the options on files that exist say together; empty if they agree.
+std::string objection_to_overwriting(const Settings& settings);
+
 struct Saved {
   std::filesystem::path path;
   std::uint64_t size = 0;

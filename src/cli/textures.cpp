@@ -66,15 +66,15 @@ std::shared_ptr<const Source> TextureFolders::open(const std::filesystem::path& 
   return source;
 }
 
-std::optional<std::string> missing_source(const Settings& settings) {
+std::string objection_to_sources(const Settings& settings) {
   Archives archives(settings);
   for (const auto& name : settings.sources) {
     std::error_code error;
     if (!std::filesystem::is_directory(name, error) && !archives.open(name)) {
-      return name;
+      return "--source " + name + " is neither a folder nor an archive";
     }
   }
-  return std::nullopt;
+  return "";
 }
 
 }  // namespace thaw::cli

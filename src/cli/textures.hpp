@@ -36,7 +36,7 @@ class TextureFolders {
   std::map<std::string, std::shared_ptr<const Source>> opened_archives_;
 };
 
-/// The first --source that is neither a folder nor an archive.
-std::optional<std::string> missing_source(const Settings& settings);
+/// Says which --source is neither a folder nor an archive; empty if all are.
+std::string objection_to_sources(const Settings& settings);
 
 }  // namespace thaw::cli

@@ -9,6 +9,7 @@
 #include "cli/contact_sheet.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/distinct.hpp"
+#include "cli/replaceables.hpp"
 #include "cli/report.hpp"
 #include "cli/save.hpp"
 #include "cli/studio.hpp"
@@ -27,10 +28,7 @@ constexpr std::string_view kFactsKey = "thaw::Facts";
 constexpr std::string_view kSheetName = "index.html";
 constexpr double kSeconds = 60;  ///< that one model may take
 
-int usage(const std::string& message) {
-  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help thumb`\n"}));
-  return kUsage;
-}
+int usage(std::string_view message) { return usage_error("thumb", message); }
 
 /// As file managers write it: percent-encoded but for what RFC 3986 lets stand in a path.
 std::string uri_of(const fs::path& path) {
@@ -345,20 +343,18 @@ int run_thumb(const Settings& given) {
   }
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  const auto team_color =
-      settings.team_color.empty() ? scene::TeamColor{} : scene::parse_team_color(settings.team_color);
+  const auto team_color = wished_team_color(settings);
   if (!team_color) {
-    return usage(
-        concat({"--team-color ", settings.team_color, ": no colour of that name; 0 to 23, red, or #RRGGBB"}));
+    return usage(team_color.error());
   }
   if (settings.output == "-") {
     return usage("thumbnails do not go to stdout; `thaw render -o -` does");
   }
-  if (settings.force && settings.skip_existing) {
-    return usage("-f and --skip-existing contradict each other");
+  if (const std::string why = objection_to_overwriting(settings); !why.empty()) {
+    return usage(why);
   }
-  if (const auto missing = missing_source(settings)) {
-    return usage(concat({"--source ", *missing, " is neither a folder nor an archive"}));
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage(why);
   }
   auto inputs = collect_inputs(settings);
   if (!inputs) {

@@ -290,10 +290,7 @@ std::string objection(const Settings& settings) {
   return "";
 }
 
-int usage(const std::string& message) {
-  write_stderr("thaw: error usage: " + message + '\n');
-  return kUsage;
-}
+int usage(std::string_view message) { return usage_error("validate", message); }
 
 int list_rules(const Settings& settings) {
   const bool json = settings.json || settings.report == "json";
@@ -315,8 +312,8 @@ int run_validate(const Settings& settings) {
   if (const std::string why = objection(settings); !why.empty()) {
     return usage(why);
   }
-  if (const auto missing = missing_source(settings)) {
-    return usage("--source " + *missing + " is not a folder");
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage(why);
   }
   auto inputs = collect_inputs(settings);
   if (!inputs) {

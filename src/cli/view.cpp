@@ -20,10 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int usage(const std::string& message) {
-  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help view`\n"}));
-  return kUsage;
-}
+int usage(std::string_view message) { return usage_error("view", message); }
 
 /// Built beside this command (build/web/dist beside build/release/thaw), or installed beside it.
 std::optional<fs::path> find_page() {
@@ -240,10 +237,6 @@ class Viewer {
 }  // namespace
 
 int run_view(const Settings& settings) {
-  constexpr std::uint64_t kMostPort = 65535;
-  if (settings.port.value_or(0) > kMostPort) {
-    return usage("--port: 0 to 65535");
-  }
   auto page = find_page();
   if (!page) {
     write_stderr(

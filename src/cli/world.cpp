@@ -202,10 +202,7 @@ std::string view_text(const Input& input, const Question& question, const View& 
   return text;
 }
 
-Exit refuse(const std::string& message) {
-  write_stderr(concat({"thaw: error usage: ", message, "\n  hint: see `thaw help world`\n"}));
-  return kUsage;
-}
+Exit refuse(std::string_view message) { return usage_error("world", message); }
 
 Exit failed(const Input& input, const Error& error, const Diagnostics& findings, const Settings& settings) {
   const bool color = use_color(settings, stderr_is_terminal());

@@ -1,5 +1,6 @@
 #include "document/scalars.hpp"
 
+#include "bytes/half.hpp"
 #include "bytes/number_text.hpp"
 
 #include <bit>
@@ -49,20 +50,6 @@ bool append_float_bits(std::string& text, Bits bits, T value, Bits usual_nan) {
     digits[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(bits) >> (8U * (digits.size() - 1 - i)));
   }
   return append_float(text, value, digits, bits == usual_nan);
-}
-
-float half_to_float(std::uint16_t half) {
-  const unsigned exponent = half >> 10U & 0x1FU;
-  const auto mantissa = static_cast<float>(half & 0x3FFU);
-  const float sign = (half & 0x8000U) != 0 ? -1.0F : 1.0F;
-  if (exponent == 0x1F) {
-    return mantissa == 0 ? sign * std::numeric_limits<float>::infinity()
-                         : std::numeric_limits<float>::quiet_NaN();
-  }
-  if (exponent == 0) {
-    return sign * std::ldexp(mantissa, -24);
-  }
-  return sign * std::ldexp(mantissa + 1024.0F, static_cast<int>(exponent) - 25);
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ inline constexpr std::array kFormatEntries = {
                 true,
                 {}},
     recognized(
-        Format::mpq, "mpq", "MPQ archive or Warcraft III map", ".mpq .w3x .w3m",
+        Format::mpq, "mpq", "MPQ archive or Warcraft III map", ".mpq .w3x .w3m .w3n",
         "this is an archive (MPQ) that holds files: `thaw ls` lists them, and ARCHIVE//NAME is one of them"),
     FormatEntry{Format::dme, "dme", "Forgelight model (DME)", ".dme",
                 "this is a model of the Forgelight engine (DME)", true, "glb gltf"},

@@ -1,6 +1,7 @@
 // Cameras: those of a scene, and one that frames all that a clip shows.
 #include <thaw/frame.hpp>
 
+#include "bytes/ascii.hpp"
 #include "frame/pose.hpp"
 
 #include <algorithm>
@@ -10,14 +11,6 @@ namespace thaw::frame {
 namespace {
 
 constexpr double kMargin = 0.92;  ///< of the picture's half that the model may fill
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return result;
-}
 
 /// How far points reach along the planes of a view frustum, whatever its apex: with the slope t of a plane,
 /// the largest (x − t·depth) and (−x − t·depth), and the same for y.
@@ -120,7 +113,7 @@ std::vector<double> moments_of(const scene::Scene& scene, Index clip) {
 /// The words of a clip's name that count, in lower case; numbers and signs between them do not.
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words(1);
-  for (const char c : lower(name)) {
+  for (const char c : ascii::lowered(name)) {
     if (c >= 'a' && c <= 'z') {
       words.back().push_back(c);
     } else if (!words.back().empty()) {
@@ -212,7 +205,7 @@ std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const
 
 std::optional<Index> portrait_camera(const scene::Scene& scene) {
   for (Index i = 0; i < scene.cameras.size(); ++i) {
-    if (lower(scene.cameras[i].name).find("portrait") != std::string::npos) {
+    if (ascii::lowered(scene.cameras[i].name).find("portrait") != std::string::npos) {
       return i;
     }
   }
@@ -242,10 +235,10 @@ Index default_clip(const scene::Scene& scene) {
 }
 
 std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name) {
-  const std::string wanted = lower(name);
+  const std::string wanted = ascii::lowered(name);
   const auto matches = [&](auto&& test) -> std::optional<Index> {
     for (Index i = 0; i < scene.clips.size(); ++i) {
-      if (test(lower(scene.clips[i].name))) {
+      if (test(ascii::lowered(scene.clips[i].name))) {
         return i;
       }
     }

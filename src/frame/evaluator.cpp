@@ -1,4 +1,5 @@
 #include <thaw/frame.hpp>
+#include <thaw/sources.hpp>
 
 #include "frame/builder.hpp"
 #include "frame/random.hpp"
@@ -122,7 +123,7 @@ struct Evaluator::Impl {
     if (path.empty()) {
       return kNone;
     }
-    const std::string key = model_key(path);
+    const std::string key = game_path_without_extension(path);
     const auto at = std::lower_bound(keys.begin(), keys.end(), std::pair(key, Index{0}));
     return at != keys.end() && at->first == key ? at->second : kNone;
   }

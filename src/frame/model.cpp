@@ -1,6 +1,6 @@
 #include "frame/model.hpp"
 
-#include <thaw/sources.hpp>
+#include "scene/normals.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -47,27 +47,6 @@ bool arrays_sound(const scene::Mesh& mesh) {
                      [&](const scene::MorphTarget& target) {
                        return fits(target.positions.size()) && fits(target.normals.size());
                      });
-}
-
-/// Sums of the faces' normals; their length weighs them by area.
-Array<Vec3> smooth_normals(const scene::Mesh& mesh) {
-  std::vector<scene::Vec3d> sums(mesh.positions.size());
-  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
-    const auto a = scene::widen(mesh.positions[mesh.indices[i]]);
-    const auto b = scene::widen(mesh.positions[mesh.indices[i + 1]]);
-    const auto c = scene::widen(mesh.positions[mesh.indices[i + 2]]);
-    const auto normal = scene::cross(scene::subtract(b, a), scene::subtract(c, a));
-    for (std::size_t corner = 0; corner < 3; ++corner) {
-      auto& sum = sums[mesh.indices[i + corner]];
-      sum = scene::add(sum, normal);
-    }
-  }
-  Array<Vec3> normals(sums.size());
-  std::transform(sums.begin(), sums.end(), normals.begin(), [](const scene::Vec3d& sum) {
-    const double size = scene::length(sum);
-    return size > 1e-30 ? scene::narrow(scene::scaled(sum, 1 / size)) : Vec3{0, 1, 0};
-  });
-  return normals;
 }
 
 int compare_influences(const scene::Mesh& mesh, std::uint32_t a, std::uint32_t b) {
@@ -126,20 +105,10 @@ ModelData::ModelData(std::shared_ptr<const scene::Scene> source)
       continue;
     }
     if (mesh.normals.empty()) {
-      data.normals = smooth_normals(mesh);
+      data.normals = scene::smooth_normals(mesh);
     }
     find_groups(mesh, data);
   }
-}
-
-std::string model_key(std::string_view path) {
-  std::string key = normalize_game_path(path);
-  const auto dot = key.find_last_of('.');
-  const auto slash = key.find_last_of('/');
-  if (dot != std::string::npos && (slash == std::string::npos || dot > slash)) {
-    key.resize(dot);
-  }
-  return key;
 }
 
 }  // namespace thaw::frame

@@ -32,7 +32,4 @@ struct ModelData {
   std::vector<bool> hidden_nodes;
 };
 
-/// As NamedModel::path.
-std::string model_key(std::string_view path);
-
 }  // namespace thaw::frame

@@ -1,5 +1,6 @@
 #include "gltf/channels.hpp"
 
+#include "bytes/ascii.hpp"
 #include "scene/curve.hpp"
 
 #include <algorithm>
@@ -42,14 +43,6 @@ unsigned expected_components(const scene::Scene& scene, const Target& target, Pr
                : 0;
   }
   return components_of(property);
-}
-
-bool begins_with_stand(std::string_view name) {
-  constexpr std::string_view kStand = "stand";
-  return name.size() >= kStand.size() &&
-         std::equal(kStand.begin(), kStand.end(), name.begin(), [](char small, char any) {
-           return any == small || any == static_cast<char>(small - 'a' + 'A');
-         });
 }
 
 }  // namespace
@@ -124,7 +117,7 @@ void Channels::choose_default() {
       continue;
     }
     const auto index = static_cast<scene::Index>(i);
-    if (begins_with_stand(clips_[i].name)) {
+    if (ascii::begins_with(clips_[i].name, "stand")) {
       default_clip_ = index;
       return;
     }

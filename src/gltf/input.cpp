@@ -1,7 +1,7 @@
 #include "gltf/input.hpp"
 
 #include "document/json_reader.hpp"
-#include "gltf/base64.hpp"
+#include "gltf/uri.hpp"
 
 #include <algorithm>
 #include <array>

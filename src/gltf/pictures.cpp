@@ -1,5 +1,6 @@
 #include "gltf/pictures.hpp"
 
+#include "bytes/ascii.hpp"
 #include "gltf/pixels.hpp"
 
 #include <algorithm>
@@ -29,14 +30,6 @@ std::string_view suffix(Recipe::Kind kind) {
       return " team";
   }
   return "";
-}
-
-/// Some file systems do not tell `A` from `a`.
-std::string lower_case(std::string text) {
-  for (char& c : text) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text;
 }
 
 }  // namespace
@@ -105,7 +98,8 @@ void Pictures::store(Image& image, Bytes png) {
   }
   const std::string stem = file_name_part(options_.name + "_" + image.name);
   std::string name = stem;
-  for (unsigned number = 2; !files_->names.insert(lower_case(name)).second; ++number) {
+  // Some file systems do not tell `A` from `a`.
+  for (unsigned number = 2; !files_->names.insert(ascii::lowered(name)).second; ++number) {
     name = stem + "-" + std::to_string(number);
   }
   image.uri = name + ".png";

@@ -1,6 +1,6 @@
 #include "gltf/scene_reader.hpp"
 
-#include "gltf/base64.hpp"
+#include "gltf/uri.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>

@@ -56,7 +56,7 @@ std::vector<frame::NamedModel> models_within(const scene::Scene& scene, const So
   std::vector<std::string> names = named_in(scene);
   std::set<std::string> seen;
   for (std::size_t i = 0; i < names.size() && models.size() < kMostGuests; ++i) {
-    const std::string stem = open::without_extension(names[i]);
+    const std::string stem = game_path_without_extension(names[i]);
     if (stem.empty() || !seen.insert(stem).second) {
       continue;
     }

@@ -152,6 +152,32 @@ void name_emitter_textures(scene::Scene& scene) {
   }
 }
 
+/// Loops that run beside all sequences stay.
+void keep_wanted_clips(const SceneRequest& request, scene::Scene& scene, Diagnostics& diagnostics) {
+  if (!request.clips.wanted || scene.clips.empty()) {
+    return;
+  }
+  std::vector<scene::Index> places(scene.clips.size(), scene::kNone);
+  scene::Index kept = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < scene.clips.size(); ++i) {
+    scene::Clip& clip = scene.clips[i];
+    const bool wanted = request.clips.wanted(clip.name);
+    if (clip.global || wanted) {
+      any = any || wanted;
+      places[i] = kept++;
+      std::swap(scene.clips[places[i]], clip);
+    }
+  }
+  scene.clips.resize(kept);
+  for (auto& event : scene.events) {
+    event.global_loop = event.global_loop < places.size() ? places[event.global_loop] : scene::kNone;
+  }
+  if (!any) {
+    diagnostics.add(codes::kSceneNoClip, "of " + std::to_string(places.size()));
+  }
+}
+
 /// Of Warcraft III's models and of buildings nothing lies beside them that has to be guessed.
 SceneRequest with_skins(const AnyDocument& document, SceneRequest request) {
   if (const auto* alpha = document.get_if<mdx_alpha::Document>()) {
@@ -190,7 +216,14 @@ std::shared_ptr<scene::Scene> placed_model(const Order& order, std::string_view 
 
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
                                 const SceneRequest& request, Diagnostics& diagnostics) {
-  return open::scene_of({sources, request, diagnostics}, document);
+  auto scene = open::scene_of({sources, request, diagnostics}, document);
+  // Animations of networks were chosen as they were read.
+  const Format format = document.identity().format;
+  const bool chosen = format == Format::mrn || format == Format::nsa || format == Format::adr;
+  if (scene && !chosen) {
+    open::keep_wanted_clips(request, *scene, diagnostics);
+  }
+  return scene;
 }
 
 std::size_t dress_scene(scene::Scene& scene, const Sources& sources, const SceneRequest& request,

@@ -11,14 +11,6 @@ std::string stem_of(std::string_view path) {
   return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot));
 }
 
-std::string without_extension(std::string_view path) {
-  const std::string name = normalize_game_path(path);
-  const auto dot = name.find_last_of('.');
-  const auto slash = name.find_last_of('/');
-  const bool extension = dot != std::string::npos && (slash == std::string::npos || dot > slash);
-  return extension ? name.substr(0, dot) : name;
-}
-
 std::string on_disk(std::string_view path) {
   std::string name = normalize_game_path(path);
   if (name.size() > 4 && name.compare(name.size() - 4, 4, ".mdl") == 0) {

@@ -8,8 +8,6 @@ namespace thaw::open {
 
 /// Without folders and extension.
 std::string stem_of(std::string_view path);
-/// Without the extension, as normalize_game_path gives it.
-std::string without_extension(std::string_view path);
 /// Files name models .mdl that are .mdx on disk.
 std::string on_disk(std::string_view path);
 

@@ -2,6 +2,9 @@
 #include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
 
+#include "bytes/ascii.hpp"
+#include "bytes/game_path.hpp"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -49,23 +52,11 @@ constexpr std::array<Replaceable, 8> kReplaceables = {{
 std::string plain_name(std::string_view text) {
   std::string name;
   for (const char c : text) {
-    if (c >= 'A' && c <= 'Z') {
-      name.push_back(static_cast<char>(c - 'A' + 'a'));
-    } else if (c != ' ' && c != '-' && c != '_') {
-      name.push_back(c);
+    if (c != ' ' && c != '-' && c != '_') {
+      name.push_back(ascii::lower(c));
     }
   }
   return name == "grey" ? "gray" : name;
-}
-
-std::optional<unsigned> hex_digit(char c) {
-  if (c >= '0' && c <= '9') {
-    return static_cast<unsigned>(c - '0');
-  }
-  if (c >= 'a' && c <= 'f') {
-    return static_cast<unsigned>(c - 'a' + 10);
-  }
-  return std::nullopt;
 }
 
 std::optional<TeamColor> parse_value(std::string_view digits) {
@@ -74,12 +65,12 @@ std::optional<TeamColor> parse_value(std::string_view digits) {
   }
   Color color{};
   for (std::size_t i = 0; i < 3; ++i) {
-    const auto high = hex_digit(digits[2 * i]);
-    const auto low = hex_digit(digits[2 * i + 1]);
-    if (!high || !low) {
+    const unsigned high = ascii::hex_value(digits[2 * i]);
+    const unsigned low = ascii::hex_value(digits[2 * i + 1]);
+    if (std::max(high, low) > 0xF) {
       return std::nullopt;
     }
-    color[i] = static_cast<std::uint8_t>(*high * 16 + *low);
+    color[i] = static_cast<std::uint8_t>(high * 16 + low);
   }
   return TeamColor{color, std::nullopt};
 }
@@ -114,12 +105,6 @@ Image glow(const Color& color) {
     }
   }
   return image;
-}
-
-std::string stem_of(std::string_view path) {
-  const auto slash = path.find_last_of("/\\");
-  const std::string_view file = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  return to_utf8(file.substr(0, file.find_last_of('.')));
 }
 
 std::string two_digits(unsigned number) {
@@ -235,7 +220,7 @@ class Loader {
     auto found = sources_.find_texture(path);
     if (!found) {
       diagnostics_.add(codes::kTextureMissing, to_utf8(path), {}, place_);
-      return add_placeholder(stem_of(path));
+      return add_placeholder(path_stem(path));
     }
     return decode(*found);
   }
@@ -254,9 +239,9 @@ class Loader {
     if (!image || image->pixels() == 0) {
       const std::string why = image ? "no pixels" : image.error().message;
       diagnostics_.add(codes::kTextureUndecodable, to_utf8(name) + ": " + why, {}, place_);
-      return add_placeholder(stem_of(name));
+      return add_placeholder(path_stem(name));
     }
-    return add(stem_of(name), to_utf8(name), std::move(*image));
+    return add(path_stem(name), to_utf8(name), std::move(*image));
   }
 
   Index add_placeholder(const std::string& name) {

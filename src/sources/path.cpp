@@ -1,5 +1,7 @@
 #include <thaw/sources.hpp>
 
+#include "bytes/ascii.hpp"
+
 namespace thaw {
 
 std::string normalize_game_path(std::string_view name) {
@@ -15,10 +17,20 @@ std::string normalize_game_path(std::string_view name) {
     if (c == '/' || c == '\\') {
       finish_part();
     } else if (c != '\0') {
-      part += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      part += ascii::lower(c);
     }
   }
   finish_part();
+  return path;
+}
+
+std::string game_path_without_extension(std::string_view name) {
+  std::string path = normalize_game_path(name);
+  const auto dot = path.find_last_of('.');
+  const auto slash = path.find_last_of('/');
+  if (dot != std::string::npos && (slash == std::string::npos || dot > slash)) {
+    path.resize(dot);
+  }
   return path;
 }
 

@@ -2,6 +2,8 @@
 
 #include <thaw/encode.hpp>
 
+#include "bytes/ascii.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -159,8 +161,7 @@ std::array<std::uint8_t, 3> stand_in(std::string_view name) {
   // FNV-1a: any even spread would do, but it must be the same everywhere.
   std::uint32_t hash = 2166136261U;
   for (const char c : name) {
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    hash = (hash ^ static_cast<std::uint8_t>(lower)) * 16777619U;
+    hash = (hash ^ static_cast<std::uint8_t>(ascii::lower(c))) * 16777619U;
   }
   // Earthy: never bright, never without colour.
   return {static_cast<std::uint8_t>(70 + hash % 90), static_cast<std::uint8_t>(75 + (hash >> 8U) % 75),

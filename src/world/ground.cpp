@@ -2,6 +2,7 @@
 
 #include <thaw/wow_codes.hpp>
 
+#include "scene/normals.hpp"
 #include "world/axes.hpp"
 
 #include <algorithm>
@@ -90,25 +91,6 @@ void add_part(const wdt::Tile& tile, const ChunkGroups& groups, std::uint32_t gr
   }
 }
 
-/// The mean of the triangles around each vertex, by their area.
-void add_normals(scene::Mesh& mesh) {
-  std::vector<scene::Vec3d> sums(mesh.positions.size(), scene::Vec3d{0, 0, 0});
-  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
-    const auto at = [&](std::size_t corner) {
-      return scene::widen(mesh.positions[mesh.indices[i + corner]]);
-    };
-    const auto normal = scene::cross(scene::subtract(at(1), at(0)), scene::subtract(at(2), at(0)));
-    for (std::size_t corner = 0; corner < 3; ++corner) {
-      auto& sum = sums[mesh.indices[i + corner]];
-      sum = scene::add(sum, normal);
-    }
-  }
-  for (const auto& sum : sums) {
-    const double size = scene::length(sum);
-    mesh.normals.push_back(size > 0 ? scene::narrow(scene::scaled(sum, 1 / size)) : Vec3{0, 1, 0});
-  }
-}
-
 }  // namespace
 
 scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float scale,
@@ -164,7 +146,7 @@ scene::Mesh far_mesh(const wdl::Area& area, float scale) {
                         {top_left, middle, top_left + 1, top_left, low_left, middle, middle, low_left,
                          low_left + 1, top_left + 1, middle, low_left + 1});
   }
-  add_normals(mesh);
+  mesh.normals = scene::smooth_normals(mesh);
   mesh.parts.push_back({0, static_cast<scene::Index>(mesh.indices.size()), 0});
   return mesh;
 }

@@ -2,6 +2,7 @@
 #include <thaw/world_scene.hpp>
 #include <thaw/wow_codes.hpp>
 
+#include "bytes/game_path.hpp"
 #include "scene/bounds.hpp"
 #include "world/axes.hpp"
 #include "world/bake.hpp"
@@ -20,12 +21,6 @@ Value list_of(const Vec3& vector) { return Value::List{vector[0], vector[1], vec
 
 std::string name_of_tile(const wdt::Tile& tile) {
   return "tile " + std::to_string(tile.x()) + "_" + std::to_string(tile.y());
-}
-
-/// The last part of a path without its extension.
-std::string stem_of(std::string_view path) {
-  path = path.substr(path.find_last_of("/\\") + 1);
-  return to_utf8(path.substr(0, path.find_last_of('.')));
 }
 
 scene::Node plain_node(std::string name, Index parent) {
@@ -214,7 +209,7 @@ Index SceneBuilder::ground_material(const wdt::Tile& tile, std::uint32_t group) 
     return add_material(scene_, "tile " + place, std::nullopt);
   }
   const std::string path = to_utf8(textures[group]);
-  const Index material = add_material(scene_, stem_of(path), scene::Texture{path, 0, true, true, kNone});
+  const Index material = add_material(scene_, path_stem(path), scene::Texture{path, 0, true, true, kNone});
   scene_.materials[material].layers.front().uv_set = 1;
   return material;
 }
@@ -279,7 +274,7 @@ void SceneBuilder::add_doodads(const wdt::Tile& tile, Index parent) {
     }
     const std::string_view name =
         doodad.name_id < doodad_names_.size() ? doodad_names_[doodad.name_id] : std::string_view();
-    scene::Node node = plain_node(stem_of(name), parent);
+    scene::Node node = plain_node(path_stem(name), parent);
     node.rest = transform_of(pose_of(doodad), index_of(tile), options_.scale);
     node.extras.set("kind", "doodad").set("model", to_utf8(name)).set("uniqueId", doodad.unique_id);
     node.extras.set("flags", std::uint32_t{doodad.flags});
@@ -298,7 +293,7 @@ void SceneBuilder::add_buildings(const wdt::Tile& tile, Index parent) {
     }
     const std::string_view name =
         object.name_id < building_names_.size() ? building_names_[object.name_id] : std::string_view();
-    scene::Node node = plain_node(stem_of(name), parent);
+    scene::Node node = plain_node(path_stem(name), parent);
     node.rest = transform_of(pose_of(object), index_of(tile), options_.scale);
     node.extras.set("kind", "building").set("model", to_utf8(name)).set("uniqueId", object.unique_id);
     node.extras.set("flags", std::uint32_t{object.flags}).set("doodadSet", std::uint32_t{object.doodad_set});
@@ -315,7 +310,7 @@ void SceneBuilder::add_map_object() {
   const std::string_view name =
       object.name_id < building_names_.size() ? building_names_[object.name_id] : std::string_view();
   const Pose pose = pose_of_map(object);
-  scene::Node node = plain_node(stem_of(name), 0);
+  scene::Node node = plain_node(path_stem(name), 0);
   node.rest.translation =
       to_scene_axes(pose.position[0], pose.position[1], pose.position[2], double{options_.scale});
   node.rest.rotation = to_scene_axes(pose.rotation);

@@ -259,12 +259,12 @@ TEST(Materials, FreeRealmsHasASchemaOfItsOwn) {
 }
 
 TEST(Vertices, HalfFloats) {
-  EXPECT_EQ(dme::half_to_float(0x3C00), 1.0F);
-  EXPECT_EQ(dme::half_to_float(0xC000), -2.0F);
-  EXPECT_EQ(dme::half_to_float(0x0001), 5.9604645e-8F);
-  EXPECT_EQ(dme::half_to_float(0x03FF), 6.097555e-5F);
-  EXPECT_EQ(dme::half_to_float(0x7BFF), 65504.0F);
-  EXPECT_EQ(dme::half_to_float(0x8000), 0.0F);
+  EXPECT_EQ(half_to_float(0x3C00), 1.0F);
+  EXPECT_EQ(half_to_float(0xC000), -2.0F);
+  EXPECT_EQ(half_to_float(0x0001), 5.9604645e-8F);
+  EXPECT_EQ(half_to_float(0x03FF), 6.097555e-5F);
+  EXPECT_EQ(half_to_float(0x7BFF), 65504.0F);
+  EXPECT_EQ(half_to_float(0x8000), 0.0F);
 }
 
 /// A triangle in one draw call of which each vertex hangs at one bone by its binormal's last byte.

@@ -6,6 +6,7 @@
 // numbers and names, and of a reader also the path without its indices.
 
 #include "hostile/fail_points.hpp"
+#include "structure.hpp"
 
 #include <algorithm>
 #include <array>
@@ -86,6 +87,53 @@ class PartRecorder final : public Inspector {
   std::vector<Span> open_;
 };
 
+// --- edits of a mutant that something else made
+
+/// Runs of bytes that differ between files of the same size, those apart by no more than a number as one.
+std::vector<Edit> sets_between(ByteView from, ByteView to) {
+  constexpr std::size_t kApart = 4;
+  std::vector<Edit> sets;
+  for (std::size_t at = 0; at < to.size(); ++at) {
+    if (from[at] == to[at]) {
+      continue;
+    }
+    if (sets.empty() || at > sets.back().offset + sets.back().bytes.size() + kApart) {
+      sets.push_back({Edit::Kind::set, at, 0, {}});
+    }
+    Edit& run = sets.back();
+    run.bytes.assign(to.begin() + static_cast<std::ptrdiff_t>(run.offset),
+                     to.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+  }
+  return sets;
+}
+
+/// Makes `to` of `from`: what has become longer or shorter did so where the files' common end begins. None if
+/// it would take more bytes than a line of the table should have.
+std::optional<Mutation> edits_between(ByteView from, ByteView to) {
+  constexpr std::size_t kMostBytes = 64;
+  const auto [mine, theirs] = std::mismatch(from.rbegin(), from.rend(), to.rbegin(), to.rend());
+  const auto end = static_cast<std::size_t>(from.rend() - mine);
+  const std::size_t longer = to.size() > from.size() ? to.size() - from.size() : 0;
+  const std::size_t shorter = to.size() < from.size() ? from.size() - to.size() : 0;
+  if (longer > from.size()) {
+    return std::nullopt;
+  }
+  Mutation mutation;
+  if (longer > 0) {
+    mutation.edits.push_back({Edit::Kind::twice, std::min(end, from.size() - longer), longer, {}});
+  } else if (shorter > 0) {
+    mutation.edits.push_back({Edit::Kind::drop, std::max(end, shorter) - shorter, shorter, {}});
+  }
+  ReadOptions ignored;
+  const Bytes resized = apply(mutation, from, ignored);
+  std::size_t bytes = 0;
+  for (auto& edit : sets_between(resized, to)) {
+    bytes += edit.bytes.size();
+    mutation.edits.push_back(std::move(edit));
+  }
+  return bytes <= kMostBytes ? std::optional(mutation) : std::nullopt;
+}
+
 // --- candidates
 
 class Candidates {
@@ -105,6 +153,7 @@ class Candidates {
       fields(parts);
       spans(parts);
       single_bytes();
+      structures();
     }
     cuts(parts);
     return std::move(list_);
@@ -329,6 +378,21 @@ class Candidates {
         set(at, {static_cast<std::uint8_t>(value)});
       }
       set(at, {static_cast<std::uint8_t>(bytes_[at] ^ 0x20U)});
+    }
+  }
+
+  /// Changes that sizes and counts follow, one and two at a time.
+  void structures() {
+    constexpr std::uint32_t kTimes = 2000;
+    constexpr std::size_t kMost = 1U << 16U;
+    for (std::uint32_t seed = 1; seed <= kTimes; ++seed) {
+      auto mutant = fuzz::mutate(bytes_, kMost, seed);
+      if (mutant && seed % 2 == 0) {
+        mutant = fuzz::mutate(*mutant, kMost, seed);
+      }
+      if (auto edits = mutant ? edits_between(bytes_, *mutant) : std::nullopt) {
+        list_.push_back(std::move(*edits));
+      }
     }
   }
 

@@ -37,6 +37,12 @@ run 2 diff one two three
 complains 'unexpected argument three'
 run 2 survey --jobs many x
 complains '--jobs many: must be a whole number'
+run 2 info --jobs 0 x
+complains '^thaw: error usage: --jobs 0: must be a whole number from 1 to 256$'
+run 2 convert --quality 101 x
+complains 'from 1 to 100$'
+run 2 convert --max-size 0 x
+complains 'of at least 1$'
 run 2 info --max-input 12Q x
 run 2 convert --to fbx x
 complains 'must be one of glb\|gltf\|mdx\|mdl\|m3\|png'
@@ -60,6 +66,13 @@ run 3 info nowhere.mdx
 complains '^nowhere\.mdx: error input\.unreadable: no such file$'
 run 3 info files
 complains 'hint: -r looks into folders'
+# Names of strangers move no cursor.
+mkdir evil && cp files/models/tiny.mdx evil/$'clear\e[2J\xc2\x9b.mdx'
+python3 "$scripts/on_terminal.py" "$THAW" info -r evil </dev/null >"$work/out" || fail "info on a terminal"
+says 'clear␛\[2J�\.mdx'
+grep -q $'\e\[2J\|\xc2\x9b' "$work/out" && fail "an escape sequence comes through"
+run 0 info -r evil
+grep -q $'clear\e\[2J' "$work/out" || fail "a program is given names as they are"
 run 3 info /dev/null
 complains 'not a regular file'
 run 6 info --max-input 100 files/models/tiny.mdx

@@ -10,6 +10,11 @@ run 0 convert $tiny
 silent out
 complains '^files/models/tiny\.mdx \([0-9.]+ K?B\) → tiny\.glb \([0-9.]+ K?B\) · 2 clips$'
 [[ $(head -c 4 tiny.glb) == glTF ]] || fail "a GLB"
+run 0 convert $tiny --clip Stand -o stand.glb
+complains '1 clip$'
+run 0 convert $tiny --clip Swim -o none.glb
+complains 'warning scene\.no-clip: of 2$'
+complains '0 clips$'
 run 4 convert $tiny
 complains '^files/models/tiny\.mdx: error write\.exists: tiny\.glb exists$'
 complains 'hint: -f overwrites'

@@ -1,13 +1,12 @@
 #include "formats/adt/convert.hpp"
 
+#include "bytes/ascii.hpp"
 #include "document/description.hpp"
 
 #include <cmath>
 
 namespace thaw::adt {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// A number of up to two digits at the end of `text`, which is cut off; none if there is none.
 std::optional<unsigned> take_number(std::string_view& text) {
@@ -29,18 +28,14 @@ std::optional<unsigned> take_number(std::string_view& text) {
 }  // namespace
 
 std::string with_extension(std::string_view name, std::string_view from, std::string_view to) {
-  const bool ends =
-      !from.empty() && name.size() >= from.size() &&
-      std::equal(from.begin(), from.end(), name.end() - static_cast<std::ptrdiff_t>(from.size()),
-                 [](char a, char b) { return a == lower(b); });
-  if (!ends) {
+  if (from.empty() || !ascii::ends_with(name, from)) {
     return std::string(name);
   }
   const char last_letter = name[name.size() - from.size() + 1];
   const bool capitals = last_letter >= 'A' && last_letter <= 'Z';
   std::string changed(name.substr(0, name.size() - from.size()));
   for (const char c : to) {
-    changed += capitals && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    changed += capitals ? ascii::upper(c) : c;
   }
   return changed;
 }

@@ -2,6 +2,8 @@
 
 #include <thaw/archive.hpp>
 
+#include "bytes/number_text.hpp"
+
 namespace thaw {
 namespace {
 
@@ -36,26 +38,10 @@ std::optional<std::uint64_t> hash_in_name(std::string_view name) {
   if (name.size() < kHashDigits || (name.size() > kHashDigits && name[kHashDigits] != '.')) {
     return std::nullopt;
   }
-  std::uint64_t hash = 0;
-  for (const char c : name.substr(0, kHashDigits)) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    const char lower = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
-    const std::size_t digit = kDigits.find(lower);
-    if (digit == std::string_view::npos) {
-      return std::nullopt;
-    }
-    hash = hash << 4U | digit;
-  }
-  return hash;
+  return parse_hex(name.substr(0, kHashDigits));
 }
 
-std::string hash_text(std::uint64_t hash) {
-  std::string text;
-  for (unsigned i = 0; i < kHashDigits; ++i) {
-    text += "0123456789abcdef"[(hash >> (60U - 4 * i)) & 0xFU];
-  }
-  return text;
-}
+std::string hash_text(std::uint64_t hash) { return hex_text(hash); }
 
 std::string display_name(const ArchiveEntry& entry, std::string_view extension) {
   if (entry.name.empty()) {

@@ -1,5 +1,6 @@
 #include "formats/dme/vertices.hpp"
 
+#include "bytes/half.hpp"
 #include "document/description.hpp"
 
 #include <cmath>
@@ -43,19 +44,6 @@ Numbers load_tens(const std::uint8_t* from, bool normalized) {
 }
 
 }  // namespace
-
-float half_to_float(std::uint16_t bits) {
-  const unsigned exponent = (bits >> 10U) & 0x1FU;
-  const unsigned fraction = bits & 0x3FFU;
-  const float sign = (bits & 0x8000U) != 0 ? -1.0F : 1.0F;
-  if (exponent == 0) {
-    return sign * std::ldexp(static_cast<float>(fraction), -24);
-  }
-  if (exponent == 31) {
-    return fraction == 0 ? sign * HUGE_VALF : NAN;
-  }
-  return sign * std::ldexp(static_cast<float>(fraction + 1024), static_cast<int>(exponent) - 25);
-}
 
 Attribute::Attribute(const Mesh& mesh, const materials::Layout& layout, materials::Usage usage,
                      unsigned index) {

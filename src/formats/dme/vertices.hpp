@@ -28,7 +28,4 @@ class Attribute {
   materials::Type type_ = materials::Type::unknown;
 };
 
-/// IEEE half precision.
-float half_to_float(std::uint16_t bits);
-
 }  // namespace thaw::dme

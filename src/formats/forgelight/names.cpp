@@ -1,5 +1,7 @@
 #include <thaw/forgelight.hpp>
 
+#include "bytes/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -101,8 +103,6 @@ constexpr std::uint32_t shift(std::uint32_t value, unsigned bits) {
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(value) >> bits);
 }
 
-constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-
 template <class Each>
 constexpr std::uint32_t hash_with(std::string_view text, Each each) {
   std::uint32_t hash = 0;
@@ -132,7 +132,7 @@ constexpr auto kBoneHashes = [] {
 
 std::uint32_t hash(std::string_view text) { return hash_of(text); }
 
-std::uint32_t hash_upper(std::string_view text) { return hash_with(text, upper); }
+std::uint32_t hash_upper(std::string_view text) { return hash_with(text, ascii::upper); }
 
 std::span<const KnownBone> known_bones() { return kBones; }
 

@@ -1,6 +1,8 @@
 // Elements of buffers as numbers, and back (§4.1).
 #include "formats/m3/document.hpp"
 
+#include "bytes/half.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -95,19 +97,13 @@ std::uint32_t bits_of(T value) {
   return bits;
 }
 
-float float_of(std::uint32_t bits) {
-  float value = 0;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
 template <class T>
 constexpr bool kIsHalves = std::is_same_v<T, std::array<std::uint16_t, 2>>;
 
 /// Four words are numbers or halves: only the format tells.
 void append(Array<float>& to, const std::array<std::uint16_t, 4>& words, bool halves, const Scale& scale) {
   for (const std::uint16_t word : words) {
-    to.push_back(halves ? half_to_float(word) : scale.decoded(word));
+    to.push_back(halves ? thaw::half_to_float(word) : scale.decoded(word));
   }
 }
 
@@ -128,7 +124,7 @@ void append_element(Array<float>& to, const T& element, ElementFormat format, co
   } else if constexpr (std::is_same_v<T, std::array<std::uint16_t, 4>>) {
     append(to, element, format == ElementFormat::f16x4, scale);
   } else if constexpr (kIsHalves<T>) {
-    to.insert(to.end(), {half_to_float(element[0]), half_to_float(element[1])});
+    to.insert(to.end(), {thaw::half_to_float(element[0]), thaw::half_to_float(element[1])});
   } else {
     for (const auto component : element) {
       if constexpr (std::is_same_v<decltype(component), const float>) {
@@ -237,19 +233,7 @@ std::size_t Buffer::size() const {
   return std::visit([](const auto& values) { return values.size(); }, elements);
 }
 
-float half_to_float(std::uint16_t half) {
-  const std::uint32_t sign = (half & 0x8000U) << 16U;
-  const std::uint32_t exponent = half >> 10U & 0x1FU;
-  const std::uint32_t mantissa = half & 0x3FFU;
-  if (exponent == 0x1F) {
-    return float_of(sign | 0x7F800000U | mantissa << 13U);
-  }
-  if (exponent == 0) {
-    const float small = static_cast<float>(mantissa) / 16777216.0F;  // 2^-24 each
-    return sign != 0 ? -small : small;
-  }
-  return float_of(sign | (exponent + 112U) << 23U | mantissa << 13U);
-}
+float half_to_float(std::uint16_t half) { return thaw::half_to_float(half); }
 
 std::uint16_t float_to_half(float value) {
   const std::uint32_t bits = bits_of(value);

@@ -1,6 +1,8 @@
 // A scene as a static model (§9).
 #include "formats/m3/from_scene.hpp"
 
+#include "bytes/ascii.hpp"
+
 #include <map>
 
 namespace thaw::m3 {
@@ -13,14 +15,6 @@ constexpr std::size_t kMaxVertices = 65536;  // indices of 16 bits
 
 const Value* member(const Value* value, std::string_view name) {
   return value == nullptr ? nullptr : value->find(name);
-}
-
-bool begins_with_collision(std::string_view name) {
-  constexpr std::string_view kWord = "collision";
-  return name.size() >= kWord.size() &&
-         std::equal(kWord.begin(), kWord.end(), name.begin(), [](char a, char b) {
-           return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
-         });
 }
 
 /// "body_lod2" is level 2 of "body".
@@ -78,7 +72,7 @@ std::vector<std::vector<Piece>> sort_pieces(const scene::Scene& scene) {
 }
 
 bool is_collision(const scene::Scene& scene, const scene::Mesh& mesh) {
-  return begins_with_collision(mesh.name) ||
+  return ascii::begins_with(mesh.name, "collision") ||
          (mesh.node < scene.nodes.size() && scene.nodes[mesh.node].kind == scene::NodeKind::collision);
 }
 

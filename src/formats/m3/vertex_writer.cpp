@@ -1,5 +1,6 @@
 #include "formats/m3/from_scene.hpp"
 
+#include "scene/normals.hpp"
 #include "scene/pose.hpp"
 
 #include <algorithm>
@@ -53,28 +54,6 @@ Vec3d unit(const Vec3d& v, const Vec3d& fallback) {
 }
 
 bool is_identity(const Mat4d& m) { return m == scene::kIdentity; }
-
-/// Of the faces around each vertex, by their size.
-Array<Vec3> made_normals(const scene::Mesh& mesh) {
-  std::vector<Vec3d> sums(mesh.positions.size());
-  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
-    const auto* corner = mesh.indices.data() + i;
-    if (std::max({corner[0], corner[1], corner[2]}) >= sums.size()) {
-      continue;
-    }
-    const Vec3d a = scene::widen(mesh.positions[corner[0]]);
-    const Vec3d face = scene::cross(scene::subtract(scene::widen(mesh.positions[corner[1]]), a),
-                                    scene::subtract(scene::widen(mesh.positions[corner[2]]), a));
-    for (std::size_t c = 0; c < 3; ++c) {
-      sums[corner[c]] = scene::add(sums[corner[c]], face);
-    }
-  }
-  Array<Vec3> normals;
-  for (const Vec3d& sum : sums) {
-    normals.push_back(scene::narrow(unit(sum, {0, 1, 0})));
-  }
-  return normals;
-}
 
 /// The level of 255 whose light comes nearest: colours of glTF are light, those of the game are for the eye.
 float stored_level(float light) {
@@ -131,7 +110,8 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
 void VertexWriter::add(const scene::Mesh& mesh, const scene::MeshPart& part) {
   const Mat4d world = mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
   const Mat4d directions = directions_of(world);
-  const auto normals = mesh.normals.size() == mesh.positions.size() ? mesh.normals : made_normals(mesh);
+  const auto normals =
+      mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh);
   const std::size_t begin = std::min<std::size_t>(part.first_index, mesh.indices.size());
   const std::size_t end = begin + std::min<std::size_t>(part.index_count, mesh.indices.size() - begin);
   // A mesh of one part keeps all its vertices; of several, each takes those that it uses.

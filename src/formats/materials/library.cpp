@@ -2,6 +2,8 @@
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/materials.hpp>
 
+#include "bytes/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -50,22 +52,15 @@ constexpr std::array kUsages = {
     std::pair(std::string_view("color"), Usage::color),
 };
 
-std::string lower(std::string text) {
-  for (char& c : text) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return text;
-}
-
 Type type_named(const std::string& name) {
-  const std::string plain = lower(name);
+  const std::string plain = ascii::lowered(name);
   const auto* found =
       std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeRow& row) { return row.name == plain; });
   return found == kTypes.end() ? Type::unknown : found->type;
 }
 
 Usage usage_named(const std::string& name) {
-  const std::string plain = lower(name);
+  const std::string plain = ascii::lowered(name);
   const auto* found =
       std::find_if(kUsages.begin(), kUsages.end(), [&](const auto& row) { return row.first == plain; });
   return found == kUsages.end() ? Usage::unknown : found->second;

@@ -1,5 +1,7 @@
 #include "formats/mdl/carry.hpp"
 
+#include "bytes/base64.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -9,7 +11,6 @@
 namespace thaw::mdl {
 namespace {
 
-constexpr std::string_view kBase64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::size_t kChunkHeader = 8;
 
 /// The usual order of chunks (§1.2).
@@ -121,27 +122,6 @@ std::uint64_t checksum_of(ByteView bytes) {
   return hash;
 }
 
-std::string checksum_text(std::uint64_t checksum) {
-  std::string text;
-  for (unsigned shift = 64; shift > 0; shift -= 4) {
-    text += "0123456789abcdef"[checksum >> (shift - 4) & 0xFU];
-  }
-  return text;
-}
-
-std::optional<std::uint64_t> parse_checksum(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::uint64_t checksum = 0;
-  for (const char c : text) {
-    const std::size_t digit = kDigits.find(c);
-    if (digit == std::string_view::npos) {
-      return std::nullopt;
-    }
-    checksum = checksum << 4U | digit;
-  }
-  return checksum;
-}
-
 std::string tag_text(FourCC tag) {
   const bool quotable = std::all_of(tag.bytes.begin(), tag.bytes.end(),
                                     [](char c) { return c >= ' ' && c <= '~' && c != '"'; });
@@ -155,47 +135,15 @@ std::string tag_text(FourCC tag) {
 
 FourCC parse_tag(std::string_view text) {
   FourCC tag;
-  Bytes raw;
   if (text.size() == tag.bytes.size()) {
     std::copy(text.begin(), text.end(), tag.bytes.begin());
-  } else if (!text.empty() && decode_base64(text.substr(1), raw) && raw.size() == tag.bytes.size()) {
-    std::memcpy(tag.bytes.data(), raw.data(), raw.size());
+    return tag;
+  }
+  const auto raw = text.empty() ? std::nullopt : decode_base64(text.substr(1));
+  if (raw && raw->size() == tag.bytes.size()) {
+    std::copy(raw->begin(), raw->end(), tag.bytes.begin());
   }
   return tag;
-}
-
-void append_base64(std::string& text, ByteView bytes) {
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
-    std::uint32_t word = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      word = word << 8U | (i < count ? bytes[at + i] : 0U);
-    }
-    for (unsigned i = 0; i < 4; ++i) {
-      text += i <= count ? kBase64[word >> (18U - 6U * i) & 0x3FU] : '=';
-    }
-  }
-}
-
-bool decode_base64(std::string_view text, Bytes& bytes) {
-  std::uint32_t word = 0;
-  unsigned bits = 0;
-  while (!text.empty() && text.back() == '=') {
-    text.remove_suffix(1);
-  }
-  for (const char c : text) {
-    const std::size_t digit = kBase64.find(c);
-    if (digit == std::string_view::npos) {
-      return false;
-    }
-    word = word << 6U | static_cast<std::uint32_t>(digit);
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes.push_back(static_cast<std::uint8_t>(word >> bits & 0xFFU));
-    }
-  }
-  return true;
 }
 
 // --- chunks

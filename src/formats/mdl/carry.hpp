@@ -42,16 +42,10 @@ struct Carry {
 };
 
 std::uint64_t checksum_of(ByteView bytes);
-std::string checksum_text(std::uint64_t checksum);
-std::optional<std::uint64_t> parse_checksum(std::string_view text);
 
 /// A tag as text: its four characters, or base64 behind `=` where a quoted text cannot hold them.
 std::string tag_text(FourCC tag);
 FourCC parse_tag(std::string_view text);
-
-void append_base64(std::string& text, ByteView bytes);
-/// False if the text is no base64.
-bool decode_base64(std::string_view text, Bytes& bytes);
 
 /// A chunk as it stands in a file: tag, size, payload.
 Bytes chunk_bytes(const mdx::Chunk& chunk, std::uint32_t version);

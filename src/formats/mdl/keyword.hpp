@@ -1,37 +1,25 @@
 // Words of MDL, compared without regard to case (format page warcraft3, §5.1).
 #pragma once
 
+#include "bytes/ascii.hpp"
+
 #include <cstdint>
 #include <string_view>
 
 namespace thaw::mdl {
 
-constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 constexpr bool is_word_start(char c) {
-  const char l = lower_case(c);
+  const char l = ascii::lower(c);
   return (l >= 'a' && l <= 'z') || c == '_';
 }
 constexpr bool is_word_char(char c) { return is_word_start(c) || (c >= '0' && c <= '9'); }
-
-constexpr bool equal_words(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) {
-    return false;
-  }
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (lower_case(a[i]) != lower_case(b[i])) {
-      return false;
-    }
-  }
-  return true;
-}
 
 /// Tells words apart at the cost of comparing numbers.
 struct WordHash {
   static constexpr std::uint32_t kStart = 2166136261U;
 
   static constexpr std::uint32_t add(std::uint32_t hash, char c) {
-    return (hash ^ static_cast<unsigned char>(lower_case(c))) * 16777619U;
+    return (hash ^ static_cast<unsigned char>(ascii::lower(c))) * 16777619U;
   }
   static constexpr std::uint32_t of(std::string_view text) {
     std::uint32_t hash = kStart;
@@ -59,7 +47,7 @@ struct Word {
   std::uint32_t hash = 0;
 
   [[nodiscard]] bool is(const Keyword& keyword) const {
-    return hash == keyword.hash && equal_words(text, keyword.text);
+    return hash == keyword.hash && ascii::same(text, keyword.text);
   }
   [[nodiscard]] bool empty() const { return text.empty(); }
 };

@@ -1,5 +1,8 @@
 #include "formats/mdl/reader.hpp"
 
+#include "bytes/ascii.hpp"
+#include "bytes/base64.hpp"
+#include "bytes/number_text.hpp"
 #include "formats/mdl/reader_impl.hpp"
 
 #include <cmath>
@@ -303,15 +306,9 @@ void TextReader::read_bytes(std::span<char> field) {
   std::uint32_t at = 0;
   read_value(at);
   const std::string_view digits = read_string();
-  const auto nibble = [](char c) -> unsigned {
-    const char l = lower_case(c);
-    return l >= '0' && l <= '9'   ? static_cast<unsigned>(l - '0')
-           : l >= 'a' && l <= 'f' ? static_cast<unsigned>(l - 'a') + 10U
-                                  : 16U;
-  };
   for (std::size_t i = 0; i + 1 < digits.size() && at < field.size(); i += 2, ++at) {
-    const unsigned high = nibble(digits[i]);
-    const unsigned low = nibble(digits[i + 1]);
+    const unsigned high = ascii::hex_value(digits[i]);
+    const unsigned low = ascii::hex_value(digits[i + 1]);
     if (std::max(high, low) > 0xF) {
       tell(codes::kMdlValue, digits.data() + i, "no hexadecimal digits");
       return;
@@ -454,12 +451,14 @@ void TextReader::read_whole() {
   on(kWhole, [&] {
     CarriedObject whole;
     const char* const start = lexer_.at();
-    whole.checksum = parse_checksum(read_string()).value_or(0);
+    whole.checksum = parse_hex(read_string()).value_or(0);
     for (const std::string_view part : read_strings()) {
-      if (!decode_base64(part, whole.bytes)) {
+      const auto bytes = decode_base64(part);
+      if (!bytes) {
         tell(codes::kMdlValue, start, "the bytes are damaged");
         return;
       }
+      whole.bytes.insert(whole.bytes.end(), bytes->begin(), bytes->end());
     }
     whole_ = std::move(whole);
   });
@@ -472,9 +471,12 @@ void TextReader::carried_file() {
   const auto bytes = [&](Bytes& target) {
     const char* const start = lexer_.at();
     for (const std::string_view part : read_strings()) {
-      if (!decode_base64(part, target)) {
+      const auto decoded = decode_base64(part);
+      if (!decoded) {
         tell(codes::kMdlValue, start, "the bytes are damaged");
+        return;
       }
+      target.insert(target.end(), decoded->begin(), decoded->end());
     }
   };
   on(kChunks, [&] {
@@ -496,7 +498,7 @@ void TextReader::carried_file() {
     if (stated >= 0) {
       chunk.stated_size = static_cast<std::uint32_t>(stated);
     }
-    chunk.checksum = parse_checksum(read_string()).value_or(0);
+    chunk.checksum = parse_hex(read_string()).value_or(0);
     bytes(chunk.bytes);
     carried_.chunks.push_back(std::move(chunk));
   });

@@ -2,6 +2,8 @@
 
 #include "formats/mdl/reader_impl.hpp"
 
+#include "bytes/ascii.hpp"
+
 #include <optional>
 
 namespace thaw::mdl {
@@ -47,7 +49,7 @@ void TextReader::shader(mdx::Layer& layer) {
   on(kName, [&] {
     const std::string_view text = read_string();
     const auto* found = std::find_if(kShaders.begin(), kShaders.end(), [&](const NamedValue& shader) {
-      return equal_words(shader.word.text, text);
+      return ascii::same(shader.word.text, text);
     });
     if (found == kShaders.end()) {
       tell(codes::kMdlValue, property_, "no shader of this name is known; 0 is taken, as the game does");
@@ -151,7 +153,7 @@ void TextReader::finish(mdx::Material& material) {
   if (version_ < 900 || version_ >= 1100) {
     if (!material.shader.view().empty()) {
       for (const auto& shader : kShaders) {
-        const bool same = equal_words(shader.word.text, material.shader.view());
+        const bool same = ascii::same(shader.word.text, material.shader.view());
         for (auto& layer : material.layers) {
           layer.shader_id = same && version_ >= 1100 && layer.shader_id == 0 ? shader.value : layer.shader_id;
         }

@@ -1,5 +1,7 @@
 #include "formats/mdl/writer.hpp"
 
+#include "bytes/base64.hpp"
+#include "bytes/number_text.hpp"
 #include "document/scalars.hpp"
 #include "formats/mdl/lexer.hpp"
 
@@ -229,7 +231,7 @@ void TextWriter::put_whole(const CarriedObject& object) {
     tell_lost("some of its bytes");
     return;
   }
-  carry_line("Whole", [&] { out_ += "Whole \"" + checksum_text(object.checksum) + "\" {"; });
+  carry_line("Whole", [&] { out_ += "Whole \"" + hex_text(object.checksum) + "\" {"; });
   put_base64(object.bytes);
   carry_line("Whole", [&] { out_ += '}'; });
 }
@@ -340,7 +342,7 @@ void TextWriter::carried_file() {
     const std::int64_t stated = chunk.stated_size ? std::int64_t{*chunk.stated_size} : -1;
     carry_line("RawChunk", [&] {
       out_ += "RawChunk " + std::to_string(chunk.position) + ' ' + std::to_string(stated) + " \"" +
-              checksum_text(chunk.checksum) + "\" {";
+              hex_text(chunk.checksum) + "\" {";
     });
     put_base64(chunk.bytes);
     carry_line("RawChunk", [&] { out_ += '}'; });

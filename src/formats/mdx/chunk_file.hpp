@@ -2,12 +2,14 @@
 #pragma once
 
 #include <thaw/bytes.hpp>
+#include <thaw/mdx.hpp>
 #include <thaw/options.hpp>
 
 #include "document/inspection.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -24,12 +26,12 @@ struct ChunkHeader {
   std::uint32_t size = 0;
 };
 
-/// Calls `visit(header, payload)` for each chunk until it returns false; the payload is cut at the end of the
-/// file.
+/// Calls `visit(header, payload)` for each chunk that a document has until it returns false; the payload is
+/// cut at the end of the file.
 template <class F>
 void scan_chunks(ByteView bytes, F&& visit) {
   std::size_t at = kMagic.bytes.size();
-  while (at + kChunkHeader <= bytes.size()) {
+  for (std::size_t count = 0; count < kMaxChunks && at + kChunkHeader <= bytes.size(); ++count) {
     ChunkHeader header;
     std::memcpy(header.tag.bytes.data(), bytes.data() + at, header.tag.bytes.size());
     header.size = load_plain<std::uint32_t>(bytes.data() + at + 4);
@@ -40,6 +42,18 @@ void scan_chunks(ByteView bytes, F&& visit) {
     }
     at += size;
   }
+}
+
+/// What a document states, the same as is found by reading: damaged, a chunk says nothing.
+template <class Document>
+std::optional<std::uint32_t> version_of(const Document& document) {
+  for (const auto& chunk : document.chunks) {
+    const auto* version = std::get_if<Version>(&chunk.body);
+    if (version != nullptr && !chunk.remainder.whole) {
+      return version->value;
+    }
+  }
+  return std::nullopt;
 }
 
 /// One table of these joins tags and chunk types.

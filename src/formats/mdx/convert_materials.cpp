@@ -3,6 +3,8 @@
 // a shader id and a list of slots per layer.
 #include "formats/mdx/conversion_job.hpp"
 
+#include "bytes/ascii.hpp"
+
 #include <algorithm>
 
 namespace thaw::mdx {
@@ -35,16 +37,10 @@ constexpr std::size_t kTeamColorSlot = 4;
 
 bool is_physical(std::uint32_t shader) { return shader == kShaderUnit || shader == kShaderCrystal; }
 
-bool same_text(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 /// Unknown names mean 0 to the game.
 std::uint32_t shader_of(std::string_view name) {
   const auto* found = std::find_if(kShaders.begin(), kShaders.end(),
-                                   [&](const ShaderName& shader) { return same_text(shader.name, name); });
+                                   [&](const ShaderName& shader) { return ascii::same(shader.name, name); });
   return found == kShaders.end() ? kShaderLegacy : found->id;
 }
 
@@ -273,7 +269,7 @@ std::int32_t MaterialConverter::usual_texture(std::size_t slot) {
     if (auto* textures = std::get_if<Textures>(&chunk.body)) {
       for (const auto& texture : textures->items) {
         if (texture.replaceable_id == usual.replaceable_id &&
-            same_text(texture.path.view(), usual.path.view())) {
+            ascii::same(texture.path.view(), usual.path.view())) {
           return index;
         }
         ++index;
@@ -342,7 +338,7 @@ void report_texture_paths(ConversionJob& job) {
   each<Textures>(job.document(), [&](const Texture& texture, std::size_t i) {
     const std::string_view path = texture.path.view();
     const std::string_view extension = path.size() < 4 ? "" : path.substr(path.size() - 4);
-    if (same_text(extension, ".dds") || same_text(extension, ".tif")) {
+    if (ascii::same(extension, ".dds") || ascii::same(extension, ".tif")) {
       job.lose(codes::kConvertTexture, place("TEXS", i) + ".path",
                "the classic game reads .blp and .tga; convert the picture and name it so");
     }

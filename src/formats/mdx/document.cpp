@@ -168,10 +168,7 @@ const Track* find_track(const Tracks& tracks, FourCC tag) {
   return found == tracks.end() ? nullptr : &*found;
 }
 
-std::uint32_t Document::version() const {
-  const auto* version = find<Version>();
-  return version != nullptr ? version->value : 800;
-}
+std::uint32_t Document::version() const { return version_of(*this).value_or(800); }
 
 bool is_mdx(ByteView bytes) {
   return bytes.size() >= 4 && std::memcmp(bytes.data(), kMagic.bytes.data(), kMagic.bytes.size()) == 0;

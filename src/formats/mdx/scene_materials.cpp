@@ -1,5 +1,6 @@
 // Textures, materials of both generations, texture animations (format page warcraft3, §2.5 to §2.7, §8.5 to
 // §8.7).
+#include "bytes/ascii.hpp"
 #include "formats/mdx/scene_builder.hpp"
 #include "formats/mdx/scene_values.hpp"
 
@@ -15,12 +16,6 @@ constexpr std::size_t kSlots = 6;
 constexpr std::uint32_t kTeamColor = 1;  // replaceable id
 constexpr std::uint32_t kShaderDefaultUnit = 1;
 constexpr std::uint32_t kShaderCrystal = 24;
-
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [&](char x, char y) { return lower(x) == lower(y); });
-}
 
 /// One layer as it is drawn: below 1100 an HD material's six layers are one.
 class LayerMaker {
@@ -235,8 +230,7 @@ bool is_folded(const Document& document, const Material& material) {
   const std::uint32_t version = document.version();
   const std::string_view shader = material.shader.view();
   return version >= 900 && version < 1100 && material.layers.size() == kSlots &&
-         (equal_ignoring_case(shader, "Shader_HD_DefaultUnit") ||
-          equal_ignoring_case(shader, "Shader_HD_Crystal"));
+         (ascii::same(shader, "Shader_HD_DefaultUnit") || ascii::same(shader, "Shader_HD_Crystal"));
 }
 
 bool is_hd(const Document& document, const Material& material) {

@@ -199,10 +199,7 @@ const Track* find_track(const Tracks& tracks, FourCC tag) {
   return found == tracks.end() ? nullptr : &*found;
 }
 
-std::uint32_t Document::version() const {
-  const auto* version = find<Version>();
-  return version != nullptr ? version->value : 1300;
-}
+std::uint32_t Document::version() const { return mdx::version_of(*this).value_or(1300); }
 
 std::vector<NodeEntry> all_nodes(const Document& document) {
   std::vector<NodeEntry> entries;

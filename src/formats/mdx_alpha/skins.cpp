@@ -1,6 +1,8 @@
 // Replaceable textures (format page wow-alpha-0.5.3, §12.14).
 #include <thaw/mdx_alpha_scene.hpp>
 
+#include "bytes/ascii.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -15,15 +17,10 @@ constexpr std::uint32_t kMonster2 = 12;
 constexpr std::uint32_t kMonster3 = 13;
 constexpr std::string_view kExtension = ".blp";
 
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
-}
-
 /// The last part of a path, in lower case.
-std::string file_name(std::string_view path) { return lower_case(path.substr(path.find_last_of("/\\") + 1)); }
+std::string file_name(std::string_view path) {
+  return ascii::lowered(path.substr(path.find_last_of("/\\") + 1));
+}
 
 bool begins_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
@@ -78,7 +75,7 @@ std::vector<std::pair<std::uint32_t, std::string>> skins_beside(const Document& 
       wanted.insert(texture->replaceable_id);
     }
   }
-  const std::string stem = lower_case(model);
+  const std::string stem = ascii::lowered(model);
   std::vector<std::pair<std::uint32_t, std::string>> skins;
   for (const std::uint32_t id : wanted) {
     std::optional<Candidate> best;

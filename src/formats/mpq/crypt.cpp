@@ -2,6 +2,7 @@
 
 #include <thaw/mpq.hpp>
 
+#include "bytes/ascii.hpp"
 #include "document/description.hpp"
 
 namespace thaw::mpq {
@@ -27,10 +28,7 @@ constexpr std::array<std::uint32_t, 5 * kTypeStep> make_table() {
 
 constexpr auto kTable = make_table();
 
-std::uint8_t folded(char c) {
-  const char upper = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return static_cast<std::uint8_t>(upper == '/' ? '\\' : upper);
-}
+std::uint8_t folded(char c) { return static_cast<std::uint8_t>(c == '/' ? '\\' : ascii::upper(c)); }
 
 /// The running state of the cipher.
 class Cipher {

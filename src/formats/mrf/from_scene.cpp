@@ -1,6 +1,7 @@
 // Any scene as a morph model: what it looks like, frame by frame. Format page warcraft3, §6.
 #include <thaw/mrf_scene.hpp>
 
+#include "scene/normals.hpp"
 #include "scene/pose.hpp"
 
 #include <algorithm>
@@ -87,32 +88,12 @@ Vec3 turned(const Vec3d& v) {
   return {static_cast<float>(v[0]), static_cast<float>(0.0 - v[2]), static_cast<float>(v[1])};
 }
 
-/// Means of the faces around each vertex, weighted by their area.
-Array<Vec3> face_normals(const scene::Mesh& mesh) {
-  std::vector<Vec3d> sums(mesh.positions.size(), Vec3d{});
-  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
-    const std::uint32_t* face = mesh.indices.data() + i;
-    const Vec3d a = scene::widen(mesh.positions[face[0]]);
-    const Vec3d normal = scene::cross(scene::subtract(scene::widen(mesh.positions[face[1]]), a),
-                                      scene::subtract(scene::widen(mesh.positions[face[2]]), a));
-    for (std::size_t corner = 0; corner < 3; ++corner) {
-      sums[face[corner]] = scene::add(sums[face[corner]], normal);
-    }
-  }
-  Array<Vec3> result;
-  for (const Vec3d& sum : sums) {
-    const double size = scene::length(sum);
-    result.push_back(size > 0 ? scene::narrow(scene::scaled(sum, 1 / size)) : Vec3{0, 1, 0});
-  }
-  return result;
-}
-
 /// One mesh of the scene at any time.
 class MorphingMesh {
  public:
   MorphingMesh(const scene::Mesh& mesh, Index index, const scene::Clip* clip)
       : mesh_(mesh),
-        normals_(mesh.normals.size() == mesh.positions.size() ? mesh.normals : face_normals(mesh)) {
+        normals_(mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh)) {
     weights_.assign(mesh.morph_targets.size(), 0.0F);
     for (const auto& channel : clip != nullptr ? clip->channels : std::vector<scene::Channel>()) {
       if (channel.target.kind == scene::Target::Kind::mesh && channel.target.index == index &&

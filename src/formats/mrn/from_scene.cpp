@@ -1,4 +1,5 @@
 // Animations out of scenes.
+#include "bytes/ascii.hpp"
 #include "formats/mrn/links.hpp"
 #include "formats/mrn/scene_parts.hpp"
 #include "scene/math.hpp"
@@ -16,14 +17,6 @@ using scene::Mat4d;
 constexpr std::size_t kMostSamples = 1U << 16U;
 /// Sampled values of all tracks together: a clip of an hour for a hundred bones.
 constexpr std::size_t kMostValues = 1U << 25U;
-
-std::string lowered(std::string_view name) {
-  std::string result(name);
-  for (char& letter : result) {
-    letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  }
-  return result;
-}
 
 const Value* member(const Value* value, std::string_view name) {
   return value != nullptr ? value->find(name) : nullptr;
@@ -74,7 +67,7 @@ std::map<std::string, Index> nodes_by_name(const scene::Scene& scene) {
       const bool is_bone = joints[i] || member(member(&scene.nodes[i].extras, "thaw"), "mrn") != nullptr ||
                            scene.nodes[i].kind == scene::NodeKind::bone;
       if (is_bone == bones) {
-        found.emplace(lowered(original_name(scene.nodes[i])), i);
+        found.emplace(ascii::lowered(original_name(scene.nodes[i])), i);
       }
     }
   }
@@ -89,7 +82,7 @@ class Sampler {
       : scene_(scene), poser_(scene, &clip), skeleton_(skeleton), parents_(std::move(parents)) {
     const auto names = nodes_by_name(scene);
     for (std::size_t bone = 0; bone < skeleton.bones(); ++bone) {
-      const auto node = names.find(lowered(bone_name(skeleton, bone)));
+      const auto node = names.find(ascii::lowered(bone_name(skeleton, bone)));
       nodes_.push_back(node == names.end() ? kNone : node->second);
       joined_ += nodes_.back() != kNone ? 1U : 0U;
     }
@@ -200,7 +193,7 @@ const scene::Clip* find_clip(const scene::Scene& scene, std::string_view name) {
     }
   }
   for (const auto& clip : scene.clips) {
-    if (same_name(clip.name, name)) {
+    if (ascii::same(clip.name, name)) {
       return &clip;
     }
   }
@@ -214,7 +207,7 @@ std::vector<std::int32_t> channel_bones(const Document& network, const Skeleton&
   const auto all = animations(network);
   const Links links(network);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (same_name(all[i].name, clip)) {
+    if (ascii::same(all[i].name, clip)) {
       BoneMap map = links.bone_map(skeleton, all[i].document->channels(), i, ignored);
       if (map.origin != BoneMap::Origin::offset) {
         return std::move(map.bones);

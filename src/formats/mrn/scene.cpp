@@ -1,5 +1,6 @@
 #include <thaw/mrn_scene.hpp>
 
+#include "bytes/ascii.hpp"
 #include "formats/mrn/links.hpp"
 #include "formats/mrn/scene_parts.hpp"
 #include "scene/bounds.hpp"
@@ -13,10 +14,6 @@ namespace {
 using scene::Index;
 using scene::kNone;
 using scene::Property;
-
-char lowered(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
 
 // --- skeletons
 
@@ -321,11 +318,6 @@ Result<std::pair<scene::Scene, PlacedSkeleton>> begin_scene(const Document& docu
 
 }  // namespace
 
-bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lowered(x) == lowered(y); });
-}
-
 std::string bone_name(const Skeleton& skeleton, std::size_t bone) {
   std::string name = to_utf8(skeleton.names.text(bone));
   return name.empty() ? "Bone " + std::to_string(bone) : name;
@@ -367,7 +359,7 @@ Result<std::size_t> find_skeleton(const Document& document, std::string_view nam
   if (const auto exact = index_where([&](std::size_t i) { return all[i].name == name; })) {
     return *exact;
   }
-  if (const auto alike = index_where([&](std::size_t i) { return same_name(all[i].name, name); })) {
+  if (const auto alike = index_where([&](std::size_t i) { return ascii::same(all[i].name, name); })) {
     return *alike;
   }
   if (const auto number = index_where([&](std::size_t i) { return std::to_string(i) == name; })) {
@@ -408,6 +400,9 @@ std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, 
     }
     maker.add({*all[i].document, all[i].name, i}, options, scene, diagnostics);
     ++added;
+  }
+  if (options.wanted && added + others == 0 && !all.empty()) {
+    diagnostics.add(codes::kSceneNoClip, "of " + std::to_string(all.size()));
   }
   if (others > 0) {
     diagnostics.add(codes::kMrnOtherSkeleton, std::to_string(others) + " animations for other skeletons");

@@ -5,9 +5,6 @@
 
 namespace thaw::mrn {
 
-/// Without regard to the case of ASCII letters.
-bool same_name(std::string_view a, std::string_view b);
-
 /// UTF-8; "Bone N" without a name.
 std::string bone_name(const Skeleton& skeleton, std::size_t bone);
 

@@ -2,6 +2,7 @@
 
 #include <thaw/forgelight_codes.hpp>
 
+#include "bytes/ascii.hpp"
 #include "document/description.hpp"
 
 namespace thaw::pack {
@@ -11,14 +12,12 @@ constexpr std::size_t kWindow = 65536;
 /// CRC-64 of ECMA-182, reflected.
 constexpr std::uint64_t kPolynomial = 0x95AC9329AC4BC9B5U;
 
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-
 }  // namespace
 
 std::uint64_t name_hash(std::string_view name) {
   std::uint64_t crc = ~std::uint64_t{0};
   for (const char c : name) {
-    crc ^= static_cast<unsigned char>(upper(c));
+    crc ^= static_cast<unsigned char>(ascii::upper(c));
     for (int bit = 0; bit < 8; ++bit) {
       crc = (crc >> 1U) ^ ((crc & 1U) != 0 ? kPolynomial : 0);
     }

@@ -1,5 +1,6 @@
 #include <thaw/wow_codes.hpp>
 
+#include "bytes/game_path.hpp"
 #include "formats/wmo/scene_builder.hpp"
 #include "scene/bounds.hpp"
 
@@ -54,12 +55,6 @@ scene::BlendMode blend_of(std::uint32_t mode) {
   return mode < kModes.size() ? kModes.at(mode) : scene::BlendMode::none;
 }
 
-std::string stem_of(std::string_view path) {
-  const auto slash = path.find_last_of("/\\");
-  const std::string_view file = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  return to_utf8(file.substr(0, file.find_last_of('.')));
-}
-
 Value material_extras(const Building& building, const Material& material) {
   Value extras;
   extras.set(building.version < 16 ? "version" : "shader", material.version);
@@ -89,7 +84,7 @@ scene::Index SceneBuilder::material(std::size_t index, bool baked) {
   const Material& source = building.materials[index];
   const std::string_view path = building.texture_names.at(source.texture1);
   scene::Material added;
-  added.name = path.empty() ? "material " + std::to_string(index) : stem_of(path);
+  added.name = path.empty() ? "material " + std::to_string(index) : path_stem(path);
   added.name += baked ? " (light in colours)" : "";
   auto& layer = added.layers.emplace_back();
   layer.blend = blend_of(source.blend_mode);

@@ -1,4 +1,6 @@
 // What stands in a building: portals, lights, fogs, doodads.
+#include "bytes/ascii.hpp"
+#include "bytes/game_path.hpp"
 #include "formats/wmo/scene_builder.hpp"
 #include "scene/math.hpp"
 
@@ -142,18 +144,9 @@ void add_fogs(SceneBuilder& builder) {
 
 namespace {
 
-std::string folded(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return result;
-}
-
 std::optional<std::size_t> find_set(const Building& building, const std::string& wanted) {
-  const std::string name = folded(wanted);
   for (std::size_t i = 0; i < building.doodad_sets.size(); ++i) {
-    if (folded(building.set_name(i)) == name) {
+    if (ascii::same(building.set_name(i), wanted)) {
       return i;
     }
   }
@@ -174,7 +167,7 @@ class Models {
   };
 
   const Entry& of(std::string_view path) {
-    const auto [entry, fresh] = entries_.emplace(folded(path), Entry{});
+    const auto [entry, fresh] = entries_.emplace(ascii::lowered(path), Entry{});
     if (fresh && builder_.options.load_model && !path.empty()) {
       Model model = builder_.options.load_model(path);
       if (model.scene != nullptr) {
@@ -202,17 +195,11 @@ scene::Transform transform_of(const SceneBuilder& builder, const Doodad& doodad,
   return {builder.position(doodad.position), scene::narrow(scene::normalized(rotation)), {size, size, size}};
 }
 
-std::string model_name(std::string_view path) {
-  const auto slash = path.find_last_of("/\\");
-  const std::string_view file = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  return to_utf8(file.substr(0, file.find_last_of('.')));
-}
-
 void add_doodad(SceneBuilder& builder, Models& models, std::size_t index, Index parent) {
   const Doodad& doodad = builder.building.doodads[index];
   const std::string_view path = builder.building.doodad_names.at(doodad.name_offset());
   const auto& model = models.of(path);
-  const std::string name = path.empty() ? "doodad" : model_name(path);
+  const std::string name = path.empty() ? "doodad" : path_stem(path);
   const Index node = builder.add_node(name + " " + std::to_string(index), parent, scene::NodeKind::helper);
   builder.scene.nodes[node].rest = transform_of(builder, doodad, model.turn);
   Value& extras = builder.scene.nodes[node].extras;
@@ -228,7 +215,7 @@ void add_doodad(SceneBuilder& builder, Models& models, std::size_t index, Index 
 }  // namespace
 
 Result<std::vector<bool>> shown_sets(const Building& building, const SceneOptions& options) {
-  const std::string wanted = folded(options.doodad_set);
+  const std::string wanted = ascii::lowered(options.doodad_set);
   std::vector<bool> shown(building.doodad_sets.size(), wanted == "all");
   if (wanted == "all" || wanted == "none") {
     return shown;

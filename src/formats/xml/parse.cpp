@@ -1,6 +1,8 @@
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/xml.hpp>
 
+#include "bytes/ascii.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -247,12 +249,12 @@ bool append_entity(std::string& text, std::string_view name) {
   std::uint32_t code = 0;
   const std::string_view digits = name.substr(hex ? 2 : 1);
   for (const char c : digits) {
-    const std::size_t digit = std::string_view("0123456789abcdefABCDEF").find(c);
-    const std::size_t value = digit < 16 ? digit : digit - 6;
-    if (digit == std::string_view::npos || (!hex && digit > 9) || code > 0x10FFFF) {
+    const unsigned base = hex ? 16 : 10;
+    const unsigned digit = ascii::hex_value(c);
+    if (digit >= base || code > 0x10FFFF) {
       return false;
     }
-    code = code * (hex ? 16U : 10U) + static_cast<std::uint32_t>(value);
+    code = code * base + digit;
   }
   return !digits.empty() && append_code_point(text, code);
 }

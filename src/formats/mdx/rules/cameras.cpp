@@ -1,4 +1,5 @@
 // CAMS.
+#include "bytes/ascii.hpp"
 #include "formats/mdx/rules/extents.hpp"
 #include "formats/mdx/rules/table.hpp"
 
@@ -22,7 +23,7 @@ void clip(const Model& model, Report& report) {
 void unused(const Model& model, Report& report) {
   const bool portrait =
       std::any_of(model.sequences.begin(), model.sequences.end(), [](const Item<Sequence>& sequence) {
-        return lower(trimmed(sequence->name.view())).starts_with("portrait");
+        return ascii::lowered(trimmed(sequence->name.view())).starts_with("portrait");
       });
   for (const auto& camera : model.cameras) {
     if (!portrait && !is_cinematic(camera)) {

@@ -1,4 +1,5 @@
 // MTLS and TXAN: layers, what they refer to, shaders.
+#include "bytes/ascii.hpp"
 #include "formats/mdx/rules/table.hpp"
 #include "formats/mdx/rules/usage.hpp"
 
@@ -33,7 +34,7 @@ void unused(const Model& model, Report& report) {
 }
 
 bool is_known_shader(std::string_view name) {
-  const std::string own = lower(name);
+  const std::string own = ascii::lowered(name);
   return own.empty() || own == "shader_sd_legacy" || own == "shader_sd_fixedfunction" ||
          own == "shader_hd_defaultunit" || own == "shader_hd_crystal";
 }

@@ -1,5 +1,6 @@
 #include "formats/mdx/rules/model.hpp"
 
+#include "bytes/ascii.hpp"
 #include "document/rules.hpp"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 namespace thaw::mdx::rules {
 namespace {
 
-char lower_char(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 template <class T>
@@ -33,7 +33,7 @@ AssetKind guess_kind(const Model& model) {
   }
   const bool works =
       std::any_of(model.sequences.begin(), model.sequences.end(), [](const Item<Sequence>& item) {
-        const std::string name = lower(item->name.view());
+        const std::string name = ascii::lowered(item->name.view());
         return name.find("work") != std::string::npos || name.find("upgrade") != std::string::npos;
       });
   if (works) {
@@ -47,12 +47,6 @@ AssetKind guess_kind(const Model& model) {
 
 }  // namespace
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), lower_char);
-  return result;
-}
-
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) {
     text.remove_prefix(1);
@@ -65,7 +59,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::vector<std::string> sequence_words(std::string_view name) {
   std::vector<std::string> words;
-  const std::string all = lower(name.substr(0, name.find('-')));
+  const std::string all = ascii::lowered(name.substr(0, name.find('-')));
   for (std::string_view rest = trimmed(all); !rest.empty(); rest = trimmed(rest)) {
     const auto end = std::find_if(rest.begin(), rest.end(), is_blank);
     const auto length = static_cast<std::size_t>(end - rest.begin());
@@ -79,7 +73,7 @@ std::vector<std::string> sequence_words(std::string_view name) {
 }
 
 bool ends_with_any(std::string_view path, std::initializer_list<std::string_view> extensions) {
-  const std::string own = lower(path);
+  const std::string own = ascii::lowered(path);
   return std::any_of(extensions.begin(), extensions.end(),
                      [&](std::string_view extension) { return std::string_view(own).ends_with(extension); });
 }
@@ -275,7 +269,7 @@ bool Model::is_hd(const Material& material) const {
     return std::any_of(material.layers.begin(), material.layers.end(),
                        [](const Layer& layer) { return layer.shader_id == 1 || layer.shader_id == 24; });
   }
-  const std::string shader = lower(material.shader.view());
+  const std::string shader = ascii::lowered(material.shader.view());
   return version >= 900 && (shader == "shader_hd_defaultunit" || shader == "shader_hd_crystal");
 }
 

@@ -80,7 +80,6 @@ struct Interval {
 /// The words of a name as the game and the checkers split it: lower case, what follows the first `-` left
 /// out, a leading "alternate" skipped.
 std::vector<std::string> sequence_words(std::string_view name);
-std::string lower(std::string_view text);
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text);
 bool ends_with_any(std::string_view path, std::initializer_list<std::string_view> extensions);

@@ -1,4 +1,5 @@
 // Bones, lights, attachments, events, collision shapes and face effects.
+#include "bytes/ascii.hpp"
 #include "formats/mdx/rules/table.hpp"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ void attachment_path(const Model& model, Report& report) {
 void attachment_origin(const Model& model, Report& report) {
   const bool found =
       std::any_of(model.attachments.begin(), model.attachments.end(), [](const Item<Attachment>& attachment) {
-        return lower(trimmed(attachment->node.name.view())).starts_with("origin ref");
+        return ascii::lowered(trimmed(attachment->node.name.view())).starts_with("origin ref");
       });
   if (!found) {
     report.add(model.attachments.empty() ? "" : "ATCH", "no attachment point is called \"Origin Ref\"");
@@ -214,7 +215,7 @@ void event_no_sequences(const Model& model, Report& report) {
 
 bool is_event_family(std::string_view name) {
   constexpr std::array<std::string_view, 7> kFamilies = {"snd", "spn", "spl", "fpt", "ubr", "mrf", "mrd"};
-  const std::string family = lower(name.substr(0, 3));
+  const std::string family = ascii::lowered(name.substr(0, 3));
   return std::find(kFamilies.begin(), kFamilies.end(), family) != kFamilies.end();
 }
 
@@ -230,7 +231,7 @@ void event_name_length(const Model& model, Report& report) {
   constexpr std::size_t kUsual = 8;
   for (const auto& event : model.events) {
     const auto name = event->node.name.view();
-    const std::string family = lower(name.substr(0, 3));
+    const std::string family = ascii::lowered(name.substr(0, 3));
     if (is_event_family(name) && family != "mrf" && family != "mrd" && name.size() != kUsual) {
       report.add(event.path + ".node.name", say("\"", name, "\" has ", name.size(), " characters"));
     }

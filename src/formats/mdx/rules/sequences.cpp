@@ -1,4 +1,5 @@
 // Sequences and global sequences.
+#include "bytes/ascii.hpp"
 #include "formats/mdx/rules/table.hpp"
 
 #include <algorithm>
@@ -120,7 +121,7 @@ void name_duplicate(const Model& model, Report& report) {
   std::map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < model.sequences.size(); ++i) {
     const auto& own = model.sequences[i];
-    const auto [other, is_new] = seen.emplace(lower(trimmed(own->name.view())), i);
+    const auto [other, is_new] = seen.emplace(ascii::lowered(trimmed(own->name.view())), i);
     if (!is_new) {
       report.add(own.path + ".name", say(quoted(own), " is also the name of sequence ", other->second));
     }

@@ -1,4 +1,5 @@
 // TEXS: paths, replaceable ids, use.
+#include "bytes/ascii.hpp"
 #include "formats/mdx/rules/table.hpp"
 #include "formats/mdx/rules/usage.hpp"
 
@@ -72,7 +73,7 @@ void duplicate(const Model& model, Report& report) {
   for (std::size_t i = 0; i < model.textures.size(); ++i) {
     const auto& own = model.textures[i];
     const auto [other, is_new] =
-        seen.emplace(std::tuple(lower(own->path.view()), own->replaceable_id, own->flags), i);
+        seen.emplace(std::tuple(ascii::lowered(own->path.view()), own->replaceable_id, own->flags), i);
     if (!is_new) {
       report.add(own.path, say("the same as texture ", other->second));
     }
