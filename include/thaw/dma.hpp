@@ -57,8 +57,6 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-bool is_dma(ByteView bytes);
-
 /// Errors: read.tag, and read.truncated or read.count where the list itself is cut off. Damage inside one
 /// material's record is kept there.
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);

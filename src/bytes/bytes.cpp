@@ -1,5 +1,7 @@
 #include <thaw/bytes.hpp>
 
+#include "bytes/utf8.hpp"
+
 namespace thaw {
 namespace {
 
@@ -8,20 +10,6 @@ constexpr std::array<std::uint16_t, 32> kWindows1252 = {
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
-
-void append_code_point(std::string& text, std::uint32_t point) {
-  const auto byte = [&](std::uint32_t value) { text.push_back(static_cast<char>(value)); };
-  if (point < 0x80) {
-    byte(point);
-  } else if (point < 0x800) {
-    byte(0xC0U | point >> 6U);
-    byte(0x80U | (point & 0x3FU));
-  } else {
-    byte(0xE0U | point >> 12U);
-    byte(0x80U | (point >> 6U & 0x3FU));
-    byte(0x80U | (point & 0x3FU));
-  }
-}
 
 /// Length of the valid UTF-8 sequence at the start, 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
@@ -82,7 +70,7 @@ std::string to_utf8(std::string_view bytes) {
   std::string text;
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
-    append_code_point(text, byte >= 0x80 && byte < 0xA0 ? kWindows1252.at(byte - 0x80U) : byte);
+    append_utf8(text, byte >= 0x80 && byte < 0xA0 ? kWindows1252.at(byte - 0x80U) : byte);
   }
   return text;
 }

@@ -1,5 +1,7 @@
 #include "formats/texture_rules.hpp"
 
+#include "image/pixels.hpp"
+
 #include <algorithm>
 
 namespace thaw {
@@ -12,19 +14,7 @@ bool is_power_of_two(std::uint32_t value) { return value != 0 && (value & (value
 std::string size_text(std::uint32_t width, std::uint32_t height) {
   return say(width, " × ", height, " pixels");
 }
-std::uint32_t at_level(std::uint32_t size, std::size_t level) {
-  return level < 32 ? std::max<std::uint32_t>(1, size >> level) : 1;
-}
 bool is_blp1(const Blp& subject) { return subject.document.variant == blp::Variant::blp1; }
-
-/// Levels down to the one of 1 × 1 pixels.
-std::size_t chain_length(std::uint32_t width, std::uint32_t height) {
-  std::size_t levels = 1;
-  for (std::uint32_t size = std::max(width, height); size > 1; size >>= 1U) {
-    ++levels;
-  }
-  return levels;
-}
 
 // --- BLP
 
@@ -133,7 +123,7 @@ void blp_jpeg_size(const Blp& subject, Report& report) {
     const ByteView data = document.level_data(level);
     stream.insert(stream.end(), data.begin(), data.end());
     const auto size = jpeg_size(stream);
-    const std::pair expected(at_level(document.width, level), at_level(document.height, level));
+    const std::pair expected(level_side(document.width, level), level_side(document.height, level));
     if (size && *size != expected) {
       report.add(at("offsets", level),
                  say("the JPEG of level ", level, " has ", size_text(size->first, size->second),
@@ -149,7 +139,7 @@ void blp_palette_size(const Blp& subject, Report& report) {
   }
   for_each_level(subject, [&](std::size_t level) {
     const std::uint64_t pixels =
-        std::uint64_t{at_level(document.width, level)} * at_level(document.height, level);
+        std::uint64_t{level_side(document.width, level)} * level_side(document.height, level);
     const std::uint64_t expected = pixels + (pixels * document.alpha_bits + 7) / 8;
     if (document.sizes.at(level) != expected) {
       report.add(at("sizes", level),
@@ -190,8 +180,8 @@ void blp2_large(const Blp& subject, Report& report) {
 
 /// Bytes of a level; none for content that has no fixed size.
 std::optional<std::uint64_t> blp2_level_size(const blp::Document& document, std::size_t level) {
-  const std::uint64_t width = at_level(document.width, level);
-  const std::uint64_t height = at_level(document.height, level);
+  const std::uint64_t width = level_side(document.width, level);
+  const std::uint64_t height = level_side(document.height, level);
   const std::uint64_t blocks = ((width + 3) / 4) * ((height + 3) / 4);
   switch (document.content()) {
     case blp::Content::palette:
@@ -216,7 +206,7 @@ void blp2_mip_size(const Blp& subject, Report& report) {
   for (std::size_t level = 0; level < blp::level_count(document); ++level) {
     const auto expected = blp2_level_size(document, level);
     // Levels below one block may state more than they need.
-    const bool tiny = std::max(at_level(document.width, level), at_level(document.height, level)) < 4;
+    const bool tiny = std::max(level_side(document.width, level), level_side(document.height, level)) < 4;
     const std::uint64_t stated = document.sizes.at(level);
     if (expected && (stated < *expected || (stated > *expected && !tiny))) {
       report.add(at("sizes", level),

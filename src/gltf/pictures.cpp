@@ -2,6 +2,7 @@
 
 #include "bytes/ascii.hpp"
 #include "gltf/pixels.hpp"
+#include "image/pixels.hpp"
 
 #include <algorithm>
 
@@ -138,7 +139,7 @@ thaw::Image Pictures::make(const Recipe& recipe) const {
       return image;
     case Kind::opaque:
       image = step_image(0);
-      make_opaque(image);
+      set_opaque(image);
       return image;
     case Kind::team:
       image = step_image(0);
@@ -162,7 +163,7 @@ thaw::Image Pictures::make_stack(const Recipe& recipe) const {
   const bool translucent = use != BlendMode::none && use != BlendMode::transparent;
   thaw::Image image = resized(pixels(recipe.steps.front().image), width, height);
   if (use == BlendMode::none) {
-    make_opaque(image);
+    set_opaque(image);
   }
   for (std::size_t i = 1; i < recipe.steps.size(); ++i) {
     const auto& step = recipe.steps[i];
@@ -180,7 +181,7 @@ thaw::Image Pictures::make_light(const Recipe& recipe) const {
   }
   thaw::Image image{width, height, {}};
   image.rgba.resize(image.pixels() * 4, 0);
-  make_opaque(image);
+  set_opaque(image);
   for (const auto& step : recipe.steps) {
     accumulate(image, resized(pixels(step.image), width, height), step.alpha);
   }

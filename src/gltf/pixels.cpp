@@ -145,12 +145,6 @@ thaw::Image resized(const thaw::Image& image, std::uint32_t width, std::uint32_t
   return result;
 }
 
-void make_opaque(thaw::Image& image) {
-  for (std::size_t i = 3; i < image.rgba.size(); i += kChannels) {
-    image.rgba[i] = 255;
-  }
-}
-
 void draw_over(thaw::Image& base, const thaw::Image& top, BlendMode mode, float alpha, bool translucent) {
   const int factor = alpha_byte(alpha);
   for (std::size_t pixel = 0; pixel < base.pixels(); ++pixel) {

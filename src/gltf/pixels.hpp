@@ -15,8 +15,6 @@ bool is_uniform(const thaw::Image& image);
 /// Bilinear, edges clamped.
 thaw::Image resized(const thaw::Image& image, std::uint32_t width, std::uint32_t height);
 
-void make_opaque(thaw::Image& image);
-
 /// Draws `top` over `base` with its blend mode; `base` keeps its alpha channel unless `translucent`, which is
 /// for bases that are blended themselves. Sizes must be equal.
 void draw_over(thaw::Image& base, const thaw::Image& top, scene::BlendMode mode, float alpha,

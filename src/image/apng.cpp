@@ -1,5 +1,6 @@
 // APNG: a PNG whose further pictures stand in chunks of their own (Portable Network Graphics, third edition,
 // §11.3.3.3).
+#include <thaw/encode.hpp>
 #include <thaw/movie.hpp>
 
 #include "image/png_parts.hpp"
@@ -43,7 +44,7 @@ Bytes encode_apng(std::span<const Image> images, unsigned delay, int level) {
   if (!sound) {
     return {};
   }
-  const bool opaque = std::all_of(images.begin(), images.end(), png::is_opaque);
+  const bool opaque = std::all_of(images.begin(), images.end(), is_opaque);
   png::Document document;
   document.chunks.push_back(png::make_chunk(FourCC{"IHDR"}, png::header(images[0], opaque)));
   Bytes control;

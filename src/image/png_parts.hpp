@@ -7,7 +7,6 @@
 
 namespace thaw::png {
 
-bool is_opaque(const Image& image);
 /// Width × height pixels are there, and PNG can hold them.
 bool is_sound(const Image& image);
 Chunk make_chunk(FourCC type, Bytes data);

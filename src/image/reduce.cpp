@@ -94,12 +94,11 @@ Image halved(const Image& image) {
 }  // namespace
 
 bool is_opaque(const Image& image) {
-  for (std::size_t at = 3; at < image.rgba.size(); at += kPixelBytes) {
-    if (image.rgba[at] != 0xFF) {
-      return false;
-    }
+  std::uint8_t all = 255;
+  for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += kPixelBytes) {
+    all &= image.rgba[alpha];
   }
-  return true;
+  return all == 255;
 }
 
 Image reduced(const Image& image, std::uint32_t width, std::uint32_t height) {

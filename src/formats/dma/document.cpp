@@ -48,11 +48,6 @@ std::vector<std::string_view> Document::texture_names() const {
   return list;
 }
 
-bool is_dma(ByteView bytes) {
-  constexpr FourCC kMagic{"DMAT"};
-  return bytes.size() >= 4 && std::memcmp(bytes.data(), kMagic.bytes.data(), 4) == 0;
-}
-
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
     return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");

@@ -2,6 +2,7 @@
 #include <thaw/xml.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -209,26 +210,12 @@ class Parser {
   std::vector<std::uint32_t> open_;
 };
 
-/// Appends a code point as UTF-8; false for what is none.
+/// False for what is no code point.
 bool append_code_point(std::string& text, std::uint32_t code) {
   if (code == 0 || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
     return false;
   }
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xC0U | code >> 6U);
-    text += static_cast<char>(0x80U | (code & 0x3FU));
-  } else {
-    if (code < 0x10000) {
-      text += static_cast<char>(0xE0U | code >> 12U);
-    } else {
-      text += static_cast<char>(0xF0U | code >> 18U);
-      text += static_cast<char>(0x80U | (code >> 12U & 0x3FU));
-    }
-    text += static_cast<char>(0x80U | (code >> 6U & 0x3FU));
-    text += static_cast<char>(0x80U | (code & 0x3FU));
-  }
+  append_utf8(text, code);
   return true;
 }
 
