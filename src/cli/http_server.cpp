@@ -152,13 +152,6 @@ Progress receive(Connection& connection) {
   return connection.received.size() > kMostHeader ? Progress::over : Progress::waiting;
 }
 
-unsigned hex_value(char c) {
-  const char l = lower(c);
-  return l >= '0' && l <= '9'   ? static_cast<unsigned>(l - '0')
-         : l >= 'a' && l <= 'f' ? static_cast<unsigned>(l - 'a' + 10)
-                                : 16U;
-}
-
 }  // namespace
 
 HttpResponse text_response(int status, std::string_view text) {
@@ -174,8 +167,8 @@ bool decode_percent(std::string_view text, std::string& decoded) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
     if (c == '%') {
-      const unsigned high = i + 2 < text.size() ? hex_value(text[i + 1]) : 16U;
-      const unsigned low = i + 2 < text.size() ? hex_value(text[i + 2]) : 16U;
+      const unsigned high = i + 2 < text.size() ? ascii::hex_value(text[i + 1]) : 16U;
+      const unsigned low = i + 2 < text.size() ? ascii::hex_value(text[i + 2]) : 16U;
       if (high > 15 || low > 15) {
         return false;
       }

@@ -4,6 +4,7 @@
 #include <thaw/diagnostics.hpp>
 
 #include "cli/product.hpp"
+#include "cli/settings.hpp"
 
 #include <cstdint>
 #include <filesystem>

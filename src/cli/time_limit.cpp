@@ -1,5 +1,7 @@
 #include "cli/time_limit.hpp"
 
+#include "cli/interrupt.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -39,10 +41,7 @@ TimeLimit::TimeLimit(std::optional<double> seconds) {
 TimeLimit::~TimeLimit() { limited = false; }
 
 std::function<bool()> time_check() {
-  if (!limited) {
-    return {};
-  }
-  return [end = last_moment] { return Clock::now() >= end; };
+  return [ends = limited, end = last_moment] { return interrupted() || (ends && Clock::now() >= end); };
 }
 
 }  // namespace thaw::cli

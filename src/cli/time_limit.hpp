@@ -31,8 +31,8 @@ class TimeLimit {
 /// Throws OutOfTime if the time of this thread has passed: for steps that may have allocated little.
 void stop_when_late();
 
-/// For work of other threads, or that allocates nothing: true once the limit of this thread, as it is now,
-/// has passed. Empty if there is none.
+/// For work of other threads, or that allocates nothing: true once it shall end, because the run is
+/// interrupted or the limit of this thread, as it is now, has passed.
 std::function<bool()> time_check();
 
 }  // namespace thaw::cli

@@ -67,7 +67,7 @@ scene::Scene m3_scene(const Order& order, const m3::Document& model) {
   options.lod = order.request.lod;
   options.collision = order.request.collision;
   options.path_of = [&](std::uint32_t id) { return m3_texture(order, id); };
-  return m3::to_scene(model, stem_of(order.request.path), options, order.findings);
+  return m3::to_scene(model, order.name(), options, order.findings);
 }
 
 mrn::SceneOptions network_options(const SceneRequest& request) {
@@ -152,6 +152,12 @@ void name_emitter_textures(scene::Scene& scene) {
   }
 }
 
+/// What stands in something may not be of these: it could hold itself.
+bool holds_others(Format format) {
+  return format == Format::wmo || format == Format::wdt || format == Format::wdt_later ||
+         format == Format::wdl || format == Format::adt || format == Format::adr;
+}
+
 /// Loops that run beside all sequences stay.
 void keep_wanted_clips(const SceneRequest& request, scene::Scene& scene, Diagnostics& diagnostics) {
   if (!request.clips.wanted || scene.clips.empty()) {
@@ -191,8 +197,7 @@ SceneRequest with_skins(const AnyDocument& document, SceneRequest request) {
 
 std::shared_ptr<scene::Scene> placed_model(const Order& order, std::string_view path) {
   const auto found = order.sources.find(on_disk(path));
-  // A building in a building could hold itself.
-  if (!found || identify(found->bytes).format == Format::wmo) {
+  if (!found || holds_others(identify(found->bytes).format)) {
     return nullptr;
   }
   Diagnostics ignored;

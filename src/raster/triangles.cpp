@@ -64,6 +64,12 @@ std::array<double, 16> product(const frame::Mat4& a, const frame::Mat4& b) {
   return result;
 }
 
+/// Large triangles lie in many tiles.
+bool has_room(const Batch& batch) {
+  constexpr std::size_t kMostEntries = std::size_t{1} << 22U;
+  return batch.triangles.size() < kBatchTriangles && batch.entries < kMostEntries;
+}
+
 }  // namespace
 
 Assembler::Assembler(const frame::Frame& frame, const Options& options)
@@ -76,19 +82,20 @@ Assembler::Assembler(const frame::Frame& frame, const Options& options)
 bool Assembler::next(Batch& batch) {
   batch.vertices.clear();
   batch.triangles.clear();
+  batch.entries = 0;
   batch.bins.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_));
   for (auto& bin : batch.bins) {
     bin.clear();
   }
   ++batches_begun_;
-  while (draw_ < frame_.draws.size() && batch.triangles.size() < kBatchTriangles) {
+  while (draw_ < frame_.draws.size() && has_room(batch)) {
     const Draw& draw = frame_.draws[draw_];
     if (!begun_) {
       begin_draw();
     }
     const std::uint32_t corners = draw.topology == Topology::triangles ? 3 : 2;
     const std::uint32_t count = vertex_count_ == 0 ? 0 : draw.index_count / corners;
-    while (primitive_ < count && batch.triangles.size() < kBatchTriangles) {
+    while (primitive_ < count && has_room(batch)) {
       assemble(batch, primitive_++);
     }
     if (primitive_ >= count) {
@@ -342,10 +349,14 @@ void Assembler::bin(Batch& batch, const ScreenTriangle& triangle) {
   }
   const auto index = static_cast<std::uint32_t>(batch.triangles.size());
   batch.triangles.push_back(triangle);
+  const std::int32_t first_row = tile(top / kPart, rows_);
+  const std::int32_t first_column = tile(left / kPart, columns_);
   const std::int32_t last_row = tile(bottom / kPart, rows_);
   const std::int32_t last_column = tile(right / kPart, columns_);
-  for (std::int32_t row = tile(top / kPart, rows_); row <= last_row; ++row) {
-    for (std::int32_t column = tile(left / kPart, columns_); column <= last_column; ++column) {
+  batch.entries += static_cast<std::size_t>(last_row - first_row + 1) *
+                   static_cast<std::size_t>(last_column - first_column + 1);
+  for (std::int32_t row = first_row; row <= last_row; ++row) {
+    for (std::int32_t column = first_column; column <= last_column; ++column) {
       batch
           .bins[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
                 static_cast<std::size_t>(column)]

@@ -32,6 +32,7 @@ struct Batch {
   std::vector<ScreenVertex> vertices;
   std::vector<ScreenTriangle> triangles;
   std::vector<std::vector<std::uint32_t>> bins;
+  std::size_t entries = 0;  ///< of all bins
 };
 
 /// Cuts a frame into batches of bounded size.

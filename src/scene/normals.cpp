@@ -23,9 +23,9 @@ Array<Vec3> smooth_normals(const Mesh& mesh) {
   }
   Array<Vec3> normals(sums.size());
   std::transform(sums.begin(), sums.end(), normals.begin(), [](const Vec3d& sum) {
-    constexpr double kNone = 1e-30;
+    constexpr double kShortest = 1e-30;
     const double size = length(sum);
-    return size > kNone && std::isfinite(size) ? narrow(scaled(sum, 1 / size)) : Vec3{0, 1, 0};
+    return size > kShortest && std::isfinite(size) ? narrow(scaled(sum, 1 / size)) : Vec3{0, 1, 0};
   });
   return normals;
 }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bytes/half.hpp"
 #include "formats/dme/vertices.hpp"
 #include "scene/math.hpp"
 #include "support/files.hpp"

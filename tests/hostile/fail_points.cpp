@@ -395,7 +395,8 @@ void add_rule_findings(const AnyDocument& any, Collector collector) {
   collector.add(usual);
   ValidateOptions options;
   options.target = ValidateTarget::strict;
-  for (const auto& finding : validate(any, options).items()) {
+  const Diagnostics strict = validate(any, options);
+  for (const auto& finding : strict.items()) {
     const bool known = std::any_of(usual.items().begin(), usual.items().end(),
                                    [&](const auto& other) { return other.code.id == finding.code.id; });
     if (!known) {

@@ -411,7 +411,7 @@ std::vector<Breakage> breakages() {
       {"mdx.light-start", [](D d) { first<Lights>(d).attenuation_start = 10; }},
       {"mdx.light-end", [](D d) { first<Lights>(d).attenuation_end = 500; }},
       {"mdx.light-order", [](D d) { first<Lights>(d).attenuation_end = 80; }},
-      {"mdx.light-type", [](D d) { first<Lights>(d).type = 512; }},
+      {"mdx.light-type", [](D d) { first<Lights>(d).type = 3; }},
       {"mdx.light-not-finite", [](D d) { first<Lights>(d).intensity = kNaN; }},
       {"mdx.attachment-path", [](D d) { first<Attachments>(d).path.assign("a.blp"); }},
       {"mdx.attachment-no-origin", [](D d) { first<Attachments>(d).node.name.assign("Chest Ref"); }},

@@ -53,8 +53,8 @@ void indices(const Model& subject, Report& report) {
       example = vertex >= meshes[m].vertex_count && wrong++ == 0 ? vertex : example;
     }
     if (wrong > 0) {
-      report.add(at("meshes", m), say(counted_noun(wrong, "index"), " beyond ", meshes[m].vertex_count,
-                                      " vertices, such as ", example));
+      report.add(at("meshes", m), say(wrong, wrong == 1 ? " index" : " indices", " beyond ",
+                                      meshes[m].vertex_count, " vertices, such as ", example));
     }
   }
 }

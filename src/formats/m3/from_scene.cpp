@@ -55,9 +55,11 @@ std::vector<std::vector<Piece>> sort_pieces(const scene::Scene& scene) {
     if (const auto found = coarser.find(mesh.node); found != coarser.end()) {
       std::tie(owner, level) = found->second;
     } else if (const auto [base, stated] = level_in_name(mesh.name); stated > 0) {
-      const auto finest = by_name.find(base);
-      owner = finest == by_name.end() ? owner : finest->second;
-      level = stated;
+      // Without a finest one, a mesh that is called like a coarser level is what there is.
+      if (const auto finest = by_name.find(base); finest != by_name.end()) {
+        owner = finest->second;
+        level = stated;
+      }
     }
     for (std::size_t part = 0; part < mesh.parts.size(); ++part) {
       if (mesh.parts[part].index_count < 3) {

@@ -1,6 +1,7 @@
 // Material instances as materials of a scene, and their extras on the way back (§6).
 #include "formats/m3/scene_parts.hpp"
 
+#include "bytes/ascii.hpp"
 #include "document/scalars.hpp"
 
 #include <algorithm>
@@ -175,14 +176,9 @@ void fill(std::array<T, N>& to, const Value& from, std::string_view name) {
 
 Bytes bytes_of_hex(std::string_view text) {
   Bytes bytes;
-  const auto digit = [](char c) -> unsigned {
-    return c >= '0' && c <= '9'   ? static_cast<unsigned>(c - '0')
-           : c >= 'a' && c <= 'f' ? static_cast<unsigned>(c - 'a') + 10U
-                                  : 16U;
-  };
   for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    const unsigned high = digit(text[i]);
-    const unsigned low = digit(text[i + 1]);
+    const unsigned high = ascii::hex_value(text[i]);
+    const unsigned low = ascii::hex_value(text[i + 1]);
     if (high > 15 || low > 15) {
       return {};
     }

@@ -17,6 +17,8 @@ std::size_t rank(FourCC tag) {
   return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), tag) - kOrder.begin());
 }
 
+bool is_known(FourCC tag) { return rank(tag) < kOrder.size(); }
+
 /// The chunks whose layout depends on the version.
 bool is_versioned(FourCC tag) {
   return tag == FourCC{"MTLS"} || tag == FourCC{"GEOS"} || tag == FourCC{"LITE"};
@@ -126,15 +128,16 @@ std::string place(std::string_view chunk, std::size_t index) {
 }
 
 Chunk& insert_chunk(Document& document, FourCC tag, ChunkBody body) {
-  const auto behind = [&](const Chunk& chunk) { return rank(chunk.tag) > rank(tag); };
-  auto at = std::find_if(document.chunks.begin(), document.chunks.end(), behind);
+  // Unknown chunks, such as INFO in front of VERS, stay where they are.
+  const auto before = [&](const Chunk& chunk) { return rank(chunk.tag) <= rank(tag) && is_known(chunk.tag); };
+  auto at = std::find_if(document.chunks.rbegin(), document.chunks.rend(), before).base();
   if (at == document.chunks.end() && !document.chunks.empty() && document.chunks.back().stated_size) {
     --at;  // behind a chunk that states more than the file has, it would be taken for the rest of that chunk
   }
   Chunk chunk;
   chunk.tag = tag;
   chunk.body = std::move(body);
-  // INFO and other unknown chunks in front stay in front; only VERS has to be first.
+  // Only VERS has to be first.
   return *document.chunks.insert(tag == FourCC{"VERS"} ? document.chunks.begin() : at, std::move(chunk));
 }
 

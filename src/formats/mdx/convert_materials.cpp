@@ -75,6 +75,7 @@ class MaterialConverter {
   void split_six(Material& material);
   std::array<const TextureSlot*, kSlots> by_slot(const std::vector<TextureSlot>& slots);
   void split_plain(Layer& layer, std::size_t index);
+  void drop_ignored_flipbook(Layer& layer, std::size_t index);
   std::string_view common_shader(const Material& material);
   // 900 to 1099 → before 900
   void keep_diffuse(Material& material);
@@ -83,9 +84,11 @@ class MaterialConverter {
   void gate_flags(Layer& layer, std::size_t index);
   void report_older_shader(std::uint32_t shader);
   std::int32_t usual_texture(std::size_t slot);
+  std::int32_t find_usual_texture(std::size_t slot);
 
   ConversionJob& job_;
   std::string place_;
+  std::array<std::optional<std::int32_t>, kSlots> usual_textures_;
 };
 
 void MaterialConverter::convert(Material& material, std::size_t index) {
@@ -186,10 +189,15 @@ std::string_view MaterialConverter::common_shader(const Material& material) {
   return all ? "Shader_SD_FixedFunction" : "";
 }
 
-void MaterialConverter::split_plain(Layer& layer, std::size_t index) {
+/// From 1100 on, slots have flip-books of their own; that of the layer would come alive in an older version.
+void MaterialConverter::drop_ignored_flipbook(Layer& layer, std::size_t index) {
   if (take_flipbook(layer.tracks)) {
     job_.lose(codes::kConvertUnused, layer_place(index) + ".KMTF", "a track that the game ignores there");
   }
+}
+
+void MaterialConverter::split_plain(Layer& layer, std::size_t index) {
+  drop_ignored_flipbook(layer, index);
   const auto diffuse = std::find_if(layer.slots.begin(), layer.slots.end(),
                                     [](const TextureSlot& slot) { return slot.slot == 0; });
   if (diffuse == layer.slots.end()) {
@@ -215,6 +223,7 @@ void MaterialConverter::split_six(Material& material) {
   Layer& first = material.layers[0];
   const std::uint32_t shader = first.shader_id;
   report_older_shader(shader);
+  drop_ignored_flipbook(first, 0);
   const auto slots = std::move(first.slots);
   first.slots.clear();
   first.shader_id = 0;
@@ -260,6 +269,14 @@ void MaterialConverter::report_older_shader(std::uint32_t shader) {
 
 /// The index of the texture that the game takes for an empty slot, added when first asked for.
 std::int32_t MaterialConverter::usual_texture(std::size_t slot) {
+  auto& known = usual_textures_.at(slot);
+  if (!known) {
+    known = find_usual_texture(slot);
+  }
+  return *known;
+}
+
+std::int32_t MaterialConverter::find_usual_texture(std::size_t slot) {
   Texture usual;
   usual.replaceable_id = slot == kTeamColorSlot ? 1 : 0;
   usual.path.assign(kUsualTextures.at(slot));

@@ -16,6 +16,23 @@ constexpr std::size_t kMaxPairs = std::size_t{1} << 22U;
 /// Dropping keys can make a track idle, and the other way round.
 constexpr int kMaxRounds = 8;
 
+/// How many keys the windows play, one after the other. Where a track is not sorted, each may play all.
+std::uint64_t keys_played(const Track& track, std::span<const Window> windows) {
+  std::vector<std::int64_t> frames(track.size());
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    frames[k] = track.frame(k);
+  }
+  if (!std::is_sorted(frames.begin(), frames.end())) {
+    return std::uint64_t{frames.size()} * windows.size();
+  }
+  std::uint64_t played = 0;
+  for (const Window& window : windows) {
+    const auto first = std::lower_bound(frames.begin(), frames.end(), window.start);
+    played += static_cast<std::uint64_t>(std::upper_bound(first, frames.end(), window.end) - first);
+  }
+  return played;
+}
+
 class Optimizer {
  public:
   Optimizer(const Document& source, const OptimizeOptions& options)
@@ -50,10 +67,21 @@ class Optimizer {
     return options_.steps.at(static_cast<std::size_t>(step));
   }
 
+  /// Sequences that overlap play the same keys again and again.
   [[nodiscard]] bool few_enough() const {
+    constexpr std::uint64_t kMostPlayed = std::uint64_t{1} << 20U;
     std::size_t tracks = 0;
     visit_tracks(source_, [&](const Track&, const TrackFacts&) { ++tracks; });
-    return tracks * std::max<std::size_t>(1, lines_.sequences.size()) <= kMaxPairs;
+    if (tracks * std::max<std::size_t>(1, lines_.sequences.size()) > kMaxPairs) {
+      return false;
+    }
+    std::uint64_t keys = 0;
+    std::uint64_t played = 0;
+    visit_tracks(source_, [&](const Track& track, const TrackFacts&) {
+      keys += track.size();
+      played += keys_played(track, lines_.of(track));
+    });
+    return played <= 4 * keys + kMostPlayed;
   }
 
   template <class Work>

@@ -281,7 +281,7 @@ void node_parents(const Subject& subject, Report& report) {
     while (at != objects.end() && at->second.state == State::unknown) {
       at->second.state = State::on_walk;
       walk.push_back(&at->second);
-      at = objects.find(at->second.parent);
+      at = at->second.parent == -1 ? objects.end() : objects.find(at->second.parent);
     }
     if (at != objects.end() && at->second.state == State::on_walk) {
       report.add(path_of(entry) + ".parentId", "the parents form a circle");

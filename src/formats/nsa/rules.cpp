@@ -165,6 +165,9 @@ void factors(const Document& document, const std::string& prefix, Report& report
   const bool v26 = document.layout == Layout::v26;
   check(v26 ? document.header.translation_means : document.header_v24.translation_means,
         "header.translationMeans");
+  if (document.scale_means) {
+    check(*document.scale_means, "scaleMeans");
+  }
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
     for (const Factors& set : document.factors[kind]) {
       check(set, std::string(kFactors.at(kind)));
@@ -173,6 +176,9 @@ void factors(const Document& document, const std::string& prefix, Report& report
   if (document.still) {
     check(document.still->translation_factors, "static.translationFactors");
     check(document.still->rotation_factors, "static.rotationFactors");
+    if (document.still->scale_factors) {
+      check(*document.still->scale_factors, "staticScaleFactors");
+    }
   }
   if (document.root) {
     check(document.root->translation_factors, "root.translationFactors");

@@ -43,6 +43,11 @@ Building::Building(const Document& document, std::span<const Document* const> gr
       fogs(items_of<Fogs>(document, FourCC{"MFOG"})),
       groups(groups_of(document, group_files)) {}
 
+std::string_view name_at(const Strings& names, std::uint64_t offset) {
+  constexpr std::size_t kLongest = 260;
+  return names.at(offset).substr(0, kLongest);
+}
+
 std::string Building::set_name(std::size_t set) const {
   std::string name = to_utf8(doodad_sets[set].name.view());
   return name.empty() ? "set " + std::to_string(set) : name;
@@ -51,7 +56,7 @@ std::string Building::set_name(std::size_t set) const {
 std::string Building::group_name(std::size_t group) const {
   std::string name;
   if (group < groups.size() && groups[group] != nullptr) {
-    name = to_utf8(group_names.at(groups[group]->header.name));
+    name = to_utf8(name_at(group_names, groups[group]->header.name));
   }
   return name.empty() ? "group " + std::to_string(group) : name;
 }

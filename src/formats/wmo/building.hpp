@@ -16,6 +16,10 @@ const Body& part_or_empty(const Body* body) {
   return body == nullptr ? kEmpty : *body;
 }
 
+/// A name as Strings::at, but no longer than paths of the games are: of a text without end each object could
+/// name another part.
+std::string_view name_at(const Strings& names, std::uint64_t offset);
+
 /// The chunks of a group.
 struct GroupParts {
   explicit GroupParts(const Group& group)

@@ -11,6 +11,11 @@
 
 namespace thaw::wmo {
 
+/// Flags of a group that say which chunks it has (§9.3).
+inline constexpr std::uint32_t kChunkFlags = GroupHeader::kBsp | GroupHeader::kVertexColors |
+                                             GroupHeader::kLights | GroupHeader::kDoodads |
+                                             GroupHeader::kLiquid;
+
 template <class Body>
 Body& add_chunk(std::vector<Chunk>& chunks, FourCC tag, Body body) {
   chunks.push_back({tag, std::move(body), {}, {}});

@@ -8,12 +8,10 @@ namespace thaw::wmo {
 namespace {
 
 constexpr std::size_t kMostCorners = 0xFFFF;
-/// What stays as it is; flags of chunks follow from the chunks (§9.3).
+/// What stays as it is.
 constexpr std::uint32_t kKeptFlags = GroupHeader::kExterior | GroupHeader::kExteriorLit |
                                      GroupHeader::kUnreachable | GroupHeader::kInterior |
                                      GroupHeader::kAlwaysDraw;
-constexpr std::uint32_t kChunkFlags = GroupHeader::kBsp | GroupHeader::kVertexColors | GroupHeader::kLights |
-                                      GroupHeader::kDoodads | GroupHeader::kLiquid;
 
 // --- the root
 // --------------------------------------------------------------------------------------------------

@@ -279,7 +279,7 @@ GroupHeader later_header(const GroupParts& parts, const BatchOrder& order, const
                          Diagnostics& diagnostics) {
   GroupHeader header = parts.header;
   header.wide = false;
-  header.flags = later_flags(header.flags);
+  header.flags = later_flags(header.flags) & ~kChunkFlags;
   header.first_portal = short_or_most(header.first_portal, "portal", place, diagnostics);
   header.portal_count = short_or_most(header.portal_count, "portal count", place, diagnostics);
   header.interior = {};
@@ -293,22 +293,26 @@ GroupHeader later_header(const GroupParts& parts, const BatchOrder& order, const
 
 void add_optional_chunks(const GroupParts& parts, const Geometry& geometry, Group& group) {
   auto& chunks = group.chunks;
-  const auto add_indices = [&](FourCC tag, const Array<std::uint16_t>& indices) {
+  std::uint32_t& flags = group.header.flags;
+  const auto add_indices = [&](FourCC tag, const Array<std::uint16_t>& indices, std::uint32_t flag) {
     if (!indices.empty()) {
+      flags |= flag;
       add_chunk(chunks, tag, Indices{indices});
     }
   };
-  add_indices(FourCC{"MOLR"}, parts.lights);
-  add_indices(FourCC{"MODR"}, parts.doodads);
+  add_indices(FourCC{"MOLR"}, parts.lights, GroupHeader::kLights);
+  add_indices(FourCC{"MODR"}, parts.doodads, GroupHeader::kDoodads);
   if (!parts.bsp_nodes.empty()) {
+    flags |= GroupHeader::kBsp;
     add_list(chunks, FourCC{"MOBN"}, parts.bsp_nodes);
     add_chunk(chunks, FourCC{"MOBR"}, Indices{parts.bsp_faces});
   }
   if (!geometry.colors.empty()) {
-    group.header.flags |= GroupHeader::kVertexColors;
+    flags |= GroupHeader::kVertexColors;
     add_chunk(chunks, FourCC{"MOCV"}, Colors{geometry.colors});
   }
   if (!parts.liquids.empty()) {
+    flags |= GroupHeader::kLiquid;
     add_list(chunks, FourCC{"MLIQ"}, std::vector<Liquid>{transposed(*parts.liquids.front(), true)});
   }
 }

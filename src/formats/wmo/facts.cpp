@@ -1,5 +1,7 @@
 #include "formats/wmo/facts.hpp"
 
+#include "formats/wmo/building.hpp"
+
 #include <algorithm>
 #include <set>
 
@@ -62,7 +64,7 @@ void list_textures(const Document& document, Facts& facts) {
   std::set<std::string> seen;
   for (const auto& material : materials->items) {
     for (const auto offset : {material.texture1, material.texture2}) {
-      std::string path = to_utf8(names->at(offset));
+      std::string path = to_utf8(name_at(*names, offset));
       if (!path.empty() && seen.insert(path).second) {
         facts.textures.push_back({std::move(path), 0});
       }
@@ -89,7 +91,7 @@ Facts facts_of(const Document& document) {
     for (const auto& info : infos->items) {
       add_box(info.box);
       if (facts.name.empty() && names != nullptr && info.name >= 0) {
-        facts.name = to_utf8(names->at(static_cast<std::uint64_t>(info.name)));
+        facts.name = to_utf8(name_at(*names, static_cast<std::uint64_t>(info.name)));
       }
     }
   } else {

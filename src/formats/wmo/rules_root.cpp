@@ -70,12 +70,12 @@ void group_count(const Subject& subject, Report& report) {
   const Building building(document, {});
   const std::size_t infos = building.group_infos.size();
   if (building.header.group_count != infos) {
-    report.add(root_path(subject, "MOHD.nGroups"),
-               say(building.header.group_count, " are stated, MOGI has ", counted_noun(infos, "entry")));
+    report.add(root_path(subject, "MOHD.nGroups"), say(building.header.group_count, " are stated, MOGI has ",
+                                                       infos, infos == 1 ? " entry" : " entries"));
   }
   if (is_alpha(document.version()) && building.groups.size() != infos) {
-    report.add(root_path(subject, "MOGI"),
-               say(counted_noun(infos, "entry"), " for ", counted_noun(building.groups.size(), "group")));
+    report.add(root_path(subject, "MOGI"), say(infos, infos == 1 ? " entry" : " entries", " for ",
+                                               counted_noun(building.groups.size(), "group")));
   }
   if (infos > kMost) {
     report.add(root_path(subject, "MOHD.nGroups"), say(infos, " groups; the client takes ", kMost));

@@ -63,7 +63,7 @@ Value material_extras(const Building& building, const Material& material) {
   extras.set("sidnColor", list_of(material.glow_color));
   extras.set("diffuseColor", list_of(material.diffuse_color));
   extras.set("groundType", material.ground_type);
-  const auto second = building.texture_names.at(material.texture2);
+  const auto second = name_at(building.texture_names, material.texture2);
   if (!second.empty() && material.texture2 != material.texture1) {
     extras.set("texture2", to_utf8(second));
   }
@@ -82,7 +82,7 @@ scene::Index SceneBuilder::material(std::size_t index, bool baked) {
     return entry->second;
   }
   const Material& source = building.materials[index];
-  const std::string_view path = building.texture_names.at(source.texture1);
+  const std::string_view path = name_at(building.texture_names, source.texture1);
   scene::Material added;
   added.name = path.empty() ? "material " + std::to_string(index) : path_stem(path);
   added.name += baked ? " (light in colours)" : "";

@@ -197,7 +197,7 @@ scene::Transform transform_of(const SceneBuilder& builder, const Doodad& doodad,
 
 void add_doodad(SceneBuilder& builder, Models& models, std::size_t index, Index parent) {
   const Doodad& doodad = builder.building.doodads[index];
-  const std::string_view path = builder.building.doodad_names.at(doodad.name_offset());
+  const std::string_view path = name_at(builder.building.doodad_names, doodad.name_offset());
   const auto& model = models.of(path);
   const std::string name = path.empty() ? "doodad" : path_stem(path);
   const Index node = builder.add_node(name + " " + std::to_string(index), parent, scene::NodeKind::helper);

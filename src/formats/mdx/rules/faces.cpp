@@ -40,7 +40,7 @@ void face_index(const Model& model, Report& report) {
       }
     }
     if (wrong > 0) {
-      report.add(at(geoset.path + ".indices", first), say(counted_noun(wrong, "index"), " of ",
+      report.add(at(geoset.path + ".indices", first), say(wrong, wrong == 1 ? " index" : " indices", " of ",
                                                           geoset->indices.size(), " beyond the last vertex"));
     }
   }

@@ -169,6 +169,9 @@ class Mender {
   void geosets() {
     const std::uint32_t version = document_.version();
     const std::size_t sequences = count<Sequences>();
+    // Of each geoset: all together take no more than some megabytes.
+    constexpr std::size_t kMostExtents = std::size_t{1} << 20U;
+    const std::size_t most_extents = kMostExtents / std::max<std::size_t>(1, count<Geosets>());
     for_each<Geosets>([&](Geoset& geoset, const std::string& path) {
       const Box box = box_of_points(geoset);
       const bool zero = geoset.extent == Extent{};
@@ -178,7 +181,7 @@ class Mender {
         geoset.extent = extent_of(box);
         tell(code, path + ".extent", "recalculated from the vertices");
       }
-      if (version == 800 && wanted("mdx.geoset-sequence-extents") &&
+      if (version == 800 && wanted("mdx.geoset-sequence-extents") && sequences <= most_extents &&
           geoset.sequence_extents.size() != sequences) {
         tell("mdx.geoset-sequence-extents", path + ".sequenceExtents",
              say(geoset.sequence_extents.size(), " become ", sequences));
@@ -242,30 +245,43 @@ class Mender {
     });
   }
 
-  /// Calls `use(node, path)` for every node.
+  /// Calls `work` for a list of each kind that has nodes: `work.operator()<Bones>()` and so on.
+  template <class Work>
+  static void for_each_kind(Work&& work) {
+    const auto each = [&]<class... Bodies>(std::type_identity<Bodies>...) {
+      (work.template operator()<Bodies>(), ...);
+    };
+    each(std::type_identity<Bones>(), std::type_identity<Lights>(), std::type_identity<Helpers>(),
+         std::type_identity<Attachments>(), std::type_identity<ParticleEmitters>(),
+         std::type_identity<ParticleEmitters2>(), std::type_identity<PopcornEmitters>(),
+         std::type_identity<RibbonEmitters>(), std::type_identity<EventObjects>(),
+         std::type_identity<CollisionShapes>(), std::type_identity<SoundEmitters>());
+  }
+  /// Calls `use(node, path)` for every node that may be changed.
   template <class F>
   void for_each_node(F&& use) {
-    const auto add = [&](auto& item, const std::string& path) {
-      if (is_whole(item.node)) {
-        use(item.node, path + ".node");
+    for_each_kind([&]<class Body>() {
+      for_each<Body>([&](auto& item, const std::string& path) {
+        if (is_whole(item.node)) {
+          use(item.node, path + ".node");
+        }
+      });
+    });
+  }
+  /// The ids of all nodes, damaged ones too: others refer to them, and pivots count them.
+  [[nodiscard]] std::vector<std::int32_t> node_ids() {
+    std::vector<std::int32_t> ids;
+    for_each_kind([&]<class Body>() {
+      for (const auto* item : document_.all<Body>()) {
+        ids.push_back(item->node.object_id);
       }
-    };
-    for_each<Bones>(add);
-    for_each<Lights>(add);
-    for_each<Helpers>(add);
-    for_each<Attachments>(add);
-    for_each<ParticleEmitters>(add);
-    for_each<ParticleEmitters2>(add);
-    for_each<PopcornEmitters>(add);
-    for_each<RibbonEmitters>(add);
-    for_each<EventObjects>(add);
-    for_each<CollisionShapes>(add);
-    for_each<SoundEmitters>(add);
+    });
+    return ids;
   }
 
   void nodes() {
-    std::set<std::int32_t> ids;
-    for_each_node([&](Node& node, const std::string& /*path*/) { ids.insert(node.object_id); });
+    const auto list = node_ids();
+    const std::set<std::int32_t> ids(list.begin(), list.end());
     for_each_node([&](Node& node, const std::string& path) {
       const bool self = node.parent_id == node.object_id;
       const bool missing = node.parent_id != -1 && (node.parent_id < 0 || ids.count(node.parent_id) == 0);
@@ -282,8 +298,7 @@ class Mender {
   }
 
   void pivots() {
-    std::size_t count = 0;
-    for_each_node([&](Node& /*node*/, const std::string& /*path*/) { ++count; });
+    const std::size_t count = node_ids().size();
     for_each_body<Pivots>([&](Pivots& pivots, const std::string& path) {
       if (wanted("mdx.pivot-count") && pivots.points.size() != count) {
         tell("mdx.pivot-count", path, say(pivots.points.size(), " pivots become ", count));

@@ -51,7 +51,7 @@ void parent_missing(const Model& model, Report& report) {
 
 void parent_self(const Model& model, Report& report) {
   for (const auto& item : model.nodes) {
-    if (item.node->parent_id == item.node->object_id) {
+    if (item.node->parent_id >= 0 && item.node->parent_id == item.node->object_id) {
       report.add(item.path + ".parentId", say(quoted(item), " is its own parent"));
     }
   }

@@ -58,7 +58,7 @@ void light_order(const Model& model, Report& report) {
 
 void light_type(const Model& model, Report& report) {
   for (const auto& light : model.lights) {
-    if (light->type > 2) {
+    if ((light->type & 0xFFU) > 2) {
       report.add(light.path + ".type", say("type ", light->type));
     }
   }

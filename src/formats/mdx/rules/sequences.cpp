@@ -58,16 +58,24 @@ void same_start(const Model& model, Report& report) {
 }
 
 void overlap(const Model& model, Report& report) {
-  // The one before that ends last is the one to compare with.
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < model.sequences.size() && model.version == 800; ++i) {
-    const auto& own = model.sequences[i];
-    const auto& before = model.sequences[last];
-    if (i > 0 && own->start != before->start && own->start < before->end) {
-      report.add(own.path + ".start", say(quoted(own), " starts at ", own->start, ", before ", quoted(before),
-                                          " ends at ", before->end));
+  if (model.version != 800) {
+    return;
+  }
+  // In the order of time; where they stand in the file is the business of another rule.
+  std::vector<const Item<Sequence>*> order;
+  for (const auto& item : model.sequences) {
+    order.push_back(&item);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto* a, const auto* b) { return (*a)->start < (*b)->start; });
+  const Item<Sequence>* before = nullptr;  // the one that ends last
+  for (const auto* item : order) {
+    const auto& own = *item;
+    if (before != nullptr && own->start != (*before)->start && own->start < (*before)->end) {
+      report.add(own.path + ".start", say(quoted(own), " starts at ", own->start, ", before ",
+                                          quoted(*before), " ends at ", (*before)->end));
     }
-    last = own->end > before->end ? i : last;
+    before = before == nullptr || own->end > (*before)->end ? item : before;
   }
 }
 

@@ -195,13 +195,17 @@ std::string_view fault_of(const Liquid& liquid) {
   if (!(liquid.minimum <= liquid.maximum)) {
     return "the lowest level is above the highest";
   }
-  for (std::size_t i = 0; i < kOuterCount; ++i) {
-    const std::size_t row = std::min(i / kOuterSide, kCellsPerSide - 1);
-    const std::size_t column = std::min(i % kOuterSide, kCellsPerSide - 1);
-    const float height = liquid.vertices.at(i).height;
-    if (liquid.shows(row, column) &&
-        !(height >= liquid.minimum - kTolerance && height <= liquid.maximum + kTolerance)) {
-      return "a level that shows lies outside the lowest and highest";
+  const auto lies_within = [&](std::size_t row, std::size_t column) {
+    const float height = liquid.vertices.at(row * kOuterSide + column).height;
+    return height >= liquid.minimum - kTolerance && height <= liquid.maximum + kTolerance;
+  };
+  for (std::size_t row = 0; row < kCellsPerSide; ++row) {
+    for (std::size_t column = 0; column < kCellsPerSide; ++column) {
+      const bool sound = lies_within(row, column) && lies_within(row, column + 1) &&
+                         lies_within(row + 1, column) && lies_within(row + 1, column + 1);
+      if (liquid.shows(row, column) && !sound) {
+        return "a level that shows lies outside the lowest and highest";
+      }
     }
   }
   return "";

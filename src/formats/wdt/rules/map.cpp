@@ -112,8 +112,9 @@ void map_object(const Subject& subject, Report& report) {
       (map.map_objects.size() != 1 || !map.map_objects_frame.remainder.empty())) {
     report.add("MODF", say(counted_noun(map.map_objects.size(), "object")));
   }
+  const std::size_t names = split_names(map.map_object_names).size();
   for (std::size_t i = 0; i < map.map_objects.size(); ++i) {
-    if (map.map_objects[i].name_id >= split_names(map.map_object_names).size()) {
+    if (map.map_objects[i].name_id >= names) {
       report.add(say("MODF[", i, "].nameId"), say("there is no name ", map.map_objects[i].name_id));
     }
   }
