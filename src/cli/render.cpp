@@ -55,10 +55,7 @@ class Renderer {
     const Input input = named_input(settings_.inputs.front(), settings_);
     fs::path stem = input.relative.empty() ? input.path.filename() : input.relative.filename();
     stem = input.name == "-" ? fs::path("stdin") : stem.replace_extension();
-    // Told before the pictures are drawn, not after.
-    if (const fs::path first = first_output(stem); is_taken(first)) {
-      return failed(input, Error{codes::kWriteExists, {}, {}, to_utf8(first.string()) + ": exists already"});
-    }
+    taken_ = taken_output(stem);
     const int exit = is_map_shot(settings_, input) ? take_picture_of_map(input) : take_pictures(input, stem);
     if (interrupted()) {
       return kInterrupted;
@@ -79,6 +76,9 @@ class Renderer {
       return usage(map_shot.error());
     }
     identity_ = identify_file(input);
+    if (taken_) {
+      return failed(input, *taken_);
+    }
     auto drawn = draw_map(*map_shot, input, settings_, folders_, findings_);
     if (!drawn) {
       return failed(input, drawn.error());
@@ -111,6 +111,9 @@ class Renderer {
     auto studio = Studio::open(*shown, settings_, shot_);
     if (!studio) {
       return usage(studio.error());
+    }
+    if (taken_) {
+      return failed(input, *taken_);
     }
     take_pictures(*studio);
     facts_.clip = studio->clip() == nullptr ? "" : studio->clip()->name;
@@ -175,9 +178,14 @@ class Renderer {
     return form_of(output) == Form::numbered ? output / numbered_name(0) : output;
   }
 
-  [[nodiscard]] bool is_taken(const fs::path& output) const {
+  /// That an output is there is told before the pictures are drawn, not after.
+  [[nodiscard]] std::optional<Error> taken_output(const fs::path& stem) const {
+    const fs::path first = first_output(stem);
     std::error_code error;
-    return !settings_.force && settings_.output != "-" && fs::is_regular_file(output, error);
+    if (settings_.force || settings_.output == "-" || !fs::is_regular_file(first, error)) {
+      return std::nullopt;
+    }
+    return Error{codes::kWriteExists, {}, {}, concat({to_utf8(first.string()), ": exists already"})};
   }
 
   static std::string numbered_name(std::size_t index) {
@@ -302,6 +310,7 @@ class Renderer {
   TextureFolders folders_;
   std::optional<Identity> identity_;
   Facts facts_;
+  std::optional<Error> taken_;
   Diagnostics findings_;
   std::vector<Image> images_;
   bool complete_ = true;

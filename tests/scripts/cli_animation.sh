@@ -23,7 +23,7 @@ complains '2 clips$'
 run 0 convert "$human" --clip Walk --root-motion off --bones -o bones.glb
 complains '1 clip$'
 cmp -s two.glb bones.glb && fail "options without effect"
-run 0 convert "$human" --clip Swim -o none.glb
+run 0 convert "$human" --clip Swim -v -o swim.glb
 complains 'warning scene\.no-clip: of 5$'
 run 2 convert "$human" --clip '(' -o broken.glb
 complains 'is no regular expression'

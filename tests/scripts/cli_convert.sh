@@ -12,9 +12,9 @@ complains '^files/models/tiny\.mdx \([0-9.]+ K?B\) → tiny\.glb \([0-9.]+ K?B\)
 [[ $(head -c 4 tiny.glb) == glTF ]] || fail "a GLB"
 run 0 convert $tiny --clip Stand -o stand.glb
 complains '1 clip$'
-run 0 convert $tiny --clip Swim -o none.glb
+run 0 convert $tiny --clip Swim -v -o swim.glb
 complains 'warning scene\.no-clip: of 2$'
-complains '0 clips$'
+complains '· 0 clips '
 run 4 convert $tiny
 complains '^files/models/tiny\.mdx: error write\.exists: tiny\.glb exists$'
 complains 'hint: -f overwrites'
