@@ -66,8 +66,9 @@ void overlap(const Model& model, Report& report) {
   for (const auto& item : model.sequences) {
     order.push_back(&item);
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto* a, const auto* b) { return (*a)->start < (*b)->start; });
+  std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    return std::pair((*a)->start, a) < std::pair((*b)->start, b);  // all are of one list
+  });
   const Item<Sequence>* before = nullptr;  // the one that ends last
   for (const auto* item : order) {
     const auto& own = *item;
