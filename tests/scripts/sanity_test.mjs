@@ -73,7 +73,8 @@ const checks = [
   ['attenuation end', /^Maximum attenuation/, ['mdx.light-end']],
   ['attenuation order', /^The maximum attenuation/, ['mdx.light-order']],
   ['bad parent', /^Invalid parent/, ['mdx.node-parent-missing']],
-  ['own parent', /^Same object and parent/, ['mdx.node-parent-self']],
+  // To them, an object of id -1 without a parent is its own; to us its id is what is wrong.
+  ['own parent', /^Same object and parent/, ['mdx.node-parent-self', 'mdx.node-id-negative']],
   ['path of a model', /^Invalid path/, ['mdx.attachment-path', 'mdx.particle-model-path']],
   ['no Origin', /^Missing the Origin/, ['mdx.attachment-no-origin']],
   ['pivot count', /^Expected \d+ pivot/, ['mdx.pivot-count']],
