@@ -168,7 +168,10 @@ Result<ArchivePointer> Archives::open_storage_of(OpenedArchive opened,
   return opened_[name] = std::make_shared<const OpenedArchive>(std::move(opened));
 }
 
-Result<std::vector<std::string>> Archives::listed_names() const {
+Result<std::vector<std::string>> Archives::listed_names() {
+  if (listed_names_) {
+    return *listed_names_;
+  }
   std::vector<std::string> names;
   for (const auto& file : settings_.listfiles) {
     auto bytes = read_file(file, Limits{});
@@ -179,6 +182,7 @@ Result<std::vector<std::string>> Archives::listed_names() const {
     auto more = parse_listfile(*bytes);
     std::move(more.begin(), more.end(), std::back_inserter(names));
   }
+  listed_names_ = names;
   return names;
 }
 

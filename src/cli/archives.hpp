@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace thaw::cli {
 
@@ -54,9 +56,10 @@ class Archives {
   Result<ArchivePointer> open_file(const std::string& file);
   Result<ArchivePointer> open_inside(const ArchivePointer& parent, const std::string& inner);
   Result<ArchivePointer> open_storage_of(OpenedArchive opened, std::shared_ptr<const Storage> storage);
-  Result<std::vector<std::string>> listed_names() const;
+  Result<std::vector<std::string>> listed_names();
 
   const Settings& settings_;
+  std::optional<std::vector<std::string>> listed_names_;  ///< once they have been read
   std::map<std::string, ArchivePointer> opened_;
 };
 

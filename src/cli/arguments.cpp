@@ -39,14 +39,15 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
   return fits ? std::optional(*value << shift) : std::nullopt;
 }
 
-std::optional<double> parse_positive(std::string_view text) {
-  constexpr double kSmallest = 1e-6;
-  constexpr double kLargest = 1e6;
+std::optional<double> parse_number(std::string_view text, double least, double most) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool good = error == std::errc() && end == text.data() + text.size();
-  return good && value >= kSmallest && value <= kLargest ? std::optional(value) : std::nullopt;
+  return good && value >= least && value <= most ? std::optional(value) : std::nullopt;
 }
+
+std::optional<double> parse_positive(std::string_view text) { return parse_number(text, 1e-6, 1e6); }
+std::optional<double> parse_share(std::string_view text) { return parse_number(text, 0, 1); }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -86,6 +87,8 @@ std::string objection(const OptionSpec& option, const std::string& value) {
       return parse_size(value) ? "" : "must be a number of bytes such as 512, 64K, 200M or 2G";
     case ValueKind::positive:
       return parse_positive(value) ? "" : "must be a number from 0.000001 to 1000000";
+    case ValueKind::share:
+      return parse_share(value) ? "" : "must be a number from 0 to 1";
     default:
       return value.empty() ? "must not be empty" : "";
   }
@@ -103,7 +106,7 @@ struct Store {
     settings.*member = option.kind == ValueKind::size ? parse_size(value) : parse_count(value);
   }
   void operator()(std::optional<double> Settings::* member) const {
-    settings.*member = parse_positive(value);
+    settings.*member = option.kind == ValueKind::share ? parse_share(value) : parse_positive(value);
   }
 };
 

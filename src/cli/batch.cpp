@@ -11,10 +11,10 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <optional>
-#include <system_error>
 #include <thread>
 
 namespace thaw::cli {
@@ -70,7 +70,7 @@ class Batch {
       while (threads_.size() < std::min<std::uint64_t>(jobs, inputs_.size())) {
         threads_.emplace_back([this] { drain(); });
       }
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
       // Fewer threads than asked for do as well; without any, this one works.
       if (threads_.empty()) {
         drain();
@@ -87,22 +87,52 @@ class Batch {
   }
 
   void drain() {
+    ++working_;
     while (!stop_ && !interrupted()) {
       const std::size_t index = next_++;
       if (index >= inputs_.size()) {
         break;
       }
-      Outcome outcome;
-      outcome.elsewhere = inputs_[index].elsewhere;
-      if (!outcome.elsewhere) {
-        outcome = guarded(settings_, inputs_[index], work_, index);
-      }
+      Outcome outcome = outcome_of(index);
       if (settings_.fail_fast && outcome.exit > kDifferent) {
         stop_ = true;  // all inputs before this one have been begun
       }
       const std::lock_guard lock(mutex_);
       outcomes_[index] = std::move(outcome);
       ready_.notify_one();
+    }
+    --working_;
+  }
+
+  /// Where there is no memory even to tell of it, an outcome without a word, which takes none.
+  Outcome outcome_of(std::size_t index) const {
+    Outcome outcome;
+    outcome.elsewhere = inputs_[index].elsewhere;
+    try {
+      if (!outcome.elsewhere) {
+        outcome = guarded(settings_, inputs_[index], work_, index);
+      }
+    } catch (const std::bad_alloc&) {
+      outcome = Outcome();
+      outcome.exit = kRefused;
+      outcome.untold = true;
+    }
+    return outcome;
+  }
+
+  /// What such an outcome should have said: at the latest when no thread holds any memory any more.
+  Outcome told_late(std::size_t index) const {
+    constexpr std::chrono::milliseconds kPause(10);
+    while (true) {
+      const bool alone = working_ == 0;
+      try {
+        return work_.give_up(index, Error{codes::kOutOfMemory, {}, {}, ""});
+      } catch (const std::bad_alloc&) {
+        if (alone) {
+          throw;
+        }
+      }
+      std::this_thread::sleep_for(kPause);
     }
   }
 
@@ -117,9 +147,12 @@ class Batch {
       if (!outcomes_[index]) {
         return;  // interrupted
       }
-      const Outcome outcome = std::move(*outcomes_[index]);
+      Outcome outcome = std::move(*outcomes_[index]);
       outcomes_[index].reset();
       lock.unlock();
+      if (outcome.untold) {
+        outcome = told_late(index);
+      }
       if (!outcome.out.empty() || !outcome.err.empty()) {
         progress.clear();
         write_stdout(outcome.out);
@@ -161,6 +194,7 @@ class Batch {
   std::vector<std::optional<Outcome>> outcomes_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
+  std::atomic<std::size_t> working_ = 0;
   std::mutex mutex_;
   std::condition_variable ready_;
   Tally tally_;

@@ -22,6 +22,7 @@ struct Outcome {
   bool warned = false;
   bool skipped = false;
   bool elsewhere = false;  ///< another part of the batch has it: not counted
+  bool untold = false;     ///< there was no memory to tell why it failed
   Format format = Format::unknown;
 };
 

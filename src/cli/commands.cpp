@@ -15,7 +15,7 @@ constexpr OptionSpec kHelp{'h', "help", K::none, "", &S::help, "show this help"}
 constexpr OptionSpec kJson{'\0', "json", K::none, "", &S::json, "JSON for machines on stdout (docs/json.md)"};
 constexpr OptionSpec kQuiet{'q', "quiet", K::none, "", &S::quiet, "errors only"};
 constexpr OptionSpec kVerbose{'v', "verbose",   K::none,
-                              "",  &S::verbose, "also findings of severity info, and what was skipped"};
+                              "",  &S::verbose, "all findings, also those that are no errors"};
 constexpr OptionSpec kColor{
     '\0', "color", K::choice, "auto|always|never", &S::color, "colours in messages; NO_COLOR is honoured"};
 constexpr OptionSpec kProgress{
@@ -60,6 +60,10 @@ constexpr OptionSpec kJobs{'j',      "jobs",
                            K::count, "N",
                            &S::jobs, "files at once (default: one per core); output does not depend on it",
                            1,        256};
+constexpr OptionSpec kThreads{'j',      "jobs",
+                              K::count, "N",
+                              &S::jobs, "threads (default: one per core); the picture does not depend on it",
+                              1,        256};
 constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
                                "",   &S::fail_fast, "stop a batch at the first failure"};
 
@@ -214,14 +218,13 @@ constexpr OptionSpec kHeightRange{
     "LO,HI", &S::height_range, "metres that become black and white in heightmaps (default: what there is)"};
 constexpr OptionSpec kLights{'\0',   "lights",   K::file,
                              "FILE", &S::lights, "a lights.lit for the light of the hour"};
-constexpr OptionSpec kTime{'\0', "time", K::text, "HH:MM", &S::time, "hour of the light (default 12:00)"};
-constexpr OptionSpec kCamera{'\0',    "camera",   K::text,
-                             "X,Y,Z", &S::camera, "yards north, west and up from the middle of the map"};
+constexpr OptionSpec kTime{'\0', "time", K::text, "HH:MM", &S::time, "the same as --hour"};
+constexpr OptionSpec kCamera{'\0', "camera", K::text, "X,Y,Z", &S::eye, "the same as --eye"};
 constexpr OptionSpec kFarClip{'\0',    "far-clip",   K::positive,
                               "YARDS", &S::far_clip, "how far is seen: 177 to 777 (default 777)"};
 constexpr OptionSpec kWdl{'\0',   "wdl",   K::file,
                           "FILE", &S::wdl, "far terrain (default: beside the map, under its name)"};
-constexpr OptionSpec kStorm{'\0',    "storm",   K::positive,
+constexpr OptionSpec kStorm{'\0',    "storm",   K::share,
                             "SHARE", &S::storm, "weather between clear (0) and storm (1)"};
 constexpr OptionSpec kUnderWater{'\0', "under-water",   K::none,
                                  "",   &S::under_water, "light and fog of a camera under water"};
@@ -251,7 +254,7 @@ constexpr OptionSpec kViewpoint{
     &S::viewpoint, "where to look from: framed, a camera of the model, or degrees and times the distance"};
 constexpr OptionSpec kEye{
     '\0',    "eye",   K::text,
-    "X,Y,Z", &S::eye, "of a map, a place to look from: yards north, west and up from its middle"};
+    "X,Y,Z", &S::eye, "of a map, the place to look from: yards north, west and up from its middle"};
 constexpr OptionSpec kLook{
     '\0',     "look",
     K::text,  "HEADING[,PITCH]",
@@ -346,26 +349,27 @@ constexpr std::array kConvertOptions = {&kOutput,      &kTo,
                                         &kLayers,      &kTerrain,
                                         &kBakeSize,    &kGrid,
                                         &kHeightRange, &kLights,
-                                        &kTime,        &kMaterials,
-                                        &kRecursive,   &kInclude,
-                                        &kExclude,     &kFilesFrom,
-                                        &kShard,       &kNull,
-                                        &kJobs,        &kFailFast,
-                                        &kListfile,    &kStrict,
-                                        &kMaxInput,    &kMaxMemory,
-                                        &kTimeout,     &kJson,
-                                        &kQuiet,       &kVerbose,
-                                        &kColor,       &kProgress,
-                                        &kDoodadSet,   &kHelp};
+                                        &kHour,        &kTime,
+                                        &kMaterials,   &kRecursive,
+                                        &kInclude,     &kExclude,
+                                        &kFilesFrom,   &kShard,
+                                        &kNull,        &kJobs,
+                                        &kFailFast,    &kListfile,
+                                        &kStrict,      &kMaxInput,
+                                        &kMaxMemory,   &kTimeout,
+                                        &kJson,        &kQuiet,
+                                        &kVerbose,     &kColor,
+                                        &kProgress,    &kDoodadSet,
+                                        &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput, &kMaxShare,  &kOnly,    &kSkip,     &kSmaller,   &kForce,     &kSkipExisting,
     &kFlat,   &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,     &kNull,
     &kJobs,   &kFailFast,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory, &kTimeout,
     &kJson,   &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
-constexpr std::array kWorldOptions = {&kCamera,   &kFarClip,    &kTime,          &kLights,   &kWdl,
-                                      &kStorm,    &kUnderWater, &kTextureDetail, &kListfile, &kStrict,
-                                      &kMaxInput, &kMaxSize,    &kMaxMemory,     &kTimeout,  &kJson,
-                                      &kQuiet,    &kVerbose,    &kColor,         &kHelp};
+constexpr std::array kWorldOptions = {
+    &kEye,       &kCamera,     &kFarClip,       &kHour,     &kTime,    &kLights,   &kWdl,
+    &kStorm,     &kUnderWater, &kTextureDetail, &kListfile, &kStrict,  &kMaxInput, &kMaxSize,
+    &kMaxMemory, &kTimeout,    &kJson,          &kQuiet,    &kVerbose, &kColor,    &kHelp};
 constexpr std::array kRenderOptions = {
     &kOutput,    &kPictureSize, &kShownClip,  &kMoment,    &kViewpoint,  &kBackground,
     &kTeamColor, &kLight,       &kSamples,    &kWireframe, &kDrawBones,  &kDrawCollision,
@@ -373,10 +377,10 @@ constexpr std::array kRenderOptions = {
     &kFps,       &kSeed,        &kFog,        &kEye,       &kLook,       &kFarClip,
     &kHour,      &kLights,      &kWdl,        &kStorm,     &kUnderWater, &kTextureDetail,
     &kTiles,     &kLayers,      &kBakeSize,   &kForce,     &kSource,     &kNoDefaultSources,
-    &kListfile,  &kScale,       &kPngLevel,   &kJobs,      &kStrict,     &kMaxInput,
+    &kListfile,  &kScale,       &kPngLevel,   &kThreads,   &kStrict,     &kMaxInput,
     &kMaxMemory, &kTimeout,     &kJson,       &kQuiet,     &kVerbose,    &kColor,
     &kHelp};
-constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kColor, &kHelp};
+constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kHelp};
 constexpr std::array kThumbOptions = {
     &kOutput,       &kThumbSizes, &kShownClip,        &kMoment,   &kViewpoint, &kBackground,   &kTeamColor,
     &kLight,        &kSamples,    &kNoEmitters,       &kSeed,     &kNoSheet,   &kModelTimeout, &kForce,
@@ -459,8 +463,8 @@ constexpr std::array kCommands = {
         "Reads only the tiles within the far clip, which may be 177 to 777 yards as in the client. Light and "
         "fog come\n"
         "from lights.lit beside the map or --lights, far terrain from the WDL beside it or --wdl.",
-        "thaw world Azeroth.wdt --camera -8900,-120,90\tin words\n"
-        "thaw world Azeroth.wdt --camera -8900,-120,90 --far-clip 350 --time 06:30 --json\tfor programs\n",
+        "thaw world Azeroth.wdt --eye -8900,-120,90\tin words\n"
+        "thaw world Azeroth.wdt --eye -8900,-120,90 --far-clip 350 --time 06:30 --json\tfor programs\n",
         Positional::files, 1, 1, kWorldOptions, run_world},
     CommandSpec{
         "optimize", "IN…", "smaller models that show the same",
@@ -553,7 +557,9 @@ constexpr std::array kCommands = {
         "finding from\n"
         "--fail-on on. With --fix, what can be mended without changing what the model shows is mended, and "
         "the rest\n"
-        "of the file stays as it is.",
+        "of the file stays as it is; MDL text is written anew, without its comments. A file that needs no "
+        "mending is left\n"
+        "alone, or copied to OUT.",
         "thaw validate footman.mdx\tfindings, one line each\n"
         "thaw validate --explain mdx.track-opening\twhat does this mean?\n"
         "thaw validate --fix -o mended.mdx footman.mdx\tmend what is safe\n"

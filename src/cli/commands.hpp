@@ -11,7 +11,7 @@
 namespace thaw::cli {
 
 /// What an option's value is, for checking and completion.
-enum class ValueKind : std::uint8_t { none, text, choice, file, folder, count, size, positive };
+enum class ValueKind : std::uint8_t { none, text, choice, file, folder, count, size, positive, share };
 
 /// The member of Settings that an option sets.
 using Member = std::variant<bool Settings::*, std::string Settings::*, std::vector<std::string> Settings::*,

@@ -37,14 +37,6 @@ std::string sign_of(unsigned char control) {
   return {'\xE2', '\x90', static_cast<char>(0x80U + code)};
 }
 
-bool put(std::string_view text, std::FILE* stream, bool terminal) {
-  const std::string safe = terminal ? for_terminal(text) : std::string();
-  const std::string_view out = terminal ? safe : text;
-  return out.empty() || std::fwrite(out.data(), 1, out.size(), stream) == out.size();
-}
-
-}  // namespace
-
 std::string for_terminal(std::string_view text) {
   std::string result;
   const bool clears = text.substr(0, kClearLine.size()) == kClearLine;
@@ -68,6 +60,14 @@ std::string for_terminal(std::string_view text) {
   }
   return result;
 }
+
+bool put(std::string_view text, std::FILE* stream, bool terminal) {
+  const std::string safe = terminal ? for_terminal(text) : std::string();
+  const std::string_view out = terminal ? safe : text;
+  return out.empty() || std::fwrite(out.data(), 1, out.size(), stream) == out.size();
+}
+
+}  // namespace
 
 bool write_stdout(std::string_view text) {
   static const bool terminal = stdout_is_terminal();

@@ -18,9 +18,6 @@ void write_stderr(std::string_view text);
 /// Says what is wrong with the command line, and where its help is; for the command to return.
 Exit usage_error(std::string_view command, std::string_view message);
 
-/// What a terminal is given for a text.
-std::string for_terminal(std::string_view text);
-
 bool stdout_is_terminal();
 bool stderr_is_terminal();
 

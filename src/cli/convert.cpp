@@ -15,7 +15,9 @@
 #include "cli/optimized.hpp"
 #include "cli/replaceables.hpp"
 #include "cli/report.hpp"
+#include "cli/run_files.hpp"
 #include "cli/save.hpp"
+#include "cli/summary.hpp"
 #include "cli/targets.hpp"
 #include "cli/text.hpp"
 #include "cli/textures.hpp"
@@ -33,13 +35,14 @@ enum class Job : std::uint8_t { convert, optimize };
 class Converter {
  public:
   Converter(const Settings& settings, Job job, std::string wish, scene::TeamColor team_color,
-            std::vector<Input> inputs)
+            std::vector<Input> inputs, RunFiles& files)
       : settings_(settings),
         job_(job),
         wish_(std::move(wish)),
         team_color_(team_color),
         inputs_(std::move(inputs)),
         targets_(settings, inputs_),
+        files_(files),
         folders_(settings) {}
 
   int run() {
@@ -49,7 +52,7 @@ class Converter {
                                      return failed(inputs_[index], nullptr, Diagnostics(), error);
                                    }});
     if (is_batch(settings_) && tally.exit != kInterrupted) {
-      tell(tally);
+      tell_summary(settings_, command(), tally);
     }
     return tally.exit;
   }
@@ -110,7 +113,7 @@ class Converter {
         fs::is_regular_file(output, error)) {
       return Error{codes::kWriteExists, {}, {}, output.string() + " exists"};
     }
-    return std::nullopt;
+    return targets_.to_stdout() ? std::nullopt : files_.objection(output);
   }
 
   // --- the work
@@ -166,13 +169,18 @@ class Converter {
     std::vector<Saved> written;
     std::string data;
     if (targets_.to_stdout()) {
+      if (product.files.size() > 1) {
+        return failed(input, &content.identity, findings, not_for_stdout(product));
+      }
       const Bytes& bytes = product.files.front().bytes;
       data.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
       written.push_back({"-", bytes.size()});
     } else if (trial()) {
       written.push_back({output, product.files.front().bytes.size()});
     } else {
-      auto saved = save_product(output, product, settings_.force);
+      auto saved = files_.take(paths_of(output, product)).and_then([&] {
+        return save_product(output, product, settings_);
+      });
       if (!saved) {
         return failed(input, &content.identity, findings, saved.error());
       }
@@ -281,16 +289,6 @@ class Converter {
     return outcome;
   }
 
-  void tell(const Tally& tally) const {
-    if (settings_.json) {
-      Value value = summary_envelope(command(), tally.exit == kOk);
-      add_tally(value, tally);
-      write_stdout(json_line(value));
-    } else if (!settings_.quiet) {
-      write_stderr(tally_text(tally) + '\n');
-    }
-  }
-
   [[nodiscard]] std::string_view command() const { return job_ == Job::optimize ? "optimize" : "convert"; }
   /// What would come out is worked out, but not written.
   [[nodiscard]] bool trial() const { return job_ == Job::optimize && settings_.dry_run; }
@@ -301,6 +299,7 @@ class Converter {
   scene::TeamColor team_color_;
   std::vector<Input> inputs_;
   Targets targets_;
+  RunFiles& files_;
   TextureFolders folders_;
 };
 
@@ -310,7 +309,7 @@ int usage(std::string_view message, std::string_view command = "convert") {
 
 /// What the options say together, which no single one shows.
 std::string contradiction(const Settings& settings, const std::string& wish) {
-  const bool to_stdout = settings.output == "-";
+  const bool to_stdout = goes_to_stdout(settings);
   if (to_stdout && is_batch(settings)) {
     return "only one output can go to stdout";
   }
@@ -329,18 +328,32 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (to_stdout && wish == "wmo-v17") {
     return "a building of version 17 has files beside it and cannot go to stdout";
   }
+  if (to_stdout && settings.json && !settings.dry_run) {
+    return "--json and the output cannot both go to stdout; -o names a file";
+  }
   return objection_to_overwriting(settings);
 }
 
-/// Someone who wrote `convert in.mdx out.glb` is told what is meant.
+/// Someone who wrote `convert in.mdx out.glb` is told what is meant. One of several files of a kind that is
+/// not there is an input that fails.
 std::string misplaced_output(const Settings& settings) {
   std::error_code error;
-  const std::string& last = settings.inputs.empty() ? settings.output : settings.inputs.back();
-  const auto wish = fs::path(last).extension();
-  const bool target = wish == ".glb" || wish == ".gltf" || wish == ".mdx" || wish == ".mdl";
-  return settings.inputs.size() > 1 && target && !fs::exists(last, error)
-             ? concat({last, " is no input that exists; the output goes behind -o"})
-             : "";
+  if (settings.inputs.size() < 2 || !has_target_extension(settings.inputs.back())) {
+    return "";
+  }
+  const std::string& last = settings.inputs.back();
+  const bool alike = fs::path(last).extension() == fs::path(settings.inputs.front()).extension();
+  const bool there = fs::exists(last, error) || split_archive_path(last).has_value();
+  return there || (alike && settings.inputs.size() > 2)
+             ? ""
+             : concat({last, " is no input that exists; the output goes behind -o"});
+}
+
+/// Of an input that was found, whether something is made of it.
+std::function<bool(const Input&)> becomes(std::string wish) {
+  return [wish = std::move(wish)](const Input& input) {
+    return choose_target(identify_file(input), wish) != Target::none;
+  };
 }
 
 }  // namespace
@@ -372,13 +385,15 @@ int run_convert(const Settings& settings) {
   if (is_map_wish(*wish)) {
     return convert_maps(settings, *wish, *inputs);
   }
-  const auto worlds = take_worlds(*inputs, *wish, settings);
-  const Exit exit = worlds.empty() ? kOk : convert_worlds(settings, *wish, worlds);
+  RunFiles files(*inputs, becomes(*wish));
+  const auto worlds = take_worlds(*inputs, *wish);
+  const Exit exit = worlds.empty() ? kOk : convert_worlds(settings, *wish, worlds, files);
   const bool stopped = exit == kUsage || exit == kInterrupted || (settings.fail_fast && exit > kDifferent);
   if (stopped || (inputs->empty() && !worlds.empty())) {
     return exit;
   }
-  return std::max<int>(exit, Converter(settings, Job::convert, *wish, *team_color, std::move(*inputs)).run());
+  Converter converter(settings, Job::convert, *wish, *team_color, std::move(*inputs), files);
+  return std::max<int>(exit, converter.run());
 }
 
 int run_optimize(const Settings& settings) {
@@ -400,7 +415,8 @@ int run_optimize(const Settings& settings) {
     write_stderr(finding_line(settings.files_from, inputs.error(), false));
     return exit_of(inputs.error());
   }
-  return Converter(settings, Job::optimize, wish, scene::TeamColor{}, std::move(*inputs)).run();
+  RunFiles files(*inputs, becomes(wish));
+  return Converter(settings, Job::optimize, wish, scene::TeamColor{}, std::move(*inputs), files).run();
 }
 
 }  // namespace thaw::cli

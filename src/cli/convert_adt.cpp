@@ -6,13 +6,18 @@
 
 #include "cli/batch.hpp"
 #include "cli/console.hpp"
+#include "cli/distinct.hpp"
 #include "cli/report.hpp"
+#include "cli/run_files.hpp"
 #include "cli/save.hpp"
+#include "cli/summary.hpp"
+#include "cli/targets.hpp"
 #include "cli/text.hpp"
 #include "cli/versions.hpp"
 #include "cli/world_input.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace thaw::cli {
 namespace {
@@ -27,14 +32,34 @@ struct Made {
 
 /// Several inputs that become one output together, or one that becomes many.
 struct Job {
-  std::vector<Input> inputs;
-  std::string name;  ///< as the user knows it
+  std::vector<Input> inputs;  ///< the map first, if there is one
+  std::string name;           ///< as the user knows it
+  fs::path output = {};       ///< the map; its tiles stand beside it
 };
+
+/// The name of a tile's map, as far as the tile's own name has it.
+std::string map_stem(const Input& tile) {
+  std::string stem = tile.relative.stem().string();
+  if (adt::tile_position(tile.relative.filename().string())) {
+    stem.resize(stem.find_last_of('_', stem.find_last_of('_') - 1));
+  }
+  return stem;
+}
+
+/// A map and its tiles have this in common.
+std::string map_key(const Input& input, const std::string& stem) {
+  const std::size_t name = input.name.find_last_of("/\\");
+  const std::string folder = input.name.substr(0, name == std::string::npos ? 0 : name + 1);
+  return normalize_game_path(folder + stem);
+}
 
 class MapConverter {
  public:
-  MapConverter(const Settings& settings, std::string wish, TileRange range)
-      : settings_(settings), wish_(std::move(wish)), range_(range) {}
+  MapConverter(const Settings& settings, std::string wish, TileRange range, const std::vector<Input>& inputs)
+      : settings_(settings),
+        wish_(std::move(wish)),
+        range_(range),
+        files_(inputs, [this](const Input& input) { return becomes(identify_file(input).format); }) {}
 
   Exit run(const std::vector<Input>& inputs) {
     plan(inputs);
@@ -47,36 +72,69 @@ class MapConverter {
         run_batch(settings_, names,
                   {[this](std::size_t index) { return convert(jobs_[index]); },
                    [this](std::size_t index, const Error& error) { return given_up(jobs_[index], error); }});
-    if (jobs_.size() > 1 && tally.exit != kInterrupted) {
-      tell(tally);
+    if ((is_batch(settings_) || jobs_.size() > 1) && tally.exit != kInterrupted) {
+      tell_summary(settings_, "convert", tally);
     }
     return tally.exit;
   }
 
  private:
-  /// Tiles that are named go together, everything else alone.
+  [[nodiscard]] bool becomes(Format format) const {
+    return wish_ == "wdt" ? format == Format::wdt_later || format == Format::adt : format == Format::wdt;
+  }
+
   void plan(const std::vector<Input>& inputs) {
-    Job tiles;
+    std::map<std::string, std::size_t> maps;
+    std::vector<Input> tiles;
     for (const auto& input : inputs) {
-      if (input.elsewhere) {
-        continue;
-      }
       const Format format = identify_file(input).format;
-      if (wish_ == "wdt" && format == Format::adt) {
-        tiles.inputs.push_back(input);
-        continue;
-      }
-      const bool wanted = format == (wish_ == "wdt" ? Format::wdt_later : Format::wdt);
-      if (wanted || !input.found) {
+      if (format == Format::adt && becomes(format)) {
+        tiles.push_back(input);
+      } else if (becomes(format) || !input.found) {
+        if (format == Format::wdt_later) {
+          maps.emplace(map_key(input, input.relative.stem().string()), jobs_.size());
+        }
         jobs_.push_back({{input}, input.name});
       }
     }
-    if (!tiles.inputs.empty()) {
-      const std::size_t count = tiles.inputs.size();
-      tiles.name = count == 1
-                       ? tiles.inputs.front().name
-                       : concat({tiles.inputs.front().name, " and ", counted(count - 1, "tile"), " more"});
-      jobs_.push_back(std::move(tiles));
+    group(tiles, maps);
+    place_outputs();
+  }
+
+  /// Tiles to their map if that is an input; else those that are named together, and others by map.
+  void group(const std::vector<Input>& tiles, const std::map<std::string, std::size_t>& maps) {
+    std::map<std::string, std::size_t> groups;
+    const std::size_t first_group = jobs_.size();
+    for (const auto& tile : tiles) {
+      const std::string key = map_key(tile, map_stem(tile));
+      if (const auto map = maps.find(key); map != maps.end()) {
+        jobs_[map->second].inputs.push_back(tile);
+        continue;
+      }
+      const auto [entry, fresh] = groups.emplace(tile.found ? key : "", jobs_.size());
+      if (fresh) {
+        jobs_.emplace_back();
+      }
+      jobs_[entry->second].inputs.push_back(tile);
+    }
+    for (std::size_t i = first_group; i < jobs_.size(); ++i) {
+      const std::string& first = jobs_[i].inputs.front().name;
+      const std::size_t more = jobs_[i].inputs.size() - 1;
+      jobs_[i].name = more == 0 ? first : concat({first, " and ", counted(more, "tile"), " more"});
+    }
+  }
+
+  void place_outputs() {
+    // Several tiles that are named become one file, so there may be more inputs than outputs.
+    const bool looks = settings_.recursive || !settings_.files_from.empty();
+    const bool named = fs::path(settings_.output).extension() == ".wdt";
+    const bool folder = wish_ == "adt-lk" || names_folder(settings_, jobs_.size() > 1 || (looks && !named));
+    DistinctNames names;
+    for (auto& job : jobs_) {
+      const Input& first = job.inputs.front();
+      const fs::path below = settings_.flat ? fs::path() : first.relative.parent_path();
+      const fs::path name = fs::path(map_stem(first)).concat(".wdt");
+      job.output = folder ? names.take(settings_.output / below / name) : fs::path(settings_.output);
     }
   }
 
@@ -84,8 +142,7 @@ class MapConverter {
     Diagnostics findings;
     std::vector<Made> made;
     const Identity identity = identify_file(job.inputs.front());
-    auto done = wish_ == "adt-lk" ? split(job.inputs.front(), findings, made)
-                                  : join(job.inputs, identity, findings, made);
+    auto done = wish_ == "adt-lk" ? split(job, findings, made) : join(job, identity, findings, made);
     return told(job, identity, done, made, findings);
   }
 
@@ -96,8 +153,8 @@ class MapConverter {
 
   // --- a map into tiles
 
-  Result<void> split(const Input& input, Diagnostics& findings, std::vector<Made>& made) {
-    auto storage = input_storage(input, settings_);
+  Result<void> split(const Job& job, Diagnostics& findings, std::vector<Made>& made) {
+    auto storage = input_storage(job.inputs.front(), settings_);
     if (!storage) {
       return tl::unexpected<Error>(std::move(storage.error()));
     }
@@ -114,39 +171,54 @@ class MapConverter {
     if (tiles.empty() && !world->map().is_dungeon()) {
       return fail(codes::kWorldNoTile, "");
     }
-    const fs::path folder = settings_.output;
-    const std::string stem = input.relative.stem().string();
     for (const auto& position : tiles) {
-      auto tile = world->tile(position.x, position.y, findings);
-      if (!tile) {
-        return tl::unexpected<Error>(std::move(tile.error()));
-      }
-      const std::string where =
-          concat({"tile ", std::to_string(position.x), "_", std::to_string(position.y)});
-      const auto later = adt::tile_from_alpha(world->map(), *tile, where, findings);
-      if (auto saved =
-              save(folder / adt::tile_file_name(stem, position.x, position.y), adt::write(later), made);
-          !saved) {
-        return saved;
+      if (auto done = split_tile(job, *world, position, findings, made); !done) {
+        return done;
       }
     }
     // Last: a map that is there has its tiles.
-    return save(folder / (stem + ".wdt"), adt::write(adt::map_from_alpha(world->map(), tiles, findings)),
-                made);
+    const auto wanted = is_wanted(job.output);
+    return wanted.and_then([&](bool write) -> Result<void> {
+      return write ? save(job.output, adt::write(adt::map_from_alpha(world->map(), tiles, findings)), made)
+                   : Result<void>();
+    });
+  }
+
+  Result<void> split_tile(const Job& job, const wdt::World& world, wdt::TilePosition position,
+                          Diagnostics& findings, std::vector<Made>& made) {
+    const fs::path path =
+        job.output.parent_path() / adt::tile_file_name(job.output.stem().string(), position.x, position.y);
+    const auto wanted = is_wanted(path);
+    if (!wanted) {
+      return tl::unexpected<Error>(wanted.error());
+    }
+    if (!*wanted) {
+      return {};
+    }
+    auto tile = world.tile(position.x, position.y, findings);
+    if (!tile) {
+      return tl::unexpected<Error>(std::move(tile.error()));
+    }
+    const std::string where = concat({"tile ", std::to_string(position.x), "_", std::to_string(position.y)});
+    return save(path, adt::write(adt::tile_from_alpha(world.map(), *tile, where, findings)), made);
   }
 
   // --- tiles into a map
 
-  Result<void> join(const std::vector<Input>& inputs, const Identity& identity, Diagnostics& findings,
+  Result<void> join(const Job& job, const Identity& identity, Diagnostics& findings,
                     std::vector<Made>& made) {
+    const auto wanted = is_wanted(job.output);
+    if (!wanted || !*wanted) {
+      return wanted ? Result<void>() : tl::unexpected<Error>(wanted.error());
+    }
     std::vector<std::pair<wdt::TilePosition, adt::Document>> tiles;
     std::optional<adt::Map> map;
     Result<void> done;
     if (identity.format == Format::wdt_later) {
       map.emplace();
-      done = read_beside(inputs.front(), *map, tiles, findings);
+      done = read_beside(job, *map, tiles, findings);
     } else {
-      for (const auto& input : inputs) {
+      for (const auto& input : job.inputs) {
         done = done ? read_named(input, tiles, findings) : std::move(done);
       }
     }
@@ -161,13 +233,14 @@ class MapConverter {
       return fail(codes::kWorldNoTile, "");
     }
     const auto alpha = adt::to_alpha(map ? &*map : nullptr, placed, findings);
-    return save(map_path(inputs.front(), map.has_value()), wdt::write(alpha), made);
+    return save(job.output, wdt::write(alpha), made);
   }
 
-  /// The tiles of a map that lie beside it.
-  Result<void> read_beside(const Input& input, adt::Map& map,
+  /// The tiles of a map that are inputs themselves or lie beside it.
+  Result<void> read_beside(const Job& job, adt::Map& map,
                            std::vector<std::pair<wdt::TilePosition, adt::Document>>& tiles,
                            Diagnostics& findings) {
+    const Input& input = job.inputs.front();
     auto content = load(input, settings_);
     if (!content) {
       return tl::unexpected<Error>(std::move(content.error()));
@@ -186,7 +259,7 @@ class MapConverter {
         continue;
       }
       const std::string name = adt::tile_file_name(input.relative.stem().string(), x, y);
-      const auto bytes = beside->read(normalize_game_path(name));
+      const auto bytes = read_tile(job, name, *beside);
       auto tile = bytes ? adt::read(*bytes, read_options(settings_), findings)
                         : Result<adt::Document>(fail(codes::kInputUnreadable, "is not there"));
       if (!tile) {
@@ -197,6 +270,19 @@ class MapConverter {
                          std::move(*tile));
     }
     return {};
+  }
+
+  [[nodiscard]] std::optional<Bytes> read_tile(const Job& job, const std::string& name,
+                                               const Source& beside) const {
+    const std::string wanted = normalize_game_path(name);
+    const auto input = std::find_if(job.inputs.begin() + 1, job.inputs.end(), [&](const Input& tile) {
+      return normalize_game_path(tile.relative.filename().string()) == wanted;
+    });
+    if (input == job.inputs.end()) {
+      return beside.read(wanted);
+    }
+    auto content = load(*input, settings_);
+    return content ? std::optional(std::move(content->bytes)) : std::nullopt;
   }
 
   Result<void> read_named(const Input& input, std::vector<std::pair<wdt::TilePosition, adt::Document>>& tiles,
@@ -222,36 +308,30 @@ class MapConverter {
     return {};
   }
 
-  [[nodiscard]] fs::path map_path(const Input& first, bool has_map) const {
-    std::error_code error;
-    const std::string& output = settings_.output;
-    const bool folder =
-        output.empty() || output.back() == '/' || fs::is_directory(output, error) || jobs_.size() > 1;
-    if (!folder) {
-      return output;
-    }
-    std::string stem = first.relative.stem().string();
-    if (!has_map && adt::tile_position(first.relative.filename().string())) {
-      stem = stem.substr(0, stem.find_last_of('_', stem.find_last_of('_') - 1));
-    }
-    return fs::path(output) / (stem + ".wdt");
-  }
-
   // --- outputs
 
-  Result<void> save(const fs::path& path, const Bytes& bytes, std::vector<Made>& made) const {
+  /// Shall the file be made? Not if it is there and left alone.
+  [[nodiscard]] Result<bool> is_wanted(const fs::path& path) const {
     std::error_code error;
-    if (settings_.dry_run || (settings_.skip_existing && fs::is_regular_file(path, error))) {
-      made.push_back({path, bytes.size()});
-      return {};
+    if (!fs::is_regular_file(path, error)) {
+      return true;
     }
-    for (const auto& input : jobs_) {
-      if (fs::equivalent(input.inputs.front().path, path, error)) {
-        return fail(codes::kWriteFailed, path.string() + " is the input itself");
+    if (settings_.skip_existing) {
+      return false;
+    }
+    if (auto why = files_.objection(path)) {
+      return tl::unexpected<Error>(std::move(*why));
+    }
+    return settings_.force ? Result<bool>(true)
+                           : fail(codes::kWriteExists, concat({to_utf8(path.string()), " exists"}));
+  }
+
+  Result<void> save(const fs::path& path, const Bytes& bytes, std::vector<Made>& made) {
+    if (!settings_.dry_run) {
+      auto done = files_.take({path}).and_then([&] { return save_file(path, bytes, settings_.force); });
+      if (!done) {
+        return done;
       }
-    }
-    if (auto done = save_file(path, bytes, settings_.force); !done) {
-      return done;
     }
     made.push_back({path, bytes.size()});
     return {};
@@ -270,42 +350,54 @@ class MapConverter {
     }
     if (settings_.json) {
       Value value = envelope("convert", job.name, &identity, findings, done ? nullptr : &done.error());
-      Value outputs = Value::List();
-      for (const auto& file : made) {
-        outputs.push(Value()
-                         .set("path", to_utf8(file.path.string()))
-                         .set("size", static_cast<std::int64_t>(file.size)));
-      }
-      value.set("outputs", std::move(outputs));
-      value.set("status", !done ? "failed" : settings_.dry_run ? "planned" : "converted");
+      value.set("outputs", done && made.empty() ? left_alone(job) : outputs(made));
+      value.set("status", !done               ? "failed"
+                          : made.empty()      ? "exists"
+                          : settings_.dry_run ? "planned"
+                                              : "converted");
       outcome.out = json_line(value);
     } else if (done && !settings_.quiet) {
-      std::uint64_t size = 0;
-      for (const auto& file : made) {
-        size += file.size;
-      }
-      outcome.err += concat(
-          {to_utf8(job.name), " → ", to_utf8(made.back().path.string()), " (", human_size(size), ")",
-           made.size() > 1 ? concat({" and ", counted(made.size() - 1, "tile")}) : "",
-           outcome.warned ? concat({" · ", counted(findings.count(Severity::warning), "warning")}) : "",
-           settings_.dry_run ? " (not written)\n" : "\n"});
+      outcome.err += text_of(job, made, findings);
     }
     return outcome;
   }
 
-  void tell(const Tally& tally) const {
-    if (settings_.json) {
-      Value value = summary_envelope("convert", tally.exit == kOk);
-      add_tally(value, tally);
-      write_stdout(json_line(value));
-    } else if (!settings_.quiet) {
-      write_stderr(tally_text(tally) + '\n');
+  [[nodiscard]] static Value left_alone(const Job& job) {
+    return Value::List{Value().set("path", to_utf8(job.output.string())).set("size", Value())};
+  }
+
+  [[nodiscard]] static Value outputs(const std::vector<Made>& made) {
+    Value list = Value::List();
+    for (const auto& file : made) {
+      list.push(
+          Value().set("path", to_utf8(file.path.string())).set("size", static_cast<std::int64_t>(file.size)));
     }
+    return list;
+  }
+
+  [[nodiscard]] std::string text_of(const Job& job, const std::vector<Made>& made,
+                                    const Diagnostics& findings) const {
+    const std::string output = to_utf8(job.output.string());
+    if (made.empty()) {
+      return concat({to_utf8(job.name), ": ", output, " exists, left as it is\n"});
+    }
+    std::uint64_t size = 0;
+    for (const auto& file : made) {
+      size += file.size;
+    }
+    const auto tiles = static_cast<std::size_t>(
+        std::count_if(made.begin(), made.end(), [&](const Made& file) { return file.path != job.output; }));
+    const std::size_t warnings = findings.count(Severity::warning);
+    return concat({to_utf8(job.name), " → ", output, " (", human_size(size), ")",
+                   tiles > 0 ? concat({" and ", counted(tiles, "tile")}) : "",
+                   warnings > 0 ? concat({" · ", counted(warnings, "warning")}) : "",
+                   settings_.dry_run ? " (not written)\n" : "\n"});
   }
 
   const Settings& settings_;
   std::string wish_;
   TileRange range_;
+  RunFiles files_;
   std::vector<Job> jobs_;
 };
 
@@ -322,7 +414,10 @@ Exit convert_maps(const Settings& settings, const std::string& wish, const std::
   if (settings.output == "-") {
     return usage(concat({"--to ", wish, " writes files, not stdout"}));
   }
-  return MapConverter(settings, wish, *range).run(inputs);
+  if (wish == "wdt" && !settings.shard.empty()) {
+    return usage("--to wdt puts tiles together, of which a --shard would have some only");
+  }
+  return MapConverter(settings, wish, *range, inputs).run(inputs);
 }
 
 }  // namespace thaw::cli

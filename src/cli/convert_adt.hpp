@@ -13,7 +13,8 @@ namespace thaw::cli {
 bool is_map_wish(const std::string& wish);
 
 /// `adt-lk`: every map into its tiles and the file beside them, tile by tile. `wdt`: every map with the tiles
-/// that lie beside it, and all tiles that are named themselves together, into a map each.
+/// that lie beside it or are inputs of its name and folder; other tiles that were found, those of one folder
+/// and map together; and all other tiles that are named themselves together.
 Exit convert_maps(const Settings& settings, const std::string& wish, const std::vector<Input>& inputs);
 
 }  // namespace thaw::cli

@@ -3,13 +3,16 @@
 #include <thaw/wow_codes.hpp>
 
 #include "cli/console.hpp"
+#include "cli/distinct.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/make_tiles.hpp"
 #include "cli/report.hpp"
 #include "cli/save.hpp"
+#include "cli/summary.hpp"
+#include "cli/targets.hpp"
 #include "cli/text.hpp"
 
 #include <algorithm>
-#include <deque>
 
 namespace thaw::cli {
 namespace {
@@ -41,7 +44,11 @@ struct OpenMap {
   WorldFile file;
   std::optional<wdl::Document> far;  ///< of the same name beside it
   WorldSettings world;
+  std::vector<wdt::TilePosition> tiles;  ///< those that are asked for
   std::unique_ptr<WorldModels> models;
+
+  /// The map is one building instead of tiles, or has one besides them.
+  [[nodiscard]] bool is_building() const { return file.map && file.map->map().is_dungeon(); }
 };
 
 struct Task {
@@ -53,13 +60,29 @@ struct Task {
 
 class WorldConverter {
  public:
-  WorldConverter(const Settings& settings, WorldTarget target, WorldSettings world)
-      : settings_(settings), target_(target), world_(std::move(world)), folders_(settings) {}
+  WorldConverter(const Settings& settings, WorldTarget target, WorldSettings world, RunFiles& files)
+      : settings_(settings), target_(target), world_(std::move(world)), files_(files), folders_(settings) {}
 
   Exit run(const std::vector<Input>& worlds) {
-    for (const auto& input : worlds) {
-      open(input);
+    maps_.resize(worlds.size());
+    const Tally opened = run_batch(
+        settings_, worlds,
+        {[&](std::size_t index) { return open(worlds[index], maps_[index]); },
+         [&](std::size_t index, const Error& error) { return not_opened(worlds[index], error, ""); }});
+    if (opened.exit == kInterrupted || (settings_.fail_fast && opened.failed > 0)) {
+      return opened.exit;
     }
+    for (const auto& map : maps_) {
+      if (map != nullptr) {
+        plan(*map);
+      }
+    }
+    return convert_all(opened);
+  }
+
+ private:
+  /// `opened` are the maps that were opened, and those that could not be.
+  Exit convert_all(const Tally& opened) {
     std::vector<Input> names;
     for (const auto& task : tasks_) {
       names.push_back(task.map->input);
@@ -70,96 +93,104 @@ class WorldConverter {
                              [this](std::size_t index, const Error& error) {
                                return failed(tasks_[index], name_of(tasks_[index]), Diagnostics(), error);
                              }});
-    tally.failed += failed_;
-    if (failed_ > 0 && tally.exit != kInterrupted) {
-      tally.exit = tally.ok > 0 || is_batch(settings_) ? kPartly : std::max(tally.exit, failure_);
-    } else if (tally.failed > 0 && tally.ok > 0 && tally.exit != kInterrupted) {
+    if (tally.exit == kInterrupted) {
+      return tally.exit;
+    }
+    tally.failed += opened.failed;
+    tally.exit = std::max(tally.exit, opened.exit);
+    if (tally.failed > 0 && tally.ok > 0) {
       tally.exit = kPartly;
     }
-    if (tasks_.size() + failed_ > 1 && tally.exit != kInterrupted) {
-      tell(tally);
+    if (is_batch(settings_) || tasks_.size() + opened.failed > 1) {
+      tell_summary(settings_, "convert", tally);
     }
     return tally.exit;
   }
 
- private:
-  void open(const Input& input) {
+  // --- what there is
+
+  Outcome open(const Input& input, std::unique_ptr<OpenMap>& result) {
     Diagnostics findings;
     auto file = open_world(input, settings_, findings);
-    const bool color = use_color(settings_, stderr_is_terminal());
     if (!file) {
-      tell_failure(input, file.error(), color);
-      return;
+      return not_opened(input, file.error(), "");
     }
-    write_stderr(finding_lines(input.name, findings, settings_, color));
-    OpenMap& map = maps_.emplace_back();
-    map.input = input;
-    map.identity = identify_file(input);
-    map.file = std::move(*file);
-    map.world = world_;
-    map.models = std::make_unique<WorldModels>(map.input, settings_, folders_);
-    if (map.file.map && world_.scene.layers.far_terrain) {
-      open_far(map);
+    Outcome outcome;
+    outcome.err = finding_lines(input.name, findings, settings_, use_color(settings_, stderr_is_terminal()));
+    auto map = std::make_unique<OpenMap>();
+    map->input = input;
+    map->identity = identify_file(input);
+    map->file = std::move(*file);
+    map->world = world_;
+    map->models = std::make_unique<WorldModels>(map->input, settings_, folders_);
+    if (map->file.map && world_.scene.layers.far_terrain) {
+      outcome.err += open_far(*map);
     }
-    plan(map);
+    if (map->file.map) {
+      map->tiles = tiles_of(*map->file.map, world_.tiles);
+    }
+    if (map->tiles.empty() && !map->file.far && !(map->is_building() && makes_scenes())) {
+      return not_opened(input, Error{codes::kWorldNoTile, {}, {}, ""}, outcome.err);
+    }
+    find_range(*map);
+    result = std::move(map);
+    return outcome;
   }
 
-  /// The far terrain that belongs to a map lies beside it.
-  void open_far(OpenMap& map) {
+  /// The far terrain that belongs to a map lies beside it. What there is to say if it does not.
+  [[nodiscard]] std::string open_far(OpenMap& map) const {
     const std::string name = map.input.relative.stem().string() + ".wdl";
     if (const auto found = map.models->sources().find(name)) {
       Diagnostics ignored;
       if (auto far = wdl::read(found->bytes, read_options(settings_), ignored)) {
         map.far = std::move(*far);
-        return;
+        return "";
       }
     }
-    write_stderr(concat({to_utf8(map.input.name), ": no source has the far terrain ", name, "\n"}));
+    return concat({to_utf8(map.input.name), ": no source has the far terrain ", name, "\n"});
+  }
+
+  /// One scale for all tiles, or neighbours would not meet.
+  void find_range(OpenMap& map) const {
+    const bool tile_by_tile = single_output().empty() && !map.file.far && map.tiles.size() > 1;
+    if (target_ != WorldTarget::heightmap || map.world.height_range || !tile_by_tile) {
+      return;
+    }
+    Diagnostics ignored;
+    if (const auto range = height_range(*map.file.map, map.tiles, world_.grid, ignored)) {
+      map.world.height_range = *range;
+    }
   }
 
   void plan(OpenMap& map) {
     const std::string stem = map.input.relative.stem().string();
-    std::vector<wdt::TilePosition> tiles;
-    const bool building = map.file.map && map.file.map->map().is_dungeon();
-    if (map.file.map) {
-      tiles = tiles_of(*map.file.map, world_.tiles);
-    }
-    const bool scene = target_ == WorldTarget::glb || target_ == WorldTarget::gltf;
-    if (tiles.empty() && !map.file.far && !(building && scene)) {
-      tell_failure(map.input, Error{codes::kWorldNoTile, {}, {}, ""}, false);
-      return;
-    }
+    const bool building = map.is_building() && makes_scenes();
     if (const auto file = single_output(); !file.empty() || map.file.far) {
       const std::string name = concat({stem, suffix_of(target_), extension_of(target_)});
-      tasks_.push_back(
-          {&map, std::move(tiles), building && scene, file.empty() ? folder_of(map) / name : file});
+      tasks_.push_back({&map, map.tiles, building, file.empty() ? output_of(map, name) : file});
       return;
     }
-    if (target_ == WorldTarget::heightmap && !map.world.height_range && tiles.size() > 1) {
-      // One scale for all, or neighbours would not meet.
-      Diagnostics ignored;
-      if (const auto range = height_range(*map.file.map, tiles, world_.grid, ignored)) {
-        map.world.height_range = *range;
-      }
+    if (building) {
+      tasks_.push_back({&map, {}, true, output_of(map, concat({stem, extension_of(target_)}))});
     }
-    if (building && scene) {
-      tasks_.push_back({&map, {}, true, folder_of(map) / concat({stem, extension_of(target_)})});
-    }
-    for (const auto& tile : tiles) {
+    for (const auto& tile : map.tiles) {
       const std::string name = concat({stem, "_", std::to_string(tile.x), "_", std::to_string(tile.y),
                                        suffix_of(target_), extension_of(target_)});
-      tasks_.push_back({&map, {tile}, false, folder_of(map) / name});
+      tasks_.push_back({&map, {tile}, false, output_of(map, name)});
     }
+  }
+
+  [[nodiscard]] bool makes_scenes() const {
+    return target_ == WorldTarget::glb || target_ == WorldTarget::gltf;
   }
 
   /// The one file that -o names; empty for a folder.
   [[nodiscard]] fs::path single_output() const {
-    std::error_code error;
-    const std::string& output = settings_.output;
-    const bool folder = output.empty() || output.back() == '/' ||
-                        output.back() == fs::path::preferred_separator || fs::is_directory(output, error) ||
-                        is_batch(settings_);
-    return folder ? fs::path() : fs::path(output);
+    return names_folder(settings_, is_batch(settings_)) ? fs::path() : fs::path(settings_.output);
+  }
+
+  [[nodiscard]] fs::path output_of(const OpenMap& map, const std::string& name) {
+    return names_.take(folder_of(map) / name);
   }
 
   [[nodiscard]] fs::path folder_of(const OpenMap& map) const {
@@ -189,6 +220,9 @@ class WorldConverter {
       return failed(task, name, findings,
                     Error{codes::kWriteExists, {}, {}, task.output.string() + " exists"});
     }
+    if (const auto why = exists ? files_.objection(task.output) : std::nullopt) {
+      return failed(task, name, findings, *why);
+    }
     if (settings_.dry_run) {
       return told(task, name, "planned", {}, findings, concat({"→ ", task.output.string()}));
     }
@@ -205,13 +239,19 @@ class WorldConverter {
 
   Outcome deliver(const Task& task, const std::string& name, const Product& product,
                   const Diagnostics& findings) {
+    if (settings_.output == "-" && product.files.size() > 1) {
+      return failed(task, name, findings, not_for_stdout(product));
+    }
     if (settings_.output == "-") {
       const Bytes& bytes = product.files.front().bytes;
       Outcome outcome = told(task, name, "converted", product, findings, product.facts);
       outcome.out.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
       return outcome;
     }
-    if (auto saved = save_product(task.output, product, settings_.force); !saved) {
+    const auto saved = files_.take(paths_of(task.output, product)).and_then([&] {
+      return save_product(task.output, product, settings_);
+    });
+    if (!saved) {
       return failed(task, name, findings, saved.error());
     }
     std::uint64_t size = 0;
@@ -280,48 +320,40 @@ class WorldConverter {
     return outcome;
   }
 
-  void tell_failure(const Input& input, const Error& error, bool color) {
-    ++failed_;
-    failure_ = std::max(failure_, exit_of(error));
-    write_stderr(finding_line(input.name, error, color));
-    if (settings_.json) {
+  /// `told` is what was found out before.
+  [[nodiscard]] Outcome not_opened(const Input& input, const Error& error, const std::string& told) const {
+    Outcome outcome;
+    outcome.exit = exit_of(error);
+    outcome.err = concat({told, finding_line(input.name, error, use_color(settings_, stderr_is_terminal())),
+                          hint_line(error)});
+    if (settings_.json && settings_.output != "-") {
       Value value = envelope("convert", input.name, nullptr, Diagnostics(), &error);
       value.set("outputs", Value::List()).set("status", "failed");
-      write_stdout(json_line(value));
+      outcome.out = json_line(value);
     }
-  }
-
-  void tell(const Tally& tally) const {
-    if (settings_.json) {
-      Value value = summary_envelope("convert", tally.exit == kOk);
-      add_tally(value, tally);
-      write_stdout(json_line(value));
-    } else if (!settings_.quiet) {
-      write_stderr(tally_text(tally) + '\n');
-    }
+    return outcome;
   }
 
   const Settings& settings_;
   WorldTarget target_;
   WorldSettings world_;
+  RunFiles& files_;
   TextureFolders folders_;
-  std::deque<OpenMap> maps_;  ///< tasks point into it
+  std::vector<std::unique_ptr<OpenMap>> maps_;  ///< null where there is nothing to convert
   std::vector<Task> tasks_;
-  std::size_t failed_ = 0;
-  Exit failure_ = kOk;
+  DistinctNames names_;
 };
 
 }  // namespace
 
-std::vector<Input> take_worlds(std::vector<Input>& inputs, const std::string& wish,
-                               const Settings& settings) {
+std::vector<Input> take_worlds(std::vector<Input>& inputs, const std::string& wish) {
   std::vector<Input> worlds;
   if (world_target(wish) == WorldTarget::none) {
     return worlds;
   }
   std::vector<Input> rest;
   for (auto& input : inputs) {
-    if (!is_world_input(input, settings)) {
+    if (interrupted() || !is_world_input(input)) {
       rest.push_back(std::move(input));
     } else if (!input.elsewhere) {
       worlds.push_back(std::move(input));
@@ -331,12 +363,13 @@ std::vector<Input> take_worlds(std::vector<Input>& inputs, const std::string& wi
   return worlds;
 }
 
-Exit convert_worlds(const Settings& settings, const std::string& wish, const std::vector<Input>& worlds) {
+Exit convert_worlds(const Settings& settings, const std::string& wish, const std::vector<Input>& worlds,
+                    RunFiles& files) {
   auto world = world_settings(settings);
   if (!world) {
     return usage_error("convert", world.error());
   }
-  return WorldConverter(settings, world_target(wish), std::move(*world)).run(worlds);
+  return WorldConverter(settings, world_target(wish), std::move(*world), files).run(worlds);
 }
 
 }  // namespace thaw::cli

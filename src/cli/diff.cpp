@@ -2,13 +2,15 @@
 #include "cli/console.hpp"
 #include "cli/open.hpp"
 
+#include <limits>
+
 namespace thaw::cli {
 namespace {
 
 constexpr std::uint64_t kDefaultLimit = 1000;
 
 Value diff_json(const Opened& left, const Opened& right, const std::vector<Difference>& differences,
-                bool equal) {
+                bool equal, bool more) {
   Value value = opened_envelope("diff", left);
   const Value other = opened_envelope("diff", right);
   value.set("ok", left.document.has_value() && right.document.has_value());
@@ -27,6 +29,7 @@ Value diff_json(const Opened& left, const Opened& right, const std::vector<Diffe
                   .set("right", difference.right.empty() ? Value() : Value(difference.right)));
   }
   value.set("differences", std::move(list));
+  value.set("more", more);
   return value;
 }
 
@@ -52,19 +55,20 @@ int run_diff(const Settings& settings) {
   const Opened right = open_input(settings.inputs[1], settings);
   const Exit exit = std::max(tell_findings(left, settings), tell_findings(right, settings));
   std::vector<Difference> differences;
-  const auto limit = static_cast<std::size_t>(settings.limit.value_or(kDefaultLimit));
+  // One more than shown tells whether there are more.
+  const auto limit = static_cast<std::size_t>(
+      std::min(settings.limit.value_or(kDefaultLimit), std::numeric_limits<std::uint64_t>::max() - 1));
   const bool both = left.document && right.document;
   if (both && !comparable(left, right)) {
     differences.push_back({"format", std::string(left.identity.name), std::string(right.identity.name)});
   } else if (both) {
-    // One more than shown tells whether there are more.
     differences = diff(inspection_of(*left.document), inspection_of(*right.document), limit + 1);
   }
   const bool equal = both && differences.empty();
   const bool more = differences.size() > limit;
   differences.resize(std::min(differences.size(), limit));
   if (settings.json) {
-    write_stdout(json_line(diff_json(left, right, differences, equal)));
+    write_stdout(json_line(diff_json(left, right, differences, equal, more)));
   } else {
     const bool color = use_color(settings, stdout_is_terminal());
     for (const auto& difference : differences) {

@@ -1,6 +1,7 @@
 // Names of outputs that do not meet, on disks that do not tell cases apart either.
 #pragma once
 
+#include <thaw/gltf.hpp>
 #include <thaw/sources.hpp>
 
 #include <filesystem>
@@ -9,12 +10,23 @@
 
 namespace thaw::cli {
 
+/// Outputs with the same key meet: on disks that do not tell cases apart, and a .gltf also in the files
+/// beside it.
+inline std::string output_key(const std::filesystem::path& path) {
+  const std::string key = normalize_game_path(path.generic_string());
+  if (normalize_game_path(path.extension().generic_string()) != ".gltf") {
+    return key;
+  }
+  const std::string stem = gltf_side_stem(path.stem().string());
+  return normalize_game_path(path.parent_path().generic_string() + '/' + stem + ".gltf");
+}
+
 class DistinctNames {
  public:
   /// The path, or the first of path-2, path-3, … (before the extension) that was not given out yet.
   std::filesystem::path take(const std::filesystem::path& path) {
     std::filesystem::path result = path;
-    for (unsigned number = 2; !taken_.insert(normalize_game_path(result.generic_string())).second; ++number) {
+    for (unsigned number = 2; !taken_.insert(output_key(result)).second; ++number) {
       result = path.parent_path() / path.stem();
       result += '-' + std::to_string(number) + path.extension().string();
     }

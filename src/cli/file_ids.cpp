@@ -2,6 +2,8 @@
 
 #include <thaw/sources.hpp>
 
+#include "cli/text.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -29,9 +31,21 @@ void FileIds::index(std::size_t file) {
   }
 }
 
-void FileIds::load() {
-  loaded_ = true;
-  for (const std::string& name : files_) {
+std::string objection_to_listfiles(const Settings& settings) {
+  const std::uint64_t most = Limits().max_input_bytes;
+  for (const auto& name : settings.listfiles) {
+    const auto storage = open_storage(name);
+    if (!storage || (*storage)->size() > most) {
+      const std::string why =
+          storage ? concat({"has more than ", std::to_string(most), " bytes"}) : storage.error().message;
+      return concat({"--listfile ", name, ": ", why});
+    }
+  }
+  return "";
+}
+
+FileIds::FileIds(const Settings& settings) {
+  for (const std::string& name : settings.listfiles) {
     if (auto bytes = read_file(name, {})) {
       contents_.push_back(std::move(*bytes));
       index(contents_.size() - 1);
@@ -42,11 +56,7 @@ void FileIds::load() {
   });
 }
 
-std::string FileIds::path_of(std::uint32_t id) {
-  const std::lock_guard lock(mutex_);
-  if (!loaded_) {
-    load();
-  }
+std::string FileIds::path_of(std::uint32_t id) const {
   const auto behind =
       std::upper_bound(entries_.begin(), entries_.end(), id,
                        [](std::uint32_t wanted, const Entry& entry) { return wanted < entry.id; });

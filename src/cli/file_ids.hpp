@@ -6,19 +6,19 @@
 #include "cli/settings.hpp"
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
 namespace thaw::cli {
 
-/// Reads the listfiles when the first name is asked for. Safe to use from several threads.
+/// Reads the listfiles at once: they are nobody's share of --timeout. Those that cannot be read say nothing
+/// here, `objection_to_listfiles` has spoken of them. Safe to use from several threads.
 class FileIds {
  public:
-  explicit FileIds(const Settings& settings) : files_(settings.listfiles) {}
+  explicit FileIds(const Settings& settings);
 
   /// The path of a FileDataID; empty if no listfile names it. Of several the last counts.
-  [[nodiscard]] std::string path_of(std::uint32_t id);
+  [[nodiscard]] std::string path_of(std::uint32_t id) const;
 
  private:
   struct Entry {
@@ -27,14 +27,13 @@ class FileIds {
     std::size_t offset = 0;
     std::size_t size = 0;
   };
-  void load();
   void index(std::size_t file);
 
-  std::vector<std::string> files_;
-  std::mutex mutex_;
-  bool loaded_ = false;
   std::vector<Bytes> contents_;
   std::vector<Entry> entries_;
 };
+
+/// Says which --listfile cannot be read; empty if all is well.
+std::string objection_to_listfiles(const Settings& settings);
 
 }  // namespace thaw::cli

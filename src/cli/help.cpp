@@ -118,7 +118,7 @@ int run_help(const Settings& settings) {
     write_stdout(command_text(*command));
     return kOk;
   }
-  std::vector<std::string_view> topics = {"exit-codes"};
+  std::vector<std::string_view> topics = {"exit-codes", "manual"};
   for (const auto& command : commands()) {
     topics.push_back(command.name);
   }

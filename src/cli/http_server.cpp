@@ -4,11 +4,9 @@
 #include "cli/text.hpp"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,18 +25,25 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostHeader = 16384;
 constexpr std::size_t kMostConnections = 64;
 constexpr int kPollMilliseconds = 200;
-constexpr auto kPatience = std::chrono::seconds(10);  // browsers open connections that they may never use
+/// Without a byte in either direction. Browsers open connections that they may never use.
+constexpr auto kPatience = std::chrono::seconds(10);
 
 struct Connection {
   int socket = -1;
   std::string received;
-  Clock::time_point since = Clock::now();
+  Clock::time_point since = Clock::now();  ///< when the last byte came or went
+  bool answering = false;
+  std::string head;
+  Bytes body;
+  std::size_t sent = 0;  ///< of both
 };
 
 std::string_view reason_of(int status) {
   switch (status) {
     case 200:
       return "OK";
+    case 302:
+      return "Found";
     case 400:
       return "Bad Request";
     case 403:
@@ -54,38 +59,20 @@ std::string_view reason_of(int status) {
 
 /// Nothing is kept by the browser, nothing comes from elsewhere, and no other page may embed this one.
 std::string head_of(const HttpResponse& response) {
-  return concat(
-      {"HTTP/1.1 ", std::to_string(response.status), " ", reason_of(response.status),
-       "\r\nContent-Type: ", response.type, "\r\nContent-Length: ", std::to_string(response.body.size()),
-       "\r\nConnection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff"
-       "\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin"
-       "\r\nContent-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
-       "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'\r\n\r\n"});
+  return concat({"HTTP/1.1 ", std::to_string(response.status), " ", reason_of(response.status),
+                 "\r\nContent-Type: ", response.type,
+                 "\r\nContent-Length: ", std::to_string(response.body.size()),
+                 "\r\nConnection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff"
+                 "\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin"
+                 "\r\nContent-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
+                 "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'",
+                 response.location.empty() ? "" : "\r\nLocation: ", response.location, "\r\n\r\n"});
 }
 
-bool send_all(int socket, const void* data, std::size_t size) {
-  const auto* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t sent = send(socket, at, size, MSG_NOSIGNAL);
-    if (sent <= 0) {
-      return false;
-    }
-    at += sent;
-    size -= static_cast<std::size_t>(sent);
-  }
-  return true;
-}
-
-void answer(int socket, const HttpResponse& response, bool with_body) {
-  // From here on writing waits, but not forever for a browser that does not read.
-  fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK);
-  const timeval patience{10, 0};
-  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
-  const std::string head = head_of(response);
-  if (send_all(socket, head.data(), head.size()) && with_body) {
-    send_all(socket, response.body.data(), response.body.size());
-  }
-  shutdown(socket, SHUT_WR);
+void answer(Connection& connection, HttpResponse response, bool with_body) {
+  connection.answering = true;
+  connection.head = head_of(response);
+  connection.body = with_body ? std::move(response.body) : Bytes();
 }
 
 /// The value of a header.
@@ -126,30 +113,62 @@ std::optional<Parsed> parse(std::string_view head) {
   return parsed;
 }
 
-void respond(const Connection& connection, const HttpServer::Handler& handler) {
+void respond(Connection& connection, const HttpServer::Handler& handler) {
   const auto parsed = parse(connection.received);
   if (!parsed) {
-    answer(connection.socket, text_response(400, "this is no request\n"), true);
+    answer(connection, text_response(400, "this is no request\n"), true);
   } else if (parsed->method != "GET" && parsed->method != "HEAD") {
-    answer(connection.socket, text_response(405, "only GET and HEAD\n"), true);
+    answer(connection, text_response(405, "only GET and HEAD\n"), true);
   } else {
-    answer(connection.socket, handler(parsed->request), parsed->method == "GET");
+    answer(connection, handler(parsed->request), parsed->method == "GET");
   }
 }
 
-enum class Progress : std::uint8_t { waiting, complete, over };
-
-Progress receive(Connection& connection) {
+/// False if the connection is over.
+bool receive(Connection& connection, const HttpServer::Handler& handler) {
   std::array<char, 4096> buffer{};
   const ssize_t count = recv(connection.socket, buffer.data(), buffer.size(), 0);
   if (count <= 0) {
-    return count < 0 && errno == EAGAIN ? Progress::waiting : Progress::over;
+    return count < 0 && errno == EAGAIN;
   }
+  connection.since = Clock::now();
   connection.received.append(buffer.data(), static_cast<std::size_t>(count));
   if (connection.received.find("\r\n\r\n") != std::string::npos) {
-    return Progress::complete;
+    respond(connection, handler);
+    return true;
   }
-  return connection.received.size() > kMostHeader ? Progress::over : Progress::waiting;
+  return connection.received.size() <= kMostHeader;
+}
+
+/// As much as the socket takes now; false if the connection is over.
+bool send_more(Connection& connection) {
+  const std::size_t head = connection.head.size();
+  const std::size_t total = head + connection.body.size();
+  while (connection.sent < total) {
+    const bool in_head = connection.sent < head;
+    const void* data = in_head ? static_cast<const void*>(connection.head.data() + connection.sent)
+                               : connection.body.data() + (connection.sent - head);
+    const std::size_t size = (in_head ? head : total) - connection.sent;
+    const ssize_t sent = send(connection.socket, data, size, MSG_NOSIGNAL);
+    if (sent <= 0) {
+      return sent < 0 && errno == EAGAIN;
+    }
+    connection.sent += static_cast<std::size_t>(sent);
+    connection.since = Clock::now();
+  }
+  shutdown(connection.socket, SHUT_WR);
+  return false;
+}
+
+/// False if the connection is over.
+bool go_on(Connection& connection, bool ready, const HttpServer::Handler& handler) {
+  if (ready && !connection.answering && !receive(connection, handler)) {
+    return false;
+  }
+  if (connection.answering && !send_more(connection)) {
+    return false;
+  }
+  return Clock::now() - connection.since < kPatience;
 }
 
 }  // namespace
@@ -235,22 +254,19 @@ HttpServer::~HttpServer() {
 void HttpServer::serve(const Handler& handler, const std::function<bool()>& ended) {
   std::vector<Connection> connections;
   while (!ended()) {
-    std::vector<pollfd> waiting{{socket_, POLLIN, 0}};
+    // A negative socket is passed over: whoever comes waits until there is room.
+    const bool room = connections.size() < kMostConnections;
+    std::vector<pollfd> waiting{{room ? socket_ : -1, POLLIN, 0}};
     for (const auto& connection : connections) {
-      waiting.push_back({connection.socket, POLLIN, 0});
+      waiting.push_back({connection.socket, static_cast<short>(connection.answering ? POLLOUT : POLLIN), 0});
     }
     poll(waiting.data(), waiting.size(), kPollMilliseconds);
     std::vector<Connection> left;
     for (std::size_t i = 0; i < connections.size(); ++i) {
-      Connection& connection = connections[i];
-      Progress progress = waiting[i + 1].revents != 0 ? receive(connection) : Progress::waiting;
-      if (progress == Progress::complete) {
-        respond(connection, handler);
-      }
-      if (progress == Progress::waiting && Clock::now() - connection.since < kPatience) {
-        left.push_back(std::move(connection));
+      if (go_on(connections[i], waiting[i + 1].revents != 0, handler)) {
+        left.push_back(std::move(connections[i]));
       } else {
-        close(connection.socket);
+        close(connections[i].socket);
       }
     }
     connections = std::move(left);
@@ -259,7 +275,7 @@ void HttpServer::serve(const Handler& handler, const std::function<bool()>& ende
       if (accepted < 0) {
         break;
       }
-      connections.push_back({accepted, "", Clock::now()});
+      connections.emplace_back().socket = accepted;
     }
   }
   for (const auto& connection : connections) {

@@ -21,6 +21,7 @@ struct HttpResponse {
   int status = 200;
   std::string type = "text/plain; charset=utf-8";
   Bytes body;
+  std::string location = {};  ///< of status 302
 };
 
 HttpResponse text_response(int status, std::string_view text);

@@ -141,30 +141,74 @@ bool wanted(const fs::path& relative, const Settings& settings) {
          std::none_of(settings.exclude.begin(), settings.exclude.end(), matches);
 }
 
-void collect_folder(const fs::path& folder, const Settings& settings, std::vector<Input>& inputs) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
-  while (!error && at != fs::recursive_directory_iterator() && !interrupted()) {
-    std::error_code ignored;
-    if (at->is_regular_file(ignored)) {
-      found.push_back(at->path());
-    }
-    at.increment(error);
-  }
-  std::sort(found.begin(), found.end());
-  for (auto& path : found) {
-    const fs::path relative = path.lexically_relative(folder);
-    if (wanted(relative, settings)) {
-      inputs.push_back(file_input(path.generic_string(), path, relative, true));
-    }
-  }
-}
-
 Input failed_input(const std::string& name, const fs::path& path, Error error) {
   Input input{name, path, path.filename()};
   input.failure = std::move(error);
   return input;
+}
+
+/// What is in a folder, or why that cannot be told.
+struct Found {
+  fs::path path;
+  std::string failure;
+};
+
+/// One folder: its files, and the folders in it that are looked into next.
+void list_folder(const fs::path& folder, std::vector<Found>& found, std::vector<fs::path>& folders) {
+  std::error_code error;
+  fs::directory_iterator at(folder, error);
+  while (!error && at != fs::directory_iterator() && !interrupted()) {
+    std::error_code unknown;
+    const bool link = at->is_symlink(unknown);
+    if (!link && at->is_directory(unknown)) {
+      folders.push_back(at->path());
+    } else if (at->is_regular_file(unknown) || unknown) {
+      found.push_back({at->path(), ""});  // one that cannot even be looked at says why when it is read
+    }
+    at.increment(error);
+  }
+  if (error) {
+    found.push_back({folder, error.message()});
+  }
+}
+
+/// Nothing in it is wanted, so that it need not be read either.
+bool is_excluded(const fs::path& folder, const Settings& settings) {
+  const std::string path = folder.generic_string();
+  return std::any_of(settings.exclude.begin(), settings.exclude.end(), [&](const std::string& glob) {
+    return matches_glob(glob, path) || matches_glob(glob, concat({path, "/*"}));
+  });
+}
+
+void add_found(const Found& found, const fs::path& folder, const Settings& settings,
+               std::vector<Input>& inputs) {
+  const fs::path relative = found.path.lexically_relative(folder);
+  const std::string name = found.path.generic_string();
+  if (found.failure.empty()) {
+    if (wanted(relative, settings)) {
+      inputs.push_back(file_input(name, found.path, relative, true));
+    }
+  } else if (!is_excluded(relative, settings)) {
+    auto input = failed_input(
+        name, found.path,
+        Error{codes::kInputUnreadable, {}, {}, concat({"the folder cannot be read: ", found.failure})});
+    input.relative = relative / "";  // no file's name: no output has to make way for it
+    inputs.push_back(std::move(input));
+  }
+}
+
+void collect_folder(const fs::path& folder, const Settings& settings, std::vector<Input>& inputs) {
+  std::vector<Found> found;
+  std::vector<fs::path> folders = {folder};
+  while (!folders.empty() && !interrupted()) {
+    const fs::path next = std::move(folders.back());
+    folders.pop_back();
+    list_folder(next, found, folders);
+  }
+  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.path < b.path; });
+  for (const auto& one : found) {
+    add_found(one, folder, settings, inputs);
+  }
 }
 
 /// `archive//` with nothing behind it, or with -r an archive or one of its folders.

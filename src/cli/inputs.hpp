@@ -37,10 +37,10 @@ struct Shard {
 std::optional<Shard> parse_shard(const std::string& text);
 
 /// Named files in the order of the arguments, and with -r the files below named folders, sorted, and those of
-/// named archives. `archive//` is all files of the archive, `archive//name` one of them. A name that
-/// cannot be read is still there: it fails when it is read. With --shard, those of one part: which part a
-/// file belongs to depends on its name below the named folder alone, so that no other file moves it. The
-/// error is that of --files-from.
+/// named archives; a folder that cannot be read is an input that fails. `archive//` is all files of the
+/// archive, `archive//name` one of them. A name that cannot be read is still there: it fails when it is read.
+/// With --shard, those of one part: which part a file belongs to depends on its name below the named folder
+/// alone, so that no other file moves it. The error is that of --files-from.
 enum class Others : std::uint8_t {
   left_out,
   marked,  ///< they stay, `elsewhere`

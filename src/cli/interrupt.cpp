@@ -14,6 +14,14 @@ std::atomic<bool>& flag() {
 
 extern "C" void on_interrupt(int /*signal*/) { flag() = true; }
 
+/// What a shell has a command of its background ignore stays ignored.
+void catch_signal(int signal, const struct sigaction& action) {
+  struct sigaction inherited{};
+  if (sigaction(signal, nullptr, &inherited) == 0 && inherited.sa_handler != SIG_IGN) {
+    sigaction(signal, &action, nullptr);
+  }
+}
+
 }  // namespace
 
 void catch_interrupts() {
@@ -22,8 +30,8 @@ void catch_interrupts() {
   action.sa_handler = on_interrupt;
   // Without SA_RESTART, so that waiting for stdin ends too.
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  catch_signal(SIGINT, action);
+  catch_signal(SIGTERM, action);
 }
 
 bool interrupted() { return flag(); }

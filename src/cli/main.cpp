@@ -6,6 +6,7 @@
 #include "cli/arguments.hpp"
 #include "cli/bug.hpp"
 #include "cli/console.hpp"
+#include "cli/file_ids.hpp"
 #include "cli/help.hpp"
 #include "cli/inputs.hpp"
 #include "cli/interrupt.hpp"
@@ -48,7 +49,7 @@ int unknown_command(const std::string& word) {
   for (const auto& command : commands()) {
     names.push_back(command.name);
   }
-  const std::string what = word.front() == '-' ? "option " : "command ";
+  const std::string what = !word.empty() && word.front() == '-' ? "option " : "command ";
   return usage_failure({"there is no " + what + word, suggest(word, names)}, "thaw help");
 }
 
@@ -86,6 +87,9 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   if (settings->flat && !settings->shard.empty()) {
     return usage_failure({"--flat numbers equal names, which a --shard does not know of", ""}, "thaw help");
   }
+  if (std::string why = objection_to_listfiles(*settings); !why.empty()) {
+    return usage_failure({std::move(why), ""}, "thaw help " + std::string(command.name));
+  }
   catch_interrupts();
   try {
     const TimeLimit limit(limits_each_file(command) ? std::nullopt : settings->timeout);
@@ -118,11 +122,14 @@ int run(const std::vector<std::string>& words) {
 int guarded_run(const std::vector<std::string>& words) {
   try {
     const int exit = run(words);
-    if (!flush_stdout() && exit == kOk) {
-      write_stderr("thaw: error write.failed: stdout cannot take the output\n");
-      return kUnwritable;
+    if (interrupted()) {
+      return kInterrupted;
     }
-    return interrupted() ? kInterrupted : exit;
+    if (!flush_stdout()) {
+      write_stderr("thaw: error write.failed: stdout cannot take the output\n");
+      return std::max<int>(exit, kUnwritable);
+    }
+    return exit;
   } catch (const std::exception& error) {
     write_stderr(bug_message("thaw", error.what()));
   } catch (...) {

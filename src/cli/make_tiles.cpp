@@ -6,6 +6,7 @@
 
 #include "cli/console.hpp"
 #include "cli/convert_texture.hpp"
+#include "cli/distinct.hpp"
 #include "cli/text.hpp"
 #include "cli/tile_picture.hpp"
 
@@ -80,12 +81,19 @@ Result<scene::Scene> make_scene_of(const TileJob& job, Diagnostics& findings) {
 
 /// Alpha and shadow of a tile beside its scene.
 Result<void> add_splat_maps(const TileJob& job, Product& product, Diagnostics& findings) {
+  DistinctNames names;  // a ground texture may be called alpha
+  for (const auto& file : product.files) {
+    names.take(file.name);
+  }
+  const auto add = [&](const std::string& name, Bytes bytes) {
+    product.files.push_back({names.take(name).string(), std::move(bytes)});
+  };
   return for_each_tile(job, findings, [&](const wdt::Tile& tile) {
     const std::string place =
         job.tiles.size() > 1 ? concat({"_", std::to_string(tile.x()), "_", std::to_string(tile.y())}) : "";
     const int level = png_level(job.settings);
-    product.files.push_back({stem(job) + place + "_alpha.png", encode_png(world::alpha_map(tile), level)});
-    product.files.push_back({stem(job) + place + "_shadow.png", encode_png(world::shadow_map(tile), level)});
+    add(stem(job) + place + "_alpha.png", encode_png(world::alpha_map(tile), level));
+    add(stem(job) + place + "_shadow.png", encode_png(world::shadow_map(tile), level));
   });
 }
 
@@ -168,10 +176,10 @@ Product heights_product(const TileJob& job, const Heights& heights, std::pair<fl
                         world::TileIndex corner, double yards_per_pixel) {
   GreyImage image{
       static_cast<std::uint32_t>(heights.width), static_cast<std::uint32_t>(heights.height), 16, {}};
-  const double span = double{range.second} - double{range.first};
+  const double span = static_cast<double>(range.second) - static_cast<double>(range.first);
   image.values.reserve(heights.values.size());
   for (const float height : heights.values) {
-    const double share = span > 0 ? (double{height} - double{range.first}) / span : 0;
+    const double share = span > 0 ? (double{height} - static_cast<double>(range.first)) / span : 0;
     image.values.push_back(static_cast<std::uint16_t>(std::clamp(share, 0.0, 1.0) * 65535 + 0.5));
   }
   const double metres = job.world.metres;
@@ -180,8 +188,8 @@ Product heights_product(const TileJob& job, const Heights& heights, std::pair<fl
   sidecar.set("map", job.name).set("tiles", tile_list(job));
   sidecar.set("width", number(heights.width)).set("height", number(heights.height)).set("bits", 16);
   sidecar.set("raw_byte_order", "little").set("metres_per_yard", metres);
-  sidecar.set("minimum_metres", double{range.first} * metres)
-      .set("maximum_metres", double{range.second} * metres);
+  sidecar.set("minimum_metres", static_cast<double>(range.first) * metres)
+      .set("maximum_metres", static_cast<double>(range.second) * metres);
   sidecar.set("metres_per_step", span * metres / 65535);
   sidecar.set("metres_per_pixel", yards_per_pixel * metres);
   sidecar.set("north_edge_metres", double{origin[0]} * metres)
@@ -195,8 +203,8 @@ Product heights_product(const TileJob& job, const Heights& heights, std::pair<fl
                           short_number(std::max(0.0, span) * metres), " m from lowest to highest"});
   product.json = {{"width", number(heights.width)},
                   {"height", number(heights.height)},
-                  {"minimum_metres", double{range.first} * metres},
-                  {"maximum_metres", double{range.second} * metres}};
+                  {"minimum_metres", static_cast<double>(range.first) * metres},
+                  {"maximum_metres", static_cast<double>(range.second) * metres}};
   return product;
 }
 

@@ -5,6 +5,21 @@
 #include "cli/console.hpp"
 
 namespace thaw::cli {
+namespace {
+
+/// The last bytes of a text in UTF-8, from the beginning of a character on.
+std::string tail_of(const std::string& text, std::size_t width) {
+  if (text.size() <= width) {
+    return text;
+  }
+  std::size_t begin = text.size() - width;
+  while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0U) == 0x80U) {
+    ++begin;
+  }
+  return "…" + text.substr(begin);
+}
+
+}  // namespace
 
 Progress::Progress(const Settings& settings, std::size_t total)
     : enabled_(settings.progress == "always" ||
@@ -28,8 +43,7 @@ void Progress::show(std::size_t done, const std::string& name) {
         " · " + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(left).count()) + " s left";
   }
   // The end of a path tells more than its beginning.
-  const std::string tail = name.size() > kWidth ? "…" + name.substr(name.size() - kWidth) : name;
-  write_stderr(line + " · " + to_utf8(tail));
+  write_stderr(line + " · " + tail_of(to_utf8(name), kWidth));
   visible_ = true;
 }
 

@@ -216,6 +216,7 @@ class Renderer {
         break;
     }
     if (settings_.output == "-") {
+      tell_findings(input);
       const Bytes& bytes = files.front().second;
       const bool done = write_stdout({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
       return done ? kOk : kUnwritable;
@@ -229,9 +230,12 @@ class Renderer {
     return kOk;
   }
 
+  void tell_findings(const Input& input) const {
+    write_stderr(finding_lines(input.name, findings_, settings_, use_color(settings_, stderr_is_terminal())));
+  }
+
   void tell(const Input& input, const std::vector<std::pair<fs::path, Bytes>>& files) const {
-    const bool color = use_color(settings_, stderr_is_terminal());
-    write_stderr(finding_lines(input.name, findings_, settings_, color));
+    tell_findings(input);
     std::uint64_t size = 0;
     for (const auto& file : files) {
       size += file.second.size();

@@ -204,6 +204,9 @@ tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, cons
   if (settings.turntable || settings.play) {
     return wrong("--turntable and --play are for models; with --camera auto, tiles of a map are one");
   }
+  if (!settings.moment.empty() || !settings.clip.empty()) {
+    return wrong("--time and --clip are for models; the hour of a map is --hour");
+  }
   MapShot map_shot;
   map_shot.shot = shot;
   // The light of the hour comes with what lies beside the map.

@@ -2,6 +2,7 @@
 
 #include <thaw/sources.hpp>
 
+#include "cli/console.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/text.hpp"
 #include "cli/time_limit.hpp"
@@ -49,18 +50,37 @@ Result<void> save_file(const fs::path& path, ByteView bytes, bool overwrite) {
   return ready ? put(path, bytes, overwrite) : ready;
 }
 
-Result<std::vector<Saved>> save_product(const fs::path& output, const Product& product, bool overwrite) {
+std::vector<fs::path> paths_of(const fs::path& output, const Product& product) {
+  std::vector<fs::path> paths;
+  for (const auto& file : product.files) {
+    paths.push_back(paths.empty() ? output : output.parent_path() / file.name);
+  }
+  return paths;
+}
+
+Error not_for_stdout(const Product& product) {
+  return {codes::kWriteUnsupported,
+          {},
+          {},
+          concat({"the output has ", counted(product.files.size() - 1, "file"),
+                  " beside it and cannot go to stdout"})};
+}
+
+Result<std::vector<Saved>> save_product(const fs::path& output, const Product& product,
+                                        const Settings& settings) {
   if (auto ready = prepare(output); !ready) {
     return tl::unexpected<Error>(std::move(ready.error()));
   }
+  std::error_code error;
+  const bool resumes = settings.skip_existing && !fs::exists(output, error);
+  const auto paths = paths_of(output, product);
   std::vector<Saved> saved;
-  for (auto file = product.files.rbegin(); file != product.files.rend(); ++file) {
-    const bool main = file + 1 == product.files.rend();
-    const fs::path path = main ? output : output.parent_path() / file->name;
-    if (auto done = put(path, file->bytes, overwrite); !done) {
+  for (std::size_t i = paths.size(); i-- > 0;) {
+    const Bytes& bytes = product.files[i].bytes;
+    if (auto done = put(paths[i], bytes, settings.force || (i > 0 && resumes)); !done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
-    saved.push_back({path, file->bytes.size()});
+    saved.push_back({paths[i], bytes.size()});
   }
   std::reverse(saved.begin(), saved.end());
   return saved;

@@ -23,9 +23,14 @@ struct Saved {
   std::filesystem::path path;
   std::uint64_t size = 0;
 };
-/// The first file under the name of the output, the others beside it, and before it: an output that is there
-/// is complete. In the order of the product.
+/// Where the files of a product go: the first under the name of the output, the others beside it.
+std::vector<std::filesystem::path> paths_of(const std::filesystem::path& output, const Product& product);
+/// Why a product of several files cannot go to stdout.
+Error not_for_stdout(const Product& product);
+
+/// The output itself comes last: one that is there is complete. With --skip-existing, files beside one that
+/// is not there are left of a run that was cut short, and written anew. In the order of the product.
 Result<std::vector<Saved>> save_product(const std::filesystem::path& output, const Product& product,
-                                        bool overwrite);
+                                        const Settings& settings);
 
 }  // namespace thaw::cli

@@ -99,7 +99,6 @@ struct Settings {
   std::string height_range;
   std::string lights;
   std::string time;
-  std::string camera;
   std::optional<double> far_clip;
   std::string wdl;
   std::optional<double> storm;

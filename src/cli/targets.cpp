@@ -2,9 +2,12 @@
 
 #include <thaw/sources.hpp>
 
+#include "cli/distinct.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace thaw::cli {
 namespace {
@@ -16,13 +19,7 @@ std::string extension_word(const fs::path& path) {
   return extension.empty() ? extension : extension.substr(1);
 }
 
-/// --output names a folder, not a file.
-bool names_folder(const Settings& settings) {
-  std::error_code error;
-  const char last = settings.output.back();
-  return is_batch(settings) || last == '/' || last == fs::path::preferred_separator ||
-         fs::is_directory(settings.output, error);
-}
+bool names_folder(const Settings& settings) { return cli::names_folder(settings, is_batch(settings)); }
 
 bool is_device(const fs::path& path) {
   std::error_code error;
@@ -75,21 +72,37 @@ bool has_word(std::string_view words, std::string_view word) {
 
 /// --to and the extension of OUT name different formats.
 std::string unlike_output(const Settings& settings) {
-  if (settings.to.empty() || settings.output.empty() || settings.output == "-" || names_folder(settings)) {
+  if (settings.to.empty() || settings.output == "-" || names_folder(settings)) {
     return "";
   }
   const std::string extension = std::string(".").append(extension_word(settings.output));
   const auto* wanted = std::find_if(kTargets.begin(), kTargets.end(),
                                     [&](const TargetEntry& entry) { return entry.word == settings.to; });
-  const bool known = std::any_of(kTargets.begin(), kTargets.end(),
-                                 [&](const TargetEntry& entry) { return entry.extension == extension; });
-  return wanted != kTargets.end() && known && wanted->extension != extension
+  return wanted != kTargets.end() && has_target_extension(settings.output) && wanted->extension != extension
              ? "--to " + settings.to + " makes " + std::string(wanted->extension) +
                    ", and the output is called " + settings.output
              : "";
 }
 
 }  // namespace
+
+bool names_folder(const Settings& settings, bool several) {
+  const std::string& output = settings.output;
+  std::error_code error;
+  return output.empty() || several || output.back() == '/' ||
+         output.back() == fs::path::preferred_separator || fs::is_directory(output, error);
+}
+
+bool goes_to_stdout(const Settings& settings) {
+  const bool from_stdin = !settings.inputs.empty() && settings.inputs.front() == "-";
+  return settings.output == "-" || (settings.output.empty() && !is_batch(settings) && from_stdin);
+}
+
+bool has_target_extension(const fs::path& path) {
+  const std::string extension = std::string(".").append(extension_word(path));
+  return std::any_of(kTargets.begin(), kTargets.end(),
+                     [&](const TargetEntry& entry) { return entry.extension == extension; });
+}
 
 std::string_view target_extension(Target target) {
   const auto* found = std::find_if(kTargets.begin(), kTargets.end(),
@@ -112,7 +125,7 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
   if (const std::string why = unlike_output(settings); !why.empty()) {
     return tl::unexpected<std::string>(why);
   }
-  if (!settings.to.empty() || settings.output.empty() || settings.output == "-" || names_folder(settings) ||
+  if (!settings.to.empty() || settings.output == "-" || names_folder(settings) ||
       is_device(settings.output)) {
     return settings.to.empty() && settings.format_version ? "mdx" : settings.to;
   }
@@ -134,13 +147,12 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
 }
 
 Targets::Targets(const Settings& settings, std::span<const Input> inputs) {
-  to_stdout_ = settings.output == "-" ||
-               (settings.output.empty() && !is_batch(settings) && settings.inputs.front() == "-");
+  to_stdout_ = goes_to_stdout(settings);
   if (to_stdout_) {
     stems_.assign(inputs.size(), fs::path("stdin"));
     return;
   }
-  if (!settings.output.empty() && !names_folder(settings)) {
+  if (!names_folder(settings)) {
     file_ = settings.output;
     return;
   }
@@ -162,22 +174,31 @@ fs::path Targets::path(std::size_t index, Target target) const {
 }
 
 void Targets::separate_equal_names(std::span<const Input> inputs, const std::string& wish) {
-  const auto key = [](const fs::path& path) { return normalize_game_path(path.generic_string()); };
-  std::map<std::string, std::size_t> uses;
-  for (const auto& stem : stems_) {
-    ++uses[key(stem)];
-  }
-  std::map<std::string, unsigned> taken;  // outputs, without regard to case
+  // Files beside a .gltf may meet where the stems differ.
+  const std::string_view extension = wish == "gltf" ? ".gltf" : "";
+  const auto key = [&](const fs::path& stem) { return output_key(fs::path(stem).concat(extension)); };
+  std::map<std::string, std::vector<std::size_t>> equal;
   for (std::size_t i = 0; i < stems_.size(); ++i) {
-    if (uses[key(stems_[i])] < 2) {
-      continue;
-    }
-    // Only now the content matters: a model and a texture of one name do not meet.
-    const Target target = choose_target(identify_file(inputs[i]), wish);
-    const fs::path plain = stems_[i];
-    for (unsigned number = 2; target != Target::none && taken[key(path(i, target))]++ > 0; ++number) {
-      stems_[i] = plain;
-      stems_[i] += '-' + std::to_string(number);
+    equal[key(stems_[i])].push_back(i);
+  }
+  // Only where stems meet the content matters: a model and a texture of one name do not.
+  const auto target_of = [&](std::size_t index) { return choose_target(identify_file(inputs[index]), wish); };
+  const std::vector<fs::path> plain = stems_;
+  /// Is the name with a number an output of its own without one?
+  const auto belongs_to_another = [&](const fs::path& stem, Target target) {
+    const auto found = equal.find(key(stem));
+    return found != equal.end() &&
+           std::any_of(found->second.begin(), found->second.end(), [&](std::size_t other) {
+             return target_extension(target_of(other)) == target_extension(target);
+           });
+  };
+  std::set<std::string> taken;
+  for (std::size_t i = 0; i < stems_.size(); ++i) {
+    const Target target = equal[key(plain[i])].size() < 2 ? Target::none : target_of(i);
+    for (unsigned number = 2; target != Target::none && !taken.insert(output_key(path(i, target))).second;) {
+      do {
+        stems_[i] = fs::path(plain[i]).concat('-' + std::to_string(number++));
+      } while (belongs_to_another(stems_[i], target));
     }
   }
 }

@@ -42,6 +42,16 @@ Target choose_target(const Identity& identity, const std::string& wish);
 /// "mdx", "mdl", "m3", "nsa", "mrn", or "" if neither does. The error is a usage error in words.
 tl::expected<std::string, std::string> wished_target(const Settings& settings);
 
+/// Has the path an extension of something that `convert` makes?
+bool has_target_extension(const std::filesystem::path& path);
+
+/// --output is missing, or is or shall be a folder: it ends in /, is one already, or `several` outputs go
+/// there.
+bool names_folder(const Settings& settings, bool several);
+
+/// The one output is what is written to stdout.
+bool goes_to_stdout(const Settings& settings);
+
 /// Decides every output before anything is written, so that it does not depend on the order of work.
 class Targets {
  public:

@@ -20,7 +20,7 @@ class TextureFolders {
   /// A model from an archive finds its textures there, below every --source.
   [[nodiscard]] Sources for_model(const Input& model);
   /// What the listfiles call files that models know by number.
-  [[nodiscard]] FileIds& file_ids() { return file_ids_; }
+  [[nodiscard]] const FileIds& file_ids() const { return file_ids_; }
   /// The files in the model's own folder, by names that those sources know.
   [[nodiscard]] std::vector<std::string> beside(const Input& model);
 
@@ -36,7 +36,7 @@ class TextureFolders {
   std::map<std::string, std::shared_ptr<const Source>> opened_archives_;
 };
 
-/// Says which --source is neither a folder nor an archive; empty if all are.
+/// Says which --source is neither a folder nor an archive; empty if all is well.
 std::string objection_to_sources(const Settings& settings);
 
 }  // namespace thaw::cli

@@ -9,6 +9,7 @@
 #include "cli/contact_sheet.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/distinct.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/replaceables.hpp"
 #include "cli/report.hpp"
 #include "cli/save.hpp"
@@ -72,13 +73,10 @@ class Thumbnailer {
         sizes_(std::move(sizes)),
         folders_(settings),
         entries_(inputs_.size()) {
-    const std::string& output = settings_.output;
-    const bool file = !is_batch(settings_) && !output.empty() && output.back() != '/' &&
-                      normalize_game_path(fs::path(output).extension().string()) == ".png";
-    if (file) {
-      file_ = output;
+    if (names_file()) {
+      file_ = settings_.output;
     }
-    folder_ = output.empty() ? "." : output;
+    folder_ = settings_.output.empty() ? "." : settings_.output;
     DistinctNames names;
     for (auto& input : inputs_) {
       input.relative = names.take(input.relative);
@@ -115,6 +113,14 @@ class Thumbnailer {
   }
 
  private:
+  /// File managers give names of all kinds, temporary ones among them.
+  [[nodiscard]] bool names_file() const {
+    const fs::path output = settings_.output;
+    std::error_code error;
+    const bool may_be = !is_batch(settings_) && output.has_filename() && !fs::is_directory(output, error);
+    return may_be && (sizes_.size() == 1 || normalize_game_path(output.extension().string()) == ".png");
+  }
+
   /// What speaks against the outputs, before any work.
   [[nodiscard]] std::string objection() const {
     if (!file_.empty() && sizes_.size() > 1) {
@@ -184,7 +190,7 @@ class Thumbnailer {
     for (const std::uint32_t size : sizes_) {
       studio->resize(size, size);
       const raster::Picture picture = studio->shoot(studio->time());
-      if (picture.stopped) {
+      if (picture.stopped && !interrupted()) {
         return failed(input, entry, &content.identity, findings, Error{codes::kOutOfTime, {}, {}, ""});
       }
       if (entry.facts.is_null()) {
@@ -356,7 +362,7 @@ int run_thumb(const Settings& given) {
   if (const std::string why = objection_to_sources(settings); !why.empty()) {
     return usage(why);
   }
-  auto inputs = collect_inputs(settings);
+  auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
     write_stderr(finding_line(settings.files_from, inputs.error(), false));
     return exit_of(inputs.error());

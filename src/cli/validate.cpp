@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/distinct.hpp"
 #include "cli/manifest.hpp"
+#include "cli/save.hpp"
 #include "cli/textures.hpp"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ class Validation {
       file.error =
           Error{codes::kWriteFailed, {}, {}, "it lies in an archive, which is not rewritten: name -o OUT"};
     } else if (settings_.fix && model != nullptr) {
-      mend_file(input, *model, options, file);
+      mend_file(input, *content, *model, options, file);
     } else {
       file.unmended = settings_.fix;
       choose(file, reading, validate(*document, options));
@@ -169,8 +170,8 @@ class Validation {
     return paths;
   }
 
-  void mend_file(const Input& input, const mdx::Document& original, const ValidateOptions& options,
-                 Examined& file) {
+  void mend_file(const Input& input, const Content& content, const mdx::Document& original,
+                 const ValidateOptions& options, Examined& file) {
     mdx::Document document = original;
     std::vector<std::string_view> codes;
     for (const auto& rule : validation_rules()) {
@@ -180,13 +181,18 @@ class Validation {
     }
     file.mended = codes.empty() ? std::vector<Mended>() : mend(document, options, codes);
     const std::filesystem::path target = output_of(input);
-    const bool as_text = is_mdl(target);
-    const Bytes bytes = as_text ? mdl::write(document, {}) : mdx::write(document);
-    if (auto written = write_file(target, bytes, settings_.force); !written) {
-      file.error = std::move(written.error());
-      return;
+    const bool was_text = content.identity.format == Format::mdl;
+    const bool as_text = settings_.output.empty() ? was_text : is_mdl(target);
+    // What needs no mending keeps its comments and whatever else a writer would not write.
+    const bool stays = file.mended.empty() && as_text == was_text;
+    const Bytes bytes = stays ? content.bytes : as_text ? mdl::write(document, {}) : mdx::write(document);
+    if (!stays || !settings_.output.empty()) {
+      if (auto written = save_file(target, bytes, settings_.force); !written) {
+        file.error = std::move(written.error());
+        return;
+      }
+      file.written = target.string();
     }
-    file.written = target.string();
     // What is told is what a reader of the new file finds.
     Diagnostics reading;
     const auto again =
@@ -201,9 +207,7 @@ class Validation {
     const std::filesystem::path out = settings_.output;
     std::error_code error;
     if (is_batch(settings_) || settings_.output.back() == '/' || std::filesystem::is_directory(out, error)) {
-      const auto target = out / input.relative;
-      std::filesystem::create_directories(target.parent_path(), error);
-      return target;
+      return out / input.relative;
     }
     return out;
   }
@@ -287,6 +291,9 @@ std::string objection(const Settings& settings) {
   if (settings.fix && settings.output.empty() && holds(settings.inputs, "-")) {
     return "--fix of stdin needs -o OUT";
   }
+  if (settings.fix && settings.output == "-") {
+    return "stdout has the findings: the mended file needs a name, -o OUT";
+  }
   return "";
 }
 
@@ -315,7 +322,7 @@ int run_validate(const Settings& settings) {
   if (const std::string why = objection_to_sources(settings); !why.empty()) {
     return usage(why);
   }
-  auto inputs = collect_inputs(settings);
+  auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
     write_stderr(finding_line(settings.files_from, inputs.error(), false));
     return exit_of(inputs.error());

@@ -14,6 +14,7 @@
 #include <array>
 #include <map>
 #include <random>
+#include <vector>
 
 namespace thaw::cli {
 namespace {
@@ -73,17 +74,26 @@ class Offer {
   bool add(const fs::path& path) {
     std::error_code error;
     if (fs::is_regular_file(path, error)) {
-      files_.emplace(path.filename().generic_string(), Entry{fs::canonical(path, error), ""});
+      files_.emplace(name_of(path.filename()), Entry{fs::canonical(path, error), ""});
       return true;
     }
     if (!fs::is_directory(path, error)) {
       return false;
     }
     const fs::path root = fs::canonical(path, error);
-    constexpr auto kOptions = fs::directory_options::skip_permission_denied;
-    for (fs::recursive_directory_iterator at(root, kOptions, error), end; !error && at != end;
-         at.increment(error)) {
-      add_found(root, *at);
+    // One folder after another: what cannot be read of one does not end the list of the others.
+    std::vector<fs::path> folders{root};
+    while (!folders.empty()) {
+      const fs::path folder = std::move(folders.back());
+      folders.pop_back();
+      error.clear();
+      for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        if (at->symlink_status(error).type() == fs::file_type::directory) {
+          folders.push_back(at->path());
+        } else {
+          add_found(root, *at);
+        }
+      }
     }
     return true;
   }
@@ -91,7 +101,7 @@ class Offer {
   [[nodiscard]] Value list() const {
     Value names = Value::List();
     for (const auto& file : files_) {
-      names.push(to_utf8(file.first));
+      names.push(file.first);
     }
     return names;
   }
@@ -114,6 +124,9 @@ class Offer {
     fs::path root;  ///< empty for a file that was named itself
   };
 
+  /// As the page can write it.
+  static std::string name_of(const fs::path& path) { return to_utf8(path.generic_string()); }
+
   static bool stays_inside(const Entry& entry) {
     std::error_code error;
     const fs::path real = fs::canonical(entry.path, error);
@@ -125,7 +138,7 @@ class Offer {
     std::error_code error;
     const Entry entry{found.path(), root};
     if (files_.size() < kMost && found.is_regular_file(error) && stays_inside(entry)) {
-      files_.emplace(found.path().lexically_relative(root).generic_string(), entry);
+      files_.emplace(name_of(found.path().lexically_relative(root)), entry);
     }
   }
 
@@ -147,13 +160,16 @@ class Viewer {
       return kUnreadable;
     }
     // The first to have a name keeps it.
-    offer_.add(folder ? path : fs::absolute(path).parent_path());
+    offer_.add(path);
+    if (!folder) {
+      offer_.add(fs::absolute(path).parent_path());
+    }
     for (const auto& source : settings_.sources) {
       if (!offer_.add(source)) {
         return usage(concat({"--source ", source, " is neither a folder nor an archive"}));
       }
     }
-    first_ = folder ? "" : path.filename().generic_string();
+    first_ = folder ? "" : to_utf8(path.filename().generic_string());
     auto server = HttpServer::open(static_cast<std::uint16_t>(settings_.port.value_or(0)));
     if (!server) {
       write_stderr(finding_line("", server.error(), false));
@@ -168,11 +184,16 @@ class Viewer {
   void tell(std::uint16_t port) {
     const std::string authority = concat({"127.0.0.1:", std::to_string(port)});
     hosts_ = {authority, concat({"localhost:", std::to_string(port)})};
-    const std::string url = concat({"http://", authority, "/", token_, "/"});
-    write_stdout(url + "\n");
+    constexpr std::uint16_t kUsualPort = 80;  // which browsers do not name
+    if (port == kUsualPort) {
+      hosts_.insert(hosts_.end(), {"127.0.0.1", "localhost"});
+    }
+    const std::string start = concat({"http://", authority, "/"});
+    write_stdout(concat({start, token_, "/\n"}));
     flush_stdout();
     if (!settings_.no_browser) {
-      open_browser(url);
+      once_ = make_token();
+      open_browser(start + once_);
     }
     if (!settings_.quiet) {
       write_stderr("thaw: the page is there until Ctrl-C\n");
@@ -184,6 +205,7 @@ class Viewer {
     if (child == 0) {
       // A child of the child: nobody has to wait for the browser.
       if (fork() == 0) {
+        setsid();  // Ctrl-C here does not end a browser that begins now
         execlp("xdg-open", "xdg-open", url.c_str(), nullptr);
         _exit(127);
       }
@@ -194,17 +216,23 @@ class Viewer {
     }
   }
 
-  [[nodiscard]] HttpResponse answer(const HttpRequest& request) const {
+  [[nodiscard]] HttpResponse answer(const HttpRequest& request) {
     // A name of another machine that leads here comes from a page that tries to get in.
     const bool own = std::find(hosts_.begin(), hosts_.end(), request.host) != hosts_.end();
     const std::string start = concat({"/", token_, "/"});
+    if (own && !once_.empty() && request.path == concat({"/", once_})) {
+      once_.clear();
+      HttpResponse response = text_response(302, "");
+      response.location = start;
+      return response;
+    }
     if (!own || request.path.compare(0, start.size(), start) != 0) {
       return text_response(403, "the address has a token, which this one lacks\n");
     }
     const std::string name = request.path.substr(start.size());
     if (name == "files.json") {
       Value value;
-      value.set("files", offer_.list()).set("first", to_utf8(first_));
+      value.set("files", offer_.list()).set("first", first_);
       HttpResponse response = text_response(200, json_line(value));
       response.type = "application/json";
       return response;
@@ -229,6 +257,8 @@ class Viewer {
   const Settings& settings_;
   fs::path page_;
   std::string token_;
+  /// Leads to the token, one time: the browser's command line, which others on this machine see, has it.
+  std::string once_;
   std::string first_;
   std::vector<std::string> hosts_;
   Offer offer_;

@@ -26,11 +26,10 @@ struct Question {
 
 /// Empty if all is well, else a usage error in words.
 std::string take_options(const Settings& settings, Question& question) {
-  const auto camera = parse_place(settings.camera);
+  const auto camera = parse_place(settings.eye);
   if (!camera) {
-    return settings.camera.empty()
-               ? "--camera X,Y,Z says where to look from"
-               : concat({"--camera ", settings.camera, " is no place such as 100,-250.5,40"});
+    return settings.eye.empty() ? "--eye X,Y,Z says where to look from"
+                                : concat({"--eye ", settings.eye, " is no place such as 100,-250.5,40"});
   }
   question.options.camera = *camera;
   return take_view_options(settings, question.options);

@@ -62,12 +62,16 @@ Result<std::shared_ptr<const Storage>> input_storage(const Input& input, const S
   return memory_storage(std::move(content->bytes));
 }
 
-bool is_world_input(const Input& input, const Settings& settings) {
+bool is_world_input(const Input& input) {
   // Stdin can be read only once, and a map of any size does not come that way.
   if (input.name == "-" || input.failure) {
     return false;
   }
-  const auto storage = input_storage(input, settings);
+  if (input.member != nullptr || input.one_file) {
+    const Format format = identify_file(input).format;
+    return format == Format::wdt || format == Format::wdl;
+  }
+  const auto storage = open_storage(input.path);
   if (!storage) {
     return false;
   }

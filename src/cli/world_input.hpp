@@ -17,8 +17,9 @@ namespace thaw::cli {
 /// The bytes of an input without reading them; those of an archive's file are unpacked.
 Result<std::shared_ptr<const Storage>> input_storage(const Input& input, const Settings& settings);
 
-/// Is the input a map or far terrain? From its first bytes; false if it cannot be read.
-bool is_world_input(const Input& input, const Settings& settings);
+/// Is the input a map or far terrain? From its first bytes, an archive's file is not unpacked for it; false
+/// if it cannot be read.
+bool is_world_input(const Input& input);
 
 /// One of the two is there.
 struct WorldFile {

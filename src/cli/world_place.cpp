@@ -51,12 +51,12 @@ std::string take_view_options(const Settings& settings, world::ViewOptions& view
   if (!settings.time.empty()) {
     const auto time = parse_time(settings.time);
     if (!time) {
-      return concat({settings.time, " is no time such as 13:30"});
+      return concat({"--hour ", settings.time, " is no time such as 13:30"});
     }
     view.light.time = *time;
   }
   if (settings.storm) {
-    view.light.storm = static_cast<float>(std::min(*settings.storm, 1.0));
+    view.light.storm = static_cast<float>(*settings.storm);
   }
   view.light.under_water = settings.under_water;
   if (settings.texture_detail) {

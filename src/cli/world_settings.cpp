@@ -53,7 +53,7 @@ world::GroundLook look_named(std::string_view name) {
 /// Direct and ambient light of the hour, from --lights.
 std::string take_light(const Settings& settings, world::GroundLight& light) {
   if (settings.lights.empty()) {
-    return settings.time.empty() ? "" : "--time needs --lights FILE.lit";
+    return settings.time.empty() ? "" : "--hour needs --lights FILE.lit";
   }
   const auto bytes = read_file(settings.lights, read_options(settings).limits);
   if (!bytes) {
@@ -68,7 +68,7 @@ std::string take_light(const Settings& settings, world::GroundLight& light) {
   if (!settings.time.empty()) {
     const auto time = parse_time(settings.time);
     if (!time) {
-      return concat({"--time ", settings.time, " is no time such as 13:30"});
+      return concat({"--hour ", settings.time, " is no time such as 13:30"});
     }
     query.time = *time;
   }

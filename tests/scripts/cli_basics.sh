@@ -11,7 +11,8 @@ says '^Usage: thaw COMMAND'
 run 2
 complains '^Usage: thaw COMMAND'
 silent out
-for command in info dump tree convert survey diff formats completion help; do
+for command in info dump tree convert world optimize render thumb view survey diff ls extract validate formats \
+  completion help; do
   run 0 "$command" --help
   says "^thaw $command: "
   says '^Exit codes:'
@@ -53,6 +54,12 @@ complains 'the output goes behind -o'
 run 2 convert files/models/tiny.mdx -o out.obj
 run 2 help nothing
 silent out
+run 2 ''
+complains 'there is no command $'
+run 0 help manual
+says '^\.TH THAW 1'
+run 2 help manul
+complains 'did you mean manual'
 
 # file:0xOFFSET: severity CODE: text, then one hint line.
 run 3 info files/broken/garbage.mdx
@@ -135,6 +142,7 @@ complete_bash() { # words…
 [[ $(complete_bash thaw convert --team) == --team-color ]] || fail "completion of an option"
 [[ $(complete_bash thaw convert --to g) == "glb gltf" ]] || fail "completion of a choice"
 [[ $(complete_bash thaw help exit) == exit-codes ]] || fail "completion of a topic"
+[[ $(complete_bash thaw help man) == manual ]] || fail "completion of the manual"
 
 # Colours only when asked for.
 run 3 info nowhere.mdx

@@ -13,7 +13,7 @@ complains '^files/models/tiny\.mdx \([0-9.]+ K?B\) → tiny\.glb \([0-9.]+ K?B\)
 run 0 convert $tiny --clip Stand -o stand.glb
 complains '1 clip$'
 run 0 convert $tiny --clip Swim -v -o swim.glb
-complains 'warning scene\.no-clip: of 2$'
+complains 'warning scene\.no-clip: no animation has a name that was asked for$'
 complains '· 0 clips '
 run 4 convert $tiny
 complains '^files/models/tiny\.mdx: error write\.exists: tiny\.glb exists$'
@@ -58,6 +58,59 @@ run 0 convert $tiny -o /dev/null --to glb
 "$THAW" convert $tiny -o - 2>err | cmp - tiny.glb || fail "stdout and file differ"
 run 2 convert $tiny -o - --to gltf
 run 2 convert $tiny $tiny -o -
+"$THAW" convert - --to gltf <$tiny >stdin.gltf 2>err
+(($? == 2)) || fail "a .gltf on stdout without the files beside it"
+complains 'cannot go to stdout'
+run 2 convert $tiny -o - --json
+"$THAW" convert - --to wmo-v17 <"$THAW_SAMPLES/house.wmo" >stdin.wmo 2>err
+(($? == 2)) || fail "a building on stdout without its groups"
+
+# Files beside an output belong to it alone, whatever it is called.
+mkdir sides
+cp "$THAW_SAMPLES/knight.mdx" 'sides/a b.mdx'
+for name in a_b 'a b.c' 步兵 骑士 ä $'\xe4'; do cp "$THAW_SAMPLES/chest.mdx" "sides/$name.mdx"; done
+run 0 convert -q -r sides -o beside --to gltf
+(($(find beside -name '*.bin' | wc -l) == 7)) || fail "a .bin each: $(ls beside)"
+[[ -s 'beside/a b.bin' && -s 'beside/a b.c.bin' && -s beside/步兵.bin ]] || fail "names beside a .gltf: $(ls beside)"
+python3 - <<'PYTHON' || fail "a .gltf and the files beside it"
+import json, os, urllib.parse
+seen = set()
+for name in os.listdir(b"beside"):
+    if not name.endswith(b".gltf"):
+        continue
+    scene = json.load(open(b"beside/" + name))
+    for part in scene["buffers"] + scene.get("images", []):
+        side = urllib.parse.unquote(part["uri"])
+        assert part["uri"].isascii() and " " not in part["uri"], part
+        assert side not in seen and os.path.getsize("beside/" + side) >= part.get("byteLength", 1), side
+        seen.add(side)
+PYTHON
+run 0 convert 'beside/a b.gltf' -o read.m3
+
+# What a run left that was cut short is made again; without --skip-existing it stays.
+rm beside/步兵.gltf && echo changed >beside/步兵.bin
+run 5 convert -q -r sides -o beside --to gltf
+[[ $(cat beside/步兵.bin) == changed ]] || fail "overwritten without -f"
+run 0 convert -q -r sides -o beside --to gltf --skip-existing
+cmp beside/步兵.bin beside/骑士.bin || fail "a rest that was not made"
+
+# A number does not meet a file that is called so, in one folder or several.
+mkdir -p numbers/{a,b,c}
+cp $tiny numbers/a/foo.mdx && cp $tiny numbers/b/foo.mdx && cp "$THAW_SAMPLES/chest.mdx" numbers/c/foo-2.mdx
+run 0 convert -q -r numbers --flat -o numbered
+[[ -s numbered/foo.glb && -s numbered/foo-3.glb ]] || fail "three outputs: $(ls numbered)"
+run 0 convert -q "$THAW_SAMPLES/chest.mdx" -o chest.glb
+[[ $(head -c 3000 numbered/foo-2.glb | md5sum) != $(head -c 3000 numbered/foo.glb | md5sum) ]] || fail "foo-2 is another's"
+
+# No input is written over, also not that of another output.
+mkdir own && cp "$THAW_SAMPLES/chest.mdx" own/foo.mdx
+run 0 convert -q $tiny -o own/foo.mdl
+run 5 convert -f -r own -o own --to mdx
+complains 'own/foo\.mdl: error write\.failed: own/foo\.mdx is an input of this run'
+cmp own/foo.mdx "$THAW_SAMPLES/chest.mdx" || fail "an input was written over"
+# What was found and becomes nothing is no obstacle, so a second run can write its files again.
+run 0 convert -q -r sides -o sides --to gltf
+run 0 convert -q -f -r sides -o sides --to gltf
 
 # Machines
 run 0 convert -f --json $tiny
@@ -104,7 +157,7 @@ check_json optimize
 run 5 convert -r files -o out1 -j 1
 cp err err.1
 [[ -s out1/models/tiny.glb && -s out1/models/sub/Other.glb && -s out1/pictures/deep/picture.png ]] || fail "the tree"
-complains '5 failed|failed, [0-9]+ skipped'
+complains '^10 ok, 2 of them with warnings, 2 failed, 14 skipped '
 # Equal names differ by a number, in the order of the inputs.
 [[ -s out1/pictures/picture.png && -s out1/pictures/picture-2.png ]] || fail "equal names: $(ls out1/pictures)"
 run 5 convert -r files -o out2 -j 2
@@ -125,8 +178,10 @@ run 0 convert -r --to png files/models -o pictures
 # Ctrl-C: 130, every output complete, nothing half.
 mkdir many
 for i in $(seq 1 3000); do cp $tiny many/$i.mdx; done
+set -m  # else the shell has what runs in the background ignore Ctrl-C
 "$THAW" convert -r many -o interrupted -j 2 2>err &
 pid=$!
+set +m
 for _ in $(seq 200); do
   [[ -n $(find interrupted -name '*.glb' -print -quit 2>/dev/null) ]] && break
   sleep 0.02
@@ -139,8 +194,10 @@ status=$?
 find interrupted -name '*.glb' -exec md5sum {} + | cut -c1-32 | sort -u | wc -l | grep -qx 1 || fail "half a file"
 [[ -z $(find interrupted -name '*.tmp') ]] || fail "temporary files are left"
 mkfifo pipe
+set -m
 "$THAW" info - <pipe >out 2>err &
 pid=$!
+set +m
 exec 9>pipe
 sleep 0.3
 kill -INT $pid
@@ -153,6 +210,11 @@ exec 9>&-
 run 2 convert "$THAW_SAMPLES/knight.mdx" --to glb -o y.mdx
 complains 'makes \.glb'
 run 2 optimize "$THAW_SAMPLES/knight.mdx" -o y.glb
+run 2 convert files/pictures/picture.tga icon.png
+complains 'icon\.png is no input that exists; the output goes behind -o'
+[[ ! -e icon.png ]] || fail "an output that nobody asked for"
+run 5 convert -f $tiny $tiny missing.mdx -o several/
+[[ -s several/tiny.glb ]] || fail "one of many that is missing stops the others"
 cp "$THAW_SAMPLES/knight.mdx" ./-odd.mdx
 run 0 convert -o odd.glb -- -odd.mdx
 [[ -s odd.glb ]] || fail "no output of a name behind --"

@@ -1,32 +1,8 @@
 #!/usr/bin/env bash
-# A full disk, a folder that may not be written, inputs that vanish: an error, the right exit code, no half file.
+# Inputs that vanish, a file where a folder should be: an error, the right exit code, and the rest goes on.
 . tests/scripts/cli_common.sh
 
 sample=$THAW_SAMPLES/knight.mdx
-
-# In a mount namespace of its own, where a file system can be made as small as one likes.
-if unshare -rm true 2>/dev/null; then
-  mkdir full fixed fixed/inside
-  mounted() { unshare -rm bash -c "$1" bash "$THAW" "$sample" >"$work/out" 2>"$work/err"; }
-
-  mounted 'mount -t tmpfs -o size=64k thaw full && "$1" convert "$2" -o full/knight.glb; status=$?; ls -A full; exit $status'
-  status=$?
-  ((status == 4)) || fail "a full disk: exit $status, expected 4"
-  complains 'error write\.failed: .*No space left'
-  silent out # no file is left behind
-
-  mounted 'mount -t tmpfs -o size=64k thaw full && "$1" convert "$2" "$2" --flat -o full/; status=$?; ls -A full; exit $status'
-  status=$?
-  ((status == 5)) || fail "a batch onto a full disk: exit $status, expected 5"
-  silent out
-
-  mounted 'mount --bind fixed fixed && mount -o remount,bind,ro fixed && "$1" convert "$2" -o fixed/inside/knight.glb'
-  status=$?
-  ((status == 4)) || fail "a read-only folder: exit $status, expected 4"
-  complains 'fixed/inside'
-else
-  echo "no mount namespaces here: full and read-only folders are not tried" >&2
-fi
 
 # What was there when the list was made is gone.
 cp "$sample" here.mdx
@@ -39,4 +15,45 @@ run 3 convert gone.mdx -o made/
 # A file in the place of the output's folder.
 touch plain
 run 4 convert here.mdx -o plain/x.glb
+
+# A stdout that takes nothing is told, also where the run has another thing to tell.
+full() { # EXPECTED-EXIT ARGUMENTS…
+  local expected=$1 status
+  shift
+  "$THAW" "$@" >/dev/full 2>"$work/err" </dev/null
+  status=$?
+  ((status == expected)) || fail "thaw $* into a full device: exit $status, expected $expected"
+  complains 'write\.failed: stdout cannot take the output'
+}
+full 4 info here.mdx
+full 4 --help
+full 4 diff --json here.mdx here.mdx
+full 4 render here.mdx -s 32 -o -
+full 4 convert here.mdx -o -
+full 4 world "$THAW_SAMPLES/World/Maps/Island/Island.wdt" --eye=-9050,20,60
+"$THAW" survey --json here.mdx >part.json
+full 4 survey --merge part.json
+
+# What a shell has its background ignore stays ignored; else it ends the run, here while that waits for its list.
+interrupted_while_it_waits() { # what to do about SIGINT before
+  mkfifo names
+  (
+    trap "$1" INT
+    exec "$THAW" convert -q -f --files-from - -o waited/ <names 2>/dev/null
+  ) &
+  local run=$! status
+  exec 3>names
+  sleep 0.3
+  kill -INT $run
+  sleep 0.1
+  echo here.mdx >&3 2>/dev/null
+  exec 3>&-
+  wait $run
+  status=$?
+  rm names
+  return $status
+}
+interrupted_while_it_waits ''
+status=$?
+((status == 0)) && [[ -s waited/here.glb ]] || fail "an ignored SIGINT: exit $status"
 finish

@@ -75,6 +75,14 @@ says '"equal":false'
 run 1 diff --limit 1 $tiny files/models/sub/Other.MDX
 (($(wc -l <out) == 1)) || fail "--limit"
 complains 'more differences'
+run 1 diff --limit 1 --json $tiny files/models/sub/Other.MDX
+check_json diff
+says '"more":true'
+for limit in 3 18446744073709551615; do
+  run 1 diff --limit $limit --json $tiny files/models/sub/Other.MDX
+  says '"more":false'
+  (($(grep -o '"path"' out | wc -l) == 3)) || fail "--limit $limit: $(cat out)"
+done
 run 1 diff $tiny files/pictures/picture.tga
 run 3 diff $tiny nowhere.mdx
 run 3 diff --json $tiny nowhere.mdx

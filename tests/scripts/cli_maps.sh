@@ -35,6 +35,36 @@ grep -Ev 'heights|radius|emitters|oundEmitter|MCIN|MAIN|liquidOffset' out && fai
 run 0 convert -q --to wdt -o from_tiles.wdt tiles/Island_31_48.adt tiles/Island_32_48.adt
 cmp -s back/Island.wdt from_tiles.wdt || fail "tiles alone give another map"
 
+# Found tiles go to their map, each map by itself and into its folder.
+mkdir -p tree/{a,b,c}
+cp tiles/* tree/a && cp tiles/*.adt tree/b
+for file in tiles/*; do cp "$file" "tree/c/$(basename "${file/Island/Other}")"; done
+run 0 convert -q -r tree --to wdt -o joined
+[[ $(cd joined && find . -type f | sort | tr '\n' ' ') == './a/Island.wdt ./b/Island.wdt ./c/Other.wdt ' ]] ||
+  fail "a map per folder: $(find joined -type f)"
+cmp joined/a/Island.wdt back/Island.wdt && cmp joined/b/Island.wdt back/Island.wdt || fail "the maps of a tree"
+run 0 convert -q -r tree --to wdt -o joined -f
+run 0 convert -r tree --to wdt -o joined --skip-existing --json
+check_json convert
+(($(grep -c '"status":"exists"' out) == 3)) || fail "what was left alone is told so"
+run 5 convert -n -r tree --to wdt -o joined
+complains 'joined/a/Island\.wdt exists'
+run 0 convert -q -r tree --to wdt -o level --flat
+(($(find level -name '*.wdt' | wc -l) == 3)) || fail "--flat numbers maps: $(ls level)"
+run 0 convert -q tiles/*.adt tiles/Island.wdt --to wdt -o named/
+cmp named/Island.wdt back/Island.wdt || fail "a map and its tiles, all named"
+run 2 convert -r tree --to wdt -o parts --shard 1/2
+run 5 convert -q -f -r tree/a --to wdt -o tree/a
+cmp tree/a/Island.wdt tiles/Island.wdt || fail "an input was written over"
+mkdir -p maps/{1,2} && cp "$map" maps/1 && cp "$map" maps/2
+run 0 convert -q -r maps --to adt-lk -o split
+diff -r split/1 tiles && diff -r split/2 tiles || fail "the tiles of two maps"
+rm split/1/Island_31_48.adt split/1/Island.wdt
+run 0 convert -q -r maps --to adt-lk -o split --skip-existing
+diff -r split/1 tiles || fail "the rest of a map"
+run 0 convert -q -r maps --to adt-lk -o split_level --flat
+[[ -s split_level/Island-2.wdt && -s split_level/Island-2_31_48.adt ]] || fail "--flat: $(ls split_level)"
+
 # Some tiles only.
 run 0 convert --json --to adt-lk -o one --tiles 32,48 "$map"
 check_json convert

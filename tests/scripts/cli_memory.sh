@@ -12,4 +12,30 @@ run 6 convert --max-memory 50M large.tga -o refused.png
 complains '^large\.tga: error limit\.memory: '
 [[ ! -e refused.png ]] || fail "an output in spite of the limit"
 run 6 survey --max-memory 50M large.tga
+
+# Many threads, each of which may be the one for which nothing is left, not even for telling of it.
+mkdir models
+for i in $(seq 40); do
+  cp "$THAW_SAMPLES/everything_v1800.mdx" "models/a$i.mdx"
+  cp "$THAW_SAMPLES/knight.mdx" "models/b$i.mdx"
+done
+for limit in 2M 4M 17M 18M 19M 26M 34M; do
+  for jobs in 4 16 128; do
+    "$THAW" convert -r models -q -f -o made --to mdx --format-version 1000 --json --max-memory $limit -j $jobs >out 2>err </dev/null
+    status=$?
+    if ((status == 6)); then
+      grep -q 'error limit\.memory' err || fail "-j $jobs, $limit: exit 6 without a word"
+    else
+      ((status == 0 || status == 5)) || fail "-j $jobs, $limit: exit $status: $(tail -n 2 err)"
+      (($(grep -c '"thaw.convert/1"' out) == 80)) || fail "-j $jobs, $limit: not all of 80 files are told"
+    fi
+  done
+done
+
+# An archive's file that does not fit is one that fails; the others are converted.
+head -c 49000000 /dev/zero >zeros
+python3 "$scripts/mpq_make.py" large.mpq large.mdx=@zeros tiny.mdx=@files/models/tiny.mdx
+run 5 convert -r -j 1 --max-memory 50M large.mpq -o unpacked
+complains '^large\.mpq//large\.mdx: error limit\.memory: '
+[[ -s unpacked/tiny.glb ]] || fail "the run ended with one file"
 finish

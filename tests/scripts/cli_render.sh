@@ -64,7 +64,7 @@ for other in "--hour 19:00" "--far-clip 177" "--fog none" "--fog 10,90,#ff0000" 
   run 0 render "$island" -f -s 96x48 --eye=-9050,20,60 --look=-20,-2 $other -o other.png
   cmp -s noon.png other.png && fail "$other changes nothing"
 done
-for wrong in "--eye 1,2" "--eye 1,2,3 --look x" "--look 1" "--far-clip 100" "--hour noon" "--fog 9,1" "--turntable" "--tiles x"; do
+for wrong in "--time 1" "--clip Stand" "--eye 1,2" "--eye 1,2,3 --look x" "--look 1" "--far-clip 100" "--hour noon" "--fog 9,1" "--turntable" "--tiles x"; do
   # shellcheck disable=SC2086
   run 2 render "$island" $wrong
 done

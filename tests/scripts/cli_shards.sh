@@ -7,6 +7,27 @@ tree=$work/tree
 cp -r "$THAW_SAMPLES" "$tree"
 printf 'broken' >"$tree/broken.mdx"
 
+# same ARGUMENTS…: the parts write what the whole does
+same() {
+  local arguments=("$@") part
+  "$THAW" "${arguments[@]}" -q -o one >/dev/null 2>&1
+  for part in $(seq 5); do
+    "$THAW" "${arguments[@]}" -q -o many --shard "$part/5" >/dev/null 2>&1
+  done
+  [[ -n $(ls one) ]] || fail "${arguments[*]}: no output"
+  diff -r one many || fail "${arguments[*]}: parts give other outputs than the whole"
+  rm -rf one many
+}
+# Names that are given to equal names, and one that has such a name already.
+mkdir -p names/A names/B names/C
+cp "$THAW_SAMPLES/knight.mdx" names/A/x.mdx
+cp "$THAW_SAMPLES/chest.mdx" names/B/x.mdx
+cp "$THAW_SAMPLES/everything_v800.mdx" names/C/x-2.mdx
+for command in 'validate --fix' 'thumb -s 32 --no-sheet' 'convert --to mdl' optimize; do
+  # shellcheck disable=SC2086
+  same $command names/A/x.mdx names/B/x.mdx names/C/x-2.mdx
+done
+
 status=0
 "$THAW" convert -q -r "$tree" -o whole 2>/dev/null || status=$?
 ((status == 5)) || fail "convert: exit $status"

@@ -48,6 +48,16 @@ for seconds in 0.0001 0.0003 0.001 0.003 0.01 0.03; do
   ((status == 0 || status == 5)) || fail "--timeout $seconds: exit $status: $(tail -n 3 err)"
 done
 
+# A long list of names is nobody's share: whatever is converted has its textures.
+mkdir m3
+for i in 1 2 3 4; do
+  cp "$THAW_SAMPLES/waystone_v4.m3" m3/$i.m3
+done
+seq -f '%.0f;folder/of/a/texture/that/nobody/wants.blp' 5000000 6500000 >names.csv
+cat "$THAW_SAMPLES/listfile.csv" >>names.csv
+"$THAW" convert -r m3 -o m3-made --json -j 1 --timeout 0.1 --listfile names.csv --source "$THAW_SAMPLES" >out 2>err
+grep -q 'texture\.missing-file' out && fail "names are missing after a file ran out of time"
+
 run 0 convert -r models -o made/ --timeout 1000
 run 0 render "$knight" -o made.png --timeout 1000000
 run 2 convert -r models -o made/ --timeout 0

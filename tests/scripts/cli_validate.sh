@@ -57,6 +57,9 @@ run 0 validate --fix -o mended.mdx --fail-on error --only mdx.pivot-count,mdx.ex
 cp $tiny own.mdx
 "$THAW" validate --fix -f own.mdx >out 2>err
 run 0 validate --only mdx.pivot-count,mdx.model-extent-zero,mdx.geoset-extent-zero --fail-on info own.mdx
+[[ $("$THAW" diff $tiny own.mdx | grep -cv 'pivotPoints\|xtent\|boundsRadius') == 0 ]] ||
+  fail "more than that has changed: $("$THAW" diff $tiny own.mdx)"
+cmp -s $tiny own.mdx && fail "nothing was mended"
 run 4 validate --fix -o own.mdx $tiny
 
 for jobs in 1 3; do
@@ -82,7 +85,43 @@ mkdir -p A B
 cp k.mdx A/x.mdx && cp k.mdx B/x.mdx
 run 0 validate --fix A/x.mdx B/x.mdx -o both/ --fail-on error
 [[ -s both/x.mdx && -s both/x-2.mdx ]] || fail "one of two equal names is lost: $(ls both)"
+for part in 1 2 3 4 5; do
+  run 0 validate --fix -q A/x.mdx B/x.mdx -o parted/ --fail-on error --shard $part/5
+done
+diff -r both parted || fail "parts have other names than the whole"
 run 0 validate --fix "$THAW_SAMPLES/Textures/knight.blp" -o texture.blp
 complains 'not mended: only models of Warcraft III'
+
+# What needs no mending is not written anew, and what is keeps its mode and the links to it.
+run 0 convert k.mdx -o noted.mdl
+sed -i '1i // by hand' noted.mdl
+cp noted.mdl before.mdl
+touch -d '2001-01-01' noted.mdl
+run 0 validate --fix -f noted.mdl --fail-on error
+cmp before.mdl noted.mdl || fail "a text without faults was written anew"
+[[ $(date -r noted.mdl +%Y) == 2001 ]] || fail "a file without faults was touched"
+run 0 validate --fix noted.mdl -o copied.mdl --fail-on error
+cmp before.mdl copied.mdl || fail "a text without faults is not copied as it is"
+mkdir real
+cp $tiny real/own.mdx
+chmod 640 real/own.mdx
+ln -s real/own.mdx link.mdx
+run 0 validate --fix -f link.mdx
+[[ -L link.mdx ]] || fail "a link became a file"
+cmp -s $tiny real/own.mdx && fail "the file behind the link is not mended"
+[[ $(stat -c %a real/own.mdx) == 640 ]] || fail "the mode is another: $(stat -c %a real/own.mdx)"
+cp $tiny misnamed.mdl
+run 0 validate --fix -f misnamed.mdl
+head -c 4 misnamed.mdl | grep -q MDLX || fail "a model under the name of a text became one"
+
+# Outputs as everywhere: folders are made, errors name the output, stdout is for findings.
+run 0 validate --fix k.mdx -o new/folder/k.mdx --fail-on error
+[[ -s new/folder/k.mdx ]] || fail "no folder was made"
+run 2 validate --fix k.mdx -o -
+complains 'stdout has the findings'
+[[ ! -e ./- ]] || fail "a file called -"
+touch plain
+run 4 validate --fix k.mdx -o plain/k.mdx
+complains 'write\.failed: plain'
 
 finish

@@ -26,7 +26,8 @@ complains '--source missing'
 
 # start ARGUMENTS…: a server; its address in $url, its process in $server
 start() {
-  "$THAW" view --no-browser "$@" >"$work/address" 2>"$work/err" </dev/null &
+  # A script's background ignores Ctrl-C, and what it starts would go on doing so.
+  env --default-signal=INT "$THAW" view --no-browser "$@" >"$work/address" 2>"$work/err" </dev/null &
   server=$!
   for _ in $(seq 100); do
     [[ -s $work/address ]] && break
@@ -124,8 +125,50 @@ sys.exit(bool(failures))
 PY
 # What is linked anew after the list was made stays outside, too.
 rm models/knight.mdx && ln -s ../secret/password models/knight.mdx
-curl -s "${url}file?path=knight.mdx" 2>/dev/null | grep -q secret && fail "a link that came later leads out"
+python3 - "$url" <<'PY' || fail "a link that came later leads out"
+import sys, urllib.error, urllib.request
+try:
+    urllib.request.urlopen(sys.argv[1] + "file?path=knight.mdx")
+except urllib.error.HTTPError as error:
+    sys.exit(error.code != 404)
+sys.exit(1)
+PY
 stop INT
+
+# The browser is given an address that leads to the token one time. A name that is no UTF-8 can be asked for, too; it is taken for Latin-1.
+cat >bin/xdg-open <<'SH'
+#!/bin/sh
+echo "$1" >opened
+SH
+chmod +x bin/xdg-open
+echo bytes >models/$'na\xefve.blp'
+PATH=$work/bin:$PATH env --default-signal=INT "$THAW" view models >address 2>err </dev/null &
+server=$!
+for _ in $(seq 100); do
+  [[ -s opened ]] && break
+  sleep 0.1
+done
+python3 - "$(<address)" "$(<opened)" <<'PY' || fail "the browser's address"
+import http.client, json, sys, urllib.parse, urllib.request
+told, opened = sys.argv[1:]
+token = urllib.parse.urlsplit(told).path
+assert token.strip("/") not in opened, opened
+
+def ask(url):
+    url = urllib.parse.urlsplit(url)
+    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=20)
+    connection.request("GET", url.path)
+    return connection.getresponse()
+
+first = ask(opened)
+assert first.status == 302 and first.headers["Location"] == token, (first.status, first.headers["Location"])
+assert ask(opened).status == 403
+name = "naïve.blp"
+assert name in json.load(urllib.request.urlopen(told + "files.json"))["files"]
+assert urllib.request.urlopen(told + "file?path=" + urllib.parse.quote(name)).read() == b"bytes\n"
+PY
+stop INT
+rm models/na*.blp
 
 cp "$THAW_SAMPLES/knight.mdx" models/one.mdx
 start "$PWD/models/one.mdx" --source secret
@@ -133,6 +176,17 @@ python3 - "$url" <<'PY' || fail "one file"
 import json, sys, urllib.request
 files = json.load(urllib.request.urlopen(sys.argv[1] + "files.json"))
 sys.exit(files != {"files": ["one.mdx", "password", "sub/a b+c.blp"], "first": "one.mdx"})
+PY
+stop TERM
+
+# A file that is reached by a link is offered under the name by which it was named.
+mkdir links && ln -s ../models/one.mdx links/other.mdx
+start links/other.mdx
+python3 - "$url" <<'PY' || fail "a linked file"
+import json, sys, urllib.request
+files = json.load(urllib.request.urlopen(sys.argv[1] + "files.json"))
+assert files == {"files": ["other.mdx"], "first": "other.mdx"}, files
+assert urllib.request.urlopen(sys.argv[1] + "file?path=other.mdx").read() == open("models/one.mdx", "rb").read()
 PY
 port=$(sed 's/.*:\([0-9]*\).*/\1/' <<<"$url")
 run 4 view --no-browser --port "$port" models

@@ -31,6 +31,31 @@ if [[ -d $root/tools/node_modules/gltf-validator ]]; then
   node "$validator" --list list || fail "a scene that is not valid"
 fi
 
+# --- batches
+
+mkdir -p many/{1,2} && cp w/Test.wdt many/1 && cp w/Test.wdt many/2
+run 0 convert -q -r many --flat -o flat --tiles 31,31 --layers terrain --terrain plain
+[[ -s flat/Test_31_31.glb && -s flat/Test_31_31-2.glb ]] || fail "--flat numbers tiles: $(ls flat)"
+rm -r many/2
+run 0 convert -r --json many -o summed --tiles 31,31
+check_json convert
+(($(wc -l <out) == 2)) || fail "a batch of one tile has a summary"
+says '"thaw.convert.summary/1".*"files":1'
+cp files/models/tiny.mdx many/1/Test_31_31.mdx
+run 5 convert -f -r many -o meeting --tiles 31,31
+complains 'meeting/1/Test_31_31.glb is another output of this run'
+echo broken >many/1/broken.wdt && head -c 300 w/Test.wdt >many/1/cut.wdt
+run 5 convert -r --json many -o summed -f --tiles 31,31 --include '*.wdt'
+check_json convert
+rm summed/1/Test_31_31.glb
+run 0 convert -q w/Test.wdt --to maps -o resumed/ --tiles 31,31
+rm resumed/Test_31_31_alpha.png
+run 0 convert -q w/Test.wdt --to maps -o resumed/ --tiles 31,31 --skip-existing
+[[ -s resumed/Test_31_31_alpha.png ]] || fail "the rest of maps"
+run 4 convert w/Test.wdt --to heightmap -o - --tiles 31,31
+complains 'write.unsupported: the output has 2 files beside it and cannot go to stdout'
+silent out
+
 # --- what cannot be
 
 run 2 convert w/Test.wdt --tiles 30-99,1
@@ -79,11 +104,17 @@ run 2 world w/Test.wdt --camera 1,2
 run 2 world w/Test.wdt --camera 1,2,3 --far-clip 176
 complains '177 to 777'
 run 2 world w/Test.wdt --camera 1,2,3 --far-clip 778
+run 2 world w/Test.wdt --camera 1,2,3 --storm 1.5
+complains 'from 0 to 1$'
+for storm in 0 0.5 1; do run 0 world w/Test.wdt --camera 1,2,3 --storm $storm; done
 run 3 world w/none.wdt --camera 1,2,3
 run 0 world w/Test.wdt --camera 266.7,266.7,20 --far-clip 177
 says 'stands on +tile 31_31'
 says 'fog +from 100 to 400 yards'
 run 0 world w/Test.wdt --camera 266.7,266.7,20 --time 06:30 --json
+cp out other_names
+run 0 world w/Test.wdt --eye 266.7,266.7,20 --hour 06:30 --json
+cmp out other_names || fail "--eye and --hour are not --camera and --time"
 check_json world
 says '"standing_on":\[31,31\]'
 python3 - <<'PY' || fail "the view"

@@ -3,6 +3,7 @@
 --map puts a Warcraft III map's header before it, --no-list leaves out (listfile). In NAME, %XX is a byte.
 """
 
+import itertools
 import pathlib
 import struct
 import sys
@@ -20,6 +21,7 @@ def cipher_table():
 
 
 TABLE = cipher_table()
+SECTOR = 2 << 20
 
 
 def hash_name(name, kind):
@@ -42,7 +44,7 @@ def cipher(words, key, encrypting):
 
 
 def make(files, list_names=True, prefix=b""):
-    """The bytes of an archive of version 1 with files {name in bytes: content}, each in one sector and deflated."""
+    """The bytes of an archive of version 1 with files {name in bytes: content}, deflated."""
     if list_names:
         files = {**files, b"(listfile)": b"\r\n".join(files)}
     count = 64
@@ -50,16 +52,18 @@ def make(files, list_names=True, prefix=b""):
     blocks = []
     body = b""
     for name, content in files.items():
-        packed = b"\x02" + zlib.compress(content)
-        stored = min(packed, content, key=len)  # a sector that does not become smaller is stored as it is
-        data = struct.pack("<2I", 8, 8 + len(stored)) + stored
+        # A sector that does not become smaller is stored as it is.
+        plain = [content[at : at + SECTOR] for at in range(0, max(len(content), 1), SECTOR)]
+        sectors = [min(b"\x02" + zlib.compress(sector), sector, key=len) for sector in plain]
+        starts = itertools.accumulate(map(len, sectors), initial=4 * (len(sectors) + 1))
+        data = struct.pack(f"<{len(sectors) + 1}I", *starts) + b"".join(sectors)
         slot = hash_name(name, 0) % count
         while hashes[slot * 4 + 3] != 0xFFFFFFFF:
             slot = (slot + 1) % count
         hashes[slot * 4 : slot * 4 + 4] = [hash_name(name, 1), hash_name(name, 2), 0, len(blocks) // 4]
         blocks += [32 + len(body), len(data), len(content), 0x80000200]
         body += data
-    shift = 12  # 2 MiB
+    shift = SECTOR.bit_length() - 10
     at = 32 + len(body)
     head = struct.pack("<4sIIHHIIII", b"MPQ\x1a", 32, 0, 0, shift, at, at + count * 16, count, len(blocks) // 4)
     tables = cipher(hashes, hash_name("(hash table)", 3), True) + cipher(blocks, hash_name("(block table)", 3), True)

@@ -30,13 +30,14 @@ grep -rIl "$THAW_BUILD" "$work/root" && fail "build paths in the files above"
 "$work/root/usr/bin/thaw" --version | grep -q thaw || fail "the command does not run"
 "$work/root/usr/bin/thaw" convert -q "$THAW_SAMPLES/knight.mdx" -o "$work/knight.glb" || fail "it converts nothing"
 
-# What desktops run, word by word, with what they put in.
+# What desktops run, word by word, with what they put in: a file that is there, without an extension.
+thumbnail=$(mktemp -p "$work")
 line=$(sed -n 's/^Exec=thaw //p' "$work/root/usr/share/thumbnailers/thaw.thumbnailer")
 line=${line//%s/64}
 line=${line//%i/$THAW_SAMPLES/knight.mdx}
-line=${line//%o/$work/thumb.png}
+line=${line//%o/$thumbnail}
 # shellcheck disable=SC2086
-"$work/root/usr/bin/thaw" $line && [[ -s $work/thumb.png ]] || fail "the thumbnailer makes no picture"
+"$work/root/usr/bin/thaw" $line && [[ -s $thumbnail ]] || fail "the thumbnailer makes no picture"
 
 if have man; then
   man --warnings -l "$work/root/usr/share/man/man1/thaw.1" >"$work/manual" 2>/dev/null

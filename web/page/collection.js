@@ -10,7 +10,7 @@ const MOST_ROUNDS = 12;
 const MOST_UNASKED = 256 * 1024 * 1024;
 
 /** A path as the library knows it. */
-const nameOf = (path) => path.toLowerCase().replaceAll('\\', '/');
+const nameOf = (path) => path.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll('\\', '/');
 
 export class Collection {
   /**

@@ -519,7 +519,10 @@ class Viewer {
     at('turntable').onclick = () => this.turntable();
     at('play').onclick = () => this.setPlaying(!this.playing);
     at('clip').onchange = (event) => this.setClip(Number(event.target.value));
-    at('team').onchange = () => this.path && this.show(this.path);
+    at('team').onchange = () => {
+      if (this.path) this.show(this.path);
+      if (this.beside) this.showBeside(this.beside.path);
+    };
     at('scrub').oninput = (event) => {
       this.setPlaying(false);
       this.setTime(Number(event.target.value) * this.duration);

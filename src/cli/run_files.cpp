@@ -1,0 +1,67 @@
+#include "cli/run_files.hpp"
+
+#include <thaw/sources.hpp>
+
+#include "cli/text.hpp"
+
+#include <sys/stat.h>
+#include <algorithm>
+
+namespace thaw::cli {
+
+namespace fs = std::filesystem;
+
+std::optional<RunFiles::Place> RunFiles::place_of(const fs::path& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return std::nullopt;
+  }
+  return Place(status.st_dev, status.st_ino);
+}
+
+RunFiles::RunFiles(std::span<const Input> inputs, std::function<bool(const Input&)> counts)
+    : counts_(std::move(counts)) {
+  for (const auto& input : inputs) {
+    const auto place = input.name == "-" ? std::nullopt : place_of(input.path);
+    if (!place) {
+      continue;
+    }
+    auto& here = inputs_[*place];
+    // Of an archive one file is enough: it is an input, whatever is made of its files.
+    if (here.empty() || input.member == nullptr) {
+      here.push_back(input);
+    }
+  }
+}
+
+std::optional<Error> RunFiles::objection(const fs::path& path) const {
+  const auto place = place_of(path);
+  const auto found = place ? inputs_.find(*place) : inputs_.end();
+  const auto counts = [&](const Input& input) {
+    return !input.found || input.member != nullptr || counts_(input);
+  };
+  if (found == inputs_.end() || std::none_of(found->second.begin(), found->second.end(), counts)) {
+    return std::nullopt;
+  }
+  return Error{codes::kWriteFailed, {}, {}, concat({to_utf8(path.string()), " is an input of this run"})};
+}
+
+Result<void> RunFiles::take(const std::vector<fs::path>& paths) {
+  for (const auto& path : paths) {
+    if (auto why = objection(path)) {
+      return tl::unexpected<Error>(std::move(*why));
+    }
+  }
+  std::set<std::string> keys;
+  const std::lock_guard lock(mutex_);
+  for (const auto& path : paths) {
+    const std::string key = normalize_game_path(path.generic_string());
+    if (taken_.count(key) > 0 || !keys.insert(key).second) {
+      return fail(codes::kWriteFailed, concat({to_utf8(path.string()), " is another output of this run"}));
+    }
+  }
+  taken_.merge(keys);
+  return {};
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# thumb: where the pictures go, whatever their names are; what they look like is tried with `render`.
+. tests/scripts/cli_common.sh
+: "${THAW_SAMPLES:?the samples}"
+
+knight=$THAW_SAMPLES/knight.mdx
+is_png() { head -c 4 "$1" | grep -aq PNG || fail "$1 is no picture"; }
+
+# File managers give a name of their own, mostly without an extension and often with a file there already.
+there=$(mktemp -p .)
+run 0 thumb -q -f -s 32 "$knight" -o "$there"
+is_png "$there"
+run 4 thumb -q -s 32 "$knight" -o "$there"
+complains 'write\.exists'
+run 0 thumb -q -s 32 "$knight" -o new.jpg
+is_png new.jpg
+
+# Folders are those that are there, that end in / or that several pictures need.
+mkdir folder
+run 0 thumb -q -s 32 "$knight" -o folder
+is_png folder/knight.mdx.png
+run 0 thumb -q -s 32 "$knight" -o made/
+is_png made/knight.mdx.png
+run 0 thumb -q -s 32 -s 48 "$knight" -o sizes
+is_png sizes/48/knight.mdx.png
+run 0 thumb -q -s 32 "$knight" "$THAW_SAMPLES/chest.mdx" -o several
+is_png several/chest.mdx.png
+finish
