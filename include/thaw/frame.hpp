@@ -191,7 +191,8 @@ Frame evaluate(const scene::Scene& scene, const Moment& moment, const Camera& ca
 // ---------------------------------------------------------------------------------------------------
 
 /// Where to look from when the model is to fill the picture. Angles in radians: azimuth 0 looks at the front
-/// (the models face +X), positive azimuth goes to the model's left; elevation above the horizon.
+/// (where the source's X points, by Scene::axes), positive azimuth goes to the model's left; elevation above
+/// the horizon.
 struct View {
   float azimuth = 0.61086524F;
   float elevation = 0.34906585F;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace thaw {
@@ -29,6 +30,10 @@ struct GltfFile {
   std::string name;  ///< without a folder
   Bytes bytes;
 };
+
+/// How the names of the files beside `name`.gltf begin: as `name` does, in UTF-8 and without what some file
+/// systems refuse. Two outputs in one folder share no file if they differ in this by more than case.
+std::string gltf_side_stem(std::string_view name);
 
 /// First the .glb or .gltf, then the files that it refers to. Whatever the scene holds, the result is valid:
 /// parts that glTF cannot say or that are broken are mended, left out or kept as extras, and reported. Same

@@ -18,9 +18,6 @@ struct GltfReadOptions {
   std::function<Result<Bytes>(std::string_view uri)> open;
 };
 
-/// True if the bytes begin as a GLB, or as JSON.
-bool may_be_gltf(ByteView bytes);
-
 /// Reads nodes with those that MSFT_lod names, meshes with all their vertex attributes that a scene has,
 /// morph targets, skins, cameras' and lights' nodes, materials by name and base colour, and animations of
 /// nodes and weights. A node that carries a mesh is followed by no other: each mesh of the scene has one
@@ -29,7 +26,8 @@ bool may_be_gltf(ByteView bytes);
 /// with gltf.unsupported. A scene's extras become Scene::extras as they stand.
 ///
 /// Damage costs the part that has it (gltf.reference). Errors: json.malformed, read.truncated for a GLB that
-/// breaks off, input.too-large, gltf.reference for a file without asset or from another major version.
+/// breaks off, input.too-large (also for an object of more than 1,024 members outside of extras and
+/// extensions), gltf.reference for a file without asset or from another major version.
 Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw

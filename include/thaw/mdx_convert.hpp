@@ -49,7 +49,8 @@ struct VersionConversion {
 
 /// The same model as another version. Nothing that the target can say is touched, except where §2.26 asks for
 /// it. Errors: convert.version for a target not in kTargetVersions, convert.damaged for a chunk that could
-/// not be read and whose layout differs between the versions. Damaged objects keep the fields that could be
+/// not be read and whose layout differs between the versions, input.too-large for geosets that have to be
+/// divided and whose parts would repeat more than 256 MiB. Damaged objects keep the fields that could be
 /// read.
 Result<VersionConversion> convert_version(const Document& document, std::uint32_t target,
                                           const ConversionOptions& options = {});

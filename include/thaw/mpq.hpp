@@ -124,7 +124,7 @@ class Archive {
   [[nodiscard]] bool has_listfile() const { return has_listfile_; }
   [[nodiscard]] std::uint64_t file_size() const { return storage_->size(); }
 
-  /// All files, in the order of the block table.
+  /// All files, in the order of the block table. Listed names above 1,024 bytes are taken for none.
   [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
 
   /// By name, which need not be in any list: the entry that comes back has it. Of several locales the neutral

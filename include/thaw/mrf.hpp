@@ -54,9 +54,6 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// True if the bytes begin with `Morf`. The game itself does not look.
-bool is_mrf(ByteView bytes);
-
 /// Errors: read.truncated, read.count and read.offset for parts outside the file, read.overlap for offset
 /// tables that claim the same bytes over and over, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);

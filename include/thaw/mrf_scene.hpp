@@ -43,8 +43,9 @@ struct FromSceneOptions {
 
 /// All meshes of the scene as one morph model: sampled every `frame_duration` of its first clip, morph
 /// targets and moving nodes included; without a clip one frame. Normals that a mesh has not are made from its
-/// faces. Skins are not played (reported as scene.approximated). Errors: write.unsupported for more than
-/// 65,536 vertices, no triangle, or more than 4,096 frames.
+/// faces; meshes that their node mirrors in the first frame are turned the right way. Skins are not played,
+/// coarser levels of detail and collision meshes are left out (reported as scene.approximated). Errors:
+/// write.unsupported for more than 65,536 vertices, no triangle, or more than 4,096 frames.
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
                             Diagnostics& diagnostics);
 

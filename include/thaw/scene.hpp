@@ -406,9 +406,17 @@ struct Bounds {
   float radius = 0;
 };
 
+/// What the source's axes are here; its X is where models look to, its Z is up and the scene's Y.
+enum class Axes : std::uint8_t {
+  x_right,  ///< (x, y, z) → (x, z, −y)
+  x_front,  ///< (x, y, z) → (y, z, x)
+};
+
 struct Scene {
   std::string name;
   std::string source_format;  ///< e.g. "mdx", the namespace of the extras
+  /// By these billboards lock, emitters and ribbons spread, and a picture shows the front.
+  Axes axes = Axes::x_right;
   /// Parents before children. The first is the one root of all but `lods`; scenes read from glTF may have
   /// more roots.
   std::vector<Node> nodes;

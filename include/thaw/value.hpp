@@ -18,6 +18,12 @@ class Value {
   using Storage = std::variant<std::monostate, bool, std::int64_t, float, double, std::string, List, Object>;
 
   Value() = default;
+  /// Takes an exception of the memory well, which the variant's own copy of libstdc++ 12 does not.
+  Value(const Value& other);
+  Value(Value&& other) noexcept = default;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept = default;
+  ~Value() = default;
   Value(bool value) : storage_(value) {}                           // NOLINT(google-explicit-constructor)
   Value(int value) : storage_(std::int64_t{value}) {}              // NOLINT(google-explicit-constructor)
   Value(std::uint32_t value) : storage_(std::int64_t{value}) {}    // NOLINT(google-explicit-constructor)

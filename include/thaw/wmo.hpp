@@ -41,7 +41,7 @@ struct Version {
   friend bool operator==(const Version&, const Version&) = default;
 };
 
-/// MOHD. `rest` is padding in version 14; later it is a box and flags (`later_box`, `later_flags`).
+/// MOHD. What is padding in version 14 is later a box and flags.
 struct Header {
   std::uint32_t material_count = 0;
   std::uint32_t group_count = 0;

@@ -8,11 +8,32 @@
 
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <new>
 #include <string>
 #include <string_view>
 
 namespace thaw {
+
+/// RapidJSON's own goes on with a null pointer where there is no memory.
+class JsonMemory {
+ public:
+  static constexpr bool kNeedFree = true;
+  // NOLINTBEGIN(readability-identifier-naming): names that RapidJSON calls
+  static void* Malloc(std::size_t size) { return size == 0 ? nullptr : ::operator new(size); }
+  static void* Realloc(void* old, std::size_t old_size, std::size_t size) {
+    void* place = Malloc(size);
+    if (place != nullptr && old != nullptr) {
+      std::memcpy(place, old, std::min(old_size, size));
+    }
+    Free(old);
+    return place;
+  }
+  static void Free(void* place) { ::operator delete(place); }
+  // NOLINTEND(readability-identifier-naming)
+};
 
 class JsonWriter {
  public:
@@ -46,8 +67,9 @@ class JsonWriter {
     writer_.RawValue(scratch_.data(), scratch_.size(), rapidjson::kNumberType);
   }
 
-  rapidjson::StringBuffer buffer_;
-  rapidjson::Writer<rapidjson::StringBuffer> writer_{buffer_};
+  using Buffer = rapidjson::GenericStringBuffer<rapidjson::UTF8<>, JsonMemory>;
+  Buffer buffer_;
+  rapidjson::Writer<Buffer, rapidjson::UTF8<>, rapidjson::UTF8<>, JsonMemory> writer_{buffer_};
   std::string scratch_;
 };
 

@@ -36,6 +36,24 @@ struct JsonVisitor {
 
 }  // namespace
 
+// The alternative is copied by itself: where that throws inside a variant of strings and lists, libstdc++ 12
+// calls the destructor of an alternative that is none.
+Value::Value(const Value& other)
+    : storage_(std::visit(
+          [](const auto& value) {
+            auto copy = value;
+            return Storage(std::move(copy));
+          },
+          other.storage_)) {}
+
+Value& Value::operator=(const Value& other) {
+  if (this != &other) {
+    Value copy(other);
+    storage_ = std::move(copy.storage_);
+  }
+  return *this;
+}
+
 void JsonWriter::string(std::string_view text) {
   const std::string utf8 = to_utf8(text);
   writer_.String(utf8.data(), static_cast<rapidjson::SizeType>(utf8.size()));

@@ -5,6 +5,15 @@
 
 namespace thaw::frame {
 
+bool Builder::take_nodes(std::size_t count) {
+  if (count > nodes_left) {
+    frame.complete = false;
+    return false;
+  }
+  nodes_left -= count;
+  return true;
+}
+
 bool Builder::add(Draw draw, const Order& order) {
   const std::uint32_t count = draw.index_count / (draw.topology == Topology::triangles ? 3 : 2);
   if (count == 0) {

@@ -39,6 +39,8 @@ class Builder {
 
   /// Counts the draw's triangles; false, and nothing is added, if they are too many.
   bool add(Draw draw, const Order& order);
+  /// Takes from what evaluating nodes may cost; false, and the frame is not complete, if too little is left.
+  bool take_nodes(std::size_t count);
   /// Sorts the draws into the frame.
   void finish();
 
@@ -50,6 +52,7 @@ class Builder {
   LightRig lights;
   std::uint32_t ticks_left = 1U << 19U;  ///< of emitters' clocks
   std::uint32_t instances_left = 1U << 16U;
+  std::size_t nodes_left = std::size_t{1} << 25U;
   // NOLINTEND(misc-non-private-member-variables-in-classes)
 
  private:

@@ -3,6 +3,7 @@
 
 #include "bytes/ascii.hpp"
 #include "frame/pose.hpp"
+#include "scene/axes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -135,9 +136,9 @@ Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index 
   Camera camera;
   camera.aspect = aspect;
   camera.target = {};
-  // The models face +X, and their left is −Z.
-  camera.eye = scene::narrow(Vec3d{scene::cosine(elevation) * scene::cosine(azimuth), scene::sine(elevation),
-                                   -scene::cosine(elevation) * scene::sine(azimuth)});
+  const Vec3d towards = {scene::cosine(elevation) * scene::cosine(azimuth),
+                         scene::cosine(elevation) * scene::sine(azimuth), scene::sine(elevation)};
+  camera.eye = scene::narrow(scene::to_y_up(towards, scene.axes));
   const Viewer viewer = viewer_of(camera);
   const double half = double{camera.field_of_view} / 2;
   const double slope = scene::sine(half) / scene::cosine(half);

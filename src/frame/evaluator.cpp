@@ -145,6 +145,9 @@ struct Evaluator::Impl {
     }
     --builder.instances_left;
     const ModelData& model = models[index];
+    if (depth > 0 && !builder.take_nodes(model.scene->nodes.size())) {
+      return;
+    }
     const Player player(*model.scene, moment.clip);
     const Pose pose(model.skeleton, player, builder.viewer, place);
     Instance instance{model, player, pose, moment, player.times(moment), {}, seed, depth};

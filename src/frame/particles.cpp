@@ -2,6 +2,7 @@
 // in closed form, so nothing has to be simulated step by step.
 #include "frame/emission.hpp"
 #include "frame/random.hpp"
+#include "scene/axes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,9 +24,6 @@ struct Particle {
   std::uint64_t seed = 0;
 };
 
-/// Position in the source's axes (Z up) to the scene's.
-Vec3d from_source(double x, double y, double z) { return {x, z, -y}; }
-
 class EmitterBuilder {
  public:
   EmitterBuilder(Builder& builder, const Instance& instance, Index index)
@@ -35,7 +33,8 @@ class EmitterBuilder {
         index_(index),
         target_{Target::Kind::emitter, index, 0},
         ticks_(instance.moment, life(instance.now)),
-        moving_(instance.pose.moves(emitter_.node)) {}
+        moving_(instance.pose.moves(emitter_.node)),
+        depth_(instance.model.skeleton.depth(emitter_.node)) {}
 
   void build(std::vector<Thrown>& thrown) {
     emit();
@@ -47,6 +46,11 @@ class EmitterBuilder {
   }
 
  private:
+  /// Of the source's axes.
+  [[nodiscard]] Vec3d from_source(double x, double y, double z) const {
+    return scene::to_y_up(Vec3d{x, y, z}, instance_.model.scene->axes);
+  }
+
   [[nodiscard]] float value(Property property, float rest, const Times& times) const {
     return instance_.player.scalar(target_, property, rest, times);
   }
@@ -86,7 +90,7 @@ class EmitterBuilder {
                                           : births_at(tick, double{rate}, kMostPerTick);
     for (std::uint32_t i = births.count; i-- > 0;) {
       const double age = ticks_.age(births.start + births.step * i);
-      if (age >= 0 && has_room()) {
+      if (age >= 0 && has_room() && (!moving_ || builder_.take_nodes(depth_))) {
         bear(tick, i, age);
       }
     }
@@ -294,8 +298,8 @@ class EmitterBuilder {
     Vec3d up = builder_.viewer.up;
     if (emitter_.xy_quad) {
       // It lies flat and is turned by the direction in which it flies.
-      const double angle =
-          scene::arc_tangent(-particle.velocity[2], particle.velocity[0]) - scene::kPi + scene::kPi / 8;
+      const Vec3d flight = scene::to_z_up(particle.velocity, instance_.model.scene->axes);
+      const double angle = scene::arc_tangent(flight[1], flight[0]) - scene::kPi + scene::kPi / 8;
       const double c = scene::cosine(angle);
       const double s = scene::sine(angle);
       right = from_source(c, s, 0);
@@ -359,6 +363,7 @@ class EmitterBuilder {
   Target target_;
   Ticks ticks_;
   bool moving_;
+  std::size_t depth_;
   Place place_;
   std::uint32_t base_ = kNone;
   std::vector<Particle> particles_;

@@ -1,5 +1,7 @@
 #include "frame/pose.hpp"
 
+#include "scene/axes.hpp"
+
 #include <algorithm>
 
 namespace thaw::frame {
@@ -44,11 +46,17 @@ Viewer viewer_of(const Camera& camera) {
   }
   viewer.right = unit(right, {1, 0, 0});
   viewer.up = scene::cross(viewer.back, viewer.right);
-  const Vec3d &x = viewer.back, &y = viewer.up, z = scene::scaled(viewer.right, -1);
-  const scene::Transform facing =
-      scene::decompose({x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, 0, 0, 0, 1});
-  viewer.facing = scene::normalized(scene::widen(facing.rotation));
   return viewer;
+}
+
+Vec4d facing(const Viewer& viewer, scene::Axes axes) {
+  const bool right = axes == scene::Axes::x_right;
+  const Vec3d& x = right ? viewer.back : viewer.right;
+  const Vec3d& y = viewer.up;
+  const Vec3d z = right ? scene::scaled(viewer.right, -1) : viewer.back;
+  const scene::Transform transform =
+      scene::decompose({x[0], x[1], x[2], 0, y[0], y[1], y[2], 0, z[0], z[1], z[2], 0, 0, 0, 0, 1});
+  return scene::normalized(scene::widen(transform.rotation));
 }
 
 Skeleton::Skeleton(const scene::Scene& scene) : scene_(scene) {
@@ -57,41 +65,51 @@ Skeleton::Skeleton(const scene::Scene& scene) : scene_(scene) {
   std::transform(world.begin(), world.end(), rest_positions_.begin(), scene::translation_of);
 }
 
-/// The rotation of a billboard within its parent. Locked ones turn about one axis of the source's frame, in
-/// which Z is up: its X, Y and Z are the scene's X, −Z and Y.
-Vec4d Pose::turned(Index node, const Vec4d& local, const Vec4d& parent, Vec3d& scale) const {
+std::size_t Skeleton::depth(Index node) const {
+  std::size_t count = 0;
+  for (Index at = node; at != kNone; at = parent(at)) {
+    ++count;
+  }
+  return count;
+}
+
+/// The rotation of a billboard within the rotation that it inherits. Locked ones turn about one axis of the
+/// source's frame.
+Vec4d Pose::turned(Index node, const Vec4d& local, const Vec4d& above, Vec3d& scale) const {
   const Billboard kind = skeleton_.scene().nodes[node].billboard;
   if (kind == Billboard::none) {
     return local;
   }
   if (kind == Billboard::full) {
-    return quaternion_product(quaternion_product(conjugate(parent), viewer_.facing), local);
+    return quaternion_product(quaternion_product(conjugate(above), facing_), local);
   }
-  const Vec4d inverse = quaternion_product(conjugate(local), conjugate(parent));
+  const Vec4d inverse = quaternion_product(conjugate(local), conjugate(above));
   const Vec3d ray = rotated(inverse, viewer_.back);
-  const double x = ray[0];
-  const double y = -ray[2];
-  const double z = ray[1];
+  const scene::Axes axes = skeleton_.scene().axes;
+  const auto [x, y, z] = scene::to_z_up(ray, axes);
   if (kind == Billboard::lock_x) {
     scale[1] = -scale[1];  // "empirical" in the sources that have it
-    return quaternion_product(local, axis_turn({1, 0, 0}, scene::arc_tangent(z, y)));
+    return quaternion_product(local,
+                              axis_turn(scene::to_y_up(Vec3d{1, 0, 0}, axes), scene::arc_tangent(z, y)));
   }
   if (kind == Billboard::lock_y) {
-    return quaternion_product(local, axis_turn({0, 0, -1}, scene::arc_tangent(-z, x)));
+    return quaternion_product(local,
+                              axis_turn(scene::to_y_up(Vec3d{0, 1, 0}, axes), scene::arc_tangent(-z, x)));
   }
-  return quaternion_product(local, axis_turn({0, 1, 0}, scene::arc_tangent(y, x)));
+  return quaternion_product(local, axis_turn(scene::to_y_up(Vec3d{0, 0, 1}, axes), scene::arc_tangent(y, x)));
 }
 
 Place Pose::place(Index node, const Times& times, const Above& above) const {
   const scene::Node& flags = skeleton_.scene().nodes[node];
   const scene::Transform own = player_.local(node, times);
   const Place& parent = above.parent == nullptr ? instance_ : *above.parent;
+  const Place& whole = above.root != nullptr ? *above.root : instance_;
+  const bool turns_alone = above.parent != nullptr && !flags.inherit_rotation;
   Vec4d rotation = scene::normalized(scene::widen(own.rotation));
   Vec3d scale = scene::widen(own.scale);
-  rotation = turned(node, rotation, parent.rotation, scale);
+  rotation = turned(node, rotation, turns_alone ? whole.rotation : parent.rotation, scale);
   if (above.parent != nullptr) {
-    const Place& whole = above.root != nullptr ? *above.root : instance_;
-    if (!flags.inherit_rotation && flags.billboard != Billboard::full) {
+    if (turns_alone) {
       rotation = quaternion_product(quaternion_product(conjugate(parent.rotation), whole.rotation), rotation);
     }
     if (!flags.inherit_scale) {

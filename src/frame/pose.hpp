@@ -19,10 +19,12 @@ struct Viewer {
   Vec3d right{1, 0, 0};
   Vec3d up{0, 1, 0};
   Vec3d back{0, 0, 1};  ///< from the target to the eye
-  /// Of a node that faces the viewer: its +X towards him, the source's Z up (format page warcraft3, §8.2).
-  Vec4d facing{0, 0, 0, 1};
 };
 Viewer viewer_of(const Camera& camera);
+
+/// The rotation of a node that faces the viewer: the source's X towards him, its Z up (format page warcraft3,
+/// §8.2).
+Vec4d facing(const Viewer& viewer, scene::Axes axes);
 
 Vec3d rotated(const Vec4d& rotation, const Vec3d& vector);
 
@@ -31,6 +33,8 @@ class Skeleton {
  public:
   explicit Skeleton(const scene::Scene& scene);
   [[nodiscard]] const Vec3d& rest_position(Index node) const { return rest_positions_[node]; }
+  /// The node and all above it.
+  [[nodiscard]] std::size_t depth(Index node) const;
   /// kNone for nodes at the top and for broken parents.
   [[nodiscard]] Index parent(Index node) const {
     const Index parent = scene_.nodes[node].parent;
@@ -47,11 +51,15 @@ class Pose {
  public:
   /// `instance` is where the scene as a whole stands. All must outlive the pose.
   Pose(const Skeleton& skeleton, const Player& player, const Viewer& viewer, const Place& instance)
-      : skeleton_(skeleton), player_(player), viewer_(viewer), instance_(instance) {}
+      : skeleton_(skeleton),
+        player_(player),
+        viewer_(viewer),
+        instance_(instance),
+        facing_(facing(viewer, skeleton.scene().axes)) {}
 
   [[nodiscard]] std::vector<Place> places(const Times& times) const;
   [[nodiscard]] Place place(Index node, const Times& times) const;
-  /// True if the node or one of its ancestors moves or faces the viewer.
+  /// True if the node or one of its ancestors moves in the clip.
   [[nodiscard]] bool moves(Index node) const;
 
  private:
@@ -60,12 +68,13 @@ class Pose {
     const Place* root = nullptr;    ///< the topmost node, if it places the whole model
   };
   [[nodiscard]] Place place(Index node, const Times& times, const Above& above) const;
-  [[nodiscard]] Vec4d turned(Index node, const Vec4d& local, const Vec4d& parent, Vec3d& scale) const;
+  [[nodiscard]] Vec4d turned(Index node, const Vec4d& local, const Vec4d& above, Vec3d& scale) const;
 
   const Skeleton& skeleton_;
   const Player& player_;
   const Viewer& viewer_;
   const Place& instance_;
+  Vec4d facing_;
 };
 
 }  // namespace thaw::frame

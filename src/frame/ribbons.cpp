@@ -1,5 +1,6 @@
 // Ribbons (format page warcraft3, §8.10): edges that a node leaves behind, and the band between them.
 #include "frame/emission.hpp"
+#include "scene/axes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,8 @@ class RibbonBuilder {
         ribbon_(instance.model.scene->ribbons[index]),
         index_(index),
         target_{Target::Kind::ribbon, index, 0},
-        ticks_(instance.moment, double{ribbon_.life_span}) {}
+        ticks_(instance.moment, double{ribbon_.life_span}),
+        depth_(instance.model.skeleton.depth(ribbon_.node)) {}
 
   void build() {
     const auto* source = material();
@@ -55,7 +57,7 @@ class RibbonBuilder {
     }
     for (std::int64_t tick = ticks_.last(); tick >= ticks_.first(); --tick) {
       const bool full = builder_.frame.particles + edges_.size() >= builder_.options.max_particles;
-      if (builder_.ticks_left == 0 || full) {
+      if (builder_.ticks_left == 0 || full || !builder_.take_nodes(depth_)) {
         builder_.frame.complete = false;
         return;
       }
@@ -78,11 +80,11 @@ class RibbonBuilder {
     const auto height = [&](Property property, float rest) {
       return double{instance_.player.scalar(target_, property, rest, times)};
     };
-    // The source's +Y is the scene's −Z.
     const double above = height(Property::ribbon_height_above, ribbon_.height_above);
     const double below = height(Property::ribbon_height_below, ribbon_.height_below);
-    Edge edge{scene::transform_point(node.world, {0, 0, -above}),
-              scene::transform_point(node.world, {0, 0, below})};
+    const scene::Axes axes = instance_.model.scene->axes;
+    Edge edge{scene::transform_point(node.world, scene::to_y_up(Vec3d{0, above, 0}, axes)),
+              scene::transform_point(node.world, scene::to_y_up(Vec3d{0, -below, 0}, axes))};
     const double fall = double{ribbon_.gravity} * age * age / 2;
     edge.above[1] -= fall;
     edge.below[1] -= fall;
@@ -147,6 +149,7 @@ class RibbonBuilder {
   Index index_;
   Target target_;
   Ticks ticks_;
+  std::size_t depth_;
   std::vector<Edge> edges_;
 };
 

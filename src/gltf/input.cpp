@@ -23,12 +23,34 @@ constexpr std::uint32_t kBinaryChunk = 0x004E4942;
 constexpr std::uint64_t kFreeNumbers = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kNumbersPerByte = 4;
 
+/// Members of an object that is not free to its author. glTF has none of more than some dozens, and each is
+/// searched from the front, over and over.
+constexpr std::size_t kMaxMembers = 1024;
+
 std::uint32_t u32_at(ByteView bytes, std::size_t at) {
   return std::uint32_t{bytes[at]} | std::uint32_t{bytes[at + 1]} << 8U | std::uint32_t{bytes[at + 2]} << 16U |
          std::uint32_t{bytes[at + 3]} << 24U;
 }
 
 bool is_binary(ByteView bytes) { return bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0; }
+
+/// The members of the largest object outside of extras and extensions.
+std::size_t most_members(const Value& value) {
+  std::size_t most = 0;
+  if (const auto* items = std::get_if<Value::List>(&value.storage())) {
+    for (const Value& item : *items) {
+      most = std::max(most, most_members(item));
+    }
+  } else if (const auto* object = std::get_if<Value::Object>(&value.storage())) {
+    most = object->size();
+    for (const auto& [name, inside] : *object) {
+      if (name != "extras" && name != "extensions") {
+        most = std::max(most, most_members(inside));
+      }
+    }
+  }
+  return most;
+}
 
 tl::unexpected<Error> broken(std::string message) { return fail(codes::kGltfReference, std::move(message)); }
 
@@ -164,6 +186,9 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   Input input;
   if (auto parsed = input.parse(bytes, diagnostics); !parsed) {
     return tl::unexpected<Error>(std::move(parsed.error()));
+  }
+  if (const std::size_t most = most_members(input.json_); most > kMaxMembers) {
+    return fail(codes::kInputTooLarge, "an object of " + std::to_string(most) + " members");
   }
   const std::string version = text(member(&input.json_, "asset"), "version");
   if (version.substr(0, 2) != "2.") {

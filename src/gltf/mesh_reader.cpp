@@ -3,7 +3,11 @@
 #include "scene/weights.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <tuple>
 
 namespace thaw::gltf {
 
@@ -24,6 +28,26 @@ void append(Array<std::array<float, size>>& to, const Elements& from) {
     to.push_back(value);
   }
 }
+
+/// What a value takes when copied, in numbers.
+std::size_t size_of_value(const Value& value) {
+  std::size_t size = sizeof(Value) / sizeof(double);
+  if (const auto* text = std::get_if<std::string>(&value.storage())) {
+    size += text->size() / sizeof(double);
+  } else if (const auto* items = std::get_if<Value::List>(&value.storage())) {
+    for (const Value& item : *items) {
+      size += size_of_value(item);
+    }
+  } else if (const auto* object = std::get_if<Value::Object>(&value.storage())) {
+    for (const auto& [name, inside] : *object) {
+      size += (sizeof name + name.size()) / sizeof(double) + size_of_value(inside);
+    }
+  }
+  return size;
+}
+
+/// Of a part of a mesh.
+constexpr std::size_t kPartNumbers = 2;
 
 constexpr Index kTriangles = 4;
 constexpr Index kStrip = 5;
@@ -62,7 +86,7 @@ class MeshAssembler {
   }
 
   /// Arrays that not all primitives have are of no use.
-  void finish(const Value& source) {
+  void finish() {
     const std::size_t count = mesh_.positions.size();
     const auto trim = [&](auto& values, std::size_t per_vertex) {
       if (values.size() != count * per_vertex) {
@@ -81,17 +105,22 @@ class MeshAssembler {
       mesh_.uv_sets.pop_back();
     }
     settle_skin();
-    const auto& names = list(member(&source, "extras"), "targetNames");
-    for (std::size_t i = 0; i < mesh_.morph_targets.size(); ++i) {
-      auto& target = mesh_.morph_targets[i];
-      const auto* name = i < names.size() ? std::get_if<std::string>(&names[i].storage()) : nullptr;
-      target.name = name != nullptr ? *name : "";
+    for (auto& target : mesh_.morph_targets) {
       fill(target.positions, count);
       if (!target.normals.empty()) {
         fill(target.normals, count);
       }
       trim(target.positions, 1);
       trim(target.normals, 1);
+    }
+  }
+
+  void name_targets(const Value& source) {
+    const auto& names = list(member(&source, "extras"), "targetNames");
+    for (std::size_t i = 0; i < std::min(names.size(), mesh_.morph_targets.size()); ++i) {
+      if (const auto* name = std::get_if<std::string>(&names[i].storage())) {
+        mesh_.morph_targets[i].name = *name;
+      }
     }
   }
 
@@ -115,6 +144,16 @@ class MeshAssembler {
     Index count = 0;
   };
 
+  struct Streams {
+    std::vector<Index> attributes;
+    std::vector<Index> targets;
+    friend bool operator<(const Streams& a, const Streams& b) {
+      return std::tie(a.attributes, a.targets) < std::tie(b.attributes, b.targets);
+    }
+  };
+  /// Sets of streams over the same positions in which a smaller one is looked for.
+  static constexpr std::size_t kMaxAlike = 8;
+
   /// Vertices that a target does not name stay where they are. A file can ask for far more of these than it
   /// has bytes.
   void fill(Array<Vec3>& values, std::size_t count) {
@@ -128,8 +167,9 @@ class MeshAssembler {
   Result<Vertices> vertices_of(const Value& primitive) {
     const Value* attributes = member(&primitive, "attributes");
     const Index positions = index(attributes, "POSITION");
-    if (const auto known = vertices_.find(positions); known != vertices_.end()) {
-      return known->second;
+    const auto wanted = streams_of(primitive);
+    if (const auto known = known_vertices(positions, wanted)) {
+      return *known;
     }
     const std::size_t base = mesh_.positions.size();
     auto read = input_.floats(positions);
@@ -144,7 +184,50 @@ class MeshAssembler {
     add_uv_sets(attributes, base);
     add_influences(attributes, base);
     add_targets(primitive, base);
-    return vertices_[positions] = {static_cast<Index>(base), static_cast<Index>(read->count)};
+    const Vertices vertices{static_cast<Index>(base), static_cast<Index>(read->count)};
+    exact_.emplace(std::pair(positions, wanted), vertices);
+    auto& alike = alike_[positions];
+    if (alike.size() < kMaxAlike) {
+      alike.emplace_back(wanted, vertices);
+    }
+    return vertices;
+  }
+
+  /// The accessors of all that vertices have beside positions.
+  static Streams streams_of(const Value& primitive) {
+    static constexpr std::array<std::string_view, 13> kNames = {
+        "NORMAL",     "TANGENT",    "COLOR_0",    "JOINTS_0",   "WEIGHTS_0",  "TEXCOORD_0", "TEXCOORD_1",
+        "TEXCOORD_2", "TEXCOORD_3", "TEXCOORD_4", "TEXCOORD_5", "TEXCOORD_6", "TEXCOORD_7"};
+    Streams streams;
+    const Value* attributes = member(&primitive, "attributes");
+    for (const auto name : kNames) {
+      streams.attributes.push_back(index(attributes, name));
+    }
+    for (const Value& target : list(&primitive, "targets")) {
+      streams.targets.push_back(index(&target, "POSITION"));
+      streams.targets.push_back(index(&target, "NORMAL"));
+    }
+    return streams;
+  }
+
+  /// Vertices that have what is wanted. What they have beyond it does no harm, where leaving them alone would
+  /// cost the whole mesh what not all of its primitives have.
+  [[nodiscard]] std::optional<Vertices> known_vertices(Index positions, const Streams& wanted) const {
+    if (const auto known = exact_.find({positions, wanted}); known != exact_.end()) {
+      return known->second;
+    }
+    const auto alike = alike_.find(positions);
+    if (alike == alike_.end()) {
+      return std::nullopt;
+    }
+    for (const auto& [streams, vertices] : alike->second) {
+      if (streams.targets == wanted.targets &&
+          std::equal(wanted.attributes.begin(), wanted.attributes.end(), streams.attributes.begin(),
+                     [](Index want, Index have) { return want == kNone || want == have; })) {
+        return vertices;
+      }
+    }
+    return std::nullopt;
   }
 
   template <std::size_t size>
@@ -219,6 +302,10 @@ class MeshAssembler {
 
   void add_targets(const Value& primitive, std::size_t base) {
     const auto& targets = list(&primitive, "targets");
+    if (!input_.spend(targets.size() * sizeof(scene::MorphTarget) / sizeof(double))) {
+      diagnostics_.add(codes::kGltfReference, "more targets than the file can hold", {}, path_);
+      return;
+    }
     if (mesh_.morph_targets.size() < targets.size()) {
       mesh_.morph_targets.resize(targets.size());
     }
@@ -288,10 +375,23 @@ class MeshAssembler {
   scene::Mesh& mesh_;
   std::size_t joints_;
   std::string path_;
-  std::map<Index, Vertices> vertices_;  ///< by the accessor of the positions
+  std::map<std::pair<Index, Streams>, Vertices> exact_;  ///< by the accessors of positions and all else
+  std::map<Index, std::vector<std::pair<Streams, Vertices>>> alike_;  ///< by that of the positions
 };
 
 }  // namespace
+
+/// The name and the extras of a mesh, counted in numbers.
+std::size_t SceneReader::size_of_words(Index source_mesh, const Value& source) {
+  const auto [known, fresh] = words_.emplace(source_mesh, 0);
+  if (fresh) {
+    const Value* extras = member(&source, "extras");
+    // Names of targets stand in the extras and become names, too.
+    known->second =
+        text(&source, "name").size() / sizeof(double) + (extras == nullptr ? 0 : 2 * size_of_value(*extras));
+  }
+  return known->second;
+}
 
 void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
   const Value* source = input_.item("meshes", source_mesh);
@@ -301,19 +401,30 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
     return;
   }
   scene::Mesh mesh;
-  mesh.name = text(source, "name");
   mesh.node = node;
   mesh.skin = skin < scene_.skins.size() ? skin : kNone;
   const std::size_t joints = mesh.skin == kNone ? 0 : scene_.skins[mesh.skin].joints.size();
   MeshAssembler assembler(input_, diagnostics_, mesh, joints, "meshes[" + std::to_string(source_mesh) + "]");
   const auto& primitives = list(source, "primitives");
-  for (std::size_t i = 0; i < primitives.size(); ++i) {
-    assembler.add(primitives[i], i);
+  // Every node that shows the mesh gets all of it again.
+  bool room = true;
+  for (std::size_t i = 0; i < primitives.size() && room; ++i) {
+    room = input_.spend(kPartNumbers).has_value();
+    if (room) {
+      assembler.add(primitives[i], i);
+    }
   }
-  assembler.finish(*source);
-  if (const Value* extras = member(source, "extras")) {
-    mesh.extras = *extras;
+  if (room && input_.spend(size_of_words(source_mesh, *source))) {
+    mesh.name = text(source, "name");
+    assembler.name_targets(*source);
+    if (const Value* extras = member(source, "extras")) {
+      mesh.extras = *extras;
+    }
+  } else {
+    diagnostics_.add(codes::kGltfReference, "shown by more nodes than the file can hold", {},
+                     "meshes[" + std::to_string(source_mesh) + "]");
   }
+  assembler.finish();
   mesh_of_node_[node] = static_cast<Index>(scene_.meshes.size());
   scene_.meshes.push_back(std::move(mesh));
 }

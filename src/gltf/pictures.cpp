@@ -2,6 +2,7 @@
 
 #include "bytes/ascii.hpp"
 #include "gltf/pixels.hpp"
+#include "gltf/uri.hpp"
 #include "image/pixels.hpp"
 
 #include <algorithm>
@@ -34,15 +35,6 @@ std::string_view suffix(Recipe::Kind kind) {
 }
 
 }  // namespace
-
-std::string file_name_part(std::string_view text) {
-  std::string name;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-    name.push_back(plain ? c : '_');
-  }
-  return name;
-}
 
 Index Pictures::image_of(Index texture) const {
   if (texture >= scene_.textures.size()) {
@@ -97,14 +89,19 @@ void Pictures::store(Image& image, Bytes png) {
     image.view = buffer_.add_picture(png);
     return;
   }
-  const std::string stem = file_name_part(options_.name + "_" + image.name);
+  // The last `_` of the name is the one behind the output's stem, so that no other output has such a file:
+  // not `knight_body.gltf` with its picture `x` the one of `knight.gltf` with its picture `body_x`.
+  std::string part = gltf_side_stem(image.name);
+  std::replace(part.begin(), part.end(), '_', '-');
+  const std::string stem = gltf_side_stem(options_.name) + '_' + part;
   std::string name = stem;
   // Some file systems do not tell `A` from `a`.
   for (unsigned number = 2; !files_->names.insert(ascii::lowered(name)).second; ++number) {
     name = stem + "-" + std::to_string(number);
   }
-  image.uri = name + ".png";
-  files_->list.push_back({image.uri, std::move(png)});
+  name += ".png";
+  image.uri = percent_encoded(name);
+  files_->list.push_back({std::move(name), std::move(png)});
 }
 
 std::string Pictures::name_of(const Recipe& recipe) const {

@@ -85,7 +85,4 @@ class Pictures {
   std::shared_ptr<Files> files_ = std::make_shared<Files>();
 };
 
-/// A part of a file name: letters, digits, `-` and `_` stay.
-std::string file_name_part(std::string_view text);
-
 }  // namespace thaw::gltf

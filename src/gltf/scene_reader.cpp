@@ -173,7 +173,8 @@ void SceneReader::read_materials() {
     scene::Material& material = scene_.materials.emplace_back();
     material.name = text(source, "name");
     scene::Layer& layer = material.layers.emplace_back();
-    const Value* texture = input_.item("textures", index(member(surface, "baseColorTexture"), "index"));
+    const Value* picture = member(surface, "baseColorTexture");
+    const Value* texture = input_.item("textures", index(picture, "index"));
     const Index image = index(texture, "source");
     layer.texture = image < scene_.textures.size() ? image : kNone;
     if (layer.texture != kNone) {
@@ -181,6 +182,16 @@ void SceneReader::read_materials() {
       const Value* sampler = input_.item("samplers", index(texture, "sampler"));
       scene_.textures[image].wrap_u = index(sampler, "wrapS") != kClampToEdge;
       scene_.textures[image].wrap_v = index(sampler, "wrapT") != kClampToEdge;
+    }
+    constexpr Index kMostSets = 7;
+    const Index set = index(picture, "texCoord");
+    layer.uv_set = set == kNone ? 0 : std::min(set, kMostSets);
+    std::array<float, 4> factor{1, 1, 1, 1};
+    numbers(surface, "baseColorFactor", factor);
+    layer.alpha = factor[3];
+    if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr) {
+      diagnostics_.add(codes::kGltfUnsupported, "transforms of pictures are not read", {},
+                       "materials[" + std::to_string(i) + "]");
     }
     const std::string mode = text(source, "alphaMode");
     layer.blend = mode == "MASK"    ? scene::BlendMode::transparent
@@ -214,14 +225,6 @@ scene::Scene SceneReader::read() {
 }  // namespace thaw::gltf
 
 namespace thaw {
-
-bool may_be_gltf(ByteView bytes) {
-  if (bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0) {
-    return true;
-  }
-  const auto first = std::find_if(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte > ' '; });
-  return first != bytes.end() && *first == '{';
-}
 
 Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics) {
   auto input = gltf::Input::open(bytes, options, diagnostics);

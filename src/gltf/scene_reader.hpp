@@ -29,6 +29,7 @@ class SceneReader {
   // mesh_reader.cpp
   void read_meshes();
   void read_mesh(scene::Index source_mesh, scene::Index node, scene::Index skin);
+  std::size_t size_of_words(scene::Index source_mesh, const Value& source);
   // animation_reader.cpp
   void read_animations();
   void read_channel(const Value& animation, const Value& channel, scene::Clip& clip, const std::string& path);
@@ -42,6 +43,7 @@ class SceneReader {
   scene::Scene scene_;
   std::vector<scene::Index> node_of_;                  ///< by glTF's index
   std::map<scene::Index, scene::Index> mesh_of_node_;  ///< by the scene's node
+  std::map<scene::Index, std::size_t> words_;          ///< see size_of_words
 };
 
 }  // namespace thaw::gltf

@@ -4,6 +4,9 @@
 
 #include "document/description.hpp"
 #include "gltf/export.hpp"
+#include "gltf/uri.hpp"
+
+#include <algorithm>
 
 namespace thaw {
 namespace {
@@ -65,15 +68,27 @@ void fill(Export& out) {
 
 }  // namespace
 
+std::string gltf_side_stem(std::string_view name) {
+  constexpr std::string_view kForbidden = "<>:\"/\\|?*\x7F";
+  std::string stem = to_utf8(name.empty() ? "model" : name);
+  std::replace_if(
+      stem.begin(), stem.end(),
+      [&](char c) {
+        return static_cast<unsigned char>(c) < ' ' || kForbidden.find(c) != std::string_view::npos;
+      },
+      '_');
+  return stem;
+}
+
 Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options,
                                          Diagnostics& diagnostics) {
   Export out(scene, options, diagnostics);
   fill(out);
   Bytes buffer = out.buffer.finish();
   const std::string stem = options.name.empty() ? "model" : options.name;
-  const std::string buffer_name = gltf::file_name_part(stem) + ".bin";
+  const std::string buffer_name = gltf_side_stem(stem) + ".bin";
   if (!options.binary) {
-    out.document.buffer_uri = buffer_name;
+    out.document.buffer_uri = gltf::percent_encoded(buffer_name);
   }
   const std::string json = gltf::to_json(out.document);
   if (json.size() + buffer.size() + kGlbHeader + 2 * kGlbChunkHeader + 8 > kMaxFile) {

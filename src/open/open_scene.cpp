@@ -160,7 +160,7 @@ bool holds_others(Format format) {
 
 /// Loops that run beside all sequences stay.
 void keep_wanted_clips(const SceneRequest& request, scene::Scene& scene, Diagnostics& diagnostics) {
-  if (!request.clips.wanted || scene.clips.empty()) {
+  if (!request.clips.wanted) {
     return;
   }
   std::vector<scene::Index> places(scene.clips.size(), scene::kNone);
@@ -168,9 +168,9 @@ void keep_wanted_clips(const SceneRequest& request, scene::Scene& scene, Diagnos
   bool any = false;
   for (std::size_t i = 0; i < scene.clips.size(); ++i) {
     scene::Clip& clip = scene.clips[i];
-    const bool wanted = request.clips.wanted(clip.name);
+    const bool wanted = !clip.global && request.clips.wanted(clip.name);
+    any = any || wanted;
     if (clip.global || wanted) {
-      any = any || wanted;
       places[i] = kept++;
       std::swap(scene.clips[places[i]], clip);
     }
@@ -180,7 +180,7 @@ void keep_wanted_clips(const SceneRequest& request, scene::Scene& scene, Diagnos
     event.global_loop = event.global_loop < places.size() ? places[event.global_loop] : scene::kNone;
   }
   if (!any) {
-    diagnostics.add(codes::kSceneNoClip, "of " + std::to_string(places.size()));
+    diagnostics.add(codes::kSceneNoClip, "no animation has a name that was asked for");
   }
 }
 
@@ -222,10 +222,7 @@ std::shared_ptr<scene::Scene> placed_model(const Order& order, std::string_view 
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
                                 const SceneRequest& request, Diagnostics& diagnostics) {
   auto scene = open::scene_of({sources, request, diagnostics}, document);
-  // Animations of networks were chosen as they were read.
-  const Format format = document.identity().format;
-  const bool chosen = format == Format::mrn || format == Format::nsa || format == Format::adr;
-  if (scene && !chosen) {
+  if (scene) {
     open::keep_wanted_clips(request, *scene, diagnostics);
   }
   return scene;

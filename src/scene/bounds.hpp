@@ -1,7 +1,7 @@
 // The box around points, and their greatest distance from the origin.
 #pragma once
 
-#include <thaw/scene.hpp>
+#include "scene/math.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ class BoundsOfPoints {
   /// All zero without points.
   [[nodiscard]] Bounds bounds() const {
     Bounds result = bounds_;
-    result.radius = static_cast<float>(std::sqrt(longest_));
+    result.radius = to_float(std::sqrt(longest_));
     return result;
   }
 

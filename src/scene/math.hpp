@@ -4,8 +4,10 @@
 
 #include <thaw/scene.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace thaw::scene {
 
@@ -31,6 +33,12 @@ double srgb_to_linear(double value);
 
 inline Vec3d widen(const Vec3& v) { return {double{v[0]}, double{v[1]}, double{v[2]}}; }
 inline Vec4d widen(const Vec4& v) { return {double{v[0]}, double{v[1]}, double{v[2]}, double{v[3]}}; }
+/// A finite float: what is not a number becomes 0, what is too large the largest.
+inline float to_float(double value) {
+  constexpr double kMax = std::numeric_limits<float>::max();
+  return std::isnan(value) ? 0.0F : static_cast<float>(std::clamp(value, -kMax, kMax));
+}
+
 inline Vec3 narrow(const Vec3d& v) {
   return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }

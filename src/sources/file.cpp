@@ -50,6 +50,15 @@ Result<void> put(File file, ByteView bytes) {
   return {};
 }
 
+/// The file that is meant in the end: what a link leads to is written anew, the link stays. A link that leads
+/// nowhere is nobody's file.
+fs::path behind_links(const fs::path& path) {
+  std::error_code error;
+  const bool link = fs::is_symlink(fs::symlink_status(path, error));
+  const fs::path real = link ? fs::canonical(path, error) : path;
+  return error ? path : real;
+}
+
 /// A name beside the target that nobody has, and the file of that name.
 File open_temporary(const fs::path& target, fs::path& name) {
   constexpr int kTries = 1000;
@@ -149,14 +158,20 @@ Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite) {
   if (fs::exists(status) && !overwrite) {
     return fail(codes::kWriteExists, "exists already");
   }
+  const fs::path target = behind_links(path);
   fs::path temporary;
-  File file = open_temporary(path, temporary);
+  File file = open_temporary(target, temporary);
   if (file == nullptr) {
     return write_failure();
   }
+  if (fs::exists(status)) {
+    // Before there is any content: who may not read the old file shall not read the new one. Not all file
+    // systems know of modes.
+    fs::permissions(temporary, status.permissions(), error);
+  }
   auto written = put(std::move(file), bytes);
   if (written) {
-    fs::rename(temporary, path, error);
+    fs::rename(temporary, target, error);
     if (!error) {
       return {};
     }

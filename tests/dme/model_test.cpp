@@ -5,6 +5,8 @@
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
+#include <thaw/image.hpp>
+#include <thaw/sources.hpp>
 
 #include <gtest/gtest.h>
 
@@ -321,6 +323,143 @@ TEST(Scene, LayoutsAreGuessedAndSaid) {
   const scene::Scene scene = dme::to_scene(model, "guessed", {}, findings);
   EXPECT_EQ(count(findings, codes::kDmeLayout), 1U);
   EXPECT_EQ(scene.meshes.at(0).uv_sets.size(), 2U);
+}
+
+// --- materials of made-up models
+
+void set_names(dme::Document& model, const std::vector<std::string>& names) {
+  model.palette.names.clear();
+  for (const auto& name : names) {
+    model.palette.names.insert(model.palette.names.end(), name.begin(), name.end());
+    model.palette.names.push_back('\0');
+  }
+}
+
+dma::Parameter texture_parameter(std::uint32_t semantic, std::string_view name) {
+  dma::Parameter parameter;
+  parameter.semantic = semantic;
+  parameter.parameter_class = dma::Parameter::kObject;
+  parameter.type = dma::Parameter::kTexture;
+  const std::uint32_t hash = forgelight::hash_upper(name);
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    parameter.data.push_back(static_cast<std::uint8_t>(hash >> shift));
+  }
+  return parameter;
+}
+
+/// One of a colour and a specular map.
+dma::Material lit_material(std::string_view color, std::string_view specular) {
+  dma::Material material;
+  material.definition = forgelight::hash("CharacterRigid");
+  material.parameters = {texture_parameter(forgelight::hash("BaseDiffuse"), color),
+                         texture_parameter(forgelight::hash("Spec"), specular)};
+  return material;
+}
+
+/// Pictures of one colour, and how often each was asked for.
+struct Pictures : Source {
+  std::map<std::string, std::array<std::uint8_t, 4>, std::less<>> colors;
+  mutable std::map<std::string, std::size_t, std::less<>> asked;
+
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    ++asked[std::string(name)];
+    const auto found = colors.find(name);
+    if (found == colors.end()) {
+      return std::nullopt;
+    }
+    Image image{1, 1, {}};
+    image.rgba.assign(found->second.begin(), found->second.end());
+    return encode_png(image);
+  }
+  [[nodiscard]] std::string description() const override { return "pictures"; }
+};
+
+TEST(SceneMaterials, ExtrasStayInProportion) {
+  const std::string longest(260, 'a');
+  const std::string too_long(100000, 'b');
+  dme::Document model = rigid_model();
+  set_names(model, {longest, too_long});
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    model.palette.materials[0].parameters.push_back(texture_parameter(i, i % 2 == 0 ? longest : too_long));
+  }
+  Diagnostics findings;
+  const HeapMeter meter;
+  const scene::Scene scene = dme::to_scene(model, "x", {}, findings);
+  EXPECT_LE(meter.peak(), std::size_t{8} << 20U);
+  const Value* textures = scene.materials.at(0).extras.find("textures");
+  ASSERT_NE(textures, nullptr);
+  EXPECT_EQ(std::get<Value::Object>(textures->storage()).size(), 1024U);
+  EXPECT_EQ(count(findings, codes::kSceneApproximated), 1U);
+}
+
+TEST(SceneMaterials, TheFirstOfASemanticCountsAndAnAliasBeforeIt) {
+  dme::Document model = rigid_model();
+  set_names(model, {"one.dds", "two.dds"});
+  const std::uint32_t color = forgelight::hash("BaseDiffuse");
+  model.palette.materials.assign(2, {});
+  for (auto& material : model.palette.materials) {
+    material.parameters = {texture_parameter(color, "one.dds"), texture_parameter(color, "two.dds")};
+  }
+  const std::array<adr::Alias, 3> aliases = {adr::Alias{"", "not.dds", color, 1, false},
+                                             adr::Alias{"", "three.dds", color, 1, true},
+                                             adr::Alias{"", "four.dds", color, 1, true}};
+  dme::SceneOptions options;
+  options.aliases = aliases;
+  Diagnostics findings;
+  const scene::Scene scene = dme::to_scene(model, "x", options, findings);
+  const auto path = [&](std::size_t material) {
+    return scene.textures.at(scene.materials.at(material).layers.at(0).texture).path;
+  };
+  EXPECT_EQ(path(0), "one.dds");
+  EXPECT_EQ(path(1), "three.dds");
+  EXPECT_EQ(to_json(*scene.materials.at(1).extras.find("textures")), R"({"BaseDiffuse":"three.dds"})");
+}
+
+TEST(SceneMaterials, LightIsOfBothMaps) {
+  dme::Document model = rigid_model();
+  set_names(model, {"red_C.png", "green_C.png", "x_S.png"});
+  model.palette.materials = {lit_material("red_C.png", "x_S.png"), lit_material("green_C.png", "x_S.png"),
+                             lit_material("red_C.png", "x_S.png")};
+  auto pictures = std::make_shared<Pictures>();
+  pictures->colors = {
+      {"red_c.png", {255, 0, 0, 255}}, {"green_c.png", {0, 255, 0, 255}}, {"x_s.png", {0, 0, 255, 255}}};
+  Sources sources;
+  sources.add(pictures);
+  dme::SceneOptions options;
+  options.sources = &sources;
+  Diagnostics findings;
+  const scene::Scene scene = dme::to_scene(model, "x", options, findings);
+  EXPECT_EQ(problems_of(scene), std::vector<std::string>());
+  const auto light = [&](std::size_t material) {
+    const auto& texture = scene.textures.at(scene.materials.at(material).layers.at(0).emissive);
+    return scene.images.at(texture.image).image.rgba;
+  };
+  EXPECT_EQ(light(0), (Bytes{255, 0, 0, 255}));
+  EXPECT_EQ(light(1), (Bytes{0, 255, 0, 255}));
+  EXPECT_EQ(light(2), light(0));
+  EXPECT_EQ(scene.images.size(), 3U) << "metal and roughness once, light twice";
+}
+
+TEST(SceneMaterials, WhatGivesNoPictureIsTriedOnce) {
+  dme::Document model = rigid_model();
+  set_names(model, {"red_C.png", "dark_S.png", "missing_S.png"});
+  model.palette.materials.clear();
+  for (int i = 0; i < 20; ++i) {
+    model.palette.materials.push_back(lit_material("red_C.png", "dark_S.png"));
+    model.palette.materials.push_back(lit_material("red_C.png", "missing_S.png"));
+  }
+  auto pictures = std::make_shared<Pictures>();
+  pictures->colors = {{"red_c.png", {255, 0, 0, 255}}, {"dark_s.png", {0, 0, 0, 255}}};
+  Sources sources;
+  sources.add(pictures);
+  dme::SceneOptions options;
+  options.sources = &sources;
+  Diagnostics findings;
+  const scene::Scene scene = dme::to_scene(model, "x", options, findings);
+  EXPECT_LE(pictures->asked["missing_s.png"], 2U);  // as it is, and its stem with .png
+  EXPECT_LE(pictures->asked["dark_s.png"], 2U);
+  EXPECT_EQ(count(findings, codes::kTextureMissing), 1U);
+  EXPECT_EQ(scene.materials.at(0).layers.at(0).emissive, scene::kNone);
 }
 
 TEST(Document, OlderVersionsHaveOneStreamAndNoBones) {

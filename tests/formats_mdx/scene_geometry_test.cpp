@@ -200,6 +200,27 @@ mdx::GeosetAnimation animation_of(std::int32_t geoset, float alpha, std::uint32_
   return animation;
 }
 
+TEST(SceneGeometry, CoarserLevelsOfDetailStandBesideTheFinest) {
+  mdx::Geosets geosets;
+  for (const std::int32_t lod : {2, 0, -1, 0, 5}) {
+    geosets.items.push_back(geoset_of(3));
+    geosets.items.back().lod = lod;
+  }
+  Diagnostics findings;
+  const auto scene = mdx::to_scene(test::make_document(geosets), {}, findings);
+  ASSERT_EQ(scene.meshes.size(), 5U);
+  const auto above = [&](std::size_t mesh) { return scene.nodes[scene.meshes[mesh].node].parent; };
+  EXPECT_EQ(above(2), 0U) << "shown at all levels";
+  EXPECT_EQ(above(1), above(3));
+  const scene::Node& finest = scene.nodes.at(above(1));
+  EXPECT_EQ(finest.parent, 0U);
+  EXPECT_EQ(finest.lods, (std::vector<scene::Index>{above(0), above(4)}));
+  for (const auto coarser : finest.lods) {
+    EXPECT_EQ(scene.nodes.at(coarser).parent, scene::kNone);
+  }
+  EXPECT_EQ(test::problems_of(scene), std::vector<std::string>{});
+}
+
 TEST(SceneGeometry, TheLastGeosetAnimationCounts) {
   const Converted made(geoset_of(1), 0,
                        {animation_of(0, 0.125F, mdx::GeosetAnimation::kUseColor), animation_of(5, 1, 0),

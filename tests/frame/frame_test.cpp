@@ -4,6 +4,7 @@
 #include <thaw/sources.hpp>
 
 #include "frame/scenes.hpp"
+#include "raster/triangles.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
 #include "support/scene_pose.hpp"
@@ -172,6 +173,106 @@ TEST(Frame, BillboardsFaceTheViewer) {
   EXPECT_NEAR(depth(0) + depth(2), depth(1) + depth(3), 1e-5);
 }
 
+/// From the axes of Warcraft III to those of the alpha of World of Warcraft: a quarter turn.
+Vec3 swung(const Vec3& v) { return {-v[2], v[1], v[0]}; }
+
+template <class Values>
+void swing(Values& values, std::size_t components) {
+  for (std::size_t i = 0; i + 2 < values.size(); i += components) {
+    const Vec3 v = swung({values[i], values[i + 1], values[i + 2]});
+    std::copy(v.begin(), v.end(), values.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
+/// The same model, as a source with the other axes has it.
+scene::Scene swung(scene::Scene scene) {
+  scene.axes = scene::Axes::x_front;
+  for (auto& node : scene.nodes) {
+    auto& rest = node.rest;
+    rest.translation = swung(rest.translation);
+    swing(rest.rotation, 4);
+    std::swap(rest.scale[0], rest.scale[2]);
+  }
+  for (auto& mesh : scene.meshes) {
+    std::transform(mesh.positions.begin(), mesh.positions.end(), mesh.positions.begin(),
+                   [](const Vec3& v) { return swung(v); });
+    std::transform(mesh.normals.begin(), mesh.normals.end(), mesh.normals.begin(),
+                   [](const Vec3& v) { return swung(v); });
+  }
+  for (auto& clip : scene.clips) {
+    for (auto& channel : clip.channels) {
+      if (channel.property == scene::Property::rotation || channel.property == scene::Property::translation) {
+        swing(channel.curve.values, channel.curve.components);
+      }
+    }
+  }
+  return scene;
+}
+
+TEST(Frame, WhatDependsOnTheSourcesAxesTurnsWithThem) {
+  std::vector<scene::Scene> scenes;
+  for (const auto kind : {scene::Billboard::full, scene::Billboard::lock_x, scene::Billboard::lock_y,
+                          scene::Billboard::lock_z}) {
+    scenes.push_back(test::billboard_scene(kind));
+  }
+  scenes.push_back(test::ribbon_scene(scene::BlendMode::blend));
+  for (const bool flat : {false, true}) {
+    scene::Scene& scene = scenes.emplace_back(test::empty_scene());
+    scene.emitters.push_back(test::fountain(test::add_node(scene, scene::NodeKind::emitter, {})));
+    scene.emitters[0].xy_quad = flat;
+    scene.emitters[0].length = 2;
+  }
+  const frame::Camera camera = test::front_camera();
+  frame::Camera turned = camera;
+  turned.eye = swung(camera.eye);
+  turned.target = swung(camera.target);
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    const frame::Moment moment = {scenes[i].clips.empty() ? scene::kNone : 0, 0.7, 0.7};
+    const Frame one = frame::evaluate(scenes[i], moment, camera);
+    const Frame other = frame::evaluate(swung(scenes[i]), moment, turned);
+    ASSERT_EQ(one.positions.size(), other.positions.size()) << i;
+    ASSERT_FALSE(one.positions.empty()) << i;
+    for (std::size_t v = 0; v < one.positions.size(); ++v) {
+      const Vec3 expected = swung(one.positions[v]);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        ASSERT_NEAR(expected[axis], other.positions[v][axis], 1e-4) << i << " vertex " << v;
+      }
+    }
+  }
+  const frame::View view = {0.3F, 0.2F, 1};
+  const scene::Scene other = swung(scenes[0]);
+  const Vec3 expected =
+      swung(frame::auto_camera(frame::Evaluator(scenes[0]), scenes[0], scene::kNone, view, 1).eye);
+  const Vec3 eye = frame::auto_camera(frame::Evaluator(other), other, scene::kNone, view, 1).eye;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(expected[axis], eye[axis], 1e-3);
+  }
+}
+
+TEST(Frame, LockedBillboardsThatDoNotInheritRotationFaceTheViewerAllTheSame) {
+  const auto corners = [](bool turned_parent) {
+    scene::Scene scene = test::billboard_scene(scene::Billboard::lock_z);
+    const auto above = test::add_node(scene, scene::NodeKind::bone, {});
+    scene.nodes[above].rest.rotation = {0, turned_parent ? 0.7071068F : 0, 0, turned_parent ? 0.7071068F : 1};
+    const auto node = test::add_node(scene, scene::NodeKind::bone, {}, above);
+    scene.nodes[node].billboard = scene::Billboard::lock_z;
+    scene.nodes[node].inherit_rotation = false;
+    test::add_square(scene, node, 0, 0.8F);
+    const Frame frame = frame::evaluate(scene, {}, test::front_camera());
+    const Draw& draw = frame.draws.back();
+    return std::vector<Vec3>(frame.positions.begin() + draw.base_position,
+                             frame.positions.begin() + draw.base_position + draw.vertex_count);
+  };
+  const auto plain = corners(false);
+  const auto turned = corners(true);
+  ASSERT_EQ(plain.size(), turned.size());
+  for (std::size_t v = 0; v < plain.size(); ++v) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      EXPECT_NEAR(plain[v][axis], turned[v][axis], 1e-5);
+    }
+  }
+}
+
 TEST(Frame, AutoCameraSeesEverything) {
   for (const char* name : {"knight.mdx", "everything_v800.mdx"}) {
     const auto scene = model(test::samples_dir() / name);
@@ -255,6 +356,34 @@ TEST(Hostile, FramesThatPointNowhere) {
   EXPECT_EQ(raster::draw(frame, none, options).image.pixels(), 0U);
 }
 
+TEST(Hostile, TrianglesInManyTilesEndTheirBatch) {
+  Frame frame = frame::evaluate(test::filter_scene(scene::BlendMode::none), {}, test::front_camera());
+  Draw draw = frame.draws.at(0);
+  const std::vector<std::uint32_t> square(frame.indices.begin() + draw.first_index,
+                                          frame.indices.begin() + draw.first_index + draw.index_count);
+  constexpr std::size_t kTimes = 20000;
+  frame.indices.clear();
+  for (std::size_t i = 0; i < kTimes; ++i) {
+    frame.indices.insert(frame.indices.end(), square.begin(), square.end());
+  }
+  draw.first_index = 0;
+  draw.index_count = static_cast<std::uint32_t>(frame.indices.size());
+  draw.two_sided = true;
+  frame.draws = {draw};
+  raster::Options options;
+  options.width = options.height = 2048;
+  raster::Assembler assembler(frame, options);
+  raster::Batch batch;
+  std::size_t batches = 0;
+  std::size_t triangles = 0;
+  for (; assembler.next(batch); ++batches) {
+    EXPECT_LE(batch.entries, (std::size_t{1} << 22U) + batch.bins.size());
+    triangles += batch.triangles.size();
+  }
+  EXPECT_GT(batches, 1U);
+  EXPECT_EQ(triangles, kTimes * square.size() / 3);
+}
+
 TEST(Hostile, WorkIsBounded) {
   scene::Scene scene = test::empty_scene();
   const auto node = test::add_node(scene, scene::NodeKind::mesh, {});
@@ -273,6 +402,23 @@ TEST(Hostile, WorkIsBounded) {
   const Frame frame = evaluator.evaluate({}, test::front_camera(), few);
   EXPECT_FALSE(frame.complete);
   EXPECT_EQ(frame.draws.size(), 10U);
+}
+
+TEST(Hostile, WorkOfEmittersGrowsWithTheirDepth) {
+  scene::Scene scene = test::empty_scene();
+  scene::Index node = 0;
+  for (std::size_t i = 0; i < 20000; ++i) {
+    node = test::add_node(scene, scene::NodeKind::helper, {}, node);
+  }
+  scene.clips.push_back(test::turning_clip(node));  // so that its place is asked for at each birth
+  for (int i = 0; i < 20; ++i) {
+    scene.emitters.push_back(test::fountain(node));
+    scene.emitters.back().rate = 1000;
+  }
+  const Frame frame = frame::evaluate(scene, {0, 1.9, 1.9}, test::front_camera());
+  EXPECT_FALSE(frame.complete);
+  EXPECT_LT(frame.particles, 3000U) << "of 30,000";
+  EXPECT_GT(frame.particles, 0U);
 }
 
 TEST(Hostile, ModelsThatHangInThemselves) {

@@ -79,6 +79,75 @@ TEST(GltfRead, PrimitivesOfTheSameVerticesShareThem) {
   EXPECT_EQ(read.scene->meshes[0].parts.size(), 2U);
 }
 
+TEST(GltfRead, PrimitivesThatShareOnlyPositionsKeepTheirOwnRest) {
+  // TEXCOORD_0 is zeros in one and the first numbers of the buffer in the other.
+  const std::string sets =
+      R"(,{"componentType":5126,"type":"VEC2","count":3},{"bufferView":0,"byteOffset":12,"componentType":5126,"type":"VEC2","count":3})";
+  const std::string first = R"({"attributes":{"POSITION":0,"TEXCOORD_0":2}})";
+  const std::string second = R"({"attributes":{"POSITION":0,"TEXCOORD_0":3}})";
+  const Read read(json_of(first + "," + second + "," + first, "", sets));
+  ASSERT_TRUE(read.scene) << read.scene.error().message;
+  const auto& mesh = read.scene->meshes.at(0);
+  ASSERT_EQ(mesh.positions.size(), 6U);
+  ASSERT_EQ(mesh.uv_sets.size(), 1U);
+  EXPECT_EQ(mesh.uv_sets[0][0], (Vec2{0, 0}));
+  EXPECT_EQ(mesh.uv_sets[0][3], (Vec2{1, 0}));
+  EXPECT_EQ(std::vector<std::uint32_t>(mesh.indices.begin(), mesh.indices.end()),
+            (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 0, 1, 2}));
+  // One that wants less takes what is there, so that the others keep theirs.
+  const Read fewer(json_of(second + R"(,{"attributes":{"POSITION":0}})", "", sets));
+  ASSERT_TRUE(fewer.scene);
+  EXPECT_EQ(fewer.scene->meshes.at(0).positions.size(), 3U);
+  EXPECT_EQ(fewer.scene->meshes.at(0).uv_sets.size(), 1U);
+  // Targets are never taken over.
+  const std::string moved = R"({"attributes":{"POSITION":0},"targets":[{"POSITION":0}]})";
+  const Read still(json_of(moved + R"(,{"attributes":{"POSITION":0}})"));
+  ASSERT_TRUE(still.scene);
+  ASSERT_EQ(still.scene->meshes.at(0).morph_targets.size(), 1U);
+  EXPECT_EQ(still.scene->meshes[0].morph_targets[0].positions.at(4), (Vec3{0, 0, 0}));
+}
+
+TEST(GltfRead, ObjectsOfThousandsOfMembersAreRefused) {
+  const auto junk = [](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+      text += R"("":0,)";
+    }
+    return text;
+  };
+  const std::string sound = json_of(R"({"attributes":{"POSITION":0}})");
+  const auto with = [&](std::string_view place, const std::string& text) {
+    std::string changed = sound;
+    changed.insert(changed.find(place) + place.size(), text);
+    return changed;
+  };
+  for (const std::string_view place : {R"({)", R"("accessors":[{)", R"("attributes":{)"}) {
+    const Read read(with(place, junk(5000)));
+    ASSERT_FALSE(read.scene);
+    EXPECT_EQ(read.scene.error().code, codes::kInputTooLarge);
+    EXPECT_TRUE(Read(with(place, junk(500))).scene);
+  }
+  EXPECT_TRUE(Read(with("{", R"("extras":{)" + junk(5000) + R"("a":0},)")).scene);
+}
+
+TEST(GltfRead, AMeshThatManyNodesShowStaysInProportion) {
+  std::string text = R"({"asset":{"version":"2.0"},"meshes":[{"primitives":[],"name":")" +
+                     std::string(40000, 'n') + R"(","extras":{"a":")" + std::string(40000, 'e') +
+                     R"("}}],"nodes":[{"mesh":0})";
+  for (int i = 1; i < 5000; ++i) {
+    text += R"(,{"mesh":0})";
+  }
+  const Read read(text + "]}");
+  ASSERT_TRUE(read.scene) << read.scene.error().message;
+  std::size_t bytes = 0;
+  for (const auto& mesh : read.scene->meshes) {
+    bytes += mesh.name.size() + to_json(mesh.extras).size();
+  }
+  EXPECT_GT(bytes, 4000000U);
+  EXPECT_LT(bytes, 20000000U);
+  EXPECT_EQ(read.diagnostics.items().front().code, codes::kGltfReference);
+}
+
 TEST(GltfRead, PrimitivesThatComeBackToTheirVerticesKeepToThem) {
   // The triangle of accessor 0, that of accessor 2 (no view: all zero), the first again; none has indices.
   const Read read(
@@ -159,6 +228,20 @@ TEST(GltfRead, LoopsAndStrangersAmongNodes) {
   ASSERT_TRUE(read.scene);
   ASSERT_EQ(read.scene->nodes.size(), 2U);
   EXPECT_EQ(read.scene->nodes[1].parent, 0U);
+}
+
+TEST(GltfRead, MaterialsTellWhichCoordinatesTheyTake) {
+  const Read read(R"({"asset":{"version":"2.0"},"nodes":[{}],"scenes":[{"nodes":[0]}],"images":[{"name":"a"}],
+    "textures":[{"source":0}],"materials":[{"pbrMetallicRoughness":{"baseColorFactor":[1,1,1,0.5],
+    "baseColorTexture":{"index":0,"texCoord":1,"extensions":{"KHR_texture_transform":{"scale":[2,2]}}}}}]})");
+  ASSERT_TRUE(read.scene);
+  ASSERT_EQ(read.scene->materials.size(), 1U);
+  EXPECT_EQ(read.scene->materials[0].layers.at(0).uv_set, 1U);
+  EXPECT_EQ(read.scene->materials[0].layers.at(0).alpha, 0.5F);
+  const auto& findings = read.diagnostics.items();
+  EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [](const Diagnostic& finding) {
+    return finding.code == codes::kGltfUnsupported && finding.path == "materials[0]";
+  }));
 }
 
 TEST(GltfRead, Errors) {

@@ -68,15 +68,54 @@ TEST(GltfStructure, SideFiles) {
   EXPECT_EQ((*files)[0].name, "Füße 1.gltf");
   const auto& json_bytes = (*files)[0].bytes;
   const Value json = parse_json({reinterpret_cast<const char*>(json_bytes.data()), json_bytes.size()});
-  EXPECT_EQ(text(at(json, "buffers", 0, "uri")), (*files)[1].name);
+  EXPECT_EQ((*files)[1].name, "Füße 1.bin");
+  EXPECT_EQ(text(at(json, "buffers", 0, "uri")), "F%C3%BC%C3%9Fe%201.bin");
   EXPECT_EQ(number(at(json, "buffers", 0, "byteLength")), static_cast<double>((*files)[1].bytes.size()));
-  EXPECT_EQ(text(at(json, "images", 0, "uri")), (*files)[2].name);
+  EXPECT_EQ((*files)[2].name.substr(0, 9), "Füße 1_");
+  EXPECT_EQ(text(at(json, "images", 0, "uri")).substr(0, 19), "F%C3%BC%C3%9Fe%201_");
   EXPECT_FALSE(has(at(json, "images", 0), "bufferView"));
   EXPECT_TRUE(decode_png((*files)[2].bytes, {}).has_value());
-  // Names that stand in URIs need no escapes.
-  for (const char c : (*files)[1].name + (*files)[2].name) {
-    EXPECT_TRUE(std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.') << c;
+}
+
+std::set<std::string> side_files(const std::string& output, const std::string& picture) {
+  GltfOptions options;
+  options.binary = false;
+  options.embed_images = false;
+  options.name = output;
+  scene::Scene scene = textured_scene();
+  scene.images.front().name = picture;
+  Diagnostics diagnostics;
+  const auto files = write_gltf(scene, options, diagnostics);
+  std::set<std::string> names;
+  for (std::size_t i = 1; files && i < files->size(); ++i) {
+    names.insert((*files)[i].name);
   }
+  return names;
+}
+
+TEST(GltfStructure, OutputsShareNoSideFile) {
+  const std::vector<std::pair<std::string, std::string>> outputs = {
+      {"knight", "body_x"}, {"knight_body", "x"}, {"步兵", "x"},     {"骑士", "x"},
+      {"Foot Man", "x"},    {"Foot_Man", "x"},    {"Foot.Man", "x"},
+  };
+  std::set<std::string> all;
+  for (const auto& [output, picture] : outputs) {
+    const auto names = side_files(output, picture);
+    EXPECT_EQ(names.size(), 2U) << output;
+    for (const auto& name : names) {
+      EXPECT_TRUE(all.insert(name).second) << name;
+    }
+  }
+  EXPECT_TRUE(all.count("步兵.bin") == 1 && all.count("Foot.Man.bin") == 1);
+}
+
+TEST(GltfStructure, SideStemsAreNamesEverywhere) {
+  EXPECT_EQ(gltf_side_stem("Füße 1.2"), "Füße 1.2");
+  EXPECT_EQ(gltf_side_stem("a/b\\c:d\n"), "a_b_c_d_");
+  EXPECT_EQ(gltf_side_stem("F\xFC\xDF"
+                           "e"),
+            "Füße");  // of Windows-1252
+  EXPECT_EQ(gltf_side_stem(""), "model");
 }
 
 TEST(GltfStructure, SameSceneSameBytes) {

@@ -360,6 +360,68 @@ TEST(M3FromScene, ScenesOfOtherFormats) {
   EXPECT_FLOAT_EQ(std::hypot(normals[0][0], normals[0][1], normals[0][2]), 1.0F) << "made from the faces";
 }
 
+TEST(M3FromScene, MirroredTangentsChangeTheirSide) {
+  scene::Scene scene;
+  scene.nodes.resize(2);
+  scene.nodes[1].rest.scale = {-1, 1, 1};
+  for (const scene::Index node : {0U, 1U}) {
+    auto& mesh = scene.meshes.emplace_back();
+    mesh.name = "m" + std::to_string(node);
+    mesh.node = node;
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    mesh.tangents = {{1, 0, 0, 1}, {1, 0, 0, -1}, {1, 0, 0, 1}};
+    mesh.indices = {0, 1, 2};
+    mesh.parts = {{0, 3, scene::kNone}};
+  }
+  Diagnostics diagnostics;
+  const auto made = from_scene(scene, {}, diagnostics);
+  ASSERT_TRUE(made) << made.error().message;
+  const auto& tangents = std::get<Array<Vec4>>(made->find<Mesh>()->find<Buffer>(FourCC{"VTAN"})->elements);
+  ASSERT_EQ(tangents.size(), 6U);
+  EXPECT_EQ(tangents[0], (Vec4{1, 0, 0, 1}));
+  EXPECT_EQ(tangents[3], (Vec4{-1, 0, 0, -1}));
+  EXPECT_EQ(tangents[4], (Vec4{-1, 0, 0, 1}));
+}
+
+TEST(M3FromScene, ManyPartsOfManyVertices) {
+  scene::Scene scene;
+  scene.nodes.resize(1);
+  auto& mesh = scene.meshes.emplace_back();
+  mesh.node = 0;
+  mesh.positions.resize(400000, Vec3{1, 2, 3});
+  for (std::uint32_t part = 0; part < 20000; ++part) {
+    const std::uint32_t vertex = 399999 - part;
+    mesh.parts.push_back({part * 3, 3, scene::kNone});
+    mesh.indices.insert(mesh.indices.end(), {vertex, part, vertex});
+  }
+  Diagnostics diagnostics;
+  const auto made = from_scene(scene, {}, diagnostics);
+  ASSERT_TRUE(made) << made.error().message;
+  const auto& geosets = made->find<Mesh>()->find<Geosets>(FourCC{"VGEO"})->items;
+  ASSERT_EQ(geosets.size(), 20000U);
+  EXPECT_EQ(geosets.back().vertex_start, 39998U);
+  EXPECT_EQ(geosets.back().vertex_count, 2U);
+  // What does not fit ends when that is known.
+  mesh.indices.resize(60000 * 3, 0);
+  mesh.parts.assign(60000, {0, 60000 * 3, scene::kNone});
+  EXPECT_EQ(from_scene(scene, {}, diagnostics).error().code, codes::kWriteUnsupported);
+}
+
+TEST(M3FromScene, ACoarserLevelAloneIsTheFinest) {
+  scene::Scene scene;
+  scene.nodes.resize(1);
+  auto& mesh = scene.meshes.emplace_back();
+  mesh.name = "house_lod1";
+  mesh.node = 0;
+  mesh.positions.resize(3, Vec3{});
+  mesh.indices = {0, 1, 2};
+  mesh.parts = {{0, 3, scene::kNone}};
+  Diagnostics diagnostics;
+  const auto made = from_scene(scene, {}, diagnostics);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(level_layout(*made->find<Mesh>()).levels, 1U);
+}
+
 TEST(M3FromScene, WhatCannotBeIsSaid) {
   scene::Scene scene;
   Diagnostics diagnostics;

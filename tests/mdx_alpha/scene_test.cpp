@@ -5,6 +5,7 @@
 
 #include "support/alpha_oracle.hpp"
 #include "support/files.hpp"
+#include "support/mdx_objects.hpp"
 #include "support/mutate.hpp"
 #include "support/paths.hpp"
 #include "support/promises.hpp"
@@ -262,6 +263,36 @@ TEST(AlphaToWarcraft, LosesOnlyWhatItSays) {
   EXPECT_EQ(again.count(Severity::warning), 0U);
   EXPECT_EQ(model.version(), 800U);
   EXPECT_EQ(model.all<mdx::CollisionShapes>().size(), 4U);
+}
+
+TEST(AlphaToWarcraft, SaysThatTracksWhichHoldPlayOtherwise) {
+  const auto told = [](const std::vector<test::TrackKey>& keys) {
+    Document document;
+    mdx_alpha::Sequences sequences;
+    sequences.items.emplace_back();
+    sequences.items[0].start = 100;
+    sequences.items[0].end = 200;
+    document.chunks.push_back({FourCC{"VERS"}, mdx_alpha::Version{}, {}, {}});
+    document.chunks.push_back({FourCC{"SEQS"}, sequences, {}, {}});
+    mdx_alpha::Bones bones;
+    bones.items.emplace_back();
+    mdx_alpha::Track& track = bones.items[0].node.tracks.emplace_back();
+    track.tag = FourCC{"KGTR"};
+    track.interpolation = mdx::Interpolation::linear;
+    track.words = test::make_track("KGTR", mdx::Interpolation::linear, keys).words;
+    document.chunks.push_back({FourCC{"BONE"}, bones, {}, {}});
+    Diagnostics findings;
+    mdx_alpha::to_warcraft(document, findings);
+    return std::any_of(findings.items().begin(), findings.items().end(), [](const Diagnostic& finding) {
+      return finding.code == codes::kConvertTrack && finding.message.substr(0, 14) == "1 tracks hold ";
+    });
+  };
+  EXPECT_TRUE(told({{120, {0, 0, 0}}, {180, {1, 0, 0}}}));
+  EXPECT_TRUE(told({{0, {5, 0, 0}}, {100, {0, 0, 0}}, {180, {1, 0, 0}}, {300, {2, 0, 0}}}));
+  EXPECT_FALSE(told({{100, {0, 0, 0}}, {200, {1, 0, 0}}})) << "keys at both ends";
+  EXPECT_FALSE(told({{120, {1, 0, 0}}, {180, {1, 0, 0}}})) << "nothing moves";
+  EXPECT_FALSE(told({{150, {1, 0, 0}}})) << "one key holds in both";
+  EXPECT_FALSE(told({{300, {0, 0, 0}}, {400, {1, 0, 0}}})) << "none within";
 }
 
 // --- damage

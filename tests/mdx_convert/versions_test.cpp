@@ -77,6 +77,35 @@ TEST(ConvertVersions, SlotsBecomeSixLayersAndComeBack) {
   EXPECT_TRUE(newer.losses.empty()) << test::codes_of(newer);
 }
 
+TEST(ConvertVersions, AFlipbookThatTheGameIgnoresDoesNotComeAlive) {
+  auto source = physical();
+  auto& layer = source.find<mdx::Materials>()->items.front().layers.front();
+  layer.slots[0].flipbook.reset();
+  layer.tracks = {test::make_integer_track("KMTF", {{0, 1}, {500, 0}})};
+  const auto older = converted(source, 1000);
+  for (const auto& own : older.document.all<mdx::Materials>().front()->layers) {
+    EXPECT_TRUE(own.tracks.empty());
+  }
+  EXPECT_TRUE(has_loss(older, codes::kConvertUnused));
+}
+
+TEST(ConvertVersions, UnknownChunksInFrontStayThere) {
+  auto source = of_version(800);
+  mdx::Chunk info;
+  info.tag = FourCC{"INFO"};
+  info.remainder = {Bytes{1, 2, 3}, true};
+  source.chunks.insert(source.chunks.begin(), info);
+  add(source, FourCC{"BONE"}, test::list_of<mdx::Bone>({test::make_bone("Bone", 0)}));
+  add(source, FourCC{"PIVT"}, test::make_pivots({{0, 0, 0}}));
+  const auto newer = mdx::convert_version(source, 1000);
+  ASSERT_TRUE(newer);
+  std::string tags;
+  for (const auto& chunk : newer->document.chunks) {
+    tags += chunk.tag.text() + ' ';
+  }
+  EXPECT_EQ(tags, "INFO VERS BONE PIVT BPOS ");
+}
+
 TEST(ConvertVersions, PhysicalMaterialsBecomeTheirDiffuseTexture) {
   const auto classic = converted(physical(), 800);
   EXPECT_TRUE(has_loss(classic, codes::kConvertMaterial));
@@ -179,6 +208,21 @@ TEST(ConvertVersions, GroupsBecomeWeightsAndComeBack) {
             classic.document.all<mdx::Geosets>().front()->matrix_indices);
 }
 
+TEST(ConvertVersions, ABoneThatAGroupNamesTwiceWeighsTwice) {
+  auto classic = converted(skinned(1000, {3, {1, 0, 0, 0, 255, 0, 0, 0}}), 800).document;
+  auto& geoset = classic.find<mdx::Geosets>()->items.front();
+  const auto weights_of = [&](const Array<std::uint32_t>& bones) {
+    geoset.matrix_indices = bones;
+    geoset.matrix_groups = {static_cast<std::uint32_t>(bones.size())};
+    const auto later = with_weights(classic, 1000);
+    test::expect_same_play(classic, later, "a bone named twice");
+    const auto& skin = later.document.all<mdx::Geosets>().front()->skin;
+    return skin ? skin->at(0) : std::array<std::uint8_t, 8>{};
+  };
+  EXPECT_EQ(weights_of({5, 5, 7}), (std::array<std::uint8_t, 8>{5, 7, 0, 0, 170, 85, 0, 0}));
+  EXPECT_EQ(weights_of({5, 7, 9, 11, 5}), (std::array<std::uint8_t, 8>{5, 7, 9, 11, 102, 51, 51, 51}));
+}
+
 TEST(ConvertVersions, GroupsThatWeightsCannotSayStay) {
   using Groups = Array<std::uint32_t>;
   for (const Groups& bones : {Groups{1, 2, 3, 4, 5}, Groups{77}}) {
@@ -215,6 +259,69 @@ TEST(ConvertVersions, TooManyGroupsDivideTheGeoset) {
     EXPECT_LE(geoset->matrix_groups.size(), 256U);
   }
   test::expect_same_play(source, classic, "780 pairs of bones");
+}
+
+/// A geoset that is divided into more than 180 parts: few vertices, whose triangles come again and again.
+mdx::Document much_divided() {
+  std::vector<std::array<std::uint8_t, 8>> skin;
+  for (unsigned a = 0; a < 40; ++a) {
+    for (unsigned b = 0; b < a; ++b) {
+      skin.push_back({static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), 0, 0, 128, 127, 0, 0});
+    }
+  }
+  auto source = skinned(1000, skin);
+  auto& geoset = source.find<mdx::Geosets>()->items.front();
+  const auto once = geoset.indices;
+  for (int i = 1; i < 60; ++i) {
+    geoset.indices.insert(geoset.indices.end(), once.begin(), once.end());
+  }
+  geoset.primitive_counts = {static_cast<std::uint32_t>(geoset.indices.size())};
+  return source;
+}
+
+TEST(ConvertVersions, PartsRepeatOnlySoMuch) {
+  const auto error_of = [](const mdx::Document& document) {
+    mdx::ConversionOptions options;
+    options.moments = 1;
+    const auto conversion = mdx::convert_version(document, 800, options);
+    return conversion ? std::to_string(conversion->document.all<mdx::Geosets>().size()) + " geosets"
+                      : std::string(conversion.error().code.id);
+  };
+  EXPECT_EQ(error_of(much_divided()), "184 geosets");
+
+  auto extents = much_divided();
+  extents.find<mdx::Geosets>()->items.front().sequence_extents.resize(60000);
+  EXPECT_EQ(error_of(extents), "input.too-large");
+
+  auto sets = much_divided();
+  sets.find<mdx::Geosets>()->items.front().uv_sets.resize(100000);
+  EXPECT_EQ(error_of(sets), "input.too-large");
+
+  auto animated = much_divided();
+  mdx::GeosetAnimation animation;
+  animation.geoset_id = 0;
+  auto& track = animation.tracks.emplace_back();
+  track.tag = FourCC{"KGAO"};
+  track.interpolation = mdx::Interpolation::linear;
+  track.words.resize(500000);
+  add(animated, FourCC{"GEOA"}, test::list_of<mdx::GeosetAnimation>({animation}));
+  EXPECT_EQ(error_of(animated), "input.too-large");
+}
+
+TEST(ConvertVersions, PartsAreKnownWhereTheirGeosetWas) {
+  auto source = much_divided();
+  source.find<mdx::Geosets>()->items.front().sequence_extents.resize(3);
+  add(source, FourCC{"GEOA"}, test::list_of<mdx::GeosetAnimation>({{}, {}}));
+  source.find<mdx::GeosetAnimations>()->items[0].geoset_id = 0;
+  const auto classic = mdx::convert_version(source, 800);
+  ASSERT_TRUE(classic);
+  const auto geosets = classic->document.all<mdx::Geosets>();
+  const auto animations = classic->document.all<mdx::GeosetAnimations>();
+  ASSERT_EQ(animations.size(), geosets.size() + 1);
+  for (std::size_t i = 0; i < geosets.size(); ++i) {
+    EXPECT_EQ(geosets[i]->sequence_extents.size(), 3U);
+    EXPECT_EQ(animations[i == 0 ? 0 : i + 1]->geoset_id, static_cast<std::int32_t>(i));
+  }
 }
 
 TEST(ConvertVersions, WideIndicesDoNotFitIntoBytes) {

@@ -297,6 +297,19 @@ TEST(Optimize, KeysOnALineAreDroppedAndOthersAreNot) {
   EXPECT_EQ(keys_left(optimized(animated(steps)).document), 2U);
 }
 
+TEST(Optimize, TracksThatTooManySequencesShareStay) {
+  mdx::Track track = test::make_track("KGTR", mdx::Interpolation::linear, {});
+  std::vector<test::TrackKey> keys;
+  for (std::int32_t i = 0; i < 4000; ++i) {
+    keys.push_back({i, {static_cast<float>(i), 0, 0}});
+  }
+  mdx::Document document = animated(test::make_track("KGTR", mdx::Interpolation::linear, keys));
+  EXPECT_LT(keys_left(optimized(document).document), 1000U) << "on a line";
+  auto& sequences = document.find<mdx::Sequences>()->items;
+  sequences.assign(400, test::make_sequence("Stand", 0, 4000));
+  EXPECT_EQ(keys_left(optimized(document).document), 4000U);
+}
+
 TEST(Optimize, KeysThatNoSequenceReachesAreDropped) {
   const auto track =
       test::make_track("KGTR", mdx::Interpolation::linear,

@@ -278,6 +278,51 @@ TEST(Entries, OfSeveralLocalesTheNeutralOneIsFound) {
   EXPECT_EQ((*opened).entries()[0].locale, 0x0407);
 }
 
+/// An archive whose whole hash table, but for the list's own place, is the one file in it.
+Bytes pack_of_one_name(const std::string& name, std::uint32_t places) {
+  PackOptions options;
+  options.hash_count = places;
+  Bytes bytes = pack({{name, "y"}}, options);
+  const std::size_t table = get_u32(bytes, 16);
+  const std::uint32_t key = hash_name("(hash table)", 3);
+  const std::size_t size = std::size_t{places} * 16;
+  decrypt(std::span(bytes).subspan(table, size), key);
+  for (std::uint32_t i = 0; i < places; ++i) {
+    if (get_u32(bytes, table + i * 16 + 12) == 0xFFFFFFFF) {
+      put_u32(bytes, table + i * 16, hash_name(name, 1));
+      put_u32(bytes, table + i * 16 + 4, hash_name(name, 2));
+      put_u32(bytes, table + i * 16 + 12, 0);
+    }
+  }
+  encrypt(&bytes[table], size, key);
+  return bytes;
+}
+
+std::size_t bytes_of_names(const Archive& archive) {
+  std::size_t bytes = 0;
+  for (const auto& entry : archive.entries()) {
+    bytes += entry.name.size();
+  }
+  return bytes;
+}
+
+TEST(Entries, OneNameInEveryPlaceStaysInProportion) {
+  const std::string name(1000, 'A');
+  const Opened few(pack_of_one_name(name, 64));
+  EXPECT_EQ((*few).entries().size(), 64U) << "every place of a modest table has the name";
+  const Opened many(pack_of_one_name(name, 32768));
+  EXPECT_LE(bytes_of_names(*many), std::size_t{17} << 20U);
+  EXPECT_GT((*many).counts().duplicate, 10000U);
+  EXPECT_EQ(read(*many, name), "y");
+}
+
+TEST(Entries, NamesBeyondAllPathsAreNone) {
+  const Opened opened(pack_of_one_name(std::string(5000, 'A'), 64));
+  EXPECT_LT(bytes_of_names(*opened), 100U);
+  EXPECT_THAT(opened.codes(), Contains("mpq.names"));
+  EXPECT_EQ(read(*opened, std::string(5000, 'A')), "y") << "who knows the name still finds the file";
+}
+
 TEST(Entries, NamelessDecoysOfABlockAreDropped) {
   PackOptions options;
   Bytes bytes = pack({{"real.txt", "y"}}, options);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "scene/curve.hpp"
+#include "scene/math.hpp"
 
 namespace thaw::mrf {
 namespace {
@@ -161,6 +162,55 @@ TEST(MrfFromScene, SamplesMovingNodes) {
   ReadOptions strict;
   strict.strict = true;
   EXPECT_TRUE(read(write(*finer), strict, diagnostics));
+}
+
+TEST(MrfFromScene, NodesThatMirrorAndStretchTurnFacesAndNormals) {
+  scene::Scene scene;
+  scene.nodes.emplace_back().rest.scale = {-2, 1, 1};
+  auto& mesh = scene.meshes.emplace_back();
+  mesh.node = 0;
+  mesh.positions = {{0, 0, 0}, {1, -1, 0}, {0, 0, 1}};
+  mesh.normals.resize(3, Vec3{-std::sqrt(0.5F), -std::sqrt(0.5F), 0});  // as its face
+  mesh.indices = {0, 1, 2};
+  mesh.parts = {{0, 3, scene::kNone}};
+  Diagnostics diagnostics;
+  const auto document = from_scene(scene, {}, diagnostics);
+  ASSERT_TRUE(document) << document.error().message;
+  EXPECT_EQ(document->indices, (Array<std::uint16_t>{0, 2, 1}));
+  const auto& vertices = document->frames.at(0).vertices;
+  const auto side = [&](std::size_t corner) {
+    const auto& at = vertices[document->indices[corner]];
+    return scene::Vec3d{double{at[0]}, double{at[1]}, double{at[2]}};
+  };
+  auto face = scene::cross(scene::subtract(side(1), side(0)), scene::subtract(side(2), side(0)));
+  face = scene::scaled(face, 1 / scene::length(face));
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(double{vertices[0][3 + axis]}, face.at(axis), 1e-6);
+  }
+}
+
+TEST(MrfFromScene, TakesTheFinestLevelAndNoCollision) {
+  auto scene = moving_triangle();
+  const auto mesh = scene.meshes.at(0);
+  const auto add_below = [&](scene::Index parent) {
+    scene.nodes.emplace_back().parent = parent;
+    scene.meshes.push_back(mesh);
+    scene.meshes.back().node = static_cast<scene::Index>(scene.nodes.size() - 1);
+    return scene.meshes.back().node;
+  };
+  const scene::Index coarse = add_below(scene::kNone);
+  scene.nodes[mesh.node].lods = {coarse};
+  add_below(coarse);
+  scene.nodes[add_below(scene::kNone)].kind = scene::NodeKind::collision;
+  add_below(scene::kNone);
+  scene.meshes.back().name = "Collision_hull";
+  Diagnostics diagnostics;
+  const auto document = from_scene(scene, {}, diagnostics);
+  ASSERT_TRUE(document) << document.error().message;
+  EXPECT_EQ(document->frames.at(0).vertices.size(), mesh.positions.size());
+  EXPECT_EQ(document->indices.size(), mesh.indices.size());
+  ASSERT_EQ(diagnostics.items().size(), 4U);
+  EXPECT_EQ(diagnostics.items()[0].code, codes::kSceneApproximated);
 }
 
 TEST(MrfFromScene, RefusesWhatDoesNotFit) {

@@ -1,5 +1,6 @@
 // Animations: bytes, decoding beside independently computed values, and the quantiser's promise.
 #include <thaw/nsa.hpp>
+#include <thaw/validate.hpp>
 
 #include "support/files.hpp"
 #include "support/json_value.hpp"
@@ -10,6 +11,7 @@
 
 #include <cmath>
 #include <random>
+#include <set>
 
 namespace thaw::nsa {
 namespace {
@@ -345,9 +347,8 @@ TEST(Nsa, AStaticSegmentMayLeaveOutFactors) {
   EXPECT_EQ(decode_good(read_good(write(document))), usual);
 }
 
-TEST(Nsa, Version24HasAHeaderOfItsOwn) {
-  const Clip clip = RandomCurves(3).clip(4, 6);
-  Document v26 = from_curves(clip, {}).value().document;
+/// The same animation as the older games have it.
+Document as_version_24(const Document& v26) {
   Document document;
   document.layout = Layout::v24;
   document.factors = v26.factors;
@@ -361,9 +362,9 @@ TEST(Nsa, Version24HasAHeaderOfItsOwn) {
   document.pointers_v24[2] = {0x1000};
   HeaderV24& header = document.header_v24;
   header.alignment = 16;
-  header.duration = clip.duration;
-  header.rate = clip.rate;
-  header.channels = clip.channels;
+  header.duration = v26.duration();
+  header.rate = v26.rate();
+  header.channels = v26.channels();
   header.sets = 1;
   header.static_lists_at = {0x100, 0x120};
   header.dynamic_lists_at = {0x140, 0x150};
@@ -379,11 +380,32 @@ TEST(Nsa, Version24HasAHeaderOfItsOwn) {
   moving.at = {{{0x40, 0xC0}, {0x100, 0x300}, {0, 0}}};
   document.root->translations_at = 0x70;
   document.root->rotations_at = 0xA0;
-  const Bytes bytes = write(document);
+  return document;
+}
+
+TEST(Nsa, Version24HasAHeaderOfItsOwn) {
+  const Document v26 = from_curves(RandomCurves(3).clip(4, 6), {}).value().document;
+  const Bytes bytes = write(as_version_24(v26));
   EXPECT_EQ(layout_of(bytes), Layout::v24);
   const Document again = read_good(bytes);
   EXPECT_EQ(write(again), bytes);
   EXPECT_EQ(decode_good(again), decode_good(v26));
+}
+
+TEST(Nsa, RulesNameTheSetOfVersion24) {
+  Document document = as_version_24(from_curves(RandomCurves(3).clip(4, 6), {}).value().document);
+  document.header_v24.channels = 1;
+  const Bytes bytes = write(document);
+  std::set<std::string> paths;
+  const Diagnostics report = validate(AnyDocument(identify(bytes), read_good(bytes)), {});
+  for (const auto& finding : report.items()) {
+    if (finding.code.id == "nsa.channel-range") {
+      paths.insert(finding.path);
+      EXPECT_TRUE(finding.offset) << finding.path;
+    }
+  }
+  EXPECT_EQ(paths,
+            (std::set<std::string>{"sets[0].dynamicRotationChannels", "sets[0].dynamicTranslationChannels"}));
 }
 
 // --- damage

@@ -140,6 +140,31 @@ TEST(MrnScene, RootMotionIsAnOption) {
   EXPECT_EQ(curve(standing, "Human_Walk", "CharacterWorldSpaceTM", Property::translation), nullptr);
 }
 
+TEST(MrnScene, ARootThatTakesLongerMakesTheClipLonger) {
+  Diagnostics diagnostics;
+  auto animation =
+      nsa::read(test::load(test::samples_dir() / "forgelight" / "Human_Walk.nsa"), {}, diagnostics);
+  ASSERT_TRUE(animation && animation->root);
+  const auto clip_of = [&](bool root_motion) {
+    SceneOptions options;
+    options.clips.root_motion = root_motion;
+    const auto scene = to_scene(*animation, human(), "walk", options, diagnostics);
+    EXPECT_TRUE(scene);
+    return scene ? scene->clips.at(0) : scene::Clip();
+  };
+  const float usual = clip_of(true).duration;
+  EXPECT_NEAR(usual, 1.2, 1e-6);
+  animation->root->rate /= 2;
+  const scene::Clip longer = clip_of(true);
+  EXPECT_NEAR(longer.duration, 2 * usual, 1e-5);
+  float last = 0;
+  for (const auto& channel : longer.channels) {
+    last = std::max(last, channel.curve.times.back());
+  }
+  EXPECT_EQ(last, longer.duration);
+  EXPECT_EQ(clip_of(false).duration, usual);
+}
+
 TEST(MrnScene, RotationsDoNotJump) {
   for (const auto& clip : make(human()).clips) {
     for (const auto& channel : clip.channels) {

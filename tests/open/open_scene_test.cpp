@@ -9,24 +9,21 @@
 namespace thaw {
 namespace {
 
-/// Chosen files of the samples under chosen names; knows what it was asked for.
+/// Chosen files of the samples, and others, under chosen names.
 class Shelf : public Source {
  public:
   void put(const std::string& name, const std::string& sample) {
-    files_[name] = test::samples_dir() / sample;
+    files_[name] = read_file(test::samples_dir() / sample, {}).value();
   }
+  void put(const std::string& name, Bytes bytes) { files_[name] = std::move(bytes); }
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
     const auto found = files_.find(std::string(name));
-    if (found == files_.end()) {
-      return std::nullopt;
-    }
-    auto bytes = read_file(found->second, {});
-    return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+    return found == files_.end() ? std::nullopt : std::optional(found->second);
   }
   [[nodiscard]] std::string description() const override { return "shelf"; }
 
  private:
-  std::map<std::string, std::filesystem::path> files_;
+  std::map<std::string, Bytes> files_;
 };
 
 AnyDocument sample(const std::string& name) {
@@ -108,6 +105,100 @@ TEST(OpenScene, MapsByTile) {
   request.tiles = {{0, 0}};
   ASSERT_EQ(map->tile(0, 0), nullptr);
   EXPECT_TRUE(open_scene(island, {}, request, findings)->scene.meshes.empty());
+}
+
+/// A map of the alpha that is nothing but one building.
+Bytes dungeon(std::string_view building) {
+  Bytes bytes;
+  const auto put = [&](std::string_view text) {
+    std::transform(text.begin(), text.end(), std::back_inserter(bytes),
+                   [](char c) { return static_cast<std::uint8_t>(c); });
+  };
+  const auto add = [&](std::string_view tag, std::size_t size, std::string_view content) {
+    put(std::string(tag.rbegin(), tag.rend()));
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      bytes.push_back(static_cast<std::uint8_t>(size >> shift));
+    }
+    put(content);
+    bytes.resize(bytes.size() + size - content.size());
+  };
+  add("MVER", 4, "\x12");
+  add("MPHD", 128, "");
+  add("MAIN", 65536, "");
+  add("MDNM", 0, "");
+  add("MONM", building.size() + 1, building);
+  add("MODF", 64, "");
+  return bytes;
+}
+
+TEST(OpenScene, ABuildingMayNotHoldTheMapThatItStandsIn) {
+  Diagnostics findings;
+  auto house = *sample("house.wmo").get_if<wmo::Document>();
+  for (auto& chunk : house.chunks) {
+    if (auto* root = std::get_if<wmo::Root>(&chunk.body)) {
+      for (auto& part : root->chunks) {
+        if (auto* names = std::get_if<wmo::Strings>(&part.body);
+            names != nullptr && part.tag == FourCC{"MODN"}) {
+          constexpr std::string_view kMap = "loop.wdt";
+          names->text = Array<char>(kMap.begin(), kMap.end());
+          names->text.push_back('\0');
+        }
+        if (auto* doodads = std::get_if<wmo::Doodads>(&part.body)) {
+          for (auto& doodad : doodads->items) {
+            doodad.set_name_offset(0);
+          }
+        }
+      }
+    }
+  }
+  auto shelf = std::make_shared<Shelf>();
+  shelf->put("house.wmo", wmo::write(house));
+  shelf->put("loop.wdt", dungeon("house.wmo"));
+  Sources sources;
+  sources.add(shelf);
+  for (const std::string name : {"house.wmo", "loop.wdt"}) {
+    const auto document = read_any(*shelf->read(name), {}, findings);
+    ASSERT_TRUE(document) << name;
+    SceneRequest request;
+    request.path = name;
+    const auto opened = open_scene(*document, sources, request, findings);
+    ASSERT_TRUE(opened) << name << ": " << opened.error().message;
+    EXPECT_FALSE(opened->scene.meshes.empty() && opened->scene.models.empty()) << name;
+  }
+}
+
+TEST(OpenScene, ClipsByName) {
+  SceneRequest request;
+  request.clips.wanted = [](std::string_view name) { return name == "Death"; };
+  Diagnostics findings;
+  const auto all = open_scene(sample("everything_v800.mdx"), {}, {}, findings);
+  const auto one = open_scene(sample("everything_v800.mdx"), {}, request, findings);
+  const auto sequences = [](const scene::Scene& scene, bool global) {
+    return std::count_if(scene.clips.begin(), scene.clips.end(),
+                         [&](const scene::Clip& clip) { return clip.global == global; });
+  };
+  ASSERT_TRUE(all && one);
+  EXPECT_GT(sequences(all->scene, false), 1);
+  EXPECT_EQ(sequences(one->scene, false), 1);
+  EXPECT_GT(sequences(all->scene, true), 0);
+  EXPECT_EQ(sequences(one->scene, true), sequences(all->scene, true)) << "loops stay";
+  ASSERT_EQ(one->scene.events.size(), all->scene.events.size());
+  for (std::size_t i = 0; i < one->scene.events.size(); ++i) {
+    const auto before = all->scene.events[i].global_loop;
+    const auto now = one->scene.events[i].global_loop;
+    ASSERT_EQ(before == scene::kNone, now == scene::kNone);
+    if (now != scene::kNone) {
+      EXPECT_EQ(one->scene.clips.at(now).name, all->scene.clips.at(before).name);
+    }
+  }
+  const auto has_finding = [&] {
+    return std::any_of(findings.items().begin(), findings.items().end(),
+                       [](const Diagnostic& finding) { return finding.code == codes::kSceneNoClip; });
+  };
+  EXPECT_FALSE(has_finding());
+  request.clips.wanted = [](std::string_view) { return false; };
+  EXPECT_EQ(sequences(open_scene(sample("everything_v800.mdx"), {}, request, findings)->scene, false), 0);
+  EXPECT_TRUE(has_finding());
 }
 
 TEST(OpenScene, PicturesAreNoModels) {

@@ -233,6 +233,36 @@ TEST(WriteFile, ReplacesOnlyWhenToldTo) {
   EXPECT_THAT(scratch.names(), ElementsAre("empty", "out"));
 }
 
+TEST(WriteFile, KeepsTheModeOfWhatItReplaces) {
+  const Scratch scratch;
+  for (const auto mode : {fs::perms(0600), fs::perms(0640), fs::perms(0444), fs::perms(0755)}) {
+    const fs::path path = scratch.root() / "out";
+    EXPECT_TRUE(write_file(path, bytes_of("one"), true));
+    fs::permissions(path, mode);
+    EXPECT_TRUE(write_file(path, bytes_of("two"), true));
+    EXPECT_EQ(fs::status(path).permissions(), mode);
+    EXPECT_EQ(text(*read_file(path, {})), "two");
+  }
+}
+
+TEST(WriteFile, FollowsLinks) {
+  const Scratch scratch;
+  fs::create_directory(scratch.root() / "far");
+  const fs::path real = scratch.root() / "far" / "real";
+  EXPECT_TRUE(write_file(real, bytes_of("one"), false));
+  fs::create_symlink("far/real", scratch.root() / "link");
+  fs::create_symlink("link", scratch.root() / "second");
+  EXPECT_TRUE(write_file(scratch.root() / "second", bytes_of("two"), true));
+  EXPECT_EQ(text(*read_file(real, {})), "two");
+  EXPECT_TRUE(fs::is_symlink(scratch.root() / "link"));
+  EXPECT_TRUE(fs::is_symlink(scratch.root() / "second"));
+  EXPECT_EQ(write_file(scratch.root() / "link", bytes_of("x"), false).error().code, codes::kWriteExists);
+  // A link that leads nowhere gives way.
+  fs::create_symlink("nowhere", scratch.root() / "dangling");
+  EXPECT_TRUE(write_file(scratch.root() / "dangling", bytes_of("three"), false));
+  EXPECT_EQ(text(*read_file(scratch.root() / "dangling", {})), "three");
+}
+
 TEST(WriteFile, LeavesNothingBehindWhenItFails) {
   const Scratch scratch;
   EXPECT_EQ(write_file(scratch.root() / "no/such/folder", bytes_of("x"), true).error().code,

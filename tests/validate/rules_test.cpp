@@ -702,6 +702,45 @@ TEST(Mending, PutsNothingBehindAChunkThatRunsPastTheEnd) {
   EXPECT_NE(again->find<Pivots>(), nullptr);
 }
 
+TEST(Rules, WhatIsNotBrokenIsNotTold) {
+  Document document = sound();
+  auto& sequences = document.find<Sequences>()->items;
+  std::rotate(sequences.begin(), sequences.begin() + 1, sequences.end());
+  auto codes = codes_of(validate(document, {}));
+  EXPECT_EQ(codes.count("mdx.sequence-overlap"), 0U) << "they stand in another order, and do not overlap";
+  EXPECT_GT(codes.count("mdx.sequence-unsorted"), 0U);
+  document = sound();
+  first<Lights>(document).type = 0x101;  // only the low byte counts
+  first<Lights>(document).node.object_id = -1;
+  first<Lights>(document).node.parent_id = -1;
+  codes = codes_of(validate(document, {}));
+  EXPECT_EQ(codes.count("mdx.light-type"), 0U);
+  EXPECT_EQ(codes.count("mdx.node-parent-self"), 0U) << "without a parent, it is not its own";
+  EXPECT_GT(codes.count("mdx.node-id-negative"), 0U);
+}
+
+TEST(Mending, KeepsWhatDamagedNodesNeed) {
+  Document document = sound();
+  auto& bone = first<Bones>(document);
+  bone.node.remainder = {Bytes(100, 1), true};
+  mend(document, {});
+  EXPECT_EQ(document.find<Pivots>()->points.size(), 8U) << "a damaged node has its pivot";
+  EXPECT_EQ(first<Lights>(document).node.parent_id, 0) << "and its children";
+}
+
+TEST(Mending, AddsNoMoreExtentsThanAModelCanNeed) {
+  Document document = sound();
+  auto& geosets = document.find<Geosets>()->items;
+  Geoset geoset = geosets.front();
+  geoset.sequence_extents.clear();
+  geosets.assign(1100, geoset);
+  auto& sequences = document.find<Sequences>()->items;
+  sequences.resize(1100, sequences.front());
+  EXPECT_TRUE(mend(document, {}, {"mdx.geoset-sequence-extents"}).empty());
+  sequences.resize(900, sequences.front());
+  EXPECT_EQ(mend(document, {}, {"mdx.geoset-sequence-extents"}).size(), 1100U);
+}
+
 TEST(Mending, KeepsTheJumpOfTwoKeysAtOneFrame) {
   Document document = sound();
   track(document, "KGTR") =

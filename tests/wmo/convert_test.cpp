@@ -248,6 +248,96 @@ TEST(WmoConvert, LossesAreTold) {
   EXPECT_EQ(lost, (std::set<std::string>{"group 1: MPBV", "group 1: XYZZ, which is not known"}));
 }
 
+TEST(WmoConvert, WhatTheAlphaHasNoRoomForIsTold) {
+  Diagnostics diagnostics;
+  const Document house = load_document(test::samples_dir() / "house.wmo");
+  Later later = later_of(house, diagnostics);
+  diagnostics = Diagnostics();
+  ASSERT_TRUE(to_alpha(later.root, later.pointers(), diagnostics));
+  const auto lost_of = [](const Diagnostics& findings) {
+    std::set<std::string> lost;
+    for (const auto& finding : findings.items()) {
+      if (finding.code == codes::kWmoLost) {
+        lost.insert(finding.path + ": " + finding.message);
+      }
+    }
+    return lost;
+  };
+  const auto before = lost_of(diagnostics);
+  for (auto& chunk : later.root.chunks) {
+    if (auto* lights = std::get_if<Lights>(&chunk.body)) {
+      lights->items.at(0).rotation = {0, 0, 0, 1};
+    }
+  }
+  Group& group = std::get<Group>(later.groups.at(0).chunks.back().body);
+  group.header.later = {7, 8};
+  for (auto& part : group.chunks) {
+    if (auto* coordinates = std::get_if<Coordinates>(&part.body)) {
+      coordinates->items.resize(1);
+    }
+  }
+  diagnostics = Diagnostics();
+  ASSERT_TRUE(to_alpha(later.root, later.pointers(), diagnostics));
+  auto more = lost_of(diagnostics);
+  for (const auto& known : before) {
+    more.erase(known);
+  }
+  ASSERT_EQ(more.size(), 3U);
+  EXPECT_EQ(more.count("MOLT[0]: the rotation of a light"), 1U);
+  EXPECT_EQ(more.count("group 0: the last words of MOGP"), 1U);
+  EXPECT_EQ(more.lower_bound("group 0: MOTV")->substr(0, 14), "group 0: MOTV:");
+}
+
+TEST(WmoConvert, PaddingThatHoldsSomethingIsTold) {
+  Document house = load_document(test::samples_dir() / "house.wmo");
+  for (auto& chunk : house.chunks) {
+    if (auto* root = std::get_if<Root>(&chunk.body)) {
+      std::get<Header>(root->chunks.at(0).body).padding[3] = 1;
+    }
+    if (auto* group = std::get_if<Group>(&chunk.body)) {
+      group->header.padding[5] = 1;
+    }
+  }
+  Diagnostics diagnostics;
+  ASSERT_TRUE(to_later(house, {}, diagnostics));
+  std::set<std::string> places;
+  for (const auto& finding : diagnostics.items()) {
+    if (finding.code == codes::kWmoLost && finding.message == "what stood in the padding") {
+      places.insert(finding.path);
+    }
+  }
+  EXPECT_EQ(places.count("MOHD"), 1U);
+  EXPECT_EQ(places.count("group 0"), 1U);
+}
+
+TEST(WmoConvert, FlagsSayWhichChunksAGroupHas) {
+  Document house = load_document(test::samples_dir() / "house.wmo");
+  for (auto& chunk : house.chunks) {
+    if (auto* group = std::get_if<Group>(&chunk.body)) {
+      group->header.flags |= GroupHeader::kDoodads | GroupHeader::kLights | GroupHeader::kBsp;
+      for (auto& part : group->chunks) {
+        if (auto* list = std::get_if<Indices>(&part.body); part.tag == FourCC{"MODR"} && list != nullptr) {
+          list->items.clear();
+        }
+      }
+    }
+  }
+  Diagnostics diagnostics;
+  for (const auto& document : later_of(house, diagnostics).groups) {
+    const Group& group = *document.groups().at(0);
+    const auto agrees = [&](FourCC tag, std::uint32_t flag) {
+      const bool has = std::any_of(group.chunks.begin(), group.chunks.end(),
+                                   [&](const Chunk& part) { return part.tag == tag; });
+      EXPECT_EQ(has, (group.header.flags & flag) != 0) << tag.text();
+    };
+    agrees(FourCC{"MODR"}, GroupHeader::kDoodads);
+    agrees(FourCC{"MOLR"}, GroupHeader::kLights);
+    agrees(FourCC{"MOBN"}, GroupHeader::kBsp);
+    agrees(FourCC{"MOCV"}, GroupHeader::kVertexColors);
+    agrees(FourCC{"MLIQ"}, GroupHeader::kLiquid);
+  }
+}
+
 TEST(WmoConvert, LightmapsBecomeVertexColors) {
   Document house = load_document(test::samples_dir() / "house.wmo");
   auto& group = std::get<Group>(house.chunks.at(2).body);

@@ -324,6 +324,28 @@ TEST(WmoScene, CollisionIsWhatTheTreeHolds) {
   EXPECT_FALSE(has_node(scene_of(house), "House collision"));
 }
 
+TEST(WmoScene, NamesWithoutEndAreCut) {
+  Document house = sample();
+  const std::size_t length = 100000;
+  for (auto& chunk : house.chunks) {
+    auto* root = std::get_if<Root>(&chunk.body);
+    for (auto& part : root != nullptr ? root->chunks : house.chunks) {
+      if (auto* names = std::get_if<Strings>(&part.body); part.tag == FourCC{"MODN"} && names != nullptr) {
+        names->text = Array<char>(length, 'x');
+      }
+    }
+  }
+  Diagnostics diagnostics;
+  const auto scene = to_scene(house, {}, "building", {}, diagnostics);
+  ASSERT_TRUE(scene);
+  std::size_t doodads = 0;
+  for (const auto& node : scene->nodes) {
+    EXPECT_LT(node.name.size(), 300U);
+    doodads += node.name.size() > 200 ? 1U : 0U;
+  }
+  EXPECT_GT(doodads, 0U);
+}
+
 TEST(WmoScene, MissingGroupsAreLeftOut) {
   Diagnostics diagnostics;
   const auto later = to_later(sample(), {}, diagnostics);

@@ -87,13 +87,21 @@ class Assembly {
   // --- the models
   // -------------------------------------------------------------------------------------------
 
-  [[nodiscard]] std::vector<Lod> chosen_lods() const {
+  [[nodiscard]] std::vector<Lod> chosen_lods() {
     std::vector<Lod> all = {actor_.base};
     all.insert(all.end(), actor_.lods.begin(), actor_.lods.end());
     if (options_.lod.all) {
       return all;
     }
-    return {all[std::min(options_.lod.one, all.size() - 1)]};
+    const std::size_t chosen = std::min<std::size_t>(options_.lod.one, all.size() - 1);
+    if (chosen != options_.lod.one) {
+      diagnostics_.add(codes::kSceneApproximated,
+                       "there is no level " + std::to_string(options_.lod.one) + "; the coarsest is shown");
+    }
+    if (all[chosen].model.empty()) {
+      diagnostics_.add(codes::kAdrMissing, "level " + std::to_string(chosen) + " names no model");
+    }
+    return {all[chosen]};
   }
 
   /// The finest one hangs below the root, and its node knows the others.

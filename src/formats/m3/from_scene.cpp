@@ -1,7 +1,7 @@
 // A scene as a static model (§9).
 #include "formats/m3/from_scene.hpp"
 
-#include "bytes/ascii.hpp"
+#include "scene/roles.hpp"
 
 #include <map>
 
@@ -9,6 +9,7 @@ namespace thaw::m3 {
 namespace {
 
 using scene::Index;
+using scene::is_collision;
 using scene::kNone;
 
 constexpr std::size_t kMaxVertices = 65536;  // indices of 16 bits
@@ -71,11 +72,6 @@ std::vector<std::vector<Piece>> sort_pieces(const scene::Scene& scene) {
     }
   }
   return levels;
-}
-
-bool is_collision(const scene::Scene& scene, const scene::Mesh& mesh) {
-  return ascii::begins_with(mesh.name, "collision") ||
-         (mesh.node < scene.nodes.size() && scene.nodes[mesh.node].kind == scene::NodeKind::collision);
 }
 
 /// The extras of an M3 instance, where the scene or the glTF that it came from keeps them.
@@ -154,9 +150,7 @@ class Maker {
     add_geosets(levels, per_level, writer);
     if (writer.indices().empty() || writer.positions().size() > kMaxVertices) {
       return fail(codes::kWriteUnsupported,
-                  writer.indices().empty()
-                      ? "no triangles"
-                      : std::to_string(writer.positions().size()) + " vertices; a model holds 65536");
+                  writer.indices().empty() ? "no triangles" : "more than 65536 vertices");
     }
     tell_losses();
     Document document;
@@ -182,6 +176,9 @@ class Maker {
       }
       Lod& lod = lods_.items.emplace_back();
       for (const Piece* piece : row) {
+        if (writer.positions().size() > kMaxVertices) {
+          return;  // that is told, and no part can make it good
+        }
         const Geoset geoset = piece == nullptr ? empty_geoset(writer) : add_geoset(*piece, writer);
         lod.vertex_count += geoset.vertex_count;
         lod.index_count += geoset.index_count;
@@ -318,8 +315,8 @@ class Maker {
     VertexWriter writer(scene_, options_.scale);
     for (const auto& mesh : scene_.meshes) {
       if (is_collision(scene_, mesh)) {
-        for (const auto& part : mesh.parts) {
-          writer.add(mesh, part);
+        for (std::size_t i = 0; i < mesh.parts.size() && writer.positions().size() <= kMaxVertices; ++i) {
+          writer.add(mesh, mesh.parts[i]);
         }
       }
     }

@@ -17,8 +17,6 @@ struct Piece {
 /// The pieces of each level.
 std::vector<std::vector<Piece>> sort_pieces(const scene::Scene& scene);
 
-bool is_collision(const scene::Scene& scene, const scene::Mesh& mesh);
-
 const Value* instance_extras(const scene::Scene& scene, const scene::Material& material);
 
 /// Gathers vertices and triangles in the axes and units of the game. Streams that any mesh has are filled up
@@ -37,6 +35,9 @@ class VertexWriter {
   void add_streams(Mesh& mesh) const;
 
  private:
+  void begin(const scene::Mesh& mesh);
+  [[nodiscard]] std::vector<std::uint32_t> vertices_of(const scene::Mesh& mesh, std::size_t begin_index,
+                                                       std::size_t end);
   void add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normals, std::size_t vertex,
                   const scene::Mat4d& world, const scene::Mat4d& directions);
 
@@ -52,6 +53,10 @@ class VertexWriter {
   Array<Vec4> colors_;
   std::array<Array<Vec2>, 6> uv_sets_;
   Array<std::uint32_t> indices_;
+  // Of the mesh whose parts are added.
+  const scene::Mesh* mesh_ = nullptr;
+  Array<Vec3> normals_of_mesh_;
+  std::vector<std::uint32_t> place_;  ///< of each vertex in the part
 };
 
 }  // namespace thaw::m3

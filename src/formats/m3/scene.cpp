@@ -188,8 +188,7 @@ class Builder {
       bone.rest = scene::decompose(scene::inverse(inverse_bind));
       skin.joints.push_back(static_cast<Index>(scene_.nodes.size()));
       scene::Mat4 narrow{};
-      std::transform(inverse_bind.begin(), inverse_bind.end(), narrow.begin(),
-                     [](double number) { return static_cast<float>(number); });
+      std::transform(inverse_bind.begin(), inverse_bind.end(), narrow.begin(), scene::to_float);
       skin.inverse_bind.push_back(narrow);
       scene_.nodes.push_back(std::move(bone));
     }

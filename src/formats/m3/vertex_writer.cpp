@@ -2,8 +2,10 @@
 
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
+#include "scene/roles.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace thaw::m3 {
 namespace {
@@ -11,41 +13,11 @@ namespace {
 using scene::Mat4d;
 using scene::Vec3d;
 
+constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
 /// Y up to Z up.
 Vec3 stored(const Vec3d& v) {
   return {static_cast<float>(v[0]), static_cast<float>(0.0 - v[2]), static_cast<float>(v[1])};
-}
-
-/// What turns normals: the matrix of cofactors, which needs no inverse.
-Mat4d directions_of(const Mat4d& m) {
-  const Vec3d x{m[0], m[1], m[2]};
-  const Vec3d y{m[4], m[5], m[6]};
-  const Vec3d z{m[8], m[9], m[10]};
-  const Vec3d yz = scene::cross(y, z);
-  const Vec3d zx = scene::cross(z, x);
-  const Vec3d xy = scene::cross(x, y);
-  const double side = scene::dot(x, yz) < 0 ? -1 : 1;
-  return {side * yz[0],
-          side * yz[1],
-          side * yz[2],
-          0,
-          side * zx[0],
-          side * zx[1],
-          side * zx[2],
-          0,
-          side * xy[0],
-          side * xy[1],
-          side * xy[2],
-          0,
-          0,
-          0,
-          0,
-          1};
-}
-
-bool mirrors(const Mat4d& m) {
-  const Vec3d yz = scene::cross({m[4], m[5], m[6]}, {m[8], m[9], m[10]});
-  return m[0] * yz[0] + m[1] * yz[1] + m[2] * yz[2] < 0;
 }
 
 Vec3d unit(const Vec3d& v, const Vec3d& fallback) {
@@ -96,7 +68,8 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
     const Vec3d along{double{tangent[0]}, double{tangent[1]}, double{tangent[2]}};
     const Vec3d turned = scene::subtract(scene::transform_point(world, along), scene::translation_of(world));
     const Vec3 direction = stored(is_identity(world) ? along : unit(turned, {1, 0, 0}));
-    tangents_.push_back({direction[0], direction[1], direction[2], tangent[3]});
+    const float side = scene::mirrors(world) ? -tangent[3] : tangent[3];
+    tangents_.push_back({direction[0], direction[1], direction[2], side});
   }
   if (colors_used_) {
     Vec4 color = vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1};
@@ -107,34 +80,59 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
   }
 }
 
+/// What all parts of a mesh need: there may be as many of them as vertices.
+void VertexWriter::begin(const scene::Mesh& mesh) {
+  if (mesh_ == &mesh) {
+    return;
+  }
+  mesh_ = &mesh;
+  normals_of_mesh_ =
+      mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh);
+  place_.assign(mesh.positions.size(), kNowhere);
+}
+
+/// A mesh of one part keeps all its vertices; of several, each takes those that it uses, in their order.
+std::vector<std::uint32_t> VertexWriter::vertices_of(const scene::Mesh& mesh, std::size_t begin_index,
+                                                     std::size_t end) {
+  std::vector<std::uint32_t> used;
+  if (mesh.parts.size() <= 1) {
+    used.resize(place_.size());
+    std::iota(used.begin(), used.end(), 0U);
+    return used;
+  }
+  for (std::size_t i = begin_index; i < end; ++i) {
+    const std::uint32_t vertex = mesh.indices[i];
+    if (vertex < place_.size() && place_[vertex] == kNowhere) {
+      place_[vertex] = 0;
+      used.push_back(vertex);
+    }
+  }
+  std::sort(used.begin(), used.end());
+  return used;
+}
+
 void VertexWriter::add(const scene::Mesh& mesh, const scene::MeshPart& part) {
   const Mat4d world = mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
-  const Mat4d directions = directions_of(world);
-  const auto normals =
-      mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh);
-  const std::size_t begin = std::min<std::size_t>(part.first_index, mesh.indices.size());
-  const std::size_t end = begin + std::min<std::size_t>(part.index_count, mesh.indices.size() - begin);
-  // A mesh of one part keeps all its vertices; of several, each takes those that it uses.
-  constexpr std::uint32_t kUnused = ~std::uint32_t{0};
-  std::vector<std::uint32_t> place(mesh.positions.size(), mesh.parts.size() > 1 ? kUnused : 0U);
-  for (std::size_t i = begin; i < end; ++i) {
-    if (mesh.indices[i] < place.size()) {
-      place[mesh.indices[i]] = 0;
-    }
+  const Mat4d directions = scene::directions_of(world);
+  begin(mesh);
+  const std::size_t begin_index = std::min<std::size_t>(part.first_index, mesh.indices.size());
+  const std::size_t end =
+      begin_index + std::min<std::size_t>(part.index_count, mesh.indices.size() - begin_index);
+  const auto used = vertices_of(mesh, begin_index, end);
+  for (const std::uint32_t vertex : used) {
+    place_[vertex] = static_cast<std::uint32_t>(positions_.size());
+    add_vertex(mesh, normals_of_mesh_, vertex, world, directions);
   }
-  for (std::size_t vertex = 0; vertex < place.size(); ++vertex) {
-    if (place[vertex] != kUnused) {
-      place[vertex] = static_cast<std::uint32_t>(positions_.size());
-      add_vertex(mesh, normals, vertex, world, directions);
-    }
-  }
-  const bool turn = mirrors(world);
-  for (std::size_t i = begin; i + 3 <= end; i += 3) {
+  const bool turn = scene::mirrors(world);
+  for (std::size_t i = begin_index; i + 3 <= end; i += 3) {
     const auto* corner = mesh.indices.data() + i;
-    if (std::max({corner[0], corner[1], corner[2]}) < place.size()) {
+    if (std::max({corner[0], corner[1], corner[2]}) < place_.size()) {
       indices_.insert(indices_.end(),
-                      {place[corner[0]], place[corner[turn ? 2 : 1]], place[corner[turn ? 1 : 2]]});
+                      {place_[corner[0]], place_[corner[turn ? 2 : 1]], place_[corner[turn ? 1 : 2]]});
     }
+  }
+  for (const std::uint32_t vertex : used) {
+    place_[vertex] = kNowhere;
   }
 }
 

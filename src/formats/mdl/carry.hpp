@@ -47,9 +47,7 @@ std::uint64_t checksum_of(ByteView bytes);
 std::string tag_text(FourCC tag);
 FourCC parse_tag(std::string_view text);
 
-/// A chunk as it stands in a file: tag, size, payload.
-Bytes chunk_bytes(const mdx::Chunk& chunk, std::uint32_t version);
-/// The same, without tag and size.
+/// A chunk as it stands in a file, without tag and size.
 Bytes payload_bytes(const mdx::Chunk& chunk, std::uint32_t version);
 /// Reads a chunk from its payload. None if the bytes hold something else than one chunk.
 std::optional<mdx::Chunk> read_chunk(FourCC tag, ByteView payload, std::optional<std::uint32_t> stated_size,

@@ -9,12 +9,16 @@ namespace thaw::mdx {
 
 struct ConversionJob {
   static constexpr std::size_t kMaxLosses = 1000;
+  /// Bytes of what the parts of divided geosets repeat. A file can ask for as many parts as it has indices,
+  /// and for as much to repeat as it is long.
+  static constexpr std::uint64_t kMaxRepeated = std::uint64_t{256} << 20U;
 
   const Document& source;  ///< as read: what is shown is measured with it
   ConversionOptions options;
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   VersionConversion result;
+  std::uint64_t room = kMaxRepeated;  ///< of kMaxRepeated
 
   [[nodiscard]] Document& document() { return result.document; }
   /// The clients before 3.0.0 read up to 1200 and know none of the additions that came without a gate (§1.3).
@@ -29,6 +33,8 @@ struct ConversionJob {
       field = usual;
     }
   }
+  /// Takes of the room for what parts repeat.
+  [[nodiscard]] Result<void> spend(std::uint64_t bytes);
   /// Removes a track and reports it.
   void drop_track(Tracks& tracks, FourCC tag, const std::string& path);
 
@@ -59,7 +65,8 @@ Chunk& insert_chunk(Document& document, FourCC tag, ChunkBody body);
 void remove_chunks(Document& document, FourCC tag);
 
 void convert_materials(ConversionJob& job);
-void convert_geosets(ConversionJob& job);
+/// The error is input.too-large, for parts that repeat more than kMaxRepeated.
+Result<void> convert_geosets(ConversionJob& job);
 void convert_lights(ConversionJob& job);
 void convert_cameras(ConversionJob& job);
 /// Chunks that not all versions have.
@@ -69,9 +76,11 @@ void convert_chunks(ConversionJob& job);
 BindPoses usual_bind_poses(const Document& document);
 
 /// Replaces a geoset's weights by matrix groups, and reports how far that moves its vertices. Returns parts
-/// beyond the first where one geoset cannot hold all groups.
+/// beyond the first where one geoset cannot hold all groups, without its extents of sequences. Errors as of
+/// convert_geosets.
 class Poses;
-std::vector<Geoset> skin_to_groups(ConversionJob& job, Geoset& geoset, std::size_t index, const Poses& poses);
+Result<std::vector<Geoset>> skin_to_groups(ConversionJob& job, Geoset& geoset, std::size_t index,
+                                           const Poses& poses);
 
 /// Replaces a geoset's matrix groups by weights, or says why that cannot be.
 void groups_to_skin(ConversionJob& job, Geoset& geoset, std::size_t index, const Poses& poses);

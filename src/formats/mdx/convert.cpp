@@ -108,6 +108,15 @@ void ConversionJob::lose(const Code& code, std::string path, std::string message
   }
 }
 
+Result<void> ConversionJob::spend(std::uint64_t bytes) {
+  if (bytes > room) {
+    return fail(codes::kInputTooLarge, "the parts of divided geosets would repeat more than " +
+                                           std::to_string(kMaxRepeated >> 20U) + " MiB");
+  }
+  room -= bytes;
+  return {};
+}
+
 void ConversionJob::lose_field(const std::string& path, std::string_view name) {
   lose(codes::kConvertField, path + "." + std::string(name),
        "version " + std::to_string(to) + " has no such field");
@@ -165,7 +174,9 @@ Result<VersionConversion> convert_version(const Document& document, std::uint32_
     return tl::unexpected<Error>(std::move(*error));
   }
   convert_materials(job);
-  convert_geosets(job);
+  if (auto done = convert_geosets(job); !done) {
+    return tl::unexpected<Error>(std::move(done.error()));
+  }
   convert_lights(job);
   convert_cameras(job);
   convert_chunks(job);

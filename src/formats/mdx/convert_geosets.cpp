@@ -1,28 +1,14 @@
 // Geosets: levels of detail, tangents, weights (§2.8).
 #include "formats/mdx/conversion_job.hpp"
+#include "formats/mdx/levels.hpp"
 #include "formats/mdx/poses.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace thaw::mdx {
 namespace {
-
-constexpr std::int32_t kAllLevels = -1;
-
-/// Geosets of coarser levels: a version without levels would draw all of them at once.
-std::vector<bool> coarse_geosets(const Document& document) {
-  const auto geosets = document.all<Geosets>();
-  std::int32_t finest = std::numeric_limits<std::int32_t>::max();
-  for (const auto* geoset : geosets) {
-    finest = geoset->lod >= 0 ? std::min(finest, geoset->lod) : finest;
-  }
-  std::vector<bool> coarse;
-  for (const auto* geoset : geosets) {
-    coarse.push_back(geoset->lod > finest);
-  }
-  return coarse;
-}
 
 /// New indices by old ones; kGone for those that are left out.
 constexpr std::int32_t kGone = -1;
@@ -87,6 +73,7 @@ void renumber_geosets(Document& document, const std::vector<std::int32_t>& numbe
 }
 
 void drop_coarse_geosets(ConversionJob& job) {
+  // A version without levels would draw all of them at once.
   const auto coarse = coarse_geosets(job.document());
   if (std::find(coarse.begin(), coarse.end(), true) == coarse.end()) {
     return;
@@ -161,40 +148,93 @@ bool keep_skin(ConversionJob& job, Geoset& geoset) {
   return true;
 }
 
-/// What is known of a geoset by its index holds for its parts, too.
-void append_parts(ConversionJob& job, std::size_t geoset, std::vector<Geoset> parts) {
-  auto& document = job.document();
-  auto& sources = job.result.source_geosets;
-  for (auto& part : parts) {
-    const auto number = static_cast<std::int32_t>(sources.size());
-    sources.push_back(sources[geoset]);
-    for (auto chunk = document.chunks.rbegin(); chunk != document.chunks.rend(); ++chunk) {
-      if (auto* geosets = std::get_if<Geosets>(&chunk->body)) {
-        geosets->items.push_back(std::move(part));
-        break;
-      }
-    }
-    for (auto& chunk : document.chunks) {
-      if (auto* animations = std::get_if<GeosetAnimations>(&chunk.body)) {
-        const std::size_t count = animations->items.size();
-        for (std::size_t i = 0; i < count; ++i) {
-          if (animations->items[i].geoset_id == static_cast<std::int32_t>(geoset)) {
-            animations->items.push_back(animations->items[i]);
-            animations->items.back().geoset_id = number;
-          }
+/// Puts the further parts of divided geosets behind all geosets. What is known of a geoset by its index holds
+/// for its parts, too.
+class PartAppender {
+ public:
+  explicit PartAppender(ConversionJob& job) : job_(job) {
+    auto& chunks = job.document().chunks;
+    for (auto& chunk : chunks) {
+      if (auto* geosets = std::get_if<Geosets>(&chunk.body)) {
+        geosets_ = geosets;
+      } else if (auto* animations = std::get_if<GeosetAnimations>(&chunk.body)) {
+        for (std::size_t i = 0; i < animations->items.size(); ++i) {
+          animations_[animations->items[i].geoset_id].push_back({animations, i});
         }
       } else if (auto* pick = std::get_if<PickGeosets>(&chunk.body)) {
-        if (std::find(pick->geoset_ids.begin(), pick->geoset_ids.end(), geoset) != pick->geoset_ids.end()) {
-          pick->geoset_ids.push_back(static_cast<std::uint32_t>(number));
+        for (const std::uint32_t id : pick->geoset_ids) {
+          auto& picks = picks_[id];
+          if (picks.empty() || picks.back() != pick) {
+            picks.push_back(pick);
+          }
         }
       }
     }
   }
-}
+
+  Result<void> append(std::size_t geoset, std::vector<Geoset> parts) {
+    const auto& animations = animations_[static_cast<std::int32_t>(geoset)];
+    const auto& picks = picks_[static_cast<std::uint32_t>(geoset)];
+    std::uint64_t each = picks.size() * sizeof(std::uint32_t);
+    for (const auto& [list, index] : animations) {
+      each += bytes_of(list->items[index]);
+    }
+    if (auto spent = job_.spend(each * parts.size()); !spent) {
+      return spent;
+    }
+    auto& sources = job_.result.source_geosets;
+    const auto extents = extents_of(geoset);
+    for (auto& part : parts) {
+      const std::size_t number = sources.size();
+      sources.push_back(sources[geoset]);
+      part.sequence_extents = extents;
+      geosets_->items.push_back(std::move(part));
+      for (const auto& [list, index] : animations) {
+        list->items.push_back(GeosetAnimation(list->items[index]));
+        list->items.back().geoset_id = static_cast<std::int32_t>(number);
+      }
+      for (PickGeosets* pick : picks) {
+        pick->geoset_ids.push_back(static_cast<std::uint32_t>(number));
+      }
+    }
+    return {};
+  }
+
+ private:
+  struct Place {
+    GeosetAnimations* list;
+    std::size_t index;
+  };
+
+  static std::uint64_t bytes_of(const GeosetAnimation& animation) {
+    std::uint64_t bytes = sizeof animation + animation.remainder.bytes.size();
+    for (const Track& track : animation.tracks) {
+      bytes += sizeof track + track.words.size() * sizeof(std::uint32_t);
+    }
+    return bytes;
+  }
+
+  std::vector<Extent> extents_of(std::size_t geoset) {
+    for (auto& chunk : job_.document().chunks) {
+      if (const auto* geosets = std::get_if<Geosets>(&chunk.body)) {
+        if (geoset < geosets->items.size()) {
+          return geosets->items[geoset].sequence_extents;
+        }
+        geoset -= geosets->items.size();
+      }
+    }
+    return {};
+  }
+
+  ConversionJob& job_;
+  Geosets* geosets_ = nullptr;  ///< the last ones
+  std::map<std::int32_t, std::vector<Place>> animations_;
+  std::map<std::uint32_t, std::vector<PickGeosets*>> picks_;
+};
 
 }  // namespace
 
-void convert_geosets(ConversionJob& job) {
+Result<void> convert_geosets(ConversionJob& job) {
   if (job.to < 900 && job.from >= 900) {
     drop_coarse_geosets(job);
   }
@@ -206,22 +246,35 @@ void convert_geosets(ConversionJob& job) {
     return *poses;
   };
   std::vector<std::pair<std::size_t, std::vector<Geoset>>> split;
+  Result<void> done;
   each<Geosets>(job.document(), [&](Geoset& geoset, std::size_t i) {
     if (job.to < 900) {
       drop_new_fields(job, geoset, place("GEOS", job.result.source_geosets[i]));
     }
+    if (!done) {
+      return;
+    }
     if (!keep_skin(job, geoset)) {
       auto parts = skin_to_groups(job, geoset, job.result.source_geosets[i], measured());
-      if (!parts.empty()) {
-        split.emplace_back(i, std::move(parts));
+      if (!parts) {
+        done = tl::unexpected<Error>(std::move(parts.error()));
+      } else if (!parts->empty()) {
+        split.emplace_back(i, std::move(*parts));
       }
     } else if (job.options.weights && job.to >= 900 && !geoset.skin && !geoset.wide_skin) {
       groups_to_skin(job, geoset, job.result.source_geosets[i], measured());
     }
   });
-  for (auto& [geoset, parts] : split) {
-    append_parts(job, geoset, std::move(parts));
+  if (split.empty() || !done) {
+    return done;
   }
+  PartAppender appender(job);
+  for (auto& [geoset, parts] : split) {
+    if (auto appended = appender.append(geoset, std::move(parts)); !appended) {
+      return appended;
+    }
+  }
+  return {};
 }
 
 }  // namespace thaw::mdx

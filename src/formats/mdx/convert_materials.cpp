@@ -341,6 +341,9 @@ void MaterialConverter::gate_flags(Layer& layer, std::size_t index) {
     }
   };
   if (job_.for_older_client()) {
+    if (job_.to >= 1100) {
+      report_older_shader(layer.shader_id);
+    }
     clear(Layer::kBackFacesForShadows, "BackFacesForShadows is known from 3.0.0 on");
     clear(Layer::kAmbientOcclusion, "AmbientOcclusion is known from 3.0.0 on");
   }

@@ -187,8 +187,8 @@ void GroupMaker::make() {
 
 }  // namespace
 
-std::vector<Geoset> skin_to_groups(ConversionJob& job, Geoset& geoset, std::size_t index,
-                                   const Poses& poses) {
+Result<std::vector<Geoset>> skin_to_groups(ConversionJob& job, Geoset& geoset, std::size_t index,
+                                           const Poses& poses) {
   GroupMaker maker(geoset, poses);
   maker.make();
   const std::string path = place("GEOS", index);
@@ -204,11 +204,11 @@ std::vector<Geoset> skin_to_groups(ConversionJob& job, Geoset& geoset, std::size
   }
   geoset.skin.reset();
   geoset.wide_skin.reset();
-  auto parts = assign_groups(geoset, maker.groups, maker.group_of_vertex);
-  if (!parts.empty()) {
+  auto parts = assign_groups(job, geoset, maker.groups, maker.group_of_vertex);
+  if (parts && !parts->empty()) {
     job.lose(codes::kConvertSplit, path,
              std::to_string(maker.groups.size()) + " matrix groups; divided into " +
-                 std::to_string(parts.size() + 1) + " geosets");
+                 std::to_string(parts->size() + 1) + " geosets");
   }
   return parts;
 }

@@ -36,25 +36,31 @@ Array<T> picked(const Array<T>& values, const std::vector<std::uint32_t>& vertic
 /// Takes triangles in their order until one more would need too many groups.
 class Divider {
  public:
-  Divider(const Geoset& geoset, const std::vector<GroupBones>& groups, const Array<std::uint32_t>& of_vertex)
-      : geoset_(geoset),
+  Divider(ConversionJob& job, const Geoset& geoset, const std::vector<GroupBones>& groups,
+          const Array<std::uint32_t>& of_vertex)
+      : job_(job),
+        geoset_(geoset),
         groups_(groups),
         of_vertex_(of_vertex),
         number_(groups.size(), kUnset),
         place_(geoset.positions.size(), kUnset) {}
 
-  std::vector<Geoset> divide() {
+  Result<std::vector<Geoset>> divide() {
     const auto triangles = triangulate(geoset_).indices;
     for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
       const auto corners = std::span(triangles).subspan(t, 3);
       if (used_.size() + fresh(corners) > kMaxGroups) {
-        close();
+        if (auto closed = close(); !closed) {
+          return tl::unexpected<Error>(std::move(closed.error()));
+        }
       }
       for (const std::uint32_t vertex : corners) {
         indices_.push_back(static_cast<std::uint16_t>(local(vertex)));
       }
     }
-    close();
+    if (auto closed = close(); !closed) {
+      return tl::unexpected<Error>(std::move(closed.error()));
+    }
     return std::move(parts_);
   }
 
@@ -79,7 +85,21 @@ class Divider {
     return place_[vertex];
   }
 
-  void close() {
+  /// Of the part that is about to be closed; what its indices and groups take is in the file, too.
+  [[nodiscard]] std::uint64_t repeated() const {
+    std::size_t per_vertex = sizeof(Vec3) * 2 + (geoset_.tangents ? sizeof(Vec4) : 0);
+    for (const auto& set : geoset_.uv_sets) {
+      per_vertex += set.coordinates.empty() ? 0 : sizeof(Vec2);
+    }
+    return sizeof(Geoset) + std::uint64_t{geoset_.uv_sets.size()} * sizeof(UvSet) +
+           std::uint64_t{geoset_.sequence_extents.size()} * sizeof(Extent) +
+           std::uint64_t{vertices_.size()} * per_vertex;
+  }
+
+  Result<void> close() {
+    if (auto spent = job_.spend(repeated()); !spent) {
+      return spent;
+    }
     Geoset part;
     part.positions = picked(geoset_.positions, vertices_);
     part.normals = picked(geoset_.normals, vertices_);
@@ -94,7 +114,6 @@ class Divider {
     part.lod = geoset_.lod;
     part.lod_name = geoset_.lod_name;
     part.extent = geoset_.extent;
-    part.sequence_extents = geoset_.sequence_extents;
     if (geoset_.tangents) {
       part.tangents = picked(*geoset_.tangents, vertices_);
     }
@@ -103,6 +122,7 @@ class Divider {
     }
     parts_.push_back(std::move(part));
     begin();
+    return {};
   }
 
   void begin() {
@@ -118,6 +138,7 @@ class Divider {
     vertex_groups_.clear();
   }
 
+  ConversionJob& job_;
   const Geoset& geoset_;
   const std::vector<GroupBones>& groups_;
   const Array<std::uint32_t>& of_vertex_;
@@ -132,12 +153,16 @@ class Divider {
 
 }  // namespace
 
-std::vector<Geoset> assign_groups(Geoset& geoset, const std::vector<GroupBones>& groups,
-                                  const Array<std::uint32_t>& group_of_vertex) {
+Result<std::vector<Geoset>> assign_groups(ConversionJob& job, Geoset& geoset,
+                                          const std::vector<GroupBones>& groups,
+                                          const Array<std::uint32_t>& group_of_vertex) {
   if (groups.size() > kMaxGroups) {
-    auto parts = Divider(geoset, groups, group_of_vertex).divide();
-    geoset = std::move(parts.front());
-    parts.erase(parts.begin());
+    auto parts = Divider(job, geoset, groups, group_of_vertex).divide();
+    if (parts) {
+      parts->front().sequence_extents = std::move(geoset.sequence_extents);
+      geoset = std::move(parts->front());
+      parts->erase(parts->begin());
+    }
     return parts;
   }
   std::vector<std::uint32_t> all(groups.size());
@@ -149,7 +174,7 @@ std::vector<Geoset> assign_groups(Geoset& geoset, const std::vector<GroupBones>&
   for (std::size_t v = 0; v < group_of_vertex.size(); ++v) {
     geoset.vertex_groups[v] = static_cast<std::uint8_t>(group_of_vertex[v]);
   }
-  return {};
+  return std::vector<Geoset>();
 }
 
 }  // namespace thaw::mdx

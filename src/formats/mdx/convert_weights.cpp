@@ -1,4 +1,5 @@
-// Matrix groups as weights, the way back of convert_skin.cpp: equal shares of 255 for each bone of a group.
+// Matrix groups as weights, the way back of convert_skin.cpp: equal shares of 255 for each bone of a group,
+// and several for one that it names several times.
 // The arrays are laid out as in the game's own models (§2.8): GNDX 255 for every vertex, one group per bone,
 // and a tangent for each vertex, because no geoset of the game has weights without tangents.
 #include "formats/mdx/conversion_job.hpp"
@@ -21,24 +22,43 @@ constexpr std::uint8_t kBySkin = 255;
 
 using BoneIds = std::vector<std::uint32_t>;
 
-/// The bones of each matrix group, sorted and once each; none where MATS ends before.
-std::vector<BoneIds> bones_of_groups(const Geoset& geoset) {
-  std::vector<BoneIds> groups;
+/// A bone of a matrix group.
+struct GroupBone {
+  std::uint32_t id = 0;
+  double exact = 0;         ///< its part of 1
+  std::uint32_t share = 0;  ///< its part of kWhole
+};
+using Group = std::vector<GroupBone>;
+
+/// The shares of all bones of a group add up to kWhole.
+Group group_of(const std::multiset<std::uint32_t>& ids) {
+  Group group;
+  std::uint64_t before = 0;
+  std::uint64_t given = 0;
+  for (auto id = ids.begin(); id != ids.end(); id = ids.upper_bound(*id)) {
+    const std::uint64_t times = ids.count(*id);
+    before += times;
+    const std::uint64_t up_to_here = (before * kWhole + ids.size() - 1) / ids.size();
+    group.push_back({*id, static_cast<double>(times) / static_cast<double>(ids.size()),
+                     static_cast<std::uint32_t>(up_to_here - given)});
+    given = up_to_here;
+  }
+  return group;
+}
+
+/// The bones of each matrix group, sorted by id; none where MATS ends before.
+std::vector<Group> bones_of_groups(const Geoset& geoset) {
+  std::vector<Group> groups;
   std::size_t at = 0;
   for (const std::uint32_t size : geoset.matrix_groups) {
     const std::size_t left = geoset.matrix_indices.size() - at;
     const std::size_t end = at + std::min<std::size_t>(size, left);
-    std::set<std::uint32_t> bones(geoset.matrix_indices.begin() + static_cast<std::ptrdiff_t>(at),
-                                  geoset.matrix_indices.begin() + static_cast<std::ptrdiff_t>(end));
-    groups.emplace_back(bones.begin(), bones.end());
+    const auto begin = geoset.matrix_indices.begin();
+    groups.push_back(
+        group_of({begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(end)}));
     at = end;
   }
   return groups;
-}
-
-std::uint32_t share(std::size_t bone, std::size_t count) {
-  const auto whole = static_cast<std::size_t>(kWhole);
-  return static_cast<std::uint32_t>(whole / count + (bone < whole % count ? 1 : 0));
 }
 
 /// Any direction at right angles to a unit vector.
@@ -129,13 +149,13 @@ class WeightMaker {
   [[nodiscard]] const BoneIds& bones() const { return bones_; }
 
  private:
-  [[nodiscard]] const BoneIds& group(std::size_t vertex) const {
+  [[nodiscard]] const Group& group(std::size_t vertex) const {
     return groups_[geoset_.vertex_groups[vertex]];
   }
 
   const Geoset& geoset_;
   const Poses& poses_;
-  std::vector<BoneIds> groups_;
+  std::vector<Group> groups_;
   BoneIds bones_;  ///< object ids, sorted
   std::uint32_t widest_ = 0;
 };
@@ -153,7 +173,7 @@ std::string WeightMaker::obstacle() const {
     if (group.size() > kInfluences) {
       return "a matrix group of " + std::to_string(group.size()) + " bones; weights have four";
     }
-    for (const std::uint32_t id : group) {
+    for (const auto& [id, exact, share] : group) {
       if (!std::binary_search(bones_.begin(), bones_.end(), id)) {
         return "a matrix group names the object " + std::to_string(id) + ", which is no bone";
       }
@@ -171,8 +191,8 @@ Array<std::array<std::uint16_t, 8>> WeightMaker::weights() const {
     const auto& bones = group(v);
     std::array<std::uint16_t, 8> entry{};
     for (std::size_t i = 0; i < bones.size(); ++i) {
-      entry.at(i) = static_cast<std::uint16_t>(bones[i]);
-      entry.at(kInfluences + i) = static_cast<std::uint16_t>(share(i, bones.size()));
+      entry.at(i) = static_cast<std::uint16_t>(bones[i].id);
+      entry.at(kInfluences + i) = static_cast<std::uint16_t>(bones[i].share);
     }
     result.push_back(entry);
   }
@@ -183,16 +203,17 @@ double WeightMaker::deviation() const {
   double worst = 0;
   for (std::size_t v = 0; v < geoset_.positions.size(); ++v) {
     const auto& bones = group(v);
-    if (kWhole % bones.size() == 0) {
+    if (std::all_of(bones.begin(), bones.end(), [](const GroupBone& bone) {
+          return std::abs(bone.exact * kWhole - bone.share) < 1e-9;
+        })) {
       continue;
     }
     const Vec3d place = scene::widen(to_position(geoset_.positions[v], 1));
     for (std::size_t m = 0; m < poses_.moments(); ++m) {
       Vec3d away{};
-      for (std::size_t i = 0; i < bones.size(); ++i) {
-        const double change =
-            static_cast<double>(share(i, bones.size())) / kWhole - 1.0 / static_cast<double>(bones.size());
-        const auto node = poses_.node(bones[i]);
+      for (const auto& bone : bones) {
+        const double change = static_cast<double>(bone.share) / kWhole - bone.exact;
+        const auto node = poses_.node(bone.id);
         const Vec3d there = node < 0 ? place : scene::transform_point(poses_.matrix(m, node), place);
         away = scene::add(away, scene::scaled(there, change));
       }

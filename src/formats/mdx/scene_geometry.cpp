@@ -1,20 +1,24 @@
 // Geosets as meshes (format page warcraft3, §2.8, §2.9, §8.3, §8.4).
+#include "formats/mdx/levels.hpp"
 #include "formats/mdx/scene_builder.hpp"
 #include "formats/mdx/scene_skin.hpp"
 #include "formats/mdx/scene_triangles.hpp"
 #include "formats/mdx/scene_values.hpp"
 
+#include <map>
+
 namespace thaw::mdx {
 namespace {
 
 using scene::Index;
+using scene::kNone;
 
 class MeshMaker {
  public:
   MeshMaker(SceneBuilder& builder, const Geoset& geoset, std::size_t index)
       : builder_(builder), geoset_(geoset), place_{FourCC{"GEOS"}, index} {}
 
-  void make();
+  void make(Index parent);
 
  private:
   void take_positions();
@@ -179,7 +183,7 @@ void MeshMaker::take_extras() {
   extras.set("sequenceExtents", std::move(extents));
 }
 
-void MeshMaker::make() {
+void MeshMaker::make(Index parent) {
   mesh_.name = to_utf8(geoset_.lod_name.view());
   if (mesh_.name.empty()) {
     mesh_.name = "Geoset " + std::to_string(place_.index);
@@ -195,12 +199,45 @@ void MeshMaker::make() {
   mesh_.node = static_cast<Index>(scene.nodes.size());
   scene::Node node;
   node.name = mesh_.name;
-  node.parent = 0;
+  node.parent = parent;
   node.kind = scene::NodeKind::mesh;
   scene.nodes.push_back(std::move(node));
   builder_.pivots.push_back(Vec3{});
   scene.meshes.push_back(std::move(mesh_));
 }
+
+/// Nodes that geosets hang below: with several levels of detail one per level, the coarser ones as
+/// Node::lods of the finest.
+class Levels {
+ public:
+  explicit Levels(SceneBuilder& builder) {
+    const auto levels = levels_of(builder.document);
+    if (levels.size() < 2) {
+      return;
+    }
+    auto& nodes = builder.scene.nodes;
+    const auto finest = static_cast<Index>(nodes.size());
+    for (const std::int32_t level : levels) {
+      nodes_.emplace(level, static_cast<Index>(nodes.size()));
+      scene::Node node;
+      node.name = "LOD " + std::to_string(level);
+      node.parent = nodes.size() == finest ? 0 : kNone;
+      nodes.push_back(std::move(node));
+      builder.pivots.push_back(Vec3{});
+    }
+    for (Index i = finest + 1; i < nodes.size(); ++i) {
+      nodes[finest].lods.push_back(i);
+    }
+  }
+
+  [[nodiscard]] Index parent_of(const Geoset& geoset) const {
+    const auto found = nodes_.find(geoset.lod);
+    return found == nodes_.end() ? 0 : found->second;
+  }
+
+ private:
+  std::map<std::int32_t, Index> nodes_;
+};
 
 void apply(SceneBuilder& builder, const GeosetAnimation& animation, const Place& place) {
   const auto index = static_cast<Index>(animation.geoset_id);
@@ -226,9 +263,10 @@ void apply(SceneBuilder& builder, const GeosetAnimation& animation, const Place&
 
 void build_meshes(SceneBuilder& builder) {
   const auto geosets = builder.document.all<Geosets>();
+  const Levels levels(builder);
   builder.scene.meshes.reserve(geosets.size());
   for (std::size_t i = 0; i < geosets.size(); ++i) {
-    MeshMaker(builder, *geosets[i], i).make();
+    MeshMaker(builder, *geosets[i], i).make(levels.parent_of(*geosets[i]));
   }
 }
 

@@ -1,6 +1,7 @@
 // Axes, units and quaternions on the way from the game's space (Z up) to the scene's (Y up).
 #pragma once
 
+#include "scene/axes.hpp"
 #include "scene/math.hpp"
 
 #include <cmath>
@@ -16,44 +17,17 @@ using scene::dot;
 using scene::normalized;
 using scene::slerp;
 
-/// A finite float: what is not a number becomes 0, what is too large the largest.
-inline float to_float(double value) {
-  constexpr double kMax = std::numeric_limits<float>::max();
-  if (std::isnan(value)) {
-    return 0;
-  }
-  return static_cast<float>(std::clamp(value, -kMax, kMax));
-}
+using scene::to_float;
 
 inline float finite_or(float value, float otherwise) { return std::isfinite(value) ? value : otherwise; }
 
 /// A finite length in metres.
 inline float to_length(float value, double scale) { return to_float(double{finite_or(value, 0)} * scale); }
 
-/// 0 − y instead of −y, so that no negative zeros arise.
-template <class T>
-T turned(T value) {
-  return T{0} - value;
-}
-
-/// Which axis of the scene the game's X, to which models look, becomes.
-enum class Axes : std::uint8_t {
-  x_right,  ///< (x, y, z) → (x, z, −y)
-  x_front,  ///< (x, y, z) → (y, z, x)
-};
-
-/// A direction or offset, or the vector part of a rotation.
-template <class T>
-std::array<T, 3> to_y_up(const std::array<T, 3>& v, Axes axes = Axes::x_right) {
-  return axes == Axes::x_right ? std::array<T, 3>{v[0], v[2], turned(v[1])}
-                               : std::array<T, 3>{v[1], v[2], v[0]};
-}
-
-/// Factors along the axes.
-template <class T>
-std::array<T, 3> to_y_up_scale(const std::array<T, 3>& v, Axes axes) {
-  return axes == Axes::x_right ? std::array<T, 3>{v[0], v[2], v[1]} : std::array<T, 3>{v[1], v[2], v[0]};
-}
+using scene::Axes;
+using scene::to_y_up;
+using scene::to_y_up_scale;
+using scene::turned;
 
 /// A position: axes turned, units to metres, non-finite components to 0.
 inline Vec3 to_position(const Vec3& v, double scale, Axes axes = Axes::x_right) {

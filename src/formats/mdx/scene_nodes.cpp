@@ -128,6 +128,7 @@ void Hierarchy::add_root() {
   root.name = model == nullptr ? std::string() : to_utf8(model->name.view());
   builder_.scene.name = root.name;
   builder_.scene.source_format = builder_.dialect.name;
+  builder_.scene.axes = builder_.dialect.axes;
   builder_.scene.nodes.reserve(objects_.size() + 1);
   builder_.scene.nodes.push_back(std::move(root));
   builder_.pivots.push_back(Vec3{});

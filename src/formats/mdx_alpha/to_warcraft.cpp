@@ -1,6 +1,7 @@
 // Alpha models for the tools of Warcraft III, with a list of what these cannot say.
 #include <thaw/mdx_alpha_scene.hpp>
 
+#include "formats/mdx/track_visit.hpp"
 #include "formats/mdx_alpha/lift.hpp"
 
 #include <algorithm>
@@ -117,6 +118,50 @@ void Losses::tell_emitters() {
   }
 }
 
+/// The keys of a track within a sequence that lie apart from its start or its end: before the first and
+/// behind the last the alpha holds (§12.13), the other game runs on from the last to the first.
+bool plays_otherwise(const mdx::Track& track, const mdx::Sequence& sequence) {
+  const auto start = static_cast<std::int32_t>(sequence.start);
+  const auto end = static_cast<std::int32_t>(sequence.end);
+  std::size_t low = 0;
+  std::size_t high = track.size();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    (track.frame(middle) < start ? low : high) = track.frame(middle) < start ? middle + 1 : middle;
+  }
+  std::size_t last = low;
+  while (last + 1 < track.size() && track.frame(last + 1) <= end) {
+    ++last;
+  }
+  return last < track.size() && last > low && track.frame(last) <= end &&
+         (track.frame(low) != start || track.frame(last) != end) && track.value(low) != track.value(last);
+}
+
+void tell_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics) {
+  constexpr std::size_t kMostSteps = std::size_t{1} << 24U;
+  const auto* sequences = model.find<mdx::Sequences>();
+  std::size_t count = 0;
+  std::size_t steps = 0;
+  mdx::visit_tracks(model, [&](const mdx::Track& track, const mdx::TrackFacts&) {
+    if (sequences == nullptr || track.global_sequence >= 0 ||
+        track.interpolation == mdx::Interpolation::none) {
+      return;
+    }
+    const bool otherwise =
+        std::any_of(sequences->items.begin(), sequences->items.end(), [&](const mdx::Sequence& sequence) {
+          steps += track.size();
+          return steps < kMostSteps && plays_otherwise(track, sequence);
+        });
+    count += otherwise ? 1U : 0U;
+  });
+  if (count > 0) {
+    diagnostics.add(codes::kConvertTrack,
+                    std::to_string(count) +
+                        " tracks hold their first and last keys in a sequence; Warcraft III runs from the "
+                        "last to the first");
+  }
+}
+
 /// Those that only help on the way to a scene.
 void drop_helper_tracks(mdx::Document& model) {
   const auto helps = [](const mdx::Track& track) {
@@ -138,6 +183,7 @@ mdx::Document to_warcraft(const Document& document, Diagnostics& diagnostics) {
   Losses(document, diagnostics).tell();
   mdx::Document model = lift(document);
   drop_helper_tracks(model);
+  tell_holding_tracks(model, diagnostics);
   return model;
 }
 

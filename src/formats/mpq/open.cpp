@@ -223,19 +223,29 @@ class Opener {
   // --- names
   // -----------------------------------------------------------------------------------------------
 
-  /// All locales of a file get its name.
+  /// All locales of a file get its name, as far as that stays in proportion: nothing keeps an archive from
+  /// having the same file in every place of its table.
   void give_name(std::string_view name) {
+    constexpr std::size_t kLongest = 1024;
+    if (name.empty() || name.size() > kLongest) {
+      return;
+    }
     auto& entries = archive_.entries_;
     const std::uint64_t hash = entry_hash(name);
     auto at = std::lower_bound(archive_.by_hash_.begin(), archive_.by_hash_.end(), hash,
                                [&](std::uint32_t i, std::uint64_t value) { return entries[i].hash < value; });
     // All of them at once: a list that names a file again, in an archive that has it a thousand times, costs
     // nothing.
-    for (; at != archive_.by_hash_.end() && entries[*at].hash == hash && entries[*at].name.empty(); ++at) {
+    std::size_t room = name.size() + copies_;  // the first is paid by whoever lists it
+    for (; at != archive_.by_hash_.end() && entries[*at].hash == hash && entries[*at].name.empty() &&
+           room >= name.size();
+         ++at) {
+      room -= name.size();
       Entry& entry = entries[*at];
       entry.name = name;
       std::replace(entry.name.begin(), entry.name.end(), '/', '\\');
     }
+    copies_ = std::min(copies_, room);
   }
 
   void find_names() {
@@ -353,6 +363,7 @@ class Opener {
   const OpenOptions& options_;
   Diagnostics& diagnostics_;
   Archive archive_;
+  std::size_t copies_ = std::size_t{16} << 20U;  ///< bytes that names given twice may still take
 };
 
 Result<Archive> Archive::open(std::shared_ptr<const Storage> storage, const OpenOptions& options,

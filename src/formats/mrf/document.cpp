@@ -87,11 +87,6 @@ std::string_view Document::texture_stem() const {
   return {texture_path.data(), static_cast<std::size_t>(end - texture_path.data())};
 }
 
-bool is_mrf(ByteView bytes) {
-  constexpr FourCC kMagic{"Morf"};
-  return bytes.size() >= 4 && std::memcmp(bytes.data(), kMagic.bytes.data(), 4) == 0;
-}
-
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
     return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");

@@ -3,6 +3,7 @@
 
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
+#include "scene/roles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -110,7 +111,7 @@ class MorphingMesh {
     if (!curve_.empty()) {
       scene::evaluate(curve_, time, weights_);
     }
-    const Vec3d origin = scene::translation_of(world);
+    const scene::Mat4d directions = scene::directions_of(world);
     for (std::size_t v = 0; v < mesh_.positions.size(); ++v) {
       Vec3d position = scene::widen(mesh_.positions[v]);
       Vec3d normal = scene::widen(normals_[v]);
@@ -127,7 +128,7 @@ class MorphingMesh {
           normal = scene::add(normal, scene::scaled(scene::widen(target.normals[v]), weight));
         }
       }
-      const Vec3d direction = scene::subtract(scene::transform_point(world, normal), origin);
+      const Vec3d direction = scene::transform_point(directions, normal);
       const double size = scene::length(direction);
       const Vec3 place = turned(scene::scaled(scene::transform_point(world, position), units));
       const Vec3 up = turned(size > 0 ? scene::scaled(direction, 1 / size) : Vec3d{0, 1, 0});
@@ -142,12 +143,18 @@ class MorphingMesh {
   std::vector<float> weights_;
 };
 
-void add_faces(const std::vector<MorphingMesh>& meshes, Document& document) {
+/// Faces are the same in all frames: a mesh that its node mirrors is turned as the first frame has it.
+void add_faces(const scene::Scene& scene, const scene::Clip* clip, const std::vector<MorphingMesh>& meshes,
+               Document& document) {
+  const auto world = scene::Poser(scene, clip).world_matrices(0);
   std::size_t base = 0;
   for (const auto& morphing : meshes) {
     const auto& mesh = morphing.mesh();
-    for (const std::uint32_t index : mesh.indices) {
-      document.indices.push_back(static_cast<std::uint16_t>(base + index));
+    const bool turn = mesh.node < world.size() && scene::mirrors(world[mesh.node]);
+    for (std::size_t i = 0; i + 3 <= mesh.indices.size(); i += 3) {
+      for (const std::size_t corner : {i, i + (turn ? 2U : 1U), i + (turn ? 1U : 2U)}) {
+        document.indices.push_back(static_cast<std::uint16_t>(base + mesh.indices[corner]));
+      }
     }
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       const bool mapped = !mesh.uv_sets.empty() && v < mesh.uv_sets[0].size();
@@ -157,15 +164,23 @@ void add_faces(const std::vector<MorphingMesh>& meshes, Document& document) {
   }
 }
 
-/// Meshes whose triangles are whole.
+/// Meshes whose triangles are whole, of the finest level of detail.
 std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::Clip* clip,
                                         Diagnostics& diagnostics) {
   std::vector<MorphingMesh> meshes;
+  const auto coarser = scene::coarser_nodes(scene);
   for (Index i = 0; i < scene.meshes.size(); ++i) {
     const auto& mesh = scene.meshes[i];
     const bool whole = std::all_of(mesh.indices.begin(), mesh.indices.end(),
                                    [&](std::uint32_t index) { return index < mesh.positions.size(); });
     if (mesh.indices.size() < 3 || mesh.indices.size() % 3 != 0 || !whole) {
+      continue;
+    }
+    const bool coarse = mesh.node < coarser.size() && coarser[mesh.node];
+    if (coarse || scene::is_collision(scene, mesh)) {
+      diagnostics.add(codes::kSceneApproximated,
+                      coarse ? "a coarser level of detail is left out" : "a collision mesh is left out", {},
+                      "meshes[" + std::to_string(i) + "]");
       continue;
     }
     if (mesh.skin != kNone) {
@@ -239,7 +254,7 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
       (steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
     return fail(codes::kWriteUnsupported, "more than 4096 frames, or than a GiB of them");
   }
-  add_faces(meshes, document);
+  add_faces(scene, clip, meshes, document);
   add_frames(scene, clip, static_cast<std::size_t>(steps) + 1, meshes, 1 / double{options.scale}, document);
   document.texture_path = texture_path(scene, options);
   add_header(scene, document);

@@ -20,7 +20,8 @@ float finite(float value) { return std::isfinite(value) ? value : 0.0F; }
 Vec3 turned(float x, float y, float z) { return {finite(x), finite(z), 0.0F - finite(y)}; }
 
 Vec3 position(const Vertex& vertex, float scale) {
-  return turned(vertex[0] * scale, vertex[1] * scale, vertex[2] * scale);
+  const auto metres = [scale](float units) { return scene::to_float(double{units} * double{scale}); };
+  return turned(metres(vertex[0]), metres(vertex[1]), metres(vertex[2]));
 }
 
 Vec3 normal(const Vertex& vertex) { return turned(vertex[3], vertex[4], vertex[5]); }
@@ -147,7 +148,6 @@ void add_extras(const Document& document, scene::Scene& scene) {
   scene.extras.set("texture", to_utf8(stored.substr(0, stored.find('\0'))));
 }
 
-/// Of the first frame.
 }  // namespace
 
 Morph make_morph(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {

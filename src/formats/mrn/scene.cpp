@@ -121,9 +121,19 @@ class ClipBuilder {
     const double stated = std::max(0.0, double{source_.duration});
     timing_.rate = usable_rate(source_.rate, stated, samples);
     timing_.duration = std::max(stated, static_cast<double>(samples - (samples > 0 ? 1 : 0)) / timing_.rate);
+    own_duration_ = timing_.duration;
+    Timing root = timing_;
+    if (root_motion && source_.root) {
+      const std::size_t steps = std::max(source_.root->translations.size(), source_.root->rotations.size());
+      root.rate = usable_rate(source_.root->rate, timing_.duration, steps);
+      // A root that takes longer than the body, which then stands still, is played to its end.
+      timing_.duration =
+          std::max(timing_.duration, static_cast<double>(steps - (steps > 0 ? 1 : 0)) / root.rate);
+      root.duration = timing_.duration;
+    }
     clip_.duration = static_cast<float>(timing_.duration);
     if (root_motion && source_.root) {
-      add_root(*source_.root);
+      add_root(*source_.root, root);
     }
     for (const auto& track : source_.translations) {
       add(bone_of(map, track.channel), Property::translation, curve_of(track.values, timing_));
@@ -138,15 +148,15 @@ class ClipBuilder {
 
   /// Tracks that drive no bone, or one that another drives already.
   [[nodiscard]] std::size_t lost() const { return lost_; }
+  /// Without the root's, in seconds: what events count in parts of.
+  [[nodiscard]] float own_duration() const { return static_cast<float>(own_duration_); }
 
  private:
   static std::int32_t bone_of(const BoneMap& map, std::size_t channel) {
     return channel < map.bones.size() ? map.bones[channel] : -1;
   }
 
-  void add_root(const nsa::RootMotion& root) {
-    Timing timing = timing_;
-    timing.rate = usable_rate(root.rate, timing_.duration, root.translations.size());
+  void add_root(const nsa::RootMotion& root, const Timing& timing) {
     if (!root.translations.empty()) {
       add(0, Property::translation, curve_of(root.translations, timing));
     }
@@ -172,6 +182,7 @@ class ClipBuilder {
   scene::Clip& clip_;
   std::vector<bool> used_;
   Timing timing_;
+  double own_duration_ = 0;
   std::size_t lost_ = 0;
 };
 
@@ -234,7 +245,7 @@ class ClipMaker {
     clip.extras.set("joinedBy", origin_name(map.origin));
     const auto tracks = source.index ? links_.events_of(*source.index) : std::vector<const EventTrack*>{};
     if (!tracks.empty()) {
-      clip.extras.set("events", events_value(tracks, clip.duration));
+      clip.extras.set("events", events_value(tracks, builder.own_duration()));
     }
   }
 
@@ -400,9 +411,6 @@ std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, 
     }
     maker.add({*all[i].document, all[i].name, i}, options, scene, diagnostics);
     ++added;
-  }
-  if (options.wanted && added + others == 0 && !all.empty()) {
-    diagnostics.add(codes::kSceneNoClip, "of " + std::to_string(all.size()));
   }
   if (others > 0) {
     diagnostics.add(codes::kMrnOtherSkeleton, std::to_string(others) + " animations for other skeletons");

@@ -43,8 +43,10 @@ class Decoder {
     if (document_.still) {
       decode_static(*document_.still);
     }
-    for (const DynamicSet& set : document_.moving) {
+    for (std::size_t i = 0; i < document_.moving.size(); ++i) {
+      const DynamicSet& set = document_.moving[i];
       if (set.segment) {
+        set_ = document_.layout == Layout::v24 ? "sets[" + std::to_string(i) + "].dynamic" : "dynamic";
         decode_dynamic(set, *set.segment);
       }
     }
@@ -133,10 +135,10 @@ class Decoder {
     }
     if (segment.counts[kScale] > 0) {
       if (!document_.scale_means) {
-        report("scales whose factors are not known are left out", "dynamic.scales");
+        report("scales whose factors are not known are left out", set_ + ".scales");
         return;
       }
-      tell_unproven("dynamic.scales");
+      tell_unproven(set_ + ".scales");
       decode_packed(set, segment, kScale, segment.scales, Scale(*document_.scale_means), clip_.scales);
     }
   }
@@ -188,7 +190,7 @@ class Decoder {
     }
     const bool complete = width > 0 && segment.samples > 0 && stored / width >= segment.samples;
     const auto& infos = segment.infos[kind];
-    const std::size_t count = usable("dynamic", kind, set.lists[kind], stated, complete ? infos.size() : 0);
+    const std::size_t count = usable(set_, kind, set.lists[kind], stated, complete ? infos.size() : 0);
     for (std::size_t i = 0; i < count; ++i) {
       Lane lane;
       lane.column = i;
@@ -197,7 +199,7 @@ class Decoder {
       if (take_factors(kind, infos[i], lane.scale)) {
         lanes.push_back(lane);
       } else {
-        report("a set of factors that does not exist", place("dynamic", kind, i));
+        report("a set of factors that does not exist", place(set_, kind, i));
       }
     }
     return lanes;
@@ -285,6 +287,7 @@ class Decoder {
   const Document& document_;
   Diagnostics& diagnostics_;
   Clip clip_;
+  std::string set_;  ///< the path of the segment that is decoded
 };
 
 }  // namespace

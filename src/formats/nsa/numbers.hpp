@@ -3,6 +3,8 @@
 
 #include <thaw/nsa.hpp>
 
+#include "scene/math.hpp"
+
 #include <cmath>
 
 namespace thaw::nsa {
@@ -41,11 +43,10 @@ struct Scale {
 };
 
 inline Vec3 narrowed(const std::array<double, 3>& v) {
-  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+  return {scene::to_float(v[0]), scene::to_float(v[1]), scene::to_float(v[2])};
 }
 inline Vec4 narrowed(const std::array<double, 4>& v) {
-  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2]),
-          static_cast<float>(v[3])};
+  return {scene::to_float(v[0]), scene::to_float(v[1]), scene::to_float(v[2]), scene::to_float(v[3])};
 }
 
 /// The quaternion of a modified Rodrigues vector.

@@ -23,13 +23,33 @@ bool finite(const Factors& factors) {
   });
 }
 
+/// Version 24 has any number of sets, each under its number.
 template <class F>
-void each_list(const Document& document, F&& use) {
-  for (std::size_t kind = 0; kind < kKinds; ++kind) {
-    std::forward<F>(use)(kind, document.static_lists[kind], kStaticLists.at(kind));
-    for (const DynamicSet& set : document.moving) {
-      std::forward<F>(use)(kind, set.lists[kind], kDynamicLists.at(kind));
+void each_set(const Document& document, const std::string& prefix, F&& use) {
+  for (std::size_t i = 0; i < document.moving.size(); ++i) {
+    std::forward<F>(use)(document.moving[i],
+                         document.layout == Layout::v24 ? at(prefix + "sets", i) + "." : prefix);
+  }
+}
+
+/// Calls `use(set, segment, path)` for each set that has a segment.
+template <class F>
+void each_segment(const Document& document, const std::string& prefix, F&& use) {
+  each_set(document, prefix, [&](const DynamicSet& set, const std::string& path) {
+    if (set.segment) {
+      std::forward<F>(use)(*set.segment, path);
     }
+  });
+}
+
+/// Calls `use(kind, list, path)`.
+template <class F>
+void each_list(const Document& document, const std::string& prefix, F&& use) {
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    std::forward<F>(use)(kind, document.static_lists[kind], say(prefix, kStaticLists.at(kind)));
+    each_set(document, prefix, [&](const DynamicSet& set, const std::string& path) {
+      std::forward<F>(use)(kind, set.lists[kind], say(path, kDynamicLists.at(kind)));
+    });
   }
 }
 
@@ -42,86 +62,83 @@ void crc(const Document& document, const std::string& prefix, Report& report) {
 }
 
 void list_counts(const Document& document, const std::string& prefix, Report& report) {
-  const auto compare = [&](const std::optional<ChannelList>& list, std::size_t stated,
-                           std::string_view name) {
+  const auto compare = [&](const std::optional<ChannelList>& list, std::size_t stated, std::string path) {
     if (listed(list) != stated) {
-      report.add(say(prefix, name),
+      report.add(std::move(path),
                  say(counted_noun(listed(list), "channel"), "; the segment states ", stated));
     }
   };
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
     compare(document.static_lists[kind], document.still ? document.still->counts[kind] : 0,
-            kStaticLists.at(kind));
-    for (const DynamicSet& set : document.moving) {
+            say(prefix, kStaticLists.at(kind)));
+    each_set(document, prefix, [&](const DynamicSet& set, const std::string& path) {
       const bool scales_v24 = kind == kScale && document.layout == Layout::v24;
       if (!scales_v24) {
-        compare(set.lists[kind], set.segment ? set.segment->counts[kind] : 0, kDynamicLists.at(kind));
+        compare(set.lists[kind], set.segment ? set.segment->counts[kind] : 0,
+                say(path, kDynamicLists.at(kind)));
       }
-    }
+    });
   }
 }
 
 void channels(const Document& document, const std::string& prefix, Report& report) {
-  each_list(
-      document, [&](std::size_t /*kind*/, const std::optional<ChannelList>& list, std::string_view name) {
-        for (std::size_t i = 0; i < listed(list); ++i) {
-          if (list->channels[i] >= document.channels()) {
-            report.add(say(prefix, name), say("channel ", list->channels[i], " of ", document.channels()));
-          }
-        }
-      });
+  each_list(document, prefix,
+            [&](std::size_t /*kind*/, const std::optional<ChannelList>& list, const std::string& path) {
+              for (std::size_t i = 0; i < listed(list); ++i) {
+                if (list->channels[i] >= document.channels()) {
+                  report.add(path, say("channel ", list->channels[i], " of ", document.channels()));
+                }
+              }
+            });
 }
 
 void twice(const Document& document, const std::string& prefix, Report& report) {
   std::array<std::vector<bool>, kKinds> seen;
-  each_list(document, [&](std::size_t kind, const std::optional<ChannelList>& list, std::string_view name) {
-    auto& marks = seen.at(kind);
-    for (std::size_t i = 0; i < listed(list); ++i) {
-      const std::size_t channel = list->channels[i];
-      marks.resize(std::max(marks.size(), channel + 1), false);
-      if (marks[channel]) {
-        report.add(say(prefix, name), say("channel ", channel, " comes twice"));
+  each_list(document, prefix,
+            [&](std::size_t kind, const std::optional<ChannelList>& list, const std::string& path) {
+              auto& marks = seen.at(kind);
+              for (std::size_t i = 0; i < listed(list); ++i) {
+                const std::size_t channel = list->channels[i];
+                marks.resize(std::max(marks.size(), channel + 1), false);
+                if (marks[channel]) {
+                  report.add(path, say("channel ", channel, " comes twice"));
+                }
+                marks[channel] = true;
+              }
+            });
+}
+
+void infos(const Document& document, const std::string& prefix, Report& report) {
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      const bool scales_v24 = kind == kScale && document.layout == Layout::v24;
+      if (!scales_v24 && segment.infos[kind].size() < segment.counts[kind]) {
+        report.add(path + "dynamic", say(segment.counts[kind], " channels and ", segment.infos[kind].size(),
+                                         " ", kInfos.at(kind)));
       }
-      marks[channel] = true;
     }
   });
 }
 
-void infos(const Document& document, const std::string& prefix, Report& report) {
-  for (const DynamicSet& set : document.moving) {
-    for (std::size_t kind = 0; set.segment && kind < kKinds; ++kind) {
-      const bool scales_v24 = kind == kScale && document.layout == Layout::v24;
-      if (!scales_v24 && set.segment->infos[kind].size() < set.segment->counts[kind]) {
-        report.add(prefix + "dynamic", say(set.segment->counts[kind], " channels and ",
-                                           set.segment->infos[kind].size(), " ", kInfos.at(kind)));
-      }
-    }
-  }
-}
-
 void factor_index(const Document& document, const std::string& prefix, Report& report) {
-  for (const DynamicSet& set : document.moving) {
-    for (std::size_t kind = 0; set.segment && kind < kKinds; ++kind) {
-      const auto& list = set.segment->infos[kind];
-      const std::size_t count = std::min<std::size_t>(list.size(), set.segment->counts[kind]);
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      const auto& list = segment.infos[kind];
+      const std::size_t count = std::min<std::size_t>(list.size(), segment.counts[kind]);
       for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
           if (list[i][3 + axis] >= document.factors[kind].size()) {
-            report.add(say(prefix, kInfos.at(kind)), say("channel ", i, " takes set ", list[i][3 + axis],
-                                                         " of ", document.factors[kind].size()));
+            report.add(say(path, kInfos.at(kind)), say("channel ", i, " takes set ", list[i][3 + axis],
+                                                       " of ", document.factors[kind].size()));
           }
         }
       }
     }
-  }
+  });
 }
 
 void rows(const Document& document, const std::string& prefix, Report& report) {
-  for (const DynamicSet& set : document.moving) {
-    if (!set.segment) {
-      continue;
-    }
-    const DynamicSegment& segment = *set.segment;
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
     const std::uint64_t samples = segment.samples;
     const std::array<std::uint64_t, kKinds> widths = {4 * std::uint64_t{segment.counts[kTranslation]},
                                                       rotation_row(segment),
@@ -130,21 +147,21 @@ void rows(const Document& document, const std::string& prefix, Report& report) {
       const auto [rows_at, infos_at] = segment.at[kind];
       if (rows_at != 0 && infos_at > rows_at && samples > 0 &&
           (infos_at - rows_at) / samples < widths[kind]) {
-        report.add(prefix + "dynamic",
+        report.add(path + "dynamic",
                    say(samples, " rows of ", widths[kind], " bytes reach into the ", kInfos.at(kind)));
       }
     }
-  }
+  });
 }
 
 void sample_count(const Document& document, const std::string& prefix, Report& report) {
   const double steps = double{document.duration()} * double{document.rate()};
-  for (const DynamicSet& set : document.moving) {
-    if (set.segment && std::abs(static_cast<double>(set.segment->samples) - 1 - steps) > 1) {
-      report.add(prefix + "dynamic.samples", say(set.segment->samples, " samples for ", document.duration(),
-                                                 " s at ", document.rate(), " Hz"));
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
+    if (std::abs(static_cast<double>(segment.samples) - 1 - steps) > 1) {
+      report.add(path + "dynamic.samples", say(segment.samples, " samples for ", document.duration(),
+                                               " s at ", document.rate(), " Hz"));
     }
-  }
+  });
 }
 
 void timing(const Document& document, const std::string& prefix, Report& report) {
@@ -189,11 +206,11 @@ void scales(const Document& document, const std::string& prefix, Report& report)
   if (document.still && document.still->counts[kScale] > 0) {
     report.add(prefix + "static.scales", counted_noun(document.still->counts[kScale], "channel"));
   }
-  for (const DynamicSet& set : document.moving) {
-    if (set.segment && document.layout == Layout::v26 && set.segment->counts[kScale] > 0) {
-      report.add(prefix + "dynamic.counts", counted_noun(set.segment->counts[kScale], "channel"));
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
+    if (document.layout == Layout::v26 && segment.counts[kScale] > 0) {
+      report.add(path + "dynamic.counts", counted_noun(segment.counts[kScale], "channel"));
     }
-  }
+  });
 }
 
 void root_timing(const Document& document, const std::string& prefix, Report& report) {

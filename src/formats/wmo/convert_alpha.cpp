@@ -42,9 +42,12 @@ std::vector<Material> alpha_materials(const std::vector<Material>& materials, Di
   return result;
 }
 
-std::vector<Light> alpha_lights(std::vector<Light> lights) {
-  for (auto& light : lights) {
-    light.rotation = Light{}.rotation;
+std::vector<Light> alpha_lights(std::vector<Light> lights, Diagnostics& diagnostics) {
+  for (std::size_t i = 0; i < lights.size(); ++i) {
+    if (lights[i].rotation != Light{}.rotation) {
+      note_lost(diagnostics, "the rotation of a light", "MOLT[" + std::to_string(i) + "]");
+      lights[i].rotation = Light{}.rotation;
+    }
   }
   return lights;
 }
@@ -78,7 +81,7 @@ void add_root(const Document& from, const Building& building, std::vector<Chunk>
   copy_chunk<Points>(from, to, FourCC{"MOPV"});
   copy_chunk<Portals>(from, to, FourCC{"MOPT"});
   copy_chunk<PortalReferences>(from, to, FourCC{"MOPR"});
-  add_list(to, FourCC{"MOLT"}, alpha_lights(building.lights));
+  add_list(to, FourCC{"MOLT"}, alpha_lights(building.lights, diagnostics));
   copy_chunk<DoodadSets>(from, to, FourCC{"MODS"});
   copy_chunk<Strings>(from, to, FourCC{"MODN"});
   copy_chunk<Doodads>(from, to, FourCC{"MODD"});
@@ -90,6 +93,17 @@ void add_root(const Document& from, const Building& building, std::vector<Chunk>
 
 // --- groups
 // ----------------------------------------------------------------------------------------------------
+
+/// Tells of a list that is there and does not fit the vertices.
+void note_misfit(std::size_t count, std::size_t vertices, const char* tag, const std::string& place,
+                 Diagnostics& diagnostics) {
+  if (count != 0 && count != vertices) {
+    note_lost(
+        diagnostics,
+        std::string(tag) + ": " + std::to_string(count) + " for " + std::to_string(vertices) + " vertices",
+        place);
+  }
+}
 
 /// One element per corner; nothing if the source does not have one per vertex.
 template <class T>
@@ -179,7 +193,10 @@ GroupHeader alpha_header(const GroupParts& parts, const std::vector<Batch>& batc
   header.interior = {run_of(batches, 0, inside)};
   header.exterior = {run_of(batches, inside, batches.size())};
   header.transition_batches = header.interior_batches = header.exterior_batches = header.batch_padding = 0;
-  header.later = {};
+  if (header.later != GroupHeader{}.later) {
+    note_lost(diagnostics, "the last words of MOGP", place);
+    header.later = {};
+  }
   return header;
 }
 
@@ -238,6 +255,8 @@ Result<Group> alpha_group(const Group& source, std::uint32_t version, const std:
   if (broken) {
     diagnostics.add(codes::kWmoGroup, "indices beyond the vertices become the first vertex", {}, place);
   }
+  note_misfit(parts.coordinates.size(), parts.positions.size(), "MOTV", place, diagnostics);
+  note_misfit(parts.colors.size(), parts.positions.size(), "MOCV", place, diagnostics);
   const Array<Vec3> positions = per_corner(parts.positions, parts, corners);
   const std::vector<Batch> batches = alpha_batches(parts, positions);
   Group group;

@@ -52,7 +52,10 @@ std::vector<Material> later_materials(const std::vector<Material>& materials, Di
 void add_root(const Document& from, const Building& building, std::vector<Chunk>& to,
               Diagnostics& diagnostics) {
   Header header = building.header;
-  header.padding = {};
+  if (header.padding != Header{}.padding) {
+    note_lost(diagnostics, "what stood in the padding", "MOHD");
+    header.padding = {};
+  }
   if (is_alpha(building.version)) {
     header.box = union_of(building.group_infos);
     header.flags = 0;
@@ -284,7 +287,10 @@ GroupHeader later_header(const GroupParts& parts, const BatchOrder& order, const
   header.portal_count = short_or_most(header.portal_count, "portal count", place, diagnostics);
   header.interior = {};
   header.exterior = {};
-  header.padding = {};
+  if (header.padding != GroupHeader{}.padding) {
+    note_lost(diagnostics, "what stood in the padding", place);
+    header.padding = {};
+  }
   header.transition_batches = 0;
   header.interior_batches = order.interior;
   header.exterior_batches = order.exterior;

@@ -77,7 +77,7 @@ void group_count(const Subject& subject, Report& report) {
     report.add(root_path(subject, "MOGI"), say(infos, infos == 1 ? " entry" : " entries", " for ",
                                                counted_noun(building.groups.size(), "group")));
   }
-  if (infos > kMost) {
+  if (is_alpha(document.version()) && infos > kMost) {
     report.add(root_path(subject, "MOHD.nGroups"), say(infos, " groups; the client takes ", kMost));
   }
 }

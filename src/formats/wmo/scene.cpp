@@ -140,6 +140,7 @@ Result<scene::Scene> to_scene(const Document& document, std::span<const Document
   SceneBuilder builder{building, options, diagnostics};
   builder.scene.name = std::string(name);
   builder.scene.source_format = "wmo";
+  builder.scene.axes = scene::Axes::x_front;
   builder.add_node(builder.scene.name, scene::kNone, scene::NodeKind::root);
   for (std::size_t i = 0; i < building.groups.size(); ++i) {
     if (building.groups[i] == nullptr) {

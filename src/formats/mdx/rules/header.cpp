@@ -95,12 +95,19 @@ template <class F>
 void for_each_text(const Model& model, F&& use) {
   if (model.header != nullptr) {
     use(model.header->name, std::string("MODL.name"));
+    use(model.header->animation_file, std::string("MODL.animationFileName"));
   }
   for (const auto& item : model.sequences) {
     use(item->name, item.path + ".name");
   }
   for (const auto& item : model.textures) {
     use(item->path, item.path + ".path");
+  }
+  for (const auto& item : model.materials) {
+    use(item->shader, item.path + ".shader");
+  }
+  for (const auto& item : model.geosets) {
+    use(item->lod_name, item.path + ".lodName");
   }
   for (const auto& item : model.nodes) {
     use(item.node->name, item.path + ".name");
@@ -115,6 +122,11 @@ void for_each_text(const Model& model, F&& use) {
     use(item->path, item.path + ".path");
   }
   for (const auto& item : model.popcorns) {
+    use(item->path, item.path + ".path");
+    use(item->visibility_guide, item.path + ".animVisibilityGuide");
+  }
+  for (const auto& item : model.face_effects) {
+    use(item->target, item.path + ".target");
     use(item->path, item.path + ".path");
   }
 }
