@@ -206,8 +206,7 @@ class Batch {
 Tally run_batch(const Settings& settings, std::span<const Input> inputs, const BatchWork& work) {
   Tally tally = Batch(settings, inputs, work).run();
   if (!flush_stdout()) {
-    write_stderr("thaw: error write.failed: stdout cannot take the output\n");
-    tally.exit = kUnwritable;
+    tally.exit = kUnwritable;  // which is told at the end
   }
   if (interrupted()) {
     tally.exit = kInterrupted;

@@ -46,6 +46,7 @@ class Converter {
         folders_(settings) {}
 
   int run() {
+    reserve_names();
     const Tally tally = run_batch(settings_, inputs_,
                                   {[this](std::size_t index) { return convert(index); },
                                    [this](std::size_t index, const Error& error) {
@@ -58,6 +59,16 @@ class Converter {
   }
 
  private:
+  /// Groups of a building are files like buildings: `house_000.wmo` may be either.
+  void reserve_names() {
+    for (std::size_t i = 0; wish_ == "wmo-v17" && i < inputs_.size(); ++i) {
+      const Target target = choose_target(identify_file(inputs_[i]), wish_);
+      if (target != Target::none && !targets_.to_stdout()) {
+        files_.reserve(targets_.path(i, target), i);
+      }
+    }
+  }
+
   Outcome convert(std::size_t index) {
     const Input& input = inputs_[index];
     Diagnostics findings;
@@ -79,6 +90,9 @@ class Converter {
       return failed(input, &identity, findings, *obstacle);
     }
     if (settings_.dry_run && (!trial() || !identity.readable)) {
+      if (const auto taken = take_planned(index, identity, output); !taken) {
+        return failed(input, &identity, findings, taken.error());
+      }
       return planned(input, identity, output);
     }
     auto product = make(input, *content, target, output, findings);
@@ -88,7 +102,12 @@ class Converter {
     if (!product) {
       return failed(input, &identity, findings, product.error());
     }
-    return deliver(input, *content, output, *product, findings);
+    return deliver(index, *content, output, *product, findings);
+  }
+
+  /// What would be written meets other outputs as if it were.
+  Result<void> take_planned(std::size_t index, const Identity& identity, const fs::path& output) {
+    return identity.readable && !targets_.to_stdout() ? files_.take({output}, index) : Result<void>();
   }
 
   static Outcome passed_over(const Identity& identity) {
@@ -164,8 +183,9 @@ class Converter {
   // --- the outputs
   // -------------------------------------------------------------------------------------------
 
-  Outcome deliver(const Input& input, const Content& content, const fs::path& output, Product& product,
+  Outcome deliver(std::size_t index, const Content& content, const fs::path& output, Product& product,
                   const Diagnostics& findings) {
+    const Input& input = inputs_[index];
     std::vector<Saved> written;
     std::string data;
     if (targets_.to_stdout()) {
@@ -178,7 +198,7 @@ class Converter {
     } else if (trial()) {
       written.push_back({output, product.files.front().bytes.size()});
     } else {
-      auto saved = files_.take(paths_of(output, product)).and_then([&] {
+      auto saved = files_.take(paths_of(output, product), index).and_then([&] {
         return save_product(output, product, settings_);
       });
       if (!saved) {
@@ -328,7 +348,7 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (to_stdout && wish == "wmo-v17") {
     return "a building of version 17 has files beside it and cannot go to stdout";
   }
-  if (to_stdout && settings.json && !settings.dry_run) {
+  if (to_stdout && settings.json && !settings.dry_run && !is_map_wish(wish)) {
     return "--json and the output cannot both go to stdout; -o names a file";
   }
   return objection_to_overwriting(settings);
@@ -338,7 +358,8 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
 /// not there is an input that fails.
 std::string misplaced_output(const Settings& settings) {
   std::error_code error;
-  if (settings.inputs.size() < 2 || !has_target_extension(settings.inputs.back())) {
+  if (settings.inputs.size() < 2 || !settings.output.empty() ||
+      !has_target_extension(settings.inputs.back())) {
     return "";
   }
   const std::string& last = settings.inputs.back();

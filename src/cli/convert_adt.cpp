@@ -37,20 +37,24 @@ struct Job {
   fs::path output = {};       ///< the map; its tiles stand beside it
 };
 
+bool has_place(const Input& tile) {
+  return adt::tile_position(tile.relative.filename().string()).has_value();
+}
+
 /// The name of a tile's map, as far as the tile's own name has it.
 std::string map_stem(const Input& tile) {
   std::string stem = tile.relative.stem().string();
-  if (adt::tile_position(tile.relative.filename().string())) {
+  if (has_place(tile)) {
     stem.resize(stem.find_last_of('_', stem.find_last_of('_') - 1));
   }
   return stem;
 }
 
-/// A map and its tiles have this in common.
+/// A map and its tiles have this in common. Folders are what they are; names of files may differ in case.
 std::string map_key(const Input& input, const std::string& stem) {
   const std::size_t name = input.name.find_last_of("/\\");
   const std::string folder = input.name.substr(0, name == std::string::npos ? 0 : name + 1);
-  return normalize_game_path(folder + stem);
+  return folder + normalize_game_path(stem);
 }
 
 class MapConverter {
@@ -107,7 +111,7 @@ class MapConverter {
     const std::size_t first_group = jobs_.size();
     for (const auto& tile : tiles) {
       const std::string key = map_key(tile, map_stem(tile));
-      if (const auto map = maps.find(key); map != maps.end()) {
+      if (const auto map = maps.find(key); map != maps.end() && has_place(tile)) {
         jobs_[map->second].inputs.push_back(tile);
         continue;
       }
@@ -254,14 +258,23 @@ class MapConverter {
     for (std::size_t i = 0; i < wdt::kTiles; ++i) {
       const std::size_t x = i % wdt::kTilesPerSide;
       const std::size_t y = i / wdt::kTilesPerSide;
-      if (!map.has_tile(x, y) ||
-          !range_.holds(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y))) {
+      if (!range_.holds(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y))) {
         continue;
       }
       const std::string name = adt::tile_file_name(input.relative.stem().string(), x, y);
-      const auto bytes = read_tile(job, name, *beside);
-      auto tile = bytes ? adt::read(*bytes, read_options(settings_), findings)
-                        : Result<adt::Document>(fail(codes::kInputUnreadable, "is not there"));
+      const Input* own = tile_input(job, name);
+      if (!map.has_tile(x, y)) {
+        if (own == nullptr) {
+          continue;
+        }
+        if (own->found) {
+          findings.add(codes::kTerrainDamaged, concat({name, " is left out: the map does not have it"}));
+          continue;
+        }
+      }
+      auto tile = read_tile(own, name, *beside).and_then([&](const Bytes& bytes) {
+        return adt::read(bytes, read_options(settings_), findings);
+      });
       if (!tile) {
         findings.add(codes::kTerrainDamaged, concat({name, " ", tile.error().message}));
         continue;
@@ -272,17 +285,22 @@ class MapConverter {
     return {};
   }
 
-  [[nodiscard]] std::optional<Bytes> read_tile(const Job& job, const std::string& name,
-                                               const Source& beside) const {
+  /// The tile of that name among a map's inputs; null if it is none.
+  [[nodiscard]] static const Input* tile_input(const Job& job, const std::string& name) {
     const std::string wanted = normalize_game_path(name);
     const auto input = std::find_if(job.inputs.begin() + 1, job.inputs.end(), [&](const Input& tile) {
       return normalize_game_path(tile.relative.filename().string()) == wanted;
     });
-    if (input == job.inputs.end()) {
-      return beside.read(wanted);
+    return input == job.inputs.end() ? nullptr : &*input;
+  }
+
+  [[nodiscard]] Result<Bytes> read_tile(const Input* input, const std::string& name,
+                                        const Source& beside) const {
+    if (input != nullptr) {
+      return load(*input, settings_).map([](Content&& content) { return std::move(content.bytes); });
     }
-    auto content = load(*input, settings_);
-    return content ? std::optional(std::move(content->bytes)) : std::nullopt;
+    auto bytes = beside.read(normalize_game_path(name));
+    return bytes ? Result<Bytes>(std::move(*bytes)) : fail(codes::kInputUnreadable, "is not there");
   }
 
   Result<void> read_named(const Input& input, std::vector<std::pair<wdt::TilePosition, adt::Document>>& tiles,
@@ -327,11 +345,10 @@ class MapConverter {
   }
 
   Result<void> save(const fs::path& path, const Bytes& bytes, std::vector<Made>& made) {
-    if (!settings_.dry_run) {
-      auto done = files_.take({path}).and_then([&] { return save_file(path, bytes, settings_.force); });
-      if (!done) {
-        return done;
-      }
+    auto done = files_.take({path}).and_then(
+        [&] { return settings_.dry_run ? Result<void>() : save_file(path, bytes, settings_.force); });
+    if (!done) {
+      return done;
     }
     made.push_back({path, bytes.size()});
     return {};

@@ -69,12 +69,16 @@ class WorldConverter {
         settings_, worlds,
         {[&](std::size_t index) { return open(worlds[index], maps_[index]); },
          [&](std::size_t index, const Error& error) { return not_opened(worlds[index], error, ""); }});
-    if (opened.exit == kInterrupted || (settings_.fail_fast && opened.failed > 0)) {
+    if (opened.exit == kInterrupted) {
       return opened.exit;
     }
-    for (const auto& map : maps_) {
-      if (map != nullptr) {
-        plan(*map);
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+      if (worlds[i].elsewhere) {
+        plan_elsewhere(worlds[i]);
+      } else if (maps_[i] != nullptr) {
+        plan(*maps_[i]);
+      } else if (settings_.fail_fast) {
+        break;
       }
     }
     return convert_all(opened);
@@ -180,6 +184,24 @@ class WorldConverter {
     }
   }
 
+  /// Names are given out as if all parts were made here.
+  void plan_elsewhere(const Input& input) {
+    Diagnostics ignored;
+    auto file = open_world(input, settings_, ignored);
+    if (!file) {
+      return;
+    }
+    OpenMap map;
+    map.input = input;
+    map.file = std::move(*file);
+    if (map.file.map) {
+      map.tiles = tiles_of(*map.file.map, world_.tiles);
+    }
+    const std::size_t own = tasks_.size();
+    plan(map);
+    tasks_.erase(tasks_.begin() + static_cast<std::ptrdiff_t>(own), tasks_.end());
+  }
+
   [[nodiscard]] bool makes_scenes() const {
     return target_ == WorldTarget::glb || target_ == WorldTarget::gltf;
   }
@@ -224,6 +246,9 @@ class WorldConverter {
       return failed(task, name, findings, *why);
     }
     if (settings_.dry_run) {
+      if (const auto taken = settings_.output == "-" ? Result<void>() : files_.take({task.output}); !taken) {
+        return failed(task, name, findings, taken.error());
+      }
       return told(task, name, "planned", {}, findings, concat({"→ ", task.output.string()}));
     }
     const TileJob job{
@@ -341,7 +366,7 @@ class WorldConverter {
   TextureFolders folders_;
   std::vector<std::unique_ptr<OpenMap>> maps_;  ///< null where there is nothing to convert
   std::vector<Task> tasks_;
-  DistinctNames names_;
+  DistinctNames names_{output_key};
 };
 
 }  // namespace
@@ -355,7 +380,7 @@ std::vector<Input> take_worlds(std::vector<Input>& inputs, const std::string& wi
   for (auto& input : inputs) {
     if (interrupted() || !is_world_input(input)) {
       rest.push_back(std::move(input));
-    } else if (!input.elsewhere) {
+    } else {
       worlds.push_back(std::move(input));
     }
   }

@@ -10,10 +10,14 @@
 
 namespace thaw::cli {
 
-/// Outputs with the same key meet: on disks that do not tell cases apart, and a .gltf also in the files
-/// beside it.
+/// Files with the same key meet on disks that do not tell cases apart.
+inline std::string file_key(const std::filesystem::path& path) {
+  return normalize_game_path(path.generic_string());
+}
+
+/// Outputs of conversions with the same key meet, a .gltf also in the files beside it.
 inline std::string output_key(const std::filesystem::path& path) {
-  const std::string key = normalize_game_path(path.generic_string());
+  const std::string key = file_key(path);
   if (normalize_game_path(path.extension().generic_string()) != ".gltf") {
     return key;
   }
@@ -23,10 +27,13 @@ inline std::string output_key(const std::filesystem::path& path) {
 
 class DistinctNames {
  public:
+  using Key = std::string (*)(const std::filesystem::path& path);
+  explicit DistinctNames(Key key = file_key) : key_(key) {}
+
   /// The path, or the first of path-2, path-3, … (before the extension) that was not given out yet.
   std::filesystem::path take(const std::filesystem::path& path) {
     std::filesystem::path result = path;
-    for (unsigned number = 2; !taken_.insert(output_key(result)).second; ++number) {
+    for (unsigned number = 2; !taken_.insert(key_(result)).second; ++number) {
       result = path.parent_path() / path.stem();
       result += '-' + std::to_string(number) + path.extension().string();
     }
@@ -34,6 +41,7 @@ class DistinctNames {
   }
 
  private:
+  Key key_;
   std::set<std::string> taken_;
 };
 

@@ -25,13 +25,14 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostHeader = 16384;
 constexpr std::size_t kMostConnections = 64;
 constexpr int kPollMilliseconds = 200;
-/// Without a byte in either direction. Browsers open connections that they may never use.
+/// Until a request is complete, and then without a byte that could be sent. Browsers open connections that
+/// they may never use.
 constexpr auto kPatience = std::chrono::seconds(10);
 
 struct Connection {
   int socket = -1;
   std::string received;
-  Clock::time_point since = Clock::now();  ///< when the last byte came or went
+  Clock::time_point since = Clock::now();  ///< of the request, then of the last byte that went
   bool answering = false;
   std::string head;
   Bytes body;
@@ -71,6 +72,7 @@ std::string head_of(const HttpResponse& response) {
 
 void answer(Connection& connection, HttpResponse response, bool with_body) {
   connection.answering = true;
+  connection.since = Clock::now();
   connection.head = head_of(response);
   connection.body = with_body ? std::move(response.body) : Bytes();
 }
@@ -131,7 +133,6 @@ bool receive(Connection& connection, const HttpServer::Handler& handler) {
   if (count <= 0) {
     return count < 0 && errno == EAGAIN;
   }
-  connection.since = Clock::now();
   connection.received.append(buffer.data(), static_cast<std::size_t>(count));
   if (connection.received.find("\r\n\r\n") != std::string::npos) {
     respond(connection, handler);

@@ -160,9 +160,13 @@ void list_folder(const fs::path& folder, std::vector<Found>& found, std::vector<
   while (!error && at != fs::directory_iterator() && !interrupted()) {
     std::error_code unknown;
     const bool link = at->is_symlink(unknown);
-    if (!link && at->is_directory(unknown)) {
+    const bool is_folder = !link && at->is_directory(unknown);
+    const bool is_file = at->is_regular_file(unknown);
+    const bool nothing = link && (unknown == std::errc::no_such_file_or_directory ||
+                                  unknown == std::errc::too_many_symbolic_link_levels);
+    if (is_folder) {
       folders.push_back(at->path());
-    } else if (at->is_regular_file(unknown) || unknown) {
+    } else if (is_file || (unknown && !nothing)) {
       found.push_back({at->path(), ""});  // one that cannot even be looked at says why when it is read
     }
     at.increment(error);

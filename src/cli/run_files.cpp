@@ -1,7 +1,6 @@
 #include "cli/run_files.hpp"
 
-#include <thaw/sources.hpp>
-
+#include "cli/distinct.hpp"
 #include "cli/text.hpp"
 
 #include <sys/stat.h>
@@ -46,7 +45,12 @@ std::optional<Error> RunFiles::objection(const fs::path& path) const {
   return Error{codes::kWriteFailed, {}, {}, concat({to_utf8(path.string()), " is an input of this run"})};
 }
 
-Result<void> RunFiles::take(const std::vector<fs::path>& paths) {
+void RunFiles::reserve(const fs::path& path, std::size_t owner) {
+  const std::lock_guard lock(mutex_);
+  owners_.emplace(file_key(path), owner);
+}
+
+Result<void> RunFiles::take(const std::vector<fs::path>& paths, std::size_t owner) {
   for (const auto& path : paths) {
     if (auto why = objection(path)) {
       return tl::unexpected<Error>(std::move(*why));
@@ -55,8 +59,10 @@ Result<void> RunFiles::take(const std::vector<fs::path>& paths) {
   std::set<std::string> keys;
   const std::lock_guard lock(mutex_);
   for (const auto& path : paths) {
-    const std::string key = normalize_game_path(path.generic_string());
-    if (taken_.count(key) > 0 || !keys.insert(key).second) {
+    const std::string key = file_key(path);
+    const auto reserved = owners_.find(key);
+    const bool of_another = reserved != owners_.end() && reserved->second != owner;
+    if (of_another || taken_.count(key) > 0 || !keys.insert(key).second) {
       return fail(codes::kWriteFailed, concat({to_utf8(path.string()), " is another output of this run"}));
     }
   }

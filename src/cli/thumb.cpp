@@ -126,8 +126,15 @@ class Thumbnailer {
     if (!file_.empty() && sizes_.size() > 1) {
       return "pictures of several sizes need a folder: -o DIR/";
     }
-    const fs::path sheet = folder_ / kSheetName;
     std::error_code error;
+    // File managers may have made an empty file of that name.
+    if (fs::is_regular_file(file_, error) && fs::file_size(file_, error) > 0) {
+      const auto bytes = read_file(file_, {});
+      if (bytes && identify(*bytes).format != Format::png) {
+        return concat({file_.string(), " is no picture, and is not written over"});
+      }
+    }
+    const fs::path sheet = folder_ / kSheetName;
     const bool foreign = is_batch(settings_) && !settings_.no_sheet && !settings_.force &&
                          fs::exists(sheet, error) && !is_contact_sheet(sheet);
     return foreign ? concat({sheet.string(), " is no page of thaw's; -f overwrites it, --no-sheet leaves it"})

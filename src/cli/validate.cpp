@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/distinct.hpp"
 #include "cli/manifest.hpp"
+#include "cli/run_files.hpp"
 #include "cli/save.hpp"
 #include "cli/textures.hpp"
 
@@ -71,6 +72,9 @@ class Validation {
     DistinctNames names;
     for (auto& input : inputs_) {
       input.relative = settings_.fix ? names.take(input.relative) : input.relative;
+    }
+    if (settings_.fix && !settings_.output.empty()) {
+      run_files_.emplace(inputs_, [](const Input& /*input*/) { return true; });
     }
     if (as_one_) {
       files_.resize(inputs_.size());
@@ -187,6 +191,10 @@ class Validation {
     const bool stays = file.mended.empty() && as_text == was_text;
     const Bytes bytes = stays ? content.bytes : as_text ? mdl::write(document, {}) : mdx::write(document);
     if (!stays || !settings_.output.empty()) {
+      if (auto why = objection(input, target)) {
+        file.error = std::move(*why);
+        return;
+      }
       if (auto written = save_file(target, bytes, settings_.force); !written) {
         file.error = std::move(written.error());
         return;
@@ -198,6 +206,15 @@ class Validation {
     const auto again =
         as_text ? mdl::read(bytes, options.read, reading) : mdx::read(bytes, options.read, reading);
     choose(file, reading, again ? validate(*again, options) : Diagnostics());
+  }
+
+  /// Another input, which may not be read yet, is not written over.
+  [[nodiscard]] std::optional<Error> objection(const Input& input,
+                                               const std::filesystem::path& target) const {
+    std::error_code error;
+    return run_files_ && !std::filesystem::equivalent(input.path, target, error)
+               ? run_files_->objection(target)
+               : std::nullopt;
   }
 
   [[nodiscard]] std::filesystem::path output_of(const Input& input) const {
@@ -271,6 +288,7 @@ class Validation {
   bool as_one_ = false;
   bool as_json_ = false;
   std::vector<Examined> files_;
+  std::optional<RunFiles> run_files_;  ///< if other files than the inputs are written
 };
 
 /// What is wrong with the command line, or empty.

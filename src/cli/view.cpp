@@ -121,7 +121,7 @@ class Offer {
  private:
   struct Entry {
     fs::path path;
-    fs::path root;  ///< empty for a file that was named itself
+    fs::path root;  ///< empty for a file that was named itself, with its real path
   };
 
   /// As the page can write it.
@@ -130,7 +130,7 @@ class Offer {
   static bool stays_inside(const Entry& entry) {
     std::error_code error;
     const fs::path real = fs::canonical(entry.path, error);
-    return !error && (entry.root.empty() || is_inside(entry.root, real));
+    return !error && (entry.root.empty() ? real == entry.path : is_inside(entry.root, real));
   }
 
   void add_found(const fs::path& root, const fs::directory_entry& found) {

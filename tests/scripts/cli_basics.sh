@@ -73,6 +73,10 @@ run 3 info nowhere.mdx
 complains '^nowhere\.mdx: error input\.unreadable: no such file$'
 run 3 info files
 complains 'hint: -r looks into folders'
+# A link that leads nowhere is no file; what names it is told.
+mkdir links && cp files/models/tiny.mdx links/ && ln -s nowhere links/gone.mdx && ln -s round.mdx links/round.mdx
+run 0 info -r links
+run 3 info links/gone.mdx
 # Names of strangers move no cursor.
 mkdir evil && cp files/models/tiny.mdx evil/$'clear\e[2J\xc2\x9b.mdx'
 python3 "$scripts/on_terminal.py" "$THAW" info -r evil </dev/null >"$work/out" || fail "info on a terminal"

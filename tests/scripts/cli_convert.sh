@@ -108,6 +108,9 @@ run 0 convert -q $tiny -o own/foo.mdl
 run 5 convert -f -r own -o own --to mdx
 complains 'own/foo\.mdl: error write\.failed: own/foo\.mdx is an input of this run'
 cmp own/foo.mdx "$THAW_SAMPLES/chest.mdx" || fail "an input was written over"
+# One that is missing stops nothing where OUT is named.
+run 5 convert -q "$THAW_SAMPLES/chest.mdx" gone.mdx -o partly/
+[[ -s partly/chest.glb ]] || fail "a missing input stops the rest"
 # What was found and becomes nothing is no obstacle, so a second run can write its files again.
 run 0 convert -q -r sides -o sides --to gltf
 run 0 convert -q -f -r sides -o sides --to gltf

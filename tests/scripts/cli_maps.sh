@@ -54,6 +54,18 @@ run 0 convert -q -r tree --to wdt -o level --flat
 run 0 convert -q tiles/*.adt tiles/Island.wdt --to wdt -o named/
 cmp named/Island.wdt back/Island.wdt || fail "a map and its tiles, all named"
 run 2 convert -r tree --to wdt -o parts --shard 1/2
+# Folders that differ in case are two; so are those of which one leads up.
+mkdir -p cases/A cases/a && cp tiles/Island.wdt tiles/Island_31_48.adt cases/A && cp tiles/*.adt cases/a
+run 0 convert -q -r cases --to wdt -o cases_joined
+cmp cases_joined/a/Island-2.wdt back/Island.wdt || fail "the tiles of a are another folder's"
+[[ -s cases_joined/A/Island.wdt ]] || fail "two folders became one"
+# A tile that a map does not have: named, it becomes part; found, it is told.
+run 0 convert -q --to adt-lk -o only/ --tiles 31,48 "$map"
+cp tiles/Island_32_48.adt only/
+run 0 convert -q only/Island.wdt only/Island_31_48.adt only/Island_32_48.adt --to wdt -o only_named.wdt
+cmp only_named.wdt back/Island.wdt || fail "a named tile is left out"
+run 0 convert -r only --to wdt -o only_found
+complains 'terrain.*Island_32_48\.adt is left out: the map does not have it'
 run 5 convert -q -f -r tree/a --to wdt -o tree/a
 cmp tree/a/Island.wdt tiles/Island.wdt || fail "an input was written over"
 mkdir -p maps/{1,2} && cp "$map" maps/1 && cp "$map" maps/2

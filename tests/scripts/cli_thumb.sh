@@ -14,6 +14,11 @@ run 4 thumb -q -s 32 "$knight" -o "$there"
 complains 'write\.exists'
 run 0 thumb -q -s 32 "$knight" -o new.jpg
 is_png new.jpg
+# What is no picture is not written over, also not with -f.
+cp "$knight" model.mdx
+run 2 thumb -f -s 32 "$knight" -o model.mdx
+complains 'model\.mdx is no picture'
+cmp "$knight" model.mdx || fail "a model was written over"
 
 # Folders are those that are there, that end in / or that several pictures need.
 mkdir folder

@@ -56,6 +56,7 @@ done
 seq -f '%.0f;folder/of/a/texture/that/nobody/wants.blp' 5000000 6500000 >names.csv
 cat "$THAW_SAMPLES/listfile.csv" >>names.csv
 "$THAW" convert -r m3 -o m3-made --json -j 1 --timeout 0.1 --listfile names.csv --source "$THAW_SAMPLES" >out 2>err
+(($(grep -c '"status":"converted"' out) > 0)) || fail "nothing was converted: $(cat out err)"
 grep -q 'texture\.missing-file' out && fail "names are missing after a file ran out of time"
 
 run 0 convert -r models -o made/ --timeout 1000

@@ -124,4 +124,9 @@ touch plain
 run 4 validate --fix k.mdx -o plain/k.mdx
 complains 'write\.failed: plain'
 
+# Another input is not written over before it is read.
+mkdir -p fix/A fix/B && cp "$THAW_SAMPLES/knight.mdx" fix/A/x.mdx && cp "$THAW_SAMPLES/chest.mdx" fix/B/x.mdx
+run 5 validate --fix -f fix/A/x.mdx fix/B/x.mdx -o fix/B/ --fail-on error
+complains 'fix/B/x\.mdx is an input of this run'
+cmp fix/B/x.mdx "$THAW_SAMPLES/chest.mdx" || fail "an input was written over"
 finish

@@ -179,6 +179,21 @@ sys.exit(files != {"files": ["one.mdx", "password", "sub/a b+c.blp"], "first": "
 PY
 stop TERM
 
+# A file that was named is not followed to another one either.
+cp "$THAW_SAMPLES/knight.mdx" models/alone.mdx
+start models/alone.mdx
+ln -sf ../secret/password models/alone.mdx
+python3 - "$url" <<'PY' || fail "the named file became a link that leads out"
+import sys, urllib.error, urllib.request
+try:
+    urllib.request.urlopen(sys.argv[1] + "file?path=alone.mdx")
+except urllib.error.HTTPError as error:
+    sys.exit(error.code != 404)
+sys.exit(1)
+PY
+stop TERM
+rm models/alone.mdx
+
 # A file that is reached by a link is offered under the name by which it was named.
 mkdir links && ln -s ../models/one.mdx links/other.mdx
 start links/other.mdx

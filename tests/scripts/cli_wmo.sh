@@ -66,4 +66,11 @@ cp $house plain.wmo.MPQ
 run 0 info plain.wmo.MPQ
 says 'World of Warcraft building'
 
+# Groups of one building and another building of that name: which fails is the same in every run.
+mkdir meeting && cp "$THAW_SAMPLES/house.wmo" meeting/house.wmo && cp "$THAW_SAMPLES/house.wmo" meeting/house_000.wmo
+for jobs in 1 2 2 2; do
+  run 5 convert -q -r meeting -o "met" -f --to wmo-v17 -j $jobs
+  complains '^meeting/house\.wmo: error write\.failed: met/house_000\.wmo is another output of this run'
+  (($(grep -c error err) == 1)) || fail "the other building: $(cat err)"
+done
 finish

@@ -36,7 +36,16 @@ fi
 mkdir -p many/{1,2} && cp w/Test.wdt many/1 && cp w/Test.wdt many/2
 run 0 convert -q -r many --flat -o flat --tiles 31,31 --layers terrain --terrain plain
 [[ -s flat/Test_31_31.glb && -s flat/Test_31_31-2.glb ]] || fail "--flat numbers tiles: $(ls flat)"
-rm -r many/2
+for part in 1 2; do
+  run 0 convert -q -r many --to minimap -o "parts" --tiles 31,31 --shard $part/2
+done
+run 0 convert -q -r many --to minimap -o whole --tiles 31,31
+diff -r parts whole || fail "parts have other names than the whole"
+head -c 300 w/Test.wdt >many/cut.wdt
+run 5 convert many/1/Test.wdt many/cut.wdt many/2/Test.wdt -o fast --tiles 31,31 --fail-fast -j 1 --json
+[[ -s fast/Test_31_31.glb && ! -e fast/Test_31_31-2.glb ]] || fail "--fail-fast: $(ls fast)"
+grep -q '"passed":1' out || fail "--fail-fast has no summary: $(tail -c 300 out)"
+rm -r many/2 many/cut.wdt
 run 0 convert -r --json many -o summed --tiles 31,31
 check_json convert
 (($(wc -l <out) == 2)) || fail "a batch of one tile has a summary"
