@@ -52,7 +52,7 @@ class Builder {
   LightRig lights;
   std::uint32_t ticks_left = 1U << 19U;  ///< of emitters' clocks
   std::uint32_t instances_left = 1U << 16U;
-  std::size_t nodes_left = std::size_t{1} << 25U;
+  std::size_t nodes_left = std::size_t{1} << 23U;
   // NOLINTEND(misc-non-private-member-variables-in-classes)
 
  private:

@@ -1,6 +1,7 @@
 #include "frame/model.hpp"
 
 #include "scene/normals.hpp"
+#include "scene/roles.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -86,16 +87,9 @@ ModelData::ModelData(std::shared_ptr<const scene::Scene> source)
       emitter_models(scene->emitters.size(), kNone),
       placed_models(scene->placements.size(), kNone),
       hidden_nodes(scene->nodes.size()) {
-  for (const auto& node : scene->nodes) {
-    for (const Index coarser : node.lods) {
-      if (coarser < hidden_nodes.size()) {
-        hidden_nodes[coarser] = true;
-      }
-    }
-  }
+  const auto levels = scene::levels_of_detail(*scene);
   for (Index node = 0; node < hidden_nodes.size(); ++node) {
-    const Index parent = skeleton.parent(node);
-    hidden_nodes[node] = hidden_nodes[node] || (parent != kNone && hidden_nodes[parent]);
+    hidden_nodes[node] = levels[node].level > 0;
   }
   for (std::size_t i = 0; i < meshes.size(); ++i) {
     const scene::Mesh& mesh = scene->meshes[i];

@@ -63,14 +63,9 @@ Skeleton::Skeleton(const scene::Scene& scene) : scene_(scene) {
   const auto world = scene::Poser(scene, nullptr).world_matrices(0);
   rest_positions_.resize(world.size());
   std::transform(world.begin(), world.end(), rest_positions_.begin(), scene::translation_of);
-}
-
-std::size_t Skeleton::depth(Index node) const {
-  std::size_t count = 0;
-  for (Index at = node; at != kNone; at = parent(at)) {
-    ++count;
+  for (Index node = 0; node < scene.nodes.size(); ++node) {
+    depths_.push_back(parent(node) == kNone ? 1 : depths_[parent(node)] + 1);
   }
-  return count;
 }
 
 /// The rotation of a billboard within the rotation that it inherits. Locked ones turn about one axis of the
@@ -175,13 +170,14 @@ Place Pose::place(Index node, const Times& times) const {
   return current;
 }
 
-bool Pose::moves(Index node) const {
-  for (Index at = node; at != kNone; at = skeleton_.parent(at)) {
-    if (player_.moves(at)) {
-      return true;
-    }
+/// Only emitters ask.
+void Pose::find_moving() {
+  const scene::Scene& scene = skeleton_.scene();
+  moving_.resize(scene.emitters.empty() ? 0 : scene.nodes.size());
+  for (Index node = 0; node < moving_.size(); ++node) {
+    const Index parent = skeleton_.parent(node);
+    moving_[node] = player_.moves(node) || (parent != kNone && moving_[parent]);
   }
-  return false;
 }
 
 }  // namespace thaw::frame

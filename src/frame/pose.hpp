@@ -34,7 +34,7 @@ class Skeleton {
   explicit Skeleton(const scene::Scene& scene);
   [[nodiscard]] const Vec3d& rest_position(Index node) const { return rest_positions_[node]; }
   /// The node and all above it.
-  [[nodiscard]] std::size_t depth(Index node) const;
+  [[nodiscard]] std::size_t depth(Index node) const { return depths_[node]; }
   /// kNone for nodes at the top and for broken parents.
   [[nodiscard]] Index parent(Index node) const {
     const Index parent = scene_.nodes[node].parent;
@@ -45,6 +45,7 @@ class Skeleton {
  private:
   const scene::Scene& scene_;
   std::vector<Vec3d> rest_positions_;
+  std::vector<std::size_t> depths_;
 };
 
 class Pose {
@@ -55,18 +56,21 @@ class Pose {
         player_(player),
         viewer_(viewer),
         instance_(instance),
-        facing_(facing(viewer, skeleton.scene().axes)) {}
+        facing_(facing(viewer, skeleton.scene().axes)) {
+    find_moving();
+  }
 
   [[nodiscard]] std::vector<Place> places(const Times& times) const;
   [[nodiscard]] Place place(Index node, const Times& times) const;
   /// True if the node or one of its ancestors moves in the clip.
-  [[nodiscard]] bool moves(Index node) const;
+  [[nodiscard]] bool moves(Index node) const { return moving_[node]; }
 
  private:
   struct Above {
     const Place* parent = nullptr;  ///< null for nodes at the top
     const Place* root = nullptr;    ///< the topmost node, if it places the whole model
   };
+  void find_moving();
   [[nodiscard]] Place place(Index node, const Times& times, const Above& above) const;
   [[nodiscard]] Vec4d turned(Index node, const Vec4d& local, const Vec4d& above, Vec3d& scale) const;
 
@@ -75,6 +79,7 @@ class Pose {
   const Viewer& viewer_;
   const Place& instance_;
   Vec4d facing_;
+  std::vector<bool> moving_;  ///< by node; empty if nothing asks for it
 };
 
 }  // namespace thaw::frame

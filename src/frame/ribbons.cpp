@@ -53,6 +53,10 @@ class RibbonBuilder {
   /// The newest first. While it emits, the band begins at the node itself.
   void find_edges() {
     if (instance_.now.running && instance_.player.visible(ribbon_.node, instance_.now)) {
+      if (!builder_.take_nodes(depth_)) {
+        builder_.frame.complete = false;
+        return;
+      }
       edges_.push_back(edge(0));
     }
     for (std::int64_t tick = ticks_.last(); tick >= ticks_.first(); --tick) {

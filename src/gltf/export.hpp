@@ -5,6 +5,7 @@
 
 #include "gltf/materials.hpp"
 #include "gltf/visibility.hpp"
+#include "scene/roles.hpp"
 
 #include <memory>
 
@@ -76,11 +77,12 @@ struct Export {
   Budget budget;
   UniqueNames node_names;
 
-  Index root = kNone;              ///< the node above all others
-  std::vector<bool> is_lod;        ///< by node of the scene: stands beside the hierarchy
-  std::vector<Index> skins;        ///< by skin of the scene
-  std::vector<PlacedMesh> meshes;  ///< by mesh of the scene
-  std::vector<Index> lights;       ///< by light of the scene
+  Index root = kNone;                        ///< the node above all others
+  std::vector<bool> is_lod;                  ///< by node of the scene: stands beside the hierarchy
+  std::vector<scene::LevelOfDetail> levels;  ///< by node of the scene, as far as the document has them
+  std::vector<Index> skins;                  ///< by skin of the scene
+  std::vector<PlacedMesh> meshes;            ///< by mesh of the scene
+  std::vector<Index> lights;                 ///< by light of the scene
   /// By node of the scene: the node whose scale shows and hides what hangs there, or kNone.
   std::vector<Index> switches;
   std::vector<std::unique_ptr<Visibility>> node_visibility;

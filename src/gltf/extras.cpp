@@ -387,6 +387,7 @@ void add_extras(Export& out) {
   out.document.scene_extras = scene_value(scene);
   out.document.asset_extras.set("version", std::int64_t{1});
   set_text(out.document.asset_extras, "format", scene.source_format);
+  set_text(out.document.asset_extras, "front", scene.axes == scene::Axes::x_right ? "+X" : "+Z");
 }
 
 bool needs_extras(const Export& out, const scene::Channel& channel) {

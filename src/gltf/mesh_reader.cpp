@@ -1,12 +1,12 @@
 #include "gltf/scene_reader.hpp"
 
+#include "scene/normals.hpp"
 #include "scene/weights.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <tuple>
 
 namespace thaw::gltf {
@@ -85,9 +85,10 @@ class MeshAssembler {
     }
   }
 
-  /// Arrays that not all primitives have are of no use.
+  /// All arrays get as long as there are vertices, or empty where there is no room for that.
   void finish() {
     const std::size_t count = mesh_.positions.size();
+    fill_streams(count);
     const auto trim = [&](auto& values, std::size_t per_vertex) {
       if (values.size() != count * per_vertex) {
         values.clear();
@@ -104,6 +105,11 @@ class MeshAssembler {
     while (!mesh_.uv_sets.empty() && mesh_.uv_sets.back().empty()) {
       mesh_.uv_sets.pop_back();
     }
+    if (lacks_normals_ && !mesh_.normals.empty()) {
+      const auto computed = scene::smooth_normals(mesh_);
+      std::transform(mesh_.normals.begin(), mesh_.normals.end(), computed.begin(), mesh_.normals.begin(),
+                     [](const Vec3& own, const Vec3& other) { return own == Vec3{} ? other : own; });
+    }
     settle_skin();
     for (auto& target : mesh_.morph_targets) {
       fill(target.positions, count);
@@ -112,6 +118,28 @@ class MeshAssembler {
       }
       trim(target.positions, 1);
       trim(target.normals, 1);
+    }
+  }
+
+  /// Of streams that some vertices have, with what the others look like without.
+  void fill_streams(std::size_t count) {
+    if (!mesh_.normals.empty()) {
+      lacks_normals_ = lacks_normals_ || mesh_.normals.size() < count;
+      fill(mesh_.normals, count);
+    }
+    if (!mesh_.tangents.empty()) {
+      fill(mesh_.tangents, count, {1, 0, 0, 1});
+    }
+    if (!mesh_.colors.empty()) {
+      fill(mesh_.colors, count, {1, 1, 1, 1});
+    }
+    for (auto& set : mesh_.uv_sets) {
+      fill(set, count);
+    }
+    if (const std::size_t whole = count * mesh_.influences;
+        mesh_.joints.size() < whole && input_.spend(2 * (whole - mesh_.joints.size()))) {
+      mesh_.joints.resize(whole, 0);
+      mesh_.weights.resize(whole, 0);
     }
   }
 
@@ -151,15 +179,13 @@ class MeshAssembler {
       return std::tie(a.attributes, a.targets) < std::tie(b.attributes, b.targets);
     }
   };
-  /// Sets of streams over the same positions in which a smaller one is looked for.
-  static constexpr std::size_t kMaxAlike = 8;
-
-  /// Vertices that a target does not name stay where they are. A file can ask for far more of these than it
-  /// has bytes.
-  void fill(Array<Vec3>& values, std::size_t count) {
-    constexpr std::size_t kComponents = 3;
-    if (values.size() < count && input_.spend((count - values.size()) * kComponents)) {
-      values.resize(count, Vec3{});
+  /// What some primitives have and others lack; vertices that a target does not name stay where they are. A
+  /// file can ask for far more of these than it has bytes.
+  template <std::size_t size>
+  void fill(Array<std::array<float, size>>& values, std::size_t count,
+            const std::array<float, size>& usual = {}) {
+    if (values.size() < count && input_.spend((count - values.size()) * size)) {
+      values.resize(count, usual);
     }
   }
 
@@ -167,9 +193,9 @@ class MeshAssembler {
   Result<Vertices> vertices_of(const Value& primitive) {
     const Value* attributes = member(&primitive, "attributes");
     const Index positions = index(attributes, "POSITION");
-    const auto wanted = streams_of(primitive);
-    if (const auto known = known_vertices(positions, wanted)) {
-      return *known;
+    auto wanted = std::pair(positions, streams_of(primitive));
+    if (const auto known = known_.find(wanted); known != known_.end()) {
+      return known->second;
     }
     const std::size_t base = mesh_.positions.size();
     auto read = input_.floats(positions);
@@ -178,18 +204,15 @@ class MeshAssembler {
                   : tl::unexpected<Error>(read.error());
     }
     append(mesh_.positions, *read);
+    lacks_normals_ = lacks_normals_ || mesh_.normals.size() < base;
     add_attribute(attributes, "NORMAL", 3, base, mesh_.normals);
-    add_attribute(attributes, "TANGENT", 4, base, mesh_.tangents);
+    add_attribute(attributes, "TANGENT", 4, base, mesh_.tangents, {1, 0, 0, 1});
     add_colors(attributes, base);
     add_uv_sets(attributes, base);
     add_influences(attributes, base);
     add_targets(primitive, base);
     const Vertices vertices{static_cast<Index>(base), static_cast<Index>(read->count)};
-    exact_.emplace(std::pair(positions, wanted), vertices);
-    auto& alike = alike_[positions];
-    if (alike.size() < kMaxAlike) {
-      alike.emplace_back(wanted, vertices);
-    }
+    known_.emplace(std::move(wanted), vertices);
     return vertices;
   }
 
@@ -210,31 +233,15 @@ class MeshAssembler {
     return streams;
   }
 
-  /// Vertices that have what is wanted. What they have beyond it does no harm, where leaving them alone would
-  /// cost the whole mesh what not all of its primitives have.
-  [[nodiscard]] std::optional<Vertices> known_vertices(Index positions, const Streams& wanted) const {
-    if (const auto known = exact_.find({positions, wanted}); known != exact_.end()) {
-      return known->second;
-    }
-    const auto alike = alike_.find(positions);
-    if (alike == alike_.end()) {
-      return std::nullopt;
-    }
-    for (const auto& [streams, vertices] : alike->second) {
-      if (streams.targets == wanted.targets &&
-          std::equal(wanted.attributes.begin(), wanted.attributes.end(), streams.attributes.begin(),
-                     [](Index want, Index have) { return want == kNone || want == have; })) {
-        return vertices;
-      }
-    }
-    return std::nullopt;
-  }
-
   template <std::size_t size>
   void add_attribute(const Value* attributes, std::string_view name, unsigned components, std::size_t base,
-                     Array<std::array<float, size>>& to) {
+                     Array<std::array<float, size>>& to, const std::array<float, size>& usual = {}) {
     const Index accessor = index(attributes, name);
-    if (accessor == kNone || to.size() != base) {
+    if (accessor == kNone) {
+      return;
+    }
+    fill(to, base, usual);
+    if (to.size() != base) {
       return;
     }
     const auto read = input_.floats(accessor);
@@ -247,7 +254,11 @@ class MeshAssembler {
 
   void add_colors(const Value* attributes, std::size_t base) {
     const Index accessor = index(attributes, "COLOR_0");
-    if (accessor == kNone || mesh_.colors.size() != base) {
+    if (accessor == kNone) {
+      return;
+    }
+    fill(mesh_.colors, base, {1, 1, 1, 1});
+    if (mesh_.colors.size() != base) {
       return;
     }
     const auto read = input_.floats(accessor);
@@ -279,8 +290,15 @@ class MeshAssembler {
     const Index joints = index(attributes, "JOINTS_0");
     const Index weights = index(attributes, "WEIGHTS_0");
     constexpr unsigned kInfluences = 4;
-    if (joints == kNone || weights == kNone || mesh_.joints.size() != base * kInfluences) {
+    if (joints == kNone || weights == kNone) {
       return;
+    }
+    if (const std::size_t missing = base * kInfluences - mesh_.joints.size(); missing > 0) {
+      if (!input_.spend(2 * missing)) {
+        return;
+      }
+      mesh_.joints.resize(base * kInfluences, 0);
+      mesh_.weights.resize(base * kInfluences, 0);
     }
     const auto read_joints = input_.integers(joints);
     const auto read_weights = input_.floats(weights);
@@ -375,9 +393,24 @@ class MeshAssembler {
   scene::Mesh& mesh_;
   std::size_t joints_;
   std::string path_;
-  std::map<std::pair<Index, Streams>, Vertices> exact_;  ///< by the accessors of positions and all else
-  std::map<Index, std::vector<std::pair<Streams, Vertices>>> alike_;  ///< by that of the positions
+  std::map<std::pair<Index, Streams>, Vertices> known_;  ///< by the accessors of positions and all else
+  bool lacks_normals_ = false;                           ///< some vertices, which others have
 };
+
+/// What a mesh takes when copied, in numbers.
+std::size_t size_of_mesh(const scene::Mesh& mesh) {
+  std::size_t numbers = kPartNumbers * mesh.parts.size() + mesh.indices.size() +
+                        3 * (mesh.positions.size() + mesh.normals.size()) +
+                        4 * (mesh.tangents.size() + mesh.colors.size()) + mesh.joints.size() +
+                        mesh.weights.size();
+  for (const auto& set : mesh.uv_sets) {
+    numbers += 2 * set.size();
+  }
+  for (const auto& target : mesh.morph_targets) {
+    numbers += sizeof(target) / sizeof(double) + 3 * (target.positions.size() + target.normals.size());
+  }
+  return numbers;
+}
 
 }  // namespace
 
@@ -393,6 +426,30 @@ std::size_t SceneReader::size_of_words(Index source_mesh, const Value& source) {
   return known->second;
 }
 
+/// What is wrong with it is told once.
+bool SceneReader::assemble_mesh(Index source_mesh, const Value& source, std::size_t joints,
+                                scene::Mesh& mesh) {
+  MeshAssembler assembler(input_, diagnostics_, mesh, joints, "meshes[" + std::to_string(source_mesh) + "]");
+  const auto& primitives = list(&source, "primitives");
+  bool room = true;
+  for (std::size_t i = 0; i < primitives.size() && room; ++i) {
+    room = input_.spend(kPartNumbers).has_value();
+    if (room) {
+      assembler.add(primitives[i], i);
+    }
+  }
+  room = room && input_.spend(size_of_words(source_mesh, source));
+  if (room) {
+    mesh.name = text(&source, "name");
+    assembler.name_targets(source);
+    if (const Value* extras = member(&source, "extras")) {
+      mesh.extras = *extras;
+    }
+  }
+  assembler.finish();
+  return room;
+}
+
 void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
   const Value* source = input_.item("meshes", source_mesh);
   if (source == nullptr || scene_.meshes.size() >= kMaxMeshes) {
@@ -404,27 +461,23 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
   mesh.node = node;
   mesh.skin = skin < scene_.skins.size() ? skin : kNone;
   const std::size_t joints = mesh.skin == kNone ? 0 : scene_.skins[mesh.skin].joints.size();
-  MeshAssembler assembler(input_, diagnostics_, mesh, joints, "meshes[" + std::to_string(source_mesh) + "]");
-  const auto& primitives = list(source, "primitives");
-  // Every node that shows the mesh gets all of it again.
-  bool room = true;
-  for (std::size_t i = 0; i < primitives.size() && room; ++i) {
-    room = input_.spend(kPartNumbers).has_value();
-    if (room) {
-      assembler.add(primitives[i], i);
-    }
+  // Where a skin has fewer joints, weights become others.
+  const auto [entry, fresh] = known_meshes_.emplace(std::pair(source_mesh, joints), KnownMesh{});
+  KnownMesh& known = entry->second;
+  const bool room =
+      fresh ? assemble_mesh(source_mesh, *source, joints, mesh) : input_.spend(known.numbers).has_value();
+  if (fresh) {
+    known = {static_cast<Index>(scene_.meshes.size()),
+             size_of_mesh(mesh) + size_of_words(source_mesh, *source)};
+  } else if (room) {
+    mesh = scene_.meshes[known.first];
+    mesh.node = node;
+    mesh.skin = mesh.skin == kNone ? kNone : skin;
   }
-  if (room && input_.spend(size_of_words(source_mesh, *source))) {
-    mesh.name = text(source, "name");
-    assembler.name_targets(*source);
-    if (const Value* extras = member(source, "extras")) {
-      mesh.extras = *extras;
-    }
-  } else {
+  if (!room) {
     diagnostics_.add(codes::kGltfReference, "shown by more nodes than the file can hold", {},
                      "meshes[" + std::to_string(source_mesh) + "]");
   }
-  assembler.finish();
   mesh_of_node_[node] = static_cast<Index>(scene_.meshes.size());
   scene_.meshes.push_back(std::move(mesh));
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace thaw::gltf {
 namespace {
@@ -423,10 +424,12 @@ bool MeshBuilder::moves_itself(Index node) const {
   return out_.channels.any(target, Property::translation) || out_.channels.any(target, Property::rotation);
 }
 
-/// Skinned meshes stand at the top, where the format wants them; the others on the node of the scene, or on a
-/// child of it if that is taken or moves its own scale.
+/// Skinned meshes stand at the top, where the format wants them, or beside the hierarchy if they are a
+/// coarser level; the others on the node of the scene, or on a child of it if that is taken or moves its own
+/// scale.
 void MeshBuilder::place() {
   const bool has_node = source_.node < out_.scene.nodes.size();
+  const bool is_coarse = has_node && out_.levels[source_.node].level > 0;
   const Index home = has_node ? source_.node : kNone;
   const bool free = has_node && out_.document.nodes[home].mesh == kNone && home != out_.root &&
                     out_.document.nodes[home].camera == kNone && out_.document.nodes[home].children.empty() &&
@@ -440,7 +443,7 @@ void MeshBuilder::place() {
     node.scale = placed_.visibility->initially() ? node.scale : Vec3{0, 0, 0};
   } else if (free) {
     moved_[home] = true;
-    if (!out_.is_lod[home]) {
+    if (!is_coarse) {
       out_.document.roots.push_back(home);
     }
     placed_.node = home;
@@ -450,6 +453,9 @@ void MeshBuilder::place() {
     node.scale = {1, 1, 1};
   } else {
     placed_.node = out_.add_node(mesh_.name, kNone);
+    if (is_coarse) {
+      out_.document.roots.pop_back();
+    }
   }
   Node& node = out_.document.nodes[placed_.node];
   node.mesh = placed_.mesh;
@@ -495,6 +501,78 @@ PlacedMesh MeshBuilder::build() {
 
 }  // namespace
 
+namespace {
+
+/// Skinned meshes of the levels of one node.
+using LevelNodes = std::vector<std::vector<Index>>;
+
+std::map<Index, LevelNodes> skinned_levels(const Export& out) {
+  std::map<Index, LevelNodes> result;
+  for (std::size_t i = 0; i < out.meshes.size(); ++i) {
+    const PlacedMesh& placed = out.meshes[i];
+    const Index home = out.scene.meshes[i].node;
+    if (!placed.skinned || placed.node == kNone || home >= out.levels.size()) {
+      continue;
+    }
+    const auto [owner, level] = out.levels[home];
+    if (owner != kNone) {
+      auto& levels = result[owner];
+      levels.resize(out.document.nodes[owner].lods.size() + 1);
+      levels[level].push_back(placed.node);
+    }
+  }
+  return result;
+}
+
+bool is_empty(const Node& node) {
+  return node.mesh == kNone && node.camera == kNone && node.light == kNone && node.children.empty();
+}
+
+/// They have left the nodes that know of each other, so each is told which are its coarser forms: those of
+/// the same number in their levels, and nodes with nothing where a level has fewer.
+void pair_levels(Export& out, Index owner, LevelNodes& levels) {
+  const Node source = out.document.nodes[owner];
+  bool direct = levels.front().size() == 1 && levels.front().front() == owner;
+  for (std::size_t i = 0; i < source.lods.size(); ++i) {
+    direct = direct && levels[i + 1].size() == 1 && levels[i + 1].front() == source.lods[i];
+  }
+  if (direct) {
+    return;
+  }
+  std::size_t most = 0;
+  for (const auto& nodes : levels) {
+    most = std::max(most, nodes.size());
+  }
+  if (!out.budget.spend(std::uint64_t{most} * levels.size() * kChannelCost)) {
+    return;
+  }
+  while (levels.front().size() < most) {
+    levels.front().push_back(out.add_node("LOD", kNone));
+  }
+  for (std::size_t level = 1; level < levels.size(); ++level) {
+    while (levels[level].size() < most) {
+      levels[level].push_back(out.add_node("LOD", kNone));
+      out.document.roots.pop_back();
+    }
+  }
+  for (std::size_t i = 0; i < most; ++i) {
+    Node& finest = out.document.nodes[levels.front()[i]];
+    finest.lods.clear();
+    for (std::size_t level = 1; level < levels.size(); ++level) {
+      finest.lods.push_back(levels[level][i]);
+    }
+    finest.lod_coverage = source.lod_coverage;
+  }
+  const bool nothing_left = std::all_of(source.lods.begin(), source.lods.end(),
+                                        [&](Index node) { return is_empty(out.document.nodes[node]); });
+  if (nothing_left && levels.front().front() != owner) {
+    out.document.nodes[owner].lods.clear();
+    out.document.nodes[owner].lod_coverage.clear();
+  }
+}
+
+}  // namespace
+
 void add_meshes(Export& out) {
   UniqueNames names;
   std::vector<bool> moved(out.scene.nodes.size());
@@ -505,6 +583,9 @@ void add_meshes(Export& out) {
   for (auto& node : out.document.nodes) {
     node.children.erase(std::remove_if(node.children.begin(), node.children.end(), has_moved),
                         node.children.end());
+  }
+  for (auto& [owner, levels] : skinned_levels(out)) {
+    pair_levels(out, owner, levels);
   }
 }
 

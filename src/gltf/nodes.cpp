@@ -70,6 +70,7 @@ void choose_root(Export& out) {
 /// Only nodes that nothing else holds can stand beside the hierarchy, each for one other node.
 void add_lods(Export& out) {
   out.is_lod.assign(out.scene.nodes.size(), false);
+  out.levels.assign(out.scene.nodes.size(), {});
   for (Index i = 0; i < out.scene.nodes.size(); ++i) {
     for (const Index lod : out.scene.nodes[i].lods) {
       const bool sound = lod < out.scene.nodes.size() && lod != i && out.scene.nodes[lod].parent == kNone &&
@@ -77,7 +78,11 @@ void add_lods(Export& out) {
       if (sound) {
         out.is_lod[lod] = true;
         out.document.nodes[i].lods.push_back(lod);
+        out.levels[lod] = {i, out.document.nodes[i].lods.size()};
       }
+    }
+    if (!out.document.nodes[i].lods.empty() && out.levels[i].owner == kNone) {
+      out.levels[i].owner = i;
     }
     const auto& coverage = out.scene.nodes[i].lod_coverage;
     if (coverage.size() == out.document.nodes[i].lods.size() + 1 &&
@@ -85,6 +90,7 @@ void add_lods(Export& out) {
       out.document.nodes[i].lod_coverage = coverage;
     }
   }
+  scene::inherit_levels(out.scene, out.levels);
 }
 
 /// A node with visibility of its own gets a child that is scaled to nothing: its children in the game are not

@@ -94,8 +94,10 @@ void SceneReader::read_nodes() {
   node_of_.assign(input_.count("nodes"), kNone);
   std::vector<Index> open;
   for (const Index root : roots(input_)) {
-    add_node(root, kNone);
-    open.push_back(root);
+    if (root < node_of_.size() && node_of_[root] == kNone) {
+      add_node(root, kNone);
+      open.push_back(root);
+    }
   }
   // In breadth, so that parents come before children however deep it goes.
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -186,14 +188,14 @@ void SceneReader::read_materials() {
     constexpr Index kMostSets = 7;
     const Index set = index(picture, "texCoord");
     layer.uv_set = set == kNone ? 0 : std::min(set, kMostSets);
-    std::array<float, 4> factor{1, 1, 1, 1};
-    numbers(surface, "baseColorFactor", factor);
-    layer.alpha = factor[3];
     if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr) {
       diagnostics_.add(codes::kGltfUnsupported, "transforms of pictures are not read", {},
                        "materials[" + std::to_string(i) + "]");
     }
     const std::string mode = text(source, "alphaMode");
+    std::array<float, 4> factor{1, 1, 1, 1};
+    numbers(surface, "baseColorFactor", factor);
+    layer.alpha = mode == "MASK" || mode == "BLEND" ? factor[3] : 1;  // else it says nothing
     layer.blend = mode == "MASK"    ? scene::BlendMode::transparent
                   : mode == "BLEND" ? scene::BlendMode::blend
                                     : scene::BlendMode::none;
@@ -211,6 +213,8 @@ scene::Scene SceneReader::read() {
   const Value* source = input_.item("scenes", chosen == kNone ? 0 : chosen);
   scene_.name = text(source, "name");
   scene_.source_format = "gltf";
+  const Value* made_by_thaw = member(member(member(&input_.json(), "asset"), "extras"), "thaw");
+  scene_.axes = text(made_by_thaw, "front") == "+X" ? scene::Axes::x_right : scene::Axes::x_front;
   if (const Value* extras = member(source, "extras")) {
     scene_.extras = *extras;
   }

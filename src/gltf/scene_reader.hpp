@@ -29,6 +29,8 @@ class SceneReader {
   // mesh_reader.cpp
   void read_meshes();
   void read_mesh(scene::Index source_mesh, scene::Index node, scene::Index skin);
+  /// False if there is no room for all of it.
+  bool assemble_mesh(scene::Index source_mesh, const Value& source, std::size_t joints, scene::Mesh& mesh);
   std::size_t size_of_words(scene::Index source_mesh, const Value& source);
   // animation_reader.cpp
   void read_animations();
@@ -44,6 +46,11 @@ class SceneReader {
   std::vector<scene::Index> node_of_;                  ///< by glTF's index
   std::map<scene::Index, scene::Index> mesh_of_node_;  ///< by the scene's node
   std::map<scene::Index, std::size_t> words_;          ///< see size_of_words
+  struct KnownMesh {
+    scene::Index first = 0;   ///< of those of the scene that are made of it
+    std::size_t numbers = 0;  ///< what a copy takes
+  };
+  std::map<std::pair<scene::Index, std::size_t>, KnownMesh> known_meshes_;  ///< by glTF's index, and joints
 };
 
 }  // namespace thaw::gltf

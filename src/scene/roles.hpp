@@ -16,21 +16,37 @@ inline bool is_collision(const Scene& scene, const Mesh& mesh) {
          (mesh.node < scene.nodes.size() && scene.nodes[mesh.node].kind == NodeKind::collision);
 }
 
-/// By node: is it a coarser level of detail of another, or below one that is?
-inline std::vector<bool> coarser_nodes(const Scene& scene) {
-  std::vector<bool> coarser(scene.nodes.size(), false);
-  for (const Node& node : scene.nodes) {
-    for (const Index level : node.lods) {
-      if (level < coarser.size()) {
-        coarser[level] = true;
+/// A node's place among levels of detail.
+struct LevelOfDetail {
+  Index owner = kNone;    ///< the node whose `lods` are meant, its own or one's above; kNone without levels
+  std::size_t level = 0;  ///< 0 is the finest
+};
+
+/// What is below a node has its level, unless it has levels of its own.
+inline void inherit_levels(const Scene& scene, std::vector<LevelOfDetail>& levels) {
+  for (std::size_t i = 0; i < levels.size(); ++i) {  // parents stand before their children
+    const Index parent = scene.nodes[i].parent;
+    if (parent < i && (levels[parent].level > 0 || levels[i].owner == kNone)) {
+      levels[i] = levels[parent];
+    }
+  }
+}
+
+/// By node.
+inline std::vector<LevelOfDetail> levels_of_detail(const Scene& scene) {
+  std::vector<LevelOfDetail> levels(scene.nodes.size());
+  for (Index i = 0; i < levels.size(); ++i) {
+    if (!scene.nodes[i].lods.empty() && levels[i].owner == kNone) {
+      levels[i].owner = i;
+    }
+    for (std::size_t level = 0; level < scene.nodes[i].lods.size(); ++level) {
+      if (const Index node = scene.nodes[i].lods[level]; node < levels.size()) {
+        levels[node] = {i, level + 1};
       }
     }
   }
-  for (std::size_t i = 0; i < coarser.size(); ++i) {  // parents stand before their children
-    const Index parent = scene.nodes[i].parent;
-    coarser[i] = coarser[i] || (parent < i && coarser[parent]);
-  }
-  return coarser;
+  inherit_levels(scene, levels);
+  return levels;
 }
 
 /// What turns normals: the matrix of cofactors, which needs no inverse. Of a reflection, its opposite.

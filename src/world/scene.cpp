@@ -137,6 +137,7 @@ SceneBuilder::SceneBuilder(const wdt::Map& map, std::string_view name, SceneOpti
       building_names_(wdt::split_names(map.map_object_names)) {
   scene_.name = std::string(name);
   scene_.source_format = "wdt";
+  scene_.axes = scene::Axes::x_front;
   scene::Node root = plain_node(scene_.name, kNone);
   root.kind = scene::NodeKind::root;
   add_node(scene_, std::move(root));
@@ -356,6 +357,7 @@ scene::Scene to_scene(const wdl::Document& document, std::string_view name, floa
   scene::Scene scene;
   scene.name = std::string(name);
   scene.source_format = "wdl";
+  scene.axes = scene::Axes::x_front;
   scene::Node root = plain_node(scene.name, kNone);
   root.kind = scene::NodeKind::root;
   add_node(scene, std::move(root));

@@ -421,6 +421,21 @@ TEST(Hostile, WorkOfEmittersGrowsWithTheirDepth) {
   EXPECT_GT(frame.particles, 0U);
 }
 
+/// Depths are not counted anew for each of many emitters; that would be thousands of millions of steps.
+TEST(Hostile, ManyEmittersBelowAChainOfNodes) {
+  scene::Scene scene = test::empty_scene();
+  scene::Index node = 0;
+  for (std::size_t i = 0; i < 60000; ++i) {
+    node = test::add_node(scene, scene::NodeKind::helper, {}, node);
+  }
+  for (int i = 0; i < 60000; ++i) {
+    scene.emitters.push_back(test::fountain(node));
+    scene.emitters.back().rate = 0;
+  }
+  const frame::Evaluator evaluator(scene);
+  EXPECT_EQ(evaluator.evaluate({0, 0.5, 0.5}, test::front_camera(), {}).particles, 0U);
+}
+
 TEST(Hostile, ModelsThatHangInThemselves) {
   auto guest = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::none));
   guest->attachments.push_back({1, 0, "guest.mdl"});

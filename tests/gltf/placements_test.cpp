@@ -1,6 +1,8 @@
 // Models placed in a scene, and forms of less detail.
 #include "gltf/written.hpp"
 
+#include <set>
+
 namespace thaw::test {
 namespace {
 
@@ -119,6 +121,65 @@ TEST(GltfLod, StandsBesideTheHierarchy) {
   EXPECT_EQ(size_of(at(node, "extras", "MSFT_screencoverage")), 2);
   EXPECT_EQ(shown(written).size(), 1U);
   EXPECT_EQ(text(at(written.json, "extensionsUsed", 0)), "MSFT_lod");
+}
+
+/// The nodes of a document that a viewer without extensions draws.
+std::set<int> drawn(const Written& written) {
+  std::set<int> seen;
+  std::vector<int> open;
+  const Value& roots = at(written.json, "scenes", 0, "nodes");
+  for (int i = 0; i < size_of(roots); ++i) {
+    open.push_back(static_cast<int>(number(at(roots, i))));
+  }
+  while (!open.empty()) {
+    const Value& node = at(written.json, "nodes", open.back());
+    if (has(node, "mesh")) {
+      seen.insert(open.back());
+    }
+    open.pop_back();
+    for (int i = 0; has(node, "children") && i < size_of(at(node, "children")); ++i) {
+      open.push_back(static_cast<int>(number(at(node, "children", i))));
+    }
+  }
+  return seen;
+}
+
+/// Skinned meshes stand at the top whatever holds them, and are still what their level is.
+TEST(GltfLod, SkinnedMeshesBelowTheNodesOfLevels) {
+  auto scene = empty_scene();
+  const auto bone = add_node(scene, "bone");
+  const auto fine = add_node(scene, "LOD 0");
+  const auto coarse = add_node(scene, "LOD 1", scene::kNone);
+  const auto coarsest = add_node(scene, "LOD 2", scene::kNone);
+  scene.nodes[fine].lods = {coarse, coarsest};
+  for (const auto level : {fine, coarse, coarse, coarsest, scene::Index{0}}) {
+    const auto mesh = add_quad(scene);
+    scene.nodes[scene.meshes[mesh].node].parent = level;
+    add_skin(scene, mesh, {bone});
+  }
+  const Written written = write(scene);
+  const auto seen = drawn(written);
+  EXPECT_EQ(seen.size(), 2U) << "the finest, and what has no levels";
+  std::set<int> coarser;
+  std::size_t owners = 0;
+  const Value& nodes = at(written.json, "nodes");
+  for (int i = 0; i < size_of(nodes); ++i) {
+    if (!has(at(nodes, i), "extensions")) {
+      continue;
+    }
+    ++owners;
+    const Value& ids = at(nodes, i, "extensions", "MSFT_lod", "ids");
+    ASSERT_EQ(size_of(ids), 2) << "one of each level";
+    for (int level = 0; level < 2; ++level) {
+      const int id = static_cast<int>(number(at(ids, level)));
+      if (has(at(nodes, id), "mesh")) {
+        EXPECT_TRUE(coarser.insert(id).second);
+        EXPECT_EQ(seen.count(id), 0U);
+      }
+    }
+  }
+  EXPECT_EQ(owners, 2U) << "the second coarse one belongs to an empty node";
+  EXPECT_EQ(coarser.size(), 3U);
 }
 
 }  // namespace

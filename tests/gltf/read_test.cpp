@@ -94,11 +94,20 @@ TEST(GltfRead, PrimitivesThatShareOnlyPositionsKeepTheirOwnRest) {
   EXPECT_EQ(mesh.uv_sets[0][3], (Vec2{1, 0}));
   EXPECT_EQ(std::vector<std::uint32_t>(mesh.indices.begin(), mesh.indices.end()),
             (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 0, 1, 2}));
-  // One that wants less takes what is there, so that the others keep theirs.
-  const Read fewer(json_of(second + R"(,{"attributes":{"POSITION":0}})", "", sets));
-  ASSERT_TRUE(fewer.scene);
-  EXPECT_EQ(fewer.scene->meshes.at(0).positions.size(), 3U);
-  EXPECT_EQ(fewer.scene->meshes.at(0).uv_sets.size(), 1U);
+  // What others lack costs nobody what he has, in whatever order they come.
+  const std::string bare = R"({"attributes":{"POSITION":0}})";
+  const std::string with_normals = R"({"attributes":{"POSITION":0,"NORMAL":0}})";
+  for (const std::string& all : {second + "," + bare, bare + "," + second, second + "," + with_normals}) {
+    const Read mixed(json_of(all, "", sets));
+    ASSERT_TRUE(mixed.scene);
+    const auto& both = mixed.scene->meshes.at(0);
+    ASSERT_EQ(both.positions.size(), 6U);
+    ASSERT_EQ(both.uv_sets.size(), 1U) << all;
+    const std::size_t own = all.find(second) == 0 ? 0 : 3;
+    EXPECT_EQ(both.uv_sets[0].at(own), (Vec2{1, 0})) << all;
+    EXPECT_EQ(both.uv_sets[0].at(3 - own), (Vec2{0, 0})) << all;
+    EXPECT_EQ(both.normals.size(), all.find("NORMAL") == std::string::npos ? 0U : 6U);
+  }
   // Targets are never taken over.
   const std::string moved = R"({"attributes":{"POSITION":0},"targets":[{"POSITION":0}]})";
   const Read still(json_of(moved + R"(,{"attributes":{"POSITION":0}})"));
@@ -232,7 +241,7 @@ TEST(GltfRead, LoopsAndStrangersAmongNodes) {
 
 TEST(GltfRead, MaterialsTellWhichCoordinatesTheyTake) {
   const Read read(R"({"asset":{"version":"2.0"},"nodes":[{}],"scenes":[{"nodes":[0]}],"images":[{"name":"a"}],
-    "textures":[{"source":0}],"materials":[{"pbrMetallicRoughness":{"baseColorFactor":[1,1,1,0.5],
+    "textures":[{"source":0}],"materials":[{"alphaMode":"BLEND","pbrMetallicRoughness":{"baseColorFactor":[1,1,1,0.5],
     "baseColorTexture":{"index":0,"texCoord":1,"extensions":{"KHR_texture_transform":{"scale":[2,2]}}}}}]})");
   ASSERT_TRUE(read.scene);
   ASSERT_EQ(read.scene->materials.size(), 1U);
@@ -242,6 +251,51 @@ TEST(GltfRead, MaterialsTellWhichCoordinatesTheyTake) {
   EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [](const Diagnostic& finding) {
     return finding.code == codes::kGltfUnsupported && finding.path == "materials[0]";
   }));
+}
+
+TEST(GltfRead, OpaqueMaterialsHaveNoAlpha) {
+  const Read read(R"({"asset":{"version":"2.0"},"nodes":[{}],"scenes":[{"nodes":[0]}],
+    "materials":[{"pbrMetallicRoughness":{"baseColorFactor":[1,1,1,0]}}]})");
+  ASSERT_TRUE(read.scene);
+  EXPECT_EQ(read.scene->materials.at(0).layers.at(0).alpha, 1.0F);
+}
+
+/// Whatever shows a mesh again is a copy, or nothing where the file is too small for that.
+TEST(GltfRead, ManyNodesThatShowOneMesh) {
+  const auto shown = [](std::size_t times, const std::string& primitives) {
+    std::string json = json_of(primitives);
+    std::string nodes;
+    std::string roots;
+    for (std::size_t i = 0; i < times; ++i) {
+      nodes += std::string(i == 0 ? "" : ",") + R"({"mesh":0})";
+      roots += (i == 0 ? "" : ",") + std::to_string(i);
+    }
+    const auto put = [&](const std::string& key, const std::string& list) {
+      const std::size_t at = json.find(key);
+      EXPECT_NE(at, std::string::npos) << json;
+      const std::size_t end = json.find(']', at);
+      json.replace(at, end - at, key + list);
+    };
+    put(R"("scenes":[{"nodes":[)", roots);
+    put(R"("nodes":[{)", nodes.substr(1));
+    return Read(json);
+  };
+  const Read few(shown(3, R"({"attributes":{"POSITION":0}})"));
+  ASSERT_TRUE(few.scene) << few.scene.error().message;
+  ASSERT_EQ(few.scene->meshes.size(), 3U);
+  EXPECT_EQ(few.scene->meshes[2].positions, few.scene->meshes[0].positions);
+  EXPECT_EQ(few.scene->meshes[2].node, 2U);
+  std::string targets;
+  for (int i = 0; i < 20000; ++i) {
+    targets += i == 0 ? "{}" : ",{}";
+  }
+  const Read many(shown(5000, R"({"attributes":{"POSITION":0},"targets":[)" + targets + "]}"));
+  ASSERT_TRUE(many.scene);
+  std::size_t all = 0;
+  for (const auto& mesh : many.scene->meshes) {
+    all += mesh.morph_targets.size();
+  }
+  EXPECT_LT(all, 10U * 20000U);
 }
 
 TEST(GltfRead, Errors) {

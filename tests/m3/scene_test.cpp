@@ -207,6 +207,29 @@ TEST(M3Scene, TheTransformIsApplied) {
   EXPECT_TRUE(has(diagnostics, codes::kUnproven));
 }
 
+TEST(M3FromScene, LevelsMayHoldTheirMeshesBelowThem) {
+  scene::Scene scene;
+  scene.nodes.resize(5);
+  scene.nodes[1].parent = 0;  // the finest level
+  scene.nodes[1].lods = {2};  // the other one, beside the hierarchy
+  scene.nodes[3].parent = 1;
+  scene.nodes[4].parent = 2;
+  for (const scene::Index node : {3U, 4U}) {
+    scene::Mesh mesh;
+    mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    mesh.indices = {0, 1, 2};
+    mesh.parts = {{0, 3, scene::kNone}};
+    mesh.node = node;
+    scene.meshes.push_back(mesh);
+  }
+  Diagnostics diagnostics;
+  const auto made = from_scene(scene, {}, diagnostics);
+  ASSERT_TRUE(made);
+  const auto again = convert(*made, everything(), diagnostics);
+  ASSERT_EQ(again.meshes.size(), 2U);
+  EXPECT_EQ(again.nodes[again.meshes[0].node].lods, (std::vector<scene::Index>{again.meshes[1].node}));
+}
+
 TEST(M3Scene, WeightsWithoutBonesAreKept) {
   Document document = sample();
   auto& chunks = mesh_of(document).chunks;

@@ -163,6 +163,10 @@ TEST(MrnScene, ARootThatTakesLongerMakesTheClipLonger) {
   }
   EXPECT_EQ(last, longer.duration);
   EXPECT_EQ(clip_of(false).duration, usual);
+  for (const float rate : {1e-4F, 1e-38F, -1.0F, 1e30F}) {
+    animation->root->rate = rate;
+    EXPECT_NEAR(clip_of(true).duration, usual, 1e-5) << "no rate: " << rate;
+  }
 }
 
 TEST(MrnScene, RotationsDoNotJump) {

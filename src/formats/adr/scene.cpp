@@ -20,6 +20,7 @@ class Assembly {
   Result<scene::Scene> run(std::string_view name) {
     scene_.name = name;
     scene_.source_format = "adr";
+    scene_.axes = scene::Axes::x_front;
     add_node(std::string(name), scene::NodeKind::root, kNone);
     auto network = read_network();
     if (network) {

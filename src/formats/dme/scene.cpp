@@ -56,6 +56,7 @@ scene::Scene to_scene(const Document& document, std::string_view name, const Sce
   scene::Scene scene;
   scene.name = name;
   scene.source_format = "dme";
+  scene.axes = scene::Axes::x_front;
   scene::Node root;
   root.name = name;
   root.kind = scene::NodeKind::root;

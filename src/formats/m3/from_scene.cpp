@@ -31,42 +31,42 @@ std::pair<std::string, std::size_t> level_in_name(const std::string& name) {
 
 /// Finds out which part of which mesh is which geoset of which level.
 std::vector<std::vector<Piece>> sort_pieces(const scene::Scene& scene) {
-  std::map<Index, std::pair<Index, std::size_t>> coarser;  // node: the finest one's node, and its level
+  const auto known = scene::levels_of_detail(scene);
+  const auto level_of = [&](const scene::Mesh& mesh) {
+    return mesh.node < known.size() ? known[mesh.node] : scene::LevelOfDetail{};
+  };
   std::map<std::string, Index> by_name;
-  for (Index node = 0; node < scene.nodes.size(); ++node) {
-    const auto& lods = scene.nodes[node].lods;
-    for (std::size_t i = 0; i < lods.size(); ++i) {
-      coarser[lods[i]] = {node, i + 1};
-    }
-  }
   for (const auto& mesh : scene.meshes) {
-    if (mesh.node < scene.nodes.size() && coarser.find(mesh.node) == coarser.end()) {
+    if (mesh.node < scene.nodes.size() && level_of(mesh).level == 0) {
       by_name.emplace(mesh.name, mesh.node);
     }
   }
   std::map<std::pair<Index, std::size_t>, std::size_t> slots;
+  std::map<std::pair<Index, std::size_t>, std::size_t> parts;  // so far, of an owner's level
   std::vector<std::vector<Piece>> levels;
   for (Index m = 0; m < scene.meshes.size(); ++m) {
     const auto& mesh = scene.meshes[m];
     if (is_collision(scene, mesh)) {
       continue;
     }
-    Index owner = mesh.node;
-    std::size_t level = 0;
-    if (const auto found = coarser.find(mesh.node); found != coarser.end()) {
-      std::tie(owner, level) = found->second;
-    } else if (const auto [base, stated] = level_in_name(mesh.name); stated > 0) {
+    auto [owner, level] = level_of(mesh);
+    const auto [base, stated] = level_in_name(mesh.name);
+    if (owner == kNone) {
+      owner = mesh.node;
+    }
+    if (level == 0 && stated > 0) {
       // Without a finest one, a mesh that is called like a coarser level is what there is.
       if (const auto finest = by_name.find(base); finest != by_name.end()) {
         owner = finest->second;
         level = stated;
       }
     }
-    for (std::size_t part = 0; part < mesh.parts.size(); ++part) {
+    std::size_t& before = parts[{owner, level}];
+    for (std::size_t part = 0; part < mesh.parts.size(); ++part, ++before) {
       if (mesh.parts[part].index_count < 3) {
         continue;
       }
-      const auto slot = slots.try_emplace({owner, part}, slots.size()).first->second;
+      const auto slot = slots.try_emplace({owner, before}, slots.size()).first->second;
       levels.resize(std::max(levels.size(), level + 1));
       levels[level].push_back({m, part, slot});
     }

@@ -5,6 +5,7 @@
 #include "formats/mdx_alpha/lift.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace thaw::mdx_alpha {
 namespace {
@@ -118,30 +119,40 @@ void Losses::tell_emitters() {
   }
 }
 
+std::size_t keys_before(const mdx::Track& track, std::int32_t frame) {
+  std::size_t low = 0;
+  std::size_t high = track.size();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (track.frame(middle) < frame) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
 /// The keys of a track within a sequence that lie apart from its start or its end: before the first and
 /// behind the last the alpha holds (§12.13), the other game runs on from the last to the first.
 bool plays_otherwise(const mdx::Track& track, const mdx::Sequence& sequence) {
   const auto start = static_cast<std::int32_t>(sequence.start);
   const auto end = static_cast<std::int32_t>(sequence.end);
-  std::size_t low = 0;
-  std::size_t high = track.size();
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    (track.frame(middle) < start ? low : high) = track.frame(middle) < start ? middle + 1 : middle;
+  const std::size_t first = keys_before(track, start);
+  const std::size_t behind =
+      end == std::numeric_limits<std::int32_t>::max() ? track.size() : keys_before(track, end + 1);
+  if (behind < first + 2) {
+    return false;
   }
-  std::size_t last = low;
-  while (last + 1 < track.size() && track.frame(last + 1) <= end) {
-    ++last;
-  }
-  return last < track.size() && last > low && track.frame(last) <= end &&
-         (track.frame(low) != start || track.frame(last) != end) && track.value(low) != track.value(last);
+  const std::size_t last = behind - 1;
+  return (track.frame(first) != start || track.frame(last) != end) && track.value(first) != track.value(last);
 }
 
 void tell_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics) {
-  constexpr std::size_t kMostSteps = std::size_t{1} << 24U;
+  constexpr std::size_t kMostPairs = std::size_t{1} << 22U;  // of tracks and sequences
   const auto* sequences = model.find<mdx::Sequences>();
   std::size_t count = 0;
-  std::size_t steps = 0;
+  std::size_t pairs = 0;
   mdx::visit_tracks(model, [&](const mdx::Track& track, const mdx::TrackFacts&) {
     if (sequences == nullptr || track.global_sequence >= 0 ||
         track.interpolation == mdx::Interpolation::none) {
@@ -149,14 +160,14 @@ void tell_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics) {
     }
     const bool otherwise =
         std::any_of(sequences->items.begin(), sequences->items.end(), [&](const mdx::Sequence& sequence) {
-          steps += track.size();
-          return steps < kMostSteps && plays_otherwise(track, sequence);
+          ++pairs;
+          return pairs <= kMostPairs && plays_otherwise(track, sequence);
         });
     count += otherwise ? 1U : 0U;
   });
   if (count > 0) {
     diagnostics.add(codes::kConvertTrack,
-                    std::to_string(count) +
+                    (pairs > kMostPairs ? "at least " : "") + std::to_string(count) +
                         " tracks hold their first and last keys in a sequence; Warcraft III runs from the "
                         "last to the first");
   }

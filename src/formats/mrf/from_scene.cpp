@@ -168,7 +168,7 @@ void add_faces(const scene::Scene& scene, const scene::Clip* clip, const std::ve
 std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::Clip* clip,
                                         Diagnostics& diagnostics) {
   std::vector<MorphingMesh> meshes;
-  const auto coarser = scene::coarser_nodes(scene);
+  const auto levels = scene::levels_of_detail(scene);
   for (Index i = 0; i < scene.meshes.size(); ++i) {
     const auto& mesh = scene.meshes[i];
     const bool whole = std::all_of(mesh.indices.begin(), mesh.indices.end(),
@@ -176,7 +176,7 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
     if (mesh.indices.size() < 3 || mesh.indices.size() % 3 != 0 || !whole) {
       continue;
     }
-    const bool coarse = mesh.node < coarser.size() && coarser[mesh.node];
+    const bool coarse = mesh.node < levels.size() && levels[mesh.node].level > 0;
     if (coarse || scene::is_collision(scene, mesh)) {
       diagnostics.add(codes::kSceneApproximated,
                       coarse ? "a coarser level of detail is left out" : "a collision mesh is left out", {},

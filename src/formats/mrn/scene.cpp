@@ -86,8 +86,9 @@ struct Timing {
 
 double usable_rate(float stated, double duration, std::size_t samples) {
   constexpr double kUsual = 30;
+  constexpr float kSlowest = 0.1F;
   constexpr float kFastest = 1e4F;
-  if (stated > 0 && stated <= kFastest) {
+  if (stated >= kSlowest && stated <= kFastest) {
     return double{stated};
   }
   return duration > 0 && samples > 1 ? static_cast<double>(samples - 1) / duration : kUsual;
@@ -314,6 +315,7 @@ Result<std::pair<scene::Scene, PlacedSkeleton>> begin_scene(const Document& docu
   scene::Scene scene;
   scene.name = std::string(name);
   scene.source_format = "mrn";
+  scene.axes = scene::Axes::x_front;
   scene::Node root;
   root.name = scene.name;
   root.kind = scene::NodeKind::root;

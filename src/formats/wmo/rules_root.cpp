@@ -353,7 +353,7 @@ constexpr std::array kRules = {
     BuildingRule{{"wmo.group-count",
                   {kError, kError, kError},
                   "MOHD, MOGI and the groups disagree in number",
-                  "The client reads as many groups as MOHD says, at most 384."},
+                  "The client reads as many groups as MOHD says, that of the alpha at most 384."},
                  group_count},
     BuildingRule{{"wmo.group-offset",
                   {kError, kError, kError},
