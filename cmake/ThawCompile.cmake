@@ -42,6 +42,11 @@ function(thaw_compile target)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # Contracted multiply-adds round differently; the same input must give the same bytes everywhere.
     target_compile_options(${target} PRIVATE -ffp-contract=off)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # From -O2 on g++ 12 makes `return {double(float(x)), double(float(y))};` of two doubles a plain return: its
+      # vectoriser of straight code loses the rounding, on which the slopes of curves depend.
+      target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize)
+    endif()
     if(THAW_DEVELOPER)
       target_compile_options(${target} PRIVATE ${_thaw_warnings} -Werror
         $<$<CXX_COMPILER_ID:GNU>:${_thaw_warnings_gnu}> $<$<CXX_COMPILER_ID:Clang>:${_thaw_warnings_clang}>)

@@ -14,11 +14,6 @@ using Clock = std::chrono::steady_clock;
 thread_local bool limited = false;
 thread_local Clock::time_point last_moment;
 
-/// Longer than any path or message.
-constexpr std::size_t kLargeAllocation = 16384;
-
-void* allocate(std::size_t size) noexcept { return std::malloc(std::max<std::size_t>(size, 1)); }
-
 }  // namespace
 
 void stop_when_late() {
@@ -46,12 +41,30 @@ std::function<bool()> time_check() {
 
 }  // namespace thaw::cli
 
+// ThreadSanitizer brings its own and takes no other; limits then act at the command's steps alone.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define THAW_HAS_OTHER_NEW
+#endif
+#endif
+
+#ifndef THAW_HAS_OTHER_NEW
+
+namespace {
+
+/// Longer than any path or message.
+constexpr std::size_t kLargeAllocation = 16384;
+
+void* allocate(std::size_t size) noexcept { return std::malloc(std::max<std::size_t>(size, 1)); }
+
+}  // namespace
+
 void* operator new(std::size_t size) {
-  if (size >= thaw::cli::kLargeAllocation) {
+  if (size >= kLargeAllocation) {
     thaw::cli::stop_when_late();
   }
   while (true) {
-    if (void* place = thaw::cli::allocate(size)) {
+    if (void* place = allocate(size)) {
       return place;
     }
     if (const auto handler = std::get_new_handler()) {
@@ -63,10 +76,10 @@ void* operator new(std::size_t size) {
 }
 
 // The usual one calls the other and swallows what it throws.
-void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
-  return thaw::cli::allocate(size);
-}
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept { return allocate(size); }
 
 void operator delete(void* place, const std::nothrow_t& /*tag*/) noexcept { std::free(place); }
 void operator delete(void* place) noexcept { std::free(place); }
 void operator delete(void* place, std::size_t /*size*/) noexcept { std::free(place); }
+
+#endif
