@@ -18,9 +18,9 @@ Mat4 view_matrix(const Viewer& viewer) {
   const std::array<Vec3d, 3> rows = {viewer.right, viewer.up, viewer.back};
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < 3; ++column) {
-      view[column * 4 + row] = static_cast<float>(rows.at(row)[column]);
+      view[column * 4 + row] = scene::to_float(rows.at(row)[column]);
     }
-    view[12 + row] = static_cast<float>(-scene::dot(rows.at(row), viewer.eye));
+    view[12 + row] = scene::to_float(-scene::dot(rows.at(row), viewer.eye));
   }
   view[15] = 1;
   return view;

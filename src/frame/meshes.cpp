@@ -20,22 +20,28 @@ Matrix narrowed(const scene::Mat4d& m) {
   Matrix result{};
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < 4; ++column) {
-      result[row * 4 + column] = static_cast<float>(m[column * 4 + row]);
+      result[row * 4 + column] = scene::to_float(m[column * 4 + row]);
     }
   }
   return result;
 }
 
 Vec3 moved(const Matrix& m, const Vec3& p) {
-  return {m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3], m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7],
-          m[8] * p[0] + m[9] * p[1] + m[10] * p[2] + m[11]};
+  const Vec3 v = {m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3],
+                  m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7],
+                  m[8] * p[0] + m[9] * p[1] + m[10] * p[2] + m[11]};
+  const bool sound = std::isfinite(v[0] + v[1] + v[2]);
+  return sound ? v : scene::narrow(scene::widen(v));
 }
 
 Vec3 turned(const Matrix& m, const Vec3& n) {
   const Vec3 v = {m[0] * n[0] + m[1] * n[1] + m[2] * n[2], m[4] * n[0] + m[5] * n[1] + m[6] * n[2],
                   m[8] * n[0] + m[9] * n[1] + m[10] * n[2]};
   const float size = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  const float factor = size > 1e-20F ? 1 / size : 0;
+  if (!(size > 1e-20F) || !std::isfinite(size)) {
+    return {};
+  }
+  const float factor = 1 / size;
   return {v[0] * factor, v[1] * factor, v[2] * factor};
 }
 
@@ -308,8 +314,7 @@ class MeshBuilder {
     const std::array<double, 6> m = {
         sx * c, -sx * s, sy * s, sy * c, sx * (c * x - s * y) + 0.5, sy * (s * x + c * y) + 0.5};
     std::array<float, 6> result{};
-    std::transform(m.begin(), m.end(), result.begin(),
-                   [](double value) { return static_cast<float>(value); });
+    std::transform(m.begin(), m.end(), result.begin(), scene::to_float);
     return result;
   }
 

@@ -214,12 +214,6 @@ Vec4d rotation_of(const std::array<Vec3d, 3>& c) {
 
 }  // namespace
 
-namespace {
-
-Vec3 to_floats(const Vec3d& v) { return {to_float(v[0]), to_float(v[1]), to_float(v[2])}; }
-
-}  // namespace
-
 Transform decompose(const Mat4d& m) {
   std::array<Vec3d, 3> columns = {Vec3d{m[0], m[1], m[2]}, Vec3d{m[4], m[5], m[6]}, Vec3d{m[8], m[9], m[10]}};
   Vec3d scale = {length(columns[0]), length(columns[1]), length(columns[2])};
@@ -239,7 +233,7 @@ Transform decompose(const Mat4d& m) {
   // Numbers beyond all measure turn nothing.
   const bool finite =
       std::all_of(rotation.begin(), rotation.end(), [](double c) { return std::isfinite(c); });
-  return {to_floats(translation_of(m)), finite ? narrow(rotation) : Vec4{0, 0, 0, 1}, to_floats(scale)};
+  return {narrow(translation_of(m)), finite ? narrow(rotation) : Vec4{0, 0, 0, 1}, narrow(scale)};
 }
 
 }  // namespace thaw::scene

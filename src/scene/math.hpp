@@ -39,12 +39,9 @@ inline float to_float(double value) {
   return std::isnan(value) ? 0.0F : static_cast<float>(std::clamp(value, -kMax, kMax));
 }
 
-inline Vec3 narrow(const Vec3d& v) {
-  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
-}
+inline Vec3 narrow(const Vec3d& v) { return {to_float(v[0]), to_float(v[1]), to_float(v[2])}; }
 inline Vec4 narrow(const Vec4d& v) {
-  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2]),
-          static_cast<float>(v[3])};
+  return {to_float(v[0]), to_float(v[1]), to_float(v[2]), to_float(v[3])};
 }
 
 inline Vec3d add(const Vec3d& a, const Vec3d& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }

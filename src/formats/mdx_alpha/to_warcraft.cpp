@@ -2,6 +2,7 @@
 #include <thaw/mdx_alpha_scene.hpp>
 
 #include "formats/mdx/track_visit.hpp"
+#include "formats/mdx_alpha/document.hpp"
 #include "formats/mdx_alpha/lift.hpp"
 
 #include <algorithm>
@@ -173,6 +174,24 @@ void tell_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics) {
   }
 }
 
+/// Shapes do not state their size there: one that is not what its kind has makes those beside it unreadable.
+void drop_broken_shapes(mdx::Document& model, Diagnostics& diagnostics) {
+  std::size_t dropped = 0;
+  for (auto& chunk : model.chunks) {
+    if (auto* shapes = std::get_if<mdx::CollisionShapes>(&chunk.body)) {
+      dropped += std::erase_if(shapes->items, [](const mdx::CollisionShape& shape) {
+        return shape.payload.empty() ||
+               shape.payload.size() != shape_payload(static_cast<HitTest::Shape>(shape.type), 0);
+      });
+    }
+  }
+  if (dropped > 0) {
+    diagnostics.add(codes::kConvertField,
+                    std::to_string(dropped) + " collision shapes that are cut short or of an unknown kind",
+                    {}, "HTST");
+  }
+}
+
 /// Those that only help on the way to a scene.
 void drop_helper_tracks(mdx::Document& model) {
   const auto helps = [](const mdx::Track& track) {
@@ -194,6 +213,7 @@ mdx::Document to_warcraft(const Document& document, Diagnostics& diagnostics) {
   Losses(document, diagnostics).tell();
   mdx::Document model = lift(document);
   drop_helper_tracks(model);
+  drop_broken_shapes(model, diagnostics);
   tell_holding_tracks(model, diagnostics);
   return model;
 }
