@@ -3,9 +3,9 @@
 . tests/scripts/cli_common.sh
 : "${THAW_SAMPLES:?the samples}"
 
-# In a mount namespace of its own, where a file system can be made as small as one likes.
+# In a mount namespace of its own, where a file system can be made as small as one likes. Many containers have none.
 if ! unshare -rm true 2>/dev/null; then
-  echo "skipped: no mount namespaces here"
+  echo "skipped: unshare gives no mount namespace here"
   exit 77
 fi
 sample=$THAW_SAMPLES/knight.mdx
