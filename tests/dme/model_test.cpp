@@ -415,6 +415,15 @@ TEST(SceneMaterials, TheFirstOfASemanticCountsAndAnAliasBeforeIt) {
   EXPECT_EQ(to_json(*scene.materials.at(1).extras.find("textures")), R"({"BaseDiffuse":"three.dds"})");
 }
 
+scene::Scene with_pictures(const dme::Document& model, const std::shared_ptr<Pictures>& pictures,
+                           Diagnostics& findings) {
+  Sources sources;
+  sources.add(pictures);
+  dme::SceneOptions options;
+  options.sources = &sources;
+  return dme::to_scene(model, "x", options, findings);
+}
+
 TEST(SceneMaterials, LightIsOfBothMaps) {
   dme::Document model = rigid_model();
   set_names(model, {"red_C.png", "green_C.png", "x_S.png"});
@@ -423,12 +432,8 @@ TEST(SceneMaterials, LightIsOfBothMaps) {
   auto pictures = std::make_shared<Pictures>();
   pictures->colors = {
       {"red_c.png", {255, 0, 0, 255}}, {"green_c.png", {0, 255, 0, 255}}, {"x_s.png", {0, 0, 255, 255}}};
-  Sources sources;
-  sources.add(pictures);
-  dme::SceneOptions options;
-  options.sources = &sources;
   Diagnostics findings;
-  const scene::Scene scene = dme::to_scene(model, "x", options, findings);
+  const scene::Scene scene = with_pictures(model, pictures, findings);
   EXPECT_EQ(problems_of(scene), std::vector<std::string>());
   const auto light = [&](std::size_t material) {
     const auto& texture = scene.textures.at(scene.materials.at(material).layers.at(0).emissive);
@@ -450,12 +455,8 @@ TEST(SceneMaterials, WhatGivesNoPictureIsTriedOnce) {
   }
   auto pictures = std::make_shared<Pictures>();
   pictures->colors = {{"red_c.png", {255, 0, 0, 255}}, {"dark_s.png", {0, 0, 0, 255}}};
-  Sources sources;
-  sources.add(pictures);
-  dme::SceneOptions options;
-  options.sources = &sources;
   Diagnostics findings;
-  const scene::Scene scene = dme::to_scene(model, "x", options, findings);
+  const scene::Scene scene = with_pictures(model, pictures, findings);
   EXPECT_LE(pictures->asked["missing_s.png"], 2U);  // as it is, and its stem with .png
   EXPECT_LE(pictures->asked["dark_s.png"], 2U);
   EXPECT_EQ(count(findings, codes::kTextureMissing), 1U);

@@ -114,7 +114,7 @@ if [[ -d ${THAW_CORPUS:-} ]]; then
   both thumb @J --files-from "$work/in/real" -s 32 -o real_thumbs
   echo "$(wc -l <"$work/in/real") real files"
 else
-  echo "no real files"
+  echo "skipped  real files: there is no corpus"
 fi
 
 files=$(find "$work/other" -type f | wc -l)
