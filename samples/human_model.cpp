@@ -6,6 +6,7 @@
 
 #include <thaw/forgelight.hpp>
 
+#include <bit>
 #include <cmath>
 
 namespace thaw::samples {
@@ -139,6 +140,14 @@ void put(Bytes& bytes, const void* from, std::size_t size) {
   bytes.insert(bytes.end(), first, first + size);
 }
 
+/// The lowest byte first, whatever machine this is.
+template <class Unsigned>
+void put_number(Bytes& bytes, Unsigned number) {
+  for (std::size_t i = 0; i < sizeof number; ++i) {
+    bytes.push_back(static_cast<std::uint8_t>(number >> (8 * i)));
+  }
+}
+
 std::uint8_t signed_byte(double value) {
   return static_cast<std::uint8_t>(std::lround((std::clamp(value, -1.0, 1.0) + 1) * 127.5));
 }
@@ -194,7 +203,9 @@ void add_call(dme::Document& document, dme::Mesh& mesh, const mdx::Geoset& geose
   call.index_count = static_cast<std::uint32_t>(geoset.indices.size());
   for (std::size_t i = 0; i < geoset.positions.size(); ++i) {
     Bytes& first = mesh.streams[0].data;
-    put(first, geoset.positions[i].data(), sizeof(Vec3));
+    for (const float part : geoset.positions[i]) {
+      put_number(first, std::bit_cast<std::uint32_t>(part));
+    }
     const auto& skin = (*geoset.skin)[i];
     put(first, skin.data() + 4, 4);
     for (std::size_t k = 0; k < 4; ++k) {
@@ -204,8 +215,7 @@ void add_call(dme::Document& document, dme::Mesh& mesh, const mdx::Geoset& geose
     put_directions(second, geoset.normals[i], (*geoset.tangents)[i]);
     for (int set = 0; set < 2; ++set) {
       for (const float part : geoset.uv_sets[0].coordinates[i]) {
-        const std::uint16_t bits = half(double{part});
-        put(second, &bits, sizeof bits);
+        put_number(second, half(double{part}));
       }
     }
   }
@@ -273,8 +283,7 @@ dma::Parameter texture_parameter(std::string_view semantic, std::string_view nam
   parameter.semantic = forgelight::hash(semantic);
   parameter.parameter_class = dma::Parameter::kObject;
   parameter.type = dma::Parameter::kTexture;
-  const std::uint32_t hash = forgelight::hash_upper(name);
-  put(parameter.data, &hash, sizeof hash);
+  put_number(parameter.data, forgelight::hash_upper(name));
   return parameter;
 }
 

@@ -1,5 +1,6 @@
 #include "gltf/scene_reader.hpp"
 
+#include "bytes/order.hpp"
 #include "scene/normals.hpp"
 #include "scene/weights.hpp"
 
@@ -7,7 +8,6 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <tuple>
 
 namespace thaw::gltf {
 
@@ -176,7 +176,8 @@ class MeshAssembler {
     std::vector<Index> attributes;
     std::vector<Index> targets;
     friend bool operator<(const Streams& a, const Streams& b) {
-      return std::tie(a.attributes, a.targets) < std::tie(b.attributes, b.targets);
+      const ListOrder before;
+      return a.attributes == b.attributes ? before(a.targets, b.targets) : before(a.attributes, b.attributes);
     }
   };
   /// What some primitives have and others lack; vertices that a target does not name stay where they are. A

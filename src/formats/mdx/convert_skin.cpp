@@ -1,6 +1,7 @@
 // Weights as matrix groups: a group moves its vertices by the average of its bones, so shares other than
 // equal ones can only be approximated. Which bones come nearest is measured at moments of the model's
 // sequences.
+#include "bytes/order.hpp"
 #include "formats/mdx/conversion_job.hpp"
 #include "formats/mdx/convert_skin_split.hpp"
 #include "formats/mdx/poses.hpp"
@@ -74,7 +75,7 @@ class GroupMaker {
 
   Geoset& geoset_;
   const Poses& poses_;
-  std::map<GroupBones, std::uint32_t> numbers_;
+  std::map<GroupBones, std::uint32_t, ListOrder> numbers_;
   std::vector<std::array<Vec3d, kInfluences>> placed_;  ///< of each moment and bone: where it has the vertex
 };
 
