@@ -464,7 +464,7 @@ constexpr std::array kCommands = {
         "fog come\n"
         "from lights.lit beside the map or --lights, far terrain from the WDL beside it or --wdl.",
         "thaw world Azeroth.wdt --eye -8900,-120,90\tin words\n"
-        "thaw world Azeroth.wdt --eye -8900,-120,90 --far-clip 350 --time 06:30 --json\tfor programs\n",
+        "thaw world Azeroth.wdt --eye -8900,-120,90 --far-clip 350 --hour 06:30 --json\tfor programs\n",
         Positional::files, 1, 1, kWorldOptions, run_world},
     CommandSpec{
         "optimize", "IN…", "smaller models that show the same",

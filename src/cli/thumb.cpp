@@ -131,7 +131,7 @@ class Thumbnailer {
     if (fs::is_regular_file(file_, error) && fs::file_size(file_, error) > 0) {
       const auto bytes = read_file(file_, {});
       if (bytes && identify(*bytes).format != Format::png) {
-        return concat({file_.string(), " is no picture, and is not written over"});
+        return concat({file_.string(), " is there and is no PNG; it is not written over"});
       }
     }
     const fs::path sheet = folder_ / kSheetName;
