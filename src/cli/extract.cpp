@@ -8,6 +8,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/report.hpp"
 #include "cli/save.hpp"
+#include "cli/summary.hpp"
 #include "cli/text.hpp"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ class Extraction {
                      return told(input, folder_ / input.relative, "failed", Diagnostics(), &error);
                    }});
     if (tally.exit != kInterrupted) {
-      tell(tally);
+      tell_summary(settings_, "extract", tally);
     }
     return tally.exit;
   }
@@ -163,16 +164,6 @@ class Extraction {
       outcome.out = json_line(value);
     }
     return outcome;
-  }
-
-  void tell(const Tally& tally) const {
-    if (settings_.json) {
-      Value value = summary_envelope("extract", tally.exit == kOk);
-      add_tally(value, tally);
-      write_stdout(json_line(value));
-    } else if (!settings_.quiet) {
-      write_stderr(tally_text(tally) + '\n');
-    }
   }
 
   const Settings& settings_;

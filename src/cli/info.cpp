@@ -6,6 +6,7 @@
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/summary.hpp"
 #include "cli/textures.hpp"
 #include "cli/world_input.hpp"
 
@@ -36,7 +37,7 @@ class Info {
                                      return failed(inputs_[index], nullptr, Diagnostics(), error);
                                    }});
     if (is_batch(settings_) && tally.exit != kInterrupted) {
-      tell(tally);
+      tell_summary(settings_, "info", tally);
     }
     return tally.exit;
   }
@@ -134,16 +135,6 @@ class Info {
                   finding_line(input.name, error, color) + hint_line(error);
     outcome.out = settings_.json ? json_line(envelope("info", input.name, identity, findings, &error)) : "";
     return outcome;
-  }
-
-  void tell(const Tally& tally) const {
-    if (settings_.json) {
-      Value value = summary_envelope("info", tally.exit == kOk);
-      add_tally(value, tally);
-      write_stdout(json_line(value));
-    } else if (!settings_.quiet) {
-      write_stderr(tally_text(tally) + '\n');
-    }
   }
 
   const Settings& settings_;

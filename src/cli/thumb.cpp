@@ -14,6 +14,7 @@
 #include "cli/report.hpp"
 #include "cli/save.hpp"
 #include "cli/studio.hpp"
+#include "cli/summary.hpp"
 #include "cli/text.hpp"
 #include "cli/time_limit.hpp"
 
@@ -102,13 +103,7 @@ class Thumbnailer {
         return kUnwritable;
       }
     }
-    if (settings_.json) {
-      Value value = summary_envelope("thumb", tally.exit == kOk);
-      add_tally(value, tally);
-      write_stdout(json_line(value));
-    } else if (!settings_.quiet) {
-      write_stderr(tally_text(tally) + '\n');
-    }
+    tell_summary(settings_, "thumb", tally);
     return tally.exit;
   }
 
