@@ -421,19 +421,24 @@ TEST(Hostile, WorkOfEmittersGrowsWithTheirDepth) {
   EXPECT_GT(frame.particles, 0U);
 }
 
-/// Depths are not counted anew for each of many emitters; that would be thousands of millions of steps.
-TEST(Hostile, ManyEmittersBelowAChainOfNodes) {
-  scene::Scene scene = test::empty_scene();
-  scene::Index node = 0;
-  for (std::size_t i = 0; i < 60000; ++i) {
-    node = test::add_node(scene, scene::NodeKind::helper, {}, node);
-  }
-  for (int i = 0; i < 60000; ++i) {
-    scene.emitters.push_back(test::fountain(node));
-    scene.emitters.back().rate = 0;
-  }
-  const frame::Evaluator evaluator(scene);
-  EXPECT_EQ(evaluator.evaluate({0, 0.5, 0.5}, test::front_camera(), {}).particles, 0U);
+/// Already the one edge that a ribbon of no rate has takes the places of all nodes above it.
+TEST(Hostile, WorkOfRibbonsGrowsWithTheirDepth) {
+  const auto complete = [](std::size_t depth) {
+    scene::Scene scene = test::empty_scene();
+    scene::Index node = 0;
+    for (std::size_t i = 0; i < depth; ++i) {
+      node = test::add_node(scene, scene::NodeKind::helper, {}, node);
+    }
+    scene::Ribbon ribbon = test::ribbon_scene(scene::BlendMode::blend).ribbons.front();
+    ribbon.node = node;
+    ribbon.material = scene::kNone;
+    ribbon.rate = 0;
+    ribbon.life_span = 0;
+    scene.ribbons.assign(300, ribbon);  // with one edge each, and one moment that has none
+    return frame::evaluate(scene, {0, 0.5, 0.5}, test::front_camera()).complete;
+  };
+  EXPECT_TRUE(complete(10));
+  EXPECT_FALSE(complete(20000));
 }
 
 TEST(Hostile, ModelsThatHangInThemselves) {
