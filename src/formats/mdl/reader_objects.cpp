@@ -2,7 +2,7 @@
 
 #include "formats/mdl/reader_impl.hpp"
 
-#include "bytes/ascii.hpp"
+#include "formats/mdx/shaders.hpp"
 
 #include <optional>
 
@@ -47,14 +47,11 @@ void TextReader::inheritance(std::uint32_t& flags) {
 void TextReader::shader(mdx::Layer& layer) {
   static constexpr Keyword kName{"Shader"};
   on(kName, [&] {
-    const std::string_view text = read_string();
-    const auto* found = std::find_if(kShaders.begin(), kShaders.end(), [&](const NamedValue& shader) {
-      return ascii::same(shader.word.text, text);
-    });
-    if (found == kShaders.end()) {
+    const mdx::Shader* found = mdx::find_shader(read_string());
+    if (found == nullptr) {
       tell(codes::kMdlValue, property_, "no shader of this name is known; 0 is taken, as the game does");
     }
-    layer.shader_id = found == kShaders.end() ? 0 : found->value;
+    layer.shader_id = found == nullptr ? mdx::kShaderLegacy : found->id;
   });
   number("ShaderTypeId", layer.shader_id);
 }
@@ -151,13 +148,9 @@ void TextReader::unfold_layers(mdx::Material& material) {
 
 void TextReader::finish(mdx::Material& material) {
   if (version_ < 900 || version_ >= 1100) {
-    if (!material.shader.view().empty()) {
-      for (const auto& shader : kShaders) {
-        const bool same = ascii::same(shader.word.text, material.shader.view());
-        for (auto& layer : material.layers) {
-          layer.shader_id = same && version_ >= 1100 && layer.shader_id == 0 ? shader.value : layer.shader_id;
-        }
-      }
+    const std::uint32_t named = mdx::shader_of(material.shader.view());
+    for (auto& layer : material.layers) {
+      layer.shader_id = layer.shader_id == mdx::kShaderLegacy ? named : layer.shader_id;
     }
     material.shader = {};
   } else {

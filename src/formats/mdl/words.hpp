@@ -36,10 +36,6 @@ inline constexpr std::array kPrimitives = {NamedValue{"Points", 0},      NamedVa
                                            NamedValue{"Triangles", 4},   NamedValue{"TriangleStrip", 5},
                                            NamedValue{"TriangleFan", 6}, NamedValue{"Quads", 7},
                                            NamedValue{"QuadStrip", 8},   NamedValue{"Polygon", 9}};
-/// Shaders of layers from version 1100 on (§2.6).
-inline constexpr std::array kShaders = {
-    NamedValue{"Shader_SD_Legacy", 0}, NamedValue{"Shader_HD_DefaultUnit", 1},
-    NamedValue{"Shader_SD_FixedFunction", 2}, NamedValue{"Shader_HD_Crystal", 24}};
 /// What the community's programs call the textures of a layer from version 1100 on (§5.5).
 inline constexpr std::array kTextureSlots = {
     NamedValue{"TextureID", 0},          NamedValue{"NormalTextureID", 1},

@@ -2,6 +2,8 @@
 
 #include "formats/mdl/writer.hpp"
 
+#include "formats/mdx/shaders.hpp"
+
 namespace thaw::mdl {
 
 // --- tracks
@@ -137,11 +139,11 @@ void TextWriter::shader(const mdx::Layer& layer) {
   if (version_ < 1100) {
     return;
   }
-  const NamedValue* known = find_value(kShaders, layer.shader_id);
+  const mdx::Shader* known = mdx::find_shader(layer.shader_id);
   if (!engine()) {
     optional("ShaderTypeId", layer.shader_id, std::uint32_t{0});
   } else if (known != nullptr) {
-    line([&] { put_text("Shader", known->word.text); });
+    line([&] { put_text("Shader", known->name); });
   } else {
     carried("ShaderTypeId", layer.shader_id, std::uint32_t{0});
   }

@@ -2,6 +2,7 @@
 // texture per layer; to 1099 a shader name per material, whose HD form is six layers for six slots; from 1100
 // a shader id and a list of slots per layer.
 #include "formats/mdx/conversion_job.hpp"
+#include "formats/mdx/shaders.hpp"
 
 #include "bytes/ascii.hpp"
 
@@ -11,20 +12,7 @@ namespace thaw::mdx {
 namespace {
 
 constexpr std::size_t kSlots = 6;
-constexpr std::uint32_t kShaderLegacy = 0;
-constexpr std::uint32_t kShaderUnit = 1;
-constexpr std::uint32_t kShaderFixedFunction = 2;
-constexpr std::uint32_t kShaderCrystal = 24;
 constexpr FourCC kFlipbook{"KMTF"};
-
-struct ShaderName {
-  std::uint32_t id;
-  std::string_view name;
-};
-constexpr std::array<ShaderName, 4> kShaders = {{{kShaderLegacy, "Shader_SD_Legacy"},
-                                                 {kShaderUnit, "Shader_HD_DefaultUnit"},
-                                                 {kShaderFixedFunction, "Shader_SD_FixedFunction"},
-                                                 {kShaderCrystal, "Shader_HD_Crystal"}}};
 
 /// What the game puts where a slot is empty; slot 4 is the team colour (§2.6).
 constexpr std::array<std::string_view, kSlots> kUsualTextures = {"",
@@ -34,15 +22,6 @@ constexpr std::array<std::string_view, kSlots> kUsualTextures = {"",
                                                                  "",
                                                                  "ReplaceableTextures/EnvironmentMap.blp"};
 constexpr std::size_t kTeamColorSlot = 4;
-
-bool is_physical(std::uint32_t shader) { return shader == kShaderUnit || shader == kShaderCrystal; }
-
-/// Unknown names mean 0 to the game.
-std::uint32_t shader_of(std::string_view name) {
-  const auto* found = std::find_if(kShaders.begin(), kShaders.end(),
-                                   [&](const ShaderName& shader) { return ascii::same(shader.name, name); });
-  return found == kShaders.end() ? kShaderLegacy : found->id;
-}
 
 std::optional<Track> take_flipbook(Tracks& tracks) {
   const auto found =
@@ -186,7 +165,7 @@ std::string_view MaterialConverter::common_shader(const Material& material) {
                                     : "the shader " + std::to_string(shader) + " becomes the legacy shader");
     }
   }
-  return all ? "Shader_SD_FixedFunction" : "";
+  return all ? find_shader(kShaderFixedFunction)->name : "";
 }
 
 /// From 1100 on, slots have flip-books of their own; that of the layer would come alive in an older version.
@@ -237,7 +216,7 @@ void MaterialConverter::split_six(Material& material) {
       layer.tracks.insert(layer.tracks.begin(), *found.at(i)->flipbook);
     }
   }
-  material.shader.assign(shader == kShaderCrystal ? "Shader_HD_Crystal" : "Shader_HD_DefaultUnit");
+  material.shader.assign(find_shader(shader)->name);
 }
 
 std::array<const TextureSlot*, kSlots> MaterialConverter::by_slot(const std::vector<TextureSlot>& slots) {

@@ -1,8 +1,8 @@
 // Textures, materials of both generations, texture animations (format page warcraft3, §2.5 to §2.7, §8.5 to
 // §8.7).
-#include "bytes/ascii.hpp"
 #include "formats/mdx/scene_builder.hpp"
 #include "formats/mdx/scene_values.hpp"
+#include "formats/mdx/shaders.hpp"
 
 namespace thaw::mdx {
 namespace {
@@ -14,8 +14,6 @@ using scene::Target;
 
 constexpr std::size_t kSlots = 6;
 constexpr std::uint32_t kTeamColor = 1;  // replaceable id
-constexpr std::uint32_t kShaderDefaultUnit = 1;
-constexpr std::uint32_t kShaderCrystal = 24;
 
 /// One layer as it is drawn: below 1100 an HD material's six layers are one.
 class LayerMaker {
@@ -198,7 +196,7 @@ scene::Layer LayerMaker::make(const Layer& layer) {
   take_common(layer);
   take_extras(layer);
   if (builder_.document.version() >= 1100) {
-    result_.physically_based = layer.shader_id == kShaderDefaultUnit || layer.shader_id == kShaderCrystal;
+    result_.physically_based = is_physical(layer.shader_id);
     take_slots(layer.slots);
     if (result_.physically_based) {
       fill_empty_slots();
@@ -228,15 +226,12 @@ scene::Layer LayerMaker::make_folded(const std::vector<Layer>& layers) {
 /// §2.6: on load the game folds six layers of these shaders into one, and nothing else.
 bool is_folded(const Document& document, const Material& material) {
   const std::uint32_t version = document.version();
-  const std::string_view shader = material.shader.view();
   return version >= 900 && version < 1100 && material.layers.size() == kSlots &&
-         (ascii::same(shader, "Shader_HD_DefaultUnit") || ascii::same(shader, "Shader_HD_Crystal"));
+         is_physical(shader_of(material.shader.view()));
 }
 
 bool is_hd(const Document& document, const Material& material) {
-  const auto hd_layer = [](const Layer& layer) {
-    return layer.shader_id == kShaderDefaultUnit || layer.shader_id == kShaderCrystal;
-  };
+  const auto hd_layer = [](const Layer& layer) { return is_physical(layer.shader_id); };
   return is_folded(document, material) ||
          (document.version() >= 1100 &&
           std::any_of(material.layers.begin(), material.layers.end(), hd_layer));

@@ -1,7 +1,7 @@
 // MTLS and TXAN: layers, what they refer to, shaders.
-#include "bytes/ascii.hpp"
 #include "formats/mdx/rules/table.hpp"
 #include "formats/mdx/rules/usage.hpp"
+#include "formats/mdx/shaders.hpp"
 
 #include <algorithm>
 #include <map>
@@ -33,22 +33,16 @@ void unused(const Model& model, Report& report) {
   }
 }
 
-bool is_known_shader(std::string_view name) {
-  const std::string own = ascii::lowered(name);
-  return own.empty() || own == "shader_sd_legacy" || own == "shader_sd_fixedfunction" ||
-         own == "shader_hd_defaultunit" || own == "shader_hd_crystal";
-}
-
 void shader_unknown(const Model& model, Report& report) {
   for (const auto& material : model.materials) {
-    if (model.version >= 900 && model.version < 1100 && !is_known_shader(material->shader.view())) {
-      report.add(material.path + ".shader",
-                 say("no game knows the shader \"", material->shader.view(), "\""));
+    const std::string_view name = material->shader.view();
+    const bool known = name.empty() || find_shader(name) != nullptr;
+    if (model.version >= 900 && model.version < 1100 && !known) {
+      report.add(material.path + ".shader", say("no game knows the shader \"", name, "\""));
     }
   }
   for (const auto& layer : model.layers) {
-    const bool known = layer->shader_id <= 2 || layer->shader_id == 24;
-    if (model.version >= 1100 && !known) {
+    if (model.version >= 1100 && find_shader(layer->shader_id) == nullptr) {
       report.add(layer.path + ".shaderId", say("shader ", layer->shader_id, " is none that models use"));
     }
   }

@@ -2,6 +2,7 @@
 
 #include "bytes/ascii.hpp"
 #include "document/rules.hpp"
+#include "formats/mdx/shaders.hpp"
 
 #include <algorithm>
 
@@ -267,10 +268,9 @@ const Material* Model::material_of(const Geoset& geoset) const {
 bool Model::is_hd(const Material& material) const {
   if (version >= 1100) {
     return std::any_of(material.layers.begin(), material.layers.end(),
-                       [](const Layer& layer) { return layer.shader_id == 1 || layer.shader_id == 24; });
+                       [](const Layer& layer) { return is_physical(layer.shader_id); });
   }
-  const std::string shader = ascii::lowered(material.shader.view());
-  return version >= 900 && (shader == "shader_hd_defaultunit" || shader == "shader_hd_crystal");
+  return version >= 900 && is_physical(shader_of(material.shader.view()));
 }
 
 std::vector<std::int64_t> Model::texture_ids(const Layer& layer) const {
