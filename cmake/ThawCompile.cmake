@@ -47,7 +47,7 @@ function(thaw_compile target)
       # vectoriser of straight code loses the rounding, on which the slopes of curves depend.
       target_compile_options(${target} PRIVATE -fno-tree-slp-vectorize)
     endif()
-    if(THAW_DEVELOPER)
+    if(THAW_WARNINGS)
       target_compile_options(${target} PRIVATE ${_thaw_warnings} -Werror
         $<$<CXX_COMPILER_ID:GNU>:${_thaw_warnings_gnu}> $<$<CXX_COMPILER_ID:Clang>:${_thaw_warnings_clang}>)
     endif()

@@ -100,7 +100,7 @@ inline constexpr Code kSceneReference{"scene.reference", Severity::warning,
 inline constexpr Code kSceneTrack{"scene.track", Severity::warning,
                                   "a track that had to be mended for conversion"};
 inline constexpr Code kSceneSequence{"scene.sequence", Severity::warning, "a sequence without length"};
-inline constexpr Code kSceneNoClip{"scene.no-clip", Severity::warning,
+inline constexpr Code kSceneNoClip{"scene.no-clip", Severity::error,
                                    "no animation has a name that is wanted"};
 inline constexpr Code kSceneApproximated{"scene.approximated", Severity::info,
                                          "something the target cannot say; kept as extras"};

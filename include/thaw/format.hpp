@@ -129,7 +129,13 @@ class AnyDocument {
                                nsa::Document, lit::Document, wdt::Document, wdl::Document, adt::Map,
                                adt::Document, dme::Document, dma::Document, xml::Document, wmo::Document>;
 
-  AnyDocument(Identity identity, Storage storage) : identity_(identity), storage_(std::move(storage)) {}
+  AnyDocument(Identity identity, Storage storage);
+  // Not inline: compilers need half a second for those of so large a variant, in each source again.
+  AnyDocument(const AnyDocument& other);
+  AnyDocument(AnyDocument&& other) noexcept;
+  AnyDocument& operator=(const AnyDocument& other);
+  AnyDocument& operator=(AnyDocument&& other) noexcept;
+  ~AnyDocument();
 
   [[nodiscard]] const Identity& identity() const { return identity_; }
   [[nodiscard]] const Storage& storage() const { return storage_; }

@@ -29,6 +29,7 @@ enum class LeafRole : std::uint8_t {
 };
 
 struct Leaf {
+  /// UTF-8; within an object, whatever is not structure has a name of its own. Valid during the call.
   std::string_view name;
   /// Where the first byte lies when the document is written.
   std::uint64_t offset = 0;

@@ -66,6 +66,11 @@ struct OpenedScene {
   std::size_t morphs = 0;  ///< morph models of events that were added
 };
 
+/// The picture of a FileDataID, by which M3 models know theirs, under the names that it goes by: what
+/// `path_of_id` says, `<model>_<id>.blp` as unnamed files are called, or `<id>.blp`. The first that is there,
+/// else the first that is more than a number.
+std::string picture_of_id(const Sources& sources, const SceneRequest& request, std::uint32_t id);
+
 /// The scene of any document that has one, without pictures of its own (those of models within it are there,
 /// and so are those that are made of several files). Errors: format.unsupported for documents that are no
 /// models, mrn.skeleton for an animation without a network, wmo.doodad-set, and what a broken file of

@@ -31,6 +31,9 @@ class Source {
   [[nodiscard]] virtual std::optional<Bytes> read(std::string_view name) const = 0;
   /// The layer in the words of the user, e.g. the folder's path.
   [[nodiscard]] virtual std::string description() const = 0;
+  /// Where what `read` gives for a name lies, in the words of the user: the path of a file as it is called on
+  /// disk, ARCHIVE//NAME for a file of an archive.
+  [[nodiscard]] virtual std::string place(std::string_view name) const;
   /// Normalised names of the files directly in a folder ("" for the topmost one), sorted, as far as the layer
   /// can tell.
   [[nodiscard]] virtual std::vector<std::string> files_in(std::string_view /*folder*/) const { return {}; }
@@ -39,7 +42,7 @@ class Source {
 struct Found {
   Bytes bytes;
   std::string name;   ///< normalised, with the extension that was found
-  std::string where;  ///< description of the layer
+  std::string where;  ///< as Source::place
 };
 
 class Sources {

@@ -26,7 +26,7 @@ constexpr OptionSpec kProgress{
 constexpr OptionSpec kStrict{'\0', "strict",   K::none,
                              "",   &S::strict, "stop at the first damaged part of a file"};
 constexpr OptionSpec kMaxInput{'\0',    "max-input",   K::size,
-                               "BYTES", &S::max_input, "refuse larger inputs (suffixes K, M, G)"};
+                               "BYTES", &S::max_input, "refuse larger inputs (suffixes K, M, G, T)"};
 constexpr OptionSpec kMaxSize{'\0', "max-size", K::size, "BYTES", &S::max_input, "the same as --max-input"};
 constexpr OptionSpec kTimeout{'\0',      "timeout",   K::positive,
                               "SECONDS", &S::timeout, "longest time that one file may take; then it fails"};
@@ -97,8 +97,9 @@ constexpr OptionSpec kProfile{
 constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
                                 "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
 constexpr OptionSpec kScale{
-    '\0',     "scale",   K::positive,
-    "METRES", &S::scale, "metres per unit of the game (default 0.01; 1 for the alpha of World of Warcraft)"};
+    '\0',        "scale",
+    K::positive, "FACTOR",
+    &S::scale,   "length of a unit of the game in the output (default 0.01; 1 for World of Warcraft)"};
 constexpr OptionSpec kLod{'\0',    "lod",   K::text,
                           "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
 constexpr OptionSpec kCollision{
@@ -242,8 +243,9 @@ constexpr OptionSpec kThumbSizes{
     's', "size",          K::text,
     "N", &S::thumb_sizes, "pixels of the longer side, default 256 (repeatable; several get a folder each)"};
 constexpr OptionSpec kShownClip{
-    '\0',     "clip",   K::text,
-    "NAME|N", &S::clip, "the clip to show (default: Stand, else the first); none is the rest pose"};
+    '\0',     "clip",
+    K::text,  "NAME|N",
+    &S::clip, "the clip to show (default: Stand, else the first that loops); none is the rest pose"};
 constexpr OptionSpec kMoment{
     '\0',       "time",
     K::text,    "SECONDS|N%",
@@ -433,14 +435,13 @@ constexpr std::array kCommands = {
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
                 run_tree},
     CommandSpec{
-        "convert", "IN…", "models to glTF and back, to MDX or MDL, textures to PNG, BLP or DDS",
+        "convert", "IN…",
+        "models and maps to glTF, models to MDX or MDL, glTF to animations, textures to others",
         "Models become .glb (or .gltf with files beside it, .mdx or .mdl), textures .png, .blp or .dds, glTF "
-        "with "
-        "morph targets .mrf. Without "
-        "-o, outputs go "
-        "to the current\n"
-        "directory under the input's name, never beside the input. With -r, the folders below each "
-        "input are kept.\n"
+        ".m3, or of its\n"
+        "animations .mrf, .nsa or .mrn. Without -o, outputs go to the current directory under the input's "
+        "name. With -r,\n"
+        "the folders below each input are kept.\n"
         "One bad file does not stop the rest. Textures are looked for in the model's own folder, its "
         "parents and\n"
         "every --source. With --format-version, a Warcraft III model becomes one of that version, and "
@@ -531,7 +532,7 @@ constexpr std::array kCommands = {
                 "thaw diff old.mdx new.mdx\tfield by field\n", Positional::files, 2, 2, kDiffOptions,
                 run_diff},
     CommandSpec{
-        "ls", "ARCHIVE [PATTERN…]", "the files of an MPQ archive or a Warcraft III map",
+        "ls", "ARCHIVE [PATTERN…]", "the files of an archive: MPQ, a Warcraft III map, a Forgelight pack",
         "One line per file: size, packed size, compression, flags, format, name. Flags: e encrypted, k with "
         "adjusted key,\n"
         "i imploded, s single unit, c with checksums of its sectors, p patch. Files whose name is in no list "
@@ -541,7 +542,8 @@ constexpr std::array kCommands = {
         "thaw ls war3.mpq 'Units/**/*.mdx'\tthe models of units\n",
         Positional::files, 1, kAny, kLsOptions, run_ls},
     CommandSpec{
-        "extract", "ARCHIVE [PATTERN…]", "files out of an MPQ archive or a Warcraft III map",
+        "extract", "ARCHIVE [PATTERN…]",
+        "files out of an archive: MPQ, a Warcraft III map, a Forgelight pack",
         "Writes the files that match a pattern (all, without any) below DIR, whatever their names say. "
         "Files whose name\n"
         "is in no list are written under their hash with an extension that fits their content.",
@@ -550,7 +552,7 @@ constexpr std::array kCommands = {
         "thaw extract old.mpq --listfile names.txt -o old\twith names from a list\n",
         Positional::files, 1, kAny, kExtractOptions, run_extract},
     CommandSpec{
-        "validate", "PATH…", "what is wrong with models and textures, and mending what is safe",
+        "validate", "PATH…", "what is wrong with models, textures and maps, and mending what is safe",
         "Checks each file against the rules of its format (docs/rules.md) and tells what it finds, with "
         "code, offset\n"
         "and field path. Severities depend on --target, some rules on --kind. Exit code 1 if there is a "

@@ -4,6 +4,7 @@
 #include "cli/text.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -22,13 +23,21 @@ bool dumb_terminal() {
   return value != nullptr && std::string_view(value) == "dumb";
 }
 
-/// Length of what sets a style at the beginning of the text, or 0.
+/// What `paint` makes of each Style, and what ends it.
+constexpr std::array<std::string_view, 7> kStyleCodes = {"", "1", "2", "31", "33", "32", "36"};
+constexpr std::string_view kPlainCode = "0";
+
+/// Length of what sets a style at the beginning of the text, or 0: only those that `paint` makes, since names
+/// in files may hide or blink.
 std::size_t style_length(std::string_view text) {
   if (text.substr(0, 2) != "\x1b[") {
     return 0;
   }
-  const std::size_t end = text.find_first_not_of("0123456789;", 2);
-  return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+  const std::size_t end = text.find('m', 2);
+  const std::string_view code = text.substr(2, end == std::string_view::npos ? end : end - 2);
+  const bool known = code == kPlainCode || (!code.empty() && std::find(kStyleCodes.begin(), kStyleCodes.end(),
+                                                                       code) != kStyleCodes.end());
+  return end != std::string_view::npos && known ? end + 1 : 0;
 }
 
 /// Of C0 and DEL; the others have no sign of their own.
@@ -105,15 +114,16 @@ bool use_color(const Settings& settings, bool stream_is_terminal) {
 }
 
 std::string paint(Style style, std::string_view text, bool color) {
-  constexpr std::array<std::string_view, 7> kCodes = {"", "1", "2", "31", "33", "32", "36"};
   if (!color || style == Style::plain) {
     return std::string(text);
   }
   std::string painted = "\x1b[";
-  painted += kCodes.at(static_cast<std::size_t>(style));
+  painted += kStyleCodes.at(static_cast<std::size_t>(style));
   painted += 'm';
   painted += text;
-  painted += "\x1b[0m";
+  painted += "\x1b[";
+  painted += kPlainCode;
+  painted += 'm';
   return painted;
 }
 

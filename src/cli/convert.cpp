@@ -72,7 +72,9 @@ class Converter {
   Outcome convert(std::size_t index) {
     const Input& input = inputs_[index];
     Diagnostics findings;
-    auto content = load(input, settings_);
+    auto content = load(input, settings_, [this](const Identity& identity) {
+      return identity.readable || choose_target(identity, wish_) != Target::none;
+    });
     if (!content) {
       return failed(input, nullptr, findings, content.error());
     }

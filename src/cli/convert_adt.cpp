@@ -175,6 +175,9 @@ class MapConverter {
     if (tiles.empty() && !world->map().is_dungeon()) {
       return fail(codes::kWorldNoTile, "");
     }
+    if (auto why = objection(job, tiles)) {
+      return tl::unexpected<Error>(std::move(*why));
+    }
     for (const auto& position : tiles) {
       if (auto done = split_tile(job, *world, position, findings, made); !done) {
         return done;
@@ -188,10 +191,23 @@ class MapConverter {
     });
   }
 
+  static fs::path tile_path(const Job& job, wdt::TilePosition position) {
+    return job.output.parent_path() / adt::tile_file_name(job.output.stem().string(), position.x, position.y);
+  }
+
+  /// Why the tiles or their map cannot be written, before any is.
+  [[nodiscard]] std::optional<Error> objection(const Job& job,
+                                               const std::vector<wdt::TilePosition>& tiles) const {
+    auto wanted = is_wanted(job.output);
+    for (std::size_t i = 0; i < tiles.size() && wanted; ++i) {
+      wanted = is_wanted(tile_path(job, tiles[i]));
+    }
+    return wanted ? std::nullopt : std::optional(std::move(wanted.error()));
+  }
+
   Result<void> split_tile(const Job& job, const wdt::World& world, wdt::TilePosition position,
                           Diagnostics& findings, std::vector<Made>& made) {
-    const fs::path path =
-        job.output.parent_path() / adt::tile_file_name(job.output.stem().string(), position.x, position.y);
+    const fs::path path = tile_path(job, position);
     const auto wanted = is_wanted(path);
     if (!wanted) {
       return tl::unexpected<Error>(wanted.error());

@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of clips, as everywhere case does not matter.
+constexpr auto kClipSyntax = std::regex::ECMAScript | std::regex::icase;
 /// Longer names would take the stack of the matcher.
 constexpr std::size_t kLongestName = 1000;
 
@@ -53,7 +55,7 @@ std::string objection_to_clips(const Settings& settings) {
     return "";
   }
   try {
-    const std::regex checked(settings.clip);
+    const std::regex checked(settings.clip, kClipSyntax);
   } catch (const std::regex_error&) {
     return concat({"--clip ", settings.clip, " is no regular expression"});
   }
@@ -64,7 +66,7 @@ std::function<bool(std::string_view)> wanted_clips(const Settings& settings) {
   if (settings.clip.empty() || settings.clip == "all") {
     return {};
   }
-  return [pattern = std::regex(settings.clip)](std::string_view name) {
+  return [pattern = std::regex(settings.clip, kClipSyntax)](std::string_view name) {
     return name.size() <= kLongestName && std::regex_search(name.begin(), name.end(), pattern);
   };
 }

@@ -93,8 +93,7 @@ void add_facts(Product& product, const Image& image, Target target, const Settin
   const auto again = decode_texture(product.files.front().bytes, read_options(settings), ignored);
   if (again && again->rgba.size() == image.rgba.size()) {
     const double error = root_mean_square(image, *again);
-    product.facts +=
-        error == 0 ? " · nothing lost" : concat({" · mean error ", hundredths(error), " of 255"});
+    product.facts += error == 0 ? " · nothing lost" : concat({" · error ", hundredths(error), " of 255"});
     product.json.emplace_back("rms_error", error);
   }
 }

@@ -1,6 +1,7 @@
 #include "cli/info.hpp"
 
 #include <thaw/image.hpp>
+#include <thaw/open_scene.hpp>
 
 #include "cli/archives.hpp"
 #include "cli/batch.hpp"
@@ -10,6 +11,8 @@
 #include "cli/textures.hpp"
 #include "cli/world_input.hpp"
 
+#include <charconv>
+
 namespace thaw::cli {
 namespace {
 
@@ -18,7 +21,7 @@ std::vector<TextureState> look_for(const Facts& facts, const Sources& sources) {
   for (const auto& texture : facts.textures) {
     TextureState state;
     if (auto found = texture.path.empty() ? std::nullopt : sources.find_texture(texture.path)) {
-      state = {true, found->where + '/' + found->name};
+      state = {true, found->where};
     }
     states.push_back(std::move(state));
   }
@@ -69,10 +72,28 @@ class Info {
     if (facts.picture) {
       facts.picture->decodes = decode_texture(content->bytes, read_options(settings_), findings).has_value();
     }
-    auto textures = look_for(facts, folders_.for_model(input));
+    const Sources sources = folders_.for_model(input);
+    if (document->get_if<m3::Document>() != nullptr) {
+      name_pictures(facts, input, sources);
+    }
+    auto textures = look_for(facts, sources);
     const Subject subject{
         input, content->bytes.size(), content->identity, std::move(facts), std::move(textures), findings};
     return told(subject);
+  }
+
+  /// M3 models know their pictures by number; `convert` looks for the same names.
+  void name_pictures(Facts& facts, const Input& input, const Sources& sources) const {
+    SceneRequest request;
+    request.path = input.relative.generic_string();
+    request.path_of_id = [this](std::uint32_t id) { return folders_.file_ids().path_of(id); };
+    for (auto& texture : facts.textures) {
+      std::uint32_t id = 0;
+      const char* const end = texture.path.data() + texture.path.size();
+      if (std::from_chars(texture.path.data(), end, id).ec == std::errc()) {
+        texture.path = picture_of_id(sources, request, id);
+      }
+    }
   }
 
   [[nodiscard]] Outcome told(const Subject& subject) const {

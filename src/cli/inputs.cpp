@@ -57,6 +57,10 @@ Result<Bytes> read_stdin(std::uint64_t limit) {
 
 /// The first bytes of a file, enough to tell most formats.
 Bytes peek(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) {
+    return {};  // of a pipe, opening alone may take for ever
+  }
   Bytes bytes(kPeek);
   std::FILE* file = std::fopen(path.string().c_str(), "rb");
   if (file == nullptr) {
@@ -78,9 +82,10 @@ bool has_extension(const FormatEntry& entry, std::string_view extension) {
 bool has_readable_extension(const fs::path& path) {
   const std::string extension = extension_of(path);
   const auto formats = known_formats();
-  return std::any_of(formats.begin(), formats.end(), [&](const FormatEntry& entry) {
-    return entry.reads && has_extension(entry, extension);
-  });
+  // Everybody has XML: under its name all sorts of things are found.
+  return extension != ".xml" && std::any_of(formats.begin(), formats.end(), [&](const FormatEntry& entry) {
+           return entry.reads && has_extension(entry, extension);
+         });
 }
 
 bool is_known_extension(const std::string& extension) {
@@ -276,6 +281,14 @@ Result<std::vector<std::string>> read_list(const Settings& settings) {
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
+  constexpr std::array<std::uint8_t, 3> kByteOrderMark = {0xEF, 0xBB, 0xBF};
+  ByteView text = *bytes;
+  if (text.size() >= 3 && std::equal(kByteOrderMark.begin(), kByteOrderMark.end(), text.begin())) {
+    text = text.subspan(3);
+  }
+  if (!settings.null_separated && std::find(text.begin(), text.end(), 0) != text.end()) {
+    return fail(codes::kInputUnreadable, "a NUL stands in it; -0 is for names that end with one");
+  }
   std::vector<std::string> names;
   std::string name;
   const char separator = settings.null_separated ? '\0' : '\n';
@@ -288,7 +301,7 @@ Result<std::vector<std::string>> read_list(const Settings& settings) {
     }
     name.clear();
   };
-  for (const auto byte : *bytes) {
+  for (const auto byte : text) {
     if (static_cast<char>(byte) == separator) {
       finish();
     } else {
@@ -416,11 +429,11 @@ Identity identify_file(const Input& input) {
   return input.failure ? Identity{} : identify(peek(input.path));
 }
 
-Result<Content> load(const Input& input, const Settings& settings) {
+Result<Content> load(const Input& input, const Settings& settings, const Takes& takes) {
   const Limits limits = read_options(settings).limits;
   if (input.found && !has_readable_extension(input.relative)) {
     const Identity identity = identify_file(input);
-    if (!identity.readable) {
+    if (!takes(identity)) {
       return Content{{}, identity, true};
     }
   }
@@ -432,7 +445,7 @@ Result<Content> load(const Input& input, const Settings& settings) {
   const Identity identity = identify(*bytes);
   // What is of no known format at all in spite of its name is more likely broken than foreign.
   const bool foreign =
-      !identity.readable && identity.format != Format::unknown && identity.format != Format::empty;
+      !takes(identity) && identity.format != Format::unknown && identity.format != Format::empty;
   return Content{std::move(*bytes), identity, input.found && foreign};
 }
 

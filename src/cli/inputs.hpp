@@ -8,6 +8,7 @@
 #include "cli/settings.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -60,12 +61,16 @@ bool is_batch(const Settings& settings);
 struct Content {
   Bytes bytes;
   Identity identity;
-  bool skipped = false;  ///< found, not named, and of a format that is not read
+  bool skipped = false;  ///< found, not named, and of a format that the command has no use for
 };
 /// What a file is, from its beginning; unknown if it cannot be read.
 Identity identify_file(const Input& input);
 
-Result<Content> load(const Input& input, const Settings& settings);
+/// Which formats a command has a use for.
+using Takes = std::function<bool(const Identity&)>;
+inline bool is_document(const Identity& identity) { return identity.readable; }
+
+Result<Content> load(const Input& input, const Settings& settings, const Takes& takes = is_document);
 
 ReadOptions read_options(const Settings& settings);
 

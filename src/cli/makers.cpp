@@ -11,6 +11,7 @@
 #include "cli/replaceables.hpp"
 #include "cli/report.hpp"
 #include "cli/text.hpp"
+#include "cli/world_input.hpp"
 
 #include <algorithm>
 
@@ -54,7 +55,22 @@ Result<std::shared_ptr<const mrn::Document>> named_network(const Work& work, con
   return std::make_shared<const mrn::Document>(std::move(*network));
 }
 
+std::vector<wdt::TilePosition> wished_tiles(const Settings& settings) {
+  constexpr std::uint8_t kSide = 64;
+  std::vector<wdt::TilePosition> tiles;
+  const auto range = settings.tiles.empty() ? std::nullopt : parse_tiles(settings.tiles);
+  for (std::uint8_t y = 0; y < kSide; ++y) {
+    for (std::uint8_t x = 0; x < kSide; ++x) {
+      if (range && range->holds(x, y)) {
+        tiles.push_back({x, y});
+      }
+    }
+  }
+  return tiles;
+}
+
 void ask_what_to_show(const Work& work, SceneRequest& request) {
+  request.tiles = wished_tiles(work.settings);
   request.doodad_set = work.settings.doodad_set;
   request.collision = work.settings.collision;
   request.portals = work.settings.portals;

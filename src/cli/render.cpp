@@ -98,6 +98,9 @@ class Renderer {
     if (!settings_.eye.empty()) {
       return usage("--eye is a place of a map; --camera looks at models");
     }
+    if (!settings_.tiles.empty() && !parse_tiles(settings_.tiles)) {
+      return usage(concat({"--tiles ", settings_.tiles, " is no range such as 30-34,41-44 within 0 to 63"}));
+    }
     auto content = load(input, settings_);
     if (!content) {
       return failed(input, content.error());
@@ -302,7 +305,7 @@ class Renderer {
     const bool color = use_color(settings_, stderr_is_terminal());
     write_stderr(concat({finding_lines(input.name, findings_, settings_, color),
                          finding_line(input.name, error, color), hint_line(error)}));
-    if (settings_.json && settings_.output != "-") {
+    if (settings_.json) {
       write_stdout(json_line(envelope("render", input.name, identity(), findings_, &error)));
     }
     return exit_of(error);
@@ -330,6 +333,9 @@ int run_render(const Settings& settings) {
   const auto team_color = wished_team_color(settings);
   if (!team_color) {
     return usage(team_color.error());
+  }
+  if (settings.json && settings.output == "-") {
+    return usage("--json and the output cannot both go to stdout; -o names a file");
   }
   const std::string extension = fs::path(settings.output).extension().string();
   if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&

@@ -47,6 +47,10 @@ class NamedFiles : public Source {
     return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
   }
   [[nodiscard]] std::string description() const override { return "--replaceable"; }
+  [[nodiscard]] std::string place(std::string_view name) const override {
+    const auto found = files_.find(name);
+    return found == files_.end() ? Source::place(name) : found->second.string();
+  }
 
  private:
   std::map<std::string, fs::path, std::less<>> files_;

@@ -31,7 +31,7 @@ Value finding_json(const Diagnostic& finding) {
   value.set("severity", severity_name(finding.code.severity));
   value.set("offset", finding.offset ? Value(static_cast<std::int64_t>(*finding.offset)) : Value());
   value.set("path", finding.path);
-  value.set("message", finding.message);
+  value.set("message", finding.message.empty() ? finding.code.summary : std::string_view(finding.message));
   return value;
 }
 
@@ -82,7 +82,8 @@ std::string hint_line(const Diagnostic& error) {
   } else if (is(codes::kInputUnreadable) && error.message == "is a folder") {
     hint = "-r looks into folders";
   } else if (error.code.id.substr(0, 5) == "read.") {
-    hint = "without --strict, damaged parts are kept as they are and the rest is read";
+    hint =
+        "--strict fails at the first damaged part; without it, the rest is read wherever that can be found";
   }
   return hint.empty() ? "" : "  hint: " + std::string(hint) + '\n';
 }

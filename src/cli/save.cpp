@@ -23,6 +23,17 @@ Result<void> put(const fs::path& path, ByteView bytes, bool overwrite) {
   return done;
 }
 
+bool holds(const fs::path& path, ByteView bytes) {
+  std::error_code error;
+  if (fs::file_size(path, error) != bytes.size() || error) {
+    return false;
+  }
+  Limits limits;
+  limits.max_input_bytes = bytes.size();
+  const auto there = read_file(path, limits);
+  return there && std::equal(there->begin(), there->end(), bytes.begin(), bytes.end());
+}
+
 Result<void> prepare(const fs::path& path) {
   stop_when_late();
   if (interrupted()) {
@@ -71,13 +82,21 @@ Result<std::vector<Saved>> save_product(const fs::path& output, const Product& p
   if (auto ready = prepare(output); !ready) {
     return tl::unexpected<Error>(std::move(ready.error()));
   }
-  std::error_code error;
-  const bool resumes = settings.skip_existing && !fs::exists(output, error);
   const auto paths = paths_of(output, product);
+  const auto is_kept = [&](std::size_t i) {
+    return i > 0 && !settings.force && holds(paths[i], product.files[i].bytes);
+  };
+  std::error_code error;
+  for (std::size_t i = 0; i < paths.size() && !settings.force; ++i) {
+    if (fs::is_regular_file(paths[i], error) && !is_kept(i)) {
+      return fail(codes::kWriteExists, concat({to_utf8(paths[i].string()), " exists"}));
+    }
+  }
   std::vector<Saved> saved;
   for (std::size_t i = paths.size(); i-- > 0;) {
     const Bytes& bytes = product.files[i].bytes;
-    if (auto done = put(paths[i], bytes, settings.force || (i > 0 && resumes)); !done) {
+    auto done = is_kept(i) ? Result<void>() : put(paths[i], bytes, settings.force);
+    if (!done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
     saved.push_back({paths[i], bytes.size()});

@@ -28,8 +28,9 @@ std::vector<std::filesystem::path> paths_of(const std::filesystem::path& output,
 /// Why a product of several files cannot go to stdout.
 Error not_for_stdout(const Product& product);
 
-/// The output itself comes last: one that is there is complete. With --skip-existing, files beside one that
-/// is not there are left of a run that was cut short, and written anew. In the order of the product.
+/// The output itself comes last: one that is there is complete. Files beside it that are there with just
+/// these bytes, as a run leaves them that was cut short, stay; others that are there make it fail before
+/// anything is written, unless it is forced. In the order of the product.
 Result<std::vector<Saved>> save_product(const std::filesystem::path& output, const Product& product,
                                         const Settings& settings);
 

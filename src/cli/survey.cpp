@@ -31,7 +31,11 @@ std::optional<std::uint64_t> first_difference(ByteView a, ByteView b) {
 class Survey {
  public:
   Survey(const Settings& settings, std::vector<Input> inputs)
-      : settings_(settings), inputs_(std::move(inputs)), rows_(inputs_.size()) {}
+      : settings_(settings), inputs_(std::move(inputs)), rows_(inputs_.size()) {
+    for (auto& row : rows_) {
+      row.skipped = true;
+    }
+  }
 
   int run() {
     const Tally tally =
@@ -44,7 +48,11 @@ class Survey {
     if (tally.exit == kInterrupted) {
       return tally.exit;
     }
-    write_stdout(settings_.json ? json_line(survey_json(rows_, tally)) : survey_text(rows_, tally));
+    Value summary = survey_json(rows_, tally);
+    if (!settings_.shard.empty()) {
+      summary.set("shard", settings_.shard);
+    }
+    write_stdout(settings_.json ? json_line(summary) : survey_text(rows_, tally));
     return tally.exit;
   }
 
@@ -52,6 +60,7 @@ class Survey {
   Outcome examine(std::size_t index) {
     const Input& input = inputs_[index];
     Row& row = rows_[index];
+    row = {};
     Diagnostics findings;
     auto content = load(input, settings_);
     if (!content) {

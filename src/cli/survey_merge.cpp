@@ -10,6 +10,8 @@
 #include "document/json_reader.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace thaw::cli {
 namespace {
@@ -84,6 +86,9 @@ class Parts {
       const std::string schema = text_of(*object, "schema");
       if (schema == "thaw.survey.summary/1") {
         add_up(*object, tally_);
+        if (const auto shard = parse_shard(text_of(*object, "shard")); shard && shard->parts > 1) {
+          shards_[shard->parts].insert(shard->part);
+        }
         ended = true;
       } else if (schema == "thaw.survey/1") {
         lines_.push_back({text_of(*object, "input"), row_of(*object),
@@ -107,6 +112,20 @@ class Parts {
                ? std::nullopt
                : std::optional(
                      Error{codes::kJsonMalformed, {}, {}, "two parts have " + to_utf8(twice->input)});
+  }
+
+  /// Of a survey that was made in parts, all have to be there.
+  [[nodiscard]] std::optional<Error> missing() const {
+    for (const auto& [parts, there] : shards_) {
+      if (there.size() < parts) {
+        return Error{codes::kJsonMalformed,
+                     {},
+                     {},
+                     concat({"only ", std::to_string(there.size()), " of ", std::to_string(parts),
+                             " parts are there"})};
+      }
+    }
+    return std::nullopt;
   }
 
   int tell(const Settings& settings) {
@@ -136,6 +155,7 @@ class Parts {
 
   std::vector<Line> lines_;
   Tally tally_;
+  std::map<std::uint32_t, std::set<std::uint32_t>> shards_;  ///< parts that are there, by their number
 };
 
 int failed(const std::string& name, const Error& error) {
@@ -155,6 +175,9 @@ int merge_surveys(const Settings& settings) {
     if (const auto error = parts.add(name, *bytes)) {
       return failed(name, *error);
     }
+  }
+  if (const auto error = parts.missing()) {
+    return failed(settings.inputs.front(), *error);
   }
   if (const auto error = parts.sort()) {
     return failed(settings.inputs.front(), *error);

@@ -27,8 +27,8 @@ inline bool is_good(Roundtrip roundtrip) {
 /// What the survey learns of one file.
 struct Row {
   Roundtrip roundtrip = Roundtrip::failed;
-  bool skipped = false;
-  std::string kind;  ///< "mdx wc3 800"
+  bool skipped = false;  ///< or not reached, in a batch that ended at its first failure
+  std::string kind;      ///< "mdx wc3 800"
   std::optional<std::uint64_t> first_difference;
   std::optional<ByteAccount> account;           ///< none for texts
   std::map<std::string, std::size_t> findings;  ///< by code

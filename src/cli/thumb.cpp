@@ -156,7 +156,9 @@ class Thumbnailer {
       return left_alone(input, entry);
     }
     Diagnostics findings;
-    auto content = load(input, settings_);
+    auto content = load(input, settings_, [](const Identity& identity) {
+      return identity.readable || identity.format == Format::glb || identity.format == Format::gltf;
+    });
     if (!content) {
       return failed(input, entry, nullptr, findings, content.error());
     }
@@ -255,7 +257,9 @@ class Thumbnailer {
     facts.set("name", shown.scene.name);
     facts.set("triangles", triangles).set("clips", clips);
     facts.set("clip", studio.clip() == nullptr ? Value() : Value(studio.clip()->name));
-    facts.set("bones", static_cast<std::int64_t>(shown.scene.nodes.size()));
+    facts.set("bones", static_cast<std::int64_t>(std::count_if(
+                           shown.scene.nodes.begin(), shown.scene.nodes.end(),
+                           [](const auto& node) { return node.kind == scene::NodeKind::bone; })));
     facts.set("emitters",
               static_cast<std::int64_t>(shown.scene.emitters.size() + shown.scene.ribbons.size()));
     facts.set("textures", static_cast<std::int64_t>(shown.textures));

@@ -10,6 +10,7 @@
 #include "cli/manifest.hpp"
 #include "cli/run_files.hpp"
 #include "cli/save.hpp"
+#include "cli/targets.hpp"
 #include "cli/textures.hpp"
 
 #include <algorithm>
@@ -157,8 +158,24 @@ class Validation {
     } else {
       file.unmended = settings_.fix;
       choose(file, reading, validate(*document, options));
+      if (settings_.fix && !settings_.output.empty()) {
+        write(input, content->bytes, file);
+      }
     }
     return file;
+  }
+
+  void write(const Input& input, ByteView bytes, Examined& file) {
+    const std::filesystem::path target = output_of(input);
+    if (auto why = objection(input, target)) {
+      file.error = std::move(*why);
+      return;
+    }
+    if (auto written = save_file(target, bytes, settings_.force); !written) {
+      file.error = std::move(written.error());
+      return;
+    }
+    file.written = target.string();
   }
 
   /// Maps, far terrain and buildings are listed as the archives that hold them alone.
@@ -185,21 +202,20 @@ class Validation {
     }
     file.mended = codes.empty() ? std::vector<Mended>() : mend(document, options, codes);
     const std::filesystem::path target = output_of(input);
+    if (!settings_.output.empty() && has_target_extension(target) && !is_mdl(target) && !is_mdx(target)) {
+      file.error = Error{codes::kWriteUnsupported, {}, {}, "what is mended is a model: .mdx or .mdl"};
+      return;
+    }
     const bool was_text = content.identity.format == Format::mdl;
     const bool as_text = settings_.output.empty() ? was_text : is_mdl(target);
     // What needs no mending keeps its comments and whatever else a writer would not write.
     const bool stays = file.mended.empty() && as_text == was_text;
     const Bytes bytes = stays ? content.bytes : as_text ? mdl::write(document, {}) : mdx::write(document);
     if (!stays || !settings_.output.empty()) {
-      if (auto why = objection(input, target)) {
-        file.error = std::move(*why);
-        return;
-      }
-      if (auto written = save_file(target, bytes, settings_.force); !written) {
-        file.error = std::move(written.error());
-        return;
-      }
-      file.written = target.string();
+      write(input, bytes, file);
+    }
+    if (file.error) {
+      return;
     }
     // What is told is what a reader of the new file finds.
     Diagnostics reading;
@@ -233,6 +249,9 @@ class Validation {
 
   static bool is_mdl(const std::filesystem::path& path) {
     return normalize_game_path(path.extension().string()) == ".mdl";
+  }
+  static bool is_mdx(const std::filesystem::path& path) {
+    return normalize_game_path(path.extension().string()) == ".mdx";
   }
 
   [[nodiscard]] bool is_told(std::string_view code) const {
@@ -331,7 +350,8 @@ int run_validate(const Settings& settings) {
   }
   if (!settings.explain.empty()) {
     const std::string text = explain_code(settings.explain);
-    write_stdout(text);
+    const bool json = (settings.json || settings.report == "json") && !text.empty();
+    write_stdout(json ? json_line(rules_json(settings.explain)) : text);
     return text.empty() ? usage("there is no code " + settings.explain) : kOk;
   }
   if (const std::string why = objection(settings); !why.empty()) {

@@ -243,20 +243,40 @@ std::string rules_text() {
   return text;
 }
 
-Value rules_json() {
+namespace {
+
+/// Its severity for each target, as `severity_for` says.
+template <class F>
+Value rule_json(std::string_view code, std::string_view title, std::string_view help, bool mendable,
+                F&& severity_for) {
+  Value severities;
+  for (const auto target : {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict}) {
+    const std::optional<Severity> severity = severity_for(target);
+    severities.set(target_name(target), severity ? Value(severity_name(*severity)) : Value());
+  }
+  return Value()
+      .set("code", code)
+      .set("title", title)
+      .set("help", help)
+      .set("severity", std::move(severities))
+      .set("mendable", mendable);
+}
+
+}  // namespace
+
+Value rules_json(std::string_view code) {
   Value list = Value::List();
   for (const auto& rule : validation_rules()) {
-    Value severities;
-    for (const auto target : {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict}) {
-      const auto severity = rule.severity_for(target);
-      severities.set(target_name(target), severity ? Value(severity_name(*severity)) : Value());
+    if (code.empty() || rule.code == code) {
+      list.push(rule_json(rule.code, rule.title, rule.help, rule.mendable,
+                          [&](ValidateTarget target) { return rule.severity_for(target); }));
     }
-    list.push(Value()
-                  .set("code", rule.code)
-                  .set("title", rule.title)
-                  .set("help", rule.help)
-                  .set("severity", std::move(severities))
-                  .set("mendable", rule.mendable));
+  }
+  for (const auto& known : codes::all()) {
+    if (known.id == code && !find_rule(code)) {
+      list.push(rule_json(known.id, known.summary, "", false,
+                          [&](ValidateTarget) { return std::optional(known.severity); }));
+    }
   }
   Value value;
   value.set("schema", "thaw.validate.rules/1").set("tool", "thaw").set("version", version());

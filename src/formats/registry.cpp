@@ -18,6 +18,14 @@ tl::unexpected<Error> refuse(const Identity& identity) {
 
 }  // namespace
 
+AnyDocument::AnyDocument(Identity identity, Storage storage)
+    : identity_(identity), storage_(std::move(storage)) {}
+AnyDocument::AnyDocument(const AnyDocument& other) = default;
+AnyDocument::AnyDocument(AnyDocument&& other) noexcept = default;
+AnyDocument& AnyDocument::operator=(const AnyDocument& other) = default;
+AnyDocument& AnyDocument::operator=(AnyDocument&& other) noexcept = default;
+AnyDocument::~AnyDocument() = default;
+
 Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
     return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes; the limit is " +

@@ -4,6 +4,7 @@
 #include "bytes/ascii.hpp"
 #include "frame/pose.hpp"
 #include "scene/axes.hpp"
+#include "scene/clips.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -112,21 +113,6 @@ std::vector<double> moments_of(const scene::Scene& scene, Index clip) {
 }
 
 /// The words of a clip's name that count, in lower case; numbers and signs between them do not.
-std::vector<std::string> words_of(std::string_view name) {
-  std::vector<std::string> words(1);
-  for (const char c : ascii::lowered(name)) {
-    if (c >= 'a' && c <= 'z') {
-      words.back().push_back(c);
-    } else if (!words.back().empty()) {
-      words.emplace_back();
-    }
-  }
-  if (words.back().empty()) {
-    words.pop_back();
-  }
-  return words;
-}
-
 }  // namespace
 
 Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index clip, const View& view,
@@ -213,27 +199,7 @@ std::optional<Index> portrait_camera(const scene::Scene& scene) {
   return scene.cameras.empty() ? std::nullopt : std::optional<Index>(0);
 }
 
-Index default_clip(const scene::Scene& scene) {
-  Index stand = kNone;
-  std::size_t fewest = 0;
-  Index looping = kNone;
-  Index first = kNone;
-  for (Index i = 0; i < scene.clips.size(); ++i) {
-    const scene::Clip& clip = scene.clips[i];
-    if (clip.global) {
-      continue;
-    }
-    // "Stand - 2" is a stand like any other, "Stand Portrait" is for something else.
-    const auto words = words_of(clip.name);
-    if (!words.empty() && words.front() == "stand" && (stand == kNone || words.size() < fewest)) {
-      stand = i;
-      fewest = words.size();
-    }
-    first = first == kNone ? i : first;
-    looping = looping == kNone && clip.looping ? i : looping;
-  }
-  return stand != kNone ? stand : looping != kNone ? looping : first;
-}
+Index default_clip(const scene::Scene& scene) { return scene::default_clip(scene.clips); }
 
 std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name) {
   const std::string wanted = ascii::lowered(name);

@@ -136,9 +136,7 @@ class MeshBuilder {
     const scene::Skin& skin = scene_.skins[mesh_.skin];
     std::vector<Matrix> joints(skin.joints.size());
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      scene::Mat4d bind{};
-      std::transform(skin.inverse_bind[i].begin(), skin.inverse_bind[i].end(), bind.begin(),
-                     [](float value) { return double{value}; });
+      const scene::Mat4d bind = scene::widen(skin.inverse_bind[i]);
       joints[i] = narrowed(scene::multiply(instance_.places[skin.joints[i]].world, bind));
     }
     std::vector<Matrix> groups(data_.representatives.size());

@@ -1,6 +1,6 @@
 #include "gltf/channels.hpp"
 
-#include "bytes/ascii.hpp"
+#include "scene/clips.hpp"
 #include "scene/curve.hpp"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ Channels::Channels(const scene::Scene& scene, Diagnostics& diagnostics) {
   for (std::size_t clip = 0; clip < clips_.size(); ++clip) {
     add_clip(scene, clip, diagnostics);
   }
-  choose_default();
+  default_clip_ = scene::default_clip(clips_);
 }
 
 void Channels::add_clip(const scene::Scene& scene, std::size_t index, Diagnostics& diagnostics) {
@@ -108,20 +108,6 @@ void Channels::add_clip(const scene::Scene& scene, std::size_t index, Diagnostic
   if (dropped > 0) {
     diagnostics.add(codes::kSceneTrack, std::to_string(dropped) + " channels cannot be used", {},
                     "clips[" + std::to_string(index) + "]");
-  }
-}
-
-void Channels::choose_default() {
-  for (std::size_t i = 0; i < clips_.size(); ++i) {
-    if (clips_[i].global) {
-      continue;
-    }
-    const auto index = static_cast<scene::Index>(i);
-    if (ascii::begins_with(clips_[i].name, "stand")) {
-      default_clip_ = index;
-      return;
-    }
-    default_clip_ = default_clip_ == scene::kNone ? index : default_clip_;
   }
 }
 

@@ -31,8 +31,7 @@ class Channels {
   /// True if a clip that is no global loop has it.
   [[nodiscard]] bool any_in_sequences(const Target& target, Property property) const;
 
-  /// The clip that a model shows when nobody chose one: the first whose name begins with "Stand", else the
-  /// first; kNone if there are none.
+  /// As scene::default_clip.
   [[nodiscard]] scene::Index default_clip() const { return default_clip_; }
   /// The value at the start of the default clip, or of a global loop that drives the property; `rest` if
   /// neither does.
@@ -53,7 +52,6 @@ class Channels {
     return {target.kind, target.index, target.sub, property};
   }
   void add_clip(const scene::Scene& scene, std::size_t index, Diagnostics& diagnostics);
-  void choose_default();
   [[nodiscard]] const Curve* initial_curve(const Target& target, Property property) const;
   [[nodiscard]] const Curve& curve(const Entry& entry) const {
     return clips_[entry.clip].channels[entry.channel].curve;

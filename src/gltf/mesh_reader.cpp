@@ -1,6 +1,7 @@
 #include "gltf/scene_reader.hpp"
 
 #include "bytes/order.hpp"
+#include "scene/math.hpp"
 #include "scene/normals.hpp"
 #include "scene/weights.hpp"
 
@@ -175,11 +176,25 @@ class MeshAssembler {
   struct Streams {
     std::vector<Index> attributes;
     std::vector<Index> targets;
+    Vec3 tint{1, 1, 1};  ///< linear
     friend bool operator<(const Streams& a, const Streams& b) {
       const ListOrder before;
+      if (a.tint != b.tint) {
+        return std::lexicographical_compare(a.tint.begin(), a.tint.end(), b.tint.begin(), b.tint.end());
+      }
       return a.attributes == b.attributes ? before(a.targets, b.targets) : before(a.attributes, b.attributes);
     }
   };
+  /// What the primitive's material multiplies its picture by; only vertices can say that in a scene.
+  [[nodiscard]] Vec3 tint_of(const Value& primitive) const {
+    std::array<float, 4> factor{1, 1, 1, 1};
+    const Value* material = input_.item("materials", index(&primitive, "material"));
+    numbers(member(material, "pbrMetallicRoughness"), "baseColorFactor", factor);
+    Vec3 tint{};
+    std::transform(factor.begin(), factor.begin() + 3, tint.begin(),
+                   [](float part) { return std::clamp(part, 0.0F, 1.0F); });
+    return tint;
+  }
   /// What some primitives have and others lack; vertices that a target does not name stay where they are. A
   /// file can ask for far more of these than it has bytes.
   template <std::size_t size>
@@ -208,7 +223,7 @@ class MeshAssembler {
     lacks_normals_ = lacks_normals_ || mesh_.normals.size() < base;
     add_attribute(attributes, "NORMAL", 3, base, mesh_.normals);
     add_attribute(attributes, "TANGENT", 4, base, mesh_.tangents, {1, 0, 0, 1});
-    add_colors(attributes, base);
+    add_colors(attributes, base, wanted.second.tint);
     add_uv_sets(attributes, base);
     add_influences(attributes, base);
     add_targets(primitive, base);
@@ -218,11 +233,12 @@ class MeshAssembler {
   }
 
   /// The accessors of all that vertices have beside positions.
-  static Streams streams_of(const Value& primitive) {
+  [[nodiscard]] Streams streams_of(const Value& primitive) const {
     static constexpr std::array<std::string_view, 13> kNames = {
         "NORMAL",     "TANGENT",    "COLOR_0",    "JOINTS_0",   "WEIGHTS_0",  "TEXCOORD_0", "TEXCOORD_1",
         "TEXCOORD_2", "TEXCOORD_3", "TEXCOORD_4", "TEXCOORD_5", "TEXCOORD_6", "TEXCOORD_7"};
     Streams streams;
+    streams.tint = tint_of(primitive);
     const Value* attributes = member(&primitive, "attributes");
     for (const auto name : kNames) {
       streams.attributes.push_back(index(attributes, name));
@@ -253,22 +269,30 @@ class MeshAssembler {
     }
   }
 
-  void add_colors(const Value* attributes, std::size_t base) {
+  /// In glTF colours are linear, in a scene as the games have them.
+  void add_colors(const Value* attributes, std::size_t base, const Vec3& tint) {
     const Index accessor = index(attributes, "COLOR_0");
-    if (accessor == kNone) {
+    if (accessor == kNone && tint == Vec3{1, 1, 1}) {
       return;
     }
     fill(mesh_.colors, base, {1, 1, 1, 1});
     if (mesh_.colors.size() != base) {
       return;
     }
-    const auto read = input_.floats(accessor);
-    if (!read || base + read->count != mesh_.positions.size()) {
-      return;
+    const auto read = accessor == kNone ? fail(codes::kGltfReference, "") : input_.floats(accessor);
+    if (read && base + read->count == mesh_.positions.size()) {
+      append(mesh_.colors, *read);
+      for (std::size_t i = base; read->components == 3 && i < mesh_.colors.size(); ++i) {
+        mesh_.colors[i][3] = 1;
+      }
+    } else if (tint != Vec3{1, 1, 1}) {
+      fill(mesh_.colors, mesh_.positions.size(), {1, 1, 1, 1});
     }
-    append(mesh_.colors, *read);
-    for (std::size_t i = base; read->components == 3 && i < mesh_.colors.size(); ++i) {
-      mesh_.colors[i][3] = 1;
+    for (std::size_t i = base; i < mesh_.colors.size(); ++i) {
+      for (std::size_t part = 0; part < 3; ++part) {
+        const double linear = double{mesh_.colors[i][part]} * double{tint[part]};
+        mesh_.colors[i][part] = static_cast<float>(scene::linear_to_srgb(linear));
+      }
     }
   }
 

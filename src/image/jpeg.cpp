@@ -5,8 +5,11 @@
 #include "image/pixels.hpp"
 
 #include <jpeglib.h>
+
+#include <jerror.h>
 #include <csetjmp>
 #include <cstdio>  // jpeglib.h needs FILE
+#include <new>
 
 namespace thaw {
 namespace {
@@ -56,6 +59,7 @@ class JpegDecoder {
   void create();
   void next_segment();
   void skip(long count);
+  [[nodiscard]] bool stopped() const;
 
   jpeg_decompress_struct info_{};
   jpeg_error_mgr errors_{};
@@ -125,9 +129,17 @@ void JpegDecoder::skip(long count) {
   source_.bytes_in_buffer -= step;
 }
 
+/// Where libjpeg's errors lead.
+bool JpegDecoder::stopped() const {
+  if (errors_.msg_code == JERR_OUT_OF_MEMORY) {
+    throw std::bad_alloc();
+  }
+  return false;
+}
+
 bool JpegDecoder::read_header() {
   if (setjmp(failed_) != 0) {
-    return false;
+    return stopped();
   }
   create();
   jpeg_read_header(&info_, TRUE);
@@ -136,7 +148,7 @@ bool JpegDecoder::read_header() {
 
 bool JpegDecoder::read_pixels(Meaning meaning, std::uint8_t* pixels) {
   if (setjmp(failed_) != 0) {
-    return false;
+    return stopped();
   }
   if (meaning == Meaning::pixels) {
     // The same colour space on both sides: the components pass through as they are.

@@ -3,9 +3,12 @@
 #include "image/pixels.hpp"
 
 #include <jpeglib.h>
+
+#include <jerror.h>
 #include <csetjmp>
 #include <cstdio>   // jpeglib.h needs FILE
 #include <cstdlib>  // and gives memory that free() takes back
+#include <new>
 
 namespace thaw {
 namespace {
@@ -70,6 +73,9 @@ void JpegEncoder::configure(int quality) {
 
 bool JpegEncoder::encode(std::uint8_t* bgra, std::uint32_t width, std::uint32_t height, int quality) {
   if (setjmp(failed_) != 0) {
+    if (errors_.msg_code == JERR_OUT_OF_MEMORY) {
+      throw std::bad_alloc();
+    }
     return false;
   }
   create();

@@ -4,13 +4,19 @@
 
 #include <spng.h>
 #include <memory>
+#include <new>
 
 namespace thaw {
 namespace {
 
 using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
 
-tl::unexpected<Error> malformed(int error) { return fail(codes::kImageMalformed, spng_strerror(error)); }
+tl::unexpected<Error> malformed(int error) {
+  if (error == SPNG_EMEM) {
+    throw std::bad_alloc();
+  }
+  return fail(codes::kImageMalformed, spng_strerror(error));
+}
 
 /// The fewest bytes of filtered rows that the header asks for.
 std::uint64_t row_bytes(const spng_ihdr& header) {

@@ -13,6 +13,7 @@
 #include <libdeflate.h>
 #include <limits>
 #include <memory>
+#include <new>
 
 namespace thaw {
 namespace {
@@ -104,7 +105,7 @@ Bytes deflate(const Bytes& bytes, int level) {
   const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
       libdeflate_alloc_compressor(std::clamp(level, 1, kHighestLevel)), &libdeflate_free_compressor);
   if (!compressor) {
-    return {};
+    throw std::bad_alloc();
   }
   Bytes out(libdeflate_zlib_compress_bound(compressor.get(), bytes.size()));
   out.resize(libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), out.data(), out.size()));

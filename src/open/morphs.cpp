@@ -26,8 +26,7 @@ std::size_t attach_morphs(const Order& order, scene::Scene& model) {
     }
     const auto document = mrf::read(found->bytes, order.request.read, order.findings);
     if (!document) {
-      order.findings.add(document.error().code,
-                         found->where + "/" + found->name + ": " + document.error().message);
+      order.findings.add(document.error().code, found->where + ": " + document.error().message);
       continue;
     }
     mrf::SceneOptions options;

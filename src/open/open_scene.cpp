@@ -46,27 +46,12 @@ scene::Scene morph_scene(const Order& order, const mrf::Document& morph) {
   return mrf::to_scene(morph, order.name(), options, order.findings);
 }
 
-/// The picture of a FileDataID under the names that it goes by: that of a listfile, `<model>_<id>.blp` as
-/// unnamed files are called, or `<id>.blp`. The first that is there, else the first that is more than a
-/// number.
-std::string m3_texture(const Order& order, std::uint32_t id) {
-  const std::string number = std::to_string(id);
-  std::string listed = order.request.path_of_id ? order.request.path_of_id(id) : "";
-  const std::string plain = number + ".blp";
-  for (const std::string& name : {listed, stem_of(order.request.path) + "_" + number + ".blp", plain}) {
-    if (!name.empty() && order.sources.find_texture(name)) {
-      return name;
-    }
-  }
-  return listed.empty() ? plain : listed;
-}
-
 scene::Scene m3_scene(const Order& order, const m3::Document& model) {
   m3::SceneOptions options;
   options.scale = order.scale(options.scale);
   options.lod = order.request.lod;
   options.collision = order.request.collision;
-  options.path_of = [&](std::uint32_t id) { return m3_texture(order, id); };
+  options.path_of = [&](std::uint32_t id) { return picture_of_id(order.sources, order.request, id); };
   return m3::to_scene(model, order.name(), options, order.findings);
 }
 
@@ -82,8 +67,10 @@ Result<scene::Scene> animation_scene(const Order& order, const nsa::Document& an
   if (order.request.network == nullptr) {
     return fail(codes::kMrnSkeleton, "an animation has no skeleton of its own");
   }
-  return mrn::to_scene(animation, *order.request.network, order.name(), network_options(order.request),
-                       order.findings);
+  // The clip is known by its file, however its scene is called: so it finds its place in a network again.
+  const std::string& path = order.request.path;
+  return mrn::to_scene(animation, *order.request.network, path.empty() ? order.name() : stem_of(path),
+                       network_options(order.request), order.findings);
 }
 
 Result<scene::Scene> forgelight_scene(const Order& order, const AnyDocument& document) {
@@ -218,6 +205,18 @@ std::shared_ptr<scene::Scene> placed_model(const Order& order, std::string_view 
 }
 
 }  // namespace open
+
+std::string picture_of_id(const Sources& sources, const SceneRequest& request, std::uint32_t id) {
+  const std::string number = std::to_string(id);
+  std::string listed = request.path_of_id ? request.path_of_id(id) : "";
+  const std::string plain = number + ".blp";
+  for (const std::string& name : {listed, open::stem_of(request.path) + "_" + number + ".blp", plain}) {
+    if (!name.empty() && sources.find_texture(name)) {
+      return name;
+    }
+  }
+  return listed.empty() ? plain : listed;
+}
 
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
                                 const SceneRequest& request, Diagnostics& diagnostics) {

@@ -1,6 +1,26 @@
 #include "scene/clips.hpp"
 
+#include "bytes/ascii.hpp"
+
 namespace thaw::scene {
+namespace {
+
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words(1);
+  for (const char c : ascii::lowered(name)) {
+    if (c >= 'a' && c <= 'z') {
+      words.back().push_back(c);
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.back().empty()) {
+    words.pop_back();
+  }
+  return words;
+}
+
+}  // namespace
 
 std::optional<SourceInterval> source_interval(const Clip& clip) {
   const Value* interval = clip.extras.find("interval");
@@ -14,6 +34,27 @@ std::optional<SourceInterval> source_interval(const Clip& clip) {
     return std::nullopt;
   }
   return SourceInterval{*first, *last};
+}
+
+Index default_clip(std::span<const Clip> clips) {
+  Index stand = kNone;
+  std::size_t fewest = 0;
+  Index looping = kNone;
+  Index first = kNone;
+  for (Index i = 0; i < clips.size(); ++i) {
+    if (clips[i].global) {
+      continue;
+    }
+    // "Stand - 2" is a stand like any other, "Stand Portrait" is for something else.
+    const auto words = words_of(clips[i].name);
+    if (!words.empty() && words.front() == "stand" && (stand == kNone || words.size() < fewest)) {
+      stand = i;
+      fewest = words.size();
+    }
+    first = first == kNone ? i : first;
+    looping = looping == kNone && clips[i].looping ? i : looping;
+  }
+  return stand != kNone ? stand : looping != kNone ? looping : first;
 }
 
 }  // namespace thaw::scene

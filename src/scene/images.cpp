@@ -175,16 +175,22 @@ class Loader {
     return warcraft_ && (id == kTeamColorId || id == kTeamGlowId);
   }
 
+  /// What was asked for; null if nothing was.
+  [[nodiscard]] const std::string* chosen_for(std::uint32_t id) const {
+    const auto& all = options_.replaceables;
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& choice) { return choice.first == id; });
+    return found == all.end() ? nullptr : &found->second;
+  }
+
   /// The file of a texture; empty if there can be none.
   [[nodiscard]] std::string path_of(const Texture& texture) const {
     if (!texture.path.empty()) {
       return texture.path;
     }
     const std::uint32_t id = texture.replaceable_id;
-    for (const auto& [chosen, path] : options_.replaceables) {
-      if (chosen == id) {
-        return path;
-      }
+    if (const std::string* path = chosen_for(id)) {
+      return *path;
     }
     if (made(id)) {
       if (!options_.team_color.player) {
@@ -206,6 +212,9 @@ class Loader {
       if (auto found = sources_.find_texture(path)) {
         return decode(*found);
       }
+    }
+    if (chosen_for(id) != nullptr) {
+      diagnostics_.add(codes::kTextureMissing, to_utf8(path), {}, place_);
     }
     const Color& color = options_.team_color.color;
     return id == kTeamColorId ? add("team color", {}, solid(color, 8)) : add("team glow", {}, glow(color));

@@ -114,6 +114,30 @@ double srgb_to_linear(double value) {
   return square * root;
 }
 
+double linear_to_srgb(double value) {
+  constexpr double kBrightest = 16;  // above it the powers below end
+  if (!(value > 0)) {
+    return 0;
+  }
+  if (value <= 0.0031308) {
+    return value * 12.92;
+  }
+  // x^(1/2.4) is the twelfth root of x^5, by Newton's method.
+  const double x = std::min(value, kBrightest);
+  const double power = x * x * x * x * x;
+  double root = std::max(1.0, x);
+  for (int i = 0; i < 100; ++i) {
+    const double third = root * root * root;
+    const double eleventh = third * third * third * root * root;
+    const double next = root - (root * eleventh - power) / (12 * eleventh);
+    if (!(next < root)) {  // it falls until it has converged
+      break;
+    }
+    root = next;
+  }
+  return 1.055 * root - 0.055;
+}
+
 Vec4d slerp(const Vec4d& a, const Vec4d& b, double t) {
   const double sign = dot(a, b) < 0 ? -1 : 1;
   const Vec4d end = {sign * b[0], sign * b[1], sign * b[2], sign * b[3]};

@@ -28,11 +28,18 @@ double cosine(double angle);
 double arc_tangent(double y, double x);
 /// The linear value of an sRGB value; both 0 to 1, values above 1 are kept.
 double srgb_to_linear(double value);
+/// The other way round; what is above 16 counts as 16.
+double linear_to_srgb(double value);
 
 // --- vectors
 
 inline Vec3d widen(const Vec3& v) { return {double{v[0]}, double{v[1]}, double{v[2]}}; }
 inline Vec4d widen(const Vec4& v) { return {double{v[0]}, double{v[1]}, double{v[2]}, double{v[3]}}; }
+inline Mat4d widen(const Mat4& m) {
+  Mat4d result{};
+  std::transform(m.begin(), m.end(), result.begin(), [](float value) { return double{value}; });
+  return result;
+}
 /// A finite float: what is not a number becomes 0, what is too large the largest.
 inline float to_float(double value) {
   constexpr double kMax = std::numeric_limits<float>::max();
@@ -42,6 +49,11 @@ inline float to_float(double value) {
 inline Vec3 narrow(const Vec3d& v) { return {to_float(v[0]), to_float(v[1]), to_float(v[2])}; }
 inline Vec4 narrow(const Vec4d& v) {
   return {to_float(v[0]), to_float(v[1]), to_float(v[2]), to_float(v[3])};
+}
+inline Mat4 narrow(const Mat4d& m) {
+  Mat4 result{};
+  std::transform(m.begin(), m.end(), result.begin(), to_float);
+  return result;
 }
 
 inline Vec3d add(const Vec3d& a, const Vec3d& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }

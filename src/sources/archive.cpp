@@ -35,6 +35,10 @@ class ArchiveSource : public Source {
 
   [[nodiscard]] std::string description() const override { return description_; }
 
+  [[nodiscard]] std::string place(std::string_view name) const override {
+    return description_ + "//" + std::string(name);
+  }
+
   [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
     const std::string start = folder.empty() ? std::string() : normalize_game_path(folder) + "/";
     std::vector<std::string> names;

@@ -158,6 +158,9 @@ Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite) {
   if (fs::exists(status) && !overwrite) {
     return fail(codes::kWriteExists, "exists already");
   }
+  if (!fs::exists(status) && !overwrite && fs::is_symlink(fs::symlink_status(path, error))) {
+    return fail(codes::kWriteExists, "is a link that leads nowhere");
+  }
   const fs::path target = behind_links(path);
   fs::path temporary;
   File file = open_temporary(target, temporary);

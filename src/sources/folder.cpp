@@ -54,6 +54,14 @@ class Folder : public Source {
 
   [[nodiscard]] std::string description() const override { return folder_.string(); }
 
+  [[nodiscard]] std::string place(std::string_view name) const override {
+    auto path = locate(root_, name);
+    if (!path) {
+      path = locate(root_, std::string(name) + ".mpq");
+    }
+    return path ? (folder_ / path->lexically_relative(root_)).string() : Source::place(name);
+  }
+
   [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
     std::vector<std::string> names;
     if (!root_.empty()) {
@@ -154,11 +162,16 @@ class FlatFolder : public Source {
   explicit FlatFolder(std::shared_ptr<const Source> folder) : folder_(std::move(folder)) {}
 
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
-    return folder_->read(name.substr(name.find_last_of('/') + 1));
+    return folder_->read(last_part(name));
   }
   [[nodiscard]] std::string description() const override { return folder_->description(); }
+  [[nodiscard]] std::string place(std::string_view name) const override {
+    return folder_->place(last_part(name));
+  }
 
  private:
+  static std::string_view last_part(std::string_view name) { return name.substr(name.find_last_of('/') + 1); }
+
   std::shared_ptr<const Source> folder_;
 };
 

@@ -2,6 +2,8 @@
 
 namespace thaw {
 
+std::string Source::place(std::string_view name) const { return description() + "/" + std::string(name); }
+
 void Sources::add(std::shared_ptr<const Source> source) { layers_.push_back(std::move(source)); }
 
 void Sources::add_folder(const std::filesystem::path& folder) { add(open_folder(folder)); }
@@ -13,7 +15,7 @@ std::optional<Found> Sources::find(std::string_view name) const {
   }
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     if (auto bytes = (*layer)->read(normal)) {
-      return Found{std::move(*bytes), normal, (*layer)->description()};
+      return Found{std::move(*bytes), normal, (*layer)->place(normal)};
     }
   }
   return std::nullopt;

@@ -512,6 +512,17 @@ TEST(Xml, TellsWhatStandsWhere) {
   EXPECT_EQ(account.raw, 0U);
 }
 
+TEST(Xml, ShowsEveryAttributeUnderANameOfItsOwn) {
+  Diagnostics findings;
+  const auto document = xml::read(
+      bytes_of("<a element=\"1\" b=\"2\" b=\"3\" \xE9=\"4\" children=\"5\"><c/></a>"), {}, findings);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(dump_json([&](Inspector& inspector) { xml::inspect(*document, inspector); }),
+            "{\n  \"root\": {\n    \"element\": \"a\",\n    \"element#2\": \"1\",\n    \"b\": \"2\",\n"
+            "    \"b#2\": \"3\",\n    \"\u00E9\": \"4\",\n    \"children#2\": \"5\",\n    \"children\": [\n"
+            "      {\n        \"element\": \"c\"\n      }\n    ]\n  }\n}\n");
+}
+
 TEST(Xml, RefusesWhatIsNoTree) {
   for (const std::string_view text : {"", "text", "<a>", "</a>", "<a></b>", "<a/><b/>", "<a b=c/>",
                                       "<a b=\"c/>", "<a b/>", "<!-- ", "<a", "<>"}) {
@@ -626,6 +637,22 @@ TEST(Damage, EndsInFindings) {
       expect_sound(with_word(bytes, word, value), true);
     }
   }
+}
+
+/// Damage of the palette beside damage of the meshes.
+TEST(Damage, OfBothPartsIsTold) {
+  Bytes bytes = dme::write(rigid_model());
+  bytes[8] = 8;  // the palette ends before its names, and the meshes are counted in the wrong place
+  bytes.resize(20 + sizeof(dme::Box));
+  bytes.insert(bytes.end(), 4, 0xFF);
+  Diagnostics findings;
+  const auto model = dme::read(bytes, {}, findings);
+  ASSERT_TRUE(model);
+  EXPECT_TRUE(model->palette_remainder.whole);
+  EXPECT_TRUE(model->remainder.whole);
+  EXPECT_EQ(problems_of(*model, bytes), std::vector<std::string>());
+  const Inspection inspection = [&](Inspector& inspector) { dme::inspect(*model, inspector); };
+  EXPECT_TRUE(diff(inspection, inspection).empty());
 }
 
 TEST(Damage, StrictReadersStop) {

@@ -9,6 +9,7 @@
 
 #include "scene/curve.hpp"
 #include "scene/math.hpp"
+#include "support/scene_pose.hpp"
 
 namespace thaw::mrf {
 namespace {
@@ -211,6 +212,70 @@ TEST(MrfFromScene, TakesTheFinestLevelAndNoCollision) {
   EXPECT_EQ(document->indices.size(), mesh.indices.size());
   ASSERT_EQ(diagnostics.items().size(), 4U);
   EXPECT_EQ(diagnostics.items()[0].code, codes::kSceneApproximated);
+}
+
+/// Two bones, the second of which turns and grows below the first, each with a vertex of its own and one that
+/// both hold.
+scene::Scene skinned_triangle() {
+  scene::Scene scene;
+  scene.nodes.resize(2);
+  scene.nodes[1].parent = 0;
+  scene.nodes[1].rest.translation = {0, 2, 0};
+  scene::Skin skin;
+  skin.joints = {0, 1};
+  skin.inverse_bind = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
+                       {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -2, 0, 1}};
+  scene.skins.push_back(skin);
+  scene::Mesh mesh;
+  mesh.positions = {{1, 0, 0}, {0, 3, 0}, {0, 1, 1}};
+  mesh.normals = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+  mesh.indices = {0, 1, 2};
+  mesh.influences = 2;
+  mesh.joints = {0, 0, 1, 0, 0, 1};
+  mesh.weights = {1, 0, 1, 0, 0.25F, 0.75F};
+  mesh.skin = 0;
+  scene.meshes.push_back(mesh);
+  scene::Clip clip;
+  clip.name = "Turn";
+  clip.duration = 1;
+  scene::Channel turn;
+  turn.target = {scene::Target::Kind::node, 1};
+  turn.property = scene::Property::rotation;
+  turn.curve.components = 4;
+  turn.curve.times = {0, 1};
+  turn.curve.values = {0, 0, 0, 1, 0, 0, 0.70710677F, 0.70710677F};
+  clip.channels.push_back(turn);
+  scene::Channel grow;
+  grow.target = {scene::Target::Kind::node, 1};
+  grow.property = scene::Property::scale;
+  grow.curve.components = 3;
+  grow.curve.times = {0, 1};
+  grow.curve.values = {1, 1, 1, 2, 2, 2};
+  clip.channels.push_back(grow);
+  scene.clips.push_back(clip);
+  return scene;
+}
+
+TEST(MrfFromScene, PlaysSkinsAsTheOtherEvaluatorDoes) {
+  const scene::Scene scene = skinned_triangle();
+  FromSceneOptions options;
+  options.scale = 1;
+  options.frame_duration = 0.05F;
+  Diagnostics diagnostics;
+  const auto document = from_scene(scene, options, diagnostics);
+  ASSERT_TRUE(document) << document.error().message;
+  ASSERT_GT(document->frames.size(), 10U);
+  for (std::size_t f = 0; f < document->frames.size(); ++f) {
+    const double time = static_cast<double>(f) * double{document->header.frame_duration};
+    const auto expected = test::scene_positions(scene, {0, std::min(time, 1.0), 0}).at(0);
+    for (std::size_t v = 0; v < 3; ++v) {
+      const auto& vertex = document->frames[f].vertices[v];
+      EXPECT_NEAR(vertex[0], expected[v][0], 1e-5) << f << ' ' << v;
+      EXPECT_NEAR(vertex[1], -expected[v][2], 1e-5) << f << ' ' << v;
+      EXPECT_NEAR(vertex[2], expected[v][1], 1e-5) << f << ' ' << v;
+    }
+  }
+  EXPECT_NE(document->frames.front().vertices[1], document->frames.back().vertices[1]);
 }
 
 TEST(MrfFromScene, RefusesWhatDoesNotFit) {

@@ -120,7 +120,7 @@ Bytes dungeon(std::string_view building) {
       bytes.push_back(static_cast<std::uint8_t>(size >> shift));
     }
     put(content);
-    bytes.resize(bytes.size() + size - content.size());
+    bytes.insert(bytes.end(), size - content.size(), 0);
   };
   add("MVER", 4, "\x12");
   add("MPHD", 128, "");

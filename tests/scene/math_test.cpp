@@ -21,6 +21,13 @@ TEST(SceneMath, FunctionsAgreeWithTheCLibrary) {
     EXPECT_NEAR(srgb_to_linear(x), expected, 1e-14) << x;
   }
   EXPECT_EQ(srgb_to_linear(1), 1);
+  for (int i = 0; i <= 1600; ++i) {
+    const double x = i / 100.0;
+    const double expected = x <= 0.0031308 ? x * 12.92 : 1.055 * std::pow(x, 1 / 2.4) - 0.055;
+    EXPECT_NEAR(linear_to_srgb(x), expected, 1e-13) << x;
+  }
+  EXPECT_EQ(linear_to_srgb(std::nan("")), 0);
+  EXPECT_EQ(linear_to_srgb(1e300), linear_to_srgb(16));
 }
 
 TEST(SceneMath, SlerpIsEvenAndShort) {

@@ -23,8 +23,10 @@ complains '2 clips$'
 run 0 convert "$human" --clip Walk --root-motion off --bones -o bones.glb
 complains '1 clip$'
 cmp -s two.glb bones.glb && fail "options without effect"
-run 0 convert "$human" --clip Swim -v -o swim.glb
-complains 'warning scene\.no-clip: '
+run 0 convert "$human" --clip 'walk|NOD' --skeleton human -o lower.glb
+complains '2 clips$'
+run 0 convert "$human" --clip Swim -o swim.glb
+complains 'error scene\.no-clip: '
 run 2 convert "$human" --clip '(' -o broken.glb
 complains 'is no regular expression'
 run 3 convert "$human" --skeleton Vehicle -o none.glb
@@ -40,6 +42,12 @@ cmp first/walk.glb second/walk.glb || fail "the same skeleton by name"
 run 0 convert two.glb --skeleton "$human" -o Walk.nsa
 complains '21 channels · 37 samples$'
 complains 'largest error [0-9.e-]+ m, [0-9.e-]+ radians'
+run 0 convert two.glb --skeleton "$human" -o again.nsa --json
+check_json convert
+# The clip of a file of its own is known by that file, and finds its place again.
+run 0 convert "$walk" --skeleton "$human" -o anything.glb
+run 0 convert anything.glb --skeleton "$human" -o other.mrn --json
+check_json convert
 run 0 info Walk.nsa
 says '1\.200 s  30 Hz  21 channels'
 run 0 validate Walk.nsa

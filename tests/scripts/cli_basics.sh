@@ -78,9 +78,9 @@ mkdir links && cp files/models/tiny.mdx links/ && ln -s nowhere links/gone.mdx &
 run 0 info -r links
 run 3 info links/gone.mdx
 # Names of strangers move no cursor.
-mkdir evil && cp files/models/tiny.mdx evil/$'clear\e[2J\xc2\x9b.mdx'
+mkdir evil && cp files/models/tiny.mdx evil/$'clear\e[2J\xc2\x9b\e[8m.mdx'
 python3 "$scripts/on_terminal.py" "$THAW" info -r evil </dev/null >"$work/out" || fail "info on a terminal"
-says 'clear␛\[2J�\.mdx'
+says 'clear␛\[2J�␛\[8m\.mdx'
 grep -q $'\e\[2J\|\xc2\x9b' "$work/out" && fail "an escape sequence comes through"
 run 0 info -r evil
 grep -q $'clear\e\[2J' "$work/out" || fail "a program is given names as they are"
@@ -123,6 +123,8 @@ run 5 info files/models/tiny.mdx nowhere.mdx files/models/sub/Other.MDX
 says '^files/models/tiny\.mdx: Warcraft III model'
 says '^files/models/sub/Other\.MDX: Warcraft III model'
 complains '2 ok, .*1 failed'
+run 5 survey --fail-fast -j 1 nowhere.mdx files/models/tiny.mdx files/models/tiny.mdx
+says '^1 file: 0 EXACT, 0 DIFFERS, 1 FAILED'
 run 5 info --fail-fast -j 1 nowhere.mdx files/models/tiny.mdx
 silent out
 run 3 info --files-from nowhere.txt

@@ -12,8 +12,8 @@ complains '^files/models/tiny\.mdx \([0-9.]+ K?B\) → tiny\.glb \([0-9.]+ K?B\)
 [[ $(head -c 4 tiny.glb) == glTF ]] || fail "a GLB"
 run 0 convert $tiny --clip Stand -o stand.glb
 complains '1 clip$'
-run 0 convert $tiny --clip Swim -v -o swim.glb
-complains 'warning scene\.no-clip: no animation has a name that was asked for$'
+run 0 convert $tiny --clip Swim -o swim.glb
+complains 'error scene\.no-clip: no animation has a name that was asked for$'
 complains '· 0 clips '
 run 4 convert $tiny
 complains '^files/models/tiny\.mdx: error write\.exists: tiny\.glb exists$'
@@ -87,12 +87,30 @@ for name in os.listdir(b"beside"):
 PYTHON
 run 0 convert 'beside/a b.gltf' -o read.m3
 
-# What a run left that was cut short is made again; without --skip-existing it stays.
-rm beside/步兵.gltf && echo changed >beside/步兵.bin
-run 5 convert -q -r sides -o beside --to gltf
-[[ $(cat beside/步兵.bin) == changed ]] || fail "overwritten without -f"
+# A file beside the output that is somebody else's stops it before anything is written; one that a run left which was
+# cut short has the same bytes and does not.
+rm beside/步兵* && echo changed >beside/步兵.bin
+run 5 convert -q -r sides -o beside --to gltf --skip-existing
+[[ $(cat beside/步兵*) == changed ]] || fail "overwritten without -f, or begun: $(ls beside)"
+cp beside/骑士.bin beside/步兵.bin
 run 0 convert -q -r sides -o beside --to gltf --skip-existing
-cmp beside/步兵.bin beside/骑士.bin || fail "a rest that was not made"
+[[ -s beside/步兵.gltf ]] || fail "a rest that was not made"
+
+# Names of a list that was meant for -0 are none; a byte order mark is no part of one.
+printf '%s\0%s\0' $tiny "$THAW_SAMPLES/chest.mdx" >two.list
+run 3 convert --files-from two.list -o listed/
+complains 'a NUL stands in it; -0 is for'
+run 0 convert -q --files-from two.list -0 -o listed/
+printf '\xEF\xBB\xBF%s\r\n' $tiny >marked.list
+run 0 convert -q --files-from marked.list -o marked/
+# Scenes of others are found, too, where they become something; XML is anybody's.
+run 0 convert -q "$THAW_SAMPLES/chest.mdx" -o others/chest.glb
+echo '<project/>' >others/pom.xml
+run 0 convert -q -r others -o others-out --to m3
+[[ -s others-out/chest.m3 ]] || fail "a GLB that was passed over"
+mkfifo pipe.mdx
+run 3 info pipe.mdx
+complains 'is not a regular file|not a regular file'
 
 # A number does not meet a file that is called so, in one folder or several.
 mkdir -p numbers/{a,b,c}

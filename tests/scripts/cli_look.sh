@@ -9,12 +9,12 @@ says '^files/models/tiny\.mdx: Warcraft III model \(MDX\), version 800, '
 says 'name +Tiny$'
 says '1 geoset, 3 vertices, 1 triangle, 1 material, 1 bone$'
 says 'clips +Stand +1\.000 s  loops$'
-says 'Textures\\Skin\.tga +found: .*/files/models/textures/skin\.tga$'
+says 'Textures\\Skin\.tga +found: .*/files/models/textures/SKIN\.TGA$'
 silent err
 run 0 info --no-default-sources $tiny
 says 'Skin\.tga +not found'
 run 0 info --no-default-sources --source files/models $tiny
-says 'Skin\.tga +found: files/models/textures/skin\.tga'
+says 'Skin\.tga +found: files/models/textures/SKIN\.TGA'
 run 0 info files/pictures/picture.tga
 says '4 × 4, bgr, 1 level'
 run 0 info --json $tiny

@@ -17,6 +17,10 @@ says 'MES3\.M3VR\.properties\.version'
 run 0 validate "$samples/waystone_v3.m3"
 
 # Textures by number: through a listfile, or not at all.
+run 0 info "$samples/waystone_v3.m3" --listfile "$samples/listfile.csv"
+says 'waystone_stone\.blp  found: '
+run 0 info "$samples/waystone_v3.m3"
+says '900100\.blp  not found'
 run 0 convert "$samples/waystone_v3.m3" -o a.glb --listfile "$samples/listfile.csv" --source "$samples"
 complains 'a\.glb'
 grep -q 'missing' err && fail 'the listfile names both textures'

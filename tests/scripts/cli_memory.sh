@@ -32,6 +32,15 @@ for limit in 2M 4M 17M 18M 19M 26M 34M; do
   done
 done
 
+# Libraries that have no memory left do not make empty pictures.
+for limit in $(seq 6 20); do
+  "$THAW" convert -r "$THAW_SAMPLES/Textures" -q -o pictures-$limit --max-memory ${limit}M -j 2 2>err </dev/null
+  status=$?
+  ((status == 0 || status == 5 || status == 6)) || fail "${limit}M: exit $status: $(tail -n 2 err)"
+done
+[[ -s pictures-20/knight.png ]] || fail "no picture with 20 M: $(ls pictures-20)"
+[[ -z $(find pictures-* -size 0) ]] || fail "empty pictures: $(find pictures-* -size 0)"
+
 # An archive's file that does not fit is one that fails; the others are converted.
 head -c 49000000 /dev/zero >zeros
 python3 "$scripts/mpq_make.py" large.mpq large.mdx=@zeros tiny.mdx=@files/models/tiny.mdx

@@ -84,6 +84,8 @@ PY
 run 0 render "$knight" -s 16 --turntable --play --frames 3 -o turns/
 [[ $(ls turns) == $'0000.png\n0001.png\n0002.png' ]] || fail "numbered: $(ls turns)"
 
+run 2 render "$knight" --json -o -
+complains 'cannot both go to stdout'
 run 2 render "$knight" --clip Nothing
 complains 'no such clip; it has'
 for wrong in "--size 0" "--size 9000" "--camera 1" "--camera none,1" "--time x" "--background pink" "--samples 3" "-o x.jpg" "--team-color x"; do

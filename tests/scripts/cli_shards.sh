@@ -58,7 +58,9 @@ cmp out whole.txt || fail "the merged survey reads otherwise"
 (cd "$tree" && rm -f knight.mdx && "$THAW" survey --json -r . --shard 2/4 2>/dev/null) | grep -o '"input":"[^"]*"' | sed 's|"\./|"|' >inside
 diff <(grep -v knight.mdx named) inside || fail "parts move"
 
-run 3 survey --merge part1.ndjson part1.ndjson
+run 3 survey --merge part1.ndjson part2.ndjson
+complains "only 2 of $parts parts are there"
+run 3 survey --merge part*.ndjson part1.ndjson
 complains 'two parts have'
 head -n 2 part1.ndjson >cut.ndjson
 run 3 survey --merge cut.ndjson

@@ -91,6 +91,16 @@ done
 diff -r both parted || fail "parts have other names than the whole"
 run 0 validate --fix "$THAW_SAMPLES/Textures/knight.blp" -o texture.blp
 complains 'not mended: only models of Warcraft III'
+cmp texture.blp "$THAW_SAMPLES/Textures/knight.blp" || fail "what is not mended is not copied"
+run 4 validate --fix "$THAW_SAMPLES/knight.mdx" -o mended.glb
+complains 'what is mended is a model'
+[[ ! -e mended.glb ]] || fail "a model under the name of a scene"
+run 0 validate --explain mdx.layer-texture --json
+check_json validate
+says '"code":"mdx.layer-texture"'
+run 0 validate --explain read.truncated --json
+check_json validate
+# An extent of zero is right where all vertices lie at the origin: mending comes to an end.
 
 # What needs no mending is not written anew, and what is keeps its mode and the links to it.
 run 0 convert k.mdx -o noted.mdl

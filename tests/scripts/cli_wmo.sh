@@ -26,6 +26,12 @@ run 0 convert alone/house.wmo -o alone.glb --no-default-sources -v
 complains 'wmo\.doodad: chest\.mdx'
 
 # Version 17 and back: the same file.
+run 0 convert $house --to wmo-v17 -o later-json/ --json
+check_json convert
+for command in info survey validate; do
+  run 0 $command later-json/house.wmo --json
+  check_json $command
+done
 run 0 convert $house --to wmo-v17 -o later/
 complains 'and 2 files · version 17 · 2 groups'
 for part in house house_000 house_001; do

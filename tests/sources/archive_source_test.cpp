@@ -57,7 +57,7 @@ TEST(ArchiveSource, IsALayerLikeAFolder) {
   sources.add(open(scratch.archive("b.mpq", {{"textures\\STONE.blp", "above"}, {"B\xE4r.blp", "bear"}})));
   EXPECT_EQ(text_of(sources.find("Textures/stone.BLP")), "above");
   EXPECT_EQ(text_of(sources.find("only.txt")), "here");
-  EXPECT_EQ(sources.find("only.txt")->where, "a.mpq");
+  EXPECT_EQ(sources.find("only.txt")->where, "a.mpq//only.txt");
   EXPECT_EQ(text_of(sources.find_texture("textures\\stone.tif")), "above");
   EXPECT_EQ(text_of(sources.find("b\xC3\xA4r.blp")), "bear");
   EXPECT_EQ(text_of(sources.find("nothing")), "not found");

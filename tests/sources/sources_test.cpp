@@ -91,7 +91,7 @@ TEST(Sources, FindsWithoutRegardToCase) {
   const auto file = sources.find("textures\\sub folder\\foo.blp");
   ASSERT_TRUE(file);
   EXPECT_EQ(file->name, "textures/sub folder/foo.blp");
-  EXPECT_EQ(file->where, scratch.root().string());
+  EXPECT_EQ(file->where, (scratch.root() / "Textures/Sub Folder/Foo.BLP").string());
 }
 
 TEST(Sources, LooksIntoFoldersThatDifferInCaseOnly) {
@@ -257,9 +257,11 @@ TEST(WriteFile, FollowsLinks) {
   EXPECT_TRUE(fs::is_symlink(scratch.root() / "link"));
   EXPECT_TRUE(fs::is_symlink(scratch.root() / "second"));
   EXPECT_EQ(write_file(scratch.root() / "link", bytes_of("x"), false).error().code, codes::kWriteExists);
-  // A link that leads nowhere gives way.
+  // A link that leads nowhere gives way only where that is asked for.
   fs::create_symlink("nowhere", scratch.root() / "dangling");
-  EXPECT_TRUE(write_file(scratch.root() / "dangling", bytes_of("three"), false));
+  EXPECT_FALSE(write_file(scratch.root() / "dangling", bytes_of("three"), false));
+  EXPECT_TRUE(fs::is_symlink(scratch.root() / "dangling"));
+  EXPECT_TRUE(write_file(scratch.root() / "dangling", bytes_of("three"), true));
   EXPECT_EQ(text(*read_file(scratch.root() / "dangling", {})), "three");
 }
 

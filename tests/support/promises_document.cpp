@@ -4,6 +4,7 @@
 #include "support/promises_report.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace thaw::test {
 namespace promises {
@@ -15,15 +16,22 @@ class LeafCheck final : public Inspector {
  public:
   LeafCheck(std::uint64_t size, Report& report) : size_(size), report_(report) {}
 
-  void begin(std::string_view /*name*/, bool /*is_list*/, std::uint64_t offset) override {
-    ++depth_;
+  void begin(std::string_view name, bool is_list, std::uint64_t offset) override {
+    check_name(name);
+    members_.push_back({is_list, {}});
     report_.expect(offset <= size_, kAt, "something begins behind the file");
   }
   void end(std::uint64_t offset) override {
-    report_.expect(depth_-- > 0, kAt, "something ends that has not begun");
+    report_.expect(members_.size() > 1, kAt, "something ends that has not begun");
+    if (members_.size() > 1) {
+      members_.pop_back();
+    }
     report_.expect(offset <= size_, kAt, "something ends behind the file");
   }
   void leaf(const Leaf& leaf) override {
+    if (leaf.role != LeafRole::structure) {
+      check_name(leaf.name);
+    }
     report_.expect(leaf.offset <= size_ && leaf.size <= size_ - leaf.offset, kAt, "a field behind the file");
     report_.expect(leaf.size == size_of(leaf), kAt, "a field of another size than its numbers have");
     const bool shows = leaf.role == LeafRole::structure || leaf.size == 0 || leaf.data != nullptr;
@@ -33,7 +41,7 @@ class LeafCheck final : public Inspector {
     }
   }
   void finish() {
-    report_.expect(depth_ == 0, kAt, "something does not end");
+    report_.expect(members_.size() == 1, kAt, "something does not end");
     std::sort(shown_.begin(), shown_.end());
     std::uint64_t reached = 0;
     for (const auto& [from, to] : shown_) {
@@ -55,9 +63,22 @@ class LeafCheck final : public Inspector {
                                        : leaf.size;
   }
 
+  struct Members {
+    bool is_list = false;
+    std::set<std::string, std::less<>> names;
+  };
+
+  void check_name(std::string_view name) {
+    Members& members = members_.back();
+    if (!members.is_list) {
+      report_.expect(to_utf8(name) == name, kAt, "a name that is no UTF-8");
+      report_.expect(members.names.emplace(name).second, kAt, "two members of one name");
+    }
+  }
+
   std::uint64_t size_;
   Report& report_;
-  int depth_ = 0;
+  std::vector<Members> members_{{}};
   std::vector<std::pair<std::uint64_t, std::uint64_t>> shown_;
 };
 

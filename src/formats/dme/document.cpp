@@ -153,8 +153,10 @@ void describe_document(V& v, As<V, Document>& document) {
   v.tag(kMagic);
   v.field("version", document.version);
   v.context().version = document.version;
-  dma::describe_sized(v, document.stated_palette_length, document.palette_remainder, FourCC{"DMAT"},
-                      [&] { v.object("palette", document.palette); });
+  v.group("palette", [&] {
+    dma::describe_sized(v, document.stated_palette_length, document.palette_remainder, FourCC{"DMAT"},
+                        [&] { describe(v, document.palette); });
+  });
   std::size_t rest = 0;
   if constexpr (V::kReads) {
     if (v.failed()) {

@@ -187,9 +187,7 @@ class Builder {
       bone.parent = 0;
       bone.rest = scene::decompose(scene::inverse(inverse_bind));
       skin.joints.push_back(static_cast<Index>(scene_.nodes.size()));
-      scene::Mat4 narrow{};
-      std::transform(inverse_bind.begin(), inverse_bind.end(), narrow.begin(), scene::to_float);
-      skin.inverse_bind.push_back(narrow);
+      skin.inverse_bind.push_back(scene::narrow(inverse_bind));
       scene_.nodes.push_back(std::move(bone));
     }
     diagnostics_.add(codes::kUnproven, "bones stand where the bind poses say; the file names no parents", {},

@@ -241,12 +241,10 @@ void TextWriter::put_whole(const CarriedObject& object) {
 
 template <class Body>
 void TextWriter::single(const Keyword& name, FourCC /*tag*/) {
-  const Body* body = document_.find<Body>();
   if constexpr (std::is_same_v<Body, mdx::Version>) {
-    // Every text states its version; that the file does not is carried.
-    const Body assumed{version_};
-    put_object(name, body != nullptr ? *body : assumed);
-  } else if (body != nullptr) {
+    // Every text states the version that the chunks were read with; what the file has instead is carried.
+    put_object(name, Body{version_});
+  } else if (const Body* body = document_.find<Body>()) {
     scopes_.emplace_back(name.text, std::nullopt);
     put_object(name, *body);
     scopes_.pop_back();

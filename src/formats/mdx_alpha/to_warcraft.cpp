@@ -174,21 +174,29 @@ void tell_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics) {
   }
 }
 
+/// Does its beginning tell it from the end of the shape before it (mdx/layout.hpp)?
+bool begins_a_shape(const mdx::Node& node) {
+  constexpr std::array kMoves = {FourCC{"KGTR"}, FourCC{"KGRT"}, FourCC{"KGSC"}};
+  const bool moves =
+      node.tracks.empty() || std::find(kMoves.begin(), kMoves.end(), node.tracks.front().tag) != kMoves.end();
+  return moves && node.name.terminated() && node.object_id >= -1 && node.parent_id >= -1;
+}
+
 /// Shapes do not state their size there: one that is not what its kind has makes those beside it unreadable.
 void drop_broken_shapes(mdx::Document& model, Diagnostics& diagnostics) {
   std::size_t dropped = 0;
   for (auto& chunk : model.chunks) {
     if (auto* shapes = std::get_if<mdx::CollisionShapes>(&chunk.body)) {
       dropped += std::erase_if(shapes->items, [](const mdx::CollisionShape& shape) {
-        return shape.payload.empty() ||
+        return !begins_a_shape(shape.node) || shape.payload.empty() ||
                shape.payload.size() != shape_payload(static_cast<HitTest::Shape>(shape.type), 0);
       });
     }
   }
   if (dropped > 0) {
     diagnostics.add(codes::kConvertField,
-                    std::to_string(dropped) + " collision shapes that are cut short or of an unknown kind",
-                    {}, "HTST");
+                    std::to_string(dropped) + " collision shapes that are damaged or of an unknown kind", {},
+                    "HTST");
   }
 }
 

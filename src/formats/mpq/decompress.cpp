@@ -7,6 +7,7 @@
 #include <bzlib.h>
 #include <libdeflate.h>
 #include <lzma.h>
+#include <new>
 
 namespace thaw::mpq {
 namespace {
@@ -48,7 +49,7 @@ Result<Bytes> inflate(ByteView packed, std::size_t most) {
   };
   const std::unique_ptr<libdeflate_decompressor, Free> decompressor(libdeflate_alloc_decompressor());
   if (decompressor == nullptr) {
-    return broken("no memory for zlib");
+    throw std::bad_alloc();
   }
   Bytes out(std::min(most, packed.size() * kHighestRatio + 1));
   std::size_t taken = 0;
@@ -73,7 +74,7 @@ Result<Bytes> unpack_bzip2(ByteView packed, std::size_t most) {
     ~Stream() { BZ2_bzDecompressEnd(this); }
   } stream;
   if (BZ2_bzDecompressInit(&stream, 0, 0) != BZ_OK) {
-    return broken("no memory for bzip2");
+    throw std::bad_alloc();
   }
   // bzlib takes input without const and does not write to it.
   auto* input = const_cast<std::uint8_t*>(packed.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
@@ -89,6 +90,9 @@ Result<Bytes> unpack_bzip2(ByteView packed, std::size_t most) {
     out.filled(given);
     if (result == BZ_STREAM_END) {
       break;
+    }
+    if (result == BZ_MEM_ERROR) {
+      throw std::bad_alloc();
     }
     if (result != BZ_OK || (given == 0 && stream.avail_in == 0)) {
       return broken("bzip2 data is broken");
@@ -141,7 +145,7 @@ Result<Bytes> unpack_lzma(ByteView packed, std::size_t most) {
     ~Stream() { lzma_end(this); }
   } stream;
   if (lzma_alone_decoder(&stream, kMemory) != LZMA_OK) {
-    return broken("no memory for LZMA");
+    throw std::bad_alloc();
   }
   stream.next_in = file.data();
   stream.avail_in = file.size();
@@ -154,6 +158,9 @@ Result<Bytes> unpack_lzma(ByteView packed, std::size_t most) {
     out.filled(room.size() - stream.avail_out);
     if (result == LZMA_STREAM_END) {
       break;
+    }
+    if (result == LZMA_MEM_ERROR) {
+      throw std::bad_alloc();
     }
     if (result != LZMA_OK) {
       return broken("LZMA data is broken");

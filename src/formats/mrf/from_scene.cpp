@@ -89,11 +89,64 @@ Vec3 turned(const Vec3d& v) {
   return {static_cast<float>(v[0]), static_cast<float>(0.0 - v[2]), static_cast<float>(v[1])};
 }
 
+/// The skin of a mesh; null for a mesh without one, and for one that does not fit.
+const scene::Skin* skin_of(const scene::Scene& scene, const scene::Mesh& mesh) {
+  if (mesh.skin >= scene.skins.size()) {
+    return nullptr;
+  }
+  const scene::Skin& skin = scene.skins[mesh.skin];
+  const std::size_t entries = mesh.positions.size() * mesh.influences;
+  const bool fits = skin.joints.size() == skin.inverse_bind.size() && mesh.joints.size() == entries &&
+                    mesh.weights.size() == entries &&
+                    std::all_of(skin.joints.begin(), skin.joints.end(),
+                                [&](Index node) { return node < scene.nodes.size(); }) &&
+                    std::all_of(mesh.joints.begin(), mesh.joints.end(),
+                                [&](std::uint16_t joint) { return joint < skin.joints.size(); });
+  return fits ? &skin : nullptr;
+}
+
+/// Where the vertices of a mesh are at one moment: all at its node, or each where its joints are.
+class Placement {
+ public:
+  Placement(const scene::Mesh& mesh, const scene::Skin* skin, const std::vector<scene::Mat4d>& world)
+      : mesh_(mesh), matrix_(mesh.node < world.size() ? world[mesh.node] : scene::kIdentity) {
+    for (std::size_t i = 0; skin != nullptr && i < skin->joints.size(); ++i) {
+      joints_.push_back(scene::multiply(world[skin->joints[i]], scene::widen(skin->inverse_bind[i])));
+    }
+    directions_ = scene::directions_of(matrix_);
+  }
+
+  void go_to(std::size_t vertex) {
+    if (joints_.empty()) {
+      return;
+    }
+    matrix_ = {};
+    for (std::size_t i = vertex * mesh_.influences; i < (vertex + 1) * mesh_.influences; ++i) {
+      const double weight = double{mesh_.weights[i]};
+      const scene::Mat4d& joint = joints_[mesh_.joints[i]];
+      for (std::size_t e = 0; weight != 0 && e < joint.size(); ++e) {
+        matrix_[e] += joint[e] * weight;
+      }
+    }
+    directions_ = scene::directions_of(matrix_);
+  }
+
+  [[nodiscard]] const scene::Mat4d& matrix() const { return matrix_; }
+  [[nodiscard]] const scene::Mat4d& directions() const { return directions_; }
+
+ private:
+  const scene::Mesh& mesh_;
+  scene::Mat4d matrix_;
+  scene::Mat4d directions_;
+  std::vector<scene::Mat4d> joints_;
+};
+
 /// One mesh of the scene at any time.
 class MorphingMesh {
  public:
-  MorphingMesh(const scene::Mesh& mesh, Index index, const scene::Clip* clip)
+  MorphingMesh(const scene::Mesh& mesh, const scene::Skin* skin, Index index, const scene::Clip* clip)
       : mesh_(mesh),
+        skin_(skin),
         normals_(mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh)) {
     weights_.assign(mesh.morph_targets.size(), 0.0F);
     for (const auto& channel : clip != nullptr ? clip->channels : std::vector<scene::Channel>()) {
@@ -106,12 +159,16 @@ class MorphingMesh {
   }
 
   [[nodiscard]] const scene::Mesh& mesh() const { return mesh_; }
+  /// The joints of a skin alone say where a mesh is, its node does not.
+  [[nodiscard]] bool hangs_mirrored(const std::vector<scene::Mat4d>& world) const {
+    return skin_ == nullptr && mesh_.node < world.size() && scene::mirrors(world[mesh_.node]);
+  }
 
-  void add_vertices(const scene::Mat4d& world, float time, double units, Array<Vertex>& to) {
+  void add_vertices(const std::vector<scene::Mat4d>& world, float time, double units, Array<Vertex>& to) {
     if (!curve_.empty()) {
       scene::evaluate(curve_, time, weights_);
     }
-    const scene::Mat4d directions = scene::directions_of(world);
+    Placement placement(mesh_, skin_, world);
     for (std::size_t v = 0; v < mesh_.positions.size(); ++v) {
       Vec3d position = scene::widen(mesh_.positions[v]);
       Vec3d normal = scene::widen(normals_[v]);
@@ -128,9 +185,10 @@ class MorphingMesh {
           normal = scene::add(normal, scene::scaled(scene::widen(target.normals[v]), weight));
         }
       }
-      const Vec3d direction = scene::transform_point(directions, normal);
+      placement.go_to(v);
+      const Vec3d direction = scene::transform_point(placement.directions(), normal);
       const double size = scene::length(direction);
-      const Vec3 place = turned(scene::scaled(scene::transform_point(world, position), units));
+      const Vec3 place = turned(scene::scaled(scene::transform_point(placement.matrix(), position), units));
       const Vec3 up = turned(size > 0 ? scene::scaled(direction, 1 / size) : Vec3d{0, 1, 0});
       to.push_back({place[0], place[1], place[2], up[0], up[1], up[2]});
     }
@@ -138,6 +196,7 @@ class MorphingMesh {
 
  private:
   const scene::Mesh& mesh_;
+  const scene::Skin* skin_;
   Array<Vec3> normals_;
   scene::Curve curve_;
   std::vector<float> weights_;
@@ -150,7 +209,7 @@ void add_faces(const scene::Scene& scene, const scene::Clip* clip, const std::ve
   std::size_t base = 0;
   for (const auto& morphing : meshes) {
     const auto& mesh = morphing.mesh();
-    const bool turn = mesh.node < world.size() && scene::mirrors(world[mesh.node]);
+    const bool turn = morphing.hangs_mirrored(world);
     for (std::size_t i = 0; i + 3 <= mesh.indices.size(); i += 3) {
       for (const std::size_t corner : {i, i + (turn ? 2U : 1U), i + (turn ? 1U : 2U)}) {
         document.indices.push_back(static_cast<std::uint16_t>(base + mesh.indices[corner]));
@@ -183,11 +242,12 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
                       "meshes[" + std::to_string(i) + "]");
       continue;
     }
-    if (mesh.skin != kNone) {
-      diagnostics.add(codes::kSceneApproximated, "the skin of a mesh is not played", {},
+    const scene::Skin* skin = skin_of(scene, mesh);
+    if (mesh.skin != kNone && skin == nullptr) {
+      diagnostics.add(codes::kSceneReference, "a skin that does not fit its mesh is not played", {},
                       "meshes[" + std::to_string(i) + "]");
     }
-    meshes.emplace_back(mesh, i, clip);
+    meshes.emplace_back(mesh, skin, i, clip);
   }
   return meshes;
 }
@@ -215,8 +275,7 @@ void add_frames(const scene::Scene& scene, const scene::Clip* clip, std::size_t 
     const auto world = poser.world_matrices(time);
     Frame& made = document.frames.emplace_back();
     for (auto& mesh : meshes) {
-      const Index node = mesh.mesh().node;
-      mesh.add_vertices(node < world.size() ? world[node] : scene::kIdentity, time, units, made.vertices);
+      mesh.add_vertices(world, time, units, made.vertices);
     }
   }
 }
@@ -253,6 +312,10 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   if (steps >= kMaxFrames ||
       (steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
     return fail(codes::kWriteUnsupported, "more than 4096 frames, or than a GiB of them");
+  }
+  if (scene.materials.size() > 1) {
+    diagnostics.add(codes::kSceneApproximated,
+                    std::to_string(scene.materials.size()) + " materials become one texture");
   }
   add_faces(scene, clip, meshes, document);
   add_frames(scene, clip, static_cast<std::size_t>(steps) + 1, meshes, 1 / double{options.scale}, document);

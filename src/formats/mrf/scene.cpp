@@ -26,7 +26,10 @@ Vec3 position(const Vertex& vertex, float scale) {
 
 Vec3 normal(const Vertex& vertex) { return turned(vertex[3], vertex[4], vertex[5]); }
 
-Vec3 difference(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Vec3 difference(const Vec3& a, const Vec3& b) {
+  const auto along = [&](std::size_t axis) { return scene::to_float(double{a[axis] - b[axis]}); };
+  return {along(0), along(1), along(2)};
+}
 
 /// How far the frames between two kept ones lie from their linear interpolation, in units of the game.
 double gap_error(const Document& document, std::size_t from, std::size_t to) {

@@ -63,14 +63,6 @@ std::vector<Mat4d> bind_matrices(const scene::Scene& scene) {
   return scene::Poser(scene, nullptr).world_matrices(0);
 }
 
-scene::Mat4 narrowed(const Mat4d& matrix) {
-  scene::Mat4 result{};
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = static_cast<float>(matrix[i]);
-  }
-  return result;
-}
-
 }  // namespace
 
 std::vector<Vec3> joint_positions(const PlacedSkeleton& skeleton, const scene::Scene& scene) {
@@ -95,7 +87,7 @@ void add_bone_shapes(const PlacedSkeleton& skeleton, scene::Scene& scene) {
   for (std::size_t bone = 0; bone < std::min(skeleton.nodes.size(), kMostJoints); ++bone) {
     joint_of.emplace(skeleton.nodes[bone], static_cast<std::uint16_t>(bone));
     skin.joints.push_back(skeleton.nodes[bone]);
-    skin.inverse_bind.push_back(narrowed(scene::inverse(world[skeleton.nodes[bone]])));
+    skin.inverse_bind.push_back(scene::narrow(scene::inverse(world[skeleton.nodes[bone]])));
   }
   for (const Index node : skin.joints) {
     const Index parent = scene.nodes[node].parent;

@@ -6,6 +6,7 @@
 #include "formats/pack/common.hpp"
 
 #include <libdeflate.h>
+#include <new>
 
 namespace thaw::pack {
 namespace {
@@ -34,7 +35,7 @@ Result<Bytes> inflate(ByteView packed, std::uint64_t size, std::uint64_t most) {
   };
   const std::unique_ptr<libdeflate_decompressor, Free> decompressor(libdeflate_alloc_decompressor());
   if (decompressor == nullptr) {
-    return fail(codes::kPackData, "no memory for zlib");
+    throw std::bad_alloc();
   }
   // Output comes in order, and of what does not fit at most one match or one stored block is missing at the
   // end of the room.

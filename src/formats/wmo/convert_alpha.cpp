@@ -138,10 +138,16 @@ std::array<std::int16_t, 6> batch_box(const Batch& batch, const Array<Vec3>& cor
   return box;
 }
 
-std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& corners) {
+std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& corners,
+                                 const std::string& place, Diagnostics& diagnostics) {
   std::vector<Batch> batches = parts.batches;
+  std::size_t beyond = 0;
   std::size_t budget = 4 * corners.size();  // batches that lie over each other must not multiply the work
   for (auto& batch : batches) {
+    if (batch.first_index > kMostCorners) {
+      batch.first_index = batch.index_count = batch.first_vertex = batch.last_vertex = 0;
+      ++beyond;
+    }
     const std::size_t count = batch.index_count;
     if (count > 0 && count <= budget && batch.first_index + count <= kMostCorners + 1) {
       budget -= count;
@@ -151,6 +157,10 @@ std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& cor
     }
     batch.lightmap = batch.padding = 0;
     batch.extra = {};
+  }
+  if (beyond > 0) {
+    diagnostics.add(codes::kWmoGroup,
+                    std::to_string(beyond) + " batches begin beyond the corners and become empty", {}, place);
   }
   return batches;
 }
@@ -258,7 +268,7 @@ Result<Group> alpha_group(const Group& source, std::uint32_t version, const std:
   note_misfit(parts.coordinates.size(), parts.positions.size(), "MOTV", place, diagnostics);
   note_misfit(parts.colors.size(), parts.positions.size(), "MOCV", place, diagnostics);
   const Array<Vec3> positions = per_corner(parts.positions, parts, corners);
-  const std::vector<Batch> batches = alpha_batches(parts, positions);
+  const std::vector<Batch> batches = alpha_batches(parts, positions, place, diagnostics);
   Group group;
   group.header = alpha_header(parts, batches, place, diagnostics);
   Array<Vec2> coordinates = per_corner(parts.coordinates, parts, corners);

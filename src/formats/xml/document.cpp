@@ -1,7 +1,25 @@
 #include <thaw/xml.hpp>
 
+#include <set>
+
 namespace thaw::xml {
 namespace {
+
+/// What the members of an element are called: as its attributes, but in UTF-8 and each differently.
+class MemberNames {
+ public:
+  std::string take(std::string_view attribute) {
+    const std::string stem = to_utf8(attribute);
+    std::string name = stem;
+    for (unsigned number = 2; !taken_.insert(name).second; ++number) {
+      name = stem + '#' + std::to_string(number);
+    }
+    return name;
+  }
+
+ private:
+  std::set<std::string> taken_ = {"element", "children"};
+};
 
 /// Shows a text in its order: elements and their attributes as they come by, the rest as structure.
 class Walk {
@@ -36,9 +54,10 @@ class Walk {
     inspector_.begin(levels_.empty() ? "root" : "", false, element.begin);
     levels_.push_back({index});
     show("element", element.name);
+    MemberNames names;
     for (std::size_t a = 0; a < element.attribute_count; ++a) {
       const Attribute& attribute = tree_.attributes[element.first_attribute + a];
-      show(tree_.slice(attribute.name), attribute.value);
+      show(names.take(tree_.slice(attribute.name)), attribute.value);
     }
   }
 

@@ -53,6 +53,8 @@ struct Box {
   }
 };
 
+inline Extent extent_of(const Box& box) { return {box.radius, box.minimum, box.maximum}; }
+
 inline Box box_of(const Geoset& geoset) {
   Box box;
   for (const auto& point : geoset.positions) {

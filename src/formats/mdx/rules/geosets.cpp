@@ -210,8 +210,9 @@ void tangent_handedness(const Model& model, Report& report) {
 
 void extent_zero(const Model& model, Report& report) {
   for (const auto& geoset : model.geosets) {
-    if (geoset->extent == Extent{} && box_of(*geoset).valid) {
-      report.add(geoset.path + ".extent", "all zero, although there are vertices");
+    const Box box = box_of(*geoset);
+    if (geoset->extent == Extent{} && box.valid && extent_of(box) != Extent{}) {
+      report.add(geoset.path + ".extent", "all zero, although there are vertices elsewhere");
     }
   }
 }

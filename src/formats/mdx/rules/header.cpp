@@ -75,7 +75,9 @@ void extent_not_finite(const Model& model, Report& report) {
 }
 
 void model_extent_zero(const Model& model, Report& report) {
-  if (model.header != nullptr && model.header->extent == Extent{} && has_vertices(model)) {
+  const Box box = box_of(model);
+  if (model.header != nullptr && model.header->extent == Extent{} && box.valid &&
+      extent_of(box) != Extent{}) {
     report.add("MODL.extent", "all zero, although the model has geometry");
   }
 }

@@ -30,8 +30,6 @@ bool is_whole(const T& item) {
 
 Box box_of_points(const Geoset& geoset) { return rules::box_of(geoset); }
 
-Extent extent_of(const Box& box) { return {box.radius, box.minimum, box.maximum}; }
-
 class Mender {
  public:
   Mender(Document& document, const std::vector<std::string_view>& codes)
@@ -177,7 +175,8 @@ class Mender {
       const bool zero = geoset.extent == Extent{};
       const std::string_view code = zero ? "mdx.geoset-extent-zero" : "mdx.geoset-extent-small";
       sort_extent(geoset.extent, path + ".extent");
-      if (box.valid && wanted(code) && (zero || !holds(geoset.extent, box))) {
+      const bool wrong = zero ? extent_of(box) != Extent{} : !holds(geoset.extent, box);
+      if (box.valid && wanted(code) && wrong) {
         geoset.extent = extent_of(box);
         tell(code, path + ".extent", "recalculated from the vertices");
       }
@@ -238,7 +237,8 @@ class Mender {
       }
     });
     for_each_body<mdx::Model>([&](mdx::Model& model, const std::string& path) {
-      if (wanted("mdx.model-extent-zero") && box.valid && model.extent == Extent{}) {
+      if (wanted("mdx.model-extent-zero") && box.valid && model.extent == Extent{} &&
+          extent_of(box) != Extent{}) {
         model.extent = extent_of(box);
         tell("mdx.model-extent-zero", path + ".extent", "recalculated from the vertices");
       }
