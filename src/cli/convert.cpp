@@ -341,6 +341,9 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (settings.format_version && wish != "mdx" && wish != "m3") {
     return "--format-version is about .mdx and .m3 outputs";
   }
+  if (const std::string why = objection_to_version(settings, wish); !why.empty()) {
+    return why;
+  }
   if (const auto lod = wished_lod(settings); !lod) {
     return lod.error();
   }

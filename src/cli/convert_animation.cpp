@@ -88,7 +88,7 @@ Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings&
   }
   const auto content = load(named_input(choice.file, settings), settings);
   if (!content) {
-    return tl::unexpected<Error>(content.error());
+    return fail(content.error().code, concat({choice.file, ": ", content.error().message}));
   }
   if (!mrn::layout_of(content->bytes)) {
     return fail(codes::kFormatForeign,
@@ -123,6 +123,9 @@ Result<Product> make_animation(const Input& input, const Content& content, Targe
   product.facts =
       concat({counted(animation.channels(), "channel"), " · ", counted(animation.samples(), "sample")});
   product.details = error_text(*made);
+  for (const auto& finding : findings.items()) {
+    product.details += finding.code == codes::kMrnJoin ? concat({"  ", finding.message, "\n"}) : "";
+  }
   product.json = {{"channels", static_cast<std::int64_t>(animation.channels())},
                   {"samples", static_cast<std::int64_t>(animation.samples())}};
   if (target == Target::nsa) {

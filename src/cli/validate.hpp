@@ -33,8 +33,8 @@ std::string validate_sarif(const std::vector<Examined>& files);
 /// One document for all files, in the dialect that build servers read: a case for each file.
 std::string validate_junit(const std::vector<Examined>& files);
 
-/// The rules for people, one line each; as JSON, all or one code alone, also one that a reader reports; and as
-/// the page docs/rules.md.
+/// The rules for people, one line each; as JSON, all or one code alone, also one that a reader reports; and
+/// as the page docs/rules.md.
 std::string rules_text();
 Value rules_json(std::string_view code = {});
 std::string rules_page();

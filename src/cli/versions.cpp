@@ -8,6 +8,8 @@
 #include "cli/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace thaw::cli {
 namespace {
@@ -34,6 +36,22 @@ void add_losses(const mdx::VersionConversion& conversion, Diagnostics& findings)
 }
 
 }  // namespace
+
+std::string objection_to_version(const Settings& settings, std::string_view wish) {
+  constexpr std::array<std::uint32_t, 3> kOfM3 = {2, 3, 4};
+  const std::span<const std::uint32_t> known = wish == "m3"
+                                                   ? std::span<const std::uint32_t>(kOfM3)
+                                                   : std::span<const std::uint32_t>(mdx::kTargetVersions);
+  if (!settings.format_version ||
+      std::find(known.begin(), known.end(), *settings.format_version) != known.end()) {
+    return "";
+  }
+  std::string list;
+  for (const auto version : known) {
+    list += concat({list.empty() ? "" : ", ", std::to_string(version)});
+  }
+  return concat({"--format-version ", std::to_string(*settings.format_version), ": there are ", list});
+}
 
 Result<Product> make_version(const mdx::Document& document, Target target, const std::string& name,
                              const Settings& settings, Diagnostics& findings) {

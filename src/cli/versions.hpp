@@ -9,8 +9,12 @@
 #include "cli/targets.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace thaw::cli {
+
+/// Why --format-version does not fit the output; empty if it does.
+std::string objection_to_version(const Settings& settings, std::string_view wish);
 
 /// The model as the version of --format-version, written and read again, as MDX or MDL. Losses are added to
 /// the findings.

@@ -138,6 +138,10 @@ for shell in bash zsh fish; do
 done
 run 2 completion bsh
 complains 'did you mean bash'
+run 2 convert --sorce x files/models/tiny.mdx
+complains 'did you mean --source'
+run 2 convert files/models/tiny.mdx -o version.mdx --format-version 850
+complains 'format-version 850: there are 800, 900, 1000, '
 # What the bash script offers.
 complete_bash() { # words…
   "$THAW" completion bash >completion.bash
