@@ -432,8 +432,14 @@ Result<mdx::Document> TextReader::run() {
   if (error_) {
     return tl::unexpected<Error>(std::move(*error_));
   }
-  if (document_.find<mdx::Version>() == nullptr) {
-    chunk<mdx::Version>(FourCC{"VERS"}).value = version_;
+  const bool states = document_.find<mdx::Version>() != nullptr;
+  if (auto& version = chunk<mdx::Version>(FourCC{"VERS"}).value; version != version_) {
+    if (states) {
+      tell(codes::kMdlVersion, lexer_.at(),
+           "version " + std::to_string(version) + " is stated, too; the text was read as " +
+               std::to_string(version_));
+    }
+    version = version_;
   }
   sort_chunks(document_);
   for (const FourCC tag : apply_carried(carried_, document_)) {
