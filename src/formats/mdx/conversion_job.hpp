@@ -63,6 +63,9 @@ void each(Document& document, Visit&& visit) {
 Chunk& insert_chunk(Document& document, FourCC tag, ChunkBody body);
 /// Removes all chunks of a tag.
 void remove_chunks(Document& document, FourCC tag);
+/// Raw bytes of an object are what it was before: in the layout of the old version, of another kind. They go,
+/// what could be read of it stays.
+void drop_raw(ConversionJob& job, Remainder& remainder, const std::string& path);
 
 void convert_materials(ConversionJob& job);
 /// The error is input.too-large, for parts that repeat more than kMaxRepeated.

@@ -38,14 +38,6 @@ void set_version(ConversionJob& job) {
   }
 }
 
-/// Raw bytes are in the layout of the old version and would be read as something else.
-void drop_raw(ConversionJob& job, Remainder& remainder, const std::string& path) {
-  if (remainder.whole) {
-    job.lose(codes::kConvertDamaged, path, "damaged; only the fields that could be read are kept");
-    remainder = {};
-  }
-}
-
 void drop_raw_objects(ConversionJob& job) {
   each<Materials>(job.document(), [&](Material& material, std::size_t i) {
     drop_raw(job, material.remainder, place("MTLS", i));
@@ -98,6 +90,13 @@ bool same_fields(const Document& a, const Document& b) {
 }
 
 }  // namespace
+
+void drop_raw(ConversionJob& job, Remainder& remainder, const std::string& path) {
+  if (remainder.whole) {
+    job.lose(codes::kConvertDamaged, path, "damaged; only the fields that could be read are kept");
+    remainder = {};
+  }
+}
 
 void ConversionJob::lose(const Code& code, std::string path, std::string message,
                          std::optional<double> deviation) {

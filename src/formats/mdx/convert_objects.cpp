@@ -61,6 +61,7 @@ void replace_popcorn(ConversionJob& job) {
              "the effect " + to_utf8(emitter.path.view()) + "; a helper takes the place of its node");
     auto& helper = helpers.emplace_back();
     helper.node = std::move(emitter.node);
+    drop_raw(job, helper.node.remainder, place("CORN", i) + ".node");
     helper.node.flags &= ~(node_flag::kEmitter | node_flag::kUnshaded | node_flag::kSortPrimsFarZ |
                            node_flag::kCornUnfogged | node_flag::kCornPopcornScaling);
   });
