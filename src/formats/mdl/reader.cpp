@@ -436,7 +436,7 @@ Result<mdx::Document> TextReader::run() {
   if (auto& version = chunk<mdx::Version>(FourCC{"VERS"}).value; version != version_) {
     if (states) {
       tell(codes::kMdlVersion, lexer_.at(),
-           "version " + std::to_string(version) + " is stated, too; the text was read as " +
+           "version " + std::to_string(version) + " is stated, but the text was read as version " +
                std::to_string(version_));
     }
     version = version_;
