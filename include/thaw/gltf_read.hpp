@@ -16,6 +16,9 @@ struct GltfReadOptions {
   /// Gives the content of a file that a .gltf refers to by a relative URI, percent-decoded. Without it only
   /// what the file itself holds is read.
   std::function<Result<Bytes>(std::string_view uri)> open;
+  /// Base colours of materials multiply the colours of vertices, which only they have in a scene. Primitives
+  /// that share their vertices and differ in it have vertices of their own then.
+  bool base_colors = true;
 };
 
 /// Reads nodes with those that MSFT_lod names, meshes with all their vertex attributes that a scene has,

@@ -99,7 +99,7 @@ Result<Bytes> read_file(const std::filesystem::path& path, const Limits& limits)
 
 /// Writes to a temporary file beside the target and renames it: the target is complete or untouched. A file
 /// that is replaced keeps its mode, and a link to it stays one. Devices and pipes are written to directly.
-/// write.exists if the target is there and `overwrite` is false,
+/// write.exists if the target is there, or is a link that leads nowhere, and `overwrite` is false,
 /// write.failed otherwise.
 Result<void> write_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
 

@@ -92,10 +92,10 @@ class Converter {
       return failed(input, &identity, findings, *obstacle);
     }
     if (settings_.dry_run && (!trial() || !identity.readable)) {
-      if (const auto taken = take_planned(index, identity, output); !taken) {
+      if (const auto taken = take_planned(index, target, output); !taken) {
         return failed(input, &identity, findings, taken.error());
       }
-      return planned(input, identity, output);
+      return planned(input, identity, target, output);
     }
     auto product = make(input, *content, target, output, findings);
     if (!product && input.found && product.error().code == codes::kMrnSkeleton) {
@@ -108,8 +108,8 @@ class Converter {
   }
 
   /// What would be written meets other outputs as if it were.
-  Result<void> take_planned(std::size_t index, const Identity& identity, const fs::path& output) {
-    return identity.readable && !targets_.to_stdout() ? files_.take({output}, index) : Result<void>();
+  Result<void> take_planned(std::size_t index, Target target, const fs::path& output) {
+    return target != Target::none && !targets_.to_stdout() ? files_.take({output}, index) : Result<void>();
   }
 
   static Outcome passed_over(const Identity& identity) {
@@ -280,8 +280,9 @@ class Converter {
         concat({to_utf8(input.name), ": ", to_utf8(output.string()), " exists, left as it is\n"}));
   }
 
-  [[nodiscard]] Outcome planned(const Input& input, const Identity& identity, const fs::path& output) const {
-    if (!identity.readable) {
+  [[nodiscard]] Outcome planned(const Input& input, const Identity& identity, Target target,
+                                const fs::path& output) const {
+    if (target == Target::none) {
       Diagnostics findings;
       const bool foreign = identity.format != Format::unknown && identity.format != Format::empty;
       return failed(input, &identity, findings,

@@ -35,7 +35,9 @@ void set_thinning(const Settings& settings, std::uint32_t& every, float& max_err
 
 Result<Product> make_morph(const Input& input, const Content& content, const std::string& name,
                            const Settings& settings, Diagnostics& findings) {
-  const auto scene = read_gltf(content.bytes, gltf_options(input, settings), findings);
+  GltfReadOptions reading = gltf_options(input, settings);
+  reading.base_colors = false;  // a morph model has no colours
+  const auto scene = read_gltf(content.bytes, reading, findings);
   if (!scene) {
     return tl::unexpected<Error>(scene.error());
   }

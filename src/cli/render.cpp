@@ -1,4 +1,5 @@
 #include <thaw/movie.hpp>
+#include <thaw/wow_codes.hpp>
 
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
@@ -110,6 +111,10 @@ class Renderer {
         open_scene({input, *content, Target::png, stem, settings_, team_color_, folders_, findings_});
     if (!shown) {
       return failed(input, shown.error());
+    }
+    const bool nothing = shown->scene.meshes.empty() && shown->scene.placements.empty();
+    if (identity_->format == Format::wdt && !settings_.tiles.empty() && nothing) {
+      return failed(input, Error{codes::kWorldNoTile, {}, {}, ""});
     }
     auto studio = Studio::open(*shown, settings_, shot_);
     if (!studio) {

@@ -23,6 +23,12 @@ Result<void> put(const fs::path& path, ByteView bytes, bool overwrite) {
   return done;
 }
 
+/// Also behind a link: /dev/stdout is one.
+bool is_device(const fs::path& path) {
+  std::error_code error;
+  return fs::is_other(path, error);
+}
+
 bool holds(const fs::path& path, ByteView bytes) {
   std::error_code error;
   if (fs::file_size(path, error) != bytes.size() || error) {
@@ -87,8 +93,13 @@ Result<std::vector<Saved>> save_product(const fs::path& output, const Product& p
     return i > 0 && !settings.force && holds(paths[i], product.files[i].bytes);
   };
   std::error_code error;
-  for (std::size_t i = 0; i < paths.size() && !settings.force; ++i) {
-    if (fs::is_regular_file(paths[i], error) && !is_kept(i)) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto status = fs::symlink_status(paths[i], error);
+    const bool there = fs::is_regular_file(status) || fs::is_symlink(status);
+    if (fs::is_directory(fs::status(paths[i], error))) {
+      return fail(codes::kWriteFailed, concat({to_utf8(paths[i].string()), ": is a folder"}));
+    }
+    if (there && !settings.force && !is_device(paths[i]) && !is_kept(i)) {
       return fail(codes::kWriteExists, concat({to_utf8(paths[i].string()), " exists"}));
     }
   }

@@ -167,6 +167,11 @@ class Validation {
 
   void write(const Input& input, ByteView bytes, Examined& file) {
     const std::filesystem::path target = output_of(input);
+    const bool model = is_mdl(input.relative) || is_mdx(input.relative);
+    if (file.unmended && !model && (is_mdl(target) || is_mdx(target))) {
+      file.error = Error{codes::kWriteUnsupported, {}, {}, "it is no model, as the name of the output says"};
+      return;
+    }
     if (auto why = objection(input, target)) {
       file.error = std::move(*why);
       return;

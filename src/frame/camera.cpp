@@ -112,7 +112,6 @@ std::vector<double> moments_of(const scene::Scene& scene, Index clip) {
   return times;
 }
 
-/// The words of a clip's name that count, in lower case; numbers and signs between them do not.
 }  // namespace
 
 Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index clip, const View& view,

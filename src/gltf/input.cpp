@@ -184,6 +184,7 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
     return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
   }
   Input input;
+  input.base_colors_ = options.base_colors;
   if (auto parsed = input.parse(bytes, diagnostics); !parsed) {
     return tl::unexpected<Error>(std::move(parsed.error()));
   }

@@ -41,6 +41,7 @@ class Input {
   static Result<Input> open(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics);
 
   [[nodiscard]] const Value& json() const { return json_; }
+  [[nodiscard]] bool base_colors() const { return base_colors_; }  ///< as GltfReadOptions
   [[nodiscard]] std::size_t count(std::string_view array) const { return list(&json_, array).size(); }
   /// An element of a top-level array, or null.
   [[nodiscard]] const Value* item(std::string_view array, scene::Index at) const;
@@ -70,6 +71,7 @@ class Input {
   Result<std::vector<double>> values(const Layout& at);
 
   Value json_;
+  bool base_colors_ = true;
   Bytes binary_;
   std::vector<Bytes> buffers_;
   std::map<scene::Index, std::shared_ptr<const Bytes>> pictures_;  ///< by view

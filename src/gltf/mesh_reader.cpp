@@ -187,6 +187,9 @@ class MeshAssembler {
   };
   /// What the primitive's material multiplies its picture by; only vertices can say that in a scene.
   [[nodiscard]] Vec3 tint_of(const Value& primitive) const {
+    if (!input_.base_colors()) {
+      return {1, 1, 1};
+    }
     std::array<float, 4> factor{1, 1, 1, 1};
     const Value* material = input_.item("materials", index(&primitive, "material"));
     numbers(member(material, "pbrMetallicRoughness"), "baseColorFactor", factor);

@@ -70,7 +70,11 @@ Result<scene::Scene> animation_scene(const Order& order, const nsa::Document& an
   // The clip is known by its file, however its scene is called: so it finds its place in a network again.
   const std::string& path = order.request.path;
   return mrn::to_scene(animation, *order.request.network, path.empty() ? order.name() : stem_of(path),
-                       network_options(order.request), order.findings);
+                       network_options(order.request), order.findings)
+      .map([&](scene::Scene&& scene) {
+        scene.name = order.name();
+        return std::move(scene);
+      });
 }
 
 Result<scene::Scene> forgelight_scene(const Order& order, const AnyDocument& document) {

@@ -5,6 +5,7 @@
 namespace thaw::scene {
 namespace {
 
+/// The words of a clip's name that count, in lower case; numbers and signs between them do not.
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words(1);
   for (const char c : ascii::lowered(name)) {

@@ -57,6 +57,52 @@ TEST(GltfRead, TrianglesWithIndices) {
   EXPECT_TRUE(read.diagnostics.items().empty());
 }
 
+/// Primitives over the same vertices whose materials differ in nothing but their colour.
+TEST(GltfRead, BaseColorsAreColorsOfVertices) {
+  const std::string first = R"({"attributes":{"POSITION":0},"indices":1,"material":0})";
+  const std::string second = R"({"attributes":{"POSITION":0},"indices":1,"material":1})";
+  const std::string text =
+      json_of(first + ',' + second,
+              R"(,"materials":[{},{"pbrMetallicRoughness":{"baseColorFactor":[0.21586050,1,0,0.5]}}])");
+  const Read read(text);
+  ASSERT_TRUE(read.scene) << read.scene.error().message;
+  const auto& mesh = read.scene->meshes.at(0);
+  ASSERT_EQ(mesh.positions.size(), 6U);
+  ASSERT_EQ(mesh.colors.size(), 6U);
+  EXPECT_EQ(mesh.colors[0], (Vec4{1, 1, 1, 1}));
+  EXPECT_NEAR(mesh.colors[3][0], 128 / 255.0, 1e-6);
+  EXPECT_EQ(mesh.colors[3][1], 1);
+  EXPECT_EQ(mesh.colors[3][2], 0);
+  Diagnostics diagnostics;
+  GltfReadOptions plain;
+  plain.base_colors = false;
+  const auto without = read_gltf(bytes_of(text), plain, diagnostics);
+  ASSERT_TRUE(without);
+  EXPECT_EQ(without->meshes.at(0).positions.size(), 3U);
+  EXPECT_TRUE(without->meshes.at(0).colors.empty());
+}
+
+/// What is written to be seen is light in between, and comes back.
+TEST(GltfRead, ColorsOfVerticesComeBack) {
+  const Read read(json_of(R"({"attributes":{"POSITION":0},"indices":1})"));
+  scene::Scene scene = *read.scene;
+  const auto level = [](int value) { return static_cast<float>(value / 255.0); };
+  scene.meshes.at(0).colors = {{level(1), level(64), level(128), 1},
+                               {level(200), level(255), 0, 0.5F},
+                               {level(2), level(10), level(11), 1}};
+  Diagnostics diagnostics;
+  const auto files = write_gltf(scene, {}, diagnostics);
+  ASSERT_TRUE(files);
+  const auto back = read_gltf(files->front().bytes, {}, diagnostics);
+  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_EQ(back->meshes.at(0).colors.size(), 3U);
+  for (std::size_t v = 0; v < 3; ++v) {
+    for (std::size_t part = 0; part < 4; ++part) {
+      EXPECT_NEAR(back->meshes[0].colors[v][part], scene.meshes[0].colors[v][part], 1e-5) << v << ' ' << part;
+    }
+  }
+}
+
 TEST(GltfRead, StripsAndFansBecomeTriangles) {
   const Read strip(json_of(R"({"attributes":{"POSITION":0},"indices":1,"mode":5})"));
   ASSERT_TRUE(strip.scene);

@@ -108,6 +108,13 @@ run 0 convert -q "$THAW_SAMPLES/chest.mdx" -o others/chest.glb
 echo '<project/>' >others/pom.xml
 run 0 convert -q -r others -o others-out --to m3
 [[ -s others-out/chest.m3 ]] || fail "a GLB that was passed over"
+run 0 convert -n -r others -o planned --to m3
+complains 'chest\.glb → planned/chest\.m3 \(not written\)'
+[[ ! -e planned ]] || fail "a plan that was carried out"
+# What cannot be written stops an output before it is begun.
+ln -s nowhere begun.gltf
+run 4 convert $tiny -o begun.gltf
+[[ -z $(find . -maxdepth 1 -name 'begun?*' ! -name begun.gltf) ]] || fail "begun in spite of it: $(ls -d begun*)"
 mkfifo pipe.mdx
 run 3 info pipe.mdx
 complains 'is not a regular file|not a regular file'

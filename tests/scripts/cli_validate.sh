@@ -100,7 +100,8 @@ check_json validate
 says '"code":"mdx.layer-texture"'
 run 0 validate --explain read.truncated --json
 check_json validate
-# An extent of zero is right where all vertices lie at the origin: mending comes to an end.
+run 4 validate --fix "$THAW_SAMPLES/Textures/knight.blp" -o picture.mdx
+complains 'it is no model, as the name of the output says'
 
 # What needs no mending is not written anew, and what is keeps its mode and the links to it.
 run 0 convert k.mdx -o noted.mdl

@@ -684,6 +684,22 @@ TEST(Mending, ChangesNothingOfASoundModel) {
   EXPECT_EQ(document, sound());
 }
 
+/// Where all vertices lie at the origin, an extent of zero is right, and mending comes to an end.
+TEST(Mending, ExtentsOfVerticesAtTheOriginAreZero) {
+  Document document = sound();
+  auto& geosets = std::find_if(document.chunks.begin(), document.chunks.end(), [](const Chunk& chunk) {
+                    return std::holds_alternative<Geosets>(chunk.body);
+                  })->body;
+  for (auto& geoset : std::get<Geosets>(geosets).items) {
+    std::fill(geoset.positions.begin(), geoset.positions.end(), Vec3{});
+    geoset.extent = {};
+  }
+  EXPECT_TRUE(mend(document, {}, {"mdx.geoset-extent-zero"}).empty());
+  const auto findings = validate(document, {});
+  EXPECT_TRUE(std::none_of(findings.items().begin(), findings.items().end(),
+                           [](const auto& finding) { return finding.code.id == "mdx.geoset-extent-zero"; }));
+}
+
 TEST(Mending, PutsNothingBehindAChunkThatRunsPastTheEnd) {
   Document document = sound();
   const auto is_pivots = [](const Chunk& chunk) { return std::holds_alternative<Pivots>(chunk.body); };

@@ -27,19 +27,6 @@ Vec3d unit(const Vec3d& v, const Vec3d& fallback) {
 
 bool is_identity(const Mat4d& m) { return m == scene::kIdentity; }
 
-/// The level of 255 whose light comes nearest: colours of glTF are light, those of the game are for the eye.
-float stored_level(float light) {
-  unsigned low = 0;
-  unsigned high = 255;
-  const auto light_of = [](unsigned level) { return scene::srgb_to_linear(level / 255.0); };
-  while (high - low > 1) {
-    const unsigned middle = (low + high) / 2;
-    (light_of(middle) <= double{light} ? low : high) = middle;
-  }
-  const bool nearer = double{light} - light_of(low) <= light_of(high) - double{light};
-  return static_cast<float>(nearer ? low : high) / 255;
-}
-
 }  // namespace
 
 VertexWriter::VertexWriter(const scene::Scene& scene, float scale)
@@ -72,11 +59,7 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
     tangents_.push_back({direction[0], direction[1], direction[2], side});
   }
   if (colors_used_) {
-    Vec4 color = vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1};
-    for (std::size_t i = 0; i < 3 && scene_.source_format == "gltf"; ++i) {
-      color[i] = stored_level(color[i]);
-    }
-    colors_.push_back(color);
+    colors_.push_back(vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1});
   }
 }
 

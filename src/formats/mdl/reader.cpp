@@ -434,8 +434,10 @@ Result<mdx::Document> TextReader::run() {
   }
   const bool states = document_.find<mdx::Version>() != nullptr;
   if (auto& version = chunk<mdx::Version>(FourCC{"VERS"}).value; version != version_) {
-    if (states) {
-      tell(codes::kMdlVersion, lexer_.at(),
+    // A number that could not be read was told where it stands.
+    constexpr std::uint32_t kMost = 100000;
+    if (states && version > 0 && version < kMost) {
+      tell(codes::kMdlDuplicate, lexer_.at(),
            "version " + std::to_string(version) + " is stated, but the text was read as version " +
                std::to_string(version_));
     }

@@ -109,22 +109,26 @@ const scene::Skin* skin_of(const scene::Scene& scene, const scene::Mesh& mesh) {
 class Placement {
  public:
   Placement(const scene::Mesh& mesh, const scene::Skin* skin, const std::vector<scene::Mat4d>& world)
-      : mesh_(mesh), matrix_(mesh.node < world.size() ? world[mesh.node] : scene::kIdentity) {
-    for (std::size_t i = 0; skin != nullptr && i < skin->joints.size(); ++i) {
-      joints_.push_back(scene::multiply(world[skin->joints[i]], scene::widen(skin->inverse_bind[i])));
-    }
-    directions_ = scene::directions_of(matrix_);
-  }
+      : mesh_(mesh),
+        skin_(skin),
+        world_(world),
+        matrix_(mesh.node < world.size() ? world[mesh.node] : scene::kIdentity),
+        directions_(scene::directions_of(matrix_)) {}
 
   void go_to(std::size_t vertex) {
-    if (joints_.empty()) {
+    if (skin_ == nullptr) {
       return;
     }
     matrix_ = {};
     for (std::size_t i = vertex * mesh_.influences; i < (vertex + 1) * mesh_.influences; ++i) {
       const double weight = double{mesh_.weights[i]};
-      const scene::Mat4d& joint = joints_[mesh_.joints[i]];
-      for (std::size_t e = 0; weight != 0 && e < joint.size(); ++e) {
+      if (weight == 0) {
+        continue;
+      }
+      // Not of all joints in advance: a skin may have many more of them than its meshes have vertices.
+      const scene::Mat4d joint = scene::multiply(world_[skin_->joints[mesh_.joints[i]]],
+                                                 scene::widen(skin_->inverse_bind[mesh_.joints[i]]));
+      for (std::size_t e = 0; e < joint.size(); ++e) {
         matrix_[e] += joint[e] * weight;
       }
     }
@@ -136,9 +140,10 @@ class Placement {
 
  private:
   const scene::Mesh& mesh_;
+  const scene::Skin* skin_;
+  const std::vector<scene::Mat4d>& world_;
   scene::Mat4d matrix_;
   scene::Mat4d directions_;
-  std::vector<scene::Mat4d> joints_;
 };
 
 /// One mesh of the scene at any time.

@@ -144,7 +144,7 @@ std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& cor
   std::size_t beyond = 0;
   std::size_t budget = 4 * corners.size();  // batches that lie over each other must not multiply the work
   for (auto& batch : batches) {
-    if (batch.first_index > kMostCorners) {
+    if (std::size_t{batch.first_index} + batch.index_count > kMostCorners + 1) {
       batch.first_index = batch.index_count = batch.first_vertex = batch.last_vertex = 0;
       ++beyond;
     }
@@ -160,7 +160,8 @@ std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& cor
   }
   if (beyond > 0) {
     diagnostics.add(codes::kWmoGroup,
-                    std::to_string(beyond) + " batches begin beyond the corners and become empty", {}, place);
+                    std::to_string(beyond) + " batches reach beyond 65535 corners and become empty", {},
+                    place);
   }
   return batches;
 }
@@ -175,9 +176,12 @@ BatchRun run_of(const std::vector<Batch>& batches, std::size_t first, std::size_
   std::uint32_t low = ~0U;
   std::uint32_t high = 0;
   for (std::size_t i = first; i < first + count; ++i) {
-    low = std::min(low, batches[i].first_index);
-    high = std::max(high, batches[i].first_index + batches[i].index_count);
+    if (batches[i].index_count > 0) {
+      low = std::min(low, batches[i].first_index);
+      high = std::max(high, batches[i].first_index + batches[i].index_count);
+    }
   }
+  low = std::min(low, high);
   return {static_cast<std::uint16_t>(low), static_cast<std::uint16_t>(high - low),
           static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(count)};
 }

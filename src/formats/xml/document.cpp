@@ -1,5 +1,7 @@
 #include <thaw/xml.hpp>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 namespace thaw::xml {
@@ -11,14 +13,23 @@ class MemberNames {
   std::string take(std::string_view attribute) {
     const std::string stem = to_utf8(attribute);
     std::string name = stem;
-    for (unsigned number = 2; !taken_.insert(name).second; ++number) {
+    unsigned& number = taken_[stem];
+    while (is_taken(name, number)) {
       name = stem + '#' + std::to_string(number);
     }
     return name;
   }
 
  private:
-  std::set<std::string> taken_ = {"element", "children"};
+  /// Counts the name; true if somebody has it.
+  bool is_taken(const std::string& name, unsigned& number) {
+    const bool reserved = name == "element" || name == "children";
+    number = std::max(number, 1U) + 1;
+    return !names_.insert(name).second || reserved;
+  }
+
+  std::map<std::string, unsigned> taken_;  ///< by what attributes are called, the next number
+  std::set<std::string> names_;
 };
 
 /// Shows a text in its order: elements and their attributes as they come by, the rest as structure.
