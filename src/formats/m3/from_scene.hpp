@@ -41,7 +41,6 @@ class VertexWriter {
   void add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normals, std::size_t vertex,
                   const scene::Mat4d& world, const scene::Mat4d& directions);
 
-  const scene::Scene& scene_;
   double units_;
   std::vector<scene::Mat4d> world_;
   std::size_t uv_count_ = 0;

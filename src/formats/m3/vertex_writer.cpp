@@ -30,7 +30,7 @@ bool is_identity(const Mat4d& m) { return m == scene::kIdentity; }
 }  // namespace
 
 VertexWriter::VertexWriter(const scene::Scene& scene, float scale)
-    : scene_(scene), units_(1 / double{scale}), world_(scene::Poser(scene, nullptr).world_matrices(0)) {
+    : units_(1 / double{scale}), world_(scene::Poser(scene, nullptr).world_matrices(0)) {
   for (const auto& mesh : scene.meshes) {
     uv_count_ = std::max(uv_count_, std::min(mesh.uv_sets.size(), uv_sets_.size()));
     tangents_used_ = tangents_used_ || !mesh.tangents.empty();
