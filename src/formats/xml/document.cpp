@@ -1,6 +1,5 @@
 #include <thaw/xml.hpp>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -13,23 +12,17 @@ class MemberNames {
   std::string take(std::string_view attribute) {
     const std::string stem = to_utf8(attribute);
     std::string name = stem;
-    unsigned& number = taken_[stem];
-    while (is_taken(name, number)) {
-      name = stem + '#' + std::to_string(number);
+    unsigned* number = nullptr;
+    while (!taken_.insert(name).second) {
+      number = number == nullptr ? &numbers_.emplace(stem, 1U).first->second : number;
+      name = stem + '#' + std::to_string(++*number);
     }
     return name;
   }
 
  private:
-  /// Counts the name; true if somebody has it.
-  bool is_taken(const std::string& name, unsigned& number) {
-    const bool reserved = name == "element" || name == "children";
-    number = std::max(number, 1U) + 1;
-    return !names_.insert(name).second || reserved;
-  }
-
-  std::map<std::string, unsigned> taken_;  ///< by what attributes are called, the next number
-  std::set<std::string> names_;
+  std::set<std::string> taken_ = {"element", "children"};
+  std::map<std::string, unsigned> numbers_;  ///< the last that was given out, by what attributes are called
 };
 
 /// Shows a text in its order: elements and their attributes as they come by, the rest as structure.
