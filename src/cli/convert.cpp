@@ -73,7 +73,7 @@ class Converter {
     const Input& input = inputs_[index];
     Diagnostics findings;
     auto content = load(input, settings_, [this](const Identity& identity) {
-      return identity.readable || choose_target(identity, wish_) != Target::none;
+      return is_document(identity) || choose_target(identity, wish_) != Target::none;
     });
     if (!content) {
       return failed(input, nullptr, findings, content.error());

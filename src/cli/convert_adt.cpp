@@ -442,7 +442,7 @@ Exit convert_maps(const Settings& settings, const std::string& wish, const std::
   const auto usage = [](std::string_view message) { return usage_error("convert", message); };
   const auto range = parse_tiles(settings.tiles);
   if (!range) {
-    return usage(concat({"--tiles ", settings.tiles, " is no range such as 30-34,41-44 within 0 to 63"}));
+    return usage(objection_to_tiles(settings));
   }
   if (settings.output == "-") {
     return usage(concat({"--to ", wish, " writes files, not stdout"}));

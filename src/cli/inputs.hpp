@@ -69,6 +69,9 @@ Identity identify_file(const Input& input);
 /// Which formats a command has a use for.
 using Takes = std::function<bool(const Identity&)>;
 inline bool is_document(const Identity& identity) { return identity.readable; }
+inline bool is_gltf(const Identity& identity) {
+  return identity.format == Format::glb || identity.format == Format::gltf;
+}
 
 Result<Content> load(const Input& input, const Settings& settings, const Takes& takes = is_document);
 

@@ -21,8 +21,7 @@ Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const S
 }
 
 Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const SceneRequest& request) {
-  const Format format = work.content.identity.format;
-  if (format == Format::glb || format == Format::gltf) {
+  if (is_gltf(work.content.identity)) {
     return gltf_scene(work, sources, request);
   }
   return read_any(work.content.bytes, request.read, work.findings).and_then([&](const AnyDocument& document) {

@@ -99,8 +99,8 @@ class Renderer {
     if (!settings_.eye.empty()) {
       return usage("--eye is a place of a map; --camera looks at models");
     }
-    if (!settings_.tiles.empty() && !parse_tiles(settings_.tiles)) {
-      return usage(concat({"--tiles ", settings_.tiles, " is no range such as 30-34,41-44 within 0 to 63"}));
+    if (const std::string why = objection_to_tiles(settings_); !why.empty()) {
+      return usage(why);
     }
     auto content = load(input, settings_);
     if (!content) {

@@ -23,12 +23,6 @@ Result<void> put(const fs::path& path, ByteView bytes, bool overwrite) {
   return done;
 }
 
-/// Also behind a link: /dev/stdout is one.
-bool is_device(const fs::path& path) {
-  std::error_code error;
-  return fs::is_other(path, error);
-}
-
 bool holds(const fs::path& path, ByteView bytes) {
   std::error_code error;
   if (fs::file_size(path, error) != bytes.size() || error) {
@@ -57,6 +51,11 @@ Result<void> prepare(const fs::path& path) {
 }
 
 }  // namespace
+
+bool is_device(const fs::path& path) {
+  std::error_code error;
+  return fs::is_other(path, error);
+}
 
 std::string objection_to_overwriting(const Settings& settings) {
   return settings.force && settings.skip_existing ? "-f and --skip-existing contradict each other" : "";

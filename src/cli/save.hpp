@@ -16,6 +16,9 @@ namespace thaw::cli {
 /// begun once the run is interrupted (write.failed) or out of time (throws OutOfTime).
 Result<void> save_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
 
+/// A device or pipe, also behind a link: /dev/stdout is one. It is written to and never replaced.
+bool is_device(const std::filesystem::path& path);
+
 /// What the options on files that exist say together; empty if they agree.
 std::string objection_to_overwriting(const Settings& settings);
 

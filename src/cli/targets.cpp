@@ -3,6 +3,7 @@
 #include <thaw/sources.hpp>
 
 #include "cli/distinct.hpp"
+#include "cli/save.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,11 +21,6 @@ std::string extension_word(const fs::path& path) {
 }
 
 bool names_folder(const Settings& settings) { return cli::names_folder(settings, is_batch(settings)); }
-
-bool is_device(const fs::path& path) {
-  std::error_code error;
-  return fs::is_other(path, error);
-}
 
 struct TargetEntry {
   Target target;

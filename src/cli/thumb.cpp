@@ -156,9 +156,8 @@ class Thumbnailer {
       return left_alone(input, entry);
     }
     Diagnostics findings;
-    auto content = load(input, settings_, [](const Identity& identity) {
-      return identity.readable || identity.format == Format::glb || identity.format == Format::gltf;
-    });
+    auto content = load(input, settings_,
+                        [](const Identity& identity) { return is_document(identity) || is_gltf(identity); });
     if (!content) {
       return failed(input, entry, nullptr, findings, content.error());
     }

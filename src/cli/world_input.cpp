@@ -120,6 +120,12 @@ std::optional<TileRange> parse_tiles(std::string_view text) {
   return good ? std::optional(range) : std::nullopt;
 }
 
+std::string objection_to_tiles(const Settings& settings) {
+  return parse_tiles(settings.tiles)
+             ? ""
+             : concat({"--tiles ", settings.tiles, " is no range such as 30-34,41-44 within 0 to 63"});
+}
+
 std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range) {
   std::vector<wdt::TilePosition> tiles;
   for (const auto& place : map.tiles()) {

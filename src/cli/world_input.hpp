@@ -42,6 +42,8 @@ struct TileRange {
 };
 /// "30-34,41-44", "30,41" or "" for all; none for anything else.
 std::optional<TileRange> parse_tiles(std::string_view text);
+/// Why --tiles is no range; empty if it is one.
+std::string objection_to_tiles(const Settings& settings);
 /// Those of the map's tiles that the range holds, row by row.
 std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range);
 

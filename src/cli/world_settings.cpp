@@ -86,7 +86,7 @@ tl::expected<WorldSettings, std::string> world_settings(const Settings& settings
   const auto wrong = [](std::string message) { return tl::unexpected<std::string>(std::move(message)); };
   const auto tiles = parse_tiles(settings.tiles);
   if (!tiles) {
-    return wrong(concat({"--tiles ", settings.tiles, " is no range such as 30-34,41-44 within 0 to 63"}));
+    return wrong(objection_to_tiles(settings));
   }
   const auto layers = parse_layers(settings.layers);
   if (!layers) {

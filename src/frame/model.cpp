@@ -1,6 +1,7 @@
 #include "frame/model.hpp"
 
 #include "scene/normals.hpp"
+#include "scene/pose.hpp"
 #include "scene/roles.hpp"
 
 #include <algorithm>
@@ -25,17 +26,7 @@ bool skin_sound(const scene::Scene& scene, const scene::Mesh& mesh) {
   if (mesh.skin == kNone) {
     return mesh.node == kNone || mesh.node < scene.nodes.size();
   }
-  if (mesh.skin >= scene.skins.size()) {
-    return false;
-  }
-  const scene::Skin& skin = scene.skins[mesh.skin];
-  const std::size_t entries = mesh.positions.size() * mesh.influences;
-  return skin.joints.size() == skin.inverse_bind.size() && mesh.joints.size() == entries &&
-         mesh.weights.size() == entries &&
-         std::all_of(skin.joints.begin(), skin.joints.end(),
-                     [&](Index node) { return node < scene.nodes.size(); }) &&
-         std::all_of(mesh.joints.begin(), mesh.joints.end(),
-                     [&](std::uint16_t joint) { return joint < skin.joints.size(); });
+  return scene::sound_skin(scene, mesh) != nullptr;
 }
 
 bool arrays_sound(const scene::Mesh& mesh) {

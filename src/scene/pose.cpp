@@ -159,4 +159,19 @@ std::vector<const Curve*> Poser::curves(Index node) const {
   return result;
 }
 
+const Skin* sound_skin(const Scene& scene, const Mesh& mesh) {
+  if (mesh.skin >= scene.skins.size()) {
+    return nullptr;
+  }
+  const Skin& skin = scene.skins[mesh.skin];
+  const std::size_t entries = mesh.positions.size() * mesh.influences;
+  const bool fits = skin.joints.size() == skin.inverse_bind.size() && mesh.joints.size() == entries &&
+                    mesh.weights.size() == entries &&
+                    std::all_of(skin.joints.begin(), skin.joints.end(),
+                                [&](Index node) { return node < scene.nodes.size(); }) &&
+                    std::all_of(mesh.joints.begin(), mesh.joints.end(),
+                                [&](std::uint16_t joint) { return joint < skin.joints.size(); });
+  return fits ? &skin : nullptr;
+}
+
 }  // namespace thaw::scene

@@ -63,4 +63,7 @@ class Poser {
   std::shared_ptr<const std::vector<Vec3d>> rest_positions_;
 };
 
+/// The skin of a mesh; null for a mesh without one, and for one whose joints, matrices or weights do not fit.
+const Skin* sound_skin(const Scene& scene, const Mesh& mesh);
+
 }  // namespace thaw::scene

@@ -89,22 +89,6 @@ Vec3 turned(const Vec3d& v) {
   return {static_cast<float>(v[0]), static_cast<float>(0.0 - v[2]), static_cast<float>(v[1])};
 }
 
-/// The skin of a mesh; null for a mesh without one, and for one that does not fit.
-const scene::Skin* skin_of(const scene::Scene& scene, const scene::Mesh& mesh) {
-  if (mesh.skin >= scene.skins.size()) {
-    return nullptr;
-  }
-  const scene::Skin& skin = scene.skins[mesh.skin];
-  const std::size_t entries = mesh.positions.size() * mesh.influences;
-  const bool fits = skin.joints.size() == skin.inverse_bind.size() && mesh.joints.size() == entries &&
-                    mesh.weights.size() == entries &&
-                    std::all_of(skin.joints.begin(), skin.joints.end(),
-                                [&](Index node) { return node < scene.nodes.size(); }) &&
-                    std::all_of(mesh.joints.begin(), mesh.joints.end(),
-                                [&](std::uint16_t joint) { return joint < skin.joints.size(); });
-  return fits ? &skin : nullptr;
-}
-
 /// Where the vertices of a mesh are at one moment: all at its node, or each where its joints are.
 class Placement {
  public:
@@ -247,7 +231,7 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
                       "meshes[" + std::to_string(i) + "]");
       continue;
     }
-    const scene::Skin* skin = skin_of(scene, mesh);
+    const scene::Skin* skin = scene::sound_skin(scene, mesh);
     if (mesh.skin != kNone && skin == nullptr) {
       diagnostics.add(codes::kSceneReference, "a skin that does not fit its mesh is not played", {},
                       "meshes[" + std::to_string(i) + "]");
