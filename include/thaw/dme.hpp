@@ -67,6 +67,9 @@ using BoneMapEntry = std::array<std::uint16_t, 2>;
 using BoneMatrix = std::array<float, 12>;
 using Box = std::array<Vec3, 2>;
 
+/// The first version with draw calls and bones.
+inline constexpr std::uint32_t kDrawCallVersion = 4;
+
 struct Document {
   std::uint32_t version = 4;
   std::optional<std::uint32_t> stated_palette_length;  ///< if the materials run past the end

@@ -381,6 +381,10 @@ enum class Headers : std::uint8_t {
   none,           ///< libraries that walk in neither way: all bytes are in the tail
 };
 
+/// The buffers of texture coordinates.
+inline constexpr std::array kUvTags = {FourCC{"VUV0"}, FourCC{"VUV1"}, FourCC{"VUV2"},
+                                       FourCC{"VUV3"}, FourCC{"VUV4"}, FourCC{"VUV5"}};
+
 struct Document {
   Headers headers = Headers::model;
   std::vector<Chunk> chunks;

@@ -14,6 +14,9 @@
 
 namespace thaw::mrf {
 
+/// Where parts begin is a multiple of this.
+inline constexpr std::uint32_t kAlignment = 16;
+
 /// Position and normal, in the space of the model instance: Z up, units of the game.
 using Vertex = std::array<float, 6>;
 

@@ -17,6 +17,9 @@
 
 namespace thaw::nsa {
 
+/// What words of 16 bits number.
+inline constexpr std::uint32_t kMostChannels = 65535;
+
 /// Which header the file has. All numbers are little-endian, all pointers 64 bits wide.
 enum class Layout : std::uint8_t {
   v26,  ///< PlanetSide 2, H1Z1

@@ -2,6 +2,7 @@
 
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
+#include "cli/report.hpp"
 #include "document/scalars.hpp"
 
 #include <algorithm>
@@ -24,8 +25,6 @@ constexpr std::array kFlagNames = {
     FlagName{ArchiveEntry::kSectorChecksums, 'c', "sector-checksums"},
     FlagName{ArchiveEntry::kPatch, 'p', "patch"},
 };
-
-Value number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 bool is_exact(const std::string& pattern) { return pattern.find_first_of("*?[") == std::string::npos; }
 
@@ -96,9 +95,9 @@ Value entry_json(const ArchiveEntry& entry, const std::string& name) {
   value.set("name", name);
   value.set("named", !entry.name.empty());
   value.set("hash", hash_text(entry.hash));
-  value.set("offset", number(entry.offset));
-  value.set("size", number(entry.size));
-  value.set("packed_size", number(entry.packed_size));
+  value.set("offset", count_value(entry.offset));
+  value.set("size", count_value(entry.size));
+  value.set("packed_size", count_value(entry.packed_size));
   value.set("flags", std::move(flags));
   value.set("locale", std::int64_t{entry.locale});
   value.set("crc32", entry.crc32 == 0 ? Value() : Value(std::int64_t{entry.crc32}));
@@ -111,7 +110,7 @@ Value archive_json(const Archive& archive) {
                                       [](const ArchiveEntry& entry) { return entry.name.empty(); });
   Value value = archive.details();
   value.set("kind", format_id(archive_format(archive)));
-  value.set("files", number(entries.size()));
+  value.set("files", count_value(entries.size()));
   value.set("nameless", static_cast<std::int64_t>(nameless));
   return value;
 }

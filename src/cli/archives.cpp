@@ -12,7 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kInto = "//";
-constexpr std::size_t kPeek = 65536;
 
 std::string without_slashes_at_end(std::string name) {
   while (name.size() > 1 && name.back() == '/') {

@@ -16,6 +16,9 @@
 
 namespace thaw::cli {
 
+/// Bytes from which the format of a file is told.
+inline constexpr std::size_t kPeek = 65536;
+
 struct OpenedArchive {
   std::string name;            ///< as a user would write it: "map.w3x", "campaign.w3n//map.w3x"
   std::filesystem::path path;  ///< the file on disk that it lies in

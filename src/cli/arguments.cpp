@@ -2,6 +2,8 @@
 
 #include "cli/arguments.hpp"
 
+#include "cli/text.hpp"
+
 #include <CLI/CLI.hpp>
 #include <charconv>
 
@@ -39,27 +41,15 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
   return fits ? std::optional(*value << shift) : std::nullopt;
 }
 
-std::optional<double> parse_number(std::string_view text, double least, double most) {
+std::optional<double> parse_within(std::string_view text, double least, double most) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool good = error == std::errc() && end == text.data() + text.size();
   return good && value >= least && value <= most ? std::optional(value) : std::nullopt;
 }
 
-std::optional<double> parse_positive(std::string_view text) { return parse_number(text, 1e-6, 1e6); }
-std::optional<double> parse_share(std::string_view text) { return parse_number(text, 0, 1); }
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) {
-      return parts;
-    }
-    text.remove_prefix(end + 1);
-  }
-}
+std::optional<double> parse_positive(std::string_view text) { return parse_within(text, 1e-6, 1e6); }
+std::optional<double> parse_share(std::string_view text) { return parse_within(text, 0, 1); }
 
 std::string objection_to_count(const OptionSpec& option, const std::string& text) {
   const auto value = parse_count(text);

@@ -6,6 +6,7 @@
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
+#include "cli/report.hpp"
 #include "cli/time_limit.hpp"
 
 #include <atomic>
@@ -231,15 +232,14 @@ std::string tally_text(const Tally& tally) {
 }
 
 void add_tally(Value& value, const Tally& tally) {
-  const auto number = [](std::size_t count) { return Value(static_cast<std::int64_t>(count)); };
-  value.set("files", number(tally.ok + tally.failed));
-  value.set("passed", number(tally.ok));
-  value.set("warned", number(tally.warned));
-  value.set("failed", number(tally.failed));
-  value.set("skipped", number(tally.skipped));
+  value.set("files", count_value(tally.ok + tally.failed));
+  value.set("passed", count_value(tally.ok));
+  value.set("warned", count_value(tally.warned));
+  value.set("failed", count_value(tally.failed));
+  value.set("skipped", count_value(tally.skipped));
   Value formats = Value::Object();
   for (const auto& [format, count] : tally.skipped_formats) {
-    formats.set(format, number(count));
+    formats.set(format, count_value(count));
   }
   value.set("skipped_formats", std::move(formats));
 }

@@ -30,14 +30,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Job : std::uint8_t { convert, optimize };
+enum class Purpose : std::uint8_t { convert, optimize };
 
 class Converter {
  public:
-  Converter(const Settings& settings, Job job, std::string wish, scene::TeamColor team_color,
+  Converter(const Settings& settings, Purpose purpose, std::string wish, scene::TeamColor team_color,
             std::vector<Input> inputs, RunFiles& files)
       : settings_(settings),
-        job_(job),
+        purpose_(purpose),
         wish_(std::move(wish)),
         team_color_(team_color),
         inputs_(std::move(inputs)),
@@ -164,7 +164,7 @@ class Converter {
     }
     const auto* alpha = document->get_if<mdx_alpha::Document>();
     if (alpha != nullptr && (target == Target::mdx || target == Target::mdl)) {
-      if (job_ == Job::optimize) {
+      if (purpose_ == Purpose::optimize) {
         return fail(codes::kFormatUnsupported, "only models of Warcraft III are optimized");
       }
       return make_document(mdx_alpha::to_warcraft(*alpha, findings), target, output.filename().string(),
@@ -175,7 +175,7 @@ class Converter {
 
   Result<Product> make_document(const mdx::Document& model, Target target, const std::string& name,
                                 Diagnostics& findings) const {
-    if (job_ == Job::optimize) {
+    if (purpose_ == Purpose::optimize) {
       return make_optimized(model, target, name, settings_, findings);
     }
     return settings_.format_version ? make_version(model, target, name, settings_, findings)
@@ -252,7 +252,7 @@ class Converter {
           Value().set("path", to_utf8(file.path.string())).set("size", static_cast<std::int64_t>(file.size)));
     }
     value.set("outputs", std::move(outputs));
-    value.set("status", trial() ? "planned" : job_ == Job::optimize ? "optimized" : "converted");
+    value.set("status", trial() ? "planned" : purpose_ == Purpose::optimize ? "optimized" : "converted");
     for (const auto& [name, member] : product.json) {
       value.set(name, member);
     }
@@ -312,12 +312,14 @@ class Converter {
     return outcome;
   }
 
-  [[nodiscard]] std::string_view command() const { return job_ == Job::optimize ? "optimize" : "convert"; }
+  [[nodiscard]] std::string_view command() const {
+    return purpose_ == Purpose::optimize ? "optimize" : "convert";
+  }
   /// What would come out is worked out, but not written.
-  [[nodiscard]] bool trial() const { return job_ == Job::optimize && settings_.dry_run; }
+  [[nodiscard]] bool trial() const { return purpose_ == Purpose::optimize && settings_.dry_run; }
 
   const Settings& settings_;
-  Job job_;
+  Purpose purpose_;
   std::string wish_;
   scene::TeamColor team_color_;
   std::vector<Input> inputs_;
@@ -325,10 +327,6 @@ class Converter {
   RunFiles& files_;
   TextureFolders folders_;
 };
-
-int usage(std::string_view message, std::string_view command = "convert") {
-  return usage_error(command, message);
-}
 
 /// What the options say together, which no single one shows.
 std::string contradiction(const Settings& settings, const std::string& wish) {
@@ -388,16 +386,16 @@ std::function<bool(const Input&)> becomes(std::string wish) {
 int run_convert(const Settings& settings) {
   const auto wish = wished_target(settings);
   if (!wish) {
-    return usage(wish.error());
+    return usage_error("convert", wish.error());
   }
   const auto team_color = wished_team_color(settings);
   if (!team_color) {
-    return usage(team_color.error());
+    return usage_error("convert", team_color.error());
   }
   for (const std::string& why : {contradiction(settings, *wish), misplaced_output(settings),
                                  objection_to_clips(settings), objection_to_replaceables(settings)}) {
     if (!why.empty()) {
-      return usage(why);
+      return usage_error("convert", why);
     }
   }
   auto inputs = collect_inputs(settings, Others::marked);
@@ -406,7 +404,7 @@ int run_convert(const Settings& settings) {
     return exit_of(inputs.error());
   }
   if (const std::string why = objection_to_sources(settings); !why.empty()) {
-    return usage(why);
+    return usage_error("convert", why);
   }
   // Maps become many files each, so they go ways of their own.
   if (is_map_wish(*wish)) {
@@ -419,22 +417,22 @@ int run_convert(const Settings& settings) {
   if (stopped || (inputs->empty() && !worlds.empty())) {
     return exit;
   }
-  Converter converter(settings, Job::convert, *wish, *team_color, std::move(*inputs), files);
+  Converter converter(settings, Purpose::convert, *wish, *team_color, std::move(*inputs), files);
   return std::max<int>(exit, converter.run());
 }
 
 int run_optimize(const Settings& settings) {
   const auto wish_or_error = wished_target(settings);
   if (!wish_or_error) {
-    return usage(wish_or_error.error(), "optimize");
+    return usage_error("optimize", wish_or_error.error());
   }
   const std::string wish = wish_or_error->empty() ? "mdx" : *wish_or_error;
   if (wish != "mdx" && wish != "mdl") {
-    return usage("an optimised model is written as .mdx or .mdl", "optimize");
+    return usage_error("optimize", "an optimised model is written as .mdx or .mdl");
   }
   for (const std::string& why : {contradiction(settings, wish), misplaced_output(settings)}) {
     if (!why.empty()) {
-      return usage(why, "optimize");
+      return usage_error("optimize", why);
     }
   }
   auto inputs = collect_inputs(settings, Others::marked);
@@ -443,7 +441,7 @@ int run_optimize(const Settings& settings) {
     return exit_of(inputs.error());
   }
   RunFiles files(*inputs, becomes(wish));
-  return Converter(settings, Job::optimize, wish, scene::TeamColor{}, std::move(*inputs), files).run();
+  return Converter(settings, Purpose::optimize, wish, scene::TeamColor{}, std::move(*inputs), files).run();
 }
 
 }  // namespace thaw::cli

@@ -175,42 +175,31 @@ class Extraction {
   fs::path root_;  ///< the folder, without links
 };
 
-int fail_with(const Settings& settings, const Error& error) {
-  const std::string& name = settings.inputs.front();
-  write_stderr(finding_line(name, error, use_color(settings, stderr_is_terminal())) + hint_line(error));
-  if (settings.json) {
-    write_stdout(json_line(envelope("extract", name, nullptr, Diagnostics(), &error)));
-  }
-  return exit_of(error);
-}
-
-int usage(std::string_view message) { return usage_error("extract", message); }
-
 }  // namespace
 
 int run_extract(const Settings& settings) {
   if (settings.output.empty() || settings.output == "-") {
-    return usage("extract needs -o with a folder");
+    return usage_error("extract", "extract needs -o with a folder");
   }
   if (const std::string why = objection_to_overwriting(settings); !why.empty()) {
-    return usage(why);
+    return usage_error("extract", why);
   }
   Archives archives(settings);
   const auto archive = archives.open(settings.inputs.front());
   if (!archive) {
-    return fail_with(settings, archive.error());
+    return fail_with("extract", settings, archive.error());
   }
   write_stderr(finding_lines((*archive)->name, (*archive)->findings, settings,
                              use_color(settings, stderr_is_terminal())));
   const auto chosen = choose_entries(**archive, {settings.inputs.begin() + 1, settings.inputs.end()});
   if (!chosen) {
-    return fail_with(settings, chosen.error());
+    return fail_with("extract", settings, chosen.error());
   }
   Settings batch = settings;
   batch.recursive = true;  // several files come out, however few there are
   Extraction extraction(batch, *archive, *chosen);
   if (const std::string excess = extraction.excess(); !excess.empty()) {
-    return fail_with(settings, {codes::kInputTooLarge, {}, {}, excess});
+    return fail_with("extract", settings, {codes::kInputTooLarge, {}, {}, excess});
   }
   return extraction.run();
 }

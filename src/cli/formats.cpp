@@ -25,22 +25,22 @@ Value formats_json() {
   return value;
 }
 
-struct Section {
+struct FormatSection {
   std::string_view title;
   bool (*has)(const FormatEntry& entry);
 };
 
 constexpr std::array kSections = {
-    Section{"Read, written back byte for byte, and converted",
-            [](const FormatEntry& entry) { return entry.reads; }},
-    Section{"Read, and made into other formats",
-            [](const FormatEntry& entry) { return !entry.reads && !entry.converts_to.empty(); }},
-    Section{"Archives, whose files are listed, unpacked, and read where they lie",
-            [](const FormatEntry& entry) { return is_archive(entry.format); }},
-    Section{"Recognised, so that an error can say what a file is",
-            [](const FormatEntry& entry) {
-              return !entry.reads && entry.converts_to.empty() && !is_archive(entry.format);
-            }},
+    FormatSection{"Read, written back byte for byte, and converted",
+                  [](const FormatEntry& entry) { return entry.reads; }},
+    FormatSection{"Read, and made into other formats",
+                  [](const FormatEntry& entry) { return !entry.reads && !entry.converts_to.empty(); }},
+    FormatSection{"Archives, whose files are listed, unpacked, and read where they lie",
+                  [](const FormatEntry& entry) { return is_archive(entry.format); }},
+    FormatSection{"Recognised, so that an error can say what a file is",
+                  [](const FormatEntry& entry) {
+                    return !entry.reads && entry.converts_to.empty() && !is_archive(entry.format);
+                  }},
 };
 
 /// A column of one property is as wide as its longest word.
@@ -68,7 +68,7 @@ std::string formats_text() {
   const Column extensions(&FormatEntry::extensions);
   const Column name(&FormatEntry::name);
   std::string text;
-  for (const Section& section : kSections) {
+  for (const FormatSection& section : kSections) {
     text += concat({section.title, ":\n"});
     for (const auto& entry : known_formats()) {
       if (!section.has(entry) || entry.extensions.empty()) {

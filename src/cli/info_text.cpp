@@ -10,7 +10,7 @@
 namespace thaw::cli {
 namespace {
 
-std::string number(float value) {
+std::string number_text(float value) {
   if (!std::isfinite(value)) {
     return "not finite";
   }
@@ -33,7 +33,7 @@ std::string seconds_text(double seconds) {
 }
 
 std::string vector_text(const Vec3& vector) {
-  return '(' + number(vector[0]) + ", " + number(vector[1]) + ", " + number(vector[2]) + ')';
+  return '(' + number_text(vector[0]) + ", " + number_text(vector[1]) + ", " + number_text(vector[2]) + ')';
 }
 
 /// Lines below a common heading.
@@ -67,7 +67,7 @@ std::string counts_text(const Facts& facts) {
 }
 
 std::string sampled_text(const Facts::Clip& clip) {
-  std::string text = "  " + number(clip.rate) + " Hz  " + counted(clip.channels, "channel");
+  std::string text = "  " + number_text(clip.rate) + " Hz  " + counted(clip.channels, "channel");
   return text + (clip.events > 0 ? "  " + counted(clip.events, "event") : "");
 }
 
@@ -89,8 +89,8 @@ void tell_clips(const Facts& facts, std::string& text) {
     line.append(width - line.size() + 2, ' ');
     line += seconds_text(clip.seconds);
     line += clip.rate > 0 ? sampled_text(clip) : clip.looping ? "  loops" : "  once";
-    line += clip.move_speed != 0 ? "  speed " + number(clip.move_speed) : "";
-    line += clip.rarity != 0 ? "  rarity " + number(clip.rarity) : "";
+    line += clip.move_speed != 0 ? "  speed " + number_text(clip.move_speed) : "";
+    line += clip.rarity != 0 ? "  rarity " + number_text(clip.rarity) : "";
     section.line(line);
   }
   Section loops(text, "loops");
@@ -158,7 +158,7 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
   if (facts.bounds) {
     Section(text, "bounds")
         .line(vector_text(facts.bounds->minimum) + " to " + vector_text(facts.bounds->maximum) +
-              (facts.bounds->radius != 0 ? ", radius " + number(facts.bounds->radius) : ""));
+              (facts.bounds->radius != 0 ? ", radius " + number_text(facts.bounds->radius) : ""));
   }
   tell_skeletons(facts, text);
   tell_clips(facts, text);

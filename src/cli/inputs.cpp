@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kPeek = 65536;
-
 /// Waits for stdin in short turns: Ctrl-C may reach another thread than this one.
 bool wait_for_stdin() {
   constexpr int kTurn = 100;  // ms

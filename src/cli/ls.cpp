@@ -81,26 +81,17 @@ std::string summary(const std::vector<Line>& lines) {
   return counted(lines.size(), "file") + ", " + human_size(size) + ", packed " + human_size(packed) + '\n';
 }
 
-int fail_with(const Settings& settings, const Error& error) {
-  const std::string& name = settings.inputs.front();
-  write_stderr(finding_line(name, error, use_color(settings, stderr_is_terminal())) + hint_line(error));
-  if (settings.json) {
-    write_stdout(json_line(envelope("ls", name, nullptr, Diagnostics(), &error)));
-  }
-  return exit_of(error);
-}
-
 }  // namespace
 
 int run_ls(const Settings& settings) {
   Archives archives(settings);
   const auto archive = archives.open(settings.inputs.front());
   if (!archive) {
-    return fail_with(settings, archive.error());
+    return fail_with("ls", settings, archive.error());
   }
   const auto chosen = choose_entries(**archive, {settings.inputs.begin() + 1, settings.inputs.end()});
   if (!chosen) {
-    return fail_with(settings, chosen.error());
+    return fail_with("ls", settings, chosen.error());
   }
   std::vector<Line> lines;
   for (const auto& entry : *chosen) {

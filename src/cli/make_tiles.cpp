@@ -7,6 +7,7 @@
 #include "cli/console.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/distinct.hpp"
+#include "cli/report.hpp"
 #include "cli/text.hpp"
 #include "cli/tile_picture.hpp"
 
@@ -25,8 +26,6 @@ constexpr std::uint64_t kBytesPerPixel = 8;
 Error too_large(std::size_t tiles) {
   return Error{codes::kWorldTooLarge, {}, {}, concat({std::to_string(tiles), " tiles in one file"})};
 }
-
-Value number(std::size_t value) { return Value(static_cast<std::int64_t>(value)); }
 
 Bytes text_bytes(const std::string& text) {
   Bytes bytes(text.size());
@@ -130,7 +129,7 @@ Result<Product> make_scene_file(const TileJob& job, Diagnostics& findings) {
   const std::size_t models = scene->placements.size();
   product.facts =
       concat({counted(triangles, "triangle"), models > 0 ? concat({" · ", counted(models, "model")}) : ""});
-  product.json = {{"triangles", static_cast<std::int64_t>(triangles)}, {"models", number(models)}};
+  product.json = {{"triangles", static_cast<std::int64_t>(triangles)}, {"models", count_value(models)}};
   if (job.world.scene.look == world::GroundLook::splat && job.file.map) {
     if (const auto done = add_splat_maps(job, product, findings); !done) {
       return tl::unexpected<Error>(done.error());
@@ -186,7 +185,7 @@ Product heights_product(const TileJob& job, const Heights& heights, std::pair<fl
   const Vec3 origin = world::corner_of(corner);
   Value sidecar;
   sidecar.set("map", job.name).set("tiles", tile_list(job));
-  sidecar.set("width", number(heights.width)).set("height", number(heights.height)).set("bits", 16);
+  sidecar.set("width", count_value(heights.width)).set("height", count_value(heights.height)).set("bits", 16);
   sidecar.set("raw_byte_order", "little").set("metres_per_yard", metres);
   sidecar.set("minimum_metres", static_cast<double>(range.first) * metres)
       .set("maximum_metres", static_cast<double>(range.second) * metres);
@@ -194,15 +193,15 @@ Product heights_product(const TileJob& job, const Heights& heights, std::pair<fl
   sidecar.set("metres_per_pixel", yards_per_pixel * metres);
   sidecar.set("north_edge_metres", double{origin[0]} * metres)
       .set("west_edge_metres", double{origin[1]} * metres);
-  sidecar.set("orientation", orientation()).set("missing_samples", number(heights.missing));
+  sidecar.set("orientation", orientation()).set("missing_samples", count_value(heights.missing));
   Product product;
   product.files.push_back({job.output.filename().string(), encode_png(image, png_level(job.settings))});
   product.files.push_back({stem(job) + ".raw", encode_raw(image)});
   product.files.push_back({stem(job) + ".json", text_bytes(to_json(sidecar) + "\n")});
   product.facts = concat({std::to_string(heights.width), " × ", std::to_string(heights.height), " heights, ",
                           short_number(std::max(0.0, span) * metres), " m from lowest to highest"});
-  product.json = {{"width", number(heights.width)},
-                  {"height", number(heights.height)},
+  product.json = {{"width", count_value(heights.width)},
+                  {"height", count_value(heights.height)},
                   {"minimum_metres", static_cast<double>(range.first) * metres},
                   {"maximum_metres", static_cast<double>(range.second) * metres}};
   return product;

@@ -9,7 +9,7 @@
 namespace thaw::cli {
 namespace {
 
-constexpr std::size_t kDigits = 32;
+constexpr std::size_t kHashDigits = 32;
 
 /// The digits in lower case, or empty if they are none.
 std::string digits_of(std::string_view text) {
@@ -20,7 +20,7 @@ std::string digits_of(std::string_view text) {
     }
     digits += ascii::lower(c);
   }
-  return digits.size() == kDigits ? digits : "";
+  return digits.size() == kHashDigits ? digits : "";
 }
 
 }  // namespace

@@ -28,8 +28,6 @@ enum class Form : std::uint8_t { png, apng, gif, numbered };
 
 constexpr std::uint64_t kMostFrames = 3600;
 
-int usage(std::string_view message) { return usage_error("render", message); }
-
 bool names_folder(const std::string& output) {
   std::error_code error;
   return !output.empty() && (output.back() == '/' || fs::is_directory(output, error));
@@ -74,7 +72,7 @@ class Renderer {
   int take_picture_of_map(const Input& input) {
     auto map_shot = parse_map_shot(settings_, shot_);
     if (!map_shot) {
-      return usage(map_shot.error());
+      return usage_error("render", map_shot.error());
     }
     identity_ = identify_file(input);
     if (taken_) {
@@ -97,10 +95,10 @@ class Renderer {
 
   int take_pictures(const Input& input, const fs::path& stem) {
     if (!settings_.eye.empty()) {
-      return usage("--eye is a place of a map; --camera looks at models");
+      return usage_error("render", "--eye is a place of a map; --camera looks at models");
     }
     if (const std::string why = objection_to_tiles(settings_); !why.empty()) {
-      return usage(why);
+      return usage_error("render", why);
     }
     auto content = load(input, settings_);
     if (!content) {
@@ -118,7 +116,7 @@ class Renderer {
     }
     auto studio = Studio::open(*shown, settings_, shot_);
     if (!studio) {
-      return usage(studio.error());
+      return usage_error("render", studio.error());
     }
     if (taken_) {
       return failed(input, *taken_);
@@ -333,23 +331,23 @@ class Renderer {
 int run_render(const Settings& settings) {
   auto shot = parse_shot(settings);
   if (!shot) {
-    return usage(shot.error());
+    return usage_error("render", shot.error());
   }
   const auto team_color = wished_team_color(settings);
   if (!team_color) {
-    return usage(team_color.error());
+    return usage_error("render", team_color.error());
   }
   if (settings.json && settings.output == "-") {
-    return usage("--json and the output cannot both go to stdout; -o names a file");
+    return usage_error("render", "--json and the output cannot both go to stdout; -o names a file");
   }
   const std::string extension = fs::path(settings.output).extension().string();
   if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&
       extension != ".png" && extension != ".apng" && extension != ".gif") {
-    return usage(concat(
-        {"the output ", settings.output, " ends neither in .png, .apng or .gif nor, as a folder, in /"}));
+    return usage_error("render", concat({"the output ", settings.output,
+                                         " ends neither in .png, .apng or .gif nor, as a folder, in /"}));
   }
   if (const std::string why = objection_to_sources(settings); !why.empty()) {
-    return usage(why);
+    return usage_error("render", why);
   }
   const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
   shot->raster.threads =

@@ -25,16 +25,6 @@ Style style_of(Severity severity) {
   }
 }
 
-Value finding_json(const Diagnostic& finding) {
-  Value value;
-  value.set("code", finding.code.id);
-  value.set("severity", severity_name(finding.code.severity));
-  value.set("offset", finding.offset ? Value(static_cast<std::int64_t>(*finding.offset)) : Value());
-  value.set("path", finding.path);
-  value.set("message", finding.message.empty() ? finding.code.summary : std::string_view(finding.message));
-  return value;
-}
-
 Value schema_head(std::string_view command, std::string_view kind) {
   Value value;
   value.set("schema", "thaw." + std::string(command) + std::string(kind) + "/1");
@@ -112,6 +102,25 @@ Exit exit_of(const Error& error) {
     return kRefused;
   }
   return error.code.id.substr(0, 6) == "write." ? kUnwritable : kUnreadable;
+}
+
+Value finding_json(const Diagnostic& finding) {
+  Value value;
+  value.set("code", finding.code.id);
+  value.set("severity", severity_name(finding.code.severity));
+  value.set("offset", finding.offset ? Value(static_cast<std::int64_t>(*finding.offset)) : Value());
+  value.set("path", finding.path);
+  value.set("message", finding.message.empty() ? finding.code.summary : std::string_view(finding.message));
+  return value;
+}
+
+Exit fail_with(std::string_view command, const Settings& settings, const Error& error) {
+  const std::string& name = settings.inputs.front();
+  write_stderr(finding_line(name, error, use_color(settings, stderr_is_terminal())) + hint_line(error));
+  if (settings.json) {
+    write_stdout(json_line(envelope(command, name, nullptr, Diagnostics(), &error)));
+  }
+  return exit_of(error);
 }
 
 Value envelope(std::string_view command, std::string_view input, const Identity* identity,

@@ -23,6 +23,16 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
 /// Exit code for a file that failed with this error.
 Exit exit_of(const Error& error);
 
+/// Tells of an error that leaves a command on one file with nothing to do, with --json on stdout as well; for
+/// the command to return.
+Exit fail_with(std::string_view command, const Settings& settings, const Error& error);
+
+/// A finding as an object: code, severity, offset, path and message.
+Value finding_json(const Diagnostic& finding);
+
+/// A number of things or bytes.
+inline Value count_value(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
 /// The members that every JSON object has, up to and with `diagnostics`; see docs/json.md. `identity` is null
 /// where the content was never seen.
 Value envelope(std::string_view command, std::string_view input, const Identity* identity,

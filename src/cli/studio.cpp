@@ -23,18 +23,6 @@ std::optional<double> number_of(std::string_view text) {
   return whole && value > -kMost && value < kMost ? std::optional(value) : std::nullopt;
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const auto at = text.find(separator);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) {
-      return parts;
-    }
-    text.remove_prefix(at + 1);
-  }
-}
-
 std::optional<unsigned> hex_digit(char c) {
   const auto in = [&](char from, char to) { return c >= from && c <= to; };
   return in('0', '9')   ? std::optional(static_cast<unsigned>(c - '0'))

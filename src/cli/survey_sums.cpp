@@ -26,9 +26,9 @@ std::string outcomes_text(const Outcomes& outcomes) {
 }
 
 std::string percent(double share) {
-  constexpr double kScale = 10000;
+  constexpr double kBasisPoints = 10000;
   // Rounded down: what is not wholly understood never reads as 100 %.
-  const auto hundredths = static_cast<std::uint64_t>(share * kScale);
+  const auto hundredths = static_cast<std::uint64_t>(share * kBasisPoints);
   const std::string fraction = std::to_string(hundredths % 100);
   return std::to_string(hundredths / 100) + '.' + (fraction.size() < 2 ? "0" + fraction : fraction) + " %";
 }

@@ -3,6 +3,7 @@
 #include <thaw/movie.hpp>
 #include <thaw/sources.hpp>
 
+#include "bytes/percent.hpp"
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -30,26 +31,11 @@ constexpr std::string_view kFactsKey = "thaw::Facts";
 constexpr std::string_view kSheetName = "index.html";
 constexpr double kSeconds = 60;  ///< that one model may take
 
-int usage(std::string_view message) { return usage_error("thumb", message); }
-
 /// As file managers write it: percent-encoded but for what RFC 3986 lets stand in a path.
 std::string uri_of(const fs::path& path) {
-  constexpr std::string_view kPlain = "/-._~!$&'()*+,;=:@";
-  constexpr std::string_view kHex = "0123456789ABCDEF";
   std::error_code error;
   const fs::path whole = fs::weakly_canonical(path, error);
-  std::string uri = "file://";
-  for (const char c : (error ? path : whole).generic_string()) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       kPlain.find(c) != std::string_view::npos;
-    if (plain) {
-      uri.push_back(c);
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      uri += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
-    }
-  }
-  return uri;
+  return "file://" + percent_encoded((error ? path : whole).generic_string(), "/!$&'()*+,;=:@");
 }
 
 /// Seconds since 1970 at which the file was last changed.
@@ -86,7 +72,7 @@ class Thumbnailer {
 
   int run() {
     if (const std::string why = objection(); !why.empty()) {
-      return usage(why);
+      return usage_error("thumb", why);
     }
     const Tally tally =
         run_batch(settings_, inputs_,
@@ -339,13 +325,13 @@ int run_thumb(const Settings& given) {
   settings.timeout = given.timeout.value_or(kSeconds);
   auto shot = parse_shot(settings);
   if (!shot) {
-    return usage(shot.error());
+    return usage_error("thumb", shot.error());
   }
   std::vector<std::uint32_t> sizes;
   for (const auto& text : settings.thumb_sizes) {
     const auto size = parse_picture_size(text);
     if (!size || size->first != size->second) {
-      return usage(concat({"--size ", text, ": a number from 1 to 8192"}));
+      return usage_error("thumb", concat({"--size ", text, ": a number from 1 to 8192"}));
     }
     sizes.push_back(size->first);
   }
@@ -356,16 +342,16 @@ int run_thumb(const Settings& given) {
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   const auto team_color = wished_team_color(settings);
   if (!team_color) {
-    return usage(team_color.error());
+    return usage_error("thumb", team_color.error());
   }
   if (settings.output == "-") {
-    return usage("thumbnails do not go to stdout; `thaw render -o -` does");
+    return usage_error("thumb", "thumbnails do not go to stdout; `thaw render -o -` does");
   }
   if (const std::string why = objection_to_overwriting(settings); !why.empty()) {
-    return usage(why);
+    return usage_error("thumb", why);
   }
   if (const std::string why = objection_to_sources(settings); !why.empty()) {
-    return usage(why);
+    return usage_error("thumb", why);
   }
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {

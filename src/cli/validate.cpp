@@ -18,7 +18,7 @@
 namespace thaw::cli {
 namespace {
 
-constexpr std::array kTargets = {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict};
+constexpr std::array kValidateTargets = {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict};
 constexpr std::array kKinds = {AssetKind::automatic, AssetKind::unit,   AssetKind::building,
                                AssetKind::doodad,    AssetKind::effect, AssetKind::missile,
                                AssetKind::ui};
@@ -62,7 +62,7 @@ class Validation {
         only_(split_codes(settings.only)),
         ignore_(split_codes(settings.ignore)),
         fail_on_(named(kSeverities, settings.fail_on, severity_name)) {
-    options_.target = named(kTargets, settings.target, target_name);
+    options_.target = named(kValidateTargets, settings.target, target_name);
     options_.kind = named(kKinds, settings.kind, kind_name);
     options_.read = read_options(settings);
     as_one_ = settings.report == "sarif" || settings.report == "junit";
@@ -339,8 +339,6 @@ std::string objection(const Settings& settings) {
   return "";
 }
 
-int usage(std::string_view message) { return usage_error("validate", message); }
-
 int list_rules(const Settings& settings) {
   const bool json = settings.json || settings.report == "json";
   write_stdout(json ? json_line(rules_json()) : settings.report == "markdown" ? rules_page() : rules_text());
@@ -357,13 +355,13 @@ int run_validate(const Settings& settings) {
     const std::string text = explain_code(settings.explain);
     const bool json = (settings.json || settings.report == "json") && !text.empty();
     write_stdout(json ? json_line(rules_json(settings.explain)) : text);
-    return text.empty() ? usage("there is no code " + settings.explain) : kOk;
+    return text.empty() ? usage_error("validate", "there is no code " + settings.explain) : kOk;
   }
   if (const std::string why = objection(settings); !why.empty()) {
-    return usage(why);
+    return usage_error("validate", why);
   }
   if (const std::string why = objection_to_sources(settings); !why.empty()) {
-    return usage(why);
+    return usage_error("validate", why);
   }
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
@@ -374,7 +372,7 @@ int run_validate(const Settings& settings) {
   if (!settings.manifest.empty()) {
     auto loaded = Manifest::load(settings.manifest, read_options(settings).limits);
     if (!loaded) {
-      return usage("--manifest " + settings.manifest + " " + loaded.error().message);
+      return usage_error("validate", "--manifest " + settings.manifest + " " + loaded.error().message);
     }
     manifest = std::move(*loaded);
   }

@@ -1,5 +1,6 @@
 #include <thaw/version.hpp>
 
+#include "bytes/percent.hpp"
 #include "cli/console.hpp"
 #include "cli/text.hpp"
 #include "cli/validate.hpp"
@@ -9,14 +10,9 @@
 namespace thaw::cli {
 namespace {
 
-Value finding_json(const Diagnostic& finding) {
+Value finding_with_help(const Diagnostic& finding) {
   const auto rule = find_rule(finding.code.id);
-  Value value;
-  value.set("code", finding.code.id);
-  value.set("severity", severity_name(finding.code.severity));
-  value.set("offset", finding.offset ? Value(static_cast<std::int64_t>(*finding.offset)) : Value());
-  value.set("path", to_utf8(finding.path));
-  value.set("message", to_utf8(finding.message.empty() ? finding.code.summary : finding.message));
+  Value value = finding_json(finding);
   value.set("help", rule ? rule->help : finding.code.summary);
   value.set("mendable", rule && rule->mendable);
   return value;
@@ -26,25 +22,9 @@ std::string_view sarif_level(Severity severity) {
   return severity >= Severity::severe ? "error" : severity == Severity::warning ? "warning" : "note";
 }
 
-/// A path as a URI reference.
-std::string uri_of(const std::string& path) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string uri;
-  for (const char c : to_utf8(path)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (kPlain.find(c) != std::string_view::npos) {
-      uri += c;
-    } else {
-      uri += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
-    }
-  }
-  return uri;
-}
-
 Value sarif_location(const Examined& file, const Diagnostic& finding) {
   Value physical;
-  physical.set("artifactLocation", Value().set("uri", uri_of(file.name)));
+  physical.set("artifactLocation", Value().set("uri", percent_encoded(to_utf8(file.name), "/")));
   if (finding.offset) {
     physical.set("region",
                  Value().set("byteOffset", static_cast<std::int64_t>(*finding.offset)).set("byteLength", 0));
@@ -152,7 +132,7 @@ Value validate_json(const Examined& file) {
   Value counts = Value::Object();
   std::map<Severity, std::int64_t> by_severity;
   for (const auto& finding : file.findings.items()) {
-    findings.push(finding_json(finding));
+    findings.push(finding_with_help(finding));
     ++by_severity[finding.code.severity];
   }
   for (const auto severity :

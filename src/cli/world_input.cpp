@@ -13,7 +13,7 @@ namespace thaw::cli {
 namespace {
 
 /// Enough to tell a map from everything else.
-constexpr std::uint64_t kPeek = 256;
+constexpr std::uint64_t kMapPeek = 256;
 
 Result<Bytes> read_all(const Storage& storage, const Limits& limits) {
   if (storage.size() > limits.max_input_bytes) {
@@ -75,7 +75,7 @@ bool is_world_input(const Input& input) {
   if (!storage) {
     return false;
   }
-  Bytes start(static_cast<std::size_t>(std::min((*storage)->size(), kPeek)));
+  Bytes start(static_cast<std::size_t>(std::min((*storage)->size(), kMapPeek)));
   return (*storage)->read(0, start) && (wdt::is_wdt(start) || wdl::is_wdl(start));
 }
 
@@ -86,7 +86,7 @@ Result<WorldFile> open_world(const Input& input, const Settings& settings, Diagn
   }
   WorldFile file;
   file.size = (*storage)->size();
-  Bytes start(static_cast<std::size_t>(std::min(file.size, kPeek)));
+  Bytes start(static_cast<std::size_t>(std::min(file.size, kMapPeek)));
   const ReadOptions options = read_options(settings);
   if ((*storage)->read(0, start) && wdl::is_wdl(start)) {
     auto bytes = read_all(**storage, options.limits);

@@ -6,7 +6,6 @@
 namespace thaw::frame {
 namespace {
 
-constexpr double kFarthest = 1e9;
 /// No emitter is followed further back than this.
 constexpr double kLongestLife = 300;
 

@@ -10,9 +10,6 @@ namespace {
 using scene::Property;
 using scene::Target;
 
-/// Seconds beyond which a float no longer tells frames apart.
-constexpr double kFarthest = 1e9;
-
 auto rank(const Target& target, Property property) {
   return std::tuple(target.kind, target.index, target.sub, property);
 }

@@ -10,6 +10,9 @@
 
 namespace thaw::frame {
 
+/// Seconds beyond which a float no longer tells frames apart.
+inline constexpr double kFarthest = 1e9;
+
 /// A moment as the curves count it.
 struct Times {
   double clip = 0;      ///< within the clip, 0 to its duration

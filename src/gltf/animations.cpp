@@ -11,10 +11,6 @@ namespace {
 
 using scene::CurveMode;
 
-bool inherits_all(const scene::Node& node) {
-  return node.inherit_translation && node.inherit_rotation && node.inherit_scale;
-}
-
 /// 1e-5 of the scene's size: a tenth of what is asked of vertices.
 float length_tolerance(const Document& document) {
   float size = 0;

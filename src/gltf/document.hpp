@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thaw/bytes.hpp>
+#include <thaw/scene.hpp>
 #include <thaw/value.hpp>
 
 #include <cstdint>
@@ -12,11 +13,14 @@
 
 namespace thaw::gltf {
 
-using Index = std::uint32_t;
-inline constexpr Index kNone = ~Index{0};
+// Of the document here, and with the same "nothing".
+using scene::Index;
+using scene::kNone;
 
 enum class ComponentType : std::uint16_t { u8 = 5121, u16 = 5123, u32 = 5125, f32 = 5126 };
 enum class BufferTarget : std::uint16_t { none = 0, vertices = 34962, indices = 34963 };
+
+inline constexpr Index kClampToEdge = 33071;
 
 struct BufferView {
   std::size_t offset = 0;

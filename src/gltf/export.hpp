@@ -104,6 +104,11 @@ void add_placements(Export& out);
 void add_extras(Export& out);
 void add_animations(Export& out);
 
+/// False if the node leaves out part of what its parents do.
+inline bool inherits_all(const scene::Node& node) {
+  return node.inherit_translation && node.inherit_rotation && node.inherit_scale;
+}
+
 /// True if what the writer makes of this channel cannot be turned back into it.
 bool needs_extras(const Export& out, const scene::Channel& channel);
 Value channel_extras(const scene::Channel& channel);

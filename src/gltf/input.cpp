@@ -1,5 +1,6 @@
 #include "gltf/input.hpp"
 
+#include "bytes/percent.hpp"
 #include "document/json_reader.hpp"
 #include "gltf/uri.hpp"
 

@@ -1,4 +1,5 @@
 // Geometry: what a scene's mesh holds, mended to what the format allows.
+#include "bytes/finite.hpp"
 #include "gltf/export.hpp"
 #include "scene/math.hpp"
 
@@ -13,14 +14,9 @@ using scene::Vec3d;
 
 constexpr unsigned kJointsPerSet = 4;
 
-template <std::size_t N>
-bool finite(const std::array<float, N>& values) {
-  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
-}
-
 /// Unit vectors are left as they are; what viewers would take for an error is not.
 Vec3 unit(const Vec3& vector, const Vec3& fallback) {
-  if (!finite(vector)) {
+  if (!all_finite(vector)) {
     return fallback;
   }
   const Vec3d wide = scene::widen(vector);
@@ -43,7 +39,7 @@ template <std::size_t N>
 Array<std::array<float, N>> without_non_finite(const Array<std::array<float, N>>& values) {
   auto result = values;
   for (auto& value : result) {
-    value = finite(value) ? value : std::array<float, N>{};
+    value = all_finite(value) ? value : std::array<float, N>{};
   }
   return result;
 }
@@ -265,7 +261,7 @@ Tint MeshBuilder::make_tint() const {
   const Target target{Target::Kind::mesh, index_, 0};
   Tint tint;
   tint.color = out_.channels.initial(target, Property::mesh_color, source_.color);
-  tint.color = finite(tint.color) ? tint.color : Vec3{1, 1, 1};
+  tint.color = all_finite(tint.color) ? tint.color : Vec3{1, 1, 1};
   tint.alpha = out_.channels.typical_alpha(target, Property::mesh_alpha, source_.alpha);
   const bool animated =
       out_.channels.any(target, Property::mesh_color) || out_.channels.any(target, Property::mesh_alpha);

@@ -1,4 +1,5 @@
 // The hierarchy, and what hangs in it: skins, lights, cameras.
+#include "bytes/finite.hpp"
 #include "gltf/export.hpp"
 #include "gltf/light_units.hpp"
 #include "scene/pose.hpp"
@@ -12,20 +13,11 @@ namespace {
 
 using scene::NodeKind;
 
-template <std::size_t N>
-bool finite(const std::array<float, N>& values) {
-  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
-}
-
-bool inherits_all(const scene::Node& node) {
-  return node.inherit_translation && node.inherit_rotation && node.inherit_scale;
-}
-
 void set_transform(Node& node, const scene::Transform& rest) {
-  node.translation = finite(rest.translation) ? rest.translation : Vec3{};
-  node.rotation = finite(rest.rotation) ? scene::narrow(scene::normalized(scene::widen(rest.rotation)))
-                                        : Vec4{0, 0, 0, 1};
-  node.scale = finite(rest.scale) ? rest.scale : Vec3{1, 1, 1};
+  node.translation = all_finite(rest.translation) ? rest.translation : Vec3{};
+  node.rotation = all_finite(rest.rotation) ? scene::narrow(scene::normalized(scene::widen(rest.rotation)))
+                                            : Vec4{0, 0, 0, 1};
+  node.scale = all_finite(rest.scale) ? rest.scale : Vec3{1, 1, 1};
 }
 
 /// Nodes with inherit flags stand where the game puts them, not where glTF's inheritance would.
@@ -162,7 +154,7 @@ class SkinBuilder {
 
  private:
   static void append(Array<float>& matrices, scene::Mat4 matrix) {
-    if (!finite(matrix) || matrix == scene::Mat4{}) {
+    if (!all_finite(matrix) || matrix == scene::Mat4{}) {
       matrix = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     }
     matrix[3] = matrix[7] = matrix[11] = 0;

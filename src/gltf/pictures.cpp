@@ -1,8 +1,8 @@
 #include "gltf/pictures.hpp"
 
 #include "bytes/ascii.hpp"
+#include "bytes/percent.hpp"
 #include "gltf/pixels.hpp"
-#include "gltf/uri.hpp"
 #include "image/pixels.hpp"
 
 #include <algorithm>

@@ -146,7 +146,7 @@ void MaterialPointers::add_uvs() {
       &document_material().base_color_texture, &document_material().metallic_roughness_texture,
       &document_material().occlusion_texture, &document_material().normal_texture,
       &document_material().emissive_texture};
-  constexpr std::array<std::string_view, 5> kPaths = {
+  constexpr std::array<std::string_view, 5> kTexturePaths = {
       "/pbrMetallicRoughness/baseColorTexture", "/pbrMetallicRoughness/metallicRoughnessTexture",
       "/occlusionTexture", "/normalTexture", "/emissiveTexture"};
   const auto add = [&](std::string_view name, unsigned components, const auto& pick) {
@@ -156,7 +156,8 @@ void MaterialPointers::add_uvs() {
     for (std::size_t i = 0; i < infos.size(); ++i) {
       if (infos[i]->texture != kNone && infos[i]->transform) {
         animation_.add_pointer(
-            path_ + std::string(kPaths[i]) + "/extensions/KHR_texture_transform/" + std::string(name), curve);
+            path_ + std::string(kTexturePaths[i]) + "/extensions/KHR_texture_transform/" + std::string(name),
+            curve);
       }
     }
   };

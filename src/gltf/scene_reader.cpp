@@ -1,6 +1,7 @@
 #include "gltf/scene_reader.hpp"
 
-#include "gltf/uri.hpp"
+#include "bytes/percent.hpp"
+#include "gltf/document.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -12,8 +13,6 @@ using scene::Index;
 using scene::kNone;
 
 namespace {
-
-constexpr Index kClampToEdge = 33071;
 
 scene::Transform rest_of(const Value& node) {
   scene::Transform rest;

@@ -392,7 +392,6 @@ void Printer::sampler(const Sampler& sampler) {
   constexpr std::size_t kLinear = 9729;
   constexpr std::size_t kLinearMipmapLinear = 9987;
   constexpr std::size_t kRepeat = 10497;
-  constexpr std::size_t kClampToEdge = 33071;
   number("magFilter", kLinear);
   number("minFilter", kLinearMipmapLinear);
   number("wrapS", sampler.wrap_u ? kRepeat : kClampToEdge);

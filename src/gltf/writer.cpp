@@ -2,9 +2,9 @@
 #include <thaw/gltf.hpp>
 #include <thaw/version.hpp>
 
+#include "bytes/percent.hpp"
 #include "document/description.hpp"
 #include "gltf/export.hpp"
-#include "gltf/uri.hpp"
 
 #include <algorithm>
 
@@ -88,7 +88,7 @@ Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOp
   const std::string stem = options.name.empty() ? "model" : options.name;
   const std::string buffer_name = gltf_side_stem(stem) + ".bin";
   if (!options.binary) {
-    out.document.buffer_uri = gltf::percent_encoded(buffer_name);
+    out.document.buffer_uri = percent_encoded(buffer_name);
   }
   const std::string json = gltf::to_json(out.document);
   if (json.size() + buffer.size() + kGlbHeader + 2 * kGlbChunkHeader + 8 > kMaxFile) {

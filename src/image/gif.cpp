@@ -32,9 +32,9 @@ unsigned part_of(std::size_t cell, std::size_t channel) {
   return static_cast<unsigned>(cell >> (kBits * (2 - channel))) & ((1U << kBits) - 1);
 }
 
-class Palette {
+class SharedPalette {
  public:
-  explicit Palette(std::span<const Image> images) : cells_(kCells), indices_(kCells, 0) {
+  explicit SharedPalette(std::span<const Image> images) : cells_(kCells), indices_(kCells, 0) {
     for (const auto& image : images) {
       for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
         count(&image.rgba[i]);
@@ -236,25 +236,25 @@ void compress(const Bytes& indices, Bytes& out) {
   writer.finish();
 }
 
-void append(Bytes& out, unsigned value) {
+void append_value(Bytes& out, unsigned value) {
   out.push_back(static_cast<std::uint8_t>(value));
   out.push_back(static_cast<std::uint8_t>(value >> 8U));
 }
 
-void append(Bytes& out, std::string_view text) {
+void append_value(Bytes& out, std::string_view text) {
   const auto* first = reinterpret_cast<const std::uint8_t*>(text.data());
   out.insert(out.end(), first, first + text.size());
 }
 
-void append_picture(Bytes& out, const Image& image, const Palette& palette, unsigned delay) {
+void append_picture(Bytes& out, const Image& image, const SharedPalette& palette, unsigned delay) {
   constexpr std::uint8_t kRestoreWithClear = 2 << 2U | 1;
   out.insert(out.end(), {0x21, 0xF9, 4, kRestoreWithClear});
-  append(out, std::min((delay + 5) / 10, 65535U));
+  append_value(out, std::min((delay + 5) / 10, 65535U));
   out.insert(out.end(), {kClear, 0, 0x2C});
-  append(out, 0);
-  append(out, 0);
-  append(out, image.width);
-  append(out, image.height);
+  append_value(out, 0);
+  append_value(out, 0);
+  append_value(out, image.width);
+  append_value(out, image.height);
   out.push_back(0);
   Bytes indices(static_cast<std::size_t>(image.pixels()));
   for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -274,11 +274,11 @@ Bytes encode_gif(std::span<const Image> images, unsigned delay) {
   if (!sound) {
     return {};
   }
-  const Palette palette(images);
+  const SharedPalette palette(images);
   Bytes out;
-  append(out, "GIF89a");
-  append(out, images[0].width);
-  append(out, images[0].height);
+  append_value(out, "GIF89a");
+  append_value(out, images[0].width);
+  append_value(out, images[0].height);
   out.insert(out.end(), {0xF7, kClear, 0});
   for (std::size_t i = 0; i <= kClear; ++i) {
     const auto color = i < palette.colors().size() ? palette.colors()[i] : std::array<std::uint8_t, 3>{};
@@ -286,7 +286,7 @@ Bytes encode_gif(std::span<const Image> images, unsigned delay) {
   }
   if (images.size() > 1) {
     out.insert(out.end(), {0x21, 0xFF, 11});
-    append(out, "NETSCAPE2.0");
+    append_value(out, "NETSCAPE2.0");
     out.insert(out.end(), {3, 1, 0, 0, 0});
   }
   for (const auto& image : images) {

@@ -13,7 +13,7 @@
 namespace thaw {
 namespace {
 
-constexpr int kComponents = 4;
+constexpr int kInputComponents = 4;
 
 class JpegEncoder {
  public:
@@ -81,10 +81,10 @@ bool JpegEncoder::encode(std::uint8_t* bgra, std::uint32_t width, std::uint32_t 
   create();
   info_.image_width = width;
   info_.image_height = height;
-  info_.input_components = kComponents;
+  info_.input_components = kInputComponents;
   configure(quality);
   jpeg_start_compress(&info_, TRUE);
-  const std::size_t stride = std::size_t{width} * kComponents;
+  const std::size_t stride = std::size_t{width} * kInputComponents;
   while (info_.next_scanline < info_.image_height) {
     JSAMPROW row = bgra + info_.next_scanline * stride;
     jpeg_write_scanlines(&info_, &row, 1);

@@ -53,10 +53,10 @@ const Pyramid* Textures::Impl::prepare(frame::Index image) {
   if (image >= images.size()) {
     return nullptr;
   }
-  constexpr std::uint32_t kLargestSide = 1U << 15U;  // what fixed-point coordinates reach
+  constexpr std::uint32_t kLargestTexture = 1U << 15U;  // what fixed-point coordinates reach
   const Image& source = *images[image];
-  const bool sound = source.pixels() > 0 && source.width <= kLargestSide && source.height <= kLargestSide &&
-                     source.rgba.size() / 4 == source.pixels();
+  const bool sound = source.pixels() > 0 && source.width <= kLargestTexture &&
+                     source.height <= kLargestTexture && source.rgba.size() / 4 == source.pixels();
   auto& pyramid = pyramids[image];
   if (pyramid == nullptr && sound) {
     pyramid = make_pyramid(source);

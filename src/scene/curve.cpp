@@ -1,5 +1,6 @@
 #include "scene/curve.hpp"
 
+#include "bytes/finite.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -53,10 +54,6 @@ double hermite(const Curve& curve, const Segment& at, std::size_t component) {
 
 Vec4d quaternion(std::span<const float> v) {
   return normalized({double{v[0]}, double{v[1]}, double{v[2]}, double{v[3]}});
-}
-
-bool finite(std::span<const float> values) {
-  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
 }
 
 bool equal(std::span<const float> a, std::span<const float> b) {
@@ -137,7 +134,7 @@ Curve cleaned(const Curve& curve, bool rotation) {
     const float time = curve.times[key];
     const auto values = std::span<const float>(curve.values).subspan(key * stride(curve), stride(curve));
     const bool later = time >= 0 && (out.times.empty() || time > out.times.back());
-    if (std::isfinite(time) && later && finite(values)) {
+    if (std::isfinite(time) && later && all_finite(values)) {
       copy_key(curve, key, out);
     }
   }

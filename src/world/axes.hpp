@@ -16,4 +16,6 @@ inline Vec4 to_scene_axes(const scene::Vec4d& rotation) {
   return scene::narrow(scene::Vec4d{rotation[1], rotation[2], rotation[0], rotation[3]});
 }
 
+inline Value list_of(const Vec3& vector) { return Value::List{vector[0], vector[1], vector[2]}; }
+
 }  // namespace thaw::world

@@ -91,8 +91,6 @@ class BlockMesh {
   std::array<std::uint32_t, wdt::kOuterCount> vertices_{};
 };
 
-Value list_of(const Vec3& vector) { return Value::List{vector[0], vector[1], vector[2]}; }
-
 }  // namespace
 
 Vec4 liquid_color(LiquidKind kind) {

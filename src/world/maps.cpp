@@ -9,7 +9,7 @@
 namespace thaw::world {
 namespace {
 
-constexpr std::uint32_t kMapSide = wdt::kMapSide * kChunksPerSide;
+constexpr std::uint32_t kTileMapSide = wdt::kMapSide * kChunksPerSide;
 
 GreyImage grey(std::uint32_t side, unsigned bits) {
   GreyImage image{side, side, bits, {}};
@@ -59,7 +59,8 @@ float area_height(const wdl::Area& area, std::size_t row, std::size_t column) {
 }  // namespace
 
 Image alpha_map(const wdt::Tile& tile) {
-  Image image{kMapSide, kMapSide, Bytes(std::size_t{kMapSide} * kMapSide * 4, std::uint8_t{0})};
+  Image image{kTileMapSide, kTileMapSide,
+              Bytes(std::size_t{kTileMapSide} * kTileMapSide * 4, std::uint8_t{0})};
   for (std::size_t i = 3; i < image.rgba.size(); i += 4) {
     image.rgba[i] = 255;
   }
@@ -68,7 +69,7 @@ Image alpha_map(const wdt::Tile& tile) {
     for (std::size_t layer = 1; layer < layers; ++layer) {
       for (std::size_t y = 0; y < wdt::kMapSide; ++y) {
         for (std::size_t x = 0; x < wdt::kMapSide; ++x) {
-          image.rgba[((top + y) * kMapSide + left + x) * 4 + layer - 1] = chunk.alpha_at(layer, x, y);
+          image.rgba[((top + y) * kTileMapSide + left + x) * 4 + layer - 1] = chunk.alpha_at(layer, x, y);
         }
       }
     }
@@ -77,11 +78,11 @@ Image alpha_map(const wdt::Tile& tile) {
 }
 
 GreyImage shadow_map(const wdt::Tile& tile) {
-  GreyImage image = grey(kMapSide, 8);
+  GreyImage image = grey(kTileMapSide, 8);
   for_each_chunk(tile, wdt::kMapSide, [&](const wdt::Chunk& chunk, std::size_t left, std::size_t top) {
     for (std::size_t y = 0; y < wdt::kMapSide; ++y) {
       for (std::size_t x = 0; x < wdt::kMapSide; ++x) {
-        image.values[(top + y) * kMapSide + left + x] = chunk.shadow_at(x, y) ? 255 : 0;
+        image.values[(top + y) * kTileMapSide + left + x] = chunk.shadow_at(x, y) ? 255 : 0;
       }
     }
   });

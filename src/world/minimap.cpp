@@ -8,8 +8,6 @@
 namespace thaw::world {
 namespace {
 
-constexpr std::size_t kOuter = wdt::kOuterSide;
-
 /// The light on one corner of a cell, R G B.
 Vec3 lit(const wdt::Normal& normal, const GroundLight& light) {
   double along = 0;
@@ -63,13 +61,13 @@ class ChunkPicture {
     const Spot row = spot(y);
     const Spot column = spot(x);
     std::array<float, 3> color{};
-    const std::size_t corner = row.cell * kOuter + column.cell;
+    const std::size_t corner = row.cell * wdt::kOuterSide + column.cell;
     const bool hole = chunk_.has_hole(row.cell, column.cell);
     for (std::size_t c = 0; c < 3; ++c) {
       const auto at = [&](std::size_t i) { return light_.at(i).at(c); };
       const float upper = at(corner) + (at(corner + 1) - at(corner)) * column.share;
-      const float lower =
-          at(corner + kOuter) + (at(corner + kOuter + 1) - at(corner + kOuter)) * column.share;
+      const float lower = at(corner + wdt::kOuterSide) +
+                          (at(corner + wdt::kOuterSide + 1) - at(corner + wdt::kOuterSide)) * column.share;
       color.at(c) = pixels_[(y * side_ + x) * 3 + c] * (upper + (lower - upper) * row.share);
     }
     float alpha = hole ? 0.0F : 1.0F;
@@ -84,7 +82,7 @@ class ChunkPicture {
       const auto kind = static_cast<wdt::LiquidKind>(i);
       const wdt::Liquid* liquid = chunk_.liquid(kind);
       if (liquid == nullptr || !liquid->shows(row, column) ||
-          !(liquid->vertices.at(row * kOuter + column).height > chunk_.inner(row, column))) {
+          !(liquid->vertices.at(row * wdt::kOuterSide + column).height > chunk_.inner(row, column))) {
         continue;
       }
       const Vec4 over = liquid_color(kind);

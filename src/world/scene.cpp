@@ -17,8 +17,6 @@ namespace {
 using scene::Index;
 using scene::kNone;
 
-Value list_of(const Vec3& vector) { return Value::List{vector[0], vector[1], vector[2]}; }
-
 std::string name_of_tile(const wdt::Tile& tile) {
   return "tile " + std::to_string(tile.x()) + "_" + std::to_string(tile.y());
 }

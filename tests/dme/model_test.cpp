@@ -44,7 +44,7 @@ fs::path model_path() {
   return corpus_dir() / "mrn/forgelight-dme/Armor_TR_Male_HeavyAssault_Look001_Lod0.dme";
 }
 fs::path materials_path() { return corpus_dir() / "mrn/forgelight-materials/materials_3_2013.xml"; }
-fs::path sample(const std::string& name) { return samples_dir() / "forgelight" / name; }
+fs::path sample_path(const std::string& name) { return samples_dir() / "forgelight" / name; }
 
 dme::Document read_model(ByteView bytes) {
   Diagnostics findings;
@@ -560,7 +560,7 @@ Sources sample_sources() {
 }
 
 TEST(Actor, OfTheSamplesWalks) {
-  const auto actor = adr::read_actor({load(sample("Human.adr"))});
+  const auto actor = adr::read_actor({load(sample_path("Human.adr"))});
   ASSERT_TRUE(actor);
   Diagnostics findings;
   adr::SceneOptions options;
@@ -592,11 +592,11 @@ TEST(Actor, OfTheSamplesWalks) {
 }
 
 TEST(Actor, StandsWithoutItsNetwork) {
-  const auto actor = adr::read_actor({load(sample("Human.adr"))});
+  const auto actor = adr::read_actor({load(sample_path("Human.adr"))});
   Sources sources;
   struct OnlyModel : Source {
     [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
-      return name == "human_lod0.dme" ? std::optional(load(sample("Human_LOD0.dme"))) : std::nullopt;
+      return name == "human_lod0.dme" ? std::optional(load(sample_path("Human_LOD0.dme"))) : std::nullopt;
     }
     [[nodiscard]] std::string description() const override { return "model"; }
   };

@@ -5,6 +5,7 @@
 
 #include "formats/dme/rules.hpp"
 #include "support/files.hpp"
+#include "support/findings.hpp"
 #include "support/paths.hpp"
 
 #include <gtest/gtest.h>
@@ -34,11 +35,7 @@ Diagnostics check(Format format, T document) {
   return validate(AnyDocument(identity, std::move(document)), options);
 }
 
-bool has(const Diagnostics& findings, std::string_view code) {
-  const auto& items = findings.items();
-  return std::any_of(items.begin(), items.end(),
-                     [&](const auto& finding) { return finding.code.id == code; });
-}
+using test::has;
 
 xml::Document actor(std::string_view text) {
   const auto* begin = reinterpret_cast<const std::uint8_t*>(text.data());

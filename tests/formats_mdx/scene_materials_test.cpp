@@ -14,8 +14,8 @@ namespace {
 
 using scene::Property;
 
-struct Converted {
-  Converted(std::uint32_t version, const mdx::Material& material, std::size_t textures = 6) {
+struct ConvertedOfMaterial {
+  ConvertedOfMaterial(std::uint32_t version, const mdx::Material& material, std::size_t textures = 6) {
     mdx::Textures list;
     for (std::size_t i = 0; i < textures; ++i) {
       mdx::Texture texture;
@@ -78,7 +78,7 @@ TEST(SceneMaterials, ClassicLayersAreDrawnOverEachOther) {
   material.layers[2].coord_id = 321;
   material.layers[2].texture_animation_id = 7;
   material.layers[2].texture_id = 99;
-  const Converted made(800, material);
+  const ConvertedOfMaterial made(800, material);
   ASSERT_EQ(made.layers().size(), 3U);
   EXPECT_EQ(made.scene.materials[0].priority_plane, -2);
   EXPECT_FALSE(made.layers()[0].two_sided);
@@ -98,7 +98,7 @@ TEST(SceneMaterials, ClassicLayersAreDrawnOverEachOther) {
 TEST(SceneMaterials, SixHdLayersAreOne) {
   auto material = six_layers("shader_hd_defaultunit");  // names are matched without regard to case
   material.flags = mdx::Material::kTwoSided;
-  const Converted made(1000, material);
+  const ConvertedOfMaterial made(1000, material);
   ASSERT_EQ(made.layers().size(), 1U);
   const auto& layer = made.layers()[0];
   EXPECT_TRUE(layer.physically_based && layer.two_sided);
@@ -112,11 +112,11 @@ TEST(SceneMaterials, SixHdLayersAreOne) {
 }
 
 TEST(SceneMaterials, OnlySixLayersOfThatShaderAreFolded) {
-  EXPECT_EQ(Converted(1000, six_layers("")).layers().size(), 6U);
-  EXPECT_EQ(Converted(800, six_layers("Shader_HD_DefaultUnit")).layers().size(), 6U);
+  EXPECT_EQ(ConvertedOfMaterial(1000, six_layers("")).layers().size(), 6U);
+  EXPECT_EQ(ConvertedOfMaterial(800, six_layers("Shader_HD_DefaultUnit")).layers().size(), 6U);
   auto five = six_layers("Shader_HD_DefaultUnit");
   five.layers.pop_back();
-  EXPECT_EQ(Converted(1000, five).layers().size(), 5U);
+  EXPECT_EQ(ConvertedOfMaterial(1000, five).layers().size(), 5U);
 }
 
 TEST(SceneMaterials, SlotsAreNotListIndicesAndEmptyOnesHaveDefaults) {
@@ -130,7 +130,7 @@ TEST(SceneMaterials, SlotsAreNotListIndicesAndEmptyOnesHaveDefaults) {
   layer.slots[1] = {1, 0, {}};
   layer.slots[2] = {4, 2, {}};
   layer.slots[3] = {0, 9, {}};
-  const Converted made(1200, material);
+  const ConvertedOfMaterial made(1200, material);
   const auto& result = made.layers().at(0);
   EXPECT_TRUE(result.physically_based);
   EXPECT_EQ(result.texture, 1U);
@@ -147,7 +147,7 @@ TEST(SceneMaterials, ClassicShadersWithSlotsStayClassic) {
   mdx::Material material;
   material.layers = {layer_of(0)};
   material.layers[0].slots = {{3, 0, {}}};
-  const Converted made(1100, material);
+  const ConvertedOfMaterial made(1100, material);
   EXPECT_FALSE(made.layers().at(0).physically_based);
   EXPECT_EQ(made.layers().at(0).texture, 3U);
   EXPECT_EQ(made.layers().at(0).normal, scene::kNone);
@@ -160,7 +160,7 @@ TEST(SceneMaterials, FlipbooksAndAlphaBecomeChannels) {
   flipbook.interpolation = mdx::Interpolation::linear;  // integers are steps whatever they say
   material.layers[0].tracks = {flipbook,
                                test::make_track("KMTA", mdx::Interpolation::linear, {{500, {0.5F}}})};
-  const Converted made(800, material);
+  const ConvertedOfMaterial made(800, material);
   const auto* pictures = made.curve(Property::layer_texture);
   ASSERT_NE(pictures, nullptr);
   EXPECT_EQ(pictures->mode, scene::CurveMode::step);
@@ -172,7 +172,7 @@ TEST(SceneMaterials, FlipbooksMoveWithTheirSlot) {
   mdx::Material material;
   material.layers = {layer_of(0)};
   material.layers[0].slots = {{1, 0, test::make_integer_track("KMTF", {{0, 2}})}};
-  const Converted made(1100, material);
+  const ConvertedOfMaterial made(1100, material);
   ASSERT_NE(made.curve(Property::layer_texture), nullptr);
   EXPECT_EQ(made.curve(Property::layer_texture)->values, (Array<float>{2}));
 }

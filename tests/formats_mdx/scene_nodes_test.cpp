@@ -13,8 +13,8 @@ namespace {
 
 using test::make_bone;
 
-struct Converted {
-  explicit Converted(const mdx::Document& document) {
+struct ConvertedOfNodes {
+  explicit ConvertedOfNodes(const mdx::Document& document) {
     mdx::SceneOptions options;
     options.scale = 1;
     scene = mdx::to_scene(document, options, diagnostics);
@@ -45,7 +45,7 @@ mdx::Model model(std::string_view name) {
 }
 
 TEST(SceneNodes, ParentsComeFirstWhateverTheOrderOfTheFile) {
-  const Converted made(test::make_document(
+  const ConvertedOfNodes made(test::make_document(
       model("Tree"),
       test::list_of<mdx::Bone>({make_bone("leaf", 0, 1), make_bone("twig", 1, 2), make_bone("stem", 2)}),
       test::make_pivots({{1, 2, 3}, {1, 0, 0}, {0, 0, 10}})));
@@ -61,7 +61,7 @@ TEST(SceneNodes, ParentsComeFirstWhateverTheOrderOfTheFile) {
 }
 
 TEST(SceneNodes, CyclesAreCut) {
-  const Converted made(test::make_document(
+  const ConvertedOfNodes made(test::make_document(
       test::list_of<mdx::Bone>({make_bone("a", 0, 2), make_bone("b", 1, 0), make_bone("c", 2, 1),
                                 make_bone("self", 3, 3), make_bone("d", 4, 1)})));
   EXPECT_TRUE(made.reported(codes::kSceneNodeParent));
@@ -73,7 +73,7 @@ TEST(SceneNodes, CyclesAreCut) {
 }
 
 TEST(SceneNodes, BrokenIdsAreReportedAndSurvived) {
-  const Converted made(test::make_document(
+  const ConvertedOfNodes made(test::make_document(
       test::list_of<mdx::Bone>({make_bone("first", 7), make_bone("second", 7), make_bone("child", 8, 7),
                                 make_bone("negative", -5, 7), make_bone("orphan", 9, 1234)})));
   EXPECT_EQ(made.scene.nodes.size(), 6U);
@@ -91,7 +91,7 @@ TEST(SceneNodes, VeryDeepChainsNeedNoStack) {
   for (std::int32_t i = 0; i < kDepth; ++i) {
     bones.push_back(make_bone("", i, i - 1));
   }
-  const Converted made(test::make_document(test::list_of(std::move(bones))));
+  const ConvertedOfNodes made(test::make_document(test::list_of(std::move(bones))));
   EXPECT_EQ(made.scene.nodes.size(), static_cast<std::size_t>(kDepth) + 1);
 }
 
@@ -99,7 +99,7 @@ TEST(SceneNodes, FlagsHaveTheirMeaningFromOnePlace) {
   auto bone = make_bone("bone", 0);
   bone.node.flags = 0x1 | 0x2 | 0x40 | 0x80;
   const auto document = test::make_document(test::list_of<mdx::Bone>({bone}));
-  const Converted made(document);
+  const ConvertedOfNodes made(document);
   const auto& node = made.node("bone");
   EXPECT_FALSE(node.inherit_translation);
   EXPECT_FALSE(node.inherit_scale);
@@ -115,7 +115,7 @@ TEST(SceneNodes, FlagsHaveTheirMeaningFromOnePlace) {
 }
 
 TEST(SceneNodes, AnEmptyDocumentIsAScene) {
-  const Converted made(mdx::Document{});
+  const ConvertedOfNodes made(mdx::Document{});
   EXPECT_EQ(made.scene.nodes.size(), 1U);
   EXPECT_TRUE(made.scene.clips.empty());
 }

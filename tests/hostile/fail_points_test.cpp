@@ -5,6 +5,7 @@
 
 #include <thaw/validate.hpp>
 
+#include "support/effort.hpp"
 #include "support/files.hpp"
 #include "support/heap.hpp"
 #include "support/paths.hpp"
@@ -84,7 +85,7 @@ TEST_P(FailPoints, AreWhereTheTableSays) {
 std::size_t fail_each_allocation(const Sample& sample) {
   const auto attempt = [&] { (void)run(sample, sample.bytes, {}, kAllOperations); };
   attempt();  // what is made once and kept
-  for (std::size_t failed = 0;; failed += 1 + failed / 300) {
+  for (std::size_t failed = 0;; failed += test::one_in() * (1 + failed / 300)) {
     const HeapMeter meter;
     bool ended = false;
     {

@@ -11,8 +11,8 @@ namespace {
 
 using namespace test;
 
-struct Opened {
-  explicit Opened(const Bytes& file, std::size_t level = 0) {
+struct OpenedDds {
+  explicit OpenedDds(const Bytes& file, std::size_t level = 0) {
     auto read = dds::read(file, {}, diagnostics);
     EXPECT_TRUE(read) << read.error().message;
     if (read) {
@@ -28,7 +28,7 @@ struct Opened {
 };
 
 Pixel first_pixel(const Bytes& file) {
-  const Opened opened(file);
+  const OpenedDds opened(file);
   EXPECT_TRUE(opened.image) << opened.image.error().message;
   return opened.image ? pixel(*opened.image, 0, 0) : Pixel{};
 }
@@ -108,7 +108,7 @@ TEST(Dds, FourCharacterCodes) {
       {FourCC{"BC5S"}, bc5, {218, 178, 0, 255}, "bc5-signed"},
   };
   for (const auto& [tag, data, wanted, encoding] : cases) {
-    const Opened opened(dds_file({4, 4, 0, 0, four_cc(tag), 0}, data));
+    const OpenedDds opened(dds_file({4, 4, 0, 0, four_cc(tag), 0}, data));
     ASSERT_TRUE(opened.image) << tag.text();
     EXPECT_EQ(pixel(*opened.image, 1, 1), wanted) << tag.text();
     EXPECT_EQ(opened.document.encoding(), encoding) << tag.text();
@@ -170,7 +170,7 @@ TEST(Dds, Dx10AlphaModes) {
 }
 
 TEST(Dds, HighDynamicRangeIsKeptAndRefused) {
-  const Opened opened(dx10_file(95, RawBytes().zeros(16)));
+  const OpenedDds opened(dx10_file(95, RawBytes().zeros(16)));
   EXPECT_EQ(opened.document.data.size(), 16U);
   EXPECT_EQ(opened.document.encoding(), "bc6h");
   ASSERT_FALSE(opened.image);
@@ -182,7 +182,7 @@ TEST(Dds, UnknownFormatsAreKeptAndRefused) {
                             dds_file(masked(0x200, 24, 0xFF, 0, 0, 0), RawBytes().zeros(3)),
                             dds_file(masked(kRgb, 12, 0xF, 0xF0, 0xF00, 0), RawBytes().zeros(3)),
                             dx10_file(2, RawBytes().zeros(256))}) {
-    const Opened opened(file);
+    const OpenedDds opened(file);
     EXPECT_TRUE(opened.document.data.empty());
     EXPECT_EQ(opened.document.gaps.size(), 1U);
     ASSERT_FALSE(opened.image);
@@ -206,18 +206,18 @@ TEST(Dds, Levels) {
   const std::array<Pixel, 4> wanted = {
       {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}}};
   for (std::size_t level = 0; level < 4; ++level) {
-    const Opened opened(file, level);
+    const OpenedDds opened(file, level);
     ASSERT_TRUE(opened.image);
     EXPECT_EQ(opened.image->width, 8U >> level);
     EXPECT_EQ(pixel(*opened.image, 0, 0), wanted[level]);
     EXPECT_EQ(dds::level_count(opened.document), 4U);
     EXPECT_TRUE(opened.diagnostics.items().empty());
   }
-  EXPECT_FALSE(Opened(file, 4).image);
+  EXPECT_FALSE(OpenedDds(file, 4).image);
 }
 
 TEST(Dds, MoreLevelsThanThereCanBe) {
-  const Opened opened(dds_file({8, 8, 0, 0xFFFFFFFF, four_cc(FourCC{"DXT1"}), 0}, chain()));
+  const OpenedDds opened(dds_file({8, 8, 0, 0xFFFFFFFF, four_cc(FourCC{"DXT1"}), 0}, chain()));
   EXPECT_EQ(dds::level_count(opened.document), 4U);
   EXPECT_TRUE(opened.image);
 }
@@ -226,8 +226,8 @@ TEST(Dds, CutDataCostsItsLevels) {
   RawBytes data = chain();
   const Bytes file = dds_file({8, 8, 0, 4, four_cc(FourCC{"DXT1"}), 0}, data);
   Bytes cut(file.begin(), file.end() - 12);
-  EXPECT_TRUE(Opened(cut, 1).image);
-  const Opened opened(cut, 2);
+  EXPECT_TRUE(OpenedDds(cut, 1).image);
+  const OpenedDds opened(cut, 2);
   ASSERT_FALSE(opened.image);
   EXPECT_EQ(opened.image.error().code, codes::kImageMalformed);
   EXPECT_TRUE(has(opened.diagnostics, codes::kTruncated));
@@ -239,7 +239,7 @@ TEST(Dds, CutDataCostsItsLevels) {
 
 TEST(Dds, BytesBehindTheData) {
   RawBytes data = chain();
-  const Opened opened(dds_file({8, 8, 0, 4, four_cc(FourCC{"DXT1"}), 0}, data.u32(7)));
+  const OpenedDds opened(dds_file({8, 8, 0, 4, four_cc(FourCC{"DXT1"}), 0}, data.u32(7)));
   ASSERT_EQ(opened.document.gaps.size(), 1U);
   EXPECT_EQ(opened.document.gaps[0].bytes.size(), 4U);
   EXPECT_TRUE(has(opened.diagnostics, codes::kFileTail));
@@ -270,7 +270,7 @@ TEST(Dds, CubesArraysAndVolumes) {
       {dx10_file(71, blocks(7), {4, 4, 7, 0, {}, 0}, dds::Header10::kTexture3D), 7},
   };
   for (const auto& [file, count] : cases) {
-    const Opened opened(file);
+    const OpenedDds opened(file);
     EXPECT_EQ(opened.document.data.size(), count * 8);
     EXPECT_TRUE(opened.document.gaps.empty());
     EXPECT_TRUE(opened.diagnostics.items().empty());
@@ -284,7 +284,7 @@ TEST(Dds, SizesThatOverflow) {
          {dds_file({side, side, 0, 32, four_cc(FourCC{"DXT5"}), dds::Document::kCubeMap | 0xFC00},
                    RawBytes().zeros(64)),
           dx10_file(71, RawBytes().zeros(64), {side, side, side, 99, {}, 0}, 4, 4, 0xFFFFFFFF)}) {
-      const Opened opened(file);
+      const OpenedDds opened(file);
       EXPECT_FALSE(opened.image);
     }
   }

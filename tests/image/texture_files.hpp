@@ -4,6 +4,7 @@
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
 
+#include "support/findings.hpp"
 #include "support/raw_bytes.hpp"
 
 #include <array>
@@ -152,9 +153,4 @@ inline Pixel pixel(const Image& image, std::size_t x, std::size_t y) {
 }
 
 /// True if a finding with this code is among those.
-inline bool has(const Diagnostics& diagnostics, Code code) {
-  return std::any_of(diagnostics.items().begin(), diagnostics.items().end(),
-                     [&](const Diagnostic& item) { return item.code == code; });
-}
-
 }  // namespace thaw::test

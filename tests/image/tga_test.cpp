@@ -35,8 +35,8 @@ Bytes tga_file(const Header& header, const RawBytes& rest) {
   return header_bytes(header).append(rest).bytes();
 }
 
-struct Opened {
-  explicit Opened(const Bytes& file) {
+struct OpenedTga {
+  explicit OpenedTga(const Bytes& file) {
     auto read = tga::read(file, {}, diagnostics);
     EXPECT_TRUE(read) << read.error().message;
     if (read) {
@@ -63,19 +63,20 @@ std::vector<unsigned> reds(const Result<Image>& image) {
 const RawBytes kFourPixels = raw({0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4});
 
 TEST(Tga, Orientation) {
-  EXPECT_EQ(reds(Opened(tga_file({.descriptor = 0x20}, kFourPixels)).image),
+  EXPECT_EQ(reds(OpenedTga(tga_file({.descriptor = 0x20}, kFourPixels)).image),
             (std::vector<unsigned>{1, 2, 3, 4}));
-  EXPECT_EQ(reds(Opened(tga_file({.descriptor = 0x00}, kFourPixels)).image),
+  EXPECT_EQ(reds(OpenedTga(tga_file({.descriptor = 0x00}, kFourPixels)).image),
             (std::vector<unsigned>{3, 4, 1, 2}));
-  EXPECT_EQ(reds(Opened(tga_file({.descriptor = 0x30}, kFourPixels)).image),
+  EXPECT_EQ(reds(OpenedTga(tga_file({.descriptor = 0x30}, kFourPixels)).image),
             (std::vector<unsigned>{2, 1, 4, 3}));
-  EXPECT_EQ(reds(Opened(tga_file({.descriptor = 0x10}, kFourPixels)).image),
+  EXPECT_EQ(reds(OpenedTga(tga_file({.descriptor = 0x10}, kFourPixels)).image),
             (std::vector<unsigned>{4, 3, 2, 1}));
 }
 
 TEST(Tga, TrueColorDepths) {
   const auto first = [](std::uint8_t depth, std::uint8_t descriptor, const RawBytes& data) {
-    const Opened opened(tga_file({.width = 1, .height = 1, .depth = depth, .descriptor = descriptor}, data));
+    const OpenedTga opened(
+        tga_file({.width = 1, .height = 1, .depth = depth, .descriptor = descriptor}, data));
     return opened.image ? pixel(*opened.image, 0, 0) : Pixel{};
   };
   EXPECT_EQ(first(24, 0, raw({1, 2, 3})), (Pixel{3, 2, 1, 255}));
@@ -87,22 +88,22 @@ TEST(Tga, TrueColorDepths) {
 }
 
 TEST(Tga, AlphaOf32BitsThatTheDescriptorDenies) {
-  const Opened used(
+  const OpenedTga used(
       tga_file({.width = 2, .height = 1, .depth = 32, .descriptor = 0x20}, raw({1, 2, 3, 0, 5, 6, 7, 99})));
   ASSERT_TRUE(used.image);
   EXPECT_EQ(pixel(*used.image, 0, 0)[3], 0U);
   EXPECT_EQ(pixel(*used.image, 1, 0)[3], 99U);
-  const Opened unused(
+  const OpenedTga unused(
       tga_file({.width = 2, .height = 1, .depth = 32, .descriptor = 0x20}, raw({1, 2, 3, 0, 5, 6, 7, 0})));
   ASSERT_TRUE(unused.image);
   EXPECT_EQ(pixel(*unused.image, 0, 0)[3], 255U) << "0 everywhere: not written";
 }
 
 TEST(Tga, Grey) {
-  const Opened grey(tga_file({.type = 3, .width = 2, .height = 1, .depth = 8}, raw({7, 8})));
+  const OpenedTga grey(tga_file({.type = 3, .width = 2, .height = 1, .depth = 8}, raw({7, 8})));
   ASSERT_TRUE(grey.image);
   EXPECT_EQ(pixel(*grey.image, 1, 0), (Pixel{8, 8, 8, 255}));
-  const Opened with_alpha(
+  const OpenedTga with_alpha(
       tga_file({.type = 3, .width = 1, .height = 1, .depth = 16, .descriptor = 8}, raw({7, 100})));
   ASSERT_TRUE(with_alpha.image);
   EXPECT_EQ(pixel(*with_alpha.image, 0, 0), (Pixel{7, 7, 7, 100}));
@@ -111,53 +112,54 @@ TEST(Tga, Grey) {
 TEST(Tga, ColorMap) {
   RawBytes rest = raw({'i', 'd'});
   rest.append(raw({1, 2, 3, 4, 5, 6})).append(raw({10, 11, 12, 0}));
-  const Opened mapped(tga_file({.id_length = 2,
-                                .map_type = 1,
-                                .type = 1,
-                                .map_first = 10,
-                                .map_length = 2,
-                                .map_depth = 24,
-                                .depth = 8},
-                               rest));
+  const OpenedTga mapped(tga_file({.id_length = 2,
+                                   .map_type = 1,
+                                   .type = 1,
+                                   .map_first = 10,
+                                   .map_length = 2,
+                                   .map_depth = 24,
+                                   .depth = 8},
+                                  rest));
   ASSERT_TRUE(mapped.image);
   EXPECT_EQ(pixel(*mapped.image, 0, 0), (Pixel{3, 2, 1, 255}));
   EXPECT_EQ(pixel(*mapped.image, 1, 0), (Pixel{6, 5, 4, 255}));
   EXPECT_EQ(pixel(*mapped.image, 0, 1), (Pixel{0, 0, 0, 255})) << "behind the map";
   EXPECT_EQ(pixel(*mapped.image, 1, 1), (Pixel{0, 0, 0, 255})) << "before the map";
-  const Opened wide(tga_file({.map_type = 1,
-                              .type = 1,
-                              .map_length = 1,
-                              .map_depth = 32,
-                              .width = 1,
-                              .height = 1,
-                              .depth = 16,
-                              .descriptor = 8},
-                             raw({1, 2, 3, 4, 0, 0})));
+  const OpenedTga wide(tga_file({.map_type = 1,
+                                 .type = 1,
+                                 .map_length = 1,
+                                 .map_depth = 32,
+                                 .width = 1,
+                                 .height = 1,
+                                 .depth = 16,
+                                 .descriptor = 8},
+                                raw({1, 2, 3, 4, 0, 0})));
   ASSERT_TRUE(wide.image);
   EXPECT_EQ(pixel(*wide.image, 0, 0), (Pixel{3, 2, 1, 4}));
 }
 
 TEST(Tga, MapThatTrueColorPicturesCarryAlong) {
   RawBytes rest = RawBytes().zeros(3);
-  const Opened opened(tga_file({.map_type = 1, .map_length = 1, .map_depth = 24}, rest.append(kFourPixels)));
+  const OpenedTga opened(
+      tga_file({.map_type = 1, .map_length = 1, .map_depth = 24}, rest.append(kFourPixels)));
   EXPECT_EQ(reds(opened.image), (std::vector<unsigned>{1, 2, 3, 4}));
 }
 
 TEST(Tga, Packets) {
-  const Opened opened(
+  const OpenedTga opened(
       tga_file({.type = 10, .width = 3, .height = 2}, raw({0x82, 0, 0, 9, 0x02, 0, 0, 1, 0, 0, 2, 0, 0, 3})));
   EXPECT_EQ(reds(opened.image), (std::vector<unsigned>{9, 9, 9, 1, 2, 3}));
   EXPECT_EQ(opened.document.pixels.size(), 14U) << "packets are kept as they are";
-  const Opened grey(tga_file({.type = 11, .width = 2, .height = 2, .depth = 8}, raw({0x83, 5})));
+  const OpenedTga grey(tga_file({.type = 11, .width = 2, .height = 2, .depth = 8}, raw({0x83, 5})));
   EXPECT_EQ(reds(grey.image), (std::vector<unsigned>{5, 5, 5, 5}));
   RawBytes mapped = raw({1, 2, 3, 4, 5, 6});
-  const Opened map(tga_file({.map_type = 1, .type = 9, .map_length = 2, .map_depth = 24, .depth = 8},
-                            mapped.append(raw({0x82, 1, 0x00, 0}))));
+  const OpenedTga map(tga_file({.map_type = 1, .type = 9, .map_length = 2, .map_depth = 24, .depth = 8},
+                               mapped.append(raw({0x82, 1, 0x00, 0}))));
   EXPECT_EQ(reds(map.image), (std::vector<unsigned>{6, 6, 6, 3}));
 }
 
 TEST(Tga, PacketsThatRunPastTheLastPixel) {
-  const Opened opened(tga_file({.type = 10, .width = 1, .height = 1}, raw({0xFF, 0, 0, 9, 1, 2, 3})));
+  const OpenedTga opened(tga_file({.type = 10, .width = 1, .height = 1}, raw({0xFF, 0, 0, 9, 1, 2, 3})));
   EXPECT_EQ(reds(opened.image), (std::vector<unsigned>{9}));
   EXPECT_EQ(opened.document.gaps.size(), 1U);
 }
@@ -166,7 +168,7 @@ TEST(Tga, MissingPixels) {
   for (const Bytes& file :
        {tga_file({}, raw({1, 2, 3, 4, 5})), tga_file({.type = 10}, raw({0x81, 0, 0, 9, 0x81, 0})),
         tga_file({.type = 10}, raw({0x82, 0, 0, 9}))}) {
-    const Opened opened(file);
+    const OpenedTga opened(file);
     EXPECT_FALSE(opened.image);
     EXPECT_TRUE(has(opened.diagnostics, codes::kTruncated));
     ReadOptions strict;
@@ -195,7 +197,7 @@ TEST(Tga, ExtensionSaysWhetherAlphaCounts) {
   const auto alpha_of = [](std::uint8_t attributes, std::uint8_t descriptor) {
     RawBytes rest = raw({64, 0, 0, 128});
     rest.append(appendix(22, attributes));
-    const Opened opened(tga_file({.width = 1, .height = 1, .depth = 32, .descriptor = descriptor}, rest));
+    const OpenedTga opened(tga_file({.width = 1, .height = 1, .depth = 32, .descriptor = descriptor}, rest));
     EXPECT_TRUE(opened.document.extension);
     EXPECT_EQ(opened.document.extension->author.view(), "me");
     EXPECT_TRUE(opened.document.gaps.empty());
@@ -211,7 +213,7 @@ TEST(Tga, FooterWithoutExtension) {
   for (const std::uint32_t offset : {0U, 5U, 1000000U, 0xFFFFFFFFU}) {
     RawBytes rest = kFourPixels;
     rest.u8(1).u8(2).u32(offset).u32(0).text("TRUEVISION-XFILE.", 18);
-    const Opened opened(tga_file({}, rest));
+    const OpenedTga opened(tga_file({}, rest));
     EXPECT_TRUE(opened.document.footer);
     EXPECT_FALSE(opened.document.extension);
     EXPECT_EQ(opened.document.gaps.size(), 1U);
@@ -222,7 +224,7 @@ TEST(Tga, FooterWithoutExtension) {
 TEST(Tga, FooterMakesUpForAStrangeHeader) {
   RawBytes rest;
   rest.u32(0).u32(0).text("TRUEVISION-XFILE.", 18);
-  const Opened opened(tga_file({.type = 0, .depth = 0}, rest));
+  const OpenedTga opened(tga_file({.type = 0, .depth = 0}, rest));
   EXPECT_FALSE(opened.image);
 }
 

@@ -2,6 +2,7 @@
 #include <thaw/m3.hpp>
 
 #include "support/files.hpp"
+#include "support/findings.hpp"
 #include "support/mutate.hpp"
 #include "support/paths.hpp"
 
@@ -52,10 +53,7 @@ Document read_exactly(const Bytes& bytes, Diagnostics& diagnostics) {
   return std::move(*document);
 }
 
-bool has(const Diagnostics& diagnostics, Code code) {
-  const auto& items = diagnostics.items();
-  return std::any_of(items.begin(), items.end(), [&](const Diagnostic& item) { return item.code == code; });
-}
+using test::has;
 
 // --- the corpus
 

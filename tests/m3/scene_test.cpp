@@ -6,6 +6,7 @@
 #include <thaw/validate.hpp>
 
 #include "support/files.hpp"
+#include "support/findings.hpp"
 #include "support/mutate.hpp"
 #include "support/paths.hpp"
 
@@ -63,10 +64,7 @@ Body& top(Document& document) {
   return none;
 }
 
-bool has(const Diagnostics& diagnostics, Code code) {
-  const auto& items = diagnostics.items();
-  return std::any_of(items.begin(), items.end(), [&](const Diagnostic& item) { return item.code == code; });
-}
+using test::has;
 
 scene::Scene convert(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {
   return to_scene(document, "waystone", options, diagnostics);

@@ -1,6 +1,8 @@
 // What is wrong is told where it stands, and the rest is read.
 #include <thaw/mdl.hpp>
 
+#include "mdl/text.hpp"
+
 #include <gtest/gtest.h>
 
 namespace thaw::mdl {
@@ -16,10 +18,6 @@ struct Case {
 std::ostream& operator<<(std::ostream& out, const Case& value) { return out << value.text; }
 
 class MdlErrors : public testing::TestWithParam<Case> {};
-
-ByteView bytes_of(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
 
 TEST_P(MdlErrors, AreToldWithLineAndColumn) {
   const std::string text =

@@ -2,6 +2,8 @@
 // written and comes back.
 #include <thaw/mdl.hpp>
 
+#include "mdl/text.hpp"
+#include "support/effort.hpp"
 #include "support/files.hpp"
 #include "support/heap.hpp"
 #include "support/paths.hpp"
@@ -12,10 +14,6 @@
 
 namespace thaw::mdl {
 namespace {
-
-ByteView bytes_of(std::string_view text) {
-  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
 
 void expect_sound(std::string_view text) {
   Diagnostics diagnostics;
@@ -59,7 +57,7 @@ std::vector<std::size_t> tokens_of(const std::string& text) {
 TEST(MdlHostile, CutAtEveryToken) {
   const std::string text = everything(1800, Dialect::community);
   const auto tokens = tokens_of(text);
-  const std::size_t step = std::max<std::size_t>(1, tokens.size() / 400);
+  const std::size_t step = std::max<std::size_t>(1, tokens.size() * test::one_in() / 400);
   for (std::size_t i = 0; i < tokens.size(); i += step) {
     expect_sound(std::string_view(text).substr(0, tokens[i]));
     expect_sound(std::string_view(text).substr(0, tokens[i] + 1));
@@ -86,7 +84,7 @@ void mutate(unsigned version, Dialect dialect, unsigned seed) {
                                                        "Translation 9999999 {",
                                                        "/*"};
   std::mt19937 random(seed);
-  for (int i = 0; i < 600; ++i) {
+  for (std::size_t i = 0; i < 600; i += test::one_in()) {
     std::string damaged = text;
     for (unsigned k = 0; k < 1 + random() % 3; ++k) {
       const std::size_t at = tokens[random() % tokens.size()];

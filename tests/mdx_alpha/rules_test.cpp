@@ -2,6 +2,7 @@
 #include <thaw/validate.hpp>
 
 #include "support/files.hpp"
+#include "support/findings.hpp"
 #include "support/paths.hpp"
 
 #include <gtest/gtest.h>
@@ -30,11 +31,7 @@ Diagnostics check(Document document) {
   return validate(AnyDocument(identity, std::move(document)), options);
 }
 
-bool has(const Diagnostics& findings, std::string_view code) {
-  const auto& items = findings.items();
-  return std::any_of(items.begin(), items.end(),
-                     [&](const auto& finding) { return finding.code.id == code; });
-}
+using test::has;
 
 void expect_sound(Document document) {
   const auto findings = check(std::move(document));

@@ -2,6 +2,7 @@
 #include <thaw/validate.hpp>
 
 #include "support/files.hpp"
+#include "support/findings.hpp"
 #include "support/paths.hpp"
 
 #include <gtest/gtest.h>
@@ -37,10 +38,7 @@ Diagnostics check(Document document) {
   return validate(AnyDocument(identity, std::move(document)), {});
 }
 
-bool has(const Diagnostics& findings, std::string_view code) {
-  const auto& items = findings.items();
-  return std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.code.id == code; });
-}
+using test::has;
 
 void set_path(Document& document, std::string_view path) {
   document.texture_path.assign(path.begin(), path.end());

@@ -31,7 +31,7 @@ Document read_good(ByteView bytes) {
 }
 
 Bytes synthetic() { return test::load(test::corpus_dir() / "mrn" / "synthetic" / "synth_v26_le64.mrn"); }
-Bytes human() { return test::load(test::samples_dir() / "forgelight" / "human.mrn"); }
+Bytes human_bytes() { return test::load(test::samples_dir() / "forgelight" / "human.mrn"); }
 
 Bytes data_of(ByteView file, std::size_t at, std::size_t size) {
   return Bytes(file.begin() + static_cast<std::ptrdiff_t>(at),
@@ -61,7 +61,7 @@ class NameChecker : public Inspector {
 
 TEST(Mrn, FilesAreExactAndUnderstood) {
   for (const Bytes& bytes :
-       {human(), std::filesystem::exists(test::corpus_dir() / "mrn") ? synthetic() : human()}) {
+       {human_bytes(), std::filesystem::exists(test::corpus_dir() / "mrn") ? synthetic() : human_bytes()}) {
     const Document document = read_good(bytes);
     EXPECT_EQ(write(document), bytes);
     EXPECT_EQ(account_bytes(inspection(document)).raw, 0U);
@@ -151,14 +151,14 @@ TEST(Mrn, MadePacketsAreThoseOfTheSample) {
 }
 
 TEST(Mrn, LayingOutChangesNothingThatIsInOrder) {
-  const Bytes bytes = human();
+  const Bytes bytes = human_bytes();
   Document document = read_good(bytes);
   lay_out(document);
   EXPECT_EQ(write(document), bytes);
 }
 
 TEST(Mrn, AnAnimationIsReplacedWithItsCrc) {
-  Document document = read_good(human());
+  Document document = read_good(human_bytes());
   nsa::Clip clip;
   clip.rate = 30;
   clip.channels = 21;
@@ -190,7 +190,7 @@ TEST(Mrn, ChainsCountBeforeTheListAndCyclesAreCut) {
 }
 
 TEST(Mrn, ChannelsAreTakenInOrderOnlyAsTheLastResort) {
-  const Document document = read_good(human());
+  const Document document = read_good(human_bytes());
   const Skeleton& skeleton = *document.find<Skeleton>();
   Diagnostics diagnostics;
   const BoneMap upper = bone_map(document, skeleton, 11, {}, diagnostics);
@@ -342,7 +342,7 @@ std::string check(const Bytes& mutant) {
 }
 
 TEST(Mrn, CutAnywhere) {
-  const Bytes bytes = human();
+  const Bytes bytes = human_bytes();
   const auto layout = test::layout_of(inspection(read_good(bytes)));
   std::size_t turn = 0;
   for (const std::uint64_t at : layout.boundaries) {
@@ -358,7 +358,7 @@ TEST(Mrn, CutAnywhere) {
 
 TEST(Mrn, AnyWordMayBeAnything) {
   // Without most of the animations, which have a test of their own.
-  Document small = read_good(human());
+  Document small = read_good(human_bytes());
   small.packets.erase(small.packets.begin(), small.packets.begin() + 2);
   small.packets.erase(small.packets.begin() + 1, small.packets.begin() + 3);
   const Bytes bytes = write(small);

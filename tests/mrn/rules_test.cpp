@@ -2,6 +2,7 @@
 #include <thaw/mrn.hpp>
 #include <thaw/validate.hpp>
 
+#include "mrn/human.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
 
@@ -11,13 +12,6 @@
 
 namespace thaw::mrn {
 namespace {
-
-Document human() {
-  Diagnostics diagnostics;
-  auto document = read(test::load(test::samples_dir() / "forgelight" / "human.mrn"), {}, diagnostics);
-  EXPECT_TRUE(document);
-  return document ? std::move(*document) : Document{};
-}
 
 std::vector<std::string> findings(Document document) {
   std::vector<std::string> found;

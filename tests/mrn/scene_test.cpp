@@ -3,6 +3,7 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/mrn_scene.hpp>
 
+#include "mrn/human.hpp"
 #include "support/files.hpp"
 #include "support/heap.hpp"
 #include "support/paths.hpp"
@@ -17,13 +18,6 @@ namespace thaw::mrn {
 namespace {
 
 using scene::Property;
-
-Document human() {
-  Diagnostics diagnostics;
-  auto document = read(test::load(test::samples_dir() / "forgelight" / "human.mrn"), {}, diagnostics);
-  EXPECT_TRUE(document);
-  return document ? std::move(*document) : Document{};
-}
 
 scene::Scene make(const Document& document, const SceneOptions& options = {}) {
   Diagnostics diagnostics;

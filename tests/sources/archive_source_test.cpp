@@ -14,16 +14,16 @@ namespace {
 namespace fs = std::filesystem;
 using namespace test;
 
-class Scratch {
+class Archives {
  public:
-  Scratch() : root_(fs::temp_directory_path() / ("thaw-archives-" + std::to_string(::getpid()))) {
+  Archives() : root_(fs::temp_directory_path() / ("thaw-archives-" + std::to_string(::getpid()))) {
     fs::create_directories(root_);
   }
-  Scratch(const Scratch&) = delete;
-  Scratch(Scratch&&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  Scratch& operator=(Scratch&&) = delete;
-  ~Scratch() {
+  Archives(const Archives&) = delete;
+  Archives(Archives&&) = delete;
+  Archives& operator=(const Archives&) = delete;
+  Archives& operator=(Archives&&) = delete;
+  ~Archives() {
     std::error_code error;
     fs::remove_all(root_, error);
   }
@@ -51,7 +51,7 @@ std::shared_ptr<const Source> open(const fs::path& path) {
 }
 
 TEST(ArchiveSource, IsALayerLikeAFolder) {
-  const Scratch scratch;
+  const Archives scratch;
   Sources sources;
   sources.add(open(scratch.archive("a.mpq", {{"Textures\\Stone.blp", "below"}, {"only.txt", "here"}})));
   sources.add(open(scratch.archive("b.mpq", {{"textures\\STONE.blp", "above"}, {"B\xE4r.blp", "bear"}})));
@@ -64,7 +64,7 @@ TEST(ArchiveSource, IsALayerLikeAFolder) {
 }
 
 TEST(ArchiveSource, OneFileArchivesStandForTheirFile) {
-  const Scratch scratch;
+  const Archives scratch;
   scratch.archive("World/wmo/Inn.wmo.MPQ", {{"Inn.wmo", "building"},
                                             {"Inn.wmo.md5", "0123456789abcdef"},
                                             {"(attributes)", "long enough to be more"}});
@@ -77,7 +77,7 @@ TEST(ArchiveSource, OneFileArchivesStandForTheirFile) {
 }
 
 TEST(OpenStorage, ReadsWhereItIsAskedTo) {
-  const Scratch scratch;
+  const Archives scratch;
   std::ofstream(scratch.root() / "file", std::ios::binary) << "0123456789";
   const auto storage = open_storage(scratch.root() / "file");
   ASSERT_TRUE(storage);

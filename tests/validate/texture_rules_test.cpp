@@ -1,4 +1,5 @@
 // Rules of texture files, and of the textures that a model names.
+#include "support/findings.hpp"
 #include "support/mdx_objects.hpp"
 
 #include <thaw/sources.hpp>
@@ -34,11 +35,7 @@ Diagnostics check(blp::Document document) {
   return validate(AnyDocument(identity, std::move(document)), {});
 }
 
-bool has(const Diagnostics& findings, std::string_view code) {
-  const auto& items = findings.items();
-  return std::any_of(items.begin(), items.end(),
-                     [&](const auto& finding) { return finding.code.id == code; });
-}
+using test::has;
 
 TEST(TextureRules, ASoundBlpHasNoFindings) {
   const auto findings = check(sound_blp());

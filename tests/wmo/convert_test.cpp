@@ -5,6 +5,7 @@
 
 #include "support/files.hpp"
 #include "support/paths.hpp"
+#include "wmo/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,15 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 using test::corpus_dir;
 
-const fs::path kFixtures = "alpha/wowserhq+blizzardry/spec/fixtures";
-
 Document read_or_fail(const Bytes& bytes) {
   Diagnostics diagnostics;
   auto document = read(bytes, {}, diagnostics);
   EXPECT_TRUE(document);
   return document ? std::move(*document) : Document{};
 }
-Document load_document(const fs::path& path) { return read_or_fail(test::load(path)); }
 
 struct Later {
   Document root;

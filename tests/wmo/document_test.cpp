@@ -11,6 +11,7 @@
 #include "support/files.hpp"
 #include "support/mutate.hpp"
 #include "support/paths.hpp"
+#include "wmo/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,16 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::corpus_dir;
-
-const fs::path kFixtures = "alpha/wowserhq+blizzardry/spec/fixtures";
-
-Document read_file_as_wmo(const fs::path& path) {
-  const Bytes bytes = test::load(path);
-  Diagnostics diagnostics;
-  auto document = read(bytes, {}, diagnostics);
-  EXPECT_TRUE(document) << path;
-  return document ? std::move(*document) : Document{};
-}
 
 TEST(Wmo, SampleWritesBackExactly) {
   const Bytes bytes = test::load(test::samples_dir() / "house.wmo");
@@ -66,7 +57,7 @@ TEST(Wmo, CorpusWritesBackExactly) {
 /// The values of the format page, §21.2.
 TEST(Wmo, TrollTentIsAsThePageTells) {
   THAW_REQUIRE_CORPUS("alpha/_derived");
-  const Document document = read_file_as_wmo(corpus_dir() / "alpha/_derived/trolltent14.wmo");
+  const Document document = load_document(corpus_dir() / "alpha/_derived/trolltent14.wmo");
   EXPECT_EQ(document.version(), 14U);
   const auto* header = document.find<Header>(FourCC{"MOHD"});
   ASSERT_NE(header, nullptr);
@@ -126,8 +117,8 @@ TEST(Wmo, IdentifyTellsTheParts) {
 
 TEST(Wmo, LaterRootAndGroupAreRead) {
   THAW_REQUIRE_CORPUS(kFixtures);
-  const Document root = read_file_as_wmo(corpus_dir() / kFixtures / "trolltent.wmo");
-  const Document group = read_file_as_wmo(corpus_dir() / kFixtures / "trolltent_000.wmo");
+  const Document root = load_document(corpus_dir() / kFixtures / "trolltent.wmo");
+  const Document group = load_document(corpus_dir() / kFixtures / "trolltent_000.wmo");
   EXPECT_EQ(root.version(), 17U);
   EXPECT_TRUE(root.groups().empty());
   ASSERT_EQ(group.groups().size(), 1U);

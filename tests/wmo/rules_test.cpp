@@ -5,6 +5,7 @@
 #include "formats/wmo/rules.hpp"
 
 #include "support/files.hpp"
+#include "support/findings.hpp"
 #include "support/paths.hpp"
 
 #include <gtest/gtest.h>
@@ -30,11 +31,7 @@ Diagnostics check(Document document) {
   return validate(AnyDocument(identity, std::move(document)), options);
 }
 
-bool has(const Diagnostics& findings, std::string_view code) {
-  const auto& items = findings.items();
-  return std::any_of(items.begin(), items.end(),
-                     [&](const auto& finding) { return finding.code.id == code; });
-}
+using test::has;
 
 Chunk& chunk_of(std::vector<Chunk>& chunks, FourCC tag) {
   return *std::find_if(chunks.begin(), chunks.end(), [&](const Chunk& chunk) { return chunk.tag == tag; });

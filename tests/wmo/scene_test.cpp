@@ -9,6 +9,7 @@
 #include "scene/math.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
+#include "wmo/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,13 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 using test::corpus_dir;
 
-Document load_document(const fs::path& path) {
-  const Bytes bytes = test::load(path);
-  Diagnostics diagnostics;
-  auto document = read(bytes, {}, diagnostics);
-  EXPECT_TRUE(document) << path;
-  return document ? std::move(*document) : Document{};
-}
 Document sample() { return load_document(test::samples_dir() / "house.wmo"); }
 
 scene::Scene scene_of(const Document& document, const SceneOptions& options = {},

@@ -330,7 +330,7 @@ OpenTexture red_and_blue() {
   };
 }
 
-std::array<int, 3> pixel(const Image& image, std::size_t x, std::size_t y) {
+std::array<int, 3> color_at(const Image& image, std::size_t x, std::size_t y) {
   const std::uint8_t* at = image.rgba.data() + (y * image.width + x) * 4;
   return {at[0], at[1], at[2]};
 }
@@ -344,22 +344,22 @@ TEST(Bake, BlendsLayersInOrderAndDarkens) {
   document.tiles[0].chunks[1].layers.clear();
   const Image image = bake(document.tiles[0], red_and_blue(), 1024);
   ASSERT_EQ(image.width, 1024U);
-  EXPECT_EQ(pixel(image, 2, 0), (std::array{200, 0, 0}));
-  EXPECT_EQ(pixel(image, 0, 0), (std::array{133, 0, 33})) << "a third of the second layer";
-  EXPECT_EQ(pixel(image, 1, 0), (std::array{0, 0, 100}));
-  EXPECT_EQ(pixel(image, 8, 0), (std::array{200 * 150 / 255, 0, 0}));
-  EXPECT_EQ(pixel(image, 64, 0), (std::array{128, 128, 128})) << "no layers";
+  EXPECT_EQ(color_at(image, 2, 0), (std::array{200, 0, 0}));
+  EXPECT_EQ(color_at(image, 0, 0), (std::array{133, 0, 33})) << "a third of the second layer";
+  EXPECT_EQ(color_at(image, 1, 0), (std::array{0, 0, 100}));
+  EXPECT_EQ(color_at(image, 8, 0), (std::array{200 * 150 / 255, 0, 0}));
+  EXPECT_EQ(color_at(image, 64, 0), (std::array{128, 128, 128})) << "no layers";
   EXPECT_EQ(bake(document.tiles[0], red_and_blue(), 250).width, 256U);
-  EXPECT_EQ(pixel(bake(document.tiles[0], red_and_blue(), 2048), 1000, 1000), (std::array{200, 0, 0}));
+  EXPECT_EQ(color_at(bake(document.tiles[0], red_and_blue(), 2048), 1000, 1000), (std::array{200, 0, 0}));
   chunk.alpha.assign(wdt::kAlphaSize, std::uint8_t{0xF0});
-  EXPECT_EQ(pixel(bake(document.tiles[0], red_and_blue(), 16), 0, 0)[2], 50)
+  EXPECT_EQ(color_at(bake(document.tiles[0], red_and_blue(), 16), 0, 0)[2], 50)
       << "every second pixel: the mean";
 }
 
 TEST(Bake, TexturesThatAreNotThereHaveColoursOfTheirOwn) {
   const auto document = made_map({{0, 0}});
   const Image image = bake(document.tiles[0], nullptr, 64);
-  EXPECT_NE(pixel(image, 0, 0), (std::array{128, 128, 128}));
+  EXPECT_NE(color_at(image, 0, 0), (std::array{128, 128, 128}));
   EXPECT_EQ(image, bake(document.tiles[0], nullptr, 64));
 }
 
@@ -373,8 +373,8 @@ TEST(Minimap, IsLitByTheNormalsAndHasHoles) {
   light.direction = {0, 0, 1};
   const Image image = minimap(document.tiles[0], red_and_blue(), 256, light);
   EXPECT_EQ(image.rgba[3], 0) << "a hole";
-  EXPECT_EQ(pixel(image, 20, 4), (std::array{150, 0, 0}));
-  EXPECT_EQ(pixel(image, 40, 4), (std::array{50, 0, 0})) << "turned away";
+  EXPECT_EQ(color_at(image, 20, 4), (std::array{150, 0, 0}));
+  EXPECT_EQ(color_at(image, 40, 4), (std::array{50, 0, 0})) << "turned away";
 }
 
 TEST(Maps, HoldWhatTheChunksSay) {
@@ -385,8 +385,8 @@ TEST(Maps, HoldWhatTheChunksSay) {
   chunk.shadow[0] = 2;
   chunk.header.holes = 2;
   const Image alpha = alpha_map(document.tiles[0]);
-  EXPECT_EQ(pixel(alpha, 64, 64), (std::array{255, 0, 0}));
-  EXPECT_EQ(pixel(alpha, 65, 64), (std::array{0, 0, 0}));
+  EXPECT_EQ(color_at(alpha, 64, 64), (std::array{255, 0, 0}));
+  EXPECT_EQ(color_at(alpha, 65, 64), (std::array{0, 0, 0}));
   EXPECT_EQ(shadow_map(document.tiles[0]).values[64 * 1024 + 65], 255);
   EXPECT_EQ(shadow_map(document.tiles[0]).values[64 * 1024 + 64], 0);
   EXPECT_EQ(area_map(document.tiles[0]).values[17], 17 % 7);

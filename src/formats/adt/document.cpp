@@ -10,7 +10,7 @@ namespace thaw::adt {
 namespace {
 
 constexpr std::size_t kHead = 8;
-constexpr std::size_t kNormalsPad = 13;
+constexpr std::size_t kNormalsPadSize = 13;
 constexpr FourCC kLiquidTag{"MCLQ"};
 
 struct Context {};
@@ -115,7 +115,7 @@ void describe(V& v, As<V, ChunkHeader>& header) {
 std::size_t normals_pad(ByteView behind) {
   const bool chunk =
       behind.size() >= 4 && tag_at(behind, 0).bytes[0] == 'M' && tag_at(behind, 0).bytes[1] == 'C';
-  return chunk ? 0 : std::min(kNormalsPad, behind.size());
+  return chunk ? 0 : std::min(kNormalsPadSize, behind.size());
 }
 
 template <class V>

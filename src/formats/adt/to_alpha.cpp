@@ -297,8 +297,8 @@ class TileMaker {
   }
 
   static std::size_t size_without_references(const wdt::Chunk& made) {
-    constexpr std::size_t kHead = 8;
-    return kHead + wdt::Chunk::kMinPayload + made.layers.size() * wdt::Layer::kRecordSize +
+    constexpr std::size_t kChunkHead = 8;
+    return kChunkHead + wdt::Chunk::kMinPayload + made.layers.size() * wdt::Layer::kRecordSize +
            made.shadow.size() + made.alpha.size() + made.liquids.size() * wdt::Liquid::kRecordSize;
   }
 

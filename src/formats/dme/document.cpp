@@ -10,7 +10,6 @@ namespace {
 
 constexpr FourCC kMagic{"DMOD"};
 /// From here on there are draw calls, several streams and bones.
-constexpr std::uint32_t kDrawCalls = 4;
 /// From here on the number of meshes is stated; before, there is one for each material.
 constexpr std::uint32_t kMeshCount = 3;
 
@@ -101,7 +100,7 @@ void describe_old_mesh(V& v, As<V, Mesh>& mesh) {
 
 template <class V>
 void describe(V& v, As<V, Mesh>& mesh) {
-  if (v.context().version < kDrawCalls) {
+  if (v.context().version < kDrawCallVersion) {
     describe_old_mesh(v, mesh);
     return;
   }
@@ -143,7 +142,7 @@ void describe_body(V& v, As<V, Document>& document) {
   } else {
     v.list("meshes", document.meshes, document.palette.materials.size());
   }
-  if (document.version >= kDrawCalls) {
+  if (document.version >= kDrawCallVersion) {
     describe_bones(v, document);
   }
 }

@@ -5,6 +5,7 @@
 #include <thaw/dme_scene.hpp>
 #include <thaw/forgelight.hpp>
 
+#include "bytes/finite.hpp"
 #include "formats/dme/vertices.hpp"
 
 #include <algorithm>
@@ -16,18 +17,11 @@ using Model = DocumentSubject<Document>;
 using Palette = DocumentSubject<dma::Document>;
 using Xml = DocumentSubject<xml::Document>;
 
-constexpr std::uint32_t kDrawCalls = 4;
-
-bool has_calls(const Model& subject) { return subject.document.version >= kDrawCalls; }
+bool has_calls(const Model& subject) { return subject.document.version >= kDrawCallVersion; }
 
 std::uint32_t definition_of(const Document& document, std::size_t mesh) {
   const auto& materials = document.palette.materials;
   return mesh < materials.size() ? materials[mesh].definition : 0;
-}
-
-template <std::size_t N>
-bool finite(const std::array<float, N>& values) {
-  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
 }
 
 /// Calls `use(call, index)` for the draw calls that a mesh has.
@@ -180,7 +174,7 @@ void bind_matrices(const Model& subject, Report& report) {
   const auto& matrices = subject.document.bone_inverse_binds;
   for (std::size_t i = 0; i < matrices.size(); ++i) {
     const auto& m = matrices[i];
-    if (!finite(m)) {
+    if (!all_finite(m)) {
       report.add("boneInverseBinds", say("bone ", i, " has a matrix that is no number"));
       continue;
     }
@@ -211,7 +205,7 @@ void layout_strides(const Model& subject, Report& report) {
 void bounds(const Model& subject, Report& report) {
   const Document& document = subject.document;
   const Box& box = document.bounds;
-  if (!finite(box[0]) || !finite(box[1])) {
+  if (!all_finite(box[0]) || !all_finite(box[1])) {
     report.add("bounds", "a corner is no number");
     return;
   }

@@ -1,5 +1,6 @@
 #include "formats/lit/rules.hpp"
 
+#include "bytes/finite.hpp"
 #include "document/rules.hpp"
 
 namespace thaw::lit {
@@ -72,9 +73,8 @@ void fog(const Document& document, Report& report) {
 void light_place(const Document& document, Report& report) {
   for (std::size_t i = 0; i < document.lights.size(); ++i) {
     const Light& light = document.lights[i];
-    const bool finite = std::isfinite(light.position[0]) && std::isfinite(light.position[1]) &&
-                        std::isfinite(light.position[2]) && std::isfinite(light.radius) &&
-                        std::isfinite(light.dropoff);
+    const bool finite =
+        all_finite(light.position) && std::isfinite(light.radius) && std::isfinite(light.dropoff);
     if (!finite || light.radius < 0 || light.dropoff < 0) {
       report.add(at("lights", i), say("radius ", light.radius, ", dropoff ", light.dropoff));
     }

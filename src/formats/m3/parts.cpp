@@ -75,13 +75,13 @@ std::int32_t count_of(const Array<T>& values) {
 }  // namespace
 
 void lay_out(Materials& materials) {
-  constexpr std::uint64_t kHeader = 24;
+  constexpr std::uint64_t kStatedHeader = 24;
   const std::size_t size = materials.version >= 4 ? Instance::kLongSize : Instance::kMinSize;
   materials.gaps.clear();
   materials.padding.clear();
   materials.instance_count = static_cast<std::uint32_t>(materials.instances.size());
-  materials.instances_at = kHeader / 4;
-  Placer placer(kHeader + materials.instances.size() * size, materials.padding);
+  materials.instances_at = kStatedHeader / 4;
+  Placer placer(kStatedHeader + materials.instances.size() * size, materials.padding);
   for (Instance& instance : materials.instances) {
     instance.uniform_count = count_of(instance.uniform_hashes);
     instance.uniform_data_size = count_of(instance.uniform_data) * 4;

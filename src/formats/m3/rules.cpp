@@ -20,9 +20,9 @@ void for_each_mesh(const Subject& subject, F&& check) {
 }
 
 const Geosets& geosets_of(const Mesh& mesh) {
-  static const Geosets kNone;
+  static const Geosets kNoGeosets;
   const auto* found = mesh.find<Geosets>(FourCC{"VGEO"});
-  return found == nullptr ? kNone : *found;
+  return found == nullptr ? kNoGeosets : *found;
 }
 
 std::size_t elements_of(const Mesh& mesh, FourCC tag) {
@@ -314,10 +314,10 @@ void materials_size(const Subject& subject, Report& report) {
     if (materials == nullptr || chunk.remainder.whole) {
       continue;
     }
-    constexpr std::size_t kHeader = 16;
+    constexpr std::size_t kStreamHeader = 16;
     Document alone;
     alone.chunks.push_back(chunk);
-    const std::size_t size = write(alone).size() - kHeader;
+    const std::size_t size = write(alone).size() - kStreamHeader;
     if (size != std::uint64_t{materials->total_dwords} * 4) {
       report.add("M3SI.totalDwords",
                  say(materials->total_dwords, " units of 4 bytes stated in ", size, " bytes"));

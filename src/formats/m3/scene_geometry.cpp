@@ -7,8 +7,6 @@
 namespace thaw::m3 {
 namespace {
 
-constexpr std::array kUvTags = {FourCC{"VUV0"}, FourCC{"VUV1"}, FourCC{"VUV2"},
-                                FourCC{"VUV3"}, FourCC{"VUV4"}, FourCC{"VUV5"}};
 /// How many times over the geosets may use the buffers: real ones do so once.
 constexpr std::uint64_t kMaxUses = 4;
 

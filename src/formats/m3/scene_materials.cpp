@@ -137,10 +137,10 @@ std::string_view text_of(const Value* value) {
 }
 
 const Value::List& list_in(const Value& value, std::string_view name) {
-  static const Value::List kNone;
+  static const Value::List kNoList;
   const Value* member = value.find(name);
   const auto* list = member == nullptr ? nullptr : std::get_if<Value::List>(&member->storage());
-  return list == nullptr ? kNone : *list;
+  return list == nullptr ? kNoList : *list;
 }
 
 std::uint64_t hash_of(const Value& value) {

@@ -126,8 +126,6 @@ void VertexWriter::add_streams(Mesh& mesh) const {
     buffer.elements = std::move(elements);
     mesh.chunks.push_back({tag, std::move(buffer), {}, {}});
   };
-  constexpr std::array kUvTags = {FourCC{"VUV0"}, FourCC{"VUV1"}, FourCC{"VUV2"},
-                                  FourCC{"VUV3"}, FourCC{"VUV4"}, FourCC{"VUV5"}};
   add(FourCC{"VPOS"}, ElementFormat::f32x3, positions_);
   add(FourCC{"VNML"}, ElementFormat::f32x3, normals_);
   for (std::size_t set = 0; set < uv_count_; ++set) {

@@ -7,6 +7,9 @@
 
 namespace thaw::mdx {
 
+/// Bones of a vertex in a geoset with weights (§2.7).
+inline constexpr std::size_t kSkinBones = 4;
+
 struct ConversionJob {
   static constexpr std::size_t kMaxLosses = 1000;
   /// Bytes of what the parts of divided geosets repeat. A file can ask for as many parts as it has indices,

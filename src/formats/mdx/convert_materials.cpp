@@ -11,16 +11,16 @@
 namespace thaw::mdx {
 namespace {
 
-constexpr std::size_t kSlots = 6;
 constexpr FourCC kFlipbook{"KMTF"};
 
 /// What the game puts where a slot is empty; slot 4 is the team colour (§2.6).
-constexpr std::array<std::string_view, kSlots> kUsualTextures = {"",
-                                                                 "Textures/normal.blp",
-                                                                 "Textures/ORM.blp",
-                                                                 "Textures/Black32.blp",
-                                                                 "",
-                                                                 "ReplaceableTextures/EnvironmentMap.blp"};
+constexpr std::array<std::string_view, kPhysicalTextures> kUsualTextures = {
+    "",
+    "Textures/normal.blp",
+    "Textures/ORM.blp",
+    "Textures/Black32.blp",
+    "",
+    "ReplaceableTextures/EnvironmentMap.blp"};
 constexpr std::size_t kTeamColorSlot = 4;
 
 std::optional<Track> take_flipbook(Tracks& tracks) {
@@ -52,7 +52,7 @@ class MaterialConverter {
   // 1100 and later → before
   void split(Material& material);
   void split_six(Material& material);
-  std::array<const TextureSlot*, kSlots> by_slot(const std::vector<TextureSlot>& slots);
+  std::array<const TextureSlot*, kPhysicalTextures> by_slot(const std::vector<TextureSlot>& slots);
   void split_plain(Layer& layer, std::size_t index);
   void drop_ignored_flipbook(Layer& layer, std::size_t index);
   std::string_view common_shader(const Material& material);
@@ -67,7 +67,7 @@ class MaterialConverter {
 
   ConversionJob& job_;
   std::string place_;
-  std::array<std::optional<std::int32_t>, kSlots> usual_textures_;
+  std::array<std::optional<std::int32_t>, kPhysicalTextures> usual_textures_;
 };
 
 void MaterialConverter::convert(Material& material, std::size_t index) {
@@ -92,7 +92,7 @@ void MaterialConverter::convert(Material& material, std::size_t index) {
 void MaterialConverter::join(Material& material) {
   const std::string_view name = job_.from >= 900 ? material.shader.view() : std::string_view{};
   const std::uint32_t shader = shader_of(name);
-  if (is_physical(shader) && material.layers.size() == kSlots) {
+  if (is_physical(shader) && material.layers.size() == kPhysicalTextures) {
     join_six(material, shader);
     return;
   }
@@ -109,8 +109,8 @@ void MaterialConverter::join(Material& material) {
 }
 
 void MaterialConverter::join_six(Material& material, std::uint32_t shader) {
-  std::vector<TextureSlot> slots(kSlots);
-  for (std::size_t i = 0; i < kSlots; ++i) {
+  std::vector<TextureSlot> slots(kPhysicalTextures);
+  for (std::size_t i = 0; i < kPhysicalTextures; ++i) {
     auto& layer = material.layers[i];
     slots[i] = {layer.texture_id, static_cast<std::uint32_t>(i), take_flipbook(layer.tracks)};
     if (i > 0) {
@@ -208,8 +208,8 @@ void MaterialConverter::split_six(Material& material) {
   first.shader_id = 0;
   job_.reset(first.texture_id, 0, layer_place(0), "textureId");
   const auto found = by_slot(slots);
-  material.layers.resize(kSlots);
-  for (std::size_t i = 0; i < kSlots; ++i) {
+  material.layers.resize(kPhysicalTextures);
+  for (std::size_t i = 0; i < kPhysicalTextures; ++i) {
     auto& layer = material.layers[i];
     layer.texture_id = found.at(i) != nullptr ? found.at(i)->texture_id : usual_texture(i);
     if (found.at(i) != nullptr && found.at(i)->flipbook) {
@@ -219,19 +219,20 @@ void MaterialConverter::split_six(Material& material) {
   material.shader.assign(find_shader(shader)->name);
 }
 
-std::array<const TextureSlot*, kSlots> MaterialConverter::by_slot(const std::vector<TextureSlot>& slots) {
+std::array<const TextureSlot*, kPhysicalTextures> MaterialConverter::by_slot(
+    const std::vector<TextureSlot>& slots) {
   const std::string path = layer_place(0) + ".slots";
-  std::array<const TextureSlot*, kSlots> found{};
+  std::array<const TextureSlot*, kPhysicalTextures> found{};
   bool in_order = true;
   for (const auto& slot : slots) {
-    if (slot.slot >= kSlots || found.at(slot.slot) != nullptr) {
+    if (slot.slot >= kPhysicalTextures || found.at(slot.slot) != nullptr) {
       job_.lose(codes::kConvertMaterial, path, "a slot beyond 5 or named twice");
       continue;
     }
     found.at(slot.slot) = &slot;
     in_order = in_order && &slot - slots.data() == static_cast<std::ptrdiff_t>(slot.slot);
   }
-  if (slots.size() < kSlots) {
+  if (slots.size() < kPhysicalTextures) {
     job_.lose(codes::kConvertUnused, path, "empty slots get the textures that the game puts there");
   } else if (!in_order) {
     job_.lose(codes::kConvertUnused, path, "the order of the slots");
@@ -281,7 +282,7 @@ std::int32_t MaterialConverter::find_usual_texture(std::size_t slot) {
 
 void MaterialConverter::keep_diffuse(Material& material) {
   const std::uint32_t shader = shader_of(material.shader.view());
-  if (is_physical(shader) && material.layers.size() == kSlots) {
+  if (is_physical(shader) && material.layers.size() == kPhysicalTextures) {
     job_.lose(codes::kConvertMaterial, place_, "a physically based material becomes its diffuse texture");
     material.layers.resize(1);
     if ((material.flags & Material::kTwoSided) != 0) {

@@ -15,17 +15,15 @@ namespace {
 
 using scene::Vec3d;
 
-constexpr std::size_t kInfluences = 4;
-
-struct Influence {
+struct BoneWeight {
   std::uint32_t id = 0;
   std::ptrdiff_t node = -1;  ///< of Poses
   double weight = 0;
 };
 
 /// At most four bones that exist and have weight.
-struct Influences {
-  std::array<Influence, kInfluences> list{};
+struct BoneWeights {
+  std::array<BoneWeight, kSkinBones> list{};
   std::size_t count = 0;
 
   void add(std::uint32_t id, std::ptrdiff_t node, double weight) {
@@ -41,7 +39,7 @@ struct Influences {
   [[nodiscard]] bool equal_shares() const {
     const auto [low, high] =
         std::minmax_element(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(count),
-                            [](const Influence& a, const Influence& b) { return a.weight < b.weight; });
+                            [](const BoneWeight& a, const BoneWeight& b) { return a.weight < b.weight; });
     return count == 0 || high->weight - low->weight <= 1.001 / 255;
   }
 };
@@ -65,30 +63,30 @@ class GroupMaker {
   std::size_t approximated = 0;  ///< vertices
 
  private:
-  [[nodiscard]] Influences influences(std::size_t vertex) const;
+  [[nodiscard]] BoneWeights influences(std::size_t vertex) const;
   template <class Skin>
-  [[nodiscard]] Influences influences_of(const Skin& skin, std::size_t vertex) const;
-  void place_bones(const Influences& influences, const Vec3& position);
-  [[nodiscard]] Choice rate(const Influences& influences, unsigned bones) const;
-  [[nodiscard]] Choice choose(const Influences& influences) const;
-  std::uint32_t group_of(const Influences& influences, unsigned bones);
+  [[nodiscard]] BoneWeights influences_of(const Skin& skin, std::size_t vertex) const;
+  void place_bones(const BoneWeights& influences, const Vec3& position);
+  [[nodiscard]] Choice rate(const BoneWeights& influences, unsigned bones) const;
+  [[nodiscard]] Choice choose(const BoneWeights& influences) const;
+  std::uint32_t group_of(const BoneWeights& influences, unsigned bones);
 
   Geoset& geoset_;
   const Poses& poses_;
   std::map<GroupBones, std::uint32_t, ListOrder> numbers_;
-  std::vector<std::array<Vec3d, kInfluences>> placed_;  ///< of each moment and bone: where it has the vertex
+  std::vector<std::array<Vec3d, kSkinBones>> placed_;  ///< of each moment and bone: where it has the vertex
 };
 
 template <class Skin>
-Influences GroupMaker::influences_of(const Skin& skin, std::size_t vertex) const {
-  Influences result;
+BoneWeights GroupMaker::influences_of(const Skin& skin, std::size_t vertex) const {
+  BoneWeights result;
   if (vertex >= skin.size()) {
     return result;
   }
   double sum = 0;
-  for (std::size_t i = 0; i < kInfluences; ++i) {
+  for (std::size_t i = 0; i < kSkinBones; ++i) {
     const std::uint32_t id = skin[vertex].at(i);
-    const double weight = static_cast<double>(skin[vertex].at(i + kInfluences)) / 255;
+    const double weight = static_cast<double>(skin[vertex].at(i + kSkinBones)) / 255;
     const std::ptrdiff_t node = poses_.node(id);
     if (weight > 0 && node >= 0) {
       result.add(id, node, weight);
@@ -101,11 +99,11 @@ Influences GroupMaker::influences_of(const Skin& skin, std::size_t vertex) const
   return result;
 }
 
-Influences GroupMaker::influences(std::size_t vertex) const {
+BoneWeights GroupMaker::influences(std::size_t vertex) const {
   return geoset_.wide_skin ? influences_of(*geoset_.wide_skin, vertex) : influences_of(*geoset_.skin, vertex);
 }
 
-void GroupMaker::place_bones(const Influences& influences, const Vec3& position) {
+void GroupMaker::place_bones(const BoneWeights& influences, const Vec3& position) {
   const Vec3d at = scene::widen(to_position(position, 1));
   placed_.resize(poses_.moments());
   for (std::size_t m = 0; m < placed_.size(); ++m) {
@@ -115,8 +113,8 @@ void GroupMaker::place_bones(const Influences& influences, const Vec3& position)
   }
 }
 
-Choice GroupMaker::rate(const Influences& influences, unsigned bones) const {
-  std::array<double, kInfluences> change{};
+Choice GroupMaker::rate(const BoneWeights& influences, unsigned bones) const {
+  std::array<double, kSkinBones> change{};
   unsigned size = 0;
   for (std::size_t i = 0; i < influences.count; ++i) {
     size += (bones >> i) & 1U;
@@ -137,7 +135,7 @@ Choice GroupMaker::rate(const Influences& influences, unsigned bones) const {
   return choice;
 }
 
-Choice GroupMaker::choose(const Influences& influences) const {
+Choice GroupMaker::choose(const BoneWeights& influences) const {
   const unsigned all = (1U << influences.count) - 1U;
   if (influences.equal_shares()) {
     return rate(influences, all);
@@ -155,7 +153,7 @@ Choice GroupMaker::choose(const Influences& influences) const {
   return best;
 }
 
-std::uint32_t GroupMaker::group_of(const Influences& influences, unsigned bones) {
+std::uint32_t GroupMaker::group_of(const BoneWeights& influences, unsigned bones) {
   GroupBones ids;
   for (std::size_t i = 0; i < influences.count; ++i) {
     if (((bones >> i) & 1U) != 0) {
@@ -173,7 +171,7 @@ std::uint32_t GroupMaker::group_of(const Influences& influences, unsigned bones)
 void GroupMaker::make() {
   group_of_vertex.resize(geoset_.positions.size(), 0);
   for (std::size_t v = 0; v < geoset_.positions.size(); ++v) {
-    const Influences bones = influences(v);
+    const BoneWeights bones = influences(v);
     if (bones.count == 0) {
       group_of_vertex[v] = group_of(bones, 0);  // no bone: it follows the root
       continue;

@@ -16,7 +16,6 @@ namespace {
 using scene::Vec3d;
 
 constexpr std::uint32_t kWhole = 255;
-constexpr std::size_t kInfluences = 4;
 /// 255 in GNDX means "see SKIN".
 constexpr std::uint8_t kBySkin = 255;
 
@@ -170,7 +169,7 @@ std::string WeightMaker::obstacle() const {
     }
   }
   for (const auto& group : groups_) {
-    if (group.size() > kInfluences) {
+    if (group.size() > kSkinBones) {
       return "a matrix group of " + std::to_string(group.size()) + " bones; weights have four";
     }
     for (const auto& [id, exact, share] : group) {
@@ -192,7 +191,7 @@ Array<std::array<std::uint16_t, 8>> WeightMaker::weights() const {
     std::array<std::uint16_t, 8> entry{};
     for (std::size_t i = 0; i < bones.size(); ++i) {
       entry.at(i) = static_cast<std::uint16_t>(bones[i].id);
-      entry.at(kInfluences + i) = static_cast<std::uint16_t>(bones[i].share);
+      entry.at(kSkinBones + i) = static_cast<std::uint16_t>(bones[i].share);
     }
     result.push_back(entry);
   }

@@ -12,7 +12,7 @@ namespace {
 /// would begin boldly again, and find something where the first one had gone back.
 constexpr std::array kShares = {1.0 / 8, 0.0};
 /// Pairs of track and sequence; more can only be meant to waste time.
-constexpr std::size_t kMaxPairs = std::size_t{1} << 22U;
+constexpr std::size_t kMaxTracksInSequences = std::size_t{1} << 22U;
 /// Dropping keys can make a track idle, and the other way round.
 constexpr int kMaxRounds = 8;
 
@@ -72,7 +72,7 @@ class Optimizer {
     constexpr std::uint64_t kMostPlayed = std::uint64_t{1} << 20U;
     std::size_t tracks = 0;
     visit_tracks(source_, [&](const Track&, const TrackFacts&) { ++tracks; });
-    if (tracks * std::max<std::size_t>(1, lines_.sequences.size()) > kMaxPairs) {
+    if (tracks * std::max<std::size_t>(1, lines_.sequences.size()) > kMaxTracksInSequences) {
       return false;
     }
     std::uint64_t keys = 0;

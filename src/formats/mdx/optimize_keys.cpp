@@ -210,7 +210,7 @@ std::size_t thin_once(Track& track, std::span<const Window> windows, double tole
   return removed;
 }
 
-bool shows_rest(const Track& track, std::span<const Window> windows, const Double4& rest) {
+bool is_at_rest(const Track& track, std::span<const Window> windows, const Double4& rest) {
   const KeyList list = prepare(comparison_use(track));
   if (list.repaired_values) {
     return false;
@@ -237,7 +237,7 @@ std::size_t drop_idle_tracks(Document& document, const TimeLines& lines) {
   edit_tracks(document, [&](const Track& track, const TrackFacts& facts) {
     const auto windows = lines.of(track);
     const bool idle =
-        !facts.fixed && facts.rest && !windows.empty() && shows_rest(track, windows, *facts.rest);
+        !facts.fixed && facts.rest && !windows.empty() && is_at_rest(track, windows, *facts.rest);
     removed += idle ? 1U : 0U;
     return idle;
   });

@@ -12,7 +12,6 @@ using scene::kNone;
 using scene::Property;
 using scene::Target;
 
-constexpr std::size_t kSlots = 6;
 constexpr std::uint32_t kTeamColor = 1;  // replaceable id
 
 /// One layer as it is drawn: below 1100 an HD material's six layers are one.
@@ -126,8 +125,9 @@ void LayerMaker::take_extras(const Layer& layer) {
 }
 
 void LayerMaker::set_slot(std::size_t slot, Index texture) {
-  const std::array<Index*, kSlots> places = {&result_.texture,  &result_.normal,     &result_.orm,
-                                             &result_.emissive, &result_.team_color, &result_.environment};
+  const std::array<Index*, kPhysicalTextures> places = {&result_.texture,    &result_.normal,
+                                                        &result_.orm,        &result_.emissive,
+                                                        &result_.team_color, &result_.environment};
   if (slot < places.size()) {
     *places.at(slot) = texture;
   }
@@ -183,7 +183,7 @@ void LayerMaker::bind_tracks(const Layer& layer) {
 
 void LayerMaker::take_slots(const std::vector<TextureSlot>& slots) {
   for (const auto& slot : slots) {
-    if (slot.slot >= kSlots) {
+    if (slot.slot >= kPhysicalTextures) {
       builder_.report(codes::kSceneReference, place_, "a texture slot beyond 5");
       continue;
     }
@@ -226,7 +226,7 @@ scene::Layer LayerMaker::make_folded(const std::vector<Layer>& layers) {
 /// §2.6: on load the game folds six layers of these shaders into one, and nothing else.
 bool is_folded(const Document& document, const Material& material) {
   const std::uint32_t version = document.version();
-  return version >= 900 && version < 1100 && material.layers.size() == kSlots &&
+  return version >= 900 && version < 1100 && material.layers.size() == kPhysicalTextures &&
          is_physical(shader_of(material.shader.view()));
 }
 

@@ -27,6 +27,8 @@ inline constexpr std::array<Shader, 4> kShaders = {{{kShaderLegacy, "Shader_SD_L
                                                     {kShaderCrystal, "Shader_HD_Crystal"}}};
 
 /// Those of HD: six textures, for diffuse, normal, ORM, emissive, team colour and environment.
+inline constexpr std::size_t kPhysicalTextures = 6;
+
 constexpr bool is_physical(std::uint32_t shader) { return shader == kShaderUnit || shader == kShaderCrystal; }
 
 /// Null for numbers that models do not use.

@@ -36,12 +36,12 @@ constexpr std::array<std::uint8_t, 64> kDistanceBits = {
     7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8};
 
 /// A canonical code: of each length, the number of symbols; the symbols in the order of their codes.
-struct Code {
+struct PrefixCode {
   static constexpr unsigned kLongest = 13;
   std::array<std::uint16_t, kLongest + 1> count{};
   std::array<std::uint8_t, 256> symbols{};
 
-  constexpr explicit Code(Lengths lengths) {
+  constexpr explicit PrefixCode(Lengths lengths) {
     std::size_t at = 0;
     for (unsigned length = 1; length <= kLongest; ++length) {
       for (std::size_t symbol = 0; symbol < lengths.size(); ++symbol) {
@@ -54,9 +54,9 @@ struct Code {
   }
 };
 
-constexpr Code kLiterals(kLiteralBits);
-constexpr Code kLengths(kLengthBits);
-constexpr Code kDistances(kDistanceBits);
+constexpr PrefixCode kLiterals(kLiteralBits);
+constexpr PrefixCode kLengths(kLengthBits);
+constexpr PrefixCode kDistances(kDistanceBits);
 
 /// Bits from the lowest on. Behind the end there are zeros, which `overrun` tells.
 class Bits {
@@ -78,11 +78,11 @@ class Bits {
   }
 
   /// The bits of a code come highest first and inverted.
-  unsigned decode(const Code& code) {
+  unsigned decode(const PrefixCode& code) {
     unsigned value = 0;
     unsigned first = 0;
     unsigned index = 0;
-    for (unsigned length = 1; length <= Code::kLongest; ++length) {
+    for (unsigned length = 1; length <= PrefixCode::kLongest; ++length) {
       value |= take(1) ^ 1U;
       const unsigned count = code.count[length];
       if (value < first + count) {

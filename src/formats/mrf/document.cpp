@@ -1,6 +1,7 @@
 #include <thaw/mrf.hpp>
 
 #include "document/inspection.hpp"
+#include "document/parts.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -9,7 +10,6 @@
 namespace thaw::mrf {
 namespace {
 
-constexpr std::uint64_t kAlignment = 16;
 /// Seconds beyond which a time is no time: infinities, NaN and noise read as a float.
 constexpr double kEndless = 1e9;
 
@@ -121,7 +121,7 @@ void lay_out(Document& document) {
 
   std::uint64_t at = kHeaderSize + document.frames.size() * sizeof(std::uint32_t);
   const auto place = [&](std::uint64_t size) {
-    const std::uint64_t aligned = (at + kAlignment - 1) / kAlignment * kAlignment;
+    const std::uint64_t aligned = align_up(at, kAlignment);
     if (aligned > at) {
       document.gaps.push_back({at, Bytes(static_cast<std::size_t>(aligned - at), 0)});
     }

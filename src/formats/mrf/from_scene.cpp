@@ -16,7 +16,7 @@ using scene::kNone;
 using scene::Vec3d;
 
 constexpr std::size_t kMaxVertices = 65536;
-constexpr double kMaxFrames = 4096;
+constexpr double kMaxMadeFrames = 4096;
 /// Bytes of all frames together.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
 constexpr float kUsualFrameDuration = 1.0F / 30;
@@ -298,7 +298,7 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   document.header.frame_duration = frame_duration(scene, clip, options);
   const double length = clip != nullptr ? double{clip->duration} : 0;
   const double steps = std::max(0.0, std::floor(length / double{document.header.frame_duration} + 0.5));
-  if (steps >= kMaxFrames ||
+  if (steps >= kMaxMadeFrames ||
       (steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
     return fail(codes::kWriteUnsupported, "more than 4096 frames, or than a GiB of them");
   }

@@ -1,6 +1,9 @@
 // Format page warcraft3, §6. What cannot be read at all is the reader's to tell.
 #include "formats/mrf/rules.hpp"
 
+#include "bytes/finite.hpp"
+#include "document/parts.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -8,13 +11,6 @@ namespace thaw::mrf {
 namespace {
 
 using Subject = DocumentSubject<Document>;
-
-constexpr std::uint32_t kAlignment = 16;
-
-template <std::size_t N>
-bool finite(const std::array<float, N>& values) {
-  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
-}
 
 void magic(const Subject& subject, Report& report) {
   constexpr FourCC kMagic{"Morf"};
@@ -94,7 +90,7 @@ void alignment(const Subject& subject, Report& report) {
   }
   const auto& offsets = subject.document.frame_offsets;
   const std::uint64_t size = std::uint64_t{subject.document.header.vertex_count} * sizeof(Vertex);
-  const std::uint64_t stride = (size + kAlignment - 1) / kAlignment * kAlignment;
+  const std::uint64_t stride = align_up(size, kAlignment);
   for (std::size_t i = 1; i < offsets.size(); ++i) {
     if (offsets[i] > offsets[i - 1] && offsets[i] - offsets[i - 1] != stride) {
       report.add(at("frameOffsets", i),
@@ -130,13 +126,13 @@ void elapsed(const Subject& subject, Report& report) {
 
 void values(const Subject& subject, Report& report) {
   const Document& document = subject.document;
-  const auto broken_uv = std::find_if_not(document.uvs.begin(), document.uvs.end(), finite<2>);
+  const auto broken_uv = std::find_if_not(document.uvs.begin(), document.uvs.end(), all_finite);
   if (broken_uv != document.uvs.end()) {
     report.add("uvs", say("vertex ", static_cast<std::size_t>(broken_uv - document.uvs.begin())));
   }
   for (std::size_t i = 0; i < document.frames.size(); ++i) {
     const auto& vertices = document.frames[i].vertices;
-    const auto broken = std::find_if_not(vertices.begin(), vertices.end(), finite<6>);
+    const auto broken = std::find_if_not(vertices.begin(), vertices.end(), all_finite);
     if (broken != vertices.end()) {
       report.add(at("frames", i) + ".vertices",
                  say("vertex ", static_cast<std::size_t>(broken - vertices.begin())));

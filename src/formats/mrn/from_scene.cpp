@@ -234,15 +234,15 @@ std::vector<std::int32_t> channel_bones(const Document& network, const Skeleton&
   return bones;
 }
 
-struct Timing {
+struct Sampling {
   double rate = 30;
   double duration = 0;
   std::size_t samples = 1;
 };
 
-Timing timing_of(const scene::Clip& clip, const FromSceneOptions& options) {
+Sampling timing_of(const scene::Clip& clip, const FromSceneOptions& options) {
   constexpr double kUsual = 30;
-  Timing timing;
+  Sampling timing;
   timing.duration = number(member(member(&clip.extras, "thaw"), "duration"), double{clip.duration});
   timing.rate = options.rate > 0 ? double{options.rate} : number(remembered(clip.extras, "rate"), kUsual);
   timing.rate = timing.rate > 0 && timing.rate <= 1e4 ? timing.rate : kUsual;
@@ -289,7 +289,7 @@ Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& net
                                          " bones are not in the scene and stay in bind pose");
   }
   const auto bones = channel_bones(network, skeleton, source->name);
-  const Timing timing = timing_of(*source, options);
+  const Sampling timing = timing_of(*source, options);
   if (timing.samples > kMostSamples || timing.samples * (skeleton.bones() + 1) > kMostValues) {
     return fail(codes::kWriteUnsupported, "an animation of more than 65536 samples");
   }

@@ -5,7 +5,7 @@
 namespace thaw::nsa {
 namespace {
 
-constexpr std::array<std::string_view, kKinds> kNames = {"translations", "rotations", "scales"};
+constexpr std::array<std::string_view, kKinds> kLists = {"translations", "rotations", "scales"};
 
 /// Where a channel of a segment goes, and what its integers mean.
 struct Lane {
@@ -16,7 +16,7 @@ struct Lane {
 };
 
 std::string place(std::string_view segment, Kind kind, std::size_t column) {
-  return std::string(segment) + '.' + std::string(kNames[kind]) + '[' + std::to_string(column) + ']';
+  return std::string(segment) + '.' + std::string(kLists[kind]) + '[' + std::to_string(column) + ']';
 }
 
 /// Quaternions of one rotation: neighbours on the same side.
@@ -74,7 +74,7 @@ class Decoder {
     if (count < std::max(listed, stated)) {
       report(std::to_string(listed) + " channels listed, " + std::to_string(stated) + " stated, " +
                  std::to_string(stored) + " stored; the first " + std::to_string(count) + " are read",
-             std::string(segment) + '.' + std::string(kNames[kind]));
+             std::string(segment) + '.' + std::string(kLists[kind]));
     }
     return count;
   }
@@ -168,7 +168,8 @@ class Decoder {
     const auto initial = initial_rotation(lane.initial);
     std::array<double, 4> last = initial;
     for (Vec4& value : values) {
-      auto rotation = product(initial, rotation_of(lane.scale.value(std::array{from[0], from[1], from[2]})));
+      auto rotation =
+          rotation_product(initial, rotation_of(lane.scale.value(std::array{from[0], from[1], from[2]})));
       const double side =
           rotation[0] * last[0] + rotation[1] * last[1] + rotation[2] * last[2] + rotation[3] * last[3];
       if (side < 0) {
@@ -274,9 +275,9 @@ class Decoder {
       const std::uint16_t channel = tracks[i].channel;
       if (channel >= clip_.channels) {
         report("channel " + std::to_string(channel) + " of " + std::to_string(clip_.channels),
-               std::string(kNames[kind]));
+               std::string(kLists[kind]));
       } else if (!arranged.empty() && arranged.back().channel == channel) {
-        report("channel " + std::to_string(channel) + " comes twice", std::string(kNames[kind]));
+        report("channel " + std::to_string(channel) + " comes twice", std::string(kLists[kind]));
       } else {
         arranged.push_back(std::move(tracks[i]));
       }

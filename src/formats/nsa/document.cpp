@@ -36,8 +36,6 @@ bool plausible_pointers(ByteView bytes, const std::array<std::uint64_t, N>& plac
                      [&](std::uint64_t at) { return plausible_pointer(word<std::uint64_t>(bytes, at)); });
 }
 
-constexpr std::uint32_t kMostChannels = 65535;
-
 bool is_v26(ByteView bytes) {
   constexpr std::array<std::uint64_t, 13> kPointers = {0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x70,
                                                        0x88, 0x90, 0x98, 0xA0, 0xA8, 0xB0};

@@ -58,7 +58,8 @@ inline std::array<double, 4> rotation_of(const std::array<double, 3>& r) {
 }
 
 /// First b, then a.
-inline std::array<double, 4> product(const std::array<double, 4>& a, const std::array<double, 4>& b) {
+inline std::array<double, 4> rotation_product(const std::array<double, 4>& a,
+                                              const std::array<double, 4>& b) {
   return {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
           a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
           a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],

@@ -69,7 +69,7 @@ Limits3 quantised(const Vec& value, const Scale& scale, const Limits3& most) {
 }
 
 /// One channel on its way into the dynamic segment.
-struct Lane {
+struct LaneWriter {
   std::uint16_t channel = 0;
   std::array<std::uint8_t, 3> initial{};
   std::vector<Vec> residuals;
@@ -80,7 +80,7 @@ struct Lane {
 
 /// Shares out the sets of factors. With more channels than an index can tell apart, channels of alike range
 /// share: per axis, because each axis takes component k of a set of its own.
-Array<Factors> share_factors(std::vector<Lane>& lanes, const Limits3& most) {
+Array<Factors> share_factors(std::vector<LaneWriter>& lanes, const Limits3& most) {
   const std::size_t sets = std::min(lanes.size(), kMostSets);
   Array<Factors> factors(sets, Factors{});
   std::vector<std::size_t> order(lanes.size());
@@ -107,7 +107,7 @@ Array<Factors> share_factors(std::vector<Lane>& lanes, const Limits3& most) {
       set_factors(low, high, most[axis], factors[set][0][axis], factors[set][1][axis]);
     }
   }
-  for (Lane& lane : lanes) {
+  for (LaneWriter& lane : lanes) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       lane.info[axis] = lane.initial[axis];
       lane.scale.minimum[axis] = double{factors[lane.info[3 + axis]][0][axis]};
@@ -163,7 +163,7 @@ class Quantiser {
     const Vec first = to_rotation_vector(widened(track.values.front()));
     const auto back = conjugate(from_rotation_vector(first));
     return std::all_of(track.values.begin(), track.values.end(), [&](const Vec4& value) {
-      const Vec way = to_rotation_vector(product(back, widened(value)));
+      const Vec way = to_rotation_vector(rotation_product(back, widened(value)));
       return std::abs(way[0]) <= double{options_.still} && std::abs(way[1]) <= double{options_.still} &&
              std::abs(way[2]) <= double{options_.still};
     });
@@ -239,7 +239,7 @@ class Quantiser {
     }
     means = factors_of(middles, kByteMost);
     const Scale mean_scale(means);
-    std::vector<Lane> lanes(tracks.size());
+    std::vector<LaneWriter> lanes(tracks.size());
     for (std::size_t i = 0; i < tracks.size(); ++i) {
       const Limits3 initial = quantised(middle(spans[i]), mean_scale, kByteMost);
       const Vec mean = mean_scale.value(initial);
@@ -256,7 +256,7 @@ class Quantiser {
   }
 
   void add_rotations(const std::vector<const RotationTrack*>& tracks, DynamicSegment& segment) {
-    std::vector<Lane> lanes(tracks.size());
+    std::vector<LaneWriter> lanes(tracks.size());
     for (std::size_t i = 0; i < tracks.size(); ++i) {
       const Vec first = first_value(*tracks[i]);
       Limits3 initial{};
@@ -267,7 +267,7 @@ class Quantiser {
       set_lane(lanes[i], tracks[i]->channel, initial);
       const auto back = conjugate(initial_rotation(lanes[i].initial));
       for (const Vec4& value : tracks[i]->values) {
-        add_residual(lanes[i], to_rotation_vector(product(back, widened(value))));
+        add_residual(lanes[i], to_rotation_vector(rotation_product(back, widened(value))));
       }
     }
     finish(kRotation, lanes, kWordMost, segment);
@@ -292,24 +292,24 @@ class Quantiser {
             (span.low[2] + span.high[2]) / 2};
   }
 
-  static void set_lane(Lane& lane, std::uint16_t channel, const Limits3& initial) {
+  static void set_lane(LaneWriter& lane, std::uint16_t channel, const Limits3& initial) {
     lane.channel = channel;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       lane.initial[axis] = static_cast<std::uint8_t>(initial[axis]);
     }
   }
 
-  static void add_residual(Lane& lane, const Vec& residual) {
+  static void add_residual(LaneWriter& lane, const Vec& residual) {
     lane.residuals.push_back(residual);
     lane.span.take(residual);
   }
 
   /// Factors and infos, the last of which is repeated up to a multiple of four.
-  void finish(Kind kind, std::vector<Lane>& lanes, const Limits3& most, DynamicSegment& segment) {
+  void finish(Kind kind, std::vector<LaneWriter>& lanes, const Limits3& most, DynamicSegment& segment) {
     document_.factors[kind] = share_factors(lanes, most);
     segment.counts[kind] = static_cast<std::uint32_t>(lanes.size());
     auto& infos = segment.infos[kind];
-    for (const Lane& lane : lanes) {
+    for (const LaneWriter& lane : lanes) {
       infos.push_back(lane.info);
     }
     while (infos.size() % 4 != 0) {
@@ -318,13 +318,13 @@ class Quantiser {
   }
 
   template <class Add, class EndRow>
-  void each_sample(Kind kind, const std::vector<Lane>& lanes, const Limits3& most, Add&& add,
+  void each_sample(Kind kind, const std::vector<LaneWriter>& lanes, const Limits3& most, Add&& add,
                    EndRow&& end_row) {
     if (lanes.empty()) {
       return;
     }
     const std::size_t first = errors_.size();
-    for (const Lane& lane : lanes) {
+    for (const LaneWriter& lane : lanes) {
       add_error(kind, lane.channel, lane.scale);
     }
     for (std::size_t sample = 0; sample < clip_.samples; ++sample) {
@@ -508,7 +508,6 @@ std::string objection(const RootMotion& root) {
 }
 
 std::string objection(const Clip& clip) {
-  constexpr std::uint32_t kMostChannels = 65535;
   constexpr float kFastest = 1e4F;
   if (clip.channels == 0 || clip.channels > kMostChannels) {
     return std::to_string(clip.channels) + " channels; an animation holds 1 to 65535";

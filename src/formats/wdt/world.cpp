@@ -6,15 +6,15 @@
 namespace thaw::wdt {
 namespace {
 
-constexpr std::uint64_t kHead = 8;
+constexpr std::uint64_t kChunkHead = 8;
 
 /// Where the map's own part ends: behind the last of its chunks in the client's order.
 std::optional<std::uint64_t> own_part(const Storage& storage) {
   constexpr std::array kTags = {FourCC{"MVER"}, FourCC{"MPHD"}, FourCC{"MAIN"},
                                 FourCC{"MDNM"}, FourCC{"MONM"}, FourCC{"MODF"}};
   std::uint64_t at = 0;
-  for (std::size_t next = 0; next < kTags.size() && storage.size() - at >= kHead;) {
-    std::array<std::uint8_t, kHead> head{};
+  for (std::size_t next = 0; next < kTags.size() && storage.size() - at >= kChunkHead;) {
+    std::array<std::uint8_t, kChunkHead> head{};
     if (!storage.read(at, head)) {
       return std::nullopt;
     }
@@ -25,7 +25,7 @@ std::optional<std::uint64_t> own_part(const Storage& storage) {
       ++next;
     }
     if (next++ < kTags.size()) {
-      at += std::min(storage.size() - at, kHead + load_plain<std::uint32_t>(head.data() + 4));
+      at += std::min(storage.size() - at, kChunkHead + load_plain<std::uint32_t>(head.data() + 4));
     }
   }
   constexpr std::uint64_t kRecognizable = 20;  // whatever the first size says

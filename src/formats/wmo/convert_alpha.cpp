@@ -68,8 +68,8 @@ void note_lost_root(const Document& from, Diagnostics& diagnostics) {
   note_lost_chunks(from.root_chunks(), {}, "root", diagnostics);
 }
 
-void add_root(const Document& from, const Building& building, std::vector<Chunk>& to,
-              Diagnostics& diagnostics) {
+void add_alpha_root(const Document& from, const Building& building, std::vector<Chunk>& to,
+                    Diagnostics& diagnostics) {
   Header header = building.header;
   header.box = {};
   header.flags = 0;
@@ -307,7 +307,7 @@ Result<Document> to_alpha(const Document& root, std::span<const Document* const>
   Document document;
   add_chunk(document.chunks, FourCC{"MVER"}, Version{kAlphaVersion});
   Root momo;
-  add_root(root, building, momo.chunks, diagnostics);
+  add_alpha_root(root, building, momo.chunks, diagnostics);
   add_chunk(document.chunks, FourCC{"MOMO"}, std::move(momo));
   for (std::size_t i = 0; i < building.groups.size(); ++i) {
     auto group = alpha_group(*building.groups[i], building.version, group_place(i), diagnostics);

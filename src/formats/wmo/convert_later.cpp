@@ -49,8 +49,8 @@ std::vector<Material> later_materials(const std::vector<Material>& materials, Di
   return result;
 }
 
-void add_root(const Document& from, const Building& building, std::vector<Chunk>& to,
-              Diagnostics& diagnostics) {
+void add_later_root(const Document& from, const Building& building, std::vector<Chunk>& to,
+                    Diagnostics& diagnostics) {
   Header header = building.header;
   if (header.padding != Header{}.padding) {
     note_lost(diagnostics, "what stood in the padding", "MOHD");
@@ -372,7 +372,7 @@ Result<SplitBuilding> to_later(const Document& document, std::span<const Documen
   note_lost_chunks(document.root_chunks(), {}, "root", diagnostics);
   SplitBuilding result;
   add_chunk(result.root.chunks, FourCC{"MVER"}, Version{kLaterVersion});
-  add_root(document, building, result.root.chunks, diagnostics);
+  add_later_root(document, building, result.root.chunks, diagnostics);
   for (std::size_t i = 0; i < building.groups.size(); ++i) {
     auto& chunks = result.groups.emplace_back().chunks;
     add_chunk(chunks, FourCC{"MVER"}, Version{kLaterVersion});

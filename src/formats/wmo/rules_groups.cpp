@@ -213,7 +213,7 @@ void outside(const Subject& subject, Report& report) {
   });
 }
 
-constexpr std::array kRules = {
+constexpr std::array kGroupRules = {
     BuildingRule{{"wmo.vertex-counts",
                   {kError, kError, kError},
                   "arrays of vertices that differ in length",
@@ -255,6 +255,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const BuildingRule> group_rules() { return kRules; }
+std::span<const BuildingRule> group_rules() { return kGroupRules; }
 
 }  // namespace thaw::wmo

@@ -112,9 +112,9 @@ void counts(const Subject& subject, Report& report) {
 std::uint64_t written_size(const Chunk& chunk, std::uint32_t version) {
   Document alone;
   alone.chunks.push_back({FourCC{"MVER"}, Version{version}, {}, {}});
-  constexpr std::uint64_t kVersionChunk = 12;
+  constexpr std::uint64_t kUsualVersionChunk = 12;
   alone.chunks.push_back(chunk);
-  return write(alone).size() - kVersionChunk;
+  return write(alone).size() - kUsualVersionChunk;
 }
 
 void group_offset(const Subject& subject, Report& report) {
@@ -334,7 +334,7 @@ void later_structures(const Subject& subject, Report& report) {
   });
 }
 
-constexpr std::array kRules = {
+constexpr std::array kRootRules = {
     BuildingRule{{"wmo.order",
                   {kError, kError, kError},
                   "chunks that are missing or in another order",
@@ -399,6 +399,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const BuildingRule> root_rules() { return kRules; }
+std::span<const BuildingRule> root_rules() { return kRootRules; }
 
 }  // namespace thaw::wmo

@@ -186,7 +186,7 @@ std::vector<bool> solid_faces(const GroupParts& parts) {
 }
 
 scene::Mesh liquid_mesh(const SceneBuilder& builder, const Liquid& liquid) {
-  constexpr float kTile = 100.0F / 24;
+  constexpr float kLiquidTile = 100.0F / 24;
   scene::Mesh mesh;
   auto& uvs = mesh.uv_sets.emplace_back();
   std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t> corners;
@@ -196,7 +196,7 @@ scene::Mesh liquid_mesh(const SceneBuilder& builder, const Liquid& liquid) {
     if (fresh) {
       mesh.positions.push_back(builder.position(liquid_position(liquid, builder.building.version, x, y)));
       mesh.normals.push_back({0, 1, 0});
-      uvs.push_back({static_cast<float>(x) * kTile / 8, static_cast<float>(y) * kTile / 8});
+      uvs.push_back({static_cast<float>(x) * kLiquidTile / 8, static_cast<float>(y) * kLiquidTile / 8});
     }
     return entry->second;
   };

@@ -1,5 +1,6 @@
 // CAMS.
 #include "bytes/ascii.hpp"
+#include "bytes/finite.hpp"
 #include "formats/mdx/rules/extents.hpp"
 #include "formats/mdx/rules/table.hpp"
 
@@ -20,7 +21,7 @@ void clip(const Model& model, Report& report) {
   }
 }
 
-void unused(const Model& model, Report& report) {
+void camera_unused(const Model& model, Report& report) {
   const bool portrait =
       std::any_of(model.sequences.begin(), model.sequences.end(), [](const Item<Sequence>& sequence) {
         return ascii::lowered(trimmed(sequence->name.view())).starts_with("portrait");
@@ -33,9 +34,10 @@ void unused(const Model& model, Report& report) {
   }
 }
 
-void not_finite(const Model& model, Report& report) {
+void camera_not_finite(const Model& model, Report& report) {
   for (const auto& camera : model.cameras) {
-    if (!is_finite(camera->position) || !is_finite(camera->target) || !std::isfinite(camera->field_of_view)) {
+    if (!all_finite(camera->position) || !all_finite(camera->target) ||
+        !std::isfinite(camera->field_of_view)) {
       report.add(camera.path + ".position", "a value is NaN or infinite");
     }
   }
@@ -91,7 +93,7 @@ void variant(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kCameraRules = {
     ModelRule{{"mdx.camera-clip",
                {kWarning, kWarning, kWarning},
                "a camera whose clipping planes are not in order",
@@ -101,12 +103,12 @@ constexpr std::array kRules = {
                {kUnused, kUnused, kUnused},
                "a camera that nothing uses",
                "Cameras show portraits; there is no sequence that begins with Portrait."},
-              unused},
+              camera_unused},
     ModelRule{{"mdx.camera-not-finite",
                {kWarning, kSevere, kError},
                "NaN or infinity in a camera",
                "Set a position."},
-              not_finite},
+              camera_not_finite},
     ModelRule{{"mdx.camera-no-geometry",
                {kWarning, kInfo, kWarning},
                "a camera in a model without geometry",
@@ -138,6 +140,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> camera_rules() { return kRules; }
+std::span<const ModelRule> camera_rules() { return kCameraRules; }
 
 }  // namespace thaw::mdx::rules

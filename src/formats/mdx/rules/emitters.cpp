@@ -14,7 +14,7 @@ void for_each_emitter2(const Model& model, F&& use) {
   }
 }
 
-void no_sequences(const Model& model, Report& report) {
+void emitter_without_sequences(const Model& model, Report& report) {
   if (model.has_emitters() && model.sequences.empty()) {
     report.add("", "the model has emitters but no sequences");
   }
@@ -185,12 +185,12 @@ void ribbon_height(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kEmitterRules = {
     ModelRule{{"mdx.emitter-no-sequences",
                {kError, kWarning, kError},
                "emitters in a model without sequences",
                "They may never emit. Add a Stand sequence."},
-              no_sequences},
+              emitter_without_sequences},
     ModelRule{{"mdx.particle-model-path",
                {kError, kWarning, kError},
                "a particle emitter whose path is no model",
@@ -290,6 +290,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> emitter_rules() { return kRules; }
+std::span<const ModelRule> emitter_rules() { return kEmitterRules; }
 
 }  // namespace thaw::mdx::rules

@@ -1,6 +1,7 @@
 // Bounding boxes, and everything in a model that has one.
 #pragma once
 
+#include "bytes/finite.hpp"
 #include "formats/mdx/rules/model.hpp"
 
 #include "document/rules.hpp"
@@ -9,11 +10,6 @@
 #include <cmath>
 
 namespace thaw::mdx::rules {
-
-template <std::size_t N>
-bool is_finite(const std::array<float, N>& vector) {
-  return std::all_of(vector.begin(), vector.end(), [](float value) { return std::isfinite(value); });
-}
 
 /// Calls `use(extent, path)` for the model, its sequences, its geosets and their sequence extents.
 template <class F>
@@ -39,7 +35,7 @@ struct Box {
   bool valid = false;
 
   void add(const Vec3& point) {
-    if (!is_finite(point)) {
+    if (!all_finite(point)) {
       return;
     }
     float square = 0;

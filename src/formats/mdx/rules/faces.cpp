@@ -85,7 +85,7 @@ void primitive_type(const Model& model, Report& report) {
   }
 }
 
-bool is_flat(const Geoset& geoset, const Triangle& triangle) {
+bool has_no_area(const Geoset& geoset, const Triangle& triangle) {
   const auto& a = geoset.positions[triangle[0]];
   const auto& b = geoset.positions[triangle[1]];
   const auto& c = geoset.positions[triangle[2]];
@@ -96,7 +96,7 @@ void degenerate(const Model& model, Report& report) {
   for (const auto& geoset : model.geosets) {
     const auto triangles = triangles_of(*geoset);
     const auto flat = std::count_if(triangles.begin(), triangles.end(),
-                                    [&](const Triangle& triangle) { return is_flat(*geoset, triangle); });
+                                    [&](const Triangle& triangle) { return has_no_area(*geoset, triangle); });
     if (flat > 0) {
       report.add(geoset.path + ".indices",
                  say(flat, " of ", counted_noun(triangles.size(), "triangle"), " without area"));
@@ -104,7 +104,7 @@ void degenerate(const Model& model, Report& report) {
   }
 }
 
-void duplicate(const Model& model, Report& report) {
+void triangle_duplicate(const Model& model, Report& report) {
   for (const auto& geoset : model.geosets) {
     auto triangles = triangles_of(*geoset);
     for (auto& triangle : triangles) {
@@ -156,7 +156,7 @@ void unused_vertices(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kFaceRules = {
     ModelRule{{"mdx.geoset-face-index",
                {kError, kError, kError},
                "a face with a vertex that does not exist",
@@ -188,7 +188,7 @@ constexpr std::array kRules = {
                "two triangles with the same vertices",
                "Blended surfaces look twice as dense. Meant for two-sided surfaces? The layer flag TwoSided "
                "does that."},
-              duplicate},
+              triangle_duplicate},
     ModelRule{{"mdx.geoset-isolated-triangle",
                {kInfo, kOff, kInfo},
                "triangles that share no vertex with another",
@@ -203,6 +203,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> face_rules() { return kRules; }
+std::span<const ModelRule> face_rules() { return kFaceRules; }
 
 }  // namespace thaw::mdx::rules

@@ -19,7 +19,7 @@ void geoset(const Model& model, Report& report) {
   }
 }
 
-void duplicate(const Model& model, Report& report) {
+void animation_duplicate(const Model& model, Report& report) {
   std::map<std::int32_t, std::size_t> seen;
   for (std::size_t i = 0; i < model.geoset_animations.size(); ++i) {
     const auto& own = model.geoset_animations[i];
@@ -39,7 +39,7 @@ void invisible(const Model& model, Report& report) {
   }
 }
 
-void alpha_range(const Model& model, Report& report) {
+void animation_alpha_range(const Model& model, Report& report) {
   for (const auto& animation : model.geoset_animations) {
     if (!(animation->alpha >= 0 && animation->alpha <= 1)) {
       report.add(animation.path + ".alpha", say("alpha is ", animation->alpha));
@@ -47,7 +47,7 @@ void alpha_range(const Model& model, Report& report) {
   }
 }
 
-void flags(const Model& model, Report& report) {
+void animation_flags(const Model& model, Report& report) {
   for (const auto& animation : model.geoset_animations) {
     if (animation->flags > (GeosetAnimation::kDropShadow | GeosetAnimation::kUseColor)) {
       report.add(animation.path + ".flags", say("flags ", animation->flags, " have bits without a meaning"));
@@ -116,7 +116,7 @@ void sequence_opening(const Model& model, Report& report) {
   });
 }
 
-constexpr std::array kRules = {
+constexpr std::array kGeosetAnimationRules = {
     ModelRule{{"mdx.geoset-animation-geoset",
                {kError, kWarning, kError},
                "a geoset animation of a geoset that does not exist",
@@ -127,7 +127,7 @@ constexpr std::array kRules = {
                {kWarning, kWarning, kWarning},
                "two geoset animations of one geoset",
                "Which one counts is not defined; in the game the last one does."},
-              duplicate},
+              animation_duplicate},
     ModelRule{
         {"mdx.geoset-animation-invisible",
          {kSevere, kWarning, kWarning},
@@ -138,12 +138,12 @@ constexpr std::array kRules = {
                {kWarning, kWarning, kWarning},
                "a geoset animation's alpha outside 0 to 1",
                "Use 0 to 1."},
-              alpha_range},
+              animation_alpha_range},
     ModelRule{{"mdx.geoset-animation-flags",
                {kInfo, kOff, kInfo},
                "unknown geoset animation flags",
                "Known are 1 drop shadow and 2 use colour; an old exporter left garbage in the others."},
-              flags},
+              animation_flags},
     ModelRule{{"mdx.geoset-animation-color",
                {kWarning, kWarning, kWarning},
                "a colour track that is not used",
@@ -168,6 +168,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> geoset_animation_rules() { return kRules; }
+std::span<const ModelRule> geoset_animation_rules() { return kGeosetAnimationRules; }
 
 }  // namespace thaw::mdx::rules

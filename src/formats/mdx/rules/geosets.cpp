@@ -1,4 +1,5 @@
 // GEOS: counts that have to agree, limits, values.
+#include "bytes/finite.hpp"
 #include "formats/mdx/rules/extents.hpp"
 #include "formats/mdx/rules/table.hpp"
 
@@ -158,14 +159,14 @@ void empty_parts(const Model& model, Report& report) {
 template <class Values>
 void finite(const Item<Geoset>& geoset, std::string_view name, const Values& values, Report& report) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!is_finite(values[i])) {
+    if (!all_finite(values[i])) {
       report.add(at(say(geoset.path, ".", name), i), "a value is NaN or infinite");
       return;
     }
   }
 }
 
-void not_finite(const Model& model, Report& report) {
+void vertices_not_finite(const Model& model, Report& report) {
   for (const auto& geoset : model.geosets) {
     finite(geoset, "positions", geoset->positions, report);
     finite(geoset, "normals", geoset->normals, report);
@@ -186,7 +187,7 @@ void normal_length(const Model& model, Report& report) {
     for (std::size_t i = 0; i < geoset->normals.size(); ++i) {
       const auto& normal = geoset->normals[i];
       const float length = std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-      if (is_finite(normal) && std::abs(length - 1) > kTolerance) {
+      if (all_finite(normal) && std::abs(length - 1) > kTolerance) {
         first = wrong++ == 0 ? i : first;
       }
     }
@@ -242,7 +243,7 @@ void pick_geosets(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kGeosetRules = {
     ModelRule{{"mdx.geoset-material",
                {kError, kError, kError},
                "a geoset with a material that does not exist",
@@ -321,7 +322,7 @@ constexpr std::array kRules = {
                {kError, kError, kError},
                "NaN or infinity in geometry",
                "The triangle is drawn across the screen or not at all."},
-              not_finite},
+              vertices_not_finite},
     ModelRule{{"mdx.geoset-normal-length",
                {kInfo, kInfo, kWarning},
                "normals that are not of length 1",
@@ -359,6 +360,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> geoset_rules() { return kRules; }
+std::span<const ModelRule> geoset_rules() { return kGeosetRules; }
 
 }  // namespace thaw::mdx::rules

@@ -1,4 +1,5 @@
 // The file as a whole: version, header, extents, texts.
+#include "bytes/finite.hpp"
 #include "formats/mdx/rules/extents.hpp"
 #include "formats/mdx/rules/table.hpp"
 
@@ -68,7 +69,7 @@ void extent_negative(const Model& model, Report& report) {
 
 void extent_not_finite(const Model& model, Report& report) {
   for_each_extent(model, [&](const Extent& extent, const std::string& path) {
-    if (!is_finite(extent.minimum) || !is_finite(extent.maximum) || !std::isfinite(extent.bounds_radius)) {
+    if (!all_finite(extent.minimum) || !all_finite(extent.maximum) || !std::isfinite(extent.bounds_radius)) {
       report.add(path, "a value is NaN or infinite");
     }
   });
@@ -170,7 +171,7 @@ void text_too_long(const Model& model, Report& report) {
   });
 }
 
-constexpr std::array kRules = {
+constexpr std::array kHeaderRules = {
     ModelRule{{"mdx.version-900",
                {kError, kError, kError},
                "version 900",
@@ -243,6 +244,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> model_rules() { return kRules; }
+std::span<const ModelRule> model_rules() { return kHeaderRules; }
 
 }  // namespace thaw::mdx::rules

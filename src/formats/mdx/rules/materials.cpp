@@ -10,7 +10,7 @@
 namespace thaw::mdx::rules {
 namespace {
 
-void none(const Model& model, Report& report) {
+void material_none(const Model& model, Report& report) {
   if (model.materials.empty() && !model.geosets.empty()) {
     report.add("", "the model has geosets but no materials");
   }
@@ -24,7 +24,7 @@ void no_layers(const Model& model, Report& report) {
   }
 }
 
-void unused(const Model& model, Report& report) {
+void material_unused(const Model& model, Report& report) {
   const auto used = used_materials(model);
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (!used[i]) {
@@ -202,12 +202,12 @@ void animation_empty(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kMaterialRules = {
     ModelRule{{"mdx.material-none",
                {kWarning, kWarning, kError},
                "geosets but no materials",
                "Nothing of the model is drawn."},
-              none},
+              material_none},
     ModelRule{{"mdx.material-no-layers",
                {kWarning, kError, kError},
                "a material without layers",
@@ -217,7 +217,7 @@ constexpr std::array kRules = {
                {kUnused, kUnused, kUnused},
                "a material that nothing uses",
                "Only geosets and ribbons use materials."},
-              unused},
+              material_unused},
     ModelRule{
         {"mdx.material-shader-unknown",
          {kWarning, kWarning, kWarning},
@@ -296,6 +296,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> material_rules() { return kRules; }
+std::span<const ModelRule> material_rules() { return kMaterialRules; }
 
 }  // namespace thaw::mdx::rules

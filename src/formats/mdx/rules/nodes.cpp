@@ -1,4 +1,5 @@
 // What all objects of the hierarchy have: ids, parents, names, flags, pivots, bind poses.
+#include "bytes/finite.hpp"
 #include "formats/mdx/rules/extents.hpp"
 #include "formats/mdx/rules/table.hpp"
 
@@ -101,7 +102,7 @@ void parent_after_child(const Model& model, Report& report) {
   }
 }
 
-void name_empty(const Model& model, Report& report) {
+void node_name_empty(const Model& model, Report& report) {
   for (const auto& item : model.nodes) {
     if (item.node->name.view().empty()) {
       report.add(item.path + ".name", "the name is empty");
@@ -109,7 +110,7 @@ void name_empty(const Model& model, Report& report) {
   }
 }
 
-void name_duplicate(const Model& model, Report& report) {
+void node_name_duplicate(const Model& model, Report& report) {
   std::map<std::string_view, const NodeItem*> seen;
   for (const auto& item : model.nodes) {
     const auto [other, is_new] = seen.emplace(item.node->name.view(), &item);
@@ -182,7 +183,7 @@ void pivot_count(const Model& model, Report& report) {
 
 void pivot_not_finite(const Model& model, Report& report) {
   for (std::size_t i = 0; model.pivots != nullptr && i < model.pivots->points.size(); ++i) {
-    if (!is_finite(model.pivots->points[i])) {
+    if (!all_finite(model.pivots->points[i])) {
       report.add(at("PIVT.points", i), "a value is NaN or infinite");
     }
   }
@@ -203,7 +204,7 @@ void bind_pose_singular(const Model& model, Report& report) {
     const BindPose& p = model.bind_poses->poses[i];
     const float determinant = p[0] * (p[4] * p[8] - p[5] * p[7]) - p[1] * (p[3] * p[8] - p[5] * p[6]) +
                               p[2] * (p[3] * p[7] - p[4] * p[6]);
-    if (!is_finite(p) || !(std::abs(determinant) > kSmallest)) {
+    if (!all_finite(p) || !(std::abs(determinant) > kSmallest)) {
       report.add(at("BPOS.poses", i), "the axes of the bind pose span no space");
     }
   }
@@ -233,7 +234,7 @@ void bind_pose_pivot(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kNodeRules = {
     ModelRule{{"mdx.node-id-negative",
                {kError, kError, kError},
                "a negative object id",
@@ -276,12 +277,12 @@ constexpr std::array kRules = {
                "an object without a name",
                "Editors and MDL readers may not accept it.",
                true},
-              name_empty},
+              node_name_empty},
     ModelRule{{"mdx.node-name-duplicate",
                {kInfo, kOff, kInfo},
                "two objects with the same name",
                "MDL and most editors do not mind; scripts that look for attachment points find the first."},
-              name_duplicate},
+              node_name_duplicate},
     ModelRule{{"mdx.node-type-flags",
                {kInfo, kOff, kInfo},
                "flags that do not say what the object is",
@@ -327,6 +328,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> node_rules() { return kRules; }
+std::span<const ModelRule> node_rules() { return kNodeRules; }
 
 }  // namespace thaw::mdx::rules

@@ -277,7 +277,7 @@ void face_effect_path(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kObjectRules = {
     ModelRule{{"mdx.bone-geoset",
                {kError, kWarning, kError},
                "a bone of a geoset that does not exist",
@@ -404,6 +404,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> object_rules() { return kRules; }
+std::span<const ModelRule> object_rules() { return kObjectRules; }
 
 }  // namespace thaw::mdx::rules

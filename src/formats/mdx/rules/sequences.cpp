@@ -17,7 +17,7 @@ bool has_sequence(const Model& model, std::string_view first_word) {
 
 std::string quoted(const Item<Sequence>& sequence) { return say("\"", sequence->name.view(), "\""); }
 
-void none(const Model& model, Report& report) {
+void sequence_none(const Model& model, Report& report) {
   if (model.sequences.empty()) {
     report.add("", "the model has no sequences");
   }
@@ -80,7 +80,7 @@ void overlap(const Model& model, Report& report) {
   }
 }
 
-void unsorted(const Model& model, Report& report) {
+void sequence_unsorted(const Model& model, Report& report) {
   for (std::size_t i = 1; i < model.sequences.size(); ++i) {
     const auto& own = model.sequences[i];
     const auto& before = model.sequences[i - 1];
@@ -118,7 +118,7 @@ void name_unknown(const Model& model, Report& report) {
   }
 }
 
-void name_empty(const Model& model, Report& report) {
+void sequence_name_empty(const Model& model, Report& report) {
   for (const auto& sequence : model.sequences) {
     if (sequence->name.view().empty()) {
       report.add(sequence.path + ".name", "the name is empty");
@@ -126,7 +126,7 @@ void name_empty(const Model& model, Report& report) {
   }
 }
 
-void name_duplicate(const Model& model, Report& report) {
+void sequence_name_duplicate(const Model& model, Report& report) {
   std::map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < model.sequences.size(); ++i) {
     const auto& own = model.sequences[i];
@@ -154,7 +154,7 @@ void negative_length(const Model& model, Report& report) {
   }
 }
 
-void flags(const Model& model, Report& report) {
+void sequence_flags(const Model& model, Report& report) {
   for (const auto& sequence : model.sequences) {
     if (sequence->flags > Sequence::kNonLooping) {
       report.add(sequence.path + ".flags", say("flags ", sequence->flags, " have bits without a meaning"));
@@ -206,12 +206,12 @@ void global_unused(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kSequenceRules = {
     ModelRule{{"mdx.sequence-none",
                {kWarning, kInfo, kInfo},
                "no sequences",
                "Without sequences nothing moves, and some tools refuse the model. Add a Stand."},
-              none},
+              sequence_none},
     ModelRule{{"mdx.sequence-missing-stand",
                {kSevere, kWarning, kWarning},
                "no Stand sequence",
@@ -244,7 +244,7 @@ constexpr std::array kRules = {
                {kSevere, kInfo, kWarning},
                "sequences are not in the order of their frames",
                "Checkers and some tools expect it. Sort them together with the extents of the geosets."},
-              unsorted},
+              sequence_unsorted},
     ModelRule{{"mdx.sequence-touching",
                {kInfo, kInfo, kInfo},
                "a sequence starts at the frame at which another ends",
@@ -262,12 +262,12 @@ constexpr std::array kRules = {
                "a sequence without a name",
                "It can be played by number only.",
                true},
-              name_empty},
+              sequence_name_empty},
     ModelRule{{"mdx.sequence-name-duplicate",
                {kInfo, kInfo, kInfo},
                "two sequences have the same name",
                "The game chooses between them by rarity; usual names are \"Stand - 1\", \"Stand - 2\"."},
-              name_duplicate},
+              sequence_name_duplicate},
     ModelRule{{"mdx.sequence-zero-length",
                {kWarning, kWarning, kWarning},
                "a sequence without length",
@@ -282,7 +282,7 @@ constexpr std::array kRules = {
                {kOff, kOff, kInfo},
                "unknown sequence flags",
                "Only bit 0 (not looping) is known."},
-              flags},
+              sequence_flags},
     ModelRule{{"mdx.sequence-numbers",
                {kWarning, kWarning, kError},
                "move speed or rarity that is no usable number",
@@ -307,6 +307,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> sequence_rules() { return kRules; }
+std::span<const ModelRule> sequence_rules() { return kSequenceRules; }
 
 }  // namespace thaw::mdx::rules

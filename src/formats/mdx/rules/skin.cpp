@@ -238,7 +238,7 @@ void bone_unused(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kSkinRules = {
     ModelRule{{"mdx.skin-node-missing",
                {kError, kError, kError},
                "vertices attached to an object that does not exist",
@@ -315,6 +315,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> skin_rules() { return kRules; }
+std::span<const ModelRule> skin_rules() { return kSkinRules; }
 
 }  // namespace thaw::mdx::rules

@@ -89,7 +89,7 @@ void problems(const Model& model, Report& report) {
   });
 }
 
-constexpr std::array kRules = {
+constexpr std::array kTextureFileRules = {
     ModelRule{
         {codes::kTextureMissing.id,
          {kWarning, kWarning, kWarning},
@@ -116,6 +116,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> texture_file_rules() { return kRules; }
+std::span<const ModelRule> texture_file_rules() { return kTextureFileRules; }
 
 }  // namespace thaw::mdx::rules

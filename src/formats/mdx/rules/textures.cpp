@@ -20,7 +20,7 @@ void for_each_path(const Model& model, F&& use) {
   }
 }
 
-void none(const Model& model, Report& report) {
+void texture_none(const Model& model, Report& report) {
   if (model.textures.empty()) {
     report.add("", "the model has no textures");
   }
@@ -51,7 +51,7 @@ void path_and_replaceable(const Model& model, Report& report) {
   });
 }
 
-void empty(const Model& model, Report& report) {
+void texture_empty(const Model& model, Report& report) {
   for (const auto& texture : model.textures) {
     if (texture->path.view().empty() && texture->replaceable_id == 0) {
       report.add(texture.path, "neither a path nor a replaceable id");
@@ -68,7 +68,7 @@ void unused(const Model& model, Report& report) {
   }
 }
 
-void duplicate(const Model& model, Report& report) {
+void texture_duplicate(const Model& model, Report& report) {
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::size_t> seen;
   for (std::size_t i = 0; i < model.textures.size(); ++i) {
     const auto& own = model.textures[i];
@@ -113,12 +113,12 @@ void flags(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kTextureRules = {
     ModelRule{{"mdx.texture-none",
                {kWarning, kInfo, kInfo},
                "no textures",
                "Geosets and emitters without a texture are not drawn."},
-              none},
+              texture_none},
     ModelRule{{"mdx.texture-extension",
                {kError, kError, kError},
                "a texture path with another extension",
@@ -138,7 +138,7 @@ constexpr std::array kRules = {
                {kWarning, kWarning, kWarning},
                "a texture without path and replaceable id",
                "It is drawn white or not at all."},
-              empty},
+              texture_empty},
     ModelRule{{"mdx.texture-unused",
                {kUnused, kUnused, kUnused},
                "a texture that nothing uses",
@@ -150,7 +150,7 @@ constexpr std::array kRules = {
                {kUnused, kUnused, kUnused},
                "the same texture twice",
                "Let all layers refer to one of them."},
-              duplicate},
+              texture_duplicate},
     ModelRule{{"mdx.texture-path-absolute",
                {kWarning, kWarning, kError},
                "a texture path that is not below the game's root",
@@ -175,6 +175,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> texture_rules() { return kRules; }
+std::span<const ModelRule> texture_rules() { return kTextureRules; }
 
 }  // namespace thaw::mdx::rules

@@ -26,7 +26,7 @@ void report_keys(const Model& model, Report& report, std::string_view what, F&& 
   }
 }
 
-void no_sequences(const Model& model, Report& report) {
+void track_without_sequences(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     if (model.sequences.empty() && item.track->global_sequence == -1) {
       report.add(model.path_of(item), "the model has no sequences in which the track could play");
@@ -48,13 +48,13 @@ void negative(const Model& model, Report& report) {
               [](const Track& track, std::size_t key) { return track.frame(key) < 0; });
 }
 
-void duplicate(const Model& model, Report& report) {
+void key_duplicate(const Model& model, Report& report) {
   report_keys(model, report, "at the frame of the key before", [](const Track& track, std::size_t key) {
     return key > 0 && track.frame(key) == track.frame(key - 1);
   });
 }
 
-void unsorted(const Model& model, Report& report) {
+void track_unsorted(const Model& model, Report& report) {
   report_keys(model, report, "before the key that precedes them", [](const Track& track, std::size_t key) {
     return key > 0 && track.frame(key) < track.frame(key - 1);
   });
@@ -204,12 +204,12 @@ void not_in_stand(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kTrackTimingRules = {
     ModelRule{{"mdx.track-no-sequences",
                {kWarning, kWarning, kWarning},
                "a track in a model without sequences",
                "It never plays."},
-              no_sequences},
+              track_without_sequences},
     ModelRule{{"mdx.track-global-sequence",
                {kError, kWarning, kError},
                "a track of a global sequence that does not exist",
@@ -225,13 +225,13 @@ constexpr std::array kRules = {
                "two keys at one frame",
                "Which one counts is not defined.",
                true},
-              duplicate},
+              key_duplicate},
     ModelRule{{"mdx.track-unsorted",
                {kSevere, kSevere, kSevere},
                "keys that are not in order",
                "The game looks for keys as if they were sorted, and jumps.",
                true},
-              unsorted},
+              track_unsorted},
     ModelRule{{"mdx.track-outside-sequences",
                {kUnused, kUnused, kUnused},
                "keys in no sequence",
@@ -272,6 +272,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> track_timing_rules() { return kRules; }
+std::span<const ModelRule> track_timing_rules() { return kTrackTimingRules; }
 
 }  // namespace thaw::mdx::rules

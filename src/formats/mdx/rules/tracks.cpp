@@ -89,7 +89,7 @@ void integer_not_step(const Model& model, Report& report) {
   }
 }
 
-void empty(const Model& model, Report& report) {
+void track_empty(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     if (item.track->size() == 0) {
       report.add(model.path_of(item), "the track has no keys");
@@ -97,7 +97,7 @@ void empty(const Model& model, Report& report) {
   }
 }
 
-void not_finite(const Model& model, Report& report) {
+void key_not_finite(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     const Track& track = *item.track;
     const unsigned parts = track.has_tangents() ? 3 : 1;
@@ -156,7 +156,7 @@ void scale_zero(const Model& model, Report& report) {
 
 bool is_alpha(FourCC tag) { return tag == FourCC{"KGAO"} || tag == FourCC{"KMTA"} || tag == FourCC{"KRAL"}; }
 
-void alpha_range(const Model& model, Report& report) {
+void key_alpha_range(const Model& model, Report& report) {
   for (const auto& item : model.tracks) {
     for (std::size_t key = 0; key < item.track->size() && is_alpha(item.track->tag); ++key) {
       if (const float value = item.track->value(key)[0]; value < 0 || value > 1) {
@@ -180,7 +180,7 @@ void constant(const Model& model, Report& report) {
   }
 }
 
-constexpr std::array kRules = {
+constexpr std::array kTrackRules = {
     ModelRule{{"mdx.track-misplaced",
                {kError, kWarning, kError},
                "a track that its object cannot have",
@@ -217,10 +217,10 @@ constexpr std::array kRules = {
                {kWarning, kWarning, kWarning},
                "a track without keys",
                "The static value is not used then, but a default that is often 0. Remove the track."},
-              empty},
+              track_empty},
     ModelRule{
         {"mdx.track-not-finite", {kError, kError, kError}, "NaN or infinity in a track", "Set a number."},
-        not_finite},
+        key_not_finite},
     ModelRule{{"mdx.track-rotation-length",
                {kWarning, kInfo, kWarning},
                "rotations that are not of length 1",
@@ -238,7 +238,7 @@ constexpr std::array kRules = {
                "Used to hide things; lighting of what is scaled so is undefined. Visibility does it better."},
               scale_zero},
     ModelRule{{"mdx.track-alpha", {kInfo, kInfo, kWarning}, "a key of alpha outside 0 to 1", "Use 0 to 1."},
-              alpha_range},
+              key_alpha_range},
     ModelRule{{"mdx.track-constant",
                {kUnused, kOff, kUnused},
                "a track whose value never changes",
@@ -248,6 +248,6 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const ModelRule> track_rules() { return kRules; }
+std::span<const ModelRule> track_rules() { return kTrackRules; }
 
 }  // namespace thaw::mdx::rules

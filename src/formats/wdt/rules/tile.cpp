@@ -1,4 +1,5 @@
 // Tiles: their header, tables, placements, and how chunks meet.
+#include "bytes/finite.hpp"
 #include "formats/wdt/rules/table.hpp"
 
 #include <cmath>
@@ -161,18 +162,15 @@ void unreferenced(const Subject& subject, Report& report) {
   });
 }
 
-bool is_finite(const Vec3& vector) {
-  return std::all_of(vector.begin(), vector.end(), [](float value) { return std::isfinite(value); });
-}
-
 std::string_view fault_of(const Doodad& doodad) {
-  return doodad.scale == 0                                          ? "the scale is 0"
-         : is_finite(doodad.position) && is_finite(doodad.rotation) ? ""
-                                                                    : "the position or rotation is no number";
+  return doodad.scale == 0 ? "the scale is 0"
+         : all_finite(doodad.position) && all_finite(doodad.rotation)
+             ? ""
+             : "the position or rotation is no number";
 }
 
 std::string_view fault_of(const MapObject& object) {
-  if (!is_finite(object.position) || !is_finite(object.rotation)) {
+  if (!all_finite(object.position) || !all_finite(object.rotation)) {
     return "the position or rotation is no number";
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
