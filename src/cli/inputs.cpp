@@ -7,6 +7,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/text.hpp"
 #include "cli/time_limit.hpp"
+#include "document/limits.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -321,8 +322,7 @@ std::uint32_t part_of(const Input& input, std::uint32_t parts) {
 
 Result<Bytes> read_member(const ArchiveMember& member, const Limits& limits) {
   if (member.entry.size > limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(member.entry.size) + " bytes; the limit is " +
-                                           std::to_string(limits.max_input_bytes));
+    return input_too_large(member.entry.size, limits);
   }
   Diagnostics findings;  // a checksum that does not fit; what the content says counts more
   return member.archive->archive->unpack(member.entry, findings).map([](UnpackedFile&& unpacked) {

@@ -4,6 +4,7 @@
 #include <thaw/storage.hpp>
 
 #include "cli/text.hpp"
+#include "document/limits.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -17,7 +18,7 @@ constexpr std::uint64_t kMapPeek = 256;
 
 Result<Bytes> read_all(const Storage& storage, const Limits& limits) {
   if (storage.size() > limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(storage.size()) + " bytes");
+    return input_too_large(storage.size(), limits);
   }
   Bytes bytes(static_cast<std::size_t>(storage.size()));
   if (!storage.read(0, bytes)) {

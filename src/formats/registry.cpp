@@ -1,5 +1,7 @@
 #include <thaw/format.hpp>
 
+#include "document/limits.hpp"
+
 #include <type_traits>
 
 namespace thaw {
@@ -28,8 +30,7 @@ AnyDocument::~AnyDocument() = default;
 
 Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes; the limit is " +
-                                           std::to_string(options.limits.max_input_bytes));
+    return input_too_large(bytes.size(), options.limits);
   }
   const Identity identity = identify(bytes);
   if (!identity.readable) {

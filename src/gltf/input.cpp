@@ -2,6 +2,7 @@
 
 #include "bytes/percent.hpp"
 #include "document/json_reader.hpp"
+#include "document/limits.hpp"
 #include "gltf/uri.hpp"
 
 #include <algorithm>
@@ -182,7 +183,7 @@ bool numbers(const Value* object, std::string_view name, std::span<float> out) {
 
 Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   Input input;
   input.base_colors_ = options.base_colors;

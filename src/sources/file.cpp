@@ -1,5 +1,7 @@
 #include <thaw/sources.hpp>
 
+#include "document/limits.hpp"
+
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
@@ -132,8 +134,7 @@ Result<Bytes> read_file(const fs::path& path, const Limits& limits) {
     return fail(codes::kInputUnreadable, error.message());
   }
   if (size > limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge,
-                std::to_string(size) + " bytes; the limit is " + std::to_string(limits.max_input_bytes));
+    return input_too_large(size, limits);
   }
   Bytes bytes(static_cast<std::size_t>(size));
   const std::size_t got = bytes.empty() ? 0 : std::fread(bytes.data(), 1, bytes.size(), file.get());

@@ -2,6 +2,7 @@
 
 #include "document/framed.hpp"
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 #include "formats/wdt/document.hpp"
@@ -348,7 +349,7 @@ bool is_chunk(ByteView bytes, std::size_t at, FourCC tag, std::uint32_t size) {
 
 Result<void> check(ByteView bytes, bool fits, const char* what, const ReadOptions& options) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   return fits ? Result<void>() : fail(codes::kFormatUnknown, what, 0);
 }

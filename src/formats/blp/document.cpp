@@ -1,6 +1,7 @@
 #include "formats/blp/document.hpp"
 
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 #include "image/pixels.hpp"
@@ -165,7 +166,7 @@ bool is_blp(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (!is_blp(bytes)) {
     return fail(codes::kFormatUnknown, "a BLP file begins with BLP1 or BLP2", 0);

@@ -1,6 +1,7 @@
 #include "formats/dds/document.hpp"
 
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 #include "formats/dds/pixel_format.hpp"
@@ -83,7 +84,7 @@ bool is_dds(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (!is_dds(bytes)) {
     return fail(codes::kFormatUnknown, "a DDS file begins with DDS and a space", 0);

@@ -1,6 +1,7 @@
 #include "formats/dma/document.hpp"
 
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -50,7 +51,7 @@ std::vector<std::string_view> Document::texture_names() const {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   Reader<Context> reader(bytes, {}, options, diagnostics);
   Document document;

@@ -1,6 +1,7 @@
 #include <thaw/lit.hpp>
 
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -174,7 +175,7 @@ bool is_lit(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (!is_lit(bytes)) {
     return fail(codes::kFormatUnknown, "no version of lights.lit that is known", 0, "version");

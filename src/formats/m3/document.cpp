@@ -1,6 +1,7 @@
 #include "formats/m3/document.hpp"
 
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 #include "formats/m3/decide.hpp"
@@ -339,7 +340,7 @@ std::optional<std::uint32_t> stated_version(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (auto why = refusal(bytes)) {
     return tl::unexpected<Error>(std::move(*why));

@@ -1,5 +1,6 @@
 #include <thaw/mdl.hpp>
 
+#include "document/limits.hpp"
 #include "formats/mdl/reader.hpp"
 #include "formats/mdl/writer.hpp"
 
@@ -128,7 +129,7 @@ std::optional<std::uint32_t> stated_version(ByteView bytes) {
 
 Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (!is_mdl(bytes)) {
     return fail(codes::kFormatUnknown, "an MDL file begins with one of its blocks", 0);

@@ -1,5 +1,6 @@
 #include "formats/mdx/document.hpp"
 
+#include "document/limits.hpp"
 #include "formats/mdx/chunk_file.hpp"
 
 #include <type_traits>
@@ -197,7 +198,7 @@ bool is_wow_alpha(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (!is_mdx(bytes)) {
     return fail(codes::kFormatUnknown, "an MDX file begins with MDLX", 0);

@@ -1,5 +1,6 @@
 #include "formats/mdx_alpha/document.hpp"
 
+#include "document/limits.hpp"
 #include "formats/mdx/chunk_file.hpp"
 
 #include <cmath>
@@ -217,7 +218,7 @@ std::vector<NodeEntry> all_nodes(const Document& document) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (!mdx::is_mdx(bytes)) {
     return fail(codes::kFormatUnknown, "an MDX file begins with MDLX", 0);

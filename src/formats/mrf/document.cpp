@@ -1,6 +1,7 @@
 #include <thaw/mrf.hpp>
 
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/parts.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
@@ -89,7 +90,7 @@ std::string_view Document::texture_stem() const {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   Reader<Context> reader(bytes, {}, options, diagnostics);
   Document document;

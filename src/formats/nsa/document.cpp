@@ -1,4 +1,5 @@
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -132,7 +133,7 @@ bool is_nsa(ByteView bytes) { return layout_of(bytes).has_value(); }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   Reader<Context> reader(bytes, {}, options, diagnostics);
   Document document;

@@ -1,5 +1,6 @@
 #include <thaw/forgelight_codes.hpp>
 
+#include "document/limits.hpp"
 #include "formats/pack/common.hpp"
 
 #include <libdeflate.h>
@@ -117,7 +118,7 @@ bool is_pack1(ByteView start) {
 Result<std::shared_ptr<const Archive>> open_pack1(std::shared_ptr<const Storage> storage,
                                                   const ArchiveOptions& options, Diagnostics& diagnostics) {
   if (storage->size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(storage->size()) + " bytes");
+    return input_too_large(storage->size(), options.limits);
   }
   if (storage->size() < kTableHeader) {
     return fail(codes::kPackHeader, "no table begins here");

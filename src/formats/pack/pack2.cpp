@@ -1,6 +1,7 @@
 #include <thaw/forgelight_codes.hpp>
 
 #include "document/description.hpp"
+#include "document/limits.hpp"
 #include "document/scalars.hpp"
 #include "formats/archive/names.hpp"
 #include "formats/pack/common.hpp"
@@ -212,7 +213,7 @@ bool is_pack2(ByteView start) {
 Result<std::shared_ptr<const Archive>> open_pack2(std::shared_ptr<const Storage> storage,
                                                   const ArchiveOptions& options, Diagnostics& diagnostics) {
   if (storage->size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(storage->size()) + " bytes");
+    return input_too_large(storage->size(), options.limits);
   }
   if (storage->size() < kHeader) {
     return fail(codes::kPackHeader, "the header is cut off");

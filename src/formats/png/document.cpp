@@ -1,6 +1,7 @@
 #include "formats/png/document.hpp"
 
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -48,7 +49,7 @@ bool is_png(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (!is_png(bytes)) {
     return fail(codes::kFormatUnknown, "the signature is not that of a PNG file", 0);

@@ -2,6 +2,7 @@
 
 #include "document/framed.hpp"
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -155,7 +156,7 @@ bool is_wdl(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (!is_wdl(bytes)) {
     return fail(codes::kFormatUnknown, "far terrain begins with MVER and MAOF", 0);

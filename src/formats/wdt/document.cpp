@@ -1,6 +1,7 @@
 #include "formats/wdt/document.hpp"
 
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -163,7 +164,7 @@ bool is_wdt(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (!is_wdt(bytes)) {
     return fail(codes::kFormatUnknown, "a map of the alpha begins with MVER and an MPHD of 128 bytes", 0);

@@ -1,4 +1,5 @@
 // Maps of which only some tiles are read.
+#include "document/limits.hpp"
 #include "formats/wdt/document.hpp"
 
 #include "document/reader.hpp"
@@ -34,7 +35,7 @@ std::optional<std::uint64_t> own_part(const Storage& storage) {
 
 Result<Bytes> read_bytes(const Storage& storage, std::uint64_t at, std::uint64_t size, const Limits& limits) {
   if (size > limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(size) + " bytes");
+    return input_too_large(size, limits);
   }
   Bytes bytes(static_cast<std::size_t>(size));
   if (!storage.read(at, bytes)) {

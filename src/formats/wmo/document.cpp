@@ -3,6 +3,7 @@
 #include <thaw/wow_codes.hpp>
 
 #include "document/inspection.hpp"
+#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -296,7 +297,7 @@ Part part_of(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   if (part_of(bytes) == Part::none) {
     return fail(codes::kFormatUnknown, "a WMO begins with MVER, then MOMO, MOHD or MOGP", 0);

@@ -1,5 +1,7 @@
 #include <thaw/xml.hpp>
 
+#include "document/limits.hpp"
+
 #include <map>
 #include <set>
 
@@ -116,7 +118,7 @@ std::string_view text_of(const Document& document) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& /*diagnostics*/) {
   if (bytes.size() > options.limits.max_input_bytes) {
-    return fail(codes::kInputTooLarge, std::to_string(bytes.size()) + " bytes");
+    return input_too_large(bytes.size(), options.limits);
   }
   Document document{Bytes(bytes.begin(), bytes.end())};
   return parse(text_of(document)).map([&](const Tree& /*tree*/) { return std::move(document); });
