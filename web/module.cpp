@@ -354,6 +354,7 @@ Value scene_value(const Model& model) {
   value.set("doodadSets", doodad_sets_value(scene));
   const auto portrait = frame::portrait_camera(scene);
   value.set("portrait", portrait ? Value(*portrait) : Value());
+  value.set("isPortrait", frame::is_portrait(scene));
   value.set("defaultClip", node_index(frame::default_clip(scene)));
   return value;
 }

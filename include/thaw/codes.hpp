@@ -102,6 +102,8 @@ inline constexpr Code kSceneTrack{"scene.track", Severity::warning,
 inline constexpr Code kSceneSequence{"scene.sequence", Severity::warning, "a sequence without length"};
 inline constexpr Code kSceneNoClip{"scene.no-clip", Severity::error,
                                    "no animation has a name that is wanted"};
+inline constexpr Code kSceneNoCamera{"scene.no-camera", Severity::error,
+                                     "no camera has the name that is wanted"};
 inline constexpr Code kSceneApproximated{"scene.approximated", Severity::info,
                                          "something the target cannot say; kept as extras"};
 
@@ -240,6 +242,7 @@ inline constexpr std::array kCommon = {
     kSceneTrack,
     kSceneSequence,
     kSceneNoClip,
+    kSceneNoCamera,
     kSceneApproximated,
     kTextureMissing,
     kTextureUndecodable,

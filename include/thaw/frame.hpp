@@ -210,6 +210,9 @@ std::optional<Camera> scene_camera(const scene::Scene& scene, Index camera, cons
 /// The camera that shows the model's portrait: the first whose name says so, else the first of all.
 std::optional<Index> portrait_camera(const scene::Scene& scene);
 
+/// Whether the model is made to be seen through that camera: it has one, and clips, all named Portrait….
+bool is_portrait(const scene::Scene& scene);
+
 /// The clip that shows the model at its best: Stand, else the first that loops, else the first; kNone
 /// without clips.
 Index default_clip(const scene::Scene& scene);

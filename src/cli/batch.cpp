@@ -151,6 +151,9 @@ class Batch {
       Outcome outcome = std::move(*outcomes_[index]);
       outcomes_[index].reset();
       lock.unlock();
+      if (interrupted() && outcome.exit > kDifferent) {
+        return;  // the interruption may be all that it failed of
+      }
       if (outcome.untold) {
         outcome = told_late(index);
       }

@@ -394,6 +394,16 @@ Exit convert_worlds(const Settings& settings, const std::string& wish, const std
   if (!world) {
     return usage_error("convert", world.error());
   }
+  if (const std::string why = objection_to_hour(settings); !why.empty()) {
+    return usage_error("convert", why);
+  }
+  auto light = ground_light(settings);
+  if (!light) {
+    write_stderr(finding_line(settings.lights, light.error(), use_color(settings, stderr_is_terminal())) +
+                 hint_line(light.error()));
+    return exit_of(light.error());
+  }
+  world->light = *light;
   return WorldConverter(settings, world_target(wish), std::move(*world), files).run(worlds);
 }
 

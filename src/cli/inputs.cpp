@@ -28,6 +28,7 @@ bool wait_for_stdin() {
   constexpr int kTurn = 100;  // ms
   pollfd descriptor{STDIN_FILENO, POLLIN, 0};
   while (!interrupted()) {
+    stop_when_late();
     if (const int ready = ::poll(&descriptor, 1, kTurn); ready > 0 || (ready < 0 && errno != EINTR)) {
       return true;
     }

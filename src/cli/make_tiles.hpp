@@ -25,8 +25,13 @@ struct WorldSettings {
   std::optional<std::pair<float, float>> height_range;  ///< yards
   double metres = world::kMetresPerYard;                ///< per yard, of heightmaps
 };
-/// The error is a usage error in words.
+/// All but `light`, which comes from a file. The error is a usage error in words.
 tl::expected<WorldSettings, std::string> world_settings(const Settings& settings);
+
+/// What speaks against --hour where the light comes from --lights alone: empty, or a usage error in words.
+std::string objection_to_hour(const Settings& settings);
+/// Direct and ambient light of the hour, from --lights; the usual light without it.
+Result<world::GroundLight> ground_light(const Settings& settings);
 
 /// One output and the tiles that it shows.
 struct TileJob {

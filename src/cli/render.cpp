@@ -116,7 +116,7 @@ class Renderer {
     }
     auto studio = Studio::open(*shown, settings_, shot_);
     if (!studio) {
-      return usage_error("render", studio.error());
+      return usage_error("render", studio.error().message);
     }
     if (taken_) {
       return failed(input, *taken_);

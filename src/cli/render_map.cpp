@@ -209,11 +209,7 @@ tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, cons
   }
   MapShot map_shot;
   map_shot.shot = shot;
-  // The light of the hour comes with what lies beside the map.
-  Settings without_light = settings;
-  without_light.time.clear();
-  without_light.lights.clear();
-  auto world = world_settings(without_light);
+  auto world = world_settings(settings);
   if (!world) {
     return wrong(std::move(world.error()));
   }

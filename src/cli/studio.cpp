@@ -85,6 +85,13 @@ bool parse_fog(const std::string& text, const Color& background, frame::Fog& fog
   return true;
 }
 
+/// "1.5", "50%"
+std::optional<Moment> parse_moment(std::string_view text) {
+  const bool share = text.back() == '%';
+  const auto number = number_of(text.substr(0, text.size() - (share ? 1 : 0)));
+  return number ? std::optional(Moment{*number, share}) : std::nullopt;
+}
+
 frame::Lighting lighting_of(const std::string& name) {
   return name == "overhead" ? frame::Lighting::overhead
          : name == "scene"  ? frame::Lighting::scene
@@ -144,6 +151,13 @@ tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
     return tl::unexpected<std::string>("--samples must be 1, 4, 8 or 16");
   }
   shot.raster.samples = static_cast<unsigned>(samples);
+  if (!settings.moment.empty()) {
+    shot.moment = parse_moment(settings.moment);
+    if (!shot.moment) {
+      return tl::unexpected<std::string>("--time " + settings.moment +
+                                         ": seconds, or a share of the clip like 50%; of a map, --hour");
+    }
+  }
   shot.frame.seed = settings.seed.value_or(1);
   shot.frame.lighting = lighting_of(settings.light);
   shot.frame.emitters = !settings.no_emitters;
@@ -161,71 +175,68 @@ Studio::Studio(const ShownScene& shown, Shot shot)
       evaluator_(std::make_unique<frame::Evaluator>(shown.scene, shown.models)),
       textures_(evaluator_->images()) {}
 
-tl::expected<Studio, std::string> Studio::open(const ShownScene& shown, const Settings& settings,
-                                               const Shot& shot) {
+Result<Studio> Studio::open(const ShownScene& shown, const Settings& settings, const Shot& shot) {
   Studio studio(shown, shot);
-  for (std::string why :
-       {studio.choose_clip(settings), studio.choose_time(settings), studio.choose_camera(settings)}) {
-    if (!why.empty()) {
-      return tl::unexpected<std::string>(std::move(why));
-    }
+  if (auto error = studio.choose_clip(settings)) {
+    return tl::unexpected<Error>(std::move(*error));
+  }
+  studio.choose_time();
+  if (auto error = studio.choose_camera(settings)) {
+    return tl::unexpected<Error>(std::move(*error));
   }
   return studio;
 }
 
-std::string Studio::choose_clip(const Settings& settings) {
+std::optional<Error> Studio::choose_clip(const Settings& settings) {
   if (settings.clip.empty()) {
     clip_ = frame::default_clip(shown_->scene);
-    return "";
+    return std::nullopt;
   }
   if (settings.clip == "none") {
-    return "";
+    return std::nullopt;
   }
   const auto found = frame::find_clip(shown_->scene, settings.clip);
   if (!found) {
-    return concat(
-        {"--clip ", settings.clip, ": the model has no such clip; ", names_of_clips(shown_->scene)});
+    return Error{
+        codes::kSceneNoClip,
+        {},
+        {},
+        concat({"--clip ", settings.clip, ": the model has no such clip; ", names_of_clips(shown_->scene)})};
   }
   clip_ = *found;
-  return "";
+  return std::nullopt;
 }
 
 const scene::Clip* Studio::clip() const {
   return clip_ < shown_->scene.clips.size() ? &shown_->scene.clips[clip_] : nullptr;
 }
 
-std::string Studio::choose_time(const Settings& settings) {
+void Studio::choose_time() {
   const double duration = clip() == nullptr ? 0 : double{clip()->duration};
-  if (settings.moment.empty()) {
+  if (shot_.moment) {
+    time_ = shot_.moment->share ? duration * shot_.moment->amount / 100 : shot_.moment->amount;
+  } else {
     time_ = clip() == nullptr || clip()->looping ? 0 : duration / 2;
-    return "";
   }
-  const bool share = settings.moment.back() == '%';
-  const auto number =
-      number_of(std::string_view(settings.moment).substr(0, settings.moment.size() - (share ? 1 : 0)));
-  if (!number) {
-    return concat({"--time ", settings.moment, ": seconds, or a share of the clip like 50%"});
-  }
-  time_ = share ? duration * *number / 100 : *number;
-  return "";
 }
 
-std::string Studio::choose_camera(const Settings& settings) {
-  if (settings.viewpoint.empty() || settings.viewpoint == "auto") {
-    return "";
+std::optional<Error> Studio::choose_camera(const Settings& settings) {
+  const bool by_itself = settings.viewpoint.empty() && frame::is_portrait(shown_->scene);
+  if ((settings.viewpoint.empty() && !by_itself) || settings.viewpoint == "auto") {
+    return std::nullopt;
   }
   const auto& cameras = shown_->scene.cameras;
-  if (settings.viewpoint == "portrait") {
+  if (by_itself || settings.viewpoint == "portrait") {
     // Without a camera of its own, the model is framed.
     camera_ = frame::portrait_camera(shown_->scene).value_or(frame::kNone);
-    return "";
+    return std::nullopt;
   }
   const auto named = std::find_if(cameras.begin(), cameras.end(), [&](const scene::Camera& camera) {
     return normalize_game_path(camera.name) == normalize_game_path(settings.viewpoint);
   });
   if (named != cameras.end()) {
     camera_ = static_cast<frame::Index>(named - cameras.begin());
-    return "";
+    return std::nullopt;
   }
   std::vector<double> numbers;
   for (const auto part : split(settings.viewpoint, ',')) {
@@ -236,13 +247,16 @@ std::string Studio::choose_camera(const Settings& settings) {
   }
   const std::size_t parts = split(settings.viewpoint, ',').size();
   if (numbers.size() != parts || parts < 2 || parts > 3 || (parts == 3 && !(numbers[2] > 0))) {
-    return concat({"--camera ", settings.viewpoint,
-                   ": auto, portrait, a camera of the model, or azimuth,elevation[,distance]"});
+    return Error{codes::kSceneNoCamera,
+                 {},
+                 {},
+                 concat({"--camera ", settings.viewpoint,
+                         ": auto, portrait, a camera of the model, or azimuth,elevation[,distance]"})};
   }
   view_.azimuth = static_cast<float>(numbers[0] * scene::kRadiansPerDegree);
   view_.elevation = static_cast<float>(numbers[1] * scene::kRadiansPerDegree);
   view_.distance = parts == 3 ? static_cast<float>(numbers[2]) : 1.0F;
-  return "";
+  return std::nullopt;
 }
 
 void Studio::resize(std::uint32_t width, std::uint32_t height) {

@@ -16,6 +16,12 @@ namespace thaw::cli {
 /// "512", "640x480": width and height.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_picture_size(const std::string& text);
 
+/// A moment of a clip.
+struct Moment {
+  double amount = 0;   ///< seconds, or
+  bool share = false;  ///< hundredths of the clip
+};
+
 /// What the options say that does not depend on the model.
 struct Shot {
   std::uint32_t width = 512;
@@ -23,6 +29,7 @@ struct Shot {
   frame::Options frame;
   raster::Options raster;
   bool fog_asked = false;  ///< `frame.fog` is what the options want, even if it is none
+  std::optional<Moment> moment;
 };
 /// The error is a usage error in words.
 tl::expected<Shot, std::string> parse_shot(const Settings& settings);
@@ -30,9 +37,8 @@ tl::expected<Shot, std::string> parse_shot(const Settings& settings);
 /// One model in front of the camera.
 class Studio {
  public:
-  /// The error says which clip or camera there is not. Everything must outlive the studio.
-  static tl::expected<Studio, std::string> open(const ShownScene& shown, const Settings& settings,
-                                                const Shot& shot);
+  /// Fails with scene.no-clip or scene.no-camera. Everything must outlive the studio.
+  static Result<Studio> open(const ShownScene& shown, const Settings& settings, const Shot& shot);
 
   /// `time` in seconds of the clip.
   raster::Picture shoot(double time);
@@ -50,9 +56,9 @@ class Studio {
 
  private:
   Studio(const ShownScene& shown, Shot shot);
-  std::string choose_clip(const Settings& settings);
-  std::string choose_time(const Settings& settings);
-  std::string choose_camera(const Settings& settings);
+  std::optional<Error> choose_clip(const Settings& settings);
+  void choose_time();
+  std::optional<Error> choose_camera(const Settings& settings);
   frame::Camera camera(double time);
   void find_circle(float aspect);
   raster::Picture shoot(double time, const frame::Camera& camera);

@@ -1,3 +1,4 @@
+#include "bytes/md5.hpp"
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -28,6 +29,22 @@ std::optional<std::uint64_t> first_difference(ByteView a, ByteView b) {
   return a.size() == b.size() ? std::nullopt : std::optional<std::uint64_t>(common);
 }
 
+/// The same for all parts of a batch, wherever it lies, and another for other files.
+std::string batch_name(const std::vector<Input>& inputs) {
+  std::vector<std::string> names;
+  names.reserve(inputs.size());
+  for (const auto& input : inputs) {
+    names.push_back(input.relative.generic_string());
+  }
+  std::sort(names.begin(), names.end());
+  std::string all;
+  for (const auto& name : names) {
+    all += name;
+    all += '\0';
+  }
+  return md5_text(md5({reinterpret_cast<const std::uint8_t*>(all.data()), all.size()}));
+}
+
 class Survey {
  public:
   Survey(const Settings& settings, std::vector<Input> inputs)
@@ -50,7 +67,7 @@ class Survey {
     }
     Value summary = survey_json(rows_, tally);
     if (!settings_.shard.empty()) {
-      summary.set("shard", settings_.shard);
+      summary.set("shard", settings_.shard).set("batch", batch_name(inputs_));
     }
     write_stdout(settings_.json ? json_line(summary) : survey_text(rows_, tally));
     return tally.exit;
@@ -144,7 +161,7 @@ int run_survey(const Settings& settings) {
   if (settings.merge) {
     return merge_surveys(settings);
   }
-  auto inputs = collect_inputs(settings);
+  auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
     write_stderr(finding_line(settings.files_from, inputs.error(), false));
     return exit_of(inputs.error());

@@ -87,7 +87,7 @@ class Parts {
       if (schema == "thaw.survey.summary/1") {
         add_up(*object, tally_);
         if (const auto shard = parse_shard(text_of(*object, "shard")); shard && shard->parts > 1) {
-          shards_[shard->parts].insert(shard->part);
+          batches_[{shard->parts, text_of(*object, "batch")}].insert(shard->part);
         }
         ended = true;
       } else if (schema == "thaw.survey/1") {
@@ -116,13 +116,15 @@ class Parts {
 
   /// Of a survey that was made in parts, all have to be there.
   [[nodiscard]] std::optional<Error> missing() const {
-    for (const auto& [parts, there] : shards_) {
+    for (const auto& [batch, there] : batches_) {
+      const std::uint32_t parts = batch.first;
       if (there.size() < parts) {
+        const std::string_view others = batches_.size() > 1 ? "; others are of another batch of files" : "";
         return Error{codes::kJsonMalformed,
                      {},
                      {},
                      concat({"only ", std::to_string(there.size()), " of ", std::to_string(parts),
-                             " parts are there"})};
+                             " parts are there", others})};
       }
     }
     return std::nullopt;
@@ -155,7 +157,8 @@ class Parts {
 
   std::vector<Line> lines_;
   Tally tally_;
-  std::map<std::uint32_t, std::set<std::uint32_t>> shards_;  ///< parts that are there, by their number
+  /// Parts that are there, of how many and of which batch.
+  std::map<std::pair<std::uint32_t, std::string>, std::set<std::uint32_t>> batches_;
 };
 
 int failed(const std::string& name, const Error& error) {

@@ -172,8 +172,7 @@ class Thumbnailer {
     shot.raster.stop = time_check();
     auto studio = Studio::open(shown, settings_, shot);
     if (!studio) {
-      return failed(input, entry, &content.identity, findings,
-                    Error{codes::kFormatUnsupported, {}, {}, studio.error()});
+      return failed(input, entry, &content.identity, findings, studio.error());
     }
     Value outputs = Value::List();
     for (const std::uint32_t size : sizes_) {

@@ -50,35 +50,6 @@ world::GroundLook look_named(std::string_view name) {
                            : world::GroundLook::baked;
 }
 
-/// Direct and ambient light of the hour, from --lights.
-std::string take_light(const Settings& settings, world::GroundLight& light) {
-  if (settings.lights.empty()) {
-    return settings.time.empty() ? "" : "--hour needs --lights FILE.lit";
-  }
-  const auto bytes = read_file(settings.lights, read_options(settings).limits);
-  if (!bytes) {
-    return concat({"--lights ", settings.lights, ": ", bytes.error().message});
-  }
-  Diagnostics ignored;
-  const auto document = lit::read(*bytes, read_options(settings), ignored);
-  if (!document) {
-    return concat({"--lights ", settings.lights, ": ", document.error().message});
-  }
-  world::LightQuery query;
-  if (!settings.time.empty()) {
-    const auto time = parse_time(settings.time);
-    if (!time) {
-      return concat({"--hour ", settings.time, " is no time such as 13:30"});
-    }
-    query.time = *time;
-  }
-  if (const auto values = world::light_at(*document, query)) {
-    light.direct = values->colors[0];
-    light.ambient = values->colors[1];
-  }
-  return "";
-}
-
 }  // namespace
 
 tl::expected<WorldSettings, std::string> world_settings(const Settings& settings) {
@@ -120,10 +91,40 @@ tl::expected<WorldSettings, std::string> world_settings(const Settings& settings
     const auto yards = [&](float metres) { return static_cast<float>(double{metres} / result.metres); };
     result.height_range = std::pair(yards(range->first), yards(range->second));
   }
-  if (std::string why = take_light(settings, result.light); !why.empty()) {
-    return wrong(std::move(why));
-  }
   return result;
+}
+
+std::string objection_to_hour(const Settings& settings) {
+  if (settings.time.empty()) {
+    return "";
+  }
+  if (settings.lights.empty()) {
+    return "--hour needs --lights FILE.lit";
+  }
+  return parse_time(settings.time) ? "" : concat({"--hour ", settings.time, " is no time such as 13:30"});
+}
+
+Result<world::GroundLight> ground_light(const Settings& settings) {
+  world::GroundLight light;
+  if (settings.lights.empty()) {
+    return light;
+  }
+  const auto bytes = read_file(settings.lights, read_options(settings).limits);
+  if (!bytes) {
+    return tl::unexpected<Error>(bytes.error());
+  }
+  Diagnostics ignored;
+  const auto document = lit::read(*bytes, read_options(settings), ignored);
+  if (!document) {
+    return tl::unexpected<Error>(document.error());
+  }
+  world::LightQuery query;
+  query.time = parse_time(settings.time).value_or(query.time);
+  if (const auto values = world::light_at(*document, query)) {
+    light.direct = values->colors[0];
+    light.ambient = values->colors[1];
+  }
+  return light;
 }
 
 }  // namespace thaw::cli

@@ -159,13 +159,29 @@ class MeshBuilder {
   // ------------------------------------------------------------------------------------------
 
   /// Vertex colours times light; made when the first layer asks for them.
+  /// Neither textures nor colours of its own: in white, light would leave nothing to see of its form.
+  [[nodiscard]] bool is_bare() const {
+    const auto has_texture = [](const scene::Layer& layer) { return layer.texture != kNone; };
+    return mesh_.colors.empty() && mesh_.color == Vec3{1, 1, 1} &&
+           std::none_of(mesh_.parts.begin(), mesh_.parts.end(), [&](const scene::MeshPart& part) {
+             if (part.material == kNone) {
+               return false;
+             }
+             const auto& layers = scene_.materials[part.material].layers;
+             return std::any_of(layers.begin(), layers.end(), has_texture);
+           });
+  }
+
   std::uint32_t lit_colors() {
+    constexpr Vec4 kWhite = {1, 1, 1, 1};
+    constexpr Vec4 kClay = {0.6F, 0.6F, 0.6F, 1};
     if (lit_base_ == kNone) {
+      const Vec4 usual = is_bare() ? kClay : kWhite;
       lit_base_ = static_cast<std::uint32_t>(frame_.colors.size());
       frame_.colors.resize(lit_base_ + normals_.size());
       for (std::size_t v = 0; v < normals_.size(); ++v) {
         const Vec3 light = builder_.lights.at(frame_.positions[base_ + v], normals_[v]);
-        const Vec4 own = mesh_.colors.empty() ? Vec4{1, 1, 1, 1} : mesh_.colors[v];
+        const Vec4 own = mesh_.colors.empty() ? usual : mesh_.colors[v];
         frame_.colors[lit_base_ + v] = {to_byte(light[0] * own[0]), to_byte(light[1] * own[1]),
                                         to_byte(light[2] * own[2]), to_byte(own[3])};
       }

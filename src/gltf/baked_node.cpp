@@ -68,9 +68,9 @@ void keep_side(Curve& rotation) {
     return;
   }
   for (std::size_t i = 4; i + 4 <= rotation.values.size(); i += 4) {
-    float dot = 0;
+    double dot = 0;  // a sum of floats may lose its sign
     for (std::size_t c = 0; c < 4; ++c) {
-      dot += rotation.values[i + c] * rotation.values[i - 4 + c];
+      dot += double{rotation.values[i + c]} * double{rotation.values[i - 4 + c]};
     }
     for (std::size_t c = 0; c < 4 && dot < 0; ++c) {
       rotation.values[i + c] = -rotation.values[i + c];

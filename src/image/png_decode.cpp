@@ -3,6 +3,7 @@
 #include "image/pixels.hpp"
 
 #include <spng.h>
+#include <cstdlib>
 #include <memory>
 #include <new>
 
@@ -11,8 +12,25 @@ namespace {
 
 using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
 
+/// What zlib asked for in vain, libspng tells as a stream that is broken.
+thread_local bool memory_ended = false;
+
+void* noted(void* place) {
+  memory_ended = memory_ended || place == nullptr;
+  return place;
+}
+void* allocate(std::size_t size) { return noted(std::malloc(size)); }
+void* reallocate(void* place, std::size_t size) { return noted(std::realloc(place, size)); }
+void* allocate_zeros(std::size_t count, std::size_t size) { return noted(std::calloc(count, size)); }
+
+Context new_context() {
+  memory_ended = false;
+  spng_alloc allocators{allocate, reallocate, allocate_zeros, std::free};
+  return {spng_ctx_new2(&allocators, 0), &spng_ctx_free};
+}
+
 tl::unexpected<Error> malformed(int error) {
-  if (error == SPNG_EMEM) {
+  if (error == SPNG_EMEM || memory_ended) {
     throw std::bad_alloc();
   }
   return fail(codes::kImageMalformed, spng_strerror(error));
@@ -40,7 +58,7 @@ std::uint64_t row_bytes(const spng_ihdr& header) {
 Result<Image> decode_png(ByteView bytes, const ReadOptions& options) {
   // No deflate stream unpacks to more than this many times its size.
   constexpr std::uint64_t kMaxRatio = 1032;
-  const Context context(spng_ctx_new(0), &spng_ctx_free);
+  const Context context = new_context();
   if (!context) {
     return malformed(SPNG_EMEM);
   }

@@ -273,6 +273,37 @@ TEST(Frame, LockedBillboardsThatDoNotInheritRotationFaceTheViewerAllTheSame) {
   }
 }
 
+TEST(Frame, PortraitsAreModelsOfPortraitsAlone) {
+  const auto scene_of = [](std::vector<std::string> clips, std::size_t cameras) {
+    scene::Scene scene;
+    for (auto& name : clips) {
+      scene.clips.emplace_back().name = std::move(name);
+    }
+    scene.cameras.resize(cameras);
+    return scene;
+  };
+  EXPECT_TRUE(frame::is_portrait(scene_of({"Portrait", "portrait talk"}, 1)));
+  EXPECT_FALSE(frame::is_portrait(scene_of({"Portrait"}, 0)));
+  EXPECT_FALSE(frame::is_portrait(scene_of({"Portrait", "Stand"}, 1)));
+  EXPECT_FALSE(frame::is_portrait(scene_of({}, 1)));
+  scene::Scene with_loop = scene_of({"Portrait", "global sequence 0"}, 1);
+  with_loop.clips.back().global = true;
+  EXPECT_TRUE(frame::is_portrait(with_loop));
+}
+
+TEST(Frame, WhatHasNoColorsAtAllShowsItsForm) {
+  const auto color = [](scene::Index texture) {
+    scene::Scene scene = test::empty_scene();
+    test::add_square(scene, 0, test::add_material(scene, scene::BlendMode::none, texture));
+    frame::Options options;
+    options.lighting = frame::Lighting::none;
+    const Frame frame = frame::evaluate(scene, {}, test::front_camera(), options);
+    return frame.colors.at(frame.draws.front().base_color)[0];
+  };
+  EXPECT_EQ(color(0), 255);
+  EXPECT_EQ(color(scene::kNone), 153);
+}
+
 TEST(Frame, AutoCameraSeesEverything) {
   for (const char* name : {"knight.mdx", "everything_v800.mdx"}) {
     const auto scene = model(test::samples_dir() / name);

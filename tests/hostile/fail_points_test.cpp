@@ -171,6 +171,7 @@ constexpr std::array kUnreached = {
     Unreached{"bug", "of an error in the command itself"},
     Unreached{"limit.memory", kOfCaller},
     Unreached{"scene.no-clip", kOfCaller},
+    Unreached{"scene.no-camera", kOfCaller},
     Unreached{"limit.time", kOfCaller},
     Unreached{"terrain.references", "of a chunk with more references than any sample has"},
     Unreached{"texture.problems", kOtherFiles},

@@ -28,6 +28,24 @@ run() {
   fi
 }
 
+# interrupt PATTERN ARGUMENTS…: Ctrl-C when the folder `interrupted` has a file of that name
+interrupt() {
+  local pattern=$1 pid status
+  shift
+  set -m # else the shell has what runs in the background ignore Ctrl-C
+  "$THAW" "$@" 2>err &
+  pid=$!
+  set +m
+  for _ in $(seq 200); do
+    [[ -n $(find interrupted -name "$pattern" -print -quit 2>/dev/null) ]] && break
+    sleep 0.02
+  done
+  kill -INT $pid
+  wait $pid
+  status=$?
+  ((status == 130)) || fail "interrupted: exit $status"
+}
+
 # says PATTERN / complains PATTERN: stdout, stderr has a line that matches
 says() { grep -Eq -- "$1" "$work/out" || fail "stdout lacks /$1/: $(head -c 400 "$work/out")"; }
 complains() { grep -Eq -- "$1" "$work/err" || fail "stderr lacks /$1/: $(head -c 400 "$work/err")"; }

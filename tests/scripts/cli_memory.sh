@@ -41,6 +41,25 @@ done
 [[ -s pictures-20/knight.png ]] || fail "no picture with 20 M: $(ls pictures-20)"
 [[ -z $(find pictures-* -size 0) ]] || fail "empty pictures: $(find pictures-* -size 0)"
 
+# What zlib has no memory for is no broken picture.
+python3 - <<'PYTHON'
+import random, struct, zlib
+def chunk(kind, content):
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+noise = random.Random(1)
+rows = b"".join(b"\0" + noise.randbytes(1200) for _ in range(300))
+open("noise.png", "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 300, 300, 8, 6, 0, 0, 0))
+                              + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+PYTHON
+refused=0
+for limit in $(seq 600 16 3000); do
+  "$THAW" convert --to png noise.png -q -f -o again.png --max-memory ${limit}K 2>err </dev/null
+  status=$?
+  ((status == 0 || status == 6)) || fail "${limit}K: exit $status: $(tail -n 2 err)"
+  ((refused += status == 6))
+done
+((refused > 10)) || fail "no limit was too low for a picture"
+
 # An archive's file that does not fit is one that fails; the others are converted.
 head -c 49000000 /dev/zero >zeros
 python3 "$scripts/mpq_make.py" large.mpq large.mdx=@zeros tiny.mdx=@files/models/tiny.mdx

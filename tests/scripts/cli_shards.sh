@@ -60,6 +60,19 @@ diff <(grep -v knight.mdx named) inside || fail "parts move"
 
 run 3 survey --merge part1.ndjson part2.ndjson
 complains "only 2 of $parts parts are there"
+# Parts of two folders are no whole, two wholes are.
+mkdir left right
+cp "$THAW_SAMPLES/knight.mdx" left
+cp "$THAW_SAMPLES/chest.mdx" right
+for folder in left right; do
+  for part in 1 2; do
+    "$THAW" survey --json -r $folder --shard $part/2 >$folder$part.ndjson 2>/dev/null
+  done
+done
+run 3 survey --merge left1.ndjson right2.ndjson
+complains 'only 1 of 2 parts are there; others are of another batch'
+run 0 survey --merge left1.ndjson right2.ndjson right1.ndjson left2.ndjson
+says '^2 files: 2 EXACT'
 run 3 survey --merge part*.ndjson part1.ndjson
 complains 'two parts have'
 head -n 2 part1.ndjson >cut.ndjson

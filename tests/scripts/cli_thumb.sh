@@ -30,4 +30,20 @@ run 0 thumb -q -s 32 -s 48 "$knight" -o sizes
 is_png sizes/48/knight.mdx.png
 run 0 thumb -q -s 32 "$knight" "$THAW_SAMPLES/chest.mdx" -o several
 is_png several/chest.mdx.png
+
+# What no model has is no matter of formats, and what is no time at all is one of the command line.
+run 3 thumb "$knight" -s 32 --clip Nothing -o none/
+complains 'error scene\.no-clip: --clip Nothing: the model has no such clip; it has '
+run 3 thumb "$knight" -s 32 --camera Nothing -o none/
+complains 'error scene\.no-camera: '
+run 2 thumb "$knight" -s 32 --time noon -o none/
+complains 'seconds, or a share of the clip'
+[[ ! -e none/knight.mdx.png ]] || fail "a picture of what there is not"
+
+# Ctrl-C: what was being drawn has not failed.
+mkdir many
+for i in $(seq 400); do cp "$knight" many/$i.mdx; done
+interrupt '*.png' thumb -r many -s 256 --samples 16 -o interrupted -j 2
+(($(find interrupted -name '*.png' | wc -l) < 400)) || fail "the interruption came too late to test anything"
+grep -q error err && fail "interrupted, and a file failed of it: $(cat err)"
 finish

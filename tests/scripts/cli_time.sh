@@ -28,6 +28,17 @@ late optimize "$knight" -o made.mdx
 late render "$knight" -o made.png
 late thumb "$knight" -o made.png
 late world "$island" --camera 0,0,0
+# Waiting for what nobody writes takes time, too.
+mkfifo silent
+exec 8<>silent
+for command in info 'render -o made.png'; do
+  # shellcheck disable=SC2086
+  timeout 20 "$THAW" $command --timeout 0.3 - <silent >out 2>err
+  status=$?
+  ((status == 6)) || fail "$command with a silent stdin: exit $status"
+  complains 'error limit\.time'
+done
+exec 8>&-
 left=$(find . -type f -not -path './files/*' -not -name out -not -name err -not -name some.mpq)
 [[ -z $left ]] || fail "left behind: $left"
 

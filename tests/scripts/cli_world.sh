@@ -82,6 +82,12 @@ check_json convert
 run 0 convert w/Test.wdt -o wide.png --to heightmap --grid 129
 run 0 convert w/Test.wdt -o maps/ --to maps
 run 0 convert w/Test.wdt -o mini/ --to minimap --lights w/lights.lit --time 06:00
+run 3 convert w/Test.wdt -o none/ --to minimap --lights w/missing.lit
+complains '^w/missing\.lit: error input\.unreadable'
+run 2 convert w/Test.wdt -o none/ --to minimap --hour 06:00
+complains '\-\-hour needs --lights'
+run 2 convert w/Test.wdt -o none/ --to minimap --lights w/lights.lit --hour noon
+complains 'no time such as'
 run 0 convert w/Test.wdl -o far.png --to heightmap
 python3 - <<'PY' || fail "the heights"
 import json, math, struct

@@ -180,6 +180,7 @@ class Viewer {
       this.options.hiddenMeshes = [];
       this.options.markedNode = null;
       this.orbit.reset();
+      if (scene.isPortrait) this.orbit.own = scene.portrait;
       this.#listClips();
     }
     this.refreshPanel();

@@ -228,6 +228,10 @@ class Maker {
   Instance make_instance(const scene::Material& material) {
     if (const Value* extras = instance_extras(scene_, material)) {
       if (auto instance = instance_from(*extras)) {
+        if (materials_.version < 4 && instance->version4 != Instance{}.version4) {
+          instance->version4 = {};
+          ++shortened_;
+        }
         return std::move(*instance);
       }
     }
@@ -249,6 +253,9 @@ class Maker {
     if (made_up_ > 0) {
       tell(std::to_string(made_up_) +
            " materials without a library: the game's shaders are not known to the scene");
+    }
+    if (shortened_ > 0) {
+      tell(std::to_string(shortened_) + " materials without the last two words, which only version 4 has");
     }
     if (empty_ > 0) {
       tell(std::to_string(empty_) + " empty geosets, because all levels must have equally many");
@@ -348,6 +355,7 @@ class Maker {
   Materials materials_;
   std::map<Index, std::uint16_t> instances_;
   std::size_t made_up_ = 0;
+  std::size_t shortened_ = 0;  ///< instances of version 4 in a blob of version 2
   std::size_t empty_ = 0;
 };
 

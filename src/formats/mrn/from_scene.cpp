@@ -2,6 +2,7 @@
 #include "bytes/ascii.hpp"
 #include "formats/mrn/links.hpp"
 #include "formats/mrn/scene_parts.hpp"
+#include "formats/nsa/numbers.hpp"
 #include "scene/math.hpp"
 #include "scene/pose.hpp"
 
@@ -15,8 +16,8 @@ using scene::kNone;
 using scene::Mat4d;
 
 constexpr std::size_t kMostSamples = 1U << 16U;
-/// Sampled values of all tracks together: a clip of an hour for a hundred bones.
-constexpr std::size_t kMostValues = 1U << 25U;
+/// Sampled values of all tracks together: three quarters of an hour for a hundred bones.
+constexpr std::size_t kMostValues = 1U << 23U;
 
 const Value* member(const Value* value, std::string_view name) {
   return value != nullptr ? value->find(name) : nullptr;
@@ -141,17 +142,6 @@ bool all_equal(const Values& values) {
   return std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values[0]; });
 }
 
-void keep_side(Array<Vec4>& values) {
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    const auto last = scene::widen(values[i - 1]);
-    if (scene::dot(last, scene::widen(values[i])) < 0) {
-      for (float& component : values[i]) {
-        component = -component;
-      }
-    }
-  }
-}
-
 /// The samples of one bone.
 struct BoneTracks {
   Array<Vec3> translations;
@@ -164,7 +154,7 @@ struct BoneTracks {
     scales.push_back(Vec3(transform.scale));
   }
   void finish() {
-    keep_side(rotations);
+    nsa::keep_side(rotations);
     shorten(translations);
     shorten(rotations);
     shorten(scales);
@@ -290,8 +280,14 @@ Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& net
   }
   const auto bones = channel_bones(network, skeleton, source->name);
   const Sampling timing = timing_of(*source, options);
-  if (timing.samples > kMostSamples || timing.samples * (skeleton.bones() + 1) > kMostValues) {
-    return fail(codes::kWriteUnsupported, "an animation of more than 65536 samples");
+  // Several channels may move one bone.
+  const auto moving = static_cast<std::size_t>(
+      std::count_if(bones.begin(), bones.end(), [](std::int32_t bone) { return bone > 0; }));
+  const std::size_t lanes = std::max(skeleton.bones(), moving) + 1;
+  if (timing.samples > kMostSamples || timing.samples > kMostValues / lanes) {
+    return fail(codes::kWriteUnsupported, "an animation of more than " +
+                                              std::to_string(std::min(kMostSamples, kMostValues / lanes)) +
+                                              " samples for " + std::to_string(lanes - 1) + " bones");
   }
   std::vector<BoneTracks> tracks(skeleton.bones());
   for (std::size_t i = 0; i < timing.samples; ++i) {

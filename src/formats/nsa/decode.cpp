@@ -19,17 +19,6 @@ std::string place(std::string_view segment, Kind kind, std::size_t column) {
   return std::string(segment) + '.' + std::string(kLists[kind]) + '[' + std::to_string(column) + ']';
 }
 
-/// Quaternions of one rotation: neighbours on the same side.
-void keep_side(Array<Vec4>& values) {
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    const Vec4& last = values[i - 1];
-    Vec4& next = values[i];
-    if (last[0] * next[0] + last[1] * next[1] + last[2] * next[2] + last[3] * next[3] < 0) {
-      next = {-next[0], -next[1], -next[2], -next[3]};
-    }
-  }
-}
-
 class Decoder {
  public:
   Decoder(const Document& document, Diagnostics& diagnostics)
@@ -166,17 +155,12 @@ class Decoder {
   static void decode_rotations(const std::uint16_t* from, std::size_t words, const Lane& lane,
                                Array<Vec4>& values) {
     const auto initial = initial_rotation(lane.initial);
-    std::array<double, 4> last = initial;
+    Vec4 last = narrowed(initial);
     for (Vec4& value : values) {
-      auto rotation =
-          rotation_product(initial, rotation_of(lane.scale.value(std::array{from[0], from[1], from[2]})));
-      const double side =
-          rotation[0] * last[0] + rotation[1] * last[1] + rotation[2] * last[2] + rotation[3] * last[3];
-      if (side < 0) {
-        rotation = {-rotation[0], -rotation[1], -rotation[2], -rotation[3]};
-      }
-      value = narrowed(rotation);
-      last = rotation;
+      value = on_side_of(last,
+                         narrowed(rotation_product(
+                             initial, rotation_of(lane.scale.value(std::array{from[0], from[1], from[2]})))));
+      last = value;
       from += words;
     }
   }

@@ -57,6 +57,23 @@ inline std::array<double, 4> rotation_of(const std::array<double, 3>& r) {
   return {twice * r[0], twice * r[1], twice * r[2], (1.0 - square) * inverse};
 }
 
+/// The quaternion of the same rotation that is nearer to `last`; of floats, since rounding may change the
+/// side.
+inline Vec4 on_side_of(const Vec4& last, const Vec4& next) {
+  double cosine = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    cosine += double{last[i]} * double{next[i]};
+  }
+  return cosine < 0 ? Vec4{-next[0], -next[1], -next[2], -next[3]} : next;
+}
+
+/// Quaternions of one rotation: neighbours on the same side.
+inline void keep_side(Array<Vec4>& values) {
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    values[i] = on_side_of(values[i - 1], values[i]);
+  }
+}
+
 /// First b, then a.
 inline std::array<double, 4> rotation_product(const std::array<double, 4>& a,
                                               const std::array<double, 4>& b) {

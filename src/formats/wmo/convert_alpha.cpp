@@ -144,7 +144,8 @@ std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& cor
   std::size_t beyond = 0;
   std::size_t budget = 4 * corners.size();  // batches that lie over each other must not multiply the work
   for (auto& batch : batches) {
-    if (std::size_t{batch.first_index} + batch.index_count > kMostCorners + 1) {
+    if (batch.first_index > kMostCorners ||
+        std::size_t{batch.first_index} + batch.index_count > kMostCorners + 1) {
       batch.first_index = batch.index_count = batch.first_vertex = batch.last_vertex = 0;
       ++beyond;
     }
