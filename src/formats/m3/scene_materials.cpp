@@ -221,12 +221,16 @@ std::optional<Instance> instance_from(const Value& extras) {
     instance.sampler_hashes.push_back(hash_of(sampler));
     instance.sampler_textures.push_back(whole_of<std::int32_t>(sampler.find("fileDataId")));
   }
+  bool known = true;  // nobody can tell where the values begin that stand behind one of an unknown type
   for (const Value& uniform : list_in(extras, "uniforms")) {
     const auto type = whole_of<std::uint16_t>(uniform.find("type"));
     instance.uniform_hashes.push_back(hash_of(uniform));
     instance.uniform_types.push_back(type);
     instance.uniform_locations.push_back(whole_of<std::int32_t>(uniform.find("location")));
-    add_value(instance, type, uniform.find("value"));
+    known = known && uniform_size(type) > 0;
+    if (known) {
+      add_value(instance, type, uniform.find("value"));
+    }
   }
   for (const Value& entry : list_in(extras, "unknownData")) {
     instance.unknown_hashes.push_back(hash_of(entry));

@@ -21,7 +21,8 @@ template <class Items>
 void transpose_grid(const Items& from, Items& to, std::int32_t width, std::int32_t height, bool to_later) {
   const auto size =
       static_cast<std::size_t>(std::max(width, 0)) * static_cast<std::size_t>(std::max(height, 0));
-  if (size != from.size()) {
+  // Of nothing, one side may still be as long as a number can be.
+  if (size == 0 || size != from.size()) {
     to = from;
     return;
   }
