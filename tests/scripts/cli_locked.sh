@@ -2,13 +2,7 @@
 # Folders that may not be read: each is a failed input, the others go on.
 . tests/scripts/cli_common.sh
 
-# root reads everything, unless it gives that up.
-if [[ $(id -u) == 0 ]]; then
-  command -v setpriv >/dev/null || { echo "skipped: the tool setpriv is not here"; exit 77; }
-  plainly() { setpriv --bounding-set=-dac_override,-dac_read_search --inh-caps=-dac_override,-dac_read_search "$@"; }
-else
-  plainly() { "$@"; }
-fi
+need_plain_rights
 mkdir -p tree/a tree/locked tree/z/locked
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 for folder in a locked z; do
