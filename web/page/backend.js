@@ -97,6 +97,8 @@ export class Backend {
     this.vertices = gl.createVertexArray();
     this.buffers = { positions: gl.createBuffer(), uvs: gl.createBuffer(), colors: gl.createBuffer(), indices: gl.createBuffer() };
     this.white = this.#upload({ width: 1, height: 1, pixels: new Uint8Array([255, 255, 255, 255]) });
+    // Without occlusion, roughness, metal, and without team colour, as the rasteriser takes it.
+    this.plain = this.#upload({ width: 1, height: 1, pixels: new Uint8Array([255, 0, 0, 0]) });
     this.textures = [];
     this.samplers = [0, 1, 2, 3].map((wrap) => this.#sampler(wrap));
   }
@@ -142,7 +144,7 @@ export class Backend {
     this.#bind(0, draw.texture);
     gl.uniform1i(uniform.physical, draw.physicallyBased ? 1 : 0);
     if (draw.physicallyBased) {
-      this.#bind(1, draw.orm);
+      this.#bind(1, draw.orm, this.plain);
       this.#bind(2, draw.emissive);
       this.#bind(3, draw.teamColor);
     }
@@ -189,10 +191,11 @@ export class Backend {
     gl.vertexAttribPointer(location, size, type, normalized, stride, base * stride);
   }
 
-  #bind(unit, sampler) {
+  /** @param otherwise what there is without a picture */
+  #bind(unit, sampler, otherwise = this.white) {
     const { gl } = this;
     gl.activeTexture(gl.TEXTURE0 + unit);
-    gl.bindTexture(gl.TEXTURE_2D, sampler.image === null ? this.white : this.textures[sampler.image] ?? this.white);
+    gl.bindTexture(gl.TEXTURE_2D, sampler.image === null ? otherwise : this.textures[sampler.image] ?? otherwise);
     gl.bindSampler(unit, this.samplers[(sampler.wrapU ? 1 : 0) | (sampler.wrapV ? 2 : 0)]);
   }
 
