@@ -14,6 +14,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { similarity } from './similarity.mjs';
 
 const { values: options, positionals: files } = parseArgs({
   allowPositionals: true,
@@ -186,34 +187,6 @@ function teamPicture(solid) {
   });
 }
 
-/** Mean SSIM of luma over windows in which a picture is not only background, and the mean difference there. */
-function similarity(a, b) {
-  const luma = (data, i) => 0.299 * data[i] + 0.587 * data[i + 1] + 0.114 * data[i + 2];
-  const isBackground = (data, i) => background.every((part, channel) => Math.abs(data[i + channel] - part) < 3);
-  let sum = 0, windows = 0, difference = 0;
-  for (let top = 0; top + 8 <= size; top += 4) {
-    for (let left = 0; left + 8 <= size; left += 4) {
-      let empty = true, ma = 0, mb = 0, aa = 0, bb = 0, ab = 0, off = 0;
-      for (let y = top; y < top + 8; y += 1) {
-        for (let x = left; x < left + 8; x += 1) {
-          const i = (y * size + x) * 4;
-          empty &&= isBackground(a, i) && isBackground(b, i);
-          const p = luma(a, i), q = luma(b, i);
-          ma += p; mb += q; aa += p * p; bb += q * q; ab += p * q;
-          off += (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2])) / 3;
-        }
-      }
-      if (empty) continue;
-      ma /= 64; mb /= 64;
-      const va = aa / 64 - ma * ma, vb = bb / 64 - mb * mb, cov = ab / 64 - ma * mb;
-      sum += ((2 * ma * mb + 6.5025) * (2 * cov + 58.5225)) / ((ma * ma + mb * mb + 6.5025) * (va + vb + 58.5225));
-      difference += off / 64;
-      windows += 1;
-    }
-  }
-  return { ssim: windows ? sum / windows : 1, difference: windows ? difference / windows : 0 };
-}
-
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -237,7 +210,7 @@ for (const [index, file] of files.entries()) {
   if (shown.url) {
     await writeFile(theirs, Buffer.from(shown.url.split(',')[1], 'base64'));
     const [a, b] = await tab.evaluate((urls) => window.decode(urls), [`data:image/png;base64,${(await readFile(ours)).toString('base64')}`, shown.url]);
-    const { ssim, difference } = similarity(a, b);
+    const { ssim, difference } = similarity(a, b, size, background);
     rows.push({ name: basename(file, extname(file)), clip: told.clip, ssim, difference, index });
     console.log(`${ssim.toFixed(3)}  ${difference.toFixed(1).padStart(5)}  ${basename(file)}  ${told.clip ?? ''} ${told.time.toFixed(2)} s  ${messages.join(' ')}`);
   } else {

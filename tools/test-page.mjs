@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import validator from 'gltf-validator';
+import { similarity } from './similarity.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -577,6 +578,19 @@ const testServed = () => view(options.samples, async (page) => {
   ]) await compare(page, path, clip);
 });
 
+/** Without the picture of occlusion, roughness, metal and team colour a model is neither shiny nor in the team's colour. */
+async function testMissingOrm() {
+  const folder = join(out, 'without-orm');
+  await cp(join(options.samples, 'Textures'), join(folder, 'Textures'), { recursive: true });
+  await rm(join(folder, 'Textures', 'chest_orm.dds'));
+  await cp(join(options.samples, 'chest.mdx'), join(folder, 'chest-without-orm.mdx'));
+  await view(folder, async (page) => {
+    await compare(page, 'chest-without-orm.mdx', 0);
+    const missing = await page.evaluate(() => window.thawViewer.scene.textures.filter((texture) => texture.missing).map((texture) => texture.path));
+    check(missing.length === 1 && /orm/.test(missing[0]), `what is missing is ${missing}`);
+  });
+}
+
 /** Archives are fetched when they are chosen, or while a model lacks something. */
 async function testServedArchives() {
   const folder = join(out, 'served');
@@ -639,40 +653,12 @@ async function compare(page, path, clip) {
   await writeFile(join(out, `both-${name}.png`), Buffer.from(result.png.split(',')[1], 'base64'));
   await settle(page);
   await shot(page, `view-${name}`);
-  const { ssim, difference, windows } = similarity(result.theirs, result.ours, result.side);
+  const { ssim, difference, windows } = similarity(result.theirs, result.ours, result.side, BACKGROUND);
   check(windows > 50 && ssim >= LEAST_SIMILARITY && difference <= MOST_DIFFERENCE,
     `${name}: WebGL beside the rasteriser: SSIM ${ssim.toFixed(3)}, mean difference ${difference.toFixed(2)} (${result.triangles} triangles, ${result.missing} textures missing)`);
 }
 
 const BACKGROUND = [0x3c, 0x42, 0x48, 255];
-
-/** Mean SSIM of luma over windows in which a picture is not only background, and the mean difference there. */
-function similarity(a, b, side) {
-  const luma = (data, i) => 0.299 * data[i] + 0.587 * data[i + 1] + 0.114 * data[i + 2];
-  const isBackground = (data, i) => [0, 1, 2].every((channel) => Math.abs(data[i + channel] - BACKGROUND[channel]) < 3);
-  let sum = 0, windows = 0, difference = 0;
-  for (let top = 0; top + 8 <= side; top += 4) {
-    for (let left = 0; left + 8 <= side; left += 4) {
-      let empty = true, ma = 0, mb = 0, aa = 0, bb = 0, ab = 0, off = 0;
-      for (let y = top; y < top + 8; y += 1) {
-        for (let x = left; x < left + 8; x += 1) {
-          const i = (y * side + x) * 4;
-          empty &&= isBackground(a, i) && isBackground(b, i);
-          const p = luma(a, i), q = luma(b, i);
-          ma += p; mb += q; aa += p * p; bb += q * q; ab += p * q;
-          off += (Math.abs(a[i] - b[i]) + Math.abs(a[i + 1] - b[i + 1]) + Math.abs(a[i + 2] - b[i + 2])) / 3;
-        }
-      }
-      if (empty) continue;
-      ma /= 64; mb /= 64;
-      const va = aa / 64 - ma * ma, vb = bb / 64 - mb * mb, cov = ab / 64 - ma * mb;
-      sum += ((2 * ma * mb + 6.5025) * (2 * cov + 58.5225)) / ((ma * ma + mb * mb + 6.5025) * (va + vb + 58.5225));
-      difference += off / 64;
-      windows += 1;
-    }
-  }
-  return { ssim: windows ? sum / windows : 0, difference: windows ? difference / windows : 255, windows };
-}
 
 // --- size and speed
 
@@ -739,6 +725,7 @@ await testDropping().catch(failed);
 await testRefusal().catch(failed);
 await testCrash().catch(failed);
 await testServed().catch(failed);
+await testMissingOrm().catch(failed);
 await testServedArchives().catch(failed);
 await testSpeed().catch(failed);
 await browser.close();

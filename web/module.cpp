@@ -10,6 +10,8 @@
 #include <thaw/validate.hpp>
 #include <thaw/version.hpp>
 
+#include "bytes/game_path.hpp"
+#include "bytes/number_text.hpp"
 #include "document/json_reader.hpp"
 
 #include <cstdlib>
@@ -23,11 +25,6 @@ using namespace thaw;
 
 // --- files in memory
 // -------------------------------------------------------------------------------------------
-
-std::string_view last_part(std::string_view path) {
-  const auto slash = path.find_last_of('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 /// The bytes of a file, in the memory that the page filled: the shelf and an archive's reader share them,
 /// because an archive may be as large as half of what a page can have.
@@ -202,12 +199,6 @@ Model* model_at(int id) {
 
 // --- helpers
 
-std::string text_option(const Value& options, std::string_view name) {
-  const Value* value = options.find(name);
-  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->storage());
-  return text == nullptr ? std::string() : *text;
-}
-
 Sources sources_of_page() {
   Sources sources;
   for (const auto& [path, archive] : session().archives) {
@@ -270,13 +261,6 @@ Value list_of(const Items& items, const Convert& convert) {
   return list;
 }
 
-std::string_view kind_of(scene::NodeKind kind) {
-  constexpr std::array<std::string_view, 12> kNames = {"root",       "bone",    "helper", "light",
-                                                       "attachment", "emitter", "ribbon", "event",
-                                                       "collision",  "camera",  "target", "mesh"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
-
 std::string_view blend_of(scene::BlendMode mode) {
   constexpr std::array<std::string_view, 7> kNames = {"none",      "transparent", "blend",      "additive",
                                                       "add alpha", "modulate",    "modulate 2x"};
@@ -298,12 +282,8 @@ Value tiles_value(const Model& model) {
 
 /// Of a building, the names of its doodad sets.
 Value doodad_sets_value(const scene::Scene& scene) {
-  const Value* sets = scene.extras.find("doodadSets");
-  const auto* list = sets == nullptr ? nullptr : std::get_if<Value::List>(&sets->storage());
-  return list == nullptr ? Value(Value::List()) : list_of(*list, [](const Value& set) {
-    const Value* name = set.find("name");
-    return name == nullptr ? Value("") : *name;
-  });
+  return list_of(scene.extras["doodadSets"].list(),
+                 [](const Value& set) { return Value(set["name"].text()); });
 }
 
 Value scene_value(const Model& model) {
@@ -319,7 +299,7 @@ Value scene_value(const Model& model) {
   value.set("nodes", list_of(scene.nodes, [](const scene::Node& node) {
               return Value()
                   .set("name", node.name)
-                  .set("kind", kind_of(node.kind))
+                  .set("kind", scene::node_kind_name(node.kind))
                   .set("parent", node_index(node.parent));
             }));
   value.set("meshes", list_of(scene.meshes, [](const scene::Mesh& mesh) {
@@ -406,14 +386,16 @@ SceneRequest request_of(std::string_view path, const Value& options) {
   request.beside = files_beside(path);
   request.emitter_pictures = true;
   request.bones = true;  // a skeleton without a character has nothing else to show
-  request.doodad_set = text_option(options, "doodadSet");
-  if (const auto color = scene::parse_team_color(text_option(options, "teamColor"))) {
+  request.doodad_set = options["doodadSet"].text();
+  if (const auto color = scene::parse_team_color(options["teamColor"].text())) {
     request.team_color = *color;
   }
-  unsigned x = 0;
-  unsigned y = 0;
-  if (std::sscanf(text_option(options, "tile").c_str(), "%u,%u", &x, &y) == 2 && x < 64 && y < 64) {
-    request.tiles = {{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)}};
+  const std::string_view tile = options["tile"].text();
+  const std::size_t comma = std::min(tile.find(','), tile.size());
+  const auto x = parse_whole(tile.substr(0, comma));
+  const auto y = parse_whole(tile.substr(std::min(comma + 1, tile.size())));
+  if (x && y && std::max(*x, *y) < 64) {
+    request.tiles = {{static_cast<std::uint8_t>(*x), static_cast<std::uint8_t>(*y)}};
   }
   return request;
 }

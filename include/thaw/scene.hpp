@@ -258,6 +258,8 @@ enum class Property : std::uint8_t {
 
 /// The name of a property as it stands in extras, e.g. "emitterRate".
 std::string_view property_name(Property property);
+/// "bone", "attachment".
+std::string_view node_kind_name(NodeKind kind);
 
 /// What a property belongs to; the kind is that of Property's comment.
 struct Target {

@@ -1,7 +1,9 @@
 // A JSON-like value: extras of a scene, reports. Objects keep the order in which members were added.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,6 +48,19 @@ class Value {
   Value& push(Value value);
   /// The member of an object, or null.
   [[nodiscard]] const Value* find(std::string_view name) const;
+
+  /// The member of an object, the item of a list; a null value where there is none, so that paths can be
+  /// followed: extras["thaw"]["materials"][2]["name"].text()
+  [[nodiscard]] const Value& operator[](std::string_view name) const;
+  [[nodiscard]] const Value& operator[](std::size_t index) const;
+
+  /// What the value is, or nothing: no text, no items, no members, no number.
+  [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] const List& list() const;
+  [[nodiscard]] const Object& object() const;
+  [[nodiscard]] std::optional<std::int64_t> integer() const;
+  /// Of all kinds of numbers.
+  [[nodiscard]] std::optional<double> number() const;
 
   friend bool operator==(const Value&, const Value&) = default;
 

@@ -1,5 +1,7 @@
 #include "bytes/md5.hpp"
 
+#include "bytes/hex.hpp"
+
 namespace thaw {
 namespace {
 
@@ -89,12 +91,8 @@ Md5 md5(ByteView bytes) {
 }
 
 std::string md5_text(const Md5& digest) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   std::string text;
-  for (const std::uint8_t byte : digest) {
-    text += kHex[byte >> 4U];
-    text += kHex[byte & 15U];
-  }
+  append_hex(text, digest);
   return text;
 }
 

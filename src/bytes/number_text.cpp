@@ -294,6 +294,13 @@ bool parse_double(std::string_view text, double& value) {
   return true;
 }
 
+std::optional<std::uint32_t> parse_whole(std::string_view text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole ? std::optional(value) : std::nullopt;
+}
+
 const char* parse_integer(const char* begin, const char* end, std::int64_t& value) {
   const char* at = begin;
   const bool negative = at < end && *at == '-';
@@ -306,30 +313,6 @@ const char* parse_integer(const char* begin, const char* end, std::int64_t& valu
   }
   value = negative ? -static_cast<std::int64_t>(number.mantissa) : static_cast<std::int64_t>(number.mantissa);
   return behind;
-}
-
-std::string hex_text(std::uint64_t value) {
-  std::string text;
-  for (unsigned shift = 64; shift > 0; shift -= 4) {
-    text += "0123456789abcdef"[value >> (shift - 4) & 0xFU];
-  }
-  return text;
-}
-
-std::optional<std::uint64_t> parse_hex(std::string_view text) {
-  constexpr std::size_t kMostDigits = 16;
-  if (text.empty() || text.size() > kMostDigits) {
-    return std::nullopt;
-  }
-  std::uint64_t value = 0;
-  for (const char c : text) {
-    const unsigned digit = ascii::hex_value(c);
-    if (digit > 0xF) {
-      return std::nullopt;
-    }
-    value = value << 4U | digit;
-  }
-  return value;
 }
 
 }  // namespace thaw

@@ -1,4 +1,4 @@
-// Numbers as text, the only place that knows how: shortest digits that read back as the same number, `.` as
+// Numbers as text and back: shortest digits that read back as the same number, `.` as
 // the decimal point whatever the locale, valid as JSON and as MDL.
 #pragma once
 
@@ -31,12 +31,10 @@ const char* parse_number(const char* begin, const char* end, float& value);
 /// other text and for what is too large.
 bool parse_double(std::string_view text, double& value);
 
+/// A whole text of digits; none for any other text, and for what 32 bits cannot hold.
+std::optional<std::uint32_t> parse_whole(std::string_view text);
+
 /// Reads [+-] digits. Returns `begin` if there are none or they exceed 18 digits without leading zeros.
 const char* parse_integer(const char* begin, const char* end, std::int64_t& value);
-
-/// 16 hexadecimal digits in lower case.
-std::string hex_text(std::uint64_t value);
-/// Up to 16 hexadecimal digits in either case; none for any other text.
-std::optional<std::uint64_t> parse_hex(std::string_view text);
 
 }  // namespace thaw

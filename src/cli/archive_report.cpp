@@ -1,9 +1,9 @@
 #include "cli/archive_report.hpp"
 
+#include "bytes/text.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/report.hpp"
-#include "document/scalars.hpp"
 
 #include <algorithm>
 #include <array>
@@ -120,7 +120,7 @@ Identity archive_identity(const Archive& archive) {
   // A map has a name of its own.
   const std::string_view start = archive.title().empty() ? "MPQ\x1A" : "HM3W";
   if (format == Format::mpq) {
-    return identify({reinterpret_cast<const std::uint8_t*>(start.data()), start.size()});
+    return identify(as_bytes(start));
   }
   Identity identity;
   for (const auto& entry : known_formats()) {

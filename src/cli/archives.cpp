@@ -1,5 +1,8 @@
 #include "cli/archives.hpp"
 
+#include "bytes/text.hpp"
+#include "cli/distinct.hpp"
+
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/format.hpp>
 
@@ -23,7 +26,7 @@ std::string without_slashes_at_end(std::string name) {
 /// Names that a one-file archive's own name gives to its file (format page wow-alpha, §3.3).
 void add_own_names(const fs::path& path, std::vector<std::string>& names) {
   constexpr int kFolders = 8;
-  if (normalize_game_path(path.extension().string()) != ".mpq") {
+  if (extension_of(path) != ".mpq") {
     return;
   }
   std::string name = path.stem().string();
@@ -186,7 +189,7 @@ Result<std::vector<std::string>> Archives::listed_names() {
 }
 
 std::string_view sniffed_extension(ByteView start) {
-  const std::string_view text(reinterpret_cast<const char*>(start.data()), start.size());
+  const std::string_view text = as_text(start);
   for (const auto& beginning : kBeginnings) {
     if (text.substr(0, beginning.bytes.size()) == beginning.bytes) {
       return beginning.extension;

@@ -573,8 +573,8 @@ constexpr std::array kCommands = {
                 "source <(thaw completion bash)\tfor this shell\n"
                 "thaw completion fish > ~/.config/fish/completions/thaw.fish\tfor good\n",
                 Positional::shell, 1, 1, kPlainOptions, run_completion},
-    CommandSpec{"help", "[TOPIC]", "help on a command, or on formats or exit-codes", "", "",
-                Positional::topic, 0, 1, kPlainOptions, run_help},
+    CommandSpec{"help", "[TOPIC]", "help on a command, or on exit-codes", "", "", Positional::topic, 0, 1,
+                kPlainOptions, run_help},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "cli/contact_sheet.hpp"
 
+#include "bytes/text.hpp"
+
 #include <thaw/sources.hpp>
 
 #include <string_view>
@@ -151,7 +153,7 @@ bool is_contact_sheet(const std::filesystem::path& path) {
   if (!bytes) {
     return false;
   }
-  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  const std::string_view text = as_text(*bytes);
   return text.find("<meta name=\"generator\" content=\"thaw\">") < kHead.size();
 }
 

@@ -1,6 +1,7 @@
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/mdx_alpha_scene.hpp>
 
+#include "bytes/text.hpp"
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -195,7 +196,7 @@ class Converter {
         return failed(input, &content.identity, findings, not_for_stdout(product));
       }
       const Bytes& bytes = product.files.front().bytes;
-      data.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      data = as_text(bytes);
       written.push_back({"-", bytes.size()});
     } else if (trial()) {
       written.push_back({output, product.files.front().bytes.size()});
@@ -298,11 +299,9 @@ class Converter {
 
   [[nodiscard]] Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,
                                const Error& error) const {
-    const bool color = use_color(settings_, stderr_is_terminal());
     Outcome outcome;
     outcome.exit = exit_of(error);
-    outcome.err = concat({finding_lines(input.name, findings, settings_, color),
-                          finding_line(input.name, error, color), hint_line(error)});
+    outcome.err = failure_lines(input.name, findings, error, settings_);
     if (settings_.json && !targets_.to_stdout()) {
       Value value = envelope(command(), input.name, identity, findings, &error);
       value.set("outputs", Value::List());
@@ -400,8 +399,7 @@ int run_convert(const Settings& settings) {
   }
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
-    write_stderr(finding_line(settings.files_from, inputs.error(), false));
-    return exit_of(inputs.error());
+    return fail_with(settings.files_from, inputs.error());
   }
   if (const std::string why = objection_to_sources(settings); !why.empty()) {
     return usage_error("convert", why);
@@ -437,8 +435,7 @@ int run_optimize(const Settings& settings) {
   }
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
-    write_stderr(finding_line(settings.files_from, inputs.error(), false));
-    return exit_of(inputs.error());
+    return fail_with(settings.files_from, inputs.error());
   }
   RunFiles files(*inputs, becomes(wish));
   return Converter(settings, Purpose::optimize, wish, scene::TeamColor{}, std::move(*inputs), files).run();

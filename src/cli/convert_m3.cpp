@@ -3,25 +3,22 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/m3_scene.hpp>
 
+#include "bytes/number_text.hpp"
 #include "cli/console.hpp"
 #include "cli/convert_morph.hpp"
 #include "cli/text.hpp"
-
-#include <charconv>
 
 namespace thaw::cli {
 tl::expected<std::optional<std::uint32_t>, std::string> wished_lod(const Settings& settings) {
   if (settings.lod == "all") {
     return std::optional<std::uint32_t>();
   }
-  std::uint32_t level = 0;
-  const char* end = settings.lod.data() + settings.lod.size();
-  const auto [at, error] = std::from_chars(settings.lod.data(), end, level);
-  if (error != std::errc() || at != end) {
+  const auto level = parse_whole(settings.lod);
+  if (!level) {
     return tl::unexpected<std::string>(
         concat({"--lod ", settings.lod, ": a level, 0 being the finest, or `all`"}));
   }
-  return std::optional(level);
+  return level;
 }
 
 Result<Product> make_m3(const Work& work) {

@@ -5,7 +5,9 @@
 #include <thaw/wow_codes.hpp>
 
 #include "cli/console.hpp"
+#include "cli/distinct.hpp"
 #include "cli/text.hpp"
+#include "open/parts.hpp"
 
 namespace thaw::cli {
 namespace {
@@ -14,50 +16,12 @@ namespace {
 /// game.
 std::filesystem::path building_path(const Work& work) {
   const auto& named = work.input.relative.empty() ? work.input.path : work.input.relative;
-  const std::string extension = normalize_game_path(named.extension().string());
-  return extension == ".wmo" ? named.filename() : work.output;
+  return extension_of(named) == ".wmo" ? named.filename() : work.output;
 }
 
-/// Documents of the groups of a root file, null where there is none.
-struct GroupFiles {
-  std::vector<std::optional<wmo::Document>> documents;
-
-  [[nodiscard]] std::vector<const wmo::Document*> pointers() const {
-    std::vector<const wmo::Document*> result;
-    for (const auto& document : documents) {
-      result.push_back(document ? &*document : nullptr);
-    }
-    return result;
-  }
-};
-
-GroupFiles load_groups(const Work& work, const wmo::Document& root) {
-  // A file can ask for more groups than any client takes.
-  constexpr std::size_t kMostGroups = 4096;
-  GroupFiles files;
-  const auto* infos = root.find<wmo::GroupInfos>(FourCC{"MOGI"});
-  if (!root.groups().empty() || infos == nullptr) {
-    return files;
-  }
-  const Sources sources = work.folders.for_model(work.input);
-  const auto own = building_path(work);
-  for (std::size_t i = 0; i < std::min(infos->items.size(), kMostGroups); ++i) {
-    auto& document = files.documents.emplace_back();
-    const std::string name =
-        (own.parent_path() / wmo::group_file_name(own.filename().string(), i)).generic_string();
-    const auto found = sources.find(name);
-    if (!found) {
-      work.findings.add(codes::kWmoGroupFile, name);
-      continue;
-    }
-    auto read = wmo::read(found->bytes, read_options(work.settings), work.findings);
-    if (read) {
-      document = std::move(*read);
-    } else {
-      work.findings.add(codes::kWmoGroupFile, concat({name, ": ", read.error().message}));
-    }
-  }
-  return files;
+open::GroupDocuments load_groups(const Work& work, const wmo::Document& root) {
+  return open::load_groups(root, building_path(work).generic_string(), work.folders.for_model(work.input),
+                           read_options(work.settings), work.findings);
 }
 
 }  // namespace
@@ -69,8 +33,8 @@ Result<Product> make_wmo(const Work& work, const wmo::Document& document) {
     if (document.version() == wmo::kAlphaVersion) {
       return fail(codes::kFormatUnsupported, "the building is of version 14 already");
     }
-    const GroupFiles files = load_groups(work, document);
-    auto building = wmo::to_alpha(document, files.pointers(), work.findings);
+    const auto files = load_groups(work, document);
+    auto building = wmo::to_alpha(document, open::pointers_to(files), work.findings);
     if (!building) {
       return tl::unexpected<Error>(std::move(building.error()));
     }
@@ -81,8 +45,8 @@ Result<Product> make_wmo(const Work& work, const wmo::Document& document) {
   if (document.version() >= wmo::kLaterVersion) {
     return fail(codes::kFormatUnsupported, "the building is of version 17 already");
   }
-  const GroupFiles files = load_groups(work, document);
-  auto split = wmo::to_later(document, files.pointers(), work.findings);
+  const auto files = load_groups(work, document);
+  auto split = wmo::to_later(document, open::pointers_to(files), work.findings);
   if (!split) {
     return tl::unexpected<Error>(std::move(split.error()));
   }

@@ -2,6 +2,7 @@
 
 #include <thaw/wow_codes.hpp>
 
+#include "bytes/text.hpp"
 #include "cli/console.hpp"
 #include "cli/distinct.hpp"
 #include "cli/interrupt.hpp"
@@ -270,7 +271,7 @@ class WorldConverter {
     if (settings_.output == "-") {
       const Bytes& bytes = product.files.front().bytes;
       Outcome outcome = told(task, name, "converted", product, findings, product.facts);
-      outcome.out.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      outcome.out = as_text(bytes);
       return outcome;
     }
     const auto saved = files_.take(paths_of(task.output, product)).and_then([&] {
@@ -331,11 +332,9 @@ class WorldConverter {
 
   [[nodiscard]] Outcome failed(const Task& task, const std::string& name, const Diagnostics& findings,
                                const Error& error) const {
-    const bool color = use_color(settings_, stderr_is_terminal());
     Outcome outcome;
     outcome.exit = exit_of(error);
-    outcome.err = concat({finding_lines(name, findings, settings_, color), finding_line(name, error, color),
-                          hint_line(error)});
+    outcome.err = failure_lines(name, findings, error, settings_);
     if (settings_.json && settings_.output != "-") {
       Value value = envelope("convert", name, &task.map->identity, findings, &error);
       value.set("outputs", Value::List());
@@ -349,8 +348,7 @@ class WorldConverter {
   [[nodiscard]] Outcome not_opened(const Input& input, const Error& error, const std::string& told) const {
     Outcome outcome;
     outcome.exit = exit_of(error);
-    outcome.err = concat({told, finding_line(input.name, error, use_color(settings_, stderr_is_terminal())),
-                          hint_line(error)});
+    outcome.err = told + failure_lines(input.name, Diagnostics(), error, settings_);
     if (settings_.json && settings_.output != "-") {
       Value value = envelope("convert", input.name, nullptr, Diagnostics(), &error);
       value.set("outputs", Value::List()).set("status", "failed");
@@ -399,8 +397,7 @@ Exit convert_worlds(const Settings& settings, const std::string& wish, const std
   }
   auto light = ground_light(settings);
   if (!light) {
-    write_stderr(finding_line(settings.lights, light.error(), use_color(settings, stderr_is_terminal())) +
-                 hint_line(light.error()));
+    write_stderr(failure_lines(settings.lights, Diagnostics(), light.error(), settings));
     return exit_of(light.error());
   }
   world->light = *light;

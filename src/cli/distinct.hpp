@@ -10,6 +10,11 @@
 
 namespace thaw::cli {
 
+/// ".mdx", in lower case.
+inline std::string extension_of(const std::filesystem::path& path) {
+  return normalize_game_path(path.extension().generic_string());
+}
+
 /// Files with the same key meet on disks that do not tell cases apart.
 inline std::string file_key(const std::filesystem::path& path) {
   return normalize_game_path(path.generic_string());
@@ -18,7 +23,7 @@ inline std::string file_key(const std::filesystem::path& path) {
 /// Outputs of conversions with the same key meet, a .gltf also in the files beside it.
 inline std::string output_key(const std::filesystem::path& path) {
   const std::string key = file_key(path);
-  if (normalize_game_path(path.extension().generic_string()) != ".gltf") {
+  if (extension_of(path) != ".gltf") {
     return key;
   }
   const std::string stem = gltf_side_stem(path.stem().string());

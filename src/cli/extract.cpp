@@ -1,3 +1,4 @@
+#include "bytes/hex.hpp"
 #include "cli/archive_report.hpp"
 #include "cli/archives.hpp"
 #include "cli/batch.hpp"
@@ -12,7 +13,6 @@
 #include "cli/text.hpp"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 
 namespace thaw::cli {
@@ -22,13 +22,8 @@ namespace fs = std::filesystem;
 
 /// `unit.0409.txt` for a file of a language: the neutral one has the name for itself.
 fs::path with_locale(const fs::path& path, std::uint16_t locale) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string word;
-  for (unsigned shift = 16; shift > 0; shift -= 4) {
-    word += kDigits[(locale >> (shift - 4)) & 0xFU];
-  }
   fs::path result = path.parent_path() / path.stem();
-  result += '.' + word + path.extension().string();
+  result += '.' + hex_text(locale, 4) + path.extension().string();
   return result;
 }
 

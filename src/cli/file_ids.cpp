@@ -2,6 +2,8 @@
 
 #include <thaw/sources.hpp>
 
+#include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "cli/text.hpp"
 
 #include <algorithm>
@@ -11,21 +13,15 @@ namespace thaw::cli {
 
 void FileIds::index(std::size_t file) {
   const Bytes& bytes = contents_[file];
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view text = as_text(bytes);
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
     std::string_view line = text.substr(start, end - start);
     line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
     const std::size_t separator = line.find(';');
-    std::uint64_t id = 0;
-    bool number = separator != std::string_view::npos && separator > 0 && separator <= 10;
-    for (std::size_t i = 0; number && i < separator; ++i) {
-      number = line[i] >= '0' && line[i] <= '9';
-      id = id * 10 + static_cast<std::uint64_t>(line[i] - '0');
-    }
-    if (number && id <= 0xFFFFFFFFU && separator + 1 < line.size()) {
-      entries_.push_back(
-          {static_cast<std::uint32_t>(id), file, start + separator + 1, line.size() - separator - 1});
+    const auto id = parse_whole(line.substr(0, separator));
+    if (id && separator != std::string_view::npos && separator + 1 < line.size()) {
+      entries_.push_back({*id, file, start + separator + 1, line.size() - separator - 1});
     }
     start = end + 1;
   }

@@ -61,8 +61,6 @@ class Column {
   std::size_t width_ = 0;
 };
 
-}  // namespace
-
 std::string formats_text() {
   const Column id(&FormatEntry::id);
   const Column extensions(&FormatEntry::extensions);
@@ -82,6 +80,8 @@ std::string formats_text() {
   }
   return text + "The content decides, never the extension.\n";
 }
+
+}  // namespace
 
 int run_formats(const Settings& settings) {
   write_stdout(settings.json ? json_line(formats_json()) : formats_text());

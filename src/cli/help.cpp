@@ -63,7 +63,7 @@ std::string overview_text() {
       kExampleWidth);
   text += "\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n\nCommands:\n" + columns(lines, 18);
   text +=
-      "\n  thaw help COMMAND, thaw help formats, thaw help exit-codes, thaw help manual, thaw --version "
+      "\n  thaw help COMMAND, thaw formats, thaw help exit-codes, thaw help manual, thaw --version "
       "[--json]\n";
   return text;
 }
@@ -92,7 +92,8 @@ std::string exit_codes_text() {
          "  0  ok\n"
          "  1  differences were found (diff, survey), or findings from --fail-on on (validate)\n"
          "  2  the command line is wrong\n"
-         "  3  an input cannot be read, is of no readable format, or is broken\n"
+         "  3  an input cannot be read, is of no readable format, is broken, or has not what was asked of "
+         "it\n"
          "  4  an output cannot be written\n"
          "  5  a batch ended, some of its files failed\n"
          "  6  refused by a limit (size, memory, time)\n"
@@ -106,8 +107,8 @@ int run_help(const Settings& settings) {
     return kOk;
   }
   const std::string& topic = settings.inputs.front();
-  if (topic == "formats" || topic == "exit-codes") {
-    write_stdout(topic == "formats" ? formats_text() : exit_codes_text());
+  if (topic == "exit-codes") {
+    write_stdout(exit_codes_text());
     return kOk;
   }
   if (topic == "manual") {

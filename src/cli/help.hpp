@@ -10,7 +10,6 @@ namespace thaw::cli {
 std::string overview_text();
 std::string command_text(const CommandSpec& command);
 std::string exit_codes_text();
-std::string formats_text();
 
 /// All of the help as a manual page, for man(1).
 std::string manual_text();

@@ -149,11 +149,9 @@ class Info {
 
   Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,
                  const Error& error) const {
-    const bool color = use_color(settings_, stderr_is_terminal());
     Outcome outcome;
     outcome.exit = exit_of(error);
-    outcome.err = finding_lines(input.name, findings, settings_, color) +
-                  finding_line(input.name, error, color) + hint_line(error);
+    outcome.err = failure_lines(input.name, findings, error, settings_);
     outcome.out = settings_.json ? json_line(envelope("info", input.name, identity, findings, &error)) : "";
     return outcome;
   }
@@ -171,8 +169,7 @@ int run_info(const Settings& settings) {
   }
   auto inputs = collect_inputs(settings);
   if (!inputs) {
-    write_stderr(finding_line(settings.files_from, inputs.error(), false));
-    return exit_of(inputs.error());
+    return fail_with(settings.files_from, inputs.error());
   }
   return Info(settings, std::move(*inputs)).run();
 }

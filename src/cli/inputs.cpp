@@ -4,6 +4,9 @@
 
 #include <thaw/sources.hpp>
 
+#include "bytes/fnv.hpp"
+#include "bytes/text.hpp"
+#include "cli/distinct.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/text.hpp"
 #include "cli/time_limit.hpp"
@@ -70,8 +73,6 @@ Bytes peek(const fs::path& path) {
   std::fclose(file);
   return bytes;
 }
-
-std::string extension_of(const fs::path& path) { return normalize_game_path(path.extension().string()); }
 
 bool has_extension(const FormatEntry& entry, std::string_view extension) {
   const std::string words = concat({" ", entry.extensions, " "});
@@ -281,12 +282,8 @@ Result<std::vector<std::string>> read_list(const Settings& settings) {
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
-  constexpr std::array<std::uint8_t, 3> kByteOrderMark = {0xEF, 0xBB, 0xBF};
-  ByteView text = *bytes;
-  if (text.size() >= 3 && std::equal(kByteOrderMark.begin(), kByteOrderMark.end(), text.begin())) {
-    text = text.subspan(3);
-  }
-  if (!settings.null_separated && std::find(text.begin(), text.end(), 0) != text.end()) {
+  const std::string_view text = without_byte_order_mark(as_text(*bytes));
+  if (!settings.null_separated && text.find('\0') != std::string_view::npos) {
     return fail(codes::kInputUnreadable, "a NUL stands in it; -0 is for names that end with one");
   }
   std::vector<std::string> names;
@@ -301,11 +298,11 @@ Result<std::vector<std::string>> read_list(const Settings& settings) {
     }
     name.clear();
   };
-  for (const auto byte : text) {
-    if (static_cast<char>(byte) == separator) {
+  for (const char c : text) {
+    if (c == separator) {
       finish();
     } else {
-      name += static_cast<char>(byte);
+      name += c;
     }
   }
   finish();
@@ -314,10 +311,7 @@ Result<std::vector<std::string>> read_list(const Settings& settings) {
 
 /// FNV-1a of the name: the same on every machine and for every way to name the folder.
 std::uint32_t part_of(const Input& input, std::uint32_t parts) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const char c : input.relative.generic_string()) {
-    hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001B3U;
-  }
+  const std::uint64_t hash = fnv1a(as_bytes(input.relative.generic_string()));
   return static_cast<std::uint32_t>((hash ^ hash >> 32U) % parts);
 }
 

@@ -62,7 +62,7 @@ bool limits_each_file(const CommandSpec& command) {
 int refused(const Settings& settings, const Code& code) {
   const std::string subject = settings.inputs.size() == 1 ? settings.inputs.front() : "thaw";
   const Error error{code, {}, {}, ""};
-  write_stderr(finding_line(subject, error, use_color(settings, stderr_is_terminal())) + hint_line(error));
+  write_stderr(failure_lines(subject, Diagnostics(), error, settings));
   if (settings.json) {
     write_stdout(json_line(envelope(settings.command, subject, nullptr, Diagnostics(), &error)));
   }

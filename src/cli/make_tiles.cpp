@@ -4,6 +4,7 @@
 #include <thaw/grey.hpp>
 #include <thaw/wow_codes.hpp>
 
+#include "bytes/text.hpp"
 #include "cli/console.hpp"
 #include "cli/convert_texture.hpp"
 #include "cli/distinct.hpp"
@@ -12,7 +13,6 @@
 #include "cli/tile_picture.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace thaw::cli {
 namespace {
@@ -25,12 +25,6 @@ constexpr std::uint64_t kBytesPerPixel = 8;
 
 Error too_large(std::size_t tiles) {
   return Error{codes::kWorldTooLarge, {}, {}, concat({std::to_string(tiles), " tiles in one file"})};
-}
-
-Bytes text_bytes(const std::string& text) {
-  Bytes bytes(text.size());
-  std::copy(text.begin(), text.end(), bytes.begin());
-  return bytes;
 }
 
 std::string stem(const TileJob& job) { return job.output.stem().string(); }
@@ -197,7 +191,7 @@ Product heights_product(const TileJob& job, const Heights& heights, std::pair<fl
   Product product;
   product.files.push_back({job.output.filename().string(), encode_png(image, png_level(job.settings))});
   product.files.push_back({stem(job) + ".raw", encode_raw(image)});
-  product.files.push_back({stem(job) + ".json", text_bytes(to_json(sidecar) + "\n")});
+  product.files.push_back({stem(job) + ".json", to_bytes(to_json(sidecar) + "\n")});
   product.facts = concat({std::to_string(heights.width), " × ", std::to_string(heights.height), " heights, ",
                           short_number(std::max(0.0, span) * metres), " m from lowest to highest"});
   product.json = {{"width", count_value(heights.width)},
@@ -299,7 +293,7 @@ Result<Product> make_maps(const TileJob& job, Diagnostics& findings) {
     product.files.push_back({start + "_area.png", encode_png(world::area_map(tile), level)});
     product.files.push_back({start + "_zone.png", encode_png(world::zone_map(tile), level)});
     product.files.push_back({start + "_holes.png", encode_png(world::hole_map(tile), level)});
-    product.files.push_back({start + ".json", text_bytes(to_json(maps_sidecar(job, tile)) + "\n")});
+    product.files.push_back({start + ".json", to_bytes(to_json(maps_sidecar(job, tile)) + "\n")});
   });
   if (!done) {
     return tl::unexpected<Error>(done.error());

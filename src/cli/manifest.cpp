@@ -3,6 +3,7 @@
 #include <thaw/sources.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 
 #include <algorithm>
 
@@ -31,7 +32,7 @@ Result<Manifest> Manifest::load(const std::filesystem::path& path, const Limits&
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
   Manifest manifest;
-  std::string_view rest(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  std::string_view rest = as_text(*bytes);
   while (!rest.empty()) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));

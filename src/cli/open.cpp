@@ -21,12 +21,12 @@ Opened open_input(const std::string& name, const Settings& settings) {
 }
 
 Exit tell_findings(const Opened& opened, const Settings& settings) {
-  const bool color = use_color(settings, stderr_is_terminal());
-  write_stderr(finding_lines(opened.name, opened.findings, settings, color));
   if (const Error* error = opened.error()) {
-    write_stderr(finding_line(opened.name, *error, color) + hint_line(*error));
+    write_stderr(failure_lines(opened.name, opened.findings, *error, settings));
     return exit_of(*error);
   }
+  write_stderr(
+      finding_lines(opened.name, opened.findings, settings, use_color(settings, stderr_is_terminal())));
   return kOk;
 }
 

@@ -1,6 +1,7 @@
 #include <thaw/movie.hpp>
 #include <thaw/wow_codes.hpp>
 
+#include "bytes/text.hpp"
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -116,7 +117,7 @@ class Renderer {
     }
     auto studio = Studio::open(*shown, settings_, shot_);
     if (!studio) {
-      return usage_error("render", studio.error().message);
+      return failed(input, studio.error());
     }
     if (taken_) {
       return failed(input, *taken_);
@@ -224,7 +225,7 @@ class Renderer {
     if (settings_.output == "-") {
       tell_findings(input);
       const Bytes& bytes = files.front().second;
-      const bool done = write_stdout({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+      const bool done = write_stdout(as_text(bytes));
       return done ? kOk : kUnwritable;
     }
     for (const auto& [path, bytes] : files) {
@@ -305,9 +306,7 @@ class Renderer {
   [[nodiscard]] const Identity* identity() const { return identity_ ? &*identity_ : nullptr; }
 
   int failed(const Input& input, const Error& error) const {
-    const bool color = use_color(settings_, stderr_is_terminal());
-    write_stderr(concat({finding_lines(input.name, findings_, settings_, color),
-                         finding_line(input.name, error, color), hint_line(error)}));
+    write_stderr(failure_lines(input.name, findings_, error, settings_));
     if (settings_.json) {
       write_stdout(json_line(envelope("render", input.name, identity(), findings_, &error)));
     }

@@ -1,5 +1,6 @@
 #include "cli/replaceables.hpp"
 
+#include "bytes/number_text.hpp"
 #include "cli/text.hpp"
 
 #include <algorithm>
@@ -17,20 +18,12 @@ struct Choice {
 };
 
 std::optional<Choice> parse(const std::string& text) {
-  constexpr std::size_t kMostDigits = 9;
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0 || equals > kMostDigits || equals + 1 == text.size()) {
+  const auto id = parse_whole(std::string_view(text).substr(0, equals));
+  if (!id || equals == std::string::npos || equals + 1 == text.size()) {
     return std::nullopt;
   }
-  Choice choice;
-  for (const char c : text.substr(0, equals)) {
-    if (c < '0' || c > '9') {
-      return std::nullopt;
-    }
-    choice.id = choice.id * 10 + static_cast<std::uint32_t>(c - '0');
-  }
-  choice.file = text.substr(equals + 1);
-  return choice;
+  return Choice{*id, text.substr(equals + 1)};
 }
 
 /// Single files under names of their own.

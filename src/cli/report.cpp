@@ -114,9 +114,21 @@ Value finding_json(const Diagnostic& finding) {
   return value;
 }
 
+std::string failure_lines(std::string_view input, const Diagnostics& findings, const Error& error,
+                          const Settings& settings) {
+  const bool color = use_color(settings, stderr_is_terminal());
+  return finding_lines(input, findings, settings, color) + finding_line(input, error, color) +
+         hint_line(error);
+}
+
+Exit fail_with(const std::string& input, const Error& error) {
+  write_stderr(finding_line(input, error, false));
+  return exit_of(error);
+}
+
 Exit fail_with(std::string_view command, const Settings& settings, const Error& error) {
   const std::string& name = settings.inputs.front();
-  write_stderr(finding_line(name, error, use_color(settings, stderr_is_terminal())) + hint_line(error));
+  write_stderr(failure_lines(name, Diagnostics(), error, settings));
   if (settings.json) {
     write_stdout(json_line(envelope(command, name, nullptr, Diagnostics(), &error)));
   }

@@ -23,6 +23,12 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
 /// Exit code for a file that failed with this error.
 Exit exit_of(const Error& error);
 
+/// What people are told of a file that failed: the error, and what was found before as for finding_lines.
+std::string failure_lines(std::string_view input, const Diagnostics& findings, const Error& error,
+                          const Settings& settings);
+
+/// Tells of a file without which a command cannot begin, a list of inputs or a part of a survey.
+Exit fail_with(const std::string& input, const Error& error);
 /// Tells of an error that leaves a command on one file with nothing to do, with --json on stdout as well; for
 /// the command to return.
 Exit fail_with(std::string_view command, const Settings& settings, const Error& error);

@@ -1,5 +1,6 @@
 #include "cli/studio.hpp"
 
+#include "bytes/hex.hpp"
 #include "cli/text.hpp"
 
 #include "scene/math.hpp"
@@ -23,14 +24,6 @@ std::optional<double> number_of(std::string_view text) {
   return whole && value > -kMost && value < kMost ? std::optional(value) : std::nullopt;
 }
 
-std::optional<unsigned> hex_digit(char c) {
-  const auto in = [&](char from, char to) { return c >= from && c <= to; };
-  return in('0', '9')   ? std::optional(static_cast<unsigned>(c - '0'))
-         : in('a', 'f') ? std::optional(static_cast<unsigned>(c - 'a' + 10))
-         : in('A', 'F') ? std::optional(static_cast<unsigned>(c - 'A' + 10))
-                        : std::nullopt;
-}
-
 using Color = std::array<std::uint8_t, 4>;
 
 std::optional<Color> parse_background(const std::string& text) {
@@ -49,18 +42,12 @@ std::optional<Color> parse_background(const std::string& text) {
       return entry.color;
     }
   }
-  if ((text.size() != 7 && text.size() != 9) || text[0] != '#') {
+  const auto channels = text[0] == '#' ? bytes_of_hex(std::string_view(text).substr(1)) : std::nullopt;
+  Color color{0, 0, 0, 255};
+  if (!channels || (channels->size() != 3 && channels->size() != 4)) {
     return std::nullopt;
   }
-  Color color{0, 0, 0, 255};
-  for (std::size_t i = 0; 2 * i + 2 < text.size(); ++i) {
-    const auto high = hex_digit(text[2 * i + 1]);
-    const auto low = hex_digit(text[2 * i + 2]);
-    if (!high || !low) {
-      return std::nullopt;
-    }
-    color.at(i) = static_cast<std::uint8_t>(*high * 16 + *low);
-  }
+  std::copy(channels->begin(), channels->end(), color.begin());
   return color;
 }
 
@@ -99,13 +86,15 @@ frame::Lighting lighting_of(const std::string& name) {
                             : frame::Lighting::studio;
 }
 
-std::string names_of_clips(const scene::Scene& scene) {
+/// Of what the model has instead of something that it has not.
+template <class Items>
+std::string it_has(const Items& items) {
   std::string text;
-  for (const auto& clip : scene.clips) {
+  for (const auto& item : items) {
     text += text.empty() ? "" : ", ";
-    text += clip.name;
+    text += item.name;
   }
-  return text.empty() ? "it has none" : "it has " + text;
+  return "it has " + (text.empty() ? "none" : text);
 }
 
 }  // namespace
@@ -201,7 +190,7 @@ std::optional<Error> Studio::choose_clip(const Settings& settings) {
         codes::kSceneNoClip,
         {},
         {},
-        concat({"--clip ", settings.clip, ": the model has no such clip; ", names_of_clips(shown_->scene)})};
+        concat({"--clip ", settings.clip, ": the model has no such clip; ", it_has(shown_->scene.clips)})};
   }
   clip_ = *found;
   return std::nullopt;
@@ -250,8 +239,8 @@ std::optional<Error> Studio::choose_camera(const Settings& settings) {
     return Error{codes::kSceneNoCamera,
                  {},
                  {},
-                 concat({"--camera ", settings.viewpoint,
-                         ": auto, portrait, a camera of the model, or azimuth,elevation[,distance]"})};
+                 concat({"--camera ", settings.viewpoint, ": the model has no such camera; ", it_has(cameras),
+                         "; or auto, portrait, azimuth,elevation[,distance]"})};
   }
   view_.azimuth = static_cast<float>(numbers[0] * scene::kRadiansPerDegree);
   view_.elevation = static_cast<float>(numbers[1] * scene::kRadiansPerDegree);

@@ -1,4 +1,5 @@
 #include "bytes/md5.hpp"
+#include "bytes/text.hpp"
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -42,7 +43,7 @@ std::string batch_name(const std::vector<Input>& inputs) {
     all += name;
     all += '\0';
   }
-  return md5_text(md5({reinterpret_cast<const std::uint8_t*>(all.data()), all.size()}));
+  return md5_text(md5(as_bytes(all)));
 }
 
 class Survey {
@@ -136,8 +137,7 @@ class Survey {
     ++row.findings[std::string(error.code.id)];
     Outcome outcome;
     outcome.exit = exit_of(error);
-    outcome.err =
-        finding_line(input.name, error, use_color(settings_, stderr_is_terminal())) + hint_line(error);
+    outcome.err = failure_lines(input.name, Diagnostics(), error, settings_);
     outcome.out = settings_.json
                       ? json_line(row_json(row, envelope("survey", input.name, identity, findings, &error)))
                       : row_text(input.name, row, use_color(settings_, stdout_is_terminal()));
@@ -163,8 +163,7 @@ int run_survey(const Settings& settings) {
   }
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
-    write_stderr(finding_line(settings.files_from, inputs.error(), false));
-    return exit_of(inputs.error());
+    return fail_with(settings.files_from, inputs.error());
   }
   return Survey(settings, std::move(*inputs)).run();
 }

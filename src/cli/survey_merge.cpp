@@ -2,6 +2,7 @@
 
 #include <thaw/sources.hpp>
 
+#include "bytes/text.hpp"
 #include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/report.hpp"
@@ -16,57 +17,42 @@
 namespace thaw::cli {
 namespace {
 
-std::string text_of(const Value& object, std::string_view name) {
-  const Value* value = object.find(name);
-  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->storage());
-  return text == nullptr ? std::string() : *text;
-}
-
-std::optional<std::uint64_t> count_of(const Value& object, std::string_view name) {
-  const Value* value = object.find(name);
-  const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(&value->storage());
-  return number == nullptr || *number < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(*number));
+std::optional<std::uint64_t> count_of(const Value& value) {
+  const auto number = value.integer();
+  return number && *number >= 0 ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
 }
 
 Row row_of(const Value& object) {
   Row row;
-  const std::string name = text_of(object, "roundtrip");
+  const std::string name = object["roundtrip"].text();
   const auto* const known = std::find(kRoundtripNames.begin(), kRoundtripNames.end(), name);
   row.roundtrip = known == kRoundtripNames.end() ? Roundtrip::failed
                                                  : static_cast<Roundtrip>(known - kRoundtripNames.begin());
-  const std::string format = text_of(object, "format");
+  const std::string format = object["format"].text();
   row.kind =
-      format.empty() ? "" : kind_text(format, text_of(object, "dialect"), count_of(object, "format_version"));
-  row.first_difference = count_of(object, "first_difference");
-  const auto understood = count_of(object, "understood_bytes");
-  const auto raw = count_of(object, "raw_bytes");
+      format.empty() ? "" : kind_text(format, object["dialect"].text(), count_of(object["format_version"]));
+  row.first_difference = count_of(object["first_difference"]);
+  const auto understood = count_of(object["understood_bytes"]);
+  const auto raw = count_of(object["raw_bytes"]);
   if (understood && raw) {
     row.account = ByteAccount{*understood, *raw};
   }
-  if (const Value* findings = object.find("diagnostics")) {
-    if (const auto* list = std::get_if<Value::List>(&findings->storage())) {
-      for (const Value& finding : *list) {
-        ++row.findings[text_of(finding, "code")];
-      }
-    }
+  for (const Value& finding : object["diagnostics"].list()) {
+    ++row.findings[finding["code"].text()];
   }
   return row;
 }
 
 void add_up(const Value& summary, Tally& tally) {
   const auto add = [&](std::size_t& target, std::string_view name) {
-    target += static_cast<std::size_t>(count_of(summary, name).value_or(0));
+    target += static_cast<std::size_t>(count_of(summary[name]).value_or(0));
   };
   add(tally.ok, "passed");
   add(tally.warned, "warned");
   add(tally.failed, "failed");
   add(tally.skipped, "skipped");
-  if (const Value* formats = summary.find("skipped_formats")) {
-    if (const auto* object = std::get_if<Value::Object>(&formats->storage())) {
-      for (const auto& [format, count] : *object) {
-        tally.skipped_formats[format] += static_cast<std::size_t>(count_of(*formats, format).value_or(0));
-      }
-    }
+  for (const auto& [format, count] : summary["skipped_formats"].object()) {
+    tally.skipped_formats[format] += static_cast<std::size_t>(count_of(count).value_or(0));
   }
 }
 
@@ -83,16 +69,15 @@ class Parts {
       if (!object) {
         return broken(name, object.error().message, at + object.error().offset.value_or(0));
       }
-      const std::string schema = text_of(*object, "schema");
+      const std::string schema = (*object)["schema"].text();
       if (schema == "thaw.survey.summary/1") {
         add_up(*object, tally_);
-        if (const auto shard = parse_shard(text_of(*object, "shard")); shard && shard->parts > 1) {
-          batches_[{shard->parts, text_of(*object, "batch")}].insert(shard->part);
+        if (const auto shard = parse_shard((*object)["shard"].text()); shard && shard->parts > 1) {
+          batches_[{shard->parts, (*object)["batch"].text()}].insert(shard->part);
         }
         ended = true;
       } else if (schema == "thaw.survey/1") {
-        lines_.push_back({text_of(*object, "input"), row_of(*object),
-                          std::string(reinterpret_cast<const char*>(line.data()), line.size())});
+        lines_.push_back({(*object)["input"].text(), row_of(*object), std::string(as_text(line))});
       } else {
         return broken(name, "no line of `thaw survey --json`", at);
       }
@@ -161,11 +146,6 @@ class Parts {
   std::map<std::pair<std::uint32_t, std::string>, std::set<std::uint32_t>> batches_;
 };
 
-int failed(const std::string& name, const Error& error) {
-  write_stderr(finding_line(name, error, false));
-  return exit_of(error);
-}
-
 }  // namespace
 
 int merge_surveys(const Settings& settings) {
@@ -173,17 +153,17 @@ int merge_surveys(const Settings& settings) {
   for (const auto& name : settings.inputs) {
     const auto bytes = read_file(name, read_options(settings).limits);
     if (!bytes) {
-      return failed(name, bytes.error());
+      return fail_with(name, bytes.error());
     }
     if (const auto error = parts.add(name, *bytes)) {
-      return failed(name, *error);
+      return fail_with(name, *error);
     }
   }
   if (const auto error = parts.missing()) {
-    return failed(settings.inputs.front(), *error);
+    return fail_with(settings.inputs.front(), *error);
   }
   if (const auto error = parts.sort()) {
-    return failed(settings.inputs.front(), *error);
+    return fail_with(settings.inputs.front(), *error);
   }
   return parts.tell(settings);
 }

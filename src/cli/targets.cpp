@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string extension_word(const fs::path& path) {
-  const std::string extension = normalize_game_path(path.extension().string());
+  const std::string extension = extension_of(path);
   return extension.empty() ? extension : extension.substr(1);
 }
 

@@ -4,6 +4,7 @@
 #include <thaw/sources.hpp>
 
 #include "bytes/percent.hpp"
+#include "bytes/text.hpp"
 #include "cli/batch.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -99,7 +100,7 @@ class Thumbnailer {
     const fs::path output = settings_.output;
     std::error_code error;
     const bool may_be = !is_batch(settings_) && output.has_filename() && !fs::is_directory(output, error);
-    return may_be && (sizes_.size() == 1 || normalize_game_path(output.extension().string()) == ".png");
+    return may_be && (sizes_.size() == 1 || extension_of(output) == ".png");
   }
 
   /// What speaks against the outputs, before any work.
@@ -287,11 +288,9 @@ class Thumbnailer {
                  const Error& error) const {
     entry.picture.clear();
     entry.failure = error.message.empty() ? std::string(error.code.id) : error.message;
-    const bool color = use_color(settings_, stderr_is_terminal());
     Outcome outcome;
     outcome.exit = exit_of(error);
-    outcome.err = concat({finding_lines(input.name, findings, settings_, color),
-                          finding_line(input.name, error, color), hint_line(error)});
+    outcome.err = failure_lines(input.name, findings, error, settings_);
     if (settings_.json) {
       Value value = envelope("thumb", input.name, identity, findings, &error);
       value.set("outputs", Value::List()).set("status", "failed");
@@ -302,8 +301,7 @@ class Thumbnailer {
 
   [[nodiscard]] Result<void> write_sheet() const {
     const std::string page = contact_sheet(entries_, sizes_.back());
-    return save_file(folder_ / kSheetName, {reinterpret_cast<const std::uint8_t*>(page.data()), page.size()},
-                     true);
+    return save_file(folder_ / kSheetName, as_bytes(page), true);
   }
 
   const Settings& settings_;
@@ -354,8 +352,7 @@ int run_thumb(const Settings& given) {
   }
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
-    write_stderr(finding_line(settings.files_from, inputs.error(), false));
-    return exit_of(inputs.error());
+    return fail_with(settings.files_from, inputs.error());
   }
   shot->raster.threads = 1;  // a batch has its threads over the files
   return Thumbnailer(settings, std::move(*shot), *team_color, std::move(*inputs), std::move(sizes)).run();

@@ -11,6 +11,7 @@
 #include "cli/run_files.hpp"
 #include "cli/save.hpp"
 #include "cli/targets.hpp"
+#include "cli/text.hpp"
 #include "cli/textures.hpp"
 
 #include <algorithm>
@@ -36,13 +37,11 @@ auto named(const List& list, const std::string& name, Name&& name_of) {
 /// "a,b" and repeated options alike.
 std::vector<std::string> split_codes(const std::vector<std::string>& lists) {
   std::vector<std::string> codes;
-  for (std::string_view rest : lists) {
-    while (!rest.empty()) {
-      const std::size_t end = std::min(rest.find(','), rest.size());
-      if (end > 0) {
-        codes.emplace_back(rest.substr(0, end));
+  for (const auto& list : lists) {
+    for (const auto code : split(list, ',')) {
+      if (!code.empty()) {
+        codes.emplace_back(code);
       }
-      rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
   return codes;
@@ -252,12 +251,8 @@ class Validation {
 
   static bool is_inside_archive(const Input& input) { return input.member != nullptr || input.one_file; }
 
-  static bool is_mdl(const std::filesystem::path& path) {
-    return normalize_game_path(path.extension().string()) == ".mdl";
-  }
-  static bool is_mdx(const std::filesystem::path& path) {
-    return normalize_game_path(path.extension().string()) == ".mdx";
-  }
+  static bool is_mdl(const std::filesystem::path& path) { return extension_of(path) == ".mdl"; }
+  static bool is_mdx(const std::filesystem::path& path) { return extension_of(path) == ".mdx"; }
 
   [[nodiscard]] bool is_told(std::string_view code) const {
     return (only_.empty() || holds(only_, code)) && !holds(ignore_, code);
@@ -365,8 +360,7 @@ int run_validate(const Settings& settings) {
   }
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
-    write_stderr(finding_line(settings.files_from, inputs.error(), false));
-    return exit_of(inputs.error());
+    return fail_with(settings.files_from, inputs.error());
   }
   std::optional<Manifest> manifest;
   if (!settings.manifest.empty()) {

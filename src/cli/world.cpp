@@ -2,6 +2,7 @@
 #include <thaw/sources.hpp>
 #include <thaw/world_view.hpp>
 
+#include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -141,12 +142,9 @@ std::string rounded(double value) {
 }
 
 std::string color_text(const Vec3& color) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text = "#";
   for (const float channel : color) {
-    const auto byte = static_cast<std::size_t>(std::clamp(channel, 0.0F, 1.0F) * 255 + 0.5F);
-    text += kDigits[byte / 16];
-    text += kDigits[byte % 16];
+    text += hex_text(static_cast<std::uint64_t>(std::clamp(channel, 0.0F, 1.0F) * 255 + 0.5F), 2);
   }
   return text;
 }

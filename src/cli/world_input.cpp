@@ -3,6 +3,7 @@
 #include <thaw/sources.hpp>
 #include <thaw/storage.hpp>
 
+#include "bytes/number_text.hpp"
 #include "cli/text.hpp"
 #include "document/limits.hpp"
 
@@ -25,13 +26,6 @@ Result<Bytes> read_all(const Storage& storage, const Limits& limits) {
     return fail(codes::kInputUnreadable, "the file could not be read");
   }
   return bytes;
-}
-
-std::optional<std::uint32_t> parse_whole(std::string_view text) {
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool good = error == std::errc() && end == text.data() + text.size() && !text.empty();
-  return good ? std::optional(value) : std::nullopt;
 }
 
 /// "30-34" or "30".

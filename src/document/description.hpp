@@ -115,4 +115,14 @@ struct Columns {
   [[nodiscard]] constexpr std::size_t words() const { return 1U + scalars; }
 };
 
+/// Plain elements to the end of the scope.
+template <class V, class T>
+void bulk_to_end(V& v, const char* name, T& values) {
+  std::size_t count = values.size();
+  if constexpr (V::kReads) {
+    count = v.left() / sizeof(typename T::value_type);
+  }
+  v.bulk(name, values, count);
+}
+
 }  // namespace thaw

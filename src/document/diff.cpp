@@ -1,5 +1,6 @@
 #include <thaw/inspect.hpp>
 
+#include "bytes/hex.hpp"
 #include "document/json_text.hpp"
 #include "document/naming.hpp"
 #include "document/scalars.hpp"
@@ -96,23 +97,15 @@ class Flatten : public Inspector {
     std::uint64_t start = 0;
     std::size_t entry = 0;
     std::size_t children = 0;
-    std::string tags;                           ///< of a list's elements, in order
-    std::map<std::string, unsigned> seen_tags;  ///< of a list's elements
+    std::string tags;  ///< of a list's elements, in order
+    NamesByTag names;  ///< of a list's elements
   };
-
-  static std::string joined(const std::string& path, std::string_view name) {
-    if (path.empty() || name.empty()) {
-      return path + std::string(name);
-    }
-    return path + "." + std::string(name);
-  }
 
   /// The tag is the first thing that an element tells, so nothing inside it has been named yet.
   void rename(const std::string& tag) {
     Open& element = open_.back();
     Open& list = open_[open_.size() - 2];
-    const unsigned occurrence = list.seen_tags[tag]++;
-    const std::string name = occurrence == 0 ? tag : tag + '#' + std::to_string(occurrence + 1);
+    const std::string name = list.names.next(tag);
     element.path = list.transparent ? joined(list.path, name) : list.path + bracketed(name);
     entries_[element.entry].path = element.path;
     list.tags += list.tags.empty() ? name : ' ' + name;

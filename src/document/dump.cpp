@@ -1,5 +1,6 @@
 #include <thaw/inspect.hpp>
 
+#include "bytes/hex.hpp"
 #include "document/json_text.hpp"
 #include "document/scalars.hpp"
 

@@ -66,15 +66,6 @@ void framed(V& v, FourCC tag, As<V, ChunkFrame>& frame, F&& body) {
   framed<V>(v, tag, frame, Presence::required, std::forward<F>(body));
 }
 
-/// Plain elements to the end of the scope.
-template <class V, class T>
-void bulk_to_end(V& v, const char* name, T& values) {
-  std::size_t count = values.size();
-  if constexpr (V::kReads) {
-    count = v.left() / sizeof(typename T::value_type);
-  }
-  v.bulk(name, values, count);
-}
 template <class V>
 void strings_to_end(V& v, const char* name, As<V, Array<char>>& texts) {
   std::size_t size = texts.size();

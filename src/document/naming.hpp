@@ -6,6 +6,8 @@
 
 #include "document/scalars.hpp"
 
+#include <map>
+
 namespace thaw {
 
 /// Lists that go without saying: the content of a chunk, and the chunks of a file.
@@ -18,6 +20,23 @@ inline std::string bracketed(std::string_view part) {
   text += ']';
   return text;
 }
+
+/// The path of the part `name` below `path`; either may be empty.
+inline std::string joined(const std::string& path, std::string_view name) {
+  return path + (path.empty() || name.empty() ? "" : ".") + std::string(name);
+}
+
+/// How the elements of a list are called by their tags: `BONE`, `BONE#2`, `BONE#3`.
+class NamesByTag {
+ public:
+  std::string next(const std::string& tag) {
+    const unsigned occurrence = ++seen_[tag];
+    return occurrence == 1 ? tag : tag + '#' + std::to_string(occurrence);
+  }
+
+ private:
+  std::map<std::string, unsigned> seen_;
+};
 
 /// A tag in printable form.
 inline std::string tag_text(const Leaf& leaf) {

@@ -1,7 +1,6 @@
 #include "document/offsets.hpp"
 
 #include "document/naming.hpp"
-#include "document/scalars.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -107,15 +106,8 @@ class Finder : public Inspector {
     bool entered = false;  ///< its path is final: the tag, which comes first, has been seen
     std::uint64_t offset = 0;
     std::size_t children = 0;
-    std::map<std::string, unsigned> seen_tags;
+    NamesByTag names;  ///< of a list's elements
   };
-
-  static std::string joined(const std::string& path, std::string_view name) {
-    if (path.empty() || name.empty()) {
-      return path + std::string(name);
-    }
-    return path + "." + std::string(name);
-  }
 
   /// Settles whether anything in this object is wanted; called once its path is known.
   bool enter(Open& level) {
@@ -135,8 +127,7 @@ class Finder : public Inspector {
   void rename(const std::string& tag) {
     Open& element = open_.back();
     Open& list = open_[open_.size() - 2];
-    const unsigned occurrence = list.seen_tags[tag]++;
-    const std::string name = occurrence == 0 ? tag : tag + '#' + std::to_string(occurrence + 1);
+    const std::string name = list.names.next(tag);
     element.path = list.transparent ? joined(list.path, name) : list.path + bracketed(name);
   }
 

@@ -8,6 +8,7 @@
 #include <thaw/options.hpp>
 
 #include "document/description.hpp"
+#include "document/limits.hpp"
 
 #include <optional>
 #include <string>
@@ -477,5 +478,21 @@ class Reader {
   const ReadOptions& options_;
   Diagnostics& diagnostics_;
 };
+
+/// The document of all of `bytes`: `body` is called with a reader over them and with the empty document.
+template <class Document, class Context, class F>
+Result<Document> read_document(ByteView bytes, Context context, const ReadOptions& options,
+                               Diagnostics& diagnostics, F&& body) {
+  if (bytes.size() > options.limits.max_input_bytes) {
+    return input_too_large(bytes.size(), options.limits);
+  }
+  Reader<Context> reader(bytes, std::move(context), options, diagnostics);
+  Document document;
+  std::forward<F>(body)(reader, document);
+  if (reader.failed()) {
+    return tl::unexpected<Error>(*reader.failure());
+  }
+  return document;
+}
 
 }  // namespace thaw

@@ -1,12 +1,11 @@
 #include "document/scalars.hpp"
 
 #include "bytes/half.hpp"
+#include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace thaw {
 namespace {
@@ -106,25 +105,12 @@ bool append_scalar(std::string& text, ScalarKind kind, const void* from) {
   return true;
 }
 
-void append_hex(std::string& text, ByteView bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  text.reserve(text.size() + bytes.size() * 2);
-  for (const auto byte : bytes) {
-    text.push_back(kDigits[byte >> 4U]);
-    text.push_back(kDigits[byte & 0xFU]);
-  }
-}
-
 std::string offset_text(std::uint64_t offset) {
-  std::string text = "0x";
   unsigned digits = 8;
   while (digits < 16 && offset >> (digits * 4U) != 0) {
     ++digits;
   }
-  for (unsigned digit = digits; digit-- > 0;) {
-    text.push_back("0123456789abcdef"[offset >> (digit * 4U) & 0xFU]);
-  }
-  return text;
+  return "0x" + hex_text(offset, digits);
 }
 
 std::string leaf_text(const Leaf& leaf) {

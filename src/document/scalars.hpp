@@ -12,9 +12,6 @@ namespace thaw {
 /// Returns false if a word was appended, which JSON has to quote.
 bool append_scalar(std::string& text, ScalarKind kind, const void* from);
 
-/// Lower-case hexadecimal, two digits per byte.
-void append_hex(std::string& text, ByteView bytes);
-
 /// "0x0001a4c0": at least eight digits.
 std::string offset_text(std::uint64_t offset);
 

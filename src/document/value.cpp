@@ -8,6 +8,11 @@
 namespace thaw {
 namespace {
 
+const Value& null_value() {
+  static const Value kNull;
+  return kNull;
+}
+
 struct JsonVisitor {
   JsonWriter& writer;
 
@@ -100,13 +105,54 @@ Value& Value::push(Value value) {
 }
 
 const Value* Value::find(std::string_view name) const {
-  const auto* object = std::get_if<Object>(&storage_);
-  if (object == nullptr) {
-    return nullptr;
-  }
-  const auto found = std::find_if(object->begin(), object->end(),
+  const Object& members = object();
+  const auto found = std::find_if(members.begin(), members.end(),
                                   [&](const Member& member) { return member.first == name; });
-  return found == object->end() ? nullptr : &found->second;
+  return found == members.end() ? nullptr : &found->second;
+}
+
+const Value& Value::operator[](std::string_view name) const {
+  const Value* found = find(name);
+  return found == nullptr ? null_value() : *found;
+}
+
+const Value& Value::operator[](std::size_t index) const {
+  const List& items = list();
+  return index < items.size() ? items[index] : null_value();
+}
+
+const std::string& Value::text() const {
+  static const std::string kNone;
+  const auto* text = std::get_if<std::string>(&storage_);
+  return text == nullptr ? kNone : *text;
+}
+
+const Value::List& Value::list() const {
+  static const List kNone;
+  const auto* list = std::get_if<List>(&storage_);
+  return list == nullptr ? kNone : *list;
+}
+
+const Value::Object& Value::object() const {
+  static const Object kNone;
+  const auto* object = std::get_if<Object>(&storage_);
+  return object == nullptr ? kNone : *object;
+}
+
+std::optional<std::int64_t> Value::integer() const {
+  const auto* integer = std::get_if<std::int64_t>(&storage_);
+  return integer == nullptr ? std::nullopt : std::optional(*integer);
+}
+
+std::optional<double> Value::number() const {
+  if (const auto* integer = std::get_if<std::int64_t>(&storage_)) {
+    return static_cast<double>(*integer);
+  }
+  if (const auto* single = std::get_if<float>(&storage_)) {
+    return double{*single};
+  }
+  const auto* real = std::get_if<double>(&storage_);
+  return real == nullptr ? std::nullopt : std::optional(*real);
 }
 
 std::string to_json(const Value& value) {

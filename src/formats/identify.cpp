@@ -3,6 +3,7 @@
 #include <thaw/materials.hpp>
 #include <thaw/pack.hpp>
 
+#include "bytes/text.hpp"
 #include "document/description.hpp"
 #include "formats/format_table.hpp"
 
@@ -11,13 +12,7 @@ namespace {
 
 constexpr std::size_t kTextWindow = 65536;
 
-std::string_view as_text(ByteView bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kTextWindow)};
-}
-
-bool begins_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
+std::string_view beginning_of(ByteView bytes) { return as_text(bytes).substr(0, kTextWindow); }
 
 // --- signatures
 // -------------------------------------------------------------------------------------------------
@@ -64,7 +59,7 @@ constexpr std::array kSignatures = {
 
 Format by_signature(std::string_view text) {
   for (const auto& signature : kSignatures) {
-    if (begins_with(text, signature.bytes)) {
+    if (text.starts_with(signature.bytes)) {
       return signature.format;
     }
   }
@@ -80,7 +75,7 @@ std::string_view without_blanks(std::string_view text) {
 }
 
 bool is_gltf_text(std::string_view text) {
-  return begins_with(without_blanks(text), "{") && text.find("\"asset\"") != std::string_view::npos;
+  return without_blanks(text).starts_with("{") && text.find("\"asset\"") != std::string_view::npos;
 }
 
 bool is_markdown(std::string_view text) {
@@ -89,19 +84,17 @@ bool is_markdown(std::string_view text) {
   }
   text = without_blanks(text);
   const std::string_view line = text.substr(0, text.find('\n'));
-  const bool import = begins_with(line, "import ") && (line.find(" from ") != std::string_view::npos ||
-                                                       line.find_first_of("'\"") != std::string_view::npos);
-  const bool front_matter = begins_with(text, "---\n") || begins_with(text, "---\r\n");
-  const bool heading = begins_with(text.substr(std::min(text.find_first_not_of('#'), text.size())), " ") &&
-                       begins_with(text, "#");
+  const bool import = line.starts_with("import ") && (line.find(" from ") != std::string_view::npos ||
+                                                      line.find_first_of("'\"") != std::string_view::npos);
+  const bool front_matter = text.starts_with("---\n") || text.starts_with("---\r\n");
+  const bool heading = text.substr(std::min(text.find_first_not_of('#'), text.size())).starts_with(" ") &&
+                       text.starts_with("#");
   return import || front_matter || heading;
 }
 
 Format by_text(std::string_view text) {
-  if (begins_with(text, "\xEF\xBB\xBF")) {
-    text.remove_prefix(3);
-  }
-  if (mdl::is_mdl({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()})) {
+  text = without_byte_order_mark(text);
+  if (mdl::is_mdl(as_bytes(text))) {
     return Format::mdl;
   }
   if (adr::is_actor(text)) {
@@ -178,7 +171,7 @@ Format detect(ByteView bytes) {
   if (std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; })) {
     return Format::empty;
   }
-  const std::string_view text = as_text(bytes);
+  const std::string_view text = beginning_of(bytes);
   if (wmo::part_of(bytes) != wmo::Part::none) {
     return Format::wmo;
   }

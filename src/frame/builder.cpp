@@ -1,5 +1,7 @@
 #include "frame/builder.hpp"
 
+#include "scene/drawing.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -47,7 +49,6 @@ void Builder::finish() {
 }
 
 void set_blend(Draw& draw, scene::BlendMode mode) {
-  constexpr float kKeyCutoff = 0.75F;
   constexpr float kNearlyClear = 0.02F;
   using scene::BlendMode;
   switch (mode) {
@@ -56,7 +57,7 @@ void set_blend(Draw& draw, scene::BlendMode mode) {
       break;
     case BlendMode::transparent:
       draw.blend = Blend::none;
-      draw.alpha_cutoff = kKeyCutoff;
+      draw.alpha_cutoff = scene::kKeyCutoff;
       break;
     case BlendMode::blend:
       draw.blend = Blend::alpha;

@@ -2,6 +2,7 @@
 #include <thaw/frame.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/number_text.hpp"
 #include "frame/pose.hpp"
 #include "scene/axes.hpp"
 #include "scene/clips.hpp"
@@ -224,14 +225,8 @@ std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name)
   if (auto exact = matches([&](const std::string& clip) { return clip == wanted; })) {
     return exact;
   }
-  const bool number =
-      !wanted.empty() && wanted.size() < 9 && wanted.find_first_not_of("0123456789") == std::string::npos;
-  if (number) {
-    Index index = 0;
-    for (const char digit : wanted) {
-      index = index * 10 + static_cast<Index>(digit - '0');
-    }
-    return index < scene.clips.size() ? std::optional(index) : std::nullopt;
+  if (const auto index = parse_whole(wanted)) {
+    return *index < scene.clips.size() ? index : std::nullopt;
   }
   return wanted.empty() ? std::nullopt
                         : matches([&](const std::string& clip) { return clip.rfind(wanted, 0) == 0; });

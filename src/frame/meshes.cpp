@@ -1,5 +1,6 @@
 // Meshes at a moment: morphs, skins, light, layers.
 #include "frame/builder.hpp"
+#include "scene/drawing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +10,6 @@ namespace {
 
 using scene::Property;
 using scene::Target;
-
-/// Below this a geoset or layer is not drawn (format page warcraft3, §8.6).
-constexpr float kInvisible = 0.01F;
 
 /// Rows of an affine matrix.
 using Matrix = std::array<float, 12>;
@@ -61,7 +59,7 @@ class MeshBuilder {
     color_ = mesh_.color;
     instance_.player.read(target_, Property::mesh_color, instance_.now, color_);
     alpha_ = instance_.player.scalar(target_, Property::mesh_alpha, mesh_.alpha, instance_.now);
-    if (!(alpha_ > kInvisible)) {
+    if (!(alpha_ > scene::kInvisible)) {
       return;
     }
     base_ = static_cast<std::uint32_t>(frame_.positions.size());
@@ -258,7 +256,7 @@ class MeshBuilder {
     const scene::Layer& layer = material.layers[index];
     const Target target{Target::Kind::layer, part.material, index};
     const float alpha = instance_.player.scalar(target, Property::layer_alpha, layer.alpha, instance_.now);
-    if (!(alpha > kInvisible)) {
+    if (!(alpha > scene::kInvisible)) {
       return;
     }
     Draw draw = basic_draw(part);

@@ -3,6 +3,7 @@
 #include "frame/emission.hpp"
 #include "frame/random.hpp"
 #include "scene/axes.hpp"
+#include "scene/drawing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -253,7 +254,6 @@ class EmitterBuilder {
   }
 
   [[nodiscard]] Draw begin() const {
-    constexpr float kKeyCutoff = 0.75F;
     const Frame& frame = builder_.frame;
     Draw draw;
     draw.first_index = static_cast<std::uint32_t>(frame.indices.size());
@@ -261,7 +261,7 @@ class EmitterBuilder {
     draw.base_uv = static_cast<std::uint32_t>(frame.uvs.size());
     draw.base_color = static_cast<std::uint32_t>(frame.colors.size());
     set_blend(draw, emitter_.blend);
-    draw.alpha_cutoff = emitter_.alpha_key ? kKeyCutoff : draw.alpha_cutoff;
+    draw.alpha_cutoff = emitter_.alpha_key ? scene::kKeyCutoff : draw.alpha_cutoff;
     draw.depth_write = false;
     draw.two_sided = true;
     draw.fogged = !emitter_.unfogged;

@@ -10,16 +10,8 @@ namespace {
 using scene::Billboard;
 using scene::conjugate;
 using scene::quaternion_product;
-
-Vec3d reciprocal(const Vec3d& v) {
-  const auto invert = [](double x) { return x == 0 ? 1.0 : 1 / x; };
-  return {invert(v[0]), invert(v[1]), invert(v[2])};
-}
-
-Vec3d unit(const Vec3d& v, const Vec3d& otherwise) {
-  const double size = scene::length(v);
-  return size > 1e-12 && std::isfinite(size) ? scene::scaled(v, 1 / size) : otherwise;
-}
+using scene::reciprocal;
+using scene::unit;
 
 Vec4d axis_turn(const Vec3d& axis, double angle) {
   const double s = scene::sine(angle / 2);

@@ -2,6 +2,7 @@
 #include "gltf/animation_builder.hpp"
 #include "gltf/baked_node.hpp"
 #include "scene/pose.hpp"
+#include "scene/unique_names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +65,7 @@ class ClipWriter {
   ClipWriter(Export& out, std::size_t clip, Animated& animated)
       : out_(out), clip_(out.channels.clips()[clip]), index_(clip), animated_(animated), animation_(out) {}
 
-  void write(UniqueNames& names);
+  void write(scene::UniqueNames& names);
 
  private:
   void add_flagged_nodes();
@@ -253,7 +254,7 @@ void ClipWriter::add_extras() {
   animation_.set_extras(std::move(extras));
 }
 
-void ClipWriter::write(UniqueNames& names) {
+void ClipWriter::write(scene::UniqueNames& names) {
   add_flagged_nodes();
   add_nodes();
   add_meshes();
@@ -268,7 +269,7 @@ void ClipWriter::write(UniqueNames& names) {
 }  // namespace
 
 void add_animations(Export& out) {
-  UniqueNames names;
+  scene::UniqueNames names;
   Animated animated(out);
   for (std::size_t clip = 0; clip < out.channels.clips().size(); ++clip) {
     ClipWriter(out, clip, animated).write(names);

@@ -67,14 +67,13 @@ void keep_side(Curve& rotation) {
   if (rotation.mode == CurveMode::cubic) {
     return;
   }
-  for (std::size_t i = 4; i + 4 <= rotation.values.size(); i += 4) {
-    double dot = 0;  // a sum of floats may lose its sign
-    for (std::size_t c = 0; c < 4; ++c) {
-      dot += double{rotation.values[i + c]} * double{rotation.values[i - 4 + c]};
-    }
-    for (std::size_t c = 0; c < 4 && dot < 0; ++c) {
-      rotation.values[i + c] = -rotation.values[i + c];
-    }
+  const auto key = [&](std::size_t at) {
+    const float* values = rotation.values.data() + at;
+    return Vec4{values[0], values[1], values[2], values[3]};
+  };
+  for (std::size_t at = 4; at + 4 <= rotation.values.size(); at += 4) {
+    const Vec4 near = scene::on_side_of(key(at - 4), key(at));
+    std::copy(near.begin(), near.end(), rotation.values.data() + at);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "scene/clips.hpp"
 #include "scene/curve.hpp"
+#include "scene/drawing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -168,7 +169,7 @@ Vec3 Channels::initial(const Target& target, Property property, const Vec3& rest
 float Channels::typical_alpha(const Target& target, Property property, float rest) const {
   float alpha = initial(target, property, rest);
   const auto* list = entries(target, property);
-  if (list != nullptr && !(alpha > kInvisible)) {
+  if (list != nullptr && !(alpha > scene::kInvisible)) {
     for (const Entry& entry : *list) {
       for (const float time : curve(entry).times) {
         alpha = std::max(alpha, scene::evaluate_scalar(curve(entry), time));

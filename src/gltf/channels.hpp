@@ -63,7 +63,4 @@ class Channels {
   scene::Index default_clip_ = scene::kNone;
 };
 
-/// Opacities up to this are not drawn (format page warcraft3, §8.6).
-inline constexpr float kInvisible = 0.01F;
-
 }  // namespace thaw::gltf

@@ -6,6 +6,7 @@
 #include "gltf/materials.hpp"
 #include "gltf/visibility.hpp"
 #include "scene/roles.hpp"
+#include "scene/unique_names.hpp"
 
 #include <memory>
 
@@ -75,7 +76,7 @@ struct Export {
   Pictures pictures;
   Materials materials;
   Budget budget;
-  UniqueNames node_names;
+  scene::UniqueNames node_names;
 
   Index root = kNone;                        ///< the node above all others
   std::vector<bool> is_lod;                  ///< by node of the scene: stands beside the hierarchy

@@ -37,13 +37,6 @@ void set_text(Value& value, std::string_view name, const std::string& text) {
   }
 }
 
-std::string_view kind_name(scene::NodeKind kind) {
-  constexpr std::array<std::string_view, 12> kNames = {"root",       "bone",    "helper", "light",
-                                                       "attachment", "emitter", "ribbon", "event",
-                                                       "collision",  "camera",  "target", "mesh"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
-
 std::string_view billboard_name(scene::Billboard billboard) {
   constexpr std::array<std::string_view, 5> kNames = {"none", "full", "lockX", "lockY", "lockZ"};
   return kNames.at(static_cast<std::size_t>(billboard));
@@ -69,7 +62,7 @@ void set_source(Value& value, const scene::Scene& scene, const Value& extras) {
 
 Value node_value(const scene::Scene& scene, const scene::Node& node) {
   Value value;
-  value.set("kind", kind_name(node.kind));
+  value.set("kind", scene::node_kind_name(node.kind));
   if (!node.inherit_translation || !node.inherit_rotation || !node.inherit_scale) {
     Value inherit;
     inherit.set("translation", node.inherit_translation);

@@ -115,52 +115,33 @@ unsigned components_of(std::string_view type) {
 
 // --- JSON
 
-const Value* member(const Value* object, std::string_view name) {
-  return object == nullptr ? nullptr : object->find(name);
-}
-
-const Value::List& list(const Value* object, std::string_view name) {
-  static const Value::List kEmpty;
-  const Value* found = member(object, name);
-  const auto* result = found == nullptr ? nullptr : std::get_if<Value::List>(&found->storage());
-  return result == nullptr ? kEmpty : *result;
-}
-
 namespace {
 
-std::optional<double> as_number(const Value* value) {
-  if (value == nullptr) {
-    return std::nullopt;
-  }
-  if (const auto* whole = std::get_if<std::int64_t>(&value->storage())) {
-    return static_cast<double>(*whole);
-  }
-  if (const auto* real = std::get_if<double>(&value->storage())) {
-    return *real;
-  }
-  return std::nullopt;
-}
-
-Index as_index(const Value* value) {
-  const auto* whole = value == nullptr ? nullptr : std::get_if<std::int64_t>(&value->storage());
-  return whole != nullptr && *whole >= 0 && *whole < std::int64_t{kNone} ? static_cast<Index>(*whole) : kNone;
+const Value& value_of(const Value* object, std::string_view name) {
+  static const Value kNothing;
+  return object == nullptr ? kNothing : (*object)[name];
 }
 
 }  // namespace
 
-Index index_of(const Value& value) { return as_index(&value); }
+const Value* member(const Value* object, std::string_view name) {
+  return object == nullptr ? nullptr : object->find(name);
+}
+
+const Value::List& list(const Value* object, std::string_view name) { return value_of(object, name).list(); }
+
+Index index_of(const Value& value) {
+  const auto whole = value.integer();
+  return whole && *whole >= 0 && *whole < std::int64_t{kNone} ? static_cast<Index>(*whole) : kNone;
+}
 
 double number(const Value* object, std::string_view name, double fallback) {
-  return as_number(member(object, name)).value_or(fallback);
+  return value_of(object, name).number().value_or(fallback);
 }
 
-Index index(const Value* object, std::string_view name) { return as_index(member(object, name)); }
+Index index(const Value* object, std::string_view name) { return index_of(value_of(object, name)); }
 
-std::string text(const Value* object, std::string_view name) {
-  const Value* found = member(object, name);
-  const auto* result = found == nullptr ? nullptr : std::get_if<std::string>(&found->storage());
-  return result == nullptr ? std::string() : *result;
-}
+const std::string& text(const Value* object, std::string_view name) { return value_of(object, name).text(); }
 
 bool numbers(const Value* object, std::string_view name, std::span<float> out) {
   const auto& items = list(object, name);
@@ -169,7 +150,7 @@ bool numbers(const Value* object, std::string_view name, std::span<float> out) {
   }
   std::vector<float> result;
   for (const Value& item : items) {
-    const auto value = as_number(&item);
+    const auto value = item.number();
     if (!value || !std::isfinite(static_cast<float>(*value))) {
       return false;
     }

@@ -25,7 +25,7 @@ double number(const Value* object, std::string_view name, double fallback);
 scene::Index index(const Value* object, std::string_view name);
 /// The same of an element of a list.
 scene::Index index_of(const Value& value);
-std::string text(const Value* object, std::string_view name);
+const std::string& text(const Value* object, std::string_view name);
 /// Reads up to out.size() numbers; false, and nothing changed, if they are not exactly that many.
 bool numbers(const Value* object, std::string_view name, std::span<float> out);
 

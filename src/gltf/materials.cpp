@@ -1,5 +1,6 @@
 #include "gltf/materials.hpp"
 
+#include "scene/drawing.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@ namespace {
 using scene::BlendMode;
 using scene::Layer;
 
-constexpr float kTransparentCutoff = 0.75F;
 /// Meshes repeat their last UV set for layers that ask for more, so there must be an end.
 constexpr unsigned kLastUvSet = 7;
 /// Layers of a material that are drawn; games have up to six.
@@ -98,8 +98,9 @@ std::vector<Index> Stack::visible_layers() const {
   std::vector<Index> seen;
   std::vector<Index> fallback;
   for (Index i = 0; i < material_.layers.size(); ++i) {
-    const bool shown = channels_.initial(target(i), Property::layer_alpha, layer(i).alpha) > kInvisible;
-    const bool can_show = alpha(i) > kInvisible;
+    const bool shown =
+        channels_.initial(target(i), Property::layer_alpha, layer(i).alpha) > scene::kInvisible;
+    const bool can_show = alpha(i) > scene::kInvisible;
     const Index picture = image(i);
     const bool misleading = layer(i).sphere_map || (picture != kNone && pictures_.is_placeholder(picture) &&
                                                     (is_light(layer(i).blend) || is_filter(layer(i).blend)));
@@ -192,7 +193,7 @@ std::vector<Draw> Stack::draws() {
 void Stack::set_blend(Material& material, BlendMode mode) const {
   if (mode == BlendMode::transparent) {
     material.alpha_mode = AlphaMode::mask;
-    material.alpha_cutoff = kTransparentCutoff;
+    material.alpha_cutoff = scene::kKeyCutoff;
   } else if (mode != BlendMode::none) {
     material.alpha_mode = AlphaMode::blend;
   }

@@ -4,6 +4,7 @@
 
 #include "gltf/channels.hpp"
 #include "gltf/pictures.hpp"
+#include "scene/unique_names.hpp"
 
 namespace thaw::gltf {
 
@@ -59,7 +60,7 @@ class Materials {
   Pictures& pictures_;
   Document& document_;
   Diagnostics& diagnostics_;
-  UniqueNames names_;
+  scene::UniqueNames names_;
   std::map<Index, std::vector<Draw>> draws_;
   std::map<std::tuple<Index, std::size_t, Tint>, Index> added_;
   std::vector<AnimatedMaterial> animated_;

@@ -2,6 +2,7 @@
 #include "bytes/finite.hpp"
 #include "gltf/export.hpp"
 #include "scene/math.hpp"
+#include "scene/unique_names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -133,7 +134,7 @@ void Influences::store(std::size_t vertex, std::size_t vertex_count) {
 class MeshBuilder {
  public:
   /// `moved` tells which nodes have left their parent for the top.
-  MeshBuilder(Export& out, Index index, UniqueNames& names, std::vector<bool>& moved)
+  MeshBuilder(Export& out, Index index, scene::UniqueNames& names, std::vector<bool>& moved)
       : out_(out), index_(index), source_(out.scene.meshes[index]), names_(names), moved_(moved) {}
 
   PlacedMesh build();
@@ -169,11 +170,10 @@ class MeshBuilder {
   Export& out_;
   Index index_;
   const scene::Mesh& source_;
-  UniqueNames& names_;
+  scene::UniqueNames& names_;
   std::vector<bool>& moved_;
   PlacedMesh placed_;
   std::vector<Part> parts_;
-  std::vector<Index> part_indices_;
   Array<Vec3> positions_;
   Mesh mesh_;
   Attributes attributes_;
@@ -570,7 +570,7 @@ void pair_levels(Export& out, Index owner, LevelNodes& levels) {
 }  // namespace
 
 void add_meshes(Export& out) {
-  UniqueNames names;
+  scene::UniqueNames names;
   std::vector<bool> moved(out.scene.nodes.size());
   for (Index i = 0; i < out.scene.meshes.size(); ++i) {
     out.meshes.push_back(MeshBuilder(out, i, names, moved).build());

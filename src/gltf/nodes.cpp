@@ -3,6 +3,7 @@
 #include "gltf/export.hpp"
 #include "gltf/light_units.hpp"
 #include "scene/pose.hpp"
+#include "scene/unique_names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -77,8 +78,7 @@ void add_lods(Export& out) {
       out.levels[i].owner = i;
     }
     const auto& coverage = out.scene.nodes[i].lod_coverage;
-    if (coverage.size() == out.document.nodes[i].lods.size() + 1 &&
-        std::all_of(coverage.begin(), coverage.end(), [](float share) { return std::isfinite(share); })) {
+    if (coverage.size() == out.document.nodes[i].lods.size() + 1 && all_finite(coverage)) {
       out.document.nodes[i].lod_coverage = coverage;
     }
   }
@@ -163,7 +163,7 @@ class SkinBuilder {
   }
 
   Export& out_;
-  UniqueNames names_;
+  scene::UniqueNames names_;
   std::unordered_map<Index, std::size_t> used_;
 };
 
@@ -239,7 +239,7 @@ void add_skins(Export& out) {
 }
 
 void add_lights(Export& out) {
-  UniqueNames names;
+  scene::UniqueNames names;
   for (const auto& light : out.scene.lights) {
     out.lights.push_back(kNone);
     if (light.node >= out.scene.nodes.size() || light.kind == scene::Light::Kind::ambient) {
@@ -269,7 +269,7 @@ void add_lights(Export& out) {
 }
 
 void add_cameras(Export& out) {
-  UniqueNames names;
+  scene::UniqueNames names;
   for (const auto& camera : out.scene.cameras) {
     if (camera.node >= out.scene.nodes.size()) {
       continue;

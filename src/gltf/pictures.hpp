@@ -4,7 +4,7 @@
 #include <thaw/gltf.hpp>
 
 #include "gltf/buffer.hpp"
-#include "gltf/names.hpp"
+#include "scene/unique_names.hpp"
 
 #include <map>
 #include <memory>
@@ -77,7 +77,7 @@ class Pictures {
   const GltfOptions& options_;
   Document& document_;
   Buffer& buffer_;
-  UniqueNames names_;
+  scene::UniqueNames names_;
   std::map<Recipe, Index> images_;
   std::map<Index, bool> uniform_;
   std::map<std::pair<Index, Index>, Index> textures_;

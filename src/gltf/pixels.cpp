@@ -1,5 +1,7 @@
 #include "gltf/pixels.hpp"
 
+#include "scene/drawing.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -23,8 +25,8 @@ int alpha_byte(float alpha) { return static_cast<int>(std::lround(std::clamp(alp
 
 /// Below this, textures of Modulate layers leave no trace (format page warcraft3, §8.6).
 constexpr int kFaintestFilter = 5;
-/// 0.75, below which Transparent layers leave no trace.
-constexpr int kAlphaCutoff = 192;
+/// Below which Transparent layers leave no trace.
+constexpr int kAlphaCutoff = static_cast<int>(scene::kKeyCutoff * 256);
 
 struct Pixel {
   std::array<int, 3> color{};

@@ -1,6 +1,7 @@
 #include "gltf/visibility.hpp"
 
 #include "scene/curve.hpp"
+#include "scene/drawing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -116,8 +117,8 @@ void Visibility::finish(bool with_clips) {
     });
   }
   // One material stands for all opacities; what is fainter than half of it is nearer to nothing.
-  threshold_ = std::max(kInvisible, std::min(0.5F, typical / 2));
-  initially_ = initial > kInvisible;
+  threshold_ = std::max(scene::kInvisible, std::min(0.5F, typical / 2));
+  initially_ = initial > scene::kInvisible;
   if (!with_clips || !varies()) {
     return;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gltf/channels.hpp"
+#include "scene/drawing.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -71,7 +72,7 @@ class Visibility {
   const Channels& channels_;
   std::vector<Group> groups_;
   std::vector<std::optional<Curve>> curves_;
-  float threshold_ = kInvisible;
+  float threshold_ = scene::kInvisible;
   bool initially_ = true;
   bool animated_ = false;
 };

@@ -4,7 +4,6 @@
 #include "image/png_parts.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace thaw {
 namespace {

@@ -11,7 +11,6 @@
 #include "image/png_stream.hpp"
 
 #include <libdeflate.h>
-#include <limits>
 #include <memory>
 #include <new>
 

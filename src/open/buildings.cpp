@@ -19,10 +19,10 @@ std::string group_path(const std::string& building, std::size_t group) {
   return building.substr(0, name) + wmo::group_file_name(building.substr(name), group);
 }
 
-using GroupDocuments = std::vector<std::optional<wmo::Document>>;
+}  // namespace
 
-/// Of a root file of version 17; those that are missing are told.
-GroupDocuments load_groups(const Order& order, const wmo::Document& root) {
+GroupDocuments load_groups(const wmo::Document& root, const std::string& path, const Sources& sources,
+                           const ReadOptions& options, Diagnostics& findings) {
   // A file can ask for more groups than any client takes.
   constexpr std::size_t kMostGroups = 4096;
   GroupDocuments documents;
@@ -32,21 +32,31 @@ GroupDocuments load_groups(const Order& order, const wmo::Document& root) {
   }
   for (std::size_t i = 0; i < std::min(infos->items.size(), kMostGroups); ++i) {
     auto& document = documents.emplace_back();
-    const std::string name = group_path(order.request.path, i);
-    const auto found = order.sources.find(name);
+    const std::string name = group_path(path, i);
+    const auto found = sources.find(name);
     if (!found) {
-      order.findings.add(codes::kWmoGroupFile, name);
+      findings.add(codes::kWmoGroupFile, name);
       continue;
     }
-    auto read = wmo::read(found->bytes, order.request.read, order.findings);
+    auto read = wmo::read(found->bytes, options, findings);
     if (read) {
       document = std::move(*read);
     } else {
-      order.findings.add(codes::kWmoGroupFile, name + ": " + read.error().message);
+      findings.add(codes::kWmoGroupFile, name + ": " + read.error().message);
     }
   }
   return documents;
 }
+
+std::vector<const wmo::Document*> pointers_to(const GroupDocuments& documents) {
+  std::vector<const wmo::Document*> result;
+  for (const auto& document : documents) {
+    result.push_back(document ? &*document : nullptr);
+  }
+  return result;
+}
+
+namespace {
 
 /// Models of Warcraft III are turned otherwise than what World of Warcraft builds with.
 bool is_foreign(const scene::Scene& model) { return model.source_format == "mdx"; }
@@ -119,11 +129,8 @@ std::vector<const wdt::Tile*> wanted_tiles(const SceneRequest& request, const wd
 }  // namespace
 
 Result<scene::Scene> building_scene(const Order& order, const wmo::Document& building) {
-  const GroupDocuments groups = load_groups(order, building);
-  std::vector<const wmo::Document*> pointers;
-  for (const auto& group : groups) {
-    pointers.push_back(group ? &*group : nullptr);
-  }
+  const GroupDocuments groups =
+      load_groups(building, order.request.path, order.sources, order.request.read, order.findings);
   wmo::SceneOptions options;
   options.scale = order.scale(options.scale);
   options.doodad_set = order.request.doodad_set;
@@ -137,7 +144,7 @@ Result<scene::Scene> building_scene(const Order& order, const wmo::Document& bui
     const bool turn = scene != nullptr && is_foreign(*scene);
     return {scene, turn ? wmo::kModelTurn : Vec4{0, 0, 0, 1}};
   };
-  return wmo::to_scene(building, pointers, order.name(), options, order.findings);
+  return wmo::to_scene(building, pointers_to(groups), order.name(), options, order.findings);
 }
 
 namespace {

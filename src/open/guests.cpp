@@ -1,6 +1,5 @@
 // Models that hang in models.
 #include "open/parts.hpp"
-#include "open/paths.hpp"
 
 #include <algorithm>
 #include <set>

@@ -18,6 +18,13 @@ struct Order {
 
 scene::ImageOptions image_options(const SceneRequest& request);
 
+using GroupDocuments = std::vector<std::optional<wmo::Document>>;
+/// The group files of a root file of version 17 at `path`; those that are missing are told.
+GroupDocuments load_groups(const wmo::Document& root, const std::string& path, const Sources& sources,
+                           const ReadOptions& options, Diagnostics& findings);
+/// Null where there is none.
+std::vector<const wmo::Document*> pointers_to(const GroupDocuments& documents);
+
 Result<scene::Scene> building_scene(const Order& order, const wmo::Document& building);
 Result<scene::Scene> map_scene(const Order& order, const wdt::Document& map);
 Result<scene::Scene> actor_scene(const Order& order, const xml::Document& document);

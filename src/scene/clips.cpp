@@ -24,14 +24,10 @@ std::vector<std::string> words_of(std::string_view name) {
 }  // namespace
 
 std::optional<SourceInterval> source_interval(const Clip& clip) {
-  const Value* interval = clip.extras.find("interval");
-  const auto* list = interval == nullptr ? nullptr : std::get_if<Value::List>(&interval->storage());
-  if (list == nullptr || list->size() != 2) {
-    return std::nullopt;
-  }
-  const auto* first = std::get_if<std::int64_t>(&(*list)[0].storage());
-  const auto* last = std::get_if<std::int64_t>(&(*list)[1].storage());
-  if (first == nullptr || last == nullptr) {
+  const Value& interval = clip.extras["interval"];
+  const auto first = interval[0].integer();
+  const auto last = interval[1].integer();
+  if (interval.list().size() != 2 || !first || !last) {
     return std::nullopt;
   }
   return SourceInterval{*first, *last};

@@ -4,6 +4,8 @@
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
+#include "bytes/hex.hpp"
+#include "scene/unique_names.hpp"
 
 #include <algorithm>
 #include <map>
@@ -48,7 +50,7 @@ constexpr std::array<Replaceable, 8> kReplaceables = {{
     {37, "ReplaceableTextures\\OutlandMushroomTree\\MushroomTree.blp"},
 }};
 
-/// Lower-case letters and digits of a name, `grey` as `gray`.
+/// A name in lower case without blanks, `-` and `_`; `grey` as `gray`.
 std::string plain_name(std::string_view text) {
   std::string name;
   for (const char c : text) {
@@ -60,18 +62,12 @@ std::string plain_name(std::string_view text) {
 }
 
 std::optional<TeamColor> parse_value(std::string_view digits) {
-  if (digits.size() != 6) {
+  const auto channels = bytes_of_hex(digits);
+  Color color{};
+  if (!channels || channels->size() != color.size()) {
     return std::nullopt;
   }
-  Color color{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const unsigned high = ascii::hex_value(digits[2 * i]);
-    const unsigned low = ascii::hex_value(digits[2 * i + 1]);
-    if (std::max(high, low) > 0xF) {
-      return std::nullopt;
-    }
-    color[i] = static_cast<std::uint8_t>(high * 16 + low);
-  }
+  std::copy(channels->begin(), channels->end(), color.begin());
   return TeamColor{color, std::nullopt};
 }
 
@@ -143,7 +139,7 @@ class Loader {
       if (made) {
         const auto [place, fresh] = places.emplace(old, static_cast<Index>(scene_.images.size()));
         if (fresh) {
-          ++names_[images[old].name];
+          names_.add(images[old].name, "texture");
           scene_.images.push_back(std::move(images[old]));
         }
         texture.image = place->second;
@@ -260,16 +256,7 @@ class Loader {
   }
 
   Index add(const std::string& name, std::string source, Image image) {
-    std::string unique = name.empty() ? "texture" : name;
-    if (const unsigned count = ++names_[unique]; count > 1) {
-      const std::string base = unique;
-      unsigned number = count;
-      do {
-        unique = base + " (" + std::to_string(number++) + ")";
-      } while (names_.count(unique) > 0);
-      names_[unique] = 1;
-    }
-    scene_.images.push_back({unique, std::move(source), std::move(image), false});
+    scene_.images.push_back({names_.add(name, "texture"), std::move(source), std::move(image), false});
     return static_cast<Index>(scene_.images.size() - 1);
   }
 
@@ -282,7 +269,7 @@ class Loader {
   std::map<std::string, Index> loaded_;                           ///< by the name that was asked for
   std::map<std::pair<std::string, std::string>, Index> decoded_;  ///< by the place and name of the file
   std::map<const Bytes*, Index> carried_;                         ///< by the models themselves
-  std::map<std::string, unsigned> names_;
+  UniqueNames names_;
 };
 
 }  // namespace

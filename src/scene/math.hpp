@@ -65,6 +65,16 @@ inline Vec3d cross(const Vec3d& a, const Vec3d& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 inline double length(const Vec3d& a) { return std::sqrt(dot(a, a)); }
+/// `otherwise` for a vector without direction.
+inline Vec3d unit(const Vec3d& v, const Vec3d& otherwise) {
+  const double size = length(v);
+  return size > 1e-12 && std::isfinite(size) ? scaled(v, 1 / size) : otherwise;
+}
+/// 1 for components that are 0.
+inline Vec3d reciprocal(const Vec3d& v) {
+  const auto invert = [](double x) { return x == 0 ? 1.0 : 1 / x; };
+  return {invert(v[0]), invert(v[1]), invert(v[2])};
+}
 
 // --- quaternions, x y z w
 
@@ -86,6 +96,11 @@ inline Vec4d quaternion_product(const Vec4d& a, const Vec4d& b) {
           a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
           a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
           a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
+}
+/// The quaternion of the same rotation that is nearer to `last`. Of floats, since rounding may change the
+/// side.
+inline Vec4 on_side_of(const Vec4& last, const Vec4& next) {
+  return dot(widen(last), widen(next)) < 0 ? Vec4{-next[0], -next[1], -next[2], -next[3]} : next;
 }
 /// Spherical interpolation of unit quaternions on the shorter way.
 Vec4d slerp(const Vec4d& a, const Vec4d& b, double t);

@@ -48,4 +48,11 @@ std::string_view property_name(Property property) {
   return kNames.at(static_cast<std::size_t>(property));
 }
 
+std::string_view node_kind_name(NodeKind kind) {
+  constexpr std::array<std::string_view, 12> kNames = {"root",       "bone",    "helper", "light",
+                                                       "attachment", "emitter", "ribbon", "event",
+                                                       "collision",  "camera",  "target", "mesh"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
 }  // namespace thaw::scene

@@ -3,15 +3,6 @@
 #include <algorithm>
 
 namespace thaw::scene {
-namespace {
-
-Vec3d reciprocal(const Vec3d& v) {
-  const auto invert = [](double x) { return x == 0 ? 1.0 : 1 / x; };
-  return {invert(v[0]), invert(v[1]), invert(v[2])};
-}
-
-}  // namespace
-
 Poser::Poser(const Scene& scene, const Clip* clip)
     : scene_(scene), curves_(scene.nodes.size()), moves_(scene.nodes.size()) {
   const auto world = world_matrices(0);

@@ -3,9 +3,9 @@
 #include <thaw/encode.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/fnv.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace thaw::world {
 namespace {
@@ -158,11 +158,8 @@ std::uint32_t usable_size(std::uint32_t size) {
 }
 
 std::array<std::uint8_t, 3> stand_in(std::string_view name) {
-  // FNV-1a: any even spread would do, but it must be the same everywhere.
-  std::uint32_t hash = 2166136261U;
-  for (const char c : name) {
-    hash = (hash ^ static_cast<std::uint8_t>(ascii::lower(c))) * 16777619U;
-  }
+  // Any even spread would do, but it must be the same everywhere.
+  const std::uint32_t hash = WordHash::of(name);
   // Earthy: never bright, never without colour.
   return {static_cast<std::uint8_t>(70 + hash % 90), static_cast<std::uint8_t>(75 + (hash >> 8U) % 75),
           static_cast<std::uint8_t>(45 + (hash >> 16U) % 60)};

@@ -29,6 +29,26 @@ TEST(SceneValue, WrongUseChangesNothing) {
   EXPECT_TRUE(Value(Value::List{}).empty());
 }
 
+TEST(SceneValue, PathsLeadSomewhereOrToNull) {
+  Value root;
+  root.set("list", Value().push(1).push(Value().set("name", "second"))).set("half", 0.5F).set("third", 1.5);
+  EXPECT_EQ(root["list"][0].integer(), 1);
+  EXPECT_EQ(root["list"][1]["name"].text(), "second");
+  EXPECT_EQ(root["list"].list().size(), 2U);
+  EXPECT_EQ(root.object().size(), 3U);
+  EXPECT_EQ(root["list"][0].number(), 1.0);
+  EXPECT_EQ(root["half"].number(), 0.5);
+  EXPECT_EQ(root["third"].number(), 1.5);
+  for (const Value& none :
+       {root["list"][2], root["list"]["name"], root[0], root["none"]["of"]["these"], Value()}) {
+    EXPECT_TRUE(none.is_null());
+    EXPECT_EQ(none.text(), "");
+    EXPECT_TRUE(none.list().empty() && none.object().empty());
+    EXPECT_FALSE(none.integer() || none.number());
+  }
+  EXPECT_FALSE(root["half"].integer());
+}
+
 TEST(SceneValue, Numbers) {
   Value list;
   list.push(0.1F).push(0.1).push(-0.0F).push(1e30F).push(std::numeric_limits<float>::infinity());

@@ -86,9 +86,13 @@ run 0 render "$knight" -s 16 --turntable --play --frames 3 -o turns/
 
 run 2 render "$knight" --json -o -
 complains 'cannot both go to stdout'
-run 2 render "$knight" --clip Nothing
+run 3 render "$knight" --clip Nothing
 complains 'no such clip; it has'
-for wrong in "--size 0" "--size 9000" "--camera 1" "--camera none,1" "--time x" "--background pink" "--samples 3" "-o x.jpg" "--team-color x"; do
+for wrong in Nothing 1 none,1 1,2,0; do
+  run 3 render "$knight" --camera "$wrong"
+  complains 'no such camera; it has Portrait'
+done
+for wrong in "--size 0" "--size 9000" "--time x" "--background pink" "--samples 3" "-o x.jpg" "--team-color x"; do
   # shellcheck disable=SC2086
   run 2 render "$knight" $wrong
 done

@@ -35,7 +35,7 @@ is_png several/chest.mdx.png
 run 3 thumb "$knight" -s 32 --clip Nothing -o none/
 complains 'error scene\.no-clip: --clip Nothing: the model has no such clip; it has '
 run 3 thumb "$knight" -s 32 --camera Nothing -o none/
-complains 'error scene\.no-camera: '
+complains 'error scene\.no-camera: --camera Nothing: the model has no such camera; it has '
 run 2 thumb "$knight" -s 32 --time noon -o none/
 complains 'seconds, or a share of the clip'
 [[ ! -e none/knight.mdx.png ]] || fail "a picture of what there is not"

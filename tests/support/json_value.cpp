@@ -57,11 +57,6 @@ class Handler : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Handler> 
   std::vector<std::string> keys_;
 };
 
-const Value& nothing() {
-  static const Value kNothing;
-  return kNothing;
-}
-
 }  // namespace
 
 Value parse_json(std::string_view text) {
@@ -75,35 +70,21 @@ Value parse_json(std::string_view text) {
 }
 
 const Value& step(const Value& value, std::string_view name) {
-  const Value* member = value.find(name);
-  EXPECT_NE(member, nullptr) << "no member " << name;
-  return member == nullptr ? nothing() : *member;
+  EXPECT_NE(value.find(name), nullptr) << "no member " << name;
+  return value[name];
 }
 
 const Value& step(const Value& value, int index) {
-  const auto* list = std::get_if<Value::List>(&value.storage());
-  const bool there = list != nullptr && index >= 0 && static_cast<std::size_t>(index) < list->size();
-  EXPECT_TRUE(there) << "no element " << index;
-  return there ? (*list)[static_cast<std::size_t>(index)] : nothing();
+  const auto at = static_cast<std::size_t>(index);
+  EXPECT_TRUE(index >= 0 && at < value.list().size()) << "no element " << index;
+  return value[at];
 }
 
 bool has(const Value& value, std::string_view name) { return value.find(name) != nullptr; }
 
-int size_of(const Value& value) {
-  if (const auto* list = std::get_if<Value::List>(&value.storage())) {
-    return static_cast<int>(list->size());
-  }
-  const auto* object = std::get_if<Value::Object>(&value.storage());
-  return object == nullptr ? 0 : static_cast<int>(object->size());
-}
+int size_of(const Value& value) { return static_cast<int>(value.list().size() + value.object().size()); }
 
-double number(const Value& value) {
-  if (const auto* integer = std::get_if<std::int64_t>(&value.storage())) {
-    return static_cast<double>(*integer);
-  }
-  const auto* real = std::get_if<double>(&value.storage());
-  return real == nullptr ? -1e30 : *real;
-}
+double number(const Value& value) { return value.number().value_or(-1e30); }
 
 std::string text(const Value& value) {
   const auto* content = std::get_if<std::string>(&value.storage());

@@ -2,6 +2,8 @@
 #include <thaw/forgelight.hpp>
 #include <thaw/forgelight_codes.hpp>
 
+#include "bytes/game_path.hpp"
+
 #include <optional>
 
 namespace thaw::adr {
@@ -9,8 +11,6 @@ namespace {
 
 using scene::Index;
 using scene::kNone;
-
-std::string_view stem(std::string_view path) { return path.substr(0, path.find_last_of('.')); }
 
 class Assembly {
  public:
@@ -58,7 +58,7 @@ class Assembly {
     }
     auto found = sources_.find(actor_.network);
     if (!found) {
-      found = sources_.find(std::string(stem(actor_.network)) + "X64.mrn");
+      found = sources_.find(std::string(without_extension(actor_.network)) + "X64.mrn");
     }
     if (!found) {
       missing(actor_.network);
@@ -113,7 +113,8 @@ class Assembly {
         continue;
       }
       const bool first = finest == kNone;
-      const Index node = add_node(to_utf8(stem(lod.model)), scene::NodeKind::helper, first ? 0 : kNone);
+      const Index node =
+          add_node(to_utf8(without_extension(lod.model)), scene::NodeKind::helper, first ? 0 : kNone);
       auto added = add_model(lod, node);
       if (!added && first) {
         return added;
@@ -150,7 +151,8 @@ class Assembly {
     options.sources = &sources_;
     options.read = options_.read;
     options.bone_parent = 0;
-    dme::add_model(*model, to_utf8(stem(lod.model)), options, node, bones_, scene_, diagnostics_);
+    dme::add_model(*model, to_utf8(without_extension(lod.model)), options, node, bones_, scene_,
+                   diagnostics_);
     return {};
   }
 

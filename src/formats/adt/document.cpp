@@ -347,13 +347,6 @@ bool is_chunk(ByteView bytes, std::size_t at, FourCC tag, std::uint32_t size) {
          load_plain<std::uint32_t>(bytes.data() + at + 4) == size;
 }
 
-Result<void> check(ByteView bytes, bool fits, const char* what, const ReadOptions& options) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
-  return fits ? Result<void>() : fail(codes::kFormatUnknown, what, 0);
-}
-
 }  // namespace
 
 std::vector<const TerrainChunk*> Document::terrain() const {
@@ -375,8 +368,11 @@ bool is_adt(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (auto good = check(bytes, is_adt(bytes), "a tile begins with MVER, MHDR and MCIN", options); !good) {
-    return tl::unexpected<Error>(std::move(good.error()));
+  if (bytes.size() > options.limits.max_input_bytes) {
+    return input_too_large(bytes.size(), options.limits);
+  }
+  if (!is_adt(bytes)) {
+    return fail(codes::kFormatUnknown, "a tile begins with MVER, MHDR and MCIN", 0);
   }
   Reader<Context> reader(bytes, {}, options, diagnostics);
   Document document;
@@ -410,17 +406,11 @@ bool is_map(ByteView bytes) {
 }
 
 Result<Map> read_map(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (auto good = check(bytes, is_map(bytes), "a map begins with MVER and an MPHD of 32 bytes", options);
-      !good) {
-    return tl::unexpected<Error>(std::move(good.error()));
+  if (!is_map(bytes)) {
+    return fail(codes::kFormatUnknown, "a map begins with MVER and an MPHD of 32 bytes", 0);
   }
-  Reader<Context> reader(bytes, {}, options, diagnostics);
-  Map map;
-  describe(reader, map);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
-  }
-  return map;
+  return read_document<Map>(bytes, Context{}, options, diagnostics,
+                            [](auto& reader, Map& map) { describe(reader, map); });
 }
 
 Bytes write(const Map& map) {

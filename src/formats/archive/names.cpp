@@ -2,7 +2,8 @@
 
 #include <thaw/archive.hpp>
 
-#include "bytes/number_text.hpp"
+#include "bytes/hex.hpp"
+#include "bytes/text.hpp"
 
 namespace thaw {
 namespace {
@@ -14,15 +15,12 @@ bool separates(std::uint8_t byte) { return byte == '\r' || byte == '\n' || byte 
 }  // namespace
 
 void for_each_name(ByteView text, const std::function<void(std::string_view)>& each) {
-  constexpr std::array<std::uint8_t, 3> kMark = {0xEF, 0xBB, 0xBF};
-  if (text.size() >= kMark.size() && std::equal(kMark.begin(), kMark.end(), text.begin())) {
-    text = text.subspan(kMark.size());
-  }
+  text = as_bytes(without_byte_order_mark(as_text(text)));
   while (!text.empty()) {
     const auto end = std::find_if(text.begin(), text.end(), separates);
     const auto length = static_cast<std::size_t>(end - text.begin());
     if (length > 0) {
-      each({reinterpret_cast<const char*>(text.data()), length});
+      each(as_text(text.first(length)));
     }
     text = text.subspan(std::min(text.size(), length + 1));
   }

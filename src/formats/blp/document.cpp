@@ -1,7 +1,6 @@
 #include "formats/blp/document.hpp"
 
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 #include "image/pixels.hpp"
@@ -165,23 +164,21 @@ bool is_blp(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
   if (!is_blp(bytes)) {
     return fail(codes::kFormatUnknown, "a BLP file begins with BLP1 or BLP2", 0);
   }
-  Document document;
-  document.variant = bytes[3] == '1' ? Variant::blp1 : Variant::blp2;
-  Reader<Context> reader(bytes, Context{bytes.size()}, options, diagnostics);
-  describe(reader, document);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
+  auto document = read_document<Document>(bytes, Context{bytes.size()}, options, diagnostics,
+                                          [&](auto& reader, Document& picture) {
+                                            picture.variant = bytes[3] == '1' ? Variant::blp1 : Variant::blp2;
+                                            describe(reader, picture);
+                                          });
+  if (!document) {
+    return document;
   }
   Diagnostics found;
-  check_alpha(document, found);
-  check_header(document, found);
-  check_levels(document, bytes.size(), found);
+  check_alpha(*document, found);
+  check_header(*document, found);
+  check_levels(*document, bytes.size(), found);
   for (const Diagnostic& item : found.items()) {
     if (options.strict && item.code.severity >= Severity::error) {
       return tl::unexpected<Error>(item);

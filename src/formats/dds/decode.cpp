@@ -1,6 +1,5 @@
 #include <thaw/dds.hpp>
 
-#include "document/description.hpp"
 #include "formats/dds/pixel_format.hpp"
 #include "image/pixels.hpp"
 

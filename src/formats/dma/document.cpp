@@ -1,7 +1,6 @@
 #include "formats/dma/document.hpp"
 
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -50,16 +49,8 @@ std::vector<std::string_view> Document::texture_names() const {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
-  Reader<Context> reader(bytes, {}, options, diagnostics);
-  Document document;
-  describe_file(reader, document);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
-  }
-  return document;
+  return read_document<Document>(bytes, Context{}, options, diagnostics,
+                                 [](auto& reader, Document& document) { describe_file(reader, document); });
 }
 
 Bytes write(const Document& document) {

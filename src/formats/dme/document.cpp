@@ -1,7 +1,6 @@
 #include <thaw/dme.hpp>
 
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 #include "formats/dma/document.hpp"
@@ -179,16 +178,9 @@ std::optional<std::uint32_t> stated_version(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
-  Reader<Context> reader(bytes, {}, options, diagnostics);
-  Document document;
-  describe_document(reader, document);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
-  }
-  return document;
+  return read_document<Document>(
+      bytes, Context{}, options, diagnostics,
+      [](auto& reader, Document& document) { describe_document(reader, document); });
 }
 
 Bytes write(const Document& document) {

@@ -4,6 +4,7 @@
 #include <thaw/forgelight.hpp>
 #include <thaw/forgelight_codes.hpp>
 
+#include "bytes/hex.hpp"
 #include "formats/dme/scene_parts.hpp"
 #include "scene/math.hpp"
 
@@ -34,17 +35,9 @@ std::optional<scene::Mat4> matrix_of(const BoneMatrix& bone) {
   return matrix;
 }
 
-scene::Mat4d widened(const scene::Mat4& matrix) {
-  scene::Mat4d result{};
-  std::copy(matrix.begin(), matrix.end(), result.begin());
-  return result;
-}
-
-std::string hex(std::uint32_t hash) { return hash_text(hash).substr(8); }
-
 std::string bone_name(std::uint32_t hash) {
   const auto* known = forgelight::known_bone(hash);
-  return known == nullptr ? "bone_" + hex(hash) : std::string(known->name);
+  return known == nullptr ? "bone_" + hex_text(hash, 8) : std::string(known->name);
 }
 
 /// Where a node is in the rest pose.
@@ -133,7 +126,7 @@ class Skeleton {
   void add_bone(std::uint32_t index, Index parent) {
     const std::uint32_t hash = build_.document.bone_hashes[index];
     const auto matrix = matrix_of(build_.document.bone_inverse_binds[index]);
-    const scene::Mat4d world = matrix ? inverse(widened(*matrix)) : scene::kIdentity;
+    const scene::Mat4d world = matrix ? inverse(scene::widen(*matrix)) : scene::kIdentity;
     scene::Node node;
     node.name = bone_name(hash);
     node.kind = scene::NodeKind::bone;

@@ -5,6 +5,8 @@
 #include <thaw/image.hpp>
 #include <thaw/sources.hpp>
 
+#include "bytes/game_path.hpp"
+#include "bytes/hex.hpp"
 #include "formats/dme/scene_parts.hpp"
 
 #include <algorithm>
@@ -34,9 +36,7 @@ constexpr std::size_t kMaxPairedPixels = std::size_t{1} << 26U;
 /// In specular maps, blue above this is light of its own: 0.2 of 255.
 constexpr std::uint8_t kGlow = 51;
 
-std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of("/\\") + 1); }
-
-std::string stem(std::string_view path) { return to_utf8(path.substr(0, path.find_last_of('.'))); }
+std::string stem(std::string_view path) { return to_utf8(without_extension(path)); }
 
 void each_pixel(Image& image, void (*change)(std::uint8_t* rgba)) {
   for (std::size_t i = 0; i + 3 < image.rgba.size(); i += 4) {
@@ -197,8 +197,7 @@ class MaterialBuilder {
       }
       ++listed_;
       const auto semantic = forgelight::parameter_name(parameter.semantic);
-      textures.set(semantic.empty() ? hash_text(parameter.semantic).substr(8) : std::string(semantic),
-                   to_utf8(name));
+      textures.set(semantic.empty() ? hex_text(parameter.semantic, 8) : std::string(semantic), to_utf8(name));
     }
     Value value;
     value.set("definition", from.material.definition);
@@ -250,7 +249,7 @@ class MaterialBuilder {
     }
     if (colors && to_emissive(*image, *colors)) {
       std::string name = stem(specular) + "_emissive";
-      name += again ? '_' + stem(file_name(color)) : std::string();
+      name += again ? '_' + stem(last_part(color)) : std::string();
       known->second = add_picture(std::move(name), specular, std::move(*image));
     }
     return known->second;

@@ -1,7 +1,6 @@
 #include <thaw/lit.hpp>
 
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -174,19 +173,11 @@ bool is_lit(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
   if (!is_lit(bytes)) {
     return fail(codes::kFormatUnknown, "no version of lights.lit that is known", 0, "version");
   }
-  Reader<Context> reader(bytes, {}, options, diagnostics);
-  Document document;
-  describe(reader, document);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
-  }
-  return document;
+  return read_document<Document>(bytes, Context{}, options, diagnostics,
+                                 [](auto& reader, Document& document) { describe(reader, document); });
 }
 
 Bytes write(const Document& document) {

@@ -1,5 +1,6 @@
 #include "formats/m3/decide.hpp"
 
+#include "bytes/finite.hpp"
 #include "formats/m3/document.hpp"
 
 #include <cmath>
@@ -262,7 +263,7 @@ std::optional<std::vector<std::array<float, 16>>> inverse_bind_poses(const Mesh&
     return std::nullopt;
   }
   const Array<float> values = decode(*buffer, Range::as_stored);
-  if (!std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); })) {
+  if (!all_finite(values)) {
     return std::nullopt;
   }
   auto poses = square_poses(values);

@@ -19,13 +19,6 @@ struct Context {
 /// Makes `elements` the alternative of a format; false for unknown ones.
 bool prepare(Elements& elements, ElementFormat format);
 
-/// Plain elements to the end of the chunk.
-template <class V, class A>
-void describe_plain(V& v, const char* name, A& values) {
-  using Element = typename std::remove_cvref_t<A>::value_type;
-  v.bulk(name, values, v.choose(values.size(), [](ByteView rest) { return rest.size() / sizeof(Element); }));
-}
-
 // --- properties: what stands behind tag and size
 // ---------------------------------------------------------------
 
@@ -83,13 +76,13 @@ void describe(V& v, As<V, Buffer>& buffer) {
       return;
     }
   }
-  std::visit([&](auto& elements) { describe_plain(v, "elements", elements); }, buffer.elements);
+  std::visit([&](auto& elements) { bulk_to_end(v, "elements", elements); }, buffer.elements);
 }
 
 /// The layout is decided when the whole mesh is read; until then all bytes are data.
 template <class V>
 void describe(V& v, As<V, Weights>& weights) {
-  describe_plain(v, "data", weights.data);
+  bulk_to_end(v, "data", weights.data);
 }
 
 template <class V>
@@ -168,11 +161,11 @@ void describe(V& v, As<V, Batches>& batches) {
 
 template <class V>
 void describe(V& v, As<V, Points>& points) {
-  describe_plain(v, "points", points.items);
+  bulk_to_end(v, "points", points.items);
 }
 template <class V>
 void describe(V& v, As<V, Corners>& corners) {
-  describe_plain(v, "indices", corners.items);
+  bulk_to_end(v, "indices", corners.items);
 }
 
 // --- materials

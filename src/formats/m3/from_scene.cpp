@@ -1,6 +1,7 @@
 // A scene as a static model (§9).
 #include "formats/m3/from_scene.hpp"
 
+#include "bytes/game_path.hpp"
 #include "scene/roles.hpp"
 
 #include <map>
@@ -13,10 +14,6 @@ using scene::is_collision;
 using scene::kNone;
 
 constexpr std::size_t kMaxVertices = 65536;  // indices of 16 bits
-
-const Value* member(const Value* value, std::string_view name) {
-  return value == nullptr ? nullptr : value->find(name);
-}
 
 /// "body_lod2" is level 2 of "body".
 std::pair<std::string, std::size_t> level_in_name(const std::string& name) {
@@ -79,15 +76,8 @@ const Value* instance_extras(const scene::Scene& scene, const scene::Material& m
   if (scene.source_format == "m3") {
     return &material.extras;
   }
-  const Value* index = member(member(&material.extras, "thaw"), "material");
-  const Value* list = member(member(&scene.extras, "thaw"), "materials");
-  const auto* number = index == nullptr ? nullptr : std::get_if<std::int64_t>(&index->storage());
-  const auto* items = list == nullptr ? nullptr : std::get_if<Value::List>(&list->storage());
-  if (number == nullptr || items == nullptr || *number < 0 ||
-      static_cast<std::uint64_t>(*number) >= items->size()) {
-    return nullptr;
-  }
-  return (*items)[static_cast<std::size_t>(*number)].find("m3");
+  const auto index = material.extras["thaw"]["material"].integer();
+  return scene.extras["thaw"]["materials"][static_cast<std::size_t>(index.value_or(-1))].find("m3");
 }
 
 namespace {
@@ -112,7 +102,7 @@ std::uint32_t blend_number(scene::BlendMode mode) {
 
 /// "900100.blp" and "5569152_900100.blp" name a FileDataID.
 std::optional<std::int32_t> file_data_id(std::string_view path) {
-  path = path.substr(path.find_last_of("/\\") + 1);
+  path = last_part(path);
   path = path.substr(0, path.find('.'));
   path = path.substr(path.find('_') + 1);
   std::int64_t id = 0;
@@ -251,14 +241,14 @@ class Maker {
   void tell_losses() {
     const auto tell = [&](const std::string& what) { diagnostics_.add(codes::kSceneApproximated, what); };
     if (made_up_ > 0) {
-      tell(std::to_string(made_up_) +
-           " materials without a library: the game's shaders are not known to the scene");
+      tell("the game's shaders are not known to the scene; materials without a library: " +
+           std::to_string(made_up_));
     }
     if (shortened_ > 0) {
-      tell(std::to_string(shortened_) + " materials without the last two words, which only version 4 has");
+      tell("materials without the last two words, which only version 4 has: " + std::to_string(shortened_));
     }
     if (empty_ > 0) {
-      tell(std::to_string(empty_) + " empty geosets, because all levels must have equally many");
+      tell("empty geosets, because all levels must have equally many: " + std::to_string(empty_));
     }
     const auto& meshes = scene_.meshes;
     if (std::any_of(meshes.begin(), meshes.end(), [](const auto& mesh) { return mesh.skin != kNone; })) {

@@ -1,4 +1,5 @@
 // What the parts of a document mean together.
+#include "document/placer.hpp"
 #include "formats/m3/document.hpp"
 
 namespace thaw::m3 {
@@ -32,44 +33,20 @@ std::size_t known_data_size(const Array<std::uint16_t>& types) {
 
 namespace {
 
-/// Places arrays one behind the other, aligned to eight bytes; what lies between them becomes padding.
-class Placer {
- public:
-  Placer(std::uint64_t start, std::vector<Gap>& padding) : at_(start), padding_(padding) {}
-
-  template <class T>
-  std::int32_t place(const Array<T>& values) {
-    constexpr std::uint64_t kAlignment = 8;
-    if (values.empty()) {
-      return 0;
-    }
-    pad(kAlignment);
-    const std::uint64_t start = at_;
-    at_ += values.size() * sizeof(T);
-    return static_cast<std::int32_t>(start / 4);
-  }
-
-  std::uint64_t finish() {
-    pad(4);
-    return at_;
-  }
-
- private:
-  void pad(std::uint64_t alignment) {
-    const std::uint64_t more = (alignment - at_ % alignment) % alignment;
-    if (more > 0) {
-      padding_.push_back({at_, Bytes(static_cast<std::size_t>(more), std::uint8_t{0})});
-    }
-    at_ += more;
-  }
-
-  std::uint64_t at_;
-  std::vector<Gap>& padding_;
-};
-
 template <class T>
 std::int32_t count_of(const Array<T>& values) {
   return static_cast<std::int32_t>(values.size());
+}
+
+/// Where the values go, in words: aligned to eight bytes, with zeros in between.
+template <class T>
+std::int32_t place_in(Placer& placer, const Array<T>& values) {
+  constexpr std::uint64_t kAlignment = 8;
+  if (values.empty()) {
+    return 0;
+  }
+  placer.align(kAlignment, 0);
+  return static_cast<std::int32_t>(placer.place(bytes_of(values), kAlignment) / 4);
 }
 
 }  // namespace
@@ -85,18 +62,19 @@ void lay_out(Materials& materials) {
   for (Instance& instance : materials.instances) {
     instance.uniform_count = count_of(instance.uniform_hashes);
     instance.uniform_data_size = count_of(instance.uniform_data) * 4;
-    instance.uniform_hashes_at = placer.place(instance.uniform_hashes);
-    instance.uniform_types_at = placer.place(instance.uniform_types);
-    instance.uniform_locations_at = placer.place(instance.uniform_locations);
-    instance.uniform_data_at = placer.place(instance.uniform_data);
+    instance.uniform_hashes_at = place_in(placer, instance.uniform_hashes);
+    instance.uniform_types_at = place_in(placer, instance.uniform_types);
+    instance.uniform_locations_at = place_in(placer, instance.uniform_locations);
+    instance.uniform_data_at = place_in(placer, instance.uniform_data);
     instance.sampler_count = count_of(instance.sampler_hashes);
-    instance.sampler_hashes_at = placer.place(instance.sampler_hashes);
-    instance.sampler_textures_at = placer.place(instance.sampler_textures);
+    instance.sampler_hashes_at = place_in(placer, instance.sampler_hashes);
+    instance.sampler_textures_at = place_in(placer, instance.sampler_textures);
     instance.unknown_count = count_of(instance.unknown_hashes);
-    instance.unknown_hashes_at = placer.place(instance.unknown_hashes);
-    instance.unknown_data_at = placer.place(instance.unknown_data);
+    instance.unknown_hashes_at = place_in(placer, instance.unknown_hashes);
+    instance.unknown_data_at = place_in(placer, instance.unknown_data);
   }
-  materials.total_dwords = static_cast<std::uint32_t>(placer.finish() / 4);
+  placer.align(4, 0);
+  materials.total_dwords = static_cast<std::uint32_t>(placer.here() / 4);
 }
 
 std::string geoset_name(const Mesh& mesh, const Geoset& geoset) {

@@ -2,6 +2,8 @@
 // repeated here.
 #include "formats/m3/rules.hpp"
 
+#include "bytes/finite.hpp"
+
 #include <algorithm>
 
 namespace thaw::m3 {
@@ -100,7 +102,7 @@ void values(const Subject& subject, Report& report) {
   if (const auto* header = subject.document.find<ModelHeader>()) {
     for (const Box* box : {&header->box, &header->box2}) {
       for (const Vec3* corner : {&box->minimum, &box->maximum}) {
-        if (!std::all_of(corner->begin(), corner->end(), [](float n) { return std::isfinite(n); })) {
+        if (!all_finite(*corner)) {
           report.add("M3DT", "a corner of a bounding box is not finite");
         }
       }

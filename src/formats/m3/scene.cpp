@@ -1,5 +1,5 @@
 // A document as a scene (§10).
-#include "document/scalars.hpp"
+#include "bytes/hex.hpp"
 #include "formats/m3/scene_geometry.hpp"
 #include "scene/bounds.hpp"
 #include "scene/weights.hpp"

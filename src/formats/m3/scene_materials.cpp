@@ -1,8 +1,8 @@
 // Material instances as materials of a scene, and their extras on the way back (§6).
 #include "formats/m3/scene_parts.hpp"
 
-#include "bytes/ascii.hpp"
-#include "document/scalars.hpp"
+#include "bytes/finite.hpp"
+#include "bytes/hex.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,16 +14,6 @@ using scene::BlendMode;
 
 /// Entries of extras over all materials: instances may share their arrays, so there could be any number.
 constexpr std::size_t kMaxEntries = std::size_t{1} << 16U;
-
-std::string hex(std::uint64_t value) {
-  std::string text;
-  std::array<std::uint8_t, 8> bytes{};
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    bytes.at(7 - i) = static_cast<std::uint8_t>(value >> (8 * i));
-  }
-  append_hex(text, bytes);
-  return text;
-}
 
 template <class Numbers>
 Value list_of(const Numbers& numbers) {
@@ -67,7 +57,7 @@ Value uniforms_of(const Instance& instance, std::size_t& entries) {
     const std::uint16_t type = instance.uniform_types[i];
     const std::size_t words = uniform_size(type) / sizeof(float);
     Value uniform;
-    uniform.set("hash", hex(instance.uniform_hashes[i]));
+    uniform.set("hash", hex_text(instance.uniform_hashes[i]));
     uniform.set("type", std::int64_t{type});
     uniform.set("location", std::int64_t{instance.uniform_locations[i]});
     known = known && words > 0 && word + words <= instance.uniform_data.size();
@@ -87,7 +77,7 @@ Value samplers_of(const Instance& instance, std::size_t& entries) {
       std::min({instance.sampler_hashes.size(), instance.sampler_textures.size(), entries});
   for (std::size_t i = 0; i < count; ++i) {
     Value sampler;
-    sampler.set("hash", hex(instance.sampler_hashes[i]));
+    sampler.set("hash", hex_text(instance.sampler_hashes[i]));
     sampler.set("fileDataId", std::int64_t{instance.sampler_textures[i]});
     list.push_back(std::move(sampler));
   }
@@ -100,7 +90,7 @@ Value unknown_of(const Instance& instance, std::size_t& entries) {
   const std::size_t count = std::min({instance.unknown_hashes.size(), instance.unknown_data.size(), entries});
   for (std::size_t i = 0; i < count; ++i) {
     Value entry;
-    entry.set("hash", hex(instance.unknown_hashes[i]));
+    entry.set("hash", hex_text(instance.unknown_hashes[i]));
     entry.set("data", list_of(instance.unknown_data[i]));
     list.push_back(std::move(entry));
   }
@@ -110,52 +100,22 @@ Value unknown_of(const Instance& instance, std::size_t& entries) {
 
 // --- the way back
 
-double number_of(const Value* value) {
-  if (value == nullptr) {
-    return 0;
-  }
-  if (const auto* integer = std::get_if<std::int64_t>(&value->storage())) {
-    return static_cast<double>(*integer);
-  }
-  if (const auto* real = std::get_if<double>(&value->storage())) {
-    return std::isfinite(*real) ? *real : 0;
-  }
-  const auto* single = std::get_if<float>(&value->storage());
-  return single != nullptr && std::isfinite(*single) ? double{*single} : 0;
-}
+/// 0 for what is no finite number.
+double finite_number(const Value& value) { return finite_or_zero(value.number().value_or(0)); }
 
 template <class T>
-T whole_of(const Value* value) {
+T whole_of(const Value& value) {
   constexpr auto kLeast = static_cast<double>(std::numeric_limits<T>::min());
   constexpr auto kMost = static_cast<double>(std::numeric_limits<T>::max());
-  return static_cast<T>(std::clamp(number_of(value), kLeast, kMost));
+  return static_cast<T>(std::clamp(finite_number(value), kLeast, kMost));
 }
 
-std::string_view text_of(const Value* value) {
-  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->storage());
-  return text == nullptr ? std::string_view() : std::string_view(*text);
-}
+std::uint64_t hash_of(const Value& value) { return parse_hex(value["hash"].text()).value_or(0); }
 
-const Value::List& list_in(const Value& value, std::string_view name) {
-  static const Value::List kNoList;
-  const Value* member = value.find(name);
-  const auto* list = member == nullptr ? nullptr : std::get_if<Value::List>(&member->storage());
-  return list == nullptr ? kNoList : *list;
-}
-
-std::uint64_t hash_of(const Value& value) {
-  std::uint64_t hash = 0;
-  for (const std::uint8_t byte : bytes_of_hex(text_of(value.find("hash")))) {
-    hash = hash << 8U | byte;
-  }
-  return hash;
-}
-
-void add_value(Instance& instance, std::uint16_t type, const Value* value) {
-  const auto* list = value == nullptr ? nullptr : std::get_if<Value::List>(&value->storage());
+void add_value(Instance& instance, std::uint16_t type, const Value& value) {
   for (std::size_t i = 0; i < uniform_size(type) / sizeof(float); ++i) {
-    const Value* part = list == nullptr ? value : i < list->size() ? &(*list)[i] : nullptr;
-    auto number = static_cast<float>(number_of(part));
+    const Value& part = value.list().empty() ? value : value[i];
+    auto number = static_cast<float>(finite_number(part));
     if (type == 0) {
       const auto integer = whole_of<std::int32_t>(part);
       std::memcpy(&number, &integer, sizeof number);
@@ -166,26 +126,13 @@ void add_value(Instance& instance, std::uint16_t type, const Value* value) {
 
 template <class T, std::size_t N>
 void fill(std::array<T, N>& to, const Value& from, std::string_view name) {
-  const auto& list = list_in(from, name);
+  const auto& list = from[name].list();
   for (std::size_t i = 0; i < std::min(N, list.size()); ++i) {
-    to.at(i) = whole_of<T>(&list[i]);
+    to.at(i) = whole_of<T>(list[i]);
   }
 }
 
 }  // namespace
-
-Bytes bytes_of_hex(std::string_view text) {
-  Bytes bytes;
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    const unsigned high = ascii::hex_value(text[i]);
-    const unsigned low = ascii::hex_value(text[i + 1]);
-    if (high > 15 || low > 15) {
-      return {};
-    }
-    bytes.push_back(static_cast<std::uint8_t>(high * 16 + low));
-  }
-  return bytes;
-}
 
 Value extras_of(const Instance& instance, std::size_t& entries) {
   Value value;
@@ -210,29 +157,29 @@ std::optional<Instance> instance_from(const Value& extras) {
     return std::nullopt;
   }
   Instance instance;
-  instance.library = whole_of<std::uint32_t>(extras.find("library"));
-  const Bytes guid = bytes_of_hex(text_of(extras.find("guid")));
+  instance.library = whole_of<std::uint32_t>(extras["library"]);
+  const Bytes guid = bytes_of_hex(extras["guid"].text()).value_or(Bytes());
   std::copy_n(guid.begin(), std::min(guid.size(), instance.guid.size()), instance.guid.begin());
-  instance.blend_mode = whole_of<std::uint32_t>(extras.find("blendMode"));
-  instance.unknown0 = whole_of<std::uint32_t>(extras.find("unknown0"));
+  instance.blend_mode = whole_of<std::uint32_t>(extras["blendMode"]);
+  instance.unknown0 = whole_of<std::uint32_t>(extras["unknown0"]);
   fill(instance.unknown2, extras, "unknown2");
   fill(instance.version4, extras, "version4");
-  for (const Value& sampler : list_in(extras, "samplers")) {
+  for (const Value& sampler : extras["samplers"].list()) {
     instance.sampler_hashes.push_back(hash_of(sampler));
-    instance.sampler_textures.push_back(whole_of<std::int32_t>(sampler.find("fileDataId")));
+    instance.sampler_textures.push_back(whole_of<std::int32_t>(sampler["fileDataId"]));
   }
   bool known = true;  // nobody can tell where the values begin that stand behind one of an unknown type
-  for (const Value& uniform : list_in(extras, "uniforms")) {
-    const auto type = whole_of<std::uint16_t>(uniform.find("type"));
+  for (const Value& uniform : extras["uniforms"].list()) {
+    const auto type = whole_of<std::uint16_t>(uniform["type"]);
     instance.uniform_hashes.push_back(hash_of(uniform));
     instance.uniform_types.push_back(type);
-    instance.uniform_locations.push_back(whole_of<std::int32_t>(uniform.find("location")));
+    instance.uniform_locations.push_back(whole_of<std::int32_t>(uniform["location"]));
     known = known && uniform_size(type) > 0;
     if (known) {
-      add_value(instance, type, uniform.find("value"));
+      add_value(instance, type, uniform["value"]);
     }
   }
-  for (const Value& entry : list_in(extras, "unknownData")) {
+  for (const Value& entry : extras["unknownData"].list()) {
     instance.unknown_hashes.push_back(hash_of(entry));
     fill(instance.unknown_data.emplace_back(), entry, "data");
   }

@@ -33,7 +33,4 @@ std::optional<Instance> instance_from(const Value& extras);
 /// The reverse, at most `entries` samplers, uniforms and such.
 Value extras_of(const Instance& instance, std::size_t& entries);
 
-/// Hexadecimal digits as bytes; empty if the text is none.
-Bytes bytes_of_hex(std::string_view text);
-
 }  // namespace thaw::m3

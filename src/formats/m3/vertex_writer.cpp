@@ -1,5 +1,6 @@
 #include "formats/m3/from_scene.hpp"
 
+#include "scene/axes.hpp"
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
@@ -15,15 +16,7 @@ using scene::Vec3d;
 
 constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
-/// Y up to Z up.
-Vec3 stored(const Vec3d& v) {
-  return {static_cast<float>(v[0]), static_cast<float>(0.0 - v[2]), static_cast<float>(v[1])};
-}
-
-Vec3d unit(const Vec3d& v, const Vec3d& fallback) {
-  const double size = scene::length(v);
-  return size > 1e-12 && std::isfinite(size) ? scene::scaled(v, 1 / size) : fallback;
-}
+Vec3 stored(const Vec3d& v) { return scene::narrow(scene::to_z_up(v)); }
 
 bool is_identity(const Mat4d& m) { return m == scene::kIdentity; }
 
@@ -44,8 +37,8 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
   positions_.push_back(stored(scene::scaled(place, units_)));
   const Vec3d normal = scene::widen(normals[vertex]);
   // What no transform touches keeps its last bit.
-  normals_.push_back(
-      stored(is_identity(world) ? normal : unit(scene::transform_point(directions, normal), {0, 1, 0})));
+  normals_.push_back(stored(
+      is_identity(world) ? normal : scene::unit(scene::transform_point(directions, normal), {0, 1, 0})));
   for (std::size_t set = 0; set < uv_count_; ++set) {
     const bool mapped = set < mesh.uv_sets.size() && vertex < mesh.uv_sets[set].size();
     uv_sets_.at(set).push_back(mapped ? mesh.uv_sets[set][vertex] : Vec2{});
@@ -54,7 +47,7 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
     const Vec4 tangent = vertex < mesh.tangents.size() ? mesh.tangents[vertex] : Vec4{1, 0, 0, 1};
     const Vec3d along{double{tangent[0]}, double{tangent[1]}, double{tangent[2]}};
     const Vec3d turned = scene::subtract(scene::transform_point(world, along), scene::translation_of(world));
-    const Vec3 direction = stored(is_identity(world) ? along : unit(turned, {1, 0, 0}));
+    const Vec3 direction = stored(is_identity(world) ? along : scene::unit(turned, {1, 0, 0}));
     const float side = scene::mirrors(world) ? -tangent[3] : tangent[3];
     tangents_.push_back({direction[0], direction[1], direction[2], side});
   }

@@ -1,6 +1,7 @@
 #include "formats/mdl/carry.hpp"
 
 #include "bytes/base64.hpp"
+#include "bytes/fnv.hpp"
 
 #include <algorithm>
 #include <array>
@@ -48,7 +49,7 @@ const mdx::Chunk* find_chunk(const mdx::Document& document, FourCC tag) {
 }
 
 std::uint64_t checksum_of_chunk(const mdx::Chunk* chunk, std::uint32_t version) {
-  return chunk == nullptr ? 0 : checksum_of(payload_bytes(*chunk, version));
+  return chunk == nullptr ? 0 : fnv1a(payload_bytes(*chunk, version));
 }
 
 CarriedChunk carried_chunk(const mdx::Document& document, const mdx::Document& restored,
@@ -78,7 +79,7 @@ bool plan_objects(const mdx::List<T>& wanted, const mdx::List<T>& told, FourCC t
     Bytes bytes = object_bytes(tag, wanted.items[i], version);
     const Bytes plain = object_bytes(tag, told.items[i], version);
     if (bytes != plain) {
-      carry.objects[{position, i}] = {checksum_of(plain), std::move(bytes)};
+      carry.objects[{position, i}] = {fnv1a(plain), std::move(bytes)};
     }
   }
   return true;
@@ -112,15 +113,6 @@ bool occurs_once(const mdx::Document& document, FourCC tag) {
 
 // --- text of bytes
 // ------------------------------------------------------------------------------------------------
-
-/// FNV-1a.
-std::uint64_t checksum_of(ByteView bytes) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const auto byte : bytes) {
-    hash = (hash ^ byte) * 1099511628211ULL;
-  }
-  return hash;
-}
 
 std::string tag_text(FourCC tag) {
   const bool quotable = std::all_of(tag.bytes.begin(), tag.bytes.end(),

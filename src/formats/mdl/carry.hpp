@@ -41,8 +41,6 @@ struct Carry {
   CarriedFile file;
 };
 
-std::uint64_t checksum_of(ByteView bytes);
-
 /// A tag as text: its four characters, or base64 behind `=` where a quoted text cannot hold them.
 std::string tag_text(FourCC tag);
 FourCC parse_tag(std::string_view text);

@@ -1,15 +1,12 @@
 #include <thaw/mdl.hpp>
 
+#include "bytes/text.hpp"
 #include "document/limits.hpp"
 #include "formats/mdl/reader.hpp"
 #include "formats/mdl/writer.hpp"
 
 namespace thaw::mdl {
 namespace {
-
-std::string_view as_text(ByteView bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 /// Blocks with which a file may begin, parts of geosets among them (§5.2).
 constexpr std::array kBlocks = {Keyword{"Version"},
@@ -54,16 +51,9 @@ std::string text_of(const mdx::Document& document, const WriteOptions& options, 
   return TextWriter(document, options, carry, lost).run();
 }
 
-Bytes as_bytes(const std::string& text) {
-  Bytes bytes(text.size());
-  std::copy(text.begin(), text.end(), bytes.begin());
-  return bytes;
-}
-
 mdx::Document restored_from(const std::string& text) {
   Diagnostics ignored(0);
-  const ByteView bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
-  auto document = read(bytes, {}, ignored);
+  auto document = read(as_bytes(text), {}, ignored);
   return document ? std::move(*document) : mdx::Document();
 }
 
@@ -151,19 +141,19 @@ Bytes write(const mdx::Document& document, const WriteOptions& options, Diagnost
   const Carry carry = carry_for(document, options, text);
   const bool carries = !carry.objects.empty() || !carry.file.empty();
   if (options.plain || options.precision > 0) {
-    return as_bytes(text_of(document, options, carry, &diagnostics));
+    return to_bytes(text_of(document, options, carry, &diagnostics));
   }
   if (!carries) {
-    return as_bytes(text);
+    return to_bytes(text);
   }
   const std::string carrying = text_of(document, options, carry, nullptr);
   if (mdx::write(restored_from(carrying)) == mdx::write(document)) {
-    return as_bytes(carrying);
+    return to_bytes(carrying);
   }
   // The last resort, for documents that no file gives: chunks that differ, as they are.
   Carry chunks;
   chunks.file = plan_chunks(document, restored_from(text));
-  return as_bytes(text_of(document, options, chunks, nullptr));
+  return to_bytes(text_of(document, options, chunks, nullptr));
 }
 
 Bytes write(const mdx::Document& document, const WriteOptions& options) {

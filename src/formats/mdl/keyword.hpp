@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bytes/ascii.hpp"
+#include "bytes/fnv.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -13,22 +14,6 @@ constexpr bool is_word_start(char c) {
   return (l >= 'a' && l <= 'z') || c == '_';
 }
 constexpr bool is_word_char(char c) { return is_word_start(c) || (c >= '0' && c <= '9'); }
-
-/// Tells words apart at the cost of comparing numbers.
-struct WordHash {
-  static constexpr std::uint32_t kStart = 2166136261U;
-
-  static constexpr std::uint32_t add(std::uint32_t hash, char c) {
-    return (hash ^ static_cast<unsigned char>(ascii::lower(c))) * 16777619U;
-  }
-  static constexpr std::uint32_t of(std::string_view text) {
-    std::uint32_t hash = kStart;
-    for (const char c : text) {
-      hash = add(hash, c);
-    }
-    return hash;
-  }
-};
 
 /// A word of the grammar.
 struct Keyword {

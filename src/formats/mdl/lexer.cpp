@@ -1,12 +1,12 @@
 #include "formats/mdl/lexer.hpp"
 
+#include "bytes/text.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 namespace thaw::mdl {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool starts_with(const char* at, const char* end, std::string_view text) {
   return static_cast<std::size_t>(end - at) >= text.size() && std::memcmp(at, text.data(), text.size()) == 0;
@@ -16,7 +16,7 @@ bool starts_with(const char* at, const char* end, std::string_view text) {
 
 Lexer::Lexer(std::string_view text)
     : begin_(text.data()),
-      at_(begin_ + (text.substr(0, kByteOrderMark.size()) == kByteOrderMark ? kByteOrderMark.size() : 0)),
+      at_(without_byte_order_mark(text).data()),
       end_(begin_ + text.size()),
       known_(at_),
       line_start_(at_) {}

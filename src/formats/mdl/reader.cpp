@@ -2,7 +2,7 @@
 
 #include "bytes/ascii.hpp"
 #include "bytes/base64.hpp"
-#include "bytes/number_text.hpp"
+#include "bytes/hex.hpp"
 #include "formats/mdl/reader_impl.hpp"
 
 #include <cmath>

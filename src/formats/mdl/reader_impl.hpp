@@ -1,6 +1,7 @@
 // The templates of TextReader, for the files that implement it.
 #pragma once
 
+#include "bytes/fnv.hpp"
 #include "formats/mdl/reader.hpp"
 
 #include <limits>
@@ -148,7 +149,7 @@ template <class T>
 void TextReader::restore(FourCC tag, T& object) {
   const CarriedObject whole = std::move(*whole_);
   whole_.reset();
-  if (checksum_of(object_bytes(tag, object, version_)) != whole.checksum) {
+  if (fnv1a(object_bytes(tag, object, version_)) != whole.checksum) {
     tell(codes::kMdlStale, property_,
          "the text was edited, so the bytes carried in its comment are left out");
     return;

@@ -1,8 +1,8 @@
 #include "formats/mdl/writer.hpp"
 
 #include "bytes/base64.hpp"
+#include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
-#include "document/scalars.hpp"
 #include "formats/mdl/lexer.hpp"
 
 #include <cmath>

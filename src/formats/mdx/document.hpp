@@ -483,27 +483,20 @@ void describe(V& v, As<V, FaceEffect>& effect) {
   v.text("path", effect.path);
 }
 
-/// Plain elements to the end of the chunk.
-template <class V, class A>
-void describe_plain(V& v, const char* name, A& values) {
-  using Element = typename std::remove_cvref_t<A>::value_type;
-  v.bulk(name, values, v.choose(values.size(), [](ByteView rest) { return rest.size() / sizeof(Element); }));
-}
-
 template <class V>
 void describe(V& /*v*/, As<V, Opaque>& /*opaque*/) {}
 
 template <class V>
 void describe(V& v, As<V, GlobalSequences>& chunk) {
-  describe_plain(v, "durations", chunk.durations);
+  bulk_to_end(v, "durations", chunk.durations);
 }
 template <class V>
 void describe(V& v, As<V, Pivots>& chunk) {
-  describe_plain(v, "points", chunk.points);
+  bulk_to_end(v, "points", chunk.points);
 }
 template <class V>
 void describe(V& v, As<V, PickGeosets>& chunk) {
-  describe_plain(v, "geosetIds", chunk.geoset_ids);
+  bulk_to_end(v, "geosetIds", chunk.geoset_ids);
 }
 template <class V>
 void describe(V& v, As<V, BindPoses>& chunk) {

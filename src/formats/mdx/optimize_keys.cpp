@@ -17,10 +17,6 @@ constexpr std::array kInner = {0.25, 0.5, 0.75};
 
 double magnitude(const Double4& v) { return std::sqrt(dot(v, v)); }
 
-double difference(const KeyList& list, const Double4& a, const Double4& b) {
-  return list.rotation ? scene::rotation_angle(a, b) : magnitude(combine(a, 1, b, -1));
-}
-
 bool same_value(const KeyList& list, const Double4& a, const Double4& b) {
   return a == b || (list.rotation && a == negated(b));
 }
@@ -231,6 +227,10 @@ bool is_at_rest(const Track& track, std::span<const Window> windows, const Doubl
 }
 
 }  // namespace
+
+double difference(const KeyList& list, const Double4& a, const Double4& b) {
+  return list.rotation ? scene::rotation_angle(a, b) : magnitude(combine(a, 1, b, -1));
+}
 
 std::size_t drop_idle_tracks(Document& document, const TimeLines& lines) {
   std::size_t removed = 0;

@@ -3,7 +3,6 @@
 #include "formats/mdx/optimize_steps.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace thaw::mdx {
 namespace {

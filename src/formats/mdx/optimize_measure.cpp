@@ -1,6 +1,7 @@
 // How far a changed model is from the original: both are evaluated and compared.
 #include "formats/mdx/optimize_steps.hpp"
 #include "formats/mdx/poses.hpp"
+#include "formats/mdx/rules/tracks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -24,11 +25,6 @@ bool is_share(FourCC tag) {
       tag, {FourCC{"KGRT"}, FourCC{"KGSC"}, FourCC{"KTAT"}, FourCC{"KTAR"}, FourCC{"KTAS"}, FourCC{"KMTA"},
             FourCC{"KGAO"}, FourCC{"KGAC"}, FourCC{"KLAC"}, FourCC{"KLBC"}, FourCC{"KRCO"}, FourCC{"KRAL"},
             FourCC{"KPPA"}, FourCC{"KPPC"}, FourCC{"KFC3"}, FourCC{"KFCA"}, FourCC{"KFTC"}, FourCC{"KCRL"}});
-}
-
-bool is_visibility(FourCC tag) {
-  return is_one_of(
-      tag, {FourCC{"KLAV"}, FourCC{"KATV"}, FourCC{"KPEV"}, FourCC{"KP2V"}, FourCC{"KRVS"}, FourCC{"KPPV"}});
 }
 
 /// Plays a track at any moment of a window.
@@ -55,11 +51,6 @@ class TrackPlayer {
   Playback playback_;
 };
 
-double apart(const KeyList& list, const Double4& a, const Double4& b) {
-  const Double4 way = combine(a, 1, b, -1);
-  return list.rotation ? scene::rotation_angle(a, b) : std::sqrt(dot(way, way));
-}
-
 /// The largest difference over a window. Without `after`, the track is gone and the rest value shows.
 double track_deviation(const KeyList& before, const KeyList* after, const Double4& rest,
                        const Window& window) {
@@ -68,14 +59,14 @@ double track_deviation(const KeyList& before, const KeyList* after, const Double
       after == nullptr ? std::nullopt : std::optional<TrackPlayer>(std::in_place, *after, window);
   const auto now = [&](double time) { return new_player ? new_player->at(time) : rest; };
   if (old_player.playback().constant) {
-    return apart(before, *old_player.playback().constant, now(0));
+    return difference(before, *old_player.playback().constant, now(0));
   }
   double worst = 0;
   for (const auto& piece : old_player.playback().pieces) {
     // Not at the very end: there the next piece may begin with a jump.
     for (const double share : {0.0, 0.21, 0.43, 0.5, 0.77, 0.98}) {
       const double time = piece.t0 + (piece.t1 - piece.t0) * share;
-      worst = std::max(worst, apart(before, old_player.at(time), now(time)));
+      worst = std::max(worst, difference(before, old_player.at(time), now(time)));
     }
   }
   return worst;
@@ -249,7 +240,7 @@ std::span<const Window> TimeLines::of(const Track& track) const {
 TrackUse comparison_use(const Track& track) {
   TrackUse use;
   use.track = &track;
-  if (is_visibility(track.tag)) {
+  if (rules::is_visibility(track.tag)) {
     use.conversion = Conversion::visibility;
   } else if (track.components() == 4) {
     use.conversion = track.tag == FourCC{"KTAR"} ? Conversion::uv_angle : Conversion::rotation;
@@ -263,7 +254,7 @@ double unit_of(const Track& track, const TrackFacts& facts, double size) {
   if (is_length(track.tag)) {
     return size;
   }
-  if (is_share(track.tag) || track_type(track.tag).integer || is_visibility(track.tag)) {
+  if (is_share(track.tag) || track_type(track.tag).integer || rules::is_visibility(track.tag)) {
     return 1;
   }
   double largest = 1e-6;

@@ -26,6 +26,9 @@ struct TimeLines {
 /// How a track's keys are understood when they are compared.
 TrackUse comparison_use(const Track& track);
 
+/// Between two values of a track: of rotations the angle, of others the length.
+double difference(const KeyList& list, const Double4& a, const Double4& b);
+
 /// What a difference of 1 in a track counts in the terms of OptimizeOptions::max_error, inverted: the
 /// difference that counts as 1.
 double unit_of(const Track& track, const TrackFacts& facts, double size);

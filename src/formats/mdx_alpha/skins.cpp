@@ -2,6 +2,7 @@
 #include <thaw/mdx_alpha_scene.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/game_path.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -18,19 +19,13 @@ constexpr std::uint32_t kMonster3 = 13;
 constexpr std::string_view kExtension = ".blp";
 
 /// The last part of a path, in lower case.
-std::string file_name(std::string_view path) {
-  return ascii::lowered(path.substr(path.find_last_of("/\\") + 1));
-}
-
-bool begins_with(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
+std::string file_name(std::string_view path) { return ascii::lowered(last_part(path)); }
 
 /// How well a file's name without extension fits; smaller is better.
 std::optional<int> rank_of(std::string_view name, const std::string& model, std::uint32_t id) {
   if (id == kMonster2 || id == kMonster3) {
     const std::string numbered = model + (id == kMonster2 ? "skin2" : "skin3");
-    return begins_with(name, numbered) ? std::optional(0) : std::nullopt;
+    return name.starts_with(numbered) ? std::optional(0) : std::nullopt;
   }
   if (name == model) {
     return 0;
@@ -38,10 +33,10 @@ std::optional<int> rank_of(std::string_view name, const std::string& model, std:
   if (name == model + "skin") {
     return 1;
   }
-  if (begins_with(name, model + "skin")) {
+  if (name.starts_with(model + "skin")) {
     return 2;
   }
-  if (begins_with(name, model)) {
+  if (name.starts_with(model)) {
     return 3;
   }
   return name.find("skin") != std::string_view::npos ? std::optional(4) : std::nullopt;

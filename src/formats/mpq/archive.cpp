@@ -1,5 +1,6 @@
 #include <thaw/mpq.hpp>
 
+#include "bytes/game_path.hpp"
 #include "formats/mpq/names.hpp"
 
 namespace thaw::mpq {
@@ -21,8 +22,6 @@ std::optional<std::string> as_latin(std::string_view utf8) {
   }
   return text == utf8 ? std::nullopt : std::optional(text);
 }
-
-std::string_view last_part(std::string_view path) { return path.substr(path.find_last_of("\\/") + 1); }
 
 }  // namespace
 

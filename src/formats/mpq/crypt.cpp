@@ -3,6 +3,7 @@
 #include <thaw/mpq.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/game_path.hpp"
 #include "document/description.hpp"
 
 namespace thaw::mpq {
@@ -81,8 +82,7 @@ void decrypt_words(ByteView bytes, std::uint32_t key, std::span<std::uint32_t> o
 }
 
 std::uint32_t file_key(std::string_view name, std::uint64_t offset, std::uint64_t size, bool adjusted) {
-  const std::string_view base = name.substr(name.find_last_of("\\/") + 1);
-  const std::uint32_t key = hash_name(base, 3);
+  const std::uint32_t key = hash_name(last_part(name), 3);
   return adjusted ? (key + static_cast<std::uint32_t>(offset)) ^ static_cast<std::uint32_t>(size) : key;
 }
 

@@ -1,5 +1,6 @@
 #include "formats/mpq/header.hpp"
 
+#include "bytes/text.hpp"
 #include "document/description.hpp"
 
 namespace thaw::mpq {
@@ -209,7 +210,7 @@ std::optional<std::uint64_t> absolute_offset(const Header& header, const Storage
 std::string read_map_name(const Storage& storage) {
   constexpr std::size_t kText = 8;
   const auto bytes = read_start<kStep>(storage, 0);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string_view text = as_text(bytes);
   if (text.substr(0, 4) != "HM3W") {
     return {};
   }

@@ -1,7 +1,6 @@
 #include <thaw/mrf.hpp>
 
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/parts.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
@@ -89,16 +88,8 @@ std::string_view Document::texture_stem() const {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
-  Reader<Context> reader(bytes, {}, options, diagnostics);
-  Document document;
-  describe(reader, document);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
-  }
-  return document;
+  return read_document<Document>(bytes, Context{}, options, diagnostics,
+                                 [](auto& reader, Document& document) { describe(reader, document); });
 }
 
 Bytes write(const Document& document) {

@@ -1,6 +1,7 @@
 // Any scene as a morph model: what it looks like, frame by frame. Format page warcraft3, §6.
 #include <thaw/mrf_scene.hpp>
 
+#include "scene/axes.hpp"
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
@@ -22,33 +23,13 @@ constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
 constexpr float kUsualFrameDuration = 1.0F / 30;
 
 /// What a scene that came from a morph model remembers of it.
-const Value* remembered(const scene::Scene& scene) {
-  const Value* thaw = scene.extras.find("thaw");
-  const Value* own = thaw != nullptr ? thaw->find("mrf") : nullptr;
-  return own != nullptr ? own : scene.source_format == "mrf" ? &scene.extras : nullptr;
+const Value& remembered(const scene::Scene& scene) {
+  const Value& own = scene.extras["thaw"]["mrf"];
+  return own.is_null() && scene.source_format == "mrf" ? scene.extras : own;
 }
 
-float remembered_number(const scene::Scene& scene, std::string_view name, float fallback) {
-  const Value* own = remembered(scene);
-  const Value* value = own != nullptr ? own->find(name) : nullptr;
-  if (value == nullptr) {
-    return fallback;
-  }
-  if (const auto* real = std::get_if<double>(&value->storage())) {
-    return static_cast<float>(*real);
-  }
-  if (const auto* real = std::get_if<float>(&value->storage())) {
-    return *real;
-  }
-  const auto* whole = std::get_if<std::int64_t>(&value->storage());
-  return whole != nullptr ? static_cast<float>(*whole) : fallback;
-}
-
-std::string remembered_text(const scene::Scene& scene, std::string_view name) {
-  const Value* own = remembered(scene);
-  const Value* value = own != nullptr ? own->find(name) : nullptr;
-  const auto* text = value != nullptr ? std::get_if<std::string>(&value->storage()) : nullptr;
-  return text != nullptr ? *text : "";
+float remembered_number(const scene::Scene& scene, std::string_view name, double fallback) {
+  return static_cast<float>(remembered(scene)[name].number().value_or(fallback));
 }
 
 /// The distance of the keys that have the most, if it is the same everywhere.
@@ -84,10 +65,7 @@ float frame_duration(const scene::Scene& scene, const scene::Clip* clip, const F
   return distance > 0 ? distance : kUsualFrameDuration;
 }
 
-/// Y up to Z up.
-Vec3 turned(const Vec3d& v) {
-  return {static_cast<float>(v[0]), static_cast<float>(0.0 - v[2]), static_cast<float>(v[1])};
-}
+Vec3 turned(const Vec3d& v) { return scene::narrow(scene::to_z_up(v)); }
 
 /// Where the vertices of a mesh are at one moment: all at its node, or each where its joints are.
 class Placement {
@@ -242,7 +220,7 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
 }
 
 Array<char> texture_path(const scene::Scene& scene, const FromSceneOptions& options) {
-  std::string path = !options.texture.empty() ? options.texture : remembered_text(scene, "texture");
+  std::string path = !options.texture.empty() ? options.texture : remembered(scene)["texture"].text();
   if (path.empty() && !scene.textures.empty()) {
     path = scene.textures.front().path;
   }
@@ -276,7 +254,7 @@ void add_header(const scene::Scene& scene, Document& document) {
     const Vec3d place = {double{vertex[0]}, double{vertex[1]}, double{vertex[2]}};
     radius = std::max(radius, scene::length(place));
   }
-  document.header.radius = remembered_number(scene, "radius", static_cast<float>(radius));
+  document.header.radius = remembered_number(scene, "radius", radius);
 }
 
 }  // namespace

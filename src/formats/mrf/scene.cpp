@@ -1,4 +1,6 @@
+#include "bytes/finite.hpp"
 #include "formats/mrf/scene_parts.hpp"
+#include "scene/axes.hpp"
 #include "scene/bounds.hpp"
 
 #include <cmath>
@@ -14,10 +16,10 @@ constexpr std::size_t kMaxFrames = 1024;
 /// Frames that one interpolation may stand for: bounds the work of looking for the next frame to keep.
 constexpr std::size_t kMaxGap = 256;
 
-float finite(float value) { return std::isfinite(value) ? value : 0.0F; }
-
 /// Z up to Y up.
-Vec3 turned(float x, float y, float z) { return {finite(x), finite(z), 0.0F - finite(y)}; }
+Vec3 turned(float x, float y, float z) {
+  return scene::to_y_up(Vec3{finite_or_zero(x), finite_or_zero(y), finite_or_zero(z)});
+}
 
 Vec3 position(const Vertex& vertex, float scale) {
   const auto metres = [scale](float units) { return scene::to_float(double{units} * double{scale}); };
@@ -39,9 +41,9 @@ double gap_error(const Document& document, std::size_t from, std::size_t to) {
     for (std::size_t v = 0; v < document.frames[frame].vertices.size(); ++v) {
       double squared = 0;
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double a = finite(document.frames[from].vertices[v][axis]);
-        const double b = finite(document.frames[to].vertices[v][axis]);
-        const double there = finite(document.frames[frame].vertices[v][axis]);
+        const double a = finite_or_zero(document.frames[from].vertices[v][axis]);
+        const double b = finite_or_zero(document.frames[to].vertices[v][axis]);
+        const double there = finite_or_zero(document.frames[frame].vertices[v][axis]);
         const double error = a + (b - a) * t - there;
         squared += error * error;
       }
@@ -104,7 +106,7 @@ void add_base(const Document& document, std::size_t frame, float scale, scene::M
   }
   auto& uvs = mesh.uv_sets.emplace_back();
   for (const auto& uv : document.uvs) {
-    uvs.push_back({finite(uv[0]), finite(uv[1])});
+    uvs.push_back({finite_or_zero(uv[0]), finite_or_zero(uv[1])});
   }
 }
 

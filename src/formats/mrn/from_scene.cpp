@@ -19,37 +19,16 @@ constexpr std::size_t kMostSamples = 1U << 16U;
 /// Sampled values of all tracks together: three quarters of an hour for a hundred bones.
 constexpr std::size_t kMostValues = 1U << 23U;
 
-const Value* member(const Value* value, std::string_view name) {
-  return value != nullptr ? value->find(name) : nullptr;
-}
-
 /// What this library wrote about a thing under a format's name, whether the scene came from glTF or not.
-const Value* remembered(const Value& extras, std::string_view name) {
-  if (const Value* found = member(member(member(&extras, "thaw"), "mrn"), name)) {
-    return found;
-  }
-  return extras.find(name);
-}
-
-double number(const Value* value, double otherwise) {
-  if (value == nullptr) {
-    return otherwise;
-  }
-  if (const auto* real = std::get_if<double>(&value->storage())) {
-    return *real;
-  }
-  if (const auto* real = std::get_if<float>(&value->storage())) {
-    return double{*real};
-  }
-  const auto* whole = std::get_if<std::int64_t>(&value->storage());
-  return whole != nullptr ? static_cast<double>(*whole) : otherwise;
+const Value& remembered(const Value& extras, std::string_view name) {
+  const Value& found = extras["thaw"]["mrn"][name];
+  return found.is_null() ? extras[name] : found;
 }
 
 /// The name that a node had before it was made unique.
-std::string original_name(const scene::Node& node) {
-  const Value* name = member(member(&node.extras, "thaw"), "name");
-  const auto* text = name != nullptr ? std::get_if<std::string>(&name->storage()) : nullptr;
-  return text != nullptr ? *text : node.name;
+const std::string& original_name(const scene::Node& node) {
+  const std::string& name = node.extras["thaw"]["name"].text();
+  return name.empty() ? node.name : name;
 }
 
 /// Of equal names the first counts, and among them nodes that are bones before others.
@@ -65,7 +44,7 @@ std::map<std::string, Index> nodes_by_name(const scene::Scene& scene) {
   std::map<std::string, Index> found;
   for (const bool bones : {true, false}) {
     for (Index i = 0; i < scene.nodes.size(); ++i) {
-      const bool is_bone = joints[i] || member(member(&scene.nodes[i].extras, "thaw"), "mrn") != nullptr ||
+      const bool is_bone = joints[i] || scene.nodes[i].extras["thaw"].find("mrn") != nullptr ||
                            scene.nodes[i].kind == scene::NodeKind::bone;
       if (is_bone == bones) {
         found.emplace(ascii::lowered(original_name(scene.nodes[i])), i);
@@ -233,8 +212,9 @@ struct Sampling {
 Sampling timing_of(const scene::Clip& clip, const FromSceneOptions& options) {
   constexpr double kUsual = 30;
   Sampling timing;
-  timing.duration = number(member(member(&clip.extras, "thaw"), "duration"), double{clip.duration});
-  timing.rate = options.rate > 0 ? double{options.rate} : number(remembered(clip.extras, "rate"), kUsual);
+  timing.duration = clip.extras["thaw"]["duration"].number().value_or(double{clip.duration});
+  timing.rate =
+      options.rate > 0 ? double{options.rate} : remembered(clip.extras, "rate").number().value_or(kUsual);
   timing.rate = timing.rate > 0 && timing.rate <= 1e4 ? timing.rate : kUsual;
   timing.duration = timing.duration > 0 && std::isfinite(timing.duration) ? timing.duration : 0;
   const double steps = std::floor(timing.duration * timing.rate + 0.5);

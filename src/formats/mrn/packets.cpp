@@ -1,4 +1,5 @@
 // What packets are, and what belongs together.
+#include "bytes/game_path.hpp"
 #include "formats/mrn/description.hpp"
 
 namespace thaw::mrn {
@@ -35,11 +36,6 @@ const TypeRow* row_of(std::uint32_t type) {
   const auto* found =
       std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeRow& row) { return row.type == type; });
   return found == kTypes.end() ? nullptr : &*found;
-}
-
-std::string cut_extension(std::string_view name) {
-  const std::size_t dot = name.rfind('.');
-  return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot));
 }
 
 }  // namespace
@@ -200,7 +196,7 @@ std::vector<Animation> animations(const Document& document) {
       const std::size_t count = std::max(names->takes.size(), names->files.size());
       const std::size_t entry = packet.asset_id < count ? packet.asset_id : found.size();
       name = to_utf8(names->takes.text(entry));
-      name = name.empty() ? cut_extension(to_utf8(names->files.text(entry))) : name;
+      name = name.empty() ? std::string(without_extension(to_utf8(names->files.text(entry)))) : name;
     }
     if (name.empty()) {
       name = "Animation " + std::to_string(found.size());

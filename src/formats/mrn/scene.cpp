@@ -1,6 +1,7 @@
 #include <thaw/mrn_scene.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/finite.hpp"
 #include "formats/mrn/links.hpp"
 #include "formats/mrn/scene_parts.hpp"
 #include "scene/bounds.hpp"
@@ -18,14 +19,6 @@ using scene::Property;
 // --- skeletons
 
 Vec4 unit(const Vec4& q) { return scene::narrow(scene::normalized(scene::widen(q))); }
-
-Vec3 finite(const Vec3& v) {
-  Vec3 result = v;
-  for (float& component : result) {
-    component = std::isfinite(component) ? component : 0.0F;
-  }
-  return result;
-}
 
 class SkeletonBuilder {
  public:
@@ -341,7 +334,7 @@ scene::Transform bind_transform(const Skeleton& skeleton, std::size_t bone) {
   const auto& pose = skeleton.bind_pose;
   if (bone < pose.positions.size()) {
     const Vec4& p = pose.positions[bone];
-    transform.translation = finite({p[0], p[1], p[2]});
+    transform.translation = {finite_or_zero(p[0]), finite_or_zero(p[1]), finite_or_zero(p[2])};
   }
   if (bone < pose.rotations.size()) {
     transform.rotation = unit(pose.rotations[bone]);

@@ -74,10 +74,10 @@ class Decoder {
     const Scale translation(segment.translation_factors);
     const Scale rotation(segment.rotation_factors);
     each_static(segment, kTranslation, [&](std::uint16_t channel, const auto& integers) {
-      clip_.translations.push_back({channel, {narrowed(translation.value(integers))}});
+      clip_.translations.push_back({channel, {scene::narrow(translation.value(integers))}});
     });
     each_static(segment, kRotation, [&](std::uint16_t channel, const auto& integers) {
-      clip_.rotations.push_back({channel, {narrowed(rotation_of(rotation.value(integers)))}});
+      clip_.rotations.push_back({channel, {scene::narrow(rotation_of(rotation.value(integers)))}});
     });
     if (segment.counts[kScale] == 0) {
       return;
@@ -89,7 +89,7 @@ class Decoder {
     tell_unproven("static.scales");
     const Scale scale(*segment.scale_factors);
     each_static(segment, kScale, [&](std::uint16_t channel, const auto& integers) {
-      clip_.scales.push_back({channel, {narrowed(scale.value(integers))}});
+      clip_.scales.push_back({channel, {scene::narrow(scale.value(integers))}});
     });
   }
 
@@ -146,7 +146,7 @@ class Decoder {
       }
       const std::uint32_t* from = rows.data() + lane.column;
       for (Vec3& value : track.values) {
-        value = narrowed(scale.value(unpacked(*from)));
+        value = scene::narrow(scale.value(unpacked(*from)));
         from += width;
       }
     }
@@ -155,11 +155,10 @@ class Decoder {
   static void decode_rotations(const std::uint16_t* from, std::size_t words, const Lane& lane,
                                Array<Vec4>& values) {
     const auto initial = initial_rotation(lane.initial);
-    Vec4 last = narrowed(initial);
+    Vec4 last = scene::narrow(initial);
     for (Vec4& value : values) {
-      value = on_side_of(last,
-                         narrowed(rotation_product(
-                             initial, rotation_of(lane.scale.value(std::array{from[0], from[1], from[2]})))));
+      const auto rotation = rotation_of(lane.scale.value(std::array{from[0], from[1], from[2]}));
+      value = scene::on_side_of(last, scene::narrow(scene::quaternion_product(initial, rotation)));
       last = value;
       from += words;
     }
@@ -210,13 +209,13 @@ class Decoder {
     root.rate = static_cast<float>(finite(segment.rate));
     const Scale translation(segment.translation_factors);
     for (const std::uint32_t word : segment.translations) {
-      root.translations.push_back(narrowed(translation.value(unpacked(word))));
+      root.translations.push_back(scene::narrow(translation.value(unpacked(word))));
     }
     if (segment.rotations_at != 0) {
       const auto& f = segment.rotation;
       const Scale rotation(Factors{Vec3{f[0], f[1], f[2]}, Vec3{f[3], f[4], f[5]}});
       for (const auto& integers : segment.rotations) {
-        root.rotations.push_back(narrowed(rotation_of(rotation.value(integers))));
+        root.rotations.push_back(scene::narrow(rotation_of(rotation.value(integers))));
       }
       keep_side(root.rotations);
       return root;
@@ -231,7 +230,7 @@ class Decoder {
       for (double& component : constant) {
         component /= std::sqrt(square);
       }
-      root.rotations.push_back(narrowed(constant));
+      root.rotations.push_back(scene::narrow(constant));
     }
     return root;
   }

@@ -1,5 +1,4 @@
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -132,17 +131,12 @@ std::optional<Layout> layout_of(ByteView bytes) {
 bool is_nsa(ByteView bytes) { return layout_of(bytes).has_value(); }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
-  Reader<Context> reader(bytes, {}, options, diagnostics);
-  Document document;
-  document.layout = layout_of(bytes).value_or(Layout::v26);
-  describe(reader, document);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
-  }
-  if (document.layout == Layout::v24) {
+  auto document =
+      read_document<Document>(bytes, Context{}, options, diagnostics, [&](auto& reader, Document& animation) {
+        animation.layout = layout_of(bytes).value_or(Layout::v26);
+        describe(reader, animation);
+      });
+  if (document && document->layout == Layout::v24) {
     diagnostics.add(codes::kUnproven, "an animation of version 24, which no public file proves", 0);
   }
   return document;

@@ -42,13 +42,6 @@ struct Scale {
   }
 };
 
-inline Vec3 narrowed(const std::array<double, 3>& v) {
-  return {scene::to_float(v[0]), scene::to_float(v[1]), scene::to_float(v[2])};
-}
-inline Vec4 narrowed(const std::array<double, 4>& v) {
-  return {scene::to_float(v[0]), scene::to_float(v[1]), scene::to_float(v[2]), scene::to_float(v[3])};
-}
-
 /// The quaternion of a modified Rodrigues vector.
 inline std::array<double, 4> rotation_of(const std::array<double, 3>& r) {
   const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
@@ -57,30 +50,11 @@ inline std::array<double, 4> rotation_of(const std::array<double, 3>& r) {
   return {twice * r[0], twice * r[1], twice * r[2], (1.0 - square) * inverse};
 }
 
-/// The quaternion of the same rotation that is nearer to `last`; of floats, since rounding may change the
-/// side.
-inline Vec4 on_side_of(const Vec4& last, const Vec4& next) {
-  double cosine = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    cosine += double{last[i]} * double{next[i]};
-  }
-  return cosine < 0 ? Vec4{-next[0], -next[1], -next[2], -next[3]} : next;
-}
-
 /// Quaternions of one rotation: neighbours on the same side.
 inline void keep_side(Array<Vec4>& values) {
   for (std::size_t i = 1; i < values.size(); ++i) {
-    values[i] = on_side_of(values[i - 1], values[i]);
+    values[i] = scene::on_side_of(values[i - 1], values[i]);
   }
-}
-
-/// First b, then a.
-inline std::array<double, 4> rotation_product(const std::array<double, 4>& a,
-                                              const std::array<double, 4>& b) {
-  return {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-          a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-          a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-          a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
 }
 
 /// The rotation from which a channel's residuals are counted.

@@ -1,6 +1,8 @@
 // Curves to quantised channels. Format page forgelight, §7.1.
 #include "formats/nsa/quantise.hpp"
 
+#include "bytes/finite.hpp"
+
 #include <limits>
 #include <string>
 
@@ -11,11 +13,6 @@ using Vec = std::array<double, 3>;
 using Limits3 = std::array<std::uint32_t, 3>;
 
 constexpr std::size_t kMostSets = 256;  // the index is a byte
-
-Vec widened(const Vec3& v) { return {double{v[0]}, double{v[1]}, double{v[2]}}; }
-std::array<double, 4> widened(const Vec4& q) {
-  return {double{q[0]}, double{q[1]}, double{q[2]}, double{q[3]}};
-}
 
 /// The lowest and highest value per axis.
 struct Span {
@@ -160,22 +157,18 @@ class Quantiser {
     });
   }
   [[nodiscard]] bool stays(const RotationTrack& track) const {
-    const Vec first = to_rotation_vector(widened(track.values.front()));
-    const auto back = conjugate(from_rotation_vector(first));
+    const Vec first = to_rotation_vector(scene::widen(track.values.front()));
+    const auto back = scene::conjugate(from_rotation_vector(first));
     return std::all_of(track.values.begin(), track.values.end(), [&](const Vec4& value) {
-      const Vec way = to_rotation_vector(rotation_product(back, widened(value)));
+      const Vec way = to_rotation_vector(scene::quaternion_product(back, scene::widen(value)));
       return std::abs(way[0]) <= double{options_.still} && std::abs(way[1]) <= double{options_.still} &&
              std::abs(way[2]) <= double{options_.still};
     });
   }
 
-  static std::array<double, 4> conjugate(const std::array<double, 4>& q) {
-    return {-q[0], -q[1], -q[2], q[3]};
-  }
-
-  static Vec first_value(const VectorTrack& track) { return widened(track.values.front()); }
+  static Vec first_value(const VectorTrack& track) { return scene::widen(track.values.front()); }
   static Vec first_value(const RotationTrack& track) {
-    return to_rotation_vector(widened(track.values.front()));
+    return to_rotation_vector(scene::widen(track.values.front()));
   }
 
   /// Stores the channels that stay, and gives back those that move.
@@ -233,7 +226,7 @@ class Quantiser {
     Span middles;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
       for (const Vec3& value : tracks[i]->values) {
-        spans[i].take(widened(value));
+        spans[i].take(scene::widen(value));
       }
       middles.take(middle(spans[i]));
     }
@@ -245,7 +238,7 @@ class Quantiser {
       const Vec mean = mean_scale.value(initial);
       set_lane(lanes[i], tracks[i]->channel, initial);
       for (const Vec3& value : tracks[i]->values) {
-        const Vec wide = widened(value);
+        const Vec wide = scene::widen(value);
         add_residual(lanes[i], {wide[0] - mean[0], wide[1] - mean[1], wide[2] - mean[2]});
       }
     }
@@ -265,9 +258,9 @@ class Quantiser {
         initial[axis] = static_cast<std::uint32_t>(std::clamp(steps, 0.0, 255.0));
       }
       set_lane(lanes[i], tracks[i]->channel, initial);
-      const auto back = conjugate(initial_rotation(lanes[i].initial));
+      const auto back = scene::conjugate(initial_rotation(lanes[i].initial));
       for (const Vec4& value : tracks[i]->values) {
-        add_residual(lanes[i], to_rotation_vector(rotation_product(back, widened(value))));
+        add_residual(lanes[i], to_rotation_vector(scene::quaternion_product(back, scene::widen(value))));
       }
     }
     finish(kRotation, lanes, kWordMost, segment);
@@ -366,14 +359,14 @@ class Quantiser {
     }
     Span span;
     for (const Vec3& value : motion.translations) {
-      span.take(widened(value));
+      span.take(scene::widen(value));
     }
     root.translation_factors = factors_of(span, kPackedMost);
     const Scale scale(root.translation_factors);
     ChannelError& error = add_error(kTranslation, 0, scale);
     error.root = true;
     for (std::size_t i = 0; i < samples; ++i) {
-      const Vec value = widened(motion.translations[std::min(i, motion.translations.size() - 1)]);
+      const Vec value = scene::widen(motion.translations[std::min(i, motion.translations.size() - 1)]);
       const Limits3 integers = quantised(value, scale, kPackedMost);
       note_error(error, value, scale.value(integers));
       root.translations.push_back(packed(integers));
@@ -384,7 +377,7 @@ class Quantiser {
     Span span;
     std::vector<Vec> vectors;
     for (const Vec4& value : motion.rotations) {
-      vectors.push_back(to_rotation_vector(widened(value)));
+      vectors.push_back(to_rotation_vector(scene::widen(value)));
       span.take(vectors.back());
     }
     const Factors factors = factors_of(span, kWordMost);
@@ -429,7 +422,7 @@ class Quantiser {
     ChannelError& error = errors_.emplace_back();
     error.kind = kind;
     error.channel = channel;
-    error.step = narrowed(scale.step);
+    error.step = scene::narrow(scale.step);
     return error;
   }
 
@@ -451,15 +444,13 @@ class Quantiser {
 // ---------------------------------------------------------------------------------------
 
 template <class Values>
-bool all_finite(const Values& values) {
-  return std::all_of(values.begin(), values.end(), [](const auto& value) {
-    return std::all_of(value.begin(), value.end(), [](float component) { return std::isfinite(component); });
-  });
+bool all_components_finite(const Values& values) {
+  return std::all_of(values.begin(), values.end(), [](const auto& value) { return all_finite(value); });
 }
 
 bool is_unit(const Vec4& q) {
   constexpr double kTolerance = 1e-3;
-  const auto wide = widened(q);
+  const auto wide = scene::widen(q);
   const double square = wide[0] * wide[0] + wide[1] * wide[1] + wide[2] * wide[2] + wide[3] * wide[3];
   return std::abs(square - 1) <= kTolerance;
 }
@@ -480,7 +471,7 @@ std::string objection(const Clip& clip, const std::vector<Track>& tracks) {
       return name + " has " + std::to_string(track.values.size()) + " samples of " +
              std::to_string(clip.samples);
     }
-    if (!all_finite(track.values)) {
+    if (!all_components_finite(track.values)) {
       return name + " has numbers that are not finite";
     }
     if constexpr (std::is_same_v<Track, RotationTrack>) {
@@ -493,7 +484,7 @@ std::string objection(const Clip& clip, const std::vector<Track>& tracks) {
 }
 
 std::string objection(const RootMotion& root) {
-  if (!all_finite(root.translations) || !all_finite(root.rotations)) {
+  if (!all_components_finite(root.translations) || !all_components_finite(root.rotations)) {
     return "the root motion has numbers that are not finite";
   }
   if (!std::all_of(root.rotations.begin(), root.rotations.end(), is_unit)) {

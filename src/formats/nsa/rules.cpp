@@ -1,6 +1,8 @@
 // Format page forgelight, §19. Pointers that lead nowhere are the reader's to tell.
 #include "formats/nsa/rules.hpp"
 
+#include "bytes/finite.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -18,9 +20,7 @@ constexpr std::array<std::string_view, kKinds> kFactors = {"translationFactors",
 std::size_t listed(const std::optional<ChannelList>& list) { return list ? list->channels.size() : 0; }
 
 bool finite(const Factors& factors) {
-  return std::all_of(factors.begin(), factors.end(), [](const Vec3& part) {
-    return std::all_of(part.begin(), part.end(), [](float value) { return std::isfinite(value); });
-  });
+  return std::all_of(factors.begin(), factors.end(), [](const Vec3& part) { return all_finite(part); });
 }
 
 /// Version 24 has any number of sets, each under its number.

@@ -1,7 +1,6 @@
 #include "formats/png/document.hpp"
 
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -48,28 +47,24 @@ bool is_png(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
   if (!is_png(bytes)) {
     return fail(codes::kFormatUnknown, "the signature is not that of a PNG file", 0);
   }
-  Document document;
-  Reader<Context> reader(bytes, Context{}, options, diagnostics);
-  describe(reader, document);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
+  auto document = read_document<Document>(bytes, Context{}, options, diagnostics,
+                                          [](auto& reader, Document& picture) { describe(reader, picture); });
+  if (!document) {
+    return document;
   }
-  if (!ended(document)) {
+  if (!ended(*document)) {
     if (options.strict) {
       return fail(codes::kTruncated, "the file ends before IEND", bytes.size(), "chunks");
     }
     diagnostics.add(codes::kTruncated, "the file ends before IEND", bytes.size(), "chunks");
-  } else if (!document.gaps.empty()) {
-    diagnostics.add(codes::kFileTail, std::to_string(document.gaps.front().bytes.size()) + " bytes",
-                    document.gaps.front().offset, "gaps");
+  } else if (!document->gaps.empty()) {
+    diagnostics.add(codes::kFileTail, std::to_string(document->gaps.front().bytes.size()) + " bytes",
+                    document->gaps.front().offset, "gaps");
   }
-  check_chunks(document, diagnostics);
+  check_chunks(*document, diagnostics);
   return document;
 }
 

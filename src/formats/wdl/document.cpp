@@ -2,7 +2,6 @@
 
 #include "document/framed.hpp"
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -155,19 +154,11 @@ bool is_wdl(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
   if (!is_wdl(bytes)) {
     return fail(codes::kFormatUnknown, "far terrain begins with MVER and MAOF", 0);
   }
-  Reader<Context> reader(bytes, {}, options, diagnostics);
-  Document document;
-  describe(reader, document);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
-  }
-  return document;
+  return read_document<Document>(bytes, Context{}, options, diagnostics,
+                                 [](auto& reader, Document& document) { describe(reader, document); });
 }
 
 Bytes write(const Document& document) {

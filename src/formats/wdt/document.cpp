@@ -1,7 +1,6 @@
 #include "formats/wdt/document.hpp"
 
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -163,19 +162,11 @@ bool is_wdt(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
   if (!is_wdt(bytes)) {
     return fail(codes::kFormatUnknown, "a map of the alpha begins with MVER and an MPHD of 128 bytes", 0);
   }
-  Reader<Context> reader(bytes, {}, options, diagnostics);
-  Document document;
-  describe(reader, document);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
-  }
-  return document;
+  return read_document<Document>(bytes, Context{}, options, diagnostics,
+                                 [](auto& reader, Document& document) { describe(reader, document); });
 }
 
 Bytes write(const Document& document) {

@@ -106,12 +106,13 @@ Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& op
   if (!is_wdt(*bytes)) {
     return fail(codes::kFormatUnknown, "a map of the alpha begins with MVER and an MPHD of 128 bytes", 0);
   }
-  World world;
-  Reader<Context> reader(*bytes, {}, options, diagnostics);
-  describe(reader, world.map_);
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
+  auto map = read_document<Map>(*bytes, Context{}, options, diagnostics,
+                                [](auto& reader, Map& head) { describe(reader, head); });
+  if (!map) {
+    return tl::unexpected<Error>(std::move(map.error()));
   }
+  World world;
+  world.map_ = std::move(*map);
   world.sizes_ = tile_extents(world.map_, storage->size());
   for (std::size_t i = 0; i < kTiles; ++i) {
     if (world.sizes_[i] > 0) {

@@ -76,6 +76,33 @@ void note_lost_chunks(const std::vector<Chunk>& chunks, std::span<const FourCC> 
   }
 }
 
+void add_optional_chunks(const GroupParts& parts, const Array<Bgra>& colors, std::vector<Liquid> liquids,
+                         Group& group) {
+  auto& chunks = group.chunks;
+  std::uint32_t& flags = group.header.flags;
+  const auto add_indices = [&](FourCC tag, const Array<std::uint16_t>& indices, std::uint32_t flag) {
+    if (!indices.empty()) {
+      flags |= flag;
+      add_chunk(chunks, tag, Indices{indices});
+    }
+  };
+  add_indices(FourCC{"MOLR"}, parts.lights, GroupHeader::kLights);
+  add_indices(FourCC{"MODR"}, parts.doodads, GroupHeader::kDoodads);
+  if (!parts.bsp_nodes.empty()) {
+    flags |= GroupHeader::kBsp;
+    add_list(chunks, FourCC{"MOBN"}, parts.bsp_nodes);
+    add_chunk(chunks, FourCC{"MOBR"}, Indices{parts.bsp_faces});
+  }
+  if (!colors.empty()) {
+    flags |= GroupHeader::kVertexColors;
+    add_chunk(chunks, FourCC{"MOCV"}, Colors{colors});
+  }
+  if (!liquids.empty()) {
+    flags |= GroupHeader::kLiquid;
+    add_list(chunks, FourCC{"MLIQ"}, std::move(liquids));
+  }
+}
+
 Result<void> require_groups(const Building& building) {
   for (std::size_t i = 0; i < building.groups.size(); ++i) {
     if (building.groups[i] == nullptr) {

@@ -215,37 +215,6 @@ GroupHeader alpha_header(const GroupParts& parts, const std::vector<Batch>& batc
   return header;
 }
 
-void add_optional_chunks(const GroupParts& parts, std::uint32_t version, const Array<Bgra>& colors,
-                         Group& group) {
-  auto& chunks = group.chunks;
-  std::uint32_t& flags = group.header.flags;
-  const auto add_indices = [&](FourCC tag, const Array<std::uint16_t>& indices, std::uint32_t flag) {
-    if (!indices.empty()) {
-      flags |= flag;
-      add_chunk(chunks, tag, Indices{indices});
-    }
-  };
-  add_indices(FourCC{"MOLR"}, parts.lights, GroupHeader::kLights);
-  add_indices(FourCC{"MODR"}, parts.doodads, GroupHeader::kDoodads);
-  if (!parts.bsp_nodes.empty()) {
-    flags |= GroupHeader::kBsp;
-    add_list(chunks, FourCC{"MOBN"}, parts.bsp_nodes);
-    add_chunk(chunks, FourCC{"MOBR"}, Indices{parts.bsp_faces});
-  }
-  if (!colors.empty()) {
-    flags |= GroupHeader::kVertexColors;
-    add_chunk(chunks, FourCC{"MOCV"}, Colors{colors});
-  }
-  if (!parts.liquids.empty()) {
-    flags |= GroupHeader::kLiquid;
-    std::vector<Liquid> liquids;
-    for (const auto* liquid : parts.liquids) {
-      liquids.push_back(version < 17 ? *liquid : transposed(*liquid, false));
-    }
-    add_list(chunks, FourCC{"MLIQ"}, std::move(liquids));
-  }
-}
-
 /// What the alpha's vertices need and the source may lack.
 Array<Vec3> normals_or_up(Array<Vec3> normals, std::size_t corners, const std::string& place,
                           Diagnostics& diagnostics) {
@@ -292,7 +261,11 @@ Result<Group> alpha_group(const Group& source, std::uint32_t version, const std:
   add_chunk(group.chunks, FourCC{"MOLV"}, std::move(lightmap));
   add_chunk(group.chunks, FourCC{"MOIN"}, std::move(indices));
   add_list(group.chunks, FourCC{"MOBA"}, batches);
-  add_optional_chunks(parts, version, per_corner(parts.colors, parts, corners), group);
+  std::vector<Liquid> liquids;
+  for (const auto* liquid : parts.liquids) {
+    liquids.push_back(version < 17 ? *liquid : transposed(*liquid, false));
+  }
+  add_optional_chunks(parts, per_corner(parts.colors, parts, corners), std::move(liquids), group);
   return group;
 }
 

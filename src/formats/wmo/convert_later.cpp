@@ -297,32 +297,6 @@ GroupHeader later_header(const GroupParts& parts, const BatchOrder& order, const
   return header;
 }
 
-void add_optional_chunks(const GroupParts& parts, const Geometry& geometry, Group& group) {
-  auto& chunks = group.chunks;
-  std::uint32_t& flags = group.header.flags;
-  const auto add_indices = [&](FourCC tag, const Array<std::uint16_t>& indices, std::uint32_t flag) {
-    if (!indices.empty()) {
-      flags |= flag;
-      add_chunk(chunks, tag, Indices{indices});
-    }
-  };
-  add_indices(FourCC{"MOLR"}, parts.lights, GroupHeader::kLights);
-  add_indices(FourCC{"MODR"}, parts.doodads, GroupHeader::kDoodads);
-  if (!parts.bsp_nodes.empty()) {
-    flags |= GroupHeader::kBsp;
-    add_list(chunks, FourCC{"MOBN"}, parts.bsp_nodes);
-    add_chunk(chunks, FourCC{"MOBR"}, Indices{parts.bsp_faces});
-  }
-  if (!geometry.colors.empty()) {
-    flags |= GroupHeader::kVertexColors;
-    add_chunk(chunks, FourCC{"MOCV"}, Colors{geometry.colors});
-  }
-  if (!parts.liquids.empty()) {
-    flags |= GroupHeader::kLiquid;
-    add_list(chunks, FourCC{"MLIQ"}, std::vector<Liquid>{transposed(*parts.liquids.front(), true)});
-  }
-}
-
 Group later_group(const Group& source, std::uint32_t version, const std::string& place,
                   Diagnostics& diagnostics) {
   static constexpr std::array kDropped = {FourCC{"MOLV"}, FourCC{"MOLM"}, FourCC{"MPBV"},
@@ -350,7 +324,11 @@ Group later_group(const Group& source, std::uint32_t version, const std::string&
     batches.push_back(later_batch(parts.batches[b], geometry));
   }
   add_list(group.chunks, FourCC{"MOBA"}, std::move(batches));
-  add_optional_chunks(parts, geometry, group);
+  std::vector<Liquid> liquids;
+  if (!parts.liquids.empty()) {
+    liquids.push_back(transposed(*parts.liquids.front(), true));
+  }
+  add_optional_chunks(parts, geometry.colors, std::move(liquids), group);
   if (parts.liquids.size() > 1) {
     note_lost(diagnostics, std::to_string(parts.liquids.size() - 1) + " further liquids: a group has one",
               place);

@@ -2,6 +2,7 @@
 
 #include <thaw/wow_codes.hpp>
 
+#include "document/framed.hpp"
 #include "document/inspection.hpp"
 #include "document/limits.hpp"
 #include "document/reader.hpp"
@@ -85,11 +86,6 @@ const ChunkKind* chunk_kind(FourCC tag, Level level) {
   return fits ? found : nullptr;
 }
 
-FourCC reversed(FourCC tag) {
-  std::reverse(tag.bytes.begin(), tag.bytes.end());
-  return tag;
-}
-
 // --- describing bodies
 // -------------------------------------------------------------------------------------------
 
@@ -123,7 +119,7 @@ void read_chunk(DocumentReader& reader, Chunk& chunk, Level level) {
   FourCC stored;
   reader.field("tag", stored.bytes);
   reader.field("size", stated);
-  chunk.tag = reversed(stored);
+  chunk.tag = backwards(stored);
   const std::size_t available = reader.left();
   if (stated > available) {
     chunk.stated_size = stated;
@@ -161,7 +157,7 @@ inline constexpr bool kInspects<InspectionVisitor<Context>> = true;
 
 template <class V>
 void write_chunk(V& v, const Chunk& chunk, Level level) {
-  v.field("tag", reversed(chunk.tag).bytes);
+  v.field("tag", backwards(chunk.tag).bytes);
   const std::uint64_t size_at = v.here();
   v.field("size", chunk.stated_size.value_or(0));
   const std::uint64_t start = v.here();
@@ -219,7 +215,7 @@ FourCC tag_at(ByteView bytes, std::size_t at) {
   if (at + sizeof tag.bytes <= bytes.size()) {
     std::memcpy(tag.bytes.data(), bytes.data() + at, sizeof tag.bytes);
   }
-  return reversed(tag);
+  return backwards(tag);
 }
 
 constexpr std::size_t kVersionChunk = kChunkHeader + sizeof(std::uint32_t);

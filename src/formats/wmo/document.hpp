@@ -26,13 +26,6 @@ void describe_short(V& v, const char* name, Word& word) {
   }
 }
 
-/// Plain elements to the end of the chunk.
-template <class V, class A>
-void describe_plain(V& v, const char* name, A& values) {
-  using Element = typename std::remove_cvref_t<A>::value_type;
-  v.bulk(name, values, v.choose(values.size(), [](ByteView rest) { return rest.size() / sizeof(Element); }));
-}
-
 /// Records of a size that depends on the version, to the end of the chunk.
 template <class V, class Items>
 void describe_records(V& v, Items& items, std::size_t record_size) {
@@ -317,38 +310,38 @@ void describe(V& v, As<V, Strings>& strings) {
 }
 template <class V>
 void describe(V& v, As<V, Points>& chunk) {
-  describe_plain(v, "points", chunk.items);
+  bulk_to_end(v, "points", chunk.items);
 }
 template <class V>
 void describe(V& v, As<V, Planes>& chunk) {
-  describe_plain(v, "planes", chunk.items);
+  bulk_to_end(v, "planes", chunk.items);
 }
 template <class V>
 void describe(V& v, As<V, Coordinates>& chunk) {
-  describe_plain(v, "coordinates", chunk.items);
+  bulk_to_end(v, "coordinates", chunk.items);
 }
 template <class V>
 void describe(V& v, As<V, Indices>& chunk) {
-  describe_plain(v, "indices", chunk.items);
+  bulk_to_end(v, "indices", chunk.items);
 }
 template <class V>
 void describe(V& v, As<V, Runs>& chunk) {
-  describe_plain(v, "runs", chunk.items);
+  bulk_to_end(v, "runs", chunk.items);
 }
 template <class V>
 void describe(V& v, As<V, Colors>& chunk) {
-  describe_plain(v, "colors", chunk.items);
+  bulk_to_end(v, "colors", chunk.items);
 }
 template <class V>
 void describe(V& v, As<V, LightmapRectangles>& chunk) {
-  describe_plain(v, "rectangles", chunk.items);
+  bulk_to_end(v, "rectangles", chunk.items);
 }
 template <class V>
 void describe(V& v, As<V, Faces>& chunk) {
   if (is_later(v.context().version)) {
-    describe_plain(v, "faces", chunk.later);
+    bulk_to_end(v, "faces", chunk.later);
   } else {
-    describe_plain(v, "faces", chunk.items);
+    bulk_to_end(v, "faces", chunk.items);
   }
 }
 

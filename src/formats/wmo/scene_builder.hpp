@@ -3,7 +3,9 @@
 
 #include <thaw/wmo_scene.hpp>
 
+#include "bytes/finite.hpp"
 #include "formats/wmo/building.hpp"
+#include "scene/axes.hpp"
 
 #include <cmath>
 #include <map>
@@ -11,10 +13,11 @@
 
 namespace thaw::wmo {
 
-inline float finite(float value) { return std::isfinite(value) ? value : 0.0F; }
-
 /// X north, Y west, Z up → north +Z, west +X, Y up (§13.5). Non-finite components become 0.
-inline Vec3 to_y_up(const Vec3& v) { return {finite(v[1]), finite(v[2]), finite(v[0])}; }
+inline Vec3 to_y_up(const Vec3& v) {
+  return scene::to_y_up(Vec3{finite_or_zero(v[0]), finite_or_zero(v[1]), finite_or_zero(v[2])},
+                        scene::Axes::x_front);
+}
 
 inline Vec4 to_color(const Bgra& color) {
   constexpr float kFull = 255;

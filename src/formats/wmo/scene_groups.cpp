@@ -139,7 +139,7 @@ void fill_vertices(SceneBuilder& builder, const GroupParts& parts, const std::st
   if (parts.coordinates.size() == count) {
     auto& uvs = mesh.uv_sets.emplace_back();
     for (const Vec2& uv : parts.coordinates) {
-      uvs.push_back({finite(uv[0]), finite(uv[1])});
+      uvs.push_back({finite_or_zero(uv[0]), finite_or_zero(uv[1])});
     }
   }
   mesh.colors = colors_of(builder, parts, name);

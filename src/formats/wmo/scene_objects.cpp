@@ -1,6 +1,7 @@
 // What stands in a building: portals, lights, fogs, doodads.
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
+#include "bytes/number_text.hpp"
 #include "formats/wmo/scene_builder.hpp"
 #include "scene/math.hpp"
 
@@ -69,7 +70,7 @@ void add_portals(SceneBuilder& builder) {
     extras.set("portal", static_cast<std::int64_t>(i));
     extras.set("vertices", std::move(vertices));
     extras.set("normal", list_of(to_y_up(portal.normal)));
-    extras.set("distance", finite(portal.distance) * builder.options.scale);
+    extras.set("distance", finite_or_zero(portal.distance) * builder.options.scale);
     extras.set("sides", std::move(sides[i]));
     if (builder.options.portals) {
       add_portal_mesh(builder, corners, node);
@@ -98,10 +99,10 @@ void add_lights(SceneBuilder& builder) {
                                     : scene::Light::Kind::omni;
     const Vec4 color = to_color(source.color);
     light.color = {color[0], color[1], color[2]};
-    light.intensity = finite(source.intensity);
+    light.intensity = finite_or_zero(source.intensity);
     if (source.use_attenuation != 0) {
-      light.attenuation_start = finite(source.attenuation_start) * builder.options.scale;
-      light.attenuation_end = finite(source.attenuation_end) * builder.options.scale;
+      light.attenuation_start = finite_or_zero(source.attenuation_start) * builder.options.scale;
+      light.attenuation_end = finite_or_zero(source.attenuation_end) * builder.options.scale;
     }
     builder.scene.lights.push_back(light);
   }
@@ -111,8 +112,8 @@ namespace {
 
 Value fog_values(const Fog::Values& values, float scale) {
   Value result;
-  result.set("start", finite(values.end) * finite(values.start_scalar) * scale);
-  result.set("end", finite(values.end) * scale);
+  result.set("start", finite_or_zero(values.end) * finite_or_zero(values.start_scalar) * scale);
+  result.set("end", finite_or_zero(values.end) * scale);
   result.set("color", list_of(values.color));
   return result;
 }
@@ -132,8 +133,8 @@ void add_fogs(SceneBuilder& builder) {
     Value& extras = builder.scene.nodes[node].extras;
     extras.set("fog", static_cast<std::int64_t>(i));
     extras.set("flags", fogs[i].flags);
-    extras.set("smallRadius", finite(fogs[i].small_radius) * scale);
-    extras.set("largeRadius", finite(fogs[i].large_radius) * scale);
+    extras.set("smallRadius", finite_or_zero(fogs[i].small_radius) * scale);
+    extras.set("largeRadius", finite_or_zero(fogs[i].large_radius) * scale);
     extras.set("air", fog_values(fogs[i].air, scale));
     extras.set("water", fog_values(fogs[i].water, scale));
   }
@@ -150,10 +151,8 @@ std::optional<std::size_t> find_set(const Building& building, const std::string&
       return i;
     }
   }
-  const bool number =
-      !wanted.empty() && wanted.size() <= 9 && wanted.find_first_not_of("0123456789") == std::string::npos;
-  const std::size_t index = number ? std::stoul(wanted) : building.doodad_sets.size();
-  return index < building.doodad_sets.size() ? std::optional(index) : std::nullopt;
+  const auto index = parse_whole(wanted);
+  return index && *index < building.doodad_sets.size() ? std::optional<std::size_t>(*index) : std::nullopt;
 }
 
 /// Makes each model once.
@@ -188,10 +187,11 @@ class Models {
 /// T · R · S of a doodad in the axes of the scene, with the model's own turn (§13.4, §13.5).
 scene::Transform transform_of(const SceneBuilder& builder, const Doodad& doodad, const Vec4& turn) {
   const Vec4& q = doodad.rotation;
-  const Vec4 turned = {finite(q[1]), finite(q[2]), finite(q[0]), finite(q[3])};
+  const Vec4 turned = {finite_or_zero(q[1]), finite_or_zero(q[2]), finite_or_zero(q[0]),
+                       finite_or_zero(q[3])};
   const auto rotation =
       scene::quaternion_product(scene::normalized(scene::widen(turned)), scene::widen(turn));
-  const float size = finite(doodad.scale);
+  const float size = finite_or_zero(doodad.scale);
   return {builder.position(doodad.position), scene::narrow(scene::normalized(rotation)), {size, size, size}};
 }
 

@@ -1,5 +1,6 @@
 #include <thaw/xml.hpp>
 
+#include "bytes/text.hpp"
 #include "document/limits.hpp"
 
 #include <map>
@@ -112,9 +113,7 @@ class Walk {
 
 }  // namespace
 
-std::string_view text_of(const Document& document) {
-  return {reinterpret_cast<const char*>(document.text.data()), document.text.size()};
-}
+std::string_view text_of(const Document& document) { return as_text(document.text); }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& /*diagnostics*/) {
   if (bytes.size() > options.limits.max_input_bytes) {

@@ -2,6 +2,7 @@
 #include <thaw/xml.hpp>
 
 #include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
 #include "bytes/utf8.hpp"
 
 #include <algorithm>
@@ -15,7 +16,6 @@ std::uint32_t narrow(std::size_t value) { return static_cast<std::uint32_t>(valu
 
 constexpr std::size_t kDeepest = 256;
 constexpr std::string_view kBlanks = " \t\r\n";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool is_blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
 

@@ -67,7 +67,6 @@ inline Box box_of(const Model& model) {
   }
   return box;
 }
-inline bool has_vertices(const Model& model) { return box_of(model).valid; }
 
 /// With one unit to spare: exporters round.
 inline bool holds(const Extent& extent, const Box& box) {

@@ -1,5 +1,6 @@
 // Tracks by themselves: where they may be, what they hold.
 #include "formats/mdx/rules/tracks.hpp"
+#include "bytes/finite.hpp"
 #include "formats/mdx/rules/table.hpp"
 
 #include <algorithm>
@@ -104,8 +105,7 @@ void key_not_finite(const Model& model, Report& report) {
     for (std::size_t key = 0; key < track.size() && !track_type(track.tag).integer; ++key) {
       bool finite = true;
       for (unsigned part = 0; part < parts; ++part) {
-        const Vec4 value = track.value(key, part);
-        finite = finite && std::all_of(value.begin(), value.end(), [](float x) { return std::isfinite(x); });
+        finite = finite && all_finite(track.value(key, part));
       }
       if (!finite) {
         report.add(at(model.path_of(item) + ".keys", key), "a value is NaN or infinite");

@@ -4,7 +4,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace thaw::gltf {
+namespace thaw::scene {
 
 class UniqueNames {
  public:
@@ -32,4 +32,4 @@ class UniqueNames {
   std::unordered_map<std::string, unsigned> used_;
 };
 
-}  // namespace thaw::gltf
+}  // namespace thaw::scene
