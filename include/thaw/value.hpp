@@ -50,7 +50,7 @@ class Value {
   [[nodiscard]] const Value* find(std::string_view name) const;
 
   /// The member of an object, the item of a list; a null value where there is none, so that paths can be
-  /// followed: extras["thaw"]["materials"][2]["name"].text()
+  /// followed, as long as the value lives: extras["thaw"]["materials"][2]["name"].text()
   [[nodiscard]] const Value& operator[](std::string_view name) const;
   [[nodiscard]] const Value& operator[](std::size_t index) const;
 

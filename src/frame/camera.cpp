@@ -225,8 +225,8 @@ std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name)
   if (auto exact = matches([&](const std::string& clip) { return clip == wanted; })) {
     return exact;
   }
-  if (const auto index = parse_whole(wanted)) {
-    return *index < scene.clips.size() ? index : std::nullopt;
+  if (const auto index = parse_whole(wanted); index && *index < scene.clips.size()) {
+    return index;
   }
   return wanted.empty() ? std::nullopt
                         : matches([&](const std::string& clip) { return clip.rfind(wanted, 0) == 0; });

@@ -406,11 +406,13 @@ bool is_map(ByteView bytes) {
 }
 
 Result<Map> read_map(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (!is_map(bytes)) {
-    return fail(codes::kFormatUnknown, "a map begins with MVER and an MPHD of 32 bytes", 0);
-  }
-  return read_document<Map>(bytes, Context{}, options, diagnostics,
-                            [](auto& reader, Map& map) { describe(reader, map); });
+  return read_document<Map>(bytes, Context{}, options, diagnostics, [&](auto& reader, Map& map) {
+    if (!is_map(bytes)) {
+      reader.fail(codes::kFormatUnknown, "", "a map begins with MVER and an MPHD of 32 bytes");
+      return;
+    }
+    describe(reader, map);
+  });
 }
 
 Bytes write(const Map& map) {

@@ -173,11 +173,14 @@ bool is_lit(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (!is_lit(bytes)) {
-    return fail(codes::kFormatUnknown, "no version of lights.lit that is known", 0, "version");
-  }
-  return read_document<Document>(bytes, Context{}, options, diagnostics,
-                                 [](auto& reader, Document& document) { describe(reader, document); });
+  return read_document<Document>(
+      bytes, Context{}, options, diagnostics, [&](auto& reader, Document& document) {
+        if (!is_lit(bytes)) {
+          reader.fail(codes::kFormatUnknown, "version", "no version of lights.lit that is known");
+          return;
+        }
+        describe(reader, document);
+      });
 }
 
 Bytes write(const Document& document) {

@@ -77,7 +77,9 @@ const Value* instance_extras(const scene::Scene& scene, const scene::Material& m
     return &material.extras;
   }
   const auto index = material.extras["thaw"]["material"].integer();
-  return scene.extras["thaw"]["materials"][static_cast<std::size_t>(index.value_or(-1))].find("m3");
+  const auto& materials = scene.extras["thaw"]["materials"].list();
+  const bool known = index && *index >= 0 && static_cast<std::uint64_t>(*index) < materials.size();
+  return known ? materials[static_cast<std::size_t>(*index)].find("m3") : nullptr;
 }
 
 namespace {

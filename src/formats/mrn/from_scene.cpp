@@ -27,8 +27,8 @@ const Value& remembered(const Value& extras, std::string_view name) {
 
 /// The name that a node had before it was made unique.
 const std::string& original_name(const scene::Node& node) {
-  const std::string& name = node.extras["thaw"]["name"].text();
-  return name.empty() ? node.name : name;
+  const Value* name = node.extras["thaw"].find("name");
+  return name == nullptr ? node.name : name->text();
 }
 
 /// Of equal names the first counts, and among them nodes that are bones before others.

@@ -47,11 +47,14 @@ bool is_png(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (!is_png(bytes)) {
-    return fail(codes::kFormatUnknown, "the signature is not that of a PNG file", 0);
-  }
-  auto document = read_document<Document>(bytes, Context{}, options, diagnostics,
-                                          [](auto& reader, Document& picture) { describe(reader, picture); });
+  auto document =
+      read_document<Document>(bytes, Context{}, options, diagnostics, [&](auto& reader, Document& picture) {
+        if (!is_png(bytes)) {
+          reader.fail(codes::kFormatUnknown, "", "the signature is not that of a PNG file");
+          return;
+        }
+        describe(reader, picture);
+      });
   if (!document) {
     return document;
   }

@@ -154,11 +154,14 @@ bool is_wdl(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (!is_wdl(bytes)) {
-    return fail(codes::kFormatUnknown, "far terrain begins with MVER and MAOF", 0);
-  }
-  return read_document<Document>(bytes, Context{}, options, diagnostics,
-                                 [](auto& reader, Document& document) { describe(reader, document); });
+  return read_document<Document>(
+      bytes, Context{}, options, diagnostics, [&](auto& reader, Document& document) {
+        if (!is_wdl(bytes)) {
+          reader.fail(codes::kFormatUnknown, "", "far terrain begins with MVER and MAOF");
+          return;
+        }
+        describe(reader, document);
+      });
 }
 
 Bytes write(const Document& document) {

@@ -162,11 +162,15 @@ bool is_wdt(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (!is_wdt(bytes)) {
-    return fail(codes::kFormatUnknown, "a map of the alpha begins with MVER and an MPHD of 128 bytes", 0);
-  }
-  return read_document<Document>(bytes, Context{}, options, diagnostics,
-                                 [](auto& reader, Document& document) { describe(reader, document); });
+  return read_document<Document>(
+      bytes, Context{}, options, diagnostics, [&](auto& reader, Document& document) {
+        if (!is_wdt(bytes)) {
+          reader.fail(codes::kFormatUnknown, "",
+                      "a map of the alpha begins with MVER and an MPHD of 128 bytes");
+          return;
+        }
+        describe(reader, document);
+      });
 }
 
 Bytes write(const Document& document) {
