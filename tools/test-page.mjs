@@ -581,7 +581,7 @@ const testServed = () => view(options.samples, async (page) => {
 /** Without the picture of occlusion, roughness, metal and team colour a model is neither shiny nor in the team's colour. */
 async function testMissingOrm() {
   const folder = join(out, 'without-orm');
-  await cp(join(options.samples, 'Textures'), join(folder, 'Textures'), { recursive: true });
+  for (const name of ['Textures', 'ReplaceableTextures']) await cp(join(options.samples, name), join(folder, name), { recursive: true });
   await rm(join(folder, 'Textures', 'chest_orm.dds'));
   await cp(join(options.samples, 'chest.mdx'), join(folder, 'chest-without-orm.mdx'));
   await view(folder, async (page) => {
