@@ -1,4 +1,4 @@
-// Numbers that are some.
+// Floats that are neither infinite nor NaN.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Numbers as text and back: shortest digits that read back as the same number, `.` as
-// the decimal point whatever the locale, valid as JSON and as MDL.
+// Numbers as text and back: shortest digits that read back as the same number, `.` as the decimal point
+// whatever the locale, valid as JSON and as MDL.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
 #include "cli/archives.hpp"
 
-#include "bytes/text.hpp"
-#include "cli/distinct.hpp"
-
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/format.hpp>
+
+#include "bytes/text.hpp"
+#include "cli/distinct.hpp"
 
 #include <algorithm>
 #include <array>

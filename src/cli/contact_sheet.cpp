@@ -1,8 +1,8 @@
 #include "cli/contact_sheet.hpp"
 
-#include "bytes/text.hpp"
-
 #include <thaw/sources.hpp>
+
+#include "bytes/text.hpp"
 
 #include <string_view>
 

@@ -479,12 +479,22 @@ class Reader {
   Diagnostics& diagnostics_;
 };
 
+/// Whether bytes begin as their format does, and what to say if not.
+struct Recognition {
+  bool fits = true;
+  const char* expected = "";
+  const char* path = "";  ///< of the field that gives it away
+};
+
 /// The document of all of `bytes`: `body` is called with a reader over them and with the empty document.
 template <class Document, class Context, class F>
 Result<Document> read_document(ByteView bytes, Context context, const ReadOptions& options,
-                               Diagnostics& diagnostics, F&& body) {
+                               Diagnostics& diagnostics, const Recognition& recognition, F&& body) {
   if (bytes.size() > options.limits.max_input_bytes) {
     return input_too_large(bytes.size(), options.limits);
+  }
+  if (!recognition.fits) {
+    return fail(codes::kFormatUnknown, recognition.expected, 0, recognition.path);
   }
   Reader<Context> reader(bytes, std::move(context), options, diagnostics);
   Document document;

@@ -1,8 +1,8 @@
 #include "open/paths.hpp"
 
-#include "bytes/game_path.hpp"
-
 #include <thaw/sources.hpp>
+
+#include "bytes/game_path.hpp"
 
 namespace thaw::open {
 

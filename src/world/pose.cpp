@@ -1,3 +1,4 @@
+#include "bytes/finite.hpp"
 #include "world/axes.hpp"
 
 namespace thaw::world {
@@ -12,7 +13,7 @@ Vec4d turn(std::size_t axis, double degrees) {
   return result;
 }
 
-double finite(float value) { return std::isfinite(value) ? double{value} : 0; }
+double finite(float value) { return double{finite_or_zero(value)}; }
 
 /// Rz(y + 180) · Ry(x) · Rx(z) (§13.2).
 Vec4d rotation_of(const Vec3& degrees) {

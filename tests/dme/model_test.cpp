@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "bytes/half.hpp"
+#include "bytes/text.hpp"
 #include "formats/dme/vertices.hpp"
 #include "scene/math.hpp"
 #include "support/files.hpp"
@@ -33,12 +34,6 @@ using scene::multiply;
 using scene::subtract;
 using scene::translation_of;
 namespace fs = std::filesystem;
-
-Bytes bytes_of(std::string_view text) {
-  Bytes bytes(text.size());
-  std::copy(text.begin(), text.end(), reinterpret_cast<char*>(bytes.data()));
-  return bytes;
-}
 
 fs::path model_path() {
   return corpus_dir() / "mrn/forgelight-dme/Armor_TR_Male_HeavyAssault_Look001_Lod0.dme";
@@ -254,7 +249,7 @@ TEST(Materials, FreeRealmsHasASchemaOfItsOwn) {
       "<MaterialInfo><InputLayouts><InputLayout Name=\"A\"><Entry Stream=\"0\" Offset=\"0\" Type=\"Float3\" "
       "Usage=\"Position\"/><Entry Stream=\"0\" Offset=\"16\" Type=\"Short2n\" Usage=\"Texcoord\" "
       "UsageIndex=\"1\"/></InputLayout></InputLayouts></MaterialInfo>";
-  const auto library = materials::read_library({bytes_of(kText)});
+  const auto library = materials::read_library({to_bytes(kText)});
   ASSERT_TRUE(library);
   ASSERT_EQ(library->layouts.size(), 1U);
   EXPECT_EQ(library->layouts[0].stride(0), 20U);
@@ -502,7 +497,7 @@ TEST(Xml, TellsWhatStandsWhere) {
   const auto first = tree->child(0, "b");
   EXPECT_EQ(tree->attribute(tree->child(0, "b", first), "k"), "2");
   EXPECT_EQ(xml::root_name(kText), "a");
-  const Bytes bytes = bytes_of(kText);
+  const Bytes bytes = to_bytes(kText);
   Diagnostics findings;
   const auto document = xml::read(bytes, {}, findings);
   ASSERT_TRUE(document);
@@ -515,7 +510,7 @@ TEST(Xml, TellsWhatStandsWhere) {
 TEST(Xml, ShowsEveryAttributeUnderANameOfItsOwn) {
   Diagnostics findings;
   const auto document = xml::read(
-      bytes_of("<a element=\"1\" b=\"2\" b=\"3\" \xE9=\"4\" children=\"5\"><c/></a>"), {}, findings);
+      to_bytes("<a element=\"1\" b=\"2\" b=\"3\" \xE9=\"4\" children=\"5\"><c/></a>"), {}, findings);
   ASSERT_TRUE(document);
   EXPECT_EQ(dump_json([&](Inspector& inspector) { xml::inspect(*document, inspector); }),
             "{\n  \"root\": {\n    \"element\": \"a\",\n    \"element#2\": \"1\",\n    \"b\": \"2\",\n"

@@ -1,4 +1,5 @@
 #include "hostile/fail_points.hpp"
+#include "bytes/hex.hpp"
 
 #include <thaw/adt_convert.hpp>
 #include <thaw/archive.hpp>
@@ -35,19 +36,6 @@ std::string hex_of(ByteView bytes) {
     text += kHexDigits[byte & 15U];
   }
   return text;
-}
-
-std::optional<Bytes> parse_hex(std::string_view text) {
-  Bytes bytes;
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    const auto high = kHexDigits.find(text[i]);
-    const auto low = kHexDigits.find(text[i + 1]);
-    if (high == std::string_view::npos || low == std::string_view::npos) {
-      return std::nullopt;
-    }
-    bytes.push_back(static_cast<std::uint8_t>(high << 4U | low));
-  }
-  return text.size() % 2 == 0 ? std::optional(bytes) : std::nullopt;
 }
 
 std::optional<std::uint64_t> parse_number(std::string_view text) {
@@ -88,7 +76,7 @@ std::optional<Edit> parse_edit(std::string_view text) {
   edit.offset = *offset;
   const std::string_view rest = text.substr(std::min(second + 1, text.size()));
   if (edit.kind == Edit::Kind::set) {
-    const auto bytes = parse_hex(rest);
+    const auto bytes = bytes_of_hex(rest);
     edit.bytes = bytes.value_or(Bytes());
     return bytes ? std::optional(edit) : std::nullopt;
   }

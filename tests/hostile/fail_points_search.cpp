@@ -5,6 +5,7 @@
 // A failing place is what is seen of one from outside: format, operation, code, the message without its
 // numbers and names, and of a reader also the path without its indices.
 
+#include "bytes/text.hpp"
 #include "hostile/fail_points.hpp"
 #include "structure.hpp"
 
@@ -176,10 +177,6 @@ class Candidates {
     const auto place = bytes_.begin() + static_cast<std::ptrdiff_t>(offset);
     return {place, place + static_cast<std::ptrdiff_t>(size)};
   }
-  static Bytes bytes_of(std::string_view text) {
-    const auto* start = reinterpret_cast<const std::uint8_t*>(text.data());
-    return {start, start + text.size()};
-  }
   void add(std::vector<Edit> edits) { list_.push_back({std::move(edits)}); }
   void set(std::uint64_t offset, Bytes bytes) {
     if (!std::equal(bytes.begin(), bytes.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(offset))) {
@@ -222,7 +219,7 @@ class Candidates {
         text_field(field);
       } else if (field.role == LeafRole::tag) {
         for (const auto& tag : tags) {
-          set(field.offset, bytes_of(tag));
+          set(field.offset, to_bytes(tag));
         }
         set(field.offset, Bytes(field.size, std::uint8_t{'X'}));
         set(field.offset, Bytes(field.size, 0));
@@ -240,7 +237,7 @@ class Candidates {
     set(field.offset + field.size - 1, Bytes(1, std::uint8_t{'x'}));
     constexpr std::string_view up = "..\\..\\x.dds";
     if (up.size() < field.size) {
-      Bytes path = bytes_of(up);
+      Bytes path = to_bytes(up);
       path.resize(field.size);
       set(field.offset, std::move(path));
     }
@@ -443,7 +440,7 @@ class Candidates {
       if (room > other.size()) {
         edits.push_back(Edit{Edit::Kind::drop, at, room - other.size(), {}});
       }
-      edits.push_back(Edit{Edit::Kind::set, at, 0, bytes_of(other)});
+      edits.push_back(Edit{Edit::Kind::set, at, 0, to_bytes(other)});
       add(std::move(edits));
     }
   }

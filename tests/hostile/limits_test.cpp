@@ -9,6 +9,7 @@
 #include <thaw/pack.hpp>
 #include <thaw/validate.hpp>
 
+#include "bytes/text.hpp"
 #include "document/json_reader.hpp"
 #include "formats/mpq/crypt.hpp"
 #include "image/texture_files.hpp"
@@ -32,11 +33,6 @@ using namespace test;
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
 constexpr std::size_t kBomb = 16 * kMegabyte;
-
-Bytes bytes_of(std::string_view text) {
-  const auto* data = reinterpret_cast<const std::uint8_t*>(text.data());
-  return {data, data + text.size()};
-}
 
 const Bytes& packed_zeros() {
   static const Bytes packed = [] {
@@ -334,7 +330,7 @@ Bytes nested_chunks(const Bytes& head, std::string_view tag, std::size_t rest) {
     }
   }
   Bytes file = head;
-  const Bytes rest_of_file = bytes_of(text);
+  const Bytes rest_of_file = to_bytes(text);
   file.insert(file.end(), rest_of_file.begin(), rest_of_file.end());
   return file;
 }
@@ -377,26 +373,26 @@ INSTANTIATE_TEST_SUITE_P(
         Tower{"Mdx", [] { return nested_chunks(mdx_file(800).bytes(), "MTLS", 0); }, true},
         Tower{"Xml",
               [] {
-                return bytes_of("<ActorRuntime>" + repeated("<a>", kDeep) + repeated("</a>", kDeep) +
+                return to_bytes("<ActorRuntime>" + repeated("<a>", kDeep) + repeated("</a>", kDeep) +
                                 "</ActorRuntime>");
               },
               false},
         Tower{"Mdl",
               [] {
-                return bytes_of("Version {\n\tFormatVersion 800,\n}\nModel \"a\" {\n" +
+                return to_bytes("Version {\n\tFormatVersion 800,\n}\nModel \"a\" {\n" +
                                 repeated("a {", kDeep) + repeated("}", kDeep) + "\n}\n");
               },
               true},
         Tower{
             "MdlOpen",
-            [] { return bytes_of("Version {\n\tFormatVersion 800,\n}\nBone \"a\" " + repeated("{", kDeep)); },
+            [] { return to_bytes("Version {\n\tFormatVersion 800,\n}\nBone \"a\" " + repeated("{", kDeep)); },
             true}),
     [](const auto& tower) { return std::string(tower.param.name); });
 
 TEST(Limits, JsonOfAMillionLevels) {
   for (const std::string& text :
        {repeated("[", kDeep), repeated("[", kDeep) + repeated("]", kDeep), repeated("{\"a\":", kDeep)}) {
-    const Bytes file = bytes_of(text);
+    const Bytes file = to_bytes(text);
     expect_within(4 * file.size() + 4 * kMegabyte, [&] {
       const auto value = parse_json(file);
       ASSERT_FALSE(value);
@@ -413,7 +409,7 @@ TEST(Limits, GltfWhoseNodesAreAChain) {
   for (std::size_t i = 1; i < kNodes; ++i) {
     text.append("{\"children\":[").append(std::to_string(i)).append("]},");
   }
-  const Bytes file = bytes_of(text + "{}]}");
+  const Bytes file = to_bytes(text + "{}]}");
   expect_within(400 * file.size(), [&] {
     Diagnostics findings;
     const auto scene = read_gltf(file, {}, findings);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bytes/text.hpp"
 #include "formats/mpq/crypt.hpp"
 #include "formats/mpq/decompress.hpp"
 #include "formats/mpq/explode.hpp"
@@ -21,11 +22,6 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
-
-Bytes bytes_of(std::string_view text) {
-  const auto* data = reinterpret_cast<const std::uint8_t*>(text.data());
-  return {data, data + text.size()};
-}
 
 std::string text_of(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 
@@ -263,7 +259,7 @@ TEST(Entries, GetNamesFromListsOfTheUser) {
   PackOptions options;
   options.listfile = false;
   OpenOptions open;
-  open.names = parse_listfile(bytes_of("other.txt;secret/NAME.mdx\r\n\r\nthird"));
+  open.names = parse_listfile(to_bytes("other.txt;secret/NAME.mdx\r\n\r\nthird"));
   EXPECT_THAT(open.names, ElementsAre("other.txt", "secret/NAME.mdx", "third"));
   const Opened opened(pack({{"Secret\\name.mdx", "MDLXVERS"}}, options), open);
   EXPECT_THAT(names(*opened), ElementsAre("secret/NAME.mdx"));

@@ -2,6 +2,8 @@
 
 #include <thaw/sources.hpp>
 
+#include "bytes/text.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -62,12 +64,6 @@ std::string found(const Sources& sources, std::string_view name) {
 std::string found_texture(const Sources& sources, std::string_view name) {
   const auto file = sources.find_texture(name);
   return file ? text(file->bytes) : "nothing";
-}
-
-Bytes bytes_of(std::string_view content) {
-  Bytes bytes(content.size());
-  std::copy(content.begin(), content.end(), bytes.begin());
-  return bytes;
 }
 
 TEST(GamePath, IsNormalised) {
@@ -224,10 +220,10 @@ TEST(ReadFile, ReadsAllOrSaysWhyNot) {
 TEST(WriteFile, ReplacesOnlyWhenToldTo) {
   const Scratch scratch;
   const fs::path path = scratch.root() / "out";
-  EXPECT_TRUE(write_file(path, bytes_of("one"), false));
-  EXPECT_EQ(write_file(path, bytes_of("two"), false).error().code, codes::kWriteExists);
+  EXPECT_TRUE(write_file(path, to_bytes("one"), false));
+  EXPECT_EQ(write_file(path, to_bytes("two"), false).error().code, codes::kWriteExists);
   EXPECT_EQ(text(*read_file(path, {})), "one");
-  EXPECT_TRUE(write_file(path, bytes_of("two"), true));
+  EXPECT_TRUE(write_file(path, to_bytes("two"), true));
   EXPECT_EQ(text(*read_file(path, {})), "two");
   EXPECT_TRUE(write_file(scratch.root() / "empty", {}, false));
   EXPECT_THAT(scratch.names(), ElementsAre("empty", "out"));
@@ -237,9 +233,9 @@ TEST(WriteFile, KeepsTheModeOfWhatItReplaces) {
   const Scratch scratch;
   for (const auto mode : {fs::perms(0600), fs::perms(0640), fs::perms(0444), fs::perms(0755)}) {
     const fs::path path = scratch.root() / "out";
-    EXPECT_TRUE(write_file(path, bytes_of("one"), true));
+    EXPECT_TRUE(write_file(path, to_bytes("one"), true));
     fs::permissions(path, mode);
-    EXPECT_TRUE(write_file(path, bytes_of("two"), true));
+    EXPECT_TRUE(write_file(path, to_bytes("two"), true));
     EXPECT_EQ(fs::status(path).permissions(), mode);
     EXPECT_EQ(text(*read_file(path, {})), "two");
   }
@@ -249,37 +245,37 @@ TEST(WriteFile, FollowsLinks) {
   const Scratch scratch;
   fs::create_directory(scratch.root() / "far");
   const fs::path real = scratch.root() / "far" / "real";
-  EXPECT_TRUE(write_file(real, bytes_of("one"), false));
+  EXPECT_TRUE(write_file(real, to_bytes("one"), false));
   fs::create_symlink("far/real", scratch.root() / "link");
   fs::create_symlink("link", scratch.root() / "second");
-  EXPECT_TRUE(write_file(scratch.root() / "second", bytes_of("two"), true));
+  EXPECT_TRUE(write_file(scratch.root() / "second", to_bytes("two"), true));
   EXPECT_EQ(text(*read_file(real, {})), "two");
   EXPECT_TRUE(fs::is_symlink(scratch.root() / "link"));
   EXPECT_TRUE(fs::is_symlink(scratch.root() / "second"));
-  EXPECT_EQ(write_file(scratch.root() / "link", bytes_of("x"), false).error().code, codes::kWriteExists);
+  EXPECT_EQ(write_file(scratch.root() / "link", to_bytes("x"), false).error().code, codes::kWriteExists);
   // A link that leads nowhere gives way only where that is asked for.
   fs::create_symlink("nowhere", scratch.root() / "dangling");
-  EXPECT_FALSE(write_file(scratch.root() / "dangling", bytes_of("three"), false));
+  EXPECT_FALSE(write_file(scratch.root() / "dangling", to_bytes("three"), false));
   EXPECT_TRUE(fs::is_symlink(scratch.root() / "dangling"));
-  EXPECT_TRUE(write_file(scratch.root() / "dangling", bytes_of("three"), true));
+  EXPECT_TRUE(write_file(scratch.root() / "dangling", to_bytes("three"), true));
   EXPECT_EQ(text(*read_file(scratch.root() / "dangling", {})), "three");
 }
 
 TEST(WriteFile, LeavesNothingBehindWhenItFails) {
   const Scratch scratch;
-  EXPECT_EQ(write_file(scratch.root() / "no/such/folder", bytes_of("x"), true).error().code,
+  EXPECT_EQ(write_file(scratch.root() / "no/such/folder", to_bytes("x"), true).error().code,
             codes::kWriteFailed);
   fs::create_directory(scratch.root() / "folder");
-  EXPECT_EQ(write_file(scratch.root() / "folder", bytes_of("x"), true).error().code, codes::kWriteFailed);
+  EXPECT_EQ(write_file(scratch.root() / "folder", to_bytes("x"), true).error().code, codes::kWriteFailed);
   EXPECT_THAT(scratch.names(), ElementsAre("folder"));
 }
 
 TEST(WriteFile, DoesNotReplaceDevices) {
-  EXPECT_TRUE(write_file("/dev/null", bytes_of("x"), true));
+  EXPECT_TRUE(write_file("/dev/null", to_bytes("x"), true));
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   // A device that is always full.
   if (fs::is_character_file("/dev/full")) {
-    const auto written = write_file("/dev/full", bytes_of("x"), true);
+    const auto written = write_file("/dev/full", to_bytes("x"), true);
     ASSERT_FALSE(written);
     EXPECT_EQ(written.error().code, codes::kWriteFailed);
   }
@@ -288,7 +284,7 @@ TEST(WriteFile, DoesNotReplaceDevices) {
 TEST(WriteFile, GoesAroundLeftTemporaryFiles) {
   const Scratch scratch;
   scratch.file(".out.0.tmp", "left by someone");
-  EXPECT_TRUE(write_file(scratch.root() / "out", bytes_of("x"), false));
+  EXPECT_TRUE(write_file(scratch.root() / "out", to_bytes("x"), false));
   EXPECT_THAT(scratch.names(), ElementsAre(".out.0.tmp", "out"));
 }
 

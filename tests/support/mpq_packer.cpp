@@ -1,4 +1,5 @@
 #include "support/mpq_packer.hpp"
+#include "bytes/text.hpp"
 
 #include "formats/mpq/crypt.hpp"
 
@@ -8,11 +9,6 @@
 
 namespace thaw::test {
 namespace {
-
-Bytes to_bytes(const std::string& text) {
-  const auto* data = reinterpret_cast<const std::uint8_t*>(text.data());
-  return {data, data + text.size()};
-}
 
 Bytes deflated(const Bytes& bytes) {
   libdeflate_compressor* compressor = libdeflate_alloc_compressor(6);

@@ -2,7 +2,6 @@
 
 #include "document/framed.hpp"
 #include "document/inspection.hpp"
-#include "document/limits.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 #include "formats/wdt/document.hpp"
@@ -368,26 +367,19 @@ bool is_adt(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  if (bytes.size() > options.limits.max_input_bytes) {
-    return input_too_large(bytes.size(), options.limits);
-  }
-  if (!is_adt(bytes)) {
-    return fail(codes::kFormatUnknown, "a tile begins with MVER, MHDR and MCIN", 0);
-  }
-  Reader<Context> reader(bytes, {}, options, diagnostics);
-  Document document;
-  document.chunks.reserve(count_chunks(bytes));
-  while (reader.left() >= kHead && !reader.failed()) {
-    read_chunk(reader, document.chunks.emplace_back());
-  }
-  if (reader.failed()) {
-    return tl::unexpected<Error>(*reader.failure());
-  }
-  if (reader.left() > 0) {
-    reader.note(codes::kFileTail, "", std::to_string(reader.left()) + " bytes");
-    reader.bulk("tail", document.tail, reader.left());
-  }
-  return document;
+  return read_document<Document>(bytes, Context{}, options, diagnostics,
+                                 Recognition{is_adt(bytes), "a tile begins with MVER, MHDR and MCIN"},
+                                 [&](auto& reader, Document& document) {
+                                   document.chunks.reserve(count_chunks(bytes));
+                                   while (reader.left() >= kHead && !reader.failed()) {
+                                     read_chunk(reader, document.chunks.emplace_back());
+                                   }
+                                   if (reader.left() > 0 && !reader.failed()) {
+                                     reader.note(codes::kFileTail, "",
+                                                 std::to_string(reader.left()) + " bytes");
+                                     reader.bulk("tail", document.tail, reader.left());
+                                   }
+                                 });
 }
 
 Bytes write(const Document& document) {
@@ -406,13 +398,9 @@ bool is_map(ByteView bytes) {
 }
 
 Result<Map> read_map(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  return read_document<Map>(bytes, Context{}, options, diagnostics, [&](auto& reader, Map& map) {
-    if (!is_map(bytes)) {
-      reader.fail(codes::kFormatUnknown, "", "a map begins with MVER and an MPHD of 32 bytes");
-      return;
-    }
-    describe(reader, map);
-  });
+  return read_document<Map>(bytes, Context{}, options, diagnostics,
+                            Recognition{is_map(bytes), "a map begins with MVER and an MPHD of 32 bytes"},
+                            [&](auto& reader, Map& map) { describe(reader, map); });
 }
 
 Bytes write(const Map& map) {

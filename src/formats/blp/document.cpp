@@ -164,15 +164,12 @@ bool is_blp(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  auto document = read_document<Document>(
-      bytes, Context{bytes.size()}, options, diagnostics, [&](auto& reader, Document& picture) {
-        if (!is_blp(bytes)) {
-          reader.fail(codes::kFormatUnknown, "", "a BLP file begins with BLP1 or BLP2");
-          return;
-        }
-        picture.variant = bytes[3] == '1' ? Variant::blp1 : Variant::blp2;
-        describe(reader, picture);
-      });
+  auto document = read_document<Document>(bytes, Context{bytes.size()}, options, diagnostics,
+                                          Recognition{is_blp(bytes), "a BLP file begins with BLP1 or BLP2"},
+                                          [&](auto& reader, Document& picture) {
+                                            picture.variant = bytes[3] == '1' ? Variant::blp1 : Variant::blp2;
+                                            describe(reader, picture);
+                                          });
   if (!document) {
     return document;
   }

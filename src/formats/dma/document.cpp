@@ -49,7 +49,7 @@ std::vector<std::string_view> Document::texture_names() const {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  return read_document<Document>(bytes, Context{}, options, diagnostics,
+  return read_document<Document>(bytes, Context{}, options, diagnostics, Recognition{},
                                  [](auto& reader, Document& document) { describe_file(reader, document); });
 }
 

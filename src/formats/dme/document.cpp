@@ -179,7 +179,7 @@ std::optional<std::uint32_t> stated_version(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   return read_document<Document>(
-      bytes, Context{}, options, diagnostics,
+      bytes, Context{}, options, diagnostics, Recognition{},
       [](auto& reader, Document& document) { describe_document(reader, document); });
 }
 

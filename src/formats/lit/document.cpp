@@ -174,13 +174,9 @@ bool is_lit(ByteView bytes) {
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   return read_document<Document>(
-      bytes, Context{}, options, diagnostics, [&](auto& reader, Document& document) {
-        if (!is_lit(bytes)) {
-          reader.fail(codes::kFormatUnknown, "version", "no version of lights.lit that is known");
-          return;
-        }
-        describe(reader, document);
-      });
+      bytes, Context{}, options, diagnostics,
+      Recognition{is_lit(bytes), "no version of lights.lit that is known", "version"},
+      [&](auto& reader, Document& document) { describe(reader, document); });
 }
 
 Bytes write(const Document& document) {

@@ -16,6 +16,7 @@ using scene::Vec3d;
 
 constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
+/// In the axes of the file, as floats.
 Vec3 stored(const Vec3d& v) { return scene::narrow(scene::to_z_up(v)); }
 
 bool is_identity(const Mat4d& m) { return m == scene::kIdentity; }

@@ -88,7 +88,7 @@ std::string_view Document::texture_stem() const {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  return read_document<Document>(bytes, Context{}, options, diagnostics,
+  return read_document<Document>(bytes, Context{}, options, diagnostics, Recognition{},
                                  [](auto& reader, Document& document) { describe(reader, document); });
 }
 

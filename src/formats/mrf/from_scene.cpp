@@ -65,6 +65,7 @@ float frame_duration(const scene::Scene& scene, const scene::Clip* clip, const F
   return distance > 0 ? distance : kUsualFrameDuration;
 }
 
+/// In the axes of the file, as floats.
 Vec3 turned(const Vec3d& v) { return scene::narrow(scene::to_z_up(v)); }
 
 /// Where the vertices of a mesh are at one moment: all at its node, or each where its joints are.

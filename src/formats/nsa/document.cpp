@@ -131,11 +131,11 @@ std::optional<Layout> layout_of(ByteView bytes) {
 bool is_nsa(ByteView bytes) { return layout_of(bytes).has_value(); }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  auto document =
-      read_document<Document>(bytes, Context{}, options, diagnostics, [&](auto& reader, Document& animation) {
-        animation.layout = layout_of(bytes).value_or(Layout::v26);
-        describe(reader, animation);
-      });
+  auto document = read_document<Document>(bytes, Context{}, options, diagnostics, Recognition{},
+                                          [&](auto& reader, Document& animation) {
+                                            animation.layout = layout_of(bytes).value_or(Layout::v26);
+                                            describe(reader, animation);
+                                          });
   if (document && document->layout == Layout::v24) {
     diagnostics.add(codes::kUnproven, "an animation of version 24, which no public file proves", 0);
   }

@@ -3,13 +3,14 @@
 
 #include <thaw/nsa.hpp>
 
+#include "bytes/finite.hpp"
 #include "scene/math.hpp"
 
 #include <cmath>
 
 namespace thaw::nsa {
 
-inline double finite(float value) { return std::isfinite(value) ? double{value} : 0.0; }
+inline double finite(float value) { return double{finite_or_zero(value)}; }
 
 /// The integers of a packed translation: 11, 11 and 10 bits from the top.
 constexpr std::array<std::uint32_t, 3> unpacked(std::uint32_t word) {

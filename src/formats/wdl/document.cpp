@@ -154,14 +154,9 @@ bool is_wdl(ByteView bytes) {
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  return read_document<Document>(
-      bytes, Context{}, options, diagnostics, [&](auto& reader, Document& document) {
-        if (!is_wdl(bytes)) {
-          reader.fail(codes::kFormatUnknown, "", "far terrain begins with MVER and MAOF");
-          return;
-        }
-        describe(reader, document);
-      });
+  return read_document<Document>(bytes, Context{}, options, diagnostics,
+                                 Recognition{is_wdl(bytes), "far terrain begins with MVER and MAOF"},
+                                 [&](auto& reader, Document& document) { describe(reader, document); });
 }
 
 Bytes write(const Document& document) {

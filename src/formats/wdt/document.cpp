@@ -161,16 +161,13 @@ bool is_wdt(ByteView bytes) {
          load_plain<std::uint32_t>(bytes.data() + kSecond + 4) == kHeaderSize;
 }
 
+Recognition recognition(ByteView bytes) {
+  return {is_wdt(bytes), "a map of the alpha begins with MVER and an MPHD of 128 bytes"};
+}
+
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
-  return read_document<Document>(
-      bytes, Context{}, options, diagnostics, [&](auto& reader, Document& document) {
-        if (!is_wdt(bytes)) {
-          reader.fail(codes::kFormatUnknown, "",
-                      "a map of the alpha begins with MVER and an MPHD of 128 bytes");
-          return;
-        }
-        describe(reader, document);
-      });
+  return read_document<Document>(bytes, Context{}, options, diagnostics, recognition(bytes),
+                                 [&](auto& reader, Document& document) { describe(reader, document); });
 }
 
 Bytes write(const Document& document) {

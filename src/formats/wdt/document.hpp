@@ -4,6 +4,7 @@
 #include <thaw/wdt.hpp>
 
 #include "document/framed.hpp"
+#include "document/reader.hpp"
 
 namespace thaw {
 
@@ -19,6 +20,9 @@ struct ScalarOf<wdt::ChunkEntry, false, false> {
 }  // namespace thaw
 
 namespace thaw::wdt {
+
+/// A map of the alpha, not one of a later client.
+Recognition recognition(ByteView bytes);
 
 struct Context {
   /// Where in the file the tile begins that is described: offsets of chunks are the file's.

@@ -103,10 +103,7 @@ Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& op
   if (!bytes) {
     return tl::unexpected<Error>(bytes.error());
   }
-  if (!is_wdt(*bytes)) {
-    return fail(codes::kFormatUnknown, "a map of the alpha begins with MVER and an MPHD of 128 bytes", 0);
-  }
-  auto map = read_document<Map>(*bytes, Context{}, options, diagnostics,
+  auto map = read_document<Map>(*bytes, Context{}, options, diagnostics, recognition(*bytes),
                                 [](auto& reader, Map& head) { describe(reader, head); });
   if (!map) {
     return tl::unexpected<Error>(std::move(map.error()));

@@ -1,5 +1,6 @@
 // Tracks by themselves: where they may be, what they hold.
 #include "formats/mdx/rules/tracks.hpp"
+
 #include "bytes/finite.hpp"
 #include "formats/mdx/rules/table.hpp"
 
