@@ -31,8 +31,8 @@ inline Bytes load(const std::filesystem::path& path) {
   return bytes;
 }
 
-/// The files that THAW_BENCH_LIST lists, one per line, else those of an extension below THAW_CORPUS.
-inline std::vector<std::filesystem::path> real_paths(std::string_view extension) {
+/// The files that THAW_BENCH_LIST lists, one per line, else those of an extension below THAW_CORPUS, or all.
+inline std::vector<std::filesystem::path> real_paths(std::string_view extension = {}) {
   std::vector<std::filesystem::path> paths;
   if (const char* list = std::getenv("THAW_BENCH_LIST")) {
     std::ifstream stream(list);
@@ -41,7 +41,7 @@ inline std::vector<std::filesystem::path> real_paths(std::string_view extension)
     }
   } else if (const char* corpus = std::getenv("THAW_CORPUS")) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus)) {
-      if (entry.is_regular_file() && entry.path().extension() == extension) {
+      if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension)) {
         paths.push_back(entry.path());
       }
     }

@@ -6,11 +6,12 @@
 
 #include <benchmark/benchmark.h>
 
+#include "files.hpp"
 #include "image/blocks.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #ifdef THAW_BENCH_SQUISH
 #include <dlfcn.h>
@@ -89,18 +90,14 @@ void squish_blocks(benchmark::State& state, BlockFormat format, int flags) {
 BENCHMARK_CAPTURE(squish_blocks, bc1, BlockFormat::bc1, squish::kDxt1);
 BENCHMARK_CAPTURE(squish_blocks, bc2, BlockFormat::bc2, squish::kDxt3);
 BENCHMARK_CAPTURE(squish_blocks, bc3, BlockFormat::bc3, squish::kDxt5);
+BENCHMARK_CAPTURE(squish_blocks, bc4, BlockFormat::bc4_unsigned, squish::kBc4);
+BENCHMARK_CAPTURE(squish_blocks, bc5, BlockFormat::bc5_unsigned, squish::kBc5);
 #endif
 
 // --- real files
 // -----------------------------------------------------------------------------------------------------
 
-Bytes load(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  Bytes bytes(static_cast<std::size_t>(std::max<std::streamoff>(0, stream.tellg())));
-  stream.seekg(0);
-  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  return bytes;
-}
+using bench::load;
 
 std::vector<Bytes> real_textures() {
   std::vector<fs::path> paths;
@@ -250,5 +247,43 @@ void png_decode(benchmark::State& state) {
   count(state, pixels);
 }
 BENCHMARK(png_decode)->Unit(benchmark::kMillisecond);
+
+#ifdef THAW_BENCH_PNG
+void png_decode_libpng(benchmark::State& state) {
+  std::vector<Bytes> files;
+  for (const auto& image : pictures()) {
+    files.push_back(encode_png(image));
+  }
+  std::uint64_t pixels = 0;
+  for (auto _ : state) {
+    pixels = 0;
+    for (const auto& file : files) {
+      png_image header{};
+      header.version = PNG_IMAGE_VERSION;
+      png_image_begin_read_from_memory(&header, file.data(), file.size());
+      header.format = PNG_FORMAT_RGBA;
+      Bytes rgba(PNG_IMAGE_SIZE(header));
+      png_image_finish_read(&header, nullptr, rgba.data(), 0, nullptr);
+      benchmark::DoNotOptimize(rgba.data());
+      pixels += std::uint64_t{header.width} * header.height;
+    }
+  }
+  count(state, pixels);
+}
+BENCHMARK(png_decode_libpng)->Unit(benchmark::kMillisecond);
+#endif
+
+/// What no decoder can beat: its output, written once.
+void copy_pixels(benchmark::State& state) {
+  const Bytes from(kPixels * 4, 7);
+  Bytes to(kPixels * 4);
+  for (auto _ : state) {
+    std::memcpy(to.data(), from.data(), from.size());
+    benchmark::DoNotOptimize(to.data());
+    benchmark::ClobberMemory();
+  }
+  count(state, kPixels);
+}
+BENCHMARK(copy_pixels);
 
 }  // namespace

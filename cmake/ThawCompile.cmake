@@ -61,7 +61,8 @@ function(thaw_compile target)
   if(THAW_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${THAW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
-      # What AddressSanitizer finds as well; they take a fifth of the time to compile.
+      # null and object-size: what AddressSanitizer finds as well. vptr: nothing here casts down a class hierarchy.
+      # Together they take a fifth of the time to compile.
       $<$<BOOL:${THAW_COVERAGE_GUIDED}>:-fno-sanitize=null,vptr,object-size>
       $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitize-ignore.txt>)
     thaw_sanitize_link(${target})

@@ -43,5 +43,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libexpected-dev, xdg-utils")
+# What a program needs that is built against the library.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS
+  "libexpected-dev, libjpeg62-turbo-dev, libdeflate-dev, libspng-dev, libbz2-dev, liblzma-dev, pkg-config, xdg-utils")
 include(CPack)

@@ -11,14 +11,16 @@ endif()
 set(THAW_SAMPLES_DIR "${PROJECT_BINARY_DIR}/sample-files")
 set(THAW_BINARY "${PROJECT_BINARY_DIR}/thaw")
 
-# thaw_script_test(NAME <name> COMMAND <command>... [LABELS <label>...] [TIMEOUT <seconds>] [SANITIZED])
+# thaw_script_test(NAME <name> COMMAND <command>... [LABELS <label>...] [TIMEOUT <seconds>] [SANITIZED]
+#                  [WITHOUT_COMMAND])
 #
 # Registers one script (run from the source root) as one test. Exit code 77 means skipped. Its environment:
 # THAW (the command), THAW_SAMPLES, THAW_CORPUS (the directory may be absent), THAW_ROOT, THAW_BUILD.
-# In a sanitised build only scripts marked SANITIZED are registered.
+# In a sanitised build only scripts marked SANITIZED are registered, in one without the command only those marked
+# WITHOUT_COMMAND.
 function(thaw_script_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "SANITIZED" "NAME;TIMEOUT" "COMMAND;LABELS")
-  if(THAW_SANITIZE AND NOT arg_SANITIZED)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "SANITIZED;WITHOUT_COMMAND" "NAME;TIMEOUT" "COMMAND;LABELS")
+  if((THAW_SANITIZE AND NOT arg_SANITIZED) OR NOT (TARGET thaw_cli OR arg_WITHOUT_COMMAND))
     return()
   endif()
   if(NOT arg_TIMEOUT)

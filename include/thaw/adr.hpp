@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+/// Actors of the Forgelight engine: which files make a character.
 namespace thaw::adr {
 
-/// Names of files are as written; case does not matter, not even within one actor.
+/// A model and from where on it is shown. Names of files are as written; case does not matter, not even
+/// within one actor.
 struct Lod {
   std::string model;      ///< .dme
   std::string materials;  ///< .dma; in place of those in the model
@@ -22,20 +24,21 @@ struct Alias {
   std::string name;
   std::string texture;
   std::uint32_t semantic = 0;  ///< forgelight::hash of the parameter's name
-  std::uint32_t material = 0;
-  bool is_default = false;
+  std::uint32_t material = 0;  ///< index in the model's material list
+  bool is_default = false;     ///< holds unless the game chooses another
 };
 
+/// What an ActorRuntime says (§16). Texts are as written, empty where it says nothing.
 struct Actor {
   std::string network;        ///< .mrn
   std::string animation_set;  ///< the skeleton's name in it
   Lod base;
-  std::vector<Lod> lods;
+  std::vector<Lod> lods;  ///< those of the list, in its order
   std::vector<Alias> aliases;
   std::string collision;  ///< .apx
 };
 
-/// The root element is ActorRuntime.
+/// True if the root element is ActorRuntime. Looks no further than that element.
 bool is_actor(std::string_view text);
 
 /// Every attribute that the conversion uses; none of them need be there. The error is xml.syntax or

@@ -18,8 +18,9 @@ struct LodChoice {
   std::size_t one = 0;  ///< else this one; 0 is the finest
 };
 
+/// Skeleton, clips and levels of detail of a character, and what its materials need.
 struct SceneOptions {
-  const materials::Library* library = nullptr;
+  const materials::Library* library = nullptr;  ///< as dme::SceneOptions::library
   /// In place of the actor's own; as mrn::find_skeleton takes it.
   std::string skeleton;
   mrn::ClipOptions clips;

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+/// Map tiles of World of Warcraft as of Wrath of the Lich King, and the map file beside them.
 namespace thaw::adt {
 
 // --- parts of a terrain chunk
@@ -38,7 +39,7 @@ struct Normals {
   friend bool operator==(const Normals&, const Normals&) = default;
 };
 
-/// MCLY. The flag 0x200 says that the alpha map is compressed.
+/// MCLY: the textures over a chunk. The flag 0x200 says that the alpha map is compressed.
 struct Layers {
   static constexpr std::uint32_t kCompressed = 0x200;
 
@@ -46,19 +47,19 @@ struct Layers {
   friend bool operator==(const Layers&, const Layers&) = default;
 };
 
-/// MCRF: which of the tile's doodads, then which of its map objects.
+/// MCRF: which of the tile's doodads, then which of its map objects are drawn with the chunk.
 struct References {
   Array<std::uint32_t> values;
   friend bool operator==(const References&, const References&) = default;
 };
 
-/// MCSH and MCAL.
+/// MCSH, the shadow map, and MCAL, the alpha maps: bytes as they are.
 struct Texels {
   Array<std::uint8_t> bytes;
   friend bool operator==(const Texels&, const Texels&) = default;
 };
 
-/// MCLQ. Its stated size is 0 in the client's files; the chunk's header has it.
+/// MCLQ: liquids. Its stated size is 0 in the client's files; the chunk's header has it.
 struct Liquids {
   std::vector<wdt::Liquid> items;
   friend bool operator==(const Liquids&, const Liquids&) = default;
@@ -70,6 +71,7 @@ struct Colors {
   friend bool operator==(const Colors&, const Colors&) = default;
 };
 
+/// A chunk inside a terrain chunk: its tag, and what it holds by that tag.
 struct Part {
   FourCC tag;  ///< as read by people: MCVT
   std::variant<Opaque, Heights, Normals, Layers, References, Texels, Liquids, Colors> body;
@@ -89,8 +91,8 @@ struct ChunkHeader {
   static constexpr std::uint32_t kFineHoles = 0x10000;
 
   std::uint32_t flags = 0;
-  std::uint32_t x = 0;
-  std::uint32_t y = 0;
+  std::uint32_t x = 0;  ///< column in the tile, 0 to 15
+  std::uint32_t y = 0;  ///< row in the tile, 0 to 15
   std::uint32_t layer_count = 0;
   std::uint32_t doodad_reference_count = 0;
   std::uint32_t heights_offset = 0;
@@ -118,7 +120,7 @@ struct ChunkHeader {
   friend bool operator==(const ChunkHeader&, const ChunkHeader&) = default;
 };
 
-/// MCNK.
+/// MCNK: one of a tile's 16 × 16 squares of ground.
 struct TerrainChunk {
   ChunkHeader header;
   std::vector<Part> parts;  ///< in the file's order
@@ -138,8 +140,9 @@ struct TerrainChunk {
 
 // --- a tile
 
+/// MVER: the version of the file.
 struct Version {
-  std::uint32_t value = 18;
+  std::uint32_t value = 18;  ///< 18 of every tile that is known
   friend bool operator==(const Version&, const Version&) = default;
 };
 
@@ -169,7 +172,7 @@ struct ChunkTable {
   friend bool operator==(const ChunkTable&, const ChunkTable&) = default;
 };
 
-/// MTEX, MMDX and MWMO.
+/// MTEX, MMDX and MWMO: names of textures, models and map objects, each with a NUL behind it.
 struct Names {
   Array<char> table;
   friend bool operator==(const Names&, const Names&) = default;
@@ -181,13 +184,13 @@ struct NameOffsets {
   friend bool operator==(const NameOffsets&, const NameOffsets&) = default;
 };
 
-/// MDDF.
+/// MDDF: models that stand in the tile.
 struct Doodads {
   std::vector<wdt::Doodad> items;
   friend bool operator==(const Doodads&, const Doodads&) = default;
 };
 
-/// MODF.
+/// MODF: map objects (WMO) that stand in the tile.
 struct MapObjects {
   std::vector<wdt::MapObject> items;
   friend bool operator==(const MapObjects&, const MapObjects&) = default;
@@ -200,10 +203,12 @@ struct FlightBounds {
   friend bool operator==(const FlightBounds&, const FlightBounds&) = default;
 };
 
+/// Whether a chunk holds this body in a Boxed, so that the small ones stay small.
 template <class Body>
 inline constexpr bool kIsBoxed = std::is_same_v<Body, TileHeader> || std::is_same_v<Body, TerrainChunk> ||
                                  std::is_same_v<Body, FlightBounds>;
 
+/// A chunk of the file: its tag, and what it holds by that tag.
 struct Chunk {
   FourCC tag;  ///< as read by people: MHDR
   std::variant<Opaque, Version, Boxed<TileHeader>, ChunkTable, Names, NameOffsets, Doodads, MapObjects,
@@ -215,6 +220,7 @@ struct Chunk {
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
+/// A tile: every chunk of its file, also those that are unknown, damaged or repeated.
 struct Document {
   std::vector<Chunk> chunks;  ///< in the file's order
   Bytes tail;                 ///< too few bytes for a chunk
@@ -239,13 +245,15 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// MVER, then an MHDR of 64 bytes that MCIN follows: what later versions have not.
+/// True for MVER, then an MHDR of 64 bytes that MCIN follows: what later versions have not.
 bool is_adt(ByteView bytes);
 
 /// Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and with `strict`
 /// the first damage.
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+/// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
+/// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
 /// Takes all offsets, sizes and counts from the content: what a document made or edited by a program needs
@@ -274,6 +282,7 @@ struct Map {
   std::vector<wdt::MapObject> map_objects;  ///< MODF
   Bytes tail;
 
+  /// Whether the table has a tile in this column and row; false outside of the map.
   [[nodiscard]] bool has_tile(std::size_t x, std::size_t y) const {
     const std::size_t index = y * wdt::kTilesPerSide + x;
     return x < wdt::kTilesPerSide && index < tiles.size() && (tiles[index][0] & kHasTile) != 0;
@@ -281,13 +290,15 @@ struct Map {
   friend bool operator==(const Map&, const Map&) = default;
 };
 
-/// MVER, then an MPHD of 32 bytes.
+/// True for MVER, then an MPHD of 32 bytes.
 bool is_map(ByteView bytes);
 
 /// The table of tiles alone; the tiles are files of their own. Fails without the two chunks that `is_map`
 /// asks for, and beyond the limits.
 Result<Map> read_map(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+/// The file's bytes. Nothing is normalised.
 Bytes write(const Map& map);
+/// Shows every field with its offset.
 void inspect(const Map& map, Inspector& inspector);
 
 }  // namespace thaw::adt

@@ -23,7 +23,7 @@ Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::
 /// "Map_32_48.adt": how the client finds a tile of a map.
 std::string tile_file_name(std::string_view map, std::size_t x, std::size_t y);
 
-/// Column and row from such a name; none for other names.
+/// Column and row from such a name, whatever the map is called; none for other names.
 std::optional<wdt::TilePosition> tile_position(std::string_view file_name);
 
 /// Where a tile says that it is, by the position of its first terrain chunk; none if it says nothing usable.

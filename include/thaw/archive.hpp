@@ -21,6 +21,7 @@ namespace mpq {
 class Archive;
 }
 
+/// Limits, and names of files that the caller knows.
 struct ArchiveOptions {
   Limits limits;
   /// Names that entries may have, besides those in the archive's own list.
@@ -30,6 +31,7 @@ struct ArchiveOptions {
 /// Names from the text of a list file: one per line, or separated by `;`.
 std::vector<std::string> parse_listfile(ByteView text);
 
+/// Which archives can be opened: MPQ, and the two of the Forgelight engine.
 enum class ArchiveKind : std::uint8_t { mpq, pack1, pack2 };
 
 /// One file of an archive.
@@ -52,15 +54,17 @@ struct ArchiveEntry {
   std::uint16_t locale = 0;  ///< Windows language id; 0 is neutral
   std::uint8_t flags = 0;
 
+  /// Whether one of these bits of `flags` is set.
   [[nodiscard]] bool has(std::uint8_t flag) const { return (flags & flag) != 0; }
 };
 
+/// A file that came out of an archive.
 struct UnpackedFile {
   Bytes bytes;
   std::string method;  ///< how it was packed: "stored", "zlib", "sparse+bzip2"
 };
 
-/// May be used by several threads at once.
+/// An archive that is open. May be used by several threads at once.
 class Archive {
  public:
   Archive() = default;
@@ -70,7 +74,9 @@ class Archive {
   Archive& operator=(Archive&&) = delete;
   virtual ~Archive() = default;
 
+  /// What kind of archive it is.
   [[nodiscard]] virtual ArchiveKind kind() const = 0;
+  /// Bytes of the archive's own file.
   [[nodiscard]] virtual std::uint64_t file_size() const = 0;
   /// All files, in the order of the archive's own table.
   [[nodiscard]] virtual std::span<const ArchiveEntry> entries() const = 0;
@@ -107,7 +113,7 @@ std::string display_name(const ArchiveEntry& entry, std::string_view extension);
 /// The number that sixteen hexadecimal digits at the start of a name say, if nothing but an extension
 /// follows.
 std::optional<std::uint64_t> hash_in_name(std::string_view name);
-/// Sixteen hexadecimal digits.
+/// The hash as sixteen hexadecimal digits, as `hash_in_name` takes them.
 std::string hash_text(std::uint64_t hash);
 
 }  // namespace thaw

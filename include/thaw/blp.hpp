@@ -13,8 +13,10 @@
 
 #include <vector>
 
+/// Blizzard's textures, BLP1 and BLP2.
 namespace thaw::blp {
 
+/// The two formats: BLP1 of Warcraft III, BLP2 of World of Warcraft.
 enum class Variant : std::uint8_t { blp1, blp2 };
 
 /// How the levels are stored, in the words of both variants.
@@ -52,6 +54,7 @@ struct Document {
   std::vector<Block> blocks;                   ///< by offset
   std::vector<Gap> gaps;                       ///< all other bytes
 
+  /// How the levels are stored, by the fields of the variant; `unknown` for what neither defines.
   [[nodiscard]] Content content() const;
   /// Bits of alpha per pixel that take part: 0 means opaque, whatever the data says.
   [[nodiscard]] unsigned alpha() const;

@@ -14,25 +14,30 @@
 #include <utility>
 #include <vector>
 
+/// Reads the 3D formats that games left behind. Each format has a namespace of its own.
 namespace thaw {
 
 /// Allocator whose `resize` leaves trivial elements uninitialised: bulk reads overwrite them at once, and
 /// clearing them first would cost as much as the read itself.
 template <class T>
 struct UninitializedAllocator : std::allocator<T> {
+  /// How a container comes to the allocator of another type.
   template <class U>
   struct rebind {
-    using other = UninitializedAllocator<U>;
+    using other = UninitializedAllocator<U>;  ///< the allocator of U
   };
 
   UninitializedAllocator() = default;
+  /// Allocators of all types are alike: there is nothing to take over.
   template <class U>
   explicit UninitializedAllocator(const UninitializedAllocator<U>& /*other*/) noexcept {}
 
+  /// Default-initialises: a trivial element keeps the bytes that are there.
   template <class U>
   void construct(U* place) noexcept(std::is_nothrow_default_constructible_v<U>) {
     ::new (static_cast<void*>(place)) U;
   }
+  /// Constructs from arguments, as any allocator does.
   template <class U, class... Args>
   void construct(U* place, Args&&... args) {
     ::new (static_cast<void*>(place)) U(std::forward<Args>(args)...);
@@ -44,22 +49,24 @@ struct UninitializedAllocator : std::allocator<T> {
 template <class T>
 using Array = std::vector<T, UninitializedAllocator<T>>;
 
-using Bytes = Array<std::uint8_t>;
-using ByteView = std::span<const std::uint8_t>;
+using Bytes = Array<std::uint8_t>;               ///< bytes that the holder owns
+using ByteView = std::span<const std::uint8_t>;  ///< bytes of someone else, who must outlive it
 
-using Vec2 = std::array<float, 2>;
-using Vec3 = std::array<float, 3>;
-using Vec4 = std::array<float, 4>;
+using Vec2 = std::array<float, 2>;  ///< x y, or u v
+using Vec3 = std::array<float, 3>;  ///< x y z, or r g b
+using Vec4 = std::array<float, 4>;  ///< x y z w; of quaternions w is last
 
 /// A four-byte tag in file order: `FourCC{"MDLX"}` is the bytes 4D 44 4C 58 on every host.
 struct FourCC {
   std::array<char, 4> bytes{};
 
   constexpr FourCC() = default;
+  /// From a literal of four characters.
   // NOLINTNEXTLINE(cppcoreguidelines-avoid-c-arrays,modernize-avoid-c-arrays): binds to string literals
   constexpr explicit FourCC(const char (&literal)[5])
       : bytes{literal[0], literal[1], literal[2], literal[3]} {}
 
+  /// The four bytes as they are.
   [[nodiscard]] constexpr std::string_view view() const { return {bytes.data(), bytes.size()}; }
   /// Printable form: bytes outside 0x20..0x7E are shown as `\xNN`.
   [[nodiscard]] std::string text() const;
@@ -80,16 +87,18 @@ struct FixedText {
     const auto* end = std::find(raw.data(), raw.data() + N, '\0');
     return {raw.data(), static_cast<std::size_t>(end - raw.data())};
   }
+  /// Whether there is a NUL; the text fills the field without one.
   [[nodiscard]] bool terminated() const { return view().size() < N; }
   /// True if all bytes behind the text are zero.
   [[nodiscard]] bool clean() const {
     const auto from = raw.begin() + static_cast<std::ptrdiff_t>(view().size());
     return std::all_of(from, raw.end(), [](char byte) { return byte == '\0'; });
   }
+  /// Replaces the whole field: the text, cut as by the constructor, then NULs to the end.
   void assign(std::string_view text) {
     raw.fill('\0');
     const std::size_t length = std::min(text.size(), N - 1);
-    std::copy_n(text.data(), length, raw.data());
+    std::copy_n(text.begin(), length, raw.begin());
   }
   friend bool operator==(const FixedText&, const FixedText&) = default;
 };
@@ -104,6 +113,7 @@ struct Remainder {
   Bytes bytes;
   bool whole = false;
 
+  /// True if no bytes are kept.
   [[nodiscard]] bool empty() const { return bytes.empty(); }
   friend bool operator==(const Remainder&, const Remainder&) = default;
 };

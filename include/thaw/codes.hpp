@@ -18,19 +18,23 @@ enum class Severity : std::uint8_t {
   error,    ///< a part cannot be used
 };
 
+/// "info", "unused", "warning", "severe" or "error".
 constexpr std::string_view severity_name(Severity severity) {
   constexpr std::array<std::string_view, 5> kNames = {"info", "unused", "warning", "severe", "error"};
   return kNames.at(static_cast<std::size_t>(severity));
 }
 
+/// What a finding is: an id for machines, how bad it is as a rule, and one line for people.
 struct Code {
   std::string_view id;
   Severity severity;
   std::string_view summary;
 
+  /// Codes are the same if their ids are: a severity may depend on who asks.
   friend bool operator==(const Code& a, const Code& b) { return a.id == b.id; }
 };
 
+/// The catalogue: one constant for each code, which says in its own words what it means.
 namespace codes {
 
 // Reading any format.
@@ -171,6 +175,7 @@ inline constexpr Code kConvertUnused{"convert.unused", Severity::info,
 // Models on their way to a smaller file.
 inline constexpr Code kOptimizeDamaged{"optimize.damaged", Severity::error,
                                        "a part that cannot be read may refer to anything"};
+
 // Archives.
 inline constexpr Code kMpqNoHeader{"mpq.no-header", Severity::error,
                                    "no archive begins anywhere in the file"};

@@ -15,15 +15,16 @@
 #include <string_view>
 #include <vector>
 
+/// DirectDraw surfaces.
 namespace thaw::dds {
 
 /// The pixel format inside the header.
 struct PixelFormat {
-  static constexpr std::uint32_t kAlphaPixels = 0x1;
-  static constexpr std::uint32_t kAlphaOnly = 0x2;
-  static constexpr std::uint32_t kFourCC = 0x4;
-  static constexpr std::uint32_t kRgb = 0x40;
-  static constexpr std::uint32_t kLuminance = 0x20000;
+  static constexpr std::uint32_t kAlphaPixels = 0x1;    ///< `alpha_mask` is there
+  static constexpr std::uint32_t kAlphaOnly = 0x2;      ///< alpha and nothing else
+  static constexpr std::uint32_t kFourCC = 0x4;         ///< stored as `four_cc` says
+  static constexpr std::uint32_t kRgb = 0x40;           ///< stored as the masks say
+  static constexpr std::uint32_t kLuminance = 0x20000;  ///< one channel of brightness
 
   std::uint32_t size = 32;
   std::uint32_t flags = 0;

@@ -1,4 +1,4 @@
-// Findings as values: the library prints nothing and throws nothing across its interface.
+// Findings as values: the library prints nothing and throws nothing across its interface but std::bad_alloc.
 #pragma once
 
 #include <thaw/codes.hpp>
@@ -27,9 +27,11 @@ struct Diagnostic {
 /// An operation that could not give a result.
 using Error = Diagnostic;
 
+/// What a function gives, or why it cannot.
 template <class T>
 using Result = tl::expected<T, Error>;
 
+/// An error to return from a function that gives a Result.
 inline tl::unexpected<Error> fail(Code code, std::string message, std::optional<std::uint64_t> offset = {},
                                   std::string path = {}) {
   return tl::unexpected<Error>(Error{code, offset, std::move(path), std::move(message)});
@@ -40,15 +42,19 @@ class Diagnostics {
  public:
   static constexpr std::size_t kDefaultLimit = 1000;
 
+  /// Keeps up to `limit` findings and counts the others.
   explicit Diagnostics(std::size_t limit = kDefaultLimit) : limit_(limit) {}
 
+  /// Keeps a finding if there is room, else counts it.
   void add(Diagnostic diagnostic);
+  /// Adds a finding made of its parts, as Diagnostic has them.
   void add(Code code, std::string message, std::optional<std::uint64_t> offset = {}, std::string path = {}) {
     add(Diagnostic{code, offset, std::move(path), std::move(message)});
   }
   /// True while another finding would be stored: lets callers skip building a text that is thrown away.
   [[nodiscard]] bool has_room() const { return items_.size() < limit_; }
 
+  /// The findings that were kept, in the order in which they were added.
   [[nodiscard]] const std::vector<Diagnostic>& items() const { return items_; }
   /// Findings that were counted but not kept.
   [[nodiscard]] std::size_t suppressed() const { return suppressed_; }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+/// Material lists of the Forgelight engine.
 namespace thaw::dma {
 
 /// A value for a parameter of a shader. Class and type are those of Direct3D's effects.
@@ -24,12 +25,14 @@ struct Parameter {
   std::uint32_t type = 0;
   Bytes data;
 
+  /// Whether the data names a texture, by its hash.
   [[nodiscard]] bool is_texture() const { return type >= kTexture && type <= 9; }
   /// The first word of the data; 0 if there is none. Of a texture, forgelight::hash_upper of its name.
   [[nodiscard]] std::uint32_t word() const;
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
+/// One material: the definition that draws it, and values for the parameters of its shader (§12).
 struct Material {
   static constexpr std::size_t kMinSize = 8;
 
@@ -40,27 +43,31 @@ struct Material {
   std::vector<Parameter> parameters;
   Remainder remainder;
 
+  /// The first parameter with this hash of its name, or null.
   [[nodiscard]] const Parameter* find(std::uint32_t semantic) const;
   friend bool operator==(const Material&, const Material&) = default;
 };
 
+/// A list of materials, and the names of the textures in it.
 struct Document {
   static constexpr std::uint32_t kVersion = 1;
 
   std::uint32_t version = kVersion;
   Array<char> names;  ///< of textures, each with a NUL behind it
   std::vector<Material> materials;
-  Bytes tail;
+  Bytes tail;  ///< bytes behind the last material
 
   /// The names one by one.
   [[nodiscard]] std::vector<std::string_view> texture_names() const;
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// Errors: read.tag, and read.truncated or read.count where the list itself is cut off. Damage inside one
-/// material's record is kept there.
+/// Reads a list. Errors: read.tag, and read.truncated or read.count where the list itself is cut off,
+/// input.too-large. Damage inside one material's record is kept there.
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+/// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
+/// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
 }  // namespace thaw::dma

@@ -11,22 +11,24 @@
 #include <optional>
 #include <vector>
 
+/// Models of the Forgelight engine.
 namespace thaw::dme {
 
 /// Vertices interleaved as a layout in materials_3.xml says; the model itself does not tell.
 struct Stream {
   static constexpr std::size_t kMinSize = 4;
 
-  std::uint32_t stride = 0;
+  std::uint32_t stride = 0;  ///< bytes of one vertex
   Bytes data;
   friend bool operator==(const Stream&, const Stream&) = default;
 };
 
+/// Vertices and triangles, drawn with the material of the same index (§13).
 struct Mesh {
   static constexpr std::size_t kMinSize = 32;
 
   // From version 4 on. The words have one place in all versions, and other meanings before.
-  std::uint32_t first_draw_call = 0;
+  std::uint32_t first_draw_call = 0;  ///< in Document::draw_calls, from version 4 on
   std::uint32_t draw_call_count = 0;
   std::uint32_t bone_transform_count = 0;
   std::uint32_t unknown = 0xFFFFFFFF;
@@ -37,7 +39,9 @@ struct Mesh {
   Array<std::uint16_t> indices16;
   Array<std::uint32_t> indices32;  ///< if they are of four bytes
 
+  /// Bytes of one index as stated, whatever the high bits of the word.
   [[nodiscard]] unsigned index_size() const { return index_format & 0xFFU; }
+  /// Indices of either width.
   [[nodiscard]] std::size_t index_count() const { return indices16.size() + indices32.size(); }
   /// Into the mesh's vertices, not counted from a draw call's first.
   [[nodiscard]] std::uint32_t index(std::size_t at) const {
@@ -46,6 +50,7 @@ struct Mesh {
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
 
+/// A run of a mesh's triangles that is drawn at once, with a palette of bones of its own (§13).
 struct DrawCall {
   static constexpr std::size_t kMinSize = 36;
 
@@ -54,9 +59,9 @@ struct DrawCall {
   std::uint32_t bone_count = 0;
   std::uint32_t delta = 0;
   std::uint32_t unknown_count = 0;  ///< the mesh's bone_transform_count in the file that is known
-  std::uint32_t first_vertex = 0;
+  std::uint32_t first_vertex = 0;   ///< in the mesh
   std::uint32_t vertex_count = 0;
-  std::uint32_t first_index = 0;
+  std::uint32_t first_index = 0;  ///< in the mesh
   std::uint32_t index_count = 0;
   friend bool operator==(const DrawCall&, const DrawCall&) = default;
 };
@@ -65,17 +70,18 @@ struct DrawCall {
 using BoneMapEntry = std::array<std::uint16_t, 2>;
 /// Inverse bind matrix: axes x, y, z and translation, three numbers each; a point is a row before it.
 using BoneMatrix = std::array<float, 12>;
-using Box = std::array<Vec3, 2>;
+using Box = std::array<Vec3, 2>;  ///< minimum, maximum
 
 /// The first version with draw calls and bones.
 inline constexpr std::uint32_t kDrawCallVersion = 4;
 
+/// A model of any version. What a version does not have is empty.
 struct Document {
   std::uint32_t version = 4;
-  std::optional<std::uint32_t> stated_palette_length;  ///< if the materials run past the end
-  dma::Document palette;
+  std::optional<std::uint32_t> stated_palette_length;  ///< of the materials, if they run past the end
+  dma::Document palette;                               ///< the model's own materials
   Remainder palette_remainder;
-  Box bounds{};
+  Box bounds{};  ///< around all vertices, as stated
   std::vector<Mesh> meshes;
   // From version 4 on.
   std::vector<DrawCall> draw_calls;
@@ -91,13 +97,17 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
+/// True if the bytes begin as a DME file does.
 bool is_dme(ByteView bytes);
+/// The version behind the magic; none if the bytes are not those of a DME file.
 std::optional<std::uint32_t> stated_version(ByteView bytes);
 
-/// Errors: read.tag or read.truncated in the first words, with `strict` any damage. Damaged materials and a
-/// damaged body are kept raw.
+/// Reads a model. Errors: read.tag or read.truncated in the first words, input.too-large, with `strict` any
+/// damage. Damaged materials and a damaged body are kept raw.
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+/// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
+/// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
 }  // namespace thaw::dme

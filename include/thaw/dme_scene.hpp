@@ -21,6 +21,7 @@ namespace thaw::dme {
 /// Nodes of bones by forgelight::hash_upper of their names.
 using BoneNodes = std::map<std::uint32_t, scene::Index>;
 
+/// What a model is shown with besides its own file.
 struct SceneOptions {
   /// How vertices are laid out; without it, or where it does not know a material, that is guessed from their
   /// size with the finding dme.layout.
@@ -53,6 +54,9 @@ struct MeshLayout {
   bool guessed = false;
   bool cut = false;  ///< the definition's is larger than the file's vertices
 };
+/// Looks in `library`, which may be null, for the definition (a hash of its name), then among the layouts
+/// that published models have, then at the strides alone. `version` is the model's: before 4 there is one
+/// stream.
 MeshLayout mesh_layout(const Mesh& mesh, std::uint32_t definition, std::uint32_t version,
                        const materials::Library* library);
 

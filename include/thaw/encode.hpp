@@ -8,6 +8,7 @@
 
 namespace thaw {
 
+/// How a texture stores its pixels. A format takes only some of them.
 enum class PixelEncoding : std::uint8_t {
   automatic,  ///< what keeps the picture best among what the format's games usually have
   jpeg,       ///< BLP1: four components, B G R A
@@ -18,6 +19,7 @@ enum class PixelEncoding : std::uint8_t {
   bgra,       ///< BLP2, DDS: 32 bits per pixel, nothing lost
 };
 
+/// How pixels are stored, and whether smaller levels come along.
 struct EncodeOptions {
   PixelEncoding encoding = PixelEncoding::automatic;
   /// Of JPEG, 1 to 100.

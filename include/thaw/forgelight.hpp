@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+/// What the files of the Forgelight engine share.
 namespace thaw::forgelight {
 
 /// Jenkins' one-at-a-time in the engine's way: with signed characters and arithmetic shifts.

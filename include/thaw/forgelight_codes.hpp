@@ -25,6 +25,7 @@ inline constexpr Code kMrnOtherSkeleton{"mrn.other-skeleton", Severity::info,
 inline constexpr Code kMrnJoin{"mrn.join", Severity::warning,
                                "bones and nodes that could not be joined by name"};
 
+/// Every code of animation networks and animations.
 inline constexpr std::array kAnimation = {
     kNsaChannel,        kMrnPlatform, kMrnPacket,        kMrnHierarchy, kMrnSkeleton,
     kMrnSkeletonChoice, kMrnNoRigMap, kMrnOtherSkeleton, kMrnJoin,
@@ -42,6 +43,7 @@ inline constexpr Code kAdrMissing{"adr.missing-file", Severity::warning, "no sou
 inline constexpr Code kAdrBones{"adr.bones", Severity::info,
                                 "bones of the model that the skeleton does not have"};
 
+/// Every code of actors, models and their materials.
 inline constexpr std::array kActor = {kXmlSyntax, kDmeVersion, kDmeLayout,
                                       kDmeStride, kAdrMissing, kAdrBones};
 
@@ -54,6 +56,7 @@ inline constexpr Code kPackNoEntry{"pack.no-entry", Severity::error, "the pack h
 inline constexpr Code kPackData{"pack.data", Severity::error, "packed data is broken"};
 inline constexpr Code kPackChecksum{"pack.checksum", Severity::severe, "a checksum does not fit the content"};
 
+/// Every code of packs.
 inline constexpr std::array kPack = {kPackHeader,  kPackTable, kPackNames,
                                      kPackNoEntry, kPackData,  kPackChecksum};
 

@@ -34,6 +34,7 @@
 
 namespace thaw {
 
+/// What a file can turn out to be. Identity::readable tells which of them have a reader.
 enum class Format : std::uint8_t {
   unknown,
   empty,  ///< no byte, or nothing but zeros: a file that was never filled or whose key is missing
@@ -118,26 +119,35 @@ struct FormatEntry {
   bool reads = false;
   std::string_view converts_to;  ///< "glb gltf", "png" or empty
 };
+/// Every format but `unknown`.
 std::span<const FormatEntry> known_formats();
 
 /// A document of any format that is read. Actors and definitions of materials are XML. Models as text (MDL)
 /// and binary ones (MDX) are one kind of document.
 class AnyDocument {
  public:
+  /// The document in its own type.
   using Storage = std::variant<mdx::Document, mdx_alpha::Document, mrf::Document, blp::Document,
                                dds::Document, tga::Document, png::Document, m3::Document, mrn::Document,
                                nsa::Document, lit::Document, wdt::Document, wdl::Document, adt::Map,
                                adt::Document, dme::Document, dma::Document, xml::Document, wmo::Document>;
 
+  /// A document, with what its file was recognised as.
   AnyDocument(Identity identity, Storage storage);
   // Not inline: compilers need half a second for those of so large a variant, in each source again.
+  /// Copies the document with all that is in it.
   AnyDocument(const AnyDocument& other);
+  /// Takes the document over: the other may then only be assigned to or destroyed.
   AnyDocument(AnyDocument&& other) noexcept;
+  /// As the copy constructor.
   AnyDocument& operator=(const AnyDocument& other);
+  /// As the move constructor.
   AnyDocument& operator=(AnyDocument&& other) noexcept;
   ~AnyDocument();
 
+  /// What the file was recognised as.
   [[nodiscard]] const Identity& identity() const { return identity_; }
+  /// The document, of whichever type it is.
   [[nodiscard]] const Storage& storage() const { return storage_; }
   /// The document if it is of this type, or null: `any.get_if<mdx::Document>()`.
   template <class Document>
@@ -160,20 +170,22 @@ Bytes write_any(const AnyDocument& document);
 
 /// True for formats of which only the content is kept (MDL).
 bool is_text(Format format);
-/// Do both hold the same, to the last bit?
+/// Whether both hold the same, to the last bit.
 bool same_content(const AnyDocument& a, const AnyDocument& b);
 
-/// Offsets of a text's model are those that it would have as MDX.
+/// Shows every field with its offset. Offsets of a text's model are those that it would have as MDX.
 void inspect_any(const AnyDocument& document, Inspector& inspector);
 /// The same as a value, which must not outlive the document.
 Inspection inspection_of(const AnyDocument& document);
 
 /// What one wants to know of a file at a glance. Texts are UTF-8.
 struct Facts {
+  /// How many things of a kind there are.
   struct Count {
     std::string_view kind;  ///< in the singular, "geoset"
     std::size_t count = 0;
   };
+  /// An animation of the file.
   struct Clip {
     std::string name;
     double seconds = 0;
@@ -185,24 +197,29 @@ struct Facts {
     std::size_t channels = 0;
     std::size_t events = 0;
   };
+  /// A skeleton of an animation network.
   struct Skeleton {
     std::string name;
     std::size_t bones = 0;
   };
+  /// A texture that the file asks for.
   struct TextureReference {
     std::string path;  ///< empty if the game supplies the texture
     std::uint32_t replaceable_id = 0;
     std::string_view supplied = {};  ///< what the game puts there: "team colour"; empty if that is not known
   };
+  /// Another file that this one asks for.
   struct Reference {
     std::string_view kind;  ///< "model", "building"
     std::string path;
   };
+  /// The room that the model takes, in the file's own axes and units.
   struct Box {
     Vec3 minimum{};
     Vec3 maximum{};
-    float radius = 0;
+    float radius = 0;  ///< 0 if not known
   };
+  /// What a picture is like, without its pixels.
   struct Picture {
     std::uint32_t width = 0;
     std::uint32_t height = 0;

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+/// What a scene looks like at one moment.
 namespace thaw::frame {
 
 using scene::Index;
@@ -66,6 +67,7 @@ struct NamedModel {
   std::shared_ptr<const scene::Scene> scene;
 };
 
+/// What of a scene is drawn, in what light, and how much at most.
 struct Options {
   std::uint64_t seed = 1;  ///< of everything that is random; same seed, same picture
   Lighting lighting = Lighting::studio;
@@ -97,8 +99,10 @@ enum class Blend : std::uint8_t {
   modulate2x,  ///< 2 · source · destination
 };
 
+/// How many indices make a shape: three, or two.
 enum class Topology : std::uint8_t { triangles, lines };
 
+/// A picture, and whether it repeats; where it does not, its last row or column goes on.
 struct Sampler {
   Index image = kNone;  ///< into Evaluator::images; kNone is white
   bool wrap_u = false;
@@ -164,15 +168,19 @@ struct Frame {
 /// several threads at once.
 class Evaluator {
  public:
+  /// `models` are those that the scene names, as models_within finds them; what has none is not drawn.
   explicit Evaluator(const scene::Scene& scene, std::vector<NamedModel> models = {});
   Evaluator(const Evaluator&) = delete;
+  /// What was moved from may only be assigned to or destroyed.
   Evaluator(Evaluator&&) noexcept;
   Evaluator& operator=(const Evaluator&) = delete;
+  /// As the move constructor.
   Evaluator& operator=(Evaluator&&) noexcept;
   ~Evaluator();
 
+  /// The draws of a moment as the camera sees them. Same arguments, same frame.
   [[nodiscard]] Frame evaluate(const Moment& moment, const Camera& camera, const Options& options) const;
-  /// The same into a frame whose memory is used again.
+  /// The same into a frame whose memory is used again; what it held is gone.
   void evaluate(const Moment& moment, const Camera& camera, const Options& options, Frame& frame) const;
 
   /// All pictures that frames name by index: those of the scene, then those of models in it.
@@ -183,7 +191,7 @@ class Evaluator {
   std::unique_ptr<const Impl> impl_;
 };
 
-/// One moment of one scene.
+/// One moment of one scene, without models that hang in it.
 Frame evaluate(const scene::Scene& scene, const Moment& moment, const Camera& camera,
                const Options& options = {});
 
@@ -205,7 +213,7 @@ Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index 
                    float aspect, const Options& options = {});
 
 /// A camera of the scene at a moment. The aspect settles what a diagonal field of view means (§8.12).
-std::optional<Camera> scene_camera(const scene::Scene& scene, Index camera, const Moment& moment,
+std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const Moment& moment,
                                    float aspect);
 /// The camera that shows the model's portrait: the first whose name says so, else the first of all.
 std::optional<Index> portrait_camera(const scene::Scene& scene);

@@ -12,11 +12,13 @@
 
 namespace thaw {
 
+/// How far beyond the core of glTF the output may go.
 enum class GltfProfile : std::uint8_t {
   compat,  ///< what every viewer shows: core, unlit, texture transform, lights
   rich,    ///< also KHR_animation_pointer and KHR_node_visibility, none of them required
 };
 
+/// Profile, files and names of the output.
 struct GltfOptions {
   GltfProfile profile = GltfProfile::compat;
   bool binary = true;          ///< one .glb; else .gltf with files beside it
@@ -26,6 +28,7 @@ struct GltfOptions {
   std::string generator = {};  ///< asset.generator; empty for the library's own
 };
 
+/// A file of the output.
 struct GltfFile {
   std::string name;  ///< without a folder
   Bytes bytes;

@@ -11,6 +11,7 @@
 
 namespace thaw {
 
+/// Limits, where the files beside a .gltf come from, and what becomes of base colours.
 struct GltfReadOptions {
   Limits limits;
   /// Gives the content of a file that a .gltf refers to by a relative URI, percent-decoded. Without it only

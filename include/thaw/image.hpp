@@ -13,6 +13,7 @@ struct Image {
   std::uint32_t height = 0;
   Bytes rgba;
 
+  /// Width × height.
   [[nodiscard]] std::uint64_t pixels() const { return std::uint64_t{width} * height; }
   friend bool operator==(const Image&, const Image&) = default;
 };

@@ -14,11 +14,13 @@
 
 namespace thaw {
 
+/// The numbers that files are made of.
 enum class ScalarKind : std::uint8_t { u8, i8, u16, i16, u32, i32, u64, i64, f16, f32, f64 };
 
 /// Bytes that one scalar takes.
 std::size_t scalar_size(ScalarKind kind);
 
+/// What the bytes of a leaf are.
 enum class LeafRole : std::uint8_t {
   value,  ///< `count` elements of `components` scalars; a single scalar when both are 1 and `array` is false
   rows,   ///< keyframes: `count` rows of one i32 and `components` scalars of `kind`
@@ -28,6 +30,7 @@ enum class LeafRole : std::uint8_t {
   raw,        ///< bytes that are kept and not understood
 };
 
+/// A field, an array or a run of raw bytes, as inspectors are shown it.
 struct Leaf {
   /// UTF-8; within an object, whatever is not structure has a name of its own. Valid during the call.
   std::string_view name;
@@ -55,7 +58,9 @@ class Inspector {
 
   /// An object, chunk or list begins. Elements of a list have an index and an empty name.
   virtual void begin(std::string_view name, bool is_list, std::uint64_t offset) = 0;
+  /// What began last ends; `offset` is that of the byte behind it.
   virtual void end(std::uint64_t offset) = 0;
+  /// A part of what began last and has not ended.
   virtual void leaf(const Leaf& leaf) = 0;
 };
 
@@ -89,15 +94,18 @@ std::vector<TreeNode> list_tree(const Inspection& inspection, unsigned depth = 6
 /// understood are marked.
 std::string print_tree(const Inspection& inspection, unsigned depth = 64);
 
+/// How many bytes of a file have a meaning.
 struct ByteAccount {
-  std::uint64_t understood = 0;
-  std::uint64_t raw = 0;
+  std::uint64_t understood = 0;  ///< in values, texts, tags, sizes and counts
+  std::uint64_t raw = 0;         ///< kept and not understood
 
+  /// The share that is understood, 0 to 1; 1 if there are no bytes at all.
   [[nodiscard]] double share() const {
     const auto total = static_cast<double>(understood + raw);
     return total > 0 ? static_cast<double>(understood) / total : 1.0;
   }
 };
+/// Adds up the sizes of all leaves.
 ByteAccount account_bytes(const Inspection& inspection);
 
 /// One place where two documents are not the same; values are text as in `thaw dump`.

@@ -1,4 +1,4 @@
-// Codes of work that was given up.
+// Codes of work that was given up, and faults of thaw itself.
 #pragma once
 
 #include <thaw/codes.hpp>
@@ -9,6 +9,7 @@ inline constexpr Code kOutOfTime{"limit.time", Severity::error, "the work took l
 inline constexpr Code kOutOfMemory{"limit.memory", Severity::error, "not enough memory"};
 inline constexpr Code kBug{"bug", Severity::error, "an error in thaw itself"};
 
+/// Every code of this page.
 inline constexpr std::array kLimits = {kOutOfTime, kOutOfMemory, kBug};
 
 }  // namespace thaw::codes

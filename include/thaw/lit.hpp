@@ -10,21 +10,22 @@
 #include <span>
 #include <vector>
 
+/// Lights and fog of maps of World of Warcraft's alpha.
 namespace thaw::lit {
 
 /// The versions that are known, as the file states them.
 inline constexpr std::uint32_t kVersion2 = 2;  ///< one file: two sets of values, of which one is unexplained
-inline constexpr std::uint32_t kVersion3 = 0x80000003;
-inline constexpr std::uint32_t kVersion4 = 0x80000004;  ///< World of Warcraft 0.5.3
-inline constexpr std::uint32_t kVersion5 = 0x80000005;
+inline constexpr std::uint32_t kVersion3 = 0x80000003;  ///< 14 tracks
+inline constexpr std::uint32_t kVersion4 = 0x80000004;  ///< 18 tracks; World of Warcraft 0.5.3
+inline constexpr std::uint32_t kVersion5 = 0x80000005;  ///< as version 4, and Values::params
 
 /// Markers of a track, and slots of a row of floats.
 inline constexpr std::size_t kSlots = 32;
-inline constexpr std::size_t kMostTracks = 18;
+inline constexpr std::size_t kMostTracks = 18;  ///< of one set of values, of any version
 /// Times are half-minutes.
 inline constexpr std::int32_t kDay = 2880;
 
-/// What a file of the version has of each set of values; 0 for versions that are not known.
+/// Tracks that a file of the version has in each set of values; 0 for versions that are not known.
 std::size_t track_count(std::uint32_t version);
 /// Bytes of a set of values; 0 for versions that are not known.
 std::size_t values_size(std::uint32_t version);
@@ -56,8 +57,9 @@ struct Track {
 
   static constexpr std::size_t kMinSize = kSlots * 8;
 
+  /// Half-minutes from midnight. `i` is below kSlots.
   [[nodiscard]] std::int32_t time(std::size_t i) const { return static_cast<std::int32_t>(words[2 * i]); }
-  /// 0x00RRGGBB.
+  /// 0x00RRGGBB. `i` is below kSlots.
   [[nodiscard]] std::uint32_t color(std::size_t i) const { return words[2 * i + 1]; }
   friend bool operator==(const Track&, const Track&) = default;
 };
@@ -83,8 +85,9 @@ struct Values {
 
 /// The order of the values of one light.
 enum class Weather : std::uint8_t { clear, storm, clear_under_water, storm_under_water };
-inline constexpr std::size_t kWeathers = 4;
+inline constexpr std::size_t kWeathers = 4;  ///< values of Weather
 
+/// A file of any version.
 struct Document {
   std::uint32_t version = kVersion4;
   /// As stated: −1 stands for one set of values without a list of lights.
@@ -113,6 +116,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
 /// The file's bytes. Lists are written as they are, whatever the counts say.
 Bytes write(const Document& document);
 
+/// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
 /// "direct", "ambient", "sky 0" and so on: what the tracks are taken for (§14.2; beyond the first eight the

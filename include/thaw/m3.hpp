@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+/// World of Warcraft's M3 models and their material libraries.
 namespace thaw::m3 {
 
 // --- buffers (§4)
@@ -38,8 +39,9 @@ enum class ElementFormat : std::uint8_t {
   u8n_x4,  ///< 4U8N, each / 255
   u10n,    ///< U10N, x y z of ten bits each from the lowest on, and two bits of padding
 };
-/// By the tag of the file, such as 3F32, and back; `unknown` for other tags, whose own tag is all zeros.
+/// By its tag in the file, such as 3F32; `unknown` for other tags.
 ElementFormat element_format(FourCC tag);
+/// The tag of a format, all zeros for `unknown`.
 FourCC element_tag(ElementFormat format);
 /// Bytes of one element; 0 for unknown.
 std::size_t element_size(ElementFormat format);
@@ -58,6 +60,7 @@ struct Properties {
   friend bool operator==(const Properties&, const Properties&) = default;
 };
 
+/// Properties of a buffer: how its elements are stored.
 struct FormatProperties {
   FourCC format{"3F32"};
   std::uint32_t unused = 0;
@@ -69,6 +72,7 @@ struct Buffer {
   FormatProperties properties;
   Elements elements;
 
+  /// How the elements are stored, by the tag.
   [[nodiscard]] ElementFormat format() const { return element_format(properties.format); }
   [[nodiscard]] std::size_t size() const;  ///< elements
   friend bool operator==(const Buffer&, const Buffer&) = default;
@@ -98,6 +102,7 @@ std::uint16_t float_to_half(float value);
 // --- parts of a mesh (§4, §5)
 // -----------------------------------------------------------------------------------
 
+/// Properties of VWTS: how bone indices and weights are stored.
 struct WeightProperties {
   FourCC index_format{"4U08"};
   FourCC weight_format{"4U8N"};
@@ -111,20 +116,23 @@ enum class WeightLayout : std::uint8_t {
   planar,       ///< the indices of all vertices, then all weights
 };
 
-struct Weights {  ///< VWTS
+/// VWTS: which bones move each vertex, and how much (§4.3). `influences` gives the numbers.
+struct Weights {
   WeightProperties properties;
   WeightLayout layout = WeightLayout::unknown;
   Bytes data;
   friend bool operator==(const Weights&, const Weights&) = default;
 };
 
+/// Properties of M3VR.
 struct VersionProperties {
   std::uint32_t version = 3;
   std::uint32_t unused = 0;
   friend bool operator==(const VersionProperties&, const VersionProperties&) = default;
 };
 
-struct MeshVersion {  ///< M3VR, without payload
+/// M3VR: the mesh version; no payload (§4.4).
+struct MeshVersion {
   VersionProperties properties;
   friend bool operator==(const MeshVersion&, const MeshVersion&) = default;
 };
@@ -136,6 +144,7 @@ struct Names {
   friend bool operator==(const Names&, const Names&) = default;
 };
 
+/// One entry of VGEO: a named run of the mesh's vertices and indices (§5.2).
 struct Geoset {
   static constexpr std::size_t kMinSize = 36;
   static constexpr std::size_t kLongSize = 76;  ///< since mesh version 4
@@ -152,25 +161,29 @@ struct Geoset {
   friend bool operator==(const Geoset&, const Geoset&) = default;
 };
 
+/// Properties that count the records.
 struct CountProperties {
   std::uint32_t count = 0;
   std::uint32_t unused = 0;
   friend bool operator==(const CountProperties&, const CountProperties&) = default;
 };
 
-struct Geosets {  ///< VGEO: those of the first level of detail, then those of the next
+/// VGEO: the geosets of the first level of detail, then those of the next (§5.2).
+struct Geosets {
   CountProperties properties;
   bool long_records = false;  ///< of 76 bytes
   std::vector<Geoset> items;
   friend bool operator==(const Geosets&, const Geosets&) = default;
 };
 
+/// Properties of LODS.
 struct LodProperties {
   std::uint32_t extra_levels = 0;  ///< beside the first
   std::uint32_t geosets_per_level = 0;
   friend bool operator==(const LodProperties&, const LodProperties&) = default;
 };
 
+/// One entry of LODS: what all geosets of a level have together.
 struct Lod {
   static constexpr std::size_t kMinSize = 8;
   static constexpr std::size_t kRecordSize = 8;
@@ -179,22 +192,25 @@ struct Lod {
   friend bool operator==(const Lod&, const Lod&) = default;
 };
 
-struct Lods {  ///< LODS
+/// LODS: the levels of detail (§5.3).
+struct Lods {
   LodProperties properties;
   std::vector<Lod> items;
   friend bool operator==(const Lods&, const Lods&) = default;
 };
 
+/// One entry of RBAT: a geoset and a material to draw it with.
 struct Batch {
   static constexpr std::size_t kMinSize = 8;
   static constexpr std::size_t kRecordSize = 8;
   std::array<std::uint16_t, 2> zeros{};
-  std::uint16_t geoset = 0;
+  std::uint16_t geoset = 0;    ///< in VGEO
   std::uint16_t material = 0;  ///< instance in M3SI
   friend bool operator==(const Batch&, const Batch&) = default;
 };
 
-struct Batches {  ///< RBAT
+/// RBAT: what is drawn (§5.4).
+struct Batches {
   CountProperties properties;
   std::vector<Batch> items;
   friend bool operator==(const Batches&, const Batches&) = default;
@@ -206,6 +222,7 @@ struct Opaque {
   friend bool operator==(const Opaque&, const Opaque&) = default;
 };
 
+/// A chunk: its tag, and what it holds by that tag.
 template <class Body>
 struct ChunkOf {
   FourCC tag;
@@ -216,10 +233,12 @@ struct ChunkOf {
   friend bool operator==(const ChunkOf&, const ChunkOf&) = default;
 };
 
+/// What a chunk of a mesh can hold; Opaque where only its frame is known.
 using MeshBody = std::variant<Opaque, MeshVersion, Buffer, Weights, Names, Geosets, Lods, Batches>;
-using MeshChunk = ChunkOf<MeshBody>;
+using MeshChunk = ChunkOf<MeshBody>;  ///< part of MES3
 
-struct Mesh {  ///< MES3
+/// MES3: the mesh of all levels of detail, in chunks of its own (§4, §5).
+struct Mesh {
   Properties properties;
   std::vector<MeshChunk> chunks;
 
@@ -239,15 +258,18 @@ struct Mesh {  ///< MES3
 // --- collision (§7)
 // ---------------------------------------------------------------------------------------------
 
-struct Points {  ///< CPOS, CNML
+/// CPOS or CNML: positions or normals of the collision mesh (§7).
+struct Points {
   Array<Vec3> items;
   friend bool operator==(const Points&, const Points&) = default;
 };
-struct Corners {  ///< CINX
+/// CINX: three positions per triangle, by their indices (§7).
+struct Corners {
   Array<std::uint16_t> items;
   friend bool operator==(const Corners&, const Corners&) = default;
 };
 
+/// A chunk of M3CL.
 struct CollisionChunk {
   FourCC tag;
   std::optional<Properties> properties;  ///< with headers of 16 bytes only
@@ -256,13 +278,16 @@ struct CollisionChunk {
   friend bool operator==(const CollisionChunk&, const CollisionChunk&) = default;
 };
 
-struct Collision {  ///< M3CL
+/// M3CL: a mesh to bump into (§7).
+struct Collision {
   Properties properties;
   /// Headers of the sub-chunks have 16 bytes instead of 8.
   bool long_headers = false;
   std::vector<CollisionChunk> chunks;
 
+  /// The vectors of CPOS or CNML, whichever is asked for, or null.
   [[nodiscard]] const Array<Vec3>* points(FourCC tag) const;
+  /// The indices of CINX, or null.
   [[nodiscard]] const Array<std::uint16_t>* corners() const;
   friend bool operator==(const Collision&, const Collision&) = default;
 };
@@ -275,6 +300,7 @@ enum class UniformType : std::uint16_t { i32 = 0, f32 = 14, f32x2 = 15, f32x3 = 
 /// Bytes of a value; 0 for types that are not known.
 std::size_t uniform_size(std::uint16_t type);
 
+/// A material: the library that has its shader, and values for the shader's uniforms and samplers (§6.2).
 /// Offsets count in units of four bytes from the blob's magic; where a count is 0 they mean nothing.
 struct Instance {
   static constexpr std::size_t kMinSize = 88;
@@ -297,7 +323,7 @@ struct Instance {
   std::int32_t unknown_count = 0;
   std::int32_t unknown_hashes_at = 0;
   std::int32_t unknown_data_at = 0;
-  std::array<std::int32_t, 2> version4{};
+  std::array<std::int32_t, 2> version4{};  ///< since version 4; unknown
 
   Array<std::uint64_t> uniform_hashes;
   Array<std::uint16_t> uniform_types;
@@ -313,7 +339,8 @@ struct Instance {
   friend bool operator==(const Instance&, const Instance&) = default;
 };
 
-struct Materials {  ///< M3SI
+/// M3SI: the material instances, as a blob with offsets of its own (§6).
+struct Materials {
   Properties properties;
   FourCC magic{"m3IS"};
   std::uint32_t version = 2;
@@ -334,19 +361,22 @@ void lay_out(Materials& materials);
 // --- the file
 // --------------------------------------------------------------------------------------------------
 
+/// Properties of M3DT.
 struct HeaderProperties {
   std::uint32_t version = 1;
   std::uint32_t unknown = 0;
   friend bool operator==(const HeaderProperties&, const HeaderProperties&) = default;
 };
 
+/// A box in the axes of the file: Z up.
 struct Box {
   Vec3 minimum{};
   Vec3 maximum{};
   friend bool operator==(const Box&, const Box&) = default;
 };
 
-struct ModelHeader {  ///< M3DT (§3)
+/// M3DT: version, flags and bounds (§3).
+struct ModelHeader {
   static constexpr std::size_t kSize = 88;
 
   HeaderProperties properties;
@@ -364,15 +394,17 @@ struct ModelHeader {  ///< M3DT (§3)
   friend bool operator==(const ModelHeader&, const ModelHeader&) = default;
 };
 
-struct ModelTransform {  ///< M3XF
+/// M3XF: a transform of the whole model (§7).
+struct ModelTransform {
   Properties properties;
   /// Row vectors, translation in 12 to 14: in file order the sixteen numbers of a matrix of glTF (§7).
   std::array<float, 16> matrix{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   friend bool operator==(const ModelTransform&, const ModelTransform&) = default;
 };
 
+/// What a chunk of the file can hold; Opaque where only its frame is known.
 using Body = std::variant<Opaque, ModelHeader, Mesh, Collision, Materials, ModelTransform>;
-using Chunk = ChunkOf<Body>;
+using Chunk = ChunkOf<Body>;  ///< of the file's own level
 
 /// What stands before the payload of a top-level chunk.
 enum class Headers : std::uint8_t {
@@ -385,10 +417,11 @@ enum class Headers : std::uint8_t {
 inline constexpr std::array kUvTags = {FourCC{"VUV0"}, FourCC{"VUV1"}, FourCC{"VUV2"},
                                        FourCC{"VUV3"}, FourCC{"VUV4"}, FourCC{"VUV5"}};
 
+/// A model or a material library.
 struct Document {
   Headers headers = Headers::model;
   std::vector<Chunk> chunks;
-  Bytes tail;
+  Bytes tail;  ///< bytes behind the last chunk
 
   /// The first body of this type that reads, or null.
   template <class T>
@@ -416,8 +449,10 @@ std::optional<std::uint32_t> stated_version(ByteView bytes);
 /// format.foreign for StarCraft II's models and format.unknown for other content, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
 
+/// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
 
+/// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
 // --- what the parts mean together
@@ -446,6 +481,7 @@ struct LevelLayout {
   /// Geosets that belong to no level.
   std::size_t rest = 0;
 };
+/// How the geosets of a mesh are shared out; all 0 if it has none.
 LevelLayout level_layout(const Mesh& mesh);
 
 /// The material instance of a geoset: that of its last batch, else of the batch of the same geoset in the

@@ -22,6 +22,7 @@ inline constexpr Code kM3Collision{"m3.collision-layout", Severity::warning,
 inline constexpr Code kM3Winding{"m3.winding", Severity::warning,
                                  "triangles that face against their normals; turned around"};
 
+/// Every code of M3 models.
 inline constexpr std::array kM3 = {kM3Encrypted, kM3ElementFormat, kM3GeosetStride, kM3Materials,
                                    kM3Weights,   kM3Collision,     kM3Winding};
 

@@ -13,6 +13,7 @@
 
 namespace thaw::m3 {
 
+/// What `to_scene` leaves open: unit, level of detail, collision mesh, names of textures.
 struct SceneOptions {
   /// Metres per unit of the game, above 0. One unit is a yard; what is usual is to leave it at 1.
   float scale = 1;
@@ -36,6 +37,7 @@ scene::Scene to_scene(const Document& document, std::string_view name, const Sce
 
 // --- the way back
 
+/// What `from_scene` leaves open: unit and mesh version.
 struct FromSceneOptions {
   /// Metres per unit of the game, above 0.
   float scale = 1;

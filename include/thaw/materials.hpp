@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+/// Material definitions of the Forgelight engine.
 namespace thaw::materials {
 
+/// How an attribute of a vertex is stored, by the names in materials_3.xml (§14).
 enum class Type : std::uint8_t {
   unknown,
   float1,
@@ -30,9 +32,10 @@ enum class Type : std::uint8_t {
   udec3,
   dec3_normalized,
 };
-/// Bytes; 0 for unknown.
+/// Bytes that one takes; 0 for unknown.
 std::size_t type_size(Type type);
 
+/// What an attribute of a vertex is for; `unknown` where the library has no use for it.
 enum class Usage : std::uint8_t {
   unknown,
   position,
@@ -46,15 +49,17 @@ enum class Usage : std::uint8_t {
   color,
 };
 
+/// One attribute of a vertex, and where it lies.
 struct Entry {
   unsigned stream = 0;
   Type type = Type::unknown;
   Usage usage = Usage::unknown;
-  unsigned usage_index = 0;
-  unsigned offset = 0;  ///< in the stream
+  unsigned usage_index = 0;  ///< which of several of this usage
+  unsigned offset = 0;       ///< in the stream
   friend bool operator==(const Entry&, const Entry&) = default;
 };
 
+/// What the vertices of a mesh consist of, stream by stream.
 struct Layout {
   std::string name;
   std::vector<Entry> entries;
@@ -66,6 +71,7 @@ struct Layout {
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
+/// Which shader draws a material, and from what vertices.
 struct Definition {
   std::string name;
   std::uint32_t hash = 0;  ///< forgelight::hash of the name
@@ -73,18 +79,21 @@ struct Definition {
   std::string layout;
 };
 
+/// What a materials_3.xml defines.
 struct Library {
   std::vector<Layout> layouts;
   std::vector<Definition> definitions;
 
+  /// By the hash of its name, or null.
   [[nodiscard]] const Definition* find_definition(std::uint32_t hash) const;
+  /// By its name as written, or null.
   [[nodiscard]] const Layout* find_layout(std::string_view name) const;
 };
 
-/// The root element is a MaterialDefinitionCollection, or MaterialInfo as in Free Realms.
+/// True if the root element is a MaterialDefinitionCollection, or MaterialInfo as in Free Realms.
 bool is_materials(std::string_view text);
 
-/// The error is xml.syntax or format.foreign.
+/// Reads all definitions. The error is xml.syntax or format.foreign.
 Result<Library> read_library(const xml::Document& document);
 
 /// Layouts that the engine's models are known to have: for models without a materials_3.xml.

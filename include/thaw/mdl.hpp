@@ -11,6 +11,7 @@
 
 #include <optional>
 
+/// Warcraft III models as text.
 namespace thaw::mdl {
 
 /// Two families of programs spell some things differently (§5.5). Both are read, mixed as they come.
@@ -19,8 +20,10 @@ enum class Dialect : std::uint8_t {
   world_editor,  ///< what the World Editor and the game read and write
 };
 
+/// What ends a line of the output.
 enum class LineEnding : std::uint8_t { lf, crlf };
 
+/// Spelling and layout of the text, and whether it may say what MDL cannot.
 struct WriteOptions {
   /// Significant digits of numbers, 1 to 9; 0: as few as read back as the same number.
   unsigned precision = 0;
@@ -46,6 +49,7 @@ Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnosti
 /// The model as text. Without `plain` and `precision`, reading the text gives the same document, bit for bit.
 /// What the diagnostics tell is what got lost (mdl.lost).
 Bytes write(const mdx::Document& document, const WriteOptions& options, Diagnostics& diagnostics);
+/// The same where nobody asks what got lost.
 Bytes write(const mdx::Document& document, const WriteOptions& options = {});
 
 }  // namespace thaw::mdl

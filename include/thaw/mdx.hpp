@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+/// Warcraft III models.
 namespace thaw::mdx {
 
 /// Bounding sphere and box (§1.5).
@@ -30,13 +31,15 @@ struct Extent {
 // --- tracks
 // -----------------------------------------------------------------------------------------------------
 
+/// How a track runs between two keys; `none` holds the first of them (§1.5).
 enum class Interpolation : std::uint32_t { none = 0, linear = 1, hermite = 2, bezier = 3 };
 
 /// What the keys of a track hold (§1.6).
 struct TrackType {
   unsigned components = 0;  ///< 0: the tag is not known
-  bool integer = false;
+  bool integer = false;     ///< keys are words, not floats
 };
+/// By the tag of the track; 0 components for one that the format does not have.
 TrackType track_type(FourCC tag);
 
 /// Keyframes of one property (§1.5). Keys lie in one block of 32-bit words as in the file: frame, value, and
@@ -47,17 +50,22 @@ struct Track {
   std::int32_t global_sequence = -1;  ///< index into GLBS, −1 for none
   Array<std::uint32_t> words;
 
+  /// Whether each key has an in and an out tangent.
   [[nodiscard]] bool has_tangents() const {
     return interpolation == Interpolation::hermite || interpolation == Interpolation::bezier;
   }
+  /// Numbers in one value; 0 if the tag is not known.
   [[nodiscard]] unsigned components() const { return track_type(tag).components; }
   /// Words per key.
   [[nodiscard]] std::size_t stride() const { return 1U + components() * (has_tangents() ? 3U : 1U); }
+  /// Number of keys.
   [[nodiscard]] std::size_t size() const { return words.size() / stride(); }
 
+  /// When a key is, in milliseconds.
   [[nodiscard]] std::int32_t frame(std::size_t key) const {
     return static_cast<std::int32_t>(words[key * stride()]);
   }
+  /// The value of a key, where they are integers.
   [[nodiscard]] std::int32_t integer(std::size_t key) const {
     return static_cast<std::int32_t>(words[key * stride() + 1]);
   }
@@ -68,7 +76,7 @@ struct Track {
   static constexpr std::size_t kUsualCount = 3;
   friend bool operator==(const Track&, const Track&) = default;
 };
-using Tracks = std::vector<Track>;
+using Tracks = std::vector<Track>;  ///< of one object, in file order
 
 /// The track of a tag, or null.
 const Track* find_track(const Tracks& tracks, FourCC tag);
@@ -76,34 +84,35 @@ const Track* find_track(const Tracks& tracks, FourCC tag);
 // --- nodes
 // ------------------------------------------------------------------------------------------------------
 
+/// Bits of Node::flags (§2.10). What a node is, its chunk tells, whatever the bits of kinds say.
 namespace node_flag {
-inline constexpr std::uint32_t kDontInheritTranslation = 0x1;
+inline constexpr std::uint32_t kDontInheritTranslation = 0x1;  ///< the parent's translation has no effect
 // §2.10: the meaning of 0x2 and 0x4 is disputed; this pair of constants is the only place that decides.
-inline constexpr std::uint32_t kDontInheritScaling = 0x2;
-inline constexpr std::uint32_t kDontInheritRotation = 0x4;
-inline constexpr std::uint32_t kBillboarded = 0x8;
-inline constexpr std::uint32_t kBillboardedLockX = 0x10;
-inline constexpr std::uint32_t kBillboardedLockY = 0x20;
-inline constexpr std::uint32_t kBillboardedLockZ = 0x40;
-inline constexpr std::uint32_t kCameraAnchored = 0x80;
-inline constexpr std::uint32_t kBone = 0x100;
-inline constexpr std::uint32_t kLight = 0x200;
-inline constexpr std::uint32_t kEvent = 0x400;
-inline constexpr std::uint32_t kAttachment = 0x800;
-inline constexpr std::uint32_t kEmitter = 0x1000;
-inline constexpr std::uint32_t kCollision = 0x2000;
-inline constexpr std::uint32_t kRibbon = 0x4000;
+inline constexpr std::uint32_t kDontInheritScaling = 0x2;   ///< the parent's scale has no effect
+inline constexpr std::uint32_t kDontInheritRotation = 0x4;  ///< the parent's rotation has no effect
+inline constexpr std::uint32_t kBillboarded = 0x8;          ///< turns to the camera
+inline constexpr std::uint32_t kBillboardedLockX = 0x10;    ///< turns to the camera about X only
+inline constexpr std::uint32_t kBillboardedLockY = 0x20;    ///< turns to the camera about Y only
+inline constexpr std::uint32_t kBillboardedLockZ = 0x40;    ///< turns to the camera about Z only
+inline constexpr std::uint32_t kCameraAnchored = 0x80;      ///< keeps its distance, towards the camera
+inline constexpr std::uint32_t kBone = 0x100;               ///< a node in BONE
+inline constexpr std::uint32_t kLight = 0x200;              ///< a node in LITE
+inline constexpr std::uint32_t kEvent = 0x400;              ///< a node in EVTS
+inline constexpr std::uint32_t kAttachment = 0x800;         ///< a node in ATCH
+inline constexpr std::uint32_t kEmitter = 0x1000;           ///< a node in PREM, PRE2 or CORN
+inline constexpr std::uint32_t kCollision = 0x2000;         ///< a node in CLID
+inline constexpr std::uint32_t kRibbon = 0x4000;            ///< a node in RIBB
 // Bits 15 to 20 depend on the chunk.
-inline constexpr std::uint32_t kPremUsesMdl = 0x8000;
-inline constexpr std::uint32_t kPremUsesTga = 0x10000;
-inline constexpr std::uint32_t kUnshaded = 0x8000;
-inline constexpr std::uint32_t kSortPrimsFarZ = 0x10000;
-inline constexpr std::uint32_t kPre2LineEmitter = 0x20000;
-inline constexpr std::uint32_t kPre2Unfogged = 0x40000;
-inline constexpr std::uint32_t kPre2ModelSpace = 0x80000;
-inline constexpr std::uint32_t kPre2XyQuad = 0x100000;
-inline constexpr std::uint32_t kCornUnfogged = 0x20000;
-inline constexpr std::uint32_t kCornPopcornScaling = 0x40000;
+inline constexpr std::uint32_t kPremUsesMdl = 0x8000;          ///< PREM: EmitterUsesMDL
+inline constexpr std::uint32_t kPremUsesTga = 0x10000;         ///< PREM: EmitterUsesTGA
+inline constexpr std::uint32_t kUnshaded = 0x8000;             ///< PRE2, CORN: takes no light
+inline constexpr std::uint32_t kSortPrimsFarZ = 0x10000;       ///< PRE2, CORN: the farthest drawn first
+inline constexpr std::uint32_t kPre2LineEmitter = 0x20000;     ///< PRE2: directions spread in one plane
+inline constexpr std::uint32_t kPre2Unfogged = 0x40000;        ///< PRE2: takes no fog
+inline constexpr std::uint32_t kPre2ModelSpace = 0x80000;      ///< PRE2: particles move with the node
+inline constexpr std::uint32_t kPre2XyQuad = 0x100000;         ///< PRE2: flat quads, turned along their way
+inline constexpr std::uint32_t kCornUnfogged = 0x20000;        ///< CORN: takes no fog
+inline constexpr std::uint32_t kCornPopcornScaling = 0x40000;  ///< CORN: PopcornScaling
 }  // namespace node_flag
 
 /// The part that all objects of the hierarchy share (§1.5, §2.10).
@@ -122,13 +131,13 @@ struct Node {
 // --- model, sequences, textures
 // ---------------------------------------------------------------------------------
 
-/// VERS (§2.1).
+/// VERS: the version of the file (§2.1).
 struct Version {
   std::uint32_t value = 800;
   friend bool operator==(const Version&, const Version&) = default;
 };
 
-/// MODL (§2.2).
+/// MODL: the model's name and bounds (§2.2).
 struct Model {
   FixedText<80> name;
   FixedText<260> animation_file;
@@ -137,7 +146,7 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
-/// One entry of SEQS (§2.3).
+/// One entry of SEQS: an animation as a part of the time line (§2.3).
 struct Sequence {
   static constexpr std::uint32_t kNonLooping = 1;
 
@@ -155,7 +164,7 @@ struct Sequence {
   friend bool operator==(const Sequence&, const Sequence&) = default;
 };
 
-/// One entry of TEXS (§2.5).
+/// One entry of TEXS: a picture by its path, or by an id for which the game has one (§2.5, §8.8).
 struct Texture {
   static constexpr std::uint32_t kWrapWidth = 1;
   static constexpr std::uint32_t kWrapHeight = 2;
@@ -172,6 +181,7 @@ struct Texture {
 // --- materials (§2.6)
 // -------------------------------------------------------------------------------------------
 
+/// How a layer is laid over what is behind it (§8.6).
 enum class FilterMode : std::uint32_t {
   none = 0,
   transparent = 1,
@@ -185,7 +195,7 @@ enum class FilterMode : std::uint32_t {
 /// A texture of a layer, version ≥ 1100. Slots: 0 diffuse, 1 normal, 2 ORM, 3 emissive, 4 team colour, 5
 /// environment.
 struct TextureSlot {
-  std::int32_t texture_id = 0;
+  std::int32_t texture_id = 0;  ///< index into TEXS
   std::uint32_t slot = 0;
   std::optional<Track> flipbook;  ///< KMTF
 
@@ -193,6 +203,7 @@ struct TextureSlot {
   friend bool operator==(const TextureSlot&, const TextureSlot&) = default;
 };
 
+/// One texture pass of a material (LAYS).
 struct Layer {
   static constexpr std::uint32_t kUnshaded = 0x1;
   static constexpr std::uint32_t kSphereEnvMap = 0x2;
@@ -208,9 +219,9 @@ struct Layer {
 
   FilterMode filter_mode = FilterMode::none;
   std::uint32_t shading_flags = 0;
-  std::int32_t texture_id = 0;
-  std::int32_t texture_animation_id = -1;
-  std::uint32_t coord_id = 0;
+  std::int32_t texture_id = 0;             ///< index into TEXS; from 1100 on slots have their own
+  std::int32_t texture_animation_id = -1;  ///< index into TXAN, −1 for none
+  std::uint32_t coord_id = 0;              ///< UV set of the geoset
   float alpha = 1;
   float emissive_gain = 1;  ///< ≥ 900
   /// ≥ 1000; at 900 decided from the bytes, because sources disagree and no real file is known.
@@ -227,6 +238,7 @@ struct Layer {
   friend bool operator==(const Layer&, const Layer&) = default;
 };
 
+/// One entry of MTLS: texture passes over each other.
 struct Material {
   static constexpr std::uint32_t kConstantColor = 0x1;
   static constexpr std::uint32_t kTwoSided = 0x2;
@@ -258,6 +270,7 @@ struct TextureAnimation {
 // --- geosets (§2.8, §2.9)
 // ---------------------------------------------------------------------------------------
 
+/// What the indices of a face group make. Models in circulation have triangles only (§2.8).
 enum class PrimitiveType : std::uint32_t {
   points = 0,
   lines = 1,
@@ -271,6 +284,7 @@ enum class PrimitiveType : std::uint32_t {
   polygons = 9,
 };
 
+/// UVBS: one pair per vertex, V from the top.
 struct UvSet {
   Array<Vec2> coordinates;
 
@@ -278,6 +292,7 @@ struct UvSet {
   friend bool operator==(const UvSet&, const UvSet&) = default;
 };
 
+/// One entry of GEOS: a mesh of one material, and what moves its vertices (§2.8).
 struct Geoset {
   static constexpr std::uint32_t kUnselectable = 4;
 
@@ -289,7 +304,7 @@ struct Geoset {
   Array<std::uint8_t> vertex_groups;      ///< GNDX, matrix group of each vertex
   Array<std::uint32_t> matrix_groups;     ///< MTGC, bones of each matrix group
   Array<std::uint32_t> matrix_indices;    ///< MATS, object ids of all matrix groups
-  std::int32_t material_id = 0;
+  std::int32_t material_id = 0;           ///< index into MTLS
   std::uint32_t selection_group = 0;
   std::uint32_t selection_flags = 0;
   std::int32_t lod = 0;    ///< ≥ 900
@@ -307,16 +322,16 @@ struct Geoset {
   friend bool operator==(const Geoset&, const Geoset&) = default;
 };
 
-/// One entry of GEOA.
+/// One entry of GEOA: colour and alpha of a geoset over time (§2.9).
 struct GeosetAnimation {
   static constexpr std::uint32_t kDropShadow = 1;
   static constexpr std::uint32_t kUseColor = 2;
 
   float alpha = 1;
   std::uint32_t flags = 0;
-  Vec3 color{1, 1, 1};  ///< R G B; keys of KGAC are B G R (§1.6)
-  std::int32_t geoset_id = -1;
-  Tracks tracks;  ///< KGAO KGAC
+  Vec3 color{1, 1, 1};          ///< R G B; keys of KGAC are B G R (§1.6)
+  std::int32_t geoset_id = -1;  ///< index into GEOS
+  Tracks tracks;                ///< KGAO KGAC
   Remainder remainder;
 
   static constexpr std::size_t kMinSize = 28;
@@ -327,7 +342,7 @@ struct GeosetAnimation {
 // --- objects of the hierarchy
 // -----------------------------------------------------------------------------------
 
-/// BONE (§2.11).
+/// BONE: a node that moves vertices (§2.11).
 struct Bone {
   Node node;
   std::int32_t geoset_id = -1;            ///< −1: several
@@ -337,7 +352,7 @@ struct Bone {
   friend bool operator==(const Bone&, const Bone&) = default;
 };
 
-/// HELP (§2.11).
+/// HELP: a node with nothing of its own (§2.11).
 struct Helper {
   Node node;
 
@@ -345,7 +360,7 @@ struct Helper {
   friend bool operator==(const Helper&, const Helper&) = default;
 };
 
-/// LITE (§2.12).
+/// LITE: a light (§2.12).
 struct Light {
   Node node;
   std::uint32_t type = 0;            ///< low byte: 0 omni, 1 directional, 2 ambient
@@ -370,10 +385,10 @@ struct Light {
   friend bool operator==(const Light&, const Light&) = default;
 };
 
-/// ATCH (§2.13).
+/// ATCH: where the game hangs other models (§2.13).
 struct Attachment {
   Node node;
-  FixedText<260> path;
+  FixedText<260> path;  ///< of a model that hangs there; mostly empty
   std::int32_t attachment_id = 0;
   Tracks tracks;  ///< KATV
   Remainder remainder;
@@ -390,7 +405,7 @@ struct ParticleEmitter {
   float gravity = 0;
   float longitude = 0;
   float latitude = 0;
-  FixedText<260> path;
+  FixedText<260> path;  ///< of the models that are thrown out
   float life_span = 0;  ///< s
   float speed = 0;
   Tracks tracks;  ///< KPEE KPEG KPLN KPLT KPEL KPES KPEV
@@ -411,7 +426,9 @@ struct CellRun {
 
 /// PRE2: spawns textured quads (§2.16).
 struct ParticleEmitter2 {
+  /// How particles are blended; the numbers are not those of FilterMode.
   enum class Filter : std::uint32_t { blend = 0, additive = 1, modulate = 2, modulate2x = 3, alpha_key = 4 };
+  /// What each particle is drawn as: itself, the way behind it, or both.
   enum class Shape : std::uint32_t { head = 0, tail = 1, both = 2 };
 
   Node node;
@@ -427,7 +444,7 @@ struct ParticleEmitter2 {
   std::uint32_t rows = 1;
   std::uint32_t columns = 1;
   Shape shape = Shape::head;
-  float tail_length = 0;
+  float tail_length = 0;                 ///< s: how much of its way a tail shows
   float middle = 0.5F;                   ///< share of life at which segment 1 is reached
   std::array<Vec3, 3> segment_colors{};  ///< R G B
   std::array<std::uint8_t, 3> segment_alphas{};
@@ -436,11 +453,11 @@ struct ParticleEmitter2 {
   CellRun head_decay;
   CellRun tail_life;
   CellRun tail_decay;
-  std::int32_t texture_id = 0;
-  std::uint32_t squirt = 0;
+  std::int32_t texture_id = 0;  ///< index into TEXS
+  std::uint32_t squirt = 0;     ///< not 0: each key of the emission rate throws so many at once
   std::int32_t priority_plane = 0;
-  std::uint32_t replaceable_id = 0;
-  Tracks tracks;  ///< KP2S KP2R KP2L KP2G KP2E KP2N KP2W KP2V
+  std::uint32_t replaceable_id = 0;  ///< in place of the texture (§8.8); 0 for none
+  Tracks tracks;                     ///< KP2S KP2R KP2L KP2G KP2E KP2N KP2W KP2V
   Remainder remainder;
 
   static constexpr std::size_t kMinSize = 271;
@@ -448,19 +465,19 @@ struct ParticleEmitter2 {
   friend bool operator==(const ParticleEmitter2&, const ParticleEmitter2&) = default;
 };
 
-/// RIBB (§2.17).
+/// RIBB: a strip that a node draws behind it (§2.17).
 struct RibbonEmitter {
   Node node;
   float height_above = 0;
   float height_below = 0;
   float alpha = 1;
-  Vec3 color{1, 1, 1};  ///< R G B; keys are B G R
-  float life_span = 0;  ///< s
-  std::uint32_t texture_slot = 0;
+  Vec3 color{1, 1, 1};              ///< R G B; keys are B G R
+  float life_span = 0;              ///< s
+  std::uint32_t texture_slot = 0;   ///< cell of the texture grid
   std::uint32_t emission_rate = 0;  ///< edges per second
   std::uint32_t rows = 1;
   std::uint32_t columns = 1;
-  std::int32_t material_id = 0;
+  std::int32_t material_id = 0;  ///< index into MTLS
   float gravity = 0;
   Tracks tracks;  ///< KRHA KRHB KRAL KRCO KRTX KRVS
   Remainder remainder;
@@ -508,7 +525,7 @@ struct EventTrack {
   friend bool operator==(const EventTrack&, const EventTrack&) = default;
 };
 
-/// EVTS (§2.19).
+/// EVTS: sounds, splats and models that appear at given times (§2.19, §8.11).
 struct EventObject {
   Node node;
   std::optional<EventTrack> track;
@@ -517,7 +534,7 @@ struct EventObject {
   friend bool operator==(const EventObject&, const EventObject&) = default;
 };
 
-/// CAMS (§2.20).
+/// CAMS: a camera (§2.20, §8.12).
 struct Camera {
   std::uint8_t variant = 0;  ///< top byte of the size word
   FixedText<80> name;
@@ -538,6 +555,7 @@ struct Camera {
 /// box {minimum, maximum}, sphere {centre, radius}, community plane {two vertices}, community cylinder {two
 /// vertices, radius}, engine cylinder (type 1) {base, height, radius}, engine plane (type 3) {length, width}.
 struct CollisionShape {
+  /// As the community counts. In the engine's layout 1 is a cylinder and 3 a plane.
   enum class Type : std::uint32_t { box = 0, plane = 1, sphere = 2, cylinder = 3 };
 
   Node node;
@@ -548,9 +566,9 @@ struct CollisionShape {
   friend bool operator==(const CollisionShape&, const CollisionShape&) = default;
 };
 
-/// FAFX (§2.23).
+/// FAFX: facial animation of a node, in a file of its own (§2.23).
 struct FaceEffect {
-  FixedText<80> target;
+  FixedText<80> target;  ///< name of the node
   FixedText<260> path;
 
   static constexpr std::size_t kRecordSize = 340;
@@ -570,9 +588,10 @@ struct Opaque {
   friend bool operator==(const Opaque&, const Opaque&) = default;
 };
 
+/// A chunk that is a row of objects and nothing else.
 template <class T>
 struct List {
-  using Item = T;
+  using Item = T;  ///< what it is a row of
   std::vector<T> items;
   friend bool operator==(const List&, const List&) = default;
 };
@@ -598,32 +617,34 @@ struct PickGeosets {
   friend bool operator==(const PickGeosets&, const PickGeosets&) = default;
 };
 
-using Sequences = List<Sequence>;
-using Textures = List<Texture>;
-using Materials = List<Material>;
-using TextureAnimations = List<TextureAnimation>;
-using Geosets = List<Geoset>;
-using GeosetAnimations = List<GeosetAnimation>;
-using Bones = List<Bone>;
-using Lights = List<Light>;
-using Helpers = List<Helper>;
-using Attachments = List<Attachment>;
-using ParticleEmitters = List<ParticleEmitter>;
-using ParticleEmitters2 = List<ParticleEmitter2>;
-using RibbonEmitters = List<RibbonEmitter>;
-using PopcornEmitters = List<PopcornEmitter>;
-using SoundEmitters = List<SoundEmitter>;
-using EventObjects = List<EventObject>;
-using Cameras = List<Camera>;
-using CollisionShapes = List<CollisionShape>;
-using FaceEffects = List<FaceEffect>;
+using Sequences = List<Sequence>;                  ///< SEQS
+using Textures = List<Texture>;                    ///< TEXS
+using Materials = List<Material>;                  ///< MTLS
+using TextureAnimations = List<TextureAnimation>;  ///< TXAN
+using Geosets = List<Geoset>;                      ///< GEOS
+using GeosetAnimations = List<GeosetAnimation>;    ///< GEOA
+using Bones = List<Bone>;                          ///< BONE
+using Lights = List<Light>;                        ///< LITE
+using Helpers = List<Helper>;                      ///< HELP
+using Attachments = List<Attachment>;              ///< ATCH
+using ParticleEmitters = List<ParticleEmitter>;    ///< PREM
+using ParticleEmitters2 = List<ParticleEmitter2>;  ///< PRE2
+using RibbonEmitters = List<RibbonEmitter>;        ///< RIBB
+using PopcornEmitters = List<PopcornEmitter>;      ///< CORN
+using SoundEmitters = List<SoundEmitter>;          ///< SNEM
+using EventObjects = List<EventObject>;            ///< EVTS
+using Cameras = List<Camera>;                      ///< CAMS
+using CollisionShapes = List<CollisionShape>;      ///< CLID
+using FaceEffects = List<FaceEffect>;              ///< FAFX
 
+/// What a chunk can hold; Opaque if it is unknown or cannot be read.
 using ChunkBody =
     std::variant<Opaque, Version, Model, Sequences, GlobalSequences, Textures, SoundEmitters, Materials,
                  TextureAnimations, Geosets, GeosetAnimations, Bones, Lights, Helpers, Attachments, Pivots,
                  ParticleEmitters, ParticleEmitters2, RibbonEmitters, EventObjects, Cameras, CollisionShapes,
                  BindPoses, FaceEffects, PopcornEmitters, PickGeosets>;
 
+/// A chunk: its tag, and what it holds by that tag.
 struct Chunk {
   FourCC tag;
   ChunkBody body;
@@ -635,6 +656,7 @@ struct Chunk {
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
+/// A model: every chunk of its file.
 struct Document {
   std::vector<Chunk> chunks;  ///< in file order, empty, unknown and repeated ones included
   Bytes tail;                 ///< bytes behind the last chunk
@@ -651,6 +673,7 @@ struct Document {
     }
     return nullptr;
   }
+  /// The same, to be edited.
   template <class Body>
   [[nodiscard]] Body* find() {
     return const_cast<Body*>(

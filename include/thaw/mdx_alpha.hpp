@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+/// Models of World of Warcraft's alpha.
 namespace thaw::mdx_alpha {
 
 // Structures that both dialects of MDX have alike.
@@ -34,6 +35,7 @@ std::array<double, 4> unpack_rotation(std::int64_t packed);
 /// bits.
 std::int64_t pack_rotation(const std::array<double, 4>& rotation);
 
+/// What the keys of a track are (§12.4).
 enum class TrackKind : std::uint8_t {
   unknown,
   vector,    ///< three floats
@@ -52,18 +54,22 @@ struct Track {
   std::int32_t global_sequence = -1;                  ///< index into GLBS, −1 for none
   Array<std::uint32_t> words;
 
+  /// Whether each key has an in and an out tangent.
   [[nodiscard]] bool has_tangents() const {
     return interpolation == Interpolation::hermite || interpolation == Interpolation::bezier;
   }
-  /// Words of one value.
+  /// Words of one value: 3, of rotations 2, of scalars and integers 1.
   [[nodiscard]] std::size_t width() const;
   /// Words per key.
   [[nodiscard]] std::size_t stride() const { return 1U + width() * (has_tangents() ? 3U : 1U); }
+  /// Number of keys.
   [[nodiscard]] std::size_t size() const { return words.size() / stride(); }
 
+  /// When a key is, in milliseconds.
   [[nodiscard]] std::int32_t time(std::size_t key) const {
     return static_cast<std::int32_t>(words[key * stride()]);
   }
+  /// The value of a key, where they are integers.
   [[nodiscard]] std::int32_t integer(std::size_t key) const {
     return static_cast<std::int32_t>(words[key * stride() + 1]);
   }
@@ -76,7 +82,7 @@ struct Track {
   static constexpr std::size_t kUsualCount = 3;
   friend bool operator==(const Track&, const Track&) = default;
 };
-using Tracks = std::vector<Track>;
+using Tracks = std::vector<Track>;  ///< of one object, in file order
 
 /// The track of a tag, or null.
 const Track* find_track(const Tracks& tracks, FourCC tag);
@@ -84,41 +90,43 @@ const Track* find_track(const Tracks& tracks, FourCC tag);
 // --- objects (§12.7)
 // --------------------------------------------------------------------------------------------
 
+/// Bits of Node::flags (§12.7). Those of kinds are not as in Warcraft III; of those in quotes only the name
+/// is known.
 namespace node_flag {
-inline constexpr std::uint32_t kDontInheritTranslation = 0x1;
+inline constexpr std::uint32_t kDontInheritTranslation = 0x1;  ///< the parent's translation has no effect
 // Sources disagree on 0x2 and 0x4; the one genuine file with a bit of them speaks for this reading.
-inline constexpr std::uint32_t kDontInheritScaling = 0x2;
-inline constexpr std::uint32_t kDontInheritRotation = 0x4;
-inline constexpr std::uint32_t kBillboarded = 0x8;
-inline constexpr std::uint32_t kBillboardedLockX = 0x10;
-inline constexpr std::uint32_t kBillboardedLockY = 0x20;
-inline constexpr std::uint32_t kBillboardedLockZ = 0x40;
-inline constexpr std::uint32_t kBone = 0x80;  // not stored in files
-inline constexpr std::uint32_t kLight = 0x100;
-inline constexpr std::uint32_t kEvent = 0x200;
-inline constexpr std::uint32_t kAttachment = 0x400;
-inline constexpr std::uint32_t kEmitter = 0x800;
-inline constexpr std::uint32_t kHitTest = 0x1000;
-inline constexpr std::uint32_t kRibbon = 0x2000;
+inline constexpr std::uint32_t kDontInheritScaling = 0x2;   ///< the parent's scale has no effect
+inline constexpr std::uint32_t kDontInheritRotation = 0x4;  ///< the parent's rotation has no effect
+inline constexpr std::uint32_t kBillboarded = 0x8;          ///< turns to the camera
+inline constexpr std::uint32_t kBillboardedLockX = 0x10;    ///< turns to the camera about X only
+inline constexpr std::uint32_t kBillboardedLockY = 0x20;    ///< turns to the camera about Y only
+inline constexpr std::uint32_t kBillboardedLockZ = 0x40;    ///< turns to the camera about Z only
+inline constexpr std::uint32_t kBone = 0x80;                ///< a node in BONE; not stored in files
+inline constexpr std::uint32_t kLight = 0x100;              ///< a node in LITE
+inline constexpr std::uint32_t kEvent = 0x200;              ///< a node in EVTS
+inline constexpr std::uint32_t kAttachment = 0x400;         ///< a node in ATCH
+inline constexpr std::uint32_t kEmitter = 0x800;            ///< a node in PRE2
+inline constexpr std::uint32_t kHitTest = 0x1000;           ///< a node in HTST
+inline constexpr std::uint32_t kRibbon = 0x2000;            ///< a node in RIBB
 // Of emitters.
-inline constexpr std::uint32_t kProject = 0x4000;
-inline constexpr std::uint32_t kUnshaded = 0x8000;
-inline constexpr std::uint32_t kPremUsesTga = 0x8000;
-inline constexpr std::uint32_t kSortPrimsFarZ = 0x10000;
-inline constexpr std::uint32_t kPremUsesMdl = 0x10000;
-inline constexpr std::uint32_t kLineEmitter = 0x20000;
-inline constexpr std::uint32_t kUnfogged = 0x40000;
-inline constexpr std::uint32_t kModelSpace = 0x80000;
-inline constexpr std::uint32_t kInheritScale = 0x100000;
-inline constexpr std::uint32_t kInstantVelocity = 0x200000;
-inline constexpr std::uint32_t kZeroKill = 0x400000;
-inline constexpr std::uint32_t kZVelocityOnly = 0x800000;
-inline constexpr std::uint32_t kTumbler = 0x1000000;
-inline constexpr std::uint32_t kTailGrows = 0x2000000;
-inline constexpr std::uint32_t kExtrude = 0x4000000;
-inline constexpr std::uint32_t kXyQuads = 0x8000000;
-inline constexpr std::uint32_t kProjectParticles = 0x10000000;
-inline constexpr std::uint32_t kFollow = 0x20000000;
+inline constexpr std::uint32_t kProject = 0x4000;               ///< "project"; no more is known of it
+inline constexpr std::uint32_t kUnshaded = 0x8000;              ///< PRE2: takes no light
+inline constexpr std::uint32_t kPremUsesTga = 0x8000;           ///< PREM: EmitterUsesTGA
+inline constexpr std::uint32_t kSortPrimsFarZ = 0x10000;        ///< PRE2: the farthest drawn first
+inline constexpr std::uint32_t kPremUsesMdl = 0x10000;          ///< PREM: EmitterUsesMDL
+inline constexpr std::uint32_t kLineEmitter = 0x20000;          ///< PRE2: directions spread in one plane
+inline constexpr std::uint32_t kUnfogged = 0x40000;             ///< takes no fog
+inline constexpr std::uint32_t kModelSpace = 0x80000;           ///< PRE2: particles move with the node
+inline constexpr std::uint32_t kInheritScale = 0x100000;        ///< PRE2: "inherit scale"
+inline constexpr std::uint32_t kInstantVelocity = 0x200000;     ///< PRE2: "instant velocity"
+inline constexpr std::uint32_t kZeroKill = 0x400000;            ///< PRE2: they die after their first tick
+inline constexpr std::uint32_t kZVelocityOnly = 0x800000;       ///< PRE2: they fly along Z only
+inline constexpr std::uint32_t kTumbler = 0x1000000;            ///< PRE2: "tumbler"; see tumble
+inline constexpr std::uint32_t kTailGrows = 0x2000000;          ///< PRE2: "tail grows"
+inline constexpr std::uint32_t kExtrude = 0x4000000;            ///< PRE2: "extrude"
+inline constexpr std::uint32_t kXyQuads = 0x8000000;            ///< PRE2: flat quads
+inline constexpr std::uint32_t kProjectParticles = 0x10000000;  ///< PRE2: "project"
+inline constexpr std::uint32_t kFollow = 0x20000000;            ///< PRE2: "follow"; see follow
 }  // namespace node_flag
 
 /// The part that all objects of the hierarchy share (GENOBJECT).
@@ -137,7 +145,7 @@ struct Node {
 // --- model and sequences (§12.2)
 // --------------------------------------------------------------------------------
 
-/// MODL.
+/// MODL: the model's name, bounds and behaviour on the ground.
 struct Model {
   static constexpr std::uint8_t kGroundTrack = 3;  ///< mask: 0 yaw, 1 and pitch, 2 and roll
   static constexpr std::uint8_t kAlwaysAnimate = 4;
@@ -151,7 +159,7 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
-/// One entry of SEQS.
+/// One entry of SEQS: an animation as a part of the time line.
 struct Sequence {
   static constexpr std::uint32_t kNonLooping = 1;
 
@@ -174,6 +182,7 @@ struct Sequence {
 // --- materials (§12.3)
 // ------------------------------------------------------------------------------------------
 
+/// One texture pass of a material.
 struct Layer {
   static constexpr std::uint32_t kUnshaded = 0x1;
   static constexpr std::uint32_t kSphereEnvMap = 0x2;
@@ -187,9 +196,9 @@ struct Layer {
 
   mdx::FilterMode blend = mdx::FilterMode::none;
   std::uint32_t flags = 0;
-  std::int32_t texture_id = -1;            ///< −1: none
-  std::int32_t texture_animation_id = -1;  ///< −1: none
-  std::int32_t coord_id = 0;               ///< −1: none
+  std::int32_t texture_id = -1;            ///< index into TEXS, −1 for none
+  std::int32_t texture_animation_id = -1;  ///< index into TXAN, −1 for none
+  std::int32_t coord_id = 0;               ///< UV set of the geoset, −1 for none
   float alpha = 1;
   Tracks tracks;  ///< KMTA KMTF
   Remainder remainder;
@@ -198,6 +207,7 @@ struct Layer {
   friend bool operator==(const Layer&, const Layer&) = default;
 };
 
+/// One entry of MTLS: texture passes over each other.
 struct Material {
   std::int32_t priority_plane = 0;
   std::vector<Layer> layers;
@@ -219,7 +229,7 @@ struct TextureAnimation {
 // --- geosets
 // ----------------------------------------------------------------------------------------------------
 
-/// Up to version 1400 (§12.5, §12.6).
+/// A mesh of one material, and what moves its vertices, up to version 1400 (§12.5, §12.6).
 struct Geoset {
   static constexpr std::uint32_t kUnselectable = 1;
 
@@ -237,7 +247,7 @@ struct Geoset {
   /// lowest byte, and their weights, the first in the highest byte.
   Array<std::uint32_t> bone_indices;
   Array<std::uint32_t> bone_weights;
-  std::int32_t material_id = 0;
+  std::int32_t material_id = 0;  ///< index into MTLS
   std::uint32_t selection_group = 0;
   std::uint32_t flags = 0;
   Extent extent;
@@ -265,7 +275,7 @@ struct SectionVertex {
 struct Section {
   static constexpr std::uint32_t kUnselectable = 1;
 
-  std::int32_t material_id = 0;
+  std::int32_t material_id = 0;  ///< index into MTLS
   Vec3 center{};
   float radius = 0;
   std::uint32_t selection_group = 0;
@@ -305,11 +315,11 @@ struct Sections {
   friend bool operator==(const Sections&, const Sections&) = default;
 };
 
-/// One entry of GEOA (§12.8).
+/// One entry of GEOA: colour and alpha of a geoset over time (§12.8).
 struct GeosetAnimation {
   static constexpr std::uint32_t kUseColor = 1;
 
-  std::int32_t geoset_id = -1;
+  std::int32_t geoset_id = -1;  ///< index into GEOS
   float alpha = 1;
   Vec3 color{1, 1, 1};
   std::uint32_t flags = 0;
@@ -323,7 +333,7 @@ struct GeosetAnimation {
 // --- objects of the hierarchy
 // -----------------------------------------------------------------------------------
 
-/// BONE.
+/// BONE: a node that moves vertices.
 struct Bone {
   Node node;
   std::int32_t geoset_id = -1;            ///< −1: several
@@ -333,7 +343,7 @@ struct Bone {
   friend bool operator==(const Bone&, const Bone&) = default;
 };
 
-/// HELP.
+/// HELP: a node with nothing of its own.
 struct Helper {
   Node node;
 
@@ -341,7 +351,7 @@ struct Helper {
   friend bool operator==(const Helper&, const Helper&) = default;
 };
 
-/// LITE.
+/// LITE: a light (§12.8).
 struct Light {
   Node node;
   std::uint32_t type = 0;  ///< 0 omni, 1 directional, 2 ambient
@@ -358,13 +368,13 @@ struct Light {
   friend bool operator==(const Light&, const Light&) = default;
 };
 
-/// ATCH.
+/// ATCH: where the game hangs other models.
 struct Attachment {
   Node node;
   std::uint32_t attachment_id = 0;
   std::uint8_t reserved = 0xFF;
-  FixedText<260> path;
-  Tracks tracks;  ///< KVIS
+  FixedText<260> path;  ///< of a model that hangs there; mostly empty
+  Tracks tracks;        ///< KVIS
   Remainder remainder;
 
   static constexpr std::size_t kMinSize = 4 + 96 + 265;
@@ -378,7 +388,7 @@ struct ParticleEmitter {
   float gravity = 0;
   float longitude = 0;
   float latitude = 0;
-  FixedText<260> path;
+  FixedText<260> path;  ///< of the models that are thrown out
   float life_span = 0;  ///< s
   float speed = 0;
   Tracks tracks;  ///< KPEE KPEG KPLN KPLT KPEL KPES KVIS
@@ -390,6 +400,7 @@ struct ParticleEmitter {
 
 /// PRE2: spawns textured quads or models (§12.10).
 struct ParticleEmitter2 {
+  /// The shape that particles come from.
   enum class Type : std::uint32_t { base = 0, plane = 1, sphere = 2, spline = 3 };
 
   Node node;
@@ -418,11 +429,11 @@ struct ParticleEmitter2 {
   CellRun tail_life;
   CellRun tail_decay;
   mdx::ParticleEmitter2::Filter filter = mdx::ParticleEmitter2::Filter::blend;
-  std::int32_t texture_id = -1;  ///< −1: none
+  std::int32_t texture_id = -1;  ///< index into TEXS, −1 for none
   std::int32_t priority_plane = 0;
-  std::uint32_t replaceable_id = 0;
-  FixedText<260> geometry_model;
-  FixedText<260> recursion_model;
+  std::uint32_t replaceable_id = 0;  ///< in place of the texture; 0 for none
+  FixedText<260> geometry_model;     ///< thrown out in place of quads; empty for none
+  FixedText<260> recursion_model;    ///< another model; only its name tells what for
   float twinkle_fps = 10;
   float twinkle_on_off = 0;
   Vec2 twinkle_scale{1, 1};  ///< minimum, maximum
@@ -434,15 +445,15 @@ struct ParticleEmitter2 {
   float wind_time = 0;
   std::array<Vec2, 2> follow{};  ///< speed, scale
   Array<Vec3> spline;
-  std::uint32_t squirts = 0;
-  Tracks tracks;  ///< KVIS KP2S KP2R KP2L KPLN KP2G KLIF KP2E KP2W KP2N KP2Z
+  std::uint32_t squirts = 0;  ///< 0 or 1; as mdx::ParticleEmitter2::squirt
+  Tracks tracks;              ///< KVIS KP2S KP2R KP2L KPLN KP2G KLIF KP2E KP2W KP2N KP2Z
   Remainder remainder;
 
   static constexpr std::size_t kMinSize = 4 + 96 + 0x31B;
   friend bool operator==(const ParticleEmitter2&, const ParticleEmitter2&) = default;
 };
 
-/// RIBB (§12.9).
+/// RIBB: a strip that a node draws behind it (§12.9).
 struct RibbonEmitter {
   Node node;
   std::uint32_t emitter_size = 0;  ///< of unproven meaning
@@ -450,12 +461,12 @@ struct RibbonEmitter {
   float height_below = 0;
   float alpha = 1;
   Vec3 color{1, 1, 1};
-  float life_span = 0;  ///< s
-  std::uint32_t texture_slot = 0;
+  float life_span = 0;              ///< s
+  std::uint32_t texture_slot = 0;   ///< cell of the texture grid
   std::uint32_t emission_rate = 0;  ///< edges per second
   std::uint32_t rows = 1;
   std::uint32_t columns = 1;
-  std::int32_t material_id = 0;
+  std::int32_t material_id = 0;  ///< index into MTLS
   float gravity = 0;
   Tracks tracks;  ///< KRHA KRHB KRAL KRCO KRTX KVIS
   Remainder remainder;
@@ -471,7 +482,7 @@ struct EventTrack {
   friend bool operator==(const EventTrack&, const EventTrack&) = default;
 };
 
-/// EVTS.
+/// EVTS: what the game does at given times, by the event's four letters.
 struct EventObject {
   Node node;
   std::optional<EventTrack> track;
@@ -484,6 +495,7 @@ struct EventObject {
 /// HTST: what a click hits. Box {minimum, maximum}, cylinder {base, height, radius}, sphere {centre, radius},
 /// plane {length, width}.
 struct HitTest {
+  /// What `payload` is.
   enum class Shape : std::uint8_t { box = 0, cylinder = 1, sphere = 2, plane = 3 };
 
   Node node;
@@ -495,11 +507,11 @@ struct HitTest {
   friend bool operator==(const HitTest&, const HitTest&) = default;
 };
 
-/// CAMS (§12.8).
+/// CAMS: a camera (§12.8).
 struct Camera {
   FixedText<80> name;
   Vec3 position{};
-  float field_of_view = 0;  ///< diagonal
+  float field_of_view = 0;  ///< diagonal, radians
   float far_clip = 0;
   float near_clip = 0;
   Vec3 target{};
@@ -516,17 +528,17 @@ struct Camera {
 /// Chunks that are a count and that many objects.
 template <class T>
 struct List {
-  using Item = T;
+  using Item = T;  ///< what it is a row of
   std::vector<T> items;
   friend bool operator==(const List&, const List&) = default;
 };
 
-/// MTLS.
+/// MTLS: the count, a word that is not used, and the materials.
 struct Materials : List<Material> {
   std::uint32_t reserved = 0;
   friend bool operator==(const Materials&, const Materials&) = default;
 };
-/// ATCH.
+/// ATCH: the count, another word, and the attachments.
 struct Attachments : List<Attachment> {
   std::uint32_t reserved = 0;  ///< in the one genuine file at hand the highest attachment id
   friend bool operator==(const Attachments&, const Attachments&) = default;
@@ -543,25 +555,27 @@ struct CollisionMesh {
   friend bool operator==(const CollisionMesh&, const CollisionMesh&) = default;
 };
 
-using Sequences = List<Sequence>;
-using TextureAnimations = List<TextureAnimation>;
-using Geosets = List<Geoset>;
-using GeosetAnimations = List<GeosetAnimation>;
-using Bones = List<Bone>;
-using Lights = List<Light>;
-using Helpers = List<Helper>;
-using ParticleEmitters = List<ParticleEmitter>;
-using ParticleEmitters2 = List<ParticleEmitter2>;
-using RibbonEmitters = List<RibbonEmitter>;
-using EventObjects = List<EventObject>;
-using HitTests = List<HitTest>;
-using Cameras = List<Camera>;
+using Sequences = List<Sequence>;                  ///< SEQS
+using TextureAnimations = List<TextureAnimation>;  ///< TXAN
+using Geosets = List<Geoset>;                      ///< GEOS up to version 1400
+using GeosetAnimations = List<GeosetAnimation>;    ///< GEOA
+using Bones = List<Bone>;                          ///< BONE
+using Lights = List<Light>;                        ///< LITE
+using Helpers = List<Helper>;                      ///< HELP
+using ParticleEmitters = List<ParticleEmitter>;    ///< PREM
+using ParticleEmitters2 = List<ParticleEmitter2>;  ///< PRE2
+using RibbonEmitters = List<RibbonEmitter>;        ///< RIBB
+using EventObjects = List<EventObject>;            ///< EVTS
+using HitTests = List<HitTest>;                    ///< HTST
+using Cameras = List<Camera>;                      ///< CAMS
 
+/// What a chunk can hold; Opaque if it is unknown or cannot be read.
 using ChunkBody = std::variant<Opaque, Version, Model, Sequences, GlobalSequences, Materials, Textures,
                                TextureAnimations, Geosets, Sections, GeosetAnimations, Bones, Lights, Helpers,
                                Attachments, Pivots, ParticleEmitters, ParticleEmitters2, RibbonEmitters,
                                Cameras, EventObjects, HitTests, CollisionMesh>;
 
+/// A chunk: its tag, and what it holds by that tag.
 struct Chunk {
   FourCC tag;
   ChunkBody body;
@@ -573,6 +587,7 @@ struct Chunk {
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
+/// A model: every chunk of its file.
 struct Document {
   std::vector<Chunk> chunks;  ///< in file order, empty, unknown and repeated ones included
   Bytes tail;                 ///< bytes behind the last chunk
@@ -618,13 +633,14 @@ Bytes write(const Document& document);
 /// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
-/// Every object of the hierarchy with the chunk it stands in, in the order in which the game numbers them:
-/// bones, lights, helpers, attachments, emitters, ribbons, events, hit tests.
+/// An object of the hierarchy, and the chunk that it stands in.
 struct NodeEntry {
   const Node* node = nullptr;
   FourCC chunk;
   std::size_t index = 0;  ///< over all chunks of the kind
 };
+/// Every object in the order in which the game numbers them: bones, lights, helpers, attachments, emitters,
+/// ribbons, events, hit tests. They point into the document.
 std::vector<NodeEntry> all_nodes(const Document& document);
 
 }  // namespace thaw::mdx_alpha

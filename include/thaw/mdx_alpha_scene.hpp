@@ -14,6 +14,7 @@
 
 namespace thaw::mdx_alpha {
 
+/// What `to_scene` leaves open: unit, precision, and a rule that sources dispute.
 struct SceneOptions {
   /// Metres per yard, above 0. By default a yard becomes a unit, as other tools do it; 0.9144 is true to
   /// size.

@@ -17,6 +17,7 @@ namespace thaw::mdx {
 inline constexpr std::array<std::uint32_t, 9> kTargetVersions = {800,  900,  1000, 1100, 1200,
                                                                  1300, 1400, 1600, 1800};
 
+/// How exactly bones are chosen where there must be fewer, and whether weights are made.
 struct ConversionOptions {
   /// Moments of the model's sequences at which candidates for a vertex's bones are compared, 1 to 1024. More
   /// than fit a fixed budget of memory are not taken.
@@ -36,6 +37,7 @@ struct Loss {
   std::optional<double> deviation;
 };
 
+/// The model in its new version, and what that cost.
 struct VersionConversion {
   Document document;
   /// In the order of the work. Empty: going back to the old version gives the same fields, except that

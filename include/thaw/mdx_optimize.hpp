@@ -11,6 +11,7 @@
 
 namespace thaw::mdx {
 
+/// What can be dropped, one kind of thing at a time.
 enum class OptimizeStep : std::uint8_t {
   tracks,              ///< tracks that show what the object shows without them
   keys,                ///< keys that no sequence reaches, or that their neighbours say
@@ -20,7 +21,7 @@ enum class OptimizeStep : std::uint8_t {
   global_sequences,    ///< unused ones
   vertices,            ///< vertices that are equal bit by bit
 };
-inline constexpr std::size_t kOptimizeStepCount = 7;
+inline constexpr std::size_t kOptimizeStepCount = 7;  ///< values of OptimizeStep
 /// In the order in which they are done.
 inline constexpr std::array<OptimizeStep, kOptimizeStepCount> kOptimizeSteps = {
     OptimizeStep::tracks,    OptimizeStep::keys,     OptimizeStep::texture_animations,
@@ -29,6 +30,7 @@ inline constexpr std::array<OptimizeStep, kOptimizeStepCount> kOptimizeSteps = {
 /// "tracks", "keys", "texture-animations", …
 std::string_view optimize_step_name(OptimizeStep step);
 
+/// How far anything may move, and which steps are done.
 struct OptimizeOptions {
   /// How far anything may be from where it was, at most: vertices and nodes as a share of the model's size,
   /// angles in radians, colours, alphas and texture coordinates as they are, other values as a share of the
@@ -38,7 +40,9 @@ struct OptimizeOptions {
   std::array<bool, kOptimizeStepCount> steps{true, true, true, true, true, true, true};
 };
 
+/// The smaller model, and what it cost.
 struct OptimizeResult {
+  /// What one step dropped, and the bytes that this won.
   struct Step {
     OptimizeStep step = OptimizeStep::tracks;
     std::size_t removed = 0;      ///< things of the step's kind

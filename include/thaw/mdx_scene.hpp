@@ -10,6 +10,7 @@
 
 namespace thaw::mdx {
 
+/// What `to_scene` leaves open: unit, precision, and rules that sources dispute.
 struct SceneOptions {
   /// Metres per unit of the game, above 0. One terrain tile is 128 units.
   float scale = 0.01F;

@@ -9,7 +9,7 @@
 
 namespace thaw {
 
-/// A keyword (Latin-1, 1 to 79 characters) and its text.
+/// A comment in a PNG file: a keyword (Latin-1, 1 to 79 characters) and its text.
 struct PngText {
   std::string keyword;
   std::string text;
@@ -20,7 +20,7 @@ struct PngText {
 Bytes encode_png(const Image& image, std::span<const PngText> texts, int level = kDefaultPngLevel);
 
 /// The tEXt chunks of a PNG; none if it is not one.
-std::vector<PngText> png_texts(ByteView png);
+std::vector<PngText> png_texts(ByteView bytes);
 
 /// All pictures, one after the other, `delay` milliseconds each, again and again. Viewers that know no APNG
 /// show the first. Empty if there are no pictures or their sizes differ.

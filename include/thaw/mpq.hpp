@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+/// MPQ archives.
 namespace thaw::mpq {
 
 using thaw::memory_storage;
@@ -43,15 +44,15 @@ struct Header {
 };
 
 // Flags of a block.
-inline constexpr std::uint32_t kImploded = 0x00000100;
-inline constexpr std::uint32_t kCompressed = 0x00000200;
-inline constexpr std::uint32_t kEncrypted = 0x00010000;
-inline constexpr std::uint32_t kKeyAdjusted = 0x00020000;  ///< the key depends on the file's place and size
-inline constexpr std::uint32_t kPatch = 0x00100000;        ///< a difference to a file of another archive
-inline constexpr std::uint32_t kSingleUnit = 0x01000000;
-inline constexpr std::uint32_t kDeleteMarker = 0x02000000;
-inline constexpr std::uint32_t kSectorChecksums = 0x04000000;
-inline constexpr std::uint32_t kExists = 0x80000000;
+inline constexpr std::uint32_t kImploded = 0x00000100;         ///< by PKWARE's method alone
+inline constexpr std::uint32_t kCompressed = 0x00000200;       ///< each sector's first byte tells how
+inline constexpr std::uint32_t kEncrypted = 0x00010000;        ///< by a key made of the name
+inline constexpr std::uint32_t kKeyAdjusted = 0x00020000;      ///< the key takes in place and size, too
+inline constexpr std::uint32_t kPatch = 0x00100000;            ///< a difference to a file of another archive
+inline constexpr std::uint32_t kSingleUnit = 0x01000000;       ///< not divided into sectors
+inline constexpr std::uint32_t kDeleteMarker = 0x02000000;     ///< the file was deleted
+inline constexpr std::uint32_t kSectorChecksums = 0x04000000;  ///< a checksum for each sector
+inline constexpr std::uint32_t kExists = 0x80000000;           ///< a block without it holds no file
 
 /// One file of an archive.
 struct Entry {
@@ -68,6 +69,7 @@ struct Entry {
   std::uint16_t locale = 0;     ///< Windows language id; 0 is neutral
   std::uint16_t platform = 0;
 
+  /// Whether one of these bits of `flags` is set.
   [[nodiscard]] bool has(std::uint32_t flag) const { return (flags & flag) != 0; }
 };
 
@@ -86,23 +88,25 @@ enum : std::uint16_t {
 /// "zlib", "sparse+bzip2"; "stored" for none.
 std::string methods_text(std::uint16_t methods);
 
+/// A file that came out of an archive.
 struct Unpacked {
   Bytes bytes;
   /// All methods that were met.
   std::uint16_t methods = 0;
 };
 
-using OpenOptions = ArchiveOptions;
+using OpenOptions = ArchiveOptions;  ///< how an archive is opened
 
-/// Type 0: place in the hash table, 1 and 2: the halves of Entry::hash, 3: key. Lower case is upper case, `/`
-/// is
-/// `\` (format page wow-alpha, §3.2).
+/// A name's hash by the rule of MPQ. Type 0: place in the hash table, 1 and 2: the halves of Entry::hash, 3:
+/// key. Lower case is upper case, `/` is `\` (format page wow-alpha-0.5.3, §3.2).
 std::uint32_t hash_name(std::string_view name, unsigned type);
-/// As Entry::hash.
+/// The hash of a name, as Entry::hash.
 std::uint64_t entry_hash(std::string_view name);
 
+/// An archive that is open. May be used by several threads at once.
 class Archive {
  public:
+  /// What the tables hold, as they were found.
   struct Counts {
     std::size_t hashes = 0;  ///< places in the hash table, as far as they are in the file
     std::size_t blocks = 0;
@@ -117,11 +121,15 @@ class Archive {
   static Result<Archive> open(std::shared_ptr<const Storage> storage, const OpenOptions& options,
                               Diagnostics& diagnostics);
 
+  /// What the header says.
   [[nodiscard]] const Header& header() const { return header_; }
+  /// What was found in the tables.
   [[nodiscard]] const Counts& counts() const { return counts_; }
   /// The map's name from its HM3W header, in UTF-8; empty for other archives.
   [[nodiscard]] const std::string& map_name() const { return map_name_; }
+  /// Whether the archive has a list of its names that could be read.
   [[nodiscard]] bool has_listfile() const { return has_listfile_; }
+  /// Bytes of the archive's own file.
   [[nodiscard]] std::uint64_t file_size() const { return storage_->size(); }
 
   /// All files, in the order of the block table. Listed names above 1,024 bytes are taken for none.
@@ -133,7 +141,7 @@ class Archive {
   [[nodiscard]] std::optional<Entry> find(std::string_view name) const;
 
   /// The file of a one-file archive such as `X.wmo.MPQ`, where `path` is the archive's without `.MPQ`: by the
-  /// names it may have, else the largest (format page wow-alpha, §3.3).
+  /// names it may have, else the largest (format page wow-alpha-0.5.3, §3.3).
   [[nodiscard]] std::optional<Entry> find_single(std::string_view path) const;
 
   /// The whole file, or with `most` at least so much of it. Encrypted files whose name is unknown are read if

@@ -12,6 +12,7 @@
 
 namespace thaw::mrf {
 
+/// What `to_scene` leaves open: unit, and which frames are kept.
 struct SceneOptions {
   /// Metres per unit of the game, above 0.
   float scale = 0.01F;
@@ -31,6 +32,7 @@ scene::Scene to_scene(const Document& document, std::string_view name, const Sce
 
 // --- the way back
 
+/// What `from_scene` leaves open: unit, time between frames, texture.
 struct FromSceneOptions {
   /// Metres per unit of the game, above 0.
   float scale = 0.01F;
@@ -51,7 +53,8 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
 
 // --- morph models that belong to a model
 
-/// The IDs of the morph models that the events of a model show: events `MRFx<ID>` (format page §6, Binding).
+/// The IDs of the morph models that the events of a model show: events `MRFx<ID>` (format page warcraft3, §6,
+/// Binding).
 std::vector<std::string> event_ids(const scene::Scene& scene);
 
 /// Where the game looks for the morph model of an ID.

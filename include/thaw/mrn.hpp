@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+/// Forgelight's animation networks.
 namespace thaw::mrn {
 
 /// Flags of the second word of every packet (§1.1).
@@ -50,12 +51,14 @@ enum class PacketKind : std::uint8_t {
   network,
   character_controller,
 };
+/// What a packet of a type holds; `unknown` if its content is not read in this layout.
 PacketKind packet_kind(std::uint32_t type, Layout layout);
 /// "skeleton", "animation", …; names also types whose content is not read. Empty for unknown ones.
 std::string_view packet_name(std::uint32_t type, Layout layout);
 
-/// §2. Pointers count from the table's start.
+/// Texts by number (§2). Pointers count from the table's start.
 struct StringTable {
+  /// What a table has beside its texts.
   enum class Form : std::uint8_t {
     plain,
     with_ids,  ///< version 24
@@ -64,16 +67,17 @@ struct StringTable {
   Form form = Form::plain;
   bool present = false;  ///< its pointer leads somewhere
   std::uint32_t count = 0;
-  std::uint32_t data_size = 0;
+  std::uint32_t data_size = 0;  ///< bytes of all strings, NULs included
   std::uint64_t ids_at = 0;
   std::uint64_t offsets_at = 0;
   std::uint64_t unknown_at = 0;
   std::uint64_t strings_at = 0;
   Array<std::uint32_t> ids;
-  Array<std::uint32_t> offsets;
+  Array<std::uint32_t> offsets;  ///< where each text begins in `strings`
   Array<std::uint32_t> unknown;
   Array<char> strings;
 
+  /// Number of texts.
   [[nodiscard]] std::size_t size() const { return offsets.size(); }
   /// Up to its NUL or the end of the data; empty if the table does not hold it.
   [[nodiscard]] std::string_view text(std::size_t index) const;
@@ -83,14 +87,14 @@ struct StringTable {
 /// A run of bones of which each is the parent of the next.
 struct Chain {
   std::int32_t unknown = 0;
-  std::int32_t parent = -1;  ///< of the first bone; −1 for none
-  std::int32_t start = 0;
-  std::int32_t length = 0;
+  std::int32_t parent = -1;  ///< bone that the first one hangs from; −1 for none
+  std::int32_t start = 0;    ///< the first bone
+  std::int32_t length = 0;   ///< bones
   static constexpr std::size_t kMinSize = 16;
   friend bool operator==(const Chain&, const Chain&) = default;
 };
 
-/// §4.2.
+/// The parents of all bones (§4.2).
 struct Hierarchy {
   bool present = false;
   std::uint32_t count = 0;
@@ -100,7 +104,8 @@ struct Hierarchy {
   friend bool operator==(const Hierarchy&, const Hierarchy&) = default;
 };
 
-/// §4.3. Pointers count from the attribute's start (`buffer_at`) and from the buffer's.
+/// The pose that bones are bound in (§4.3). Pointers count from the attribute's start (`buffer_at`) and from
+/// the buffer's.
 struct BindPose {
   std::uint64_t allocator = 0;
   std::int16_t references = -1;
@@ -134,7 +139,8 @@ struct BindPose {
   friend bool operator==(const BindPose&, const BindPose&) = default;
 };
 
-/// §4. Bones are parent-local, Y up, metres; bone 0 places the character in the world.
+/// Bones, their names and their bind pose (§4). Bones are parent-local, Y up, metres; bone 0 places the
+/// character in the world.
 struct Skeleton {
   Vec4 rotation{0, 0, 0, 1};
   Vec4 translation{};
@@ -142,7 +148,7 @@ struct Skeleton {
   std::uint32_t padding = 0;
   std::uint64_t chains_at = 0;
   std::uint64_t hierarchy_at = 0;
-  std::int32_t trajectory_bone = 0;
+  std::int32_t trajectory_bone = 0;  ///< index of the bone of the character's way
   std::int32_t root_bone = 0;
   std::uint64_t names_at = 0;
   std::uint64_t bind_pose_at = 0;
@@ -158,11 +164,12 @@ struct Skeleton {
   Bytes end;  ///< 96 bytes of unknown meaning
   std::vector<Gap> gaps;
 
+  /// Number of bones, by the list of parents.
   [[nodiscard]] std::size_t bones() const { return hierarchy.parents.size(); }
   friend bool operator==(const Skeleton&, const Skeleton&) = default;
 };
 
-/// §5. Channel c of an animation drives bone `bones[c]` of the skeleton.
+/// Which bones an animation moves (§5). Channel c of an animation drives bone `bones[c]` of the skeleton.
 struct RigMap {
   std::uint64_t version = 1;
   std::uint64_t used_at = 0;
@@ -186,12 +193,12 @@ struct RigMap {
   Array<std::uint32_t> used;                 ///< a bit per bone that an animation moves
   std::vector<Gap> gaps;
 
-  /// Of the skeleton that the map is for, as the map states it.
+  /// Bones of the skeleton that the map is for, as the map states it.
   [[nodiscard]] std::uint32_t skeleton_bones() const { return used_size[0]; }
   friend bool operator==(const RigMap&, const RigMap&) = default;
 };
 
-/// Start and duration are fractions of the clip.
+/// Something that happens in a clip. Start and duration are fractions of the clip.
 struct Event {
   float start = 0;
   float duration = 0;
@@ -200,7 +207,7 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-/// §8.
+/// The events of one name in a clip (§8).
 struct EventTrack {
   std::uint32_t count = 0;
   std::uint32_t index = 0;
@@ -212,11 +219,12 @@ struct EventTrack {
   Array<char> name;  ///< with its NUL
   std::vector<Gap> gaps;
 
+  /// The name up to its NUL.
   [[nodiscard]] std::string_view text() const;
   friend bool operator==(const EventTrack&, const EventTrack&) = default;
 };
 
-/// Type 0x0C.
+/// The plug-ins that a network asks for (type 0x0C).
 struct Plugins {
   StringTable names;                     ///< version 26
   std::array<std::uint64_t, 4> words{};  ///< version 24
@@ -224,7 +232,7 @@ struct Plugins {
   friend bool operator==(const Plugins&, const Plugins&) = default;
 };
 
-/// §3. Entry i belongs to animation i.
+/// Where the animations came from (§3). Entry i belongs to animation i.
 struct FileNames {
   std::array<std::uint64_t, 4> tables_at{};
   std::uint64_t crcs_at = 0;
@@ -237,7 +245,7 @@ struct FileNames {
   friend bool operator==(const FileNames&, const FileNames&) = default;
 };
 
-/// §3. Name k, in the order of the strings, is that of the k-th skeleton.
+/// Names of the skeletons (§3). Name k, in the order of the strings, is that of the k-th skeleton.
 struct SkeletonNames {
   std::uint64_t table_at = 8;
   StringTable names;
@@ -245,7 +253,7 @@ struct SkeletonNames {
   friend bool operator==(const SkeletonNames&, const SkeletonNames&) = default;
 };
 
-/// §9.5, version 24.
+/// How a character bumps into the world (§9.5), version 24.
 struct CharacterController {
   std::uint32_t version = 1;
   float height = 0, width = 0, depth = 0, radius = 0;  ///< m
@@ -270,12 +278,13 @@ struct SourceAnimation {
 struct SourceEventTracks {
   std::uint64_t allocator = 0;
   std::array<std::uint16_t, 4> head{};
+  /// Tracks of one kind.
   struct Set {
     std::uint32_t count = 0;
     std::uint32_t padding = 0;
     std::uint64_t ids_at = 0;
     std::uint64_t sizes_at = 0;
-    Array<std::uint64_t> ids;
+    Array<std::uint64_t> ids;  ///< of the packets that hold the tracks
     Array<std::int32_t> sizes;
     friend bool operator==(const Set&, const Set&) = default;
   };
@@ -283,6 +292,7 @@ struct SourceEventTracks {
   friend bool operator==(const SourceEventTracks&, const SourceEventTracks&) = default;
 };
 
+/// An attribute of a node, of which two kinds are read.
 struct AttributeSpan {
   std::uint64_t at = 0;  ///< from the node's start
   std::uint64_t size = 0;
@@ -294,7 +304,7 @@ struct AttributeSpan {
   friend bool operator==(const AttributeSpan&, const AttributeSpan&) = default;
 };
 
-/// §9.2. Pointers count from the node's start.
+/// A node of the network: a state machine, a blend, a player (§9.2). Pointers count from the node's start.
 struct Node {
   bool present = false;
   std::uint32_t type = 0;
@@ -320,7 +330,7 @@ struct Node {
 /// "clip", "blend 2", … (§9.2); empty for unknown types.
 std::string_view node_type_name(std::uint32_t type);
 
-/// §9.1 and §9.6: tables of names, and of version 24 the nodes. Everything else is kept raw.
+/// What plays when (§9.1, §9.6): tables of names, and of version 24 the nodes. Everything else is kept raw.
 struct Network {
   Array<std::uint64_t> words;  ///< the header behind the instance's node, eight bytes each
   Node instance;               ///< version 24
@@ -331,14 +341,16 @@ struct Network {
   friend bool operator==(const Network&, const Network&) = default;
 };
 
+/// One packet (§1.2): a skeleton, an animation, or whatever its type says.
 struct Packet {
+  /// What a packet can hold; nothing where its data is kept raw.
   using Body = std::variant<std::monostate, Boxed<Skeleton>, Boxed<RigMap>, Boxed<EventTrack>, Boxed<Plugins>,
                             Boxed<FileNames>, Boxed<SkeletonNames>, Boxed<CharacterController>,
                             Boxed<Network>, Boxed<nsa::Document>>;
 
   std::uint32_t version = 0;
-  std::uint32_t platform = 0;
-  std::uint32_t type = 0;
+  std::uint32_t platform = 0;  ///< as Platform
+  std::uint32_t type = 0;      ///< see packet_kind
   std::uint32_t asset_id = 0;  ///< by which others refer to it; of animations the index
   std::array<std::uint8_t, 16> guid{};
   std::uint32_t size = 0;       ///< of the data
@@ -352,11 +364,13 @@ struct Packet {
 
   static constexpr std::size_t kMinSize = 40;
 
+  /// What the packet holds, if it is of this type, or null.
   template <class T>
   [[nodiscard]] const T* get_if() const {
     const auto* boxed = std::get_if<Boxed<T>>(&body);
     return boxed != nullptr ? &**boxed : nullptr;
   }
+  /// The same, to be edited.
   template <class T>
   [[nodiscard]] T* get_if() {
     auto* boxed = std::get_if<Boxed<T>>(&body);
@@ -365,10 +379,11 @@ struct Packet {
   friend bool operator==(const Packet&, const Packet&) = default;
 };
 
+/// A network: every packet of its file.
 struct Document {
   Layout layout = Layout::v26_le64;
   std::uint32_t version = 26;
-  std::uint32_t platform = 10;
+  std::uint32_t platform = 10;  ///< as Platform
   std::vector<Packet> packets;
   Bytes rest;  ///< what follows the last packet that could be told apart
 
@@ -383,6 +398,7 @@ struct Document {
     }
     return found;
   }
+  /// The first packet of a kind, or null.
   template <class T>
   [[nodiscard]] const T* find() const {
     for (const Packet& packet : packets) {
@@ -395,7 +411,7 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// The layout, if the bytes begin as an animation network.
+/// The layout, if the bytes begin as an animation network; none otherwise.
 std::optional<Layout> layout_of(ByteView bytes);
 
 /// Errors: read.tag for other content, read.truncated for less than a packet header, input.too-large. Packets
@@ -405,6 +421,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
 /// The file's bytes.
 Bytes write(const Document& document);
 
+/// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
 /// Takes sizes and fill of all packets from what they hold, and the list of CRCs in FileNames from the
@@ -413,7 +430,7 @@ void lay_out(Document& document);
 
 // --- making packets (§7.3): what a packet of these contents looks like in the games' files, padding included
 
-/// Texts in this order; their ids, where the form has any, are 0, 1, 2 …
+/// A table of texts in this order; their ids, where the form has any, are 0, 1, 2 …
 StringTable make_table(StringTable::Form form, std::span<const std::string> texts);
 
 /// A bone in its parent's space: metres, and a unit quaternion x y z w.
@@ -448,18 +465,21 @@ bool replace_animation(Document& document, std::size_t index, nsa::Document anim
 // --- what belongs together
 // ----------------------------------------------------------------------------------------
 
+/// An animation of a network.
 struct Animation {
   const nsa::Document* document = nullptr;
-  std::size_t packet = 0;
-  std::string name;  ///< of the take, else of the file without extension, else "Animation N"; UTF-8
+  std::size_t packet = 0;  ///< index in Document::packets
+  std::string name;        ///< of the take, else of the file without extension, else "Animation N"; UTF-8
 };
 /// In file order. Names are found by asset id, else by order (§1.3).
 std::vector<Animation> animations(const Document& document);
 
+/// A skeleton of a network.
 struct NamedSkeleton {
   const Skeleton* skeleton = nullptr;
   std::string name;  ///< e.g. "Male"; "Skeleton N" without one
 };
+/// In file order. Names are found by order (§3).
 std::vector<NamedSkeleton> skeletons(const Document& document);
 
 /// The parent of each bone, by the chains where they cover every bone once, else by the hierarchy's list; −1
@@ -468,13 +488,14 @@ std::vector<std::int32_t> parents(const Skeleton& skeleton, Diagnostics& diagnos
 
 /// Which bone a channel drives; −1 for none.
 struct BoneMap {
+  /// What a map was taken from.
   enum class Origin : std::uint8_t {
     network,  ///< the network says so (version 24)
     map,      ///< the map whose counts fit
     offset,   ///< no map fits: channel c is taken for bone c + (bones − channels)
   };
   Origin origin = Origin::map;
-  std::vector<std::int32_t> bones;
+  std::vector<std::int32_t> bones;  ///< by channel
 };
 /// For so many channels, of animation `index` (as `animations` counts) or from elsewhere, by the page's order
 /// of preference (§5). The last resort is reported as mrn.no-rig-map.

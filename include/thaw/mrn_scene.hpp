@@ -33,6 +33,7 @@ Result<std::size_t> find_skeleton(const Document& document, std::string_view nam
 PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, scene::Index parent,
                             scene::Scene& scene, Diagnostics& diagnostics);
 
+/// Which animations become clips, and how.
 struct ClipOptions {
   /// Which animations, by name; all without it.
   std::function<bool(std::string_view name)> wanted;
@@ -56,6 +57,7 @@ void add_clip(const Document& document, const PlacedSkeleton& skeleton, const ns
 /// character can be seen.
 void add_bone_shapes(const PlacedSkeleton& skeleton, scene::Scene& scene);
 
+/// Which skeleton and which clips become a scene, and whether bones can be seen.
 struct SceneOptions {
   std::string skeleton;  ///< as `find_skeleton`
   ClipOptions clips;
@@ -66,18 +68,19 @@ struct SceneOptions {
 Result<scene::Scene> to_scene(const Document& document, std::string_view name, const SceneOptions& options,
                               Diagnostics& diagnostics);
 
-/// An animation of its own, on a skeleton of a network.
+/// An animation of its own, on a skeleton of a network. Errors: mrn.skeleton.
 Result<scene::Scene> to_scene(const nsa::Document& animation, const Document& network, std::string_view name,
                               const SceneOptions& options, Diagnostics& diagnostics);
 
 // --- the way back
 
+/// Which clip of the scene, for which skeleton, at what rate.
 struct FromSceneOptions {
   std::string clip;      ///< name; empty: the first
   std::string skeleton;  ///< as `find_skeleton`
   /// Hz; 0: that of the clip's extras if it came from an NSA, else 30.
   float rate = 0;
-  bool root_motion = true;
+  bool root_motion = true;  ///< way of bone 0 as the root segment; else it is left out
 };
 
 /// A clip of a scene as curves for a skeleton: sampled at `rate`, bones joined to nodes by name (without

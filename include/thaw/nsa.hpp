@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+/// Forgelight's animations.
 namespace thaw::nsa {
 
 /// What words of 16 bits number.
@@ -28,7 +29,7 @@ enum class Layout : std::uint8_t {
 
 /// The kinds of channels, in the order in which they stand everywhere.
 enum Kind : std::uint8_t { kTranslation, kRotation, kScale };
-inline constexpr std::size_t kKinds = 3;
+inline constexpr std::size_t kKinds = 3;  ///< values of Kind
 
 /// First the minimum, then the step: value = minimum + step · integer, per axis.
 using Factors = std::array<Vec3, 2>;
@@ -154,6 +155,7 @@ struct DynamicSet {
   friend bool operator==(const DynamicSet&, const DynamicSet&) = default;
 };
 
+/// A file of either version.
 struct Document {
   Layout layout = Layout::v26;
   Header header;                                     ///< version 26
@@ -167,8 +169,11 @@ struct Document {
   std::optional<RootSegment> root;
   std::vector<Gap> gaps;  ///< padding, and whatever else no part claims
 
+  /// Length in seconds, as the header states it.
   [[nodiscard]] float duration() const;
+  /// Samples per second, as the header states it.
   [[nodiscard]] float rate() const;
+  /// Channels as the header states them, moving or not.
   [[nodiscard]] std::uint32_t channels() const;
   /// Of the longest segment; 1 for a pose.
   [[nodiscard]] std::uint32_t samples() const;
@@ -181,13 +186,14 @@ bool is_nsa(ByteView bytes);
 /// The layout, if `is_nsa`.
 std::optional<Layout> layout_of(ByteView bytes);
 
-/// Errors: read.truncated for a file shorter than its header, read.overlap for pointers that claim the same
-/// bytes over and over, input.too-large.
+/// Reads an animation. Errors: read.truncated for a file shorter than its header, read.overlap for pointers
+/// that claim the same bytes over and over, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
 
 /// The file's bytes, every part where the pointers say.
 Bytes write(const Document& document);
 
+/// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
 /// The CRC-32 (as zlib's) of everything behind the first four bytes.
@@ -242,6 +248,7 @@ Clip decode(const Document& document, Diagnostics& diagnostics);
 // --- the way back
 // -----------------------------------------------------------------------------------------------
 
+/// What counts as still, and the version to write.
 struct QuantiseOptions {
   /// Channels whose values stay this close to their first one are stored once: metres, or components of the
   /// rotation vector.
@@ -259,6 +266,7 @@ struct ChannelError {
   Vec3 worst{};  ///< the largest error per axis, in the same terms, computed from what was written
 };
 
+/// An animation in the file's form, and how close that is.
 struct Quantised {
   Document document;  ///< version 26; write(document) is a file with a valid CRC
   std::vector<ChannelError> errors;
@@ -269,8 +277,9 @@ struct Quantised {
 /// number of samples, numbers that are not finite, or a rate that is not above 0.
 Result<Quantised> from_curves(const Clip& clip, const QuantiseOptions& options);
 
-/// The rotation vector of a unit quaternion and back (modified Rodrigues parameters, §6.4).
+/// The rotation vector of a unit quaternion x y z w (modified Rodrigues parameters, §6.4).
 std::array<double, 3> to_rotation_vector(const std::array<double, 4>& rotation);
+/// The unit quaternion x y z w of a rotation vector, the reverse of the above.
 std::array<double, 4> from_rotation_vector(const std::array<double, 3>& vector);
 
 }  // namespace thaw::nsa

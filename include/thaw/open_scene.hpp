@@ -61,6 +61,7 @@ struct SceneRequest {
   std::vector<wdt::TilePosition> tiles;
 };
 
+/// A scene with everything that belongs to it.
 struct OpenedScene {
   scene::Scene scene;
   std::size_t morphs = 0;  ///< morph models of events that were added
@@ -83,9 +84,10 @@ Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sour
 std::size_t dress_scene(scene::Scene& scene, const Sources& sources, const SceneRequest& request,
                         Diagnostics& diagnostics);
 
-/// Both.
-Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources,
-                               const SceneRequest& request, Diagnostics& diagnostics);
+/// As `bare_scene` and then `dress_scene`, with the skins that are among SceneRequest::beside. Errors are
+/// those of `bare_scene`.
+Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources, const SceneRequest& asked,
+                               Diagnostics& diagnostics);
 
 /// The models that hang at a scene's nodes or that its emitters throw, and those that hang in them: what
 /// frame::Evaluator takes. Those that no source has are left out; at most 64 come.

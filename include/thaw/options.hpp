@@ -6,6 +6,7 @@
 
 namespace thaw {
 
+/// The largest inputs and pictures that are taken.
 struct Limits {
   /// Inputs larger than this are refused. Element counts need no limit of their own: every one of them is
   /// checked against the bytes that are left before anything is allocated.
@@ -14,6 +15,7 @@ struct Limits {
   std::uint64_t max_image_pixels = std::uint64_t{1} << 28U;
 };
 
+/// How a reader treats damage, and what it may spend.
 struct ReadOptions {
   /// Stop at the first damaged part instead of keeping it raw and reading on.
   bool strict = false;

@@ -12,8 +12,10 @@
 
 #include <vector>
 
+/// PNG files as lists of chunks.
 namespace thaw::png {
 
+/// A chunk, whatever is in it.
 struct Chunk {
   FourCC type;
   Bytes data;
@@ -23,6 +25,7 @@ struct Chunk {
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
+/// A file: its chunks in order.
 struct Document {
   std::vector<Chunk> chunks;  ///< to the first IEND, or to the first chunk that is cut off
   std::vector<Gap> gaps;      ///< what lies behind them

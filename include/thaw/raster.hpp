@@ -9,26 +9,33 @@
 #include <memory>
 #include <span>
 
+/// A rasteriser without a GPU.
 namespace thaw::raster {
 
 /// Pictures with their smaller levels, made when they are first drawn. Not for use by several threads at
 /// once; the pictures must outlive it.
 class Textures {
  public:
+  /// `images` is copied; the pictures that it points to are not.
   explicit Textures(std::span<const Image* const> images);
   Textures(const Textures&) = delete;
+  /// What was moved from may only be assigned to or destroyed.
   Textures(Textures&&) noexcept;
   Textures& operator=(const Textures&) = delete;
+  /// As the move constructor.
   Textures& operator=(Textures&&) noexcept;
   ~Textures();
 
+  /// What the rasteriser keeps of the pictures; not for others.
   struct Impl;
+  /// For the rasteriser.
   [[nodiscard]] Impl& impl() { return *impl_; }
 
  private:
   std::unique_ptr<Impl> impl_;
 };
 
+/// Size and quality of the picture, and what drawing may cost.
 struct Options {
   std::uint32_t width = 512;  ///< 1 to 16384
   std::uint32_t height = 512;
@@ -44,6 +51,7 @@ struct Options {
   std::function<bool()> stop;
 };
 
+/// A drawn frame, and whether all of it was drawn.
 struct Picture {
   Image image;
   bool stopped = false;  ///< Options::stop ended it

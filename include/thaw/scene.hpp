@@ -25,10 +25,11 @@ namespace thaw {
 class Sources;
 }
 
+/// One scene for all formats.
 namespace thaw::scene {
 
-using Index = std::uint32_t;
-inline constexpr Index kNone = ~Index{0};
+using Index = std::uint32_t;               ///< into the list that the member's comment or name tells
+inline constexpr Index kNone = ~Index{0};  ///< in place of an index: none
 
 /// Column-major, as in glTF: element (row, column) is at column * 4 + row.
 using Mat4 = std::array<float, 16>;
@@ -44,6 +45,7 @@ struct Transform {
 // --- nodes
 // ------------------------------------------------------------------------------------------------------
 
+/// What a node was in the source, or what hangs at it.
 enum class NodeKind : std::uint8_t {
   root,
   bone,
@@ -59,8 +61,10 @@ enum class NodeKind : std::uint8_t {
   mesh,
 };
 
+/// Whether a node turns to the camera, and about which axis alone.
 enum class Billboard : std::uint8_t { none, full, lock_x, lock_y, lock_z };
 
+/// A place in the hierarchy, which may move.
 struct Node {
   std::string name;      ///< as in the file, UTF-8; not necessarily unique
   Index parent = kNone;  ///< comes before its children; none for roots and for `lods`
@@ -121,6 +125,7 @@ struct Mesh {
   Value extras;
 };
 
+/// Which nodes move a mesh's vertices.
 struct Skin {
   std::string name;
   std::vector<Index> joints;       ///< nodes; at least one
@@ -130,6 +135,8 @@ struct Skin {
 // --- materials
 // --------------------------------------------------------------------------------------------------
 
+/// How a layer is laid over what is behind it. The modes are those of Warcraft III (format page warcraft3,
+/// §8.6).
 enum class BlendMode : std::uint8_t { none, transparent, blend, additive, add_alpha, modulate, modulate2x };
 
 /// A reference to a picture. `image` is filled by load_images, unless to_scene made the picture itself.
@@ -143,11 +150,12 @@ struct Texture {
   std::shared_ptr<const Bytes> content = nullptr;
 };
 
+/// A picture, and where it came from.
 struct NamedImage {
-  std::string name;    ///< unique
-  std::string source;  ///< where it came from, empty for placeholders and team colours
-  Image image;         ///< has pixels
-  bool placeholder = false;
+  std::string name;          ///< unique
+  std::string source;        ///< where it came from, empty for placeholders and team colours
+  Image image;               ///< has pixels
+  bool placeholder = false;  ///< made because there was no such picture
 };
 
 /// Offset, rotation about (0.5, 0.5), scale about (0.5, 0.5), applied to UVs in this order. A positive
@@ -159,6 +167,7 @@ struct UvTransform {
   friend bool operator==(const UvTransform&, const UvTransform&) = default;
 };
 
+/// One texture pass of a material.
 struct Layer {
   BlendMode blend = BlendMode::none;
   Index texture = kNone;       ///< or none
@@ -182,10 +191,11 @@ struct Layer {
   Value extras;
 };
 
+/// Texture passes over each other.
 struct Material {
   std::string name;
   std::vector<Layer> layers;  ///< drawn in order over each other
-  int priority_plane = 0;
+  int priority_plane = 0;     ///< among blended ones, the lower are drawn first
   Value extras;
 };
 
@@ -197,6 +207,7 @@ struct UvAnimation {
 // --- animation
 // --------------------------------------------------------------------------------------------------
 
+/// How a curve runs between its keys; `step` holds each key until the next.
 enum class CurveMode : std::uint8_t {
   step,
   linear,  ///< rotations: slerp on the shorter way
@@ -211,34 +222,36 @@ struct Curve {
   Array<float> times;   ///< seconds from the start of the clip
   Array<float> values;  ///< components per key, three times as many if cubic; rotations are unit quaternions
 
+  /// True if there are no keys.
   [[nodiscard]] bool empty() const { return times.empty(); }
 };
 
+/// What a channel changes. Comments tell the number of components and what the target is.
 enum class Property : std::uint8_t {
-  translation,     ///< 3, node: replaces rest.translation
-  rotation,        ///< 4, node
-  scale,           ///< 3, node
-  visibility,      ///< 1, node: 0 or 1
-  weights,         ///< one per morph target, mesh
-  mesh_color,      ///< 3, mesh
-  mesh_alpha,      ///< 1, mesh
-  layer_alpha,     ///< 1, layer
-  layer_emissive,  ///< 1, layer
-  layer_texture,   ///< 1, layer: index into Scene::textures, step
-  layer_fresnel_color,
-  layer_fresnel_opacity,
-  layer_fresnel_team_color,
-  uv_offset,    ///< 2, uv animation
-  uv_rotation,  ///< 1, uv animation: radians
-  uv_scale,     ///< 2, uv animation
-  light_color,
-  light_intensity,
-  light_ambient_color,
-  light_ambient_intensity,
-  light_attenuation_start,
-  light_attenuation_end,
-  camera_roll,
-  emitter_rate,
+  translation,               ///< 3, node: replaces rest.translation
+  rotation,                  ///< 4, node
+  scale,                     ///< 3, node
+  visibility,                ///< 1, node: 0 or 1
+  weights,                   ///< one per morph target, mesh
+  mesh_color,                ///< 3, mesh
+  mesh_alpha,                ///< 1, mesh
+  layer_alpha,               ///< 1, layer
+  layer_emissive,            ///< 1, layer
+  layer_texture,             ///< 1, layer: index into Scene::textures, step
+  layer_fresnel_color,       ///< 3, layer
+  layer_fresnel_opacity,     ///< 1, layer
+  layer_fresnel_team_color,  ///< 1, layer
+  uv_offset,                 ///< 2, uv animation
+  uv_rotation,               ///< 1, uv animation: radians
+  uv_scale,                  ///< 2, uv animation
+  light_color,               ///< 3, light
+  light_intensity,           ///< 1, light
+  light_ambient_color,       ///< 3, light
+  light_ambient_intensity,   ///< 1, light
+  light_attenuation_start,   ///< 1, light: metres
+  light_attenuation_end,     ///< 1, light: metres
+  camera_roll,               ///< 1, camera: radians
+  emitter_rate,              ///< 1, emitter, as what follows to emitter_alpha
   emitter_gravity,
   emitter_longitude,
   emitter_latitude,
@@ -248,12 +261,12 @@ enum class Property : std::uint8_t {
   emitter_length,
   emitter_width,
   emitter_alpha,
-  emitter_color,
-  ribbon_height_above,
-  ribbon_height_below,
-  ribbon_alpha,
-  ribbon_color,
-  ribbon_texture_slot,
+  emitter_color,        ///< 3, emitter
+  ribbon_height_above,  ///< 1, ribbon: metres
+  ribbon_height_below,  ///< 1, ribbon: metres
+  ribbon_alpha,         ///< 1, ribbon
+  ribbon_color,         ///< 3, ribbon
+  ribbon_texture_slot,  ///< 1, ribbon: cell of the texture's grid
 };
 
 /// The name of a property as it stands in extras, e.g. "emitterRate".
@@ -263,6 +276,7 @@ std::string_view node_kind_name(NodeKind kind);
 
 /// What a property belongs to; the kind is that of Property's comment.
 struct Target {
+  /// The list that `index` counts in.
   enum class Kind : std::uint8_t { node, mesh, layer, uv_animation, light, camera, emitter, ribbon };
   Kind kind = Kind::node;
   Index index = 0;  ///< of the node, mesh, material, …
@@ -270,6 +284,7 @@ struct Target {
   friend bool operator==(const Target&, const Target&) = default;
 };
 
+/// One curve of a clip, and what it moves.
 struct Channel {
   Target target;
   Property property = Property::translation;
@@ -291,6 +306,7 @@ struct Clip {
 
 /// Directional lights shine along their node's −Y.
 struct Light {
+  /// Where light comes from: a point, one side, or everywhere.
   enum class Kind : std::uint8_t { omni, directional, ambient };
   Index node = kNone;
   Kind kind = Kind::omni;
@@ -302,6 +318,7 @@ struct Light {
   float attenuation_end = 0;    ///< metres
 };
 
+/// A camera of the model.
 struct Camera {
   std::string name;
   Index node = kNone;         ///< looks along its −Z, +Y up, as in glTF
@@ -312,12 +329,14 @@ struct Camera {
   float far_clip = 0;         ///< metres
 };
 
+/// Where other models can be hung.
 struct Attachment {
   Index node = kNone;
   std::int32_t id = 0;
   std::string path;  ///< model to hang there, mostly empty
 };
 
+/// Something that happens at given times, as a sound.
 struct Event {
   Index node = kNone;
   std::string name;                  ///< e.g. SNDxAFTB
@@ -325,7 +344,9 @@ struct Event {
   std::vector<std::int32_t> frames;  ///< ms on the source's time line
 };
 
+/// A shape to click on or to bump into.
 struct CollisionShape {
+  /// What `vertices` and `radius` are of.
   enum class Kind : std::uint8_t { box, sphere, plane, cylinder };
   Index node = kNone;
   Kind kind = Kind::box;
@@ -333,25 +354,29 @@ struct CollisionShape {
   float radius = 0;
 };
 
+/// A run of cells of a texture's grid, and how often it repeats.
 struct CellRun {
   std::uint32_t start = 0;
   std::uint32_t end = 0;
   std::uint32_t repeat = 1;
 };
 
-/// Sprites or models that a node throws out. Lengths in metres.
+/// Sprites or models that a node throws out. Lengths in metres. Of effects, life span, speed and rate are
+/// multipliers (format page warcraft3, §2.18).
 struct Emitter {
+  /// What is thrown out; an effect is a file of another program.
   enum class Kind : std::uint8_t { sprites, models, effect };
+  /// What each sprite is drawn as: itself, the way behind it, or both.
   enum class Shape : std::uint8_t { head, tail, both };
   Index node = kNone;
   Kind kind = Kind::sprites;
   float speed = 0;
-  float variation = 0;
-  float latitude = 0;  ///< radians
+  float variation = 0;  ///< share of the speed
+  float latitude = 0;   ///< radians
   float longitude = 0;
-  float gravity = 0;
-  float life_span = 0;
-  float rate = 0;
+  float gravity = 0;    ///< metres per second and second
+  float life_span = 0;  ///< seconds
+  float rate = 0;       ///< per second
   float length = 0;
   float width = 0;
   BlendMode blend = BlendMode::blend;
@@ -359,8 +384,8 @@ struct Emitter {
   std::uint32_t rows = 1;
   std::uint32_t columns = 1;
   Shape shape = Shape::head;
-  float tail_length = 0;
-  float middle = 0.5F;
+  float tail_length = 0;  ///< seconds: how much of its way a tail shows
+  float middle = 0.5F;    ///< share of life at which the second colour is reached
   std::array<Vec3, 3> colors{};
   Vec3 alphas{};  ///< 0 to 1
   Vec3 scales{};
@@ -381,6 +406,7 @@ struct Emitter {
   float alpha = 1;      ///< effects
 };
 
+/// A strip that a node draws behind it.
 struct Ribbon {
   Index node = kNone;
   Index material = kNone;  ///< or none
@@ -388,12 +414,12 @@ struct Ribbon {
   float height_below = 0;
   float alpha = 1;
   Vec3 color{1, 1, 1};
-  float life_span = 0;
-  std::uint32_t texture_slot = 0;
-  std::uint32_t rate = 0;
+  float life_span = 0;             ///< seconds
+  std::uint32_t texture_slot = 0;  ///< cell of the texture's grid
+  std::uint32_t rate = 0;          ///< edges per second
   std::uint32_t rows = 1;
   std::uint32_t columns = 1;
-  float gravity = 0;
+  float gravity = 0;  ///< metres per second and second
 };
 
 /// A model that stands somewhere in this scene, as it looks when nothing moves.
@@ -402,6 +428,7 @@ struct Placement {
   Index model = kNone;  ///< index into Scene::models
 };
 
+/// The room that a scene takes: a box and a radius, in metres.
 struct Bounds {
   Vec3 minimum{};
   Vec3 maximum{};
@@ -414,6 +441,7 @@ enum class Axes : std::uint8_t {
   x_front,  ///< (x, y, z) → (y, z, x)
 };
 
+/// A model, a building or a map, ready to be shown or written.
 struct Scene {
   std::string name;
   std::string source_format;  ///< e.g. "mdx", the namespace of the extras
@@ -461,6 +489,7 @@ struct TeamColor {
 /// None for a text that is none of the three.
 std::optional<TeamColor> parse_team_color(std::string_view text);
 
+/// Team colour, files for replaceable textures, and limits of pictures that are loaded.
 struct ImageOptions {
   TeamColor team_color;
   /// Game paths for replaceable ids, before the game's own table.

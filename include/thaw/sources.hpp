@@ -39,22 +39,27 @@ class Source {
   [[nodiscard]] virtual std::vector<std::string> files_in(std::string_view /*folder*/) const { return {}; }
 };
 
+/// A file, and where it was.
 struct Found {
   Bytes bytes;
   std::string name;   ///< normalised, with the extension that was found
   std::string where;  ///< as Source::place
 };
 
+/// Layers of files, of which the last one that has a name gives it.
 class Sources {
  public:
   /// Adds a layer above all that are there. Safe to share between threads once complete.
   void add(std::shared_ptr<const Source> source);
+  /// Adds a folder as `open_folder` gives it.
   void add_folder(const std::filesystem::path& folder);
 
+  /// The file of a game path, normalised here; none if no layer has it.
   [[nodiscard]] std::optional<Found> find(std::string_view name) const;
   /// As `find`, but if no layer has the name, the stem is tried with .blp, .dds, .tga and .png, as the game
   /// does: models of version 900 and later say .tif, .tga or .blp of what is a .dds on disk.
   [[nodiscard]] std::optional<Found> find_texture(std::string_view name) const;
+  /// True if there are no layers.
   [[nodiscard]] bool empty() const { return layers_.empty(); }
 
  private:

@@ -18,6 +18,7 @@ class Storage {
   Storage& operator=(Storage&&) = delete;
   virtual ~Storage() = default;
 
+  /// Bytes in all.
   [[nodiscard]] virtual std::uint64_t size() const = 0;
   /// Fills `out` from `offset` on; false if not all of it could be read.
   [[nodiscard]] virtual bool read(std::uint64_t offset, std::span<std::uint8_t> out) const = 0;

@@ -12,8 +12,10 @@
 #include <optional>
 #include <vector>
 
+/// Truevision TGA pictures.
 namespace thaw::tga {
 
+/// How the pixels are stored; `_rle` in runs of equal ones.
 enum class ImageType : std::uint8_t {
   none = 0,
   color_mapped = 1,
@@ -49,6 +51,7 @@ struct Extension {
   friend bool operator==(const Extension&, const Extension&) = default;
 };
 
+/// The last bytes of a file of version 2, by which it is known.
 struct Footer {
   static constexpr std::size_t kSize = 26;
 
@@ -85,6 +88,7 @@ struct Document {
   std::optional<Footer> footer;
   std::vector<Gap> gaps;  ///< all other bytes
 
+  /// Whether the pixels are stored in runs.
   [[nodiscard]] bool is_run_length_coded() const { return (static_cast<std::uint8_t>(image_type) & 8U) != 0; }
 
   friend bool operator==(const Document&, const Document&) = default;

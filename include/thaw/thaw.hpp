@@ -1,4 +1,6 @@
-// Everything: see the headers for what each room offers.
+// Everything: see the headers for what each room offers. "Format page NAME, §N" in their comments names the
+// description that a fact was taken from: docs/formats/notes.md says what those are, docs/formats/layout has
+// what was made of them.
 #pragma once
 
 #include <thaw/adr.hpp>               // IWYU pragma: export

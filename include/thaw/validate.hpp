@@ -22,14 +22,15 @@ enum class ValidateTarget : std::uint8_t {
   game,    ///< what the game makes of it: what it tolerates is no more than a warning
   strict,  ///< what the format says; every doubt is told
 };
-inline constexpr std::size_t kValidateTargets = 3;
+inline constexpr std::size_t kValidateTargets = 3;  ///< values of ValidateTarget
 
 /// What a model is for: an effect need not have a Stand sequence. `automatic` looks at the sequences and
 /// nodes; with target `hive` it means that nothing is known, so that every rule applies, as in the checkers.
 enum class AssetKind : std::uint8_t { automatic, unit, building, doodad, effect, missile, ui };
 
-/// "hive", "unit" and so on; `automatic` is "auto".
+/// "hive", "game" or "strict".
 std::string_view target_name(ValidateTarget target);
+/// "auto", "unit", "building" and so on.
 std::string_view kind_name(AssetKind kind);
 
 /// A rule as people meet it.
@@ -41,6 +42,7 @@ struct RuleInfo {
   std::string_view help;   ///< why it matters and what to do
   bool mendable = false;   ///< `mend` can do something about it
 
+  /// The severity for a target; none where the rule does not apply.
   [[nodiscard]] std::optional<Severity> severity_for(ValidateTarget target) const {
     return severity.at(static_cast<std::size_t>(target));
   }
@@ -51,6 +53,7 @@ std::vector<RuleInfo> validation_rules();
 /// The rule of a code.
 std::optional<RuleInfo> find_rule(std::string_view code);
 
+/// Whose rules apply, to what kind of model, and where its files are.
 struct ValidateOptions {
   ValidateTarget target = ValidateTarget::hive;
   AssetKind kind = AssetKind::automatic;
@@ -66,6 +69,7 @@ struct ValidateOptions {
 /// order of their offsets, those about the whole file first. Offsets are absolute in the bytes that the
 /// document writes. What the reader reported is not repeated.
 Diagnostics validate(const mdx::Document& document, const ValidateOptions& options);
+/// The same for a document of any format.
 Diagnostics validate(const AnyDocument& document, const ValidateOptions& options);
 
 /// Something that `mend` did.

@@ -10,14 +10,15 @@
 
 #include <vector>
 
+/// Far terrain of World of Warcraft's maps.
 namespace thaw::wdl {
 
-inline constexpr std::size_t kTilesPerSide = 64;
-inline constexpr std::size_t kTiles = kTilesPerSide * kTilesPerSide;
-inline constexpr std::size_t kOuterSide = 17;  ///< corners of a tile's chunks
-inline constexpr std::size_t kInnerSide = 16;  ///< their middles
-inline constexpr std::size_t kOuterCount = kOuterSide * kOuterSide;
-inline constexpr std::size_t kInnerCount = kInnerSide * kInnerSide;
+inline constexpr std::size_t kTilesPerSide = 64;                      ///< of the map
+inline constexpr std::size_t kTiles = kTilesPerSide * kTilesPerSide;  ///< of the map
+inline constexpr std::size_t kOuterSide = 17;                         ///< corners of a tile's chunks
+inline constexpr std::size_t kInnerSide = 16;                         ///< their middles
+inline constexpr std::size_t kOuterCount = kOuterSide * kOuterSide;   ///< heights of chunk corners in a tile
+inline constexpr std::size_t kInnerCount = kInnerSide * kInnerSide;   ///< heights of chunk middles in a tile
 
 /// A tile's heights in whole yards, rows southward, columns eastward.
 struct Area {
@@ -29,14 +30,19 @@ struct Area {
   /// MAHO of later versions: a row of 16 bits per row of chunks.
   std::array<std::uint16_t, kInnerSide> holes{};
 
+  /// Column in the map, eastward.
   [[nodiscard]] std::size_t x() const { return index % kTilesPerSide; }
+  /// Row in the map, southward.
   [[nodiscard]] std::size_t y() const { return index / kTilesPerSide; }
+  /// Height of a corner of chunks, in yards; row and column are 0 to 16.
   [[nodiscard]] std::int16_t outer_at(std::size_t row, std::size_t column) const {
     return outer.at(row * kOuterSide + column);
   }
+  /// Height of the middle of a chunk, in yards; row and column are 0 to 15.
   [[nodiscard]] std::int16_t inner_at(std::size_t row, std::size_t column) const {
     return inner.at(row * kInnerSide + column);
   }
+  /// Whether a chunk is a hole; row and column are 0 to 15.
   [[nodiscard]] bool has_hole(std::size_t row, std::size_t column) const {
     return holes_frame.present && (holes.at(row) >> column & 1U) != 0;
   }
@@ -45,6 +51,7 @@ struct Area {
   friend bool operator==(const Area&, const Area&) = default;
 };
 
+/// A file: the heights of a whole map.
 struct Document {
   ChunkFrame version_frame;
   std::uint32_t version = 18;
@@ -60,11 +67,12 @@ struct Document {
   std::vector<Area> areas;       ///< MARE, those that are there, ascending by index
   std::vector<Gap> gaps;         ///< what no chunk claims
 
+  /// The heights of the tile in this column and row, or null.
   [[nodiscard]] const Area* area(std::size_t x, std::size_t y) const;
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// MVER, then one of the chunks that only far terrain begins with.
+/// True for MVER, then one of the chunks that only far terrain begins with.
 bool is_wdl(ByteView bytes);
 
 /// Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and with `strict`
@@ -74,9 +82,11 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
 /// The file's bytes, every area where the table says.
 Bytes write(const Document& document);
 
-/// Places the areas one behind the other by index and drops the gaps.
+/// Gives the areas places one behind the other, ascending by index, in the table of offsets, and drops the
+/// gaps: what a document made or edited by a program needs before it is written.
 void lay_out(Document& document);
 
+/// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
 }  // namespace thaw::wdl

@@ -19,29 +19,32 @@
 #include <string_view>
 #include <vector>
 
+/// Maps of World of Warcraft's alpha.
 namespace thaw::wdt {
 
 // --- measures (§2.3)
 
-inline constexpr std::size_t kTilesPerSide = 64;
-inline constexpr std::size_t kTiles = kTilesPerSide * kTilesPerSide;
-inline constexpr std::size_t kChunksPerSide = 16;  ///< of a tile
-inline constexpr std::size_t kChunks = kChunksPerSide * kChunksPerSide;
-inline constexpr std::size_t kCellsPerSide = 8;  ///< of a chunk
-inline constexpr std::size_t kOuterSide = 9;     ///< corners of cells
-inline constexpr std::size_t kOuterCount = kOuterSide * kOuterSide;
+inline constexpr std::size_t kTilesPerSide = 64;                         ///< of the map
+inline constexpr std::size_t kTiles = kTilesPerSide * kTilesPerSide;     ///< places for tiles in the map
+inline constexpr std::size_t kChunksPerSide = 16;                        ///< of a tile
+inline constexpr std::size_t kChunks = kChunksPerSide * kChunksPerSide;  ///< of a tile
+inline constexpr std::size_t kCellsPerSide = 8;                          ///< of a chunk
+inline constexpr std::size_t kOuterSide = 9;                             ///< corners of cells
+inline constexpr std::size_t kOuterCount = kOuterSide * kOuterSide;      ///< corners of all cells of a chunk
+/// Corners of cells, then their middles.
 inline constexpr std::size_t kHeights = kOuterCount + kCellsPerSide * kCellsPerSide;
 inline constexpr std::size_t kMapSide = 64;  ///< texels of alpha and shadow maps per chunk
-inline constexpr std::size_t kAlphaSize = kMapSide * kMapSide / 2;
-inline constexpr std::size_t kShadowSize = kMapSide * kMapSide / 8;
-inline constexpr std::size_t kMostLayers = 4;
+inline constexpr std::size_t kAlphaSize = kMapSide * kMapSide / 2;   ///< bytes; four bits a texel
+inline constexpr std::size_t kShadowSize = kMapSide * kMapSide / 8;  ///< bytes; one bit a texel
+inline constexpr std::size_t kMostLayers = 4;                        ///< of a chunk
 /// A chunk, head included, must be smaller than this, or the client stops.
 inline constexpr std::size_t kChunkLimit = 15000;
 
-inline constexpr double kTileSize = 533.33333;
-inline constexpr double kChunkSize = 33.333333;
-inline constexpr double kCellSize = 4.1666667;
-inline constexpr double kMiddle = 17066.666;  ///< north edge of row 0, west edge of column 0
+/// As the format page rounds them: what tells where files place things. World has the exact sizes.
+inline constexpr double kTileSize = 533.33333;   ///< yards
+inline constexpr double kChunkSize = 33.333333;  ///< yards
+inline constexpr double kCellSize = 4.1666667;   ///< yards
+inline constexpr double kMiddle = 17066.666;     ///< north edge of row 0, west edge of column 0
 
 // --- the map's own part
 
@@ -62,6 +65,7 @@ struct TileEntry {
   std::uint32_t flags = 0;   ///< of the running client
   std::uint32_t async_id = 0;
 
+  /// Whether the map has a tile here.
   [[nodiscard]] constexpr bool exists() const { return offset != 0 && size != 0; }
   friend bool operator==(const TileEntry&, const TileEntry&) = default;
 };
@@ -107,6 +111,7 @@ struct Map {
   /// MODF: a dungeon has one, which may be all there is, or stand beside tiles.
   std::vector<MapObject> map_objects;
 
+  /// Whether there is a MODF behind the names: the map is, or has, one building for the whole of it (§4.5).
   [[nodiscard]] bool is_dungeon() const { return map_objects_frame.present; }
   /// The entry of a tile that is there, or null.
   [[nodiscard]] const TileEntry* entry(std::size_t x, std::size_t y) const;
@@ -171,9 +176,11 @@ struct Layer {
 
 /// By the flag of a chunk that says so; a chunk may have several, in this order (§6.10).
 enum class LiquidKind : std::uint8_t { river, ocean, magma, slime };
-inline constexpr std::size_t kLiquidKinds = 4;
+inline constexpr std::size_t kLiquidKinds = 4;  ///< values of LiquidKind
+/// "river", "ocean", "magma" or "slime".
 std::string_view liquid_name(LiquidKind kind);
 
+/// A corner of a cell of a liquid.
 struct LiquidVertex {
   /// River and slime: depth, two percentages of flow, filler. Ocean: depth, foam, wet, filler. Magma: two
   /// texture coordinates of 16 bits.
@@ -182,6 +189,7 @@ struct LiquidVertex {
   friend bool operator==(const LiquidVertex&, const LiquidVertex&) = default;
 };
 
+/// A flow around a place; what the client does with it is not known.
 struct FlowVector {
   Vec3 center{};
   float radius = 0;
@@ -192,7 +200,7 @@ struct FlowVector {
   friend bool operator==(const FlowVector&, const FlowVector&) = default;
 };
 
-/// One block of MCLQ.
+/// One block of MCLQ: the surface of a liquid (§6.10).
 struct Liquid {
   float minimum = 0;
   float maximum = 0;
@@ -204,6 +212,7 @@ struct Liquid {
   static constexpr std::uint8_t kHidden = 0x0F;
   static constexpr std::uint8_t kFishable = 0x40;
   static constexpr std::uint8_t kFatigue = 0x80;
+  /// Whether a cell has the liquid; row and column are 0 to 7.
   [[nodiscard]] bool shows(std::size_t row, std::size_t column) const {
     return (cells.at(row * kCellsPerSide + column) & kHidden) != kHidden;
   }
@@ -213,7 +222,7 @@ struct Liquid {
   friend bool operator==(const Liquid&, const Liquid&) = default;
 };
 
-/// MCSE (§6.11).
+/// MCSE: a place that sounds (§6.11).
 struct SoundEmitter {
   std::uint32_t sound_point_id = 0;
   std::uint32_t sound_name_id = 0;
@@ -245,8 +254,8 @@ struct ChunkHeader {
   static constexpr std::uint32_t kLiquids = 0x3C;
 
   std::uint32_t flags = 0;
-  std::uint32_t x = 0;
-  std::uint32_t y = 0;
+  std::uint32_t x = 0;  ///< column in the tile, 0 to 15
+  std::uint32_t y = 0;  ///< row in the tile, 0 to 15
   float radius = 0;
   std::uint32_t layer_count = 0;
   std::uint32_t doodad_reference_count = 0;
@@ -274,7 +283,7 @@ struct ChunkHeader {
 
 using Normal = std::array<std::int8_t, 3>;  ///< of length 127, in the axes of the world
 
-/// MCNK.
+/// MCNK: one of a tile's 16 × 16 squares of ground.
 struct Chunk {
   std::uint16_t slot = 0;  ///< y · 16 + x in the tile's table
   ChunkFrame frame;
@@ -293,16 +302,20 @@ struct Chunk {
   std::vector<Liquid> liquids;         ///< MCLQ: one for each liquid flag
   std::vector<SoundEmitter> emitters;  ///< MCSE
 
+  /// Height of a corner of cells; row and column are 0 to 8.
   [[nodiscard]] float outer(std::size_t row, std::size_t column) const {
     return heights.at(row * kOuterSide + column);
   }
+  /// Height of the middle of a cell; row and column are 0 to 7.
   [[nodiscard]] float inner(std::size_t row, std::size_t column) const {
     return heights.at(kOuterCount + row * kCellsPerSide + column);
   }
+  /// Whether a cell is a hole; row and column are 0 to 7.
   [[nodiscard]] bool has_hole(std::size_t row, std::size_t column) const {
     return (header.holes >> (row / 2 * 4 + column / 2) & 1U) != 0;
   }
-  /// 0 to 255; 255 for a layer without a map, 0 outside the maps that are there.
+  /// How much of a layer is seen at a texel, 0 to 255; 255 for a layer without a map, 0 outside the maps that
+  /// are there. `x` and `y` are 0 to 63.
   [[nodiscard]] std::uint8_t alpha_at(std::size_t layer, std::size_t x, std::size_t y) const {
     constexpr unsigned kSpread = 17;  // 0 to 15 becomes 0 to 255
     if (layer >= layers.size() || (layers[layer].flags & Layer::kUsesAlpha) == 0) {
@@ -311,13 +324,16 @@ struct Chunk {
     const std::size_t at = layers[layer].alpha_offset + y * (kMapSide / 2) + x / 2;
     return at < alpha.size() ? static_cast<std::uint8_t>((alpha[at] >> (x % 2 * 4) & 15U) * kSpread) : 0;
   }
+  /// Whether a texel lies in shadow; `x` and `y` are 0 to 63.
   [[nodiscard]] bool shadow_at(std::size_t x, std::size_t y) const {
     const std::size_t at = y * (kMapSide / 8) + x / 8;
     return at < shadow.size() && (shadow[at] >> (x % 8) & 1U) != 0;
   }
   /// The liquid of this kind, or null.
   [[nodiscard]] const Liquid* liquid(LiquidKind kind) const;
+  /// Which of the tile's doodads are drawn with the chunk, as many as the header states and there are.
   [[nodiscard]] std::span<const std::uint32_t> doodad_references() const;
+  /// Which of the tile's map objects are, in the same way.
   [[nodiscard]] std::span<const std::uint32_t> map_object_references() const;
 
   /// Bytes before the layers: less is no chunk.
@@ -325,14 +341,16 @@ struct Chunk {
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
-/// North (X) of row `row` of a chunk's outer heights, and west (Y) of their column `column`; of inner heights
-/// with half a cell added (§6.4).
+/// How far north (X, yards) row `row` of a chunk's outer heights lies; for inner heights add half a cell
+/// (§6.4).
 double north_of(std::size_t tile_y, std::size_t chunk_y, double row);
+/// How far west (Y, yards) column `column` of a chunk's outer heights lies, in the same way.
 double west_of(std::size_t tile_x, std::size_t chunk_x, double column);
 
 /// Radius that the client wants of a chunk with these heights (§6.3).
 float radius_of(const Chunk& chunk);
 
+/// One tile: names of its textures, what stands in it, and its ground.
 struct Tile {
   std::uint16_t index = 0;  ///< y · 64 + x
   ChunkFrame header_frame;
@@ -349,23 +367,27 @@ struct Tile {
   std::vector<Chunk> chunks;
   std::vector<Gap> gaps;  ///< what no chunk claims
 
+  /// Column in the map, eastward.
   [[nodiscard]] std::size_t x() const { return index % kTilesPerSide; }
+  /// Row in the map, southward.
   [[nodiscard]] std::size_t y() const { return index / kTilesPerSide; }
   /// The chunk of a slot, or null.
   [[nodiscard]] const Chunk* chunk(std::size_t chunk_x, std::size_t chunk_y) const;
   friend bool operator==(const Tile&, const Tile&) = default;
 };
 
+/// A map with all its tiles.
 struct Document {
   Map map;
   std::vector<Tile> tiles;  ///< those that are there, ascending by index
   std::vector<Gap> gaps;    ///< between the map's own part and the tiles
 
+  /// The tile in this column and row, or null.
   [[nodiscard]] const Tile* tile(std::size_t x, std::size_t y) const;
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// MVER, then an MPHD of 128 bytes or something else that only maps of the alpha have there.
+/// True for MVER, then an MPHD of 128 bytes or something else that only maps of the alpha have there.
 bool is_wdt(ByteView bytes);
 
 /// The whole file. Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and
@@ -380,21 +402,26 @@ Bytes write(const Document& document);
 /// the number of those to doodads stays as it is stated; flags of liquids are the caller's.
 void lay_out(Document& document);
 
+/// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
 // --- a map of which only some tiles are read
 
+/// A place for a tile in the map: column (`x`) and row (`y`), 0 to 63.
 struct TilePosition {
   std::uint8_t x = 0;
   std::uint8_t y = 0;
   friend constexpr bool operator==(const TilePosition&, const TilePosition&) = default;
 };
 
+/// A map in a file that stays open: tiles are read when they are asked for.
 class World {
  public:
+  /// What stands before the tiles.
   [[nodiscard]] const Map& map() const { return map_; }
   /// Those that are there, row by row.
   [[nodiscard]] const std::vector<TilePosition>& tiles() const { return tiles_; }
+  /// Whether the map has a tile in this column and row.
   [[nodiscard]] bool has_tile(std::size_t x, std::size_t y) const;
   /// Bytes of the file that belong to a tile; 0 if it is not there.
   [[nodiscard]] std::uint64_t tile_size(std::size_t x, std::size_t y) const;

@@ -18,14 +18,16 @@
 #include <variant>
 #include <vector>
 
+/// Buildings of World of Warcraft.
 namespace thaw::wmo {
 
-inline constexpr std::uint32_t kAlphaVersion = 14;
-inline constexpr std::uint32_t kLaterVersion = 17;
+inline constexpr std::uint32_t kAlphaVersion = 14;  ///< of the alpha 0.5.3: one file
+inline constexpr std::uint32_t kLaterVersion = 17;  ///< of later clients: a root file and one per group
 
 /// Blue, green, red, alpha, as stored.
 using Bgra = std::array<std::uint8_t, 4>;
 
+/// A box in the axes of the building.
 struct Box {
   Vec3 minimum{};
   Vec3 maximum{};
@@ -35,7 +37,7 @@ struct Box {
 // --- chunks of the root
 // -----------------------------------------------------------------------------------------
 
-/// MVER
+/// MVER: the version of the file.
 struct Version {
   std::uint32_t value = kAlphaVersion;
   friend bool operator==(const Version&, const Version&) = default;
@@ -58,7 +60,7 @@ struct Header {
   friend bool operator==(const Header&, const Header&) = default;
 };
 
-/// MOTX, MOGN, MODN, MOSB: zero-terminated texts, addressed by offset.
+/// MOTX, MOGN, MODN, MOSB: texts with a NUL behind each, addressed by offset.
 struct Strings {
   Array<char> text;
 
@@ -69,7 +71,7 @@ struct Strings {
   friend bool operator==(const Strings&, const Strings&) = default;
 };
 
-/// MOMT
+/// MOMT: how faces look (§8.3).
 struct Material {
   static constexpr std::size_t kMinSize = 44;
   static constexpr std::uint32_t kUnlit = 0x1, kUnfogged = 0x2, kTwoSided = 0x4, kExteriorLight = 0x8,
@@ -89,7 +91,7 @@ struct Material {
   friend bool operator==(const Material&, const Material&) = default;
 };
 
-/// MOGI
+/// MOGI: a group as the root knows it (§8.3).
 struct GroupInfo {
   static constexpr std::size_t kMinSize = 32;
   std::uint32_t offset = 0;  ///< version 14: of the group's chunk in the file
@@ -106,7 +108,7 @@ struct Portal {
   std::uint16_t first_vertex = 0;
   std::uint16_t vertex_count = 0;
   Vec3 normal{};
-  float distance = 0;
+  float distance = 0;  ///< of the plane
   friend bool operator==(const Portal&, const Portal&) = default;
 };
 
@@ -120,7 +122,7 @@ struct PortalReference {
   friend bool operator==(const PortalReference&, const PortalReference&) = default;
 };
 
-/// MOLT
+/// MOLT: a light (§8.4).
 struct Light {
   static constexpr std::size_t kMinSize = 32;
   std::uint8_t type = 0;  ///< 0 omni, 1 spot, 2 direct, 3 ambient
@@ -139,7 +141,7 @@ struct Light {
 struct DoodadSet {
   static constexpr std::size_t kMinSize = 32, kRecordSize = 32;
   FixedText<20> name;
-  std::uint32_t first = 0;
+  std::uint32_t first = 0;  ///< index into MODD
   std::uint32_t count = 0;
   std::uint32_t padding = 0;
   friend bool operator==(const DoodadSet&, const DoodadSet&) = default;
@@ -155,9 +157,11 @@ struct Doodad {
   float scale = 1;
   Bgra color{};
 
+  /// Where the model's path begins in MODN.
   [[nodiscard]] std::uint32_t name_offset() const {
     return name[0] | static_cast<std::uint32_t>(name[1]) << 8U | static_cast<std::uint32_t>(name[2]) << 16U;
   }
+  /// Sets where the model's path begins in MODN; of `offset` 24 bits are kept.
   void set_name_offset(std::uint32_t offset) {
     name = {static_cast<std::uint8_t>(offset), static_cast<std::uint8_t>(offset >> 8U),
             static_cast<std::uint8_t>(offset >> 16U)};
@@ -165,9 +169,10 @@ struct Doodad {
   friend bool operator==(const Doodad&, const Doodad&) = default;
 };
 
-/// MFOG
+/// MFOG: a fog around a place, in the air and under water (§8.4).
 struct Fog {
   static constexpr std::size_t kMinSize = 48, kRecordSize = 48;
+  /// The fog of one of the two.
   struct Values {
     float end = 0;
     float start_scalar = 0;  ///< fog begins at end · start_scalar
@@ -176,32 +181,33 @@ struct Fog {
   };
   std::uint32_t flags = 0;
   Vec3 position{};
-  float small_radius = 0;
-  float large_radius = 0;
+  float small_radius = 0;  ///< full effect within
+  float large_radius = 0;  ///< none beyond; 0 or less: no borders
   Values air;
   Values water;
   friend bool operator==(const Fog&, const Fog&) = default;
 };
 
+/// A chunk that is a row of records and nothing else.
 template <class T>
 struct List {
-  using Item = T;
+  using Item = T;  ///< what it is a row of
   std::vector<T> items;
   friend bool operator==(const List&, const List&) = default;
 };
-using Materials = List<Material>;
-using GroupInfos = List<GroupInfo>;
-using Portals = List<Portal>;
-using PortalReferences = List<PortalReference>;
-using Lights = List<Light>;
-using DoodadSets = List<DoodadSet>;
-using Doodads = List<Doodad>;
-using Fogs = List<Fog>;
+using Materials = List<Material>;                ///< MOMT
+using GroupInfos = List<GroupInfo>;              ///< MOGI
+using Portals = List<Portal>;                    ///< MOPT
+using PortalReferences = List<PortalReference>;  ///< MOPR
+using Lights = List<Light>;                      ///< MOLT
+using DoodadSets = List<DoodadSet>;              ///< MODS
+using Doodads = List<Doodad>;                    ///< MODD
+using Fogs = List<Fog>;                          ///< MFOG
 
 // --- chunks of plain elements, told apart by their tag
 // -----------------------------------------------------------
 
-/// MOPV, MOVV, MOVT, MONR, MPBG
+/// MOPV, MOVV, MOVT, MONR, MPBG: places, in MONR normals; what those of MPBG are for is not known.
 struct Points {
   Array<Vec3> items;
   friend bool operator==(const Points&, const Points&) = default;
@@ -211,12 +217,13 @@ struct Planes {
   Array<Vec4> items;
   friend bool operator==(const Planes&, const Planes&) = default;
 };
-/// MOTV, MOLV
+/// MOTV, MOLV: texture and lightmap coordinates, one pair per vertex.
 struct Coordinates {
   Array<Vec2> items;
   friend bool operator==(const Coordinates&, const Coordinates&) = default;
 };
-/// MOIN, MOVI, MOLR, MODR, MOBR, MPBI
+/// MOIN, MOVI, MOLR, MODR, MOBR, MPBI: numbers of vertices, lights, doodads or faces; of what in MPBI is not
+/// known.
 struct Indices {
   Array<std::uint16_t> items;
   friend bool operator==(const Indices&, const Indices&) = default;
@@ -245,6 +252,7 @@ struct Faces {
   static constexpr std::uint8_t kNoMaterial = 0xFF;
   static constexpr std::uint8_t kNoCameraCollision = 0x02, kDetail = 0x04, kCollision = 0x08, kHint = 0x10,
                                 kRender = 0x20, kCollideHit = 0x80;
+  /// A face in the terms of every version.
   struct Face {
     std::uint8_t flags = 0;
     std::uint8_t material = kNoMaterial;  ///< of version 14 often wrong for drawn faces: see Batch
@@ -253,7 +261,9 @@ struct Faces {
   Array<std::array<std::uint8_t, 4>> items;  ///< versions 14 and 16: flags, lightmap, material, padding
   Array<std::array<std::uint8_t, 2>> later;  ///< version 17: flags, material
 
+  /// Number of faces.
   [[nodiscard]] std::size_t size() const { return items.size() + later.size(); }
+  /// A face by its number, which must be below `size`.
   [[nodiscard]] Face operator[](std::size_t i) const {
     return i < items.size() ? Face{items[i][0], items[i][2]}
                             : Face{later[i - items.size()][0], later[i - items.size()][1]};
@@ -264,10 +274,10 @@ struct Faces {
 /// MOBA: a run of indices that is drawn with one material.
 struct Batch {
   static constexpr std::size_t kMinSize = 24;
-  std::uint8_t lightmap = 0;  ///< versions 14 and 16
-  std::uint8_t material = 0;
+  std::uint8_t lightmap = 0;          ///< versions 14 and 16
+  std::uint8_t material = 0;          ///< index into MOMT
   std::array<std::int16_t, 6> box{};  ///< whole yards
-  std::uint32_t first_index = 0;      ///< 16 bits before version 17
+  std::uint32_t first_index = 0;      ///< into MOIN or MOVI; 16 bits before version 17
   std::uint16_t index_count = 0;
   std::uint16_t first_vertex = 0;
   std::uint16_t last_vertex = 0;
@@ -277,16 +287,16 @@ struct Batch {
   friend bool operator==(const Batch&, const Batch&) = default;
 };
 
-/// MOBN
+/// MOBN: a node of the tree of planes that sorts a group's faces (§8.6).
 struct BspNode {
   static constexpr std::size_t kMinSize = 16, kRecordSize = 16;
   static constexpr std::uint16_t kLeaf = 4;
-  std::uint16_t flags = 0;  ///< axis of the plane (0 x, 1 y, 2 z), 4 leaf
-  std::int16_t negative = -1;
-  std::int16_t positive = -1;
+  std::uint16_t flags = 0;     ///< axis of the plane (0 x, 1 y, 2 z), 4 leaf
+  std::int16_t negative = -1;  ///< child on that side of the plane, −1 for none
+  std::int16_t positive = -1;  ///< child on that side of the plane, −1 for none
   std::uint16_t face_count = 0;
   std::uint32_t first_face = 0;  ///< in MOBR
-  float distance = 0;
+  float distance = 0;            ///< of the plane, from the building's origin
   friend bool operator==(const BspNode&, const BspNode&) = default;
 };
 
@@ -299,6 +309,7 @@ struct Lightmap {
   friend bool operator==(const Lightmap&, const Lightmap&) = default;
 };
 
+/// A corner of a liquid's tiles.
 struct LiquidVertex {
   static constexpr std::size_t kMinSize = 8;
   std::array<std::uint8_t, 4> flow{};  ///< water: flow 1, flow 2, percentage; magma: s and t, 16 bits each
@@ -315,16 +326,16 @@ struct Liquid {
   std::int32_t x_tiles = 0;
   std::int32_t y_tiles = 0;
   Vec3 corner{};
-  std::uint16_t material = 0;
+  std::uint16_t material = 0;          ///< index into MOMT
   std::vector<LiquidVertex> vertices;  ///< x fastest
   Array<std::uint8_t> tiles;           ///< low nibble type, 0x40 fishable, 0x80 shared
   friend bool operator==(const Liquid&, const Liquid&) = default;
 };
 
-using Batches = List<Batch>;
-using BspNodes = List<BspNode>;
-using Lightmaps = List<Lightmap>;
-using Liquids = List<Liquid>;
+using Batches = List<Batch>;       ///< MOBA
+using BspNodes = List<BspNode>;    ///< MOBN
+using Lightmaps = List<Lightmap>;  ///< MOLD
+using Liquids = List<Liquid>;      ///< MLIQ
 
 /// A run of vertices and batches, as version 14 states them in the head of a group.
 struct BatchRun {
@@ -380,7 +391,7 @@ struct Chunk;
 struct Root {
   std::vector<Chunk> chunks;
 };
-/// MOGP
+/// MOGP: a group, which is a room or a part of the outside, with chunks of its own.
 struct Group {
   GroupHeader header;
   std::vector<Chunk> chunks;
@@ -388,17 +399,22 @@ struct Group {
   /// The first chunk of a kind with this tag, or null.
   template <class Body>
   [[nodiscard]] const Body* find(FourCC tag) const;
+  /// The same, to be edited.
   template <class Body>
   [[nodiscard]] Body* find(FourCC tag);
 };
+/// Whether both hold the same chunks.
 bool operator==(const Root& a, const Root& b);
+/// Whether both hold the same header and the same chunks.
 bool operator==(const Group& a, const Group& b);
 
+/// What a chunk can hold; Opaque if it is unknown or cannot be read.
 using ChunkBody =
     std::variant<Opaque, Version, Root, Header, Strings, Materials, GroupInfos, Portals, PortalReferences,
                  Lights, DoodadSets, Doodads, Fogs, Points, Planes, Coordinates, Indices, Runs, Colors,
                  LightmapRectangles, Faces, Batches, BspNodes, Lightmaps, Liquids, Group>;
 
+/// A chunk: its tag, and what it holds by that tag.
 struct Chunk {
   FourCC tag;  ///< as it is read, "MOHD"; files have the letters backwards
   ChunkBody body;
@@ -410,6 +426,7 @@ struct Chunk {
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
+/// A file: the whole of a building, its root or one group.
 struct Document {
   std::vector<Chunk> chunks;  ///< in file order
   Bytes tail;                 ///< bytes behind the last chunk
@@ -427,6 +444,7 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
+/// The first chunk with this tag and kind, or null.
 template <class Body>
 const Body* find_chunk(const std::vector<Chunk>& chunks, FourCC tag) {
   for (const auto& chunk : chunks) {
@@ -454,7 +472,7 @@ const Body* Document::find(FourCC tag) const {
 
 /// What kind of WMO file the bytes are.
 enum class Part : std::uint8_t { none, whole, root, group };
-/// From the beginning alone: MVER, then MOMO (whole), MOHD (root) or MOGP (group).
+/// From the beginning alone: MVER, then MOMO (whole), MOHD (root) or MOGP (group); `none` for anything else.
 Part part_of(ByteView bytes);
 
 /// Reads any of the three. Damaged chunks are reported in `diagnostics` and kept raw, so that the result

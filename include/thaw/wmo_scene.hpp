@@ -28,6 +28,7 @@ inline constexpr Vec4 kModelTurn = {0, -0.70710678F, 0, 0.70710678F};
 /// By the model's path in the game (where old files say ".mdl", ".mdx" is meant). Called once per path.
 using LoadModel = std::function<Model(std::string_view path)>;
 
+/// What `to_scene` leaves open: unit, doodads, collision and portals.
 struct SceneOptions {
   /// Metres per unit of the scene's source, above 0: 1 keeps yards, 0.9144 makes metres of them.
   float scale = 1;

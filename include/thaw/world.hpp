@@ -13,19 +13,20 @@
 #include <span>
 #include <vector>
 
+/// What the client of World of Warcraft's alpha shows of its maps.
 namespace thaw::world {
 
 // --- the grid (§2.3)
 
-inline constexpr std::uint32_t kTilesPerSide = 64;
-inline constexpr std::uint32_t kChunksPerSide = 16;  ///< of a tile
-inline constexpr std::uint32_t kCellsPerSide = 8;    ///< of a chunk
-inline constexpr double kTileSize = 1600.0 / 3;
-inline constexpr double kChunkSize = kTileSize / kChunksPerSide;
-inline constexpr double kCellSize = kChunkSize / kCellsPerSide;
+inline constexpr std::uint32_t kTilesPerSide = 64;                ///< of the map
+inline constexpr std::uint32_t kChunksPerSide = 16;               ///< of a tile
+inline constexpr std::uint32_t kCellsPerSide = 8;                 ///< of a chunk
+inline constexpr double kTileSize = 1600.0 / 3;                   ///< yards
+inline constexpr double kChunkSize = kTileSize / kChunksPerSide;  ///< yards
+inline constexpr double kCellSize = kChunkSize / kCellsPerSide;   ///< yards
 /// North and west of the map's north-west corner.
 inline constexpr double kMapEdge = kTileSize * kTilesPerSide / 2;
-inline constexpr double kMetresPerYard = 0.9144;
+inline constexpr double kMetresPerYard = 0.9144;  ///< for scenes in metres
 
 /// A tile by its column (x, west to east) and row (y, north to south), 0 to 63, as in the names of later
 /// files.
@@ -40,6 +41,7 @@ struct TileIndex {
   friend bool operator<(const TileIndex& a, const TileIndex& b) { return a.index() < b.index(); }
 };
 
+/// A box in the axes of the world.
 struct Box {
   Vec3 minimum{};
   Vec3 maximum{};
@@ -52,8 +54,8 @@ std::optional<TileIndex> tile_at(const Vec3& place);
 
 // --- distance (§14.1)
 
-inline constexpr float kLeastFarClip = 177;
-inline constexpr float kMostFarClip = 777;
+inline constexpr float kLeastFarClip = 177;  ///< yards
+inline constexpr float kMostFarClip = 777;   ///< yards
 /// Beyond the distance of texture detail, the upper layers of the ground fade out over this many yards.
 inline constexpr float kLayerFade = 256;
 
@@ -76,6 +78,7 @@ float upper_layers(float distance, float detail);
 
 // --- fog (§14.1)
 
+/// Linear fog, in yards from the eye.
 struct Fog {
   float start = 0;
   float end = 0;
@@ -93,8 +96,8 @@ struct IndoorFog {
   float small_radius = 0;   ///< full effect within
   float large_radius = 0;   ///< none beyond; 0 or less: the fog has no borders
   bool everywhere = false;  ///< it has no borders, whatever the radii say
-  float end = 0;
-  float start_scalar = 0;  ///< the fog starts at this share of its end
+  float end = 0;            ///< yards
+  float start_scalar = 0;   ///< the fog starts at this share of its end
   Vec3 color{};
 };
 
@@ -106,6 +109,7 @@ std::optional<Fog> indoor_fog(std::span<const IndoorFog> fogs, const Vec3& place
 
 // --- light (§14.2)
 
+/// Where and when light is asked for.
 struct LightQuery {
   Vec3 place{};
   float time = 1440;  ///< half-minutes from midnight, 0 to 2880; others wrap
@@ -120,8 +124,9 @@ struct LightShare {
   float weight = 0;
 };
 
+/// What the lights of a map make of a place and a time.
 struct LightValues {
-  std::size_t tracks = 0;
+  std::size_t tracks = 0;  ///< colours that the file has; those behind are 0
   /// R G B, 0 to 1, by lit::track_name.
   std::array<Vec3, lit::kMostTracks> colors{};
   std::optional<Fog> fog;          ///< none where no light states one

@@ -16,6 +16,7 @@ struct Sight {
   frame::Options options;
 };
 
+/// Where a picture is taken from, and what is in it.
 struct PictureOptions {
   ViewOptions view;                  ///< the eye is its camera
   double heading = 0;                ///< radians from north towards west

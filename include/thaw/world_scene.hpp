@@ -27,9 +27,10 @@ namespace thaw::world {
 
 // --- scenes
 
+/// What the ground of a scene is made of.
 enum class GroundLook : std::uint8_t {
   baked,  ///< one picture per tile: its layers blended as the client does, shadows included
-  splat,  ///< the lowest layer's textures, repeated as in the game; the others stay with `splat_map`
+  splat,  ///< the lowest layer's textures, repeated as in the game; the others: `alpha_map`, `shadow_map`
   plain,  ///< no textures
 };
 
@@ -42,6 +43,7 @@ struct TileLayers {
   bool far_terrain = false;  ///< the coarse heights of the WDL: a lesser detail of the terrain, or alone
 };
 
+/// The two sorts of things that stand in a map.
 enum class PlacedKind : std::uint8_t { doodad, building };
 
 /// A model by its name in the map, as the file has it; null if there is none. `set` is the building's doodad
@@ -51,6 +53,7 @@ using OpenModel = std::function<std::shared_ptr<const scene::Scene>(PlacedKind k
 /// A ground texture by its name; null if there is none.
 using OpenTexture = std::function<std::shared_ptr<const Image>(std::string_view name)>;
 
+/// Unit and content of a scene, the look of its ground, and where models and textures come from.
 struct SceneOptions {
   /// Units per yard, above 0. By default a yard becomes a unit, as other tools do it; 0.9144 is true to size.
   float scale = 1;
@@ -77,6 +80,7 @@ class SceneBuilder {
   void add_far(const wdl::Area& far, const std::optional<Vec3>& color);
   /// The building that is the map, if it is one (§4.5).
   void add_map_object();
+  /// The scene of everything that was added. The builder is of no further use.
   scene::Scene take();
 
  private:
@@ -111,9 +115,11 @@ struct Pose {
   std::array<double, 4> rotation{0, 0, 0, 1};
   double scale = 1;
 };
+/// Where a model stands.
 Pose pose_of(const wdt::Doodad& doodad);
+/// Where a building stands in a tile.
 Pose pose_of(const wdt::MapObject& object);
-/// Of the building that is the map.
+/// Where the building stands that is the map (§13.3).
 Pose pose_of_map(const wdt::MapObject& object);
 
 // --- pictures
@@ -138,11 +144,13 @@ Image minimap(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint3
 
 /// Alpha of the second to the fourth layer of each chunk as R, G and B: 1024 pixels per side.
 Image alpha_map(const wdt::Tile& tile);
-/// 255 in shadow, 1024 pixels per side, one byte per pixel.
+/// 255 in shadow, else 0; 1024 pixels per side, one byte per pixel.
 GreyImage shadow_map(const wdt::Tile& tile);
-/// One pixel per chunk: numbers of areas, of zones, or 1 per cell of a hole (128 pixels per side).
+/// The number of each chunk's area, one pixel per chunk, 16 bits.
 GreyImage area_map(const wdt::Tile& tile);
+/// The number of each chunk's zone, one pixel per chunk, 16 bits.
 GreyImage zone_map(const wdt::Tile& tile);
+/// 255 where a cell is a hole, else 0; one pixel per cell, 128 per side.
 GreyImage hole_map(const wdt::Tile& tile);
 
 // --- heights

@@ -10,8 +10,9 @@
 
 namespace thaw::world {
 
+/// Where the eye is, how far it sees, and what time it is.
 struct ViewOptions {
-  Vec3 camera{};
+  Vec3 camera{};  ///< yards, in the axes of the world
   float far_clip = kMostFarClip;
   float texture_detail = kLeastFarClip;  ///< yards beyond which upper layers begin to fade
   LightQuery light;                      ///< its place is the camera's
@@ -23,10 +24,11 @@ struct Seen {
   float visibility = 1;
 };
 
+/// A chunk within the far clip.
 struct ViewChunk {
   TileIndex tile;
-  std::uint8_t x = 0;
-  std::uint8_t y = 0;
+  std::uint8_t x = 0;  ///< column in the tile, 0 to 15
+  std::uint8_t y = 0;  ///< row in the tile, 0 to 15
   Seen seen;
   float upper_layers = 1;  ///< how strongly the layers above the first are seen
   std::uint32_t layers = 0;
@@ -34,14 +36,16 @@ struct ViewChunk {
   std::uint32_t liquid_triangles = 0;
 };
 
+/// A tile that comes within the far clip.
 struct ViewTile {
   TileIndex tile;
   float distance = 0;
-  bool exists = false;  ///< the map has it
-  std::size_t chunks = 0;
-  std::uint64_t triangles = 0;
+  bool exists = false;          ///< the map has it, and it reads
+  std::size_t chunks = 0;       ///< of those within the far clip
+  std::uint64_t triangles = 0;  ///< of those chunks
 };
 
+/// A doodad or a building that stands in a map.
 struct ViewPlacement {
   TileIndex tile;
   bool building = false;
@@ -51,8 +55,9 @@ struct ViewPlacement {
   Seen seen;
 };
 
+/// What is seen from a place.
 struct View {
-  std::optional<TileIndex> standing_on;
+  std::optional<TileIndex> standing_on;   ///< none outside of the map
   std::vector<ViewTile> tiles;            ///< all that come within the far clip
   std::vector<ViewChunk> chunks;          ///< those within it
   std::vector<ViewPlacement> placements;  ///< those that such a chunk refers to, each once

@@ -33,6 +33,7 @@ inline constexpr Code kTerrainReferences{
 inline constexpr Code kTerrainFlags{"terrain.flags", Severity::info,
                                     "flags that the other version does not know"};
 
+/// Every code of terrain.
 inline constexpr std::array kTerrain = {
     kTerrainArea,   kTerrainSound, kTerrainAlpha,   kTerrainLayer,     kTerrainHoles,      kTerrainWater,
     kTerrainColors, kTerrainChunk, kTerrainDamaged, kTerrainPlacement, kTerrainReferences, kTerrainFlags};
@@ -51,11 +52,13 @@ inline constexpr Code kWmoLost{"wmo.lost", Severity::warning, "something that th
 inline constexpr Code kWmoMade{"wmo.made", Severity::info,
                                "something that the other version asks for, made up"};
 
+/// Every code of buildings.
 inline constexpr std::array kBuilding = {kWmoVersion,   kWmoGroup, kWmoGroupFile, kWmoDoodad,
                                          kWmoDoodadSet, kWmoLost,  kWmoMade};
 
 // Models: MDX 1300 to 1500, and their textures.
 
+/// Every code of models; none are needed so far.
 inline constexpr std::array<Code, 0> kAlphaModel = {};
 
 // Light and distance: lights.lit, fog, far clip.
@@ -73,6 +76,7 @@ inline constexpr Code kWorldTooLarge{"world.too-large", Severity::error,
 inline constexpr Code kWorldNoTile{"world.no-tile", Severity::error,
                                    "no tile of those that are asked for is there"};
 
+/// Every code of maps on their way to a scene or a picture.
 inline constexpr std::array kLight = {kWorldHeight,       kWorldLiquid,   kWorldUnseen,
                                       kWorldModelMissing, kWorldTooLarge, kWorldNoTile};
 

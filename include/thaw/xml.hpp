@@ -11,8 +11,10 @@
 #include <string_view>
 #include <vector>
 
+/// XML that games use for descriptions.
 namespace thaw::xml {
 
+/// A file: nothing but its characters.
 struct Document {
   Bytes text;
 
@@ -25,6 +27,7 @@ struct Span {
   std::uint32_t size = 0;
 };
 
+/// A name and a value of a start tag.
 struct Attribute {
   Span name;
   Span value;  ///< between its quotes, as written
@@ -48,7 +51,9 @@ struct Tree {
   std::vector<Element> elements;
   std::vector<Attribute> attributes;
 
+  /// The characters of a part.
   [[nodiscard]] std::string_view slice(const Span& span) const { return text.substr(span.offset, span.size); }
+  /// The name of an element, as written.
   [[nodiscard]] std::string_view name(std::uint32_t element) const { return slice(elements[element].name); }
   /// The value of an attribute, entities resolved; empty if it is not there. Names are compared as written.
   [[nodiscard]] std::string attribute(std::uint32_t element, std::string_view name) const;
@@ -68,7 +73,9 @@ std::string unescape(std::string_view text);
 /// The name of the root element, from the beginning of a text; empty if it is no XML.
 std::string_view root_name(std::string_view text);
 
+/// Keeps the text if `parse` takes it. Errors: xml.syntax, input.too-large.
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+/// The file's bytes.
 Bytes write(const Document& document);
 /// Elements with their attributes; what stands between is structure.
 void inspect(const Document& document, Inspector& inspector);

@@ -1,7 +1,6 @@
 #include "cli/archive_report.hpp"
 
 #include "bytes/text.hpp"
-#include "cli/console.hpp"
 #include "cli/inputs.hpp"
 #include "cli/report.hpp"
 

@@ -380,16 +380,47 @@ constexpr std::array kRenderOptions = {
     &kHour,      &kLights,      &kWdl,        &kStorm,     &kUnderWater, &kTextureDetail,
     &kTiles,     &kLayers,      &kBakeSize,   &kForce,     &kSource,     &kNoDefaultSources,
     &kListfile,  &kScale,       &kPngLevel,   &kThreads,   &kStrict,     &kMaxInput,
-    &kMaxMemory, &kTimeout,     &kJson,       &kQuiet,     &kVerbose,    &kColor,
-    &kHelp};
+    &kMaxSize,   &kMaxMemory,   &kTimeout,    &kJson,      &kQuiet,      &kVerbose,
+    &kColor,     &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kHelp};
-constexpr std::array kThumbOptions = {
-    &kOutput,       &kThumbSizes, &kShownClip,        &kMoment,   &kViewpoint, &kBackground,   &kTeamColor,
-    &kLight,        &kSamples,    &kNoEmitters,       &kSeed,     &kNoSheet,   &kModelTimeout, &kForce,
-    &kSkipExisting, &kSource,     &kNoDefaultSources, &kListfile, &kScale,     &kPngLevel,     &kRecursive,
-    &kInclude,      &kExclude,    &kFilesFrom,        &kShard,    &kNull,      &kJobs,         &kFailFast,
-    &kStrict,       &kMaxInput,   &kMaxMemory,        &kJson,     &kQuiet,     &kVerbose,      &kColor,
-    &kProgress,     &kHelp};
+constexpr std::array kThumbOptions = {&kOutput,
+                                      &kThumbSizes,
+                                      &kShownClip,
+                                      &kMoment,
+                                      &kViewpoint,
+                                      &kBackground,
+                                      &kTeamColor,
+                                      &kLight,
+                                      &kSamples,
+                                      &kNoEmitters,
+                                      &kSeed,
+                                      &kNoSheet,
+                                      &kModelTimeout,
+                                      &kForce,
+                                      &kSkipExisting,
+                                      &kSource,
+                                      &kNoDefaultSources,
+                                      &kListfile,
+                                      &kScale,
+                                      &kPngLevel,
+                                      &kRecursive,
+                                      &kInclude,
+                                      &kExclude,
+                                      &kFilesFrom,
+                                      &kShard,
+                                      &kNull,
+                                      &kJobs,
+                                      &kFailFast,
+                                      &kStrict,
+                                      &kMaxInput,
+                                      &kMaxSize,
+                                      &kMaxMemory,
+                                      &kJson,
+                                      &kQuiet,
+                                      &kVerbose,
+                                      &kColor,
+                                      &kProgress,
+                                      &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
                                      &kJson,   &kQuiet,    &kVerbose, &kColor,     &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
@@ -403,11 +434,11 @@ constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    
                                         &kTimeout,      &kJson,     &kQuiet,    &kVerbose,      &kColor,
                                         &kProgress,     &kHelp};
 constexpr std::array kValidateOptions = {
-    &kTarget,    &kKind,    &kIgnore,   &kOnlyCodes, &kFailOn,  &kReport, &kFix,
-    &kOutput,    &kForce,   &kManifest, &kListRules, &kExplain, &kSource, &kNoDefaultSources,
-    &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,   &kNull,   &kJobs,
-    &kFailFast,  &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout, &kJson,   &kQuiet,
-    &kVerbose,   &kColor,   &kProgress, &kHelp};
+    &kTarget,    &kKind,    &kIgnore,   &kOnlyCodes, &kFailOn,    &kReport,  &kFix,
+    &kOutput,    &kForce,   &kManifest, &kListRules, &kExplain,   &kSource,  &kNoDefaultSources,
+    &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,     &kNull,    &kJobs,
+    &kFailFast,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory, &kTimeout, &kJson,
+    &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 

@@ -110,7 +110,7 @@ show();
 )html";
 
 /// JSON inside a script element must not end it.
-std::string guarded(std::string json) {
+std::string guarded(std::string_view json) {
   std::string text;
   for (const char c : json) {
     if (c == '<') {
@@ -154,7 +154,7 @@ bool is_contact_sheet(const std::filesystem::path& path) {
     return false;
   }
   const std::string_view text = as_text(*bytes);
-  return text.find("<meta name=\"generator\" content=\"thaw\">") < kHead.size();
+  return text.find(R"(<meta name="generator" content="thaw">)") < kHead.size();
 }
 
 }  // namespace thaw::cli

@@ -246,6 +246,7 @@ class MapConverter {
       return done;
     }
     std::vector<adt::PlacedTile> placed;
+    placed.reserve(tiles.size());
     for (const auto& [position, document] : tiles) {
       placed.push_back({position, &document});
     }
@@ -313,7 +314,7 @@ class MapConverter {
   [[nodiscard]] Result<Bytes> read_tile(const Input* input, const std::string& name,
                                         const Source& beside) const {
     if (input != nullptr) {
-      return load(*input, settings_).map([](Content&& content) { return std::move(content.bytes); });
+      return load(*input, settings_).map([](Content content) { return std::move(content.bytes); });
     }
     auto bytes = beside.read(normalize_game_path(name));
     return bytes ? Result<Bytes>(std::move(*bytes)) : fail(codes::kInputUnreadable, "is not there");

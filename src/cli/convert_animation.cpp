@@ -55,7 +55,7 @@ std::string objection_to_clips(const Settings& settings) {
     return "";
   }
   try {
-    const std::regex checked(settings.clip, kClipSyntax);
+    static_cast<void>(std::regex(settings.clip, kClipSyntax));
   } catch (const std::regex_error&) {
     return concat({"--clip ", settings.clip, " is no regular expression"});
   }

@@ -2,7 +2,6 @@
 
 #include <thaw/wmo_convert.hpp>
 #include <thaw/wmo_scene.hpp>
-#include <thaw/wow_codes.hpp>
 
 #include "cli/console.hpp"
 #include "cli/distinct.hpp"

@@ -22,7 +22,7 @@ inline std::string file_key(const std::filesystem::path& path) {
 
 /// Outputs of conversions with the same key meet, a .gltf also in the files beside it.
 inline std::string output_key(const std::filesystem::path& path) {
-  const std::string key = file_key(path);
+  std::string key = file_key(path);
   if (extension_of(path) != ".gltf") {
     return key;
   }

@@ -6,7 +6,6 @@
 #include "cli/console.hpp"
 #include "cli/distinct.hpp"
 #include "cli/inputs.hpp"
-#include "cli/interrupt.hpp"
 #include "cli/report.hpp"
 #include "cli/save.hpp"
 #include "cli/summary.hpp"

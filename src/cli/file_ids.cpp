@@ -60,7 +60,7 @@ std::string FileIds::path_of(std::uint32_t id) const {
     return {};
   }
   const Entry& entry = *std::prev(behind);
-  return std::string(reinterpret_cast<const char*>(contents_[entry.file].data()) + entry.offset, entry.size);
+  return {reinterpret_cast<const char*>(contents_[entry.file].data()) + entry.offset, entry.size};
 }
 
 }  // namespace thaw::cli

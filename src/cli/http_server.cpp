@@ -59,14 +59,16 @@ std::string_view reason_of(int status) {
 }
 
 /// Nothing is kept by the browser, nothing comes from elsewhere, and no other page may embed this one.
+constexpr std::string_view kGuards =
+    "\r\nConnection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff"
+    "\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin"
+    "\r\nContent-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'";
+
 std::string head_of(const HttpResponse& response) {
   return concat({"HTTP/1.1 ", std::to_string(response.status), " ", reason_of(response.status),
                  "\r\nContent-Type: ", response.type,
-                 "\r\nContent-Length: ", std::to_string(response.body.size()),
-                 "\r\nConnection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff"
-                 "\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Resource-Policy: same-origin"
-                 "\r\nContent-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
-                 "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'",
+                 "\r\nContent-Length: ", std::to_string(response.body.size()), kGuards,
                  response.location.empty() ? "" : "\r\nLocation: ", response.location, "\r\n\r\n"});
 }
 
@@ -252,7 +254,7 @@ HttpServer::~HttpServer() {
   }
 }
 
-void HttpServer::serve(const Handler& handler, const std::function<bool()>& ended) {
+void HttpServer::serve(const Handler& handler, const std::function<bool()>& ended) const {
   std::vector<Connection> connections;
   while (!ended()) {
     // A negative socket is passed over: whoever comes waits until there is room.

@@ -46,7 +46,7 @@ class HttpServer {
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
   /// Answers until `ended` says so, which is asked a few times per second.
-  void serve(const Handler& handler, const std::function<bool()>& ended);
+  void serve(const Handler& handler, const std::function<bool()>& ended) const;
 
  private:
   HttpServer(int socket, std::uint16_t port) : socket_(socket), port_(port) {}

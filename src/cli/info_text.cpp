@@ -1,5 +1,4 @@
 #include "bytes/number_text.hpp"
-#include "cli/archive_report.hpp"
 #include "cli/console.hpp"
 #include "cli/info.hpp"
 

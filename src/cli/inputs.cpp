@@ -320,7 +320,7 @@ Result<Bytes> read_member(const ArchiveMember& member, const Limits& limits) {
     return input_too_large(member.entry.size, limits);
   }
   Diagnostics findings;  // a checksum that does not fit; what the content says counts more
-  return member.archive->archive->unpack(member.entry, findings).map([](UnpackedFile&& unpacked) {
+  return member.archive->archive->unpack(member.entry, findings).map([](UnpackedFile unpacked) {
     return std::move(unpacked.bytes);
   });
 }

@@ -30,7 +30,8 @@ Line look_at(const Archive& archive, const ArchiveEntry& entry) {
 }
 
 std::string right(std::string text, std::size_t width) {
-  return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+  text.insert(0, width > text.size() ? width - text.size() : 0, ' ');
+  return text;
 }
 std::string left(std::string text, std::size_t width) {
   text.append(width > text.size() ? width - text.size() : 0, ' ');

@@ -173,7 +173,7 @@ Product heights_product(const TileJob& job, const Heights& heights, std::pair<fl
   image.values.reserve(heights.values.size());
   for (const float height : heights.values) {
     const double share = span > 0 ? (double{height} - static_cast<double>(range.first)) / span : 0;
-    image.values.push_back(static_cast<std::uint16_t>(std::clamp(share, 0.0, 1.0) * 65535 + 0.5));
+    image.values.push_back(static_cast<std::uint16_t>(std::lround(std::clamp(share, 0.0, 1.0) * 65535)));
   }
   const double metres = job.world.metres;
   const Vec3 origin = world::corner_of(corner);

@@ -1,4 +1,5 @@
-// What `convert` makes of a document, by its format: one maker per format, in a file of its own.
+// What `convert` makes of a document that becomes a scene; formats with ways of their own have files of
+// theirs.
 #pragma once
 
 #include <thaw/open_scene.hpp>
@@ -41,7 +42,7 @@ Result<Asked> asked_of(const Work& work);
 /// A document as a scene with its pictures; format.unsupported for documents that are no models.
 Result<OpenedScene> make_scene(const Work& work, const AnyDocument& document);
 
-/// Whatever the content becomes when its target is not a texture, a morph model, MDX or MDL.
+/// Whatever the content becomes by way of its scene; convert.cpp chooses other ways before it asks.
 Result<Product> make_from(const Work& work, const AnyDocument& document);
 
 }  // namespace thaw::cli

@@ -73,18 +73,18 @@ std::string command_entry(const CommandSpec& command) {
   return command.examples.empty() ? text : concat({text, ".PP\nExamples:\n", examples(command.examples)});
 }
 
+constexpr std::string_view kDescription =
+    "Models, animations, textures, maps and archives of Warcraft III, World of Warcraft (Alpha 0.5.3 and M3) "
+    "and Forgelight become glTF, PNG and pictures, are checked, and are written back.\n";
+
 }  // namespace
 
 std::string manual_text() {
   std::string text =
-      concat({".TH THAW 1 \"\" \"thaw ", version(), "\" \"User Commands\"\n.ad l\n", ".SH NAME\n",
+      concat({R"(.TH THAW 1 "" "thaw )", version(), "\" \"User Commands\"\n.ad l\n", ".SH NAME\n",
               "thaw \\- reads the 3D formats that games left behind, keeps every byte, and converts them\n",
               ".SH SYNOPSIS\n", bold("thaw"), " ", italic("COMMAND"), " [", italic("OPTIONS"), "] ",
-              italic("ARGUMENTS"), "\n", ".SH DESCRIPTION\n",
-              "Models, animations, textures, maps and archives of Warcraft III, World of Warcraft (Alpha "
-              "0.5.3 and M3) and "
-              "Forgelight become glTF, PNG and pictures, are checked, and are written back.\n",
-              ".SH COMMANDS\n"});
+              italic("ARGUMENTS"), "\n", ".SH DESCRIPTION\n", kDescription, ".SH COMMANDS\n"});
   for (const auto& command : commands()) {
     text += command_entry(command);
   }

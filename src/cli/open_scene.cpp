@@ -3,7 +3,6 @@
 #include <thaw/gltf_read.hpp>
 
 #include "cli/convert_morph.hpp"
-#include "cli/text.hpp"
 
 #include <algorithm>
 

@@ -62,7 +62,7 @@ Result<void> RunFiles::take(const std::vector<fs::path>& paths, std::size_t owne
     const std::string key = file_key(path);
     const auto reserved = owners_.find(key);
     const bool of_another = reserved != owners_.end() && reserved->second != owner;
-    if (of_another || taken_.count(key) > 0 || !keys.insert(key).second) {
+    if (of_another || taken_.contains(key) || !keys.insert(key).second) {
       return fail(codes::kWriteFailed, concat({to_utf8(path.string()), " is another output of this run"}));
     }
   }

@@ -68,6 +68,7 @@ Result<void> save_file(const fs::path& path, ByteView bytes, bool overwrite) {
 
 std::vector<fs::path> paths_of(const fs::path& output, const Product& product) {
   std::vector<fs::path> paths;
+  paths.reserve(product.files.size());
   for (const auto& file : product.files) {
     paths.push_back(paths.empty() ? output : output.parent_path() / file.name);
   }

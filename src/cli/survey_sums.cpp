@@ -2,7 +2,6 @@
 
 #include "cli/console.hpp"
 #include "cli/report.hpp"
-#include "cli/text.hpp"
 #include "document/scalars.hpp"
 
 namespace thaw::cli {

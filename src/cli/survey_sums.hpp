@@ -39,8 +39,8 @@ std::string kind_text(std::string_view format, std::string_view dialect,
                       std::optional<std::uint64_t> version);
 
 std::string row_text(const std::string& name, const Row& row, bool color);
-/// Adds what the survey knows to the envelope of a file.
-Value row_json(const Row& row, Value envelope);
+/// Adds what the survey knows to a file's envelope.
+Value row_json(const Row& row, Value value);
 
 std::string survey_text(std::span<const Row> rows, const Tally& tally);
 Value survey_json(std::span<const Row> rows, const Tally& tally);

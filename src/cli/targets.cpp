@@ -142,8 +142,8 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
                                      ", nor, as a folder, in /");
 }
 
-Targets::Targets(const Settings& settings, std::span<const Input> inputs) {
-  to_stdout_ = goes_to_stdout(settings);
+Targets::Targets(const Settings& settings, std::span<const Input> inputs)
+    : to_stdout_(goes_to_stdout(settings)) {
   if (to_stdout_) {
     stems_.assign(inputs.size(), fs::path("stdin"));
     return;

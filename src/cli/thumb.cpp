@@ -315,11 +315,7 @@ class Thumbnailer {
   fs::path folder_;
 };
 
-}  // namespace
-
-int run_thumb(const Settings& given) {
-  Settings settings = given;
-  settings.timeout = given.timeout.value_or(kSeconds);
+int draw_thumbs(const Settings& settings) {
   auto shot = parse_shot(settings);
   if (!shot) {
     return usage_error("thumb", shot.error());
@@ -356,6 +352,14 @@ int run_thumb(const Settings& given) {
   }
   shot->raster.threads = 1;  // a batch has its threads over the files
   return Thumbnailer(settings, std::move(*shot), *team_color, std::move(*inputs), std::move(sizes)).run();
+}
+
+}  // namespace
+
+int run_thumb(const Settings& settings) {
+  Settings bounded = settings;
+  bounded.timeout = settings.timeout.value_or(kSeconds);
+  return draw_thumbs(bounded);
 }
 
 }  // namespace thaw::cli

@@ -11,8 +11,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// An allocation knows nothing but its thread.
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables)
 thread_local bool limited = false;
 thread_local Clock::time_point last_moment;
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 
 }  // namespace
 
@@ -49,6 +52,7 @@ std::function<bool()> time_check() {
 #endif
 
 #ifndef THAW_HAS_OTHER_NEW
+// NOLINTBEGIN(cppcoreguidelines-no-malloc): this is what new and delete are made of
 
 namespace {
 
@@ -81,5 +85,7 @@ void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept { r
 void operator delete(void* place, const std::nothrow_t& /*tag*/) noexcept { std::free(place); }
 void operator delete(void* place) noexcept { std::free(place); }
 void operator delete(void* place, std::size_t /*size*/) noexcept { std::free(place); }
+
+// NOLINTEND(cppcoreguidelines-no-malloc)
 
 #endif

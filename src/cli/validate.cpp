@@ -60,12 +60,12 @@ class Validation {
         folders_(settings),
         only_(split_codes(settings.only)),
         ignore_(split_codes(settings.ignore)),
-        fail_on_(named(kSeverities, settings.fail_on, severity_name)) {
+        fail_on_(named(kSeverities, settings.fail_on, severity_name)),
+        as_one_(settings.report == "sarif" || settings.report == "junit"),
+        as_json_(settings.json || settings.report == "json") {
     options_.target = named(kValidateTargets, settings.target, target_name);
     options_.kind = named(kKinds, settings.kind, kind_name);
     options_.read = read_options(settings);
-    as_one_ = settings.report == "sarif" || settings.report == "junit";
-    as_json_ = settings.json || settings.report == "json";
   }
 
   int run() {
@@ -241,7 +241,7 @@ class Validation {
     if (settings_.output.empty()) {
       return input.path;
     }
-    const std::filesystem::path out = settings_.output;
+    std::filesystem::path out = settings_.output;
     std::error_code error;
     if (is_batch(settings_) || settings_.output.back() == '/' || std::filesystem::is_directory(out, error)) {
       return out / input.relative;
@@ -303,9 +303,9 @@ class Validation {
   std::vector<std::string> only_;
   std::vector<std::string> ignore_;
   Severity fail_on_;
-  ValidateOptions options_;
   bool as_one_ = false;
   bool as_json_ = false;
+  ValidateOptions options_;
   std::vector<Examined> files_;
   std::optional<RunFiles> run_files_;  ///< if other files than the inputs are written
 };

@@ -192,7 +192,7 @@ std::string validate_junit(const std::vector<Examined>& files) {
   std::size_t failures = 0;
   std::size_t errors = 0;
   for (const auto& file : files) {
-    cases += concat({"  <testcase classname=\"thaw.validate\" name=\"", xml(file.name), "\">"});
+    cases += concat({R"(  <testcase classname="thaw.validate" name=")", xml(file.name), "\">"});
     std::string lines;
     for_each_finding(file,
                      [&](const Diagnostic& finding) { lines += finding_line(file.name, finding, false); });

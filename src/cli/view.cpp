@@ -226,7 +226,7 @@ class Viewer {
       response.location = start;
       return response;
     }
-    if (!own || request.path.compare(0, start.size(), start) != 0) {
+    if (!own || !request.path.starts_with(start)) {
       return text_response(403, "the address has a token, which this one lacks\n");
     }
     const std::string name = request.path.substr(start.size());

@@ -40,7 +40,7 @@ std::string take_options(const Settings& settings, Question& question) {
 
 Value tile_json(world::TileIndex tile) { return Value::List{std::uint32_t{tile.x}, std::uint32_t{tile.y}}; }
 Value place_json(const Vec3& place) { return Value::List{place[0], place[1], place[2]}; }
-Value count_json(std::size_t count) { return Value(static_cast<std::int64_t>(count)); }
+Value count_json(std::size_t count) { return static_cast<std::int64_t>(count); }
 
 Value tiles_json(const View& view) {
   Value list = Value::List();
@@ -88,7 +88,7 @@ Value placements_json(const View& view) {
 
 Value fog_json(const View& view) {
   if (!view.light || !view.light->fog) {
-    return Value();
+    return {};
   }
   const auto& fog = *view.light->fog;
   return Value().set("start", fog.start).set("end", fog.end).set("color", place_json(fog.color));
@@ -96,7 +96,7 @@ Value fog_json(const View& view) {
 
 Value light_json(const View& view) {
   if (!view.light) {
-    return Value();
+    return {};
   }
   Value colors = Value::Object();
   for (std::size_t track = 0; track < view.light->tracks; ++track) {
@@ -144,7 +144,7 @@ std::string rounded(double value) {
 std::string color_text(const Vec3& color) {
   std::string text = "#";
   for (const float channel : color) {
-    text += hex_text(static_cast<std::uint64_t>(std::clamp(channel, 0.0F, 1.0F) * 255 + 0.5F), 2);
+    text += hex_text(static_cast<std::uint64_t>(std::lround(std::clamp(channel, 0.0F, 1.0F) * 255)), 2);
   }
   return text;
 }

@@ -1,12 +1,15 @@
 // What every visitor of a description shares. See docs/architecture.md, "One description per structure".
 //
-// A description is a function template
+// A description is a function template that names each field of a structure once, in file order:
 //
-//   template <class V> void describe(V& v, As<V, Sequence>& s) { v.text("name", s.name); v.field("start",
-//   s.start); … }
+// clang-format off
+//   template <class V>
+//   void describe(V& v, As<V, Sequence>& s) {
+//     v.text("name", s.name);
+//     v.field("start", s.start);
+//   }
 //
-// that names each field of a structure once, in file order. Reader, Writer and Inspection are visitors with
-// the same member functions:
+// Reader, Writer and InspectionVisitor are visitors with the same member functions:
 //
 //   field(name, x)            a scalar, an enum of fixed type, or a std::array of them
 //   text(name, t)             FixedText<N>
@@ -21,15 +24,21 @@
 //   records(name, l)          described elements of T::kRecordSize bytes to the end of the scope
 //   objects(name, l)          described elements to the end of the scope
 //   list_of(name, l, body)    a list whose elements `body` writes or shows; readers have their own loop
-//   sized(x, min, body)       inclusive u32 size, body, remainder
+//   sized(x, min, body)       inclusive u32 size, body, remainder; sized24: its high byte means something else
+//   payload(x, tag, size, body)  a chunk's bytes behind its header, remainder
 //   object(name, x)           one described structure as a member
 //   group(name, body)         members that go together without a structure of their own
 //   choose(stored, decide)    what a reader must find out from the bytes, and the others know
 //   next_is(fourcc, stored)   the usual case of choose: is this tag next?
 //   region(body)              a part with offsets of its own
-//   block(name, at, size, body), blocks(name, count, each), gaps(name, g)   parts found by offset in the
-//   region, and what lies between them expect_at(name, stated)   a part found by order whose offset is
-//   stated, too
+//   block(name, at, size, body), blocks(name, count, each), gaps(name, g)
+//                             parts found by offset in the region, and what lies between them
+//   expect_at(name, stated)   a part found by order whose offset is stated, too
+//   offset()                  of the next byte, from the start of the region
+//
+// A reader has more, which a description may ask for behind `if constexpr (V::kReads)`: left() and rest() of the
+// scope, here() in the input, region_bytes(), context(), note() for a finding, fail() for the end of the scope.
+// clang-format on
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -157,13 +157,13 @@ class JsonDump : public Inspector {
     }
     out_ += "{\"text\": ";
     append_json_string(out_, text);
-    out_ += ", \"raw\": \"";
+    out_ += R"(, "raw": ")";
     append_hex(out_, bytes);
     out_ += "\"}";
   }
 
   void raw(ByteView bytes) {
-    out_ += "{\"raw\": \"";
+    out_ += R"({"raw": ")";
     append_hex(out_, bytes);
     out_ += "\"}";
   }

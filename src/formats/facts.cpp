@@ -187,9 +187,9 @@ std::string seconds(double value) {
 
 /// Format page warcraft3, §6, Playback.
 std::string played(const mrf::Header& header) {
-  const double step = double{header.frame_duration};
+  const auto step = double{header.frame_duration};
   const double length = step * (static_cast<double>(header.frame_count) - 1);
-  const double elapsed = double{header.elapsed};
+  const auto elapsed = double{header.elapsed};
   switch (mrf::playback(header)) {
     case mrf::Playback::nothing:
       return "draws nothing: the frame duration is 0";

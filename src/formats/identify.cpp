@@ -116,9 +116,11 @@ Format by_text(std::string_view text) {
 bool is_x68000_music(std::string_view text) {
   constexpr std::size_t kLongestTitle = 512;
   const std::size_t end = text.find("\r\n\x1A");
-  return end != std::string_view::npos && end <= kLongestTitle &&
-         text.substr(0, end).find('\0') == std::string_view::npos &&
-         text.substr(end, kLongestTitle).find('\0') != std::string_view::npos;
+  if (end > kLongestTitle) {  // npos, too
+    return false;
+  }
+  const auto holds_zero = [](std::string_view part) { return part.find('\0') != std::string_view::npos; };
+  return !holds_zero(text.substr(0, end)) && holds_zero(text.substr(end, kLongestTitle));
 }
 
 bool has_tga_footer(ByteView bytes) {

@@ -1,4 +1,4 @@
-// Puts a frame together: every room of evaluation appends to it.
+// Puts a frame together: every part of evaluation appends to it.
 #pragma once
 
 #include "frame/lighting.hpp"

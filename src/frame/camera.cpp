@@ -107,6 +107,7 @@ std::vector<double> moments_of(const scene::Scene& scene, Index clip) {
   const int count = clip >= scene.clips.size() ? 1 : vertices > kMostVertices ? 3 : 9;
   const double duration = clip < scene.clips.size() ? double{scene.clips[clip].duration} : 0;
   std::vector<double> times;
+  times.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     times.push_back(count > 1 ? duration * i / (count - 1) : 0);
   }
@@ -117,7 +118,7 @@ std::vector<double> moments_of(const scene::Scene& scene, Index clip) {
 
 Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index clip, const View& view,
                    float aspect, const Options& options) {
-  const double azimuth = double{view.azimuth};
+  const auto azimuth = double{view.azimuth};
   const double elevation = std::clamp(double{view.elevation}, -1.55, 1.55);
   Camera camera;
   camera.aspect = aspect;
@@ -172,8 +173,8 @@ std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const
   }
   camera.target = scene::narrow(scene::add(eye, scene::scaled(forward, distance)));
   camera.up = scene::narrow(rotated(place.rotation, {0, 1, 0}));
-  const double ratio = double{aspect};
-  const double fov = double{source.field_of_view};
+  const auto ratio = double{aspect};
+  const auto fov = double{source.field_of_view};
   if (source.diagonal) {
     camera.field_of_view = static_cast<float>(fov / std::sqrt(ratio * ratio + 1));
   } else {
@@ -229,7 +230,7 @@ std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name)
     return index;
   }
   return wanted.empty() ? std::nullopt
-                        : matches([&](const std::string& clip) { return clip.rfind(wanted, 0) == 0; });
+                        : matches([&](const std::string& clip) { return clip.starts_with(wanted); });
 }
 
 }  // namespace thaw::frame

@@ -31,9 +31,9 @@ double squirted(const scene::Curve& curve, double from, double to) {
 
 }  // namespace
 
-Ticks::Ticks(const Moment& moment, double life) {
-  now_ = std::isfinite(moment.time) ? std::clamp(moment.time, -kFarthest, kFarthest) : 0;
-  last_ = static_cast<std::int64_t>(std::floor(now_ / kTick));
+Ticks::Ticks(const Moment& moment, double life)
+    : now_(std::isfinite(moment.time) ? std::clamp(moment.time, -kFarthest, kFarthest) : 0),
+      last_(static_cast<std::int64_t>(std::floor(now_ / kTick))) {
   const double span = life > 0 ? std::min(life, kLongestLife) : 0;  // a file may say NaN
   first_ = static_cast<std::int64_t>(std::floor((now_ - span) / kTick));
 }

@@ -31,12 +31,12 @@ float bounded(float value, float least, float most, float otherwise) {
 }
 
 Mat4 projection_matrix(const Camera& camera) {
-  const double near = double{bounded(camera.near_clip, 1e-6F, 1e9F, 0.05F)};
+  const auto near = double{bounded(camera.near_clip, 1e-6F, 1e9F, 0.05F)};
   const double far = std::max(double{bounded(camera.far_clip, 1e-6F, 1e12F, 1000)}, near * 1.0001);
-  const double aspect = double{bounded(camera.aspect, 1e-3F, 1e3F, 1)};
+  const auto aspect = double{bounded(camera.aspect, 1e-3F, 1e3F, 1)};
   std::array<double, 16> m{};
   if (camera.height > 0) {
-    const double size = double{bounded(camera.height, 1e-9F, 1e12F, 1)};
+    const auto size = double{bounded(camera.height, 1e-9F, 1e12F, 1)};
     m[0] = 2 / (size * aspect);
     m[5] = 2 / size;
     m[10] = -2 / (far - near);

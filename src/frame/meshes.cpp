@@ -319,8 +319,8 @@ class MeshBuilder {
     uv.rotation = instance_.player.scalar(target, Property::uv_rotation, uv.rotation, instance_.now);
     const double c = scene::cosine(double{uv.rotation});
     const double s = scene::sine(double{uv.rotation});
-    const double sx = double{uv.scale[0]};
-    const double sy = double{uv.scale[1]};
+    const auto sx = double{uv.scale[0]};
+    const auto sy = double{uv.scale[1]};
     const double x = double{uv.offset[0]} - 0.5;
     const double y = double{uv.offset[1]} - 0.5;
     const std::array<double, 6> m = {

@@ -142,7 +142,7 @@ void add_sphere(Lines& lines, const scene::Mat4d& world, const Vec3d& middle, do
 
 void add_shape(Lines& lines, const scene::CollisionShape& shape, const scene::Mat4d& world) {
   using Kind = scene::CollisionShape::Kind;
-  const double r = double{shape.radius};
+  const auto r = double{shape.radius};
   const auto& v = shape.vertices;
   if (v.size() >= 2 && (shape.kind == Kind::box || shape.kind == Kind::plane)) {
     lines.add_box(world, v[0], v[1]);

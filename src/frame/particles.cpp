@@ -111,7 +111,7 @@ class EmitterBuilder {
     const bool local = emitter_.model_space && emitter_.kind == Emitter::Kind::sprites;
     particle.position = birth_place(random, times);
     particle.velocity = birth_velocity(random, times);
-    double gravity = double{value(Property::emitter_gravity, emitter_.gravity, times)};
+    auto gravity = double{value(Property::emitter_gravity, emitter_.gravity, times)};
     particle.size = std::fabs(node.scale[0]);
     if (!local) {
       particle.position = scene::transform_point(node.world, particle.position);
@@ -141,9 +141,9 @@ class EmitterBuilder {
 
   /// Up, turned at random within the latitude; around all sides unless it emits along a line.
   Vec3d birth_velocity(Random& random, const Times& times) const {
-    const double latitude = double{value(Property::emitter_latitude, emitter_.latitude, times)};
-    const double variation = double{value(Property::emitter_variation, emitter_.variation, times)};
-    const double speed = double{value(Property::emitter_speed, emitter_.speed, times)};
+    const auto latitude = double{value(Property::emitter_latitude, emitter_.latitude, times)};
+    const auto variation = double{value(Property::emitter_variation, emitter_.variation, times)};
+    const auto speed = double{value(Property::emitter_speed, emitter_.speed, times)};
     const double a = random.between(-latitude, latitude);
     Vec3d direction{};
     if (emitter_.kind == Emitter::Kind::models) {
@@ -189,7 +189,7 @@ class EmitterBuilder {
 
   [[nodiscard]] Look look(double age, double span) const {
     const double factor = age / span;
-    const double middle = double{emitter_.middle};
+    const auto middle = double{emitter_.middle};
     Look look;
     look.half = factor < middle ? 0 : 1;
     const double rest = 1 - middle;
@@ -281,6 +281,7 @@ class EmitterBuilder {
       return scene::dot(in_world(particle.position), builder_.viewer.back);
     };
     std::vector<std::pair<double, std::size_t>> keys;
+    keys.reserve(particles_.size());
     for (std::size_t i = 0; i < particles_.size(); ++i) {
       keys.emplace_back(depth(particles_[i]), i);
     }

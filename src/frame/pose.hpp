@@ -26,7 +26,7 @@ Viewer viewer_of(const Camera& camera);
 /// §8.2).
 Vec4d facing(const Viewer& viewer, scene::Axes axes);
 
-Vec3d rotated(const Vec4d& rotation, const Vec3d& vector);
+Vec3d rotated(const Vec4d& q, const Vec3d& v);
 
 /// What does not depend on the moment.
 class Skeleton {

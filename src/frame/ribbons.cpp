@@ -125,7 +125,7 @@ class RibbonBuilder {
     Frame& frame = builder_.frame;
     const double columns = std::max(1.0, static_cast<double>(ribbon_.columns));
     const double rows = std::max(1.0, static_cast<double>(ribbon_.rows));
-    const float rest = static_cast<float>(ribbon_.texture_slot);
+    const auto rest = static_cast<float>(ribbon_.texture_slot);
     const double slot = std::floor(
         double{instance_.player.scalar(target_, Property::ribbon_texture_slot, rest, instance_.now)});
     const double row = std::floor(slot / columns);

@@ -189,13 +189,12 @@ Index Buffer::add_picture(const Bytes& bytes) {
   return view;
 }
 
-Index Buffer::append(Buffer&& other) {
+Index Buffer::append(Buffer other) {
   const auto first = static_cast<Index>(contents_.size());
   for (auto& content : other.contents_) {
     contents_.push_back(std::move(content));
   }
   document_.views.insert(document_.views.end(), other.document_.views.begin(), other.document_.views.end());
-  other.contents_.clear();
   return first;
 }
 

@@ -36,7 +36,7 @@ class Buffer {
   Index add_picture(const Bytes& bytes);
 
   /// Takes the views of another document's buffer behind its own and returns the index of the first.
-  Index append(Buffer&& other);
+  Index append(Buffer other);
 
   /// Fills in the views' offsets and returns the buffer. Nothing may be added afterwards.
   Bytes finish();

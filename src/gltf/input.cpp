@@ -296,7 +296,7 @@ Result<ByteView> Input::view(Index view, std::size_t* stride) const {
 Result<ByteView> Input::elements(Index view_index, std::size_t offset, std::size_t count, std::size_t size,
                                  std::size_t* stride) const {
   std::size_t step = 0;
-  const auto bytes = view(view_index, &step);
+  auto bytes = view(view_index, &step);
   if (!bytes) {
     return bytes;
   }

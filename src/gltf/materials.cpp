@@ -71,7 +71,7 @@ class Stack {
   /// The picture of a slot of a physically based layer; kNone also for placeholders, which would be wrong
   /// as anything but a colour.
   [[nodiscard]] Index slot(Index texture) const;
-  void set_blend(Material& material, BlendMode mode) const;
+  static void set_blend(Material& material, BlendMode mode);
 
   const scene::Scene& scene_;
   const Channels& channels_;
@@ -176,6 +176,7 @@ std::vector<Draw> Stack::draws() {
     add_layer(index);
   }
   std::vector<Draw> result;
+  result.reserve(passes_.size());
   for (const Pass& pass : passes_) {
     result.push_back(layer(pass.layers.front()).physically_based ? make_physical(pass.layers.front())
                                                                  : make(pass));
@@ -190,7 +191,7 @@ std::vector<Draw> Stack::draws() {
   return result;
 }
 
-void Stack::set_blend(Material& material, BlendMode mode) const {
+void Stack::set_blend(Material& material, BlendMode mode) {
   if (mode == BlendMode::transparent) {
     material.alpha_mode = AlphaMode::mask;
     material.alpha_cutoff = scene::kKeyCutoff;

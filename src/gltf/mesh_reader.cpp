@@ -41,7 +41,7 @@ std::size_t size_of_value(const Value& value) {
     }
   } else if (const auto* object = std::get_if<Value::Object>(&value.storage())) {
     for (const auto& [name, inside] : *object) {
-      size += (sizeof name + name.size()) / sizeof(double) + size_of_value(inside);
+      size += (sizeof(std::string) + name.size()) / sizeof(double) + size_of_value(inside);
     }
   }
   return size;

@@ -28,11 +28,8 @@ Vec3 unit(const Vec3& vector, const Vec3& fallback) {
   return length > 1e-12 ? scene::narrow(scene::scaled(wide, 1 / length)) : fallback;
 }
 
-/// Any direction at right angles to a unit vector.
-Vec3 perpendicular(const Vec3& vector) {
-  const Vec3d wide = scene::widen(vector);
-  const Vec3d axis = std::fabs(wide[0]) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-  const Vec3d side = scene::cross(wide, axis);
+Vec3 unit_perpendicular(const Vec3& vector) {
+  const Vec3d side = scene::perpendicular(scene::widen(vector));
   return scene::narrow(scene::scaled(side, 1 / scene::length(side)));
 }
 
@@ -120,7 +117,7 @@ void Influences::normalize() {
 
 void Influences::store(std::size_t vertex, std::size_t vertex_count) {
   while (sets() * kJointsPerSet < current_.size()) {
-    joints_.emplace_back().resize(vertex_count * kJointsPerSet, 0);
+    joints_.emplace_back().resize(vertex_count * std::size_t{kJointsPerSet}, 0);
     weights_.emplace_back().resize(vertex_count, Vec4{});
   }
   for (std::size_t i = 0; i < current_.size(); ++i) {
@@ -283,7 +280,7 @@ void MeshBuilder::add_attributes() {
       Array<Vec4> tangents = source_.tangents;
       for (std::size_t i = 0; i < count; ++i) {
         const Vec4& from = source_.tangents[i];
-        const Vec3 direction = unit({from[0], from[1], from[2]}, perpendicular(normals[i]));
+        const Vec3 direction = unit({from[0], from[1], from[2]}, unit_perpendicular(normals[i]));
         tangents[i] = {direction[0], direction[1], direction[2], from[3] < 0 ? -1.0F : 1.0F};
       }
       tangents_ = out_.buffer.add_vertices(tangents);

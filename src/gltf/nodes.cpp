@@ -12,8 +12,6 @@
 namespace thaw::gltf {
 namespace {
 
-using scene::NodeKind;
-
 void set_transform(Node& node, const scene::Transform& rest) {
   node.translation = all_finite(rest.translation) ? rest.translation : Vec3{};
   node.rotation = all_finite(rest.rotation) ? scene::narrow(scene::normalized(scene::widen(rest.rotation)))

@@ -202,7 +202,7 @@ void rebuild_normals(thaw::Image& image) {
     const double y = at(image, i + 1) / 127.5 - 1;
     const double z = std::sqrt(std::max(0.0, 1 - x * x - y * y));
     image.rgba[i] = image.rgba[i + x_channel];
-    image.rgba[i + 2] = to_byte(static_cast<int>((z + 1) * 127.5 + 0.5));
+    image.rgba[i + 2] = to_byte(static_cast<int>(std::lround((z + 1) * 127.5)));
     image.rgba[i + 3] = 255;
   }
 }

@@ -11,7 +11,8 @@ namespace thaw {
 namespace {
 
 constexpr std::uint32_t kSide = 4;
-using Pixels = std::array<std::uint8_t, kSide * kSide * kPixelBytes>;
+constexpr std::size_t kPixels = std::size_t{kSide} * kSide;
+using Pixels = std::array<std::uint8_t, kPixels * kPixelBytes>;
 
 Pixels pixels_at(const Image& image, std::uint32_t left, std::uint32_t top) {
   Pixels result{};
@@ -29,8 +30,8 @@ Pixels pixels_at(const Image& image, std::uint32_t left, std::uint32_t top) {
 
 void encode_block(BlockFormat format, const Pixels& pixels, std::uint8_t* to) {
   if (format == BlockFormat::bc5_unsigned) {
-    std::array<std::uint8_t, kSide * kSide * 2> two{};
-    for (std::size_t i = 0; i < kSide * kSide; ++i) {
+    std::array<std::uint8_t, kPixels * 2> two{};
+    for (std::size_t i = 0; i < kPixels; ++i) {
       two[2 * i] = pixels[i * kPixelBytes];
       two[2 * i + 1] = pixels[i * kPixelBytes + 1];
     }

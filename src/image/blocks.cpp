@@ -112,7 +112,7 @@ struct ExplicitAlpha {
 
   [[nodiscard]] Words row(std::size_t y) const {
     std::array<std::uint64_t, 2> pixels;
-    std::memcpy(&pixels[0], kAlphaPairs[block[2 * y]].data(), sizeof pixels[0]);
+    std::memcpy(pixels.data(), kAlphaPairs[block[2 * y]].data(), sizeof pixels[0]);
     std::memcpy(&pixels[1], kAlphaPairs[block[2 * y + 1]].data(), sizeof pixels[1]);
     return reinterpret_cast<Words>(LongWords{pixels[0], pixels[1]});
   }
@@ -135,14 +135,14 @@ constexpr std::array<AlphaKind, 2> kAlphaKinds = {{{all(5), all(6), all(7)}, {al
 
 /// A step from end to end, in 256ths, for each difference of the second from the first. The difference also
 /// tells of which kind the block is.
-constexpr int kLargest = 255;
+constexpr std::size_t kLargest = 255;
 constexpr auto kAlphaSteps = [] {
   std::array<std::uint16_t, 2 * kLargest + 1> table{};
-  for (int difference = -kLargest; difference <= kLargest; ++difference) {
+  for (std::size_t place = 0; place < table.size(); ++place) {
+    const int difference = static_cast<int>(place) - static_cast<int>(kLargest);
     const int steps = difference < 0 ? 7 : 5;
     const int doubled = difference * 512 / steps;
-    table.at(static_cast<std::size_t>(kLargest + difference)) =
-        static_cast<std::uint16_t>((doubled + (doubled < 0 ? -1 : 1)) / 2);
+    table.at(place) = static_cast<std::uint16_t>((doubled + (doubled < 0 ? -1 : 1)) / 2);
   }
   return table;
 }();
@@ -153,10 +153,10 @@ constexpr auto kAlphaSteps = [] {
 class InterpolatedAlpha {
  public:
   explicit InterpolatedAlpha(const std::uint8_t* block) {
-    const int difference = int{block[1]} - int{block[0]};
-    const AlphaKind& kind = kAlphaKinds[difference < 0 ? 1U : 0U];
+    const std::size_t difference = kLargest + block[1] - block[0];  // its place in the table
+    const AlphaKind& kind = kAlphaKinds[difference < kLargest ? 1U : 0U];
     const Halves first = Halves{} + static_cast<std::uint16_t>(block[0] * 256U + 4U);
-    const Halves step = Halves{} + kAlphaSteps[static_cast<std::size_t>(kLargest + difference)];
+    const Halves step = Halves{} + kAlphaSteps[difference];
     const std::uint64_t selectors = load_plain<std::uint64_t>(block) >> 16U;
     const auto [first_two, last_two] = spread(selectors);
     upper_ = alphas(first_two, kind, first, step);

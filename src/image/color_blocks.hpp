@@ -103,7 +103,7 @@ PixelPairs inner_colors(Words ends, const ColorPairs& colors) {
 
 /// Pixels as their colours are, opaque.
 struct Opaque {
-  [[nodiscard]] Words row(std::size_t /*y*/) const { return Words{}; }
+  [[nodiscard]] static Words row(std::size_t /*y*/) { return Words{}; }
 };
 
 /// Writes the 4×4 pixels of the block whose ends and inner colours stand at `at` and behind it. Selectors

@@ -94,6 +94,7 @@ class SharedPalette {
     }
     // By width and pixels; the first of equals, so that the result is the same everywhere.
     std::vector<std::uint64_t> weights;
+    weights.reserve(kColors);
     const auto weight = [&](const Box& box) { return widest(box).first * (pixels(box) + 1); };
     for (const auto& box : boxes) {
       weights.push_back(weight(box));

@@ -1,6 +1,5 @@
 #include <thaw/grey.hpp>
 
-#include "formats/png/document.hpp"
 #include "image/png_stream.hpp"
 
 namespace thaw {
@@ -26,7 +25,7 @@ Bytes filtered_rows(const GreyImage& image) {
     for (std::uint32_t x = 0; x < image.width; ++x) {
       const std::uint16_t value = image.values[std::size_t{y} * image.width + x];
       if (depth == 2) {
-        row[2 * x] = static_cast<std::uint8_t>(value >> 8U);
+        row[std::size_t{2} * x] = static_cast<std::uint8_t>(value >> 8U);
       }
       row[depth * x + depth - 1] = static_cast<std::uint8_t>(value);
     }

@@ -189,7 +189,7 @@ Palette make_palette(const Image& image) {
     refine(means, buckets);
   }
   for (const auto& mean : means) {
-    const auto channel = [&](std::size_t c) { return static_cast<std::uint8_t>(mean[c] + 0.5); };
+    const auto channel = [&](std::size_t c) { return static_cast<std::uint8_t>(std::lround(mean[c])); };
     palette.colors.push_back({channel(0), channel(1), channel(2)});
   }
   return palette;
@@ -197,6 +197,7 @@ Palette make_palette(const Image& image) {
 
 Bytes palette_indices(const Image& image, const Palette& palette) {
   std::vector<std::array<int, kChannels>> colors;
+  colors.reserve(palette.colors.size());
   for (const auto& color : palette.colors) {
     colors.push_back({color[0], color[1], color[2]});
   }

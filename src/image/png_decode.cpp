@@ -13,8 +13,9 @@ namespace {
 using Context = std::unique_ptr<spng_ctx, decltype(&spng_ctx_free)>;
 
 /// What zlib asked for in vain, libspng tells as a stream that is broken.
-thread_local bool memory_ended = false;
+thread_local bool memory_ended = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables): C asks
 
+// NOLINTBEGIN(cppcoreguidelines-no-malloc): libspng wants functions of this kind
 void* noted(void* place) {
   memory_ended = memory_ended || place == nullptr;
   return place;
@@ -22,6 +23,7 @@ void* noted(void* place) {
 void* allocate(std::size_t size) { return noted(std::malloc(size)); }
 void* reallocate(void* place, std::size_t size) { return noted(std::realloc(place, size)); }
 void* allocate_zeros(std::size_t count, std::size_t size) { return noted(std::calloc(count, size)); }
+// NOLINTEND(cppcoreguidelines-no-malloc)
 
 Context new_context() {
   memory_ended = false;

@@ -114,6 +114,19 @@ Bytes deflate(const Bytes& bytes, int level) {
 }  // namespace
 
 namespace png {
+namespace {
+
+Bytes header_of(const Frame& frame) {
+  const auto width = to_big_endian(frame.width);
+  const auto height = to_big_endian(frame.height);
+  Bytes bytes(width.begin(), width.end());
+  bytes.insert(bytes.end(), height.begin(), height.end());
+  const std::array<std::uint8_t, 5> rest = {frame.depth, frame.kind, 0, 0, 0};
+  bytes.insert(bytes.end(), rest.begin(), rest.end());
+  return bytes;
+}
+
+}  // namespace
 
 bool is_sound(const Image& image) {
   constexpr std::uint32_t kMaxSide = 0x7FFFFFFF;
@@ -127,20 +140,10 @@ Chunk make_chunk(FourCC type, Bytes data) {
   return chunk;
 }
 
-Bytes header(const Frame& frame) {
-  const auto width = to_big_endian(frame.width);
-  const auto height = to_big_endian(frame.height);
-  Bytes bytes(width.begin(), width.end());
-  bytes.insert(bytes.end(), height.begin(), height.end());
-  const std::array<std::uint8_t, 5> rest = {frame.depth, frame.kind, 0, 0, 0};
-  bytes.insert(bytes.end(), rest.begin(), rest.end());
-  return bytes;
-}
-
 Bytes header(const Image& image, bool opaque) {
   constexpr std::uint8_t kRgb = 2;
   constexpr std::uint8_t kRgba = 6;
-  return header(Frame{image.width, image.height, 8, opaque ? kRgb : kRgba});
+  return header_of(Frame{image.width, image.height, 8, opaque ? kRgb : kRgba});
 }
 
 Bytes pixel_data(const Image& image, bool opaque, int level) {
@@ -156,7 +159,7 @@ Bytes assemble(const Frame& frame, const Bytes& rows, int level) {
     return {};
   }
   Document document;
-  document.chunks.push_back(make_chunk(FourCC{"IHDR"}, header(frame)));
+  document.chunks.push_back(make_chunk(FourCC{"IHDR"}, header_of(frame)));
   document.chunks.push_back(make_chunk(FourCC{"IDAT"}, std::move(data)));
   document.chunks.push_back(make_chunk(kEnd, {}));
   return write(document);

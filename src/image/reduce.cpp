@@ -83,7 +83,7 @@ Image halved(const Image& image) {
   const std::size_t stride = std::size_t{image.width} * kPixelBytes;
   std::uint8_t* to = result.rgba.data();
   for (std::uint32_t y = 0; y < result.height; ++y) {
-    const std::uint8_t* row = image.rgba.data() + 2 * y * stride;
+    const std::uint8_t* row = image.rgba.data() + std::size_t{2} * y * stride;
     for (std::uint32_t x = 0; x < result.width; ++x, to += kPixelBytes, row += 2 * kPixelBytes) {
       put_mean_of_four(row, row + stride, to);
     }

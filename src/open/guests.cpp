@@ -11,6 +11,7 @@ constexpr std::size_t kMostGuests = 64;
 
 std::vector<std::string> named_in(const scene::Scene& scene) {
   std::vector<std::string> paths;
+  paths.reserve(scene.attachments.size() + scene.emitters.size());
   for (const auto& attachment : scene.attachments) {
     paths.push_back(attachment.path);
   }

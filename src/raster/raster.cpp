@@ -126,8 +126,7 @@ class Painter {
       while (helpers.size() < wanted) {
         helpers.emplace_back(drain);
       }
-    } catch (...) {
-      // Fewer threads do as well.
+    } catch (...) {  // NOLINT(bugprone-empty-catch): fewer threads do as well
     }
     drain();
     for (auto& helper : helpers) {
@@ -160,6 +159,7 @@ class Painter {
           out[i] = static_cast<std::uint8_t>(
               alpha == 0 ? 0 : std::min((sum.at(i) * 255 + alpha / 2) / alpha, 255U));
         }
+        // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): every pattern has samples.
         out[3] = static_cast<std::uint8_t>((alpha + count / 2) / count);
       }
     }

@@ -272,7 +272,7 @@ class TriangleDrawer {
     float v_dy = 0;
   };
 
-  [[nodiscard]] Wide texel(const Pyramid* pyramid, const frame::Sampler& sampler, const Place& place) const {
+  [[nodiscard]] static Wide texel(const Pyramid* pyramid, const frame::Sampler& sampler, const Place& place) {
     if (pyramid == nullptr) {
       return 0x00FF00FF00FF00FFU;
     }
@@ -325,8 +325,8 @@ class TriangleDrawer {
     const float occlusion = kDarkest + (1 - kDarkest) * static_cast<float>(orm & kFull) * kByte;
     const float share = static_cast<float>(orm >> 48U & kFull) * kByte;
     for (std::size_t i = 0; i < 3; ++i) {
-      const float tint = static_cast<float>(team >> (16 * i) & kFull) * kByte;
-      const float glow = static_cast<float>(emission >> (16 * i) & kFull);
+      const auto tint = static_cast<float>(team >> (16 * i) & kFull) * kByte;
+      const auto glow = static_cast<float>(emission >> (16 * i) & kFull);
       out.at(i) = out.at(i) * (1 - share + share * tint) * occlusion + glow * draw_.emissive_gain;
     }
   }

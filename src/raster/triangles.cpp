@@ -165,7 +165,7 @@ Assembler::ClipVertex Assembler::transformed(const Draw& draw, std::uint32_t ver
   return result;
 }
 
-void Assembler::mark_outside(ClipVertex& vertex) const {
+void Assembler::mark_outside(ClipVertex& vertex) {
   const auto& [x, y, z, w] = vertex.position;
   const auto bit = [](bool set, std::uint32_t value) { return set ? value : 0U; };
   // A float has lost its last digit long before this.
@@ -304,8 +304,8 @@ void Assembler::add_line(Batch& batch, ClipVertex from, ClipVertex to) {
   const std::uint32_t first = project(batch, from);
   const std::uint32_t second = project(batch, to);
   std::array<ScreenVertex, 2> ends = {batch.vertices[first], batch.vertices[second]};
-  const double dx = static_cast<double>(ends[1].x - ends[0].x);
-  const double dy = static_cast<double>(ends[1].y - ends[0].y);
+  const auto dx = static_cast<double>(ends[1].x - ends[0].x);
+  const auto dy = static_cast<double>(ends[1].y - ends[0].y);
   const double length = std::sqrt(dx * dx + dy * dy);
   if (!(length > 0)) {
     return;

@@ -61,7 +61,7 @@ class Assembler {
   void assemble(Batch& batch, std::uint32_t primitive);
   [[nodiscard]] bool draw_is_sound(const frame::Draw& draw) const;
   [[nodiscard]] ClipVertex transformed(const frame::Draw& draw, std::uint32_t vertex) const;
-  void mark_outside(ClipVertex& vertex) const;
+  static void mark_outside(ClipVertex& vertex);
   void add_triangle(Batch& batch, std::array<ClipVertex*, 3> corners);
   void add_line(Batch& batch, ClipVertex from, ClipVertex to);
   void clip(Batch& batch, const std::array<ClipVertex*, 3>& corners);

@@ -8,15 +8,15 @@ namespace {
 
 /// 1/first!, -1/(first+2)!, …: a division is dearer than the whole rest of a term, so these are made ahead.
 template <std::size_t count>
-constexpr std::array<double, count> alternating_factorials(double first) {
+constexpr std::array<double, count> alternating_factorials(unsigned first) {
   std::array<double, count> result{};
   double value = 1;
-  for (double n = 2; n <= first; ++n) {
-    value /= n;
+  for (unsigned n = 2; n <= first; ++n) {
+    value /= static_cast<double>(n);
   }
   for (auto& entry : result) {
     entry = value;
-    value /= -(first + 1) * (first + 2);
+    value /= -(static_cast<double>(first) + 1) * (static_cast<double>(first) + 2);
     first += 2;
   }
   return result;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace thaw::scene {
 
@@ -16,7 +17,7 @@ using Vec4d = std::array<double, 4>;
 /// Column-major: element (row, column) is at column * 3 + row, column * 4 + row.
 using Mat4d = std::array<double, 16>;
 
-inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kPi = std::numbers::pi;
 inline constexpr double kRadiansPerDegree = kPi / 180;
 
 // --- functions (src/scene/math.cpp)
@@ -69,6 +70,10 @@ inline double length(const Vec3d& a) { return std::sqrt(dot(a, a)); }
 inline Vec3d unit(const Vec3d& v, const Vec3d& otherwise) {
   const double size = length(v);
   return size > 1e-12 && std::isfinite(size) ? scaled(v, 1 / size) : otherwise;
+}
+/// Any direction at right angles to a unit vector; not of unit length.
+inline Vec3d perpendicular(const Vec3d& v) {
+  return cross(v, std::fabs(v[0]) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0});
 }
 /// 1 for components that are 0.
 inline Vec3d reciprocal(const Vec3d& v) {

@@ -44,7 +44,7 @@ class ArchiveSource : public Source {
     std::vector<std::string> names;
     for (const auto& entry : archive_->entries()) {
       const std::string name = normalize_game_path(entry.name);
-      const bool below = name.size() > start.size() && name.compare(0, start.size(), start) == 0;
+      const bool below = name.size() > start.size() && name.starts_with(start);
       if (below && name.find('/', start.size()) == std::string::npos) {
         names.push_back(name);
       }

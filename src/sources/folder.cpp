@@ -113,7 +113,7 @@ class Folder : public Source {
     const Index& entries = index(directory);
     const auto [first, last] = entries.equal_range(name.substr(0, slash));
     for (auto entry = first; entry != last; ++entry) {
-      const fs::path path = directory / entry->second;
+      fs::path path = directory / entry->second;
       std::error_code error;
       const auto status = fs::status(path, error);
       if (error || !stays_inside(path)) {

@@ -23,18 +23,20 @@ struct Tap {
   std::uint32_t share = 0;
 };
 
-/// Where `count` pixels fall between `size` samples. At the ends they keep the last sample, or go round.
-std::vector<Tap> taps(std::uint32_t count, std::uint32_t size, std::uint32_t repeats, bool wraps) {
+/// Where pixels fall between samples. At the ends they keep the last sample, or go round.
+std::vector<Tap> taps(std::uint32_t pixels, std::uint32_t samples, std::uint32_t repeats, bool wraps) {
   std::vector<Tap> result;
-  const std::int64_t total = std::int64_t{size} * repeats;
-  for (std::uint32_t i = 0; i < count; ++i) {
+  result.reserve(pixels);
+  const std::int64_t total = std::int64_t{samples} * repeats;
+  for (std::uint32_t i = 0; i < pixels; ++i) {
     // The middle of pixel i in 512ths of a sample, less the half sample to the first sample's own middle.
-    const std::int64_t place = ((2 * std::int64_t{i} + 1) * total * 256 / count - 256);
+    const std::int64_t place = ((2 * std::int64_t{i} + 1) * total * 256 / pixels - 256);
     const std::int64_t floor = place >= 0 ? place / 512 : -1;
     const auto share = static_cast<std::uint32_t>((place - floor * 512) / 2);
     const auto fit = [&](std::int64_t at) {
-      const std::int64_t last = std::int64_t{size} - 1;
-      return static_cast<std::uint32_t>(wraps ? (at + size) % size : std::clamp<std::int64_t>(at, 0, last));
+      const std::int64_t last = std::int64_t{samples} - 1;
+      return static_cast<std::uint32_t>(wraps ? (at + samples) % samples
+                                              : std::clamp<std::int64_t>(at, 0, last));
     };
     result.push_back({fit(floor), fit(floor + 1), share});
   }
@@ -43,6 +45,11 @@ std::vector<Tap> taps(std::uint32_t count, std::uint32_t size, std::uint32_t rep
 
 std::uint32_t between(std::uint32_t a, std::uint32_t b, std::uint32_t share) {
   return a * (256 - share) + b * share;
+}
+
+/// From and to which sample the map lies below one of fewer pixels.
+std::pair<std::uint32_t, std::uint32_t> part_of_map(std::uint32_t pixel, std::uint32_t pixels) {
+  return {pixel * kMapSide / pixels, (pixel + 1) * kMapSide / pixels};
 }
 
 /// A map of 64 × 64 bytes at another size: means where it gets smaller, linear where it gets larger.
@@ -68,14 +75,15 @@ Bytes resampled(const Bytes& map, std::uint32_t side) {
   }
   for (std::uint32_t y = 0; y < side; ++y) {
     for (std::uint32_t x = 0; x < side; ++x) {
+      const auto [top, bottom] = part_of_map(y, side);
+      const auto [left, right] = part_of_map(x, side);
       std::uint32_t sum = 0;
-      std::uint32_t count = 0;
-      for (std::uint32_t v = y * kMapSide / side; v < (y + 1) * kMapSide / side; ++v) {
-        for (std::uint32_t u = x * kMapSide / side; u < (x + 1) * kMapSide / side; ++u) {
+      for (std::uint32_t v = top; v < bottom; ++v) {
+        for (std::uint32_t u = left; u < right; ++u) {
           sum += map[std::size_t{v} * kMapSide + u];
-          ++count;
         }
       }
+      const std::uint32_t count = (bottom - top) * (right - left);
       result[std::size_t{y} * side + x] = static_cast<std::uint8_t>((sum + count / 2) / count);
     }
   }
@@ -188,7 +196,7 @@ const GroundTextures::Pattern& GroundTextures::pattern(std::uint32_t texture) co
 }
 
 Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::uint32_t side, float upper) {
-  const auto strength = static_cast<unsigned>(std::clamp(upper, 0.0F, 1.0F) * 256 + 0.5F);
+  const auto strength = static_cast<unsigned>(std::lround(std::clamp(upper, 0.0F, 1.0F) * 256));
   constexpr std::uint32_t kNoTexture = ~std::uint32_t{0};
   Bytes pixels =
       filled(textures.pattern(chunk.layers.empty() ? kNoTexture : chunk.layers.front().texture_id), side);

@@ -41,7 +41,7 @@ float distance_to(const Vec3& place, const Box& box) {
 
 std::vector<NearTile> tiles_within(const Vec3& camera, float far_clip) {
   std::vector<NearTile> tiles;
-  const double reach = double{far_clip};
+  const auto reach = double{far_clip};
   for (std::uint32_t y = 0; y < kTilesPerSide; ++y) {
     const double north = kMapEdge - y * kTileSize;
     const double along = gap(double{camera[0]}, north - kTileSize, north);

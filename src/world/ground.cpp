@@ -34,8 +34,9 @@ Lattice lattice_of(const wdt::Chunk& chunk, std::size_t i) {
   const std::size_t at = inner ? i - wdt::kOuterCount : i;
   const std::size_t side = inner ? wdt::kCellsPerSide : wdt::kOuterSide;
   const double half = inner ? 0.5 : 0;
-  return {static_cast<double>(chunk_y * kCellsPerSide + at / side) + half,
-          static_cast<double>(chunk_x * kCellsPerSide + at % side) + half};
+  const std::size_t row = chunk_y * kCellsPerSide + at / side;
+  const std::size_t column = chunk_x * kCellsPerSide + at % side;
+  return {static_cast<double>(row) + half, static_cast<double>(column) + half};
 }
 
 void add_vertex(scene::Mesh& mesh, const Lattice& at, double height, float scale) {
@@ -122,15 +123,17 @@ scene::Mesh far_mesh(const wdl::Area& area, float scale) {
   mesh.name = "far terrain";
   mesh.uv_sets.resize(1);
   for (std::size_t i = 0; i < wdl::kOuterCount; ++i) {
-    add_vertex(mesh,
-               {static_cast<double>(i / wdl::kOuterSide) * kCellsOfChunk,
-                static_cast<double>(i % wdl::kOuterSide) * kCellsOfChunk},
+    const std::size_t row = i / wdl::kOuterSide;
+    const std::size_t column = i % wdl::kOuterSide;
+    add_vertex(mesh, {static_cast<double>(row) * kCellsOfChunk, static_cast<double>(column) * kCellsOfChunk},
                area.outer.at(i), scale);
   }
   for (std::size_t i = 0; i < wdl::kInnerCount; ++i) {
+    const std::size_t row = i / wdl::kInnerSide;
+    const std::size_t column = i % wdl::kInnerSide;
     add_vertex(mesh,
-               {(static_cast<double>(i / wdl::kInnerSide) + 0.5) * kCellsOfChunk,
-                (static_cast<double>(i % wdl::kInnerSide) + 0.5) * kCellsOfChunk},
+               {(static_cast<double>(row) + 0.5) * kCellsOfChunk,
+                (static_cast<double>(column) + 0.5) * kCellsOfChunk},
                area.inner.at(i), scale);
   }
   for (std::uint32_t cell = 0; cell < wdl::kInnerCount; ++cell) {

@@ -67,8 +67,10 @@ class BlockMesh {
     }
     index = static_cast<std::uint32_t>(mesh_.positions.size());
     const auto& source = liquid_.vertices.at(corner);
-    const std::size_t row = chunk_.slot / kChunksPerSide * kCellsPerSide + corner / wdt::kOuterSide;
-    const std::size_t column = chunk_.slot % kChunksPerSide * kCellsPerSide + corner % wdt::kOuterSide;
+    const std::size_t row =
+        std::size_t{chunk_.slot} / kChunksPerSide * kCellsPerSide + corner / wdt::kOuterSide;
+    const std::size_t column =
+        std::size_t{chunk_.slot} % kChunksPerSide * kCellsPerSide + corner % wdt::kOuterSide;
     mesh_.positions.push_back(to_scene_axes(-static_cast<double>(row) * kCellSize,
                                             -static_cast<double>(column) * kCellSize, double{source.height},
                                             double{scale_}));

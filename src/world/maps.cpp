@@ -1,8 +1,6 @@
 // Maps and heights of a tile as pictures.
 #include <thaw/world_scene.hpp>
 
-#include "world/bake.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -42,8 +40,8 @@ float lattice_height(const wdt::Chunk& chunk, std::size_t row, std::size_t colum
   if (row % 2 == 1 && column % 2 == 1) {
     return chunk.inner(r, c);
   }
-  const double first = double{chunk.outer(r, c)};
-  const double second = double{chunk.outer(r + row % 2, c + column % 2)};
+  const auto first = double{chunk.outer(r, c)};
+  const auto second = double{chunk.outer(r + row % 2, c + column % 2)};
   return static_cast<float>((first + second) / 2);
 }
 
@@ -113,8 +111,8 @@ GreyImage hole_map(const wdt::Tile& tile) {
 HeightGrid heights_of(const wdt::Tile& tile, std::uint32_t side) {
   HeightGrid grid;
   grid.side = std::find(kGrids.begin(), kGrids.end(), side) != kGrids.end() ? side : kGrids.front();
-  const std::size_t samples = (grid.side - 1) / kChunksPerSide;  // per chunk
-  const std::size_t step = 2 * kCellsPerSide / samples;          // in half cells
+  const std::size_t samples = (grid.side - 1) / kChunksPerSide;       // per chunk
+  const std::size_t step = std::size_t{2} * kCellsPerSide / samples;  // in half cells
   const std::size_t width = grid.side;
   grid.heights.assign(width * width, std::nanf(""));
   for_each_chunk(tile, samples, [&](const wdt::Chunk& chunk, std::size_t left, std::size_t top) {

@@ -68,7 +68,8 @@ class ChunkPicture {
       const float upper = at(corner) + (at(corner + 1) - at(corner)) * column.share;
       const float lower = at(corner + wdt::kOuterSide) +
                           (at(corner + wdt::kOuterSide + 1) - at(corner + wdt::kOuterSide)) * column.share;
-      color.at(c) = pixels_[(y * side_ + x) * 3 + c] * (upper + (lower - upper) * row.share);
+      color.at(c) =
+          static_cast<float>(pixels_[(y * side_ + x) * 3 + c]) * (upper + (lower - upper) * row.share);
     }
     float alpha = hole ? 0.0F : 1.0F;
     add_liquids(row.cell, column.cell, color, alpha);

@@ -206,7 +206,7 @@ class Looker {
   }
 
   Sight finish() {
-    const double scale = double{options_.scene.scale};
+    const auto scale = double{options_.scene.scale};
     const float clip = options_.view.far_clip;
     Sight sight;
     sight.scene = builder_.take();
@@ -256,7 +256,7 @@ Sight look_down(const wdt::Map& map, const wdt::Tile& tile, std::string_view nam
   sight.options.lighting = frame::Lighting::scene;
   const auto place = TileIndex{static_cast<std::uint8_t>(tile.x()), static_cast<std::uint8_t>(tile.y())};
   const Vec3 corner = corner_of(place);
-  const double scale = double{options.scale};
+  const auto scale = double{options.scale};
   // Above everything that may stand there; parallel light does not care how far.
   constexpr double kAbove = 5000;
   const double low = double{sight.scene.bounds.minimum[1]} / scale;

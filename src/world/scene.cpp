@@ -5,7 +5,6 @@
 #include "bytes/game_path.hpp"
 #include "scene/bounds.hpp"
 #include "world/axes.hpp"
-#include "world/bake.hpp"
 #include "world/ground.hpp"
 
 #include <algorithm>

@@ -586,6 +586,31 @@ TEST(Actor, OfTheSamplesWalks) {
   EXPECT_TRUE(write_gltf(*scene, {}, findings));
 }
 
+TEST(Actor, ABoneThatTheSkeletonHasNotIsTold) {
+  struct ChangedModel : Source {
+    [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+      if (name != "human_lod0.dme") {
+        return std::nullopt;
+      }
+      Diagnostics findings;
+      auto model = dme::read(load(sample_path("Human_LOD0.dme")), {}, findings);
+      EXPECT_TRUE(model);
+      model->bone_hashes.back() ^= 1U;
+      return dme::write(*model);
+    }
+    [[nodiscard]] std::string description() const override { return "changed"; }
+  };
+  const auto actor = adr::read_actor({load(sample_path("Human.adr"))});
+  ASSERT_TRUE(actor);
+  Sources sources = sample_sources();
+  sources.add(std::make_shared<ChangedModel>());
+  Diagnostics findings;
+  const auto scene = adr::to_scene(*actor, "human", sources, {}, findings);
+  ASSERT_TRUE(scene);
+  EXPECT_EQ(problems_of(*scene), std::vector<std::string>());
+  EXPECT_EQ(count(findings, codes::kAdrBones), 1U);
+}
+
 TEST(Actor, StandsWithoutItsNetwork) {
   const auto actor = adr::read_actor({load(sample_path("Human.adr"))});
   Sources sources;

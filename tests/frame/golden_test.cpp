@@ -4,8 +4,8 @@
 #include <thaw/storage.hpp>
 #include <thaw/world_picture.hpp>
 
+#include "bytes/fnv.hpp"
 #include "frame/scenes.hpp"
-#include "support/files.hpp"
 #include "support/paths.hpp"
 
 #include <gtest/gtest.h>
@@ -23,12 +23,8 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t kSide = 96;
 
 std::string hash_of(const Image& image) {
-  std::uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
-  for (const std::uint8_t byte : image.rgba) {
-    hash = (hash ^ byte) * 0x100000001B3U;
-  }
   std::ostringstream text;
-  text << std::hex << hash;
+  text << std::hex << fnv1a(image.rgba);
   return text.str();
 }
 

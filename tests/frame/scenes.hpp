@@ -97,9 +97,10 @@ inline scene::Index add_material(scene::Scene& scene, scene::BlendMode blend, sc
 }
 
 /// From in front, a little from above and the side.
-inline frame::Camera front_camera(float distance = 5) {
+inline frame::Camera front_camera() {
+  constexpr float kDistance = 5;
   frame::Camera camera;
-  camera.eye = {distance * 0.9F, distance * 0.3F, distance * 0.3F};
+  camera.eye = {kDistance * 0.9F, kDistance * 0.3F, kDistance * 0.3F};
   camera.near_clip = 0.1F;
   camera.far_clip = 50;
   return camera;

@@ -14,6 +14,7 @@
 
 #include "support/files.hpp"
 #include "support/paths.hpp"
+#include "support/promises.hpp"
 
 #include <algorithm>
 #include <array>
@@ -393,6 +394,10 @@ void add_rule_findings(const AnyDocument& any, Collector collector) {
   }
 }
 
+void note(std::vector<std::string> problems, Outcome& outcome) {
+  std::move(problems.begin(), problems.end(), std::back_inserter(outcome.broken));
+}
+
 void after_reading(const Sample& sample, const AnyDocument& any, ByteView bytes, const ReadOptions& options,
                    unsigned wanted, Outcome& outcome) {
   const auto wants = [&](Operation operation) { return (wanted & operation_bit(operation)) != 0; };
@@ -403,6 +408,10 @@ void after_reading(const Sample& sample, const AnyDocument& any, ByteView bytes,
     const Bytes written = write_any(any);
     outcome.rewritten = std::equal(written.begin(), written.end(), bytes.begin(), bytes.end());
   }
+  const bool promises = (wanted & kPromises) != 0;
+  if (promises) {
+    note(problems_of(any, bytes), outcome);
+  }
   if (wants(Operation::rules)) {
     add_rule_findings(any, Collector(slot(Operation::rules)));
   }
@@ -410,8 +419,12 @@ void after_reading(const Sample& sample, const AnyDocument& any, ByteView bytes,
     if (wants(Operation::decode)) {
       Collector collector(slot(Operation::decode));
       Diagnostics findings;
-      collector.add_error(decode_texture(bytes, options, findings));
+      const auto image = decode_texture(bytes, options, findings);
+      collector.add_error(image);
       collector.add(findings);
+      if (promises && image) {
+        note(problems_of(*image), outcome);
+      }
     }
     return;
   }
@@ -420,8 +433,12 @@ void after_reading(const Sample& sample, const AnyDocument& any, ByteView bytes,
     Diagnostics findings;
     SceneRequest request;
     request.path = "sample";
-    collector.add_error(bare_scene(any, {}, request, findings));
+    const auto scene = bare_scene(any, {}, request, findings);
+    collector.add_error(scene);
     collector.add(findings);
+    if (promises && scene) {
+      note(problems_of(*scene), outcome);
+    }
   }
   if (wants(Operation::convert)) {
     Collector collector(slot(Operation::convert));
@@ -451,13 +468,17 @@ void run_archive(ByteView bytes, const ReadOptions& options, unsigned wanted, Ou
   }
 }
 
-void run_gltf(ByteView bytes, const ReadOptions& options, Outcome& outcome) {
+void run_gltf(ByteView bytes, const ReadOptions& options, unsigned wanted, Outcome& outcome) {
   Collector collector(outcome.by_operation[static_cast<std::size_t>(Operation::read)]);
   Diagnostics findings;
   GltfReadOptions read;
   read.limits = options.limits;
-  collector.add_error(read_gltf(bytes, read, findings));
+  const auto scene = read_gltf(bytes, read, findings);
+  collector.add_error(scene);
   collector.add(findings);
+  if ((wanted & kPromises) != 0 && scene) {
+    note(problems_of(*scene), outcome);
+  }
 }
 
 void run_strictly(const Sample& sample, ByteView bytes, ReadOptions options, Outcome& outcome) {
@@ -472,13 +493,6 @@ void run_strictly(const Sample& sample, ByteView bytes, ReadOptions options, Out
 
 std::string_view operation_name(Operation operation) {
   return kOperationNames.at(static_cast<std::size_t>(operation));
-}
-
-std::optional<Operation> operation_by_name(std::string_view name) {
-  const auto* found = std::find(kOperationNames.begin(), kOperationNames.end(), name);
-  return found == kOperationNames.end()
-             ? std::nullopt
-             : std::optional(static_cast<Operation>(found - kOperationNames.begin()));
 }
 
 std::string text_of(const Reached& reached) {
@@ -496,6 +510,22 @@ std::string text_of(const Reached& reached) {
   return text;
 }
 
+Layout layout_of(const Sample& sample) {
+  Layout layout;
+  Diagnostics ignored;
+  const auto document = read_as(sample, sample.bytes, {}, ignored);
+  if (document && !is_text(sample.identity.format)) {
+    layout = layout_of(inspection_of(*document));
+  }
+  if (layout.words.empty()) {
+    for (std::uint64_t at = 0; at + 4 <= sample.bytes.size(); at += 4) {
+      layout.words.push_back({at, 4, "bytes"});
+      layout.boundaries.push_back(at);
+    }
+  }
+  return layout;
+}
+
 Outcome run(const Sample& sample, ByteView bytes, const ReadOptions& options, unsigned wanted) {
   Outcome outcome;
   if (is_archive(sample.identity.format)) {
@@ -503,7 +533,7 @@ Outcome run(const Sample& sample, ByteView bytes, const ReadOptions& options, un
     return outcome;
   }
   if (sample.format == "gltf") {
-    run_gltf(bytes, options, outcome);
+    run_gltf(bytes, options, wanted, outcome);
     return outcome;
   }
   Diagnostics findings;
@@ -532,6 +562,17 @@ std::string text_of(const FailPoint& point) {
   }
   return line;
 }
+
+namespace {
+
+std::optional<Operation> operation_by_name(std::string_view name) {
+  const auto* found = std::find(kOperationNames.begin(), kOperationNames.end(), name);
+  return found == kOperationNames.end()
+             ? std::nullopt
+             : std::optional(static_cast<Operation>(found - kOperationNames.begin()));
+}
+
+}  // namespace
 
 std::vector<FailPoint> parse_table(std::string_view text) {
   std::vector<FailPoint> points;

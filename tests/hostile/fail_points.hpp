@@ -7,6 +7,8 @@
 #include <thaw/format.hpp>
 #include <thaw/options.hpp>
 
+#include "support/mutate.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,7 +62,6 @@ enum class Operation : std::uint8_t {
 };
 inline constexpr std::size_t kOperationCount = 7;
 std::string_view operation_name(Operation operation);
-std::optional<Operation> operation_by_name(std::string_view name);
 
 struct Reached {
   std::string code;
@@ -76,11 +77,17 @@ std::string text_of(const Reached& reached);
 /// those of `wanted` (a set of bits), and reading.
 struct Outcome {
   std::array<std::optional<std::vector<Reached>>, kOperationCount> by_operation;
-  bool rewritten = true;  ///< what was read was written back to the same bytes
+  bool rewritten = true;            ///< what was read was written back to the same bytes
+  std::vector<std::string> broken;  ///< promises of what was made; with kPromises only
 };
 Outcome run(const Sample& sample, ByteView bytes, const ReadOptions& options, unsigned wanted);
 constexpr unsigned operation_bit(Operation operation) { return 1U << static_cast<unsigned>(operation); }
 inline constexpr unsigned kAllOperations = (1U << kOperationCount) - 1;
+/// The document, the scene, the picture that the operations make are held to what their types promise.
+inline constexpr unsigned kPromises = 1U << kOperationCount;
+
+/// Where a document of the sample can be cut, and its words; every fourth byte of what has no fields.
+Layout layout_of(const Sample& sample);
 
 /// A line of the table.
 struct FailPoint {

@@ -13,7 +13,6 @@
 #include "document/json_reader.hpp"
 #include "formats/mpq/crypt.hpp"
 #include "image/texture_files.hpp"
-#include "support/files.hpp"
 #include "support/heap.hpp"
 #include "support/mdx_raw.hpp"
 #include "support/mpq_packer.hpp"

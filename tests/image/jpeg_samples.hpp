@@ -2,34 +2,22 @@
 // removed), so that the components of a pixel are known without a JPEG decoder.
 #pragma once
 
-#include <thaw/bytes.hpp>
-
-#include <string_view>
+#include "bytes/hex.hpp"
 
 namespace thaw::test {
 
-inline Bytes from_hex(std::string_view text) {
-  const auto digit = [](char c) { return static_cast<std::uint8_t>(c <= '9' ? c - '0' : c - 'a' + 10); };
-  Bytes bytes;
-  for (std::size_t i = 0; i + 1 < text.size(); i += 2) {
-    bytes.push_back(static_cast<std::uint8_t>(digit(text[i]) << 4U | digit(text[i + 1])));
-  }
-  return bytes;
-}
-
-/// 8×8, every pixel 10 20 30 40, quality 100: decodes to exactly that. The scan begins at byte 137.
+/// 8×8, every pixel 10 20 30 40, quality 100: decodes to exactly that.
 inline Bytes flat_jpeg() {
-  return from_hex(
+  return *bytes_of_hex(
       "ffd8ffdb0043000101010101010101010101010101010101010101010101010101010101010101010101010101010101"
       "0101010101010101010101010101010101010101010101ffc000140800080008044311004d11005911004b1100ffc400"
       "1400010000000000000000000000000000000affc40014100100000000000000000000000000000000ffda000e044300"
       "4d0059004b00003f0009e13e1de27effd9");
 }
-inline constexpr std::size_t kFlatScan = 137;
 
 /// 16×16, pixel (x, y) is 8x, 8y, 4x + 4y, 255 − 8x; baseline, quality 95.
 inline Bytes gradient_jpeg() {
-  return from_hex(
+  return *bytes_of_hex(
       "ffd8ffdb0043000201010101010201010102020202020403020202020504040304060506060605060606070908060709"
       "070606080b08090a0a0a0a0a06080b0c0b0a0c090a0a0affc000140800100010044311004d11005911004b1100ffc400"
       "160001010100000000000000000000000000090008ffc4001f1000010206030000000000000000000000000708182433"
@@ -40,7 +28,7 @@ inline Bytes gradient_jpeg() {
 
 /// The same picture, progressive.
 inline Bytes progressive_jpeg() {
-  return from_hex(
+  return *bytes_of_hex(
       "ffd8ffdb0043000201010101010201010102020202020403020202020504040304060506060605060606070908060709"
       "070606080b08090a0a0a0a0a06080b0c0b0a0c090a0a0affc200140800100010044311004d11005911004b1100ffc400"
       "160001010100000000000000000000000000080007ffda000e0443004d0059004b000000011b8dc6ec6405a01fcfe809"
@@ -61,7 +49,7 @@ inline Bytes progressive_jpeg() {
 
 /// An ordinary JPEG of three components, 8×8.
 inline Bytes rgb_jpeg() {
-  return from_hex(
+  return *bytes_of_hex(
       "ffd8ffe000104a46494600010100000100010000ffdb004300100b0c0e0c0a100e0d0e1211101318281a181616183123"
       "251d283a333d3c3933383740485c4e404457453738506d51575f626768673e4d71797064785c656763ffdb0043011112"
       "121815182f1a1a2f63423842636363636363636363636363636363636363636363636363636363636363636363636363"

@@ -3,7 +3,6 @@
 #include <thaw/lit.hpp>
 #include <thaw/validate.hpp>
 
-#include "support/files.hpp"
 #include "support/mutate.hpp"
 #include "support/paths.hpp"
 

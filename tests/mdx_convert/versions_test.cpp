@@ -438,6 +438,24 @@ TEST(ConvertVersions, ChunksThatCouldNotBeReadAreRefused) {
   EXPECT_TRUE(mdx::convert_version(document, 800)) << "nothing to do";
 }
 
+/// What no reader gives: a chunk whose tag is that of another. It does not read as it was written.
+TEST(ConvertVersions, WhatReadsAsSomethingElseIsNoResult) {
+  Diagnostics findings;
+  auto document = mdx::read(test::load(test::samples_dir() / "everything_v1800.mdx"), {}, findings);
+  ASSERT_TRUE(document);
+  ASSERT_TRUE(mdx::write_verified(*document));
+  for (auto& chunk : document->chunks) {
+    if (std::holds_alternative<mdx::Textures>(chunk.body)) {
+      chunk.tag = FourCC{"PIVT"};
+    }
+  }
+  const auto verified = mdx::write_verified(*document);
+  ASSERT_FALSE(verified);
+  EXPECT_EQ(verified.error().code.id, codes::kConvertVerify.id);
+  EXPECT_FALSE(verified.error().path.empty());
+  EXPECT_FALSE(verified.error().message.empty());
+}
+
 /// Any bytes: a result that reads again, or an error.
 TEST(ConvertVersions, MutatedModels) {
   const Bytes good = test::load(test::samples_dir() / "everything_v1800.mdx");

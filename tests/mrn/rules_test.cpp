@@ -3,7 +3,6 @@
 #include <thaw/validate.hpp>
 
 #include "mrn/human.hpp"
-#include "support/files.hpp"
 #include "support/paths.hpp"
 
 #include <gtest/gtest.h>

@@ -88,6 +88,10 @@ run 3 info /dev/null
 complains 'not a regular file'
 run 6 info --max-input 100 files/models/tiny.mdx
 complains 'error input\.too-large: .*100'
+for command in info dump tree survey validate 'thumb -o pictures/' 'render -o picture.png'; do
+  run 6 $command --max-size 100 files/models/tiny.mdx
+  complains 'input\.too-large'
+done
 run 3 info --strict files/broken/truncated.mdx
 complains 'files/broken/truncated\.mdx:0x[0-9a-f]{8}: error read\.[a-z-]+: '
 run 0 info files/broken/truncated.mdx

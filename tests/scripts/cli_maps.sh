@@ -99,4 +99,9 @@ check_json validate
 says '"originals":\["Copy.wdt","Maps/Island.wdt"\]'
 run 2 validate --manifest "$map" "$map"
 
+# A picture of fewer pixels than tiles.
+run 6 render "$map" -s 1 -o small.png
+complains 'world\.too-large: 2 tiles'
+[[ ! -e small.png ]] || fail 'a picture without a pixel for each tile'
+
 finish

@@ -32,8 +32,7 @@ status=0
 "$THAW" convert -q -r "$tree" -o whole 2>/dev/null || status=$?
 ((status == 5)) || fail "convert: exit $status"
 parts=4
-# As many machines would, each its own part of one list, into one folder.
-find "$tree" -type f | sort >list
+# As many machines would, each its own part, into one folder.
 for part in $(seq $parts); do
   echo "$THAW" convert -q -r "$tree" -o parted --shard "$part/$parts"
 done | xargs -P 2 -I{} sh -c '{} 2>/dev/null; test $? -le 5' || fail "a part fails"
@@ -52,6 +51,44 @@ check_json survey
 "$THAW" survey -r "$tree" >whole.txt 2>/dev/null
 run 5 survey --merge part*.ndjson
 cmp out whole.txt || fail "the merged survey reads otherwise"
+
+# The same of one list that every machine has: each file in one part, under the name that one run gives its output.
+# Equal names are in it, and numbers that come of them.
+find "$tree" names -type f | LC_ALL=C sort >list
+run 5 convert -q --files-from list -o listed
+mkdir together
+for part in $(seq $parts); do
+  "$THAW" convert -q --files-from list -o "listed$part" --shard "$part/$parts" 2>/dev/null || (($? == 5)) ||
+    fail "part $part of a list fails"
+  [[ -n $(ls "listed$part") ]] || fail "part $part of a list has no output"
+  cp -r "listed$part/." together
+done
+diff -r listed together || fail "parts of a list give other outputs than the list"
+(($(find listed[1-4] -type f | wc -l) == $(find listed -type f | wc -l))) || fail "parts of a list share outputs, or lose some"
+
+# What a part takes of a list depends on the names of the files only: not on their order, on what else is listed, on
+# how the list is told, or on the way by which files are reached.
+# taken PART OPTIONS…: the files of a part, without their folders
+taken() {
+  "$THAW" survey --json "${@:2}" --shard "$1/$parts" 2>/dev/null |
+    sed -n 's|.*"input":"\([^"]*/\)\?\([^"/]*\)".*|\2|p' | LC_ALL=C sort
+}
+tac list >backwards
+tr '\n' '\0' <list >ended
+grep -v knight.mdx list >fewer
+echo "$THAW_SAMPLES/no such file.mdx" >>fewer
+sed "s|^$work/||" list >relative
+for part in $(seq $parts); do
+  taken "$part" --files-from list >of_list
+  cat of_list >>of_all
+  diff of_list <(taken "$part" --files-from backwards) || fail "the order of a list moves parts"
+  diff of_list <(taken "$part" --files-from ended -0) || fail "names that end with NUL are in other parts"
+  diff of_list <(taken "$part" --files-from - <list) || fail "a list on stdin has other parts"
+  diff of_list <(taken "$part" --files-from relative) || fail "other ways to the same files move parts"
+  diff <(grep -v knight.mdx of_list) <(taken "$part" --files-from fewer | grep -v 'no such file') ||
+    fail "other names in a list move parts"
+done
+diff <(LC_ALL=C sort of_all) <(sed 's|.*/||' list | LC_ALL=C sort) || fail "parts of a list leave a file out, or share one"
 
 # A part does not depend on how the folder is named, or on what else is in it.
 "$THAW" survey --json -r "$tree" --shard 2/4 2>/dev/null | grep -o '"input":"[^"]*"' | sed "s|$tree/||" >named

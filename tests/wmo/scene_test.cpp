@@ -7,7 +7,6 @@
 #include <thaw/wow_codes.hpp>
 
 #include "scene/math.hpp"
-#include "support/files.hpp"
 #include "support/paths.hpp"
 #include "wmo/files.hpp"
 

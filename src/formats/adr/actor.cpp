@@ -1,5 +1,4 @@
 #include <thaw/adr.hpp>
-#include <thaw/forgelight_codes.hpp>
 
 #include "bytes/number_text.hpp"
 

@@ -228,7 +228,7 @@ class TileMaker {
     made.alpha.insert(made.alpha.end(), nibbles.begin(), nibbles.end());
   }
 
-  void add_shadow(const TerrainChunk& source, wdt::Chunk& made) {
+  static void add_shadow(const TerrainChunk& source, wdt::Chunk& made) {
     const auto* shadow = source.find<Texels>(FourCC{"MCSH"});
     const bool there = (source.header.flags & ChunkHeader::kHasShadow) != 0 && shadow != nullptr &&
                        shadow->bytes.size() >= wdt::kShadowSize;

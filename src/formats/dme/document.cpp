@@ -9,7 +9,6 @@ namespace thaw::dme {
 namespace {
 
 constexpr FourCC kMagic{"DMOD"};
-/// From here on there are draw calls, several streams and bones.
 /// From here on the number of meshes is stated; before, there is one for each material.
 constexpr std::uint32_t kMeshCount = 3;
 
@@ -35,9 +34,7 @@ void describe(V& v, As<V, DrawCall>& call) {
 template <class V>
 std::size_t describe_count(V& v, const char* name, std::size_t known) {
   auto count = static_cast<std::uint32_t>(known);
-  if constexpr (V::kReads) {
-    v.field(name, count);
-  } else if constexpr (requires { v.structure(name, sizeof count); }) {
+  if constexpr (!V::kReads && requires { v.structure(name, sizeof count); }) {
     v.structure(name, sizeof count);
   } else {
     v.field(name, count);

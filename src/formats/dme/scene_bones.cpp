@@ -1,6 +1,5 @@
 // Bones: the model has inverse bind matrices and hashes of names, and no hierarchy (format page forgelight,
 // §17).
-#include <thaw/archive.hpp>
 #include <thaw/forgelight.hpp>
 #include <thaw/forgelight_codes.hpp>
 

@@ -1,6 +1,5 @@
 // Materials: textures by what the shader calls them, and the pictures that are made from the engine's
 // specular and normal maps (format page forgelight, §12 and §15).
-#include <thaw/archive.hpp>
 #include <thaw/forgelight.hpp>
 #include <thaw/image.hpp>
 #include <thaw/sources.hpp>
@@ -266,7 +265,7 @@ class MaterialBuilder {
 
   /// Files that are not there, or are no pictures, are tried once.
   [[nodiscard]] std::optional<Image> picture(const std::string& name) {
-    if (build_.options.sources == nullptr || unusable_.count(name) != 0) {
+    if (build_.options.sources == nullptr || unusable_.contains(name)) {
       return std::nullopt;
     }
     auto image = decoded(name);
@@ -293,7 +292,7 @@ class MaterialBuilder {
 
   void note(const Code& code, const std::string& name, std::string message) const {
     // The colour map is looked for again when all pictures are loaded, which tells of it.
-    if (!textures_.count(normalize_game_path(name))) {
+    if (!textures_.contains(normalize_game_path(name))) {
       build_.diagnostics.add(code, std::move(message));
     }
   }

@@ -79,7 +79,7 @@ bool is_plausible(const Table& table, std::optional<std::size_t> bones) {
 }
 
 std::size_t vertex_count(const Mesh& mesh) {
-  const Buffer* positions = mesh.find<Buffer>(FourCC{"VPOS"});
+  const auto* positions = mesh.find<Buffer>(FourCC{"VPOS"});
   return positions == nullptr ? 0 : positions->size();
 }
 
@@ -236,7 +236,7 @@ void decide(Mesh& mesh, Diagnostics& findings) {
 }
 
 std::optional<Influences> influences(const Mesh& mesh) {
-  const Weights* weights = mesh.find<Weights>(FourCC{"VWTS"});
+  const auto* weights = mesh.find<Weights>(FourCC{"VWTS"});
   const std::size_t count = vertex_count(mesh);
   if (weights == nullptr || weights->layout == WeightLayout::unknown || count == 0 ||
       weights->data.size() != count * (element_size(element_format(weights->properties.index_format)) +
@@ -258,7 +258,7 @@ std::optional<Influences> influences(const Mesh& mesh) {
 }
 
 std::optional<std::vector<std::array<float, 16>>> inverse_bind_poses(const Mesh& mesh) {
-  const Buffer* buffer = mesh.find<Buffer>(FourCC{"VIBP"});
+  const auto* buffer = mesh.find<Buffer>(FourCC{"VIBP"});
   if (buffer == nullptr) {
     return std::nullopt;
   }

@@ -78,7 +78,7 @@ void lay_out(Materials& materials) {
 }
 
 std::string geoset_name(const Mesh& mesh, const Geoset& geoset) {
-  const Names* names = mesh.find<Names>(FourCC{"VSTR"});
+  const auto* names = mesh.find<Names>(FourCC{"VSTR"});
   if (names == nullptr || geoset.name_start >= names->text.size()) {
     return {};
   }
@@ -90,8 +90,8 @@ std::string geoset_name(const Mesh& mesh, const Geoset& geoset) {
 }
 
 LevelLayout level_layout(const Mesh& mesh) {
-  const Geosets* geosets = mesh.find<Geosets>(FourCC{"VGEO"});
-  const Lods* lods = mesh.find<Lods>(FourCC{"LODS"});
+  const auto* geosets = mesh.find<Geosets>(FourCC{"VGEO"});
+  const auto* lods = mesh.find<Lods>(FourCC{"LODS"});
   const std::size_t count = geosets == nullptr ? 0 : geosets->items.size();
   const std::size_t per_level = lods == nullptr ? 0 : lods->properties.geosets_per_level;
   if (count == 0 || per_level == 0 || per_level > count) {
@@ -103,17 +103,14 @@ LevelLayout level_layout(const Mesh& mesh) {
 }
 
 std::optional<std::size_t> material_of(const Mesh& mesh, std::size_t geoset) {
-  const Batches* batches = mesh.find<Batches>(FourCC{"RBAT"});
+  const auto* batches = mesh.find<Batches>(FourCC{"RBAT"});
   if (batches == nullptr) {
     return std::nullopt;
   }
   const auto last = [&](std::size_t wanted) -> std::optional<std::size_t> {
-    for (auto batch = batches->items.rbegin(); batch != batches->items.rend(); ++batch) {
-      if (batch->geoset == wanted) {
-        return batch->material;
-      }
-    }
-    return std::nullopt;
+    const auto found = std::find_if(batches->items.rbegin(), batches->items.rend(),
+                                    [&](const Batch& batch) { return batch.geoset == wanted; });
+    return found == batches->items.rend() ? std::nullopt : std::optional<std::size_t>(found->material);
   };
   const auto own = last(geoset);
   const std::size_t per_level = level_layout(mesh).per_level;

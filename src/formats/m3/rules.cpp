@@ -364,8 +364,8 @@ void bounds(const Subject& subject, Report& report) {
     double square = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const float slack = 1e-3F + 1e-5F * std::fabs(position.at(axis));
-      const double low = double{header->box.minimum.at(axis)};
-      const double high = double{header->box.maximum.at(axis)};
+      const auto low = double{header->box.minimum.at(axis)};
+      const auto high = double{header->box.maximum.at(axis)};
       in = in && position.at(axis) >= header->box.minimum.at(axis) - slack &&
            position.at(axis) <= header->box.maximum.at(axis) + slack;
       const double away = double{position.at(axis)} - (low + high) / 2;

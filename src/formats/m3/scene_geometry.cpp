@@ -16,7 +16,7 @@ template <std::size_t N>
 Array<std::array<float, N>> Streams::load(const Mesh& mesh, FourCC tag, Range range,
                                           const std::array<float, N>& fill, Diagnostics& diagnostics) const {
   Array<std::array<float, N>> result;
-  const Buffer* buffer = mesh.find<Buffer>(tag);
+  const auto* buffer = mesh.find<Buffer>(tag);
   if (buffer == nullptr) {
     return result;
   }
@@ -68,7 +68,7 @@ Streams::Streams(const Mesh& mesh, float scale, Diagnostics& diagnostics) {
     const Vec3 direction = turned({tangent[0], tangent[1], tangent[2]});
     tangent = {direction[0], direction[1], direction[2], tangent[3]};
   }
-  if (const Buffer* indices = mesh.find<Buffer>(FourCC{"VINX"})) {
+  if (const auto* indices = mesh.find<Buffer>(FourCC{"VINX"})) {
     indices_ = decode_indices(*indices);
     if (indices_.empty() && indices->size() > 0) {
       diagnostics.add(codes::kSceneGeoset, "indices of " + indices->properties.format.text(), {},

@@ -1,5 +1,4 @@
 #include <thaw/forgelight.hpp>
-#include <thaw/forgelight_codes.hpp>
 #include <thaw/materials.hpp>
 
 #include "bytes/ascii.hpp"

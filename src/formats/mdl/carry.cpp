@@ -62,6 +62,7 @@ CarriedChunk carried_chunk(const mdx::Document& document, const mdx::Document& r
 
 std::vector<FourCC> tags_of(const mdx::Document& document) {
   std::vector<FourCC> tags;
+  tags.reserve(document.chunks.size());
   for (const auto& chunk : document.chunks) {
     tags.push_back(chunk.tag);
   }
@@ -249,7 +250,7 @@ std::vector<FourCC> apply_carried(const CarriedFile& carried, mdx::Document& doc
       }
       stale.push_back(tag);
     }
-    if (text != nullptr && used.count(tag.bytes) == 0) {
+    if (text != nullptr && !used.contains(tag.bytes)) {
       document.chunks.push_back(*text);
     } else if (auto empty = text == nullptr ? read_chunk(tag, {}, {}, version) : std::nullopt) {
       document.chunks.push_back(std::move(*empty));
@@ -258,7 +259,7 @@ std::vector<FourCC> apply_carried(const CarriedFile& carried, mdx::Document& doc
   }
   // Blocks that were added to the text.
   for (const auto& chunk : told.chunks) {
-    if (used.count(chunk.tag.bytes) == 0 && chunk.tag != FourCC{"VERS"}) {
+    if (!used.contains(chunk.tag.bytes) && chunk.tag != FourCC{"VERS"}) {
       document.chunks.push_back(chunk);
     }
   }

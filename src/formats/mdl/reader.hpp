@@ -298,7 +298,7 @@ class TextReader {
   void read_object(const Keyword& name, T& object, const Header& header);
   template <class T>
   void prepare(T& object);
-  void finish(mdx::Layer& layer);
+  void finish(mdx::Layer& layer) const;
   void finish(mdx::Material& material);
   void finish(mdx::Geoset& geoset) const;
   void finish(mdx::Light& light) const;

@@ -75,7 +75,8 @@ void TextReader::read_rows(Array<T>& values, std::optional<std::uint64_t> count,
     return;
   }
   const char* const start = property_;
-  constexpr std::size_t kScalars = sizeof(T) / sizeof(Scalar<T>);
+  constexpr std::size_t kScalars =
+      sizeof(T) / sizeof(Scalar<T>);          // NOLINT(bugprone-sizeof-expression): 1 of scalars
   constexpr std::size_t kLeastPerScalar = 2;  // a digit and something behind it
   values.reserve(static_cast<std::size_t>(
       std::min<std::uint64_t>(count.value_or(0), lexer_.left() / (kScalars * kLeastPerScalar))));

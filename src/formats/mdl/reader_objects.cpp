@@ -107,7 +107,7 @@ void TextReader::read_texture(mdx::Layer& layer, std::uint32_t slot, bool named)
   }
 }
 
-void TextReader::finish(mdx::Layer& layer) {
+void TextReader::finish(mdx::Layer& layer) const {
   const mdx::Layer usual;
   if (version_ < 900) {
     layer.emissive_gain = usual.emissive_gain;

@@ -241,6 +241,7 @@ class TextWriter {
  private:
   template <class T>
   static bool same_bits(const T& a, const T& b) {
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): bits are meant.
     return std::memcmp(&a, &b, sizeof(T)) == 0;
   }
   [[nodiscard]] bool engine() const { return options_.dialect == Dialect::world_editor; }

@@ -14,6 +14,7 @@ namespace {
 constexpr std::int32_t kGone = -1;
 std::vector<std::int32_t> renumbering(const std::vector<bool>& gone) {
   std::vector<std::int32_t> numbers;
+  numbers.reserve(gone.size());
   std::int32_t next = 0;
   for (const bool away : gone) {
     numbers.push_back(away ? kGone : next++);
@@ -190,8 +191,9 @@ class PartAppender {
       part.sequence_extents = extents;
       geosets_->items.push_back(std::move(part));
       for (const auto& [list, index] : animations) {
-        list->items.push_back(GeosetAnimation(list->items[index]));
-        list->items.back().geoset_id = static_cast<std::int32_t>(number);
+        GeosetAnimation animation = list->items[index];
+        animation.geoset_id = static_cast<std::int32_t>(number);
+        list->items.push_back(std::move(animation));
       }
       for (PickGeosets* pick : picks) {
         pick->geoset_ids.push_back(static_cast<std::uint32_t>(number));

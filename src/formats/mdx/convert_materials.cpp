@@ -274,6 +274,7 @@ std::int32_t MaterialConverter::find_usual_texture(std::size_t slot) {
       last = textures;
     }
   }
+  // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): convert_materials() sees to it that there is a list.
   last->items.push_back(usual);
   return index;
 }

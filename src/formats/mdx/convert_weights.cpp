@@ -60,12 +60,6 @@ std::vector<Group> bones_of_groups(const Geoset& geoset) {
   return groups;
 }
 
-/// Any direction at right angles to a unit vector.
-Vec3d perpendicular(const Vec3d& normal) {
-  const Vec3d axis = std::abs(normal[0]) < 0.9 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-  return scene::cross(normal, axis);
-}
-
 Vec3d unit(const Vec3d& vector, const Vec3d& fallback) {
   const double length = scene::length(vector);
   return length > 1e-12 ? scene::scaled(vector, 1 / length) : fallback;
@@ -122,7 +116,7 @@ Array<Vec4> tangents_of(const Geoset& geoset) {
     const Vec3d normal = unit(v < geoset.normals.size() ? scene::widen(geoset.normals[v]) : up, up);
     const Vec3d& u = frames.along_u[v];
     const Vec3d flat = scene::subtract(u, scene::scaled(normal, scene::dot(normal, u)));
-    const Vec3 tangent = scene::narrow(unit(flat, unit(perpendicular(normal), {1, 0, 0})));
+    const Vec3 tangent = scene::narrow(unit(flat, unit(scene::perpendicular(normal), {1, 0, 0})));
     const bool mirrored = scene::dot(scene::cross(normal, u), frames.along_v[v]) < 0;
     tangents.push_back({tangent[0], tangent[1], tangent[2], mirrored ? -1.0F : 1.0F});
   }
@@ -132,12 +126,14 @@ Array<Vec4> tangents_of(const Geoset& geoset) {
 class WeightMaker {
  public:
   WeightMaker(const ConversionJob& job, const Geoset& geoset, const Poses& poses)
-      : geoset_(geoset), poses_(poses), groups_(bones_of_groups(geoset)) {
+      : geoset_(geoset),
+        poses_(poses),
+        groups_(bones_of_groups(geoset)),
+        widest_(job.to < 1400 ? 0xFF : 0xFFFF) {
     for (const auto* bone : job.source.all<Bones>()) {
       bones_.push_back(static_cast<std::uint32_t>(bone->node.object_id));
     }
     std::sort(bones_.begin(), bones_.end());
-    widest_ = job.to < 1400 ? 0xFF : 0xFFFF;
   }
 
   /// Why weights cannot say what the groups say; empty if they can.

@@ -74,7 +74,7 @@ void halve(const F& function, const FitSpan& span, const CurveWriter::Point& a, 
     b.slope = negated(b.slope);
   }
   // Times of keys are floats, and the slopes must belong to the times that the curve will hold.
-  const double middle = double{static_cast<float>((span.t0 + span.t1) / 2)};
+  const auto middle = double{static_cast<float>((span.t0 + span.t1) / 2)};
   const bool divisible = span.t1 - span.t0 > kShortestPiece && middle > span.t0 && middle < span.t1;
   if (!divisible) {
     const double per_second = 1 / (span.t1 - span.t0);

@@ -41,7 +41,7 @@ void SceneBuilder::report(const Code& code, FourCC chunk, std::string_view messa
 void SceneBuilder::add(Binding binding) {
   binding.use.axes = dialect.axes;
   binding.use.holds = dialect.holds;
-  bindings.push_back(std::move(binding));
+  bindings.push_back(binding);
 }
 
 bool SceneBuilder::bind(const Tracks& tracks, FourCC tag, const Place& place, const Binding& binding) {
@@ -52,7 +52,7 @@ bool SceneBuilder::bind(const Tracks& tracks, FourCC tag, const Place& place, co
   Binding bound = binding;
   bound.use.track = track;
   bound.place = place;
-  add(std::move(bound));
+  add(bound);
   return true;
 }
 

@@ -165,7 +165,7 @@ void LayerMaker::bind_flipbook(const Track* track, std::size_t slot) {
   binding.target = target_;
   binding.property = Property::layer_texture;
   if (binding.use.limit > 0) {
-    builder_.add(std::move(binding));
+    builder_.add(binding);
   }
 }
 

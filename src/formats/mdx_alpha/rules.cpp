@@ -171,7 +171,7 @@ void geoset_bones(const Subject& subject, Report& report) {
   }
   for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
     const auto broken = std::find_if(geoset.matrix_indices.begin(), geoset.matrix_indices.end(),
-                                     [&](std::uint32_t id) { return ids.count(id) == 0; });
+                                     [&](std::uint32_t id) { return !ids.contains(id); });
     if (broken != geoset.matrix_indices.end()) {
       report.add(path + ".matrixIndices", say("the object ", *broken, " does not exist"));
     }

@@ -65,7 +65,7 @@ class AlphaScene {
  private:
   void add_emitter(const ParticleEmitter2& source, const mdx::ParticleEmitter2& twin, std::size_t index,
                    std::size_t emitter);
-  void add_emitter_extras(const ParticleEmitter2& source, Value& extras) const;
+  static void add_emitter_extras(const ParticleEmitter2& source, Value& extras);
   void add_clip_extras();
   void add_mesh_extras();
   void add_model_extras();
@@ -89,7 +89,7 @@ class AlphaScene {
   SceneBuilder& builder_;
 };
 
-void AlphaScene::add_emitter_extras(const ParticleEmitter2& source, Value& extras) const {
+void AlphaScene::add_emitter_extras(const ParticleEmitter2& source, Value& extras) {
   extras.set("emitterType", static_cast<std::uint32_t>(source.type));
   extras.set("emitterSize", source.emitter_size);
   extras.set("zSource", source.z_source);
@@ -170,7 +170,10 @@ void AlphaScene::add_mesh_extras() {
     meshes[i].extras.set("selectionFlags", geosets[i]->flags);
   }
   const auto* chunk = document_.find<Sections>();
-  const std::size_t sections = chunk == nullptr ? 0 : std::min(chunk->sections.size(), chunk->batches.size());
+  if (chunk == nullptr) {
+    return;
+  }
+  const std::size_t sections = std::min(chunk->sections.size(), chunk->batches.size());
   for (std::size_t i = 0; i < std::min(sections, meshes.size()); ++i) {
     const Section& section = chunk->sections[i];
     auto& extras = meshes[i].extras;

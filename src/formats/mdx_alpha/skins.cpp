@@ -77,7 +77,7 @@ std::vector<std::pair<std::uint32_t, std::string>> skins_beside(const Document& 
     for (const auto& file : files) {
       const std::string name = file_name(file);
       const std::size_t length = name.size() - std::min(name.size(), kExtension.size());
-      if (name.substr(length) != kExtension || named.count(name) > 0) {
+      if (name.substr(length) != kExtension || named.contains(name)) {
         continue;
       }
       if (const auto rank = rank_of(std::string_view(name).substr(0, length), stem, id)) {

@@ -1,7 +1,6 @@
 #include <thaw/mpq.hpp>
 
 #include "bytes/game_path.hpp"
-#include "formats/mpq/names.hpp"
 
 namespace thaw::mpq {
 namespace {

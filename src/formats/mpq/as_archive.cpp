@@ -71,7 +71,7 @@ class MpqArchive : public Archive {
     }
     mpq::Entry wanted = archive_->entries()[entry.index];
     wanted.name = entry.name;  // the key is made from it, and no list may have it
-    return archive_->unpack(wanted, diagnostics, most).map([](mpq::Unpacked&& unpacked) {
+    return archive_->unpack(wanted, diagnostics, most).map([](mpq::Unpacked unpacked) {
       return UnpackedFile{std::move(unpacked.bytes), mpq::methods_text(unpacked.methods)};
     });
   }

@@ -90,7 +90,7 @@ class Opener {
       tell_table(place,
                  " is cut off: " + std::to_string(left / kRecord) + " of " + std::to_string(place.count) +
                      " records are there",
-                 *offset);
+                 offset);
       place.count = left / kRecord;
     }
     Bytes table = read_bytes(*offset, place.count * kRecord);

@@ -17,7 +17,7 @@ using scene::kNone;
 constexpr std::size_t kPrefixLength = 4;  // MRFx, x being any character
 /// Of the weights of all clips: an event costs a file four bytes, what it shows may be long.
 constexpr std::uint64_t kMostValues = std::uint64_t{1} << 24U;
-constexpr std::string_view kFolder = "doodads\\cinematic\\arthasillidanfight\\arthascape";
+constexpr std::string_view kFolder = R"(doodads\cinematic\arthasillidanfight\arthascape)";
 
 /// The ID of an event that shows or hides a morph model.
 std::optional<std::string_view> id_of(const scene::Event& event, std::string_view kind) {

@@ -84,7 +84,7 @@ class Placement {
     }
     matrix_ = {};
     for (std::size_t i = vertex * mesh_.influences; i < (vertex + 1) * mesh_.influences; ++i) {
-      const double weight = double{mesh_.weights[i]};
+      const auto weight = double{mesh_.weights[i]};
       if (weight == 0) {
         continue;
       }
@@ -145,7 +145,7 @@ class MorphingMesh {
           continue;
         }
         const auto& target = mesh_.morph_targets[t];
-        const double weight = double{weights_[t]};
+        const auto weight = double{weights_[t]};
         if (v < target.positions.size()) {
           position = scene::add(position, scene::scaled(scene::widen(target.positions[v]), weight));
         }

@@ -56,7 +56,8 @@ double gap_error(const Document& document, std::size_t from, std::size_t to) {
 /// Frames to keep, the first and the last always among them.
 std::vector<std::size_t> kept_frames(const Document& document, const SceneOptions& options) {
   const std::size_t count = document.frames.size();
-  const std::size_t step = std::max<std::size_t>({options.every, 1, (count + kMaxFrames - 1) / kMaxFrames});
+  const std::size_t fewest = (count + kMaxFrames - 1) / kMaxFrames;
+  const auto step = std::max({std::size_t{options.every}, std::size_t{1}, fewest});
   std::vector<std::size_t> candidates;
   for (std::size_t frame = 0; frame < count; frame += step) {
     candidates.push_back(frame);

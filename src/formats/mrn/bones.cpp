@@ -51,7 +51,7 @@ class ShapeBuilder {
       mesh_.indices.push_back(static_cast<std::uint32_t>(mesh_.positions.size()));
       mesh_.positions.push_back(scene::narrow(corner));
       mesh_.normals.push_back(scene::narrow(scene::scaled(normal, size > 0 ? 1 / size : 0)));
-      mesh_.joints.push_back(std::uint16_t{joint});
+      mesh_.joints.push_back(joint);
       mesh_.weights.push_back(1.0F);
     }
   }
@@ -68,6 +68,7 @@ std::vector<Mat4d> bind_matrices(const scene::Scene& scene) {
 std::vector<Vec3> joint_positions(const PlacedSkeleton& skeleton, const scene::Scene& scene) {
   const auto world = bind_matrices(scene);
   std::vector<Vec3> positions;
+  positions.reserve(skeleton.nodes.size());
   for (const Index node : skeleton.nodes) {
     positions.push_back(scene::narrow(scene::translation_of(world[node])));
   }

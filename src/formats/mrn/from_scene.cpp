@@ -128,9 +128,9 @@ struct BoneTracks {
   Array<Vec3> scales;
 
   void add(const scene::Transform& transform) {
-    translations.push_back(Vec3(transform.translation));
+    translations.push_back(transform.translation);
     rotations.push_back(scene::narrow(scene::normalized(scene::widen(transform.rotation))));
-    scales.push_back(Vec3(transform.scale));
+    scales.push_back(transform.scale);
   }
   void finish() {
     nsa::keep_side(rotations);

@@ -121,7 +121,7 @@ std::vector<const EventTrack*> Links::events_of(std::size_t index) const {
   }
   std::vector<const EventTrack*> found;
   std::copy_if(all_tracks_.begin(), all_tracks_.end(), std::back_inserter(found),
-               [&](const EventTrack* track) { return wanted.count(track) != 0; });
+               [&](const EventTrack* track) { return wanted.contains(track); });
   return found;
 }
 

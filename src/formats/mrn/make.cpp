@@ -93,7 +93,7 @@ StringTable make_table(StringTable::Form form, std::span<const std::string> text
   }
   if (form != StringTable::Form::plain) {
     for (std::uint32_t i = 0; i < table.count; ++i) {
-      table.ids.push_back(std::uint32_t{i});
+      table.ids.push_back(i);
     }
     table.ids_at = place();
   }

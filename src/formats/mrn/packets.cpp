@@ -235,12 +235,12 @@ std::optional<std::vector<std::int32_t>> chain_parents(const Skeleton& skeleton)
         static_cast<std::size_t>(chain.length) > bones - static_cast<std::size_t>(chain.start)) {
       return std::nullopt;
     }
-    for (std::int32_t i = 0; i < chain.length; ++i) {
-      auto& parent = parents[static_cast<std::size_t>(chain.start + i)];
+    for (std::int32_t bone = chain.start; bone < chain.start + chain.length; ++bone) {
+      auto& parent = parents[static_cast<std::size_t>(bone)];
       if (parent != kUncovered) {
         return std::nullopt;
       }
-      parent = i == 0 ? chain.parent : chain.start + i - 1;
+      parent = bone == chain.start ? chain.parent : bone - 1;
       ++covered;
     }
   }

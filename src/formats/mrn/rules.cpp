@@ -10,11 +10,11 @@ namespace {
 using Subject = DocumentSubject<Document>;
 
 template <class T, class F>
-void each(const Subject& subject, F&& use) {
+void each(const Subject& subject, const F& use) {
   const auto& packets = subject.document.packets;
   for (std::size_t i = 0; i < packets.size(); ++i) {
     if (const T* body = packets[i].get_if<T>()) {
-      std::forward<F>(use)(packets[i], *body, at("packets", i));
+      use(packets[i], *body, at("packets", i));
     }
   }
 }

@@ -92,7 +92,7 @@ scene::Curve curve_of(const Values& values, const Timing& timing) {
   scene::Curve curve;
   curve.components = static_cast<unsigned>(std::tuple_size_v<typename Values::value_type>);
   const auto add = [&](float time, const auto& value) {
-    curve.times.push_back(float{time});
+    curve.times.push_back(time);
     curve.values.insert(curve.values.end(), value.begin(), value.end());
   };
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -94,12 +94,12 @@ class Decoder {
   }
 
   template <class F>
-  void each_static(const StaticSegment& segment, Kind kind, F&& add) {
+  void each_static(const StaticSegment& segment, Kind kind, const F& add) {
     const auto& list = document_.static_lists[kind];
     const auto& values = segment.values[kind];
     const std::size_t count = usable("static", kind, list, segment.counts[kind], values.size());
     for (std::size_t i = 0; i < count; ++i) {
-      std::forward<F>(add)(list->channels[i], values[i]);
+      add(list->channels[i], values[i]);
     }
   }
 
@@ -115,7 +115,7 @@ class Decoder {
                                                       : document_.header_v24.translation_means);
     const std::size_t samples = segment.samples;
     decode_packed(set, segment, kTranslation, segment.translations, means, clip_.translations);
-    const std::size_t words = static_cast<std::size_t>(rotation_row(segment) / 2);
+    const auto words = static_cast<std::size_t>(rotation_row(segment) / 2);
     for (const Lane& lane : lanes(set, segment, kRotation, segment.rotations.size(), words)) {
       RotationTrack& track = clip_.rotations.emplace_back();
       track.channel = lane.channel;

@@ -306,13 +306,14 @@ class Quantiser {
       infos.push_back(lane.info);
     }
     while (infos.size() % 4 != 0) {
-      infos.push_back(Info(infos.back()));
+      const Info last = infos.back();
+      infos.push_back(last);
     }
   }
 
   template <class Add, class EndRow>
-  void each_sample(Kind kind, const std::vector<LaneWriter>& lanes, const Limits3& most, Add&& add,
-                   EndRow&& end_row) {
+  void each_sample(Kind kind, const std::vector<LaneWriter>& lanes, const Limits3& most, const Add& add,
+                   const EndRow& end_row) {
     if (lanes.empty()) {
       return;
     }
@@ -325,9 +326,9 @@ class Quantiser {
         const Vec& residual = lanes[i].residuals[sample];
         const Limits3 integers = quantised(residual, lanes[i].scale, most);
         note_error(errors_[first + i], residual, lanes[i].scale.value(integers));
-        std::forward<Add>(add)(integers);
+        add(integers);
       }
-      std::forward<EndRow>(end_row)();
+      end_row();
     }
   }
 

@@ -25,30 +25,29 @@ bool finite(const Factors& factors) {
 
 /// Version 24 has any number of sets, each under its number.
 template <class F>
-void each_set(const Document& document, const std::string& prefix, F&& use) {
+void each_set(const Document& document, const std::string& prefix, const F& use) {
   for (std::size_t i = 0; i < document.moving.size(); ++i) {
-    std::forward<F>(use)(document.moving[i],
-                         document.layout == Layout::v24 ? at(prefix + "sets", i) + "." : prefix);
+    use(document.moving[i], document.layout == Layout::v24 ? at(prefix + "sets", i) + "." : prefix);
   }
 }
 
 /// Calls `use(set, segment, path)` for each set that has a segment.
 template <class F>
-void each_segment(const Document& document, const std::string& prefix, F&& use) {
+void each_segment(const Document& document, const std::string& prefix, const F& use) {
   each_set(document, prefix, [&](const DynamicSet& set, const std::string& path) {
     if (set.segment) {
-      std::forward<F>(use)(*set.segment, path);
+      use(*set.segment, path);
     }
   });
 }
 
 /// Calls `use(kind, list, path)`.
 template <class F>
-void each_list(const Document& document, const std::string& prefix, F&& use) {
+void each_list(const Document& document, const std::string& prefix, const F& use) {
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
-    std::forward<F>(use)(kind, document.static_lists[kind], say(prefix, kStaticLists.at(kind)));
+    use(kind, document.static_lists[kind], say(prefix, kStaticLists.at(kind)));
     each_set(document, prefix, [&](const DynamicSet& set, const std::string& path) {
-      std::forward<F>(use)(kind, set.lists[kind], say(path, kDynamicLists.at(kind)));
+      use(kind, set.lists[kind], say(path, kDynamicLists.at(kind)));
     });
   }
 }
@@ -174,7 +173,7 @@ void timing(const Document& document, const std::string& prefix, Report& report)
 }
 
 void factors(const Document& document, const std::string& prefix, Report& report) {
-  const auto check = [&](const Factors& set, std::string path) {
+  const auto check = [&](const Factors& set, const std::string& path) {
     if (!finite(set)) {
       report.add(prefix + path, "a number that is not finite");
     }

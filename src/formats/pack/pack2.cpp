@@ -1,6 +1,5 @@
 #include <thaw/forgelight_codes.hpp>
 
-#include "document/description.hpp"
 #include "document/limits.hpp"
 #include "document/scalars.hpp"
 #include "formats/archive/names.hpp"

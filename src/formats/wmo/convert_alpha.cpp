@@ -130,7 +130,7 @@ std::array<std::int16_t, 6> batch_box(const Batch& batch, const Array<Vec3>& cor
   };
   for (std::size_t i = batch.first_index; i < end; ++i) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const double value = double{corners[i][axis]};
+      const auto value = double{corners[i][axis]};
       box[axis] = std::min(box[axis], whole(std::floor(value)));
       box[axis + 3] = std::max(box[axis + 3], whole(std::ceil(value)));
     }
@@ -262,6 +262,7 @@ Result<Group> alpha_group(const Group& source, std::uint32_t version, const std:
   add_chunk(group.chunks, FourCC{"MOIN"}, std::move(indices));
   add_list(group.chunks, FourCC{"MOBA"}, batches);
   std::vector<Liquid> liquids;
+  liquids.reserve(parts.liquids.size());
   for (const auto* liquid : parts.liquids) {
     liquids.push_back(version < 17 ? *liquid : transposed(*liquid, false));
   }

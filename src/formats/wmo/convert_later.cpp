@@ -320,6 +320,7 @@ Group later_group(const Group& source, std::uint32_t version, const std::string&
   add_chunk(group.chunks, FourCC{"MONR"}, Points{geometry.normals});
   add_chunk(group.chunks, FourCC{"MOTV"}, Coordinates{geometry.coordinates});
   std::vector<Batch> batches;
+  batches.reserve(order.batches.size());
   for (const std::size_t b : order.batches) {
     batches.push_back(later_batch(parts.batches[b], geometry));
   }

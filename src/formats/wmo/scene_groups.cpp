@@ -12,9 +12,8 @@ using scene::kNone;
 /// Triangles of a group by material, in the order in which materials are first met.
 class Triangles {
  public:
-  explicit Triangles(const GroupParts& parts) : parts_(parts), covered_(parts.indices.size() / 3) {
-    // Batches of good files share no triangles; those of bad ones must not multiply the work.
-    budget_ = 2 * parts.indices.size();
+  explicit Triangles(const GroupParts& parts)
+      : parts_(parts), covered_(parts.indices.size() / 3), budget_(2 * parts.indices.size()) {
     for (const auto& batch : parts.batches) {
       add_batch(batch);
     }
@@ -66,6 +65,7 @@ class Triangles {
   const GroupParts& parts_;
   std::vector<bool> covered_;
   std::vector<std::pair<std::size_t, Array<std::uint32_t>>> lists_;  ///< at most 256
+  /// Batches of good files share no triangles; those of bad ones must not multiply the work.
   std::size_t budget_ = 0;
   std::size_t dropped_ = 0;
 };
@@ -222,11 +222,16 @@ scene::Mesh liquid_mesh(const SceneBuilder& builder, const Liquid& liquid) {
 }  // namespace
 
 void add_liquids(SceneBuilder& builder, const GroupParts& parts, const std::string& name, Index parent) {
-  static constexpr std::array<const char*, 5> kKinds = {"none", "water", "ocean", "magma", "slime"};
+  /// By LiquidKind. Without liquid there is no mesh to paint.
+  static constexpr std::array<std::pair<std::string_view, Surface>, 5> kKinds = {{{"none", Surface::water},
+                                                                                  {"water", Surface::water},
+                                                                                  {"ocean", Surface::ocean},
+                                                                                  {"magma", Surface::magma},
+                                                                                  {"slime", Surface::slime}}};
   for (const auto* liquid : parts.liquids) {
     const LiquidKind kind = liquid_kind(*liquid);
     scene::Mesh mesh = kind == LiquidKind::none ? scene::Mesh{} : liquid_mesh(builder, *liquid);
-    const std::string_view word = kKinds.at(static_cast<std::size_t>(kind));
+    const auto& [word, surface] = kKinds.at(static_cast<std::size_t>(kind));
     const Index node =
         builder.add_node(name + " " + std::string(word), parent,
                          mesh.indices.empty() ? scene::NodeKind::helper : scene::NodeKind::mesh);
@@ -239,7 +244,7 @@ void add_liquids(SceneBuilder& builder, const GroupParts& parts, const std::stri
     }
     mesh.name = builder.scene.nodes[node].name;
     mesh.node = node;
-    paint(builder, mesh, static_cast<Surface>(static_cast<int>(kind) - static_cast<int>(LiquidKind::water)));
+    paint(builder, mesh, surface);
     builder.scene.meshes.push_back(std::move(mesh));
   }
 }

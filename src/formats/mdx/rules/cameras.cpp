@@ -1,10 +1,10 @@
 // CAMS.
 #include "bytes/ascii.hpp"
 #include "bytes/finite.hpp"
-#include "formats/mdx/rules/extents.hpp"
 #include "formats/mdx/rules/table.hpp"
 
 #include <algorithm>
+#include <numbers>
 
 namespace thaw::mdx::rules {
 namespace {
@@ -66,7 +66,7 @@ void sight(const Model& model, Report& report) {
 }
 
 void field_of_view(const Model& model, Report& report) {
-  constexpr float kHalfTurn = 3.1416F;
+  constexpr float kHalfTurn = std::numbers::pi_v<float> + 1e-5F;  // half a turn in few digits passes, too
   for (const auto& camera : model.cameras) {
     if (!(camera->field_of_view > 0 && camera->field_of_view < kHalfTurn)) {
       report.add(camera.path + ".fieldOfView", say("field of view ", camera->field_of_view));

@@ -1,5 +1,4 @@
 // GEOA: visibility and colour of geosets.
-#include "formats/mdx/rules/extents.hpp"
 #include "formats/mdx/rules/table.hpp"
 
 #include <algorithm>
@@ -81,6 +80,7 @@ void for_each_sequence_track(const Model& model, F&& use) {
     if (item.owner == TrackOwner::geoset_animation && item.track->global_sequence < 0 &&
         item.track->size() > 0) {
       std::vector<std::int64_t> frames;
+      frames.reserve(item.track->size());
       for (std::size_t key = 0; key < item.track->size(); ++key) {
         frames.push_back(item.track->frame(key));
       }

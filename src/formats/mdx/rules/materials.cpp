@@ -145,7 +145,7 @@ void layer_slots(const Model& model, Report& report) {
                    say("slot ", slot, is_new ? " does not exist" : " is given twice"));
       }
     }
-    if (!seen.empty() && seen.count(0) == 0) {
+    if (!seen.empty() && !seen.contains(0)) {
       report.add(layer.path + ".slots", "slot 0, the diffuse texture, is missing");
     }
   }

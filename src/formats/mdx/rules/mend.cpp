@@ -284,7 +284,7 @@ class Mender {
     const std::set<std::int32_t> ids(list.begin(), list.end());
     for_each_node([&](Node& node, const std::string& path) {
       const bool self = node.parent_id == node.object_id;
-      const bool missing = node.parent_id != -1 && (node.parent_id < 0 || ids.count(node.parent_id) == 0);
+      const bool missing = node.parent_id != -1 && (node.parent_id < 0 || !ids.contains(node.parent_id));
       const std::string_view code = missing ? "mdx.node-parent-missing" : "mdx.node-parent-self";
       if ((self || missing) && node.parent_id != -1 && wanted(code)) {
         tell(code, path + ".parentId", say(node.parent_id, " becomes -1, none"));

@@ -1,6 +1,5 @@
 // What all objects of the hierarchy have: ids, parents, names, flags, pivots, bind poses.
 #include "bytes/finite.hpp"
-#include "formats/mdx/rules/extents.hpp"
 #include "formats/mdx/rules/table.hpp"
 
 #include <algorithm>

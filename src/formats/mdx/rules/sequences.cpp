@@ -266,7 +266,7 @@ constexpr std::array kSequenceRules = {
     ModelRule{{"mdx.sequence-name-duplicate",
                {kInfo, kInfo, kInfo},
                "two sequences have the same name",
-               "The game chooses between them by rarity; usual names are \"Stand - 1\", \"Stand - 2\"."},
+               R"(The game chooses between them by rarity; usual names are "Stand - 1", "Stand - 2".)"},
               sequence_name_duplicate},
     ModelRule{{"mdx.sequence-zero-length",
                {kWarning, kWarning, kWarning},

@@ -222,8 +222,9 @@ std::vector<bool> used_bones(const Model& model) {
     });
   }
   std::vector<bool> used;
+  used.reserve(model.bones.size());
   for (const auto& bone : model.bones) {
-    used.push_back(ids.count(bone->node.object_id) > 0);
+    used.push_back(ids.contains(bone->node.object_id));
   }
   return used;
 }

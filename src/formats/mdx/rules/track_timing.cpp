@@ -99,6 +99,7 @@ std::vector<Run> runs_of(const Model& model, const Track& track) {
     }
   }
   std::vector<Run> runs;
+  runs.reserve(keys.size());
   for (auto& [sequence, own] : keys) {
     runs.push_back({model.intervals[sequence],
                     say("sequence \"", model.sequences[sequence]->name.view(), "\""), std::move(own)});

@@ -44,8 +44,8 @@ inline bool same_value(const Track& track, std::size_t a, std::size_t b) {
   const std::size_t stride = track.stride();
   for (unsigned i = 1; i <= track.components(); ++i) {
     // As numbers: -0 is 0. Bits of integers compare as well.
-    const float x = same_bits<float>(track.words[a * stride + i]);
-    const float y = same_bits<float>(track.words[b * stride + i]);
+    const auto x = same_bits<float>(track.words[a * stride + i]);
+    const auto y = same_bits<float>(track.words[b * stride + i]);
     if (track.words[a * stride + i] != track.words[b * stride + i] && !(x == y)) {
       return false;
     }

@@ -139,10 +139,10 @@ void radius(const Subject& subject, Report& report) {
 /// Cosine between a stored normal and the one of the surface at the middle of a cell; none if there is no
 /// direction.
 std::optional<double> agreement(const Chunk& chunk, std::size_t row, std::size_t column) {
-  const double top_left = double{chunk.outer(row, column)};
-  const double top_right = double{chunk.outer(row, column + 1)};
-  const double bottom_left = double{chunk.outer(row + 1, column)};
-  const double bottom_right = double{chunk.outer(row + 1, column + 1)};
+  const auto top_left = double{chunk.outer(row, column)};
+  const auto top_right = double{chunk.outer(row, column + 1)};
+  const auto bottom_left = double{chunk.outer(row + 1, column)};
+  const auto bottom_right = double{chunk.outer(row + 1, column + 1)};
   const double north = (top_left + top_right - bottom_left - bottom_right) / (2 * kCellSize);
   const double west = (top_left + bottom_left - top_right - bottom_right) / (2 * kCellSize);
   const Normal& stored = chunk.normals.at(kOuterCount + row * kCellsPerSide + column);

@@ -5,7 +5,7 @@
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
 
-#include "formats/rule_books.hpp"
+#include "document/rules.hpp"
 
 namespace thaw::wdt::rules {
 

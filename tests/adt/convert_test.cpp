@@ -327,6 +327,39 @@ TEST(Adt, PlacementsWithoutNamesAreLeftOut) {
   EXPECT_EQ(made.tiles[0].chunks[0].references, (Array<std::uint32_t>{0, 1}));
 }
 
+TEST(Adt, ReferencesBeyondTheChunksLimitAreLeftOut) {
+  TerrainChunk chunk = plain_chunk();
+  References references;
+  references.values.assign(wdt::kChunkLimit / sizeof(std::uint32_t), 0);
+  chunk.header.doodad_reference_count = static_cast<std::uint32_t>(references.values.size());
+  chunk.parts.push_back(part(FourCC{"MCRF"}, references));
+  Document tile = tile_of(chunk);
+  Names names;
+  names.table = wdt::join_names({"World\\a.mdx"});
+  NameOffsets offsets;
+  offsets.values = {0};
+  Doodads doodads;
+  doodads.items.resize(1);
+  tile.chunks.push_back({FourCC{"MMDX"}, names, {}, {}});
+  tile.chunks.push_back({FourCC{"MMID"}, offsets, {}, {}});
+  tile.chunks.push_back({FourCC{"MDDF"}, doodads, {}, {}});
+  Diagnostics findings;
+  const std::array placed = {PlacedTile{{1, 2}, &tile}};
+  const auto made = to_alpha(nullptr, placed, findings);
+  EXPECT_TRUE(told(findings, codes::kTerrainReferences));
+  const auto& kept = made.tiles.at(0).chunks.at(0).references;
+  EXPECT_GT(kept.size(), 3000U);
+  EXPECT_LT(kept.size(), references.values.size());
+  EXPECT_EQ(made.tiles[0].chunks[0].header.doodad_reference_count, kept.size());
+  // The map is one that the client loads: no chunk reaches the limit, and it reads as it was written.
+  Diagnostics reading;
+  const Bytes bytes = wdt::write(made);
+  const auto again = wdt::read(bytes, {}, reading);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(wdt::write(*again), bytes);
+  EXPECT_EQ(again->tiles.at(0).chunks.at(0).references, kept);
+}
+
 TEST(Adt, FileNamesTellPlaces) {
   EXPECT_EQ(tile_file_name("Azeroth", 3, 46), "Azeroth_3_46.adt");
   EXPECT_EQ(tile_position("Azeroth_38_46.ADT"), (wdt::TilePosition{38, 46}));
