@@ -232,11 +232,16 @@ void png_libpng(benchmark::State& state) {
 BENCHMARK(png_libpng)->Unit(benchmark::kMillisecond);
 #endif
 
-void png_decode(benchmark::State& state) {
+std::vector<Bytes> encoded_pictures() {
   std::vector<Bytes> files;
   for (const auto& image : pictures()) {
     files.push_back(encode_png(image));
   }
+  return files;
+}
+
+void png_decode(benchmark::State& state) {
+  const auto files = encoded_pictures();
   std::uint64_t pixels = 0;
   for (auto _ : state) {
     pixels = 0;
@@ -250,10 +255,7 @@ BENCHMARK(png_decode)->Unit(benchmark::kMillisecond);
 
 #ifdef THAW_BENCH_PNG
 void png_decode_libpng(benchmark::State& state) {
-  std::vector<Bytes> files;
-  for (const auto& image : pictures()) {
-    files.push_back(encode_png(image));
-  }
+  const auto files = encoded_pictures();
   std::uint64_t pixels = 0;
   for (auto _ : state) {
     pixels = 0;

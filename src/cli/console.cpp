@@ -79,8 +79,8 @@ bool put(std::string_view text, std::FILE* stream, bool terminal) {
 }  // namespace
 
 bool write_stdout(std::string_view text) {
-  static const bool terminal = stdout_is_terminal();
-  return put(text, stdout, terminal);
+  static const bool kTerminal = stdout_is_terminal();
+  return put(text, stdout, kTerminal);
 }
 
 bool flush_stdout() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
@@ -91,8 +91,8 @@ void write_stderr(std::string_view text) {
   }
   // What stands on stdout was said before.
   std::fflush(stdout);
-  static const bool terminal = stderr_is_terminal();
-  put(text, stderr, terminal);
+  static const bool kTerminal = stderr_is_terminal();
+  put(text, stderr, kTerminal);
 }
 
 Exit usage_error(std::string_view command, std::string_view message) {

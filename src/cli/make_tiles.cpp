@@ -13,6 +13,7 @@
 #include "cli/tile_picture.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace thaw::cli {
 namespace {

@@ -13,7 +13,7 @@ namespace {
 
 using scene::Vec3d;
 
-constexpr unsigned kJointsPerSet = 4;
+constexpr std::size_t kJointsPerSet = 4;
 
 /// Unit vectors are left as they are; what viewers would take for an error is not.
 Vec3 unit(const Vec3& vector, const Vec3& fallback) {
@@ -117,7 +117,7 @@ void Influences::normalize() {
 
 void Influences::store(std::size_t vertex, std::size_t vertex_count) {
   while (sets() * kJointsPerSet < current_.size()) {
-    joints_.emplace_back().resize(vertex_count * std::size_t{kJointsPerSet}, 0);
+    joints_.emplace_back().resize(vertex_count * kJointsPerSet, 0);
     weights_.emplace_back().resize(vertex_count, Vec4{});
   }
   for (std::size_t i = 0; i < current_.size(); ++i) {

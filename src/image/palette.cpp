@@ -3,6 +3,7 @@
 #include "image/pixels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace thaw {

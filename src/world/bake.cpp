@@ -6,6 +6,7 @@
 #include "bytes/fnv.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace thaw::world {
 namespace {
@@ -84,6 +85,7 @@ Bytes resampled(const Bytes& map, std::uint32_t side) {
         }
       }
       const std::uint32_t count = (bottom - top) * (right - left);
+      // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): fewer pixels than samples, so that each has some.
       result[std::size_t{y} * side + x] = static_cast<std::uint8_t>((sum + count / 2) / count);
     }
   }

@@ -298,6 +298,17 @@ TEST(Adt, WaterOfLaterTilesBecomesLiquids) {
   }
 }
 
+void add_doodads(Document& tile, const std::vector<std::string_view>& names,
+                 const Array<std::uint32_t>& offsets, const Doodads& doodads) {
+  Names table;
+  table.table = wdt::join_names(names);
+  NameOffsets starts;
+  starts.values = offsets;
+  tile.chunks.push_back({FourCC{"MMDX"}, table, {}, {}});
+  tile.chunks.push_back({FourCC{"MMID"}, starts, {}, {}});
+  tile.chunks.push_back({FourCC{"MDDF"}, doodads, {}, {}});
+}
+
 TEST(Adt, PlacementsWithoutNamesAreLeftOut) {
   TerrainChunk chunk = plain_chunk();
   References references;
@@ -305,17 +316,11 @@ TEST(Adt, PlacementsWithoutNamesAreLeftOut) {
   chunk.header.doodad_reference_count = 3;
   chunk.parts.push_back(part(FourCC{"MCRF"}, references));
   Document tile = tile_of(chunk);
-  Names names;
-  names.table = wdt::join_names({"World\\A.M2", "World\\b.mdx"});
-  NameOffsets offsets;
-  offsets.values = {0, 11};
   Doodads doodads;
   doodads.items.resize(3);
   doodads.items[0].name_id = 1;
   doodads.items[1].name_id = 7;
-  tile.chunks.push_back({FourCC{"MMDX"}, names, {}, {}});
-  tile.chunks.push_back({FourCC{"MMID"}, offsets, {}, {}});
-  tile.chunks.push_back({FourCC{"MDDF"}, doodads, {}, {}});
+  add_doodads(tile, {"World\\A.M2", "World\\b.mdx"}, {0, 11}, doodads);
   Diagnostics findings;
   const std::array placed = {PlacedTile{{1, 2}, &tile}};
   const auto made = to_alpha(nullptr, placed, findings);
@@ -334,15 +339,9 @@ TEST(Adt, ReferencesBeyondTheChunksLimitAreLeftOut) {
   chunk.header.doodad_reference_count = static_cast<std::uint32_t>(references.values.size());
   chunk.parts.push_back(part(FourCC{"MCRF"}, references));
   Document tile = tile_of(chunk);
-  Names names;
-  names.table = wdt::join_names({"World\\a.mdx"});
-  NameOffsets offsets;
-  offsets.values = {0};
   Doodads doodads;
   doodads.items.resize(1);
-  tile.chunks.push_back({FourCC{"MMDX"}, names, {}, {}});
-  tile.chunks.push_back({FourCC{"MMID"}, offsets, {}, {}});
-  tile.chunks.push_back({FourCC{"MDDF"}, doodads, {}, {}});
+  add_doodads(tile, {"World\\a.mdx"}, {0}, doodads);
   Diagnostics findings;
   const std::array placed = {PlacedTile{{1, 2}, &tile}};
   const auto made = to_alpha(nullptr, placed, findings);
