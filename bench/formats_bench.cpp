@@ -22,7 +22,7 @@ const Files& files_by_format() {
       Bytes bytes = bench::load(path);
       Diagnostics ignored;
       if (const auto document = read_any(bytes, {}, ignored)) {
-        found[std::string(format_id(document->identity().format))].add(std::move(bytes));
+        found[std::string(document->identity().format.id())].add(std::move(bytes));
       }
     }
     return found;

@@ -1,6 +1,7 @@
 // Reading and writing MDL over real files in memory: those that the list in the environment variable
 // THAW_BENCH_LIST names, or all .mdl below THAW_CORPUS.
 #include <thaw/mdl.hpp>
+#include <thaw/mdx.hpp>
 
 #include "files.hpp"
 

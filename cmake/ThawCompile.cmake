@@ -30,7 +30,7 @@ set(_thaw_warnings_gnu
   -Wlogical-op -Wduplicated-cond -Wdouble-promotion -Wno-restrict -Wno-stringop-overflow)
 if(THAW_BATCHES)
   # The more it inlines, the more; and it takes included sources for headers.
-  list(APPEND _thaw_warnings_gnu -Wno-maybe-uninitialized -Wno-subobject-linkage)
+  list(APPEND _thaw_warnings_gnu -Wno-array-bounds -Wno-maybe-uninitialized -Wno-subobject-linkage)
 endif()
 set(_thaw_warnings_clang
   -Wcomma -Wheader-hygiene -Wloop-analysis -Wnewline-eof -Wunreachable-code -Wshadow-all -Wno-shadow-uncaptured-local)

@@ -1,6 +1,7 @@
 // XML of Forgelight: a tree that holds together, every byte of the text in it, actors and definitions.
 #include <thaw/adr.hpp>
 #include <thaw/materials.hpp>
+#include <thaw/xml.hpp>
 
 #include "kept.hpp"
 

@@ -1,4 +1,5 @@
 // Models and material lists of Forgelight: what reads writes the same bytes, and becomes a scene and glTF.
+#include <thaw/dma.hpp>
 #include <thaw/dme_scene.hpp>
 #include <thaw/gltf.hpp>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thaw/mdl.hpp>
+#include <thaw/mdx.hpp>
 
 #include "require.hpp"
 #include "support/promises.hpp"

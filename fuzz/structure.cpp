@@ -178,22 +178,22 @@ class PackTables {
 std::optional<Structure> structure_of(ByteView file) {
   Structure structure;
   const Identity identity = identify(file);
-  if (identity.format == Format::pack1) {
+  if (identity.format == "pack1") {
     PackTables(file, structure).blocks();
     return structure;
   }
-  if (identity.format == Format::pack2) {
+  if (identity.format == "pack2") {
     PackTables(file, structure).table();
     return structure;
   }
   Diagnostics diagnostics(1);
   const auto document = read_any(file, {}, diagnostics);
-  if (!document || is_text(identity.format)) {
+  if (!document || identity.format.is_text()) {
     return std::nullopt;
   }
   Recorder recorder(structure);
   inspect_any(*document, recorder);
-  if (identity.format == Format::png) {
+  if (identity.format == "png") {
     std::for_each(structure.fields.begin(), structure.fields.end(),
                   [](Field& field) { field.big_endian = true; });
   }

@@ -120,7 +120,7 @@ void add_opaque(mdx::Document& document, FourCC tag, std::string_view bytes) {
   for (const char byte : bytes) {
     chunk.remainder.bytes.push_back(static_cast<std::uint8_t>(byte));
   }
-  chunk.remainder.whole = true;
+  chunk.remainder.state = Remainder::State::replaces_fields;
   document.chunks.push_back(std::move(chunk));
 }
 

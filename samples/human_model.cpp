@@ -4,6 +4,7 @@
 #include "humanoid.hpp"
 #include "mesh.hpp"
 
+#include <thaw/dma.hpp>
 #include <thaw/forgelight.hpp>
 
 #include <bit>

@@ -1,3 +1,5 @@
+#include <thaw/nsa.hpp>
+
 #include "humanoid.hpp"
 
 #include "build.hpp"

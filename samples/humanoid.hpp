@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thaw/mrn.hpp>
+#include <thaw/nsa.hpp>
 
 #include <string_view>
 #include <vector>

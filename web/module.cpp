@@ -282,8 +282,7 @@ Value tiles_value(const Model& model) {
 
 /// Of a building, the names of its doodad sets.
 Value doodad_sets_value(const scene::Scene& scene) {
-  return list_of(scene.extras["doodadSets"].list(),
-                 [](const Value& set) { return Value(set["name"].text()); });
+  return list_of(scene.object_sets, [](const scene::ObjectSet& set) { return Value(set.name); });
 }
 
 Value scene_value(const Model& model) {
@@ -413,20 +412,8 @@ Result<Bytes> bytes_of(std::string_view path, const Sources& sources) {
   return fail(codes::kInputUnreadable, std::string(path) + " is not there");
 }
 
-/// glTF is no document: what comes of it is a scene already.
 Result<void> read_model(Model& model, const Sources& sources, const SceneRequest& request) {
   model.identity = identify(model.bytes);
-  if (model.identity.format == Format::glb || model.identity.format == Format::gltf) {
-    GltfReadOptions options;
-    options.open = [&](std::string_view uri) { return bytes_of(uri, sources); };
-    auto scene = read_gltf(model.bytes, options, model.converting);
-    if (!scene) {
-      return tl::unexpected<Error>(std::move(scene.error()));
-    }
-    model.scene = std::move(*scene);
-    dress_scene(model.scene, sources, request, model.converting);
-    return {};
-  }
   auto document = read_any(model.bytes, {}, model.reading);
   if (!document) {
     return tl::unexpected<Error>(std::move(document.error()));
@@ -605,7 +592,7 @@ THAW_PAGE void thaw_add_file(const char* path, std::uint8_t* data, std::uint32_t
   const std::string name = normalize_game_path(path);
   auto bytes = std::make_shared<const Held>(data, size);
   session().archives.erase(name);
-  if (is_archive(identify(bytes->view()).format)) {
+  if (identify(bytes->view()).format.is_archive()) {
     Diagnostics ignored;
     if (auto archive = open_archive(bytes, {}, ignored)) {
       session().archives[name] = std::move(*archive);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Actors of the Forgelight engine: which files make a character.
 namespace thaw::adr {
 
@@ -46,3 +48,5 @@ bool is_actor(std::string_view text);
 Result<Actor> read_actor(const xml::Document& document);
 
 }  // namespace thaw::adr
+
+#pragma GCC visibility pop

@@ -10,6 +10,8 @@
 
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::adr {
 
 /// Which levels of detail become part of the scene.
@@ -36,3 +38,5 @@ Result<scene::Scene> to_scene(const Actor& actor, std::string_view name, const S
                               const SceneOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::adr
+
+#pragma GCC visibility pop

@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Map tiles of World of Warcraft as of Wrath of the Lich King, and the map file beside them.
 namespace thaw::adt {
 
@@ -129,7 +131,7 @@ struct TerrainChunk {
   template <class Body>
   [[nodiscard]] const Body* find(FourCC tag) const {
     for (const auto& part : parts) {
-      if (part.tag == tag && !part.remainder.whole) {
+      if (part.tag == tag && !part.remainder.replaces_fields()) {
         return std::get_if<Body>(&part.body);
       }
     }
@@ -229,7 +231,7 @@ struct Document {
   template <class Body>
   [[nodiscard]] const Body* find(FourCC tag) const {
     for (const auto& chunk : chunks) {
-      if (chunk.tag == tag && !chunk.remainder.whole) {
+      if (chunk.tag == tag && !chunk.remainder.replaces_fields()) {
         if constexpr (kIsBoxed<Body>) {
           const auto* boxed = std::get_if<Boxed<Body>>(&chunk.body);
           return boxed != nullptr ? &**boxed : nullptr;
@@ -302,3 +304,5 @@ Bytes write(const Map& map);
 void inspect(const Map& map, Inspector& inspector);
 
 }  // namespace thaw::adt
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::adt {
 
 /// The WDT that stands beside the tiles of an alpha map. `has_tile(x, y)` chooses among those that are there.
@@ -40,3 +42,5 @@ struct PlacedTile {
 wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles, Diagnostics& diagnostics);
 
 }  // namespace thaw::adt
+
+#pragma GCC visibility pop

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 namespace mpq {
@@ -26,6 +28,8 @@ struct ArchiveOptions {
   Limits limits;
   /// Names that entries may have, besides those in the archive's own list.
   std::vector<std::string> names;
+  /// As ReadOptions::strict: an archive that is broken does not open.
+  bool strict = false;
 };
 
 /// Names from the text of a list file: one per line, or separated by `;`.
@@ -117,3 +121,5 @@ std::optional<std::uint64_t> hash_in_name(std::string_view name);
 std::string hash_text(std::uint64_t hash);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -13,6 +13,8 @@
 
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Blizzard's textures, BLP1 and BLP2.
 namespace thaw::blp {
 
@@ -96,3 +98,5 @@ Result<Document> encode(const Image& image, Variant variant, const EncodeOptions
                         Diagnostics& diagnostics);
 
 }  // namespace thaw::blp
+
+#pragma GCC visibility pop

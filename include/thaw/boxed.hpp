@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// For the large members of a variant, so that its small ones stay small.
@@ -46,3 +48,5 @@ class Boxed {
 };
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

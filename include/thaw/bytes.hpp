@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Reads the 3D formats that games left behind. Each format has a namespace of its own.
 namespace thaw {
 
@@ -103,18 +105,28 @@ struct FixedText {
   friend bool operator==(const FixedText&, const FixedText&) = default;
 };
 
-/// What an object holds beyond its known fields.
-///
-/// Normally `bytes` are those between the last known field and the end that the object's size states. If a
-/// part of the object could not be understood, `whole` is true and `bytes` is the complete object as found,
-/// size word included: the writer then gives these back and ignores the fields, which hold only what could be
-/// read. Clear the remainder after editing such an object.
+/// Bytes of an object that no field of it holds. Which bytes, the state says.
 struct Remainder {
+  /** What the bytes are. */ enum class State : std::uint8_t {
+    /// The bytes between the last known field and the end that the object's size states; usually there are
+    /// none.
+    /// The writer puts the fields, then these.
+    follows_fields,
+    /// The complete object as found, size word included, because a part of it could not be understood. The
+    /// writer
+    /// puts these and nothing else: the fields hold only what could be read. To have an edited object written
+    /// by
+    /// its fields, clear its remainder (`object.remainder = {}`).
+    replaces_fields,
+  };
+
   Bytes bytes;
-  bool whole = false;
+  State state = State::follows_fields;
 
   /// True if no bytes are kept.
   [[nodiscard]] bool empty() const { return bytes.empty(); }
+  /// True if the bytes are the object, and its fields only what could be read of it.
+  [[nodiscard]] bool replaces_fields() const { return state == State::replaces_fields; }
   friend bool operator==(const Remainder&, const Remainder&) = default;
 };
 
@@ -132,3 +144,5 @@ struct Gap {
 std::string to_utf8(std::string_view bytes);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// What tag, size and content of such a chunk say beyond the content.
@@ -18,3 +20,5 @@ struct ChunkFrame {
 };
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// How bad a finding is, in the words that modders know from their checkers.
@@ -32,7 +34,13 @@ struct Code {
 
   /// Codes are the same if their ids are: a severity may depend on who asks.
   friend bool operator==(const Code& a, const Code& b) { return a.id == b.id; }
+  /// The same code where it weighs more or less than it usually does.
+  [[nodiscard]] constexpr Code as(Severity other) const { return {id, other, summary}; }
 };
+
+/// From here on a finding of a reader says that a file is broken: bytes are missing, do not fit or contradict
+/// each other. ReadOptions::strict takes no such file, and `thaw validate` lets none pass.
+inline constexpr Severity kBroken = Severity::severe;
 
 /// The catalogue: one constant for each code, which says in its own words what it means.
 namespace codes {
@@ -58,7 +66,7 @@ inline constexpr Code kObjectTail{"read.object-tail", Severity::info,
                                   "bytes behind an object's known fields"};
 inline constexpr Code kChunkTail{"read.chunk-tail", Severity::warning, "bytes behind a chunk's last record"};
 inline constexpr Code kFileTail{"read.file-tail", Severity::warning, "bytes behind the last chunk"};
-inline constexpr Code kChunkOverrun{"read.chunk-overrun", Severity::warning,
+inline constexpr Code kChunkOverrun{"read.chunk-overrun", Severity::error,
                                     "a chunk runs past the end of the file"};
 inline constexpr Code kChunkUnknown{"read.chunk-unknown", Severity::info,
                                     "a chunk that the format does not define"};
@@ -108,6 +116,7 @@ inline constexpr Code kSceneNoClip{"scene.no-clip", Severity::error,
                                    "no animation has a name that is wanted"};
 inline constexpr Code kSceneNoCamera{"scene.no-camera", Severity::error,
                                      "no camera has the name that is wanted"};
+inline constexpr Code kSceneNoLevel{"scene.no-level", Severity::error, "there is no such level of detail"};
 inline constexpr Code kSceneApproximated{"scene.approximated", Severity::info,
                                          "something the target cannot say; kept as extras"};
 
@@ -248,6 +257,7 @@ inline constexpr std::array kCommon = {
     kSceneSequence,
     kSceneNoClip,
     kSceneNoCamera,
+    kSceneNoLevel,
     kSceneApproximated,
     kTextureMissing,
     kTextureUndecodable,
@@ -300,3 +310,5 @@ std::vector<Code> all();
 
 }  // namespace codes
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// DirectDraw surfaces.
 namespace thaw::dds {
 
@@ -115,3 +117,5 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
 Result<Document> encode(const Image& image, const EncodeOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::dds
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// One finding about one place of one input.
@@ -68,3 +70,5 @@ class Diagnostics {
 };
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Material lists of the Forgelight engine.
 namespace thaw::dma {
 
@@ -71,3 +73,5 @@ Bytes write(const Document& document);
 void inspect(const Document& document, Inspector& inspector);
 
 }  // namespace thaw::dma
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 #include <optional>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Models of the Forgelight engine.
 namespace thaw::dme {
 
@@ -111,3 +113,5 @@ Bytes write(const Document& document);
 void inspect(const Document& document, Inspector& inspector);
 
 }  // namespace thaw::dme
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 #include <span>
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 class Sources;
 }
@@ -61,3 +63,5 @@ MeshLayout mesh_layout(const Mesh& mesh, std::uint32_t definition, std::uint32_t
                        const materials::Library* library);
 
 }  // namespace thaw::dme
+
+#pragma GCC visibility pop

@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// How a texture stores its pixels. A format takes only some of them.
@@ -45,3 +47,5 @@ Image fitted(const Image& image, std::uint32_t longest);
 std::vector<Image> mip_chain(const Image& image, std::size_t limit = 32);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 /// What the files of the Forgelight engine share.
 namespace thaw::forgelight {
 
@@ -30,3 +32,5 @@ const KnownBone* known_bone(std::uint32_t hash);
 std::string_view parameter_name(std::uint32_t hash);
 
 }  // namespace thaw::forgelight
+
+#pragma GCC visibility pop

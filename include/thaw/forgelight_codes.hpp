@@ -3,6 +3,8 @@
 
 #include <thaw/codes.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::codes {
 
 // Animation: MRN and NSA.
@@ -11,7 +13,7 @@ inline constexpr Code kNsaChannel{"nsa.channel", Severity::warning,
 
 inline constexpr Code kMrnPlatform{"mrn.platform", Severity::warning,
                                    "a network for another platform, whose content is kept but not read"};
-inline constexpr Code kMrnPacket{"mrn.packet", Severity::warning,
+inline constexpr Code kMrnPacket{"mrn.packet", Severity::error,
                                  "a packet that is cut off or does not fit those before it"};
 inline constexpr Code kMrnHierarchy{"mrn.hierarchy", Severity::warning,
                                     "bones whose parents contradict each other or form a cycle"};
@@ -61,3 +63,5 @@ inline constexpr std::array kPack = {kPackHeader,  kPackTable, kPackNames,
                                      kPackNoEntry, kPackData,  kPackChecksum};
 
 }  // namespace thaw::codes
+
+#pragma GCC visibility pop

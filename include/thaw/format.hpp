@@ -1,96 +1,71 @@
 // What a file is, from its content, and any document that the library reads behind one set of functions.
 #pragma once
 
-#include <thaw/adt.hpp>
-#include <thaw/blp.hpp>
 #include <thaw/bytes.hpp>
-#include <thaw/dds.hpp>
 #include <thaw/diagnostics.hpp>
-#include <thaw/dma.hpp>
-#include <thaw/dme.hpp>
 #include <thaw/inspect.hpp>
-#include <thaw/lit.hpp>
-#include <thaw/m3.hpp>
-#include <thaw/mdl.hpp>
-#include <thaw/mdx.hpp>
-#include <thaw/mdx_alpha.hpp>
-#include <thaw/mrf.hpp>
-#include <thaw/mrn.hpp>
-#include <thaw/nsa.hpp>
 #include <thaw/options.hpp>
-#include <thaw/png.hpp>
-#include <thaw/tga.hpp>
-#include <thaw/wdl.hpp>
-#include <thaw/wdt.hpp>
-#include <thaw/wmo.hpp>
-#include <thaw/xml.hpp>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
+#include <typeinfo>
+#include <utility>
 #include <vector>
+
+#pragma GCC visibility push(default)
 
 namespace thaw {
 
-/// What a file can turn out to be. Identity::readable tells which of them have a reader.
-enum class Format : std::uint8_t {
-  unknown,
-  empty,  ///< no byte, or nothing but zeros: a file that was never filled or whose key is missing
-  // Models and textures of Warcraft III and the alpha of World of Warcraft.
-  mdx,
-  mdl,
-  mrf,
-  blp1,
-  blp2,
-  dds,
-  tga,
-  png,
-  // World of Warcraft and relatives.
-  wmo,
-  m2,
-  m3_wow,
-  m3_library,
-  m3_starcraft,
-  wdt,  ///< of the alpha: a whole map in one file
-  wdl,
-  wdt_later,  ///< beside tiles, as of Wrath of the Lich King
-  adt,
-  wow_chunked,
-  lit,
-  mpq,
-  // Forgelight.
-  mrn,
-  nsa,
-  // The Forgelight engine: PlanetSide 2 and its relatives.
-  dme,
-  dma,
-  adr,
-  forgelight_materials,
-  pack1,
-  pack2,
-  // Other owners of the same extensions, and other pictures and models.
-  quake_mdl,
-  source_mdl,
-  x68000_music,
-  markdown,
-  gltf,
-  glb,
-  jpeg,
+struct FormatDescriptor;
+
+/// A format that the library knows by name, or none. A value: it is compared, copied and kept. Programs tell
+/// formats apart by their word, `identity.format == "mdx"`; `thaw formats` lists them.
+class Format {
+ public:
+  /// Unknown content.
+  constexpr Format() = default;
+  /// Made by the list of formats only.
+  constexpr explicit Format(const FormatDescriptor& descriptor) : descriptor_(&descriptor) {}
+
+  /// Stable word for machines, e.g. "mdx", "blp2", "unknown".
+  [[nodiscard]] std::string_view id() const;
+  /// For people: "Warcraft III model (MDX)".
+  [[nodiscard]] std::string_view name() const;
+  /// Those it is met under, separated by blanks: ".md .mdx".
+  [[nodiscard]] std::string_view extensions() const;
+  /// One sentence on what such a file is, for someone who expected something else.
+  [[nodiscard]] std::string_view explanation() const;
+  /// What it becomes, the usual first: "glb gltf", "png", or empty.
+  [[nodiscard]] std::string_view converts_to() const;
+  /// Whether this word is among those of `converts_to`.
+  [[nodiscard]] bool converts_to(std::string_view word) const;
+  /// Read by `read_any`, written back byte for byte, and shown.
+  [[nodiscard]] bool reads() const;
+  /// Holds files and is opened by open_archive, not by read_any.
+  [[nodiscard]] bool is_archive() const;
+  /// Of the text only the content is kept (MDL).
+  [[nodiscard]] bool is_text() const;
+  /// A format in which programs exchange scenes, and no game's: it becomes nothing until somebody says what.
+  [[nodiscard]] bool is_interchange() const;
+  /// Neither unknown nor empty content.
+  [[nodiscard]] bool is_known() const;
+
+  /// What the library itself has to know of it.
+  [[nodiscard]] const FormatDescriptor& descriptor() const;
+
+  friend bool operator==(Format a, Format b) { return a.id() == b.id(); }  ///< By their words.
+  friend bool operator==(Format format, std::string_view id) { return format.id() == id; }  ///< By its word.
+
+ private:
+  const FormatDescriptor* descriptor_ = nullptr;
 };
-
-/// Archives hold files and are opened by open_archive, not by read_any.
-constexpr bool is_archive(Format format) {
-  return format == Format::mpq || format == Format::pack1 || format == Format::pack2;
-}
-
-/// Stable word for machines, e.g. "mdx", "blp2", "unknown".
-std::string_view format_id(Format format);
 
 /// What a file's content says that it is.
 struct Identity {
-  Format format = Format::unknown;
+  Format format;
   /// For people: "Warcraft III model (MDX)".
   std::string_view name;
   /// Where one format has several: "wc3" or "wow-alpha" of mdx.
@@ -108,56 +83,38 @@ struct Identity {
 /// everything except a TGA's footer and the dialect of an MDX with late chunks.
 Identity identify(ByteView bytes);
 
-/// A format that the library knows by name.
-struct FormatEntry {
-  Format format = Format::unknown;
-  std::string_view id;  ///< as format_id
-  std::string_view name;
-  std::string_view extensions;   ///< those it is met under, ".md .mdx"
-  std::string_view explanation;  ///< as Identity::explanation
-  /// Read, written back byte for byte, and shown.
-  bool reads = false;
-  std::string_view converts_to;  ///< "glb gltf", "png" or empty
-};
-/// Every format but `unknown`.
-std::span<const FormatEntry> known_formats();
+/// Every format that is known by name, in the order in which people are shown them.
+std::span<const Format> known_formats();
+
+/// The format of a word, "mdx"; unknown content for a word that none has.
+Format find_format(std::string_view id);
 
 /// A document of any format that is read. Actors and definitions of materials are XML. Models as text (MDL)
-/// and binary ones (MDX) are one kind of document.
+/// and binary ones (MDX) are one kind of document. It does not change once it is made: copies share it.
 class AnyDocument {
  public:
-  /// The document in its own type.
-  using Storage = std::variant<mdx::Document, mdx_alpha::Document, mrf::Document, blp::Document,
-                               dds::Document, tga::Document, png::Document, m3::Document, mrn::Document,
-                               nsa::Document, lit::Document, wdt::Document, wdl::Document, adt::Map,
-                               adt::Document, dme::Document, dma::Document, xml::Document, wmo::Document>;
-
-  /// A document, with what its file was recognised as.
-  AnyDocument(Identity identity, Storage storage);
-  // Not inline: compilers need half a second for those of so large a variant, in each source again.
-  /// Copies the document with all that is in it.
-  AnyDocument(const AnyDocument& other);
-  /// Takes the document over: the other may then only be assigned to or destroyed.
-  AnyDocument(AnyDocument&& other) noexcept;
-  /// As the copy constructor.
-  AnyDocument& operator=(const AnyDocument& other);
-  /// As the move constructor.
-  AnyDocument& operator=(AnyDocument&& other) noexcept;
-  ~AnyDocument();
+  /// A document, with what its file was recognised as. An identity of no format, or of one of other
+  /// documents, does no harm: the document is then of the first format that has such documents.
+  template <class Document>
+  AnyDocument(Identity identity, Document document)
+      : identity_(std::move(identity)),
+        type_(&typeid(Document)),
+        document_(std::make_shared<const Document>(std::move(document))) {}
 
   /// What the file was recognised as.
   [[nodiscard]] const Identity& identity() const { return identity_; }
-  /// The document, of whichever type it is.
-  [[nodiscard]] const Storage& storage() const { return storage_; }
-  /// The document if it is of this type, or null: `any.get_if<mdx::Document>()`.
+  /// The document if it is of this type, or null: `any.get_if<mdx::Document>()`. It lives as long as this.
   template <class Document>
   [[nodiscard]] const Document* get_if() const {
-    return std::get_if<Document>(&storage_);
+    return *type_ == typeid(Document) ? static_cast<const Document*>(document_.get()) : nullptr;
   }
+  /// Whether both are documents of one type, which does not mean that they hold the same.
+  [[nodiscard]] bool same_type(const AnyDocument& other) const { return *type_ == *other.type_; }
 
  private:
   Identity identity_;
-  Storage storage_;
+  const std::type_info* type_;
+  std::shared_ptr<const void> document_;
 };
 
 /// Reads what `identify` recognises. For other content the error is format.unknown or format.foreign and says
@@ -168,14 +125,12 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
 /// down: read_any(write_any(x)) is the same document as x.
 Bytes write_any(const AnyDocument& document);
 
-/// True for formats of which only the content is kept (MDL).
-bool is_text(Format format);
 /// Whether both hold the same, to the last bit.
 bool same_content(const AnyDocument& a, const AnyDocument& b);
 
 /// Shows every field with its offset. Offsets of a text's model are those that it would have as MDX.
 void inspect_any(const AnyDocument& document, Inspector& inspector);
-/// The same as a value, which must not outlive the document.
+/// The same as a value, which keeps the document.
 Inspection inspection_of(const AnyDocument& document);
 
 /// What one wants to know of a file at a glance. Texts are UTF-8.
@@ -248,3 +203,5 @@ Facts summarize(const AnyDocument& document);
 std::string_view replaceable_name(std::uint32_t replaceable_id);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

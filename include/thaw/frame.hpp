@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// What a scene looks like at one moment.
 namespace thaw::frame {
 
@@ -170,6 +172,8 @@ class Evaluator {
  public:
   /// `models` are those that the scene names, as models_within finds them; what has none is not drawn.
   explicit Evaluator(const scene::Scene& scene, std::vector<NamedModel> models = {});
+  /// A temporary scene would not outlive it.
+  explicit Evaluator(const scene::Scene&& scene, std::vector<NamedModel> models = {}) = delete;
   Evaluator(const Evaluator&) = delete;
   /// What was moved from may only be assigned to or destroyed.
   Evaluator(Evaluator&&) noexcept;
@@ -184,7 +188,9 @@ class Evaluator {
   void evaluate(const Moment& moment, const Camera& camera, const Options& options, Frame& frame) const;
 
   /// All pictures that frames name by index: those of the scene, then those of models in it.
-  [[nodiscard]] std::span<const Image* const> images() const;
+  [[nodiscard]] std::span<const Image* const> images() const&;
+  /// The pictures of models in the scene go with the evaluator.
+  std::span<const Image* const> images() const&& = delete;
 
  private:
   struct Impl;
@@ -228,3 +234,5 @@ Index default_clip(const scene::Scene& scene);
 std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name);
 
 }  // namespace thaw::frame
+
+#pragma GCC visibility pop

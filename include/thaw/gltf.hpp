@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// How far beyond the core of glTF the output may go.
@@ -48,3 +50,5 @@ Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOp
                                          Diagnostics& diagnostics);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <functional>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// Limits, where the files beside a .gltf come from, and what becomes of base colours.
@@ -27,7 +29,10 @@ struct GltfReadOptions {
 /// nodes and weights. A node that carries a mesh is followed by no other: each mesh of the scene has one
 /// node, so a mesh that glTF uses twice comes twice. Pictures inside the file come as Texture::content.
 /// Strips and fans become triangles; points and lines, and materials beyond the base colour, are left out
-/// with gltf.unsupported. A scene's extras become Scene::extras as they stand.
+/// with gltf.unsupported. What write_gltf kept under extras.thaw becomes fields again: of nodes, clips and
+/// materials what glTF does not say, and lights, cameras, attachments, events, shapes, emitters and ribbons,
+/// with the channels, materials and textures of these (docs/gltf.md says which). Extras stay beside as they
+/// stand.
 ///
 /// Damage costs the part that has it (gltf.reference). Errors: json.malformed, read.truncated for a GLB that
 /// breaks off, input.too-large (also for an object of more than 1,024 members outside of extras and
@@ -35,3 +40,5 @@ struct GltfReadOptions {
 Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

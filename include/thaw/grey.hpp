@@ -3,6 +3,8 @@
 
 #include <thaw/bytes.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// Top row first, no padding.
@@ -23,3 +25,5 @@ Bytes encode_png(const GreyImage& image, int level);
 Bytes encode_raw(const GreyImage& image);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

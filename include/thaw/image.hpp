@@ -5,6 +5,8 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/options.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// 8 bits per channel, R G B A, straight alpha, sRGB as stored, top row first, no padding between rows.
@@ -33,3 +35,5 @@ inline constexpr int kDefaultPngLevel = 1;
 Bytes encode_png(const Image& image, int level = kDefaultPngLevel);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// The numbers that files are made of.
@@ -121,3 +123,5 @@ struct Difference {
 std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit = 1000);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -3,6 +3,8 @@
 
 #include <thaw/codes.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::codes {
 
 inline constexpr Code kOutOfTime{"limit.time", Severity::error, "the work took longer than it was given"};
@@ -13,3 +15,5 @@ inline constexpr Code kBug{"bug", Severity::error, "an error in thaw itself"};
 inline constexpr std::array kLimits = {kOutOfTime, kOutOfMemory, kBug};
 
 }  // namespace thaw::codes
+
+#pragma GCC visibility pop

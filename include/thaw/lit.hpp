@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Lights and fog of maps of World of Warcraft's alpha.
 namespace thaw::lit {
 
@@ -124,3 +126,5 @@ void inspect(const Document& document, Inspector& inspector);
 std::string_view track_name(std::size_t track);
 
 }  // namespace thaw::lit
+
+#pragma GCC visibility pop

@@ -17,6 +17,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// World of Warcraft's M3 models and their material libraries.
 namespace thaw::m3 {
 
@@ -246,7 +248,7 @@ struct Mesh {
   template <class Body>
   [[nodiscard]] const Body* find(FourCC tag) const {
     for (const auto& chunk : chunks) {
-      if (chunk.tag == tag && !chunk.remainder.whole) {
+      if (chunk.tag == tag && !chunk.remainder.replaces_fields()) {
         return std::get_if<Body>(&chunk.body);
       }
     }
@@ -427,7 +429,8 @@ struct Document {
   template <class T>
   [[nodiscard]] const T* find() const {
     for (const auto& chunk : chunks) {
-      if (const T* body = std::get_if<T>(&chunk.body); body != nullptr && !chunk.remainder.whole) {
+      if (const T* body = std::get_if<T>(&chunk.body);
+          body != nullptr && !chunk.remainder.replaces_fields()) {
         return body;
       }
     }
@@ -489,3 +492,5 @@ LevelLayout level_layout(const Mesh& mesh);
 std::optional<std::size_t> material_of(const Mesh& mesh, std::size_t geoset);
 
 }  // namespace thaw::m3
+
+#pragma GCC visibility pop

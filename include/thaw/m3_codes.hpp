@@ -5,6 +5,8 @@
 
 #include <array>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::codes {
 
 inline constexpr Code kM3Encrypted{"m3.encrypted", Severity::error,
@@ -27,3 +29,5 @@ inline constexpr std::array kM3 = {kM3Encrypted, kM3ElementFormat, kM3GeosetStri
                                    kM3Weights,   kM3Collision,     kM3Winding};
 
 }  // namespace thaw::codes
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::m3 {
 
 /// What `to_scene` leaves open: unit, level of detail, collision mesh, names of textures.
@@ -56,3 +58,5 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
                             Diagnostics& diagnostics);
 
 }  // namespace thaw::m3
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Material definitions of the Forgelight engine.
 namespace thaw::materials {
 
@@ -100,3 +102,5 @@ Result<Library> read_library(const xml::Document& document);
 std::vector<Layout> known_layouts();
 
 }  // namespace thaw::materials
+
+#pragma GCC visibility pop

@@ -11,6 +11,8 @@
 
 #include <optional>
 
+#pragma GCC visibility push(default)
+
 /// Warcraft III models as text.
 namespace thaw::mdl {
 
@@ -53,3 +55,5 @@ Bytes write(const mdx::Document& document, const WriteOptions& options, Diagnost
 Bytes write(const mdx::Document& document, const WriteOptions& options = {});
 
 }  // namespace thaw::mdl
+
+#pragma GCC visibility pop

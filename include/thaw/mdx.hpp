@@ -15,6 +15,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Warcraft III models.
 namespace thaw::mdx {
 
@@ -80,6 +82,8 @@ using Tracks = std::vector<Track>;  ///< of one object, in file order
 
 /// The track of a tag, or null.
 const Track* find_track(const Tracks& tracks, FourCC tag);
+/// Not of a temporary list, with which the track would be gone.
+const Track* find_track(const Tracks&& tracks, FourCC tag) = delete;
 
 // --- nodes
 // ------------------------------------------------------------------------------------------------------
@@ -648,7 +652,7 @@ using ChunkBody =
 struct Chunk {
   FourCC tag;
   ChunkBody body;
-  /// Bytes behind the last object, or with `whole` the complete payload of a chunk that could not be read.
+  /// Bytes behind the last object, or the complete payload of a chunk that could not be read.
   Remainder remainder;
   /// The size that the file states, where it runs past the end of the file.
   std::optional<std::uint32_t> stated_size;
@@ -716,3 +720,5 @@ Bytes write(const Document& document);
 void inspect(const Document& document, Inspector& inspector);
 
 }  // namespace thaw::mdx
+
+#pragma GCC visibility pop

@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Models of World of Warcraft's alpha.
 namespace thaw::mdx_alpha {
 
@@ -86,6 +88,8 @@ using Tracks = std::vector<Track>;  ///< of one object, in file order
 
 /// The track of a tag, or null.
 const Track* find_track(const Tracks& tracks, FourCC tag);
+/// Not of a temporary list, with which the track would be gone.
+const Track* find_track(const Tracks&& tracks, FourCC tag) = delete;
 
 // --- objects (§12.7)
 // --------------------------------------------------------------------------------------------
@@ -579,7 +583,7 @@ using ChunkBody = std::variant<Opaque, Version, Model, Sequences, GlobalSequence
 struct Chunk {
   FourCC tag;
   ChunkBody body;
-  /// Bytes behind the last object, or with `whole` the complete payload of a chunk that could not be read.
+  /// Bytes behind the last object, or the complete payload of a chunk that could not be read.
   Remainder remainder;
   /// The size that the file states, where it runs past the end of the file.
   std::optional<std::uint32_t> stated_size;
@@ -642,5 +646,9 @@ struct NodeEntry {
 /// Every object in the order in which the game numbers them: bones, lights, helpers, attachments, emitters,
 /// ribbons, events, hit tests. They point into the document.
 std::vector<NodeEntry> all_nodes(const Document& document);
+/// Not into a temporary one.
+std::vector<NodeEntry> all_nodes(const Document&& document) = delete;
 
 }  // namespace thaw::mdx_alpha
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::mdx_alpha {
 
 /// What `to_scene` leaves open: unit, precision, and a rule that sources dispute.
@@ -54,3 +56,5 @@ mdx::Document to_warcraft(const Document& document, Diagnostics& diagnostics);
 std::string_view replaceable_name(std::uint32_t replaceable_id);
 
 }  // namespace thaw::mdx_alpha
+
+#pragma GCC visibility pop

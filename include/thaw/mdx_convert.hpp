@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::mdx {
 
 /// The versions that can be asked for. 1300 to 1700 never shipped, but the 3.0.0 client reads them.
@@ -67,3 +69,5 @@ struct Verified {
 Result<Verified> write_verified(const Document& document);
 
 }  // namespace thaw::mdx
+
+#pragma GCC visibility pop

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::mdx {
 
 /// What can be dropped, one kind of thing at a time.
@@ -64,3 +66,5 @@ struct OptimizeResult {
 Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions& options = {});
 
 }  // namespace thaw::mdx
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::mdx {
 
 /// What `to_scene` leaves open: unit, precision, and rules that sources dispute.
@@ -37,3 +39,5 @@ struct SceneOptions {
 scene::Scene to_scene(const Document& document, const SceneOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::mdx
+
+#pragma GCC visibility pop

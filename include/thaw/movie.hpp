@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// A comment in a PNG file: a keyword (Latin-1, 1 to 79 characters) and its text.
@@ -31,3 +33,5 @@ Bytes encode_apng(std::span<const Image> images, unsigned delay, int level = kDe
 Bytes encode_gif(std::span<const Image> images, unsigned delay);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

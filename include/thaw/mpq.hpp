@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// MPQ archives.
 namespace thaw::mpq {
 
@@ -171,3 +173,5 @@ class Archive {
 std::string display_name(const Entry& entry, std::string_view extension);
 
 }  // namespace thaw::mpq
+
+#pragma GCC visibility pop

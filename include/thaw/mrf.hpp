@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Warcraft III's morph models.
 namespace thaw::mrf {
 
@@ -96,3 +98,5 @@ struct Moment {
 Moment moment_at(const Header& header, float seconds);
 
 }  // namespace thaw::mrf
+
+#pragma GCC visibility pop

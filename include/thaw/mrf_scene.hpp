@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::mrf {
 
 /// What `to_scene` leaves open: unit, and which frames are kept.
@@ -66,3 +68,5 @@ void attach(scene::Scene& model, std::string_view id, const Document& document, 
             Diagnostics& diagnostics);
 
 }  // namespace thaw::mrf
+
+#pragma GCC visibility pop

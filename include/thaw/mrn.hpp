@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Forgelight's animation networks.
 namespace thaw::mrn {
 
@@ -471,16 +473,20 @@ struct Animation {
   std::size_t packet = 0;  ///< index in Document::packets
   std::string name;        ///< of the take, else of the file without extension, else "Animation N"; UTF-8
 };
-/// In file order. Names are found by asset id, else by order (§1.3).
+/// In file order. Names are found by asset id, else by order (§1.3). They point into the document.
 std::vector<Animation> animations(const Document& document);
+/// Not into a temporary one.
+std::vector<Animation> animations(const Document&& document) = delete;
 
 /// A skeleton of a network.
 struct NamedSkeleton {
   const Skeleton* skeleton = nullptr;
   std::string name;  ///< e.g. "Male"; "Skeleton N" without one
 };
-/// In file order. Names are found by order (§3).
+/// In file order. Names are found by order (§3). They point into the document.
 std::vector<NamedSkeleton> skeletons(const Document& document);
+/// Not into a temporary one.
+std::vector<NamedSkeleton> skeletons(const Document&& document) = delete;
 
 /// The parent of each bone, by the chains where they cover every bone once, else by the hierarchy's list; −1
 /// for roots. Cycles and bones that do not exist are cut off and reported (mrn.hierarchy).
@@ -507,3 +513,5 @@ BoneMap bone_map(const Document& document, const Skeleton& skeleton, std::uint32
 std::vector<const EventTrack*> events_of(const Document& document, std::size_t index);
 
 }  // namespace thaw::mrn
+
+#pragma GCC visibility pop

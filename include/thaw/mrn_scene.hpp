@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::mrn {
 
 /// The nodes that a skeleton became.
@@ -91,3 +93,5 @@ Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& net
                                   const FromSceneOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::mrn
+
+#pragma GCC visibility pop

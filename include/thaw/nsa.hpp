@@ -15,6 +15,8 @@
 #include <optional>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Forgelight's animations.
 namespace thaw::nsa {
 
@@ -283,3 +285,5 @@ std::array<double, 3> to_rotation_vector(const std::array<double, 4>& rotation);
 std::array<double, 4> from_rotation_vector(const std::array<double, 3>& vector);
 
 }  // namespace thaw::nsa
+
+#pragma GCC visibility pop

@@ -10,12 +10,15 @@
 #include <thaw/mrn_scene.hpp>
 #include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
+#include <thaw/tile_position.hpp>
 
 #include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#pragma GCC visibility push(default)
 
 namespace thaw {
 
@@ -95,3 +98,5 @@ std::vector<frame::NamedModel> models_within(const scene::Scene& scene, const So
                                              const SceneRequest& request);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// The largest inputs and pictures that are taken.
@@ -17,9 +19,12 @@ struct Limits {
 
 /// How a reader treats damage, and what it may spend.
 struct ReadOptions {
-  /// Stop at the first damaged part instead of keeping it raw and reading on.
+  /// Stop at the first damaged part instead of keeping it raw and reading on: the first finding of kBroken
+  /// or worse is the error.
   bool strict = false;
   Limits limits;
 };
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -4,6 +4,8 @@
 
 #include <thaw/archive.hpp>
 
+#pragma GCC visibility push(default)
+
 /// Packs of the Forgelight engine.
 namespace thaw::pack {
 
@@ -27,3 +29,5 @@ Result<std::shared_ptr<const Archive>> open_pack2(std::shared_ptr<const Storage>
                                                   const ArchiveOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::pack
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// PNG files as lists of chunks.
 namespace thaw::png {
 
@@ -55,3 +57,5 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
                      Diagnostics& diagnostics);
 
 }  // namespace thaw::png
+
+#pragma GCC visibility pop

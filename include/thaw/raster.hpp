@@ -9,6 +9,8 @@
 #include <memory>
 #include <span>
 
+#pragma GCC visibility push(default)
+
 /// A rasteriser without a GPU.
 namespace thaw::raster {
 
@@ -63,3 +65,5 @@ struct Picture {
 Picture draw(const frame::Frame& frame, Textures& textures, const Options& options);
 
 }  // namespace thaw::raster
+
+#pragma GCC visibility pop

@@ -19,7 +19,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
+
+#pragma GCC visibility push(default)
 
 namespace thaw {
 class Sources;
@@ -135,9 +138,16 @@ struct Skin {
 // --- materials
 // --------------------------------------------------------------------------------------------------
 
-/// How a layer is laid over what is behind it. The modes are those of Warcraft III (format page warcraft3,
-/// §8.6).
-enum class BlendMode : std::uint8_t { none, transparent, blend, additive, add_alpha, modulate, modulate2x };
+/// How a layer is laid over what is behind it (format page warcraft3, §8.6).
+enum class BlendMode : std::uint8_t {
+  opaque,
+  mask,        ///< drawn where alpha is at least 0.75, else not at all
+  blend,       ///< mixed by alpha
+  additive,    ///< colour added
+  add_alpha,   ///< colour added as far as alpha says
+  modulate,    ///< multiplied
+  modulate2x,  ///< multiplied, and twice as bright
+};
 
 /// A reference to a picture. `image` is filled by load_images, unless to_scene made the picture itself.
 struct Texture {
@@ -169,7 +179,7 @@ struct UvTransform {
 
 /// One texture pass of a material.
 struct Layer {
-  BlendMode blend = BlendMode::none;
+  BlendMode blend = BlendMode::opaque;
   Index texture = kNone;       ///< or none
   unsigned uv_set = 0;         ///< of the mesh, which need not have it
   Index uv_animation = kNone;  ///< index into Scene::uv_animations, or none
@@ -191,11 +201,48 @@ struct Layer {
   Value extras;
 };
 
+/// What a shader of the source is given, by hash of the name, as stored and not necessarily finite. From M3
+/// (format page wow-m3, §6).
+struct ShaderInstance {
+  /// A picture.
+  struct Sampler {
+    std::uint64_t hash = 0;
+    std::int32_t file_id = 0;  ///< number of the picture's file
+    friend bool operator==(const Sampler&, const Sampler&) = default;
+  };
+  static constexpr std::uint16_t kInteger = 0;  ///< type of uniforms that are no floats
+  /// A value: an integer, or any number of floats; none behind one whose type is unknown.
+  struct Uniform {
+    std::uint64_t hash = 0;
+    std::uint16_t type = 0;
+    std::int32_t location = 0;
+    std::variant<std::monostate, std::int32_t, std::vector<float>> value;
+    friend bool operator==(const Uniform&, const Uniform&) = default;
+  };
+  /// What is not understood.
+  struct Unknown {
+    std::uint64_t hash = 0;
+    std::array<std::uint8_t, 4> data{};
+    friend bool operator==(const Unknown&, const Unknown&) = default;
+  };
+  std::uint32_t library = 0;            ///< number of the file with the shaders
+  std::array<std::uint8_t, 16> guid{};  ///< of the shader in the library
+  std::uint32_t blend_mode = 0;         ///< as stored; Layer::blend is what it means
+  std::uint32_t unknown0 = 0;           ///< not understood, as the next two
+  std::array<std::uint32_t, 3> unknown2{};
+  std::array<std::int32_t, 2> version4{};  ///< since version 4 of the format
+  std::vector<Sampler> samplers;
+  std::vector<Uniform> uniforms;
+  std::vector<Unknown> unknown_data;
+  friend bool operator==(const ShaderInstance&, const ShaderInstance&) = default;
+};
+
 /// Texture passes over each other.
 struct Material {
   std::string name;
   std::vector<Layer> layers;  ///< drawn in order over each other
-  int priority_plane = 0;     ///< among blended ones, the lower are drawn first
+  int draw_order = 0;         ///< among blended ones, the lower are drawn first
+  std::optional<ShaderInstance> shader = std::nullopt;
   Value extras;
 };
 
@@ -291,13 +338,25 @@ struct Channel {
   Curve curve;
 };
 
-/// A sequence of the game, or with `global` a loop that runs beside all of them.
+/// A part of a time line, in milliseconds, both ends included.
+struct Interval {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// An animation, or with `global` a loop that runs beside all of them.
 struct Clip {
   std::string name;
   float duration = 0;  ///< seconds, not negative
   bool looping = true;
   bool global = false;
   std::vector<Channel> channels;
+  /// Where it lies on the one time line of its source, which Event::frames counts on; none for clips that lie
+  /// on no common one.
+  std::optional<Interval> interval = std::nullopt;
+  /// Hz, at which the source has samples, as stored; none where keys may be at any time.
+  std::optional<float> sample_rate = std::nullopt;
   Value extras;
 };
 
@@ -341,7 +400,7 @@ struct Event {
   Index node = kNone;
   std::string name;                  ///< e.g. SNDxAFTB
   Index global_loop = kNone;         ///< clip index when it fires on a global sequence, or none
-  std::vector<std::int32_t> frames;  ///< ms on the source's time line
+  std::vector<std::int32_t> frames;  ///< ms on the source's time line, see Clip::interval
 };
 
 /// A shape to click on or to bump into.
@@ -392,8 +451,8 @@ struct Emitter {
   CellRun head_life, head_decay, tail_life, tail_decay;
   Index texture = kNone;  ///< or none
   std::uint32_t replaceable_id = 0;
-  int priority_plane = 0;
-  bool squirt = false;
+  int draw_order = 0;  ///< among blended things, the lower are drawn first
+  bool burst = false;  ///< each key of the rate throws so many at once, and nothing is thrown in between
   bool unshaded = false;
   bool unfogged = false;
   bool line = false;
@@ -426,6 +485,27 @@ struct Ribbon {
 struct Placement {
   Index node = kNone;   ///< whose transform is the model's; nothing else of the node changes
   Index model = kNone;  ///< index into Scene::models
+};
+
+/// Objects that can be shown or left out together, as one furnishing of a building.
+struct ObjectSet {
+  std::string name;
+  std::uint32_t first = 0;  ///< of the source's list of objects
+  std::uint32_t count = 0;
+  bool shown = false;  ///< whether its objects are in the scene
+  friend bool operator==(const ObjectSet&, const ObjectSet&) = default;
+};
+
+/// What a file of frames of vertices says beside them, as stored and not necessarily finite: its morph
+/// targets and clip are what it shows. From MRF (format page warcraft3, §6).
+struct VertexAnimation {
+  float frame_duration = 0;       ///< seconds; below 0 the last frame is shown alone, of 0 nothing
+  std::uint32_t frame_count = 0;  ///< in the file
+  float elapsed = 0;              ///< seconds at which playback begins
+  float radius = 0;               ///< in the file's units
+  Vec3 pivot{};                   ///< in the file's units and axes
+  std::string texture;            ///< game path, with all that stands behind its first dot
+  friend bool operator==(const VertexAnimation&, const VertexAnimation&) = default;
 };
 
 /// The room that a scene takes: a box and a radius, in metres.
@@ -467,8 +547,10 @@ struct Scene {
   /// Each written once, however often it is placed; may have placements of their own. None is null.
   std::vector<std::shared_ptr<const Scene>> models;
   std::vector<Placement> placements;
+  std::vector<ObjectSet> object_sets;
+  std::optional<VertexAnimation> vertex_animation = std::nullopt;
   Bounds bounds;
-  Value extras;
+  Value extras;  ///< here and everywhere: what no program of this library looks at, in the source's own terms
 };
 
 // --- pictures
@@ -504,3 +586,5 @@ struct ImageOptions {
 void load_images(Scene& scene, const Sources& sources, const ImageOptions& options, Diagnostics& diagnostics);
 
 }  // namespace thaw::scene
+
+#pragma GCC visibility pop

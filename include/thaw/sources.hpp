@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// One layer.
@@ -109,3 +111,5 @@ Result<Bytes> read_file(const std::filesystem::path& path, const Limits& limits)
 Result<void> write_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

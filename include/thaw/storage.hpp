@@ -6,6 +6,8 @@
 #include <memory>
 #include <span>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// Where bytes are. Implementations may be used by several threads at once.
@@ -28,3 +30,5 @@ class Storage {
 std::shared_ptr<const Storage> memory_storage(Bytes bytes);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 #include <optional>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Truevision TGA pictures.
 namespace thaw::tga {
 
@@ -118,3 +120,5 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
                      Diagnostics& diagnostics);
 
 }  // namespace thaw::tga
+
+#pragma GCC visibility pop

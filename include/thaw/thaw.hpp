@@ -24,10 +24,12 @@
 #include <thaw/format.hpp>            // IWYU pragma: export
 #include <thaw/frame.hpp>             // IWYU pragma: export
 #include <thaw/gltf.hpp>              // IWYU pragma: export
+#include <thaw/gltf_document.hpp>     // IWYU pragma: export
 #include <thaw/gltf_read.hpp>         // IWYU pragma: export
 #include <thaw/grey.hpp>              // IWYU pragma: export
 #include <thaw/image.hpp>             // IWYU pragma: export
 #include <thaw/inspect.hpp>           // IWYU pragma: export
+#include <thaw/jpeg.hpp>              // IWYU pragma: export
 #include <thaw/limit_codes.hpp>       // IWYU pragma: export
 #include <thaw/lit.hpp>               // IWYU pragma: export
 #include <thaw/m3.hpp>                // IWYU pragma: export
@@ -57,6 +59,7 @@
 #include <thaw/sources.hpp>           // IWYU pragma: export
 #include <thaw/storage.hpp>           // IWYU pragma: export
 #include <thaw/tga.hpp>               // IWYU pragma: export
+#include <thaw/tile_position.hpp>     // IWYU pragma: export
 #include <thaw/validate.hpp>          // IWYU pragma: export
 #include <thaw/value.hpp>             // IWYU pragma: export
 #include <thaw/version.hpp>           // IWYU pragma: export

@@ -12,9 +12,14 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 class Sources;
+namespace mdx {
+struct Document;
+}
 
 /// Whose word counts where opinions differ.
 enum class ValidateTarget : std::uint8_t {
@@ -86,3 +91,5 @@ std::vector<Mended> mend(mdx::Document& document, const ValidateOptions& options
                          const std::vector<std::string_view>& codes = {});
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

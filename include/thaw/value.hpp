@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw {
 
 /// Nothing, a truth value, a number, a text, a list, or an object.
@@ -96,3 +98,5 @@ class Value {
 std::string to_json(const Value& value);
 
 }  // namespace thaw
+
+#pragma GCC visibility pop

@@ -10,6 +10,8 @@
 
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Far terrain of World of Warcraft's maps.
 namespace thaw::wdl {
 
@@ -90,3 +92,5 @@ void lay_out(Document& document);
 void inspect(const Document& document, Inspector& inspector);
 
 }  // namespace thaw::wdl
+
+#pragma GCC visibility pop

@@ -13,11 +13,14 @@
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
 #include <thaw/storage.hpp>
+#include <thaw/tile_position.hpp>
 
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#pragma GCC visibility push(default)
 
 /// Maps of World of Warcraft's alpha.
 namespace thaw::wdt {
@@ -73,6 +76,8 @@ struct TileEntry {
 /// Texts of a name table in order, by which placements and layers refer to them. NULs before the first are
 /// skipped, an empty text in between is one. Bytes as the author wrote them. They live as long as the table.
 std::vector<std::string_view> split_names(const Array<char>& table);
+/// Those of a temporary table would be gone.
+std::vector<std::string_view> split_names(const Array<char>&& table) = delete;
 /// The table of these names as the game's own files have it: every name with its NUL.
 Array<char> join_names(const std::vector<std::string_view>& names);
 
@@ -407,13 +412,6 @@ void inspect(const Document& document, Inspector& inspector);
 
 // --- a map of which only some tiles are read
 
-/// A place for a tile in the map: column (`x`) and row (`y`), 0 to 63.
-struct TilePosition {
-  std::uint8_t x = 0;
-  std::uint8_t y = 0;
-  friend constexpr bool operator==(const TilePosition&, const TilePosition&) = default;
-};
-
 /// A map in a file that stays open: tiles are read when they are asked for.
 class World {
  public:
@@ -450,3 +448,5 @@ Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& op
                    Diagnostics& diagnostics);
 
 }  // namespace thaw::wdt
+
+#pragma GCC visibility pop

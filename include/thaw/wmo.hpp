@@ -18,6 +18,8 @@
 #include <variant>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// Buildings of World of Warcraft.
 namespace thaw::wmo {
 
@@ -418,7 +420,7 @@ using ChunkBody =
 struct Chunk {
   FourCC tag;  ///< as it is read, "MOHD"; files have the letters backwards
   ChunkBody body;
-  /// Bytes behind the last record, or with `whole` the complete payload of a chunk that could not be read.
+  /// Bytes behind the last record, or the complete payload of a chunk that could not be read.
   Remainder remainder;
   /// The size that the file states, where it runs past the end of what it lies in.
   std::optional<std::uint32_t> stated_size;
@@ -488,3 +490,5 @@ Bytes write(const Document& document);
 void inspect(const Document& document, Inspector& inspector);
 
 }  // namespace thaw::wmo
+
+#pragma GCC visibility pop

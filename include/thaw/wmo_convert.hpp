@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::wmo {
 
 /// A building of version 17.
@@ -37,3 +39,5 @@ Result<Document> to_alpha(const Document& root, std::span<const Document* const>
 void lay_out(Document& document);
 
 }  // namespace thaw::wmo
+
+#pragma GCC visibility pop

@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::wmo {
 
 /// The model of a doodad, with its pictures.
@@ -62,3 +64,5 @@ Vec3 liquid_position(const Liquid& liquid, std::uint32_t version, std::int32_t x
 std::string group_file_name(std::string_view root, std::size_t group);
 
 }  // namespace thaw::wmo
+
+#pragma GCC visibility pop

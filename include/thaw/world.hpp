@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 /// What the client of World of Warcraft's alpha shows of its maps.
 namespace thaw::world {
 
@@ -150,3 +152,5 @@ std::optional<Vec3> color_at(const lit::Values& values, std::size_t track, float
 std::optional<Fog> fog_at(const lit::Values& values, float time);
 
 }  // namespace thaw::world
+
+#pragma GCC visibility pop

@@ -7,6 +7,8 @@
 #include <thaw/world_scene.hpp>
 #include <thaw/world_view.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::world {
 
 /// A scene with its own lights, and how to look at it.
@@ -39,3 +41,5 @@ Sight look_down(const wdt::Map& map, const wdt::Tile& tile, std::string_view nam
                 const SceneOptions& options, const GroundLight& light, Diagnostics& diagnostics);
 
 }  // namespace thaw::world
+
+#pragma GCC visibility pop

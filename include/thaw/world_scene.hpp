@@ -23,6 +23,8 @@
 #include <tuple>
 #include <vector>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::world {
 
 // --- scenes
@@ -72,6 +74,9 @@ class SceneBuilder {
  public:
   /// The map must live as long as the builder. `name` is that of the map.
   SceneBuilder(const wdt::Map& map, std::string_view name, SceneOptions options, Diagnostics& diagnostics);
+  /// A temporary map would not.
+  SceneBuilder(const wdt::Map&& map, std::string_view name, SceneOptions options,
+               Diagnostics& diagnostics) = delete;
 
   /// `far` is the tile's area of the WDL, or null. Placements that no chunk refers to are left out, as the
   /// client leaves them, and so is one whose unique id an earlier tile had.
@@ -173,3 +178,5 @@ HeightGrid heights_of(const wdt::Tile& tile, std::uint32_t side);
 HeightGrid heights_of(const wdl::Area& area, std::uint32_t side);
 
 }  // namespace thaw::world
+
+#pragma GCC visibility pop

@@ -8,6 +8,8 @@
 
 #include <string>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::world {
 
 /// Where the eye is, how far it sees, and what time it is.
@@ -76,3 +78,5 @@ View view_from(const wdt::World& world, const wdl::Document* far, const lit::Doc
 Box chunk_box(TileIndex tile, const wdt::Chunk& chunk);
 
 }  // namespace thaw::world
+
+#pragma GCC visibility pop

@@ -3,6 +3,8 @@
 
 #include <thaw/codes.hpp>
 
+#pragma GCC visibility push(default)
+
 namespace thaw::codes {
 
 // Terrain: WDT, WDL, ADT.
@@ -81,3 +83,5 @@ inline constexpr std::array kLight = {kWorldHeight,       kWorldLiquid,   kWorld
                                       kWorldModelMissing, kWorldTooLarge, kWorldNoTile};
 
 }  // namespace thaw::codes
+
+#pragma GCC visibility pop

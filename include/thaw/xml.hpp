@@ -7,9 +7,12 @@
 #include <thaw/inspect.hpp>
 #include <thaw/options.hpp>
 
+#include <concepts>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#pragma GCC visibility push(default)
 
 /// XML that games use for descriptions.
 namespace thaw::xml {
@@ -66,6 +69,9 @@ struct Tree {
 /// processing instructions, CDATA and document types are skipped; entities of a document type are not
 /// resolved. The error is xml.syntax with its offset. Elements nest to 256, texts are shorter than 4 GiB.
 Result<Tree> parse(std::string_view text);
+/// A temporary text would not outlive the tree.
+template <std::same_as<std::string> Text>
+Result<Tree> parse(Text&& text) = delete;
 
 /// `&lt;` and its like, and numbers; what is no entity stays as it is.
 std::string unescape(std::string_view text);
@@ -82,5 +88,9 @@ void inspect(const Document& document, Inspector& inspector);
 
 /// The file's characters as they stand, any byte order mark included; they live as long as the document.
 std::string_view text_of(const Document& document);
+/// Those of a temporary document would be gone.
+std::string_view text_of(const Document&& document) = delete;
 
 }  // namespace thaw::xml
+
+#pragma GCC visibility pop

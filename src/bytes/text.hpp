@@ -3,6 +3,7 @@
 
 #include <thaw/bytes.hpp>
 
+#include <algorithm>
 #include <string_view>
 
 namespace thaw {
@@ -23,6 +24,14 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 constexpr std::string_view without_byte_order_mark(std::string_view text) {
   return text.substr(0, kByteOrderMark.size()) == kByteOrderMark ? text.substr(kByteOrderMark.size()) : text;
+}
+
+/// Could these bytes be the beginning of a chunk, of which no more is there?
+inline bool begins_like_tag(ByteView bytes) {
+  const ByteView tag = bytes.first(std::min(bytes.size(), sizeof(FourCC)));
+  return !tag.empty() && std::all_of(tag.begin(), tag.end(), [](std::uint8_t byte) {
+    return (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
+  });
 }
 
 }  // namespace thaw

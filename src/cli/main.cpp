@@ -3,17 +3,19 @@
 #include <thaw/limit_codes.hpp>
 #include <thaw/version.hpp>
 
-#include "cli/arguments.hpp"
-#include "cli/bug.hpp"
-#include "cli/console.hpp"
-#include "cli/file_ids.hpp"
-#include "cli/help.hpp"
-#include "cli/inputs.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/memory.hpp"
-#include "cli/report.hpp"
-#include "cli/text.hpp"
-#include "cli/time_limit.hpp"
+#include "bytes/shown.hpp"
+#include "cli/arguments/arguments.hpp"
+#include "cli/arguments/help.hpp"
+#include "cli/inputs/file_ids.hpp"
+#include "cli/inputs/inputs.hpp"
+#include "cli/jobs/unused_options.hpp"
+#include "cli/platform/interrupt.hpp"
+#include "cli/platform/memory.hpp"
+#include "cli/platform/time_limit.hpp"
+#include "cli/report/bug.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -22,7 +24,7 @@ namespace thaw::cli {
 namespace {
 
 int usage_failure(const UsageError& error, std::string_view help) {
-  write_stderr("thaw: error usage: " + error.message + '\n');
+  write_stderr("thaw: error usage: " + shown(error.message) + '\n');
   write_stderr("  hint: " + (error.hint.empty() ? "see `" + std::string(help) + '`' : error.hint) + '\n');
   return kUsage;
 }
@@ -30,7 +32,7 @@ int usage_failure(const UsageError& error, std::string_view help) {
 int tell_version(bool json) {
   if (json) {
     Value value;
-    value.set("schema", "thaw.version/1")
+    value.set("schema", "thaw.version/2")
         .set("tool", "thaw")
         .set("version", version())
         .set("revision", revision());
@@ -53,10 +55,11 @@ int unknown_command(const std::string& word) {
   return usage_failure({"there is no " + what + word, suggest(word, names)}, "thaw help");
 }
 
-/// Those that work on many files give each of them the time that there is (run_batch).
+/// Jobs have the time that there is each (run_batch).
 bool limits_each_file(const CommandSpec& command) {
-  return std::any_of(command.options.begin(), command.options.end(),
-                     [](const OptionSpec* option) { return option->name == "fail-fast"; });
+  return std::any_of(command.options.begin(), command.options.end(), [](const OptionSpec* option) {
+    return option->name == "fail-fast" || option->name == "dry-run";
+  });
 }
 
 int refused(const Settings& settings, const Code& code) {
@@ -75,7 +78,9 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
     return usage_failure(settings.error(), "thaw help " + std::string(command.name));
   }
   if (settings->help) {
-    write_stdout(command_text(command));
+    // -h reminds, --help explains.
+    const bool whole = std::find(arguments.begin(), arguments.end(), "--help") != arguments.end();
+    write_stdout(whole ? command_text(command) : brief_text(command));
     return kOk;
   }
   if (settings->max_memory && !limit_memory(*settings->max_memory)) {
@@ -87,8 +92,10 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   if (settings->flat && !settings->shard.empty()) {
     return usage_failure({"--flat numbers equal names, which a --shard does not know of", ""}, "thaw help");
   }
-  if (std::string why = objection_to_listfiles(*settings); !why.empty()) {
-    return usage_failure({std::move(why), ""}, "thaw help " + std::string(command.name));
+  for (std::string why : {objection_to_listfiles(*settings), objection_to_choice(*settings)}) {
+    if (!why.empty()) {
+      return usage_failure({std::move(why), ""}, "thaw help " + std::string(command.name));
+    }
   }
   catch_interrupts();
   try {

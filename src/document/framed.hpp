@@ -4,6 +4,7 @@
 #include <thaw/chunk_frame.hpp>
 #include <thaw/codes.hpp>
 
+#include "bytes/text.hpp"
 #include "document/description.hpp"
 
 #include <string>
@@ -64,6 +65,23 @@ void framed(V& v, FourCC tag, As<V, ChunkFrame>& frame, Presence presence, F&& b
 template <class V, class F>
 void framed(V& v, FourCC tag, As<V, ChunkFrame>& frame, F&& body) {
   framed<V>(v, tag, frame, Presence::required, std::forward<F>(body));
+}
+
+/// Behind everything that was found in its place: a chunk that the end of the file cuts off?
+template <class V>
+void check_last_gap(V& v, const std::vector<Gap>& gaps) {
+  constexpr std::size_t kHead = 8;
+  if constexpr (V::kReads) {
+    const bool at_end =
+        !gaps.empty() && gaps.back().offset + gaps.back().bytes.size() == v.region_bytes().size();
+    if (v.failed() || !at_end || !begins_like_tag(gaps.back().bytes)) {
+      return;
+    }
+    const ByteView rest = gaps.back().bytes;
+    if (rest.size() < kHead || load_plain<std::uint32_t>(rest.data() + 4) > rest.size() - kHead) {
+      v.note(codes::kTruncated, "gaps", "a chunk that the end of the file cuts off");
+    }
+  }
 }
 
 template <class V>

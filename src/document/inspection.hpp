@@ -130,7 +130,7 @@ class InspectionVisitor {
 
   template <class F>
   void sized(const Remainder& remainder, std::size_t /*min_size*/, F&& body) {
-    if (remainder.whole) {
+    if (remainder.replaces_fields()) {
       raw("damaged", remainder.bytes);
       return;
     }
@@ -141,7 +141,7 @@ class InspectionVisitor {
   template <class F>
   void sized24(const Remainder& remainder, const std::uint8_t& high_byte, std::size_t /*min_size*/,
                F&& body) {
-    if (remainder.whole) {
+    if (remainder.replaces_fields()) {
       raw("damaged", remainder.bytes);
       return;
     }
@@ -159,10 +159,10 @@ class InspectionVisitor {
 
   template <class F>
   void payload(const Remainder& remainder, FourCC /*tag*/, std::size_t /*size*/, F&& body) {
-    if (!remainder.whole) {
+    if (!remainder.replaces_fields()) {
       std::forward<F>(body)();
     }
-    raw(remainder.whole ? "damaged" : "remainder", remainder.bytes);
+    raw(remainder.replaces_fields() ? "damaged" : "remainder", remainder.bytes);
   }
 
   template <class F>

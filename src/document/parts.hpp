@@ -33,21 +33,17 @@ bool holds(V& v, std::uint64_t at, std::uint64_t size) {
   return at <= region && size <= region - at;
 }
 
-/// The same, and tells if not. With `strict` that is a failure.
+/// The same, and tells if not.
 template <class V>
 bool reaches(V& v, const char* name, std::uint64_t at, std::uint64_t size) {
   if (holds(v, at, size)) {
     return true;
   }
-  std::string message = at == kNowhere || size == kNowhere
-                            ? "a pointer or count beyond all bounds"
-                            : std::to_string(size) + " bytes at " + std::to_string(at) +
-                                  " do not lie inside " + std::to_string(v.region_bytes().size());
-  if (v.strict()) {
-    v.fail(codes::kOffsetInvalid, name, std::move(message));
-  } else {
-    v.note(codes::kOffsetInvalid, name, std::move(message));
-  }
+  v.note(codes::kOffsetInvalid, name,
+         at == kNowhere || size == kNowhere
+             ? "a pointer or count beyond all bounds"
+             : std::to_string(size) + " bytes at " + std::to_string(at) + " do not lie inside " +
+                   std::to_string(v.region_bytes().size()));
   return false;
 }
 

@@ -7,9 +7,11 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/options.hpp>
 
+#include "bytes/text.hpp"
 #include "document/description.hpp"
 #include "document/limits.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -205,7 +207,7 @@ class Reader {
   // ---------------------------------------------------------------------------------------------------
 
   /// A chunk's payload of `size` bytes. What the body leaves over, or could not read, goes into the
-  /// remainder; with `whole`, that is the complete payload.
+  /// remainder, which replaces the fields if no list said how far they are good.
   template <class F>
   void payload(Remainder& remainder, FourCC tag, std::size_t size, F&& body) {
     const Scope scope(*this, tag);
@@ -222,13 +224,28 @@ class Reader {
         return;
       }
       release_failure();
-      remainder.whole = resume == nullptr;
-      pos_ = remainder.whole ? start : resume;
+      if (resume == nullptr) {
+        remainder.state = Remainder::State::replaces_fields;
+      }
+      pos_ = resume == nullptr ? start : resume;
     } else if (pos_ < chunk_end) {
       note(codes::kChunkTail, "", std::to_string(chunk_end - pos_) + " bytes behind the last record");
     }
     remainder.bytes.assign(pos_, chunk_end);
     pos_ = chunk_end;
+  }
+
+  /// What lies behind a file's last chunk: padding, or the head of a chunk that is cut off.
+  template <class Values>
+  void tail(const char* name, Values& bytes, std::size_t chunk_head) {
+    const ByteView tail = rest();
+    if (failed_ || tail.empty()) {
+      return;
+    }
+    const bool cut = tail.size() < chunk_head && begins_like_tag(tail);
+    note(cut ? codes::kTruncated : codes::kFileTail, "",
+         std::to_string(left()) + (cut ? " bytes, too few for the head of a chunk" : " bytes"));
+    bulk(name, bytes, left());
   }
 
   // --- parts found by offset
@@ -321,9 +338,11 @@ class Reader {
     pos_ = end_;
   }
 
-  /// A finding that does not stop anything.
+  /// A finding that does not stop anything, but `strict` reading if the file is broken.
   [[gnu::cold, gnu::noinline]] void note(Code code, const char* name, std::string message) {
-    if (diagnostics_.has_room()) {
+    if (options_.strict && code.severity >= kBroken) {
+      fail(code, name, std::move(message));
+    } else if (diagnostics_.has_room()) {
       diagnostics_.add(code, std::move(message), here(), path(name));
     } else {
       diagnostics_.add(Diagnostic{code, {}, {}, {}});
@@ -455,7 +474,7 @@ class Reader {
       }
       release_failure();
       resume_ = nullptr;  // a list inside may have set it
-      remainder.whole = true;
+      remainder.state = Remainder::State::replaces_fields;
       remainder.bytes.assign(start, object_end);
     } else if (pos_ < object_end) [[unlikely]] {
       note(codes::kObjectTail, "", std::to_string(object_end - pos_) + " bytes behind the known fields");

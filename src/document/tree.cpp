@@ -1,5 +1,6 @@
 #include <thaw/inspect.hpp>
 
+#include "bytes/shown.hpp"
 #include "document/json_text.hpp"
 #include "document/naming.hpp"
 #include "document/scalars.hpp"
@@ -119,13 +120,14 @@ std::string print_tree(const Inspection& inspection, unsigned depth) {
   for (const TreeNode& node : list_tree(inspection, depth)) {
     out += offset_text(node.offset) + padded(std::to_string(node.size), kSizeWidth) + "  ";
     out.append(std::size_t{node.depth} * 2, ' ');
-    out += node.name;
+    out += shown(node.name);
     if (node.count) {
       out += " ×" + std::to_string(*node.count);
     }
     if (!node.label.empty()) {
-      out += ' ';
-      append_json_string(out, node.label);
+      std::string label;
+      append_json_string(label, node.label);
+      out += ' ' + shown(label);
     }
     out += node.raw ? "  (not understood)\n" : "\n";
   }

@@ -147,7 +147,7 @@ class Writer {
   }
   template <class F>
   void sized24(const Remainder& remainder, std::uint8_t high_byte, std::size_t /*min_size*/, F&& body) {
-    if (!remainder.whole) {
+    if (!remainder.replaces_fields()) {
       const std::uint64_t start = here();
       field("inclusiveSize", std::uint32_t{0});
       std::forward<F>(body)();
@@ -167,7 +167,7 @@ class Writer {
 
   template <class F>
   void payload(const Remainder& remainder, FourCC /*tag*/, std::size_t /*size*/, F&& body) {
-    if (!remainder.whole) {
+    if (!remainder.replaces_fields()) {
       std::forward<F>(body)();
     }
     put(remainder.bytes);

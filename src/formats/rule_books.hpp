@@ -1,4 +1,4 @@
-// The rules of each format behind one set of functions: a format with rules has a row in validate.cpp.
+// The rules of a format behind one pair of functions.
 #pragma once
 
 #include "document/rules.hpp"
@@ -9,8 +9,7 @@ namespace thaw {
 
 struct RuleBook {
   void (*add_infos)(std::vector<RuleInfo>& infos) = nullptr;
-  /// None if the document is of another format.
-  std::optional<Diagnostics> (*run)(const AnyDocument& document, const ValidateOptions& options) = nullptr;
+  Diagnostics (*run)(const AnyDocument& document, const ValidateOptions& options) = nullptr;
 };
 
 template <class Subject>
@@ -25,13 +24,9 @@ void add_infos(std::span<const Rule<Subject>> rules, std::vector<RuleInfo>& info
 template <class Document, auto... kRules>
 constexpr RuleBook document_book() {
   return {[](std::vector<RuleInfo>& infos) { (add_infos(kRules(), infos), ...); },
-          [](const AnyDocument& any, const ValidateOptions& options) -> std::optional<Diagnostics> {
-            const auto* document = any.get_if<Document>();
-            if (document == nullptr) {
-              return std::nullopt;
-            }
+          [](const AnyDocument& any, const ValidateOptions& options) {
             Report report(options.limit_per_rule);
-            const DocumentSubject<Document> subject{*document, options};
+            const DocumentSubject<Document> subject{*any.get_if<Document>(), options};
             (run_rules(kRules(), subject, options.target, report), ...);
             return finish_report(report, inspection_of(any));
           }};

@@ -52,10 +52,10 @@ void set_blend(Draw& draw, scene::BlendMode mode) {
   constexpr float kNearlyClear = 0.02F;
   using scene::BlendMode;
   switch (mode) {
-    case BlendMode::none:
+    case BlendMode::opaque:
       draw.blend = Blend::none;
       break;
-    case BlendMode::transparent:
+    case BlendMode::mask:
       draw.blend = Blend::none;
       draw.alpha_cutoff = scene::kKeyCutoff;
       break;

@@ -11,7 +11,7 @@ constexpr double kLongestLife = 300;
 
 /// Particles that begin with the keys from `from` to `to` on the curve's own time line. The conversion puts a
 /// key at both ends of a clip; where it only repeats what was there, it begins nothing.
-double squirted(const scene::Curve& curve, double from, double to) {
+double burst_births(const scene::Curve& curve, double from, double to) {
   const std::size_t count = curve.times.size();
   const std::size_t stride = curve.mode == scene::CurveMode::cubic ? 3 : 1;
   const auto value = [&](std::size_t key) { return curve.values[key * stride + (stride == 3 ? 1 : 0)]; };
@@ -56,8 +56,8 @@ Births births_at(std::int64_t tick, double rate, std::uint32_t most) {
   return births;
 }
 
-Births squirt_at(std::int64_t tick, const Player& player, const Instance& instance, const Ticks& ticks,
-                 const scene::Target& target, float rate, std::uint32_t most) {
+Births burst_at(std::int64_t tick, const Player& player, const Instance& instance, const Ticks& ticks,
+                const scene::Target& target, float rate, std::uint32_t most) {
   const double time = static_cast<double>(tick) * kTick;
   double sum = 0;
   const Player::Timed timed = player.find(target, scene::Property::emitter_rate);
@@ -66,9 +66,9 @@ Births squirt_at(std::int64_t tick, const Player& player, const Instance& instan
   } else if (!timed.curve->values.empty()) {
     const double from = timed.at(player.times(instance.moment, ticks.age(time)));
     const double to = from + kTick;
-    sum = squirted(*timed.curve, from, to);
+    sum = burst_births(*timed.curve, from, to);
     if (timed.period > 0 && to > timed.period) {
-      sum += squirted(*timed.curve, 0, to - timed.period);
+      sum += burst_births(*timed.curve, 0, to - timed.period);
     }
   }
   const double count = std::isfinite(sum) ? std::min(sum, static_cast<double>(most)) : 0;

@@ -210,7 +210,7 @@ Evaluator::Evaluator(Evaluator&&) noexcept = default;
 Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
 Evaluator::~Evaluator() = default;
 
-std::span<const Image* const> Evaluator::images() const { return impl_->images; }
+std::span<const Image* const> Evaluator::images() const& { return impl_->images; }
 
 void Evaluator::evaluate(const Moment& moment, const Camera& camera, const Options& options,
                          Frame& frame) const {

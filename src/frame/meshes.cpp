@@ -279,7 +279,7 @@ class MeshBuilder {
     if (blended && draw.blend != Blend::alpha && is_missing(instance_.model, shown)) {
       return;
     }
-    builder_.add(draw, {blended, material.priority_plane, static_cast<unsigned>(layer.blend)});
+    builder_.add(draw, {blended, material.draw_order, static_cast<unsigned>(layer.blend)});
   }
 
   /// Flip-books step through textures.

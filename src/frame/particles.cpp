@@ -86,9 +86,9 @@ class EmitterBuilder {
     }
     constexpr std::uint32_t kMostPerTick = 2048;
     const float rate = value(Property::emitter_rate, emitter_.rate, times);
-    const Births births = emitter_.squirt ? squirt_at(tick, instance_.player, instance_, ticks_, target_,
-                                                      emitter_.rate, kMostPerTick)
-                                          : births_at(tick, double{rate}, kMostPerTick);
+    const Births births = emitter_.burst ? burst_at(tick, instance_.player, instance_, ticks_, target_,
+                                                    emitter_.rate, kMostPerTick)
+                                         : births_at(tick, double{rate}, kMostPerTick);
     for (std::uint32_t i = births.count; i-- > 0;) {
       const double age = ticks_.age(births.start + births.step * i);
       if (age >= 0 && has_room() && (!moving_ || builder_.take_nodes(depth_))) {
@@ -250,7 +250,7 @@ class EmitterBuilder {
     builder_.frame.particles += static_cast<std::uint32_t>(particles_.size());
     draw.index_count = static_cast<std::uint32_t>(builder_.frame.indices.size()) - draw.first_index;
     draw.vertex_count = static_cast<std::uint32_t>(builder_.frame.positions.size()) - draw.base_position;
-    builder_.add(draw, {true, emitter_.priority_plane, kModeOfEmitters});
+    builder_.add(draw, {true, emitter_.draw_order, kModeOfEmitters});
   }
 
   [[nodiscard]] Draw begin() const {

@@ -40,7 +40,7 @@ class RibbonBuilder {
     builder_.frame.particles += static_cast<std::uint32_t>(edges_.size());
     draw.index_count = static_cast<std::uint32_t>(builder_.frame.indices.size()) - draw.first_index;
     draw.vertex_count = static_cast<std::uint32_t>(builder_.frame.positions.size()) - draw.base_position;
-    const int priority = material() == nullptr ? 0 : material()->priority_plane;
+    const int priority = material() == nullptr ? 0 : material()->draw_order;
     builder_.add(draw, {true, priority, kModeOfRibbons});
   }
 

@@ -1,6 +1,7 @@
 // Clips as animations.
 #include "gltf/animation_builder.hpp"
 #include "gltf/baked_node.hpp"
+#include "gltf/kept.hpp"
 #include "scene/pose.hpp"
 #include "scene/unique_names.hpp"
 
@@ -78,7 +79,6 @@ class ClipWriter {
   [[nodiscard]] Curve weights(Index mesh) const;
   [[nodiscard]] bool can_bake(const scene::Poser& poser, Index node);
   [[nodiscard]] bool needs_baking(const scene::Poser& poser, Index node) const;
-  void add_extras();
 
   Export& out_;
   const Clip& clip_;
@@ -228,32 +228,6 @@ void ClipWriter::add_switches() {
   }
 }
 
-void ClipWriter::add_extras() {
-  Value extras;
-  extras.set("clip", static_cast<std::int64_t>(index_));
-  extras.set("duration", clip_.duration);
-  extras.set("looping", clip_.looping);
-  if (clip_.global) {
-    extras.set("global", true);
-  }
-  Value channels;
-  for (const auto& channel : clip_.channels) {
-    if (needs_extras(out_, channel)) {
-      channels.push(channel_extras(channel));
-    }
-  }
-  if (!channels.is_null()) {
-    extras.set("channels", std::move(channels));
-  }
-  if (Value events = animated_.events.in_clip(index_); !events.is_null()) {
-    extras.set("events", std::move(events));
-  }
-  if (!clip_.extras.empty()) {
-    extras.set(out_.scene.source_format.empty() ? "source" : out_.scene.source_format, clip_.extras);
-  }
-  animation_.set_extras(std::move(extras));
-}
-
 void ClipWriter::write(scene::UniqueNames& names) {
   add_flagged_nodes();
   add_nodes();
@@ -262,7 +236,7 @@ void ClipWriter::write(scene::UniqueNames& names) {
   if (out_.rich()) {
     add_pointers(out_, index_, animation_);
   }
-  add_extras();
+  animation_.set_extras(clip_extras(out_, index_, animated_.events.in_clip(index_)));
   animation_.finish(names.add(clip_.name, "animation"), clip_.duration);
 }
 

@@ -86,6 +86,8 @@ void Channels::add_clip(const scene::Scene& scene, std::size_t index, Diagnostic
   clip.duration = std::isfinite(source.duration) ? std::max(0.0F, source.duration) : 0;
   clip.looping = source.looping;
   clip.global = source.global;
+  clip.interval = source.interval;
+  clip.sample_rate = source.sample_rate;
   clip.extras = source.extras;
   std::size_t dropped = 0;
   for (const auto& channel : source.channels) {

@@ -105,14 +105,8 @@ void add_placements(Export& out);
 void add_extras(Export& out);
 void add_animations(Export& out);
 
-/// False if the node leaves out part of what its parents do.
-inline bool inherits_all(const scene::Node& node) {
-  return node.inherit_translation && node.inherit_rotation && node.inherit_scale;
-}
-
-/// True if what the writer makes of this channel cannot be turned back into it.
-bool needs_extras(const Export& out, const scene::Channel& channel);
-Value channel_extras(const scene::Channel& channel);
+/// What extras.thaw keeps of a clip, with the events within it.
+Value clip_extras(const Export& out, std::size_t number, Value events);
 
 /// Where the events of a scene fall into its clips.
 class EventTimes {

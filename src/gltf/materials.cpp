@@ -1,5 +1,7 @@
 #include "gltf/materials.hpp"
 
+#include "gltf/kept.hpp"
+
 #include "scene/drawing.hpp"
 #include "scene/math.hpp"
 
@@ -16,7 +18,7 @@ constexpr unsigned kLastUvSet = 7;
 /// Layers of a material that are drawn; games have up to six.
 constexpr std::size_t kMaxPasses = 32;
 
-bool is_base(BlendMode mode) { return mode == BlendMode::none || mode == BlendMode::transparent; }
+bool is_base(BlendMode mode) { return mode == BlendMode::opaque || mode == BlendMode::mask; }
 bool is_light(BlendMode mode) { return mode == BlendMode::additive || mode == BlendMode::add_alpha; }
 bool is_filter(BlendMode mode) { return mode == BlendMode::modulate || mode == BlendMode::modulate2x; }
 
@@ -192,10 +194,10 @@ std::vector<Draw> Stack::draws() {
 }
 
 void Stack::set_blend(Material& material, BlendMode mode) {
-  if (mode == BlendMode::transparent) {
+  if (mode == BlendMode::mask) {
     material.alpha_mode = AlphaMode::mask;
     material.alpha_cutoff = scene::kKeyCutoff;
-  } else if (mode != BlendMode::none) {
+  } else if (mode != BlendMode::opaque) {
     material.alpha_mode = AlphaMode::blend;
   }
 }
@@ -218,7 +220,7 @@ Recipe Stack::recipe(const Pass& pass) const {
     // The opacity is a factor of the material; equal pictures are stored once.
     recipe.steps.front().alpha = 1;
     if (!is_filter(mode)) {
-      recipe.steps.front().mode = BlendMode::none;
+      recipe.steps.front().mode = BlendMode::opaque;
     }
   }
   return recipe;
@@ -289,7 +291,7 @@ Draw Stack::make_physical(Index index) {
   material.unlit = from.unshaded;
   material.base_color[3] = material.alpha_mode == AlphaMode::blend ? alpha(index) : 1;
   const auto single = [](Recipe::Kind kind, Index picture) {
-    return Recipe{kind, {{picture, BlendMode::none, 1}}};
+    return Recipe{kind, {{picture, BlendMode::opaque, 1}}};
   };
   const Index orm = slot(from.orm);
   if (const Index diffuse = pictures_.image_of(from.texture); diffuse != kNone) {
@@ -297,7 +299,7 @@ Draw Stack::make_physical(Index index) {
     if (const Index team = pictures_.image_of(from.team_color);
         team != kNone && orm != kNone && color.kind == Recipe::Kind::plain) {
       color = {Recipe::Kind::team,
-               {{diffuse, BlendMode::none, 1}, {team, BlendMode::none, 1}, {orm, BlendMode::none, 1}}};
+               {{diffuse, BlendMode::opaque, 1}, {team, BlendMode::opaque, 1}, {orm, BlendMode::opaque, 1}}};
     }
     material.base_color_texture = info(color, index);
   }
@@ -330,12 +332,6 @@ bool approximated(const scene::Material& material) {
 }
 
 }  // namespace
-
-std::string_view blend_name(BlendMode mode) {
-  constexpr std::array<std::string_view, 7> kNames = {"none",     "transparent", "blend",     "additive",
-                                                      "addAlpha", "modulate",    "modulate2x"};
-  return kNames.at(static_cast<std::size_t>(mode));
-}
 
 TextureTransform to_texture_transform(const scene::UvTransform& transform) {
   if (transform == scene::UvTransform{}) {

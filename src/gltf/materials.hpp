@@ -66,8 +66,6 @@ class Materials {
   std::vector<AnimatedMaterial> animated_;
 };
 
-std::string_view blend_name(scene::BlendMode mode);
-
 /// The nearest that glTF can say. Exact unless a rotation meets different scales of U and V.
 TextureTransform to_texture_transform(const scene::UvTransform& transform);
 

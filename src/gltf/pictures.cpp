@@ -157,9 +157,9 @@ thaw::Image Pictures::make_stack(const Recipe& recipe) const {
     height = std::max(height, pixels(step.image).height);
   }
   const BlendMode use = recipe.steps.front().mode;
-  const bool translucent = use != BlendMode::none && use != BlendMode::transparent;
+  const bool translucent = use != BlendMode::opaque && use != BlendMode::mask;
   thaw::Image image = resized(pixels(recipe.steps.front().image), width, height);
-  if (use == BlendMode::none) {
+  if (use == BlendMode::opaque) {
     set_opaque(image);
   }
   for (std::size_t i = 1; i < recipe.steps.size(); ++i) {

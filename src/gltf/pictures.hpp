@@ -27,7 +27,7 @@ struct Recipe {
   };
   struct Step {
     Index image = kNone;
-    scene::BlendMode mode = scene::BlendMode::none;
+    scene::BlendMode mode = scene::BlendMode::opaque;
     float alpha = 1;
     friend bool operator<(const Step& a, const Step& b) {
       return std::tie(a.image, a.mode, a.alpha) < std::tie(b.image, b.mode, b.alpha);

@@ -67,10 +67,10 @@ Pixel drawn(const Pixel& base, const Pixel& top, BlendMode mode, int alpha, bool
   Pixel result = base;
   const int share = product(top.alpha, alpha);
   switch (mode) {
-    case BlendMode::none:
+    case BlendMode::opaque:
       result.color = top.color;
       break;
-    case BlendMode::transparent:
+    case BlendMode::mask:
       return share >= kAlphaCutoff ? Pixel{top.color, translucent ? 255 : base.alpha} : base;
     case BlendMode::blend:
       return blended(base, top, share, translucent);

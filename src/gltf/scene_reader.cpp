@@ -195,9 +195,9 @@ void SceneReader::read_materials() {
     std::array<float, 4> factor{1, 1, 1, 1};
     numbers(surface, "baseColorFactor", factor);
     layer.alpha = mode == "MASK" || mode == "BLEND" ? factor[3] : 1;  // else it says nothing
-    layer.blend = mode == "MASK"    ? scene::BlendMode::transparent
+    layer.blend = mode == "MASK"    ? scene::BlendMode::mask
                   : mode == "BLEND" ? scene::BlendMode::blend
-                                    : scene::BlendMode::none;
+                                    : scene::BlendMode::opaque;
     const Value* two_sided = member(source, "doubleSided");
     layer.two_sided = two_sided != nullptr && *two_sided == Value(true);
     layer.unshaded = member(member(source, "extensions"), "KHR_materials_unlit") != nullptr;
@@ -222,6 +222,7 @@ scene::Scene SceneReader::read() {
   read_materials();
   read_meshes();
   read_animations();
+  read_kept(source);
   return std::move(scene_);
 }
 

@@ -3,6 +3,7 @@
 #include <thaw/encode.hpp>
 #include <thaw/movie.hpp>
 
+#include "bytes/text.hpp"
 #include "image/png_parts.hpp"
 
 #include <algorithm>
@@ -45,15 +46,15 @@ Bytes encode_apng(std::span<const Image> images, unsigned delay, int level) {
     return {};
   }
   const bool opaque = std::all_of(images.begin(), images.end(), is_opaque);
-  png::Document document;
-  document.chunks.push_back(png::make_chunk(FourCC{"IHDR"}, png::header(images[0], opaque)));
+  png::File file;
+  file.add(FourCC{"IHDR"}, png::header(images[0], opaque));
   Bytes control;
   append(control, static_cast<std::uint32_t>(images.size()));
   append(control, 0);  // without end
-  document.chunks.push_back(png::make_chunk(FourCC{"acTL"}, std::move(control)));
+  file.add(FourCC{"acTL"}, control);
   std::uint32_t number = 0;
   for (std::size_t i = 0; i < images.size(); ++i) {
-    document.chunks.push_back(png::make_chunk(FourCC{"fcTL"}, frame_control(number++, images[i], delay)));
+    file.add(FourCC{"fcTL"}, frame_control(number++, images[i], delay));
     const Bytes data = png::pixel_data(images[i], opaque, level);
     if (data.empty()) {
       return {};
@@ -63,24 +64,28 @@ Bytes encode_apng(std::span<const Image> images, unsigned delay, int level) {
       append(part, number++);
     }
     part.insert(part.end(), data.begin(), data.end());
-    document.chunks.push_back(png::make_chunk(i == 0 ? FourCC{"IDAT"} : FourCC{"fdAT"}, std::move(part)));
+    file.add(i == 0 ? FourCC{"IDAT"} : FourCC{"fdAT"}, part);
   }
-  document.chunks.push_back(png::make_chunk(png::kEnd, {}));
-  return png::write(document);
+  return file.take();
 }
 
 std::vector<PngText> png_texts(ByteView bytes) {
   std::vector<PngText> texts;
-  Diagnostics ignored(0);
-  const auto document = png::read(bytes, {}, ignored);
-  if (!document) {
+  if (bytes.size() < png::kSignature.size() ||
+      !std::equal(png::kSignature.begin(), png::kSignature.end(), bytes.begin())) {
     return texts;
   }
-  for (const auto& chunk : document->chunks) {
-    const auto end = std::find(chunk.data.begin(), chunk.data.end(), std::uint8_t{0});
-    if (chunk.type == FourCC{"tEXt"} && end != chunk.data.end()) {
-      texts.push_back({std::string(chunk.data.begin(), end), std::string(end + 1, chunk.data.end())});
+  ByteView rest = bytes.subspan(png::kSignature.size());
+  while (const auto data = png::next_chunk(rest)) {
+    const std::string_view type = as_text(rest.subspan(4, 4));
+    const auto end = std::find(data->begin(), data->end(), std::uint8_t{0});
+    if (type == "tEXt" && end != data->end()) {
+      texts.push_back({std::string(data->begin(), end), std::string(end + 1, data->end())});
     }
+    if (type == "IEND") {
+      break;
+    }
+    rest = rest.subspan(data->size() + png::kChunkFrame);
   }
   return texts;
 }

@@ -6,6 +6,7 @@
 #include <thaw/encode.hpp>
 #include <thaw/movie.hpp>
 
+#include "bytes/text.hpp"
 #include "image/pixels.hpp"
 #include "image/png_parts.hpp"
 #include "image/png_stream.hpp"
@@ -134,10 +135,36 @@ bool is_sound(const Image& image) {
          image.rgba.size() / kPixelBytes == image.pixels();
 }
 
-Chunk make_chunk(FourCC type, Bytes data) {
-  Chunk chunk{type, std::move(data), {}};
-  chunk.crc = checksum(chunk);
-  return chunk;
+BigEndian checksum(FourCC type, ByteView data) {
+  std::uint32_t crc = libdeflate_crc32(0, type.bytes.data(), type.bytes.size());
+  // An empty vector's null pointer would start a new checksum.
+  if (!data.empty()) {
+    crc = libdeflate_crc32(crc, data.data(), data.size());
+  }
+  return to_big_endian(crc);
+}
+
+std::optional<ByteView> next_chunk(ByteView rest) {
+  BigEndian length{};
+  if (rest.size() < kChunkFrame) {
+    return std::nullopt;
+  }
+  std::copy_n(rest.begin(), length.size(), length.begin());
+  const std::uint32_t size = from_big_endian(length);
+  return size <= rest.size() - kChunkFrame ? std::optional(rest.subspan(8, size)) : std::nullopt;
+}
+
+void File::add(FourCC type, ByteView data) {
+  const auto put = [this](const auto& part) { bytes_.insert(bytes_.end(), part.begin(), part.end()); };
+  put(to_big_endian(static_cast<std::uint32_t>(data.size())));
+  put(as_bytes({type.bytes.data(), type.bytes.size()}));
+  put(data);
+  put(checksum(type, data));
+}
+
+Bytes File::take() {
+  add(kEnd, {});
+  return std::move(bytes_);
 }
 
 Bytes header(const Image& image, bool opaque) {
@@ -154,15 +181,14 @@ Bytes pixel_data(const Image& image, bool opaque, int level) {
 
 Bytes assemble(const Frame& frame, const Bytes& rows, int level) {
   constexpr std::size_t kMostBytes = 0x7FFFFFFF;
-  Bytes data = deflate(rows, level);
+  const Bytes data = deflate(rows, level);
   if (data.empty() || data.size() > kMostBytes) {
     return {};
   }
-  Document document;
-  document.chunks.push_back(make_chunk(FourCC{"IHDR"}, header_of(frame)));
-  document.chunks.push_back(make_chunk(FourCC{"IDAT"}, std::move(data)));
-  document.chunks.push_back(make_chunk(kEnd, {}));
-  return write(document);
+  File file(data.size());
+  file.add(FourCC{"IHDR"}, header_of(frame));
+  file.add(FourCC{"IDAT"}, data);
+  return file.take();
 }
 
 }  // namespace png
@@ -174,21 +200,17 @@ Bytes encode_png(const Image& image, std::span<const PngText> texts, int level) 
     return {};
   }
   const bool opaque = is_opaque(image);
-  Bytes data = png::pixel_data(image, opaque, level);
+  const Bytes data = png::pixel_data(image, opaque, level);
   if (data.empty()) {
     return {};
   }
-  png::Document document;
-  document.chunks.push_back(png::make_chunk(FourCC{"IHDR"}, png::header(image, opaque)));
+  png::File file(data.size());
+  file.add(FourCC{"IHDR"}, png::header(image, opaque));
   for (const auto& [keyword, text] : texts) {
-    const std::string joined = keyword + '\0' + text;
-    const auto* first = reinterpret_cast<const std::uint8_t*>(joined.data());
-    Bytes words(first, first + joined.size());
-    document.chunks.push_back(png::make_chunk(FourCC{"tEXt"}, std::move(words)));
+    file.add(FourCC{"tEXt"}, as_bytes(keyword + '\0' + text));
   }
-  document.chunks.push_back(png::make_chunk(FourCC{"IDAT"}, std::move(data)));
-  document.chunks.push_back(png::make_chunk(png::kEnd, {}));
-  return png::write(document);
+  file.add(FourCC{"IDAT"}, data);
+  return file.take();
 }
 
 }  // namespace thaw

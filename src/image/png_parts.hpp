@@ -1,15 +1,50 @@
-// Pieces of which PNG and APNG are made.
+// Pieces of which PNG and APNG are made. Numbers are big-endian in this format.
 #pragma once
 
 #include <thaw/image.hpp>
 
-#include "formats/png/document.hpp"
+#include <array>
+#include <optional>
 
 namespace thaw::png {
 
+using BigEndian = std::array<std::uint8_t, 4>;
+
+constexpr BigEndian to_big_endian(std::uint32_t value) {
+  return {static_cast<std::uint8_t>(value >> 24U), static_cast<std::uint8_t>(value >> 16U),
+          static_cast<std::uint8_t>(value >> 8U), static_cast<std::uint8_t>(value)};
+}
+constexpr std::uint32_t from_big_endian(const BigEndian& bytes) {
+  return std::uint32_t{bytes[0]} << 24U | std::uint32_t{bytes[1]} << 16U | std::uint32_t{bytes[2]} << 8U |
+         bytes[3];
+}
+
+inline constexpr std::array<std::uint8_t, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+inline constexpr FourCC kEnd{"IEND"};
+/// Length, type and checksum.
+inline constexpr std::size_t kChunkFrame = 12;
+
+/// CRC-32 of type and data, as it stands behind them.
+BigEndian checksum(FourCC type, ByteView data);
+/// The data of the chunk that comes next; none if it is not there as a whole.
+std::optional<ByteView> next_chunk(ByteView rest);
+
+/// A file that grows by chunks.
+class File {
+ public:
+  /// Memory for chunks of about so many bytes is taken at once.
+  explicit File(std::size_t expected = 0) { bytes_.reserve(bytes_.size() + expected + 4 * kChunkFrame + 32); }
+
+  void add(FourCC type, ByteView data);
+  /// The whole file; nothing can be added any more.
+  Bytes take();
+
+ private:
+  Bytes bytes_{kSignature.begin(), kSignature.end()};
+};
+
 /// Width × height pixels are there, and PNG can hold them.
 bool is_sound(const Image& image);
-Chunk make_chunk(FourCC type, Bytes data);
 /// What IHDR holds.
 Bytes header(const Image& image, bool opaque);
 /// Filtered and deflated rows; empty if they do not fit a chunk.

@@ -1,5 +1,7 @@
 // Models that hang in models.
-#include "open/parts.hpp"
+#include <thaw/mdx.hpp>
+
+#include "open/order.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,20 +1,15 @@
 // What open_scene.hpp is made of, by family of formats.
 #pragma once
 
-#include <thaw/open_scene.hpp>
+#include <thaw/dme.hpp>
+#include <thaw/wdt.hpp>
+#include <thaw/wmo.hpp>
 #include <thaw/world_scene.hpp>
+#include <thaw/xml.hpp>
+
+#include "open/order.hpp"
 
 namespace thaw::open {
-
-/// One document with everything that decides what it becomes.
-struct Order {
-  const Sources& sources;
-  const SceneRequest& request;
-  Diagnostics& findings;
-
-  [[nodiscard]] float scale(float usual) const { return request.scale.value_or(usual); }
-  [[nodiscard]] std::string name() const;
-};
 
 scene::ImageOptions image_options(const SceneRequest& request);
 

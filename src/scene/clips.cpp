@@ -23,16 +23,6 @@ std::vector<std::string> words_of(std::string_view name) {
 
 }  // namespace
 
-std::optional<SourceInterval> source_interval(const Clip& clip) {
-  const Value& interval = clip.extras["interval"];
-  const auto first = interval[0].integer();
-  const auto last = interval[1].integer();
-  if (interval.list().size() != 2 || !first || !last) {
-    return std::nullopt;
-  }
-  return SourceInterval{*first, *last};
-}
-
 Index default_clip(std::span<const Clip> clips) {
   Index stand = kNone;
   std::size_t fewest = 0;

@@ -8,6 +8,10 @@
 #include <mutex>
 #include <system_error>
 
+#ifdef __linux__
+#include <fcntl.h>
+#endif
+
 namespace thaw {
 namespace {
 
@@ -77,6 +81,30 @@ File open_temporary(const fs::path& target, fs::path& name) {
     }
   }
   return nullptr;
+}
+
+/// Gives a file a name that nobody has: of two runs that want it at once, one gets it and the other is told.
+std::error_code take_name(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+#ifdef RENAME_NOREPLACE
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
+    return {};
+  }
+  error.assign(errno, std::generic_category());
+  if (error != std::errc::invalid_argument && error != std::errc::function_not_supported) {
+    return error;
+  }
+#endif
+  fs::create_hard_link(from, to, error);
+  if (!error) {
+    fs::remove(from, error);
+    return {};
+  }
+  // A file system without links: an empty file holds the name until the right one is there.
+  if (error != std::errc::file_exists && open_file(to, "wbx") != nullptr) {
+    fs::rename(from, to, error);
+  }
+  return error;
 }
 
 class FileStorage : public Storage {
@@ -175,11 +203,16 @@ Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite) {
   }
   auto written = put(std::move(file), bytes);
   if (written) {
-    fs::rename(temporary, target, error);
+    if (overwrite) {
+      fs::rename(temporary, target, error);
+    } else {
+      error = take_name(temporary, target);
+    }
     if (!error) {
       return {};
     }
-    written = fail(codes::kWriteFailed, error.message());
+    written = error == std::errc::file_exists ? fail(codes::kWriteExists, "exists already")
+                                              : fail(codes::kWriteFailed, error.message());
   }
   fs::remove(temporary, error);
   return written;

@@ -114,7 +114,7 @@ scene::Material liquid_material(LiquidKind kind) {
   scene::Layer& layer = material.layers.emplace_back();
   layer.two_sided = true;
   layer.unshaded = kind == LiquidKind::magma;
-  layer.blend = liquid_color(kind)[3] < 1 ? scene::BlendMode::blend : scene::BlendMode::none;
+  layer.blend = liquid_color(kind)[3] < 1 ? scene::BlendMode::blend : scene::BlendMode::opaque;
   return material;
 }
 

@@ -91,7 +91,7 @@ void add_sky(scene::Scene& scene, const LightValues& light, const Vec3& eye, dou
   }
   scene::Material material;
   material.name = "sky";
-  material.priority_plane = -1;
+  material.draw_order = -1;
   scene::Layer& layer = material.layers.emplace_back();
   layer.unshaded = true;
   layer.unfogged = true;

@@ -1,5 +1,6 @@
 // Between maps of the alpha and later tiles.
 #include <thaw/adt_convert.hpp>
+#include <thaw/wdt.hpp>
 #include <thaw/wow_codes.hpp>
 
 #include <gtest/gtest.h>
@@ -275,7 +276,7 @@ TEST(Adt, WaterOfLaterTilesBecomesLiquids) {
   put(instance + 8, 6.0F);
   put(instance + 12, std::uint32_t{0x01020302});  // x 2, y 3, 2 × 1 cells
   Document tile = tile_of(plain_chunk());
-  tile.chunks.push_back({FourCC{"MH2O"}, Opaque{}, {}, {water, true}});
+  tile.chunks.push_back({FourCC{"MH2O"}, Opaque{}, {}, {water, Remainder::State::replaces_fields}});
   lay_out(tile);
   Diagnostics findings;
   const auto made = alpha_chunk(tile, findings);
@@ -377,7 +378,7 @@ TEST(Adt, EveryCutIsExact) {
   liquid.stated_size = 0;
   chunk.header.flags = 4;
   chunk.parts.push_back(liquid);
-  chunk.parts.push_back({FourCC{"MCXX"}, Opaque{}, {}, {Bytes(5, 7), true}});
+  chunk.parts.push_back({FourCC{"MCXX"}, Opaque{}, {}, {Bytes(5, 7), Remainder::State::replaces_fields}});
   const Bytes bytes = write(tile_of(chunk));
   for (std::size_t size = 92; size < bytes.size(); size += size < 4180 ? 101 : 1) {
     const Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));

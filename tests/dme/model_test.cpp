@@ -1,5 +1,6 @@
 // Models, materials and actors of Forgelight: the published ones, those of the samples, made-up ones, damage.
 #include <thaw/adr_scene.hpp>
+#include <thaw/dma.hpp>
 #include <thaw/dme_scene.hpp>
 #include <thaw/forgelight.hpp>
 #include <thaw/forgelight_codes.hpp>
@@ -7,12 +8,13 @@
 #include <thaw/gltf.hpp>
 #include <thaw/image.hpp>
 #include <thaw/sources.hpp>
+#include <thaw/xml.hpp>
 
 #include <gtest/gtest.h>
 
 #include "bytes/half.hpp"
 #include "bytes/text.hpp"
-#include "formats/dme/vertices.hpp"
+#include "formats/forgelight/dme/vertices.hpp"
 #include "scene/math.hpp"
 #include "support/files.hpp"
 #include "support/heap.hpp"
@@ -536,7 +538,7 @@ TEST(Xml, RefusesWhatIsNoTree) {
 TEST(Actor, ThePublishedOne) {
   THAW_REQUIRE_CORPUS("mrn/forgelight-dme");
   const Bytes bytes = load(corpus_dir() / "mrn/forgelight-dme/Armor_TR_Male_HeavyAssault_Look001.adr");
-  EXPECT_EQ(identify(bytes).format, Format::adr);
+  EXPECT_EQ(identify(bytes).format, "adr");
   const auto actor = adr::read_actor({bytes});
   ASSERT_TRUE(actor);
   EXPECT_EQ(actor->network, "ThirdPerson.mrn");
@@ -668,8 +670,8 @@ TEST(Damage, OfBothPartsIsTold) {
   Diagnostics findings;
   const auto model = dme::read(bytes, {}, findings);
   ASSERT_TRUE(model);
-  EXPECT_TRUE(model->palette_remainder.whole);
-  EXPECT_TRUE(model->remainder.whole);
+  EXPECT_TRUE(model->palette_remainder.replaces_fields());
+  EXPECT_TRUE(model->remainder.replaces_fields());
   EXPECT_EQ(problems_of(*model, bytes), std::vector<std::string>());
   const Inspection inspection = [&](Inspector& inspector) { dme::inspect(*model, inspector); };
   EXPECT_TRUE(diff(inspection, inspection).empty());

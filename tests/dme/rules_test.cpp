@@ -1,9 +1,10 @@
 // Rules of Forgelight models, materials and actors: sound files have no findings, and each rule is triggered
 // by what it is about.
+#include <thaw/dma.hpp>
 #include <thaw/forgelight.hpp>
 #include <thaw/validate.hpp>
 
-#include "formats/dme/rules.hpp"
+#include "formats/forgelight/dme/rules.hpp"
 #include "support/files.hpp"
 #include "support/findings.hpp"
 #include "support/paths.hpp"
@@ -27,9 +28,9 @@ Document sound() {
 }
 
 template <class T>
-Diagnostics check(Format format, T document) {
+Diagnostics check(std::string_view format, T document) {
   Identity identity;
-  identity.format = format;
+  identity.format = find_format(format);
   ValidateOptions options;
   options.target = ValidateTarget::strict;
   return validate(AnyDocument(identity, std::move(document)), options);
@@ -81,7 +82,7 @@ const std::map<std::string_view, std::function<void(Document&)>>& breakages() {
 }
 
 TEST(DmeRules, SoundFilesHaveNoFindings) {
-  const auto model = check(Format::dme, sound());
+  const auto model = check("dme", sound());
   for (const auto& finding : model.items()) {
     // As with the one published model, not all parts of the layout are there.
     if (finding.code.id == std::string_view("dme.layout-stride")) {
@@ -99,7 +100,7 @@ TEST(DmeRules, EachIsTriggered) {
     ASSERT_NE(breakage, breakages().end());
     auto document = sound();
     breakage->second(document);
-    EXPECT_TRUE(has(check(Format::dme, std::move(document)), rule.info.code));
+    EXPECT_TRUE(has(check("dme", std::move(document)), rule.info.code));
   }
   EXPECT_EQ(model_rules().size(), breakages().size());
 }
@@ -107,7 +108,7 @@ TEST(DmeRules, EachIsTriggered) {
 TEST(DmeRules, LayoutThatNobodyKnows) {
   auto document = sound();
   breakages().at("dme.layout-stride")(document);
-  const auto findings = check(Format::dme, std::move(document));
+  const auto findings = check("dme", std::move(document));
   const auto& items = findings.items();
   EXPECT_TRUE(std::any_of(items.begin(), items.end(), [](const auto& finding) {
     return finding.message.find("no known layout") != std::string::npos;
@@ -118,21 +119,21 @@ TEST(DmeRules, MaterialsOfTheirOwn) {
   Diagnostics findings;
   auto document = dma::read(file("Human_Lod0.dma"), {}, findings);
   ASSERT_TRUE(document);
-  EXPECT_FALSE(has(check(Format::dma, *document), "dma.texture-name"));
+  EXPECT_FALSE(has(check("dma", *document), "dma.texture-name"));
   lose_a_texture(*document);
-  EXPECT_TRUE(has(check(Format::dma, *document), "dma.texture-name"));
+  EXPECT_TRUE(has(check("dma", *document), "dma.texture-name"));
 }
 
 TEST(DmeRules, Actors) {
   constexpr std::string_view kSound =
       R"(<ActorRuntime><Base fileName="a.dme"/><Lods><Lod fileName="b.dme" distance="10"/>)"
       R"(<Lod fileName="c.dme" distance="20"/></Lods></ActorRuntime>)";
-  const auto sound_actor = check(Format::adr, actor(kSound));
+  const auto sound_actor = check("adr", actor(kSound));
   EXPECT_TRUE(sound_actor.items().empty()) << sound_actor.items().front().code.id;
-  EXPECT_TRUE(has(check(Format::adr, actor("<ActorRuntime><Lods/></ActorRuntime>")), "adr.no-model"));
+  EXPECT_TRUE(has(check("adr", actor("<ActorRuntime><Lods/></ActorRuntime>")), "adr.no-model"));
   std::string swapped(kSound);
   swapped.replace(swapped.find("\"10\""), 4, "\"30\"");
-  EXPECT_TRUE(has(check(Format::adr, actor(swapped)), "adr.lod-order"));
+  EXPECT_TRUE(has(check("adr", actor(swapped)), "adr.lod-order"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Dump, tree, diff and byte account, over documents that hold what is hard to show.
 
 #include <thaw/format.hpp>
+#include <thaw/mdx.hpp>
 
 #include "document/scalars.hpp"
 #include "support/files.hpp"
@@ -59,7 +60,7 @@ mdx::Document sample() {
   document.chunks.push_back(chunk(FourCC{"PIVT"}, std::move(pivots)));
   mdx::Chunk unknown;
   unknown.tag = FourCC{"XYZW"};
-  unknown.remainder.whole = true;
+  unknown.remainder.state = Remainder::State::replaces_fields;
   unknown.remainder.bytes.assign(5, std::uint8_t{0xAB});
   document.chunks.push_back(std::move(unknown));
   return document;

@@ -274,7 +274,7 @@ TEST(Trials, ABlobCannotReachIntoTheNextChunk) {
   ASSERT_FALSE(outcome.failure) << "the chunk keeps its damage to itself";
   ASSERT_EQ(outcome.diagnostics.items().size(), 1U);
   EXPECT_EQ(outcome.diagnostics.items()[0].code, codes::kOffsetInvalid);
-  EXPECT_TRUE(outcome.value.remainder.whole);
+  EXPECT_TRUE(outcome.value.remainder.replaces_fields());
   EXPECT_EQ(outcome.value.behind, 1U);
 }
 

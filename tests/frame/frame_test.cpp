@@ -97,12 +97,12 @@ TEST(Frame, OrderIsOpaqueThenPlaneThenMode) {
   const auto node = test::add_node(scene, scene::NodeKind::mesh, {});
   const std::array<std::pair<scene::BlendMode, int>, 5> kinds = {{{scene::BlendMode::additive, 0},
                                                                   {scene::BlendMode::blend, 2},
-                                                                  {scene::BlendMode::none, 9},
+                                                                  {scene::BlendMode::opaque, 9},
                                                                   {scene::BlendMode::blend, 0},
                                                                   {scene::BlendMode::modulate, -1}}};
   for (const auto& [mode, plane] : kinds) {
     const auto material = test::add_material(scene, mode, 0);
-    scene.materials[material].priority_plane = plane;
+    scene.materials[material].draw_order = plane;
     test::add_square(scene, node, material);
   }
   std::vector<scene::Index> order;
@@ -139,7 +139,7 @@ TEST(Frame, ParticlesAreSteadyAndDependOnTheSeed) {
 TEST(Frame, SquirtFiresWithItsKeys) {
   scene::Scene scene = test::empty_scene();
   scene.emitters.push_back(test::fountain(test::add_node(scene, scene::NodeKind::emitter, {})));
-  scene.emitters.back().squirt = true;
+  scene.emitters.back().burst = true;
   scene.emitters.back().life_span = 0.3F;
   scene::Clip clip;
   clip.duration = 2;
@@ -294,7 +294,7 @@ TEST(Frame, PortraitsAreModelsOfPortraitsAlone) {
 TEST(Frame, WhatHasNoColorsAtAllShowsItsForm) {
   const auto color = [](scene::Index texture) {
     scene::Scene scene = test::empty_scene();
-    test::add_square(scene, 0, test::add_material(scene, scene::BlendMode::none, texture));
+    test::add_square(scene, 0, test::add_material(scene, scene::BlendMode::opaque, texture));
     frame::Options options;
     options.lighting = frame::Lighting::none;
     const Frame frame = frame::evaluate(scene, {}, test::front_camera(), options);
@@ -373,7 +373,7 @@ TEST(Hostile, IndicesThatPointNowhere) {
 }
 
 TEST(Hostile, FramesThatPointNowhere) {
-  Frame frame = frame::evaluate(test::filter_scene(scene::BlendMode::none), {}, test::front_camera());
+  Frame frame = frame::evaluate(test::filter_scene(scene::BlendMode::opaque), {}, test::front_camera());
   ASSERT_EQ(frame.draws.size(), 2U);
   frame.draws[0].index_count = 300;
   frame.draws[1].texture.image = 12;
@@ -388,7 +388,7 @@ TEST(Hostile, FramesThatPointNowhere) {
 }
 
 TEST(Hostile, TrianglesInManyTilesEndTheirBatch) {
-  Frame frame = frame::evaluate(test::filter_scene(scene::BlendMode::none), {}, test::front_camera());
+  Frame frame = frame::evaluate(test::filter_scene(scene::BlendMode::opaque), {}, test::front_camera());
   Draw draw = frame.draws.at(0);
   const std::vector<std::uint32_t> square(frame.indices.begin() + draw.first_index,
                                           frame.indices.begin() + draw.first_index + draw.index_count);
@@ -473,7 +473,7 @@ TEST(Hostile, WorkOfRibbonsGrowsWithTheirDepth) {
 }
 
 TEST(Hostile, ModelsThatHangInThemselves) {
-  auto guest = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::none));
+  auto guest = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::opaque));
   guest->attachments.push_back({1, 0, "guest.mdl"});
   guest->attachments.push_back({2, 0, "guest.mdl"});
   const frame::Evaluator evaluator(*guest, {{"guest", guest}});

@@ -1,7 +1,10 @@
 // Pictures by their hashes: the same on every machine, with every compiler and for any number of threads.
 // `scripts/golden` writes the list anew and shows the pictures.
+#include <thaw/lit.hpp>
 #include <thaw/open_scene.hpp>
 #include <thaw/storage.hpp>
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
 #include <thaw/world_picture.hpp>
 
 #include "bytes/fnv.hpp"
@@ -93,7 +96,7 @@ TEST(Golden, Emitters) {
                                       {"line", [](Emitter& e) { e.line = true; }},
                                       {"xy_quad", [](Emitter& e) { e.xy_quad = true; }},
                                       {"model_space", [](Emitter& e) { e.model_space = true; }},
-                                      {"squirt", [](Emitter& e) { e.squirt = true; }},
+                                      {"squirt", [](Emitter& e) { e.burst = true; }},
                                       {"blend_sorted",
                                        [](Emitter& e) {
                                          e.blend = scene::BlendMode::blend;
@@ -139,7 +142,7 @@ TEST(Golden, ModelEmitter) {
 TEST(Golden, Ribbons) {
   check("ribbon_blend", test::ribbon_scene(scene::BlendMode::blend), {0, 0.7, 0.7});
   check("ribbon_additive", test::ribbon_scene(scene::BlendMode::additive), {0, 1.2, 1.2});
-  check("ribbon_transparent", test::ribbon_scene(scene::BlendMode::transparent), {0, 0.1, 0.1});
+  check("ribbon_transparent", test::ribbon_scene(scene::BlendMode::mask), {0, 0.1, 0.1});
 }
 
 TEST(Golden, Overlays) {

@@ -111,14 +111,14 @@ inline scene::Scene filter_scene(scene::BlendMode mode) {
   scene::Scene scene = empty_scene();
   const auto behind = add_node(scene, scene::NodeKind::mesh, {-0.5F, 0, 0});
   const auto before = add_node(scene, scene::NodeKind::mesh, {0.5F, 0.2F, 0});
-  add_square(scene, behind, add_material(scene, scene::BlendMode::none, 0));
+  add_square(scene, behind, add_material(scene, scene::BlendMode::opaque, 0));
   add_square(scene, before, add_material(scene, mode, 1));
   return scene;
 }
 
 inline scene::Scene billboard_scene(scene::Billboard kind) {
   scene::Scene scene = empty_scene();
-  const auto material = add_material(scene, scene::BlendMode::transparent, 0);
+  const auto material = add_material(scene, scene::BlendMode::mask, 0);
   for (const float side : {-1.2F, 1.2F}) {
     const auto node = add_node(scene, scene::NodeKind::bone, {0, 0, side});
     scene.nodes[node].billboard = kind;

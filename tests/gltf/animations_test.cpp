@@ -308,9 +308,7 @@ TEST(GltfExtras, EmittersEventsAndClips) {
   scene.collision_shapes.push_back(shape);
   auto& clip = add_clip(scene, "Stand", 1);
   clip.looping = false;
-  Value interval;
-  interval.push(1000).push(2000);
-  clip.extras.set("interval", interval);
+  clip.interval = {1000, 2000};
   add_channel(clip, Target::Kind::emitter, 0, Property::emitter_rate,
               curve(CurveMode::linear, 1, {0, 1}, {0, 0.1F}));
   const Written written = write(scene);
@@ -364,7 +362,7 @@ TEST(GltfRich, UvAnimation) {
   auto scene = empty_scene();
   scene.uv_animations.push_back({});
   const auto texture = add_texture(scene, "t", {{1, 2, 3, 255}, {9, 2, 3, 255}});
-  auto scrolling = layer(BlendMode::none, texture);
+  auto scrolling = layer(BlendMode::opaque, texture);
   scrolling.uv_animation = 0;
   add_quad(scene, add_material(scene, {scrolling}));
   auto& clip = add_clip(scene, "Stand", 1);
@@ -394,7 +392,7 @@ TEST(GltfRich, LightsAndLayerAlpha) {
   scene.lights.back().intensity = 1;
   const auto texture = add_texture(scene, "t", {{1, 2, 3, 255}, {9, 2, 3, 255}});
   const auto quad = add_quad(
-      scene, add_material(scene, {layer(BlendMode::none, texture), layer(BlendMode::blend, texture)}));
+      scene, add_material(scene, {layer(BlendMode::opaque, texture), layer(BlendMode::blend, texture)}));
   auto& clip = add_clip(scene, "Stand", 1);
   add_channel(clip, Target::Kind::light, 0, Property::light_intensity,
               curve(CurveMode::linear, 1, {0, 1}, {1, 2}));

@@ -52,20 +52,20 @@ TEST_F(GltfMaterial, FilterModes) {
     return has(drawn.material(), "alphaMode") ? text(at(drawn.material(), "alphaMode"))
                                               : std::string("OPAQUE");
   };
-  EXPECT_EQ(alpha_mode(BlendMode::none), "OPAQUE");
-  EXPECT_EQ(alpha_mode(BlendMode::transparent), "MASK");
+  EXPECT_EQ(alpha_mode(BlendMode::opaque), "OPAQUE");
+  EXPECT_EQ(alpha_mode(BlendMode::mask), "MASK");
   for (const auto mode : {BlendMode::blend, BlendMode::additive, BlendMode::add_alpha, BlendMode::modulate,
                           BlendMode::modulate2x}) {
     EXPECT_EQ(alpha_mode(mode), "BLEND");
   }
-  const Drawn masked(with_layers({layer(BlendMode::transparent, skin_)}, scene_));
+  const Drawn masked(with_layers({layer(BlendMode::mask, skin_)}, scene_));
   EXPECT_EQ(number(at(masked.material(), "alphaCutoff")), 0.75);
   const Drawn added(with_layers({layer(BlendMode::add_alpha, skin_)}, scene_));
   EXPECT_EQ(text(at(added.material(), "extras", "thaw", "blend")), "addAlpha");
 }
 
 TEST_F(GltfMaterial, TeamColorIsBaked) {
-  const Drawn drawn(with_layers({layer(BlendMode::none, team_), layer(BlendMode::blend, skin_)}, scene_));
+  const Drawn drawn(with_layers({layer(BlendMode::opaque, team_), layer(BlendMode::blend, skin_)}, scene_));
   ASSERT_EQ(drawn.primitives(), 1);
   EXPECT_FALSE(has(drawn.material(), "alphaMode"));
   const Image image = drawn.color();
@@ -77,7 +77,7 @@ TEST_F(GltfMaterial, TeamColorIsBaked) {
 }
 
 TEST_F(GltfMaterial, BakedOncePerStack) {
-  auto scene = with_layers({layer(BlendMode::none, team_), layer(BlendMode::blend, skin_)}, scene_);
+  auto scene = with_layers({layer(BlendMode::opaque, team_), layer(BlendMode::blend, skin_)}, scene_);
   scene.materials.push_back(scene.materials[0]);
   scene.materials[1].layers[0].two_sided = true;
   add_quad(scene, 1);
@@ -90,7 +90,8 @@ TEST_F(GltfMaterial, OtherUvsBecomeAnOverlay) {
   auto over = layer(BlendMode::blend, skin_);
   over.uv_set = 1;
   auto scene = with_layers(
-      {layer(BlendMode::none, add_texture(scene_, "base", {{1, 2, 3, 255}, {4, 5, 6, 255}})), over}, scene_);
+      {layer(BlendMode::opaque, add_texture(scene_, "base", {{1, 2, 3, 255}, {4, 5, 6, 255}})), over},
+      scene_);
   scene.meshes[0].uv_sets.push_back(scene.meshes[0].uv_sets[0]);
   const Drawn drawn(scene);
   ASSERT_EQ(drawn.primitives(), 2);
@@ -105,7 +106,7 @@ TEST_F(GltfMaterial, LightOverAShadedBaseIsEmission) {
   auto light = layer(BlendMode::additive, skin_);
   light.unshaded = true;
   light.alpha = 0.5F;
-  const Drawn drawn(with_layers({layer(BlendMode::none, team_), light}, scene_));
+  const Drawn drawn(with_layers({layer(BlendMode::opaque, team_), light}, scene_));
   ASSERT_EQ(drawn.primitives(), 1);
   EXPECT_EQ(number(at(drawn.material(), "emissiveFactor", 0)), 1);
   const Image image = drawn.written.picture(at(drawn.material(), "emissiveTexture", "index"));
@@ -155,7 +156,7 @@ TEST_F(GltfMaterial, FlagsAndTint) {
 
 TEST_F(GltfMaterial, StaticUvTransform) {
   scene_.uv_animations.push_back({{{0.25F, 0}, 0, {2, 1}}});
-  auto moved = layer(BlendMode::none, skin_);
+  auto moved = layer(BlendMode::opaque, skin_);
   moved.uv_animation = 0;
   const Drawn drawn(with_layers({moved}, scene_));
   const Value& transform =
@@ -170,7 +171,7 @@ TEST_F(GltfMaterial, StaticUvTransform) {
 TEST_F(GltfMaterial, RotatedUvTransform) {
   const scene::UvTransform source{{0.1F, -0.3F}, 0.7F, {2, 2}};
   scene_.uv_animations.push_back({source});
-  auto moved = layer(BlendMode::none, skin_);
+  auto moved = layer(BlendMode::opaque, skin_);
   moved.uv_animation = 0;
   const Drawn drawn(with_layers({moved}, scene_));
   const Value& transform =
@@ -191,7 +192,7 @@ TEST_F(GltfMaterial, RotatedUvTransform) {
 TEST_F(GltfMaterial, LayersThatNobodySees) {
   auto invisible = layer(BlendMode::blend, skin_);
   invisible.alpha = 0;
-  const Drawn baked(with_layers({layer(BlendMode::none, team_), invisible}, scene_));
+  const Drawn baked(with_layers({layer(BlendMode::opaque, team_), invisible}, scene_));
   EXPECT_EQ(baked.primitives(), 1);
   EXPECT_EQ(pixel(baked.color(), 0), (Pixel{255, 0, 0, 255}));
   const Drawn alone(with_layers({invisible}, scene_));
@@ -201,7 +202,8 @@ TEST_F(GltfMaterial, LayersThatNobodySees) {
 
 TEST_F(GltfMaterial, PlaceholdersDoNotGlow) {
   scene_.images[skin_].placeholder = true;
-  const Drawn drawn(with_layers({layer(BlendMode::none, team_), layer(BlendMode::additive, skin_)}, scene_));
+  const Drawn drawn(
+      with_layers({layer(BlendMode::opaque, team_), layer(BlendMode::additive, skin_)}, scene_));
   EXPECT_EQ(drawn.primitives(), 1);
   EXPECT_FALSE(has(drawn.material(), "emissiveTexture"));
 }
@@ -237,7 +239,7 @@ TEST_F(GltfMaterial, TableOfAllLayersIsKept) {
   auto hidden = layer(BlendMode::modulate, skin_);
   hidden.sphere_map = true;
   hidden.alpha = 0;
-  const Drawn drawn(with_layers({layer(BlendMode::none, team_), hidden}, scene_));
+  const Drawn drawn(with_layers({layer(BlendMode::opaque, team_), hidden}, scene_));
   const Value& kept = at(drawn.written.json, "scenes", 0, "extras", "thaw", "materials", 0, "layers", 1);
   EXPECT_EQ(text(at(kept, "blend")), "modulate");
   EXPECT_TRUE(has(kept, "sphereMap"));

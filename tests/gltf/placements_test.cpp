@@ -11,7 +11,7 @@ std::shared_ptr<const scene::Scene> lamp() {
   auto model = empty_scene();
   const auto bone = add_node(model, "bone", 0, {0, 5, 0});
   const auto picture = add_texture(model, "lamp", {{255, 0, 0, 255}, {0, 255, 0, 255}});
-  const auto quad = add_quad(model, add_material(model, {layer(scene::BlendMode::none, picture)}));
+  const auto quad = add_quad(model, add_material(model, {layer(scene::BlendMode::opaque, picture)}));
   add_skin(model, quad, {bone});
   const auto hidden = add_quad(model);
   model.meshes[hidden].alpha = 0;
@@ -72,7 +72,7 @@ TEST(GltfPlacement, BesideMeshesOfTheSceneAndWithinModels) {
   street.placements.push_back({add_node(street, "corner", 0, {0, 0, 10}), 0});
   auto scene = empty_scene();
   const auto picture = add_texture(scene, "ground", {{1, 2, 3, 255}, {4, 5, 6, 255}});
-  add_quad(scene, add_material(scene, {layer(scene::BlendMode::none, picture)}));
+  add_quad(scene, add_material(scene, {layer(scene::BlendMode::opaque, picture)}));
   scene.models = {lamp(), std::make_shared<const scene::Scene>(std::move(street))};
   scene.placements = {{add_node(scene, "north", 0, {0, 0, 1}), 1},
                       {add_node(scene, "south", 0, {0, 0, -1}), 0}};

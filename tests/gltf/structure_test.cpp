@@ -17,7 +17,7 @@ scene::Scene textured_scene() {
   auto scene = empty_scene();
   const auto texture =
       add_texture(scene, "skin", {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {9, 9, 9, 255}});
-  const auto quad = add_quad(scene, add_material(scene, {layer(scene::BlendMode::none, texture)}));
+  const auto quad = add_quad(scene, add_material(scene, {layer(scene::BlendMode::opaque, texture)}));
   const auto bone = add_node(scene, "bone", 0, {1, 2, 3});
   add_skin(scene, quad, {bone});
   auto& clip = add_clip(scene, "Stand", 1);

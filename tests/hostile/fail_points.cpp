@@ -1,16 +1,32 @@
 #include "hostile/fail_points.hpp"
 #include "bytes/hex.hpp"
+#include "formats/descriptor.hpp"
 
 #include <thaw/adt_convert.hpp>
 #include <thaw/archive.hpp>
+#include <thaw/blp.hpp>
+#include <thaw/dds.hpp>
+#include <thaw/dma.hpp>
+#include <thaw/dme.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/image.hpp>
+#include <thaw/lit.hpp>
+#include <thaw/m3.hpp>
+#include <thaw/mdl.hpp>
 #include <thaw/mdx_alpha_scene.hpp>
 #include <thaw/mdx_convert.hpp>
 #include <thaw/mdx_optimize.hpp>
+#include <thaw/mrf.hpp>
+#include <thaw/mrn.hpp>
+#include <thaw/nsa.hpp>
 #include <thaw/open_scene.hpp>
+#include <thaw/png.hpp>
+#include <thaw/tga.hpp>
 #include <thaw/validate.hpp>
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
 #include <thaw/wmo_convert.hpp>
+#include <thaw/xml.hpp>
 
 #include "support/files.hpp"
 #include "support/paths.hpp"
@@ -264,61 +280,12 @@ class Collector {
   std::vector<Reached>& into_;
 };
 
-template <class Document>
-Result<AnyDocument> wrap(const Identity& identity, Result<Document> document) {
-  return std::move(document).map(
-      [&](Document&& value) { return AnyDocument(identity, AnyDocument::Storage(std::move(value))); });
-}
-
 /// By the reader of the sample, whatever the mutant looks like.
 Result<AnyDocument> read_as(const Sample& sample, ByteView bytes, const ReadOptions& options,
                             Diagnostics& diagnostics) {
-  const auto with = [&](auto reader) { return wrap(sample.identity, reader(bytes, options, diagnostics)); };
-  switch (sample.identity.format) {
-    case Format::mdx:
-      return sample.format == "mdx_alpha" ? with(mdx_alpha::read) : with(mdx::read);
-    case Format::mdl:
-      return with(mdl::read);
-    case Format::mrf:
-      return with(mrf::read);
-    case Format::blp1:
-    case Format::blp2:
-      return with(blp::read);
-    case Format::dds:
-      return with(dds::read);
-    case Format::tga:
-      return with(tga::read);
-    case Format::png:
-      return with(png::read);
-    case Format::mrn:
-      return with(mrn::read);
-    case Format::nsa:
-      return with(nsa::read);
-    case Format::lit:
-      return with(lit::read);
-    case Format::m3_wow:
-    case Format::m3_library:
-      return with(m3::read);
-    case Format::wdt:
-      return with(wdt::read);
-    case Format::wmo:
-      return with(wmo::read);
-    case Format::wdl:
-      return with(wdl::read);
-    case Format::wdt_later:
-      return with(adt::read_map);
-    case Format::adt:
-      return with(adt::read);
-    case Format::dme:
-      return with(dme::read);
-    case Format::dma:
-      return with(dma::read);
-    case Format::adr:
-    case Format::forgelight_materials:
-      return with(xml::read);
-    default:
-      return read_any(bytes, options, diagnostics);
-  }
+  const auto& operations = sample.identity.format.descriptor().document;
+  return operations.read != nullptr ? operations.read(bytes, sample.identity, options, diagnostics)
+                                    : read_any(bytes, options, diagnostics);
 }
 
 void convert_model(const mdx::Document& model, Collector& collector) {
@@ -374,8 +341,7 @@ bool convert(const AnyDocument& any, Collector& collector) {
 }
 
 bool is_picture(Format format) {
-  return format == Format::blp1 || format == Format::blp2 || format == Format::dds || format == Format::tga ||
-         format == Format::png;
+  return format == "blp1" || format == "blp2" || format == "dds" || format == "tga" || format == "png";
 }
 
 /// Of the usual target, and of rules that only the strict one asks for.
@@ -404,7 +370,7 @@ void after_reading(const Sample& sample, const AnyDocument& any, ByteView bytes,
   const auto slot = [&](Operation operation) -> auto& {
     return outcome.by_operation.at(static_cast<std::size_t>(operation));
   };
-  if (!is_text(sample.identity.format)) {
+  if (!sample.identity.format.is_text()) {
     const Bytes written = write_any(any);
     outcome.rewritten = std::equal(written.begin(), written.end(), bytes.begin(), bytes.end());
   }
@@ -514,7 +480,7 @@ Layout layout_of(const Sample& sample) {
   Layout layout;
   Diagnostics ignored;
   const auto document = read_as(sample, sample.bytes, {}, ignored);
-  if (document && !is_text(sample.identity.format)) {
+  if (document && !sample.identity.format.is_text()) {
     layout = layout_of(inspection_of(*document));
   }
   if (layout.words.empty()) {
@@ -528,7 +494,7 @@ Layout layout_of(const Sample& sample) {
 
 Outcome run(const Sample& sample, ByteView bytes, const ReadOptions& options, unsigned wanted) {
   Outcome outcome;
-  if (is_archive(sample.identity.format)) {
+  if (sample.identity.format.is_archive()) {
     run_archive(bytes, options, wanted, outcome);
     return outcome;
   }

@@ -555,7 +555,7 @@ class Search {
     auto& [sample, parts] = samples_.back();
     ReadOptions options;
     Diagnostics ignored;
-    if (binary() && !is_archive(sample.identity.format)) {
+    if (binary() && !sample.identity.format.is_archive()) {
       if (const auto document = read_any(sample.bytes, options, ignored)) {
         PartRecorder recorder(parts, names_);
         inspect_any(*document, recorder);

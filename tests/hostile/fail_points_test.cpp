@@ -215,6 +215,8 @@ constexpr std::string_view kTextureRules = "tests/validate/texture_rules_test.cp
 constexpr std::string_view kVersions = "tests/mdx_convert/versions_test.cpp";
 
 constexpr std::array kUnreached = {
+    Unreached{"mdx.chunk-missing", kWholeModel, kModelRules},
+    Unreached{"mdx-alpha.chunk-missing", kWholeModel, "tests/mdx_alpha/rules_test.cpp"},
     Unreached{"mdx.camera-order", kWholeModel, kModelRules},
     Unreached{"mdx.collision-none", kWholeModel, kModelRules},
     Unreached{"mdx.collision-payload", kWholeModel, kModelRules},
@@ -246,6 +248,7 @@ constexpr std::array kUnreached = {
     Unreached{"limit.time", kOfCaller, "tests/scripts/cli_time.sh"},
     Unreached{"scene.no-clip", kOfCaller, "tests/scripts/cli_animation.sh"},
     Unreached{"scene.no-camera", kOfCaller, "tests/scripts/cli_thumb.sh"},
+    Unreached{"scene.no-level", kOfCaller, "tests/scripts/cli_m3.sh"},
     Unreached{"terrain.references", "of more references than any sample has", "tests/adt/convert_test.cpp"},
     Unreached{"texture.problems", kOtherFiles, kTextureRules},
     Unreached{"texture.undecodable", kOtherFiles, kTextureRules},

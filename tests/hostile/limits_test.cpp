@@ -11,7 +11,7 @@
 
 #include "bytes/text.hpp"
 #include "document/json_reader.hpp"
-#include "formats/mpq/crypt.hpp"
+#include "formats/archives/mpq/crypt.hpp"
 #include "image/texture_files.hpp"
 #include "support/heap.hpp"
 #include "support/mdx_raw.hpp"

@@ -101,8 +101,8 @@ template <class Body>
 Rule partial_record(const char* name, const char* tag, std::size_t record) {
   auto file = mdx_file(900).chunk(tag, RawBytes().zeros(2 * record + 3));
   return {name, file, {{codes::kChunkTail, kPayload + 2 * record, tag}}, false, [](const mdx::Document& d) {
-            return d.chunks.back().remainder.bytes.size() == 3 && !d.chunks.back().remainder.whole &&
-                   d.find<Body>() != nullptr;
+            return d.chunks.back().remainder.bytes.size() == 3 &&
+                   !d.chunks.back().remainder.replaces_fields() && d.find<Body>() != nullptr;
           }};
 }
 
@@ -122,7 +122,7 @@ Rule foreign_interpolation_with_tangents() {
           {{codes::kTrackInterpolation, kPayload + 96 + 16, "HELP[0].node.tracks[0].interpolation"},
            {codes::kTrackUnknown, kPayload + 96 + 16 + 16 + 16, "HELP[0].node.tracks[1].tag"}},
           false,
-          [](const mdx::Document& d) { return d.all<mdx::Helpers>()[0]->node.remainder.whole; }};
+          [](const mdx::Document& d) { return d.all<mdx::Helpers>()[0]->node.remainder.replaces_fields(); }};
 }
 Rule unknown_track() {
   auto tracks = mdx_track("KGTR", 1, 0).zeros(16).append(mdx_track("KXYZ", 1, 0)).zeros(8);
@@ -138,7 +138,7 @@ Rule track_count_too_large() {
           mdx_file(800).chunk("HELP", mdx_node("n", 0, tracks)),
           {{codes::kCountTooLarge, kPayload + 96 + 16, "HELP[0].node.tracks[0].keys"}},
           true,
-          [](const mdx::Document& d) { return d.all<mdx::Helpers>()[0]->node.remainder.whole; }};
+          [](const mdx::Document& d) { return d.all<mdx::Helpers>()[0]->node.remainder.replaces_fields(); }};
 }
 
 Rule geoset_count_too_large() {
@@ -158,7 +158,8 @@ Rule geoset_count_too_large() {
           true,
           [](const mdx::Document& d) {
             const auto geosets = d.all<mdx::Geosets>();
-            return geosets.size() == 3 && geosets[1]->remainder.whole && geosets[2]->positions.size() == 3;
+            return geosets.size() == 3 && geosets[1]->remainder.replaces_fields() &&
+                   geosets[2]->positions.size() == 3;
           }};
 }
 Rule foreign_tag_in_geoset() {
@@ -168,7 +169,7 @@ Rule foreign_tag_in_geoset() {
           mdx_file(800).chunk("GEOS", RawBytes().sized(content)),
           {{codes::kTagExpected, kPayload + 12, "GEOS[0].NRMS"}},
           true,
-          [](const mdx::Document& d) { return d.all<mdx::Geosets>()[0]->remainder.whole; }};
+          [](const mdx::Document& d) { return d.all<mdx::Geosets>()[0]->remainder.replaces_fields(); }};
 }
 Rule geoset_tail() {
   Bytes bytes = mdx_geoset(1).bytes();

@@ -162,13 +162,13 @@ TEST(Lit, TheOldestFormHasTheSizeOfItsOneFile) {
   EXPECT_EQ(document->lights.at(0).reserved, 77U);
   EXPECT_EQ(document->values.size(), 2U);
   EXPECT_EQ(document->values[1].markers(0), 4U);
-  EXPECT_EQ(identify(raw.bytes).format, Format::lit);
+  EXPECT_EQ(identify(raw.bytes).format, "lit");
 }
 
 TEST(Lit, IsKnownByItsVersion) {
   for (const Version& version : kVersions) {
     const Identity identity = identify(raw_file(version).bytes);
-    EXPECT_EQ(identity.format, Format::lit);
+    EXPECT_EQ(identity.format, "lit");
     EXPECT_EQ(identity.version, version.stated & 0xFU);
     EXPECT_TRUE(identity.readable);
   }

@@ -82,12 +82,16 @@ TEST(M3Scene, PathsComeFromTheListfile) {
   const auto scene = convert(sample(), options, diagnostics);
   EXPECT_EQ(scene.textures[1].path, "a/b.blp");
   EXPECT_EQ(scene.textures[0].path, "900100.blp");
-  const Value& extras = scene.materials[1].extras;
-  EXPECT_EQ(to_json(*extras.find("samplers")), R"([{"hash":"aaaaaaaa00000001","fileDataId":900101}])");
-  EXPECT_EQ(to_json(*extras.find("uniforms")),
-            R"([{"hash":"1111111111111111","type":14,"location":0,"value":2},)"
-            R"({"hash":"2222222222222222","type":17,"location":4,"value":[1,0.5,0.25,1]},)"
-            R"({"hash":"3333333333333333","type":0,"location":20,"value":0}])");
+  const auto& shader = scene.materials[1].shader;
+  ASSERT_TRUE(shader);
+  using Floats = std::vector<float>;
+  using Shader = scene::ShaderInstance;
+  EXPECT_EQ(shader->samplers, (std::vector<Shader::Sampler>{{0xaaaaaaaa00000001, 900101}}));
+  EXPECT_EQ(shader->uniforms, (std::vector<Shader::Uniform>{
+                                  {0x1111111111111111, 14, 0, Floats{2}},
+                                  {0x2222222222222222, 17, 4, Floats{1, 0.5F, 0.25F, 1}},
+                                  {0x3333333333333333, 0, 20, std::int32_t{0}},
+                              }));
 }
 
 TEST(M3Scene, BackwardTrianglesAreTurned) {
@@ -274,7 +278,7 @@ void expect_same_geometry(const scene::Scene& a, const scene::Scene& b) {
   }
   ASSERT_EQ(a.materials.size(), b.materials.size());
   for (std::size_t i = 0; i < a.materials.size(); ++i) {
-    EXPECT_EQ(to_json(a.materials[i].extras), to_json(b.materials[i].extras));
+    EXPECT_EQ(a.materials[i].shader, b.materials[i].shader);
   }
 }
 

@@ -1,5 +1,6 @@
 // Real files. Every model as text and back is the same file; every text reads, and writes as the same model.
 #include <thaw/mdl.hpp>
+#include <thaw/mdx.hpp>
 
 #include "support/files.hpp"
 #include "support/paths.hpp"

@@ -1,5 +1,6 @@
 // What is wrong is told where it stands, and the rest is read.
 #include <thaw/mdl.hpp>
+#include <thaw/mdx.hpp>
 
 #include "mdl/text.hpp"
 

@@ -1,5 +1,6 @@
 // The blocks of MDL, in both dialects and in the spellings that are met in the wild.
 #include <thaw/mdl.hpp>
+#include <thaw/mdx.hpp>
 
 #include <gtest/gtest.h>
 

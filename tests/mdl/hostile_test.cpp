@@ -1,6 +1,7 @@
 // Any text gives a document or an error, in bounded time and memory, and any document that came of one can be
 // written and comes back.
 #include <thaw/mdl.hpp>
+#include <thaw/mdx.hpp>
 
 #include "mdl/text.hpp"
 #include "support/effort.hpp"

@@ -1,4 +1,4 @@
-#include "formats/mdl/lexer.hpp"
+#include "formats/warcraft/mdl/lexer.hpp"
 
 #include <gtest/gtest.h>
 

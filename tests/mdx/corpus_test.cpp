@@ -4,6 +4,8 @@
 #include <thaw/mdx.hpp>
 #include <thaw/sources.hpp>
 
+#include "formats/warcraft/mdx/missing_chunks.hpp"
+
 #include "support/paths.hpp"
 
 #include <fstream>
@@ -65,7 +67,10 @@ TEST(MdxCorpus, StrictReadingAgreesWithAnIndependentReader) {
     const auto bytes = read_file(corpus_dir() / "wc3" / row.path, {});
     ASSERT_TRUE(bytes) << row.path;
     Diagnostics diagnostics;
-    const bool expected = row.readable && row.path != kOnlyOursIsStricter;
+    // The other reader does not look at what is referred to: fixtures of single chunks are whole to it.
+    const auto read = mdx::read(*bytes, {}, diagnostics);
+    const bool complete = read && mdx::missing_chunks(*read).empty();
+    const bool expected = row.readable && complete && row.path != kOnlyOursIsStricter;
     EXPECT_EQ(mdx::read(*bytes, strict, diagnostics).has_value(), expected) << row.path;
   }
 }

@@ -1,4 +1,6 @@
 // Rules of alpha models: sound files have no findings, and each rule is triggered by what it is about.
+#include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha.hpp>
 #include <thaw/validate.hpp>
 
 #include "support/files.hpp"
@@ -7,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 namespace thaw {
@@ -24,7 +27,7 @@ Document sample() { return load(test::samples_dir() / "alpha_everything_v1300.md
 
 Diagnostics check(Document document) {
   Identity identity;
-  identity.format = Format::mdx;
+  identity.format = find_format("mdx");
   identity.dialect = "wow-alpha";
   ValidateOptions options;
   options.target = ValidateTarget::strict;
@@ -71,6 +74,12 @@ mdx_alpha::Node& node(Document& document) { return body<mdx_alpha::Bones>(docume
 TEST(AlphaRules, EachIsTriggered) {
   const std::map<std::string_view, void (*)(Document&)> breakages = {
       {"mdx-alpha.version", [](Document& d) { body<mdx_alpha::Version>(d).value = 1310; }},
+      {"mdx-alpha.chunk-missing",
+       [](Document& d) {
+         d.chunks.erase(std::remove_if(d.chunks.begin(), d.chunks.end(),
+                                       [](const auto& chunk) { return chunk.tag == FourCC{"TEXS"}; }),
+                        d.chunks.end());
+       }},
       {"mdx-alpha.limit", [](Document& d) { body<mdx_alpha::Sequences>(d).items.resize(256); }},
       {"mdx-alpha.sequence-order", [](Document& d) { body<mdx_alpha::Sequences>(d).items[0].start = 900; }},
       {"mdx-alpha.sequence-overlap", [](Document& d) { body<mdx_alpha::Sequences>(d).items[0].end = 700; }},

@@ -94,7 +94,7 @@ TEST(ConvertVersions, UnknownChunksInFrontStayThere) {
   auto source = of_version(800);
   mdx::Chunk info;
   info.tag = FourCC{"INFO"};
-  info.remainder = {Bytes{1, 2, 3}, true};
+  info.remainder = {Bytes{1, 2, 3}, Remainder::State::replaces_fields};
   source.chunks.insert(source.chunks.begin(), info);
   add(source, FourCC{"BONE"}, test::list_of<mdx::Bone>({test::make_bone("Bone", 0)}));
   add(source, FourCC{"PIVT"}, test::make_pivots({{0, 0, 0}}));
@@ -431,7 +431,7 @@ TEST(ConvertVersions, ChunksThatCouldNotBeReadAreRefused) {
   auto document = of_version(800);
   add(document, FourCC{"GEOS"}, mdx::Geosets{});
   document.chunks.back().remainder.bytes.assign(9, 7);
-  document.chunks.back().remainder.whole = true;
+  document.chunks.back().remainder.state = Remainder::State::replaces_fields;
   const auto conversion = mdx::convert_version(document, 1000);
   ASSERT_FALSE(conversion);
   EXPECT_EQ(conversion.error().code, codes::kConvertDamaged);

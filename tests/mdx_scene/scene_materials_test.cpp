@@ -80,7 +80,7 @@ TEST(SceneMaterials, ClassicLayersAreDrawnOverEachOther) {
   material.layers[2].texture_id = 99;
   const ConvertedOfMaterial made(800, material);
   ASSERT_EQ(made.layers().size(), 3U);
-  EXPECT_EQ(made.scene.materials[0].priority_plane, -2);
+  EXPECT_EQ(made.scene.materials[0].draw_order, -2);
   EXPECT_FALSE(made.layers()[0].two_sided);
   EXPECT_TRUE(made.layers()[1].two_sided && made.layers()[1].unshaded);
   EXPECT_EQ(made.layers()[1].uv_set, 1U);

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "bytes/text.hpp"
-#include "formats/mpq/crypt.hpp"
-#include "formats/mpq/decompress.hpp"
-#include "formats/mpq/explode.hpp"
+#include "formats/archives/mpq/crypt.hpp"
+#include "formats/archives/mpq/decompress.hpp"
+#include "formats/archives/mpq/explode.hpp"
 #include "support/files.hpp"
 #include "support/mpq_packer.hpp"
 #include "support/paths.hpp"

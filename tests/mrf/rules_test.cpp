@@ -34,7 +34,7 @@ Document sound() {
 
 Diagnostics check(Document document) {
   Identity identity;
-  identity.format = Format::mrf;
+  identity.format = find_format("mrf");
   return validate(AnyDocument(identity, std::move(document)), {});
 }
 

@@ -300,7 +300,7 @@ scene::Scene model_with_events(std::vector<std::int32_t> shows, std::vector<std:
   scene.events.push_back({0, "SNDxWHAT", scene::kNone, {1500}});
   scene::Clip& clip = scene.clips.emplace_back();
   clip.duration = 2;
-  clip.extras.set("interval", Value::List{1000, 3000});
+  clip.interval = {1000, 3000};
   return scene;
 }
 

@@ -1,6 +1,7 @@
 // Animation networks: bytes, packets, and what belongs together.
 #include <thaw/format.hpp>
 #include <thaw/mrn.hpp>
+#include <thaw/nsa.hpp>
 
 #include "support/files.hpp"
 #include "support/heap.hpp"
@@ -69,9 +70,9 @@ TEST(Mrn, FilesAreExactAndUnderstood) {
     NameChecker names;
     inspect(document, names);
     for (const Packet& packet : document.packets) {
-      EXPECT_FALSE(packet.data.whole) << packet_name(packet.type, document.layout);
+      EXPECT_FALSE(packet.data.replaces_fields()) << packet_name(packet.type, document.layout);
     }
-    EXPECT_EQ(identify(bytes).format, Format::mrn);
+    EXPECT_EQ(identify(bytes).format, "mrn");
     EXPECT_EQ(identify(bytes).version, 26U);
   }
 }
@@ -391,7 +392,7 @@ TEST(Mrn, MemoryStaysWithinSixteenTimesTheInput) {
     ASSERT_TRUE(document);
     EXPECT_EQ(document->packets.size(), kSize / packet.size());
     EXPECT_LE(meter.peak(), 16 * file.size()) << "type " << type;
-    EXPECT_EQ(document->packets.back().data.whole, type == 99) << "type " << type;
+    EXPECT_EQ(document->packets.back().data.replaces_fields(), type == 99) << "type " << type;
   }
 }
 

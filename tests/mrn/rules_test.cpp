@@ -1,5 +1,6 @@
 // Rules of networks and animations: each finds the fault that it is about, and nothing else does.
 #include <thaw/mrn.hpp>
+#include <thaw/nsa.hpp>
 #include <thaw/validate.hpp>
 
 #include "mrn/human.hpp"

@@ -2,6 +2,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/mrn_scene.hpp>
+#include <thaw/nsa.hpp>
 
 #include "mrn/human.hpp"
 #include "support/files.hpp"
@@ -347,7 +348,7 @@ TEST(MrnScene, WhatIsNotASkeletonsAnimationIsRefused) {
   scene.clips.clear();
   auto clip = clip_from_scene(scene, network, {}, diagnostics);
   ASSERT_FALSE(clip);
-  EXPECT_EQ(clip.error().code, codes::kWriteUnsupported);
+  EXPECT_EQ(clip.error().code, codes::kSceneNoClip);
   scene = make(network);
   for (auto& node : scene.nodes) {
     node.name = "x" + node.name;

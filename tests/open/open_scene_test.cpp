@@ -1,4 +1,7 @@
+#include <thaw/mrn.hpp>
 #include <thaw/open_scene.hpp>
+#include <thaw/wdt.hpp>
+#include <thaw/wmo.hpp>
 
 #include "support/paths.hpp"
 

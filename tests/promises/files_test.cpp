@@ -65,9 +65,7 @@ void check_file(const fs::path& path, bool frames, Count& count) {
     ++count.documents;
     EXPECT_EQ(test::problems_of(*document, bytes), test::Problems());
     if (bytes.size() <= kMostForDump) {
-      EXPECT_EQ(
-          std::visit([](const auto& value) { return test::problems_of_dump(value); }, document->storage()),
-          test::Problems());
+      EXPECT_EQ(test::problems_of_dump(*document), test::Problems());
     }
     check_scene(path, *document, frames, count);
   }

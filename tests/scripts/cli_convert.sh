@@ -12,9 +12,9 @@ complains '^files/models/tiny\.mdx \([0-9.]+ K?B\) → tiny\.glb \([0-9.]+ K?B\)
 [[ $(head -c 4 tiny.glb) == glTF ]] || fail "a GLB"
 run 0 convert $tiny --clip Stand -o stand.glb
 complains '1 clip$'
-run 0 convert $tiny --clip Swim -o swim.glb
+run 3 convert $tiny --clip Swim -o swim.glb
 complains 'error scene\.no-clip: no animation has a name that was asked for$'
-complains '· 0 clips '
+[[ ! -e swim.glb ]] || fail "a model without what was asked of it"
 run 4 convert $tiny
 complains '^files/models/tiny\.mdx: error write\.exists: tiny\.glb exists$'
 complains 'hint: -f overwrites'
@@ -185,7 +185,7 @@ check_json optimize
 run 5 convert -r files -o out1 -j 1
 cp err err.1
 [[ -s out1/models/tiny.glb && -s out1/models/sub/Other.glb && -s out1/pictures/deep/picture.png ]] || fail "the tree"
-complains '^10 ok, 2 of them with warnings, 2 failed, 14 skipped '
+complains '^10 ok, 2 of them with warnings, 3 failed, 13 skipped '
 # Equal names differ by a number, in the order of the inputs.
 [[ -s out1/pictures/picture.png && -s out1/pictures/picture-2.png ]] || fail "equal names: $(ls out1/pictures)"
 run 5 convert -r files -o out2 -j 2

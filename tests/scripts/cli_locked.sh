@@ -32,8 +32,8 @@ done
 cmp info.1 info.4 || fail "output depends on -j"
 [[ $(grep -o '"input":"[^"]*"' info.1 | tr '\n' ' ') == '"input":"tree/a/m.mdx" "input":"tree/locked" "input":"tree/locked.mdx" "input":"tree/z/locked" "input":"tree/z/m.mdx" ' ]] ||
   fail "the order: $(cat info.1)"
-for command in validate thumb convert optimize; do
-  run 5 $command -q -r tree -o "made-$command"
+for command in "validate --fix" thumb convert optimize; do
+  run 5 $command -q -r tree -o "made-${command%% *}"
   complains 'tree/locked: error input\.unreadable'
 done
 [[ -s made-convert/locked.glb && -s made-convert/z/m.glb ]] || fail "a locked folder takes a name: $(find made-convert)"

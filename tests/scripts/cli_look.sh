@@ -22,7 +22,7 @@ check_json info
 says '"format":"mdx","dialect":"wc3","format_version":800'
 run 5 info -r --json files
 check_json info
-tail -1 out | grep -q '"schema":"thaw.info.summary/1"' || fail "a batch ends with a summary"
+tail -1 out | grep -q '"schema":"thaw.info.summary/2"' || fail "a batch ends with a summary"
 grep -q '"m2":2' out || fail "skipped formats are counted"
 
 # stdin

@@ -19,7 +19,8 @@ says 'Island.wdt: passed, 0 findings'
 
 # Into tiles and back.
 run 0 convert --to adt-lk -o tiles "$map"
-complains 'Island.wdt \(.*\) and 2 tiles'
+complains 'Island.wdt 31_48 → tiles/Island_31_48.adt'
+complains 'Island.wdt → tiles/Island.wdt'
 complains 'terrain.sound'
 for file in Island.wdt Island_31_48.adt Island_32_48.adt; do
   [[ -s tiles/$file ]] || fail "no tiles/$file"

@@ -27,7 +27,7 @@ for limit in 2M 4M 17M 18M 19M 26M 34M; do
       grep -q 'error limit\.memory' err || fail "-j $jobs, $limit: exit 6 without a word"
     else
       ((status == 0 || status == 5)) || fail "-j $jobs, $limit: exit $status: $(tail -n 2 err)"
-      (($(grep -c '"thaw.convert/1"' out) == 80)) || fail "-j $jobs, $limit: not all of 80 files are told"
+      (($(grep -c '"thaw.convert/2"' out) == 80)) || fail "-j $jobs, $limit: not all of 80 files are told"
     fi
   done
 done

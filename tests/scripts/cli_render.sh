@@ -59,7 +59,7 @@ check_json render
 picture noon.png 96 48 2
 run 0 render "$island" -s 96x48 --eye=-9050,20,60 --look=-20,-2 -j 2 -o noon2.png
 cmp noon.png noon2.png || fail "the view depends on -j"
-for other in "--hour 19:00" "--far-clip 177" "--fog none" "--fog 10,90,#ff0000" "--layers terrain" "--tiles 31,48 --bake-size 64"; do
+for other in "--hour 19:00" "--far-clip 177" "--fog none" "--fog 10,90,#ff0000" "--layers terrain" "--bake-size 64"; do
   # shellcheck disable=SC2086
   run 0 render "$island" -f -s 96x48 --eye=-9050,20,60 --look=-20,-2 $other -o other.png
   cmp -s noon.png other.png && fail "$other changes nothing"
@@ -86,10 +86,10 @@ run 0 render "$knight" -s 16 --turntable --play --frames 3 -o turns/
 
 run 2 render "$knight" --json -o -
 complains 'cannot both go to stdout'
-run 3 render "$knight" --clip Nothing
+run 3 render "$knight" -f --clip Nothing
 complains 'no such clip; it has'
 for wrong in Nothing 1 none,1 1,2,0; do
-  run 3 render "$knight" --camera "$wrong"
+  run 3 render "$knight" -f --camera "$wrong"
   complains 'no such camera; it has Portrait'
 done
 for wrong in "--size 0" "--size 9000" "--time x" "--background pink" "--samples 3" "-o x.jpg" "--team-color x"; do

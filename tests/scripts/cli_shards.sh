@@ -42,9 +42,9 @@ diff -r whole parted || fail "parts give other outputs than the whole"
 sum=0
 for part in $(seq $parts); do
   "$THAW" survey --json -r "$tree" --shard "$part/$parts" >"part$part.ndjson" 2>/dev/null
-  sum=$((sum + $(grep -c '"thaw.survey/1"' "part$part.ndjson")))
+  sum=$((sum + $(grep -c '"thaw.survey/2"' "part$part.ndjson")))
 done
-((sum == $(grep -c '"thaw.survey/1"' whole.ndjson))) || fail "the parts have $sum files"
+((sum == $(grep -c '"thaw.survey/2"' whole.ndjson))) || fail "the parts have $sum files"
 run 5 survey --merge --json part4.ndjson part2.ndjson part1.ndjson part3.ndjson
 cmp out whole.ndjson || fail "the merged survey is another one"
 check_json survey

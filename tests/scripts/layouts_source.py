@@ -53,7 +53,7 @@ def main():
         copy(folder)
         expect("the copy is as it should be", layouts(folder, "--check").returncode == 0)
 
-        mdx, mdx_header = "src/formats/mdx/document.hpp", "include/thaw/mdx.hpp"
+        mdx, mdx_header = "src/formats/warcraft/mdx/document.hpp", "include/thaw/mdx.hpp"
         checked, made, pattern, page = changed(folder, mdx, "if (version >= 1100) {", "if (version >= 1150) {", "mdx")
         expect("a changed condition is noticed", checked.returncode == 1 and "mdx.hexpat" in checked.stderr)
         expect("a changed condition is in the pattern", made.returncode == 0 and "file_version >= 1150" in pattern)
@@ -66,7 +66,7 @@ def main():
         _, _, pattern, page = changed(folder, mdx_header, "///< s", "///< fortnights", "mdx")
         expect("a comment is carried over", 'comment("fortnights")' in pattern and "| fortnights |" in page)
 
-        lit = "src/formats/lit/document.cpp"
+        lit = "src/formats/wow/lit/document.cpp"
         _, made, pattern, _ = changed(folder, lit, 'v.field("chunkX", light.chunk_x);', "v.mystery(light.chunk_x);", "lit")
         expect("an unknown word is an error", made.returncode == 1 and "mystery" in made.stderr and lit in made.stderr)
         expect("and nothing is written", pattern == "")

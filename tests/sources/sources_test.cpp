@@ -229,6 +229,31 @@ TEST(WriteFile, ReplacesOnlyWhenToldTo) {
   EXPECT_THAT(scratch.names(), ElementsAre("empty", "out"));
 }
 
+TEST(WriteFile, GivesANameToOneOfManyAtOnce) {
+  const Scratch scratch;
+  constexpr int kRounds = 20;
+  constexpr std::size_t kWriters = 8;
+  for (int round = 0; round < kRounds; ++round) {
+    const fs::path path = scratch.root() / std::to_string(round);
+    std::array<bool, kWriters> won{};
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < kWriters; ++i) {
+      threads.emplace_back([&, i] {
+        const auto written = write_file(path, to_bytes(std::to_string(i)), false);
+        won.at(i) = written.has_value();
+        EXPECT_TRUE(written || written.error().code == codes::kWriteExists);
+      });
+    }
+    for (auto& thread : threads) {
+      thread.join();
+    }
+    const auto* const winner = std::find(won.begin(), won.end(), true);
+    ASSERT_EQ(std::count(won.begin(), won.end(), true), 1);
+    EXPECT_EQ(text(*read_file(path, {})), std::to_string(winner - won.begin()));
+  }
+  EXPECT_EQ(scratch.names().size(), static_cast<std::size_t>(kRounds));  // and nothing else is left
+}
+
 TEST(WriteFile, KeepsTheModeOfWhatItReplaces) {
   const Scratch scratch;
   for (const auto mode : {fs::perms(0600), fs::perms(0640), fs::perms(0444), fs::perms(0755)}) {

@@ -1,7 +1,7 @@
 #include "support/mpq_packer.hpp"
 #include "bytes/text.hpp"
 
-#include "formats/mpq/crypt.hpp"
+#include "formats/archives/mpq/crypt.hpp"
 
 #include <bzlib.h>
 #include <libdeflate.h>

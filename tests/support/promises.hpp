@@ -4,6 +4,7 @@
 #pragma once
 
 #include <thaw/frame.hpp>
+#include <thaw/nsa.hpp>
 
 #include <span>
 #include <string>
@@ -35,6 +36,8 @@ Problems problems_of(const Document& document, ByteView bytes);
 /// Its dump is JSON in UTF-8.
 template <class Document>
 Problems problems_of_dump(const Document& document);
+/// The same of whatever document it is.
+Problems problems_of_dump(const AnyDocument& document);
 /// Of whatever document it is: the same, and that what is told of it is UTF-8. Texts may be written
 /// otherwise.
 Problems problems_of(const AnyDocument& document, ByteView bytes);

@@ -1,4 +1,23 @@
+#include <thaw/adt.hpp>
+#include <thaw/blp.hpp>
+#include <thaw/dds.hpp>
+#include <thaw/dma.hpp>
+#include <thaw/dme.hpp>
 #include <thaw/format.hpp>
+#include <thaw/gltf_document.hpp>
+#include <thaw/lit.hpp>
+#include <thaw/m3.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha.hpp>
+#include <thaw/mrf.hpp>
+#include <thaw/mrn.hpp>
+#include <thaw/nsa.hpp>
+#include <thaw/png.hpp>
+#include <thaw/tga.hpp>
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
+#include <thaw/wmo.hpp>
+#include <thaw/xml.hpp>
 
 #include "document/json_reader.hpp"
 #include "support/promises_report.hpp"
@@ -359,15 +378,45 @@ Problems problems_of_dump(const Document& document) {
   return report.take();
 }
 
-Problems problems_of(const AnyDocument& document, ByteView bytes) {
-  auto problems = std::visit(
-      [&](const auto& value) {
-        return is_text(document.identity().format) ? problems_of(value, write(value))
-                                                   : problems_of(value, bytes);
+namespace {
+
+template <class... Documents>
+struct Types {};
+/// Every type that a document can be of.
+using AllTypes = Types<mdx::Document, mdx_alpha::Document, mrf::Document, blp::Document, dds::Document,
+                       tga::Document, png::Document, m3::Document, mrn::Document, nsa::Document,
+                       lit::Document, wdt::Document, wdl::Document, adt::Document, dme::Document,
+                       dma::Document, xml::Document, wmo::Document, adt::Map, gltf::Document>;
+
+/// Calls `use` with the document in its own type.
+template <class F, class... Documents>
+Problems with_type(const AnyDocument& any, F&& use, Types<Documents...> /*types*/) {
+  std::optional<Problems> result;
+  const auto try_type = [&](const auto* document) {
+    if (document != nullptr) {
+      result = use(*document);
+    }
+  };
+  (try_type(any.get_if<Documents>()), ...);
+  return result.value_or(Problems{"a document of a type that is not looked at"});
+}
+
+}  // namespace
+
+Problems problems_of_dump(const AnyDocument& any) {
+  return with_type(any, [](const auto& document) { return problems_of_dump(document); }, AllTypes());
+}
+
+Problems problems_of(const AnyDocument& any, ByteView bytes) {
+  auto problems = with_type(
+      any,
+      [&](const auto& document) {
+        return any.identity().format.is_text() ? problems_of(document, write(document))
+                                               : problems_of(document, bytes);
       },
-      document.storage());
+      AllTypes());
   promises::Report report;
-  promises::check_facts(document, report);
+  promises::check_facts(any, report);
   for (auto& problem : report.take()) {
     problems.push_back(std::move(problem));
   }
@@ -412,5 +461,7 @@ template Problems problems_of(const wmo::Document&, ByteView);
 template Problems problems_of_dump(const wmo::Document&);
 template Problems problems_of(const adt::Map&, ByteView);
 template Problems problems_of_dump(const adt::Map&);
+template Problems problems_of(const gltf::Document&, ByteView);
+template Problems problems_of_dump(const gltf::Document&);
 
 }  // namespace thaw::test

@@ -187,6 +187,7 @@ std::vector<Breakage> breakages() {
   return {
       {"mdx.version-900", [](D d) { version(d, 900); }},
       {"mdx.version-unshipped", [](D d) { version(d, 1300); }},
+      {"mdx.chunk-missing", [](D d) { drop<Textures>(d); }},
       {"mdx.chunk-empty", [](D d) { append(d, "HELP", Helpers{}); }},
       {"mdx.header-missing", [](D d) { drop<mdx::Model>(d); }},
       {"mdx.model-animation-file", [](D d) { d.find<mdx::Model>()->animation_file.assign("x"); }},
@@ -707,7 +708,7 @@ TEST(Mending, PutsNothingBehindAChunkThatRunsPastTheEnd) {
   chunks.erase(std::remove_if(chunks.begin(), chunks.end(), is_pivots), chunks.end());
   Chunk last;
   last.tag = FourCC{"XXXX"};
-  last.remainder = {Bytes{1, 2, 3, 4}, true};
+  last.remainder = {Bytes{1, 2, 3, 4}, Remainder::State::replaces_fields};
   last.stated_size = 1000;
   chunks.push_back(last);
   ASSERT_FALSE(mend(document, {}, {"mdx.pivot-count"}).empty());
@@ -738,7 +739,7 @@ TEST(Rules, WhatIsNotBrokenIsNotTold) {
 TEST(Mending, KeepsWhatDamagedNodesNeed) {
   Document document = sound();
   auto& bone = first<Bones>(document);
-  bone.node.remainder = {Bytes(100, 1), true};
+  bone.node.remainder = {Bytes(100, 1), Remainder::State::replaces_fields};
   mend(document, {});
   EXPECT_EQ(document.find<Pivots>()->points.size(), 8U) << "a damaged node has its pivot";
   EXPECT_EQ(first<Lights>(document).node.parent_id, 0) << "and its children";

@@ -2,6 +2,8 @@
 #include "support/findings.hpp"
 #include "support/mdx_objects.hpp"
 
+#include <thaw/blp.hpp>
+#include <thaw/dds.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/validate.hpp>
 
@@ -31,7 +33,7 @@ blp::Document sound_blp() {
 
 Diagnostics check(blp::Document document) {
   Identity identity;
-  identity.format = Format::blp1;
+  identity.format = find_format("blp1");
   return validate(AnyDocument(identity, std::move(document)), {});
 }
 
@@ -108,7 +110,7 @@ TEST(TextureRules, EachOfBlp2IsTriggered) {
       {"blp2.palette-padding", [](blp::Document& d) { d.palette[7][3] = 9; }},
   };
   Identity identity;
-  identity.format = Format::blp2;
+  identity.format = find_format("blp2");
   ValidateOptions options;
   options.target = ValidateTarget::strict;
   const auto findings = [&](blp::Document document) {
@@ -145,7 +147,7 @@ TEST(TextureRules, EachOfDdsIsTriggered) {
       {"dds.mip-decode", [](dds::Document& d) { d.data.clear(); }},
   };
   Identity identity;
-  identity.format = Format::dds;
+  identity.format = find_format("dds");
   const auto sound = validate(AnyDocument(identity, sound_dds()), {});
   for (const auto& [code, apply] : breakages) {
     auto document = sound_dds();

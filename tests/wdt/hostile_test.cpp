@@ -2,6 +2,7 @@
 #include <thaw/adt_convert.hpp>
 #include <thaw/format.hpp>
 #include <thaw/validate.hpp>
+#include <thaw/wdl.hpp>
 
 #include "support/heap.hpp"
 #include "support/mutate.hpp"

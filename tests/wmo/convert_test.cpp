@@ -231,7 +231,7 @@ TEST(WmoConvert, LossesAreTold) {
   group.chunks.push_back({FourCC{"MPBV"}, Runs{{{1, 2}}}, {}, {}});
   group.header.flags |= GroupHeader::kPortalBatches;
   Remainder unknown;
-  unknown.whole = true;
+  unknown.state = Remainder::State::replaces_fields;
   unknown.bytes = {1, 2, 3};
   group.chunks.push_back({FourCC{"XYZZ"}, Opaque{}, unknown, {}});
   Diagnostics diagnostics;

@@ -107,7 +107,7 @@ TEST(Wmo, IdentifyTellsTheParts) {
   THAW_REQUIRE_CORPUS("alpha");
   const auto identity = [](const fs::path& path) { return identify(test::load(corpus_dir() / path)); };
   const auto whole = identity("alpha/_derived/trolltent14.wmo");
-  EXPECT_EQ(whole.format, Format::wmo);
+  EXPECT_EQ(whole.format, "wmo");
   EXPECT_EQ(whole.dialect, "wow-alpha");
   EXPECT_EQ(whole.version, 14U);
   EXPECT_TRUE(whole.readable);

@@ -2,7 +2,7 @@
 #include <thaw/validate.hpp>
 #include <thaw/wmo.hpp>
 
-#include "formats/wmo/rules.hpp"
+#include "formats/wow/wmo/rules.hpp"
 
 #include "support/files.hpp"
 #include "support/findings.hpp"
@@ -25,7 +25,7 @@ Document sound() {
 
 Diagnostics check(Document document) {
   Identity identity;
-  identity.format = Format::wmo;
+  identity.format = find_format("wmo");
   ValidateOptions options;
   options.target = ValidateTarget::strict;
   return validate(AnyDocument(identity, std::move(document)), options);

@@ -181,7 +181,7 @@ TEST(WmoScene, VertexColorsAndMaterials) {
     EXPECT_NE(found, scene.materials.end()) << name;
     return found->layers.at(0);
   };
-  EXPECT_EQ(layer("house_ivy").blend, scene::BlendMode::transparent);
+  EXPECT_EQ(layer("house_ivy").blend, scene::BlendMode::mask);
   EXPECT_TRUE(layer("house_ivy").two_sided);
   EXPECT_TRUE(layer("house_window").unshaded);
   EXPECT_FALSE(layer("house_stone").unshaded);

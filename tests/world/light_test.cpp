@@ -1,4 +1,5 @@
 // Light, fog and distance against values worked out by hand from the format page.
+#include <thaw/lit.hpp>
 #include <thaw/world.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,9 @@
 // Maps in front of a camera: what is in the scene, and what is in the picture.
+#include <thaw/lit.hpp>
 #include <thaw/raster.hpp>
 #include <thaw/storage.hpp>
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
 #include <thaw/world_picture.hpp>
 
 #include "made_map.hpp"

@@ -1,5 +1,8 @@
 // Tiles as scenes, pictures and heights, against numbers from the format page's formulas.
 #include <thaw/gltf.hpp>
+#include <thaw/lit.hpp>
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
 #include <thaw/world_scene.hpp>
 #include <thaw/world_view.hpp>
 #include <thaw/wow_codes.hpp>

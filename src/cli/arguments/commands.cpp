@@ -1,0 +1,637 @@
+#include "cli/arguments/commands.hpp"
+
+#include <array>
+
+namespace thaw::cli {
+namespace {
+
+using K = ValueKind;
+using S = Settings;
+
+// --- options
+// ----------------------------------------------------------------------------------------------------
+
+constexpr OptionSpec kHelp{'h', "help", K::none, "", &S::help, "show this help"};
+constexpr OptionSpec kJson{'\0', "json", K::none, "", &S::json, "JSON for machines on stdout (docs/json.md)"};
+constexpr OptionSpec kQuiet{'q', "quiet", K::none, "", &S::quiet, "errors only"};
+constexpr OptionSpec kVerbose{'v', "verbose",   K::none,
+                              "",  &S::verbose, "all findings, also those that are no errors"};
+constexpr OptionSpec kColor{
+    '\0', "color", K::choice, "auto|always|never", &S::color, "colours in messages; NO_COLOR is honoured"};
+constexpr OptionSpec kProgress{
+    '\0',         "progress",
+    K::choice,    "auto|always|never",
+    &S::progress, "progress on stderr, auto: only on a terminal and after half a second"};
+
+constexpr OptionSpec kStrict{'\0', "strict",   K::none,
+                             "",   &S::strict, "fail on a file that is damaged anywhere"};
+constexpr OptionSpec kMaxInput{'\0',    "max-input",   K::size,
+                               "BYTES", &S::max_input, "refuse larger inputs (suffixes K, M, G, T)"};
+constexpr OptionSpec kMaxSize{'\0', "max-size", K::size, "BYTES", &S::max_input, "the same as --max-input"};
+constexpr OptionSpec kTimeout{'\0',      "timeout",   K::positive,
+                              "SECONDS", &S::timeout, "longest time that one file may take; then it fails"};
+constexpr OptionSpec kModelTimeout{
+    '\0',      "timeout",   K::positive,
+    "SECONDS", &S::timeout, "longest time that one model may take; then it fails (default 60)"};
+constexpr OptionSpec kMaxMemory{'\0',           "max-memory",
+                                K::size,        "BYTES",
+                                &S::max_memory, "memory that the whole run may take (suffixes K, M, G)"};
+
+constexpr OptionSpec kRecursive{'r', "recursive",   K::none,
+                                "",  &S::recursive, "look into folders; files of other formats are skipped"};
+constexpr OptionSpec kInclude{'\0',        "include",
+                              K::text,     "GLOB",
+                              &S::include, "with -r, only these files (repeatable; case does not matter)"};
+constexpr OptionSpec kExclude{'\0',   "exclude",   K::text,
+                              "GLOB", &S::exclude, "with -r, not these files (repeatable)"};
+constexpr OptionSpec kFilesFrom{'\0',           "files-from",
+                                K::file,        "FILE",
+                                &S::files_from, "read names of inputs from FILE, one per line; - is stdin"};
+constexpr OptionSpec kShard{
+    '\0',      "shard",
+    K::text,   "K/N",
+    &S::shard, "only the Kth of N parts, for many machines; a file's name alone says which part has it"};
+constexpr OptionSpec kMerge{
+    '\0', "merge",   K::none,
+    "",   &S::merge, "FILEs are what `survey --json` wrote of parts: tell what one survey would have"};
+constexpr OptionSpec kNull{
+    '0', "null", K::none, "", &S::null_separated, "names in --files-from end with NUL"};
+constexpr OptionSpec kJobs{'j',      "jobs",
+                           K::count, "N",
+                           &S::jobs, "files at once (default: one per core); output does not depend on it",
+                           1,        256};
+constexpr OptionSpec kThreads{'j',      "jobs",
+                              K::count, "N",
+                              &S::jobs, "threads (default: one per core); the picture does not depend on it",
+                              1,        256};
+constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
+                               "",   &S::fail_fast, "stop a batch at the first failure"};
+
+constexpr OptionSpec kSource{'\0',        "source",
+                             K::file,     "DIR|ARCHIVE",
+                             &S::sources, "look for textures here too (repeatable, the last wins)"};
+constexpr OptionSpec kListfile{
+    '\0',   "listfile",    K::file,
+    "FILE", &S::listfiles, "names of files of archives, or `id;path` for FileDataIDs (repeatable)"};
+constexpr OptionSpec kNoDefaultSources{
+    '\0', "no-default-sources",   K::none,
+    "",   &S::no_default_sources, "not in the model's own folder and its parents"};
+
+constexpr OptionSpec kOutput{
+    'o',        "output",
+    K::file,    "OUT",
+    &S::output, "output file, or folder if it is one, ends in /, or there are several inputs; - is stdout"};
+constexpr OptionSpec kOutputFolder{'o',   "output",   K::folder,
+                                   "DIR", &S::output, "folder for the files; it is made if it is not there"};
+constexpr OptionSpec kTo{
+    '\0',
+    "to",
+    K::choice,
+    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|wmo-v14|wmo-v17|heightmap|maps|minimap|adt-lk|wdt",
+    &S::to,
+    "output format (default: by the extension of OUT, else glb for models, png for textures)"};
+constexpr OptionSpec kProfile{
+    '\0',        "profile",
+    K::choice,   "compat|rich",
+    &S::profile, "compat: what every viewer shows; rich: also animation pointers and node visibility"};
+constexpr OptionSpec kTeamColor{'\0',    "team-color",   K::text,
+                                "COLOR", &S::team_color, "player 0 to 23 or #RRGGBB (default 0, red)"};
+constexpr OptionSpec kScale{
+    '\0',        "scale",
+    K::positive, "FACTOR",
+    &S::scale,   "length of a unit of the game in the output (default 0.01; 1 for World of Warcraft)"};
+constexpr OptionSpec kLod{'\0',    "lod",   K::text,
+                          "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
+constexpr OptionSpec kCollision{
+    '\0', "collision",   K::none,
+    "",   &S::collision, "of buildings and M3 models: also the mesh that stops players"};
+constexpr OptionSpec kReplaceable{
+    '\0',
+    "replaceable",
+    K::text,
+    "ID=FILE",
+    &S::replaceables,
+    "texture for a replaceable id: a file, or a game path that the sources have; repeatable"};
+constexpr OptionSpec kDoodadSet{
+    '\0',           "doodad-set",
+    K::text,        "SET",
+    &S::doodad_set, "of buildings: this doodad set beside the first, by number or name; or all, or none"};
+constexpr OptionSpec kPortals{'\0', "portals",   K::none,
+                              "",   &S::portals, "of buildings: also the portals between groups, as meshes"};
+constexpr OptionSpec kPngLevel{
+    '\0', "png-level", K::count, "N", &S::png_level, "1 (fast) to 12 (small), default 6", 1, 12};
+constexpr OptionSpec kEncoding{
+    '\0',         "encoding",
+    K::choice,    "auto|jpeg|palette|bc1|bc3|bc5|bgra",
+    &S::encoding, "how .blp and .dds store pixels (default auto: what keeps the picture best)"};
+constexpr OptionSpec kQuality{
+    '\0', "quality", K::count, "N", &S::quality, "of JPEG in .blp, 1 to 100, default 92", 1, 100};
+constexpr OptionSpec kTextureSize{
+    '\0', "max-size", K::count, "PIXELS", &S::max_side, "make textures smaller, until no side is longer", 1};
+constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
+                                "",   &S::no_mipmaps, "only the full size in .blp and .dds"};
+constexpr OptionSpec kEvery{
+    '\0', "every", K::count, "N", &S::every, "of morph animations only every Nth frame", 1};
+constexpr OptionSpec kMaxError{'\0',          "max-error",
+                               K::positive,   "UNITS",
+                               &S::max_error, "leave out morph frames that interpolation meets this closely"};
+constexpr OptionSpec kFormatVersion{
+    '\0',
+    "format-version",
+    K::count,
+    "N",
+    &S::format_version,
+    "write a model as MDX of version 800 to 1800 and say what it loses; as M3, 2 to 4"};
+constexpr OptionSpec kWeights{'\0', "weights",   K::none,
+                              "",   &S::weights, "with --format-version, matrix groups become weights"};
+constexpr std::string_view kSteps =
+    "tracks|keys|texture-animations|materials|textures|global-sequences|vertices";
+constexpr OptionSpec kMaxShare{
+    '\0',    "max-error",   K::positive,
+    "SHARE", &S::max_error, "how far anything may move, as a share of the model's size (default 0.0001)"};
+constexpr OptionSpec kOnly{'\0', "only", K::choice, kSteps, &S::only_steps, "only this step (repeatable)"};
+constexpr OptionSpec kSkip{'\0', "skip", K::choice, kSteps, &S::skip_steps, "not this step (repeatable)"};
+constexpr OptionSpec kSmaller{'n', "dry-run",   K::none,
+                              "",  &S::dry_run, "say what would be won, write nothing"};
+constexpr OptionSpec kPrecision{
+    '\0',
+    "precision",
+    K::count,
+    "N",
+    &S::precision,
+    "significant digits of numbers in MDL, 1 to 9 (default: as many as are exact)",
+    1,
+    9};
+constexpr OptionSpec kIndent{
+    '\0', "indent", K::choice, "tab|1|2|3|4|8", &S::indent, "tab or blanks per level of MDL"};
+constexpr OptionSpec kLineEnding{'\0', "line-ending", K::choice, "lf|crlf", &S::line_ending, "of MDL"};
+constexpr OptionSpec kMdlDialect{'\0',
+                                 "mdl-dialect",
+                                 K::choice,
+                                 "community|world-editor",
+                                 &S::mdl_dialect,
+                                 "spelling of MDL: that of the community's tools, or of the World Editor"};
+constexpr OptionSpec kPlain{'\0', "plain",   K::none,
+                            "",   &S::plain, "MDL without the comments that carry what it cannot hold"};
+constexpr OptionSpec kClip{'\0',    "clip",   K::text,
+                           "REGEX", &S::clip, "animations to take, by name (default all)"};
+constexpr OptionSpec kSkeleton{'\0',         "skeleton",
+                               K::text,      "NAME|FILE",
+                               &S::skeleton, "skeleton of a network; for .nsa, FILE.mrn or FILE.mrn:NAME"};
+constexpr OptionSpec kRootMotion{
+    '\0',     "root-motion",   K::choice,
+    "on|off", &S::root_motion, "whether animations move the character (default on)"};
+constexpr OptionSpec kMaterials{
+    '\0',   "materials",   K::file,
+    "FILE", &S::materials, "materials_3.xml, which tells how vertices of Forgelight models are laid out"};
+constexpr OptionSpec kBones{'\0', "bones", K::none, "", &S::bones, "show bones of a skeleton as shapes"};
+constexpr OptionSpec kFlat{
+    '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
+constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
+constexpr OptionSpec kSkipExisting{'\0', "skip-existing",   K::none,
+                                   "",   &S::skip_existing, "leave outputs that exist as they are"};
+constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
+                             "",  &S::dry_run, "say what would be written, write nothing"};
+
+constexpr OptionSpec kTiles{
+    '\0',      "tiles",   K::text,
+    "X-X,Y-Y", &S::tiles, "of a map, only these columns and rows of tiles, such as 30-34,41-44 or 30,41"};
+constexpr OptionSpec kLayers{
+    '\0',   "layers",   K::text,
+    "LIST", &S::layers, "of tiles: terrain, liquid, wmo, doodad, wdl (default all but wdl, the far terrain)"};
+constexpr OptionSpec kTerrain{
+    '\0',        "terrain",
+    K::choice,   "baked|splat|plain",
+    &S::terrain, "look of the ground: one picture per tile, repeated textures with alpha maps beside, none"};
+constexpr OptionSpec kBakeSize{
+    '\0',
+    "bake-size",
+    K::count,
+    "PIXELS",
+    &S::bake_size,
+    "side of a tile's picture (default 1024 in scenes, 256 in minimaps, in `render` by --size)",
+    16,
+    8192};
+constexpr OptionSpec kGrid{'\0', "grid",   K::count,
+                           "N",  &S::grid, "heights per side of a tile: 257 (default), 129 or 17"};
+constexpr OptionSpec kHeightRange{
+    '\0',    "height-range",   K::text,
+    "LO,HI", &S::height_range, "metres that become black and white in heightmaps (default: what there is)"};
+constexpr OptionSpec kLights{'\0',   "lights",   K::file,
+                             "FILE", &S::lights, "a lights.lit for the light of the hour"};
+constexpr OptionSpec kTime{'\0', "time", K::text, "HH:MM", &S::time, "the same as --hour"};
+constexpr OptionSpec kCamera{'\0', "camera", K::text, "X,Y,Z", &S::eye, "the same as --eye"};
+constexpr OptionSpec kFarClip{'\0',    "far-clip",   K::positive,
+                              "YARDS", &S::far_clip, "how far is seen: 177 to 777 (default 777)"};
+constexpr OptionSpec kWdl{'\0',   "wdl",   K::file,
+                          "FILE", &S::wdl, "far terrain (default: beside the map, under its name)"};
+constexpr OptionSpec kStorm{'\0',    "storm",   K::share,
+                            "SHARE", &S::storm, "weather between clear (0) and storm (1)"};
+constexpr OptionSpec kUnderWater{'\0', "under-water",   K::none,
+                                 "",   &S::under_water, "light and fog of a camera under water"};
+constexpr OptionSpec kTextureDetail{
+    '\0',    "texture-detail",   K::positive,
+    "YARDS", &S::texture_detail, "from here on, upper layers of the ground fade out (default 177)"};
+
+constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to show"};
+constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
+
+constexpr OptionSpec kPictureSize{
+    's',     "size",           K::text,
+    "N|WxH", &S::picture_size, "pixels: a square's side, or width and height (default 512)"};
+constexpr OptionSpec kThumbSizes{
+    's', "size",          K::text,
+    "N", &S::thumb_sizes, "pixels of the longer side, default 256 (repeatable; several get a folder each)"};
+constexpr OptionSpec kShownClip{
+    '\0',     "clip",
+    K::text,  "NAME|N",
+    &S::clip, "the clip to show (default: Stand, else the first that loops); none is the rest pose"};
+constexpr OptionSpec kMoment{
+    '\0',       "time",
+    K::text,    "SECONDS|N%",
+    &S::moment, "the moment of the clip (default: its start, or the middle of one that does not loop)"};
+constexpr OptionSpec kViewpoint{
+    '\0',          "camera",
+    K::text,       "auto|portrait|NAME|AZ,EL[,DIST]",
+    &S::viewpoint, "where to look from: framed, a camera of the model, or degrees and times the distance"};
+constexpr OptionSpec kEye{
+    '\0',    "eye",   K::text,
+    "X,Y,Z", &S::eye, "of a map, the place to look from: yards north, west and up from its middle"};
+constexpr OptionSpec kLook{
+    '\0',     "look",
+    K::text,  "HEADING[,PITCH]",
+    &S::look, "with --eye, degrees from north towards west, and above the horizon (default 0,0)"};
+constexpr OptionSpec kHour{'\0', "hour", K::text, "HH:MM", &S::time, "of the light of a map (default 12:00)"};
+constexpr OptionSpec kFog{
+    '\0',    "fog",
+    K::text, "START,END[,COLOR]|none",
+    &S::fog, "fog by the distance (default: none for models, of maps what lights.lit says)"};
+constexpr OptionSpec kBackground{'\0',           "background",
+                                 K::text,        "COLOR|transparent",
+                                 &S::background, "#RRGGBB, #RRGGBBAA or a name like black (default #3c4248)"};
+constexpr OptionSpec kLight{'\0',      "light",
+                            K::choice, "studio|overhead|scene|none",
+                            &S::light, "what lights the model; scene: only its own lights"};
+constexpr OptionSpec kSamples{'\0', "samples",   K::count,
+                              "N",  &S::samples, "per pixel: 1, 4, 8 or 16 (default 4)"};
+constexpr OptionSpec kSeed{'\0', "seed", K::count, "N", &S::seed, "of particles (default 1)"};
+constexpr OptionSpec kFrames{'\0', "frames",   K::count,
+                             "N",  &S::frames, "pictures of a turntable (default 36) or at most of --play",
+                             1,    3600};
+constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)", 1, 100};
+constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
+constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
+constexpr OptionSpec kDrawCollision{'\0', "collision", K::none, "", &S::collision, "draw collision shapes"};
+constexpr OptionSpec kExtents{'\0', "extents",   K::none,
+                              "",   &S::extents, "draw the box and the sphere that the model states"};
+constexpr OptionSpec kGridLines{'\0', "grid", K::none, "", &S::grid_lines, "draw squares on the ground"};
+constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
+                                 "",   &S::no_emitters, "no particles and ribbons"};
+constexpr OptionSpec kTurntable{'\0', "turntable", K::none, "", &S::turntable, "once around the model"};
+constexpr OptionSpec kPlay{'\0', "play",   K::none,
+                           "",   &S::play, "the whole clip; with --turntable both at once"};
+constexpr OptionSpec kPort{'\0', "port", K::count, "N", &S::port, "of 127.0.0.1; without it a free one",
+                           0,    65535};
+constexpr OptionSpec kNoBrowser{'\0', "no-browser", K::none, "", &S::no_browser, "only print the address"};
+constexpr OptionSpec kNoSheet{'\0', "no-sheet", K::none, "", &S::no_sheet, "do not write index.html"};
+
+constexpr OptionSpec kTarget{'\0',       "target",
+                             K::choice,  "hive|game|strict",
+                             &S::target, "whose severities count: modders' checkers, the game, the format"};
+constexpr OptionSpec kKind{'\0',      "kind",
+                           K::choice, "auto|unit|building|doodad|effect|missile|ui",
+                           &S::kind,  "what the models are for (default auto)"};
+constexpr OptionSpec kIgnore{'\0',    "ignore",   K::text,
+                             "CODES", &S::ignore, "do not tell these codes (comma-separated, repeatable)"};
+constexpr OptionSpec kOnlyCodes{'\0',    "only",   K::text,
+                                "CODES", &S::only, "tell only these codes (comma-separated, repeatable)"};
+constexpr OptionSpec kFailOn{
+    '\0',        "fail-on",
+    K::choice,   "error|severe|warning|unused|info",
+    &S::fail_on, "findings from this severity on end in exit code 1 (default severe)"};
+constexpr OptionSpec kReport{'\0',       "format",
+                             K::choice,  "text|json|sarif|junit|markdown",
+                             &S::report, "form of the output; markdown is for --list-rules"};
+constexpr OptionSpec kFix{'\0', "fix",   K::none,
+                          "",   &S::fix, "fix what is safe: into -o OUT, or with -f in place"};
+constexpr OptionSpec kListRules{'\0', "list-rules", K::none, "", &S::list_rules, "tell all rules and end"};
+constexpr OptionSpec kExplain{'\0',   "explain",   K::text,
+                              "CODE", &S::explain, "tell what a code means and end"};
+constexpr OptionSpec kManifest{
+    '\0',         "manifest",
+    K::file,      "FILE",
+    &S::manifest, "lines of path and MD5 (tab between): mark files that are original ones of a client"};
+
+constexpr std::array kInfoOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,
+                                     &kNull,      &kJobs,    &kFailFast, &kSource,    &kNoDefaultSources,
+                                     &kListfile,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory,
+                                     &kTimeout,   &kJson,    &kQuiet,    &kVerbose,   &kColor,
+                                     &kProgress,  &kHelp};
+constexpr std::array kSurveyOptions = {
+    &kRecursive, &kInclude,  &kExclude,  &kFilesFrom, &kShard,    &kMerge,    &kNull,
+    &kJobs,      &kFailFast, &kListfile, &kStrict,    &kMaxInput, &kMaxSize,  &kMaxMemory,
+    &kTimeout,   &kJson,     &kQuiet,    &kVerbose,   &kColor,    &kProgress, &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,      &kTo,
+                                        &kForce,       &kSkipExisting,
+                                        &kDryRun,      &kFlat,
+                                        &kSource,      &kNoDefaultSources,
+                                        &kTeamColor,   &kReplaceable,
+                                        &kProfile,     &kScale,
+                                        &kLod,         &kCollision,
+                                        &kPortals,     &kPngLevel,
+                                        &kEncoding,    &kQuality,
+                                        &kTextureSize, &kNoMipmaps,
+                                        &kEvery,       &kFormatVersion,
+                                        &kWeights,     &kMaxError,
+                                        &kPrecision,   &kIndent,
+                                        &kLineEnding,  &kMdlDialect,
+                                        &kPlain,       &kClip,
+                                        &kSkeleton,    &kRootMotion,
+                                        &kBones,       &kTiles,
+                                        &kLayers,      &kTerrain,
+                                        &kBakeSize,    &kGrid,
+                                        &kHeightRange, &kLights,
+                                        &kHour,        &kTime,
+                                        &kMaterials,   &kRecursive,
+                                        &kInclude,     &kExclude,
+                                        &kFilesFrom,   &kShard,
+                                        &kNull,        &kJobs,
+                                        &kFailFast,    &kListfile,
+                                        &kStrict,      &kMaxInput,
+                                        &kMaxMemory,   &kTimeout,
+                                        &kJson,        &kQuiet,
+                                        &kVerbose,     &kColor,
+                                        &kProgress,    &kDoodadSet,
+                                        &kHelp};
+constexpr std::array kOptimizeOptions = {
+    &kOutput, &kMaxShare,  &kOnly,    &kSkip,     &kSmaller,   &kForce,     &kSkipExisting,
+    &kFlat,   &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,     &kNull,
+    &kJobs,   &kFailFast,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory, &kTimeout,
+    &kJson,   &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
+constexpr std::array kWorldOptions = {
+    &kEye,       &kCamera,     &kFarClip,       &kHour,     &kTime,    &kLights,   &kWdl,
+    &kStorm,     &kUnderWater, &kTextureDetail, &kListfile, &kStrict,  &kMaxInput, &kMaxSize,
+    &kMaxMemory, &kTimeout,    &kJson,          &kQuiet,    &kVerbose, &kColor,    &kHelp};
+constexpr std::array kRenderOptions = {&kOutput,
+                                       &kPictureSize,
+                                       &kShownClip,
+                                       &kMoment,
+                                       &kViewpoint,
+                                       &kBackground,
+                                       &kTeamColor,
+                                       &kLight,
+                                       &kSamples,
+                                       &kWireframe,
+                                       &kDrawBones,
+                                       &kDrawCollision,
+                                       &kExtents,
+                                       &kGridLines,
+                                       &kNoEmitters,
+                                       &kTurntable,
+                                       &kPlay,
+                                       &kFrames,
+                                       &kFps,
+                                       &kSeed,
+                                       &kFog,
+                                       &kEye,
+                                       &kLook,
+                                       &kFarClip,
+                                       &kHour,
+                                       &kLights,
+                                       &kWdl,
+                                       &kStorm,
+                                       &kUnderWater,
+                                       &kTextureDetail,
+                                       &kTiles,
+                                       &kLayers,
+                                       &kBakeSize,
+                                       &kForce,
+                                       &kDryRun,
+                                       &kSource,
+                                       &kNoDefaultSources,
+                                       &kListfile,
+                                       &kScale,
+                                       &kPngLevel,
+                                       &kThreads,
+                                       &kStrict,
+                                       &kMaxInput,
+                                       &kMaxSize,
+                                       &kMaxMemory,
+                                       &kTimeout,
+                                       &kJson,
+                                       &kQuiet,
+                                       &kVerbose,
+                                       &kColor,
+                                       &kHelp};
+constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kHelp};
+constexpr std::array kThumbOptions = {
+    &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,       &kViewpoint, &kBackground,
+    &kTeamColor, &kLight,        &kSamples,   &kNoEmitters,   &kSeed,      &kNoSheet,
+    &kDryRun,    &kModelTimeout, &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources,
+    &kListfile,  &kPngLevel,     &kRecursive, &kInclude,      &kExclude,   &kFilesFrom,
+    &kShard,     &kNull,         &kJobs,      &kFailFast,     &kStrict,    &kMaxInput,
+    &kMaxSize,   &kMaxMemory,    &kJson,      &kQuiet,        &kVerbose,   &kColor,
+    &kProgress,  &kHelp};
+constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
+                                     &kJson,   &kQuiet,    &kVerbose, &kColor,     &kHelp};
+constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
+                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
+constexpr std::array kDiffOptions = {&kLimit, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
+                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
+constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
+                                   &kJson,     &kQuiet,    &kVerbose, &kColor,     &kHelp};
+constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kSkipExisting, &kDryRun,
+                                        &kJobs,         &kFailFast, &kMaxInput, &kMaxSize,      &kMaxMemory,
+                                        &kTimeout,      &kJson,     &kQuiet,    &kVerbose,      &kColor,
+                                        &kProgress,     &kHelp};
+constexpr std::array kValidateOptions = {
+    &kTarget,    &kKind,      &kIgnore,   &kOnlyCodes, &kFailOn,
+    &kReport,    &kFix,       &kOutput,   &kForce,     &kDryRun,
+    &kManifest,  &kListRules, &kExplain,  &kSource,    &kNoDefaultSources,
+    &kRecursive, &kInclude,   &kExclude,  &kFilesFrom, &kShard,
+    &kNull,      &kJobs,      &kFailFast, &kStrict,    &kMaxInput,
+    &kMaxSize,   &kMaxMemory, &kTimeout,  &kJson,      &kQuiet,
+    &kVerbose,   &kColor,     &kProgress, &kHelp};
+constexpr std::array kFormatsOptions = {&kJson, &kHelp};
+constexpr std::array kPlainOptions = {&kHelp};
+
+// --- commands
+// ---------------------------------------------------------------------------------------------------
+
+constexpr std::size_t kAny = ~std::size_t{0};
+
+constexpr std::array kCommands = {
+    CommandSpec{"info", "FILE…", "what a file is: version, counts, clips, textures, problems",
+                "Tells of each model its dialect and version, what it holds, its clips with their lengths, "
+                "its textures and\n"
+                "where they were found, and what is wrong with it; of each texture its size and pixels.",
+                "thaw info footman.mdx\twhat is in this model?\n"
+                "thaw info -r --json Units\tone JSON object per file, then a summary\n",
+                Positional::files, 1, kAny, kInfoOptions, run_info},
+    CommandSpec{"dump", "FILE", "the whole document as JSON",
+                "Every field of the file, in the file's own terms and order. With --json, inside an object "
+                "that also has\n"
+                "the findings.",
+                "thaw dump footman.mdx > footman.json\teverything as JSON\n", Positional::files, 1, 1,
+                kDumpOptions, run_dump},
+    CommandSpec{"tree", "FILE", "chunks and arrays with their offsets and sizes",
+                "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
+                "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
+                run_tree},
+    CommandSpec{
+        "convert", "IN…",
+        "models and maps to glTF, models to MDX or MDL, glTF to animations, textures to others",
+        "Models become .glb (or .gltf with files beside it, .mdx or .mdl), textures .png, .blp or .dds, glTF "
+        ".m3, or of its\n"
+        "animations .mrf, .nsa or .mrn. Without -o, outputs go to the current directory under the input's "
+        "name. With -r,\n"
+        "the folders below each input are kept.\n"
+        "One bad file does not stop the rest. Textures are looked for in the model's own folder, its "
+        "parents and\n"
+        "every --source. With --format-version, a Warcraft III model becomes one of that version, and "
+        "what it loses\n"
+        "is told.",
+        "thaw convert footman.mdx\twrites ./footman.glb\n"
+        "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
+        "thaw convert footman.mdx -o footman.mdl\tas text, and back with -o footman.mdx\n"
+        "thaw convert -r Units -o out --source Game\ta whole tree\n"
+        "thaw convert icon.png -o icon.blp --max-size 64\ta texture for the game\n"
+        "thaw convert footman.mdx -o old.mdx --format-version 800\tfor the classic game\n"
+        "thaw convert Azeroth.wdt --to adt-lk -o out/\ta map of the alpha for today's editors; back with "
+        "--to "
+        "wdt\n"
+        "thaw convert X64.mrn --skeleton Male --clip 'Walk|Run'\tskeleton and two animations\n"
+        "thaw convert walk.glb -o Walk.nsa --skeleton X64.mrn:Male\tan animation for the game\n",
+        Positional::files, 1, kAny, kConvertOptions, run_convert},
+    CommandSpec{
+        "world", "MAP.wdt", "what a map shows from a place: tiles, chunks, placements, fog",
+        "Reads only the tiles within the far clip, which may be 177 to 777 yards as in the client. Light and "
+        "fog come\n"
+        "from lights.lit beside the map or --lights, far terrain from the WDL beside it or --wdl.",
+        "thaw world Azeroth.wdt --eye -8900,-120,90\tin words\n"
+        "thaw world Azeroth.wdt --eye -8900,-120,90 --far-clip 350 --hour 06:30 --json\tfor programs\n",
+        Positional::files, 1, 1, kWorldOptions, run_world},
+    CommandSpec{
+        "optimize", "IN…", "smaller models that show the same",
+        "Drops tracks and keys that show nothing, unused and equal materials, textures and texture "
+        "animations,\n"
+        "unused global sequences, and vertices that are equal bit by bit. Both models are evaluated and "
+        "compared;\n"
+        "nothing moves further than --max-error. Outputs go where `convert` puts them.",
+        "thaw optimize footman.mdx -o small.mdx\twrites small.mdx and says what each step won\n"
+        "thaw optimize -r Units -o out --skip vertices\ta whole tree\n",
+        Positional::files, 1, kAny, kOptimizeOptions, run_optimize},
+    CommandSpec{
+        "render", "FILE", "a picture of a model or a map, or pictures that move",
+        "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
+        "ribbons, without a\n"
+        "graphics card. OUT ends in .png; with --turntable or --play it may also end in .gif, be a .png that "
+        "moves (APNG),\n"
+        "or a folder/ for numbered files. The same command gives the same pixels on every machine.\n"
+        "A map (WDT) is drawn from above, north up, or with --eye as the client shows it from a place: its "
+        "far clip, the far\n"
+        "terrain (WDL), the sky, light and fog of the hour. With a --camera, its first tile or --tiles are "
+        "drawn as a model.",
+        "thaw render footman.mdx\twrites ./footman.png\n"
+        "thaw render footman.mdx --clip Walk --play -o walk.gif\tthe whole clip\n"
+        "thaw render footman.mdx --turntable -o turn.png\tonce around, as APNG\n"
+        "thaw render footman.mdx --camera portrait --background transparent -o face.png\n"
+        "thaw render footman.mdx --camera 90,10,1.5 --team-color blue --bones\tfrom its left\n"
+        "thaw render Azeroth.wdt -s 2048 -o azeroth.png\tthe whole map from above\n"
+        "thaw render Azeroth.wdt --eye=-9000,100,90 --look 45,-10 --hour 18:30 -o evening.png\n",
+        Positional::files, 1, 1, kRenderOptions, run_render},
+    CommandSpec{
+        "thumb", "PATH…", "small pictures of many models, and a page that shows them",
+        "Writes one PNG per model below DIR, as `convert` places files, with the keys that file managers "
+        "look for, and\n"
+        "index.html, which shows all pictures with what is known of each model. With --skip-existing an "
+        "interrupted run\n"
+        "goes on where it was. A file that cannot be shown gets no picture and does not stop the rest.",
+        "thaw thumb -r Units -o thumbs\ta folder and everything below it\n"
+        "thaw thumb footman.mdx -s 128 -o footman.png\tone picture\n"
+        "thaw thumb -r Units -o thumbs -s 128 -s 512 -j 8 --skip-existing\n",
+        Positional::files, 1, kAny, kThumbOptions, run_thumb},
+    CommandSpec{"view", "FILE|DIR", "a page in the browser in which models play",
+                "Serves the page on 127.0.0.1, prints its address on stdout and opens the browser. The page "
+                "sees the files in\n"
+                "DIR or in FILE's folder, all that is below, and those of --source; nobody without the token "
+                "in the address\n"
+                "sees anything. Ctrl-C ends it. docs/page.md tells what the page can do.",
+                "thaw view footman.mdx\tthis model, with the others in its folder to choose from\n"
+                "thaw view Units --source war3.mpq\ta folder, with textures from an archive\n"
+                "thaw view --no-browser --port 8080 .\tprints the address\n",
+                Positional::files, 1, 1, kViewOptions, run_view},
+    CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
+                "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
+                "offset, or FAILED;\n"
+                "of a text (MDL) SAME, if what was written reads as the same model to the last bit;\n"
+                "with the share of bytes that are understood, then sums and findings by code.",
+                "thaw survey -r Units\ta table and sums\n"
+                "thaw survey -r --json Units > survey.ndjson\tone JSON object per file, then a summary\n"
+                "thaw survey -r --json Units --shard 2/8 > part2.ndjson\tan eighth of it\n"
+                "thaw survey --merge part*.ndjson\twhat one survey would have told\n",
+                Positional::files, 1, kAny, kSurveyOptions, run_survey},
+    CommandSpec{"diff", "A B", "what differs between two files, by field",
+                "Exit code 0 if the files hold the same, 1 if not.",
+                "thaw diff old.mdx new.mdx\tfield by field\n", Positional::files, 2, 2, kDiffOptions,
+                run_diff},
+    CommandSpec{
+        "ls", "ARCHIVE [PATTERN…]", "the files of an archive: MPQ, a Warcraft III map, a Forgelight pack",
+        "One line per file: size, packed size, compression, flags, format, name. Flags: e encrypted, k with "
+        "adjusted key,\n"
+        "i imploded, s single unit, c with checksums of its sectors, p patch. Files whose name is in no list "
+        "go by their\n"
+        "hash. ARCHIVE may lie in another: campaign.w3n//map.w3x.",
+        "thaw ls map.w3x\tall files\n"
+        "thaw ls war3.mpq 'Units/**/*.mdx'\tthe models of units\n",
+        Positional::files, 1, kAny, kLsOptions, run_ls},
+    CommandSpec{
+        "extract", "ARCHIVE [PATTERN…]",
+        "files out of an archive: MPQ, a Warcraft III map, a Forgelight pack",
+        "Writes the files that match a pattern (all, without any) below DIR, whatever their names say. "
+        "Files whose name\n"
+        "is in no list are written under their hash with an extension that fits their content.",
+        "thaw extract map.w3x -o map\tall files\n"
+        "thaw extract map.w3x '*.blp' -o .\tall textures\n"
+        "thaw extract old.mpq --listfile names.txt -o old\twith names from a list\n",
+        Positional::files, 1, kAny, kExtractOptions, run_extract},
+    CommandSpec{
+        "validate", "PATH…", "what is wrong with models, textures and maps, and fixing what is safe",
+        "Checks each file against the rules of its format (docs/rules.md) and tells what it finds, with "
+        "code, offset\n"
+        "and field path. Severities depend on --target, some rules on --kind. Exit code 1 if there is a "
+        "finding from\n"
+        "--fail-on on. With --fix, what can be fixed without changing what the model shows is fixed, and "
+        "the rest\n"
+        "of the file stays as it is; MDL text is written anew, without its comments. A file that needs no "
+        "fixing is left\n"
+        "alone, or copied to OUT.",
+        "thaw validate footman.mdx\tfindings, one line each\n"
+        "thaw validate --explain mdx.track-opening\twhat does this mean?\n"
+        "thaw validate --fix -o fixed.mdx footman.mdx\tfix what is safe\n"
+        "thaw validate -r --format sarif Units > units.sarif\tfor code scanning\n",
+        Positional::files, 0, kAny, kValidateOptions, run_validate},
+    CommandSpec{"formats", "", "the formats that are read, converted or recognised", "", "", Positional::none,
+                0, 0, kFormatsOptions, run_formats},
+    CommandSpec{"completion", "SHELL", "completion script for bash, zsh or fish", "",
+                "source <(thaw completion bash)\tfor this shell\n"
+                "thaw completion fish > ~/.config/fish/completions/thaw.fish\tfor good\n",
+                Positional::shell, 1, 1, kPlainOptions, run_completion},
+    CommandSpec{"help", "[TOPIC]", "help on a command, or on exit-codes", "", "", Positional::topic, 0, 1,
+                kFormatsOptions, run_help},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> commands() { return kCommands; }
+
+const CommandSpec* find_command(std::string_view name) {
+  for (const auto& command : kCommands) {
+    if (command.name == name) {
+      return &command;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,71 @@
+// The commands and their options as data: the parser, the help, the completion scripts and the suggestions
+// all read these tables.
+#pragma once
+
+#include "cli/arguments/settings.hpp"
+
+#include <span>
+#include <string_view>
+#include <variant>
+
+namespace thaw::cli {
+
+/// What an option's value is, for checking and completion.
+enum class ValueKind : std::uint8_t { none, text, choice, file, folder, count, size, positive, share };
+
+/// The member of Settings that an option sets.
+using Member = std::variant<bool Settings::*, std::string Settings::*, std::vector<std::string> Settings::*,
+                            std::optional<std::uint64_t> Settings::*, std::optional<double> Settings::*>;
+
+struct OptionSpec {
+  char letter = '\0';  ///< short form, NUL for none
+  std::string_view name;
+  ValueKind kind = ValueKind::none;
+  std::string_view value;  ///< placeholder in the help, or the choices separated by `|`
+  Member member;
+  std::string_view help;
+  std::uint64_t least = 0;  ///< of a count
+  std::uint64_t most = ~std::uint64_t{0};
+};
+
+/// What a command's positional arguments are, for completion.
+enum class Positional : std::uint8_t { none, files, shell, topic };
+
+struct CommandSpec {
+  std::string_view name;
+  std::string_view arguments;
+  std::string_view summary;
+  /// Paragraphs of the help.
+  std::string_view description;
+  /// Lines of `command<TAB>what it does`.
+  std::string_view examples;
+  Positional positional = Positional::files;
+  std::size_t least = 1;  ///< positional arguments, where there is no other source of inputs
+  std::size_t most = ~std::size_t{0};
+  std::span<const OptionSpec* const> options;
+  int (*run)(const Settings& settings) = nullptr;
+};
+
+std::span<const CommandSpec> commands();
+/// The command of a name, or null.
+const CommandSpec* find_command(std::string_view name);
+
+int run_info(const Settings& settings);
+int run_dump(const Settings& settings);
+int run_tree(const Settings& settings);
+int run_convert(const Settings& settings);
+int run_optimize(const Settings& settings);
+int run_render(const Settings& settings);
+int run_thumb(const Settings& settings);
+int run_view(const Settings& settings);
+int run_survey(const Settings& settings);
+int run_diff(const Settings& settings);
+int run_ls(const Settings& settings);
+int run_extract(const Settings& settings);
+int run_world(const Settings& settings);
+int run_validate(const Settings& settings);
+int run_formats(const Settings& settings);
+int run_completion(const Settings& settings);
+int run_help(const Settings& settings);
+
+}  // namespace thaw::cli

@@ -1,0 +1,74 @@
+#include "cli/arguments/groups.hpp"
+
+#include "cli/report/text.hpp"
+
+#include <array>
+
+namespace thaw::cli {
+namespace {
+
+struct Heading {
+  std::string_view name;
+  std::string_view options;  ///< their names, each between blanks
+};
+
+/// In the order in which they are told.
+constexpr std::array kHeadings = {
+    Heading{"Output", " output to profile force skip-existing dry-run flat format no-sheet "},
+    Heading{"Inputs",
+            " recursive include exclude files-from null source listfile no-default-sources strict manifest "},
+    Heading{"Models",
+            " scale lod collision doodad-set portals materials format-version weights every max-error skip "},
+    Heading{"Animation", " clip skeleton root-motion bones turntable play frames fps "},
+    Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps "},
+    Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
+    Heading{"Maps",
+            " tiles layers terrain bake-size grid height-range lights far-clip wdl storm under-water "
+            "texture-detail eye look hour "},
+    Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
+    Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},
+    Heading{"What is told", " depth limit "},
+    Heading{"Page", " port no-browser "},
+    Heading{"Batch", " jobs fail-fast shard merge "},
+    Heading{"Limits", " max-input max-size max-memory timeout "},
+    Heading{"Messages", " json quiet verbose color progress help "},
+};
+
+/// Where one name means different things, the command tells which.
+std::string_view name_of(const CommandSpec& command, const OptionSpec& option) {
+  const bool draws = command.name == "render" || command.name == "thumb";
+  if (draws && (option.name == "bones" || option.name == "collision" || option.name == "grid")) {
+    return "wireframe";
+  }
+  if (option.name == "max-size" && option.kind != ValueKind::size) {
+    return "encoding";
+  }
+  if (command.name == "world" && (option.name == "time" || option.name == "camera")) {
+    return "hour";
+  }
+  return command.name == "optimize" && option.name == "only" ? "skip" : option.name;
+}
+
+bool holds(const Heading& heading, std::string_view name) {
+  return heading.options.find(concat({" ", name, " "})) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<OptionGroup> grouped_options(const CommandSpec& command) {
+  std::vector<OptionGroup> groups;
+  for (const auto& heading : kHeadings) {
+    OptionGroup group{heading.name, {}};
+    for (const auto* option : command.options) {
+      if (holds(heading, name_of(command, *option))) {
+        group.second.push_back(option);
+      }
+    }
+    if (!group.second.empty()) {
+      groups.push_back(std::move(group));
+    }
+  }
+  return groups;
+}
+
+}  // namespace thaw::cli

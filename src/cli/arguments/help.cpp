@@ -1,0 +1,202 @@
+#include "cli/arguments/help.hpp"
+
+#include "bytes/shown.hpp"
+#include "cli/arguments/arguments.hpp"
+#include "cli/arguments/groups.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace thaw::cli {
+namespace {
+
+/// Pads to a width in characters: the texts hold some beyond ASCII.
+std::string padded(std::string text, std::size_t width) {
+  const auto characters = static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  text.append(width > characters ? width - characters : 0, ' ');
+  return text;
+}
+
+/// Two columns from lines of `left<TAB>right`.
+std::string columns(std::string_view lines, std::size_t width) {
+  std::string text;
+  while (!lines.empty()) {
+    const std::size_t end = lines.find('\n');
+    const std::string_view line = lines.substr(0, end);
+    const std::size_t tab = line.find('\t');
+    const bool described = tab != std::string_view::npos;
+    text += "  " + padded(std::string(line.substr(0, tab)), described ? width : 0);
+    text += described ? "  " + std::string(line.substr(tab + 1)) : "";
+    text += '\n';
+    lines.remove_prefix(std::min(lines.size(), end + 1));
+  }
+  return text;
+}
+
+std::string option_names(const OptionSpec& option) {
+  std::string names = option.letter == '\0' ? "    " : std::string("-") + option.letter + ", ";
+  names += "--";
+  names += option.name;
+  if (option.kind != ValueKind::none) {
+    names += ' ';
+    names += option.value;
+  }
+  return names;
+}
+
+constexpr std::size_t kExampleWidth = 36;
+
+}  // namespace
+
+std::string overview_text() {
+  std::string lines;
+  for (const auto& command : commands()) {
+    lines += std::string(command.name) + ' ' + std::string(command.arguments) + '\t' +
+             std::string(command.summary) + '\n';
+  }
+  std::string text =
+      "thaw reads the 3D formats that games left behind, keeps every byte of them, and converts them.\n\n"
+      "Examples:\n";
+  text += columns(
+      "thaw info footman.mdx\twhat is in it?\n"
+      "thaw convert footman.mdx\twrites ./footman.glb\n"
+      "thaw survey -r Units\tdoes every file read and write back byte for byte?\n",
+      kExampleWidth);
+  text += "\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n\nCommands:\n" + columns(lines, 18);
+  text +=
+      "\n  thaw help COMMAND, thaw formats, thaw help exit-codes, thaw help manual, thaw --version "
+      "[--json]\n";
+  return text;
+}
+
+namespace {
+
+std::string usage_text(const CommandSpec& command) {
+  std::string text = "thaw " + std::string(command.name) + ": " + std::string(command.summary) +
+                     "\n\nUsage: thaw " + std::string(command.name);
+  text += command.options.size() > 1 ? " [OPTIONS]" : "";
+  text += command.arguments.empty() ? "\n" : ' ' + std::string(command.arguments) + '\n';
+  if (!command.examples.empty()) {
+    text += "\nExamples:\n" + columns(command.examples, kExampleWidth);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string command_text(const CommandSpec& command) {
+  std::string text = usage_text(command);
+  if (!command.description.empty()) {
+    text += '\n' + std::string(command.description) + '\n';
+  }
+  for (const auto& [heading, options] : grouped_options(command)) {
+    std::string lines;
+    for (const auto* option : options) {
+      lines += option_names(*option) + '\t' + std::string(option->help) + '\n';
+    }
+    text += concat({"\n", heading, ":\n", columns(lines, 36)});
+  }
+  return text + "\n" + exit_codes_text();
+}
+
+std::string brief_text(const CommandSpec& command) {
+  std::string text = usage_text(command);
+  std::string lines;
+  for (const auto& [heading, options] : grouped_options(command)) {
+    lines += heading;
+    char separator = '\t';
+    for (const auto* option : options) {
+      lines += separator;
+      lines += option->letter == '\0' ? concat({"--", option->name})
+                                      : concat({"-", std::string_view(&option->letter, 1)});
+      separator = ' ';
+    }
+    lines += '\n';
+  }
+  return text + concat({"\nOptions, which `thaw ", command.name, " --help` explains:\n", columns(lines, 14)});
+}
+
+std::string exit_codes_text() {
+  return "Exit codes:\n"
+         "  0  ok\n"
+         "  1  differences were found (diff, survey), or findings from --fail-on on (validate)\n"
+         "  2  the command line is wrong\n"
+         "  3  an input cannot be read, is of no readable format, is broken, or lacks what was asked of it\n"
+         "  4  an output cannot be written\n"
+         "  5  a batch ended, some of its files failed\n"
+         "  6  refused by a limit (size, memory, time)\n"
+         "  70 an error in thaw itself\n"
+         "  130 interrupted\n";
+}
+
+namespace {
+
+std::string_view value_name(ValueKind kind) {
+  static constexpr std::array<std::string_view, 9> kNames = {"none",  "text", "choice",   "file", "folder",
+                                                             "count", "size", "positive", "share"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
+
+Value help_json() {
+  Value value = summary_envelope("help", true);
+  value.set("schema", "thaw.help/2");
+  Value list = Value::List();
+  for (const auto& command : commands()) {
+    Value options = Value::List();
+    for (const auto* option : command.options) {
+      options.push(Value()
+                       .set("name", option->name)
+                       .set("letter", option->letter == '\0' ? "" : std::string(1, option->letter))
+                       .set("kind", value_name(option->kind))
+                       .set("value", option->value)
+                       .set("help", option->help));
+    }
+    list.push(Value()
+                  .set("command", command.name)
+                  .set("arguments", command.arguments)
+                  .set("summary", command.summary)
+                  .set("options", std::move(options)));
+  }
+  return value.set("commands", std::move(list));
+}
+
+}  // namespace
+
+int run_help(const Settings& settings) {
+  if (settings.json) {
+    write_stdout(json_line(help_json()));
+    return kOk;
+  }
+  if (settings.inputs.empty()) {
+    write_stdout(overview_text());
+    return kOk;
+  }
+  const std::string& topic = settings.inputs.front();
+  if (topic == "exit-codes") {
+    write_stdout(exit_codes_text());
+    return kOk;
+  }
+  if (topic == "manual") {
+    write_stdout(manual_text());
+    return kOk;
+  }
+  if (const CommandSpec* command = find_command(topic)) {
+    write_stdout(command_text(*command));
+    return kOk;
+  }
+  std::vector<std::string_view> topics = {"exit-codes", "manual"};
+  for (const auto& command : commands()) {
+    topics.push_back(command.name);
+  }
+  write_stderr("thaw: error usage: there is no help on " + shown(topic) + '\n');
+  if (const std::string hint = suggest(topic, topics); !hint.empty()) {
+    write_stderr("  hint: " + hint + '\n');
+  }
+  return kUsage;
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,150 @@
+// What the command line says, for all commands in one place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thaw::cli {
+
+/// How a run ends. Documented in docs/cli.md and `thaw help exit-codes`.
+enum Exit : std::uint8_t {
+  kOk = 0,
+  kDifferent = 1,   ///< a check failed or differences were found
+  kUsage = 2,       ///< the command line is wrong
+  kUnreadable = 3,  ///< an input cannot be read, is of no known format, or is broken
+  kUnwritable = 4,  ///< an output cannot be written
+  kPartly = 5,      ///< a batch ended with some failures
+  kRefused = 6,     ///< a limit forbids it
+  kBug = 70,        ///< an error in thaw itself
+  kInterrupted = 130,
+};
+
+// In the order of the help, which costs a few bytes of padding.
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
+struct Settings {
+  std::string command;
+  std::vector<std::string> inputs;
+  /// Long names of the options on the command line, in the order of the help.
+  std::vector<std::string_view> given;
+
+  bool help = false;
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  std::string color = "auto";
+  std::string progress = "auto";
+
+  bool strict = false;
+  std::optional<std::uint64_t> max_input;
+  std::optional<std::uint64_t> max_memory;
+  std::optional<double> timeout;
+
+  bool recursive = false;
+  std::vector<std::string> include;
+  std::vector<std::string> exclude;
+  std::string files_from;
+  bool null_separated = false;
+  std::optional<std::uint64_t> jobs;
+  bool fail_fast = false;
+
+  std::vector<std::string> sources;
+  std::vector<std::string> listfiles;
+  bool no_default_sources = false;
+
+  std::string doodad_set;
+  bool collision = false;
+  bool portals = false;
+
+  std::string output;
+  std::string to;
+  std::string profile = "compat";
+  std::string team_color;
+  std::vector<std::string> replaceables;
+  std::optional<double> scale;
+  std::string lod = "0";
+  std::optional<std::uint64_t> format_version;
+  bool weights = false;
+  std::optional<double> max_error;
+  std::vector<std::string> only_steps;
+  std::vector<std::string> skip_steps;
+  std::optional<std::uint64_t> png_level;
+  std::string encoding = "auto";
+  std::optional<std::uint64_t> quality;
+  std::optional<std::uint64_t> max_side;
+  bool no_mipmaps = false;
+  std::optional<std::uint64_t> every;
+  std::optional<std::uint64_t> precision;
+  std::string indent = "tab";
+  std::string line_ending = "lf";
+  std::string mdl_dialect = "community";
+  bool plain = false;
+  std::string clip;
+  std::string materials;
+  std::string skeleton;
+  std::string root_motion = "on";
+  bool bones = false;
+  bool flat = false;
+  bool force = false;
+  bool skip_existing = false;
+  bool dry_run = false;
+
+  std::string shard;
+  bool merge = false;
+
+  std::string tiles;
+  std::string layers;
+  std::string terrain = "baked";
+  std::optional<std::uint64_t> bake_size;
+  std::optional<std::uint64_t> grid;
+  std::string height_range;
+  std::string lights;
+  std::string time;
+  std::optional<double> far_clip;
+  std::string wdl;
+  std::optional<double> storm;
+  bool under_water = false;
+  std::optional<double> texture_detail;
+
+  std::optional<std::uint64_t> depth;
+  std::optional<std::uint64_t> limit;
+
+  std::string picture_size;
+  std::vector<std::string> thumb_sizes;
+  std::string moment;
+  std::string viewpoint;
+  std::string eye;
+  std::string look;
+  std::string fog;
+  std::string background;
+  std::string light = "studio";
+  std::optional<std::uint64_t> samples;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint64_t> frames;
+  std::optional<std::uint64_t> fps;
+  bool wireframe = false;
+  bool extents = false;
+  bool grid_lines = false;
+  bool no_emitters = false;
+  bool turntable = false;
+  bool play = false;
+  bool no_sheet = false;
+
+  std::optional<std::uint64_t> port;
+  bool no_browser = false;
+
+  std::string target = "hive";
+  std::string kind = "auto";
+  std::vector<std::string> ignore;
+  std::vector<std::string> only;
+  std::string fail_on = "severe";
+  std::string report = "text";
+  bool fix = false;
+  bool list_rules = false;
+  std::string explain;
+  std::string manifest;
+};
+
+}  // namespace thaw::cli

@@ -1,0 +1,303 @@
+#include <thaw/forgelight_codes.hpp>
+#include <thaw/mdx_alpha_scene.hpp>
+
+#include "cli/arguments/commands.hpp"
+#include "cli/convert/convert_adt.hpp"
+#include "cli/convert/convert_animation.hpp"
+#include "cli/convert/convert_gltf.hpp"
+#include "cli/convert/convert_kinds.hpp"
+#include "cli/convert/convert_model.hpp"
+#include "cli/convert/convert_texture.hpp"
+#include "cli/convert/convert_world.hpp"
+#include "cli/convert/makers.hpp"
+#include "cli/convert/optimized.hpp"
+#include "cli/convert/versions.hpp"
+#include "cli/inputs/replaceables.hpp"
+#include "cli/inputs/textures.hpp"
+#include "cli/jobs/engine.hpp"
+#include "cli/jobs/targets.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr JobKind kSmallerModels{"smaller models", {"max-error only skip"}};
+
+/// What becomes of models, textures and animations, one output each.
+class Conversion {
+ public:
+  /// `worlds` plans maps; null: there are none. It optimizes if there is a `kind` for everything.
+  Conversion(const Settings& settings, std::string wish, scene::TeamColor team_color, const WorldPlan* worlds,
+             const JobKind* kind)
+      : settings_(settings),
+        wish_(std::move(wish)),
+        team_color_(team_color),
+        worlds_(worlds),
+        kind_(kind),
+        folders_(settings) {}
+
+  std::vector<Job> plan(const Input& input) {
+    if (worlds_ != nullptr && is_world_input(input)) {
+      return worlds_->jobs_of(input);
+    }
+    Identity identity = identify_file(input);
+    std::shared_ptr<const Content> content;
+    if (choose_target(identity, wish_) == Target::none) {
+      // The beginning does not tell everything, nor why a file is of no use.
+      auto whole = load_for_target(input);
+      if (!whole) {
+        return {failed_job(input, whole.error())};
+      }
+      identity = whole->identity;
+      if (choose_target(identity, wish_) == Target::none) {
+        return {whole->skipped || (input.found && identity.readable)
+                    ? skipped_job(input, identity)
+                    : failed_job(input, why_nothing(*whole), identity)};
+      }
+      content = input.name == "-" ? std::make_shared<const Content>(std::move(*whole)) : nullptr;
+    }
+    const bool lacks_skeleton = identity.format == "nsa" && settings_.skeleton.empty();
+    if (lacks_skeleton && input.found) {
+      return {skipped_job(input, identity)};
+    }
+    Job job = job_of(input, identity, choose_target(identity, wish_));
+    job.content = std::move(content);
+    return {std::move(job)};
+  }
+
+ private:
+  Result<Content> load_for_target(const Input& input) const {
+    return load(input, settings_, [this](const Identity& identity) {
+      return is_document(identity) || choose_target(identity, wish_) != Target::none;
+    });
+  }
+
+  [[nodiscard]] Error why_nothing(const Content& content) const {
+    Diagnostics ignored;
+    const auto document = read_any(content.bytes, read_options(settings_), ignored);
+    return document || content.identity.readable
+               ? Error{codes::kFormatUnsupported,
+                       {},
+                       {},
+                       concat({content.identity.explanation, "; it does not become ", wish_})}
+               : document.error();
+  }
+
+  Job job_of(const Input& input, const Identity& identity, Target target) {
+    Job job{input};
+    job.identity = identity;
+    job.kind = kind_ != nullptr ? kind_ : convert_kind(identity.format, target_word(target));
+    job.output = output_of(input, target);
+    job.more_beside = target == Target::gltf || target == Target::wmo_v17;
+    job.foreign = [](const Error& error) {
+      return error.code == codes::kMrnSkeleton || error.code == codes::kFormatUnsupported;
+    };
+    job.make = [this, target](const Job& own, Diagnostics& findings) { return make(own, target, findings); };
+    return job;
+  }
+
+  [[nodiscard]] fs::path output_of(const Input& input, Target target) const {
+    if (goes_to_stdout(settings_)) {
+      return fs::path("stdin").concat(target_extension(target));
+    }
+    if (!names_folder(settings_, is_batch(settings_))) {
+      return settings_.output;
+    }
+    fs::path below = settings_.flat ? input.relative.filename() : input.relative;
+    return (settings_.output / below.replace_extension()).concat(target_extension(target));
+  }
+
+  // --- the work
+  // ----------------------------------------------------------------------------------------------
+
+  Result<Product> make(const Job& job, Target target, Diagnostics& findings) {
+    if (job.content != nullptr) {
+      return make_of(
+          {job.input, *job.content, target, job.output, settings_, team_color_, folders_, findings});
+    }
+    const auto content = load_for_target(job.input);
+    return content ? make_of({job.input, *content, target, job.output, settings_, team_color_, folders_,
+                              findings})
+                   : tl::unexpected<Error>(content.error());
+  }
+
+  Result<Product> make_of(const Work& work) const {
+    auto product = is_texture(work.target)                                    ? make_texture(work)
+                   : work.target == Target::mrf                               ? make_morph(work)
+                   : work.target == Target::m3                                ? make_m3(work)
+                   : work.target == Target::nsa || work.target == Target::mrn ? make_animation(work)
+                                                                              : make_of_document(work);
+    if (product) {
+      product->input_size = work.content.bytes.size();
+    }
+    return product;
+  }
+
+  Result<Product> make_of_document(const Work& work) const {
+    auto document = read_any(work.content.bytes, read_options(settings_), work.findings);
+    if (!document) {
+      return tl::unexpected<Error>(std::move(document.error()));
+    }
+    const bool to_model = work.target == Target::mdx || work.target == Target::mdl;
+    const auto* model = document->get_if<mdx::Document>();
+    if (model != nullptr && to_model) {
+      return make_document(*model, work);
+    }
+    const auto* alpha = document->get_if<mdx_alpha::Document>();
+    if (alpha != nullptr && to_model) {
+      return kind_ != nullptr ? fail(codes::kFormatUnsupported, "only models of Warcraft III are optimized")
+                              : make_document(mdx_alpha::to_warcraft(*alpha, work.findings), work);
+    }
+    return make_from(work, *document);
+  }
+
+  Result<Product> make_document(const mdx::Document& model, const Work& work) const {
+    const std::string name = work.output.filename().string();
+    if (kind_ != nullptr) {
+      return make_optimized(model, work.target, name, settings_, work.findings);
+    }
+    return settings_.format_version ? make_version(model, work.target, name, settings_, work.findings)
+                                    : make_model(model, work.target, name, settings_, work.findings);
+  }
+
+  const Settings& settings_;
+  std::string wish_;
+  scene::TeamColor team_color_;
+  const WorldPlan* worlds_;
+  const JobKind* kind_;
+  TextureFolders folders_;
+};
+
+/// What the options say together, which no single one shows.
+std::string contradiction(const Settings& settings, const std::string& wish) {
+  const bool to_stdout = goes_to_stdout(settings);
+  if (std::string why = is_map_wish(wish) ? "" : objection_to_outputs(settings); !why.empty()) {
+    return why;
+  }
+  if (to_stdout && wish == "gltf") {
+    return "a .gltf has files beside it and cannot go to stdout; --to glb can";
+  }
+  if (std::string why = objection_to_version(settings, wish); !why.empty()) {
+    return why;
+  }
+  if (const auto lod = wished_lod(settings); !lod) {
+    return lod.error();
+  }
+  if (settings.weights && (!settings.format_version || *settings.format_version < 900)) {
+    return "--weights goes with --format-version 900 and later; earlier versions have none";
+  }
+  return to_stdout && wish == "wmo-v17"
+             ? "a building of version 17 has files beside it and cannot go to stdout"
+             : "";
+}
+
+/// Someone who wrote `convert in.mdx out.glb` is told what is meant. One of several files of a kind that is
+/// not there is an input that fails.
+std::string misplaced_output(const Settings& settings) {
+  std::error_code error;
+  if (settings.inputs.size() < 2 || !settings.output.empty() ||
+      !has_target_extension(settings.inputs.back())) {
+    return "";
+  }
+  const std::string& last = settings.inputs.back();
+  const bool alike = fs::path(last).extension() == fs::path(settings.inputs.front()).extension();
+  const bool there = fs::exists(last, error) || split_archive_path(last).has_value();
+  return there || (alike && settings.inputs.size() > 2)
+             ? ""
+             : concat({last, " is no input that exists; the output goes behind -o"});
+}
+
+/// The options about maps, with the light of the hour. Nothing if the wish is not about them.
+Exit plan_worlds(const Settings& settings, const std::string& wish, std::optional<WorldPlan>& plan) {
+  if (world_target(wish) == WorldTarget::none) {
+    return kOk;
+  }
+  auto world = world_settings(settings);
+  if (!world) {
+    return usage_error("convert", world.error());
+  }
+  const bool lit = world_target(wish) == WorldTarget::minimap;  // everything else refuses the hour
+  if (const std::string why = lit ? objection_to_hour(settings) : ""; !why.empty()) {
+    return usage_error("convert", why);
+  }
+  auto light = ground_light(settings);
+  if (!light) {
+    return fail_with(settings.lights, light.error());
+  }
+  world->light = *light;
+  plan.emplace(settings, wish, std::move(*world));
+  return kOk;
+}
+
+}  // namespace
+
+int run_convert(const Settings& settings) {
+  const auto wish = wished_target(settings);
+  if (!wish) {
+    return usage_error("convert", wish.error());
+  }
+  const auto team_color = wished_team_color(settings);
+  if (!team_color) {
+    return usage_error("convert", team_color.error());
+  }
+  for (const std::string& why :
+       {contradiction(settings, *wish), misplaced_output(settings), objection_to_clips(settings),
+        objection_to_replaceables(settings), objection_to_sources(settings)}) {
+    if (!why.empty()) {
+      return usage_error("convert", why);
+    }
+  }
+  auto inputs = collect_inputs(settings, Others::marked);
+  if (!inputs) {
+    return fail_with(settings.files_from, inputs.error());
+  }
+  if (is_map_wish(*wish)) {
+    return convert_maps(settings, *wish, std::move(*inputs));
+  }
+  std::optional<WorldPlan> worlds;
+  if (const Exit exit = plan_worlds(settings, *wish, worlds); exit != kOk) {
+    return exit;
+  }
+  Conversion conversion(settings, *wish, *team_color, worlds ? &*worlds : nullptr, nullptr);
+  Run run{
+      "convert", "converted", convert_kinds(),
+      plan_jobs(settings, std::move(*inputs), [&](const Input& input) { return conversion.plan(input); })};
+  run.to_stdout = goes_to_stdout(settings);
+  return carry_out(settings, std::move(run));
+}
+
+int run_optimize(const Settings& settings) {
+  const auto wish_or_error = wished_target(settings);
+  if (!wish_or_error) {
+    return usage_error("optimize", wish_or_error.error());
+  }
+  const std::string wish = wish_or_error->empty() ? "mdx" : *wish_or_error;
+  if (wish != "mdx" && wish != "mdl") {
+    return usage_error("optimize", "an optimised model is written as .mdx or .mdl");
+  }
+  for (const std::string& why : {contradiction(settings, wish), misplaced_output(settings)}) {
+    if (!why.empty()) {
+      return usage_error("optimize", why);
+    }
+  }
+  auto inputs = collect_inputs(settings, Others::marked);
+  if (!inputs) {
+    return fail_with(settings.files_from, inputs.error());
+  }
+  Conversion smaller(settings, wish, scene::TeamColor{}, nullptr, &kSmallerModels);
+  Run run{"optimize",
+          "optimized",
+          {&kSmallerModels},
+          plan_jobs(settings, std::move(*inputs), [&](const Input& input) { return smaller.plan(input); })};
+  run.to_stdout = goes_to_stdout(settings);
+  run.works_dry = true;
+  return carry_out(settings, std::move(run));
+}
+
+}  // namespace thaw::cli

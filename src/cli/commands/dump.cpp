@@ -1,0 +1,22 @@
+#include "cli/arguments/commands.hpp"
+#include "cli/inputs/open.hpp"
+#include "cli/report/console.hpp"
+
+namespace thaw::cli {
+
+int run_dump(const Settings& settings) {
+  const Opened opened = open_input(settings.inputs.front(), settings);
+  const Exit exit = tell_findings(opened, settings);
+  if (settings.json) {
+    std::string object = to_json(opened_envelope("dump", opened));
+    object.pop_back();  // the closing brace: the document comes as it is printed
+    object += ",\"document\":";
+    object += opened.document ? dump_json(inspection_of(*opened.document)) : "null";
+    write_stdout(object + "}\n");
+  } else if (opened.document) {
+    write_stdout(dump_json(inspection_of(*opened.document)));
+  }
+  return exit;
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,177 @@
+#include "cli/report/info.hpp"
+
+#include <thaw/image.hpp>
+#include <thaw/open_scene.hpp>
+
+#include "cli/arguments/commands.hpp"
+#include "cli/inputs/archives.hpp"
+#include "cli/inputs/textures.hpp"
+#include "cli/inputs/world_input.hpp"
+#include "cli/jobs/batch.hpp"
+#include "cli/jobs/summary.hpp"
+#include "cli/report/console.hpp"
+
+#include <charconv>
+
+namespace thaw::cli {
+namespace {
+
+std::vector<TextureState> look_for(const Facts& facts, const Sources& sources) {
+  std::vector<TextureState> states;
+  for (const auto& texture : facts.textures) {
+    TextureState state;
+    if (auto found = texture.path.empty() ? std::nullopt : sources.find_texture(texture.path)) {
+      state = {true, found->where};
+    }
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+class Info {
+ public:
+  Info(const Settings& settings, std::vector<Input> inputs)
+      : settings_(settings), inputs_(std::move(inputs)), folders_(settings) {}
+
+  int run() {
+    const Tally tally = run_batch(settings_, inputs_,
+                                  {[this](std::size_t index) { return examine(inputs_[index]); },
+                                   [this](std::size_t index, const Error& error) {
+                                     return failed(inputs_[index], nullptr, Diagnostics(), error);
+                                   }});
+    if (is_batch(settings_) && tally.exit != kInterrupted) {
+      tell_summary(settings_, "info", tally);
+    }
+    return tally.exit;
+  }
+
+ private:
+  Outcome examine(const Input& input) {
+    if (!input.found && input.name != "-" && identify_file(input).format.is_archive()) {
+      return examine_archive(input);
+    }
+    if (!settings_.strict && input.name != "-" && identify_file(input).format == "wdt") {
+      return examine_map(input);
+    }
+    Diagnostics findings;
+    auto content = load(input, settings_);
+    if (!content) {
+      return failed(input, nullptr, findings, content.error());
+    }
+    if (content->skipped) {
+      Outcome outcome;
+      outcome.skipped = true;
+      outcome.format = content->identity.format;
+      return outcome;
+    }
+    const auto document = read_any(content->bytes, read_options(settings_), findings);
+    if (!document) {
+      return failed(input, &content->identity, findings, document.error());
+    }
+    Facts facts = summarize(*document);
+    if (facts.picture) {
+      facts.picture->decodes = decode_texture(content->bytes, read_options(settings_), findings).has_value();
+    }
+    const Sources sources = folders_.for_model(input);
+    if (document->identity().format == "m3") {
+      name_pictures(facts, input, sources);
+    }
+    auto textures = look_for(facts, sources);
+    const Subject subject{
+        input, content->bytes.size(), content->identity, std::move(facts), std::move(textures), findings};
+    return told(subject);
+  }
+
+  /// M3 models know their pictures by number; `convert` looks for the same names.
+  void name_pictures(Facts& facts, const Input& input, const Sources& sources) const {
+    SceneRequest request;
+    request.path = input.relative.generic_string();
+    request.path_of_id = [this](std::uint32_t id) { return folders_.file_ids().path_of(id); };
+    for (auto& texture : facts.textures) {
+      std::uint32_t id = 0;
+      const char* const end = texture.path.data() + texture.path.size();
+      if (std::from_chars(texture.path.data(), end, id).ec == std::errc()) {
+        texture.path = picture_of_id(sources, request, id);
+      }
+    }
+  }
+
+  [[nodiscard]] Outcome told(const Subject& subject) const {
+    Outcome outcome;
+    outcome.warned = subject.findings.count(Severity::warning) > 0;
+    outcome.out = settings_.json ? json_line(info_json(subject))
+                                 : info_text(subject, settings_, use_color(settings_, stdout_is_terminal()));
+    return outcome;
+  }
+
+  /// An archive is not read as a whole, and what it holds is counted only.
+  [[nodiscard]] Outcome examine_archive(const Input& input) const {
+    const Identity identity = identify_file(input);
+    const auto opened = Archives(settings_).open(input.name);
+    if (!opened) {
+      return failed(input, &identity, Diagnostics(), opened.error());
+    }
+    const Archive& archive = *(*opened)->archive;
+    Facts facts;
+    facts.name = archive.title();
+    facts.counts.push_back({"file", archive.entries().size()});
+    return told({input, archive.file_size(), identity, std::move(facts), {}, (*opened)->findings, &archive});
+  }
+
+  /// Of a map of many tiles, the chunks are not looked into: what is told takes no longer than people wait.
+  Outcome examine_map(const Input& input) {
+    constexpr std::size_t kFew = 16;
+    const Identity identity = identify_file(input);
+    Diagnostics findings;
+    auto storage = input_storage(input, settings_);
+    if (!storage) {
+      return failed(input, &identity, findings, storage.error());
+    }
+    const std::uint64_t size = (*storage)->size();
+    const auto world = wdt::open(std::move(*storage), read_options(settings_), findings);
+    if (!world) {
+      return failed(input, &identity, findings, world.error());
+    }
+    wdt::Document document;
+    document.map = world->map();
+    const bool few = world->tiles().size() <= kFew;
+    for (const auto& [x, y] : world->tiles()) {
+      auto tile = few ? world->tile(x, y, findings) : world->tile_head(x, y, findings);
+      if (!tile) {
+        return failed(input, &identity, findings, tile.error());
+      }
+      document.tiles.push_back(std::move(*tile));
+    }
+    Facts facts = summarize(AnyDocument(identity, std::move(document)));
+    auto textures = look_for(facts, folders_.for_model(input));
+    return told({input, size, identity, std::move(facts), std::move(textures), findings});
+  }
+
+  Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,
+                 const Error& error) const {
+    Outcome outcome;
+    outcome.exit = exit_of(error);
+    outcome.err = failure_lines(input.name, findings, error, settings_);
+    outcome.out = settings_.json ? json_line(envelope("info", input.name, identity, findings, &error)) : "";
+    return outcome;
+  }
+
+  const Settings& settings_;
+  std::vector<Input> inputs_;
+  TextureFolders folders_;
+};
+
+}  // namespace
+
+int run_info(const Settings& settings) {
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage_error("info", why);
+  }
+  auto inputs = collect_inputs(settings);
+  if (!inputs) {
+    return fail_with(settings.files_from, inputs.error());
+  }
+  return Info(settings, std::move(*inputs)).run();
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,331 @@
+#include <thaw/movie.hpp>
+#include <thaw/wow_codes.hpp>
+
+#include "bytes/shown.hpp"
+#include "cli/arguments/commands.hpp"
+#include "cli/convert/convert_texture.hpp"
+#include "cli/inputs/replaceables.hpp"
+#include "cli/jobs/engine.hpp"
+#include "cli/picture/render_map.hpp"
+#include "cli/picture/studio.hpp"
+#include "cli/platform/interrupt.hpp"
+#include "cli/platform/time_limit.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <thread>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What pictures become.
+enum class Form : std::uint8_t { png, apng, gif, numbered };
+
+constexpr std::uint64_t kMostFrames = 3600;
+
+bool names_folder(const std::string& output) {
+  std::error_code error;
+  return !output.empty() && (output.back() == '/' || fs::is_directory(output, error));
+}
+
+/// What is told of the pictures.
+struct Facts {
+  std::string clip;
+  double time = 0;
+  std::uint64_t triangles = 0;
+  std::uint64_t particles = 0;
+  std::size_t textures = 0;
+  std::size_t missing_textures = 0;
+  std::optional<std::size_t> tiles;  ///< of maps only
+  std::optional<frame::Camera> camera;
+};
+
+/// What is asked for, as far as the options that are read for it differ.
+constexpr std::string_view kPicture =
+    "size background samples wireframe collision grid no-emitters seed fog source no-default-sources";
+constexpr std::string_view kOfModels = "clip time camera team-color light bones extents scale listfile";
+constexpr std::string_view kMovie = "turntable play frames fps";
+constexpr std::string_view kOfMaps = "layers bake-size hour lights storm under-water";
+constexpr std::string_view kOfPlaces = "eye look far-clip wdl texture-detail scale";
+constexpr std::array kKinds = {
+    JobKind{"pictures of models", {kPicture, kOfModels, "png-level"}},
+    JobKind{"pictures of models as .gif", {kPicture, kOfModels}},
+    JobKind{"moving pictures", {kPicture, kOfModels, kMovie, "png-level"}},
+    JobKind{"moving pictures as .gif", {kPicture, kOfModels, kMovie}},
+    JobKind{"pictures of maps from above", {kPicture, kOfMaps, "tiles png-level"}},
+    JobKind{"pictures of maps from above as .gif", {kPicture, kOfMaps, "tiles"}},
+    JobKind{"pictures of maps from a place", {kPicture, kOfMaps, kOfPlaces, "png-level"}},
+    JobKind{"pictures of maps from a place as .gif", {kPicture, kOfMaps, kOfPlaces}},
+    JobKind{"pictures of tiles as models", {kPicture, kOfModels, "tiles png-level"}},
+    JobKind{"pictures of tiles as models as .gif", {kPicture, kOfModels, "tiles"}},
+    JobKind{"moving pictures of tiles", {kPicture, kOfModels, kMovie, "tiles png-level"}},
+    JobKind{"moving pictures of tiles as .gif", {kPicture, kOfModels, kMovie, "tiles"}},
+};
+
+class Renderer {
+ public:
+  Renderer(const Settings& settings, Shot shot, scene::TeamColor team_color)
+      : settings_(settings), shot_(std::move(shot)), team_color_(team_color), folders_(settings) {}
+
+  Exit run() {
+    Input input = named_input(settings_.inputs.front(), settings_);
+    fs::path stem = input.relative.empty() ? input.path.filename() : input.relative.filename();
+    stem_ = input.name == "-" ? fs::path("stdin") : stem.replace_extension();
+    const bool map = is_map_shot(settings_, input);
+    if (map) {
+      auto map_shot = parse_map_shot(settings_, shot_);
+      if (!map_shot) {
+        return usage_error("render", map_shot.error());
+      }
+      map_shot_ = std::move(*map_shot);
+    } else if (const std::string why = objection_to_tiles(settings_); !why.empty()) {
+      return usage_error("render", why);
+    }
+    Job job{std::move(input)};
+    job.name = job.input.name;
+    job.identity = identify_file(job.input);
+    job.output = output_path();
+    form_ = form_of(job.output);
+    if (form_ == Form::numbered) {
+      job.output /= numbered_name(0);
+    }
+    job.more_beside = form_ == Form::numbered;
+    const bool tiles = job.identity->format == "wdt" && !map;
+    const std::size_t kind =
+        map ? (settings_.eye.empty() ? 4U : 6U) : (tiles ? 8U : 0U) + (moving() ? 2U : 0U);
+    job.kind = &kKinds.at(kind + (form_ == Form::gif ? 1 : 0));
+    job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
+    Run run{"render", "rendered", {}, {}};
+    std::transform(kKinds.begin(), kKinds.end(), std::back_inserter(run.kinds),
+                   [](const JobKind& entry) { return &entry; });
+    run.jobs.push_back(std::move(job));
+    run.to_stdout = settings_.output == "-";
+    return carry_out(settings_, std::move(run));
+  }
+
+ private:
+  [[nodiscard]] bool moving() const { return settings_.turntable || settings_.play; }
+  [[nodiscard]] std::uint64_t fps() const {
+    constexpr std::uint64_t kUsualRate = 20;
+    return settings_.fps.value_or(kUsualRate);
+  }
+
+  Result<Product> make(const Job& job, Diagnostics& findings) {
+    shot_.raster.stop = time_check();
+    auto done = map_shot_ ? take_picture_of_map(job.input, findings) : take_pictures(job.input, findings);
+    return done.map([&] { return product(); });
+  }
+
+  Result<void> take_picture_of_map(const Input& input, Diagnostics& findings) {
+    map_shot_->shot = shot_;
+    auto drawn = draw_map(*map_shot_, input, settings_, folders_, findings);
+    if (!drawn) {
+      return tl::unexpected<Error>(std::move(drawn.error()));
+    }
+    keep({std::move(drawn->image), drawn->complete});
+    facts_.triangles = drawn->triangles;
+    facts_.particles = drawn->particles;
+    facts_.tiles = drawn->tiles;
+    facts_.missing_textures = static_cast<std::size_t>(
+        std::count_if(findings.items().begin(), findings.items().end(),
+                      [](const Diagnostic& finding) { return finding.code == codes::kTextureMissing; }));
+    facts_.camera = drawn->camera;
+    return {};
+  }
+
+  Result<void> take_pictures(const Input& input, Diagnostics& findings) {
+    auto content = load(input, settings_);
+    if (!content) {
+      return tl::unexpected<Error>(std::move(content.error()));
+    }
+    input_size_ = content->bytes.size();
+    auto shown =
+        open_scene({input, *content, Target::png, stem_, settings_, team_color_, folders_, findings});
+    if (!shown) {
+      return tl::unexpected<Error>(std::move(shown.error()));
+    }
+    const bool nothing = shown->scene.meshes.empty() && shown->scene.placements.empty();
+    if (content->identity.format == "wdt" && !settings_.tiles.empty() && nothing) {
+      return fail(codes::kWorldNoTile, "");
+    }
+    auto studio = Studio::open(*shown, settings_, shot_);
+    if (!studio) {
+      return tl::unexpected<Error>(std::move(studio.error()));
+    }
+    take_pictures(*studio);
+    facts_.clip = studio->clip() == nullptr ? "" : studio->clip()->name;
+    facts_.time = studio->time();
+    facts_.triangles = studio->triangles();
+    facts_.particles = studio->particles();
+    facts_.textures = shown->textures;
+    facts_.missing_textures = shown->missing_textures;
+    facts_.camera = studio->camera();
+    return {};
+  }
+
+  void take_pictures(Studio& studio) {
+    if (!moving()) {
+      keep(studio.shoot(studio.time()));
+      return;
+    }
+    const double duration = studio.clip() == nullptr ? 0 : double{studio.clip()->duration};
+    const double step = 1.0 / static_cast<double>(fps());
+    constexpr std::uint64_t kTurn = 36;
+    std::uint64_t count = settings_.frames.value_or(kTurn);
+    if (settings_.play && (!settings_.turntable || !settings_.frames)) {
+      const auto all = static_cast<std::uint64_t>(std::max(1.0, std::ceil(duration / step - 1e-6)));
+      count = std::min(all, settings_.frames.value_or(kMostFrames));
+    }
+    count = std::min(count, kMostFrames);
+    for (std::uint64_t i = 0; i < count && !interrupted(); ++i) {
+      const double time = settings_.play ? studio.time() + step * static_cast<double>(i) : studio.time();
+      const double turn = 360.0 * static_cast<double>(i) / static_cast<double>(count);
+      keep(settings_.turntable ? studio.shoot_around(time, turn) : studio.shoot(time));
+    }
+  }
+
+  void keep(raster::Picture picture) {
+    complete_ = complete_ && picture.complete;
+    images_.push_back(std::move(picture.image));
+  }
+
+  // --- output
+
+  [[nodiscard]] fs::path output_path() const {
+    if (settings_.output.empty()) {
+      return fs::path(stem_.filename()).concat(".png");
+    }
+    const bool folder = names_folder(settings_.output) && !moving();
+    return folder ? fs::path(settings_.output) / fs::path(stem_.filename()).concat(".png")
+                  : fs::path(settings_.output);
+  }
+
+  [[nodiscard]] Form form_of(const fs::path& output) const {
+    if (moving() && names_folder(settings_.output)) {
+      return Form::numbered;
+    }
+    return output.extension() == ".gif" ? Form::gif : moving() ? Form::apng : Form::png;
+  }
+
+  static std::string numbered_name(std::size_t index) {
+    constexpr std::size_t kDigits = 4;
+    const std::string number = std::to_string(index);
+    return std::string(kDigits - std::min(number.size(), kDigits), '0') + number + ".png";
+  }
+
+  Product product() const {
+    const auto delay = static_cast<unsigned>((1000 + fps() / 2) / fps());
+    const int level = png_level(settings_);
+    Product product;
+    product.input_size = input_size_;
+    switch (form_) {
+      case Form::png:
+        product.files.push_back({"", encode_png(images_.front(), level)});
+        break;
+      case Form::apng:
+        product.files.push_back({"", encode_apng(images_, delay, level)});
+        break;
+      case Form::gif:
+        product.files.push_back({"", encode_gif(images_, delay)});
+        break;
+      case Form::numbered:
+        for (std::size_t i = 0; i < images_.size(); ++i) {
+          product.files.push_back({numbered_name(i), encode_png(images_[i], level)});
+        }
+        break;
+    }
+    product.facts = facts_text();
+    product.json = facts_json();
+    return product;
+  }
+
+  [[nodiscard]] std::string facts_text() const {
+    const Image& image = images_.front();
+    return concat({std::to_string(image.width), " × ", std::to_string(image.height),
+                   images_.size() > 1 ? concat({" · ", counted(images_.size(), "picture")}) : "",
+                   facts_.clip.empty() ? "" : concat({" · ", shown(facts_.clip)}),
+                   facts_.tiles ? concat({" · ", counted(*facts_.tiles, "tile")}) : "", " · ",
+                   counted(facts_.triangles, "triangle"),
+                   facts_.missing_textures > 0
+                       ? concat({" · ", counted(facts_.missing_textures, "texture"), " missing"})
+                       : "",
+                   complete_ ? "" : " · not everything drawn"});
+  }
+
+  [[nodiscard]] Value::Object facts_json() const {
+    Value::Object members = {{"width", images_.front().width},
+                             {"height", images_.front().height},
+                             {"pictures", count_value(images_.size())},
+                             {"clip", facts_.clip.empty() ? Value() : Value(facts_.clip)},
+                             {"time", facts_.time}};
+    if (facts_.tiles) {
+      members.emplace_back("tiles", count_value(*facts_.tiles));
+    }
+    members.emplace_back("triangles", count_value(facts_.triangles));
+    members.emplace_back("particles", count_value(facts_.particles));
+    members.emplace_back("textures", count_value(facts_.textures));
+    members.emplace_back("textures_missing", count_value(facts_.missing_textures));
+    members.emplace_back("complete", complete_);
+    members.emplace_back("camera", facts_.camera ? camera_json(*facts_.camera) : Value());
+    return members;
+  }
+
+  /// In the scene's space: Y up, metres, radians.
+  static Value camera_json(const frame::Camera& camera) {
+    const auto list = [](const Vec3& v) { return Value(Value::List{v[0], v[1], v[2]}); };
+    Value value;
+    value.set("eye", list(camera.eye)).set("target", list(camera.target)).set("up", list(camera.up));
+    value.set("field_of_view", camera.field_of_view);
+    value.set("near", camera.near_clip).set("far", camera.far_clip);
+    return value;
+  }
+
+  const Settings& settings_;
+  Shot shot_;
+  std::optional<MapShot> map_shot_;  ///< of a map as such
+  scene::TeamColor team_color_;
+  TextureFolders folders_;
+  fs::path stem_;
+  Form form_ = Form::png;
+  Facts facts_;
+  std::optional<std::uint64_t> input_size_;
+  std::vector<Image> images_;
+  bool complete_ = true;
+};
+
+}  // namespace
+
+int run_render(const Settings& settings) {
+  auto shot = parse_shot(settings);
+  if (!shot) {
+    return usage_error("render", shot.error());
+  }
+  const auto team_color = wished_team_color(settings);
+  if (!team_color) {
+    return usage_error("render", team_color.error());
+  }
+  const std::string extension = fs::path(settings.output).extension().string();
+  if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&
+      extension != ".png" && extension != ".apng" && extension != ".gif") {
+    return usage_error("render", concat({"the output ", settings.output,
+                                         " ends neither in .png, .apng or .gif nor, as a folder, in /"}));
+  }
+  for (const std::string& why : {objection_to_outputs(settings), objection_to_sources(settings)}) {
+    if (!why.empty()) {
+      return usage_error("render", why);
+    }
+  }
+  const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
+  shot->raster.threads =
+      static_cast<unsigned>(std::clamp<std::uint64_t>(settings.jobs.value_or(cores), 1, 64));
+  return Renderer(settings, std::move(*shot), *team_color).run();
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,171 @@
+#include "bytes/md5.hpp"
+#include "bytes/text.hpp"
+#include "cli/arguments/commands.hpp"
+#include "cli/commands/survey_merge.hpp"
+#include "cli/jobs/batch.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/survey_sums.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace thaw::cli {
+namespace {
+
+std::string kind_of(const Identity& identity) {
+  return kind_text(identity.format.id(), identity.dialect, identity.version);
+}
+
+std::optional<std::uint64_t> first_difference(ByteView a, ByteView b) {
+  constexpr std::size_t kBlock = 4096;
+  const std::size_t common = std::min(a.size(), b.size());
+  for (std::size_t at = 0; at < common; at += kBlock) {
+    const std::size_t size = std::min(kBlock, common - at);
+    if (std::memcmp(a.data() + at, b.data() + at, size) != 0) {
+      const auto* const differing = std::mismatch(a.data() + at, a.data() + at + size, b.data() + at).first;
+      return static_cast<std::uint64_t>(differing - a.data());
+    }
+  }
+  return a.size() == b.size() ? std::nullopt : std::optional<std::uint64_t>(common);
+}
+
+/// The same for all parts of a batch, wherever it lies, and another for other files.
+std::string batch_name(const std::vector<Input>& inputs) {
+  std::vector<std::string> names;
+  names.reserve(inputs.size());
+  for (const auto& input : inputs) {
+    names.push_back(input.relative.generic_string());
+  }
+  std::sort(names.begin(), names.end());
+  std::string all;
+  for (const auto& name : names) {
+    all += name;
+    all += '\0';
+  }
+  return md5_text(md5(as_bytes(all)));
+}
+
+class Survey {
+ public:
+  Survey(const Settings& settings, std::vector<Input> inputs)
+      : settings_(settings), inputs_(std::move(inputs)), rows_(inputs_.size()) {
+    for (auto& row : rows_) {
+      row.skipped = true;
+    }
+  }
+
+  int run() {
+    const Tally tally =
+        run_batch(settings_, inputs_,
+                  {[this](std::size_t index) { return examine(index); },
+                   [this](std::size_t index, const Error& error) {
+                     rows_[index] = {};
+                     return failed(inputs_[index], rows_[index], nullptr, Diagnostics(), error);
+                   }});
+    if (tally.exit == kInterrupted) {
+      return tally.exit;
+    }
+    Value summary = survey_json(rows_, tally);
+    if (!settings_.shard.empty()) {
+      summary.set("shard", settings_.shard).set("batch", batch_name(inputs_));
+    }
+    write_stdout(settings_.json ? json_line(summary) : survey_text(rows_, tally));
+    return tally.exit;
+  }
+
+ private:
+  Outcome examine(std::size_t index) {
+    const Input& input = inputs_[index];
+    Row& row = rows_[index];
+    row = {};
+    Diagnostics findings;
+    auto content = load(input, settings_);
+    if (!content) {
+      return failed(input, row, nullptr, findings, content.error());
+    }
+    row.kind = kind_of(content->identity);
+    if (content->skipped) {
+      row.skipped = true;
+      Outcome outcome;
+      outcome.skipped = true;
+      outcome.format = content->identity.format;
+      return outcome;
+    }
+    const auto document = read_any(content->bytes, read_options(settings_), findings);
+    if (!document) {
+      return failed(input, row, &content->identity, findings, document.error());
+    }
+    compare(*content, *document, row);
+    return done(input, row, content->identity, findings);
+  }
+
+  void compare(const Content& content, const AnyDocument& document, Row& row) const {
+    const Bytes written = write_any(document);
+    if (content.identity.format.is_text()) {
+      Diagnostics ignored(0);
+      const auto again = read_any(written, read_options(settings_), ignored);
+      row.roundtrip = again && same_content(document, *again) ? Roundtrip::same : Roundtrip::differs;
+      return;
+    }
+    row.first_difference = first_difference(content.bytes, written);
+    row.roundtrip = row.first_difference ? Roundtrip::differs : Roundtrip::exact;
+    row.account = account_bytes(inspection_of(document));
+  }
+
+  Outcome done(const Input& input, Row& row, const Identity& identity, const Diagnostics& findings) {
+    count_findings(row, findings);
+    Outcome outcome;
+    outcome.exit = is_good(row.roundtrip) ? kOk : kDifferent;
+    outcome.warned = findings.count(Severity::warning) > 0;
+    if (settings_.json) {
+      outcome.out = json_line(row_json(row, envelope("survey", input.name, &identity, findings, nullptr)));
+    } else {
+      const bool tell = !settings_.quiet || !is_good(row.roundtrip);
+      outcome.out = tell ? row_text(input.name, row, use_color(settings_, stdout_is_terminal())) : "";
+    }
+    if (settings_.verbose) {
+      outcome.err =
+          finding_lines(input.name, findings, settings_, use_color(settings_, stderr_is_terminal()));
+    }
+    return outcome;
+  }
+
+  Outcome failed(const Input& input, Row& row, const Identity* identity, const Diagnostics& findings,
+                 const Error& error) {
+    count_findings(row, findings);
+    ++row.findings[std::string(error.code.id)];
+    Outcome outcome;
+    outcome.exit = exit_of(error);
+    outcome.err = failure_lines(input.name, Diagnostics(), error, settings_);
+    outcome.out = settings_.json
+                      ? json_line(row_json(row, envelope("survey", input.name, identity, findings, &error)))
+                      : row_text(input.name, row, use_color(settings_, stdout_is_terminal()));
+    return outcome;
+  }
+
+  static void count_findings(Row& row, const Diagnostics& findings) {
+    for (const auto& finding : findings.items()) {
+      ++row.findings[std::string(finding.code.id)];
+    }
+  }
+
+  const Settings& settings_;
+  std::vector<Input> inputs_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace
+
+int run_survey(const Settings& settings) {
+  if (settings.merge) {
+    return merge_surveys(settings);
+  }
+  auto inputs = collect_inputs(settings, Others::marked);
+  if (!inputs) {
+    return fail_with(settings.files_from, inputs.error());
+  }
+  return Survey(settings, std::move(*inputs)).run();
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,348 @@
+#include <thaw/forgelight_codes.hpp>
+#include <thaw/limit_codes.hpp>
+#include <thaw/movie.hpp>
+#include <thaw/sources.hpp>
+
+#include "bytes/percent.hpp"
+#include "bytes/text.hpp"
+#include "cli/arguments/commands.hpp"
+#include "cli/convert/convert_texture.hpp"
+#include "cli/inputs/distinct.hpp"
+#include "cli/inputs/replaceables.hpp"
+#include "cli/jobs/engine.hpp"
+#include "cli/jobs/targets.hpp"
+#include "cli/picture/studio.hpp"
+#include "cli/platform/interrupt.hpp"
+#include "cli/platform/time_limit.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/contact_sheet.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFactsKey = "thaw::Facts";
+constexpr std::string_view kSheetName = "index.html";
+constexpr double kSeconds = 60;  ///< that one model may take
+
+/// As file managers write it: percent-encoded but for what RFC 3986 lets stand in a path.
+std::string uri_of(const fs::path& path) {
+  std::error_code error;
+  const fs::path whole = fs::weakly_canonical(path, error);
+  return "file://" + percent_encoded((error ? path : whole).generic_string(), "/!$&'()*+,;=:@");
+}
+
+/// Seconds since 1970 at which the file was last changed.
+std::string changed_at(const fs::path& path) {
+  std::error_code error;
+  const auto time = fs::last_write_time(path, error);
+  if (error) {
+    return "";
+  }
+  const auto system = std::chrono::file_clock::to_sys(time);
+  return std::to_string(std::chrono::floor<std::chrono::seconds>(system).time_since_epoch().count());
+}
+
+constexpr std::string_view kLook =
+    "size clip time camera background team-color light samples no-emitters seed png-level";
+constexpr std::string_view kPlaces = "source no-default-sources listfile";
+constexpr JobKind kThumbnail{"a thumbnail", {kLook, kPlaces}};
+constexpr JobKind kThumbnails{"a page of thumbnails", {kLook, kPlaces, "no-sheet"}};
+
+class Thumbnailer {
+ public:
+  Thumbnailer(const Settings& settings, Shot shot, scene::TeamColor team_color,
+              std::vector<std::uint32_t> sizes)
+      : settings_(settings),
+        shot_(std::move(shot)),
+        team_color_(team_color),
+        sizes_(std::move(sizes)),
+        folders_(settings),
+        folder_(settings.output.empty() ? "." : settings.output) {
+    if (names_file()) {
+      file_ = settings_.output;
+    }
+  }
+
+  Exit run(std::vector<Input> inputs) {
+    if (const std::string why = objection(); !why.empty()) {
+      return usage_error("thumb", why);
+    }
+    Run run{"thumb", "made", {&kThumbnail, &kThumbnails}, jobs_of(std::move(inputs))};
+    run.brief = true;
+    run.unmade = [this](std::size_t index, const Error* error) { note(entries_[index], error); };
+    if (is_batch(settings_) && !settings_.no_sheet) {
+      run.closing_path = folder_ / kSheetName;
+      run.closing = [this] { return to_bytes(contact_sheet(entries_, sizes_.back())); };
+    }
+    return carry_out(settings_, std::move(run));
+  }
+
+ private:
+  std::vector<Job> jobs_of(std::vector<Input> inputs) {
+    auto jobs = plan_jobs(settings_, std::move(inputs), [this](const Input& input) { return plan(input); });
+    entries_.resize(jobs.size());
+    DistinctNames names;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      Job& job = jobs[i];
+      if (job.skipped || job.input.elsewhere) {
+        names.take(job.input.relative);
+        continue;
+      }
+      const fs::path name = names.take(job.input.relative);
+      entries_[i].name = to_utf8(name.generic_string());
+      entries_[i].picture =
+          to_utf8(path_of(name, sizes_.back()).lexically_relative(folder_).generic_string());
+      if (job.failure) {
+        continue;
+      }
+      job.output = path_of(name, sizes_.front());
+      job.beside = [this, name](const fs::path& /*output*/) { return others_of(name); };
+      job.make = [this, i](const Job& own, Diagnostics& findings) {
+        return make(own, entries_[i], findings);
+      };
+    }
+    return jobs;
+  }
+
+  std::vector<Job> plan(const Input& input) const {
+    const Identity identity = identify_file(input);
+    if (input.found && !becomes_scene(identity)) {
+      // What is broken is told, and of what the beginning does not tell.
+      const auto whole = load(input, settings_, becomes_scene);
+      if (!whole) {
+        return {failed_job(input, whole.error())};
+      }
+      if (whole->skipped || (whole->identity.readable && !becomes_scene(whole->identity))) {
+        return {skipped_job(input, whole->identity)};
+      }
+    }
+    Job job{input};
+    job.identity = identity;
+    job.kind = is_batch(settings_) ? &kThumbnails : &kThumbnail;
+    job.refreshes = true;
+    job.foreign = [](const Error& error) {
+      return error.code == codes::kFormatUnsupported || error.code == codes::kMrnSkeleton;
+    };
+    return {std::move(job)};
+  }
+
+  static bool becomes_scene(const Identity& identity) {
+    const bool alone = identity.format == "nsa";  // there is no --skeleton here
+    return is_gltf(identity) || (!alone && choose_target(identity, "glb") != Target::none);
+  }
+
+  /// File managers give names of all kinds, temporary ones among them.
+  [[nodiscard]] bool names_file() const {
+    const fs::path output = settings_.output;
+    std::error_code error;
+    const bool may_be = !is_batch(settings_) && output.has_filename() && !fs::is_directory(output, error);
+    return may_be && (sizes_.size() == 1 || extension_of(output) == ".png");
+  }
+
+  /// What speaks against the outputs, before any work.
+  [[nodiscard]] std::string objection() const {
+    if (!file_.empty() && sizes_.size() > 1) {
+      return "pictures of several sizes need a folder: -o DIR/";
+    }
+    std::error_code error;
+    // File managers may have made an empty file of that name.
+    if (fs::is_regular_file(file_, error) && fs::file_size(file_, error) > 0) {
+      const auto bytes = read_file(file_, {});
+      if (bytes && identify(*bytes).format != "png") {
+        return concat({file_.string(), " is there and is no PNG; it is not written over"});
+      }
+    }
+    const fs::path sheet = folder_ / kSheetName;
+    const bool foreign = is_batch(settings_) && !settings_.no_sheet && !settings_.force &&
+                         fs::exists(sheet, error) && !is_contact_sheet(sheet);
+    return foreign ? concat({sheet.string(), " is no page of thaw's; -f overwrites it, --no-sheet leaves it"})
+                   : std::string();
+  }
+
+  [[nodiscard]] fs::path path_of(fs::path name, std::uint32_t size) const {
+    if (!file_.empty()) {
+      return file_;
+    }
+    name += ".png";  // the extension stays: a folder may hold a model in two forms
+    return sizes_.size() > 1 ? folder_ / std::to_string(size) / name : folder_ / name;
+  }
+
+  /// The smallest picture is the output itself.
+  [[nodiscard]] std::vector<fs::path> others_of(const fs::path& name) const {
+    std::vector<fs::path> paths;
+    std::transform(sizes_.begin() + 1, sizes_.end(), std::back_inserter(paths),
+                   [&](std::uint32_t size) { return path_of(name, size); });
+    return paths;
+  }
+
+  Result<Product> make(const Job& job, SheetEntry& entry, Diagnostics& findings) {
+    const auto content = load(job.input, settings_, [](const Identity& identity) {
+      return is_document(identity) || is_gltf(identity);
+    });
+    if (!content) {
+      return tl::unexpected<Error>(content.error());
+    }
+    const auto shown = open_scene({job.input, *content, Target::png, job.input.relative.stem(), settings_,
+                                   team_color_, folders_, findings});
+    if (!shown) {
+      const bool foreign = job.input.found && job.foreign(shown.error());
+      entry.name = foreign ? "" : entry.name;
+      return tl::unexpected<Error>(shown.error());
+    }
+    return shoot(job.input, entry, *content, *shown, findings);
+  }
+
+  Result<Product> shoot(const Input& input, SheetEntry& entry, const Content& content,
+                        const ShownScene& shown, const Diagnostics& findings) const {
+    Shot shot = shot_;
+    shot.raster.stop = time_check();
+    auto studio = Studio::open(shown, settings_, shot);
+    if (!studio) {
+      return tl::unexpected<Error>(std::move(studio.error()));
+    }
+    Product product;
+    product.input_size = content.bytes.size();
+    for (const std::uint32_t size : sizes_) {
+      studio->resize(size, size);
+      const raster::Picture picture = studio->shoot(studio->time());
+      if (picture.stopped && !interrupted()) {
+        return fail(codes::kOutOfTime, "");
+      }
+      if (entry.facts.is_null()) {
+        entry.facts = facts_of(content, shown, *studio, findings, picture.complete);
+      }
+      product.files.push_back(
+          {"", encode_png(picture.image, texts_of(input, content, entry.facts), png_level(settings_))});
+      product.of_files.push_back({{"side", size}});
+    }
+    product.json = {{"facts", entry.facts}};
+    return product;
+  }
+
+  /// What the sheet tells of a picture that was there stands in it.
+  void note(SheetEntry& entry, const Error* error) const {
+    if (error != nullptr) {
+      entry.picture.clear();
+      entry.failure = error->message.empty() ? std::string(error->code.id) : error->message;
+    } else if (const auto bytes = read_file(folder_ / entry.picture, {})) {
+      for (const auto& [keyword, text] : png_texts(*bytes)) {
+        entry.facts_json = keyword == kFactsKey ? text : entry.facts_json;
+      }
+    }
+  }
+
+  /// What the survey would say, and what is in the picture.
+  static Value facts_of(const Content& content, const ShownScene& shown, const Studio& studio,
+                        const Diagnostics& findings, bool complete) {
+    std::int64_t clips = 0;
+    std::int64_t triangles = 0;
+    for (const auto& clip : shown.scene.clips) {
+      clips += clip.global ? 0 : 1;
+    }
+    for (const auto& mesh : shown.scene.meshes) {
+      triangles += static_cast<std::int64_t>(mesh.indices.size() / 3);
+    }
+    Value facts;
+    facts.set("format", content.identity.format.id()).set("dialect", content.identity.dialect);
+    facts.set("version", content.identity.version
+                             ? Value(static_cast<std::int64_t>(*content.identity.version))
+                             : Value());
+    facts.set("bytes", static_cast<std::int64_t>(content.bytes.size()));
+    facts.set("name", shown.scene.name);
+    facts.set("triangles", triangles).set("clips", clips);
+    facts.set("clip", studio.clip() == nullptr ? Value() : Value(studio.clip()->name));
+    facts.set("bones", static_cast<std::int64_t>(std::count_if(
+                           shown.scene.nodes.begin(), shown.scene.nodes.end(),
+                           [](const auto& node) { return node.kind == scene::NodeKind::bone; })));
+    facts.set("emitters",
+              static_cast<std::int64_t>(shown.scene.emitters.size() + shown.scene.ribbons.size()));
+    facts.set("textures", static_cast<std::int64_t>(shown.textures));
+    facts.set("missing", static_cast<std::int64_t>(shown.missing_textures));
+    facts.set("errors", static_cast<std::int64_t>(findings.count(Severity::error)));
+    facts.set("warnings", static_cast<std::int64_t>(findings.count(Severity::warning)));
+    facts.set("complete", complete);
+    return facts;
+  }
+
+  /// The keys of the freedesktop thumbnail specification, and the sheet's facts.
+  [[nodiscard]] static std::vector<PngText> texts_of(const Input& input, const Content& content,
+                                                     const Value& facts) {
+    std::vector<PngText> texts;
+    if (input.name != "-") {
+      texts.push_back({"Thumb::URI", uri_of(input.path)});
+      if (auto time = changed_at(input.path); !time.empty()) {
+        texts.push_back({"Thumb::MTime", std::move(time)});
+      }
+    }
+    texts.push_back({"Thumb::Size", std::to_string(content.bytes.size())});
+    texts.push_back({"Software", "thaw"});
+    texts.push_back({std::string(kFactsKey), to_json(facts)});
+    return texts;
+  }
+
+  const Settings& settings_;
+  Shot shot_;
+  scene::TeamColor team_color_;
+  std::vector<std::uint32_t> sizes_;
+  TextureFolders folders_;
+  std::vector<SheetEntry> entries_;
+  fs::path file_;
+  fs::path folder_;
+};
+
+int draw_thumbs(const Settings& settings) {
+  auto shot = parse_shot(settings);
+  if (!shot) {
+    return usage_error("thumb", shot.error());
+  }
+  std::vector<std::uint32_t> sizes;
+  for (const auto& text : settings.thumb_sizes) {
+    const auto size = parse_picture_size(text);
+    if (!size || size->first != size->second) {
+      return usage_error("thumb", concat({"--size ", text, ": a number from 1 to 8192"}));
+    }
+    sizes.push_back(size->first);
+  }
+  if (sizes.empty()) {
+    sizes.push_back(256);
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  const auto team_color = wished_team_color(settings);
+  if (!team_color) {
+    return usage_error("thumb", team_color.error());
+  }
+  if (settings.output == "-") {
+    return usage_error("thumb", "thumbnails do not go to stdout; `thaw render -o -` does");
+  }
+  if (const std::string why = objection_to_outputs(settings); !why.empty()) {
+    return usage_error("thumb", why);
+  }
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage_error("thumb", why);
+  }
+  auto inputs = collect_inputs(settings, Others::marked);
+  if (!inputs) {
+    return fail_with(settings.files_from, inputs.error());
+  }
+  shot->raster.threads = 1;  // a batch has its threads over the files
+  return Thumbnailer(settings, std::move(*shot), *team_color, std::move(sizes)).run(std::move(*inputs));
+}
+
+}  // namespace
+
+int run_thumb(const Settings& settings) {
+  Settings bounded = settings;
+  bounded.timeout = settings.timeout.value_or(kSeconds);
+  return draw_thumbs(bounded);
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,413 @@
+#include "cli/commands/validate.hpp"
+
+#include <thaw/mdl.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/sources.hpp>
+
+#include "bytes/shown.hpp"
+#include "cli/arguments/commands.hpp"
+#include "cli/inputs/distinct.hpp"
+#include "cli/inputs/textures.hpp"
+#include "cli/jobs/batch.hpp"
+#include "cli/jobs/manifest.hpp"
+#include "cli/jobs/run_files.hpp"
+#include "cli/jobs/save.hpp"
+#include "cli/jobs/targets.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+constexpr std::array kValidateTargets = {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict};
+constexpr std::array kKinds = {AssetKind::automatic, AssetKind::unit,   AssetKind::building,
+                               AssetKind::doodad,    AssetKind::effect, AssetKind::missile,
+                               AssetKind::ui};
+constexpr std::array kSeverities = {Severity::info, Severity::unused, Severity::warning, Severity::severe,
+                                    Severity::error};
+
+/// The value of this name; the parser has checked that there is one.
+template <class List, class Name>
+auto named(const List& list, const std::string& name, Name&& name_of) {
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](auto value) { return name_of(value) == name; });
+  return found == list.end() ? list.front() : *found;
+}
+
+/// "a,b" and repeated options alike.
+std::vector<std::string> split_codes(const std::vector<std::string>& lists) {
+  std::vector<std::string> codes;
+  for (const auto& list : lists) {
+    for (const auto code : split(list, ',')) {
+      if (!code.empty()) {
+        codes.emplace_back(code);
+      }
+    }
+  }
+  return codes;
+}
+
+bool holds(const std::vector<std::string>& codes, std::string_view code) {
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+class Validation {
+ public:
+  Validation(const Settings& settings, std::vector<Input> inputs, std::optional<Manifest> manifest)
+      : settings_(settings),
+        inputs_(std::move(inputs)),
+        manifest_(std::move(manifest)),
+        folders_(settings),
+        only_(split_codes(settings.only)),
+        ignore_(split_codes(settings.ignore)),
+        fail_on_(named(kSeverities, settings.fail_on, severity_name)),
+        as_sarif_(settings.report == "sarif"),
+        as_junit_(settings.report == "junit"),
+        as_json_(settings.json || settings.report == "json") {
+    options_.target = named(kValidateTargets, settings.target, target_name);
+    options_.kind = named(kKinds, settings.kind, kind_name);
+    options_.read = read_options(settings);
+  }
+
+  int run() {
+    DistinctNames names;
+    for (auto& input : inputs_) {
+      input.relative = settings_.fix ? names.take(input.relative) : input.relative;
+    }
+    if (settings_.fix && !settings_.output.empty()) {
+      run_files_.emplace();
+      std::for_each(inputs_.begin(), inputs_.end(),
+                    [this](const Input& input) { run_files_->add_input(input); });
+    }
+    // Ends the document whatever ends the run.
+    struct Document {
+      explicit Document(const Validation& of) : validation(of) { validation.begin(); }
+      Document(const Document&) = delete;
+      Document(Document&&) = delete;
+      Document& operator=(const Document&) = delete;
+      Document& operator=(Document&&) = delete;
+      ~Document() { validation.end(complete); }
+      const Validation& validation;
+      bool complete = false;
+    };
+    Document document(*this);
+    const Tally tally = run_batch(settings_, inputs_,
+                                  {[this](std::size_t index) { return tell_of(examine(inputs_[index])); },
+                                   [this](std::size_t index, const Error& error) {
+                                     Examined file;
+                                     file.name = inputs_[index].name;
+                                     file.error = error;
+                                     return tell_of(file);
+                                   },
+                                   as_sarif_ ? kSarifBetween : ""});
+    document.complete = tally.complete;
+    if (tally.exit != kInterrupted) {
+      tell(tally);
+    }
+    return tally.exit;
+  }
+
+ private:
+  void begin() const { write_stdout(as_sarif_ ? sarif_begin() : as_junit_ ? std::string(kJunitBegin) : ""); }
+  void end(bool complete) const {
+    write_stdout(as_sarif_ ? sarif_end(complete) : as_junit_ ? std::string(kJunitEnd) : "");
+  }
+
+  Outcome tell_of(const Examined& file) const {
+    Outcome outcome;
+    outcome.format = file.identity.format;
+    outcome.skipped = file.skipped;
+    outcome.exit = file.error ? exit_of(*file.error) : file.passed ? kOk : kDifferent;
+    outcome.warned = file.findings.count(Severity::warning) > 0;
+    outcome.damaged = !file.read;
+    if (file.skipped) {
+      return outcome;
+    }
+    if (file.error) {
+      const bool color = use_color(settings_, stderr_is_terminal());
+      outcome.err = finding_line(file.name, *file.error, color) + hint_line(*file.error);
+    }
+    if (as_sarif_) {
+      outcome.out = sarif_results(file);
+    } else if (as_junit_) {
+      outcome.out = junit_suite(file);
+    } else if (as_json_) {
+      outcome.out = json_line(validate_json(file));
+    } else if (!file.error) {
+      outcome.out = validate_text(file, settings_, use_color(settings_, stdout_is_terminal()));
+    }
+    if (file.unmended && !settings_.quiet) {
+      outcome.err += shown(file.name) + ": not fixed: only models of Warcraft III are\n";
+    }
+    return outcome;
+  }
+
+  Examined examine(const Input& input) {
+    Examined file;
+    file.name = input.name;
+    auto content = load(input, settings_);
+    if (!content) {
+      file.error = std::move(content.error());
+      return file;
+    }
+    file.identity = content->identity;
+    file.identified = true;
+    file.skipped = content->skipped;
+    if (file.skipped) {
+      return file;
+    }
+    if (manifest_) {
+      file.originals = originals_of(input, content->bytes);
+    }
+    Diagnostics reading;
+    auto document = read_any(content->bytes, options_.read, reading);
+    if (!document) {
+      file.error = std::move(document.error());
+      return file;
+    }
+    file.read = is_below(reading, kBroken);
+    const Sources sources = folders_.for_model(input);
+    ValidateOptions options = options_;
+    options.sources = &sources;
+    const auto* model = document->get_if<mdx::Document>();
+    if (settings_.fix && model != nullptr && settings_.output.empty() && is_inside_archive(input)) {
+      file.error =
+          Error{codes::kWriteFailed, {}, {}, "it lies in an archive, which is not rewritten: name -o OUT"};
+    } else if (settings_.fix && model != nullptr) {
+      mend_file(input, *content, *model, options, file);
+    } else {
+      file.unmended = settings_.fix;
+      choose(file, reading, validate(*document, options));
+      if (settings_.fix && !settings_.output.empty()) {
+        write(input, content->bytes, file);
+      }
+    }
+    return file;
+  }
+
+  void write(const Input& input, ByteView bytes, Examined& file) {
+    const std::filesystem::path target = output_of(input);
+    const bool model = is_mdl(input.relative) || is_mdx(input.relative);
+    if (file.unmended && !model && (is_mdl(target) || is_mdx(target))) {
+      file.error = Error{codes::kWriteUnsupported, {}, {}, "it is no model, as the name of the output says"};
+      return;
+    }
+    if (auto why = objection(input, target)) {
+      file.error = std::move(*why);
+      return;
+    }
+    Product product;
+    product.files.push_back({target.filename().string(), Bytes(bytes.begin(), bytes.end())});
+    auto saved = save_product({target}, product, settings_.force, settings_.dry_run);
+    if (!saved) {
+      file.error = std::move(saved.error());
+      return;
+    }
+    file.output = saved->front();
+    file.written = settings_.dry_run ? std::string() : target.string();
+  }
+
+  /// Maps, far terrain and buildings are listed as the archives that hold them alone.
+  [[nodiscard]] std::vector<std::string> originals_of(const Input& input, ByteView content) const {
+    auto paths = manifest_->find(content);
+    const std::string archive = normalize_game_path(input.path.filename().string());
+    const std::string stem = std::filesystem::path(archive).stem().extension().string();
+    const bool alone = stem == ".wdt" || stem == ".wdl" || stem == ".wmo";
+    if (paths.empty() && input.member != nullptr && alone) {
+      const auto bytes = read_file(input.path, options_.read.limits);
+      paths = bytes ? manifest_->find(*bytes) : paths;
+    }
+    return paths;
+  }
+
+  void mend_file(const Input& input, const Content& content, const mdx::Document& original,
+                 const ValidateOptions& options, Examined& file) {
+    mdx::Document document = original;
+    std::vector<std::string_view> codes;
+    for (const auto& rule : validation_rules()) {
+      if (rule.mendable && is_told(rule.code)) {
+        codes.push_back(rule.code);
+      }
+    }
+    file.mended = codes.empty() ? std::vector<Mended>() : mend(document, options, codes);
+    const std::filesystem::path target = output_of(input);
+    if (!settings_.output.empty() && has_target_extension(target) && !is_mdl(target) && !is_mdx(target)) {
+      file.error = Error{codes::kWriteUnsupported, {}, {}, "what is fixed is a model: .mdx or .mdl"};
+      return;
+    }
+    const bool was_text = content.identity.format == "mdl";
+    const bool as_text = settings_.output.empty() ? was_text : is_mdl(target);
+    // What needs no mending keeps its comments and whatever else a writer would not write.
+    const bool stays = file.mended.empty() && as_text == was_text;
+    const Bytes bytes = stays ? content.bytes : as_text ? mdl::write(document, {}) : mdx::write(document);
+    if (!stays || !settings_.output.empty()) {
+      write(input, bytes, file);
+    }
+    if (file.error) {
+      return;
+    }
+    // What is told is what a reader of the new file finds.
+    Diagnostics reading;
+    const auto again =
+        as_text ? mdl::read(bytes, options.read, reading) : mdx::read(bytes, options.read, reading);
+    choose(file, reading, again ? validate(*again, options) : Diagnostics());
+  }
+
+  /// Another input, which may not be read yet, is not written over.
+  [[nodiscard]] std::optional<Error> objection(const Input& input,
+                                               const std::filesystem::path& target) const {
+    std::error_code error;
+    return run_files_ && !std::filesystem::equivalent(input.path, target, error)
+               ? run_files_->objection(target)
+               : std::nullopt;
+  }
+
+  [[nodiscard]] std::filesystem::path output_of(const Input& input) const {
+    if (settings_.output.empty()) {
+      return input.path;
+    }
+    std::filesystem::path out = settings_.output;
+    std::error_code error;
+    if (is_batch(settings_) || settings_.output.back() == '/' || std::filesystem::is_directory(out, error)) {
+      return out / input.relative;
+    }
+    return out;
+  }
+
+  static bool is_inside_archive(const Input& input) { return input.member != nullptr || input.one_file; }
+
+  static bool is_mdl(const std::filesystem::path& path) { return extension_of(path) == ".mdl"; }
+  static bool is_mdx(const std::filesystem::path& path) { return extension_of(path) == ".mdx"; }
+
+  [[nodiscard]] bool is_told(std::string_view code) const {
+    return (only_.empty() || holds(only_, code)) && !holds(ignore_, code);
+  }
+
+  [[nodiscard]] bool is_below(const Diagnostics& findings, Severity severity) const {
+    return std::none_of(findings.items().begin(), findings.items().end(), [&](const Diagnostic& finding) {
+      return finding.code.severity >= severity && is_told(finding.code.id);
+    });
+  }
+
+  /// What --only and --ignore leave out counts for nothing.
+  void choose(Examined& file, const Diagnostics& reading, const Diagnostics& rules) const {
+    file.read = is_below(reading, kBroken);
+    file.passed = file.read && is_below(reading, fail_on_) && is_below(rules, fail_on_);
+    std::size_t kept = 0;
+    for (const auto* list : {&reading, &rules}) {
+      kept += static_cast<std::size_t>(
+          std::count_if(list->items().begin(), list->items().end(),
+                        [&](const auto& finding) { return is_told(finding.code.id); }));
+    }
+    Diagnostics chosen(kept);
+    for (const auto* list : {&reading, &rules}) {
+      for (const auto& finding : list->items()) {
+        if (is_told(finding.code.id)) {
+          chosen.add(finding);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < reading.suppressed() + rules.suppressed(); ++i) {
+      chosen.add(Diagnostic{});  // the list is full: only counted
+    }
+    file.findings = std::move(chosen);
+  }
+
+  void tell(const Tally& tally) {
+    if (as_sarif_ || as_junit_ || !is_batch(settings_)) {
+      return;
+    }
+    if (as_json_) {
+      Value value = summary_envelope("validate", tally.failed == 0);
+      add_tally(value, tally);
+      value.set("read", count_value(tally.ok - tally.damaged))
+          .set("passed", count_value(tally.ok - tally.differing));
+      write_stdout(json_line(value));
+    } else if (!settings_.quiet) {
+      write_stderr(tally_text(tally) + ", " + std::to_string(tally.ok - tally.differing) + " passed\n");
+    }
+  }
+
+  const Settings& settings_;
+  std::vector<Input> inputs_;
+  std::optional<Manifest> manifest_;
+  TextureFolders folders_;
+  std::vector<std::string> only_;
+  std::vector<std::string> ignore_;
+  Severity fail_on_;
+  bool as_sarif_ = false;
+  bool as_junit_ = false;
+  bool as_json_ = false;
+  ValidateOptions options_;
+  std::optional<RunFiles> run_files_;  ///< if other files than the inputs are written
+};
+
+/// What is wrong with the command line, or empty.
+std::string objection(const Settings& settings) {
+  for (const auto* list : {&settings.only, &settings.ignore}) {
+    for (const auto& code : split_codes(*list)) {
+      if (explain_code(code).empty()) {
+        return "there is no code " + code + "; --list-rules tells all";
+      }
+    }
+  }
+  if (settings.inputs.empty() && settings.files_from.empty()) {
+    return "validate needs PATH…";
+  }
+  if (!settings.fix && (!settings.output.empty() || settings.force || settings.dry_run)) {
+    return "-o, -f and -n are about what --fix writes";
+  }
+  if (settings.fix && settings.output.empty() && !settings.force) {
+    return "--fix needs -o OUT, or -f to change the files themselves";
+  }
+  if (settings.fix && settings.output.empty() && holds(settings.inputs, "-")) {
+    return "--fix of stdin needs -o OUT";
+  }
+  if (settings.fix && settings.output == "-") {
+    return "stdout has the findings: the fixed file needs a name, -o OUT";
+  }
+  return "";
+}
+
+int list_rules(const Settings& settings) {
+  const bool json = settings.json || settings.report == "json";
+  write_stdout(json ? json_line(rules_json()) : settings.report == "markdown" ? rules_page() : rules_text());
+  return kOk;
+}
+
+}  // namespace
+
+int run_validate(const Settings& settings) {
+  if (settings.list_rules) {
+    return list_rules(settings);
+  }
+  if (!settings.explain.empty()) {
+    const std::string text = explain_code(settings.explain);
+    const bool json = (settings.json || settings.report == "json") && !text.empty();
+    write_stdout(json ? json_line(rules_json(settings.explain)) : text);
+    return text.empty() ? usage_error("validate", "there is no code " + settings.explain) : kOk;
+  }
+  if (const std::string why = objection(settings); !why.empty()) {
+    return usage_error("validate", why);
+  }
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage_error("validate", why);
+  }
+  auto inputs = collect_inputs(settings, Others::marked);
+  if (!inputs) {
+    return fail_with(settings.files_from, inputs.error());
+  }
+  std::optional<Manifest> manifest;
+  if (!settings.manifest.empty()) {
+    auto loaded = Manifest::load(settings.manifest, read_options(settings).limits);
+    if (!loaded) {
+      return usage_error("validate", "--manifest " + settings.manifest + " " + loaded.error().message);
+    }
+    manifest = std::move(*loaded);
+  }
+  return Validation(settings, std::move(*inputs), std::move(manifest)).run();
+}
+
+}  // namespace thaw::cli

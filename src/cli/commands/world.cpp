@@ -1,0 +1,245 @@
+// thaw world: what a map shows from a place.
+#include <thaw/sources.hpp>
+#include <thaw/world_view.hpp>
+
+#include "bytes/hex.hpp"
+#include "bytes/number_text.hpp"
+#include "bytes/shown.hpp"
+#include "cli/arguments/commands.hpp"
+#include "cli/inputs/world_input.hpp"
+#include "cli/picture/world_place.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::cli {
+namespace {
+
+using world::View;
+
+/// Where from, and with what.
+struct Question {
+  world::ViewOptions options;
+  Companions beside;
+};
+
+/// Empty if all is well, else a usage error in words.
+std::string take_options(const Settings& settings, Question& question) {
+  const auto camera = parse_place(settings.eye);
+  if (!camera) {
+    return settings.eye.empty() ? "--eye X,Y,Z says where to look from"
+                                : concat({"--eye ", settings.eye, " is no place such as 100,-250.5,40"});
+  }
+  question.options.camera = *camera;
+  return take_view_options(settings, question.options);
+}
+
+// --- for machines
+
+Value tile_json(world::TileIndex tile) { return Value::List{std::uint32_t{tile.x}, std::uint32_t{tile.y}}; }
+Value place_json(const Vec3& place) { return Value::List{place[0], place[1], place[2]}; }
+Value count_json(std::size_t count) { return static_cast<std::int64_t>(count); }
+
+Value tiles_json(const View& view) {
+  Value list = Value::List();
+  for (const auto& tile : view.tiles) {
+    list.push(Value()
+                  .set("tile", tile_json(tile.tile))
+                  .set("distance", tile.distance)
+                  .set("exists", tile.exists)
+                  .set("chunks", count_json(tile.chunks))
+                  .set("triangles", static_cast<std::int64_t>(tile.triangles)));
+  }
+  return list;
+}
+
+Value chunks_json(const View& view) {
+  Value list = Value::List();
+  for (const auto& chunk : view.chunks) {
+    list.push(Value()
+                  .set("tile", tile_json(chunk.tile))
+                  .set("chunk", Value::List{std::uint32_t{chunk.x}, std::uint32_t{chunk.y}})
+                  .set("distance", chunk.seen.distance)
+                  .set("visibility", chunk.seen.visibility)
+                  .set("layers", chunk.layers)
+                  .set("upper_layers", chunk.upper_layers)
+                  .set("triangles", chunk.triangles)
+                  .set("liquid_triangles", chunk.liquid_triangles));
+  }
+  return list;
+}
+
+Value placements_json(const View& view) {
+  Value list = Value::List();
+  for (const auto& placement : view.placements) {
+    list.push(Value()
+                  .set("kind", placement.building ? "building" : "doodad")
+                  .set("tile", tile_json(placement.tile))
+                  .set("name", placement.name)
+                  .set("unique_id", placement.unique_id)
+                  .set("position", place_json(placement.position))
+                  .set("distance", placement.seen.distance)
+                  .set("visibility", placement.seen.visibility));
+  }
+  return list;
+}
+
+Value fog_json(const View& view) {
+  if (!view.light || !view.light->fog) {
+    return {};
+  }
+  const auto& fog = *view.light->fog;
+  return Value().set("start", fog.start).set("end", fog.end).set("color", place_json(fog.color));
+}
+
+Value light_json(const View& view) {
+  if (!view.light) {
+    return {};
+  }
+  Value colors = Value::Object();
+  for (std::size_t track = 0; track < view.light->tracks; ++track) {
+    std::string name(lit::track_name(track));
+    std::replace(name.begin(), name.end(), ' ', '_');
+    colors.set(name, place_json(view.light->colors.at(track)));
+  }
+  Value shares = Value::List();
+  for (const auto& share : view.light->shares) {
+    shares.push(Value().set("light", count_json(share.light)).set("weight", share.weight));
+  }
+  return Value().set("colors", std::move(colors)).set("lights", std::move(shares));
+}
+
+Value view_json(const Input& input, const Question& question, const View& view, const Diagnostics& findings) {
+  const Identity identity = identify_file(input);
+  Value value = envelope("world", input.name, &identity, findings, nullptr);
+  value.set("camera", place_json(question.options.camera));
+  value.set("far_clip", question.options.far_clip);
+  value.set("time", question.options.light.time);
+  value.set("standing_on", view.standing_on ? tile_json(*view.standing_on) : Value());
+  value.set("tiles", tiles_json(view));
+  value.set("chunks", chunks_json(view));
+  value.set("placements", placements_json(view));
+  Value far = Value::List();
+  for (const auto tile : view.far_tiles) {
+    far.push(tile_json(tile));
+  }
+  value.set("far_tiles", question.beside.far ? std::move(far) : Value());
+  value.set("triangles", static_cast<std::int64_t>(view.triangles));
+  value.set("far_triangles", static_cast<std::int64_t>(view.far_triangles));
+  value.set("fog", fog_json(view));
+  value.set("light", light_json(view));
+  return value;
+}
+
+// --- for people
+
+std::string rounded(double value) {
+  std::string text;
+  append_number(text, std::round(value * 10) / 10);
+  return text;
+}
+
+std::string color_text(const Vec3& color) {
+  std::string text = "#";
+  for (const float channel : color) {
+    text += hex_text(static_cast<std::uint64_t>(std::lround(std::clamp(channel, 0.0F, 1.0F) * 255)), 2);
+  }
+  return text;
+}
+
+std::string time_text(float time) {
+  const auto minutes = static_cast<unsigned>(time) / 2;
+  const auto two = [](unsigned value) { return (value < 10 ? "0" : "") + std::to_string(value); };
+  return two(minutes / 60) + ":" + two(minutes % 60);
+}
+
+std::string view_text(const Input& input, const Question& question, const View& view) {
+  const Vec3& camera = question.options.camera;
+  std::string text = concat({shown(input.name), ": from ", rounded(double{camera[0]}), " north, ",
+                             rounded(double{camera[1]}), " west, ", rounded(double{camera[2]}),
+                             " up, far clip ", rounded(double{question.options.far_clip}), " yards\n"});
+  const auto line = [&](std::string_view name, const std::string& content) {
+    text += concat(
+        {"  ", name, std::string(12 - std::min<std::size_t>(name.size(), 11), ' '), shown(content), "\n"});
+  };
+  line("stands on", view.standing_on ? concat({"tile ", std::to_string(view.standing_on->x), "_",
+                                               std::to_string(view.standing_on->y)})
+                                     : "no tile: outside of the map");
+  for (const auto& tile : view.tiles) {
+    line("tile", concat({std::to_string(tile.tile.x), "_", std::to_string(tile.tile.y), "  ",
+                         rounded(double{tile.distance}), " yards  ",
+                         tile.exists ? concat({counted(tile.chunks, "chunk"), ", ",
+                                               counted(tile.triangles, "triangle")})
+                                     : "not in the map"}));
+  }
+  line("seen",
+       concat({counted(view.chunks.size(), "chunk"), ", ", counted(view.placements.size(), "placement"), ", ",
+               counted(view.triangles, "triangle")}));
+  if (question.beside.far) {
+    line("far terrain",
+         concat({counted(view.far_tiles.size(), "tile"), ", ", counted(view.far_triangles, "triangle")}));
+  }
+  if (view.light) {
+    line("light",
+         concat({"at ", time_text(question.options.light.time), ": direct ",
+                 color_text(view.light->colors[0]), ", ambient ", color_text(view.light->colors[1])}));
+    line("fog", view.light->fog ? concat({"from ", rounded(double{view.light->fog->start}), " to ",
+                                          rounded(double{view.light->fog->end}), " yards, ",
+                                          color_text(view.light->fog->color)})
+                                : "none is stated");
+  } else {
+    line("light", "not known: no lights.lit");
+  }
+  for (const auto& placement : view.placements) {
+    line(placement.building ? "building" : "doodad",
+         concat({placement.name, "  ", rounded(double{placement.seen.distance}), " yards"}));
+  }
+  return text;
+}
+
+Exit refuse(std::string_view message) { return usage_error("world", message); }
+
+Exit failed(const Input& input, const Error& error, const Diagnostics& findings, const Settings& settings) {
+  const bool color = use_color(settings, stderr_is_terminal());
+  write_stderr(concat({finding_lines(input.name, findings, settings, color),
+                       finding_line(input.name, error, color), hint_line(error)}));
+  if (settings.json) {
+    write_stdout(json_line(envelope("world", input.name, nullptr, findings, &error)));
+  }
+  return exit_of(error);
+}
+
+}  // namespace
+
+int run_world(const Settings& settings) {
+  Question question;
+  if (const std::string why = take_options(settings, question); !why.empty()) {
+    return refuse(why);
+  }
+  const Input input = named_input(settings.inputs.front(), settings);
+  Diagnostics findings;
+  auto file = open_world(input, settings, findings);
+  if (!file) {
+    return failed(input, file.error(), findings, settings);
+  }
+  if (!file->map) {
+    return failed(input,
+                  Error{codes::kFormatUnsupported, {}, {}, "far terrain alone is no map: name the WDT"},
+                  findings, settings);
+  }
+  if (const auto error = read_companions(settings, input, question.beside, findings)) {
+    return failed(input, *error, findings, settings);
+  }
+  const View view = world::view_from(*file->map, question.beside.far ? &*question.beside.far : nullptr,
+                                     question.beside.lights ? &*question.beside.lights : nullptr,
+                                     question.options, findings);
+  write_stderr(finding_lines(input.name, findings, settings, use_color(settings, stderr_is_terminal())));
+  const bool written = write_stdout(settings.json ? json_line(view_json(input, question, view, findings))
+                                                  : view_text(input, question, view));
+  return written && flush_stdout() ? kOk : kUnwritable;
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,20 @@
+// Maps of the alpha as tiles of Wrath of the Lich King, and back: one input of many files, or the reverse.
+#pragma once
+
+#include "cli/arguments/settings.hpp"
+#include "cli/inputs/inputs.hpp"
+
+#include <string>
+#include <vector>
+
+namespace thaw::cli {
+
+/// Is this what --to adt-lk and --to wdt are about?
+bool is_map_wish(const std::string& wish);
+
+/// `adt-lk`: every map into its tiles, each a job, and at the end the file beside them. `wdt`: every map with
+/// the tiles that lie beside it or are inputs of its name and folder; other tiles that were found, those of
+/// one folder and map together; and all other tiles that are named themselves together.
+Exit convert_maps(const Settings& settings, const std::string& wish, std::vector<Input> inputs);
+
+}  // namespace thaw::cli

@@ -1,0 +1,33 @@
+// Skeletons and animations of Forgelight.
+#pragma once
+
+#include <thaw/mrn.hpp>
+
+#include "cli/convert/makers.hpp"
+
+#include <functional>
+
+namespace thaw::cli {
+
+/// What --clip says that cannot be; empty if nothing does.
+std::string objection_to_clips(const Settings& settings);
+
+/// Which clips --clip means; empty for all. Names of more than 1000 bytes match nothing.
+std::function<bool(std::string_view)> wanted_clips(const Settings& settings);
+
+/// --skeleton FILE[:NAME].
+struct SkeletonChoice {
+  std::string file;
+  std::string name;
+};
+SkeletonChoice parse_skeleton(const std::string& text);
+
+/// The file of a choice.
+Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,
+                                   Diagnostics& findings);
+
+/// An animation of a glTF file for the skeleton that --skeleton names, as `target`: nsa, or mrn for the
+/// network with that animation in the place of the one with its name.
+Result<Product> make_animation(const Work& work);
+
+}  // namespace thaw::cli

@@ -1,0 +1,60 @@
+#include "cli/inputs/open_scene.hpp"
+
+#include <thaw/gltf_read.hpp>
+
+#include "cli/convert/convert_gltf.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+namespace {
+
+/// glTF is no document: what comes of it is a scene already.
+Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const SceneRequest& request) {
+  return read_gltf(work.content.bytes, gltf_options(work.input, work.settings), work.findings)
+      .map([&](scene::Scene&& scene) {
+        OpenedScene opened{std::move(scene), 0};
+        opened.morphs = dress_scene(opened.scene, sources, request, work.findings);
+        return opened;
+      });
+}
+
+Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const SceneRequest& request) {
+  if (is_gltf(work.content.identity)) {
+    return gltf_scene(work, sources, request);
+  }
+  return read_any(work.content.bytes, request.read, work.findings).and_then([&](const AnyDocument& document) {
+    return thaw::open_scene(document, sources, request, work.findings);
+  });
+}
+
+}  // namespace
+
+Result<ShownScene> open_scene(const Work& work) {
+  auto asked = asked_of(work);
+  if (!asked) {
+    return tl::unexpected<Error>(std::move(asked.error()));
+  }
+  asked->request.emitter_pictures = true;
+  Sources sources = work.folders.for_model(work.input);
+  if (asked->files != nullptr) {
+    sources.add(asked->files);
+  }
+  auto opened = opened_scene(work, sources, asked->request);
+  if (!opened) {
+    return tl::unexpected<Error>(std::move(opened.error()));
+  }
+  ShownScene shown;
+  shown.scene = std::move(opened->scene);
+  shown.models = models_within(shown.scene, sources, asked->request);
+  shown.textures = shown.scene.images.size();
+  shown.missing_textures = static_cast<std::size_t>(
+      std::count_if(shown.scene.images.begin(), shown.scene.images.end(),
+                    [](const scene::NamedImage& image) { return image.placeholder; }));
+  if (work.content.identity.version) {
+    shown.version = static_cast<std::uint32_t>(*work.content.identity.version);
+  }
+  return shown;
+}
+
+}  // namespace thaw::cli

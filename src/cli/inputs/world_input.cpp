@@ -1,0 +1,170 @@
+#include "cli/inputs/world_input.hpp"
+
+#include <thaw/sources.hpp>
+#include <thaw/storage.hpp>
+
+#include "bytes/number_text.hpp"
+#include "cli/report/text.hpp"
+#include "document/limits.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace thaw::cli {
+namespace {
+
+/// Enough to tell a map from everything else.
+constexpr std::uint64_t kMapPeek = 256;
+
+Result<Bytes> read_all(const Storage& storage, const Limits& limits) {
+  if (storage.size() > limits.max_input_bytes) {
+    return input_too_large(storage.size(), limits);
+  }
+  Bytes bytes(static_cast<std::size_t>(storage.size()));
+  if (!storage.read(0, bytes)) {
+    return fail(codes::kInputUnreadable, "the file could not be read");
+  }
+  return bytes;
+}
+
+/// "30-34" or "30".
+bool parse_span(std::string_view text, std::uint32_t& first, std::uint32_t& last) {
+  const std::size_t dash = text.find('-');
+  const auto from = parse_whole(text.substr(0, dash));
+  const auto to = dash == std::string_view::npos ? from : parse_whole(text.substr(dash + 1));
+  if (!from || !to || *from > *to || *to >= world::kTilesPerSide) {
+    return false;
+  }
+  first = *from;
+  last = *to;
+  return true;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Storage>> input_storage(const Input& input, const Settings& settings) {
+  if (input.failure) {
+    return tl::unexpected<Error>(*input.failure);
+  }
+  if (input.member == nullptr && !input.one_file && input.name != "-") {
+    return open_storage(input.path);
+  }
+  auto content = load(input, settings);
+  if (!content) {
+    return tl::unexpected<Error>(std::move(content.error()));
+  }
+  return memory_storage(std::move(content->bytes));
+}
+
+bool is_world_input(const Input& input) {
+  // Stdin can be read only once, and a map of any size does not come that way.
+  if (input.name == "-" || input.failure) {
+    return false;
+  }
+  if (input.member != nullptr || input.one_file) {
+    const Format format = identify_file(input).format;
+    return format == "wdt" || format == "wdl";
+  }
+  const auto storage = open_storage(input.path);
+  if (!storage) {
+    return false;
+  }
+  Bytes start(static_cast<std::size_t>(std::min((*storage)->size(), kMapPeek)));
+  return (*storage)->read(0, start) && (wdt::is_wdt(start) || wdl::is_wdl(start));
+}
+
+Result<WorldFile> open_world(const Input& input, const Settings& settings, Diagnostics& findings) {
+  auto storage = input_storage(input, settings);
+  if (!storage) {
+    return tl::unexpected<Error>(std::move(storage.error()));
+  }
+  WorldFile file;
+  file.size = (*storage)->size();
+  Bytes start(static_cast<std::size_t>(std::min(file.size, kMapPeek)));
+  const ReadOptions options = read_options(settings);
+  if ((*storage)->read(0, start) && wdl::is_wdl(start)) {
+    auto bytes = read_all(**storage, options.limits);
+    if (!bytes) {
+      return tl::unexpected<Error>(std::move(bytes.error()));
+    }
+    auto far = wdl::read(*bytes, options, findings);
+    if (!far) {
+      return tl::unexpected<Error>(std::move(far.error()));
+    }
+    file.far = std::move(*far);
+    return file;
+  }
+  auto map = wdt::open(*storage, options, findings);
+  if (!map) {
+    return tl::unexpected<Error>(std::move(map.error()));
+  }
+  file.map = std::move(*map);
+  return file;
+}
+
+std::optional<TileRange> parse_tiles(std::string_view text) {
+  TileRange range;
+  if (text.empty()) {
+    return range;
+  }
+  const std::size_t comma = text.find(',');
+  const bool good = comma != std::string_view::npos &&
+                    parse_span(text.substr(0, comma), range.first_x, range.last_x) &&
+                    parse_span(text.substr(comma + 1), range.first_y, range.last_y);
+  return good ? std::optional(range) : std::nullopt;
+}
+
+std::string objection_to_tiles(const Settings& settings) {
+  return parse_tiles(settings.tiles)
+             ? ""
+             : concat({"--tiles ", settings.tiles, " is no range such as 30-34,41-44 within 0 to 63"});
+}
+
+std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range) {
+  std::vector<wdt::TilePosition> tiles;
+  for (const auto& place : map.tiles()) {
+    if (range.holds(place.x, place.y)) {
+      tiles.push_back(place);
+    }
+  }
+  return tiles;
+}
+
+std::optional<float> parse_number(std::string_view text) {
+  float value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool good = error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+  return good ? std::optional(value) : std::nullopt;
+}
+
+std::optional<Vec3> parse_place(std::string_view text) {
+  Vec3 place{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::size_t comma = text.find(',');
+    const auto number = parse_number(text.substr(0, comma));
+    if (!number || (comma == std::string_view::npos) != (axis == 2)) {
+      return std::nullopt;
+    }
+    place.at(axis) = *number;
+    text.remove_prefix(axis == 2 ? text.size() : comma + 1);
+  }
+  return place;
+}
+
+std::optional<float> parse_time(std::string_view text) {
+  constexpr std::uint32_t kHours = 24;
+  constexpr std::uint32_t kMinutes = 60;
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto hours = parse_whole(text.substr(0, colon));
+  const auto minutes = parse_whole(text.substr(colon + 1));
+  if (!hours || !minutes || *hours >= kHours || *minutes >= kMinutes) {
+    return std::nullopt;
+  }
+  return static_cast<float>((*hours * kMinutes + *minutes) * 2);
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,57 @@
+// Maps (WDT) and far terrain (WDL) as inputs: opened where they lie, so that one tile costs one tile.
+#pragma once
+
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
+#include <thaw/world.hpp>
+
+#include "cli/inputs/inputs.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thaw::cli {
+
+/// The bytes of an input without reading them; those of an archive's file are unpacked.
+Result<std::shared_ptr<const Storage>> input_storage(const Input& input, const Settings& settings);
+
+/// Is the input a map or far terrain? From its first bytes, an archive's file is not unpacked for it; false
+/// if it cannot be read.
+bool is_world_input(const Input& input);
+
+/// One of the two is there.
+struct WorldFile {
+  std::optional<wdt::World> map;
+  std::optional<wdl::Document> far;
+  std::uint64_t size = 0;
+};
+Result<WorldFile> open_world(const Input& input, const Settings& settings, Diagnostics& findings);
+
+/// Columns and rows of tiles, both ends included.
+struct TileRange {
+  std::uint32_t first_x = 0;
+  std::uint32_t last_x = world::kTilesPerSide - 1;
+  std::uint32_t first_y = 0;
+  std::uint32_t last_y = world::kTilesPerSide - 1;
+
+  [[nodiscard]] bool holds(std::uint32_t x, std::uint32_t y) const {
+    return x >= first_x && x <= last_x && y >= first_y && y <= last_y;
+  }
+};
+/// "30-34,41-44", "30,41" or "" for all; none for anything else.
+std::optional<TileRange> parse_tiles(std::string_view text);
+/// Why --tiles is no range; empty if it is one.
+std::string objection_to_tiles(const Settings& settings);
+/// Those of the map's tiles that the range holds, row by row.
+std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range);
+
+/// "X,Y,Z" as three finite numbers; none for anything else.
+std::optional<Vec3> parse_place(std::string_view text);
+/// "13:30" as half-minutes; none for anything else.
+std::optional<float> parse_time(std::string_view text);
+/// A finite number; none for anything else.
+std::optional<float> parse_number(std::string_view text);
+
+}  // namespace thaw::cli

@@ -1,0 +1,462 @@
+#include "cli/jobs/engine.hpp"
+
+#include "bytes/shown.hpp"
+#include "bytes/text.hpp"
+#include "cli/inputs/distinct.hpp"
+#include "cli/jobs/batch.hpp"
+#include "cli/jobs/run_files.hpp"
+#include "cli/jobs/save.hpp"
+#include "cli/jobs/summary.hpp"
+#include "cli/jobs/targets.hpp"
+#include "cli/jobs/unused_options.hpp"
+#include "cli/platform/interrupt.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The path with a number in front of its extension.
+fs::path numbered(const fs::path& path, unsigned number) {
+  fs::path result = path.parent_path() / path.stem();
+  return result += concat({"-", std::to_string(number), path.extension().string()});
+}
+
+/// Files beside an output may meet where the outputs do not.
+std::string meeting_key(const Job& job) {
+  return job.more_beside ? output_key(job.output) : file_key(job.output);
+}
+
+/// Outputs that meet get -2, -3, … in their order; a number that another has in its own name is passed over.
+void separate_equal_names(std::vector<Job>& jobs) {
+  std::set<std::string> own;
+  for (const auto& job : jobs) {
+    own.insert(meeting_key(job));
+  }
+  std::set<std::string> taken;
+  for (auto& job : jobs) {
+    if (job.output.empty()) {
+      continue;
+    }
+    const fs::path plain = job.output;
+    unsigned number = 2;
+    while (!taken.insert(meeting_key(job)).second) {
+      do {
+        job.output = numbered(plain, number++);
+      } while (own.contains(meeting_key(job)));
+    }
+  }
+}
+
+Value list_of(const std::vector<Saved>& files, const Product& product) {
+  Value list = Value::List();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    Value file = Value().set("path", to_utf8(files[i].path.string()));
+    file.set("size", files[i].size ? count_value(*files[i].size) : Value());
+    for (const auto& [name, member] : i < product.of_files.size() ? product.of_files[i] : Value::Object()) {
+      file.set(name, member);
+    }
+    list.push(std::move(file));
+  }
+  return list;
+}
+
+/// Files of which nothing is known but where they are.
+std::vector<Saved> unwritten(const std::vector<fs::path>& paths) {
+  std::vector<Saved> files;
+  files.reserve(paths.size());
+  for (const auto& path : paths) {
+    files.push_back({path, std::nullopt});
+  }
+  return files;
+}
+
+/// Of losses that finding_lines leaves out although someone who converts wants to know: those below error and
+/// from warning on. None with -q, and none with -v, which shows everything anyway.
+std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
+                       bool color) {
+  std::string lines;
+  for (const auto& finding : findings.items()) {
+    const Severity severity = finding.code.severity;
+    const std::string_view group = finding.code.id.substr(0, finding.code.id.find('.'));
+    if (!settings.quiet && !settings.verbose && (group == "convert" || group == "terrain") &&
+        severity >= Severity::warning && severity < Severity::error) {
+      lines += finding_line(input, finding, color);
+    }
+  }
+  return lines;
+}
+
+class Engine {
+ public:
+  Engine(const Settings& settings, Run run)
+      : settings_(settings), run_(std::move(run)), to_stdout_(run_.to_stdout) {}
+
+  Exit carry_out() {
+    if (const std::string why = unused_option(settings_, run_); !why.empty()) {
+      return usage_error(run_.command, why);
+    }
+    name_outputs();
+    Tally tally = do_jobs(false);
+    const bool stopped = tally.exit == kInterrupted || (settings_.fail_fast && tally.exit > kDifferent);
+    if (!stopped &&
+        std::any_of(run_.jobs.begin(), run_.jobs.end(), [](const Job& job) { return job.last; })) {
+      add(tally, do_jobs(true));
+    }
+    if (tally.failed > 0 && tally.ok > 0) {
+      tally.exit = std::max(tally.exit, kPartly);
+    }
+    return tally.exit == kInterrupted ? kInterrupted : end(tally);
+  }
+
+ private:
+  // --- the plan
+
+  void name_outputs() {
+    if (to_stdout_) {
+      return;
+    }
+    separate_equal_names(run_.jobs);
+    for (std::size_t i = 0; i < run_.jobs.size(); ++i) {
+      Job& job = run_.jobs[i];
+      if (!job.skipped || job.input.member != nullptr) {
+        files_.add_input(job.input);
+      }
+      std::for_each(job.more.begin(), job.more.end(),
+                    [this](const Input& input) { files_.add_input(input); });
+      if (auto taken = files_.take(job.outputs(), i); !taken && !job.failure) {
+        job.failure = std::move(taken.error());
+      }
+    }
+  }
+
+  // --- the work
+
+  Tally do_jobs(bool last) {
+    std::vector<Input> inputs;  // what run_batch wants to know of them
+    std::vector<std::size_t> indices;
+    for (std::size_t i = 0; i < run_.jobs.size(); ++i) {
+      if (run_.jobs[i].last == last) {
+        indices.push_back(i);
+        inputs.push_back({run_.jobs[i].name, {}, {}});
+        inputs.back().elsewhere = run_.jobs[i].input.elsewhere;
+      }
+    }
+    return run_batch(settings_, inputs,
+                     {[&](std::size_t at) { return outcome_of(indices[at]); },
+                      [&](std::size_t at, const Error& error) {
+                        return failed(run_.jobs[indices[at]], Diagnostics(), error);
+                      }});
+  }
+
+  Outcome outcome_of(std::size_t index) {
+    Job& job = run_.jobs[index];
+    Outcome outcome = work_on(index);
+    job.make = nullptr;  // what it shares with others is not kept longer than they need it
+    job.content = nullptr;
+    return outcome;
+  }
+
+  Outcome work_on(std::size_t index) {
+    const Job& job = run_.jobs[index];
+    if (job.skipped) {
+      return passed_over(job);
+    }
+    if (job.failure) {
+      return failed(job, job.findings, *job.failure);
+    }
+    const bool writes = !job.output.empty() && !to_stdout_;
+    if (writes && settings_.skip_existing && is_there(job)) {
+      return left_alone(job);
+    }
+    if (auto why = writes ? obstacle(job) : std::nullopt) {
+      return failed(job, job.findings, *why);
+    }
+    if (settings_.dry_run && !job.more_beside && !run_.works_dry) {
+      return planned(job);
+    }
+    Diagnostics findings = job.findings;
+    auto product = job.make(job, findings);
+    if (!product) {
+      const bool foreign = job.input.found && job.foreign != nullptr && job.foreign(product.error());
+      return foreign ? passed_over(job) : failed(job, findings, product.error());
+    }
+    return deliver(index, *product, findings);
+  }
+
+  /// The output itself is written last: where it is, all is, but for what may be made again.
+  [[nodiscard]] static bool is_there(const Job& job) {
+    const auto paths = job.refreshes ? job.outputs() : std::vector<fs::path>{job.output};
+    return std::all_of(paths.begin(), paths.end(), [](const fs::path& path) {
+      std::error_code error;
+      return fs::is_regular_file(path, error);
+    });
+  }
+
+  [[nodiscard]] bool overwrites(const Job& job) const {
+    return settings_.force || (settings_.skip_existing && job.refreshes);
+  }
+
+  /// Why the output cannot be, as far as that is known before the work.
+  [[nodiscard]] std::optional<Error> obstacle(const Job& job) const {
+    std::error_code error;
+    const std::string name = to_utf8(job.output.string());
+    const bool itself = fs::equivalent(job.input.path, job.output, error);
+    if (itself && !job.in_place) {
+      return Error{codes::kWriteFailed, {}, {}, concat({name, " is the input itself"})};
+    }
+    if (!overwrites(job) && fs::is_regular_file(job.output, error)) {
+      return Error{codes::kWriteExists, {}, {}, concat({name, " exists"})};
+    }
+    return itself ? std::nullopt : files_.objection(job.output);
+  }
+
+  Outcome deliver(std::size_t index, const Product& product, const Diagnostics& findings) {
+    const Job& job = run_.jobs[index];
+    if (to_stdout_ && product.files.size() > 1) {
+      return failed(job, findings, not_for_stdout(product));
+    }
+    if (to_stdout_) {
+      const Bytes& bytes = product.files.front().bytes;
+      Outcome outcome = made(job, product, {{"-", bytes.size()}}, findings);
+      outcome.out = settings_.dry_run ? std::move(outcome.out) : std::string(as_text(bytes));
+      return outcome;
+    }
+    const auto known = job.outputs();
+    const auto paths = job.more_beside || product.files.empty() ? paths_of(job.output, product) : known;
+    for (const auto& path : paths) {
+      if (auto why = job.in_place ? std::nullopt : files_.objection(path)) {
+        return failed(job, findings, *why);
+      }
+    }
+    auto saved = files_.take(paths, index).and_then([&] {
+      return save_product(paths, product, overwrites(job), settings_.dry_run);
+    });
+    return saved ? made(job, product, *saved, findings) : failed(job, findings, saved.error());
+  }
+
+  // --- what is told
+
+  [[nodiscard]] std::size_t number_of(const Job& job) const {
+    return static_cast<std::size_t>(&job - run_.jobs.data());
+  }
+
+  [[nodiscard]] Outcome told(const Job& job, const Diagnostics& findings) const {
+    Outcome outcome;
+    outcome.warned = findings.count(Severity::warning) > 0;
+    const bool color = use_color(settings_, stderr_is_terminal());
+    outcome.err = finding_lines(job.name, findings, settings_, color) +
+                  loss_lines(job.name, findings, settings_, color);
+    return outcome;
+  }
+
+  [[nodiscard]] std::string report(const Job& job, std::string_view status, const std::vector<Saved>& files,
+                                   const Product& product, const Diagnostics& findings,
+                                   const Error* error) const {
+    Value value = envelope(run_.command, job.name, job.identity ? &*job.identity : nullptr, findings, error);
+    if (const auto size = product.input_size ? product.input_size : job.size) {
+      value.set("size", count_value(*size));
+    }
+    value.set("outputs", list_of(files, product));
+    value.set("status", status);
+    for (const auto* members : {&job.json, &product.json}) {
+      for (const auto& [name, member] : *members) {
+        value.set(name, member);
+      }
+    }
+    return json_line(value);
+  }
+
+  [[nodiscard]] bool tells_lines() const {
+    return !settings_.quiet && (!run_.brief || settings_.verbose || settings_.dry_run);
+  }
+
+  [[nodiscard]] Outcome made(const Job& job, const Product& product, const std::vector<Saved>& files,
+                             const Diagnostics& findings) const {
+    Outcome outcome = told(job, findings);
+    if (settings_.json) {
+      outcome.out = report(job, settings_.dry_run ? "planned" : run_.done, files, product, findings, nullptr);
+    } else if (tells_lines() && !files.empty()) {
+      outcome.err += made_text(job, product, files, findings);
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] std::string made_text(const Job& job, const Product& product, const std::vector<Saved>& files,
+                                      const Diagnostics& findings) const {
+    std::uint64_t size = 0;
+    for (const auto& file : files) {
+      size += file.size.value_or(0);
+    }
+    std::string text = shown(job.name);
+    text += product.input_size ? concat({" (", human_size(*product.input_size), ")"}) : "";
+    text += concat({" → ", shown(files.front().path.string()), " (", human_size(size), ")"});
+    text += files.size() > 1 ? concat({" and ", counted(files.size() - 1, "file")}) : "";
+    text += product.facts.empty() ? "" : concat({" · ", product.facts});
+    const std::size_t warnings = findings.count(Severity::warning);
+    text += warnings > 0 ? concat({" · ", counted(warnings, "warning")}) : "";
+    text += settings_.dry_run ? " (not written)\n" : "\n";
+    return text + (run_.jobs.size() > 1 && !settings_.verbose ? "" : product.details);
+  }
+
+  [[nodiscard]] Outcome untouched(const Job& job, std::string_view status, const std::string& text) const {
+    Outcome outcome = told(job, job.findings);
+    if (settings_.json) {
+      const auto paths = to_stdout_ ? std::vector<fs::path>{"-"} : job.outputs();
+      outcome.out = report(job, status, unwritten(paths), {}, job.findings, nullptr);
+    } else if (tells_lines()) {
+      outcome.err += concat({shown(job.name), text, "\n"});
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] Outcome left_alone(const Job& job) const {
+    if (run_.unmade) {
+      run_.unmade(number_of(job), nullptr);
+    }
+    return untouched(job, "exists", concat({": ", shown(job.output.string()), " exists, left as it is"}));
+  }
+
+  [[nodiscard]] Outcome planned(const Job& job) const {
+    const std::size_t more = to_stdout_ ? 0 : job.outputs().size() - 1;
+    return untouched(job, "planned",
+                     concat({" → ", to_stdout_ ? "-" : shown(job.output.string()),
+                             more > 0 ? concat({" and ", counted(more, "file")}) : "", " (not written)"}));
+  }
+
+  [[nodiscard]] static Outcome passed_over(const Job& job) {
+    Outcome outcome;
+    outcome.skipped = true;
+    outcome.format = job.identity ? job.identity->format : Format();
+    return outcome;
+  }
+
+  [[nodiscard]] Outcome failed(const Job& job, const Diagnostics& findings, const Error& error) const {
+    if (run_.unmade) {
+      run_.unmade(number_of(job), &error);
+    }
+    Outcome outcome;
+    outcome.exit = exit_of(error);
+    outcome.err = failure_lines(job.name, findings, error, settings_);
+    if (settings_.json) {
+      outcome.out = report(job, "failed", {}, {}, findings, &error);
+    }
+    return outcome;
+  }
+
+  // --- the end
+
+  static void add(Tally& tally, const Tally& more) {
+    tally.ok += more.ok;
+    tally.warned += more.warned;
+    tally.failed += more.failed;
+    tally.exit = std::max(tally.exit, more.exit);
+  }
+
+  Exit end(const Tally& tally) {
+    std::vector<Saved> closing;
+    const bool batch = is_batch(settings_);
+    if (batch && run_.closing) {
+      const Bytes bytes = settings_.dry_run ? Bytes() : run_.closing();
+      if (auto done = settings_.dry_run ? Result<void>() : save_file(run_.closing_path, bytes, true); !done) {
+        write_stderr(finding_line(run_.closing_path.filename().string(), done.error(), false));
+        return kUnwritable;
+      }
+      closing.push_back({run_.closing_path, settings_.dry_run ? std::nullopt : std::optional(bytes.size())});
+    }
+    if (!batch && run_.jobs.size() < 2 && !run_.sums_up) {
+      return tally.exit;
+    }
+    const Value::Object outputs = {{"outputs", list_of(closing, {})}};
+    tell_summary(settings_, run_.command, tally, run_.closing ? outputs : Value::Object());
+    return tally.exit;
+  }
+
+  const Settings& settings_;
+  Run run_;
+  bool to_stdout_;
+  RunFiles files_;
+};
+
+}  // namespace
+
+std::vector<fs::path> Job::outputs() const {
+  std::vector<fs::path> paths;
+  if (!output.empty()) {
+    paths.push_back(output);
+  }
+  if (beside) {
+    auto others = beside(output);
+    std::move(others.begin(), others.end(), std::back_inserter(paths));
+  }
+  return paths;
+}
+
+Job failed_job(const Input& input, Error error, std::optional<Identity> identity) {
+  Job job{input};
+  job.name = input.name;
+  job.identity = identity;
+  job.failure = std::move(error);
+  return job;
+}
+
+Job skipped_job(const Input& input, const Identity& identity) {
+  Job job{input};
+  job.name = input.name;
+  job.identity = identity;
+  job.skipped = true;
+  return job;
+}
+
+std::vector<Job> plan_jobs(const Settings& settings, std::vector<Input> inputs,
+                           const std::function<std::vector<Job>(const Input& input)>& plan) {
+  std::vector<bool> elsewhere;
+  elsewhere.reserve(inputs.size());
+  for (auto& input : inputs) {
+    elsewhere.push_back(input.elsewhere);
+    input.elsewhere = false;  // run_batch is to plan them all
+  }
+  std::vector<std::vector<Job>> planned(inputs.size());
+  const Tally tally = run_batch(settings, inputs,
+                                {[&](std::size_t index) {
+                                   planned[index] = plan(inputs[index]);
+                                   return Outcome();
+                                 },
+                                 [&](std::size_t index, const Error& error) {
+                                   planned[index] = {failed_job(inputs[index], error)};
+                                   return Outcome();
+                                 }});
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < planned.size() && tally.exit != kInterrupted; ++i) {
+    for (auto& job : planned[i]) {
+      job.input.elsewhere = elsewhere[i];
+      job.name = job.name.empty() ? job.input.name : std::move(job.name);
+      jobs.push_back(std::move(job));
+    }
+  }
+  return jobs;
+}
+
+Exit carry_out(const Settings& settings, Run run) { return Engine(settings, std::move(run)).carry_out(); }
+
+std::string objection_to_outputs(const Settings& settings) {
+  if (settings.force && settings.skip_existing) {
+    return "-f and --skip-existing contradict each other";
+  }
+  if (goes_to_stdout(settings) && is_batch(settings)) {
+    return "only one output can go to stdout";
+  }
+  if (goes_to_stdout(settings) && settings.json && !settings.dry_run) {
+    return "--json and the output cannot both go to stdout; -o names a file";
+  }
+  return "";
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,96 @@
+// A run as a plan: inputs become jobs, and every job knows what it will write before the first of them
+// begins. What is the same for all runs is said here: dry runs, outputs that exist or meet, options that
+// nothing reads, threads, parts, reports and exit codes.
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/value.hpp>
+
+#include "cli/inputs/inputs.hpp"
+#include "cli/jobs/product.hpp"
+
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thaw::cli {
+
+/// Something that a command makes, and the options that have a say in it.
+struct JobKind {
+  std::string_view what;  ///< for people: "textures to .blp"
+  /// Long names, separated by blanks, of the options that are read for it, but for those that are about the
+  /// run and not about what is made: --output, --json, --jobs.
+  std::array<std::string_view, 4> options = {};
+};
+bool reads_option(const JobKind& kind, std::string_view option);
+
+/// One step from inputs to outputs.
+struct Job {
+  Input input;                   ///< the first of them
+  std::vector<Input> more = {};  ///< others that become the same output
+  std::string name = {};         ///< as it is told
+  std::optional<Identity> identity = std::nullopt;
+  std::optional<std::uint64_t> size = std::nullopt;  ///< of the input, where it is known without reading
+  std::shared_ptr<const Content> content = nullptr;  ///< what can be read only once
+  const JobKind* kind = nullptr;
+
+  /// Where the output goes; of outputs that meet, the engine numbers the later ones. Empty: nothing is
+  /// written.
+  std::filesystem::path output = {};
+  /// The files beside an output of that name; null: none. In the order of the product.
+  std::function<std::vector<std::filesystem::path>(const std::filesystem::path& output)> beside = nullptr;
+  bool more_beside = false;  ///< only the work tells which files there are beside: a dry run does it
+  bool in_place = false;     ///< the output may be the input
+  bool refreshes = false;    ///< --skip-existing makes all outputs again where one is not there
+  bool last = false;         ///< begun when all that are not are done
+
+  std::function<Result<Product>(const Job& job, Diagnostics& findings)> make = nullptr;
+  /// Does this error say of an input that was found that nothing becomes of it? Null: none does.
+  bool (*foreign)(const Error& error) = nullptr;
+
+  Diagnostics findings = Diagnostics();         ///< what was found when it was planned
+  std::optional<Error> failure = std::nullopt;  ///< found out when it was planned
+  bool skipped = false;                         ///< found, and of no use to the command
+  Value::Object json = {};                      ///< further members of what is told
+
+  /// Everything that is known to be written, the output itself first.
+  [[nodiscard]] std::vector<std::filesystem::path> outputs() const;
+};
+
+Job failed_job(const Input& input, Error error, std::optional<Identity> identity = std::nullopt);
+Job skipped_job(const Input& input, const Identity& identity);
+
+/// What becomes of every input, worked out on --jobs threads and in the order of the inputs; with those of
+/// other parts of a --shard, whose outputs have names, too. Nothing if the run is interrupted.
+std::vector<Job> plan_jobs(const Settings& settings, std::vector<Input> inputs,
+                           const std::function<std::vector<Job>(const Input& input)>& plan);
+
+/// A plan, and how it is told.
+struct Run {
+  std::string_view command;
+  std::string_view done;              ///< status of what was made: "converted"
+  std::vector<const JobKind*> kinds;  ///< all that the command has
+  std::vector<Job> jobs;
+  bool to_stdout = false;  ///< the one output is data for stdout
+  bool sums_up = false;    ///< also if it is no batch
+  bool brief = false;      ///< a line for each job only with -v and -n
+  bool works_dry = false;  ///< a dry run does the work, for what is told of it
+  /// What a batch writes at its end, and what that is.
+  std::filesystem::path closing_path = {};
+  std::function<Bytes()> closing = nullptr;
+  /// Hears of a job, by its number, that is left as it is (without an error) or has failed.
+  std::function<void(std::size_t index, const Error* error)> unmade = nullptr;
+};
+
+/// Refuses what cannot be, then does the jobs, or with --dry-run tells of them. Returns the exit code.
+Exit carry_out(const Settings& settings, Run run);
+
+/// What the options on outputs say together that cannot be; empty if nothing does.
+std::string objection_to_outputs(const Settings& settings);
+
+}  // namespace thaw::cli

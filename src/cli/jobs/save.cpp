@@ -1,0 +1,112 @@
+#include "cli/jobs/save.hpp"
+
+#include <thaw/sources.hpp>
+
+#include "cli/platform/interrupt.hpp"
+#include "cli/platform/time_limit.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Result<void> put(const fs::path& path, ByteView bytes, bool overwrite) {
+  auto done = write_file(path, bytes, overwrite);
+  if (!done) {
+    done.error().message = concat({to_utf8(path.string()), ": ", done.error().message});
+  }
+  return done;
+}
+
+bool holds(const fs::path& path, ByteView bytes) {
+  std::error_code error;
+  if (fs::file_size(path, error) != bytes.size() || error) {
+    return false;
+  }
+  Limits limits;
+  limits.max_input_bytes = bytes.size();
+  const auto there = read_file(path, limits);
+  return there && std::equal(there->begin(), there->end(), bytes.begin(), bytes.end());
+}
+
+Result<void> prepare(const fs::path& path) {
+  stop_when_late();
+  if (interrupted()) {
+    return fail(codes::kWriteFailed, "interrupted");
+  }
+  const fs::path folder = path.parent_path();
+  std::error_code error;
+  if (!folder.empty() && !fs::is_directory(folder, error)) {
+    fs::create_directories(folder, error);
+    if (error) {
+      return fail(codes::kWriteFailed, concat({to_utf8(folder.string()), ": ", error.message()}));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_device(const fs::path& path) {
+  std::error_code error;
+  return fs::is_other(path, error);
+}
+
+Result<void> save_file(const fs::path& path, ByteView bytes, bool overwrite) {
+  auto ready = prepare(path);
+  return ready ? put(path, bytes, overwrite) : ready;
+}
+
+std::vector<fs::path> paths_of(const fs::path& output, const Product& product) {
+  std::vector<fs::path> paths;
+  paths.reserve(product.files.size());
+  for (const auto& file : product.files) {
+    paths.push_back(paths.empty() ? output : output.parent_path() / file.name);
+  }
+  return paths;
+}
+
+Error not_for_stdout(const Product& product) {
+  return {codes::kWriteUnsupported,
+          {},
+          {},
+          concat({"the output has ", counted(product.files.size() - 1, "file"),
+                  " beside it and cannot go to stdout"})};
+}
+
+Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, const Product& product,
+                                        bool overwrite, bool dry) {
+  std::vector<bool> stays(paths.size());
+  std::error_code error;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto status = fs::symlink_status(paths[i], error);
+    const bool there = (fs::is_regular_file(status) || fs::is_symlink(status)) && !is_device(paths[i]);
+    if (fs::is_directory(fs::status(paths[i], error))) {
+      return fail(codes::kWriteFailed, concat({to_utf8(paths[i].string()), ": is a folder"}));
+    }
+    stays[i] = there && !overwrite && i > 0 && holds(paths[i], product.files[i].bytes);
+    if (there && !overwrite && !stays[i]) {
+      return fail(codes::kWriteExists, concat({to_utf8(paths[i].string()), " exists"}));
+    }
+  }
+  std::vector<Saved> saved(paths.size());
+  for (std::size_t i = paths.size(); i-- > 0;) {
+    const Bytes& bytes = product.files[i].bytes;
+    saved[i].path = paths[i];
+    saved[i].size = bytes.size();
+    if (stays[i] || dry) {
+      continue;
+    }
+    if (auto done = save_file(paths[i], bytes, overwrite); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+  }
+  return saved;
+}
+
+}  // namespace thaw::cli

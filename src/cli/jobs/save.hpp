@@ -1,0 +1,39 @@
+// Outputs on disk: every command writes them here.
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+
+#include "cli/arguments/settings.hpp"
+#include "cli/jobs/product.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace thaw::cli {
+
+/// Writes a file, and the folders that it lies in. The message of an error begins with the path. Nothing is
+/// begun once the run is interrupted (write.failed) or out of time (throws OutOfTime).
+Result<void> save_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
+
+/// A device or pipe, also behind a link: /dev/stdout is one. It is written to and never replaced.
+bool is_device(const std::filesystem::path& path);
+
+struct Saved {
+  std::filesystem::path path;
+  std::optional<std::uint64_t> size;  ///< none: it is not made
+};
+/// Where the files of a product go: the first under the name of the output, the others beside it.
+std::vector<std::filesystem::path> paths_of(const std::filesystem::path& output, const Product& product);
+/// Why a product of several files cannot go to stdout.
+Error not_for_stdout(const Product& product);
+
+/// A path for each file of the product. The output itself comes last: one that is there is complete. Files
+/// beside it that are there with just these bytes, as a run leaves them that was cut short, stay; others that
+/// are there make it fail before anything is written, unless it is to overwrite them. A dry run finds out
+/// whether it would fail, and writes nothing. In the order of the product.
+Result<std::vector<Saved>> save_product(const std::vector<std::filesystem::path>& paths,
+                                        const Product& product, bool overwrite, bool dry);
+
+}  // namespace thaw::cli

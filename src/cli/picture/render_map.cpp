@@ -1,0 +1,251 @@
+#include "cli/picture/render_map.hpp"
+
+#include <thaw/world_picture.hpp>
+#include <thaw/wow_codes.hpp>
+
+#include "cli/picture/tile_picture.hpp"
+#include "cli/picture/world_place.hpp"
+#include "cli/platform/interrupt.hpp"
+#include "cli/report/text.hpp"
+
+#include "scene/math.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace thaw::cli {
+namespace {
+
+/// Of a tile's baked picture seen from above, when it is drawn smaller.
+constexpr std::uint32_t kLeastBake = 64;
+constexpr std::uint32_t kMostBake = 1024;
+
+/// Findings that many tiles have in common are told once.
+class OnceOnly {
+ public:
+  explicit OnceOnly(Diagnostics& findings) : findings_(findings) {}
+
+  void add(const Diagnostics& more) {
+    for (const auto& finding : more.items()) {
+      if (told_.insert(concat({finding.code.id, "\n", finding.path, "\n", finding.message})).second) {
+        findings_.add(finding);
+      }
+    }
+  }
+
+ private:
+  Diagnostics& findings_;
+  std::set<std::string> told_;
+};
+
+/// Tiles beside each other in one picture.
+class FromAbove {
+ public:
+  FromAbove(const MapShot& map_shot, const std::vector<wdt::TilePosition>& tiles,
+            const world::GroundLight& light)
+      : map_shot_(map_shot), light_(light) {
+    const TileFrame frame(tiles);
+    side_ = static_cast<std::uint32_t>(
+        std::min(map_shot.shot.width / frame.columns(), map_shot.shot.height / frame.rows()));
+    ground_ = TilePicture(frame, side_, map_shot.shot.raster.background);
+  }
+
+  /// In pixels; 0 if the picture is too small for its tiles.
+  [[nodiscard]] std::uint32_t side() const { return side_; }
+
+  void add(const wdt::Map& map, const wdt::Tile& tile, std::string_view name,
+           const world::SceneOptions& options, Diagnostics& findings) {
+    const world::Sight sight = world::look_down(map, tile, name, options, light_, findings);
+    frame::Options shown = map_shot_.shot.frame;
+    shown.lighting = sight.options.lighting;
+    const frame::Evaluator evaluator(sight.scene);
+    const frame::Frame frame = evaluator.evaluate({}, sight.camera, shown);
+    raster::Textures textures(evaluator.images());
+    raster::Options raster = map_shot_.shot.raster;
+    raster.width = side_;
+    raster.height = side_;
+    const raster::Picture part = raster::draw(frame, textures, raster);
+    ground_.put(part.image, tile.x(), tile.y());
+    picture_.complete = picture_.complete && part.complete;
+    picture_.triangles += frame.triangles;
+    picture_.particles += frame.particles;
+    ++picture_.tiles;
+  }
+
+  MapPicture take() {
+    picture_.image = ground_.take();
+    return std::move(picture_);
+  }
+
+ private:
+  const MapShot& map_shot_;
+  world::GroundLight light_;
+  std::uint32_t side_ = 0;
+  TilePicture ground_;
+  MapPicture picture_;
+};
+
+/// Bakes no finer than the picture shows.
+std::uint32_t bake_size_for(std::uint32_t side) { return std::clamp(side + side / 2, kLeastBake, kMostBake); }
+
+/// Of the hour, where lights.lit says it of the whole map.
+world::GroundLight light_of(const MapShot& map_shot, const Companions& beside) {
+  world::GroundLight light = map_shot.world.light;
+  if (beside.lights) {
+    if (const auto values = world::light_at(*beside.lights, map_shot.view.light)) {
+      light.direct = values->colors[0];
+      light.ambient = values->colors[1];
+    }
+  }
+  return light;
+}
+
+Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& map, WorldModels& models,
+                                   const std::string& name, const Companions& beside,
+                                   const Settings& settings, Diagnostics& findings) {
+  const auto tiles = tiles_of(map, map_shot.world.tiles);
+  if (tiles.empty()) {
+    return fail(codes::kWorldNoTile,
+                map.map().is_dungeon()
+                    ? "the map is one building: --eye X,Y,Z looks from a place, --camera auto at it"
+                    : "");
+  }
+  const world::GroundLight light = light_of(map_shot, beside);
+  FromAbove picture(map_shot, tiles, light);
+  if (picture.side() == 0) {
+    return fail(codes::kWorldTooLarge,
+                concat({std::to_string(tiles.size()),
+                        " tiles; a picture with a pixel for each takes a larger --size"}));
+  }
+  OnceOnly told(findings);
+  for (const auto& place : tiles) {
+    if (interrupted()) {
+      break;
+    }
+    Diagnostics of_tile;
+    const auto tile = map.tile(place.x, place.y, of_tile);
+    if (tile) {
+      world::SceneOptions options = map_shot.world.scene;
+      options.open_texture = models.textures(of_tile);
+      options.open_model = models.models(options.scale);
+      options.bake_size = settings.bake_size ? map_shot.world.scene.bake_size : bake_size_for(picture.side());
+      picture.add(map.map(), *tile, name, options, of_tile);
+    } else {
+      of_tile.add(tile.error());
+    }
+    told.add(of_tile);
+  }
+  return picture.take();
+}
+
+Result<MapPicture> draw_from_place(const MapShot& map_shot, const wdt::World& map, WorldModels& models,
+                                   const std::string& name, const Companions& beside, Diagnostics& findings) {
+  world::PictureOptions options;
+  options.view = map_shot.view;
+  options.heading = map_shot.heading;
+  options.pitch = map_shot.pitch;
+  options.aspect = static_cast<float>(map_shot.shot.width) / static_cast<float>(map_shot.shot.height);
+  options.scene = map_shot.world.scene;
+  options.light = map_shot.world.light;
+  Diagnostics of_map;
+  options.scene.open_texture = models.textures(of_map);
+  options.scene.open_model = models.models(options.scene.scale);
+  const world::Sight sight =
+      world::look_from(map, beside.far ? &*beside.far : nullptr, beside.lights ? &*beside.lights : nullptr,
+                       name, options, of_map);
+  OnceOnly(findings).add(of_map);
+  frame::Options shown = map_shot.shot.frame;
+  shown.lighting = sight.options.lighting;
+  if (!map_shot.shot.fog_asked) {
+    shown.fog = sight.options.fog;
+  }
+  const frame::Evaluator evaluator(sight.scene);
+  const frame::Frame frame = evaluator.evaluate({}, sight.camera, shown);
+  raster::Textures textures(evaluator.images());
+  raster::Options raster = map_shot.shot.raster;
+  raster.width = map_shot.shot.width;
+  raster.height = map_shot.shot.height;
+  raster::Picture drawn = raster::draw(frame, textures, raster);
+  MapPicture picture;
+  picture.image = std::move(drawn.image);
+  picture.complete = drawn.complete;
+  picture.triangles = frame.triangles;
+  picture.particles = frame.particles;
+  picture.camera = sight.camera;
+  for (const auto& near : world::tiles_within(options.view.camera, options.view.far_clip)) {
+    picture.tiles += map.has_tile(near.tile.x, near.tile.y) ? 1U : 0U;
+  }
+  return picture;
+}
+
+/// "HEADING" or "HEADING,PITCH" in degrees.
+bool parse_look(std::string_view text, MapShot& map_shot) {
+  const std::size_t comma = text.find(',');
+  const auto heading = parse_number(text.substr(0, comma));
+  const auto pitch =
+      comma == std::string_view::npos ? std::optional(0.0F) : parse_number(text.substr(comma + 1));
+  if (!heading || !pitch || std::fabs(*pitch) > 90) {
+    return false;
+  }
+  map_shot.heading = double{*heading} * scene::kRadiansPerDegree;
+  map_shot.pitch = double{*pitch} * scene::kRadiansPerDegree;
+  return true;
+}
+
+}  // namespace
+
+bool is_map_shot(const Settings& settings, const Input& input) {
+  return settings.viewpoint.empty() && input.name != "-" && identify_file(input).format == "wdt";
+}
+
+tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, const Shot& shot) {
+  const auto wrong = [](std::string message) { return tl::unexpected<std::string>(std::move(message)); };
+  MapShot map_shot;
+  map_shot.shot = shot;
+  auto world = world_settings(settings);
+  if (!world) {
+    return wrong(std::move(world.error()));
+  }
+  map_shot.world = std::move(*world);
+  if (std::string why = take_view_options(settings, map_shot.view); !why.empty()) {
+    return wrong(std::move(why));
+  }
+  map_shot.from_place = !settings.eye.empty();
+  if (!map_shot.from_place) {
+    return map_shot;
+  }
+  const auto eye = parse_place(settings.eye);
+  if (!eye) {
+    return wrong(concat({"--eye ", settings.eye, " is no place such as 100,-250.5,40"}));
+  }
+  map_shot.view.camera = *eye;
+  if (!settings.look.empty() && !parse_look(settings.look, map_shot)) {
+    return wrong(concat({"--look ", settings.look,
+                         ": degrees from north towards west, and after a comma above "
+                         "the horizon, such as 90,-15"}));
+  }
+  return map_shot;
+}
+
+Result<MapPicture> draw_map(const MapShot& map_shot, const Input& input, const Settings& settings,
+                            TextureFolders& folders, Diagnostics& findings) {
+  auto file = open_world(input, settings, findings);
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  if (!file->map) {
+    return fail(codes::kFormatUnsupported, "far terrain alone is no map: --camera auto shows it as a model");
+  }
+  WorldModels models(input, settings, folders);
+  const std::string name = to_utf8(input.relative.stem().string());
+  Companions beside;
+  if (auto error = read_companions(settings, input, beside, findings)) {
+    return tl::unexpected<Error>(std::move(*error));
+  }
+  return map_shot.from_place
+             ? draw_from_place(map_shot, *file->map, models, name, beside, findings)
+             : draw_from_above(map_shot, *file->map, models, name, beside, settings, findings);
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,45 @@
+// Pictures of maps for `render`: from above, and from a place in them.
+#pragma once
+
+#include <thaw/frame.hpp>
+#include <thaw/raster.hpp>
+#include <thaw/world_view.hpp>
+
+#include "cli/convert/make_tiles.hpp"
+#include "cli/inputs/inputs.hpp"
+#include "cli/picture/studio.hpp"
+
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+
+namespace thaw::cli {
+
+/// What the options say of a picture of a map.
+struct MapShot {
+  Shot shot;
+  WorldSettings world;
+  world::ViewOptions view;
+  bool from_place = false;  ///< `view.camera` is where the eye is; else from above
+  double heading = 0;
+  double pitch = 0;
+};
+
+/// Is a picture of the map asked for? Not with a --camera, which looks at tiles as at a model.
+bool is_map_shot(const Settings& settings, const Input& input);
+/// The error is a usage error in words.
+tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, const Shot& shot);
+
+struct MapPicture {
+  Image image;
+  bool complete = true;
+  std::size_t tiles = 0;
+  std::uint64_t triangles = 0;
+  std::uint64_t particles = 0;
+  std::optional<frame::Camera> camera;  ///< of a picture from a place
+};
+/// Errors: what does not open; world.too-large for more tiles than the picture has pixels.
+Result<MapPicture> draw_map(const MapShot& map_shot, const Input& input, const Settings& settings,
+                            TextureFolders& folders, Diagnostics& findings);
+
+}  // namespace thaw::cli

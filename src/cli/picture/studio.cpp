@@ -1,0 +1,331 @@
+#include "cli/picture/studio.hpp"
+
+#include "bytes/hex.hpp"
+#include "cli/report/text.hpp"
+
+#include "scene/math.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <tuple>
+
+namespace thaw::cli {
+namespace {
+
+constexpr std::uint32_t kLargestSide = 8192;
+
+std::optional<double> number_of(std::string_view text) {
+  constexpr double kMost = 1e9;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && value > -kMost && value < kMost ? std::optional(value) : std::nullopt;
+}
+
+using Color = std::array<std::uint8_t, 4>;
+
+std::optional<Color> parse_background(const std::string& text) {
+  struct Name {
+    std::string_view name;
+    Color color;
+  };
+  static constexpr std::array<Name, 6> kNames = {{{"", {0x3C, 0x42, 0x48, 255}},
+                                                  {"transparent", {0, 0, 0, 0}},
+                                                  {"black", {0, 0, 0, 255}},
+                                                  {"white", {255, 255, 255, 255}},
+                                                  {"gray", {128, 128, 128, 255}},
+                                                  {"grey", {128, 128, 128, 255}}}};
+  for (const auto& entry : kNames) {
+    if (text == entry.name) {
+      return entry.color;
+    }
+  }
+  const auto channels = text[0] == '#' ? bytes_of_hex(std::string_view(text).substr(1)) : std::nullopt;
+  Color color{0, 0, 0, 255};
+  if (!channels || (channels->size() != 3 && channels->size() != 4)) {
+    return std::nullopt;
+  }
+  std::copy(channels->begin(), channels->end(), color.begin());
+  return color;
+}
+
+/// "none" or "START,END[,COLOR]"; without a colour, that of the background.
+bool parse_fog(const std::string& text, const Color& background, frame::Fog& fog) {
+  if (text == "none") {
+    return true;
+  }
+  const auto parts = split(text, ',');
+  const auto start = number_of(parts.front());
+  const auto end = parts.size() > 1 ? number_of(parts[1]) : std::nullopt;
+  const auto color = parts.size() > 2 ? parse_background(std::string(parts[2])) : std::optional(background);
+  if (parts.size() > 3 || !start || !end || !color || *start < 0 || *end < *start) {
+    return false;
+  }
+  fog.enabled = true;
+  fog.start = static_cast<float>(*start);
+  fog.end = static_cast<float>(*end);
+  for (std::size_t i = 0; i < 3; ++i) {
+    fog.color.at(i) = static_cast<float>(color->at(i)) / 255;
+  }
+  return true;
+}
+
+/// "1.5", "50%"
+std::optional<Moment> parse_moment(std::string_view text) {
+  const bool share = text.back() == '%';
+  const auto number = number_of(text.substr(0, text.size() - (share ? 1 : 0)));
+  return number ? std::optional(Moment{*number, share}) : std::nullopt;
+}
+
+frame::Lighting lighting_of(const std::string& name) {
+  return name == "overhead" ? frame::Lighting::overhead
+         : name == "scene"  ? frame::Lighting::scene
+         : name == "none"   ? frame::Lighting::none
+                            : frame::Lighting::studio;
+}
+
+/// Of what the model has instead of something that it has not.
+template <class Items>
+std::string it_has(const Items& items) {
+  std::string text;
+  for (const auto& item : items) {
+    text += text.empty() ? "" : ", ";
+    text += item.name;
+  }
+  return "it has " + (text.empty() ? "none" : text);
+}
+
+}  // namespace
+
+std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_picture_size(const std::string& text) {
+  const auto parts = split(text, 'x');
+  if (parts.size() > 2) {
+    return std::nullopt;
+  }
+  const auto side = [](std::string_view part) -> std::uint32_t {
+    const auto number = number_of(part);
+    const bool whole = number && *number >= 1 && *number <= kLargestSide &&
+                       part.find_first_not_of("0123456789") == std::string_view::npos;
+    return whole ? static_cast<std::uint32_t>(*number) : 0;
+  };
+  const std::uint32_t width = side(parts.front());
+  const std::uint32_t height = side(parts.back());
+  return width > 0 && height > 0 ? std::optional(std::pair(width, height)) : std::nullopt;
+}
+
+tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
+  Shot shot;
+  const auto size = parse_picture_size(settings.picture_size.empty() ? "512" : settings.picture_size);
+  if (!size) {
+    return tl::unexpected<std::string>("--size " + settings.picture_size +
+                                       ": a number from 1 to 8192, or two with an x between them");
+  }
+  std::tie(shot.width, shot.height) = *size;
+  const auto background = parse_background(settings.background);
+  if (!background) {
+    return tl::unexpected<std::string>("--background " + settings.background +
+                                       ": transparent, black, white, gray, #RRGGBB or #RRGGBBAA");
+  }
+  shot.raster.background = *background;
+  shot.fog_asked = !settings.fog.empty();
+  if (shot.fog_asked && !parse_fog(settings.fog, *background, shot.frame.fog)) {
+    return tl::unexpected<std::string>(
+        "--fog " + settings.fog +
+        ": none, or where it starts and where it is thick, and a colour: 100,500,#8090a0");
+  }
+  const std::uint64_t samples = settings.samples.value_or(4);
+  if (samples != 1 && samples != 4 && samples != 8 && samples != 16) {
+    return tl::unexpected<std::string>("--samples must be 1, 4, 8 or 16");
+  }
+  shot.raster.samples = static_cast<unsigned>(samples);
+  if (!settings.moment.empty()) {
+    shot.moment = parse_moment(settings.moment);
+    if (!shot.moment) {
+      return tl::unexpected<std::string>("--time " + settings.moment +
+                                         ": seconds, or a share of the clip like 50%; of a map, --hour");
+    }
+  }
+  shot.frame.seed = settings.seed.value_or(1);
+  shot.frame.lighting = lighting_of(settings.light);
+  shot.frame.emitters = !settings.no_emitters;
+  shot.frame.wireframe = settings.wireframe;
+  shot.frame.bones = settings.bones;
+  shot.frame.collision = settings.collision;
+  shot.frame.extents = settings.extents;
+  shot.frame.grid = settings.grid_lines;
+  return shot;
+}
+
+Studio::Studio(const ShownScene& shown, Shot shot)
+    : shown_(&shown),
+      shot_(std::move(shot)),
+      evaluator_(std::make_unique<frame::Evaluator>(shown.scene, shown.models)),
+      textures_(evaluator_->images()) {}
+
+Result<Studio> Studio::open(const ShownScene& shown, const Settings& settings, const Shot& shot) {
+  Studio studio(shown, shot);
+  if (auto error = studio.choose_clip(settings)) {
+    return tl::unexpected<Error>(std::move(*error));
+  }
+  studio.choose_time();
+  if (auto error = studio.choose_camera(settings)) {
+    return tl::unexpected<Error>(std::move(*error));
+  }
+  return studio;
+}
+
+std::optional<Error> Studio::choose_clip(const Settings& settings) {
+  if (settings.clip.empty()) {
+    clip_ = frame::default_clip(shown_->scene);
+    return std::nullopt;
+  }
+  if (settings.clip == "none") {
+    return std::nullopt;
+  }
+  const auto found = frame::find_clip(shown_->scene, settings.clip);
+  if (!found) {
+    return Error{
+        codes::kSceneNoClip,
+        {},
+        {},
+        concat({"--clip ", settings.clip, ": the model has no such clip; ", it_has(shown_->scene.clips)})};
+  }
+  clip_ = *found;
+  return std::nullopt;
+}
+
+const scene::Clip* Studio::clip() const {
+  return clip_ < shown_->scene.clips.size() ? &shown_->scene.clips[clip_] : nullptr;
+}
+
+void Studio::choose_time() {
+  const double duration = clip() == nullptr ? 0 : double{clip()->duration};
+  if (shot_.moment) {
+    time_ = shot_.moment->share ? duration * shot_.moment->amount / 100 : shot_.moment->amount;
+  } else {
+    time_ = clip() == nullptr || clip()->looping ? 0 : duration / 2;
+  }
+}
+
+std::optional<Error> Studio::choose_camera(const Settings& settings) {
+  const bool by_itself = settings.viewpoint.empty() && frame::is_portrait(shown_->scene);
+  if ((settings.viewpoint.empty() && !by_itself) || settings.viewpoint == "auto") {
+    return std::nullopt;
+  }
+  const auto& cameras = shown_->scene.cameras;
+  if (by_itself || settings.viewpoint == "portrait") {
+    // Without a camera of its own, the model is framed.
+    camera_ = frame::portrait_camera(shown_->scene).value_or(frame::kNone);
+    return std::nullopt;
+  }
+  const auto named = std::find_if(cameras.begin(), cameras.end(), [&](const scene::Camera& camera) {
+    return normalize_game_path(camera.name) == normalize_game_path(settings.viewpoint);
+  });
+  if (named != cameras.end()) {
+    camera_ = static_cast<frame::Index>(named - cameras.begin());
+    return std::nullopt;
+  }
+  std::vector<double> numbers;
+  for (const auto part : split(settings.viewpoint, ',')) {
+    const auto number = number_of(part);
+    if (number) {
+      numbers.push_back(*number);
+    }
+  }
+  const std::size_t parts = split(settings.viewpoint, ',').size();
+  if (numbers.size() != parts || parts < 2 || parts > 3 || (parts == 3 && !(numbers[2] > 0))) {
+    return Error{codes::kSceneNoCamera,
+                 {},
+                 {},
+                 concat({"--camera ", settings.viewpoint, ": the model has no such camera; ", it_has(cameras),
+                         "; or auto, portrait, azimuth,elevation[,distance]"})};
+  }
+  view_.azimuth = static_cast<float>(numbers[0] * scene::kRadiansPerDegree);
+  view_.elevation = static_cast<float>(numbers[1] * scene::kRadiansPerDegree);
+  view_.distance = parts == 3 ? static_cast<float>(numbers[2]) : 1.0F;
+  return std::nullopt;
+}
+
+void Studio::resize(std::uint32_t width, std::uint32_t height) {
+  shot_.width = width;
+  shot_.height = height;
+  framed_.reset();
+}
+
+frame::Camera Studio::camera(double time) {
+  const float aspect = static_cast<float>(shot_.width) / static_cast<float>(shot_.height);
+  if (camera_ != frame::kNone) {
+    if (auto own = frame::scene_camera(shown_->scene, camera_, {clip_, time, time}, aspect)) {
+      return *own;
+    }
+  }
+  if (!framed_) {
+    framed_ = frame::auto_camera(*evaluator_, shown_->scene, clip_, view_, aspect, shot_.frame);
+  }
+  return *framed_;
+}
+
+/// A circle from everywhere on which the model is seen whole: framing every picture by itself would let the
+/// model grow and shrink.
+void Studio::find_circle(float aspect) {
+  constexpr int kViews = 8;
+  std::vector<frame::Camera> cameras;
+  for (int i = 0; i < kViews; ++i) {
+    frame::View view = view_;
+    view.azimuth = static_cast<float>(360.0 / kViews * i * scene::kRadiansPerDegree);
+    cameras.push_back(frame::auto_camera(*evaluator_, shown_->scene, clip_, view, aspect, shot_.frame));
+  }
+  circle_ = cameras.front();
+  Vec3& middle = circle_->target;
+  middle = {};
+  for (const auto& camera : cameras) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      middle[i] += camera.target[i] / kViews;
+    }
+  }
+  const auto distance = [](const Vec3& a, const Vec3& b) {
+    const Vec3 d = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return std::sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  };
+  float radius = 0;
+  for (const auto& camera : cameras) {
+    radius = std::max(radius, distance(camera.eye, middle));
+  }
+  const float own = distance(circle_->eye, circle_->target);
+  for (std::size_t i = 0; i < 3; ++i) {
+    circle_->eye[i] = middle[i] + (circle_->eye[i] - middle[i]) / std::max(own, 1e-6F) * radius;
+  }
+  circle_->near_clip = radius * 0.05F;
+  circle_->far_clip = radius * 4;
+}
+
+raster::Picture Studio::shoot_around(double time, double turn) {
+  if (!circle_) {
+    find_circle(static_cast<float>(shot_.width) / static_cast<float>(shot_.height));
+  }
+  frame::Camera camera = *circle_;
+  const Vec3& middle = camera.target;
+  const double angle = double{view_.azimuth} + turn * scene::kRadiansPerDegree;
+  const Vec3 arm = {camera.eye[0] - middle[0], 0, camera.eye[2] - middle[2]};
+  const double c = scene::cosine(angle);
+  const double s = scene::sine(angle);
+  // A positive azimuth goes from +X towards −Z.
+  camera.eye[0] = middle[0] + static_cast<float>(double{arm[0]} * c + double{arm[2]} * s);
+  camera.eye[2] = middle[2] + static_cast<float>(double{arm[2]} * c - double{arm[0]} * s);
+  return shoot(time, camera);
+}
+
+raster::Picture Studio::shoot(double time) { return shoot(time, camera(time)); }
+
+raster::Picture Studio::shoot(double time, const frame::Camera& camera) {
+  used_ = camera;
+  evaluator_->evaluate({clip_, time, time}, camera, shot_.frame, frame_);
+  raster::Options options = shot_.raster;
+  options.width = shot_.width;
+  options.height = shot_.height;
+  return raster::draw(frame_, textures_, options);
+}
+
+}  // namespace thaw::cli

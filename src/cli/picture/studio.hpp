@@ -1,0 +1,80 @@
+// Pictures of a scene as the options of `render` and `thumb` ask for them.
+#pragma once
+
+#include <thaw/frame.hpp>
+#include <thaw/raster.hpp>
+
+#include "cli/arguments/settings.hpp"
+#include "cli/inputs/open_scene.hpp"
+
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+
+namespace thaw::cli {
+
+/// "512", "640x480": width and height.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_picture_size(const std::string& text);
+
+/// A moment of a clip.
+struct Moment {
+  double amount = 0;   ///< seconds, or
+  bool share = false;  ///< hundredths of the clip
+};
+
+/// What the options say that does not depend on the model.
+struct Shot {
+  std::uint32_t width = 512;
+  std::uint32_t height = 512;
+  frame::Options frame;
+  raster::Options raster;
+  bool fog_asked = false;  ///< `frame.fog` is what the options want, even if it is none
+  std::optional<Moment> moment;
+};
+/// The error is a usage error in words.
+tl::expected<Shot, std::string> parse_shot(const Settings& settings);
+
+/// One model in front of the camera.
+class Studio {
+ public:
+  /// Fails with scene.no-clip or scene.no-camera. Everything must outlive the studio.
+  static Result<Studio> open(const ShownScene& shown, const Settings& settings, const Shot& shot);
+
+  /// `time` in seconds of the clip.
+  raster::Picture shoot(double time);
+  /// Seen from a place on a circle around the model, `turn` degrees from where the camera is asked for.
+  raster::Picture shoot_around(double time, double turn);
+  /// The same at another size.
+  void resize(std::uint32_t width, std::uint32_t height);
+
+  [[nodiscard]] const scene::Clip* clip() const;
+  [[nodiscard]] double time() const { return time_; }
+  /// Of the last picture.
+  [[nodiscard]] const frame::Camera& camera() const { return used_; }
+  [[nodiscard]] std::uint32_t triangles() const { return frame_.triangles; }
+  [[nodiscard]] std::uint32_t particles() const { return frame_.particles; }
+
+ private:
+  Studio(const ShownScene& shown, Shot shot);
+  std::optional<Error> choose_clip(const Settings& settings);
+  void choose_time();
+  std::optional<Error> choose_camera(const Settings& settings);
+  frame::Camera camera(double time);
+  void find_circle(float aspect);
+  raster::Picture shoot(double time, const frame::Camera& camera);
+
+  const ShownScene* shown_;
+  Shot shot_;
+  std::unique_ptr<frame::Evaluator> evaluator_;
+  raster::Textures textures_;
+  frame::Index clip_ = frame::kNone;
+  double time_ = 0;
+  frame::View view_;
+  frame::Index camera_ = frame::kNone;  ///< of the model, unless it is framed
+  std::optional<frame::Camera> framed_;
+  std::optional<frame::Camera> circle_;  ///< seen from azimuth 0
+  frame::Camera used_;
+  frame::Frame frame_;
+};
+
+}  // namespace thaw::cli

@@ -1,0 +1,40 @@
+// The two streams: data on stdout, messages on stderr.
+#pragma once
+
+#include "cli/arguments/settings.hpp"
+#include "cli/platform/terminal.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace thaw::cli {
+
+/// Whole or not at all: false if stdout could not take everything (disk full). On a terminal both streams
+/// show control characters as signs (␛), but for the ends of lines, tabs and what `paint` and Progress make:
+/// names come from files of strangers, and must not move the cursor.
+bool write_stdout(std::string_view text);
+/// Flushes stdout; false if anything could not be written.
+bool flush_stdout();
+void write_stderr(std::string_view text);
+/// Says what is wrong with the command line, and where its help is; for the command to return.
+Exit usage_error(std::string_view command, std::string_view message);
+
+/// Colours on the stream of this kind, from --color, NO_COLOR, FORCE_COLOR and TERM.
+bool use_color(const Settings& settings, bool stream_is_terminal);
+
+/// Goes to the beginning of the line and clears it; at the beginning of a text only.
+inline constexpr std::string_view kClearLine = "\r\x1b[K";
+
+enum class Style : std::uint8_t { plain, bold, dim, red, yellow, green, cyan };
+std::string paint(Style style, std::string_view text, bool color);
+
+/// "212 KB", "1.4 MB": powers of 1000 and at least two digits, as people read sizes.
+std::string human_size(std::uint64_t bytes);
+
+/// Three digits, enough to judge by: "1.2e-05", "4.76". 0 for what is not a number above 0.
+std::string short_number(double number);
+
+/// "1 clip", "6 clips".
+std::string counted(std::uint64_t count, std::string_view noun);
+
+}  // namespace thaw::cli

@@ -1,0 +1,170 @@
+#include "cli/report/report.hpp"
+
+#include <thaw/limit_codes.hpp>
+#include <thaw/version.hpp>
+#include <thaw/wow_codes.hpp>
+
+#include "bytes/shown.hpp"
+#include "cli/report/console.hpp"
+#include "document/scalars.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace thaw::cli {
+namespace {
+
+Style style_of(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+    case Severity::severe:
+      return Style::red;
+    case Severity::warning:
+      return Style::yellow;
+    default:
+      return Style::cyan;
+  }
+}
+
+Value schema_head(std::string_view command, std::string_view kind) {
+  Value value;
+  value.set("schema", "thaw." + std::string(command) + std::string(kind) + "/2");
+  value.set("tool", "thaw");
+  value.set("version", version());
+  return value;
+}
+
+}  // namespace
+
+std::string finding_line(std::string_view input, const Diagnostic& finding, bool color) {
+  std::string line = shown(input) + ':';
+  if (finding.offset) {
+    line += offset_text(*finding.offset) + ':';
+  }
+  line += ' ';
+  line += paint(style_of(finding.code.severity), severity_name(finding.code.severity), color);
+  line += ' ';
+  line += finding.code.id;
+  line += ": ";
+  line += shown(finding.message.empty() ? finding.code.summary : finding.message);
+  if (!finding.path.empty()) {
+    line += " [" + shown(finding.path) + ']';
+  }
+  return line + '\n';
+}
+
+std::string hint_line(const Diagnostic& error) {
+  const auto is = [&](const Code& code) { return error.code == code; };
+  std::string_view hint;
+  if (is(codes::kFormatUnknown) || is(codes::kFormatForeign)) {
+    hint = "`thaw formats` lists what is read";
+  } else if (is(codes::kFormatUnsupported)) {
+    hint = "`thaw formats` lists what becomes what";
+  } else if (is(codes::kWorldNoTile)) {
+    hint = "`thaw info` tells which tiles a map has";
+  } else if (is(codes::kInputTooLarge)) {
+    hint = "--max-input sets the limit";
+  } else if (is(codes::kOutOfTime)) {
+    hint = "--timeout sets the limit";
+  } else if (is(codes::kOutOfMemory)) {
+    hint = "--max-memory sets the limit, -j 1 needs least";
+  } else if (is(codes::kWriteExists)) {
+    hint = "-f overwrites";
+  } else if (is(codes::kInputUnreadable) && error.message == "is a folder") {
+    hint = "-r looks into folders";
+  } else if (error.code.id.substr(0, 5) == "read.") {
+    hint =
+        "--strict fails at the first damaged part; without it, the rest is read wherever that can be found";
+  }
+  return hint.empty() ? "" : "  hint: " + std::string(hint) + '\n';
+}
+
+std::string finding_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
+                          bool color) {
+  std::string lines;
+  if (settings.quiet) {
+    return lines;
+  }
+  for (const auto& finding : findings.items()) {
+    if (settings.verbose || finding.code.severity >= Severity::error) {
+      lines += finding_line(input, finding, color);
+    }
+  }
+  if (settings.verbose && findings.suppressed() > 0) {
+    lines += shown(input) + ": " + counted(findings.suppressed(), "more finding") + '\n';
+  }
+  return lines;
+}
+
+Exit exit_of(const Error& error) {
+  constexpr std::array kLimits = {codes::kInputTooLarge, codes::kOutOfTime, codes::kOutOfMemory,
+                                  codes::kWorldTooLarge};
+  if (std::find(kLimits.begin(), kLimits.end(), error.code) != kLimits.end()) {
+    return kRefused;
+  }
+  return error.code.id.substr(0, 6) == "write." ? kUnwritable : kUnreadable;
+}
+
+Value finding_json(const Diagnostic& finding) {
+  Value value;
+  value.set("code", finding.code.id);
+  value.set("severity", severity_name(finding.code.severity));
+  value.set("offset", finding.offset ? Value(static_cast<std::int64_t>(*finding.offset)) : Value());
+  value.set("path", finding.path);
+  value.set("message", finding.message.empty() ? finding.code.summary : std::string_view(finding.message));
+  return value;
+}
+
+std::string failure_lines(std::string_view input, const Diagnostics& findings, const Error& error,
+                          const Settings& settings) {
+  const bool color = use_color(settings, stderr_is_terminal());
+  return finding_lines(input, findings, settings, color) + finding_line(input, error, color) +
+         hint_line(error);
+}
+
+Exit fail_with(const std::string& input, const Error& error) {
+  write_stderr(finding_line(input, error, false));
+  return exit_of(error);
+}
+
+Exit fail_with(std::string_view command, const Settings& settings, const Error& error) {
+  const std::string& name = settings.inputs.front();
+  write_stderr(failure_lines(name, Diagnostics(), error, settings));
+  if (settings.json) {
+    write_stdout(json_line(envelope(command, name, nullptr, Diagnostics(), &error)));
+  }
+  return exit_of(error);
+}
+
+Value envelope(std::string_view command, std::string_view input, const Identity* identity,
+               const Diagnostics& findings, const Error* error) {
+  Value value = schema_head(command, "");
+  value.set("input", to_utf8(input));
+  value.set("ok", error == nullptr);
+  const bool known = identity != nullptr;
+  value.set("format", known ? Value(identity->format.id()) : Value());
+  value.set("dialect", known && !identity->dialect.empty() ? Value(identity->dialect) : Value());
+  value.set("format_version", known && identity->version ? Value(*identity->version) : Value());
+  Value list = Value::List();
+  for (const auto& finding : findings.items()) {
+    list.push(finding_json(finding));
+  }
+  if (error != nullptr) {
+    list.push(finding_json(*error));
+  }
+  value.set("diagnostics", std::move(list));
+  if (findings.suppressed() > 0) {
+    value.set("suppressed", static_cast<std::int64_t>(findings.suppressed()));
+  }
+  return value;
+}
+
+Value summary_envelope(std::string_view command, bool ok) {
+  Value value = schema_head(command, ".summary");
+  value.set("ok", ok);
+  return value;
+}
+
+std::string json_line(const Value& value) { return to_json(value) + '\n'; }
+
+}  // namespace thaw::cli

@@ -1,0 +1,263 @@
+#include <thaw/sources.hpp>
+
+#include "bytes/shown.hpp"
+#include "cli/arguments/commands.hpp"
+#include "cli/platform/interrupt.hpp"
+#include "cli/platform/process.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
+#include "cli/serve/http_server.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+#include <vector>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+int usage(std::string_view message) { return usage_error("view", message); }
+
+/// Built beside this command (build/web/dist beside build/release/thaw), or installed beside it.
+std::optional<fs::path> find_page() {
+  std::error_code error;
+  const fs::path command = command_path().parent_path();
+  for (const fs::path& folder :
+       {command / ".." / "share" / "thaw" / "web", command / ".." / "web" / "dist"}) {
+    if (fs::is_regular_file(folder / "index.html", error) &&
+        fs::is_regular_file(folder / "thaw-module.wasm", error)) {
+      return fs::weakly_canonical(folder, error);
+    }
+  }
+  return std::nullopt;
+}
+
+/// 128 bits that nobody guesses.
+std::string make_token() {
+  std::random_device device;
+  std::string token;
+  for (unsigned i = 0; i < 32; ++i) {
+    token.push_back("0123456789abcdef"[device() & 15U]);
+  }
+  return token;
+}
+
+std::string_view type_of(const fs::path& path) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes = {
+      {{".html", "text/html; charset=utf-8"},
+       {".js", "text/javascript; charset=utf-8"},
+       {".css", "text/css; charset=utf-8"},
+       {".wasm", "application/wasm"}}};
+  const std::string extension = path.extension().string();
+  for (const auto& [name, type] : kTypes) {
+    if (extension == name) {
+      return type;
+    }
+  }
+  return "application/octet-stream";
+}
+
+bool is_inside(const fs::path& folder, const fs::path& path) {
+  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+}
+
+/// The files that a page may have, by the names under which it knows them. What is not in the list cannot be
+/// asked for, whatever a request says.
+class Offer {
+ public:
+  /// False if there is nothing.
+  bool add(const fs::path& path) {
+    std::error_code error;
+    if (fs::is_regular_file(path, error)) {
+      files_.emplace(name_of(path.filename()), Entry{fs::canonical(path, error), ""});
+      return true;
+    }
+    if (!fs::is_directory(path, error)) {
+      return false;
+    }
+    const fs::path root = fs::canonical(path, error);
+    // One folder after another: what cannot be read of one does not end the list of the others.
+    std::vector<fs::path> folders{root};
+    while (!folders.empty()) {
+      const fs::path folder = std::move(folders.back());
+      folders.pop_back();
+      error.clear();
+      for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        if (at->symlink_status(error).type() == fs::file_type::directory) {
+          folders.push_back(at->path());
+        } else {
+          add_found(root, *at);
+        }
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] Value list() const {
+    Value names = Value::List();
+    for (const auto& file : files_) {
+      names.push(file.first);
+    }
+    return names;
+  }
+
+  [[nodiscard]] HttpResponse get(const std::string& name) const {
+    const auto found = files_.find(name);
+    std::error_code error;
+    // A link may have changed since the list was made.
+    if (found == files_.end() || !stays_inside(found->second)) {
+      return text_response(404, "no such file is offered\n");
+    }
+    auto bytes = read_file(found->second.path, Limits{});
+    return bytes ? HttpResponse{200, "application/octet-stream", std::move(*bytes)}
+                 : text_response(404, concat({bytes.error().message, "\n"}));
+  }
+
+ private:
+  struct Entry {
+    fs::path path;
+    fs::path root;  ///< empty for a file that was named itself, with its real path
+  };
+
+  /// As the page can write it.
+  static std::string name_of(const fs::path& path) { return to_utf8(path.generic_string()); }
+
+  static bool stays_inside(const Entry& entry) {
+    std::error_code error;
+    const fs::path real = fs::canonical(entry.path, error);
+    return !error && (entry.root.empty() ? real == entry.path : is_inside(entry.root, real));
+  }
+
+  void add_found(const fs::path& root, const fs::directory_entry& found) {
+    constexpr std::size_t kMost = 500000;
+    std::error_code error;
+    const Entry entry{found.path(), root};
+    if (files_.size() < kMost && found.is_regular_file(error) && stays_inside(entry)) {
+      files_.emplace(name_of(found.path().lexically_relative(root)), entry);
+    }
+  }
+
+  std::map<std::string, Entry> files_;
+};
+
+class Viewer {
+ public:
+  Viewer(const Settings& settings, fs::path page)
+      : settings_(settings), page_(std::move(page)), token_(make_token()) {}
+
+  int run() {
+    const fs::path path = settings_.inputs.front();
+    std::error_code error;
+    const bool folder = fs::is_directory(path, error);
+    if (!folder && !fs::is_regular_file(path, error)) {
+      write_stderr(concat(
+          {"thaw: error input.unreadable: ", shown(path.string()), " is neither a file nor a folder\n"}));
+      return kUnreadable;
+    }
+    // The first to have a name keeps it.
+    offer_.add(path);
+    if (!folder) {
+      offer_.add(fs::absolute(path).parent_path());
+    }
+    for (const auto& source : settings_.sources) {
+      if (!offer_.add(source)) {
+        return usage(concat({"--source ", source, " is neither a folder nor an archive"}));
+      }
+    }
+    first_ = folder ? "" : to_utf8(path.filename().generic_string());
+    auto server = HttpServer::open(static_cast<std::uint16_t>(settings_.port.value_or(0)));
+    if (!server) {
+      write_stderr(finding_line("", server.error(), false));
+      return kUnwritable;
+    }
+    tell(server->port());
+    server->serve([this](const HttpRequest& request) { return answer(request); }, interrupted);
+    return kOk;
+  }
+
+ private:
+  void tell(std::uint16_t port) {
+    const std::string authority = concat({"127.0.0.1:", std::to_string(port)});
+    hosts_ = {authority, concat({"localhost:", std::to_string(port)})};
+    constexpr std::uint16_t kUsualPort = 80;  // which browsers do not name
+    if (port == kUsualPort) {
+      hosts_.insert(hosts_.end(), {"127.0.0.1", "localhost"});
+    }
+    const std::string start = concat({"http://", authority, "/"});
+    write_stdout(concat({start, token_, "/\n"}));
+    flush_stdout();
+    if (!settings_.no_browser) {
+      once_ = make_token();
+      open_browser(start + once_);
+    }
+    if (!settings_.quiet) {
+      write_stderr("thaw: the page is there until Ctrl-C\n");
+    }
+  }
+
+  [[nodiscard]] HttpResponse answer(const HttpRequest& request) {
+    // A name of another machine that leads here comes from a page that tries to get in.
+    const bool own = std::find(hosts_.begin(), hosts_.end(), request.host) != hosts_.end();
+    const std::string start = concat({"/", token_, "/"});
+    if (own && !once_.empty() && request.path == concat({"/", once_})) {
+      once_.clear();
+      HttpResponse response = text_response(302, "");
+      response.location = start;
+      return response;
+    }
+    if (!own || !request.path.starts_with(start)) {
+      return text_response(403, "the address has a token, which this one lacks\n");
+    }
+    const std::string name = request.path.substr(start.size());
+    if (name == "files.json") {
+      Value value;
+      value.set("files", offer_.list()).set("first", first_);
+      HttpResponse response = text_response(200, json_line(value));
+      response.type = "application/json";
+      return response;
+    }
+    if (name == "file") {
+      return offer_.get(query_value(request.query, "path"));
+    }
+    return page_file(name.empty() ? "index.html" : name);
+  }
+
+  /// The page is files of one folder.
+  [[nodiscard]] HttpResponse page_file(const std::string& name) const {
+    const fs::path path = page_ / name;
+    if (name.find('/') != std::string::npos || name.front() == '.') {
+      return text_response(404, "the page has no such file\n");
+    }
+    auto bytes = read_file(path, Limits{});
+    return bytes ? HttpResponse{200, std::string(type_of(path)), std::move(*bytes)}
+                 : text_response(404, "the page has no such file\n");
+  }
+
+  const Settings& settings_;
+  fs::path page_;
+  std::string token_;
+  /// Leads to the token, one time: the browser's command line, which others on this machine see, has it.
+  std::string once_;
+  std::string first_;
+  std::vector<std::string> hosts_;
+  Offer offer_;
+};
+
+}  // namespace
+
+int run_view(const Settings& settings) {
+  auto page = find_page();
+  if (!page) {
+    write_stderr(
+        "thaw: error input.unreadable: the page is not built\n"
+        "  hint: `scripts/web` in thaw's sources builds it; `cmake --install` takes it along\n");
+    return kUnreadable;
+  }
+  return Viewer(settings, std::move(*page)).run();
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,375 @@
+// From a file to the list of an archive's entries.
+
+#include <thaw/mpq.hpp>
+
+#include "document/description.hpp"
+#include "formats/archives/archive/names.hpp"
+#include "formats/archives/mpq/crypt.hpp"
+#include "formats/archives/mpq/decompress.hpp"
+#include "formats/archives/mpq/header.hpp"
+#include "formats/archives/mpq/names.hpp"
+
+namespace thaw::mpq {
+namespace {
+
+constexpr std::size_t kRecord = 16;  ///< of both tables
+constexpr std::uint32_t kFree = 0xFFFFFFFF;
+constexpr std::uint32_t kDeleted = 0xFFFFFFFE;
+constexpr std::uint32_t kIndexMask = 0x0FFFFFFF;  ///< what the games use of block indices and counts
+/// A table, or files, that are not all there; records without a use are only odd.
+constexpr Code kTableCut = codes::kMpqTable.as(Severity::severe);
+
+}  // namespace
+
+/// One table as the header states it.
+struct TablePlace {
+  std::string_view name;
+  std::uint64_t offset = 0;
+  std::uint64_t count = 0;
+  std::uint64_t packed = 0;
+  std::uint32_t key = 0;
+};
+
+class Opener {
+ public:
+  Opener(std::shared_ptr<const Storage> storage, const OpenOptions& options, Diagnostics& diagnostics)
+      : options_(options), diagnostics_(diagnostics) {
+    archive_.storage_ = std::move(storage);
+    archive_.limits_ = options.limits;
+  }
+
+  Result<Archive> run() {
+    const std::uint64_t most = options_.limits.max_input_bytes;
+    if (archive_.file_size() > most) {
+      return fail(codes::kInputTooLarge,
+                  std::to_string(archive_.file_size()) + " bytes; the limit is " + std::to_string(most));
+    }
+    const auto header = find_header(storage(), diagnostics_);
+    if (!header) {
+      return tl::unexpected<Error>(header.error());
+    }
+    archive_.header_ = *header;
+    archive_.map_name_ = header->map_prefix ? read_map_name(storage()) : std::string();
+    const Bytes hashes = read_table({"hash table", header->hash_offset, header->hash_count,
+                                     header->hash_packed, hash_name("(hash table)", 3)});
+    if (hashes.empty() && header->hash_count > 0) {
+      return fail(codes::kTruncated, "the archive's tables are not in the file", header->offset + 0x10,
+                  "header.hash_offset");
+    }
+    const Bytes blocks = read_table({"block table", header->block_offset, header->block_count,
+                                     header->block_packed, hash_name("(block table)", 3)});
+    list_entries(hashes, blocks, read_high_offsets(blocks.size() / kRecord));
+    index();
+    find_names();
+    drop_duplicates();
+    tell_counts();
+    return std::move(archive_);
+  }
+
+ private:
+  [[nodiscard]] const Storage& storage() const { return *archive_.storage_; }
+
+  // --- tables
+  // ----------------------------------------------------------------------------------------------
+
+  /// As much of a table as is in the file.
+  Bytes read_table(TablePlace place) {
+    const auto offset = absolute_offset(archive_.header_, storage(), place.offset);
+    if (place.count == 0 || !offset) {
+      if (place.count != 0) {
+        tell_table(place, " lies outside the file", {});
+      }
+      return {};
+    }
+    const std::uint64_t left = storage().size() - *offset;
+    if (place.count * kRecord > left) {
+      place.count &= kIndexMask;
+    }
+    if (place.packed != 0 && place.packed < place.count * kRecord && place.packed <= left) {
+      return read_packed_table(place, *offset);
+    }
+    if (place.count * kRecord > left) {
+      tell_table(place,
+                 " is cut off: " + std::to_string(left / kRecord) + " of " + std::to_string(place.count) +
+                     " records are there",
+                 offset);
+      place.count = left / kRecord;
+    }
+    Bytes table = read_bytes(*offset, place.count * kRecord);
+    decrypt(table, place.key);
+    return table;
+  }
+
+  Bytes read_packed_table(const TablePlace& place, std::uint64_t offset) {
+    constexpr std::uint64_t kRatio = 16;
+    Bytes packed = read_bytes(offset, place.packed);
+    decrypt(packed, place.key);
+    std::uint16_t methods = 0;
+    if (place.count * kRecord <= place.packed * kRatio) {
+      auto table = decompress(packed, static_cast<std::size_t>(place.count * kRecord), methods);
+      if (table) {
+        return std::move(*table);
+      }
+    }
+    tell_table(place, " does not unpack", offset);
+    return {};
+  }
+
+  void tell_table(const TablePlace& place, const std::string& what, std::optional<std::uint64_t> offset) {
+    diagnostics_.add(kTableCut, "the " + std::string(place.name) + what, offset,
+                     std::string(place.name == "hash table" ? "hashes" : "blocks"));
+  }
+
+  Bytes read_bytes(std::uint64_t offset, std::uint64_t size) {
+    Bytes bytes(static_cast<std::size_t>(size));
+    return storage().read(offset, bytes) ? bytes : Bytes();
+  }
+
+  /// The upper 16 bits of the blocks' offsets, or nothing.
+  Bytes read_high_offsets(std::size_t blocks) {
+    const std::uint64_t relative = archive_.header_.high_block_offset;
+    const auto offset = absolute_offset(archive_.header_, storage(), relative);
+    if (relative == 0 || blocks == 0) {
+      return {};
+    }
+    if (!offset || storage().size() - *offset < blocks * 2) {
+      diagnostics_.add(kTableCut, "the table of upper offsets lies outside the file", {}, "high_blocks");
+      return {};
+    }
+    return read_bytes(*offset, blocks * 2);
+  }
+
+  // --- entries
+  // ---------------------------------------------------------------------------------------------
+
+  void list_entries(const Bytes& hashes, const Bytes& blocks, const Bytes& high) {
+    auto& counts = archive_.counts_;
+    counts.hashes = hashes.size() / kRecord;
+    counts.blocks = blocks.size() / kRecord;
+    std::vector<bool> reached(counts.blocks);
+    archive_.entries_.reserve(used_places(hashes));
+    for (std::size_t slot = 0; slot < counts.hashes; ++slot) {
+      const std::uint8_t* record = &hashes[slot * kRecord];
+      const auto index = load_plain<std::uint32_t>(record + 12);
+      if (index == kFree || index == kDeleted) {
+        counts.deleted += index == kDeleted ? 1U : 0U;
+        continue;
+      }
+      const std::uint32_t block = index & kIndexMask;
+      if (block >= counts.blocks) {
+        ++counts.invalid;
+        continue;
+      }
+      reached[block] = true;
+      Entry entry = read_block(blocks, high, block);
+      if (!entry.has(kExists) || entry.has(kDeleteMarker)) {
+        ++counts.deleted;
+        continue;
+      }
+      read_slot(record, entry);
+      entry.slot = static_cast<std::uint32_t>(slot);
+      archive_.entries_.push_back(std::move(entry));
+    }
+    for (std::size_t block = 0; block < counts.blocks; ++block) {
+      const auto flags = load_plain<std::uint32_t>(&blocks[block * kRecord + 12]);
+      counts.unreachable += !reached[block] && (flags & kExists) != 0 ? 1U : 0U;
+    }
+    std::sort(archive_.entries_.begin(), archive_.entries_.end(), [](const Entry& a, const Entry& b) {
+      return std::pair(a.block, a.slot) < std::pair(b.block, b.slot);
+    });
+  }
+
+  static std::size_t used_places(const Bytes& hashes) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; at + kRecord <= hashes.size(); at += kRecord) {
+      count += load_plain<std::uint32_t>(&hashes[at + 12]) < kDeleted ? 1U : 0U;
+    }
+    return count;
+  }
+
+  static void read_slot(const std::uint8_t* record, Entry& entry) {
+    entry.hash =
+        std::uint64_t{load_plain<std::uint32_t>(record)} << 32U | load_plain<std::uint32_t>(record + 4);
+    entry.locale = load_plain<std::uint16_t>(record + 8);
+    entry.platform = load_plain<std::uint16_t>(record + 10);
+  }
+
+  [[nodiscard]] Entry read_block(const Bytes& blocks, const Bytes& high, std::uint32_t block) const {
+    const std::uint8_t* record = &blocks[block * kRecord];
+    std::uint64_t relative = load_plain<std::uint32_t>(record);
+    if (!high.empty()) {
+      relative |= std::uint64_t{load_plain<std::uint16_t>(&high[std::size_t{block} * 2])} << 32U;
+    }
+    Entry entry;
+    const auto& header = archive_.header_;
+    entry.offset = absolute_offset(header, storage(), relative).value_or(header.offset + relative);
+    entry.packed_size = load_plain<std::uint32_t>(record + 4);
+    entry.size = load_plain<std::uint32_t>(record + 8);
+    entry.flags = load_plain<std::uint32_t>(record + 12);
+    entry.block = block;
+    return entry;
+  }
+
+  void index() {
+    auto& order = archive_.by_hash_;
+    order.resize(archive_.entries_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      order[i] = static_cast<std::uint32_t>(i);
+    }
+    std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+      return std::pair(archive_.entries_[a].hash, a) < std::pair(archive_.entries_[b].hash, b);
+    });
+  }
+
+  // --- names
+  // -----------------------------------------------------------------------------------------------
+
+  /// All locales of a file get its name, as far as that stays in proportion: nothing keeps an archive from
+  /// having the same file in every place of its table.
+  void give_name(std::string_view name) {
+    constexpr std::size_t kLongest = 1024;
+    if (name.empty() || name.size() > kLongest) {
+      return;
+    }
+    auto& entries = archive_.entries_;
+    const std::uint64_t hash = entry_hash(name);
+    auto at = std::lower_bound(archive_.by_hash_.begin(), archive_.by_hash_.end(), hash,
+                               [&](std::uint32_t i, std::uint64_t value) { return entries[i].hash < value; });
+    // All of them at once: a list that names a file again, in an archive that has it a thousand times, costs
+    // nothing.
+    std::size_t room = name.size() + copies_;  // the first is paid by whoever lists it
+    for (; at != archive_.by_hash_.end() && entries[*at].hash == hash && entries[*at].name.empty() &&
+           room >= name.size();
+         ++at) {
+      room -= name.size();
+      Entry& entry = entries[*at];
+      entry.name = name;
+      std::replace(entry.name.begin(), entry.name.end(), '/', '\\');
+    }
+    copies_ = std::min(copies_, room);
+  }
+
+  void find_names() {
+    for (const auto name : usual_names()) {
+      give_name(name);
+    }
+    for (const auto& name : options_.names) {
+      give_name(name);
+    }
+    if (const auto list = read_own(kListfile)) {
+      archive_.has_listfile_ = true;
+      for_each_name(*list, [this](std::string_view name) { give_name(name); });
+    }
+    if (const auto attributes = read_own(kAttributes)) {
+      take_attributes(*attributes);
+    }
+  }
+
+  /// A file that the archive holds about itself. Damage to it is told, but does no harm.
+  std::optional<Bytes> read_own(std::string_view name) {
+    constexpr std::uint64_t kMost = std::uint64_t{16} << 20U;
+    const auto entry = archive_.find(name);
+    if (!entry) {
+      return std::nullopt;
+    }
+    if (entry->size > kMost + 4 * archive_.file_size()) {
+      diagnostics_.add(codes::kMpqTable, std::string(name) + " states an impossible size", entry->offset,
+                       std::string(name));
+      return std::nullopt;
+    }
+    auto unpacked = archive_.unpack(*entry, diagnostics_);
+    if (!unpacked) {
+      diagnostics_.add(codes::kMpqTable, std::string(name) + " cannot be read: " + unpacked.error().message,
+                       entry->offset, std::string(name));
+      return std::nullopt;
+    }
+    return std::move(unpacked->bytes);
+  }
+
+  /// A version (100), flags, then an array for each flag with one element per block.
+  void take_attributes(const Bytes& bytes) {
+    constexpr std::size_t kHead = 8;
+    constexpr std::uint32_t kChecksums = 1;
+    constexpr std::uint32_t kTimes = 2;
+    if (bytes.size() < kHead) {
+      return;
+    }
+    const auto flags = load_plain<std::uint32_t>(&bytes[4]);
+    const std::size_t blocks = archive_.counts_.blocks;
+    const std::size_t times = kHead + ((flags & kChecksums) != 0 ? blocks * 4 : 0);
+    for (auto& entry : archive_.entries_) {
+      const std::size_t block = entry.block;
+      if ((flags & kChecksums) != 0 && kHead + block * 4 + 4 <= bytes.size()) {
+        entry.crc32 = load_plain<std::uint32_t>(&bytes[kHead + block * 4]);
+      }
+      if ((flags & kTimes) != 0 && times + block * 8 + 8 <= bytes.size()) {
+        entry.file_time = load_plain<std::uint64_t>(&bytes[times + block * 8]);
+      }
+    }
+  }
+
+  /// Places without a name that share their block with another are decoys.
+  void drop_duplicates() {
+    auto& entries = archive_.entries_;
+    std::size_t kept = 0;
+    for (std::size_t first = 0; first < entries.size();) {
+      std::size_t end = first;
+      bool named = false;
+      while (end < entries.size() && entries[end].block == entries[first].block) {
+        named = named || !entries[end].name.empty();
+        ++end;
+      }
+      for (std::size_t i = first; i < end; ++i) {
+        if (!entries[i].name.empty() || (!named && i == first)) {
+          if (kept != i) {
+            entries[kept] = std::move(entries[i]);
+          }
+          ++kept;
+        } else {
+          ++archive_.counts_.duplicate;
+        }
+      }
+      first = end;
+    }
+    entries.resize(kept);
+    index();
+  }
+
+  void tell_counts() {
+    const auto tell = [this](Code code, std::size_t count, const char* what, const char* path) {
+      if (count > 0) {
+        diagnostics_.add(code, std::to_string(count) + what, {}, path);
+      }
+    };
+    const auto& counts = archive_.counts_;
+    tell(codes::kMpqTable, counts.invalid, " places of the hash table point to no block", "hashes");
+    tell(codes::kMpqTable, counts.duplicate, " places of the hash table share a block with another",
+         "hashes");
+    tell(codes::kMpqTable, counts.unreachable, " blocks are in no place of the hash table", "blocks");
+    std::size_t outside = 0;
+    std::size_t nameless = 0;
+    for (const auto& entry : archive_.entries_) {
+      const std::uint64_t size = storage().size();
+      outside += entry.offset > size || entry.packed_size > size - entry.offset ? 1U : 0U;
+      nameless += entry.name.empty() ? 1U : 0U;
+    }
+    tell(kTableCut, outside, " files end behind the end of the archive", "blocks");
+    tell(codes::kMpqNames, nameless, " files have no known name", "");
+    if (counts.hashes == 0 && archive_.header_.het_offset != 0) {
+      diagnostics_.add(codes::kMpqTable,
+                       "the files are listed in HET and BET tables only, which are not read", {}, "hashes");
+    }
+  }
+
+  const OpenOptions& options_;
+  Diagnostics& diagnostics_;
+  Archive archive_;
+  std::size_t copies_ = std::size_t{16} << 20U;  ///< bytes that names given twice may still take
+};
+
+Result<Archive> Archive::open(std::shared_ptr<const Storage> storage, const OpenOptions& options,
+                              Diagnostics& diagnostics) {
+  return Opener(std::move(storage), options, diagnostics).run();
+}
+
+}  // namespace thaw::mpq

@@ -1,0 +1,150 @@
+// A format as a value: all that the rest of the program knows of it. Each room of a format has its
+// descriptors in a format.cpp; lists of them are in formats/list.hpp.
+#pragma once
+
+#include <thaw/format.hpp>
+#include <thaw/image.hpp>
+#include <thaw/validate.hpp>
+
+#include "formats/rule_books.hpp"
+
+namespace thaw {
+
+class Archive;
+class Storage;
+struct ArchiveOptions;
+struct SceneRequest;
+namespace open {
+struct Order;
+}
+namespace scene {
+struct Scene;
+}
+
+/// How much speaks for a format when content is looked at. The most wins, of equals the first in the list:
+/// what only looks like a format never hides one that says what it is.
+enum class Evidence : std::uint8_t {
+  none,
+  plausible,     ///< every number of a header without a magic could be one
+  words,         ///< an unusual sequence of bytes that other formats might have by chance
+  table,         ///< a table without a magic that fits the file
+  text,          ///< a text with a word that only this format begins with
+  footer,        ///< a magic at the end
+  structure,     ///< several structures without a magic agree
+  layout,        ///< several numbers at the start that agree with each other and with the file's size
+  container,     ///< the magic of a family of formats
+  magic,         ///< the format's own magic
+  nothing_else,  ///< all of the content was looked at
+};
+
+/// What can be done with documents of a format. A format without `read` is only recognised.
+struct DocumentOperations {
+  Result<AnyDocument> (*read)(ByteView bytes, const Identity& identity, const ReadOptions& options,
+                              Diagnostics& diagnostics) = nullptr;
+  Bytes (*write)(const AnyDocument& document) = nullptr;
+  /// What two documents have in common if they hold the same; of binary formats that is the file.
+  Bytes (*content)(const AnyDocument& document) = nullptr;
+  void (*inspect)(const AnyDocument& document, Inspector& inspector) = nullptr;
+  /// Whether a document is of the type that the others take.
+  bool (*take)(const AnyDocument& document) = nullptr;
+};
+
+/// What a picture's format can do.
+struct PictureOperations {
+  /// The largest level that decodes.
+  Result<Image> (*decode)(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) = nullptr;
+  /// Why Warcraft III does not load a texture of this format for a model of this version, as the end of a
+  /// sentence that begins "it is"; empty if it does.
+  std::string_view (*refused_by_warcraft)(std::uint32_t model_version) = nullptr;
+  /// Whether content that is known to be a picture may be of this format, where `recognise` asks for more.
+  bool (*may_be)(ByteView bytes) = nullptr;
+};
+
+/// A document after its rules mended what they could.
+struct Fixed {
+  AnyDocument document;
+  std::vector<Mended> changes;
+};
+
+/// See the file's head. Members that are null or empty are what the format has not.
+struct FormatDescriptor {
+  std::string_view id;
+  std::string_view name;
+  std::string_view extensions;
+  std::string_view explanation;
+  std::string_view dialect = {};
+  std::string_view converts_to = {};
+
+  /// The most that `recognise` can give.
+  Evidence strongest = Evidence::none;
+  Evidence (*recognise)(ByteView bytes) = nullptr;
+  /// Fills in what the content says further: version, dialect, a name of its own.
+  void (*tell)(ByteView bytes, Identity& identity) = nullptr;
+
+  DocumentOperations document = {};
+  Facts (*facts)(const AnyDocument& document) = nullptr;
+  const RuleBook* rules = nullptr;
+  /// Mends what these rules can; none if the document is not of this format after all.
+  std::optional<Fixed> (*fix)(const AnyDocument& document, const ValidateOptions& options,
+                              const std::vector<std::string_view>& codes) = nullptr;
+
+  Result<scene::Scene> (*to_scene)(const open::Order& order, const AnyDocument& document) = nullptr;
+  /// Adds to a request what lies beside a file and belongs to it.
+  void (*ask_beside)(const AnyDocument& document, SceneRequest& request) = nullptr;
+  /// Its scenes hold other models: what stands in something may not be of these, it could hold itself.
+  bool holds_models = false;
+
+  const PictureOperations* picture = nullptr;
+  Result<std::shared_ptr<const Archive>> (*open_archive)(std::shared_ptr<const Storage> storage,
+                                                         const ArchiveOptions& options,
+                                                         Diagnostics& diagnostics) = nullptr;
+  bool text = false;
+  bool interchange = false;
+};
+
+/// `write` of a document type.
+template <class Document>
+Bytes write_document_of(const AnyDocument& any) {
+  return write(*any.get_if<Document>());
+}
+
+/// The format of a document.
+const FormatDescriptor& descriptor_of(const AnyDocument& document);
+
+/// The operations of a document type from its functions, which are those of every format's public header.
+template <class Document, Result<Document> (*kRead)(ByteView, const ReadOptions&, Diagnostics&)>
+constexpr DocumentOperations document_operations() {
+  return {[](ByteView bytes, const Identity& identity, const ReadOptions& options, Diagnostics& diagnostics) {
+            return kRead(bytes, options, diagnostics).map([&](Document&& document) {
+              return AnyDocument(identity, std::move(document));
+            });
+          },
+          write_document_of<Document>, write_document_of<Document>,
+          [](const AnyDocument& any, Inspector& inspector) { inspect(*any.get_if<Document>(), inspector); },
+          [](const AnyDocument& any) { return any.get_if<Document>() != nullptr; }};
+}
+
+/// `facts` of a document type.
+template <class Document, Facts (*kFacts)(const Document&)>
+Facts facts_of_any(const AnyDocument& any) {
+  return kFacts(*any.get_if<Document>());
+}
+
+/// Whether content begins with a magic.
+bool begins_with(ByteView bytes, std::string_view magic);
+/// Evidence::magic if it does.
+inline Evidence by_magic(ByteView bytes, std::string_view magic) {
+  return begins_with(bytes, magic) ? Evidence::magic : Evidence::none;
+}
+/// `evidence` if something was found.
+constexpr Evidence if_found(bool found, Evidence evidence) { return found ? evidence : Evidence::none; }
+
+/// Texts are looked at no further than this.
+inline constexpr std::size_t kTextWindow = 65536;
+/// The beginning of a file as text, without a byte order mark.
+std::string_view text_window(ByteView bytes);
+
+/// The version that stands at an offset of a file that is long enough.
+std::optional<std::uint32_t> version_at(ByteView bytes, std::size_t offset);
+
+}  // namespace thaw

@@ -1,0 +1,159 @@
+// What shares an extension with the formats that are read, or lies among them: recognised, so that an error
+// can say what a file is.
+#include "bytes/text.hpp"
+#include "document/description.hpp"
+#include "formats/list.hpp"
+
+namespace thaw {
+namespace {
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  return start == std::string_view::npos ? std::string_view{} : text.substr(start);
+}
+
+bool is_markdown(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) {
+    return false;
+  }
+  text = without_blanks(text);
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const bool import = line.starts_with("import ") && (line.find(" from ") != std::string_view::npos ||
+                                                      line.find_first_of("'\"") != std::string_view::npos);
+  const bool front_matter = text.starts_with("---\n") || text.starts_with("---\r\n");
+  const bool heading = text.substr(std::min(text.find_first_not_of('#'), text.size())).starts_with(" ") &&
+                       text.starts_with("#");
+  return import || front_matter || heading;
+}
+
+/// A title line, then the name of the sample file: `title 0D 0A 1A name 00`.
+bool is_x68000_music(std::string_view text) {
+  constexpr std::size_t kLongestTitle = 512;
+  const std::size_t end = text.find("\r\n\x1A");
+  if (end > kLongestTitle) {  // npos, too
+    return false;
+  }
+  const auto holds_zero = [](std::string_view part) { return part.find('\0') != std::string_view::npos; };
+  return !holds_zero(text.substr(0, end)) && holds_zero(text.substr(end, kLongestTitle));
+}
+
+Evidence by_magics(ByteView bytes, std::initializer_list<std::string_view> magics) {
+  for (const std::string_view magic : magics) {
+    if (begins_with(bytes, magic)) {
+      return Evidence::magic;
+    }
+  }
+  return Evidence::none;
+}
+
+bool is_nothing(ByteView bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; });
+}
+
+void tell_empty(ByteView bytes, Identity& identity) {
+  if (bytes.empty()) {
+    identity.explanation = "the file is empty";
+  }
+}
+
+void tell_m2(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionAt = 4;
+  if (begins_with(bytes, "MD20")) {
+    identity.version = version_at(bytes, kVersionAt);
+  }
+}
+
+/// A file of a world that is of none of the kinds that are read.
+void tell_world(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionAt = 8;
+  constexpr std::size_t kVersionChunk = 12;
+  if (bytes.size() < kVersionChunk + 4) {
+    return;
+  }
+  identity.version = version_at(bytes, kVersionAt);
+  const std::string_view next = as_text(bytes).substr(kVersionChunk, 4);
+  const auto is = [&](std::string_view name, std::string_view explanation) {
+    identity.name = name;
+    identity.explanation = explanation;
+  };
+  // The tags stand backwards in these files.
+  if (next == "DHPM" || next == "NIAM") {
+    is("World of Warcraft map (WDT)", "this is a map of World of Warcraft (WDT), not a model");
+  } else if (next == "RDHM") {
+    is("World of Warcraft map tile (ADT)", "this is a tile of a World of Warcraft map (ADT), not a model");
+  }
+}
+
+constexpr std::array kForeign = {
+    FormatDescriptor{
+        .id = "empty",
+        .name = "empty file",
+        .extensions = "",
+        .explanation =
+            "it holds nothing but zeros: it was never filled, or it is encrypted and its key is missing",
+        .strongest = Evidence::nothing_else,
+        .recognise = [](ByteView bytes) { return if_found(is_nothing(bytes), Evidence::nothing_else); },
+        .tell = tell_empty},
+    FormatDescriptor{
+        .id = "m2",
+        .name = "World of Warcraft model (M2)",
+        .extensions = ".m2 .mdx",
+        .explanation = "this is an M2 model of World of Warcraft, not an MDX, even if it is stored under an "
+                       ".mdx name",
+        .strongest = Evidence::magic,
+        .recognise = [](ByteView bytes) { return by_magics(bytes, {"MD20", "MD21"}); },
+        .tell = tell_m2},
+    FormatDescriptor{
+        .id = "m3-starcraft",
+        .name = "StarCraft II model (M3)",
+        .extensions = ".m3",
+        .explanation =
+            "this is an M3 model of StarCraft II or Heroes of the Storm, not one of World of Warcraft",
+        .strongest = Evidence::magic,
+        .recognise = [](ByteView bytes) { return by_magics(bytes, {"33DM", "43DM"}); }},
+    FormatDescriptor{
+        .id = "wow-world",
+        .name = "World of Warcraft world file (WDT, WDL, ADT or WMO)",
+        .extensions = ".wdt .wdl .adt .wmo",
+        .explanation = "this is a part of a World of Warcraft world (WDT, WDL, ADT or WMO), not a model",
+        .strongest = Evidence::container,
+        .recognise = [](ByteView bytes) { return if_found(begins_with(bytes, "REVM"), Evidence::container); },
+        .tell = tell_world},
+    FormatDescriptor{.id = "mdl-quake",
+                     .name = "Quake model (MDL, MD2)",
+                     .extensions = ".mdl .md2",
+                     .explanation = "this is a model of Quake, not one of Warcraft III",
+                     .strongest = Evidence::magic,
+                     .recognise = [](ByteView bytes) { return by_magics(bytes, {"IDPO", "IDP2"}); }},
+    FormatDescriptor{
+        .id = "mdl-source",
+        .name = "Half-Life or Source model (MDL)",
+        .extensions = ".mdl",
+        .explanation = "this is a model of Half-Life or the Source engine, not one of Warcraft III",
+        .strongest = Evidence::magic,
+        .recognise = [](ByteView bytes) { return by_magics(bytes, {"IDST", "IDSQ"}); }},
+    FormatDescriptor{
+        .id = "mdx-music",
+        .name = "X68000 music (MDX)",
+        .extensions = ".mdx",
+        .explanation = "this is music for the X68000 computer, which shares the extension .mdx, not a model",
+        .strongest = Evidence::words,
+        .recognise =
+            [](ByteView bytes) {
+              return if_found(is_x68000_music(as_text(bytes).substr(0, kTextWindow)), Evidence::words);
+            }},
+    FormatDescriptor{
+        .id = "mdx-markdown",
+        .name = "Markdown text (MD, MDX)",
+        .extensions = ".md .mdx",
+        .explanation = "this is Markdown text, which shares the extension .mdx, not a model",
+        .strongest = Evidence::text,
+        .recognise =
+            [](ByteView bytes) { return if_found(is_markdown(text_window(bytes)), Evidence::text); }},
+};
+
+}  // namespace
+
+std::span<const FormatDescriptor> foreign_formats() { return kForeign; }
+
+}  // namespace thaw

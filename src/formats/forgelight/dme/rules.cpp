@@ -1,0 +1,375 @@
+// Format page forgelight, §19. What cannot be read, and lengths that do not fit, are the reader's to tell.
+#include "formats/forgelight/dme/rules.hpp"
+
+#include <thaw/adr.hpp>
+#include <thaw/dme_scene.hpp>
+#include <thaw/forgelight.hpp>
+
+#include "bytes/finite.hpp"
+#include "formats/forgelight/dme/vertices.hpp"
+
+#include <algorithm>
+
+namespace thaw::dme {
+namespace {
+
+using Model = DocumentSubject<Document>;
+using Palette = DocumentSubject<dma::Document>;
+using Xml = DocumentSubject<xml::Document>;
+
+bool has_calls(const Model& subject) { return subject.document.version >= kDrawCallVersion; }
+
+std::uint32_t definition_of(const Document& document, std::size_t mesh) {
+  const auto& materials = document.palette.materials;
+  return mesh < materials.size() ? materials[mesh].definition : 0;
+}
+
+/// Calls `use(call, index)` for the draw calls that a mesh has.
+template <class F>
+void each_call(const Document& document, const Mesh& mesh, F&& use) {
+  const std::size_t count = document.draw_calls.size();
+  const std::size_t first = std::min<std::size_t>(mesh.first_draw_call, count);
+  const std::size_t end = first + std::min<std::size_t>(mesh.draw_call_count, count - first);
+  for (std::size_t i = first; i < end; ++i) {
+    use(document.draw_calls[i], i);
+  }
+}
+
+// --- triangles
+
+void indices(const Model& subject, Report& report) {
+  const auto& meshes = subject.document.meshes;
+  for (std::size_t m = 0; m < meshes.size(); ++m) {
+    std::size_t wrong = 0;
+    std::uint32_t example = 0;
+    for (std::size_t i = 0; i < meshes[m].index_count(); ++i) {
+      const std::uint32_t vertex = meshes[m].index(i);
+      example = vertex >= meshes[m].vertex_count && wrong++ == 0 ? vertex : example;
+    }
+    if (wrong > 0) {
+      report.add(at("meshes", m), say(wrong, wrong == 1 ? " index" : " indices", " beyond ",
+                                      meshes[m].vertex_count, " vertices, such as ", example));
+    }
+  }
+}
+
+void triangles(const Model& subject, Report& report) {
+  const auto& calls = subject.document.draw_calls;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].index_count % 3 != 0) {
+      report.add(at("drawCalls", i) + ".indexCount",
+                 say(calls[i].index_count, " indices are no whole number of triangles"));
+    }
+  }
+}
+
+void call_ranges(const Model& subject, Report& report) {
+  const Document& document = subject.document;
+  for (std::size_t m = 0; has_calls(subject) && m < document.meshes.size(); ++m) {
+    const Mesh& mesh = document.meshes[m];
+    if (std::uint64_t{mesh.first_draw_call} + mesh.draw_call_count > document.draw_calls.size()) {
+      report.add(at("meshes", m) + ".firstDrawCall",
+                 say("draw calls ", mesh.first_draw_call, " to ",
+                     std::uint64_t{mesh.first_draw_call} + mesh.draw_call_count, " of ",
+                     document.draw_calls.size()));
+    }
+    each_call(document, mesh, [&](const DrawCall& call, std::size_t i) {
+      if (std::uint64_t{call.first_vertex} + call.vertex_count > mesh.vertex_count) {
+        report.add(at("drawCalls", i) + ".firstVertex", "vertices beyond those of the mesh");
+      }
+      if (std::uint64_t{call.first_index} + call.index_count > mesh.index_count()) {
+        report.add(at("drawCalls", i) + ".firstIndex", "indices beyond those of the mesh");
+      }
+    });
+  }
+}
+
+// --- bones
+
+void palettes(const Model& subject, Report& report) {
+  const Document& document = subject.document;
+  for (std::size_t i = 0; i < document.draw_calls.size(); ++i) {
+    const DrawCall& call = document.draw_calls[i];
+    if (std::uint64_t{call.first_bone} + call.bone_count > document.bone_map.size()) {
+      report.add(at("drawCalls", i) + ".firstBone",
+                 say("a palette of ", call.bone_count, " bones from ", call.first_bone, " on, of ",
+                     document.bone_map.size()));
+    }
+  }
+}
+
+void bones(const Model& subject, Report& report) {
+  const Document& document = subject.document;
+  for (std::size_t i = 0; i < document.bone_map.size(); ++i) {
+    if (document.bone_map[i][0] >= document.bone_hashes.size()) {
+      report.add("boneMap",
+                 say("entry ", i, " is bone ", document.bone_map[i][0], " of ", document.bone_hashes.size()));
+    }
+  }
+}
+
+/// Calls `use(vertex, palette size)` for every vertex of a draw call's range.
+template <class F>
+void each_vertex(const Document& document, const Mesh& mesh, F&& use) {
+  std::uint64_t room = mesh.vertex_count;  // honest calls do not share vertices
+  each_call(document, mesh, [&](const DrawCall& call, std::size_t index) {
+    const std::uint64_t from = std::min(call.first_vertex, mesh.vertex_count);
+    const std::uint64_t count = std::min({std::uint64_t{call.vertex_count}, mesh.vertex_count - from, room});
+    room -= count;
+    for (std::uint64_t i = from; i < from + count; ++i) {
+      use(static_cast<std::size_t>(i), call, index);
+    }
+  });
+}
+
+void blend_indices(const Model& subject, Report& report) {
+  const Document& document = subject.document;
+  for (std::size_t m = 0; m < document.meshes.size(); ++m) {
+    const Mesh& mesh = document.meshes[m];
+    const auto layout = mesh_layout(mesh, definition_of(document, m), document.version, nullptr).layout;
+    const Attribute weights(mesh, layout, materials::Usage::blend_weight);
+    const Attribute places(mesh, layout, materials::Usage::blend_indices);
+    std::size_t wrong = 0;
+    if (weights && places) {
+      each_vertex(document, mesh, [&](std::size_t vertex, const DrawCall& call, std::size_t /*index*/) {
+        const auto shares = weights.at(vertex);
+        const auto bytes = places.bytes(vertex);
+        for (std::size_t k = 0; k < bytes.size(); ++k) {
+          wrong += shares[k] > 0 && bytes[k] >= call.bone_count ? 1U : 0U;
+        }
+      });
+    }
+    if (wrong > 0) {
+      report.add(at("meshes", m),
+                 say(counted_noun(wrong, "weight"), " of bones that the palette does not have"));
+    }
+  }
+}
+
+void weight_sums(const Model& subject, Report& report) {
+  constexpr unsigned kWhole = 255;
+  const Document& document = subject.document;
+  for (std::size_t m = 0; m < document.meshes.size(); ++m) {
+    const Mesh& mesh = document.meshes[m];
+    const auto layout = mesh_layout(mesh, definition_of(document, m), document.version, nullptr).layout;
+    const Attribute weights(mesh, layout, materials::Usage::blend_weight);
+    if (!weights || weights.type() != materials::Type::ubyte4_normalized) {
+      continue;
+    }
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < mesh.vertex_count; ++i) {
+      unsigned sum = 0;
+      for (const auto byte : weights.bytes(i)) {
+        sum += byte;
+      }
+      wrong += sum != kWhole ? 1U : 0U;
+    }
+    if (wrong > 0) {
+      report.add(at("meshes", m), say("the weights of ", wrong, " vertices do not sum to 255"));
+    }
+  }
+}
+
+void bind_matrices(const Model& subject, Report& report) {
+  const auto& matrices = subject.document.bone_inverse_binds;
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    const auto& m = matrices[i];
+    if (!all_finite(m)) {
+      report.add("boneInverseBinds", say("bone ", i, " has a matrix that is no number"));
+      continue;
+    }
+    const auto d = [&](std::size_t k) { return double{m.at(k)}; };
+    const double determinant = d(0) * (d(4) * d(8) - d(5) * d(7)) - d(1) * (d(3) * d(8) - d(5) * d(6)) +
+                               d(2) * (d(3) * d(7) - d(4) * d(6));
+    if (std::fabs(determinant - 1) > 0.01) {
+      report.add("boneInverseBinds", say("the matrix of bone ", i, " scales or mirrors: its determinant is ",
+                                         static_cast<float>(determinant)));
+    }
+  }
+}
+
+// --- vertices
+
+void layout_strides(const Model& subject, Report& report) {
+  const Document& document = subject.document;
+  for (std::size_t m = 0; m < document.meshes.size(); ++m) {
+    const auto found = mesh_layout(document.meshes[m], definition_of(document, m), document.version, nullptr);
+    if (found.guessed || found.cut) {
+      report.add(at("meshes", m) + ".streams",
+                 found.cut ? say("vertices are smaller than the layout ", found.layout.name)
+                           : std::string("no known layout has vertices of this size and this definition"));
+    }
+  }
+}
+
+void bounds(const Model& subject, Report& report) {
+  const Document& document = subject.document;
+  const Box& box = document.bounds;
+  if (!all_finite(box[0]) || !all_finite(box[1])) {
+    report.add("bounds", "a corner is no number");
+    return;
+  }
+  for (std::size_t m = 0; m < document.meshes.size(); ++m) {
+    const Mesh& mesh = document.meshes[m];
+    const auto layout = mesh_layout(mesh, definition_of(document, m), document.version, nullptr).layout;
+    const Attribute positions(mesh, layout, materials::Usage::position);
+    std::size_t outside = 0;
+    for (std::size_t i = 0; positions && i < mesh.vertex_count; ++i) {
+      const auto p = positions.at(i);
+      bool inside = true;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        constexpr float kSlack = 1e-4F;
+        inside = inside && p[axis] >= box[0][axis] - kSlack && p[axis] <= box[1][axis] + kSlack;
+      }
+      outside += inside ? 0U : 1U;
+    }
+    if (outside > 0) {
+      report.add("bounds", say(outside, " vertices of mesh ", m, " lie outside"));
+    }
+  }
+}
+
+// --- materials
+
+void check_textures(const dma::Document& palette, const std::string& path, Report& report) {
+  std::vector<std::uint32_t> hashes;
+  for (const auto name : palette.texture_names()) {
+    hashes.push_back(forgelight::hash_upper(name));
+  }
+  std::sort(hashes.begin(), hashes.end());
+  for (std::size_t m = 0; m < palette.materials.size(); ++m) {
+    const auto& parameters = palette.materials[m].parameters;
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      const std::uint32_t hash = parameters[p].is_texture() ? parameters[p].word() : 0;
+      if (hash != 0 && !std::binary_search(hashes.begin(), hashes.end(), hash)) {
+        report.add(path + at(at("materials", m) + ".parameters", p),
+                   "its texture is not in the list of names");
+      }
+    }
+  }
+}
+
+void textures(const Model& subject, Report& report) {
+  check_textures(subject.document.palette, "palette.", report);
+}
+void palette_textures(const Palette& subject, Report& report) {
+  check_textures(subject.document, "", report);
+}
+
+void material_count(const Model& subject, Report& report) {
+  const std::size_t materials = subject.document.palette.materials.size();
+  if (materials < subject.document.meshes.size()) {
+    report.add("palette", say(subject.document.meshes.size(), " meshes and ", materials, " materials"));
+  }
+}
+
+// --- actors
+
+void actor_model(const Xml& subject, Report& report) {
+  const auto actor = adr::read_actor(subject.document);
+  if (actor && actor->base.model.empty()) {
+    report.add("", "the element Base with a fileName is missing");
+  }
+}
+
+void actor_lods(const Xml& subject, Report& report) {
+  const auto actor = adr::read_actor(subject.document);
+  for (std::size_t i = 1; actor && i < actor->lods.size(); ++i) {
+    if (actor->lods[i].distance <= actor->lods[i - 1].distance) {
+      report.add("", say("level ", i + 1, " begins at ", actor->lods[i].distance, " m, the one before at ",
+                         actor->lods[i - 1].distance, " m"));
+    }
+  }
+}
+
+constexpr std::array kModelRules = {
+    ModelRule{{"dme.index",
+               {kError, kError, kError},
+               "a triangle of vertices that are not there",
+               "Export the model again."},
+              indices},
+    ModelRule{{"dme.triangles",
+               {kWarning, kWarning, kWarning},
+               "indices that are no whole triangles",
+               "The last ones are not drawn."},
+              triangles},
+    ModelRule{{"dme.draw-call",
+               {kError, kError, kError},
+               "a draw call beyond what there is",
+               "Its first and count have to lie within the mesh."},
+              call_ranges},
+    ModelRule{{"dme.palette",
+               {kError, kError, kError},
+               "a palette beyond the map of bones",
+               "First bone and count of a draw call have to lie within the map."},
+              palettes},
+    ModelRule{{"dme.bone",
+               {kError, kError, kError},
+               "a bone that is not there",
+               "The map of bones counts in the bones of the model."},
+              bones},
+    ModelRule{{"dme.blend-index",
+               {kSevere, kSevere, kError},
+               "weights of bones beyond the palette",
+               "Indices of vertices count in the palette of their own draw call."},
+              blend_indices},
+    ModelRule{{"dme.weights",
+               {kWarning, kWarning, kWarning},
+               "weights that do not sum to 255",
+               "Vertices shrink towards the origin or grow away from it."},
+              weight_sums},
+    ModelRule{{"dme.bind-matrix",
+               {kWarning, kWarning, kWarning},
+               "a bind matrix that is no rotation",
+               "The game's own have a determinant of 1."},
+              bind_matrices},
+    ModelRule{{"dme.layout-stride",
+               {kInfo, kInfo, kInfo},
+               "vertices of another size than their layout",
+               "The size in the file wins; the last parts of the layout are not there."},
+              layout_strides},
+    ModelRule{{"dme.bounds",
+               {kWarning, kWarning, kWarning},
+               "vertices outside the bounds",
+               "The game may leave the model out while it is in view."},
+              bounds},
+    ModelRule{{"dme.texture-name",
+               {kWarning, kWarning, kWarning},
+               "a texture that is not in the list of names",
+               "Parameters hold the hash of a name in the list."},
+              textures},
+    ModelRule{{"dme.material-count",
+               {kWarning, kWarning, kWarning},
+               "fewer materials than meshes",
+               "Every mesh has the material of its own number."},
+              material_count},
+};
+
+constexpr std::array kPaletteRules = {
+    PaletteRule{{"dma.texture-name",
+                 {kWarning, kWarning, kWarning},
+                 "a texture that is not in the list of names",
+                 "Parameters hold the hash of a name in the list."},
+                palette_textures},
+};
+
+constexpr std::array kActorRules = {
+    XmlRule{{"adr.no-model",
+             {kSevere, kSevere, kSevere},
+             "an actor without a model",
+             "The element Base names the finest model."},
+            actor_model},
+    XmlRule{{"adr.lod-order",
+             {kWarning, kWarning, kWarning},
+             "levels of detail that do not follow each other",
+             "Distances grow from level to level."},
+            actor_lods},
+};
+
+}  // namespace
+
+std::span<const ModelRule> model_rules() { return kModelRules; }
+std::span<const PaletteRule> palette_rules() { return kPaletteRules; }
+std::span<const XmlRule> actor_rules() { return kActorRules; }
+
+}  // namespace thaw::dme

@@ -1,0 +1,302 @@
+// Format page forgelight, §19. Pointers that lead nowhere are the reader's to tell.
+#include "formats/forgelight/mrn/animation_rules.hpp"
+
+#include "bytes/finite.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace thaw::nsa {
+namespace {
+
+constexpr std::array<std::string_view, kKinds> kStaticLists = {
+    "staticTranslationChannels", "staticRotationChannels", "staticScaleChannels"};
+constexpr std::array<std::string_view, kKinds> kDynamicLists = {
+    "dynamicTranslationChannels", "dynamicRotationChannels", "dynamicScaleChannels"};
+constexpr std::array<std::string_view, kKinds> kInfos = {"translationInfos", "rotationInfos", "scaleInfos"};
+constexpr std::array<std::string_view, kKinds> kFactors = {"translationFactors", "rotationFactors",
+                                                           "scaleFactors"};
+
+std::size_t listed(const std::optional<ChannelList>& list) { return list ? list->channels.size() : 0; }
+
+bool finite(const Factors& factors) {
+  return std::all_of(factors.begin(), factors.end(), [](const Vec3& part) { return all_finite(part); });
+}
+
+/// Version 24 has any number of sets, each under its number.
+template <class F>
+void each_set(const Document& document, const std::string& prefix, const F& use) {
+  for (std::size_t i = 0; i < document.moving.size(); ++i) {
+    use(document.moving[i], document.layout == Layout::v24 ? at(prefix + "sets", i) + "." : prefix);
+  }
+}
+
+/// Calls `use(set, segment, path)` for each set that has a segment.
+template <class F>
+void each_segment(const Document& document, const std::string& prefix, const F& use) {
+  each_set(document, prefix, [&](const DynamicSet& set, const std::string& path) {
+    if (set.segment) {
+      use(*set.segment, path);
+    }
+  });
+}
+
+/// Calls `use(kind, list, path)`.
+template <class F>
+void each_list(const Document& document, const std::string& prefix, const F& use) {
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    use(kind, document.static_lists[kind], say(prefix, kStaticLists.at(kind)));
+    each_set(document, prefix, [&](const DynamicSet& set, const std::string& path) {
+      use(kind, set.lists[kind], say(path, kDynamicLists.at(kind)));
+    });
+  }
+}
+
+// --- rules: `prefix` is the path of the animation
+
+void crc(const Document& document, const std::string& prefix, Report& report) {
+  if (document.layout == Layout::v26 && computed_crc(write(document)) != stated_crc(document)) {
+    report.add(prefix + "header.crc", "the checksum does not fit what follows it");
+  }
+}
+
+void list_counts(const Document& document, const std::string& prefix, Report& report) {
+  const auto compare = [&](const std::optional<ChannelList>& list, std::size_t stated, std::string path) {
+    if (listed(list) != stated) {
+      report.add(std::move(path),
+                 say(counted_noun(listed(list), "channel"), "; the segment states ", stated));
+    }
+  };
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    compare(document.static_lists[kind], document.still ? document.still->counts[kind] : 0,
+            say(prefix, kStaticLists.at(kind)));
+    each_set(document, prefix, [&](const DynamicSet& set, const std::string& path) {
+      const bool scales_v24 = kind == kScale && document.layout == Layout::v24;
+      if (!scales_v24) {
+        compare(set.lists[kind], set.segment ? set.segment->counts[kind] : 0,
+                say(path, kDynamicLists.at(kind)));
+      }
+    });
+  }
+}
+
+void channels(const Document& document, const std::string& prefix, Report& report) {
+  each_list(document, prefix,
+            [&](std::size_t /*kind*/, const std::optional<ChannelList>& list, const std::string& path) {
+              for (std::size_t i = 0; i < listed(list); ++i) {
+                if (list->channels[i] >= document.channels()) {
+                  report.add(path, say("channel ", list->channels[i], " of ", document.channels()));
+                }
+              }
+            });
+}
+
+void twice(const Document& document, const std::string& prefix, Report& report) {
+  std::array<std::vector<bool>, kKinds> seen;
+  each_list(document, prefix,
+            [&](std::size_t kind, const std::optional<ChannelList>& list, const std::string& path) {
+              auto& marks = seen.at(kind);
+              for (std::size_t i = 0; i < listed(list); ++i) {
+                const std::size_t channel = list->channels[i];
+                marks.resize(std::max(marks.size(), channel + 1), false);
+                if (marks[channel]) {
+                  report.add(path, say("channel ", channel, " comes twice"));
+                }
+                marks[channel] = true;
+              }
+            });
+}
+
+void infos(const Document& document, const std::string& prefix, Report& report) {
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      const bool scales_v24 = kind == kScale && document.layout == Layout::v24;
+      if (!scales_v24 && segment.infos[kind].size() < segment.counts[kind]) {
+        report.add(path + "dynamic", say(segment.counts[kind], " channels and ", segment.infos[kind].size(),
+                                         " ", kInfos.at(kind)));
+      }
+    }
+  });
+}
+
+void factor_index(const Document& document, const std::string& prefix, Report& report) {
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      const auto& list = segment.infos[kind];
+      const std::size_t count = std::min<std::size_t>(list.size(), segment.counts[kind]);
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          if (list[i][3 + axis] >= document.factors[kind].size()) {
+            report.add(say(path, kInfos.at(kind)), say("channel ", i, " takes set ", list[i][3 + axis],
+                                                       " of ", document.factors[kind].size()));
+          }
+        }
+      }
+    }
+  });
+}
+
+void rows(const Document& document, const std::string& prefix, Report& report) {
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
+    const std::uint64_t samples = segment.samples;
+    const std::array<std::uint64_t, kKinds> widths = {4 * std::uint64_t{segment.counts[kTranslation]},
+                                                      rotation_row(segment),
+                                                      4 * std::uint64_t{segment.counts[kScale]}};
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+      const auto [rows_at, infos_at] = segment.at[kind];
+      if (rows_at != 0 && infos_at > rows_at && samples > 0 &&
+          (infos_at - rows_at) / samples < widths[kind]) {
+        report.add(path + "dynamic",
+                   say(samples, " rows of ", widths[kind], " bytes reach into the ", kInfos.at(kind)));
+      }
+    }
+  });
+}
+
+void sample_count(const Document& document, const std::string& prefix, Report& report) {
+  const double steps = double{document.duration()} * double{document.rate()};
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
+    if (std::abs(static_cast<double>(segment.samples) - 1 - steps) > 1) {
+      report.add(path + "dynamic.samples", say(segment.samples, " samples for ", document.duration(),
+                                               " s at ", document.rate(), " Hz"));
+    }
+  });
+}
+
+void timing(const Document& document, const std::string& prefix, Report& report) {
+  if (!(document.duration() >= 0) || !std::isfinite(document.duration())) {
+    report.add(prefix + "header.duration", say(document.duration(), " s"));
+  }
+  if (!(document.rate() > 0) || !std::isfinite(document.rate())) {
+    report.add(prefix + "header.rate", say(document.rate(), " Hz"));
+  }
+}
+
+void factors(const Document& document, const std::string& prefix, Report& report) {
+  const auto check = [&](const Factors& set, const std::string& path) {
+    if (!finite(set)) {
+      report.add(prefix + path, "a number that is not finite");
+    }
+  };
+  const bool v26 = document.layout == Layout::v26;
+  check(v26 ? document.header.translation_means : document.header_v24.translation_means,
+        "header.translationMeans");
+  if (document.scale_means) {
+    check(*document.scale_means, "scaleMeans");
+  }
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    for (const Factors& set : document.factors[kind]) {
+      check(set, std::string(kFactors.at(kind)));
+    }
+  }
+  if (document.still) {
+    check(document.still->translation_factors, "static.translationFactors");
+    check(document.still->rotation_factors, "static.rotationFactors");
+    if (document.still->scale_factors) {
+      check(*document.still->scale_factors, "staticScaleFactors");
+    }
+  }
+  if (document.root) {
+    check(document.root->translation_factors, "root.translationFactors");
+  }
+}
+
+void scales(const Document& document, const std::string& prefix, Report& report) {
+  if (document.still && document.still->counts[kScale] > 0) {
+    report.add(prefix + "static.scales", counted_noun(document.still->counts[kScale], "channel"));
+  }
+  each_segment(document, prefix, [&](const DynamicSegment& segment, const std::string& path) {
+    if (document.layout == Layout::v26 && segment.counts[kScale] > 0) {
+      report.add(path + "dynamic.counts", counted_noun(segment.counts[kScale], "channel"));
+    }
+  });
+}
+
+void root_timing(const Document& document, const std::string& prefix, Report& report) {
+  if (document.root &&
+      (document.root->samples != document.samples() || document.root->rate != document.rate())) {
+    report.add(prefix + "root.samples",
+               say(document.root->samples, " samples at ", document.root->rate, " Hz; the body has ",
+                   document.samples(), " at ", document.rate(), " Hz"));
+  }
+}
+
+// --- the table
+
+template <auto kCheck>
+void in_file(const DocumentSubject<Document>& subject, Report& report) {
+  kCheck(subject.document, "", report);
+}
+
+template <auto kCheck>
+void in_network(const DocumentSubject<mrn::Document>& subject, Report& report) {
+  const auto& packets = subject.document.packets;
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    if (const auto* animation = packets[i].get_if<Document>()) {
+      kCheck(*animation, at("packets", i) + ".data.", report);
+    }
+  }
+}
+
+struct Row {
+  FileRule file;
+  NetworkRule network;
+};
+
+template <auto kCheck>
+constexpr Row row(std::string_view code, Severities severities, std::string_view title,
+                  std::string_view help) {
+  const RuleInfo info{code, severities, title, help};
+  return {{info, in_file<kCheck>}, {info, in_network<kCheck>}};
+}
+
+constexpr Severities kErrors = {kError, kError, kError};
+constexpr Severities kWarnings = {kWarning, kWarning, kWarning};
+constexpr Severities kInfos3 = {kInfo, kInfo, kInfo};
+
+constexpr std::array kRows = {
+    row<crc>(
+        "nsa.crc", kWarnings, "a checksum that does not fit",
+        "What it covers in the games' own files is not proven; `thaw` sets it over everything behind it."),
+    row<list_counts>("nsa.list-count", kErrors, "lists of channels that disagree with their segment",
+                     "Channels without a value, or values without a channel, are not decoded."),
+    row<channels>("nsa.channel-range", kErrors, "a channel that the animation does not have",
+                  "The header says how many there are."),
+    row<twice>("nsa.channel-twice", kErrors, "a channel that comes twice",
+               "A channel of a kind either moves or stays. What moves is taken."),
+    row<infos>("nsa.infos", kErrors, "moving channels without what decodes them",
+               "Each needs three initial bytes and three indices of sets of factors."),
+    row<factor_index>("nsa.factor-index", kErrors, "a set of factors that does not exist",
+                      "The channel cannot be decoded."),
+    row<rows>("nsa.rows", kErrors, "rows that reach into what lies behind them",
+              "The number of samples or of channels is wrong."),
+    row<sample_count>("nsa.samples", kWarnings, "samples that do not fill the duration",
+                      "Duration times rate, and one, is what to expect."),
+    row<timing>("nsa.timing", kErrors, "a duration or rate that cannot be",
+                "A pose may have no duration; the rate is above 0."),
+    row<factors>("nsa.factors", kErrors, "factors that are no numbers",
+                 "Every value of the channel becomes useless."),
+    row<scales>("nsa.scale", kWarnings, "scales, of which no published file is known",
+                "They are read as translations are. Please share the file."),
+    row<root_timing>("nsa.root-timing", kInfos3, "root motion with samples of its own",
+                     "That is allowed; some tools take the body's times for both."),
+};
+
+template <class RuleType, RuleType Row::* kMember>
+constexpr auto column() {
+  std::array<RuleType, kRows.size()> rules{};
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    rules[i] = kRows[i].*kMember;
+  }
+  return rules;
+}
+
+constexpr auto kFileRules = column<FileRule, &Row::file>();
+constexpr auto kNetworkRules = column<NetworkRule, &Row::network>();
+
+}  // namespace
+
+std::span<const FileRule> rules() { return kFileRules; }
+std::span<const NetworkRule> rules_in_networks() { return kNetworkRules; }
+
+}  // namespace thaw::nsa

@@ -1,0 +1,174 @@
+#include "document/inspection.hpp"
+#include "document/reader.hpp"
+#include "document/writer.hpp"
+
+#include "formats/forgelight/nsa/description.hpp"
+
+#include <libdeflate.h>
+
+#include <cmath>
+
+namespace thaw::nsa {
+namespace {
+
+struct Context {};
+
+template <class T>
+T word(ByteView bytes, std::uint64_t at) {
+  return load_plain<T>(bytes.data() + at);
+}
+
+/// Seconds and rates as animations have them.
+bool plausible_time(float duration, float rate) {
+  constexpr float kLongest = 1e5F;
+  constexpr float kFastest = 1e4F;
+  return duration >= 0 && duration <= kLongest && rate > 0 && rate <= kFastest;
+}
+
+bool plausible_pointer(std::uint64_t pointer) {
+  constexpr std::uint64_t kFarthest = std::uint64_t{1} << 32U;
+  return pointer == 0 || (pointer >= kHeaderSize && pointer < kFarthest);
+}
+
+template <std::size_t N>
+bool plausible_pointers(ByteView bytes, const std::array<std::uint64_t, N>& places) {
+  return std::all_of(places.begin(), places.end(),
+                     [&](std::uint64_t at) { return plausible_pointer(word<std::uint64_t>(bytes, at)); });
+}
+
+bool is_v26(ByteView bytes) {
+  constexpr std::array<std::uint64_t, 13> kPointers = {0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x70,
+                                                       0x88, 0x90, 0x98, 0xA0, 0xA8, 0xB0};
+  const auto alignment = word<std::uint32_t>(bytes, 0x14);
+  const auto channels = word<std::uint32_t>(bytes, 0x20);
+  return word<std::uint64_t>(bytes, 8) == 0 && (alignment == 4 || alignment == 16) && channels > 0 &&
+         channels <= kMostChannels && word<std::uint32_t>(bytes, 0x24) <= channels &&
+         plausible_time(word<float>(bytes, 0x18), word<float>(bytes, 0x1C)) &&
+         plausible_pointers(bytes, kPointers) && word<std::uint64_t>(bytes, 0xA0) != 0;
+}
+
+bool is_v24(ByteView bytes) {
+  constexpr std::array<std::uint64_t, 10> kPointers = {0x08, 0x40, 0x48, 0x50, 0x58,
+                                                       0x80, 0x88, 0x90, 0xB0, 0xB8};
+  const auto alignment = word<std::uint32_t>(bytes, 0x10);
+  const auto channels = word<std::uint32_t>(bytes, 0x30);
+  return (alignment == 4 || alignment == 16) && channels > 0 && channels <= kMostChannels &&
+         word<std::uint32_t>(bytes, 0x3C) <= channels &&
+         plausible_time(word<float>(bytes, 0x28), word<float>(bytes, 0x2C)) &&
+         plausible_pointers(bytes, kPointers) && word<std::uint64_t>(bytes, 0x90) != 0;
+}
+
+}  // namespace
+
+unsigned factor_records(ByteView file, std::uint64_t at) {
+  const auto fits = [&](unsigned records) {
+    const std::uint64_t size = static_size(Layout::v26, records);
+    if (at > file.size() || size > file.size() - at) {
+      return false;
+    }
+    const ByteView segment = file.subspan(static_cast<std::size_t>(at));
+    for (std::size_t kind = 0; kind < 2; ++kind) {
+      const auto count = word<std::uint32_t>(segment, 4 * kind);
+      const auto pointer = word<std::uint64_t>(segment, size - 8 * (kKinds - kind));
+      const bool inside = pointer >= size && pointer <= segment.size() &&
+                          std::uint64_t{count} * 6 <= segment.size() - pointer;
+      if (count == 0 ? pointer != 0 && !inside : !inside) {
+        return false;
+      }
+    }
+    return true;
+  };
+  if (!fits(2)) {
+    for (const unsigned records : {1U, 0U}) {
+      if (fits(records)) {
+        return records;
+      }
+    }
+  }
+  return 2;
+}
+
+std::uint64_t rotation_row(const DynamicSegment& segment) {
+  constexpr std::uint64_t kUnexplained = 16;
+  const std::uint64_t tight = 6 * std::uint64_t{segment.counts[kRotation]};
+  const std::uint64_t usual = align_up(tight, 4);
+  const auto [rows_at, infos_at] = segment.at[kRotation];
+  if (infos_at <= rows_at) {
+    return usual;
+  }
+  const std::uint64_t space = infos_at - rows_at;
+  const std::uint64_t taken = product(segment.samples, usual);
+  if (taken > space) {
+    return product(segment.samples, tight) <= space ? tight : usual;
+  }
+  const std::uint64_t wide = align_up(tight, 8);
+  return space - taken >= kUnexplained && product(segment.samples, wide) == space ? wide : usual;
+}
+
+float Document::duration() const { return layout == Layout::v26 ? header.duration : header_v24.duration; }
+float Document::rate() const { return layout == Layout::v26 ? header.rate : header_v24.rate; }
+std::uint32_t Document::channels() const {
+  return layout == Layout::v26 ? header.channels : header_v24.channels;
+}
+std::uint32_t Document::samples() const {
+  std::uint32_t most = 1;
+  for (const DynamicSet& set : moving) {
+    most = std::max(most, set.segment ? set.segment->samples : 0);
+  }
+  return most;
+}
+
+std::optional<Layout> layout_of(ByteView bytes) {
+  if (bytes.size() < kHeaderSize) {
+    return std::nullopt;
+  }
+  if (is_v26(bytes)) {
+    return Layout::v26;
+  }
+  return is_v24(bytes) ? std::optional(Layout::v24) : std::nullopt;
+}
+
+bool is_nsa(ByteView bytes) { return layout_of(bytes).has_value(); }
+
+namespace {
+
+constexpr std::size_t kAlignmentOfFile = 16;
+
+}  // namespace
+
+Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  auto document = read_document<Document>(
+      bytes, Context{}, options, diagnostics, Recognition{}, [&](auto& reader, Document& animation) {
+        animation.layout = layout_of(bytes).value_or(Layout::v26);
+        describe(reader, animation);
+        if (!reader.failed() && bytes.size() % kAlignmentOfFile != 0) {
+          reader.note(codes::kTruncated, "gaps", "the file ends inside its padding to 16 bytes");
+        }
+      });
+  if (document && document->layout == Layout::v24) {
+    diagnostics.add(codes::kUnproven, "an animation of version 24, which no public file proves", 0);
+  }
+  return document;
+}
+
+Bytes write(const Document& document) {
+  return write_document(Context{}, [&](auto& writer) { describe(writer, document); });
+}
+
+void inspect(const Document& document, Inspector& inspector) {
+  InspectionVisitor<Context> v(inspector, {});
+  describe(v, document);
+}
+
+std::uint32_t computed_crc(ByteView bytes) {
+  const ByteView covered = bytes.subspan(std::min<std::size_t>(bytes.size(), 4));
+  return libdeflate_crc32(0, covered.data(), covered.size());
+}
+
+std::uint32_t stated_crc(const Document& document) {
+  const auto& crc = document.header.crc;
+  return std::uint32_t{crc[0]} << 24U | std::uint32_t{crc[1]} << 16U | std::uint32_t{crc[2]} << 8U |
+         std::uint32_t{crc[3]};
+}
+
+}  // namespace thaw::nsa

@@ -1,0 +1,47 @@
+#include <thaw/mrn_scene.hpp>
+#include <thaw/nsa.hpp>
+
+#include "formats/forgelight/mrn/animation_rules.hpp"
+#include "formats/forgelight/mrn/facts.hpp"
+#include "formats/forgelight/mrn/format.hpp"
+#include "formats/list.hpp"
+#include "open/order.hpp"
+#include "open/paths.hpp"
+
+namespace thaw::nsa {
+namespace {
+
+Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+  if (order.request.network == nullptr) {
+    return fail(codes::kMrnSkeleton, "an animation has no skeleton of its own");
+  }
+  // The clip is known by its file, however its scene is called: so it finds its place in a network again.
+  const std::string& path = order.request.path;
+  return mrn::to_scene(*any.get_if<Document>(), *order.request.network,
+                       path.empty() ? order.name() : open::stem_of(path), mrn::scene_options(order.request),
+                       order.findings)
+      .map([&](scene::Scene&& scene) {
+        scene.name = order.name();
+        return std::move(scene);
+      });
+}
+
+constexpr RuleBook kBook = document_book<Document, rules>();
+
+}  // namespace
+
+const FormatDescriptor kFormat = {
+    .id = "nsa",
+    .name = "Forgelight animation (NSA)",
+    .extensions = ".nsa",
+    .explanation = "this is a Forgelight or Morpheme animation (NSA), which needs a skeleton to be seen",
+    .converts_to = "glb gltf",
+    .strongest = Evidence::table,
+    .recognise = [](ByteView bytes) { return if_found(is_nsa(bytes), Evidence::table); },
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, facts_of>,
+    .rules = &kBook,
+    .to_scene = open_scene,
+};
+
+}  // namespace thaw::nsa

@@ -1,0 +1,11 @@
+// What making an animation consists of.
+#pragma once
+
+#include "formats/forgelight/nsa/numbers.hpp"
+
+namespace thaw::nsa {
+
+/// Gives all parts their places in the order of §7.2, fills what lies between, and sets the CRC.
+void lay_out(Document& document);
+
+}  // namespace thaw::nsa

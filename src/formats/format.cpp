@@ -1,0 +1,53 @@
+// Formats as values, and what descriptors are made of; which formats there are is in list.cpp.
+#include "bytes/text.hpp"
+#include "document/description.hpp"
+#include "formats/descriptor.hpp"
+
+namespace thaw {
+namespace {
+
+constexpr FormatDescriptor kUnknown = {"unknown", "unknown content", "",
+                                       "its content is of no format that is known here"};
+
+bool has_word(std::string_view words, std::string_view word) {
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    if (words.substr(at, end - at) == word) {
+      return true;
+    }
+    at = end + 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+const FormatDescriptor& Format::descriptor() const {
+  return descriptor_ == nullptr ? kUnknown : *descriptor_;
+}
+
+std::string_view Format::id() const { return descriptor().id; }
+std::string_view Format::name() const { return descriptor().name; }
+std::string_view Format::extensions() const { return descriptor().extensions; }
+std::string_view Format::explanation() const { return descriptor().explanation; }
+std::string_view Format::converts_to() const { return descriptor().converts_to; }
+bool Format::converts_to(std::string_view word) const { return has_word(converts_to(), word); }
+bool Format::reads() const { return descriptor().document.read != nullptr; }
+bool Format::is_archive() const { return descriptor().open_archive != nullptr; }
+bool Format::is_text() const { return descriptor().text; }
+bool Format::is_interchange() const { return descriptor().interchange; }
+bool Format::is_known() const { return descriptor_ != nullptr && *this != "empty"; }
+
+bool begins_with(ByteView bytes, std::string_view magic) { return as_text(bytes).starts_with(magic); }
+
+std::string_view text_window(ByteView bytes) {
+  return without_byte_order_mark(as_text(bytes).substr(0, kTextWindow));
+}
+
+std::optional<std::uint32_t> version_at(ByteView bytes, std::size_t offset) {
+  return bytes.size() >= offset + sizeof(std::uint32_t)
+             ? std::optional(load_plain<std::uint32_t>(bytes.data() + offset))
+             : std::nullopt;
+}
+
+}  // namespace thaw

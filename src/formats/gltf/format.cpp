@@ -1,0 +1,124 @@
+#include <thaw/gltf_document.hpp>
+#include <thaw/gltf_read.hpp>
+#include <thaw/sources.hpp>
+
+#include "bytes/text.hpp"
+#include "document/json_reader.hpp"
+#include "formats/gltf/rules.hpp"
+#include "formats/list.hpp"
+#include "open/order.hpp"
+
+#include <algorithm>
+
+namespace thaw::gltf {
+namespace {
+
+Evidence recognise_text(ByteView bytes) {
+  const std::string_view text = text_window(bytes);
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  const bool object = start != std::string_view::npos && text[start] == '{';
+  return if_found(object && text.find("\"asset\"") != std::string_view::npos, Evidence::text);
+}
+
+void tell(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionAt = 4;
+  if (begins_with(bytes, "glTF")) {
+    identity.version = version_at(bytes, kVersionAt);
+  }
+}
+
+void count(const Value& json, std::string_view list, std::string_view kind, Facts& facts) {
+  if (const std::size_t items = json[list].list().size(); items > 0) {
+    facts.counts.push_back({kind, items});
+  }
+}
+
+/// By the accessors of its samplers' times, which state their largest value.
+Facts::Clip clip_of(const Value& json, const Value& animation) {
+  Facts::Clip clip;
+  clip.name = animation["name"].text();
+  for (const Value& sampler : animation["samplers"].list()) {
+    const auto input = sampler["input"].integer().value_or(-1);
+    const Value& times = input < 0 ? Value() : json["accessors"][static_cast<std::size_t>(input)];
+    clip.seconds = std::max(clip.seconds, times["max"][0].number().value_or(0));
+  }
+  clip.channels = animation["channels"].list().size();
+  return clip;
+}
+
+Facts facts_of(const Document& document) {
+  Facts facts;
+  const auto json = parse_json(as_bytes(document.json()));
+  if (!json) {
+    return facts;
+  }
+  count(*json, "scenes", "scene", facts);
+  count(*json, "nodes", "node", facts);
+  count(*json, "meshes", "mesh", facts);
+  count(*json, "materials", "material", facts);
+  count(*json, "skins", "skin", facts);
+  count(*json, "cameras", "camera", facts);
+  count(*json, "images", "image", facts);
+  for (const Value& animation : (*json)["animations"].list()) {
+    facts.clips.push_back(clip_of(*json, animation));
+  }
+  for (const Value& image : (*json)["images"].list()) {
+    const std::string& uri = image["uri"].text();
+    if (!uri.empty() && uri.rfind("data:", 0) != 0) {
+      facts.textures.push_back({uri, 0});
+    }
+  }
+  const Value& asset = (*json)["asset"];
+  if (const std::string& generator = asset["generator"].text(); !generator.empty()) {
+    facts.in_game = "made by " + generator;
+  }
+  return facts;
+}
+
+Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+  GltfReadOptions options;
+  options.limits = order.request.read.limits;
+  options.open = [&](std::string_view uri) -> Result<Bytes> {
+    auto found = order.sources.find(uri);
+    return found ? Result<Bytes>(std::move(found->bytes))
+                 : fail(codes::kGltfReference, std::string(uri) + " is in no source");
+  };
+  return read_gltf(write(*any.get_if<Document>()), options, order.findings);
+}
+
+constexpr RuleBook kBook = document_book<Document, rules>();
+
+}  // namespace
+
+const FormatDescriptor kText = {
+    .id = "gltf",
+    .name = "glTF scene",
+    .extensions = ".gltf",
+    .explanation = "this is a glTF scene, which becomes a model or an animation of a game",
+    .converts_to = "mrf m3 nsa mrn",
+    .strongest = Evidence::text,
+    .recognise = recognise_text,
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, facts_of>,
+    .rules = &kBook,
+    .to_scene = open_scene,
+    .interchange = true,
+};
+
+const FormatDescriptor kBinary = {
+    .id = "glb",
+    .name = "glTF scene, binary (GLB)",
+    .extensions = ".glb",
+    .explanation = "this is a binary glTF scene, which becomes a model or an animation of a game",
+    .converts_to = "mrf m3 nsa mrn",
+    .strongest = Evidence::magic,
+    .recognise = [](ByteView bytes) { return by_magic(bytes, "glTF"); },
+    .tell = tell,
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, facts_of>,
+    .rules = &kBook,
+    .to_scene = open_scene,
+    .interchange = true,
+};
+
+}  // namespace thaw::gltf

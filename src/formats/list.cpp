@@ -1,0 +1,156 @@
+#include "formats/list.hpp"
+
+#include "document/limits.hpp"
+
+namespace thaw {
+namespace {
+
+using Descriptors = std::vector<const FormatDescriptor*>;
+
+const Descriptors& all_formats() {
+  static const Descriptors kAll = [] {
+    Descriptors all;
+    const auto add = [&](const auto& family) { all.insert(all.end(), family.begin(), family.end()); };
+    add(kWarcraftFormats);
+    add(kPictureFormats);
+    add(kWowFormats);
+    add(kForgelightFormats);
+    add(kArchiveFormats);
+    add(kInterchangeFormats);
+    for (const auto& foreign : foreign_formats()) {
+      all.push_back(&foreign);
+    }
+    return all;
+  }();
+  return kAll;
+}
+
+Format detect(ByteView bytes) {
+  Format best;
+  Evidence most = Evidence::none;
+  for (const auto* format : all_formats()) {
+    if (format->strongest > most) {
+      const Evidence found = format->recognise(bytes);
+      if (found > most) {
+        best = Format(*format);
+        most = found;
+      }
+    }
+  }
+  return best;
+}
+
+/// What is left of a file whose first part could not be decrypted (format page wow-m3, §1).
+bool begins_with_zeros(ByteView bytes) {
+  constexpr std::size_t kZeros = 8;
+  return bytes.size() >= kZeros &&
+         std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; });
+}
+
+}  // namespace
+
+Identity identify(ByteView bytes) {
+  const Format format = detect(bytes);
+  const FormatDescriptor& descriptor = format.descriptor();
+  Identity identity{format,       descriptor.name, descriptor.dialect,
+                    std::nullopt, format.reads(),  descriptor.explanation};
+  if (descriptor.tell != nullptr) {
+    descriptor.tell(bytes, identity);
+  } else if (format == Format() && begins_with_zeros(bytes)) {
+    identity.explanation = "it begins with zeros, as a file that is encrypted and whose key is missing";
+  }
+  return identity;
+}
+
+std::span<const Format> known_formats() {
+  static const std::vector<Format> kListed = [] {
+    std::vector<Format> listed;
+    for (const auto* format : all_formats()) {
+      // A dialect goes by the word of its format.
+      if (std::find(listed.begin(), listed.end(), Format(*format)) == listed.end()) {
+        listed.emplace_back(*format);
+      }
+    }
+    return listed;
+  }();
+  return kListed;
+}
+
+Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  if (bytes.size() > options.limits.max_input_bytes) {
+    return input_too_large(bytes.size(), options.limits);
+  }
+  const Identity identity = identify(bytes);
+  if (!identity.readable) {
+    return fail(identity.format.is_known() ? codes::kFormatForeign : codes::kFormatUnknown,
+                std::string(identity.explanation), 0);
+  }
+  return identity.format.descriptor().document.read(bytes, identity, options, diagnostics);
+}
+
+Format find_format(std::string_view id) {
+  const auto formats = known_formats();
+  const auto found = std::find(formats.begin(), formats.end(), id);
+  return found == formats.end() ? Format() : *found;
+}
+
+const FormatDescriptor& descriptor_of(const AnyDocument& document) {
+  const auto takes = [&](const FormatDescriptor& format) {
+    return format.document.take != nullptr && format.document.take(document);
+  };
+  const FormatDescriptor& stated = document.identity().format.descriptor();
+  if (takes(stated)) {
+    return stated;
+  }
+  const auto& all = all_formats();
+  return **std::find_if(all.begin(), all.end(), [&](const auto* format) { return takes(*format); });
+}
+
+Bytes write_any(const AnyDocument& document) { return descriptor_of(document).document.write(document); }
+
+bool same_content(const AnyDocument& a, const AnyDocument& b) {
+  // By bytes: to `==` not-a-number is unlike itself.
+  const auto content = [](const AnyDocument& any) { return descriptor_of(any).document.content(any); };
+  return a.same_type(b) && content(a) == content(b);
+}
+
+void inspect_any(const AnyDocument& document, Inspector& inspector) {
+  descriptor_of(document).document.inspect(document, inspector);
+}
+
+Inspection inspection_of(const AnyDocument& document) {
+  return [document](Inspector& inspector) { inspect_any(document, inspector); };
+}
+
+Facts summarize(const AnyDocument& document) {
+  const FormatDescriptor& format = descriptor_of(document);
+  return format.facts != nullptr ? format.facts(document) : Facts();
+}
+
+Diagnostics validate(const AnyDocument& document, const ValidateOptions& options) {
+  const RuleBook* book = descriptor_of(document).rules;
+  return book != nullptr ? book->run(document, options) : Diagnostics();
+}
+
+std::vector<RuleInfo> validation_rules() {
+  std::vector<RuleInfo> infos;
+  std::vector<const RuleBook*> seen;
+  for (const auto* format : all_formats()) {
+    if (format->rules != nullptr && std::find(seen.begin(), seen.end(), format->rules) == seen.end()) {
+      seen.push_back(format->rules);
+      format->rules->add_infos(infos);
+    }
+  }
+  return infos;
+}
+
+std::optional<RuleInfo> find_rule(std::string_view code) {
+  for (const auto& rule : validation_rules()) {
+    if (rule.code == code) {
+      return rule;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace thaw

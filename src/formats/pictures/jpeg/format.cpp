@@ -1,0 +1,85 @@
+#include <thaw/jpeg.hpp>
+
+#include "formats/list.hpp"
+#include "formats/pictures/picture.hpp"
+#include "image/jpeg.hpp"
+
+namespace thaw::jpeg {
+namespace {
+
+std::string_view encoding_of(const Frame& frame) {
+  const bool grey = frame.components == 1;
+  return frame.progressive ? (grey ? "progressive jpeg grey" : "progressive jpeg")
+         : grey            ? "jpeg grey"
+                           : "jpeg";
+}
+
+Facts facts_of(const Document& document) {
+  const auto frame = frame_of(document);
+  return frame ? pictures::facts(frame->width, frame->height, 1, 0, encoding_of(*frame))
+               : pictures::facts(0, 0, 0, 0, "unknown");
+}
+
+// --- rules
+
+using Subject = DocumentSubject<Document>;
+using FileRule = Rule<Subject>;
+
+void refused(const Subject& /*subject*/, Report& report) { report.add("", "a plain JPEG"); }
+
+void components(const Subject& subject, Report& report) {
+  if (const auto frame = frame_of(subject.document);
+      frame && frame->components != 1 && frame->components != 3) {
+    report.add("segments", say(frame->components, " components"));
+  }
+}
+
+void undecodable(const Subject& subject, Report& report) {
+  Diagnostics ignored;
+  if (const auto image = decode_jpeg(write(subject.document), subject.options.read, ignored); !image) {
+    report.add("", image.error().message);
+  }
+}
+
+constexpr std::array kRules = {
+    FileRule{{"jpeg.refused",
+              {kWarning, kWarning, kInfo},
+              "a picture that no game loads",
+              "Warcraft III takes JPEG inside BLP only: `thaw convert` makes .blp of it."},
+             refused},
+    FileRule{{"jpeg.components",
+              {kSevere, kSevere, kError},
+              "neither grey nor coloured",
+              "Programs disagree on pictures of two or four components; save it as RGB."},
+             components},
+    FileRule{{"jpeg.decode",
+              {kSevere, kSevere, kError},
+              "a picture that does not decode",
+              "The file is broken; export it again."},
+             undecodable},
+};
+
+std::span<const FileRule> rules() { return kRules; }
+
+constexpr RuleBook kBook = document_book<Document, rules>();
+constexpr PictureOperations kPicture = {decode_jpeg, [](std::uint32_t /*version*/) {
+                                          return std::string_view("JPEG, which no version of the game loads");
+                                        }};
+
+}  // namespace
+
+const FormatDescriptor kFormat = {
+    .id = "jpeg",
+    .name = "JPEG picture",
+    .extensions = ".jpg .jpeg",
+    .explanation = "this is a plain JPEG picture, which the games do not read",
+    .converts_to = pictures::kTargets,
+    .strongest = Evidence::magic,
+    .recognise = [](ByteView bytes) { return if_found(is_jpeg(bytes), Evidence::magic); },
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, facts_of>,
+    .rules = &kBook,
+    .picture = &kPicture,
+};
+
+}  // namespace thaw::jpeg

@@ -1,0 +1,39 @@
+#include "formats/pictures/picture.hpp"
+#include "formats/list.hpp"
+
+namespace thaw {
+
+Facts pictures::facts(std::uint32_t width, std::uint32_t height, std::size_t levels, unsigned alpha_bits,
+                      std::string_view encoding) {
+  Facts facts;
+  facts.picture =
+      Facts::Picture{width, height, static_cast<std::uint32_t>(levels), alpha_bits, std::string(encoding)};
+  return facts;
+}
+
+namespace {
+
+Evidence evidence_of_picture(const FormatDescriptor& format, ByteView bytes) {
+  const Evidence found = format.recognise(bytes);
+  const bool maybe = found == Evidence::none && format.picture->may_be != nullptr;
+  return maybe ? if_found(format.picture->may_be(bytes), Evidence::plausible) : found;
+}
+
+}  // namespace
+
+Result<Image> decode_texture(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  const FormatDescriptor* best = nullptr;
+  Evidence most = Evidence::none;
+  for (const auto* format : kPictureFormats) {
+    const Evidence found = format->strongest > most ? evidence_of_picture(*format, bytes) : Evidence::none;
+    if (found > most) {
+      best = format;
+      most = found;
+    }
+  }
+  return best != nullptr
+             ? best->picture->decode(bytes, options, diagnostics)
+             : fail(codes::kFormatUnknown, "the content is of no texture format that is known", 0);
+}
+
+}  // namespace thaw

@@ -1,0 +1,367 @@
+#include "formats/pictures/texture_rules.hpp"
+
+#include "image/pixels.hpp"
+
+#include <algorithm>
+
+namespace thaw {
+namespace {
+
+using Blp = DocumentSubject<blp::Document>;
+using Dds = DocumentSubject<dds::Document>;
+
+bool is_power_of_two(std::uint32_t value) { return value != 0 && (value & (value - 1)) == 0; }
+std::string size_text(std::uint32_t width, std::uint32_t height) {
+  return say(width, " × ", height, " pixels");
+}
+bool is_blp1(const Blp& subject) { return subject.document.variant == blp::Variant::blp1; }
+
+// --- BLP
+
+void blp_content(const Blp& subject, Report& report) {
+  if (is_blp1(subject) && subject.document.compression > 1) {
+    report.add("compression", say("content type ", subject.document.compression));
+  }
+}
+
+void blp_alpha_bits(const Blp& subject, Report& report) {
+  const auto bits = subject.document.alpha_bits;
+  if (is_blp1(subject) && bits != 0 && bits != 1 && bits != 4 && bits != 8) {
+    report.add("alphaBits", say(bits, " bits of alpha"));
+  }
+}
+
+void blp_large(const Blp& subject, Report& report) {
+  constexpr std::uint32_t kMost = 512;
+  if (std::max(subject.document.width, subject.document.height) > kMost) {
+    report.add("width", size_text(subject.document.width, subject.document.height));
+  }
+}
+
+void blp_power_of_two(const Blp& subject, Report& report) {
+  if (!is_power_of_two(subject.document.width) || !is_power_of_two(subject.document.height)) {
+    report.add("width", size_text(subject.document.width, subject.document.height));
+  }
+}
+
+void blp_jpeg_header(const Blp& subject, Report& report) {
+  constexpr std::size_t kMost = 624;
+  if (subject.document.content() == blp::Content::jpeg && subject.document.jpeg_header.size() > kMost) {
+    report.add("jpegHeader", say("the shared header has ", subject.document.jpeg_header.size(), " bytes"));
+  }
+}
+
+/// Calls `use(level)` for every level that states a size.
+template <class F>
+void for_each_level(const Blp& subject, F&& use) {
+  for (std::size_t level = 0; level < blp::Document::kLevels; ++level) {
+    if (subject.document.sizes.at(level) > 0) {
+      use(level);
+    }
+  }
+}
+
+void blp_mip_beyond(const Blp& subject, Report& report) {
+  for_each_level(subject, [&](std::size_t level) {
+    if (level >= chain_length(subject.document.width, subject.document.height)) {
+      report.add(at("sizes", level), say("level ", level, " is smaller than one pixel"));
+    }
+  });
+}
+
+void blp_mip_shared(const Blp& subject, Report& report) {
+  const auto& offsets = subject.document.offsets;
+  for_each_level(subject, [&](std::size_t level) {
+    const auto end = offsets.begin() + static_cast<std::ptrdiff_t>(level);
+    if (std::find(offsets.begin(), end, offsets.at(level)) != end) {
+      report.add(at("offsets", level), say("level ", level, " has the data of another"));
+    }
+  });
+}
+
+void blp_mip_missing(const Blp& subject, Report& report) {
+  const auto levels = blp::level_count(subject.document);
+  const auto expected = chain_length(subject.document.width, subject.document.height);
+  if (levels > 0 && levels < std::min(expected, blp::Document::kLevels)) {
+    report.add("sizes", say(counted_noun(levels, "level"), " of ", expected));
+  }
+}
+
+void blp_mip_decode(const Blp& subject, Report& report) {
+  for (std::size_t level = 0; level < blp::level_count(subject.document); ++level) {
+    Diagnostics findings;
+    const auto image = blp::decode(subject.document, level, subject.options.read, findings);
+    if (!image || findings.count(Severity::severe) > 0) {
+      const std::string& why = image ? findings.items().front().message : image.error().message;
+      report.add(at("offsets", level), say("level ", level, ": ", why));
+    }
+  }
+}
+
+/// Width and height in the first frame header of a JPEG stream; none if it has no frame.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> jpeg_size(ByteView bytes) {
+  for (std::size_t i = 2; i + 9 < bytes.size();) {
+    if (bytes[i] != 0xFF) {
+      return std::nullopt;
+    }
+    const std::uint8_t marker = bytes[i + 1];
+    const bool frame = marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
+    if (frame) {
+      return std::pair<std::uint32_t, std::uint32_t>(bytes[i + 7] * 256U + bytes[i + 8],
+                                                     bytes[i + 5] * 256U + bytes[i + 6]);
+    }
+    i += 2 + (bytes[i + 2] * 256U + bytes[i + 3]);
+  }
+  return std::nullopt;
+}
+
+void blp_jpeg_size(const Blp& subject, Report& report) {
+  const auto& document = subject.document;
+  for (std::size_t level = 0; level < blp::level_count(document) && document.content() == blp::Content::jpeg;
+       ++level) {
+    Bytes stream = document.jpeg_header;
+    const ByteView data = document.level_data(level);
+    stream.insert(stream.end(), data.begin(), data.end());
+    const auto size = jpeg_size(stream);
+    const std::pair expected(level_side(document.width, level), level_side(document.height, level));
+    if (size && *size != expected) {
+      report.add(at("offsets", level),
+                 say("the JPEG of level ", level, " has ", size_text(size->first, size->second),
+                     " instead of ", size_text(expected.first, expected.second)));
+    }
+  }
+}
+
+void blp_palette_size(const Blp& subject, Report& report) {
+  const auto& document = subject.document;
+  if (document.content() != blp::Content::palette || !is_blp1(subject)) {
+    return;
+  }
+  for_each_level(subject, [&](std::size_t level) {
+    const std::uint64_t pixels =
+        std::uint64_t{level_side(document.width, level)} * level_side(document.height, level);
+    const std::uint64_t expected = pixels + (pixels * document.alpha_bits + 7) / 8;
+    if (document.sizes.at(level) != expected) {
+      report.add(at("sizes", level),
+                 say("level ", level, " states ", document.sizes.at(level), " bytes instead of ", expected));
+    }
+  });
+}
+
+// --- BLP2 as World of Warcraft's alpha has it (format page wow-alpha-0.5.3, §11)
+
+bool is_blp2(const Blp& subject) { return subject.document.variant == blp::Variant::blp2; }
+
+void blp2_encoding(const Blp& subject, Report& report) {
+  const auto& document = subject.document;
+  if (!is_blp2(subject)) {
+    return;
+  }
+  if (document.compression != 1) {
+    report.add("compression", say("version ", document.compression));
+  }
+  const unsigned encoding = document.encoding;
+  const unsigned depth = document.alpha_depth;
+  const unsigned type = document.alpha_type;
+  const bool palette = encoding == 1 && (depth == 0 || depth == 1 || depth == 4 || depth == 8);
+  const bool blocks = encoding == 2 && (depth <= 1 || depth == 4 || depth == 8) &&
+                      (type == 0 || type == 1 || type == 7 || (type == 8 && depth <= 1));
+  if (!palette && !blocks && encoding != 3) {
+    report.add("encoding", say("encoding ", encoding, " with ", depth, " bits of alpha of type ", type));
+  }
+}
+
+void blp2_large(const Blp& subject, Report& report) {
+  constexpr std::uint32_t kMost = 256;
+  if (is_blp2(subject) && std::max(subject.document.width, subject.document.height) > kMost) {
+    report.add("width", size_text(subject.document.width, subject.document.height));
+  }
+}
+
+/// Bytes of a level; none for content that has no fixed size.
+std::optional<std::uint64_t> blp2_level_size(const blp::Document& document, std::size_t level) {
+  const std::uint64_t width = level_side(document.width, level);
+  const std::uint64_t height = level_side(document.height, level);
+  const std::uint64_t blocks = ((width + 3) / 4) * ((height + 3) / 4);
+  switch (document.content()) {
+    case blp::Content::palette:
+      return width * height + (width * height * document.alpha_depth + 7) / 8;
+    case blp::Content::dxt1:
+      return blocks * 8;
+    case blp::Content::dxt3:
+    case blp::Content::dxt5:
+      return blocks * 16;
+    case blp::Content::bgra:
+      return width * height * 4;
+    default:
+      return std::nullopt;
+  }
+}
+
+void blp2_mip_size(const Blp& subject, Report& report) {
+  const auto& document = subject.document;
+  if (!is_blp2(subject)) {
+    return;
+  }
+  for (std::size_t level = 0; level < blp::level_count(document); ++level) {
+    const auto expected = blp2_level_size(document, level);
+    // Levels below one block may state more than they need.
+    const bool tiny = std::max(level_side(document.width, level), level_side(document.height, level)) < 4;
+    const std::uint64_t stated = document.sizes.at(level);
+    if (expected && (stated < *expected || (stated > *expected && !tiny))) {
+      report.add(at("sizes", level),
+                 say("level ", level, " states ", stated, " bytes instead of ", *expected));
+    }
+  }
+}
+
+void blp2_padding(const Blp& subject, Report& report) {
+  const auto& palette = subject.document.palette;
+  const auto count =
+      std::count_if(palette.begin(), palette.end(), [](const auto& color) { return color[3] != 0; });
+  if (is_blp2(subject) && count > 0) {
+    report.add("palette", say("the fourth byte of ", count, " colours is not 0"));
+  }
+}
+
+constexpr std::array kBlpRules = {
+    BlpRule{{"blp.content",
+             {kWarning, kWarning, kError},
+             "an unknown type of content",
+             "Known are 0 JPEG and 1 palette."},
+            blp_content},
+    BlpRule{{"blp.alpha-bits",
+             {kWarning, kWarning, kError},
+             "an odd number of alpha bits",
+             "Known are 0, 1, 4 and 8."},
+            blp_alpha_bits},
+    BlpRule{{"blp.size-large",
+             {kWarning, kInfo, kInfo},
+             "wider or higher than 512 pixels",
+             "The classic game scales such textures down."},
+            blp_large},
+    BlpRule{{"blp.size-power-of-two",
+             {kWarning, kWarning, kWarning},
+             "width or height is no power of two",
+             "The game may draw it white or shifted."},
+            blp_power_of_two},
+    BlpRule{{"blp.jpeg-header",
+             {kWarning, kWarning, kWarning},
+             "a shared JPEG header of more than 624 bytes",
+             "The game's own files have at most that; some tools read no more."},
+            blp_jpeg_header},
+    BlpRule{{"blp.mip-beyond",
+             {kWarning, kInfo, kWarning},
+             "a level smaller than one pixel",
+             "It is never used."},
+            blp_mip_beyond},
+    BlpRule{{"blp.mip-shared",
+             {kWarning, kInfo, kInfo},
+             "levels that share their data",
+             "Some tools save space so; it does not always work in the game."},
+            blp_mip_shared},
+    BlpRule{{"blp.mip-missing",
+             {kInfo, kInfo, kInfo},
+             "not all levels are there",
+             "Far away the texture flickers. Fine for the user interface."},
+            blp_mip_missing},
+    BlpRule{{"blp.mip-decode",
+             {kWarning, kSevere, kError},
+             "a level that does not decode",
+             "Export the texture again."},
+            blp_mip_decode},
+    BlpRule{{"blp.jpeg-size",
+             {kWarning, kWarning, kWarning},
+             "a JPEG of another size than its level",
+             "The picture is cut or shifted."},
+            blp_jpeg_size},
+    BlpRule{{"blp.palette-size",
+             {kWarning, kWarning, kWarning},
+             "a level that states another size than its pixels need",
+             "Some readers trust the stated size."},
+            blp_palette_size},
+    BlpRule{{"blp2.encoding",
+             {kWarning, kSevere, kError},
+             "an unknown way of storing pixels",
+             "Known are palettes with 0, 1, 4 or 8 bits of alpha, DXT1, DXT3, DXT5, and plain pixels."},
+            blp2_encoding},
+    BlpRule{{"blp2.size-large",
+             {kInfo, kInfo, kWarning},
+             "wider or higher than 256 pixels",
+             "The client of World of Warcraft's alpha takes no larger textures; later ones do."},
+            blp2_large},
+    BlpRule{{"blp2.mip-size",
+             {kWarning, kWarning, kWarning},
+             "a level that states another size than its pixels need",
+             "Too few bytes leave a part of the picture undefined."},
+            blp2_mip_size},
+    BlpRule{{"blp2.palette-padding",
+             {kInfo, kOff, kInfo},
+             "palette colours with a fourth byte",
+             "It is 0 in the game's own files and has no meaning."},
+            blp2_padding},
+};
+
+// --- DDS
+
+void dds_mips(const Dds& subject, Report& report) {
+  const auto& document = subject.document;
+  const auto levels = dds::level_count(document);
+  // One less than the whole chain is usual.
+  if (levels + 1 < chain_length(document.width, document.height)) {
+    report.add("mipMapCount",
+               say(counted_noun(levels, "level"), " of ", chain_length(document.width, document.height)));
+  }
+}
+
+void dds_multiple_of_four(const Dds& subject, Report& report) {
+  if (subject.document.width % 4 != 0 || subject.document.height % 4 != 0) {
+    report.add("width", size_text(subject.document.width, subject.document.height));
+  }
+}
+
+void dds_power_of_two(const Dds& subject, Report& report) {
+  if (!is_power_of_two(subject.document.width) || !is_power_of_two(subject.document.height)) {
+    report.add("width", size_text(subject.document.width, subject.document.height));
+  }
+}
+
+void dds_decode(const Dds& subject, Report& report) {
+  for (std::size_t level = 0; level < dds::level_count(subject.document); ++level) {
+    Diagnostics findings;
+    if (const auto image = dds::decode(subject.document, level, subject.options.read, findings); !image) {
+      report.add("", say("level ", level, ": ", image.error().message));
+      return;
+    }
+  }
+}
+
+constexpr std::array kDdsRules = {
+    DdsRule{{"dds.mip-missing",
+             {kWarning, kInfo, kInfo},
+             "not all levels are there",
+             "Far away the texture flickers."},
+            dds_mips},
+    DdsRule{{"dds.size-multiple-of-four",
+             {kWarning, kWarning, kWarning},
+             "width or height is no multiple of 4",
+             "Block-compressed pictures are made of squares of 4 × 4 pixels."},
+            dds_multiple_of_four},
+    DdsRule{{"dds.size-power-of-two",
+             {kWarning, kWarning, kWarning},
+             "width or height is no power of two",
+             "Older graphics hardware does not load it."},
+            dds_power_of_two},
+    DdsRule{{"dds.mip-decode",
+             {kWarning, kSevere, kError},
+             "a level that does not decode",
+             "Export the texture again."},
+            dds_decode},
+};
+
+}  // namespace
+
+std::span<const BlpRule> blp_rules() { return kBlpRules; }
+std::span<const DdsRule> dds_rules() { return kDdsRules; }
+
+}  // namespace thaw

@@ -1,0 +1,171 @@
+#include <thaw/mdl.hpp>
+
+#include "bytes/text.hpp"
+#include "document/limits.hpp"
+#include "formats/warcraft/mdl/reader.hpp"
+#include "formats/warcraft/mdl/writer.hpp"
+#include "formats/warcraft/mdx/missing_chunks.hpp"
+
+namespace thaw::mdl {
+namespace {
+
+/// Blocks with which a file may begin, parts of geosets among them (§5.2).
+constexpr std::array kBlocks = {Keyword{"Version"},
+                                Keyword{"Model"},
+                                Keyword{"Sequences"},
+                                Keyword{"GlobalSequences"},
+                                Keyword{"Textures"},
+                                Keyword{"Materials"},
+                                Keyword{"TextureAnims"},
+                                Keyword{"Geoset"},
+                                Keyword{"GeosetAnim"},
+                                Keyword{"Bone"},
+                                Keyword{"Light"},
+                                Keyword{"Helper"},
+                                Keyword{"Attachment"},
+                                Keyword{"PivotPoints"},
+                                Keyword{"ParticleEmitter"},
+                                Keyword{"ParticleEmitter2"},
+                                Keyword{"ParticleEmitterPopcorn"},
+                                Keyword{"RibbonEmitter"},
+                                Keyword{"EventObject"},
+                                Keyword{"Camera"},
+                                Keyword{"CollisionShape"},
+                                Keyword{"FaceFX"},
+                                Keyword{"BindPose"},
+                                Keyword{"Glider"},
+                                Keyword{"Faces"},
+                                Keyword{"Groups"}};
+
+bool is_block(const Word& word) {
+  return std::any_of(kBlocks.begin(), kBlocks.end(), [&](const Keyword& block) { return word.is(block); });
+}
+
+bool known_version(std::uint32_t version) {
+  constexpr std::uint32_t kFirst = 800;
+  constexpr std::uint32_t kLast = 1800;
+  return version >= kFirst && version <= kLast && version % 100 == 0;
+}
+
+std::string text_of(const mdx::Document& document, const WriteOptions& options, const Carry& carry,
+                    Diagnostics* lost) {
+  return TextWriter(document, options, carry, lost).run();
+}
+
+mdx::Document restored_from(const std::string& text) {
+  Diagnostics ignored(0);
+  auto document = read(as_bytes(text), {}, ignored);
+  return document ? std::move(*document) : mdx::Document();
+}
+
+/// What a text that is exact as far as text goes does not say.
+Carry carry_for(const mdx::Document& document, const WriteOptions& options, const std::string& exact) {
+  Carry carry = plan_carry(document, restored_from(exact));
+  if (options.precision > 0) {
+    // The checksums are those of the text that is written in the end.
+    const mdx::Document rounded = restored_from(text_of(document, options, {}, nullptr));
+    const Carry for_rounded = plan_carry(document, rounded);
+    for (auto& [place, object] : carry.objects) {
+      const auto found = for_rounded.objects.find(place);
+      object.checksum = found != for_rounded.objects.end() ? found->second.checksum : object.checksum;
+    }
+    for (auto& chunk : carry.file.chunks) {
+      for (const auto& other : for_rounded.file.chunks) {
+        chunk.checksum = other.position == chunk.position ? other.checksum : chunk.checksum;
+      }
+    }
+  }
+  return carry;
+}
+
+}  // namespace
+
+bool is_mdl(ByteView bytes) {
+  Lexer lexer(as_text(bytes));
+  if (!is_block(lexer.word())) {
+    return false;
+  }
+  float count = 0;
+  std::string_view name;
+  while (lexer.number(count)) {
+  }
+  if (lexer.peek() == '"' && lexer.string(name)) {
+    return lexer.peek() == '{' || lexer.at_end();
+  }
+  return lexer.peek() == '{';
+}
+
+std::optional<std::uint32_t> stated_version(ByteView bytes) {
+  static constexpr Keyword kVersion{"Version"};
+  static constexpr Keyword kFormatVersion{"FormatVersion"};
+  Lexer lexer(as_text(bytes));
+  while (!lexer.at_end()) {
+    const Word word = lexer.word();
+    if (word.is(kVersion) && lexer.take('{')) {
+      std::int64_t version = 0;
+      const bool stated = lexer.word().is(kFormatVersion) && lexer.integer(version);
+      constexpr std::int64_t kMost = 0xFFFFFFFF;
+      return stated && version >= 0 && version <= kMost
+                 ? std::optional<std::uint32_t>(static_cast<std::uint32_t>(version))
+                 : std::nullopt;
+    }
+    if (word.empty() && lexer.take('{')) {
+      lexer.skip_braces(1);
+    } else if (word.empty()) {
+      lexer.skip_one();
+    }
+  }
+  return std::nullopt;
+}
+
+Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  if (bytes.size() > options.limits.max_input_bytes) {
+    return input_too_large(bytes.size(), options.limits);
+  }
+  if (!is_mdl(bytes)) {
+    return fail(codes::kFormatUnknown, "an MDL file begins with one of its blocks", 0);
+  }
+  const auto version = stated_version(bytes);
+  if (!version) {
+    diagnostics.add(codes::kVersionMissing, "no version is stated", {}, "Version");
+  } else if (!known_version(*version)) {
+    diagnostics.add(codes::kVersionUnknown, std::to_string(*version), {}, "Version");
+  }
+  auto document = TextReader(as_text(bytes), version.value_or(800), options, diagnostics).run();
+  if (document && options.strict) {  // otherwise it is for the rules to tell
+    for (const auto& missing : mdx::missing_chunks(*document)) {
+      return fail(codes::kTagExpected, missing.message(), bytes.size(), missing.tag.text());
+    }
+  }
+  return document;
+}
+
+Bytes write(const mdx::Document& document, const WriteOptions& options, Diagnostics& diagnostics) {
+  WriteOptions exact = options;
+  exact.precision = 0;
+  exact.plain = false;
+  const std::string text = text_of(document, exact, {}, nullptr);
+  const Carry carry = carry_for(document, options, text);
+  const bool carries = !carry.objects.empty() || !carry.file.empty();
+  if (options.plain || options.precision > 0) {
+    return to_bytes(text_of(document, options, carry, &diagnostics));
+  }
+  if (!carries) {
+    return to_bytes(text);
+  }
+  const std::string carrying = text_of(document, options, carry, nullptr);
+  if (mdx::write(restored_from(carrying)) == mdx::write(document)) {
+    return to_bytes(carrying);
+  }
+  // The last resort, for documents that no file gives: chunks that differ, as they are.
+  Carry chunks;
+  chunks.file = plan_chunks(document, restored_from(text));
+  return to_bytes(text_of(document, options, chunks, nullptr));
+}
+
+Bytes write(const mdx::Document& document, const WriteOptions& options) {
+  Diagnostics ignored(0);
+  return write(document, options, ignored);
+}
+
+}  // namespace thaw::mdl

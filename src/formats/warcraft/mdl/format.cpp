@@ -1,0 +1,42 @@
+#include <thaw/mdl.hpp>
+
+#include "formats/list.hpp"
+#include "formats/warcraft/mdx/facts.hpp"
+#include "formats/warcraft/mdx/format.hpp"
+
+namespace thaw::mdl {
+namespace {
+
+Evidence recognise(ByteView bytes) { return if_found(is_mdl(as_bytes(text_window(bytes))), Evidence::text); }
+
+void tell(ByteView bytes, Identity& identity) {
+  identity.version = stated_version(bytes.first(std::min(bytes.size(), kTextWindow)));
+}
+
+/// The document is that of MDX; only reading and writing are the text's own.
+constexpr DocumentOperations operations() {
+  DocumentOperations result = document_operations<mdx::Document, read>();
+  result.write = [](const AnyDocument& any) { return mdl::write(*any.get_if<mdx::Document>()); };
+  return result;
+}
+
+}  // namespace
+
+const FormatDescriptor kFormat = {
+    .id = "mdl",
+    .name = "Warcraft III model as text (MDL)",
+    .extensions = ".mdl",
+    .explanation = "this is a model of Warcraft III as text (MDL)",
+    .converts_to = "glb gltf mdx mdl",
+    .strongest = Evidence::text,
+    .recognise = recognise,
+    .tell = tell,
+    .document = operations(),
+    .facts = facts_of_any<mdx::Document, mdx::facts_of>,
+    .rules = &mdx::kRules,
+    .fix = mdx::fix,
+    .to_scene = mdx::open_scene,
+    .text = true,
+};
+
+}  // namespace thaw::mdl

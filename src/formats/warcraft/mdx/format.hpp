@@ -1,0 +1,15 @@
+// What both forms of a model have in common, MDX and MDL.
+#pragma once
+
+#include <thaw/mdx.hpp>
+
+#include "formats/descriptor.hpp"
+
+namespace thaw::mdx {
+
+extern const RuleBook kRules;
+Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any);
+std::optional<Fixed> fix(const AnyDocument& any, const ValidateOptions& options,
+                         const std::vector<std::string_view>& codes);
+
+}  // namespace thaw::mdx

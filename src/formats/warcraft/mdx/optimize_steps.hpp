@@ -1,0 +1,51 @@
+// The steps of optimize(). Each changes the document and tells how many things it removed.
+#pragma once
+
+#include "formats/warcraft/mdx/scene_track.hpp"
+#include "formats/warcraft/mdx/track_visit.hpp"
+
+#include <thaw/mdx_optimize.hpp>
+
+#include <span>
+#include <vector>
+
+namespace thaw::mdx {
+
+/// The time lines of a document.
+struct TimeLines {
+  explicit TimeLines(const Document& document);
+
+  std::vector<Window> sequences;
+  std::vector<Window> globals;
+
+  /// The windows in which a track is played: all sequences, or its global sequence. Empty where the track
+  /// follows a global sequence that does not exist, or there are no sequences: nothing is certain then.
+  [[nodiscard]] std::span<const Window> of(const Track& track) const;
+};
+
+/// How a track's keys are understood when they are compared.
+TrackUse comparison_use(const Track& track);
+
+/// Between two values of a track: of rotations the angle, of others the length.
+double difference(const KeyList& list, const Double4& a, const Double4& b);
+
+/// What a difference of 1 in a track counts in the terms of OptimizeOptions::max_error, inverted: the
+/// difference that counts as 1.
+double unit_of(const Track& track, const TrackFacts& facts, double size);
+
+std::size_t drop_idle_tracks(Document& document, const TimeLines& lines);
+/// `tolerance` is in the terms of max_error.
+std::size_t drop_redundant_keys(Document& document, const TimeLines& lines, double tolerance, double size);
+
+std::size_t merge_texture_animations(Document& document);
+std::size_t merge_materials(Document& document);
+std::size_t merge_textures(Document& document);
+std::size_t drop_global_sequences(Document& document);
+std::size_t merge_vertices(Document& document);
+
+/// The diagonal of the box around the vertices, or the pivots without any; at least something above 0.
+double model_size(const Document& document);
+/// The largest deviation between two documents with the same objects, in the terms of max_error.
+double measure_deviation(const Document& before, const Document& after, const TimeLines& lines, double size);
+
+}  // namespace thaw::mdx

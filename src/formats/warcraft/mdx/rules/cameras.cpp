@@ -1,0 +1,145 @@
+// CAMS.
+#include "bytes/ascii.hpp"
+#include "bytes/finite.hpp"
+#include "formats/warcraft/mdx/rules/table.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+namespace thaw::mdx::rules {
+namespace {
+
+bool is_cinematic(const Item<Camera>& camera) {
+  return camera->name.view().find("CAM_") != std::string_view::npos;
+}
+
+void clip(const Model& model, Report& report) {
+  for (const auto& camera : model.cameras) {
+    if (!(camera->near_clip >= 0 && camera->far_clip > camera->near_clip)) {
+      report.add(camera.path + ".farClip", say("near ", camera->near_clip, ", far ", camera->far_clip));
+    }
+  }
+}
+
+void camera_unused(const Model& model, Report& report) {
+  const bool portrait =
+      std::any_of(model.sequences.begin(), model.sequences.end(), [](const Item<Sequence>& sequence) {
+        return ascii::lowered(trimmed(sequence->name.view())).starts_with("portrait");
+      });
+  for (const auto& camera : model.cameras) {
+    if (!portrait && !is_cinematic(camera)) {
+      report.add(camera.path,
+                 say("no sequence begins with Portrait, so nothing uses \"", camera->name.view(), "\""));
+    }
+  }
+}
+
+void camera_not_finite(const Model& model, Report& report) {
+  for (const auto& camera : model.cameras) {
+    if (!all_finite(camera->position) || !all_finite(camera->target) ||
+        !std::isfinite(camera->field_of_view)) {
+      report.add(camera.path + ".position", "a value is NaN or infinite");
+    }
+  }
+}
+
+void no_geometry(const Model& model, Report& report) {
+  if (!model.cameras.empty() && model.geosets.empty() && !model.has_emitters()) {
+    report.add("CAMS", "there is nothing to see for the camera");
+  }
+}
+
+void sight(const Model& model, Report& report) {
+  constexpr float kShortest = 32;
+  constexpr float kLongest = 8192;
+  for (const auto& camera : model.cameras) {
+    float square = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const float step = camera->target.at(axis) - camera->position.at(axis);
+      square += step * step;
+    }
+    const float length = std::sqrt(square);
+    if (length < kShortest || length > kLongest) {
+      report.add(camera.path + ".target", say("the target is ", length, " units away"));
+    }
+  }
+}
+
+void field_of_view(const Model& model, Report& report) {
+  constexpr float kHalfTurn = std::numbers::pi_v<float> + 1e-5F;  // half a turn in few digits passes, too
+  for (const auto& camera : model.cameras) {
+    if (!(camera->field_of_view > 0 && camera->field_of_view < kHalfTurn)) {
+      report.add(camera.path + ".fieldOfView", say("field of view ", camera->field_of_view));
+    }
+  }
+}
+
+void order(const Model& model, Report& report) {
+  const auto last_cinematic = std::find_if(model.cameras.rbegin(), model.cameras.rend(), is_cinematic);
+  for (auto camera = model.cameras.begin(); camera != last_cinematic.base(); ++camera) {
+    if (!is_cinematic(*camera)) {
+      report.add(camera->path,
+                 say("\"", camera->value->name.view(), "\" comes before a camera with CAM_ in its name"));
+      return;
+    }
+  }
+}
+
+void variant(const Model& model, Report& report) {
+  for (const auto& camera : model.cameras) {
+    if (camera->variant != 0 && camera->variant != 3) {
+      report.add(camera.path + ".variant", say("variant ", +camera->variant));
+    }
+  }
+}
+
+constexpr std::array kCameraRules = {
+    ModelRule{{"mdx.camera-clip",
+               {kWarning, kWarning, kWarning},
+               "a camera whose clipping planes are not in order",
+               "Near should not be negative, and far beyond near."},
+              clip},
+    ModelRule{{"mdx.camera-unused",
+               {kUnused, kUnused, kUnused},
+               "a camera that nothing uses",
+               "Cameras show portraits; there is no sequence that begins with Portrait."},
+              camera_unused},
+    ModelRule{{"mdx.camera-not-finite",
+               {kWarning, kSevere, kError},
+               "NaN or infinity in a camera",
+               "Set a position."},
+              camera_not_finite},
+    ModelRule{{"mdx.camera-no-geometry",
+               {kWarning, kInfo, kWarning},
+               "a camera in a model without geometry",
+               "There is nothing to see."},
+              no_geometry},
+    ModelRule{{"mdx.camera-sight",
+               {kWarning, kInfo, kInfo},
+               "a camera very near its target or very far from it",
+               "Usual are 32 to 8192 units."},
+              sight},
+    ModelRule{{"mdx.camera-field-of-view",
+               {kWarning, kWarning, kWarning},
+               "a camera whose field of view is no angle",
+               "It should be above 0 and below half a turn, in radians."},
+              field_of_view},
+    ModelRule{{"mdx.camera-order",
+               {kWarning, kWarning, kWarning},
+               "a camera before those of cinematics",
+               "Newer games keep only cameras with CAM_ in their names, but count all of them for the "
+               "animation: the "
+               "wrong one moves. Put cinematic cameras first."},
+              order},
+    ModelRule{{"mdx.camera-variant",
+               {kInfo, kInfo, kWarning},
+               "an unusual variant of camera",
+               "Files of the game have 0, or 3 from version 1800 on. Older games read others wrong."},
+              variant},
+};
+
+}  // namespace
+
+std::span<const ModelRule> camera_rules() { return kCameraRules; }
+
+}  // namespace thaw::mdx::rules

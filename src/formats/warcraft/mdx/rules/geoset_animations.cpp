@@ -1,0 +1,173 @@
+// GEOA: visibility and colour of geosets.
+#include "formats/warcraft/mdx/rules/table.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace thaw::mdx::rules {
+namespace {
+
+/// Below this a geoset that is always so is taken for one that was forgotten. Checkers use 0.1 and 0.2.
+constexpr float kInvisible = 0.2F;
+
+void geoset(const Model& model, Report& report) {
+  for (const auto& animation : model.geoset_animations) {
+    if (!index_in(animation->geoset_id, model.geosets.size())) {
+      report.add(animation.path + ".geosetId", say("there is no geoset ", animation->geoset_id));
+    }
+  }
+}
+
+void animation_duplicate(const Model& model, Report& report) {
+  std::map<std::int32_t, std::size_t> seen;
+  for (std::size_t i = 0; i < model.geoset_animations.size(); ++i) {
+    const auto& own = model.geoset_animations[i];
+    const auto [other, is_new] = seen.emplace(own->geoset_id, i);
+    if (!is_new && index_in(own->geoset_id, model.geosets.size())) {
+      report.add(own.path + ".geosetId",
+                 say("geoset ", own->geoset_id, " also has geoset animation ", other->second));
+    }
+  }
+}
+
+void invisible(const Model& model, Report& report) {
+  for (const auto& animation : model.geoset_animations) {
+    if (animation->alpha < kInvisible && find_track(animation->tracks, FourCC{"KGAO"}) == nullptr) {
+      report.add(animation.path + ".alpha", say("alpha is always ", animation->alpha));
+    }
+  }
+}
+
+void animation_alpha_range(const Model& model, Report& report) {
+  for (const auto& animation : model.geoset_animations) {
+    if (!(animation->alpha >= 0 && animation->alpha <= 1)) {
+      report.add(animation.path + ".alpha", say("alpha is ", animation->alpha));
+    }
+  }
+}
+
+void animation_flags(const Model& model, Report& report) {
+  for (const auto& animation : model.geoset_animations) {
+    if (animation->flags > (GeosetAnimation::kDropShadow | GeosetAnimation::kUseColor)) {
+      report.add(animation.path + ".flags", say("flags ", animation->flags, " have bits without a meaning"));
+    }
+  }
+}
+
+void color_unused(const Model& model, Report& report) {
+  for (const auto& animation : model.geoset_animations) {
+    if ((animation->flags & GeosetAnimation::kUseColor) == 0 &&
+        find_track(animation->tracks, FourCC{"KGAC"}) != nullptr) {
+      report.add(animation.path + ".flags", "a colour track without the flag that colour is used");
+    }
+  }
+}
+
+void count(const Model& model, Report& report) {
+  if (model.geoset_animations.size() != model.geosets.size()) {
+    report.add("GEOA", say(counted_noun(model.geoset_animations.size(), "geoset animation"), " for ",
+                           counted_noun(model.geosets.size(), "geoset")));
+  }
+}
+
+/// More sequences than any model has: bounds the time for hostile ones.
+constexpr std::size_t kMostSequences = 1000;
+
+/// Calls `use(track, its sorted frames)` for tracks that follow the sequences.
+template <class F>
+void for_each_sequence_track(const Model& model, F&& use) {
+  for (const auto& item : model.tracks) {
+    if (item.owner == TrackOwner::geoset_animation && item.track->global_sequence < 0 &&
+        item.track->size() > 0) {
+      std::vector<std::int64_t> frames;
+      frames.reserve(item.track->size());
+      for (std::size_t key = 0; key < item.track->size(); ++key) {
+        frames.push_back(item.track->frame(key));
+      }
+      std::sort(frames.begin(), frames.end());
+      use(item, frames);
+    }
+  }
+}
+
+void sequence_without_key(const Model& model, Report& report) {
+  for_each_sequence_track(model, [&](const TrackItem& item, const std::vector<std::int64_t>& frames) {
+    for (std::size_t i = 0; i < std::min(model.intervals.size(), kMostSequences); ++i) {
+      const auto key = std::lower_bound(frames.begin(), frames.end(), model.intervals[i].start);
+      if (key == frames.end() || *key > model.intervals[i].end) {
+        report.add(model.path_of(item), say("no key in sequence \"", model.sequences[i]->name.view(), "\""));
+        return;
+      }
+    }
+  });
+}
+
+void sequence_opening(const Model& model, Report& report) {
+  for_each_sequence_track(model, [&](const TrackItem& item, const std::vector<std::int64_t>& frames) {
+    for (std::size_t i = 0; i < std::min(model.intervals.size(), kMostSequences); ++i) {
+      const auto key = std::lower_bound(frames.begin(), frames.end(), model.intervals[i].start);
+      if (key != frames.end() && *key > model.intervals[i].start && *key <= model.intervals[i].end) {
+        report.add(model.path_of(item),
+                   say("no key at frame ", model.intervals[i].start, ", where sequence \"",
+                       model.sequences[i]->name.view(), "\" starts"));
+        return;
+      }
+    }
+  });
+}
+
+constexpr std::array kGeosetAnimationRules = {
+    ModelRule{{"mdx.geoset-animation-geoset",
+               {kError, kWarning, kError},
+               "a geoset animation of a geoset that does not exist",
+               "The game ignores it.",
+               true},
+              geoset},
+    ModelRule{{"mdx.geoset-animation-duplicate",
+               {kWarning, kWarning, kWarning},
+               "two geoset animations of one geoset",
+               "Which one counts is not defined; in the game the last one does."},
+              animation_duplicate},
+    ModelRule{
+        {"mdx.geoset-animation-invisible",
+         {kSevere, kWarning, kWarning},
+         "a geoset that is always all but invisible",
+         "Its geoset animation has an alpha below 0.2 and no track. If it is meant so, remove the geoset."},
+        invisible},
+    ModelRule{{"mdx.geoset-animation-alpha",
+               {kWarning, kWarning, kWarning},
+               "a geoset animation's alpha outside 0 to 1",
+               "Use 0 to 1."},
+              animation_alpha_range},
+    ModelRule{{"mdx.geoset-animation-flags",
+               {kInfo, kOff, kInfo},
+               "unknown geoset animation flags",
+               "Known are 1 drop shadow and 2 use colour; an old exporter left garbage in the others."},
+              animation_flags},
+    ModelRule{{"mdx.geoset-animation-color",
+               {kWarning, kWarning, kWarning},
+               "a colour track that is not used",
+               "Set the flag 2 (use colour), or remove the track."},
+              color_unused},
+    ModelRule{{"mdx.geoset-animation-count",
+               {kInfo, kOff, kOff},
+               "not one geoset animation per geoset",
+               "Usual exporters write one for each; the game does not need them."},
+              count},
+    ModelRule{{"mdx.geoset-animation-sequence",
+               {kInfo, kInfo, kInfo},
+               "a sequence in which a geoset's alpha or colour has no key",
+               "There it is 1 (alpha) or black (colour), whatever the value before was."},
+              sequence_without_key},
+    ModelRule{{"mdx.geoset-animation-opening",
+               {kWarning, kInfo, kInfo},
+               "a sequence at whose start a geoset's alpha or colour has no key",
+               "Until the first key, the last value of the sequence counts: the geoset may flicker."},
+              sequence_opening},
+};
+
+}  // namespace
+
+std::span<const ModelRule> geoset_animation_rules() { return kGeosetAnimationRules; }
+
+}  // namespace thaw::mdx::rules

@@ -1,0 +1,502 @@
+// Mending what can be mended without changing what the model shows.
+#include <thaw/validate.hpp>
+
+#include "document/rules.hpp"
+#include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/rules/extents.hpp"
+#include "formats/warcraft/mdx/rules/skin.hpp"
+#include "formats/warcraft/mdx/rules/tracks.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <type_traits>
+
+namespace thaw {
+namespace {
+
+using namespace mdx;
+using namespace mdx::rules;
+
+/// Objects may only be changed if their fields are what is written.
+template <class T>
+bool is_whole(const T& item) {
+  if constexpr (requires { item.remainder; }) {
+    return !item.remainder.replaces_fields();
+  } else {
+    return true;
+  }
+}
+
+Box box_of_points(const Geoset& geoset) { return rules::box_of(geoset); }
+
+class Mender {
+ public:
+  Mender(Document& document, const std::vector<std::string_view>& codes)
+      : document_(document), codes_(codes) {}
+
+  std::vector<Mended> run() {
+    header();
+    drop_geoset_animations();
+    references();
+    geosets();
+    model_extent();
+    nodes();
+    pivots();
+    sequence_names();
+    tracks();
+    events();
+    return std::move(mended_);
+  }
+
+ private:
+  [[nodiscard]] bool wanted(std::string_view code) const {
+    return codes_.empty() || std::find(codes_.begin(), codes_.end(), code) != codes_.end();
+  }
+  void tell(std::string_view code, std::string path, std::string message) {
+    mended_.push_back({code, std::move(path), std::move(message)});
+  }
+
+  /// Calls `use(body, path of the chunk)` for chunks of a kind.
+  template <class Body, class F>
+  void for_each_body(F&& use) {
+    std::map<std::array<char, 4>, unsigned> seen;  // by tag
+    for (auto& chunk : document_.chunks) {
+      const unsigned occurrence = ++seen[chunk.tag.bytes];
+      auto* body = std::get_if<Body>(&chunk.body);
+      if (body != nullptr && !chunk.remainder.replaces_fields()) {
+        use(*body, occurrence == 1 ? chunk.tag.text() : say(chunk.tag.text(), "#", occurrence));
+      }
+    }
+  }
+  template <class Body, class F>
+  void for_each(F&& use) {
+    for_each_body<Body>([&](Body& body, const std::string& path) {
+      for (std::size_t i = 0; i < body.items.size(); ++i) {
+        if (is_whole(body.items[i])) {
+          use(body.items[i], at(path, i));
+        }
+      }
+    });
+  }
+  template <class Body>
+  [[nodiscard]] std::size_t count() {
+    return document_.all<Body>().size();
+  }
+
+  void header() {
+    for_each_body<mdx::Model>([&](mdx::Model& model, const std::string& path) {
+      if (wanted("mdx.model-animation-file") && !model.animation_file.view().empty()) {
+        model.animation_file.assign("");
+        tell("mdx.model-animation-file", path + ".animationFileName", "cleared");
+      }
+      sort_extent(model.extent, path + ".extent");
+    });
+    for_each<Sequences>(
+        [&](Sequence& own, const std::string& path) { sort_extent(own.extent, path + ".extent"); });
+  }
+
+  void sort_extent(Extent& extent, const std::string& path) {
+    bool changed = false;
+    for (std::size_t axis = 0; axis < 3 && wanted("mdx.extent-negative"); ++axis) {
+      if (extent.maximum.at(axis) < extent.minimum.at(axis)) {
+        std::swap(extent.maximum.at(axis), extent.minimum.at(axis));
+        changed = true;
+      }
+    }
+    if (changed) {
+      tell("mdx.extent-negative", path, "minimum and maximum exchanged");
+    }
+  }
+
+  /// Removes geoset animations without a geoset and renumbers those behind them.
+  void drop_geoset_animations() {
+    constexpr std::string_view kCode = "mdx.geoset-animation-geoset";
+    if (!wanted(kCode)) {
+      return;
+    }
+    const std::size_t geosets = count<Geosets>();
+    std::vector<std::int32_t> renumbered;
+    std::int32_t kept = 0;
+    for_each_body<GeosetAnimations>([&](GeosetAnimations& body, const std::string& path) {
+      std::vector<GeosetAnimation> left;
+      for (std::size_t i = 0; i < body.items.size(); ++i) {
+        const bool drop = is_whole(body.items[i]) && !index_in(body.items[i].geoset_id, geosets);
+        renumbered.push_back(drop ? -1 : kept++);
+        if (drop) {
+          tell(kCode, at(path, i), say("removed, because there is no geoset ", body.items[i].geoset_id));
+        } else {
+          left.push_back(std::move(body.items[i]));
+        }
+      }
+      body.items = std::move(left);
+    });
+    for_each<Bones>([&](Bone& bone, const std::string& /*path*/) {
+      if (const auto index = index_in(bone.geoset_animation_id, renumbered.size())) {
+        bone.geoset_animation_id = renumbered[*index];
+      }
+    });
+  }
+
+  void clear_reference(std::string_view code, std::int32_t& id, std::size_t limit, const std::string& path) {
+    if (wanted(code) && id != -1 && !index_in(id, limit)) {
+      tell(code, path, say(id, " becomes -1, none"));
+      id = -1;
+    }
+  }
+
+  void references() {
+    const std::size_t geosets = count<Geosets>();
+    const std::size_t geoset_animations = count<GeosetAnimations>();
+    const std::size_t texture_animations = count<TextureAnimations>();
+    for_each<Bones>([&](Bone& bone, const std::string& path) {
+      clear_reference("mdx.bone-geoset", bone.geoset_id, geosets, path + ".geosetId");
+      clear_reference("mdx.bone-geoset-animation", bone.geoset_animation_id, geoset_animations,
+                      path + ".geosetAnimationId");
+    });
+    for_each<Materials>([&](Material& material, const std::string& path) {
+      for (std::size_t i = 0; i < material.layers.size(); ++i) {
+        if (is_whole(material.layers[i])) {
+          clear_reference("mdx.layer-texture-animation", material.layers[i].texture_animation_id,
+                          texture_animations, say(path, ".layers[", i, "].textureAnimationId"));
+        }
+      }
+    });
+  }
+
+  void geosets() {
+    const std::uint32_t version = document_.version();
+    const std::size_t sequences = count<Sequences>();
+    // Of each geoset: all together take no more than some megabytes.
+    constexpr std::size_t kMostExtents = std::size_t{1} << 20U;
+    const std::size_t most_extents = kMostExtents / std::max<std::size_t>(1, count<Geosets>());
+    for_each<Geosets>([&](Geoset& geoset, const std::string& path) {
+      const Box box = box_of_points(geoset);
+      const bool zero = geoset.extent == Extent{};
+      const std::string_view code = zero ? "mdx.geoset-extent-zero" : "mdx.geoset-extent-small";
+      sort_extent(geoset.extent, path + ".extent");
+      const bool wrong = zero ? extent_of(box) != Extent{} : !holds(geoset.extent, box);
+      if (box.valid && wanted(code) && wrong) {
+        geoset.extent = extent_of(box);
+        tell(code, path + ".extent", "recalculated from the vertices");
+      }
+      if (version == 800 && wanted("mdx.geoset-sequence-extents") && sequences <= most_extents &&
+          geoset.sequence_extents.size() != sequences) {
+        tell("mdx.geoset-sequence-extents", path + ".sequenceExtents",
+             say(geoset.sequence_extents.size(), " become ", sequences));
+        geoset.sequence_extents.resize(sequences, geoset.extent);
+      }
+      for (std::size_t i = 0; i < geoset.sequence_extents.size(); ++i) {
+        sort_extent(geoset.sequence_extents[i], say(path, ".sequenceExtents[", i, "]"));
+      }
+      if (version >= 900 && geoset.lod < 0 && wanted("mdx.geoset-lod")) {
+        tell("mdx.geoset-lod", path + ".lod", say(geoset.lod, " becomes 0"));
+        geoset.lod = 0;
+      }
+      weights(geoset, path);
+    });
+  }
+
+  /// Scales weights to a sum of 255; what rounding leaves over goes to the largest.
+  template <class Skin>
+  static std::size_t normalize(Skin& skin) {
+    using Weight = typename Skin::value_type::value_type;
+    std::size_t changed = 0;
+    for (auto& entry : skin) {
+      const unsigned sum = weight_sum(entry);
+      if (sum == 0 || sum == kFullWeight) {
+        continue;
+      }
+      unsigned total = 0;
+      for (std::size_t i = 4; i < 8; ++i) {
+        entry.at(i) = static_cast<Weight>(entry.at(i) * kFullWeight / sum);
+        total += entry.at(i);
+      }
+      auto largest = std::max_element(entry.begin() + 4, entry.end());
+      *largest = static_cast<Weight>(*largest + kFullWeight - total);
+      ++changed;
+    }
+    return changed;
+  }
+  void weights(Geoset& geoset, const std::string& path) {
+    if (wanted("mdx.skin-weights")) {
+      const std::size_t changed = geoset.skin        ? normalize(*geoset.skin)
+                                  : geoset.wide_skin ? normalize(*geoset.wide_skin)
+                                                     : 0;
+      if (changed > 0) {
+        tell("mdx.skin-weights", path + ".skin", say("the weights of ", changed, " vertices add up to 255"));
+      }
+    }
+  }
+
+  void model_extent() {
+    Box box;
+    for_each<Geosets>([&](Geoset& geoset, const std::string& /*path*/) {
+      for (const auto& point : geoset.positions) {
+        box.add(point);
+      }
+    });
+    for_each_body<mdx::Model>([&](mdx::Model& model, const std::string& path) {
+      if (wanted("mdx.model-extent-zero") && box.valid && model.extent == Extent{} &&
+          extent_of(box) != Extent{}) {
+        model.extent = extent_of(box);
+        tell("mdx.model-extent-zero", path + ".extent", "recalculated from the vertices");
+      }
+    });
+  }
+
+  /// Calls `work` for a list of each kind that has nodes: `work.operator()<Bones>()` and so on.
+  template <class Work>
+  static void for_each_kind(Work&& work) {
+    const auto each = [&]<class... Bodies>(std::type_identity<Bodies>...) {
+      (work.template operator()<Bodies>(), ...);
+    };
+    each(std::type_identity<Bones>(), std::type_identity<Lights>(), std::type_identity<Helpers>(),
+         std::type_identity<Attachments>(), std::type_identity<ParticleEmitters>(),
+         std::type_identity<ParticleEmitters2>(), std::type_identity<PopcornEmitters>(),
+         std::type_identity<RibbonEmitters>(), std::type_identity<EventObjects>(),
+         std::type_identity<CollisionShapes>(), std::type_identity<SoundEmitters>());
+  }
+  /// Calls `use(node, path)` for every node that may be changed.
+  template <class F>
+  void for_each_node(F&& use) {
+    for_each_kind([&]<class Body>() {
+      for_each<Body>([&](auto& item, const std::string& path) {
+        if (is_whole(item.node)) {
+          use(item.node, path + ".node");
+        }
+      });
+    });
+  }
+  /// The ids of all nodes, damaged ones too: others refer to them, and pivots count them.
+  [[nodiscard]] std::vector<std::int32_t> node_ids() {
+    std::vector<std::int32_t> ids;
+    for_each_kind([&]<class Body>() {
+      for (const auto* item : document_.all<Body>()) {
+        ids.push_back(item->node.object_id);
+      }
+    });
+    return ids;
+  }
+
+  void nodes() {
+    const auto list = node_ids();
+    const std::set<std::int32_t> ids(list.begin(), list.end());
+    for_each_node([&](Node& node, const std::string& path) {
+      const bool self = node.parent_id == node.object_id;
+      const bool missing = node.parent_id != -1 && (node.parent_id < 0 || !ids.contains(node.parent_id));
+      const std::string_view code = missing ? "mdx.node-parent-missing" : "mdx.node-parent-self";
+      if ((self || missing) && node.parent_id != -1 && wanted(code)) {
+        tell(code, path + ".parentId", say(node.parent_id, " becomes -1, none"));
+        node.parent_id = -1;
+      }
+      if (node.name.view().empty() && wanted("mdx.node-name-empty")) {
+        node.name.assign(say("Object_", node.object_id));
+        tell("mdx.node-name-empty", path + ".name", say("named \"", node.name.view(), "\""));
+      }
+    });
+  }
+
+  void pivots() {
+    const std::size_t count = node_ids().size();
+    for_each_body<Pivots>([&](Pivots& pivots, const std::string& path) {
+      if (wanted("mdx.pivot-count") && pivots.points.size() != count) {
+        tell("mdx.pivot-count", path, say(pivots.points.size(), " pivots become ", count));
+        pivots.points.resize(count, Vec3{});
+      }
+    });
+    if (document_.find<Pivots>() == nullptr && count > 0 && wanted("mdx.pivot-count")) {
+      Pivots added;
+      added.points.resize(count, Vec3{});
+      insert_chunk(document_, FourCC{"PIVT"}, std::move(added));
+      tell("mdx.pivot-count", "PIVT", say(count, " pivots at 0, 0, 0 added"));
+    }
+  }
+
+  void sequence_names() {
+    for_each<Sequences>([&](Sequence& sequence, const std::string& path) {
+      if (sequence.name.view().empty() && wanted("mdx.sequence-name-empty")) {
+        sequence.name.assign(say("Sequence ", sequence.start));
+        tell("mdx.sequence-name-empty", path + ".name", say("named \"", sequence.name.view(), "\""));
+      }
+    });
+  }
+
+  template <class Item>
+  void track_lists(Item& item, const std::string& path) {
+    if constexpr (requires { item.node; }) {
+      if (is_whole(item.node)) {
+        track_list(item.node.tracks, path + ".node.tracks");
+      }
+    }
+    if constexpr (requires { item.tracks; }) {
+      track_list(item.tracks, path + ".tracks");
+    }
+  }
+
+  void tracks() {
+    const auto mend = [this](auto& item, const std::string& path) { track_lists(item, path); };
+    for_each<Materials>([&](Material& material, const std::string& path) {
+      for (std::size_t i = 0; i < material.layers.size(); ++i) {
+        auto& layer = material.layers[i];
+        for (std::size_t k = 0; is_whole(layer) && k < layer.slots.size(); ++k) {
+          if (layer.slots[k].flipbook) {
+            one_track(*layer.slots[k].flipbook, say(path, ".layers[", i, "].slots[", k, "].textureIds"));
+          }
+        }
+        if (is_whole(layer)) {
+          track_lists(layer, say(path, ".layers[", i, "]"));
+        }
+      }
+    });
+    for_each<TextureAnimations>(mend);
+    for_each<GeosetAnimations>(mend);
+    for_each<Bones>(mend);
+    for_each<Lights>(mend);
+    for_each<Helpers>(mend);
+    for_each<Attachments>(mend);
+    for_each<ParticleEmitters>(mend);
+    for_each<ParticleEmitters2>(mend);
+    for_each<PopcornEmitters>(mend);
+    for_each<RibbonEmitters>(mend);
+    for_each<EventObjects>(mend);
+    for_each<CollisionShapes>(mend);
+    for_each<SoundEmitters>(mend);
+    for_each<Cameras>(mend);
+  }
+
+  void track_list(Tracks& list, const std::string& path) {
+    for (auto& track : list) {
+      one_track(track, say(path, "[", track.tag.text(), "]"));
+    }
+  }
+
+  void one_track(Track& track, const std::string& path) {
+    const std::string_view step = is_visibility(track.tag)        ? "mdx.track-visibility-not-step"
+                                  : track_type(track.tag).integer ? "mdx.track-integer-not-step"
+                                                                  : "";
+    if (!step.empty() && wanted(step) && track.interpolation != Interpolation::none) {
+      make_step(track);
+      tell(step, path + ".interpolation", "set to none");
+    }
+    if (wanted("mdx.track-unsorted") && sort_keys(track)) {
+      tell("mdx.track-unsorted", path + ".keys", "sorted");
+    }
+    if (const std::size_t removed = wanted("mdx.track-duplicate") ? separate_keys(track) : 0; removed > 0) {
+      tell("mdx.track-duplicate", path + ".keys", say(counted_noun(removed, "key"), " moved or removed"));
+    }
+    if (const std::size_t changed = wanted("mdx.track-rotation-length") ? normalize_keys(track) : 0;
+        changed > 0) {
+      tell("mdx.track-rotation-length", path + ".keys",
+           say(counted_noun(changed, "rotation"), " normalised"));
+    }
+  }
+
+  static void make_step(Track& track) {
+    const std::size_t stride = track.stride();
+    const std::size_t width = 1 + track.components();
+    Array<std::uint32_t> words;
+    for (std::size_t key = 0; key < track.size(); ++key) {
+      const auto from = track.words.begin() + static_cast<std::ptrdiff_t>(key * stride);
+      words.insert(words.end(), from, from + static_cast<std::ptrdiff_t>(width));
+    }
+    track.words = std::move(words);
+    track.interpolation = Interpolation::none;
+  }
+
+  /// Gives the track these keys, in this order.
+  static void choose_keys(Track& track, const std::vector<std::size_t>& keys) {
+    const auto stride = static_cast<std::ptrdiff_t>(track.stride());
+    Array<std::uint32_t> words;
+    for (const auto key : keys) {
+      const auto from = track.words.begin() + static_cast<std::ptrdiff_t>(key) * stride;
+      words.insert(words.end(), from, from + stride);
+    }
+    track.words = std::move(words);
+  }
+
+  static bool sort_keys(Track& track) {
+    std::vector<std::size_t> keys(track.size());
+    std::iota(keys.begin(), keys.end(), std::size_t{0});
+    const auto earlier = [&](std::size_t a, std::size_t b) {
+      return std::pair(track.frame(a), a) < std::pair(track.frame(b), b);
+    };
+    if (std::is_sorted(keys.begin(), keys.end(), earlier)) {
+      return false;
+    }
+    std::sort(keys.begin(), keys.end(), earlier);
+    choose_keys(track, keys);
+    return true;
+  }
+
+  /// Of several keys at one frame, the last one counts from there on and the first one up to there. The first
+  /// moves one frame ahead if that is free and the values differ: the jump stays. The rest goes.
+  static std::size_t separate_keys(Track& track) {
+    std::vector<std::size_t> keys;
+    std::size_t changed = 0;
+    for (std::size_t first = 0; first < track.size();) {
+      std::size_t last = first;
+      while (last + 1 < track.size() && track.frame(last + 1) == track.frame(first)) {
+        ++last;
+      }
+      changed += last - first;
+      const std::int64_t before = std::int64_t{track.frame(first)} - 1;
+      const bool is_free = !keys.empty() && track.frame(keys.back()) < before;
+      if (last > first && is_free && !same_value(track, first, last)) {
+        track.words[first * track.stride()] = static_cast<std::uint32_t>(before);
+        keys.push_back(first);
+      }
+      keys.push_back(last);
+      first = last + 1;
+    }
+    if (changed > 0) {
+      choose_keys(track, keys);
+    }
+    return changed;
+  }
+
+  static std::size_t normalize_keys(Track& track) {
+    std::size_t changed = 0;
+    for (std::size_t key = 0; key < track.size() && is_rotation(track.tag); ++key) {
+      const Vec4 value = track.value(key);
+      if (is_off_unit(value)) {
+        for (std::size_t i = 0; i < value.size(); ++i) {
+          track.words[key * track.stride() + 1 + i] =
+              same_bits<std::uint32_t>(value.at(i) / length_of(value));
+        }
+        ++changed;
+      }
+    }
+    return changed;
+  }
+
+  void events() {
+    for_each<EventObjects>([&](EventObject& event, const std::string& path) {
+      if (!event.track) {
+        return;
+      }
+      auto& frames = event.track->frames;
+      if (wanted("mdx.event-unsorted") && !std::is_sorted(frames.begin(), frames.end())) {
+        std::sort(frames.begin(), frames.end());
+        tell("mdx.event-unsorted", path + ".track.frames", "sorted");
+      }
+      if (wanted("mdx.event-duplicate") && std::adjacent_find(frames.begin(), frames.end()) != frames.end()) {
+        frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+        tell("mdx.event-duplicate", path + ".track.frames", "each frame once");
+      }
+    });
+  }
+
+  Document& document_;
+  const std::vector<std::string_view>& codes_;
+  std::vector<Mended> mended_;
+};
+
+}  // namespace
+
+std::vector<Mended> mend(mdx::Document& document, const ValidateOptions& /*options*/,
+                         const std::vector<std::string_view>& codes) {
+  return Mender(document, codes).run();
+}
+
+}  // namespace thaw

@@ -1,0 +1,332 @@
+// What all objects of the hierarchy have: ids, parents, names, flags, pivots, bind poses.
+#include "bytes/finite.hpp"
+#include "formats/warcraft/mdx/rules/table.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace thaw::mdx::rules {
+namespace {
+
+std::string quoted(const NodeItem& node) { return say("\"", node.node->name.view(), "\""); }
+
+void id_negative(const Model& model, Report& report) {
+  for (const auto& item : model.nodes) {
+    if (item.node->object_id < 0) {
+      report.add(item.path + ".objectId", say(quoted(item), " has the object id ", item.node->object_id));
+    }
+  }
+}
+
+void id_duplicate(const Model& model, Report& report) {
+  for (const auto& item : model.nodes) {
+    const NodeItem* first = model.node_by_id(item.node->object_id);
+    if (first != nullptr && first != &item) {
+      report.add(item.path + ".objectId",
+                 say(quoted(item), " and ", quoted(*first), " share the object id ", item.node->object_id));
+    }
+  }
+}
+
+void id_gap(const Model& model, Report& report) {
+  for (const auto& item : model.nodes) {
+    if (item.node->object_id >= 0 && static_cast<std::size_t>(item.node->object_id) >= model.nodes.size()) {
+      report.add(item.path + ".objectId",
+                 say(quoted(item), " has the object id ", item.node->object_id, ", but there are ",
+                     counted_noun(model.nodes.size(), "object")));
+      return;
+    }
+  }
+}
+
+void parent_missing(const Model& model, Report& report) {
+  for (const auto& item : model.nodes) {
+    const auto parent = item.node->parent_id;
+    if (parent != -1 && (parent < 0 || model.node_by_id(parent) == nullptr)) {
+      report.add(item.path + ".parentId",
+                 say("the parent of ", quoted(item), ", ", parent, ", does not exist"));
+    }
+  }
+}
+
+void parent_self(const Model& model, Report& report) {
+  for (const auto& item : model.nodes) {
+    if (item.node->parent_id >= 0 && item.node->parent_id == item.node->object_id) {
+      report.add(item.path + ".parentId", say(quoted(item), " is its own parent"));
+    }
+  }
+}
+
+/// Nodes that lie on a cycle of two or more.
+void parent_cycle(const Model& model, Report& report) {
+  enum class State : std::uint8_t { fresh, open, done };
+  std::vector<State> states(model.nodes.size(), State::fresh);
+  const auto parent_of = [&](std::size_t index) -> std::optional<std::size_t> {
+    const auto& node = *model.nodes[index].node;
+    const NodeItem* parent = node.parent_id >= 0 ? model.node_by_id(node.parent_id) : nullptr;
+    return parent == nullptr ? std::nullopt
+                             : std::optional(static_cast<std::size_t>(parent - model.nodes.data()));
+  };
+  std::vector<std::size_t> trail;
+  for (std::size_t start = 0; start < states.size(); ++start) {
+    trail.clear();
+    std::optional<std::size_t> at_node = start;
+    while (at_node && states[*at_node] == State::fresh) {
+      states[*at_node] = State::open;
+      trail.push_back(*at_node);
+      at_node = parent_of(*at_node);
+    }
+    if (at_node && states[*at_node] == State::open && parent_of(*at_node) != at_node) {
+      report.add(model.nodes[*at_node].path + ".parentId",
+                 say("the parents of ", quoted(model.nodes[*at_node]), " lead back to it"));
+    }
+    for (const auto index : trail) {
+      states[index] = State::done;
+    }
+  }
+}
+
+void parent_after_child(const Model& model, Report& report) {
+  std::size_t late = 0;
+  const NodeItem* first = nullptr;
+  for (const auto& item : model.nodes) {
+    const NodeItem* parent = item.node->parent_id >= 0 ? model.node_by_id(item.node->parent_id) : nullptr;
+    if (parent != nullptr && parent > &item) {
+      first = late++ == 0 ? &item : first;
+    }
+  }
+  if (first != nullptr) {
+    report.add(first->path + ".parentId",
+               say(counted_noun(late, "object"), " before the parent, first ", quoted(*first)));
+  }
+}
+
+void node_name_empty(const Model& model, Report& report) {
+  for (const auto& item : model.nodes) {
+    if (item.node->name.view().empty()) {
+      report.add(item.path + ".name", "the name is empty");
+    }
+  }
+}
+
+void node_name_duplicate(const Model& model, Report& report) {
+  std::map<std::string_view, const NodeItem*> seen;
+  for (const auto& item : model.nodes) {
+    const auto [other, is_new] = seen.emplace(item.node->name.view(), &item);
+    if (!is_new && !item.node->name.view().empty()) {
+      report.add(item.path + ".name", say(quoted(item), " is also the name of ", other->second->path));
+    }
+  }
+}
+
+std::uint32_t type_bits(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::bone:
+      return node_flag::kBone;
+    case NodeKind::light:
+      return node_flag::kLight;
+    case NodeKind::attachment:
+      return node_flag::kAttachment;
+    case NodeKind::event:
+      return node_flag::kEvent;
+    case NodeKind::collision:
+      return node_flag::kCollision;
+    case NodeKind::ribbon:
+      return node_flag::kRibbon;
+    case NodeKind::helper:
+      return 0;
+    default:
+      return node_flag::kEmitter;
+  }
+}
+
+void type_flags(const Model& model, Report& report) {
+  constexpr std::uint32_t kTypes = 0x7F00;
+  for (const auto& item : model.nodes) {
+    const std::uint32_t own = item.node->flags & kTypes;
+    if (own != type_bits(item.kind) && item.kind != NodeKind::sound) {
+      report.add(item.path + ".flags",
+                 say("flags ", item.node->flags, " do not say what ", quoted(item), " is"));
+    }
+  }
+}
+
+void unknown_flags(const Model& model, Report& report) {
+  constexpr std::uint32_t kKnown = (node_flag::kPre2XyQuad << 1U) - 1;
+  for (const auto& item : model.nodes) {
+    if (item.node->flags > kKnown) {
+      report.add(item.path + ".flags",
+                 say("flags ", item.node->flags, " of ", quoted(item), " have bits without a meaning"));
+    }
+  }
+}
+
+void bones_first(const Model& model, Report& report) {
+  for (const auto& bone : model.bones) {
+    const auto id = bone->node.object_id;
+    if (id >= 0 && static_cast<std::size_t>(id) >= model.bones.size()) {
+      report.add(bone.path + ".node.objectId",
+                 say("bone \"", bone->node.name.view(), "\" has the object id ", id, ", but there are ",
+                     counted_noun(model.bones.size(), "bone")));
+    }
+  }
+}
+
+void pivot_count(const Model& model, Report& report) {
+  const std::size_t count = model.pivots == nullptr ? 0 : model.pivots->points.size();
+  if (count != model.nodes.size()) {
+    report.add(model.pivots == nullptr ? "" : "PIVT",
+               say(counted_noun(count, "pivot"), " for ", counted_noun(model.nodes.size(), "object")));
+  }
+}
+
+void pivot_not_finite(const Model& model, Report& report) {
+  for (std::size_t i = 0; model.pivots != nullptr && i < model.pivots->points.size(); ++i) {
+    if (!all_finite(model.pivots->points[i])) {
+      report.add(at("PIVT.points", i), "a value is NaN or infinite");
+    }
+  }
+}
+
+void bind_pose_count(const Model& model, Report& report) {
+  const std::size_t expected = model.nodes.size() + model.cameras.size();
+  if (model.bind_poses != nullptr && model.bind_poses->poses.size() != expected) {
+    report.add("BPOS", say(counted_noun(model.bind_poses->poses.size(), "bind pose"), " for ",
+                           counted_noun(model.nodes.size(), "object"), " and ",
+                           counted_noun(model.cameras.size(), "camera")));
+  }
+}
+
+void bind_pose_singular(const Model& model, Report& report) {
+  constexpr float kSmallest = 1e-6F;
+  for (std::size_t i = 0; model.bind_poses != nullptr && i < model.bind_poses->poses.size(); ++i) {
+    const BindPose& p = model.bind_poses->poses[i];
+    const float determinant = p[0] * (p[4] * p[8] - p[5] * p[7]) - p[1] * (p[3] * p[8] - p[5] * p[6]) +
+                              p[2] * (p[3] * p[7] - p[4] * p[6]);
+    if (!all_finite(p) || !(std::abs(determinant) > kSmallest)) {
+      report.add(at("BPOS.poses", i), "the axes of the bind pose span no space");
+    }
+  }
+}
+
+void bind_pose_pivot(const Model& model, Report& report) {
+  constexpr float kTolerance = 0.1F;
+  if (model.bind_poses == nullptr || model.pivots == nullptr) {
+    return;
+  }
+  const std::size_t count =
+      std::min({model.bind_poses->poses.size(), model.pivots->points.size(), model.nodes.size()});
+  std::size_t wrong = 0;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const BindPose& pose = model.bind_poses->poses[i];
+    const Vec3& pivot = model.pivots->points[i];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (std::abs(pose.at(9 + axis) - pivot.at(axis)) > kTolerance) {
+        first = wrong++ == 0 ? i : first;
+        break;
+      }
+    }
+  }
+  if (wrong > 0) {
+    report.add(at("BPOS.poses", first), say(wrong, " of ", count, " bind poses are not at their pivot"));
+  }
+}
+
+constexpr std::array kNodeRules = {
+    ModelRule{{"mdx.node-id-negative",
+               {kError, kError, kError},
+               "a negative object id",
+               "Object ids run from 0 and name pivots and parents."},
+              id_negative},
+    ModelRule{{"mdx.node-id-duplicate",
+               {kError, kError, kError},
+               "an object id that is used twice",
+               "Parents and vertices cannot tell the objects apart."},
+              id_duplicate},
+    ModelRule{{"mdx.node-id-gap",
+               {kError, kError, kError},
+               "object ids that are not 0, 1, 2 …",
+               "The game uses the ids as positions in a list of as many entries as there are objects."},
+              id_gap},
+    ModelRule{{"mdx.node-parent-missing",
+               {kError, kError, kError},
+               "a parent that does not exist",
+               "Use -1 for none.",
+               true},
+              parent_missing},
+    ModelRule{{"mdx.node-parent-self",
+               {kError, kError, kError},
+               "an object that is its own parent",
+               "Use -1 for none.",
+               true},
+              parent_self},
+    ModelRule{{"mdx.node-parent-cycle",
+               {kError, kError, kError},
+               "parents that form a cycle",
+               "The game never ends following them. Make one of them a root."},
+              parent_cycle},
+    ModelRule{{"mdx.node-parent-order",
+               {kInfo, kOff, kInfo},
+               "objects that come before their parents",
+               "Allowed and common; some tools expect parents first."},
+              parent_after_child},
+    ModelRule{{"mdx.node-name-empty",
+               {kInfo, kInfo, kWarning},
+               "an object without a name",
+               "Editors and MDL readers may not accept it.",
+               true},
+              node_name_empty},
+    ModelRule{{"mdx.node-name-duplicate",
+               {kInfo, kOff, kInfo},
+               "two objects with the same name",
+               "MDL and most editors do not mind; scripts that look for attachment points find the first."},
+              node_name_duplicate},
+    ModelRule{{"mdx.node-type-flags",
+               {kInfo, kOff, kInfo},
+               "flags that do not say what the object is",
+               "The game goes by the chunk; some tools go by the flags."},
+              type_flags},
+    ModelRule{{"mdx.node-flags",
+               {kInfo, kOff, kInfo},
+               "unknown object flags",
+               "Bits above 0x100000 have no meaning."},
+              unknown_flags},
+    ModelRule{{"mdx.bone-ids-first",
+               {kError, kError, kError},
+               "bones that do not own the first object ids",
+               "The game skins only to the first object ids, as many as there are bones; vertices of the "
+               "others are "
+               "not drawn."},
+              bones_first},
+    ModelRule{{"mdx.pivot-count",
+               {kWarning, kWarning, kError},
+               "not one pivot per object",
+               "Missing pivots are 0, 0, 0; too many do no harm.",
+               true},
+              pivot_count},
+    ModelRule{
+        {"mdx.pivot-not-finite", {kError, kError, kError}, "NaN or infinity in a pivot", "Set a position."},
+        pivot_not_finite},
+    ModelRule{{"mdx.bind-pose-count",
+               {kWarning, kWarning, kWarning},
+               "not one bind pose per object and camera",
+               "Files of the game have one for each object, then one for each camera."},
+              bind_pose_count},
+    ModelRule{{"mdx.bind-pose-singular",
+               {kWarning, kInfo, kWarning},
+               "a bind pose that cannot be inverted",
+               "Its axes are zero, parallel or not numbers."},
+              bind_pose_singular},
+    ModelRule{{"mdx.bind-pose-pivot",
+               {kInfo, kInfo, kInfo},
+               "bind poses that are not at their pivots",
+               "Objects were added or reordered without recalculating BPOS. Playback does not use it."},
+              bind_pose_pivot},
+};
+
+}  // namespace
+
+std::span<const ModelRule> node_rules() { return kNodeRules; }
+
+}  // namespace thaw::mdx::rules

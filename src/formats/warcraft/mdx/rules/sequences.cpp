@@ -1,0 +1,312 @@
+// Sequences and global sequences.
+#include "bytes/ascii.hpp"
+#include "formats/warcraft/mdx/rules/table.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace thaw::mdx::rules {
+namespace {
+
+bool has_sequence(const Model& model, std::string_view first_word) {
+  return std::any_of(model.sequences.begin(), model.sequences.end(), [&](const Item<Sequence>& sequence) {
+    const auto words = sequence_words(sequence->name.view());
+    return !words.empty() && words.front() == first_word;
+  });
+}
+
+std::string quoted(const Item<Sequence>& sequence) { return say("\"", sequence->name.view(), "\""); }
+
+void sequence_none(const Model& model, Report& report) {
+  if (model.sequences.empty()) {
+    report.add("", "the model has no sequences");
+  }
+}
+
+void missing_stand(const Model& model, Report& report) {
+  const bool needed =
+      model.kind != AssetKind::effect && model.kind != AssetKind::missile && model.kind != AssetKind::ui;
+  if (needed && !model.sequences.empty() && !has_sequence(model, "stand")) {
+    report.add("SEQS", "no sequence begins with Stand");
+  }
+}
+
+void missing_death(const Model& model, Report& report) {
+  const bool needed = model.kind == AssetKind::automatic || model.kind == AssetKind::unit ||
+                      model.kind == AssetKind::building || model.kind == AssetKind::missile;
+  if (needed && !model.sequences.empty() && !has_sequence(model, "death")) {
+    report.add("SEQS", "no sequence begins with Death");
+  }
+}
+
+void missing_walk(const Model& model, Report& report) {
+  if (model.options.kind == AssetKind::unit && !model.sequences.empty() && !has_sequence(model, "walk")) {
+    report.add("SEQS", "no sequence begins with Walk");
+  }
+}
+
+void same_start(const Model& model, Report& report) {
+  std::map<std::uint32_t, std::size_t> starts;
+  for (std::size_t i = 0; i < model.sequences.size(); ++i) {
+    const auto& own = model.sequences[i];
+    const auto [other, is_new] = starts.emplace(own->start, i);
+    if (!is_new && model.version == 800) {
+      report.add(own.path + ".start", say(quoted(own), " starts at ", own->start, ", as ",
+                                          quoted(model.sequences[other->second]), " does"));
+    }
+  }
+}
+
+void overlap(const Model& model, Report& report) {
+  if (model.version != 800) {
+    return;
+  }
+  // In the order of time; where they stand in the file is the business of another rule.
+  std::vector<const Item<Sequence>*> order;
+  for (const auto& item : model.sequences) {
+    order.push_back(&item);
+  }
+  std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    return std::pair((*a)->start, a) < std::pair((*b)->start, b);  // all are of one list
+  });
+  const Item<Sequence>* before = nullptr;  // the one that ends last
+  for (const auto* item : order) {
+    const auto& own = *item;
+    if (before != nullptr && own->start != (*before)->start && own->start < (*before)->end) {
+      report.add(own.path + ".start", say(quoted(own), " starts at ", own->start, ", before ",
+                                          quoted(*before), " ends at ", (*before)->end));
+    }
+    before = before == nullptr || own->end > (*before)->end ? item : before;
+  }
+}
+
+void sequence_unsorted(const Model& model, Report& report) {
+  for (std::size_t i = 1; i < model.sequences.size(); ++i) {
+    const auto& own = model.sequences[i];
+    const auto& before = model.sequences[i - 1];
+    if (own->start < before->start) {
+      report.add(own.path + ".start",
+                 say(quoted(own), " starts before ", quoted(before), ", which stands before it"));
+    }
+  }
+}
+
+void touching(const Model& model, Report& report) {
+  std::map<std::uint32_t, std::size_t> ends;
+  for (std::size_t i = 0; i < model.sequences.size(); ++i) {
+    ends.emplace(model.sequences[i]->end, i);
+  }
+  for (std::size_t i = 0; i < model.sequences.size(); ++i) {
+    const auto& own = model.sequences[i];
+    const auto other = ends.find(own->start);
+    if (other != ends.end() && other->second != i) {
+      report.add(own.path + ".start", say(quoted(own), " starts at the frame at which ",
+                                          quoted(model.sequences[other->second]), " ends"));
+    }
+  }
+}
+
+void name_unknown(const Model& model, Report& report) {
+  constexpr std::array<std::string_view, 13> kNames = {"attack",    "birth", "cinematic", "death", "decay",
+                                                       "dissipate", "morph", "portrait",  "sleep", "spell",
+                                                       "stand",     "walk",  "ready"};
+  for (const auto& sequence : model.sequences) {
+    const auto words = sequence_words(sequence->name.view());
+    if (words.empty() || std::find(kNames.begin(), kNames.end(), words.front()) == kNames.end()) {
+      report.add(sequence.path + ".name", say(quoted(sequence), " does not begin with a word of the game"));
+    }
+  }
+}
+
+void sequence_name_empty(const Model& model, Report& report) {
+  for (const auto& sequence : model.sequences) {
+    if (sequence->name.view().empty()) {
+      report.add(sequence.path + ".name", "the name is empty");
+    }
+  }
+}
+
+void sequence_name_duplicate(const Model& model, Report& report) {
+  std::map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < model.sequences.size(); ++i) {
+    const auto& own = model.sequences[i];
+    const auto [other, is_new] = seen.emplace(ascii::lowered(trimmed(own->name.view())), i);
+    if (!is_new) {
+      report.add(own.path + ".name", say(quoted(own), " is also the name of sequence ", other->second));
+    }
+  }
+}
+
+void zero_length(const Model& model, Report& report) {
+  for (const auto& sequence : model.sequences) {
+    if (sequence->start == sequence->end) {
+      report.add(sequence.path + ".end", say(quoted(sequence), " has no length"));
+    }
+  }
+}
+
+void negative_length(const Model& model, Report& report) {
+  for (const auto& sequence : model.sequences) {
+    if (sequence->end < sequence->start) {
+      report.add(sequence.path + ".end", say(quoted(sequence), " ends at ", sequence->end,
+                                             ", before its start at ", sequence->start));
+    }
+  }
+}
+
+void sequence_flags(const Model& model, Report& report) {
+  for (const auto& sequence : model.sequences) {
+    if (sequence->flags > Sequence::kNonLooping) {
+      report.add(sequence.path + ".flags", say("flags ", sequence->flags, " have bits without a meaning"));
+    }
+  }
+}
+
+void numbers(const Model& model, Report& report) {
+  for (const auto& sequence : model.sequences) {
+    if (!std::isfinite(sequence->move_speed) || !std::isfinite(sequence->rarity) || sequence->rarity < 0) {
+      report.add(sequence.path + ".moveSpeed", "move speed or rarity is not a usable number");
+    }
+  }
+}
+
+void global_zero(const Model& model, Report& report) {
+  for (const auto& global : model.global_sequences) {
+    if (*global == 0) {
+      report.add(global.path, "the global sequence has no length");
+    }
+  }
+}
+
+void global_negative(const Model& model, Report& report) {
+  for (const auto& global : model.global_sequences) {
+    if (static_cast<std::int32_t>(*global) < 0) {
+      report.add(global.path, say("the global sequence has the length ", static_cast<std::int32_t>(*global)));
+    }
+  }
+}
+
+void global_unused(const Model& model, Report& report) {
+  std::vector<bool> used(model.global_sequences.size());
+  const auto use = [&](std::int32_t id) {
+    if (const auto index = index_in(id, used.size())) {
+      used[*index] = true;
+    }
+  };
+  for (const auto& track : model.tracks) {
+    use(track.track->global_sequence);
+  }
+  for (const auto& event : model.events) {
+    use(event->track ? event->track->global_sequence : -1);
+  }
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) {
+      report.add(model.global_sequences[i].path, "no track uses the global sequence");
+    }
+  }
+}
+
+constexpr std::array kSequenceRules = {
+    ModelRule{{"mdx.sequence-none",
+               {kWarning, kInfo, kInfo},
+               "no sequences",
+               "Without sequences nothing moves, and some tools refuse the model. Add a Stand."},
+              sequence_none},
+    ModelRule{{"mdx.sequence-missing-stand",
+               {kSevere, kWarning, kWarning},
+               "no Stand sequence",
+               "The game plays Stand whenever nothing else happens. Effects, missiles and parts of the user "
+               "interface need none: say so with --kind."},
+              missing_stand},
+    ModelRule{
+        {"mdx.sequence-missing-death",
+         {kSevere, kWarning, kWarning},
+         "no Death sequence",
+         "Units and buildings without it vanish at once, missiles do not explode. Doodads, effects and parts "
+         "of the user interface need none: say so with --kind."},
+        missing_death},
+    ModelRule{{"mdx.sequence-missing-walk",
+               {kInfo, kInfo, kInfo},
+               "a unit without Walk sequence",
+               "It will glide over the ground."},
+              missing_walk},
+    ModelRule{{"mdx.sequence-same-start",
+               {kSevere, kWarning, kSevere},
+               "two sequences start at the same frame",
+               "The game of version 800 may confuse them. Move one of them on the time line."},
+              same_start},
+    ModelRule{{"mdx.sequence-overlap",
+               {kSevere, kWarning, kSevere},
+               "a sequence starts before an earlier one ends",
+               "Keys of one take part in the other. Move one of them on the time line."},
+              overlap},
+    ModelRule{{"mdx.sequence-unsorted",
+               {kSevere, kInfo, kWarning},
+               "sequences are not in the order of their frames",
+               "Checkers and some tools expect it. Sort them together with the extents of the geosets."},
+              sequence_unsorted},
+    ModelRule{{"mdx.sequence-touching",
+               {kInfo, kInfo, kInfo},
+               "a sequence starts at the frame at which another ends",
+               "A key at that frame belongs to both. Leave a gap."},
+              touching},
+    ModelRule{
+        {"mdx.sequence-name-unknown",
+         {kWarning, kWarning, kWarning},
+         "a sequence name that the game never asks for",
+         "The game looks for words such as Stand, Walk, Attack, Spell, Death, Decay, Birth, Portrait, Morph, "
+         "Sleep, Dissipate, Cinematic and Ready. Scripts can play others by number only."},
+        name_unknown},
+    ModelRule{{"mdx.sequence-name-empty",
+               {kWarning, kWarning, kWarning},
+               "a sequence without a name",
+               "It can be played by number only.",
+               true},
+              sequence_name_empty},
+    ModelRule{{"mdx.sequence-name-duplicate",
+               {kInfo, kInfo, kInfo},
+               "two sequences have the same name",
+               R"(The game chooses between them by rarity; usual names are "Stand - 1", "Stand - 2".)"},
+              sequence_name_duplicate},
+    ModelRule{{"mdx.sequence-zero-length",
+               {kWarning, kWarning, kWarning},
+               "a sequence without length",
+               "Nothing moves in it. Set its end behind its start."},
+              zero_length},
+    ModelRule{{"mdx.sequence-negative-length",
+               {kWarning, kSevere, kError},
+               "a sequence that ends before it starts",
+               "No key lies in it. Exchange start and end."},
+              negative_length},
+    ModelRule{{"mdx.sequence-flags",
+               {kOff, kOff, kInfo},
+               "unknown sequence flags",
+               "Only bit 0 (not looping) is known."},
+              sequence_flags},
+    ModelRule{{"mdx.sequence-numbers",
+               {kWarning, kWarning, kError},
+               "move speed or rarity that is no usable number",
+               "Both should be finite, and the rarity not negative."},
+              numbers},
+    ModelRule{{"mdx.global-sequence-zero",
+               {kWarning, kInfo, kWarning},
+               "a global sequence without length",
+               "Its tracks stand still at frame 0. Programs that divide by the length fail."},
+              global_zero},
+    ModelRule{{"mdx.global-sequence-negative",
+               {kWarning, kWarning, kError},
+               "a global sequence of negative length",
+               "Set its length in milliseconds."},
+              global_negative},
+    ModelRule{{"mdx.global-sequence-unused",
+               {kUnused, kUnused, kUnused},
+               "a global sequence that no track uses",
+               "Removing it changes the numbers of those behind it; tools do both."},
+              global_unused},
+};
+
+}  // namespace
+
+std::span<const ModelRule> sequence_rules() { return kSequenceRules; }
+
+}  // namespace thaw::mdx::rules

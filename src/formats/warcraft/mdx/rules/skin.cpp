@@ -1,0 +1,321 @@
+// GEOS: which bones move which vertices, by matrix groups or by skin weights.
+#include "formats/warcraft/mdx/rules/skin.hpp"
+
+#include "formats/warcraft/mdx/rules/table.hpp"
+
+#include <algorithm>
+
+namespace thaw::mdx::rules {
+namespace {
+
+template <class F>
+void for_each_skin_entry(const Geoset& geoset, F&& use) {
+  const auto walk = [&](const auto& skin) {
+    for (std::size_t i = 0; i < skin.size(); ++i) {
+      use(i, skin[i]);
+    }
+  };
+  if (geoset.skin) {
+    walk(*geoset.skin);
+  } else if (geoset.wide_skin) {
+    walk(*geoset.wide_skin);
+  }
+}
+
+bool uses_skin(const Geoset& geoset) {
+  return (geoset.skin && !geoset.skin->empty()) || (geoset.wide_skin && !geoset.wide_skin->empty());
+}
+
+/// Reports where a geoset refers to nodes that fail a test: once for MATS, once for SKIN.
+template <class F>
+void report_nodes(const Model& model, Report& report, std::string_view what, F&& is_wrong) {
+  for (const auto& geoset : model.geosets) {
+    if (uses_skin(*geoset)) {
+      std::size_t wrong = 0;
+      std::size_t first = 0;
+      std::int64_t id = 0;
+      for_each_skin_entry(*geoset, [&](std::size_t vertex, const auto& entry) {
+        for (std::size_t i = 0; i < 4; ++i) {
+          if (entry.at(i + 4) > 0 && is_wrong(entry.at(i))) {
+            first = wrong == 0 ? vertex : first;
+            id = wrong++ == 0 ? entry.at(i) : id;
+          }
+        }
+      });
+      if (wrong > 0) {
+        report.add(at(geoset.path + ".skin", first),
+                   say("object ", id, " ", what, " (", wrong, " influences)"));
+      }
+      continue;
+    }
+    for (std::size_t i = 0; i < geoset->matrix_indices.size(); ++i) {
+      if (is_wrong(geoset->matrix_indices[i])) {
+        report.add(at(geoset.path + ".matrixIndices", i),
+                   say("object ", geoset->matrix_indices[i], " ", what));
+        break;
+      }
+    }
+  }
+}
+
+void node_missing(const Model& model, Report& report) {
+  if (!model.bones.empty()) {
+    report_nodes(model, report, "does not exist",
+                 [&](std::int64_t id) { return model.node_by_id(id) == nullptr; });
+  }
+}
+
+void not_a_bone(const Model& model, Report& report) {
+  report_nodes(model, report, "is no bone", [&](std::int64_t id) {
+    const NodeItem* node = model.node_by_id(id);
+    return node != nullptr && node->kind != NodeKind::bone;
+  });
+}
+
+void beyond_bones(const Model& model, Report& report) {
+  if (!model.bones.empty()) {
+    report_nodes(model, report, say("is not among the first ", model.bones.size(), ", the number of bones"),
+                 [&](std::int64_t id) { return static_cast<std::uint64_t>(id) >= model.bones.size(); });
+  }
+}
+
+void weights(const Model& model, Report& report) {
+  for (const auto& geoset : model.geosets) {
+    std::size_t wrong = 0;
+    std::size_t first = 0;
+    for_each_skin_entry(*geoset, [&](std::size_t vertex, const auto& entry) {
+      const unsigned sum = weight_sum(entry);
+      if (sum != kFullWeight && sum != 0) {
+        first = wrong++ == 0 ? vertex : first;
+      }
+    });
+    if (wrong > 0) {
+      report.add(at(geoset.path + ".skin", first),
+                 say("the weights of ", wrong, " vertices do not add up to 255"));
+    }
+  }
+}
+
+/// Vertices with group 255, in an empty group, or whose weights are all zero.
+void unattached(const Model& model, Report& report) {
+  for (const auto& geoset : model.geosets) {
+    std::size_t wrong = 0;
+    std::size_t first = 0;
+    const auto count = [&](std::size_t vertex) { first = wrong++ == 0 ? vertex : first; };
+    if (uses_skin(*geoset)) {
+      for_each_skin_entry(*geoset, [&](std::size_t vertex, const auto& entry) {
+        if (weight_sum(entry) == 0) {
+          count(vertex);
+        }
+      });
+    } else if (!model.bones.empty()) {
+      for (std::size_t i = 0; i < geoset->vertex_groups.size(); ++i) {
+        const std::size_t group = geoset->vertex_groups[i];
+        const bool exists = group < geoset->matrix_groups.size();
+        if (exists ? geoset->matrix_groups[group] == 0 : group == kNoGroup) {
+          count(i);
+        }
+      }
+    }
+    if (wrong > 0) {
+      report.add(at(say(geoset.path, uses_skin(*geoset) ? ".skin" : ".vertexGroups"), first),
+                 say(wrong, " vertices are attached to nothing"));
+    }
+  }
+}
+
+void group_missing(const Model& model, Report& report) {
+  for (const auto& geoset : model.geosets) {
+    for (std::size_t i = 0; i < geoset->vertex_groups.size() && !uses_skin(*geoset); ++i) {
+      const std::size_t group = geoset->vertex_groups[i];
+      if (group >= geoset->matrix_groups.size() && (group != kNoGroup || model.bones.empty())) {
+        report.add(at(geoset.path + ".vertexGroups", i), say("there is no matrix group ", group));
+        break;
+      }
+    }
+  }
+}
+
+void no_groups(const Model& model, Report& report) {
+  for (const auto& geoset : model.geosets) {
+    if (geoset->matrix_groups.empty() && !uses_skin(*geoset) && !geoset->positions.empty()) {
+      report.add(geoset.path + ".matrixGroups", "no bone moves any vertex of the geoset");
+    }
+  }
+}
+
+void too_many_groups(const Model& model, Report& report) {
+  for (const auto& geoset : model.geosets) {
+    if (geoset->matrix_groups.size() > kNoGroup) {
+      report.add(geoset.path + ".matrixGroups", say(geoset->matrix_groups.size(), " groups"));
+    }
+  }
+}
+
+void group_empty(const Model& model, Report& report) {
+  for (const auto& geoset : model.geosets) {
+    for (std::size_t i = 0; i < geoset->matrix_groups.size(); ++i) {
+      if (geoset->matrix_groups[i] == 0) {
+        report.add(at(geoset.path + ".matrixGroups", i), "the group has no bones");
+        break;
+      }
+    }
+  }
+}
+
+void group_sizes(const Model& model, Report& report) {
+  for (const auto& geoset : model.geosets) {
+    std::uint64_t sum = 0;
+    for (const auto size : geoset->matrix_groups) {
+      sum += size;
+    }
+    if (sum != geoset->matrix_indices.size()) {
+      report.add(geoset.path + ".matrixGroups",
+                 say("the groups hold ", sum, " bones, the list of bones ", geoset->matrix_indices.size()));
+    }
+  }
+}
+
+void group_large(const Model& model, Report& report) {
+  constexpr std::uint32_t kMost = 4;
+  for (const auto& geoset : model.geosets) {
+    const auto& groups = geoset->matrix_groups;
+    const auto large =
+        std::find_if(groups.begin(), groups.end(), [](std::uint32_t size) { return size > kMost; });
+    if (large != groups.end() && !uses_skin(*geoset)) {
+      report.add(at(geoset.path + ".matrixGroups", static_cast<std::size_t>(large - groups.begin())),
+                 say("a group of ", *large, " bones"));
+    }
+  }
+}
+
+void skin_and_groups(const Model& model, Report& report) {
+  for (const auto& geoset : model.geosets) {
+    if (uses_skin(*geoset) && !geoset->vertex_groups.empty()) {
+      report.add(geoset.path + ".vertexGroups", "there is a skin, too");
+    }
+  }
+}
+
+void bone_limit(const Model& model, Report& report) {
+  constexpr std::size_t kMost = 256;
+  const bool skinned = std::any_of(model.geosets.begin(), model.geosets.end(),
+                                   [](const Item<Geoset>& geoset) { return uses_skin(*geoset); });
+  if (skinned && model.version < 1400 && model.bones.size() > kMost) {
+    report.add("BONE", say(model.bones.size(), " bones, of which a skin can name 256"));
+  }
+}
+
+/// By index of the bone: some vertex is attached to it.
+std::vector<bool> used_bones(const Model& model) {
+  std::set<std::int64_t> ids;
+  for (const auto& geoset : model.geosets) {
+    if (!uses_skin(*geoset)) {
+      add_used_groups(*geoset, ids);
+    }
+    for_each_skin_entry(*geoset, [&](std::size_t /*vertex*/, const auto& entry) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        if (entry.at(i + 4) > 0) {
+          ids.insert(entry.at(i));
+        }
+      }
+    });
+  }
+  std::vector<bool> used;
+  used.reserve(model.bones.size());
+  for (const auto& bone : model.bones) {
+    used.push_back(ids.contains(bone->node.object_id));
+  }
+  return used;
+}
+
+void bone_unused(const Model& model, Report& report) {
+  const auto used = used_bones(model);
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) {
+      report.add(model.bones[i].path,
+                 say("no vertex is attached to \"", model.bones[i]->node.name.view(), "\""));
+    }
+  }
+}
+
+constexpr std::array kSkinRules = {
+    ModelRule{{"mdx.skin-node-missing",
+               {kError, kError, kError},
+               "vertices attached to an object that does not exist",
+               "The game may stop. Attach them to a bone."},
+              node_missing},
+    ModelRule{{"mdx.skin-not-bone",
+               {kSevere, kSevere, kSevere},
+               "vertices attached to an object that is no bone",
+               "The game moves vertices by bones only. Attach them to a bone, or make the object one."},
+              not_a_bone},
+    ModelRule{
+        {"mdx.skin-beyond-bones",
+         {kSevere, kError, kError},
+         "vertices attached to an object behind the bones",
+         "The game skins only to the first object ids, as many as there are bones. Number the bones first."},
+        beyond_bones},
+    ModelRule{{"mdx.skin-weights",
+               {kSevere, kSevere, kSevere},
+               "skin weights that do not add up to 255",
+               "The vertices are drawn nearer to the origin or farther away.",
+               true},
+              weights},
+    ModelRule{{"mdx.skin-unattached",
+               {kSevere, kSevere, kError},
+               "vertices that are attached to nothing",
+               "They stay at the origin or vanish. Attach them to a bone."},
+              unattached},
+    ModelRule{{"mdx.geoset-group-missing",
+               {kSevere, kError, kError},
+               "vertices in a matrix group that does not exist",
+               "The game reads beyond the groups."},
+              group_missing},
+    ModelRule{{"mdx.geoset-no-groups",
+               {kSevere, kWarning, kSevere},
+               "a geoset without matrix groups",
+               "No bone moves it. Attach its vertices to a bone."},
+              no_groups},
+    ModelRule{{"mdx.geoset-too-many-groups",
+               {kWarning, kWarning, kError},
+               "more than 255 matrix groups",
+               "A vertex names its group in one byte, and 255 means none."},
+              too_many_groups},
+    ModelRule{{"mdx.geoset-group-empty",
+               {kSevere, kError, kError},
+               "a matrix group without bones",
+               "The game divides by the number of bones."},
+              group_empty},
+    ModelRule{{"mdx.geoset-group-sizes",
+               {kError, kError, kError},
+               "matrix groups that do not fit the list of bones",
+               "The sum of MTGC has to be the length of MATS."},
+              group_sizes},
+    ModelRule{{"mdx.geoset-group-large",
+               {kInfo, kInfo, kInfo},
+               "a matrix group of more than four bones",
+               "Newer programs give a vertex four bones at most."},
+              group_large},
+    ModelRule{{"mdx.skin-and-groups",
+               {kWarning, kInfo, kWarning},
+               "a skin together with vertex groups",
+               "The game uses the skin. Some tools write both on purpose, for older programs."},
+              skin_and_groups},
+    ModelRule{{"mdx.skin-bone-limit",
+               {kError, kError, kError},
+               "more than 256 bones with a skin",
+               "Below version 1400 a skin names bones in one byte."},
+              bone_limit},
+    ModelRule{{"mdx.bone-unused",
+               {kWarning, kInfo, kInfo},
+               "a bone without vertices",
+               "It may still move others. If not, a helper or nothing would do."},
+              bone_unused},
+};
+
+}  // namespace
+
+std::span<const ModelRule> skin_rules() { return kSkinRules; }
+
+}  // namespace thaw::mdx::rules

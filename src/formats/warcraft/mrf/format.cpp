@@ -1,0 +1,90 @@
+#include <thaw/mrf.hpp>
+#include <thaw/mrf_scene.hpp>
+
+#include "bytes/number_text.hpp"
+#include "formats/list.hpp"
+#include "formats/warcraft/mrf/rules.hpp"
+#include "open/parts.hpp"
+
+#include <cmath>
+
+namespace thaw::mrf {
+namespace {
+
+Evidence recognise(ByteView bytes) { return by_magic(bytes, "Morf"); }
+
+std::string seconds(double value) {
+  std::string text;
+  append_number(text, std::round(value * 1000) / 1000);
+  return text + " s";
+}
+
+/// Format page warcraft3, §6, Playback.
+std::string played(const Header& header) {
+  const auto step = double{header.frame_duration};
+  const double length = step * (static_cast<double>(header.frame_count) - 1);
+  const auto elapsed = double{header.elapsed};
+  switch (playback(header)) {
+    case Playback::nothing:
+      return "draws nothing: the frame duration is 0";
+    case Playback::last_frame:
+      return step < 0 ? "shows only the last frame: the frame duration is negative"
+                      : "shows only the last frame: the elapsed time of " + seconds(elapsed) +
+                            " lies behind the end at " + seconds(length);
+    default:
+      break;
+  }
+  if (header.frame_count == 1) {
+    return "shows the only frame";
+  }
+  const std::string end = " and keeps the last frame";
+  if (elapsed < 0) {
+    return "shows the first frame for " + seconds(-elapsed) + ", plays " + seconds(length) + " once" + end;
+  }
+  return elapsed > 0
+             ? "begins " + seconds(elapsed) + " into the animation, plays " + seconds(length - elapsed) + end
+             : "plays " + seconds(length) + " once" + end;
+}
+
+Facts facts_of(const Document& document) {
+  Facts facts;
+  const std::size_t frames = document.frames.size();
+  facts.counts = {{"vertex", frames > 0 ? document.frames.front().vertices.size() : 0},
+                  {"triangle", document.indices.size() / 3},
+                  {"frame", frames}};
+  facts.in_game = played(document.header);
+  if (frames > 1 && playback(document.header) == Playback::plays) {
+    const auto step = static_cast<double>(document.header.frame_duration);
+    facts.clips.push_back({"Morph", step * static_cast<double>(frames - 1), false, 0, 0});
+  }
+  facts.textures.push_back({to_utf8(document.texture_stem()), 0});
+  return facts;
+}
+
+Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+  SceneOptions options;
+  options.scale = order.scale(options.scale);
+  options.every = order.request.every;
+  options.max_error = order.request.max_error * options.scale;
+  return to_scene(*any.get_if<Document>(), order.name(), options, order.findings);
+}
+
+constexpr RuleBook kBook = document_book<Document, rules>();
+
+}  // namespace
+
+const FormatDescriptor kFormat = {
+    .id = "mrf",
+    .name = "Warcraft III morph model (MRF)",
+    .extensions = ".mrf",
+    .explanation = "this is a morph model of Warcraft III (MRF)",
+    .converts_to = "glb gltf",
+    .strongest = Evidence::magic,
+    .recognise = recognise,
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, facts_of>,
+    .rules = &kBook,
+    .to_scene = open_scene,
+};
+
+}  // namespace thaw::mrf

@@ -1,0 +1,293 @@
+// Any scene as a morph model: what it looks like, frame by frame. Format page warcraft3, §6.
+#include <thaw/mrf_scene.hpp>
+
+#include "scene/axes.hpp"
+#include "scene/normals.hpp"
+#include "scene/pose.hpp"
+#include "scene/roles.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::mrf {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+using scene::Vec3d;
+
+constexpr std::size_t kMaxVertices = 65536;
+constexpr double kMaxMadeFrames = 4096;
+/// Bytes of all frames together.
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;
+constexpr float kUsualFrameDuration = 1.0F / 30;
+
+/// The distance of the keys that have the most, if it is the same everywhere.
+float key_distance(const scene::Clip& clip) {
+  const Array<float>* times = nullptr;
+  for (const auto& channel : clip.channels) {
+    if (times == nullptr || channel.curve.times.size() > times->size()) {
+      times = &channel.curve.times;
+    }
+  }
+  if (times == nullptr || times->size() < 2) {
+    return 0;
+  }
+  const float mean = (times->back() - times->front()) / static_cast<float>(times->size() - 1);
+  for (std::size_t i = 1; i < times->size(); ++i) {
+    constexpr float kTolerance = 0.01F;
+    if (std::fabs((*times)[i] - (*times)[i - 1] - mean) > kTolerance * mean) {
+      return 0;
+    }
+  }
+  return mean;
+}
+
+float frame_duration(const scene::Scene& scene, const scene::Clip* clip, const FromSceneOptions& options) {
+  if (options.frame_duration > 0) {
+    return options.frame_duration;
+  }
+  const float known = scene.vertex_animation ? scene.vertex_animation->frame_duration : 0;
+  if (known != 0 && std::isfinite(known)) {
+    return known;
+  }
+  const float distance = clip != nullptr ? key_distance(*clip) : 0;
+  return distance > 0 ? distance : kUsualFrameDuration;
+}
+
+/// In the axes of the file, as floats.
+Vec3 turned(const Vec3d& v) { return scene::narrow(scene::to_z_up(v)); }
+
+/// Where the vertices of a mesh are at one moment: all at its node, or each where its joints are.
+class Placement {
+ public:
+  Placement(const scene::Mesh& mesh, const scene::Skin* skin, const std::vector<scene::Mat4d>& world)
+      : mesh_(mesh),
+        skin_(skin),
+        world_(world),
+        matrix_(mesh.node < world.size() ? world[mesh.node] : scene::kIdentity),
+        directions_(scene::directions_of(matrix_)) {}
+
+  void go_to(std::size_t vertex) {
+    if (skin_ == nullptr) {
+      return;
+    }
+    matrix_ = {};
+    for (std::size_t i = vertex * mesh_.influences; i < (vertex + 1) * mesh_.influences; ++i) {
+      const auto weight = double{mesh_.weights[i]};
+      if (weight == 0) {
+        continue;
+      }
+      // Not of all joints in advance: a skin may have many more of them than its meshes have vertices.
+      const scene::Mat4d joint = scene::multiply(world_[skin_->joints[mesh_.joints[i]]],
+                                                 scene::widen(skin_->inverse_bind[mesh_.joints[i]]));
+      for (std::size_t e = 0; e < joint.size(); ++e) {
+        matrix_[e] += joint[e] * weight;
+      }
+    }
+    directions_ = scene::directions_of(matrix_);
+  }
+
+  [[nodiscard]] const scene::Mat4d& matrix() const { return matrix_; }
+  [[nodiscard]] const scene::Mat4d& directions() const { return directions_; }
+
+ private:
+  const scene::Mesh& mesh_;
+  const scene::Skin* skin_;
+  const std::vector<scene::Mat4d>& world_;
+  scene::Mat4d matrix_;
+  scene::Mat4d directions_;
+};
+
+/// One mesh of the scene at any time.
+class MorphingMesh {
+ public:
+  MorphingMesh(const scene::Mesh& mesh, const scene::Skin* skin, Index index, const scene::Clip* clip)
+      : mesh_(mesh),
+        skin_(skin),
+        normals_(mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh)) {
+    weights_.assign(mesh.morph_targets.size(), 0.0F);
+    for (const auto& channel : clip != nullptr ? clip->channels : std::vector<scene::Channel>()) {
+      if (channel.target.kind == scene::Target::Kind::mesh && channel.target.index == index &&
+          channel.property == scene::Property::weights && channel.curve.components == weights_.size() &&
+          !channel.curve.empty()) {
+        curve_ = channel.curve;
+      }
+    }
+  }
+
+  [[nodiscard]] const scene::Mesh& mesh() const { return mesh_; }
+  /// The joints of a skin alone say where a mesh is, its node does not.
+  [[nodiscard]] bool hangs_mirrored(const std::vector<scene::Mat4d>& world) const {
+    return skin_ == nullptr && mesh_.node < world.size() && scene::mirrors(world[mesh_.node]);
+  }
+
+  void add_vertices(const std::vector<scene::Mat4d>& world, float time, double units, Array<Vertex>& to) {
+    if (!curve_.empty()) {
+      scene::evaluate(curve_, time, weights_);
+    }
+    Placement placement(mesh_, skin_, world);
+    for (std::size_t v = 0; v < mesh_.positions.size(); ++v) {
+      Vec3d position = scene::widen(mesh_.positions[v]);
+      Vec3d normal = scene::widen(normals_[v]);
+      for (std::size_t t = 0; t < weights_.size(); ++t) {
+        if (weights_[t] == 0) {
+          continue;
+        }
+        const auto& target = mesh_.morph_targets[t];
+        const auto weight = double{weights_[t]};
+        if (v < target.positions.size()) {
+          position = scene::add(position, scene::scaled(scene::widen(target.positions[v]), weight));
+        }
+        if (v < target.normals.size()) {
+          normal = scene::add(normal, scene::scaled(scene::widen(target.normals[v]), weight));
+        }
+      }
+      placement.go_to(v);
+      const Vec3d direction = scene::transform_point(placement.directions(), normal);
+      const double size = scene::length(direction);
+      const Vec3 place = turned(scene::scaled(scene::transform_point(placement.matrix(), position), units));
+      const Vec3 up = turned(size > 0 ? scene::scaled(direction, 1 / size) : Vec3d{0, 1, 0});
+      to.push_back({place[0], place[1], place[2], up[0], up[1], up[2]});
+    }
+  }
+
+ private:
+  const scene::Mesh& mesh_;
+  const scene::Skin* skin_;
+  Array<Vec3> normals_;
+  scene::Curve curve_;
+  std::vector<float> weights_;
+};
+
+/// Faces are the same in all frames: a mesh that its node mirrors is turned as the first frame has it.
+void add_faces(const scene::Scene& scene, const scene::Clip* clip, const std::vector<MorphingMesh>& meshes,
+               Document& document) {
+  const auto world = scene::Poser(scene, clip).world_matrices(0);
+  std::size_t base = 0;
+  for (const auto& morphing : meshes) {
+    const auto& mesh = morphing.mesh();
+    const bool turn = morphing.hangs_mirrored(world);
+    for (std::size_t i = 0; i + 3 <= mesh.indices.size(); i += 3) {
+      for (const std::size_t corner : {i, i + (turn ? 2U : 1U), i + (turn ? 1U : 2U)}) {
+        document.indices.push_back(static_cast<std::uint16_t>(base + mesh.indices[corner]));
+      }
+    }
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const bool mapped = !mesh.uv_sets.empty() && v < mesh.uv_sets[0].size();
+      document.uvs.push_back(mapped ? mesh.uv_sets[0][v] : Vec2{});
+    }
+    base += mesh.positions.size();
+  }
+}
+
+/// Meshes whose triangles are whole, of the finest level of detail.
+std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::Clip* clip,
+                                        Diagnostics& diagnostics) {
+  std::vector<MorphingMesh> meshes;
+  const auto levels = scene::levels_of_detail(scene);
+  for (Index i = 0; i < scene.meshes.size(); ++i) {
+    const auto& mesh = scene.meshes[i];
+    const bool whole = std::all_of(mesh.indices.begin(), mesh.indices.end(),
+                                   [&](std::uint32_t index) { return index < mesh.positions.size(); });
+    if (mesh.indices.size() < 3 || mesh.indices.size() % 3 != 0 || !whole) {
+      continue;
+    }
+    const bool coarse = mesh.node < levels.size() && levels[mesh.node].level > 0;
+    if (coarse || scene::is_collision(scene, mesh)) {
+      diagnostics.add(codes::kSceneApproximated,
+                      coarse ? "a coarser level of detail is left out" : "a collision mesh is left out", {},
+                      "meshes[" + std::to_string(i) + "]");
+      continue;
+    }
+    const scene::Skin* skin = scene::sound_skin(scene, mesh);
+    if (mesh.skin != kNone && skin == nullptr) {
+      diagnostics.add(codes::kSceneReference, "a skin that does not fit its mesh is not played", {},
+                      "meshes[" + std::to_string(i) + "]");
+    }
+    meshes.emplace_back(mesh, skin, i, clip);
+  }
+  return meshes;
+}
+
+Array<char> texture_path(const scene::Scene& scene, const FromSceneOptions& options) {
+  std::string path = options.texture;
+  if (path.empty() && scene.vertex_animation) {
+    path = scene.vertex_animation->texture;
+  }
+  if (path.empty() && !scene.textures.empty()) {
+    path = scene.textures.front().path;
+  }
+  // The game cuts the path at its first dot and needs one to end it (§6).
+  if (path.find('.') == std::string::npos) {
+    path += ".blp";
+  }
+  Array<char> result;
+  result.assign(path.begin(), path.end());
+  result.push_back('\0');
+  return result;
+}
+
+void add_frames(const scene::Scene& scene, const scene::Clip* clip, std::size_t count,
+                std::vector<MorphingMesh>& meshes, double units, Document& document) {
+  const scene::Poser poser(scene, clip);
+  for (std::size_t frame = 0; frame < count; ++frame) {
+    const float time = document.header.frame_duration * static_cast<float>(frame);
+    const auto world = poser.world_matrices(time);
+    Frame& made = document.frames.emplace_back();
+    for (auto& mesh : meshes) {
+      mesh.add_vertices(world, time, units, made.vertices);
+    }
+  }
+}
+
+void add_header(const scene::Scene& scene, Document& document) {
+  if (scene.vertex_animation) {
+    document.header.elapsed = scene.vertex_animation->elapsed;
+    document.header.radius = scene.vertex_animation->radius;
+    return;
+  }
+  double radius = 0;
+  for (const auto& vertex : document.frames.front().vertices) {
+    const Vec3d place = {double{vertex[0]}, double{vertex[1]}, double{vertex[2]}};
+    radius = std::max(radius, scene::length(place));
+  }
+  document.header.radius = static_cast<float>(radius);
+}
+
+}  // namespace
+
+Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
+                            Diagnostics& diagnostics) {
+  const scene::Clip* clip = scene.clips.empty() ? nullptr : &scene.clips.front();
+  auto meshes = usable_meshes(scene, clip, diagnostics);
+  std::size_t vertices = 0;
+  for (const auto& mesh : meshes) {
+    vertices += mesh.mesh().positions.size();
+  }
+  if (vertices == 0 || vertices > kMaxVertices) {
+    return fail(
+        codes::kWriteUnsupported,
+        vertices == 0 ? "no triangles" : std::to_string(vertices) + " vertices; a morph model holds 65536");
+  }
+  Document document;
+  document.header.frame_duration = frame_duration(scene, clip, options);
+  const double length = clip != nullptr ? double{clip->duration} : 0;
+  const double steps = std::max(0.0, std::floor(length / double{document.header.frame_duration} + 0.5));
+  if (steps >= kMaxMadeFrames ||
+      (steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
+    return fail(codes::kWriteUnsupported, "more than 4096 frames, or than a GiB of them");
+  }
+  if (scene.materials.size() > 1) {
+    diagnostics.add(codes::kSceneApproximated,
+                    std::to_string(scene.materials.size()) + " materials become one texture");
+  }
+  add_faces(scene, clip, meshes, document);
+  add_frames(scene, clip, static_cast<std::size_t>(steps) + 1, meshes, 1 / double{options.scale}, document);
+  document.texture_path = texture_path(scene, options);
+  add_header(scene, document);
+  lay_out(document);
+  return document;
+}
+
+}  // namespace thaw::mrf

@@ -1,0 +1,223 @@
+// Format page warcraft3, §6. What cannot be read at all is the reader's to tell.
+#include "formats/warcraft/mrf/rules.hpp"
+
+#include "bytes/finite.hpp"
+#include "document/parts.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace thaw::mrf {
+namespace {
+
+using Subject = DocumentSubject<Document>;
+
+void magic(const Subject& subject, Report& report) {
+  constexpr FourCC kMagic{"Morf"};
+  if (subject.document.header.magic.bytes != kMagic.bytes) {
+    report.add("header.magic", "the file does not begin with Morf");
+  }
+}
+
+void counts(const Subject& subject, Report& report) {
+  constexpr std::uint32_t kMostVertices = 65536;  // an index has 16 bits
+  const Header& header = subject.document.header;
+  if (header.frame_count < 1) {
+    report.add("header.frameCount", "there is no frame");
+  }
+  if (header.vertex_count < 1 || header.vertex_count > kMostVertices) {
+    report.add("header.vertexCount",
+               say(header.vertex_count, " vertices; an index reaches 1 to ", kMostVertices));
+  }
+  if (header.index_count % 3 != 0) {
+    report.add("header.indexCount", say(header.index_count, " indices are no whole number of triangles"));
+  }
+}
+
+struct Block {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::string path;
+};
+
+/// Every part that an offset leads to, with the field that holds it.
+std::vector<Block> blocks(const Document& document) {
+  const Header& header = document.header;
+  const auto block = [](std::uint64_t begin, std::size_t size, std::string path) {
+    return Block{begin, begin + size, std::move(path)};
+  };
+  constexpr std::uint64_t kHeaderSize = 80;
+  std::vector<Block> result = {
+      block(0, kHeaderSize + document.frame_offsets.size() * sizeof(std::uint32_t), "header"),
+      block(header.texture_offset, document.texture_path.size(), "header.textureOffset"),
+      block(header.face_offset, document.indices.size() * sizeof(std::uint16_t), "header.faceOffset"),
+      block(header.uv_offset, document.uvs.size() * sizeof(Vec2), "header.uvOffset")};
+  for (std::size_t i = 0; i < document.frames.size(); ++i) {
+    result.push_back(block(document.frame_offsets[i], document.frames[i].vertices.size() * sizeof(Vertex),
+                           at("frameOffsets", i)));
+  }
+  return result;
+}
+
+void overlap(const Subject& subject, Report& report) {
+  auto parts = blocks(subject.document);
+  std::sort(parts.begin(), parts.end(), [](const Block& a, const Block& b) {
+    return std::tie(a.begin, a.end, a.path) < std::tie(b.begin, b.end, b.path);
+  });
+  std::uint64_t end = 0;
+  for (const auto& part : parts) {
+    if (part.begin < end && part.begin < part.end) {
+      report.add(part.path, say("begins at ", part.begin, ", where another part goes on to ", end));
+    }
+    end = std::max(end, part.end);
+  }
+}
+
+void offset_order(const Subject& subject, Report& report) {
+  const auto& offsets = subject.document.frame_offsets;
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    if (offsets[i] <= offsets[i - 1]) {
+      report.add(at("frameOffsets", i), say("frame ", i, " does not lie behind frame ", i - 1));
+    }
+  }
+}
+
+void alignment(const Subject& subject, Report& report) {
+  for (const auto& part : blocks(subject.document)) {
+    if (part.begin % kAlignment != 0) {
+      report.add(part.path, say("offset ", part.begin, " is no multiple of 16"));
+    }
+  }
+  const auto& offsets = subject.document.frame_offsets;
+  const std::uint64_t size = std::uint64_t{subject.document.header.vertex_count} * sizeof(Vertex);
+  const std::uint64_t stride = align_up(size, kAlignment);
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    if (offsets[i] > offsets[i - 1] && offsets[i] - offsets[i - 1] != stride) {
+      report.add(at("frameOffsets", i),
+                 say(offsets[i] - offsets[i - 1], " bytes behind the frame before instead of ", stride));
+    }
+  }
+}
+
+void indices(const Subject& subject, Report& report) {
+  const auto& values = subject.document.indices;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] >= subject.document.header.vertex_count) {
+      report.add("indices",
+                 say("index ", i, " is vertex ", values[i], " of ", subject.document.header.vertex_count));
+    }
+  }
+}
+
+void duration(const Subject& subject, Report& report) {
+  const float value = subject.document.header.frame_duration;
+  if (!(value > 0) || !std::isfinite(value)) {
+    report.add("header.frameDuration",
+               say(value, " s: the game shows ", value < 0 ? "only the last frame" : "nothing"));
+  }
+}
+
+void elapsed(const Subject& subject, Report& report) {
+  const Header& header = subject.document.header;
+  if (header.frame_duration > 0 && playback(header) == Playback::last_frame) {
+    report.add("header.elapsed", say("playback begins at ", header.elapsed, " s, behind the last frame"));
+  }
+}
+
+void values(const Subject& subject, Report& report) {
+  const Document& document = subject.document;
+  const auto broken_uv = std::find_if_not(document.uvs.begin(), document.uvs.end(), all_finite);
+  if (broken_uv != document.uvs.end()) {
+    report.add("uvs", say("vertex ", static_cast<std::size_t>(broken_uv - document.uvs.begin())));
+  }
+  for (std::size_t i = 0; i < document.frames.size(); ++i) {
+    const auto& vertices = document.frames[i].vertices;
+    const auto broken = std::find_if_not(vertices.begin(), vertices.end(), all_finite);
+    if (broken != vertices.end()) {
+      report.add(at("frames", i) + ".vertices",
+                 say("vertex ", static_cast<std::size_t>(broken - vertices.begin())));
+    }
+  }
+}
+
+void texture(const Subject& subject, Report& report) {
+  const auto& path = subject.document.texture_path;
+  if (subject.document.texture_stem().empty()) {
+    report.add("header.textureOffset", "the path is empty");
+  } else if (std::find(path.begin(), path.end(), '.') == path.end()) {
+    report.add("header.textureOffset", "the path has no dot, at which the game stops reading");
+  }
+}
+
+void texture_folder(const Subject& subject, Report& report) {
+  const auto& path = subject.document.texture_path;
+  const auto dot = std::find(path.begin(), path.end(), '.');
+  const auto end = std::find(dot, path.end(), '\0');
+  if (std::any_of(dot, end, [](char c) { return c == '\\' || c == '/'; })) {
+    report.add("header.textureOffset", "the path has a dot in the name of a folder: the game cuts it there");
+  }
+}
+
+constexpr std::array kRules = {
+    MorphRule{{"mrf.magic",
+               {kWarning, kInfo, kWarning},
+               "the file does not begin with Morf",
+               "The game does not look; tools do."},
+              magic},
+    MorphRule{{"mrf.counts",
+               {kError, kError, kError},
+               "impossible counts",
+               "There has to be a frame, 1 to 65536 vertices, and whole triangles."},
+              counts},
+    MorphRule{{"mrf.overlap",
+               {kError, kWarning, kError},
+               "parts that share bytes",
+               "Export the model again: editing one part changes the other."},
+              overlap},
+    MorphRule{{"mrf.offset-order",
+               {kWarning, kOff, kWarning},
+               "frames that do not lie one behind the other",
+               "The game follows the offsets; other tools read on."},
+              offset_order},
+    MorphRule{{"mrf.alignment",
+               {kWarning, kOff, kWarning},
+               "parts that do not begin at multiples of 16",
+               "The game's own files are aligned; the game does not ask for it."},
+              alignment},
+    MorphRule{{"mrf.index",
+               {kError, kError, kError},
+               "a triangle of vertices that are not there",
+               "The game reads other memory in their place."},
+              indices},
+    MorphRule{{"mrf.duration",
+               {kWarning, kWarning, kWarning},
+               "a frame that lasts no time",
+               "Greater than 0 seconds plays; 0 shows nothing, less than 0 only the last frame."},
+              duration},
+    MorphRule{{"mrf.elapsed",
+               {kInfo, kInfo, kInfo},
+               "playback begins behind the end",
+               "The model stands still on its last frame."},
+              elapsed},
+    MorphRule{{"mrf.value",
+               {kError, kError, kError},
+               "positions, normals or UVs that are no numbers",
+               "The game draws triangles that reach anywhere."},
+              values},
+    MorphRule{{"mrf.texture",
+               {kWarning, kWarning, kWarning},
+               "no path of a texture, or one without a dot",
+               "The game reads the path up to its first dot, and beyond the end if there is none."},
+              texture},
+    MorphRule{{"mrf.texture-folder",
+               {kWarning, kWarning, kWarning},
+               "a dot in the name of a folder",
+               "The game reads the path up to its first dot, and does not find the texture."},
+              texture_folder},
+};
+
+}  // namespace
+
+std::span<const MorphRule> rules() { return kRules; }
+
+}  // namespace thaw::mrf

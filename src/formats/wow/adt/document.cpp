@@ -1,0 +1,573 @@
+#include <thaw/adt.hpp>
+
+#include "document/framed.hpp"
+#include "document/inspection.hpp"
+#include "document/reader.hpp"
+#include "document/writer.hpp"
+#include "formats/wow/wdt/document.hpp"
+
+namespace thaw::adt {
+namespace {
+
+constexpr std::size_t kHead = 8;
+constexpr std::size_t kNormalsPadSize = 13;
+constexpr FourCC kLiquidTag{"MCLQ"};
+
+struct Context {};
+
+FourCC tag_at(ByteView bytes, std::size_t at) {
+  FourCC tag;
+  std::memcpy(tag.bytes.data(), bytes.data() + at, tag.bytes.size());
+  return backwards(tag);
+}
+
+// --- parts of a terrain chunk
+
+template <class V>
+void describe(V& /*v*/, As<V, Opaque>& /*body*/) {}
+template <class V>
+void describe(V& v, As<V, Heights>& body) {
+  bulk_to_end(v, "heights", body.values);
+}
+template <class V>
+void describe(V& v, As<V, Normals>& body) {
+  bulk_to_end(v, "normals", body.values);
+}
+template <class V>
+void describe(V& v, As<V, Layers>& body) {
+  v.records("", body.items);
+}
+template <class V>
+void describe(V& v, As<V, References>& body) {
+  bulk_to_end(v, "references", body.values);
+}
+template <class V>
+void describe(V& v, As<V, Texels>& body) {
+  bulk_to_end(v, "texels", body.bytes);
+}
+template <class V>
+void describe(V& v, As<V, Liquids>& body) {
+  v.records("", body.items);
+}
+template <class V>
+void describe(V& v, As<V, Colors>& body) {
+  bulk_to_end(v, "colors", body.values);
+}
+
+using PartBody = decltype(Part::body);
+
+/// The body that goes with a tag; Opaque for those that are not described.
+PartBody part_body(FourCC tag) {
+  struct Kind {
+    FourCC tag;
+    PartBody (*make)();
+  };
+  constexpr std::array kKinds = {
+      Kind{FourCC{"MCVT"}, [] { return PartBody(Heights{}); }},
+      Kind{FourCC{"MCNR"}, [] { return PartBody(Normals{}); }},
+      Kind{FourCC{"MCLY"}, [] { return PartBody(Layers{}); }},
+      Kind{FourCC{"MCRF"}, [] { return PartBody(References{}); }},
+      Kind{FourCC{"MCSH"}, [] { return PartBody(Texels{}); }},
+      Kind{FourCC{"MCAL"}, [] { return PartBody(Texels{}); }},
+      Kind{FourCC{"MCLQ"}, [] { return PartBody(Liquids{}); }},
+      Kind{FourCC{"MCCV"}, [] { return PartBody(Colors{}); }},
+  };
+  for (const auto& kind : kKinds) {
+    if (kind.tag == tag) {
+      return kind.make();
+    }
+  }
+  return Opaque{};
+}
+
+template <class V>
+void describe(V& v, As<V, ChunkHeader>& header) {
+  v.field("flags", header.flags);
+  v.field("x", header.x);
+  v.field("y", header.y);
+  v.field("layerCount", header.layer_count);
+  v.field("doodadReferenceCount", header.doodad_reference_count);
+  v.field("heightsOffset", header.heights_offset);
+  v.field("normalsOffset", header.normals_offset);
+  v.field("layersOffset", header.layers_offset);
+  v.field("referencesOffset", header.references_offset);
+  v.field("alphaOffset", header.alpha_offset);
+  v.field("alphaSize", header.alpha_size);
+  v.field("shadowOffset", header.shadow_offset);
+  v.field("shadowSize", header.shadow_size);
+  v.field("areaId", header.area_id);
+  v.field("mapObjectReferenceCount", header.map_object_reference_count);
+  v.field("holes", header.holes);
+  v.field("holesPad", header.holes_pad);
+  v.field("predominantLayers", header.predominant_layers);
+  v.field("noEffectDoodads", header.no_effect_doodads);
+  v.field("soundEmittersOffset", header.sound_emitters_offset);
+  v.field("soundEmitterCount", header.sound_emitter_count);
+  v.field("liquidOffset", header.liquid_offset);
+  v.field("liquidSize", header.liquid_size);
+  v.field("position", header.position);
+  v.field("colorsOffset", header.colors_offset);
+  v.field("lightsOffset", header.lights_offset);
+  v.field("pad", header.pad);
+}
+
+/// Bytes behind the stated size of normals: they are there if no chunk begins at once.
+std::size_t normals_pad(ByteView behind) {
+  const bool chunk =
+      behind.size() >= 4 && tag_at(behind, 0).bytes[0] == 'M' && tag_at(behind, 0).bytes[1] == 'C';
+  return chunk ? 0 : std::min(kNormalsPadSize, behind.size());
+}
+
+template <class V>
+void describe_body(V& v, As<V, PartBody>& body) {
+  std::visit([&](auto& value) { describe(v, value); }, body);
+}
+
+template <class V>
+void read_part(V& v, const ChunkHeader& header, Part& part) {
+  FourCC stored;
+  std::uint32_t stated = 0;
+  v.field("tag", stored.bytes);
+  v.field("size", stated);
+  part.tag = backwards(stored);
+  std::size_t size = stated;
+  if (part.tag == kLiquidTag && stated == 0 && header.liquid_size > kHead) {
+    size = header.liquid_size - kHead;
+  }
+  size = std::min(size, v.left());
+  part.stated_size = size != stated ? std::optional(stated) : std::nullopt;
+  if (stated > v.left()) {
+    v.note(codes::kChunkOverrun, "", part.tag.text() + " runs past the end of its chunk");
+  }
+  part.body = part_body(part.tag);
+  if (std::holds_alternative<Opaque>(part.body)) {
+    v.bulk("raw", part.remainder.bytes, size);
+    part.remainder.state = Remainder::State::replaces_fields;
+    return;
+  }
+  v.payload(part.remainder, part.tag, size, [&] { describe_body<V>(v, part.body); });
+  if (auto* normals = std::get_if<Normals>(&part.body)) {
+    v.bulk("pad", normals->pad, normals_pad(v.rest()));
+  }
+}
+
+/// Whoever writes or shows.
+template <class V>
+void describe_part(V& v, const Part& part) {
+  v.field("tag", backwards(part.tag).bytes);
+  const std::uint64_t size_at = v.here();
+  v.size_word("size", part.stated_size);
+  const std::uint64_t start = v.here();
+  if (std::holds_alternative<Opaque>(part.body)) {
+    v.kept("bytes", part.remainder.bytes);
+  } else {
+    v.payload(part.remainder, part.tag, 0, [&] { describe_body<V>(v, part.body); });
+  }
+  if (!part.stated_size) {
+    v.patch(size_at, v.here() - start);
+  }
+  if (const auto* normals = std::get_if<Normals>(&part.body)) {
+    v.bulk("pad", normals->pad, normals->pad.size());
+  }
+}
+
+/// Chunks in a run of them, so that a list need not grow.
+std::size_t count_chunks(ByteView bytes) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; bytes.size() - at >= kHead; ++count) {
+    at += kHead;
+    at += std::min<std::size_t>(load_plain<std::uint32_t>(bytes.data() + at - 4), bytes.size() - at);
+  }
+  return count;
+}
+
+template <class V>
+void describe(V& v, As<V, TerrainChunk>& chunk) {
+  v.object("header", chunk.header);
+  if constexpr (V::kReads) {
+    chunk.parts.reserve(count_chunks(v.rest()));
+    while (v.left() >= kHead && !v.failed()) {
+      read_part(v, chunk.header, chunk.parts.emplace_back());
+    }
+  } else {
+    v.list_of("chunks", chunk.parts, [&](const Part& part) { describe_part(v, part); });
+  }
+}
+
+// --- a tile
+
+template <class V>
+void describe(V& v, As<V, Version>& body) {
+  v.field("version", body.value);
+}
+template <class V>
+void describe(V& v, As<V, TileHeader>& header) {
+  v.field("flags", header.flags);
+  v.field("chunkTableOffset", header.chunk_table_offset);
+  v.field("texturesOffset", header.textures_offset);
+  v.field("modelsOffset", header.models_offset);
+  v.field("modelOffsetsOffset", header.model_offsets_offset);
+  v.field("mapObjectsOffset", header.map_objects_offset);
+  v.field("mapObjectOffsetsOffset", header.map_object_offsets_offset);
+  v.field("doodadsOffset", header.doodads_offset);
+  v.field("placementsOffset", header.placements_offset);
+  v.field("flightBoundsOffset", header.flight_bounds_offset);
+  v.field("waterOffset", header.water_offset);
+  v.field("textureFlagsOffset", header.texture_flags_offset);
+  v.field("unused", header.unused);
+}
+template <class V>
+void describe(V& v, As<V, ChunkTable>& body) {
+  bulk_to_end(v, "entries", body.entries);
+}
+template <class V>
+void describe(V& v, As<V, Names>& body) {
+  strings_to_end<V>(v, "names", body.table);
+}
+template <class V>
+void describe(V& v, As<V, NameOffsets>& body) {
+  bulk_to_end(v, "offsets", body.values);
+}
+template <class V>
+void describe(V& v, As<V, Doodads>& body) {
+  v.records("", body.items);
+}
+template <class V>
+void describe(V& v, As<V, MapObjects>& body) {
+  v.records("", body.items);
+}
+template <class V>
+void describe(V& v, As<V, FlightBounds>& body) {
+  v.field("maximum", body.maximum);
+  v.field("minimum", body.minimum);
+}
+
+using Body = decltype(Chunk::body);
+
+Body chunk_body(FourCC tag, std::size_t size) {
+  struct Kind {
+    FourCC tag;
+    std::size_t least;  ///< bytes of content, below which it is not worth a box
+    Body (*make)();
+  };
+  constexpr std::array kKinds = {
+      Kind{FourCC{"MVER"}, 0, [] { return Body(Version{}); }},
+      Kind{FourCC{"MHDR"}, 64, [] { return Body(Boxed<TileHeader>()); }},
+      Kind{FourCC{"MCIN"}, 0, [] { return Body(ChunkTable{}); }},
+      Kind{FourCC{"MTEX"}, 0, [] { return Body(Names{}); }},
+      Kind{FourCC{"MMDX"}, 0, [] { return Body(Names{}); }},
+      Kind{FourCC{"MMID"}, 0, [] { return Body(NameOffsets{}); }},
+      Kind{FourCC{"MWMO"}, 0, [] { return Body(Names{}); }},
+      Kind{FourCC{"MWID"}, 0, [] { return Body(NameOffsets{}); }},
+      Kind{FourCC{"MDDF"}, 0, [] { return Body(Doodads{}); }},
+      Kind{FourCC{"MODF"}, 0, [] { return Body(MapObjects{}); }},
+      Kind{FourCC{"MCNK"}, 128, [] { return Body(Boxed<TerrainChunk>()); }},
+      Kind{FourCC{"MFBO"}, 36, [] { return Body(Boxed<FlightBounds>()); }},
+  };
+  for (const auto& kind : kKinds) {
+    if (kind.tag == tag && size >= kind.least) {
+      return kind.make();
+    }
+  }
+  return Opaque{};
+}
+
+template <class V, class B>
+void describe_chunk_body(V& v, B& body) {
+  if constexpr (requires { body.operator->(); }) {
+    describe(v, *body);
+  } else {
+    describe(v, body);
+  }
+}
+
+void read_chunk(Reader<Context>& reader, Chunk& chunk) {
+  FourCC stored;
+  std::uint32_t stated = 0;
+  reader.field("tag", stored.bytes);
+  reader.field("size", stated);
+  chunk.tag = backwards(stored);
+  const std::size_t size = std::min<std::size_t>(stated, reader.left());
+  if (stated > size) {
+    chunk.stated_size = stated;
+    reader.note(codes::kChunkOverrun, "",
+                chunk.tag.text() + " states " + std::to_string(stated) + " bytes, " + std::to_string(size) +
+                    " are left");
+  }
+  chunk.body = chunk_body(chunk.tag, size);
+  if (std::holds_alternative<Opaque>(chunk.body)) {
+    reader.bulk("raw", chunk.remainder.bytes, size);
+    chunk.remainder.state = Remainder::State::replaces_fields;
+    return;
+  }
+  reader.payload(chunk.remainder, chunk.tag, size,
+                 [&] { std::visit([&](auto& body) { describe_chunk_body(reader, body); }, chunk.body); });
+}
+
+template <class V>
+void describe_chunk(V& v, const Chunk& chunk) {
+  v.field("tag", backwards(chunk.tag).bytes);
+  const std::uint64_t size_at = v.here();
+  v.size_word("size", chunk.stated_size);
+  const std::uint64_t start = v.here();
+  if (std::holds_alternative<Opaque>(chunk.body)) {
+    v.kept("bytes", chunk.remainder.bytes);
+  } else {
+    v.payload(chunk.remainder, chunk.tag, 0,
+              [&] { std::visit([&](const auto& body) { describe_chunk_body(v, body); }, chunk.body); });
+  }
+  if (!chunk.stated_size) {
+    v.patch(size_at, v.here() - start);
+  }
+}
+
+template <class V>
+void describe_document(V& v, const Document& document) {
+  v.list_of("chunks", document.chunks, [&](const Chunk& chunk) { describe_chunk(v, chunk); });
+  v.bulk("tail", document.tail, document.tail.size());
+}
+
+/// Chunks that the tables of a tile lead to, and that are not in the file any more.
+void check_places(Reader<Context>& reader, const Document& document, std::uint64_t file_size) {
+  constexpr std::uint64_t kOrigin = 20;  // offsets in MHDR count from its content
+  const auto is_lost = [&](std::uint64_t at) { return at + kHead > file_size; };
+  const auto tell = [&](const char* path, std::size_t lost) {
+    if (lost > 0) {
+      reader.note(codes::kOffsetInvalid, path, std::to_string(lost) + " chunks are stated behind the end");
+    }
+  };
+  for (const auto& chunk : document.chunks) {
+    if (const auto* header = std::get_if<Boxed<TileHeader>>(&chunk.body)) {
+      const TileHeader& h = **header;
+      const std::array offsets = {h.chunk_table_offset,   h.textures_offset,     h.models_offset,
+                                  h.model_offsets_offset, h.map_objects_offset,  h.map_object_offsets_offset,
+                                  h.doodads_offset,       h.placements_offset,   h.flight_bounds_offset,
+                                  h.water_offset,         h.texture_flags_offset};
+      tell("MHDR", static_cast<std::size_t>(std::count_if(offsets.begin(), offsets.end(), [&](auto offset) {
+             return offset != 0 && is_lost(kOrigin + offset);
+           })));
+    } else if (const auto* table = std::get_if<ChunkTable>(&chunk.body)) {
+      tell("MCIN", static_cast<std::size_t>(std::count_if(
+                       table->entries.begin(), table->entries.end(),
+                       [&](const auto& entry) { return entry.offset != 0 && is_lost(entry.offset); })));
+    }
+  }
+}
+
+// --- a map
+
+template <class V>
+void describe(V& v, As<V, Map>& map) {
+  framed<V>(v, FourCC{"MVER"}, map.version_frame, [&] { v.field("version", map.version); });
+  framed<V>(v, FourCC{"MPHD"}, map.header_frame, [&] { v.field("header", map.header); });
+  framed<V>(v, FourCC{"MAIN"}, map.tiles_frame, [&] { bulk_to_end(v, "tiles", map.tiles); });
+  framed<V>(v, FourCC{"MWMO"}, map.map_object_names_frame, Presence::optional,
+            [&] { strings_to_end<V>(v, "names", map.map_object_names); });
+  framed<V>(v, FourCC{"MODF"}, map.map_objects_frame, Presence::optional,
+            [&] { v.records("", map.map_objects); });
+  if constexpr (V::kReads) {
+    if (v.left() < kHead && begins_like_tag(v.rest())) {
+      v.note(codes::kTruncated, "tail", std::to_string(v.left()) + " bytes, too few for the head of a chunk");
+    }
+  }
+  bulk_to_end(v, "tail", map.tail);
+}
+
+bool is_chunk(ByteView bytes, std::size_t at, FourCC tag, std::uint32_t size) {
+  return bytes.size() >= at + kHead && tag_at(bytes, at) == tag &&
+         load_plain<std::uint32_t>(bytes.data() + at + 4) == size;
+}
+
+}  // namespace
+
+std::vector<const TerrainChunk*> Document::terrain() const {
+  std::vector<const TerrainChunk*> list;
+  for (const auto& chunk : chunks) {
+    const auto* boxed = std::get_if<Boxed<TerrainChunk>>(&chunk.body);
+    if (boxed != nullptr && !chunk.remainder.replaces_fields()) {
+      list.push_back(&**boxed);
+    }
+  }
+  return list;
+}
+
+bool is_adt(ByteView bytes) {
+  constexpr std::size_t kHeaderAt = 12;
+  constexpr std::size_t kTableAt = kHeaderAt + kHead + 64;
+  return is_chunk(bytes, 0, FourCC{"MVER"}, 4) && is_chunk(bytes, kHeaderAt, FourCC{"MHDR"}, 64) &&
+         bytes.size() >= kTableAt + kHead && tag_at(bytes, kTableAt) == FourCC{"MCIN"};
+}
+
+Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  return read_document<Document>(bytes, Context{}, options, diagnostics,
+                                 Recognition{is_adt(bytes), "a tile begins with MVER, MHDR and MCIN"},
+                                 [&](auto& reader, Document& document) {
+                                   document.chunks.reserve(count_chunks(bytes));
+                                   while (reader.left() >= kHead && !reader.failed()) {
+                                     read_chunk(reader, document.chunks.emplace_back());
+                                   }
+                                   reader.tail("tail", document.tail, kHead);
+                                   if (!reader.failed()) {
+                                     check_places(reader, document, bytes.size());
+                                   }
+                                 });
+}
+
+Bytes write(const Document& document) {
+  return write_document(Context{}, [&](auto& writer) { describe_document(writer, document); });
+}
+
+void inspect(const Document& document, Inspector& inspector) {
+  InspectionVisitor<Context> v(inspector, {});
+  v.list_of("chunks", document.chunks, [&](const Chunk& chunk) { describe_chunk(v, chunk); });
+  v.raw("tail", document.tail);
+}
+
+bool is_map(ByteView bytes) {
+  constexpr std::size_t kHeaderAt = 12;
+  return is_chunk(bytes, 0, FourCC{"MVER"}, 4) && is_chunk(bytes, kHeaderAt, FourCC{"MPHD"}, 32);
+}
+
+Result<Map> read_map(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  return read_document<Map>(bytes, Context{}, options, diagnostics,
+                            Recognition{is_map(bytes), "a map begins with MVER and an MPHD of 32 bytes"},
+                            [&](auto& reader, Map& map) { describe(reader, map); });
+}
+
+Bytes write(const Map& map) {
+  return write_document(Context{}, [&](auto& writer) { describe(writer, map); });
+}
+
+void inspect(const Map& map, Inspector& inspector) {
+  InspectionVisitor<Context> v(inspector, {});
+  describe(v, map);
+}
+
+// --- new places
+
+namespace {
+
+std::uint32_t word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+
+/// Bytes of a part, with its head.
+std::uint64_t size_of(const Part& part) {
+  MeasureSink sink;
+  Writer<Context, MeasureSink> writer(sink, {});
+  describe_part(writer, part);
+  return sink.reached();
+}
+
+void count(const Part& part, ChunkHeader& header) {
+  if (const auto* layers = std::get_if<Layers>(&part.body)) {
+    header.layer_count = word(layers->items.size());
+  } else if (const auto* references = std::get_if<References>(&part.body)) {
+    const auto total = word(references->values.size());
+    header.doodad_reference_count = std::min(header.doodad_reference_count, total);
+    header.map_object_reference_count = total - header.doodad_reference_count;
+  }
+}
+
+/// Bytes of the whole chunk with its head.
+std::uint64_t lay_out(TerrainChunk& chunk) {
+  ChunkHeader& header = chunk.header;
+  struct Place {
+    FourCC tag;
+    std::uint32_t ChunkHeader::* offset;
+    std::uint32_t ChunkHeader::* size;
+    std::uint32_t head;  ///< bytes of the head that the size includes
+  };
+  constexpr std::array kPlaces = {
+      Place{FourCC{"MCVT"}, &ChunkHeader::heights_offset, nullptr, 0},
+      Place{FourCC{"MCNR"}, &ChunkHeader::normals_offset, nullptr, 0},
+      Place{FourCC{"MCLY"}, &ChunkHeader::layers_offset, nullptr, 0},
+      Place{FourCC{"MCRF"}, &ChunkHeader::references_offset, nullptr, 0},
+      Place{FourCC{"MCSH"}, &ChunkHeader::shadow_offset, &ChunkHeader::shadow_size, 0},
+      Place{FourCC{"MCAL"}, &ChunkHeader::alpha_offset, &ChunkHeader::alpha_size, kHead},
+      Place{FourCC{"MCLQ"}, &ChunkHeader::liquid_offset, &ChunkHeader::liquid_size, kHead},
+      Place{FourCC{"MCCV"}, &ChunkHeader::colors_offset, nullptr, 0},
+  };
+  for (const auto& place : kPlaces) {
+    header.*place.offset = 0;
+    if (place.size != nullptr) {
+      header.*place.size = place.head;
+    }
+  }
+  header.sound_emitters_offset = 0;
+  std::uint64_t at = kHead + 128;
+  for (const auto& part : chunk.parts) {
+    const std::uint64_t size = size_of(part);
+    count(part, header);
+    for (const auto& place : kPlaces) {
+      if (place.tag == part.tag) {
+        header.*place.offset = word(at);
+        if (place.size != nullptr) {
+          header.*place.size = word(size - kHead + place.head);
+        }
+      }
+    }
+    header.sound_emitters_offset = part.tag == FourCC{"MCSE"} ? word(at) : header.sound_emitters_offset;
+    at += size;
+  }
+  return at;
+}
+
+}  // namespace
+
+void lay_out(Document& document) {
+  constexpr std::uint64_t kHeaderContent = 12 + kHead;
+  TileHeader header;
+  ChunkTable table;
+  Boxed<TileHeader>* stored_header = nullptr;
+  ChunkTable* stored_table = nullptr;
+  struct Place {
+    FourCC tag;
+    std::uint32_t TileHeader::* offset;
+  };
+  constexpr std::array kPlaces = {
+      Place{FourCC{"MCIN"}, &TileHeader::chunk_table_offset},
+      Place{FourCC{"MTEX"}, &TileHeader::textures_offset},
+      Place{FourCC{"MMDX"}, &TileHeader::models_offset},
+      Place{FourCC{"MMID"}, &TileHeader::model_offsets_offset},
+      Place{FourCC{"MWMO"}, &TileHeader::map_objects_offset},
+      Place{FourCC{"MWID"}, &TileHeader::map_object_offsets_offset},
+      Place{FourCC{"MDDF"}, &TileHeader::doodads_offset},
+      Place{FourCC{"MODF"}, &TileHeader::placements_offset},
+      Place{FourCC{"MFBO"}, &TileHeader::flight_bounds_offset},
+      Place{FourCC{"MH2O"}, &TileHeader::water_offset},
+      Place{FourCC{"MTXF"}, &TileHeader::texture_flags_offset},
+  };
+  std::uint64_t at = 0;
+  for (auto& chunk : document.chunks) {
+    if (auto* terrain = std::get_if<Boxed<TerrainChunk>>(&chunk.body)) {
+      const std::uint64_t size = lay_out(**terrain);
+      const std::size_t slot = std::size_t{(*terrain)->header.y} * wdt::kChunksPerSide + (*terrain)->header.x;
+      if (slot < wdt::kChunks) {
+        table.entries.resize(wdt::kChunks, wdt::ChunkEntry{});
+        table.entries[slot] = {word(at), word(size), 0, 0};
+      }
+    } else if (auto* found = std::get_if<ChunkTable>(&chunk.body)) {
+      stored_table = found;
+      found->entries.assign(wdt::kChunks, wdt::ChunkEntry{});
+    } else if (auto* boxed = std::get_if<Boxed<TileHeader>>(&chunk.body)) {
+      stored_header = boxed;
+    }
+    for (const auto& place : kPlaces) {
+      if (place.tag == chunk.tag) {
+        header.*place.offset = word(at - kHeaderContent);
+      }
+    }
+    MeasureSink sink;
+    Writer<Context, MeasureSink> writer(sink, {});
+    describe_chunk(writer, chunk);
+    at += sink.reached();
+  }
+  if (stored_table != nullptr && !table.entries.empty()) {
+    stored_table->entries = table.entries;
+  }
+  if (stored_header != nullptr) {
+    header.flags = (*stored_header)->flags;
+    **stored_header = header;
+  }
+}
+
+}  // namespace thaw::adt

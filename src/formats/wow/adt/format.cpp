@@ -1,0 +1,37 @@
+#include <thaw/adt.hpp>
+
+#include "formats/list.hpp"
+#include "formats/wow/terrain_facts.hpp"
+#include "formats/wow/world_file.hpp"
+
+namespace thaw::adt {
+
+const FormatDescriptor kMap = {
+    .id = "wdt-lk",
+    .name = "World of Warcraft map (WDT) beside its tiles",
+    .extensions = ".wdt",
+    .explanation = "this is a map of World of Warcraft (WDT), whose terrain is in the tiles beside it (ADT)",
+    .converts_to = "wdt",
+    .strongest = Evidence::magic,
+    .recognise = [](ByteView bytes) { return if_found(is_map(bytes), Evidence::magic); },
+    .tell = tell_world_version,
+    .document = document_operations<Map, read_map>(),
+    .facts = facts_of_any<Map, thaw::facts_of>,
+    .holds_models = true,
+};
+
+const FormatDescriptor kTile = {
+    .id = "adt",
+    .name = "World of Warcraft map tile (ADT)",
+    .extensions = ".adt",
+    .explanation = "this is a tile of a World of Warcraft map (ADT)",
+    .converts_to = "wdt",
+    .strongest = Evidence::magic,
+    .recognise = [](ByteView bytes) { return if_found(is_adt(bytes), Evidence::magic); },
+    .tell = tell_world_version,
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, thaw::facts_of>,
+    .holds_models = true,
+};
+
+}  // namespace thaw::adt

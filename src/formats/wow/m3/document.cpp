@@ -1,0 +1,392 @@
+#include "formats/wow/m3/document.hpp"
+
+#include "document/inspection.hpp"
+#include "document/limits.hpp"
+#include "document/reader.hpp"
+#include "document/writer.hpp"
+#include "formats/wow/m3/decide.hpp"
+
+namespace thaw::m3 {
+namespace {
+
+constexpr std::size_t kHeader = 16;
+constexpr std::size_t kShortHeader = 8;
+/// A chunk in memory is many times larger than an empty one in the file, and real files have some twenty.
+/// What lies behind this many is kept as a tail.
+constexpr std::size_t kMaxChunks = 4096;
+
+using DocumentReader = Reader<Context>;
+
+template <class Variant>
+struct ChunkKind {
+  FourCC tag;
+  void (*make)(Variant&);
+};
+template <class Variant, class Body>
+void make(Variant& body) {
+  body.template emplace<Body>();
+}
+template <class Body>
+constexpr ChunkKind<m3::Body> top(FourCC tag) {
+  return {tag, make<m3::Body, Body>};
+}
+template <class Body>
+constexpr ChunkKind<MeshBody> part(FourCC tag) {
+  return {tag, make<MeshBody, Body>};
+}
+
+constexpr std::array kKinds = {
+    top<ModelHeader>(FourCC{"M3DT"}), top<Mesh>(FourCC{"MES3"}),           top<Collision>(FourCC{"M3CL"}),
+    top<Materials>(FourCC{"M3SI"}),   top<ModelTransform>(FourCC{"M3XF"}),
+};
+constexpr std::array kMeshKinds = {
+    part<MeshVersion>(FourCC{"M3VR"}), part<Buffer>(FourCC{"VPOS"}),  part<Buffer>(FourCC{"VNML"}),
+    part<Buffer>(FourCC{"VUV0"}),      part<Buffer>(FourCC{"VUV1"}),  part<Buffer>(FourCC{"VUV2"}),
+    part<Buffer>(FourCC{"VUV3"}),      part<Buffer>(FourCC{"VUV4"}),  part<Buffer>(FourCC{"VUV5"}),
+    part<Buffer>(FourCC{"VTAN"}),      part<Buffer>(FourCC{"VINX"}),  part<Buffer>(FourCC{"VIBP"}),
+    part<Buffer>(FourCC{"VCL0"}),      part<Buffer>(FourCC{"VCL1"}),  part<Weights>(FourCC{"VWTS"}),
+    part<Names>(FourCC{"VSTR"}),       part<Geosets>(FourCC{"VGEO"}), part<Lods>(FourCC{"LODS"}),
+    part<Batches>(FourCC{"RBAT"}),
+};
+/// Known to exist, and nothing else (§7).
+constexpr std::array kUndocumented = {FourCC{"M3ST"}, FourCC{"M3VS"}, FourCC{"M3SV"}, FourCC{"M3PT"}};
+constexpr std::array kModelBegins = {FourCC{"M3DT"}, FourCC{"M3SI"}, FourCC{"M3ST"}, FourCC{"MES3"},
+                                     FourCC{"M3CL"}, FourCC{"M3SV"}, FourCC{"M3VS"}, FourCC{"M3XF"}};
+constexpr std::array kLibraryBegins = {FourCC{"m3SL"}, FourCC{"m3SH"}, FourCC{"m3SP"}, FourCC{"m3ST"},
+                                       FourCC{"m3SS"}, FourCC{"m3MD"}, FourCC{"m3S2"}, FourCC{"m3M2"},
+                                       FourCC{"m3DB"}, FourCC{"m3ML"}};
+
+template <class Tags>
+bool contains(const Tags& tags, FourCC tag) {
+  return std::find(tags.begin(), tags.end(), tag) != tags.end();
+}
+
+FourCC first_tag(ByteView bytes) {
+  FourCC tag;
+  if (bytes.size() >= tag.bytes.size()) {
+    std::memcpy(tag.bytes.data(), bytes.data(), tag.bytes.size());
+  }
+  return tag;
+}
+
+template <class Kinds>
+auto find_kind(const Kinds& kinds, FourCC tag) {
+  const auto found =
+      std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.tag == tag; });
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+// --- reading
+// ----------------------------------------------------------------------------------------------------
+
+/// Tag and size of a chunk; a size beyond the end of what holds it is noted and remembered.
+template <class C>
+std::size_t read_frame(DocumentReader& reader, C& chunk, std::size_t header_size) {
+  std::uint32_t size = 0;
+  reader.field("tag", chunk.tag.bytes);
+  reader.field("size", size);
+  const std::size_t available = reader.left() - (header_size - kShortHeader);
+  if (size <= available) {
+    return size;
+  }
+  if constexpr (requires { chunk.stated_size; }) {
+    chunk.stated_size = size;
+  }
+  reader.note(codes::kChunkOverrun, "",
+              chunk.tag.text() + " states " + std::to_string(size) + " bytes, " + std::to_string(available) +
+                  " are left");
+  return available;
+}
+
+void read_body(DocumentReader& reader, MeshBody& body) {
+  std::visit([&](auto& value) { describe(reader, value); }, body);
+}
+void read_body(DocumentReader& reader, Body& body);
+
+void note_unknown(DocumentReader& reader, FourCC tag) {
+  if (contains(kUndocumented, tag)) {
+    reader.note(codes::kUnproven, "", tag.text() + " is kept as it is: nobody knows what it holds");
+  } else {
+    reader.note(codes::kChunkUnknown, "", tag.text() + " is kept as it is");
+  }
+}
+
+template <class C, class Kinds>
+void read_chunk(DocumentReader& reader, C& chunk, const Kinds& kinds) {
+  const std::size_t size = read_frame(reader, chunk, kHeader);
+  const auto* kind = find_kind(kinds, chunk.tag);
+  if (kind != nullptr) {
+    kind->make(chunk.body);
+  }
+  std::visit([&](auto& body) { describe(reader, body.properties); }, chunk.body);
+  if (kind == nullptr) {
+    note_unknown(reader, chunk.tag);
+    reader.bulk("raw", chunk.remainder.bytes, size);
+    chunk.remainder.state = Remainder::State::replaces_fields;
+    return;
+  }
+  reader.payload(chunk.remainder, chunk.tag, size, [&] { read_body(reader, chunk.body); });
+}
+
+template <class List, class Kinds>
+void read_chunks(DocumentReader& reader, List& chunks, const Kinds& kinds) {
+  while (reader.left() >= kHeader && chunks.size() < kMaxChunks && !reader.failed()) {
+    if (first_tag(reader.rest()) == FourCC{}) {
+      reader.note(codes::kM3Encrypted, "", "a chunk without a tag; what follows is kept as it is");
+      return;
+    }
+    read_chunk(reader, chunks.emplace_back(), kinds);
+  }
+}
+
+/// M3VR may stand behind VGEO, which it tells how to read.
+std::optional<std::uint32_t> scan_mesh_version(ByteView bytes) {
+  for (std::size_t at = 0, chunks = 0; at + kHeader <= bytes.size() && chunks < kMaxChunks; ++chunks) {
+    if (first_tag(bytes.subspan(at)) == FourCC{"M3VR"}) {
+      return load_plain<std::uint32_t>(bytes.data() + at + 8);
+    }
+    const std::size_t size = load_plain<std::uint32_t>(bytes.data() + at + 4);
+    at += kHeader + std::min(size, bytes.size() - at - kHeader);
+  }
+  return std::nullopt;
+}
+
+void read_mesh(DocumentReader& reader, Mesh& mesh) {
+  reader.context().mesh_version = scan_mesh_version(reader.rest());
+  read_chunks(reader, mesh.chunks, kMeshKinds);
+  if (reader.failed()) {
+    return;
+  }
+  Diagnostics findings;
+  decide(mesh, findings);
+  for (const auto& finding : findings.items()) {
+    reader.note(finding.code, finding.path.c_str(), finding.message);
+  }
+}
+
+bool is_collision_tag(FourCC tag) {
+  return tag == FourCC{"CPOS"} || tag == FourCC{"CNML"} || tag == FourCC{"CINX"};
+}
+
+/// Do headers of this size lead from one known tag to the next, and to the very end (§2.2)?
+bool walks(ByteView bytes, std::size_t header_size) {
+  std::size_t at = 0;
+  while (at + header_size <= bytes.size() && is_collision_tag(first_tag(bytes.subspan(at)))) {
+    const std::size_t size = load_plain<std::uint32_t>(bytes.data() + at + 4);
+    at += header_size;
+    if (size > bytes.size() - at) {
+      return false;
+    }
+    at += size;
+  }
+  return at == bytes.size();
+}
+
+void read_collision(DocumentReader& reader, Collision& collision) {
+  const bool short_headers = walks(reader.rest(), kShortHeader);
+  collision.long_headers = !short_headers && walks(reader.rest(), kHeader);
+  if (!short_headers && !collision.long_headers) {
+    reader.fail(codes::kM3Collision, "", "neither headers of 8 nor of 16 bytes lead to its end");
+    return;
+  }
+  reader.note(codes::kUnproven, "",
+              collision.long_headers ? "read with headers of 16 bytes" : "read with headers of 8 bytes");
+  while (reader.left() > 0 && !reader.failed()) {
+    if (collision.chunks.size() == kMaxChunks) {
+      return;
+    }
+    CollisionChunk& chunk = collision.chunks.emplace_back();
+    const std::size_t size = read_frame(reader, chunk, collision.long_headers ? kHeader : kShortHeader);
+    if (collision.long_headers) {
+      describe(reader, chunk.properties.emplace());
+    }
+    if (chunk.tag == FourCC{"CINX"}) {
+      chunk.body.emplace<Corners>();
+    }
+    reader.payload(chunk.remainder, chunk.tag, size,
+                   [&] { std::visit([&](auto& body) { describe(reader, body); }, chunk.body); });
+  }
+}
+
+void read_materials(DocumentReader& reader, Materials& materials) {
+  reader.context().claimed = 0;
+  describe(reader, materials);
+  if (reader.failed()) {
+    return;
+  }
+  const auto doubt = [&](const char* name, const char* what) { reader.note(codes::kUnproven, name, what); };
+  if (materials.magic == FourCC{"m3SI"}) {
+    doubt("magic", "read as the same blob under another magic");
+  }
+  if (materials.instances_at != 6) {
+    doubt("instancesAt", "the instances are read from behind the header, not from the stated offset");
+  }
+  const bool unknown =
+      std::any_of(materials.instances.begin(), materials.instances.end(), [](const Instance& instance) {
+        return known_data_size(instance.uniform_types) == 0 ? !instance.uniform_types.empty()
+                                                            : instance.unknown_count > 0;
+      });
+  if (unknown) {
+    doubt("instances", "uniforms of a new type, or data without a known meaning");
+  }
+}
+
+void read_body(DocumentReader& reader, Body& body) {
+  if (auto* mesh = std::get_if<Mesh>(&body)) {
+    read_mesh(reader, *mesh);
+  } else if (auto* collision = std::get_if<Collision>(&body)) {
+    read_collision(reader, *collision);
+  } else if (auto* materials = std::get_if<Materials>(&body)) {
+    read_materials(reader, *materials);
+  } else if (auto* header = std::get_if<ModelHeader>(&body)) {
+    describe(reader, *header);
+  } else if (auto* transform = std::get_if<ModelTransform>(&body)) {
+    describe(reader, *transform);
+  }
+}
+
+/// Does the file consist of chunks with headers of this size?
+bool is_chunked(ByteView bytes, std::size_t header_size) {
+  std::size_t at = 0;
+  for (std::size_t chunks = 0; at + header_size <= bytes.size() && chunks < kMaxChunks; ++chunks) {
+    const std::size_t size = load_plain<std::uint32_t>(bytes.data() + at + 4);
+    at += header_size;
+    if (size > bytes.size() - at) {
+      return false;
+    }
+    at += size;
+  }
+  return at == bytes.size();
+}
+
+void read_library(DocumentReader& reader, Document& document) {
+  const ByteView bytes = reader.rest();
+  document.headers = is_chunked(bytes, kHeader)        ? Headers::model
+                     : is_chunked(bytes, kShortHeader) ? Headers::short_headers
+                                                       : Headers::none;
+  if (document.headers == Headers::none) {
+    reader.note(codes::kTruncated, "", "the chunks do not end where the file does");
+  }
+  reader.note(codes::kUnproven, "",
+              document.headers == Headers::none ? "a material library; its bytes are kept as they are"
+                                                : "a material library, walked by the sizes of its chunks");
+  while (document.headers != Headers::none && reader.left() > 0) {
+    Chunk& chunk = document.chunks.emplace_back();
+    const bool with_properties = document.headers == Headers::model;
+    const std::size_t size = read_frame(reader, chunk, with_properties ? kHeader : kShortHeader);
+    if (with_properties) {
+      describe(reader, std::get<Opaque>(chunk.body).properties);
+    }
+    reader.bulk("raw", chunk.remainder.bytes, size);
+    chunk.remainder.state = Remainder::State::replaces_fields;
+  }
+}
+
+std::optional<Error> refusal(ByteView bytes) {
+  constexpr std::size_t kZeros = 8;
+  if (bytes.size() >= kZeros &&
+      std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; })) {
+    return Error{
+        codes::kM3Encrypted, 0, {}, "the file begins with zeros: it is encrypted, its key is missing"};
+  }
+  const FourCC tag = first_tag(bytes);
+  if (tag == FourCC{"33DM"} || tag == FourCC{"43DM"}) {
+    return Error{codes::kFormatForeign,
+                 0,
+                 {},
+                 "an M3 model of StarCraft II or Heroes of the Storm (" + tag.text() +
+                     "), not one of World of Warcraft"};
+  }
+  if (!is_m3(bytes) && !is_library(bytes)) {
+    return Error{codes::kFormatUnknown, 0, {}, "no chunk of an M3 model begins with " + tag.text()};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+const Array<Vec3>* Collision::points(FourCC tag) const {
+  for (const auto& chunk : chunks) {
+    if (const auto* body = std::get_if<Points>(&chunk.body);
+        body != nullptr && chunk.tag == tag && !chunk.remainder.replaces_fields()) {
+      return &body->items;
+    }
+  }
+  return nullptr;
+}
+
+const Array<std::uint16_t>* Collision::corners() const {
+  for (const auto& chunk : chunks) {
+    if (const auto* body = std::get_if<Corners>(&chunk.body);
+        body != nullptr && !chunk.remainder.replaces_fields()) {
+      return &body->items;
+    }
+  }
+  return nullptr;
+}
+
+std::optional<std::uint32_t> Document::mesh_version() const {
+  const Mesh* mesh = find<Mesh>();
+  const auto* version = mesh == nullptr ? nullptr : mesh->find<MeshVersion>(FourCC{"M3VR"});
+  return version == nullptr ? std::nullopt : std::optional(version->properties.version);
+}
+
+bool is_m3(ByteView bytes) { return contains(kModelBegins, first_tag(bytes)); }
+
+bool is_library(ByteView bytes) { return contains(kLibraryBegins, first_tag(bytes)); }
+
+std::optional<std::uint32_t> stated_version(ByteView bytes) {
+  if (bytes.size() < kHeader || first_tag(bytes) != FourCC{"M3DT"}) {
+    return std::nullopt;
+  }
+  return load_plain<std::uint32_t>(bytes.data() + 8);
+}
+
+Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  if (bytes.size() > options.limits.max_input_bytes) {
+    return input_too_large(bytes.size(), options.limits);
+  }
+  if (auto why = refusal(bytes)) {
+    return tl::unexpected<Error>(std::move(*why));
+  }
+  DocumentReader reader(bytes, Context{}, options, diagnostics);
+  Document document;
+  if (is_library(bytes)) {
+    read_library(reader, document);
+  } else {
+    read_chunks(reader, document.chunks, kKinds);
+    const bool has_mesh = std::any_of(document.chunks.begin(), document.chunks.end(),
+                                      [](const Chunk& chunk) { return chunk.tag == FourCC{"MES3"}; });
+    if (!has_mesh && !reader.failed()) {
+      reader.note(codes::kTagExpected, "MES3", "the model has no mesh");
+    }
+  }
+  if (document.headers == Headers::model) {
+    reader.tail("tail", document.tail, kHeader);
+  } else {
+    reader.bulk("tail", document.tail, reader.left());
+  }
+  if (reader.failed()) {
+    return tl::unexpected<Error>(*reader.failure());
+  }
+  return document;
+}
+
+Bytes write(const Document& document) {
+  Context context;
+  context.headers = document.headers;
+  return write_document(context, [&](auto& writer) {
+    writer.objects("chunks", document.chunks);
+    writer.bulk("tail", document.tail, document.tail.size());
+  });
+}
+
+void inspect(const Document& document, Inspector& inspector) {
+  Context context;
+  context.headers = document.headers;
+  InspectionVisitor<Context> v(inspector, context);
+  v.objects("chunks", document.chunks);
+  v.raw("tail", document.tail);
+}
+
+}  // namespace thaw::m3

@@ -1,0 +1,74 @@
+#include "formats/wow/m3/facts.hpp"
+
+#include <algorithm>
+
+namespace thaw::m3 {
+namespace {
+
+template <class Body>
+std::size_t elements(const Mesh& mesh, FourCC tag) {
+  const auto* body = mesh.find<Body>(tag);
+  if constexpr (std::is_same_v<Body, Buffer>) {
+    return body == nullptr ? 0 : body->size();
+  } else {
+    return body == nullptr ? 0 : body->items.size();
+  }
+}
+
+/// Triangles and vertices are those of the first level.
+void add_mesh(const Mesh& mesh, Facts& facts) {
+  const LevelLayout levels = level_layout(mesh);
+  std::size_t vertices = 0;
+  std::size_t indices = 0;
+  if (const auto* geosets = mesh.find<Geosets>(FourCC{"VGEO"})) {
+    for (std::size_t i = 0; i < std::min(levels.per_level, geosets->items.size()); ++i) {
+      vertices += geosets->items[i].vertex_count;
+      indices += geosets->items[i].index_count;
+    }
+  }
+  const auto poses = inverse_bind_poses(mesh);
+  for (const auto& [kind, count] : {std::pair<std::string_view, std::size_t>{"geoset", levels.per_level},
+                                    {"vertex", vertices},
+                                    {"triangle", indices / 3},
+                                    {"level", levels.levels},
+                                    {"batch", elements<Batches>(mesh, FourCC{"RBAT"})},
+                                    {"bone", poses ? poses->size() : 0}}) {
+    if (count > 0) {
+      facts.counts.push_back({kind, count});
+    }
+  }
+}
+
+void add_materials(const Materials& materials, Facts& facts) {
+  facts.counts.push_back({"material", materials.instances.size()});
+  std::vector<std::int32_t> seen;
+  for (const Instance& instance : materials.instances) {
+    seen.insert(seen.end(), instance.sampler_textures.begin(), instance.sampler_textures.end());
+  }
+  std::sort(seen.begin(), seen.end());
+  seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+  for (const std::int32_t id : seen) {
+    facts.textures.push_back({std::to_string(id) + ".blp", 0});
+  }
+}
+
+}  // namespace
+
+Facts facts_of(const Document& document) {
+  Facts facts;
+  if (const auto* header = document.find<ModelHeader>()) {
+    facts.bounds = Facts::Box{header->box.minimum, header->box.maximum, header->radius};
+  }
+  if (const auto* mesh = document.find<Mesh>()) {
+    add_mesh(*mesh, facts);
+  }
+  if (const auto* materials = document.find<Materials>()) {
+    add_materials(*materials, facts);
+  }
+  if (const auto* collision = document.find<Collision>(); collision != nullptr && collision->corners()) {
+    facts.counts.push_back({"collision triangle", collision->corners()->size() / 3});
+  }
+  return facts;
+}
+
+}  // namespace thaw::m3

@@ -1,0 +1,69 @@
+#include <thaw/m3_scene.hpp>
+
+#include "formats/list.hpp"
+#include "formats/wow/m3/facts.hpp"
+#include "formats/wow/m3/rules.hpp"
+#include "open/order.hpp"
+
+namespace thaw::m3 {
+namespace {
+
+/// The chunks that a file may begin with.
+constexpr std::array<std::string_view, 8> kFirstChunks = {"M3DT", "M3SI", "M3ST", "MES3",
+                                                          "M3CL", "M3SV", "M3VS", "M3XF"};
+
+Evidence recognise(ByteView bytes) {
+  const bool known = std::any_of(kFirstChunks.begin(), kFirstChunks.end(),
+                                 [&](std::string_view tag) { return begins_with(bytes, tag); });
+  return if_found(known, Evidence::magic);
+}
+
+void tell(ByteView bytes, Identity& identity) { identity.version = stated_version(bytes); }
+
+Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+  const auto* mesh = any.get_if<Document>()->find<Mesh>();
+  const std::size_t levels = mesh == nullptr ? 0 : level_layout(*mesh).levels;
+  if (order.request.lod && levels > 0 && *order.request.lod >= levels) {
+    return fail(codes::kSceneNoLevel, "the coarsest level is " + std::to_string(levels - 1));
+  }
+  SceneOptions options;
+  options.scale = order.scale(options.scale);
+  options.lod = order.request.lod;
+  options.collision = order.request.collision;
+  options.path_of = [&](std::uint32_t id) { return picture_of_id(order.sources, order.request, id); };
+  return to_scene(*any.get_if<Document>(), order.name(), options, order.findings);
+}
+
+constexpr RuleBook kBook = document_book<Document, rules>();
+
+}  // namespace
+
+const FormatDescriptor kModel = {
+    .id = "m3",
+    .name = "World of Warcraft model (M3)",
+    .extensions = ".m3",
+    .explanation = "this is an M3 model of World of Warcraft",
+    .converts_to = "glb gltf",
+    .strongest = Evidence::magic,
+    .recognise = recognise,
+    .tell = tell,
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, facts_of>,
+    .rules = &kBook,
+    .to_scene = open_scene,
+};
+
+const FormatDescriptor kLibrary = {
+    .id = "mtl3lib",
+    .name = "World of Warcraft material library (M3)",
+    .extensions = ".mtl3lib",
+    .explanation = "this is a material library of World of Warcraft's M3 models: shaders, without a shape",
+    .strongest = Evidence::structure,
+    .recognise = [](ByteView bytes) { return if_found(is_library(bytes), Evidence::structure); },
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, facts_of>,
+    .rules = &kBook,
+    .to_scene = open_scene,
+};
+
+}  // namespace thaw::m3

@@ -1,0 +1,349 @@
+// A scene as a static model (§9).
+#include "formats/wow/m3/from_scene.hpp"
+
+#include "bytes/game_path.hpp"
+#include "scene/roles.hpp"
+
+#include <map>
+
+namespace thaw::m3 {
+namespace {
+
+using scene::Index;
+using scene::is_collision;
+using scene::kNone;
+
+constexpr std::size_t kMaxVertices = 65536;  // indices of 16 bits
+
+/// "body_lod2" is level 2 of "body".
+std::pair<std::string, std::size_t> level_in_name(const std::string& name) {
+  const std::size_t at = name.rfind("_lod");
+  if (at == std::string::npos || at + 5 != name.size() || name.back() < '0' || name.back() > '9') {
+    return {name, 0};
+  }
+  return {name.substr(0, at), static_cast<std::size_t>(name.back() - '0')};
+}
+
+}  // namespace
+
+/// Finds out which part of which mesh is which geoset of which level.
+std::vector<std::vector<Piece>> sort_pieces(const scene::Scene& scene) {
+  const auto known = scene::levels_of_detail(scene);
+  const auto level_of = [&](const scene::Mesh& mesh) {
+    return mesh.node < known.size() ? known[mesh.node] : scene::LevelOfDetail{};
+  };
+  std::map<std::string, Index> by_name;
+  for (const auto& mesh : scene.meshes) {
+    if (mesh.node < scene.nodes.size() && level_of(mesh).level == 0) {
+      by_name.emplace(mesh.name, mesh.node);
+    }
+  }
+  std::map<std::pair<Index, std::size_t>, std::size_t> slots;
+  std::map<std::pair<Index, std::size_t>, std::size_t> parts;  // so far, of an owner's level
+  std::vector<std::vector<Piece>> levels;
+  for (Index m = 0; m < scene.meshes.size(); ++m) {
+    const auto& mesh = scene.meshes[m];
+    if (is_collision(scene, mesh)) {
+      continue;
+    }
+    auto [owner, level] = level_of(mesh);
+    const auto [base, stated] = level_in_name(mesh.name);
+    if (owner == kNone) {
+      owner = mesh.node;
+    }
+    if (level == 0 && stated > 0) {
+      // Without a finest one, a mesh that is called like a coarser level is what there is.
+      if (const auto finest = by_name.find(base); finest != by_name.end()) {
+        owner = finest->second;
+        level = stated;
+      }
+    }
+    std::size_t& before = parts[{owner, level}];
+    for (std::size_t part = 0; part < mesh.parts.size(); ++part, ++before) {
+      if (mesh.parts[part].index_count < 3) {
+        continue;
+      }
+      const auto slot = slots.try_emplace({owner, before}, slots.size()).first->second;
+      levels.resize(std::max(levels.size(), level + 1));
+      levels[level].push_back({m, part, slot});
+    }
+  }
+  return levels;
+}
+
+namespace {
+
+std::uint32_t blend_number(scene::BlendMode mode) {
+  switch (mode) {
+    case scene::BlendMode::opaque:
+      return 0;
+    case scene::BlendMode::mask:
+      return 1;
+    case scene::BlendMode::additive:
+    case scene::BlendMode::add_alpha:
+      return 3;
+    case scene::BlendMode::modulate:
+      return 4;
+    case scene::BlendMode::modulate2x:
+      return 5;
+    default:
+      return 2;
+  }
+}
+
+/// "900100.blp" and "5569152_900100.blp" name a FileDataID.
+std::optional<std::int32_t> file_data_id(std::string_view path) {
+  path = last_part(path);
+  path = path.substr(0, path.find('.'));
+  path = path.substr(path.find('_') + 1);
+  std::int64_t id = 0;
+  for (const char c : path) {
+    if (c < '0' || c > '9' || id > 200000000) {
+      return std::nullopt;
+    }
+    id = id * 10 + (c - '0');
+  }
+  return path.empty() || id == 0 ? std::nullopt : std::optional(static_cast<std::int32_t>(id));
+}
+
+class Maker {
+ public:
+  Maker(const scene::Scene& scene, const FromSceneOptions& options, Diagnostics& diagnostics)
+      : scene_(scene), options_(options), diagnostics_(diagnostics) {}
+
+  Result<Document> make() {
+    if (options_.version < 2 || options_.version > 4) {
+      return fail(codes::kWriteUnsupported,
+                  "mesh version " + std::to_string(options_.version) + "; 2 to 4 are known");
+    }
+    auto levels = sort_pieces(scene_);
+    VertexWriter writer(scene_, options_.scale);
+    std::size_t per_level = 0;
+    for (const auto& level : levels) {
+      for (const Piece& piece : level) {
+        per_level = std::max(per_level, piece.slot + 1);
+      }
+    }
+    // Empty geosets fill what a level lacks; more of them than meshes can be no model.
+    if (per_level * levels.size() > kMaxVertices) {
+      return fail(codes::kWriteUnsupported, "more geosets and levels than indices of 16 bits can tell apart");
+    }
+    add_geosets(levels, per_level, writer);
+    if (writer.indices().empty() || writer.positions().size() > kMaxVertices) {
+      return fail(codes::kWriteUnsupported,
+                  writer.indices().empty() ? "no triangles" : "more than 65536 vertices");
+    }
+    tell_losses();
+    Document document;
+    document.chunks.push_back({FourCC{"M3DT"}, header(writer), {}, {}});
+    lay_out(materials_);
+    document.chunks.push_back({FourCC{"M3SI"}, std::move(materials_), {}, {}});
+    document.chunks.push_back({FourCC{"MES3"}, mesh(writer), {}, {}});
+    if (auto collision = make_collision()) {
+      document.chunks.push_back({FourCC{"M3CL"}, std::move(*collision), {}, {}});
+    }
+    document.chunks.push_back({FourCC{"M3XF"}, ModelTransform(), {}, {}});
+    return document;
+  }
+
+ private:
+  void add_geosets(const std::vector<std::vector<Piece>>& levels, std::size_t per_level,
+                   VertexWriter& writer) {
+    materials_.version = options_.version >= 4 ? 4 : 2;
+    for (const auto& level : levels) {
+      std::vector<const Piece*> row(per_level);
+      for (const Piece& piece : level) {
+        row[piece.slot] = row[piece.slot] == nullptr ? &piece : row[piece.slot];
+      }
+      Lod& lod = lods_.items.emplace_back();
+      for (const Piece* piece : row) {
+        if (writer.positions().size() > kMaxVertices) {
+          return;  // that is told, and no part can make it good
+        }
+        const Geoset geoset = piece == nullptr ? empty_geoset(writer) : add_geoset(*piece, writer);
+        lod.vertex_count += geoset.vertex_count;
+        lod.index_count += geoset.index_count;
+        geosets_.items.push_back(geoset);
+      }
+      empty_ += static_cast<std::size_t>(std::count(row.begin(), row.end(), nullptr));
+    }
+    lods_.properties = {static_cast<std::uint32_t>(std::max<std::size_t>(1, levels.size()) - 1),
+                        static_cast<std::uint32_t>(per_level)};
+  }
+
+  static Geoset empty_geoset(const VertexWriter& writer) {
+    Geoset geoset;
+    geoset.index_start = static_cast<std::uint32_t>(writer.indices().size());
+    geoset.vertex_start = static_cast<std::uint32_t>(writer.positions().size());
+    return geoset;
+  }
+
+  Geoset add_geoset(const Piece& piece, VertexWriter& writer) {
+    const scene::Mesh& mesh = scene_.meshes[piece.mesh];
+    Geoset geoset = empty_geoset(writer);
+    writer.add(mesh, mesh.parts[piece.part]);
+    geoset.index_count = static_cast<std::uint32_t>(writer.indices().size()) - geoset.index_start;
+    geoset.vertex_count = static_cast<std::uint32_t>(writer.positions().size()) - geoset.vertex_start;
+    std::string name = mesh.name;
+    name += mesh.parts.size() > 1 ? "_" + std::to_string(piece.part) : "";
+    geoset.name_start = static_cast<std::uint32_t>(names_.text.size());
+    geoset.name_size = static_cast<std::uint32_t>(name.size());
+    names_.text.insert(names_.text.end(), name.begin(), name.end());
+    const Index material = mesh.parts[piece.part].material;
+    if (material < scene_.materials.size()) {
+      batches_.items.push_back(
+          {{}, static_cast<std::uint16_t>(geosets_.items.size()), instance_of(material)});
+    }
+    return geoset;
+  }
+
+  std::uint16_t instance_of(Index material) {
+    const auto [entry, fresh] =
+        instances_.try_emplace(material, static_cast<std::uint16_t>(instances_.size()));
+    if (fresh) {
+      materials_.instances.push_back(make_instance(scene_.materials[material]));
+    }
+    return entry->second;
+  }
+
+  Instance make_instance(const scene::Material& material) {
+    if (material.shader) {
+      Instance known = instance_from(*material.shader);
+      if (materials_.version < 4 && known.version4 != Instance{}.version4) {
+        known.version4 = {};
+        ++shortened_;
+      }
+      return known;
+    }
+    Instance instance;
+    const scene::Layer layer = material.layers.empty() ? scene::Layer() : material.layers.front();
+    instance.blend_mode = blend_number(layer.blend);
+    if (layer.texture < scene_.textures.size()) {
+      if (const auto id = file_data_id(scene_.textures[layer.texture].path)) {
+        instance.sampler_hashes.push_back(0);
+        instance.sampler_textures.push_back(*id);
+      }
+    }
+    ++made_up_;
+    return instance;
+  }
+
+  void tell_losses() {
+    const auto tell = [&](const std::string& what) { diagnostics_.add(codes::kSceneApproximated, what); };
+    if (made_up_ > 0) {
+      tell("the game's shaders are not known to the scene; materials without a library: " +
+           std::to_string(made_up_));
+    }
+    if (shortened_ > 0) {
+      tell("materials without the last two words, which only version 4 has: " + std::to_string(shortened_));
+    }
+    if (empty_ > 0) {
+      tell("empty geosets, because all levels must have equally many: " + std::to_string(empty_));
+    }
+    const auto& meshes = scene_.meshes;
+    if (std::any_of(meshes.begin(), meshes.end(), [](const auto& mesh) { return mesh.skin != kNone; })) {
+      tell("skins are left out: how the game lays out weights is not proven");
+    }
+    if (!scene_.clips.empty()) {
+      tell("animations are left out: the format is not known to have any");
+    }
+    if (std::any_of(meshes.begin(), meshes.end(),
+                    [](const auto& mesh) { return !mesh.morph_targets.empty(); })) {
+      tell("morph targets are left out");
+    }
+  }
+
+  [[nodiscard]] static ModelHeader header(const VertexWriter& writer) {
+    ModelHeader header;
+    const auto& positions = writer.positions();
+    Box box{positions.front(), positions.front()};
+    for (const Vec3& position : positions) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        box.minimum.at(axis) = std::min(box.minimum.at(axis), position.at(axis));
+        box.maximum.at(axis) = std::max(box.maximum.at(axis), position.at(axis));
+      }
+    }
+    header.box = header.box2 = box;
+    const double diagonal =
+        scene::length(scene::subtract(scene::widen(box.maximum), scene::widen(box.minimum)));
+    header.radius = header.radius2 = static_cast<float>(diagonal / 2);
+    return header;
+  }
+
+  Mesh mesh(VertexWriter& writer) {
+    Mesh mesh;
+    const auto add = [&](FourCC tag, MeshBody body) {
+      mesh.chunks.push_back({tag, std::move(body), {}, {}});
+    };
+    add(FourCC{"M3VR"}, MeshVersion{{options_.version, 0}});
+    writer.add_streams(mesh);
+    add(FourCC{"VSTR"}, std::move(names_));
+    Buffer indices;
+    indices.properties.format = element_tag(ElementFormat::u16x1);
+    auto& words = indices.elements.emplace<Array<std::uint16_t>>();
+    for (const std::uint32_t index : writer.indices()) {
+      words.push_back(static_cast<std::uint16_t>(index));
+    }
+    add(FourCC{"VINX"}, std::move(indices));
+    geosets_.long_records = options_.version >= 4;
+    geosets_.properties.count = static_cast<std::uint32_t>(geosets_.items.size());
+    if (!geosets_.items.empty()) {
+      geosets_.items.front().unknown = geosets_.properties.count;  // as in the files that were seen (§5.2)
+    }
+    add(FourCC{"VGEO"}, std::move(geosets_));
+    add(FourCC{"LODS"}, std::move(lods_));
+    batches_.properties.count = static_cast<std::uint32_t>(batches_.items.size());
+    add(FourCC{"RBAT"}, std::move(batches_));
+    return mesh;
+  }
+
+  /// All collision meshes as one.
+  [[nodiscard]] std::optional<Collision> make_collision() const {
+    VertexWriter writer(scene_, options_.scale);
+    for (const auto& mesh : scene_.meshes) {
+      if (is_collision(scene_, mesh)) {
+        for (std::size_t i = 0; i < mesh.parts.size() && writer.positions().size() <= kMaxVertices; ++i) {
+          writer.add(mesh, mesh.parts[i]);
+        }
+      }
+    }
+    if (writer.indices().empty()) {
+      return std::nullopt;
+    }
+    if (writer.positions().size() > kMaxVertices) {
+      diagnostics_.add(codes::kSceneApproximated, "a collision mesh of more than 65536 vertices is left out");
+      return std::nullopt;
+    }
+    Collision collision;
+    collision.chunks.push_back({FourCC{"CPOS"}, {}, Points{writer.positions()}, {}});
+    collision.chunks.push_back({FourCC{"CNML"}, {}, Points{writer.normals()}, {}});
+    Corners corners;
+    for (const std::uint32_t index : writer.indices()) {
+      corners.items.push_back(static_cast<std::uint16_t>(index));
+    }
+    collision.chunks.push_back({FourCC{"CINX"}, {}, std::move(corners), {}});
+    return collision;
+  }
+
+  const scene::Scene& scene_;
+  const FromSceneOptions& options_;
+  Diagnostics& diagnostics_;
+  Names names_;
+  Geosets geosets_;
+  Lods lods_;
+  Batches batches_;
+  Materials materials_;
+  std::map<Index, std::uint16_t> instances_;
+  std::size_t made_up_ = 0;
+  std::size_t shortened_ = 0;  ///< instances of version 4 in a blob of version 2
+  std::size_t empty_ = 0;
+};
+
+}  // namespace
+
+Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
+                            Diagnostics& diagnostics) {
+  return Maker(scene, options, diagnostics).make();
+}
+
+}  // namespace thaw::m3

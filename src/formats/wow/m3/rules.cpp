@@ -1,0 +1,480 @@
+// Format page wow-m3, §11. What the reader tells (unknown chunks, formats, versions and layouts) is not
+// repeated here.
+#include "formats/wow/m3/rules.hpp"
+
+#include "bytes/finite.hpp"
+
+#include <algorithm>
+
+namespace thaw::m3 {
+namespace {
+
+using Subject = DocumentSubject<Document>;
+
+/// Runs over the meshes of a file; there is one.
+template <class F>
+void for_each_mesh(const Subject& subject, F&& check) {
+  for (const auto& chunk : subject.document.chunks) {
+    if (const auto* mesh = std::get_if<Mesh>(&chunk.body)) {
+      check(*mesh);
+    }
+  }
+}
+
+const Geosets& geosets_of(const Mesh& mesh) {
+  static const Geosets kNoGeosets;
+  const auto* found = mesh.find<Geosets>(FourCC{"VGEO"});
+  return found == nullptr ? kNoGeosets : *found;
+}
+
+std::size_t elements_of(const Mesh& mesh, FourCC tag) {
+  const auto* buffer = mesh.find<Buffer>(tag);
+  return buffer == nullptr ? 0 : buffer->size();
+}
+
+Array<std::uint32_t> indices_of(const Mesh& mesh) {
+  const auto* buffer = mesh.find<Buffer>(FourCC{"VINX"});
+  return buffer == nullptr ? Array<std::uint32_t>() : decode_indices(*buffer);
+}
+
+std::string mesh_path(FourCC tag) { return say("MES3.", tag.text()); }
+std::string geoset_path(std::size_t index) { return say("MES3.VGEO.geosets[", index, "]"); }
+
+bool is_required(FourCC tag) { return tag == FourCC{"VPOS"} || tag == FourCC{"VINX"}; }
+
+bool is_per_vertex(FourCC tag) { return tag != FourCC{"VINX"} && tag != FourCC{"VIBP"}; }
+
+// --- buffers
+
+void required(const Subject& subject, Report& report) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    for (const FourCC tag : {FourCC{"VPOS"}, FourCC{"VINX"}, FourCC{"VGEO"}, FourCC{"LODS"}}) {
+      const bool there = std::any_of(mesh.chunks.begin(), mesh.chunks.end(),
+                                     [&](const MeshChunk& chunk) { return chunk.tag == tag; });
+      if (!there) {
+        report.add("MES3", say("the mesh has no ", tag.text()));
+      }
+    }
+  });
+}
+
+void broken_buffers(const Subject& subject, Report& report, bool of_required) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    for (const auto& chunk : mesh.chunks) {
+      if (std::holds_alternative<Buffer>(chunk.body) && is_required(chunk.tag) == of_required &&
+          !chunk.remainder.empty()) {
+        report.add(mesh_path(chunk.tag), say("cannot be read, or its size is no multiple of its elements'"));
+      }
+    }
+  });
+}
+void required_buffer(const Subject& subject, Report& report) { broken_buffers(subject, report, true); }
+void other_buffer(const Subject& subject, Report& report) { broken_buffers(subject, report, false); }
+
+void stream_length(const Subject& subject, Report& report) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    const std::size_t vertices = elements_of(mesh, FourCC{"VPOS"});
+    for (const auto& chunk : mesh.chunks) {
+      const auto* buffer = std::get_if<Buffer>(&chunk.body);
+      if (buffer != nullptr && is_per_vertex(chunk.tag) && !chunk.remainder.replaces_fields() &&
+          buffer->size() != vertices) {
+        report.add(mesh_path(chunk.tag), say(buffer->size(), " elements for ", vertices, " vertices"));
+      }
+    }
+  });
+}
+
+void values(const Subject& subject, Report& report) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    for (const auto& chunk : mesh.chunks) {
+      const auto* buffer = std::get_if<Buffer>(&chunk.body);
+      if (buffer == nullptr || chunk.remainder.replaces_fields()) {
+        continue;
+      }
+      const Array<float> numbers = decode(*buffer, Range::as_stored);
+      const auto bad =
+          std::count_if(numbers.begin(), numbers.end(), [](float n) { return !std::isfinite(n); });
+      if (bad > 0) {
+        report.add(mesh_path(chunk.tag), say(bad, " of ", numbers.size(), " numbers are not finite"));
+      }
+    }
+  });
+  if (const auto* header = subject.document.find<ModelHeader>()) {
+    for (const Box* box : {&header->box, &header->box2}) {
+      for (const Vec3* corner : {&box->minimum, &box->maximum}) {
+        if (!all_finite(*corner)) {
+          report.add("M3DT", "a corner of a bounding box is not finite");
+        }
+      }
+    }
+  }
+}
+
+void normals(const Subject& subject, Report& report) {
+  constexpr double kTolerance = 0.02;
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    const auto* buffer = mesh.find<Buffer>(FourCC{"VNML"});
+    if (buffer == nullptr || element_components(buffer->format()) < 3) {
+      return;
+    }
+    const std::size_t components = element_components(buffer->format());
+    const Array<float> numbers = decode(*buffer, Range::direction);
+    std::size_t bad = 0;
+    for (std::size_t at = 0; at + components <= numbers.size(); at += components) {
+      double square = 0;
+      for (std::size_t i = at; i < at + 3; ++i) {
+        square += double{numbers[i]} * double{numbers[i]};
+      }
+      bad += std::fabs(std::sqrt(square) - 1) <= kTolerance ? 0U : 1U;
+    }
+    if (bad > 0) {
+      report.add("MES3.VNML", say(bad, " normals are not of unit length"));
+    }
+  });
+}
+
+// --- geosets
+
+void index_exists(const Subject& subject, Report& report) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    const std::size_t vertices = elements_of(mesh, FourCC{"VPOS"});
+    const auto indices = indices_of(mesh);
+    const auto bad =
+        std::count_if(indices.begin(), indices.end(), [&](std::uint32_t index) { return index >= vertices; });
+    if (bad > 0) {
+      report.add("MES3.VINX", say(bad, " indices beyond the last of ", vertices, " vertices"));
+    }
+  });
+}
+
+/// Calls `check(geoset, path, its part of the indices)`; the part is what of it exists. The parts together
+/// are bounded, whatever they claim.
+template <class F>
+void for_each_geoset(const Subject& subject, F&& check) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    const auto indices = indices_of(mesh);
+    std::size_t budget = indices.size() * 4;
+    const auto& items = geosets_of(mesh).items;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const std::size_t from = std::min<std::size_t>(items[i].index_start, indices.size());
+      const std::size_t count = std::min({std::size_t{items[i].index_count}, indices.size() - from, budget});
+      budget -= count;
+      check(items[i], geoset_path(i), std::span(indices.data() + from, count), indices.size());
+    }
+  });
+}
+
+void index_range(const Subject& subject, Report& report) {
+  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path, auto /*part*/,
+                               std::size_t all) {
+    if (std::uint64_t{geoset.index_start} + geoset.index_count > all) {
+      report.add(path, say(geoset.index_count, " indices from ", geoset.index_start, " on; there are ", all));
+    }
+  });
+}
+
+void triangles(const Subject& subject, Report& report) {
+  for_each_geoset(subject,
+                  [&](const Geoset& geoset, const std::string& path, auto /*part*/, std::size_t /*all*/) {
+                    if (geoset.index_count % 3 != 0) {
+                      report.add(path, say(geoset.index_count, " indices are no whole number of triangles"));
+                    }
+                  });
+}
+
+void own_vertices(const Subject& subject, Report& report) {
+  for_each_geoset(subject,
+                  [&](const Geoset& geoset, const std::string& path, auto part, std::size_t /*all*/) {
+                    const std::uint64_t end = std::uint64_t{geoset.vertex_start} + geoset.vertex_count;
+                    const auto bad = std::count_if(part.begin(), part.end(), [&](std::uint32_t index) {
+                      return index < geoset.vertex_start || index >= end;
+                    });
+                    if (bad > 0) {
+                      report.add(path, say(bad, " indices name vertices of other geosets"));
+                    }
+                  });
+}
+
+void names(const Subject& subject, Report& report) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    const auto* text = mesh.find<Names>(FourCC{"VSTR"});
+    const std::size_t size = text == nullptr ? 0 : text->text.size();
+    const auto& items = geosets_of(mesh).items;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (std::uint64_t{items[i].name_start} + items[i].name_size > size) {
+        report.add(geoset_path(i), say("the name reaches beyond the ", size, " bytes of VSTR"));
+      }
+    }
+  });
+}
+
+void facing(const Subject& subject, Report& report) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    const auto* positions = mesh.find<Buffer>(FourCC{"VPOS"});
+    const auto* normals = mesh.find<Buffer>(FourCC{"VNML"});
+    if (positions == nullptr || normals == nullptr || positions->size() != normals->size() ||
+        positions->format() != ElementFormat::f32x3 || normals->format() != ElementFormat::f32x3) {
+      return;
+    }
+    const auto& p = std::get<Array<Vec3>>(positions->elements);
+    const auto& n = std::get<Array<Vec3>>(normals->elements);
+    const auto indices = indices_of(mesh);
+    std::size_t against = 0;
+    std::size_t with = 0;
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3) {
+      const auto* c = indices.data() + i;
+      if (std::max({c[0], c[1], c[2]}) >= p.size()) {
+        continue;
+      }
+      std::array<double, 3> a{};
+      std::array<double, 3> b{};
+      std::array<double, 3> sum{};
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        a.at(axis) = double{p[c[1]].at(axis)} - double{p[c[0]].at(axis)};
+        b.at(axis) = double{p[c[2]].at(axis)} - double{p[c[0]].at(axis)};
+        sum.at(axis) = double{n[c[0]].at(axis)} + double{n[c[1]].at(axis)} + double{n[c[2]].at(axis)};
+      }
+      const double side = (a[1] * b[2] - a[2] * b[1]) * sum[0] + (a[2] * b[0] - a[0] * b[2]) * sum[1] +
+                          (a[0] * b[1] - a[1] * b[0]) * sum[2];
+      with += side > 0 ? 1U : 0U;
+      against += side < 0 ? 1U : 0U;
+    }
+    if (against > with) {
+      report.add("MES3.VINX", say(against, " of ", with + against, " triangles face against their normals"));
+    }
+  });
+}
+
+// --- levels and batches
+
+void levels(const Subject& subject, Report& report) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    const auto* lods = mesh.find<Lods>(FourCC{"LODS"});
+    if (lods == nullptr) {
+      return;
+    }
+    const std::uint64_t stated = std::uint64_t{lods->properties.extra_levels} + 1;
+    const std::uint64_t geosets = geosets_of(mesh).items.size();
+    if (lods->items.size() != stated) {
+      report.add("MES3.LODS", say(lods->items.size(), " records for ", stated, " levels"));
+    }
+    if (geosets != stated * lods->properties.geosets_per_level) {
+      report.add("MES3.LODS", say(geosets, " geosets are not ", lods->properties.geosets_per_level,
+                                  " in each of ", stated, " levels"));
+    }
+  });
+}
+
+void level_sums(const Subject& subject, Report& report) {
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    const auto* lods = mesh.find<Lods>(FourCC{"LODS"});
+    const auto layout = level_layout(mesh);
+    const auto& items = geosets_of(mesh).items;
+    for (std::size_t level = 0; lods != nullptr && level < std::min(layout.levels, lods->items.size());
+         ++level) {
+      std::uint64_t vertices = 0;
+      std::uint64_t indices = 0;
+      for (std::size_t i = level * layout.per_level; i < (level + 1) * layout.per_level; ++i) {
+        vertices += items[i].vertex_count;
+        indices += items[i].index_count;
+      }
+      if (vertices != lods->items[level].vertex_count || indices != lods->items[level].index_count) {
+        report.add(say("MES3.LODS.levels[", level, "]"),
+                   say("the geosets have ", vertices, " vertices and ", indices, " indices"));
+      }
+    }
+  });
+}
+
+void batches(const Subject& subject, Report& report) {
+  const auto* materials = subject.document.find<Materials>();
+  for_each_mesh(subject, [&](const Mesh& mesh) {
+    const auto* found = mesh.find<Batches>(FourCC{"RBAT"});
+    const std::size_t geosets = geosets_of(mesh).items.size();
+    for (std::size_t i = 0; found != nullptr && i < found->items.size(); ++i) {
+      const Batch& batch = found->items[i];
+      const std::string path = say("MES3.RBAT.batches[", i, "]");
+      if (batch.geoset >= geosets) {
+        report.add(path, say("geoset ", batch.geoset, " of ", geosets));
+      }
+      if (materials != nullptr && batch.material >= materials->instances.size()) {
+        report.add(path, say("material ", batch.material, " of ", materials->instances.size()));
+      }
+    }
+    if (found != nullptr && found->items.size() != found->properties.count) {
+      report.add("MES3.RBAT",
+                 say(found->properties.count, " batches stated, there are ", found->items.size()));
+    }
+  });
+}
+
+// --- materials
+
+void materials_size(const Subject& subject, Report& report) {
+  for (const auto& chunk : subject.document.chunks) {
+    const auto* materials = std::get_if<Materials>(&chunk.body);
+    if (materials == nullptr || chunk.remainder.replaces_fields()) {
+      continue;
+    }
+    constexpr std::size_t kStreamHeader = 16;
+    Document alone;
+    alone.chunks.push_back(chunk);
+    const std::size_t size = write(alone).size() - kStreamHeader;
+    if (size != std::uint64_t{materials->total_dwords} * 4) {
+      report.add("M3SI.totalDwords",
+                 say(materials->total_dwords, " units of 4 bytes stated in ", size, " bytes"));
+    }
+  }
+}
+
+void uniforms(const Subject& subject, Report& report) {
+  const auto* materials = subject.document.find<Materials>();
+  for (std::size_t i = 0; materials != nullptr && i < materials->instances.size(); ++i) {
+    const Instance& instance = materials->instances[i];
+    const std::string path = say("M3SI.instances[", i, "]");
+    const auto unknown = std::find_if(instance.uniform_types.begin(), instance.uniform_types.end(),
+                                      [](std::uint16_t type) { return uniform_size(type) == 0; });
+    if (unknown != instance.uniform_types.end()) {
+      report.add(path, say("uniform type ", *unknown));
+    } else if (instance.uniform_data.size() * sizeof(float) !=
+               static_cast<std::uint64_t>(std::max(0, instance.uniform_data_size))) {
+      report.add(path, say("the uniforms' values take ", instance.uniform_data.size() * sizeof(float),
+                           " bytes, ", instance.uniform_data_size, " are stated"));
+    }
+    if (instance.uniform_count < 0 || instance.sampler_count < 0 || instance.unknown_count < 0) {
+      report.add(path, "a negative count");
+    }
+  }
+}
+
+// --- the rest
+
+void bounds(const Subject& subject, Report& report) {
+  const auto* header = subject.document.find<ModelHeader>();
+  const Mesh* mesh = subject.document.find<Mesh>();
+  const auto* buffer = mesh == nullptr ? nullptr : mesh->find<Buffer>(FourCC{"VPOS"});
+  if (header == nullptr || header->present < ModelHeader::kSize || buffer == nullptr ||
+      buffer->format() != ElementFormat::f32x3) {
+    return;
+  }
+  std::size_t outside = 0;
+  double farthest = 0;
+  for (const Vec3& position : std::get<Array<Vec3>>(buffer->elements)) {
+    bool in = true;
+    double square = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const float slack = 1e-3F + 1e-5F * std::fabs(position.at(axis));
+      const auto low = double{header->box.minimum.at(axis)};
+      const auto high = double{header->box.maximum.at(axis)};
+      in = in && position.at(axis) >= header->box.minimum.at(axis) - slack &&
+           position.at(axis) <= header->box.maximum.at(axis) + slack;
+      const double away = double{position.at(axis)} - (low + high) / 2;
+      square += away * away;
+    }
+    outside += in ? 0U : 1U;
+    farthest = std::max(farthest, square);
+  }
+  if (outside > 0) {
+    report.add("M3DT.boxMinimum", say(outside, " vertices lie outside of the bounding box"));
+  }
+  if (std::sqrt(farthest) > double{header->radius} * 1.001 + 1e-3) {
+    report.add("M3DT.radius", say("a vertex is ", static_cast<float>(std::sqrt(farthest)),
+                                  " from the middle of the box, the radius is ", header->radius));
+  }
+}
+
+void header_size(const Subject& subject, Report& report) {
+  for (const auto& chunk : subject.document.chunks) {
+    const auto* header = std::get_if<ModelHeader>(&chunk.body);
+    if (header != nullptr && (header->present != ModelHeader::kSize || !chunk.remainder.empty())) {
+      report.add("M3DT", say(header->present + chunk.remainder.bytes.size(), " bytes; 88 are known"));
+    }
+  }
+}
+
+void collision(const Subject& subject, Report& report) {
+  const auto* found = subject.document.find<Collision>();
+  const auto* points = found == nullptr ? nullptr : found->points(FourCC{"CPOS"});
+  const auto* corners = found == nullptr ? nullptr : found->corners();
+  if (points == nullptr || corners == nullptr) {
+    return;
+  }
+  const auto bad = std::count_if(corners->begin(), corners->end(),
+                                 [&](std::uint16_t corner) { return corner >= points->size(); });
+  if (bad > 0 || corners->size() % 3 != 0) {
+    report.add("M3CL.CINX", bad > 0 ? say(bad, " indices beyond the last of ", points->size(), " positions")
+                                    : say(corners->size(), " indices are no whole number of triangles"));
+  }
+}
+
+constexpr Severities kErrors = {kError, kError, kError};
+constexpr Severities kWarnings = {kWarning, kWarning, kWarning};
+
+constexpr std::array kRules = {
+    ModelRule{{"m3.missing", kErrors, "a part that every mesh has",
+               "Without VPOS, VINX, VGEO and LODS there is nothing to show. Export the model again."},
+              required},
+    ModelRule{{"m3.buffer", kErrors, "positions or indices that do not fit their format",
+               "The size has to be a multiple of the element's, and the format one of those known."},
+              required_buffer},
+    ModelRule{{"m3.buffer-optional", kWarnings, "a buffer that does not fit its format",
+               "The size has to be a multiple of the element's, and the format one of those known."},
+              other_buffer},
+    ModelRule{{"m3.stream-length", kErrors, "a stream with more or fewer elements than vertices",
+               "Every stream has one element for each vertex."},
+              stream_length},
+    ModelRule{{"m3.index", kErrors, "an index of a vertex that is not there",
+               "Indices are absolute: they count over all vertices of the model."},
+              index_exists},
+    ModelRule{{"m3.index-foreign", kWarnings, "a triangle of another geoset's vertices",
+               "A geoset states which vertices are its own; viewers that cut them out show holes."},
+              own_vertices},
+    ModelRule{{"m3.index-range", kErrors, "a geoset of indices that are not there",
+               "Start and count lie within VINX, counted in indices."},
+              index_range},
+    ModelRule{
+        {"m3.triangles", kErrors, "indices that are no whole triangles", "The count is a multiple of 3."},
+        triangles},
+    ModelRule{{"m3.levels", kErrors, "levels of detail that do not fit the geosets",
+               "Every level has equally many geosets, and LODS one record more than it states extra levels."},
+              levels},
+    ModelRule{{"m3.level-sums", kWarnings, "a level that states other counts than its geosets",
+               "The counts of a level are the sums of those of its geosets."},
+              level_sums},
+    ModelRule{{"m3.name", kWarnings, "a name that reaches beyond the name block",
+               "Names are a start and a length in VSTR."},
+              names},
+    ModelRule{{"m3.batch", kWarnings, "a batch of a geoset or material that is not there",
+               "Batches join geosets of VGEO and instances of M3SI by index."},
+              batches},
+    ModelRule{{"m3.materials-size", kWarnings, "material instances that state another size",
+               "The blob states its size in units of four bytes, its magic included."},
+              materials_size},
+    ModelRule{{"m3.uniforms", kWarnings, "uniforms of an unknown type, or with another size than stated",
+               "Please share the file if a game made it: the list of types comes from few files."},
+              uniforms},
+    ModelRule{{"m3.value", kErrors, "numbers that are not finite", "Export the model again."}, values},
+    ModelRule{
+        {"m3.normal", kWarnings, "normals that are not of unit length", "They shade too dark or too bright."},
+        normals},
+    ModelRule{{"m3.facing", kWarnings, "triangles that face against their normals",
+               "Most triangles show their back where the normals say front. Converting turns them around."},
+              facing},
+    ModelRule{{"m3.bounds", kWarnings, "a bounding box or radius that is too small",
+               "The game may stop drawing the model while it is still in view."},
+              bounds},
+    ModelRule{{"m3.header-size",
+               {kInfo, kInfo, kInfo},
+               "a header of another size than 88 bytes",
+               "Please share the file if a game made it: it may be of a later version."},
+              header_size},
+    ModelRule{{"m3.collision", kWarnings, "a collision mesh whose indices do not fit",
+               "Indices come in threes and name positions of CPOS."},
+              collision},
+};
+
+}  // namespace
+
+std::span<const ModelRule> rules() { return kRules; }
+
+}  // namespace thaw::m3

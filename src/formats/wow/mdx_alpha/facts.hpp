@@ -1,0 +1,11 @@
+// What `thaw info` tells of an alpha model.
+#pragma once
+
+#include <thaw/format.hpp>
+#include <thaw/mdx_alpha.hpp>
+
+namespace thaw::mdx_alpha {
+
+Facts facts_of(const Document& document);
+
+}  // namespace thaw::mdx_alpha

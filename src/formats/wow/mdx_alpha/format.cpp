@@ -1,0 +1,53 @@
+#include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha_scene.hpp>
+
+#include "formats/list.hpp"
+#include "formats/wow/mdx_alpha/facts.hpp"
+#include "formats/wow/mdx_alpha/rules.hpp"
+#include "open/order.hpp"
+#include "open/paths.hpp"
+
+namespace thaw::mdx_alpha {
+namespace {
+
+Evidence recognise(ByteView bytes) {
+  return mdx::is_wow_alpha(bytes) ? by_magic(bytes, "MDLX") : Evidence::none;
+}
+
+void tell(ByteView bytes, Identity& identity) { identity.version = mdx::stated_version(bytes); }
+
+Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+  SceneOptions options;
+  options.scale = order.scale(options.scale);
+  return to_scene(*any.get_if<Document>(), options, order.findings);
+}
+
+void ask_beside(const AnyDocument& any, SceneRequest& request) {
+  const auto skins = skins_beside(*any.get_if<Document>(), open::stem_of(request.path), request.beside);
+  request.replaceables.insert(request.replaceables.end(), skins.begin(), skins.end());
+}
+
+constexpr RuleBook kBook = document_book<Document, rules>();
+
+}  // namespace
+
+/// A dialect of MDX by its magic, and a format of its own by everything else.
+const FormatDescriptor kFormat = {
+    .id = "mdx",
+    .name = "World of Warcraft alpha model (MDX)",
+    .extensions = ".mdx",
+    .explanation =
+        "this is a model of World of Warcraft's alpha (MDX, dialect wow-alpha), not one of Warcraft III",
+    .dialect = "wow-alpha",
+    .converts_to = "glb gltf mdx mdl",
+    .strongest = Evidence::magic,
+    .recognise = recognise,
+    .tell = tell,
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, facts_of>,
+    .rules = &kBook,
+    .to_scene = open_scene,
+    .ask_beside = ask_beside,
+};
+
+}  // namespace thaw::mdx_alpha

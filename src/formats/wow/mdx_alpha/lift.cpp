@@ -1,0 +1,420 @@
+#include "formats/wow/mdx_alpha/lift.hpp"
+
+#include "scene/math.hpp"
+
+#include <algorithm>
+
+namespace thaw::mdx_alpha {
+namespace {
+
+constexpr FourCC kVisibility{"KVIS"};
+constexpr std::size_t kMostUvSets = 17;  // one more than is ever used, so that too many are noticed
+
+Vec3 rgb(const Vec3& bgr) { return {bgr[2], bgr[1], bgr[0]}; }
+
+std::uint32_t word_of(float value) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, &value, sizeof word);
+  return word;
+}
+
+float degrees(float radians) { return static_cast<float>(double{radians} * 180 / scene::kPi); }
+
+class Lifter {
+ public:
+  explicit Lifter(const Document& document) : sections_(document.find<Sections>() != nullptr) {
+    const auto* model = document.find<Model>();
+    force_linear_ = model != nullptr && (model->flags & Model::kAlwaysAnimate) != 0;
+  }
+
+  mdx::ChunkBody operator()(const Version& /*version*/) const {
+    return mdx::Version{sections_ ? 900U : 800U};
+  }
+  mdx::ChunkBody operator()(const Model& model) const;
+  mdx::ChunkBody operator()(const GlobalSequences& chunk) const { return chunk; }
+  mdx::ChunkBody operator()(const Pivots& chunk) const { return chunk; }
+  mdx::ChunkBody operator()(const Textures& chunk) const { return mdx::Textures{chunk.items}; }
+  mdx::ChunkBody operator()(const Sections& chunk) const;
+  mdx::ChunkBody operator()(const Opaque& /*chunk*/) const { return mdx::Opaque(); }
+  mdx::ChunkBody operator()(const CollisionMesh& /*chunk*/) const { return mdx::Opaque(); }
+  template <class Chunk>
+  mdx::ChunkBody operator()(const Chunk& chunk) const {
+    using Item = decltype(lift(chunk.items.front()));
+    mdx::List<Item> list;
+    list.items.reserve(chunk.items.size());
+    for (const auto& item : chunk.items) {
+      list.items.push_back(lift(item));
+    }
+    return list;
+  }
+
+ private:
+  static mdx::Sequence lift(const Sequence& sequence);
+  [[nodiscard]] mdx::Layer lift(const Layer& layer) const;
+  [[nodiscard]] mdx::Material lift(const Material& material) const;
+  [[nodiscard]] mdx::TextureAnimation lift(const TextureAnimation& animation) const;
+  static mdx::Geoset lift(const Geoset& geoset);
+  static mdx::Geoset lift(const Section& section, const Batch& batch);
+  [[nodiscard]] mdx::GeosetAnimation lift(const GeosetAnimation& animation) const;
+  [[nodiscard]] mdx::Bone lift(const Bone& bone) const;
+  [[nodiscard]] mdx::Helper lift(const Helper& helper) const;
+  [[nodiscard]] mdx::Light lift(const Light& light) const;
+  [[nodiscard]] mdx::Attachment lift(const Attachment& attachment) const;
+  [[nodiscard]] mdx::ParticleEmitter lift(const ParticleEmitter& emitter) const;
+  [[nodiscard]] mdx::ParticleEmitter2 lift(const ParticleEmitter2& emitter) const;
+  [[nodiscard]] mdx::RibbonEmitter lift(const RibbonEmitter& ribbon) const;
+  [[nodiscard]] mdx::EventObject lift(const EventObject& event) const;
+  [[nodiscard]] mdx::CollisionShape lift(const HitTest& hit) const;
+  [[nodiscard]] mdx::Camera lift(const Camera& camera) const;
+
+  [[nodiscard]] mdx::Node lift(const Node& node, std::uint32_t kind) const;
+  [[nodiscard]] mdx::Track lift(const Track& track, FourCC tag) const;
+  /// `visibility` is what KVIS is called in the chunk.
+  [[nodiscard]] mdx::Tracks lift(const Tracks& tracks, FourCC visibility) const;
+
+  bool sections_;
+  bool force_linear_;
+};
+
+mdx::Track Lifter::lift(const Track& track, FourCC tag) const {
+  mdx::Track result;
+  result.tag = tag;
+  // §12.2: the client forces the tracks of models that are always animated to linear.
+  const bool cut = force_linear_ && track.has_tangents();
+  result.interpolation = cut ? Interpolation::linear : track.interpolation;
+  result.global_sequence = track.global_sequence;
+  const bool rotation = track_kind(track.tag) == TrackKind::rotation;
+  if (!rotation && !cut) {
+    result.words = track.words;
+    return result;
+  }
+  const unsigned parts = result.has_tangents() ? 3 : 1;
+  result.words.reserve(track.size() * result.stride());
+  for (std::size_t key = 0; key < track.size(); ++key) {
+    result.words.push_back(static_cast<std::uint32_t>(track.time(key)));
+    for (unsigned part = 0; part < parts; ++part) {
+      const Vec4 value = track.value(key, part);
+      for (std::size_t i = 0; i < result.components(); ++i) {
+        result.words.push_back(word_of(value[i]));
+      }
+    }
+  }
+  return result;
+}
+
+mdx::Tracks Lifter::lift(const Tracks& tracks, FourCC visibility) const {
+  mdx::Tracks result;
+  result.reserve(tracks.size());
+  for (const auto& track : tracks) {
+    const FourCC tag = track.tag == kVisibility      ? visibility
+                       : track.tag == FourCC{"KLIF"} ? kLiftedLife
+                                                     : track.tag;
+    if (mdx::track_type(tag).components > 0) {
+      result.push_back(lift(track, tag));
+    }
+  }
+  return result;
+}
+
+/// Bits 0 to 6 are the same in both games, those of the kind are not.
+mdx::Node Lifter::lift(const Node& node, std::uint32_t kind) const {
+  constexpr std::uint32_t kShared = 0x7F;
+  mdx::Node result;
+  result.name = node.name;
+  result.object_id = node.object_id;
+  result.parent_id = node.parent_id;
+  result.flags = (node.flags & kShared) | kind;
+  result.tracks = lift(node.tracks, kVisibility);
+  return result;
+}
+
+mdx::ChunkBody Lifter::operator()(const Model& model) const {
+  return mdx::Model{model.name, model.animation_file, model.extent, 0};
+}
+
+mdx::Sequence Lifter::lift(const Sequence& sequence) {
+  mdx::Sequence result;
+  result.name = sequence.name;
+  result.start = sequence.start;
+  result.end = sequence.end;
+  result.move_speed = sequence.move_speed;
+  result.flags = sequence.flags & Sequence::kNonLooping;
+  result.extent = sequence.extent;
+  return result;
+}
+
+mdx::Layer Lifter::lift(const Layer& layer) const {
+  mdx::Layer result;
+  result.filter_mode = layer.blend;
+  result.shading_flags = layer.flags & ~Layer::kNoFallback;
+  result.texture_id = layer.texture_id;
+  result.texture_animation_id = layer.texture_animation_id;
+  result.coord_id = layer.coord_id == -1 ? 0U : static_cast<std::uint32_t>(layer.coord_id);
+  result.alpha = layer.alpha;
+  result.tracks = lift(layer.tracks, kVisibility);
+  return result;
+}
+
+mdx::Material Lifter::lift(const Material& material) const {
+  mdx::Material result;
+  result.priority_plane = material.priority_plane;
+  result.layers.reserve(material.layers.size());
+  for (const auto& layer : material.layers) {
+    result.layers.push_back(lift(layer));
+  }
+  return result;
+}
+
+mdx::TextureAnimation Lifter::lift(const TextureAnimation& animation) const {
+  mdx::TextureAnimation result;
+  result.tracks = lift(animation.tracks, kVisibility);
+  return result;
+}
+
+mdx::Geoset Lifter::lift(const Geoset& geoset) {
+  mdx::Geoset result;
+  result.positions = geoset.positions;
+  result.normals = geoset.normals;
+  result.primitive_types.reserve(geoset.primitive_types.size());
+  for (const std::uint8_t type : geoset.primitive_types) {
+    result.primitive_types.push_back(static_cast<mdx::PrimitiveType>(type));
+  }
+  result.primitive_counts = geoset.primitive_counts;
+  result.indices = geoset.indices;
+  result.vertex_groups = geoset.vertex_groups;
+  result.matrix_groups = geoset.matrix_groups;
+  result.matrix_indices = geoset.matrix_indices;
+  result.material_id = geoset.material_id;
+  result.selection_group = geoset.selection_group;
+  result.selection_flags = (geoset.flags & Geoset::kUnselectable) != 0 ? mdx::Geoset::kUnselectable : 0;
+  result.extent = geoset.extent;
+  result.sequence_extents = geoset.sequence_extents;
+  result.uv_sets.resize(std::min<std::size_t>(geoset.uv_set_count, kMostUvSets));
+  const std::size_t pairs = geoset.positions.size();
+  for (std::size_t set = 0; set < result.uv_sets.size(); ++set) {
+    const auto from = std::min(set * pairs, geoset.uvs.size());
+    const auto to = std::min(from + pairs, geoset.uvs.size());
+    result.uv_sets[set].coordinates.assign(geoset.uvs.begin() + static_cast<std::ptrdiff_t>(from),
+                                           geoset.uvs.begin() + static_cast<std::ptrdiff_t>(to));
+  }
+  return result;
+}
+
+mdx::Geoset Lifter::lift(const Section& section, const Batch& batch) {
+  mdx::Geoset result;
+  result.uv_sets.resize(2);
+  result.skin.emplace();
+  for (const auto& vertex : batch.vertices) {
+    result.positions.push_back(vertex.position);
+    result.normals.push_back(vertex.normal);
+    result.uv_sets[0].coordinates.push_back(vertex.uvs[0]);
+    result.uv_sets[1].coordinates.push_back(vertex.uvs[1]);
+    auto& skin = result.skin->emplace_back();
+    std::copy(vertex.bones.begin(), vertex.bones.end(), skin.begin());
+    std::copy(vertex.weights.begin(), vertex.weights.end(), skin.begin() + 4);
+  }
+  const bool triangles = batch.primitive_type == Batch::kTriangles;
+  result.primitive_types = {triangles ? mdx::PrimitiveType::triangles : mdx::PrimitiveType::points};
+  result.primitive_counts = {static_cast<std::uint32_t>(batch.indices.size())};
+  result.indices = batch.indices;
+  result.material_id = section.material_id;
+  result.selection_group = section.selection_group;
+  result.selection_flags = (section.flags & Section::kUnselectable) != 0 ? mdx::Geoset::kUnselectable : 0;
+  result.extent.bounds_radius = section.radius;
+  return result;
+}
+
+mdx::ChunkBody Lifter::operator()(const Sections& chunk) const {
+  mdx::Geosets geosets;
+  const std::size_t count = std::min(chunk.sections.size(), chunk.batches.size());
+  geosets.items.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    geosets.items.push_back(lift(chunk.sections[i], chunk.batches[i]));
+  }
+  return geosets;
+}
+
+mdx::GeosetAnimation Lifter::lift(const GeosetAnimation& animation) const {
+  mdx::GeosetAnimation result;
+  result.geoset_id = animation.geoset_id;
+  result.alpha = animation.alpha;
+  result.color = rgb(animation.color);
+  const bool colored = (animation.flags & GeosetAnimation::kUseColor) != 0;
+  result.flags = colored ? mdx::GeosetAnimation::kUseColor : 0;
+  result.tracks = lift(animation.tracks, kVisibility);
+  return result;
+}
+
+mdx::Bone Lifter::lift(const Bone& bone) const {
+  return {lift(bone.node, mdx::node_flag::kBone), bone.geoset_id, bone.geoset_animation_id};
+}
+
+mdx::Helper Lifter::lift(const Helper& helper) const { return {lift(helper.node, 0)}; }
+
+mdx::Light Lifter::lift(const Light& light) const {
+  mdx::Light result;
+  result.node = lift(light.node, mdx::node_flag::kLight);
+  result.type = light.type;
+  result.attenuation_start = light.attenuation_start;
+  result.attenuation_end = light.attenuation_end;
+  result.color = rgb(light.color);
+  result.intensity = light.intensity;
+  result.ambient_color = rgb(light.ambient_color);
+  result.ambient_intensity = light.ambient_intensity;
+  result.tracks = lift(light.tracks, FourCC{"KLAV"});
+  return result;
+}
+
+mdx::Attachment Lifter::lift(const Attachment& attachment) const {
+  mdx::Attachment result;
+  result.node = lift(attachment.node, mdx::node_flag::kAttachment);
+  result.path = attachment.path;
+  result.attachment_id = static_cast<std::int32_t>(attachment.attachment_id);
+  result.tracks = lift(attachment.tracks, FourCC{"KATV"});
+  return result;
+}
+
+mdx::ParticleEmitter Lifter::lift(const ParticleEmitter& emitter) const {
+  const auto has = [&](std::uint32_t flag) { return (emitter.node.flags & flag) != 0; };
+  mdx::ParticleEmitter result;
+  result.node = lift(emitter.node, mdx::node_flag::kEmitter |
+                                       (has(node_flag::kPremUsesMdl) ? mdx::node_flag::kPremUsesMdl : 0) |
+                                       (has(node_flag::kPremUsesTga) ? mdx::node_flag::kPremUsesTga : 0));
+  result.emission_rate = emitter.emission_rate;
+  result.gravity = emitter.gravity;
+  result.longitude = emitter.longitude;
+  result.latitude = emitter.latitude;
+  result.path = emitter.path;
+  result.life_span = emitter.life_span;
+  result.speed = emitter.speed;
+  result.tracks = lift(emitter.tracks, FourCC{"KPEV"});
+  return result;
+}
+
+std::uint32_t emitter_flags(std::uint32_t flags) {
+  constexpr std::uint32_t kShared = node_flag::kUnshaded | node_flag::kSortPrimsFarZ |
+                                    node_flag::kLineEmitter | node_flag::kUnfogged | node_flag::kModelSpace;
+  const bool flat = (flags & node_flag::kXyQuads) != 0;
+  return mdx::node_flag::kEmitter | (flags & kShared) | (flat ? mdx::node_flag::kPre2XyQuad : 0);
+}
+
+/// Warcraft III has latitudes in degrees.
+void turn_to_degrees(mdx::Track& track) {
+  for (std::size_t key = 0; key < track.size(); ++key) {
+    for (std::size_t at = key * track.stride() + 1; at < (key + 1) * track.stride(); ++at) {
+      float value = 0;
+      std::memcpy(&value, &track.words[at], sizeof value);
+      track.words[at] = word_of(degrees(value));
+    }
+  }
+}
+
+mdx::ParticleEmitter2 Lifter::lift(const ParticleEmitter2& emitter) const {
+  mdx::ParticleEmitter2 result;
+  result.node = lift(emitter.node, emitter_flags(emitter.node.flags));
+  result.speed = emitter.speed;
+  result.variation = emitter.variation;
+  result.latitude = degrees(emitter.latitude);
+  result.gravity = emitter.gravity;
+  result.life_span = emitter.life_span;
+  result.emission_rate = emitter.emission_rate;
+  result.length = emitter.length;
+  result.width = emitter.width;
+  result.filter = emitter.filter;
+  result.rows = emitter.rows;
+  result.columns = emitter.columns;
+  result.shape = emitter.shape;
+  result.tail_length = emitter.tail_length;
+  result.middle = emitter.middle;
+  std::transform(emitter.segment_colors.begin(), emitter.segment_colors.end(), result.segment_colors.begin(),
+                 rgb);
+  result.segment_alphas = emitter.segment_alphas;
+  result.segment_scales = emitter.segment_scales;
+  result.head_life = emitter.head_life;
+  result.head_decay = emitter.head_decay;
+  result.tail_life = emitter.tail_life;
+  result.tail_decay = emitter.tail_decay;
+  result.texture_id = emitter.texture_id;
+  result.squirt = emitter.squirts;
+  result.priority_plane = emitter.priority_plane;
+  result.replaceable_id = emitter.replaceable_id;
+  result.tracks = lift(emitter.tracks, FourCC{"KP2V"});
+  for (auto& track : result.tracks) {
+    if (track.tag == FourCC{"KP2L"}) {
+      turn_to_degrees(track);
+    }
+  }
+  return result;
+}
+
+mdx::RibbonEmitter Lifter::lift(const RibbonEmitter& ribbon) const {
+  mdx::RibbonEmitter result;
+  result.node = lift(ribbon.node, mdx::node_flag::kRibbon);
+  result.height_above = ribbon.height_above;
+  result.height_below = ribbon.height_below;
+  result.alpha = ribbon.alpha;
+  result.color = rgb(ribbon.color);
+  result.life_span = ribbon.life_span;
+  result.texture_slot = ribbon.texture_slot;
+  result.emission_rate = ribbon.emission_rate;
+  result.rows = ribbon.rows;
+  result.columns = ribbon.columns;
+  result.material_id = ribbon.material_id;
+  result.gravity = ribbon.gravity;
+  result.tracks = lift(ribbon.tracks, FourCC{"KRVS"});
+  return result;
+}
+
+mdx::EventObject Lifter::lift(const EventObject& event) const {
+  mdx::EventObject result;
+  result.node = lift(event.node, mdx::node_flag::kEvent);
+  if (event.track) {
+    result.track.emplace();
+    result.track->global_sequence = event.track->global_sequence;
+    result.track->frames = event.track->times;
+  }
+  return result;
+}
+
+/// The engine of Warcraft III gives shapes the same numbers and the same layouts.
+mdx::CollisionShape Lifter::lift(const HitTest& hit) const {
+  mdx::CollisionShape result;
+  result.node = lift(hit.node, mdx::node_flag::kCollision);
+  result.type = static_cast<mdx::CollisionShape::Type>(hit.shape);
+  result.payload = hit.payload;
+  return result;
+}
+
+mdx::Camera Lifter::lift(const Camera& camera) const {
+  mdx::Camera result;
+  result.name = camera.name;
+  result.position = camera.position;
+  result.field_of_view = camera.field_of_view;
+  result.far_clip = camera.far_clip;
+  result.near_clip = camera.near_clip;
+  result.target = camera.target;
+  result.tracks = lift(camera.tracks, FourCC{"KCVS"});
+  return result;
+}
+
+}  // namespace
+
+mdx::Document lift(const Document& document) {
+  const Lifter lifter(document);
+  mdx::Document result;
+  result.chunks.reserve(document.chunks.size() + 1);
+  for (const auto& chunk : document.chunks) {
+    mdx::Chunk lifted;
+    lifted.tag = std::holds_alternative<HitTests>(chunk.body) ? FourCC{"CLID"} : chunk.tag;
+    lifted.body = std::visit(lifter, chunk.body);
+    if (!std::holds_alternative<mdx::Opaque>(lifted.body)) {
+      result.chunks.push_back(std::move(lifted));
+    }
+  }
+  if (document.find<Version>() == nullptr) {
+    result.chunks.insert(result.chunks.begin(), mdx::Chunk{FourCC{"VERS"}, lifter(Version()), {}, {}});
+  }
+  return result;
+}
+
+}  // namespace thaw::mdx_alpha

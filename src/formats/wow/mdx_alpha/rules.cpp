@@ -1,0 +1,582 @@
+// Format page wow-alpha-0.5.3, §12.1 and §16.5. What cannot be read at all is the reader's to tell.
+#include "formats/wow/mdx_alpha/rules.hpp"
+
+#include "formats/warcraft/mdx/missing_chunks.hpp"
+#include "formats/wow/mdx_alpha/track_visit.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace thaw::mdx_alpha {
+namespace {
+
+using Subject = DocumentSubject<Document>;
+
+constexpr std::size_t kMostItems = 255;
+
+// --- chunks
+// ------------------------------------------------------------------------------------------------------
+
+void version(const Subject& subject, Report& report) {
+  const auto* stated = subject.document.find<Version>();
+  if (stated == nullptr) {
+    report.add("", "no VERS chunk");
+  } else if (stated->value != 1300 && stated->value != 1400 && stated->value != 1500) {
+    report.add("VERS", say("version ", stated->value));
+  }
+}
+
+void missing(const Subject& subject, Report& report) {
+  for (const auto& chunk : mdx::missing_chunks(subject.document)) {
+    report.add(chunk.tag.text(), chunk.message());
+  }
+}
+
+void limits(const Subject& subject, Report& report) {
+  const Document& document = subject.document;
+  const auto check = [&](std::string_view chunk, std::size_t count, std::string_view noun) {
+    if (count > kMostItems) {
+      report.add(std::string(chunk), counted_noun(count, noun));
+    }
+  };
+  check("GEOS", document.all<Geosets>().size(), "geoset");
+  check("SEQS", document.all<Sequences>().size(), "sequence");
+  check("MTLS", document.all<Materials>().size(), "material");
+  const auto geosets = document.all<Geosets>();
+  for (std::size_t i = 0; i < geosets.size(); ++i) {
+    if (geosets[i]->positions.size() > 0xFFFF) {
+      report.add(at("GEOS", i), say(geosets[i]->positions.size(), " vertices"));
+    }
+  }
+  for (const auto& chunk : document.chunks) {
+    if (std::holds_alternative<Textures>(chunk.body) && !chunk.remainder.empty()) {
+      report.add("TEXS", "the size is no multiple of 268");
+    }
+  }
+}
+
+// --- sequences
+// ---------------------------------------------------------------------------------------------------
+
+void sequence_order(const Subject& subject, Report& report) {
+  const auto sequences = subject.document.all<Sequences>();
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    if (sequences[i]->start > sequences[i]->end) {
+      report.add(at("SEQS", i), say("from ", sequences[i]->start, " to ", sequences[i]->end));
+    }
+  }
+}
+
+void sequence_overlap(const Subject& subject, Report& report) {
+  const auto sequences = subject.document.all<Sequences>();
+  std::vector<std::size_t> order(sequences.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(sequences[a]->start, a) < std::pair(sequences[b]->start, b);
+  });
+  std::uint32_t end = 0;
+  for (const std::size_t i : order) {
+    if (sequences[i]->start < end) {
+      report.add(at("SEQS", i),
+                 say("begins at ", sequences[i]->start, ", where another one goes on to ", end));
+    }
+    end = std::max(end, sequences[i]->end);
+  }
+}
+
+/// "Stand - Var1" and "Stand" are of one type.
+std::string type_of(const Sequence& sequence) {
+  std::string name = to_utf8(sequence.name.view());
+  name = name.substr(0, name.find(" - "));
+  while (!name.empty() && (name.back() == ' ' || (name.back() >= '0' && name.back() <= '9'))) {
+    name.pop_back();
+  }
+  return name;
+}
+
+void sequence_frequency(const Subject& subject, Report& report) {
+  constexpr float kTolerance = 0.01F;
+  std::map<std::string, float> sums;
+  std::map<std::string, std::size_t> first;
+  const auto sequences = subject.document.all<Sequences>();
+  for (std::size_t i = 0; i < sequences.size(); ++i) {
+    const std::string type = type_of(*sequences[i]);
+    sums[type] += sequences[i]->frequency;
+    first.emplace(type, i);
+  }
+  for (const auto& [type, sum] : sums) {
+    if (!(std::abs(sum - 1) <= kTolerance)) {
+      report.add(at("SEQS", first.at(type)) + ".frequency",
+                 say("the frequencies of all \"", type, "\" sum to ", sum));
+    }
+  }
+}
+
+// --- geosets
+// -----------------------------------------------------------------------------------------------------
+
+template <class F>
+void for_each_geoset(const Subject& subject, const F& check) {
+  const auto geosets = subject.document.all<Geosets>();
+  for (std::size_t i = 0; i < geosets.size(); ++i) {
+    check(*geosets[i], at("GEOS", i));
+  }
+}
+
+std::uint64_t sum_of(const Array<std::uint32_t>& values) {
+  return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+}
+
+void geoset_counts(const Subject& subject, Report& report) {
+  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+    const std::size_t vertices = geoset.positions.size();
+    const auto expect = [&](const char* name, std::size_t count) {
+      if (count != vertices) {
+        report.add(path + "." + name, say(count, " for ", vertices, " vertices"));
+      }
+    };
+    expect("normals", geoset.normals.size());
+    expect("vertexGroups", geoset.vertex_groups.size());
+    if (sum_of(geoset.primitive_counts) != geoset.indices.size() ||
+        geoset.primitive_counts.size() != geoset.primitive_types.size()) {
+      report.add(path + ".primitiveCounts", say("the groups ask for ", sum_of(geoset.primitive_counts),
+                                                " of ", geoset.indices.size(), " indices"));
+    }
+  });
+}
+
+void geoset_indices(const Subject& subject, Report& report) {
+  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+    const auto broken = std::find_if(geoset.indices.begin(), geoset.indices.end(),
+                                     [&](std::uint16_t index) { return index >= geoset.positions.size(); });
+    if (broken != geoset.indices.end()) {
+      report.add(path + ".indices", say("vertex ", *broken, " of ", geoset.positions.size()));
+    }
+  });
+}
+
+void geoset_groups(const Subject& subject, Report& report) {
+  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+    const auto broken =
+        std::find_if(geoset.vertex_groups.begin(), geoset.vertex_groups.end(),
+                     [&](std::uint8_t group) { return group >= geoset.matrix_groups.size(); });
+    if (broken != geoset.vertex_groups.end()) {
+      report.add(path + ".vertexGroups", say("group ", *broken, " of ", geoset.matrix_groups.size()));
+    }
+    if (sum_of(geoset.matrix_groups) != geoset.matrix_indices.size()) {
+      report.add(path + ".matrixGroups", say("the groups ask for ", sum_of(geoset.matrix_groups), " of ",
+                                             geoset.matrix_indices.size(), " bones"));
+    }
+  });
+}
+
+void geoset_bones(const Subject& subject, Report& report) {
+  std::set<std::uint32_t> ids;
+  for (const auto& entry : all_nodes(subject.document)) {
+    ids.insert(static_cast<std::uint32_t>(entry.node->object_id));
+  }
+  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+    const auto broken = std::find_if(geoset.matrix_indices.begin(), geoset.matrix_indices.end(),
+                                     [&](std::uint32_t id) { return !ids.contains(id); });
+    if (broken != geoset.matrix_indices.end()) {
+      report.add(path + ".matrixIndices", say("the object ", *broken, " does not exist"));
+    }
+  });
+}
+
+/// The bones of a group in any order, those of BIDX by weight; none for a group that is not there or too
+/// large.
+std::optional<std::vector<std::uint32_t>> bones_of(const Geoset& geoset, std::size_t group) {
+  constexpr std::size_t kMost = 4;
+  const std::uint64_t first =
+      std::accumulate(geoset.matrix_groups.begin(),
+                      geoset.matrix_groups.begin() + static_cast<std::ptrdiff_t>(group), std::uint64_t{0});
+  const std::size_t count = geoset.matrix_groups[group];
+  if (count > kMost || first + count > geoset.matrix_indices.size()) {
+    return std::nullopt;
+  }
+  const auto* bones = geoset.matrix_indices.data() + first;
+  std::vector<std::uint32_t> result(bones, bones + count);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::size_t differing_bones(const Geoset& geoset) {
+  std::vector<std::optional<std::vector<std::uint32_t>>> groups;
+  for (std::size_t group = 0; group < std::min<std::size_t>(geoset.matrix_groups.size(), 256); ++group) {
+    groups.push_back(bones_of(geoset, group));
+  }
+  auto sorted = geoset.vertex_groups;
+  std::sort(sorted.begin(), sorted.end());
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < std::min(sorted.size(), geoset.bone_indices.size()); ++i) {
+    if (sorted[i] >= groups.size() || !groups[sorted[i]]) {
+      continue;
+    }
+    std::vector<std::uint32_t> stored;
+    for (unsigned k = 0; k < 4 && i < geoset.bone_weights.size(); ++k) {
+      if ((geoset.bone_weights[i] >> (8 * (3 - k)) & 0xFFU) != 0) {
+        stored.push_back(geoset.bone_indices[i] >> (8 * k) & 0xFFU);
+      }
+    }
+    std::sort(stored.begin(), stored.end());
+    differing += stored == *groups[sorted[i]] ? 0U : 1U;
+  }
+  return differing;
+}
+
+void geoset_weights(const Subject& subject, Report& report) {
+  // A sort that is not stable swaps a few inside a group, as in the game's own files.
+  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+    if (geoset.bone_indices.size() != geoset.positions.size() ||
+        geoset.bone_weights.size() != geoset.positions.size()) {
+      report.add(path + ".boneIndices", "not as many as vertices");
+    } else if (const std::size_t differing = differing_bones(geoset); differing > 0) {
+      report.add(path + ".boneIndices", say(differing, " of ", geoset.positions.size(), " differ"));
+    }
+  });
+}
+
+// --- nodes
+// -------------------------------------------------------------------------------------------------------
+
+void node_ids(const Subject& subject, Report& report) {
+  const auto* pivots = subject.document.find<Pivots>();
+  const std::size_t count = pivots == nullptr ? 0 : pivots->points.size();
+  std::set<std::int32_t> seen;
+  for (const auto& entry : all_nodes(subject.document)) {
+    const std::int32_t id = entry.node->object_id;
+    if (id < 0 || static_cast<std::size_t>(id) >= count) {
+      report.add(path_of(entry) + ".objectId", say("id ", id, " with ", counted_noun(count, "pivot point")));
+    } else if (!seen.insert(id).second) {
+      report.add(path_of(entry) + ".objectId", say("id ", id, " is used before"));
+    }
+  }
+}
+
+void node_order(const Subject& subject, Report& report) {
+  std::int32_t next = 0;
+  for (const auto& entry : all_nodes(subject.document)) {
+    if (entry.node->object_id != next++) {
+      report.add(path_of(entry) + ".objectId",
+                 say("id ", entry.node->object_id, " where ", next - 1, " is next"));
+      return;
+    }
+  }
+}
+
+void node_parents(const Subject& subject, Report& report) {
+  enum class State : std::uint8_t { unknown, on_walk, sound };
+  struct Entry {
+    std::int32_t parent = -1;
+    State state = State::unknown;
+  };
+  std::map<std::int32_t, Entry> objects;
+  for (const auto& entry : all_nodes(subject.document)) {
+    objects.emplace(entry.node->object_id, Entry{entry.node->parent_id, State::unknown});
+  }
+  std::vector<Entry*> walk;
+  for (const auto& entry : all_nodes(subject.document)) {
+    const std::int32_t parent = entry.node->parent_id;
+    if (parent != -1 && objects.find(parent) == objects.end()) {
+      report.add(path_of(entry) + ".parentId", say("the object ", parent, " does not exist"));
+      continue;
+    }
+    walk.clear();
+    auto at = objects.find(entry.node->object_id);
+    while (at != objects.end() && at->second.state == State::unknown) {
+      at->second.state = State::on_walk;
+      walk.push_back(&at->second);
+      at = at->second.parent == -1 ? objects.end() : objects.find(at->second.parent);
+    }
+    if (at != objects.end() && at->second.state == State::on_walk) {
+      report.add(path_of(entry) + ".parentId", "the parents form a circle");
+    }
+    for (Entry* seen : walk) {
+      seen->state = State::sound;
+    }
+  }
+}
+
+// --- tracks
+// ------------------------------------------------------------------------------------------------------
+
+template <class F>
+void for_each_track(const Subject& subject, const F& check) {
+  for_each_tracks(subject.document, [&](const Tracks& tracks, const std::string& path) {
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+      check(tracks[i], at(path + ".tracks", i));
+    }
+  });
+}
+
+void track_order(const Subject& subject, Report& report) {
+  for_each_track(subject, [&](const Track& track, const std::string& path) {
+    for (std::size_t key = 1; key < track.size(); ++key) {
+      if (track.time(key) < track.time(key - 1)) {
+        report.add(path, say(track.tag.view(), ": key ", key, " at ", track.time(key), " stands behind ",
+                             track.time(key - 1)));
+        return;
+      }
+    }
+  });
+}
+
+void track_globals(const Subject& subject, Report& report) {
+  const auto* globals = subject.document.find<GlobalSequences>();
+  const std::size_t count = globals == nullptr ? 0 : globals->durations.size();
+  const auto missing = [&](std::int32_t id) {
+    return id < -1 || (id >= 0 && static_cast<std::size_t>(id) >= count);
+  };
+  for_each_track(subject, [&](const Track& track, const std::string& path) {
+    if (missing(track.global_sequence)) {
+      report.add(path, say("the global sequence ", track.global_sequence, " does not exist"));
+    }
+  });
+  const auto events = subject.document.all<EventObjects>();
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i]->track && missing(events[i]->track->global_sequence)) {
+      report.add(at("EVTS", i) + ".track",
+                 say("the global sequence ", events[i]->track->global_sequence, " does not exist"));
+    }
+  }
+}
+
+void track_interpolation(const Subject& subject, Report& report) {
+  for_each_track(subject, [&](const Track& track, const std::string& path) {
+    if (track.interpolation > Interpolation::bezier) {
+      report.add(path, say("interpolation ", static_cast<std::uint32_t>(track.interpolation)));
+    }
+  });
+}
+
+// --- references
+// --------------------------------------------------------------------------------------------------
+
+/// Tells of ids that are neither −1 nor below a count.
+class References {
+ public:
+  References(const Subject& subject, Report& report) : document_(subject.document), report_(report) {}
+
+  void check() {
+    check_layers();
+    check_parts();
+    const auto geosets = document_.all<Geosets>();
+    for (std::size_t i = 0; i < geosets.size(); ++i) {
+      expect(at("GEOS", i) + ".materialId", geosets[i]->material_id, materials_, "material", false);
+    }
+    const auto* sections = document_.find<Sections>();
+    for (std::size_t i = 0; sections != nullptr && i < sections->sections.size(); ++i) {
+      expect(at("GEOS.sections", i) + ".materialId", sections->sections[i].material_id, materials_,
+             "material", false);
+    }
+  }
+
+ private:
+  void expect(const std::string& path, std::int32_t id, std::size_t count, std::string_view noun,
+              bool none = true) {
+    if (id < 0 ? !none || id != -1 : static_cast<std::size_t>(id) >= count) {
+      report_.add(path, say("the ", noun, " ", id, " does not exist"));
+    }
+  }
+  void check_layers();
+  void check_parts();
+  [[nodiscard]] std::size_t geoset_count() const {
+    const auto* sections = document_.find<Sections>();
+    return document_.all<Geosets>().size() + (sections == nullptr ? 0 : sections->sections.size());
+  }
+
+  const Document& document_;
+  Report& report_;
+  std::size_t materials_ = document_.all<Materials>().size();
+  std::size_t textures_ = document_.all<Textures>().size();
+};
+
+void References::check_layers() {
+  const auto materials = document_.all<Materials>();
+  const std::size_t animations = document_.all<TextureAnimations>().size();
+  for (std::size_t i = 0; i < materials.size(); ++i) {
+    for (std::size_t k = 0; k < materials[i]->layers.size(); ++k) {
+      const Layer& layer = materials[i]->layers[k];
+      const std::string path = at(at("MTLS", i) + ".layers", k);
+      expect(path + ".textureId", layer.texture_id, textures_, "texture");
+      expect(path + ".textureAnimationId", layer.texture_animation_id, animations, "texture animation");
+    }
+  }
+}
+
+void References::check_parts() {
+  const std::size_t geosets = geoset_count();
+  const auto animations = document_.all<GeosetAnimations>();
+  for (std::size_t i = 0; i < animations.size(); ++i) {
+    expect(at("GEOA", i) + ".geosetId", animations[i]->geoset_id, geosets, "geoset");
+  }
+  const auto bones = document_.all<Bones>();
+  for (std::size_t i = 0; i < bones.size(); ++i) {
+    expect(at("BONE", i) + ".geosetId", bones[i]->geoset_id, geosets, "geoset");
+    expect(at("BONE", i) + ".geosetAnimationId", bones[i]->geoset_animation_id, animations.size(),
+           "geoset animation");
+  }
+  const auto emitters = document_.all<ParticleEmitters2>();
+  for (std::size_t i = 0; i < emitters.size(); ++i) {
+    expect(at("PRE2", i) + ".textureId", emitters[i]->texture_id, textures_, "texture");
+  }
+  const auto ribbons = document_.all<RibbonEmitters>();
+  for (std::size_t i = 0; i < ribbons.size(); ++i) {
+    expect(at("RIBB", i) + ".materialId", ribbons[i]->material_id, materials_, "material", false);
+  }
+}
+
+void references(const Subject& subject, Report& report) { References(subject, report).check(); }
+
+// --- collision, bounds
+// -------------------------------------------------------------------------------------------
+
+void collision(const Subject& subject, Report& report) {
+  const auto* mesh = subject.document.find<CollisionMesh>();
+  if (mesh == nullptr) {
+    return;
+  }
+  if (mesh->indices.size() != 3 * mesh->normals.size()) {
+    report.add("CLID.normals", say(mesh->normals.size(), " for ", mesh->indices.size(), " indices"));
+  }
+  const auto broken = std::find_if(mesh->indices.begin(), mesh->indices.end(),
+                                   [&](std::uint16_t index) { return index >= mesh->positions.size(); });
+  if (broken != mesh->indices.end()) {
+    report.add("CLID.indices", say("vertex ", *broken, " of ", mesh->positions.size()));
+  }
+}
+
+void bounds(const Subject& subject, Report& report) {
+  constexpr float kTolerance = 0.01F;
+  for_each_geoset(subject, [&](const Geoset& geoset, const std::string& path) {
+    const auto outside = [&](const Vec3& position) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (!(position[i] >= geoset.extent.minimum[i] - kTolerance) ||
+            !(position[i] <= geoset.extent.maximum[i] + kTolerance)) {
+          return true;
+        }
+      }
+      return false;
+    };
+    const auto count = std::count_if(geoset.positions.begin(), geoset.positions.end(), outside);
+    if (count > 0) {
+      report.add(path + ".extent", say(count, " of ", geoset.positions.size(), " vertices lie outside"));
+    }
+  });
+}
+
+constexpr std::array kRules = {
+    AlphaRule{{"mdx-alpha.version",
+               {kError, kError, kError},
+               "no version, or one that the format does not have",
+               "The client of 0.5.3 reads 1300; 1400 and 1500 are those of later builds."},
+              version},
+    AlphaRule{{"mdx-alpha.chunk-missing",
+               {kError, kError, kError},
+               "no chunk of what others refer to",
+               "Geosets need materials, materials need textures, and nodes need pivots. The file ends too "
+               "early."},
+              missing},
+    AlphaRule{
+        {"mdx-alpha.limit",
+         {kError, kError, kError},
+         "more than the client takes",
+         "At most 255 geosets, sequences and materials, 65535 vertices in a geoset, and textures of 268 "
+         "bytes."},
+        limits},
+    AlphaRule{{"mdx-alpha.sequence-order",
+               {kWarning, kWarning, kWarning},
+               "a sequence that ends before it begins",
+               "It cannot be played."},
+              sequence_order},
+    AlphaRule{{"mdx-alpha.sequence-overlap",
+               {kWarning, kWarning, kWarning},
+               "sequences that overlap",
+               "All sequences lie one behind the other on one time line."},
+              sequence_overlap},
+    AlphaRule{{"mdx-alpha.sequence-frequency",
+               {kInfo, kInfo, kInfo},
+               "frequencies that do not sum to 1",
+               "The game chooses among the sequences of one type by their frequencies."},
+              sequence_frequency},
+    AlphaRule{
+        {"mdx-alpha.geoset-counts",
+         {kError, kError, kError},
+         "arrays of a geoset that disagree",
+         "There have to be as many normals and groups as vertices, and as many indices as faces ask for."},
+        geoset_counts},
+    AlphaRule{{"mdx-alpha.geoset-index",
+               {kError, kError, kError},
+               "a face of vertices that are not there",
+               "The client reads other memory in their place."},
+              geoset_indices},
+    AlphaRule{{"mdx-alpha.geoset-groups",
+               {kError, kError, kError},
+               "matrix groups that disagree",
+               "Every vertex has a group, and the groups together have all bones of the list."},
+              geoset_groups},
+    AlphaRule{{"mdx-alpha.geoset-bones",
+               {kError, kError, kError},
+               "a geoset that follows an object that is not there",
+               "Matrix indices are object ids."},
+              geoset_bones},
+    AlphaRule{{"mdx-alpha.geoset-weights",
+               {kInfo, kInfo, kInfo},
+               "BIDX and BWGT that do not say what the groups say",
+               "They hold bones and weights of the vertices in the order of their groups."},
+              geoset_weights},
+    AlphaRule{{"mdx-alpha.node-id",
+               {kError, kError, kError},
+               "an object id that is used twice, or has no pivot point",
+               "Every object has its own, counted from 0, and a point in PIVT."},
+              node_ids},
+    AlphaRule{
+        {"mdx-alpha.node-order",
+         {kError, kError, kError},
+         "objects that are not numbered in order",
+         "Bones, lights, helpers, attachments, emitters, ribbons, events and hit tests are counted through."},
+        node_order},
+    AlphaRule{{"mdx-alpha.node-parent",
+               {kError, kError, kError},
+               "a parent that does not exist, or parents in a circle",
+               "−1 stands for none."},
+              node_parents},
+    AlphaRule{{"mdx-alpha.track-order",
+               {kWarning, kWarning, kWarning},
+               "keys that are not sorted",
+               "The client looks for keys in ascending order."},
+              track_order},
+    AlphaRule{{"mdx-alpha.track-global",
+               {kError, kError, kError},
+               "a track on a global sequence that is not there",
+               "−1 stands for none."},
+              track_globals},
+    AlphaRule{{"mdx-alpha.track-interpolation",
+               {kError, kError, kError},
+               "an unknown interpolation",
+               "Known are 0 none, 1 linear, 2 Hermite and 3 Bezier."},
+              track_interpolation},
+    AlphaRule{{"mdx-alpha.reference",
+               {kError, kError, kError},
+               "a texture, material, animation or geoset that is not there",
+               "Where nothing is meant, the id is −1."},
+              references},
+    AlphaRule{{"mdx-alpha.collision",
+               {kWarning, kWarning, kWarning},
+               "a collision mesh whose parts disagree",
+               "One normal belongs to each triangle."},
+              collision},
+    AlphaRule{{"mdx-alpha.bounds",
+               {kWarning, kInfo, kWarning},
+               "vertices outside the bounds of their geoset",
+               "The client may not draw the model where only these vertices are seen."},
+              bounds},
+};
+
+}  // namespace
+
+std::span<const AlphaRule> rules() { return kRules; }
+
+}  // namespace thaw::mdx_alpha

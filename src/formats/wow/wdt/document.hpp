@@ -1,0 +1,366 @@
+// The layout of alpha maps, each structure once. Format page wow-alpha-0.5.3, §4-6.
+#pragma once
+
+#include <thaw/wdt.hpp>
+
+#include "document/framed.hpp"
+#include "document/reader.hpp"
+
+namespace thaw {
+
+template <>
+struct ScalarOf<wdt::TileEntry, false, false> {
+  using type = std::uint32_t;
+};
+template <>
+struct ScalarOf<wdt::ChunkEntry, false, false> {
+  using type = std::uint32_t;
+};
+
+}  // namespace thaw
+
+namespace thaw::wdt {
+
+/// A map of the alpha, not one of a later client.
+Recognition recognition(ByteView bytes);
+
+struct Context {
+  /// Where in the file the tile begins that is described: offsets of chunks are the file's.
+  std::uint64_t tile_offset = 0;
+  /// A tile is read up to its chunks.
+  bool head_only = false;
+};
+
+/// Liquids of a chunk with these flags.
+constexpr std::size_t liquid_count(std::uint32_t flags) {
+  return (flags >> 2U & 1U) + (flags >> 3U & 1U) + (flags >> 4U & 1U) + (flags >> 5U & 1U);
+}
+
+/// Bytes of the file that belong to each tile, by index: from its MHDR to the next tile or the end of the
+/// file (§4.4). 0 where there is none, or where its place is another's or outside the file.
+Array<std::uint64_t> tile_extents(const Map& map, std::uint64_t file_size);
+
+template <class V>
+void describe(V& v, As<V, Header>& header) {
+  v.field("doodadNameCount", header.doodad_name_count);
+  v.field("doodadNamesOffset", header.doodad_names_offset);
+  v.field("mapObjectNameCount", header.map_object_name_count);
+  v.field("mapObjectNamesOffset", header.map_object_names_offset);
+  v.field("pad", header.pad);
+}
+
+template <class V>
+void describe(V& v, As<V, MapObject>& object) {
+  v.field("nameId", object.name_id);
+  v.field("uniqueId", object.unique_id);
+  v.field("position", object.position);
+  v.field("rotation", object.rotation);
+  v.field("boxMinimum", object.box_minimum);
+  v.field("boxMaximum", object.box_maximum);
+  v.field("flags", object.flags);
+  v.field("doodadSet", object.doodad_set);
+  v.field("nameSet", object.name_set);
+  v.field("pad", object.pad);
+}
+
+template <class V>
+void describe(V& v, As<V, Doodad>& doodad) {
+  v.field("nameId", doodad.name_id);
+  v.field("uniqueId", doodad.unique_id);
+  v.field("position", doodad.position);
+  v.field("rotation", doodad.rotation);
+  v.field("scale", doodad.scale);
+  v.field("flags", doodad.flags);
+}
+
+template <class V>
+void describe(V& v, As<V, Map>& map) {
+  framed<V>(v, FourCC{"MVER"}, map.version_frame, [&] { v.field("version", map.version); });
+  framed<V>(v, FourCC{"MPHD"}, map.header_frame, [&] { describe(v, map.header); });
+  framed<V>(v, FourCC{"MAIN"}, map.tiles_frame, [&] {
+    std::size_t count = map.tiles.size();
+    if constexpr (V::kReads) {
+      count = std::min(kTiles, v.left() / sizeof(TileEntry));
+    }
+    v.bulk("tiles", map.tiles, count);
+  });
+  if (map.header_frame.present) {
+    v.expect_at("MPHD.doodadNamesOffset", map.header.doodad_names_offset);
+  }
+  framed<V>(v, FourCC{"MDNM"}, map.doodad_names_frame,
+            [&] { strings_to_end<V>(v, "names", map.doodad_names); });
+  if (map.header_frame.present) {
+    v.expect_at("MPHD.mapObjectNamesOffset", map.header.map_object_names_offset);
+  }
+  framed<V>(v, FourCC{"MONM"}, map.map_object_names_frame,
+            [&] { strings_to_end<V>(v, "names", map.map_object_names); });
+  framed<V>(v, FourCC{"MODF"}, map.map_objects_frame, Presence::optional,
+            [&] { v.records("", map.map_objects); });
+}
+
+template <class V>
+void describe(V& v, As<V, TileHeader>& header) {
+  v.field("chunkTableOffset", header.chunk_table_offset);
+  v.field("texturesOffset", header.textures_offset);
+  v.field("texturesSize", header.textures_size);
+  v.field("doodadsOffset", header.doodads_offset);
+  v.field("doodadsSize", header.doodads_size);
+  v.field("mapObjectsOffset", header.map_objects_offset);
+  v.field("mapObjectsSize", header.map_objects_size);
+  v.field("pad", header.pad);
+}
+
+template <class V>
+void describe(V& v, As<V, Layer>& layer) {
+  v.field("textureId", layer.texture_id);
+  v.field("flags", layer.flags);
+  v.field("alphaOffset", layer.alpha_offset);
+  v.field("effectId", layer.effect_id);
+  v.field("pad", layer.pad);
+}
+
+template <class V>
+void describe(V& v, As<V, LiquidVertex>& vertex) {
+  v.field("data", vertex.data);
+  v.field("height", vertex.height);
+}
+
+template <class V>
+void describe(V& v, As<V, FlowVector>& flow) {
+  v.field("center", flow.center);
+  v.field("radius", flow.radius);
+  v.field("direction", flow.direction);
+  v.field("velocity", flow.velocity);
+  v.field("amplitude", flow.amplitude);
+  v.field("frequency", flow.frequency);
+}
+
+template <class V>
+void describe(V& v, As<V, Liquid>& liquid) {
+  v.field("minimum", liquid.minimum);
+  v.field("maximum", liquid.maximum);
+  v.array_of("vertices", liquid.vertices);
+  v.field("cells", liquid.cells);
+  v.field("flowCount", liquid.flow_count);
+  v.array_of("flows", liquid.flows);
+}
+
+template <class V>
+void describe(V& v, As<V, SoundEmitter>& emitter) {
+  v.field("soundPointId", emitter.sound_point_id);
+  v.field("soundNameId", emitter.sound_name_id);
+  v.field("position", emitter.position);
+  v.field("minimumDistance", emitter.minimum_distance);
+  v.field("maximumDistance", emitter.maximum_distance);
+  v.field("cutoffDistance", emitter.cutoff_distance);
+  v.field("startTime", emitter.start_time);
+  v.field("endTime", emitter.end_time);
+  v.field("mode", emitter.mode);
+  v.field("groupSilenceMinimum", emitter.group_silence_minimum);
+  v.field("groupSilenceMaximum", emitter.group_silence_maximum);
+  v.field("playInstancesMinimum", emitter.play_instances_minimum);
+  v.field("playInstancesMaximum", emitter.play_instances_maximum);
+  v.field("loopCountMinimum", emitter.loop_count_minimum);
+  v.field("loopCountMaximum", emitter.loop_count_maximum);
+  v.field("soundGapMinimum", emitter.sound_gap_minimum);
+  v.field("soundGapMaximum", emitter.sound_gap_maximum);
+}
+
+template <class V>
+void describe(V& v, As<V, ChunkHeader>& header) {
+  v.field("flags", header.flags);
+  v.field("x", header.x);
+  v.field("y", header.y);
+  v.field("radius", header.radius);
+  v.field("layerCount", header.layer_count);
+  v.field("doodadReferenceCount", header.doodad_reference_count);
+  v.field("heightsOffset", header.heights_offset);
+  v.field("normalsOffset", header.normals_offset);
+  v.field("layersOffset", header.layers_offset);
+  v.field("referencesOffset", header.references_offset);
+  v.field("alphaOffset", header.alpha_offset);
+  v.field("alphaSize", header.alpha_size);
+  v.field("shadowOffset", header.shadow_offset);
+  v.field("shadowSize", header.shadow_size);
+  v.field("area", header.area);
+  v.field("zone", header.zone);
+  v.field("mapObjectReferenceCount", header.map_object_reference_count);
+  v.field("holes", header.holes);
+  v.field("holesPad", header.holes_pad);
+  v.field("predominantLayers", header.predominant_layers);
+  v.field("noEffectDoodads", header.no_effect_doodads);
+  v.field("soundEmittersOffset", header.sound_emitters_offset);
+  v.field("soundEmitterCount", header.sound_emitter_count);
+  v.field("liquidOffset", header.liquid_offset);
+  v.field("pad", header.pad);
+}
+
+/// Only MCLY and MCRF have heads; everything is found by order, and the header's offsets are checked.
+template <class V>
+void describe_parts(V& v, As<V, Chunk>& chunk) {
+  v.object("header", chunk.header);
+  const ChunkHeader& header = chunk.header;
+  const std::uint64_t base = v.offset();
+  v.expect_at("header.heightsOffset", base + header.heights_offset);
+  v.field("heights", chunk.heights);
+  v.expect_at("header.normalsOffset", base + header.normals_offset);
+  v.field("normals", chunk.normals);
+  v.field("normalsPad", chunk.normals_pad);
+  v.expect_at("header.layersOffset", base + header.layers_offset);
+  framed<V>(v, FourCC{"MCLY"}, chunk.layers_frame, [&] { v.records("", chunk.layers); });
+  v.expect_at("header.referencesOffset", base + header.references_offset);
+  framed<V>(v, FourCC{"MCRF"}, chunk.references_frame,
+            [&] { bulk_to_end(v, "references", chunk.references); });
+  v.expect_at("header.shadowOffset", base + header.shadow_offset);
+  v.bulk("shadow", chunk.shadow, header.shadow_size);
+  v.expect_at("header.alphaOffset", base + header.alpha_offset);
+  v.bulk("alpha", chunk.alpha, header.alpha_size);
+  v.expect_at("header.liquidOffset", base + header.liquid_offset);
+  v.list("liquids", chunk.liquids, liquid_count(header.flags));
+  v.expect_at("header.soundEmittersOffset", base + header.sound_emitters_offset);
+  v.list("emitters", chunk.emitters, header.sound_emitter_count);
+}
+
+template <class V>
+void describe(V& v, As<V, Chunk>& chunk) {
+  framed_content<V>(v, FourCC{"MCNK"}, chunk.frame, [&] { describe_parts(v, chunk); });
+}
+
+/// Everything of a tile before its chunks.
+template <class V>
+void describe_head(V& v, As<V, Tile>& tile) {
+  const std::uint64_t base = v.offset() + 8;
+  framed<V>(v, FourCC{"MHDR"}, tile.header_frame, [&] { describe(v, tile.header); });
+  v.expect_at("MHDR.chunkTableOffset", base + tile.header.chunk_table_offset);
+  framed<V>(v, FourCC{"MCIN"}, tile.chunk_table_frame, [&] {
+    std::size_t count = tile.chunk_table.size();
+    if constexpr (V::kReads) {
+      count = std::min(kChunks, v.left() / sizeof(ChunkEntry));
+    }
+    v.bulk("chunks", tile.chunk_table, count);
+  });
+  v.expect_at("MHDR.texturesOffset", base + tile.header.textures_offset);
+  framed<V>(v, FourCC{"MTEX"}, tile.textures_frame, [&] { strings_to_end<V>(v, "names", tile.textures); });
+  v.expect_at("MHDR.doodadsOffset", base + tile.header.doodads_offset);
+  framed<V>(v, FourCC{"MDDF"}, tile.doodads_frame, [&] { v.records("", tile.doodads); });
+  v.expect_at("MHDR.mapObjectsOffset", base + tile.header.map_objects_offset);
+  framed<V>(v, FourCC{"MODF"}, tile.map_objects_frame, [&] { v.records("", tile.map_objects); });
+}
+
+/// The chunks that the table leads to: a place in the tile, and its size with the head.
+struct ChunkPlace {
+  std::uint64_t at = 0;
+  std::uint64_t size = 0;
+  std::uint16_t slot = 0;
+};
+
+/// Those that can be read. `note(slot, code, message)` is told of the others.
+template <class F>
+std::vector<ChunkPlace> chunk_places(ByteView tile, const Array<ChunkEntry>& table, std::uint64_t tile_offset,
+                                     F&& note) {
+  constexpr std::uint64_t kHead = 8;
+  constexpr FourCC kTag = backwards(FourCC{"MCNK"});
+  std::vector<ChunkPlace> places;
+  for (std::size_t slot = 0; slot < table.size(); ++slot) {
+    const std::uint64_t at = table[slot].offset - tile_offset;
+    if (table[slot].offset < tile_offset || at + kHead > tile.size()) {
+      note(slot, codes::kOffsetInvalid, "the chunk does not lie inside its tile");
+      continue;
+    }
+    if (std::memcmp(tile.data() + at, kTag.bytes.data(), kTag.bytes.size()) != 0) {
+      note(slot, codes::kTagExpected, "there is no MCNK where the table says");
+      continue;
+    }
+    const std::uint64_t stated = kHead + load_plain<std::uint32_t>(tile.data() + at + 4);
+    const std::uint64_t size = std::min(stated, tile.size() - at);
+    if (size < kHead + Chunk::kMinPayload) {
+      note(slot, codes::kSizeInvalid, "the chunk is too small for its heights and normals");
+      continue;
+    }
+    const bool free = std::none_of(places.begin(), places.end(), [&](const ChunkPlace& other) {
+      return at < other.at + other.size && other.at < at + size;
+    });
+    if (!free) {
+      note(slot, codes::kOverlap, "the chunk shares bytes with another");
+      continue;
+    }
+    places.push_back({at, size, static_cast<std::uint16_t>(slot)});
+  }
+  return places;
+}
+
+template <class V>
+void describe_chunks(V& v, As<V, Tile>& tile) {
+  const std::uint64_t origin = v.context().tile_offset;
+  std::vector<ChunkPlace> places;
+  if constexpr (V::kReads) {
+    places = chunk_places(v.region_bytes(), tile.chunk_table, origin,
+                          [&](std::size_t slot, Code code, const char* message) {
+                            v.note(code, ("MCIN.chunks[" + std::to_string(slot) + "]").c_str(), message);
+                          });
+    tile.chunks.resize(places.size());
+  } else {
+    places.resize(tile.chunks.size());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      places[i].slot = tile.chunks[i].slot;
+      places[i].at = tile.chunk_table[places[i].slot].offset - origin;
+    }
+  }
+  v.blocks("MCNK", places.size(), [&](std::size_t i) {
+    if constexpr (V::kReads) {
+      tile.chunks[i].slot = places[i].slot;
+    }
+    v.block("", places[i].at, places[i].size, [&] { describe(v, tile.chunks[i]); });
+  });
+}
+
+template <class V>
+void describe(V& v, As<V, Tile>& tile) {
+  v.region([&] {
+    describe_head(v, tile);
+    if (!v.context().head_only) {
+      describe_chunks(v, tile);
+      v.gaps("gaps", tile.gaps);
+    }
+  });
+}
+
+/// Tiles that the map has and the file has not: `tell(index)`.
+template <class F>
+void for_each_lost_tile(const Map& map, std::uint64_t file_size, F&& tell) {
+  for (std::size_t i = 0; i < map.tiles.size(); ++i) {
+    if (map.tiles[i].exists() && map.tiles[i].offset >= file_size) {
+      tell(Diagnostic{codes::kOffsetInvalid,
+                      {},
+                      "MAIN.tiles[" + std::to_string(i) + "]",
+                      "the tile is stated at " + std::to_string(map.tiles[i].offset) + ", behind the end"});
+    }
+  }
+}
+
+/// One for each place that has bytes of its own.
+inline void list_tiles(std::vector<Tile>& tiles, const Array<std::uint64_t>& extents) {
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    if (extents[i] > 0) {
+      tiles.emplace_back().index = static_cast<std::uint16_t>(i);
+    }
+  }
+}
+
+template <class V>
+void describe(V& v, As<V, Document>& document) {
+  describe(v, document.map);
+  Array<std::uint64_t> extents(kTiles, 0);
+  if constexpr (V::kReads) {
+    extents = tile_extents(document.map, v.region_bytes().size());
+    list_tiles(document.tiles, extents);
+  }
+  v.blocks("tiles", document.tiles.size(), [&](std::size_t i) {
+    const std::size_t index = document.tiles[i].index;
+    v.context().tile_offset = document.map.tiles[index].offset;
+    v.block("", document.map.tiles[index].offset, extents[index], [&] { describe(v, document.tiles[i]); });
+  });
+  v.gaps("gaps", document.gaps);
+}
+
+}  // namespace thaw::wdt

@@ -1,0 +1,36 @@
+#include <thaw/wdt.hpp>
+
+#include "formats/list.hpp"
+#include "formats/wow/terrain_facts.hpp"
+#include "formats/wow/wdt/rules/table.hpp"
+#include "formats/wow/world_file.hpp"
+#include "open/parts.hpp"
+
+namespace thaw::wdt {
+namespace {
+
+Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+  return open::map_scene(order, *any.get_if<Document>());
+}
+
+constexpr RuleBook kBook = document_book<Document, rules::map_rules, rules::tile_rules, rules::chunk_rules>();
+
+}  // namespace
+
+const FormatDescriptor kFormat = {
+    .id = "wdt",
+    .name = "World of Warcraft alpha map (WDT)",
+    .extensions = ".wdt",
+    .explanation = "this is a map of World of Warcraft's alpha (WDT), with all its terrain",
+    .converts_to = "glb gltf heightmap maps minimap adt-lk",
+    .strongest = Evidence::magic,
+    .recognise = [](ByteView bytes) { return if_found(is_wdt(bytes), Evidence::magic); },
+    .tell = tell_world_version,
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, thaw::facts_of>,
+    .rules = &kBook,
+    .to_scene = open_scene,
+    .holds_models = true,
+};
+
+}  // namespace thaw::wdt

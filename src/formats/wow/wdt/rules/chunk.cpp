@@ -1,0 +1,299 @@
+// Terrain chunks (MCNK).
+#include "formats/wow/wdt/rules/table.hpp"
+
+#include <cmath>
+
+namespace thaw::wdt::rules {
+namespace {
+
+void slot(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const auto& header = placed.chunk.header;
+    if (header.x != placed.chunk.slot % kChunksPerSide || header.y != placed.chunk.slot / kChunksPerSide) {
+      report.add(placed.path("header.x"),
+                 say("says ", header.x, ", ", header.y, " at place ", placed.chunk.slot));
+    }
+  });
+}
+
+void layers(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const std::size_t count = placed.chunk.layers.size();
+    if (placed.chunk.header.layer_count != count || count > kMostLayers ||
+        !placed.chunk.layers_frame.remainder.empty()) {
+      report.add(placed.path("header.layerCount"),
+                 say(placed.chunk.header.layer_count, " layers are stated, MCLY has ", count));
+    }
+  });
+}
+
+void reference_count(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const auto& header = placed.chunk.header;
+    const std::uint64_t stated =
+        std::uint64_t{header.doodad_reference_count} + header.map_object_reference_count;
+    if (stated != placed.chunk.references.size() || !placed.chunk.references_frame.remainder.empty()) {
+      report.add(placed.path("header.doodadReferenceCount"),
+                 say(stated, " references are stated, MCRF has ", placed.chunk.references.size()));
+    }
+  });
+}
+
+void references(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const std::size_t doodads = placed.chunk.doodad_references().size();
+    for (std::size_t i = 0; i < placed.chunk.references.size(); ++i) {
+      const std::size_t count = i < doodads ? placed.tile.doodads.size() : placed.tile.map_objects.size();
+      if (placed.chunk.references[i] >= count) {
+        report.add(at(placed.path("MCRF.references"), i),
+                   say("placement ", placed.chunk.references[i], " of ", count));
+      }
+    }
+  });
+}
+
+void textures(const Subject& subject, Report& report) {
+  std::size_t count = 0;
+  const Tile* counted = nullptr;
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    if (counted != &placed.tile) {
+      counted = &placed.tile;
+      count = split_names(placed.tile.textures).size();
+    }
+    for (std::size_t i = 0; i < placed.chunk.layers.size(); ++i) {
+      if (placed.chunk.layers[i].texture_id >= count) {
+        report.add(at(placed.path("MCLY"), i) + ".textureId",
+                   say("texture ", placed.chunk.layers[i].texture_id, " of ", count));
+      }
+    }
+  });
+}
+
+void alpha(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    for (std::size_t i = 0; i < placed.chunk.layers.size(); ++i) {
+      const Layer& layer = placed.chunk.layers[i];
+      if ((layer.flags & Layer::kUsesAlpha) != 0 &&
+          std::uint64_t{layer.alpha_offset} + kAlphaSize > placed.chunk.alpha.size()) {
+        report.add(at(placed.path("MCLY"), i) + ".alphaOffset",
+                   say("its map at ", layer.alpha_offset, " ends behind the ", placed.chunk.alpha.size(),
+                       " bytes of MCAL"));
+      }
+    }
+  });
+}
+
+void alpha_size(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const Chunk& chunk = placed.chunk;
+    if (chunk.alpha.size() % kAlphaSize != 0) {
+      report.add(placed.path("header.alphaSize"), say(chunk.alpha.size(), " bytes"));
+    }
+    if (!chunk.layers.empty() && (chunk.layers[0].flags & Layer::kUsesAlpha) != 0) {
+      report.add(at(placed.path("MCLY"), 0) + ".flags", "the lowest layer has an alpha map");
+    }
+  });
+}
+
+void shadow_size(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    if (!placed.chunk.shadow.empty() && placed.chunk.shadow.size() != kShadowSize) {
+      report.add(placed.path("header.shadowSize"), say(placed.chunk.shadow.size(), " bytes"));
+    }
+  });
+}
+
+void shadow_flag(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const bool flag = (placed.chunk.header.flags & ChunkHeader::kHasShadow) != 0;
+    if (flag == placed.chunk.shadow.empty()) {
+      report.add(placed.path("header.flags"),
+                 flag ? "a shadow is stated that is not there" : "the shadow that is there is not stated");
+    }
+  });
+}
+
+void heights(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const auto& values = placed.chunk.heights;
+    const auto* bad =
+        std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+    if (bad != values.end()) {
+      report.add(at(placed.path("heights"), static_cast<std::size_t>(bad - values.begin())),
+                 "the height is no number");
+    }
+  });
+}
+
+void radius(const Subject& subject, Report& report) {
+  constexpr float kShare = 0.01F;
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const float stated = placed.chunk.header.radius;
+    const float expected = radius_of(placed.chunk);
+    if (std::isfinite(expected) && !(std::abs(stated - expected) <= expected * kShare)) {
+      report.add(placed.path("header.radius"), say(stated, ", but the heights need ", expected));
+    }
+  });
+}
+
+/// Cosine between a stored normal and the one of the surface at the middle of a cell; none if there is no
+/// direction.
+std::optional<double> agreement(const Chunk& chunk, std::size_t row, std::size_t column) {
+  const auto top_left = double{chunk.outer(row, column)};
+  const auto top_right = double{chunk.outer(row, column + 1)};
+  const auto bottom_left = double{chunk.outer(row + 1, column)};
+  const auto bottom_right = double{chunk.outer(row + 1, column + 1)};
+  const double north = (top_left + top_right - bottom_left - bottom_right) / (2 * kCellSize);
+  const double west = (top_left + bottom_left - top_right - bottom_right) / (2 * kCellSize);
+  const Normal& stored = chunk.normals.at(kOuterCount + row * kCellsPerSide + column);
+  const double x = stored[0];
+  const double y = stored[1];
+  const double z = stored[2];
+  const double lengths = std::sqrt((x * x + y * y + z * z) * (north * north + west * west + 1));
+  const bool usable = lengths > 0 && std::isfinite(lengths);
+  return usable ? std::optional((z - x * north - y * west) / lengths) : std::nullopt;
+}
+
+void normal_length(const Subject& subject, Report& report) {
+  constexpr double kFull = 127;
+  constexpr double kShare = 0.1;
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const auto& normals = placed.chunk.normals;
+    const auto is_off = [](const Normal& n) {
+      const double length = std::sqrt(static_cast<double>(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]));
+      return std::abs(length - kFull) > kFull * kShare;
+    };
+    if (const auto count = std::count_if(normals.begin(), normals.end(), is_off); count > 0) {
+      report.add(placed.path("normals"), say(count, " of 145 are not of length 1"));
+    }
+  });
+}
+
+void normal_direction(const Subject& subject, Report& report) {
+  constexpr double kLeast = 0.9;
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    double sum = 0;
+    unsigned count = 0;
+    for (std::size_t i = 0; i < kCellsPerSide * kCellsPerSide; ++i) {
+      if (const auto cosine = agreement(placed.chunk, i / kCellsPerSide, i % kCellsPerSide)) {
+        sum += *cosine;
+        ++count;
+      }
+    }
+    if (count > 0 && sum / count < kLeast) {
+      report.add(placed.path("normals"), say("cosine ", sum / count, " on average with the heights' own"));
+    }
+  });
+}
+
+/// What is wrong with a liquid, or empty.
+std::string_view fault_of(const Liquid& liquid) {
+  constexpr float kTolerance = 1e-3F;
+  if (liquid.flow_count > 2) {
+    return "more than two flows";
+  }
+  if (!(liquid.minimum <= liquid.maximum)) {
+    return "the lowest level is above the highest";
+  }
+  const auto lies_within = [&](std::size_t row, std::size_t column) {
+    const float height = liquid.vertices.at(row * kOuterSide + column).height;
+    return height >= liquid.minimum - kTolerance && height <= liquid.maximum + kTolerance;
+  };
+  for (std::size_t row = 0; row < kCellsPerSide; ++row) {
+    for (std::size_t column = 0; column < kCellsPerSide; ++column) {
+      const bool sound = lies_within(row, column) && lies_within(row, column + 1) &&
+                         lies_within(row + 1, column) && lies_within(row + 1, column + 1);
+      if (liquid.shows(row, column) && !sound) {
+        return "a level that shows lies outside the lowest and highest";
+      }
+    }
+  }
+  return "";
+}
+
+void liquids(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    for (std::size_t i = 0; i < placed.chunk.liquids.size(); ++i) {
+      if (const auto fault = fault_of(placed.chunk.liquids[i]); !fault.empty()) {
+        report.add(at(placed.path("liquids"), i), std::string(fault));
+      }
+    }
+  });
+}
+
+void flags(const Subject& subject, Report& report) {
+  constexpr std::uint32_t kKnown = 0x3F;
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    if ((placed.chunk.header.flags & ~kKnown) != 0) {
+      report.add(placed.path("header.flags"), say(placed.chunk.header.flags));
+    }
+  });
+}
+
+void area(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    if (placed.chunk.header.area == 0 && placed.chunk.header.zone == 0) {
+      report.add(placed.path("header.area"), "area 0 of zone 0");
+    }
+  });
+}
+
+constexpr std::array kChunkRules = {
+    MapRule{{"mcnk.place", always(kError), "a chunk that says that it is elsewhere",
+             "Column and row are those of its place in MCIN (MCNK-1)."},
+            slot},
+    MapRule{{"mcnk.layers", always(kError), "a number of layers that is not that of MCLY, or above 4",
+             "The client draws up to four (MCNK-2)."},
+            layers},
+    MapRule{{"mcnk.reference-count", always(kError), "numbers of references that do not fit MCRF",
+             "It has those to doodads, then those to map objects (MCNK-3)."},
+            reference_count},
+    MapRule{{"mcnk.reference", always(kError), "a reference to a placement that the tile does not have",
+             "References count the tile's MDDF and MODF, not the names of the map (MCNK-4)."},
+            references},
+    MapRule{{"mcnk.texture", always(kError), "a layer with a texture that the tile does not have",
+             "Ids count the names of the tile's MTEX (MCNK-5)."},
+            textures},
+    MapRule{{"mcnk.alpha", always(kError), "a layer whose alpha map is not there",
+             "Each has 2048 bytes, one behind the other (MCNK-6)."},
+            alpha},
+    MapRule{{"mcnk.alpha-size", always(kWarning), "alpha maps of an odd size, or of the lowest layer",
+             "The lowest layer covers everything (MCNK-6)."},
+            alpha_size},
+    MapRule{
+        {"mcnk.shadow-size", always(kError), "a shadow map that has not 512 bytes", "64 × 64 bits (MCNK-7)."},
+        shadow_size},
+    MapRule{{"mcnk.shadow-flag", always(kWarning), "a shadow map without its flag, or a flag without its map",
+             "Flag 1 says that there is one (MCNK-7)."},
+            shadow_flag},
+    MapRule{{"mcnk.height", always(kError), "a height that is no number",
+             "The chunk cannot be drawn or walked on (MCNK-11)."},
+            heights},
+    MapRule{
+        {"mcnk.radius", always(kWarning), "a radius that the heights do not give",
+         "The client decides by it what is drawn: half the diagonal, 23.57, and half the difference of the "
+         "heights make a right angle (MCNK-12)."},
+        radius},
+    MapRule{{"mcnk.normal-length", always(kWarning), "normals that are not of length 1",
+             "A length of 127 is 1 (MCNK-13)."},
+            normal_length},
+    MapRule{{"mcnk.normal-direction", always(kWarning), "normals that do not fit the heights",
+             "They are stored as X, Y, Z of the world: north, west, up. Often two axes are exchanged "
+             "(MCNK-13)."},
+            normal_direction},
+    MapRule{{"mcnk.liquid", always(kWarning), "a liquid that does not fit itself",
+             "At most two flows, lowest below highest, levels that show between the two (MCNK-14)."},
+            liquids},
+    MapRule{{"mcnk.flags", always(kWarning), "flags of later versions",
+             "The alpha knows 1 shadow, 2 impassable, 4 river, 8 ocean, 16 magma, 32 slime (MCNK-15)."},
+            flags},
+    MapRule{{"mcnk.area", always(kInfo), "a chunk without an area",
+             "The client shows no name and plays no music there (MCNK-16)."},
+            area},
+};
+
+}  // namespace
+
+std::span<const MapRule> chunk_rules() { return kChunkRules; }
+
+}  // namespace thaw::wdt::rules

@@ -1,0 +1,74 @@
+// Far terrain (WDL).
+#include "formats/wow/wdt/rules/table.hpp"
+
+namespace thaw::wdt::rules {
+namespace {
+
+using Far = DocumentSubject<wdl::Document>;
+
+void version(const Far& subject, Report& report) {
+  if (subject.document.version_frame.present && subject.document.version != 18) {
+    report.add("MVER.version", say("version ", subject.document.version));
+  }
+}
+
+void table(const Far& subject, Report& report) {
+  if (subject.document.offsets.size() != wdl::kTiles || !subject.document.offsets_frame.remainder.empty()) {
+    report.add("MAOF", "the size is not 16384");
+  }
+}
+
+void areas(const Far& subject, Report& report) {
+  const auto& document = subject.document;
+  for (std::size_t i = 0; i < document.offsets.size(); ++i) {
+    if (document.offsets[i] != 0 &&
+        document.area(i % wdl::kTilesPerSide, i / wdl::kTilesPerSide) == nullptr) {
+      report.add(at("MAOF.offsets", i), say("there is no MARE of its own at ", document.offsets[i]));
+    }
+  }
+  for (std::size_t i = 0; i < document.areas.size(); ++i) {
+    if (!document.areas[i].frame.remainder.empty()) {
+      report.add(say("areas[", i, "].MARE"), "the size is not 1090");
+    }
+  }
+}
+
+void unknown(const Far& subject, Report& report) {
+  const auto& document = subject.document;
+  for (const auto& [frame, tag] :
+       {std::pair(&document.names_frame, "MWMO"), std::pair(&document.name_offsets_frame, "MWID"),
+        std::pair(&document.placements_frame, "MODF")}) {
+    if (frame->present) {
+      report.add(tag, "a chunk of later versions");
+    }
+  }
+  for (std::size_t i = 0; i < document.areas.size(); ++i) {
+    if (document.areas[i].holes_frame.present) {
+      report.add(say("areas[", i, "].MAHO"), "a chunk of later versions");
+    }
+  }
+  for (std::size_t i = 0; i < document.gaps.size(); ++i) {
+    report.add(at("gaps", i), say(document.gaps[i].bytes.size(), " bytes that no chunk claims"));
+  }
+}
+
+constexpr std::array kFarRules = {
+    FarRule{{"wdl.version", always(kError), "a version other than 18",
+             "The client reads far terrain of version 18 only (WDL-1)."},
+            version},
+    FarRule{{"wdl.table", always(kError), "a table of a wrong size",
+             "MAOF has an offset for each of the 4096 places of the map (WDL-1)."},
+            table},
+    FarRule{{"wdl.area", always(kError), "an area that is not where the table says",
+             "Offsets lead to MARE, of 1090 bytes (WDL-2)."},
+            areas},
+    FarRule{{"wdl.unknown", always(kInfo), "something that the alpha does not have here",
+             "The client of the alpha skips it; later versions have buildings and holes here (WDL-3)."},
+            unknown},
+};
+
+}  // namespace
+
+std::span<const FarRule> far_rules() { return kFarRules; }
+
+}  // namespace thaw::wdt::rules

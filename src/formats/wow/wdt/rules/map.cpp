@@ -1,0 +1,175 @@
+// The map's own part: names, table of tiles, the object that is the map.
+#include "formats/wow/wdt/rules/table.hpp"
+
+namespace thaw::wdt::rules {
+namespace {
+
+void version(const Subject& subject, Report& report) {
+  if (subject.document.map.version_frame.present && subject.document.map.version != 18) {
+    report.add("MVER.version", say("version ", subject.document.map.version));
+  }
+}
+
+void sizes(const Subject& subject, Report& report) {
+  const Map& map = subject.document.map;
+  if (!map.header_frame.remainder.empty()) {
+    report.add("MPHD", "the size is not 128");
+  }
+  if (map.tiles.size() != kTiles || !map.tiles_frame.remainder.empty()) {
+    report.add("MAIN", "the size is not 65536");
+  }
+}
+
+void name_counts(const Subject& subject, Report& report) {
+  const Map& map = subject.document.map;
+  const auto check = [&](const char* path, std::uint32_t stated, const Array<char>& table) {
+    const std::size_t names = split_names(table).size();
+    const bool fits = names == 0 ? stated <= 1 : stated == names + 1;
+    if (!fits) {
+      report.add(path, say(stated, " is stated for ", counted_noun(names, "name"),
+                           "; the client's files say ", names == 0 ? 0 : names + 1));
+    }
+  };
+  check("MPHD.doodadNameCount", map.header.doodad_name_count, map.doodad_names);
+  check("MPHD.mapObjectNameCount", map.header.map_object_name_count, map.map_object_names);
+}
+
+void name_characters(const Subject& subject, Report& report) {
+  const auto check = [&](const std::string& path, const Array<char>& table) {
+    const auto names = split_names(table);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const bool plain = std::all_of(names[i].begin(), names[i].end(), [](char byte) {
+        return static_cast<unsigned char>(byte) >= 0x20 && static_cast<unsigned char>(byte) < 0x7F;
+      });
+      if (!plain || names[i].empty()) {
+        report.add(at(path, i), names[i].empty() ? "an empty name" : "a name that is not ASCII");
+      }
+    }
+  };
+  check("MDNM.names", subject.document.map.doodad_names);
+  check("MONM.names", subject.document.map.map_object_names);
+  for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
+    check(tile_path(number, "MTEX.names"), tile.textures);
+  });
+}
+
+void tile_range(const Subject& subject, Report& report) {
+  const Map& map = subject.document.map;
+  for (std::size_t i = 0; i < map.tiles.size(); ++i) {
+    if (map.tiles[i].exists() && subject.document.tile(i % kTilesPerSide, i / kTilesPerSide) == nullptr) {
+      report.add(at("MAIN.tiles", i),
+                 say("the tile at ", map.tiles[i].offset, " lies outside the file, or where another does"));
+    }
+  }
+}
+
+void tile_order(const Subject& subject, Report& report) {
+  const Map& map = subject.document.map;
+  std::uint32_t last = 0;
+  for (std::size_t i = 0; i < map.tiles.size(); ++i) {
+    if (map.tiles[i].exists() && map.tiles[i].offset < last) {
+      report.add(at("MAIN.tiles", i), "the tile lies before one that comes first in the table");
+    }
+    last = std::max(last, map.tiles[i].exists() ? map.tiles[i].offset : 0);
+  }
+}
+
+void entry_half(const Subject& subject, Report& report) {
+  const Map& map = subject.document.map;
+  for (std::size_t i = 0; i < map.tiles.size(); ++i) {
+    if ((map.tiles[i].offset == 0) != (map.tiles[i].size == 0)) {
+      report.add(at("MAIN.tiles", i), say("offset ", map.tiles[i].offset, ", but size ", map.tiles[i].size));
+    }
+  }
+}
+
+void entry_size(const Subject& subject, Report& report) {
+  for (const Tile& tile : subject.document.tiles) {
+    const TileEntry& entry = subject.document.map.tiles[tile.index];
+    std::uint32_t first = 0xFFFFFFFF;
+    for (const Chunk& chunk : tile.chunks) {
+      first = std::min(first, tile.chunk_table[chunk.slot].offset);
+    }
+    if (!tile.chunks.empty() && entry.size != first - entry.offset) {
+      report.add(at("MAIN.tiles", tile.index),
+                 say("size ", entry.size, ", but the first MCNK is ", first - entry.offset, " bytes away"));
+    }
+  }
+}
+
+void entry_flags(const Subject& subject, Report& report) {
+  const Map& map = subject.document.map;
+  for (std::size_t i = 0; i < map.tiles.size(); ++i) {
+    if (map.tiles[i].flags != 0 || map.tiles[i].async_id != 0) {
+      report.add(at("MAIN.tiles", i), say("flags ", map.tiles[i].flags, ", id ", map.tiles[i].async_id));
+    }
+  }
+}
+
+void map_object(const Subject& subject, Report& report) {
+  const Map& map = subject.document.map;
+  if (map.map_objects_frame.present &&
+      (map.map_objects.size() != 1 || !map.map_objects_frame.remainder.empty())) {
+    report.add("MODF", say(counted_noun(map.map_objects.size(), "object")));
+  }
+  const std::size_t names = split_names(map.map_object_names).size();
+  for (std::size_t i = 0; i < map.map_objects.size(); ++i) {
+    if (map.map_objects[i].name_id >= names) {
+      report.add(say("MODF[", i, "].nameId"), say("there is no name ", map.map_objects[i].name_id));
+    }
+  }
+}
+
+void unclaimed(const Subject& subject, Report& report) {
+  const auto tell = [&](const std::string& path, const std::vector<Gap>& gaps) {
+    for (std::size_t i = 0; i < gaps.size(); ++i) {
+      report.add(at(path, i), say(gaps[i].bytes.size(), " bytes"));
+    }
+  };
+  tell("gaps", subject.document.gaps);
+  for_each_tile(subject,
+                [&](const Tile& tile, std::size_t number) { tell(tile_path(number, "gaps"), tile.gaps); });
+}
+
+constexpr std::array kMapRules = {
+    MapRule{{"wdt.version", always(kError), "a version other than 18",
+             "The client reads maps of version 18 only (WDT-1)."},
+            version},
+    MapRule{{"wdt.sizes", always(kError), "MPHD or MAIN of a wrong size",
+             "The client reads 128 and 65536 bytes, whatever is stated (WDT-3)."},
+            sizes},
+    MapRule{{"wdt.name-count", always(kWarning), "a count that does not fit the names",
+             "The count is one more than there are names, and 0 of an empty table; a wrong one of WMO names "
+             "crashes the client (WDT-5)."},
+            name_counts},
+    MapRule{{"wdt.name-text", always(kWarning), "a name that is empty or not ASCII",
+             "The client's own names are ASCII; later names move up if an empty one is skipped (WDT-6)."},
+            name_characters},
+    MapRule{{"wdt.tile-range", always(kError), "a tile that is not where the table says",
+             "Tiles lie inside the file, each in a place of its own (WDT-7)."},
+            tile_range},
+    MapRule{{"wdt.tile-order", always(kWarning), "tiles in another order than in the table",
+             "The client's files have them in ascending order, row by row (WDT-7)."},
+            tile_order},
+    MapRule{{"wdt.entry-half", always(kWarning), "an offset without a size, or a size without an offset",
+             "Readers differ in which of them says that a tile is there (WDT-8)."},
+            entry_half},
+    MapRule{{"wdt.entry-size", always(kWarning), "a size that does not lead to the first MCNK",
+             "The size of a tile counts from MHDR to the first MCNK (WDT-9)."},
+            entry_size},
+    MapRule{{"wdt.entry-flags", always(kInfo), "flags of the running client in the file",
+             "They are 0 in files (WDT-10)."},
+            entry_flags},
+    MapRule{{"wdt.map-object", always(kError), "a map object that is not one, or has no name",
+             "A map has no MODF or one of 64 bytes (WDT-11)."},
+            map_object},
+    MapRule{{"wdt.unclaimed", always(kWarning), "bytes that no chunk claims",
+             "The client's files have none, neither between the parts nor behind the last tile (WDT-12)."},
+            unclaimed},
+};
+
+}  // namespace
+
+std::span<const MapRule> map_rules() { return kMapRules; }
+
+}  // namespace thaw::wdt::rules

@@ -1,0 +1,60 @@
+// Rules of alpha maps and of far terrain. Format page wow-alpha-0.5.3, §16.2, §16.3 and §16.5; what the
+// reader reports itself (order, offsets, damage) is not repeated.
+#pragma once
+
+#include <thaw/wdl.hpp>
+#include <thaw/wdt.hpp>
+
+#include "document/rules.hpp"
+
+namespace thaw::wdt::rules {
+
+using Subject = DocumentSubject<Document>;
+using MapRule = Rule<Subject>;
+using FarRule = Rule<DocumentSubject<wdl::Document>>;
+
+/// Everybody agrees on how bad these are.
+constexpr Severities always(Severity severity) { return {severity, severity, severity}; }
+
+/// A chunk that reads, and where it is.
+struct PlacedChunk {
+  const Tile& tile;
+  const Chunk& chunk;
+  std::size_t tile_number = 0;  ///< in the document's list
+  std::size_t number = 0;       ///< in the tile's list
+
+  [[nodiscard]] std::string path(std::string_view field) const {
+    return say("tiles[", tile_number, "].MCNK[", number, "].", field);
+  }
+};
+
+inline std::string tile_path(std::size_t number, std::string_view field) {
+  return say("tiles[", number, "].", field);
+}
+inline std::string name_of(const Tile& tile) { return say("tile ", tile.x(), "_", tile.y()); }
+
+/// Calls `use(placed)` for every chunk that is not damaged.
+template <class F>
+void for_each_chunk(const Subject& subject, F&& use) {
+  const auto& tiles = subject.document.tiles;
+  for (std::size_t t = 0; t < tiles.size(); ++t) {
+    for (std::size_t c = 0; c < tiles[t].chunks.size(); ++c) {
+      if (!tiles[t].chunks[c].frame.remainder.replaces_fields()) {
+        use(PlacedChunk{tiles[t], tiles[t].chunks[c], t, c});
+      }
+    }
+  }
+}
+template <class F>
+void for_each_tile(const Subject& subject, F&& use) {
+  for (std::size_t t = 0; t < subject.document.tiles.size(); ++t) {
+    use(subject.document.tiles[t], t);
+  }
+}
+
+std::span<const MapRule> map_rules();
+std::span<const MapRule> tile_rules();
+std::span<const MapRule> chunk_rules();
+std::span<const FarRule> far_rules();
+
+}  // namespace thaw::wdt::rules

@@ -1,0 +1,279 @@
+// Tiles: their header, tables, placements, and how chunks meet.
+#include "bytes/finite.hpp"
+#include "formats/wow/wdt/rules/table.hpp"
+
+#include <cmath>
+#include <map>
+
+namespace thaw::wdt::rules {
+namespace {
+
+void header(const Subject& subject, Report& report) {
+  for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
+    const bool whole = tile.header_frame.present && tile.header_frame.remainder.empty() &&
+                       tile.header.chunk_table_offset == 64;
+    if (!whole) {
+      report.add(tile_path(number, "MHDR"), "it has not 64 bytes, or MCIN does not follow it");
+    }
+    if (tile.chunk_table.size() != kChunks || !tile.chunk_table_frame.remainder.empty()) {
+      report.add(tile_path(number, "MCIN"), "its size is not 4096");
+    }
+  });
+}
+
+void header_sizes(const Subject& subject, Report& report) {
+  constexpr std::uint64_t kHead = 8;
+  for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
+    const auto check = [&](const char* field, std::uint64_t stated, std::uint64_t expected, bool zero) {
+      if (stated != expected && !(zero && stated == 0)) {
+        report.add(tile_path(number, field), say(stated, " is stated, ", expected, " fits"));
+      }
+    };
+    const std::uint64_t doodads = tile.doodads.size() * Doodad::kRecordSize;
+    const std::uint64_t objects = tile.map_objects.size() * MapObject::kRecordSize;
+    check("MHDR.texturesSize", tile.header.textures_size, kHead + tile.textures.size(), false);
+    check("MHDR.doodadsSize", tile.header.doodads_size, kHead + doodads, doodads == 0);
+    check("MHDR.mapObjectsSize", tile.header.map_objects_size, kHead + objects, objects == 0);
+  });
+}
+
+void records(const Subject& subject, Report& report) {
+  for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
+    if (!tile.doodads_frame.remainder.empty()) {
+      report.add(tile_path(number, "MDDF"), "the size is no multiple of 36");
+    }
+    if (!tile.map_objects_frame.remainder.empty()) {
+      report.add(tile_path(number, "MODF"), "the size is no multiple of 64");
+    }
+  });
+}
+
+void missing_chunks(const Subject& subject, Report& report) {
+  for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
+    if (tile.chunks.size() != kChunks) {
+      report.add(tile_path(number, "MCNK"),
+                 say(name_of(tile), " has ", tile.chunks.size(), " of 256 chunks"));
+    }
+  });
+}
+
+/// Bytes of a chunk in the file, with its head.
+std::uint64_t size_of(const PlacedChunk& placed) {
+  const Chunk& chunk = placed.chunk;
+  return 8 + Chunk::kMinPayload + chunk.layers.size() * Layer::kRecordSize +
+         chunk.layers_frame.remainder.bytes.size() + chunk.references.size() * 4 +
+         chunk.references_frame.remainder.bytes.size() + chunk.shadow.size() + chunk.alpha.size() +
+         chunk.liquids.size() * Liquid::kRecordSize + chunk.emitters.size() * SoundEmitter::kRecordSize +
+         chunk.frame.remainder.bytes.size();
+}
+
+std::string entry_path(const PlacedChunk& placed) {
+  return at(tile_path(placed.tile_number, "MCIN.chunks"), placed.chunk.slot);
+}
+
+void chunk_size(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const auto stated = placed.tile.chunk_table[placed.chunk.slot].size;
+    if (stated != size_of(placed)) {
+      report.add(entry_path(placed), say(stated, " bytes are stated, the chunk has ", size_of(placed)));
+    }
+  });
+}
+
+void chunk_limit(const Subject& subject, Report& report) {
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    if (std::max<std::uint64_t>(size_of(placed), placed.tile.chunk_table[placed.chunk.slot].size) >=
+        kChunkLimit) {
+      report.add(entry_path(placed), say("the chunk has ", size_of(placed), " bytes"));
+    }
+  });
+}
+
+/// Calls `use(placement, path)` for doodads and map objects of all tiles.
+template <class F>
+void for_each_placement(const Subject& subject, F&& use) {
+  for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
+    for (std::size_t i = 0; i < tile.doodads.size(); ++i) {
+      use(tile.doodads[i], [&] { return at(tile_path(number, "MDDF"), i); });
+    }
+    for (std::size_t i = 0; i < tile.map_objects.size(); ++i) {
+      use(tile.map_objects[i], [&] { return at(tile_path(number, "MODF"), i); });
+    }
+  });
+}
+
+template <class T>
+inline constexpr bool kIsDoodad = std::is_same_v<T, Doodad>;
+
+void name_id(const Subject& subject, Report& report) {
+  const std::size_t doodads = split_names(subject.document.map.doodad_names).size();
+  const std::size_t objects = split_names(subject.document.map.map_object_names).size();
+  for_each_placement(subject, [&](const auto& placement, auto&& path) {
+    const std::size_t count = kIsDoodad<std::decay_t<decltype(placement)>> ? doodads : objects;
+    if (placement.name_id >= count) {
+      report.add(path() + ".nameId", say("name ", placement.name_id, " of ", count));
+    }
+  });
+}
+
+template <class List>
+void find_repeated(const List& list, const std::string& path, Report& report) {
+  std::map<std::uint32_t, std::size_t> first;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto [found, fresh] = first.emplace(list[i].unique_id, i);
+    if (!fresh) {
+      report.add(at(path, i) + ".uniqueId",
+                 say(list[i].unique_id, " is the id of placement ", found->second, ", too"));
+    }
+  }
+}
+
+void unique_id(const Subject& subject, Report& report) {
+  for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
+    find_repeated(tile.doodads, tile_path(number, "MDDF"), report);
+    find_repeated(tile.map_objects, tile_path(number, "MODF"), report);
+  });
+}
+
+void unreferenced(const Subject& subject, Report& report) {
+  for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
+    std::vector<bool> doodads(tile.doodads.size());
+    std::vector<bool> objects(tile.map_objects.size());
+    const auto mark = [](std::span<const std::uint32_t> references, std::vector<bool>& used) {
+      for (const auto reference : references) {
+        if (reference < used.size()) {
+          used[reference] = true;
+        }
+      }
+    };
+    for (const Chunk& chunk : tile.chunks) {
+      mark(chunk.doodad_references(), doodads);
+      mark(chunk.map_object_references(), objects);
+    }
+    const auto tell = [&](const std::vector<bool>& used, const char* list) {
+      for (std::size_t i = 0; i < used.size(); ++i) {
+        if (!used[i]) {
+          report.add(at(tile_path(number, list), i), "no chunk refers to the placement");
+        }
+      }
+    };
+    tell(doodads, "MDDF");
+    tell(objects, "MODF");
+  });
+}
+
+std::string_view fault_of(const Doodad& doodad) {
+  return doodad.scale == 0 ? "the scale is 0"
+         : all_finite(doodad.position) && all_finite(doodad.rotation)
+             ? ""
+             : "the position or rotation is no number";
+}
+
+std::string_view fault_of(const MapObject& object) {
+  if (!all_finite(object.position) || !all_finite(object.rotation)) {
+    return "the position or rotation is no number";
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!(object.box_minimum.at(axis) <= object.box_maximum.at(axis))) {
+      return "the box ends before it begins";
+    }
+  }
+  return "";
+}
+
+void placement(const Subject& subject, Report& report) {
+  for_each_placement(subject, [&](const auto& placed, auto&& path) {
+    if (const auto fault = fault_of(placed); !fault.empty()) {
+      report.add(path(), std::string(fault));
+    }
+  });
+}
+
+/// The largest difference along a shared edge; `at_a` and `at_b` are heights of vertex k.
+template <class A, class B>
+float largest_step(A&& at_a, B&& at_b) {
+  float most = 0;
+  for (std::size_t k = 0; k < kOuterSide; ++k) {
+    const float difference = std::abs(at_a(k) - at_b(k));
+    most = std::isfinite(difference) ? std::max(most, difference) : most;
+  }
+  return most;
+}
+
+/// The chunk at a place counted over the whole map, or null.
+const Chunk* chunk_at(const Document& document, std::size_t x, std::size_t y) {
+  const Tile* tile = document.tile(x / kChunksPerSide, y / kChunksPerSide);
+  const Chunk* chunk = tile != nullptr ? tile->chunk(x % kChunksPerSide, y % kChunksPerSide) : nullptr;
+  return chunk != nullptr && !chunk->frame.remainder.replaces_fields() ? chunk : nullptr;
+}
+
+void edges(const Subject& subject, Report& report) {
+  constexpr float kTolerance = 1e-3F;
+  constexpr std::size_t kLast = kOuterSide - 1;
+  for_each_chunk(subject, [&](const PlacedChunk& placed) {
+    const Chunk& chunk = placed.chunk;
+    const std::size_t x = placed.tile.x() * kChunksPerSide + chunk.slot % kChunksPerSide;
+    const std::size_t y = placed.tile.y() * kChunksPerSide + chunk.slot / kChunksPerSide;
+    const auto tell = [&](float step, const char* where) {
+      if (step > kTolerance) {
+        report.add(placed.path("heights"),
+                   say("differs by up to ", step, " from the chunk ", where, ", in ", name_of(placed.tile)));
+      }
+    };
+    if (const Chunk* east = chunk_at(subject.document, x + 1, y)) {
+      tell(largest_step([&](std::size_t k) { return chunk.outer(k, kLast); },
+                        [&](std::size_t k) { return east->outer(k, 0); }),
+           "to the east");
+    }
+    if (const Chunk* south = chunk_at(subject.document, x, y + 1)) {
+      tell(largest_step([&](std::size_t k) { return chunk.outer(kLast, k); },
+                        [&](std::size_t k) { return south->outer(0, k); }),
+           "to the south");
+    }
+  });
+}
+
+constexpr std::array kTileRules = {
+    MapRule{{"tile.header", always(kError), "MHDR or MCIN of a wrong size or place",
+             "MHDR has 64 bytes and MCIN, of 4096, follows it; the client stops where it does not (TILE-1)."},
+            header},
+    MapRule{{"tile.header-size", always(kWarning), "a size in MHDR that does not fit its chunk",
+             "Sizes include the 8 bytes of the head; those of empty lists of placements may be 0 (TILE-2)."},
+            header_sizes},
+    MapRule{{"tile.records", always(kError), "placements that are cut off",
+             "MDDF has records of 36 bytes, MODF of 64 (TILE-3)."},
+            records},
+    MapRule{{"tile.chunk-missing", always(kError), "a tile without some of its chunks",
+             "MCIN leads to 256 MCNK (TILE-4)."},
+            missing_chunks},
+    MapRule{{"tile.chunk-size", always(kError), "a size in MCIN that is not the chunk's",
+             "It includes the 8 bytes of the head (TILE-4)."},
+            chunk_size},
+    MapRule{{"tile.chunk-limit", always(kError), "a chunk of 15000 bytes or more",
+             "The client stops. Take references away: a map object need not be named by every chunk that it "
+             "overlaps (TILE-5)."},
+            chunk_limit},
+    MapRule{{"tile.name-id", always(kError), "a placement of something that has no name",
+             "Ids count the names of MDNM and MONM (TILE-6)."},
+            name_id},
+    MapRule{{"tile.unique-id", always(kWarning), "an id that two placements of a tile share",
+             "The client takes them for one. The same id in several tiles is one thing that crosses their "
+             "border (TILE-7)."},
+            unique_id},
+    MapRule{{"tile.unreferenced", always(kWarning), "a placement that is never drawn",
+             "The client draws what the MCRF of a chunk names (TILE-8)."},
+            unreferenced},
+    MapRule{
+        {"tile.placement", always(kWarning), "a placement without size, place or box",
+         "Scale above 0, positions and rotations that are numbers, a box that is not inside out (TILE-9)."},
+        placement},
+    MapRule{{"tile.edge", always(kWarning), "a step between neighbouring chunks",
+             "The heights of a shared edge are the same in both, to 0.001 (TILE-10)."},
+            edges},
+};
+
+}  // namespace
+
+std::span<const MapRule> tile_rules() { return kTileRules; }
+
+}  // namespace thaw::wdt::rules

@@ -1,0 +1,11 @@
+// What `thaw info` tells of a building.
+#pragma once
+
+#include <thaw/format.hpp>
+#include <thaw/wmo.hpp>
+
+namespace thaw::wmo {
+
+Facts facts_of(const Document& document);
+
+}  // namespace thaw::wmo

@@ -1,0 +1,58 @@
+#include <thaw/wmo.hpp>
+
+#include "formats/list.hpp"
+#include "formats/wow/wmo/facts.hpp"
+#include "formats/wow/wmo/rules.hpp"
+#include "open/parts.hpp"
+
+namespace thaw::wmo {
+namespace {
+
+Evidence recognise(ByteView bytes) { return if_found(part_of(bytes) != Part::none, Evidence::magic); }
+
+void tell(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kVersionAt = 8;
+  identity.version = version_at(bytes, kVersionAt);
+  switch (part_of(bytes)) {
+    case Part::whole:
+      identity.dialect = "wow-alpha";
+      break;
+    case Part::group:
+      identity.dialect = "group";
+      identity.name = "World of Warcraft building part (WMO group)";
+      identity.explanation =
+          "this is a part of a building of World of Warcraft (WMO group); its root has the name without "
+          "the "
+          "number";
+      break;
+    default:
+      identity.dialect = "root";
+      break;
+  }
+}
+
+Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+  return open::building_scene(order, *any.get_if<Document>());
+}
+
+constexpr RuleBook kBook = document_book<Document, root_rules, group_rules>();
+
+}  // namespace
+
+const FormatDescriptor kFormat = {
+    .id = "wmo",
+    .name = "World of Warcraft building (WMO)",
+    .extensions = ".wmo",
+    .explanation = "this is a building of World of Warcraft (WMO)",
+    .converts_to = "glb gltf wmo-v14 wmo-v17",
+    .strongest = Evidence::magic,
+    .recognise = recognise,
+    .tell = tell,
+    .document = document_operations<Document, read>(),
+    .facts = facts_of_any<Document, facts_of>,
+    .rules = &kBook,
+    .to_scene = open_scene,
+    .holds_models = true,
+};
+
+}  // namespace thaw::wmo

@@ -1,0 +1,13 @@
+// What the files of a world share: each begins with MVER, and the version behind it.
+#pragma once
+
+#include "formats/descriptor.hpp"
+
+namespace thaw {
+
+inline void tell_world_version(ByteView bytes, Identity& identity) {
+  constexpr std::size_t kTagAndSize = 8;
+  identity.version = version_at(bytes, kTagAndSize);
+}
+
+}  // namespace thaw

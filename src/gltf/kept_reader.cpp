@@ -1,0 +1,421 @@
+// What extras.thaw keeps of a scene, back in its fields.
+#include "gltf/channels.hpp"
+#include "gltf/kept.hpp"
+#include "gltf/scene_reader.hpp"
+#include "scene/curve.hpp"
+#include "scene/math.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace thaw::gltf {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+
+const Value& kept_of(const Value* part) {
+  static const Value kNothing;
+  return part == nullptr ? kNothing : (*part)["extras"]["thaw"];
+}
+
+/// Where the items of a list went, by the numbers that they had in the scene that was written.
+using Places = std::map<Index, Index>;
+
+Index place_of(const Places& places, Index number) {
+  const auto found = places.find(number);
+  return found == places.end() ? kNone : found->second;
+}
+
+/// What a property belongs to.
+Target::Kind kind_of(Property property) {
+  using Kind = Target::Kind;
+  constexpr std::array kLast = {
+      std::pair{Property::visibility, Kind::node},
+      std::pair{Property::mesh_alpha, Kind::mesh},
+      std::pair{Property::layer_fresnel_team_color, Kind::layer},
+      std::pair{Property::uv_scale, Kind::uv_animation},
+      std::pair{Property::light_attenuation_end, Kind::light},
+      std::pair{Property::camera_roll, Kind::camera},
+      std::pair{Property::emitter_color, Kind::emitter},
+  };
+  const auto* found =
+      std::find_if(kLast.begin(), kLast.end(), [&](const auto& entry) { return property <= entry.first; });
+  return found == kLast.end() ? Kind::ribbon : found->second;
+}
+
+class KeptReader {
+ public:
+  KeptReader(Input& input, const std::vector<Index>& node_of, const Value& kept, scene::Scene& scene)
+      : input_(input),
+        node_of_(node_of),
+        kept_(kept),
+        whole_(!kept_of(member(&input.json(), "asset")).is_null()),
+        scene_(scene) {}
+
+  void read() {
+    read_scene();
+    read_materials();
+    read_nodes();
+    read_clips();
+  }
+
+ private:
+  template <class T>
+  using Numbered = std::vector<std::pair<Index, T>>;
+
+  /// Takes the room for something that stands in few bytes.
+  template <class T>
+  [[nodiscard]] bool has_room(std::size_t count = 1) {
+    constexpr std::size_t kBytes = sizeof(T);
+    return input_.spend(count * (kBytes / sizeof(double) + 1)).has_value();
+  }
+
+  void read_scene();
+  void read_materials();
+  [[nodiscard]] static std::size_t size_of(const scene::Material& material);
+  void read_nodes();
+  void read_node(const Value& kept, Index at);
+  void read_lists(const Value& kept, Index node);
+  template <class T>
+  void read_list(const Value& kept, std::string_view key, Index node, Numbered<T>& list);
+  template <class T>
+  static Places settle(Numbered<T>& list, std::vector<T>& to);
+  void settle_lists();
+  void read_clips();
+  void read_clip(const Value& kept, scene::Clip& clip);
+  void read_channels(const Value& kept, scene::Clip& clip);
+  [[nodiscard]] std::optional<scene::Channel> read_channel(const Value& kept);
+  [[nodiscard]] bool find_target(Target& target) const;
+
+  // What emitters and ribbons show comes with them.
+  [[nodiscard]] Index texture(Index number);
+  [[nodiscard]] Index material(Index number);
+  [[nodiscard]] Index uv_animation(Index number);
+
+  /// Of a number in the scene that was written; only a file that nothing has changed since still has them.
+  [[nodiscard]] Index node_at(Index number) const {
+    return whole_ && number < node_of_.size() ? node_of_[number] : kNone;
+  }
+
+  Input& input_;
+  const std::vector<Index>& node_of_;
+  const Value& kept_;  ///< of the scene
+  bool whole_;         ///< the file is as it was written
+  scene::Scene& scene_;
+  Numbered<scene::Light> lights_;
+  Numbered<scene::Camera> cameras_;
+  Numbered<scene::Attachment> attachments_;
+  Numbered<scene::Event> events_;
+  Numbered<scene::CollisionShape> shapes_;
+  Numbered<scene::Emitter> emitters_;
+  Numbered<scene::Ribbon> ribbons_;
+  Places light_places_, camera_places_, emitter_places_, ribbon_places_;
+  Places texture_places_, material_places_, uv_places_, clip_places_;
+};
+
+void KeptReader::read_scene() {
+  const std::string& format = kept_of(member(&input_.json(), "asset"))["format"].text();
+  if (!kept_.is_null() && !format.empty()) {
+    scene_.source_format = format;  // it decides what replaceable pictures are
+  }
+  FieldReader(kept_).group("bounds", [&](FieldReader& in) { describe(in, scene_.bounds); });
+  FieldReader fields(kept_);
+  describe_source(fields, scene_);
+}
+
+/// What a copy takes, in numbers.
+std::size_t KeptReader::size_of(const scene::Material& material) {
+  std::size_t size = 1;
+  if (material.shader) {
+    size += 2 * (material.shader->samplers.size() + material.shader->unknown_data.size());
+    for (const auto& uniform : material.shader->uniforms) {
+      const auto* floats = std::get_if<std::vector<float>>(&uniform.value);
+      size += sizeof uniform / sizeof(double) + (floats == nullptr ? 0 : floats->size());
+    }
+  }
+  return size;
+}
+
+/// A material of glTF draws some layers of one that was written.
+void KeptReader::read_materials() {
+  std::map<Index, scene::Material> known;
+  for (Index i = 0; i < input_.count("materials"); ++i) {
+    const Index number = index(&kept_of(input_.item("materials", i)), "material");
+    const auto& all = kept_["materials"].list();
+    if (number >= all.size()) {
+      continue;
+    }
+    const auto [entry, fresh] = known.try_emplace(number);
+    if (fresh && has_room<scene::Layer>(all[number]["layers"].list().size())) {
+      FieldReader fields(all[number]);
+      describe(fields, entry->second);
+    }
+    if (input_.spend(size_of(entry->second))) {
+      scene_.materials[i].draw_order = entry->second.draw_order;
+      scene_.materials[i].shader = entry->second.shader;
+    }
+  }
+}
+
+void KeptReader::read_nodes() {
+  for (Index source = 0; source < node_of_.size(); ++source) {
+    const Value& kept = kept_of(input_.item("nodes", source));
+    if (node_of_[source] != kNone && !kept.is_null()) {
+      read_node(kept, node_of_[source]);
+      read_lists(kept, node_of_[source]);
+    }
+  }
+  settle_lists();
+}
+
+void KeptReader::read_node(const Value& kept, Index at) {
+  scene::Node& node = scene_.nodes[at];
+  scene::Node read;
+  read.kind = node.kind;
+  FieldReader fields(kept);
+  describe(fields, read);
+  fields.field("name", node.name);
+  node.kind = read.kind;
+  node.billboard = read.billboard;
+  node.camera_anchored = read.camera_anchored;
+  if (whole_ && !inherits_all(read)) {  // else its animations are still those for a node that does
+    node.inherit_translation = read.inherit_translation;
+    node.inherit_rotation = read.inherit_rotation;
+    node.inherit_scale = read.inherit_scale;
+    node.rest = read.rest;
+    node.rest.rotation = scene::narrow(scene::normalized(scene::widen(read.rest.rotation)));
+  }
+}
+
+void KeptReader::read_lists(const Value& kept, Index node) {
+  read_list(kept, "lights", node, lights_);
+  read_list(kept, "cameras", node, cameras_);
+  read_list(kept, "attachments", node, attachments_);
+  read_list(kept, "events", node, events_);
+  read_list(kept, "collisionShapes", node, shapes_);
+  read_list(kept, "emitters", node, emitters_);
+  read_list(kept, "ribbons", node, ribbons_);
+}
+
+template <class T>
+void KeptReader::read_list(const Value& kept, std::string_view key, Index node, Numbered<T>& list) {
+  for (const Value& item : kept[key].list()) {
+    if (!has_room<T>()) {
+      return;
+    }
+    auto& [number, read] = list.emplace_back(kNone, T());
+    FieldReader fields(item);
+    fields.field("index", number);
+    describe(fields, read);
+    read.node = node;
+  }
+}
+
+/// In the order that they had; of equal numbers the first counts.
+template <class T>
+Places KeptReader::settle(Numbered<T>& list, std::vector<T>& to) {
+  std::vector<std::pair<Index, std::size_t>> order;
+  order.reserve(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    order.emplace_back(list[i].first, i);
+  }
+  std::sort(order.begin(), order.end());
+  Places places;
+  for (const auto& [number, at] : order) {
+    places.emplace(number, static_cast<Index>(to.size()));
+    to.push_back(std::move(list[at].second));
+  }
+  return places;
+}
+
+void KeptReader::settle_lists() {
+  light_places_ = settle(lights_, scene_.lights);
+  camera_places_ = settle(cameras_, scene_.cameras);
+  settle(attachments_, scene_.attachments);
+  settle(events_, scene_.events);
+  settle(shapes_, scene_.collision_shapes);
+  emitter_places_ = settle(emitters_, scene_.emitters);
+  ribbon_places_ = settle(ribbons_, scene_.ribbons);
+  for (auto& camera : scene_.cameras) {
+    camera.target_node = node_at(camera.target_node);
+  }
+  for (auto& emitter : scene_.emitters) {
+    emitter.texture = texture(emitter.texture);
+  }
+  for (auto& ribbon : scene_.ribbons) {
+    ribbon.material = material(ribbon.material);
+  }
+}
+
+Index KeptReader::texture(Index number) {
+  const auto& all = kept_["textures"].list();
+  if (number >= all.size() || !has_room<scene::Texture>()) {
+    return kNone;
+  }
+  const auto [entry, fresh] = texture_places_.try_emplace(number, kNone);
+  if (fresh) {
+    scene::Texture read;
+    FieldReader fields(all[number]);
+    describe(fields, read);
+    if (!read.path.empty() || read.replaceable_id != 0) {  // else it had a picture without a file
+      entry->second = static_cast<Index>(scene_.textures.size());
+      scene_.textures.push_back(std::move(read));
+    }
+  }
+  return entry->second;
+}
+
+Index KeptReader::uv_animation(Index number) {
+  const auto& all = kept_["uvAnimations"].list();
+  if (number >= all.size() || !has_room<scene::UvAnimation>()) {
+    return kNone;
+  }
+  const auto [entry, fresh] = uv_places_.try_emplace(number, static_cast<Index>(scene_.uv_animations.size()));
+  if (fresh) {
+    FieldReader fields(all[number]);
+    describe(fields, scene_.uv_animations.emplace_back());
+  }
+  return entry->second;
+}
+
+Index KeptReader::material(Index number) {
+  const auto& all = kept_["materials"].list();
+  if (number >= all.size()) {
+    return kNone;
+  }
+  const auto [entry, fresh] =
+      material_places_.try_emplace(number, static_cast<Index>(scene_.materials.size()));
+  if (!fresh) {
+    return entry->second;
+  }
+  scene::Material& read = scene_.materials.emplace_back();
+  if (has_room<scene::Layer>(1 + all[number]["layers"].list().size())) {
+    FieldReader fields(all[number]);
+    describe(fields, read);
+  }
+  for (scene::Layer& layer : read.layers) {
+    for (Index* of_layer : {&layer.texture, &layer.normal, &layer.orm, &layer.emissive, &layer.team_color,
+                            &layer.environment}) {
+      *of_layer = texture(*of_layer);
+    }
+    layer.uv_animation = uv_animation(layer.uv_animation);
+  }
+  return entry->second;
+}
+
+void KeptReader::read_clips() {
+  for (Index i = 0; i < scene_.clips.size(); ++i) {
+    const Value& kept = kept_of(input_.item("animations", i));
+    if (!kept.is_null()) {
+      clip_places_.emplace(index(&kept, "clip"), i);
+      read_clip(kept, scene_.clips[i]);
+    }
+  }
+  for (auto& event : scene_.events) {
+    event.global_loop = whole_ ? place_of(clip_places_, event.global_loop) : kNone;
+  }
+}
+
+/// Where the animation was made longer since, it stays so.
+void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
+  const float length = std::exchange(clip.duration, 0.0F);
+  FieldReader fields(kept);
+  describe(fields, clip);
+  describe_source(fields, clip);
+  clip.duration = std::max(length, clip.duration);
+  if (whole_) {
+    read_channels(kept, clip);
+  }
+}
+
+/// Nodes that leave out part of what their parents do were written with other keys than they have.
+void KeptReader::read_channels(const Value& kept, scene::Clip& clip) {
+  const auto moves_such = [&](const scene::Channel& channel) {
+    return channel.target.kind == Target::Kind::node && !inherits_all(scene_.nodes[channel.target.index]);
+  };
+  auto& channels = clip.channels;
+  channels.erase(std::remove_if(channels.begin(), channels.end(), moves_such), channels.end());
+  using Key = std::tuple<Target::Kind, Index, Index, Property>;
+  const auto key_of = [](const scene::Channel& channel) {
+    return Key{channel.target.kind, channel.target.index, channel.target.sub, channel.property};
+  };
+  std::set<Key> known;
+  for (const auto& channel : channels) {
+    known.insert(key_of(channel));
+  }
+  for (const Value& item : kept["channels"].list()) {
+    auto channel = read_channel(item);
+    if (channel && known.insert(key_of(*channel)).second) {
+      clip.duration = std::max(clip.duration, channel->curve.times.back());
+      channels.push_back(std::move(*channel));
+    }
+  }
+}
+
+/// None for those of meshes and their materials: glTF's own are made of them.
+std::optional<scene::Channel> KeptReader::read_channel(const Value& kept) {
+  if (!input_.spend(16 + kept["times"].list().size() + kept["values"].list().size())) {
+    return std::nullopt;
+  }
+  scene::Channel channel;
+  FieldReader fields(kept);
+  describe(fields, channel);
+  const bool known = kept["target"].text() == target_name(channel.target.kind) &&
+                     kept["property"].text() == scene::property_name(channel.property) &&
+                     kind_of(channel.property) == channel.target.kind && find_target(channel.target);
+  channel.curve.components = components_of(channel.property);
+  const std::size_t per_key =
+      std::size_t{channel.curve.components} * (channel.curve.mode == scene::CurveMode::cubic ? 3 : 1);
+  if (!known || per_key == 0 || channel.curve.values.size() != channel.curve.times.size() * per_key) {
+    return std::nullopt;
+  }
+  if (channel.property == Property::layer_texture) {
+    for (float& value : channel.curve.values) {
+      const Index shown = value >= 0 && value < 65536 ? texture(static_cast<Index>(value)) : kNone;
+      if (shown == kNone) {
+        return std::nullopt;
+      }
+      value = static_cast<float>(shown);
+    }
+  }
+  channel.curve = scene::cleaned(channel.curve, channel.property == Property::rotation);
+  return channel.curve.empty() ? std::nullopt : std::optional(std::move(channel));
+}
+
+/// From its number in the scene that was written to that in this one; false for what did not come along.
+bool KeptReader::find_target(Target& target) const {
+  const auto place = [&] {
+    switch (target.kind) {
+      case Target::Kind::node:
+        return node_at(target.index);
+      case Target::Kind::mesh:
+        return kNone;
+      case Target::Kind::layer:
+        return place_of(material_places_, target.index);
+      case Target::Kind::uv_animation:
+        return place_of(uv_places_, target.index);
+      case Target::Kind::light:
+        return place_of(light_places_, target.index);
+      case Target::Kind::camera:
+        return place_of(camera_places_, target.index);
+      case Target::Kind::emitter:
+        return place_of(emitter_places_, target.index);
+      case Target::Kind::ribbon:
+        return place_of(ribbon_places_, target.index);
+    }
+    return kNone;
+  };
+  target.index = place();
+  return target.index != kNone &&
+         (target.kind != Target::Kind::layer || target.sub < scene_.materials[target.index].layers.size());
+}
+
+}  // namespace
+
+void SceneReader::read_kept(const Value* source) {
+  KeptReader(input_, node_of_, kept_of(source), scene_).read();
+}
+
+}  // namespace thaw::gltf

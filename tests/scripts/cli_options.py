@@ -1,0 +1,236 @@
+#!/usr/bin/env python3
+"""Every option with everything that a command makes: it changes what comes out, or it is refused with exit code 2."""
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+THAW = os.path.realpath(os.environ["THAW"])
+SAMPLES = Path(os.path.realpath(os.environ["THAW_SAMPLES"]))
+ISLAND = SAMPLES / "World/Maps/Island"
+FORGELIGHT = SAMPLES / "forgelight"
+SCRATCH = Path()
+
+# About the run and not about what is made: whatever is made, they are heard.
+OF_RUNS = {
+    "color": "only on terminals", "progress": "only on stderr, and after half a second", "help": "makes nothing",
+    "jobs": "makes no difference by design", "timeout": "a limit", "max-input": "a limit", "max-memory": "a limit",
+    "fail-fast": "of batches that fail", "strict": "of damaged files", "quiet": "of what is told", "verbose": "of what is told",
+    "json": "of what is told", "output": "where it goes", "to": "what is made", "force": "of outputs that exist",
+    "skip-existing": "of outputs that exist", "dry-run": "makes nothing", "flat": "of folders", "shard": "of batches",
+    "recursive": "of folders", "include": "of folders", "exclude": "of folders", "files-from": "names inputs",
+    "null": "of --files-from", "listfile": "names files of archives, whatever is made of them",
+}
+# What only files make a difference for that no sample has.
+EXEMPT = {
+    ("buildings to glb", "profile"): "of what stands in it and can be seen at times only",
+    ("maps to glb", "profile"): "of what stands on it and can be seen at times only",
+    ("buildings to v17", "source"): "of buildings between the versions, whose groups are files of their own",
+    ("buildings to v17", "no-default-sources"): "as --source",
+    ("tiles as a model", "team-color"): "of what stands on it and has the colour of a player",
+}
+# Two names of one thing; --max-size is the other name of --max-input everywhere but in `convert`.
+ALIASES = {("optimize", "max-size"), ("render", "max-size"), ("thumb", "max-size")}
+
+VALUES = {
+    "scale": ["2"], "lod": ["1", "all"], "png-level": ["1", "12"], "encoding": ["palette", "bc1", "bgra", "jpeg"],
+    "quality": ["5"], "every": ["2", "3"], "clip": ["Walk", "Death", "1", "none"], "skeleton": ["1", "Horse"],
+    "tiles": ["31,48"], "layers": ["terrain", "doodad"], "bake-size": ["64", "16"], "grid": ["129", "17"], "height-range": ["-10,10"],
+    "hour": ["06:00", "21:00"], "time": ["06:00", "0.3"], "precision": ["2"], "indent": ["2"], "line-ending": ["crlf"],
+    "mdl-dialect": ["world-editor"], "profile": ["rich"], "team-color": ["blue"], "terrain": ["plain"], "root-motion": ["off"],
+    "doodad-set": ["1", "none", "all"], "only": ["tracks", "keys"], "skip": ["tracks", "vertices", "keys"],
+    "format-version": ["1000", "4"], "size": ["24"], "background": ["white", "transparent"], "samples": ["1"], "light": ["overhead"],
+    "camera": ["30,10", "90,20"], "seed": ["7", "123456"], "fog": ["0,3,#ff0000", "0,300,#ff0000", "none"], "look": ["90,-20"],
+    "far-clip": ["200"], "storm": ["1"], "texture-detail": ["1", "5"], "frames": ["2"], "fps": ["3"], "eye": ["-9000,40,90"],
+}
+
+
+def values_of(command: str, option: dict) -> list:
+    name = option["name"]
+    if option["kind"] == "none":
+        return [[f"--{name}"] + (["--format-version", "900"] if name == "weights" else [])]
+    special = {
+        "source": [str(SCRATCH / "sources"), str(SAMPLES)], "replaceable": [f"1={SAMPLES / 'chest.blp'}", f"11={SCRATCH / 'red.png'}",
+                                                                       f"1={SCRATCH / 'red.png'}"],
+        "lights": [str(ISLAND / "lights.lit"), str(SCRATCH / "missing.lit")], "wdl": [str(SCRATCH / "missing.wdl")],
+        "materials": [str(SCRATCH / "materials.xml")], "skeleton": ["1", "Horse", f"{FORGELIGHT / 'human.mrn'}:1"],
+        "max-size": ["4"], "max-error": ["0.5", "0.00001", "5"],
+    }
+    return [[f"--{name}", value] for value in special.get(name, VALUES.get(name, ["1"]))]
+
+
+class Make:
+    """Something that a command makes: arguments without options, and what has to be there for it."""
+
+    def __init__(self, name: str, command: str, *arguments: object) -> None:
+        self.name, self.command, self.arguments = name, command, [str(one) for one in arguments]
+
+
+def makes() -> list:
+    models = [SAMPLES / name for name in ("knight.mdx", "chest.mdx", "everything_v1000.mdx", "Creature/Beetle/Beetle.mdx")]
+    textures = [SAMPLES / "Textures" / name for name in ("knight.blp", "chest_diffuse.dds")]
+    human, knight, wdt = FORGELIGHT / "human.mrn", SAMPLES / "knight.mdx", ISLAND / "Island.wdt"
+    place = ["--eye", "-9050,20,60", "--look", "-20,-2"]
+    emitters = SAMPLES / "everything_v1000.mdx"
+    to = lambda target: ["-o", "out/", "--to", target]
+    list_ = [
+        Make("models to glb", "convert", *models, "morphing/shows.mdx", *to("glb")),
+        Make("models to gltf", "convert", *models, "morphing/shows.mdx", *to("gltf")),
+        Make("models to mdx", "convert", *models, *to("mdx")),
+        Make("models to mdl", "convert", *models, *to("mdl")),
+        Make("morphs to glb", "convert", SAMPLES / "banner.mrf", *to("glb")),
+        Make("m3 to glb", "convert", SAMPLES / "waystone_v3.m3", "--listfile", SAMPLES / "listfile.csv", *to("glb")),
+        Make("buildings to glb", "convert", SAMPLES / "house.wmo", *to("glb")),
+        Make("buildings to v17", "convert", SAMPLES / "house.wmo", *to("wmo-v17")),
+        Make("buildings to v14", "convert", "later/house.wmo", *to("wmo-v14")),
+        Make("networks to glb", "convert", human, *to("glb")),
+        Make("animations to glb", "convert", FORGELIGHT / "Human_Walk.nsa", "--skeleton", human, *to("glb")),
+        Make("dme to glb", "convert", FORGELIGHT / "Human_LOD0.dme", *to("glb")),
+        Make("actors to glb", "convert", FORGELIGHT / "Human.adr", *to("glb")),
+        *[Make(f"textures to {word}", "convert", *textures, *to(word)) for word in ("png", "blp", "blp2", "dds")],
+        Make("gltf to mrf", "convert", "made/banner.glb", *to("mrf")),
+        Make("gltf to m3", "convert", "made/knight.glb", *to("m3")),
+        Make("gltf to nsa", "convert", "made/human.glb", "--skeleton", human, *to("nsa")),
+        Make("gltf to mrn", "convert", "made/human.glb", "--skeleton", human, *to("mrn")),
+        *[Make(f"maps to {word}", "convert", wdt, *to(word)) for word in ("glb", "heightmap", "maps", "adt-lk")],
+        Make("maps to minimap", "convert", "map/Island.wdt", *to("minimap")),
+        Make("maps to minimap by the hour", "convert", "map/Island.wdt", "--lights", ISLAND / "lights.lit", *to("minimap")),
+        Make("far terrain to glb", "convert", ISLAND / "Island.wdl", *to("glb")),
+        Make("far terrain to heightmap", "convert", ISLAND / "Island.wdl", *to("heightmap")),
+        Make("tiles to wdt", "convert", "tiles/Island.wdt", *to("wdt")),
+        Make("optimized", "optimize", *models[:3], "-o", "out/"),
+        Make("a thumbnail", "thumb", emitters, "-s", "200", "--time", "0.7", "-o", "out/"),
+        Make("thumbnails", "thumb", emitters, knight, SAMPLES / "house.wmo", "-s", "200", "--time", "0.7", "-o", "out/"),
+        *[Make(f"pictures {end}", "render", emitters, "-s", "200", "--time", "0.7", "-o", f"out/one.{end}") for end in ("png", "gif")],
+        *[Make(f"moving pictures {end}", "render", emitters, "-s", "128", "--play", "--fps", "5", "-o", f"out/play.{end}")
+          for end in ("png", "gif")],
+        Make("turning pictures", "render", emitters, "-s", "128", "--time", "0.7", "--turntable", "--frames", "3", "-o", "out/turn.png"),
+        Make("a map from above", "render", wdt, "-s", "256", "-o", "out/above.png"),
+        Make("a map from a place", "render", "map/Island.wdt", "-s", "256x128", *place, "-o", "out/place.png"),
+        Make("a map from a place", "render", wdt, "-s", "500x300", *place, "-o", "out/place.png"),
+        Make("tiles as a model", "render", wdt, "-s", "900", "--camera", "auto", "--tiles", "31-32,48", "-o", "out/tiles.png"),
+    ]
+    return list_
+
+
+def command_line(make: Make, values: list) -> list:
+    """With an option given once, also where the arguments have it already."""
+    arguments = list(make.arguments)
+    for name in (values[0], {"--size": "-s"}.get(values[0])):
+        if name in arguments and len(values) > 1:
+            at = arguments.index(name)
+            del arguments[at : at + 2]
+    return [make.command, *arguments, *values]
+
+
+def outcome(make: Make, values: list) -> tuple:
+    """Exit code, a digest of what was written and told, and the last words."""
+    folder = Path(tempfile.mkdtemp(dir=SCRATCH / "runs"))
+    for name in ("made", "later", "tiles", "morphing", "map"):
+        (folder / name).symlink_to(SCRATCH / name)
+    arguments = command_line(make, values) + ["--json"]
+    done = subprocess.run([THAW, *arguments], capture_output=True, cwd=folder, check=False)
+    digest = hashlib.sha256(done.stdout)
+    for path in sorted((folder / "out").rglob("*")) if (folder / "out").exists() else []:
+        digest.update(str(path.relative_to(folder)).encode() + (path.read_bytes() if path.is_file() else b""))
+    shutil.rmtree(folder)
+    return done.returncode, digest.hexdigest(), done.stderr.decode(errors="replace")
+
+
+def thaw(*arguments: object) -> None:
+    subprocess.run([THAW, *map(str, arguments)], check=True, capture_output=True)
+
+
+def prepare() -> None:
+    """Files that are made of others, and sources that have other textures under the same names."""
+    for name in ("runs", "made", "later", "tiles", "sources", "morphing", "map"):
+        (SCRATCH / name).mkdir()
+    thaw("convert", SAMPLES / "banner.mrf", SAMPLES / "knight.mdx", FORGELIGHT / "human.mrn", "-o", SCRATCH / "made")
+    thaw("convert", SAMPLES / "house.wmo", "--to", "wmo-v17", "-o", SCRATCH / "later/")
+    thaw("convert", ISLAND / "Island.wdt", "--to", "adt-lk", "-o", SCRATCH / "tiles/")
+    # A model of which an event shows a morph model.
+    shows = (SAMPLES / "everything_v1000.mdx").read_bytes().replace(b"SNDxAFTB", b"MRFxA\0\0\0")
+    (SCRATCH / "morphing/shows.mdx").write_bytes(shows)
+    shutil.copy(SAMPLES / "banner.mrf", SCRATCH / "morphing/arthascapeA.mrf")
+    for path in SAMPLES.rglob("*"):
+        other = {".blp": "Textures/house_roof.blp", ".dds": "Textures/chest_emissive.dds"}.get(path.suffix)
+        if other is not None:
+            for target in (SCRATCH / "sources" / path.relative_to(SAMPLES), SCRATCH / "sources" / path.name):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(SAMPLES / other, target)
+    told = json.loads(subprocess.run([THAW, "info", "--json", ISLAND / "Island.wdt"], capture_output=True, check=True).stdout)
+    for texture in told["textures"]:
+        target = SCRATCH / "sources" / texture["path"].replace("\\", "/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SAMPLES / "Textures/house_roof.blp", target)
+        ground = SCRATCH / "map" / target.relative_to(SCRATCH / "sources")
+        ground.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SAMPLES / "Textures/house_grass.blp", ground)
+    shutil.copy(ISLAND / "Island.wdt", SCRATCH / "map/Island.wdt")
+    shutil.copy(SCRATCH / "later/house_001.wmo", SCRATCH / "sources/house_000.wmo")
+    (SCRATCH / "materials.xml").write_text("<Materials></Materials>", encoding="utf-8")
+    shutil.copy(SAMPLES / "Textures/house_roof.blp", SCRATCH / "red.blp")
+    thaw("convert", SCRATCH / "red.blp", "-o", SCRATCH / "red.png")
+
+
+def without(make: Make, name: str, valued: bool) -> Make:
+    at = make.arguments.index(f"--{name}")
+    return Make(make.name, make.command, *make.arguments[:at], *make.arguments[at + (2 if valued else 1) :])
+
+
+def judge(task: tuple) -> tuple:
+    """A value that the run fails for has been read, too."""
+    make, name, values, base = task
+    results = [outcome(make, one) for one in values]
+    if f"--{name}" in make.arguments:
+        if outcome(without(make, name, len(values[0]) > 1), ["--quiet"])[1] != base:
+            return make, name, "effective", results
+    if all(code == 2 for code, _, _ in results):
+        given = [one for value in values for one in value if one.startswith("--")]
+        named = all(" is for " in words or any(re.search(rf"{one}\b", words) for one in given) for _, _, words in results)
+        return make, name, "refused" if named else "wrong", results
+    effective = any(code != 2 and digest != base for code, digest, _ in results)
+    return make, name, "effective" if effective else "silent", results
+
+
+def main() -> int:
+    prepare()
+    commands = json.loads(subprocess.run([THAW, "help", "--json"], capture_output=True, check=True).stdout)["commands"]
+    options = {one["command"]: one["options"] for one in commands}
+    failures = 0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        all_makes = makes()
+        bases = list(pool.map(lambda make: outcome(make, ["--quiet"]), all_makes))
+        tasks = []
+        for make, (code, digest, words) in zip(all_makes, bases):
+            if code != 0:
+                print(f"FAILED: {make.name}: exit {code}: {words}", file=sys.stderr)
+                failures += 1
+            for option in options[make.command]:
+                known = option["name"] in OF_RUNS or (make.name, option["name"]) in EXEMPT
+                if not known and (make.command, option["name"]) not in ALIASES:
+                    tasks.append((make, option["name"], values_of(make.command, option), digest))
+        verdicts: dict = {}  # of several that are made alike, one that an option changes is enough
+        for make, name, verdict, results in pool.map(judge, tasks):
+            verdicts.setdefault((make.name, name), []).append((verdict, results))
+    counts = {"effective": 0, "refused": 0}
+    for (made, name), found in verdicts.items():
+        verdict = next((one for one, _ in found if one in ("effective", "wrong")), found[0][0])
+        counts[verdict] = counts.get(verdict, 0) + 1
+        if verdict not in ("effective", "refused"):
+            failures += 1
+            print(f"FAILED: --{name} for {made}: {verdict}: {[(r[0], r[2][:150]) for r in found[0][1]]}", file=sys.stderr)
+    print(f"{len(verdicts)} pairs of an option and what is made: {counts}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        SCRATCH = Path(os.path.realpath(scratch))
+        sys.exit(main())
