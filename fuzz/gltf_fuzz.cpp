@@ -1,4 +1,6 @@
-// glTF that comes in: a scene or an error, and what becomes a morph model reads again.
+// glTF that comes in: a document that keeps every byte, and a scene or an error; what becomes a morph model
+// reads again.
+#include <thaw/gltf_document.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/m3_scene.hpp>
 #include <thaw/mrf_scene.hpp>
@@ -8,11 +10,15 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
   Diagnostics diagnostics;
-  const auto scene = read_gltf(ByteView(data, size), {}, diagnostics);
+  const ByteView bytes(data, size);
+  if (const auto document = gltf::read(bytes, {}, diagnostics)) {
+    fuzz::document_kept(*document, bytes, gltf::read);
+  }
+  const auto scene = read_gltf(bytes, {}, diagnostics);
   if (!scene) {
     return 0;
   }
-  fuzz::scene_kept(*scene, fuzz::turn_of({data, size}));
+  fuzz::scene_kept(*scene, fuzz::turn_of(bytes));
   if (const auto model = m3::from_scene(*scene, {}, diagnostics)) {
     fuzz::document_kept(*model, m3::write(*model), m3::read);
   }

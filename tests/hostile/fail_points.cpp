@@ -201,9 +201,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kSampleF
     {"forgelight/Human.adr", "adr"},
 }};
 
-constexpr std::array<std::string_view, 21> kSeedFormats = {
-    "adr", "adt", "blp", "dds", "dme",  "gltf", "lit", "m3",  "mdl", "mdx", "mdx_alpha",
-    "mpq", "mrf", "mrn", "nsa", "pack", "png",  "tga", "wdl", "wdt", "wmo"};
+constexpr std::array<std::string_view, 22> kSeedFormats = {
+    "adr",       "adt", "blp", "dds", "dme", "gltf", "jpeg", "lit", "m3",  "mdl", "mdx",
+    "mdx_alpha", "mpq", "mrf", "mrn", "nsa", "pack", "png",  "tga", "wdl", "wdt", "wmo"};
 
 std::filesystem::path path_of(std::string_view name) {
   constexpr std::string_view kSeed = "seed/";
@@ -340,9 +340,7 @@ bool convert(const AnyDocument& any, Collector& collector) {
   return true;
 }
 
-bool is_picture(Format format) {
-  return format == "blp1" || format == "blp2" || format == "dds" || format == "tga" || format == "png";
-}
+bool is_picture(Format format) { return format.descriptor().picture != nullptr; }
 
 /// Of the usual target, and of rules that only the strict one asks for.
 void add_rule_findings(const AnyDocument& any, Collector collector) {
@@ -434,8 +432,9 @@ void run_archive(ByteView bytes, const ReadOptions& options, unsigned wanted, Ou
   }
 }
 
+/// The scene of a glTF, which is not made of its document.
 void run_gltf(ByteView bytes, const ReadOptions& options, unsigned wanted, Outcome& outcome) {
-  Collector collector(outcome.by_operation[static_cast<std::size_t>(Operation::read)]);
+  Collector collector(outcome.by_operation[static_cast<std::size_t>(Operation::scene)]);
   Diagnostics findings;
   GltfReadOptions read;
   read.limits = options.limits;
@@ -500,7 +499,7 @@ Outcome run(const Sample& sample, ByteView bytes, const ReadOptions& options, un
   }
   if (sample.format == "gltf") {
     run_gltf(bytes, options, wanted, outcome);
-    return outcome;
+    wanted &= ~operation_bit(Operation::scene);
   }
   Diagnostics findings;
   const auto document = read_as(sample, bytes, options, findings);

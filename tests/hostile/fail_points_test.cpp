@@ -190,9 +190,9 @@ TEST_P(FailPoints, DamagedSamplesKeepTheirPromises) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, FailPoints,
-                         testing::Values("adr", "adt", "blp", "dds", "dma", "dme", "gltf", "lit", "m3", "mdl",
-                                         "mdx", "mdx_alpha", "mpq", "mrf", "mrn", "nsa", "pack", "png", "tga",
-                                         "wdl", "wdt", "wmo"),
+                         testing::Values("adr", "adt", "blp", "dds", "dma", "dme", "gltf", "jpeg", "lit",
+                                         "m3", "mdl", "mdx", "mdx_alpha", "mpq", "mrf", "mrn", "nsa", "pack",
+                                         "png", "tga", "wdl", "wdt", "wmo"),
                          [](const auto& format) { return std::string(format.param); });
 
 // --- every code is reached

@@ -134,6 +134,7 @@ mdx::Document skinned(std::uint32_t version, std::vector<std::array<std::uint8_t
   geoset.vertex_groups.assign(skin.size(), 255);
   geoset.tangents.emplace(skin.size(), Vec4{1, 0, 0, 1});
   geoset.skin.emplace(skin.begin(), skin.end());
+  add(document, FourCC{"MTLS"}, test::list_of<mdx::Material>({{}}));
   add(document, FourCC{"GEOS"}, test::list_of<mdx::Geoset>({geoset}));
   std::vector<mdx::Bone> bones;
   mdx::Pivots pivots;
@@ -350,6 +351,7 @@ TEST(ConvertVersions, OnlyTheFinestLevelOfDetailStays) {
   mdx::Geoset fine;
   mdx::GeosetAnimation animation;
   animation.geoset_id = 1;
+  add(document, FourCC{"MTLS"}, test::list_of<mdx::Material>({{}}));
   add(document, FourCC{"GEOS"}, test::list_of<mdx::Geoset>({coarse, fine}));
   add(document, FourCC{"GEOA"}, test::list_of<mdx::GeosetAnimation>({animation}));
   const auto classic = converted(document, 800);
@@ -364,6 +366,7 @@ TEST(ConvertVersions, LightsGetAndLoseTheirFields) {
   mdx::Light light;
   light.node = test::make_node("Lamp", 0);
   add(document, FourCC{"LITE"}, test::list_of<mdx::Light>({light}));
+  add(document, FourCC{"PIVT"}, test::make_pivots({{0, 0, 0}}));
   auto newer = converted(document, 1800);
   EXPECT_TRUE(newer.losses.empty());
   auto& lamp = newer.document.find<mdx::Lights>()->items.front();
@@ -384,6 +387,7 @@ TEST(ConvertVersions, EffectsLeaveTheirPlaceToAHelper) {
   mdx::PopcornEmitter emitter;
   emitter.node = test::make_node("Smoke", 1);
   add(document, FourCC{"CORN"}, test::list_of<mdx::PopcornEmitter>({emitter}));
+  add(document, FourCC{"PIVT"}, test::make_pivots({{0, 0, 0}, {0, 0, 0}}));
   add(document, FourCC{"FAFX"}, test::list_of<mdx::FaceEffect>({mdx::FaceEffect{}}));
   const auto classic = converted(document, 800);
   EXPECT_TRUE(has_loss(classic, codes::kConvertEffect));

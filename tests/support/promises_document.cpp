@@ -5,6 +5,7 @@
 #include <thaw/dme.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf_document.hpp>
+#include <thaw/jpeg.hpp>
 #include <thaw/lit.hpp>
 #include <thaw/m3.hpp>
 #include <thaw/mdx.hpp>
@@ -386,7 +387,7 @@ struct Types {};
 using AllTypes = Types<mdx::Document, mdx_alpha::Document, mrf::Document, blp::Document, dds::Document,
                        tga::Document, png::Document, m3::Document, mrn::Document, nsa::Document,
                        lit::Document, wdt::Document, wdl::Document, adt::Document, dme::Document,
-                       dma::Document, xml::Document, wmo::Document, adt::Map, gltf::Document>;
+                       dma::Document, xml::Document, wmo::Document, adt::Map, gltf::Document, jpeg::Document>;
 
 /// Calls `use` with the document in its own type.
 template <class F, class... Documents>
@@ -463,5 +464,7 @@ template Problems problems_of(const adt::Map&, ByteView);
 template Problems problems_of_dump(const adt::Map&);
 template Problems problems_of(const gltf::Document&, ByteView);
 template Problems problems_of_dump(const gltf::Document&);
+template Problems problems_of(const jpeg::Document&, ByteView);
+template Problems problems_of_dump(const jpeg::Document&);
 
 }  // namespace thaw::test

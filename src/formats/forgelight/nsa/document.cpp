@@ -132,7 +132,12 @@ bool is_nsa(ByteView bytes) { return layout_of(bytes).has_value(); }
 
 namespace {
 
-constexpr std::size_t kAlignmentOfFile = 16;
+/// Files are padded to the alignment that they state; one that ends elsewhere has lost its end.
+bool ends_inside_padding(const Document& animation, std::size_t size) {
+  const std::uint32_t alignment =
+      animation.layout == Layout::v24 ? animation.header_v24.alignment : animation.header.alignment;
+  return alignment > 0 && size % alignment != 0;
+}
 
 }  // namespace
 
@@ -141,8 +146,8 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
       bytes, Context{}, options, diagnostics, Recognition{}, [&](auto& reader, Document& animation) {
         animation.layout = layout_of(bytes).value_or(Layout::v26);
         describe(reader, animation);
-        if (!reader.failed() && bytes.size() % kAlignmentOfFile != 0) {
-          reader.note(codes::kTruncated, "gaps", "the file ends inside its padding to 16 bytes");
+        if (!reader.failed() && ends_inside_padding(animation, bytes.size())) {
+          reader.note(codes::kTruncated, "gaps", "the file ends inside its padding");
         }
       });
   if (document && document->layout == Layout::v24) {
