@@ -14,7 +14,7 @@ namespace {
 using scene::CurveMode;
 
 /// 1e-5 of the scene's size: a tenth of what is asked of vertices.
-float length_tolerance(const Document& document) {
+float length_tolerance(const Asset& document) {
   float size = 0;
   for (const auto& accessor : document.accessors) {
     for (std::size_t i = 0; i < accessor.minimum.size() && accessor.type == "VEC3"; ++i) {

@@ -14,7 +14,7 @@ namespace thaw::gltf {
 /// stored once.
 class Buffer {
  public:
-  explicit Buffer(Document& document) : document_(document) {}
+  explicit Buffer(Asset& document) : document_(document) {}
 
   Index add_vertices(std::span<const Vec2> values);
   Index add_vertices(std::span<const Vec3> values);
@@ -55,7 +55,7 @@ class Buffer {
   Index new_view(BufferTarget target);
   [[nodiscard]] Index find_equal(std::uint64_t key, ByteView bytes, const Accessor& like) const;
 
-  Document& document_;
+  Asset& document_;
   std::vector<Bytes> contents_;  ///< one per buffer view
   std::unordered_map<std::uint64_t, std::vector<Index>> by_content_;
   Index short_indices_ = kNone;

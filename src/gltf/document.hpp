@@ -166,7 +166,7 @@ struct Animation {
   Value extras;
 };
 
-struct Document {
+struct Asset {
   std::string generator;
   std::string scene_name;
   std::vector<Index> roots;
@@ -189,6 +189,6 @@ struct Document {
 };
 
 /// The JSON text. `extensionsUsed` follows from what the document holds.
-std::string to_json(const Document& document);
+std::string to_json(const Asset& document);
 
 }  // namespace thaw::gltf

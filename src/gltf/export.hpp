@@ -70,7 +70,7 @@ struct Export {
   const scene::Scene& scene;
   const GltfOptions& options;
   Diagnostics& diagnostics;
-  Document document;
+  Asset document;
   Buffer buffer{document};
   Channels channels;
   Pictures pictures;

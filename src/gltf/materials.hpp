@@ -37,7 +37,7 @@ struct AnimatedMaterial {
 class Materials {
  public:
   Materials(const scene::Scene& scene, const GltfOptions& options, const Channels& channels,
-            Pictures& pictures, Document& document, Diagnostics& diagnostics)
+            Pictures& pictures, Asset& document, Diagnostics& diagnostics)
       : scene_(scene),
         rich_(options.profile == GltfProfile::rich),
         channels_(channels),
@@ -58,7 +58,7 @@ class Materials {
   bool rich_;
   const Channels& channels_;
   Pictures& pictures_;
-  Document& document_;
+  Asset& document_;
   Diagnostics& diagnostics_;
   scene::UniqueNames names_;
   std::map<Index, std::vector<Draw>> draws_;

@@ -42,7 +42,7 @@ struct Recipe {
 
 class Pictures {
  public:
-  Pictures(const scene::Scene& scene, const GltfOptions& options, Document& document, Buffer& buffer)
+  Pictures(const scene::Scene& scene, const GltfOptions& options, Asset& document, Buffer& buffer)
       : scene_(scene), options_(options), document_(document), buffer_(buffer) {}
 
   /// What a scene's texture shows; kNone if it has no picture.
@@ -75,7 +75,7 @@ class Pictures {
 
   const scene::Scene& scene_;
   const GltfOptions& options_;
-  Document& document_;
+  Asset& document_;
   Buffer& buffer_;
   scene::UniqueNames names_;
   std::map<Recipe, Index> images_;

@@ -62,7 +62,7 @@ void shift(Attributes& attributes, std::size_t by) {
 /// Puts everything that nodes can refer to behind what `out` has; `part.nodes` then refer to it there.
 class Splice {
  public:
-  Splice(Document& out, Document& part, std::size_t first_view)
+  Splice(Asset& out, Asset& part, std::size_t first_view)
       : out_(out), part_(part), first_view_(first_view) {}
 
   void run() {
@@ -92,17 +92,17 @@ class Splice {
     for (auto& node : part_.nodes) {
       shift(node.mesh, out_.meshes.size());
     }
-    move(&Document::accessors);
-    move(&Document::images);
-    move(&Document::samplers);
-    move(&Document::textures);
-    move(&Document::materials);
-    move(&Document::meshes);
+    move(&Asset::accessors);
+    move(&Asset::images);
+    move(&Asset::samplers);
+    move(&Asset::textures);
+    move(&Asset::materials);
+    move(&Asset::meshes);
   }
 
  private:
   template <class T>
-  void move(std::vector<T> Document::* list) {
+  void move(std::vector<T> Asset::* list) {
     auto& from = part_.*list;
     (out_.*list)
         .insert((out_.*list).end(), std::make_move_iterator(from.begin()),
@@ -110,8 +110,8 @@ class Splice {
     from.clear();
   }
 
-  Document& out_;
-  Document& part_;
+  Asset& out_;
+  Asset& part_;
   std::size_t first_view_;
 };
 

@@ -7,7 +7,7 @@ namespace {
 
 class Printer {
  public:
-  explicit Printer(const Document& document) : document_(document) {}
+  explicit Printer(const Asset& document) : document_(document) {}
 
   std::string print();
 
@@ -120,7 +120,7 @@ class Printer {
     json_.end_array();
   }
 
-  const Document& document_;
+  const Asset& document_;
   JsonWriter json_;
 };
 
@@ -534,6 +534,6 @@ std::string Printer::print() {
 
 }  // namespace
 
-std::string to_json(const Document& document) { return Printer(document).print(); }
+std::string to_json(const Asset& document) { return Printer(document).print(); }
 
 }  // namespace thaw::gltf

@@ -215,8 +215,6 @@ constexpr std::string_view kTextureRules = "tests/validate/texture_rules_test.cp
 constexpr std::string_view kVersions = "tests/mdx_convert/versions_test.cpp";
 
 constexpr std::array kUnreached = {
-    Unreached{"mdx.chunk-missing", kWholeModel, kModelRules},
-    Unreached{"mdx-alpha.chunk-missing", kWholeModel, "tests/mdx_alpha/rules_test.cpp"},
     Unreached{"mdx.camera-order", kWholeModel, kModelRules},
     Unreached{"mdx.collision-none", kWholeModel, kModelRules},
     Unreached{"mdx.collision-payload", kWholeModel, kModelRules},

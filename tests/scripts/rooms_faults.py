@@ -60,6 +60,9 @@ FAULTS = {
     "a header of the system": ([add("src/cli/main.cpp", "#include <unistd.h>\n")], "src/cli/main.cpp: unistd.h"),
     "a file of /proc": (
         [add("src/scene/math.cpp", 'const char* const kSelf = "/proc/self/exe";\n')], "src/scene/math.cpp: /proc"),
+    "a type with two definitions": (
+        [add("src/gltf/document.hpp", "namespace thaw::gltf {\n\nstruct Document {\n  int x = 0;\n};\n\n}  // namespace\n")],
+        "thaw::gltf::Document is defined in include/thaw/gltf_document.hpp and in src/gltf/document.hpp"),
     "a folder with 26 files": ([fill], "src/cli/platform: 26 files"),
 }
 

@@ -25,21 +25,23 @@ void inspect_text(const Document& document, Inspector& inspector) {
 }
 
 /// What is wrong with the container, or nothing.
-std::optional<Error> damage(const Document& document, std::size_t size) {
+Result<void> whole(const Document& document, std::size_t size) {
   if (!document.gaps.empty()) {
     const Gap& rest = document.gaps.front();
-    return Error{codes::kTruncated, rest.offset, "chunks",
-                 "the last " + std::to_string(rest.bytes.size()) + " bytes are no whole chunk"};
+    return fail(codes::kTruncated,
+                "the last " + std::to_string(rest.bytes.size()) + " bytes are no whole chunk", rest.offset,
+                "chunks");
   }
   if (document.json().empty()) {
-    return Error{codes::kTruncated, size, "chunks", "a GLB without its JSON"};
+    return fail(codes::kTruncated, "a GLB without its JSON", size, "chunks");
   }
   if (document.length > size) {
-    return Error{
-        codes::kTruncated, size, "length",
-        "the file states " + std::to_string(document.length) + " bytes and has " + std::to_string(size)};
+    return fail(
+        codes::kTruncated,
+        "the file states " + std::to_string(document.length) + " bytes and has " + std::to_string(size), size,
+        "length");
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace
@@ -56,30 +58,42 @@ std::string_view Document::json() const {
   return {};
 }
 
+namespace {
+
+Result<Document> read_text(ByteView bytes, const ReadOptions& options) {
+  if (bytes.size() > options.limits.max_input_bytes) {
+    return input_too_large(bytes.size(), options.limits);
+  }
+  Document document;
+  document.binary = false;
+  document.text.assign(bytes.begin(), bytes.end());
+  if (options.strict) {  // otherwise it is for the rules to tell
+    if (auto json = parse_json(as_bytes(document.json())); !json) {
+      return tl::unexpected<Error>(std::move(json.error()));
+    }
+  }
+  if (document.json().find('{') == std::string_view::npos) {
+    return fail(codes::kFormatUnknown, "neither a GLB nor a text with an object", 0);
+  }
+  return document;
+}
+
+}  // namespace
+
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (!is_binary(bytes)) {
-    if (bytes.size() > options.limits.max_input_bytes) {
-      return input_too_large(bytes.size(), options.limits);
-    }
-    Document document;
-    document.binary = false;
-    document.text.assign(bytes.begin(), bytes.end());
-    if (options.strict) {  // otherwise it is for the rules to tell
-      if (auto json = parse_json(as_bytes(document.json())); !json) {
-        return tl::unexpected<Error>(std::move(json.error()));
-      }
-    }
-    return document.json().find('{') == std::string_view::npos
-               ? Result<Document>(fail(codes::kFormatUnknown, "neither a GLB nor a text with an object", 0))
-               : Result<Document>(std::move(document));
+    return read_text(bytes, options);
   }
   auto document = read_document<Document>(bytes, Context{}, options, diagnostics, Recognition{},
                                           [](auto& reader, Document& file) { describe(reader, file); });
-  if (auto wrong = document ? damage(*document, bytes.size()) : std::nullopt) {
+  if (!document) {
+    return document;
+  }
+  if (auto complete = whole(*document, bytes.size()); !complete) {
     if (options.strict) {
-      return tl::unexpected<Error>(std::move(*wrong));
+      return tl::unexpected<Error>(std::move(complete.error()));
     }
-    diagnostics.add(std::move(*wrong));
+    diagnostics.add(std::move(complete.error()));
   }
   return document;
 }
