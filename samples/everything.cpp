@@ -10,7 +10,7 @@ namespace {
 using mdx::Interpolation;
 namespace flag = mdx::node_flag;
 
-/// Object ids, in the order in which the game's exporter hands them out (§2.10).
+/// Object ids, in the order in which the game's exporter hands them out (mdx.md#object-ids).
 enum Id : std::int32_t {
   kRoot,
   kArm,
@@ -181,7 +181,7 @@ class Everything {
     return made;
   }
 
-  /// HD: six layers by slot up to 1099, one layer with six slots from 1100 (§2.6).
+  /// HD: six layers by slot up to 1099, one layer with six slots from 1100 (mdx.md#shaders).
   mdx::Material hd_material() {
     mdx::Material material;
     material.shader.assign("Shader_HD_DefaultUnit");
@@ -340,7 +340,7 @@ class Everything {
     } else {
       fill_skin(geoset.wide_skin, geoset.positions.size());
     }
-    // What every file with SKIN does (§2.8): all bones, one per group, and no vertex in any group.
+    // What every file with SKIN does (mdx.md#weights): all bones, one per group, and no vertex in any group.
     geoset.vertex_groups.resize(geoset.positions.size(), 255);
     for (std::uint32_t bone = kRoot; bone <= kTip; ++bone) {
       geoset.matrix_groups.push_back(1);
@@ -571,7 +571,7 @@ class Everything {
       camera.target = {0, 0, 30};
     }
     cameras[0].tracks = tracks_of({"KCTR", "KTTR", "KCRL", "KCVS", "IDUF", "ELAF", "PTSF"}, 0, 1);
-    // Variant 3 is the layout of 0; 1 and 2 have twelve more bytes (§2.20).
+    // Variant 3 is the layout of 0; 1 and 2 have twelve more bytes (mdx.md#cameras).
     cameras[1].variant = 3;
     cameras[2].variant = 1;
     cameras[2].skipped = {1, 2, 3};
@@ -583,7 +583,7 @@ class Everything {
     events[0].node = animated("SNDxAFTB", kStep, kRoot, flag::kEvent);
     events[0].track = {true, 0, {100, 600, -50}};
     events[1].node = node("FPTxFTL0", kSilent, kRoot, flag::kEvent);
-    // As written by tools that leave out the global sequence id (§4.4).
+    // As written by tools that leave out the global sequence id (mdx.md#choosing-between-readings).
     events[2].node = node("SPLxHBS0", kLegacyEvent, kRoot, flag::kEvent);
     events[2].track = {false, -1, {2800, 2900}};
   }
@@ -595,7 +595,7 @@ class Everything {
               {animated("Sphere", kSphere, kRoot, flag::kCollision), Type::sphere, {0, 0, 16, 20}},
               {node("Plane", kPlane, -1, flag::kCollision), Type::plane, {-8, -8, 0, 8, 8, 0}},
               {node("Cylinder", kCylinder, -1, flag::kCollision), Type::cylinder, {0, 0, 0, 0, 0, 30, 12}},
-              // The same two types in the engine's layout (§2.21).
+              // The same two types in the engine's layout (mdx.md#collision-shapes).
               {node("Cylinder_Col", kEngineCylinder, -1, flag::kCollision), Type::plane, {0, 0, 0, 30, 12}},
               {node("Plane_Col", kEnginePlane, -1, flag::kCollision), Type::cylinder, {100, 100}}};
   }

@@ -56,9 +56,9 @@ class Mesh {
   /// Adds a grid of `columns` × `rows` quads. The front is where U runs to the right while V runs down.
   void add(const Shape& shape, unsigned columns, unsigned rows, const UvRect& rect, const Binding& binding);
 
-  /// A geoset skinned by matrix groups (§2.8).
+  /// A geoset skinned by matrix groups (mdx.md#matrix-groups).
   [[nodiscard]] mdx::Geoset matrix_group_geoset(std::int32_t material_id) const;
-  /// A geoset skinned by SKIN, with tangents (§2.8).
+  /// A geoset skinned by SKIN, with tangents (mdx.md#weights).
   [[nodiscard]] mdx::Geoset skin_geoset(std::int32_t material_id, std::uint32_t bone_count) const;
 
  private:

@@ -1,5 +1,5 @@
 // Map tiles of World of Warcraft as of Wrath of the Lich King (ADT version 18), and the map file beside them
-// (WDT). Format page wow-alpha-0.5.3, §7.1.
+// (WDT). See adt.md#structure.
 //
 // Both keep every byte, so that write(read(x)) == x for every file that reads. What alpha maps share with
 // them (placements, layers, liquids) has the types of thaw::wdt.

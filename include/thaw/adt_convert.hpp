@@ -1,4 +1,4 @@
-// Maps of the alpha as tiles of Wrath of the Lich King, and back. Format page wow-alpha-0.5.3, §7.
+// Maps of the alpha as tiles of Wrath of the Lich King, and back. See adt.md#from-the-alpha.
 //
 // What one side cannot say is told in the diagnostics, codes terrain.*.
 #pragma once

@@ -1,7 +1,7 @@
 // Blizzard's textures: BLP1 (Warcraft III) and BLP2 (World of Warcraft; a few maps contain it), as documents
 // and as pictures. write(read(x)) == x for every file that reads.
 //
-// Source of all layouts: format page warcraft3, §7.1 and §7.2.
+// docs/formats/blp.md describes the format.
 #pragma once
 
 #include <thaw/bytes.hpp>

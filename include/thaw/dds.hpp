@@ -1,7 +1,7 @@
 // DirectDraw surfaces, which Warcraft III: Reforged uses for its textures, as documents and as pictures.
 // write(read(x)) == x for every file that reads.
 //
-// Source: format page warcraft3, §7.3.
+// docs/formats/dds.md describes the format.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,6 +1,6 @@
 // What a scene looks like at one moment: plain data that any backend can draw without knowing a format. All
 // meaning of animation, billboards, filter modes, emitters, ribbons, light and texture animation is settled
-// here (format page warcraft3, chapter 8; docs/rendering.md).
+// here (docs/formats/warcraft3-rendering.md; docs/rendering.md).
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -218,7 +218,8 @@ struct View {
 Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index clip, const View& view,
                    float aspect, const Options& options = {});
 
-/// A camera of the scene at a moment. The aspect settles what a diagonal field of view means (§8.12).
+/// A camera of the scene at a moment. The aspect settles what a diagonal field of view means
+/// (warcraft3-rendering.md#cameras).
 std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const Moment& moment,
                                    float aspect);
 /// The camera that shows the model's portrait: the first whose name says so, else the first of all.

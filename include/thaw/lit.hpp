@@ -1,5 +1,5 @@
 // Lights and fog of a map of World of Warcraft's alpha (lights.lit): who lights what, and how over the day.
-// Format page wow-alpha-0.5.3, §14.2. What the numbers become is in thaw/world.hpp.
+// See lit.md#structure. What the numbers become is in thaw/world.hpp.
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -121,8 +121,8 @@ Bytes write(const Document& document);
 /// Shows every field with its offset.
 void inspect(const Document& document, Inspector& inspector);
 
-/// "direct", "ambient", "sky 0" and so on: what the tracks are taken for (§14.2; beyond the first eight the
-/// sources disagree).
+/// "direct", "ambient", "sky 0" and so on: what the tracks are taken for (lit.md#tracks; beyond the first
+/// eight the sources disagree).
 std::string_view track_name(std::size_t track);
 
 }  // namespace thaw::lit

@@ -1,4 +1,4 @@
-// World of Warcraft M3 models (M3DT) and their material libraries (.mtl3lib). Format page wow-m3.
+// World of Warcraft M3 models (M3DT) and their material libraries (.mtl3lib). See m3.md#structure.
 //
 // A document keeps every byte, so that write(read(x)) == x for every file that reads. No real file of this
 // format is public: what is known from bytes of other people's making only is reported as read.unproven.
@@ -22,10 +22,10 @@
 /// World of Warcraft's M3 models and their material libraries.
 namespace thaw::m3 {
 
-// --- buffers (§4)
+// --- buffers (m3.md#streams)
 // -----------------------------------------------------------------------------------------------
 
-/// Formats of buffer elements (§4.1), by their tags.
+/// Formats of buffer elements (m3.md#element-formats), by their tags.
 enum class ElementFormat : std::uint8_t {
   unknown,
   f32x1,   ///< 1F32
@@ -83,7 +83,7 @@ struct Buffer {
 /// How numbers that are stored as integers are meant.
 enum class Range : std::uint8_t {
   as_stored,  ///< integers as they are, 4U8N and U10N from 0 to 1
-  direction,  ///< as above, but U10N and 4U8N from −1 to 1: normals and tangents (§4.1)
+  direction,  ///< as above, but U10N and 4U8N from −1 to 1: normals and tangents (m3.md#element-formats)
   share,      ///< integers from 0 to 1: weights and colours
 };
 
@@ -101,7 +101,7 @@ float half_to_float(std::uint16_t half);
 /// To the nearest, ties to even; beyond 65504 becomes infinity. A not-a-number stays one.
 std::uint16_t float_to_half(float value);
 
-// --- parts of a mesh (§4, §5)
+// --- parts of a mesh (m3.md#streams)
 // -----------------------------------------------------------------------------------
 
 /// Properties of VWTS: how bone indices and weights are stored.
@@ -111,14 +111,14 @@ struct WeightProperties {
   friend bool operator==(const WeightProperties&, const WeightProperties&) = default;
 };
 
-/// Where indices and weights of VWTS lie: no source tells, the bytes decide (§4.3).
+/// Where indices and weights of VWTS lie: no source tells, the bytes decide (m3.md#weights).
 enum class WeightLayout : std::uint8_t {
   unknown,      ///< neither or both fit; the bytes are in the chunk's remainder
   interleaved,  ///< per vertex indices, then weights
   planar,       ///< the indices of all vertices, then all weights
 };
 
-/// VWTS: which bones move each vertex, and how much (§4.3). `influences` gives the numbers.
+/// VWTS: which bones move each vertex, and how much (m3.md#weights). `influences` gives the numbers.
 struct Weights {
   WeightProperties properties;
   WeightLayout layout = WeightLayout::unknown;
@@ -133,20 +133,20 @@ struct VersionProperties {
   friend bool operator==(const VersionProperties&, const VersionProperties&) = default;
 };
 
-/// M3VR: the mesh version; no payload (§4.4).
+/// M3VR: the mesh version; no payload (m3.md#streams).
 struct MeshVersion {
   VersionProperties properties;
   friend bool operator==(const MeshVersion&, const MeshVersion&) = default;
 };
 
-/// VSTR: names one after the other; geosets hold where each begins and how long it is (§5.1).
+/// VSTR: names one after the other; geosets hold where each begins and how long it is (m3.md#names).
 struct Names {
   Properties properties;
   Array<char> text;
   friend bool operator==(const Names&, const Names&) = default;
 };
 
-/// One entry of VGEO: a named run of the mesh's vertices and indices (§5.2).
+/// One entry of VGEO: a named run of the mesh's vertices and indices (m3.md#geosets).
 struct Geoset {
   static constexpr std::size_t kMinSize = 36;
   static constexpr std::size_t kLongSize = 76;  ///< since mesh version 4
@@ -170,7 +170,7 @@ struct CountProperties {
   friend bool operator==(const CountProperties&, const CountProperties&) = default;
 };
 
-/// VGEO: the geosets of the first level of detail, then those of the next (§5.2).
+/// VGEO: the geosets of the first level of detail, then those of the next (m3.md#geosets).
 struct Geosets {
   CountProperties properties;
   bool long_records = false;  ///< of 76 bytes
@@ -194,7 +194,7 @@ struct Lod {
   friend bool operator==(const Lod&, const Lod&) = default;
 };
 
-/// LODS: the levels of detail (§5.3).
+/// LODS: the levels of detail (m3.md#levels).
 struct Lods {
   LodProperties properties;
   std::vector<Lod> items;
@@ -211,7 +211,7 @@ struct Batch {
   friend bool operator==(const Batch&, const Batch&) = default;
 };
 
-/// RBAT: what is drawn (§5.4).
+/// RBAT: what is drawn (m3.md#batches).
 struct Batches {
   CountProperties properties;
   std::vector<Batch> items;
@@ -239,7 +239,7 @@ struct ChunkOf {
 using MeshBody = std::variant<Opaque, MeshVersion, Buffer, Weights, Names, Geosets, Lods, Batches>;
 using MeshChunk = ChunkOf<MeshBody>;  ///< part of MES3
 
-/// MES3: the mesh of all levels of detail, in chunks of its own (§4, §5).
+/// MES3: the mesh of all levels of detail, in chunks of its own (m3.md#structure).
 struct Mesh {
   Properties properties;
   std::vector<MeshChunk> chunks;
@@ -257,15 +257,15 @@ struct Mesh {
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
 
-// --- collision (§7)
+// --- collision (m3.md#collision)
 // ---------------------------------------------------------------------------------------------
 
-/// CPOS or CNML: positions or normals of the collision mesh (§7).
+/// CPOS or CNML: positions or normals of the collision mesh (m3.md#collision).
 struct Points {
   Array<Vec3> items;
   friend bool operator==(const Points&, const Points&) = default;
 };
-/// CINX: three positions per triangle, by their indices (§7).
+/// CINX: three positions per triangle, by their indices (m3.md#collision).
 struct Corners {
   Array<std::uint16_t> items;
   friend bool operator==(const Corners&, const Corners&) = default;
@@ -280,7 +280,7 @@ struct CollisionChunk {
   friend bool operator==(const CollisionChunk&, const CollisionChunk&) = default;
 };
 
-/// M3CL: a mesh to bump into (§7).
+/// M3CL: a mesh to bump into (m3.md#collision).
 struct Collision {
   Properties properties;
   /// Headers of the sub-chunks have 16 bytes instead of 8.
@@ -294,16 +294,17 @@ struct Collision {
   friend bool operator==(const Collision&, const Collision&) = default;
 };
 
-// --- materials (§6)
+// --- materials (m3.md#materials)
 // ---------------------------------------------------------------------------------------------
 
-/// Types of uniforms (§6.2).
+/// Types of uniforms (m3.md#materials).
 enum class UniformType : std::uint16_t { i32 = 0, f32 = 14, f32x2 = 15, f32x3 = 16, f32x4 = 17 };
 /// Bytes of a value; 0 for types that are not known.
 std::size_t uniform_size(std::uint16_t type);
 
-/// A material: the library that has its shader, and values for the shader's uniforms and samplers (§6.2).
-/// Offsets count in units of four bytes from the blob's magic; where a count is 0 they mean nothing.
+/// A material: the library that has its shader, and values for the shader's uniforms and samplers
+/// (m3.md#materials). Offsets count in units of four bytes from the blob's magic; where a count is 0 they
+/// mean nothing.
 struct Instance {
   static constexpr std::size_t kMinSize = 88;
   static constexpr std::size_t kLongSize = 96;  ///< since version 4
@@ -341,7 +342,7 @@ struct Instance {
   friend bool operator==(const Instance&, const Instance&) = default;
 };
 
-/// M3SI: the material instances, as a blob with offsets of its own (§6).
+/// M3SI: the material instances, as a blob with offsets of its own (m3.md#materials).
 struct Materials {
   Properties properties;
   FourCC magic{"m3IS"};
@@ -356,8 +357,8 @@ struct Materials {
   friend bool operator==(const Materials&, const Materials&) = default;
 };
 
-/// Gives all parts of a blob offsets in the order of §9, aligned to 8 bytes, and takes all counts and sizes
-/// from the arrays: what instances made by a program need before they are written.
+/// Gives all parts of a blob offsets in the order of m3.md#writing, aligned to 8 bytes, and takes all counts
+/// and sizes from the arrays: what instances made by a program need before they are written.
 void lay_out(Materials& materials);
 
 // --- the file
@@ -377,7 +378,7 @@ struct Box {
   friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// M3DT: version, flags and bounds (§3).
+/// M3DT: version, flags and bounds (m3.md#header).
 struct ModelHeader {
   static constexpr std::size_t kSize = 88;
 
@@ -396,10 +397,11 @@ struct ModelHeader {
   friend bool operator==(const ModelHeader&, const ModelHeader&) = default;
 };
 
-/// M3XF: a transform of the whole model (§7).
+/// M3XF: a transform of the whole model (m3.md#transform).
 struct ModelTransform {
   Properties properties;
-  /// Row vectors, translation in 12 to 14: in file order the sixteen numbers of a matrix of glTF (§7).
+  /// Row vectors, translation in 12 to 14: in file order the sixteen numbers of a matrix of glTF
+  /// (m3.md#transform).
   std::array<float, 16> matrix{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   friend bool operator==(const ModelTransform&, const ModelTransform&) = default;
 };
@@ -441,9 +443,9 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-/// True if the first chunk is one that models begin with (§1).
+/// True if the first chunk is one that models begin with (m3.md#telling-it).
 bool is_m3(ByteView bytes);
-/// True if the first chunk is one of a material library (§6.3).
+/// True if the first chunk is one of a material library (m3.md#material-libraries).
 bool is_library(ByteView bytes);
 /// The version in M3DT, where the file begins with it.
 std::optional<std::uint32_t> stated_version(ByteView bytes);
@@ -471,7 +473,8 @@ struct Influences {
 std::optional<Influences> influences(const Mesh& mesh);
 
 /// The matrices of VIBP as 16 numbers each, as ModelTransform::matrix. None if there is no VIBP, or its bytes
-/// decide for no layout: 16 or 12 numbers per bone, translation in the last row or the last column (§4.3).
+/// decide for no layout: 16 or 12 numbers per bone, translation in the last row or the last column
+/// (m3.md#weights).
 std::optional<std::vector<std::array<float, 16>>> inverse_bind_poses(const Mesh& mesh);
 
 /// The name of a geoset in UTF-8, as far as it lies in VSTR, at most 256 bytes of it.
@@ -488,7 +491,7 @@ struct LevelLayout {
 LevelLayout level_layout(const Mesh& mesh);
 
 /// The material instance of a geoset: that of its last batch, else of the batch of the same geoset in the
-/// first level (§5.4). None if no batch names it.
+/// first level (m3.md#batches). None if no batch names it.
 std::optional<std::size_t> material_of(const Mesh& mesh, std::size_t geoset);
 
 }  // namespace thaw::m3

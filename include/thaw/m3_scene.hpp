@@ -1,4 +1,4 @@
-// M3 models as scenes, and back. Format page wow-m3, §10.
+// M3 models as scenes, and back. See m3.md#conversion.
 #pragma once
 
 #include <thaw/diagnostics.hpp>
@@ -29,11 +29,11 @@ struct SceneOptions {
 };
 
 /// One mesh per geoset, named as it is, with all UV sets, tangents and the first colours; Z up becomes Y up.
-/// Materials are those of M3SI: the blend mode, and of the textures the last sampler's (§6.2); all samplers
-/// and uniforms are kept as extras. Where the bytes decide how weights and bind poses lie (§4.3) the meshes
-/// are skinned to bones without a hierarchy, else weights are kept as extras. M3XF is applied. Triangles that
-/// face against their normals are turned around (m3.winding). Broken parts are left out with a finding;
-/// numbers that are not finite become 0.
+/// Materials are those of M3SI: the blend mode, and of the textures the last sampler's (m3.md#materials); all
+/// samplers and uniforms are kept as extras. Where the bytes decide how weights and bind poses lie
+/// (m3.md#weights) the meshes are skinned to bones without a hierarchy, else weights are kept as extras. M3XF
+/// is applied. Triangles that face against their normals are turned around (m3.winding). Broken parts are
+/// left out with a finding; numbers that are not finite become 0.
 scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options,
                       Diagnostics& diagnostics);
 

@@ -1,7 +1,7 @@
 // Warcraft III models as text (MDL), versions 800 to 1800, in and out of the document that MDX has, too.
 //
-// Source: format page warcraft3, §5; numbers behind § refer to it. What MDL cannot hold stands in comments
-// that begin with `//@thaw`, which other programs skip; docs/mdl.md tells what they say.
+// docs/formats/mdl.md describes the format. What MDL cannot hold stands in comments that begin with
+// `//@thaw`, which other programs skip; docs/mdl.md tells what they say.
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -16,7 +16,8 @@
 /// Warcraft III models as text.
 namespace thaw::mdl {
 
-/// Two families of programs spell some things differently (§5.5). Both are read, mixed as they come.
+/// Two families of programs spell some things differently (mdl.md#dialects). Both are read, mixed as they
+/// come.
 enum class Dialect : std::uint8_t {
   community,     ///< what the community's tools read and write
   world_editor,  ///< what the World Editor and the game read and write

@@ -1,8 +1,8 @@
 // Warcraft III models (MDX, dialect wc3), versions 800 to 1800, as documents: everything that is in the file,
 // in the file's own terms and order. write(read(x)) == x for every file that reads.
 //
-// Source of all layouts: format page warcraft3, sections 1 and 2; numbers behind § refer to it. Times are
-// milliseconds on one common time line, angles radians unless said, axes right-handed with Z up.
+// docs/formats/mdx.md describes the format. Times are milliseconds on one common time line, angles radians
+// unless said, axes right-handed with Z up.
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -20,7 +20,7 @@
 /// Warcraft III models.
 namespace thaw::mdx {
 
-/// Bounding sphere and box (§1.5).
+/// Bounding sphere and box (mdx.md#extents).
 struct Extent {
   float bounds_radius = 0;
   Vec3 minimum{};
@@ -33,10 +33,10 @@ struct Extent {
 // --- tracks
 // -----------------------------------------------------------------------------------------------------
 
-/// How a track runs between two keys; `none` holds the first of them (§1.5).
+/// How a track runs between two keys; `none` holds the first of them (mdx.md#tracks).
 enum class Interpolation : std::uint32_t { none = 0, linear = 1, hermite = 2, bezier = 3 };
 
-/// What the keys of a track hold (§1.6).
+/// What the keys of a track hold (mdx.md#track-tags).
 struct TrackType {
   unsigned components = 0;  ///< 0: the tag is not known
   bool integer = false;     ///< keys are words, not floats
@@ -44,8 +44,8 @@ struct TrackType {
 /// By the tag of the track; 0 components for one that the format does not have.
 TrackType track_type(FourCC tag);
 
-/// Keyframes of one property (§1.5). Keys lie in one block of 32-bit words as in the file: frame, value, and
-/// with Hermite and Bezier the in and out tangents.
+/// Keyframes of one property (mdx.md#tracks). Keys lie in one block of 32-bit words as in the file: frame,
+/// value, and with Hermite and Bezier the in and out tangents.
 struct Track {
   FourCC tag;
   Interpolation interpolation = Interpolation::none;
@@ -88,10 +88,11 @@ const Track* find_track(const Tracks&& tracks, FourCC tag) = delete;
 // --- nodes
 // ------------------------------------------------------------------------------------------------------
 
-/// Bits of Node::flags (§2.10). What a node is, its chunk tells, whatever the bits of kinds say.
+/// Bits of Node::flags (mdx.md#node-flags). What a node is, its chunk tells, whatever the bits of kinds say.
 namespace node_flag {
 inline constexpr std::uint32_t kDontInheritTranslation = 0x1;  ///< the parent's translation has no effect
-// §2.10: the meaning of 0x2 and 0x4 is disputed; this pair of constants is the only place that decides.
+// mdx.md#node-flags: the meaning of 0x2 and 0x4 is disputed; this pair of constants is the only place that
+// decides.
 inline constexpr std::uint32_t kDontInheritScaling = 0x2;   ///< the parent's scale has no effect
 inline constexpr std::uint32_t kDontInheritRotation = 0x4;  ///< the parent's rotation has no effect
 inline constexpr std::uint32_t kBillboarded = 0x8;          ///< turns to the camera
@@ -119,7 +120,7 @@ inline constexpr std::uint32_t kCornUnfogged = 0x20000;        ///< CORN: takes 
 inline constexpr std::uint32_t kCornPopcornScaling = 0x40000;  ///< CORN: PopcornScaling
 }  // namespace node_flag
 
-/// The part that all objects of the hierarchy share (§1.5, §2.10).
+/// The part that all objects of the hierarchy share (mdx.md#nodes, mdx.md#node-flags).
 struct Node {
   FixedText<80> name;
   std::int32_t object_id = -1;
@@ -135,13 +136,13 @@ struct Node {
 // --- model, sequences, textures
 // ---------------------------------------------------------------------------------
 
-/// VERS: the version of the file (§2.1).
+/// VERS: the version of the file (mdx.md#version-field).
 struct Version {
   std::uint32_t value = 800;
   friend bool operator==(const Version&, const Version&) = default;
 };
 
-/// MODL: the model's name and bounds (§2.2).
+/// MODL: the model's name and bounds (mdx.md#model-header).
 struct Model {
   FixedText<80> name;
   FixedText<260> animation_file;
@@ -150,7 +151,7 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
-/// One entry of SEQS: an animation as a part of the time line (§2.3).
+/// One entry of SEQS: an animation as a part of the time line (mdx.md#sequences).
 struct Sequence {
   static constexpr std::uint32_t kNonLooping = 1;
 
@@ -168,7 +169,8 @@ struct Sequence {
   friend bool operator==(const Sequence&, const Sequence&) = default;
 };
 
-/// One entry of TEXS: a picture by its path, or by an id for which the game has one (§2.5, §8.8).
+/// One entry of TEXS: a picture by its path, or by an id for which the game has one (mdx.md#textures,
+/// warcraft3-rendering.md#replaceable-textures).
 struct Texture {
   static constexpr std::uint32_t kWrapWidth = 1;
   static constexpr std::uint32_t kWrapHeight = 2;
@@ -182,10 +184,10 @@ struct Texture {
   friend bool operator==(const Texture&, const Texture&) = default;
 };
 
-// --- materials (§2.6)
+// --- materials (mdx.md#materials)
 // -------------------------------------------------------------------------------------------
 
-/// How a layer is laid over what is behind it (§8.6).
+/// How a layer is laid over what is behind it (warcraft3-rendering.md#layers).
 enum class FilterMode : std::uint32_t {
   none = 0,
   transparent = 1,
@@ -261,7 +263,7 @@ struct Material {
   friend bool operator==(const Material&, const Material&) = default;
 };
 
-/// One entry of TXAN (§2.7): KTAT KTAR KTAS.
+/// One entry of TXAN (mdx.md#texture-animations): KTAT KTAR KTAS.
 struct TextureAnimation {
   Tracks tracks;
   Remainder remainder;
@@ -271,10 +273,10 @@ struct TextureAnimation {
   friend bool operator==(const TextureAnimation&, const TextureAnimation&) = default;
 };
 
-// --- geosets (§2.8, §2.9)
+// --- geosets (mdx.md#geosets, mdx.md#geoset-animations)
 // ---------------------------------------------------------------------------------------
 
-/// What the indices of a face group make. Models in circulation have triangles only (§2.8).
+/// What the indices of a face group make. Models in circulation have triangles only (mdx.md#face-groups).
 enum class PrimitiveType : std::uint32_t {
   points = 0,
   lines = 1,
@@ -296,7 +298,7 @@ struct UvSet {
   friend bool operator==(const UvSet&, const UvSet&) = default;
 };
 
-/// One entry of GEOS: a mesh of one material, and what moves its vertices (§2.8).
+/// One entry of GEOS: a mesh of one material, and what moves its vertices (mdx.md#geosets).
 struct Geoset {
   static constexpr std::uint32_t kUnselectable = 4;
 
@@ -326,14 +328,14 @@ struct Geoset {
   friend bool operator==(const Geoset&, const Geoset&) = default;
 };
 
-/// One entry of GEOA: colour and alpha of a geoset over time (§2.9).
+/// One entry of GEOA: colour and alpha of a geoset over time (mdx.md#geoset-animations).
 struct GeosetAnimation {
   static constexpr std::uint32_t kDropShadow = 1;
   static constexpr std::uint32_t kUseColor = 2;
 
   float alpha = 1;
   std::uint32_t flags = 0;
-  Vec3 color{1, 1, 1};          ///< R G B; keys of KGAC are B G R (§1.6)
+  Vec3 color{1, 1, 1};          ///< R G B; keys of KGAC are B G R (mdx.md#colour-order)
   std::int32_t geoset_id = -1;  ///< index into GEOS
   Tracks tracks;                ///< KGAO KGAC
   Remainder remainder;
@@ -346,7 +348,7 @@ struct GeosetAnimation {
 // --- objects of the hierarchy
 // -----------------------------------------------------------------------------------
 
-/// BONE: a node that moves vertices (§2.11).
+/// BONE: a node that moves vertices (mdx.md#bones-and-helpers).
 struct Bone {
   Node node;
   std::int32_t geoset_id = -1;            ///< −1: several
@@ -356,7 +358,7 @@ struct Bone {
   friend bool operator==(const Bone&, const Bone&) = default;
 };
 
-/// HELP: a node with nothing of its own (§2.11).
+/// HELP: a node with nothing of its own (mdx.md#bones-and-helpers).
 struct Helper {
   Node node;
 
@@ -364,7 +366,7 @@ struct Helper {
   friend bool operator==(const Helper&, const Helper&) = default;
 };
 
-/// LITE: a light (§2.12).
+/// LITE: a light (mdx.md#lights).
 struct Light {
   Node node;
   std::uint32_t type = 0;            ///< low byte: 0 omni, 1 directional, 2 ambient
@@ -389,7 +391,7 @@ struct Light {
   friend bool operator==(const Light&, const Light&) = default;
 };
 
-/// ATCH: where the game hangs other models (§2.13).
+/// ATCH: where the game hangs other models (mdx.md#attachments).
 struct Attachment {
   Node node;
   FixedText<260> path;  ///< of a model that hangs there; mostly empty
@@ -402,7 +404,7 @@ struct Attachment {
   friend bool operator==(const Attachment&, const Attachment&) = default;
 };
 
-/// PREM: spawns models (§2.15).
+/// PREM: spawns models (mdx.md#model-emitters).
 struct ParticleEmitter {
   Node node;
   float emission_rate = 0;
@@ -428,7 +430,7 @@ struct CellRun {
   friend bool operator==(const CellRun&, const CellRun&) = default;
 };
 
-/// PRE2: spawns textured quads (§2.16).
+/// PRE2: spawns textured quads (mdx.md#sprite-emitters).
 struct ParticleEmitter2 {
   /// How particles are blended; the numbers are not those of FilterMode.
   enum class Filter : std::uint32_t { blend = 0, additive = 1, modulate = 2, modulate2x = 3, alpha_key = 4 };
@@ -460,8 +462,9 @@ struct ParticleEmitter2 {
   std::int32_t texture_id = 0;  ///< index into TEXS
   std::uint32_t squirt = 0;     ///< not 0: each key of the emission rate throws so many at once
   std::int32_t priority_plane = 0;
-  std::uint32_t replaceable_id = 0;  ///< in place of the texture (§8.8); 0 for none
-  Tracks tracks;                     ///< KP2S KP2R KP2L KP2G KP2E KP2N KP2W KP2V
+  /// In place of the texture (warcraft3-rendering.md#replaceable-textures); 0 for none.
+  std::uint32_t replaceable_id = 0;
+  Tracks tracks;  ///< KP2S KP2R KP2L KP2G KP2E KP2N KP2W KP2V
   Remainder remainder;
 
   static constexpr std::size_t kMinSize = 271;
@@ -469,7 +472,7 @@ struct ParticleEmitter2 {
   friend bool operator==(const ParticleEmitter2&, const ParticleEmitter2&) = default;
 };
 
-/// RIBB: a strip that a node draws behind it (§2.17).
+/// RIBB: a strip that a node draws behind it (mdx.md#ribbons).
 struct RibbonEmitter {
   Node node;
   float height_above = 0;
@@ -491,7 +494,7 @@ struct RibbonEmitter {
   friend bool operator==(const RibbonEmitter&, const RibbonEmitter&) = default;
 };
 
-/// CORN: an effect of the PopcornFX runtime (§2.18). The scalars are multipliers.
+/// CORN: an effect of the PopcornFX runtime (mdx.md#popcorn-effects). The scalars are multipliers.
 struct PopcornEmitter {
   Node node;
   float life_span = 1;
@@ -510,7 +513,7 @@ struct PopcornEmitter {
   friend bool operator==(const PopcornEmitter&, const PopcornEmitter&) = default;
 };
 
-/// SNEM: obsolete sound emitters (§2.25).
+/// SNEM: obsolete sound emitters (mdx.md#sound-chunks).
 struct SoundEmitter {
   Node node;
   Tracks tracks;  ///< KSEK
@@ -523,13 +526,15 @@ struct SoundEmitter {
 
 /// KEVT: the frames at which an event fires.
 struct EventTrack {
-  bool has_global_sequence = true;  ///< false in files of writers that omit the id (§4.4)
+  /// False in files of writers that omit the id (mdx.md#choosing-between-readings).
+  bool has_global_sequence = true;
   std::int32_t global_sequence = -1;
   Array<std::int32_t> frames;
   friend bool operator==(const EventTrack&, const EventTrack&) = default;
 };
 
-/// EVTS: sounds, splats and models that appear at given times (§2.19, §8.11).
+/// EVTS: sounds, splats and models that appear at given times (mdx.md#event-objects,
+/// warcraft3-rendering.md#events).
 struct EventObject {
   Node node;
   std::optional<EventTrack> track;
@@ -538,7 +543,7 @@ struct EventObject {
   friend bool operator==(const EventObject&, const EventObject&) = default;
 };
 
-/// CAMS: a camera (§2.20, §8.12).
+/// CAMS: a camera (mdx.md#cameras, warcraft3-rendering.md#cameras).
 struct Camera {
   std::uint8_t variant = 0;  ///< top byte of the size word
   FixedText<80> name;
@@ -555,8 +560,8 @@ struct Camera {
   friend bool operator==(const Camera&, const Camera&) = default;
 };
 
-/// CLID (§2.21). Types 1 and 3 have two known layouts, so the payload stays as floats:
-/// box {minimum, maximum}, sphere {centre, radius}, community plane {two vertices}, community cylinder {two
+/// CLID (mdx.md#collision-shapes). Types 1 and 3 have two known layouts, so the payload stays as floats: box
+/// {minimum, maximum}, sphere {centre, radius}, community plane {two vertices}, community cylinder {two
 /// vertices, radius}, engine cylinder (type 1) {base, height, radius}, engine plane (type 3) {length, width}.
 struct CollisionShape {
   /// As the community counts. In the engine's layout 1 is a cylinder and 3 a plane.
@@ -570,7 +575,7 @@ struct CollisionShape {
   friend bool operator==(const CollisionShape&, const CollisionShape&) = default;
 };
 
-/// FAFX: facial animation of a node, in a file of its own (§2.23).
+/// FAFX: facial animation of a node, in a file of its own (mdx.md#face-effects).
 struct FaceEffect {
   FixedText<80> target;  ///< name of the node
   FixedText<260> path;
@@ -580,7 +585,7 @@ struct FaceEffect {
   friend bool operator==(const FaceEffect&, const FaceEffect&) = default;
 };
 
-/// Three axes and a translation (§2.22).
+/// Three axes and a translation (mdx.md#bind-poses).
 using BindPose = std::array<float, 12>;
 
 // --- chunks and the document
@@ -704,7 +709,8 @@ struct Document {
 bool is_mdx(ByteView bytes);
 /// The version in the first VERS chunk, without reading the rest.
 std::optional<std::uint32_t> stated_version(ByteView bytes);
-/// True for the models of World of Warcraft's alpha, which share magic and version numbers (§1.4).
+/// True for the models of World of Warcraft's alpha, which share magic and version numbers
+/// (mdx.md#telling-the-dialects-apart).
 bool is_wow_alpha(ByteView bytes);
 
 /// Reads a model. Damaged parts are reported in `diagnostics` and kept raw, so that the result writes back to

@@ -2,9 +2,8 @@
 // everything that is in the file, in the file's own terms and order. write(read(x)) == x for every file that
 // reads.
 //
-// Source of all layouts: format page wow-alpha-0.5.3, section 12; numbers behind § refer to it. Times are
-// milliseconds on one common time line, angles radians, lengths yards, axes right-handed with X to the front
-// and Z up. Colours are stored B G R.
+// docs/formats/mdx_alpha.md describes the format. Times are milliseconds on one common time line, angles
+// radians, lengths yards, axes right-handed with X to the front and Z up. Colours are stored B G R.
 #pragma once
 
 #include <thaw/mdx.hpp>
@@ -28,7 +27,7 @@ using mdx::Pivots;
 using mdx::Texture;
 using mdx::Version;
 
-// --- tracks (§12.4)
+// --- tracks (mdx_alpha.md#tracks)
 // ---------------------------------------------------------------------------------------------
 
 /// The quaternion x y z w of a rotation packed into 64 bits: 22 of x, 21 of y, 21 of z; w is never negative.
@@ -37,7 +36,7 @@ std::array<double, 4> unpack_rotation(std::int64_t packed);
 /// bits.
 std::int64_t pack_rotation(const std::array<double, 4>& rotation);
 
-/// What the keys of a track are (§12.4).
+/// What the keys of a track are (mdx_alpha.md#tracks).
 enum class TrackKind : std::uint8_t {
   unknown,
   vector,    ///< three floats
@@ -91,11 +90,11 @@ const Track* find_track(const Tracks& tracks, FourCC tag);
 /// Not of a temporary list, with which the track would be gone.
 const Track* find_track(const Tracks&& tracks, FourCC tag) = delete;
 
-// --- objects (§12.7)
+// --- objects (mdx_alpha.md#objects)
 // --------------------------------------------------------------------------------------------
 
-/// Bits of Node::flags (§12.7). Those of kinds are not as in Warcraft III; of those in quotes only the name
-/// is known.
+/// Bits of Node::flags (mdx_alpha.md#objects). Those of kinds are not as in Warcraft III; of those in quotes
+/// only the name is known.
 namespace node_flag {
 inline constexpr std::uint32_t kDontInheritTranslation = 0x1;  ///< the parent's translation has no effect
 // Sources disagree on 0x2 and 0x4; the one genuine file with a bit of them speaks for this reading.
@@ -146,7 +145,7 @@ struct Node {
   friend bool operator==(const Node&, const Node&) = default;
 };
 
-// --- model and sequences (§12.2)
+// --- model and sequences (mdx_alpha.md#model)
 // --------------------------------------------------------------------------------
 
 /// MODL: the model's name, bounds and behaviour on the ground.
@@ -183,7 +182,7 @@ struct Sequence {
   friend bool operator==(const Sequence&, const Sequence&) = default;
 };
 
-// --- materials (§12.3)
+// --- materials (mdx_alpha.md#materials)
 // ------------------------------------------------------------------------------------------
 
 /// One texture pass of a material.
@@ -233,7 +232,7 @@ struct TextureAnimation {
 // --- geosets
 // ----------------------------------------------------------------------------------------------------
 
-/// A mesh of one material, and what moves its vertices, up to version 1400 (§12.5, §12.6).
+/// A mesh of one material, and what moves its vertices, up to version 1400 (mdx_alpha.md#geosets).
 struct Geoset {
   static constexpr std::uint32_t kUnselectable = 1;
 
@@ -262,7 +261,7 @@ struct Geoset {
   friend bool operator==(const Geoset&, const Geoset&) = default;
 };
 
-/// Vertex of version 1500 (§12.11).
+/// Vertex of version 1500 (mdx_alpha.md#later-versions).
 struct SectionVertex {
   Vec3 position{};
   std::array<std::uint8_t, 4> weights{};
@@ -319,7 +318,7 @@ struct Sections {
   friend bool operator==(const Sections&, const Sections&) = default;
 };
 
-/// One entry of GEOA: colour and alpha of a geoset over time (§12.8).
+/// One entry of GEOA: colour and alpha of a geoset over time (mdx_alpha.md#geosets).
 struct GeosetAnimation {
   static constexpr std::uint32_t kUseColor = 1;
 
@@ -355,7 +354,7 @@ struct Helper {
   friend bool operator==(const Helper&, const Helper&) = default;
 };
 
-/// LITE: a light (§12.8).
+/// LITE: a light (mdx_alpha.md#lights).
 struct Light {
   Node node;
   std::uint32_t type = 0;  ///< 0 omni, 1 directional, 2 ambient
@@ -402,7 +401,7 @@ struct ParticleEmitter {
   friend bool operator==(const ParticleEmitter&, const ParticleEmitter&) = default;
 };
 
-/// PRE2: spawns textured quads or models (§12.10).
+/// PRE2: spawns textured quads or models (mdx_alpha.md#particle-emitters).
 struct ParticleEmitter2 {
   /// The shape that particles come from.
   enum class Type : std::uint32_t { base = 0, plane = 1, sphere = 2, spline = 3 };
@@ -457,7 +456,7 @@ struct ParticleEmitter2 {
   friend bool operator==(const ParticleEmitter2&, const ParticleEmitter2&) = default;
 };
 
-/// RIBB: a strip that a node draws behind it (§12.9).
+/// RIBB: a strip that a node draws behind it (mdx_alpha.md#ribbons).
 struct RibbonEmitter {
   Node node;
   std::uint32_t emitter_size = 0;  ///< of unproven meaning
@@ -511,7 +510,7 @@ struct HitTest {
   friend bool operator==(const HitTest&, const HitTest&) = default;
 };
 
-/// CAMS: a camera (§12.8).
+/// CAMS: a camera (mdx_alpha.md#cameras).
 struct Camera {
   FixedText<80> name;
   Vec3 position{};
@@ -551,7 +550,7 @@ struct Attachments : List<Attachment> {
 struct Textures : List<Texture> {
   friend bool operator==(const Textures&, const Textures&) = default;
 };
-/// CLID: a mesh that things collide with (§12.8).
+/// CLID: a mesh that things collide with (mdx_alpha.md#hit-tests-and-collision).
 struct CollisionMesh {
   Array<Vec3> positions;         ///< VRTX
   Array<std::uint16_t> indices;  ///< TRI

@@ -1,5 +1,5 @@
-// Models of World of Warcraft's alpha as scenes, and as models of Warcraft III (format page wow-alpha-0.5.3,
-// §12.13, §12.14, §13.5). What was chosen where sources disagree is told in docs/semantics.md.
+// Models of World of Warcraft's alpha as scenes, and as models of Warcraft III (mdx_alpha.md#animation,
+// mdx_alpha.md#skins). What was chosen where sources disagree is told in docs/semantics.md.
 #pragma once
 
 #include <thaw/diagnostics.hpp>
@@ -36,13 +36,13 @@ struct SceneOptions {
 /// Findings are scene.* ones. Scene::source_format is "mdx-alpha".
 scene::Scene to_scene(const Document& document, const SceneOptions& options, Diagnostics& diagnostics);
 
-/// Which of the files beside a model are its skins (§12.14): pairs for ImageOptions::replaceables. The game
-/// knows them from a table (CreatureDisplayInfo.dbc) and looks in the folder of the model; without the table
-/// names decide. For ids 1, 2 and 11, of the .blp files that no texture names, the one called as the model,
-/// else as the model with `Skin`, else the first that begins so, else the first that begins as the model,
-/// else the first with `Skin` in it; for ids 12 and 13 the first that begins as the model with `Skin2` or
-/// `Skin3`. `model` is the name of the file without its extension; `files` are names or paths, which are
-/// given back as they are.
+/// Which of the files beside a model are its skins (mdx_alpha.md#skins): pairs for
+/// ImageOptions::replaceables. The game knows them from a table (CreatureDisplayInfo.dbc) and looks in the
+/// folder of the model; without the table names decide. For ids 1, 2 and 11, of the .blp files that no
+/// texture names, the one called as the model, else as the model with `Skin`, else the first that begins so,
+/// else the first that begins as the model, else the first with `Skin` in it; for ids 12 and 13 the first
+/// that begins as the model with `Skin2` or `Skin3`. `model` is the name of the file without its extension;
+/// `files` are names or paths, which are given back as they are.
 std::vector<std::pair<std::uint32_t, std::string>> skins_beside(const Document& document,
                                                                 std::string_view model,
                                                                 const std::vector<std::string>& files);

@@ -1,4 +1,4 @@
-// Warcraft III models from one format version to another (format page warcraft3, §1.3, §2.26). What each step
+// Warcraft III models from one format version to another (mdx.md#converting-between-versions). What each step
 // does and loses is told in docs/versions.md.
 #pragma once
 
@@ -51,11 +51,11 @@ struct VersionConversion {
   std::vector<std::size_t> source_geosets;
 };
 
-/// The same model as another version. Nothing that the target can say is touched, except where §2.26 asks for
-/// it. Errors: convert.version for a target not in kTargetVersions, convert.damaged for a chunk that could
-/// not be read and whose layout differs between the versions, input.too-large for geosets that have to be
-/// divided and whose parts would repeat more than 256 MiB. Damaged objects keep the fields that could be
-/// read.
+/// The same model as another version. Nothing that the target can say is touched, except where the rules of
+/// mdx.md#converting-between-versions ask for it. Errors: convert.version for a target not in
+/// kTargetVersions, convert.damaged for a chunk that could not be read and whose layout differs between the
+/// versions, input.too-large for geosets that have to be divided and whose parts would repeat more than 256
+/// MiB. Damaged objects keep the fields that could be read.
 Result<VersionConversion> convert_version(const Document& document, std::uint32_t target,
                                           const ConversionOptions& options = {});
 

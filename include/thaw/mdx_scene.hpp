@@ -1,4 +1,4 @@
-// Warcraft III models as scenes (format page warcraft3, §8 and §9). What the game's evaluation leaves open
+// Warcraft III models as scenes (docs/formats/warcraft3-rendering.md). What the game's evaluation leaves open
 // and what was chosen here is told in docs/semantics.md.
 #pragma once
 
@@ -18,11 +18,12 @@ struct SceneOptions {
   float scale = 0.01F;
   /// Hermite and Bezier rotations (squad) are fitted by cubic pieces that stay this close, in radians.
   float rotation_tolerance = 2e-5F;
-  /// Before the first key of a sequence the curve runs on from the last key, wrapped around (§8.1). With this
-  /// option it is extrapolated backwards from the first key, as some viewers do.
+  /// Before the first key of a sequence the curve runs on from the last key, wrapped around
+  /// (warcraft3-rendering.md#playing-a-track). With this option it is extrapolated backwards from the first
+  /// key, as some viewers do.
   bool extrapolate_before_first_key = false;
   /// Takes node flag 0x2 as "does not inherit rotation" and 0x4 as "does not inherit scaling" instead of the
-  /// other way round (§2.10).
+  /// other way round (mdx.md#node-flags).
   bool swap_inheritance_flags = false;
   /// Floats in all curves together. Clips that would exceed it are left out with a finding: a hostile file of
   /// many tracks and many sequences could otherwise ask for their product.

@@ -100,7 +100,7 @@ struct Unpacked {
 using OpenOptions = ArchiveOptions;  ///< how an archive is opened
 
 /// A name's hash by the rule of MPQ. Type 0: place in the hash table, 1 and 2: the halves of Entry::hash, 3:
-/// key. Lower case is upper case, `/` is `\` (format page wow-alpha-0.5.3, §3.2).
+/// key. Lower case is upper case, `/` is `\` (mpq.md#hash-and-cipher).
 std::uint32_t hash_name(std::string_view name, unsigned type);
 /// The hash of a name, as Entry::hash.
 std::uint64_t entry_hash(std::string_view name);
@@ -143,7 +143,7 @@ class Archive {
   [[nodiscard]] std::optional<Entry> find(std::string_view name) const;
 
   /// The file of a one-file archive such as `X.wmo.MPQ`, where `path` is the archive's without `.MPQ`: by the
-  /// names it may have, else the largest (format page wow-alpha-0.5.3, §3.3).
+  /// names it may have, else the largest (mpq.md#one-file-archives).
   [[nodiscard]] std::optional<Entry> find_single(std::string_view path) const;
 
   /// The whole file, or with `most` at least so much of it. Encrypted files whose name is unknown are read if

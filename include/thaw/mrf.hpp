@@ -1,4 +1,4 @@
-// Warcraft III morph models (MRF): one mesh with one vertex animation. Format page warcraft3, §6.
+// Warcraft III morph models (MRF): one mesh with one vertex animation. See mrf.md#structure.
 //
 // The parts of the file lie where its offsets say, in any order, with anything between them; a document keeps
 // all of it, so that write(read(x)) == x for every file that reads.

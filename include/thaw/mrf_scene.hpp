@@ -1,4 +1,4 @@
-// Warcraft III morph models as scenes. Format page warcraft3, §6.
+// Warcraft III morph models as scenes. See mrf.md#playback.
 #pragma once
 
 #include <thaw/diagnostics.hpp>
@@ -55,8 +55,7 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
 
 // --- morph models that belong to a model
 
-/// The IDs of the morph models that the events of a model show: events `MRFx<ID>` (format page warcraft3, §6,
-/// Binding).
+/// The IDs of the morph models that the events of a model show: events `MRFx<ID>` (mrf.md#binding).
 std::vector<std::string> event_ids(const scene::Scene& scene);
 
 /// Where the game looks for the morph model of an ID.

@@ -138,7 +138,7 @@ struct Skin {
 // --- materials
 // --------------------------------------------------------------------------------------------------
 
-/// How a layer is laid over what is behind it (format page warcraft3, §8.6).
+/// How a layer is laid over what is behind it (warcraft3-rendering.md#layers).
 enum class BlendMode : std::uint8_t {
   opaque,
   mask,        ///< drawn where alpha is at least 0.75, else not at all
@@ -202,7 +202,7 @@ struct Layer {
 };
 
 /// What a shader of the source is given, by hash of the name, as stored and not necessarily finite. From M3
-/// (format page wow-m3, §6).
+/// (m3.md#materials).
 struct ShaderInstance {
   /// A picture.
   struct Sampler {
@@ -421,7 +421,7 @@ struct CellRun {
 };
 
 /// Sprites or models that a node throws out. Lengths in metres. Of effects, life span, speed and rate are
-/// multipliers (format page warcraft3, §2.18).
+/// multipliers (mdx.md#popcorn-effects).
 struct Emitter {
   /// What is thrown out; an effect is a file of another program.
   enum class Kind : std::uint8_t { sprites, models, effect };
@@ -497,7 +497,7 @@ struct ObjectSet {
 };
 
 /// What a file of frames of vertices says beside them, as stored and not necessarily finite: its morph
-/// targets and clip are what it shows. From MRF (format page warcraft3, §6).
+/// targets and clip are what it shows. From MRF (mrf.md#playback).
 struct VertexAnimation {
   float frame_duration = 0;       ///< seconds; below 0 the last frame is shown alone, of 0 nothing
   std::uint32_t frame_count = 0;  ///< in the file
@@ -560,7 +560,8 @@ struct Scene {
 using Color = std::array<std::uint8_t, 3>;
 
 /// A player colour by name (`red`, `light-blue`, …; case, blanks, `-` and `_` do not matter), number (`0` to
-/// `23`) or value (`#rrggbb`). The numbers are those of the game's files (format page warcraft3, §8.8).
+/// `23`) or value (`#rrggbb`). The numbers are those of the game's files
+/// (warcraft3-rendering.md#team-colours).
 struct TeamColor {
   Color color{255, 3, 3};
   /// The player whose files are looked for before the colour is used; none for a colour given by value.

@@ -1,6 +1,6 @@
 // Truevision TGA pictures as documents and as pictures. write(read(x)) == x for every file that reads.
 //
-// Source: format page warcraft3, §7.4, and the Truevision TGA file format specification, version 2.0.
+// Sources: docs/formats/tga.md, and the Truevision TGA file format specification, version 2.0.
 #pragma once
 
 #include <thaw/bytes.hpp>

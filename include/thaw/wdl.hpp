@@ -1,5 +1,5 @@
 // Far terrain of World of Warcraft's maps (WDL): a coarse lattice of heights per tile, drawn where the
-// terrain itself is not loaded. Format page wow-alpha-0.5.3, §10.
+// terrain itself is not loaded. See wdl.md#structure.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,4 +1,4 @@
-// Maps of World of Warcraft's alpha (WDT): a whole continent in one file. Format page wow-alpha-0.5.3, §4-6.
+// Maps of World of Warcraft's alpha (WDT): a whole continent in one file. See wdt.md#structure.
 //
 // Axes of the world: X north, Y west, Z up, in yards. The map has 64 × 64 tiles, row (`y`) southward, column
 // (`x`) eastward; a tile has 16 × 16 chunks, a chunk 8 × 8 cells, in the same order.
@@ -25,7 +25,7 @@
 /// Maps of World of Warcraft's alpha.
 namespace thaw::wdt {
 
-// --- measures (§2.3)
+// --- measures (wow-alpha-world.md#grid)
 
 inline constexpr std::size_t kTilesPerSide = 64;                         ///< of the map
 inline constexpr std::size_t kTiles = kTilesPerSide * kTilesPerSide;     ///< places for tiles in the map
@@ -43,7 +43,7 @@ inline constexpr std::size_t kMostLayers = 4;                        ///< of a c
 /// A chunk, head included, must be smaller than this, or the client stops.
 inline constexpr std::size_t kChunkLimit = 15000;
 
-/// As the format page rounds them: what tells where files place things. World has the exact sizes.
+/// Rounded (wow-alpha-world.md#grid): what tells where files place things. World has the exact sizes.
 inline constexpr double kTileSize = 533.33333;   ///< yards
 inline constexpr double kChunkSize = 33.333333;  ///< yards
 inline constexpr double kCellSize = 4.1666667;   ///< yards
@@ -51,7 +51,7 @@ inline constexpr double kMiddle = 17066.666;     ///< north edge of row 0, west 
 
 // --- the map's own part
 
-/// MPHD. Counts are names + 1, or 0 for an empty table (§4.3).
+/// MPHD. Counts are names + 1, or 0 for an empty table (wdt.md#names).
 struct Header {
   std::uint32_t doodad_name_count = 0;
   std::uint32_t doodad_names_offset = 0;  ///< of MDNM in the file
@@ -81,7 +81,7 @@ std::vector<std::string_view> split_names(const Array<char>&& table) = delete;
 /// The table of these names as the game's own files have it: every name with its NUL.
 Array<char> join_names(const std::vector<std::string_view>& names);
 
-/// MODF: a building (WMO) that stands in a tile, or the one that is the map (§5.5).
+/// MODF: a building (WMO) that stands in a tile, or the one that is the map (wdt.md#buildings).
 struct MapObject {
   std::uint32_t name_id = 0;  ///< which of the map's WMO names
   std::uint32_t unique_id = 0;
@@ -116,7 +116,8 @@ struct Map {
   /// MODF: a dungeon has one, which may be all there is, or stand beside tiles.
   std::vector<MapObject> map_objects;
 
-  /// Whether there is a MODF behind the names: the map is, or has, one building for the whole of it (§4.5).
+  /// Whether there is a MODF behind the names: the map is, or has, one building for the whole of it
+  /// (wdt.md#map-buildings).
   [[nodiscard]] bool is_dungeon() const { return map_objects_frame.present; }
   /// The entry of a tile that is there, or null.
   [[nodiscard]] const TileEntry* entry(std::size_t x, std::size_t y) const;
@@ -147,7 +148,7 @@ struct ChunkEntry {
   friend bool operator==(const ChunkEntry&, const ChunkEntry&) = default;
 };
 
-/// MDDF: a model that stands in a tile (§5.4).
+/// MDDF: a model that stands in a tile (wdt.md#doodads).
 struct Doodad {
   static constexpr std::uint16_t kBiodome = 1;
   static constexpr std::uint16_t kShrubbery = 2;
@@ -164,7 +165,7 @@ struct Doodad {
   friend bool operator==(const Doodad&, const Doodad&) = default;
 };
 
-/// MCLY: a texture over a chunk (§6.6).
+/// MCLY: a texture over a chunk (wdt.md#layers).
 struct Layer {
   static constexpr std::uint32_t kUsesAlpha = 0x100;
 
@@ -179,7 +180,7 @@ struct Layer {
   friend bool operator==(const Layer&, const Layer&) = default;
 };
 
-/// By the flag of a chunk that says so; a chunk may have several, in this order (§6.10).
+/// By the flag of a chunk that says so; a chunk may have several, in this order (wdt.md#liquids).
 enum class LiquidKind : std::uint8_t { river, ocean, magma, slime };
 inline constexpr std::size_t kLiquidKinds = 4;  ///< values of LiquidKind
 /// "river", "ocean", "magma" or "slime".
@@ -205,7 +206,7 @@ struct FlowVector {
   friend bool operator==(const FlowVector&, const FlowVector&) = default;
 };
 
-/// One block of MCLQ: the surface of a liquid (§6.10).
+/// One block of MCLQ: the surface of a liquid (wdt.md#liquids).
 struct Liquid {
   float minimum = 0;
   float maximum = 0;
@@ -227,7 +228,7 @@ struct Liquid {
   friend bool operator==(const Liquid&, const Liquid&) = default;
 };
 
-/// MCSE: a place that sounds (§6.11).
+/// MCSE: a place that sounds (wdt.md#sound-emitters).
 struct SoundEmitter {
   std::uint32_t sound_point_id = 0;
   std::uint32_t sound_name_id = 0;
@@ -252,7 +253,7 @@ struct SoundEmitter {
   friend bool operator==(const SoundEmitter&, const SoundEmitter&) = default;
 };
 
-/// The header of MCNK. Offsets count from its end (§6.2).
+/// The header of MCNK. Offsets count from its end (wdt.md#chunk-header).
 struct ChunkHeader {
   static constexpr std::uint32_t kHasShadow = 1;
   static constexpr std::uint32_t kImpassable = 2;
@@ -347,12 +348,12 @@ struct Chunk {
 };
 
 /// How far north (X, yards) row `row` of a chunk's outer heights lies; for inner heights add half a cell
-/// (§6.4).
+/// (wdt.md#heights).
 double north_of(std::size_t tile_y, std::size_t chunk_y, double row);
 /// How far west (Y, yards) column `column` of a chunk's outer heights lies, in the same way.
 double west_of(std::size_t tile_x, std::size_t chunk_x, double column);
 
-/// Radius that the client wants of a chunk with these heights (§6.3).
+/// Radius that the client wants of a chunk with these heights (wdt.md#radius).
 float radius_of(const Chunk& chunk);
 
 /// One tile: names of its textures, what stands in it, and its ground.

@@ -1,5 +1,5 @@
 // World of Warcraft buildings (WMO): version 14 of the alpha 0.5.3, one file; version 17 of later clients, a
-// root file and one file per group; version 16 between them. Format page wow-alpha-0.5.3, §8 and §9.
+// root file and one file per group; version 16 between them. See wmo.md#structure.
 //
 // A document keeps everything in file order, unknown chunks included, so that write(read(x)) == x for every
 // file that reads. Lengths are yards; X is north, Y west, Z up; strings are addressed by byte offset into
@@ -73,7 +73,7 @@ struct Strings {
   friend bool operator==(const Strings&, const Strings&) = default;
 };
 
-/// MOMT: how faces look (§8.3).
+/// MOMT: how faces look (wmo.md#materials).
 struct Material {
   static constexpr std::size_t kMinSize = 44;
   static constexpr std::uint32_t kUnlit = 0x1, kUnfogged = 0x2, kTwoSided = 0x4, kExteriorLight = 0x8,
@@ -93,7 +93,7 @@ struct Material {
   friend bool operator==(const Material&, const Material&) = default;
 };
 
-/// MOGI: a group as the root knows it (§8.3).
+/// MOGI: a group as the root knows it (wmo.md#table-of-groups).
 struct GroupInfo {
   static constexpr std::size_t kMinSize = 32;
   std::uint32_t offset = 0;  ///< version 14: of the group's chunk in the file
@@ -124,7 +124,7 @@ struct PortalReference {
   friend bool operator==(const PortalReference&, const PortalReference&) = default;
 };
 
-/// MOLT: a light (§8.4).
+/// MOLT: a light (wmo.md#lights).
 struct Light {
   static constexpr std::size_t kMinSize = 32;
   std::uint8_t type = 0;  ///< 0 omni, 1 spot, 2 direct, 3 ambient
@@ -171,7 +171,7 @@ struct Doodad {
   friend bool operator==(const Doodad&, const Doodad&) = default;
 };
 
-/// MFOG: a fog around a place, in the air and under water (§8.4).
+/// MFOG: a fog around a place, in the air and under water (wmo.md#fogs).
 struct Fog {
   static constexpr std::size_t kMinSize = 48, kRecordSize = 48;
   /// The fog of one of the two.
@@ -289,7 +289,7 @@ struct Batch {
   friend bool operator==(const Batch&, const Batch&) = default;
 };
 
-/// MOBN: a node of the tree of planes that sorts a group's faces (§8.6).
+/// MOBN: a node of the tree of planes that sorts a group's faces (wmo.md#bsp-tree).
 struct BspNode {
   static constexpr std::size_t kMinSize = 16, kRecordSize = 16;
   static constexpr std::uint16_t kLeaf = 4;
@@ -302,7 +302,7 @@ struct BspNode {
   friend bool operator==(const BspNode&, const BspNode&) = default;
 };
 
-/// An entry of MOLD. What encoding the texels have is not known for certain (§8.10).
+/// An entry of MOLD. What encoding the texels have is not known for certain (wmo.md#lightmaps).
 struct Lightmap {
   static constexpr std::size_t kTexels = 32768;
   static constexpr std::size_t kMinSize = kTexels + 4, kRecordSize = kTexels + 4;

@@ -1,6 +1,6 @@
-// World of Warcraft buildings from one version to another (format page wow-alpha-0.5.3, §9): the alpha's one
-// file of version 14, and the root and group files of version 17 that today's editors open. What a version
-// cannot hold is reported as wmo.lost, what it asks for and the source does not have as wmo.made.
+// World of Warcraft buildings from one version to another (wmo.md#conversion): the alpha's one file of
+// version 14, and the root and group files of version 17 that today's editors open. What a version cannot
+// hold is reported as wmo.lost, what it asks for and the source does not have as wmo.made.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -1,5 +1,5 @@
-// World of Warcraft buildings as scenes (format page wow-alpha-0.5.3, §8 and §13). What the page leaves open
-// and what was chosen here is told in docs/wmo.md.
+// World of Warcraft buildings as scenes (wmo.md#structure). What that page leaves open and what was chosen
+// here is told in docs/wmo.md.
 #pragma once
 
 #include <thaw/diagnostics.hpp>
@@ -52,7 +52,7 @@ struct SceneOptions {
 Result<scene::Scene> to_scene(const Document& document, std::span<const Document* const> groups,
                               std::string_view name, const SceneOptions& options, Diagnostics& diagnostics);
 
-/// What the tile bytes of a liquid say (§8.9): the low nibble of the first tile that has liquid.
+/// What the tile bytes of a liquid say (wmo.md#liquids): the low nibble of the first tile that has liquid.
 enum class LiquidKind : std::uint8_t { none, water, ocean, magma, slime };
 /// `none` if no tile has liquid.
 LiquidKind liquid_kind(const Liquid& liquid);

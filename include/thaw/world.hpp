@@ -1,6 +1,6 @@
 // What the client of World of Warcraft's alpha shows from a place: how far it sees, what of the ground lies
-// within, and the light and fog of the hour. Format page wow-alpha-0.5.3, §13 and §14; docs/world.md tells
-// which of it is proven and what was chosen where nothing is known.
+// within, and the light and fog of the hour. See wow-alpha-world.md#axes; docs/world.md tells which of it is
+// proven and what was chosen where nothing is known.
 //
 // Lengths are yards in the axes of the world: x north, y west, z up, the middle of the map at 0, 0.
 #pragma once
@@ -18,7 +18,7 @@
 /// What the client of World of Warcraft's alpha shows of its maps.
 namespace thaw::world {
 
-// --- the grid (§2.3)
+// --- the grid (wow-alpha-world.md#grid)
 
 inline constexpr std::uint32_t kTilesPerSide = 64;                ///< of the map
 inline constexpr std::uint32_t kChunksPerSide = 16;               ///< of a tile
@@ -54,7 +54,7 @@ Vec3 corner_of(TileIndex tile, std::uint32_t chunk_x = 0, std::uint32_t chunk_y 
 /// The tile below a place; none outside of the map.
 std::optional<TileIndex> tile_at(const Vec3& place);
 
-// --- distance (§14.1)
+// --- distance (wow-alpha-world.md#distance)
 
 inline constexpr float kLeastFarClip = 177;  ///< yards
 inline constexpr float kMostFarClip = 777;   ///< yards
@@ -78,7 +78,7 @@ std::vector<NearTile> tiles_within(const Vec3& camera, float far_clip);
 /// How strongly the layers above the first are seen, 0 to 1, at a distance, where detail ends at `detail`.
 float upper_layers(float distance, float detail);
 
-// --- fog (§14.1)
+// --- fog (wow-alpha-world.md#fog)
 
 /// Linear fog, in yards from the eye.
 struct Fog {
@@ -109,7 +109,7 @@ struct IndoorFog {
 std::optional<Fog> indoor_fog(std::span<const IndoorFog> fogs, const Vec3& place,
                               const std::optional<Fog>& outdoor);
 
-// --- light (§14.2)
+// --- light (lit.md#values)
 
 /// Where and when light is asked for.
 struct LightQuery {

@@ -1,5 +1,5 @@
-// Terrain of World of Warcraft's alpha as scenes and pictures. Format page wow-alpha-0.5.3, §5.6, §6, §10 and
-// §13; docs/world.md tells what was chosen where nothing is known.
+// Terrain of World of Warcraft's alpha as scenes and pictures. See wow-alpha-world.md#ground; docs/world.md
+// tells what was chosen where nothing is known.
 //
 // Scenes have Y up, north along +Z and west along +X: (x, y, z) of the world becomes (y, z, x). Every tile is
 // a node at its north-west corner, so that numbers within it stay small.
@@ -83,7 +83,7 @@ class SceneBuilder {
   void add_tile(const wdt::Tile& tile, const wdl::Area* far = nullptr);
   /// Far terrain alone; with a colour, that of the fog it stands in, it has no shades.
   void add_far(const wdl::Area& far, const std::optional<Vec3>& color);
-  /// The building that is the map, if it is one (§4.5).
+  /// The building that is the map, if it is one (wdt.md#map-buildings).
   void add_map_object();
   /// The scene of everything that was added. The builder is of no further use.
   scene::Scene take();
@@ -112,7 +112,7 @@ class SceneBuilder {
 /// All areas of a WDL as one scene.
 scene::Scene to_scene(const wdl::Document& document, std::string_view name, float scale);
 
-// --- transforms (§13.2, §13.3)
+// --- transforms (wow-alpha-world.md#placements)
 
 /// Where a placement stands in the world: position in yards, rotation x y z w, both in the axes of the world.
 struct Pose {
@@ -124,7 +124,7 @@ struct Pose {
 Pose pose_of(const wdt::Doodad& doodad);
 /// Where a building stands in a tile.
 Pose pose_of(const wdt::MapObject& object);
-/// Where the building stands that is the map (§13.3).
+/// Where the building stands that is the map (wow-alpha-world.md#buildings-that-are-maps).
 Pose pose_of_map(const wdt::MapObject& object);
 
 // --- pictures

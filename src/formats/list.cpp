@@ -40,7 +40,7 @@ Format detect(ByteView bytes) {
   return best;
 }
 
-/// What is left of a file whose first part could not be decrypted (format page wow-m3, §1).
+/// What is left of a file whose first part could not be decrypted (m3.md#telling-it).
 bool begins_with_zeros(ByteView bytes) {
   constexpr std::size_t kZeros = 8;
   return bytes.size() >= kZeros &&

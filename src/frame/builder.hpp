@@ -65,7 +65,7 @@ class Builder {
   std::uint32_t spent_ = 0;
 };
 
-/// Blend state of a layer's filter mode (format page warcraft3, §8.6).
+/// Blend state of a layer's filter mode (warcraft3-rendering.md#layers).
 void set_blend(Draw& draw, scene::BlendMode mode);
 Sampler sampler_of(const ModelData& model, Index texture);
 /// The file of a picture was not found. Opaque things show it in grey; a glow or a spark would be a grey box

@@ -37,7 +37,7 @@ struct Births {
 /// Of something that emits `rate` per second. The births of a steady rate are evenly spaced over all ticks.
 Births births_at(std::int64_t tick, double rate, std::uint32_t most);
 
-/// Of a burst: all at once whenever another key of the rate begins (format page warcraft3, §8.10).
+/// Of a burst: all at once whenever another key of the rate begins (warcraft3-rendering.md#sprite-particles).
 Births burst_at(std::int64_t tick, const Player& player, const Instance& instance, const Ticks& ticks,
                 const scene::Target& target, float rate, std::uint32_t most);
 

@@ -1,5 +1,6 @@
-// Particle emitters of both kinds (format page warcraft3, §8.10). A particle's place follows from its birth
-// in closed form, so nothing has to be simulated step by step.
+// Particle emitters of both kinds (warcraft3-rendering.md#sprite-particles,
+// warcraft3-rendering.md#thrown-models). A particle's place follows from its birth in closed form, so nothing
+// has to be simulated step by step.
 #include "frame/emission.hpp"
 #include "frame/random.hpp"
 #include "scene/axes.hpp"

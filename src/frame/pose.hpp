@@ -22,8 +22,8 @@ struct Viewer {
 };
 Viewer viewer_of(const Camera& camera);
 
-/// The rotation of a node that faces the viewer: the source's X towards him, its Z up (format page warcraft3,
-/// §8.2).
+/// The rotation of a node that faces the viewer: the source's X towards him, its Z up
+/// (warcraft3-rendering.md#nodes).
 Vec4d facing(const Viewer& viewer, scene::Axes axes);
 
 Vec3d rotated(const Vec4d& q, const Vec3d& v);

@@ -1,4 +1,4 @@
-// Ribbons (format page warcraft3, §8.10): edges that a node leaves behind, and the band between them.
+// Ribbons (warcraft3-rendering.md#ribbon-trails): edges that a node leaves behind, and the band between them.
 #include "frame/emission.hpp"
 #include "scene/axes.hpp"
 

@@ -279,7 +279,7 @@ Index Stack::slot(Index texture) const {
   return image == kNone || pictures_.is_placeholder(image) ? kNone : image;
 }
 
-/// Format page warcraft3, §8.7.
+/// See warcraft3-rendering.md#physically-based-layers.
 Draw Stack::make_physical(Index index) {
   const Layer& from = layer(index);
   Draw draw;

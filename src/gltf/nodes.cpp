@@ -175,7 +175,7 @@ Vec3 linear_color(const Vec3& color) {
   return result;
 }
 
-/// §8.12: diagonal over the game's 4:3, or horizontal over 16:9.
+/// warcraft3-rendering.md#cameras: diagonal over the game's 4:3, or horizontal over 16:9.
 float vertical_fov(const scene::Camera& camera) {
   constexpr double kDiagonalOfFourToThree = 5.0 / 3;
   constexpr double kWide = 16.0 / 9;

@@ -23,7 +23,7 @@ int mix(int from, int to, int share) { return (from * (255 - share) + to * share
 
 int alpha_byte(float alpha) { return static_cast<int>(std::lround(std::clamp(alpha, 0.0F, 1.0F) * 255)); }
 
-/// Below this, textures of Modulate layers leave no trace (format page warcraft3, §8.6).
+/// Below this, textures of Modulate layers leave no trace (warcraft3-rendering.md#layers).
 constexpr int kFaintestFilter = 5;
 /// Below which Transparent layers leave no trace.
 constexpr int kAlphaCutoff = static_cast<int>(scene::kKeyCutoff * 256);

@@ -31,11 +31,12 @@ void light_to_blend(thaw::Image& image);
 /// that lets through as much as the picture is bright; where it brightens, white.
 void filter_to_blend(thaw::Image& image, bool doubled);
 
-/// X and Y from R and G, or from A and G where R is constant (as BC3 stores them); Z rebuilt (format page
-/// warcraft3, §7.3).
+/// X and Y from R and G, or from A and G where R is constant (as BC3 stores them); Z rebuilt
+/// (dds.md#normal-maps).
 void rebuild_normals(thaw::Image& image);
 
-/// mix(diffuse, diffuse · team, mask alpha); `team` and `mask` as large as `diffuse` (§8.7).
+/// mix(diffuse, diffuse · team, mask alpha); `team` and `mask` as large as `diffuse`
+/// (warcraft3-rendering.md#physically-based-layers).
 void apply_team_color(thaw::Image& diffuse, const thaw::Image& team, const thaw::Image& mask);
 
 }  // namespace thaw::gltf

@@ -1,5 +1,5 @@
-// JPEG as BLP uses it: four components that are B G R A themselves (format page warcraft3, §7.1); and as
-// everybody else does, which glTF files carry.
+// JPEG as BLP uses it: four components that are B G R A themselves (blp.md#jpeg); and as everybody else does,
+// which glTF files carry.
 #pragma once
 
 #include <thaw/image.hpp>

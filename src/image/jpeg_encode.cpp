@@ -64,7 +64,7 @@ void JpegEncoder::configure(int quality) {
   jpeg_set_defaults(&info_);
   jpeg_set_colorspace(&info_, JCS_CMYK);
   jpeg_set_quality(&info_, quality, TRUE);
-  // Readers of BLP take the marker as a request to invert (format page §7.1, JPEG).
+  // Readers of BLP take the marker as a request to invert (blp.md#jpeg).
   info_.write_Adobe_marker = FALSE;
   info_.write_JFIF_header = FALSE;
   // Tables made for each level would leave the levels little to share.

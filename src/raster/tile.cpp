@@ -314,8 +314,8 @@ class TriangleDrawer {
     return packed(to_channel(out[0]), to_channel(out[1]), to_channel(out[2]), to_channel(out[3]));
   }
 
-  /// rgb = mix(diffuse, diffuse · team colour, orm.a), dimmed by occlusion, plus emission (format page
-  /// warcraft3, §8.7).
+  /// rgb = mix(diffuse, diffuse · team colour, orm.a), dimmed by occlusion, plus emission
+  /// (warcraft3-rendering.md#physically-based-layers).
   void shade_physical(const Place& place, std::array<float, 4>& out) const {
     constexpr float kByte = 1.0F / 255;
     constexpr float kDarkest = 0.4F;  ///< of full occlusion: there is no light from below otherwise

@@ -1,4 +1,4 @@
-// What games leave out of a picture (format page warcraft3, §8.6).
+// What games leave out of a picture (warcraft3-rendering.md#layers).
 #pragma once
 
 namespace thaw::scene {

@@ -1,4 +1,4 @@
-// Textures become pictures: found, decoded, or made (format page warcraft3, §8.8).
+// Textures become pictures: found, decoded, or made (warcraft3-rendering.md#replaceable-textures).
 #include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
 

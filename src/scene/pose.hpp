@@ -16,7 +16,7 @@ struct Place {
   Vec3d scale{1, 1, 1};
 };
 
-/// Places nodes for one clip. Inherit flags follow format page warcraft3, §8.2:
+/// Places nodes for one clip. Inherit flags follow warcraft3-rendering.md#nodes:
 /// - without inherit_translation the way that the parent has moved from its rest place is taken back,
 /// - without inherit_rotation the product of the ancestors' rotations is,
 /// - without inherit_scale the product of their scales is.

@@ -7,7 +7,7 @@
 
 namespace thaw::world {
 
-/// An even permutation, so that neither triangles nor rotations turn over (§13.5).
+/// An even permutation, so that neither triangles nor rotations turn over (wow-alpha-world.md#axes).
 inline Vec3 to_scene_axes(double x, double y, double z, double scale = 1) {
   return {static_cast<float>(y * scale), static_cast<float>(z * scale), static_cast<float>(x * scale)};
 }

@@ -13,7 +13,7 @@ std::uint32_t usable_size(std::uint32_t size);
 /// The textures of a tile, ready to be read pixel by pixel at one resolution.
 class GroundTextures {
  public:
-  /// `side` pixels per side of a chunk, over which a texture repeats eight times (§13.6).
+  /// `side` pixels per side of a chunk, over which a texture repeats eight times (wow-alpha-world.md#ground).
   GroundTextures(const wdt::Tile& tile, const OpenTexture& open, std::uint32_t side);
 
   /// What covers a chunk.

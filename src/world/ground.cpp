@@ -59,7 +59,7 @@ std::size_t add_chunk(scene::Mesh& mesh, const wdt::Chunk& chunk, float scale) {
   return bad;
 }
 
-/// The fan around the middle of a cell, counter-clockwise from above (§6.4).
+/// The fan around the middle of a cell, counter-clockwise from above (wdt.md#heights).
 void add_cell(Array<std::uint32_t>& indices, std::uint32_t first, std::uint32_t row, std::uint32_t column) {
   const std::uint32_t top_left = first + row * kOuter + column;
   const std::uint32_t middle =

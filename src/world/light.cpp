@@ -111,7 +111,7 @@ void mix_in(const lit::Document& document, std::size_t light, double weight, con
 }  // namespace
 
 Vec3 light_position(const lit::Light& light, bool indoor_map) {
-  // As placements of the same map (§13.2, §13.3).
+  // As placements of the same map (wow-alpha-world.md#placements).
   const double edge = indoor_map ? 0 : kMapEdge;
   const double sign = indoor_map ? 1 : -1;
   return {static_cast<float>(edge + sign * (double{light.position[2]} / kPerYard)),

@@ -11,7 +11,7 @@ namespace {
 
 using wdt::LiquidKind;
 
-/// Beyond this no world is; what lies under cells that are not shown can be anything (§6.10).
+/// Beyond this no world is; what lies under cells that are not shown can be anything (wdt.md#liquids).
 constexpr float kMostHeight = 1e5F;
 
 bool is_height(float value) { return std::isfinite(value) && std::fabs(value) < kMostHeight; }

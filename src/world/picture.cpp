@@ -13,8 +13,8 @@ namespace {
 using scene::Index;
 using scene::kNone;
 
-/// The bands of the sky in lights.lit (§14.2), from the top down, and how high each stands. The format names
-/// five colours and no heights: these are chosen.
+/// The bands of the sky in lights.lit (lit.md#tracks), from the top down, and how high each stands. The
+/// format names five colours and no heights: these are chosen.
 constexpr std::size_t kFirstSkyTrack = 2;
 constexpr std::array<double, 5> kSkyHeights = {90, 35, 15, 6, 1};  ///< degrees
 constexpr std::size_t kSkySides = 24;
@@ -184,7 +184,7 @@ class Looker {
     }
   }
 
-  /// Drawn where no tile is loaded, in the colour of the fog (§14.1).
+  /// Drawn where no tile is loaded, in the colour of the fog (wdl.md#what-the-client-does).
   void add_far(const wdl::Document& far) {
     const bool foggy = options_.fog && light_ && light_->fog;
     for (const auto& area : far.areas) {

@@ -15,7 +15,7 @@ Vec4d turn(std::size_t axis, double degrees) {
 
 double finite(float value) { return double{finite_or_zero(value)}; }
 
-/// Rz(y + 180) · Ry(x) · Rx(z) (§13.2).
+/// Rz(y + 180) · Ry(x) · Rx(z) (wow-alpha-world.md#placements).
 Vec4d rotation_of(const Vec3& degrees) {
   return scene::normalized(scene::quaternion_product(
       turn(2, finite(degrees[1]) + 180),

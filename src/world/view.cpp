@@ -116,7 +116,7 @@ class Gatherer {
   std::set<std::pair<bool, std::uint32_t>> placed_;
 };
 
-/// Far terrain is drawn where no tile is loaded (§10).
+/// Far terrain is drawn where no tile is loaded (wdl.md#what-the-client-does).
 void add_far(const wdl::Document& far, View& view) {
   for (const auto& area : far.areas) {
     const TileIndex tile{static_cast<std::uint8_t>(area.x()), static_cast<std::uint8_t>(area.y())};

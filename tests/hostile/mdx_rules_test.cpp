@@ -1,5 +1,5 @@
-// One file for each rule by which a robust reader goes on (format page warcraft3, §4.3 and §4.4): what is
-// said, where, and that the bytes come back.
+// One file for each rule by which a robust reader goes on (mdx.md#reading-damaged-files,
+// mdx.md#choosing-between-readings): what is said, where, and that the bytes come back.
 #include <thaw/mdx.hpp>
 
 #include "support/mdx_raw.hpp"
@@ -328,7 +328,8 @@ Rule camera_variant() {
             return cameras.size() == 2 && cameras[0]->variant == 3 && cameras[1]->variant == 2;
           }};
 }
-/// Version 900 leaves open whether fresnel fields stand before the tracks (§2.6).
+/// Version 900 leaves open whether fresnel fields stand before the tracks
+/// (mdx.md#fresnel-fields-of-version-900).
 RawBytes layer_900(std::size_t fresnel_bytes, const RawBytes& tracks) {
   RawBytes layer;
   layer.sized(RawBytes().zeros(24 + 4 + fresnel_bytes).append(tracks));

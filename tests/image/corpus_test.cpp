@@ -42,7 +42,7 @@ std::vector<fs::path> textures(const fs::path& part) {
   return paths;
 }
 
-/// Its table of levels is garbage: offsets of 348 million in a file of 9 KB (format page warcraft3, §7.1).
+/// Its table of levels is garbage: offsets of 348 million in a file of 9 KB (blp.md#pitfalls).
 constexpr std::string_view kGarbageOffsets =
     "wc3-risk-system/maps/risk_asia.w3x/ReplaceableTextures/CommandButtons/BTNGeneralMedal.blp";
 

@@ -11,7 +11,7 @@
 namespace thaw::lit {
 namespace {
 
-/// A file put together by offsets of the format page alone.
+/// A file put together by the offsets of lit.md#structure alone.
 class Raw {
  public:
   void word(std::uint32_t value) {

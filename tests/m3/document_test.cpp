@@ -104,7 +104,7 @@ TEST(M3Corpus, MaterialsHoldWhatTheListSays) {
     EXPECT_EQ(second.sampler_textures, (Array<std::int32_t>{900001, 900101}));
     Materials again = *materials;
     lay_out(again);
-    EXPECT_EQ(again, *materials) << "the layout of the page's recipe";
+    EXPECT_EQ(again, *materials) << "the layout of m3.md#writing";
   }
 }
 

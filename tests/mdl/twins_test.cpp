@@ -33,7 +33,7 @@ TEST(MdlTwins, AreOneModel) {
   }
 }
 
-/// The binary has a junk bit among its ribbon's flags (format page warcraft3, §2.10), and is else the same.
+/// The binary has a junk bit among its ribbon's flags (mdx.md#node-flags), and is else the same.
 TEST(MdlTwins, AreOneModelButForJunk) {
   THAW_REQUIRE_CORPUS("wc3");
   Twins twins("cube");

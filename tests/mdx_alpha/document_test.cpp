@@ -105,7 +105,7 @@ TEST(AlphaDocument, PackedRotationsReachTheirEnds) {
   EXPECT_EQ(pack_rotation({std::nan(""), 0, 0, 1}), 0);
 }
 
-/// §12.6: BIDX and BWGT say what the groups say, for vertices sorted by group.
+/// mdx_alpha.md#skinning: BIDX and BWGT say what the groups say, for vertices sorted by group.
 TEST(AlphaDocument, BonesOfVerticesFollowFromGroups) {
   THAW_REQUIRE_CORPUS("alpha");
   const Document document = read_clean(boar());

@@ -152,7 +152,7 @@ TEST(AlphaScene, CameraLooksAtItsTarget) {
   EXPECT_EQ(scene.nodes[camera.target_node].rest.translation, (Vec3{0, 0.7F, 0.8F}));
 }
 
-// --- the same model as an M2, made by another tool (format page, §22)
+// --- the same model as an M2, made by another tool (mdx_alpha.md#the-same-model-as-m2)
 // ----------------------------------------------------------------------------------------------------------
 
 template <class T>

@@ -1,4 +1,4 @@
-// What single steps between versions do (format page warcraft3, §2.26).
+// What single steps between versions do (mdx.md#converting-between-versions).
 
 #include "mdx_convert/all_pairs.hpp"
 #include "support/effort.hpp"

@@ -266,7 +266,7 @@ TEST(SceneObjects, RollTurnsPortraitsAboutXAndCinematicsAboutTheView) {
     ASSERT_EQ(turned.size(), 4U);
     const auto [forward, up] = forward_and_up({turned[0], turned[1], turned[2], turned[3]});
     EXPECT_LT(angle_between(forward, {-1, 0, 0}), 1e-6) << name;
-    // §8.12: (0, −sin(roll), cos(roll)) in the game's axes.
+    // warcraft3-rendering.md#cameras: (0, −sin(roll), cos(roll)) in the game's axes.
     EXPECT_LT(angle_between(up, {0, std::cos(0.3), std::sin(0.3)}), 1e-6) << name;
   }
 }

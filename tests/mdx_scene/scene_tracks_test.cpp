@@ -1,4 +1,4 @@
-// Tracks as curves: what is played between, before and behind keys (format page warcraft3, §8.1).
+// Tracks as curves: what is played between, before and behind keys (warcraft3-rendering.md#playing-a-track).
 
 #include <gtest/gtest.h>
 #include <thaw/mdx_scene.hpp>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second decoder of M3 models, written from the format page: every geoset of every level, its names, materials
+"""A second decoder of M3 models, written from docs/formats/m3.md: every geoset of every level, its names, materials
 and colours, and the collision mesh, against the GLB that `thaw convert --lod all --collision` writes."""
 
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""world_files.py DIR [TILES]: a small world as the format page has it, put together without the library.
+"""world_files.py DIR [TILES]: a small world as docs/formats/wdt.md has it, put together without the library.
 
 Writes Test.wdt (tiles 31_31 and 32_31, or TILES around the map's middle, all alike), Test.wdl, lights.lit and two
 ground textures.

@@ -10,7 +10,7 @@ using Quad = AlphaOracle::Quad;
 using Matrix = AlphaOracle::Matrix;
 using mdx_alpha::Track;
 
-/// §12.4, with divisions in place of shifts.
+/// mdx_alpha.md#rotations, with divisions in place of shifts.
 Quad unpacked(std::int64_t packed) {
   const auto field = [&](std::int64_t divisor, std::int64_t size) {
     auto part = (packed >= 0 ? packed / divisor : -((-(packed + 1)) / divisor) - 1) % size;
@@ -94,7 +94,7 @@ Quad between(const Track& track, std::size_t key, double t) {
   return result;
 }
 
-/// §12.13: keys outside the range do not count, and outside its keys the nearest one does.
+/// mdx_alpha.md#animation: keys outside the range do not count, and outside its keys the nearest one does.
 Quad played(const Track& track, double start, double end, double now, const Quad& otherwise) {
   std::vector<std::size_t> keys;
   for (std::size_t i = 0; i < track.size(); ++i) {

@@ -1,6 +1,6 @@
-// Where the vertices of an alpha model are at a moment, computed as plainly as the format page says it
-// (wow-alpha-0.5.3, §12.4, §12.6, §12.7, §12.13): in the game's own space and units, with matrices about
-// pivots, and without any code of the library's conversion.
+// Where the vertices of an alpha model are at a moment, computed as plainly as mdx_alpha.md#animation says
+// it: in the game's own space and units, with matrices about pivots, and without any code of the library's
+// conversion.
 #pragma once
 
 #include <thaw/mdx_alpha.hpp>

@@ -9,7 +9,7 @@ namespace {
 
 using Quad = std::array<double, 4>;
 
-// --- tracks (§8.1)
+// --- tracks (warcraft3-rendering.md#playing-a-track)
 
 struct KeyAt {
   double frame = 0;
@@ -219,7 +219,7 @@ Quad product(const Quad& a, const Quad& b) {
 
 Point widen(const Vec3& v) { return {v[0], v[1], v[2]}; }
 
-// --- nodes (§8.2)
+// --- nodes (warcraft3-rendering.md#nodes)
 
 struct Placed {
   Matrix world = identity();
@@ -299,7 +299,7 @@ class Placer {
   std::map<std::int32_t, Placed> placed_;
 };
 
-// --- skinning (§8.3)
+// --- skinning (warcraft3-rendering.md#skinning)
 
 /// The weighted sum of the places to which several nodes take a vertex; itself if none takes it.
 class Blend {
@@ -446,7 +446,7 @@ std::vector<double> MdxOracle::opacities(const Moment& moment) const {
     if (geosets[i]->material_id < 0 || material >= materials.size() || materials[material]->layers.empty()) {
       continue;
     }
-    // Of an HD material before version 1100 the first layer speaks for all (§2.6).
+    // Of an HD material before version 1100 the first layer speaks for all (mdx.md#shaders).
     const bool folded = materials[material]->shader.view().starts_with("Shader_HD");
     double strongest = 0;
     for (const auto& layer : materials[material]->layers) {

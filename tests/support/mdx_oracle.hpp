@@ -1,5 +1,5 @@
-// Where the vertices of a model are at a moment, computed as plainly as the format page says it (warcraft3,
-// §8.1 to §8.4): in the game's own space and units, with matrices about pivots, and without any code of the
+// Where the vertices of a model are at a moment, computed as plainly as docs/formats/warcraft3-rendering.md
+// says it: in the game's own space and units, with matrices about pivots, and without any code of the
 // library's conversion. What the conversion gives is compared with this.
 #pragma once
 

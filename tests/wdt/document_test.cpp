@@ -86,7 +86,7 @@ class CountedStorage : public Storage {
   mutable std::mutex mutex_;
 };
 
-// --- the corpus' own numbers (format page wow-alpha-0.5.3, §21.2)
+// --- the corpus' own numbers (wdt.md#test-files)
 
 TEST(Wdt, SyntheticMapHasTheNumbersOfThePage) {
   THAW_REQUIRE_CORPUS("alpha/_derived/synth.wdt");
@@ -208,7 +208,8 @@ TEST(Wdt, NamesAreCountedAsTheGameDoes) {
   EXPECT_EQ(split("a\0b"sv), Names({"a", "b"}));
 }
 
-/// The head of RazorfenDowns.wdt as it is known (§4.6): an empty MDNM, odd offsets, a map object and tiles.
+/// The head of RazorfenDowns.wdt as it is known (wdt.md#worked-example): an empty MDNM, odd offsets, a map
+/// object and tiles.
 TEST(Wdt, AMapObjectAndTilesMayStandTogether) {
   Document document = small_map({27 * 64 + 26});
   document.map.doodad_names.clear();

@@ -1,5 +1,5 @@
-// Buildings: what reads writes the same bytes, damaged or not, and the parts are where the format page has
-// them.
+// Buildings: what reads writes the same bytes, damaged or not, and the parts are where docs/formats/wmo.md
+// has them.
 #include <thaw/format.hpp>
 #include <thaw/mpq.hpp>
 #include <thaw/sources.hpp>
@@ -54,7 +54,7 @@ TEST(Wmo, CorpusWritesBackExactly) {
   EXPECT_GE(count, 3U);
 }
 
-/// The values of the format page, §21.2.
+/// The values of wmo.md#test-files.
 TEST(Wmo, TrollTentIsAsThePageTells) {
   THAW_REQUIRE_CORPUS("alpha/_derived");
   const Document document = load_document(corpus_dir() / "alpha/_derived/trolltent14.wmo");

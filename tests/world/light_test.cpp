@@ -1,4 +1,4 @@
-// Light, fog and distance against values worked out by hand from the format page.
+// Light, fog and distance against values worked out by hand (wow-alpha-world.md#fog, lit.md#values).
 #include <thaw/lit.hpp>
 #include <thaw/world.hpp>
 

@@ -1,4 +1,4 @@
-// Tiles as scenes, pictures and heights, against numbers from the format page's formulas.
+// Tiles as scenes, pictures and heights, against numbers from formulas (wdt.md#heights).
 #include <thaw/gltf.hpp>
 #include <thaw/lit.hpp>
 #include <thaw/wdl.hpp>
@@ -188,7 +188,7 @@ TEST(TerrainScene, LiquidsOfAllKinds) {
 
 // --- placements
 
-/// §13.2 with matrices and the C library, for points of a model.
+/// wow-alpha-world.md#placements with matrices and the C library, for points of a model.
 std::array<double, 3> by_matrix(const Vec3& position, const Vec3& degrees, double scale,
                                 std::array<double, 3> v) {
   const auto turn = [](std::size_t a, std::size_t b, double angle, std::array<double, 3>& at) {

@@ -23,7 +23,7 @@ std::string without_slashes_at_end(std::string name) {
   return name;
 }
 
-/// Names that a one-file archive's own name gives to its file (format page wow-alpha, §3.3).
+/// Names that a one-file archive's own name gives to its file (mpq.md#one-file-archives).
 void add_own_names(const fs::path& path, std::vector<std::string>& names) {
   constexpr int kFolders = 8;
   if (extension_of(path) != ".mpq") {

@@ -148,7 +148,7 @@ void blp_palette_size(const Blp& subject, Report& report) {
   });
 }
 
-// --- BLP2 as World of Warcraft's alpha has it (format page wow-alpha-0.5.3, §11)
+// --- BLP2 as World of Warcraft's alpha has it (wow-alpha-world.md#textures)
 
 bool is_blp2(const Blp& subject) { return subject.document.variant == blp::Variant::blp2; }
 

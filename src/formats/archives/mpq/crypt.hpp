@@ -1,4 +1,4 @@
-// The cipher and the hash of MPQ archives (format page wow-alpha, §3.2).
+// The cipher and the hash of MPQ archives (mpq.md#hash-and-cipher).
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -1,4 +1,4 @@
-// The layout of BLP1 and BLP2, once. Format page warcraft3, §7.1 and §7.2.
+// The layout of BLP1 and BLP2, once. See blp.md#structure and blp.md#blp2.
 #pragma once
 
 #include <thaw/blp.hpp>
@@ -15,7 +15,7 @@ inline constexpr std::size_t kPaletteEntries = 256;
 
 constexpr FourCC magic(Variant variant) { return variant == Variant::blp1 ? FourCC{"BLP1"} : FourCC{"BLP2"}; }
 
-/// Palette entries in front of the first level; some writers store fewer than 256 (§7.1, Pitfalls).
+/// Palette entries in front of the first level; some writers store fewer than 256 (blp.md#pitfalls).
 std::size_t palette_entries(const Document& document, std::uint64_t palette_offset, std::size_t bytes_left);
 
 /// A run of bytes that levels claim.

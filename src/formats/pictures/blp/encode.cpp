@@ -1,4 +1,4 @@
-// Pictures into BLP. Format page warcraft3, §7.1 (Writer) and §7.2.
+// Pictures into BLP. See blp.md#writing and blp.md#blp2.
 #include <thaw/blp.hpp>
 
 #include "formats/pictures/blp/document.hpp"

@@ -1,4 +1,4 @@
-// The layout of DDS, once. Format page warcraft3, §7.3.
+// The layout of DDS, once. See dds.md#structure.
 #pragma once
 
 #include <thaw/dds.hpp>

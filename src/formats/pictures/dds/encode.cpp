@@ -1,4 +1,4 @@
-// Pictures into DDS. Format page warcraft3, §7.3.
+// Pictures into DDS. See dds.md#structure.
 #include <thaw/dds.hpp>
 
 #include "image/block_encode.hpp"

@@ -1,4 +1,4 @@
-// The layout of TGA, once. Format page warcraft3, §7.4.
+// The layout of TGA, once. See tga.md#structure.
 #pragma once
 
 #include <thaw/tga.hpp>

@@ -13,7 +13,7 @@ bool has_magic_footer(ByteView bytes) {
          std::memcmp(bytes.data() + bytes.size() - kFooter.size(), kFooter.data(), kFooter.size()) == 0;
 }
 
-/// TGA has no magic number: every field of the header has to make sense (format page warcraft3, §7.4).
+/// TGA has no magic number: every field of the header has to make sense (tga.md#structure).
 bool is_plausible(ByteView bytes) {
   constexpr std::size_t kHeader = 18;
   if (bytes.size() <= kHeader) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kChunkHeader = 8;
 
-/// The usual order of chunks (§1.2).
+/// The usual order of chunks (mdx.md#chunk-order).
 constexpr std::array kUsualOrder = {
     FourCC{"VERS"}, FourCC{"MODL"}, FourCC{"SEQS"}, FourCC{"GLBS"}, FourCC{"MTLS"}, FourCC{"TEXS"},
     FourCC{"TXAN"}, FourCC{"GEOS"}, FourCC{"GEOA"}, FourCC{"BONE"}, FourCC{"LITE"}, FourCC{"HELP"},

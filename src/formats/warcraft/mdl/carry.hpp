@@ -1,4 +1,4 @@
-// What MDL cannot hold, kept in comments (format page warcraft3, §5.9): whole objects and chunks as bytes,
+// What MDL cannot hold, kept in comments (mdl.md#what-mdl-cannot-say): whole objects and chunks as bytes,
 // bound by a checksum to the text beside them, so that bytes never overrule what someone edited.
 #pragma once
 
@@ -69,7 +69,7 @@ CarriedFile plan_chunks(const mdx::Document& document, const mdx::Document& rest
 /// theirs. Returns the tags of carried chunks that no longer fit the text.
 std::vector<FourCC> apply_carried(const CarriedFile& carried, mdx::Document& document);
 
-/// Chunks in the usual order (§1.2).
+/// Chunks in the usual order (mdx.md#chunk-order).
 void sort_chunks(mdx::Document& document);
 
 }  // namespace thaw::mdl

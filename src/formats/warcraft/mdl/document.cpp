@@ -9,7 +9,7 @@
 namespace thaw::mdl {
 namespace {
 
-/// Blocks with which a file may begin, parts of geosets among them (§5.2).
+/// Blocks with which a file may begin, parts of geosets among them (mdl.md#grammar).
 constexpr std::array kBlocks = {Keyword{"Version"},
                                 Keyword{"Model"},
                                 Keyword{"Sequences"},

@@ -1,4 +1,4 @@
-// What the blocks of MDL hold, once for reading and writing (format page warcraft3, §5.3).
+// What the blocks of MDL hold, once for reading and writing (mdl.md#blocks).
 //
 // Each block is a function template that names its properties in the order in which they are written. The
 // reader runs it for every property that it meets, and the one whose name fits takes the value, so that any
@@ -343,7 +343,7 @@ void properties(V& v, As<V, mdx::ParticleEmitter2>& emitter) {
   v.number("LifeSpan", emitter.life_span);
   v.animated("EmissionRate", FourCC{"KP2E"}, tracks, emitter.emission_rate, usual.emission_rate,
              Show::always);
-  // One family of programs exchanges the two (§5.8).
+  // One family of programs exchanges the two (mdl.md#length-and-width).
   v.exchange("Length", "Width");
   v.animated("Length", FourCC{"KP2N"}, tracks, emitter.length, usual.length, Show::always);
   v.animated("Width", FourCC{"KP2W"}, tracks, emitter.width, usual.width, Show::always);
@@ -463,7 +463,7 @@ void properties(V& v, As<V, mdx::BindPoses>& poses) {
 // --- the file
 // -----------------------------------------------------------------------------------------------------
 
-/// All blocks, in the order in which they are written (§5.7).
+/// All blocks, in the order in which they are written (mdl.md#order).
 template <class V>
 void blocks(V& v) {
   v.template single<mdx::Version>("Version", FourCC{"VERS"});

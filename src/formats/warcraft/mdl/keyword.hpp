@@ -1,4 +1,4 @@
-// Words of MDL, compared without regard to case (format page warcraft3, §5.1).
+// Words of MDL, compared without regard to case (mdl.md#characters).
 #pragma once
 
 #include "bytes/ascii.hpp"

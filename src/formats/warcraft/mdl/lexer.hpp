@@ -1,5 +1,5 @@
-// The characters of an MDL file (format page warcraft3, §5.1). There is no stream of tokens: what may come is
-// known from what came before, and most of a file is numbers, which are taken straight from the text.
+// The characters of an MDL file (mdl.md#characters). There is no stream of tokens: what may come is known
+// from what came before, and most of a file is numbers, which are taken straight from the text.
 #pragma once
 
 #include <thaw/bytes.hpp>

@@ -113,7 +113,7 @@ class TextReader {
       }
     });
   }
-  /// Static colours stand backwards, keyed ones do not (§1.6).
+  /// Static colours stand backwards, keyed ones do not (mdx.md#colour-order).
   void animated_bgr(const Keyword& name, FourCC tag, mdx::Tracks& tracks, Vec3& color, const Vec3& absent,
                     Show show);
   void track(const Keyword& name, FourCC tag, mdx::Tracks& tracks);
@@ -388,7 +388,7 @@ class TextReader {
 
   Lexer lexer_;
   std::uint32_t version_;
-  bool exchanges_ = false;  ///< written by a program that exchanges some words (§5.8)
+  bool exchanges_ = false;  ///< written by a program that exchanges some words (mdl.md#length-and-width)
   const ReadOptions& options_;
   Diagnostics& diagnostics_;
   std::optional<Error> error_;

@@ -1,4 +1,4 @@
-// Blocks with rules of their own (format page warcraft3, §5.3 and §5.5).
+// Blocks with rules of their own (mdl.md#blocks, mdl.md#dialects).
 
 #include "formats/warcraft/mdl/reader_impl.hpp"
 
@@ -14,7 +14,8 @@ namespace thaw::mdl {
 /// `DontInherit { Rotation, Scaling }` or `DontInheritRotation`.
 void TextReader::inheritance(std::uint32_t& flags) {
   using namespace mdx::node_flag;
-  // The names of two of the bits are disputed, and this program gives them the other way round (§2.10).
+  // The names of two of the bits are disputed, and this program gives them the other way round
+  // (mdx.md#node-flags).
   const std::uint32_t rotation = exchanges_ ? kDontInheritScaling : kDontInheritRotation;
   const std::uint32_t scaling = exchanges_ ? kDontInheritRotation : kDontInheritScaling;
   flag("DontInheritTranslation", flags, kDontInheritTranslation);
@@ -123,7 +124,7 @@ void TextReader::finish(mdx::Layer& layer) const {
 void TextReader::material_shader(mdx::Material& material) { text("Shader", material.shader); }
 
 /// From 900 to 1099 a material with six textures is six layers; newer programs write one layer with slots
-/// (§2.6, §5.5).
+/// (mdx.md#texture-slots, mdl.md#dialects).
 void TextReader::unfold_layers(mdx::Material& material) {
   if (material.layers.size() != 1 || material.layers[0].slots.size() < 2) {
     return;

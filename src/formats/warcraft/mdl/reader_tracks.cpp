@@ -1,4 +1,4 @@
-// Keyframes and what else moves (format page warcraft3, §5.2).
+// Keyframes and what else moves (mdl.md#grammar).
 
 #include "formats/warcraft/mdl/reader_impl.hpp"
 
@@ -49,7 +49,7 @@ void TextReader::visibility(FourCC tag, mdx::Tracks& tracks) {
   });
 }
 
-/// `FocalLength 50` is one key at 0 (§5.3).
+/// `FocalLength 50` is one key at 0 (mdl.md#blocks).
 void TextReader::scalar_key(const Keyword& name, FourCC tag, mdx::Tracks& tracks) {
   on(name, [&] {
     if (track_follows()) {

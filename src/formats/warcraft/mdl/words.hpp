@@ -36,7 +36,7 @@ inline constexpr std::array kPrimitives = {NamedValue{"Points", 0},      NamedVa
                                            NamedValue{"Triangles", 4},   NamedValue{"TriangleStrip", 5},
                                            NamedValue{"TriangleFan", 6}, NamedValue{"Quads", 7},
                                            NamedValue{"QuadStrip", 8},   NamedValue{"Polygon", 9}};
-/// What the community's programs call the textures of a layer from version 1100 on (§5.5).
+/// What the community's programs call the textures of a layer from version 1100 on (mdl.md#dialects).
 inline constexpr std::array kTextureSlots = {
     NamedValue{"TextureID", 0},          NamedValue{"NormalTextureID", 1},
     NamedValue{"ORMTextureID", 2},       NamedValue{"EmissiveTextureID", 3},
@@ -59,7 +59,7 @@ inline const NamedValue* find_word(Words words, const Word& word) {
   return nullptr;
 }
 
-/// The bits that a node gets from the kind of its block, and those that have words there (§2.10).
+/// The bits that a node gets from the kind of its block, and those that have words there (mdx.md#node-flags).
 struct NodeKind {
   std::uint32_t type = 0;
   std::uint32_t words = 0;

@@ -170,7 +170,8 @@ void TextWriter::put_choice(const Keyword& name, Words words, std::uint32_t valu
 }
 
 void TextWriter::put_named(const Keyword& name, Words words, std::uint32_t value) {
-  constexpr std::uint32_t kBlend = 2;  // what the game takes for unknown filter modes (§4.3)
+  // What the game takes for unknown filter modes (mdx.md#reading-damaged-files).
+  constexpr std::uint32_t kBlend = 2;
   const NamedValue* found = find_value(words, value);
   const NamedValue& told = found != nullptr ? *found : words[kBlend];
   line([&] {

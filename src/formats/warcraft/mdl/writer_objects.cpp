@@ -1,4 +1,4 @@
-// Tracks and blocks with rules of their own (format page warcraft3, §5.3 and §5.5).
+// Tracks and blocks with rules of their own (mdl.md#blocks, mdl.md#dialects).
 
 #include "formats/warcraft/mdl/writer.hpp"
 

@@ -7,7 +7,7 @@
 
 namespace thaw::mdx {
 
-/// Bones of a vertex in a geoset with weights (§2.7).
+/// Bones of a vertex in a geoset with weights (mdx.md#weights).
 inline constexpr std::size_t kSkinBones = 4;
 
 struct ConversionJob {
@@ -24,7 +24,8 @@ struct ConversionJob {
   std::uint64_t room = kMaxRepeated;  ///< of kMaxRepeated
 
   [[nodiscard]] Document& document() { return result.document; }
-  /// The clients before 3.0.0 read up to 1200 and know none of the additions that came without a gate (§1.3).
+  /// The clients before 3.0.0 read up to 1200 and know none of the additions that came without a gate
+  /// (mdx.md#versions).
   [[nodiscard]] bool for_older_client() const { return to <= 1200; }
 
   void lose(const Code& code, std::string path, std::string message, std::optional<double> deviation = {});
@@ -61,8 +62,8 @@ void each(Document& document, Visit&& visit) {
   }
 }
 
-/// Adds a chunk where the usual order has it (§1.2), and never behind a last one that states more bytes than
-/// the file has, whose rest it would become.
+/// Adds a chunk where the usual order has it (mdx.md#chunk-order), and never behind a last one that states
+/// more bytes than the file has, whose rest it would become.
 Chunk& insert_chunk(Document& document, FourCC tag, ChunkBody body);
 /// Removes all chunks of a tag.
 void remove_chunks(Document& document, FourCC tag);
@@ -78,7 +79,8 @@ void convert_cameras(ConversionJob& job);
 /// Chunks that not all versions have.
 void convert_chunks(ConversionJob& job);
 
-/// The bind poses that a document without any gets: identity axes at the pivots, then one per camera (§2.22).
+/// The bind poses that a document without any gets: identity axes at the pivots, then one per camera
+/// (mdx.md#bind-poses).
 BindPoses usual_bind_poses(const Document& document);
 
 /// Replaces a geoset's weights by matrix groups, and reports how far that moves its vertices. Returns parts

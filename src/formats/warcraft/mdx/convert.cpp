@@ -5,7 +5,7 @@
 namespace thaw::mdx {
 namespace {
 
-/// §1.2: the order of nearly all files.
+/// mdx.md#chunk-order: the order of nearly all files.
 constexpr std::array kOrder = {
     FourCC{"VERS"}, FourCC{"MODL"}, FourCC{"SEQS"}, FourCC{"GLBS"}, FourCC{"MTLS"}, FourCC{"TEXS"},
     FourCC{"TXAN"}, FourCC{"GEOS"}, FourCC{"GEOA"}, FourCC{"BONE"}, FourCC{"LITE"}, FourCC{"HELP"},

@@ -1,4 +1,4 @@
-// Geosets: levels of detail, tangents, weights (§2.8).
+// Geosets: levels of detail, tangents, weights (mdx.md#geosets).
 #include "formats/warcraft/mdx/conversion_job.hpp"
 #include "formats/warcraft/mdx/levels.hpp"
 #include "formats/warcraft/mdx/poses.hpp"

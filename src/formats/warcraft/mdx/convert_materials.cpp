@@ -1,6 +1,6 @@
-// Materials between the three ways of saying which shader and which textures a layer has (§2.6): below 900 a
-// texture per layer; to 1099 a shader name per material, whose HD form is six layers for six slots; from 1100
-// a shader id and a list of slots per layer.
+// Materials between the three ways of saying which shader and which textures a layer has (mdx.md#materials):
+// below 900 a texture per layer; to 1099 a shader name per material, whose HD form is six layers for six
+// slots; from 1100 a shader id and a list of slots per layer.
 #include "formats/warcraft/mdx/conversion_job.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr FourCC kFlipbook{"KMTF"};
 
-/// What the game puts where a slot is empty; slot 4 is the team colour (§2.6).
+/// What the game puts where a slot is empty; slot 4 is the team colour (mdx.md#texture-slots).
 constexpr std::array<std::string_view, kPhysicalTextures> kUsualTextures = {
     "",
     "Textures/normal.blp",

@@ -1,4 +1,4 @@
-// Lights, cameras, and the chunks that not all versions have (§2.12, §2.18, §2.20, §2.22 to §2.24).
+// Lights, cameras, and the chunks that not all versions have (mdx.md#converting-between-versions).
 #include "formats/warcraft/mdx/conversion_job.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Matrix groups as weights, the way back of convert_skin.cpp: equal shares of 255 for each bone of a group,
-// and several for one that it names several times.
-// The arrays are laid out as in the game's own models (§2.8): GNDX 255 for every vertex, one group per bone,
-// and a tangent for each vertex, because no geoset of the game has weights without tangents.
+// and several for one that it names several times. The arrays are laid out as in the game's own models
+// (mdx.md#weights): GNDX 255 for every vertex, one group per bone, and a tangent for each vertex, because no
+// geoset of the game has weights without tangents.
 #include "formats/warcraft/mdx/conversion_job.hpp"
 #include "formats/warcraft/mdx/poses.hpp"
 #include "formats/warcraft/mdx/scene_math.hpp"

@@ -1,4 +1,4 @@
-// The layout of MDX (dialect wc3), once. Format page warcraft3, sections 1 and 2.
+// The layout of MDX (dialect wc3), once. See mdx.md#container.
 #pragma once
 
 #include <thaw/mdx.hpp>

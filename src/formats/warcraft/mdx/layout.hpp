@@ -1,4 +1,4 @@
-// Decisions about the layout that only the bytes can make (format page warcraft3, §2.6 and §4.4).
+// Decisions about the layout that only the bytes can make (mdx.md#choosing-between-readings).
 #pragma once
 
 #include <thaw/bytes.hpp>

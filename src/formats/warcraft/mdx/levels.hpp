@@ -1,4 +1,4 @@
-// Levels of detail of models from version 900 on (format page warcraft3, §2.8).
+// Levels of detail of models from version 900 on (mdx.md#levels-of-detail).
 #pragma once
 
 #include <thaw/mdx.hpp>

@@ -1,4 +1,4 @@
-// Keys and tracks that nobody would miss (§8.1).
+// Keys and tracks that nobody would miss (warcraft3-rendering.md#playing-a-track).
 #include "formats/warcraft/mdx/optimize_steps.hpp"
 
 #include <algorithm>

@@ -110,7 +110,7 @@ void each_flipbook(Layer& layer, const std::function<void(Track&)>& visit) {
 
 void use_textures(Document& document, Renumbering& numbers) {
   each_layer(document, [&](Layer& layer) {
-    // From 1100 on the old field is dead (§2.6).
+    // From 1100 on the old field is dead (mdx.md#texture-slots).
     if (layer.slots.empty()) {
       numbers.use(layer.texture_id);
     }

@@ -1,4 +1,4 @@
-// Cameras: a node that looks at another one (format page warcraft3, §2.20, §8.12).
+// Cameras: a node that looks at another one (mdx.md#cameras, warcraft3-rendering.md#cameras).
 #include "formats/warcraft/mdx/curve_fit.hpp"
 #include "formats/warcraft/mdx/scene_builder.hpp"
 #include "formats/warcraft/mdx/scene_values.hpp"
@@ -42,7 +42,8 @@ Double4 rotation_of(const Double3& x, const Double3& y, const Double3& z) {
 
 bool is_cinematic(const scene::Camera& camera) { return camera.name.find("CAM_") != std::string::npos; }
 
-/// §8.12: cinematic cameras roll about the line of sight, portraits about the model's X axis.
+/// warcraft3-rendering.md#cameras: cinematic cameras roll about the line of sight, portraits about the
+/// model's X axis.
 Double3 up_vector(const Double3& forward, double roll, bool about_sight) {
   if (!about_sight) {
     return {0, scene::cosine(roll), scene::sine(roll)};

@@ -1,4 +1,4 @@
-// Sequences and global sequences as clips (format page warcraft3, §8.1, §9).
+// Sequences and global sequences as clips (warcraft3-rendering.md#playing-a-track).
 #include "formats/warcraft/mdx/scene_builder.hpp"
 #include "formats/warcraft/mdx/scene_values.hpp"
 

@@ -1,4 +1,5 @@
-// Particle emitters of the three kinds and ribbons (format page warcraft3, §2.15 to §2.18, §8.10).
+// Particle emitters of the three kinds and ribbons (mdx.md#model-emitters, mdx.md#sprite-emitters,
+// mdx.md#popcorn-effects, mdx.md#ribbons).
 #include "formats/warcraft/mdx/scene_builder.hpp"
 
 namespace thaw::mdx {
@@ -75,7 +76,7 @@ void take_sprites(const SceneBuilder& builder, const ParticleEmitter2& source, E
   const auto has = [&](std::uint32_t flag) { return (source.node.flags & flag) != 0; };
   emitter.rows = source.rows;
   emitter.columns = source.columns;
-  // Garbage above 2 is a head (§4.3).
+  // Garbage above 2 is a head (mdx.md#reading-damaged-files).
   emitter.shape = source.shape > ParticleEmitter2::Shape::both ? Emitter::Shape::head
                                                                : static_cast<Emitter::Shape>(source.shape);
   emitter.tail_length = finite_or(source.tail_length, 0);

@@ -1,4 +1,5 @@
-// Geosets as meshes (format page warcraft3, §2.8, §2.9, §8.3, §8.4).
+// Geosets as meshes (mdx.md#geosets, warcraft3-rendering.md#skinning,
+// warcraft3-rendering.md#geoset-colour-and-visibility).
 #include "formats/warcraft/mdx/levels.hpp"
 #include "formats/warcraft/mdx/scene_builder.hpp"
 #include "formats/warcraft/mdx/scene_skin.hpp"
@@ -82,7 +83,8 @@ void MeshMaker::take_tangents() {
 }
 
 void MeshMaker::take_uvs() {
-  // The client's own limit (§2.8). Short sets are filled up, so their number must not come from the file.
+  // The client's own limit (mdx.md#limits-of-geosets). Short sets are filled up, so their number must not
+  // come from the file.
   constexpr std::size_t kMaxSets = 16;
   const std::size_t count = mesh_.positions.size();
   bool ragged = geoset_.uv_sets.size() > kMaxSets;

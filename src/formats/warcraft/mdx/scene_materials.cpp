@@ -1,5 +1,5 @@
-// Textures, materials of both generations, texture animations (format page warcraft3, §2.5 to §2.7, §8.5 to
-// §8.7).
+// Textures, materials of both generations, texture animations (mdx.md#textures, mdx.md#materials,
+// warcraft3-rendering.md#layers).
 #include "formats/warcraft/mdx/scene_builder.hpp"
 #include "formats/warcraft/mdx/scene_values.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
@@ -22,7 +22,7 @@ class LayerMaker {
 
   scene::Layer make(const Layer& layer);
   scene::Layer make_folded(const std::vector<Layer>& layers);
-  /// §2.6: shading flag TwoSided of all layers of an HD material.
+  /// mdx.md#materials: shading flag TwoSided of all layers of an HD material.
   bool material_two_sided = false;
 
  private:
@@ -223,7 +223,7 @@ scene::Layer LayerMaker::make_folded(const std::vector<Layer>& layers) {
   return std::move(result_);
 }
 
-/// §2.6: on load the game folds six layers of these shaders into one, and nothing else.
+/// mdx.md#shaders: on load the game folds six layers of these shaders into one, and nothing else.
 bool is_folded(const Document& document, const Material& material) {
   const std::uint32_t version = document.version();
   return version >= 900 && version < 1100 && material.layers.size() == kPhysicalTextures &&

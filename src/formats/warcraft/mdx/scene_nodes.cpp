@@ -1,4 +1,5 @@
-// The hierarchy: one scene node per object, parents before children (format page warcraft3, §2.10, §8.2).
+// The hierarchy: one scene node per object, parents before children (mdx.md#node-flags,
+// warcraft3-rendering.md#nodes).
 #include "formats/warcraft/mdx/scene_builder.hpp"
 
 namespace thaw::mdx {
@@ -159,7 +160,7 @@ void Hierarchy::add_in_order() {
 
 scene::Billboard billboard_of(std::uint32_t flags) {
   using scene::Billboard;
-  // A full billboard wins over locks (§8.2).
+  // A full billboard wins over locks (warcraft3-rendering.md#nodes).
   if ((flags & node_flag::kBillboarded) != 0) {
     return Billboard::full;
   }

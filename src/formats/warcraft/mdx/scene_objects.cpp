@@ -1,4 +1,5 @@
-// Lights, attachments, events, collision shapes (format page warcraft3, §2.12, §2.13, §2.19, §2.21).
+// Lights, attachments, events, collision shapes (mdx.md#lights, mdx.md#attachments, mdx.md#event-objects,
+// mdx.md#collision-shapes).
 #include "formats/warcraft/mdx/scene_builder.hpp"
 #include "formats/warcraft/mdx/scene_values.hpp"
 
@@ -101,7 +102,7 @@ void ShapeMaker::take_corners(const Vec3& a, const Vec3& b) {
   shape_.vertices = {low, high};
 }
 
-/// §2.21: the number of floats tells whose layout it is.
+/// mdx.md#collision-shapes: the number of floats tells whose layout it is.
 void ShapeMaker::take_plane_or_cylinder() {
   switch (payload_.size()) {
     case 7:  // community cylinder: two vertices, radius

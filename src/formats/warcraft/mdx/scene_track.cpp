@@ -175,7 +175,7 @@ class Player {
   bool broken_ = false;
 };
 
-/// §8.1, step 1: the keys within the window.
+/// warcraft3-rendering.md#playing-a-track: the keys within the window.
 auto candidates(const KeyList& list, const Window& window) {
   const auto& keys = list.keys;
   const auto first = std::lower_bound(keys.begin(), keys.end(), window.start,
@@ -185,7 +185,8 @@ auto candidates(const KeyList& list, const Window& window) {
   return std::pair(first, end);
 }
 
-/// §8.1, steps 4 and 5: outside the keys the segment from the last to the first one is played.
+/// warcraft3-rendering.md#playing-a-track: outside the keys the segment from the last to the first one is
+/// played.
 void play_wrapped(Player& player, const Key* first, const Key* last, const Window& window, bool extrapolate,
                   const auto& middle) {
   const auto length = static_cast<double>((first->frame - last->frame) + (window.end - window.start));

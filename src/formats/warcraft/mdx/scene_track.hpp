@@ -1,4 +1,5 @@
-// Evaluating tracks as the game does (format page warcraft3, §8.1), and turning them into curves of a scene.
+// Evaluating tracks as the game does (warcraft3-rendering.md#playing-a-track), and turning them into curves
+// of a scene.
 #pragma once
 
 #include "formats/warcraft/mdx/scene_math.hpp"

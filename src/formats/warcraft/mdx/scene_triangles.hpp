@@ -1,4 +1,4 @@
-// Face groups of any primitive type as triangles (format page warcraft3, §2.8).
+// Face groups of any primitive type as triangles (mdx.md#face-groups).
 #pragma once
 
 #include <thaw/mdx.hpp>

@@ -1,5 +1,5 @@
-// The shaders of the game (§2.6): layers name theirs by number from MDX 1100 on, materials in 900 to 1099 do
-// by name.
+// The shaders of the game (mdx.md#shaders): layers name theirs by number from MDX 1100 on, materials in 900
+// to 1099 do by name.
 #pragma once
 
 #include "bytes/ascii.hpp"

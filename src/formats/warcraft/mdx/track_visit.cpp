@@ -15,7 +15,7 @@ using Rests = std::initializer_list<Rest>;
 Double4 one(float value) { return {double{value}, 0, 0, 0}; }
 Double4 whole(std::int64_t value) { return {static_cast<double>(value), 0, 0, 0}; }
 Double4 rgb(const Vec3& color) { return {double{color[0]}, double{color[1]}, double{color[2]}, 0}; }
-/// Keys of colours are B G R (§1.6).
+/// Keys of colours are B G R (mdx.md#colour-order).
 Double4 bgr(const Vec3& color) { return {double{color[2]}, double{color[1]}, double{color[0]}, 0}; }
 
 using Visit = std::function<bool(Track&, const TrackFacts&)>;

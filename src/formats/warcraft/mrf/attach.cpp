@@ -1,4 +1,4 @@
-// Morph models in the scene of the model whose events show them. Format page warcraft3, §6, Binding.
+// Morph models in the scene of the model whose events show them. See mrf.md#binding.
 #include "formats/warcraft/mrf/scene_parts.hpp"
 
 #include "scene/clips.hpp"

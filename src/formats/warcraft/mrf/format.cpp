@@ -19,7 +19,7 @@ std::string seconds(double value) {
   return text + " s";
 }
 
-/// Format page warcraft3, §6, Playback.
+/// See mrf.md#playback.
 std::string played(const Header& header) {
   const auto step = double{header.frame_duration};
   const double length = step * (static_cast<double>(header.frame_count) - 1);

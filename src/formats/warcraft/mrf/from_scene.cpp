@@ -1,4 +1,4 @@
-// Any scene as a morph model: what it looks like, frame by frame. Format page warcraft3, §6.
+// Any scene as a morph model: what it looks like, frame by frame. See mrf.md#structure.
 #include <thaw/mrf_scene.hpp>
 
 #include "scene/axes.hpp"
@@ -218,7 +218,7 @@ Array<char> texture_path(const scene::Scene& scene, const FromSceneOptions& opti
   if (path.empty() && !scene.textures.empty()) {
     path = scene.textures.front().path;
   }
-  // The game cuts the path at its first dot and needs one to end it (§6).
+  // The game cuts the path at its first dot and needs one to end it (mrf.md#texture).
   if (path.find('.') == std::string::npos) {
     path += ".blp";
   }

@@ -1,4 +1,4 @@
-// Format page warcraft3, §6. What cannot be read at all is the reader's to tell.
+// See mrf.md#structure. What cannot be read at all is the reader's to tell.
 #include "formats/warcraft/mrf/rules.hpp"
 
 #include "bytes/finite.hpp"

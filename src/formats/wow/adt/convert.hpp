@@ -11,7 +11,7 @@ namespace thaw::adt {
 
 inline constexpr std::size_t kRows = 17;  ///< of 9 and 8 heights by turns
 
-/// Where the height `i` of an alpha chunk stands among those of a later one (§6.4).
+/// Where the height `i` of an alpha chunk stands among those of a later one (wdt.md#heights).
 constexpr std::size_t interleaved(std::size_t i) {
   if (i < wdt::kOuterCount) {
     return i / wdt::kOuterSide * kRows + i % wdt::kOuterSide;

@@ -1,4 +1,4 @@
-// Alpha maps as later ones (format page wow-alpha-0.5.3, §7.2).
+// Alpha maps as later ones (adt.md#from-the-alpha).
 #include "formats/wow/adt/convert.hpp"
 
 #include <map>

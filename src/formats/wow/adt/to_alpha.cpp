@@ -1,4 +1,4 @@
-// Later tiles as a map of the alpha (format page wow-alpha-0.5.3, §7.3).
+// Later tiles as a map of the alpha (adt.md#to-the-alpha).
 #include "formats/wow/adt/convert.hpp"
 
 #include <map>

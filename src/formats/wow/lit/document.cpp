@@ -53,7 +53,7 @@ void describe(V& v, As<V, Values>& values) {
   }
 }
 
-/// How many entries of the list, and how many sets of values, a file has by its count (§14.2).
+/// How many entries of the list, and how many sets of values, a file has by its count (lit.md#counts).
 struct Expected {
   std::uint64_t lights = 0;
   std::uint64_t values = 0;

@@ -1,4 +1,4 @@
-// Rules of lights.lit (format page wow-alpha-0.5.3, §16.5).
+// Rules of lights.lit (lit.md#checks).
 #pragma once
 
 #include <thaw/lit.hpp>

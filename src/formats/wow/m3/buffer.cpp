@@ -1,4 +1,4 @@
-// Elements of buffers as numbers, and back (§4.1).
+// Elements of buffers as numbers, and back (m3.md#element-formats).
 #include "formats/wow/m3/document.hpp"
 
 #include "bytes/half.hpp"

@@ -127,7 +127,8 @@ void decide_weights(Mesh& mesh, Diagnostics& findings) {
   }
 }
 
-/// The format that each stream has where it was seen (§4.2); unknown for streams that nobody has read.
+/// The format that each stream has where it was seen (m3.md#streams); unknown for streams that nobody has
+/// read.
 ElementFormat usual_format(FourCC tag) {
   if (tag == FourCC{"VPOS"} || tag == FourCC{"VNML"}) {
     return ElementFormat::f32x3;

@@ -48,7 +48,7 @@ constexpr std::array kMeshKinds = {
     part<Names>(FourCC{"VSTR"}),       part<Geosets>(FourCC{"VGEO"}), part<Lods>(FourCC{"LODS"}),
     part<Batches>(FourCC{"RBAT"}),
 };
-/// Known to exist, and nothing else (§7).
+/// Known to exist, and nothing else (m3.md#undocumented).
 constexpr std::array kUndocumented = {FourCC{"M3ST"}, FourCC{"M3VS"}, FourCC{"M3SV"}, FourCC{"M3PT"}};
 constexpr std::array kModelBegins = {FourCC{"M3DT"}, FourCC{"M3SI"}, FourCC{"M3ST"}, FourCC{"MES3"},
                                      FourCC{"M3CL"}, FourCC{"M3SV"}, FourCC{"M3VS"}, FourCC{"M3XF"}};
@@ -168,7 +168,7 @@ bool is_collision_tag(FourCC tag) {
   return tag == FourCC{"CPOS"} || tag == FourCC{"CNML"} || tag == FourCC{"CINX"};
 }
 
-/// Do headers of this size lead from one known tag to the next, and to the very end (§2.2)?
+/// Do headers of this size lead from one known tag to the next, and to the very end (m3.md#collision)?
 bool walks(ByteView bytes, std::size_t header_size) {
   std::size_t at = 0;
   while (at + header_size <= bytes.size() && is_collision_tag(first_tag(bytes.subspan(at)))) {

@@ -105,7 +105,7 @@ void describe(V& v, As<V, Geoset>& geoset) {
   }
 }
 
-/// The size decides, as far as it can; then the mesh version (§5.2).
+/// The size decides, as far as it can; then the mesh version (m3.md#geosets).
 inline bool has_long_records(const Geosets& geosets, std::size_t size,
                              std::optional<std::uint32_t> mesh_version) {
   const std::uint64_t count = geosets.properties.count;
@@ -306,7 +306,7 @@ void describe(V& v, As<V, Box>& box) {
   v.field("maximum", box.maximum);
 }
 
-/// As much of it as the file has (§3).
+/// As much of it as the file has (m3.md#header).
 template <class V>
 void describe(V& v, As<V, ModelHeader>& header) {
   const std::size_t present =

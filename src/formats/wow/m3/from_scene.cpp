@@ -1,4 +1,4 @@
-// A scene as a static model (§9).
+// A scene as a static model (m3.md#writing).
 #include "formats/wow/m3/from_scene.hpp"
 
 #include "bytes/game_path.hpp"
@@ -288,7 +288,8 @@ class Maker {
     geosets_.long_records = options_.version >= 4;
     geosets_.properties.count = static_cast<std::uint32_t>(geosets_.items.size());
     if (!geosets_.items.empty()) {
-      geosets_.items.front().unknown = geosets_.properties.count;  // as in the files that were seen (§5.2)
+      // As in the files that were seen (m3.md#geosets).
+      geosets_.items.front().unknown = geosets_.properties.count;
     }
     add(FourCC{"VGEO"}, std::move(geosets_));
     add(FourCC{"LODS"}, std::move(lods_));

@@ -1,5 +1,5 @@
-// Format page wow-m3, §11. What the reader tells (unknown chunks, formats, versions and layouts) is not
-// repeated here.
+// See m3.md#checks. What the reader tells (unknown chunks, formats, versions and layouts) is not repeated
+// here.
 #include "formats/wow/m3/rules.hpp"
 
 #include "bytes/finite.hpp"

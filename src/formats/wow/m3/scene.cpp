@@ -1,4 +1,4 @@
-// A document as a scene (§10).
+// A document as a scene (m3.md#conversion).
 #include "bytes/hex.hpp"
 #include "formats/wow/m3/scene_geometry.hpp"
 #include "scene/bounds.hpp"
@@ -170,7 +170,7 @@ class Builder {
     }
   }
 
-  /// Bones without a hierarchy: the format has none (§4.3).
+  /// Bones without a hierarchy: the format has none (m3.md#weights).
   Rig add_rig(const Mesh& mesh) {
     auto weights = influences(mesh);
     const auto poses = inverse_bind_poses(mesh);

@@ -1,4 +1,4 @@
-// Material instances as materials of a scene, and on the way back (§6).
+// Material instances as materials of a scene, and on the way back (m3.md#materials).
 #include "formats/wow/m3/scene_parts.hpp"
 
 #include "bytes/finite.hpp"
@@ -15,7 +15,7 @@ using scene::ShaderInstance;
 /// Entries over all materials: instances may share their arrays, so there could be any number.
 constexpr std::size_t kMaxEntries = std::size_t{1} << 16U;
 
-/// EGxBlend. What comes behind modulate2x is shown as blended (§6.2).
+/// EGxBlend. What comes behind modulate2x is shown as blended (m3.md#materials).
 BlendMode blend_of(std::uint32_t mode) {
   constexpr std::array kModes = {BlendMode::opaque,   BlendMode::mask,     BlendMode::blend,
                                  BlendMode::additive, BlendMode::modulate, BlendMode::modulate2x};

@@ -40,7 +40,7 @@ constexpr std::array kChunkKinds = {
     Kind{FourCC{"CLID"}, make<CollisionMesh>},
 };
 
-/// §12.11: from version 1500 GEOS is something else.
+/// mdx_alpha.md#later-versions: from version 1500 GEOS is something else.
 auto kinds_of(std::uint32_t version) {
   auto kinds = kChunkKinds;
   for (auto& kind : kinds) {

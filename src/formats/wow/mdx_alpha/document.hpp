@@ -1,4 +1,4 @@
-// The layout of MDX (dialect wow-alpha), once. Format page wow-alpha-0.5.3, section 12.
+// The layout of MDX (dialect wow-alpha), once. See mdx_alpha.md#structure.
 #pragma once
 
 #include <thaw/mdx_alpha.hpp>

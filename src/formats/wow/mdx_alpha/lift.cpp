@@ -79,7 +79,7 @@ class Lifter {
 mdx::Track Lifter::lift(const Track& track, FourCC tag) const {
   mdx::Track result;
   result.tag = tag;
-  // §12.2: the client forces the tracks of models that are always animated to linear.
+  // mdx_alpha.md#model: the client forces the tracks of models that are always animated to linear.
   const bool cut = force_linear_ && track.has_tangents();
   result.interpolation = cut ? Interpolation::linear : track.interpolation;
   result.global_sequence = track.global_sequence;

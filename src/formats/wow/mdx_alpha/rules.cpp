@@ -1,4 +1,4 @@
-// Format page wow-alpha-0.5.3, §12.1 and §16.5. What cannot be read at all is the reader's to tell.
+// See mdx_alpha.md#checks. What cannot be read at all is the reader's to tell.
 #include "formats/wow/mdx_alpha/rules.hpp"
 
 #include "formats/warcraft/mdx/missing_chunks.hpp"

@@ -1,5 +1,5 @@
-// Scenes of alpha models: what Warcraft III has too goes its way, the rest is added here (format page
-// wow-alpha-0.5.3, §12.7 to §12.13).
+// Scenes of alpha models: what Warcraft III has too goes its way, the rest is added here
+// (mdx_alpha.md#objects, mdx_alpha.md#animation).
 #include <thaw/mdx_alpha_scene.hpp>
 
 #include "formats/warcraft/mdx/scene_builder.hpp"

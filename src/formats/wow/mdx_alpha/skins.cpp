@@ -1,4 +1,4 @@
-// Replaceable textures (format page wow-alpha-0.5.3, §12.14).
+// Replaceable textures (mdx_alpha.md#skins).
 #include <thaw/mdx_alpha_scene.hpp>
 
 #include "bytes/ascii.hpp"

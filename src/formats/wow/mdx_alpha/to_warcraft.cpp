@@ -135,7 +135,8 @@ std::size_t keys_before(const mdx::Track& track, std::int32_t frame) {
 }
 
 /// The keys of a track within a sequence that lie apart from its start or its end: before the first and
-/// behind the last the alpha holds (§12.13), the other game runs on from the last to the first.
+/// behind the last the alpha holds (mdx_alpha.md#animation), the other game runs on from the last to the
+/// first.
 bool plays_otherwise(const mdx::Track& track, const mdx::Sequence& sequence) {
   const auto start = static_cast<std::int32_t>(sequence.start);
   const auto end = static_cast<std::int32_t>(sequence.end);

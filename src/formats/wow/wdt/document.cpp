@@ -22,7 +22,7 @@ std::uint64_t measure(const T& value) {
   return sink.reached();
 }
 
-/// Names, and one more if there are any: what MPHD states of a table (§4.3).
+/// Names, and one more if there are any: what MPHD states of a table (wdt.md#names).
 std::uint32_t stated_count(const Array<char>& table) {
   return table.empty() ? 0 : word(split_names(table).size() + 1);
 }

@@ -1,4 +1,4 @@
-// The layout of alpha maps, each structure once. Format page wow-alpha-0.5.3, §4-6.
+// The layout of alpha maps, each structure once. See wdt.md#structure.
 #pragma once
 
 #include <thaw/wdt.hpp>
@@ -37,7 +37,7 @@ constexpr std::size_t liquid_count(std::uint32_t flags) {
 }
 
 /// Bytes of the file that belong to each tile, by index: from its MHDR to the next tile or the end of the
-/// file (§4.4). 0 where there is none, or where its place is another's or outside the file.
+/// file (wdt.md#tile-order). 0 where there is none, or where its place is another's or outside the file.
 Array<std::uint64_t> tile_extents(const Map& map, std::uint64_t file_size);
 
 template <class V>

@@ -95,7 +95,8 @@ struct Building {
   [[nodiscard]] std::string group_name(std::size_t group) const;
 };
 
-/// The colour of a lightmap at a coordinate, clamped as the client does (§8.10): blue, green, red, opaque.
+/// The colour of a lightmap at a coordinate, clamped as the client does (wmo.md#lightmaps): blue, green, red,
+/// opaque.
 Bgra lightmap_color(const Lightmap& lightmap, const Vec2& coordinate);
 
 /// What the lightmaps of a group say at its vertices; empty if it has none.

@@ -11,7 +11,7 @@
 
 namespace thaw::wmo {
 
-/// Flags of a group that say which chunks it has (§9.3).
+/// Flags of a group that say which chunks it has (wmo.md#conversion).
 inline constexpr std::uint32_t kChunkFlags = GroupHeader::kBsp | GroupHeader::kVertexColors |
                                              GroupHeader::kLights | GroupHeader::kDoodads |
                                              GroupHeader::kLiquid;
@@ -52,8 +52,8 @@ Result<void> require_groups(const Building& building);
 void add_optional_chunks(const GroupParts& parts, const Array<Bgra>& colors, std::vector<Liquid> liquids,
                          Group& group);
 
-/// The same liquid with its grid in the order of the other version (§8.9). The first way is from versions
-/// before 17.
+/// The same liquid with its grid in the order of the other version (wmo.md#liquids). The first way is from
+/// versions before 17.
 Liquid transposed(const Liquid& liquid, bool to_later);
 
 }  // namespace thaw::wmo

@@ -1,4 +1,4 @@
-// The layout of WMO, once. Format page wow-alpha-0.5.3, §8 (version 14) and §9 (versions 16 and 17).
+// The layout of WMO, once. See wmo.md#structure.
 #pragma once
 
 #include <thaw/wmo.hpp>
@@ -205,7 +205,7 @@ void describe_narrow_tail(V& v, As<V, GroupHeader>& header) {
 }
 
 /// 128 bytes in version 14 and 68 later; where the first chunk does not stand behind the head that the
-/// version asks for, but behind the other one, that one is meant (§8.5).
+/// version asks for, but behind the other one, that one is meant (wmo.md#group-header).
 bool has_wide_header(ByteView group, std::uint32_t version);
 
 template <class V>

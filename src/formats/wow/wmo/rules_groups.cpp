@@ -1,4 +1,4 @@
-// Format page wow-alpha-0.5.3, §16.4: geometry of groups, BSP trees, liquids.
+// See wmo.md#checks: geometry of groups, BSP trees, liquids.
 #include "formats/wow/wmo/document.hpp"
 #include "formats/wow/wmo/rules_common.hpp"
 

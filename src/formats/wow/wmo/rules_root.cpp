@@ -1,4 +1,4 @@
-// Format page wow-alpha-0.5.3, §16.4: the root, and what its groups refer to.
+// See wmo.md#checks: the root, and what its groups refer to.
 #include "formats/wow/wmo/document.hpp"
 #include "formats/wow/wmo/rules_common.hpp"
 

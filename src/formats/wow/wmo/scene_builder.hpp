@@ -13,7 +13,7 @@
 
 namespace thaw::wmo {
 
-/// X north, Y west, Z up → north +Z, west +X, Y up (§13.5). Non-finite components become 0.
+/// X north, Y west, Z up → north +Z, west +X, Y up (wow-alpha-world.md#axes). Non-finite components become 0.
 inline Vec3 to_y_up(const Vec3& v) {
   return scene::to_y_up(Vec3{finite_or_zero(v[0]), finite_or_zero(v[1]), finite_or_zero(v[2])},
                         scene::Axes::x_front);

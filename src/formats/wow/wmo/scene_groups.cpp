@@ -17,7 +17,7 @@ class Triangles {
     for (const auto& batch : parts.batches) {
       add_batch(batch);
     }
-    // The face list counts for drawing only where no batch has the face (§8.7).
+    // The face list counts for drawing only where no batch has the face (wmo.md#faces).
     const std::size_t faces = std::min(covered_.size(), parts.faces.size());
     for (std::size_t face = 0; face < faces; ++face) {
       if (!covered_[face] && parts.faces[face].material != Faces::kNoMaterial) {
@@ -168,7 +168,8 @@ void note_mended(SceneBuilder& builder, const GroupParts& parts, const Triangles
   }
 }
 
-/// Is a face one that stops players? Of a BSP tree those that it lists, of those only solid ones (§8.7).
+/// Is a face one that stops players? Of a BSP tree those that it lists, of those only solid ones
+/// (wmo.md#faces).
 std::vector<bool> solid_faces(const GroupParts& parts) {
   const std::size_t count = std::min(parts.faces.size(), parts.indices.size() / 3);
   std::vector<bool> listed(count, parts.bsp_faces.empty());

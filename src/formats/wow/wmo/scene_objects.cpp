@@ -184,7 +184,7 @@ class Models {
   std::map<std::string, Entry> entries_;
 };
 
-/// T · R · S of a doodad in the axes of the scene, with the model's own turn (§13.4, §13.5).
+/// T · R · S of a doodad in the axes of the scene, with the model's own turn (wow-alpha-world.md#placements).
 scene::Transform transform_of(const SceneBuilder& builder, const Doodad& doodad, const Vec4& turn) {
   const Vec4& q = doodad.rotation;
   const Vec4 turned = {finite_or_zero(q[1]), finite_or_zero(q[2]), finite_or_zero(q[0]),

@@ -83,7 +83,7 @@ std::vector<std::string> sequence_words(std::string_view name);
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text);
 bool ends_with_any(std::string_view path, std::initializer_list<std::string_view> extensions);
-/// Ids of textures that the game supplies (format page warcraft3, §8.8), 0 included.
+/// Ids of textures that the game supplies (warcraft3-rendering.md#replaceable-textures), 0 included.
 bool is_replaceable(std::uint32_t id);
 
 /// The index that a reference means, if it is one of `count`.
@@ -139,7 +139,7 @@ class Model {
   [[nodiscard]] const NodeItem* node_by_id(std::int64_t id) const;
   /// Index into `geosets` etc. from 0; the material of a geoset, or null.
   [[nodiscard]] const Material* material_of(const Geoset& geoset) const;
-  /// Drawn by the physically based renderer (format page warcraft3, §2.6).
+  /// Drawn by the physically based renderer (mdx.md#shaders).
   [[nodiscard]] bool is_hd(const Material& material) const;
   /// Texture ids that a layer shows at any time.
   [[nodiscard]] std::vector<std::int64_t> texture_ids(const Layer& layer) const;

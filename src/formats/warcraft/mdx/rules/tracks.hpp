@@ -10,7 +10,7 @@
 
 namespace thaw::mdx::rules {
 
-/// Tracks that the game evaluates as steps (format page warcraft3, §8.1).
+/// Tracks that the game evaluates as steps (warcraft3-rendering.md#playing-a-track).
 inline bool is_visibility(FourCC tag) {
   constexpr std::array kTags = {FourCC{"KLAV"}, FourCC{"KATV"}, FourCC{"KPEV"},
                                 FourCC{"KP2V"}, FourCC{"KRVS"}, FourCC{"KPPV"}};

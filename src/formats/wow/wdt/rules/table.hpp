@@ -1,5 +1,5 @@
-// Rules of alpha maps and of far terrain. Format page wow-alpha-0.5.3, §16.2, §16.3 and §16.5; what the
-// reader reports itself (order, offsets, damage) is not repeated.
+// Rules of alpha maps and of far terrain. See wdt.md#checks; what the reader reports itself (order, offsets,
+// damage) is not repeated.
 #pragma once
 
 #include <thaw/wdl.hpp>
