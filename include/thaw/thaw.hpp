@@ -1,6 +1,6 @@
-// Everything: see the headers for what each room offers. "Format page NAME, §N" in their comments names the
-// description that a fact was taken from: docs/formats/notes.md says what those are, docs/formats/layout has
-// what was made of them.
+// Everything: see the headers for what each room offers. `NAME.md#SECTION` in their comments is a section of
+// docs/formats/NAME.md: what is known of the format, and how. docs/formats/layout has the bytes of its
+// structures.
 #pragma once
 
 #include <thaw/adr.hpp>               // IWYU pragma: export

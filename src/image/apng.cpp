@@ -1,5 +1,5 @@
 // APNG: a PNG whose further pictures stand in chunks of their own (Portable Network Graphics, third edition,
-// §11.3.3.3).
+// section 11.3.3.3).
 #include <thaw/encode.hpp>
 #include <thaw/movie.hpp>
 

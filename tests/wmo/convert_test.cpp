@@ -74,8 +74,8 @@ TEST(WmoConvert, ThereAndBackIsTheSameFile) {
   }
 }
 
-/// The batch boxes of the derived file were cut to whole yards by later clients' rule; version 14 rounds
-/// outward.
+/// The conversion rounds batch boxes outwards (wmo.md#batches), so they may grow by up to a yard on each
+/// side. Those of the derived file are rounded so already.
 void with_outward_boxes(Document& document, const Document& like) {
   const auto groups = like.groups();
   std::size_t number = 0;
@@ -96,7 +96,7 @@ void with_outward_boxes(Document& document, const Document& like) {
   }
 }
 
-TEST(WmoConvert, TrollTentThereAndBackDiffersInBatchBoxesAlone) {
+TEST(WmoConvert, TrollTentThereAndBackIsTheSameButForRoundedBatchBoxes) {
   THAW_REQUIRE_CORPUS("alpha/_derived");
   const Document original = load_document(corpus_dir() / "alpha/_derived/trolltent14.wmo");
   Diagnostics diagnostics;

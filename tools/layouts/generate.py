@@ -15,7 +15,7 @@ def made(root, recipe):
     for path in [*COMMON, *recipe.files]:
         sources.read(path, root)
     translator, field = recipe.translate(sources)
-    notes = [name for name in recipe.notes if (root / "docs" / "formats" / name).exists()]
+    notes = [name for name in recipe.notes or (f"{recipe.name}.md",) if (root / "docs" / "formats" / name).exists()]
     return {f"patterns/{recipe.name}.hexpat": hexpat.pattern(recipe, translator, field),
             f"docs/formats/layout/{recipe.name}.md": markdown.page(recipe, translator, field, notes)}
 

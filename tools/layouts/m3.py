@@ -126,7 +126,7 @@ def gaps_only(translator, args, env):
 
 
 RECIPES = [
-    Recipe("m3", "Models of World of Warcraft (M3)", "src/formats/wow/m3/document.hpp", "m3", notes=["m3.md"],
+    Recipe("m3", "Models of World of Warcraft (M3)", "src/formats/wow/m3/document.hpp", "m3",
            files=["include/thaw/m3.hpp", "src/formats/wow/m3/buffer.cpp", "src/formats/wow/m3/document.hpp",
                   "src/formats/wow/m3/document.cpp"], build=m3,
            decisions={"has_long_records": has_long_records, "known_data_size": known_data_size,

@@ -16,6 +16,7 @@ is given, or what is computed on the way. A field with a condition (*when*) is t
 an `inclusiveSize` (which counts itself) or a `tag` and a `size` (which do not count) ends where that says, at `end_`, and
 so do its parts; bytes that are left there are kept as a remainder. `next_is("KMTF")` asks for the tag that is next."""
 
+CITED = re.compile(r"(?<![\w/.-])([\w-]+)\.md#([\w-]+)")  # as comments cite pages of docs/formats
 ENDS = re.compile(r"(start|end)_\d*$")
 
 
@@ -36,7 +37,8 @@ def balanced(text):
 
 
 def cell(text):
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    text = text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    return CITED.sub(lambda cited: f"[{cited[1]}: {cited[2].replace('-', ' ')}](../{cited[1]}.md#{cited[2]})", text)
 
 
 def compares(a, b):

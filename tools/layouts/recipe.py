@@ -31,7 +31,7 @@ class Recipe:
     tables: dict = field(default_factory=dict)  # functions that are tables by tag, and what they tell
     functions: tuple = ()  # files of functions that decisions call
     pragmas: tuple = ()
-    notes: tuple = ()  # pages of docs/formats that tell more
+    notes: tuple = ()  # pages of docs/formats that tell more, if it is not the one of this name
     about: str = ""
 
     def function_texts(self):

@@ -87,7 +87,6 @@ RECIPES = [
            pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
     Recipe("mdx_alpha", "Models of World of Warcraft's alpha (MDX, versions 1300 to 1500)",
            "src/formats/wow/mdx_alpha/document.hpp", "mdx_alpha",
-           notes=["mdx_alpha.md"],
            files=["include/thaw/mdx.hpp", "include/thaw/mdx_alpha.hpp", "src/formats/warcraft/mdx/chunk_file.hpp",
                   "src/formats/warcraft/mdx/document.hpp", "src/formats/wow/mdx_alpha/document.hpp",
                   "src/formats/wow/mdx_alpha/document.cpp"],

@@ -31,7 +31,7 @@ void take_fields(SceneBuilder& builder, const Tracks& tracks, const Place& place
   }
 }
 
-/// Angles of PREM are radians: those of published models are multiples of π/2.
+/// Angles of PREM are radians: those of published models are 40° to 118° so (mdx.md#model-emitters).
 void add_model_emitter(SceneBuilder& builder, const ParticleEmitter& source, const Place& place) {
   Emitter emitter;
   emitter.node = builder.node_of_object.at(&source.node);

@@ -54,16 +54,16 @@ void unknown(const Far& subject, Report& report) {
 
 constexpr std::array kFarRules = {
     FarRule{{"wdl.version", always(kError), "a version other than 18",
-             "The client reads far terrain of version 18 only (WDL-1)."},
+             "The client reads far terrain of version 18 only."},
             version},
     FarRule{{"wdl.table", always(kError), "a table of a wrong size",
-             "MAOF has an offset for each of the 4096 places of the map (WDL-1)."},
+             "MAOF has an offset for each of the 4096 places of the map."},
             table},
     FarRule{{"wdl.area", always(kError), "an area that is not where the table says",
-             "Offsets lead to MARE, of 1090 bytes (WDL-2)."},
+             "Offsets lead to MARE, of 1090 bytes."},
             areas},
     FarRule{{"wdl.unknown", always(kInfo), "something that the alpha does not have here",
-             "The client of the alpha skips it; later versions have buildings and holes here (WDL-3)."},
+             "The client of the alpha skips it; later versions have buildings and holes here."},
             unknown},
 };
 
