@@ -1,5 +1,5 @@
-// Everything: see the headers for what each room offers. `NAME.md#SECTION` in their comments is a section of
-// docs/formats/NAME.md: what is known of the format, and how. docs/formats/layout has the bytes of its
+// Everything: see the headers for what each room offers. What their comments cite as mdx.md#tracks is a section
+// of a page in docs/formats: what is known of the format, and how. docs/formats/layout has the bytes of
 // structures.
 #pragma once
 
