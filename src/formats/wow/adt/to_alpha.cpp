@@ -1,6 +1,7 @@
 // Later tiles as a map of the alpha (format page wow-alpha-0.5.3, §7.3).
 #include "formats/wow/adt/convert.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace thaw::adt {
