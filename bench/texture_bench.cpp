@@ -9,6 +9,7 @@
 #include "files.hpp"
 #include "image/blocks.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>

@@ -2,6 +2,7 @@
 
 #include "alpha_build.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::samples {

@@ -5,6 +5,7 @@
 
 #include <thaw/wmo_convert.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::samples {

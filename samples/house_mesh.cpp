@@ -2,6 +2,7 @@
 
 #include "build.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::samples {

@@ -7,6 +7,7 @@
 #include <thaw/dma.hpp>
 #include <thaw/forgelight.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 

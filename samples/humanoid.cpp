@@ -4,6 +4,7 @@
 
 #include "build.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 

@@ -1,6 +1,7 @@
 #include "build.hpp"
 #include "knight.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::samples {

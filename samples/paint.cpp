@@ -3,6 +3,7 @@
 #include <thaw/blp.hpp>
 #include <thaw/encode.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::samples {

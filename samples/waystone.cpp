@@ -3,6 +3,7 @@
 #include "build.hpp"
 #include "mesh.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::samples {

@@ -14,6 +14,7 @@
 #include "bytes/number_text.hpp"
 #include "document/json_reader.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>

@@ -35,7 +35,8 @@ struct SceneOptions {
 /// own file the model's are taken, without the network there are neither hierarchy nor clips. The error is
 /// that of the model.
 Result<scene::Scene> to_scene(const Actor& actor, std::string_view name, const Sources& sources,
-                              const SceneOptions& options, Diagnostics& diagnostics);
+                              const SceneOptions& options = {},
+                              Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::adr
 

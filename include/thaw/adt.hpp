@@ -252,7 +252,8 @@ bool is_adt(ByteView bytes);
 
 /// Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and with `strict`
 /// the first damage.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
 /// Shows every field with its offset.
@@ -297,7 +298,8 @@ bool is_map(ByteView bytes);
 
 /// The table of tiles alone; the tiles are files of their own. Fails without the two chunks that `is_map`
 /// asks for, and beyond the limits.
-Result<Map> read_map(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Map> read_map(ByteView bytes, const ReadOptions& options = {},
+                     Diagnostics& diagnostics = Diagnostics::unwanted());
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Map& map);
 /// Shows every field with its offset.

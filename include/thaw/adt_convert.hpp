@@ -15,12 +15,12 @@ namespace thaw::adt {
 
 /// The WDT that stands beside the tiles of an alpha map. `has_tile(x, y)` chooses among those that are there.
 Map map_from_alpha(const wdt::Map& map, const std::vector<wdt::TilePosition>& tiles,
-                   Diagnostics& diagnostics);
+                   Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// One tile, laid out. Names are those that its placements use; of map objects and models, `.mdx` becomes
 /// `.m2`. Paths of findings begin with `where`.
 Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::string& where,
-                         Diagnostics& diagnostics);
+                         Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// "Map_32_48.adt": how the client finds a tile of a map.
 std::string tile_file_name(std::string_view map, std::size_t x, std::size_t y);
@@ -39,7 +39,8 @@ struct PlacedTile {
 
 /// A map of the alpha, laid out. `map` may be null: then alpha maps are of four bits unless their sizes say
 /// otherwise. Tiles that stand twice are told and left out.
-wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles, Diagnostics& diagnostics);
+wdt::Document to_alpha(const Map* map, std::span<const PlacedTile> tiles,
+                       Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::adt
 

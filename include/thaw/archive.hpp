@@ -91,7 +91,8 @@ class Archive {
 
   /// The whole file, or with `most` at least so much of it. No file may be larger than sixteen times the
   /// archive and 48 MiB. A wrong checksum is told in `diagnostics`.
-  [[nodiscard]] virtual Result<UnpackedFile> unpack(const ArchiveEntry& entry, Diagnostics& diagnostics,
+  [[nodiscard]] virtual Result<UnpackedFile> unpack(const ArchiveEntry& entry,
+                                                    Diagnostics& diagnostics = Diagnostics::unwanted(),
                                                     std::uint64_t most = ~std::uint64_t{0}) const = 0;
 
   /// The archive's own name for people, such as a map's; mostly empty.
@@ -105,7 +106,8 @@ class Archive {
 /// What the content says: PACK2 and PACK1 by their beginning, MPQ wherever it begins. Damage that leaves
 /// something to read is told in `diagnostics`. The error is mpq.no-header for anything else.
 Result<std::shared_ptr<const Archive>> open_archive(std::shared_ptr<const Storage> storage,
-                                                    const ArchiveOptions& options, Diagnostics& diagnostics);
+                                                    const ArchiveOptions& options = {},
+                                                    Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// An MPQ archive as one of any kind.
 std::shared_ptr<const Archive> as_archive(std::shared_ptr<const mpq::Archive> archive);

@@ -72,7 +72,8 @@ bool is_blp(ByteView bytes);
 /// Reads a file whose header is complete. Levels outside the file are reported as read.offset and cost only
 /// themselves; with `options.strict` the first of them is the error. Other errors: format.unknown without
 /// the magic, read.truncated, input.too-large. Takes at most three times the input in memory.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -86,16 +87,16 @@ std::size_t level_count(const Document& document);
 /// Level 0 is the largest and has width × height pixels, each next one half of that. Errors:
 /// image.malformed, image.unsupported (a combination that is not defined), input.too-large. A JPEG that
 /// breaks off is decoded as far as it goes and reported as image.damaged.
-Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options,
-                     Diagnostics& diagnostics);
+Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},
+                     Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// A picture as a file that the games read: levels ascending, the full palette, a shared JPEG header of at
 /// most 624 bytes; opaque pictures have no alpha. automatic takes a palette if that loses nothing, else JPEG
 /// (BLP1), BC1 or with alpha BC3 (BLP2). A game reads levels of power-of-two sides best; others are written
 /// as they are. Errors: image.unsupported for an encoding that the variant has not, image.malformed without
 /// pixels.
-Result<Document> encode(const Image& image, Variant variant, const EncodeOptions& options,
-                        Diagnostics& diagnostics);
+Result<Document> encode(const Image& image, Variant variant, const EncodeOptions& options = {},
+                        Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::blp
 

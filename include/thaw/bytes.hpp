@@ -1,7 +1,6 @@
 // Byte-level vocabulary shared by every room: views, owned bytes, tags, fixed-size text, small vectors.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -86,23 +85,23 @@ struct FixedText {
 
   /// The bytes before the first NUL (all N when there is none). Encoding is whatever the author used.
   [[nodiscard]] std::string_view view() const {
-    const auto* end = std::find(raw.data(), raw.data() + N, '\0');
-    return {raw.data(), static_cast<std::size_t>(end - raw.data())};
+    return whole().substr(0, whole().find('\0'));
   }
   /// Whether there is a NUL; the text fills the field without one.
   [[nodiscard]] bool terminated() const { return view().size() < N; }
   /// True if all bytes behind the text are zero.
   [[nodiscard]] bool clean() const {
-    const auto from = raw.begin() + static_cast<std::ptrdiff_t>(view().size());
-    return std::all_of(from, raw.end(), [](char byte) { return byte == '\0'; });
+    return whole().find_first_not_of('\0', view().size()) == std::string_view::npos;
   }
   /// Replaces the whole field: the text, cut as by the constructor, then NULs to the end.
   void assign(std::string_view text) {
     raw.fill('\0');
-    const std::size_t length = std::min(text.size(), N - 1);
-    std::copy_n(text.begin(), length, raw.begin());
+    text.copy(raw.data(), N - 1);
   }
   friend bool operator==(const FixedText&, const FixedText&) = default;
+
+ private:
+  [[nodiscard]] std::string_view whole() const { return {raw.data(), N}; }
 };
 
 /// Bytes of an object that no field of it holds. Which bytes, the state says.

@@ -95,7 +95,8 @@ bool is_dds(ByteView bytes);
 /// Reads a file whose header is complete; missing picture data is reported as read.truncated and costs only
 /// the levels that it belongs to (with `options.strict` it is the error). Other errors: format.unknown
 /// without the magic, read.truncated, input.too-large.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -109,12 +110,13 @@ std::size_t level_count(const Document& document);
 /// Level 0 is the largest. One channel (BC4, luminance) becomes grey; of two (BC5) the blue is 0: the Z of a
 /// normal map is for the caller to rebuild. Premultiplied alpha (DXT2, DXT4) is divided out. Errors:
 /// image.malformed, image.unsupported (BC6H, floating point, YUV), input.too-large.
-Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options,
-                     Diagnostics& diagnostics);
+Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},
+                     Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// A picture as a file with the classic header, BC1 or with alpha BC3 unless told otherwise. Errors:
 /// image.unsupported for JPEG and palette, image.malformed without pixels.
-Result<Document> encode(const Image& image, const EncodeOptions& options, Diagnostics& diagnostics);
+Result<Document> encode(const Image& image, const EncodeOptions& options = {},
+                        Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::dds
 

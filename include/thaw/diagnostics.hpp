@@ -47,6 +47,9 @@ class Diagnostics {
   /// Keeps up to `limit` findings and counts the others.
   explicit Diagnostics(std::size_t limit = kDefaultLimit) : limit_(limit) {}
 
+  /// For calls whose findings nobody wants to see: keeps none, and lives as long as the call.
+  static Diagnostics& unwanted(Diagnostics&& sink = Diagnostics(0)) { return sink; }
+
   /// Keeps a finding if there is room, else counts it.
   void add(Diagnostic diagnostic);
   /// Adds a finding made of its parts, as Diagnostic has them.

@@ -106,7 +106,8 @@ std::optional<std::uint32_t> stated_version(ByteView bytes);
 
 /// Reads a model. Errors: read.tag or read.truncated in the first words, input.too-large, with `strict` any
 /// damage. Damaged materials and a damaged body are kept raw.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
 /// Shows every field with its offset.

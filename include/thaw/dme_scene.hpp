@@ -43,11 +43,12 @@ struct SceneOptions {
 /// and one skin for all if there are bones. Bones that `bones` has are those nodes; others get nodes where
 /// they lie in the bind pose, below the nearest bone that is known to carry them, and are added to `bones`.
 void add_model(const Document& document, std::string_view name, const SceneOptions& options,
-               scene::Index parent, BoneNodes& bones, scene::Scene& scene, Diagnostics& diagnostics);
+               scene::Index parent, BoneNodes& bones, scene::Scene& scene,
+               Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The model alone, below a root node. Indices are in range, numbers finite, parents before children.
-scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options,
-                      Diagnostics& diagnostics);
+scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The layout of a mesh's streams: that of its material's definition if it fits, entries cut to the strides
 /// of the file, which win. `guessed` if no definition says it.

@@ -183,7 +183,7 @@ class Evaluator {
   ~Evaluator();
 
   /// The draws of a moment as the camera sees them. Same arguments, same frame.
-  [[nodiscard]] Frame evaluate(const Moment& moment, const Camera& camera, const Options& options) const;
+  [[nodiscard]] Frame evaluate(const Moment& moment, const Camera& camera, const Options& options = {}) const;
   /// The same into a frame whose memory is used again; what it held is gone.
   void evaluate(const Moment& moment, const Camera& camera, const Options& options, Frame& frame) const;
 

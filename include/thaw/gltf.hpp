@@ -46,8 +46,8 @@ std::string gltf_side_stem(std::string_view name);
 ///
 /// Pictures are those that load_images left in the scene; textures without one come out untextured.
 /// Fails with write.failed if the result would exceed the 4 GiB of a GLB.
-Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options,
-                                         Diagnostics& diagnostics);
+Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options = {},
+                                         Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw
 

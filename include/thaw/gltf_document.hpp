@@ -44,7 +44,8 @@ struct Document {
 /// Reads the container without looking into its JSON. A chunk that is cut off and a length that is not the
 /// file's are reported (with `options.strict` the first of these is the error). Errors: format.unknown for
 /// what is neither a GLB nor a text, input.too-large.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes.
 Bytes write(const Document& document);

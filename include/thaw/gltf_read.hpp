@@ -37,7 +37,8 @@ struct GltfReadOptions {
 /// Damage costs the part that has it (gltf.reference). Errors: json.malformed, read.truncated for a GLB that
 /// breaks off, input.too-large (also for an object of more than 1,024 members outside of extras and
 /// extensions), gltf.reference for a file without asset or from another major version.
-Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics);
+Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options = {},
+                               Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw
 

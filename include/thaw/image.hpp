@@ -22,10 +22,11 @@ struct Image {
 
 /// Any texture that the library reads (BLP1, BLP2, DDS, TGA, PNG, and JPEG for glTF), recognised by content,
 /// at its largest level that decodes. Broken levels are reported as image.mip.
-Result<Image> decode_texture(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Image> decode_texture(ByteView bytes, const ReadOptions& options = {},
+                             Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Any PNG as 8-bit RGBA. Errors: image.malformed, input.too-large.
-Result<Image> decode_png(ByteView bytes, const ReadOptions& options);
+Result<Image> decode_png(ByteView bytes, const ReadOptions& options = {});
 
 /// What conversions use: level 6 makes files 6 % smaller and takes three times as long.
 inline constexpr int kDefaultPngLevel = 1;

@@ -48,7 +48,8 @@ std::optional<Frame> frame_of(const Document& document);
 
 /// Reads the segments without decoding them; a file that ends before its end marker is reported as
 /// read.truncated (with `options.strict` that is the error). Errors: format.unknown, input.too-large.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes.
 Bytes write(const Document& document);

@@ -113,7 +113,8 @@ bool is_lit(ByteView bytes);
 /// whole, with read.truncated (with `options.strict` that is the error); bytes behind the last set are kept
 /// and reported as read.file-tail. Errors: format.unknown, read.truncated without room for the header,
 /// input.too-large.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes. Lists are written as they are, whatever the counts say.
 Bytes write(const Document& document);

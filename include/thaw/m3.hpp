@@ -452,7 +452,8 @@ std::optional<std::uint32_t> stated_version(ByteView bytes);
 
 /// Reads models and material libraries. Errors: m3.encrypted for a file that begins with eight zero bytes,
 /// format.foreign for StarCraft II's models and format.unknown for other content, input.too-large.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);

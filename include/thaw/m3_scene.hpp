@@ -34,8 +34,8 @@ struct SceneOptions {
 /// (m3.md#weights) the meshes are skinned to bones without a hierarchy, else weights are kept as extras. M3XF
 /// is applied. Triangles that face against their normals are turned around (m3.winding). Broken parts are
 /// left out with a finding; numbers that are not finite become 0.
-scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options,
-                      Diagnostics& diagnostics);
+scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 // --- the way back
 
@@ -54,8 +54,8 @@ struct FromSceneOptions {
 /// instances without library and textures (scene.approximated). Skins, animations and morph targets are left
 /// out (scene.approximated). Errors: write.unsupported for a scene without triangles, more than 65,536
 /// vertices, or another version.
-Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
-                            Diagnostics& diagnostics);
+Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
+                            Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::m3
 

@@ -47,13 +47,13 @@ std::optional<std::uint32_t> stated_version(ByteView bytes);
 /// `options.strict` the first of these is the error instead. Other errors: format.unknown for text that has
 /// no block of a model, input.too-large. Chunks come in the usual order of MDX, unless a comment carries
 /// another. Where no version is stated it is 800.
-Result<mdx::Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<mdx::Document> read(ByteView bytes, const ReadOptions& options = {},
+                           Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The model as text. Without `plain` and `precision`, reading the text gives the same document, bit for bit.
 /// What the diagnostics tell is what got lost (mdl.lost).
-Bytes write(const mdx::Document& document, const WriteOptions& options, Diagnostics& diagnostics);
-/// The same where nobody asks what got lost.
-Bytes write(const mdx::Document& document, const WriteOptions& options = {});
+Bytes write(const mdx::Document& document, const WriteOptions& options = {},
+            Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::mdl
 

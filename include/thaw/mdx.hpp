@@ -717,7 +717,8 @@ bool is_wow_alpha(ByteView bytes);
 /// the same bytes; with `options.strict` the first one is the error instead. Other errors: format.unknown
 /// when the magic is missing, format.foreign for the WoW dialect, input.too-large. Memory stays within 16
 /// times the input, whatever its counts say.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);

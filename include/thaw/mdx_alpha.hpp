@@ -628,7 +628,8 @@ struct Document {
 /// the same bytes; with `options.strict` the first one is the error instead. Other errors: format.unknown
 /// when the magic is missing, format.foreign for a model of Warcraft III (mdx::is_wow_alpha tells),
 /// input.too-large. Memory stays within 16 times the input, whatever its counts say.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);

@@ -34,7 +34,8 @@ struct SceneOptions {
 /// along +Z and stands on Y = 0: (x, y, z) of the file is (y, z, x). One clip per sequence, then one per
 /// global sequence in use; one mesh per geoset, textures as in TEXS, one node per object of the hierarchy.
 /// Findings are scene.* ones. Scene::source_format is "mdx-alpha".
-scene::Scene to_scene(const Document& document, const SceneOptions& options, Diagnostics& diagnostics);
+scene::Scene to_scene(const Document& document, const SceneOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Which of the files beside a model are its skins (mdx_alpha.md#skins): pairs for
 /// ImageOptions::replaceables. The game knows them from a table (CreatureDisplayInfo.dbc) and looks in the
@@ -50,7 +51,7 @@ std::vector<std::pair<std::uint32_t, std::string>> skins_beside(const Document& 
 /// The model of Warcraft III (version 800; 900 for one of version 1500) that says the same, as far as one
 /// can, in the same axes and units. What it cannot say is reported as convert.* findings. Damaged objects
 /// hold what could be read of them.
-mdx::Document to_warcraft(const Document& document, Diagnostics& diagnostics);
+mdx::Document to_warcraft(const Document& document, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// "monster skin 1" and the like for the game's replaceable textures; empty for ids that it does not define.
 std::string_view replaceable_name(std::uint32_t replaceable_id);

@@ -37,7 +37,8 @@ struct SceneOptions {
 /// One clip per sequence, then one per global sequence in use ("global:N", Clip::global). One mesh per
 /// geoset, textures as in TEXS (followed by the game's own for empty slots of HD layers), one node per object
 /// of the hierarchy, all below one root.
-scene::Scene to_scene(const Document& document, const SceneOptions& options, Diagnostics& diagnostics);
+scene::Scene to_scene(const Document& document, const SceneOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::mdx
 

@@ -120,8 +120,8 @@ class Archive {
 
   /// Searches the header in steps of 512 bytes. Damage that leaves something to read is told in
   /// `diagnostics`: codes mpq.*. The error is mpq.no-header, input.too-large or of the tables.
-  static Result<Archive> open(std::shared_ptr<const Storage> storage, const OpenOptions& options,
-                              Diagnostics& diagnostics);
+  static Result<Archive> open(std::shared_ptr<const Storage> storage, const OpenOptions& options = {},
+                              Diagnostics& diagnostics = Diagnostics::unwanted());
 
   /// What the header says.
   [[nodiscard]] const Header& header() const { return header_; }
@@ -149,7 +149,8 @@ class Archive {
   /// The whole file, or with `most` at least so much of it. Encrypted files whose name is unknown are read if
   /// their content gives the key away. The error is one of mpq.*, read.* or input.too-large: no file may be
   /// larger than sixteen times the archive and 48 MiB. A wrong checksum is told in `diagnostics`.
-  [[nodiscard]] Result<Unpacked> unpack(const Entry& entry, Diagnostics& diagnostics,
+  [[nodiscard]] Result<Unpacked> unpack(const Entry& entry,
+                                        Diagnostics& diagnostics = Diagnostics::unwanted(),
                                         std::uint64_t most = ~std::uint64_t{0}) const;
 
  private:

@@ -65,7 +65,8 @@ struct Document {
 
 /// Reads a model. Errors: read.truncated, read.count and read.offset for parts outside the file, read.overlap
 /// for offset tables that claim the same bytes over and over, input.too-large.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes, every part where the header says.
 Bytes write(const Document& document);

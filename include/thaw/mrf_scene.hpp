@@ -29,8 +29,8 @@ struct SceneOptions {
 /// runs through them in real time. A file that the game draws as its last frame only (see `playback`) gives
 /// that frame without a clip; one that it does not draw gives frame 0, with a finding. Faces that name
 /// missing vertices are dropped with a finding; numbers that are not finite become 0.
-scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options,
-                      Diagnostics& diagnostics);
+scene::Scene to_scene(const Document& document, std::string_view name, const SceneOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 // --- the way back
 
@@ -50,8 +50,8 @@ struct FromSceneOptions {
 /// faces; meshes that their node mirrors in the first frame are turned the right way. Skins are not played,
 /// coarser levels of detail and collision meshes are left out (reported as scene.approximated). Errors:
 /// write.unsupported for more than 65,536 vertices, no triangle, or more than 4,096 frames.
-Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
-                            Diagnostics& diagnostics);
+Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
+                            Diagnostics& diagnostics = Diagnostics::unwanted());
 
 // --- morph models that belong to a model
 
@@ -63,8 +63,8 @@ std::string game_path(std::string_view id);
 
 /// Adds a morph model to the scene of the model whose events show it, in the space of the model: in every
 /// clip it is seen from `MRFx<ID>` to `MRDx<ID>`, or to the clip's end, and plays from the first.
-void attach(scene::Scene& model, std::string_view id, const Document& document, const SceneOptions& options,
-            Diagnostics& diagnostics);
+void attach(scene::Scene& model, std::string_view id, const Document& document,
+            const SceneOptions& options = {}, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::mrf
 

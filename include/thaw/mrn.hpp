@@ -418,7 +418,8 @@ std::optional<Layout> layout_of(ByteView bytes);
 
 /// Errors: read.tag for other content, read.truncated for less than a packet header, input.too-large. Packets
 /// that are cut off or do not fit the first one end the list (mrn.packet); their bytes are kept.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes.
 Bytes write(const Document& document);
@@ -490,7 +491,8 @@ std::vector<NamedSkeleton> skeletons(const Document&& document) = delete;
 
 /// The parent of each bone, by the chains where they cover every bone once, else by the hierarchy's list; −1
 /// for roots. Cycles and bones that do not exist are cut off and reported (mrn.hierarchy).
-std::vector<std::int32_t> parents(const Skeleton& skeleton, Diagnostics& diagnostics);
+std::vector<std::int32_t> parents(const Skeleton& skeleton,
+                                  Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Which bone a channel drives; −1 for none.
 struct BoneMap {
@@ -506,7 +508,7 @@ struct BoneMap {
 /// For so many channels, of animation `index` (as `animations` counts) or from elsewhere, by the page's order
 /// of preference (§5). The last resort is reported as mrn.no-rig-map.
 BoneMap bone_map(const Document& document, const Skeleton& skeleton, std::uint32_t channels,
-                 std::optional<std::size_t> index, Diagnostics& diagnostics);
+                 std::optional<std::size_t> index, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The event tracks of an animation: those that the network names (version 24), or all if there is but one
 /// animation. Version 26's link is not known; see docs/forgelight.md.

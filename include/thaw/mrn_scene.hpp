@@ -28,12 +28,13 @@ struct PlacedSkeleton {
 
 /// Which skeleton a name means: exactly, else without regard to case, else by number ("0"). Empty: the only
 /// one, or the first with the finding mrn.skeleton if there are several. Errors: mrn.skeleton.
-Result<std::size_t> find_skeleton(const Document& document, std::string_view name, Diagnostics& diagnostics);
+Result<std::size_t> find_skeleton(const Document& document, std::string_view name,
+                                  Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Adds the bones as nodes in bind pose below `parent` (kNone: as roots); parents stand before their
 /// children.
 PlacedSkeleton add_skeleton(const Document& document, std::size_t skeleton, scene::Index parent,
-                            scene::Scene& scene, Diagnostics& diagnostics);
+                            scene::Scene& scene, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Which animations become clips, and how.
 struct ClipOptions {
@@ -48,12 +49,12 @@ struct ClipOptions {
 /// keep a key at both ends, so that poses keep their duration; bones without a channel stay in bind pose.
 /// Animations for another skeleton (by their rig map) are left out.
 std::size_t add_clips(const Document& document, const PlacedSkeleton& skeleton, const ClipOptions& options,
-                      scene::Scene& scene, Diagnostics& diagnostics);
+                      scene::Scene& scene, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// One animation from elsewhere (a file of its own) on a skeleton of the network.
 void add_clip(const Document& document, const PlacedSkeleton& skeleton, const nsa::Document& animation,
               std::string_view name, const ClipOptions& options, scene::Scene& scene,
-              Diagnostics& diagnostics);
+              Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Adds small octahedra from each bone to its children as one skinned mesh, so that a skeleton without a
 /// character can be seen.
@@ -67,12 +68,14 @@ struct SceneOptions {
 };
 
 /// Skeleton and clips under a root node. Errors: mrn.skeleton if there is none (of that name).
-Result<scene::Scene> to_scene(const Document& document, std::string_view name, const SceneOptions& options,
-                              Diagnostics& diagnostics);
+Result<scene::Scene> to_scene(const Document& document, std::string_view name,
+                              const SceneOptions& options = {},
+                              Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// An animation of its own, on a skeleton of a network. Errors: mrn.skeleton.
 Result<scene::Scene> to_scene(const nsa::Document& animation, const Document& network, std::string_view name,
-                              const SceneOptions& options, Diagnostics& diagnostics);
+                              const SceneOptions& options = {},
+                              Diagnostics& diagnostics = Diagnostics::unwanted());
 
 // --- the way back
 
@@ -90,7 +93,8 @@ struct FromSceneOptions {
 /// covers the most bones of the skeleton, or one per bone from bone 1 on without a map. Errors: mrn.skeleton,
 /// and write.unsupported for a scene without clips or without any bone of the skeleton.
 Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& network,
-                                  const FromSceneOptions& options, Diagnostics& diagnostics);
+                                  const FromSceneOptions& options = {},
+                                  Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::mrn
 

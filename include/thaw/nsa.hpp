@@ -190,7 +190,8 @@ std::optional<Layout> layout_of(ByteView bytes);
 
 /// Reads an animation. Errors: read.truncated for a file shorter than its header, read.overlap for pointers
 /// that claim the same bytes over and over, input.too-large.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes, every part where the pointers say.
 Bytes write(const Document& document);
@@ -245,7 +246,7 @@ struct Clip {
 /// The animation as numbers (§6.4, with the corrections of the page). Channels whose list, data or factors
 /// are missing or disagree are left out with nsa.channel; numbers that are not finite become 0. Scales are
 /// read as translations are, which no published file proves (read.unproven).
-Clip decode(const Document& document, Diagnostics& diagnostics);
+Clip decode(const Document& document, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 // --- the way back
 // -----------------------------------------------------------------------------------------------
@@ -277,7 +278,7 @@ struct Quantised {
 /// Quantises an animation in the layout that §7 describes. Errors: write.unsupported for more than 65,535
 /// channels, a channel outside the clip or given twice, tracks whose length is neither 1 nor the clip's
 /// number of samples, numbers that are not finite, or a rate that is not above 0.
-Result<Quantised> from_curves(const Clip& clip, const QuantiseOptions& options);
+Result<Quantised> from_curves(const Clip& clip, const QuantiseOptions& options = {});
 
 /// The rotation vector of a unit quaternion x y z w (modified Rodrigues parameters, §6.4).
 std::array<double, 3> to_rotation_vector(const std::array<double, 4>& rotation);

@@ -80,17 +80,18 @@ std::string picture_of_id(const Sources& sources, const SceneRequest& request, s
 /// models, mrn.skeleton for an animation without a network, wmo.doodad-set, and what a broken file of
 /// materials says.
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
-                                const SceneRequest& request, Diagnostics& diagnostics);
+                                const SceneRequest& request,
+                                Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Adds morph models that events show (scene.reference for those that no source has) and all pictures.
 /// Returns how many morph models there were. For scenes that come from elsewhere, as from glTF.
 std::size_t dress_scene(scene::Scene& scene, const Sources& sources, const SceneRequest& request,
-                        Diagnostics& diagnostics);
+                        Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// As `bare_scene` and then `dress_scene`, with the skins that are among SceneRequest::beside. Errors are
 /// those of `bare_scene`.
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources, const SceneRequest& asked,
-                               Diagnostics& diagnostics);
+                               Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The models that hang at a scene's nodes or that its emitters throw, and those that hang in them: what
 /// frame::Evaluator takes. Those that no source has are left out; at most 64 come.

@@ -21,12 +21,14 @@ std::uint64_t name_hash(std::string_view name);
 /// file, which are left out; pack.header for a stated size that is wrong. The error is pack.header. Files do
 /// not unpack with pack.data; pack.checksum tells of those whose CRC-32 does not fit.
 Result<std::shared_ptr<const Archive>> open_pack1(std::shared_ptr<const Storage> storage,
-                                                  const ArchiveOptions& options, Diagnostics& diagnostics);
+                                                  const ArchiveOptions& options = {},
+                                                  Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// As `open_pack1`. Names come from the pack's own `{NAMELIST}` and from the options; pack.names tells how
 /// many are missing.
 Result<std::shared_ptr<const Archive>> open_pack2(std::shared_ptr<const Storage> storage,
-                                                  const ArchiveOptions& options, Diagnostics& diagnostics);
+                                                  const ArchiveOptions& options = {},
+                                                  Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::pack
 

@@ -41,7 +41,8 @@ bool is_png(ByteView bytes);
 /// Reads the chunks without looking into them; wrong checksums are reported as image.damaged, a file that
 /// ends before IEND as read.truncated (with `options.strict` that is the error). Errors: format.unknown,
 /// input.too-large.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes. Checksums are not recalculated.
 Bytes write(const Document& document);
@@ -53,8 +54,8 @@ void inspect(const Document& document, Inspector& inspector);
 std::size_t level_count(const Document& document);
 
 /// As decode_png.
-Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options,
-                     Diagnostics& diagnostics);
+Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},
+                     Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::png
 

@@ -62,7 +62,7 @@ struct Picture {
 };
 
 /// Draws a frame. A size out of range gives an empty picture.
-Picture draw(const frame::Frame& frame, Textures& textures, const Options& options);
+Picture draw(const frame::Frame& frame, Textures& textures, const Options& options = {});
 
 }  // namespace thaw::raster
 

@@ -584,7 +584,8 @@ struct ImageOptions {
 /// Each distinct picture is decoded once. What no source has is reported as texture.missing-file, what does
 /// not decode as texture.undecodable; both become a small grey placeholder. Team colours and glows
 /// (replaceable ids 1 and 2) that no source has are made.
-void load_images(Scene& scene, const Sources& sources, const ImageOptions& options, Diagnostics& diagnostics);
+void load_images(Scene& scene, const Sources& sources, const ImageOptions& options = {},
+                 Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::scene
 

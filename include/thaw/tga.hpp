@@ -102,7 +102,8 @@ bool is_tga(ByteView bytes);
 
 /// Reads a file that `is_tga`; missing pixels are reported as read.truncated (with `options.strict` that is
 /// the error). Other errors: format.unknown, read.count for a colour map that is cut off, input.too-large.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);
@@ -116,8 +117,8 @@ std::size_t level_count(const Document& document);
 /// Whether the alpha of 32-bit pixels counts is told by the extension; else by the descriptor, except that
 /// many writers state 0 bits there and store alpha nonetheless: it then counts unless it is 0 everywhere.
 /// Errors: image.malformed, input.too-large.
-Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options,
-                     Diagnostics& diagnostics);
+Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options = {},
+                     Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::tga
 

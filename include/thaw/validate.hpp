@@ -73,9 +73,9 @@ struct ValidateOptions {
 /// Runs every rule of the document's format; formats without rules have no findings. The findings come in the
 /// order of their offsets, those about the whole file first. Offsets are absolute in the bytes that the
 /// document writes. What the reader reported is not repeated.
-Diagnostics validate(const mdx::Document& document, const ValidateOptions& options);
+Diagnostics validate(const mdx::Document& document, const ValidateOptions& options = {});
 /// The same for a document of any format.
-Diagnostics validate(const AnyDocument& document, const ValidateOptions& options);
+Diagnostics validate(const AnyDocument& document, const ValidateOptions& options = {});
 
 /// Something that `mend` did.
 struct Mended {

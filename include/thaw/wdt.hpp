@@ -398,7 +398,8 @@ bool is_wdt(ByteView bytes);
 
 /// The whole file. Damaged parts are kept as they are and told. Errors: format.unknown, input.too-large, and
 /// with `strict` the first damage.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes, every part where the tables say.
 Bytes write(const Document& document);
@@ -426,16 +427,18 @@ class World {
   [[nodiscard]] std::uint64_t tile_size(std::size_t x, std::size_t y) const;
   /// Reads one tile and nothing else. Findings have offsets in the file. Errors: read.offset if the map does
   /// not have the tile, input.unreadable, input.too-large. May be called by several threads at once.
-  [[nodiscard]] Result<Tile> tile(std::size_t x, std::size_t y, Diagnostics& diagnostics) const;
+  [[nodiscard]] Result<Tile> tile(std::size_t x, std::size_t y,
+                                  Diagnostics& diagnostics = Diagnostics::unwanted()) const;
   /// The tile without its chunks: names, placements, and where the chunks are. Few bytes are read for it.
-  [[nodiscard]] Result<Tile> tile_head(std::size_t x, std::size_t y, Diagnostics& diagnostics) const;
+  [[nodiscard]] Result<Tile> tile_head(std::size_t x, std::size_t y,
+                                       Diagnostics& diagnostics = Diagnostics::unwanted()) const;
 
  private:
   friend Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
                             Diagnostics& diagnostics);
   World() = default;
   [[nodiscard]] Result<Tile> read_part(std::size_t index, std::uint64_t size, bool chunks,
-                                       Diagnostics& diagnostics) const;
+                                       Diagnostics& diagnostics = Diagnostics::unwanted()) const;
 
   std::shared_ptr<const Storage> storage_;
   ReadOptions options_;
@@ -445,8 +448,8 @@ class World {
 };
 
 /// Reads the map's own part. Errors as `read`, and input.unreadable.
-Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
-                   Diagnostics& diagnostics);
+Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
+                   Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::wdt
 

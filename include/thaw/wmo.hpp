@@ -481,7 +481,8 @@ Part part_of(ByteView bytes);
 /// writes back to the same bytes; with `options.strict` the first one is the error instead. Other errors:
 /// format.unknown when the file does not begin as a WMO does, input.too-large. Memory stays within 16 times
 /// the input.
-Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+Result<Document> read(ByteView bytes, const ReadOptions& options = {},
+                      Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The file's bytes. Nothing is normalised.
 Bytes write(const Document& document);

@@ -25,14 +25,14 @@ struct SplitBuilding {
 /// put in the order interior, exterior; liquid grids are transposed. Fails with write.unsupported if a group
 /// is missing.
 Result<SplitBuilding> to_later(const Document& document, std::span<const Document* const> group_files,
-                               Diagnostics& diagnostics);
+                               Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// From version 17 or 16 with the group files.
 ///
 /// Every corner of a face gets a vertex of its own, as the alpha has them. Fails with write.unsupported if a
 /// group is missing or has more than 65,535 corners.
 Result<Document> to_alpha(const Document& root, std::span<const Document* const> group_files,
-                          Diagnostics& diagnostics);
+                          Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Sets offsets and sizes of MOGI and the counts of MOHD to what the document of version 14 holds: what one
 /// made or edited by a program needs before it is written.

@@ -50,7 +50,8 @@ struct SceneOptions {
 /// below it; nodes for the portals, the lights and the fogs; one node per doodad set that is shown, with a
 /// node per doodad. Fails with wmo.doodad-set if the set does not exist.
 Result<scene::Scene> to_scene(const Document& document, std::span<const Document* const> groups,
-                              std::string_view name, const SceneOptions& options, Diagnostics& diagnostics);
+                              std::string_view name, const SceneOptions& options = {},
+                              Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// What the tile bytes of a liquid say (wmo.md#liquids): the low nibble of the first tile that has liquid.
 enum class LiquidKind : std::uint8_t { none, water, ocean, magma, slime };

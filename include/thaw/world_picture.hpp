@@ -34,11 +34,13 @@ struct PictureOptions {
 /// tile is loaded, under the sky of the hour. Reads the tiles within the far clip, and no others. `far` and
 /// `lights` may be null. Tiles that do not read are reported and left out.
 Sight look_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
-                std::string_view name, const PictureOptions& options, Diagnostics& diagnostics);
+                std::string_view name, const PictureOptions& options = {},
+                Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Looks down on one tile, which fills the picture: north up, as on a map, with what stands on it.
 Sight look_down(const wdt::Map& map, const wdt::Tile& tile, std::string_view name,
-                const SceneOptions& options, const GroundLight& light, Diagnostics& diagnostics);
+                const SceneOptions& options, const GroundLight& light,
+                Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::world
 

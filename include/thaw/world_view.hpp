@@ -72,7 +72,7 @@ struct View {
 /// Reads the tiles within the far clip, and no others. `far` and `lights` may be null. Tiles that do not read
 /// are reported and count as not there.
 View view_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
-               const ViewOptions& options, Diagnostics& diagnostics);
+               const ViewOptions& options = {}, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The box around a chunk's ground; numbers that are none are left out.
 Box chunk_box(TileIndex tile, const wdt::Chunk& chunk);

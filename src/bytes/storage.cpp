@@ -1,5 +1,7 @@
 #include <thaw/storage.hpp>
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 

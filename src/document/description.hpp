@@ -44,6 +44,7 @@
 #include <thaw/bytes.hpp>
 #include <thaw/inspect.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <type_traits>
 

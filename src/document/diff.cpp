@@ -5,6 +5,7 @@
 #include "document/naming.hpp"
 #include "document/scalars.hpp"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 

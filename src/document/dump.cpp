@@ -4,6 +4,8 @@
 #include "document/json_text.hpp"
 #include "document/scalars.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include "document/description.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 

@@ -6,6 +6,7 @@
 
 #include "document/description.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace thaw {

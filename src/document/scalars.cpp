@@ -4,6 +4,7 @@
 #include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 

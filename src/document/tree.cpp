@@ -5,6 +5,8 @@
 #include "document/naming.hpp"
 #include "document/scalars.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 

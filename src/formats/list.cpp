@@ -2,6 +2,8 @@
 
 #include "document/limits.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 

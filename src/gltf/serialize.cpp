@@ -2,6 +2,8 @@
 #include "document/json_writer.hpp"
 #include "gltf/document.hpp"
 
+#include <algorithm>
+
 namespace thaw::gltf {
 namespace {
 

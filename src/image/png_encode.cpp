@@ -12,6 +12,7 @@
 #include "image/png_stream.hpp"
 
 #include <libdeflate.h>
+#include <algorithm>
 #include <memory>
 #include <new>
 

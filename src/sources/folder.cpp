@@ -1,6 +1,7 @@
 #include <thaw/mpq.hpp>
 #include <thaw/sources.hpp>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 

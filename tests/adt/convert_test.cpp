@@ -4,6 +4,7 @@
 #include <thaw/wow_codes.hpp>
 
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cmath>
 
 #include "support/files.hpp"

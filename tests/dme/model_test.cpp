@@ -22,6 +22,8 @@
 #include "support/paths.hpp"
 #include "support/promises.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 

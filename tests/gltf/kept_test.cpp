@@ -12,6 +12,8 @@
 #include "support/paths.hpp"
 #include "support/promises.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 

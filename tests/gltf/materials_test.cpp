@@ -1,6 +1,7 @@
 // Layers as materials: what is baked, what becomes a primitive of its own, and how pictures come out.
 #include "gltf/written.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::test {

@@ -10,6 +10,8 @@
 #include "support/files.hpp"
 #include "support/paths.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 

@@ -1,6 +1,7 @@
 // Containers, determinism, and scenes that are broken.
 #include "gltf/written.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <set>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh BUILD: installs a build to a temporary prefix and uses it from there as a stranger would.
+# run.sh BUILD SAMPLES: installs a build to a temporary prefix and uses it from there as a stranger would.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -17,20 +17,24 @@ if grep -rnE '^\s*#\s*include' "$prefix/include" |
   exit 1
 fi
 
-echo "-- thaw.hpp is everything"
-for header in "$prefix"/include/thaw/*.hpp; do
-  name=${header##*/}
-  [[ $name == thaw.hpp ]] || grep -q "<thaw/$name>" "$prefix/include/thaw/thaw.hpp" || {
-    echo "thaw.hpp lacks $name"
-    exit 1
-  }
-done
-
 echo "-- a project with find_package(thaw) builds and runs"
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DTHAW_PREFIX="$prefix" \
   -DCMAKE_CXX_FLAGS="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 cmake --build "$scratch/build"
-"$scratch/build/consumer"
+"$scratch/build/consumer" "$2/knight.mdx" "$scratch/copy.mdx"
+cmp "$2/knight.mdx" "$scratch/copy.mdx"
+
+echo "-- a program that reads one format links that format only"
+"$scratch/build/sequences" "$2/knight.mdx" >"$scratch/sequences.txt"
+grep -q '^Stand ' "$scratch/sequences.txt"
+strip -o "$scratch/sequences" "$scratch/build/sequences"
+size=$(stat -c %s "$scratch/sequences")
+echo "$size bytes"
+((size <= 1200000))
+if nm -C --defined-only "$scratch/build/sequences" | grep -E ' thaw::(mpq|pack|blp|dds|png|raster|wdt|gltf)::'; then
+  echo "the symbols above are of no use to it"
+  exit 1
+fi
 
 echo "-- the command runs from the prefix"
 "$prefix/bin/thaw" --version

@@ -12,6 +12,8 @@
 #include "support/mpq_packer.hpp"
 #include "support/paths.hpp"
 
+#include <algorithm>
+
 namespace thaw::mpq {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <thaw/sources.hpp>
 
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <random>
 
 #include "support/files.hpp"

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <thread>

@@ -3,6 +3,7 @@
 
 #include <thaw/mdx.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <initializer_list>
 #include <string_view>

@@ -2,6 +2,7 @@
 #include <thaw/wdt.hpp>
 
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cmath>
 #include <mutex>
 

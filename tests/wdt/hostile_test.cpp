@@ -8,6 +8,8 @@
 #include "support/mutate.hpp"
 #include "wdt/reread.hpp"
 
+#include <algorithm>
+
 namespace thaw::wdt {
 namespace {
 

@@ -5,6 +5,7 @@
 #include "cli/report/text.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 
 namespace thaw::cli {

@@ -9,6 +9,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>

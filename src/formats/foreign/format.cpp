@@ -4,6 +4,8 @@
 #include "document/description.hpp"
 #include "formats/list.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 

@@ -5,6 +5,8 @@
 #include "bytes/hex.hpp"
 #include "bytes/text.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 

@@ -2,6 +2,8 @@
 
 #include "bytes/game_path.hpp"
 
+#include <algorithm>
+
 namespace thaw::mpq {
 namespace {
 

@@ -9,6 +9,8 @@
 #include "formats/archives/mpq/header.hpp"
 #include "formats/archives/mpq/names.hpp"
 
+#include <algorithm>
+
 namespace thaw::mpq {
 namespace {
 

@@ -5,6 +5,8 @@
 #include "bytes/ascii.hpp"
 #include "document/description.hpp"
 
+#include <algorithm>
+
 namespace thaw::pack {
 namespace {
 

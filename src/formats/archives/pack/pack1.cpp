@@ -4,6 +4,7 @@
 #include "formats/archives/pack/common.hpp"
 
 #include <libdeflate.h>
+#include <algorithm>
 
 namespace thaw::pack {
 namespace {

@@ -6,6 +6,7 @@
 #include "formats/archives/pack/common.hpp"
 
 #include <libdeflate.h>
+#include <algorithm>
 #include <new>
 
 namespace thaw::pack {

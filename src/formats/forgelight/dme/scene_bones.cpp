@@ -7,6 +7,7 @@
 #include "formats/forgelight/dme/scene_parts.hpp"
 #include "scene/math.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::dme {

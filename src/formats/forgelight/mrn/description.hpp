@@ -8,6 +8,7 @@
 #include "formats/forgelight/mrn/network.hpp"
 #include "formats/forgelight/nsa/description.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace thaw::mrn {

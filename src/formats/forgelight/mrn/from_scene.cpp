@@ -6,6 +6,7 @@
 #include "scene/math.hpp"
 #include "scene/pose.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::mrn {

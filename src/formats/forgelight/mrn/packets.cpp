@@ -2,6 +2,8 @@
 #include "bytes/game_path.hpp"
 #include "formats/forgelight/mrn/description.hpp"
 
+#include <algorithm>
+
 namespace thaw::mrn {
 namespace {
 

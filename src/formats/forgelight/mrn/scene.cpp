@@ -7,6 +7,7 @@
 #include "scene/bounds.hpp"
 #include "scene/math.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::mrn {

@@ -1,5 +1,6 @@
 #include "formats/forgelight/nsa/numbers.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace thaw::nsa {

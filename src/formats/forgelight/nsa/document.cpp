@@ -5,6 +5,7 @@
 #include "formats/forgelight/nsa/description.hpp"
 
 #include <libdeflate.h>
+#include <algorithm>
 
 #include <cmath>
 

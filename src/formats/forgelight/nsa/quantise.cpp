@@ -3,6 +3,7 @@
 
 #include "bytes/finite.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 

@@ -5,6 +5,8 @@
 #include "document/writer.hpp"
 #include "image/pixels.hpp"
 
+#include <algorithm>
+
 namespace thaw::blp {
 namespace {
 

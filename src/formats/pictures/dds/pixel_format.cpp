@@ -2,6 +2,8 @@
 
 #include "formats/pictures/dds/document.hpp"
 
+#include <algorithm>
+
 namespace thaw::dds {
 namespace {
 

@@ -6,6 +6,8 @@
 #include "formats/warcraft/mdl/writer.hpp"
 #include "formats/warcraft/mdx/missing_chunks.hpp"
 
+#include <algorithm>
+
 namespace thaw::mdl {
 namespace {
 
@@ -161,11 +163,6 @@ Bytes write(const mdx::Document& document, const WriteOptions& options, Diagnost
   Carry chunks;
   chunks.file = plan_chunks(document, restored_from(text));
   return to_bytes(text_of(document, options, chunks, nullptr));
-}
-
-Bytes write(const mdx::Document& document, const WriteOptions& options) {
-  Diagnostics ignored(0);
-  return write(document, options, ignored);
 }
 
 }  // namespace thaw::mdl

@@ -5,6 +5,7 @@
 #include "bytes/hex.hpp"
 #include "formats/warcraft/mdl/reader_impl.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::mdl {

@@ -2,6 +2,8 @@
 
 #include "formats/warcraft/mdl/reader_impl.hpp"
 
+#include <algorithm>
+
 namespace thaw::mdl {
 namespace {
 

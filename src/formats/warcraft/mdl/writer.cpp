@@ -5,6 +5,7 @@
 #include "bytes/number_text.hpp"
 #include "formats/warcraft/mdl/lexer.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::mdl {

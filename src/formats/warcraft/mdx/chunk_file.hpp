@@ -10,6 +10,7 @@
 #include "document/writer.hpp"
 #include "formats/warcraft/mdx/missing_chunks.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <variant>

@@ -1,5 +1,7 @@
 #include "formats/warcraft/mdx/curve_writer.hpp"
 
+#include <algorithm>
+
 namespace thaw::mdx {
 namespace {
 

@@ -2,6 +2,8 @@
 
 #include "document/description.hpp"
 
+#include <algorithm>
+
 namespace thaw::mdx {
 namespace {
 

@@ -3,6 +3,8 @@
 #include "formats/warcraft/mdx/scene_builder.hpp"
 #include "scene/pose.hpp"
 
+#include <algorithm>
+
 namespace thaw::mdx {
 namespace {
 

@@ -4,6 +4,8 @@
 #include "formats/warcraft/mdx/scene_values.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
 
+#include <algorithm>
+
 namespace thaw::mdx {
 namespace {
 

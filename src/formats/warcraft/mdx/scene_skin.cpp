@@ -1,5 +1,7 @@
 #include "formats/warcraft/mdx/scene_skin.hpp"
 
+#include <algorithm>
+
 namespace thaw::mdx {
 namespace {
 

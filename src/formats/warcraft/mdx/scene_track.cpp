@@ -2,6 +2,8 @@
 
 #include "formats/warcraft/mdx/curve_fit.hpp"
 
+#include <algorithm>
+
 namespace thaw::mdx {
 namespace {
 

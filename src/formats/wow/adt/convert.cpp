@@ -3,6 +3,7 @@
 #include "bytes/ascii.hpp"
 #include "document/description.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::adt {

@@ -6,6 +6,8 @@
 #include "document/writer.hpp"
 #include "formats/wow/wdt/document.hpp"
 
+#include <algorithm>
+
 namespace thaw::adt {
 namespace {
 

@@ -1,6 +1,7 @@
 // Later tiles as a map of the alpha (adt.md#to-the-alpha).
 #include "formats/wow/adt/convert.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace thaw::adt {

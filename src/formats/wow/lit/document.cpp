@@ -4,6 +4,8 @@
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
+#include <algorithm>
+
 namespace thaw::lit {
 namespace {
 

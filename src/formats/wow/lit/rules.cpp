@@ -3,6 +3,8 @@
 #include "bytes/finite.hpp"
 #include "document/rules.hpp"
 
+#include <algorithm>
+
 namespace thaw::lit {
 namespace {
 

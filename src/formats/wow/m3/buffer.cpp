@@ -3,6 +3,7 @@
 
 #include "bytes/half.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -3,6 +3,7 @@
 #include "bytes/finite.hpp"
 #include "formats/wow/m3/document.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::m3 {

@@ -6,6 +6,8 @@
 #include "document/writer.hpp"
 #include "formats/wow/m3/decide.hpp"
 
+#include <algorithm>
+
 namespace thaw::m3 {
 namespace {
 

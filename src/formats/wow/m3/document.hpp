@@ -5,6 +5,8 @@
 
 #include "document/description.hpp"
 
+#include <algorithm>
+
 namespace thaw::m3 {
 
 /// What descriptions know of the file around them.

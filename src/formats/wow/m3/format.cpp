@@ -5,6 +5,8 @@
 #include "formats/wow/m3/rules.hpp"
 #include "open/order.hpp"
 
+#include <algorithm>
+
 namespace thaw::m3 {
 namespace {
 

@@ -4,6 +4,7 @@
 #include "bytes/game_path.hpp"
 #include "scene/roles.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace thaw::m3 {

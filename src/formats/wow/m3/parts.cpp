@@ -2,6 +2,8 @@
 #include "document/placer.hpp"
 #include "formats/wow/m3/document.hpp"
 
+#include <algorithm>
+
 namespace thaw::m3 {
 
 std::size_t uniform_size(std::uint16_t type) {

@@ -4,6 +4,8 @@
 #include "scene/bounds.hpp"
 #include "scene/weights.hpp"
 
+#include <algorithm>
+
 namespace thaw::m3 {
 namespace {
 

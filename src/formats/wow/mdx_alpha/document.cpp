@@ -3,6 +3,7 @@
 #include "document/limits.hpp"
 #include "formats/warcraft/mdx/chunk_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 

@@ -5,6 +5,8 @@
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
+#include <algorithm>
+
 namespace thaw::wdl {
 namespace {
 

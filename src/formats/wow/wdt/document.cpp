@@ -4,6 +4,7 @@
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::wdt {

@@ -6,6 +6,8 @@
 #include "document/framed.hpp"
 #include "document/reader.hpp"
 
+#include <algorithm>
+
 namespace thaw {
 
 template <>

@@ -2,6 +2,7 @@
 
 #include <thaw/wmo_scene.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::wmo {

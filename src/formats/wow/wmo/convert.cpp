@@ -1,5 +1,6 @@
 #include "formats/wow/wmo/convert.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 

@@ -2,6 +2,7 @@
 #include "document/description.hpp"
 #include "formats/wow/wmo/convert.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::wmo {

@@ -2,6 +2,7 @@
 #include "formats/wow/wmo/convert.hpp"
 #include "formats/wow/wmo/document.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace thaw::wmo {

@@ -8,6 +8,7 @@
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace thaw::wmo {

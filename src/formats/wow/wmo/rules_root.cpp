@@ -2,6 +2,8 @@
 #include "formats/wow/wmo/document.hpp"
 #include "formats/wow/wmo/rules_common.hpp"
 
+#include <algorithm>
+
 namespace thaw::wmo {
 namespace {
 

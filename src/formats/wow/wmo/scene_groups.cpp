@@ -3,6 +3,8 @@
 
 #include <thaw/wow_codes.hpp>
 
+#include <algorithm>
+
 namespace thaw::wmo {
 namespace {
 

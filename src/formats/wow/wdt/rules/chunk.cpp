@@ -1,6 +1,7 @@
 // Terrain chunks (MCNK).
 #include "formats/wow/wdt/rules/table.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw::wdt::rules {

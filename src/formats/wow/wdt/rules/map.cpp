@@ -1,6 +1,8 @@
 // The map's own part: names, table of tiles, the object that is the map.
 #include "formats/wow/wdt/rules/table.hpp"
 
+#include <algorithm>
+
 namespace thaw::wdt::rules {
 namespace {
 
