@@ -1,4 +1,4 @@
-// Packs of the Forgelight engine, put together (format page forgelight, §18).
+// Packs of the Forgelight engine, put together (docs/formats/pack.md).
 #pragma once
 
 #include <thaw/bytes.hpp>

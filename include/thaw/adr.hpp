@@ -1,5 +1,5 @@
 // Actors of the Forgelight engine (ADR, XML): which model, materials, textures, skeleton and animations make
-// a character. Format page forgelight, §16. The file itself is an xml::Document.
+// a character. See docs/formats/adr.md. The file itself is an xml::Document.
 #pragma once
 
 #include <thaw/xml.hpp>
@@ -30,7 +30,7 @@ struct Alias {
   bool is_default = false;     ///< holds unless the game chooses another
 };
 
-/// What an ActorRuntime says (§16). Texts are as written, empty where it says nothing.
+/// What an ActorRuntime says (adr.md#structure). Texts are as written, empty where it says nothing.
 struct Actor {
   std::string network;        ///< .mrn
   std::string animation_set;  ///< the skeleton's name in it

@@ -1,5 +1,5 @@
-// A character from its actor: model, materials, textures, skeleton and animations in one scene (format page
-// forgelight, §17).
+// A character from its actor: model, materials, textures, skeleton and animations in one scene
+// (adr.md#assembly).
 #pragma once
 
 #include <thaw/adr.hpp>

@@ -1,5 +1,5 @@
-// Material lists of the Forgelight engine (DMAT): alone in .dma files, or inside a model (dme.hpp). Format
-// page forgelight, §12.
+// Material lists of the Forgelight engine (DMAT): alone in .dma files, or inside a model (dme.hpp). See
+// docs/formats/dma.md.
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -34,7 +34,8 @@ struct Parameter {
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
-/// One material: the definition that draws it, and values for the parameters of its shader (§12).
+/// One material: the definition that draws it, and values for the parameters of its shader
+/// (dma.md#materials).
 struct Material {
   static constexpr std::size_t kMinSize = 8;
 

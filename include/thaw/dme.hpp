@@ -1,5 +1,5 @@
 // Models of the Forgelight engine (DME, "DMOD"): PlanetSide 2's version 4, and as far as known the older ones
-// of Free Realms and Clone Wars Adventures. Format page forgelight, §13.
+// of Free Realms and Clone Wars Adventures. See docs/formats/dme.md.
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -25,7 +25,7 @@ struct Stream {
   friend bool operator==(const Stream&, const Stream&) = default;
 };
 
-/// Vertices and triangles, drawn with the material of the same index (§13).
+/// Vertices and triangles, drawn with the material of the same index (dme.md#meshes).
 struct Mesh {
   static constexpr std::size_t kMinSize = 32;
 
@@ -52,7 +52,7 @@ struct Mesh {
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
 
-/// A run of a mesh's triangles that is drawn at once, with a palette of bones of its own (§13).
+/// A run of a mesh's triangles that is drawn at once, with a palette of bones of its own (dme.md#draw-calls).
 struct DrawCall {
   static constexpr std::size_t kMinSize = 36;
 

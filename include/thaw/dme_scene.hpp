@@ -1,5 +1,5 @@
-// Models of the Forgelight engine as scenes (format page forgelight, §13 to §17). Numbers are taken as they
-// stand: the engine is right-handed, Y up, in metres, and its characters look along +Z, as glTF's do.
+// Models of the Forgelight engine as scenes (docs/formats/dme.md). Numbers are taken as they stand: the
+// engine is right-handed, Y up, in metres, and its characters look along +Z, as glTF's do.
 #pragma once
 
 #include <thaw/adr.hpp>

@@ -1,5 +1,4 @@
-// What files of the Forgelight engine share: the hashes by which they name things (format page forgelight,
-// §11).
+// What files of the Forgelight engine share: the hashes by which they name things (dma.md#hashes).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Definitions of materials of the Forgelight engine (materials_3.xml): which shader draws a material, and how
-// the vertices of its models are laid out. Format page forgelight, §14.
+// the vertices of its models are laid out. See docs/formats/materials.md.
 #pragma once
 
 #include <thaw/xml.hpp>
@@ -13,7 +13,7 @@
 /// Material definitions of the Forgelight engine.
 namespace thaw::materials {
 
-/// How an attribute of a vertex is stored, by the names in materials_3.xml (§14).
+/// How an attribute of a vertex is stored, by the names in materials_3.xml (materials.md#types).
 enum class Type : std::uint8_t {
   unknown,
   float1,
@@ -68,7 +68,8 @@ struct Layout {
 
   /// Bytes of a stream up to the end of its last entry.
   [[nodiscard]] std::size_t stride(unsigned stream) const;
-  /// One joint for each vertex, whose place in the palette is the last byte of the binormal (§14).
+  /// One joint for each vertex, whose place in the palette is the last byte of the binormal
+  /// (materials.md#rigid-vertices).
   [[nodiscard]] bool is_rigid() const;
   friend bool operator==(const Layout&, const Layout&) = default;
 };

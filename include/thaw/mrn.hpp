@@ -1,6 +1,6 @@
 // Forgelight animation networks (MRN, NaturalMotion Morpheme; .nmb in other games): a row of packets with
-// skeletons, animations, the maps between them, event tracks, names and a network of states. Format page
-// forgelight, §1 to §9.
+// skeletons, animations, the maps between them, event tracks, names and a network of states. See
+// docs/formats/mrn.md.
 //
 // No game's file is public; what is inferred is read tolerantly. A document keeps every byte, so that
 // write(read(x)) == x for every file that reads. A packet that cannot be understood keeps its bytes, and so
@@ -21,7 +21,7 @@
 /// Forgelight's animation networks.
 namespace thaw::mrn {
 
-/// Flags of the second word of every packet (§1.1).
+/// Flags of the second word of every packet (mrn.md#platforms).
 struct Platform {
   static constexpr std::uint32_t kBigEndian = 1;
   static constexpr std::uint32_t kLittleEndian = 2;
@@ -40,7 +40,7 @@ enum class Layout : std::uint8_t {
 /// "version 26 for little-endian 64-bit machines".
 std::string platform_text(std::uint32_t version, std::uint32_t platform);
 
-/// Meaning of a packet's type in the layout (§1.3).
+/// Meaning of a packet's type in the layout (mrn.md#packet-types).
 enum class PacketKind : std::uint8_t {
   unknown,
   skeleton,
@@ -58,7 +58,7 @@ PacketKind packet_kind(std::uint32_t type, Layout layout);
 /// "skeleton", "animation", …; names also types whose content is not read. Empty for unknown ones.
 std::string_view packet_name(std::uint32_t type, Layout layout);
 
-/// Texts by number (§2). Pointers count from the table's start.
+/// Texts by number (mrn.md#string-tables). Pointers count from the table's start.
 struct StringTable {
   /// What a table has beside its texts.
   enum class Form : std::uint8_t {
@@ -96,7 +96,7 @@ struct Chain {
   friend bool operator==(const Chain&, const Chain&) = default;
 };
 
-/// The parents of all bones (§4.2).
+/// The parents of all bones (mrn.md#hierarchy).
 struct Hierarchy {
   bool present = false;
   std::uint32_t count = 0;
@@ -106,8 +106,8 @@ struct Hierarchy {
   friend bool operator==(const Hierarchy&, const Hierarchy&) = default;
 };
 
-/// The pose that bones are bound in (§4.3). Pointers count from the attribute's start (`buffer_at`) and from
-/// the buffer's.
+/// The pose that bones are bound in (mrn.md#bind-pose). Pointers count from the attribute's start
+/// (`buffer_at`) and from the buffer's.
 struct BindPose {
   std::uint64_t allocator = 0;
   std::int16_t references = -1;
@@ -141,8 +141,8 @@ struct BindPose {
   friend bool operator==(const BindPose&, const BindPose&) = default;
 };
 
-/// Bones, their names and their bind pose (§4). Bones are parent-local, Y up, metres; bone 0 places the
-/// character in the world.
+/// Bones, their names and their bind pose (mrn.md#skeletons). Bones are parent-local, Y up, metres; bone 0
+/// places the character in the world.
 struct Skeleton {
   Vec4 rotation{0, 0, 0, 1};
   Vec4 translation{};
@@ -171,7 +171,8 @@ struct Skeleton {
   friend bool operator==(const Skeleton&, const Skeleton&) = default;
 };
 
-/// Which bones an animation moves (§5). Channel c of an animation drives bone `bones[c]` of the skeleton.
+/// Which bones an animation moves (mrn.md#rig-maps). Channel c of an animation drives bone `bones[c]` of the
+/// skeleton.
 struct RigMap {
   std::uint64_t version = 1;
   std::uint64_t used_at = 0;
@@ -209,7 +210,7 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-/// The events of one name in a clip (§8).
+/// The events of one name in a clip (mrn.md#event-tracks).
 struct EventTrack {
   std::uint32_t count = 0;
   std::uint32_t index = 0;
@@ -234,7 +235,7 @@ struct Plugins {
   friend bool operator==(const Plugins&, const Plugins&) = default;
 };
 
-/// Where the animations came from (§3). Entry i belongs to animation i.
+/// Where the animations came from (mrn.md#file-names). Entry i belongs to animation i.
 struct FileNames {
   std::array<std::uint64_t, 4> tables_at{};
   std::uint64_t crcs_at = 0;
@@ -247,7 +248,8 @@ struct FileNames {
   friend bool operator==(const FileNames&, const FileNames&) = default;
 };
 
-/// Names of the skeletons (§3). Name k, in the order of the strings, is that of the k-th skeleton.
+/// Names of the skeletons (mrn.md#skeleton-names). Name k, in the order of the strings, is that of the k-th
+/// skeleton.
 struct SkeletonNames {
   std::uint64_t table_at = 8;
   StringTable names;
@@ -255,7 +257,7 @@ struct SkeletonNames {
   friend bool operator==(const SkeletonNames&, const SkeletonNames&) = default;
 };
 
-/// How a character bumps into the world (§9.5), version 24.
+/// How a character bumps into the world (mrn.md#character-controllers), version 24.
 struct CharacterController {
   std::uint32_t version = 1;
   float height = 0, width = 0, depth = 0, radius = 0;  ///< m
@@ -266,7 +268,7 @@ struct CharacterController {
   friend bool operator==(const CharacterController&, const CharacterController&) = default;
 };
 
-/// A player of one clip: what its attributes say (§9.4, version 24).
+/// A player of one clip: what its attributes say (mrn.md#clips-and-their-events), version 24.
 struct SourceAnimation {
   std::array<std::uint8_t, 0x74> head{};
   std::int32_t animation = 0;  ///< index of the clip
@@ -306,7 +308,8 @@ struct AttributeSpan {
   friend bool operator==(const AttributeSpan&, const AttributeSpan&) = default;
 };
 
-/// A node of the network: a state machine, a blend, a player (§9.2). Pointers count from the node's start.
+/// A node of the network: a state machine, a blend, a player (mrn.md#nodes). Pointers count from the node's
+/// start.
 struct Node {
   bool present = false;
   std::uint32_t type = 0;
@@ -329,10 +332,11 @@ struct Node {
   std::vector<AttributeSpan> attributes;
   friend bool operator==(const Node&, const Node&) = default;
 };
-/// "clip", "blend 2", … (§9.2); empty for unknown types.
+/// "clip", "blend 2", … (mrn.md#nodes); empty for unknown types.
 std::string_view node_type_name(std::uint32_t type);
 
-/// What plays when (§9.1, §9.6): tables of names, and of version 24 the nodes. Everything else is kept raw.
+/// What plays when (mrn.md#the-network): tables of names, and of version 24 the nodes. Everything else is
+/// kept raw.
 struct Network {
   Array<std::uint64_t> words;  ///< the header behind the instance's node, eight bytes each
   Node instance;               ///< version 24
@@ -343,7 +347,7 @@ struct Network {
   friend bool operator==(const Network&, const Network&) = default;
 };
 
-/// One packet (§1.2): a skeleton, an animation, or whatever its type says.
+/// One packet (mrn.md#packets): a skeleton, an animation, or whatever its type says.
 struct Packet {
   /// What a packet can hold; nothing where its data is kept raw.
   using Body = std::variant<std::monostate, Boxed<Skeleton>, Boxed<RigMap>, Boxed<EventTrack>, Boxed<Plugins>,
@@ -431,7 +435,8 @@ void inspect(const Document& document, Inspector& inspector);
 /// animations: what a document edited by a program needs before it is written.
 void lay_out(Document& document);
 
-// --- making packets (§7.3): what a packet of these contents looks like in the games' files, padding included
+// --- making packets (mrn.md#writing): what a packet of these contents looks like in the games' files,
+// padding included
 
 /// A table of texts in this order; their ids, where the form has any, are 0, 1, 2 …
 StringTable make_table(StringTable::Form form, std::span<const std::string> texts);
@@ -474,7 +479,8 @@ struct Animation {
   std::size_t packet = 0;  ///< index in Document::packets
   std::string name;        ///< of the take, else of the file without extension, else "Animation N"; UTF-8
 };
-/// In file order. Names are found by asset id, else by order (§1.3). They point into the document.
+/// In file order. Names are found by asset id, else by order (mrn.md#packet-types). They point into the
+/// document.
 std::vector<Animation> animations(const Document& document);
 /// Not into a temporary one.
 std::vector<Animation> animations(const Document&& document) = delete;
@@ -484,7 +490,7 @@ struct NamedSkeleton {
   const Skeleton* skeleton = nullptr;
   std::string name;  ///< e.g. "Male"; "Skeleton N" without one
 };
-/// In file order. Names are found by order (§3). They point into the document.
+/// In file order. Names are found by order (mrn.md#skeleton-names). They point into the document.
 std::vector<NamedSkeleton> skeletons(const Document& document);
 /// Not into a temporary one.
 std::vector<NamedSkeleton> skeletons(const Document&& document) = delete;
@@ -505,8 +511,8 @@ struct BoneMap {
   Origin origin = Origin::map;
   std::vector<std::int32_t> bones;  ///< by channel
 };
-/// For so many channels, of animation `index` (as `animations` counts) or from elsewhere, by the page's order
-/// of preference (§5). The last resort is reported as mrn.no-rig-map.
+/// For so many channels, of animation `index` (as `animations` counts) or from elsewhere, in order of
+/// preference (mrn.md#rig-maps). The last resort is reported as mrn.no-rig-map.
 BoneMap bone_map(const Document& document, const Skeleton& skeleton, std::uint32_t channels,
                  std::optional<std::size_t> index, Diagnostics& diagnostics = Diagnostics::unwanted());
 

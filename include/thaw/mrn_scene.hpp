@@ -1,4 +1,4 @@
-// Skeletons and animations of Forgelight as scenes, and animations back. Format page forgelight, §10.
+// Skeletons and animations of Forgelight as scenes, and animations back. See mrn.md#poses-and-clips.
 //
 // Forgelight is right-handed, Y up, in metres, and looks along +Z, as glTF does: numbers are taken as they
 // stand.

@@ -1,5 +1,5 @@
 // Forgelight animations (NSA, NaturalMotion Morpheme): quantised channels of one clip. They stand as packets
-// in an animation network (mrn.hpp) and as files of their own. Format page forgelight, §6 and §7.
+// in an animation network (mrn.hpp) and as files of their own. See docs/formats/nsa.md.
 //
 // The parts of the file lie where its pointers say, with anything between them; a document keeps all of it,
 // so that write(read(x)) == x for every file that reads. A pointer that leads nowhere costs the part that it
@@ -46,7 +46,7 @@ struct ChannelList {
 /// Three initial bytes (one per axis), then the index of the factor set that each axis takes.
 using Info = std::array<std::uint8_t, 6>;
 
-/// §6.2. One value per channel. Pointers count from the segment's start.
+/// One value per channel (nsa.md#static-segment). Pointers count from the segment's start.
 struct StaticSegment {
   std::array<std::uint32_t, kKinds> counts{};  ///< of translations, rotations, scales
   /// How many of the two sets of factors are there: two, unless a writer left out those of empty kinds.
@@ -62,7 +62,7 @@ struct StaticSegment {
   friend bool operator==(const StaticSegment&, const StaticSegment&) = default;
 };
 
-/// §6.3. One row of values per sample. Pointers count from the segment's start.
+/// One row of values per sample (nsa.md#dynamic-segment). Pointers count from the segment's start.
 struct DynamicSegment {
   std::uint32_t samples = 0;
   std::array<std::uint32_t, kKinds> counts{};
@@ -75,12 +75,12 @@ struct DynamicSegment {
   friend bool operator==(const DynamicSegment&, const DynamicSegment&) = default;
 };
 
-/// Bytes from one row of rotations to the next: six per channel, padded to 4 (§6.3). Where the rows of that
-/// width do not fit before the infos, or leave 16 bytes or more unexplained, unpadded rows or rows padded
-/// to 8.
+/// Bytes from one row of rotations to the next: six per channel, padded to 4 (nsa.md#rotation-rows). Where
+/// the rows of that width do not fit before the infos, or leave 16 bytes or more unexplained, unpadded rows
+/// or rows padded to 8.
 std::uint64_t rotation_row(const DynamicSegment& segment);
 
-/// §6.5. The way of the whole character. Pointers count from the segment's start.
+/// The way of the whole character (nsa.md#root-segment). Pointers count from the segment's start.
 struct RootSegment {
   std::uint32_t version = 0;
   std::array<std::uint32_t, 3> unknown{};
@@ -99,7 +99,7 @@ struct RootSegment {
   friend bool operator==(const RootSegment&, const RootSegment&) = default;
 };
 
-/// §6.1. Pointers count from the start of the file (or packet).
+/// What a file begins with (nsa.md#header). Pointers count from the start of the file (or packet).
 struct Header {
   std::array<std::uint8_t, 4> crc{};  ///< big-endian CRC-32 of everything behind it
   std::uint32_t version = 0;
@@ -124,7 +124,7 @@ struct Header {
   friend bool operator==(const Header&, const Header&) = default;
 };
 
-/// §6.6, version 24.
+/// What a file of version 24 begins with (nsa.md#version-24).
 struct HeaderV24 {
   std::array<std::uint32_t, 2> start{};
   std::uint64_t dynamic_at = 0;
@@ -243,9 +243,9 @@ struct Clip {
   friend bool operator==(const Clip&, const Clip&) = default;
 };
 
-/// The animation as numbers (§6.4, with the corrections of the page). Channels whose list, data or factors
-/// are missing or disagree are left out with nsa.channel; numbers that are not finite become 0. Scales are
-/// read as translations are, which no published file proves (read.unproven).
+/// The animation as numbers (nsa.md#values). Channels whose list, data or factors are missing or disagree are
+/// left out with nsa.channel; numbers that are not finite become 0. Scales are read as translations are,
+/// which no published file proves (read.unproven).
 Clip decode(const Document& document, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 // --- the way back
@@ -275,12 +275,12 @@ struct Quantised {
   std::vector<ChannelError> errors;
 };
 
-/// Quantises an animation in the layout that §7 describes. Errors: write.unsupported for more than 65,535
+/// Quantises an animation in the layout of nsa.md#quantising. Errors: write.unsupported for more than 65,535
 /// channels, a channel outside the clip or given twice, tracks whose length is neither 1 nor the clip's
 /// number of samples, numbers that are not finite, or a rate that is not above 0.
 Result<Quantised> from_curves(const Clip& clip, const QuantiseOptions& options = {});
 
-/// The rotation vector of a unit quaternion x y z w (modified Rodrigues parameters, §6.4).
+/// The rotation vector of a unit quaternion x y z w (modified Rodrigues parameters, nsa.md#rotation-vectors).
 std::array<double, 3> to_rotation_vector(const std::array<double, 4>& rotation);
 /// The unit quaternion x y z w of a rotation vector, the reverse of the above.
 std::array<double, 4> from_rotation_vector(const std::array<double, 3>& vector);

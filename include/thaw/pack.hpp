@@ -1,5 +1,5 @@
 // Packs of the Forgelight engine. PACK1 (.pack) is big-endian, a chain of tables with names; PACK2 (.pack2)
-// is little-endian and knows its files by hashes of their names. Format page forgelight, §18. Read only.
+// is little-endian and knows its files by hashes of their names. See docs/formats/pack.md. Read only.
 #pragma once
 
 #include <thaw/archive.hpp>

@@ -1,4 +1,5 @@
-// Which layout a mesh has: the file states only the size of its vertices (format page forgelight, §14).
+// Which layout a mesh has: the file states only the size of its vertices
+// (materials.md#from-a-mesh-to-its-layout).
 #include <thaw/dme_scene.hpp>
 #include <thaw/forgelight.hpp>
 

@@ -1,4 +1,4 @@
-// Format page forgelight, §19. What cannot be read, and lengths that do not fit, are the reader's to tell.
+// See dme.md#checks. What cannot be read, and lengths that do not fit, are the reader's to tell.
 #include "formats/forgelight/dme/rules.hpp"
 
 #include <thaw/adr.hpp>

@@ -1,5 +1,4 @@
-// Bones: the model has inverse bind matrices and hashes of names, and no hierarchy (format page forgelight,
-// §17).
+// Bones: the model has inverse bind matrices and hashes of names, and no hierarchy (dme.md#bones).
 #include <thaw/forgelight.hpp>
 #include <thaw/forgelight_codes.hpp>
 

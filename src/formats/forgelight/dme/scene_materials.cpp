@@ -1,5 +1,5 @@
 // Materials: textures by what the shader calls them, and the pictures that are made from the engine's
-// specular and normal maps (format page forgelight, §12 and §15).
+// specular and normal maps (dma.md#textures).
 #include <thaw/forgelight.hpp>
 #include <thaw/image.hpp>
 #include <thaw/sources.hpp>

@@ -1,5 +1,5 @@
-// Meshes: vertices by their layout, triangles by draw call, joints by each call's own palette (format page
-// forgelight, §13 and §14).
+// Meshes: vertices by their layout, triangles by draw call, joints by each call's own palette
+// (materials.md#vertices).
 #include <thaw/forgelight_codes.hpp>
 
 #include "formats/forgelight/dme/scene_parts.hpp"

@@ -1,4 +1,4 @@
-// Format page forgelight, §19. Pointers that lead nowhere are the reader's to tell.
+// See nsa.md#checks. Pointers that lead nowhere are the reader's to tell.
 #include "formats/forgelight/mrn/animation_rules.hpp"
 
 #include "bytes/finite.hpp"

@@ -1,5 +1,5 @@
-// The layout of animation networks and their packets. Format page forgelight, §1 to §9. Inside a packet all
-// offsets count from the start of its data.
+// The layout of animation networks and their packets. See docs/formats/mrn.md. Inside a packet all offsets
+// count from the start of its data.
 #pragma once
 
 #include <thaw/mrn.hpp>
@@ -22,7 +22,7 @@ struct Context {
 
 constexpr std::uint64_t header_size(Layout layout) { return layout == Layout::v24_le64 ? 0x30 : 0x28; }
 
-/// Where the packet behind this one begins (§1.2), from where this one's data ends.
+/// Where the packet behind this one begins (mrn.md#packets), from where this one's data ends.
 constexpr std::uint64_t next_packet(Layout layout, std::uint64_t data_end, std::uint32_t alignment) {
   return align_up(data_end, layout == Layout::v24_le64 ? alignment : layout == Layout::le32 ? 4 : 16);
 }
@@ -42,7 +42,7 @@ constexpr StringTable::Form names_form(V& v) {
   return v.context().layout == Layout::v24_le64 ? StringTable::Form::with_ids : StringTable::Form::plain;
 }
 
-/// §2. A table at an offset that is known to be one: `at` may be 0.
+/// A table of texts (mrn.md#string-tables) at an offset that is known to be one: `at` may be 0.
 template <class V, class Table>
 void describe_table(V& v, std::uint64_t at, StringTable::Form form, Table& table) {
   using Form = StringTable::Form;
@@ -81,7 +81,7 @@ void table_at(V& v, const char* name, std::uint64_t at, StringTable::Form form, 
   }
 }
 
-/// §4.3 and §5: a bit per bone.
+/// A bit per bone (mrn.md#bone-sets).
 template <class V, class Owner>
 void describe_used(V& v, const char* name, std::uint64_t at, Owner& owner) {
   block_if(v, name, at, 8, owner.has_used, [&] { v.field("size", owner.used_size); });

@@ -18,7 +18,7 @@ std::vector<std::int32_t> bones_of(const RigMap& map, std::size_t channels, std:
   return result;
 }
 
-/// Channel c drives bone c + (bones − channels): the last bones, in order (§5).
+/// Channel c drives bone c + (bones − channels): the last bones, in order (mrn.md#rig-maps).
 std::vector<std::int32_t> bones_in_order(std::size_t channels, std::size_t bones) {
   std::vector<std::int32_t> result(std::min(channels, kMostChannels), -1);
   for (std::size_t channel = 0; channel < result.size(); ++channel) {

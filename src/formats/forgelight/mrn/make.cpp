@@ -1,4 +1,4 @@
-// Packets of a new network. Format page forgelight, §7.3.
+// Packets of a new network. See mrn.md#writing.
 #include "document/placer.hpp"
 #include "formats/forgelight/mrn/description.hpp"
 

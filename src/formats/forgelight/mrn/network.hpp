@@ -1,5 +1,5 @@
-// The network of states. Format page forgelight, §9: version 24 as far as it is known, of version 26 the
-// tables of names.
+// The network of states (mrn.md#the-network): version 24 as far as it is known, of version 26 the tables of
+// names.
 #pragma once
 
 #include <thaw/mrn.hpp>
@@ -9,7 +9,7 @@
 namespace thaw::mrn {
 
 inline constexpr std::uint64_t kNodeSize = 0x90;
-/// Types of attributes (§9.3, version 24).
+/// Types of attributes (mrn.md#attributes), version 24.
 inline constexpr std::uint16_t kSourceAnimation = 21;
 inline constexpr std::uint16_t kSourceEventTracks = 23;
 

@@ -14,7 +14,7 @@ struct TypeRow {
   std::string_view name;
 };
 
-/// §1.3.
+/// See mrn.md#packet-types.
 constexpr std::array kTypes = {
     TypeRow{0x01, PacketKind::skeleton, PacketKind::skeleton, "skeleton"},
     TypeRow{0x02, PacketKind::rig_map, PacketKind::rig_map, "rig map"},
@@ -211,7 +211,7 @@ std::vector<Animation> animations(const Document& document) {
 std::vector<NamedSkeleton> skeletons(const Document& document) {
   const auto* packet = document.find<SkeletonNames>();
   StringTable names = packet != nullptr ? packet->names : StringTable{};
-  // In the order of the strings, not of their offsets (§3).
+  // In the order of the strings, not of their offsets (mrn.md#skeleton-names).
   std::sort(names.offsets.begin(), names.offsets.end());
   std::vector<NamedSkeleton> found;
   for (const Skeleton* skeleton : document.all<Skeleton>()) {

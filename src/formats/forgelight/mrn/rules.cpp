@@ -1,4 +1,4 @@
-// Format page forgelight, §19. Damage, and pointers that lead nowhere, are the reader's to tell.
+// See mrn.md#checks. Damage, and pointers that lead nowhere, are the reader's to tell.
 #include "formats/forgelight/mrn/rules.hpp"
 
 #include <algorithm>

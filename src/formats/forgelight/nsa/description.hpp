@@ -1,4 +1,4 @@
-// The layout of animations. Format page forgelight, §6. Offsets in comments are those of the page.
+// The layout of animations. See docs/formats/nsa.md.
 #pragma once
 
 #include <thaw/nsa.hpp>
@@ -19,8 +19,8 @@ constexpr std::uint64_t dynamic_size(Layout layout) { return layout == Layout::v
 constexpr std::uint64_t root_size(Layout layout) { return layout == Layout::v24 ? 0x68 : 0x60; }
 constexpr std::uint64_t info_entries(std::uint64_t channels) { return align_up(channels, 4); }
 
-/// How many sets of factors a static segment of version 26 has (§6.2): the usual two, unless only fewer give
-/// pointers that make sense. `file` begins where pointers of the file do.
+/// How many sets of factors a static segment of version 26 has (nsa.md#static-segment): the usual two, unless
+/// only fewer give pointers that make sense. `file` begins where pointers of the file do.
 unsigned factor_records(ByteView file, std::uint64_t at);
 
 template <class V>

@@ -1,4 +1,4 @@
-// Where the parts of a new animation lie. Format page forgelight, §7.2.
+// Where the parts of a new animation lie. See nsa.md#order-of-parts.
 #include "document/placer.hpp"
 #include "formats/forgelight/nsa/description.hpp"
 #include "formats/forgelight/nsa/quantise.hpp"

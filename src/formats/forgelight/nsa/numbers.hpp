@@ -1,4 +1,4 @@
-// The arithmetic of quantised animations. Format page forgelight, §6.4 and §7.1.
+// The arithmetic of quantised animations. See nsa.md#values.
 #pragma once
 
 #include <thaw/nsa.hpp>

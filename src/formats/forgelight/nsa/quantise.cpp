@@ -1,4 +1,4 @@
-// Curves to quantised channels. Format page forgelight, §7.1.
+// Curves to quantised channels. See nsa.md#quantising.
 #include "formats/forgelight/nsa/quantise.hpp"
 
 #include "bytes/finite.hpp"

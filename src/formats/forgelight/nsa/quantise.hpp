@@ -5,7 +5,8 @@
 
 namespace thaw::nsa {
 
-/// Gives all parts their places in the order of §7.2, fills what lies between, and sets the CRC.
+/// Gives all parts their places in the order of nsa.md#order-of-parts, fills what lies between, and sets the
+/// CRC.
 void lay_out(Document& document);
 
 }  // namespace thaw::nsa
