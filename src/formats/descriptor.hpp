@@ -14,6 +14,9 @@ class Archive;
 class Storage;
 struct ArchiveOptions;
 struct SceneRequest;
+namespace mrn {
+struct Document;
+}
 namespace open {
 struct Order;
 }
@@ -60,7 +63,35 @@ struct PictureOperations {
   bool (*may_be)(ByteView bytes) = nullptr;
 };
 
-/// A document after its rules mended what they could.
+/// A scene on its way to a game, with everything that decides what becomes of it.
+struct SceneToWrite {
+  const scene::Scene& scene;
+  std::optional<float> scale;
+  std::optional<std::uint32_t> version;
+  std::string clip;                        ///< of animations
+  const mrn::Document* network = nullptr;  ///< whose skeleton an animation is for
+  std::string skeleton;                    ///< as mrn::find_skeleton
+  bool root_motion = true;
+  Diagnostics& findings;
+};
+
+/// The file that a scene became, and what it holds.
+struct SceneFile {
+  Bytes bytes;
+  std::vector<Facts::Count> counts;
+  std::string note = {};  ///< for people: how near it comes
+};
+
+/// How scenes become files of a format.
+struct SceneWriter {
+  std::string_view made;     ///< of these files together: "animations"; empty: what their extension says
+  std::string_view options;  ///< of the command line that have a say in it, separated by blanks
+  bool colors = true;        ///< it has a place for the pictures of materials
+  bool network = false;      ///< it is written for a skeleton
+  Result<SceneFile> (*write)(const SceneToWrite& order) = nullptr;
+};
+
+/// A document after rules mended what they could.
 struct Fixed {
   AnyDocument document;
   std::vector<Mended> changes;
@@ -84,11 +115,15 @@ struct FormatDescriptor {
   DocumentOperations document = {};
   Facts (*facts)(const AnyDocument& document) = nullptr;
   const RuleBook* rules = nullptr;
-  /// Mends what these rules can; none if the document is not of this format after all.
-  std::optional<Fixed> (*fix)(const AnyDocument& document, const ValidateOptions& options,
-                              const std::vector<std::string_view>& codes) = nullptr;
+  /// Mends what these rules can.
+  Fixed (*fix)(const AnyDocument& document, const ValidateOptions& options,
+               const std::vector<std::string_view>& codes) = nullptr;
 
   Result<scene::Scene> (*to_scene)(const open::Order& order, const AnyDocument& document) = nullptr;
+  std::string_view models = {};         ///< what its scenes are, of many: "morph models"
+  std::string_view scene_options = {};  ///< of the command line that have a say in them, separated by blanks
+  bool textured = true;                 ///< they have pictures
+  const SceneWriter* from_scene = nullptr;
   /// Adds to a request what lies beside a file and belongs to it.
   void (*ask_beside)(const AnyDocument& document, SceneRequest& request) = nullptr;
   /// Its scenes hold other models: what stands in something may not be of these, it could hold itself.
@@ -101,6 +136,9 @@ struct FormatDescriptor {
   bool text = false;
   bool interchange = false;
 };
+
+/// The format that most speaks for; null if nothing does for any.
+const FormatDescriptor* most_like(std::span<const FormatDescriptor* const> formats, ByteView bytes);
 
 /// `write` of a document type.
 template <class Document>

@@ -30,13 +30,27 @@ std::string_view Format::id() const { return descriptor().id; }
 std::string_view Format::name() const { return descriptor().name; }
 std::string_view Format::extensions() const { return descriptor().extensions; }
 std::string_view Format::explanation() const { return descriptor().explanation; }
-std::string_view Format::converts_to() const { return descriptor().converts_to; }
 bool Format::converts_to(std::string_view word) const { return has_word(converts_to(), word); }
 bool Format::reads() const { return descriptor().document.read != nullptr; }
 bool Format::is_archive() const { return descriptor().open_archive != nullptr; }
 bool Format::is_text() const { return descriptor().text; }
 bool Format::is_interchange() const { return descriptor().interchange; }
 bool Format::is_known() const { return descriptor_ != nullptr && *this != "empty"; }
+
+const FormatDescriptor* most_like(std::span<const FormatDescriptor* const> formats, ByteView bytes) {
+  const FormatDescriptor* best = nullptr;
+  Evidence most = Evidence::none;
+  for (const auto* format : formats) {
+    if (format->strongest > most) {
+      const Evidence found = format->recognise(bytes);
+      if (found > most) {
+        best = format;
+        most = found;
+      }
+    }
+  }
+  return best;
+}
 
 bool begins_with(ByteView bytes, std::string_view magic) { return as_text(bytes).starts_with(magic); }
 

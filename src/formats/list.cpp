@@ -27,21 +27,6 @@ const Descriptors& all_formats() {
   return kAll;
 }
 
-Format detect(ByteView bytes) {
-  Format best;
-  Evidence most = Evidence::none;
-  for (const auto* format : all_formats()) {
-    if (format->strongest > most) {
-      const Evidence found = format->recognise(bytes);
-      if (found > most) {
-        best = Format(*format);
-        most = found;
-      }
-    }
-  }
-  return best;
-}
-
 /// What is left of a file whose first part could not be decrypted (m3.md#telling-it).
 bool begins_with_zeros(ByteView bytes) {
   constexpr std::size_t kZeros = 8;
@@ -52,7 +37,8 @@ bool begins_with_zeros(ByteView bytes) {
 }  // namespace
 
 Identity identify(ByteView bytes) {
-  const Format format = detect(bytes);
+  const FormatDescriptor* best = most_like(all_formats(), bytes);
+  const Format format = best == nullptr ? Format() : Format(*best);
   const FormatDescriptor& descriptor = format.descriptor();
   Identity identity{format,       descriptor.name, descriptor.dialect,
                     std::nullopt, format.reads(),  descriptor.explanation};
@@ -88,6 +74,28 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnos
                 std::string(identity.explanation), 0);
   }
   return identity.format.descriptor().document.read(bytes, identity, options, diagnostics);
+}
+
+std::vector<const FormatDescriptor*> formats_of_scenes() {
+  Descriptors made;
+  std::copy_if(all_formats().begin(), all_formats().end(), std::back_inserter(made),
+               [](const FormatDescriptor* format) { return format->from_scene != nullptr; });
+  return made;
+}
+
+std::string_view Format::converts_to() const {
+  if (!is_interchange()) {
+    return descriptor().converts_to;
+  }
+  static const std::string kMade = [] {
+    std::string words;
+    for (const auto* format : formats_of_scenes()) {
+      words += words.empty() ? "" : " ";
+      words += format->id;
+    }
+    return words;
+  }();
+  return kMade;
 }
 
 Format find_format(std::string_view id) {

@@ -43,6 +43,9 @@ THAW_FORMAT(gltf, kBinary)
 
 namespace thaw {
 
+/// Those whose files are made of scenes.
+std::vector<const FormatDescriptor*> formats_of_scenes();
+
 /// What is recognised and not read (formats/foreign).
 std::span<const FormatDescriptor> foreign_formats();
 

@@ -48,14 +48,14 @@ class Conversion {
     }
     Identity identity = identify_file(input);
     std::shared_ptr<const Content> content;
-    if (choose_target(identity, wish_) == Target::none) {
+    if (!choose_target(identity, wish_)) {
       // The beginning does not tell everything, nor why a file is of no use.
       auto whole = load_for_target(input);
       if (!whole) {
         return {failed_job(input, whole.error())};
       }
       identity = whole->identity;
-      if (choose_target(identity, wish_) == Target::none) {
+      if (!choose_target(identity, wish_)) {
         return {whole->skipped || (input.found && identity.readable)
                     ? skipped_job(input, identity)
                     : failed_job(input, why_nothing(*whole), identity)};
@@ -74,7 +74,7 @@ class Conversion {
  private:
   Result<Content> load_for_target(const Input& input) const {
     return load(input, settings_, [this](const Identity& identity) {
-      return is_document(identity) || choose_target(identity, wish_) != Target::none;
+      return is_document(identity) || choose_target(identity, wish_);
     });
   }
 
@@ -92,9 +92,9 @@ class Conversion {
   Job job_of(const Input& input, const Identity& identity, Target target) {
     Job job{input};
     job.identity = identity;
-    job.kind = kind_ != nullptr ? kind_ : convert_kind(identity.format, target_word(target));
+    job.kind = kind_ != nullptr ? kind_ : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
-    job.more_beside = target == Target::gltf || target == Target::wmo_v17;
+    job.more_beside = target == targets::kGltf || target == targets::kWmoV17;
     job.foreign = [](const Error& error) {
       return error.code == codes::kMrnSkeleton || error.code == codes::kFormatUnsupported;
     };
@@ -104,13 +104,13 @@ class Conversion {
 
   [[nodiscard]] fs::path output_of(const Input& input, Target target) const {
     if (goes_to_stdout(settings_)) {
-      return fs::path("stdin").concat(target_extension(target));
+      return fs::path("stdin").concat(target.extension);
     }
     if (!names_folder(settings_, is_batch(settings_))) {
       return settings_.output;
     }
     fs::path below = settings_.flat ? input.relative.filename() : input.relative;
-    return (settings_.output / below.replace_extension()).concat(target_extension(target));
+    return (settings_.output / below.replace_extension()).concat(target.extension);
   }
 
   // --- the work
@@ -128,11 +128,9 @@ class Conversion {
   }
 
   Result<Product> make_of(const Work& work) const {
-    auto product = is_texture(work.target)                                    ? make_texture(work)
-                   : work.target == Target::mrf                               ? make_morph(work)
-                   : work.target == Target::m3                                ? make_m3(work)
-                   : work.target == Target::nsa || work.target == Target::mrn ? make_animation(work)
-                                                                              : make_of_document(work);
+    auto product = is_texture(work.target)            ? make_texture(work)
+                   : work.target.of_scenes != nullptr ? make_of_scene(work)
+                                                      : make_of_document(work);
     if (product) {
       product->input_size = work.content.bytes.size();
     }
@@ -144,7 +142,7 @@ class Conversion {
     if (!document) {
       return tl::unexpected<Error>(std::move(document.error()));
     }
-    const bool to_model = work.target == Target::mdx || work.target == Target::mdl;
+    const bool to_model = work.target == targets::kMdx || work.target == targets::kMdl;
     const auto* model = document->get_if<mdx::Document>();
     if (model != nullptr && to_model) {
       return make_document(*model, work);

@@ -147,7 +147,7 @@ class Renderer {
     }
     input_size_ = content->bytes.size();
     auto shown =
-        open_scene({input, *content, Target::png, stem_, settings_, team_color_, folders_, findings});
+        open_scene({input, *content, targets::kPng, stem_, settings_, team_color_, folders_, findings});
     if (!shown) {
       return tl::unexpected<Error>(std::move(shown.error()));
     }

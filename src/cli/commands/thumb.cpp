@@ -136,7 +136,7 @@ class Thumbnailer {
 
   static bool becomes_scene(const Identity& identity) {
     const bool alone = identity.format == "nsa";  // there is no --skeleton here
-    return is_gltf(identity) || (!alone && choose_target(identity, "glb") != Target::none);
+    return is_gltf(identity) || (!alone && choose_target(identity, "glb"));
   }
 
   /// File managers give names of all kinds, temporary ones among them.
@@ -190,7 +190,7 @@ class Thumbnailer {
     if (!content) {
       return tl::unexpected<Error>(content.error());
     }
-    const auto shown = open_scene({job.input, *content, Target::png, job.input.relative.stem(), settings_,
+    const auto shown = open_scene({job.input, *content, targets::kPng, job.input.relative.stem(), settings_,
                                    team_color_, folders_, findings});
     if (!shown) {
       const bool foreign = job.input.found && job.foreign(shown.error());

@@ -1,7 +1,5 @@
 #include "cli/commands/validate.hpp"
 
-#include <thaw/mdl.hpp>
-#include <thaw/mdx.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/shown.hpp"
@@ -15,6 +13,7 @@
 #include "cli/jobs/targets.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
+#include "formats/descriptor.hpp"
 
 #include <algorithm>
 
@@ -171,12 +170,12 @@ class Validation {
     const Sources sources = folders_.for_model(input);
     ValidateOptions options = options_;
     options.sources = &sources;
-    const auto* model = document->get_if<mdx::Document>();
-    if (settings_.fix && model != nullptr && settings_.output.empty() && is_inside_archive(input)) {
+    const bool fixable = settings_.fix && descriptor_of(*document).fix != nullptr;
+    if (fixable && settings_.output.empty() && is_inside_archive(input)) {
       file.error =
           Error{codes::kWriteFailed, {}, {}, "it lies in an archive, which is not rewritten: name -o OUT"};
-    } else if (settings_.fix && model != nullptr) {
-      mend_file(input, *content, *model, options, file);
+    } else if (fixable) {
+      mend_file(input, *content, *document, options, file);
     } else {
       file.unmended = settings_.fix;
       choose(file, reading, validate(*document, options));
@@ -189,8 +188,7 @@ class Validation {
 
   void write(const Input& input, ByteView bytes, Examined& file) {
     const std::filesystem::path target = output_of(input);
-    const bool model = is_mdl(input.relative) || is_mdx(input.relative);
-    if (file.unmended && !model && (is_mdl(target) || is_mdx(target))) {
+    if (file.unmended && !is_fixable(input.relative) && is_fixable(target)) {
       file.error = Error{codes::kWriteUnsupported, {}, {}, "it is no model, as the name of the output says"};
       return;
     }
@@ -222,26 +220,25 @@ class Validation {
     return paths;
   }
 
-  void mend_file(const Input& input, const Content& content, const mdx::Document& original,
+  void mend_file(const Input& input, const Content& content, const AnyDocument& original,
                  const ValidateOptions& options, Examined& file) {
-    mdx::Document document = original;
     std::vector<std::string_view> codes;
     for (const auto& rule : validation_rules()) {
       if (rule.mendable && is_told(rule.code)) {
         codes.push_back(rule.code);
       }
     }
-    file.mended = codes.empty() ? std::vector<Mended>() : mend(document, options, codes);
-    const std::filesystem::path target = output_of(input);
-    if (!settings_.output.empty() && has_target_extension(target) && !is_mdl(target) && !is_mdx(target)) {
+    const FormatDescriptor& was = descriptor_of(original);
+    Fixed fixed = codes.empty() ? Fixed{original, {}} : was.fix(original, options, codes);
+    file.mended = std::move(fixed.changes);
+    const FormatDescriptor* format = settings_.output.empty() ? &was : written_as(original, output_of(input));
+    if (format == nullptr) {
       file.error = Error{codes::kWriteUnsupported, {}, {}, "what is fixed is a model: .mdx or .mdl"};
       return;
     }
-    const bool was_text = content.identity.format == "mdl";
-    const bool as_text = settings_.output.empty() ? was_text : is_mdl(target);
     // What needs no mending keeps its comments and whatever else a writer would not write.
-    const bool stays = file.mended.empty() && as_text == was_text;
-    const Bytes bytes = stays ? content.bytes : as_text ? mdl::write(document, {}) : mdx::write(document);
+    const bool stays = file.mended.empty() && format == &was;
+    const Bytes bytes = stays ? content.bytes : format->document.write(fixed.document);
     if (!stays || !settings_.output.empty()) {
       write(input, bytes, file);
     }
@@ -250,9 +247,30 @@ class Validation {
     }
     // What is told is what a reader of the new file finds.
     Diagnostics reading;
-    const auto again =
-        as_text ? mdl::read(bytes, options.read, reading) : mdx::read(bytes, options.read, reading);
+    const auto again = format->document.read(bytes, content.identity, options.read, reading);
     choose(file, reading, again ? validate(*again, options) : Diagnostics());
+  }
+
+  /// The format that the name of an output says, of those that have such documents; that of the document
+  /// where the name says nothing, null where it says another.
+  static const FormatDescriptor* written_as(const AnyDocument& document, const std::filesystem::path& path) {
+    if (!has_target_extension(path)) {
+      return &descriptor_of(document);
+    }
+    const auto formats = known_formats();
+    const auto found = std::find_if(formats.begin(), formats.end(), [&](Format format) {
+      const FormatDescriptor& descriptor = format.descriptor();
+      return descriptor.fix != nullptr && descriptor.document.take(document) &&
+             has_extension(format, extension_of(path));
+    });
+    return found == formats.end() ? nullptr : &found->descriptor();
+  }
+
+  static bool is_fixable(const std::filesystem::path& path) {
+    const auto formats = known_formats();
+    return std::any_of(formats.begin(), formats.end(), [&](Format format) {
+      return format.descriptor().fix != nullptr && has_extension(format, extension_of(path));
+    });
   }
 
   /// Another input, which may not be read yet, is not written over.
@@ -277,9 +295,6 @@ class Validation {
   }
 
   static bool is_inside_archive(const Input& input) { return input.member != nullptr || input.one_file; }
-
-  static bool is_mdl(const std::filesystem::path& path) { return extension_of(path) == ".mdl"; }
-  static bool is_mdx(const std::filesystem::path& path) { return extension_of(path) == ".mdx"; }
 
   [[nodiscard]] bool is_told(std::string_view code) const {
     return (only_.empty() || holds(only_, code)) && !holds(ignore_, code);

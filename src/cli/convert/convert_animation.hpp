@@ -26,8 +26,4 @@ SkeletonChoice parse_skeleton(const std::string& text);
 Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,
                                    Diagnostics& findings);
 
-/// An animation of a glTF file for the skeleton that --skeleton names, as `target`: nsa, or mrn for the
-/// network with that animation in the place of the one with its name.
-Result<Product> make_animation(const Work& work);
-
 }  // namespace thaw::cli

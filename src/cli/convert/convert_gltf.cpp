@@ -1,10 +1,10 @@
 #include "cli/convert/convert_gltf.hpp"
 
-#include <thaw/m3_scene.hpp>
-#include <thaw/mrf_scene.hpp>
-
+#include "bytes/shown.hpp"
+#include "cli/convert/convert_animation.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
+#include "formats/descriptor.hpp"
 
 namespace thaw::cli {
 
@@ -24,47 +24,68 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
   return options;
 }
 
-Result<Product> make_morph(const Work& work) {
-  GltfReadOptions reading = gltf_options(work.input, work.settings);
-  reading.base_colors = false;  // a morph model has no colours
+namespace {
+
+/// The clip that --clip means; the first without it.
+std::string chosen_clip(const scene::Scene& scene, const Settings& settings) {
+  const auto wanted = wanted_clips(settings);
+  for (const auto& clip : scene.clips) {
+    if (!wanted || wanted(clip.name)) {
+      return clip.name;
+    }
+  }
+  return settings.clip;
+}
+
+Product product_of(const Work& work, SceneFile&& file) {
+  Product product;
+  for (const auto& [kind, count] : file.counts) {
+    const std::string words = counted(count, kind);
+    product.facts += concat({product.facts.empty() ? "" : " · ", words});
+    // "3 vertices": the same word for machines.
+    const std::string plural = counted(0, kind).substr(2);
+    product.json.emplace_back(plural, static_cast<std::int64_t>(count));
+  }
+  if (!file.note.empty()) {
+    product.details = concat({"  ", file.note, "\n"});
+    for (const auto& finding : work.findings.items()) {
+      product.details += finding.code == codes::kMrnJoin ? concat({"  ", shown(finding.message), "\n"}) : "";
+    }
+  }
+  product.files.push_back({work.output.filename().string(), std::move(file.bytes)});
+  return product;
+}
+
+}  // namespace
+
+Result<Product> make_of_scene(const Work& work) {
+  const SceneWriter& writer = *work.target.of_scenes->from_scene;
+  const Settings& settings = work.settings;
+  const SkeletonChoice choice = writer.network ? parse_skeleton(settings.skeleton) : SkeletonChoice{};
+  std::optional<mrn::Document> network;
+  if (writer.network) {
+    auto read = read_network(choice, settings, work.findings);
+    if (!read) {
+      return tl::unexpected<Error>(std::move(read.error()));
+    }
+    network = std::move(*read);
+  }
+  GltfReadOptions reading = gltf_options(work.input, settings);
+  reading.base_colors = writer.colors;
   const auto scene = read_gltf(work.content.bytes, reading, work.findings);
   if (!scene) {
     return tl::unexpected<Error>(scene.error());
   }
-  mrf::FromSceneOptions options;
-  options.scale = work.scale(options.scale);
-  return mrf::from_scene(*scene, options, work.findings).map([&](const mrf::Document& document) {
-    Product product;
-    const std::size_t frames = document.frames.size();
-    const std::size_t vertices = document.uvs.size();
-    product.facts = concat({counted(frames, "frame"), " · ", std::to_string(vertices), " vertices"});
-    product.json = {{"frames", static_cast<std::int64_t>(frames)},
-                    {"vertices", static_cast<std::int64_t>(vertices)}};
-    product.files.push_back({work.output.filename().string(), mrf::write(document)});
-    return product;
-  });
-}
-
-Result<Product> make_m3(const Work& work) {
-  const auto scene = read_gltf(work.content.bytes, gltf_options(work.input, work.settings), work.findings);
-  if (!scene) {
-    return tl::unexpected<Error>(scene.error());
+  SceneToWrite order{*scene, {}, {}, {}, network ? &*network : nullptr, choice.name, true, work.findings};
+  if (settings.scale) {
+    order.scale = static_cast<float>(*settings.scale);
   }
-  m3::FromSceneOptions options;
-  options.scale = work.scale(options.scale);
-  options.version = static_cast<std::uint32_t>(work.settings.format_version.value_or(options.version));
-  return m3::from_scene(*scene, options, work.findings).map([&](const m3::Document& document) {
-    const auto* mesh = document.find<m3::Mesh>();
-    const auto levels = m3::level_layout(*mesh);
-    const auto* materials = document.find<m3::Materials>();
-    Product product;
-    product.facts = concat({counted(levels.per_level, "geoset"), " · ", counted(levels.levels, "level"),
-                            " · ", counted(materials->instances.size(), "material")});
-    product.json = {{"geosets", static_cast<std::int64_t>(levels.per_level)},
-                    {"levels", static_cast<std::int64_t>(levels.levels)}};
-    product.files.push_back({work.output.filename().string(), m3::write(document)});
-    return product;
-  });
+  if (settings.format_version) {
+    order.version = static_cast<std::uint32_t>(*settings.format_version);
+  }
+  order.clip = chosen_clip(*scene, settings);
+  order.root_motion = settings.root_motion != "off";
+  return writer.write(order).map([&](SceneFile&& file) { return product_of(work, std::move(file)); });
 }
 
 }  // namespace thaw::cli

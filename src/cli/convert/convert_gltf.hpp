@@ -1,4 +1,4 @@
-// What glTF becomes besides animations: morph models and M3 models; and how it is read.
+// What glTF becomes, and how it is read.
 #pragma once
 
 #include <thaw/gltf_read.hpp>
@@ -10,9 +10,7 @@ namespace thaw::cli {
 /// Files beside a glTF file are read from its folder.
 GltfReadOptions gltf_options(const Input& input, const Settings& settings);
 
-/// A glTF file as MRF.
-Result<Product> make_morph(const Work& work);
-/// A glTF file as M3.
-Result<Product> make_m3(const Work& work);
+/// A glTF file as a file of the target's format; for the skeleton that --skeleton names, if it needs one.
+Result<Product> make_of_scene(const Work& work);
 
 }  // namespace thaw::cli

@@ -20,7 +20,7 @@ mdl::WriteOptions text_options(const Settings& settings) {
 
 Bytes model_bytes(const mdx::Document& model, Bytes mdx, Target target, const Settings& settings,
                   Diagnostics& findings) {
-  return target == Target::mdl ? mdl::write(model, text_options(settings), findings) : std::move(mdx);
+  return target == targets::kMdl ? mdl::write(model, text_options(settings), findings) : std::move(mdx);
 }
 
 Product make_model(const mdx::Document& model, Target target, std::string name, const Settings& settings,
@@ -28,7 +28,7 @@ Product make_model(const mdx::Document& model, Target target, std::string name, 
   Product product;
   product.facts = "version " + std::to_string(model.version());
   Bytes bytes =
-      target == Target::mdl ? mdl::write(model, text_options(settings), findings) : mdx::write(model);
+      target == targets::kMdl ? mdl::write(model, text_options(settings), findings) : mdx::write(model);
   product.files.push_back({std::move(name), std::move(bytes)});
   return product;
 }

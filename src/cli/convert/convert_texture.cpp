@@ -45,19 +45,17 @@ EncodeOptions encode_options(const Settings& settings) {
 
 Result<Bytes> encode(const Image& image, Target target, const Settings& settings, Diagnostics& findings) {
   const EncodeOptions options = encode_options(settings);
-  switch (target) {
-    case Target::blp1:
-    case Target::blp2:
-      return blp::encode(image, target == Target::blp1 ? blp::Variant::blp1 : blp::Variant::blp2, options,
-                         findings)
-          .map([](const blp::Document& document) { return blp::write(document); });
-    case Target::dds:
-      return dds::encode(image, options, findings).map([](const dds::Document& document) {
-        return dds::write(document);
-      });
-    default:
-      return encode_png(image, png_level(settings));
+  if (target == targets::kDds) {
+    return dds::encode(image, options, findings).map([](const dds::Document& document) {
+      return dds::write(document);
+    });
   }
+  if (target == targets::kPng) {
+    return encode_png(image, png_level(settings));
+  }
+  return blp::encode(image, target == targets::kBlp1 ? blp::Variant::blp1 : blp::Variant::blp2, options,
+                     findings)
+      .map([](const blp::Document& document) { return blp::write(document); });
 }
 
 /// Of the pixels that can be seen, over their channels; 0 is the same picture.
@@ -85,7 +83,7 @@ void add_facts(Product& product, const Image& image, Target target, const Settin
   const std::string width = std::to_string(image.width);
   product.facts = concat({width, " × ", std::to_string(image.height)});
   product.json = {{"width", image.width}, {"height", image.height}};
-  if (target == Target::png) {
+  if (target == targets::kPng) {
     return;
   }
   // What was lost is not estimated: the file is read again.

@@ -28,7 +28,7 @@ open::GroupDocuments load_groups(const Work& work, const wmo::Document& root) {
 Result<Product> make_wmo(const Work& work, const wmo::Document& document) {
   const std::string name = work.output.filename().string();
   Product product;
-  if (work.target == Target::wmo_v14) {
+  if (work.target == targets::kWmoV14) {
     if (document.version() == wmo::kAlphaVersion) {
       return fail(codes::kFormatUnsupported, "the building is of version 14 already");
     }

@@ -86,7 +86,7 @@ void ask_what_to_show(const Work& work, SceneRequest& request) {
   request.lod = wished_lod(work.settings).value_or(std::optional<std::uint32_t>(0));
   request.path_of_id = [&folders = work.folders](std::uint32_t id) { return folders.file_ids().path_of(id); };
   ask_for_frames(work.settings, request);
-  if (work.target != Target::png) {  // a picture is of one clip, which its command looks for
+  if (work.target != targets::kPng) {  // a picture is of one clip, which its command looks for
     request.clips.wanted = wanted_clips(work.settings);
   }
   request.clips.root_motion = work.settings.root_motion != "off";
@@ -113,7 +113,7 @@ Product model_product(const OpenedScene& opened, std::vector<GltfFile> files) {
 Result<Product> export_scene(const Work& work, const OpenedScene& opened) {
   GltfOptions options;
   options.profile = work.settings.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
-  options.binary = work.target == Target::glb;
+  options.binary = work.target == targets::kGlb;
   options.embed_images = options.binary;
   options.name = work.output.stem().string();
   options.png_level = png_level(work.settings);
@@ -182,7 +182,7 @@ Result<OpenedScene> make_scene(const Work& work, const AnyDocument& document) {
 
 Result<Product> make_from(const Work& work, const AnyDocument& document) {
   const auto* building = document.get_if<wmo::Document>();
-  if (building != nullptr && (work.target == Target::wmo_v14 || work.target == Target::wmo_v17)) {
+  if (building != nullptr && (work.target == targets::kWmoV14 || work.target == targets::kWmoV17)) {
     return make_wmo(work, *building);
   }
   return make_scene(work, document).and_then([&](const OpenedScene& opened) {

@@ -19,6 +19,12 @@
 #include <cstdio>
 
 namespace thaw::cli {
+
+bool has_extension(Format format, std::string_view extension) {
+  const std::string words = concat({" ", format.extensions(), " "});
+  return !extension.empty() && words.find(concat({" ", extension, " "})) != std::string::npos;
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,11 +65,6 @@ Bytes peek(const fs::path& path) {
   bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
   std::fclose(file);
   return bytes;
-}
-
-bool has_extension(Format format, std::string_view extension) {
-  const std::string words = concat({" ", format.extensions(), " "});
-  return !extension.empty() && words.find(concat({" ", extension, " "})) != std::string::npos;
 }
 
 /// Files under these names are read whole; of others, the beginning decides whether that is worth while.

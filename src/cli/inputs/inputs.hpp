@@ -63,6 +63,9 @@ struct Content {
   Identity identity;
   bool skipped = false;  ///< found, not named, and of a format that the command has no use for
 };
+/// Whether files of a format may be called so: ".mdx".
+bool has_extension(Format format, std::string_view extension);
+
 /// What a file is, from its beginning; unknown if it cannot be read.
 Identity identify_file(const Input& input);
 

@@ -4,55 +4,51 @@
 
 #include "cli/inputs/distinct.hpp"
 #include "cli/jobs/save.hpp"
+#include "formats/list.hpp"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace thaw::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string extension_word(const fs::path& path) {
-  const std::string extension = extension_of(path);
-  return extension.empty() ? extension : extension.substr(1);
-}
-
 bool names_folder(const Settings& settings) { return cli::names_folder(settings, is_batch(settings)); }
 
-struct TargetEntry {
-  Target target;
-  std::string_view word;  ///< as --to has it
-  std::string_view extension;
-};
-constexpr std::array kTargets = {
-    TargetEntry{Target::glb, "glb", ".glb"},
-    TargetEntry{Target::gltf, "gltf", ".gltf"},
-    TargetEntry{Target::mdx, "mdx", ".mdx"},
-    TargetEntry{Target::mdl, "mdl", ".mdl"},
-    TargetEntry{Target::m3, "m3", ".m3"},
-    TargetEntry{Target::png, "png", ".png"},
-    TargetEntry{Target::blp1, "blp", ".blp"},
-    TargetEntry{Target::blp2, "blp2", ".blp"},
-    TargetEntry{Target::dds, "dds", ".dds"},
-    TargetEntry{Target::mrf, "mrf", ".mrf"},
-    TargetEntry{Target::wmo_v14, "wmo-v14", ".wmo"},
-    TargetEntry{Target::wmo_v17, "wmo-v17", ".wmo"},
-    TargetEntry{Target::nsa, "nsa", ".nsa"},
-    TargetEntry{Target::mrn, "mrn", ".mrn"},
-    TargetEntry{Target::none, "wdt", ".wdt"},  // of several tiles, not of one input
-};
+const std::vector<Target>& all_targets() {
+  static const std::vector<Target> kAll = [] {
+    using namespace targets;
+    std::vector<Target> all = {kGlb, kGltf, kMdx, kMdl, kPng, kBlp1, kBlp2, kDds, kWmoV14, kWmoV17};
+    for (const auto* format : formats_of_scenes()) {
+      all.push_back({format->id, format->extensions.substr(0, format->extensions.find(' ')), format});
+    }
+    all.push_back({"wdt", ".wdt", nullptr, true});
+    return all;
+  }();
+  return kAll;
+}
+
+template <class Is>
+Target find_target(const Is& is) {
+  const auto found = std::find_if(all_targets().begin(), all_targets().end(), is);
+  return found == all_targets().end() ? Target() : *found;
+}
+Target target_of_word(std::string_view word) {
+  return find_target([&](const Target& target) { return target.word == word; });
+}
+Target target_of_extension(std::string_view extension) {
+  return find_target([&](const Target& target) { return target.extension == extension; });
+}
 
 /// --to and the extension of OUT name different formats.
 std::string unlike_output(const Settings& settings) {
   if (settings.to.empty() || settings.output == "-" || names_folder(settings)) {
     return "";
   }
-  const std::string extension = std::string(".").append(extension_word(settings.output));
-  const auto* wanted = std::find_if(kTargets.begin(), kTargets.end(),
-                                    [&](const TargetEntry& entry) { return entry.word == settings.to; });
-  return wanted != kTargets.end() && has_target_extension(settings.output) && wanted->extension != extension
-             ? "--to " + settings.to + " makes " + std::string(wanted->extension) +
+  const Target wanted = target_of_word(settings.to);
+  return wanted && has_target_extension(settings.output) && wanted.extension != extension_of(settings.output)
+             ? "--to " + settings.to + " makes " + std::string(wanted.extension) +
                    ", and the output is called " + settings.output
              : "";
 }
@@ -72,32 +68,17 @@ bool goes_to_stdout(const Settings& settings) {
 }
 
 bool has_target_extension(const fs::path& path) {
-  const std::string extension = std::string(".").append(extension_word(path));
-  return std::any_of(kTargets.begin(), kTargets.end(),
-                     [&](const TargetEntry& entry) { return entry.extension == extension; });
-}
-
-std::string_view target_extension(Target target) {
-  const auto* found = std::find_if(kTargets.begin(), kTargets.end(),
-                                   [&](const TargetEntry& entry) { return entry.target == target; });
-  return found == kTargets.end() ? std::string_view() : found->extension;
-}
-
-std::string_view target_word(Target target) {
-  const auto* found = std::find_if(kTargets.begin(), kTargets.end(),
-                                   [&](const TargetEntry& entry) { return entry.target == target; });
-  return found == kTargets.end() ? std::string_view() : found->word;
+  return static_cast<bool>(target_of_extension(extension_of(path)));
 }
 
 Target choose_target(const Identity& identity, const std::string& wish) {
   if (wish.empty() && identity.format.is_interchange()) {
-    return Target::none;  // a scene of someone else's becomes what is asked for
+    return {};  // a scene of someone else's becomes what is asked for
   }
   const std::string_view words = identity.format.converts_to();
   const std::string_view word = wish.empty() ? words.substr(0, words.find(' ')) : std::string_view(wish);
-  const auto* found = std::find_if(kTargets.begin(), kTargets.end(),
-                                   [&](const TargetEntry& entry) { return entry.word == word; });
-  return found != kTargets.end() && identity.format.converts_to(word) ? found->target : Target::none;
+  const Target target = target_of_word(word);
+  return identity.format.converts_to(word) && !target.of_several ? target : Target();
 }
 
 tl::expected<std::string, std::string> wished_target(const Settings& settings) {
@@ -108,17 +89,14 @@ tl::expected<std::string, std::string> wished_target(const Settings& settings) {
       is_device(settings.output)) {
     return settings.to.empty() && settings.format_version ? "mdx" : settings.to;
   }
-  const std::string extension = std::string(".").append(extension_word(settings.output));
-  const auto* found = std::find_if(kTargets.begin(), kTargets.end(),
-                                   [&](const TargetEntry& entry) { return entry.extension == extension; });
-  if (found != kTargets.end()) {
-    return std::string(found->word);
+  if (const Target found = target_of_extension(extension_of(settings.output))) {
+    return std::string(found.word);
   }
   std::string known;
-  for (const auto& entry : kTargets) {
-    if (known.find(entry.extension) == std::string::npos) {
+  for (const Target& target : all_targets()) {
+    if (known.find(target.extension) == std::string::npos) {
       known += known.empty() ? "" : ", ";
-      known += entry.extension;
+      known += target.extension;
     }
   }
   return tl::unexpected<std::string>("the output " + settings.output + " ends in none of " + known +

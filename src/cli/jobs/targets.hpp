@@ -9,37 +9,40 @@
 
 namespace thaw::cli {
 
-/// What a converted file is written as.
-enum class Target : std::uint8_t {
-  none,
-  glb,
-  gltf,
-  png,
-  blp1,
-  blp2,
-  dds,
-  mrf,
-  mdx,
-  mdl,
-  m3,
-  nsa,
-  mrn,
-  wmo_v14,
-  wmo_v17,
+/// What a converted file is written as; none by default.
+struct Target {
+  std::string_view word = {};  ///< as --to has it
+  std::string_view extension = {};
+  const FormatDescriptor* of_scenes = nullptr;  ///< whose files are made of any scene
+  bool of_several = false;                      ///< no single input becomes it
+
+  constexpr explicit operator bool() const { return !word.empty(); }
+  friend constexpr bool operator==(const Target& a, const Target& b) { return a.word == b.word; }
 };
 
-std::string_view target_extension(Target target);
-/// As --to has it; empty for none.
-std::string_view target_word(Target target);
-constexpr bool is_texture(Target target) {
-  return target == Target::png || target == Target::blp1 || target == Target::blp2 || target == Target::dds;
+namespace targets {
+inline constexpr Target kGlb{"glb", ".glb"};
+inline constexpr Target kGltf{"gltf", ".gltf"};
+inline constexpr Target kMdx{"mdx", ".mdx"};
+inline constexpr Target kMdl{"mdl", ".mdl"};
+inline constexpr Target kPng{"png", ".png"};
+inline constexpr Target kBlp1{"blp", ".blp"};
+inline constexpr Target kBlp2{"blp2", ".blp"};
+inline constexpr Target kDds{"dds", ".dds"};
+inline constexpr Target kWmoV14{"wmo-v14", ".wmo"};
+inline constexpr Target kWmoV17{"wmo-v17", ".wmo"};
+}  // namespace targets
+
+constexpr bool is_texture(const Target& target) {
+  return target == targets::kPng || target == targets::kBlp1 || target == targets::kBlp2 ||
+         target == targets::kDds;
 }
 
 /// What content becomes with --to or the extension of OUT in mind; none if it cannot become that.
 Target choose_target(const Identity& identity, const std::string& wish);
 
-/// The target that --to or the extension of OUT asks for: "glb", "gltf", "png", "blp", "blp2", "dds", "mrf",
-/// "mdx", "mdl", "m3", "nsa", "mrn", or "" if neither does. The error is a usage error in words.
+/// The word of the target that --to or the extension of OUT asks for, or "" if neither does. The error is a
+/// usage error in words.
 tl::expected<std::string, std::string> wished_target(const Settings& settings);
 
 /// Has the path an extension of something that `convert` makes?

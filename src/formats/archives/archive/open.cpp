@@ -1,8 +1,7 @@
 #include <thaw/archive.hpp>
-#include <thaw/mpq.hpp>
-#include <thaw/pack.hpp>
 
 #include "document/limits.hpp"
+#include "formats/list.hpp"
 
 namespace thaw {
 namespace {
@@ -12,16 +11,12 @@ Result<std::shared_ptr<const Archive>> open_any(std::shared_ptr<const Storage> s
   constexpr std::uint64_t kLook = 65536;
   Bytes start(static_cast<std::size_t>(std::min(kLook, storage->size())), 0);
   if (storage->read(0, start)) {
-    if (pack::is_pack2(start)) {
-      return pack::open_pack2(std::move(storage), options, diagnostics);
-    }
-    if (pack::is_pack1(start)) {
-      return pack::open_pack1(std::move(storage), options, diagnostics);
+    if (const FormatDescriptor* format = most_like(kArchiveFormats, start)) {
+      return format->open_archive(std::move(storage), options, diagnostics);
     }
   }
-  return mpq::Archive::open(std::move(storage), options, diagnostics).map([](mpq::Archive&& archive) {
-    return as_archive(std::make_shared<const mpq::Archive>(std::move(archive)));
-  });
+  // Of these the header may lie anywhere.
+  return mpq::kFormat.open_archive(std::move(storage), options, diagnostics);
 }
 
 }  // namespace

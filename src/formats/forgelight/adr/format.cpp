@@ -26,6 +26,8 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<xml::Document, forgelight::facts_of>,
     .rules = &forgelight::kXmlBook,
     .to_scene = open_scene,
+    .models = "actors of Forgelight",
+    .scene_options = "materials skeleton clip root-motion lod",
     .holds_models = true,
 };
 

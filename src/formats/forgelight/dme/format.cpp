@@ -31,6 +31,8 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, forgelight::facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
+    .models = "models of Forgelight",
+    .scene_options = "materials",
 };
 
 }  // namespace thaw::dme

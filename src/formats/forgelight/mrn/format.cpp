@@ -1,10 +1,13 @@
 #include <thaw/mrn_scene.hpp>
 
+#include "bytes/number_text.hpp"
 #include "formats/forgelight/mrn/facts.hpp"
 #include "formats/forgelight/mrn/format.hpp"
 #include "formats/forgelight/mrn/rules.hpp"
 #include "formats/list.hpp"
 #include "open/order.hpp"
+
+#include <algorithm>
 
 namespace thaw::mrn {
 
@@ -17,6 +20,63 @@ SceneOptions scene_options(const SceneRequest& request) {
 }
 
 namespace {
+
+/// The largest errors of what was quantised, in words.
+std::string error_text(const nsa::Quantised& made) {
+  float way = 0;
+  float turn = 0;
+  for (const auto& error : made.errors) {
+    float& worst = error.kind == nsa::kRotation ? turn : way;
+    worst = std::max({worst, error.worst[0], error.worst[1], error.worst[2]});
+  }
+  std::string text = "largest error ";
+  append_number(text, way);
+  text += " m, ";
+  append_number(text, turn * 4);  // of a small rotation the vector is a quarter of the angle
+  return text + " radians";
+}
+
+}  // namespace
+
+Result<std::pair<nsa::Document, SceneFile>> animation_from_scene(const SceneToWrite& order) {
+  if (order.network == nullptr) {
+    return fail(codes::kMrnSkeleton, "an animation is written for the skeleton of a network");
+  }
+  FromSceneOptions options;
+  options.clip = order.clip;
+  options.skeleton = order.skeleton;
+  options.root_motion = order.root_motion;
+  return clip_from_scene(order.scene, *order.network, options, order.findings)
+      .and_then([](const nsa::Clip& clip) { return nsa::from_curves(clip); })
+      .map([](nsa::Quantised&& made) {
+        SceneFile file;
+        file.counts = {{"channel", made.document.channels()}, {"sample", made.document.samples()}};
+        file.note = error_text(made);
+        return std::pair(std::move(made.document), std::move(file));
+      });
+}
+
+namespace {
+
+Result<SceneFile> write_scene(const SceneToWrite& order) {
+  return animation_from_scene(order).and_then(
+      [&](std::pair<nsa::Document, SceneFile>&& made) -> Result<SceneFile> {
+        const auto all = animations(*order.network);
+        const auto same = std::find_if(all.begin(), all.end(),
+                                       [&](const Animation& other) { return other.name == order.clip; });
+        if (same == all.end()) {
+          return fail(codes::kWriteUnsupported,
+                      "the network has no animation " + order.clip + " that this one could replace");
+        }
+        Document network = *order.network;
+        replace_animation(network, static_cast<std::size_t>(same - all.begin()), std::move(made.first));
+        made.second.bytes = write(network);
+        return std::move(made.second);
+      });
+}
+
+constexpr SceneWriter kWriter = {
+    .made = "animations", .options = "clip skeleton root-motion", .network = true, .write = write_scene};
 
 Evidence recognise(ByteView bytes) { return if_found(layout_of(bytes).has_value(), Evidence::layout); }
 
@@ -67,6 +127,10 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
+    .models = "animations",
+    .scene_options = "skeleton clip root-motion bones",
+    .textured = false,
+    .from_scene = &kWriter,
 };
 
 }  // namespace thaw::mrn

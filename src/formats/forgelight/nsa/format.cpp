@@ -26,6 +26,15 @@ Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any
       });
 }
 
+Result<SceneFile> write_scene(const SceneToWrite& order) {
+  return mrn::animation_from_scene(order).map([](std::pair<Document, SceneFile>&& made) {
+    made.second.bytes = write(made.first);
+    return std::move(made.second);
+  });
+}
+
+constexpr SceneWriter kWriter = {
+    .made = "animations", .options = "clip skeleton root-motion", .network = true, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
@@ -42,6 +51,10 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
+    .models = "animations",
+    .scene_options = "skeleton clip root-motion bones",
+    .textured = false,
+    .from_scene = &kWriter,
 };
 
 }  // namespace thaw::nsa

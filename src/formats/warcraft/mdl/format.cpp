@@ -36,6 +36,8 @@ const FormatDescriptor kFormat = {
     .rules = &mdx::kRules,
     .fix = mdx::fix,
     .to_scene = mdx::open_scene,
+    .models = "models",
+    .scene_options = mdx::kSceneOptions,
     .text = true,
 };
 

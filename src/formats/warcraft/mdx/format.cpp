@@ -31,8 +31,8 @@ Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any
   return to_scene(*any.get_if<Document>(), options, order.findings);
 }
 
-std::optional<Fixed> fix(const AnyDocument& any, const ValidateOptions& options,
-                         const std::vector<std::string_view>& codes) {
+Fixed fix(const AnyDocument& any, const ValidateOptions& options,
+          const std::vector<std::string_view>& codes) {
   Document document = *any.get_if<Document>();
   std::vector<Mended> changes = mend(document, options, codes);
   return Fixed{AnyDocument(any.identity(), std::move(document)), std::move(changes)};
@@ -53,6 +53,8 @@ const FormatDescriptor kFormat = {
     .rules = &kRules,
     .fix = fix,
     .to_scene = open_scene,
+    .models = "models",
+    .scene_options = kSceneOptions,
 };
 
 }  // namespace thaw::mdx

@@ -7,9 +7,10 @@
 
 namespace thaw::mdx {
 
+inline constexpr std::string_view kSceneOptions = "profile scale clip team-color replaceable every max-error";
+
 extern const RuleBook kRules;
 Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any);
-std::optional<Fixed> fix(const AnyDocument& any, const ValidateOptions& options,
-                         const std::vector<std::string_view>& codes);
+Fixed fix(const AnyDocument& any, const ValidateOptions& options, const std::vector<std::string_view>& codes);
 
 }  // namespace thaw::mdx

@@ -69,6 +69,15 @@ Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any
   return to_scene(*any.get_if<Document>(), order.name(), options, order.findings);
 }
 
+Result<SceneFile> write_scene(const SceneToWrite& order) {
+  FromSceneOptions options;
+  options.scale = order.scale.value_or(options.scale);
+  return from_scene(order.scene, options, order.findings).map([](const Document& document) {
+    return SceneFile{write(document), {{"frame", document.frames.size()}, {"vertex", document.uvs.size()}}};
+  });
+}
+
+constexpr SceneWriter kWriter = {.made = {}, .options = "scale", .colors = false, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
@@ -85,6 +94,9 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
+    .models = "morph models",
+    .scene_options = "scale every max-error",
+    .from_scene = &kWriter,
 };
 
 }  // namespace thaw::mrf

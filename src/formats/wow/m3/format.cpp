@@ -36,6 +36,20 @@ Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any
   return to_scene(*any.get_if<Document>(), order.name(), options, order.findings);
 }
 
+Result<SceneFile> write_scene(const SceneToWrite& order) {
+  FromSceneOptions options;
+  options.scale = order.scale.value_or(options.scale);
+  options.version = order.version.value_or(options.version);
+  return from_scene(order.scene, options, order.findings).map([](const Document& document) {
+    const LevelLayout levels = level_layout(*document.find<Mesh>());
+    return SceneFile{write(document),
+                     {{"geoset", levels.per_level},
+                      {"level", levels.levels},
+                      {"material", document.find<Materials>()->instances.size()}}};
+  });
+}
+
+constexpr SceneWriter kWriter = {.made = {}, .options = "scale format-version", .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
@@ -53,6 +67,9 @@ const FormatDescriptor kModel = {
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
+    .models = "M3 models",
+    .scene_options = "scale lod collision listfile",
+    .from_scene = &kWriter,
 };
 
 const FormatDescriptor kLibrary = {

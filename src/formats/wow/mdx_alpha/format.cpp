@@ -47,6 +47,8 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
+    .models = "models",
+    .scene_options = mdx::kSceneOptions,
     .ask_beside = ask_beside,
 };
 

@@ -31,6 +31,9 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, thaw::facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
+    .models = "far terrain",
+    .scene_options = "scale",
+    .textured = false,
     .holds_models = true,
 };
 

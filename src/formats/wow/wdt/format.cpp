@@ -30,6 +30,8 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, thaw::facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
+    .models = "maps",
+    .scene_options = "tiles layers terrain bake-size profile scale doodad-set collision portals",
     .holds_models = true,
 };
 

@@ -52,6 +52,8 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
     .to_scene = open_scene,
+    .models = "buildings",
+    .scene_options = "profile scale doodad-set collision portals",
     .holds_models = true,
 };
 
