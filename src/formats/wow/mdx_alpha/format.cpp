@@ -2,6 +2,7 @@
 #include <thaw/mdx_alpha_scene.hpp>
 
 #include "formats/list.hpp"
+#include "formats/warcraft/mdx/format.hpp"
 #include "formats/wow/mdx_alpha/facts.hpp"
 #include "formats/wow/mdx_alpha/rules.hpp"
 #include "open/order.hpp"
