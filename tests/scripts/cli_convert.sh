@@ -49,6 +49,11 @@ run 4 convert $tiny -o tiny.glb/deeper/
 run 0 convert -n $tiny -o planned.glb
 complains 'not written'
 [[ ! -e planned.glb ]] || fail "--dry-run wrote"
+head -c 300 $tiny >cut.mdx
+run 0 convert -n cut.mdx -o planned.glb
+run 3 convert -n --strict cut.mdx -o planned.glb
+complains 'error read\.'
+[[ ! -e planned.glb ]] || fail "--dry-run wrote"
 run 0 convert $tiny -o /dev/null --to glb
 [[ -c /dev/null ]] || fail "a device was replaced"
 

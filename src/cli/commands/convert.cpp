@@ -187,6 +187,9 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (const auto lod = wished_lod(settings); !lod) {
     return lod.error();
   }
+  if (settings.quality && settings.encoding != "auto" && settings.encoding != "jpeg") {
+    return concat({"--quality is for JPEG, not for --encoding ", settings.encoding});
+  }
   if (settings.weights && (!settings.format_version || *settings.format_version < 900)) {
     return "--weights goes with --format-version 900 and later; earlier versions have none";
   }
@@ -267,6 +270,7 @@ int run_convert(const Settings& settings) {
       "convert", "converted", convert_kinds(),
       plan_jobs(settings, std::move(*inputs), [&](const Input& input) { return conversion.plan(input); })};
   run.to_stdout = goes_to_stdout(settings);
+  run.works_dry = settings.strict;  // whether a file is broken is found by reading it
   return carry_out(settings, std::move(run));
 }
 
