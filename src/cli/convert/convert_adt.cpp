@@ -130,7 +130,9 @@ class MapPlan {
       jobs.push_back(whole);
       jobs.back().name = concat({input.name, " ", std::to_string(tile.x), "_", std::to_string(tile.y)});
       jobs.back().output = tile_path(whole.output, tile);
-      jobs.back().json = {{"tiles", Value::List{Value::List{std::uint32_t{tile.x}, std::uint32_t{tile.y}}}}};
+      // Said twice: compilers disagree whether a list of one list is that list.
+      jobs.back().json = {
+          {"tiles", Value::List{Value(Value::List{std::uint32_t{tile.x}, std::uint32_t{tile.y}})}}};
       jobs.back().make = [map, tile](const Job& job, Diagnostics& findings) {
         return make_tile(*map, tile, job, findings);
       };
