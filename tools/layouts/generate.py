@@ -4,17 +4,12 @@ import sys
 
 import hexpat
 import markdown
-from cpp import Sources, Unknown
 from formats import RECIPES
-
-COMMON = ["include/thaw/bytes.hpp", "src/document/parts.hpp"]
+from source import Source, Unknown
 
 
 def made(root, recipe):
-    sources = Sources()
-    for path in [*COMMON, *recipe.files]:
-        sources.read(path, root)
-    translator, field = recipe.translate(sources)
+    translator, field = recipe.translate(Source(root, recipe))
     notes = [name for name in recipe.notes or (f"{recipe.name}.md",) if (root / "docs" / "formats" / name).exists()]
     return {f"patterns/{recipe.name}.hexpat": hexpat.pattern(recipe, translator, field),
             f"docs/formats/layout/{recipe.name}.md": markdown.page(recipe, translator, field, notes)}

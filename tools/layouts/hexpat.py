@@ -257,9 +257,7 @@ def pattern(recipe, translator, root_field):
         if enum.doc:
             for line in wrapped(enum.doc):
                 body.put(0, "// " + line)
-        base = {"uint8_t": "u8", "int8_t": "s8", "uint16_t": "u16", "int16_t": "s16", "uint32_t": "u32",
-                "int32_t": "s32"}[enum.base]
-        body.put(0, f"enum {name} : {base} {{")
+        body.put(0, f"enum {name} : {enum.base} {{")
         for i, (label, value) in enumerate(enum.values):
             body.put(1, f"{label} = {value}{',' if i + 1 < len(enum.values) else ''}")
         body.put(0, "};")
@@ -274,12 +272,12 @@ def pattern(recipe, translator, root_field):
             body.put(1, f"{kind} {member}{f'[{count}]' if count is not None else ''}{shown};")
         body.put(0, "} [[static]];")
         body.put(0, "")
-    for name, (what, member) in translator.globals.items():
+    for name, member in translator.globals.items():
         start = recipe.start_of(translator, name, member)
         if start is not None:
-            kind = translator.type_name(what)[0] if what[0] in ("scalar", "enum") else "u32"
+            kind = translator.type_name(member.type)[0] if member.type[0] in ("scalar", "enum") else "u32"
             if kind in translator.enums:
-                kind = {"uint8_t": "u8", "uint32_t": "u32"}[translator.enums[kind].base]
+                kind = translator.enums[kind].base
             body.put(0, f"{kind} {name} = {start};")
     if translator.globals:
         body.put(0, "")

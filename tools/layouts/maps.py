@@ -1,9 +1,10 @@
 """Maps and buildings of World of Warcraft."""
 
-from chunks import Chunks, chunk_file, keeps_version, kinds_in, local_kinds
+from chunks import Chunks, chunk_file, keeps_version, kinds_in
 from ir import HERE, binary, condition, n
-from recipe import SIZE, Recipe, call, nothing, value_of
-from values import Aggregate, Env, Place, Places
+from recipe import SIZE, Recipe, nothing, value_of
+from recipe import describe as describe_plain
+from values import Aggregate, Place, Places
 
 
 def found_places(function, *more):
@@ -12,7 +13,7 @@ def found_places(function, *more):
     def decide(translator, args, env):
         table = translator.load(translator.eval(args[1], env))
         where = ("addr", table)
-        translator.globals["file_next_" + function] = (("scalar", "u64", 8), None)
+        translator.variable("file_next_" + function)
         extra = tuple(value(translator) for value in more)
 
         def entry(tr, index):
@@ -27,7 +28,7 @@ def found_places(function, *more):
 def list_tiles(translator, args, env):
     tiles = translator.eval(args[0], env)
     table = translator.load(Place(tiles.root, ("map", "tiles"), None))
-    translator.globals["file_next_tile"] = (("scalar", "u64", 8), None)
+    translator.variable("file_next_tile")
 
     def entry(tr, index):
         return Aggregate({"index": tr.local("u64", "slot", ("call", "next_tile", (("addr", table),)))})
@@ -43,11 +44,11 @@ def tile_extents(translator, args, env):
 
 
 def wmo(recipe, translator):
-    kinds = kinds_in(translator.sources, ("wmo", "kChunkKinds"))
+    kinds = kinds_in(translator.source, "kChunkKinds")
     known, levels = {}, {}
 
     def describe(tr, place):
-        tr.call_function("describe_body", None, [tr.visitor, place, n(0)], Env(space="wmo"))
+        tr.describe(place, "describe_body", n(0))
 
     def nested(tr, args, env):
         """Chunks in a chunk: a root's or a group's."""
@@ -57,7 +58,7 @@ def wmo(recipe, translator):
                       args=tr.arguments_of(scope), scope=scope)
 
     translator.decisions = {**recipe.decisions, "describe_chunks": nested}
-    without = lambda *names: [kind for kind in kinds if kind[1].name not in names]
+    without = lambda *names: [kind for kind in kinds if kind[1][1].name not in names]
     after = {"Version": keeps_version}
     make = lambda kinds, name, bodies: Chunks(translator, kinds, describe, True, name, after, bodies=bodies).scope()
     levels["Group"] = make(without("Root", "Group"), "ChunkOfGroup", known)
@@ -71,13 +72,11 @@ def has_wide_header(translator, args, env):
 
 
 def adt(recipe, translator):
-    sources = translator.sources
-
     def terrain(tr, place):
-        header = place.sub("header", tr.member_type(place.type, "header"))
+        header = tr.member(place, "header")
         tr.structure("header", header)
         liquid = tr.load(header.sub("liquid_size", None))
-        parts = Chunks(tr, local_kinds(sources, "part_body"), call("describe"), True, "PartOfTerrain",
+        parts = Chunks(tr, kinds_in(tr.source, "kKinds", "part_body"), describe_plain, True, "PartOfTerrain",
                        size_of=lambda tr, chunk: part_size(tr, chunk, liquid), behind=padded)
         scope = parts.scope()
         tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
@@ -95,36 +94,33 @@ def adt(recipe, translator):
                   lambda: tr.emit_field("u8", "pad", size), lambda: None)
 
     def describe(tr, place):
-        terrain(tr, place) if place.type[1].name == "TerrainChunk" else call("describe")(tr, place)
+        terrain(tr, place) if place.type[1].name == "TerrainChunk" else tr.describe(place)
 
-    kinds = local_kinds(sources, "chunk_body")
+    kinds = kinds_in(translator.source, "kKinds", "chunk_body")
     chunks = Chunks(translator, kinds, describe, True)
     return chunk_file(translator, chunks.scope())
 
 
 RECIPES = [
     Recipe("wdt", "Maps of World of Warcraft's alpha (WDT)", "src/formats/wow/wdt/document.hpp", "wdt",
-           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "src/document/framed.hpp",
-                  "src/formats/wow/wdt/document.hpp", "src/formats/wow/wdt/document.cpp"],
+           files=["src/formats/wow/wdt/document.cpp"],
            decisions={"tile_extents": tile_extents, "list_tiles": list_tiles,
                       "chunk_places": found_places("chunk", lambda tr: tr.context_value("tile_offset"))},
            functions=["tiles"], fixed={"head_only": n(0)},
            starts={"file_next_tile": "0", "file_next_chunk": "0"}),
     Recipe("wdl", "Far terrain of World of Warcraft's alpha (WDL)", "src/formats/wow/wdl/document.cpp", "wdl",
-           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/wdl.hpp", "src/document/framed.hpp",
-                  "src/formats/wow/wdl/document.cpp"],
+           files=["src/formats/wow/wdl/document.cpp"],
            decisions={"area_places": found_places("area"), "drop_overlaps": nothing},
            functions=["areas"], starts={"file_next_area": "0"}),
     Recipe("wmo", "Buildings of World of Warcraft (WMO, versions 14 to 17)", "src/formats/wow/wmo/document.hpp", "wmo",
-           files=["include/thaw/wmo.hpp", "src/formats/wow/wmo/document.hpp", "src/formats/wow/wmo/document.cpp"], build=wmo,
+           files=["src/formats/wow/wmo/document.cpp"], bodies=("ChunkBody",), body=("describe_body(v, x, Level::file)",), build=wmo,
            decisions={"has_wide_header": has_wide_header}, functions=["has_wide_header"],
            pragmas=["#pragma magic [52 45 56 4D] @ 0x00"]),
     Recipe("adt", "Tiles of World of Warcraft's maps (ADT, version 18)", "src/formats/wow/adt/document.cpp", "adt",
-           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
-                  "src/formats/wow/wdt/document.hpp", "src/formats/wow/adt/document.cpp"], build=adt,
+           files=["src/formats/wow/adt/document.cpp"], bodies=("PartBody", "Body", "TerrainChunk"),
+           body=("describe_chunk_body(v, x)", "describe(v, x.header)"), build=adt,
            functions=["normals_pad"]),
     Recipe("wdt-lk", "Maps of World of Warcraft beside their tiles (WDT, version 18)", "src/formats/wow/adt/document.cpp",
            "adt", root="Map", notes=["adt.md"],
-           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
-                  "src/formats/wow/wdt/document.hpp", "src/formats/wow/adt/document.cpp"]),
+           files=["src/formats/wow/adt/document.cpp"]),
 ]

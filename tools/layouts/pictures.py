@@ -53,15 +53,15 @@ def find_appendix(translator, args, env):
 
 RECIPES = [
     Recipe("blp", "Pictures of Warcraft III and World of Warcraft (BLP1, BLP2)", "src/formats/pictures/blp/document.hpp", "blp",
-           files=["include/thaw/blp.hpp", "src/formats/pictures/blp/document.hpp", "src/formats/pictures/blp/document.cpp"],
+           files=["src/formats/pictures/blp/document.cpp"],
            presets={"blp::Document": {("variant",): ("bin", "-", ("call", "std::mem::read_unsigned", (n(3), n(1))), n(49))}},
            decisions={"level_extents": level_extents, "block_name": block_name, "palette_entries": palette_entries},
            functions=["palette_entries"]),
     Recipe("dds", "Pictures (DDS)", "src/formats/pictures/dds/document.hpp", "dds",
-           files=["include/thaw/dds.hpp", "src/formats/pictures/dds/document.hpp", "src/formats/pictures/dds/document.cpp"],
+           files=["src/formats/pictures/dds/document.cpp"],
            decisions={"stated_data_size": stated_data_size}, pragmas=["#pragma magic [44 44 53 20] @ 0x00"]),
     Recipe("tga", "Pictures (TGA)", "src/formats/pictures/tga/document.hpp", "tga",
-           files=["include/thaw/tga.hpp", "src/formats/pictures/tga/document.hpp", "src/formats/pictures/tga/document.cpp"],
+           files=["src/formats/pictures/tga/document.cpp"],
            decisions={"packets_size": packets_size, "find_appendix": find_appendix},
            functions=["tga"]),
 ]

@@ -16,8 +16,8 @@ class Place:
 
 
 class Closure:
-    def __init__(self, params, body, env):
-        self.params, self.body, self.env = params, body, env
+    def __init__(self, cursor, env):
+        self.cursor, self.env = cursor, env
 
 
 class Aggregate:
@@ -68,31 +68,18 @@ class Context:
     pass
 
 
-class TypeValue:
-    def __init__(self, what):
-        self.what = what
-
-
 class Env:
-    def __init__(self, outer=None, this=None, space=""):
-        self.vars, self.types, self.outer = {}, {}, outer
+    """Variables by name."""
+
+    def __init__(self, outer=None, this=None):
+        self.vars, self.outer = {}, outer
         self.this = this if this is not None else (outer.this if outer else None)
-        self.space = space or (outer.space if outer else "")
-        self.returns = None
 
     def find(self, name):
         env = self
         while env is not None:
             if name in env.vars:
                 return env
-            env = env.outer
-        return None
-
-    def type_of(self, name):
-        env = self
-        while env is not None:
-            if name in env.types:
-                return env.types[name]
             env = env.outer
         return None
 

@@ -1,8 +1,10 @@
 """The words of descriptions: the visitor's members, and the functions of src/document over them."""
 
-from cpp import Unknown
+from clang.cindex import CursorKind as Kind
+
 from ir import HERE, MOST, UNSET, Field, Note, Scope, Seek, Set, binary, is_expression, n, substitute
 from shapes import camel
+from source import Unknown, bare, cases, documentation, find, parts, text_in
 from values import Aggregate, Bytes, Env, Place, Root
 
 GAPS = "Bytes that no part claims may lie between the parts."
@@ -26,11 +28,11 @@ def contains_scope(a, scope):
 class Vocabulary:
     # --- functions with a meaning of their own
 
-    def call_min(self, args, env, targs):
+    def known_min(self, args, env, call):
         a, b = (self.value(self.eval(arg, env)) for arg in args)
         return self.least("min", a, b)
 
-    def call_max(self, args, env, targs):
+    def known_max(self, args, env, call):
         if len(args) == 1:
             values = [self.value(v) for v in self.eval(args[0], env).fields.values()]
             found = values[0]
@@ -49,45 +51,45 @@ class Vocabulary:
             return a if name == "min" or a == b else b
         return ("call", name, (a, b))
 
-    def call_forward(self, args, env, targs):
+    def known_forward(self, args, env, call):
         return self.eval(args[0], env)
 
-    call_move = call_forward
+    known_move = known_forward
 
-    def call_load_plain(self, args, env, targs):
+    def known_load_plain(self, args, env, call):
         pointer = self.eval(args[0], env)
-        what = self.resolve(targs[0], env.space)
+        what = self.source.type(call.type)
         signed = what[1].startswith("s")
         return ("call", "std::mem::read_signed" if signed else "std::mem::read_unsigned",
                 (pointer.at, n(self.size(what))))
 
-    def call_memcmp(self, args, env, targs):
+    def known_memcmp(self, args, env, call):
         pointer, text = self.eval(args[0], env), self.eval(args[1], env)
         return binary("!=", ("call", "std::mem::read_string", (pointer.at, n(len(text[1])))), text)
 
-    def call_holds(self, args, env, targs):
+    def known_holds(self, args, env, call):
         at, size = (self.value(self.eval(arg, env)) for arg in args[-2:])
         return binary("<=", binary("+", at, size), binary("-", self.region_end, self.base))
 
-    call_reaches = call_holds
+    known_reaches = known_holds
 
-    def call_pointed(self, args, env, targs):
+    def known_pointed(self, args, env, call):
         return binary("+", *(self.value(self.eval(arg, env)) for arg in args))
 
-    def call_product(self, args, env, targs):
+    def known_product(self, args, env, call):
         return binary("*", *(self.value(self.eval(arg, env)) for arg in args))
 
-    def call_group(self, args, env, targs):
+    def known_group(self, args, env, call):
         return self.visit_group(args[1:], env)
 
-    def call_padded_gaps(self, args, env, targs):
+    def known_padded_gaps(self, args, env, call):
         return self.visit_gaps(args, env)
 
-    def call_fill_bytes(self, args, env, targs):
+    def known_fill_bytes(self, args, env, call):
         place = self.eval(args[2], env)
         self.bytes_field(self.text_of(self.eval(args[1], env)), place, self.value(self.eval(args[3], env)), "fill")
 
-    def call_describe_raw(self, args, env, targs):
+    def known_describe_raw(self, args, env, call):
         place = self.eval(args[2], env)
         self.bytes_field(self.text_of(self.eval(args[1], env)), place, self.value(self.eval(args[3], env)), "opaque")
 
@@ -96,7 +98,7 @@ class Vocabulary:
         yes = lambda: self.array_field(name, place, ("scalar", "u8", 1), count, role=role)
         self.branch(binary(">", count, n(0)), yes, lambda: None)
 
-    def call_framed(self, args, env, targs):
+    def known_framed(self, args, env, call):
         tag = self.eval(args[1], env)
         body = self.eval(args[-1], env)
         frame = self.eval(args[2], env)
@@ -104,7 +106,7 @@ class Vocabulary:
         present = self.next_is(("s", tag[1][::-1]))
         self.branch(present, lambda: self.in_group(tag[1], lambda: self.framed_content(tag, body)), lambda: None)
 
-    def call_framed_content(self, args, env, targs):
+    def known_framed_content(self, args, env, call):
         self.framed_content(self.eval(args[1], env), self.eval(args[-1], env))
 
     def framed_content(self, tag, body):
@@ -112,18 +114,18 @@ class Vocabulary:
         size = self.emit_field("u32", "size", role="structure")
         self.payload(size, lambda: self.call_closure(body, []))
 
-    def call_bulk_to_end(self, args, env, targs):
+    def known_bulk_to_end(self, args, env, call):
         place = self.eval(args[2], env)
         what = place.type[1]
         count = binary("/", binary("-", self.end, HERE), n(self.size(what)))
         self.array_field(self.text_of(self.eval(args[1], env)), place, what, count)
 
-    def call_strings_to_end(self, args, env, targs):
+    def known_strings_to_end(self, args, env, call):
         place = self.eval(args[2], env)
         self.array_field(self.text_of(self.eval(args[1], env)), place, ("scalar", "char", 1),
                          binary("-", self.end, HERE), role="texts")
 
-    def call_visit(self, args, env, targs):
+    def known_visit(self, args, env, call):
         """Of a variant whose alternative is known."""
         place = self.eval(args[1], env)
         chosen = self.bind.get((place.root, (*place.path, "is")))
@@ -131,42 +133,29 @@ class Vocabulary:
             raise Unknown("a variant of an unknown kind")
         return self.call_closure(self.eval(args[0], env), [Place(place.root, place.path, chosen)])
 
-    def call_holds_alternative(self, args, env, targs):
+    def known_holds_alternative(self, args, env, call):
         place = self.eval(args[0], env)
         chosen = self.bind.get((place.root, (*place.path, "is")))
-        name = targs[0].name.split("::")[-1]
-        if chosen is None or chosen[0] == "opaque":
-            return n(int(name in ("monostate", "Opaque") and chosen is not None))
-        return n(int(chosen[0] == "struct" and chosen[1].name == name))
+        return n(int(chosen == self.source.type(call.referenced.get_template_argument_type(0))))
 
     # --- tables by tag
 
     def table(self, name, tag):
-        functions = [f for f in self.sources.functions[name] if f.space in self.spaces(self.space)]
-        function = functions[0]
-        members = self.tables[name]
+        function, members = self.source.find(name, Kind.FUNCTION_DECL), self.tables[name]
         rows, default = [], None
-        switch = next(s for s in function.statements() if s[0] == "switch")
-        env = Env(space=function.space)
-        for labels, body in switch[2]:
-            found = next(s[1] for s in body if s[0] == "return")
-            value = self.eval(found, env)
-            values = [value] if is_expression(value) else [value.fields[i] for i in range(len(value.fields))]
-            if labels == [None]:
-                default = values or [n(0)] * len(members)
+        for labels, body in cases(find(function, Kind.SWITCH_STMT)):
+            value = self.eval(parts(find(body[0], Kind.RETURN_STMT))[0], Env())
+            values = [value] if is_expression(value) else [value.fields[member] for member in members]
+            if not labels:
+                default = values
             else:
-                rows.append(([self.label(label) for label in labels], values))
+                rows.append(([text_in(label) for label in labels], values))
         found = {}
         for i, member in enumerate(members):
             self.table_texts[name + ("_" + member if member else "")] = (
-                function.doc, [(labels, values[i][1]) for labels, values in rows], default[i][1])
+                documentation(function), [(labels, values[i][1]) for labels, values in rows], default[i][1])
             found[member] = ("call", name + ("_" + member if member else ""), (self.value(tag),))
         return found[""] if list(found) == [""] else Aggregate(found)
-
-    def label(self, ast):
-        while ast[0] in ("call", "init"):
-            ast = ast[2][0]
-        return ast[1]
 
     # --- the visitor
 
@@ -218,19 +207,18 @@ class Vocabulary:
             if member is None:
                 break
             doc = member.doc
-            what = self.member_type(what, step)
+            what = member.type
         return doc
 
     def visit_field(self, args, env):
         name = self.text_of(self.eval(args[0], env))
-        target = args[1]
-        if target[0] == "name":
-            where = env.find(target[1])
-            if where and not isinstance(where.vars[target[1]], Place):
-                inner, count = self.type_name(env.type_of(target[1]))
-                found = self.emit_field(inner, name, n(count) if count else None)
-                self.assign(where.vars, target[1], found)
-                return
+        target = bare(args[1])
+        where = env.find(target.spelling) if target.kind == Kind.DECL_REF_EXPR else None
+        if where and not isinstance(where.vars[target.spelling], Place):
+            inner, count = self.type_name(self.source.type(target.type))
+            found = self.emit_field(inner, name, n(count) if count else None)
+            self.assign(where.vars, target.spelling, found)
+            return
         place = self.eval(target, env)
         if not isinstance(place, Place):
             raise Unknown(f"field {name} is no place: {place!r}")
@@ -315,7 +303,7 @@ class Vocabulary:
 
     def described(self, what, ends=None, function="describe", first=()):
         """The scope of a structure that has a description, once for each type. The whole file has known ends."""
-        key = (what[1].space, what[1].name, what[2], self.variant)
+        key = (what[1].spelling, self.variant)
         if key in self.done:
             return self.done[key]
         root = Root(what)
@@ -331,16 +319,23 @@ class Vocabulary:
             self.end, self.base, self.region_end = ends
         for variable, value in first:
             self.emit(Set(variable, value))
-        self.call_function(function, None, [self.visitor, place], Env(space=what[1].space))
+        self.describe(place, function)
         bound = self.bind
         (self.scope, self.items, self.end, self.base, self.region_end, self.bind, self.log) = saved
         self.done[key] = (scope, root, bound)
         self.scopes.append(scope)
         return self.done[key]
 
+    def describe(self, place, function="describe", *more):
+        """Follows the description of a structure."""
+        described = self.source.functions.get((function, place.type[1].spelling))
+        if described is None:
+            raise Unknown(f"no {function} of {place.type[1].name}")
+        self.call_function(described, [self.visitor, place, *more])
+
     def foreign_name(self, struct):
         """Of another format: both may have one of that name."""
-        taken = (self.space, struct.name) in self.sources.structs
+        taken = f"thaw::{self.space}::{struct.name}" in self.source.named
         return camel(struct.space if taken else "") + camel(struct.name)
 
     def preset(self, what, root):
@@ -420,8 +415,7 @@ class Vocabulary:
 
     def visit_records(self, args, env):
         place = self.eval(args[1], env)
-        size = place.type[1][1].constants.get("kRecordSize")
-        record = self.value(self.eval_constant(size, place.type[1][1].space, place.type[1][1]))
+        record = n(place.type[1][1].constant("kRecordSize"))
         count = self.keep(binary("/", binary("-", self.end, HERE), record), "count")
         self.structure(self.text_of(self.eval(args[0], env)), place, count)
         self.assign(self.bind, (place.root, (*place.path, "#")), count)
@@ -473,7 +467,7 @@ class Vocabulary:
     def visit_choose(self, args, env):
         decide = self.eval(args[1], env)
         rest = Bytes(HERE, binary("-", self.end, HERE))
-        return self.call_closure(decide, [rest] if decide.params else [])
+        return self.call_closure(decide, [rest])
 
     def visit_next_is(self, args, env):
         return self.next_is(self.eval(args[0], env))
