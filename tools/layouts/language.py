@@ -3,7 +3,7 @@
 from clang.cindex import CursorKind as Kind
 
 from ir import UNSET, Set, binary, is_expression, n, negate, unary
-from source import REFERENCES, Unknown, bare, cases, find, initial, literal, number, parts, place_of, unary_operator
+from source import REFERENCES, Unknown, bare, called, cases, initial, literal, number, parts, place_of, unary_operator
 from values import NOTHING, Aggregate, Bytes, Choices, Closure, Context, Env, Place, Places, Pointer, Returned, Root, Visitor
 
 OPERATORS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/", "Rem": "%", "Shl": "<<", "Shr": ">>", "And": "&", "Or": "|",
@@ -128,7 +128,7 @@ class Language:
             return follow(cursor, env)
         found = number(cursor)
         if found is None:
-            raise Unknown(f"an expression that is not followed: {cursor.kind.name} of {cursor.type.spelling}")
+            raise Unknown(f"an expression that is not followed: {called(cursor.kind)} of {cursor.type.spelling}")
         return n(found)
 
     def eval_string_literal(self, cursor, env):
@@ -510,7 +510,7 @@ class Language:
         elif kind.is_expression():
             self.eval(statement, env)
         elif kind != Kind.NULL_STMT:
-            raise Unknown(f"a statement that is not followed: {kind.name}")
+            raise Unknown(f"a statement that is not followed: {called(kind)}")
         return NOTHING
 
     def if_(self, statement, rest, env):

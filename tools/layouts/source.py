@@ -53,6 +53,10 @@ class Unknown(Exception):
     placed = False  # does it tell where?
 
 
+def called(kind):
+    return kind.name.lower().removesuffix("_stmt").replace("_", " ")
+
+
 def place_of(cursor):
     return f"{cursor.location.file}:{cursor.location.line}"
 
