@@ -3,19 +3,19 @@
 from clang.cindex import CursorKind as Kind
 
 from ir import HERE, MOST, Seek, binary, n, negate
-from recipe import Recipe, nothing, value_of
+from recipe import Recipe, nothing
 from source import cases, find, initial, number, parts, rows
 from values import Place, Root
 
 
-def over_segment(translator, args, env):
+def over_segment(translator, args):
     """How many sets of factors a static segment has."""
-    at = value_of(translator, args[1], env)
+    at = translator.value(args[1])
     return ("call", "factor_records", (binary("+", translator.base, at), translator.region_end))
 
 
-def rotation_row(translator, args, env):
-    segment = translator.eval(args[0], env)
+def rotation_row(translator, args):
+    segment = args[0]
     count = translator.load(segment.sub("counts", None))
     rows = translator.load(Place(segment.root, (*segment.path, "at", 1), None))
     of = lambda found, i: ("field", found[1], (*found[2], i))
@@ -43,9 +43,8 @@ def packet_bodies(source):
     return found
 
 
-def packet_type(translator, env):
-    packet = env.find("packet").vars["packet"]
-    return translator.load(Place(packet.root, (*packet.path, "type"), None))
+def packet_type(translator, body):
+    return translator.load(Place(body.root, (*body.path[:-1], "type"), None))
 
 
 def known_packet(translator):
@@ -62,14 +61,14 @@ def known_packet(translator):
     return cond
 
 
-def is_raw_packet(translator, args, env):
-    return negate(translator.local("bool", "known", known_packet(translator)(packet_type(translator, env))))
+def is_raw_packet(translator, args):
+    return negate(translator.local("bool", "known", known_packet(translator)(packet_type(translator, args[0]))))
 
 
-def packet_body(translator, args, env):
+def packet_body(translator, args):
     """The part that goes with the type, for each layout on its own."""
     tr = translator
-    kind = packet_type(tr, env)
+    kind = packet_type(tr, args[1])
     bodies = packet_bodies(tr.source)
 
     def follow(rows):
@@ -105,12 +104,12 @@ def packet_body(translator, args, env):
     tr.branch(binary("==", ("global", "file_layout"), n(0)), lambda: of_layout(0), lambda: of_layout(1))
 
 
-def text_at(translator, args, env):
-    at = value_of(translator, args[1], env)
+def text_at(translator, args):
+    at = translator.value(args[1])
     return ("call", "text_size", (binary("+", translator.base, at), translator.region_end))
 
 
-def count_packets(translator, args, env):
+def count_packets(translator, args):
     return ("call", "count_packets", ())
 
 

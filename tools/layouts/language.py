@@ -1,14 +1,16 @@
 """The language that descriptions are written in: its expressions, calls and statements, as the compiler has them."""
 
 from clang.cindex import CursorKind as Kind
+from clang.cindex import TypeKind
 
 from ir import UNSET, Set, binary, is_expression, n, negate, unary
 from source import REFERENCES, Unknown, bare, called, cases, initial, literal, number, parts, place_of, unary_operator
-from values import NOTHING, Aggregate, Bytes, Choices, Closure, Context, Env, Place, Places, Pointer, Returned, Root, Visitor
+from values import NOTHING, Aggregate, Arguments, Bytes, Choices, Closure, Context, Env, Place, Places, Pointer, Returned, Root, Variable, Visitor
 
 OPERATORS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/", "Rem": "%", "Shl": "<<", "Shr": ">>", "And": "&", "Or": "|",
              "Xor": "^", "EQ": "==", "NE": "!=", "LT": "<", "GT": ">", "LE": "<=", "GE": ">=", "LAnd": "&&", "LOr": "||"}
 PLAIN = ("scalar", "enum")
+SILENT = {"note", "fail", "expect_at"}  # words about files that are not as they should be
 DECLARATIONS = {Kind.TYPE_ALIAS_DECL, Kind.STRUCT_DECL, Kind.STATIC_ASSERT}
 
 
@@ -335,14 +337,28 @@ class Language:
             return self.call_operator(name.removeprefix("operator"), called, args, env)
         if called.kind == Kind.CXX_METHOD and bare(parts(cursor)[0]).kind == Kind.MEMBER_REF_EXPR:
             return self.call_member(self.object_of(bare(parts(cursor)[0]), env), called, args, env)
+        given = Arguments(self, called, args, env)
         if name in self.decisions:
-            return self.decisions[name](self, args, env)
+            return self.decisions[name](self, given)
         if name in self.tables:
-            return self.table(name, self.eval(args[0], env))
+            return self.table(name, given[0])
         own = getattr(self, "known_" + name, None)
         if own:
-            return own(args, env, cursor)
+            return own(cursor, *given)
         return self.call_function(called, [self.eval(arg, env) for arg in args])
+
+    def argument(self, cursor, param, env):
+        """What a word or a decision is given: a text, a value, a place, or a variable that it sets."""
+        target = bare(cursor)
+        where = env.find(target.spelling) if target.kind == Kind.DECL_REF_EXPR else None
+        found = self.eval(target, env)
+        if param.type.kind in REFERENCES:
+            variable = where and is_expression(found) and param.semantic_parent.kind == Kind.CXX_METHOD
+            return Variable(where, target.spelling, self.source.type(target.type)) if variable else found
+        if isinstance(found, Place) and found.type[0] in PLAIN:
+            return self.load(found)
+        text = is_expression(found) and found[0] == "s" and param.type.get_canonical().kind == TypeKind.POINTER
+        return found[1] if text else found
 
     def construct(self, cursor, args, env):
         what = self.source.type(cursor.type)
@@ -377,10 +393,12 @@ class Language:
     def call_member(self, target, called, args, env):
         name = called.spelling
         if isinstance(target, Visitor):
+            if name in SILENT:
+                return None
             word = getattr(self, "visit_" + name, None)
             if word is None:
                 raise Unknown(f"no word of descriptions: {name}")
-            return word(args, env)
+            return word(*Arguments(self, called, args, env))
         if isinstance(target, Bytes):
             return self.call_bytes(target, name, [self.eval(arg, env) for arg in args])
         if isinstance(target, Places) and name == "size":

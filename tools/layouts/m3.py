@@ -4,7 +4,7 @@ from chunks import Chunks, chunk_file, kinds_in
 from clang.cindex import CursorKind as Kind
 
 from ir import HERE, Note, Set, binary, n
-from recipe import Recipe, value_of
+from recipe import Recipe
 from recipe import describe as describe_plain
 from source import cases, find, initial, number, parts, rows, text_in
 from values import Place, Root
@@ -103,23 +103,23 @@ def m3(recipe, translator):
     return chunk_file(translator, chunks.scope(), head=16)
 
 
-def has_long_records(translator, args, env):
+def has_long_records(translator, args):
     """The size decides, as far as it can; then the mesh version."""
-    geosets = translator.eval(args[0], env)
+    geosets = args[0]
     count = translator.load(Place(geosets.root, ("properties", "count"), None))
     struct = translator.source.named_type("Geoset")[1]
     sizes = [n(struct.constant(name)) for name in ("kMinSize", "kLongSize")]
-    return ("call", "has_long_records", (count, value_of(translator, args[1], env), *sizes))
+    return ("call", "has_long_records", (count, translator.value(args[1]), *sizes))
 
 
-def known_data_size(translator, args, env):
-    types = translator.eval(args[0], env)
+def known_data_size(translator, args):
+    types = args[0]
     at = translator.load(Place(types.root, (*types.path[:-1], "uniform_types_at"), None))
     count = translator.load(Place(types.root, (*types.path[:-1], "uniform_count"), None))
     return ("call", "known_data_size", (binary("+", translator.base, binary("*", at, n(4))), count))
 
 
-def gaps_only(translator, args, env):
+def gaps_only(translator, args):
     translator.emit(Note(GAPS))
 
 

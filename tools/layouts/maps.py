@@ -2,7 +2,7 @@
 
 from chunks import Chunks, chunk_file, keeps_version, kinds_in
 from ir import HERE, binary, condition, n
-from recipe import SIZE, Recipe, nothing, value_of
+from recipe import SIZE, Recipe, nothing
 from recipe import describe as describe_plain
 from values import Aggregate, Place, Places
 
@@ -10,8 +10,8 @@ from values import Aggregate, Place, Places
 def found_places(function, *more):
     """Parts behind a table of offsets, in the table's order: `count_<function>s(table)` counts them, `next_<function>(table)`
     finds the next slot."""
-    def decide(translator, args, env):
-        table = translator.load(translator.eval(args[1], env))
+    def decide(translator, args):
+        table = translator.load(args[1])
         where = ("addr", table)
         translator.variable("file_next_" + function)
         extra = tuple(value(translator) for value in more)
@@ -25,8 +25,8 @@ def found_places(function, *more):
     return decide
 
 
-def list_tiles(translator, args, env):
-    tiles = translator.eval(args[0], env)
+def list_tiles(translator, args):
+    tiles = args[0]
     table = translator.load(Place(tiles.root, ("map", "tiles"), None))
     translator.variable("file_next_tile")
 
@@ -38,8 +38,8 @@ def list_tiles(translator, args, env):
     translator.assign(translator.bind, tiles.key, Places(count, entry))
 
 
-def tile_extents(translator, args, env):
-    table = translator.load(translator.eval(args[0], env).sub("tiles", None))
+def tile_extents(translator, args):
+    table = translator.load(args[0].sub("tiles", None))
     return Places(n(4096), lambda tr, index: ("call", "tile_size", (("addr", table), index)))
 
 
@@ -50,9 +50,9 @@ def wmo(recipe, translator):
     def describe(tr, place):
         tr.describe(place, "describe_body", n(0))
 
-    def nested(tr, args, env):
+    def nested(tr, args):
         """Chunks in a chunk: a root's or a group's."""
-        owner = tr.eval(args[1], env).root.type[1].name
+        owner = args[1].root.type[1].name
         scope = levels[owner]
         tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
                       args=tr.arguments_of(scope), scope=scope)
@@ -67,8 +67,8 @@ def wmo(recipe, translator):
     return chunk_file(translator, make(kinds, "Chunk", in_root))
 
 
-def has_wide_header(translator, args, env):
-    return ("call", "has_wide_header", (HERE, value_of(translator, args[1], env), translator.end))
+def has_wide_header(translator, args):
+    return ("call", "has_wide_header", (HERE, translator.value(args[1]), translator.end))
 
 
 def adt(recipe, translator):

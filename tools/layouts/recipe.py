@@ -62,17 +62,13 @@ def describe(translator, place):
     translator.describe(place)
 
 
-def value_of(translator, ast, env):
-    return translator.value(translator.eval(ast, env))
-
-
 def over_rest(name, *arguments):
     """A decision over the bytes that are left: `name(from, ..., end)`."""
-    def decide(translator, args, env):
-        given = [value_of(translator, args[i], env) for i in arguments]
+    def decide(translator, args):
+        given = [translator.value(args[i]) for i in arguments]
         return ("call", name, (HERE, *given, translator.end))
     return decide
 
 
-def nothing(translator, args, env):
+def nothing(translator, args):
     return None

@@ -84,6 +84,24 @@ class Env:
         return None
 
 
+class Variable:
+    """One that a word sets."""
+
+    def __init__(self, env, name, what):
+        self.env, self.name, self.type = env, name, what
+
+
+class Arguments:
+    """Of a call; each is followed when it is asked for."""
+
+    def __init__(self, language, function, cursors, env):
+        self.language, self.cursors, self.env = language, cursors, env
+        self.params = list(function.get_arguments())
+
+    def __getitem__(self, i):
+        return self.language.argument(self.cursors[i], self.params[i], self.env)
+
+
 class Returned:
     def __init__(self, value):
         self.value = value

@@ -4,8 +4,8 @@ from clang.cindex import CursorKind as Kind
 
 from ir import HERE, MOST, UNSET, Field, Note, Scope, Seek, Set, binary, is_expression, n, substitute
 from shapes import camel
-from source import Unknown, bare, cases, documentation, find, parts, text_in
-from values import Aggregate, Bytes, Env, Place, Root
+from source import Unknown, cases, documentation, find, parts, text_in
+from values import Aggregate, Bytes, Env, Place, Root, Variable
 
 GAPS = "Bytes that no part claims may lie between the parts."
 KINDS = {"f32": "float", "i32": "s32", "u32": "u32"}
@@ -28,19 +28,15 @@ def contains_scope(a, scope):
 class Vocabulary:
     # --- functions with a meaning of their own
 
-    def known_min(self, args, env, call):
-        a, b = (self.value(self.eval(arg, env)) for arg in args)
-        return self.least("min", a, b)
+    def known_min(self, call, a, b):
+        return self.least("min", self.value(a), self.value(b))
 
-    def known_max(self, args, env, call):
-        if len(args) == 1:
-            values = [self.value(v) for v in self.eval(args[0], env).fields.values()]
-            found = values[0]
-            for value in values[1:]:
-                found = self.least("max", found, value)
-            return found
-        a, b = (self.value(self.eval(arg, env)) for arg in args)
-        return self.least("max", a, b)
+    def known_max(self, call, *values):
+        values = [self.value(v) for v in (values[0].fields.values() if len(values) == 1 else values)]
+        found = values[0]
+        for value in values[1:]:
+            found = self.least("max", found, value)
+        return found
 
     def least(self, name, a, b):
         if UNSET in (a, b):
@@ -51,90 +47,69 @@ class Vocabulary:
             return a if name == "min" or a == b else b
         return ("call", name, (a, b))
 
-    def known_forward(self, args, env, call):
-        return self.eval(args[0], env)
+    def known_forward(self, call, value):
+        return value
 
     known_move = known_forward
 
-    def known_load_plain(self, args, env, call):
-        pointer = self.eval(args[0], env)
+    def known_load_plain(self, call, pointer):
         what = self.source.type(call.type)
-        signed = what[1].startswith("s")
-        return ("call", "std::mem::read_signed" if signed else "std::mem::read_unsigned",
+        return ("call", "std::mem::read_signed" if what[1].startswith("s") else "std::mem::read_unsigned",
                 (pointer.at, n(self.size(what))))
 
-    def known_memcmp(self, args, env, call):
-        pointer, text = self.eval(args[0], env), self.eval(args[1], env)
+    def known_memcmp(self, call, pointer, text, size):
         return binary("!=", ("call", "std::mem::read_string", (pointer.at, n(len(text[1])))), text)
 
-    def known_holds(self, args, env, call):
-        at, size = (self.value(self.eval(arg, env)) for arg in args[-2:])
-        return binary("<=", binary("+", at, size), binary("-", self.region_end, self.base))
+    def known_holds(self, call, visitor, *place):
+        return binary("<=", binary("+", *map(self.value, place[-2:])), binary("-", self.region_end, self.base))
 
     known_reaches = known_holds
 
-    def known_pointed(self, args, env, call):
-        return binary("+", *(self.value(self.eval(arg, env)) for arg in args))
+    def known_pointed(self, call, base, pointer):
+        return binary("+", self.value(base), self.value(pointer))
 
-    def known_product(self, args, env, call):
-        return binary("*", *(self.value(self.eval(arg, env)) for arg in args))
+    def known_product(self, call, a, b):
+        return binary("*", self.value(a), self.value(b))
 
-    def known_group(self, args, env, call):
-        return self.visit_group(args[1:], env)
+    def known_group(self, call, visitor, name, body):
+        return self.visit_group(name, body)
 
-    def known_padded_gaps(self, args, env, call):
-        return self.visit_gaps(args, env)
+    def known_padded_gaps(self, call, visitor, gaps):
+        return self.visit_gaps("", gaps)
 
-    def known_fill_bytes(self, args, env, call):
-        place = self.eval(args[2], env)
-        self.bytes_field(self.text_of(self.eval(args[1], env)), place, self.value(self.eval(args[3], env)), "fill")
-
-    def known_describe_raw(self, args, env, call):
-        place = self.eval(args[2], env)
-        self.bytes_field(self.text_of(self.eval(args[1], env)), place, self.value(self.eval(args[3], env)), "opaque")
-
-    def bytes_field(self, name, place, count, role):
+    def known_fill_bytes(self, call, visitor, name, place, count, role="fill"):
         count = self.keep(count, name + "Size")
         yes = lambda: self.array_field(name, place, ("scalar", "u8", 1), count, role=role)
         self.branch(binary(">", count, n(0)), yes, lambda: None)
 
-    def known_framed(self, args, env, call):
-        tag = self.eval(args[1], env)
-        body = self.eval(args[-1], env)
-        frame = self.eval(args[2], env)
+    def known_describe_raw(self, call, visitor, name, place, count):
+        self.known_fill_bytes(call, visitor, name, place, count, "opaque")
+
+    def known_framed(self, call, visitor, tag, frame, *presence_and_body):
         self.store(frame.sub("present", ("scalar", "bool", 1)), n(1))
-        present = self.next_is(("s", tag[1][::-1]))
-        self.branch(present, lambda: self.in_group(tag[1], lambda: self.framed_content(tag, body)), lambda: None)
+        present = self.visit_next_is(("s", tag[1][::-1]))
+        content = lambda: self.known_framed_content(call, visitor, tag, frame, presence_and_body[-1])
+        self.branch(present, lambda: self.in_group(tag[1], content), lambda: None)
 
-    def known_framed_content(self, args, env, call):
-        self.framed_content(self.eval(args[1], env), self.eval(args[-1], env))
-
-    def framed_content(self, tag, body):
+    def known_framed_content(self, call, visitor, tag, frame, body):
         self.emit_field("char", "tag", n(4), tag[1][::-1], role="structure")
         size = self.emit_field("u32", "size", role="structure")
         self.payload(size, lambda: self.call_closure(body, []))
 
-    def known_bulk_to_end(self, args, env, call):
-        place = self.eval(args[2], env)
-        what = place.type[1]
-        count = binary("/", binary("-", self.end, HERE), n(self.size(what)))
-        self.array_field(self.text_of(self.eval(args[1], env)), place, what, count)
+    def known_bulk_to_end(self, call, visitor, name, place):
+        self.array_field(name, place, place.type[1], binary("/", self.visit_left(), n(self.size(place.type[1]))))
 
-    def known_strings_to_end(self, args, env, call):
-        place = self.eval(args[2], env)
-        self.array_field(self.text_of(self.eval(args[1], env)), place, ("scalar", "char", 1),
-                         binary("-", self.end, HERE), role="texts")
+    def known_strings_to_end(self, call, visitor, name, place):
+        self.visit_strings(name, place, self.visit_left())
 
-    def known_visit(self, args, env, call):
+    def known_visit(self, call, body, place):
         """Of a variant whose alternative is known."""
-        place = self.eval(args[1], env)
         chosen = self.bind.get((place.root, (*place.path, "is")))
         if chosen is None:
             raise Unknown("a variant of an unknown kind")
-        return self.call_closure(self.eval(args[0], env), [Place(place.root, place.path, chosen)])
+        return self.call_closure(body, [Place(place.root, place.path, chosen)])
 
-    def known_holds_alternative(self, args, env, call):
-        place = self.eval(args[0], env)
+    def known_holds_alternative(self, call, place):
         chosen = self.bind.get((place.root, (*place.path, "is")))
         return n(int(chosen == self.source.type(call.referenced.get_template_argument_type(0))))
 
@@ -159,35 +134,27 @@ class Vocabulary:
 
     # --- the visitor
 
-    def visit_context(self, args, env):
+    def visit_context(self):
         return self.context
 
-    def visit_failed(self, args, env):
+    def visit_failed(self):
         return n(0)
 
     visit_strict = visit_failed
 
-    def visit_fail(self, args, env):
-        return None
-
-    def visit_note(self, args, env):
-        return None
-
-    visit_expect_at = visit_note
-
-    def visit_left(self, args, env):
+    def visit_left(self):
         return binary("-", self.end, HERE)
 
-    def visit_here(self, args, env):
+    def visit_here(self):
         return HERE
 
-    def visit_offset(self, args, env):
+    def visit_offset(self):
         return binary("-", HERE, self.base)
 
-    def visit_rest(self, args, env):
-        return Bytes(HERE, binary("-", self.end, HERE))
+    def visit_rest(self):
+        return Bytes(HERE, self.visit_left())
 
-    def visit_region_bytes(self, args, env):
+    def visit_region_bytes(self):
         return Bytes(self.base, binary("-", self.region_end, self.base))
 
     def member_doc(self, place):
@@ -210,16 +177,11 @@ class Vocabulary:
             what = member.type
         return doc
 
-    def visit_field(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        target = bare(args[1])
-        where = env.find(target.spelling) if target.kind == Kind.DECL_REF_EXPR else None
-        if where and not isinstance(where.vars[target.spelling], Place):
-            inner, count = self.type_name(self.source.type(target.type))
-            found = self.emit_field(inner, name, n(count) if count else None)
-            self.assign(where.vars, target.spelling, found)
+    def visit_field(self, name, place):
+        if isinstance(place, Variable):
+            inner, count = self.type_name(place.type)
+            self.assign(place.env.vars, place.name, self.emit_field(inner, name, n(count) if count else None))
             return
-        place = self.eval(target, env)
         if not isinstance(place, Place):
             raise Unknown(f"field {name} is no place: {place!r}")
         place = self.dereference(place)
@@ -229,14 +191,10 @@ class Vocabulary:
         if place.path and place.path[-1] == "bytes":
             self.assign(self.bind, (place.root, place.path[:-1]), found)
 
-    def visit_text(self, args, env):
-        place = self.eval(args[1], env)
-        found = self.emit_field("char", self.text_of(self.eval(args[0], env)), n(place.type[1]),
-                                self.member_doc(place), role="text")
-        self.store(place, found)
+    def visit_text(self, name, place):
+        self.store(place, self.emit_field("char", name, n(place.type[1]), self.member_doc(place), role="text"))
 
-    def visit_tag(self, args, env):
-        tag = self.eval(args[0], env)
+    def visit_tag(self, tag):
         name = "tag" + "".join(c for c in tag[1] if c.isalnum()) if tag[0] == "s" else "tag"
         self.emit_field("char", name, n(4), role="structure")
 
@@ -249,32 +207,21 @@ class Vocabulary:
             self.assign(self.bind, (place.root, (*place.path, "#")), count)
         return found
 
-    def visit_bulk(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.dereference(self.eval(args[1], env))
-        count = self.value(self.eval(args[2], env))
-        if place.type[0] == "opaque" or place.type[0] == "struct":
-            self.array_field(name, place, ("scalar", "u8", 1), count)
-            return
-        self.array_field(name, place, place.type[1], count)
+    def visit_bulk(self, name, place, count):
+        place = self.dereference(place)
+        plain = place.type[0] in ("opaque", "struct")
+        self.array_field(name, place, ("scalar", "u8", 1) if plain else place.type[1], count)
 
-    def visit_counted(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.dereference(self.eval(args[1], env))
+    def visit_counted(self, name, place):
+        place = self.dereference(place)
         count = self.emit_field("u32", name + "Count", role="structure")
         self.array_field(name, place, place.type[1], count)
 
-    def visit_strings(self, args, env):
-        place = self.eval(args[1], env)
-        self.array_field(self.text_of(self.eval(args[0], env)), place, ("scalar", "char", 1),
-                         self.value(self.eval(args[2], env)), role="texts")
+    def visit_strings(self, name, place, count):
+        self.array_field(name, place, ("scalar", "char", 1), count, role="texts")
 
-    def visit_rows(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.eval(args[1], env)
-        columns = self.eval(args[2], env)
-        count = self.keep(self.value(self.eval(args[3], env)), "count")
-        self.rows(name, place, columns.fields["scalars"], self.value(columns.fields["kind"]), count)
+    def visit_rows(self, name, place, columns, count):
+        self.rows(name, place, columns.fields["scalars"], self.value(columns.fields["kind"]), self.keep(count, "count"))
 
     def rows(self, name, place, scalars, kind, count):
         if kind[0] == "cond":
@@ -391,41 +338,28 @@ class Vocabulary:
         found = substitute(value, change)
         return None if contains_scope(found, scope) else found
 
-    def visit_object(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.dereference(self.eval(args[1], env))
-        self.structure(name, place)
+    def visit_object(self, name, place):
+        self.structure(name, self.dereference(place))
 
-    def visit_list(self, args, env):
-        place = self.eval(args[1], env)
-        count = self.keep(self.value(self.eval(args[2], env)), "count")
-        self.structure(self.text_of(self.eval(args[0], env)), place, count)
-        self.assign(self.bind, (place.root, (*place.path, "#")), count)
-
-    def visit_counted_list(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.eval(args[1], env)
-        count = self.emit_field("u32", (name or "item") + "Count", role="structure")
+    def visit_list(self, name, place, count):
+        count = self.keep(count, "count")
         self.structure(name, place, count)
         self.assign(self.bind, (place.root, (*place.path, "#")), count)
 
-    def visit_array_of(self, args, env):
-        place = self.eval(args[1], env)
-        self.structure(self.text_of(self.eval(args[0], env)), place, n(place.type[2]))
+    def visit_counted_list(self, name, place):
+        self.visit_list(name, place, self.emit_field("u32", (name or "item") + "Count", role="structure"))
 
-    def visit_records(self, args, env):
-        place = self.eval(args[1], env)
-        record = n(place.type[1][1].constant("kRecordSize"))
-        count = self.keep(binary("/", binary("-", self.end, HERE), record), "count")
-        self.structure(self.text_of(self.eval(args[0], env)), place, count)
-        self.assign(self.bind, (place.root, (*place.path, "#")), count)
+    def visit_array_of(self, name, place):
+        self.structure(name, place, n(place.type[2]))
 
-    def visit_objects(self, args, env):
-        place = self.eval(args[1], env)
-        self.structure(self.text_of(self.eval(args[0], env)), place, until=binary("<", HERE, self.end))
+    def visit_records(self, name, place):
+        self.visit_list(name, place, binary("/", self.visit_left(), n(place.type[1][1].constant("kRecordSize"))))
 
-    def visit_sized(self, args, env):
-        self.sized(self.eval(args[2], env))
+    def visit_objects(self, name, place):
+        self.structure(name, place, until=binary("<", HERE, self.end))
+
+    def visit_sized(self, remainder, least, body):
+        self.sized(body)
 
     def sized(self, body, high=None):
         start = self.local("u64", "start", HERE)
@@ -437,8 +371,8 @@ class Vocabulary:
             self.store(high, found)
         self.limited(binary("+", start, size), lambda: self.call_closure(body, []))
 
-    def visit_sized24(self, args, env):
-        self.sized(self.eval(args[3], env), self.eval(args[1], env))
+    def visit_sized24(self, remainder, high, least, body):
+        self.sized(body, high)
 
     def limited(self, end, body):
         """A part with an end of its own; what nobody described is its remainder."""
@@ -449,36 +383,23 @@ class Vocabulary:
         self.end = outer
 
     def remainder(self):
-        left = binary("-", self.end, HERE)
-
-        def rest():
-            self.emit_field("u8", "remainder", left, role="opaque")
-
+        rest = lambda: self.emit_field("u8", "remainder", self.visit_left(), role="opaque")
         self.branch(binary("<", HERE, self.end), rest, lambda: None)
 
-    def visit_payload(self, args, env):
-        size = self.value(self.eval(args[2], env))
-        body = self.eval(args[3], env)
+    def visit_payload(self, remainder, tag, size, body):
         self.payload(size, lambda: self.call_closure(body, []))
 
     def payload(self, size, body):
         self.limited(self.least("min", binary("+", HERE, size), self.end), body)
 
-    def visit_choose(self, args, env):
-        decide = self.eval(args[1], env)
-        rest = Bytes(HERE, binary("-", self.end, HERE))
-        return self.call_closure(decide, [rest])
+    def visit_choose(self, stored, decide):
+        return self.call_closure(decide, [self.visit_rest()])
 
-    def visit_next_is(self, args, env):
-        return self.next_is(self.eval(args[0], env))
-
-    def next_is(self, tag):
+    def visit_next_is(self, tag, stored=None):
         return self.local("bool", "has" + camel("".join(c for c in tag[1] if c.isalnum())),
                           ("call", "next_is", (tag, self.end)))
 
-    def visit_group(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        body = self.eval(args[1], env)
+    def visit_group(self, name, body):
         self.in_group(name, lambda: self.call_closure(body, []))
 
     def in_group(self, name, body, at=None, inline=False, end=None, title=None, doc=""):
@@ -504,8 +425,7 @@ class Vocabulary:
         base = self.scope.name if self.scope else ""
         return base + camel("".join(c if c.isalnum() else "_" for c in name) or "Part")
 
-    def visit_region(self, args, env):
-        body = self.eval(args[0], env)
+    def visit_region(self, body):
         outer = (self.base, self.region_end)
         self.base = self.local("u64", "base", HERE)
         self.region_end = self.end
@@ -513,21 +433,14 @@ class Vocabulary:
         self.emit(Seek(self.scope.localize(self.region_end)))
         (self.base, self.region_end) = outer
 
-    def visit_block(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        at = binary("+", self.base, self.value(self.eval(args[1], env)))
-        size = self.value(self.eval(args[2], env))
-        body = self.eval(args[3], env)
-        self.in_group(name, lambda: self.block_body(body, size), at)
+    def visit_block(self, name, at, size, body):
+        def inside():
+            self.end = self.local("u64", "end", binary("+", HERE, size))
+            self.call_closure(body, [])
 
-    def block_body(self, body, size):
-        self.end = self.local("u64", "end", binary("+", HERE, size))
-        self.call_closure(body, [])
+        self.in_group(name, inside, binary("+", self.base, at))
 
-    def visit_blocks(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        count = self.value(self.eval(args[1], env))
-        each = self.eval(args[2], env)
+    def visit_blocks(self, name, count, each):
         if count[0] == "n":
             self.in_list(name, count[1], each)
             return
@@ -538,8 +451,7 @@ class Vocabulary:
         self.call_closure(each, [index])
         self.scope, self.items = outer
         self.scopes.append(scope)
-        args_ = self.arguments_of(scope)
-        self.emit_field(scope.name, name, count, args=args_, scope=scope)
+        self.emit_field(scope.name, name, count, args=self.arguments_of(scope), scope=scope)
 
     def in_list(self, name, count, each):
         def body():
@@ -553,8 +465,5 @@ class Vocabulary:
             return
         self.in_group(name, body)
 
-    def visit_gaps(self, args, env):
+    def visit_gaps(self, name, gaps):
         self.emit(Note(GAPS))
-
-    def visit_list_of(self, args, env):
-        raise Unknown("list_of when reading")

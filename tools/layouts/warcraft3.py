@@ -6,9 +6,9 @@ from recipe import SIZE, Recipe, nothing, over_rest
 from values import Place, Root
 
 
-def path_size(translator, args, env):
+def path_size(translator, args):
     """MRF: the path ends with its NUL. That of a texture path is at `textureOffset`."""
-    document = translator.eval(args[0], env)
+    document = args[0]
     at = translator.load(translator.member(translator.member(document, "header"), "texture_offset"))
     return ("call", "text_size", (at, SIZE))
 
@@ -49,12 +49,12 @@ def mdx_alpha(recipe, translator):
     return chunk_file(translator, chunks.scope(), "MDLX")
 
 
-def plan_batches(translator, args, env):
-    sections = translator.eval(args[1], env)
+def plan_batches(translator, args):
+    sections = args[1]
     translator.emit(Set(translator.variable("file_sections"), ("addr", translator.scope.localize(translator.load(sections)))))
 
 
-def planned_vertices(translator, args, env):
+def planned_vertices(translator, args):
     """Of the section with the same index."""
     scope = translator.described(translator.source.named_type("Section"))[0]
     offset = size = 0
