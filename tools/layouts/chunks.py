@@ -2,7 +2,7 @@
 
 from clang.cindex import CursorKind as Kind
 
-from ir import HERE, Field, Scope, Set, binary, n
+from ir import HERE, Field, Scope, Set, binary, n, outer_ends
 from recipe import SIZE
 from source import Unknown, initial, number, place_of, rows, text_in
 from values import Place, Root
@@ -44,20 +44,15 @@ class Chunks:
     def scope(self):
         tr = self.translator
         scope = Scope(tr.free_name(self.name), doc="A tag, the size of what follows, and that.")
-        outer = (tr.scope, tr.items, tr.end, tr.base, tr.region_end)
-        tr.scope, tr.items = scope, scope.items
-        tr.end, tr.base, tr.region_end = (("outer", scope, name) for name in ("end", "base", "regionEnd"))
-        self.tag = tr.emit_field("char", "tag", n(4), role="tag")
-        self.size = tr.emit_field("u32", "size", role="structure")
-        self.places = {}
-        if self.before:
-            self.before(tr, self)
-        size = self.size_of(tr, self) if self.size_of else self.size
-        tr.payload(size, lambda: self.bodies(0))
-        if self.behind:
-            self.behind(tr, self)
-        tr.scope, tr.items, tr.end, tr.base, tr.region_end = outer
-        tr.scopes.append(scope)
+        with tr.inside(scope, outer_ends(scope)):
+            self.tag = tr.emit_field("char", "tag", n(4), role="tag")
+            self.size = tr.emit_field("u32", "size", role="structure")
+            self.places = {}
+            if self.before:
+                self.before(tr, self)
+            tr.payload(self.size_of(tr, self) if self.size_of else self.size, lambda: self.bodies(0))
+            if self.behind:
+                self.behind(tr, self)
         return scope
 
     def is_tag(self, name):
@@ -112,15 +107,13 @@ def chunk_file(translator, scope, magic=None, head=8):
     """A file of chunks, and what is left behind them."""
     tr = translator
     file = Scope(tr.free_name("File"))
-    tr.scope, tr.items = file, file.items
-    tr.end, tr.base, tr.region_end = SIZE, n(0), SIZE
-    if magic:
-        tr.emit_field("char", "magic", n(4), role="structure", doc=f"`{magic}`")
-    tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(head)), SIZE),
-                  args=tr.arguments_of(scope), scope=scope)
-    tr.branch(binary("<", HERE, SIZE), lambda: tr.emit_field("u8", "tail", binary("-", SIZE, HERE), role="opaque"),
-              lambda: None)
-    tr.scopes.append(file)
+    with tr.inside(file, (SIZE, n(0), SIZE)):
+        if magic:
+            tr.emit_field("char", "magic", n(4), role="structure", doc=f"`{magic}`")
+        tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(head)), SIZE),
+                      args=tr.arguments_of(scope), scope=scope)
+        tr.branch(binary("<", HERE, SIZE), lambda: tr.emit_field("u8", "tail", binary("-", SIZE, HERE), role="opaque"),
+                  lambda: None)
     return Field(file.name, "file", None, n(0), (), scope=file)
 
 

@@ -1,10 +1,12 @@
 """The language that descriptions are written in: its expressions, calls and statements, as the compiler has them."""
 
+import itertools
+
 from clang.cindex import CursorKind as Kind
 from clang.cindex import TypeKind
 
 from ir import UNSET, Set, binary, is_expression, n, negate, unary
-from source import REFERENCES, Unknown, bare, called, cases, initial, literal, number, parts, place_of, unary_operator
+from source import REFERENCES, Unknown, bare, cases, initial, literal, name_of, number, parts, place_of, unary_operator
 from values import NOTHING, Aggregate, Arguments, Bytes, Choices, Closure, Context, Env, Place, Places, Pointer, Returned, Root, Variable, Visitor
 
 OPERATORS = {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/", "Rem": "%", "Shl": "<<", "Shr": ">>", "And": "&", "Or": "|",
@@ -69,12 +71,8 @@ class Language:
 
     def untouched(self, place):
         """What a member is before anything is read into it."""
-        names = [i for i, step in enumerate(place.path) if isinstance(step, str)]
-        if place.type is None or place.type[0] != "scalar" or not isinstance(place.root, Root) or not names:
-            return UNSET
-        owner = self.type_at(place.root.type, place.path[:names[-1]])
-        member = owner[1].member(place.path[names[-1]]) if owner[0] == "struct" else None
-        return UNSET if member is None or member.init is None else self.start(member)
+        known = place.type and place.type[0] == "scalar" and isinstance(place.root, Root) and place.member
+        return self.start(place.member) if known and place.member.init is not None else UNSET
 
     def start(self, member):
         """The first value of a member."""
@@ -83,24 +81,15 @@ class Language:
 
     def array_element(self, place, cut, found, rest):
         """An element, or a member of one, of an array of plain data at an index that is not known."""
-        whole = self.type_at(place.root.type, place.path[:cut])[1]
+        array = place
+        while len(array.path) > cut:
+            array = array.outer
+        whole = array.type[1]
         if len(rest) == 1:
             return ("elem", found, rest[0], self.size(whole), 0, self.size(whole), "")
-        offset = 0
-        for member in whole[1].members:
-            if member.name == rest[1]:
-                break
-            offset += self.size(member.type)
+        before = itertools.takewhile(lambda member: member.name != rest[1], whole[1].members)
+        offset = sum(self.size(member.type) for member in before)
         return ("elem", found, rest[0], self.size(whole), offset, self.size(place.type), rest[1])
-
-    def type_at(self, what, path):
-        for step in path:
-            while what[0] in ("optional", "boxed"):
-                what = what[1]
-            what = what[1].member(step).type if isinstance(step, str) else what[1]
-        while what[0] in ("optional", "boxed"):
-            what = what[1]
-        return what
 
     def store(self, place, value):
         self.assign(self.bind, place.key, value)
@@ -130,7 +119,7 @@ class Language:
             return follow(cursor, env)
         found = number(cursor)
         if found is None:
-            raise Unknown(f"an expression that is not followed: {called(cursor.kind)} of {cursor.type.spelling}")
+            raise Unknown(f"an expression that is not followed: {name_of(cursor.kind)} of {cursor.type.spelling}")
         return n(found)
 
     def eval_string_literal(self, cursor, env):
@@ -243,9 +232,7 @@ class Language:
         return negate(self.truth(found)) if op == "!" else unary(op, self.value(found))
 
     def dereference(self, found):
-        if isinstance(found, Place) and found.type[0] in ("optional", "boxed"):
-            return Place(found.root, found.path, found.type[1])
-        return found
+        return found.inner() if isinstance(found, Place) and found.type[0] in ("optional", "boxed") else found
 
     def eval_array_subscript_expr(self, cursor, env):
         array, index = parts(cursor)
@@ -312,8 +299,9 @@ class Language:
                 return found.sub("bytes", ("array", ("scalar", "char", 1), 4))
             if what[0] == "text" and name == "raw":
                 return found
-            if what[0] == "struct" and what[1].member(name):
-                return found.sub(name, what[1].member(name).type)
+            member = what[1].member(name) if what[0] == "struct" else None
+            if member:
+                return found.sub(name, member.type, member)
             raise Unknown(f"{what[0]} {what[1].name if what[0] == 'struct' else what} has no {name}")
         if isinstance(found, Aggregate):
             return found.fields[name]
@@ -435,7 +423,7 @@ class Language:
         if name in ("emplace", "emplace_back"):
             if what[0] == "optional":
                 self.assign(self.bind, (place.root, (*place.path, "?")), n(1))
-                return Place(place.root, place.path, what[1])
+                return place.inner()
             if name == "emplace_back":
                 return place.sub("+", what[1])
             return place
@@ -528,7 +516,7 @@ class Language:
         elif kind.is_expression():
             self.eval(statement, env)
         elif kind != Kind.NULL_STMT:
-            raise Unknown(f"a statement that is not followed: {called(kind)}")
+            raise Unknown(f"a statement that is not followed: {name_of(kind)}")
         return NOTHING
 
     def if_(self, statement, rest, env):

@@ -234,7 +234,7 @@ class Page:
             self.put(", ".join(f"{value} {label}" for label, value in enum.values) + ".", "")
 
     def tables(self):
-        names = called(self.translator, self.translator.scopes)
+        names = called(self.translator.scopes)
         wanted = [name for name in self.translator.table_texts if name in names]
         if wanted:
             self.put("## Tables", "")

@@ -53,7 +53,7 @@ class Unknown(Exception):
     placed = False  # does it tell where?
 
 
-def called(kind):
+def name_of(kind):
     return kind.name.lower().removesuffix("_stmt").replace("_", " ")
 
 

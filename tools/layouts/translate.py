@@ -3,10 +3,12 @@
 Both sides of a branch that depends on the file are followed. A branch that fails is taken as one that good files do
 not take."""
 
-from source import Member, Unknown
+from contextlib import contextmanager
+
 from ir import HERE, UNSET, Field, If, Let, condition, contains, is_expression, n, truth
 from language import Language
 from shapes import RESERVED, Shapes
+from source import Member, Unknown
 from values import MISSING, Aggregate, Context, Place, Returned, Visitor
 from vocabulary import Vocabulary
 
@@ -46,6 +48,17 @@ class Translator(Shapes, Language, Vocabulary):
         return name
 
     # --- emission
+
+    @contextmanager
+    def inside(self, scope, ends=None):
+        """What is emitted belongs to a scope; `ends` are its end, base and regionEnd, if it has its own."""
+        outer = (self.scope, self.items, self.end, self.base, self.region_end)
+        self.scope, self.items = scope, scope.items
+        if ends:
+            self.end, self.base, self.region_end = ends
+        yield
+        (self.scope, self.items, self.end, self.base, self.region_end) = outer
+        self.scopes.append(scope)
 
     def emit(self, item):
         self.items.append(item)

@@ -2,17 +2,25 @@
 
 
 class Place:
-    """Something in the document."""
+    """Something in the document: at a path from a root, with the member that it is (in) and what holds it."""
 
-    def __init__(self, root, path, what):
-        self.root, self.path, self.type = root, path, what
+    def __init__(self, root, path, what, member=None, outer=None):
+        self.root, self.path, self.type, self.member, self.outer = root, path, what, member, outer
+        self.key = (root, path)
 
     @property
-    def key(self):
-        return (self.root, self.path)
+    def doc(self):
+        """The comment of the member; of what is added to a list, the list's."""
+        if "+" in self.path:
+            return self.outer.doc
+        return self.member.doc if self.member and isinstance(self.root, Root) else ""
 
-    def sub(self, step, what):
-        return Place(self.root, (*self.path, step), what)
+    def sub(self, step, what, member=None):
+        return Place(self.root, (*self.path, step), what, member or self.member, self)
+
+    def inner(self):
+        """What an optional or a box holds."""
+        return Place(self.root, self.path, self.type[1], self.member, self.outer)
 
 
 class Closure:

@@ -2,27 +2,14 @@
 
 from clang.cindex import CursorKind as Kind
 
-from ir import HERE, MOST, UNSET, Field, Note, Scope, Seek, Set, binary, is_expression, n, substitute
+from ir import (HERE, MOST, UNSET, Field, Note, Scope, Seek, Set, binary, is_expression, n, outer_ends, parts_of,
+                substitute)
 from shapes import camel
 from source import Unknown, cases, documentation, find, parts, text_in
 from values import Aggregate, Bytes, Env, Place, Root, Variable
 
 GAPS = "Bytes that no part claims may lie between the parts."
 KINDS = {"f32": "float", "i32": "s32", "u32": "u32"}
-
-
-def contains_kind(a, kinds):
-    if isinstance(a, tuple):
-        if a and isinstance(a[0], str) and a[0] in kinds:
-            return True
-        return any(contains_kind(part, kinds) for part in a)
-    return False
-
-
-def contains_scope(a, scope):
-    if a is scope:
-        return True
-    return isinstance(a, tuple) and any(contains_scope(part, scope) for part in a)
 
 
 class Vocabulary:
@@ -157,26 +144,6 @@ class Vocabulary:
     def visit_region_bytes(self):
         return Bytes(self.base, binary("-", self.region_end, self.base))
 
-    def member_doc(self, place):
-        """The comment of the member that a place is."""
-        if not isinstance(place, Place) or not place.path:
-            return ""
-        what = getattr(place.root, "type", None)
-        doc = ""
-        for step in place.path:
-            while what is not None and what[0] in ("optional", "boxed", "dyn", "array") and isinstance(step, str):
-                what = what[1]
-            if not isinstance(step, str):
-                continue
-            if what is None or what[0] != "struct":
-                break
-            member = what[1].member(step)
-            if member is None:
-                break
-            doc = member.doc
-            what = member.type
-        return doc
-
     def visit_field(self, name, place):
         if isinstance(place, Variable):
             inner, count = self.type_name(place.type)
@@ -186,13 +153,13 @@ class Vocabulary:
             raise Unknown(f"field {name} is no place: {place!r}")
         place = self.dereference(place)
         inner, count = self.type_name(place.type)
-        found = self.emit_field(inner, name, n(count) if count else None, self.member_doc(place))
+        found = self.emit_field(inner, name, n(count) if count else None, place.doc)
         self.store(place, found)
         if place.path and place.path[-1] == "bytes":
             self.assign(self.bind, (place.root, place.path[:-1]), found)
 
     def visit_text(self, name, place):
-        self.store(place, self.emit_field("char", name, n(place.type[1]), self.member_doc(place), role="text"))
+        self.store(place, self.emit_field("char", name, n(place.type[1]), place.doc, role="text"))
 
     def visit_tag(self, tag):
         name = "tag" + "".join(c for c in tag[1] if c.isalnum()) if tag[0] == "s" else "tag"
@@ -201,7 +168,7 @@ class Vocabulary:
     def array_field(self, name, place, what, count, **more):
         count = self.keep(count, (name or "items") + "Count")
         kind = self.element_name(what)
-        found = self.emit_field(kind, name, count, self.member_doc(place), **more)
+        found = self.emit_field(kind, name, count, place.doc, **more)
         if isinstance(place, Place):
             self.store(place, found)
             self.assign(self.bind, (place.root, (*place.path, "#")), count)
@@ -244,7 +211,7 @@ class Vocabulary:
                 self.done[element] = scope
                 self.scopes.append(scope)
             args = (scalars,)
-        self.emit_field(element, name, count, self.member_doc(place), args=args, scope=self.done.get(element))
+        self.emit_field(element, name, count, place.doc, args=args, scope=self.done.get(element))
 
     # --- structures
 
@@ -257,20 +224,14 @@ class Vocabulary:
         place = Place(root, (), what)
         name = camel(what[1].name) if self.space in (what[1].space, "") else self.foreign_name(what[1])
         scope = Scope(self.free_name(name + self.variant), doc=what[1].doc)
-        saved = (self.scope, self.items, self.end, self.base, self.region_end, self.bind, self.log)
-        self.scope, self.items, self.bind, self.log = scope, scope.items, dict(self.preset(what, root)), None
-        self.end = ("outer", scope, "end")
-        self.base = ("outer", scope, "base")
-        self.region_end = ("outer", scope, "regionEnd")
-        if ends:
-            self.end, self.base, self.region_end = ends
-        for variable, value in first:
-            self.emit(Set(variable, value))
-        self.describe(place, function)
-        bound = self.bind
-        (self.scope, self.items, self.end, self.base, self.region_end, self.bind, self.log) = saved
-        self.done[key] = (scope, root, bound)
-        self.scopes.append(scope)
+        saved = (self.bind, self.log)
+        self.bind, self.log = dict(self.preset(what, root)), None
+        with self.inside(scope, ends or outer_ends(scope)):
+            for variable, value in first:
+                self.emit(Set(variable, value))
+            self.describe(place, function)
+        self.done[key] = (scope, root, self.bind)
+        self.bind, self.log = saved
         return self.done[key]
 
     def describe(self, place, function="describe", *more):
@@ -313,7 +274,7 @@ class Vocabulary:
         if what[0] in ("optional", "boxed"):
             what = what[1]
         scope, root, bound = self.described(what)
-        found = self.emit_field(scope.name, name, count, self.member_doc(place), args=self.arguments_of(scope),
+        found = self.emit_field(scope.name, name, count, place.doc, args=self.arguments_of(scope),
                                 scope=scope, **more)
         member = found[2][-1]
         if count is None and "until" not in more:
@@ -327,16 +288,11 @@ class Vocabulary:
         return found
 
     def moved(self, value, scope, member):
-        if contains_kind(value, ("local", "outer", "param", "here")):
+        """A value that is known in a scope, in terms of what holds the scope; None if that cannot be."""
+        if any(a[:1] and a[0] in ("local", "outer", "param", "here") for a in parts_of(value)):
             return None
-
-        def change(a):
-            if a[0] == "field" and a[1] is scope:
-                return ("field", self.scope, (member, *a[2]))
-            return None
-
-        found = substitute(value, change)
-        return None if contains_scope(found, scope) else found
+        found = substitute(value, lambda a: ("field", self.scope, (member, *a[2])) if a[:2] == ("field", scope) else None)
+        return None if any(scope in a for a in parts_of(found)) else found
 
     def visit_object(self, name, place):
         self.structure(name, self.dereference(place))
@@ -367,7 +323,7 @@ class Vocabulary:
             size = self.emit_field("u32", "inclusiveSize", role="structure")
         else:
             size = self.emit_field("u24", "inclusiveSize", role="structure")
-            found = self.emit_field("u8", "variant", None, self.member_doc(high))
+            found = self.emit_field("u8", "variant", None, high.doc)
             self.store(high, found)
         self.limited(binary("+", start, size), lambda: self.call_closure(body, []))
 
@@ -402,18 +358,11 @@ class Vocabulary:
     def visit_group(self, name, body):
         self.in_group(name, lambda: self.call_closure(body, []))
 
-    def in_group(self, name, body, at=None, inline=False, end=None, title=None, doc=""):
+    def in_group(self, name, body, at=None, inline=False, title=None, doc=""):
         scope = Scope(self.free_name(title or self.group_name(name)), self.scope, doc)
         member = self.field_name(name or "part")
-        scope.instance = None
-        outer = (self.scope, self.items, self.end, self.base, self.region_end)
-        self.scope, self.items = scope, scope.items
-        if end is not None:
-            self.end = end
-        body()
-        inner_end = self.end
-        (self.scope, self.items, self.end, self.base, self.region_end) = outer
-        self.scopes.append(scope)
+        with self.inside(scope):
+            body()
         local = self.scope.localize
         args = tuple(local(value) for value in self.arguments_of(scope))
         scope.instance = (self.scope, member)
@@ -445,12 +394,8 @@ class Vocabulary:
             self.in_list(name, count[1], each)
             return
         scope = Scope(self.free_name(self.group_name(name)), self.scope)
-        outer = (self.scope, self.items)
-        self.scope, self.items = scope, scope.items
-        index = self.local("u64", "index", ("call", "std::core::array_index", ()))
-        self.call_closure(each, [index])
-        self.scope, self.items = outer
-        self.scopes.append(scope)
+        with self.inside(scope):
+            self.call_closure(each, [self.local("u64", "index", ("call", "std::core::array_index", ()))])
         self.emit_field(scope.name, name, count, args=self.arguments_of(scope), scope=scope)
 
     def in_list(self, name, count, each):
