@@ -218,14 +218,6 @@ class Scope:
     def __repr__(self):
         return f"<{self.name}>"
 
-    def within(self, other):
-        scope = self
-        while scope is not None:
-            if scope is other:
-                return True
-            scope = scope.parent
-        return False
-
     def unique(self, name):
         found, number = name, 2
         while found in self.names:

@@ -5,8 +5,8 @@ from clang.cindex import CursorKind as Kind
 
 from ir import HERE, Note, Set, binary, n
 from recipe import Recipe
-from recipe import describe as describe_plain
 from source import cases, find, initial, number, parts, rows, text_in
+from translate import Translator
 from values import Place, Root
 from vocabulary import GAPS
 
@@ -80,7 +80,7 @@ def m3(recipe, translator):
         tr.emit_field(scope.name, "chunks", until=binary("<", HERE, tr.end), args=tr.arguments_of(scope), scope=scope)
 
     def describe(tr, place):
-        own = {"Buffer": elements, "Mesh": nested, "Collision": collision}.get(place.type[1].name, describe_plain)
+        own = {"Buffer": elements, "Mesh": nested, "Collision": collision}.get(place.type[1].name, Translator.describe)
         own(tr, place)
 
     def version(tr, place):

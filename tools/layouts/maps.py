@@ -3,7 +3,7 @@
 from chunks import Chunks, chunk_file, keeps_version, kinds_in
 from ir import HERE, binary, condition, n
 from recipe import SIZE, Recipe, nothing
-from recipe import describe as describe_plain
+from translate import Translator
 from values import Aggregate, Place, Places
 
 
@@ -76,7 +76,7 @@ def adt(recipe, translator):
         header = tr.member(place, "header")
         tr.structure("header", header)
         liquid = tr.load(header.sub("liquid_size", None))
-        parts = Chunks(tr, kinds_in(tr.source, "kKinds", "part_body"), describe_plain, True, "PartOfTerrain",
+        parts = Chunks(tr, kinds_in(tr.source, "kKinds", "part_body"), Translator.describe, True, "PartOfTerrain",
                        size_of=lambda tr, chunk: part_size(tr, chunk, liquid), behind=padded)
         scope = parts.scope()
         tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
@@ -113,7 +113,8 @@ RECIPES = [
            decisions={"area_places": found_places("area"), "drop_overlaps": nothing},
            functions=["areas"], starts={"file_next_area": "0"}),
     Recipe("wmo", "Buildings of World of Warcraft (WMO, versions 14 to 17)", "src/formats/wow/wmo/document.hpp", "wmo",
-           files=["src/formats/wow/wmo/document.cpp"], bodies=("ChunkBody",), body=("describe_body(v, x, Level::file)",), build=wmo,
+           files=["src/formats/wow/wmo/document.cpp"], bodies=("ChunkBody",),
+           body=("describe_body(v, x, Level::file)",), build=wmo,
            decisions={"has_wide_header": has_wide_header}, functions=["has_wide_header"],
            pragmas=["#pragma magic [52 45 56 4D] @ 0x00"]),
     Recipe("adt", "Tiles of World of Warcraft's maps (ADT, version 18)", "src/formats/wow/adt/document.cpp", "adt",

@@ -57,11 +57,6 @@ def root_field(translator, what, function, first):
     return Field(scope.name, "file", None, n(0), (), scope=scope)
 
 
-def describe(translator, place):
-    """Runs the description of what a chunk holds."""
-    translator.describe(place)
-
-
 def over_rest(name, *arguments):
     """A decision over the bytes that are left: `name(from, ..., end)`."""
     def decide(translator, args):

@@ -1,5 +1,5 @@
 """Reads C++ through libclang. Descriptions are templates: a probe that calls them with a Reader is compiled with each
-format, so that what is followed is what the compiler made of them, with all types, overloads and constants known.
+format, so that what is followed is what the compiler made of them: all types, overloads and constants are known.
 
 Types are tuples: ("scalar", name in a pattern, size), ("enum", Enum), ("array", of, count), ("text", size), ("fourcc",),
 ("dyn", of), ("optional", of), ("boxed", of), ("struct", Struct), or ("opaque", name) for all others."""
@@ -13,8 +13,9 @@ from clang import cindex
 from clang.cindex import CursorKind as Kind
 from clang.cindex import TypeKind
 
-SCALARS = {TypeKind.BOOL: ("bool", 1), TypeKind.CHAR_S: ("char", 1), TypeKind.SCHAR: ("s8", 1), TypeKind.UCHAR: ("u8", 1),
-           TypeKind.SHORT: ("s16", 2), TypeKind.USHORT: ("u16", 2), TypeKind.INT: ("s32", 4), TypeKind.UINT: ("u32", 4),
+SCALARS = {TypeKind.BOOL: ("bool", 1), TypeKind.CHAR_S: ("char", 1), TypeKind.SCHAR: ("s8", 1),
+           TypeKind.UCHAR: ("u8", 1), TypeKind.SHORT: ("s16", 2), TypeKind.USHORT: ("u16", 2),
+           TypeKind.INT: ("s32", 4), TypeKind.UINT: ("u32", 4),
            TypeKind.LONG: ("s64", 8), TypeKind.ULONG: ("u64", 8), TypeKind.FLOAT: ("float", 4),
            TypeKind.DOUBLE: ("double", 8)}
 WRAPPERS = {"vector": "dyn", "optional": "optional", "Boxed": "boxed"}
@@ -207,8 +208,10 @@ class Struct:
         return next((m for m in self.members if m.name == name), None)
 
     def constant(self, name):
-        return next((number(initial(c)) for c in self.decl.get_children()
-                     if c.kind == Kind.VAR_DECL and c.spelling == name), None)
+        for c in self.decl.get_children():
+            if c.kind == Kind.VAR_DECL and c.spelling == name and number(initial(c)) is not None:
+                return number(initial(c))
+        raise Unknown(f"{self.name} has no constant {name}")
 
     @cached_property
     def item(self):

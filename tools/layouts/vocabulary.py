@@ -291,7 +291,8 @@ class Vocabulary:
         """A value that is known in a scope, in terms of what holds the scope; None if that cannot be."""
         if any(a[:1] and a[0] in ("local", "outer", "param", "here") for a in parts_of(value)):
             return None
-        found = substitute(value, lambda a: ("field", self.scope, (member, *a[2])) if a[:2] == ("field", scope) else None)
+        within = lambda a: ("field", self.scope, (member, *a[2])) if a[:2] == ("field", scope) else None
+        found = substitute(value, within)
         return None if any(scope in a for a in parts_of(found)) else found
 
     def visit_object(self, name, place):

@@ -15,7 +15,8 @@ def path_size(translator, args):
 
 def mdx(recipe, translator):
     kinds = kinds_in(translator.source, "kChunkKinds")
-    chunks = Chunks(translator, kinds, lambda tr, place: tr.describe(place, "describe_body"), after={"Version": keeps_version})
+    chunks = Chunks(translator, kinds, lambda tr, place: tr.describe(place, "describe_body"),
+                    after={"Version": keeps_version})
     return chunk_file(translator, chunks.scope(), "MDLX")
 
 
@@ -76,7 +77,8 @@ RECIPES = [
     Recipe("lit", "Light of a map of World of Warcraft's alpha (lights.lit)", "src/formats/wow/lit/document.cpp", "lit",
            files=["src/formats/wow/lit/document.cpp"]),
     Recipe("mdx", "Models of Warcraft III (MDX)", "src/formats/warcraft/mdx/document.hpp", "mdx",
-           files=["src/formats/warcraft/mdx/document.cpp"], bodies=("ChunkBody",), body=("describe_body(v, x)",), build=mdx, decisions=MDX_DECISIONS, tables={"track_type": ("components", "integer")},
+           files=["src/formats/warcraft/mdx/document.cpp"], bodies=("ChunkBody",), body=("describe_body(v, x)",),
+           build=mdx, decisions=MDX_DECISIONS, tables={"track_type": ("components", "integer")},
            functions=["plausible", "fresnel_fields_follow", "event_has_global_sequence", "collision_floats"],
            pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
     Recipe("mdx_alpha", "Models of World of Warcraft's alpha (MDX, versions 1300 to 1500)",
