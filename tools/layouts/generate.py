@@ -1,5 +1,6 @@
 """The command line of scripts/layouts."""
 
+import gc
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from source import Source, Unknown
 
 
 def made(root, recipe):
+    gc.collect()  # the syntax trees of those before are large
     translator, field = recipe.translate(Source(root, recipe))
     notes = [name for name in recipe.notes or (f"{recipe.name}.md",) if (root / "docs" / "formats" / name).exists()]
     return {f"patterns/{recipe.name}.hexpat": hexpat.pattern(recipe, translator, field),
@@ -53,7 +55,7 @@ def main(root, arguments):
     wanted = [a for a in arguments if not a.startswith("-")]
     if check and tell_left_over(root):
         return 1
-    with ThreadPoolExecutor(os.cpu_count()) as pool:  # most of the time is the compiler's
+    with ThreadPoolExecutor(min(os.cpu_count(), 4)) as pool:  # most of the time is the compiler's
         results = list(pool.map(lambda recipe: tried(root, recipe),
                                 [recipe for recipe in RECIPES if not wanted or recipe.name in wanted]))
     files = {name: text for result in results if result for name, text in result.items()}

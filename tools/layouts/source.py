@@ -23,6 +23,8 @@ REFERENCES = {TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE}
 FUNCTIONS = {Kind.FUNCTION_DECL, Kind.CXX_METHOD}
 NAMED = {Kind.STRUCT_DECL, Kind.CLASS_DECL, Kind.ENUM_DECL, Kind.TYPE_ALIAS_DECL, Kind.VAR_DECL, Kind.FUNCTION_DECL}
 
+INDEXES = []  # one for each thread's parse; they must outlive what was parsed
+
 PROBE = """\
 {includes}
 #include "document/reader.hpp"
@@ -211,7 +213,7 @@ class Struct:
         for c in self.decl.get_children():
             if c.kind == Kind.VAR_DECL and c.spelling == name and number(initial(c)) is not None:
                 return number(initial(c))
-        raise Unknown(f"{self.name} has no constant {name}")
+        raise Unknown(f"{self.source.path(place_of(self.decl))}: {self.name} has no constant {name}")
 
     @cached_property
     def item(self):
@@ -246,7 +248,8 @@ class Source:
                             space=recipe.space, body=body, params=params, calls="\n  ".join(calls))
         name = f"{root}/src/probe.cpp"
         flags = ["-std=c++20", f"-I{root}/src", f"-I{root}/include"]
-        self.unit = cindex.Index.create().parse(name, flags, [(name, text)])
+        INDEXES.append(cindex.Index.create())
+        self.unit = INDEXES[-1].parse(name, flags, [(name, text)])
         for found in self.unit.diagnostics:
             if found.severity >= cindex.Diagnostic.Error:
                 at = found.location
@@ -272,7 +275,7 @@ class Source:
             for found in self.named.get(space + name, []):
                 if not kinds or found.kind in kinds:
                     return found
-        raise Unknown(f"nothing is called {name}")
+        raise Unknown(f"src/probe.cpp: nothing in thaw::{self.space} is called {name}")
 
     def named_type(self, name):
         return self.type(self.find(name, Kind.STRUCT_DECL, Kind.CLASS_DECL, Kind.TYPE_ALIAS_DECL).type)

@@ -5,7 +5,7 @@ from clang.cindex import CursorKind as Kind
 from ir import (HERE, MOST, UNSET, Field, Note, Scope, Seek, Set, binary, is_expression, n, outer_ends, parts_of,
                 substitute)
 from shapes import camel
-from source import Unknown, cases, documentation, find, parts, text_in
+from source import Unknown, cases, documentation, find, parts, place_of, text_in
 from values import Aggregate, Bytes, Env, Place, Root, Variable
 
 GAPS = "Bytes that no part claims may lie between the parts."
@@ -238,7 +238,8 @@ class Vocabulary:
         """Follows the description of a structure."""
         described = self.source.functions.get((function, place.type[1].spelling))
         if described is None:
-            raise Unknown(f"no {function} of {place.type[1].name}")
+            where = self.source.path(place_of(place.type[1].decl))
+            raise Unknown(f"{where}: the probe finds no {function} of {place.type[1].name}")
         self.call_function(described, [self.visitor, place, *more])
 
     def foreign_name(self, struct):
