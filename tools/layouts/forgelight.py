@@ -1,18 +1,21 @@
 """Models, materials and animations of Forgelight."""
 
+from clang.cindex import CursorKind as Kind
+
 from ir import HERE, MOST, Seek, binary, n, negate
-from recipe import Recipe, nothing, value_of
-from values import Env, Place, Root
+from recipe import Recipe, nothing
+from source import cases, find, initial, number, parts, rows
+from values import Place, Root
 
 
-def over_segment(translator, args, env):
+def over_segment(translator, args):
     """How many sets of factors a static segment has."""
-    at = value_of(translator, args[1], env)
+    at = translator.value(args[1])
     return ("call", "factor_records", (binary("+", translator.base, at), translator.region_end))
 
 
-def rotation_row(translator, args, env):
-    segment = translator.eval(args[0], env)
+def rotation_row(translator, args):
+    segment = args[0]
     count = translator.load(segment.sub("counts", None))
     rows = translator.load(Place(segment.root, (*segment.path, "at", 1), None))
     of = lambda found, i: ("field", found[1], (*found[2], i))
@@ -20,34 +23,28 @@ def rotation_row(translator, args, env):
                                      translator.load(segment.sub("samples", None))))
 
 
-def packet_kinds(sources, column):
+def packet_kinds(source, column):
     """Types of packets by what they hold, for one layout."""
     kinds = {}
-    for row in sources.constants[("mrn", "kTypes")][1][2]:
-        kinds.setdefault(row[2][column][1].split("::")[-1], []).append(row[2][0][1])
+    for row in rows(initial(source.find("kTypes", Kind.VAR_DECL))):
+        values = parts(row)
+        kinds.setdefault(values[column].spelling, []).append(number(values[0]))
     kinds.pop("unknown")
     return kinds
 
 
-def packet_bodies(sources):
+def packet_bodies(source):
     """What is made for each kind of packet."""
-    switch = next(s for s in sources.functions["make_body"][0].statements() if s[0] == "switch")
     found = {}
-    for labels, body in switch[2]:
-        for label in labels:
-            made = body[0]
-            if made[0] == "block":
-                made = made[1][0]
-            if made[0] == "declare":
-                found[label[1].split("::")[-1]] = made[1].args[0]
-            elif made[0] == "return":
-                found[label[1].split("::")[-1]] = made[1][1][2][0]
+    for labels, body in cases(find(source.find("make_body", Kind.FUNCTION_DECL), Kind.SWITCH_STMT)):
+        types = (source.type(c.type) for part in body for c in part.walk_preorder() if not c.kind.is_statement())
+        made = next((what for what in types if what[0] == "boxed"), None)
+        found.update((label.spelling, made) for label in labels)
     return found
 
 
-def packet_type(translator, env):
-    packet = env.find("packet").vars["packet"]
-    return translator.load(Place(packet.root, (*packet.path, "type"), None))
+def packet_type(translator, body):
+    return translator.load(Place(body.root, (*body.path[:-1], "type"), None))
 
 
 def known_packet(translator):
@@ -56,7 +53,7 @@ def known_packet(translator):
         found = n(0)
         for layout, column in ((0, 1), (1, 2)):
             types = n(0)
-            for numbers in packet_kinds(translator.sources, column).values():
+            for numbers in packet_kinds(translator.source, column).values():
                 for number in numbers:
                     types = binary("||", types, binary("==", kind, n(number)))
             found = binary("||", found, binary("&&", binary("==", ("global", "file_layout"), n(layout)), types))
@@ -64,15 +61,15 @@ def known_packet(translator):
     return cond
 
 
-def is_raw_packet(translator, args, env):
-    return negate(translator.local("bool", "known", known_packet(translator)(packet_type(translator, env))))
+def is_raw_packet(translator, args):
+    return negate(translator.local("bool", "known", known_packet(translator)(packet_type(translator, args[0]))))
 
 
-def packet_body(translator, args, env):
+def packet_body(translator, args):
     """The part that goes with the type, for each layout on its own."""
     tr = translator
-    kind = packet_type(tr, env)
-    bodies = packet_bodies(tr.sources)
+    kind = packet_type(tr, args[1])
+    bodies = packet_bodies(tr.source)
 
     def follow(rows):
         if not rows:
@@ -84,7 +81,7 @@ def packet_body(translator, args, env):
         tr.branch(cond, lambda: of_kind(name), lambda: follow(rows[1:]))
 
     def of_kind(name):
-        what = tr.resolve(bodies[name], "mrn")
+        what = bodies[name][1]
         place = Place(Root(what), (), what)
         for path, value in tr.preset(what, place.root).items():
             tr.assign(tr.bind, path, value)
@@ -92,7 +89,7 @@ def packet_body(translator, args, env):
         def inside():
             tr.base = tr.local("u64", "base", HERE)
             tr.region_end = tr.end
-            tr.call_function("describe", None, [tr.visitor, place], Env(space=what[1].space))
+            tr.describe(place)
             tr.emit(Seek(tr.scope.localize(tr.end)))
 
         tr.in_group("data", inside, title="Data" + "".join(part.title() for part in name.split("_")) + tr.variant,
@@ -100,38 +97,36 @@ def packet_body(translator, args, env):
 
     def of_layout(layout):
         tr.fixed["layout"], tr.variant = n(layout), ("", "V24")[layout]
-        follow(list(packet_kinds(tr.sources, layout + 1).items()))
+        follow(list(packet_kinds(tr.source, layout + 1).items()))
         del tr.fixed["layout"]
         tr.variant = ""
 
     tr.branch(binary("==", ("global", "file_layout"), n(0)), lambda: of_layout(0), lambda: of_layout(1))
 
 
-def text_at(translator, args, env):
-    at = value_of(translator, args[1], env)
+def text_at(translator, args):
+    at = translator.value(args[1])
     return ("call", "text_size", (binary("+", translator.base, at), translator.region_end))
 
 
-def count_packets(translator, args, env):
+def count_packets(translator, args):
     return ("call", "count_packets", ())
 
 
 RECIPES = [
     Recipe("dma", "Materials of Forgelight (DMA)", "src/formats/forgelight/dma/document.hpp", "dma",
-           files=["include/thaw/dma.hpp", "src/formats/forgelight/dma/document.hpp", "src/formats/forgelight/dma/document.cpp"], root_function="describe_file"),
+           files=["src/formats/forgelight/dma/document.cpp"], root_function="describe_file"),
     Recipe("dme", "Models of Forgelight (DME)", "src/formats/forgelight/dme/document.cpp", "dme",
-           files=["include/thaw/dma.hpp", "include/thaw/dme.hpp", "src/formats/forgelight/dma/document.hpp",
-                  "src/formats/forgelight/dme/document.cpp"], root_function="describe_document"),
+           files=["src/formats/forgelight/dme/document.cpp"], root_function="describe_document"),
     Recipe("nsa", "Animations of Forgelight (NSA)", "src/formats/forgelight/nsa/description.hpp", "nsa",
-           files=["include/thaw/nsa.hpp", "src/formats/forgelight/nsa/description.hpp", "src/formats/forgelight/nsa/document.cpp"],
+           files=["src/formats/forgelight/nsa/document.cpp"],
            presets={"nsa::Document": {("layout",): ("call", "nsa_layout", ())}},
            decisions={"factor_records": over_segment, "rotation_row": rotation_row},
            functions=["nsa"]),
     Recipe("mrn", "Animation networks of Forgelight (MRN)", "src/formats/forgelight/mrn/description.hpp", "mrn",
            about="Of version 24 the attributes of nodes are left out.",
-           files=["include/thaw/mrn.hpp", "include/thaw/nsa.hpp", "src/formats/forgelight/nsa/description.hpp",
-                  "src/formats/forgelight/nsa/document.cpp", "src/formats/forgelight/mrn/network.hpp", "src/formats/forgelight/mrn/description.hpp",
-                  "src/formats/forgelight/mrn/packets.cpp", "src/formats/forgelight/mrn/document.cpp"],
+           files=["src/formats/forgelight/mrn/packets.cpp", "src/formats/forgelight/mrn/document.cpp"],
+           bodies=("Packet::Body",), body=("describe(v, *x)",),
            presets={"mrn::Document": {("layout",): ("global", "file_layout")}, "nsa::Document": {("layout",): n(0)}},
            decisions={"factor_records": over_segment, "rotation_row": rotation_row, "make_body": nothing,
                       "describe_body": packet_body, "holds_alternative": is_raw_packet, "text_size": text_at,

@@ -1,23 +1,30 @@
 """The command line of scripts/layouts."""
 
+import gc
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import hexpat
 import markdown
-from cpp import Sources, Unknown
 from formats import RECIPES
-
-COMMON = ["include/thaw/bytes.hpp", "src/document/parts.hpp"]
+from source import Source, Unknown
 
 
 def made(root, recipe):
-    sources = Sources()
-    for path in [*COMMON, *recipe.files]:
-        sources.read(path, root)
-    translator, field = recipe.translate(sources)
+    gc.collect()  # the syntax trees of those before are large
+    translator, field = recipe.translate(Source(root, recipe))
     notes = [name for name in recipe.notes or (f"{recipe.name}.md",) if (root / "docs" / "formats" / name).exists()]
     return {f"patterns/{recipe.name}.hexpat": hexpat.pattern(recipe, translator, field),
             f"docs/formats/layout/{recipe.name}.md": markdown.page(recipe, translator, field, notes)}
+
+
+def tried(root, recipe):
+    try:
+        return made(root, recipe)
+    except Unknown as error:
+        print(f"layouts: {recipe.name}: {error}", file=sys.stderr)
+        return None
 
 
 MISSING = """\
@@ -25,10 +32,11 @@ Formats that have no description and therefore no page: MPQ and packs (their tab
 MDL, ADR and XML (text), PNG (big-endian; its chunks are the standard's)."""
 
 
-def tell_left_over(root, files):
+def tell_left_over(root):
     """Files of formats that are no more."""
+    names = {recipe.name for recipe in RECIPES} | {"README"}
     there = [*(root / "patterns").glob("*"), *(root / "docs" / "formats" / "layout").glob("*")]
-    left = [path for path in there if str(path.relative_to(root)) not in files]
+    left = [path for path in there if path.stem not in names]
     for path in left:
         print(f"layouts: nothing makes {path.relative_to(root)}", file=sys.stderr)
     return bool(left)
@@ -45,19 +53,15 @@ def main(root, arguments):
         target = root.__class__(arguments[at + 1])
         del arguments[at:at + 2]
     wanted = [a for a in arguments if not a.startswith("-")]
-    files, failed = {}, False
-    for recipe in RECIPES:
-        if wanted and recipe.name not in wanted:
-            continue
-        try:
-            files.update(made(root, recipe))
-        except Unknown as error:
-            print(f"layouts: {recipe.name}: {error}", file=sys.stderr)
-            failed = True
+    if check and tell_left_over(root):
+        return 1
+    with ThreadPoolExecutor(min(os.cpu_count(), 4)) as pool:  # most of the time is the compiler's
+        results = list(pool.map(lambda recipe: tried(root, recipe),
+                                [recipe for recipe in RECIPES if not wanted or recipe.name in wanted]))
+    files = {name: text for result in results if result for name, text in result.items()}
+    failed = None in results
     if not wanted:
         files["docs/formats/layout/README.md"] = markdown.index(RECIPES, MISSING)
-    if check and not wanted:
-        failed |= tell_left_over(root, files)
     for name, text in files.items():
         path = target / name
         if check:

@@ -1,6 +1,6 @@
 """Scopes as a pattern of ImHex."""
 
-from ir import Field, If, Let, Note, Seek, Set, negate
+from ir import Field, If, Let, Note, Seek, Set, every, expressions_of, negate
 
 ORDER = {"||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7, "<<": 8, ">>": 8,
          "+": 9, "-": 9, "*": 10, "/": 10, "%": 10}
@@ -47,51 +47,23 @@ def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def uses(items, name):
-    """Does any of these refer to a variable?"""
-    return any(used_in(item, name) for item in items)
-
-
-def used_in(item, name):
-    if isinstance(item, If):
-        return refers(item.condition, name) or uses(item.yes, name) or uses(item.no, name)
-    if isinstance(item, Field):
-        return any(refers(part, name) for part in (item.count, item.at, item.until, *item.args) if part is not None)
-    if isinstance(item, (Let, Set)):
-        return refers(item.value, name)
-    if isinstance(item, Seek):
-        return refers(item.to, name)
-    return False
-
-
-def refers(a, name):
-    if isinstance(a, tuple):
-        if len(a) == 3 and a[0] == "local" and a[2] == name:
-            return True
-        return any(refers(part, name) for part in a)
-    return False
-
-
-def without_unused(items, scope_items=None):
-    """Variables that nothing refers to are left out."""
-    scope_items = items if scope_items is None else scope_items
-    changed = True
-    while changed:
-        changed = prune(items, items)
+def without_unused(items):
+    """Variables that nothing refers to, and conditions of nothing, are left out."""
+    used = {a[2] for a in expressions_of(items) if a[:1] == ("local",)}
+    unused = next((item for item in every(items) if (isinstance(item, Let) and item.name not in used) or (
+        isinstance(item, If) and not item.yes and not item.no)), None)
+    while unused is not None and remove(items, unused):
+        return without_unused(items)
     return items
 
 
-def prune(items, everything):
-    for item in list(items):
-        if isinstance(item, Let) and not uses(everything, item.name):
-            items.remove(item)
+def remove(items, unused):
+    for i, item in enumerate(items):
+        if item is unused:
+            del items[i]
             return True
-        if isinstance(item, If):
-            if prune(item.yes, everything) or prune(item.no, everything):
-                return True
-            if not item.yes and not item.no:
-                items.remove(item)
-                return True
+        if isinstance(item, If) and (remove(item.yes, unused) or remove(item.no, unused)):
+            return True
     return False
 
 
@@ -101,6 +73,10 @@ class Writer:
 
     def put(self, depth, text):
         self.lines.append("    " * depth + text if text else "")
+
+    def comment(self, text):
+        for line in wrapped(text) if text else []:
+            self.put(0, "// " + line)
 
     def items(self, items, depth):
         for item in items:
@@ -161,9 +137,7 @@ class Writer:
 
     def scope(self, scope):
         params = ", ".join(f"auto {name}" for name in scope.params.values())
-        if scope.doc:
-            for line in wrapped(scope.doc):
-                self.put(0, "// " + line)
+        self.comment(scope.doc)
         self.put(0, f"struct {scope.name}{f'<{params}>' if params else ''} {{")
         self.items(scope.items, 1)
         self.put(0, "};")
@@ -180,34 +154,9 @@ def wrapped(text, width=110):
     return [*lines, line]
 
 
-def called(translator, scopes):
+def called(scopes):
     """Names of functions that the scopes call."""
-    found = set()
-
-    def walk(a):
-        if isinstance(a, tuple):
-            if len(a) == 3 and a[0] == "call":
-                found.add(a[1])
-            for part in a:
-                walk(part)
-
-    def each(items):
-        for item in items:
-            if isinstance(item, If):
-                walk(item.condition)
-                each(item.yes)
-                each(item.no)
-            elif isinstance(item, Field):
-                for part in (item.count, item.at, item.until, *item.args):
-                    walk(part)
-            elif isinstance(item, (Let, Set)):
-                walk(item.value)
-            elif isinstance(item, Seek):
-                walk(item.to)
-
-    for scope in scopes:
-        each(scope.items)
-    return found
+    return {a[1] for scope in scopes for a in expressions_of(scope.items) if a[:1] == ("call",)}
 
 
 PRELUDE = {
@@ -248,44 +197,36 @@ def pattern(recipe, translator, root_field):
     out.put(0, "#pragma pattern_limit 0x10000000")
     out.put(0, "")
     out.put(0, f"// Made by scripts/layouts from {recipe.source}; do not edit.")
-    if recipe.about:
-        for line in wrapped(recipe.about):
-            out.put(0, "// " + line)
+    out.comment(recipe.about)
     out.put(0, "")
     body = Writer()
     for name, enum in translator.enums.items():
-        if enum.doc:
-            for line in wrapped(enum.doc):
-                body.put(0, "// " + line)
-        base = {"uint8_t": "u8", "int8_t": "s8", "uint16_t": "u16", "int16_t": "s16", "uint32_t": "u32",
-                "int32_t": "s32"}[enum.base]
-        body.put(0, f"enum {name} : {base} {{")
+        body.comment(enum.doc)
+        body.put(0, f"enum {name} : {enum.base} {{")
         for i, (label, value) in enumerate(enum.values):
             body.put(1, f"{label} = {value}{',' if i + 1 < len(enum.values) else ''}")
         body.put(0, "};")
         body.put(0, "")
     for name, (members, _, doc) in translator.plain.items():
-        if doc:
-            for line in wrapped(doc):
-                body.put(0, "// " + line)
+        body.comment(doc)
         body.put(0, f"struct {name} {{")
         for kind, member, count, comment in members:
             shown = f" [[comment({quoted(comment)})]]" if comment else ""
             body.put(1, f"{kind} {member}{f'[{count}]' if count is not None else ''}{shown};")
         body.put(0, "} [[static]];")
         body.put(0, "")
-    for name, (what, member) in translator.globals.items():
+    for name, member in translator.globals.items():
         start = recipe.start_of(translator, name, member)
         if start is not None:
-            kind = translator.type_name(what)[0] if what[0] in ("scalar", "enum") else "u32"
+            kind = translator.type_name(member.type)[0] if member.type[0] in ("scalar", "enum") else "u32"
             if kind in translator.enums:
-                kind = {"uint8_t": "u8", "uint32_t": "u32"}[translator.enums[kind].base]
+                kind = translator.enums[kind].base
             body.put(0, f"{kind} {name} = {start};")
     if translator.globals:
         body.put(0, "")
     for scope in translator.scopes:
         without_unused(scope.items)
-    names = called(translator, translator.scopes)
+    names = called(translator.scopes)
     texts = list(recipe.function_texts().values())
     everything = "\n".join(texts)
     for name, text in PRELUDE.items():

@@ -114,10 +114,34 @@ def truth(a):
     return (a[0] == "bin" and a[1] in ("&&", "||", "==", "!=", "<", ">", "<=", ">=")) or (a[0] == "un" and a[1] == "!")
 
 
+def parts_of(a):
+    """An expression and all in it."""
+    yield a
+    for part in a:
+        if isinstance(part, tuple):
+            yield from parts_of(part)
+
+
 def contains(a, what):
-    if a == what:
-        return True
-    return any(isinstance(part, (tuple, list)) and contains(part, what) for part in a)
+    return any(part == what for part in parts_of(a))
+
+
+def every(items):
+    """Items and all in them."""
+    for item in items:
+        yield item
+        if isinstance(item, If):
+            yield from every([*item.yes, *item.no])
+
+
+def expressions_of(items):
+    """All expressions in items."""
+    for item in every(items):
+        said = {If: lambda: [item.condition], Field: lambda: [item.count, item.at, item.until, *item.args],
+                Seek: lambda: [item.to], Note: list}.get(type(item), lambda: [item.value])()
+        for expression in said:
+            if expression is not None:
+                yield from parts_of(expression)
 
 
 def substitute(a, change):
@@ -177,6 +201,11 @@ class Note:
     text: str
 
 
+def outer_ends(scope):
+    """End, base and end of the region, as those give them who use a scope."""
+    return tuple(("outer", scope, name) for name in ("end", "base", "regionEnd"))
+
+
 class Scope:
     def __init__(self, name, parent=None, doc=""):
         self.name, self.parent, self.doc = name, parent, doc
@@ -188,14 +217,6 @@ class Scope:
 
     def __repr__(self):
         return f"<{self.name}>"
-
-    def within(self, other):
-        scope = self
-        while scope is not None:
-            if scope is other:
-                return True
-            scope = scope.parent
-        return False
 
     def unique(self, name):
         found, number = name, 2

@@ -1,18 +1,19 @@
 """Maps and buildings of World of Warcraft."""
 
-from chunks import Chunks, chunk_file, keeps_version, kinds_in, local_kinds
+from chunks import Chunks, chunk_file, keeps_version, kinds_in
 from ir import HERE, binary, condition, n
-from recipe import SIZE, Recipe, call, nothing, value_of
-from values import Aggregate, Env, Place, Places
+from recipe import SIZE, Recipe, nothing
+from translate import Translator
+from values import Aggregate, Place, Places
 
 
 def found_places(function, *more):
     """Parts behind a table of offsets, in the table's order: `count_<function>s(table)` counts them, `next_<function>(table)`
     finds the next slot."""
-    def decide(translator, args, env):
-        table = translator.load(translator.eval(args[1], env))
+    def decide(translator, args):
+        table = translator.load(args[1])
         where = ("addr", table)
-        translator.globals["file_next_" + function] = (("scalar", "u64", 8), None)
+        translator.variable("file_next_" + function)
         extra = tuple(value(translator) for value in more)
 
         def entry(tr, index):
@@ -24,10 +25,10 @@ def found_places(function, *more):
     return decide
 
 
-def list_tiles(translator, args, env):
-    tiles = translator.eval(args[0], env)
+def list_tiles(translator, args):
+    tiles = args[0]
     table = translator.load(Place(tiles.root, ("map", "tiles"), None))
-    translator.globals["file_next_tile"] = (("scalar", "u64", 8), None)
+    translator.variable("file_next_tile")
 
     def entry(tr, index):
         return Aggregate({"index": tr.local("u64", "slot", ("call", "next_tile", (("addr", table),)))})
@@ -37,27 +38,27 @@ def list_tiles(translator, args, env):
     translator.assign(translator.bind, tiles.key, Places(count, entry))
 
 
-def tile_extents(translator, args, env):
-    table = translator.load(translator.eval(args[0], env).sub("tiles", None))
+def tile_extents(translator, args):
+    table = translator.load(args[0].sub("tiles", None))
     return Places(n(4096), lambda tr, index: ("call", "tile_size", (("addr", table), index)))
 
 
 def wmo(recipe, translator):
-    kinds = kinds_in(translator.sources, ("wmo", "kChunkKinds"))
+    kinds = kinds_in(translator.source, "kChunkKinds")
     known, levels = {}, {}
 
     def describe(tr, place):
-        tr.call_function("describe_body", None, [tr.visitor, place, n(0)], Env(space="wmo"))
+        tr.describe(place, "describe_body", n(0))
 
-    def nested(tr, args, env):
+    def nested(tr, args):
         """Chunks in a chunk: a root's or a group's."""
-        owner = tr.eval(args[1], env).root.type[1].name
+        owner = args[1].root.type[1].name
         scope = levels[owner]
         tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
                       args=tr.arguments_of(scope), scope=scope)
 
     translator.decisions = {**recipe.decisions, "describe_chunks": nested}
-    without = lambda *names: [kind for kind in kinds if kind[1].name not in names]
+    without = lambda *names: [kind for kind in kinds if kind[1][1].name not in names]
     after = {"Version": keeps_version}
     make = lambda kinds, name, bodies: Chunks(translator, kinds, describe, True, name, after, bodies=bodies).scope()
     levels["Group"] = make(without("Root", "Group"), "ChunkOfGroup", known)
@@ -66,18 +67,16 @@ def wmo(recipe, translator):
     return chunk_file(translator, make(kinds, "Chunk", in_root))
 
 
-def has_wide_header(translator, args, env):
-    return ("call", "has_wide_header", (HERE, value_of(translator, args[1], env), translator.end))
+def has_wide_header(translator, args):
+    return ("call", "has_wide_header", (HERE, translator.value(args[1]), translator.end))
 
 
 def adt(recipe, translator):
-    sources = translator.sources
-
     def terrain(tr, place):
-        header = place.sub("header", tr.member_type(place.type, "header"))
+        header = tr.member(place, "header")
         tr.structure("header", header)
         liquid = tr.load(header.sub("liquid_size", None))
-        parts = Chunks(tr, local_kinds(sources, "part_body"), call("describe"), True, "PartOfTerrain",
+        parts = Chunks(tr, kinds_in(tr.source, "kKinds", "part_body"), Translator.describe, True, "PartOfTerrain",
                        size_of=lambda tr, chunk: part_size(tr, chunk, liquid), behind=padded)
         scope = parts.scope()
         tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
@@ -95,36 +94,34 @@ def adt(recipe, translator):
                   lambda: tr.emit_field("u8", "pad", size), lambda: None)
 
     def describe(tr, place):
-        terrain(tr, place) if place.type[1].name == "TerrainChunk" else call("describe")(tr, place)
+        terrain(tr, place) if place.type[1].name == "TerrainChunk" else tr.describe(place)
 
-    kinds = local_kinds(sources, "chunk_body")
+    kinds = kinds_in(translator.source, "kKinds", "chunk_body")
     chunks = Chunks(translator, kinds, describe, True)
     return chunk_file(translator, chunks.scope())
 
 
 RECIPES = [
     Recipe("wdt", "Maps of World of Warcraft's alpha (WDT)", "src/formats/wow/wdt/document.hpp", "wdt",
-           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "src/document/framed.hpp",
-                  "src/formats/wow/wdt/document.hpp", "src/formats/wow/wdt/document.cpp"],
+           files=["src/formats/wow/wdt/document.cpp"],
            decisions={"tile_extents": tile_extents, "list_tiles": list_tiles,
                       "chunk_places": found_places("chunk", lambda tr: tr.context_value("tile_offset"))},
            functions=["tiles"], fixed={"head_only": n(0)},
            starts={"file_next_tile": "0", "file_next_chunk": "0"}),
     Recipe("wdl", "Far terrain of World of Warcraft's alpha (WDL)", "src/formats/wow/wdl/document.cpp", "wdl",
-           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/wdl.hpp", "src/document/framed.hpp",
-                  "src/formats/wow/wdl/document.cpp"],
+           files=["src/formats/wow/wdl/document.cpp"],
            decisions={"area_places": found_places("area"), "drop_overlaps": nothing},
            functions=["areas"], starts={"file_next_area": "0"}),
     Recipe("wmo", "Buildings of World of Warcraft (WMO, versions 14 to 17)", "src/formats/wow/wmo/document.hpp", "wmo",
-           files=["include/thaw/wmo.hpp", "src/formats/wow/wmo/document.hpp", "src/formats/wow/wmo/document.cpp"], build=wmo,
+           files=["src/formats/wow/wmo/document.cpp"], bodies=("ChunkBody",),
+           body=("describe_body(v, x, Level::file)",), build=wmo,
            decisions={"has_wide_header": has_wide_header}, functions=["has_wide_header"],
            pragmas=["#pragma magic [52 45 56 4D] @ 0x00"]),
     Recipe("adt", "Tiles of World of Warcraft's maps (ADT, version 18)", "src/formats/wow/adt/document.cpp", "adt",
-           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
-                  "src/formats/wow/wdt/document.hpp", "src/formats/wow/adt/document.cpp"], build=adt,
+           files=["src/formats/wow/adt/document.cpp"], bodies=("PartBody", "Body", "TerrainChunk"),
+           body=("describe_chunk_body(v, x)", "describe(v, x.header)"), build=adt,
            functions=["normals_pad"]),
     Recipe("wdt-lk", "Maps of World of Warcraft beside their tiles (WDT, version 18)", "src/formats/wow/adt/document.cpp",
            "adt", root="Map", notes=["adt.md"],
-           files=["include/thaw/chunk_frame.hpp", "include/thaw/wdt.hpp", "include/thaw/adt.hpp",
-                  "src/formats/wow/wdt/document.hpp", "src/formats/wow/adt/document.cpp"]),
+           files=["src/formats/wow/adt/document.cpp"]),
 ]

@@ -62,7 +62,7 @@ class Page:
         self.structures = {scope.name for scope in translator.scopes} | set(translator.plain) | set(translator.enums)
         self.sizes = {name: size for name, (_, size, _) in translator.plain.items()}
         for name, enum in translator.enums.items():
-            self.sizes[name] = int(enum.base.strip("uint_")) // 8
+            self.sizes[name] = enum.size
         for scope in translator.scopes:
             size = self.fixed_size(scope.items)
             if size is not None:
@@ -234,7 +234,7 @@ class Page:
             self.put(", ".join(f"{value} {label}" for label, value in enum.values) + ".", "")
 
     def tables(self):
-        names = called(self.translator, self.translator.scopes)
+        names = called(self.translator.scopes)
         wanted = [name for name in self.translator.table_texts if name in names]
         if wanted:
             self.put("## Tables", "")

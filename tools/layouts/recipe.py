@@ -4,10 +4,8 @@ function that thaw runs; no layout stands here."""
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cpp import Type
 from ir import HERE, Field, n
 from translate import Translator
-from values import Env
 
 FUNCTIONS = Path(__file__).resolve().parent / "functions"
 SIZE = ("call", "std::mem::size", ())
@@ -19,9 +17,11 @@ class Recipe:
     title: str
     source: str  # the file to send readers to
     space: str  # the namespace of the descriptions
-    files: list  # where they and their structures stand
+    files: list  # what the compiler is given
     root: str = "Document"
     root_function: str = "describe"
+    bodies: tuple = ()  # variants of parts, which are described each on its own
+    body: tuple = ("describe(v, x)",)  # how
     build: object = None  # makes the outermost structure, where the description leaves it to the reader
     first: tuple = ()  # variables that are set before anything is read
     presets: dict = field(default_factory=dict)  # members that a reader knows beforehand, by structure
@@ -38,21 +38,13 @@ class Recipe:
         return {name: (FUNCTIONS / f"{name}.hexpat").read_text(encoding="utf-8") for name in self.functions}
 
     def start_of(self, translator, name, member):
-        if name in self.starts:
-            return self.starts[name]
-        init = member.init
-        while init and init[0] == "init" and init[2]:
-            init = init[2][0]
-        if init is None or init[0] == "init":
-            return 0
-        struct = translator.lookup(translator.sources.structs, "Context", translator.space)
-        return translator.value(translator.eval_constant((member.type, init), struct.space, struct))[1]
+        return self.starts[name] if name in self.starts else translator.start(member)[1]
 
-    def translate(self, sources):
-        translator = Translator(sources, self.space, self.decisions, self.tables, self.fixed)
+    def translate(self, source):
+        translator = Translator(source, self.decisions, self.tables, self.fixed)
         if self.build:
             return translator, self.build(self, translator)
-        what = translator.resolve(Type(self.root), self.space)
+        what = source.named_type(self.root)
         translator.preset = lambda kind, root: {(root, path): value for path, value in self.presets.get(
             f"{kind[1].space}::{kind[1].name}", {}).items()}
         for name, _ in self.first:
@@ -65,24 +57,13 @@ def root_field(translator, what, function, first):
     return Field(scope.name, "file", None, n(0), (), scope=scope)
 
 
-def call(name):
-    """Runs a function of the description on what a chunk holds."""
-    def run(translator, place):
-        translator.call_function(name, None, [translator.visitor, place], Env(space=translator.space))
-    return run
-
-
-def value_of(translator, ast, env):
-    return translator.value(translator.eval(ast, env))
-
-
 def over_rest(name, *arguments):
     """A decision over the bytes that are left: `name(from, ..., end)`."""
-    def decide(translator, args, env):
-        given = [value_of(translator, args[i], env) for i in arguments]
+    def decide(translator, args):
+        given = [translator.value(args[i]) for i in arguments]
         return ("call", name, (HERE, *given, translator.end))
     return decide
 
 
-def nothing(translator, args, env):
+def nothing(translator, args):
     return None

@@ -3,10 +3,12 @@
 Both sides of a branch that depends on the file are followed. A branch that fails is taken as one that good files do
 not take."""
 
-from cpp import Unknown
+from contextlib import contextmanager
+
 from ir import HERE, UNSET, Field, If, Let, condition, contains, is_expression, n, truth
 from language import Language
 from shapes import RESERVED, Shapes
+from source import Member, Unknown
 from values import MISSING, Aggregate, Context, Place, Returned, Visitor
 from vocabulary import Vocabulary
 
@@ -20,10 +22,10 @@ def complexity(a):
 
 
 class Translator(Shapes, Language, Vocabulary):
-    def __init__(self, sources, space, decisions, tables=None, fixed=None):
-        self.sources, self.space = sources, space
+    def __init__(self, source, decisions, tables, fixed):
+        self.source, self.space = source, source.space
         self.decisions = decisions  # name of a function over bytes -> what to do instead of following it
-        self.tables = tables or {}  # functions that are tables by tag
+        self.tables = tables  # functions that are tables by tag
         self.table_texts = {}
         self.bind = {}
         self.done = {}  # described structures
@@ -34,13 +36,29 @@ class Translator(Shapes, Language, Vocabulary):
         self.scope = None
         self.items = None
         self.end = self.base = self.region_end = None
-        self.fixed = dict(fixed or {})
+        self.fixed = dict(fixed)
         self.variant = ""  # of structures that differ by what is fixed
         self.visitor = Visitor()
         self.context = Context()
         self.depth = 0
 
+    def variable(self, name, what=("scalar", "u64", 8)):
+        """Declares a variable of the pattern."""
+        self.globals[name] = Member(name, what, "", None)
+        return name
+
     # --- emission
+
+    @contextmanager
+    def inside(self, scope, ends=None):
+        """What is emitted belongs to a scope; `ends` are its end, base and regionEnd, if it has its own."""
+        outer = (self.scope, self.items, self.end, self.base, self.region_end)
+        self.scope, self.items = scope, scope.items
+        if ends:
+            self.end, self.base, self.region_end = ends
+        yield
+        (self.scope, self.items, self.end, self.base, self.region_end) = outer
+        self.scopes.append(scope)
 
     def emit(self, item):
         self.items.append(item)

@@ -2,22 +2,30 @@
 
 
 class Place:
-    """Something in the document."""
+    """Something in the document: at a path from a root, with the member that it is (in) and what holds it."""
 
-    def __init__(self, root, path, what):
-        self.root, self.path, self.type = root, path, what
+    def __init__(self, root, path, what, member=None, outer=None):
+        self.root, self.path, self.type, self.member, self.outer = root, path, what, member, outer
+        self.key = (root, path)
 
     @property
-    def key(self):
-        return (self.root, self.path)
+    def doc(self):
+        """The comment of the member; of what is added to a list, the list's."""
+        if "+" in self.path:
+            return self.outer.doc
+        return self.member.doc if self.member and isinstance(self.root, Root) else ""
 
-    def sub(self, step, what):
-        return Place(self.root, (*self.path, step), what)
+    def sub(self, step, what, member=None):
+        return Place(self.root, (*self.path, step), what, member or self.member, self)
+
+    def inner(self):
+        """What an optional or a box holds."""
+        return Place(self.root, self.path, self.type[1], self.member, self.outer)
 
 
 class Closure:
-    def __init__(self, params, body, env):
-        self.params, self.body, self.env = params, body, env
+    def __init__(self, cursor, env):
+        self.cursor, self.env = cursor, env
 
 
 class Aggregate:
@@ -68,17 +76,12 @@ class Context:
     pass
 
 
-class TypeValue:
-    def __init__(self, what):
-        self.what = what
-
-
 class Env:
-    def __init__(self, outer=None, this=None, space=""):
-        self.vars, self.types, self.outer = {}, {}, outer
+    """Variables by name."""
+
+    def __init__(self, outer=None, this=None):
+        self.vars, self.outer = {}, outer
         self.this = this if this is not None else (outer.this if outer else None)
-        self.space = space or (outer.space if outer else "")
-        self.returns = None
 
     def find(self, name):
         env = self
@@ -88,13 +91,23 @@ class Env:
             env = env.outer
         return None
 
-    def type_of(self, name):
-        env = self
-        while env is not None:
-            if name in env.types:
-                return env.types[name]
-            env = env.outer
-        return None
+
+class Variable:
+    """One that a word sets."""
+
+    def __init__(self, env, name, what):
+        self.env, self.name, self.type = env, name, what
+
+
+class Arguments:
+    """Of a call; each is followed when it is asked for."""
+
+    def __init__(self, language, function, cursors, env):
+        self.language, self.cursors, self.env = language, cursors, env
+        self.params = list(function.get_arguments())
+
+    def __getitem__(self, i):
+        return self.language.argument(self.cursors[i], self.params[i], self.env)
 
 
 class Returned:

@@ -1,44 +1,29 @@
 """The words of descriptions: the visitor's members, and the functions of src/document over them."""
 
-from cpp import Unknown
-from ir import HERE, MOST, UNSET, Field, Note, Scope, Seek, Set, binary, is_expression, n, substitute
+from clang.cindex import CursorKind as Kind
+
+from ir import (HERE, MOST, UNSET, Field, Note, Scope, Seek, Set, binary, is_expression, n, outer_ends, parts_of,
+                substitute)
 from shapes import camel
-from values import Aggregate, Bytes, Env, Place, Root
+from source import Unknown, cases, documentation, find, parts, place_of, text_in
+from values import Aggregate, Bytes, Env, Place, Root, Variable
 
 GAPS = "Bytes that no part claims may lie between the parts."
 KINDS = {"f32": "float", "i32": "s32", "u32": "u32"}
 
 
-def contains_kind(a, kinds):
-    if isinstance(a, tuple):
-        if a and isinstance(a[0], str) and a[0] in kinds:
-            return True
-        return any(contains_kind(part, kinds) for part in a)
-    return False
-
-
-def contains_scope(a, scope):
-    if a is scope:
-        return True
-    return isinstance(a, tuple) and any(contains_scope(part, scope) for part in a)
-
-
 class Vocabulary:
     # --- functions with a meaning of their own
 
-    def call_min(self, args, env, targs):
-        a, b = (self.value(self.eval(arg, env)) for arg in args)
-        return self.least("min", a, b)
+    def known_min(self, call, a, b):
+        return self.least("min", self.value(a), self.value(b))
 
-    def call_max(self, args, env, targs):
-        if len(args) == 1:
-            values = [self.value(v) for v in self.eval(args[0], env).fields.values()]
-            found = values[0]
-            for value in values[1:]:
-                found = self.least("max", found, value)
-            return found
-        a, b = (self.value(self.eval(arg, env)) for arg in args)
-        return self.least("max", a, b)
+    def known_max(self, call, *values):
+        values = [self.value(v) for v in (values[0].fields.values() if len(values) == 1 else values)]
+        found = values[0]
+        for value in values[1:]:
+            found = self.least("max", found, value)
+        return found
 
     def least(self, name, a, b):
         if UNSET in (a, b):
@@ -49,244 +34,161 @@ class Vocabulary:
             return a if name == "min" or a == b else b
         return ("call", name, (a, b))
 
-    def call_forward(self, args, env, targs):
-        return self.eval(args[0], env)
+    def known_forward(self, call, value):
+        return value
 
-    call_move = call_forward
+    known_move = known_forward
 
-    def call_load_plain(self, args, env, targs):
-        pointer = self.eval(args[0], env)
-        what = self.resolve(targs[0], env.space)
-        signed = what[1].startswith("s")
-        return ("call", "std::mem::read_signed" if signed else "std::mem::read_unsigned",
+    def known_load_plain(self, call, pointer):
+        what = self.source.type(call.type)
+        return ("call", "std::mem::read_signed" if what[1].startswith("s") else "std::mem::read_unsigned",
                 (pointer.at, n(self.size(what))))
 
-    def call_memcmp(self, args, env, targs):
-        pointer, text = self.eval(args[0], env), self.eval(args[1], env)
+    def known_memcmp(self, call, pointer, text, size):
         return binary("!=", ("call", "std::mem::read_string", (pointer.at, n(len(text[1])))), text)
 
-    def call_holds(self, args, env, targs):
-        at, size = (self.value(self.eval(arg, env)) for arg in args[-2:])
-        return binary("<=", binary("+", at, size), binary("-", self.region_end, self.base))
+    def known_holds(self, call, visitor, *place):
+        return binary("<=", binary("+", *map(self.value, place[-2:])), binary("-", self.region_end, self.base))
 
-    call_reaches = call_holds
+    known_reaches = known_holds
 
-    def call_pointed(self, args, env, targs):
-        return binary("+", *(self.value(self.eval(arg, env)) for arg in args))
+    def known_pointed(self, call, base, pointer):
+        return binary("+", self.value(base), self.value(pointer))
 
-    def call_product(self, args, env, targs):
-        return binary("*", *(self.value(self.eval(arg, env)) for arg in args))
+    def known_product(self, call, a, b):
+        return binary("*", self.value(a), self.value(b))
 
-    def call_group(self, args, env, targs):
-        return self.visit_group(args[1:], env)
+    def known_group(self, call, visitor, name, body):
+        return self.visit_group(name, body)
 
-    def call_padded_gaps(self, args, env, targs):
-        return self.visit_gaps(args, env)
+    def known_padded_gaps(self, call, visitor, gaps):
+        return self.visit_gaps("", gaps)
 
-    def call_fill_bytes(self, args, env, targs):
-        place = self.eval(args[2], env)
-        self.bytes_field(self.text_of(self.eval(args[1], env)), place, self.value(self.eval(args[3], env)), "fill")
-
-    def call_describe_raw(self, args, env, targs):
-        place = self.eval(args[2], env)
-        self.bytes_field(self.text_of(self.eval(args[1], env)), place, self.value(self.eval(args[3], env)), "opaque")
-
-    def bytes_field(self, name, place, count, role):
+    def known_fill_bytes(self, call, visitor, name, place, count, role="fill"):
         count = self.keep(count, name + "Size")
         yes = lambda: self.array_field(name, place, ("scalar", "u8", 1), count, role=role)
         self.branch(binary(">", count, n(0)), yes, lambda: None)
 
-    def call_framed(self, args, env, targs):
-        tag = self.eval(args[1], env)
-        body = self.eval(args[-1], env)
-        frame = self.eval(args[2], env)
+    def known_describe_raw(self, call, visitor, name, place, count):
+        self.known_fill_bytes(call, visitor, name, place, count, "opaque")
+
+    def known_framed(self, call, visitor, tag, frame, *presence_and_body):
         self.store(frame.sub("present", ("scalar", "bool", 1)), n(1))
-        present = self.next_is(("s", tag[1][::-1]))
-        self.branch(present, lambda: self.in_group(tag[1], lambda: self.framed_content(tag, body)), lambda: None)
+        present = self.visit_next_is(("s", tag[1][::-1]))
+        content = lambda: self.known_framed_content(call, visitor, tag, frame, presence_and_body[-1])
+        self.branch(present, lambda: self.in_group(tag[1], content), lambda: None)
 
-    def call_framed_content(self, args, env, targs):
-        self.framed_content(self.eval(args[1], env), self.eval(args[-1], env))
-
-    def framed_content(self, tag, body):
+    def known_framed_content(self, call, visitor, tag, frame, body):
         self.emit_field("char", "tag", n(4), tag[1][::-1], role="structure")
         size = self.emit_field("u32", "size", role="structure")
         self.payload(size, lambda: self.call_closure(body, []))
 
-    def call_bulk_to_end(self, args, env, targs):
-        place = self.eval(args[2], env)
-        what = place.type[1]
-        count = binary("/", binary("-", self.end, HERE), n(self.size(what)))
-        self.array_field(self.text_of(self.eval(args[1], env)), place, what, count)
+    def known_bulk_to_end(self, call, visitor, name, place):
+        self.array_field(name, place, place.type[1], binary("/", self.visit_left(), n(self.size(place.type[1]))))
 
-    def call_strings_to_end(self, args, env, targs):
-        place = self.eval(args[2], env)
-        self.array_field(self.text_of(self.eval(args[1], env)), place, ("scalar", "char", 1),
-                         binary("-", self.end, HERE), role="texts")
+    def known_strings_to_end(self, call, visitor, name, place):
+        self.visit_strings(name, place, self.visit_left())
 
-    def call_visit(self, args, env, targs):
+    def known_visit(self, call, body, place):
         """Of a variant whose alternative is known."""
-        place = self.eval(args[1], env)
         chosen = self.bind.get((place.root, (*place.path, "is")))
         if chosen is None:
             raise Unknown("a variant of an unknown kind")
-        return self.call_closure(self.eval(args[0], env), [Place(place.root, place.path, chosen)])
+        return self.call_closure(body, [Place(place.root, place.path, chosen)])
 
-    def call_holds_alternative(self, args, env, targs):
-        place = self.eval(args[0], env)
+    def known_holds_alternative(self, call, place):
         chosen = self.bind.get((place.root, (*place.path, "is")))
-        name = targs[0].name.split("::")[-1]
-        if chosen is None or chosen[0] == "opaque":
-            return n(int(name in ("monostate", "Opaque") and chosen is not None))
-        return n(int(chosen[0] == "struct" and chosen[1].name == name))
+        return n(int(chosen == self.source.type(call.referenced.get_template_argument_type(0))))
 
     # --- tables by tag
 
     def table(self, name, tag):
-        functions = [f for f in self.sources.functions[name] if f.space in self.spaces(self.space)]
-        function = functions[0]
-        members = self.tables[name]
+        function, members = self.source.find(name, Kind.FUNCTION_DECL), self.tables[name]
         rows, default = [], None
-        switch = next(s for s in function.statements() if s[0] == "switch")
-        env = Env(space=function.space)
-        for labels, body in switch[2]:
-            found = next(s[1] for s in body if s[0] == "return")
-            value = self.eval(found, env)
-            values = [value] if is_expression(value) else [value.fields[i] for i in range(len(value.fields))]
-            if labels == [None]:
-                default = values or [n(0)] * len(members)
+        for labels, body in cases(find(function, Kind.SWITCH_STMT)):
+            value = self.eval(parts(find(body[0], Kind.RETURN_STMT))[0], Env())
+            values = [value] if is_expression(value) else [value.fields[member] for member in members]
+            if not labels:
+                default = values
             else:
-                rows.append(([self.label(label) for label in labels], values))
+                rows.append(([text_in(label) for label in labels], values))
         found = {}
         for i, member in enumerate(members):
             self.table_texts[name + ("_" + member if member else "")] = (
-                function.doc, [(labels, values[i][1]) for labels, values in rows], default[i][1])
+                documentation(function), [(labels, values[i][1]) for labels, values in rows], default[i][1])
             found[member] = ("call", name + ("_" + member if member else ""), (self.value(tag),))
         return found[""] if list(found) == [""] else Aggregate(found)
 
-    def label(self, ast):
-        while ast[0] in ("call", "init"):
-            ast = ast[2][0]
-        return ast[1]
-
     # --- the visitor
 
-    def visit_context(self, args, env):
+    def visit_context(self):
         return self.context
 
-    def visit_failed(self, args, env):
+    def visit_failed(self):
         return n(0)
 
     visit_strict = visit_failed
 
-    def visit_fail(self, args, env):
-        return None
-
-    def visit_note(self, args, env):
-        return None
-
-    visit_expect_at = visit_note
-
-    def visit_left(self, args, env):
+    def visit_left(self):
         return binary("-", self.end, HERE)
 
-    def visit_here(self, args, env):
+    def visit_here(self):
         return HERE
 
-    def visit_offset(self, args, env):
+    def visit_offset(self):
         return binary("-", HERE, self.base)
 
-    def visit_rest(self, args, env):
-        return Bytes(HERE, binary("-", self.end, HERE))
+    def visit_rest(self):
+        return Bytes(HERE, self.visit_left())
 
-    def visit_region_bytes(self, args, env):
+    def visit_region_bytes(self):
         return Bytes(self.base, binary("-", self.region_end, self.base))
 
-    def member_doc(self, place):
-        """The comment of the member that a place is."""
-        if not isinstance(place, Place) or not place.path:
-            return ""
-        what = getattr(place.root, "type", None)
-        doc = ""
-        for step in place.path:
-            while what is not None and what[0] in ("optional", "boxed", "dyn", "array") and isinstance(step, str):
-                what = what[1]
-            if not isinstance(step, str):
-                continue
-            if what is None or what[0] != "struct":
-                break
-            member = what[1].member(step)
-            if member is None:
-                break
-            doc = member.doc
-            what = self.member_type(what, step)
-        return doc
-
-    def visit_field(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        target = args[1]
-        if target[0] == "name":
-            where = env.find(target[1])
-            if where and not isinstance(where.vars[target[1]], Place):
-                inner, count = self.type_name(env.type_of(target[1]))
-                found = self.emit_field(inner, name, n(count) if count else None)
-                self.assign(where.vars, target[1], found)
-                return
-        place = self.eval(target, env)
+    def visit_field(self, name, place):
+        if isinstance(place, Variable):
+            inner, count = self.type_name(place.type)
+            self.assign(place.env.vars, place.name, self.emit_field(inner, name, n(count) if count else None))
+            return
         if not isinstance(place, Place):
             raise Unknown(f"field {name} is no place: {place!r}")
         place = self.dereference(place)
         inner, count = self.type_name(place.type)
-        found = self.emit_field(inner, name, n(count) if count else None, self.member_doc(place))
+        found = self.emit_field(inner, name, n(count) if count else None, place.doc)
         self.store(place, found)
         if place.path and place.path[-1] == "bytes":
             self.assign(self.bind, (place.root, place.path[:-1]), found)
 
-    def visit_text(self, args, env):
-        place = self.eval(args[1], env)
-        found = self.emit_field("char", self.text_of(self.eval(args[0], env)), n(place.type[1]),
-                                self.member_doc(place), role="text")
-        self.store(place, found)
+    def visit_text(self, name, place):
+        self.store(place, self.emit_field("char", name, n(place.type[1]), place.doc, role="text"))
 
-    def visit_tag(self, args, env):
-        tag = self.eval(args[0], env)
+    def visit_tag(self, tag):
         name = "tag" + "".join(c for c in tag[1] if c.isalnum()) if tag[0] == "s" else "tag"
         self.emit_field("char", name, n(4), role="structure")
 
     def array_field(self, name, place, what, count, **more):
         count = self.keep(count, (name or "items") + "Count")
         kind = self.element_name(what)
-        found = self.emit_field(kind, name, count, self.member_doc(place), **more)
+        found = self.emit_field(kind, name, count, place.doc, **more)
         if isinstance(place, Place):
             self.store(place, found)
             self.assign(self.bind, (place.root, (*place.path, "#")), count)
         return found
 
-    def visit_bulk(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.dereference(self.eval(args[1], env))
-        count = self.value(self.eval(args[2], env))
-        if place.type[0] == "opaque" or place.type[0] == "struct":
-            self.array_field(name, place, ("scalar", "u8", 1), count)
-            return
-        self.array_field(name, place, place.type[1], count)
+    def visit_bulk(self, name, place, count):
+        place = self.dereference(place)
+        plain = place.type[0] in ("opaque", "struct")
+        self.array_field(name, place, ("scalar", "u8", 1) if plain else place.type[1], count)
 
-    def visit_counted(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.dereference(self.eval(args[1], env))
+    def visit_counted(self, name, place):
+        place = self.dereference(place)
         count = self.emit_field("u32", name + "Count", role="structure")
         self.array_field(name, place, place.type[1], count)
 
-    def visit_strings(self, args, env):
-        place = self.eval(args[1], env)
-        self.array_field(self.text_of(self.eval(args[0], env)), place, ("scalar", "char", 1),
-                         self.value(self.eval(args[2], env)), role="texts")
+    def visit_strings(self, name, place, count):
+        self.array_field(name, place, ("scalar", "char", 1), count, role="texts")
 
-    def visit_rows(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.eval(args[1], env)
-        columns = self.eval(args[2], env)
-        count = self.keep(self.value(self.eval(args[3], env)), "count")
-        self.rows(name, place, columns.fields["scalars"], self.value(columns.fields["kind"]), count)
+    def visit_rows(self, name, place, columns, count):
+        self.rows(name, place, columns.fields["scalars"], self.value(columns.fields["kind"]), self.keep(count, "count"))
 
     def rows(self, name, place, scalars, kind, count):
         if kind[0] == "cond":
@@ -309,38 +211,40 @@ class Vocabulary:
                 self.done[element] = scope
                 self.scopes.append(scope)
             args = (scalars,)
-        self.emit_field(element, name, count, self.member_doc(place), args=args, scope=self.done.get(element))
+        self.emit_field(element, name, count, place.doc, args=args, scope=self.done.get(element))
 
     # --- structures
 
     def described(self, what, ends=None, function="describe", first=()):
         """The scope of a structure that has a description, once for each type. The whole file has known ends."""
-        key = (what[1].space, what[1].name, what[2], self.variant)
+        key = (what[1].spelling, self.variant)
         if key in self.done:
             return self.done[key]
         root = Root(what)
         place = Place(root, (), what)
         name = camel(what[1].name) if self.space in (what[1].space, "") else self.foreign_name(what[1])
         scope = Scope(self.free_name(name + self.variant), doc=what[1].doc)
-        saved = (self.scope, self.items, self.end, self.base, self.region_end, self.bind, self.log)
-        self.scope, self.items, self.bind, self.log = scope, scope.items, dict(self.preset(what, root)), None
-        self.end = ("outer", scope, "end")
-        self.base = ("outer", scope, "base")
-        self.region_end = ("outer", scope, "regionEnd")
-        if ends:
-            self.end, self.base, self.region_end = ends
-        for variable, value in first:
-            self.emit(Set(variable, value))
-        self.call_function(function, None, [self.visitor, place], Env(space=what[1].space))
-        bound = self.bind
-        (self.scope, self.items, self.end, self.base, self.region_end, self.bind, self.log) = saved
-        self.done[key] = (scope, root, bound)
-        self.scopes.append(scope)
+        saved = (self.bind, self.log)
+        self.bind, self.log = dict(self.preset(what, root)), None
+        with self.inside(scope, ends or outer_ends(scope)):
+            for variable, value in first:
+                self.emit(Set(variable, value))
+            self.describe(place, function)
+        self.done[key] = (scope, root, self.bind)
+        self.bind, self.log = saved
         return self.done[key]
+
+    def describe(self, place, function="describe", *more):
+        """Follows the description of a structure."""
+        described = self.source.functions.get((function, place.type[1].spelling))
+        if described is None:
+            where = self.source.path(place_of(place.type[1].decl))
+            raise Unknown(f"{where}: the probe finds no {function} of {place.type[1].name}")
+        self.call_function(described, [self.visitor, place, *more])
 
     def foreign_name(self, struct):
         """Of another format: both may have one of that name."""
-        taken = (self.space, struct.name) in self.sources.structs
+        taken = f"thaw::{self.space}::{struct.name}" in self.source.named
         return camel(struct.space if taken else "") + camel(struct.name)
 
     def preset(self, what, root):
@@ -371,7 +275,7 @@ class Vocabulary:
         if what[0] in ("optional", "boxed"):
             what = what[1]
         scope, root, bound = self.described(what)
-        found = self.emit_field(scope.name, name, count, self.member_doc(place), args=self.arguments_of(scope),
+        found = self.emit_field(scope.name, name, count, place.doc, args=self.arguments_of(scope),
                                 scope=scope, **more)
         member = found[2][-1]
         if count is None and "until" not in more:
@@ -385,53 +289,35 @@ class Vocabulary:
         return found
 
     def moved(self, value, scope, member):
-        if contains_kind(value, ("local", "outer", "param", "here")):
+        """A value that is known in a scope, in terms of what holds the scope; None if that cannot be."""
+        if any(a[:1] and a[0] in ("local", "outer", "param", "here") for a in parts_of(value)):
             return None
+        within = lambda a: ("field", self.scope, (member, *a[2])) if a[:2] == ("field", scope) else None
+        found = substitute(value, within)
+        return None if any(scope in a for a in parts_of(found)) else found
 
-        def change(a):
-            if a[0] == "field" and a[1] is scope:
-                return ("field", self.scope, (member, *a[2]))
-            return None
+    def visit_object(self, name, place):
+        self.structure(name, self.dereference(place))
 
-        found = substitute(value, change)
-        return None if contains_scope(found, scope) else found
-
-    def visit_object(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.dereference(self.eval(args[1], env))
-        self.structure(name, place)
-
-    def visit_list(self, args, env):
-        place = self.eval(args[1], env)
-        count = self.keep(self.value(self.eval(args[2], env)), "count")
-        self.structure(self.text_of(self.eval(args[0], env)), place, count)
-        self.assign(self.bind, (place.root, (*place.path, "#")), count)
-
-    def visit_counted_list(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        place = self.eval(args[1], env)
-        count = self.emit_field("u32", (name or "item") + "Count", role="structure")
+    def visit_list(self, name, place, count):
+        count = self.keep(count, "count")
         self.structure(name, place, count)
         self.assign(self.bind, (place.root, (*place.path, "#")), count)
 
-    def visit_array_of(self, args, env):
-        place = self.eval(args[1], env)
-        self.structure(self.text_of(self.eval(args[0], env)), place, n(place.type[2]))
+    def visit_counted_list(self, name, place):
+        self.visit_list(name, place, self.emit_field("u32", (name or "item") + "Count", role="structure"))
 
-    def visit_records(self, args, env):
-        place = self.eval(args[1], env)
-        size = place.type[1][1].constants.get("kRecordSize")
-        record = self.value(self.eval_constant(size, place.type[1][1].space, place.type[1][1]))
-        count = self.keep(binary("/", binary("-", self.end, HERE), record), "count")
-        self.structure(self.text_of(self.eval(args[0], env)), place, count)
-        self.assign(self.bind, (place.root, (*place.path, "#")), count)
+    def visit_array_of(self, name, place):
+        self.structure(name, place, n(place.type[2]))
 
-    def visit_objects(self, args, env):
-        place = self.eval(args[1], env)
-        self.structure(self.text_of(self.eval(args[0], env)), place, until=binary("<", HERE, self.end))
+    def visit_records(self, name, place):
+        self.visit_list(name, place, binary("/", self.visit_left(), n(place.type[1][1].constant("kRecordSize"))))
 
-    def visit_sized(self, args, env):
-        self.sized(self.eval(args[2], env))
+    def visit_objects(self, name, place):
+        self.structure(name, place, until=binary("<", HERE, self.end))
+
+    def visit_sized(self, remainder, least, body):
+        self.sized(body)
 
     def sized(self, body, high=None):
         start = self.local("u64", "start", HERE)
@@ -439,12 +325,12 @@ class Vocabulary:
             size = self.emit_field("u32", "inclusiveSize", role="structure")
         else:
             size = self.emit_field("u24", "inclusiveSize", role="structure")
-            found = self.emit_field("u8", "variant", None, self.member_doc(high))
+            found = self.emit_field("u8", "variant", None, high.doc)
             self.store(high, found)
         self.limited(binary("+", start, size), lambda: self.call_closure(body, []))
 
-    def visit_sized24(self, args, env):
-        self.sized(self.eval(args[3], env), self.eval(args[1], env))
+    def visit_sized24(self, remainder, high, least, body):
+        self.sized(body, high)
 
     def limited(self, end, body):
         """A part with an end of its own; what nobody described is its remainder."""
@@ -455,50 +341,30 @@ class Vocabulary:
         self.end = outer
 
     def remainder(self):
-        left = binary("-", self.end, HERE)
-
-        def rest():
-            self.emit_field("u8", "remainder", left, role="opaque")
-
+        rest = lambda: self.emit_field("u8", "remainder", self.visit_left(), role="opaque")
         self.branch(binary("<", HERE, self.end), rest, lambda: None)
 
-    def visit_payload(self, args, env):
-        size = self.value(self.eval(args[2], env))
-        body = self.eval(args[3], env)
+    def visit_payload(self, remainder, tag, size, body):
         self.payload(size, lambda: self.call_closure(body, []))
 
     def payload(self, size, body):
         self.limited(self.least("min", binary("+", HERE, size), self.end), body)
 
-    def visit_choose(self, args, env):
-        decide = self.eval(args[1], env)
-        rest = Bytes(HERE, binary("-", self.end, HERE))
-        return self.call_closure(decide, [rest] if decide.params else [])
+    def visit_choose(self, stored, decide):
+        return self.call_closure(decide, [self.visit_rest()])
 
-    def visit_next_is(self, args, env):
-        return self.next_is(self.eval(args[0], env))
-
-    def next_is(self, tag):
+    def visit_next_is(self, tag, stored=None):
         return self.local("bool", "has" + camel("".join(c for c in tag[1] if c.isalnum())),
                           ("call", "next_is", (tag, self.end)))
 
-    def visit_group(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        body = self.eval(args[1], env)
+    def visit_group(self, name, body):
         self.in_group(name, lambda: self.call_closure(body, []))
 
-    def in_group(self, name, body, at=None, inline=False, end=None, title=None, doc=""):
+    def in_group(self, name, body, at=None, inline=False, title=None, doc=""):
         scope = Scope(self.free_name(title or self.group_name(name)), self.scope, doc)
         member = self.field_name(name or "part")
-        scope.instance = None
-        outer = (self.scope, self.items, self.end, self.base, self.region_end)
-        self.scope, self.items = scope, scope.items
-        if end is not None:
-            self.end = end
-        body()
-        inner_end = self.end
-        (self.scope, self.items, self.end, self.base, self.region_end) = outer
-        self.scopes.append(scope)
+        with self.inside(scope):
+            body()
         local = self.scope.localize
         args = tuple(local(value) for value in self.arguments_of(scope))
         scope.instance = (self.scope, member)
@@ -510,8 +376,7 @@ class Vocabulary:
         base = self.scope.name if self.scope else ""
         return base + camel("".join(c if c.isalnum() else "_" for c in name) or "Part")
 
-    def visit_region(self, args, env):
-        body = self.eval(args[0], env)
+    def visit_region(self, body):
         outer = (self.base, self.region_end)
         self.base = self.local("u64", "base", HERE)
         self.region_end = self.end
@@ -519,33 +384,21 @@ class Vocabulary:
         self.emit(Seek(self.scope.localize(self.region_end)))
         (self.base, self.region_end) = outer
 
-    def visit_block(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        at = binary("+", self.base, self.value(self.eval(args[1], env)))
-        size = self.value(self.eval(args[2], env))
-        body = self.eval(args[3], env)
-        self.in_group(name, lambda: self.block_body(body, size), at)
+    def visit_block(self, name, at, size, body):
+        def inside():
+            self.end = self.local("u64", "end", binary("+", HERE, size))
+            self.call_closure(body, [])
 
-    def block_body(self, body, size):
-        self.end = self.local("u64", "end", binary("+", HERE, size))
-        self.call_closure(body, [])
+        self.in_group(name, inside, binary("+", self.base, at))
 
-    def visit_blocks(self, args, env):
-        name = self.text_of(self.eval(args[0], env))
-        count = self.value(self.eval(args[1], env))
-        each = self.eval(args[2], env)
+    def visit_blocks(self, name, count, each):
         if count[0] == "n":
             self.in_list(name, count[1], each)
             return
         scope = Scope(self.free_name(self.group_name(name)), self.scope)
-        outer = (self.scope, self.items)
-        self.scope, self.items = scope, scope.items
-        index = self.local("u64", "index", ("call", "std::core::array_index", ()))
-        self.call_closure(each, [index])
-        self.scope, self.items = outer
-        self.scopes.append(scope)
-        args_ = self.arguments_of(scope)
-        self.emit_field(scope.name, name, count, args=args_, scope=scope)
+        with self.inside(scope):
+            self.call_closure(each, [self.local("u64", "index", ("call", "std::core::array_index", ()))])
+        self.emit_field(scope.name, name, count, args=self.arguments_of(scope), scope=scope)
 
     def in_list(self, name, count, each):
         def body():
@@ -559,8 +412,5 @@ class Vocabulary:
             return
         self.in_group(name, body)
 
-    def visit_gaps(self, args, env):
+    def visit_gaps(self, name, gaps):
         self.emit(Note(GAPS))
-
-    def visit_list_of(self, args, env):
-        raise Unknown("list_of when reading")

@@ -1,23 +1,22 @@
 """Models and light of Warcraft III and of World of Warcraft's alpha."""
 
 from chunks import Chunks, chunk_file, item_of, keeps_version, kinds_in
-from cpp import Type
 from ir import Set, binary, n
-from recipe import SIZE, Recipe, call, nothing, over_rest
+from recipe import SIZE, Recipe, nothing, over_rest
 from values import Place, Root
 
 
-def path_size(translator, args, env):
+def path_size(translator, args):
     """MRF: the path ends with its NUL. That of a texture path is at `textureOffset`."""
-    document = translator.eval(args[0], env)
-    header = document.sub("header", translator.member_type(document.type, "header"))
-    at = translator.load(header.sub("texture_offset", None))
+    document = args[0]
+    at = translator.load(translator.member(translator.member(document, "header"), "texture_offset"))
     return ("call", "text_size", (at, SIZE))
 
 
 def mdx(recipe, translator):
-    kinds = kinds_in(translator.sources, ("mdx", "kChunkKinds"))
-    chunks = Chunks(translator, kinds, call("describe_body"), after={"Version": keeps_version})
+    kinds = kinds_in(translator.source, "kChunkKinds")
+    chunks = Chunks(translator, kinds, lambda tr, place: tr.describe(place, "describe_body"),
+                    after={"Version": keeps_version})
     return chunk_file(translator, chunks.scope(), "MDLX")
 
 
@@ -29,21 +28,21 @@ MDX_DECISIONS = {
 }
 
 def mdx_alpha(recipe, translator):
-    kinds = kinds_in(translator.sources, ("mdx_alpha", "kChunkKinds"))
+    kinds = kinds_in(translator.source, "kChunkKinds")
     translator.context_value("version")
 
     def describe(tr, place):
         if item_of(place.type) == "Geoset":
-            later = tr.resolve(Type("Sections"), tr.space)
+            later = tr.source.named_type("Sections")
             tr.branch(binary("<", ("global", "file_version"), n(1500)), lambda: listed(tr, place),
-                      lambda: call("describe")(tr, Place(Root(later), (), later)))
+                      lambda: tr.describe(Place(Root(later), (), later)))
         elif place.type[1].name == "List":
             listed(tr, place)
         else:
-            call("describe")(tr, place)
+            tr.describe(place)
 
     def listed(tr, place):
-        items = place.sub("items", tr.member_type(place.type, "items"))
+        items = tr.member(place, "items")
         count = tr.emit_field("u32", "itemCount", role="structure")
         tr.structure("", items, count)
 
@@ -51,16 +50,14 @@ def mdx_alpha(recipe, translator):
     return chunk_file(translator, chunks.scope(), "MDLX")
 
 
-def plan_batches(translator, args, env):
-    sections = translator.eval(args[1], env)
-    translator.globals["file_sections"] = (("scalar", "u64", 8), None)
-    translator.emit(Set("file_sections", ("addr", translator.scope.localize(translator.load(sections)))))
+def plan_batches(translator, args):
+    sections = args[1]
+    translator.emit(Set(translator.variable("file_sections"), ("addr", translator.scope.localize(translator.load(sections)))))
 
 
-def planned_vertices(translator, args, env):
+def planned_vertices(translator, args):
     """Of the section with the same index."""
-    what = translator.resolve(Type("Section"), translator.space)
-    scope = translator.described(what)[0]
+    scope = translator.described(translator.source.named_type("Section"))[0]
     offset = size = 0
     for item in scope.items:
         if item.name == "vertexCount":
@@ -74,23 +71,20 @@ def planned_vertices(translator, args, env):
 
 RECIPES = [
     Recipe("mrf", "Morph models of Warcraft III (MRF)", "src/formats/warcraft/mrf/document.cpp", "mrf",
-           files=["include/thaw/mrf.hpp", "src/formats/warcraft/mrf/document.cpp"],
+           files=["src/formats/warcraft/mrf/document.cpp"],
            decisions={"path_length": path_size}, functions=["text_size"],
            pragmas=["#pragma magic [4D 6F 72 66] @ 0x00"]),
     Recipe("lit", "Light of a map of World of Warcraft's alpha (lights.lit)", "src/formats/wow/lit/document.cpp", "lit",
-           files=["include/thaw/lit.hpp", "src/formats/wow/lit/document.cpp"]),
+           files=["src/formats/wow/lit/document.cpp"]),
     Recipe("mdx", "Models of Warcraft III (MDX)", "src/formats/warcraft/mdx/document.hpp", "mdx",
-           files=["include/thaw/mdx.hpp", "src/formats/warcraft/mdx/chunk_file.hpp", "src/formats/warcraft/mdx/layout.cpp",
-                  "src/formats/warcraft/mdx/document.hpp", "src/formats/warcraft/mdx/document.cpp"],
+           files=["src/formats/warcraft/mdx/document.cpp"], bodies=("ChunkBody",), body=("describe_body(v, x)",),
            build=mdx, decisions=MDX_DECISIONS, tables={"track_type": ("components", "integer")},
            functions=["plausible", "fresnel_fields_follow", "event_has_global_sequence", "collision_floats"],
            pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
     Recipe("mdx_alpha", "Models of World of Warcraft's alpha (MDX, versions 1300 to 1500)",
            "src/formats/wow/mdx_alpha/document.hpp", "mdx_alpha",
-           files=["include/thaw/mdx.hpp", "include/thaw/mdx_alpha.hpp", "src/formats/warcraft/mdx/chunk_file.hpp",
-                  "src/formats/warcraft/mdx/document.hpp", "src/formats/wow/mdx_alpha/document.hpp",
-                  "src/formats/wow/mdx_alpha/document.cpp"],
-           build=mdx_alpha, tables={"track_kind": ("",)},
+           files=["src/formats/wow/mdx_alpha/document.cpp"], bodies=("ChunkBody", "Sections"),
+           body=("describe(v, x)", 'v.counted_list("", x.items)'), build=mdx_alpha, tables={"track_kind": ("",)},
            decisions={"plan_batches": plan_batches, "planned_vertices": planned_vertices},
            starts={"file_sections": "0"}, pragmas=["#pragma magic [4D 44 4C 58] @ 0x00"]),
 ]
