@@ -84,9 +84,7 @@ struct FixedText {
   explicit FixedText(std::string_view text) { assign(text); }
 
   /// The bytes before the first NUL (all N when there is none). Encoding is whatever the author used.
-  [[nodiscard]] std::string_view view() const {
-    return whole().substr(0, whole().find('\0'));
-  }
+  [[nodiscard]] std::string_view view() const { return whole().substr(0, whole().find('\0')); }
   /// Whether there is a NUL; the text fills the field without one.
   [[nodiscard]] bool terminated() const { return view().size() < N; }
   /// True if all bytes behind the text are zero.

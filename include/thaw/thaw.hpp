@@ -1,5 +1,6 @@
-// The first page: files in, documents and findings out, and back. What a document holds is in the header of its format,
-// <thaw/mdx.hpp>; scenes are in <thaw/open_scene.hpp>, glTF in <thaw/gltf.hpp>, pictures in <thaw/raster.hpp>.
+// The first page: files in, documents and findings out, and back. What a document holds is in the header of
+// its format, <thaw/mdx.hpp>; scenes are in <thaw/open_scene.hpp>, glTF in <thaw/gltf.hpp>, pictures in
+// <thaw/raster.hpp>.
 #pragma once
 
 #include <thaw/load.hpp>      // IWYU pragma: export

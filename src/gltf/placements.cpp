@@ -62,8 +62,7 @@ void shift(Attributes& attributes, std::size_t by) {
 /// Puts everything that nodes can refer to behind what `out` has; `part.nodes` then refer to it there.
 class Splice {
  public:
-  Splice(Asset& out, Asset& part, std::size_t first_view)
-      : out_(out), part_(part), first_view_(first_view) {}
+  Splice(Asset& out, Asset& part, std::size_t first_view) : out_(out), part_(part), first_view_(first_view) {}
 
   void run() {
     for (auto& accessor : part_.accessors) {

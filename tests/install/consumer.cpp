@@ -11,8 +11,8 @@ int main(int argc, char** argv) {
     return 1;
   }
   const auto& identity = loaded->document.identity();
-  std::printf("thaw %s: %s, %zu findings\n", std::string(thaw::version()).c_str(), std::string(identity.name).c_str(),
-              thaw::validate(loaded->document).items().size());
+  std::printf("thaw %s: %s, %zu findings\n", std::string(thaw::version()).c_str(),
+              std::string(identity.name).c_str(), thaw::validate(loaded->document).items().size());
   if (!thaw::save(loaded->document, argv[2])) return 1;
   const auto again = thaw::save(loaded->document, argv[2]);
   return !again && again.error().code == thaw::codes::kWriteExists ? 0 : 1;
