@@ -447,7 +447,7 @@ struct Document {
 bool is_m3(ByteView bytes);
 /// True if the first chunk is one of a material library (m3.md#material-libraries).
 bool is_library(ByteView bytes);
-/// The version in M3DT, where the file begins with it.
+/// The version in M3DT, wherever that stands.
 std::optional<std::uint32_t> stated_version(ByteView bytes);
 
 /// Reads models and material libraries. Errors: m3.encrypted for a file that begins with eight zero bytes,

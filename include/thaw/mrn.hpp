@@ -354,6 +354,7 @@ struct Packet {
                             Boxed<FileNames>, Boxed<SkeletonNames>, Boxed<CharacterController>,
                             Boxed<Network>, Boxed<nsa::Document>>;
 
+  Bytes before;  ///< in front of the packet, what is no packet: damaged ones
   std::uint32_t version = 0;
   std::uint32_t platform = 0;  ///< as Platform
   std::uint32_t type = 0;      ///< see packet_kind
@@ -420,8 +421,9 @@ struct Document {
 /// The layout, if the bytes begin as an animation network; none otherwise.
 std::optional<Layout> layout_of(ByteView bytes);
 
-/// Errors: read.tag for other content, read.truncated for less than a packet header, input.too-large. Packets
-/// that are cut off or do not fit the first one end the list (mrn.packet); their bytes are kept.
+/// Errors: read.tag for other content, read.truncated for less than a packet header, input.too-large. A
+/// packet whose header is damaged costs itself at most (mrn.packet): reading goes on with the next that
+/// begins as most do, and all bytes are kept.
 Result<Document> read(ByteView bytes, const ReadOptions& options = {},
                       Diagnostics& diagnostics = Diagnostics::unwanted());
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace thaw {
 namespace {
 
@@ -50,8 +52,24 @@ TEST(Facts, OfEveryFormat) {
        true},
       {"banner.mrf", "", {{"vertex", 54}, {"triangle", 80}, {"frame", 31}}, 1, 1, false},
       {"waystone_v4.m3", "", {{"geoset", 2}, {"vertex", 2463}, {"level", 2}, {"material", 2}}, 0, 2, true},
-      {"forgelight/human.mrn", "", {{"packet", 13}, {"animation", 5}, {"rig map", 2}}, 5, 0, false},
-      {"forgelight/Human_Walk.nsa", "", {{"channel", 21}, {"sample", 37}}, 1, 0, false},
+      {"forgelight/human.mrn",
+       "",
+       {{"packet", 13}, {"animation", 5}, {"rig map", 2}, {"event track", 2}, {"event", 4}, {"bone", 22}},
+       5,
+       0,
+       false},
+      {"forgelight/Human_Walk.nsa",
+       "",
+       {{"channel", 21},
+        {"sample", 37},
+        {"static channel", 34},
+        {"dynamic channel", 8},
+        {"root channel", 2},
+        {"root sample", 37},
+        {"byte per second", 1740}},
+       1,
+       0,
+       false},
       {"forgelight/Human_LOD0.dme", "", {{"mesh", 1}, {"vertex", 3177}, {"draw call", 2}}, 0, 3, true},
       {"forgelight/Human_Lod0.dma", "", {{"material", 1}}, 0, 3, false},
       {"forgelight/Human.adr", "Human_LOD0.dme", {{"detail level", 1}, {"texture override", 1}}, 0, 1, false},
@@ -71,6 +89,19 @@ TEST(Facts, OfEveryFormat) {
     EXPECT_EQ(facts.textures.size(), told.textures);
     EXPECT_EQ(facts.bounds.has_value(), told.bounds);
   }
+}
+
+TEST(Facts, NameWhatANetworkIsMadeOf) {
+  const Facts facts = facts_of(test::samples_dir() / "forgelight/human.mrn");
+  const auto named = [&](std::string_view kind, std::string_view path) {
+    return std::any_of(facts.references.begin(), facts.references.end(), [&](const auto& reference) {
+      return reference.kind == kind && reference.path == path;
+    });
+  };
+  EXPECT_TRUE(named("plugin", "MorphemeCore"));
+  EXPECT_TRUE(named("file", "Human_Walk.nsa"));
+  EXPECT_TRUE(std::any_of(facts.references.begin(), facts.references.end(),
+                          [](const auto& reference) { return reference.kind == "event track"; }));
 }
 
 TEST(Facts, OfPictures) {

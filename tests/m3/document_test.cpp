@@ -1,6 +1,8 @@
 // Layout of M3 files: exact, understood, and decided from the bytes.
+#include <thaw/format.hpp>
 #include <thaw/m3.hpp>
 
+#include "m3/sample.hpp"
 #include "support/files.hpp"
 #include "support/findings.hpp"
 #include "support/mutate.hpp"
@@ -8,7 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace thaw::m3 {
@@ -471,6 +475,39 @@ TEST_P(M3Hostile, CutsAndWords) {
 
 INSTANTIATE_TEST_SUITE_P(Files, M3Hostile, testing::Values("synth_v4_lod2.m3", "synth_v3_skin.m3"),
                          [](const auto& file) { return std::string(file.param).substr(0, 8); });
+
+/// Any known chunk may be the first.
+TEST(M3, AnotherFirstChunkIsNoOtherFormat) {
+  const auto exact = [](const Bytes& bytes, const std::string& what) {
+    SCOPED_TRACE(what);
+    EXPECT_EQ(identify(bytes).format, "m3");
+    EXPECT_EQ(identify(bytes).version, stated_version(write(sample())));
+    Diagnostics findings;
+    const auto document = read(bytes, {}, findings);
+    ASSERT_TRUE(document);
+    EXPECT_EQ(write(*document), bytes);
+    EXPECT_GT(findings.items().size(), 0U);
+  };
+  const Document good = sample();
+  for (std::size_t i = 1; i < good.chunks.size(); ++i) {
+    Document turned = good;
+    std::rotate(turned.chunks.begin(), turned.chunks.begin() + static_cast<std::ptrdiff_t>(i),
+                turned.chunks.end());
+    exact(write(turned), turned.chunks.front().tag.text());
+  }
+  // Tags that no file is known to begin with, each with nothing in it.
+  const Bytes whole = write(good);
+  for (const char* tag : {"M3PT", "M3VR", "VPOS", "VNML", "VUV0", "VINX", "VGEO", "LODS", "RBAT", "CPOS"}) {
+    Bytes bytes(16);
+    std::fill(bytes.begin(), bytes.end(), std::uint8_t{0});
+    std::memcpy(bytes.data(), tag, 4);
+    bytes.insert(bytes.end(), whole.begin(), whole.end());
+    exact(bytes, tag);
+    // The beginning is enough, one chunk alone is not.
+    EXPECT_EQ(identify(ByteView(bytes).first(1024)).format, "m3");
+    EXPECT_NE(identify(ByteView(bytes).first(16)).format, "m3");
+  }
+}
 
 }  // namespace
 }  // namespace thaw::m3

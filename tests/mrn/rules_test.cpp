@@ -80,7 +80,10 @@ TEST(MrnRules, EachFindsItsFault) {
   using Nsa = nsa::Document;
   EXPECT_EQ(spoiled([](Document& d) { first<Nsa>(d).header.version = 4; }), with({"nsa.crc"}));
   EXPECT_EQ(spoiled([](Document& d) { first<Nsa>(d).header.channels = 20; }),
-            with({"nsa.channel-range", "nsa.crc"}));
+            with({"nsa.channel-range", "nsa.crc", "nsa.header"}));
+  EXPECT_EQ(spoiled([](Document& d) { first<Nsa>(d).header.alignment = 64; }),
+            with({"nsa.crc", "nsa.header"}));
+  EXPECT_EQ(spoiled([](Document& d) { first<Nsa>(d).header.reserved = 1; }), with({"nsa.crc", "nsa.header"}));
   EXPECT_EQ(spoiled([](Document& d) { first<Nsa>(d).still->counts[0] = 3; }),
             with({"nsa.crc", "nsa.list-count"}));
   EXPECT_EQ(spoiled([](Document& d) { first<Nsa>(d).moving[0].lists[1]->channels[0] = 0; }),

@@ -130,7 +130,8 @@ RECIPES = [
            presets={"mrn::Document": {("layout",): ("global", "file_layout")}, "nsa::Document": {("layout",): n(0)}},
            decisions={"factor_records": over_segment, "rotation_row": rotation_row, "make_body": nothing,
                       "describe_body": packet_body, "holds_alternative": is_raw_packet, "text_size": text_at,
-                      "count_packets": count_packets, "describe_attributes": nothing, "settle_raw": nothing},
+                      "count_packets": count_packets, "describe_attributes": nothing, "settle_raw": nothing,
+                      "describe_before": nothing, "mend_header": nothing, "restore_header": nothing},
            functions=["nsa", "text_size", "mrn"],
            fixed={"attributes_left": n(MOST)}, first=[("file_layout", ("call", "mrn_layout", ()))]),
 ]

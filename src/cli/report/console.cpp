@@ -154,6 +154,9 @@ std::string short_number(double number) {
 }
 
 std::string counted(std::uint64_t count, std::string_view noun) {
+  if (const std::size_t per = noun.find(" per "); per != std::string_view::npos) {
+    return counted(count, noun.substr(0, per)) + std::string(noun.substr(per));
+  }
   std::string text = std::to_string(count) + ' ';
   text += count != 1 && noun == "vertex" ? "vertice" : noun;
   const std::string_view end = noun.size() > 2 ? noun.substr(noun.size() - 2) : std::string_view();

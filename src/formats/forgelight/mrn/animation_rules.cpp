@@ -212,6 +212,22 @@ void scales(const Document& document, const std::string& prefix, Report& report)
   });
 }
 
+/// What the header of every animation that is described has otherwise (nsa.md#header).
+void header_words(const Document& document, const std::string& prefix, Report& report) {
+  const bool v26 = document.layout == Layout::v26;
+  const std::uint32_t alignment = v26 ? document.header.alignment : document.header_v24.alignment;
+  if (alignment != 4 && alignment != 16) {
+    report.add(prefix + "header.alignment", say(alignment, " bytes"));
+  }
+  if (v26 && document.header.reserved != 0) {
+    report.add(prefix + "header.reserved", say(document.header.reserved, " where others have 0"));
+  }
+  if (v26 && document.header.animated_channels > document.header.channels) {
+    report.add(prefix + "header.animatedChannels",
+               say(document.header.animated_channels, " of ", document.header.channels, " channels"));
+  }
+}
+
 void root_timing(const Document& document, const std::string& prefix, Report& report) {
   if (document.root &&
       (document.root->samples != document.samples() || document.root->rate != document.rate())) {
@@ -278,6 +294,9 @@ constexpr std::array kRows = {
                  "Every value of the channel becomes useless."),
     row<scales>("nsa.scale", kWarnings, "scales, of which no published file is known",
                 "They are read as translations are. Please share the file."),
+    row<header_words>("nsa.header", kWarnings, "a header unlike those of other animations",
+                      "Known animations are aligned to 4 or 16 bytes, have zeros at 0x08 and no more "
+                      "animated channels than channels. Such a file is read as if it had."),
     row<root_timing>("nsa.root-timing", kInfos3, "root motion with samples of its own",
                      "That is allowed; some tools take the body's times for both."),
 };

@@ -6,6 +6,7 @@
 
 #include "document/parts.hpp"
 #include "formats/forgelight/mrn/network.hpp"
+#include "formats/forgelight/mrn/walk.hpp"
 #include "formats/forgelight/nsa/description.hpp"
 
 #include <algorithm>
@@ -18,6 +19,10 @@ struct Context {
   /// Attributes of nodes that may still be read: nodes may claim the same bytes, and an attribute takes more
   /// memory than its record.
   std::uint64_t attributes_left = 0;
+  /// Of what is read: where the packets lie, the one whose turn it is, and what its header states.
+  std::span<const PacketPlace> places;
+  std::size_t place = 0;
+  std::array<std::uint32_t, 2> stated{};
 };
 
 constexpr std::uint64_t header_size(Layout layout) { return layout == Layout::v24_le64 ? 0x30 : 0x28; }
@@ -40,6 +45,19 @@ constexpr StringTable::Form ids_form(V& v) {
 template <class V>
 constexpr StringTable::Form names_form(V& v) {
   return v.context().layout == Layout::v24_le64 ? StringTable::Form::with_ids : StringTable::Form::plain;
+}
+
+/// As array_at, of texts that end with NULs.
+template <class V, class Texts>
+void texts_at(V& v, const char* name, std::uint64_t at, std::uint64_t size, Texts& texts) {
+  if constexpr (V::kReads) {
+    if (size == 0 || v.failed() || !reaches(v, name, at, size)) {
+      return;
+    }
+  } else if (texts.empty()) {
+    return;
+  }
+  v.block(name, at, size, [&] { v.strings("values", texts, static_cast<std::size_t>(size)); });
 }
 
 /// A table of texts (mrn.md#string-tables) at an offset that is known to be one: `at` may be 0.
@@ -71,7 +89,9 @@ void describe_table(V& v, std::uint64_t at, StringTable::Form form, Table& table
   list("ids", table.ids_at, table.count, table.ids);
   list("offsets", table.offsets_at, table.count, table.offsets);
   list("unknown", table.unknown_at, table.count, table.unknown);
-  list("strings", table.strings_at, table.data_size, table.strings);
+  if (table.strings_at != 0) {
+    texts_at(v, "strings", pointed(at, table.strings_at), table.data_size, table.strings);
+  }
 }
 
 template <class V, class Table>
@@ -313,7 +333,7 @@ void describe(V& v, As<V, EventTrack>& track) {
     name = track.name_at != 0 ? text_size(v.region_bytes(), track.name_at) : 0;
   }
   if (name > 0) {
-    array_at(v, "name", track.name_at, name, track.name);
+    texts_at(v, "name", track.name_at, name, track.name);
   }
   if (events > 0) {
     v.block("events", track.events_at, events * Event::kMinSize,
@@ -426,11 +446,43 @@ inline void settle_raw(Packet& packet) {
   }
 }
 
+/// What is no packet, in front of this one.
+template <class V, class Any>
+void describe_before(V& v, Any& packet) {
+  std::size_t size = packet.before.size();
+  if constexpr (V::kReads) {
+    size = static_cast<std::size_t>(v.context().places[v.context().place].damaged);
+  }
+  if (size > 0) {
+    describe_raw(v, "before", packet.before, size);
+  }
+}
+
+/// Readers take a damaged header for what it should be, and then put back what it states.
+template <class V, class Any>
+void mend_header(V& v, Any& packet) {
+  if constexpr (V::kReads) {
+    const PacketPlace& place = v.context().places[v.context().place++];
+    v.context().stated = {packet.size, packet.alignment};
+    packet.size = place.size;
+    packet.alignment = place.alignment;
+  }
+}
+template <class V, class Any>
+void restore_header(V& v, Any& packet) {
+  if constexpr (V::kReads) {
+    packet.size = v.context().stated[0];
+    packet.alignment = v.context().stated[1];
+  }
+}
+
 template <class V>
 void describe(V& v, As<V, Packet>& packet) {
   const Layout layout = v.context().layout;
+  describe_before(v, packet);
   const std::uint64_t start = v.here();
   describe_packet_header(v, packet);
+  mend_header(v, packet);
   std::size_t lead = packet.lead.size();
   if constexpr (V::kReads) {
     const std::uint64_t data = align_up(header_size(layout), packet.alignment);
@@ -461,6 +513,7 @@ void describe(V& v, As<V, Packet>& packet) {
     tail = std::min(v.left(), padding);
   }
   fill_bytes(v, "tail", packet.tail, tail);
+  restore_header(v, packet);
 }
 
 }  // namespace thaw::mrn

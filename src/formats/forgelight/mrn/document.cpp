@@ -8,78 +8,17 @@
 namespace thaw::mrn {
 namespace {
 
-constexpr std::size_t kMagicSize = 8;
-constexpr std::uint32_t kFirstVersion = 16;
-constexpr std::uint32_t kLastVersion = 40;
-constexpr std::uint32_t kMostAlignment = 4096;
-/// Types of packets are small numbers; far larger ones are another format.
-constexpr std::uint32_t kMostTypes = 256;
-
-template <class T>
-T word(ByteView bytes, std::uint64_t at) {
-  return load_plain<T>(bytes.data() + at);
-}
-
-std::uint32_t swapped(std::uint32_t value) {
-  return value >> 24U | (value >> 8U & 0xFF00U) | (value << 8U & 0xFF0000U) | value << 24U;
-}
-
-bool is_version(std::uint32_t version) { return version >= kFirstVersion && version <= kLastVersion; }
-
-bool is_alignment(std::uint32_t alignment) {
-  return alignment != 0 && alignment <= kMostAlignment && (alignment & (alignment - 1)) == 0;
-}
-
-Layout little_endian_layout(std::uint32_t version, std::uint32_t platform) {
-  if ((platform & Platform::k32Bit) != 0) {
-    return Layout::le32;
-  }
-  return version <= 24 ? Layout::v24_le64 : Layout::v26_le64;
-}
-
-/// Where a packet's data ends and the next packet begins; nothing if it does not fit.
-struct Extent {
-  std::uint64_t end = 0;
-  std::uint64_t next = 0;
-};
-
-std::optional<Extent> extent(ByteView file, std::uint64_t at, Layout layout) {
-  if (file.size() - at < header_size(layout)) {
-    return std::nullopt;
-  }
-  const ByteView packet = file.subspan(static_cast<std::size_t>(at));
-  const bool v24 = layout == Layout::v24_le64;
-  const auto size = word<std::uint32_t>(packet, 0x20);
-  const auto alignment = word<std::uint32_t>(packet, v24 ? 0x28 : 0x24);
-  const bool same = std::memcmp(packet.data(), file.data(), kMagicSize) == 0;
-  if (!same || !is_alignment(alignment) || (v24 && word<std::uint32_t>(packet, 0x24) != 0)) {
-    return std::nullopt;
-  }
-  const std::uint64_t end = align_up(header_size(layout), alignment) + size;
-  if (end > packet.size()) {
-    return std::nullopt;
-  }
-  return Extent{at + end, at + next_packet(layout, end, alignment)};
-}
-
-std::size_t count_packets(ByteView file, Layout layout) {
-  std::size_t count = 0;
-  for (std::uint64_t at = 0; at < file.size();) {
-    const auto found = extent(file, at, layout);
-    if (!found) {
-      break;
-    }
-    at = found->next;
-    ++count;
-  }
-  return count;
+/// The reader knows them; the description does not say how they are found.
+template <class V>
+std::size_t count_packets(V& v, Layout /*layout*/) {
+  return v.context().places.size();
 }
 
 template <class V>
 void describe(V& v, As<V, Document>& document) {
   std::size_t packets = document.packets.size();
   if constexpr (V::kReads) {
-    packets = document.layout == Layout::big_endian ? 0 : count_packets(v.rest(), document.layout);
+    packets = document.layout == Layout::big_endian ? 0 : count_packets(v, document.layout);
   }
   v.list("packets", document.packets, packets);
   if constexpr (V::kReads) {
@@ -89,7 +28,7 @@ void describe(V& v, As<V, Document>& document) {
   }
 }
 
-Context context_of(const Document& document) { return {document.layout, 0}; }
+Context context_of(const Document& document) { return {document.layout, 0, {}, 0, {}}; }
 
 void tell_platform(const Document& document, Diagnostics& diagnostics) {
   switch (document.layout) {
@@ -123,59 +62,66 @@ std::string platform_text(std::uint32_t version, std::uint32_t platform) {
 }
 
 std::optional<Layout> layout_of(ByteView bytes) {
-  if (bytes.size() < kMagicSize) {
-    return std::nullopt;
-  }
-  const auto version = word<std::uint32_t>(bytes, 0);
-  const auto platform = word<std::uint32_t>(bytes, 4);
-  const auto is = [](std::uint32_t flags, std::uint32_t order) {
-    return flags == (order | Platform::k32Bit) || flags == (order | Platform::k64Bit);
-  };
-  if (is_version(swapped(version)) && is(swapped(platform), Platform::kBigEndian)) {
-    return Layout::big_endian;
-  }
-  if (!is_version(version) || !is(platform, Platform::kLittleEndian)) {
-    return std::nullopt;
-  }
-  const Layout layout = little_endian_layout(version, platform);
-  if (bytes.size() < header_size(layout) || word<std::uint32_t>(bytes, 8) >= kMostTypes ||
-      !is_alignment(word<std::uint32_t>(bytes, layout == Layout::v24_le64 ? 0x28 : 0x24))) {
-    return std::nullopt;
-  }
-  return layout;
+  const auto magic = magic_of(bytes);
+  return magic ? std::optional(magic->layout) : std::nullopt;
 }
+
+namespace {
+
+/// Packets whose headers are damaged, and what is none.
+void tell_damage(const Document& document, std::span<const PacketPlace> places, std::size_t size,
+                 Diagnostics& found) {
+  const auto tell = [&](std::string message, std::uint64_t at, std::size_t packet) {
+    if (found.has_room()) {
+      found.add(codes::kMrnPacket, std::move(message), at, "packets[" + std::to_string(packet) + "]");
+    }
+  };
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i].damaged > 0) {
+      tell(std::to_string(places[i].damaged) +
+               " bytes from here on are no packet that fits; they are kept as they are",
+           places[i].at - places[i].damaged, i);
+    }
+    if (!places[i].odd.empty()) {
+      tell("a damaged header: " + places[i].odd, places[i].at, i);
+    }
+  }
+  if (!document.rest.empty() && document.layout != Layout::big_endian) {
+    tell(std::to_string(document.rest.size()) + " bytes from here on are no packet that fits",
+         size - document.rest.size(), document.packets.size());
+  }
+}
+
+}  // namespace
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
     return input_too_large(bytes.size(), options.limits);
   }
-  const auto layout = layout_of(bytes);
-  if (!layout) {
+  const auto magic = magic_of(bytes);
+  if (!magic) {
     return bytes.size() < header_size(Layout::v26_le64)
                ? fail(codes::kTruncated, std::to_string(bytes.size()) + " bytes are no packet", 0)
                : fail(codes::kTagExpected, "no animation network begins like this", 0);
   }
   Document document;
-  document.layout = *layout;
-  document.version = word<std::uint32_t>(bytes, 0);
-  document.platform = word<std::uint32_t>(bytes, 4);
-  if (*layout == Layout::big_endian) {
-    document.version = swapped(document.version);
-    document.platform = swapped(document.platform);
+  document.layout = magic->layout;
+  document.version = magic->version;
+  document.platform = magic->platform;
+  std::vector<PacketPlace> places;
+  if (magic->layout != Layout::big_endian) {
+    places = packet_places(bytes, *magic);
   }
-  Reader<Context> reader(bytes, context_of(document), options, diagnostics);
+  Context context = context_of(document);
+  context.places = places;
+  Reader<Context> reader(bytes, context, options, diagnostics);
   describe(reader, document);
   if (reader.failed()) {
     return tl::unexpected<Error>(*reader.failure());
   }
   Diagnostics found;
   tell_platform(document, found);
-  if (!document.rest.empty() && *layout != Layout::big_endian) {
-    found.add(codes::kMrnPacket,
-              std::to_string(document.rest.size()) + " bytes from here on are no packet that fits",
-              bytes.size() - document.rest.size(),
-              "packets[" + std::to_string(document.packets.size()) + "]");
-  }
+  tell_damage(document, places, bytes.size(), found);
   return judged(std::move(document), found, options, diagnostics);
 }
 

@@ -1,7 +1,9 @@
 #include "formats/forgelight/mrn/facts.hpp"
 
+#include "bytes/text.hpp"
 #include "formats/forgelight/mrn/links.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thaw {
@@ -19,6 +21,34 @@ Facts::Clip clip_facts(const nsa::Document& animation, std::string name) {
 }  // namespace
 
 namespace mrn {
+
+namespace {
+
+void add_texts(std::string_view kind, const StringTable& table, Facts& facts) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (std::string name = to_utf8(table.text(i)); !name.empty()) {
+      facts.references.push_back({kind, std::move(name)});
+    }
+  }
+}
+
+/// What the network asks for, and what it was made of.
+void add_names(const Document& document, Facts& facts) {
+  for (const Plugins* plugins : document.all<Plugins>()) {
+    add_texts("plugin", plugins->names, facts);
+  }
+  for (const FileNames* names : document.all<FileNames>()) {
+    add_texts("file", names->files, facts);
+    add_texts("source", names->sources, facts);
+  }
+  for (const EventTrack* track : document.all<EventTrack>()) {
+    if (std::string name = to_utf8(track->text()); !name.empty()) {
+      facts.references.push_back({"event track", std::move(name)});
+    }
+  }
+}
+
+}  // namespace
 
 Facts facts_of(const Document& document) {
   Facts facts;
@@ -39,6 +69,17 @@ Facts facts_of(const Document& document) {
     nodes += network->nodes.size();
   }
   add("network node", nodes);
+  std::size_t events = 0;
+  for (const EventTrack* track : document.all<EventTrack>()) {
+    events += track->events.size();
+  }
+  add("event", events);
+  std::size_t bones = 0;
+  for (const auto& body : bodies) {
+    bones += body.skeleton->bones();
+  }
+  add("bone", bones);
+  add_names(document, facts);
   for (const auto& [skeleton, name] : bodies) {
     facts.skeletons.push_back({name, skeleton->bones()});
   }
@@ -55,10 +96,61 @@ Facts facts_of(const Document& document) {
 }  // namespace mrn
 
 namespace nsa {
+namespace {
+
+std::size_t listed(const std::array<std::optional<ChannelList>, kKinds>& lists) {
+  std::size_t count = 0;
+  for (const auto& list : lists) {
+    count += list ? list->channels.size() : 0;
+  }
+  return count;
+}
+
+double usable(float rate) { return std::isfinite(rate) && rate > 0 ? double{rate} : 0; }
+
+/// That a second of what moves takes in the file.
+std::size_t bytes_per_second(const Document& document) {
+  double bytes = 0;
+  for (const DynamicSet& set : document.moving) {
+    if (set.segment) {
+      const auto& counts = set.segment->counts;
+      const bool scales = document.layout == Layout::v26;
+      bytes += (4.0 * (static_cast<double>(counts[kTranslation]) +
+                       (scales ? static_cast<double>(counts[kScale]) : 0)) +
+                static_cast<double>(rotation_row(*set.segment))) *
+               usable(document.rate());
+    }
+  }
+  if (document.root) {
+    bytes += ((document.root->translations.empty() ? 0 : 4) + (document.root->rotations.empty() ? 0 : 6)) *
+             usable(document.root->rate);
+  }
+  constexpr double kMost = 1e15;
+  return static_cast<std::size_t>(std::min(bytes, kMost) + 0.5);
+}
+
+}  // namespace
 
 Facts facts_of(const Document& document) {
   Facts facts;
   facts.counts = {{"channel", document.channels()}, {"sample", document.samples()}};
+  const auto add = [&](std::string_view kind, std::size_t count) {
+    if (count > 0) {
+      facts.counts.push_back({kind, count});
+    }
+  };
+  add("static channel", listed(document.static_lists));
+  std::size_t moving = 0;
+  for (const DynamicSet& set : document.moving) {
+    moving += listed(set.lists);
+  }
+  add("dynamic channel", moving);
+  if (document.root) {
+    add("root channel",
+        (document.root->translations.empty() ? 0U : 1U) + (document.root->rotations.empty() ? 0U : 1U));
+    add("root sample", document.root->samples);
+  }
+  add("byte per second", bytes_per_second(document));
   facts.clips.push_back(clip_facts(document, "Animation"));
   return facts;
 }

@@ -4,6 +4,7 @@
 #include "formats/forgelight/mrn/facts.hpp"
 #include "formats/forgelight/mrn/format.hpp"
 #include "formats/forgelight/mrn/rules.hpp"
+#include "formats/forgelight/mrn/walk.hpp"
 #include "formats/list.hpp"
 #include "open/order.hpp"
 
@@ -78,13 +79,15 @@ Result<SceneFile> write_scene(const SceneToWrite& order) {
 constexpr SceneWriter kWriter = {
     .made = "animations", .options = "clip skeleton root-motion", .network = true, .write = write_scene};
 
-Evidence recognise(ByteView bytes) { return if_found(layout_of(bytes).has_value(), Evidence::layout); }
+Evidence recognise(ByteView bytes) {
+  const auto magic = magic_of(bytes);
+  return !magic ? Evidence::none : begins_well(bytes, *magic) ? Evidence::layout : Evidence::structure;
+}
 
 void tell(ByteView bytes, Identity& identity) {
-  const Layout layout = *layout_of(bytes);
-  // The words are those of the platform that the file is for.
-  identity.version = layout == Layout::big_endian ? bytes[3] : bytes[0];
-  switch (layout) {
+  const auto magic = magic_of(bytes);
+  identity.version = magic->version;
+  switch (magic->layout) {
     case Layout::big_endian:
       identity.dialect = "big-endian";
       identity.explanation =

@@ -32,12 +32,16 @@ class Decoder {
     clip_.samples = document_.samples();
     if (document_.still) {
       decode_static(*document_.still);
+    } else {
+      miss(document_.static_lists, "static");
     }
     for (std::size_t i = 0; i < document_.moving.size(); ++i) {
       const DynamicSet& set = document_.moving[i];
+      set_ = document_.layout == Layout::v24 ? "sets[" + std::to_string(i) + "].dynamic" : "dynamic";
       if (set.segment) {
-        set_ = document_.layout == Layout::v24 ? "sets[" + std::to_string(i) + "].dynamic" : "dynamic";
         decode_dynamic(set, *set.segment);
+      } else {
+        miss(set.lists, set_);
       }
     }
     if (document_.root) {
@@ -67,6 +71,13 @@ class Decoder {
              std::string(segment) + '.' + std::string(kLists[kind]));
     }
     return count;
+  }
+
+  /// Channels of a segment that is not there.
+  void miss(const std::array<std::optional<ChannelList>, kKinds>& lists, std::string_view segment) {
+    for (const Kind kind : {kTranslation, kRotation, kScale}) {
+      usable(segment, kind, lists[kind], 0, 0);
+    }
   }
 
   // --- one value per channel

@@ -7,8 +7,6 @@
 #include <libdeflate.h>
 #include <algorithm>
 
-#include <cmath>
-
 namespace thaw::nsa {
 namespace {
 
@@ -17,46 +15,6 @@ struct Context {};
 template <class T>
 T word(ByteView bytes, std::uint64_t at) {
   return load_plain<T>(bytes.data() + at);
-}
-
-/// Seconds and rates as animations have them.
-bool plausible_time(float duration, float rate) {
-  constexpr float kLongest = 1e5F;
-  constexpr float kFastest = 1e4F;
-  return duration >= 0 && duration <= kLongest && rate > 0 && rate <= kFastest;
-}
-
-bool plausible_pointer(std::uint64_t pointer) {
-  constexpr std::uint64_t kFarthest = std::uint64_t{1} << 32U;
-  return pointer == 0 || (pointer >= kHeaderSize && pointer < kFarthest);
-}
-
-template <std::size_t N>
-bool plausible_pointers(ByteView bytes, const std::array<std::uint64_t, N>& places) {
-  return std::all_of(places.begin(), places.end(),
-                     [&](std::uint64_t at) { return plausible_pointer(word<std::uint64_t>(bytes, at)); });
-}
-
-bool is_v26(ByteView bytes) {
-  constexpr std::array<std::uint64_t, 13> kPointers = {0x28, 0x30, 0x38, 0x40, 0x48, 0x50, 0x70,
-                                                       0x88, 0x90, 0x98, 0xA0, 0xA8, 0xB0};
-  const auto alignment = word<std::uint32_t>(bytes, 0x14);
-  const auto channels = word<std::uint32_t>(bytes, 0x20);
-  return word<std::uint64_t>(bytes, 8) == 0 && (alignment == 4 || alignment == 16) && channels > 0 &&
-         channels <= kMostChannels && word<std::uint32_t>(bytes, 0x24) <= channels &&
-         plausible_time(word<float>(bytes, 0x18), word<float>(bytes, 0x1C)) &&
-         plausible_pointers(bytes, kPointers) && word<std::uint64_t>(bytes, 0xA0) != 0;
-}
-
-bool is_v24(ByteView bytes) {
-  constexpr std::array<std::uint64_t, 10> kPointers = {0x08, 0x40, 0x48, 0x50, 0x58,
-                                                       0x80, 0x88, 0x90, 0xB0, 0xB8};
-  const auto alignment = word<std::uint32_t>(bytes, 0x10);
-  const auto channels = word<std::uint32_t>(bytes, 0x30);
-  return (alignment == 4 || alignment == 16) && channels > 0 && channels <= kMostChannels &&
-         word<std::uint32_t>(bytes, 0x3C) <= channels &&
-         plausible_time(word<float>(bytes, 0x28), word<float>(bytes, 0x2C)) &&
-         plausible_pointers(bytes, kPointers) && word<std::uint64_t>(bytes, 0x90) != 0;
 }
 
 }  // namespace
@@ -119,25 +77,14 @@ std::uint32_t Document::samples() const {
   return most;
 }
 
-std::optional<Layout> layout_of(ByteView bytes) {
-  if (bytes.size() < kHeaderSize) {
-    return std::nullopt;
-  }
-  if (is_v26(bytes)) {
-    return Layout::v26;
-  }
-  return is_v24(bytes) ? std::optional(Layout::v24) : std::nullopt;
-}
-
-bool is_nsa(ByteView bytes) { return layout_of(bytes).has_value(); }
-
 namespace {
 
-/// Files are padded to the alignment that they state; one that ends elsewhere has lost its end.
+/// Files are padded to the alignment that they state, if it is one of those known; one that ends elsewhere
+/// has lost its end.
 bool ends_inside_padding(const Document& animation, std::size_t size) {
   const std::uint32_t alignment =
       animation.layout == Layout::v24 ? animation.header_v24.alignment : animation.header.alignment;
-  return alignment > 0 && size % alignment != 0;
+  return (alignment == 4 || alignment == 16) && size % alignment != 0;
 }
 
 }  // namespace

@@ -284,6 +284,31 @@ void read_library(DocumentReader& reader, Document& document) {
   }
 }
 
+bool is_known_tag(FourCC tag) {
+  return find_kind(kKinds, tag) != nullptr || find_kind(kMeshKinds, tag) != nullptr ||
+         contains(kUndocumented, tag) || is_collision_tag(tag);
+}
+
+/// A known chunk, which another known one follows, and so on to the end, or to the end of what is there to be
+/// seen (m3.md#telling-it).
+bool is_row_of_chunks(ByteView bytes) {
+  std::size_t known = 0;
+  std::size_t at = 0;
+  while (bytes.size() - at >= kHeader) {
+    if (!is_known_tag(first_tag(bytes.subspan(at)))) {
+      return false;
+    }
+    ++known;
+    const std::size_t size = load_plain<std::uint32_t>(bytes.data() + at + 4);
+    at += kHeader;
+    if (size >= bytes.size() - at) {
+      return known > 1;
+    }
+    at += size;
+  }
+  return known > 1 && at == bytes.size();
+}
+
 std::optional<Error> refusal(ByteView bytes) {
   constexpr std::size_t kZeros = 8;
   if (bytes.size() >= kZeros &&
@@ -333,15 +358,22 @@ std::optional<std::uint32_t> Document::mesh_version() const {
   return version == nullptr ? std::nullopt : std::optional(version->properties.version);
 }
 
-bool is_m3(ByteView bytes) { return contains(kModelBegins, first_tag(bytes)); }
+bool is_m3(ByteView bytes) { return contains(kModelBegins, first_tag(bytes)) || is_row_of_chunks(bytes); }
 
 bool is_library(ByteView bytes) { return contains(kLibraryBegins, first_tag(bytes)); }
 
 std::optional<std::uint32_t> stated_version(ByteView bytes) {
-  if (bytes.size() < kHeader || first_tag(bytes) != FourCC{"M3DT"}) {
+  if (!is_m3(bytes)) {
     return std::nullopt;
   }
-  return load_plain<std::uint32_t>(bytes.data() + 8);
+  for (std::size_t at = 0, chunks = 0; bytes.size() - at >= kHeader && chunks < kMaxChunks; ++chunks) {
+    if (first_tag(bytes.subspan(at)) == FourCC{"M3DT"}) {
+      return load_plain<std::uint32_t>(bytes.data() + at + 8);
+    }
+    const std::size_t size = load_plain<std::uint32_t>(bytes.data() + at + 4);
+    at += kHeader + std::min(size, bytes.size() - at - kHeader);
+  }
+  return std::nullopt;
 }
 
 Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
@@ -356,6 +388,10 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
   if (is_library(bytes)) {
     read_library(reader, document);
   } else {
+    if (first_tag(bytes) != FourCC{"M3DT"}) {
+      reader.note(codes::kUnproven, "",
+                  "the model begins with " + first_tag(bytes).text() + ", not with M3DT");
+    }
     read_chunks(reader, document.chunks, kKinds);
     const bool has_mesh = std::any_of(document.chunks.begin(), document.chunks.end(),
                                       [](const Chunk& chunk) { return chunk.tag == FourCC{"MES3"}; });

@@ -41,6 +41,13 @@ void add_mesh(const Mesh& mesh, Facts& facts) {
 
 void add_materials(const Materials& materials, Facts& facts) {
   facts.counts.push_back({"material", materials.instances.size()});
+  std::vector<std::uint32_t> libraries;
+  for (const Instance& instance : materials.instances) {
+    if (std::find(libraries.begin(), libraries.end(), instance.library) == libraries.end()) {
+      libraries.push_back(instance.library);
+      facts.references.push_back({"material library", std::to_string(instance.library) + ".mtl3lib"});
+    }
+  }
   std::vector<std::int32_t> seen;
   for (const Instance& instance : materials.instances) {
     seen.insert(seen.end(), instance.sampler_textures.begin(), instance.sampler_textures.end());

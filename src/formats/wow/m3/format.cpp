@@ -10,14 +10,14 @@
 namespace thaw::m3 {
 namespace {
 
-/// The chunks that a file may begin with.
+/// The chunks that a file may begin with and needs no others to be known by.
 constexpr std::array<std::string_view, 8> kFirstChunks = {"M3DT", "M3SI", "M3ST", "MES3",
                                                           "M3CL", "M3SV", "M3VS", "M3XF"};
 
 Evidence recognise(ByteView bytes) {
   const bool known = std::any_of(kFirstChunks.begin(), kFirstChunks.end(),
                                  [&](std::string_view tag) { return begins_with(bytes, tag); });
-  return if_found(known, Evidence::magic);
+  return known ? Evidence::magic : if_found(is_m3(bytes), Evidence::structure);
 }
 
 void tell(ByteView bytes, Identity& identity) { identity.version = stated_version(bytes); }
