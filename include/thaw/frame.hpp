@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -225,12 +226,13 @@ std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const
 /// The camera that shows the model's portrait: the first whose name says so, else the first of all.
 std::optional<Index> portrait_camera(const scene::Scene& scene);
 
-/// Whether the model is made to be seen through that camera: it has one, and clips, all named Portrait….
-bool is_portrait(const scene::Scene& scene);
+/// Whether the model is made to be seen through that camera: it has one, and its own name or that of its file
+/// (without extension) ends in "portrait", or it has clips named Portrait… and no Stand….
+bool is_portrait(const scene::Scene& scene, std::string_view file_name = {});
 
-/// The clip that shows the model at its best: Stand, else the first that loops, else the first; kNone
-/// without clips.
-Index default_clip(const scene::Scene& scene);
+/// The clip that shows the model at its best: of portraits a Portrait, else Stand, else the first that loops,
+/// else the first; kNone without clips. One in which nothing is visible comes behind all others.
+Index default_clip(const scene::Scene& scene, std::string_view file_name = {});
 /// The clip of a name (case does not matter; then the first whose name begins so) or number.
 std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name);
 

@@ -2,6 +2,7 @@
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/m3_codes.hpp>
+#include <thaw/scene_codes.hpp>
 #include <thaw/wow_codes.hpp>
 
 namespace thaw::codes {
@@ -25,6 +26,7 @@ std::vector<Code> all() {
   append(result, kAnimation);
   append(result, kActor);
   append(result, kPack);
+  append(result, kScenes);
   append(result, kLimits);
   return result;
 }

@@ -200,18 +200,13 @@ std::optional<Index> portrait_camera(const scene::Scene& scene) {
   return scene.cameras.empty() ? std::nullopt : std::optional<Index>(0);
 }
 
-bool is_portrait(const scene::Scene& scene) {
-  bool any = false;
-  for (const auto& clip : scene.clips) {
-    if (!clip.global && !ascii::lowered(clip.name).starts_with("portrait")) {
-      return false;
-    }
-    any = any || !clip.global;
-  }
-  return any && portrait_camera(scene).has_value();
+bool is_portrait(const scene::Scene& scene, std::string_view file_name) {
+  return scene::is_portrait(scene, file_name) && portrait_camera(scene).has_value();
 }
 
-Index default_clip(const scene::Scene& scene) { return scene::default_clip(scene.clips); }
+Index default_clip(const scene::Scene& scene, std::string_view file_name) {
+  return scene::default_clip(scene, file_name);
+}
 
 std::optional<Index> find_clip(const scene::Scene& scene, std::string_view name) {
   const std::string wanted = ascii::lowered(name);

@@ -199,9 +199,7 @@ struct Evaluator::Impl {
     }
   }
 
-  [[nodiscard]] Moment moment_of(Index model, double time) const {
-    return {default_clip(*models[model].scene), time, time};
-  }
+  [[nodiscard]] Moment moment_of(Index model, double time) const { return {models[model].clip, time, time}; }
 };
 
 Evaluator::Evaluator(const scene::Scene& scene, std::vector<NamedModel> models)

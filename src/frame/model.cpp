@@ -1,5 +1,6 @@
 #include "frame/model.hpp"
 
+#include "scene/clips.hpp"
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
@@ -74,6 +75,7 @@ ModelData::ModelData(std::shared_ptr<const scene::Scene> source)
     : scene(std::move(source)),
       skeleton(*scene),
       meshes(scene->meshes.size()),
+      clip(scene::default_clip(*scene)),
       attachment_models(scene->attachments.size(), kNone),
       emitter_models(scene->emitters.size(), kNone),
       placed_models(scene->placements.size(), kNone),

@@ -27,12 +27,14 @@ double wrapped(double time, double period) {
 Player::Player(const scene::Scene& scene, Index clip) : scene_(scene), nodes_(scene.nodes.size()) {
   if (clip < scene.clips.size()) {
     clip_ = &scene.clips[clip];
-    play(*clip_);
   }
   for (const auto& other : scene.clips) {
     if (other.global && &other != clip_) {
       play(other);
     }
+  }
+  if (clip_ != nullptr) {  // behind the loops: what both drive is the clip's
+    play(*clip_);
   }
   sort();
 }

@@ -112,6 +112,29 @@ Index AnimationBuilder::add_sampler(const Channel& channel) {
   return entry->second;
 }
 
+namespace {
+
+/// Of a channel that names its target by a pointer, that is its property.
+template <class Channel>
+std::pair<Index, std::string> moved_by(const Channel& channel) {
+  return {channel.node, channel.pointer.empty() ? std::string(channel.path) : channel.pointer};
+}
+
+}  // namespace
+
+void AnimationBuilder::note_moved(Moved& moved) const {
+  for (const auto& channel : channels_) {
+    moved.insert(moved_by(channel));
+  }
+}
+
+void AnimationBuilder::leave(const Moved& to_others) {
+  channels_.erase(
+      std::remove_if(channels_.begin(), channels_.end(),
+                     [&](const Channel& channel) { return to_others.count(moved_by(channel)) > 0; }),
+      channels_.end());
+}
+
 void AnimationBuilder::finish(std::string name, float duration) {
   anchor(duration);
   animation_.name = std::move(name);

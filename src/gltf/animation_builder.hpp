@@ -4,7 +4,10 @@
 #include "gltf/export.hpp"
 #include "scene/curve.hpp"
 
+#include <set>
 #include <span>
+#include <string>
+#include <utility>
 
 namespace thaw::gltf {
 
@@ -20,6 +23,12 @@ class AnimationBuilder {
   /// KHR_node_visibility from steps between 0 and 1.
   void add_visibility(Index node, const Curve& states);
   void set_extras(Value extras) { animation_.extras = std::move(extras); }
+
+  /// What moves: a node and one of its properties.
+  using Moved = std::set<std::pair<Index, std::string>>;
+  void note_moved(Moved& moved) const;
+  /// Leaves to others what they move.
+  void leave(const Moved& to_others);
 
   /// Adds the animation to the document, `duration` seconds long.
   void finish(std::string name, float duration);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <list>
 
 namespace thaw::gltf {
 namespace {
@@ -66,7 +67,14 @@ class ClipWriter {
   ClipWriter(Export& out, std::size_t clip, Animated& animated)
       : out_(out), clip_(out.channels.clips()[clip]), index_(clip), animated_(animated), animation_(out) {}
 
+  /// Finds out what moves.
+  void prepare();
+  /// Adds the animation to the document.
   void write(scene::UniqueNames& names);
+
+  [[nodiscard]] bool is_loop() const { return clip_.global; }
+  void note_moved(AnimationBuilder::Moved& moved) const { animation_.note_moved(moved); }
+  void leave(const AnimationBuilder::Moved& to_others) { animation_.leave(to_others); }
 
  private:
   void add_flagged_nodes();
@@ -228,7 +236,7 @@ void ClipWriter::add_switches() {
   }
 }
 
-void ClipWriter::write(scene::UniqueNames& names) {
+void ClipWriter::prepare() {
   add_flagged_nodes();
   add_nodes();
   add_meshes();
@@ -236,6 +244,9 @@ void ClipWriter::write(scene::UniqueNames& names) {
   if (out_.rich()) {
     add_pointers(out_, index_, animation_);
   }
+}
+
+void ClipWriter::write(scene::UniqueNames& names) {
   animation_.set_extras(clip_extras(out_, index_, animated_.events.in_clip(index_)));
   animation_.finish(names.add(clip_.name, "animation"), clip_.duration);
 }
@@ -245,8 +256,22 @@ void ClipWriter::write(scene::UniqueNames& names) {
 void add_animations(Export& out) {
   scene::UniqueNames names;
   Animated animated(out);
+  std::list<ClipWriter> writers;
+  AnimationBuilder::Moved moved;
   for (std::size_t clip = 0; clip < out.channels.clips().size(); ++clip) {
-    ClipWriter(out, clip, animated).write(names);
+    ClipWriter& writer = writers.emplace_back(out, clip, animated);
+    writer.prepare();
+    if (!writer.is_loop()) {
+      writer.note_moved(moved);
+    }
+  }
+  for (ClipWriter& writer : writers) {
+    // Viewers play loops beside a clip: of two animations that move the same, the later would hide the
+    // clip's.
+    if (writer.is_loop()) {
+      writer.leave(moved);
+    }
+    writer.write(names);
   }
 }
 

@@ -76,7 +76,7 @@ Channels::Channels(const scene::Scene& scene, Diagnostics& diagnostics) {
   for (std::size_t clip = 0; clip < clips_.size(); ++clip) {
     add_clip(scene, clip, diagnostics);
   }
-  default_clip_ = scene::default_clip(clips_);
+  default_clip_ = scene::default_clip(scene);
 }
 
 void Channels::add_clip(const scene::Scene& scene, std::size_t index, Diagnostics& diagnostics) {

@@ -1,6 +1,15 @@
 #include "scene/clips.hpp"
 
 #include "bytes/ascii.hpp"
+#include "scene/curve.hpp"
+#include "scene/drawing.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace thaw::scene {
 namespace {
@@ -21,27 +30,189 @@ std::vector<std::string> words_of(std::string_view name) {
   return words;
 }
 
+bool begins_with_word(const Clip& clip, std::string_view word) {
+  const auto words = words_of(clip.name);
+  return !words.empty() && words.front() == word;
+}
+
+bool ends_in_portrait(std::string_view name) { return ascii::lowered(name).ends_with("portrait"); }
+
+bool has_clip(const Scene& scene, std::string_view word) {
+  return std::any_of(scene.clips.begin(), scene.clips.end(),
+                     [&](const Clip& clip) { return !clip.global && begins_with_word(clip, word); });
+}
+
+/// The fewer, the better a clip shows the model: its class, and the number of words in its name where that
+/// counts.
+using Rank = std::pair<unsigned, std::size_t>;
+
+Rank rank_of(const Clip& clip, bool portrait) {
+  // "Stand - 2" is a stand like any other, "Stand Portrait" is for something else.
+  const auto words = words_of(clip.name);
+  const std::string_view first = words.empty() ? std::string_view() : std::string_view(words.front());
+  if (portrait && first == "portrait") {
+    return {0, words.size()};
+  }
+  return first == "stand" ? Rank{1, words.size()} : Rank{clip.looping ? 2U : 3U, 0};
+}
+
+/// Opacities and sizes at one moment.
+class Glance {
+ public:
+  Glance(const Scene& scene, const Clip* clip, float time) : scene_(scene), sizes_(scene.nodes.size()) {
+    std::transform(scene.nodes.begin(), scene.nodes.end(), sizes_.begin(),
+                   [](const Node& node) { return node.rest.scale; });
+    for (const auto& loop : scene.clips) {
+      if (loop.global && &loop != clip) {
+        add(loop, 0);
+      }
+    }
+    if (clip != nullptr) {
+      add(*clip, time);
+    }
+    find_sizes();
+  }
+
+  [[nodiscard]] bool sees_something() const {
+    return !scene_.placements.empty() || any(scene_.meshes, [&](const Mesh& mesh) { return sees(mesh); }) ||
+           any(scene_.emitters,
+               [&](const Emitter& emitter) {
+                 return emitter.kind != Emitter::Kind::effect && is_on(emitter.node);
+               }) ||
+           any(scene_.ribbons, [&](const Ribbon& ribbon) { return is_on(ribbon.node); }) ||
+           any(scene_.attachments,
+               [&](const Attachment& hung) { return !hung.path.empty() && is_on(hung.node); });
+  }
+
+ private:
+  using Key = std::tuple<Target::Kind, Index, Index, Property>;
+
+  template <class List, class Test>
+  static bool any(const List& list, const Test& test) {
+    return std::any_of(list.begin(), list.end(), test);
+  }
+
+  void add(const Clip& clip, float time) {
+    for (const auto& channel : clip.channels) {
+      const bool opacity = channel.property == Property::mesh_alpha ||
+                           channel.property == Property::layer_alpha ||
+                           channel.property == Property::visibility;
+      if (opacity && channel.curve.components == 1 && !channel.curve.empty()) {
+        const Target& target = channel.target;
+        values_[{target.kind, target.index, target.sub, channel.property}] =
+            evaluate_scalar(channel.curve, time);
+      }
+      const bool scale = channel.property == Property::scale && channel.target.kind == Target::Kind::node;
+      if (scale && channel.curve.components == 3 && !channel.curve.empty() &&
+          channel.target.index < sizes_.size()) {
+        evaluate(channel.curve, time, sizes_[channel.target.index]);
+      }
+    }
+  }
+
+  /// With those of the parents, which stand before their children.
+  void find_sizes() {
+    for (Index i = 0; i < sizes_.size(); ++i) {
+      const Index parent = scene_.nodes[i].parent;
+      if (parent < i && scene_.nodes[i].inherit_scale) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          sizes_[i][axis] *= sizes_[parent][axis];
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] float value(Target::Kind kind, Index index, Index sub, Property property, float rest) const {
+    const auto found = values_.find({kind, index, sub, property});
+    return found == values_.end() ? rest : found->second;
+  }
+
+  [[nodiscard]] bool is_on(Index node) const {
+    return value(Target::Kind::node, node, 0, Property::visibility, 1) > 0;
+  }
+
+  [[nodiscard]] bool sees(const Mesh& mesh) const {
+    const auto number = static_cast<Index>(&mesh - scene_.meshes.data());
+    return !mesh.indices.empty() &&
+           value(Target::Kind::mesh, number, 0, Property::mesh_alpha, mesh.alpha) > kInvisible &&
+           any(mesh.parts, [&](const MeshPart& part) { return sees_material(part.material); }) &&
+           has_size(mesh);
+  }
+
+  [[nodiscard]] bool sees_material(Index material) const {
+    if (material >= scene_.materials.size()) {
+      return true;
+    }
+    const auto& layers = scene_.materials[material].layers;
+    return any(layers, [&](const Layer& layer) {
+      const auto sub = static_cast<Index>(&layer - layers.data());
+      return value(Target::Kind::layer, material, sub, Property::layer_alpha, layer.alpha) > kInvisible;
+    });
+  }
+
+  /// Models hide what they carry by making its bones small.
+  [[nodiscard]] bool has_size(const Mesh& mesh) const {
+    if (mesh.skin >= scene_.skins.size()) {
+      return mesh.node >= scene_.nodes.size() || has_size(mesh.node);
+    }
+    return any(scene_.skins[mesh.skin].joints, [&](Index joint) { return has_size(joint); });
+  }
+
+  [[nodiscard]] bool has_size(Index node) const {
+    constexpr float kLeast = 1e-3F;
+    return node >= sizes_.size() ||
+           any(sizes_[node], [](float factor) { return !(factor > -kLeast && factor < kLeast); });
+  }
+
+  const Scene& scene_;
+  std::vector<Vec3> sizes_;  ///< by node
+  std::map<Key, float> values_;
+};
+
+/// Pictures are of the start of clips that loop and of the middle of others; exports rest at the start.
+enum class Shown : std::uint8_t { never, sometimes, always };
+
+Shown shown_in(const Scene& scene, const Clip& clip) {
+  const bool first = shows_something(scene, &clip, 0);
+  const bool middle = clip.looping ? first : shows_something(scene, &clip, clip.duration / 2);
+  return first && middle ? Shown::always : first || middle ? Shown::sometimes : Shown::never;
+}
+
 }  // namespace
 
-Index default_clip(std::span<const Clip> clips) {
-  Index stand = kNone;
-  std::size_t fewest = 0;
-  Index looping = kNone;
-  Index first = kNone;
-  for (Index i = 0; i < clips.size(); ++i) {
-    if (clips[i].global) {
-      continue;
+bool is_portrait(const Scene& scene, std::string_view file_name) {
+  return ends_in_portrait(file_name) || ends_in_portrait(scene.name) ||
+         (has_clip(scene, "portrait") && !has_clip(scene, "stand"));
+}
+
+bool shows_something(const Scene& scene, const Clip* clip, float time) {
+  const bool nothing = scene.emitters.empty() && scene.ribbons.empty() && scene.placements.empty() &&
+                       std::all_of(scene.meshes.begin(), scene.meshes.end(),
+                                   [](const Mesh& mesh) { return mesh.indices.empty(); });
+  return nothing || Glance(scene, clip, time).sees_something();
+}
+
+Index default_clip(const Scene& scene, std::string_view file_name) {
+  const bool portrait = is_portrait(scene, file_name);
+  std::vector<std::pair<Rank, Index>> order;
+  for (Index i = 0; i < scene.clips.size(); ++i) {
+    if (!scene.clips[i].global) {
+      order.emplace_back(rank_of(scene.clips[i], portrait), i);
     }
-    // "Stand - 2" is a stand like any other, "Stand Portrait" is for something else.
-    const auto words = words_of(clips[i].name);
-    if (!words.empty() && words.front() == "stand" && (stand == kNone || words.size() < fewest)) {
-      stand = i;
-      fewest = words.size();
-    }
-    first = first == kNone ? i : first;
-    looping = looping == kNone && clips[i].looping ? i : looping;
   }
-  return stand != kNone ? stand : looping != kNone ? looping : first;
+  std::sort(order.begin(), order.end());
+  Index best = order.empty() ? kNone : order.front().second;
+  // Of a model that can never be seen the first is as good as any; few clips tell that it is one.
+  constexpr std::size_t kMostTried = 64;
+  Shown shown = Shown::never;
+  for (std::size_t i = 0; i < std::min(order.size(), kMostTried) && shown != Shown::always; ++i) {
+    const Shown here = shown_in(scene, scene.clips[order[i].second]);
+    if (here > shown) {
+      shown = here;
+      best = order[i].second;
+    }
+  }
+  return best;
 }
 
 }  // namespace thaw::scene

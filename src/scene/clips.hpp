@@ -3,12 +3,21 @@
 
 #include <thaw/scene.hpp>
 
-#include <span>
+#include <string_view>
 
 namespace thaw::scene {
 
-/// The clip that shows a model when nobody chose one: the stand with the plainest name, else the first that
-/// loops, else the first; kNone without any. Global loops are none.
-Index default_clip(std::span<const Clip> clips);
+/// Whether a model is made to be looked at in the face: its own name or that of its file ends in "portrait",
+/// or it has clips named Portrait… and no Stand….
+bool is_portrait(const Scene& scene, std::string_view file_name = {});
+
+/// The clip that shows a model when nobody chose one: of portraits the Portrait with the plainest name, else
+/// the Stand with the plainest name, else the first that loops, else the first; kNone without any. One in
+/// which nothing is visible comes behind all others. Global loops are none.
+Index default_clip(const Scene& scene, std::string_view file_name = {});
+
+/// Whether opacities and scales leave anything to be seen at a moment of a clip; null is the rest pose. True
+/// of scenes that have nothing to see in any case.
+bool shows_something(const Scene& scene, const Clip* clip, float time);
 
 }  // namespace thaw::scene

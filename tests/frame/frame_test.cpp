@@ -286,10 +286,32 @@ TEST(Frame, PortraitsAreModelsOfPortraitsAlone) {
   EXPECT_TRUE(frame::is_portrait(scene_of({"Portrait", "portrait talk"}, 1)));
   EXPECT_FALSE(frame::is_portrait(scene_of({"Portrait"}, 0)));
   EXPECT_FALSE(frame::is_portrait(scene_of({"Portrait", "Stand"}, 1)));
+  EXPECT_TRUE(frame::is_portrait(scene_of({"Portrait", "Stand"}, 1), "Footman_Portrait"));
+  EXPECT_TRUE(frame::is_portrait(scene_of({"Portrait", "Base"}, 1)));
   EXPECT_FALSE(frame::is_portrait(scene_of({}, 1)));
   scene::Scene with_loop = scene_of({"Portrait", "global sequence 0"}, 1);
   with_loop.clips.back().global = true;
   EXPECT_TRUE(frame::is_portrait(with_loop));
+}
+
+TEST(Frame, AClipsOwnChannelWinsOverALoop) {
+  scene::Scene scene = test::empty_scene();
+  test::add_square(scene, 0, scene::kNone);
+  const auto add_alpha = [&](bool global, float alpha) {
+    scene::Clip& clip = scene.clips.emplace_back();
+    clip.duration = 1;
+    clip.global = global;
+    scene::Channel& channel = clip.channels.emplace_back();
+    channel.target = {scene::Target::Kind::mesh, 0, 0};
+    channel.property = scene::Property::mesh_alpha;
+    channel.curve.components = 1;
+    channel.curve.times = {0};
+    channel.curve.values = {alpha};
+  };
+  add_alpha(false, 1);
+  add_alpha(true, 0);
+  EXPECT_FALSE(frame::evaluate(scene, {0, 0, 0}, test::front_camera()).draws.empty());
+  EXPECT_TRUE(frame::evaluate(scene, {scene::kNone, 0, 0}, test::front_camera()).draws.empty());
 }
 
 TEST(Frame, WhatHasNoColorsAtAllShowsItsForm) {

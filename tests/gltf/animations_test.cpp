@@ -122,6 +122,22 @@ TEST(GltfAnimation, GlobalLoopsAreAnimationsOfTheirOwn) {
   EXPECT_EQ(written.channel(0, static_cast<int>(bone), "translation"), nullptr);
 }
 
+TEST(GltfAnimation, AClipsOwnChannelWinsOverALoop) {
+  auto scene = empty_scene();
+  const auto bone = add_node(scene, "bone");
+  const auto other = add_node(scene, "other");
+  const auto rising = curve(CurveMode::linear, 3, {0, 0.5F}, {0, 0, 0, 0, 1, 0});
+  auto& loop = add_clip(scene, "global:0", 0.5F);
+  loop.global = true;
+  add_channel(loop, Target::Kind::node, bone, Property::translation, rising);
+  add_channel(loop, Target::Kind::node, other, Property::translation, rising);
+  add_channel(add_clip(scene, "Stand", 1), Target::Kind::node, bone, Property::translation, rising);
+  const Written written = write(scene);
+  EXPECT_EQ(written.channel(0, static_cast<int>(bone), "translation"), nullptr);
+  EXPECT_NE(written.channel(0, static_cast<int>(other), "translation"), nullptr);
+  EXPECT_NE(written.channel(1, static_cast<int>(bone), "translation"), nullptr);
+}
+
 /// A mesh that Stand shows and Death hides half-way.
 scene::Scene vanishing(bool skinned) {
   auto scene = empty_scene();
@@ -172,6 +188,16 @@ TEST(GltfVisibility, SkinnedMeshesCollapse) {
   EXPECT_EQ(text(at(written.json, "meshes", 0, "extras", "targetNames", 0)), "hidden");
 }
 
+TEST(GltfVisibility, SomethingIsThereBeforeAnyClipPlays) {
+  auto scene = empty_scene();
+  const auto quad = add_quad(scene);
+  add_clip(scene, "Decay", 1);
+  add_channel(add_clip(scene, "stand - 1", 1), Target::Kind::mesh, quad, Property::mesh_alpha,
+              curve(CurveMode::step, 1, {0}, {0}));
+  const Written written = write(scene);
+  EXPECT_FALSE(has(at(written.json, "nodes", static_cast<int>(scene.meshes[0].node)), "scale"));
+}
+
 TEST(GltfVisibility, HiddenBeforeAnyClipPlays) {
   // In the default clip it is not there; the first clip, which shows it, does not count.
   for (const bool skinned : {false, true}) {
@@ -180,6 +206,7 @@ TEST(GltfVisibility, HiddenBeforeAnyClipPlays) {
     if (skinned) {
       add_skin(scene, quad, {add_node(scene, "bone")});
     }
+    add_quad(scene);  // a clip that shows nothing at all would be no default
     add_clip(scene, "Decay", 1);
     add_channel(add_clip(scene, "stand - 1", 1), Target::Kind::mesh, quad, Property::mesh_alpha,
                 curve(CurveMode::step, 1, {0}, {0}));

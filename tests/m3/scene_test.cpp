@@ -3,6 +3,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/m3_scene.hpp>
+#include <thaw/scene_codes.hpp>
 
 #include "m3/sample.hpp"
 #include "support/findings.hpp"
@@ -301,7 +302,7 @@ TEST(M3FromScene, GeometryComesBackThroughGltf) {
     options.version = version;
     const auto made = from_scene(*read_back, options, diagnostics);
     ASSERT_TRUE(made) << made.error().message;
-    EXPECT_TRUE(has(diagnostics, codes::kSceneApproximated)) << "skins are left out, and it is said";
+    EXPECT_TRUE(has(diagnostics, codes::kSceneLost)) << "skins are left out, and it is said";
     const auto stored = read(write(*made), {}, diagnostics);
     ASSERT_TRUE(stored);
     EXPECT_EQ(stored->mesh_version(), version);
@@ -394,6 +395,77 @@ TEST(M3FromScene, ManyPartsOfManyVertices) {
   mesh.indices.resize(60000 * 3, 0);
   mesh.parts.assign(60000, {0, 60000 * 3, scene::kNone});
   EXPECT_EQ(from_scene(scene, {}, diagnostics).error().code, codes::kWriteUnsupported);
+}
+
+/// As another program writes it: an armature a hundredth as large and lying down, and below it a bone and a
+/// skinned mesh in its space, two high.
+scene::Scene foreign_armature() {
+  scene::Scene scene;
+  const auto add_node = [&](const char* name, scene::Index parent, scene::NodeKind kind) {
+    scene::Node& node = scene.nodes.emplace_back();
+    node.name = name;
+    node.parent = parent;
+    node.kind = kind;
+    return static_cast<scene::Index>(scene.nodes.size() - 1);
+  };
+  const auto armature = add_node("Armature", scene::kNone, scene::NodeKind::helper);
+  const float half = std::sqrt(0.5F);
+  scene.nodes[armature].rest.rotation = {-half, 0, 0, half};
+  scene.nodes[armature].rest.scale = {0.01F, 0.01F, 0.01F};
+  const auto bone = add_node("Bone", armature, scene::NodeKind::bone);
+  scene::Mesh& mesh = scene.meshes.emplace_back();
+  mesh.name = "Body";
+  mesh.node = add_node("Body", scene::kNone, scene::NodeKind::mesh);
+  scene.nodes[mesh.node].rest.scale = {100, 100, 100};  // of no effect
+  mesh.positions = {{0, 0, 0}, {100, 0, 0}, {0, 50, 200}};
+  mesh.normals = {{0, -1, 0}, {0, -1, 0}, {0, -1, 0}};
+  mesh.indices = {0, 1, 2};
+  mesh.parts = {{0, 3, scene::kNone}};
+  mesh.influences = 1;
+  mesh.joints = {0, 0, 0};
+  mesh.weights = {1, 1, 1};
+  mesh.skin = 0;
+  scene::Skin& skin = scene.skins.emplace_back();
+  skin.joints = {bone};
+  scene::Mat4 still{};
+  still[0] = still[5] = still[10] = still[15] = 1;
+  skin.inverse_bind = {still};
+  return scene;
+}
+
+TEST(M3FromScene, ASkinnedMeshStandsWhereItsJointsPutIt) {
+  Diagnostics diagnostics;
+  const auto read_back = read_gltf(glb(foreign_armature(), "foreign"), {}, diagnostics);
+  ASSERT_TRUE(read_back);
+  FromSceneOptions options;
+  options.scale = 1;
+  const auto made = from_scene(*read_back, options, diagnostics);
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_TRUE(has(diagnostics, codes::kSceneLost));
+  SceneOptions shown;
+  shown.scale = 1;
+  const auto scene = convert(*made, shown, diagnostics);
+  // What lay along Z stands, and what was 200 is 2.
+  const Vec3 least = {0, 0, -0.5F};
+  const Vec3 most = {1, 2, 0};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(scene.bounds.minimum[axis], least[axis], 1e-3);
+    EXPECT_NEAR(scene.bounds.maximum[axis], most[axis], 1e-3);
+  }
+  EXPECT_NEAR(scene.meshes.at(0).normals.at(0)[2], 1, 1e-3);
+}
+
+TEST(M3FromScene, WhatIsLeftOutIsToldWhereverPeopleLook) {
+  scene::Scene scene = foreign_armature();
+  scene.clips.emplace_back().name = "Walk";
+  scene.meshes[0].morph_targets.emplace_back();
+  Diagnostics diagnostics;
+  ASSERT_TRUE(from_scene(scene, {}, diagnostics));
+  std::size_t lost = 0;
+  for (const auto& finding : diagnostics.items()) {
+    lost += finding.code == codes::kSceneLost ? 1U : 0U;
+  }
+  EXPECT_EQ(lost, 3U) << "skins, animations and morph targets";
 }
 
 TEST(M3FromScene, ACoarserLevelAloneIsTheFinest) {

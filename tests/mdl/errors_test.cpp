@@ -73,6 +73,26 @@ TEST(MdlErrorsOnce, AnEndInsideABlockIsToldOnce) {
   EXPECT_EQ(document->all<mdx::Geosets>()[0]->positions.size(), 1U);
 }
 
+TEST(MdlErrorsOnce, WhatWasMeantIsSaid) {
+  struct Slip {
+    const char* text;
+    const char* meant;
+  };
+  for (const Slip& slip :
+       {Slip{"Bone \"a\" { ObjectIt 0, }", "; did you mean ObjectId?"},
+        Slip{"Bone \"a\" { transaltion 1 { Linear, } }", "; did you mean Translation?"},
+        Slip{"Bones \"a\" { }", "; did you mean Bone?"},
+        Slip{"Materials 1 { Material { Layer { FilterMod Blend, } } }", "; did you mean FilterMode?"},
+        Slip{"Bone \"a\" { Unheard 0, }", ""}}) {
+    Diagnostics diagnostics;
+    ASSERT_TRUE(read(bytes_of(std::string("Version { FormatVersion 800 }\n") + slip.text), {}, diagnostics));
+    ASSERT_FALSE(diagnostics.items().empty()) << slip.text;
+    const std::string& message = diagnostics.items()[0].message;
+    EXPECT_EQ(diagnostics.items()[0].code, codes::kMdlUnknown) << message;
+    EXPECT_TRUE(message.ends_with(std::string("is skipped") + slip.meant)) << message;
+  }
+}
+
 TEST(MdlErrorsOnce, LongNamesAreCut) {
   Diagnostics diagnostics;
   const std::string text = "Version { FormatVersion 800 } Bone \"" + std::string(100, 'n') + "\" { }";

@@ -89,6 +89,17 @@ TEST(MrfRules, FindingsHaveTheirPlaces) {
   EXPECT_EQ(findings.items()[1].offset, document.header.face_offset);
 }
 
+TEST(MrfRules, AFaultOfManyFramesIsOneFinding) {
+  auto document = sound();
+  for (auto& frame : document.frames) {
+    frame.vertices[2][4] = kNaN;
+  }
+  const auto findings = check(document);
+  ASSERT_GT(document.frames.size(), 1U);
+  ASSERT_EQ(findings.items().size(), 1U);
+  EXPECT_NE(findings.items()[0].message.find("more"), std::string::npos) << findings.items()[0].message;
+}
+
 TEST(MrfRules, TheGamesOwnFilesAreSound) {
   THAW_REQUIRE_CORPUS("wc3");
   std::size_t files = 0;

@@ -2,6 +2,7 @@
 #include <thaw/gltf.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/mrf_scene.hpp>
+#include <thaw/scene_codes.hpp>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,43 @@ TEST(MrfScene, TurnsAxesAndScales) {
   ASSERT_EQ(scene.clips.size(), 1U);
   EXPECT_FLOAT_EQ(scene.clips[0].duration, 0.2F);
   EXPECT_EQ(scene.bounds.maximum, (Vec3{1, 0, 0}));
+}
+
+/// Of the clip of a scene, by target.
+float weight_at(const scene::Scene& scene, float time, std::size_t target) {
+  const auto& curve = scene.clips.at(0).channels.at(0).curve;
+  std::vector<float> values(curve.components);
+  scene::evaluate(curve, time, values);
+  return values.at(target);
+}
+
+TEST(MrfScene, ElapsedIsWhereTheClipBegins) {
+  Diagnostics diagnostics;
+  auto document = rising(6, line);
+  document.header.elapsed = 0.2F;
+  const auto ahead = to_scene(document, "m", {}, diagnostics);
+  EXPECT_FLOAT_EQ(ahead.clips.at(0).duration, 0.3F);
+  EXPECT_NEAR(weight_at(ahead, 0, 1), 1, 1e-5) << "frame 2 at once";
+  document.header.elapsed = -0.3F;
+  const auto delayed = to_scene(document, "m", {}, diagnostics);
+  EXPECT_FLOAT_EQ(delayed.clips.at(0).duration, 0.8F);
+  EXPECT_NEAR(weight_at(delayed, 0.3F, 0), 0, 1e-5);
+  EXPECT_NEAR(weight_at(delayed, 0.4F, 0), 1, 1e-4);
+  const auto again = from_scene(delayed, {}, diagnostics);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->frames.size(), 6U);
+  EXPECT_FLOAT_EQ(again->header.elapsed, -0.3F);
+  EXPECT_NEAR(again->frames[3].vertices[0][2], line(3), 1e-3);
+}
+
+TEST(MrfScene, AFrameOfNoTimeShowsNothing) {
+  Diagnostics diagnostics;
+  auto document = rising(3, line);
+  document.header.frame_duration = 0;
+  const auto scene = to_scene(document, "m", {}, diagnostics);
+  ASSERT_EQ(scene.meshes.size(), 1U);
+  EXPECT_EQ(scene.meshes[0].alpha, 0);
+  EXPECT_TRUE(scene.clips.empty());
 }
 
 TEST(MrfScene, ThinsOut) {
@@ -211,7 +249,7 @@ TEST(MrfFromScene, TakesTheFinestLevelAndNoCollision) {
   EXPECT_EQ(document->frames.at(0).vertices.size(), mesh.positions.size());
   EXPECT_EQ(document->indices.size(), mesh.indices.size());
   ASSERT_EQ(diagnostics.items().size(), 4U);
-  EXPECT_EQ(diagnostics.items()[0].code, codes::kSceneApproximated);
+  EXPECT_EQ(diagnostics.items()[0].code, codes::kSceneLost);
 }
 
 /// Two bones, the second of which turns and grows below the first, each with a vertex of its own and one that

@@ -25,6 +25,19 @@ check_json info
 tail -1 out | grep -q '"schema":"thaw.info.summary/2"' || fail "a batch ends with a summary"
 grep -q '"m2":2' out || fail "skipped formats are counted"
 
+# A word that nobody knows is told of by default, with its line and what was meant, and is no success.
+printf 'Version { FormatVersion 800 }\nModel "a" { }\nBone "b" {\n\tObjectIt 0,\n}\n' >slip.mdl
+told='mdl\.unknown: line 4, column 2: "ObjectIt" is not known here and is skipped; did you mean ObjectId\?'
+run 1 info slip.mdl
+says "$told"
+run 1 convert slip.mdl -o slip.mdx
+complains "$told"
+[[ -s slip.mdx ]] || fail "the rest was not converted"
+run 1 validate --only mdl.unknown slip.mdl
+says "$told"
+run 0 validate --fail-on severe --only mdl.unknown slip.mdl
+run 0 validate --only mdl.unknown --ignore mdl.unknown slip.mdl
+
 # stdin
 "$THAW" info - <$tiny >out 2>err || fail "info from stdin"
 says '^-: Warcraft III model'

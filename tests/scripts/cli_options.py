@@ -108,6 +108,8 @@ def makes() -> list:
         Make("a thumbnail", "thumb", emitters, "-s", "200", "--time", "0.7", "-o", "out/"),
         Make("thumbnails", "thumb", emitters, knight, SAMPLES / "house.wmo", "-s", "200", "--time", "0.7", "-o", "out/"),
         *[Make(f"pictures {end}", "render", emitters, "-s", "200", "--time", "0.7", "-o", f"out/one.{end}") for end in ("png", "gif")],
+        Make("pictures png", "render", human, "-s", "100", "-o", "out/one.png"),
+        Make("pictures png", "render", SAMPLES / "waystone_v3.m3", "-s", "100", "-o", "out/one.png"),
         *[Make(f"moving pictures {end}", "render", emitters, "-s", "128", "--play", "--fps", "5", "-o", f"out/play.{end}")
           for end in ("png", "gif")],
         Make("turning pictures", "render", emitters, "-s", "128", "--time", "0.7", "--turntable", "--frames", "3", "-o", "out/turn.png"),

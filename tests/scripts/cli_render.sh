@@ -39,6 +39,48 @@ run 0 render "$THAW_SAMPLES/forgelight/Human.adr" -s 64 -o human.png --json
 grep -q '"textures_missing":0' out || fail "the actor lacks textures"
 grep -q '"triangles":0' out && fail "the actor is empty"
 
+# A skeleton alone is shown as bones, and an animation with the skeleton that it is for.
+human=$THAW_SAMPLES/forgelight/human.mrn
+run 0 render "$human" -s 64 -o bones.png --json
+grep -q '"empty":false' out || fail "the skeleton is not to be seen: $(cat out)"
+check_json render
+run 0 render "$human" -s 64 --skeleton human -o named.png
+cmp bones.png named.png || fail "the skeleton by name is another"
+run 3 render "$human" -s 64 --skeleton Vehicle -o none.png
+run 3 render "$THAW_SAMPLES/forgelight/Human_Walk.nsa" -s 64 -o none.png
+run 0 render "$THAW_SAMPLES/forgelight/Human_Walk.nsa" -s 64 --skeleton "$human" -o walk.png --json
+grep -q '"empty":false' out || fail "the animation shows nothing"
+run 0 thumb "$human" -q -s 64 --skeleton Human -o thumbs-of-bones/
+run 0 render "$THAW_SAMPLES/waystone_v3.m3" -s 64 -o fine.png
+run 0 render "$THAW_SAMPLES/waystone_v3.m3" -s 64 --lod 1 -o coarse.png
+cmp -s fine.png coarse.png && fail "--lod changes nothing"
+run 3 render "$THAW_SAMPLES/waystone_v3.m3" -s 64 --lod 9 -o none.png
+complains 'scene\.no-level'
+run 2 render "$knight" -s 64 --lod 1 -o none.png
+run 2 thumb "$knight" -s 64 --skeleton Human -o none/
+complains '--skeleton is for '
+
+# A picture of nothing is told of.
+run 0 render "$knight" -s 32 --camera 0,0,1000 --no-emitters -o far.png
+run 0 render "$knight" -s 32 --camera Portrait --time 0 -o seen.png
+grep -q empty-picture err && fail "the portrait is empty: $(cat err)"
+python3 - "$THAW_SAMPLES/banner.mrf" still.mrf <<'PY'
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+struct.pack_into("<f", data, 16, 0.0)  # frames that last no time: the game shows nothing
+open(sys.argv[2], "wb").write(data)
+PY
+run 0 render still.mrf -s 32 -o blank.png --json
+complains 'warning scene\.empty-picture: a picture in which nothing is visible: '
+grep -q '"empty":true' out || fail "JSON does not tell of an empty picture"
+mkdir nothing
+cp still.mrf nothing/
+run 0 thumb -r nothing -s 32 -o page
+complains 'warning scene\.empty-picture'
+grep -q '"empty": *true' page/index.html || fail "the page does not tell of an empty picture"
+run 3 render still.mrf -s 32 --camera portrait -o none.png
+complains 'error scene\.no-camera: --camera portrait: the model has no camera'
+
 # A model that takes too long costs itself.
 run 6 thumb "$knight" -o late.png --timeout 0.000001
 complains 'limit\.time'

@@ -61,6 +61,7 @@ struct Settings {
   std::string output;
   std::string to;
   std::string profile = "compat";
+  bool bake_global = false;
   std::string team_color;
   std::vector<std::string> replaceables;
   std::optional<double> scale;

@@ -99,6 +99,7 @@ class Info {
   [[nodiscard]] Outcome told(const Subject& subject) const {
     Outcome outcome;
     outcome.warned = subject.findings.count(Severity::warning) > 0;
+    outcome.exit = exit_of(subject.findings);
     outcome.out = settings_.json ? json_line(info_json(subject))
                                  : info_text(subject, settings_, use_color(settings_, stdout_is_terminal()));
     return outcome;

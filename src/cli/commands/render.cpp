@@ -13,6 +13,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
+#include "formats/descriptor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,6 +70,10 @@ constexpr std::array kKinds = {
     JobKind{"moving pictures of tiles as .gif", {kPicture, kOfModels, kMovie, "tiles"}},
 };
 
+/// What only some formats have a use for.
+constexpr std::array kKindsOfSome = {JobKind{"pictures of skeletons and actors", {"skeleton"}},
+                                     JobKind{"pictures of models with levels of detail", {"lod"}}};
+
 class Renderer {
  public:
   Renderer(const Settings& settings, Shot shot, scene::TeamColor team_color)
@@ -100,17 +105,31 @@ class Renderer {
     const bool tiles = job.identity->format == "wdt" && !map;
     const std::size_t kind =
         map ? (settings_.eye.empty() ? 4U : 6U) : (tiles ? 8U : 0U) + (moving() ? 2U : 0U);
-    job.kind = &kKinds.at(kind + (form_ == Form::gif ? 1 : 0));
+    job.kind = with_options_of(*job.identity, kKinds.at(kind + (form_ == Form::gif ? 1 : 0)));
     job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
     Run run{"render", "rendered", {}, {}};
-    std::transform(kKinds.begin(), kKinds.end(), std::back_inserter(run.kinds),
-                   [](const JobKind& entry) { return &entry; });
+    const auto own = [](const JobKind& entry) { return &entry; };
+    std::transform(kKinds.begin(), kKinds.end(), std::back_inserter(run.kinds), own);
+    std::transform(kKindsOfSome.begin(), kKindsOfSome.end(), std::back_inserter(run.kinds), own);
     run.jobs.push_back(std::move(job));
     run.to_stdout = settings_.output == "-";
     return carry_out(settings_, std::move(run));
   }
 
  private:
+  /// A kind with those options that the format has a use for.
+  const JobKind* with_options_of(const Identity& identity, const JobKind& usual) {
+    const JobKind own{"", {identity.format.descriptor().scene_options}};
+    for (const auto words : usual.options) {
+      options_ += concat({words, " "});
+    }
+    for (const std::string_view option : {"skeleton", "lod"}) {
+      options_ += reads_option(own, option) ? concat({option, " "}) : "";
+    }
+    kind_ = {usual.what, {options_}};
+    return &kind_;
+  }
+
   [[nodiscard]] bool moving() const { return settings_.turntable || settings_.play; }
   [[nodiscard]] std::uint64_t fps() const {
     constexpr std::uint64_t kUsualRate = 20;
@@ -120,6 +139,9 @@ class Renderer {
   Result<Product> make(const Job& job, Diagnostics& findings) {
     shot_.raster.stop = time_check();
     auto done = map_shot_ ? take_picture_of_map(job.input, findings) : take_pictures(job.input, findings);
+    if (done && empty_ && !images_.empty()) {
+      tell_of_empty_picture(findings, nothing_);
+    }
     return done.map([&] { return product(); });
   }
 
@@ -160,6 +182,7 @@ class Renderer {
       return tl::unexpected<Error>(std::move(studio.error()));
     }
     take_pictures(*studio);
+    nothing_ = studio->reason_of_nothing();
     facts_.clip = studio->clip() == nullptr ? "" : studio->clip()->name;
     facts_.time = studio->time();
     facts_.triangles = studio->triangles();
@@ -193,6 +216,7 @@ class Renderer {
 
   void keep(raster::Picture picture) {
     complete_ = complete_ && picture.complete;
+    empty_ = empty_ && is_empty_picture(picture.image, shot_.raster);
     images_.push_back(std::move(picture.image));
   }
 
@@ -256,7 +280,7 @@ class Renderer {
                    facts_.missing_textures > 0
                        ? concat({" · ", counted(facts_.missing_textures, "texture"), " missing"})
                        : "",
-                   complete_ ? "" : " · not everything drawn"});
+                   empty_ ? " · nothing is visible" : "", complete_ ? "" : " · not everything drawn"});
   }
 
   [[nodiscard]] Value::Object facts_json() const {
@@ -273,6 +297,7 @@ class Renderer {
     members.emplace_back("textures", count_value(facts_.textures));
     members.emplace_back("textures_missing", count_value(facts_.missing_textures));
     members.emplace_back("complete", complete_);
+    members.emplace_back("empty", empty_);
     members.emplace_back("camera", facts_.camera ? camera_json(*facts_.camera) : Value());
     return members;
   }
@@ -298,6 +323,10 @@ class Renderer {
   std::optional<std::uint64_t> input_size_;
   std::vector<Image> images_;
   bool complete_ = true;
+  bool empty_ = true;    ///< of all pictures
+  std::string nothing_;  ///< why that may be
+  std::string options_;  ///< of `kind_`
+  JobKind kind_;
 };
 
 }  // namespace
@@ -317,7 +346,9 @@ int run_render(const Settings& settings) {
     return usage_error("render", concat({"the output ", settings.output,
                                          " ends neither in .png, .apng or .gif nor, as a folder, in /"}));
   }
-  for (const std::string& why : {objection_to_outputs(settings), objection_to_sources(settings)}) {
+  const auto lod = wished_lod(settings);
+  for (const std::string& why :
+       {objection_to_outputs(settings), objection_to_sources(settings), lod ? std::string() : lod.error()}) {
     if (!why.empty()) {
       return usage_error("render", why);
     }

@@ -18,8 +18,10 @@
 #include "cli/report/contact_sheet.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
+#include "formats/descriptor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <iterator>
 
@@ -53,8 +55,24 @@ std::string changed_at(const fs::path& path) {
 constexpr std::string_view kLook =
     "size clip time camera background team-color light samples no-emitters seed png-level";
 constexpr std::string_view kPlaces = "source no-default-sources listfile";
-constexpr JobKind kThumbnail{"a thumbnail", {kLook, kPlaces}};
-constexpr JobKind kThumbnails{"a page of thumbnails", {kLook, kPlaces, "no-sheet"}};
+/// By what of `skeleton` and `lod` the format has a use for; in a batch four more.
+constexpr std::array kThumbKinds = {
+    JobKind{"a thumbnail", {kLook, kPlaces}},
+    JobKind{"a thumbnail of a skeleton", {kLook, kPlaces, "skeleton"}},
+    JobKind{"a thumbnail of a model with levels of detail", {kLook, kPlaces, "lod"}},
+    JobKind{"a thumbnail of an actor", {kLook, kPlaces, "skeleton lod"}},
+    JobKind{"a page of thumbnails", {kLook, kPlaces, "no-sheet"}},
+    JobKind{"a page of thumbnails, skeletons among them", {kLook, kPlaces, "no-sheet", "skeleton"}},
+    JobKind{"a page of thumbnails, models with levels of detail among them",
+            {kLook, kPlaces, "no-sheet", "lod"}},
+    JobKind{"a page of thumbnails, actors among them", {kLook, kPlaces, "no-sheet", "skeleton lod"}},
+};
+
+const JobKind* thumb_kind(const Identity& identity, bool batch) {
+  const JobKind own{"", {identity.format.descriptor().scene_options}};
+  return &kThumbKinds.at((batch ? 4U : 0U) + (reads_option(own, "lod") ? 2U : 0U) +
+                         (reads_option(own, "skeleton") ? 1U : 0U));
+}
 
 class Thumbnailer {
  public:
@@ -75,7 +93,9 @@ class Thumbnailer {
     if (const std::string why = objection(); !why.empty()) {
       return usage_error("thumb", why);
     }
-    Run run{"thumb", "made", {&kThumbnail, &kThumbnails}, jobs_of(std::move(inputs))};
+    Run run{"thumb", "made", {}, jobs_of(std::move(inputs))};
+    std::transform(kThumbKinds.begin(), kThumbKinds.end(), std::back_inserter(run.kinds),
+                   [](const JobKind& kind) { return &kind; });
     run.brief = true;
     run.unmade = [this](std::size_t index, const Error* error) { note(entries_[index], error); };
     if (is_batch(settings_) && !settings_.no_sheet) {
@@ -116,7 +136,7 @@ class Thumbnailer {
     const Identity identity = identify_file(input);
     if (input.found && !becomes_scene(identity)) {
       // What is broken is told, and of what the beginning does not tell.
-      const auto whole = load(input, settings_, becomes_scene);
+      const auto whole = load(input, settings_, [this](const Identity& own) { return becomes_scene(own); });
       if (!whole) {
         return {failed_job(input, whole.error())};
       }
@@ -126,7 +146,7 @@ class Thumbnailer {
     }
     Job job{input};
     job.identity = identity;
-    job.kind = is_batch(settings_) ? &kThumbnails : &kThumbnail;
+    job.kind = thumb_kind(identity, is_batch(settings_));
     job.refreshes = true;
     job.foreign = [](const Error& error) {
       return error.code == codes::kFormatUnsupported || error.code == codes::kMrnSkeleton;
@@ -134,8 +154,8 @@ class Thumbnailer {
     return {std::move(job)};
   }
 
-  static bool becomes_scene(const Identity& identity) {
-    const bool alone = identity.format == "nsa";  // there is no --skeleton here
+  [[nodiscard]] bool becomes_scene(const Identity& identity) const {
+    const bool alone = identity.format == "nsa" && settings_.skeleton.empty();
     return is_gltf(identity) || (!alone && choose_target(identity, "glb"));
   }
 
@@ -201,7 +221,7 @@ class Thumbnailer {
   }
 
   Result<Product> shoot(const Input& input, SheetEntry& entry, const Content& content,
-                        const ShownScene& shown, const Diagnostics& findings) const {
+                        const ShownScene& shown, Diagnostics& findings) const {
     Shot shot = shot_;
     shot.raster.stop = time_check();
     auto studio = Studio::open(shown, settings_, shot);
@@ -217,7 +237,12 @@ class Thumbnailer {
         return fail(codes::kOutOfTime, "");
       }
       if (entry.facts.is_null()) {
+        const bool empty = is_empty_picture(picture.image, shot.raster);
+        if (empty) {
+          tell_of_empty_picture(findings, studio->reason_of_nothing());
+        }
         entry.facts = facts_of(content, shown, *studio, findings, picture.complete);
+        entry.facts.set("empty", empty);
       }
       product.files.push_back(
           {"", encode_png(picture.image, texts_of(input, content, entry.facts), png_level(settings_))});
@@ -322,6 +347,9 @@ int draw_thumbs(const Settings& settings) {
   }
   if (settings.output == "-") {
     return usage_error("thumb", "thumbnails do not go to stdout; `thaw render -o -` does");
+  }
+  if (const auto lod = wished_lod(settings); !lod) {
+    return usage_error("thumb", lod.error());
   }
   if (const std::string why = objection_to_outputs(settings); !why.empty()) {
     return usage_error("thumb", why);

@@ -306,10 +306,19 @@ class Validation {
     });
   }
 
+  /// As everywhere, a text that was not understood ends in exit code 1, unless --fail-on says what does.
+  [[nodiscard]] bool is_understood(const Diagnostics& reading) const {
+    return std::find(settings_.given.begin(), settings_.given.end(), "fail-on") != settings_.given.end() ||
+           std::none_of(reading.items().begin(), reading.items().end(), [&](const Diagnostic& finding) {
+             return is_not_understood(finding) && is_told(finding.code.id);
+           });
+  }
+
   /// What --only and --ignore leave out counts for nothing.
   void choose(Examined& file, const Diagnostics& reading, const Diagnostics& rules) const {
     file.read = is_below(reading, kBroken);
-    file.passed = file.read && is_below(reading, fail_on_) && is_below(rules, fail_on_);
+    file.passed =
+        file.read && is_below(reading, fail_on_) && is_below(rules, fail_on_) && is_understood(reading);
     std::size_t kept = 0;
     for (const auto* list : {&reading, &rules}) {
       kept += static_cast<std::size_t>(

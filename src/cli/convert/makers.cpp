@@ -12,6 +12,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
+#include "scene/loops.hpp"
 
 #include <algorithm>
 
@@ -110,7 +111,10 @@ Product model_product(const OpenedScene& opened, std::vector<GltfFile> files) {
   return product;
 }
 
-Result<Product> export_scene(const Work& work, const OpenedScene& opened) {
+Result<Product> export_scene(const Work& work, OpenedScene& opened) {
+  if (work.settings.bake_global) {
+    scene::bake_loops(opened.scene, work.findings);
+  }
   GltfOptions options;
   options.profile = work.settings.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
   options.binary = work.target == targets::kGlb;
@@ -185,7 +189,7 @@ Result<Product> make_from(const Work& work, const AnyDocument& document) {
   if (building != nullptr && (work.target == targets::kWmoV14 || work.target == targets::kWmoV17)) {
     return make_wmo(work, *building);
   }
-  return make_scene(work, document).and_then([&](const OpenedScene& opened) {
+  return make_scene(work, document).and_then([&](OpenedScene&& opened) {
     return export_scene(work, opened);
   });
 }

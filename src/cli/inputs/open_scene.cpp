@@ -3,11 +3,33 @@
 #include <thaw/gltf_read.hpp>
 
 #include "cli/convert/convert_gltf.hpp"
+#include "scene/roles.hpp"
 
 #include <algorithm>
 
 namespace thaw::cli {
 namespace {
+
+/// A mesh that stops players stands before what is to be seen: it is shown as glass.
+void show_collision_through(scene::Scene& scene) {
+  const auto bare = [](const scene::MeshPart& part) { return part.material == scene::kNone; };
+  const auto glass = static_cast<scene::Index>(scene.materials.size());
+  bool any = false;
+  for (auto& mesh : scene.meshes) {
+    if (scene::is_collision(scene, mesh) && std::all_of(mesh.parts.begin(), mesh.parts.end(), bare)) {
+      mesh.parts = {{0, static_cast<scene::Index>(mesh.indices.size()), glass}};
+      mesh.color = {0.95F, 0.75F, 0.15F};
+      mesh.alpha = 0.35F;
+      any = true;
+    }
+  }
+  if (any) {
+    scene::Layer& layer = scene.materials.emplace_back().layers.emplace_back();
+    layer.blend = scene::BlendMode::blend;
+    layer.unshaded = true;
+    layer.two_sided = true;
+  }
+}
 
 /// glTF is no document: what comes of it is a scene already.
 Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const SceneRequest& request) {
@@ -36,6 +58,7 @@ Result<ShownScene> open_scene(const Work& work) {
     return tl::unexpected<Error>(std::move(asked.error()));
   }
   asked->request.emitter_pictures = true;
+  asked->request.bones = true;  // a skeleton without a character has nothing else to show
   Sources sources = work.folders.for_model(work.input);
   if (asked->files != nullptr) {
     sources.add(asked->files);
@@ -46,6 +69,8 @@ Result<ShownScene> open_scene(const Work& work) {
   }
   ShownScene shown;
   shown.scene = std::move(opened->scene);
+  shown.file_name = work.output.filename().string();
+  show_collision_through(shown.scene);
   shown.models = models_within(shown.scene, sources, asked->request);
   shown.textures = shown.scene.images.size();
   shown.missing_textures = static_cast<std::size_t>(

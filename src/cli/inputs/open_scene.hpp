@@ -13,6 +13,7 @@ struct ShownScene {
   std::size_t missing_textures = 0;
   std::size_t textures = 0;
   std::optional<std::uint32_t> version;
+  std::string file_name;  ///< without extension
 };
 
 /// Any format that becomes a scene, and glTF. format.unsupported for everything else.

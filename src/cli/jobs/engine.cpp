@@ -1,5 +1,7 @@
 #include "cli/jobs/engine.hpp"
 
+#include <thaw/scene_codes.hpp>
+
 #include "bytes/shown.hpp"
 #include "bytes/text.hpp"
 #include "cli/inputs/distinct.hpp"
@@ -15,6 +17,7 @@
 #include "cli/report/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 
@@ -78,16 +81,24 @@ std::vector<Saved> unwritten(const std::vector<fs::path>& paths) {
   return files;
 }
 
-/// Of losses that finding_lines leaves out although someone who converts wants to know: those below error and
-/// from warning on. None with -q, and none with -v, which shows everything anyway.
+/// What someone who makes something wants to know by default, although it is no error: losses, and pictures
+/// of nothing.
+bool is_told(const Code& code) {
+  constexpr std::array kTold = {codes::kSceneEmptyPicture, codes::kSceneLost, codes::kSceneChanged};
+  const std::string_view group = code.id.substr(0, code.id.find('.'));
+  return group == "convert" || group == "terrain" ||
+         std::find(kTold.begin(), kTold.end(), code) != kTold.end();
+}
+
+/// Of findings that finding_lines leaves out those that are told: below error and from warning on. None with
+/// -q, and none with -v, which shows everything anyway.
 std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
                        bool color) {
   std::string lines;
   for (const auto& finding : findings.items()) {
     const Severity severity = finding.code.severity;
-    const std::string_view group = finding.code.id.substr(0, finding.code.id.find('.'));
-    if (!settings.quiet && !settings.verbose && (group == "convert" || group == "terrain") &&
-        severity >= Severity::warning && severity < Severity::error) {
+    if (!settings.quiet && !settings.verbose && is_told(finding.code) && severity >= Severity::warning &&
+        severity < Severity::error) {
       lines += finding_line(input, finding, color);
     }
   }
@@ -251,6 +262,7 @@ class Engine {
   [[nodiscard]] Outcome told(const Job& job, const Diagnostics& findings) const {
     Outcome outcome;
     outcome.warned = findings.count(Severity::warning) > 0;
+    outcome.exit = exit_of(findings);
     const bool color = use_color(settings_, stderr_is_terminal());
     outcome.err = finding_lines(job.name, findings, settings_, color) +
                   loss_lines(job.name, findings, settings_, color);

@@ -1,5 +1,7 @@
 #include "cli/picture/studio.hpp"
 
+#include <thaw/scene_codes.hpp>
+
 #include "bytes/hex.hpp"
 #include "cli/report/text.hpp"
 
@@ -115,6 +117,27 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_picture_size(const 
   return width > 0 && height > 0 ? std::optional(std::pair(width, height)) : std::nullopt;
 }
 
+bool is_empty_picture(const Image& image, const raster::Options& drawn) {
+  raster::Textures none({});
+  raster::Options options;
+  options.width = options.height = 1;
+  options.background = drawn.background;
+  const Image nothing = raster::draw({}, none, options).image;
+  const std::size_t size = nothing.rgba.size();
+  for (std::size_t i = 0; size > 0 && i + size <= image.rgba.size(); i += size) {
+    if (!std::equal(nothing.rgba.begin(), nothing.rgba.end(),
+                    image.rgba.begin() + static_cast<std::ptrdiff_t>(i))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void tell_of_empty_picture(Diagnostics& findings, const std::string& reason) {
+  findings.add(codes::kSceneEmptyPicture,
+               concat({codes::kSceneEmptyPicture.summary, reason.empty() ? "" : ": ", reason}));
+}
+
 tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
   Shot shot;
   const auto size = parse_picture_size(settings.picture_size.empty() ? "512" : settings.picture_size);
@@ -166,6 +189,9 @@ Studio::Studio(const ShownScene& shown, Shot shot)
 
 Result<Studio> Studio::open(const ShownScene& shown, const Settings& settings, const Shot& shot) {
   Studio studio(shown, shot);
+  if (!studio.has_surfaces()) {
+    studio.shot_.frame.bones = true;  // a figure of lines is all that there is to see
+  }
   if (auto error = studio.choose_clip(settings)) {
     return tl::unexpected<Error>(std::move(*error));
   }
@@ -176,9 +202,32 @@ Result<Studio> Studio::open(const ShownScene& shown, const Settings& settings, c
   return studio;
 }
 
+/// Anything that can be seen besides lines.
+bool Studio::has_surfaces() const {
+  const scene::Scene& scene = shown_->scene;
+  const bool sparks = !scene.emitters.empty() || !scene.ribbons.empty();
+  return std::any_of(scene.meshes.begin(), scene.meshes.end(),
+                     [](const scene::Mesh& mesh) { return !mesh.indices.empty(); }) ||
+         !scene.placements.empty() || !shown_->models.empty() || (sparks && shot_.frame.emitters);
+}
+
+std::string Studio::reason_of_nothing() const {
+  const scene::Scene& scene = shown_->scene;
+  if (!has_surfaces() && scene.nodes.size() < 2) {
+    return "the file has neither triangles nor bones";
+  }
+  if (scene.meshes.empty() && shot_.frame.emitters && !scene.emitters.empty()) {
+    return "the model has nothing but emitters, and they show nothing at that moment";
+  }
+  const std::string moment = clip() == nullptr ? "" : concat({" at that moment of ", clip()->name});
+  return camera_ != frame::kNone
+             ? concat({"nothing is in sight of the camera ", scene.cameras[camera_].name, moment})
+             : concat({"nothing is shown", moment});
+}
+
 std::optional<Error> Studio::choose_clip(const Settings& settings) {
   if (settings.clip.empty()) {
-    clip_ = frame::default_clip(shown_->scene);
+    clip_ = frame::default_clip(shown_->scene, shown_->file_name);
     return std::nullopt;
   }
   if (settings.clip == "none") {
@@ -210,14 +259,17 @@ void Studio::choose_time() {
 }
 
 std::optional<Error> Studio::choose_camera(const Settings& settings) {
-  const bool by_itself = settings.viewpoint.empty() && frame::is_portrait(shown_->scene);
+  const bool by_itself = settings.viewpoint.empty() && frame::is_portrait(shown_->scene, shown_->file_name);
   if ((settings.viewpoint.empty() && !by_itself) || settings.viewpoint == "auto") {
     return std::nullopt;
   }
   const auto& cameras = shown_->scene.cameras;
   if (by_itself || settings.viewpoint == "portrait") {
-    // Without a camera of its own, the model is framed.
-    camera_ = frame::portrait_camera(shown_->scene).value_or(frame::kNone);
+    const auto own = frame::portrait_camera(shown_->scene);
+    if (!own) {
+      return Error{codes::kSceneNoCamera, {}, {}, "--camera portrait: the model has no camera"};
+    }
+    camera_ = *own;
     return std::nullopt;
   }
   const auto named = std::find_if(cameras.begin(), cameras.end(), [&](const scene::Camera& camera) {

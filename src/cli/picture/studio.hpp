@@ -16,6 +16,11 @@ namespace thaw::cli {
 /// "512", "640x480": width and height.
 std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_picture_size(const std::string& text);
 
+/// Whether no pixel of a picture differs from what is drawn where nothing is.
+bool is_empty_picture(const Image& image, const raster::Options& drawn);
+/// scene.empty-picture, with what may be the reason.
+void tell_of_empty_picture(Diagnostics& findings, const std::string& reason);
+
 /// A moment of a clip.
 struct Moment {
   double amount = 0;   ///< seconds, or
@@ -53,9 +58,12 @@ class Studio {
   [[nodiscard]] const frame::Camera& camera() const { return used_; }
   [[nodiscard]] std::uint32_t triangles() const { return frame_.triangles; }
   [[nodiscard]] std::uint32_t particles() const { return frame_.particles; }
+  /// Why there may be nothing to see.
+  [[nodiscard]] std::string reason_of_nothing() const;
 
  private:
   Studio(const ShownScene& shown, Shot shot);
+  [[nodiscard]] bool has_surfaces() const;
   std::optional<Error> choose_clip(const Settings& settings);
   void choose_time();
   std::optional<Error> choose_camera(const Settings& settings);

@@ -32,7 +32,7 @@ dd { margin: 0; }
 .bad { color: #d33; }
 </style>
 <header>
-<label>Search <input type="search" id="search" autofocus placeholder="name, clip, format, missing, error …"></label>
+<label>Search <input type="search" id="search" autofocus placeholder="name, clip, format, missing, empty, error …"></label>
 <label>Sort <select id="sort"><option value="name">name</option><option value="bytes">size</option>
 <option value="triangles">triangles</option><option value="clips">clips</option><option value="missing">missing textures</option></select></label>
 <output id="count"></output>
@@ -86,12 +86,13 @@ for (const model of models) {
   tell('textures', f.textures === undefined ? '' : f.textures + (f.missing ? ', ' + f.missing + ' missing' : ''), f.missing > 0);
   tell('errors', f.errors || '', true);
   tell('warnings', f.warnings || '');
+  tell('picture', f.empty ? 'nothing is visible' : '', true);
   tell('failed', model.failure, true);
   caption.append(list);
   figure.append(caption);
   model.figure = figure;
   model.text = [model.name, model.failure, f.name, f.format, f.dialect, f.version, f.clip,
-    f.missing ? 'missing' : '', f.errors ? 'error' : '', f.warnings ? 'warning' : '', model.failure ? 'failed error' : '']
+    f.missing ? 'missing' : '', f.errors ? 'error' : '', f.warnings ? 'warning' : '', f.empty ? 'empty nothing is visible' : '', model.failure ? 'failed error' : '']
     .join(' ').toLowerCase();
 }
 const show = () => {

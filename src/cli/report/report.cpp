@@ -79,6 +79,12 @@ std::string hint_line(const Diagnostic& error) {
   return hint.empty() ? "" : "  hint: " + std::string(hint) + '\n';
 }
 
+bool is_not_understood(const Diagnostic& finding) { return finding.code == codes::kMdlUnknown; }
+
+Exit exit_of(const Diagnostics& findings) {
+  return std::any_of(findings.items().begin(), findings.items().end(), is_not_understood) ? kDifferent : kOk;
+}
+
 std::string finding_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
                           bool color) {
   std::string lines;
@@ -86,7 +92,7 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
     return lines;
   }
   for (const auto& finding : findings.items()) {
-    if (settings.verbose || finding.code.severity >= Severity::error) {
+    if (settings.verbose || finding.code.severity >= Severity::error || is_not_understood(finding)) {
       lines += finding_line(input, finding, color);
     }
   }

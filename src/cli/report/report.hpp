@@ -15,8 +15,13 @@ std::string finding_line(std::string_view input, const Diagnostic& finding, bool
 /// What a user can do about an error, as a line of its own; empty if there is nothing to say.
 std::string hint_line(const Diagnostic& error);
 
-/// The lines for stderr of a file that was read: findings from severity `error`, with -v all of them, with -q
-/// none.
+/// A part of a text that nobody knows: what its writer meant is not in what is made of the file.
+bool is_not_understood(const Diagnostic& finding);
+/// kDifferent where something was not understood, else kOk.
+Exit exit_of(const Diagnostics& findings);
+
+/// The lines for stderr of a file that was read: findings from severity `error` and what was not understood,
+/// with -v all of them, with -q none.
 std::string finding_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
                           bool color);
 

@@ -1,5 +1,8 @@
 // Animations out of scenes.
+#include <thaw/scene_codes.hpp>
+
 #include "bytes/ascii.hpp"
+#include "bytes/number_text.hpp"
 #include "formats/forgelight/mrn/links.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"
 #include "formats/forgelight/nsa/numbers.hpp"
@@ -60,6 +63,17 @@ class Sampler {
   }
 
   [[nodiscard]] std::size_t joined() const { return joined_; }
+  /// By node: whether it moves a bone, itself or by what hangs in it.
+  [[nodiscard]] std::vector<bool> movers() const {
+    std::vector<bool> result(scene_.nodes.size());
+    for (Index node : nodes_) {
+      while (node < result.size() && !result[node]) {
+        result[node] = true;
+        node = needs_world_ ? scene_.nodes[node].parent : kNone;
+      }
+    }
+    return result;
+  }
   [[nodiscard]] bool has(std::size_t bone) const { return nodes_[bone] != kNone; }
 
   /// All bones in the space of their parents in the skeleton.
@@ -209,6 +223,39 @@ Sampling timing_of(const scene::Clip& clip, const FromSceneOptions& options) {
   return timing;
 }
 
+std::string time_text(double value) {
+  std::string text;
+  append_number(text, std::round(value * 1e4) / 1e4);
+  return text + " s";
+}
+
+/// What an animation of a skeleton has no place for.
+void tell_losses(const scene::Scene& scene, const scene::Clip& clip, const Sampler& sampler,
+                 const Sampling& timing, Diagnostics& diagnostics) {
+  const std::vector<bool> movers = sampler.movers();
+  std::size_t boneless = 0;
+  std::string first;
+  for (const auto& channel : clip.channels) {
+    const bool node =
+        channel.target.kind == scene::Target::Kind::node && channel.target.index < scene.nodes.size();
+    if (!node || !movers[channel.target.index]) {
+      ++boneless;
+      first = first.empty() && node ? scene.nodes[channel.target.index].name : first;
+    }
+  }
+  if (boneless > 0) {
+    diagnostics.add(codes::kSceneLost,
+                    "channels that move no bone of the skeleton are left out: " + std::to_string(boneless) +
+                        (first.empty() ? "" : ", the first of " + first));
+  }
+  constexpr double kTolerance = 1e-4;
+  const double written = static_cast<double>(timing.samples - 1) / timing.rate;
+  if (std::abs(written - timing.duration) > kTolerance) {
+    diagnostics.add(codes::kSceneChanged, "the animation lasts " + time_text(timing.duration) +
+                                              ", its last sample is at " + time_text(written));
+  }
+}
+
 void add_root(BoneTracks& tracks, const scene::Transform& bind, nsa::Clip& clip) {
   tracks.finish();
   const bool moves = tracks.translations.size() > 1 || tracks.rotations.size() > 1;
@@ -256,6 +303,7 @@ Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& net
                                               std::to_string(std::min(kMostSamples, kMostValues / lanes)) +
                                               " samples for " + std::to_string(lanes - 1) + " bones");
   }
+  tell_losses(scene, *source, sampler, timing, diagnostics);
   std::vector<BoneTracks> tracks(skeleton.bones());
   for (std::size_t i = 0; i < timing.samples; ++i) {
     const auto pose = sampler.pose(static_cast<float>(static_cast<double>(i) / timing.rate));

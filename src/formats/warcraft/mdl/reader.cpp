@@ -137,12 +137,14 @@ void TextReader::expect_close() {
   lexer_.skip_braces(1);
 }
 
-void TextReader::skip_unknown() {
+void TextReader::skip_unknown(std::string_view meant) {
   if (error_) {
     return;
   }
   const Word word = key_;
-  tell(codes::kMdlUnknown, property_, quoted(word.text) + " is not known here and is skipped");
+  tell(codes::kMdlUnknown, property_,
+       quoted(word.text) + " is not known here and is skipped" +
+           (meant.empty() ? "" : "; did you mean " + std::string(meant) + "?"));
   const std::uint32_t line = lexer_.place(property_).line;
   for (;;) {
     const char c = lexer_.peek_comma();
@@ -420,7 +422,7 @@ void TextReader::read_block() {
     static_ = bytes_ = matched_ = false;
     blocks(*this);
     if (!matched_) {
-      skip_unknown();
+      skip_unknown(nearest([&] { blocks(*this); }));
     }
     return;
   }

@@ -9,7 +9,9 @@
 #include "formats/warcraft/mdl/carry.hpp"
 #include "formats/warcraft/mdl/grammar.hpp"
 #include "formats/warcraft/mdl/lexer.hpp"
+#include "formats/warcraft/mdl/nearest_word.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -36,6 +38,7 @@ class TextReader {
   // --------------------------------------------------------------------------------
 
   void alias(const Keyword& other, const Keyword& usual) {
+    offer(other);
     if (key_.is(other)) {
       key_ = {usual.text, usual.hash};
     }
@@ -90,6 +93,9 @@ class TextReader {
 
   template <class T>
   void choice(const Keyword& name, Words words, T& value) {
+    if (nearest_ != nullptr) {
+      std::for_each(words.begin(), words.end(), [&](const auto& known) { offer(known.word); });
+    }
     if (const auto* found = find_word(words, key_)) {
       on(found->word, [&] { value = static_cast<T>(found->value); });
     }
@@ -237,6 +243,7 @@ class TextReader {
   /// A property that a block has once. The last one counts.
   template <class F>
   void on(const Keyword& name, F&& body) {
+    offer(name);
     if (!bytes_ && key_.is(name)) {
       note_repetition();
       take(std::forward<F>(body));
@@ -245,6 +252,7 @@ class TextReader {
   /// A property that a block may have more than once.
   template <class F>
   void again(const Keyword& name, F&& body) {
+    offer(name);
     if (!bytes_ && key_.is(name)) {
       take(std::forward<F>(body));
     }
@@ -280,13 +288,35 @@ class TextReader {
       matched_ = false;
       body();
       if (!matched_) {
-        skip_unknown();
+        skip_unknown(nearest(body));
       }
     }
     seen.swap(seen_);
   }
+  /// Tells the word that is looked for, if one is, of one that could stand here.
+  void offer(const Keyword& known) {
+    if (nearest_ != nullptr) {
+      nearest_->offer(known.text);
+    }
+  }
+  /// The known word that an unknown one most looks like; empty if it looks like none. The block's template
+  /// runs once more: it names all that could stand there.
+  template <class F>
+  std::string_view nearest(F&& body) {
+    if (error_ || !diagnostics_.has_room()) {
+      return {};
+    }
+    const Word unknown = key_;
+    NearestWord words(unknown.text);
+    nearest_ = &words;
+    key_ = {};
+    body();
+    nearest_ = nullptr;
+    key_ = unknown;
+    return words.best();
+  }
   bool next_property();
-  void skip_unknown();
+  void skip_unknown(std::string_view meant);
   void note_repetition();
 
   // --- objects
@@ -398,6 +428,7 @@ class TextReader {
   const char* property_ = nullptr;  ///< where it begins
   bool static_ = false;
   bool bytes_ = false;
+  NearestWord* nearest_ = nullptr;  ///< while the words that a block knows are looked through
   bool matched_ = false;
   bool track_was_read_ = false;
   std::vector<std::uint32_t> seen_;

@@ -7,7 +7,8 @@
 
 namespace thaw::mdx {
 
-inline constexpr std::string_view kSceneOptions = "profile scale clip team-color replaceable every max-error";
+inline constexpr std::string_view kSceneOptions =
+    "profile bake-global scale clip team-color replaceable every max-error";
 
 extern const RuleBook kRules;
 Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any);

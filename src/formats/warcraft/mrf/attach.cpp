@@ -28,12 +28,6 @@ std::optional<std::string_view> id_of(const scene::Event& event, std::string_vie
   return name.substr(kPrefixLength);
 }
 
-/// A time span of a clip in which the morph model is seen; seconds.
-struct Span {
-  float begin = 0;
-  float end = 0;
-};
-
 class Binding {
  public:
   Binding(const scene::Scene& model, std::string_view id) {
@@ -105,31 +99,9 @@ scene::Curve alpha_curve(const std::vector<Span>& spans, float duration) {
   return curve;
 }
 
-/// Numbers that the curve of `played` takes, at most.
+/// Numbers that the curve of `weights_played` takes, at most.
 std::uint64_t values_of(const scene::Curve& weights, const std::vector<Span>& spans) {
   return std::uint64_t{spans.size()} * (weights.times.size() + 2) * weights.components;
-}
-
-/// The weights, begun at each span's start at the time `elapsed` of the morph model.
-scene::Curve played(const scene::Curve& weights, const std::vector<Span>& spans, float elapsed) {
-  scene::Curve result;
-  result.components = weights.components;
-  std::vector<float> values(weights.components);
-  for (const Span& span : spans) {
-    const float shift = span.begin - elapsed;
-    const auto sample = [&](float time) {
-      scene::evaluate(weights, time - shift, values);
-      add_key(result, time, values);
-    };
-    sample(span.begin);
-    for (const float time : weights.times) {
-      if (time + shift > span.begin && time + shift < span.end) {
-        sample(time + shift);
-      }
-    }
-    sample(span.end);
-  }
-  return result;
 }
 
 /// A node at the top of the model: morph models are in its space.
@@ -151,6 +123,27 @@ bool is_attached(const scene::Scene& scene, std::string_view id) {
 }
 
 }  // namespace
+
+scene::Curve weights_played(const scene::Curve& weights, const std::vector<Span>& spans, float elapsed) {
+  scene::Curve result;
+  result.components = weights.components;
+  std::vector<float> values(weights.components);
+  for (const Span& span : spans) {
+    const float shift = span.begin - elapsed;
+    const auto sample = [&](float time) {
+      scene::evaluate(weights, time - shift, values);
+      add_key(result, time, values);
+    };
+    sample(span.begin);
+    for (const float time : weights.times) {
+      if (time + shift > span.begin && time + shift < span.end) {
+        sample(time + shift);
+      }
+    }
+    sample(span.end);
+  }
+  return result;
+}
 
 std::vector<std::string> event_ids(const scene::Scene& scene) {
   std::vector<std::string> ids;
@@ -182,7 +175,7 @@ void attach(scene::Scene& model, std::string_view id, const Document& document, 
     const auto spans = clip.interval && !clip.global
                            ? binding.spans(clip.interval->first, clip.interval->last)
                            : std::vector<Span>();
-    if (spans.empty()) {
+    if (spans.empty() || playback(document.header) == Playback::nothing) {
       continue;
     }
     clip.channels.push_back({target, scene::Property::mesh_alpha, alpha_curve(spans, clip.duration)});
@@ -196,7 +189,7 @@ void attach(scene::Scene& model, std::string_view id, const Document& document, 
     }
     room -= values;
     clip.channels.push_back(
-        {target, scene::Property::weights, played(morph.weights, spans, document.header.elapsed)});
+        {target, scene::Property::weights, weights_played(morph.weights, spans, document.header.elapsed)});
   }
   model.meshes.push_back(std::move(morph.mesh));
 }

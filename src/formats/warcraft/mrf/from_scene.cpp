@@ -1,6 +1,8 @@
 // Any scene as a morph model: what it looks like, frame by frame. See mrf.md#structure.
 #include <thaw/mrf_scene.hpp>
+#include <thaw/scene_codes.hpp>
 
+#include "bytes/number_text.hpp"
 #include "scene/axes.hpp"
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
@@ -195,7 +197,7 @@ std::vector<MorphingMesh> usable_meshes(const scene::Scene& scene, const scene::
     }
     const bool coarse = mesh.node < levels.size() && levels[mesh.node].level > 0;
     if (coarse || scene::is_collision(scene, mesh)) {
-      diagnostics.add(codes::kSceneApproximated,
+      diagnostics.add(codes::kSceneLost,
                       coarse ? "a coarser level of detail is left out" : "a collision mesh is left out", {},
                       "meshes[" + std::to_string(i) + "]");
       continue;
@@ -228,11 +230,19 @@ Array<char> texture_path(const scene::Scene& scene, const FromSceneOptions& opti
   return result;
 }
 
+/// The clip of a scene that was a morph model begins at this time of the frames.
+double elapsed_of(const scene::Scene& scene) {
+  constexpr float kLongestWait = 1e6F;
+  const float elapsed = scene.vertex_animation ? scene.vertex_animation->elapsed : 0;
+  return elapsed > -kLongestWait && elapsed < kLongestWait ? double{elapsed} : 0;
+}
+
 void add_frames(const scene::Scene& scene, const scene::Clip* clip, std::size_t count,
                 std::vector<MorphingMesh>& meshes, double units, Document& document) {
   const scene::Poser poser(scene, clip);
   for (std::size_t frame = 0; frame < count; ++frame) {
-    const float time = document.header.frame_duration * static_cast<float>(frame);
+    const auto time = static_cast<float>(double{document.header.frame_duration} * static_cast<double>(frame) -
+                                         elapsed_of(scene));
     const auto world = poser.world_matrices(time);
     Frame& made = document.frames.emplace_back();
     for (auto& mesh : meshes) {
@@ -255,6 +265,40 @@ void add_header(const scene::Scene& scene, Document& document) {
   document.header.radius = static_cast<float>(radius);
 }
 
+std::string time_text(double value) {
+  std::string text;
+  append_number(text, std::round(value * 1e4) / 1e4);
+  return text + " s";
+}
+
+/// What a morph model has no place for, once for all meshes.
+void tell_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& meshes, double length,
+                 double written, Diagnostics& diagnostics) {
+  const auto lose = [&](const std::string& what) { diagnostics.add(codes::kSceneLost, what); };
+  const auto any = [&](const auto& test) {
+    return std::any_of(meshes.begin(), meshes.end(),
+                       [&](const MorphingMesh& morphing) { return test(morphing.mesh()); });
+  };
+  if (any([](const scene::Mesh& mesh) { return mesh.uv_sets.size() > 1; })) {
+    lose("UV sets but the first are left out");
+  }
+  if (any([](const scene::Mesh& mesh) { return !mesh.colors.empty(); })) {
+    lose("vertex colours are left out");
+  }
+  if (scene.clips.size() > 1) {
+    lose("animations but the first are left out: " + std::to_string(scene.clips.size() - 1));
+  }
+  if (elapsed_of(scene) > 0) {
+    diagnostics.add(codes::kSceneChanged,
+                    "frames before the elapsed time, which the game never shows, are as what it begins with");
+  }
+  constexpr double kTolerance = 1e-4;
+  if (std::abs(written - length) > kTolerance) {
+    diagnostics.add(codes::kSceneChanged, "the animation of " + time_text(length) + " becomes one of " +
+                                              time_text(written) + ", a whole number of frames");
+  }
+}
+
 }  // namespace
 
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
@@ -272,16 +316,18 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   }
   Document document;
   document.header.frame_duration = frame_duration(scene, clip, options);
-  const double length = clip != nullptr ? double{clip->duration} : 0;
+  const double before = elapsed_of(scene);
+  const double length = clip != nullptr ? std::max(0.0, double{clip->duration} + before) : 0;
   const double steps = std::max(0.0, std::floor(length / double{document.header.frame_duration} + 0.5));
   if (steps >= kMaxMadeFrames ||
       (steps + 1) * static_cast<double>(vertices * sizeof(Vertex)) > static_cast<double>(kMaxBytes)) {
     return fail(codes::kWriteUnsupported, "more than 4096 frames, or than a GiB of them");
   }
   if (scene.materials.size() > 1) {
-    diagnostics.add(codes::kSceneApproximated,
+    diagnostics.add(codes::kSceneLost,
                     std::to_string(scene.materials.size()) + " materials become one texture");
   }
+  tell_losses(scene, meshes, length, steps * double{document.header.frame_duration}, diagnostics);
   add_faces(scene, clip, meshes, document);
   add_frames(scene, clip, static_cast<std::size_t>(steps) + 1, meshes, 1 / double{options.scale}, document);
   document.texture_path = texture_path(scene, options);

@@ -73,30 +73,64 @@ void overlap(const Subject& subject, Report& report) {
   }
 }
 
-void offset_order(const Subject& subject, Report& report) {
-  const auto& offsets = subject.document.frame_offsets;
-  for (std::size_t i = 1; i < offsets.size(); ++i) {
-    if (offsets[i] <= offsets[i - 1]) {
-      report.add(at("frameOffsets", i), say("frame ", i, " does not lie behind frame ", i - 1));
+/// One finding for all frames with the same fault: where the first has it, and how many more do.
+class OfFrames {
+ public:
+  void add(const std::string& path, const std::string& text) {
+    path_ = count_ == 0 ? path : path_;
+    text_ = count_ == 0 ? text : text_;
+    ++count_;
+  }
+  void tell(Report& report) const {
+    if (count_ > 0) {
+      report.add(path_, count_ == 1 ? text_ : say(text_, "; so it is with ", count_ - 1, " more"));
     }
   }
+
+ private:
+  std::string path_;
+  std::string text_;
+  std::size_t count_ = 0;
+};
+
+void offset_order(const Subject& subject, Report& report) {
+  const auto& offsets = subject.document.frame_offsets;
+  OfFrames frames;
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    if (offsets[i] <= offsets[i - 1]) {
+      frames.add(at("frameOffsets", i), say("frame ", i, " does not lie behind frame ", i - 1));
+    }
+  }
+  frames.tell(report);
 }
 
 void alignment(const Subject& subject, Report& report) {
-  for (const auto& part : blocks(subject.document)) {
-    if (part.begin % kAlignment != 0) {
-      report.add(part.path, say("offset ", part.begin, " is no multiple of 16"));
+  const std::size_t frame_count = subject.document.frames.size();
+  const auto parts = blocks(subject.document);
+  OfFrames unaligned;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].begin % kAlignment == 0) {
+      continue;
+    }
+    const std::string text = say("offset ", parts[i].begin, " is no multiple of 16");
+    if (i + frame_count >= parts.size()) {
+      unaligned.add(parts[i].path, text);
+    } else {
+      report.add(parts[i].path, text);
     }
   }
+  unaligned.tell(report);
   const auto& offsets = subject.document.frame_offsets;
   const std::uint64_t size = std::uint64_t{subject.document.header.vertex_count} * sizeof(Vertex);
   const std::uint64_t stride = align_up(size, kAlignment);
+  OfFrames apart;
   for (std::size_t i = 1; i < offsets.size(); ++i) {
     if (offsets[i] > offsets[i - 1] && offsets[i] - offsets[i - 1] != stride) {
-      report.add(at("frameOffsets", i),
-                 say(offsets[i] - offsets[i - 1], " bytes behind the frame before instead of ", stride));
+      apart.add(at("frameOffsets", i),
+                say(offsets[i] - offsets[i - 1], " bytes behind the frame before instead of ", stride));
     }
   }
+  apart.tell(report);
 }
 
 void indices(const Subject& subject, Report& report) {
@@ -130,14 +164,16 @@ void values(const Subject& subject, Report& report) {
   if (broken_uv != document.uvs.end()) {
     report.add("uvs", say("vertex ", static_cast<std::size_t>(broken_uv - document.uvs.begin())));
   }
+  OfFrames frames;
   for (std::size_t i = 0; i < document.frames.size(); ++i) {
     const auto& vertices = document.frames[i].vertices;
     const auto broken = std::find_if_not(vertices.begin(), vertices.end(), all_finite);
     if (broken != vertices.end()) {
-      report.add(at("frames", i) + ".vertices",
+      frames.add(at("frames", i) + ".vertices",
                  say("vertex ", static_cast<std::size_t>(broken - vertices.begin())));
     }
   }
+  frames.tell(report);
 }
 
 void texture(const Subject& subject, Report& report) {

@@ -146,6 +146,20 @@ scene::VertexAnimation vertex_animation(const Document& document) {
           header.radius,         header.pivot,       to_utf8(stored.substr(0, stored.find('\0')))};
 }
 
+/// The clip shows what the game does from the event on (mrf.md#playback): a positive time is into the frames,
+/// a negative one waits at the first.
+void begin_at(float elapsed, scene::Curve& weights) {
+  if (weights.empty() || elapsed == 0) {
+    return;
+  }
+  constexpr float kLongestWait = 1e6F;
+  if (!(elapsed > -kLongestWait)) {
+    weights = {};  // it never begins
+    return;
+  }
+  weights = weights_played(weights, {{0, weights.times.back() - elapsed}}, elapsed);
+}
+
 }  // namespace
 
 Morph make_morph(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {
@@ -156,6 +170,7 @@ Morph make_morph(const Document& document, const SceneOptions& options, Diagnost
   }
   Morph morph;
   morph.mesh.name = "Morph";
+  morph.mesh.alpha = shown == Playback::nothing ? 0.0F : 1.0F;
   add_base(document, shown == Playback::last_frame ? document.frames.size() - 1 : 0, options.scale,
            morph.mesh);
   add_faces(document, morph.mesh, diagnostics);
@@ -204,6 +219,7 @@ scene::Scene to_scene(const Document& document, std::string_view name, const Sce
 
   Morph morph = make_morph(document, options, diagnostics);
   morph.mesh.node = 1;
+  begin_at(document.header.elapsed, morph.weights);
   if (!morph.weights.empty()) {
     scene::Clip& clip = scene.clips.emplace_back();
     clip.name = "Morph";

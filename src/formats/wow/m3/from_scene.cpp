@@ -1,6 +1,8 @@
 // A scene as a static model (m3.md#writing).
 #include "formats/wow/m3/from_scene.hpp"
 
+#include <thaw/scene_codes.hpp>
+
 #include "bytes/game_path.hpp"
 #include "scene/roles.hpp"
 
@@ -241,16 +243,36 @@ class Maker {
     if (empty_ > 0) {
       tell("empty geosets, because all levels must have equally many: " + std::to_string(empty_));
     }
-    const auto& meshes = scene_.meshes;
-    if (std::any_of(meshes.begin(), meshes.end(), [](const auto& mesh) { return mesh.skin != kNone; })) {
-      tell("skins are left out: how the game lays out weights is not proven");
+    tell_what_is_left_out();
+  }
+
+  void tell_what_is_left_out() {
+    const auto lose = [&](const std::string& what) { diagnostics_.add(codes::kSceneLost, what); };
+    const auto count = [&](const auto& test) {
+      return static_cast<std::size_t>(std::count_if(scene_.meshes.begin(), scene_.meshes.end(), test));
+    };
+    const auto meshes = [](std::size_t number) {
+      return std::to_string(number) + (number == 1 ? " mesh" : " meshes");
+    };
+    if (const auto skinned = count([](const auto& mesh) { return mesh.skin != kNone; }); skinned > 0) {
+      lose("the skins of " + meshes(skinned) +
+           " are left out, which stand as in the rest pose: how the game lays out weights is not proven");
     }
-    if (!scene_.clips.empty()) {
-      tell("animations are left out: the format is not known to have any");
+    if (const std::size_t clips = scene_.clips.size(); clips > 0) {
+      lose(std::to_string(clips) + (clips == 1 ? " animation is" : " animations are") +
+           " left out: the format is not known to have any");
     }
-    if (std::any_of(meshes.begin(), meshes.end(),
-                    [](const auto& mesh) { return !mesh.morph_targets.empty(); })) {
-      tell("morph targets are left out");
+    if (const auto morphing = count([](const auto& mesh) { return !mesh.morph_targets.empty(); });
+        morphing > 0) {
+      lose("the morph targets of " + meshes(morphing) + " are left out");
+    }
+    const std::size_t most = std::size(kUvTags);
+    if (const auto mapped = count([&](const auto& mesh) { return mesh.uv_sets.size() > most; }); mapped > 0) {
+      lose("UV sets beyond " + std::to_string(most) + " of " + meshes(mapped) + " are left out");
+    }
+    if (!scene_.lights.empty() || !scene_.cameras.empty()) {
+      lose("lights and cameras are left out: " +
+           std::to_string(scene_.lights.size() + scene_.cameras.size()));
     }
   }
 
@@ -313,7 +335,7 @@ class Maker {
       return std::nullopt;
     }
     if (writer.positions().size() > kMaxVertices) {
-      diagnostics_.add(codes::kSceneApproximated, "a collision mesh of more than 65536 vertices is left out");
+      diagnostics_.add(codes::kSceneLost, "a collision mesh of more than 65536 vertices is left out");
       return std::nullopt;
     }
     Collision collision;

@@ -24,7 +24,7 @@ bool is_identity(const Mat4d& m) { return m == scene::kIdentity; }
 }  // namespace
 
 VertexWriter::VertexWriter(const scene::Scene& scene, float scale)
-    : units_(1 / double{scale}), world_(scene::Poser(scene, nullptr).world_matrices(0)) {
+    : scene_(scene), units_(1 / double{scale}), world_(scene::Poser(scene, nullptr).world_matrices(0)) {
   for (const auto& mesh : scene.meshes) {
     uv_count_ = std::max(uv_count_, std::min(mesh.uv_sets.size(), uv_sets_.size()));
     tangents_used_ = tangents_used_ || !mesh.tangents.empty();
@@ -55,6 +55,22 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
   if (colors_used_) {
     colors_.push_back(vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1});
   }
+}
+
+scene::Mat4d VertexWriter::posed(const scene::Mesh& mesh, const scene::Skin& skin, std::size_t vertex) const {
+  Mat4d matrix{};
+  for (std::size_t i = vertex * mesh.influences; i < (vertex + 1) * mesh.influences; ++i) {
+    const auto weight = double{mesh.weights[i]};
+    if (weight == 0) {
+      continue;
+    }
+    const std::uint16_t joint = mesh.joints[i];
+    const Mat4d bone = scene::multiply(world_[skin.joints[joint]], scene::widen(skin.inverse_bind[joint]));
+    for (std::size_t e = 0; e < bone.size(); ++e) {
+      matrix[e] += bone[e] * weight;
+    }
+  }
+  return matrix;
 }
 
 /// What all parts of a mesh need: there may be as many of them as vertices.
@@ -89,8 +105,11 @@ std::vector<std::uint32_t> VertexWriter::vertices_of(const scene::Mesh& mesh, st
 }
 
 void VertexWriter::add(const scene::Mesh& mesh, const scene::MeshPart& part) {
-  const Mat4d world = mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
-  const Mat4d directions = scene::directions_of(world);
+  // The joints of a skin alone say where a mesh is, its node does not.
+  const scene::Skin* skin = mesh.influences > 0 ? scene::sound_skin(scene_, mesh) : nullptr;
+  Mat4d world = skin == nullptr && mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
+  Mat4d directions = scene::directions_of(world);
+  std::size_t mirrored = 0;
   begin(mesh);
   const std::size_t begin_index = std::min<std::size_t>(part.first_index, mesh.indices.size());
   const std::size_t end =
@@ -98,9 +117,14 @@ void VertexWriter::add(const scene::Mesh& mesh, const scene::MeshPart& part) {
   const auto used = vertices_of(mesh, begin_index, end);
   for (const std::uint32_t vertex : used) {
     place_[vertex] = static_cast<std::uint32_t>(positions_.size());
+    if (skin != nullptr) {
+      world = posed(mesh, *skin, vertex);
+      directions = scene::directions_of(world);
+      mirrored += scene::mirrors(world) ? 1U : 0U;
+    }
     add_vertex(mesh, normals_of_mesh_, vertex, world, directions);
   }
-  const bool turn = scene::mirrors(world);
+  const bool turn = skin == nullptr ? scene::mirrors(world) : mirrored * 2 > used.size();
   for (std::size_t i = begin_index; i + 3 <= end; i += 3) {
     const auto* corner = mesh.indices.data() + i;
     if (std::max({corner[0], corner[1], corner[2]}) < place_.size()) {

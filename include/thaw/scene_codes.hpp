@@ -1,0 +1,22 @@
+// Codes of pictures that show nothing, and of what a scene loses on its way into a game's format.
+#pragma once
+
+#include <thaw/codes.hpp>
+
+#pragma GCC visibility push(default)
+
+namespace thaw::codes {
+
+inline constexpr Code kSceneEmptyPicture{"scene.empty-picture", Severity::warning,
+                                         "a picture in which nothing is visible"};
+inline constexpr Code kSceneLost{"scene.lost", Severity::warning,
+                                 "something that the target has no place for is left out"};
+inline constexpr Code kSceneChanged{"scene.changed", Severity::warning,
+                                    "something that the target says otherwise"};
+
+/// Every code of this page.
+inline constexpr std::array kScenes = {kSceneEmptyPicture, kSceneLost, kSceneChanged};
+
+}  // namespace thaw::codes
+
+#pragma GCC visibility pop
