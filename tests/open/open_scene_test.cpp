@@ -75,8 +75,9 @@ TEST(OpenScene, ActorsComeWithSkeletonAndMaterials) {
   EXPECT_FALSE(human->scene.clips.empty());
   EXPECT_EQ(placeholders(human->scene), 0U);
   request.clips.wanted = [](std::string_view) { return false; };
-  EXPECT_TRUE(open_scene(sample("forgelight/Human.adr"), folder("forgelight"), request, findings)
-                  ->scene.clips.empty());
+  const auto still = open_scene(sample("forgelight/Human.adr"), folder("forgelight"), request, findings);
+  ASSERT_FALSE(still);
+  EXPECT_EQ(still.error().code, codes::kSceneNoClip);
 }
 
 TEST(OpenScene, AnimationsNeedANetwork) {
