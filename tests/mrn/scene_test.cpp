@@ -3,6 +3,7 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/nsa.hpp>
+#include <thaw/scene_codes.hpp>
 
 #include "mrn/human.hpp"
 #include "support/files.hpp"
@@ -363,6 +364,33 @@ TEST(MrnScene, WhatIsNotASkeletonsAnimationIsRefused) {
   for (const Code& code : {codes::kMrnJoin, codes::kSceneLost}) {
     EXPECT_TRUE(test::has(diagnostics, code)) << code.id;
   }
+}
+
+TEST(MrnScene, AnimationsOfAnotherSkeletonAreCounted) {
+  Document network = human();
+  const auto own = std::find_if(network.packets.begin(), network.packets.end(), [](const Packet& packet) {
+    return std::holds_alternative<Boxed<Skeleton>>(packet.body);
+  });
+  ASSERT_NE(own, network.packets.end());
+  Packet other = *own;
+  std::get<Boxed<Skeleton>>(own->body)->hierarchy.parents.pop_back();  // now their map fits the other one
+  network.packets.push_back(std::move(other));
+  Diagnostics findings;
+  const auto scene = to_scene(network, "human", {}, findings);
+  ASSERT_TRUE(scene);
+  EXPECT_TRUE(scene->clips.empty());
+  EXPECT_TRUE(test::has(findings, codes::kMrnOtherSkeleton));
+}
+
+TEST(MrnScene, ADurationThatIsNoMultipleOfSamplesIsTold) {
+  const Document network = human();
+  scene::Scene scene = make(network);
+  for (auto& clip : scene.clips) {
+    clip.duration += 0.001F;
+  }
+  Diagnostics findings;
+  ASSERT_TRUE(clip_from_scene(scene, network, {}, findings));
+  EXPECT_TRUE(test::has(findings, codes::kSceneChanged));
 }
 
 TEST(MrnScene, BonesMayHangBelowOtherNodes) {

@@ -125,7 +125,7 @@ for format in sarif junit; do
   "$THAW" validate -r -j 2 --format $format many >report 2>err &
   pid=$!
   set +m
-  for _ in $(seq 500); do
+  for _ in $(seq 6000); do
     [[ -s report ]] && break
     sleep 0.01
   done
