@@ -43,7 +43,10 @@ std::vector<Odd> oddities() {
       {"rate 0", [](Bytes b) { return with<float>(std::move(b), 0x1C, 0); }},
       {"filled words", [](Bytes b) { return with<std::uint64_t>(std::move(b), 8, 0xCDCDCDCDCDCDCDCD); }},
       {"more animated than channels",
-       [](Bytes b) { return with<std::uint32_t>(std::move(b), 0x24, b[0x20] + 1U); }},
+       [](Bytes b) {
+         const std::uint32_t more = b[0x20] + 1U;
+         return with<std::uint32_t>(std::move(b), 0x24, more);
+       }},
       {"no static segment, rate 0, filled words, alignment 64",
        [](Bytes b) {
          b = with<std::uint64_t>(std::move(b), 0xA0, 0);
