@@ -3,12 +3,14 @@
 // call.
 #include <thaw/frame.hpp>
 #include <thaw/gltf.hpp>
+#include <thaw/mdl.hpp>
+#include <thaw/mpq.hpp>
 #include <thaw/open_scene.hpp>
 #include <thaw/raster.hpp>
 #include <thaw/storage.hpp>
-#include <thaw/thaw.hpp>
 #include <thaw/validate.hpp>
 #include <thaw/version.hpp>
+#include <thaw/wdt.hpp>
 
 #include "bytes/game_path.hpp"
 #include "bytes/number_text.hpp"
