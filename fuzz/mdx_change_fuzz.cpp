@@ -23,16 +23,16 @@ void model_kept(const mdx::Document& document) {
 
 /// Of a model without damage, afterwards no finding is left of those rules about which something was done,
 /// and no more can be done.
-void check_mended(mdx::Document document, bool sound) {
+void check_fixed(mdx::Document document, bool sound) {
   const ValidateOptions options;
-  const auto mended = mend(document, options);
+  const auto fixed = fix(document, options);
   model_kept(document);
   const Diagnostics left = sound ? validate(document, options) : Diagnostics();
   for (const auto& finding : left.items()) {
-    const auto same = [&](const Mended& done) { return done.code == finding.code.id; };
-    require(std::none_of(mended.begin(), mended.end(), same), "a rule is broken still after mending\n");
+    const auto same = [&](const AppliedFix& done) { return done.code == finding.code.id; };
+    require(std::none_of(fixed.begin(), fixed.end(), same), "a rule is broken still after mending\n");
   }
-  require(!sound || mend(document, options).empty(), "mending once is not enough\n");
+  require(!sound || fix(document, options).empty(), "mending once is not enough\n");
 }
 
 void check_optimized(const mdx::Document& document) {
@@ -81,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ReadOptions strict;
   strict.strict = true;
   const bool sound = mdx::read(bytes, strict, diagnostics).has_value();
-  check_mended(*document, sound);
+  check_fixed(*document, sound);
   check_optimized(*document);
   check_version(*document, mdx::kTargetVersions[turn % mdx::kTargetVersions.size()], turn / 16 % 2 == 0,
                 sound);

@@ -128,8 +128,8 @@ void add_arm(Mesh& mesh, const Point& shoulder, const Point& elbow, const Point&
 
 /// Along +X from the hand, then turned to where the tip is.
 Shape at_sword(Shape shape) {
-  const double lift = std::atan2(kTip[2] - kRightHand[2], kTip[0] - kRightHand[0]);
-  return moved(turned(std::move(shape), {0, 1, 0}, -lift), kRightHand);
+  const double upgrade = std::atan2(kTip[2] - kRightHand[2], kTip[0] - kRightHand[0]);
+  return moved(turned(std::move(shape), {0, 1, 0}, -upgrade), kRightHand);
 }
 
 void add_sword(Mesh& mesh) {

@@ -50,7 +50,7 @@ struct Moment {
 
 /// Where light comes from that does not stand in the scene.
 enum class Lighting : std::uint8_t {
-  studio,    ///< a key light from above the viewer's left shoulder and a weak one from behind
+  renderer,  ///< a key light from above the viewer's left shoulder and a weak one from behind
   overhead,  ///< brightness 0.7 to 1 by how much a surface looks up, as some viewers have it
   scene,     ///< only the lights of the scene
   none,      ///< everything at full brightness
@@ -73,7 +73,7 @@ struct NamedModel {
 /// What of a scene is drawn, in what light, and how much at most.
 struct Options {
   std::uint64_t seed = 1;  ///< of everything that is random; same seed, same picture
-  Lighting lighting = Lighting::studio;
+  Lighting lighting = Lighting::renderer;
   Fog fog;
   bool surfaces = true;             ///< meshes
   bool emitters = true;             ///< particles and ribbons

@@ -85,11 +85,11 @@ Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sour
 
 /// Adds morph models that events show (scene.reference for those that no source has) and all pictures.
 /// Returns how many morph models there were. For scenes that come from elsewhere, as from glTF.
-std::size_t dress_scene(scene::Scene& scene, const Sources& sources, const SceneRequest& request,
-                        Diagnostics& diagnostics = Diagnostics::unwanted());
+std::size_t resolve_dependencies(scene::Scene& scene, const Sources& sources, const SceneRequest& request,
+                                 Diagnostics& diagnostics = Diagnostics::unwanted());
 
-/// As `bare_scene` and then `dress_scene`, with the skins that are among SceneRequest::beside. Errors are
-/// those of `bare_scene`.
+/// As `bare_scene` and then `resolve_dependencies`, with the skins that are among SceneRequest::beside.
+/// Errors are those of `bare_scene`.
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources, const SceneRequest& asked,
                                Diagnostics& diagnostics = Diagnostics::unwanted());
 

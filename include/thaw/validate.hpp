@@ -45,7 +45,7 @@ struct RuleInfo {
   std::array<std::optional<Severity>, kValidateTargets> severity;
   std::string_view title;  ///< one line
   std::string_view help;   ///< why it matters and what to do
-  bool mendable = false;   ///< `mend` can do something about it
+  bool fixable = false;    ///< `mend` can do something about it
 
   /// The severity for a target; none where the rule does not apply.
   [[nodiscard]] std::optional<Severity> severity_for(ValidateTarget target) const {
@@ -78,17 +78,17 @@ Diagnostics validate(const mdx::Document& document, const ValidateOptions& optio
 Diagnostics validate(const AnyDocument& document, const ValidateOptions& options = {});
 
 /// Something that `mend` did.
-struct Mended {
+struct AppliedFix {
   std::string_view code;  ///< of the rule that it satisfies
   std::string path;       ///< where, before anything was removed
   std::string message;    ///< what was done, for people
 };
 
-/// Changes what can be changed without changing what the model shows, for these rules (all mendable ones if
+/// Changes what can be changed without changing what the model shows, for these rules (all fixable ones if
 /// `codes` is empty): afterwards `validate` has no finding of those codes, and the rest of the document is as
 /// it was. Damaged objects, whose fields are not what is written, are left alone.
-std::vector<Mended> mend(mdx::Document& document, const ValidateOptions& options,
-                         const std::vector<std::string_view>& codes = {});
+std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& options,
+                            const std::vector<std::string_view>& codes = {});
 
 }  // namespace thaw
 

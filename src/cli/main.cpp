@@ -29,7 +29,7 @@ int usage_failure(const UsageError& error, std::string_view help) {
   return kUsage;
 }
 
-int tell_version(bool json) {
+int report_version(bool json) {
   if (json) {
     Value value;
     value.set("schema", "thaw.version/2")
@@ -116,7 +116,7 @@ int run(const std::vector<std::string>& words) {
   const std::string& word = words.front();
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (word == "--version" || word == "-V") {
-    return tell_version(std::find(rest.begin(), rest.end(), "--json") != rest.end());
+    return report_version(std::find(rest.begin(), rest.end(), "--json") != rest.end());
   }
   if (word == "--help" || word == "-h") {
     write_stdout(overview_text());

@@ -18,7 +18,7 @@ namespace mrn {
 struct Document;
 }
 namespace open {
-struct Order;
+struct SceneContext;
 }
 namespace scene {
 struct Scene;
@@ -88,13 +88,13 @@ struct SceneWriter {
   std::string_view options;  ///< of the command line that have a say in it, separated by blanks
   bool colors = true;        ///< it has a place for the pictures of materials
   bool network = false;      ///< it is written for a skeleton
-  Result<SceneFile> (*write)(const SceneToWrite& order) = nullptr;
+  Result<SceneFile> (*write)(const SceneToWrite& context) = nullptr;
 };
 
 /// A document after rules mended what they could.
 struct Fixed {
   AnyDocument document;
-  std::vector<Mended> changes;
+  std::vector<AppliedFix> changes;
 };
 
 /// See the file's head. Members that are null or empty are what the format has not.
@@ -110,7 +110,7 @@ struct FormatDescriptor {
   Evidence strongest = Evidence::none;
   Evidence (*recognise)(ByteView bytes) = nullptr;
   /// Fills in what the content says further: version, dialect, a name of its own.
-  void (*tell)(ByteView bytes, Identity& identity) = nullptr;
+  void (*report)(ByteView bytes, Identity& identity) = nullptr;
 
   DocumentOperations document = {};
   Facts (*facts)(const AnyDocument& document) = nullptr;
@@ -119,7 +119,7 @@ struct FormatDescriptor {
   Fixed (*fix)(const AnyDocument& document, const ValidateOptions& options,
                const std::vector<std::string_view>& codes) = nullptr;
 
-  Result<scene::Scene> (*to_scene)(const open::Order& order, const AnyDocument& document) = nullptr;
+  Result<scene::Scene> (*to_scene)(const open::SceneContext& context, const AnyDocument& document) = nullptr;
   std::string_view models = {};         ///< what its scenes are, of many: "morph models"
   std::string_view scene_options = {};  ///< of the command line that have a say in them, separated by blanks
   bool textured = true;                 ///< they have pictures

@@ -42,8 +42,8 @@ Identity identify(ByteView bytes) {
   const FormatDescriptor& descriptor = format.descriptor();
   Identity identity{format,       descriptor.name, descriptor.dialect,
                     std::nullopt, format.reads(),  descriptor.explanation};
-  if (descriptor.tell != nullptr) {
-    descriptor.tell(bytes, identity);
+  if (descriptor.report != nullptr) {
+    descriptor.report(bytes, identity);
   } else if (format == Format() && begins_with_zeros(bytes)) {
     identity.explanation = "it begins with zeros, as a file that is encrypted and whose key is missing";
   }

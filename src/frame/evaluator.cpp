@@ -163,27 +163,28 @@ struct Evaluator::Impl {
       add_overlays(builder, instance);
     }
     if (depth < kDeepest) {
-      show_guests(builder, instance);
+      show_attached_models(builder, instance);
     }
   }
 
   /// What hangs in the model and what comes out of it.
-  void show_guests(Builder& builder, const Instance& instance) const {
+  void show_attached_models(Builder& builder, const Instance& instance) const {
     const ModelData& model = instance.model;
     for (std::size_t i = 0; i < model.placed_models.size(); ++i) {
-      const Index guest = model.placed_models[i];
+      const Index attached = model.placed_models[i];
       const Index node = model.scene->placements[i].node;
-      if (guest != kNone && node < instance.places.size()) {
-        show(builder, guest, moment_of(guest, instance.moment.clock), instance.places[node],
+      if (attached != kNone && node < instance.places.size()) {
+        show(builder, attached, moment_of(attached, instance.moment.clock), instance.places[node],
              mixed(instance.seed + i), instance.depth + 1);
       }
     }
     if (builder.options.attachments) {
       for (std::size_t i = 0; i < model.attachment_models.size(); ++i) {
-        const Index guest = model.attachment_models[i];
+        const Index attached = model.attachment_models[i];
         const Index node = model.scene->attachments[i].node;
-        if (guest != kNone && node < instance.places.size() && instance.player.visible(node, instance.now)) {
-          show(builder, guest, moment_of(guest, instance.moment.clock), instance.places[node],
+        if (attached != kNone && node < instance.places.size() &&
+            instance.player.visible(node, instance.now)) {
+          show(builder, attached, moment_of(attached, instance.moment.clock), instance.places[node],
                mixed(instance.seed + i), instance.depth + 1);
         }
       }

@@ -14,7 +14,7 @@ Vec3 times(const Vec3& v, float factor) { return {v[0] * factor, v[1] * factor, 
 
 LightRig::LightRig(Lighting lighting, const Viewer& viewer) : lighting_(lighting) {
   switch (lighting) {
-    case Lighting::studio: {
+    case Lighting::renderer: {
       const auto from = [&](double right, double up, double back) {
         return unit(scene::add(
             scene::add(scene::scaled(viewer.right, right), scene::scaled(viewer.back, back)), {0, up, 0}));

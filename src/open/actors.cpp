@@ -15,12 +15,12 @@ struct Materials {
   const materials::Library* used = nullptr;
 };
 
-Result<void> find_materials(const Order& order, Materials& result) {
-  result.used = order.request.library;
+Result<void> find_materials(const SceneContext& context, Materials& result) {
+  result.used = context.request.library;
   if (result.used != nullptr) {
     return {};
   }
-  auto found = order.sources.find(kMaterials);
+  auto found = context.sources.find(kMaterials);
   if (!found) {
     return {};
   }
@@ -36,9 +36,9 @@ Result<void> find_materials(const Order& order, Materials& result) {
 
 }  // namespace
 
-Result<scene::Scene> actor_scene(const Order& order, const xml::Document& document) {
+Result<scene::Scene> actor_scene(const SceneContext& context, const xml::Document& document) {
   Materials materials;
-  if (auto done = find_materials(order, materials); !done) {
+  if (auto done = find_materials(context, materials); !done) {
     return tl::unexpected<Error>(std::move(done.error()));
   }
   const auto actor = adr::read_actor(document);
@@ -47,23 +47,23 @@ Result<scene::Scene> actor_scene(const Order& order, const xml::Document& docume
   }
   adr::SceneOptions options;
   options.library = materials.used;
-  options.skeleton = order.request.skeleton;
-  options.clips = order.request.clips;
-  options.lod = {!order.request.lod, order.request.lod.value_or(0)};
-  options.read = order.request.read;
-  return adr::to_scene(*actor, order.name(), order.sources, options, order.findings);
+  options.skeleton = context.request.skeleton;
+  options.clips = context.request.clips;
+  options.lod = {!context.request.lod, context.request.lod.value_or(0)};
+  options.read = context.request.read;
+  return adr::to_scene(*actor, context.name(), context.sources, options, context.findings);
 }
 
-Result<scene::Scene> dme_scene(const Order& order, const dme::Document& model) {
+Result<scene::Scene> dme_scene(const SceneContext& context, const dme::Document& model) {
   Materials materials;
-  if (auto done = find_materials(order, materials); !done) {
+  if (auto done = find_materials(context, materials); !done) {
     return tl::unexpected<Error>(std::move(done.error()));
   }
   dme::SceneOptions options;
   options.library = materials.used;
-  options.sources = &order.sources;
-  options.read = order.request.read;
-  return dme::to_scene(model, order.name(), options, order.findings);
+  options.sources = &context.sources;
+  options.read = context.request.read;
+  return dme::to_scene(model, context.name(), options, context.findings);
 }
 
 }  // namespace thaw::open

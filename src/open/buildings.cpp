@@ -75,7 +75,7 @@ scene::Scene turned(scene::Scene model) {
 /// Each model of a map and each ground texture once.
 class MapModels {
  public:
-  MapModels(const Order& order, float scale) : order_(order), request_(order.request) {
+  MapModels(const SceneContext& context, float scale) : context_(context), request_(context.request) {
     request_.scale = scale;
     request_.replaceables.clear();
   }
@@ -85,7 +85,7 @@ class MapModels {
     const auto [entry, fresh] = models_.try_emplace({on_disk(name), set});
     if (fresh) {
       Diagnostics ignored;
-      entry->second = model_on_map({order_.sources, request_, ignored}, kind, name, set);
+      entry->second = model_on_map({context_.sources, request_, ignored}, kind, name, set);
     }
     return entry->second;
   }
@@ -93,21 +93,21 @@ class MapModels {
   std::shared_ptr<const Image> texture(std::string_view name) {
     const auto [entry, fresh] = textures_.try_emplace(normalize_game_path(name));
     if (fresh) {
-      const auto found = order_.sources.find_texture(name);
+      const auto found = context_.sources.find_texture(name);
       Diagnostics ignored;
       auto image =
           found ? decode_texture(found->bytes, request_.read, ignored) : fail(codes::kTextureMissing, "");
       if (image) {
         entry->second = std::make_shared<const Image>(std::move(*image));
       } else {
-        order_.findings.add(codes::kTextureMissing, entry->first + " is not there, or does not decode");
+        context_.findings.add(codes::kTextureMissing, entry->first + " is not there, or does not decode");
       }
     }
     return entry->second;
   }
 
  private:
-  Order order_;
+  SceneContext context_;
   SceneRequest request_;
   std::map<std::pair<std::string, std::uint16_t>, std::shared_ptr<const scene::Scene>> models_;
   std::map<std::string, std::shared_ptr<const Image>> textures_;
@@ -128,43 +128,43 @@ std::vector<const wdt::Tile*> wanted_tiles(const SceneRequest& request, const wd
 
 }  // namespace
 
-Result<scene::Scene> building_scene(const Order& order, const wmo::Document& building) {
+Result<scene::Scene> building_scene(const SceneContext& context, const wmo::Document& building) {
   const GroupDocuments groups =
-      load_groups(building, order.request.path, order.sources, order.request.read, order.findings);
+      load_groups(building, context.request.path, context.sources, context.request.read, context.findings);
   wmo::SceneOptions options;
-  options.scale = order.scale(options.scale);
-  options.doodad_set = order.request.doodad_set;
-  options.collision = order.request.collision;
-  options.portals = order.request.portals;
-  SceneRequest inner = order.request;
+  options.scale = context.scale(options.scale);
+  options.doodad_set = context.request.doodad_set;
+  options.collision = context.request.collision;
+  options.portals = context.request.portals;
+  SceneRequest inner = context.request;
   inner.scale = options.scale;
   inner.replaceables.clear();
   options.load_model = [&](std::string_view path) -> wmo::Model {
-    const auto scene = placed_model({order.sources, inner, order.findings}, path);
+    const auto scene = placed_model({context.sources, inner, context.findings}, path);
     const bool turn = scene != nullptr && is_foreign(*scene);
     return {scene, turn ? wmo::kModelTurn : Vec4{0, 0, 0, 1}};
   };
-  return wmo::to_scene(building, pointers_to(groups), order.name(), options, order.findings);
+  return wmo::to_scene(building, pointers_to(groups), context.name(), options, context.findings);
 }
 
 namespace {
 
-std::shared_ptr<scene::Scene> placed_building(const Order& order, std::string_view path,
+std::shared_ptr<scene::Scene> placed_building(const SceneContext& context, std::string_view path,
                                               const std::string& set) {
-  const auto found = order.sources.find(on_disk(path));
+  const auto found = context.sources.find(on_disk(path));
   if (!found) {
     return nullptr;
   }
   Diagnostics ignored;
-  const auto building = wmo::read(found->bytes, order.request.read, ignored);
+  const auto building = wmo::read(found->bytes, context.request.read, ignored);
   if (!building) {
     return nullptr;
   }
-  SceneRequest request = order.request;
+  SceneRequest request = context.request;
   request.path = on_disk(path);
   request.name.clear();
   request.doodad_set = set;
-  const Order own{order.sources, request, order.findings};
+  const SceneContext own{context.sources, request, context.findings};
   auto scene = building_scene(own, *building);
   if (!scene) {  // a map may ask for a doodad set that the building does not have
     request.doodad_set.clear();
@@ -173,39 +173,39 @@ std::shared_ptr<scene::Scene> placed_building(const Order& order, std::string_vi
   if (!scene) {
     return nullptr;
   }
-  scene::load_images(*scene, order.sources, image_options(request), order.findings);
+  scene::load_images(*scene, context.sources, image_options(request), context.findings);
   return std::make_shared<scene::Scene>(std::move(*scene));
 }
 
 }  // namespace
 
-std::shared_ptr<const scene::Scene> model_on_map(const Order& order, world::PlacedKind kind,
+std::shared_ptr<const scene::Scene> model_on_map(const SceneContext& context, world::PlacedKind kind,
                                                  std::string_view path, std::uint16_t set) {
   if (kind == world::PlacedKind::building) {
     // The caller's wish comes before the map's.
-    const std::string& wish = order.request.doodad_set;
-    return placed_building(order, path, wish.empty() ? std::to_string(set) : wish);
+    const std::string& target = context.request.doodad_set;
+    return placed_building(context, path, target.empty() ? std::to_string(set) : target);
   }
-  auto scene = placed_model(order, path);
+  auto scene = placed_model(context, path);
   if (scene != nullptr && is_foreign(*scene)) {
     *scene = turned(std::move(*scene));
   }
   return scene;
 }
 
-Result<scene::Scene> map_scene(const Order& order, const wdt::Document& map) {
+Result<scene::Scene> map_scene(const SceneContext& context, const wdt::Document& map) {
   world::SceneOptions options;
-  options.scale = order.scale(options.scale);
-  MapModels models(order, options.scale);
+  options.scale = context.scale(options.scale);
+  MapModels models(context, options.scale);
   options.open_model = [&](world::PlacedKind kind, std::string_view name, std::uint16_t set) {
     return models.model(kind, name, set);
   };
   options.open_texture = [&](std::string_view name) { return models.texture(name); };
-  world::SceneBuilder builder(map.map, order.name(), options, order.findings);
+  world::SceneBuilder builder(map.map, context.name(), options, context.findings);
   if (map.map.is_dungeon()) {
     builder.add_map_object();
   }
-  for (const auto* tile : wanted_tiles(order.request, map)) {
+  for (const auto* tile : wanted_tiles(context.request, map)) {
     builder.add_tile(*tile);
   }
   return builder.take();

@@ -15,25 +15,25 @@ std::optional<Found> find_morph(const Sources& sources, std::string_view id) {
 
 }  // namespace
 
-std::size_t attach_morphs(const Order& order, scene::Scene& model) {
+std::size_t attach_morphs(const SceneContext& context, scene::Scene& model) {
   std::size_t attached = 0;
   for (const std::string& id : mrf::event_ids(model)) {
-    const auto found = find_morph(order.sources, id);
+    const auto found = find_morph(context.sources, id);
     if (!found) {
-      order.findings.add(codes::kSceneReference,
-                         "the events show the morph model " + mrf::game_path(id) + ", which no source has");
+      context.findings.add(codes::kSceneReference,
+                           "the events show the morph model " + mrf::game_path(id) + ", which no source has");
       continue;
     }
-    const auto document = mrf::read(found->bytes, order.request.read, order.findings);
+    const auto document = mrf::read(found->bytes, context.request.read, context.findings);
     if (!document) {
-      order.findings.add(document.error().code, found->where + ": " + document.error().message);
+      context.findings.add(document.error().code, found->where + ": " + document.error().message);
       continue;
     }
     mrf::SceneOptions options;
-    options.scale = order.scale(options.scale);
-    options.every = order.request.every;
-    options.max_error = order.request.max_error * options.scale;
-    mrf::attach(model, id, *document, options, order.findings);
+    options.scale = context.scale(options.scale);
+    options.every = context.request.every;
+    options.max_error = context.request.max_error * options.scale;
+    mrf::attach(model, id, *document, options, context.findings);
     ++attached;
   }
   return attached;

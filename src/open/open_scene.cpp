@@ -9,7 +9,7 @@
 namespace thaw {
 namespace open {
 
-std::string Order::name() const { return request.name.empty() ? stem_of(request.path) : request.name; }
+std::string SceneContext::name() const { return request.name.empty() ? stem_of(request.path) : request.name; }
 
 scene::ImageOptions image_options(const SceneRequest& request) {
   scene::ImageOptions options;
@@ -21,10 +21,10 @@ scene::ImageOptions image_options(const SceneRequest& request) {
 
 namespace {
 
-Result<scene::Scene> scene_of(const Order& order, const AnyDocument& document) {
+Result<scene::Scene> scene_of(const SceneContext& context, const AnyDocument& document) {
   const FormatDescriptor& format = descriptor_of(document);
   return format.to_scene != nullptr
-             ? format.to_scene(order, document)
+             ? format.to_scene(context, document)
              : fail(codes::kFormatUnsupported,
                     std::string(document.identity().explanation) + "; it has no picture");
 }
@@ -81,25 +81,25 @@ SceneRequest with_what_lies_beside(const AnyDocument& document, SceneRequest req
 
 }  // namespace
 
-std::shared_ptr<scene::Scene> placed_model(const Order& order, std::string_view path) {
-  const auto found = order.sources.find(on_disk(path));
+std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::string_view path) {
+  const auto found = context.sources.find(on_disk(path));
   if (!found || identify(found->bytes).format.descriptor().holds_models) {
     return nullptr;
   }
   Diagnostics ignored;
-  const auto document = read_any(found->bytes, order.request.read, ignored);
+  const auto document = read_any(found->bytes, context.request.read, ignored);
   if (!document) {
     return nullptr;
   }
-  SceneRequest request = order.request;
+  SceneRequest request = context.request;
   request.path = on_disk(path);
   request.name.clear();
   request.beside.clear();
-  auto scene = scene_of({order.sources, request, ignored}, *document);
+  auto scene = scene_of({context.sources, request, ignored}, *document);
   if (!scene) {
     return nullptr;
   }
-  scene::load_images(*scene, order.sources, image_options(request), order.findings);
+  scene::load_images(*scene, context.sources, image_options(request), context.findings);
   return std::make_shared<scene::Scene>(std::move(*scene));
 }
 
@@ -128,8 +128,8 @@ Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sour
   return scene;
 }
 
-std::size_t dress_scene(scene::Scene& scene, const Sources& sources, const SceneRequest& request,
-                        Diagnostics& diagnostics) {
+std::size_t resolve_dependencies(scene::Scene& scene, const Sources& sources, const SceneRequest& request,
+                                 Diagnostics& diagnostics) {
   const std::size_t morphs = open::attach_morphs({sources, request, diagnostics}, scene);
   if (request.emitter_pictures) {
     open::name_emitter_textures(scene);
@@ -146,7 +146,7 @@ Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sourc
     return tl::unexpected<Error>(std::move(scene.error()));
   }
   OpenedScene opened{std::move(*scene), 0};
-  opened.morphs = dress_scene(opened.scene, sources, request, diagnostics);
+  opened.morphs = resolve_dependencies(opened.scene, sources, request, diagnostics);
   return opened;
 }
 

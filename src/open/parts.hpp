@@ -7,7 +7,7 @@
 #include <thaw/world_scene.hpp>
 #include <thaw/xml.hpp>
 
-#include "open/order.hpp"
+#include "open/scene_context.hpp"
 
 namespace thaw::open {
 
@@ -20,18 +20,18 @@ GroupDocuments load_groups(const wmo::Document& root, const std::string& path, c
 /// Null where there is none.
 std::vector<const wmo::Document*> pointers_to(const GroupDocuments& documents);
 
-Result<scene::Scene> building_scene(const Order& order, const wmo::Document& building);
-Result<scene::Scene> map_scene(const Order& order, const wdt::Document& map);
-Result<scene::Scene> actor_scene(const Order& order, const xml::Document& document);
-Result<scene::Scene> dme_scene(const Order& order, const dme::Document& model);
+Result<scene::Scene> building_scene(const SceneContext& context, const wmo::Document& building);
+Result<scene::Scene> map_scene(const SceneContext& context, const wdt::Document& map);
+Result<scene::Scene> actor_scene(const SceneContext& context, const xml::Document& document);
+Result<scene::Scene> dme_scene(const SceneContext& context, const dme::Document& model);
 
 /// What stands in a building. Null for files that are not there or are no models; their own findings
 /// about anything but pictures are not told.
-std::shared_ptr<scene::Scene> placed_model(const Order& order, std::string_view path);
+std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::string_view path);
 /// What stands on a map, in the map's axes.
-std::shared_ptr<const scene::Scene> model_on_map(const Order& order, world::PlacedKind kind,
+std::shared_ptr<const scene::Scene> model_on_map(const SceneContext& context, world::PlacedKind kind,
                                                  std::string_view path, std::uint16_t set);
 
-std::size_t attach_morphs(const Order& order, scene::Scene& model);
+std::size_t attach_morphs(const SceneContext& context, scene::Scene& model);
 
 }  // namespace thaw::open

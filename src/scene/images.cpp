@@ -149,7 +149,7 @@ class Loader {
 
   Index load(const Texture& texture) {
     if (texture.content != nullptr) {
-      const auto [carried, unknown] = carried_.emplace(texture.content.get(), kNone);
+      const auto [carried, unknown] = embedded_.emplace(texture.content.get(), kNone);
       if (unknown) {
         carried->second = decode(*texture.content, texture.path);
       }
@@ -268,7 +268,7 @@ class Loader {
   std::string place_;
   std::map<std::string, Index> loaded_;                           ///< by the name that was asked for
   std::map<std::pair<std::string, std::string>, Index> decoded_;  ///< by the place and name of the file
-  std::map<const Bytes*, Index> carried_;                         ///< by the models themselves
+  std::map<const Bytes*, Index> embedded_;                        ///< by the models themselves
   UniqueNames names_;
 };
 

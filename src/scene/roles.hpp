@@ -10,7 +10,7 @@
 
 namespace thaw::scene {
 
-/// Told by the node, or by the name where a file came from an editor.
+/// Reported by the node, or by the name where a file came from an editor.
 inline bool is_collision(const Scene& scene, const Mesh& mesh) {
   return ascii::begins_with(mesh.name, "collision") ||
          (mesh.node < scene.nodes.size() && scene.nodes[mesh.node].kind == NodeKind::collision);

@@ -58,30 +58,30 @@ double apart(const Vec3& a, const Vec3& b) {
 }
 
 /// What one light says at a time, clear and storm mixed.
-struct Told {
+struct Reported {
   std::array<std::optional<Vec3>, lit::kMostTracks> colors;
   std::optional<Fog> fog;
 };
 
-void add_weather(const lit::Values* values, float time, double weight, Told& told) {
+void add_weather(const lit::Values* values, float time, double weight, Reported& reported) {
   if (values == nullptr || weight <= 0) {
     return;
   }
   for (std::size_t track = 0; track < std::min(values->tracks.size(), lit::kMostTracks); ++track) {
-    mix_into(told.colors.at(track), color_at(*values, track, time), weight);
+    mix_into(reported.colors.at(track), color_at(*values, track, time), weight);
   }
-  mix_into(told.fog, fog_at(*values, time), weight);
+  mix_into(reported.fog, fog_at(*values, time), weight);
 }
 
-Told told_by(const lit::Document& document, std::size_t light, const LightQuery& query) {
+Reported reported_by(const lit::Document& document, std::size_t light, const LightQuery& query) {
   const bool water = query.under_water;
   const double storm = std::min(std::max(double{query.storm}, 0.0), 1.0);
-  Told told;
+  Reported reported;
   add_weather(document.find(light, water ? lit::Weather::clear_under_water : lit::Weather::clear), query.time,
-              1, told);
+              1, reported);
   add_weather(document.find(light, water ? lit::Weather::storm_under_water : lit::Weather::storm), query.time,
-              storm, told);
-  return told;
+              storm, reported);
+  return reported;
 }
 
 double weight_of(const lit::Light& light, const LightQuery& query) {
@@ -98,13 +98,13 @@ void mix_in(const lit::Document& document, std::size_t light, double weight, con
   if (!(weight > 0)) {
     return;
   }
-  const Told told = told_by(document, light, query);
+  const Reported reported = reported_by(document, light, query);
   for (std::size_t track = 0; track < values.tracks; ++track) {
-    if (const auto& color = told.colors.at(track)) {
+    if (const auto& color = reported.colors.at(track)) {
       values.colors.at(track) = mixed(values.colors.at(track), *color, weight);
     }
   }
-  mix_into(values.fog, told.fog, weight);
+  mix_into(values.fog, reported.fog, weight);
   values.shares.push_back({light, static_cast<float>(weight)});
 }
 

@@ -156,7 +156,7 @@ class Looker {
     if (far != nullptr) {
       add_far(*far);
     }
-    tell();
+    report();
     return finish();
   }
 
@@ -197,7 +197,7 @@ class Looker {
   }
 
   /// A chunk beyond the far clip that refers to a placement is not missing.
-  void tell() {
+  void report() {
     for (const auto& finding : findings_.items()) {
       if (finding.code != codes::kWorldUnseen) {
         diagnostics_.add(finding);

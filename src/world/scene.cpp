@@ -66,8 +66,8 @@ std::vector<bool> referenced(const wdt::Tile& tile, std::size_t count, F&& refer
   return result;
 }
 
-void tell_unseen(const wdt::Tile& tile, const std::vector<bool>& seen, std::string_view list,
-                 Diagnostics& diagnostics) {
+void report_unseen(const wdt::Tile& tile, const std::vector<bool>& seen, std::string_view list,
+                   Diagnostics& diagnostics) {
   const auto unseen = std::count(seen.begin(), seen.end(), false);
   if (unseen > 0) {
     diagnostics.add(codes::kWorldUnseen, std::to_string(unseen) + " of them", {},
@@ -264,7 +264,7 @@ void SceneBuilder::add_far(const wdl::Area& far, const std::optional<Vec3>& colo
 void SceneBuilder::add_doodads(const wdt::Tile& tile, Index parent) {
   const auto seen = referenced(tile, tile.doodads.size(),
                                [](const wdt::Chunk& chunk) { return chunk.doodad_references(); });
-  tell_unseen(tile, seen, "doodads", diagnostics_);
+  report_unseen(tile, seen, "doodads", diagnostics_);
   for (std::size_t i = 0; i < tile.doodads.size(); ++i) {
     const wdt::Doodad& doodad = tile.doodads[i];
     if (!seen[i] || !placed_.insert({PlacedKind::doodad, doodad.unique_id}).second) {
@@ -283,7 +283,7 @@ void SceneBuilder::add_doodads(const wdt::Tile& tile, Index parent) {
 void SceneBuilder::add_buildings(const wdt::Tile& tile, Index parent) {
   const auto seen = referenced(tile, tile.map_objects.size(),
                                [](const wdt::Chunk& chunk) { return chunk.map_object_references(); });
-  tell_unseen(tile, seen, "mapObjects", diagnostics_);
+  report_unseen(tile, seen, "mapObjects", diagnostics_);
   for (std::size_t i = 0; i < tile.map_objects.size(); ++i) {
     const wdt::MapObject& object = tile.map_objects[i];
     if (!seen[i] || !placed_.insert({PlacedKind::building, object.unique_id}).second) {

@@ -33,7 +33,7 @@ wdt::Document read_alpha_map(const std::filesystem::path& path) {
   return document ? std::move(*document) : wdt::Document();
 }
 
-bool told(const Diagnostics& findings, Code code) {
+bool reported(const Diagnostics& findings, Code code) {
   const auto& items = findings.items();
   return std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.code == code; });
 }
@@ -103,7 +103,7 @@ TEST(Adt, FromAlphaGivesTheClientsFile) {
   const auto map = read_alpha_map(corpus_dir() / "alpha/_derived/Azeroth.wdt");
   Diagnostics findings;
   Document made = tile_from_alpha(map.map, map.tiles.at(0), "tile 38_46", findings);
-  EXPECT_TRUE(told(findings, codes::kTerrainArea));
+  EXPECT_TRUE(reported(findings, codes::kTerrainArea));
   const Bytes bytes = write(made);
   ASSERT_EQ(bytes.size(), original.size());
   const Document source = read_tile(original);
@@ -212,7 +212,7 @@ wdt::Chunk alpha_chunk(const Document& tile, Diagnostics& findings, const Map* m
   const std::array placed = {PlacedTile{{1, 2}, &tile}};
   const auto made = to_alpha(map, placed, findings);
   EXPECT_EQ(made.tiles.at(0).chunks.size(), 1U);
-  EXPECT_TRUE(told(findings, codes::kTerrainDamaged)) << "255 chunks are not there";
+  EXPECT_TRUE(reported(findings, codes::kTerrainDamaged)) << "255 chunks are not there";
   return made.tiles.at(0).chunks.at(0);
 }
 
@@ -236,7 +236,7 @@ TEST(Adt, AlphaMapsOfAllKindsBecomeFourBits) {
   map.header[0] = Map::kEightBitAlpha;
   Diagnostics findings;
   const auto made = alpha_chunk(tile_of(chunk), findings, &map);
-  EXPECT_TRUE(told(findings, codes::kTerrainAlpha));
+  EXPECT_TRUE(reported(findings, codes::kTerrainAlpha));
   ASSERT_EQ(made.alpha.size(), 2 * wdt::kAlphaSize);
   EXPECT_EQ(made.alpha_at(0, 0, 0), 255);
   for (std::size_t x = 0; x < 64; ++x) {
@@ -326,7 +326,7 @@ TEST(Adt, PlacementsWithoutNamesAreLeftOut) {
   Diagnostics findings;
   const std::array placed = {PlacedTile{{1, 2}, &tile}};
   const auto made = to_alpha(nullptr, placed, findings);
-  EXPECT_TRUE(told(findings, codes::kTerrainPlacement));
+  EXPECT_TRUE(reported(findings, codes::kTerrainPlacement));
   ASSERT_EQ(made.tiles.at(0).doodads.size(), 2U);
   EXPECT_EQ(wdt::split_names(made.map.doodad_names),
             (std::vector<std::string_view>{"World\\b.mdx", "World\\A.MDX"}));
@@ -347,7 +347,7 @@ TEST(Adt, ReferencesBeyondTheChunksLimitAreLeftOut) {
   Diagnostics findings;
   const std::array placed = {PlacedTile{{1, 2}, &tile}};
   const auto made = to_alpha(nullptr, placed, findings);
-  EXPECT_TRUE(told(findings, codes::kTerrainReferences));
+  EXPECT_TRUE(reported(findings, codes::kTerrainReferences));
   const auto& kept = made.tiles.at(0).chunks.at(0).references;
   EXPECT_GT(kept.size(), 3000U);
   EXPECT_LT(kept.size(), references.values.size());

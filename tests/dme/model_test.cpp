@@ -487,7 +487,7 @@ TEST(Document, OlderVersionsHaveOneStreamAndNoBones) {
 // --- XML and actors
 // ----------------------------------------------------------------------------------------------
 
-TEST(Xml, TellsWhatStandsWhere) {
+TEST(Xml, ReportsWhatStandsWhere) {
   constexpr std::string_view kText =
       "\xEF\xBB\xBF<?xml version='1.0'?><!DOCTYPE a [<!ENTITY x \"y>\">]><!-- <b> -->\n<a k=\"1 &lt; 2 "
       "&#x41;&x;\" "
@@ -590,7 +590,7 @@ TEST(Actor, OfTheSamplesWalks) {
   EXPECT_TRUE(write_gltf(*scene, {}, findings));
 }
 
-TEST(Actor, ABoneThatTheSkeletonHasNotIsTold) {
+TEST(Actor, ABoneThatTheSkeletonHasNotIsReported) {
   struct ChangedModel : Source {
     [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
       if (name != "human_lod0.dme") {
@@ -664,7 +664,7 @@ TEST(Damage, EndsInFindings) {
 }
 
 /// Damage of the palette beside damage of the meshes.
-TEST(Damage, OfBothPartsIsTold) {
+TEST(Damage, OfBothPartsIsReported) {
   Bytes bytes = dme::write(rigid_model());
   bytes[8] = 8;  // the palette ends before its names, and the meshes are counted in the wrong place
   bytes.resize(20 + sizeof(dme::Box));

@@ -167,8 +167,8 @@ TEST(Account, CountsWhatIsNotUnderstood) {
   EXPECT_DOUBLE_EQ(ByteAccount{}.share(), 1.0);
 }
 
-std::vector<std::string> told(const mdx::Document& left, const mdx::Document& right,
-                              std::size_t limit = 100) {
+std::vector<std::string> reported(const mdx::Document& left, const mdx::Document& right,
+                                  std::size_t limit = 100) {
   std::vector<std::string> lines;
   for (const auto& difference : diff(inspection(left), inspection(right), limit)) {
     lines.push_back(difference.path + ": " + difference.left + " | " + difference.right);
@@ -176,56 +176,56 @@ std::vector<std::string> told(const mdx::Document& left, const mdx::Document& ri
   return lines;
 }
 
-TEST(Diff, FindsNothingBetweenEquals) { EXPECT_THAT(told(sample(), sample()), IsEmpty()); }
+TEST(Diff, FindsNothingBetweenEquals) { EXPECT_THAT(reported(sample(), sample()), IsEmpty()); }
 
-TEST(Diff, TellsFieldsByPath) {
+TEST(Diff, ReportsFieldsByPath) {
   mdx::Document other = sample();
   sequence(other, 1).name = FixedText<80>("Run");
   sequence(other, 1).extent.minimum[1] = 4;
-  EXPECT_THAT(told(sample(), other), ElementsAre(R"(SEQS[1].name: "Walk" | "Run")",
-                                                 "SEQS[1].extent.minimum: [0, 0, 0] | [0, 4, 0]"));
+  EXPECT_THAT(reported(sample(), other), ElementsAre(R"(SEQS[1].name: "Walk" | "Run")",
+                                                     "SEQS[1].extent.minimum: [0, 0, 0] | [0, 4, 0]"));
 }
 
 TEST(Diff, SumsArraysUp) {
   mdx::Document other = sample();
   other.find<mdx::Pivots>()->points[1] = Vec3{9, 9, 9};
   other.find<mdx::Pivots>()->points.push_back(Vec3{});
-  EXPECT_THAT(told(sample(), other),
+  EXPECT_THAT(reported(sample(), other),
               ElementsAre("PIVT.points[1]: 3 elements; [1, 2, 3] | 4 elements; [9, 9, 9] (1 of 3 differ)"));
 }
 
-TEST(Diff, TellsKeysAndRawBytes) {
+TEST(Diff, ReportsKeysAndRawBytes) {
   mdx::Document other = sample();
   other.find<mdx::Bones>()->items[0].node.tracks = {move_track({0, 200})};
   other.chunks.back().remainder.bytes[2] = 0;
   EXPECT_THAT(
-      told(sample(), other),
+      reported(sample(), other),
       ElementsAre(
           "BONE[0].node.tracks[KGTR].keys[1]: [100, 0.5, 0.1, 100] | [200, 0.5, 0.1, 200] (1 of 2 differ)",
           "XYZW.bytes[2]: ab | 00 (1 of 5 differ)"));
 }
 
-TEST(Diff, TellsBytesBehindAText) {
+TEST(Diff, ReportsBytesBehindAText) {
   mdx::Document other = sample();
   sequence(other, 0).name.raw.back() = 'x';
-  EXPECT_THAT(told(sample(), other),
+  EXPECT_THAT(reported(sample(), other),
               ElementsAre(R"(SEQS[0].name: "Stand" | "Stand" (bytes behind the text differ))"));
 }
 
-TEST(Diff, TellsWhatOneSideLacksOnce) {
+TEST(Diff, ReportsWhatOneSideLacksOnce) {
   mdx::Document other = sample();
   other.chunks.erase(other.chunks.begin() + 1);
-  EXPECT_THAT(told(sample(), other), ElementsAre("SEQS: 272 bytes | "));
-  EXPECT_THAT(told(other, sample()), ElementsAre("SEQS:  | 272 bytes"));
+  EXPECT_THAT(reported(sample(), other), ElementsAre("SEQS: 272 bytes | "));
+  EXPECT_THAT(reported(other, sample()), ElementsAre("SEQS:  | 272 bytes"));
   other = sample();
   other.find<mdx::Sequences>()->items.pop_back();
-  EXPECT_THAT(told(sample(), other), ElementsAre("SEQS[1]: 132 bytes | "));
+  EXPECT_THAT(reported(sample(), other), ElementsAre("SEQS[1]: 132 bytes | "));
 }
 
-TEST(Diff, TellsAnotherOrder) {
+TEST(Diff, ReportsAnotherOrder) {
   mdx::Document other = sample();
   std::swap(other.chunks[1], other.chunks[2]);
-  EXPECT_THAT(told(sample(), other),
+  EXPECT_THAT(reported(sample(), other),
               ElementsAre(R"(order: "VERS SEQS BONE PIVT XYZW" | "VERS BONE SEQS PIVT XYZW")"));
 }
 
@@ -234,7 +234,7 @@ TEST(Diff, KeepsRepeatedChunksApart) {
   left.chunks.push_back(chunk(FourCC{"VERS"}, mdx::Version{900}));
   mdx::Document right = left;
   std::get<mdx::Version>(right.chunks.back().body).value = 1000;
-  EXPECT_THAT(told(left, right), ElementsAre("VERS#2.version: 900 | 1000"));
+  EXPECT_THAT(reported(left, right), ElementsAre("VERS#2.version: 900 | 1000"));
 }
 
 TEST(Diff, StopsAtTheLimit) {
@@ -243,7 +243,7 @@ TEST(Diff, StopsAtTheLimit) {
     sequence(other, i).start = 7;
     sequence(other, i).end = 9;
   }
-  EXPECT_EQ(told(sample(), other, 3).size(), 3U);
+  EXPECT_EQ(reported(sample(), other, 3).size(), 3U);
 }
 
 /// Every byte of every file is shown exactly once, whatever the format.

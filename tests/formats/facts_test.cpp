@@ -18,7 +18,7 @@ Facts facts_of(const std::filesystem::path& path) {
   return document ? summarize(*document) : Facts();
 }
 
-struct Told {
+struct Reported {
   const char* file;
   std::string name;
   std::vector<std::pair<std::string_view, std::size_t>> counts;  ///< some of them
@@ -37,7 +37,7 @@ std::size_t count_of(const Facts& facts, std::string_view kind) {
 }
 
 TEST(Facts, OfEveryFormat) {
-  const std::vector<Told> all = {
+  const std::vector<Reported> all = {
       {"knight.mdx",
        "Knight",
        {{"geoset", 4}, {"vertex", 2929}, {"triangle", 4296}, {"bone", 17}},
@@ -78,16 +78,16 @@ TEST(Facts, OfEveryFormat) {
       {"World/Maps/Island/Island.wdl", "", {{"tile", 2}}, 0, 0, false},
       {"World/Maps/Island/lights.lit", "Day", {{"light", 2}, {"value set", 8}, {"marker", 344}}, 0, 0, false},
   };
-  for (const auto& told : all) {
-    SCOPED_TRACE(told.file);
-    const Facts facts = facts_of(test::samples_dir() / told.file);
-    EXPECT_EQ(facts.name, told.name);
-    for (const auto& [kind, count] : told.counts) {
+  for (const auto& reported : all) {
+    SCOPED_TRACE(reported.file);
+    const Facts facts = facts_of(test::samples_dir() / reported.file);
+    EXPECT_EQ(facts.name, reported.name);
+    for (const auto& [kind, count] : reported.counts) {
       EXPECT_EQ(count_of(facts, kind), count) << kind;
     }
-    EXPECT_EQ(facts.clips.size(), told.clips);
-    EXPECT_EQ(facts.textures.size(), told.textures);
-    EXPECT_EQ(facts.bounds.has_value(), told.bounds);
+    EXPECT_EQ(facts.clips.size(), reported.clips);
+    EXPECT_EQ(facts.textures.size(), reported.textures);
+    EXPECT_EQ(facts.bounds.has_value(), reported.bounds);
   }
 }
 
@@ -128,7 +128,7 @@ TEST(Facts, OfPictures) {
 }
 
 TEST(Facts, OfEverySeedThatReads) {
-  std::size_t told = 0;
+  std::size_t reported = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(test::root_dir() / "fuzz/corpus")) {
     if (!entry.is_regular_file()) {
       continue;
@@ -136,14 +136,14 @@ TEST(Facts, OfEverySeedThatReads) {
     Diagnostics findings;
     if (const auto document = read_any(test::load(entry.path()), {}, findings)) {
       const Facts facts = summarize(*document);
-      ++told;
+      ++reported;
       EXPECT_TRUE(!facts.picture || facts.picture->levels > 0) << entry.path();
       for (const auto& count : facts.counts) {
         EXPECT_FALSE(count.kind.empty()) << entry.path();
       }
     }
   }
-  EXPECT_GT(told, 200U);
+  EXPECT_GT(reported, 200U);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST(Identify, KnowsSignatures) {
   EXPECT_EQ(format_of("\xFF\xD8\xFF"), "jpeg");
 }
 
-TEST(Identify, TellsPartsOfTheWorldApart) {
+TEST(Identify, ReportsPartsOfTheWorldApart) {
   const auto name = [](std::string_view next) {
     return identify(bytes_of("REVM\x04\0\0\0\x12\0\0\0"s + std::string(next), 32));
   };
@@ -86,7 +86,7 @@ TEST(Identify, KnowsTgaByHeaderOrFooter) {
   EXPECT_EQ(format_of(broken, 1), "tga");
 }
 
-TEST(Identify, TellsEmptyFromUnknown) {
+TEST(Identify, ReportsEmptyFromUnknown) {
   EXPECT_EQ(format_of("", 0), "empty");
   EXPECT_EQ(format_of("", 100), "empty");
   EXPECT_EQ(format_of("\x01\x02\x03", 0), "unknown");

@@ -496,10 +496,10 @@ TEST(Hostile, WorkOfRibbonsGrowsWithTheirDepth) {
 }
 
 TEST(Hostile, ModelsThatHangInThemselves) {
-  auto guest = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::opaque));
-  guest->attachments.push_back({1, 0, "guest.mdl"});
-  guest->attachments.push_back({2, 0, "guest.mdl"});
-  const frame::Evaluator evaluator(*guest, {{"guest", guest}});
+  auto attached = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::opaque));
+  attached->attachments.push_back({1, 0, "guest.mdl"});
+  attached->attachments.push_back({2, 0, "guest.mdl"});
+  const frame::Evaluator evaluator(*attached, {{"guest", attached}});
   const Frame frame = evaluator.evaluate({}, test::front_camera(), {});
   EXPECT_EQ(frame.draws.size(), 2U * (1 + 2 + 4 + 8));
 }

@@ -121,8 +121,8 @@ TEST(Golden, Emitters) {
 }
 
 TEST(Golden, ModelEmitter) {
-  auto guest = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::additive));
-  for (auto& node : guest->nodes) {
+  auto attached = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::additive));
+  for (auto& node : attached->nodes) {
     node.rest.scale = {0.5F, 0.5F, 0.5F};
   }
   scene::Scene scene = test::empty_scene();
@@ -131,7 +131,7 @@ TEST(Golden, ModelEmitter) {
   scene.emitters.back().kind = scene::Emitter::Kind::models;
   scene.emitters.back().rate = 4;
   scene.emitters.back().path = "Units\\Guest.mdl";
-  const frame::Evaluator evaluator(scene, {{"units/guest", guest}});
+  const frame::Evaluator evaluator(scene, {{"units/guest", attached}});
   raster::Textures textures(evaluator.images());
   raster::Options options;
   options.width = options.height = kSide;
@@ -224,7 +224,7 @@ TEST(Golden, Samples) {
   }
 }
 
-TEST(Raster, StopsWhenItIsTold) {
+TEST(Raster, StopsWhenItIsReported) {
   const scene::Scene scene = test::filter_scene(scene::BlendMode::blend);
   const frame::Evaluator evaluator(scene);
   raster::Textures textures(evaluator.images());

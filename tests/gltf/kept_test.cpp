@@ -40,7 +40,8 @@ void expect_same(const scene::CellRun& a, const scene::CellRun& b) {
 class RoundTrip {
  public:
   explicit RoundTrip(scene::Scene scene) : original_(std::move(scene)) {
-    // Told apart by a number of our own, for nodes come back in another order and with others between them.
+    // Reported apart by a number of our own, for nodes come back in another order and with others between
+    // them.
     for (Index i = 0; i < original_.nodes.size(); ++i) {
       original_.nodes[i].extras.set("roundTrip", i);
     }

@@ -100,7 +100,7 @@ TEST(GltfSkin, SixInfluencesNeedTwoSets) {
   EXPECT_NEAR(weights_1[4], 1.0 / 6, 1e-6);
 }
 
-TEST(GltfMesh, AttributesAreMended) {
+TEST(GltfMesh, AttributesAreFixed) {
   auto scene = empty_scene();
   auto& mesh = scene.meshes[add_quad(scene)];
   mesh.normals[0] = {0, 0, 0};

@@ -426,9 +426,9 @@ void run_archive(ByteView bytes, const ReadOptions& options, unsigned wanted, Ou
   constexpr std::size_t kMost = 64;
   const Archive& archive = **opened;
   for (const auto& entry : archive.entries().first(std::min(kMost, archive.entries().size()))) {
-    Diagnostics told;
-    unpacking.add_error(archive.unpack(entry, told));
-    unpacking.add(told);
+    Diagnostics reported;
+    unpacking.add_error(archive.unpack(entry, reported));
+    unpacking.add(reported);
   }
 }
 

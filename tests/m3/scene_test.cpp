@@ -455,7 +455,7 @@ TEST(M3FromScene, ASkinnedMeshStandsWhereItsJointsPutIt) {
   EXPECT_NEAR(scene.meshes.at(0).normals.at(0)[2], 1, 1e-3);
 }
 
-TEST(M3FromScene, WhatIsLeftOutIsToldWhereverPeopleLook) {
+TEST(M3FromScene, WhatIsLeftOutIsReportedWhereverPeopleLook) {
   scene::Scene scene = foreign_armature();
   scene.clips.emplace_back().name = "Walk";
   scene.meshes[0].morph_targets.emplace_back();

@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Textures 1 { Bitmap { Image 3, } }", codes::kMdlSyntax,
              "line 2, column 29: ", "Textures.Bitmap[0]"}));
 
-TEST(MdlErrorsOnce, AnEndInsideABlockIsToldOnce) {
+TEST(MdlErrorsOnce, AnEndInsideABlockIsReportedOnce) {
   Diagnostics diagnostics;
   const auto document =
       read(bytes_of("Version { FormatVersion 800 }\nGeoset { Vertices 2 { { 1, 2, 3 },"), {}, diagnostics);

@@ -267,7 +267,7 @@ TEST(AlphaToWarcraft, LosesOnlyWhatItSays) {
 }
 
 TEST(AlphaToWarcraft, SaysThatTracksWhichHoldPlayOtherwise) {
-  const auto told = [](const std::vector<test::TrackKey>& keys) {
+  const auto reported = [](const std::vector<test::TrackKey>& keys) {
     Document document;
     mdx_alpha::Sequences sequences;
     sequences.items.emplace_back();
@@ -288,12 +288,12 @@ TEST(AlphaToWarcraft, SaysThatTracksWhichHoldPlayOtherwise) {
       return finding.code == codes::kConvertTrack && finding.message.substr(0, 14) == "1 tracks hold ";
     });
   };
-  EXPECT_TRUE(told({{120, {0, 0, 0}}, {180, {1, 0, 0}}}));
-  EXPECT_TRUE(told({{0, {5, 0, 0}}, {100, {0, 0, 0}}, {180, {1, 0, 0}}, {300, {2, 0, 0}}}));
-  EXPECT_FALSE(told({{100, {0, 0, 0}}, {200, {1, 0, 0}}})) << "keys at both ends";
-  EXPECT_FALSE(told({{120, {1, 0, 0}}, {180, {1, 0, 0}}})) << "nothing moves";
-  EXPECT_FALSE(told({{150, {1, 0, 0}}})) << "one key holds in both";
-  EXPECT_FALSE(told({{300, {0, 0, 0}}, {400, {1, 0, 0}}})) << "none within";
+  EXPECT_TRUE(reported({{120, {0, 0, 0}}, {180, {1, 0, 0}}}));
+  EXPECT_TRUE(reported({{0, {5, 0, 0}}, {100, {0, 0, 0}}, {180, {1, 0, 0}}, {300, {2, 0, 0}}}));
+  EXPECT_FALSE(reported({{100, {0, 0, 0}}, {200, {1, 0, 0}}})) << "keys at both ends";
+  EXPECT_FALSE(reported({{120, {1, 0, 0}}, {180, {1, 0, 0}}})) << "nothing moves";
+  EXPECT_FALSE(reported({{150, {1, 0, 0}}})) << "one key holds in both";
+  EXPECT_FALSE(reported({{300, {0, 0, 0}}, {400, {1, 0, 0}}})) << "none within";
 }
 
 // --- damage

@@ -101,7 +101,7 @@ TEST(Archive, ReadsEveryPackingInEveryWay) {
   }
 }
 
-TEST(Archive, TellsHowFilesArePacked) {
+TEST(Archive, ReportsHowFilesArePacked) {
   const std::array<std::string, 8> words = {"stored", "zlib",   "bzip2",  "LZMA",
                                             "PKWARE", "PKWARE", "sparse", "sparse+zlib"};
   for (std::size_t i = 0; i < kPackings.size(); ++i) {
@@ -368,7 +368,7 @@ TEST(Entries, AreReadInPartWhereThatIsWanted) {
 // --- damage
 // -------------------------------------------------------------------------------------------------------
 
-TEST(Damage, AWrongChecksumIsTold) {
+TEST(Damage, AWrongChecksumIsReported) {
   Bytes bytes = pack({{"a", sample_text(), Packing::stored, kSectorChecksums | kCompressed}});
   bytes[32 + 4000] ^= 1U;
   EXPECT_THAT(read(*Opened(std::move(bytes)), "a"), ::testing::EndsWith(" + mpq.checksum"));

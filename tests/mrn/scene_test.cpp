@@ -382,7 +382,7 @@ TEST(MrnScene, AnimationsOfAnotherSkeletonAreCounted) {
   EXPECT_TRUE(test::has(findings, codes::kMrnOtherSkeleton));
 }
 
-TEST(MrnScene, ADurationThatIsNoMultipleOfSamplesIsTold) {
+TEST(MrnScene, ADurationThatIsNoMultipleOfSamplesIsReported) {
   const Document network = human();
   scene::Scene scene = make(network);
   for (auto& clip : scene.clips) {

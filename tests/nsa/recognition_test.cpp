@@ -68,10 +68,10 @@ std::size_t findings(const Bytes& bytes, const Document& document, const Diagnos
   Diagnostics decoding;
   decode(document, decoding);
   const Diagnostics rules = validate(*read_any(bytes));
-  const auto told = std::count_if(rules.items().begin(), rules.items().end(), [](const auto& finding) {
+  const auto reported = std::count_if(rules.items().begin(), rules.items().end(), [](const auto& finding) {
     return finding.code.id != "nsa.crc" && finding.code.id != "nsa.root-timing";
   });
-  return reading.items().size() + decoding.items().size() + static_cast<std::size_t>(told);
+  return reading.items().size() + decoding.items().size() + static_cast<std::size_t>(reported);
 }
 
 TEST(NsaRecognition, OddHeadersAreReadWithFindings) {

@@ -55,7 +55,7 @@ TEST(Pack1, ThePublishedPackHasRightChecksums) {
   EXPECT_EQ(identify(corpus_pack("sample.pack")).format, "pack1");
 }
 
-TEST(Pack1, AWrongChecksumIsTold) {
+TEST(Pack1, AWrongChecksumIsReported) {
   Bytes bytes = sample("human.pack");
   const Opened before(bytes);
   ASSERT_NE(before.archive, nullptr);

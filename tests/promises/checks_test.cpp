@@ -59,7 +59,7 @@ struct Break {
 
 class BrokenScene : public testing::TestWithParam<Break> {};
 
-TEST_P(BrokenScene, IsToldWithItsPlace) {
+TEST_P(BrokenScene, IsReportedWithItsPlace) {
   auto scene = sound_scene();
   ASSERT_EQ(test::problems_of(scene), test::Problems());
   GetParam().apply(scene);
@@ -136,7 +136,7 @@ struct BreakFrame {
 
 class BrokenFrame : public testing::TestWithParam<BreakFrame> {};
 
-TEST_P(BrokenFrame, IsToldWithItsPlace) {
+TEST_P(BrokenFrame, IsReportedWithItsPlace) {
   auto frame = sound_frame();
   ASSERT_EQ(test::problems_of(frame, {}), test::Problems());
   GetParam().apply(frame);
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BreakFrame{"draws[0].texture", [](auto& frame) { frame.draws[0].texture.image = 0; }},
                     BreakFrame{"draws[0].color", [](auto& frame) { frame.draws[0].color[0] = kNoNumber; }}));
 
-TEST(BrokenDocument, IsToldWithItsPlace) {
+TEST(BrokenDocument, IsReportedWithItsPlace) {
   wdl::Document document;
   document.offsets.resize(wdl::kTiles, 0);
   ASSERT_EQ(test::problems_of(document, wdl::write(document)), test::Problems());
@@ -167,13 +167,13 @@ TEST(BrokenDocument, IsToldWithItsPlace) {
   EXPECT_THAT(test::problems_of(document, wdl::write(document)), Contains(StartsWith("document.areas[1]")));
 }
 
-TEST(BrokenPicture, IsTold) {
+TEST(BrokenPicture, IsReported) {
   EXPECT_EQ(test::problems_of(Image{1, 2, Bytes(8)}), test::Problems());
   EXPECT_FALSE(test::problems_of(Image{1, 2, Bytes(4)}).empty());
   EXPECT_FALSE(test::problems_of(Image()).empty());
 }
 
-TEST(BrokenAnimation, IsTold) {
+TEST(BrokenAnimation, IsReported) {
   nsa::Clip clip;
   clip.channels = 1;
   clip.samples = 2;

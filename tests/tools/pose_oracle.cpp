@@ -91,7 +91,7 @@ Value all_samples(const Document& document, std::size_t sequences, int times) {
   return result;
 }
 
-int told(const char* path, const Error& error) {
+int reported(const char* path, const Error& error) {
   std::fprintf(stderr, "%s: %s\n", path, error.message.c_str());
   return 3;
 }
@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
   }
   const auto bytes = read_file(argv[1], {});
   if (!bytes) {
-    return told(argv[1], bytes.error());
+    return reported(argv[1], bytes.error());
   }
   const auto sequences = static_cast<std::size_t>(std::strtoul(argv[2], nullptr, 10));
   const int times = std::atoi(argv[3]);
@@ -114,13 +114,13 @@ int main(int argc, char** argv) {
   if (mdx::is_wow_alpha(*bytes)) {
     const auto document = mdx_alpha::read(*bytes, {}, diagnostics);
     if (!document) {
-      return told(argv[1], document.error());
+      return reported(argv[1], document.error());
     }
     result = all_samples<test::AlphaOracle>(*document, sequences, times);
   } else {
     const auto document = mdx::read(*bytes, {}, diagnostics);
     if (!document) {
-      return told(argv[1], document.error());
+      return reported(argv[1], document.error());
     }
     result = all_samples<test::MdxOracle>(*document, sequences, times);
   }

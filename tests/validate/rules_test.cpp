@@ -653,21 +653,21 @@ TEST(Rules, OffsetsOfKeysAndElements) {
   EXPECT_EQ(seen, 2U);
 }
 
-TEST(Mending, LeavesNothingOfItsRuleAndNothingElseChanged) {
+TEST(Fixing, LeavesNothingOfItsRuleAndNothingElseChanged) {
   const auto all = breakages();
-  unsigned mended_rules = 0;
+  unsigned fixable_rules = 0;
   for (const auto& rule : validation_rules()) {
     const auto breakage =
         std::find_if(all.begin(), all.end(), [&](const auto& b) { return b.code == rule.code; });
-    if (!rule.mendable || breakage == all.end()) {
+    if (!rule.fixable || breakage == all.end()) {
       continue;
     }
     Document document = sound();
     breakage->apply(document);
     const Document broken = document;
     const auto options = options_for(rule.code);
-    const auto mended = mend(document, options, {rule.code});
-    EXPECT_FALSE(mended.empty()) << rule.code;
+    const auto fixed = fix(document, options, {rule.code});
+    EXPECT_FALSE(fixed.empty()) << rule.code;
     EXPECT_EQ(codes_of(validate(document, options)).count(rule.code), 0U) << rule.code;
     const auto show = [](const Document& own) {
       return [&own](Inspector& inspector) { mdx::inspect(own, inspector); };
@@ -675,19 +675,19 @@ TEST(Mending, LeavesNothingOfItsRuleAndNothingElseChanged) {
     const auto differences = diff(show(broken), show(document));
     EXPECT_GE(differences.size(), 1U) << rule.code;
     EXPECT_LE(differences.size(), 3U) << rule.code;
-    ++mended_rules;
+    ++fixable_rules;
   }
-  EXPECT_GE(mended_rules, 20U);
+  EXPECT_GE(fixable_rules, 20U);
 }
 
-TEST(Mending, ChangesNothingOfASoundModel) {
+TEST(Fixing, ChangesNothingOfASoundModel) {
   Document document = sound();
-  EXPECT_TRUE(mend(document, {}).empty());
+  EXPECT_TRUE(fix(document, {}).empty());
   EXPECT_EQ(document, sound());
 }
 
 /// Where all vertices lie at the origin, an extent of zero is right, and mending comes to an end.
-TEST(Mending, ExtentsOfVerticesAtTheOriginAreZero) {
+TEST(Fixing, ExtentsOfVerticesAtTheOriginAreZero) {
   Document document = sound();
   auto& geosets = std::find_if(document.chunks.begin(), document.chunks.end(), [](const Chunk& chunk) {
                     return std::holds_alternative<Geosets>(chunk.body);
@@ -696,13 +696,13 @@ TEST(Mending, ExtentsOfVerticesAtTheOriginAreZero) {
     std::fill(geoset.positions.begin(), geoset.positions.end(), Vec3{});
     geoset.extent = {};
   }
-  EXPECT_TRUE(mend(document, {}, {"mdx.geoset-extent-zero"}).empty());
+  EXPECT_TRUE(fix(document, {}, {"mdx.geoset-extent-zero"}).empty());
   const auto findings = validate(document, {});
   EXPECT_TRUE(std::none_of(findings.items().begin(), findings.items().end(),
                            [](const auto& finding) { return finding.code.id == "mdx.geoset-extent-zero"; }));
 }
 
-TEST(Mending, PutsNothingBehindAChunkThatRunsPastTheEnd) {
+TEST(Fixing, PutsNothingBehindAChunkThatRunsPastTheEnd) {
   Document document = sound();
   const auto is_pivots = [](const Chunk& chunk) { return std::holds_alternative<Pivots>(chunk.body); };
   auto& chunks = document.chunks;
@@ -712,7 +712,7 @@ TEST(Mending, PutsNothingBehindAChunkThatRunsPastTheEnd) {
   last.remainder = {Bytes{1, 2, 3, 4}, Remainder::State::replaces_fields};
   last.stated_size = 1000;
   chunks.push_back(last);
-  ASSERT_FALSE(mend(document, {}, {"mdx.pivot-count"}).empty());
+  ASSERT_FALSE(fix(document, {}, {"mdx.pivot-count"}).empty());
   Diagnostics findings;
   const auto again = mdx::read(mdx::write(document), {}, findings);
   ASSERT_TRUE(again);
@@ -720,7 +720,7 @@ TEST(Mending, PutsNothingBehindAChunkThatRunsPastTheEnd) {
   EXPECT_NE(again->find<Pivots>(), nullptr);
 }
 
-TEST(Rules, WhatIsNotBrokenIsNotTold) {
+TEST(Rules, WhatIsNotBrokenIsNotReported) {
   Document document = sound();
   auto& sequences = document.find<Sequences>()->items;
   std::rotate(sequences.begin(), sequences.begin() + 1, sequences.end());
@@ -737,16 +737,16 @@ TEST(Rules, WhatIsNotBrokenIsNotTold) {
   EXPECT_GT(codes.count("mdx.node-id-negative"), 0U);
 }
 
-TEST(Mending, KeepsWhatDamagedNodesNeed) {
+TEST(Fixing, KeepsWhatDamagedNodesNeed) {
   Document document = sound();
   auto& bone = first<Bones>(document);
   bone.node.remainder = {Bytes(100, 1), Remainder::State::replaces_fields};
-  mend(document, {});
+  fix(document, {});
   EXPECT_EQ(document.find<Pivots>()->points.size(), 8U) << "a damaged node has its pivot";
   EXPECT_EQ(first<Lights>(document).node.parent_id, 0) << "and its children";
 }
 
-TEST(Mending, AddsNoMoreExtentsThanAModelCanNeed) {
+TEST(Fixing, AddsNoMoreExtentsThanAModelCanNeed) {
   Document document = sound();
   auto& geosets = document.find<Geosets>()->items;
   Geoset geoset = geosets.front();
@@ -754,17 +754,17 @@ TEST(Mending, AddsNoMoreExtentsThanAModelCanNeed) {
   geosets.assign(1100, geoset);
   auto& sequences = document.find<Sequences>()->items;
   sequences.resize(1100, sequences.front());
-  EXPECT_TRUE(mend(document, {}, {"mdx.geoset-sequence-extents"}).empty());
+  EXPECT_TRUE(fix(document, {}, {"mdx.geoset-sequence-extents"}).empty());
   sequences.resize(900, sequences.front());
-  EXPECT_EQ(mend(document, {}, {"mdx.geoset-sequence-extents"}).size(), 1100U);
+  EXPECT_EQ(fix(document, {}, {"mdx.geoset-sequence-extents"}).size(), 1100U);
 }
 
-TEST(Mending, KeepsTheJumpOfTwoKeysAtOneFrame) {
+TEST(Fixing, KeepsTheJumpOfTwoKeysAtOneFrame) {
   Document document = sound();
   track(document, "KGTR") =
       make_track("KGTR", Interpolation::linear,
                  {{100, {0, 0, 0}}, {600, {0, 0, 1}}, {600, {0, 0, 9}}, {1100, {0, 0, 0}}});
-  mend(document, {}, {"mdx.track-duplicate"});
+  fix(document, {}, {"mdx.track-duplicate"});
   const Track& own = track(document, "KGTR");
   ASSERT_EQ(own.size(), 4U);
   EXPECT_EQ(own.frame(1), 599);

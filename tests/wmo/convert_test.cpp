@@ -226,7 +226,7 @@ TEST(WmoConvert, LiquidsLieWhereTheyLay) {
   }
 }
 
-TEST(WmoConvert, LossesAreTold) {
+TEST(WmoConvert, LossesAreReported) {
   Document house = load_document(test::samples_dir() / "house.wmo");
   auto& group = std::get<Group>(house.chunks.back().body);
   group.chunks.push_back({FourCC{"MPBV"}, Runs{{{1, 2}}}, {}, {}});
@@ -247,7 +247,7 @@ TEST(WmoConvert, LossesAreTold) {
   EXPECT_EQ(lost, (std::set<std::string>{"group 1: MPBV", "group 1: XYZZ, which is not known"}));
 }
 
-TEST(WmoConvert, WhatTheAlphaHasNoRoomForIsTold) {
+TEST(WmoConvert, WhatTheAlphaHasNoRoomForIsReported) {
   Diagnostics diagnostics;
   const Document house = load_document(test::samples_dir() / "house.wmo");
   Later later = later_of(house, diagnostics);
@@ -287,7 +287,7 @@ TEST(WmoConvert, WhatTheAlphaHasNoRoomForIsTold) {
   EXPECT_EQ(more.lower_bound("group 0: MOTV")->substr(0, 14), "group 0: MOTV:");
 }
 
-TEST(WmoConvert, PaddingThatHoldsSomethingIsTold) {
+TEST(WmoConvert, PaddingThatHoldsSomethingIsReported) {
   Document house = load_document(test::samples_dir() / "house.wmo");
   for (auto& chunk : house.chunks) {
     if (auto* root = std::get_if<Root>(&chunk.body)) {

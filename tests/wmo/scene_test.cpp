@@ -218,12 +218,12 @@ TEST(WmoScene, DoodadSetsAreNodeGroups) {
   EXPECT_TRUE(has_node(scene, "Set_$DefaultGlobal"));
   EXPECT_FALSE(has_node(scene, "Set_Guard"));
   EXPECT_FALSE(has_node(scene, "knight 1"));
-  for (const char* wish : {"1", "Set_Guard", "set_guard", "all"}) {
+  for (const char* target : {"1", "Set_Guard", "set_guard", "all"}) {
     SceneOptions options;
-    options.doodad_set = wish;
+    options.doodad_set = target;
     scene = scene_of(house, options);
-    EXPECT_EQ(scene.nodes.at(node_named(scene, "knight 2")).parent, node_named(scene, "Set_Guard")) << wish;
-    EXPECT_TRUE(has_node(scene, "chest 0")) << wish;
+    EXPECT_EQ(scene.nodes.at(node_named(scene, "knight 2")).parent, node_named(scene, "Set_Guard")) << target;
+    EXPECT_TRUE(has_node(scene, "chest 0")) << target;
   }
   SceneOptions options;
   options.doodad_set = "none";

@@ -115,7 +115,7 @@ TEST(LookFrom, LeavesOutWhatOnlyFarChunksReferTo) {
   EXPECT_EQ(look(world, options).scene.placements.size(), 1U);
 }
 
-TEST(LookFrom, TheCameraLooksWhereItIsTold) {
+TEST(LookFrom, TheCameraLooksWhereItIsReported) {
   const wdt::World world = opened(made_map({{31, 31}}));
   PictureOptions options = in_the_middle();
   const auto ahead = [&] {

@@ -9,7 +9,7 @@
 #include "cli/convert/convert_model.hpp"
 #include "cli/convert/convert_texture.hpp"
 #include "cli/convert/convert_world.hpp"
-#include "cli/convert/makers.hpp"
+#include "cli/convert/exporters.hpp"
 #include "cli/convert/optimized.hpp"
 #include "cli/convert/versions.hpp"
 #include "cli/inputs/replaceables.hpp"
@@ -33,10 +33,10 @@ constexpr JobKind kSmallerModels{"smaller models", {"max-error only skip"}};
 class Conversion {
  public:
   /// `worlds` plans maps; null: there are none. It optimizes if there is a `kind` for everything.
-  Conversion(const Settings& settings, std::string wish, scene::TeamColor team_color, const WorldPlan* worlds,
-             const JobKind* kind)
+  Conversion(const Settings& settings, std::string target, scene::TeamColor team_color,
+             const WorldPlan* worlds, const JobKind* kind)
       : settings_(settings),
-        wish_(std::move(wish)),
+        target_(std::move(target)),
         team_color_(team_color),
         worlds_(worlds),
         kind_(kind),
@@ -48,14 +48,14 @@ class Conversion {
     }
     Identity identity = identify_file(input);
     std::shared_ptr<const Content> content;
-    if (!choose_target(identity, wish_)) {
+    if (!choose_target(identity, target_)) {
       // The beginning does not tell everything, nor why a file is of no use.
       auto whole = load_for_target(input);
       if (!whole) {
         return {failed_job(input, whole.error())};
       }
       identity = whole->identity;
-      if (!choose_target(identity, wish_)) {
+      if (!choose_target(identity, target_)) {
         return {whole->skipped || (input.found && identity.readable)
                     ? skipped_job(input, identity)
                     : failed_job(input, why_nothing(*whole), identity)};
@@ -66,7 +66,7 @@ class Conversion {
     if (lacks_skeleton && input.found) {
       return {skipped_job(input, identity)};
     }
-    Job job = job_of(input, identity, choose_target(identity, wish_));
+    Job job = job_of(input, identity, choose_target(identity, target_));
     job.content = std::move(content);
     return {std::move(job)};
   }
@@ -74,7 +74,7 @@ class Conversion {
  private:
   Result<Content> load_for_target(const Input& input) const {
     return load(input, settings_, [this](const Identity& identity) {
-      return is_document(identity) || choose_target(identity, wish_);
+      return is_document(identity) || choose_target(identity, target_);
     });
   }
 
@@ -85,7 +85,7 @@ class Conversion {
                ? Error{codes::kFormatUnsupported,
                        {},
                        {},
-                       concat({content.identity.explanation, "; it does not become ", wish_})}
+                       concat({content.identity.explanation, "; it does not become ", target_})}
                : document.error();
   }
 
@@ -165,7 +165,7 @@ class Conversion {
   }
 
   const Settings& settings_;
-  std::string wish_;
+  std::string target_;
   scene::TeamColor team_color_;
   const WorldPlan* worlds_;
   const JobKind* kind_;
@@ -173,18 +173,18 @@ class Conversion {
 };
 
 /// What the options say together, which no single one shows.
-std::string contradiction(const Settings& settings, const std::string& wish) {
+std::string contradiction(const Settings& settings, const std::string& target) {
   const bool to_stdout = goes_to_stdout(settings);
-  if (std::string why = is_map_wish(wish) ? "" : objection_to_outputs(settings); !why.empty()) {
+  if (std::string why = is_map_target(target) ? "" : objection_to_outputs(settings); !why.empty()) {
     return why;
   }
-  if (to_stdout && wish == "gltf") {
+  if (to_stdout && target == "gltf") {
     return "a .gltf has files beside it and cannot go to stdout; --to glb can";
   }
-  if (std::string why = objection_to_version(settings, wish); !why.empty()) {
+  if (std::string why = objection_to_version(settings, target); !why.empty()) {
     return why;
   }
-  if (const auto lod = wished_lod(settings); !lod) {
+  if (const auto lod = requested_lod(settings); !lod) {
     return lod.error();
   }
   if (settings.quality && settings.encoding != "auto" && settings.encoding != "jpeg") {
@@ -193,7 +193,7 @@ std::string contradiction(const Settings& settings, const std::string& wish) {
   if (settings.weights && (!settings.format_version || *settings.format_version < 900)) {
     return "--weights goes with --format-version 900 and later; earlier versions have none";
   }
-  return to_stdout && wish == "wmo-v17"
+  return to_stdout && target == "wmo-v17"
              ? "a building of version 17 has files beside it and cannot go to stdout"
              : "";
 }
@@ -215,15 +215,15 @@ std::string misplaced_output(const Settings& settings) {
 }
 
 /// The options about maps, with the light of the hour. Nothing if the wish is not about them.
-Exit plan_worlds(const Settings& settings, const std::string& wish, std::optional<WorldPlan>& plan) {
-  if (world_target(wish) == WorldTarget::none) {
+Exit plan_worlds(const Settings& settings, const std::string& target, std::optional<WorldPlan>& plan) {
+  if (world_target(target) == WorldTarget::none) {
     return kOk;
   }
   auto world = world_settings(settings);
   if (!world) {
     return usage_error("convert", world.error());
   }
-  const bool lit = world_target(wish) == WorldTarget::minimap;  // everything else refuses the hour
+  const bool lit = world_target(target) == WorldTarget::minimap;  // everything else refuses the hour
   if (const std::string why = lit ? objection_to_hour(settings) : ""; !why.empty()) {
     return usage_error("convert", why);
   }
@@ -232,23 +232,23 @@ Exit plan_worlds(const Settings& settings, const std::string& wish, std::optiona
     return fail_with(settings.lights, light.error());
   }
   world->light = *light;
-  plan.emplace(settings, wish, std::move(*world));
+  plan.emplace(settings, target, std::move(*world));
   return kOk;
 }
 
 }  // namespace
 
 int run_convert(const Settings& settings) {
-  const auto wish = wished_target(settings);
-  if (!wish) {
-    return usage_error("convert", wish.error());
+  const auto target = requested_target(settings);
+  if (!target) {
+    return usage_error("convert", target.error());
   }
-  const auto team_color = wished_team_color(settings);
+  const auto team_color = requested_team_color(settings);
   if (!team_color) {
     return usage_error("convert", team_color.error());
   }
   for (const std::string& why :
-       {contradiction(settings, *wish), misplaced_output(settings), objection_to_clips(settings),
+       {contradiction(settings, *target), misplaced_output(settings), objection_to_clips(settings),
         objection_to_replaceables(settings), objection_to_sources(settings)}) {
     if (!why.empty()) {
       return usage_error("convert", why);
@@ -258,14 +258,14 @@ int run_convert(const Settings& settings) {
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
   }
-  if (is_map_wish(*wish)) {
-    return convert_maps(settings, *wish, std::move(*inputs));
+  if (is_map_target(*target)) {
+    return convert_maps(settings, *target, std::move(*inputs));
   }
   std::optional<WorldPlan> worlds;
-  if (const Exit exit = plan_worlds(settings, *wish, worlds); exit != kOk) {
+  if (const Exit exit = plan_worlds(settings, *target, worlds); exit != kOk) {
     return exit;
   }
-  Conversion conversion(settings, *wish, *team_color, worlds ? &*worlds : nullptr, nullptr);
+  Conversion conversion(settings, *target, *team_color, worlds ? &*worlds : nullptr, nullptr);
   Run run{
       "convert", "converted", convert_kinds(),
       plan_jobs(settings, std::move(*inputs), [&](const Input& input) { return conversion.plan(input); })};
@@ -275,15 +275,15 @@ int run_convert(const Settings& settings) {
 }
 
 int run_optimize(const Settings& settings) {
-  const auto wish_or_error = wished_target(settings);
-  if (!wish_or_error) {
-    return usage_error("optimize", wish_or_error.error());
+  const auto target_or_error = requested_target(settings);
+  if (!target_or_error) {
+    return usage_error("optimize", target_or_error.error());
   }
-  const std::string wish = wish_or_error->empty() ? "mdx" : *wish_or_error;
-  if (wish != "mdx" && wish != "mdl") {
+  const std::string target = target_or_error->empty() ? "mdx" : *target_or_error;
+  if (target != "mdx" && target != "mdl") {
     return usage_error("optimize", "an optimised model is written as .mdx or .mdl");
   }
-  for (const std::string& why : {contradiction(settings, wish), misplaced_output(settings)}) {
+  for (const std::string& why : {contradiction(settings, target), misplaced_output(settings)}) {
     if (!why.empty()) {
       return usage_error("optimize", why);
     }
@@ -292,7 +292,7 @@ int run_optimize(const Settings& settings) {
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
   }
-  Conversion smaller(settings, wish, scene::TeamColor{}, nullptr, &kSmallerModels);
+  Conversion smaller(settings, target, scene::TeamColor{}, nullptr, &kSmallerModels);
   Run run{"optimize",
           "optimized",
           {&kSmallerModels},

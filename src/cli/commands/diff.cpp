@@ -56,7 +56,7 @@ bool comparable(const Opened& left, const Opened& right) {
 int run_diff(const Settings& settings) {
   const Opened left = open_input(settings.inputs[0], settings);
   const Opened right = open_input(settings.inputs[1], settings);
-  const Exit exit = std::max(tell_findings(left, settings), tell_findings(right, settings));
+  const Exit exit = std::max(report_findings(left, settings), report_findings(right, settings));
   std::vector<Difference> differences;
   // One more than shown tells whether there are more.
   const auto limit = static_cast<std::size_t>(

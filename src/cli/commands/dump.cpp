@@ -6,7 +6,7 @@ namespace thaw::cli {
 
 int run_dump(const Settings& settings) {
   const Opened opened = open_input(settings.inputs.front(), settings);
-  const Exit exit = tell_findings(opened, settings);
+  const Exit exit = report_findings(opened, settings);
   if (settings.json) {
     std::string object = to_json(opened_envelope("dump", opened));
     object.pop_back();  // the closing brace: the document comes as it is printed

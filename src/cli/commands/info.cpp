@@ -40,7 +40,7 @@ class Info {
                                      return failed(inputs_[index], nullptr, Diagnostics(), error);
                                    }});
     if (is_batch(settings_) && tally.exit != kInterrupted) {
-      tell_summary(settings_, "info", tally);
+      report_summary(settings_, "info", tally);
     }
     return tally.exit;
   }
@@ -79,7 +79,7 @@ class Info {
     auto textures = look_for(facts, sources);
     const Subject subject{
         input, content->bytes.size(), content->identity, std::move(facts), std::move(textures), findings};
-    return told(subject);
+    return reported(subject);
   }
 
   /// M3 models know their pictures by number; `convert` looks for the same names.
@@ -96,7 +96,7 @@ class Info {
     }
   }
 
-  [[nodiscard]] Outcome told(const Subject& subject) const {
+  [[nodiscard]] Outcome reported(const Subject& subject) const {
     Outcome outcome;
     outcome.warned = subject.findings.count(Severity::warning) > 0;
     outcome.exit = exit_of(subject.findings);
@@ -116,7 +116,8 @@ class Info {
     Facts facts;
     facts.name = archive.title();
     facts.counts.push_back({"file", archive.entries().size()});
-    return told({input, archive.file_size(), identity, std::move(facts), {}, (*opened)->findings, &archive});
+    return reported(
+        {input, archive.file_size(), identity, std::move(facts), {}, (*opened)->findings, &archive});
   }
 
   /// Of a map of many tiles, the chunks are not looked into: what is told takes no longer than people wait.
@@ -145,7 +146,7 @@ class Info {
     }
     Facts facts = summarize(AnyDocument(identity, std::move(document)));
     auto textures = look_for(facts, folders_.for_model(input));
-    return told({input, size, identity, std::move(facts), std::move(textures), findings});
+    return reported({input, size, identity, std::move(facts), std::move(textures), findings});
   }
 
   Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,

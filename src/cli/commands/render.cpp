@@ -7,7 +7,7 @@
 #include "cli/inputs/replaceables.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/picture/render_map.hpp"
-#include "cli/picture/studio.hpp"
+#include "cli/picture/scene_renderer.hpp"
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/time_limit.hpp"
 #include "cli/report/console.hpp"
@@ -140,7 +140,7 @@ class Renderer {
     shot_.raster.stop = time_check();
     auto done = map_shot_ ? take_picture_of_map(job.input, findings) : take_pictures(job.input, findings);
     if (done && empty_ && !images_.empty()) {
-      tell_of_empty_picture(findings, nothing_);
+      report_of_empty_picture(findings, nothing_);
     }
     return done.map([&] { return product(); });
   }
@@ -177,28 +177,28 @@ class Renderer {
     if (content->identity.format == "wdt" && !settings_.tiles.empty() && nothing) {
       return fail(codes::kWorldNoTile, "");
     }
-    auto studio = Studio::open(*shown, settings_, shot_);
-    if (!studio) {
-      return tl::unexpected<Error>(std::move(studio.error()));
+    auto renderer = SceneRenderer::open(*shown, settings_, shot_);
+    if (!renderer) {
+      return tl::unexpected<Error>(std::move(renderer.error()));
     }
-    take_pictures(*studio);
-    nothing_ = studio->reason_of_nothing();
-    facts_.clip = studio->clip() == nullptr ? "" : studio->clip()->name;
-    facts_.time = studio->time();
-    facts_.triangles = studio->triangles();
-    facts_.particles = studio->particles();
+    take_pictures(*renderer);
+    nothing_ = renderer->reason_of_nothing();
+    facts_.clip = renderer->clip() == nullptr ? "" : renderer->clip()->name;
+    facts_.time = renderer->time();
+    facts_.triangles = renderer->triangles();
+    facts_.particles = renderer->particles();
     facts_.textures = shown->textures;
     facts_.missing_textures = shown->missing_textures;
-    facts_.camera = studio->camera();
+    facts_.camera = renderer->camera();
     return {};
   }
 
-  void take_pictures(Studio& studio) {
+  void take_pictures(SceneRenderer& renderer) {
     if (!moving()) {
-      keep(studio.shoot(studio.time()));
+      keep(renderer.shoot(renderer.time()));
       return;
     }
-    const double duration = studio.clip() == nullptr ? 0 : double{studio.clip()->duration};
+    const double duration = renderer.clip() == nullptr ? 0 : double{renderer.clip()->duration};
     const double step = 1.0 / static_cast<double>(fps());
     constexpr std::uint64_t kTurn = 36;
     std::uint64_t count = settings_.frames.value_or(kTurn);
@@ -208,9 +208,9 @@ class Renderer {
     }
     count = std::min(count, kMostFrames);
     for (std::uint64_t i = 0; i < count && !interrupted(); ++i) {
-      const double time = settings_.play ? studio.time() + step * static_cast<double>(i) : studio.time();
+      const double time = settings_.play ? renderer.time() + step * static_cast<double>(i) : renderer.time();
       const double turn = 360.0 * static_cast<double>(i) / static_cast<double>(count);
-      keep(settings_.turntable ? studio.shoot_around(time, turn) : studio.shoot(time));
+      keep(settings_.turntable ? renderer.shoot_around(time, turn) : renderer.shoot(time));
     }
   }
 
@@ -336,7 +336,7 @@ int run_render(const Settings& settings) {
   if (!shot) {
     return usage_error("render", shot.error());
   }
-  const auto team_color = wished_team_color(settings);
+  const auto team_color = requested_team_color(settings);
   if (!team_color) {
     return usage_error("render", team_color.error());
   }
@@ -346,7 +346,7 @@ int run_render(const Settings& settings) {
     return usage_error("render", concat({"the output ", settings.output,
                                          " ends neither in .png, .apng or .gif nor, as a folder, in /"}));
   }
-  const auto lod = wished_lod(settings);
+  const auto lod = requested_lod(settings);
   for (const std::string& why :
        {objection_to_outputs(settings), objection_to_sources(settings), lod ? std::string() : lod.error()}) {
     if (!why.empty()) {

@@ -121,8 +121,8 @@ class Survey {
     if (settings_.json) {
       outcome.out = json_line(row_json(row, envelope("survey", input.name, &identity, findings, nullptr)));
     } else {
-      const bool tell = !settings_.quiet || !is_good(row.roundtrip);
-      outcome.out = tell ? row_text(input.name, row, use_color(settings_, stdout_is_terminal())) : "";
+      const bool report = !settings_.quiet || !is_good(row.roundtrip);
+      outcome.out = report ? row_text(input.name, row, use_color(settings_, stdout_is_terminal())) : "";
     }
     if (settings_.verbose) {
       outcome.err =

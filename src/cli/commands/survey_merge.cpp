@@ -115,7 +115,7 @@ class Parts {
     return std::nullopt;
   }
 
-  int tell(const Settings& settings) {
+  int report(const Settings& settings) {
     const bool color = use_color(settings, stdout_is_terminal());
     std::vector<Row> rows;
     tally_.exit = tally_.failed > 0 ? kPartly : kOk;
@@ -165,7 +165,7 @@ int merge_surveys(const Settings& settings) {
   if (const auto error = parts.sort()) {
     return fail_with(settings.inputs.front(), *error);
   }
-  return parts.tell(settings);
+  return parts.report(settings);
 }
 
 }  // namespace thaw::cli

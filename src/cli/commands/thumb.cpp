@@ -11,7 +11,7 @@
 #include "cli/inputs/replaceables.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/targets.hpp"
-#include "cli/picture/studio.hpp"
+#include "cli/picture/scene_renderer.hpp"
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/time_limit.hpp"
 #include "cli/report/console.hpp"
@@ -224,24 +224,24 @@ class Thumbnailer {
                         const ShownScene& shown, Diagnostics& findings) const {
     Shot shot = shot_;
     shot.raster.stop = time_check();
-    auto studio = Studio::open(shown, settings_, shot);
-    if (!studio) {
-      return tl::unexpected<Error>(std::move(studio.error()));
+    auto renderer = SceneRenderer::open(shown, settings_, shot);
+    if (!renderer) {
+      return tl::unexpected<Error>(std::move(renderer.error()));
     }
     Product product;
     product.input_size = content.bytes.size();
     for (const std::uint32_t size : sizes_) {
-      studio->resize(size, size);
-      const raster::Picture picture = studio->shoot(studio->time());
+      renderer->resize(size, size);
+      const raster::Picture picture = renderer->shoot(renderer->time());
       if (picture.stopped && !interrupted()) {
         return fail(codes::kOutOfTime, "");
       }
       if (entry.facts.is_null()) {
         const bool empty = is_empty_picture(picture.image, shot.raster);
         if (empty) {
-          tell_of_empty_picture(findings, studio->reason_of_nothing());
+          report_of_empty_picture(findings, renderer->reason_of_nothing());
         }
-        entry.facts = facts_of(content, shown, *studio, findings, picture.complete);
+        entry.facts = facts_of(content, shown, *renderer, findings, picture.complete);
         entry.facts.set("empty", empty);
       }
       product.files.push_back(
@@ -265,7 +265,7 @@ class Thumbnailer {
   }
 
   /// What the survey would say, and what is in the picture.
-  static Value facts_of(const Content& content, const ShownScene& shown, const Studio& studio,
+  static Value facts_of(const Content& content, const ShownScene& shown, const SceneRenderer& renderer,
                         const Diagnostics& findings, bool complete) {
     std::int64_t clips = 0;
     std::int64_t triangles = 0;
@@ -283,7 +283,7 @@ class Thumbnailer {
     facts.set("bytes", static_cast<std::int64_t>(content.bytes.size()));
     facts.set("name", shown.scene.name);
     facts.set("triangles", triangles).set("clips", clips);
-    facts.set("clip", studio.clip() == nullptr ? Value() : Value(studio.clip()->name));
+    facts.set("clip", renderer.clip() == nullptr ? Value() : Value(renderer.clip()->name));
     facts.set("bones", static_cast<std::int64_t>(std::count_if(
                            shown.scene.nodes.begin(), shown.scene.nodes.end(),
                            [](const auto& node) { return node.kind == scene::NodeKind::bone; })));
@@ -341,14 +341,14 @@ int draw_thumbs(const Settings& settings) {
   }
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  const auto team_color = wished_team_color(settings);
+  const auto team_color = requested_team_color(settings);
   if (!team_color) {
     return usage_error("thumb", team_color.error());
   }
   if (settings.output == "-") {
     return usage_error("thumb", "thumbnails do not go to stdout; `thaw render -o -` does");
   }
-  if (const auto lod = wished_lod(settings); !lod) {
+  if (const auto lod = requested_lod(settings); !lod) {
     return usage_error("thumb", lod.error());
   }
   if (const std::string why = objection_to_outputs(settings); !why.empty()) {

@@ -29,7 +29,7 @@ int run_tree(const Settings& settings) {
   const auto depth =
       static_cast<unsigned>(std::min<std::uint64_t>(settings.depth.value_or(kDefaultDepth), kDefaultDepth));
   const Opened opened = open_input(settings.inputs.front(), settings);
-  const Exit exit = tell_findings(opened, settings);
+  const Exit exit = report_findings(opened, settings);
   if (settings.json) {
     Value value = opened_envelope("tree", opened);
     value.set("size", static_cast<std::int64_t>(opened.size));

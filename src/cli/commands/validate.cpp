@@ -93,17 +93,17 @@ class Validation {
     };
     Document document(*this);
     const Tally tally = run_batch(settings_, inputs_,
-                                  {[this](std::size_t index) { return tell_of(examine(inputs_[index])); },
+                                  {[this](std::size_t index) { return report_of(examine(inputs_[index])); },
                                    [this](std::size_t index, const Error& error) {
                                      Examined file;
                                      file.name = inputs_[index].name;
                                      file.error = error;
-                                     return tell_of(file);
+                                     return report_of(file);
                                    },
                                    as_sarif_ ? kSarifBetween : ""});
     document.complete = tally.complete;
     if (tally.exit != kInterrupted) {
-      tell(tally);
+      report(tally);
     }
     return tally.exit;
   }
@@ -114,7 +114,7 @@ class Validation {
     write_stdout(as_sarif_ ? sarif_end(complete) : as_junit_ ? std::string(kJunitEnd) : "");
   }
 
-  Outcome tell_of(const Examined& file) const {
+  Outcome report_of(const Examined& file) const {
     Outcome outcome;
     outcome.format = file.identity.format;
     outcome.skipped = file.skipped;
@@ -137,7 +137,7 @@ class Validation {
     } else if (!file.error) {
       outcome.out = validate_text(file, settings_, use_color(settings_, stdout_is_terminal()));
     }
-    if (file.unmended && !settings_.quiet) {
+    if (file.unfixed && !settings_.quiet) {
       outcome.err += shown(file.name) + ": not fixed: only models of Warcraft III are\n";
     }
     return outcome;
@@ -175,9 +175,9 @@ class Validation {
       file.error =
           Error{codes::kWriteFailed, {}, {}, "it lies in an archive, which is not rewritten: name -o OUT"};
     } else if (fixable) {
-      mend_file(input, *content, *document, options, file);
+      fix_file(input, *content, *document, options, file);
     } else {
-      file.unmended = settings_.fix;
+      file.unfixed = settings_.fix;
       choose(file, reading, validate(*document, options));
       if (settings_.fix && !settings_.output.empty()) {
         write(input, content->bytes, file);
@@ -188,7 +188,7 @@ class Validation {
 
   void write(const Input& input, ByteView bytes, Examined& file) {
     const std::filesystem::path target = output_of(input);
-    if (file.unmended && !is_fixable(input.relative) && is_fixable(target)) {
+    if (file.unfixed && !is_fixable(input.relative) && is_fixable(target)) {
       file.error = Error{codes::kWriteUnsupported, {}, {}, "it is no model, as the name of the output says"};
       return;
     }
@@ -220,24 +220,24 @@ class Validation {
     return paths;
   }
 
-  void mend_file(const Input& input, const Content& content, const AnyDocument& original,
-                 const ValidateOptions& options, Examined& file) {
+  void fix_file(const Input& input, const Content& content, const AnyDocument& original,
+                const ValidateOptions& options, Examined& file) {
     std::vector<std::string_view> codes;
     for (const auto& rule : validation_rules()) {
-      if (rule.mendable && is_told(rule.code)) {
+      if (rule.fixable && is_reported(rule.code)) {
         codes.push_back(rule.code);
       }
     }
     const FormatDescriptor& was = descriptor_of(original);
     Fixed fixed = codes.empty() ? Fixed{original, {}} : was.fix(original, options, codes);
-    file.mended = std::move(fixed.changes);
+    file.fixed = std::move(fixed.changes);
     const FormatDescriptor* format = settings_.output.empty() ? &was : written_as(original, output_of(input));
     if (format == nullptr) {
       file.error = Error{codes::kWriteUnsupported, {}, {}, "what is fixed is a model: .mdx or .mdl"};
       return;
     }
     // What needs no mending keeps its comments and whatever else a writer would not write.
-    const bool stays = file.mended.empty() && format == &was;
+    const bool stays = file.fixed.empty() && format == &was;
     const Bytes bytes = stays ? content.bytes : format->document.write(fixed.document);
     if (!stays || !settings_.output.empty()) {
       write(input, bytes, file);
@@ -296,13 +296,13 @@ class Validation {
 
   static bool is_inside_archive(const Input& input) { return input.member != nullptr || input.one_file; }
 
-  [[nodiscard]] bool is_told(std::string_view code) const {
+  [[nodiscard]] bool is_reported(std::string_view code) const {
     return (only_.empty() || holds(only_, code)) && !holds(ignore_, code);
   }
 
   [[nodiscard]] bool is_below(const Diagnostics& findings, Severity severity) const {
     return std::none_of(findings.items().begin(), findings.items().end(), [&](const Diagnostic& finding) {
-      return finding.code.severity >= severity && is_told(finding.code.id);
+      return finding.code.severity >= severity && is_reported(finding.code.id);
     });
   }
 
@@ -310,7 +310,7 @@ class Validation {
   [[nodiscard]] bool is_understood(const Diagnostics& reading) const {
     return std::find(settings_.given.begin(), settings_.given.end(), "fail-on") != settings_.given.end() ||
            std::none_of(reading.items().begin(), reading.items().end(), [&](const Diagnostic& finding) {
-             return is_not_understood(finding) && is_told(finding.code.id);
+             return is_not_understood(finding) && is_reported(finding.code.id);
            });
   }
 
@@ -323,12 +323,12 @@ class Validation {
     for (const auto* list : {&reading, &rules}) {
       kept += static_cast<std::size_t>(
           std::count_if(list->items().begin(), list->items().end(),
-                        [&](const auto& finding) { return is_told(finding.code.id); }));
+                        [&](const auto& finding) { return is_reported(finding.code.id); }));
     }
     Diagnostics chosen(kept);
     for (const auto* list : {&reading, &rules}) {
       for (const auto& finding : list->items()) {
-        if (is_told(finding.code.id)) {
+        if (is_reported(finding.code.id)) {
           chosen.add(finding);
         }
       }
@@ -339,7 +339,7 @@ class Validation {
     file.findings = std::move(chosen);
   }
 
-  void tell(const Tally& tally) {
+  void report(const Tally& tally) {
     if (as_sarif_ || as_junit_ || !is_batch(settings_)) {
       return;
     }

@@ -19,15 +19,15 @@ struct Examined {
   bool identified = false;
   bool skipped = false;
   Diagnostics findings;  ///< of the reader and of the rules, those that are told
-  std::vector<Mended> mended;
+  std::vector<AppliedFix> fixed;
   std::string written;          ///< where the mended file is
   std::optional<Saved> output;  ///< the same, or in a dry run where it would be
   std::optional<Error> error;   ///< why the file could not be read, or not be written
   /// Paths in --manifest of the files with the same content; none without one.
   std::optional<std::vector<std::string>> originals;
-  bool unmended = false;  ///< --fix was asked for, and is not for this format
-  bool read = false;      ///< as a whole: no finding that is told says that the file is broken
-  bool passed = false;    ///< it was read, and there is no finding from --fail-on on
+  bool unfixed = false;  ///< --fix was asked for, and is not for this format
+  bool read = false;     ///< as a whole: no finding that is told says that the file is broken
+  bool passed = false;   ///< it was read, and there is no finding from --fail-on on
 };
 
 std::string validate_text(const Examined& file, const Settings& settings, bool color);

@@ -51,8 +51,8 @@ struct SplitMap {
 
 class MapPlan {
  public:
-  MapPlan(const Settings& settings, std::string wish, TileRange range)
-      : settings_(settings), wish_(std::move(wish)), range_(range) {}
+  MapPlan(const Settings& settings, std::string target, TileRange range)
+      : settings_(settings), target_(std::move(target)), range_(range) {}
 
   /// A map and its tiles are named alike, so that the names of equal maps are told apart here.
   std::vector<Job> split_all(std::vector<Input> inputs) const {
@@ -122,7 +122,7 @@ class MapPlan {
     Job whole{input};
     whole.identity = identity;
     whole.size = size;
-    whole.kind = convert_kind(find_format("wdt"), wish_);
+    whole.kind = convert_kind(find_format("wdt"), target_);
     const fs::path below = settings_.flat ? fs::path() : input.relative.parent_path();
     whole.output = settings_.output / below / fs::path(map_stem(input)).concat(".wdt");
     std::vector<Job> jobs;
@@ -186,7 +186,7 @@ class MapPlan {
     Job job{input};
     job.name = input.name;
     job.identity = identify_file(input);
-    job.kind = convert_kind(job.identity->format, wish_);
+    job.kind = convert_kind(job.identity->format, target_);
     job.make = [this](const Job& own, Diagnostics& findings) { return join(own, findings); };
     return job;
   }
@@ -344,29 +344,29 @@ class MapPlan {
   }
 
   const Settings& settings_;
-  std::string wish_;
+  std::string target_;
   TileRange range_;
 };
 
 }  // namespace
 
-bool is_map_wish(const std::string& wish) { return wish == "adt-lk" || wish == "wdt"; }
+bool is_map_target(const std::string& target) { return target == "adt-lk" || target == "wdt"; }
 
-Exit convert_maps(const Settings& settings, const std::string& wish, std::vector<Input> inputs) {
+Exit convert_maps(const Settings& settings, const std::string& target, std::vector<Input> inputs) {
   const auto usage = [](std::string_view message) { return usage_error("convert", message); };
   const auto range = parse_tiles(settings.tiles);
   if (!range) {
     return usage(objection_to_tiles(settings));
   }
   if (settings.output == "-") {
-    return usage(concat({"--to ", wish, " writes files, not stdout"}));
+    return usage(concat({"--to ", target, " writes files, not stdout"}));
   }
-  if (wish == "wdt" && !settings.shard.empty()) {
+  if (target == "wdt" && !settings.shard.empty()) {
     return usage("--to wdt puts tiles together, of which a --shard would have some only");
   }
-  const MapPlan plan(settings, wish, *range);
+  const MapPlan plan(settings, target, *range);
   Run run{"convert", "converted", convert_kinds(),
-          wish == "wdt" ? plan.join_all(inputs) : plan.split_all(std::move(inputs))};
+          target == "wdt" ? plan.join_all(inputs) : plan.split_all(std::move(inputs))};
   return carry_out(settings, std::move(run));
 }
 

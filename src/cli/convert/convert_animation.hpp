@@ -3,7 +3,7 @@
 
 #include <thaw/mrn.hpp>
 
-#include "cli/convert/makers.hpp"
+#include "cli/convert/exporters.hpp"
 
 #include <functional>
 

@@ -3,7 +3,7 @@
 
 #include <thaw/gltf_read.hpp>
 
-#include "cli/convert/makers.hpp"
+#include "cli/convert/exporters.hpp"
 
 namespace thaw::cli {
 

@@ -1,7 +1,7 @@
 // Any texture as PNG, BLP or DDS.
 #pragma once
 
-#include "cli/convert/makers.hpp"
+#include "cli/convert/exporters.hpp"
 
 namespace thaw::cli {
 

@@ -72,10 +72,10 @@ WorldSettings with_range(OpenMap& map, bool tile_by_tile) {
 
 }  // namespace
 
-WorldPlan::WorldPlan(const Settings& settings, const std::string& wish, WorldSettings world)
+WorldPlan::WorldPlan(const Settings& settings, const std::string& target, WorldSettings world)
     : settings_(settings),
-      target_(world_target(wish)),
-      word_(wish.empty() ? "glb" : wish),
+      target_(world_target(target)),
+      word_(target.empty() ? "glb" : target),
       world_(std::move(world)),
       folders_(settings) {}
 

@@ -20,7 +20,7 @@ struct OpenMap;
 class WorldPlan {
  public:
   /// `world` is complete.
-  WorldPlan(const Settings& settings, const std::string& wish, WorldSettings world);
+  WorldPlan(const Settings& settings, const std::string& target, WorldSettings world);
 
   /// What becomes of a map or far terrain.
   [[nodiscard]] std::vector<Job> jobs_of(const Input& input) const;

@@ -340,15 +340,15 @@ Result<Product> make_minimap(const TileJob& job, Diagnostics& findings) {
 
 }  // namespace
 
-WorldTarget world_target(const std::string& wish) {
-  if (wish.empty() || wish == "glb") {
+WorldTarget world_target(const std::string& target) {
+  if (target.empty() || target == "glb") {
     return WorldTarget::glb;
   }
-  return wish == "gltf"        ? WorldTarget::gltf
-         : wish == "heightmap" ? WorldTarget::heightmap
-         : wish == "maps"      ? WorldTarget::maps
-         : wish == "minimap"   ? WorldTarget::minimap
-                               : WorldTarget::none;
+  return target == "gltf"        ? WorldTarget::gltf
+         : target == "heightmap" ? WorldTarget::heightmap
+         : target == "maps"      ? WorldTarget::maps
+         : target == "minimap"   ? WorldTarget::minimap
+                                 : WorldTarget::none;
 }
 
 Result<std::pair<float, float>> height_range(const wdt::World& map,

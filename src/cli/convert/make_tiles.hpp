@@ -13,7 +13,7 @@
 namespace thaw::cli {
 
 enum class WorldTarget : std::uint8_t { none, glb, gltf, heightmap, maps, minimap };
-WorldTarget world_target(const std::string& wish);
+WorldTarget world_target(const std::string& target);
 
 /// The options about maps, read once.
 struct WorldSettings {

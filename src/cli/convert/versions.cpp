@@ -36,9 +36,9 @@ void add_losses(const mdx::VersionConversion& conversion, Diagnostics& findings)
 
 }  // namespace
 
-std::string objection_to_version(const Settings& settings, std::string_view wish) {
+std::string objection_to_version(const Settings& settings, std::string_view target) {
   constexpr std::array<std::uint32_t, 3> kOfM3 = {2, 3, 4};
-  const std::span<const std::uint32_t> known = wish == "m3"
+  const std::span<const std::uint32_t> known = target == "m3"
                                                    ? std::span<const std::uint32_t>(kOfM3)
                                                    : std::span<const std::uint32_t>(mdx::kTargetVersions);
   if (!settings.format_version ||

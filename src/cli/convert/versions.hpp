@@ -14,7 +14,7 @@
 namespace thaw::cli {
 
 /// Why --format-version does not fit the output; empty if it does.
-std::string objection_to_version(const Settings& settings, std::string_view wish);
+std::string objection_to_version(const Settings& settings, std::string_view target);
 
 /// The model as the version of --format-version, written and read again, as MDX or MDL. Losses are added to
 /// the findings.

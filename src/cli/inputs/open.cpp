@@ -20,7 +20,7 @@ Opened open_input(const std::string& name, const Settings& settings) {
   return opened;
 }
 
-Exit tell_findings(const Opened& opened, const Settings& settings) {
+Exit report_findings(const Opened& opened, const Settings& settings) {
   if (const Error* error = opened.error()) {
     write_stderr(failure_lines(opened.name, opened.findings, *error, settings));
     return exit_of(*error);

@@ -23,7 +23,7 @@ struct Opened {
 Opened open_input(const std::string& name, const Settings& settings);
 
 /// Tells findings on stderr, and the error if there is one. Returns the exit code.
-Exit tell_findings(const Opened& opened, const Settings& settings);
+Exit report_findings(const Opened& opened, const Settings& settings);
 
 /// `envelope` of a file that was opened.
 Value opened_envelope(std::string_view command, const Opened& opened);

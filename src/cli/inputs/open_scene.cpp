@@ -36,7 +36,7 @@ Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const S
   return read_gltf(work.content.bytes, gltf_options(work.input, work.settings), work.findings)
       .map([&](scene::Scene&& scene) {
         OpenedScene opened{std::move(scene), 0};
-        opened.morphs = dress_scene(opened.scene, sources, request, work.findings);
+        opened.morphs = resolve_dependencies(opened.scene, sources, request, work.findings);
         return opened;
       });
 }

@@ -74,7 +74,7 @@ Replaceables chosen_replaceables(const Settings& settings) {
   return result;
 }
 
-tl::expected<scene::TeamColor, std::string> wished_team_color(const Settings& settings) {
+tl::expected<scene::TeamColor, std::string> requested_team_color(const Settings& settings) {
   if (settings.team_color.empty()) {
     return scene::TeamColor{};
   }

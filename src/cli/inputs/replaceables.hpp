@@ -26,7 +26,7 @@ struct Replaceables {
 Replaceables chosen_replaceables(const Settings& settings);
 
 /// The colour of --team-color, red without it. The error is a usage error in words.
-tl::expected<scene::TeamColor, std::string> wished_team_color(const Settings& settings);
+tl::expected<scene::TeamColor, std::string> requested_team_color(const Settings& settings);
 
 /// What the options say that cannot be; empty if nothing does.
 std::string objection_to_replaceables(const Settings& settings);

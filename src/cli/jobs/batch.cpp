@@ -58,7 +58,7 @@ class Batch {
 
   Tally run() {
     start();
-    tell();
+    report();
     finish();
     return tally_;
   }
@@ -117,13 +117,13 @@ class Batch {
     } catch (const std::bad_alloc&) {
       outcome = Outcome();
       outcome.exit = kRefused;
-      outcome.untold = true;
+      outcome.unreported = true;
     }
     return outcome;
   }
 
   /// What such an outcome should have said: at the latest when no thread holds any memory any more.
-  Outcome told_late(std::size_t index) const {
+  Outcome reported_late(std::size_t index) const {
     constexpr std::chrono::milliseconds kPause(10);
     while (true) {
       const bool alone = working_ == 0;
@@ -138,7 +138,7 @@ class Batch {
     }
   }
 
-  void tell() {
+  void report() {
     constexpr std::chrono::milliseconds kTick(100);
     Progress progress(settings_, inputs_.size());
     for (std::size_t index = 0; index < inputs_.size(); ++index) {
@@ -155,8 +155,8 @@ class Batch {
       if (interrupted() && outcome.exit > kDifferent) {
         return;  // the interruption may be all that it failed of
       }
-      if (outcome.untold) {
-        outcome = told_late(index);
+      if (outcome.unreported) {
+        outcome = reported_late(index);
       }
       if (!outcome.out.empty() || !outcome.err.empty()) {
         progress.clear();

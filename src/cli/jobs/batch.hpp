@@ -23,8 +23,8 @@ struct Outcome {
   bool warned = false;
   bool damaged = false;  ///< it was not read as a whole
   bool skipped = false;
-  bool elsewhere = false;  ///< another part of the batch has it: not counted
-  bool untold = false;     ///< there was no memory to tell why it failed
+  bool elsewhere = false;   ///< another part of the batch has it: not counted
+  bool unreported = false;  ///< there was no memory to tell why it failed
   Format format;
 };
 

@@ -83,11 +83,11 @@ std::vector<Saved> unwritten(const std::vector<fs::path>& paths) {
 
 /// What someone who makes something wants to know by default, although it is no error: losses, and pictures
 /// of nothing.
-bool is_told(const Code& code) {
-  constexpr std::array kTold = {codes::kSceneEmptyPicture, codes::kSceneLost, codes::kSceneChanged};
+bool is_reported(const Code& code) {
+  constexpr std::array kReported = {codes::kSceneEmptyPicture, codes::kSceneLost, codes::kSceneChanged};
   const std::string_view group = code.id.substr(0, code.id.find('.'));
   return group == "convert" || group == "terrain" ||
-         std::find(kTold.begin(), kTold.end(), code) != kTold.end();
+         std::find(kReported.begin(), kReported.end(), code) != kReported.end();
 }
 
 /// Of findings that finding_lines leaves out those that are told: below error and from warning on. None with
@@ -97,7 +97,7 @@ std::string loss_lines(std::string_view input, const Diagnostics& findings, cons
   std::string lines;
   for (const auto& finding : findings.items()) {
     const Severity severity = finding.code.severity;
-    if (!settings.quiet && !settings.verbose && is_told(finding.code) && severity >= Severity::warning &&
+    if (!settings.quiet && !settings.verbose && is_reported(finding.code) && severity >= Severity::warning &&
         severity < Severity::error) {
       lines += finding_line(input, finding, color);
     }
@@ -259,7 +259,7 @@ class Engine {
     return static_cast<std::size_t>(&job - run_.jobs.data());
   }
 
-  [[nodiscard]] Outcome told(const Job& job, const Diagnostics& findings) const {
+  [[nodiscard]] Outcome reported(const Job& job, const Diagnostics& findings) const {
     Outcome outcome;
     outcome.warned = findings.count(Severity::warning) > 0;
     outcome.exit = exit_of(findings);
@@ -286,16 +286,16 @@ class Engine {
     return json_line(value);
   }
 
-  [[nodiscard]] bool tells_lines() const {
+  [[nodiscard]] bool reports_lines() const {
     return !settings_.quiet && (!run_.brief || settings_.verbose || settings_.dry_run);
   }
 
   [[nodiscard]] Outcome made(const Job& job, const Product& product, const std::vector<Saved>& files,
                              const Diagnostics& findings) const {
-    Outcome outcome = told(job, findings);
+    Outcome outcome = reported(job, findings);
     if (settings_.json) {
       outcome.out = report(job, settings_.dry_run ? "planned" : run_.done, files, product, findings, nullptr);
-    } else if (tells_lines() && !files.empty()) {
+    } else if (reports_lines() && !files.empty()) {
       outcome.err += made_text(job, product, files, findings);
     }
     return outcome;
@@ -319,11 +319,11 @@ class Engine {
   }
 
   [[nodiscard]] Outcome untouched(const Job& job, std::string_view status, const std::string& text) const {
-    Outcome outcome = told(job, job.findings);
+    Outcome outcome = reported(job, job.findings);
     if (settings_.json) {
       const auto paths = to_stdout_ ? std::vector<fs::path>{"-"} : job.outputs();
       outcome.out = report(job, status, unwritten(paths), {}, job.findings, nullptr);
-    } else if (tells_lines()) {
+    } else if (reports_lines()) {
       outcome.err += concat({shown(job.name), text, "\n"});
     }
     return outcome;
@@ -387,7 +387,7 @@ class Engine {
       return tally.exit;
     }
     const Value::Object outputs = {{"outputs", list_of(closing, {})}};
-    tell_summary(settings_, run_.command, tally, run_.closing ? outputs : Value::Object());
+    report_summary(settings_, run_.command, tally, run_.closing ? outputs : Value::Object());
     return tally.exit;
   }
 

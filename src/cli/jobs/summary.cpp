@@ -5,8 +5,8 @@
 
 namespace thaw::cli {
 
-void tell_summary(const Settings& settings, std::string_view command, const Tally& tally,
-                  const Value::Object& more) {
+void report_summary(const Settings& settings, std::string_view command, const Tally& tally,
+                    const Value::Object& more) {
   if (settings.json) {
     Value value = summary_envelope(command, tally.failed == 0);
     add_tally(value, tally);

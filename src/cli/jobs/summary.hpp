@@ -9,7 +9,7 @@ namespace thaw::cli {
 
 /// A summary object on stdout with --json, with `more` members, else a line on stderr unless it shall be
 /// quiet.
-void tell_summary(const Settings& settings, std::string_view command, const Tally& tally,
-                  const Value::Object& more = {});
+void report_summary(const Settings& settings, std::string_view command, const Tally& tally,
+                    const Value::Object& more = {});
 
 }  // namespace thaw::cli

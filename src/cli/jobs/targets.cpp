@@ -71,17 +71,18 @@ bool has_target_extension(const fs::path& path) {
   return static_cast<bool>(target_of_extension(extension_of(path)));
 }
 
-Target choose_target(const Identity& identity, const std::string& wish) {
-  if (wish.empty() && identity.format.is_interchange()) {
+Target choose_target(const Identity& identity, const std::string& requested) {
+  if (requested.empty() && identity.format.is_interchange()) {
     return {};  // a scene of someone else's becomes what is asked for
   }
   const std::string_view words = identity.format.converts_to();
-  const std::string_view word = wish.empty() ? words.substr(0, words.find(' ')) : std::string_view(wish);
+  const std::string_view word =
+      requested.empty() ? words.substr(0, words.find(' ')) : std::string_view(requested);
   const Target target = target_of_word(word);
   return identity.format.converts_to(word) && !target.of_several ? target : Target();
 }
 
-tl::expected<std::string, std::string> wished_target(const Settings& settings) {
+tl::expected<std::string, std::string> requested_target(const Settings& settings) {
   if (const std::string why = unlike_output(settings); !why.empty()) {
     return tl::unexpected<std::string>(why);
   }

@@ -39,11 +39,11 @@ constexpr bool is_texture(const Target& target) {
 }
 
 /// What content becomes with --to or the extension of OUT in mind; none if it cannot become that.
-Target choose_target(const Identity& identity, const std::string& wish);
+Target choose_target(const Identity& identity, const std::string& target);
 
 /// The word of the target that --to or the extension of OUT asks for, or "" if neither does. The error is a
 /// usage error in words.
-tl::expected<std::string, std::string> wished_target(const Settings& settings);
+tl::expected<std::string, std::string> requested_target(const Settings& settings);
 
 /// Has the path an extension of something that `convert` makes?
 bool has_target_extension(const std::filesystem::path& path);

@@ -28,7 +28,7 @@ class OnceOnly {
 
   void add(const Diagnostics& more) {
     for (const auto& finding : more.items()) {
-      if (told_.insert(concat({finding.code.id, "\n", finding.path, "\n", finding.message})).second) {
+      if (reported_.insert(concat({finding.code.id, "\n", finding.path, "\n", finding.message})).second) {
         findings_.add(finding);
       }
     }
@@ -36,7 +36,7 @@ class OnceOnly {
 
  private:
   Diagnostics& findings_;
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
 };
 
 /// Tiles beside each other in one picture.
@@ -118,7 +118,7 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
                 concat({std::to_string(tiles.size()),
                         " tiles; a picture with a pixel for each takes a larger --size"}));
   }
-  OnceOnly told(findings);
+  OnceOnly reported(findings);
   for (const auto& place : tiles) {
     if (interrupted()) {
       break;
@@ -134,7 +134,7 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
     } else {
       of_tile.add(tile.error());
     }
-    told.add(of_tile);
+    reported.add(of_tile);
   }
   return picture.take();
 }

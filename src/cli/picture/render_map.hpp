@@ -7,7 +7,7 @@
 
 #include "cli/convert/make_tiles.hpp"
 #include "cli/inputs/inputs.hpp"
-#include "cli/picture/studio.hpp"
+#include "cli/picture/scene_renderer.hpp"
 
 #include <optional>
 #include <string>

@@ -71,14 +71,14 @@ std::string sampled_text(const Facts::Clip& clip) {
   return text + (clip.events > 0 ? "  " + counted(clip.events, "event") : "");
 }
 
-void tell_skeletons(const Facts& facts, std::string& text) {
+void report_skeletons(const Facts& facts, std::string& text) {
   Section section(text, "skeletons");
   for (const auto& skeleton : facts.skeletons) {
     section.line(shown(skeleton.name) + "  " + counted(skeleton.bones, "bone"));
   }
 }
 
-void tell_clips(const Facts& facts, std::string& text) {
+void report_clips(const Facts& facts, std::string& text) {
   Section section(text, "clips");
   std::size_t width = 0;
   for (const auto& clip : facts.clips) {
@@ -113,10 +113,10 @@ std::string texture_text(const Facts::TextureReference& texture, const TextureSt
 std::string problems_text(const Subject& subject, const Settings& settings, bool color) {
   std::string text;
   Section section(text, "problems");
-  std::size_t untold = 0;
+  std::size_t unreported = 0;
   for (const auto& finding : subject.findings.items()) {
     if (finding.code.severity == Severity::info && !settings.verbose) {
-      ++untold;
+      ++unreported;
       continue;
     }
     // Without the file's name, which stands above.
@@ -124,8 +124,8 @@ std::string problems_text(const Subject& subject, const Settings& settings, bool
     line.pop_back();
     section.line(line.front() == ' ' ? line.substr(1) : line);
   }
-  if (untold > 0) {
-    section.line(counted(untold, "note") + ", -v shows them");
+  if (unreported > 0) {
+    section.line(counted(unreported, "note") + ", -v shows them");
   }
   return text;
 }
@@ -160,8 +160,8 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
         .line(vector_text(facts.bounds->minimum) + " to " + vector_text(facts.bounds->maximum) +
               (facts.bounds->radius != 0 ? ", radius " + number_text(facts.bounds->radius) : ""));
   }
-  tell_skeletons(facts, text);
-  tell_clips(facts, text);
+  report_skeletons(facts, text);
+  report_clips(facts, text);
   if (!facts.in_game.empty()) {
     Section(text, "in game").line(shown(facts.in_game));
   }

@@ -15,7 +15,7 @@ Value finding_with_help(const Diagnostic& finding) {
   const auto rule = find_rule(finding.code.id);
   Value value = finding_json(finding);
   value.set("help", rule ? rule->help : finding.code.summary);
-  value.set("fixable", rule && rule->mendable);
+  value.set("fixable", rule && rule->fixable);
   return value;
 }
 
@@ -100,15 +100,15 @@ std::string_view group_of(std::string_view code) {
 
 std::string validate_text(const Examined& file, const Settings& settings, bool color) {
   std::string text;
-  for (const auto& mended : file.mended) {
-    text += concat({shown(file.name), ": fixed ", mended.code, ": ", shown(mended.message), " [",
-                    shown(mended.path), "]\n"});
+  for (const auto& fixed : file.fixed) {
+    text += concat({shown(file.name), ": fixed ", fixed.code, ": ", shown(fixed.message), " [",
+                    shown(fixed.path), "]\n"});
   }
   std::size_t hidden = 0;
   for (const auto& finding : file.findings.items()) {
-    const bool told = !settings.quiet && (settings.verbose || finding.code.severity > Severity::info);
-    text += told ? finding_line(file.name, finding, color) : "";
-    hidden += told ? 0 : 1;
+    const bool reported = !settings.quiet && (settings.verbose || finding.code.severity > Severity::info);
+    text += reported ? finding_line(file.name, finding, color) : "";
+    hidden += reported ? 0 : 1;
   }
   if (!settings.quiet && file.originals && !file.originals->empty()) {
     const std::size_t more = file.originals->size() - 1;
@@ -151,7 +151,7 @@ Value validate_json(const Examined& file) {
   value.set("more", static_cast<std::int64_t>(file.findings.suppressed()));
   value.set("findings", std::move(findings));
   Value fixed = Value::List();
-  for (const auto& one : file.mended) {
+  for (const auto& one : file.fixed) {
     fixed.push(
         Value().set("code", one.code).set("path", to_utf8(one.path)).set("message", to_utf8(one.message)));
   }
@@ -233,7 +233,7 @@ std::string junit_suite(const Examined& file) {
 std::string rules_text() {
   std::string text;
   for (const auto& rule : validation_rules()) {
-    text += concat({rule.code, "  ", rule.title, rule.mendable ? "  (--fix)" : "", "\n"});
+    text += concat({rule.code, "  ", rule.title, rule.fixable ? "  (--fix)" : "", "\n"});
   }
   return text;
 }
@@ -242,7 +242,7 @@ namespace {
 
 /// Its severity for each target, as `severity_for` says.
 template <class F>
-Value rule_json(std::string_view code, std::string_view title, std::string_view help, bool mendable,
+Value rule_json(std::string_view code, std::string_view title, std::string_view help, bool fixable,
                 F&& severity_for) {
   Value severities;
   for (const auto target : {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict}) {
@@ -254,7 +254,7 @@ Value rule_json(std::string_view code, std::string_view title, std::string_view 
       .set("title", title)
       .set("help", help)
       .set("severity", std::move(severities))
-      .set("fixable", mendable);
+      .set("fixable", fixable);
 }
 
 }  // namespace
@@ -263,7 +263,7 @@ Value rules_json(std::string_view code) {
   Value list = Value::List();
   for (const auto& rule : validation_rules()) {
     if (code.empty() || rule.code == code) {
-      list.push(rule_json(rule.code, rule.title, rule.help, rule.mendable,
+      list.push(rule_json(rule.code, rule.title, rule.help, rule.fixable,
                           [&](ValidateTarget target) { return rule.severity_for(target); }));
     }
   }
@@ -292,7 +292,7 @@ std::string rules_page() {
       group = group_of(rule.code);
       page += concat({"\n## ", group, "\n"});
     }
-    page += concat({"\n### ", rule.code, "\n\n", rule.title, rule.mendable ? " · *fixable*" : "", "\n\n`",
+    page += concat({"\n### ", rule.code, "\n\n", rule.title, rule.fixable ? " · *fixable*" : "", "\n\n`",
                     severity_word(rule.severity[0]), "` · `", severity_word(rule.severity[1]), "` · `",
                     severity_word(rule.severity[2]), "`\n\n", rule.help, "\n"});
   }
@@ -304,7 +304,7 @@ std::string explain_code(std::string_view code) {
     return concat(
         {rule->code, ": ", rule->title, "\n\n", rule->help, "\n\nhive: ", severity_word(rule->severity[0]),
          ", game: ", severity_word(rule->severity[1]), ", strict: ", severity_word(rule->severity[2]),
-         rule->mendable ? "\n--fix fixes it.\n" : "\n"});
+         rule->fixable ? "\n--fix fixes it.\n" : "\n"});
   }
   for (const auto& known : codes::all()) {
     if (known.id == code) {

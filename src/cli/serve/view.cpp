@@ -174,13 +174,13 @@ class Viewer {
       write_stderr(finding_line("", server.error(), false));
       return kUnwritable;
     }
-    tell(server->port());
+    report(server->port());
     server->serve([this](const HttpRequest& request) { return answer(request); }, interrupted);
     return kOk;
   }
 
  private:
-  void tell(std::uint16_t port) {
+  void report(std::uint16_t port) {
     const std::string authority = concat({"127.0.0.1:", std::to_string(port)});
     hosts_ = {authority, concat({"localhost:", std::to_string(port)})};
     constexpr std::uint16_t kUsualPort = 80;  // which browsers do not name

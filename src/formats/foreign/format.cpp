@@ -52,13 +52,13 @@ bool is_nothing(ByteView bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; });
 }
 
-void tell_empty(ByteView bytes, Identity& identity) {
+void report_empty(ByteView bytes, Identity& identity) {
   if (bytes.empty()) {
     identity.explanation = "the file is empty";
   }
 }
 
-void tell_m2(ByteView bytes, Identity& identity) {
+void report_m2(ByteView bytes, Identity& identity) {
   constexpr std::size_t kVersionAt = 4;
   if (begins_with(bytes, "MD20")) {
     identity.version = version_at(bytes, kVersionAt);
@@ -66,7 +66,7 @@ void tell_m2(ByteView bytes, Identity& identity) {
 }
 
 /// A file of a world that is of none of the kinds that are read.
-void tell_world(ByteView bytes, Identity& identity) {
+void report_world(ByteView bytes, Identity& identity) {
   constexpr std::size_t kVersionAt = 8;
   constexpr std::size_t kVersionChunk = 12;
   if (bytes.size() < kVersionChunk + 4) {
@@ -95,7 +95,7 @@ constexpr std::array kForeign = {
             "it holds nothing but zeros: it was never filled, or it is encrypted and its key is missing",
         .strongest = Evidence::nothing_else,
         .recognise = [](ByteView bytes) { return if_found(is_nothing(bytes), Evidence::nothing_else); },
-        .tell = tell_empty},
+        .report = report_empty},
     FormatDescriptor{
         .id = "m2",
         .name = "World of Warcraft model (M2)",
@@ -104,7 +104,7 @@ constexpr std::array kForeign = {
                        ".mdx name",
         .strongest = Evidence::magic,
         .recognise = [](ByteView bytes) { return by_magics(bytes, {"MD20", "MD21"}); },
-        .tell = tell_m2},
+        .report = report_m2},
     FormatDescriptor{
         .id = "m3-starcraft",
         .name = "StarCraft II model (M3)",
@@ -120,7 +120,7 @@ constexpr std::array kForeign = {
         .explanation = "this is a part of a World of Warcraft world (WDT, WDL, ADT or WMO), not a model",
         .strongest = Evidence::container,
         .recognise = [](ByteView bytes) { return if_found(begins_with(bytes, "REVM"), Evidence::container); },
-        .tell = tell_world},
+        .report = report_world},
     FormatDescriptor{.id = "mdl-quake",
                      .name = "Quake model (MDL, MD2)",
                      .extensions = ".mdl .md2",

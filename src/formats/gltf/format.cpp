@@ -6,7 +6,7 @@
 #include "document/json_reader.hpp"
 #include "formats/gltf/rules.hpp"
 #include "formats/list.hpp"
-#include "open/order.hpp"
+#include "open/scene_context.hpp"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ Evidence recognise_text(ByteView bytes) {
   return if_found(object && text.find("\"asset\"") != std::string_view::npos, Evidence::text);
 }
 
-void tell(ByteView bytes, Identity& identity) {
+void report(ByteView bytes, Identity& identity) {
   constexpr std::size_t kVersionAt = 4;
   if (begins_with(bytes, "glTF")) {
     identity.version = version_at(bytes, kVersionAt);
@@ -75,15 +75,15 @@ Facts facts_of(const Document& document) {
   return facts;
 }
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   GltfReadOptions options;
-  options.limits = order.request.read.limits;
+  options.limits = context.request.read.limits;
   options.open = [&](std::string_view uri) -> Result<Bytes> {
-    auto found = order.sources.find(uri);
+    auto found = context.sources.find(uri);
     return found ? Result<Bytes>(std::move(found->bytes))
                  : fail(codes::kGltfReference, std::string(uri) + " is in no source");
   };
-  return read_gltf(write(*any.get_if<Document>()), options, order.findings);
+  return read_gltf(write(*any.get_if<Document>()), options, context.findings);
 }
 
 constexpr RuleBook kBook = document_book<Document, rules>();
@@ -111,7 +111,7 @@ const FormatDescriptor kBinary = {
     .explanation = "this is a binary glTF scene, which becomes a model or an animation of a game",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return by_magic(bytes, "glTF"); },
-    .tell = tell,
+    .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,

@@ -5,7 +5,7 @@
 
 namespace thaw {
 
-inline void tell_world_version(ByteView bytes, Identity& identity) {
+inline void report_world_version(ByteView bytes, Identity& identity) {
   constexpr std::size_t kTagAndSize = 8;
   identity.version = version_at(bytes, kTagAndSize);
 }

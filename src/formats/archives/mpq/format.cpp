@@ -15,7 +15,7 @@ Evidence recognise(ByteView bytes) {
   return Evidence::none;
 }
 
-void tell(ByteView bytes, Identity& identity) {
+void report(ByteView bytes, Identity& identity) {
   if (bytes[0] == 'H') {
     identity.name = "Warcraft III map (MPQ archive)";
   }
@@ -39,7 +39,7 @@ const FormatDescriptor kFormat = {
         "this is an archive (MPQ) that holds files: `thaw ls` lists them, and ARCHIVE//NAME is one of them",
     .strongest = Evidence::magic,
     .recognise = recognise,
-    .tell = tell,
+    .report = report,
     .open_archive = open_any,
 };
 

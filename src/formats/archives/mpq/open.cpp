@@ -64,7 +64,7 @@ class Opener {
     index();
     find_names();
     drop_duplicates();
-    tell_counts();
+    report_counts();
     return std::move(archive_);
   }
 
@@ -79,7 +79,7 @@ class Opener {
     const auto offset = absolute_offset(archive_.header_, storage(), place.offset);
     if (place.count == 0 || !offset) {
       if (place.count != 0) {
-        tell_table(place, " lies outside the file", {});
+        report_table(place, " lies outside the file", {});
       }
       return {};
     }
@@ -91,10 +91,10 @@ class Opener {
       return read_packed_table(place, *offset);
     }
     if (place.count * kRecord > left) {
-      tell_table(place,
-                 " is cut off: " + std::to_string(left / kRecord) + " of " + std::to_string(place.count) +
-                     " records are there",
-                 offset);
+      report_table(place,
+                   " is cut off: " + std::to_string(left / kRecord) + " of " + std::to_string(place.count) +
+                       " records are there",
+                   offset);
       place.count = left / kRecord;
     }
     Bytes table = read_bytes(*offset, place.count * kRecord);
@@ -113,11 +113,11 @@ class Opener {
         return std::move(*table);
       }
     }
-    tell_table(place, " does not unpack", offset);
+    report_table(place, " does not unpack", offset);
     return {};
   }
 
-  void tell_table(const TablePlace& place, const std::string& what, std::optional<std::uint64_t> offset) {
+  void report_table(const TablePlace& place, const std::string& what, std::optional<std::uint64_t> offset) {
     diagnostics_.add(kTableCut, "the " + std::string(place.name) + what, offset,
                      std::string(place.name == "hash table" ? "hashes" : "blocks"));
   }
@@ -337,17 +337,17 @@ class Opener {
     index();
   }
 
-  void tell_counts() {
-    const auto tell = [this](Code code, std::size_t count, const char* what, const char* path) {
+  void report_counts() {
+    const auto report = [this](Code code, std::size_t count, const char* what, const char* path) {
       if (count > 0) {
         diagnostics_.add(code, std::to_string(count) + what, {}, path);
       }
     };
     const auto& counts = archive_.counts_;
-    tell(codes::kMpqTable, counts.invalid, " places of the hash table point to no block", "hashes");
-    tell(codes::kMpqTable, counts.duplicate, " places of the hash table share a block with another",
-         "hashes");
-    tell(codes::kMpqTable, counts.unreachable, " blocks are in no place of the hash table", "blocks");
+    report(codes::kMpqTable, counts.invalid, " places of the hash table point to no block", "hashes");
+    report(codes::kMpqTable, counts.duplicate, " places of the hash table share a block with another",
+           "hashes");
+    report(codes::kMpqTable, counts.unreachable, " blocks are in no place of the hash table", "blocks");
     std::size_t outside = 0;
     std::size_t nameless = 0;
     for (const auto& entry : archive_.entries_) {
@@ -355,8 +355,8 @@ class Opener {
       outside += entry.offset > size || entry.packed_size > size - entry.offset ? 1U : 0U;
       nameless += entry.name.empty() ? 1U : 0U;
     }
-    tell(kTableCut, outside, " files end behind the end of the archive", "blocks");
-    tell(codes::kMpqNames, nameless, " files have no known name", "");
+    report(kTableCut, outside, " files end behind the end of the archive", "blocks");
+    report(codes::kMpqNames, nameless, " files have no known name", "");
     if (counts.hashes == 0 && archive_.header_.het_offset != 0) {
       diagnostics_.add(codes::kMpqTable,
                        "the files are listed in HET and BET tables only, which are not read", {}, "hashes");

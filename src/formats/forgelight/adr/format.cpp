@@ -8,8 +8,8 @@
 namespace thaw::adr {
 namespace {
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
-  return open::actor_scene(order, *any.get_if<xml::Document>());
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
+  return open::actor_scene(context, *any.get_if<xml::Document>());
 }
 
 }  // namespace

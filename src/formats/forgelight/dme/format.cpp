@@ -8,10 +8,10 @@
 namespace thaw::dme {
 namespace {
 
-void tell(ByteView bytes, Identity& identity) { identity.version = stated_version(bytes); }
+void report(ByteView bytes, Identity& identity) { identity.version = stated_version(bytes); }
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
-  return open::dme_scene(order, *any.get_if<Document>());
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
+  return open::dme_scene(context, *any.get_if<Document>());
 }
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
@@ -26,7 +26,7 @@ const FormatDescriptor kFormat = {
     .converts_to = "glb gltf",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return by_magic(bytes, "DMOD"); },
-    .tell = tell,
+    .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, forgelight::facts_of>,
     .rules = &kBook,

@@ -184,13 +184,13 @@ class MaterialBuilder {
 
   Value extras(const Source& from) {
     Value textures = Value::Object();
-    std::set<std::uint32_t> told;
+    std::set<std::uint32_t> reported;
     for (const auto& parameter : from.material.parameters) {
       const auto name = parameter.is_texture() ? texture_of(from, parameter.semantic) : std::string_view();
-      if (name.empty() || !told.insert(parameter.semantic).second) {
+      if (name.empty() || !reported.insert(parameter.semantic).second) {
         continue;
       }
-      if (told.size() > kMaxListed || listed_ == kMaxListedOfAll) {
+      if (reported.size() > kMaxListed || listed_ == kMaxListedOfAll) {
         ++unlisted_;
         continue;
       }

@@ -460,7 +460,7 @@ void describe_before(V& v, Any& packet) {
 
 /// Readers take a damaged header for what it should be, and then put back what it states.
 template <class V, class Any>
-void mend_header(V& v, Any& packet) {
+void fix_header(V& v, Any& packet) {
   if constexpr (V::kReads) {
     const PacketPlace& place = v.context().places[v.context().place++];
     v.context().stated = {packet.size, packet.alignment};
@@ -482,7 +482,7 @@ void describe(V& v, As<V, Packet>& packet) {
   describe_before(v, packet);
   const std::uint64_t start = v.here();
   describe_packet_header(v, packet);
-  mend_header(v, packet);
+  fix_header(v, packet);
   std::size_t lead = packet.lead.size();
   if constexpr (V::kReads) {
     const std::uint64_t data = align_up(header_size(layout), packet.alignment);

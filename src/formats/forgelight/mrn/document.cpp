@@ -30,7 +30,7 @@ void describe(V& v, As<V, Document>& document) {
 
 Context context_of(const Document& document) { return {document.layout, 0, {}, 0, {}}; }
 
-void tell_platform(const Document& document, Diagnostics& diagnostics) {
+void report_platform(const Document& document, Diagnostics& diagnostics) {
   switch (document.layout) {
     case Layout::big_endian:
     case Layout::le32:
@@ -69,26 +69,26 @@ std::optional<Layout> layout_of(ByteView bytes) {
 namespace {
 
 /// Packets whose headers are damaged, and what is none.
-void tell_damage(const Document& document, std::span<const PacketPlace> places, std::size_t size,
-                 Diagnostics& found) {
-  const auto tell = [&](std::string message, std::uint64_t at, std::size_t packet) {
+void report_damage(const Document& document, std::span<const PacketPlace> places, std::size_t size,
+                   Diagnostics& found) {
+  const auto report = [&](std::string message, std::uint64_t at, std::size_t packet) {
     if (found.has_room()) {
       found.add(codes::kMrnPacket, std::move(message), at, "packets[" + std::to_string(packet) + "]");
     }
   };
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i].damaged > 0) {
-      tell(std::to_string(places[i].damaged) +
-               " bytes from here on are no packet that fits; they are kept as they are",
-           places[i].at - places[i].damaged, i);
+      report(std::to_string(places[i].damaged) +
+                 " bytes from here on are no packet that fits; they are kept as they are",
+             places[i].at - places[i].damaged, i);
     }
     if (!places[i].odd.empty()) {
-      tell("a damaged header: " + places[i].odd, places[i].at, i);
+      report("a damaged header: " + places[i].odd, places[i].at, i);
     }
   }
   if (!document.rest.empty() && document.layout != Layout::big_endian) {
-    tell(std::to_string(document.rest.size()) + " bytes from here on are no packet that fits",
-         size - document.rest.size(), document.packets.size());
+    report(std::to_string(document.rest.size()) + " bytes from here on are no packet that fits",
+           size - document.rest.size(), document.packets.size());
   }
 }
 
@@ -120,8 +120,8 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return tl::unexpected<Error>(*reader.failure());
   }
   Diagnostics found;
-  tell_platform(document, found);
-  tell_damage(document, places, bytes.size(), found);
+  report_platform(document, found);
+  report_damage(document, places, bytes.size(), found);
   return judged(std::move(document), found, options, diagnostics);
 }
 

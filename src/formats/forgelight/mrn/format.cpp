@@ -6,7 +6,7 @@
 #include "formats/forgelight/mrn/rules.hpp"
 #include "formats/forgelight/mrn/walk.hpp"
 #include "formats/list.hpp"
-#include "open/order.hpp"
+#include "open/scene_context.hpp"
 
 #include <algorithm>
 
@@ -39,15 +39,15 @@ std::string error_text(const nsa::Quantised& made) {
 
 }  // namespace
 
-Result<std::pair<nsa::Document, SceneFile>> animation_from_scene(const SceneToWrite& order) {
-  if (order.network == nullptr) {
+Result<std::pair<nsa::Document, SceneFile>> animation_from_scene(const SceneToWrite& context) {
+  if (context.network == nullptr) {
     return fail(codes::kMrnSkeleton, "an animation is written for the skeleton of a network");
   }
   FromSceneOptions options;
-  options.clip = order.clip;
-  options.skeleton = order.skeleton;
-  options.root_motion = order.root_motion;
-  return clip_from_scene(order.scene, *order.network, options, order.findings)
+  options.clip = context.clip;
+  options.skeleton = context.skeleton;
+  options.root_motion = context.root_motion;
+  return clip_from_scene(context.scene, *context.network, options, context.findings)
       .and_then([](const nsa::Clip& clip) { return nsa::from_curves(clip); })
       .map([](nsa::Quantised&& made) {
         SceneFile file;
@@ -59,17 +59,17 @@ Result<std::pair<nsa::Document, SceneFile>> animation_from_scene(const SceneToWr
 
 namespace {
 
-Result<SceneFile> write_scene(const SceneToWrite& order) {
-  return animation_from_scene(order).and_then(
+Result<SceneFile> write_scene(const SceneToWrite& context) {
+  return animation_from_scene(context).and_then(
       [&](std::pair<nsa::Document, SceneFile>&& made) -> Result<SceneFile> {
-        const auto all = animations(*order.network);
+        const auto all = animations(*context.network);
         const auto same = std::find_if(all.begin(), all.end(),
-                                       [&](const Animation& other) { return other.name == order.clip; });
+                                       [&](const Animation& other) { return other.name == context.clip; });
         if (same == all.end()) {
           return fail(codes::kWriteUnsupported,
-                      "the network has no animation " + order.clip + " that this one could replace");
+                      "the network has no animation " + context.clip + " that this one could replace");
         }
-        Document network = *order.network;
+        Document network = *context.network;
         replace_animation(network, static_cast<std::size_t>(same - all.begin()), std::move(made.first));
         made.second.bytes = write(network);
         return std::move(made.second);
@@ -84,7 +84,7 @@ Evidence recognise(ByteView bytes) {
   return !magic ? Evidence::none : begins_well(bytes, *magic) ? Evidence::layout : Evidence::structure;
 }
 
-void tell(ByteView bytes, Identity& identity) {
+void report(ByteView bytes, Identity& identity) {
   const auto magic = magic_of(bytes);
   identity.version = magic->version;
   switch (magic->layout) {
@@ -107,8 +107,8 @@ void tell(ByteView bytes, Identity& identity) {
   }
 }
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
-  return to_scene(*any.get_if<Document>(), order.name(), scene_options(order.request), order.findings);
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
+  return to_scene(*any.get_if<Document>(), context.name(), scene_options(context.request), context.findings);
 }
 
 /// Networks are looked at by the rules of their animations, too, which are listed with those.
@@ -125,7 +125,7 @@ const FormatDescriptor kFormat = {
     .converts_to = "glb gltf",
     .strongest = Evidence::layout,
     .recognise = recognise,
-    .tell = tell,
+    .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,

@@ -230,8 +230,8 @@ std::string time_text(double value) {
 }
 
 /// What an animation of a skeleton has no place for.
-void tell_losses(const scene::Scene& scene, const scene::Clip& clip, const Sampler& sampler,
-                 const Sampling& timing, Diagnostics& diagnostics) {
+void report_losses(const scene::Scene& scene, const scene::Clip& clip, const Sampler& sampler,
+                   const Sampling& timing, Diagnostics& diagnostics) {
   const std::vector<bool> movers = sampler.movers();
   std::size_t boneless = 0;
   std::string first;
@@ -303,7 +303,7 @@ Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& net
                                               std::to_string(std::min(kMostSamples, kMostValues / lanes)) +
                                               " samples for " + std::to_string(lanes - 1) + " bones");
   }
-  tell_losses(scene, *source, sampler, timing, diagnostics);
+  report_losses(scene, *source, sampler, timing, diagnostics);
   std::vector<BoneTracks> tracks(skeleton.bones());
   for (std::size_t i = 0; i < timing.samples; ++i) {
     const auto pose = sampler.pose(static_cast<float>(static_cast<double>(i) / timing.rate));

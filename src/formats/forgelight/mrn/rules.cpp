@@ -43,7 +43,7 @@ void unknown_type(const Subject& subject, Report& report) {
 
 // --- names
 
-void tell_table(const StringTable& table, const std::string& path, Report& report) {
+void report_table(const StringTable& table, const std::string& path, Report& report) {
   if (!table.present) {
     return;
   }
@@ -62,19 +62,19 @@ void tell_table(const StringTable& table, const std::string& path, Report& repor
 
 void strings(const Subject& subject, Report& report) {
   each<Skeleton>(subject, [&](const Packet&, const Skeleton& body, const std::string& path) {
-    tell_table(body.names, path + ".data.names", report);
+    report_table(body.names, path + ".data.names", report);
   });
   each<Plugins>(subject, [&](const Packet&, const Plugins& body, const std::string& path) {
-    tell_table(body.names, path + ".data.names", report);
+    report_table(body.names, path + ".data.names", report);
   });
   each<SkeletonNames>(subject, [&](const Packet&, const SkeletonNames& body, const std::string& path) {
-    tell_table(body.names, path + ".data.names", report);
+    report_table(body.names, path + ".data.names", report);
   });
   each<FileNames>(subject, [&](const Packet&, const FileNames& body, const std::string& path) {
-    tell_table(body.files, path + ".data.files", report);
-    tell_table(body.types, path + ".data.types", report);
-    tell_table(body.sources, path + ".data.sources", report);
-    tell_table(body.takes, path + ".data.takes", report);
+    report_table(body.files, path + ".data.files", report);
+    report_table(body.types, path + ".data.types", report);
+    report_table(body.sources, path + ".data.sources", report);
+    report_table(body.takes, path + ".data.takes", report);
   });
 }
 

@@ -98,7 +98,7 @@ class Decoder {
       report("scales whose factors are not known are left out", "static.scales");
       return;
     }
-    tell_unproven("static.scales");
+    report_unproven("static.scales");
     const Scale scale(*segment.scale_factors);
     each_static(segment, kScale, [&](std::uint16_t channel, const auto& integers) {
       clip_.scales.push_back({channel, {scene::narrow(scale.value(integers))}});
@@ -115,7 +115,7 @@ class Decoder {
     }
   }
 
-  void tell_unproven(std::string path) {
+  void report_unproven(std::string path) {
     diagnostics_.add(codes::kUnproven, "scales are read as translations are, which no published file proves",
                      {}, std::move(path));
   }
@@ -139,7 +139,7 @@ class Decoder {
         report("scales whose factors are not known are left out", set_ + ".scales");
         return;
       }
-      tell_unproven(set_ + ".scales");
+      report_unproven(set_ + ".scales");
       decode_packed(set, segment, kScale, segment.scales, Scale(*document_.scale_means), clip_.scales);
     }
   }

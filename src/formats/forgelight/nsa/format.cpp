@@ -5,29 +5,29 @@
 #include "formats/forgelight/mrn/facts.hpp"
 #include "formats/forgelight/mrn/format.hpp"
 #include "formats/list.hpp"
-#include "open/order.hpp"
 #include "open/paths.hpp"
+#include "open/scene_context.hpp"
 
 namespace thaw::nsa {
 namespace {
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
-  if (order.request.network == nullptr) {
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
+  if (context.request.network == nullptr) {
     return fail(codes::kMrnSkeleton, "an animation has no skeleton of its own");
   }
   // The clip is known by its file, however its scene is called: so it finds its place in a network again.
-  const std::string& path = order.request.path;
-  return mrn::to_scene(*any.get_if<Document>(), *order.request.network,
-                       path.empty() ? order.name() : open::stem_of(path), mrn::scene_options(order.request),
-                       order.findings)
+  const std::string& path = context.request.path;
+  return mrn::to_scene(*any.get_if<Document>(), *context.request.network,
+                       path.empty() ? context.name() : open::stem_of(path),
+                       mrn::scene_options(context.request), context.findings)
       .map([&](scene::Scene&& scene) {
-        scene.name = order.name();
+        scene.name = context.name();
         return std::move(scene);
       });
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& order) {
-  return mrn::animation_from_scene(order).map([](std::pair<Document, SceneFile>&& made) {
+Result<SceneFile> write_scene(const SceneToWrite& context) {
+  return mrn::animation_from_scene(context).map([](std::pair<Document, SceneFile>&& made) {
     made.second.bytes = write(made.first);
     return std::move(made.second);
   });

@@ -155,9 +155,9 @@ Document blp2_header(const Image& image, bool alpha, bool mipmaps, PixelEncoding
   return document;
 }
 
-PixelEncoding chosen(PixelEncoding wish, Variant variant, bool alpha, const Palette& palette) {
-  if (wish != PixelEncoding::automatic) {
-    return wish;
+PixelEncoding chosen(PixelEncoding target, Variant variant, bool alpha, const Palette& palette) {
+  if (target != PixelEncoding::automatic) {
+    return target;
   }
   if (palette.exact) {
     return PixelEncoding::palette;

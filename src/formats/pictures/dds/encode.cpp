@@ -67,9 +67,9 @@ Bytes level_bytes(const Image& level, PixelEncoding encoding) {
   return {bgra.rgba.begin(), bgra.rgba.end()};
 }
 
-PixelEncoding chosen(PixelEncoding wish, bool alpha) {
-  if (wish != PixelEncoding::automatic) {
-    return wish;
+PixelEncoding chosen(PixelEncoding target, bool alpha) {
+  if (target != PixelEncoding::automatic) {
+    return target;
   }
   return alpha ? PixelEncoding::bc3 : PixelEncoding::bc1;
 }

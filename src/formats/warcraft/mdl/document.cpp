@@ -49,9 +49,9 @@ bool known_version(std::uint32_t version) {
   return version >= kFirst && version <= kLast && version % 100 == 0;
 }
 
-std::string text_of(const mdx::Document& document, const WriteOptions& options, const Carry& carry,
+std::string text_of(const mdx::Document& document, const WriteOptions& options, const Embedded& embedded,
                     Diagnostics* lost) {
-  return TextWriter(document, options, carry, lost).run();
+  return TextWriter(document, options, embedded, lost).run();
 }
 
 mdx::Document restored_from(const std::string& text) {
@@ -61,23 +61,23 @@ mdx::Document restored_from(const std::string& text) {
 }
 
 /// What a text that is exact as far as text goes does not say.
-Carry carry_for(const mdx::Document& document, const WriteOptions& options, const std::string& exact) {
-  Carry carry = plan_carry(document, restored_from(exact));
+Embedded embedded_for(const mdx::Document& document, const WriteOptions& options, const std::string& exact) {
+  Embedded embedded = plan_embedded(document, restored_from(exact));
   if (options.precision > 0) {
     // The checksums are those of the text that is written in the end.
     const mdx::Document rounded = restored_from(text_of(document, options, {}, nullptr));
-    const Carry for_rounded = plan_carry(document, rounded);
-    for (auto& [place, object] : carry.objects) {
+    const Embedded for_rounded = plan_embedded(document, rounded);
+    for (auto& [place, object] : embedded.objects) {
       const auto found = for_rounded.objects.find(place);
       object.checksum = found != for_rounded.objects.end() ? found->second.checksum : object.checksum;
     }
-    for (auto& chunk : carry.file.chunks) {
+    for (auto& chunk : embedded.file.chunks) {
       for (const auto& other : for_rounded.file.chunks) {
         chunk.checksum = other.position == chunk.position ? other.checksum : chunk.checksum;
       }
     }
   }
-  return carry;
+  return embedded;
 }
 
 }  // namespace
@@ -147,20 +147,20 @@ Bytes write(const mdx::Document& document, const WriteOptions& options, Diagnost
   exact.precision = 0;
   exact.plain = false;
   const std::string text = text_of(document, exact, {}, nullptr);
-  const Carry carry = carry_for(document, options, text);
-  const bool carries = !carry.objects.empty() || !carry.file.empty();
+  const Embedded embedded = embedded_for(document, options, text);
+  const bool has_embedded = !embedded.objects.empty() || !embedded.file.empty();
   if (options.plain || options.precision > 0) {
-    return to_bytes(text_of(document, options, carry, &diagnostics));
+    return to_bytes(text_of(document, options, embedded, &diagnostics));
   }
-  if (!carries) {
+  if (!has_embedded) {
     return to_bytes(text);
   }
-  const std::string carrying = text_of(document, options, carry, nullptr);
-  if (mdx::write(restored_from(carrying)) == mdx::write(document)) {
-    return to_bytes(carrying);
+  const std::string with_embedded = text_of(document, options, embedded, nullptr);
+  if (mdx::write(restored_from(with_embedded)) == mdx::write(document)) {
+    return to_bytes(with_embedded);
   }
   // The last resort, for documents that no file gives: chunks that differ, as they are.
-  Carry chunks;
+  Embedded chunks;
   chunks.file = plan_chunks(document, restored_from(text));
   return to_bytes(text_of(document, options, chunks, nullptr));
 }

@@ -9,7 +9,7 @@ namespace {
 
 Evidence recognise(ByteView bytes) { return if_found(is_mdl(as_bytes(text_window(bytes))), Evidence::text); }
 
-void tell(ByteView bytes, Identity& identity) {
+void report(ByteView bytes, Identity& identity) {
   identity.version = stated_version(bytes.first(std::min(bytes.size(), kTextWindow)));
 }
 
@@ -30,7 +30,7 @@ const FormatDescriptor kFormat = {
     .converts_to = "glb gltf mdx mdl",
     .strongest = Evidence::text,
     .recognise = recognise,
-    .tell = tell,
+    .report = report,
     .document = operations(),
     .facts = facts_of_any<mdx::Document, mdx::facts_of>,
     .rules = &mdx::kRules,

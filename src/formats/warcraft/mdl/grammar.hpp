@@ -419,8 +419,8 @@ template <class V>
 void properties(V& v, As<V, mdx::Camera>& camera) {
   auto& tracks = camera.tracks;
   v.name(camera.name);
-  v.carried_number("Variant", camera.variant);
-  v.carried("Skipped", camera.skipped, std::array<std::uint32_t, 3>{});
+  v.embedded_number("Variant", camera.variant);
+  v.embedded("Skipped", camera.skipped, std::array<std::uint32_t, 3>{});
   v.number("Position", camera.position);
   v.track("Translation", FourCC{"KCTR"}, tracks);
   v.track("Rotation", FourCC{"KCRL"}, tracks);
@@ -467,7 +467,7 @@ void properties(V& v, As<V, mdx::BindPoses>& poses) {
 template <class V>
 void blocks(V& v) {
   v.template single<mdx::Version>("Version", FourCC{"VERS"});
-  v.carried_file();
+  v.embedded_file();
   v.template single<mdx::Model>("Model", FourCC{"MODL"});
   v.template group<mdx::Sequences>("Sequences", "Anim", FourCC{"SEQS"});
   v.template counted<mdx::GlobalSequences>("GlobalSequences", FourCC{"GLBS"});

@@ -22,8 +22,8 @@ Lexer::Lexer(std::string_view text)
       line_start_(at_) {}
 
 bool Lexer::skip_comment() {
-  if (starts_with(at_, end_, kCarryMark)) {
-    at_ += kCarryMark.size();
+  if (starts_with(at_, end_, kEmbeddedMark)) {
+    at_ += kEmbeddedMark.size();
     return true;
   }
   if (starts_with(at_, end_, "//")) {

@@ -13,7 +13,7 @@
 namespace thaw::mdl {
 
 /// Marks comments that hold what MDL has no words for. To this reader they are no comments at all.
-inline constexpr std::string_view kCarryMark = "//@thaw ";
+inline constexpr std::string_view kEmbeddedMark = "//@thaw ";
 
 /// Line and column, both from 1; columns count bytes.
 struct Place {

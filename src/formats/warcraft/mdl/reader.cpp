@@ -51,7 +51,7 @@ std::string TextReader::path() const {
   return text;
 }
 
-void TextReader::tell(Code code, const char* at, std::string message) {
+void TextReader::report(Code code, const char* at, std::string message) {
   if (error_) {
     return;
   }
@@ -72,14 +72,15 @@ void TextReader::tell(Code code, const char* at, std::string message) {
   }
 }
 
-void TextReader::tell_version(const char* at, std::uint32_t version) {
-  tell(codes::kMdlVersion, at,
-       "belongs to versions from " + std::to_string(version) + " on, this is " + std::to_string(version_));
+void TextReader::report_version(const char* at, std::uint32_t version) {
+  report(codes::kMdlVersion, at,
+         "belongs to versions from " + std::to_string(version) + " on, this is " + std::to_string(version_));
 }
 
-void TextReader::tell_cut(std::string_view content, std::size_t size) {
-  tell(codes::kMdlCut, property_,
-       quoted(content) + " is cut to the " + std::to_string(size - 1) + " bytes that the format has for it");
+void TextReader::report_cut(std::string_view content, std::size_t size) {
+  report(
+      codes::kMdlCut, property_,
+      quoted(content) + " is cut to the " + std::to_string(size - 1) + " bytes that the format has for it");
 }
 
 // --- properties
@@ -102,8 +103,8 @@ bool TextReader::next_property() {
       }
       return true;
     }
-    tell(codes::kMdlSyntax, lexer_.at(),
-         "a property was expected, not " + (lexer_.peek() == '"' ? "a text" : printable(lexer_.peek())));
+    report(codes::kMdlSyntax, lexer_.at(),
+           "a property was expected, not " + (lexer_.peek() == '"' ? "a text" : printable(lexer_.peek())));
     if (lexer_.take('{')) {
       lexer_.skip_braces(1);
     } else {
@@ -123,7 +124,7 @@ bool TextReader::closing(const char* what) {
   // Everything around it ends here, too, and needs no telling.
   if (!ended_) {
     ended_ = true;
-    tell(codes::kMdlSyntax, lexer_.at(), std::string("the text ends inside a ") + what);
+    report(codes::kMdlSyntax, lexer_.at(), std::string("the text ends inside a ") + what);
   }
   return true;
 }
@@ -132,8 +133,9 @@ void TextReader::expect_close() {
   if (lexer_.take('}')) {
     return;
   }
-  tell(codes::kMdlSyntax, lexer_.at(),
-       lexer_.at_end() ? "the text ends before a '}'" : "'}' was expected, not " + printable(lexer_.peek()));
+  report(
+      codes::kMdlSyntax, lexer_.at(),
+      lexer_.at_end() ? "the text ends before a '}'" : "'}' was expected, not " + printable(lexer_.peek()));
   lexer_.skip_braces(1);
 }
 
@@ -142,15 +144,15 @@ void TextReader::skip_unknown(std::string_view meant) {
     return;
   }
   const Word word = key_;
-  tell(codes::kMdlUnknown, property_,
-       quoted(word.text) + " is not known here and is skipped" +
-           (meant.empty() ? "" : "; did you mean " + std::string(meant) + "?"));
+  report(codes::kMdlUnknown, property_,
+         quoted(word.text) + " is not known here and is skipped" +
+             (meant.empty() ? "" : "; did you mean " + std::string(meant) + "?"));
   const std::uint32_t line = lexer_.place(property_).line;
   for (;;) {
     const char c = lexer_.peek_comma();
     if (lexer_.left() == 0) {
       ended_ = true;
-      tell(codes::kMdlSyntax, lexer_.at(), "the text ends behind " + quoted(word.text));
+      report(codes::kMdlSyntax, lexer_.at(), "the text ends behind " + quoted(word.text));
       return;
     }
     if (c == '}') {
@@ -163,7 +165,7 @@ void TextReader::skip_unknown(std::string_view meant) {
     if (lexer_.take('{')) {
       if (!lexer_.skip_braces(1)) {
         ended_ = true;
-        tell(codes::kMdlSyntax, lexer_.at(), "the text ends before a '}'");
+        report(codes::kMdlSyntax, lexer_.at(), "the text ends before a '}'");
       }
       return;
     }
@@ -179,8 +181,8 @@ void TextReader::note_repetition() {
   // Keyframes and a constant of one name are two properties.
   const std::uint32_t hash = key_.hash ^ (static_ ? 1U : 0U);
   if (std::find(seen_.begin(), seen_.end(), hash) != seen_.end()) {
-    tell(codes::kMdlDuplicate, property_,
-         quoted(key_.text) + " stands here a second time; the last one counts");
+    report(codes::kMdlDuplicate, property_,
+           quoted(key_.text) + " stands here a second time; the last one counts");
   } else {
     seen_.push_back(hash);
   }
@@ -233,9 +235,9 @@ Header TextReader::open(const Keyword& name) {
         header.count = number >= 0 && number < 1e9F ? static_cast<std::uint64_t>(number) : 0;
       }
     } else {
-      tell(codes::kMdlSyntax, lexer_.at(),
-           "'{' was expected behind " + std::string(name.text) +
-               (lexer_.at_end() ? ", and the text ends" : ", not " + printable(c)));
+      report(codes::kMdlSyntax, lexer_.at(),
+             "'{' was expected behind " + std::string(name.text) +
+                 (lexer_.at_end() ? ", and the text ends" : ", not " + printable(c)));
       return header;
     }
   }
@@ -245,9 +247,9 @@ bool TextReader::read_value(float& value) {
   if (lexer_.number(value)) {
     return true;
   }
-  tell(codes::kMdlSyntax, lexer_.at(),
-       lexer_.at_end() ? "a number was expected, and the text ends"
-                       : "a number was expected, not " + printable(lexer_.peek()));
+  report(codes::kMdlSyntax, lexer_.at(),
+         lexer_.at_end() ? "a number was expected, and the text ends"
+                         : "a number was expected, not " + printable(lexer_.peek()));
   value = 0;
   return false;
 }
@@ -275,8 +277,8 @@ bool TextReader::read_integer(std::int64_t& value, std::int64_t least, std::int6
                                                               : 0;
   }
   if (value < least || value > most) {
-    tell(codes::kMdlValue, start,
-         "the number does not lie within " + std::to_string(least) + " to " + std::to_string(most));
+    report(codes::kMdlValue, start,
+           "the number does not lie within " + std::to_string(least) + " to " + std::to_string(most));
     value = std::clamp(value, least, most);
   }
   return true;
@@ -285,12 +287,12 @@ bool TextReader::read_integer(std::int64_t& value, std::int64_t least, std::int6
 std::string_view TextReader::read_string() {
   std::string_view content;
   if (lexer_.peek() != '"') {
-    tell(codes::kMdlSyntax, lexer_.at(), "a text in quotes was expected");
+    report(codes::kMdlSyntax, lexer_.at(), "a text in quotes was expected");
     return content;
   }
   const char* const start = lexer_.at();
   if (!lexer_.string(content)) {
-    tell(codes::kMdlSyntax, start, "the quotes are not closed");
+    report(codes::kMdlSyntax, start, "the quotes are not closed");
   }
   return content;
 }
@@ -303,7 +305,7 @@ std::vector<std::string_view> TextReader::read_strings() {
   }
   while (!closing("list")) {
     if (lexer_.peek() != '"') {
-      tell(codes::kMdlSyntax, lexer_.at(), "a text in quotes was expected");
+      report(codes::kMdlSyntax, lexer_.at(), "a text in quotes was expected");
       lexer_.skip_braces(1);
       break;
     }
@@ -321,7 +323,7 @@ void TextReader::read_bytes(std::span<char> field) {
     const unsigned high = ascii::hex_value(digits[i]);
     const unsigned low = ascii::hex_value(digits[i + 1]);
     if (std::max(high, low) > 0xF) {
-      tell(codes::kMdlValue, digits.data() + i, "no hexadecimal digits");
+      report(codes::kMdlValue, digits.data() + i, "no hexadecimal digits");
       return;
     }
     field[at] = static_cast<char>(static_cast<unsigned char>(high * 16U + low));
@@ -338,7 +340,7 @@ void TextReader::read_named(Words words, std::uint32_t& value) {
   if (const auto* found = find_word(words, word)) {
     value = found->value;
   } else {
-    tell(codes::kMdlValue, start, quoted(word.text) + " is none of its words");
+    report(codes::kMdlValue, start, quoted(word.text) + " is none of its words");
   }
 }
 
@@ -429,7 +431,7 @@ void TextReader::read_block() {
   if (lexer_.at_end()) {
     return;
   }
-  tell(codes::kMdlSyntax, lexer_.at(), "a block was expected, not " + printable(lexer_.peek()));
+  report(codes::kMdlSyntax, lexer_.at(), "a block was expected, not " + printable(lexer_.peek()));
   lexer_.skip_one();
 }
 
@@ -438,7 +440,7 @@ Result<mdx::Document> TextReader::run() {
     read_block();
   }
   if (!error_ && lexer_.unterminated_comment()) {
-    tell(codes::kMdlSyntax, lexer_.at(), "the text ends inside a comment");
+    report(codes::kMdlSyntax, lexer_.at(), "the text ends inside a comment");
   }
   if (error_) {
     return tl::unexpected<Error>(std::move(*error_));
@@ -448,16 +450,16 @@ Result<mdx::Document> TextReader::run() {
     // A number that could not be read was told where it stands.
     constexpr std::uint32_t kMost = 100000;
     if (states && version > 0 && version < kMost) {
-      tell(codes::kMdlDuplicate, lexer_.at(),
-           "version " + std::to_string(version) + " is stated, but the text was read as version " +
-               std::to_string(version_));
+      report(codes::kMdlDuplicate, lexer_.at(),
+             "version " + std::to_string(version) + " is stated, but the text was read as version " +
+                 std::to_string(version_));
     }
     version = version_;
   }
   sort_chunks(document_);
-  for (const FourCC tag : apply_carried(carried_, document_)) {
-    tell(codes::kMdlStale, lexer_.at(),
-         "the text of " + tag.text() + " was edited, so the bytes carried in its comment are left out");
+  for (const FourCC tag : apply_embedded(embedded_, document_)) {
+    report(codes::kMdlStale, lexer_.at(),
+           "the text of " + tag.text() + " was edited, so the bytes carried in its comment are left out");
   }
   if (error_) {
     return tl::unexpected<Error>(std::move(*error_));
@@ -468,13 +470,13 @@ Result<mdx::Document> TextReader::run() {
 void TextReader::read_whole() {
   static constexpr Keyword kWhole{"Whole"};
   on(kWhole, [&] {
-    CarriedObject whole;
+    EmbeddedObject whole;
     const char* const start = lexer_.at();
     whole.checksum = parse_hex(read_string()).value_or(0);
     for (const std::string_view part : read_strings()) {
       const auto bytes = decode_base64(part);
       if (!bytes) {
-        tell(codes::kMdlValue, start, "the bytes are damaged");
+        report(codes::kMdlValue, start, "the bytes are damaged");
         return;
       }
       whole.bytes.insert(whole.bytes.end(), bytes->begin(), bytes->end());
@@ -483,7 +485,7 @@ void TextReader::read_whole() {
   });
 }
 
-void TextReader::carried_file() {
+void TextReader::embedded_file() {
   static constexpr Keyword kChunks{"Chunks"};
   static constexpr Keyword kRawChunk{"RawChunk"};
   static constexpr Keyword kTail{"Tail"};
@@ -492,23 +494,23 @@ void TextReader::carried_file() {
     for (const std::string_view part : read_strings()) {
       const auto decoded = decode_base64(part);
       if (!decoded) {
-        tell(codes::kMdlValue, start, "the bytes are damaged");
+        report(codes::kMdlValue, start, "the bytes are damaged");
         return;
       }
       target.insert(target.end(), decoded->begin(), decoded->end());
     }
   };
   on(kChunks, [&] {
-    carried_.order.emplace();
+    embedded_.order.emplace();
     for (const std::string_view text : read_strings()) {
-      carried_.order->push_back(parse_tag(text));
+      embedded_.order->push_back(parse_tag(text));
     }
   });
   again(kRawChunk, [&] {
     if (!charge(sizeof(mdx::Chunk))) {
       return;
     }
-    CarriedChunk chunk;
+    EmbeddedChunk chunk;
     std::uint32_t position = 0;
     read_value(position);
     chunk.position = position;
@@ -519,9 +521,9 @@ void TextReader::carried_file() {
     }
     chunk.checksum = parse_hex(read_string()).value_or(0);
     bytes(chunk.bytes);
-    carried_.chunks.push_back(std::move(chunk));
+    embedded_.chunks.push_back(std::move(chunk));
   });
-  on(kTail, [&] { bytes(carried_.tail); });
+  on(kTail, [&] { bytes(embedded_.tail); });
 }
 
 }  // namespace thaw::mdl

@@ -6,7 +6,7 @@
 #include <thaw/mdx.hpp>
 #include <thaw/options.hpp>
 
-#include "formats/warcraft/mdl/carry.hpp"
+#include "formats/warcraft/mdl/embedded.hpp"
 #include "formats/warcraft/mdl/grammar.hpp"
 #include "formats/warcraft/mdl/lexer.hpp"
 #include "formats/warcraft/mdl/nearest_word.hpp"
@@ -58,11 +58,11 @@ class TextReader {
     number(name, value);
   }
   template <class T>
-  void carried(const Keyword& name, T& value, const T& /*absent*/) {
+  void embedded(const Keyword& name, T& value, const T& /*absent*/) {
     number(name, value);
   }
   template <class T>
-  void carried_number(const Keyword& name, T& value) {
+  void embedded_number(const Keyword& name, T& value) {
     number(name, value);
   }
   void interval(const Keyword& name, std::uint32_t& start, std::uint32_t& end);
@@ -158,7 +158,7 @@ class TextReader {
     const char* const start = property_;
     std::forward<F>(body)();
     if (matched_ && !before && version_ < version) {
-      tell_version(start, version);
+      report_version(start, version);
     }
   }
 
@@ -234,7 +234,7 @@ class TextReader {
   }
   void pivots(const Keyword& name, FourCC tag);
   void gliders(const Keyword& name, FourCC tag);
-  void carried_file();
+  void embedded_file();
 
  private:
   // --- matching
@@ -369,7 +369,7 @@ class TextReader {
   void assign(FixedText<N>& text, std::string_view content) {
     text.assign(content);
     if (content.size() >= N) {
-      tell_cut(content, N);
+      report_cut(content, N);
     }
   }
   bool closing(const char* what);
@@ -406,9 +406,9 @@ class TextReader {
   // ---------------------------------------------------------------------------------------------------
 
   /// A finding at a place of the text; in strict mode the end of reading.
-  void tell(Code code, const char* at, std::string message);
-  void tell_version(const char* at, std::uint32_t version);
-  void tell_cut(std::string_view content, std::size_t size);
+  void report(Code code, const char* at, std::string message);
+  void report_version(const char* at, std::uint32_t version);
+  void report_cut(std::string_view content, std::size_t size);
   [[nodiscard]] std::string path() const;
 
   struct Scope {
@@ -441,8 +441,8 @@ class TextReader {
   // Of the object that is being read.
   std::optional<float> radius_;
   std::optional<Array<Vec3>> vertices_;
-  std::optional<CarriedObject> whole_;
-  CarriedFile carried_;
+  std::optional<EmbeddedObject> whole_;
+  EmbeddedFile embedded_;
 };
 
 }  // namespace thaw::mdl

@@ -91,8 +91,8 @@ void TextReader::read_rows(Array<T>& values, std::optional<std::uint64_t> count,
     values.shrink_to_fit();
   }
   if (count && *count != values.size() && !error_) {
-    tell(codes::kMdlCount, start,
-         "states " + std::to_string(*count) + ", holds " + std::to_string(values.size()));
+    report(codes::kMdlCount, start,
+           "states " + std::to_string(*count) + ", holds " + std::to_string(values.size()));
   }
 }
 
@@ -148,17 +148,17 @@ void TextReader::read_item(const Keyword& name, std::vector<T>& items, FourCC ta
 
 template <class T>
 void TextReader::restore(FourCC tag, T& object) {
-  const CarriedObject whole = std::move(*whole_);
+  const EmbeddedObject whole = std::move(*whole_);
   whole_.reset();
   if (fnv1a(object_bytes(tag, object, version_)) != whole.checksum) {
-    tell(codes::kMdlStale, property_,
-         "the text was edited, so the bytes carried in its comment are left out");
+    report(codes::kMdlStale, property_,
+           "the text was edited, so the bytes carried in its comment are left out");
     return;
   }
   auto chunk = read_chunk(tag, whole.bytes, {}, version_);
   auto* list = chunk ? std::get_if<mdx::List<T>>(&chunk->body) : nullptr;
   if (list == nullptr || list->items.size() != 1) {
-    tell(codes::kMdlValue, property_, "the bytes carried in its comment hold no such object");
+    report(codes::kMdlValue, property_, "the bytes carried in its comment hold no such object");
     return;
   }
   object = std::move(list->items.front());
@@ -201,8 +201,8 @@ void TextReader::group(const Keyword& name, const Keyword& item, FourCC tag) {
       members([&] { again(item, [&] { read_item(item, items, tag); }); });
     }
     if (header.count && *header.count != items.size() - before && !error_) {
-      tell(codes::kMdlCount, start,
-           "states " + std::to_string(*header.count) + ", holds " + std::to_string(items.size() - before));
+      report(codes::kMdlCount, start,
+             "states " + std::to_string(*header.count) + ", holds " + std::to_string(items.size() - before));
     }
     scopes_.pop_back();
   });

@@ -37,7 +37,7 @@ void TextReader::inheritance(std::uint32_t& flags) {
     matched_ = false;
     one();
     if (!matched_) {
-      tell(codes::kMdlValue, property_, '"' + std::string(word.text) + "\" cannot be inherited");
+      report(codes::kMdlValue, property_, '"' + std::string(word.text) + "\" cannot be inherited");
     }
   });
 }
@@ -50,7 +50,7 @@ void TextReader::shader(mdx::Layer& layer) {
   on(kName, [&] {
     const mdx::Shader* found = mdx::find_shader(read_string());
     if (found == nullptr) {
-      tell(codes::kMdlValue, property_, "no shader of this name is known; 0 is taken, as the game does");
+      report(codes::kMdlValue, property_, "no shader of this name is known; 0 is taken, as the game does");
     }
     layer.shader_id = found == nullptr ? mdx::kShaderLegacy : found->id;
   });
@@ -137,7 +137,7 @@ void TextReader::unfold_layers(mdx::Material& material) {
   }
   for (const auto& slot : slots) {
     if (slot.slot >= kSlots) {
-      tell(codes::kMdlValue, property_, "a texture slot above 5 is left out");
+      report(codes::kMdlValue, property_, "a texture slot above 5 is left out");
       continue;
     }
     while (material.layers.size() <= slot.slot) {
@@ -338,7 +338,7 @@ void TextReader::segment_colors(const Keyword& name, std::array<Vec3, 3>& colors
       });
     });
     if (count != colors.size()) {
-      tell(codes::kMdlCount, lexer_.at(), "three colours are expected, not " + std::to_string(count));
+      report(codes::kMdlCount, lexer_.at(), "three colours are expected, not " + std::to_string(count));
     }
   });
 }
@@ -371,8 +371,9 @@ void TextReader::finish(mdx::CollisionShape& shape) {
       shape.payload.push_back(radius_.value_or(0.0F));
     }
     if (count != wanted) {
-      tell(codes::kMdlCount, lexer_.at(),
-           "a shape of this kind has " + std::to_string(wanted) + " vertices, not " + std::to_string(count));
+      report(
+          codes::kMdlCount, lexer_.at(),
+          "a shape of this kind has " + std::to_string(wanted) + " vertices, not " + std::to_string(count));
     }
   }
   vertices_.reset();

@@ -92,8 +92,8 @@ void TextReader::read_track(FourCC tag, mdx::Tracks& tracks) {
   track.tag = tag;
   read_keys(track, header.count);
   if (header.count && *header.count != track.size() && !error_) {
-    tell(codes::kMdlCount, start,
-         "states " + std::to_string(*header.count) + " keys, holds " + std::to_string(track.size()));
+    report(codes::kMdlCount, start,
+           "states " + std::to_string(*header.count) + " keys, holds " + std::to_string(track.size()));
   }
   put_track(std::move(track), tracks);
 }
@@ -154,11 +154,11 @@ bool TextReader::read_track_word(mdx::Track& track) {
       return false;
     }
   } else {
-    tell(codes::kMdlUnknown, start, '"' + std::string(word.text) + "\" is not known in a track");
+    report(codes::kMdlUnknown, start, '"' + std::string(word.text) + "\" is not known in a track");
     return false;
   }
   if (!track.words.empty()) {
-    tell(codes::kMdlSyntax, start, "the interpolation must stand before the keys");
+    report(codes::kMdlSyntax, start, "the interpolation must stand before the keys");
     return false;
   }
   track.interpolation = static_cast<mdx::Interpolation>(interpolation);
@@ -218,13 +218,13 @@ void TextReader::read_tangents(const mdx::Track& track, unsigned components, std
     const char* const start = lexer_.at();
     if ((first != 'I' && first != 'i' && first != 'O' && first != 'o') || !lexer_.peek_word().is(name)) {
       if (wanted) {
-        tell(codes::kMdlValue, start, std::string(name.text) + " is missing");
+        report(codes::kMdlValue, start, std::string(name.text) + " is missing");
       }
       continue;
     }
     lexer_.word();
     if (!wanted) {
-      tell(codes::kMdlValue, start, std::string(name.text) + " has no meaning with this interpolation");
+      report(codes::kMdlValue, start, std::string(name.text) + " has no meaning with this interpolation");
     }
     if (!read_key_value(track, components, wanted ? words : unwanted.data())) {
       return;
@@ -254,8 +254,8 @@ void TextReader::event_track(const Keyword& name, std::optional<mdx::EventTrack>
     }
     read_events(track.emplace());
     if (header.count && *header.count != track->frames.size() && !error_) {
-      tell(codes::kMdlCount, start,
-           "states " + std::to_string(*header.count) + ", holds " + std::to_string(track->frames.size()));
+      report(codes::kMdlCount, start,
+             "states " + std::to_string(*header.count) + ", holds " + std::to_string(track->frames.size()));
     }
   });
   // Only comments say so.
@@ -275,7 +275,7 @@ void TextReader::read_events(mdx::EventTrack& track) {
       if (global && read_value(track.global_sequence)) {
         continue;
       }
-      tell(codes::kMdlUnknown, start, "only GlobalSeqId and frames stand in an EventTrack");
+      report(codes::kMdlUnknown, start, "only GlobalSeqId and frames stand in an EventTrack");
       lexer_.skip_braces(1);
       return;
     }

@@ -10,9 +10,9 @@
 
 namespace thaw::mdl {
 
-TextWriter::TextWriter(const mdx::Document& document, const WriteOptions& options, const Carry& carry,
+TextWriter::TextWriter(const mdx::Document& document, const WriteOptions& options, const Embedded& embedded,
                        Diagnostics* lost)
-    : document_(document), options_(options), carry_(carry), lost_(lost), version_(document.version()) {
+    : document_(document), options_(options), embedded_(embedded), lost_(lost), version_(document.version()) {
   constexpr unsigned kMostBlanks = 16;
   indent_ = options.indent == 0 ? "\t" : std::string(std::min(options.indent, kMostBlanks), ' ');
 }
@@ -25,7 +25,7 @@ void TextWriter::begin_line() {
     out_ += indent_;
   }
 }
-void TextWriter::begin_carry() { out_ += kCarryMark; }
+void TextWriter::begin_embedded() { out_ += kEmbeddedMark; }
 void TextWriter::end_line() { out_ += options_.line_ending == LineEnding::crlf ? "\r\n" : "\n"; }
 
 void TextWriter::open() {
@@ -60,7 +60,7 @@ void TextWriter::close_block() {
   end_line();
 }
 
-void TextWriter::tell_lost(std::string_view what) {
+void TextWriter::report_lost(std::string_view what) {
   if (lost_ == nullptr) {
     return;
   }
@@ -101,16 +101,17 @@ void TextWriter::put_text(const Keyword& name, std::string_view text) {
   out_ += "\",";
 }
 
-void TextWriter::put_bytes(std::string_view name, std::span<const char> told, std::span<const char> wanted) {
-  const auto first = std::mismatch(told.begin(), told.end(), wanted.begin()).first - told.begin();
-  if (static_cast<std::size_t>(first) == told.size()) {
+void TextWriter::put_bytes(std::string_view name, std::span<const char> reported,
+                           std::span<const char> wanted) {
+  const auto first = std::mismatch(reported.begin(), reported.end(), wanted.begin()).first - reported.begin();
+  if (static_cast<std::size_t>(first) == reported.size()) {
     return;
   }
-  auto last = static_cast<std::ptrdiff_t>(told.size());
-  while (told[static_cast<std::size_t>(last - 1)] == wanted[static_cast<std::size_t>(last - 1)]) {
+  auto last = static_cast<std::ptrdiff_t>(reported.size());
+  while (reported[static_cast<std::size_t>(last - 1)] == wanted[static_cast<std::size_t>(last - 1)]) {
     --last;
   }
-  carry_line(name, [&] {
+  embedded_line(name, [&] {
     out_ += "Bytes ";
     out_ += name;
     out_ += ' ' + std::to_string(first) + " \"";
@@ -144,7 +145,7 @@ void TextWriter::flag(const Keyword& name, std::uint32_t word, std::uint32_t bit
   if (is_known(known)) {
     line(put_word);
   } else {
-    carry_line(name, put_word);
+    embedded_line(name, put_word);
   }
 }
 
@@ -154,7 +155,7 @@ void TextWriter::flag_number(const Keyword& name, std::uint32_t word) {
   }
   flag(name, 1, 1);
   if (word != 1) {
-    carry_line(name, [&] { put_pair(name, word); });
+    embedded_line(name, [&] { put_pair(name, word); });
   }
 }
 
@@ -163,10 +164,10 @@ void TextWriter::put_choice(const Keyword& name, Words words, std::uint32_t valu
   constexpr std::uint32_t kLowByte = 0xFF;
   const NamedValue* found = find_value(words, value);
   const NamedValue* likely = found != nullptr ? found : find_value(words, value & kLowByte);
-  const NamedValue& told = likely != nullptr ? *likely : words.front();
-  flag(told.word, 1, 1);
+  const NamedValue& reported = likely != nullptr ? *likely : words.front();
+  flag(reported.word, 1, 1);
   if (found == nullptr) {
-    carry_line(name, [&] { put_pair(name, value); });
+    embedded_line(name, [&] { put_pair(name, value); });
   }
 }
 
@@ -174,15 +175,15 @@ void TextWriter::put_named(const Keyword& name, Words words, std::uint32_t value
   // What the game takes for unknown filter modes (mdx.md#reading-damaged-files).
   constexpr std::uint32_t kBlend = 2;
   const NamedValue* found = find_value(words, value);
-  const NamedValue& told = found != nullptr ? *found : words[kBlend];
+  const NamedValue& reported = found != nullptr ? *found : words[kBlend];
   line([&] {
     out_ += name.text;
     out_ += ' ';
-    out_ += told.word.text;
+    out_ += reported.word.text;
     out_ += ',';
   });
   if (found == nullptr) {
-    carry_line(name, [&] { put_pair("Number", value); });
+    embedded_line(name, [&] { put_pair("Number", value); });
   }
 }
 
@@ -190,7 +191,7 @@ void TextWriter::put_base64(ByteView bytes) {
   constexpr std::size_t kPerLine = 72;
   for (std::size_t at = 0; at < bytes.size(); at += kPerLine) {
     begin_line();
-    begin_carry();
+    begin_embedded();
     out_ += '"';
     append_base64(out_, bytes.subspan(at, std::min(kPerLine, bytes.size() - at)));
     out_ += '"';
@@ -204,7 +205,7 @@ void TextWriter::put_base64(ByteView bytes) {
 template <class T>
 void TextWriter::put_object(const Keyword& name, const T& object) {
   emitted_.clear();
-  const CarriedObject* whole = std::exchange(whole_, nullptr);
+  const EmbeddedObject* whole = std::exchange(whole_, nullptr);
   if constexpr (kHasBlockName<const T>) {
     open_block(name, block_name(object)->view());
   } else {
@@ -221,21 +222,21 @@ template <class List>
 void TextWriter::put_items(const Keyword& name, const List& list, std::size_t chunk) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     scopes_.emplace_back(name.text, i);
-    const auto carried = carry_.objects.find({chunk, i});
-    whole_ = carried != carry_.objects.end() ? &carried->second : nullptr;
+    const auto embedded = embedded_.objects.find({chunk, i});
+    whole_ = embedded != embedded_.objects.end() ? &embedded->second : nullptr;
     put_object(name, list.items[i]);
     scopes_.pop_back();
   }
 }
 
-void TextWriter::put_whole(const CarriedObject& object) {
+void TextWriter::put_whole(const EmbeddedObject& object) {
   if (options_.plain) {
-    tell_lost("some of its bytes");
+    report_lost("some of its bytes");
     return;
   }
-  carry_line("Whole", [&] { out_ += "Whole \"" + hex_text(object.checksum) + "\" {"; });
+  embedded_line("Whole", [&] { out_ += "Whole \"" + hex_text(object.checksum) + "\" {"; });
   put_base64(object.bytes);
-  carry_line("Whole", [&] { out_ += '}'; });
+  embedded_line("Whole", [&] { out_ += '}'; });
 }
 
 // --- blocks of the file
@@ -320,14 +321,14 @@ void TextWriter::statistics() {
 }
 
 /// Between two blocks, where even parsers without comments inside blocks skip it.
-void TextWriter::carried_file() {
-  const CarriedFile& file = carry_.file;
+void TextWriter::embedded_file() {
+  const EmbeddedFile& file = embedded_.file;
   if (options_.plain) {
     for (const auto& chunk : file.chunks) {
-      tell_lost("the chunk " + document_.chunks[chunk.position].tag.text());
+      report_lost("the chunk " + document_.chunks[chunk.position].tag.text());
     }
     if (!file.tail.empty()) {
-      tell_lost("what stands behind the last chunk");
+      report_lost("what stands behind the last chunk");
     }
     return;
   }
@@ -336,21 +337,21 @@ void TextWriter::carried_file() {
     for (const FourCC tag : *file.order) {
       tags += '"' + tag_text(tag) + "\" ";
     }
-    carry_line("Chunks", [&] { out_ += "Chunks { " + tags + "}"; });
+    embedded_line("Chunks", [&] { out_ += "Chunks { " + tags + "}"; });
   }
   for (const auto& chunk : file.chunks) {
     const std::int64_t stated = chunk.stated_size ? std::int64_t{*chunk.stated_size} : -1;
-    carry_line("RawChunk", [&] {
+    embedded_line("RawChunk", [&] {
       out_ += "RawChunk " + std::to_string(chunk.position) + ' ' + std::to_string(stated) + " \"" +
               hex_text(chunk.checksum) + "\" {";
     });
     put_base64(chunk.bytes);
-    carry_line("RawChunk", [&] { out_ += '}'; });
+    embedded_line("RawChunk", [&] { out_ += '}'; });
   }
   if (!file.tail.empty()) {
-    carry_line("Tail", [&] { out_ += "Tail {"; });
+    embedded_line("Tail", [&] { out_ += "Tail {"; });
     put_base64(file.tail);
-    carry_line("Tail", [&] { out_ += '}'; });
+    embedded_line("Tail", [&] { out_ += '}'; });
   }
 }
 

@@ -4,7 +4,7 @@
 #include <thaw/mdl.hpp>
 
 #include "bytes/number_text.hpp"
-#include "formats/warcraft/mdl/carry.hpp"
+#include "formats/warcraft/mdl/embedded.hpp"
 #include "formats/warcraft/mdl/grammar.hpp"
 
 #include <string>
@@ -17,7 +17,7 @@ class TextWriter {
   static constexpr bool kReads = false;
 
   /// `lost` takes what a plain text cannot hold; null if nobody wants to know.
-  TextWriter(const mdx::Document& document, const WriteOptions& options, const Carry& carry,
+  TextWriter(const mdx::Document& document, const WriteOptions& options, const Embedded& embedded,
              Diagnostics* lost);
 
   std::string run();
@@ -41,14 +41,14 @@ class TextWriter {
     }
   }
   template <class T>
-  void carried(const Keyword& name, const T& value, const T& absent) {
+  void embedded(const Keyword& name, const T& value, const T& absent) {
     if (!same_bits(value, absent)) {
-      carry_line(name, [&] { put_pair(name, value); });
+      embedded_line(name, [&] { put_pair(name, value); });
     }
   }
   template <class T>
-  void carried_number(const Keyword& name, const T& value) {
-    carried(name, value, T{});
+  void embedded_number(const Keyword& name, const T& value) {
+    embedded(name, value, T{});
   }
   void interval(const Keyword& name, std::uint32_t start, std::uint32_t end) {
     number(name, std::array{start, end});
@@ -60,9 +60,9 @@ class TextWriter {
 
   template <std::size_t N>
   void name(const FixedText<N>& text) {
-    FixedText<N> told;
-    told.assign(writable(text.view()));
-    put_bytes("BlockName", told.raw, text.raw);
+    FixedText<N> reported;
+    reported.assign(writable(text.view()));
+    put_bytes("BlockName", reported.raw, text.raw);
   }
   template <std::size_t N>
   void text(const Keyword& name, const FixedText<N>& text, Known known = Known::everywhere) {
@@ -74,17 +74,17 @@ class TextWriter {
   }
   template <std::size_t N>
   void required_text(const Keyword& name, const FixedText<N>& text, Known known = Known::everywhere) {
-    FixedText<N> told;
+    FixedText<N> reported;
     if (is_known(known)) {
-      told.assign(writable(text.view()));
-      line([&] { put_text(name, told.view()); });
+      reported.assign(writable(text.view()));
+      line([&] { put_text(name, reported.view()); });
     }
-    put_bytes(name.text, told.raw, text.raw);
+    put_bytes(name.text, reported.raw, text.raw);
   }
 
   void flag(const Keyword& name, std::uint32_t word, std::uint32_t bit, Known known = Known::everywhere);
   void bits(const Keyword& name, std::uint32_t word, std::uint32_t expected) {
-    carried(name, word, expected);
+    embedded(name, word, expected);
   }
   void flag_number(const Keyword& name, std::uint32_t word);
   template <class T>
@@ -109,7 +109,7 @@ class TextWriter {
     if (track != nullptr) {
       put_track(name, *track);
       if (differs) {
-        carry_line(name, put);
+        embedded_line(name, put);
       }
     } else if (differs || (show == Show::always && !no_constants_)) {
       line(put);
@@ -129,7 +129,7 @@ class TextWriter {
     bool differs = false;
     ((differs = add_order(tracks, order) || differs), ...);
     if (differs) {
-      carry_line("TrackOrder", [&] { out_ += "TrackOrder { " + order + "},"; });
+      embedded_line("TrackOrder", [&] { out_ += "TrackOrder { " + order + "},"; });
     }
   }
 
@@ -175,8 +175,8 @@ class TextWriter {
     std::forward<F>(body)();
     no_constants_ = false;
     // From 1000 on the fields are always there; before, nothing but this says so.
-    carried("HasFresnel", static_cast<std::uint32_t>(layer.has_fresnel ? 1 : 0),
-            std::uint32_t{version_ >= 1000 ? 1U : 0U});
+    embedded("HasFresnel", static_cast<std::uint32_t>(layer.has_fresnel ? 1 : 0),
+             std::uint32_t{version_ >= 1000 ? 1U : 0U});
   }
   void geoset_color(const mdx::GeosetAnimation& animation);
   void selection(const mdx::Geoset& geoset);
@@ -236,7 +236,7 @@ class TextWriter {
   void each(const Keyword& name, FourCC tag);
   void pivots(const Keyword& name, FourCC tag);
   void gliders(const Keyword& name, FourCC tag);
-  void carried_file();
+  void embedded_file();
 
  private:
   template <class T>
@@ -260,25 +260,25 @@ class TextWriter {
   }
   /// A line that only this program reads. Plain text does without, and tells of it.
   template <class F>
-  void carry_line(std::string_view what, F&& body) {
+  void embedded_line(std::string_view what, F&& body) {
     if (options_.plain) {
-      tell_lost(what);
+      report_lost(what);
       return;
     }
     begin_line();
-    begin_carry();
+    begin_embedded();
     std::forward<F>(body)();
     end_line();
   }
   void begin_line();
-  void begin_carry();
+  void begin_embedded();
   void end_line();
   void open_block(const Keyword& name);
   void open_block(const Keyword& name, std::size_t count);
   void open_block(const Keyword& name, std::string_view text);
   void close_block();
   void open();
-  void tell_lost(std::string_view what);
+  void report_lost(std::string_view what);
 
   // --- values
   // ---------------------------------------------------------------------------------------------------
@@ -306,7 +306,7 @@ class TextWriter {
     out_ += ',';
   }
   void put_text(const Keyword& name, std::string_view text);
-  void put_bytes(std::string_view name, std::span<const char> told, std::span<const char> wanted);
+  void put_bytes(std::string_view name, std::span<const char> reported, std::span<const char> wanted);
   /// A text without the quotes that MDL cannot quote.
   static std::string writable(std::string_view text);
   void put_choice(const Keyword& name, Words words, std::uint32_t value);
@@ -328,19 +328,19 @@ class TextWriter {
   void put_object(const Keyword& name, const T& object);
   template <class List>
   void put_items(const Keyword& name, const List& list, std::size_t chunk);
-  void put_whole(const CarriedObject& object);
+  void put_whole(const EmbeddedObject& object);
 
   const mdx::Document& document_;
   const WriteOptions& options_;
-  const Carry& carry_;
+  const Embedded& embedded_;
   Diagnostics* lost_;
   std::uint32_t version_;
   std::string out_;
   unsigned depth_ = 0;
   std::string indent_;
   bool no_constants_ = false;
-  const CarriedObject* whole_ = nullptr;  ///< of the object that is written next
-  std::vector<FourCC> emitted_;           ///< tracks of the object that is being written
+  const EmbeddedObject* whole_ = nullptr;  ///< of the object that is written next
+  std::vector<FourCC> emitted_;            ///< tracks of the object that is being written
   std::vector<std::pair<std::string_view, std::optional<std::size_t>>> scopes_;
 };
 

@@ -27,7 +27,7 @@ void TextWriter::put_track(const Keyword& name, const mdx::Track& track) {
     out_ += ',';
   });
   if (word == nullptr) {
-    carry_line("Interpolation", [&] { put_pair("Interpolation", interpolation); });
+    embedded_line("Interpolation", [&] { put_pair("Interpolation", interpolation); });
   }
   if (track.global_sequence != -1) {
     number("GlobalSeqId", track.global_sequence);
@@ -90,7 +90,7 @@ void TextWriter::event_track(const Keyword& name, const std::optional<mdx::Event
   }
   open_block(name, track->frames.size());
   if (track->global_sequence != -1 && engine()) {
-    carry_line("GlobalSeqId", [&] { put_pair("GlobalSeqId", track->global_sequence); });
+    embedded_line("GlobalSeqId", [&] { put_pair("GlobalSeqId", track->global_sequence); });
   } else if (track->global_sequence != -1) {
     number("GlobalSeqId", track->global_sequence);
   }
@@ -102,7 +102,7 @@ void TextWriter::event_track(const Keyword& name, const std::optional<mdx::Event
   }
   close_block();
   if (!track->has_global_sequence) {
-    carry_line("WithoutGlobalSequence", [&] { put_pair("WithoutGlobalSequence", 1U); });
+    embedded_line("WithoutGlobalSequence", [&] { put_pair("WithoutGlobalSequence", 1U); });
   }
 }
 
@@ -145,7 +145,7 @@ void TextWriter::shader(const mdx::Layer& layer) {
   } else if (known != nullptr) {
     line([&] { put_text("Shader", known->name); });
   } else {
-    carried("ShaderTypeId", layer.shader_id, std::uint32_t{0});
+    embedded("ShaderTypeId", layer.shader_id, std::uint32_t{0});
   }
 }
 
@@ -167,7 +167,7 @@ void TextWriter::textures(const mdx::Layer& layer) {
     put_slot(slot, usual_slot);
     usual_slot = slot.slot + 1;
   }
-  carried("LegacyTextureID", layer.texture_id, 0);
+  embedded("LegacyTextureID", layer.texture_id, 0);
 }
 
 /// `usual_slot` is what a texture without a slot of its own has.
@@ -189,11 +189,11 @@ void TextWriter::put_slot(const mdx::TextureSlot& slot, std::uint32_t usual_slot
       out_ += ',';
     });
   }
-  const std::uint32_t told = designated                           ? slot.slot
-                             : named != nullptr && slot.slot != 0 ? slot.slot
-                                                                  : usual_slot;
-  if (told != slot.slot || (slot.flipbook && slot.texture_id != 0)) {
-    carry_line("Slot", [&] {
+  const std::uint32_t reported = designated                           ? slot.slot
+                                 : named != nullptr && slot.slot != 0 ? slot.slot
+                                                                      : usual_slot;
+  if (reported != slot.slot || (slot.flipbook && slot.texture_id != 0)) {
+    embedded_line("Slot", [&] {
       out_ += "Slot " + std::to_string(slot.slot) + ' ';
       put(slot.texture_id);
       out_ += ',';
@@ -301,7 +301,7 @@ void TextWriter::selection(const mdx::Geoset& geoset) {
     optional("SelectionFlags", flags, std::uint32_t{0});
   } else {
     flag("Unselectable", flags, mdx::Geoset::kUnselectable);
-    carried("SelectionFlags", flags, std::uint32_t{0});
+    embedded("SelectionFlags", flags, std::uint32_t{0});
   }
 }
 
@@ -311,18 +311,18 @@ void TextWriter::geoset_color(const mdx::GeosetAnimation& animation) {
   constexpr std::uint32_t kUseColor = mdx::GeosetAnimation::kUseColor;
   const bool uses = (animation.flags & kUseColor) != 0;
   const Vec3 bgr{animation.color[2], animation.color[1], animation.color[0]};
-  std::uint32_t told = animation.flags & kDropShadow;
+  std::uint32_t reported = animation.flags & kDropShadow;
   if (uses || mdx::find_track(animation.tracks, kTrack) != nullptr) {
     animated("Color", kTrack, animation.tracks, bgr, kWhite, Show::always);
-    told |= kUseColor;
+    reported |= kUseColor;
   } else if (!same_bits(bgr, kWhite)) {
-    carry_line("Color", [&] {
+    embedded_line("Color", [&] {
       out_ += "static ";
       put_pair("Color", bgr);
     });
-    told |= kUseColor;
+    reported |= kUseColor;
   }
-  bits("Flags", animation.flags, told);
+  bits("Flags", animation.flags, reported);
 }
 
 // --- other objects
@@ -347,7 +347,7 @@ void TextWriter::shape(const mdx::CollisionShape& shape) {
                                                                       : vertices == 1 || vertices == 2);
   if (!usual) {
     // The engine's own layout of planes and cylinders has no form in MDL.
-    carry_line("Payload", [&] {
+    embedded_line("Payload", [&] {
       out_ += "Payload " + std::to_string(size) + " { ";
       for (const float value : shape.payload) {
         put(value);

@@ -11,7 +11,7 @@ namespace {
 
 Evidence recognise(ByteView bytes) { return is_wow_alpha(bytes) ? Evidence::none : by_magic(bytes, "MDLX"); }
 
-void tell(ByteView bytes, Identity& identity) { identity.version = stated_version(bytes); }
+void report(ByteView bytes, Identity& identity) { identity.version = stated_version(bytes); }
 
 }  // namespace
 
@@ -25,16 +25,16 @@ const RuleBook kRules = {[](std::vector<RuleInfo>& infos) {
                            return validate(*any.get_if<Document>(), options);
                          }};
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   SceneOptions options;
-  options.scale = order.scale(options.scale);
-  return to_scene(*any.get_if<Document>(), options, order.findings);
+  options.scale = context.scale(options.scale);
+  return to_scene(*any.get_if<Document>(), options, context.findings);
 }
 
 Fixed fix(const AnyDocument& any, const ValidateOptions& options,
           const std::vector<std::string_view>& codes) {
   Document document = *any.get_if<Document>();
-  std::vector<Mended> changes = mend(document, options, codes);
+  std::vector<AppliedFix> changes = fix(document, options, codes);
   return Fixed{AnyDocument(any.identity(), std::move(document)), std::move(changes)};
 }
 
@@ -47,7 +47,7 @@ const FormatDescriptor kFormat = {
     .converts_to = "glb gltf mdx mdl",
     .strongest = Evidence::magic,
     .recognise = recognise,
-    .tell = tell,
+    .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kRules,

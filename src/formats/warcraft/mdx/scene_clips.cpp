@@ -162,7 +162,7 @@ void ClipBuilder::for_sequences(const Binding& binding, const KeyList& keys, con
   }
 }
 
-void report_mended(SceneBuilder& builder, const Binding& binding, const KeyList& keys) {
+void report_fixed(SceneBuilder& builder, const Binding& binding, const KeyList& keys) {
   Place place = binding.place;
   const auto report = [&](const Code& code, std::string_view what) {
     if (builder.diagnostics.has_room()) {
@@ -190,7 +190,7 @@ void report_mended(SceneBuilder& builder, const Binding& binding, const KeyList&
 
 void ClipBuilder::play_binding(const Binding& binding) {
   const KeyList keys = prepare(binding.use);
-  report_mended(builder_, binding, keys);
+  report_fixed(builder_, binding, keys);
   if (Entry* global = global_entry(*binding.use.track)) {
     add_channel(*global, binding, curve_of(binding, keys, global->window), 0);
     return;

@@ -61,18 +61,18 @@ Facts facts_of(const Document& document) {
   return facts;
 }
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   SceneOptions options;
-  options.scale = order.scale(options.scale);
-  options.every = order.request.every;
-  options.max_error = order.request.max_error * options.scale;
-  return to_scene(*any.get_if<Document>(), order.name(), options, order.findings);
+  options.scale = context.scale(options.scale);
+  options.every = context.request.every;
+  options.max_error = context.request.max_error * options.scale;
+  return to_scene(*any.get_if<Document>(), context.name(), options, context.findings);
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& order) {
+Result<SceneFile> write_scene(const SceneToWrite& context) {
   FromSceneOptions options;
-  options.scale = order.scale.value_or(options.scale);
-  return from_scene(order.scene, options, order.findings).map([](const Document& document) {
+  options.scale = context.scale.value_or(options.scale);
+  return from_scene(context.scene, options, context.findings).map([](const Document& document) {
     return SceneFile{write(document), {{"frame", document.frames.size()}, {"vertex", document.uvs.size()}}};
   });
 }

@@ -272,8 +272,8 @@ std::string time_text(double value) {
 }
 
 /// What a morph model has no place for, once for all meshes.
-void tell_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& meshes, double length,
-                 double written, Diagnostics& diagnostics) {
+void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& meshes, double length,
+                   double written, Diagnostics& diagnostics) {
   const auto lose = [&](const std::string& what) { diagnostics.add(codes::kSceneLost, what); };
   const auto any = [&](const auto& test) {
     return std::any_of(meshes.begin(), meshes.end(),
@@ -327,7 +327,7 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
     diagnostics.add(codes::kSceneLost,
                     std::to_string(scene.materials.size()) + " materials become one texture");
   }
-  tell_losses(scene, meshes, length, steps * double{document.header.frame_duration}, diagnostics);
+  report_losses(scene, meshes, length, steps * double{document.header.frame_duration}, diagnostics);
   add_faces(scene, clip, meshes, document);
   add_frames(scene, clip, static_cast<std::size_t>(steps) + 1, meshes, 1 / double{options.scale}, document);
   document.texture_path = texture_path(scene, options);

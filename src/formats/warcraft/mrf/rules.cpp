@@ -81,7 +81,7 @@ class OfFrames {
     text_ = count_ == 0 ? text : text_;
     ++count_;
   }
-  void tell(Report& report) const {
+  void report(Report& report) const {
     if (count_ > 0) {
       report.add(path_, count_ == 1 ? text_ : say(text_, "; so it is with ", count_ - 1, " more"));
     }
@@ -101,7 +101,7 @@ void offset_order(const Subject& subject, Report& report) {
       frames.add(at("frameOffsets", i), say("frame ", i, " does not lie behind frame ", i - 1));
     }
   }
-  frames.tell(report);
+  frames.report(report);
 }
 
 void alignment(const Subject& subject, Report& report) {
@@ -119,7 +119,7 @@ void alignment(const Subject& subject, Report& report) {
       report.add(parts[i].path, text);
     }
   }
-  unaligned.tell(report);
+  unaligned.report(report);
   const auto& offsets = subject.document.frame_offsets;
   const std::uint64_t size = std::uint64_t{subject.document.header.vertex_count} * sizeof(Vertex);
   const std::uint64_t stride = align_up(size, kAlignment);
@@ -130,7 +130,7 @@ void alignment(const Subject& subject, Report& report) {
                 say(offsets[i] - offsets[i - 1], " bytes behind the frame before instead of ", stride));
     }
   }
-  apart.tell(report);
+  apart.report(report);
 }
 
 void indices(const Subject& subject, Report& report) {
@@ -173,7 +173,7 @@ void values(const Subject& subject, Report& report) {
                  say("vertex ", static_cast<std::size_t>(broken - vertices.begin())));
     }
   }
-  frames.tell(report);
+  frames.report(report);
 }
 
 void texture(const Subject& subject, Report& report) {

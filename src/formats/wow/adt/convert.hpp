@@ -28,20 +28,20 @@ class Losses {
  public:
   Losses(std::string where, Diagnostics& diagnostics) : where_(std::move(where)), diagnostics_(diagnostics) {}
 
-  void tell(Code code, std::string message) {
-    for (const auto& known : told_) {
+  void report(Code code, std::string message) {
+    for (const auto& known : reported_) {
       if (known == message) {
         return;
       }
     }
     diagnostics_.add(code, message, {}, where_);
-    told_.push_back(std::move(message));
+    reported_.push_back(std::move(message));
   }
 
  private:
   std::string where_;
   Diagnostics& diagnostics_;
-  std::vector<std::string> told_;
+  std::vector<std::string> reported_;
 };
 
 /// Liquids of an MH2O chunk for one terrain chunk, by kind; none where there is no such liquid.

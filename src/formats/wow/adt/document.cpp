@@ -333,7 +333,7 @@ void describe_document(V& v, const Document& document) {
 void check_places(Reader<Context>& reader, const Document& document, std::uint64_t file_size) {
   constexpr std::uint64_t kOrigin = 20;  // offsets in MHDR count from its content
   const auto is_lost = [&](std::uint64_t at) { return at + kHead > file_size; };
-  const auto tell = [&](const char* path, std::size_t lost) {
+  const auto report = [&](const char* path, std::size_t lost) {
     if (lost > 0) {
       reader.note(codes::kOffsetInvalid, path, std::to_string(lost) + " chunks are stated behind the end");
     }
@@ -345,13 +345,13 @@ void check_places(Reader<Context>& reader, const Document& document, std::uint64
                                   h.model_offsets_offset, h.map_objects_offset,  h.map_object_offsets_offset,
                                   h.doodads_offset,       h.placements_offset,   h.flight_bounds_offset,
                                   h.water_offset,         h.texture_flags_offset};
-      tell("MHDR", static_cast<std::size_t>(std::count_if(offsets.begin(), offsets.end(), [&](auto offset) {
-             return offset != 0 && is_lost(kOrigin + offset);
-           })));
+      report("MHDR", static_cast<std::size_t>(std::count_if(offsets.begin(), offsets.end(), [&](auto offset) {
+               return offset != 0 && is_lost(kOrigin + offset);
+             })));
     } else if (const auto* table = std::get_if<ChunkTable>(&chunk.body)) {
-      tell("MCIN", static_cast<std::size_t>(std::count_if(
-                       table->entries.begin(), table->entries.end(),
-                       [&](const auto& entry) { return entry.offset != 0 && is_lost(entry.offset); })));
+      report("MCIN", static_cast<std::size_t>(std::count_if(
+                         table->entries.begin(), table->entries.end(),
+                         [&](const auto& entry) { return entry.offset != 0 && is_lost(entry.offset); })));
     }
   }
 }

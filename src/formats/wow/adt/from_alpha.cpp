@@ -79,10 +79,10 @@ TerrainChunk terrain_from(const wdt::Tile& tile, const wdt::Chunk& source, Losse
   made.parts.push_back(std::move(liquids));
   made.parts.push_back({FourCC{"MCSE"}, Opaque{}, {}, {{}, Remainder::State::replaces_fields}});
   if (!source.emitters.empty()) {
-    losses.tell(codes::kTerrainSound, "sound emitters name sounds of the alpha; they are left out");
+    losses.report(codes::kTerrainSound, "sound emitters name sounds of the alpha; they are left out");
   }
   if (source.header.area != 0 || source.header.zone != 0) {
-    losses.tell(codes::kTerrainArea, "area numbers are kept as they are; later clients count areas by id");
+    losses.report(codes::kTerrainArea, "area numbers are kept as they are; later clients count areas by id");
   }
   return made;
 }
@@ -121,7 +121,7 @@ class UsedNames {
     for (auto& placement : placements) {
       const auto found = numbers_.find(placement.name_id);
       if (found == numbers_.end()) {
-        losses.tell(codes::kTerrainPlacement, "a placement without a name keeps a number without a name");
+        losses.report(codes::kTerrainPlacement, "a placement without a name keeps a number without a name");
         placement.name_id = 0xFFFFFFFF;
       } else {
         placement.name_id = found->second;
@@ -190,13 +190,13 @@ Document tile_from_alpha(const wdt::Map& map, const wdt::Tile& tile, const std::
   made.chunks.push_back(chunk("MODF", std::move(map_objects)));
   for (const auto& source : tile.chunks) {
     if (source.frame.remainder.replaces_fields()) {
-      losses.tell(codes::kTerrainDamaged, "a terrain chunk is damaged");
+      losses.report(codes::kTerrainDamaged, "a terrain chunk is damaged");
       continue;
     }
     made.chunks.push_back(chunk("MCNK", Boxed<TerrainChunk>(terrain_from(tile, source, losses))));
   }
   if (tile.chunks.size() != wdt::kChunks) {
-    losses.tell(codes::kTerrainDamaged, "the tile has not all of its terrain chunks");
+    losses.report(codes::kTerrainDamaged, "the tile has not all of its terrain chunks");
   }
   lay_out(made);
   return made;

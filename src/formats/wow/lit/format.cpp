@@ -6,7 +6,7 @@
 namespace thaw::lit {
 namespace {
 
-void tell(ByteView bytes, Identity& identity) {
+void report(ByteView bytes, Identity& identity) {
   // The highest bit is a mark of its own.
   constexpr std::uint32_t kVersionBits = 0x7FFFFFFF;
   identity.version = load_plain<std::uint32_t>(bytes.data()) & kVersionBits;
@@ -47,7 +47,7 @@ const FormatDescriptor kFormat = {
     .explanation = "this is the lights and fog of a World of Warcraft map (lights.lit)",
     .strongest = Evidence::layout,
     .recognise = [](ByteView bytes) { return if_found(is_lit(bytes), Evidence::layout); },
-    .tell = tell,
+    .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,

@@ -3,7 +3,7 @@
 #include "formats/list.hpp"
 #include "formats/wow/m3/facts.hpp"
 #include "formats/wow/m3/rules.hpp"
-#include "open/order.hpp"
+#include "open/scene_context.hpp"
 
 #include <algorithm>
 
@@ -20,27 +20,27 @@ Evidence recognise(ByteView bytes) {
   return known ? Evidence::magic : if_found(is_m3(bytes), Evidence::structure);
 }
 
-void tell(ByteView bytes, Identity& identity) { identity.version = stated_version(bytes); }
+void report(ByteView bytes, Identity& identity) { identity.version = stated_version(bytes); }
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   const auto* mesh = any.get_if<Document>()->find<Mesh>();
   const std::size_t levels = mesh == nullptr ? 0 : level_layout(*mesh).levels;
-  if (order.request.lod && levels > 0 && *order.request.lod >= levels) {
+  if (context.request.lod && levels > 0 && *context.request.lod >= levels) {
     return fail(codes::kSceneNoLevel, "the coarsest level is " + std::to_string(levels - 1));
   }
   SceneOptions options;
-  options.scale = order.scale(options.scale);
-  options.lod = order.request.lod;
-  options.collision = order.request.collision;
-  options.path_of = [&](std::uint32_t id) { return picture_of_id(order.sources, order.request, id); };
-  return to_scene(*any.get_if<Document>(), order.name(), options, order.findings);
+  options.scale = context.scale(options.scale);
+  options.lod = context.request.lod;
+  options.collision = context.request.collision;
+  options.path_of = [&](std::uint32_t id) { return picture_of_id(context.sources, context.request, id); };
+  return to_scene(*any.get_if<Document>(), context.name(), options, context.findings);
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& order) {
+Result<SceneFile> write_scene(const SceneToWrite& context) {
   FromSceneOptions options;
-  options.scale = order.scale.value_or(options.scale);
-  options.version = order.version.value_or(options.version);
-  return from_scene(order.scene, options, order.findings).map([](const Document& document) {
+  options.scale = context.scale.value_or(options.scale);
+  options.version = context.version.value_or(options.version);
+  return from_scene(context.scene, options, context.findings).map([](const Document& document) {
     const LevelLayout levels = level_layout(*document.find<Mesh>());
     return SceneFile{write(document),
                      {{"geoset", levels.per_level},
@@ -62,7 +62,7 @@ const FormatDescriptor kModel = {
     .converts_to = "glb gltf",
     .strongest = Evidence::magic,
     .recognise = recognise,
-    .tell = tell,
+    .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,

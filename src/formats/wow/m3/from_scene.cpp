@@ -136,7 +136,7 @@ class Maker {
       return fail(codes::kWriteUnsupported,
                   writer.indices().empty() ? "no triangles" : "more than 65536 vertices");
     }
-    tell_losses();
+    report_losses();
     Document document;
     document.chunks.push_back({FourCC{"M3DT"}, header(writer), {}, {}});
     lay_out(materials_);
@@ -231,22 +231,22 @@ class Maker {
     return instance;
   }
 
-  void tell_losses() {
-    const auto tell = [&](const std::string& what) { diagnostics_.add(codes::kSceneApproximated, what); };
+  void report_losses() {
+    const auto report = [&](const std::string& what) { diagnostics_.add(codes::kSceneApproximated, what); };
     if (made_up_ > 0) {
-      tell("the game's shaders are not known to the scene; materials without a library: " +
-           std::to_string(made_up_));
+      report("the game's shaders are not known to the scene; materials without a library: " +
+             std::to_string(made_up_));
     }
     if (shortened_ > 0) {
-      tell("materials without the last two words, which only version 4 has: " + std::to_string(shortened_));
+      report("materials without the last two words, which only version 4 has: " + std::to_string(shortened_));
     }
     if (empty_ > 0) {
-      tell("empty geosets, because all levels must have equally many: " + std::to_string(empty_));
+      report("empty geosets, because all levels must have equally many: " + std::to_string(empty_));
     }
-    tell_what_is_left_out();
+    report_what_is_left_out();
   }
 
-  void tell_what_is_left_out() {
+  void report_what_is_left_out() {
     const auto lose = [&](const std::string& what) { diagnostics_.add(codes::kSceneLost, what); };
     const auto count = [&](const auto& test) {
       return static_cast<std::size_t>(std::count_if(scene_.meshes.begin(), scene_.meshes.end(), test));

@@ -5,8 +5,8 @@
 #include "formats/warcraft/mdx/format.hpp"
 #include "formats/wow/mdx_alpha/facts.hpp"
 #include "formats/wow/mdx_alpha/rules.hpp"
-#include "open/order.hpp"
 #include "open/paths.hpp"
+#include "open/scene_context.hpp"
 
 namespace thaw::mdx_alpha {
 namespace {
@@ -15,12 +15,12 @@ Evidence recognise(ByteView bytes) {
   return mdx::is_wow_alpha(bytes) ? by_magic(bytes, "MDLX") : Evidence::none;
 }
 
-void tell(ByteView bytes, Identity& identity) { identity.version = mdx::stated_version(bytes); }
+void report(ByteView bytes, Identity& identity) { identity.version = mdx::stated_version(bytes); }
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   SceneOptions options;
-  options.scale = order.scale(options.scale);
-  return to_scene(*any.get_if<Document>(), options, order.findings);
+  options.scale = context.scale(options.scale);
+  return to_scene(*any.get_if<Document>(), options, context.findings);
 }
 
 void ask_beside(const AnyDocument& any, SceneRequest& request) {
@@ -43,7 +43,7 @@ const FormatDescriptor kFormat = {
     .converts_to = "glb gltf mdx mdl",
     .strongest = Evidence::magic,
     .recognise = recognise,
-    .tell = tell,
+    .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,

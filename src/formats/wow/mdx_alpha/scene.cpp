@@ -4,7 +4,7 @@
 
 #include "formats/warcraft/mdx/scene_builder.hpp"
 #include "formats/warcraft/mdx/scene_values.hpp"
-#include "formats/wow/mdx_alpha/lift.hpp"
+#include "formats/wow/mdx_alpha/upgrade.hpp"
 
 namespace thaw::mdx_alpha {
 namespace {
@@ -125,7 +125,7 @@ void AlphaScene::add_emitter(const ParticleEmitter2& source, const mdx::Particle
   const scene::Target target = {scene::Target::Kind::emitter, static_cast<scene::Index>(emitter), 0};
   builder_.bind_scalar(twin.tracks, FourCC{"KPLN"}, place, target, scene::Property::emitter_longitude,
                        result.longitude);
-  builder_.bind_scalar(twin.tracks, kLiftedLife, place, target, scene::Property::emitter_life_span,
+  builder_.bind_scalar(twin.tracks, kUpgradedLife, place, target, scene::Property::emitter_life_span,
                        result.life_span);
   add_emitter_extras(source, extras_of(twin.node));
 }
@@ -227,7 +227,7 @@ void AlphaScene::add_extras() {
 }  // namespace
 
 scene::Scene to_scene(const Document& document, const SceneOptions& options, Diagnostics& diagnostics) {
-  const mdx::Document twin = lift(document);
+  const mdx::Document twin = upgrade(document);
   SceneBuilder builder(twin, usual_options(options), diagnostics, kDialect);
   AlphaScene alpha(document, twin, builder);
   build_parts(builder);

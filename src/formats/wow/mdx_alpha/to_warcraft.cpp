@@ -3,7 +3,7 @@
 
 #include "formats/warcraft/mdx/track_visit.hpp"
 #include "formats/wow/mdx_alpha/document.hpp"
-#include "formats/wow/mdx_alpha/lift.hpp"
+#include "formats/wow/mdx_alpha/upgrade.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -16,11 +16,11 @@ class Losses {
   Losses(const Document& document, Diagnostics& diagnostics)
       : document_(document), diagnostics_(diagnostics) {}
 
-  void tell() {
-    tell_model();
-    tell_sequences();
-    tell_materials();
-    tell_emitters();
+  void report() {
+    report_model();
+    report_sequences();
+    report_materials();
+    report_emitters();
   }
 
  private:
@@ -31,17 +31,17 @@ class Losses {
     return std::string(chunk) + "[" + std::to_string(index) + "]";
   }
 
-  void tell_model();
-  void tell_sequences();
-  void tell_materials();
-  void tell_emitters();
-  void tell_emitter(const ParticleEmitter2& emitter, const std::string& path);
+  void report_model();
+  void report_sequences();
+  void report_materials();
+  void report_emitters();
+  void report_emitter(const ParticleEmitter2& emitter, const std::string& path);
 
   const Document& document_;
   Diagnostics& diagnostics_;
 };
 
-void Losses::tell_model() {
+void Losses::report_model() {
   const auto* model = document_.find<Model>();
   if (model != nullptr && model->flags != 0) {
     add(codes::kConvertFlag, "how the model follows the ground, and that it is always animated",
@@ -60,7 +60,7 @@ void Losses::tell_model() {
   }
 }
 
-void Losses::tell_sequences() {
+void Losses::report_sequences() {
   const auto sequences = document_.all<Sequences>();
   const bool chosen = std::any_of(sequences.begin(), sequences.end(), [](const Sequence* sequence) {
     return sequence->frequency != 1 || sequence->replay_max != 0 || sequence->blend_time != 0;
@@ -70,7 +70,7 @@ void Losses::tell_sequences() {
   }
 }
 
-void Losses::tell_materials() {
+void Losses::report_materials() {
   const auto materials = document_.all<Materials>();
   for (std::size_t i = 0; i < materials.size(); ++i) {
     const auto& layers = materials[i]->layers;
@@ -85,7 +85,7 @@ void Losses::tell_materials() {
   }
 }
 
-void Losses::tell_emitter(const ParticleEmitter2& emitter, const std::string& path) {
+void Losses::report_emitter(const ParticleEmitter2& emitter, const std::string& path) {
   constexpr std::uint32_t kOwnFlags =
       node_flag::kProject | node_flag::kInheritScale | node_flag::kInstantVelocity | node_flag::kZeroKill |
       node_flag::kZVelocityOnly | node_flag::kTumbler | node_flag::kTailGrows | node_flag::kExtrude |
@@ -113,10 +113,10 @@ void Losses::tell_emitter(const ParticleEmitter2& emitter, const std::string& pa
   }
 }
 
-void Losses::tell_emitters() {
+void Losses::report_emitters() {
   const auto emitters = document_.all<ParticleEmitters2>();
   for (std::size_t i = 0; i < emitters.size(); ++i) {
-    tell_emitter(*emitters[i], place("PRE2", i));
+    report_emitter(*emitters[i], place("PRE2", i));
   }
 }
 
@@ -150,7 +150,7 @@ bool plays_otherwise(const mdx::Track& track, const mdx::Sequence& sequence) {
   return (track.frame(first) != start || track.frame(last) != end) && track.value(first) != track.value(last);
 }
 
-void tell_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics) {
+void report_holding_tracks(const mdx::Document& model, Diagnostics& diagnostics) {
   constexpr std::size_t kMostPairs = std::size_t{1} << 22U;  // of tracks and sequences
   const auto* sequences = model.find<mdx::Sequences>();
   std::size_t count = 0;
@@ -204,7 +204,7 @@ void drop_broken_shapes(mdx::Document& model, Diagnostics& diagnostics) {
 /// Those that only help on the way to a scene.
 void drop_helper_tracks(mdx::Document& model) {
   const auto helps = [](const mdx::Track& track) {
-    return track.tag == FourCC{"KPLN"} || track.tag == kLiftedLife;
+    return track.tag == FourCC{"KPLN"} || track.tag == kUpgradedLife;
   };
   for (auto& chunk : model.chunks) {
     if (auto* emitters = std::get_if<mdx::ParticleEmitters2>(&chunk.body)) {
@@ -219,11 +219,11 @@ void drop_helper_tracks(mdx::Document& model) {
 }  // namespace
 
 mdx::Document to_warcraft(const Document& document, Diagnostics& diagnostics) {
-  Losses(document, diagnostics).tell();
-  mdx::Document model = lift(document);
+  Losses(document, diagnostics).report();
+  mdx::Document model = upgrade(document);
   drop_helper_tracks(model);
   drop_broken_shapes(model, diagnostics);
-  tell_holding_tracks(model, diagnostics);
+  report_holding_tracks(model, diagnostics);
   return model;
 }
 

@@ -5,13 +5,13 @@
 #include "formats/wow/terrain_facts.hpp"
 #include "formats/wow/wdt/rules/table.hpp"
 #include "formats/wow/world_file.hpp"
-#include "open/order.hpp"
+#include "open/scene_context.hpp"
 
 namespace thaw::wdl {
 namespace {
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
-  return world::to_scene(*any.get_if<Document>(), order.name(), order.scale(1));
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
+  return world::to_scene(*any.get_if<Document>(), context.name(), context.scale(1));
 }
 
 constexpr RuleBook kBook = document_book<Document, wdt::rules::far_rules>();
@@ -26,7 +26,7 @@ const FormatDescriptor kFormat = {
     .converts_to = "glb gltf heightmap",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_wdl(bytes), Evidence::magic); },
-    .tell = tell_world_version,
+    .report = report_world_version,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, thaw::facts_of>,
     .rules = &kBook,

@@ -329,13 +329,13 @@ void describe(V& v, As<V, Tile>& tile) {
 
 /// Tiles that the map has and the file has not: `tell(index)`.
 template <class F>
-void for_each_lost_tile(const Map& map, std::uint64_t file_size, F&& tell) {
+void for_each_lost_tile(const Map& map, std::uint64_t file_size, F&& report) {
   for (std::size_t i = 0; i < map.tiles.size(); ++i) {
     if (map.tiles[i].exists() && map.tiles[i].offset >= file_size) {
-      tell(Diagnostic{codes::kOffsetInvalid,
-                      {},
-                      "MAIN.tiles[" + std::to_string(i) + "]",
-                      "the tile is stated at " + std::to_string(map.tiles[i].offset) + ", behind the end"});
+      report(Diagnostic{codes::kOffsetInvalid,
+                        {},
+                        "MAIN.tiles[" + std::to_string(i) + "]",
+                        "the tile is stated at " + std::to_string(map.tiles[i].offset) + ", behind the end"});
     }
   }
 }

@@ -9,8 +9,8 @@
 namespace thaw::wdt {
 namespace {
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
-  return open::map_scene(order, *any.get_if<Document>());
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
+  return open::map_scene(context, *any.get_if<Document>());
 }
 
 constexpr RuleBook kBook = document_book<Document, rules::map_rules, rules::tile_rules, rules::chunk_rules>();
@@ -25,7 +25,7 @@ const FormatDescriptor kFormat = {
     .converts_to = "glb gltf heightmap maps minimap adt-lk",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_wdt(bytes), Evidence::magic); },
-    .tell = tell_world_version,
+    .report = report_world_version,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, thaw::facts_of>,
     .rules = &kBook,

@@ -10,7 +10,7 @@ namespace {
 
 Evidence recognise(ByteView bytes) { return if_found(part_of(bytes) != Part::none, Evidence::magic); }
 
-void tell(ByteView bytes, Identity& identity) {
+void report(ByteView bytes, Identity& identity) {
   constexpr std::size_t kVersionAt = 8;
   identity.version = version_at(bytes, kVersionAt);
   switch (part_of(bytes)) {
@@ -31,8 +31,8 @@ void tell(ByteView bytes, Identity& identity) {
   }
 }
 
-Result<scene::Scene> open_scene(const open::Order& order, const AnyDocument& any) {
-  return open::building_scene(order, *any.get_if<Document>());
+Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
+  return open::building_scene(context, *any.get_if<Document>());
 }
 
 constexpr RuleBook kBook = document_book<Document, root_rules, group_rules>();
@@ -47,7 +47,7 @@ const FormatDescriptor kFormat = {
     .converts_to = "glb gltf wmo-v14 wmo-v17",
     .strongest = Evidence::magic,
     .recognise = recognise,
-    .tell = tell,
+    .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,

@@ -147,8 +147,8 @@ void fill_vertices(SceneBuilder& builder, const GroupParts& parts, const std::st
   mesh.colors = colors_of(builder, parts, name);
 }
 
-void note_mended(SceneBuilder& builder, const GroupParts& parts, const Triangles& triangles,
-                 const std::string& name) {
+void note_fixed(SceneBuilder& builder, const GroupParts& parts, const Triangles& triangles,
+                const std::string& name) {
   const std::size_t count = parts.positions.size();
   const auto note = [&](std::string text) {
     builder.diagnostics.add(codes::kWmoGroup, std::move(text), {}, name);
@@ -279,7 +279,7 @@ void add_group(SceneBuilder& builder, std::size_t number, const Group& group) {
   builder.scene.nodes[node].extras = group_extras(number, parts);
 
   const Triangles triangles(parts);
-  note_mended(builder, parts, triangles, name);
+  note_fixed(builder, parts, triangles, name);
   scene::Mesh mesh;
   mesh.name = name;
   mesh.node = node;

@@ -123,14 +123,15 @@ void map_object(const Subject& subject, Report& report) {
 }
 
 void unclaimed(const Subject& subject, Report& report) {
-  const auto tell = [&](const std::string& path, const std::vector<Gap>& gaps) {
+  const auto report_all = [&](const std::string& path, const std::vector<Gap>& gaps) {
     for (std::size_t i = 0; i < gaps.size(); ++i) {
       report.add(at(path, i), say(gaps[i].bytes.size(), " bytes"));
     }
   };
-  tell("gaps", subject.document.gaps);
-  for_each_tile(subject,
-                [&](const Tile& tile, std::size_t number) { tell(tile_path(number, "gaps"), tile.gaps); });
+  report_all("gaps", subject.document.gaps);
+  for_each_tile(subject, [&](const Tile& tile, std::size_t number) {
+    report_all(tile_path(number, "gaps"), tile.gaps);
+  });
 }
 
 constexpr std::array kMapRules = {

@@ -150,15 +150,15 @@ void unreferenced(const Subject& subject, Report& report) {
       mark(chunk.doodad_references(), doodads);
       mark(chunk.map_object_references(), objects);
     }
-    const auto tell = [&](const std::vector<bool>& used, const char* list) {
+    const auto report_unused = [&](const std::vector<bool>& used, const char* list) {
       for (std::size_t i = 0; i < used.size(); ++i) {
         if (!used[i]) {
           report.add(at(tile_path(number, list), i), "no chunk refers to the placement");
         }
       }
     };
-    tell(doodads, "MDDF");
-    tell(objects, "MODF");
+    report_unused(doodads, "MDDF");
+    report_unused(objects, "MODF");
   });
 }
 
@@ -214,21 +214,21 @@ void edges(const Subject& subject, Report& report) {
     const Chunk& chunk = placed.chunk;
     const std::size_t x = placed.tile.x() * kChunksPerSide + chunk.slot % kChunksPerSide;
     const std::size_t y = placed.tile.y() * kChunksPerSide + chunk.slot / kChunksPerSide;
-    const auto tell = [&](float step, const char* where) {
+    const auto report_step = [&](float step, const char* where) {
       if (step > kTolerance) {
         report.add(placed.path("heights"),
                    say("differs by up to ", step, " from the chunk ", where, ", in ", name_of(placed.tile)));
       }
     };
     if (const Chunk* east = chunk_at(subject.document, x + 1, y)) {
-      tell(largest_step([&](std::size_t k) { return chunk.outer(k, kLast); },
-                        [&](std::size_t k) { return east->outer(k, 0); }),
-           "to the east");
+      report_step(largest_step([&](std::size_t k) { return chunk.outer(k, kLast); },
+                               [&](std::size_t k) { return east->outer(k, 0); }),
+                  "to the east");
     }
     if (const Chunk* south = chunk_at(subject.document, x, y + 1)) {
-      tell(largest_step([&](std::size_t k) { return chunk.outer(kLast, k); },
-                        [&](std::size_t k) { return south->outer(0, k); }),
-           "to the south");
+      report_step(largest_step([&](std::size_t k) { return chunk.outer(kLast, k); },
+                               [&](std::size_t k) { return south->outer(0, k); }),
+                  "to the south");
     }
   });
 }

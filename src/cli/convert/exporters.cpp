@@ -1,4 +1,4 @@
-#include "cli/convert/makers.hpp"
+#include "cli/convert/exporters.hpp"
 
 #include <thaw/gltf.hpp>
 
@@ -56,7 +56,7 @@ Result<std::shared_ptr<const mrn::Document>> named_network(const Work& work, con
   return std::make_shared<const mrn::Document>(std::move(*network));
 }
 
-std::vector<wdt::TilePosition> wished_tiles(const Settings& settings) {
+std::vector<wdt::TilePosition> requested_tiles(const Settings& settings) {
   constexpr std::uint8_t kSide = 64;
   std::vector<wdt::TilePosition> tiles;
   const auto range = settings.tiles.empty() ? std::nullopt : parse_tiles(settings.tiles);
@@ -80,11 +80,11 @@ void ask_for_frames(const Settings& settings, SceneRequest& request) {
 }
 
 void ask_what_to_show(const Work& work, SceneRequest& request) {
-  request.tiles = wished_tiles(work.settings);
+  request.tiles = requested_tiles(work.settings);
   request.doodad_set = work.settings.doodad_set;
   request.collision = work.settings.collision;
   request.portals = work.settings.portals;
-  request.lod = wished_lod(work.settings).value_or(std::optional<std::uint32_t>(0));
+  request.lod = requested_lod(work.settings).value_or(std::optional<std::uint32_t>(0));
   request.path_of_id = [&folders = work.folders](std::uint32_t id) { return folders.file_ids().path_of(id); };
   ask_for_frames(work.settings, request);
   if (work.target != targets::kPng) {  // a picture is of one clip, which its command looks for
@@ -128,7 +128,7 @@ Result<Product> export_scene(const Work& work, OpenedScene& opened) {
 
 }  // namespace
 
-tl::expected<std::optional<std::uint32_t>, std::string> wished_lod(const Settings& settings) {
+tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Settings& settings) {
   if (settings.lod == "all") {
     return std::optional<std::uint32_t>();
   }

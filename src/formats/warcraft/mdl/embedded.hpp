@@ -13,13 +13,13 @@
 namespace thaw::mdl {
 
 /// An object that its text does not give bit for bit.
-struct CarriedObject {
+struct EmbeddedObject {
   std::uint64_t checksum = 0;  ///< of the bytes that its text alone gives
   Bytes bytes;
 };
 
 /// A chunk that has no text, or whose text does not give it bit for bit.
-struct CarriedChunk {
+struct EmbeddedChunk {
   std::size_t position = 0;  ///< in the order of chunks
   std::optional<std::uint32_t> stated_size;
   std::uint64_t checksum = 0;  ///< of the chunk that the text alone gives, 0 if it gives none
@@ -27,18 +27,18 @@ struct CarriedChunk {
 };
 
 /// What is carried for the file as a whole.
-struct CarriedFile {
+struct EmbeddedFile {
   std::optional<std::vector<FourCC>> order;  ///< all chunks
-  std::vector<CarriedChunk> chunks;          ///< by position
+  std::vector<EmbeddedChunk> chunks;         ///< by position
   Bytes tail;
 
   [[nodiscard]] bool empty() const { return !order && chunks.empty() && tail.empty(); }
 };
 
 /// Everything that the writer must add to the text that it would write without.
-struct Carry {
-  std::map<std::pair<std::size_t, std::size_t>, CarriedObject> objects;  ///< by chunk and item
-  CarriedFile file;
+struct Embedded {
+  std::map<std::pair<std::size_t, std::size_t>, EmbeddedObject> objects;  ///< by chunk and item
+  EmbeddedFile file;
 };
 
 /// A tag as text: its four characters, or base64 behind `=` where a quoted text cannot hold them.
@@ -61,13 +61,13 @@ Bytes object_bytes(FourCC tag, const T& object, std::uint32_t version) {
 }
 
 /// What has to be carried so that a text that gives `restored` gives `document`.
-Carry plan_carry(const mdx::Document& document, const mdx::Document& restored);
+Embedded plan_embedded(const mdx::Document& document, const mdx::Document& restored);
 /// The same, with whole chunks only.
-CarriedFile plan_chunks(const mdx::Document& document, const mdx::Document& restored);
+EmbeddedFile plan_chunks(const mdx::Document& document, const mdx::Document& restored);
 
 /// Puts the chunks of `document`, which come from text, into the carried order and carried ones in place of
 /// theirs. Returns the tags of carried chunks that no longer fit the text.
-std::vector<FourCC> apply_carried(const CarriedFile& carried, mdx::Document& document);
+std::vector<FourCC> apply_embedded(const EmbeddedFile& embedded, mdx::Document& document);
 
 /// Chunks in the usual order (mdx.md#chunk-order).
 void sort_chunks(mdx::Document& document);

@@ -6,9 +6,9 @@
 namespace thaw::mdx_alpha {
 
 /// What KLIF of PRE2 is called there, where a life never changes: the tag that PREM has for it.
-inline constexpr FourCC kLiftedLife{"KPEL"};
+inline constexpr FourCC kUpgradedLife{"KPEL"};
 
 /// Every list keeps its objects and their order, so that indices mean the same in both.
-mdx::Document lift(const Document& document);
+mdx::Document upgrade(const Document& document);
 
 }  // namespace thaw::mdx_alpha

@@ -40,26 +40,26 @@ void expect_exact(ByteView file) {
   }
 }
 
-TEST(MdlCarry, SamplesAreExactInBothDialects) {
+TEST(MdlEmbedded, SamplesAreExactInBothDialects) {
   for (const auto& path : warcraft_samples()) {
     SCOPED_TRACE(path.string());
     expect_exact(load(path));
   }
 }
 
-TEST(MdlCarry, ADocumentOfNothingIsExact) {
+TEST(MdlEmbedded, ADocumentOfNothingIsExact) {
   expect_exact(RawBytes().tag("MDLX").view());
   expect_exact(mdx_file(800).view());
 }
 
-TEST(MdlCarry, ChunksThatTextDoesNotKnow) {
+TEST(MdlEmbedded, ChunksThatTextDoesNotKnow) {
   RawBytes file = mdx_file(1800);
   file.chunk("INFO", RawBytes().u32(1).u32(2)).chunk("\x01\"\xFF ", RawBytes().u8(9)).chunk("PREM", {});
   file.chunk("SNDS", RawBytes().zeros(56)).chunk("PREM", {}).text("tail", 4);
   expect_exact(file.view());
 }
 
-TEST(MdlCarry, DamagedAndRepeatedChunks) {
+TEST(MdlEmbedded, DamagedAndRepeatedChunks) {
   RawBytes file = mdx_file(800);
   file.chunk("BONE", RawBytes().append(mdx_node("a", 0)).i32(-1).i32(-1).u32(77));
   file.chunk("GEOS", RawBytes().append(mdx_geoset(2)).append(RawBytes().sized(RawBytes().text("junk", 4))));
@@ -68,7 +68,7 @@ TEST(MdlCarry, DamagedAndRepeatedChunks) {
   expect_exact(file.view());
 }
 
-TEST(MdlCarry, OddTextsNumbersAndFlags) {
+TEST(MdlEmbedded, OddTextsNumbersAndFlags) {
   mdx::Document document = make_document(mdx::Version{800}, mdx::Model{}, mdx::Bones{}, mdx::Lights{});
   const char* const tags[] = {"VERS", "MODL", "BONE", "LITE"};
   for (std::size_t i = 0; i < document.chunks.size(); ++i) {
@@ -96,7 +96,7 @@ TEST(MdlCarry, OddTextsNumbersAndFlags) {
   expect_exact(mdx::write(document));
 }
 
-TEST(MdlCarry, ANormalModelNeedsNoComments) {
+TEST(MdlEmbedded, ANormalModelNeedsNoComments) {
   mdx::Document document =
       make_document(mdx::Version{800}, mdx::Model{}, list_of<mdx::Bone>({make_bone("Root", 0)}));
   document.chunks[0].tag = FourCC{"VERS"};
@@ -106,7 +106,7 @@ TEST(MdlCarry, ANormalModelNeedsNoComments) {
   EXPECT_EQ(text_of(document).find("//"), std::string::npos);
 }
 
-TEST(MdlCarry, PlainTextTellsWhatItLoses) {
+TEST(MdlEmbedded, PlainTextTellsWhatItLoses) {
   RawBytes file = mdx_file(800);
   file.chunk("INFO", RawBytes().u32(1));
   Diagnostics diagnostics;
@@ -121,7 +121,7 @@ TEST(MdlCarry, PlainTextTellsWhatItLoses) {
 }
 
 /// Bytes that are carried for an object give way when someone edits its text.
-TEST(MdlCarry, EditedTextWinsOverCarriedBytes) {
+TEST(MdlEmbedded, EditedTextWinsOverCarriedBytes) {
   mdx::Sequence sequence = make_sequence("Stand", 0, 100);
   const std::uint32_t odd_nan = 0x7FC00001U;
   std::memcpy(&sequence.rarity, &odd_nan, sizeof odd_nan);
@@ -141,7 +141,7 @@ TEST(MdlCarry, EditedTextWinsOverCarriedBytes) {
   EXPECT_EQ(diagnostics.items()[0].code, codes::kMdlStale);
 }
 
-TEST(MdlCarry, OptionsShapeTheText) {
+TEST(MdlEmbedded, OptionsShapeTheText) {
   mdx::Sequence sequence = make_sequence("Stand", 0, 100);
   sequence.rarity = 1.0F / 3;
   const mdx::Document document = make_document(mdx::Version{800}, list_of<mdx::Sequence>({sequence}));

@@ -31,7 +31,7 @@ struct Work {
 };
 
 /// What --lod says: a level, or none for all of them. The error is in words.
-tl::expected<std::optional<std::uint32_t>, std::string> wished_lod(const Settings& settings);
+tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Settings& settings);
 
 /// What the options ask of open_scene, with the files that they name.
 struct Asked {

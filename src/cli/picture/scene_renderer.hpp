@@ -19,7 +19,7 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_picture_size(const 
 /// Whether no pixel of a picture differs from what is drawn where nothing is.
 bool is_empty_picture(const Image& image, const raster::Options& drawn);
 /// scene.empty-picture, with what may be the reason.
-void tell_of_empty_picture(Diagnostics& findings, const std::string& reason);
+void report_of_empty_picture(Diagnostics& findings, const std::string& reason);
 
 /// A moment of a clip.
 struct Moment {
@@ -40,10 +40,10 @@ struct Shot {
 tl::expected<Shot, std::string> parse_shot(const Settings& settings);
 
 /// One model in front of the camera.
-class Studio {
+class SceneRenderer {
  public:
   /// Fails with scene.no-clip or scene.no-camera. Everything must outlive the studio.
-  static Result<Studio> open(const ShownScene& shown, const Settings& settings, const Shot& shot);
+  static Result<SceneRenderer> open(const ShownScene& shown, const Settings& settings, const Shot& shot);
 
   /// `time` in seconds of the clip.
   raster::Picture shoot(double time);
@@ -62,7 +62,7 @@ class Studio {
   [[nodiscard]] std::string reason_of_nothing() const;
 
  private:
-  Studio(const ShownScene& shown, Shot shot);
+  SceneRenderer(const ShownScene& shown, Shot shot);
   [[nodiscard]] bool has_surfaces() const;
   std::optional<Error> choose_clip(const Settings& settings);
   void choose_time();

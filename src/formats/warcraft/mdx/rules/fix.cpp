@@ -1,4 +1,4 @@
-// Mending what can be mended without changing what the model shows.
+// Fixing what can be mended without changing what the model shows.
 #include <thaw/validate.hpp>
 
 #include "document/rules.hpp"
@@ -30,12 +30,12 @@ bool is_whole(const T& item) {
 
 Box box_of_points(const Geoset& geoset) { return rules::box_of(geoset); }
 
-class Mender {
+class Fixer {
  public:
-  Mender(Document& document, const std::vector<std::string_view>& codes)
+  Fixer(Document& document, const std::vector<std::string_view>& codes)
       : document_(document), codes_(codes) {}
 
-  std::vector<Mended> run() {
+  std::vector<AppliedFix> run() {
     header();
     drop_geoset_animations();
     references();
@@ -46,15 +46,15 @@ class Mender {
     sequence_names();
     tracks();
     events();
-    return std::move(mended_);
+    return std::move(fixed_);
   }
 
  private:
   [[nodiscard]] bool wanted(std::string_view code) const {
     return codes_.empty() || std::find(codes_.begin(), codes_.end(), code) != codes_.end();
   }
-  void tell(std::string_view code, std::string path, std::string message) {
-    mended_.push_back({code, std::move(path), std::move(message)});
+  void report(std::string_view code, std::string path, std::string message) {
+    fixed_.push_back({code, std::move(path), std::move(message)});
   }
 
   /// Calls `use(body, path of the chunk)` for chunks of a kind.
@@ -88,7 +88,7 @@ class Mender {
     for_each_body<mdx::Model>([&](mdx::Model& model, const std::string& path) {
       if (wanted("mdx.model-animation-file") && !model.animation_file.view().empty()) {
         model.animation_file.assign("");
-        tell("mdx.model-animation-file", path + ".animationFileName", "cleared");
+        report("mdx.model-animation-file", path + ".animationFileName", "cleared");
       }
       sort_extent(model.extent, path + ".extent");
     });
@@ -105,7 +105,7 @@ class Mender {
       }
     }
     if (changed) {
-      tell("mdx.extent-negative", path, "minimum and maximum exchanged");
+      report("mdx.extent-negative", path, "minimum and maximum exchanged");
     }
   }
 
@@ -124,7 +124,7 @@ class Mender {
         const bool drop = is_whole(body.items[i]) && !index_in(body.items[i].geoset_id, geosets);
         renumbered.push_back(drop ? -1 : kept++);
         if (drop) {
-          tell(kCode, at(path, i), say("removed, because there is no geoset ", body.items[i].geoset_id));
+          report(kCode, at(path, i), say("removed, because there is no geoset ", body.items[i].geoset_id));
         } else {
           left.push_back(std::move(body.items[i]));
         }
@@ -140,7 +140,7 @@ class Mender {
 
   void clear_reference(std::string_view code, std::int32_t& id, std::size_t limit, const std::string& path) {
     if (wanted(code) && id != -1 && !index_in(id, limit)) {
-      tell(code, path, say(id, " becomes -1, none"));
+      report(code, path, say(id, " becomes -1, none"));
       id = -1;
     }
   }
@@ -178,19 +178,19 @@ class Mender {
       const bool wrong = zero ? extent_of(box) != Extent{} : !holds(geoset.extent, box);
       if (box.valid && wanted(code) && wrong) {
         geoset.extent = extent_of(box);
-        tell(code, path + ".extent", "recalculated from the vertices");
+        report(code, path + ".extent", "recalculated from the vertices");
       }
       if (version == 800 && wanted("mdx.geoset-sequence-extents") && sequences <= most_extents &&
           geoset.sequence_extents.size() != sequences) {
-        tell("mdx.geoset-sequence-extents", path + ".sequenceExtents",
-             say(geoset.sequence_extents.size(), " become ", sequences));
+        report("mdx.geoset-sequence-extents", path + ".sequenceExtents",
+               say(geoset.sequence_extents.size(), " become ", sequences));
         geoset.sequence_extents.resize(sequences, geoset.extent);
       }
       for (std::size_t i = 0; i < geoset.sequence_extents.size(); ++i) {
         sort_extent(geoset.sequence_extents[i], say(path, ".sequenceExtents[", i, "]"));
       }
       if (version >= 900 && geoset.lod < 0 && wanted("mdx.geoset-lod")) {
-        tell("mdx.geoset-lod", path + ".lod", say(geoset.lod, " becomes 0"));
+        report("mdx.geoset-lod", path + ".lod", say(geoset.lod, " becomes 0"));
         geoset.lod = 0;
       }
       weights(geoset, path);
@@ -224,7 +224,8 @@ class Mender {
                                   : geoset.wide_skin ? normalize(*geoset.wide_skin)
                                                      : 0;
       if (changed > 0) {
-        tell("mdx.skin-weights", path + ".skin", say("the weights of ", changed, " vertices add up to 255"));
+        report("mdx.skin-weights", path + ".skin",
+               say("the weights of ", changed, " vertices add up to 255"));
       }
     }
   }
@@ -240,7 +241,7 @@ class Mender {
       if (wanted("mdx.model-extent-zero") && box.valid && model.extent == Extent{} &&
           extent_of(box) != Extent{}) {
         model.extent = extent_of(box);
-        tell("mdx.model-extent-zero", path + ".extent", "recalculated from the vertices");
+        report("mdx.model-extent-zero", path + ".extent", "recalculated from the vertices");
       }
     });
   }
@@ -287,12 +288,12 @@ class Mender {
       const bool missing = node.parent_id != -1 && (node.parent_id < 0 || !ids.contains(node.parent_id));
       const std::string_view code = missing ? "mdx.node-parent-missing" : "mdx.node-parent-self";
       if ((self || missing) && node.parent_id != -1 && wanted(code)) {
-        tell(code, path + ".parentId", say(node.parent_id, " becomes -1, none"));
+        report(code, path + ".parentId", say(node.parent_id, " becomes -1, none"));
         node.parent_id = -1;
       }
       if (node.name.view().empty() && wanted("mdx.node-name-empty")) {
         node.name.assign(say("Object_", node.object_id));
-        tell("mdx.node-name-empty", path + ".name", say("named \"", node.name.view(), "\""));
+        report("mdx.node-name-empty", path + ".name", say("named \"", node.name.view(), "\""));
       }
     });
   }
@@ -301,7 +302,7 @@ class Mender {
     const std::size_t count = node_ids().size();
     for_each_body<Pivots>([&](Pivots& pivots, const std::string& path) {
       if (wanted("mdx.pivot-count") && pivots.points.size() != count) {
-        tell("mdx.pivot-count", path, say(pivots.points.size(), " pivots become ", count));
+        report("mdx.pivot-count", path, say(pivots.points.size(), " pivots become ", count));
         pivots.points.resize(count, Vec3{});
       }
     });
@@ -309,7 +310,7 @@ class Mender {
       Pivots added;
       added.points.resize(count, Vec3{});
       insert_chunk(document_, FourCC{"PIVT"}, std::move(added));
-      tell("mdx.pivot-count", "PIVT", say(count, " pivots at 0, 0, 0 added"));
+      report("mdx.pivot-count", "PIVT", say(count, " pivots at 0, 0, 0 added"));
     }
   }
 
@@ -317,7 +318,7 @@ class Mender {
     for_each<Sequences>([&](Sequence& sequence, const std::string& path) {
       if (sequence.name.view().empty() && wanted("mdx.sequence-name-empty")) {
         sequence.name.assign(say("Sequence ", sequence.start));
-        tell("mdx.sequence-name-empty", path + ".name", say("named \"", sequence.name.view(), "\""));
+        report("mdx.sequence-name-empty", path + ".name", say("named \"", sequence.name.view(), "\""));
       }
     });
   }
@@ -335,7 +336,7 @@ class Mender {
   }
 
   void tracks() {
-    const auto mend = [this](auto& item, const std::string& path) { track_lists(item, path); };
+    const auto fix = [this](auto& item, const std::string& path) { track_lists(item, path); };
     for_each<Materials>([&](Material& material, const std::string& path) {
       for (std::size_t i = 0; i < material.layers.size(); ++i) {
         auto& layer = material.layers[i];
@@ -349,20 +350,20 @@ class Mender {
         }
       }
     });
-    for_each<TextureAnimations>(mend);
-    for_each<GeosetAnimations>(mend);
-    for_each<Bones>(mend);
-    for_each<Lights>(mend);
-    for_each<Helpers>(mend);
-    for_each<Attachments>(mend);
-    for_each<ParticleEmitters>(mend);
-    for_each<ParticleEmitters2>(mend);
-    for_each<PopcornEmitters>(mend);
-    for_each<RibbonEmitters>(mend);
-    for_each<EventObjects>(mend);
-    for_each<CollisionShapes>(mend);
-    for_each<SoundEmitters>(mend);
-    for_each<Cameras>(mend);
+    for_each<TextureAnimations>(fix);
+    for_each<GeosetAnimations>(fix);
+    for_each<Bones>(fix);
+    for_each<Lights>(fix);
+    for_each<Helpers>(fix);
+    for_each<Attachments>(fix);
+    for_each<ParticleEmitters>(fix);
+    for_each<ParticleEmitters2>(fix);
+    for_each<PopcornEmitters>(fix);
+    for_each<RibbonEmitters>(fix);
+    for_each<EventObjects>(fix);
+    for_each<CollisionShapes>(fix);
+    for_each<SoundEmitters>(fix);
+    for_each<Cameras>(fix);
   }
 
   void track_list(Tracks& list, const std::string& path) {
@@ -377,18 +378,18 @@ class Mender {
                                                                   : "";
     if (!step.empty() && wanted(step) && track.interpolation != Interpolation::none) {
       make_step(track);
-      tell(step, path + ".interpolation", "set to none");
+      report(step, path + ".interpolation", "set to none");
     }
     if (wanted("mdx.track-unsorted") && sort_keys(track)) {
-      tell("mdx.track-unsorted", path + ".keys", "sorted");
+      report("mdx.track-unsorted", path + ".keys", "sorted");
     }
     if (const std::size_t removed = wanted("mdx.track-duplicate") ? separate_keys(track) : 0; removed > 0) {
-      tell("mdx.track-duplicate", path + ".keys", say(counted_noun(removed, "key"), " moved or removed"));
+      report("mdx.track-duplicate", path + ".keys", say(counted_noun(removed, "key"), " moved or removed"));
     }
     if (const std::size_t changed = wanted("mdx.track-rotation-length") ? normalize_keys(track) : 0;
         changed > 0) {
-      tell("mdx.track-rotation-length", path + ".keys",
-           say(counted_noun(changed, "rotation"), " normalised"));
+      report("mdx.track-rotation-length", path + ".keys",
+             say(counted_noun(changed, "rotation"), " normalised"));
     }
   }
 
@@ -478,25 +479,25 @@ class Mender {
       auto& frames = event.track->frames;
       if (wanted("mdx.event-unsorted") && !std::is_sorted(frames.begin(), frames.end())) {
         std::sort(frames.begin(), frames.end());
-        tell("mdx.event-unsorted", path + ".track.frames", "sorted");
+        report("mdx.event-unsorted", path + ".track.frames", "sorted");
       }
       if (wanted("mdx.event-duplicate") && std::adjacent_find(frames.begin(), frames.end()) != frames.end()) {
         frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
-        tell("mdx.event-duplicate", path + ".track.frames", "each frame once");
+        report("mdx.event-duplicate", path + ".track.frames", "each frame once");
       }
     });
   }
 
   Document& document_;
   const std::vector<std::string_view>& codes_;
-  std::vector<Mended> mended_;
+  std::vector<AppliedFix> fixed_;
 };
 
 }  // namespace
 
-std::vector<Mended> mend(mdx::Document& document, const ValidateOptions& /*options*/,
-                         const std::vector<std::string_view>& codes) {
-  return Mender(document, codes).run();
+std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& /*options*/,
+                            const std::vector<std::string_view>& codes) {
+  return Fixer(document, codes).run();
 }
 
 }  // namespace thaw

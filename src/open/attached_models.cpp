@@ -1,7 +1,7 @@
 // Models that hang in models.
 #include <thaw/mdx.hpp>
 
-#include "open/order.hpp"
+#include "open/scene_context.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@
 namespace thaw {
 namespace {
 
-constexpr std::size_t kMostGuests = 64;
+constexpr std::size_t kMostAttachedModels = 64;
 
 std::vector<std::string> named_in(const scene::Scene& scene) {
   std::vector<std::string> paths;
@@ -27,8 +27,8 @@ std::vector<std::string> named_in(const scene::Scene& scene) {
 }
 
 /// Models say .mdl of what is a .mdx on disk. Only Warcraft III's hang models at nodes by name.
-std::shared_ptr<const scene::Scene> load_guest(const Sources& sources, const SceneRequest& asked,
-                                               const std::string& stem) {
+std::shared_ptr<const scene::Scene> load_attached_model(const Sources& sources, const SceneRequest& asked,
+                                                        const std::string& stem) {
   for (const char* extension : {".mdx", ".mdl"}) {
     const auto found = sources.find(stem + extension);
     if (!found) {
@@ -57,15 +57,15 @@ std::vector<frame::NamedModel> models_within(const scene::Scene& scene, const So
   std::vector<frame::NamedModel> models;
   std::vector<std::string> names = named_in(scene);
   std::set<std::string> seen;
-  for (std::size_t i = 0; i < names.size() && models.size() < kMostGuests; ++i) {
+  for (std::size_t i = 0; i < names.size() && models.size() < kMostAttachedModels; ++i) {
     const std::string stem = game_path_without_extension(names[i]);
     if (stem.empty() || !seen.insert(stem).second) {
       continue;
     }
-    if (auto guest = load_guest(sources, request, stem)) {
-      const auto further = named_in(*guest);
+    if (auto attached = load_attached_model(sources, request, stem)) {
+      const auto further = named_in(*attached);
       names.insert(names.end(), further.begin(), further.end());
-      models.push_back({stem, std::move(guest)});
+      models.push_back({stem, std::move(attached)});
     }
   }
   return models;

@@ -1,4 +1,4 @@
-#include "formats/wow/mdx_alpha/lift.hpp"
+#include "formats/wow/mdx_alpha/upgrade.hpp"
 
 #include "scene/math.hpp"
 
@@ -20,9 +20,9 @@ std::uint32_t word_of(float value) {
 
 float degrees(float radians) { return static_cast<float>(double{radians} * 180 / scene::kPi); }
 
-class Lifter {
+class Upgrader {
  public:
-  explicit Lifter(const Document& document) : sections_(document.find<Sections>() != nullptr) {
+  explicit Upgrader(const Document& document) : sections_(document.find<Sections>() != nullptr) {
     const auto* model = document.find<Model>();
     force_linear_ = model != nullptr && (model->flags & Model::kAlwaysAnimate) != 0;
   }
@@ -39,44 +39,44 @@ class Lifter {
   mdx::ChunkBody operator()(const CollisionMesh& /*chunk*/) const { return mdx::Opaque(); }
   template <class Chunk>
   mdx::ChunkBody operator()(const Chunk& chunk) const {
-    using Item = decltype(lift(chunk.items.front()));
+    using Item = decltype(upgrade(chunk.items.front()));
     mdx::List<Item> list;
     list.items.reserve(chunk.items.size());
     for (const auto& item : chunk.items) {
-      list.items.push_back(lift(item));
+      list.items.push_back(upgrade(item));
     }
     return list;
   }
 
  private:
-  static mdx::Sequence lift(const Sequence& sequence);
-  [[nodiscard]] mdx::Layer lift(const Layer& layer) const;
-  [[nodiscard]] mdx::Material lift(const Material& material) const;
-  [[nodiscard]] mdx::TextureAnimation lift(const TextureAnimation& animation) const;
-  static mdx::Geoset lift(const Geoset& geoset);
-  static mdx::Geoset lift(const Section& section, const Batch& batch);
-  [[nodiscard]] mdx::GeosetAnimation lift(const GeosetAnimation& animation) const;
-  [[nodiscard]] mdx::Bone lift(const Bone& bone) const;
-  [[nodiscard]] mdx::Helper lift(const Helper& helper) const;
-  [[nodiscard]] mdx::Light lift(const Light& light) const;
-  [[nodiscard]] mdx::Attachment lift(const Attachment& attachment) const;
-  [[nodiscard]] mdx::ParticleEmitter lift(const ParticleEmitter& emitter) const;
-  [[nodiscard]] mdx::ParticleEmitter2 lift(const ParticleEmitter2& emitter) const;
-  [[nodiscard]] mdx::RibbonEmitter lift(const RibbonEmitter& ribbon) const;
-  [[nodiscard]] mdx::EventObject lift(const EventObject& event) const;
-  [[nodiscard]] mdx::CollisionShape lift(const HitTest& hit) const;
-  [[nodiscard]] mdx::Camera lift(const Camera& camera) const;
+  static mdx::Sequence upgrade(const Sequence& sequence);
+  [[nodiscard]] mdx::Layer upgrade(const Layer& layer) const;
+  [[nodiscard]] mdx::Material upgrade(const Material& material) const;
+  [[nodiscard]] mdx::TextureAnimation upgrade(const TextureAnimation& animation) const;
+  static mdx::Geoset upgrade(const Geoset& geoset);
+  static mdx::Geoset upgrade(const Section& section, const Batch& batch);
+  [[nodiscard]] mdx::GeosetAnimation upgrade(const GeosetAnimation& animation) const;
+  [[nodiscard]] mdx::Bone upgrade(const Bone& bone) const;
+  [[nodiscard]] mdx::Helper upgrade(const Helper& helper) const;
+  [[nodiscard]] mdx::Light upgrade(const Light& light) const;
+  [[nodiscard]] mdx::Attachment upgrade(const Attachment& attachment) const;
+  [[nodiscard]] mdx::ParticleEmitter upgrade(const ParticleEmitter& emitter) const;
+  [[nodiscard]] mdx::ParticleEmitter2 upgrade(const ParticleEmitter2& emitter) const;
+  [[nodiscard]] mdx::RibbonEmitter upgrade(const RibbonEmitter& ribbon) const;
+  [[nodiscard]] mdx::EventObject upgrade(const EventObject& event) const;
+  [[nodiscard]] mdx::CollisionShape upgrade(const HitTest& hit) const;
+  [[nodiscard]] mdx::Camera upgrade(const Camera& camera) const;
 
-  [[nodiscard]] mdx::Node lift(const Node& node, std::uint32_t kind) const;
-  [[nodiscard]] mdx::Track lift(const Track& track, FourCC tag) const;
+  [[nodiscard]] mdx::Node upgrade(const Node& node, std::uint32_t kind) const;
+  [[nodiscard]] mdx::Track upgrade(const Track& track, FourCC tag) const;
   /// `visibility` is what KVIS is called in the chunk.
-  [[nodiscard]] mdx::Tracks lift(const Tracks& tracks, FourCC visibility) const;
+  [[nodiscard]] mdx::Tracks upgrade(const Tracks& tracks, FourCC visibility) const;
 
   bool sections_;
   bool force_linear_;
 };
 
-mdx::Track Lifter::lift(const Track& track, FourCC tag) const {
+mdx::Track Upgrader::upgrade(const Track& track, FourCC tag) const {
   mdx::Track result;
   result.tag = tag;
   // mdx_alpha.md#model: the client forces the tracks of models that are always animated to linear.
@@ -102,37 +102,37 @@ mdx::Track Lifter::lift(const Track& track, FourCC tag) const {
   return result;
 }
 
-mdx::Tracks Lifter::lift(const Tracks& tracks, FourCC visibility) const {
+mdx::Tracks Upgrader::upgrade(const Tracks& tracks, FourCC visibility) const {
   mdx::Tracks result;
   result.reserve(tracks.size());
   for (const auto& track : tracks) {
     const FourCC tag = track.tag == kVisibility      ? visibility
-                       : track.tag == FourCC{"KLIF"} ? kLiftedLife
+                       : track.tag == FourCC{"KLIF"} ? kUpgradedLife
                                                      : track.tag;
     if (mdx::track_type(tag).components > 0) {
-      result.push_back(lift(track, tag));
+      result.push_back(upgrade(track, tag));
     }
   }
   return result;
 }
 
 /// Bits 0 to 6 are the same in both games, those of the kind are not.
-mdx::Node Lifter::lift(const Node& node, std::uint32_t kind) const {
+mdx::Node Upgrader::upgrade(const Node& node, std::uint32_t kind) const {
   constexpr std::uint32_t kShared = 0x7F;
   mdx::Node result;
   result.name = node.name;
   result.object_id = node.object_id;
   result.parent_id = node.parent_id;
   result.flags = (node.flags & kShared) | kind;
-  result.tracks = lift(node.tracks, kVisibility);
+  result.tracks = upgrade(node.tracks, kVisibility);
   return result;
 }
 
-mdx::ChunkBody Lifter::operator()(const Model& model) const {
+mdx::ChunkBody Upgrader::operator()(const Model& model) const {
   return mdx::Model{model.name, model.animation_file, model.extent, 0};
 }
 
-mdx::Sequence Lifter::lift(const Sequence& sequence) {
+mdx::Sequence Upgrader::upgrade(const Sequence& sequence) {
   mdx::Sequence result;
   result.name = sequence.name;
   result.start = sequence.start;
@@ -143,7 +143,7 @@ mdx::Sequence Lifter::lift(const Sequence& sequence) {
   return result;
 }
 
-mdx::Layer Lifter::lift(const Layer& layer) const {
+mdx::Layer Upgrader::upgrade(const Layer& layer) const {
   mdx::Layer result;
   result.filter_mode = layer.blend;
   result.shading_flags = layer.flags & ~Layer::kNoFallback;
@@ -151,27 +151,27 @@ mdx::Layer Lifter::lift(const Layer& layer) const {
   result.texture_animation_id = layer.texture_animation_id;
   result.coord_id = layer.coord_id == -1 ? 0U : static_cast<std::uint32_t>(layer.coord_id);
   result.alpha = layer.alpha;
-  result.tracks = lift(layer.tracks, kVisibility);
+  result.tracks = upgrade(layer.tracks, kVisibility);
   return result;
 }
 
-mdx::Material Lifter::lift(const Material& material) const {
+mdx::Material Upgrader::upgrade(const Material& material) const {
   mdx::Material result;
   result.priority_plane = material.priority_plane;
   result.layers.reserve(material.layers.size());
   for (const auto& layer : material.layers) {
-    result.layers.push_back(lift(layer));
+    result.layers.push_back(upgrade(layer));
   }
   return result;
 }
 
-mdx::TextureAnimation Lifter::lift(const TextureAnimation& animation) const {
+mdx::TextureAnimation Upgrader::upgrade(const TextureAnimation& animation) const {
   mdx::TextureAnimation result;
-  result.tracks = lift(animation.tracks, kVisibility);
+  result.tracks = upgrade(animation.tracks, kVisibility);
   return result;
 }
 
-mdx::Geoset Lifter::lift(const Geoset& geoset) {
+mdx::Geoset Upgrader::upgrade(const Geoset& geoset) {
   mdx::Geoset result;
   result.positions = geoset.positions;
   result.normals = geoset.normals;
@@ -200,7 +200,7 @@ mdx::Geoset Lifter::lift(const Geoset& geoset) {
   return result;
 }
 
-mdx::Geoset Lifter::lift(const Section& section, const Batch& batch) {
+mdx::Geoset Upgrader::upgrade(const Section& section, const Batch& batch) {
   mdx::Geoset result;
   result.uv_sets.resize(2);
   result.skin.emplace();
@@ -224,36 +224,36 @@ mdx::Geoset Lifter::lift(const Section& section, const Batch& batch) {
   return result;
 }
 
-mdx::ChunkBody Lifter::operator()(const Sections& chunk) const {
+mdx::ChunkBody Upgrader::operator()(const Sections& chunk) const {
   mdx::Geosets geosets;
   const std::size_t count = std::min(chunk.sections.size(), chunk.batches.size());
   geosets.items.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    geosets.items.push_back(lift(chunk.sections[i], chunk.batches[i]));
+    geosets.items.push_back(upgrade(chunk.sections[i], chunk.batches[i]));
   }
   return geosets;
 }
 
-mdx::GeosetAnimation Lifter::lift(const GeosetAnimation& animation) const {
+mdx::GeosetAnimation Upgrader::upgrade(const GeosetAnimation& animation) const {
   mdx::GeosetAnimation result;
   result.geoset_id = animation.geoset_id;
   result.alpha = animation.alpha;
   result.color = rgb(animation.color);
   const bool colored = (animation.flags & GeosetAnimation::kUseColor) != 0;
   result.flags = colored ? mdx::GeosetAnimation::kUseColor : 0;
-  result.tracks = lift(animation.tracks, kVisibility);
+  result.tracks = upgrade(animation.tracks, kVisibility);
   return result;
 }
 
-mdx::Bone Lifter::lift(const Bone& bone) const {
-  return {lift(bone.node, mdx::node_flag::kBone), bone.geoset_id, bone.geoset_animation_id};
+mdx::Bone Upgrader::upgrade(const Bone& bone) const {
+  return {upgrade(bone.node, mdx::node_flag::kBone), bone.geoset_id, bone.geoset_animation_id};
 }
 
-mdx::Helper Lifter::lift(const Helper& helper) const { return {lift(helper.node, 0)}; }
+mdx::Helper Upgrader::upgrade(const Helper& helper) const { return {upgrade(helper.node, 0)}; }
 
-mdx::Light Lifter::lift(const Light& light) const {
+mdx::Light Upgrader::upgrade(const Light& light) const {
   mdx::Light result;
-  result.node = lift(light.node, mdx::node_flag::kLight);
+  result.node = upgrade(light.node, mdx::node_flag::kLight);
   result.type = light.type;
   result.attenuation_start = light.attenuation_start;
   result.attenuation_end = light.attenuation_end;
@@ -261,25 +261,25 @@ mdx::Light Lifter::lift(const Light& light) const {
   result.intensity = light.intensity;
   result.ambient_color = rgb(light.ambient_color);
   result.ambient_intensity = light.ambient_intensity;
-  result.tracks = lift(light.tracks, FourCC{"KLAV"});
+  result.tracks = upgrade(light.tracks, FourCC{"KLAV"});
   return result;
 }
 
-mdx::Attachment Lifter::lift(const Attachment& attachment) const {
+mdx::Attachment Upgrader::upgrade(const Attachment& attachment) const {
   mdx::Attachment result;
-  result.node = lift(attachment.node, mdx::node_flag::kAttachment);
+  result.node = upgrade(attachment.node, mdx::node_flag::kAttachment);
   result.path = attachment.path;
   result.attachment_id = static_cast<std::int32_t>(attachment.attachment_id);
-  result.tracks = lift(attachment.tracks, FourCC{"KATV"});
+  result.tracks = upgrade(attachment.tracks, FourCC{"KATV"});
   return result;
 }
 
-mdx::ParticleEmitter Lifter::lift(const ParticleEmitter& emitter) const {
+mdx::ParticleEmitter Upgrader::upgrade(const ParticleEmitter& emitter) const {
   const auto has = [&](std::uint32_t flag) { return (emitter.node.flags & flag) != 0; };
   mdx::ParticleEmitter result;
-  result.node = lift(emitter.node, mdx::node_flag::kEmitter |
-                                       (has(node_flag::kPremUsesMdl) ? mdx::node_flag::kPremUsesMdl : 0) |
-                                       (has(node_flag::kPremUsesTga) ? mdx::node_flag::kPremUsesTga : 0));
+  result.node = upgrade(emitter.node, mdx::node_flag::kEmitter |
+                                          (has(node_flag::kPremUsesMdl) ? mdx::node_flag::kPremUsesMdl : 0) |
+                                          (has(node_flag::kPremUsesTga) ? mdx::node_flag::kPremUsesTga : 0));
   result.emission_rate = emitter.emission_rate;
   result.gravity = emitter.gravity;
   result.longitude = emitter.longitude;
@@ -287,7 +287,7 @@ mdx::ParticleEmitter Lifter::lift(const ParticleEmitter& emitter) const {
   result.path = emitter.path;
   result.life_span = emitter.life_span;
   result.speed = emitter.speed;
-  result.tracks = lift(emitter.tracks, FourCC{"KPEV"});
+  result.tracks = upgrade(emitter.tracks, FourCC{"KPEV"});
   return result;
 }
 
@@ -309,9 +309,9 @@ void turn_to_degrees(mdx::Track& track) {
   }
 }
 
-mdx::ParticleEmitter2 Lifter::lift(const ParticleEmitter2& emitter) const {
+mdx::ParticleEmitter2 Upgrader::upgrade(const ParticleEmitter2& emitter) const {
   mdx::ParticleEmitter2 result;
-  result.node = lift(emitter.node, emitter_flags(emitter.node.flags));
+  result.node = upgrade(emitter.node, emitter_flags(emitter.node.flags));
   result.speed = emitter.speed;
   result.variation = emitter.variation;
   result.latitude = degrees(emitter.latitude);
@@ -338,7 +338,7 @@ mdx::ParticleEmitter2 Lifter::lift(const ParticleEmitter2& emitter) const {
   result.squirt = emitter.squirts;
   result.priority_plane = emitter.priority_plane;
   result.replaceable_id = emitter.replaceable_id;
-  result.tracks = lift(emitter.tracks, FourCC{"KP2V"});
+  result.tracks = upgrade(emitter.tracks, FourCC{"KP2V"});
   for (auto& track : result.tracks) {
     if (track.tag == FourCC{"KP2L"}) {
       turn_to_degrees(track);
@@ -347,9 +347,9 @@ mdx::ParticleEmitter2 Lifter::lift(const ParticleEmitter2& emitter) const {
   return result;
 }
 
-mdx::RibbonEmitter Lifter::lift(const RibbonEmitter& ribbon) const {
+mdx::RibbonEmitter Upgrader::upgrade(const RibbonEmitter& ribbon) const {
   mdx::RibbonEmitter result;
-  result.node = lift(ribbon.node, mdx::node_flag::kRibbon);
+  result.node = upgrade(ribbon.node, mdx::node_flag::kRibbon);
   result.height_above = ribbon.height_above;
   result.height_below = ribbon.height_below;
   result.alpha = ribbon.alpha;
@@ -361,13 +361,13 @@ mdx::RibbonEmitter Lifter::lift(const RibbonEmitter& ribbon) const {
   result.columns = ribbon.columns;
   result.material_id = ribbon.material_id;
   result.gravity = ribbon.gravity;
-  result.tracks = lift(ribbon.tracks, FourCC{"KRVS"});
+  result.tracks = upgrade(ribbon.tracks, FourCC{"KRVS"});
   return result;
 }
 
-mdx::EventObject Lifter::lift(const EventObject& event) const {
+mdx::EventObject Upgrader::upgrade(const EventObject& event) const {
   mdx::EventObject result;
-  result.node = lift(event.node, mdx::node_flag::kEvent);
+  result.node = upgrade(event.node, mdx::node_flag::kEvent);
   if (event.track) {
     result.track.emplace();
     result.track->global_sequence = event.track->global_sequence;
@@ -377,15 +377,15 @@ mdx::EventObject Lifter::lift(const EventObject& event) const {
 }
 
 /// The engine of Warcraft III gives shapes the same numbers and the same layouts.
-mdx::CollisionShape Lifter::lift(const HitTest& hit) const {
+mdx::CollisionShape Upgrader::upgrade(const HitTest& hit) const {
   mdx::CollisionShape result;
-  result.node = lift(hit.node, mdx::node_flag::kCollision);
+  result.node = upgrade(hit.node, mdx::node_flag::kCollision);
   result.type = static_cast<mdx::CollisionShape::Type>(hit.shape);
   result.payload = hit.payload;
   return result;
 }
 
-mdx::Camera Lifter::lift(const Camera& camera) const {
+mdx::Camera Upgrader::upgrade(const Camera& camera) const {
   mdx::Camera result;
   result.name = camera.name;
   result.position = camera.position;
@@ -393,26 +393,26 @@ mdx::Camera Lifter::lift(const Camera& camera) const {
   result.far_clip = camera.far_clip;
   result.near_clip = camera.near_clip;
   result.target = camera.target;
-  result.tracks = lift(camera.tracks, FourCC{"KCVS"});
+  result.tracks = upgrade(camera.tracks, FourCC{"KCVS"});
   return result;
 }
 
 }  // namespace
 
-mdx::Document lift(const Document& document) {
-  const Lifter lifter(document);
+mdx::Document upgrade(const Document& document) {
+  const Upgrader upgrader(document);
   mdx::Document result;
   result.chunks.reserve(document.chunks.size() + 1);
   for (const auto& chunk : document.chunks) {
-    mdx::Chunk lifted;
-    lifted.tag = std::holds_alternative<HitTests>(chunk.body) ? FourCC{"CLID"} : chunk.tag;
-    lifted.body = std::visit(lifter, chunk.body);
-    if (!std::holds_alternative<mdx::Opaque>(lifted.body)) {
-      result.chunks.push_back(std::move(lifted));
+    mdx::Chunk upgraded;
+    upgraded.tag = std::holds_alternative<HitTests>(chunk.body) ? FourCC{"CLID"} : chunk.tag;
+    upgraded.body = std::visit(upgrader, chunk.body);
+    if (!std::holds_alternative<mdx::Opaque>(upgraded.body)) {
+      result.chunks.push_back(std::move(upgraded));
     }
   }
   if (document.find<Version>() == nullptr) {
-    result.chunks.insert(result.chunks.begin(), mdx::Chunk{FourCC{"VERS"}, lifter(Version()), {}, {}});
+    result.chunks.insert(result.chunks.begin(), mdx::Chunk{FourCC{"VERS"}, upgrader(Version()), {}, {}});
   }
   return result;
 }

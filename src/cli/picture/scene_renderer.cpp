@@ -1,4 +1,4 @@
-#include "cli/picture/studio.hpp"
+#include "cli/picture/scene_renderer.hpp"
 
 #include <thaw/scene_codes.hpp>
 
@@ -85,7 +85,7 @@ frame::Lighting lighting_of(const std::string& name) {
   return name == "overhead" ? frame::Lighting::overhead
          : name == "scene"  ? frame::Lighting::scene
          : name == "none"   ? frame::Lighting::none
-                            : frame::Lighting::studio;
+                            : frame::Lighting::renderer;
 }
 
 /// Of what the model has instead of something that it has not.
@@ -133,7 +133,7 @@ bool is_empty_picture(const Image& image, const raster::Options& drawn) {
   return true;
 }
 
-void tell_of_empty_picture(Diagnostics& findings, const std::string& reason) {
+void report_of_empty_picture(Diagnostics& findings, const std::string& reason) {
   findings.add(codes::kSceneEmptyPicture,
                concat({codes::kSceneEmptyPicture.summary, reason.empty() ? "" : ": ", reason}));
 }
@@ -181,29 +181,30 @@ tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
   return shot;
 }
 
-Studio::Studio(const ShownScene& shown, Shot shot)
+SceneRenderer::SceneRenderer(const ShownScene& shown, Shot shot)
     : shown_(&shown),
       shot_(std::move(shot)),
       evaluator_(std::make_unique<frame::Evaluator>(shown.scene, shown.models)),
       textures_(evaluator_->images()) {}
 
-Result<Studio> Studio::open(const ShownScene& shown, const Settings& settings, const Shot& shot) {
-  Studio studio(shown, shot);
-  if (!studio.has_surfaces()) {
-    studio.shot_.frame.bones = true;  // a figure of lines is all that there is to see
+Result<SceneRenderer> SceneRenderer::open(const ShownScene& shown, const Settings& settings,
+                                          const Shot& shot) {
+  SceneRenderer renderer(shown, shot);
+  if (!renderer.has_surfaces()) {
+    renderer.shot_.frame.bones = true;  // a figure of lines is all that there is to see
   }
-  if (auto error = studio.choose_clip(settings)) {
+  if (auto error = renderer.choose_clip(settings)) {
     return tl::unexpected<Error>(std::move(*error));
   }
-  studio.choose_time();
-  if (auto error = studio.choose_camera(settings)) {
+  renderer.choose_time();
+  if (auto error = renderer.choose_camera(settings)) {
     return tl::unexpected<Error>(std::move(*error));
   }
-  return studio;
+  return renderer;
 }
 
 /// Anything that can be seen besides lines.
-bool Studio::has_surfaces() const {
+bool SceneRenderer::has_surfaces() const {
   const scene::Scene& scene = shown_->scene;
   const bool sparks = !scene.emitters.empty() || !scene.ribbons.empty();
   return std::any_of(scene.meshes.begin(), scene.meshes.end(),
@@ -211,7 +212,7 @@ bool Studio::has_surfaces() const {
          !scene.placements.empty() || !shown_->models.empty() || (sparks && shot_.frame.emitters);
 }
 
-std::string Studio::reason_of_nothing() const {
+std::string SceneRenderer::reason_of_nothing() const {
   const scene::Scene& scene = shown_->scene;
   if (!has_surfaces() && scene.nodes.size() < 2) {
     return "the file has neither triangles nor bones";
@@ -225,7 +226,7 @@ std::string Studio::reason_of_nothing() const {
              : concat({"nothing is shown", moment});
 }
 
-std::optional<Error> Studio::choose_clip(const Settings& settings) {
+std::optional<Error> SceneRenderer::choose_clip(const Settings& settings) {
   if (settings.clip.empty()) {
     clip_ = frame::default_clip(shown_->scene, shown_->file_name);
     return std::nullopt;
@@ -245,11 +246,11 @@ std::optional<Error> Studio::choose_clip(const Settings& settings) {
   return std::nullopt;
 }
 
-const scene::Clip* Studio::clip() const {
+const scene::Clip* SceneRenderer::clip() const {
   return clip_ < shown_->scene.clips.size() ? &shown_->scene.clips[clip_] : nullptr;
 }
 
-void Studio::choose_time() {
+void SceneRenderer::choose_time() {
   const double duration = clip() == nullptr ? 0 : double{clip()->duration};
   if (shot_.moment) {
     time_ = shot_.moment->share ? duration * shot_.moment->amount / 100 : shot_.moment->amount;
@@ -258,7 +259,7 @@ void Studio::choose_time() {
   }
 }
 
-std::optional<Error> Studio::choose_camera(const Settings& settings) {
+std::optional<Error> SceneRenderer::choose_camera(const Settings& settings) {
   const bool by_itself = settings.viewpoint.empty() && frame::is_portrait(shown_->scene, shown_->file_name);
   if ((settings.viewpoint.empty() && !by_itself) || settings.viewpoint == "auto") {
     return std::nullopt;
@@ -300,13 +301,13 @@ std::optional<Error> Studio::choose_camera(const Settings& settings) {
   return std::nullopt;
 }
 
-void Studio::resize(std::uint32_t width, std::uint32_t height) {
+void SceneRenderer::resize(std::uint32_t width, std::uint32_t height) {
   shot_.width = width;
   shot_.height = height;
   framed_.reset();
 }
 
-frame::Camera Studio::camera(double time) {
+frame::Camera SceneRenderer::camera(double time) {
   const float aspect = static_cast<float>(shot_.width) / static_cast<float>(shot_.height);
   if (camera_ != frame::kNone) {
     if (auto own = frame::scene_camera(shown_->scene, camera_, {clip_, time, time}, aspect)) {
@@ -321,7 +322,7 @@ frame::Camera Studio::camera(double time) {
 
 /// A circle from everywhere on which the model is seen whole: framing every picture by itself would let the
 /// model grow and shrink.
-void Studio::find_circle(float aspect) {
+void SceneRenderer::find_circle(float aspect) {
   constexpr int kViews = 8;
   std::vector<frame::Camera> cameras;
   for (int i = 0; i < kViews; ++i) {
@@ -353,7 +354,7 @@ void Studio::find_circle(float aspect) {
   circle_->far_clip = radius * 4;
 }
 
-raster::Picture Studio::shoot_around(double time, double turn) {
+raster::Picture SceneRenderer::shoot_around(double time, double turn) {
   if (!circle_) {
     find_circle(static_cast<float>(shot_.width) / static_cast<float>(shot_.height));
   }
@@ -369,9 +370,9 @@ raster::Picture Studio::shoot_around(double time, double turn) {
   return shoot(time, camera);
 }
 
-raster::Picture Studio::shoot(double time) { return shoot(time, camera(time)); }
+raster::Picture SceneRenderer::shoot(double time) { return shoot(time, camera(time)); }
 
-raster::Picture Studio::shoot(double time, const frame::Camera& camera) {
+raster::Picture SceneRenderer::shoot(double time, const frame::Camera& camera) {
   used_ = camera;
   evaluator_->evaluate({clip_, time, time}, camera, shot_.frame, frame_);
   raster::Options options = shot_.raster;

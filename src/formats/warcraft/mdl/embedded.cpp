@@ -1,4 +1,4 @@
-#include "formats/warcraft/mdl/carry.hpp"
+#include "formats/warcraft/mdl/embedded.hpp"
 
 #include "bytes/base64.hpp"
 #include "bytes/fnv.hpp"
@@ -52,11 +52,11 @@ std::uint64_t checksum_of_chunk(const mdx::Chunk* chunk, std::uint32_t version) 
   return chunk == nullptr ? 0 : fnv1a(payload_bytes(*chunk, version));
 }
 
-CarriedChunk carried_chunk(const mdx::Document& document, const mdx::Document& restored,
-                           std::size_t position) {
+EmbeddedChunk embedded_chunk(const mdx::Document& document, const mdx::Document& restored,
+                             std::size_t position) {
   const mdx::Chunk& chunk = document.chunks[position];
-  const mdx::Chunk* told = find_chunk(restored, chunk.tag);
-  return {position, chunk.stated_size, checksum_of_chunk(told, restored.version()),
+  const mdx::Chunk* reported = find_chunk(restored, chunk.tag);
+  return {position, chunk.stated_size, checksum_of_chunk(reported, restored.version()),
           payload_bytes(chunk, document.version())};
 }
 
@@ -71,23 +71,23 @@ std::vector<FourCC> tags_of(const mdx::Document& document) {
 
 /// Adds what differs of two lists of the same length. False if objects alone cannot mend it.
 template <class T>
-bool plan_objects(const mdx::List<T>& wanted, const mdx::List<T>& told, FourCC tag, std::uint32_t version,
-                  std::size_t position, Carry& carry) {
-  if (wanted.items.size() != told.items.size()) {
+bool plan_objects(const mdx::List<T>& wanted, const mdx::List<T>& reported, FourCC tag, std::uint32_t version,
+                  std::size_t position, Embedded& embedded) {
+  if (wanted.items.size() != reported.items.size()) {
     return false;
   }
   for (std::size_t i = 0; i < wanted.items.size(); ++i) {
     Bytes bytes = object_bytes(tag, wanted.items[i], version);
-    const Bytes plain = object_bytes(tag, told.items[i], version);
+    const Bytes plain = object_bytes(tag, reported.items[i], version);
     if (bytes != plain) {
-      carry.objects[{position, i}] = {fnv1a(plain), std::move(bytes)};
+      embedded.objects[{position, i}] = {fnv1a(plain), std::move(bytes)};
     }
   }
   return true;
 }
 
-bool plan_chunk(const mdx::Chunk& wanted, const mdx::Chunk& told, std::uint32_t version, std::size_t position,
-                Carry& carry) {
+bool plan_chunk(const mdx::Chunk& wanted, const mdx::Chunk& reported, std::uint32_t version,
+                std::size_t position, Embedded& embedded) {
   if (!wanted.remainder.empty() || wanted.remainder.replaces_fields() || wanted.stated_size) {
     return false;
   }
@@ -95,8 +95,8 @@ bool plan_chunk(const mdx::Chunk& wanted, const mdx::Chunk& told, std::uint32_t 
       [&](const auto& body) {
         using Body = std::remove_cvref_t<decltype(body)>;
         if constexpr (requires { body.items; }) {
-          const auto* other = std::get_if<Body>(&told.body);
-          return other != nullptr && plan_objects(body, *other, wanted.tag, version, position, carry);
+          const auto* other = std::get_if<Body>(&reported.body);
+          return other != nullptr && plan_objects(body, *other, wanted.tag, version, position, embedded);
         } else {
           return false;
         }
@@ -169,76 +169,76 @@ std::optional<mdx::Chunk> read_chunk(FourCC tag, ByteView payload, std::optional
   return std::move(document->chunks.back());
 }
 
-CarriedFile plan_chunks(const mdx::Document& document, const mdx::Document& restored) {
-  CarriedFile carried;
+EmbeddedFile plan_chunks(const mdx::Document& document, const mdx::Document& restored) {
+  EmbeddedFile embedded;
   const std::vector<FourCC> order = tags_of(document);
   for (std::size_t i = 0; i < document.chunks.size(); ++i) {
     const mdx::Chunk& chunk = document.chunks[i];
-    const mdx::Chunk* told = find_chunk(restored, chunk.tag);
+    const mdx::Chunk* reported = find_chunk(restored, chunk.tag);
     const Bytes wanted = payload_bytes(chunk, document.version());
-    const bool same = told != nullptr && !chunk.stated_size && occurs_once(document, chunk.tag) &&
-                      wanted == payload_bytes(*told, restored.version());
+    const bool same = reported != nullptr && !chunk.stated_size && occurs_once(document, chunk.tag) &&
+                      wanted == payload_bytes(*reported, restored.version());
     // A chunk of no bytes follows from the order alone.
-    const bool follows = told == nullptr && wanted.empty() && !chunk.stated_size;
+    const bool follows = reported == nullptr && wanted.empty() && !chunk.stated_size;
     if (!same && !follows) {
-      carried.chunks.push_back(carried_chunk(document, restored, i));
+      embedded.chunks.push_back(embedded_chunk(document, restored, i));
     }
   }
-  if (order != tags_of(restored) || !carried.chunks.empty()) {
-    carried.order = order;
+  if (order != tags_of(restored) || !embedded.chunks.empty()) {
+    embedded.order = order;
   }
-  carried.tail = document.tail;
-  return carried;
+  embedded.tail = document.tail;
+  return embedded;
 }
 
-Carry plan_carry(const mdx::Document& document, const mdx::Document& restored) {
-  Carry carry;
-  carry.file = plan_chunks(document, restored);
-  std::vector<CarriedChunk> chunks;
-  for (auto& chunk : carry.file.chunks) {
+Embedded plan_embedded(const mdx::Document& document, const mdx::Document& restored) {
+  Embedded embedded;
+  embedded.file = plan_chunks(document, restored);
+  std::vector<EmbeddedChunk> chunks;
+  for (auto& chunk : embedded.file.chunks) {
     const mdx::Chunk& wanted = document.chunks[chunk.position];
-    const mdx::Chunk* told = find_chunk(restored, wanted.tag);
-    const bool by_object = told != nullptr && occurs_once(document, wanted.tag) &&
-                           plan_chunk(wanted, *told, document.version(), chunk.position, carry);
+    const mdx::Chunk* reported = find_chunk(restored, wanted.tag);
+    const bool by_object = reported != nullptr && occurs_once(document, wanted.tag) &&
+                           plan_chunk(wanted, *reported, document.version(), chunk.position, embedded);
     if (!by_object) {
       chunks.push_back(std::move(chunk));
     }
   }
-  carry.file.chunks = std::move(chunks);
-  if (carry.file.chunks.empty() && carry.file.order == tags_of(restored)) {
-    carry.file.order.reset();
+  embedded.file.chunks = std::move(chunks);
+  if (embedded.file.chunks.empty() && embedded.file.order == tags_of(restored)) {
+    embedded.file.order.reset();
   }
-  return carry;
+  return embedded;
 }
 
-std::vector<FourCC> apply_carried(const CarriedFile& carried, mdx::Document& document) {
+std::vector<FourCC> apply_embedded(const EmbeddedFile& embedded, mdx::Document& document) {
   std::vector<FourCC> stale;
-  document.tail = carried.tail;
-  if (!carried.order) {
+  document.tail = embedded.tail;
+  if (!embedded.order) {
     return stale;
   }
   const std::uint32_t version = document.version();
-  const mdx::Document told = std::move(document);
+  const mdx::Document reported = std::move(document);
   document = {};
   // The order and the chunks come from the text: either may be long.
   using Tag = std::array<char, 4>;
-  std::map<Tag, const mdx::Chunk*> told_by_tag;
+  std::map<Tag, const mdx::Chunk*> reported_by_tag;
   std::map<Tag, std::uint64_t> checksums;
-  for (const auto& chunk : told.chunks) {
-    if (told_by_tag.emplace(chunk.tag.bytes, &chunk).second) {
+  for (const auto& chunk : reported.chunks) {
+    if (reported_by_tag.emplace(chunk.tag.bytes, &chunk).second) {
       checksums[chunk.tag.bytes] = checksum_of_chunk(&chunk, version);
     }
   }
-  std::map<std::uint64_t, const CarriedChunk*> carried_by_position;
-  for (const auto& chunk : carried.chunks) {
-    carried_by_position.emplace(chunk.position, &chunk);
+  std::map<std::uint64_t, const EmbeddedChunk*> embedded_by_position;
+  for (const auto& chunk : embedded.chunks) {
+    embedded_by_position.emplace(chunk.position, &chunk);
   }
   std::set<Tag> used;
-  for (std::size_t i = 0; i < carried.order->size(); ++i) {
-    const FourCC tag = (*carried.order)[i];
-    const auto found = told_by_tag.find(tag.bytes);
-    const mdx::Chunk* text = found == told_by_tag.end() ? nullptr : found->second;
-    if (const auto raw = carried_by_position.find(i); raw != carried_by_position.end()) {
+  for (std::size_t i = 0; i < embedded.order->size(); ++i) {
+    const FourCC tag = (*embedded.order)[i];
+    const auto found = reported_by_tag.find(tag.bytes);
+    const mdx::Chunk* text = found == reported_by_tag.end() ? nullptr : found->second;
+    if (const auto raw = embedded_by_position.find(i); raw != embedded_by_position.end()) {
       auto chunk = (text == nullptr ? checksum_of_chunk(nullptr, version) : checksums[tag.bytes]) ==
                            raw->second->checksum
                        ? read_chunk(tag, raw->second->bytes, raw->second->stated_size, version)
@@ -258,12 +258,12 @@ std::vector<FourCC> apply_carried(const CarriedFile& carried, mdx::Document& doc
     used.insert(tag.bytes);
   }
   // Blocks that were added to the text.
-  for (const auto& chunk : told.chunks) {
+  for (const auto& chunk : reported.chunks) {
     if (!used.contains(chunk.tag.bytes) && chunk.tag != FourCC{"VERS"}) {
       document.chunks.push_back(chunk);
     }
   }
-  document.tail = carried.tail;
+  document.tail = embedded.tail;
   return stale;
 }
 

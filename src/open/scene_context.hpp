@@ -6,7 +6,7 @@
 namespace thaw::open {
 
 /// See the file's head.
-struct Order {
+struct SceneContext {
   const Sources& sources;
   const SceneRequest& request;
   Diagnostics& findings;
