@@ -221,10 +221,14 @@ TEST(Tga, FooterWithoutExtension) {
   }
 }
 
-TEST(Tga, FooterMakesUpForAStrangeHeader) {
+TEST(Tga, AFooterMakesATgaOfAHeaderWithoutAnImage) {
+  const Header none{.type = 0, .depth = 0};
+  EXPECT_FALSE(tga::is_tga(tga_file(none, {})));
   RawBytes rest;
   rest.u32(0).u32(0).text("TRUEVISION-XFILE.", 18);
-  const OpenedTga opened(tga_file({.type = 0, .depth = 0}, rest));
+  EXPECT_TRUE(tga::is_tga(tga_file(none, rest)));
+  const OpenedTga opened(tga_file(none, rest));
+  EXPECT_TRUE(opened.document.footer);
   EXPECT_FALSE(opened.image);
 }
 
