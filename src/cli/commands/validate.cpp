@@ -11,6 +11,7 @@
 #include "cli/jobs/run_files.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/jobs/targets.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 #include "formats/descriptor.hpp"
@@ -161,7 +162,7 @@ class Validation {
       file.originals = originals_of(input, content->bytes);
     }
     Diagnostics reading;
-    auto document = read_any(content->bytes, options_.read, reading);
+    auto document = read_any(content->bytes, read_options(settings_), reading);
     if (!document) {
       file.error = std::move(document.error());
       return file;
@@ -170,6 +171,7 @@ class Validation {
     const Sources sources = folders_.for_model(input);
     ValidateOptions options = options_;
     options.sources = &sources;
+    options.read = read_options(settings_);
     const bool fixable = settings_.fix && descriptor_of(*document).fix != nullptr;
     if (fixable && settings_.output.empty() && is_inside_archive(input)) {
       file.error =
@@ -196,6 +198,7 @@ class Validation {
       file.error = std::move(*why);
       return;
     }
+    stop_when_asked();
     Product product;
     product.files.push_back({target.filename().string(), Bytes(bytes.begin(), bytes.end())});
     auto saved = save_product({target}, product, settings_.force, settings_.dry_run);
