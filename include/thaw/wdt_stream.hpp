@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thaw/inspect.hpp>
+#include <thaw/validate.hpp>
 #include <thaw/wdt.hpp>
 
 #include <memory>
@@ -33,13 +34,16 @@ class Stream {
   [[nodiscard]] std::optional<std::uint64_t> first_difference() const;
   /// Why a tile could be read no more after it was opened, if so: what was told since is not all.
   [[nodiscard]] std::optional<Error> failure() const;
+  /// One tile, by its place among World::tiles; none if it cannot be read (see `failure`).
+  [[nodiscard]] std::optional<Tile> tile(std::size_t number) const;
+  /// Bytes between the map's own part and the tiles.
+  [[nodiscard]] const std::vector<Gap>& gaps() const { return gaps_; }
 
  private:
   friend class Differences;
   struct State;
 
   Stream(World world, std::shared_ptr<const Storage> storage, const ReadOptions& options);
-  [[nodiscard]] std::optional<Tile> tile(std::size_t number) const;
   void inspect_map(Inspector& inspector) const;
   void inspect_tile(std::size_t number, Inspector& inspector) const;
   void inspect_gaps(Inspector& inspector) const;
@@ -56,6 +60,9 @@ class Stream {
 /// As `diff` of the whole documents, two tiles at a time.
 std::vector<Difference> diff(const Stream& left, const Stream& right, std::size_t limit = 1000,
                              const Control* control = nullptr);
+
+/// As `validate` of the whole document, three tiles at a time: the edges of neighbours are compared.
+Diagnostics validate(const Stream& map, const ValidateOptions& options = {});
 
 }  // namespace thaw::wdt
 

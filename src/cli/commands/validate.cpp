@@ -1,11 +1,13 @@
 #include "cli/commands/validate.hpp"
 
 #include <thaw/sources.hpp>
+#include <thaw/wdt_stream.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/textures.hpp"
+#include "cli/inputs/world_input.hpp"
 #include "cli/jobs/batch.hpp"
 #include "cli/jobs/manifest.hpp"
 #include "cli/jobs/run_files.hpp"
@@ -147,6 +149,10 @@ class Validation {
   Examined examine(const Input& input) {
     Examined file;
     file.name = input.name;
+    if (is_streamed(input) && !settings_.fix && !manifest_) {
+      examine_map(input, file);
+      return file;
+    }
     auto content = load(input, settings_);
     if (!content) {
       file.error = std::move(content.error());
@@ -186,6 +192,30 @@ class Validation {
       }
     }
     return file;
+  }
+
+  /// As any other file, but tile by tile.
+  void examine_map(const Input& input, Examined& file) {
+    auto storage = input_storage(input, settings_);
+    if (!storage) {
+      file.error = std::move(storage.error());
+      return;
+    }
+    file.identity = identify_file(input);
+    file.identified = true;
+    Diagnostics reading;
+    ValidateOptions options = options_;
+    options.read = read_options(settings_);
+    const auto map = wdt::Stream::open(std::move(*storage), options.read, reading);
+    if (!map) {
+      file.error = map.error();
+      return;
+    }
+    file.read = is_below(reading, kBroken);
+    choose(file, reading, wdt::validate(*map, options));
+    if (auto failure = map->failure()) {
+      file.error = std::move(*failure);
+    }
   }
 
   void write(const Input& input, ByteView bytes, Examined& file) {
