@@ -108,10 +108,14 @@ RunProgress::~RunProgress() {
   clear_status();
 }
 
-void RunProgress::tell(const std::vector<JobProgress>& jobs) const {
+void RunProgress::tell(std::vector<JobProgress> jobs) const {
   constexpr std::chrono::milliseconds kPatience(500);
   if (std::chrono::steady_clock::now() - start_ < kPatience) {
     return;
+  }
+  // The first is the run's own: where files are jobs, it has nothing to tell besides.
+  if (jobs.size() > 1) {
+    jobs.erase(jobs.begin());
   }
   if (json_) {
     write_stderr(json(jobs));
@@ -128,7 +132,7 @@ std::string RunProgress::line(const std::vector<JobProgress>& jobs) const {
     const std::size_t done = files().done;
     text = text_of("files", done, total, std::chrono::steady_clock::now() - start_);
   }
-  // The oldest is what the others wait for; a job around others has nothing of its own to tell.
+  // The oldest is what the others wait for.
   const auto job =
       std::find_if(jobs.begin(), jobs.end(), [](const JobProgress& one) { return !one.name.empty(); });
   if (job != jobs.end()) {

@@ -22,7 +22,7 @@ class RunProgress {
   ~RunProgress();
 
  private:
-  void tell(const std::vector<JobProgress>& jobs) const;
+  void tell(std::vector<JobProgress> jobs) const;
   [[nodiscard]] std::string line(const std::vector<JobProgress>& jobs) const;
   [[nodiscard]] std::string json(const std::vector<JobProgress>& jobs) const;
 
