@@ -443,8 +443,8 @@ Result<std::unique_ptr<Model>> open_model(std::string_view path, const Value& op
   if (auto done = read_model(*model, sources, request); !done) {
     return tl::unexpected<Error>(std::move(done.error()));
   }
-  model->evaluator =
-      std::make_unique<frame::Evaluator>(model->scene, models_within(model->scene, sources, request));
+  model->evaluator = std::make_unique<frame::Evaluator>(
+      model->scene, models_within(model->scene, sources, request).value_or(std::vector<frame::NamedModel>()));
   return model;
 }
 

@@ -28,6 +28,8 @@ struct EncodeOptions {
   int quality = 92;
   /// All levels down to 1 × 1; otherwise only the picture itself.
   bool mipmaps = true;
+  /// As ReadOptions::control.
+  const Control* control = nullptr;
 };
 
 /// False if a pixel has alpha below 255.

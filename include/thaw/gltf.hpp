@@ -14,6 +14,8 @@
 
 namespace thaw {
 
+class Control;
+
 /// How far beyond the core of glTF the output may go.
 enum class GltfProfile : std::uint8_t {
   compat,  ///< what every viewer shows: core, unlit, texture transform, lights
@@ -23,11 +25,12 @@ enum class GltfProfile : std::uint8_t {
 /// Profile, files and names of the output.
 struct GltfOptions {
   GltfProfile profile = GltfProfile::compat;
-  bool binary = true;          ///< one .glb; else .gltf with files beside it
-  bool embed_images = true;    ///< false: .png files beside it
-  std::string name = "model";  ///< stem of the file names
-  int png_level = 6;           ///< 1 (fast) to 12
-  std::string generator = {};  ///< asset.generator; empty for the library's own
+  bool binary = true;                ///< one .glb; else .gltf with files beside it
+  bool embed_images = true;          ///< false: .png files beside it
+  std::string name = "model";        ///< stem of the file names
+  int png_level = 6;                 ///< 1 (fast) to 12
+  std::string generator = {};        ///< asset.generator; empty for the library's own
+  const Control* control = nullptr;  ///< as ReadOptions::control
 };
 
 /// A file of the output.
@@ -45,7 +48,7 @@ std::string gltf_side_stem(std::string_view name);
 /// scene, same bytes.
 ///
 /// Pictures are those that load_images left in the scene; textures without one come out untextured.
-/// Fails with write.failed if the result would exceed the 4 GiB of a GLB.
+/// Fails with write.failed if the result would exceed the 4 GiB of a GLB, and with limit.stopped.
 Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options = {},
                                          Diagnostics& diagnostics = Diagnostics::unwanted());
 

@@ -22,6 +22,8 @@ struct GltfReadOptions {
   /// Base colours of materials multiply the colours of vertices, which only they have in a scene. Primitives
   /// that share their vertices and differ in it have vertices of their own then.
   bool base_colors = true;
+  /// As ReadOptions::control.
+  const Control* control = nullptr;
 };
 
 /// Reads nodes with those that MSFT_lod names, meshes with all their vertex attributes that a scene has,

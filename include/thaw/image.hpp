@@ -32,8 +32,9 @@ Result<Image> decode_png(ByteView bytes, const ReadOptions& options = {});
 inline constexpr int kDefaultPngLevel = 1;
 
 /// A PNG file; RGB without alpha channel if every pixel is opaque. Same picture, same bytes. `level` 1 (fast)
-/// to 12. Empty for an image without pixels, or whose `rgba` does not have width × height × 4 bytes.
-Bytes encode_png(const Image& image, int level = kDefaultPngLevel);
+/// to 12. Empty for an image without pixels, or whose `rgba` does not have width × height × 4 bytes, and if
+/// `control` was stopped.
+Bytes encode_png(const Image& image, int level = kDefaultPngLevel, const Control* control = nullptr);
 
 }  // namespace thaw
 

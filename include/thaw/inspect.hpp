@@ -16,6 +16,8 @@
 
 namespace thaw {
 
+class Control;
+
 /// The numbers that files are made of.
 enum class ScalarKind : std::uint8_t { u8, i8, u16, i16, u32, i32, u64, i64, f16, f32, f64 };
 
@@ -64,6 +66,8 @@ class Inspector {
   virtual void end(std::uint64_t offset) = 0;
   /// A part of what began last and has not ended.
   virtual void leaf(const Leaf& leaf) = 0;
+  /// Asked between the elements of lists: true ends each list there, and with them the walk.
+  [[nodiscard]] virtual bool stopped() const { return false; }
 };
 
 /// Runs a document's description over an inspector: what every format offers.
@@ -75,6 +79,12 @@ using Inspection = std::function<void(Inspector&)>;
 /// UTF-8, or something behind the NUL). Keyframes are [frame, value, …]; raw bytes are {"raw": "hex"}. What
 /// follows from the rest (magic, sizes, counts) is left out.
 std::string dump_json(const Inspection& inspection);
+
+/// Takes a text piece by piece; false ends it.
+using TextSink = std::function<bool(std::string_view piece)>;
+/// The same text in pieces, as the inspection comes by: nothing of it is kept. False if the sink ended it or
+/// `control` was stopped.
+bool dump_json(const Inspection& inspection, const TextSink& sink, const Control* control = nullptr);
 
 /// One object, list, array or run of raw bytes of a document.
 struct TreeNode {
@@ -96,6 +106,15 @@ std::vector<TreeNode> list_tree(const Inspection& inspection, unsigned depth = 6
 /// understood are marked.
 std::string print_tree(const Inspection& inspection, unsigned depth = 64);
 
+/// Takes one node after the other; false ends the tree.
+using NodeSink = std::function<bool(const TreeNode& node)>;
+/// `list_tree` node by node: kept are only those whose end has not been seen. False if the sink ended it or
+/// `control` was stopped.
+bool walk_tree(const Inspection& inspection, unsigned depth, const NodeSink& sink,
+               const Control* control = nullptr);
+/// A node as `print_tree` has it, with the end of the line.
+std::string tree_line(const TreeNode& node);
+
 /// How many bytes of a file have a meaning.
 struct ByteAccount {
   std::uint64_t understood = 0;  ///< in values, texts, tags, sizes and counts
@@ -108,7 +127,7 @@ struct ByteAccount {
   }
 };
 /// Adds up the sizes of all leaves.
-ByteAccount account_bytes(const Inspection& inspection);
+ByteAccount account_bytes(const Inspection& inspection, const Control* control = nullptr);
 
 /// One place where two documents are not the same; values are text as in `thaw dump`.
 struct Difference {
@@ -120,7 +139,8 @@ struct Difference {
 /// tag where they have one (`GEOS`, `tracks[KGTR]`), else by index. Something that only one side has is one
 /// entry, whatever it holds. Of arrays the first element that differs and the number of such elements is
 /// told. Offsets, sizes and counts are not compared: they follow from the rest.
-std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit = 1000);
+std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit = 1000,
+                             const Control* control = nullptr);
 
 }  // namespace thaw
 

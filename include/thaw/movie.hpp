@@ -19,18 +19,20 @@ struct PngText {
 };
 
 /// A PNG with tEXt chunks; otherwise as encode_png.
-Bytes encode_png(const Image& image, std::span<const PngText> texts, int level = kDefaultPngLevel);
+Bytes encode_png(const Image& image, std::span<const PngText> texts, int level = kDefaultPngLevel,
+                 const Control* control = nullptr);
 
 /// The tEXt chunks of a PNG; none if it is not one.
 std::vector<PngText> png_texts(ByteView bytes);
 
 /// All pictures, one after the other, `delay` milliseconds each, again and again. Viewers that know no APNG
-/// show the first. Empty if there are no pictures or their sizes differ.
-Bytes encode_apng(std::span<const Image> images, unsigned delay, int level = kDefaultPngLevel);
+/// show the first. Empty if there are no pictures or their sizes differ, and if `control` was stopped.
+Bytes encode_apng(std::span<const Image> images, unsigned delay, int level = kDefaultPngLevel,
+                  const Control* control = nullptr);
 
 /// The same as GIF: 255 colours that fit all pictures, alpha below one half is clear, delays in hundredths of
-/// a second. Sides up to 65,535.
-Bytes encode_gif(std::span<const Image> images, unsigned delay);
+/// a second. Sides up to 65,535. Empty if `control` was stopped.
+Bytes encode_gif(std::span<const Image> images, unsigned delay, const Control* control = nullptr);
 
 }  // namespace thaw
 

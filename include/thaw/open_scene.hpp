@@ -77,16 +77,18 @@ std::string picture_of_id(const Sources& sources, const SceneRequest& request, s
 
 /// The scene of any document that has one, without pictures of its own (those of models within it are there,
 /// and so are those that are made of several files). Errors: format.unsupported for documents that are no
-/// models, mrn.skeleton for an animation without a network, wmo.doodad-set, and what a broken file of
-/// materials says.
+/// models, limit.pixels, limit.stopped, mrn.skeleton for an animation without a network, wmo.doodad-set, and
+/// what a broken file of materials says.
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
                                 const SceneRequest& request,
                                 Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Adds morph models that events show (scene.reference for those that no source has) and all pictures.
-/// Returns how many morph models there were. For scenes that come from elsewhere, as from glTF.
-std::size_t resolve_dependencies(scene::Scene& scene, const Sources& sources, const SceneRequest& request,
-                                 Diagnostics& diagnostics = Diagnostics::unwanted());
+/// Returns how many morph models there were. For scenes that come from elsewhere, as from glTF. Errors:
+/// limit.pixels, limit.stopped.
+Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sources,
+                                         const SceneRequest& request,
+                                         Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// As `bare_scene` and then `resolve_dependencies`, with the skins that are among SceneRequest::beside.
 /// Errors are those of `bare_scene`.
@@ -94,9 +96,10 @@ Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sourc
                                Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The models that hang at a scene's nodes or that its emitters throw, and those that hang in them: what
-/// frame::Evaluator takes. Those that no source has are left out; at most 64 come.
-std::vector<frame::NamedModel> models_within(const scene::Scene& scene, const Sources& sources,
-                                             const SceneRequest& request);
+/// frame::Evaluator takes. Those that no source has are left out; at most 64 come. Errors: limit.pixels (the
+/// scene's own pictures count, too), limit.stopped.
+Result<std::vector<frame::NamedModel>> models_within(const scene::Scene& scene, const Sources& sources,
+                                                     const SceneRequest& request);
 
 }  // namespace thaw
 

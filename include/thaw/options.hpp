@@ -8,6 +8,8 @@
 
 namespace thaw {
 
+class Control;
+
 /// The largest inputs and pictures that are taken.
 struct Limits {
   /// Inputs larger than this are refused. Element counts need no limit of their own: every one of them is
@@ -15,6 +17,9 @@ struct Limits {
   std::uint64_t max_input_bytes = std::uint64_t{4} << 30U;
   /// Pictures with more pixels than this are refused before any of them is decoded.
   std::uint64_t max_image_pixels = std::uint64_t{1} << 28U;
+  /// Bytes that all decoded pictures of a scene may take at once, the models within it included: a picture
+  /// that would go beyond is an error (limit.pixels). A small file can name many large pictures.
+  std::uint64_t max_pixel_bytes = std::uint64_t{1} << 30U;
 };
 
 /// How a reader treats damage, and what it may spend.
@@ -23,6 +28,9 @@ struct ReadOptions {
   /// or worse is the error.
   bool strict = false;
   Limits limits;
+  /// Hears how far the work is, and may stop it (<thaw/control.hpp>); null: nobody does. Work that was
+  /// stopped ends with limit.stopped, and where a function has no errors with part of what it should give.
+  const Control* control = nullptr;
 };
 
 }  // namespace thaw

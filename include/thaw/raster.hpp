@@ -5,11 +5,14 @@
 #include <thaw/frame.hpp>
 #include <thaw/image.hpp>
 
-#include <functional>
 #include <memory>
 #include <span>
 
 #pragma GCC visibility push(default)
+
+namespace thaw {
+class Control;
+}
 
 /// A rasteriser without a GPU.
 namespace thaw::raster {
@@ -48,15 +51,15 @@ struct Options {
   /// Work per pixel, in triangles whose box covers it, averaged over a tile. What a tile has left when it is
   /// spent is not drawn: a hostile scene must not take hours, and no clock may decide what is seen.
   std::uint32_t max_overdraw = 4000;
-  /// Asked now and then, by any of the threads; once it is true nothing more is drawn. It may look at a
-  /// clock, because what has been drawn till then is not for use.
-  std::function<bool()> stop;
+  /// Looked at now and then, by any of the threads; once it is stopped nothing more is drawn, and what has
+  /// been drawn till then is not for use.
+  const Control* control = nullptr;
 };
 
 /// A drawn frame, and whether all of it was drawn.
 struct Picture {
   Image image;
-  bool stopped = false;  ///< Options::stop ended it
+  bool stopped = false;  ///< Options::control ended it
   /// False if it was stopped, if `max_overdraw` was reached, or if the frame itself is not complete.
   bool complete = true;
 };

@@ -583,9 +583,13 @@ struct ImageOptions {
 /// Fills `images`, and `image` of every texture but made ones (without path and id), whose picture stays.
 /// Each distinct picture is decoded once. What no source has is reported as texture.missing-file, what does
 /// not decode as texture.undecodable; both become a small grey placeholder. Team colours and glows
-/// (replaceable ids 1 and 2) that no source has are made.
-void load_images(Scene& scene, const Sources& sources, const ImageOptions& options = {},
-                 Diagnostics& diagnostics = Diagnostics::unwanted());
+/// (replaceable ids 1 and 2) that no source has are made. Errors, which leave the scene with some of its
+/// pictures: limit.pixels, with the picture's name, and limit.stopped.
+Result<void> load_images(Scene& scene, const Sources& sources, const ImageOptions& options = {},
+                         Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// Bytes that the pictures of a scene take, and those of the models within it, each counted once.
+std::uint64_t pixel_bytes(const Scene& scene);
 
 }  // namespace thaw::scene
 

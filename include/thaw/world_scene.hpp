@@ -67,6 +67,7 @@ struct SceneOptions {
   OpenTexture open_texture;  ///< none: every texture has a colour made from its name
   /// How strongly the layers above a chunk's first are baked in, 0 to 1; none: as they are.
   std::function<float(TileIndex tile, const wdt::Chunk& chunk)> upper_layers;
+  const Control* control = nullptr;  ///< as ReadOptions::control; a stopped scene lacks what was to come
 };
 
 /// Puts tiles into one scene.
@@ -131,9 +132,10 @@ Pose pose_of_map(const wdt::MapObject& object);
 
 /// The ground of a tile from above, `size` pixels per side (rounded as SceneOptions::bake_size): layers
 /// blended one over the other by their 4-bit alpha, then darkened by the shadow map. North is up. `upper`
-/// tells of each chunk how strongly its layers above the first are seen, 0 to 1; none: as they are.
+/// tells of each chunk how strongly its layers above the first are seen, 0 to 1; none: as they are. Chunks
+/// that come after `control` was stopped stay black.
 Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size,
-           const std::function<float(const wdt::Chunk&)>& upper = nullptr);
+           const std::function<float(const wdt::Chunk&)>& upper = nullptr, const Control* control = nullptr);
 
 /// How the minimap is lit.
 struct GroundLight {

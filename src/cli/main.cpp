@@ -8,10 +8,11 @@
 #include "cli/arguments/help.hpp"
 #include "cli/inputs/file_ids.hpp"
 #include "cli/inputs/inputs.hpp"
+#include "cli/jobs/progress.hpp"
 #include "cli/jobs/unused_options.hpp"
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/platform/memory.hpp"
-#include "cli/platform/time_limit.hpp"
 #include "cli/report/bug.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -99,10 +100,14 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   }
   catch_interrupts();
   try {
-    const TimeLimit limit(limits_each_file(command) ? std::nullopt : settings->timeout);
+    const RunProgress progress(*settings);
+    // Where each file is a job of its own, that around them has nothing to tell.
+    const bool many = limits_each_file(command);
+    JobControl job(many || settings->inputs.empty() ? "" : settings->inputs.front(),
+                   many ? std::nullopt : settings->timeout);
     return command.run(*settings);
-  } catch (const OutOfTime&) {
-    return refused(*settings, codes::kOutOfTime);
+  } catch (const Stopped& stopped) {
+    return stopped.late() ? refused(*settings, codes::kOutOfTime) : kInterrupted;
   } catch (const std::bad_alloc&) {
     return refused(*settings, codes::kOutOfMemory);
   }

@@ -1,3 +1,4 @@
+#include <thaw/control.hpp>
 #include <thaw/inspect.hpp>
 
 #include "bytes/hex.hpp"
@@ -29,7 +30,7 @@ struct Entry {
 
 class Flatten : public Inspector {
  public:
-  Flatten() { open_.push_back({}); }
+  explicit Flatten(const Control* control) : control_(control) { open_.push_back({}); }
 
   void begin(std::string_view name, bool is_list, std::uint64_t offset) override {
     Open& outer = open_.back();
@@ -87,6 +88,8 @@ class Flatten : public Inspector {
     entries_.push_back(std::move(entry));
   }
 
+  [[nodiscard]] bool stopped() const override { return is_stopped(control_); }
+
   std::vector<Entry> take() { return std::move(entries_); }
 
  private:
@@ -127,6 +130,7 @@ class Flatten : public Inspector {
     entries_[list.entry].after = entries_.size();
   }
 
+  const Control* control_;
   std::vector<Entry> entries_;
   std::vector<Open> open_;
 };
@@ -239,10 +243,11 @@ Difference array_difference(const Entry& left, const Entry& right) {
 
 class Comparison {
  public:
-  Comparison(std::vector<Entry> left, std::vector<Entry> right, std::size_t limit)
+  Comparison(std::vector<Entry> left, std::vector<Entry> right, std::size_t limit, const Control* control)
       : left_(std::move(left)),
         right_(std::move(right)),
         limit_(limit),
+        control_(control),
         left_index_(index_of(left_)),
         right_index_(index_of(right_)) {}
 
@@ -278,15 +283,15 @@ class Comparison {
   /// What holds one nameless thing has the path of what it holds.
   static std::string key_of(const Entry& entry) { return entry.is_leaf ? entry.path : entry.path + '\n'; }
 
-  static Index index_of(const std::vector<Entry>& entries) {
+  [[nodiscard]] Index index_of(const std::vector<Entry>& entries) const {
     Index index;
-    for (std::size_t i = 0; i < entries.size(); ++i) {
+    for (std::size_t i = 0; i < entries.size() && !is_stopped(control_); ++i) {
       index.emplace(key_of(entries[i]), i);
     }
     return index;
   }
 
-  [[nodiscard]] bool full() const { return differences_.size() >= limit_; }
+  [[nodiscard]] bool full() const { return differences_.size() >= limit_ || is_stopped(control_); }
   void add(Difference difference) {
     if (!full()) {
       differences_.push_back(std::move(difference));
@@ -329,21 +334,23 @@ class Comparison {
   std::vector<Entry> left_;
   std::vector<Entry> right_;
   std::size_t limit_;
+  const Control* control_;
   Index left_index_;
   Index right_index_;
   std::vector<Difference> differences_;
 };
 
-std::vector<Entry> flatten(const Inspection& inspection) {
-  Flatten flat;
+std::vector<Entry> flatten(const Inspection& inspection, const Control* control) {
+  Flatten flat(control);
   inspection(flat);
   return flat.take();
 }
 
 }  // namespace
 
-std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit) {
-  return Comparison(flatten(left), flatten(right), limit).run();
+std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit,
+                             const Control* control) {
+  return Comparison(flatten(left, control), flatten(right, control), limit, control).run();
 }
 
 }  // namespace thaw

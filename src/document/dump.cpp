@@ -1,3 +1,4 @@
+#include <thaw/control.hpp>
 #include <thaw/inspect.hpp>
 
 #include "bytes/hex.hpp"
@@ -12,13 +13,19 @@ namespace {
 /// Objects and lists of objects are indented, one member per line; arrays of numbers stand on one line.
 class JsonDump : public Inspector {
  public:
-  JsonDump() { open('{', false); }
+  explicit JsonDump(const TextSink& sink, const Control* control = nullptr) : sink_(sink), control_(control) {
+    open('{', false);
+  }
 
   void begin(std::string_view name, bool is_list, std::uint64_t /*offset*/) override {
     start_member(name);
     open(is_list ? '[' : '{', is_list);
   }
-  void end(std::uint64_t /*offset*/) override { close(); }
+  void end(std::uint64_t /*offset*/) override {
+    close();
+    flush(kPiece);
+  }
+  [[nodiscard]] bool stopped() const override { return ended_ || is_stopped(control_); }
 
   void leaf(const Leaf& leaf) override {
     if (leaf.role == LeafRole::structure) {
@@ -40,15 +47,28 @@ class JsonDump : public Inspector {
         values(leaf);
         break;
     }
+    flush(kPiece);
   }
 
-  std::string take() {
+  /// False if the sink ended it, or somebody else.
+  bool finish() {
     close();
     out_ += '\n';
-    return std::move(out_);
+    flush(0);
+    return !stopped();
   }
 
  private:
+  static constexpr std::size_t kPiece = 65536;
+
+  /// Hands over what there is, if it is more than this; what was ended keeps nothing either.
+  void flush(std::size_t size) {
+    if (out_.size() > size) {
+      ended_ = stopped() || !sink_(out_);
+      out_.clear();
+    }
+  }
+
   struct Level {
     bool is_list = false;
     bool empty = true;
@@ -119,9 +139,10 @@ class JsonDump : public Inspector {
       return;
     }
     out_ += '[';
-    for (std::size_t i = 0; i < leaf.count; ++i) {
+    for (std::size_t i = 0; i < leaf.count && !ended_; ++i) {
       out_ += i > 0 ? ", " : "";
       one();
+      flush(kPiece);
     }
     out_ += ']';
   }
@@ -129,7 +150,7 @@ class JsonDump : public Inspector {
   void rows(const Leaf& leaf) {
     const auto* at = leaf_bytes(leaf).data();
     out_ += '[';
-    for (std::size_t row = 0; row < leaf.count; ++row) {
+    for (std::size_t row = 0; row < leaf.count && !ended_; ++row) {
       out_ += row > 0 ? ", [" : "[";
       scalar(ScalarKind::i32, at);
       at += scalar_size(ScalarKind::i32);
@@ -139,6 +160,7 @@ class JsonDump : public Inspector {
         at += scalar_size(leaf.kind);
       }
       out_ += ']';
+      flush(kPiece);
     }
     out_ += ']';
   }
@@ -166,11 +188,19 @@ class JsonDump : public Inspector {
 
   void raw(ByteView bytes) {
     out_ += R"({"raw": ")";
-    append_hex(out_, bytes);
+    for (ByteView rest = bytes; !rest.empty() && !ended_;) {
+      const ByteView piece = rest.first(std::min(kPiece, rest.size()));
+      append_hex(out_, piece);
+      rest = rest.subspan(piece.size());
+      flush(kPiece);
+    }
     out_ += "\"}";
   }
 
-  std::string out_;
+  const TextSink& sink_;
+  const Control* control_;
+  std::string out_;  ///< what was not handed over yet
+  bool ended_ = false;
   std::vector<Level> levels_;
 };
 
@@ -199,9 +229,18 @@ void append_json_string(std::string& out, std::string_view text) {
 }
 
 std::string dump_json(const Inspection& inspection) {
-  JsonDump dump;
+  std::string text;
+  dump_json(inspection, [&](std::string_view piece) {
+    text += piece;
+    return true;
+  });
+  return text;
+}
+
+bool dump_json(const Inspection& inspection, const TextSink& sink, const Control* control) {
+  JsonDump dump(sink, control);
   inspection(dump);
-  return dump.take();
+  return dump.finish();
 }
 
 }  // namespace thaw

@@ -101,6 +101,9 @@ class InspectionVisitor {
   void array_of(const char* name, const std::array<T, N>& items) {
     inspector_.begin(name, true, offset_);
     for (const auto& item : items) {
+      if (inspector_.stopped()) {
+        break;
+      }
       object("", item);
     }
     inspector_.end(offset_);
@@ -113,6 +116,9 @@ class InspectionVisitor {
   void objects(const char* name, const std::vector<T>& items) {
     inspector_.begin(name, true, offset_);
     for (const auto& item : items) {
+      if (inspector_.stopped()) {
+        break;
+      }
       object("", item);
     }
     inspector_.end(offset_);
@@ -122,6 +128,9 @@ class InspectionVisitor {
   void list_of(const char* name, const std::vector<T>& items, F&& body) {
     inspector_.begin(name, true, offset_);
     for (const auto& item : items) {
+      if (inspector_.stopped()) {
+        break;
+      }
       inspector_.begin("", false, offset_);
       body(item);
       inspector_.end(offset_);
@@ -189,7 +198,7 @@ class InspectionVisitor {
   template <class F>
   void blocks(const char* name, std::size_t count, F&& each) {
     inspector_.begin(name, true, offset_);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && !inspector_.stopped(); ++i) {
       each(i);
     }
     inspector_.end(offset_);

@@ -1,5 +1,7 @@
 #include "document/offsets.hpp"
 
+#include <thaw/control.hpp>
+
 #include "document/naming.hpp"
 
 #include <algorithm>
@@ -31,7 +33,7 @@ struct Place {
 /// Remembers the places of all wanted paths and of what is around them.
 class Finder : public Inspector {
  public:
-  explicit Finder(const std::vector<std::string>& paths) {
+  Finder(const std::vector<std::string>& paths, const Control* control) : control_(control) {
     for (std::string_view path : paths) {
       for (; !path.empty() && wanted_.emplace(path, std::nullopt).second; path = parent_path(path)) {
       }
@@ -96,6 +98,8 @@ class Finder : public Inspector {
     return std::nullopt;
   }
 
+  [[nodiscard]] bool stopped() const override { return is_stopped(control_); }
+
  private:
   struct Open {
     std::string path;
@@ -133,13 +137,15 @@ class Finder : public Inspector {
 
   std::map<std::string, std::optional<Place>, std::less<>> wanted_;
   std::vector<Open> open_;
+  const Control* control_;
 };
 
 }  // namespace
 
 std::vector<std::optional<std::uint64_t>> find_offsets(const Inspection& inspection,
-                                                       const std::vector<std::string>& paths) {
-  Finder finder(paths);
+                                                       const std::vector<std::string>& paths,
+                                                       const Control* control) {
+  Finder finder(paths, control);
   inspection(finder);
   std::vector<std::optional<std::uint64_t>> offsets;
   offsets.reserve(paths.size());

@@ -20,6 +20,7 @@ inline std::string_view parent_path(std::string_view path) {
 /// as diff and tree name things. A path that is not there gives the offset of the innermost object around it
 /// that is; none for the empty path. One walk over the document, whatever the number of paths.
 std::vector<std::optional<std::uint64_t>> find_offsets(const Inspection& inspection,
-                                                       const std::vector<std::string>& paths);
+                                                       const std::vector<std::string>& paths,
+                                                       const Control* control = nullptr);
 
 }  // namespace thaw

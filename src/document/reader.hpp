@@ -4,7 +4,9 @@
 #pragma once
 
 #include <thaw/bytes.hpp>
+#include <thaw/control.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/options.hpp>
 
 #include "bytes/text.hpp"
@@ -30,6 +32,7 @@ class Reader {
         end_(bytes.data() + bytes.size()),
         region_{begin_, end_, {}},
         input_size_(bytes.size()),
+        looked_up_(bytes.data()),
         context_(std::move(context)),
         options_(options),
         diagnostics_(diagnostics) {}
@@ -215,11 +218,12 @@ class Reader {
     const auto* outer_end = std::exchange(end_, pos_ + std::min(size, left()));
     const auto* chunk_end = end_;
     const auto* outer_resume = std::exchange(resume_, nullptr);
+    look_up();
     std::forward<F>(body)();
     const auto* resume = std::exchange(resume_, outer_resume);
     end_ = outer_end;
     if (failed_) [[unlikely]] {
-      if (options_.strict) {
+      if (gives_up()) {
         pos_ = end_;
         return;
       }
@@ -287,6 +291,7 @@ class Reader {
     region_.covered.emplace_back(at, at + size);
     const auto* outer_pos = std::exchange(pos_, region_.begin + at);
     const auto* outer_end = std::exchange(end_, region_.begin + at + size);
+    look_up();
     std::forward<F>(body)();
     end_ = outer_end;
     pos_ = failed_ ? outer_end : outer_pos;
@@ -423,6 +428,22 @@ class Reader {
              std::to_string(left()) + " bytes left");
   }
 
+  /// Whether a failure ends the reading wherever it is: no container keeps it.
+  [[nodiscard]] bool gives_up() const { return options_.strict || stopped_; }
+
+  /// Where a part begins: whoever waits hears of it now and then, and may end the reading.
+  void look_up() {
+    constexpr std::size_t kStride = 65536;  // so that small parts cost nothing
+    // Parts found by offset may lie before the last: the difference is then large, too.
+    if (options_.control != nullptr && static_cast<std::size_t>(pos_ - looked_up_) >= kStride) [[unlikely]] {
+      looked_up_ = pos_;
+      if (!options_.control->proceed("bytes", here(), input_size_)) {
+        fail(codes::kStopped, "", "");
+        stopped_ = true;
+      }
+    }
+  }
+
   void release_failure() {
     if (failure_) {
       diagnostics_.add(std::move(*failure_));
@@ -465,10 +486,11 @@ class Reader {
     const auto* object_end = start + size;
     const auto* outer_end = std::exchange(end_, object_end);
     pos_ += sizeof(std::uint32_t);
+    look_up();
     std::forward<F>(body)();
     end_ = outer_end;
     if (failed_) [[unlikely]] {
-      if (options_.strict) {
+      if (gives_up()) {
         pos_ = end_;
         return;
       }
@@ -491,7 +513,9 @@ class Reader {
   std::uint64_t claimed_ = 0;
   const std::uint8_t* resume_ = nullptr;
   const Scope* scope_ = nullptr;
+  const std::uint8_t* looked_up_ = nullptr;  ///< where whoever waits heard of it
   bool failed_ = false;
+  bool stopped_ = false;
   std::optional<Error> failure_;
   Context context_;
   const ReadOptions& options_;

@@ -22,7 +22,7 @@ Diagnostics finish_report(Report& report, const Inspection& inspection) {
   for (const auto& finding : findings) {
     paths.push_back(finding.path);
   }
-  const auto offsets = find_offsets(inspection, paths);
+  const auto offsets = find_offsets(inspection, paths, report.control());
   std::vector<std::size_t> order(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
     findings[i].offset = offsets[i];

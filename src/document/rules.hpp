@@ -1,6 +1,7 @@
 // Rules over a subject, and the report that they write.
 #pragma once
 
+#include <thaw/control.hpp>
 #include <thaw/validate.hpp>
 
 #include "bytes/number_text.hpp"
@@ -60,8 +61,8 @@ inline std::string at(std::string_view path, std::size_t index) { return say(pat
 class Report {
  public:
   /// Nothing is reported inside objects of `ignored_paths`.
-  explicit Report(std::size_t limit_per_rule, std::set<std::string, std::less<>> ignored_paths = {})
-      : limit_(limit_per_rule), ignored_(std::move(ignored_paths)) {}
+  explicit Report(const ValidateOptions& options, std::set<std::string, std::less<>> ignored_paths = {})
+      : limit_(options.limit_per_rule), control_(options.read.control), ignored_(std::move(ignored_paths)) {}
 
   void start(const RuleInfo& rule, Severity severity) {
     code_ = Code{rule.code, severity, rule.title};
@@ -79,6 +80,7 @@ class Report {
     findings_.push_back({code_, std::nullopt, std::move(path), std::move(message)});
   }
 
+  [[nodiscard]] const Control* control() const { return control_; }
   [[nodiscard]] std::vector<Diagnostic>& findings() { return findings_; }
   [[nodiscard]] std::size_t suppressed() const { return suppressed_; }
 
@@ -93,6 +95,7 @@ class Report {
   }
 
   std::size_t limit_;
+  const Control* control_;
   std::set<std::string, std::less<>> ignored_;
   Code code_{};
   std::size_t count_ = 0;
@@ -118,6 +121,9 @@ template <class Subject>
 void run_rules(std::span<const Rule<Subject>> rules, const Subject& subject, ValidateTarget target,
                Report& report) {
   for (const auto& rule : rules) {
+    if (!proceed(report.control(), "rules", static_cast<std::uint64_t>(&rule - rules.data()), rules.size())) {
+      return;
+    }
     if (const auto severity = rule.info.severity_for(target)) {
       report.start(rule.info, *severity);
       rule.check(subject, report);

@@ -1,3 +1,6 @@
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
+
 #include "formats/list.hpp"
 
 #include "document/limits.hpp"
@@ -67,6 +70,9 @@ std::span<const Format> known_formats() {
 Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
     return input_too_large(bytes.size(), options.limits);
+  }
+  if (is_stopped(options.control)) {
+    return fail(codes::kStopped, "");
   }
   const Identity identity = identify(bytes);
   if (!identity.readable) {

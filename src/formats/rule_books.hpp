@@ -25,7 +25,7 @@ template <class Document, auto... kRules>
 constexpr RuleBook document_book() {
   return {[](std::vector<RuleInfo>& infos) { (add_infos(kRules(), infos), ...); },
           [](const AnyDocument& any, const ValidateOptions& options) {
-            Report report(options.limit_per_rule);
+            Report report(options);
             const DocumentSubject<Document> subject{*any.get_if<Document>(), options};
             (run_rules(kRules(), subject, options.target, report), ...);
             return finish_report(report, inspection_of(any));

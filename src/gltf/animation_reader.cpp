@@ -1,5 +1,7 @@
 #include "gltf/scene_reader.hpp"
 
+#include <thaw/control.hpp>
+
 #include "scene/curve.hpp"
 
 #include <algorithm>
@@ -98,6 +100,9 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
 
 void SceneReader::read_animations() {
   for (Index i = 0; i < input_.count("animations"); ++i) {
+    if (!proceed(control_, "clips", i, input_.count("animations"))) {
+      return;
+    }
     const Value* animation = input_.item("animations", i);
     scene::Clip& clip = scene_.clips.emplace_back();
     clip.name = text(animation, "name");
@@ -105,7 +110,7 @@ void SceneReader::read_animations() {
       clip.extras = *extras;
     }
     const auto& channels = list(animation, "channels");
-    for (std::size_t c = 0; c < channels.size(); ++c) {
+    for (std::size_t c = 0; c < channels.size() && !is_stopped(control_); ++c) {
       read_channel(*animation, channels[c], clip,
                    "animations[" + std::to_string(i) + "].channels[" + std::to_string(c) + "]");
     }

@@ -1,4 +1,6 @@
 // Clips as animations.
+#include <thaw/control.hpp>
+
 #include "gltf/animation_builder.hpp"
 #include "gltf/baked_node.hpp"
 #include "gltf/kept.hpp"
@@ -259,13 +261,20 @@ void add_animations(Export& out) {
   std::list<ClipWriter> writers;
   AnimationBuilder::Moved moved;
   for (std::size_t clip = 0; clip < out.channels.clips().size(); ++clip) {
+    if (is_stopped(out.options.control)) {
+      return;
+    }
     ClipWriter& writer = writers.emplace_back(out, clip, animated);
     writer.prepare();
     if (!writer.is_loop()) {
       writer.note_moved(moved);
     }
   }
+  std::size_t written = 0;
   for (ClipWriter& writer : writers) {
+    if (!proceed(out.options.control, "clips", written++, writers.size())) {
+      return;
+    }
     // Viewers play loops beside a clip: of two animations that move the same, the later would hide the
     // clip's.
     if (writer.is_loop()) {

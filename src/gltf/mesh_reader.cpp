@@ -1,5 +1,7 @@
 #include "gltf/scene_reader.hpp"
 
+#include <thaw/control.hpp>
+
 #include "bytes/order.hpp"
 #include "scene/math.hpp"
 #include "scene/normals.hpp"
@@ -512,6 +514,9 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
 
 void SceneReader::read_meshes() {
   for (Index source = 0; source < node_of_.size(); ++source) {
+    if (!proceed(control_, "nodes", source, node_of_.size())) {
+      return;
+    }
     const Value* node = input_.item("nodes", source);
     const Index mesh = index(node, "mesh");
     if (node_of_[source] != kNone && mesh != kNone) {

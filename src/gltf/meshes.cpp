@@ -1,4 +1,6 @@
 // Geometry: what a scene's mesh holds, mended to what the format allows.
+#include <thaw/control.hpp>
+
 #include "bytes/finite.hpp"
 #include "gltf/export.hpp"
 #include "scene/math.hpp"
@@ -570,6 +572,9 @@ void add_meshes(Export& out) {
   scene::UniqueNames names;
   std::vector<bool> moved(out.scene.nodes.size());
   for (Index i = 0; i < out.scene.meshes.size(); ++i) {
+    if (!proceed(out.options.control, "meshes", i, out.scene.meshes.size())) {
+      return;
+    }
     out.meshes.push_back(MeshBuilder(out, i, names, moved).build());
   }
   const auto has_moved = [&](Index node) { return node < moved.size() && moved[node]; };

@@ -1,5 +1,7 @@
 #include "gltf/pictures.hpp"
 
+#include <thaw/control.hpp>
+
 #include "bytes/ascii.hpp"
 #include "bytes/percent.hpp"
 #include "gltf/pixels.hpp"
@@ -75,10 +77,14 @@ Index Pictures::image(const Recipe& recipe) {
   if (fresh) {
     Image image;
     image.name = names_.add(name_of(recipe), "texture");
+    if (!proceed(options_.control, "pictures", entry->second, 0)) {
+      document_.images.push_back(std::move(image));
+      return entry->second;
+    }
     // A picture that is used as it is need not be copied.
     store(image, recipe.kind == Recipe::Kind::plain
-                     ? encode_png(pixels(recipe.steps.front().image), options_.png_level)
-                     : encode_png(make(recipe), options_.png_level));
+                     ? encode_png(pixels(recipe.steps.front().image), options_.png_level, options_.control)
+                     : encode_png(make(recipe), options_.png_level, options_.control));
     document_.images.push_back(std::move(image));
   }
   return entry->second;

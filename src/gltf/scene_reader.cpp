@@ -1,5 +1,8 @@
 #include "gltf/scene_reader.hpp"
 
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
+
 #include "bytes/percent.hpp"
 #include "gltf/document.hpp"
 #include "scene/math.hpp"
@@ -207,7 +210,7 @@ void SceneReader::read_materials() {
   }
 }
 
-scene::Scene SceneReader::read() {
+Result<scene::Scene> SceneReader::read() {
   const Index chosen = index(&input_.json(), "scene");
   const Value* source = input_.item("scenes", chosen == kNone ? 0 : chosen);
   scene_.name = text(source, "name");
@@ -223,7 +226,7 @@ scene::Scene SceneReader::read() {
   read_meshes();
   read_animations();
   read_kept(source);
-  return std::move(scene_);
+  return is_stopped(control_) ? fail(codes::kStopped, "") : Result<scene::Scene>(std::move(scene_));
 }
 
 }  // namespace thaw::gltf
@@ -235,7 +238,10 @@ Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options, D
   if (!input) {
     return tl::unexpected<Error>(std::move(input.error()));
   }
-  return gltf::SceneReader(*input, diagnostics).read();
+  if (!proceed(options.control, "bytes", 0, bytes.size())) {
+    return fail(codes::kStopped, "");
+  }
+  return gltf::SceneReader(*input, diagnostics, options.control).read();
 }
 
 }  // namespace thaw

@@ -14,9 +14,10 @@ namespace thaw::gltf {
 
 class SceneReader {
  public:
-  SceneReader(Input& input, Diagnostics& diagnostics) : input_(input), diagnostics_(diagnostics) {}
+  SceneReader(Input& input, Diagnostics& diagnostics, const Control* control)
+      : input_(input), diagnostics_(diagnostics), control_(control) {}
 
-  scene::Scene read();
+  Result<scene::Scene> read();
 
  private:
   // scene_reader.cpp
@@ -45,6 +46,7 @@ class SceneReader {
 
   Input& input_;
   Diagnostics& diagnostics_;
+  const Control* control_;
   scene::Scene scene_;
   std::vector<scene::Index> node_of_;                  ///< by glTF's index
   std::map<scene::Index, scene::Index> mesh_of_node_;  ///< by the scene's node

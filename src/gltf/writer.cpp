@@ -1,5 +1,7 @@
 // From a scene to files.
+#include <thaw/control.hpp>
 #include <thaw/gltf.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/version.hpp>
 
 #include "bytes/percent.hpp"
@@ -56,14 +58,12 @@ std::string generator(const GltfOptions& options) {
 void fill(Export& out) {
   out.document.generator = generator(out.options);
   out.document.scene_name = out.scene.name;
-  gltf::add_nodes(out);
-  gltf::add_skins(out);
-  gltf::add_meshes(out);
-  gltf::add_lights(out);
-  gltf::add_cameras(out);
-  gltf::add_placements(out);
-  gltf::add_extras(out);
-  gltf::add_animations(out);
+  for (const auto& add : {gltf::add_nodes, gltf::add_skins, gltf::add_meshes, gltf::add_lights,
+                          gltf::add_cameras, gltf::add_placements, gltf::add_extras, gltf::add_animations}) {
+    if (!is_stopped(out.options.control)) {
+      add(out);
+    }
+  }
 }
 
 }  // namespace
@@ -84,6 +84,9 @@ Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOp
                                          Diagnostics& diagnostics) {
   Export out(scene, options, diagnostics);
   fill(out);
+  if (is_stopped(options.control)) {
+    return fail(codes::kStopped, "");
+  }
   Bytes buffer = out.buffer.finish();
   const std::string stem = options.name.empty() ? "model" : options.name;
   const std::string buffer_name = gltf_side_stem(stem) + ".bin";

@@ -1,5 +1,6 @@
 // APNG: a PNG whose further pictures stand in chunks of their own (Portable Network Graphics, third edition,
 // section 11.3.3.3).
+#include <thaw/control.hpp>
 #include <thaw/encode.hpp>
 #include <thaw/movie.hpp>
 
@@ -38,7 +39,7 @@ Bytes frame_control(std::uint32_t number, const Image& image, unsigned delay) {
 
 }  // namespace
 
-Bytes encode_apng(std::span<const Image> images, unsigned delay, int level) {
+Bytes encode_apng(std::span<const Image> images, unsigned delay, int level, const Control* stop) {
   const bool sound = !images.empty() && std::all_of(images.begin(), images.end(), [&](const Image& image) {
     return png::is_sound(image) && image.width == images[0].width && image.height == images[0].height;
   });
@@ -55,7 +56,9 @@ Bytes encode_apng(std::span<const Image> images, unsigned delay, int level) {
   std::uint32_t number = 0;
   for (std::size_t i = 0; i < images.size(); ++i) {
     file.add(FourCC{"fcTL"}, frame_control(number++, images[i], delay));
-    const Bytes data = png::pixel_data(images[i], opaque, level);
+    const Bytes data = proceed(stop, "pictures", i, images.size())
+                           ? png::pixel_data(images[i], opaque, level, stop)
+                           : Bytes();
     if (data.empty()) {
       return {};
     }

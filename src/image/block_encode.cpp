@@ -1,6 +1,8 @@
 // Compression of blocks; with stb_dxt's own file, all that knows stb_dxt.
 #include "image/block_encode.hpp"
 
+#include <thaw/control.hpp>
+
 #include "image/pixels.hpp"
 
 #include <stb/stb_dxt.h>
@@ -43,11 +45,11 @@ void encode_block(BlockFormat format, const Pixels& pixels, std::uint8_t* to) {
 
 }  // namespace
 
-Bytes encode_blocks(BlockFormat format, const Image& image) {
+Bytes encode_blocks(BlockFormat format, const Image& image, const Control* control) {
   const std::size_t step = block_bytes(format);
   Bytes result(static_cast<std::size_t>(block_data_size(step, image.width, image.height)));
   std::uint8_t* to = result.data();
-  for (std::uint32_t y = 0; y < image.height; y += kSide) {
+  for (std::uint32_t y = 0; y < image.height && proceed(control, "scan lines", y, image.height); y += kSide) {
     for (std::uint32_t x = 0; x < image.width; x += kSide, to += step) {
       encode_block(format, pixels_at(image, x, y), to);
     }

@@ -1,4 +1,5 @@
 // GIF89a: one palette for all pictures, by median cut; LZW.
+#include <thaw/control.hpp>
 #include <thaw/movie.hpp>
 
 #include "image/png_parts.hpp"
@@ -33,8 +34,11 @@ unsigned part_of(std::size_t cell, std::size_t channel) {
 
 class SharedPalette {
  public:
-  explicit SharedPalette(std::span<const Image> images) : cells_(kCells), indices_(kCells, 0) {
+  SharedPalette(std::span<const Image> images, const Control* control) : cells_(kCells), indices_(kCells, 0) {
     for (const auto& image : images) {
+      if (is_stopped(control)) {
+        return;
+      }
       for (std::size_t i = 0; i < image.rgba.size(); i += 4) {
         count(&image.rgba[i]);
       }
@@ -265,7 +269,7 @@ void append_picture(Bytes& out, const Image& image, const SharedPalette& palette
 
 }  // namespace
 
-Bytes encode_gif(std::span<const Image> images, unsigned delay) {
+Bytes encode_gif(std::span<const Image> images, unsigned delay, const Control* control) {
   constexpr std::uint32_t kLargestSide = 65535;
   const bool sound = !images.empty() && std::all_of(images.begin(), images.end(), [&](const Image& image) {
     return png::is_sound(image) && image.width == images[0].width && image.height == images[0].height &&
@@ -274,7 +278,8 @@ Bytes encode_gif(std::span<const Image> images, unsigned delay) {
   if (!sound) {
     return {};
   }
-  const SharedPalette palette(images);
+  const SharedPalette palette(images, control);
+  std::uint64_t done = 0;
   Bytes out;
   append_value(out, "GIF89a");
   append_value(out, images[0].width);
@@ -290,6 +295,9 @@ Bytes encode_gif(std::span<const Image> images, unsigned delay) {
     out.insert(out.end(), {3, 1, 0, 0, 0});
   }
   for (const auto& image : images) {
+    if (!proceed(control, "pictures", done++, images.size())) {
+      return {};
+    }
     append_picture(out, image, palette, delay);
   }
   out.push_back(0x3B);

@@ -47,7 +47,7 @@ class File {
 bool is_sound(const Image& image);
 /// What IHDR holds.
 Bytes header(const Image& image, bool opaque);
-/// Filtered and deflated rows; empty if they do not fit a chunk.
-Bytes pixel_data(const Image& image, bool opaque, int level);
+/// Filtered and deflated rows; empty if they do not fit a chunk, or if `control` was stopped.
+Bytes pixel_data(const Image& image, bool opaque, int level, const Control* control);
 
 }  // namespace thaw::png

@@ -1,4 +1,5 @@
 // Models that hang in models.
+#include <thaw/limit_codes.hpp>
 #include <thaw/mdx.hpp>
 
 #include "open/scene_context.hpp"
@@ -27,8 +28,9 @@ std::vector<std::string> named_in(const scene::Scene& scene) {
 }
 
 /// Models say .mdl of what is a .mdx on disk. Only Warcraft III's hang models at nodes by name.
-std::shared_ptr<const scene::Scene> load_attached_model(const Sources& sources, const SceneRequest& asked,
-                                                        const std::string& stem) {
+Result<std::shared_ptr<const scene::Scene>> load_attached_model(const Sources& sources,
+                                                                const SceneRequest& asked,
+                                                                const std::string& stem) {
   for (const char* extension : {".mdx", ".mdl"}) {
     const auto found = sources.find(stem + extension);
     if (!found) {
@@ -46,14 +48,20 @@ std::shared_ptr<const scene::Scene> load_attached_model(const Sources& sources, 
     if (opened) {
       return std::make_shared<const scene::Scene>(std::move(opened->scene));
     }
+    if (opened.error().code == codes::kTooManyPixels || opened.error().code == codes::kStopped) {
+      return tl::unexpected<Error>(std::move(opened.error()));
+    }
   }
   return nullptr;
 }
 
 }  // namespace
 
-std::vector<frame::NamedModel> models_within(const scene::Scene& scene, const Sources& sources,
-                                             const SceneRequest& request) {
+Result<std::vector<frame::NamedModel>> models_within(const scene::Scene& scene, const Sources& sources,
+                                                     const SceneRequest& asked) {
+  SceneRequest request = asked;
+  std::uint64_t& bound = request.read.limits.max_pixel_bytes;
+  bound -= std::min(bound, scene::pixel_bytes(scene));
   std::vector<frame::NamedModel> models;
   std::vector<std::string> names = named_in(scene);
   std::set<std::string> seen;
@@ -62,10 +70,15 @@ std::vector<frame::NamedModel> models_within(const scene::Scene& scene, const So
     if (stem.empty() || !seen.insert(stem).second) {
       continue;
     }
-    if (auto attached = load_attached_model(sources, request, stem)) {
-      const auto further = named_in(*attached);
+    auto attached = load_attached_model(sources, request, stem);
+    if (!attached) {
+      return tl::unexpected<Error>(std::move(attached.error()));
+    }
+    if (*attached != nullptr) {
+      bound -= std::min(bound, scene::pixel_bytes(**attached));
+      const auto further = named_in(**attached);
       names.insert(names.end(), further.begin(), further.end());
-      models.push_back({stem, std::move(attached)});
+      models.push_back({stem, std::move(*attached)});
     }
   }
   return models;

@@ -1,5 +1,7 @@
 // Buildings with their group files and doodads, and maps with what stands on them.
+#include <thaw/control.hpp>
 #include <thaw/image.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/wmo_scene.hpp>
 #include <thaw/world_scene.hpp>
 #include <thaw/wow_codes.hpp>
@@ -85,7 +87,7 @@ class MapModels {
     const auto [entry, fresh] = models_.try_emplace({on_disk(name), set});
     if (fresh) {
       Diagnostics ignored;
-      entry->second = model_on_map({context_.sources, request_, ignored}, kind, name, set);
+      entry->second = model_on_map({context_.sources, request_, ignored, context_.purse}, kind, name, set);
     }
     return entry->second;
   }
@@ -140,7 +142,7 @@ Result<scene::Scene> building_scene(const SceneContext& context, const wmo::Docu
   inner.scale = options.scale;
   inner.replaceables.clear();
   options.load_model = [&](std::string_view path) -> wmo::Model {
-    const auto scene = placed_model({context.sources, inner, context.findings}, path);
+    const auto scene = placed_model({context.sources, inner, context.findings, context.purse}, path);
     const bool turn = scene != nullptr && is_foreign(*scene);
     return {scene, turn ? wmo::kModelTurn : Vec4{0, 0, 0, 1}};
   };
@@ -164,7 +166,7 @@ std::shared_ptr<scene::Scene> placed_building(const SceneContext& context, std::
   request.path = on_disk(path);
   request.name.clear();
   request.doodad_set = set;
-  const SceneContext own{context.sources, request, context.findings};
+  const SceneContext own{context.sources, request, context.findings, context.purse};
   auto scene = building_scene(own, *building);
   if (!scene) {  // a map may ask for a doodad set that the building does not have
     request.doodad_set.clear();
@@ -173,8 +175,7 @@ std::shared_ptr<scene::Scene> placed_building(const SceneContext& context, std::
   if (!scene) {
     return nullptr;
   }
-  scene::load_images(*scene, context.sources, image_options(request), context.findings);
-  return std::make_shared<scene::Scene>(std::move(*scene));
+  return with_pictures(context, request, std::move(*scene));
 }
 
 }  // namespace
@@ -201,12 +202,17 @@ Result<scene::Scene> map_scene(const SceneContext& context, const wdt::Document&
     return models.model(kind, name, set);
   };
   options.open_texture = [&](std::string_view name) { return models.texture(name); };
+  options.control = context.request.read.control;
   world::SceneBuilder builder(map.map, context.name(), options, context.findings);
   if (map.map.is_dungeon()) {
     builder.add_map_object();
   }
-  for (const auto* tile : wanted_tiles(context.request, map)) {
-    builder.add_tile(*tile);
+  const auto tiles = wanted_tiles(context.request, map);
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    if (!proceed(context.request.read.control, "tiles", i, tiles.size())) {
+      return fail(codes::kStopped, "");
+    }
+    builder.add_tile(*tiles[i]);
   }
   return builder.take();
 }

@@ -1,3 +1,5 @@
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/open_scene.hpp>
 
 #include "formats/descriptor.hpp"
@@ -95,12 +97,23 @@ std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::str
   request.path = on_disk(path);
   request.name.clear();
   request.beside.clear();
-  auto scene = scene_of({context.sources, request, ignored}, *document);
-  if (!scene) {
-    return nullptr;
+  auto scene = scene_of({context.sources, request, ignored, context.purse}, *document);
+  return scene ? with_pictures(context, request, std::move(*scene)) : nullptr;
+}
+
+std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const SceneRequest& request,
+                                            scene::Scene scene) {
+  scene::ImageOptions options = image_options(request);
+  std::uint64_t& bound = options.read.limits.max_pixel_bytes;
+  bound -= std::min(bound, context.purse == nullptr ? 0 : context.purse->taken);
+  auto loaded = scene::load_images(scene, context.sources, options, context.findings);
+  if (context.purse != nullptr) {
+    context.purse->taken += scene::pixel_bytes(scene);
+    if (!loaded && !context.purse->failure) {
+      context.purse->failure = std::move(loaded.error());
+    }
   }
-  scene::load_images(*scene, context.sources, image_options(request), context.findings);
-  return std::make_shared<scene::Scene>(std::move(*scene));
+  return std::make_shared<scene::Scene>(std::move(scene));
 }
 
 }  // namespace open
@@ -119,7 +132,14 @@ std::string picture_of_id(const Sources& sources, const SceneRequest& request, s
 
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
                                 const SceneRequest& request, Diagnostics& diagnostics) {
-  auto scene = open::scene_of({sources, request, diagnostics}, document);
+  open::PixelPurse purse;
+  auto scene = open::scene_of({sources, request, diagnostics, &purse}, document);
+  if (is_stopped(request.read.control)) {
+    return fail(codes::kStopped, "");
+  }
+  if (purse.failure) {
+    return tl::unexpected<Error>(std::move(*purse.failure));
+  }
   if (scene) {
     if (auto kept = open::keep_wanted_clips(request, *scene); !kept) {
       return tl::unexpected<Error>(std::move(kept.error()));
@@ -128,14 +148,15 @@ Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sour
   return scene;
 }
 
-std::size_t resolve_dependencies(scene::Scene& scene, const Sources& sources, const SceneRequest& request,
-                                 Diagnostics& diagnostics) {
+Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sources,
+                                         const SceneRequest& request, Diagnostics& diagnostics) {
   const std::size_t morphs = open::attach_morphs({sources, request, diagnostics}, scene);
   if (request.emitter_pictures) {
     open::name_emitter_textures(scene);
   }
-  scene::load_images(scene, sources, open::image_options(request), diagnostics);
-  return morphs;
+  return scene::load_images(scene, sources, open::image_options(request), diagnostics).map([&] {
+    return morphs;
+  });
 }
 
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources, const SceneRequest& asked,
@@ -146,8 +167,10 @@ Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sourc
     return tl::unexpected<Error>(std::move(scene.error()));
   }
   OpenedScene opened{std::move(*scene), 0};
-  opened.morphs = resolve_dependencies(opened.scene, sources, request, diagnostics);
-  return opened;
+  return resolve_dependencies(opened.scene, sources, request, diagnostics).map([&](std::size_t morphs) {
+    opened.morphs = morphs;
+    return std::move(opened);
+  });
 }
 
 }  // namespace thaw

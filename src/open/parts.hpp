@@ -28,6 +28,9 @@ Result<scene::Scene> dme_scene(const SceneContext& context, const dme::Document&
 /// What stands in a building. Null for files that are not there or are no models; their own findings
 /// about anything but pictures are not told.
 std::shared_ptr<scene::Scene> placed_model(const SceneContext& context, std::string_view path);
+/// A model within another scene, with its pictures as far as the purse has room for them.
+std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const SceneRequest& request,
+                                            scene::Scene scene);
 /// What stands on a map, in the map's axes.
 std::shared_ptr<const scene::Scene> model_on_map(const SceneContext& context, world::PlacedKind kind,
                                                  std::string_view path, std::uint16_t set);

@@ -5,11 +5,18 @@
 
 namespace thaw::open {
 
+/// What the pictures of models within a scene take together, and why one of them has no room.
+struct PixelPurse {
+  std::uint64_t taken = 0;
+  std::optional<Error> failure;
+};
+
 /// See the file's head.
 struct SceneContext {
   const Sources& sources;
   const SceneRequest& request;
   Diagnostics& findings;
+  PixelPurse* purse = nullptr;
 
   [[nodiscard]] float scale(float usual) const { return request.scale.value_or(usual); }
   [[nodiscard]] std::string name() const;

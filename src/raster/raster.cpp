@@ -1,5 +1,7 @@
 #include <thaw/raster.hpp>
 
+#include <thaw/control.hpp>
+
 #include "raster/tile.hpp"
 
 #include <algorithm>
@@ -60,7 +62,7 @@ class Painter {
 
  private:
   bool stopped() {
-    if (!stopped_ && options_.stop && options_.stop()) {
+    if (!stopped_ && is_stopped(options_.control)) {
       stopped_ = true;
     }
     return stopped_;

@@ -1,4 +1,6 @@
 // Textures become pictures: found, decoded, or made (warcraft3-rendering.md#replaceable-textures).
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
 
@@ -9,6 +11,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace thaw::scene {
@@ -37,6 +41,7 @@ struct Replaceable {
 
 /// Models of World of Warcraft's alpha number their replaceable textures in another way.
 constexpr std::string_view kAlphaModel = "mdx-alpha";
+constexpr std::uint64_t kPixelBytes = 4;
 constexpr std::uint32_t kTeamColorId = 1;
 constexpr std::uint32_t kTeamGlowId = 2;
 constexpr std::array<Replaceable, 8> kReplaceables = {{
@@ -116,15 +121,20 @@ class Loader {
         diagnostics_(diagnostics),
         warcraft_(scene.source_format != kAlphaModel) {}
 
-  void load() {
+  Result<void> load() {
     keep_made();
-    for (std::size_t i = 0; i < scene_.textures.size(); ++i) {
+    taken_ = pixel_bytes(scene_);
+    for (std::size_t i = 0; i < scene_.textures.size() && !failure_; ++i) {
+      if (!proceed(options_.read.control, "pictures", i, scene_.textures.size())) {
+        return fail(codes::kStopped, "");
+      }
       place_ = "textures[" + std::to_string(i) + "]";
       Texture& texture = scene_.textures[i];
       if (texture.image == kNone) {
         texture.image = load(texture);
       }
     }
+    return failure_ ? Result<void>(tl::unexpected<Error>(std::move(*failure_))) : Result<void>();
   }
 
  private:
@@ -240,13 +250,32 @@ class Loader {
   }
 
   Index decode(ByteView bytes, const std::string& name) {
-    auto image = decode_texture(bytes, options_.read, diagnostics_);
+    const std::uint64_t room =
+        options_.read.limits.max_pixel_bytes - std::min(taken_, options_.read.limits.max_pixel_bytes);
+    ReadOptions read = options_.read;
+    read.limits.max_image_pixels = std::min(read.limits.max_image_pixels, room / kPixelBytes);
+    auto image = decode_texture(bytes, read, diagnostics_);
+    const bool crowded = read.limits.max_image_pixels < options_.read.limits.max_image_pixels;
+    if (!image &&
+        (image.error().code == codes::kStopped || (crowded && image.error().code == codes::kInputTooLarge))) {
+      failure_ = image.error().code == codes::kStopped ? image.error() : no_room_for(name, image.error());
+      return kNone;
+    }
     if (!image || image->pixels() == 0) {
       const std::string why = image ? "no pixels" : image.error().message;
       diagnostics_.add(codes::kTextureUndecodable, to_utf8(name) + ": " + why, {}, place_);
       return add_placeholder(path_stem(name));
     }
     return add(path_stem(name), to_utf8(name), std::move(*image));
+  }
+
+  [[nodiscard]] Error no_room_for(const std::string& name, const Error& error) const {
+    return {codes::kTooManyPixels,
+            {},
+            place_,
+            to_utf8(name) + " (" + error.message + "): with " + std::to_string(taken_) +
+                " bytes of pictures that are decoded already it would be more than " +
+                std::to_string(options_.read.limits.max_pixel_bytes)};
   }
 
   Index add_placeholder(const std::string& name) {
@@ -256,6 +285,7 @@ class Loader {
   }
 
   Index add(const std::string& name, std::string source, Image image) {
+    taken_ += image.rgba.size();
     scene_.images.push_back({names_.add(name, "texture"), std::move(source), std::move(image), false});
     return static_cast<Index>(scene_.images.size() - 1);
   }
@@ -266,6 +296,8 @@ class Loader {
   Diagnostics& diagnostics_;
   bool warcraft_;
   std::string place_;
+  std::uint64_t taken_ = 0;  ///< bytes of decoded pictures
+  std::optional<Error> failure_;
   std::map<std::string, Index> loaded_;                           ///< by the name that was asked for
   std::map<std::pair<std::string, std::string>, Index> decoded_;  ///< by the place and name of the file
   std::map<const Bytes*, Index> embedded_;                        ///< by the models themselves
@@ -287,9 +319,31 @@ std::optional<TeamColor> parse_team_color(std::string_view text) {
   return std::nullopt;
 }
 
-void load_images(Scene& scene, const Sources& sources, const ImageOptions& options,
-                 Diagnostics& diagnostics) {
-  Loader(scene, sources, options, diagnostics).load();
+Result<void> load_images(Scene& scene, const Sources& sources, const ImageOptions& options,
+                         Diagnostics& diagnostics) {
+  return Loader(scene, sources, options, diagnostics).load();
+}
+
+namespace {
+
+void add_pixel_bytes(const Scene& scene, std::set<const Scene*>& seen, std::uint64_t& sum) {
+  for (const auto& image : scene.images) {
+    sum += image.image.rgba.size();
+  }
+  for (const auto& model : scene.models) {
+    if (model != nullptr && seen.insert(model.get()).second) {
+      add_pixel_bytes(*model, seen, sum);
+    }
+  }
+}
+
+}  // namespace
+
+std::uint64_t pixel_bytes(const Scene& scene) {
+  std::set<const Scene*> seen;
+  std::uint64_t sum = 0;
+  add_pixel_bytes(scene, seen, sum);
+  return sum;
 }
 
 }  // namespace thaw::scene

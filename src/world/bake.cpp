@@ -1,5 +1,6 @@
 #include "world/bake.hpp"
 
+#include <thaw/control.hpp>
 #include <thaw/encode.hpp>
 
 #include "bytes/ascii.hpp"
@@ -218,7 +219,7 @@ Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::u
 }
 
 Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size,
-           const std::function<float(const wdt::Chunk&)>& upper) {
+           const std::function<float(const wdt::Chunk&)>& upper, const Control* control) {
   const std::uint32_t whole = usable_size(size);
   const std::uint32_t side = whole / kChunksPerSide;
   const GroundTextures textures(tile, open_texture, side);
@@ -227,6 +228,9 @@ Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t
     image.rgba[i] = 255;
   }
   for (const auto& chunk : tile.chunks) {
+    if (is_stopped(control)) {
+      break;
+    }
     const Bytes pixels = bake_chunk(chunk, textures, side, upper ? upper(chunk) : 1.0F);
     const std::size_t top = std::size_t{chunk.slot} / kChunksPerSide * side;
     const std::size_t left = std::size_t{chunk.slot} % kChunksPerSide * side;

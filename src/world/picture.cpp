@@ -1,4 +1,5 @@
 // Maps as scenes in front of a camera.
+#include <thaw/control.hpp>
 #include <thaw/world_picture.hpp>
 #include <thaw/wow_codes.hpp>
 
@@ -170,7 +171,12 @@ class Looker {
   }
 
   void add_tiles() {
-    for (const NearTile& near : tiles_within(options_.view.camera, options_.view.far_clip)) {
+    const auto around = tiles_within(options_.view.camera, options_.view.far_clip);
+    std::size_t done = 0;
+    for (const NearTile& near : around) {
+      if (!proceed(options_.scene.control, "tiles", done++, around.size())) {
+        return;
+      }
       if (!world_.has_tile(near.tile.x, near.tile.y)) {
         continue;
       }

@@ -1,4 +1,5 @@
 // Tiles as a scene.
+#include <thaw/control.hpp>
 #include <thaw/world_scene.hpp>
 #include <thaw/wow_codes.hpp>
 
@@ -198,8 +199,9 @@ Index SceneBuilder::ground_material(const wdt::Tile& tile, std::uint32_t group) 
     if (options_.upper_layers) {
       upper = [&](const wdt::Chunk& chunk) { return options_.upper_layers(index_of(tile), chunk); };
     }
-    scene_.images.push_back(
-        {scene_.name + "_" + place, "", bake(tile, options_.open_texture, options_.bake_size, upper), false});
+    scene_.images.push_back({scene_.name + "_" + place, "",
+                             bake(tile, options_.open_texture, options_.bake_size, upper, options_.control),
+                             false});
     return add_material(scene_, "tile " + place, scene::Texture{"", 0, false, false, image});
   }
   const auto textures = wdt::split_names(tile.textures);
@@ -265,7 +267,7 @@ void SceneBuilder::add_doodads(const wdt::Tile& tile, Index parent) {
   const auto seen = referenced(tile, tile.doodads.size(),
                                [](const wdt::Chunk& chunk) { return chunk.doodad_references(); });
   report_unseen(tile, seen, "doodads", diagnostics_);
-  for (std::size_t i = 0; i < tile.doodads.size(); ++i) {
+  for (std::size_t i = 0; i < tile.doodads.size() && !is_stopped(options_.control); ++i) {
     const wdt::Doodad& doodad = tile.doodads[i];
     if (!seen[i] || !placed_.insert({PlacedKind::doodad, doodad.unique_id}).second) {
       continue;
@@ -284,7 +286,7 @@ void SceneBuilder::add_buildings(const wdt::Tile& tile, Index parent) {
   const auto seen = referenced(tile, tile.map_objects.size(),
                                [](const wdt::Chunk& chunk) { return chunk.map_object_references(); });
   report_unseen(tile, seen, "mapObjects", diagnostics_);
-  for (std::size_t i = 0; i < tile.map_objects.size(); ++i) {
+  for (std::size_t i = 0; i < tile.map_objects.size() && !is_stopped(options_.control); ++i) {
     const wdt::MapObject& object = tile.map_objects[i];
     if (!seen[i] || !placed_.insert({PlacedKind::building, object.unique_id}).second) {
       continue;

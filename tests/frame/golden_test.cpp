@@ -1,5 +1,6 @@
 // Pictures by their hashes: the same on every machine, with every compiler and for any number of threads.
 // `scripts/golden` writes the list anew and shows the pictures.
+#include <thaw/control.hpp>
 #include <thaw/lit.hpp>
 #include <thaw/open_scene.hpp>
 #include <thaw/storage.hpp>
@@ -231,16 +232,18 @@ TEST(Raster, StopsWhenItIsReported) {
   const auto frame = evaluator.evaluate({}, test::front_camera(), {});
   raster::Options options;
   options.width = options.height = kSide;
-  int asked = 0;
-  options.stop = [&] { return ++asked > 1; };
+  Control control;
+  control.stop();
+  options.control = &control;
   const auto stopped = raster::draw(frame, textures, options);
   EXPECT_TRUE(stopped.stopped);
   EXPECT_FALSE(stopped.complete);
   EXPECT_EQ(stopped.image.width, kSide) << "whoever looks at it finds a picture";
-  options.stop = [] { return false; };
+  const Control patient;
+  options.control = &patient;
   const auto whole = raster::draw(frame, textures, options);
   EXPECT_TRUE(whole.complete && !whole.stopped);
-  options.stop = nullptr;
+  options.control = nullptr;
   EXPECT_EQ(raster::draw(frame, textures, options).image, whole.image);
 }
 

@@ -217,7 +217,7 @@ TEST(OpenScene, ModelsWithinModels) {
   shelf->put("units/knight.mdx", "knight.mdx");
   Sources sources;
   sources.add(shelf);
-  const auto models = models_within(host, sources, {});
+  const auto models = models_within(host, sources, {}).value();
   ASSERT_EQ(models.size(), 1U);
   EXPECT_EQ(models[0].path, "units/knight");
   EXPECT_FALSE(models[0].scene->meshes.empty());

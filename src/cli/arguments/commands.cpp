@@ -20,8 +20,8 @@ constexpr OptionSpec kColor{
     '\0', "color", K::choice, "auto|always|never", &S::color, "colours in messages; NO_COLOR is honoured"};
 constexpr OptionSpec kProgress{
     '\0',         "progress",
-    K::choice,    "auto|always|never",
-    &S::progress, "progress on stderr, auto: only on a terminal and after half a second"};
+    K::choice,    "auto|always|never|json",
+    &S::progress, "progress on stderr, auto: only on a terminal; after half a second"};
 
 constexpr OptionSpec kStrict{'\0', "strict",   K::none,
                              "",   &S::strict, "fail on a file that is damaged anywhere"};
@@ -36,6 +36,11 @@ constexpr OptionSpec kModelTimeout{
 constexpr OptionSpec kMaxMemory{'\0',           "max-memory",
                                 K::size,        "BYTES",
                                 &S::max_memory, "memory that the whole run may take (suffixes K, M, G)"};
+
+constexpr OptionSpec kMaxPixels{
+    '\0',           "max-pixels",
+    K::size,        "BYTES",
+    &S::max_pixels, "memory that the decoded pictures of one scene may take (default 1G; suffixes K, M, G)"};
 
 constexpr OptionSpec kRecursive{'r', "recursive",   K::none,
                                 "",  &S::recursive, "look into folders; files of other formats are skipped"};
@@ -352,17 +357,18 @@ constexpr std::array kConvertOptions = {&kOutput,     &kTo,          &kForce,   
                                         &kRecursive,  &kInclude,     &kExclude,       &kFilesFrom,
                                         &kShard,      &kNull,        &kJobs,          &kFailFast,
                                         &kListfile,   &kStrict,      &kMaxInput,      &kMaxMemory,
-                                        &kTimeout,    &kJson,        &kQuiet,         &kVerbose,
-                                        &kColor,      &kProgress,    &kDoodadSet,     &kHelp};
+                                        &kMaxPixels,  &kTimeout,     &kJson,          &kQuiet,
+                                        &kVerbose,    &kColor,       &kProgress,      &kDoodadSet,
+                                        &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput, &kMaxShare,  &kOnly,    &kSkip,     &kSmaller,   &kForce,     &kSkipExisting,
     &kFlat,   &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,     &kNull,
     &kJobs,   &kFailFast,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory, &kTimeout,
     &kJson,   &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
 constexpr std::array kWorldOptions = {
-    &kEye,       &kCamera,     &kFarClip,       &kHour,     &kTime,    &kLights,   &kWdl,
-    &kStorm,     &kUnderWater, &kTextureDetail, &kListfile, &kStrict,  &kMaxInput, &kMaxSize,
-    &kMaxMemory, &kTimeout,    &kJson,          &kQuiet,    &kVerbose, &kColor,    &kHelp};
+    &kEye,        &kCamera,        &kFarClip,  &kHour,   &kTime,     &kLights,  &kWdl,       &kStorm,
+    &kUnderWater, &kTextureDetail, &kListfile, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
+    &kJson,       &kQuiet,         &kVerbose,  &kColor,  &kProgress, &kHelp};
 constexpr std::array kRenderOptions = {&kOutput,     &kPictureSize,   &kShownClip,
                                        &kMoment,     &kViewpoint,     &kBackground,
                                        &kTeamColor,  &kLight,         &kSamples,
@@ -378,9 +384,10 @@ constexpr std::array kRenderOptions = {&kOutput,     &kPictureSize,   &kShownCli
                                        &kDryRun,     &kSource,        &kNoDefaultSources,
                                        &kListfile,   &kScale,         &kPngLevel,
                                        &kThreads,    &kStrict,        &kMaxInput,
-                                       &kMaxSize,    &kMaxMemory,     &kTimeout,
-                                       &kJson,       &kQuiet,         &kVerbose,
-                                       &kColor,      &kHelp};
+                                       &kMaxSize,    &kMaxMemory,     &kMaxPixels,
+                                       &kTimeout,    &kJson,          &kQuiet,
+                                       &kVerbose,    &kColor,         &kProgress,
+                                       &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kHelp};
 constexpr std::array kThumbOptions = {
     &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,       &kViewpoint, &kBackground,
@@ -388,16 +395,16 @@ constexpr std::array kThumbOptions = {
     &kDryRun,    &kModelTimeout, &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources,
     &kListfile,  &kSkeleton,     &kLod,       &kPngLevel,     &kRecursive, &kInclude,
     &kExclude,   &kFilesFrom,    &kShard,     &kNull,         &kJobs,      &kFailFast,
-    &kStrict,    &kMaxInput,     &kMaxSize,   &kMaxMemory,    &kJson,      &kQuiet,
-    &kVerbose,   &kColor,        &kProgress,  &kHelp};
-constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
-                                     &kJson,   &kQuiet,    &kVerbose, &kColor,     &kHelp};
+    &kStrict,    &kMaxInput,     &kMaxSize,   &kMaxMemory,    &kMaxPixels, &kJson,
+    &kQuiet,     &kVerbose,      &kColor,     &kProgress,     &kHelp};
+constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout, &kJson,
+                                     &kQuiet,  &kVerbose,  &kColor,   &kProgress,  &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
-                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
+                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kProgress,  &kHelp};
 constexpr std::array kDiffOptions = {&kLimit, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
-                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
-constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
-                                   &kJson,     &kQuiet,    &kVerbose, &kColor,     &kHelp};
+                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kProgress,  &kHelp};
+constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout, &kJson,
+                                   &kQuiet,    &kVerbose,  &kColor,   &kProgress,  &kHelp};
 constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kSkipExisting, &kDryRun,
                                         &kJobs,         &kFailFast, &kMaxInput, &kMaxSize,      &kMaxMemory,
                                         &kTimeout,      &kJson,     &kQuiet,    &kVerbose,      &kColor,

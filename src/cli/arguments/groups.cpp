@@ -30,7 +30,7 @@ constexpr std::array kHeadings = {
     Heading{"What is told", " depth limit "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},
-    Heading{"Limits", " max-input max-size max-memory timeout "},
+    Heading{"Limits", " max-input max-size max-memory max-pixels timeout "},
     Heading{"Messages", " json quiet verbose color progress help "},
 };
 

@@ -40,6 +40,7 @@ struct Settings {
   bool strict = false;
   std::optional<std::uint64_t> max_input;
   std::optional<std::uint64_t> max_memory;
+  std::optional<std::uint64_t> max_pixels;
   std::optional<double> timeout;
 
   bool recursive = false;

@@ -3,6 +3,7 @@
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 
 #include <limits>
@@ -16,7 +17,7 @@ Value diff_json(const Opened& left, const Opened& right, const std::vector<Diffe
                 bool equal, bool more) {
   Value value = opened_envelope("diff", left);
   const Value other = opened_envelope("diff", right);
-  value.set("ok", left.document.has_value() && right.document.has_value());
+  value.set("ok", left.is_read() && right.is_read());
   value.set("other", Value()
                          .set("input", to_utf8(right.name))
                          .set("format", *other.find("format"))
@@ -46,9 +47,10 @@ std::string difference_text(const Difference& difference, bool color) {
 
 /// A model as text and one as MDX are the same kind of document.
 bool comparable(const Opened& left, const Opened& right) {
-  return left.identity.format == right.identity.format ||
-         (left.document->get_if<mdx::Document>() != nullptr &&
-          right.document->get_if<mdx::Document>() != nullptr);
+  const auto is_model = [](const Opened& side) {
+    return side.document && side.document->get_if<mdx::Document>() != nullptr;
+  };
+  return left.identity.format == right.identity.format || (is_model(left) && is_model(right));
 }
 
 }  // namespace
@@ -61,11 +63,18 @@ int run_diff(const Settings& settings) {
   // One more than shown tells whether there are more.
   const auto limit = static_cast<std::size_t>(
       std::min(settings.limit.value_or(kDefaultLimit), std::numeric_limits<std::uint64_t>::max() - 1));
-  const bool both = left.document && right.document;
+  const bool both = left.is_read() && right.is_read();
   if (both && !comparable(left, right)) {
     differences.push_back({"format", std::string(left.identity.name), std::string(right.identity.name)});
   } else if (both) {
-    differences = diff(inspection_of(*left.document), inspection_of(*right.document), limit + 1);
+    differences = left.map && right.map
+                      ? wdt::diff(*left.map, *right.map, limit + 1, current_control())
+                      : diff(left.inspection(), right.inspection(), limit + 1, current_control());
+  }
+  for (const Opened* side : {&left, &right}) {
+    if (const auto failed = failure_since(*side, settings)) {
+      return *failed;
+    }
   }
   const bool equal = both && differences.empty();
   const bool more = differences.size() > limit;

@@ -1,5 +1,6 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 
 namespace thaw::cli {
@@ -10,13 +11,16 @@ int run_dump(const Settings& settings) {
   if (settings.json) {
     std::string object = to_json(opened_envelope("dump", opened));
     object.pop_back();  // the closing brace: the document comes as it is printed
-    object += ",\"document\":";
-    object += opened.document ? dump_json(inspection_of(*opened.document)) : "null";
-    write_stdout(object + "}\n");
-  } else if (opened.document) {
-    write_stdout(dump_json(inspection_of(*opened.document)));
+    write_stdout(object + ",\"document\":");
+    if (opened.is_read()) {
+      dump_json(opened.inspection(), write_stdout, current_control());
+    }
+    stop_when_asked();
+    write_stdout(opened.is_read() ? "}\n" : "null}\n");
+  } else if (opened.is_read()) {
+    dump_json(opened.inspection(), write_stdout, current_control());
   }
-  return exit;
+  return failure_since(opened, settings).value_or(exit);
 }
 
 }  // namespace thaw::cli

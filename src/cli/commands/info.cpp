@@ -9,6 +9,7 @@
 #include "cli/inputs/world_input.hpp"
 #include "cli/jobs/batch.hpp"
 #include "cli/jobs/summary.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 
 #include <charconv>
@@ -65,6 +66,7 @@ class Info {
       return outcome;
     }
     const auto document = read_any(content->bytes, read_options(settings_), findings);
+    stop_when_asked();
     if (!document) {
       return failed(input, &content->identity, findings, document.error());
     }
@@ -138,6 +140,9 @@ class Info {
     document.map = world->map();
     const bool few = world->tiles().size() <= kFew;
     for (const auto& [x, y] : world->tiles()) {
+      if (!proceed(current_control(), "tiles", document.tiles.size(), world->tiles().size())) {
+        stop_when_asked();
+      }
       auto tile = few ? world->tile(x, y, findings) : world->tile_head(x, y, findings);
       if (!tile) {
         return failed(input, &identity, findings, tile.error());

@@ -2,8 +2,7 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/archives.hpp"
 #include "cli/inputs/inputs.hpp"
-#include "cli/platform/interrupt.hpp"
-#include "cli/platform/time_limit.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/archive_report.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -97,10 +96,7 @@ int run_ls(const Settings& settings) {
   }
   std::vector<Line> lines;
   for (const auto& entry : *chosen) {
-    if (interrupted()) {
-      return kInterrupted;
-    }
-    stop_when_late();
+    stop_when_asked();
     lines.push_back(look_at(*(*archive)->archive, entry));
   }
   const auto& findings = (*archive)->findings;

@@ -8,8 +8,7 @@
 #include "cli/jobs/engine.hpp"
 #include "cli/picture/render_map.hpp"
 #include "cli/picture/scene_renderer.hpp"
-#include "cli/platform/interrupt.hpp"
-#include "cli/platform/time_limit.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -137,8 +136,9 @@ class Renderer {
   }
 
   Result<Product> make(const Job& job, Diagnostics& findings) {
-    shot_.raster.stop = time_check();
+    shot_.raster.control = current_control();
     auto done = map_shot_ ? take_picture_of_map(job.input, findings) : take_pictures(job.input, findings);
+    stop_when_asked();  // what was drawn till then is not for use
     if (done && empty_ && !images_.empty()) {
       report_of_empty_picture(findings, nothing_);
     }
@@ -207,7 +207,7 @@ class Renderer {
       count = std::min(all, settings_.frames.value_or(kMostFrames));
     }
     count = std::min(count, kMostFrames);
-    for (std::uint64_t i = 0; i < count && !interrupted(); ++i) {
+    for (std::uint64_t i = 0; i < count && proceed(current_control(), "pictures", i, count); ++i) {
       const double time = settings_.play ? renderer.time() + step * static_cast<double>(i) : renderer.time();
       const double turn = 360.0 * static_cast<double>(i) / static_cast<double>(count);
       keep(settings_.turntable ? renderer.shoot_around(time, turn) : renderer.shoot(time));
@@ -251,20 +251,21 @@ class Renderer {
     product.input_size = input_size_;
     switch (form_) {
       case Form::png:
-        product.files.push_back({"", encode_png(images_.front(), level)});
+        product.files.push_back({"", encode_png(images_.front(), level, current_control())});
         break;
       case Form::apng:
-        product.files.push_back({"", encode_apng(images_, delay, level)});
+        product.files.push_back({"", encode_apng(images_, delay, level, current_control())});
         break;
       case Form::gif:
-        product.files.push_back({"", encode_gif(images_, delay)});
+        product.files.push_back({"", encode_gif(images_, delay, current_control())});
         break;
       case Form::numbered:
         for (std::size_t i = 0; i < images_.size(); ++i) {
-          product.files.push_back({numbered_name(i), encode_png(images_[i], level)});
+          product.files.push_back({numbered_name(i), encode_png(images_[i], level, current_control())});
         }
         break;
     }
+    stop_when_asked();
     product.facts = facts_text();
     product.json = facts_json();
     return product;

@@ -1,8 +1,12 @@
+#include <thaw/wdt_stream.hpp>
+
 #include "bytes/md5.hpp"
 #include "bytes/text.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/commands/survey_merge.hpp"
+#include "cli/inputs/world_input.hpp"
 #include "cli/jobs/batch.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/survey_sums.hpp"
@@ -79,6 +83,9 @@ class Survey {
     const Input& input = inputs_[index];
     Row& row = rows_[index];
     row = {};
+    if (is_streamed(input)) {
+      return examine_map(input, row);
+    }
     Diagnostics findings;
     auto content = load(input, settings_);
     if (!content) {
@@ -93,11 +100,37 @@ class Survey {
       return outcome;
     }
     const auto document = read_any(content->bytes, read_options(settings_), findings);
+    stop_when_asked();
     if (!document) {
       return failed(input, row, &content->identity, findings, document.error());
     }
     compare(*content, *document, row);
+    stop_when_asked();
     return done(input, row, content->identity, findings);
+  }
+
+  /// As any other file, but tile by tile.
+  Outcome examine_map(const Input& input, Row& row) {
+    Diagnostics findings;
+    auto storage = input_storage(input, settings_);
+    if (!storage) {
+      return failed(input, row, nullptr, findings, storage.error());
+    }
+    const Identity identity = identify_file(input);
+    row.kind = kind_of(identity);
+    const auto map = wdt::Stream::open(std::move(*storage), read_options(settings_), findings);
+    stop_when_asked();
+    if (!map) {
+      return failed(input, row, &identity, findings, map.error());
+    }
+    row.first_difference = map->first_difference();
+    row.roundtrip = row.first_difference ? Roundtrip::differs : Roundtrip::exact;
+    row.account = account_bytes(map->inspection(), current_control());
+    stop_when_asked();
+    if (const auto failure = map->failure()) {
+      return failed(input, row, &identity, findings, *failure);
+    }
+    return done(input, row, identity, findings);
   }
 
   void compare(const Content& content, const AnyDocument& document, Row& row) const {
@@ -110,7 +143,7 @@ class Survey {
     }
     row.first_difference = first_difference(content.bytes, written);
     row.roundtrip = row.first_difference ? Roundtrip::differs : Roundtrip::exact;
-    row.account = account_bytes(inspection_of(document));
+    row.account = account_bytes(inspection_of(document), current_control());
   }
 
   Outcome done(const Input& input, Row& row, const Identity& identity, const Diagnostics& findings) {

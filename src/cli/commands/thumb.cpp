@@ -12,8 +12,7 @@
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/targets.hpp"
 #include "cli/picture/scene_renderer.hpp"
-#include "cli/platform/interrupt.hpp"
-#include "cli/platform/time_limit.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/contact_sheet.hpp"
 #include "cli/report/report.hpp"
@@ -223,7 +222,7 @@ class Thumbnailer {
   Result<Product> shoot(const Input& input, SheetEntry& entry, const Content& content,
                         const ShownScene& shown, Diagnostics& findings) const {
     Shot shot = shot_;
-    shot.raster.stop = time_check();
+    shot.raster.control = current_control();
     auto renderer = SceneRenderer::open(shown, settings_, shot);
     if (!renderer) {
       return tl::unexpected<Error>(std::move(renderer.error()));
@@ -233,9 +232,7 @@ class Thumbnailer {
     for (const std::uint32_t size : sizes_) {
       renderer->resize(size, size);
       const raster::Picture picture = renderer->shoot(renderer->time());
-      if (picture.stopped && !interrupted()) {
-        return fail(codes::kOutOfTime, "");
-      }
+      stop_when_asked();
       if (entry.facts.is_null()) {
         const bool empty = is_empty_picture(picture.image, shot.raster);
         if (empty) {

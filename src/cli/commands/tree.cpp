@@ -1,26 +1,48 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
+
+#include <utility>
 
 namespace thaw::cli {
 namespace {
 
 constexpr unsigned kDefaultDepth = 64;
 
-Value tree_json(const std::vector<TreeNode>& nodes) {
-  Value list = Value::List();
-  for (const auto& node : nodes) {
-    Value value;
-    value.set("depth", node.depth);
-    value.set("name", node.name);
-    value.set("offset", static_cast<std::int64_t>(node.offset));
-    value.set("size", static_cast<std::int64_t>(node.size));
-    value.set("count", node.count ? Value(static_cast<std::int64_t>(*node.count)) : Value());
-    value.set("label", node.label);
-    value.set("understood", !node.raw);
-    list.push(std::move(value));
+Value node_json(const TreeNode& node) {
+  Value value;
+  value.set("depth", node.depth);
+  value.set("name", node.name);
+  value.set("offset", static_cast<std::int64_t>(node.offset));
+  value.set("size", static_cast<std::int64_t>(node.size));
+  value.set("count", node.count ? Value(static_cast<std::int64_t>(*node.count)) : Value());
+  value.set("label", node.label);
+  value.set("understood", !node.raw);
+  return value;
+}
+
+/// The object as it would be printed as a whole, without holding all of its nodes.
+void write_json(const Opened& opened, unsigned depth) {
+  Value value = opened_envelope("tree", opened);
+  value.set("size", static_cast<std::int64_t>(opened.size));
+  if (!opened.is_read()) {
+    write_stdout(json_line(value.set("nodes", Value())));
+    return;
   }
-  return list;
+  std::string head = to_json(value);
+  head.pop_back();  // the closing brace
+  write_stdout(head + ",\"nodes\":[");
+  bool first = true;
+  walk_tree(
+      opened.inspection(), depth,
+      [&](const TreeNode& node) {
+        const std::string text = to_json(node_json(node));
+        return write_stdout(std::exchange(first, false) ? text : ',' + text);
+      },
+      current_control());
+  stop_when_asked();
+  write_stdout("]}\n");
 }
 
 }  // namespace
@@ -31,15 +53,13 @@ int run_tree(const Settings& settings) {
   const Opened opened = open_input(settings.inputs.front(), settings);
   const Exit exit = report_findings(opened, settings);
   if (settings.json) {
-    Value value = opened_envelope("tree", opened);
-    value.set("size", static_cast<std::int64_t>(opened.size));
-    value.set("nodes",
-              opened.document ? tree_json(list_tree(inspection_of(*opened.document), depth)) : Value());
-    write_stdout(json_line(value));
-  } else if (opened.document) {
-    write_stdout(print_tree(inspection_of(*opened.document), depth));
+    write_json(opened, depth);
+  } else if (opened.is_read()) {
+    walk_tree(
+        opened.inspection(), depth, [](const TreeNode& node) { return write_stdout(tree_line(node)); },
+        current_control());
   }
-  return exit;
+  return failure_since(opened, settings).value_or(exit);
 }
 
 }  // namespace thaw::cli

@@ -1,16 +1,19 @@
 #include "cli/commands/validate.hpp"
 
 #include <thaw/sources.hpp>
+#include <thaw/wdt_stream.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/textures.hpp"
+#include "cli/inputs/world_input.hpp"
 #include "cli/jobs/batch.hpp"
 #include "cli/jobs/manifest.hpp"
 #include "cli/jobs/run_files.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/jobs/targets.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 #include "formats/descriptor.hpp"
@@ -146,6 +149,10 @@ class Validation {
   Examined examine(const Input& input) {
     Examined file;
     file.name = input.name;
+    if (is_streamed(input) && !settings_.fix && !manifest_) {
+      examine_map(input, file);
+      return file;
+    }
     auto content = load(input, settings_);
     if (!content) {
       file.error = std::move(content.error());
@@ -161,7 +168,7 @@ class Validation {
       file.originals = originals_of(input, content->bytes);
     }
     Diagnostics reading;
-    auto document = read_any(content->bytes, options_.read, reading);
+    auto document = read_any(content->bytes, read_options(settings_), reading);
     if (!document) {
       file.error = std::move(document.error());
       return file;
@@ -170,6 +177,7 @@ class Validation {
     const Sources sources = folders_.for_model(input);
     ValidateOptions options = options_;
     options.sources = &sources;
+    options.read = read_options(settings_);
     const bool fixable = settings_.fix && descriptor_of(*document).fix != nullptr;
     if (fixable && settings_.output.empty() && is_inside_archive(input)) {
       file.error =
@@ -186,6 +194,30 @@ class Validation {
     return file;
   }
 
+  /// As any other file, but tile by tile.
+  void examine_map(const Input& input, Examined& file) {
+    auto storage = input_storage(input, settings_);
+    if (!storage) {
+      file.error = std::move(storage.error());
+      return;
+    }
+    file.identity = identify_file(input);
+    file.identified = true;
+    Diagnostics reading;
+    ValidateOptions options = options_;
+    options.read = read_options(settings_);
+    const auto map = wdt::Stream::open(std::move(*storage), options.read, reading);
+    if (!map) {
+      file.error = map.error();
+      return;
+    }
+    file.read = is_below(reading, kBroken);
+    choose(file, reading, wdt::validate(*map, options));
+    if (auto failure = map->failure()) {
+      file.error = std::move(*failure);
+    }
+  }
+
   void write(const Input& input, ByteView bytes, Examined& file) {
     const std::filesystem::path target = output_of(input);
     if (file.unfixed && !is_fixable(input.relative) && is_fixable(target)) {
@@ -196,6 +228,7 @@ class Validation {
       file.error = std::move(*why);
       return;
     }
+    stop_when_asked();
     Product product;
     product.files.push_back({target.filename().string(), Bytes(bytes.begin(), bytes.end())});
     auto saved = save_product({target}, product, settings_.force, settings_.dry_run);

@@ -8,6 +8,7 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/world_input.hpp"
 #include "cli/picture/world_place.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -236,6 +237,7 @@ int run_world(const Settings& settings) {
   const View view = world::view_from(*file->map, question.beside.far ? &*question.beside.far : nullptr,
                                      question.beside.lights ? &*question.beside.lights : nullptr,
                                      question.options, findings);
+  stop_when_asked();
   write_stderr(finding_lines(input.name, findings, settings, use_color(settings, stderr_is_terminal())));
   const bool written = write_stdout(settings.json ? json_line(view_json(input, question, view, findings))
                                                   : view_text(input, question, view));

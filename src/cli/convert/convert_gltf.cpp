@@ -2,6 +2,7 @@
 
 #include "bytes/shown.hpp"
 #include "cli/convert/convert_animation.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 #include "formats/descriptor.hpp"
@@ -11,6 +12,7 @@ namespace thaw::cli {
 GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
   GltfReadOptions options;
   options.limits = read_options(settings).limits;
+  options.control = current_control();
   if (input.name != "-") {
     const std::filesystem::path parent = input.path.parent_path();
     const auto folder = open_folder(parent.empty() ? "." : parent);

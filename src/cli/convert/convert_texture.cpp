@@ -4,6 +4,7 @@
 #include <thaw/dds.hpp>
 #include <thaw/image.hpp>
 
+#include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ EncodeOptions encode_options(const Settings& settings) {
     options.quality = static_cast<int>(*settings.quality);
   }
   options.mipmaps = !settings.no_mipmaps;
+  options.control = current_control();
   return options;
 }
 
@@ -51,7 +53,7 @@ Result<Bytes> encode(const Image& image, Target target, const Settings& settings
     });
   }
   if (target == targets::kPng) {
-    return encode_png(image, png_level(settings));
+    return encode_png(image, png_level(settings), current_control());
   }
   return blp::encode(image, target == targets::kBlp1 ? blp::Variant::blp1 : blp::Variant::blp2, options,
                      findings)

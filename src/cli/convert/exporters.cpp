@@ -9,6 +9,7 @@
 #include "cli/convert/convert_wmo.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/inputs/world_input.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -121,6 +122,7 @@ Result<Product> export_scene(const Work& work, OpenedScene& opened) {
   options.embed_images = options.binary;
   options.name = work.output.stem().string();
   options.png_level = png_level(work.settings);
+  options.control = current_control();
   return write_gltf(opened.scene, options, work.findings).map([&](std::vector<GltfFile>&& files) {
     return model_product(opened, std::move(files));
   });

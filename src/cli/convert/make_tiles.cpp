@@ -8,6 +8,7 @@
 #include "cli/convert/convert_texture.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/picture/tile_picture.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -43,7 +44,11 @@ Value tile_list(const TileJob& job) {
 /// Calls `use` with each tile, one after the other.
 template <class F>
 Result<void> for_each_tile(const TileJob& job, Diagnostics& findings, F&& use) {
+  std::size_t done = 0;
   for (const auto& place : job.tiles) {
+    if (!proceed(current_control(), "tiles", done++, job.tiles.size())) {
+      stop_when_asked();
+    }
     const auto tile = job.file.map->tile(place.x, place.y, findings);
     if (!tile) {
       return tl::unexpected<Error>(tile.error());
@@ -60,6 +65,7 @@ Result<scene::Scene> make_scene_of(const TileJob& job, Diagnostics& findings) {
     return world::to_scene(*job.file.far, job.name, job.world.scene.scale);
   }
   world::SceneOptions options = job.world.scene;
+  options.control = current_control();
   options.open_texture = job.models.textures(findings);
   options.open_model = job.models.models(options.scale);
   world::SceneBuilder builder(job.file.map->map(), job.name, options, findings);
@@ -105,7 +111,9 @@ Result<Product> make_scene_file(const TileJob& job, Diagnostics& findings) {
   if (job.world.scene.look == world::GroundLook::splat) {
     scene::ImageOptions images;
     images.read = read_options(job.settings);
-    scene::load_images(*scene, job.models.sources(), images, findings);
+    if (auto loaded = scene::load_images(*scene, job.models.sources(), images, findings); !loaded) {
+      return tl::unexpected<Error>(std::move(loaded.error()));
+    }
   }
   GltfOptions options;
   options.profile = job.settings.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
@@ -113,6 +121,7 @@ Result<Product> make_scene_file(const TileJob& job, Diagnostics& findings) {
   options.embed_images = options.binary;
   options.name = stem(job);
   options.png_level = png_level(job.settings);
+  options.control = current_control();
   auto files = write_gltf(*scene, options, findings);
   if (!files) {
     return tl::unexpected<Error>(std::move(files.error()));
@@ -332,7 +341,8 @@ Result<Product> make_minimap(const TileJob& job, Diagnostics& findings) {
   }
   const Image& image = picture.image();
   Product product;
-  product.files.push_back({job.output.filename().string(), encode_png(image, png_level(job.settings))});
+  product.files.push_back(
+      {job.output.filename().string(), encode_png(image, png_level(job.settings), current_control())});
   product.facts = concat({std::to_string(image.width), " × ", std::to_string(image.height)});
   product.json = {{"width", image.width}, {"height", image.height}};
   return product;
@@ -355,7 +365,11 @@ Result<std::pair<float, float>> height_range(const wdt::World& map,
                                              const std::vector<wdt::TilePosition>& tiles, std::uint32_t grid,
                                              Diagnostics& findings) {
   std::optional<std::pair<float, float>> range;
+  std::size_t done = 0;
   for (const auto& place : tiles) {
+    if (!proceed(current_control(), "tiles", done++, tiles.size())) {
+      stop_when_asked();
+    }
     const auto tile = map.tile(place.x, place.y, findings);
     if (!tile) {
       continue;  // told when it is converted

@@ -8,8 +8,8 @@
 #include "bytes/text.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/platform/stdin.hpp"
-#include "cli/platform/time_limit.hpp"
 #include "cli/report/text.hpp"
 #include "document/limits.hpp"
 
@@ -35,7 +35,7 @@ Result<Bytes> read_all_stdin(std::uint64_t limit) {
   Bytes bytes;
   std::array<std::uint8_t, kPeek> buffer{};
   while (!interrupted()) {
-    stop_when_late();
+    stop_when_asked();
     const auto got = read_stdin(buffer, kTurn);
     if (!got) {
       return tl::unexpected<Error>(got.error());
@@ -419,7 +419,7 @@ Result<Content> load(const Input& input, const Settings& settings, const Takes& 
     }
   }
   auto bytes = read_input(input, limits);
-  stop_when_late();
+  stop_when_asked();
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
@@ -433,6 +433,8 @@ ReadOptions read_options(const Settings& settings) {
   ReadOptions options;
   options.strict = settings.strict;
   options.limits.max_input_bytes = settings.max_input.value_or(options.limits.max_input_bytes);
+  options.limits.max_pixel_bytes = settings.max_pixels.value_or(options.limits.max_pixel_bytes);
+  options.control = current_control();
   return options;
 }
 

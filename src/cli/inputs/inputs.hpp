@@ -76,6 +76,7 @@ inline bool is_gltf(const Identity& identity) { return identity.format.is_interc
 
 Result<Content> load(const Input& input, const Settings& settings, const Takes& takes = is_document);
 
+/// With the control of this thread's job: good as long as that.
 ReadOptions read_options(const Settings& settings);
 
 /// `*` within a name, `**` across folders, `?`, `[a-z]`; case does not matter. A pattern without `/` is about

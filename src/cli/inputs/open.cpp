@@ -1,23 +1,70 @@
 #include "cli/inputs/open.hpp"
 
 #include "cli/inputs/inputs.hpp"
+#include "cli/inputs/world_input.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 
 namespace thaw::cli {
 
+namespace {
+
+void open_map(const Input& input, const Settings& settings, Opened& opened) {
+  auto storage = input_storage(input, settings);
+  if (!storage) {
+    opened.failure = std::move(storage.error());
+    return;
+  }
+  opened.identity = identify_file(input);
+  opened.identified = true;
+  opened.size = (*storage)->size();
+  auto map = wdt::Stream::open(std::move(*storage), read_options(settings), opened.findings);
+  stop_when_asked();
+  if (map) {
+    opened.map = std::move(*map);
+  } else {
+    opened.failure = std::move(map.error());
+  }
+}
+
+}  // namespace
+
+Inspection Opened::inspection() const { return map ? map->inspection() : inspection_of(*document); }
+
 Opened open_input(const std::string& name, const Settings& settings) {
   Opened opened;
   opened.name = name;
-  auto content = load(named_input(name, settings), settings);
+  const Input input = named_input(name, settings);
+  if (is_streamed(input)) {
+    open_map(input, settings, opened);
+    return opened;
+  }
+  auto content = load(input, settings);
   if (!content) {
-    opened.document = tl::unexpected<Error>(std::move(content.error()));
+    opened.failure = std::move(content.error());
     return opened;
   }
   opened.identity = content->identity;
   opened.identified = true;
   opened.size = content->bytes.size();
-  opened.document = read_any(content->bytes, read_options(settings), opened.findings);
+  auto document = read_any(content->bytes, read_options(settings), opened.findings);
+  stop_when_asked();
+  if (document) {
+    opened.document = std::move(*document);
+  } else {
+    opened.failure = std::move(document.error());
+  }
   return opened;
+}
+
+std::optional<Exit> failure_since(const Opened& opened, const Settings& settings) {
+  stop_when_asked();
+  const auto failure = opened.map ? opened.map->failure() : std::nullopt;
+  if (!failure) {
+    return std::nullopt;
+  }
+  write_stderr(failure_lines(opened.name, Diagnostics(), *failure, settings));
+  return exit_of(*failure);
 }
 
 Exit report_findings(const Opened& opened, const Settings& settings) {

@@ -1,8 +1,11 @@
 // The commands that work on one file: read it or say why not.
 #pragma once
 
+#include <thaw/wdt_stream.hpp>
+
 #include "cli/report/report.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,12 +18,21 @@ struct Opened {
   bool identified = false;
   Diagnostics findings;
   std::uint64_t size = 0;
-  Result<AnyDocument> document = fail(codes::kInputUnreadable, "");
+  /// What is there of a file that was read: one of the two. Maps are read tile by tile.
+  std::optional<AnyDocument> document = std::nullopt;
+  std::optional<wdt::Stream> map = std::nullopt;
+  std::optional<Error> failure = std::nullopt;
 
-  [[nodiscard]] const Error* error() const { return document ? nullptr : &document.error(); }
+  [[nodiscard]] bool is_read() const { return !failure; }
+  [[nodiscard]] const Error* error() const { return failure ? &*failure : nullptr; }
+  /// Of what was read; refers to this.
+  [[nodiscard]] Inspection inspection() const;
   [[nodiscard]] const Identity* identity_if_known() const { return identified ? &identity : nullptr; }
 };
 Opened open_input(const std::string& name, const Settings& settings);
+
+/// Ends the command if a map can be read no more after it was opened: tells the error. None: all is well.
+std::optional<Exit> failure_since(const Opened& opened, const Settings& settings);
 
 /// Tells findings on stderr, and the error if there is one. Returns the exit code.
 Exit report_findings(const Opened& opened, const Settings& settings);

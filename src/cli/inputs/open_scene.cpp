@@ -34,10 +34,13 @@ void show_collision_through(scene::Scene& scene) {
 /// glTF is no document: what comes of it is a scene already.
 Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const SceneRequest& request) {
   return read_gltf(work.content.bytes, gltf_options(work.input, work.settings), work.findings)
-      .map([&](scene::Scene&& scene) {
+      .and_then([&](scene::Scene&& scene) {
         OpenedScene opened{std::move(scene), 0};
-        opened.morphs = resolve_dependencies(opened.scene, sources, request, work.findings);
-        return opened;
+        return resolve_dependencies(opened.scene, sources, request, work.findings)
+            .map([&](std::size_t morphs) {
+              opened.morphs = morphs;
+              return std::move(opened);
+            });
       });
 }
 
@@ -71,7 +74,11 @@ Result<ShownScene> open_scene(const Work& work) {
   shown.scene = std::move(opened->scene);
   shown.file_name = work.output.filename().string();
   show_collision_through(shown.scene);
-  shown.models = models_within(shown.scene, sources, asked->request);
+  auto models = models_within(shown.scene, sources, asked->request);
+  if (!models) {
+    return tl::unexpected<Error>(std::move(models.error()));
+  }
+  shown.models = std::move(*models);
   shown.textures = shown.scene.images.size();
   shown.missing_textures = static_cast<std::size_t>(
       std::count_if(shown.scene.images.begin(), shown.scene.images.end(),

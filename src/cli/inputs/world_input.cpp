@@ -57,6 +57,10 @@ Result<std::shared_ptr<const Storage>> input_storage(const Input& input, const S
   return memory_storage(std::move(content->bytes));
 }
 
+bool is_streamed(const Input& input) {
+  return input.name != "-" && !input.failure && identify_file(input).format == "wdt";
+}
+
 bool is_world_input(const Input& input) {
   // Stdin can be read only once, and a map of any size does not come that way.
   if (input.name == "-" || input.failure) {

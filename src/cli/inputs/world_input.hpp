@@ -21,6 +21,9 @@ Result<std::shared_ptr<const Storage>> input_storage(const Input& input, const S
 /// if it cannot be read.
 bool is_world_input(const Input& input);
 
+/// Is it a map in a file of its own, which can be read tile by tile?
+bool is_streamed(const Input& input);
+
 /// One of the two is there.
 struct WorldFile {
   std::optional<wdt::World> map;

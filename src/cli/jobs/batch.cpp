@@ -4,7 +4,7 @@
 
 #include "cli/jobs/progress.hpp"
 #include "cli/platform/interrupt.hpp"
-#include "cli/platform/time_limit.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/bug.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -32,10 +32,17 @@ Outcome bug(const Input& input, const BatchWork& work, std::size_t index, const 
 
 Outcome guarded(const Settings& settings, const Input& input, const BatchWork& work, std::size_t index) {
   try {
-    const TimeLimit limit(settings.timeout);
-    return work.work(index);
-  } catch (const OutOfTime&) {
-    return work.give_up(index, Error{codes::kOutOfTime, {}, {}, ""});
+    const JobControl job(input.name, settings.timeout);
+    Outcome outcome = work.work(index);
+    stop_when_asked();  // what was stopped may have something to tell, which is not all
+    return outcome;
+  } catch (const Stopped& stopped) {
+    if (stopped.late()) {
+      return work.give_up(index, Error{codes::kOutOfTime, {}, {}, ""});
+    }
+    Outcome outcome;  // nobody is told of it
+    outcome.exit = kInterrupted;
+    return outcome;
   } catch (const std::bad_alloc&) {
     return work.give_up(index, Error{codes::kOutOfMemory, {}, {}, ""});
   } catch (const std::exception& error) {
@@ -140,11 +147,10 @@ class Batch {
 
   void report() {
     constexpr std::chrono::milliseconds kTick(100);
-    Progress progress(settings_, inputs_.size());
+    tell_files(0, inputs_.size());
     for (std::size_t index = 0; index < inputs_.size(); ++index) {
       std::unique_lock lock(mutex_);
       while (!ready_.wait_for(lock, kTick, [&] { return outcomes_[index].has_value() || interrupted(); })) {
-        progress.show(index, inputs_[index].name);
       }
       if (!outcomes_[index]) {
         return;  // interrupted
@@ -159,13 +165,12 @@ class Batch {
         outcome = reported_late(index);
       }
       if (!outcome.out.empty() || !outcome.err.empty()) {
-        progress.clear();
         write_stdout(outcome.out.empty() || !said_ ? "" : work_.between);
         said_ = said_ || !outcome.out.empty();
         write_stdout(outcome.out);
         write_stderr(outcome.err);
       }
-      progress.show(index, inputs_[index].name);
+      tell_files(index + 1, inputs_.size());
       count(outcome);
       if (settings_.fail_fast && outcome.exit > kDifferent) {
         return;

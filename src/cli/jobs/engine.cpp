@@ -12,6 +12,7 @@
 #include "cli/jobs/targets.hpp"
 #include "cli/jobs/unused_options.hpp"
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -195,6 +196,7 @@ class Engine {
     }
     Diagnostics findings = job.findings;
     auto product = job.make(job, findings);
+    stop_when_asked();  // what was stopped is no product, and no failure of the input either
     if (!product) {
       const bool foreign = job.input.found && job.foreign != nullptr && job.foreign(product.error());
       return foreign ? passed_over(job) : failed(job, findings, product.error());

@@ -1,35 +1,39 @@
-// One line on stderr that says how far a batch is.
+// What stderr says while a run goes on: one line on a terminal, or lines of JSON.
 #pragma once
 
 #include "cli/arguments/settings.hpp"
+#include "cli/platform/job_control.hpp"
 
 #include <chrono>
+#include <memory>
 #include <string>
 
 namespace thaw::cli {
 
-class Progress {
+/// While it lives, somebody looks after the jobs of the run and tells how far they are, as --progress says.
+/// One for a run.
+class RunProgress {
  public:
-  Progress(const Settings& settings, std::size_t total);
-  Progress(const Progress&) = delete;
-  Progress(Progress&&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  Progress& operator=(Progress&&) = delete;
-  ~Progress() { clear(); }
-
-  /// `done` files are told, `name` is waited for.
-  void show(std::size_t done, const std::string& name);
-  /// Takes the line away, so that other text can stand there.
-  void clear();
+  explicit RunProgress(const Settings& settings);
+  RunProgress(const RunProgress&) = delete;
+  RunProgress(RunProgress&&) = delete;
+  RunProgress& operator=(const RunProgress&) = delete;
+  RunProgress& operator=(RunProgress&&) = delete;
+  ~RunProgress();
 
  private:
-  using Clock = std::chrono::steady_clock;
+  void tell(std::vector<JobProgress> jobs) const;
+  [[nodiscard]] std::string line(const std::vector<JobProgress>& jobs) const;
+  [[nodiscard]] std::string json(const std::vector<JobProgress>& jobs) const;
 
+  std::string command_;
+  bool json_;
   bool enabled_;
-  bool visible_ = false;
-  std::size_t total_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_ = start_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::unique_ptr<JobWatch> watch_;
 };
+
+/// Files of a run of which all is told, for the line: the run has `total` of them.
+void tell_files(std::size_t done, std::size_t total);
 
 }  // namespace thaw::cli

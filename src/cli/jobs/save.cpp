@@ -2,8 +2,7 @@
 
 #include <thaw/sources.hpp>
 
-#include "cli/platform/interrupt.hpp"
-#include "cli/platform/time_limit.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 
@@ -35,10 +34,7 @@ bool holds(const fs::path& path, ByteView bytes) {
 }
 
 Result<void> prepare(const fs::path& path) {
-  stop_when_late();
-  if (interrupted()) {
-    return fail(codes::kWriteFailed, "interrupted");
-  }
+  stop_when_asked();
   const fs::path folder = path.parent_path();
   std::error_code error;
   if (!folder.empty() && !fs::is_directory(folder, error)) {
@@ -106,6 +102,7 @@ Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, cons
       return tl::unexpected<Error>(std::move(done.error()));
     }
   }
+  finish_job();
   return saved;
 }
 

@@ -14,7 +14,7 @@
 namespace thaw::cli {
 
 /// Writes a file, and the folders that it lies in. The message of an error begins with the path. Nothing is
-/// begun once the run is interrupted (write.failed) or out of time (throws OutOfTime).
+/// begun once the job shall end (throws Stopped).
 Result<void> save_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
 
 /// A device or pipe, also behind a link: /dev/stdout is one. It is written to and never replaced.

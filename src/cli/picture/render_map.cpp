@@ -5,7 +5,7 @@
 
 #include "cli/picture/tile_picture.hpp"
 #include "cli/picture/world_place.hpp"
-#include "cli/platform/interrupt.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
 
 #include "scene/math.hpp"
@@ -119,14 +119,16 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
                         " tiles; a picture with a pixel for each takes a larger --size"}));
   }
   OnceOnly reported(findings);
+  std::size_t done = 0;
   for (const auto& place : tiles) {
-    if (interrupted()) {
+    if (!proceed(current_control(), "tiles", done++, tiles.size())) {
       break;
     }
     Diagnostics of_tile;
     const auto tile = map.tile(place.x, place.y, of_tile);
     if (tile) {
       world::SceneOptions options = map_shot.world.scene;
+      options.control = current_control();
       options.open_texture = models.textures(of_tile);
       options.open_model = models.models(options.scale);
       options.bake_size = settings.bake_size ? map_shot.world.scene.bake_size : bake_size_for(picture.side());
@@ -147,6 +149,7 @@ Result<MapPicture> draw_from_place(const MapShot& map_shot, const wdt::World& ma
   options.pitch = map_shot.pitch;
   options.aspect = static_cast<float>(map_shot.shot.width) / static_cast<float>(map_shot.shot.height);
   options.scene = map_shot.world.scene;
+  options.scene.control = current_control();
   options.light = map_shot.world.light;
   Diagnostics of_map;
   options.scene.open_texture = models.textures(of_map);

@@ -2,6 +2,7 @@
 
 #include <thaw/image.hpp>
 
+#include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
 #include "open/parts.hpp"
 
@@ -63,6 +64,7 @@ std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Di
         }
         Diagnostics ignored;
         auto decoded = decode_texture(found->bytes, read_options(settings_), ignored);
+        stop_when_asked();  // what was stopped is nothing to keep for others
         return decoded ? std::make_shared<const Image>(std::move(*decoded)) : nullptr;
       },
       [](const Image& value) { return weight_of(value); });
@@ -84,7 +86,10 @@ std::shared_ptr<const scene::Scene> WorldModels::open_model(world::PlacedKind ki
         request.collision = settings_.collision;
         request.portals = settings_.portals;
         request.doodad_set = settings_.doodad_set;
-        return open::model_on_map({sources_, request, ignored}, kind, name, set);
+        open::PixelPurse purse;
+        auto model = open::model_on_map({sources_, request, ignored, &purse}, kind, name, set);
+        stop_when_asked();  // as above
+        return purse.failure ? nullptr : model;
       },
       [](const scene::Scene& value) { return weight_of(value); });
 }

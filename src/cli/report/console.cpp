@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 
 namespace thaw::cli {
 namespace {
@@ -70,6 +71,17 @@ std::string for_terminal(std::string_view text) {
   return result;
 }
 
+/// The line that says how far the run is; two threads write.
+struct Status {
+  std::mutex mutex;
+  bool visible = false;
+};
+
+Status& status() {
+  static Status line;
+  return line;
+}
+
 bool put(std::string_view text, std::FILE* stream, bool terminal) {
   const std::string safe = terminal ? for_terminal(text) : std::string();
   const std::string_view out = terminal ? safe : text;
@@ -78,8 +90,25 @@ bool put(std::string_view text, std::FILE* stream, bool terminal) {
 
 }  // namespace
 
+namespace {
+
+/// With the lock: takes the line away, so that other text can stand there.
+void clear_line() {
+  if (status().visible) {
+    put(kClearLine, stderr, false);
+    status().visible = false;
+  }
+}
+
+}  // namespace
+
 bool write_stdout(std::string_view text) {
   static const bool kTerminal = stdout_is_terminal();
+  if (text.empty()) {
+    return true;
+  }
+  const std::lock_guard lock(status().mutex);
+  clear_line();
   return put(text, stdout, kTerminal);
 }
 
@@ -89,10 +118,26 @@ void write_stderr(std::string_view text) {
   if (text.empty()) {
     return;
   }
+  static const bool kTerminal = stderr_is_terminal();
+  const std::lock_guard lock(status().mutex);
+  clear_line();
   // What stands on stdout was said before.
   std::fflush(stdout);
-  static const bool kTerminal = stderr_is_terminal();
   put(text, stderr, kTerminal);
+}
+
+void show_status(std::string_view text) {
+  static const bool kTerminal = stderr_is_terminal();
+  const std::lock_guard lock(status().mutex);
+  put(kClearLine, stderr, false);
+  put(text, stderr, kTerminal);
+  std::fflush(stderr);
+  status().visible = true;
+}
+
+void clear_status() {
+  const std::lock_guard lock(status().mutex);
+  clear_line();
 }
 
 Exit usage_error(std::string_view command, std::string_view message) {

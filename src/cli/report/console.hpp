@@ -10,12 +10,15 @@
 namespace thaw::cli {
 
 /// Whole or not at all: false if stdout could not take everything (disk full). On a terminal both streams
-/// show control characters as signs (␛), but for the ends of lines, tabs and what `paint` and Progress make:
+/// show control characters as signs (␛), but for the ends of lines, tabs and what `paint` makes:
 /// names come from files of strangers, and must not move the cursor.
 bool write_stdout(std::string_view text);
 /// Flushes stdout; false if anything could not be written.
 bool flush_stdout();
 void write_stderr(std::string_view text);
+/// One line on stderr that says how far the run is, until the next one or until anything else is written.
+void show_status(std::string_view text);
+void clear_status();
 /// Says what is wrong with the command line, and where its help is; for the command to return.
 Exit usage_error(std::string_view command, std::string_view message);
 

@@ -66,6 +66,8 @@ std::string hint_line(const Diagnostic& error) {
     hint = "--max-input sets the limit";
   } else if (is(codes::kOutOfTime)) {
     hint = "--timeout sets the limit";
+  } else if (is(codes::kTooManyPixels)) {
+    hint = "--max-pixels sets the limit";
   } else if (is(codes::kOutOfMemory)) {
     hint = "--max-memory sets the limit, -j 1 needs least";
   } else if (is(codes::kWriteExists)) {
@@ -104,7 +106,7 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
 
 Exit exit_of(const Error& error) {
   constexpr std::array kLimits = {codes::kInputTooLarge, codes::kOutOfTime, codes::kOutOfMemory,
-                                  codes::kWorldTooLarge};
+                                  codes::kTooManyPixels, codes::kWorldTooLarge};
   if (std::find(kLimits.begin(), kLimits.end(), error.code) != kLimits.end()) {
     return kRefused;
   }

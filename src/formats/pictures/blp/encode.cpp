@@ -1,5 +1,7 @@
 // Pictures into BLP. See blp.md#writing and blp.md#blp2.
 #include <thaw/blp.hpp>
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
 
 #include "formats/pictures/blp/document.hpp"
 #include "image/block_encode.hpp"
@@ -111,7 +113,8 @@ Document with_palette(Document document, const std::vector<Image>& levels, const
   return document;
 }
 
-Document with_pixels(Document document, const std::vector<Image>& levels, PixelEncoding encoding) {
+Document with_pixels(Document document, const std::vector<Image>& levels, PixelEncoding encoding,
+                     const Control* control) {
   document.palette.resize(kPaletteEntries, {});
   Levels places(document, kBlp2Data + kPaletteBytes);
   for (const Image& level : levels) {
@@ -120,7 +123,8 @@ Document with_pixels(Document document, const std::vector<Image>& levels, PixelE
       swap_red_and_blue(bgra);
       places.add(Bytes(bgra.rgba.begin(), bgra.rgba.end()));
     } else {
-      places.add(encode_blocks(encoding == PixelEncoding::bc1 ? BlockFormat::bc1 : BlockFormat::bc3, level));
+      places.add(encode_blocks(encoding == PixelEncoding::bc1 ? BlockFormat::bc1 : BlockFormat::bc3, level,
+                               control));
     }
   }
   return document;
@@ -207,8 +211,10 @@ Result<Document> encode(const Image& image, Variant variant, const EncodeOptions
   const bool stored_alpha = alpha && encoding != PixelEncoding::bc1;
   Document header = variant == Variant::blp1 ? blp1_header(image, alpha, levels.size() > 1)
                                              : blp2_header(image, stored_alpha, levels.size() > 1, encoding);
-  return encoding == PixelEncoding::palette ? with_palette(std::move(header), levels, palette, alpha)
-                                            : with_pixels(std::move(header), levels, encoding);
+  Document document = encoding == PixelEncoding::palette
+                          ? with_palette(std::move(header), levels, palette, alpha)
+                          : with_pixels(std::move(header), levels, encoding, options.control);
+  return is_stopped(options.control) ? fail(codes::kStopped, "") : Result<Document>(std::move(document));
 }
 
 }  // namespace thaw::blp

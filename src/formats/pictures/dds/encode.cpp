@@ -1,5 +1,7 @@
 // Pictures into DDS. See dds.md#structure.
+#include <thaw/control.hpp>
 #include <thaw/dds.hpp>
+#include <thaw/limit_codes.hpp>
 
 #include "image/block_encode.hpp"
 #include "image/pixels.hpp"
@@ -58,9 +60,9 @@ void describe_pixels(Document& document, PixelEncoding encoding) {
   format.alpha_mask = 0xFF000000;
 }
 
-Bytes level_bytes(const Image& level, PixelEncoding encoding) {
+Bytes level_bytes(const Image& level, PixelEncoding encoding, const Control* control) {
   if (encoding != PixelEncoding::bgra) {
-    return encode_blocks(blocks_of(encoding), level);
+    return encode_blocks(blocks_of(encoding), level, control);
   }
   Image bgra = level;
   swap_red_and_blue(bgra);
@@ -99,11 +101,14 @@ Result<Document> encode(const Image& image, const EncodeOptions& options, Diagno
   document.caps = kTexture | (levels.size() > 1 ? kComplex | kMipmap : 0);
   describe_pixels(document, encoding);
   for (const Image& level : levels) {
-    const Bytes bytes = level_bytes(level, encoding);
+    const Bytes bytes = level_bytes(level, encoding, options.control);
     if (document.data.empty()) {
       document.pitch = static_cast<std::uint32_t>(blocks ? bytes.size() : kPixelBytes * image.width);
     }
     document.data.insert(document.data.end(), bytes.begin(), bytes.end());
+  }
+  if (is_stopped(options.control)) {
+    return fail(codes::kStopped, "");
   }
   return document;
 }

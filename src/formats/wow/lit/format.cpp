@@ -33,7 +33,7 @@ Facts facts_of(const Document& document) {
 /// Rules of lights look at the bare document.
 constexpr RuleBook kBook = {[](std::vector<RuleInfo>& infos) { add_infos(rules(), infos); },
                             [](const AnyDocument& any, const ValidateOptions& options) {
-                              Report report(options.limit_per_rule);
+                              Report report(options);
                               run_rules(rules(), *any.get_if<Document>(), options.target, report);
                               return finish_report(report, inspection_of(any));
                             }};

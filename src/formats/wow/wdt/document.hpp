@@ -42,6 +42,9 @@ constexpr std::size_t liquid_count(std::uint32_t flags) {
 /// file (wdt.md#tile-order). 0 where there is none, or where its place is another's or outside the file.
 Array<std::uint64_t> tile_extents(const Map& map, std::uint64_t file_size);
 
+/// A part of a file that is there. Errors: input.too-large, input.unreadable.
+Result<Bytes> read_bytes(const Storage& storage, std::uint64_t at, std::uint64_t size, const Limits& limits);
+
 template <class V>
 void describe(V& v, As<V, Header>& header) {
   v.field("doodadNameCount", header.doodad_name_count);

@@ -4,6 +4,8 @@
 
 #include "document/reader.hpp"
 
+#include <limits>
+
 namespace thaw::wdt {
 namespace {
 
@@ -33,6 +35,8 @@ std::optional<std::uint64_t> own_part(const Storage& storage) {
   return std::max(at, std::min(storage.size(), kRecognizable));
 }
 
+}  // namespace
+
 Result<Bytes> read_bytes(const Storage& storage, std::uint64_t at, std::uint64_t size, const Limits& limits) {
   if (size > limits.max_input_bytes) {
     return input_too_large(size, limits);
@@ -43,8 +47,6 @@ Result<Bytes> read_bytes(const Storage& storage, std::uint64_t at, std::uint64_t
   }
   return bytes;
 }
-
-}  // namespace
 
 bool World::has_tile(std::size_t x, std::size_t y) const { return tile_size(x, y) > 0; }
 
@@ -61,8 +63,10 @@ Result<Tile> World::read_part(std::size_t index, std::uint64_t size, bool chunks
   }
   Tile tile;
   tile.index = static_cast<std::uint16_t>(index);
-  Diagnostics findings;
-  Reader<Context> reader(*bytes, Context{offset, !chunks}, options_, findings);
+  Diagnostics findings(std::numeric_limits<std::size_t>::max());  // the caller's list says how many are kept
+  ReadOptions options = options_;
+  options.control = nullptr;  // one tile is read at once: how many of them is the caller's to tell
+  Reader<Context> reader(*bytes, Context{offset, !chunks}, options, findings);
   describe(reader, tile);
   const auto in_file = [&](Diagnostic finding) {
     finding.offset = finding.offset ? std::optional(*finding.offset + offset) : std::nullopt;

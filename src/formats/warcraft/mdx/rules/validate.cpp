@@ -6,7 +6,7 @@ namespace thaw {
 
 Diagnostics validate(const mdx::Document& document, const ValidateOptions& options) {
   const mdx::rules::Model model(document, options);
-  Report report(options.limit_per_rule, model.damaged);
+  Report report(options, model.damaged);
   for (const auto& group : mdx::rules::all_rules()) {
     run_rules(group, model, options.target, report);
   }

@@ -37,7 +37,7 @@ inline std::string name_of(const Tile& tile) { return say("tile ", tile.x(), "_"
 template <class F>
 void for_each_chunk(const Subject& subject, F&& use) {
   const auto& tiles = subject.document.tiles;
-  for (std::size_t t = 0; t < tiles.size(); ++t) {
+  for (std::size_t t = 0; t < tiles.size() && !is_stopped(subject.options.read.control); ++t) {
     for (std::size_t c = 0; c < tiles[t].chunks.size(); ++c) {
       if (!tiles[t].chunks[c].frame.remainder.replaces_fields()) {
         use(PlacedChunk{tiles[t], tiles[t].chunks[c], t, c});
@@ -47,7 +47,8 @@ void for_each_chunk(const Subject& subject, F&& use) {
 }
 template <class F>
 void for_each_tile(const Subject& subject, F&& use) {
-  for (std::size_t t = 0; t < subject.document.tiles.size(); ++t) {
+  const std::size_t count = subject.document.tiles.size();
+  for (std::size_t t = 0; t < count && !is_stopped(subject.options.read.control); ++t) {
     use(subject.document.tiles[t], t);
   }
 }

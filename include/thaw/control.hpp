@@ -1,0 +1,67 @@
+// A hand on work that takes long: how far it is, and an end to it.
+//
+// A program hands a Control to whatever may take long, in the options of the call. The call says now and then
+// how far it is, and asks whether it shall go on. Once it shall not, it ends soon, with the error
+// limit.stopped where it has a result, and leaves nothing behind. The library looks at no clock: a program
+// that wants an end after so many seconds calls `stop` then.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#pragma GCC visibility push(default)
+
+namespace thaw {
+
+/// How far a call is. Stages follow each other as the work does, and a stage may come again: a scene of many
+/// models decodes pictures of each.
+struct Progress {
+  std::string_view stage;   ///< for people, in the plural: "tiles", "pictures"
+  std::uint64_t done = 0;   ///< of this stage
+  std::uint64_t total = 0;  ///< 0 where that is not known
+};
+
+/// What a program keeps while a call works. It may be handed to several calls, one after the other or at
+/// once, and must outlive them. What was stopped stays so: the next call ends at once.
+class Control {
+ public:
+  /// Whoever is told how far it is; must not throw, and should be quick. Told on the threads that work: of
+  /// several calls at once by several threads at once.
+  using Listener = std::function<void(const Progress& progress)>;
+
+  Control() = default;
+  explicit Control(Listener listener) : listener_(std::move(listener)) {}
+
+  /// Ends the work, as soon as it looks. From any thread, a listener or a signal handler.
+  void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }
+  /// Whether it was stopped.
+  [[nodiscard]] bool stopped() const noexcept { return stopped_.load(std::memory_order_relaxed); }
+  /// Says how far the work is; true if it shall go on. For whoever does the work.
+  [[nodiscard]] bool proceed(std::string_view stage, std::uint64_t done, std::uint64_t total) const {
+    if (listener_ && !stopped()) {
+      listener_({stage, done, total});
+    }
+    return !stopped();
+  }
+
+ private:
+  static_assert(std::atomic<bool>::is_always_lock_free, "set by signal handlers");
+
+  std::atomic<bool> stopped_ = false;
+  Listener listener_;
+};
+
+/// Whether there is somebody who has stopped the work.
+inline bool is_stopped(const Control* control) noexcept { return control != nullptr && control->stopped(); }
+/// As Control::proceed; without a control work always goes on.
+[[nodiscard]] inline bool proceed(const Control* control, std::string_view stage, std::uint64_t done,
+                                  std::uint64_t total) {
+  return control == nullptr || control->proceed(stage, done, total);
+}
+
+}  // namespace thaw
+
+#pragma GCC visibility pop

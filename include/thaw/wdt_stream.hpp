@@ -1,0 +1,69 @@
+// A whole map, tile by tile: what looks at all of a file that is too large to be held at once.
+#pragma once
+
+#include <thaw/inspect.hpp>
+#include <thaw/validate.hpp>
+#include <thaw/wdt.hpp>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#pragma GCC visibility push(default)
+
+namespace thaw::wdt {
+
+/// A map's file of which one tile at a time is read. What it tells is what the document of the whole file
+/// (`read`) tells: the same findings, errors and events.
+class Stream {
+ public:
+  /// Reads every tile once and keeps none. Findings and errors are those of `read`, and input.unreadable.
+  static Result<Stream> open(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
+                             Diagnostics& diagnostics = Diagnostics::unwanted());
+
+  /// The map's own part, and where the tiles are.
+  [[nodiscard]] const World& world() const { return world_; }
+  /// Bytes of the file.
+  [[nodiscard]] std::uint64_t size() const { return storage_->size(); }
+
+  /// As wdt::inspect. Ends early if ReadOptions::control was stopped, or `failure` says why.
+  void inspect(Inspector& inspector) const;
+  /// The same as a value, which refers to this.
+  [[nodiscard]] Inspection inspection() const;
+  /// The first byte in which what `write` gives is not the file's; none if it is the same file.
+  [[nodiscard]] std::optional<std::uint64_t> first_difference() const;
+  /// Why a tile could be read no more after it was opened, if so: what was told since is not all.
+  [[nodiscard]] std::optional<Error> failure() const;
+  /// One tile, by its place among World::tiles; none if it cannot be read (see `failure`).
+  [[nodiscard]] std::optional<Tile> tile(std::size_t number) const;
+  /// Bytes between the map's own part and the tiles.
+  [[nodiscard]] const std::vector<Gap>& gaps() const { return gaps_; }
+
+ private:
+  friend class Differences;
+  struct State;
+
+  Stream(World world, std::shared_ptr<const Storage> storage, const ReadOptions& options);
+  void inspect_map(Inspector& inspector) const;
+  void inspect_tile(std::size_t number, Inspector& inspector) const;
+  void inspect_gaps(Inspector& inspector) const;
+  [[nodiscard]] std::uint64_t offset_of(std::size_t number) const;
+
+  World world_;
+  std::shared_ptr<const Storage> storage_;
+  ReadOptions options_;
+  std::uint64_t map_size_ = 0;
+  std::vector<Gap> gaps_;
+  std::shared_ptr<State> state_;
+};
+
+/// As `diff` of the whole documents, two tiles at a time.
+std::vector<Difference> diff(const Stream& left, const Stream& right, std::size_t limit = 1000,
+                             const Control* control = nullptr);
+
+/// As `validate` of the whole document, three tiles at a time: the edges of neighbours are compared.
+Diagnostics validate(const Stream& map, const ValidateOptions& options = {});
+
+}  // namespace thaw::wdt
+
+#pragma GCC visibility pop

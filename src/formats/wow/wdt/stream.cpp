@@ -1,0 +1,344 @@
+// All of a map, one tile at a time.
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
+#include <thaw/wdt_stream.hpp>
+
+#include "document/inspection.hpp"
+#include "document/limits.hpp"
+#include "document/writer.hpp"
+#include "formats/wow/wdt/document.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <span>
+
+namespace thaw::wdt {
+
+/// Why reading ended early.
+struct Stream::State {
+  std::mutex mutex;
+  std::optional<Error> failure;
+};
+
+namespace {
+
+std::string path_in_tile(std::size_t number, std::string_view inner) {
+  std::string path = "tiles[" + std::to_string(number) + "]";
+  if (!inner.empty()) {
+    path += inner.front() == '[' ? "" : ".";
+    path += inner;
+  }
+  return path;
+}
+
+/// Where two texts of bytes first differ; none if they are the same.
+std::optional<std::uint64_t> mismatch(ByteView a, ByteView b) {
+  const std::size_t common = std::min(a.size(), b.size());
+  const auto* const at = std::mismatch(a.data(), a.data() + common, b.data()).first;
+  const auto same = static_cast<std::uint64_t>(at - a.data());
+  return same == a.size() && same == b.size() ? std::nullopt : std::optional(same);
+}
+
+/// Bytes of the map that neither its own part nor a tile claims.
+Result<std::vector<Gap>> gaps_of(const World& world, const Storage& storage, std::uint64_t map_size,
+                                 const Limits& limits) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> covered = {{0, map_size}};
+  for (const auto& [x, y] : world.tiles()) {
+    const std::uint64_t offset = world.map().tiles[std::size_t{y} * kTilesPerSide + x].offset;
+    covered.emplace_back(offset, offset + world.tile_size(x, y));
+  }
+  covered.emplace_back(storage.size(), storage.size());
+  std::sort(covered.begin(), covered.end());
+  std::vector<Gap> gaps;
+  std::uint64_t reached = 0;
+  for (const auto& [from, to] : covered) {
+    if (from > reached) {
+      auto bytes = read_bytes(storage, reached, from - reached, limits);
+      if (!bytes) {
+        return tl::unexpected<Error>(std::move(bytes.error()));
+      }
+      gaps.push_back({reached, std::move(*bytes)});
+    }
+    reached = std::max(reached, to);
+  }
+  return gaps;
+}
+
+/// As check_last_gap of a reader.
+bool breaks_off(const std::vector<Gap>& gaps, std::uint64_t file_size) {
+  constexpr std::size_t kHead = 8;
+  const bool at_end = !gaps.empty() && gaps.back().offset + gaps.back().bytes.size() == file_size;
+  if (!at_end || !begins_like_tag(gaps.back().bytes)) {
+    return false;
+  }
+  const ByteView rest = gaps.back().bytes;
+  return rest.size() < kHead || load_plain<std::uint32_t>(rest.data() + 4) > rest.size() - kHead;
+}
+
+template <class T>
+Bytes written(const T& part, std::uint64_t tile_offset) {
+  return write_document(Context{tile_offset}, [&](auto& writer) { describe(writer, part); });
+}
+
+/// What was found before the tiles. `found` has the tiles that are not there at its end: a reader of the
+/// whole file tells of them behind the others.
+std::span<const Diagnostic> findings_of_map(const World& world, const Diagnostics& found,
+                                            std::uint64_t file_size) {
+  std::size_t behind = 0;
+  for_each_lost_tile(world.map(), file_size, [&](const Diagnostic&) { ++behind; });
+  const auto items = std::span(found.items());
+  const std::size_t rest = items.size() - std::min(behind, items.size());
+  const bool cut = rest > 0 && world.tiles().empty() && items[rest - 1].path == "gaps";
+  return items.first(cut ? rest - 1 : rest);
+}
+
+/// Takes findings as a reader does: with `strict` the first that says that the file is broken ends it.
+class Judge {
+ public:
+  Judge(bool strict, Diagnostics& diagnostics) : strict_(strict), diagnostics_(diagnostics) {}
+
+  /// False if this is the error.
+  bool take(Diagnostic finding) {
+    if (strict_ && finding.code.severity >= kBroken) {
+      error_ = std::move(finding);
+      return false;
+    }
+    diagnostics_.add(std::move(finding));
+    return true;
+  }
+  [[nodiscard]] tl::unexpected<Error> error() const { return tl::unexpected<Error>(*error_); }
+
+ private:
+  bool strict_;
+  Diagnostics& diagnostics_;
+  std::optional<Error> error_;
+};
+
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+Stream::Stream(World world, std::shared_ptr<const Storage> storage, const ReadOptions& options)
+    : world_(std::move(world)),
+      storage_(std::move(storage)),
+      options_(options),
+      map_size_(written(world_.map(), 0).size()),
+      state_(std::make_shared<State>()) {}
+
+Result<Stream> Stream::open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
+                            Diagnostics& diagnostics) {
+  if (storage->size() > options.limits.max_input_bytes) {
+    return input_too_large(storage->size(), options.limits);
+  }
+  ReadOptions lenient = options;
+  lenient.strict = false;
+  Diagnostics of_map(kAll);
+  auto opened = wdt::open(storage, lenient, of_map);
+  if (!opened) {
+    return tl::unexpected<Error>(std::move(opened.error()));
+  }
+  Stream stream(std::move(*opened), std::move(storage), options);
+  auto gaps = gaps_of(stream.world_, *stream.storage_, stream.map_size_, options.limits);
+  if (!gaps) {
+    return tl::unexpected<Error>(std::move(gaps.error()));
+  }
+  stream.gaps_ = std::move(*gaps);
+  Judge judge(options.strict, diagnostics);
+  for (const Diagnostic& finding : findings_of_map(stream.world_, of_map, stream.size())) {
+    if (!judge.take(finding)) {
+      return judge.error();
+    }
+  }
+  const auto& tiles = stream.world_.tiles();
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    if (!proceed(options.control, "tiles", i, tiles.size())) {
+      return fail(codes::kStopped, "");
+    }
+    Diagnostics of_tile(kAll);
+    const auto tile = stream.world_.tile(tiles[i].x, tiles[i].y, of_tile);
+    for (Diagnostic finding : of_tile.items()) {
+      finding.path = path_in_tile(i, finding.path);
+      if (!judge.take(std::move(finding))) {
+        return judge.error();
+      }
+    }
+    if (!tile) {
+      Error error = tile.error();
+      error.path = path_in_tile(i, error.path);
+      return tl::unexpected<Error>(std::move(error));
+    }
+  }
+  Diagnostics behind(kAll);
+  for_each_lost_tile(stream.world_.map(), stream.size(), [&](const Diagnostic& lost) { behind.add(lost); });
+  if (breaks_off(stream.gaps_, stream.size())) {
+    behind.add(codes::kTruncated, "a chunk that the end of the file cuts off", {}, "gaps");
+  }
+  for (Diagnostic finding : behind.items()) {
+    finding.offset = stream.map_size_;  // where a reader of the whole file is by then
+    if (!judge.take(std::move(finding))) {
+      return judge.error();
+    }
+  }
+  return stream;
+}
+
+// --- what it tells
+// ----------------------------------------------------------------------------------------------
+
+std::uint64_t Stream::offset_of(std::size_t number) const {
+  const auto [x, y] = world_.tiles()[number];
+  return world_.map().tiles[std::size_t{y} * kTilesPerSide + x].offset;
+}
+
+std::optional<Tile> Stream::tile(std::size_t number) const {
+  const auto [x, y] = world_.tiles()[number];
+  auto tile = world_.tile(x, y);
+  if (!tile) {
+    const std::lock_guard lock(state_->mutex);
+    state_->failure = tile.error();
+    return std::nullopt;
+  }
+  return std::move(*tile);
+}
+
+std::optional<Error> Stream::failure() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->failure;
+}
+
+void Stream::inspect(Inspector& inspector) const {
+  InspectionVisitor<Context> v(inspector, {});
+  describe(v, world_.map());
+  const std::size_t count = world_.tiles().size();
+  bool going = true;
+  v.blocks("tiles", count, [&](std::size_t i) {
+    going = going && proceed(options_.control, "tiles", i, count);
+    const auto one = going ? tile(i) : std::nullopt;
+    going = one.has_value();
+    if (going) {
+      v.context().tile_offset = offset_of(i);
+      v.block("", offset_of(i), 0, [&] { describe(v, *one); });
+    }
+  });
+  v.gaps("gaps", gaps_);
+}
+
+Inspection Stream::inspection() const {
+  return [this](Inspector& inspector) { inspect(inspector); };
+}
+
+std::optional<std::uint64_t> Stream::first_difference() const {
+  std::optional<std::uint64_t> first;
+  const auto compare = [&](std::uint64_t at, std::uint64_t size, const Bytes& made) {
+    const auto there = read_bytes(*storage_, at, size, options_.limits);
+    const auto found = there ? mismatch(*there, made) : std::optional<std::uint64_t>(0);
+    if (found && (!first || at + *found < *first)) {
+      first = at + *found;
+    }
+  };
+  compare(0, std::min(map_size_, size()), written(world_.map(), 0));
+  for (std::size_t i = 0; i < world_.tiles().size(); ++i) {
+    const auto one = proceed(options_.control, "tiles", i, world_.tiles().size()) ? tile(i) : std::nullopt;
+    if (!one) {
+      break;
+    }
+    const auto [x, y] = world_.tiles()[i];
+    compare(offset_of(i), world_.tile_size(x, y), written(*one, offset_of(i)));
+  }
+  return first;
+}
+
+// --- two maps
+// ---------------------------------------------------------------------------------------------------
+
+void Stream::inspect_map(Inspector& inspector) const {
+  InspectionVisitor<Context> v(inspector, {});
+  describe(v, world_.map());
+}
+
+void Stream::inspect_tile(std::size_t number, Inspector& inspector) const {
+  InspectionVisitor<Context> v(inspector, {});
+  const bool there = number < world_.tiles().size();
+  v.blocks("tiles", there ? 1 : 0, [&](std::size_t /*first*/) {
+    if (const auto one = tile(number)) {
+      v.context().tile_offset = offset_of(number);
+      v.block("", offset_of(number), 0, [&] { describe(v, *one); });
+    }
+  });
+}
+
+void Stream::inspect_gaps(Inspector& inspector) const {
+  InspectionVisitor<Context> v(inspector, {});
+  v.gaps("gaps", gaps_);
+}
+
+class Differences {
+ public:
+  Differences(const Stream& left, const Stream& right, std::size_t limit, const Control* control)
+      : left_(left), right_(right), limit_(limit), control_(control) {}
+
+  std::vector<Difference> find() {
+    add([](const Stream& side, Inspector& inspector) { side.inspect_map(inspector); });
+    const std::size_t count = std::max(left_.world().tiles().size(), right_.world().tiles().size());
+    for (std::size_t i = 0; i < count && found_.size() < limit_; ++i) {
+      if (!proceed(control_, "tiles", i, count)) {
+        return std::move(found_);
+      }
+      const std::size_t before = found_.size();
+      if (!same_bytes(i)) {
+        add([i](const Stream& side, Inspector& inspector) { side.inspect_tile(i, inspector); });
+      }
+      // Alone, every tile is the first of its list.
+      for (std::size_t d = before; d < found_.size(); ++d) {
+        constexpr std::string_view kFirst = "tiles[0]";
+        found_[d].path.replace(0, kFirst.size(), path_in_tile(i, ""));
+      }
+    }
+    add([](const Stream& side, Inspector& inspector) { side.inspect_gaps(inspector); });
+    return std::move(found_);
+  }
+
+ private:
+  template <class F>
+  void add(const F& inspect) {
+    if (found_.size() >= limit_) {
+      return;
+    }
+    const auto of = [&](const Stream& side) -> Inspection {
+      return [&](Inspector& inspector) { inspect(side, inspector); };
+    };
+    for (auto& difference : diff(of(left_), of(right_), limit_ - found_.size(), control_)) {
+      found_.push_back(std::move(difference));
+    }
+  }
+
+  /// Most tiles of two versions of a map are the same, which is quickly seen.
+  [[nodiscard]] bool same_bytes(std::size_t number) const {
+    if (number >= left_.world().tiles().size() || number >= right_.world().tiles().size() ||
+        left_.offset_of(number) != right_.offset_of(number)) {
+      return false;
+    }
+    const auto bytes_of = [&](const Stream& side) {
+      const auto [x, y] = side.world().tiles()[number];
+      return read_bytes(*side.storage_, side.offset_of(number), side.world().tile_size(x, y),
+                        side.options_.limits);
+    };
+    const auto left = bytes_of(left_);
+    const auto right = bytes_of(right_);
+    return left && right && *left == *right;
+  }
+
+  const Stream& left_;
+  const Stream& right_;
+  std::size_t limit_;
+  const Control* control_;
+  std::vector<Difference> found_;
+};
+
+std::vector<Difference> diff(const Stream& left, const Stream& right, std::size_t limit,
+                             const Control* control) {
+  return Differences(left, right, limit, control).find();
+}
+
+}  // namespace thaw::wdt

@@ -1,0 +1,366 @@
+// A program that shows progress, stops at each stage and goes on to use the library.
+#include <thaw/blp.hpp>
+#include <thaw/control.hpp>
+#include <thaw/dds.hpp>
+#include <thaw/encode.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/gltf_read.hpp>
+#include <thaw/inspect.hpp>
+#include <thaw/limit_codes.hpp>
+#include <thaw/load.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/movie.hpp>
+#include <thaw/open_scene.hpp>
+#include <thaw/raster.hpp>
+#include <thaw/validate.hpp>
+#include <thaw/wdt_stream.hpp>
+
+#include "support/paths.hpp"
+
+#include <gmock/gmock.h>
+#include <set>
+#include <thread>
+
+namespace thaw {
+namespace {
+
+using testing::Contains;
+using testing::IsSubsetOf;
+
+Bytes sample_bytes(const std::string& name) { return read_file(test::samples_dir() / name, {}).value(); }
+
+/// What a piece of work says of itself: a text that is the same for the same result, or why it ended.
+using Work = std::function<std::string(const Control* control)>;
+
+const std::string kEnded = "limit.stopped";
+
+template <class T, class F>
+std::string told(const Result<T>& result, F&& tell) {
+  return result ? tell(*result) : std::string(result.error().code.id);
+}
+
+std::string text_of_bytes(ByteView bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Runs the work once to learn its stages, then stops it at each of them, and at once; each time it ends so,
+/// and afterwards the same work gives what it gave before. Returns the stages.
+std::set<std::string> stop_everywhere(const Work& work) {
+  const std::string whole = work(nullptr);
+  EXPECT_NE(whole, kEnded);
+  std::set<std::string> stages;
+  Control listening([&](const Progress& progress) {
+    stages.emplace(progress.stage);
+    EXPECT_TRUE(progress.total == 0 || progress.done <= progress.total) << progress.stage;
+  });
+  EXPECT_EQ(work(&listening), whole) << "listening changes nothing";
+  for (const std::string& stage : stages) {
+    Control* own = nullptr;
+    Control control([&](const Progress& progress) {
+      if (progress.stage == stage) {
+        own->stop();
+      }
+    });
+    own = &control;
+    EXPECT_EQ(work(&control), kEnded) << "stopped at " << stage;
+    EXPECT_EQ(work(nullptr), whole) << "after it was stopped at " << stage;
+  }
+  Control stopped;
+  stopped.stop();
+  EXPECT_EQ(work(&stopped), kEnded);
+  return stages;
+}
+
+ReadOptions with(const Control* control) {
+  ReadOptions options;
+  options.control = control;
+  return options;
+}
+
+/// A model that is large enough to be told of while it is read.
+Bytes large_model() {
+  auto model = read_any(sample_bytes("knight.mdx")).value();
+  mdx::Document document = *model.get_if<mdx::Document>();
+  auto& geosets = document.find<mdx::Geosets>()->items;
+  const auto some = geosets;
+  while (geosets.size() < 2000) {
+    geosets.insert(geosets.end(), some.begin(), some.end());
+  }
+  return mdx::write(document);
+}
+
+TEST(Control, StopsReading) {
+  const Bytes bytes = large_model();
+  EXPECT_THAT(stop_everywhere([&](const Control* control) {
+                return told(read_any(bytes, with(control)),
+                            [](const AnyDocument& document) { return text_of_bytes(write_any(document)); });
+              }),
+              Contains("bytes"));
+}
+
+TEST(Control, StopsScenesAndWhatBecomesOfThem) {
+  const AnyDocument knight = read_any(sample_bytes("knight.mdx")).value();
+  const Sources sources = model_sources(test::samples_dir() / "knight.mdx", {});
+  const auto stages = stop_everywhere([&](const Control* control) -> std::string {
+    SceneRequest request;
+    request.path = "knight.mdx";
+    request.read = with(control);
+    const auto opened = open_scene(knight, sources, request);
+    if (!opened) {
+      return std::string(opened.error().code.id);
+    }
+    GltfOptions options;
+    options.control = control;
+    return told(write_gltf(opened->scene, options),
+                [](const std::vector<GltfFile>& files) { return text_of_bytes(files.front().bytes); });
+  });
+  EXPECT_THAT((std::vector<std::string>{"pictures", "meshes", "clips"}), IsSubsetOf(stages));
+}
+
+TEST(Control, StopsGltf) {
+  const AnyDocument knight = read_any(sample_bytes("knight.mdx")).value();
+  const auto opened = open_scene(knight, Sources(), {}).value();
+  const auto files = write_gltf(opened.scene).value();
+  stop_everywhere([&](const Control* control) {
+    GltfReadOptions options;
+    options.control = control;
+    return told(read_gltf(files.front().bytes, options), [](const scene::Scene& scene) {
+      return text_of_bytes(write_gltf(scene).value().front().bytes);
+    });
+  });
+}
+
+TEST(Control, StopsRules) {
+  const AnyDocument document = read_any(sample_bytes("World/Maps/Island/Island.wdt")).value();
+  EXPECT_THAT(stop_everywhere([&](const Control* control) {
+                ValidateOptions options;
+                options.target = ValidateTarget::strict;
+                options.read = with(control);
+                const Diagnostics findings = validate(document, options);
+                return is_stopped(control) ? kEnded : std::to_string(findings.items().size());
+              }),
+              Contains("rules"));
+}
+
+TEST(Control, StopsLooking) {
+  const AnyDocument document = read_any(large_model()).value();
+  const Inspection inspection = inspection_of(document);
+  Control stopped;
+  stopped.stop();
+  std::string text;
+  const TextSink sink = [&](std::string_view piece) {
+    text += piece;
+    return true;
+  };
+  EXPECT_FALSE(dump_json(inspection, sink, &stopped));
+  EXPECT_LT(text.size(), 100000U);
+  EXPECT_FALSE(walk_tree(inspection, 64, [](const TreeNode&) { return true; }, &stopped));
+  EXPECT_TRUE(
+      diff(inspection, inspection_of(read_any(sample_bytes("chest.mdx")).value()), 10, &stopped).empty());
+  text.clear();
+  EXPECT_TRUE(dump_json(inspection, sink));
+  EXPECT_EQ(text, dump_json(inspection)) << "in pieces as at once";
+  std::size_t pieces = 0;
+  EXPECT_FALSE(dump_json(inspection, [&](std::string_view) { return ++pieces < 3; })) << "the sink ends it";
+  EXPECT_EQ(pieces, 3U);
+  std::string tree;
+  EXPECT_TRUE(walk_tree(inspection, 64, [&](const TreeNode& node) {
+    tree += tree_line(node);
+    return true;
+  }));
+  EXPECT_EQ(tree, print_tree(inspection));
+}
+
+TEST(Control, StopsPictures) {
+  Image image{256, 256, {}};
+  for (std::uint32_t i = 0; i < 256 * 256 * 4; ++i) {
+    image.rgba.push_back(static_cast<std::uint8_t>(i * 2654435761U >> 24U));
+  }
+  const std::vector<Image> images(3, image);
+  const auto bytes_or_end = [](const Bytes& bytes) { return bytes.empty() ? kEnded : text_of_bytes(bytes); };
+  stop_everywhere([&](const Control* control) { return bytes_or_end(encode_png(image, 1, control)); });
+  EXPECT_THAT(stop_everywhere(
+                  [&](const Control* control) { return bytes_or_end(encode_apng(images, 50, 1, control)); }),
+              Contains("pictures"));
+  EXPECT_THAT(
+      stop_everywhere([&](const Control* control) { return bytes_or_end(encode_gif(images, 50, control)); }),
+      Contains("pictures"));
+  EXPECT_THAT(stop_everywhere([&](const Control* control) {
+                EncodeOptions options;
+                options.encoding = PixelEncoding::bc3;
+                options.control = control;
+                return told(dds::encode(image, options), [](const dds::Document& document) {
+                  return text_of_bytes(dds::write(document));
+                });
+              }),
+              Contains("scan lines"));
+  EXPECT_THAT(stop_everywhere([&](const Control* control) {
+                EncodeOptions options;
+                options.encoding = PixelEncoding::bc3;
+                options.control = control;
+                return told(
+                    blp::encode(image, blp::Variant::blp2, options),
+                    [](const blp::Document& document) { return text_of_bytes(blp::write(document)); });
+              }),
+              Contains("scan lines"));
+}
+
+TEST(Control, StopsFromAnotherThread) {
+  const Bytes bytes = large_model();
+  Control control;
+  std::thread button([&] { control.stop(); });
+  bool ended = false;
+  for (int i = 0; i < 100000 && !ended; ++i) {
+    const auto document = read_any(bytes, with(&control));
+    ended = !document && document.error().code == codes::kStopped;
+  }
+  button.join();
+  EXPECT_TRUE(ended);
+  EXPECT_TRUE(read_any(bytes).has_value());
+}
+
+// --- maps, tile by tile
+
+class Streams : public testing::Test {
+ protected:
+  static wdt::Stream open(const Bytes& bytes, const Control* control = nullptr) {
+    return wdt::Stream::open(memory_storage(bytes), with(control)).value();
+  }
+  Bytes island_ = sample_bytes("World/Maps/Island/Island.wdt");
+};
+
+TEST_F(Streams, TellWhatTheDocumentTells) {
+  const AnyDocument document = read_any(island_).value();
+  const wdt::Stream stream = open(island_);
+  EXPECT_EQ(dump_json(stream.inspection()), dump_json(inspection_of(document)));
+  EXPECT_EQ(print_tree(stream.inspection()), print_tree(inspection_of(document)));
+  EXPECT_EQ(account_bytes(stream.inspection()).raw, account_bytes(inspection_of(document)).raw);
+  EXPECT_EQ(account_bytes(stream.inspection()).understood, account_bytes(inspection_of(document)).understood);
+  EXPECT_EQ(stream.first_difference(), std::nullopt);
+  EXPECT_EQ(stream.failure(), std::nullopt);
+}
+
+void expect_same(const Diagnostics& left, const Diagnostics& right, std::size_t seed) {
+  ASSERT_EQ(left.items().size(), right.items().size()) << seed;
+  EXPECT_EQ(left.suppressed(), right.suppressed()) << seed;
+  for (std::size_t i = 0; i < left.items().size(); ++i) {
+    const Diagnostic& a = left.items()[i];
+    const Diagnostic& b = right.items()[i];
+    EXPECT_EQ(a.code.id, b.code.id) << seed;
+    EXPECT_EQ(a.path, b.path) << seed << ' ' << a.code.id;
+    EXPECT_EQ(a.offset, b.offset) << seed << ' ' << a.code.id << ' ' << a.path;
+    EXPECT_EQ(a.message, b.message) << seed << ' ' << a.code.id;
+  }
+}
+
+/// Broken maps, too: in both ways the same findings, errors, events, rules and differences.
+TEST_F(Streams, AreTheDocumentWhateverIsBroken) {
+  std::uint32_t state = 1;
+  const auto next = [&](std::size_t below) {
+    state = state * 1664525U + 1013904223U;
+    return static_cast<std::size_t>(state >> 8U) % below;
+  };
+  for (std::size_t seed = 0; seed < 60; ++seed) {
+    Bytes bytes = island_;
+    if (seed % 4 == 3) {
+      bytes.resize(bytes.size() / 2 + next(bytes.size() / 2));
+    }
+    for (std::size_t i = 0; i < seed % 8; ++i) {
+      // The map's own part is small and decides most.
+      const std::size_t at =
+          i % 2 == 0 ? next(bytes.size()) : next(std::min<std::size_t>(bytes.size(), 70000));
+      bytes[at] = static_cast<std::uint8_t>(next(256));
+    }
+    if (!wdt::is_wdt(bytes)) {
+      continue;
+    }
+    for (const bool strict : {false, true}) {
+      ReadOptions options;
+      options.strict = strict;
+      Diagnostics of_document;
+      Diagnostics of_stream;
+      const auto document = wdt::read(bytes, options, of_document);
+      const auto stream = wdt::Stream::open(memory_storage(bytes), options, of_stream);
+      ASSERT_EQ(document.has_value(), stream.has_value()) << seed;
+      if (!document) {
+        EXPECT_EQ(document.error().code.id, stream.error().code.id) << seed;
+        EXPECT_EQ(document.error().path, stream.error().path) << seed;
+        EXPECT_EQ(document.error().offset, stream.error().offset) << seed;
+        continue;
+      }
+      expect_same(of_document, of_stream, seed);
+      if (strict) {
+        continue;
+      }
+      const AnyDocument any(identify(bytes), *document);
+      EXPECT_TRUE(dump_json(stream->inspection()) == dump_json(inspection_of(any))) << seed;
+      EXPECT_EQ(stream->first_difference(), std::nullopt) << seed;
+      for (const std::size_t limit : {2U, 1000U}) {
+        ValidateOptions rules;
+        rules.target = ValidateTarget::strict;
+        rules.limit_per_rule = limit;
+        expect_same(validate(any, rules), wdt::validate(*stream, rules), seed);
+      }
+      const AnyDocument other = read_any(island_).value();
+      const auto whole = diff(inspection_of(other), inspection_of(any), 50);
+      const auto parts = wdt::diff(open(island_), *stream, 50);
+      ASSERT_EQ(whole.size(), parts.size()) << seed;
+      for (std::size_t i = 0; i < whole.size(); ++i) {
+        EXPECT_EQ(whole[i].path, parts[i].path) << seed;
+        EXPECT_EQ(whole[i].left, parts[i].left) << seed;
+        EXPECT_EQ(whole[i].right, parts[i].right) << seed;
+      }
+    }
+  }
+}
+
+TEST_F(Streams, Stop) {
+  EXPECT_THAT(stop_everywhere([&](const Control* control) {
+                return told(wdt::Stream::open(memory_storage(island_), with(control)),
+                            [&](const wdt::Stream& stream) {
+                              const std::string text = dump_json(stream.inspection());
+                              const auto difference = stream.first_difference();
+                              return is_stopped(control) ? kEnded : text + (difference ? "differs" : "");
+                            });
+              }),
+              Contains("tiles"));
+}
+
+// --- how much pictures may take
+
+class Shelf : public Source {
+ public:
+  explicit Shelf(Bytes picture) : picture_(std::move(picture)) {}
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    return name.substr(0, 4) == "wall" ? std::optional(picture_) : std::nullopt;
+  }
+  [[nodiscard]] std::string description() const override { return "shelf"; }
+
+ private:
+  Bytes picture_;
+};
+
+TEST(Pixels, AreBoundedByScene) {
+  Image image{64, 64, Bytes(64 * 64 * 4, std::uint8_t{200})};
+  Sources sources;
+  sources.add(std::make_shared<Shelf>(encode_png(image)));
+  scene::Scene scene;
+  for (const char* name : {"wall1.png", "wall2.png", "wall3.png"}) {
+    scene.textures.emplace_back().path = name;
+  }
+  const scene::Scene empty = scene;
+  scene::ImageOptions options;
+  options.read.limits.max_pixel_bytes = std::uint64_t{64} * 64 * 4 * 3;
+  EXPECT_TRUE(scene::load_images(scene, sources, options).has_value());
+  EXPECT_EQ(scene::pixel_bytes(scene), options.read.limits.max_pixel_bytes);
+  scene = empty;
+  --options.read.limits.max_pixel_bytes;
+  const auto refused = scene::load_images(scene, sources, options);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, codes::kTooManyPixels);
+  EXPECT_THAT(refused.error().message, testing::HasSubstr("wall3.png"));
+  EXPECT_EQ(refused.error().path, "textures[2]");
+}
+
+}  // namespace
+}  // namespace thaw
