@@ -392,6 +392,9 @@ constexpr std::array kThumbOptions = {
     &kVerbose,   &kColor,        &kProgress,  &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
                                      &kJson,   &kQuiet,    &kVerbose, &kColor,     &kHelp};
+constexpr std::array kBuildOptions = {&kOutput,    &kForce,   &kSkipExisting, &kDryRun, &kMaxInput, &kMaxSize,
+                                      &kMaxMemory, &kTimeout, &kJson,         &kQuiet,  &kVerbose,  &kColor,
+                                      &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
                                      &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kDiffOptions = {&kLimit, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
@@ -432,6 +435,15 @@ constexpr std::array kCommands = {
                 "the findings.",
                 "thaw dump footman.mdx > footman.json\teverything as JSON\n", Positional::files, 1, 1,
                 kDumpOptions, run_dump},
+    CommandSpec{"build", "JSON", "a file from what `dump` told of it",
+                "The way back from `dump`: every byte of the file, for each format that is read, with what was "
+                "changed in the\n"
+                "JSON. Sizes and counts follow from the rest. What cannot be is told with line, column and the "
+                "field's path, and\n"
+                "nothing is written.",
+                "thaw dump footman.mdx | thaw build - -o copy.mdx\tthe same file\n"
+                "thaw build footman.json -o footman.mdx\tafter editing\n",
+                Positional::files, 1, 1, kBuildOptions, run_build},
     CommandSpec{"tree", "FILE", "chunks and arrays with their offsets and sizes",
                 "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,

@@ -1,3 +1,5 @@
+#include <thaw/edit.hpp>
+
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/report/console.hpp"
@@ -11,10 +13,10 @@ int run_dump(const Settings& settings) {
     std::string object = to_json(opened_envelope("dump", opened));
     object.pop_back();  // the closing brace: the document comes as it is printed
     object += ",\"document\":";
-    object += opened.document ? dump_json(inspection_of(*opened.document)) : "null";
+    object += opened.document ? dump_any(*opened.document) : "null";
     write_stdout(object + "}\n");
   } else if (opened.document) {
-    write_stdout(dump_json(inspection_of(*opened.document)));
+    write_stdout(dump_any(*opened.document));
   }
   return exit;
 }
