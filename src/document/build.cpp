@@ -478,21 +478,47 @@ class FileBuilder {
     return fits;
   }
 
-  /// The alternative whose tag stands here, for the sake of what is told.
-  [[nodiscard]] std::size_t likeliest(const LayoutType& type) const {
-    const char* wrong = nullptr;
-    const char* behind = skip_json(p_, end_, wrong);
-    const std::string_view text(p_, behind == nullptr ? 0 : static_cast<std::size_t>(behind - p_));
+  /// The alternative whose tag and members stand here, in whichever order, or the one that is most like it.
+  std::size_t likeliest(const LayoutType& type) {
+    const char* start = p_;
+    std::vector<NamedValue> members;
+    if (take('{')) {
+      const bool was_trying = std::exchange(trying_, true);
+      rest_of_members(true, members);
+      trying_ = was_trying;
+    }
+    p_ = start;
+    std::size_t best = 0;
+    std::ptrdiff_t most = std::numeric_limits<std::ptrdiff_t>::min();
     for (std::size_t i = 0; i < type.items.size(); ++i) {
-      for (const auto& member : type.items[i].members) {
-        const LeafType& leaf = member.type.leaf;
-        if (member.type.kind == Kind::leaf && leaf.form == Form::tag &&
-            text.find('"' + leaf.bytes + '"') != std::string_view::npos) {
-          return i;
-        }
+      const std::ptrdiff_t score = likeness(type.items[i], members);
+      if (score > most) {
+        best = i;
+        most = score;
       }
     }
-    return 0;
+    return best;
+  }
+
+  std::ptrdiff_t likeness(const LayoutType& type, const std::vector<NamedValue>& members) const {
+    constexpr std::ptrdiff_t kTag = 1000;
+    std::ptrdiff_t score = -static_cast<std::ptrdiff_t>(members.size());
+    for (const auto& member : type.members) {
+      const bool leaf = member.type.kind == Kind::leaf;
+      if (leaf && member.type.leaf.hidden()) {
+        continue;
+      }
+      const auto found = std::find_if(members.begin(), members.end(),
+                                      [&](const NamedValue& value) { return is_name(value.name, member.name); });
+      score += found == members.end() ? -2 : 1;
+      if (leaf && member.type.leaf.form == Form::tag && found != members.end()) {
+        const char* behind = skip_json_string(found->value, end_);
+        const bool same = behind != nullptr && json_string({found->value, static_cast<std::size_t>(
+                                                                behind - found->value)}) == member.type.leaf.bytes;
+        score += same ? kTag : -kTag;
+      }
+    }
+    return score;
   }
 
   // --- leaves
@@ -921,11 +947,15 @@ class FileBuilder {
 
   bool put_text(const LeafType& type, std::string bytes, bool plain, bool trial, const char* start) {
     if (type.form == Form::tag) {
+      if (bytes.size() > type.bytes.size()) {
+        return fails(codes::kBuildValue, "a tag has " + std::to_string(type.bytes.size()) + " letters", start);
+      }
+      bytes.resize(type.bytes.size(), '\0');
       if (trial && bytes != type.bytes) {
         return false;
       }
-      if (bytes.size() != type.bytes.size()) {
-        return fails(codes::kBuildValue, "a tag has " + std::to_string(type.bytes.size()) + " letters", start);
+      if (type.reversed) {
+        std::reverse(bytes.begin(), bytes.end());
       }
     } else if (type.form == Form::fixed_text) {
       if (bytes.size() > type.size || (!plain && bytes.size() != type.size)) {

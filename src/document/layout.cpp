@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace thaw {
 namespace {
@@ -33,7 +34,8 @@ std::uint64_t mixed(std::uint64_t hash, std::string_view text) {
 void seal_leaf(LayoutType& type) {
   const LeafType& leaf = type.leaf;
   type.key = mixed(mixed(mixed(mixed(1, static_cast<std::uint64_t>(leaf.form)),
-                               static_cast<std::uint64_t>(leaf.kind) * 4 + (leaf.array ? 1 : 0)),
+                               static_cast<std::uint64_t>(leaf.kind) * 4 + (leaf.array ? 1U : 0U) +
+                                   (leaf.reversed ? 2U : 0U)),
                          leaf.components),
                    leaf.size);
   type.key = mixed(mixed(type.key, leaf.target), leaf.bytes);
@@ -135,6 +137,13 @@ class Recorder : public Inspector {
   void leaf(const Leaf& leaf) override {
     LayoutType type;
     type.leaf = type_of(leaf);
+    const bool markup = type.leaf.form == Form::markup;
+    if (markup && frames_.back().type.kind == Kind::list) {
+      // Between items: it goes with the text that comes next.
+      between_ += as_chars(leaf_bytes(leaf));
+      cursor_ = leaf.offset + leaf.size;
+      return;
+    }
     const bool hidden = type.leaf.hidden();
     std::string name(hidden ? "#" : "");
     name += leaf.name.empty() ? "items" : leaf.name;
@@ -147,9 +156,8 @@ class Recorder : public Inspector {
     }
     if (type.leaf.form == Form::repeated && leaf.size > 0) {
       exception(name).repeated = leaf.size;
-    } else if (type.leaf.form == Form::markup) {
-      const ByteView text = leaf_bytes(leaf);
-      layout_.markup.emplace_back(text.begin(), text.end());
+    } else if (markup) {
+      layout_.markup.push_back(std::exchange(between_, {}) + std::string(as_chars(leaf_bytes(leaf))));
     } else if (type.leaf.is_number()) {
       frames_.back().numbers.push_back({frames_.back().type.members.size(), leaf.offset});
     }
@@ -231,6 +239,7 @@ class Recorder : public Inspector {
         type = {};
         type.form = Form::tag;
         type.bytes = std::string(as_chars(leaf_bytes(leaf)));
+        type.reversed = as_chars(stored(leaf.offset, leaf.size)) != type.bytes;
         break;
       case LeafRole::raw:
         type = {};
@@ -362,6 +371,7 @@ class Recorder : public Inspector {
   Layout& layout_;
   std::vector<Frame> frames_;
   std::uint64_t cursor_ = 0;
+  std::string between_;
 };
 
 bool printable(std::string_view text) {
@@ -661,6 +671,7 @@ class LayoutReader {
       into.size = size.value_or(0);
       return size && text.empty();
     }
+    into.reversed = take(text, "reversed ");
     if (take(text, "tag ")) {
       return with_bytes(Form::tag);
     }
@@ -704,13 +715,20 @@ class LayoutReader {
   std::string error_;
 };
 
-void unite_exceptions(LayoutException& into, const LayoutException& from) {
-  into.at = into.at ? into.at : from.at;
-  into.repeated = into.repeated ? into.repeated : from.repeated;
-  into.type = into.type ? into.type : from.type;
-  into.bytes = into.bytes ? into.bytes : from.bytes;
-  for (const auto& [name, member] : from.members) {
-    unite_exceptions(into.members[name], member);
+/// Members of one name hold the alternatives of both.
+void unite_types(LayoutType& into, const LayoutType& from) {
+  for (const auto& member : from.members) {
+    const auto found = std::find_if(into.members.begin(), into.members.end(),
+                                    [&](const auto& own) { return own.name == member.name; });
+    if (found != into.members.end() && found->type.kind == member.type.kind &&
+        member.type.kind != Kind::leaf) {
+      unite_types(found->type, member.type);
+    }
+  }
+  if (into.kind == Kind::list && from.kind == Kind::list) {
+    for (const auto& item : from.items) {
+      add_alternative(into.items, LayoutType(item), 0);
+    }
   }
 }
 
@@ -729,7 +747,7 @@ std::string leaf_type_text(const LeafType& type) {
     case Form::text:
       return "text";
     case Form::tag:
-      return "tag " + bytes_text(type.bytes);
+      return (type.reversed ? "reversed tag " : "tag ") + bytes_text(type.bytes);
     case Form::raw:
       return "raw";
     case Form::constant:
@@ -764,11 +782,7 @@ std::string layout_json(const Layout& layout) { return LayoutWriter().write(layo
 Result<Layout> layout_from_json(const Value& value) { return LayoutReader().read(value); }
 
 void unite(Layout& layout, const Layout& other) {
-  LayoutType copy = other.document;
-  if (layout.document.key == copy.key) {
-    merge_lists(layout.document, std::move(copy));
-  }
-  unite_exceptions(layout.exceptions, other.exceptions);
+  unite_types(layout.document, other.document);
 }
 
 }  // namespace thaw

@@ -39,6 +39,7 @@ struct LeafType {
   Form form = Form::value;
   ScalarKind kind = ScalarKind::u8;
   bool array = false;
+  bool reversed = false;  ///< of a tag: it stands backwards in the file
   unsigned components = 1;
   std::uint64_t size = 0;  ///< bytes of a fixed text or of a number
   std::string target = {};
@@ -91,7 +92,7 @@ Layout layout_of(const Inspection& inspection, ByteView bytes, std::string_view 
 std::string layout_json(const Layout& layout);
 Result<Layout> layout_from_json(const Value& value);
 
-/// Adds the alternatives of another layout of the format, and its exceptions.
+/// Adds the alternatives of another layout of the format.
 void unite(Layout& layout, const Layout& other);
 
 /// "u32", "f32x3[]".

@@ -2,11 +2,15 @@
 
 #include "bytes/number_text.hpp"
 #include "document/edit_path.hpp"
-#include "document/json_scan.hpp"
 #include "document/json_text.hpp"
 #include "document/json_tree.hpp"
+#include "document/layout.hpp"
+#include "document/merge.hpp"
+#include "document/naming.hpp"
+#include "formats/list.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace thaw {
@@ -420,6 +424,155 @@ std::string diff_patch(const AnyDocument& left, const AnyDocument& right) {
   JsonTree a = tree_of(left);
   JsonTree b = tree_of(right);
   return json_patch(a, b);
+}
+
+namespace {
+
+Layout layout_of_any(const AnyDocument& document) {
+  const FormatDescriptor& format = descriptor_of(document);
+  return layout_of(inspection_of(document), format.document.content(document), format.id);
+}
+
+}  // namespace
+
+Result<Merged> merge_documents(const AnyDocument& base, const AnyDocument& ours, const AnyDocument& theirs) {
+  if (!base.same_type(ours) || !base.same_type(theirs)) {
+    return fail(codes::kFormatUnsupported, "files of different formats have nothing to merge");
+  }
+  std::array<JsonTree, 3> trees = {tree_of(base), tree_of(ours), tree_of(theirs)};
+  // What can stand in either has a type in the layout of the result.
+  Layout layout = layout_of_any(ours);
+  unite(layout, layout_of_any(theirs));
+  unite(layout, layout_of_any(base));
+  const auto types = JsonTree::parse(layout_json(layout));
+  JsonTree united = *types;
+  for (auto& tree : trees) {
+    JsonNode* own = tree.root().find("$layout");
+    *own->find("document") = *united.root().find("document");
+  }
+  TreeMerge merge = merge_trees(trees[0].root(), trees[1].root(), trees[2].root());
+  Merged merged;
+  for (auto& path : merge.conflicts) {
+    merged.conflicts.push_back({codes::kMergeConflict, {}, std::move(path), "both sides changed it differently"});
+  }
+  return build_any(merge.result.written()).map([&](AnyDocument&& document) {
+    merged.document = std::move(document);
+    return std::move(merged);
+  });
+}
+
+namespace {
+
+/// "0 to 255" of a scalar or of an array's.
+std::string range_of(const LeafType& type) {
+  switch (type.form) {
+    case LeafType::Form::fixed_text:
+      return "at most " + std::to_string(type.size) + " bytes";
+    case LeafType::Form::value:
+      break;
+    default:
+      return "";
+  }
+  switch (type.kind) {
+    case ScalarKind::u8:
+      return "0 to 255";
+    case ScalarKind::i8:
+      return "-128 to 127";
+    case ScalarKind::u16:
+      return "0 to 65535";
+    case ScalarKind::i16:
+      return "-32768 to 32767";
+    case ScalarKind::u32:
+      return "0 to 4294967295";
+    case ScalarKind::i32:
+      return "-2147483648 to 2147483647";
+    case ScalarKind::u64:
+      return "0 to 18446744073709551615";
+    case ScalarKind::i64:
+      return "-9223372036854775808 to 9223372036854775807";
+    default:
+      return "";
+  }
+}
+
+/// Walks the types of a document, and the document beside them for a value of each.
+class FieldList {
+ public:
+  std::vector<SettableField> run(const Layout& layout, JsonNode& document) {
+    walk(layout.document, &document, "");
+    return std::move(fields_);
+  }
+
+ private:
+  void add(const LeafType& type, JsonNode* node, const std::string& path) {
+    const auto known = [&](const SettableField& field) { return field.path == path; };
+    if (path.empty() || std::any_of(fields_.begin(), fields_.end(), known)) {
+      return;
+    }
+    constexpr std::size_t kShown = 60;
+    std::string value = node == nullptr ? "" : node->written();
+    if (value.size() > kShown) {
+      value.resize(value.find_last_of(" ,", kShown) == std::string::npos ? kShown
+                                                                         : value.find_last_of(" ,", kShown));
+      value = to_utf8(value) + " …";
+    }
+    fields_.push_back({path, leaf_type_text(type), range_of(type), std::move(value)});
+  }
+
+  void walk(const LayoutType& type, JsonNode* node, const std::string& path) {
+    if (type.kind == LayoutType::Kind::leaf) {
+      if (!type.leaf.hidden() && type.leaf.form != LeafType::Form::tag) {
+        add(type.leaf, node, path);
+      }
+      return;
+    }
+    for (const auto& member : type.members) {
+      JsonNode* value = node == nullptr ? nullptr : node->find(member.name);
+      const bool list = member.type.kind == LayoutType::Kind::list;
+      const bool hidden = list && (member.name == "items" || is_transparent(member.name));
+      walk(member.type, value, hidden ? path : joined(path, member.name));
+    }
+    for (std::size_t i = 0; i < type.items.size(); ++i) {
+      const std::string tag = tag_of(type.items[i]);
+      walk(type.items[i], example(type.items[i], tag, node),
+           tag.empty() ? path + "[*]" : path.empty() ? tag : path + bracketed(tag));
+    }
+  }
+
+  static std::string tag_of(const LayoutType& type) {
+    for (const auto& member : type.members) {
+      if (member.type.kind == LayoutType::Kind::leaf && member.type.leaf.form == LeafType::Form::tag) {
+        return member.name == "tag" ? member.type.leaf.bytes : "";
+      }
+    }
+    return "";
+  }
+
+  /// The first item of a list that is of this type.
+  static JsonNode* example(const LayoutType& type, const std::string& tag, JsonNode* list) {
+    if (list == nullptr) {
+      return nullptr;
+    }
+    for (auto& item : list->items()) {
+      const bool has_all = std::all_of(type.members.begin(), type.members.end(), [&](const auto& member) {
+        const bool hidden = member.type.kind == LayoutType::Kind::leaf && member.type.leaf.hidden();
+        return hidden || item.value.find(member.name) != nullptr;
+      });
+      if (has_all && (tag.empty() || item_tag(item.value) == tag)) {
+        return &item.value;
+      }
+    }
+    return nullptr;
+  }
+
+  std::vector<SettableField> fields_;
+};
+
+}  // namespace
+
+std::vector<SettableField> settable_fields(const AnyDocument& document) {
+  JsonTree tree = tree_of(document);
+  return FieldList().run(layout_of_any(document), tree.root());
 }
 
 }  // namespace thaw
