@@ -23,6 +23,8 @@ class Stream {
 
   /// The map's own part, and where the tiles are.
   [[nodiscard]] const World& world() const { return world_; }
+  /// The file.
+  [[nodiscard]] const Storage& storage() const { return *storage_; }
   /// Bytes of the file.
   [[nodiscard]] std::uint64_t size() const { return storage_->size(); }
 

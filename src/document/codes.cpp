@@ -1,4 +1,5 @@
 #include <thaw/codes.hpp>
+#include <thaw/edit_codes.hpp>
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/m3_codes.hpp>
@@ -27,6 +28,7 @@ std::vector<Code> all() {
   append(result, kActor);
   append(result, kPack);
   append(result, kScenes);
+  append(result, kEdits);
   append(result, kLimits);
   return result;
 }

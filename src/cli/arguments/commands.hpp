@@ -52,6 +52,9 @@ const CommandSpec* find_command(std::string_view name);
 
 int run_info(const Settings& settings);
 int run_dump(const Settings& settings);
+int run_build(const Settings& settings);
+int run_set(const Settings& settings);
+int run_merge(const Settings& settings);
 int run_tree(const Settings& settings);
 int run_convert(const Settings& settings);
 int run_optimize(const Settings& settings);

@@ -93,6 +93,10 @@ struct Settings {
   bool skip_existing = false;
   bool dry_run = false;
 
+  std::string patch_file;
+  bool paths = false;
+  bool patch = false;
+
   std::string shard;
   bool merge = false;
 

@@ -1,3 +1,4 @@
+#include <thaw/edit.hpp>
 #include <thaw/mdx.hpp>
 
 #include "bytes/shown.hpp"
@@ -56,8 +57,12 @@ bool comparable(const Opened& left, const Opened& right) {
 }  // namespace
 
 int run_diff(const Settings& settings) {
-  const Opened left = open_input(settings.inputs[0], settings);
-  const Opened right = open_input(settings.inputs[1], settings);
+  if (settings.patch && (settings.json || settings.limit)) {
+    return usage_error("diff", "--patch is whole and JSON already: --json and --limit do not go with it");
+  }
+  const auto open = settings.patch ? open_document : open_input;
+  const Opened left = open(settings.inputs[0], settings);
+  const Opened right = open(settings.inputs[1], settings);
   const Exit exit = std::max(report_findings(left, settings), report_findings(right, settings));
   std::vector<Difference> differences;
   // One more than shown tells whether there are more.
@@ -79,7 +84,10 @@ int run_diff(const Settings& settings) {
   const bool equal = both && differences.empty();
   const bool more = differences.size() > limit;
   differences.resize(std::min(differences.size(), limit));
-  if (settings.json) {
+  if (settings.patch && both) {
+    write_stdout(left.document->same_type(*right.document) ? diff_patch(*left.document, *right.document)
+                                                           : "");
+  } else if (settings.json) {
     write_stdout(json_line(diff_json(left, right, differences, equal, more)));
   } else {
     const bool color = use_color(settings, stdout_is_terminal());

@@ -13,12 +13,12 @@ int run_dump(const Settings& settings) {
     object.pop_back();  // the closing brace: the document comes as it is printed
     write_stdout(object + ",\"document\":");
     if (opened.is_read()) {
-      dump_json(opened.inspection(), write_stdout, current_control());
+      opened.dump(write_stdout, current_control());
     }
     stop_when_asked();
     write_stdout(opened.is_read() ? "}\n" : "null}\n");
   } else if (opened.is_read()) {
-    dump_json(opened.inspection(), write_stdout, current_control());
+    opened.dump(write_stdout, current_control());
   }
   return failure_since(opened, settings).value_or(exit);
 }

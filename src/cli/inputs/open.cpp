@@ -1,5 +1,7 @@
 #include "cli/inputs/open.hpp"
 
+#include <thaw/edit.hpp>
+
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/world_input.hpp"
 #include "cli/platform/job_control.hpp"
@@ -31,14 +33,28 @@ void open_map(const Input& input, const Settings& settings, Opened& opened) {
 
 Inspection Opened::inspection() const { return map ? map->inspection() : inspection_of(*document); }
 
+void Opened::dump(const TextSink& sink, const Control* control) const {
+  if (map) {
+    dump_any(map->inspection(), map->storage(), identity.format.id(), sink, control);
+  } else {
+    dump_any(*document, sink, control);
+  }
+}
+
 Opened open_input(const std::string& name, const Settings& settings) {
-  Opened opened;
-  opened.name = name;
-  const Input input = named_input(name, settings);
-  if (is_streamed(input)) {
+  if (const Input input = named_input(name, settings); is_streamed(input)) {
+    Opened opened;
+    opened.name = name;
     open_map(input, settings, opened);
     return opened;
   }
+  return open_document(name, settings);
+}
+
+Opened open_document(const std::string& name, const Settings& settings) {
+  Opened opened;
+  opened.name = name;
+  const Input input = named_input(name, settings);
   auto content = load(input, settings);
   if (!content) {
     opened.failure = std::move(content.error());

@@ -27,9 +27,13 @@ struct Opened {
   [[nodiscard]] const Error* error() const { return failure ? &*failure : nullptr; }
   /// Of what was read; refers to this.
   [[nodiscard]] Inspection inspection() const;
+  /// dump_any of what was read, in pieces.
+  void dump(const TextSink& sink, const Control* control) const;
   [[nodiscard]] const Identity* identity_if_known() const { return identified ? &identity : nullptr; }
 };
 Opened open_input(const std::string& name, const Settings& settings);
+/// The same with every file read as a whole, maps too: for what changes or compares documents.
+Opened open_document(const std::string& name, const Settings& settings);
 
 /// Ends the command if a map can be read no more after it was opened: tells the error. None: all is well.
 std::optional<Exit> failure_since(const Opened& opened, const Settings& settings);

@@ -1,0 +1,120 @@
+// Documents from their fields: the way back from a dump.
+#pragma once
+
+#include <thaw/bytes.hpp>
+#include <thaw/diagnostics.hpp>
+#include <thaw/edit_codes.hpp>
+#include <thaw/format.hpp>
+#include <thaw/inspect.hpp>
+#include <thaw/options.hpp>
+#include <thaw/storage.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#pragma GCC visibility push(default)
+
+namespace thaw {
+
+/// `dump_json` of a document with, as its last member `$layout`, what a file needs beside its fields: the
+/// types of all, and how tags, sizes and counts follow from the rest. The way back is `build_any`.
+std::string dump_any(const AnyDocument& document);
+/// The same text in pieces. False if the sink ended it or `control` was stopped.
+bool dump_any(const AnyDocument& document, const TextSink& sink, const Control* control = nullptr);
+/// The same of what is not held as a document: of a file with these bytes, by the word of its format.
+bool dump_any(const Inspection& inspection, const Storage& bytes, std::string_view format,
+              const TextSink& sink, const Control* control = nullptr);
+
+/// The document whose dump this is: build_any(dump_any(x)) is x, to the last bit. Values may have been
+/// changed, items of lists added and removed: sizes and counts follow. Also an object with the dump as its
+/// `document`. Errors begin with line and column and have the field's path; what the result would not hold
+/// when it is read again is one. Memory is bounded by the text.
+Result<AnyDocument> build_any(std::string_view json, const ReadOptions& options = {},
+                              Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// A document that is edited field by field. Paths are those of diagnostics and of `diff`:
+/// `SEQS[Stand].name`, `MTLS[*].layers[0].flags`, `BONE[2].node.tracks[KGTR].keys[0]`; chunks go by their
+/// tag, items by number, tag or name, `[*]` is all of them and `[+]` the place behind the last. Values are
+/// JSON as in a dump; of texts the quotes may be left out. Whether the values fit their fields is found out
+/// by `document()`, which also settles sizes and counts.
+class Editor {
+ public:
+  /// Of a document as it is. The document is dumped once.
+  explicit Editor(const AnyDocument& document);
+  Editor(const Editor&) = delete;
+  Editor(Editor&&) noexcept;
+  Editor& operator=(const Editor&) = delete;
+  Editor& operator=(Editor&&) noexcept;
+  ~Editor();
+
+  /// One place of a document.
+  struct Field {
+    std::string path;
+    std::string value;  ///< JSON
+  };
+  /// What stands at a path.
+  Result<std::vector<Field>> get(std::string_view path);
+
+  /// Puts a value in place of what stands at each place of the path.
+  Result<void> set(std::string_view path, std::string_view value);
+  /// Calculates with the number at each place: `word` is one of | & ^ + - *.
+  Result<void> calculate(std::string_view path, char word, std::string_view number);
+  /// Puts an item in front of the one at this path, or behind the last.
+  Result<void> add(std::string_view path, std::string_view value);
+  /// Takes the members or items at a path away.
+  Result<void> remove(std::string_view path);
+  /// Adds a copy of what stands at one path at another.
+  Result<void> copy(std::string_view from, std::string_view to);
+  /// The same, and removes it where it was.
+  Result<void> move(std::string_view from, std::string_view to);
+  /// An edit as one text: `PATH=VALUE`, `PATH|=NUMBER` (& ^ + - * alike), `add PATH VALUE`, `remove PATH`,
+  /// `copy FROM TO`, `move FROM TO`.
+  Result<void> edit(std::string_view text);
+  /// Applies a JSON Patch (RFC 6902) to the dump, all or nothing.
+  Result<void> patch(std::string_view json);
+
+  /// How many edits can be undone.
+  [[nodiscard]] std::size_t edits() const;
+  /// Takes the last edit back; false if there is none.
+  bool undo();
+
+  /// The dump with all edits.
+  [[nodiscard]] std::string json() const;
+  /// The document with all edits, or why there is none.
+  Result<AnyDocument> document(const ReadOptions& options = {},
+                               Diagnostics& diagnostics = Diagnostics::unwanted()) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The JSON Patch that makes the dump of `right` of that of `left`: `Editor(left).patch(…)` gives `right` to
+/// the last bit.
+std::string diff_patch(const AnyDocument& left, const AnyDocument& right);
+
+/// What became of two people's edits of one file.
+struct Merged {
+  std::optional<AnyDocument> document;  ///< none where nothing could be built
+  std::vector<Diagnostic> conflicts;    ///< paths that both changed; `ours` stands there
+};
+/// Joins the edits of both sides, field by field. An error says why the files have nothing in common.
+Result<Merged> merge_documents(const AnyDocument& base, const AnyDocument& ours, const AnyDocument& theirs);
+
+/// A field that can be set.
+struct SettableField {
+  std::string path;   ///< of its kind: `SEQS[*].name`
+  std::string type;   ///< "u32", "f32x3", "text 80"
+  std::string range;  ///< "0 to 4294967295"; empty where there is none
+  std::string value;  ///< of the first that the document has
+};
+/// The fields that a document has, one line for each kind.
+std::vector<SettableField> settable_fields(const AnyDocument& document);
+
+}  // namespace thaw
+
+#pragma GCC visibility pop

@@ -1,0 +1,49 @@
+#include <thaw/edit.hpp>
+
+#include "cli/arguments/commands.hpp"
+#include "cli/inputs/open.hpp"
+#include "cli/jobs/made_file.hpp"
+
+namespace thaw::cli {
+namespace {
+
+constexpr JobKind kMergedFiles{"files that are merged", {"strict"}};
+
+Result<AnyDocument> opened(const std::string& name, const Settings& settings) {
+  auto file = open_document(name, settings);
+  if (!file.document) {
+    file.failure->message = name + ": " + file.failure->message;
+    return tl::unexpected<Error>(std::move(*file.failure));
+  }
+  return std::move(*file.document);
+}
+
+/// What is written; conflicts are findings, and tell the exit code.
+Result<Bytes> merged(const Settings& settings, Diagnostics& findings, bool& conflicts) {
+  std::vector<AnyDocument> files;
+  for (const auto& name : settings.inputs) {
+    auto document = opened(name, settings);
+    if (!document) {
+      return tl::unexpected<Error>(std::move(document.error()));
+    }
+    files.push_back(std::move(*document));
+  }
+  return merge_documents(files[0], files[1], files[2]).and_then([&](const Merged& result) -> Result<Bytes> {
+    for (const auto& conflict : result.conflicts) {
+      findings.add(conflict);
+    }
+    conflicts = !result.conflicts.empty();
+    return write_any(*result.document);
+  });
+}
+
+}  // namespace
+
+int run_merge(const Settings& settings) {
+  bool conflicts = false;
+  const Exit exit = make_file(settings, "merge", "merged", kMergedFiles, settings.inputs, true,
+                              [&](Diagnostics& findings) { return merged(settings, findings, conflicts); });
+  return exit == kOk && conflicts ? kDifferent : exit;
+}
+
+}  // namespace thaw::cli

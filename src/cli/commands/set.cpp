@@ -1,0 +1,85 @@
+#include <thaw/edit.hpp>
+
+#include "cli/arguments/commands.hpp"
+#include "cli/inputs/open.hpp"
+#include "cli/jobs/made_file.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/text.hpp"
+
+namespace thaw::cli {
+namespace {
+
+constexpr JobKind kEditedFiles{"files that are edited", {"patch strict"}};
+
+Value paths_json(const Opened& opened, const std::vector<SettableField>& fields) {
+  Value value = opened_envelope("set.paths", opened);
+  Value list = Value::List();
+  for (const auto& field : fields) {
+    list.push(Value()
+                  .set("path", field.path)
+                  .set("type", field.type)
+                  .set("range", field.range.empty() ? Value() : Value(field.range))
+                  .set("value", field.value));
+  }
+  value.set("paths", std::move(list));
+  return value;
+}
+
+int tell_paths(const Settings& settings) {
+  if (settings.inputs.size() != 1 || !settings.output.empty() || !settings.patch_file.empty()) {
+    return usage_error("set", "--paths takes one file, and no edits");
+  }
+  const Opened opened = open_document(settings.inputs.front(), settings);
+  const Exit exit = report_findings(opened, settings);
+  std::vector<SettableField> fields;
+  if (opened.document) {
+    fields = settable_fields(*opened.document);
+  }
+  if (settings.json) {
+    write_stdout(json_line(paths_json(opened, fields)));
+    return exit;
+  }
+  std::string text;
+  for (const auto& field : fields) {
+    text += concat({field.path, "  ", field.type, field.range.empty() ? "" : "  ", field.range, "  = ",
+                    field.value, "\n"});
+  }
+  write_stdout(text);
+  return exit;
+}
+
+Result<Bytes> edited(const Settings& settings, Diagnostics& findings) {
+  auto opened = open_document(settings.inputs.front(), settings);
+  if (!opened.document) {
+    return tl::unexpected<Error>(std::move(*opened.failure));
+  }
+  Editor editor(*opened.document);
+  if (!settings.patch_file.empty()) {
+    const auto patch = load_text(settings.patch_file, settings);
+    auto done = patch.and_then([&](const std::string& json) { return editor.patch(json); });
+    if (!done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+  }
+  for (std::size_t i = 1; i < settings.inputs.size(); ++i) {
+    if (auto done = editor.edit(settings.inputs[i]); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+  }
+  return editor.document(read_options(settings), findings).map(write_any);
+}
+
+}  // namespace
+
+int run_set(const Settings& settings) {
+  if (settings.paths) {
+    return tell_paths(settings);
+  }
+  if (settings.inputs.size() < 2 && settings.patch_file.empty()) {
+    return usage_error("set", "there is nothing to change: name an edit such as PATH=VALUE, or --patch");
+  }
+  return make_file(settings, "set", "changed", kEditedFiles, {settings.inputs.front()}, true,
+                   [&](Diagnostics& findings) { return edited(settings, findings); });
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,44 @@
+#include "cli/jobs/made_file.hpp"
+
+#include "cli/jobs/targets.hpp"
+#include "cli/report/console.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+
+Result<std::string> load_text(const std::string& name, const Settings& settings) {
+  return load(named_input(name, settings), settings, [](const Identity& /*identity*/) { return true; })
+      .map([](const Content& content) { return std::string(content.bytes.begin(), content.bytes.end()); });
+}
+
+Exit make_file(const Settings& settings, std::string_view command, std::string_view done, const JobKind& kind,
+               const std::vector<std::string>& inputs, bool in_place, const MakeFile& make) {
+  if (settings.output.empty()) {
+    return usage_error(command, std::string(command) + " needs -o with a file, or - for stdout");
+  }
+  if (const std::string why = objection_to_outputs(settings); !why.empty()) {
+    return usage_error(command, why);
+  }
+  Job job{named_input(inputs.front(), settings)};
+  for (std::size_t i = 1; i < inputs.size(); ++i) {
+    job.more.push_back(named_input(inputs[i], settings));
+  }
+  job.kind = &kind;
+  job.output = settings.output;
+  job.in_place = in_place;
+  job.make = [&](const Job& own, Diagnostics& findings) {
+    return make(findings).map([&](Bytes&& bytes) {
+      Product product;
+      product.files.push_back({own.output.filename().string(), std::move(bytes)});
+      return product;
+    });
+  };
+  Run run{command, done, {&kind}, {}};
+  run.jobs.push_back(std::move(job));
+  run.to_stdout = goes_to_stdout(settings);
+  run.works_dry = true;
+  return carry_out(settings, std::move(run));
+}
+
+}  // namespace thaw::cli

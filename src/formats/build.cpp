@@ -1,0 +1,91 @@
+#include <thaw/edit.hpp>
+
+#include "document/build.hpp"
+#include "formats/list.hpp"
+
+namespace thaw {
+namespace {
+
+/// What was built, read again: as the format that it says it is of.
+Result<AnyDocument> read_built(const Built& built, const ReadOptions& options, Diagnostics& diagnostics) {
+  const Format stated = find_format(built.format);
+  if (!stated.reads()) {
+    return fail(codes::kBuildLayout, "no files of the format \"" + built.format + "\" are written");
+  }
+  auto document = read_any(built.bytes, options, diagnostics);
+  if (!document) {
+    return fail(codes::kBuildDiffers, "the file could not be read again: " + document.error().message,
+                document.error().offset, document.error().path);
+  }
+  const Format found = document->identity().format;
+  if (found != stated && !(stated.is_text() && stated.descriptor().document.take(*document))) {
+    return fail(codes::kBuildDiffers, "the file would be of the format " + std::string(found.id()) +
+                                          ", not " + std::string(stated.id()));
+  }
+  if (const auto path = first_strange_leaf(inspection_of(*document), built.leaves)) {
+    return fail(codes::kBuildDiffers,
+                "read again, the file would hold other fields from here on: a size, count or offset "
+                "does not fit what it is of",
+                {}, *path);
+  }
+  return document;
+}
+
+}  // namespace
+
+bool dump_any(const Inspection& inspection, const Storage& bytes, std::string_view format,
+              const TextSink& sink, const Control* control) {
+  constexpr std::size_t kEnd = 4;  // "\n}\n" or "{}\n", in place of which the layout comes
+  std::string held;
+  const auto hold = [&](std::string_view piece) {
+    held += piece;
+    const std::size_t ready = held.size() < kEnd ? 0 : held.size() - kEnd;
+    const bool goes_on = ready == 0 || sink(std::string_view(held).substr(0, ready));
+    held.erase(0, ready);
+    return goes_on;
+  };
+  if (!dump_json(inspection, hold, control)) {
+    return false;
+  }
+  held.resize(held.rfind('}'));
+  while (!held.empty() && held.back() == '\n') {
+    held.pop_back();
+  }
+  const bool empty = held == "{";
+  const Layout layout = layout_of(inspection, bytes, format);
+  return !is_stopped(control) &&
+         sink(held + (empty ? "" : ",") + "\n  \"$layout\": " + layout_json(layout) + "\n}\n");
+}
+
+bool dump_any(const AnyDocument& document, const TextSink& sink, const Control* control) {
+  const FormatDescriptor& format = descriptor_of(document);
+  return dump_any(inspection_of(document), *memory_storage(format.document.content(document)), format.id,
+                  sink, control);
+}
+
+std::string dump_any(const AnyDocument& document) {
+  std::string text;
+  dump_any(
+      document,
+      [&](std::string_view piece) {
+        text += piece;
+        return true;
+      },
+      nullptr);
+  return text;
+}
+
+Result<AnyDocument> build_any(std::string_view json, const ReadOptions& options, Diagnostics& diagnostics) {
+  return build_bytes(json).and_then([&](const Built& built) -> Result<AnyDocument> {
+    auto document = read_built(built, options, diagnostics);
+    const Format stated = find_format(built.format);
+    if (!document || document->identity().format == stated) {
+      return document;
+    }
+    // A text's model was built as a file of the binary format.
+    const Bytes text = stated.descriptor().document.write(*document);
+    return read_any(text, options, diagnostics);
+  });
+}
+
+}  // namespace thaw

@@ -1,0 +1,325 @@
+// Documents from their dumps, edited by path, patched and merged: for the files of every format, also damaged
+// ones.
+#include <thaw/edit.hpp>
+
+#include "support/files.hpp"
+#include "support/mutate.hpp"
+#include "support/paths.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+namespace thaw {
+namespace {
+
+std::vector<std::filesystem::path> sample_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::samples_dir())) {
+    if (entry.is_regular_file() && identify(test::load(entry.path())).readable) {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+AnyDocument sample(const std::string& name) { return read_any(test::load(test::samples_dir() / name)).value(); }
+
+/// Builds what a document's dump says and compares it with the document, bit for bit.
+void expect_built_again(ByteView bytes, const std::string& name) {
+  const auto document = read_any(bytes);
+  if (!document) {
+    return;
+  }
+  const auto built = build_any(dump_any(*document));
+  ASSERT_TRUE(built) << name << ": " << built.error().message << " [" << built.error().path << "]";
+  EXPECT_TRUE(same_content(*document, *built)) << name;
+  if (!document->identity().format.is_text()) {
+    const Bytes again = write_any(*built);
+    EXPECT_TRUE(std::equal(again.begin(), again.end(), bytes.begin(), bytes.end())) << name;
+  }
+}
+
+TEST(Build, MakesEverySampleAgain) {
+  for (const auto& path : sample_files()) {
+    expect_built_again(test::load(path), path.string());
+  }
+}
+
+TEST(Build, MakesDamagedFilesAgain) {
+  std::mt19937 random(27);
+  for (const auto& path : sample_files()) {
+    const Bytes whole = test::load(path);
+    constexpr std::size_t kLarge = 200'000;
+    if (whole.size() > kLarge || whole.empty()) {
+      continue;
+    }
+    for (int i = 0; i < 12; ++i) {
+      Bytes bytes = whole;
+      for (int changes = 1 + i % 4; changes > 0; --changes) {
+        bytes[random() % bytes.size()] = static_cast<std::uint8_t>(random());
+      }
+      if (i % 3 == 0) {
+        bytes.resize(1 + random() % bytes.size());
+      }
+      expect_built_again(bytes, path.string() + " damaged, " + std::to_string(i));
+    }
+  }
+}
+
+TEST(Build, MakesTheCorpusAgain) {
+  THAW_REQUIRE_CORPUS("");
+  std::map<std::string, std::size_t> seen;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::corpus_dir())) {
+    constexpr std::uintmax_t kLarge = 1'000'000;
+    if (!entry.is_regular_file() || entry.file_size() > kLarge) {
+      continue;
+    }
+    const Bytes bytes = test::load(entry.path());
+    // A spread: the whole is for scripts/build-report.
+    constexpr std::size_t kOfEach = 25;
+    const Identity identity = identify(bytes);
+    if (identity.readable && ++seen[std::string(identity.format.id())] <= kOfEach) {
+      expect_built_again(bytes, entry.path().string());
+    }
+  }
+}
+
+/// The sample's dump with one text in place of another.
+Result<AnyDocument> built_with(const std::string& name, const std::string& text, const std::string& other) {
+  std::string json = dump_any(sample(name));
+  const auto at = json.find(text);
+  EXPECT_NE(at, std::string::npos) << text;
+  json.replace(at, text.size(), other);
+  return build_any(json);
+}
+
+TEST(Build, TellsLineColumnAndPathOfWhatCannotBe) {
+  const auto large = built_with("knight.mdx", "\"version\": 800", "\"version\": 4294967296");
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().code, codes::kBuildValue);
+  EXPECT_NE(large.error().path.find("version"), std::string::npos) << large.error().path;
+  EXPECT_EQ(large.error().message.substr(0, 2), "5:") << large.error().message;
+  const auto missing = built_with("knight.mdx", "\"version\": 800", "\"edition\": 800");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, codes::kBuildMember);
+  const auto broken = built_with("knight.mdx", "\"version\": 800", "\"version\" 800");
+  ASSERT_FALSE(broken);
+  const auto word = built_with("knight.mdx", "\"version\": 800", "\"version\": \"nan\"");
+  ASSERT_FALSE(word);
+  EXPECT_EQ(word.error().code, codes::kBuildValue);
+  const auto bare = build_any("{\"chunks\": []}");
+  ASSERT_FALSE(bare);
+  EXPECT_EQ(bare.error().code, codes::kBuildLayout);
+  const auto cut = build_any("{\"chunks\": [");
+  ASSERT_FALSE(cut);
+  EXPECT_EQ(cut.error().code, codes::kJsonMalformed);
+}
+
+TEST(Build, TakesNoMemoryByWhatATextSays) {
+  const auto claimed = build_any(
+      R"({"byte": 1, "$layout": {"format": "mrf", "document": {"byte": "u8", "#repeated": "repeated"},
+      "exceptions": {"#1": {"$repeated": 4000000000000}}}})");
+  ASSERT_FALSE(claimed);
+  EXPECT_EQ(claimed.error().code, codes::kInputTooLarge);
+  const auto apart = build_any(
+      R"({"byte": 1, "$layout": {"format": "mrf", "document": {"byte": "u8"},
+      "exceptions": {"byte": {"$at": 4000000000000}}}})");
+  ASSERT_FALSE(apart);
+  EXPECT_EQ(apart.error().code, codes::kBuildGap);
+}
+
+TEST(Build, SaysWhereTheResultWouldHoldSomethingElse) {
+  // The count of a track is a field of its own.
+  const auto counted = built_with("knight.mdx", "\"count\": 2", "\"count\": 1");
+  ASSERT_FALSE(counted);
+  EXPECT_EQ(counted.error().code, codes::kBuildDiffers);
+}
+
+/// The paths that differ.
+std::vector<std::string> differing(const AnyDocument& a, const AnyDocument& b) {
+  std::vector<std::string> paths;
+  for (const auto& difference : diff(inspection_of(a), inspection_of(b))) {
+    paths.push_back(difference.path);
+  }
+  return paths;
+}
+
+using Paths = std::vector<std::string>;
+
+TEST(Editor, ChangesOneFieldAndNothingElse) {
+  const AnyDocument model = sample("knight.mdx");
+  Editor editor(model);
+  ASSERT_TRUE(editor.edit("SEQS[0].name=Stand - 2"));
+  auto changed = editor.document();
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(differing(model, *changed), Paths{"SEQS[0].name"});
+  EXPECT_EQ(editor.get("SEQS[Stand - 2].name").value().front().value, "\"Stand - 2\"");
+  EXPECT_TRUE(editor.undo());
+  EXPECT_FALSE(editor.undo());
+  EXPECT_TRUE(same_content(model, *editor.document()));
+}
+
+TEST(Editor, CalculatesForAllItemsOfAList) {
+  const AnyDocument model = sample("knight.mdx");
+  Editor editor(model);
+  const auto done = editor.edit("MTLS[*].layers[0].shadingFlags|=16");
+  ASSERT_TRUE(done) << done.error().message;
+  const auto fields = editor.get("MTLS[*].layers[0].shadingFlags");
+  ASSERT_TRUE(fields);
+  for (const auto& field : *fields) {
+    EXPECT_NE(std::stoul(field.value) & 16U, 0U) << field.path;
+  }
+  EXPECT_TRUE(editor.document());
+}
+
+TEST(Editor, AddsCopiesMovesAndRemovesItems) {
+  const AnyDocument model = sample("knight.mdx");
+  Editor editor(model);
+  const std::size_t count = editor.get("SEQS[*]").value().size();
+  ASSERT_TRUE(editor.edit("copy SEQS[0] SEQS[+]"));
+  EXPECT_EQ(editor.get("SEQS[*]").value().size(), count + 1);
+  ASSERT_TRUE(editor.edit("SEQS[" + std::to_string(count) + "].name=Another"));
+  ASSERT_TRUE(editor.edit("move SEQS[Another] SEQS[0]"));
+  EXPECT_EQ(editor.get("SEQS[0].name").value().front().value, "\"Another\"");
+  const auto more = editor.document();
+  ASSERT_TRUE(more) << more.error().message << more.error().path;
+  EXPECT_EQ(summarize(*more).clips.size(), count + 1);
+  ASSERT_TRUE(editor.edit("remove SEQS[Another]"));
+  EXPECT_TRUE(same_content(model, *editor.document()));
+}
+
+TEST(Editor, LetsCountsFollow) {
+  const AnyDocument model = sample("knight.mdx");
+  Editor editor(model);
+  const auto places = editor.get("BONE[*].node.tracks[KGRT].keys");
+  ASSERT_TRUE(places) << places.error().message;
+  const std::string& keys = places->front().path;
+  ASSERT_TRUE(editor.copy(keys + "[0]", keys + "[0]"));
+  const auto longer = editor.document();
+  ASSERT_TRUE(longer) << longer.error().message << " " << longer.error().path;
+}
+
+TEST(Editor, SaysWhatIsWrongWithAnEdit) {
+  const AnyDocument model = sample("knight.mdx");
+  Editor editor(model);
+  for (const char* edit : {"SEQS[99].name=a", "NONE.name=a", "SEQS[0].title=a", "nothing", "SEQS[0.name=a",
+                           "remove SEQS[99]", "add VERS.version 3", "SEQS[0].name|=a"}) {
+    const auto done = editor.edit(edit);
+    ASSERT_FALSE(done) << edit;
+    EXPECT_EQ(done.error().code, codes::kEditPath) << edit;
+    EXPECT_FALSE(done.error().message.empty());
+  }
+  EXPECT_EQ(editor.edits(), 0U);
+  ASSERT_TRUE(editor.edit("VERS.version=-1"));
+  const auto negative = editor.document();
+  ASSERT_FALSE(negative);
+  EXPECT_EQ(negative.error().code, codes::kBuildValue);
+}
+
+TEST(Patch, MakesTheOtherFileOfOne) {
+  const auto files = sample_files();
+  std::map<std::string, std::vector<AnyDocument>> by_format;
+  for (const auto& path : files) {
+    const auto document = read_any(test::load(path));
+    if (document) {
+      by_format[std::string(document->identity().format.id())].push_back(*document);
+    }
+  }
+  for (const auto& [format, documents] : by_format) {
+    for (std::size_t i = 0; i + 1 < documents.size() && i < 4; ++i) {
+      Editor editor(documents[i]);
+      if (!documents[i].same_type(documents[i + 1])) {
+        continue;
+      }
+      const auto done = editor.patch(diff_patch(documents[i], documents[i + 1]));
+      ASSERT_TRUE(done) << format << ": " << done.error().message;
+      const auto built = editor.document();
+      ASSERT_TRUE(built) << format << ": " << built.error().message << " " << built.error().path;
+      EXPECT_TRUE(same_content(*built, documents[i + 1])) << format;
+    }
+  }
+}
+
+TEST(Patch, IsThatOfTheStandard) {
+  const AnyDocument model = sample("knight.mdx");
+  Editor editor(model);
+  const auto applied = editor.patch(R"([
+    {"op": "test", "path": "/chunks/0/version", "value": 800},
+    {"op": "replace", "path": "/chunks/0/version", "value": 801},
+    {"op": "add", "path": "/chunks/0/version", "value": 800},
+    {"op": "copy", "from": "/chunks/0", "path": "/chunks/-"},
+    {"op": "move", "from": "/chunks/0", "path": "/chunks/1"},
+    {"op": "move", "from": "/chunks/1", "path": "/chunks/0"},
+    {"op": "remove", "path": "/chunks/0"},
+    {"op": "move", "from": "/chunks/9", "path": "/chunks/0"}])");
+  EXPECT_TRUE(applied || applied.error().code == codes::kEditPatch);
+  Editor other(model);
+  for (const char* wrong :
+       {"{}", "[{}]", R"([{"op": "add", "path": "/chunks/01", "value": 1}])",
+        R"([{"op": "remove", "path": "/nothing"}])", R"([{"op": "test", "path": "/chunks/0/version", "value": 1}])",
+        R"([{"op": "bend", "path": "/chunks"}])", R"([{"op": "replace", "path": "/chunks"}])",
+        R"([{"op": "move", "from": "/chunks", "path": "/chunks/0"}])"}) {
+    const auto done = other.patch(wrong);
+    ASSERT_FALSE(done) << wrong;
+    EXPECT_EQ(done.error().code, codes::kEditPatch) << wrong;
+  }
+  EXPECT_TRUE(same_content(model, *other.document()));
+}
+
+AnyDocument edited(const AnyDocument& document, std::initializer_list<const char*> edits) {
+  Editor editor(document);
+  for (const char* edit : edits) {
+    const auto done = editor.edit(edit);
+    EXPECT_TRUE(done) << edit << ": " << (done ? "" : done.error().message);
+  }
+  auto changed = editor.document();
+  EXPECT_TRUE(changed) << (changed ? "" : changed.error().message + changed.error().path);
+  return changed ? *changed : document;
+}
+
+TEST(Merge, JoinsWhatTwoPeopleChanged) {
+  const AnyDocument base = sample("knight.mdx");
+  const AnyDocument ours = edited(base, {"SEQS[0].name=Ours", "GEOS[0].positions[1]=[1, 2, 3]"});
+  const AnyDocument theirs =
+      edited(base, {"MTLS[0].priorityPlane=7", "GEOS[0].positions[2]=[4, 5, 6]", "copy SEQS[0] SEQS[+]"});
+  const auto merged = merge_documents(base, ours, theirs);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_TRUE(merged->conflicts.empty());
+  const AnyDocument wanted =
+      edited(base, {"copy SEQS[0] SEQS[+]", "SEQS[0].name=Ours", "GEOS[0].positions[1]=[1, 2, 3]",
+                    "MTLS[0].priorityPlane=7", "GEOS[0].positions[2]=[4, 5, 6]"});
+  EXPECT_EQ(differing(*merged->document, wanted), Paths{});
+}
+
+TEST(Merge, NamesWhatBothChanged) {
+  const AnyDocument base = sample("knight.mdx");
+  const AnyDocument ours = edited(base, {"GEOS[0].positions[1]=[1, 2, 3]"});
+  const AnyDocument theirs = edited(base, {"GEOS[0].positions[1]=[1, 2, 4]"});
+  const auto merged = merge_documents(base, ours, theirs);
+  ASSERT_TRUE(merged) << merged.error().message;
+  ASSERT_EQ(merged->conflicts.size(), 1U);
+  EXPECT_EQ(merged->conflicts.front().code, codes::kMergeConflict);
+  EXPECT_EQ(merged->conflicts.front().path, "GEOS[0].positions[1]");
+  EXPECT_TRUE(same_content(*merged->document, ours));
+}
+
+TEST(Fields, AreListedWithTypesAndRanges) {
+  const auto fields = settable_fields(sample("knight.mdx"));
+  const auto find = [&](const std::string& path) {
+    const auto found =
+        std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return field.path == path; });
+    return found == fields.end() ? SettableField{} : *found;
+  };
+  EXPECT_EQ(find("SEQS[*].name").type, "text 80");
+  EXPECT_EQ(find("SEQS[*].name").range, "at most 80 bytes");
+  EXPECT_EQ(find("VERS.version").type, "u32");
+  EXPECT_EQ(find("VERS.version").range, "0 to 4294967295");
+  EXPECT_EQ(find("VERS.version").value, "800");
+}
+
+}  // namespace
+}  // namespace thaw
