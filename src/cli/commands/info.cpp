@@ -64,7 +64,7 @@ class Info {
       outcome.format = content->identity.format;
       return outcome;
     }
-    const auto document = read_any(content->bytes, read_options(settings_), findings);
+    const auto document = read_content(*content, settings_, findings);
     if (!document) {
       return failed(input, &content->identity, findings, document.error());
     }

@@ -92,7 +92,7 @@ class Survey {
       outcome.format = content->identity.format;
       return outcome;
     }
-    const auto document = read_any(content->bytes, read_options(settings_), findings);
+    const auto document = read_content(*content, settings_, findings);
     if (!document) {
       return failed(input, row, &content->identity, findings, document.error());
     }

@@ -5,6 +5,7 @@
 #include "bytes/number_text.hpp"
 #include "cli/convert/convert_animation.hpp"
 #include "cli/convert/convert_gltf.hpp"
+#include "cli/convert/convert_graph.hpp"
 #include "cli/convert/convert_texture.hpp"
 #include "cli/convert/convert_wmo.hpp"
 #include "cli/inputs/replaceables.hpp"
@@ -188,6 +189,10 @@ Result<Product> make_from(const Work& work, const AnyDocument& document) {
   const auto* building = document.get_if<wmo::Document>();
   if (building != nullptr && (work.target == targets::kWmoV14 || work.target == targets::kWmoV17)) {
     return make_wmo(work, *building);
+  }
+  const auto* network = document.get_if<mrn::Document>();
+  if (network != nullptr && (work.target == targets::kDot || work.target == targets::kGraphJson)) {
+    return make_graph(work, *network);
   }
   return make_scene(work, document).and_then([&](OpenedScene&& opened) {
     return export_scene(work, opened);

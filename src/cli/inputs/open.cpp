@@ -16,7 +16,7 @@ Opened open_input(const std::string& name, const Settings& settings) {
   opened.identity = content->identity;
   opened.identified = true;
   opened.size = content->bytes.size();
-  opened.document = read_any(content->bytes, read_options(settings), opened.findings);
+  opened.document = read_content(*content, settings, opened.findings);
   return opened;
 }
 

@@ -285,6 +285,10 @@ void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& m
   if (any([](const scene::Mesh& mesh) { return !mesh.colors.empty(); })) {
     lose("vertex colours are left out");
   }
+  const auto wired = [](const scene::Mesh& mesh) { return !mesh.wires.empty(); };
+  if (std::any_of(scene.meshes.begin(), scene.meshes.end(), wired)) {
+    lose("points and lines are left out");
+  }
   if (scene.clips.size() > 1) {
     lose("animations but the first are left out: " + std::to_string(scene.clips.size() - 1));
   }
