@@ -76,7 +76,7 @@ Identity identify(ByteView bytes, std::string_view name) {
     return identity;
   }
   const FormatDescriptor& format = **named;
-  return {Format(format), format.name, format.dialect, std::nullopt, format.reads(), format.explanation};
+  return {Format(format), format.name, format.dialect, std::nullopt, false, format.explanation};
 }
 
 std::span<const Format> known_formats() {

@@ -131,7 +131,7 @@ RECIPES = [
            decisions={"factor_records": over_segment, "rotation_row": rotation_row, "make_body": nothing,
                       "describe_body": packet_body, "holds_alternative": is_raw_packet, "text_size": text_at,
                       "count_packets": count_packets, "describe_attributes": nothing, "settle_raw": nothing,
-                      "describe_before": nothing, "mend_header": nothing, "restore_header": nothing},
+                      "describe_before": nothing, "fix_header": nothing, "restore_header": nothing},
            functions=["nsa", "text_size", "mrn"],
            fixed={"attributes_left": n(MOST)}, first=[("file_layout", ("call", "mrn_layout", ()))]),
 ]

@@ -43,7 +43,12 @@ std::function<bool(std::string_view)> wanted_clips(const Settings& settings) {
     return {};
   }
   return [pattern = std::regex(settings.clip, kClipSyntax)](std::string_view name) {
-    return name.size() <= kLongestName && std::regex_search(name.begin(), name.end(), pattern);
+    if (name.size() > kLongestName) {
+      return false;
+    }
+    // As it stands in the file, or as people see it.
+    const std::string seen = shown(name);
+    return std::regex_search(name.begin(), name.end(), pattern) || std::regex_search(seen, pattern);
   };
 }
 
