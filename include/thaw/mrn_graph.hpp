@@ -20,11 +20,11 @@ struct Graph {
     /// "state machine", "clip" and the like (node_type_name), "node" for unknown types, "request" and other
     /// types of messages, "animation", "skeleton", "event track", "name".
     std::string kind;
-    std::string name;                      ///< UTF-8; empty where the file has none
-    std::optional<std::int64_t> id;        ///< as the file counts
-    std::optional<std::uint32_t> type;     ///< of the network's own nodes
-    std::optional<std::size_t> parent;     ///< among the nodes: what it is a part of
-    bool machine = false;                  ///< a state machine
+    std::string name;                   ///< UTF-8; empty where the file has none
+    std::optional<std::int64_t> id;     ///< as the file counts
+    std::optional<std::uint32_t> type;  ///< of the network's own nodes
+    std::optional<std::size_t> parent;  ///< among the nodes: what it is a part of
+    bool machine = false;               ///< a state machine
   };
   /// From one node to another.
   struct Edge {
@@ -39,8 +39,8 @@ struct Graph {
   std::vector<Edge> edges;
 };
 
-/// Version 24: nodes, messages, animations, skeletons and event tracks. Of other versions, whose nodes are not
-/// understood, the names that the network has take the place of nodes (mrn.graph).
+/// Version 24: nodes, messages, animations, skeletons and event tracks. Of other versions, whose nodes are
+/// not understood, the names that the network has take the place of nodes (mrn.graph).
 Graph graph_of(const Document& document, Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// In the language of Graphviz. What is a part of a state machine stands in a box of its own.

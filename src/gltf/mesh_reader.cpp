@@ -390,7 +390,8 @@ class MeshAssembler {
       std::iota(corners.begin(), corners.end(), 0U);
     }
     if (mode < kTriangles) {
-      return add_wire(static_cast<scene::Wire::Mode>(mode), corners, *vertices, index(&primitive, "material"));
+      return add_wire(static_cast<scene::Wire::Mode>(mode), corners, *vertices,
+                      index(&primitive, "material"));
     }
     add_faces(triangles(corners, mode), *vertices, index(&primitive, "material"));
     return {};
@@ -434,7 +435,8 @@ class MeshAssembler {
       mesh_.indices.insert(mesh_.indices.end(),
                            {vertices.first + face[0], vertices.first + face[1], vertices.first + face[2]});
     }
-    mesh_.parts.push_back({first, static_cast<Index>(mesh_.indices.size()) - first, known_material(material)});
+    mesh_.parts.push_back(
+        {first, static_cast<Index>(mesh_.indices.size()) - first, known_material(material)});
     if (dropped > 0) {
       diagnostics_.add(codes::kGltfReference,
                        std::to_string(dropped) + " triangles name vertices that are not there", {}, path_);

@@ -209,10 +209,9 @@ void MeshBuilder::add_wire(const scene::Wire& wire) {
   using Mode = scene::Wire::Mode;
   const std::size_t step = wire.mode == Mode::lines ? 2 : 1;
   const std::size_t least = wire.mode == Mode::points ? 1 : 2;
-  const bool sound =
-      wire.indices.size() >= least && wire.indices.size() % step == 0 &&
-      std::all_of(wire.indices.begin(), wire.indices.end(),
-                  [&](std::uint32_t at) { return at < positions_.size(); });
+  const bool sound = wire.indices.size() >= least && wire.indices.size() % step == 0 &&
+                     std::all_of(wire.indices.begin(), wire.indices.end(),
+                                 [&](std::uint32_t at) { return at < positions_.size(); });
   if (sound) {
     parts_.push_back({wire.material, wire.indices, static_cast<Index>(wire.mode)});
   } else {
@@ -413,7 +412,8 @@ void MeshBuilder::add_primitive(const Pass& pass, const Tint& tint) {
   const Material& material = pass.look->material;
   primitive.mode = pass.part->mode;
   const bool faces = primitive.mode == kTriangles;
-  if (tangents_ != kNone && faces && (material.normal_texture.texture != kNone || !may_have_normals(*pass.part))) {
+  if (tangents_ != kNone && faces &&
+      (material.normal_texture.texture != kNone || !may_have_normals(*pass.part))) {
     primitive.attributes.emplace_back("TANGENT", tangents_);
   }
   const auto [entry, fresh] = index_accessors_.emplace(pass.part, kNone);

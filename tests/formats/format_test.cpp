@@ -103,7 +103,8 @@ TEST(Identify, TellsByTheNameWhatTheContentDoesNot) {
   EXPECT_NE(third.explanation.find("MBA"), std::string_view::npos);
   EXPECT_EQ(identify(odd, "walk.qsa.txt").format, "unknown");
   EXPECT_EQ(identify(odd, "folder.qsa/walk").format, "unknown");
-  EXPECT_EQ(identify(odd, "walk.mdx").format, "unknown") << "what is known by its content is not taken by its name";
+  EXPECT_EQ(identify(odd, "walk.mdx").format, "unknown")
+      << "what is known by its content is not taken by its name";
   EXPECT_EQ(identify(bytes_of("MDLX", 64), "walk.qsa").format, "mdx") << "content comes first";
 }
 

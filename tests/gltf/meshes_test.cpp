@@ -64,7 +64,9 @@ TEST(GltfWires, PointsAndLinesKeepTheirMode) {
   auto scene = empty_scene();
   auto& mesh = scene.meshes[add_quad(scene)];
   mesh.tangents.assign(mesh.positions.size(), Vec4{1, 0, 0, 1});
-  mesh.wires = {{Mode::points, {3, 1}}, {Mode::lines, {0, 1, 2, 3}}, {Mode::line_loop, {0, 1, 2}},
+  mesh.wires = {{Mode::points, {3, 1}},
+                {Mode::lines, {0, 1, 2, 3}},
+                {Mode::line_loop, {0, 1, 2}},
                 {Mode::line_strip, {2, 1}}};
   const Written written = write(scene);
   EXPECT_TRUE(written.diagnostics.items().empty());

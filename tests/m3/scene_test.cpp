@@ -4,6 +4,7 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/m3_scene.hpp>
 #include <thaw/scene_codes.hpp>
+#include <thaw/validate.hpp>
 
 #include "m3/sample.hpp"
 #include "support/findings.hpp"

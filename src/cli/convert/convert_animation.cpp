@@ -1,6 +1,7 @@
 #include "cli/convert/convert_animation.hpp"
 
 #include <thaw/gltf_read.hpp>
+#include <thaw/mrn_graph.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/nsa.hpp>
 
@@ -76,6 +77,19 @@ Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings&
                 concat({choice.file, ": ", content->identity.explanation, ", not an animation network"}));
   }
   return mrn::read(content->bytes, read_options(settings), findings);
+}
+
+Product make_graph(const Work& work, const mrn::Document& network) {
+  const mrn::Graph graph = mrn::graph_of(network, work.findings);
+  const std::string name = work.output.stem().string();
+  const std::string text =
+      work.target == targets::kDot ? mrn::to_dot(graph, name) : mrn::to_json(graph, name);
+  Product product;
+  product.files.push_back({work.output.filename().string(), Bytes(text.begin(), text.end())});
+  product.facts = concat({counted(graph.nodes.size(), "node"), ", ", counted(graph.edges.size(), "edge")});
+  product.json = {{"nodes", static_cast<std::int64_t>(graph.nodes.size())},
+                  {"edges", static_cast<std::int64_t>(graph.edges.size())}};
+  return product;
 }
 
 }  // namespace thaw::cli

@@ -5,7 +5,6 @@
 #include "bytes/number_text.hpp"
 #include "cli/convert/convert_animation.hpp"
 #include "cli/convert/convert_gltf.hpp"
-#include "cli/convert/convert_graph.hpp"
 #include "cli/convert/convert_texture.hpp"
 #include "cli/convert/convert_wmo.hpp"
 #include "cli/inputs/replaceables.hpp"

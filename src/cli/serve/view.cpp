@@ -232,8 +232,8 @@ class Viewer {
     request.emitter_pictures = true;
     Diagnostics ignored;
     const auto document = read_content(*content, settings_, ignored);
-    auto opened = document ? open_scene(*document, sources, request, ignored)
-                           : tl::unexpected<Error>(document.error());
+    auto opened =
+        document ? open_scene(*document, sources, request, ignored) : tl::unexpected<Error>(document.error());
     if (opened) {
       models_within(opened->scene, sources, request);
     }

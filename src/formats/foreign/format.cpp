@@ -148,18 +148,21 @@ constexpr std::array kForeign = {
     FormatDescriptor{.id = "qsa",
                      .name = "Morpheme animation (QSA)",
                      .extensions = ".qsa",
-                     .explanation = "by its name this is a Morpheme animation (QSA), whose layout is described "
-                                    "nowhere; Forgelight networks have NSA, which is read"},
+                     .explanation =
+                         "by its name this is a Morpheme animation (QSA), whose layout is described "
+                         "nowhere; Forgelight networks have NSA, which is read"},
     FormatDescriptor{.id = "dwa",
                      .name = "Morpheme animation (DWA)",
                      .extensions = ".dwa",
-                     .explanation = "by its name this is a Morpheme animation (DWA), whose layout is described "
-                                    "nowhere; Forgelight networks have NSA, which is read"},
+                     .explanation =
+                         "by its name this is a Morpheme animation (DWA), whose layout is described "
+                         "nowhere; Forgelight networks have NSA, which is read"},
     FormatDescriptor{.id = "mba",
                      .name = "Morpheme animation (MBA)",
                      .extensions = ".mba",
-                     .explanation = "by its name this is a Morpheme animation (MBA), whose layout is described "
-                                    "nowhere; Forgelight networks have NSA, which is read"},
+                     .explanation =
+                         "by its name this is a Morpheme animation (MBA), whose layout is described "
+                         "nowhere; Forgelight networks have NSA, which is read"},
     FormatDescriptor{
         .id = "mdx-markdown",
         .name = "Markdown text (MD, MDX)",

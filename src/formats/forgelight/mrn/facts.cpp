@@ -35,7 +35,8 @@ void add_texts(std::string_view kind, const StringTable& table, Facts& facts) {
 /// Animations that the names say are of another format than NSA (nsa.md#other-formats-of-animations).
 void add_other_types(const FileNames& names, Facts& facts) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOthers = {
-      std::pair("qsa", "QSA animation"), std::pair("dwa", "DWA animation"), std::pair("mba", "MBA animation")};
+      std::pair("qsa", "QSA animation"), std::pair("dwa", "DWA animation"),
+      std::pair("mba", "MBA animation")};
   for (const auto& [type, kind] : kOthers) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < names.types.size(); ++i) {

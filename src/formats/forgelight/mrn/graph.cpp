@@ -84,7 +84,8 @@ class GraphMaker {
       }
     }
     for (const EventTrack* track : document_.all<EventTrack>()) {
-      tracks_.emplace(track, add({"event track", to_utf8(track->text()), std::int64_t{track->index}, {}, {}, false}));
+      tracks_.emplace(
+          track, add({"event track", to_utf8(track->text()), std::int64_t{track->index}, {}, {}, false}));
     }
     const auto all = animations(document_);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -124,8 +125,12 @@ class GraphMaker {
     std::vector<std::pair<const Node*, std::size_t>> placed;
     const auto place = [&](const Node& node) {
       const std::string_view kind = node_type_name(node.type);
-      const std::size_t at = add({std::string(kind.empty() ? "node" : kind), names.find(node.id),
-                                  std::int64_t{node.id}, node.type, {}, node.type == kStateMachine});
+      const std::size_t at = add({std::string(kind.empty() ? "node" : kind),
+                                  names.find(node.id),
+                                  std::int64_t{node.id},
+                                  node.type,
+                                  {},
+                                  node.type == kStateMachine});
       if (by_id.try_emplace(node.id, at).second) {
         placed.emplace_back(&node, at);
       }
@@ -194,9 +199,12 @@ class GraphMaker {
         continue;
       }
       const std::string_view kind = message_type_name(message.type);
-      const std::size_t at =
-          add({std::string(kind.empty() ? "message" : kind),
-               names.find(static_cast<std::uint32_t>(message.id)), std::int64_t{message.id}, {}, {}, false});
+      const std::size_t at = add({std::string(kind.empty() ? "message" : kind),
+                                  names.find(static_cast<std::uint32_t>(message.id)),
+                                  std::int64_t{message.id},
+                                  {},
+                                  {},
+                                  false});
       for (const std::uint16_t listener : message.nodes) {
         if (const auto found = by_id.find(listener); found != by_id.end()) {
           join(at, found->second, "tells");
@@ -290,7 +298,8 @@ class DotWriter {
   std::string write(std::string_view name) {
     text_ = "digraph " + quoted(name) + " {\n";
     text_ += "  rankdir=LR;\n  compound=true;\n";
-    text_ += "  node [fontname=\"sans-serif\", fontsize=11];\n  edge [fontname=\"sans-serif\", fontsize=9];\n";
+    text_ +=
+        "  node [fontname=\"sans-serif\", fontsize=11];\n  edge [fontname=\"sans-serif\", fontsize=9];\n";
     write_inside({}, 0);
     for (const Graph::Edge& edge : graph_.edges) {
       write_edge(edge);
@@ -326,7 +335,8 @@ class DotWriter {
     const std::string indent(2 * depth + 2, ' ');
     for (const std::size_t node : inside->second) {
       const Graph::Node& one = graph_.nodes[node];
-      text_ += indent + key(node) + " [label=" + quoted_label(one) + ", " + std::string(shape_of(one)) + "];\n";
+      text_ +=
+          indent + key(node) + " [label=" + quoted_label(one) + ", " + std::string(shape_of(one)) + "];\n";
       if (one.machine && inside_.contains(node) && depth <= kDeepest) {
         text_ += indent + "subgraph " + quoted("cluster_" + key(node)) + " {\n";
         text_ += indent + "  label=" + quoted(one.name.empty() ? label_of(one) : one.name) + ";\n";
@@ -342,7 +352,9 @@ class DotWriter {
     std::string look(line_of(edge.kind));
     // What children mean stands in their order.
     const bool several = edge.place && graph_.nodes[edge.from].type;
-    const std::string label = several ? std::to_string(*edge.place) : edge.place ? "" : std::string(edge.kind);
+    const std::string label = several      ? std::to_string(*edge.place)
+                              : edge.place ? ""
+                                           : std::string(edge.kind);
     if (!label.empty()) {
       look += (look.empty() ? "label=" : ", label=") + quoted(label);
     }
