@@ -7,6 +7,7 @@
 
 #include "bytes/number_text.hpp"
 #include "bytes/shown.hpp"
+#include "bytes/text.hpp"
 #include "cli/convert/convert_gltf.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -85,7 +86,7 @@ Product make_graph(const Work& work, const mrn::Document& network) {
   const std::string text =
       work.target == targets::kDot ? mrn::to_dot(graph, name) : mrn::to_json(graph, name);
   Product product;
-  product.files.push_back({work.output.filename().string(), Bytes(text.begin(), text.end())});
+  product.files.push_back({work.output.filename().string(), to_bytes(text)});
   product.facts = concat({counted(graph.nodes.size(), "node"), ", ", counted(graph.edges.size(), "edge")});
   product.json = {{"nodes", static_cast<std::int64_t>(graph.nodes.size())},
                   {"edges", static_cast<std::int64_t>(graph.edges.size())}};

@@ -224,7 +224,7 @@ class GraphMaker {
 // --- Graphviz
 // --------------------------------------------------------------------------------------------------------
 
-std::string quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
   std::string result = "\"";
   for (const char character : text) {
     if (character == '"' || character == '\\') {
@@ -249,11 +249,11 @@ std::string quoted_label(const Graph::Node& node) {
   const std::string label = label_of(node);
   const std::size_t end = label.rfind('\n');
   if (end == std::string::npos) {
-    return quoted(label);
+    return quoted_text(label);
   }
-  std::string text = quoted(std::string_view(label).substr(0, end));
+  std::string text = quoted_text(std::string_view(label).substr(0, end));
   text.pop_back();
-  return text + "\\n" + quoted(std::string_view(label).substr(end + 1)).substr(1);
+  return text + "\\n" + quoted_text(std::string_view(label).substr(end + 1)).substr(1);
 }
 
 std::string_view shape_of(const Graph::Node& node) {
@@ -296,7 +296,7 @@ class DotWriter {
   }
 
   std::string write(std::string_view name) {
-    text_ = "digraph " + quoted(name) + " {\n";
+    text_ = "digraph " + quoted_text(name) + " {\n";
     text_ += "  rankdir=LR;\n  compound=true;\n";
     text_ +=
         "  node [fontname=\"sans-serif\", fontsize=11];\n  edge [fontname=\"sans-serif\", fontsize=9];\n";
@@ -338,8 +338,8 @@ class DotWriter {
       text_ +=
           indent + key(node) + " [label=" + quoted_label(one) + ", " + std::string(shape_of(one)) + "];\n";
       if (one.machine && inside_.contains(node) && depth <= kDeepest) {
-        text_ += indent + "subgraph " + quoted("cluster_" + key(node)) + " {\n";
-        text_ += indent + "  label=" + quoted(one.name.empty() ? label_of(one) : one.name) + ";\n";
+        text_ += indent + "subgraph " + quoted_text("cluster_" + key(node)) + " {\n";
+        text_ += indent + "  label=" + quoted_text(one.name.empty() ? label_of(one) : one.name) + ";\n";
         text_ += indent + "  style=rounded; color=\"#9e9e9e\";\n";
         write_inside(node, depth + 1);
         text_ += indent + "}\n";
@@ -356,7 +356,7 @@ class DotWriter {
                               : edge.place ? ""
                                            : std::string(edge.kind);
     if (!label.empty()) {
-      look += (look.empty() ? "label=" : ", label=") + quoted(label);
+      look += (look.empty() ? "label=" : ", label=") + quoted_text(label);
     }
     text_ += (look.empty() ? "" : " [" + look + "]") + ";\n";
   }
