@@ -240,7 +240,7 @@ std::string key(std::size_t node) { return "n" + std::to_string(node); }
 std::string label_of(const Graph::Node& node) {
   std::string label = node.kind;
   label += node.type && node.kind == "node" ? " of type " + std::to_string(*node.type) : "";
-  label += node.id ? " " + std::to_string(*node.id) : "";
+  label += node.id ? " #" + std::to_string(*node.id) : "";
   return node.name.empty() ? label : node.name + "\n" + label;
 }
 
@@ -297,7 +297,7 @@ class DotWriter {
 
   std::string write(std::string_view name) {
     text_ = "digraph " + quoted_text(name) + " {\n";
-    text_ += "  rankdir=LR;\n  compound=true;\n";
+    text_ += "  rankdir=LR;\n  fontname=\"sans-serif\";\n  fontsize=11;\n";
     text_ +=
         "  node [fontname=\"sans-serif\", fontsize=11];\n  edge [fontname=\"sans-serif\", fontsize=9];\n";
     write_inside({}, 0);
