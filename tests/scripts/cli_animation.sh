@@ -67,7 +67,7 @@ run 0 convert states.mrn --to dot -o states.dot
 complains '19 nodes, [0-9]+ edges$'
 run 0 convert states.mrn -o other.dot
 cmp -s states.dot other.dot && fail "the graph's name is not that of its file"
-for part in '^digraph "states" ' 'label="Body\nstate machine #1", shape=box, style="bold"' 'subgraph "cluster_n1"' \
+for part in '^digraph "states" ' 'label="Body\\nstate machine #1", shape=box, style="bold"' 'subgraph "cluster_n1"' \
   'label="Jump \\"high\\"\\nnode of type 999 #12"' 'label="Die\\nrequest #1"' 'n10 -> n6 \[style=dashed' 'label="plays"'; do
   grep -Eq -- "$part" states.dot || fail "states.dot has no $part"
 done
