@@ -158,6 +158,7 @@ class Shelf : public Source {
 
 struct Model {
   Bytes bytes;
+  std::string file_name;  ///< without extension
   Identity identity;
   std::optional<AnyDocument> document;  ///< none of glTF
   Diagnostics reading;
@@ -336,8 +337,8 @@ Value scene_value(const Model& model) {
   value.set("doodadSets", doodad_sets_value(scene));
   const auto portrait = frame::portrait_camera(scene);
   value.set("portrait", portrait ? Value(*portrait) : Value());
-  value.set("isPortrait", frame::is_portrait(scene));
-  value.set("defaultClip", node_index(frame::default_clip(scene)));
+  value.set("isPortrait", frame::is_portrait(scene, model.file_name));
+  value.set("defaultClip", node_index(frame::default_clip(scene, model.file_name)));
   return value;
 }
 
@@ -439,6 +440,8 @@ Result<std::unique_ptr<Model>> open_model(std::string_view path, const Value& op
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
   model->bytes = std::move(*bytes);
+  const std::string name = normalize_game_path(path);
+  model->file_name = std::string(last_part(name).substr(0, last_part(name).find('.')));
   const SceneRequest request = request_of(path, options);
   if (auto done = read_model(*model, sources, request); !done) {
     return tl::unexpected<Error>(std::move(done.error()));

@@ -26,11 +26,14 @@ inline constexpr Code kMrnOtherSkeleton{"mrn.other-skeleton", Severity::info,
                                         "an animation for another skeleton was left out"};
 inline constexpr Code kMrnJoin{"mrn.join", Severity::warning,
                                "bones and nodes that could not be joined by name"};
+inline constexpr Code kMrnGraph{"mrn.graph", Severity::info,
+                                "states and what leads from one to another are not known; a graph shows the "
+                                "rest"};
 
 /// Every code of animation networks and animations.
 inline constexpr std::array kAnimation = {
     kNsaChannel,        kMrnPlatform, kMrnPacket,        kMrnHierarchy, kMrnSkeleton,
-    kMrnSkeletonChoice, kMrnNoRigMap, kMrnOtherSkeleton, kMrnJoin,
+    kMrnSkeletonChoice, kMrnNoRigMap, kMrnOtherSkeleton, kMrnJoin,      kMrnGraph,
 };
 
 // Actors: DME, DMA, ADR and materials.

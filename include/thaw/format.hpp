@@ -82,6 +82,9 @@ struct Identity {
 /// From content only. Looks at the beginning, for TGA also at the end; the first 64 KiB of a file tell
 /// everything except a TGA's footer and the dialect of an MDX with late chunks.
 Identity identify(ByteView bytes);
+/// The same of a file with this name, whose extension is asked where the content says nothing: of formats
+/// whose content is described nowhere.
+Identity identify(ByteView bytes, std::string_view name);
 
 /// Every format that is known by name, in the order in which people are shown them.
 std::span<const Format> known_formats();
@@ -158,6 +161,13 @@ struct Facts {
     std::string name;
     std::size_t bones = 0;
   };
+  /// A level of detail, the finest first.
+  struct Level {
+    std::size_t geosets = 0;
+    std::size_t vertices = 0;
+    std::size_t triangles = 0;
+    std::size_t batches = 0;  ///< that name a geoset of the level
+  };
   /// A texture that the file asks for.
   struct TextureReference {
     std::string path;  ///< empty if the game supplies the texture
@@ -188,6 +198,7 @@ struct Facts {
   std::string name;  ///< the model's own
   std::vector<Count> counts;
   std::vector<Skeleton> skeletons;
+  std::vector<Level> levels;  ///< of files that state them
   std::vector<Clip> clips;
   std::vector<double> loops;  ///< lengths of global sequences in seconds
   std::vector<TextureReference> textures;

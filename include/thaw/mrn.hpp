@@ -335,6 +335,23 @@ struct Node {
 /// "clip", "blend 2", … (mrn.md#nodes); empty for unknown types.
 std::string_view node_type_name(std::uint32_t type);
 
+/// What a game can tell a network, such as a request (mrn.md#messages), version 24.
+struct Message {
+  bool present = false;
+  std::int32_t id = 0;
+  std::int32_t type = 0;
+  std::uint32_t node_count = 0;
+  std::uint32_t padding = 0;
+  std::uint64_t unknown = 0;
+  std::uint32_t unknown2 = 0;
+  std::uint32_t padding2 = 0;
+  std::array<std::uint64_t, 2> unknown3{};
+  Array<std::uint16_t> nodes;  ///< ids of those that listen
+  friend bool operator==(const Message&, const Message&) = default;
+};
+/// "request", … (mrn.md#messages); empty for unknown types.
+std::string_view message_type_name(std::int32_t type);
+
 /// What plays when (mrn.md#the-network): tables of names, and of version 24 the nodes. Everything else is
 /// kept raw.
 struct Network {
@@ -342,6 +359,8 @@ struct Network {
   Node instance;               ///< version 24
   Array<std::uint64_t> nodes_at;
   std::vector<Node> nodes;
+  Array<std::uint64_t> messages_at;
+  std::vector<Message> messages;    ///< version 24
   std::vector<StringTable> tables;  ///< version 24: of nodes, requests, event tracks; version 26: five
   std::vector<Gap> gaps;
   friend bool operator==(const Network&, const Network&) = default;

@@ -97,6 +97,20 @@ struct MeshPart {
   Index material = kNone;  ///< or none
 };
 
+/// Points or lines of one material, beside a mesh's triangles.
+struct Wire {
+  /// How the indices are read; the numbers are those of glTF.
+  enum class Mode : std::uint8_t {
+    points,
+    lines,       ///< two vertices each
+    line_loop,   ///< from each to the next, and from the last to the first
+    line_strip,  ///< from each to the next
+  };
+  Mode mode = Mode::lines;
+  Array<std::uint32_t> indices;  ///< not empty; below the number of positions
+  Index material = kNone;        ///< or none
+};
+
 /// Differences against the mesh for one morph target, as long as its positions; empty arrays mean no
 /// difference.
 struct MorphTarget {
@@ -120,6 +134,7 @@ struct Mesh {
   Array<float> weights;
   Array<std::uint32_t> indices;  ///< triangles; below the number of positions
   std::vector<MeshPart> parts;
+  std::vector<Wire> wires;
   std::vector<MorphTarget> morph_targets;
   Index skin = kNone;   ///< or none
   Index node = kNone;   ///< where it hangs; one node per mesh

@@ -37,6 +37,19 @@ bool begins_with_zeros(ByteView bytes) {
          std::all_of(bytes.begin(), bytes.begin() + kZeros, [](std::uint8_t byte) { return byte == 0; });
 }
 
+/// ".mdx"; empty without one.
+std::string lower_extension(std::string_view name) {
+  const std::size_t dot = name.find_last_of("./\\");
+  if (dot == std::string_view::npos || name[dot] != '.') {
+    return {};
+  }
+  std::string extension(name.substr(dot));
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  return extension;
+}
+
 }  // namespace
 
 Identity identify(ByteView bytes) {
@@ -51,6 +64,22 @@ Identity identify(ByteView bytes) {
     identity.explanation = "it begins with zeros, as a file that is encrypted and whose key is missing";
   }
   return identity;
+}
+
+Identity identify(ByteView bytes, std::string_view name) {
+  const Identity identity = identify(bytes);
+  if (identity.format != Format()) {
+    return identity;
+  }
+  const std::string extension = lower_extension(name);
+  const auto named = std::find_if(all_formats().begin(), all_formats().end(), [&](const auto* format) {
+    return format->recognise == nullptr && format->extensions == extension;
+  });
+  if (named == all_formats().end()) {
+    return identity;
+  }
+  const FormatDescriptor& format = **named;
+  return {Format(format), format.name, format.dialect, std::nullopt, false, format.explanation};
 }
 
 std::span<const Format> known_formats() {

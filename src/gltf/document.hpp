@@ -92,10 +92,14 @@ struct Material {
 
 using Attributes = std::vector<std::pair<std::string, Index>>;
 
+/// How a primitive reads its indices; 0 to 3 are scene::Wire::Mode.
+inline constexpr Index kTriangles = 4;
+
 struct Primitive {
   Attributes attributes;
   Index indices = kNone;
   Index material = kNone;
+  Index mode = kTriangles;
   std::vector<Attributes> targets;
 };
 

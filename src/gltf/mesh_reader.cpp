@@ -3,6 +3,7 @@
 #include <thaw/control.hpp>
 
 #include "bytes/order.hpp"
+#include "gltf/document.hpp"
 #include "scene/math.hpp"
 #include "scene/normals.hpp"
 #include "scene/weights.hpp"
@@ -52,7 +53,6 @@ std::size_t size_of_value(const Value& value) {
 /// Of a part of a mesh.
 constexpr std::size_t kPartNumbers = 2;
 
-constexpr Index kTriangles = 4;
 constexpr Index kStrip = 5;
 constexpr Index kFan = 6;
 
@@ -370,8 +370,8 @@ class MeshAssembler {
 
   Result<void> try_add(const Value& primitive) {
     const Index mode = member(&primitive, "mode") == nullptr ? kTriangles : index(&primitive, "mode");
-    if (mode != kTriangles && mode != kStrip && mode != kFan) {
-      return fail(codes::kGltfUnsupported, "points or lines");
+    if (mode > kFan) {
+      return fail(codes::kGltfUnsupported, "a mode that glTF does not have");
     }
     const auto vertices = vertices_of(primitive);
     if (!vertices) {
@@ -391,7 +391,37 @@ class MeshAssembler {
       corners.resize(vertices->count);
       std::iota(corners.begin(), corners.end(), 0U);
     }
+    if (mode < kTriangles) {
+      return add_wire(static_cast<scene::Wire::Mode>(mode), corners, *vertices,
+                      index(&primitive, "material"));
+    }
     add_faces(triangles(corners, mode), *vertices, index(&primitive, "material"));
+    return {};
+  }
+
+  Index known_material(Index material) {
+    if (material == kNone || input_.item("materials", material) != nullptr) {
+      return material;
+    }
+    diagnostics_.add(codes::kGltfReference, "a material that is not there", {}, path_);
+    return kNone;
+  }
+
+  Result<void> add_wire(scene::Wire::Mode mode, const std::vector<std::uint32_t>& corners,
+                        const Vertices& vertices, Index material) {
+    using Mode = scene::Wire::Mode;
+    scene::Wire wire{mode, {}, known_material(material)};
+    const std::size_t count = mode == Mode::lines ? corners.size() / 2 * 2 : corners.size();
+    if (count < (mode == Mode::points ? 1 : 2)) {
+      return {};
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (corners[i] >= vertices.count) {
+        return fail(codes::kGltfReference, "points or lines name vertices that are not there");
+      }
+      wire.indices.push_back(vertices.first + corners[i]);
+    }
+    mesh_.wires.push_back(std::move(wire));
     return {};
   }
 
@@ -407,11 +437,8 @@ class MeshAssembler {
       mesh_.indices.insert(mesh_.indices.end(),
                            {vertices.first + face[0], vertices.first + face[1], vertices.first + face[2]});
     }
-    if (material != kNone && input_.item("materials", material) == nullptr) {
-      diagnostics_.add(codes::kGltfReference, "a material that is not there", {}, path_);
-      material = kNone;
-    }
-    mesh_.parts.push_back({first, static_cast<Index>(mesh_.indices.size()) - first, material});
+    mesh_.parts.push_back(
+        {first, static_cast<Index>(mesh_.indices.size()) - first, known_material(material)});
     if (dropped > 0) {
       diagnostics_.add(codes::kGltfReference,
                        std::to_string(dropped) + " triangles name vertices that are not there", {}, path_);
@@ -433,6 +460,9 @@ std::size_t size_of_mesh(const scene::Mesh& mesh) {
                         3 * (mesh.positions.size() + mesh.normals.size()) +
                         4 * (mesh.tangents.size() + mesh.colors.size()) + mesh.joints.size() +
                         mesh.weights.size();
+  for (const auto& wire : mesh.wires) {
+    numbers += kPartNumbers + wire.indices.size();
+  }
   for (const auto& set : mesh.uv_sets) {
     numbers += 2 * set.size();
   }

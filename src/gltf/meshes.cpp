@@ -142,6 +142,7 @@ class MeshBuilder {
   struct Part {
     Index material = kNone;
     Array<std::uint32_t> indices;
+    Index mode = kTriangles;
   };
   struct Pass {
     const Part* part = nullptr;
@@ -151,6 +152,7 @@ class MeshBuilder {
 
   void collect_parts();
   void add_triangles(Part& part, std::size_t first, std::size_t count);
+  void add_wire(const scene::Wire& wire);
   [[nodiscard]] bool is_skinned() const;
   [[nodiscard]] bool all_layered() const;
   [[nodiscard]] std::unique_ptr<Visibility> make_visibility() const;
@@ -204,6 +206,22 @@ void MeshBuilder::add_triangles(Part& part, std::size_t first, std::size_t count
   }
 }
 
+/// Whole, or not at all.
+void MeshBuilder::add_wire(const scene::Wire& wire) {
+  using Mode = scene::Wire::Mode;
+  const std::size_t step = wire.mode == Mode::lines ? 2 : 1;
+  const std::size_t least = wire.mode == Mode::points ? 1 : 2;
+  const bool sound = wire.indices.size() >= least && wire.indices.size() % step == 0 &&
+                     std::all_of(wire.indices.begin(), wire.indices.end(),
+                                 [&](std::uint32_t at) { return at < positions_.size(); });
+  if (sound) {
+    parts_.push_back({wire.material, wire.indices, static_cast<Index>(wire.mode)});
+  } else {
+    out_.diagnostics.add(codes::kSceneGeoset, "points or lines refer to vertices that are not there", {},
+                         "meshes[" + std::to_string(index_) + "]");
+  }
+}
+
 void MeshBuilder::collect_parts() {
   if (source_.parts.empty()) {
     add_triangles(parts_.emplace_back(), 0, source_.indices.size());
@@ -211,6 +229,9 @@ void MeshBuilder::collect_parts() {
   for (const auto& part : source_.parts) {
     parts_.push_back({part.material, {}});
     add_triangles(parts_.back(), part.first_index, part.index_count);
+  }
+  for (const auto& wire : source_.wires) {
+    add_wire(wire);
   }
   parts_.erase(
       std::remove_if(parts_.begin(), parts_.end(), [](const Part& part) { return part.indices.empty(); }),
@@ -391,7 +412,10 @@ void MeshBuilder::add_primitive(const Pass& pass, const Tint& tint) {
   Primitive primitive;
   primitive.attributes = attributes_;
   const Material& material = pass.look->material;
-  if (tangents_ != kNone && (material.normal_texture.texture != kNone || !may_have_normals(*pass.part))) {
+  primitive.mode = pass.part->mode;
+  const bool faces = primitive.mode == kTriangles;
+  if (tangents_ != kNone && faces &&
+      (material.normal_texture.texture != kNone || !may_have_normals(*pass.part))) {
     primitive.attributes.emplace_back("TANGENT", tangents_);
   }
   const auto [entry, fresh] = index_accessors_.emplace(pass.part, kNone);

@@ -293,6 +293,9 @@ void Printer::primitive(const Primitive& primitive) {
   json_.end_object();
   optional_index("indices", primitive.indices);
   optional_index("material", primitive.material);
+  if (primitive.mode != kTriangles) {
+    number("mode", std::size_t{primitive.mode});
+  }
   list("targets", primitive.targets, [&](const Attributes& target) { attributes(target); });
 }
 

@@ -91,6 +91,18 @@ TEST(Facts, OfEveryFormat) {
   }
 }
 
+TEST(Facts, TellEachLevelOfAnM3) {
+  const Facts facts = facts_of(test::samples_dir() / "waystone_v4.m3");
+  ASSERT_EQ(facts.levels.size(), 2U);
+  EXPECT_EQ(facts.levels[0].geosets, 2U);
+  EXPECT_EQ(facts.levels[0].vertices, count_of(facts, "vertex"));
+  EXPECT_EQ(facts.levels[0].triangles, count_of(facts, "triangle"));
+  EXPECT_EQ(facts.levels[0].batches + facts.levels[1].batches, count_of(facts, "batch"));
+  EXPECT_LT(facts.levels[1].triangles, facts.levels[0].triangles);
+  EXPECT_GT(facts.levels[1].triangles, 0U);
+  EXPECT_TRUE(facts_of(test::samples_dir() / "knight.mdx").levels.empty());
+}
+
 TEST(Facts, NameWhatANetworkIsMadeOf) {
   const Facts facts = facts_of(test::samples_dir() / "forgelight/human.mrn");
   const auto named = [&](std::string_view kind, std::string_view path) {

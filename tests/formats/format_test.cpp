@@ -92,6 +92,22 @@ TEST(Identify, ReportsEmptyFromUnknown) {
   EXPECT_EQ(format_of("\x01\x02\x03", 0), "unknown");
 }
 
+/// Morpheme's other animations: nobody has described what they hold.
+TEST(Identify, TellsByTheNameWhatTheContentDoesNot) {
+  const Bytes odd = bytes_of("\x01\x02\x03", 64);
+  EXPECT_EQ(identify(odd, "anims/Walk.qsa").format, "qsa");
+  EXPECT_EQ(identify(odd, "WALK.DWA").format, "dwa");
+  const Identity third = identify(odd, "pack.zip//a.b/walk.mba");
+  EXPECT_EQ(third.format, "mba");
+  EXPECT_FALSE(third.readable);
+  EXPECT_NE(third.explanation.find("MBA"), std::string_view::npos);
+  EXPECT_EQ(identify(odd, "walk.qsa.txt").format, "unknown");
+  EXPECT_EQ(identify(odd, "folder.qsa/walk").format, "unknown");
+  EXPECT_EQ(identify(odd, "walk.mdx").format, "unknown")
+      << "what is known by its content is not taken by its name";
+  EXPECT_EQ(identify(bytes_of("MDLX", 64), "walk.qsa").format, "mdx") << "content comes first";
+}
+
 /// Anything may end anywhere.
 TEST(Identify, TakesEveryPrefix) {
   for (const auto text : {"REVM\x04\0\0\0\x12\0\0\0DHPM"sv, "MD20\0\0\x01\0"sv, "Model \"x\" {"sv,

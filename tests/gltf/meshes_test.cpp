@@ -1,4 +1,6 @@
 // Geometry, skins and the hierarchy.
+#include <thaw/gltf_read.hpp>
+
 #include "gltf/written.hpp"
 
 #include <cmath>
@@ -54,6 +56,48 @@ TEST(GltfSkin, MeshAtTheTopSkeletonAboveJoints) {
   EXPECT_EQ(number(at(written.json, "skins", 0, "joints", 0)), bone);
   EXPECT_THAT(written.accessor(at(written.json, "skins", 0, "inverseBindMatrices")),
               ::testing::ElementsAre(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 1));
+}
+
+/// As what they are, and back.
+TEST(GltfWires, PointsAndLinesKeepTheirMode) {
+  using Mode = scene::Wire::Mode;
+  auto scene = empty_scene();
+  auto& mesh = scene.meshes[add_quad(scene)];
+  mesh.tangents.assign(mesh.positions.size(), Vec4{1, 0, 0, 1});
+  mesh.wires = {{Mode::points, {3, 1}},
+                {Mode::lines, {0, 1, 2, 3}},
+                {Mode::line_loop, {0, 1, 2}},
+                {Mode::line_strip, {2, 1}}};
+  const Written written = write(scene);
+  EXPECT_TRUE(written.diagnostics.items().empty());
+  const Value& primitives = at(written.json, "meshes", 0, "primitives");
+  ASSERT_EQ(size_of(primitives), 5);
+  EXPECT_FALSE(has(at(primitives, 0), "mode")) << "triangles are the default";
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(number(at(primitives, i + 1, "mode")), i);
+    EXPECT_FALSE(has(at(primitives, i + 1, "attributes"), "TANGENT"));
+  }
+  EXPECT_THAT(written.accessor(at(primitives, 1, "indices")), ::testing::ElementsAre(3, 1));
+  Diagnostics diagnostics;
+  const auto files = write_gltf(scene, {}, diagnostics);
+  const auto back = read_gltf(files->front().bytes, {}, diagnostics);
+  ASSERT_TRUE(back);
+  ASSERT_EQ(back->meshes[0].wires.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(back->meshes[0].wires[i].mode, mesh.wires[i].mode);
+    EXPECT_EQ(back->meshes[0].wires[i].indices, mesh.wires[i].indices);
+  }
+  EXPECT_EQ(back->meshes[0].indices, mesh.indices);
+  EXPECT_TRUE(diagnostics.items().empty());
+}
+
+TEST(GltfWires, WhatNamesNoVertexIsLeftOutWithAFinding) {
+  auto scene = empty_scene();
+  auto& mesh = scene.meshes[add_quad(scene)];
+  mesh.wires = {{scene::Wire::Mode::lines, {0, 9}}, {scene::Wire::Mode::lines, {0, 1, 2}}};
+  const Written written = write(scene);
+  EXPECT_EQ(size_of(at(written.json, "meshes", 0, "primitives")), 1);
+  EXPECT_EQ(written.diagnostics.items().size(), 2U);
 }
 
 TEST(GltfSkin, RootThatIsAJointGetsOneAbove) {

@@ -4,6 +4,7 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/m3_scene.hpp>
 #include <thaw/scene_codes.hpp>
+#include <thaw/validate.hpp>
 
 #include "m3/sample.hpp"
 #include "support/findings.hpp"
@@ -453,6 +454,27 @@ TEST(M3FromScene, ASkinnedMeshStandsWhereItsJointsPutIt) {
     EXPECT_NEAR(scene.bounds.maximum[axis], most[axis], 1e-3);
   }
   EXPECT_NEAR(scene.meshes.at(0).normals.at(0)[2], 1, 1e-3);
+}
+
+/// Of Blender 3.4 (tests/m3/foreign): the armature is a hundredth as large and turned by −90° about X, the
+/// mesh node stood elsewhere. Blender says where the vertices are.
+TEST(M3FromScene, AnArmatureOfBlenderStandsWhereBlenderShowsIt) {
+  const Bytes file = test::load(test::root_dir() / "tests" / "m3" / "foreign" / "blender_armature.glb");
+  Diagnostics diagnostics;
+  const auto foreign = read_gltf(file, {}, diagnostics);
+  ASSERT_TRUE(foreign);
+  ASSERT_EQ(foreign->skins.size(), 1U);
+  const auto made = from_scene(*foreign, {}, diagnostics);
+  ASSERT_TRUE(made) << made.error().message;
+  const auto read_again = read(write(*made), {}, diagnostics);
+  ASSERT_TRUE(read_again);
+  const auto scene = convert(*read_again, {}, diagnostics);
+  const Vec3 least = {2.8F, -0.34F, -1.3F};
+  const Vec3 most = {3.25F, -0.08F, -0.3F};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(scene.bounds.minimum[axis], least[axis], 1e-3);
+    EXPECT_NEAR(scene.bounds.maximum[axis], most[axis], 1e-3);
+  }
 }
 
 TEST(M3FromScene, WhatIsLeftOutIsReportedWhereverPeopleLook) {

@@ -94,14 +94,48 @@ TEST(SceneGeometry, EveryPrimitiveWithAreaBecomesTriangles) {
   EXPECT_EQ(triangles_of(PrimitiveType::polygons, {0, 1, 2, 3, 4}), (Triangles{0, 1, 2, 0, 2, 3, 0, 3, 4}));
 }
 
-TEST(SceneGeometry, LinesAndBrokenFacesAreLeftOutWithAFinding) {
+TEST(SceneGeometry, PointsAndLinesStayWhatTheyAre) {
+  using Mode = scene::Wire::Mode;
+  auto geoset = geoset_of(4);
+  add_group(geoset, PrimitiveType::points, {0, 3});
+  add_group(geoset, PrimitiveType::lines, {0, 1, 2});
+  add_group(geoset, PrimitiveType::line_loop, {0, 1, 2});
+  add_group(geoset, PrimitiveType::line_strip, {3, 2, 1});
+  add_group(geoset, PrimitiveType::points, {1});
+  const Converted made(geoset);
+  const auto& wires = made.mesh().wires;
+  ASSERT_EQ(wires.size(), 4U);
+  EXPECT_EQ(wires[0].mode, Mode::points);
+  EXPECT_EQ(wires[0].indices, (Triangles{0, 3, 1})) << "groups of points are one";
+  EXPECT_EQ(wires[1].mode, Mode::lines);
+  EXPECT_EQ(wires[1].indices, (Triangles{0, 1})) << "half a line is none";
+  EXPECT_EQ(wires[2].mode, Mode::line_loop);
+  EXPECT_EQ(wires[2].indices, (Triangles{0, 1, 2}));
+  EXPECT_EQ(wires[3].mode, Mode::line_strip);
+  EXPECT_EQ(wires[3].indices, (Triangles{3, 2, 1}));
+  EXPECT_TRUE(made.mesh().indices.empty());
+  EXPECT_EQ(made.reports(codes::kSceneGeoset), 0U);
+}
+
+TEST(SceneGeometry, OfPathsWithMissingVerticesTheOtherLinesStay) {
   auto geoset = geoset_of(3);
-  add_group(geoset, PrimitiveType::lines, {0, 1});
+  add_group(geoset, PrimitiveType::line_loop, {0, 1, 2, 7});
+  add_group(geoset, PrimitiveType::points, {7});
+  add_group(geoset, static_cast<PrimitiveType>(10), {0, 1});
+  const Converted made(geoset);
+  ASSERT_EQ(made.mesh().wires.size(), 1U);
+  EXPECT_EQ(made.mesh().wires[0].mode, scene::Wire::Mode::lines);
+  EXPECT_EQ(made.mesh().wires[0].indices, (Triangles{0, 1, 1, 2}));
+  EXPECT_EQ(made.reports(codes::kSceneGeoset), 2U);
+}
+
+TEST(SceneGeometry, BrokenFacesAreLeftOutWithAFinding) {
+  auto geoset = geoset_of(3);
   add_group(geoset, PrimitiveType::triangles, {0, 1, 2, 0, 1, 3});
   geoset.primitive_counts.push_back(1000);  // no type, no indices
   const Converted made(geoset);
   EXPECT_EQ(made.mesh().indices, (Triangles{0, 1, 2}));
-  EXPECT_EQ(made.reports(codes::kSceneGeoset), 3U);
+  EXPECT_EQ(made.reports(codes::kSceneGeoset), 2U);
 }
 
 TEST(SceneGeometry, PositionsAndNormalsAreTurned) {

@@ -131,6 +131,22 @@ TEST(MrfScene, DoesWhatTheGameDoesWithOddTimes) {
   EXPECT_EQ(diagnostics.items().size(), 1U);
 }
 
+/// The game would show nothing of it: who wants it back gets frames that pass, and is told.
+TEST(MrfFromScene, FramesOfNoTimeGetOne) {
+  Diagnostics diagnostics;
+  auto original = rising(3, line);
+  original.header.frame_duration = 0;
+  const auto scene = to_scene(original, "m", {}, diagnostics);
+  Diagnostics findings;
+  const auto back = from_scene(scene, {}, findings);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_GT(back->header.frame_duration, 0);
+  EXPECT_TRUE(std::any_of(findings.items().begin(), findings.items().end(), [](const auto& finding) {
+    return finding.code == codes::kSceneChanged &&
+           finding.message == "the duration of frames of 0 s becomes 0.0333 s";
+  }));
+}
+
 TEST(MrfFromScene, GltfAndBackIsTheSame) {
   Diagnostics diagnostics;
   const auto original = rising(7, [](std::size_t i) { return 20 * std::sin(static_cast<float>(i)); });

@@ -177,6 +177,26 @@ TEST(MrnDamage, AnOddFirstPacketIsNoOtherFormat) {
   }
 }
 
+/// There are no other packets that would say what the magic is: the file's end does.
+TEST(MrnDamage, OneOddPacketAloneIsANetwork) {
+  const Bytes whole = test::load(test::samples_dir() / "forgelight" / "human.mrn");
+  const std::size_t end = starts(*read(whole))[1];
+  const Bytes good(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(end));
+  using Word = std::pair<std::size_t, std::uint32_t>;
+  for (const auto& [at, value] : {Word{0x24, 3}, Word{0x24, 0xCDCDCDCDU}, Word{8, 0x100}, Word{8, 0}}) {
+    Bytes bytes = good;
+    std::memcpy(bytes.data() + at, &value, sizeof value);
+    EXPECT_EQ(identify(bytes).format, "mrn") << at << ' ' << value;
+    Diagnostics findings;
+    const auto read_again = read(bytes, {}, findings);
+    ASSERT_TRUE(read_again) << at << ' ' << value;
+    EXPECT_EQ(read_again->packets.size(), 1U);
+    EXPECT_EQ(write(*read_again), bytes);
+    bytes.resize(bytes.size() + 64, 0x41);
+    EXPECT_NE(identify(bytes).format, "mrn") << "it does not end with the packet";
+  }
+}
+
 /// Files of other formats may hold networks, and begin otherwise.
 TEST(MrnDamage, PacketsSomewhereAreNoNetwork) {
   Bytes bytes = test::load(test::samples_dir() / "forgelight" / "human.mrn");

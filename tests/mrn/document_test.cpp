@@ -1,6 +1,7 @@
 // Animation networks: bytes, packets, and what belongs together.
 #include <thaw/format.hpp>
 #include <thaw/mrn.hpp>
+#include <thaw/mrn_graph.hpp>
 #include <thaw/nsa.hpp>
 
 #include "support/files.hpp"
@@ -296,6 +297,44 @@ TEST(Mrn, Version24IsReadThroughItsNetwork) {
   ASSERT_EQ(events.size(), 1U);
   EXPECT_EQ(events[0]->text(), "Step");
   EXPECT_TRUE(events_of(document, 1).empty());
+}
+
+TEST(MrnGraph, AStateIsJoinedToItsAnimation) {
+  RawBytes file;
+  file.append(packet_v24(10, 5, network_v24()));
+  const Document document = read_good(file.view());
+  Diagnostics diagnostics;
+  const Graph graph = graph_of(document, diagnostics);
+  EXPECT_TRUE(diagnostics.items().empty());
+  ASSERT_EQ(graph.nodes.size(), 3U) << "the player, the network itself, an animation";
+  EXPECT_EQ(graph.nodes[0].kind, "clip");
+  EXPECT_EQ(graph.nodes[1].kind, "network");
+  EXPECT_EQ(graph.nodes[2].kind, "animation");
+  EXPECT_EQ(graph.nodes[0].parent, 1U);
+  ASSERT_EQ(graph.edges.size(), 1U);
+  EXPECT_EQ(graph.edges[0].kind, "plays");
+  EXPECT_EQ(graph.edges[0].from, 0U);
+  EXPECT_EQ(graph.edges[0].to, 2U);
+  const std::string dot = to_dot(graph, "a \"name\"");
+  EXPECT_EQ(dot.rfind("digraph \"a \\\"name\\\"\" {\n", 0), 0U) << dot;
+  EXPECT_NE(dot.find("n0 -> n2"), std::string::npos);
+  const std::string json = to_json(graph, "name");
+  EXPECT_NE(json.find(R"("source":"n0","target":"n2","relation":"plays")"), std::string::npos) << json;
+}
+
+/// Of version 26 the nodes are not known: what moves what is.
+TEST(MrnGraph, WithoutANetworkThePacketsAreTheGraph) {
+  const Document document = read_good(human_bytes());
+  Diagnostics diagnostics;
+  const Graph graph = graph_of(document, diagnostics);
+  ASSERT_EQ(diagnostics.items().size(), 1U);
+  EXPECT_EQ(diagnostics.items()[0].code, codes::kMrnGraph);
+  const auto count = [](const auto& list, std::string_view kind) {
+    return std::count_if(list.begin(), list.end(), [&](const auto& one) { return one.kind == kind; });
+  };
+  EXPECT_EQ(count(graph.nodes, "animation"), 5);
+  EXPECT_EQ(count(graph.nodes, "skeleton"), 1);
+  EXPECT_EQ(count(graph.edges, "moves"), 5);
 }
 
 TEST(Mrn, OtherPlatformsAreNamedAndKept) {

@@ -56,6 +56,54 @@ run 0 validate --only mrn.crc-list,nsa.crc --fail-on warning new.mrn
 run 1 diff "$human" new.mrn
 grep -Eq '^packets\[1\]' "$work/out" || fail "the animation was not replaced"
 grep -Eq '^packets\[[2-6]\]' "$work/out" && fail "another packet was changed"
+# What refers to what, for Graphviz and as JSON: states of version 24, of others the packets.
+python3 "$scripts/mrn_states.py" states.mrn
+run 0 survey states.mrn
+says 'EXACT'
+run 0 info states.mrn
+says '13 network nodes'
+says '1 QSA animation'
+run 0 convert states.mrn --to dot -o states.dot
+complains '19 nodes, [0-9]+ edges$'
+run 0 convert states.mrn -o other.dot
+cmp -s states.dot other.dot && fail "the graph's name is not that of its file"
+for part in '^digraph "states" ' 'label="Body\\nstate machine #1", shape=box, style="bold"' 'subgraph "cluster_n1"' \
+  'label="Jump \\"high\\"\\nnode of type 999 #12"' 'label="Die\\nrequest #1"' 'n10 -> n6 \[style=dashed' 'label="plays"'; do
+  grep -Eq -- "$part" states.dot || fail "states.dot has no $part"
+done
+run 0 convert states.mrn --to graph-json -o states.json --json
+check_json convert
+python3 - <<'PY' || fail "the graph as JSON"
+import json
+graph = json.load(open("states.json"))["graph"]
+nodes = graph["nodes"]
+assert graph["directed"] and graph["label"] == "states"
+named = {node["metadata"]["name"]: key for key, node in nodes.items() if node["metadata"]["name"]}
+edges = {(edge["source"], edge["relation"], edge["target"]) for edge in graph["edges"]}
+assert all(edge["source"] in nodes and edge["target"] in nodes for edge in graph["edges"])
+assert (named["Speed"], "input", named["Gait"]) in edges
+assert (named["Go"], "tells", named["Moving"]) in edges
+assert nodes[named["Gait"]]["metadata"]["parent"] == named["Moving"]
+assert any(kind == "plays" for _, kind, _ in edges)
+PY
+if command -v dot >/dev/null; then
+  dot -Tsvg states.dot -o states.svg || fail "Graphviz does not read states.dot"
+fi
+run 0 convert "$human" --to dot -o human.dot -v
+complains 'mrn\.graph: the file has no network of states'
+grep -Eq 'n[0-9]+ -> n0 .*label="moves"' human.dot || fail "no animation moves the skeleton"
+run 2 convert "$human" --to dot --clip Walk -o human.dot
+run 3 convert "$walk" --to dot -o walk.dot
+
+# Animations of other formats are known by their names alone.
+head -c 100 "$scripts/mrn_states.py" >Run.qsa
+cp Run.qsa Run.dwa
+run 3 info Run.qsa
+complains 'Morpheme animation \(QSA\)'
+run 3 info --json Run.dwa
+says '"format":"dwa"'
+check_json info
+
 run 3 convert two.glb -o lost.nsa
 complains 'has no skeleton of its own'
 run 3 convert two.glb --skeleton "$walk" -o lost.nsa

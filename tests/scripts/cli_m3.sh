@@ -45,6 +45,14 @@ complains '--lod best'
 run 2 convert all.glb -o other.m3 --format-version 9
 complains 'format-version 9: there are 2, 3, 4'
 
+# Each level of detail.
+run 0 info "$samples/waystone_v4.m3"
+says '^  levels +0  2 geosets  2463 vertices  [0-9]+ triangles  [0-9]+ batches$'
+says '^ +1  2 geosets  [0-9]+ vertices  [0-9]+ triangles  '
+run 0 info --json "$samples/waystone_v4.m3"
+check_json info
+says '"levels":\[\{"geosets":2,'
+
 # What is no M3 says what it is.
 run 3 info files/foreign/starcraft.m3
 complains 'StarCraft II'

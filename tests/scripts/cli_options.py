@@ -90,6 +90,7 @@ def makes() -> list:
         Make("buildings to v17", "convert", SAMPLES / "house.wmo", *to("wmo-v17")),
         Make("buildings to v14", "convert", "later/house.wmo", *to("wmo-v14")),
         Make("networks to glb", "convert", human, *to("glb")),
+        *[Make(f"networks to {word}", "convert", human, *to(word)) for word in ("dot", "graph-json")],
         Make("animations to glb", "convert", FORGELIGHT / "Human_Walk.nsa", "--skeleton", human, *to("glb")),
         Make("dme to glb", "convert", FORGELIGHT / "Human_LOD0.dme", *to("glb")),
         Make("actors to glb", "convert", FORGELIGHT / "Human.adr", *to("glb")),

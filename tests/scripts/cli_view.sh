@@ -184,6 +184,22 @@ sys.exit(files != {"files": ["one.mdx", "password", "sub/a b+c.blp"], "first": "
 PY
 stop TERM
 
+# Of a model that was named, files above its folder that `convert` would find; nothing else that lies there.
+mkdir -p game/units/hero game/textures
+cp "$THAW_SAMPLES/knight.mdx" game/units/hero/
+cp "$THAW_SAMPLES/Textures/knight.blp" game/textures/Knight.blp
+cp "$THAW_SAMPLES/Textures/knight.blp" game/textures/other.blp
+start game/units/hero/knight.mdx
+python3 - "$url" <<'PY' || fail "textures above the model"
+import json, sys, urllib.request
+files = json.load(urllib.request.urlopen(sys.argv[1] + "files.json"))["files"]
+assert files == ["knight.mdx", "textures/knight.blp"], files
+body = urllib.request.urlopen(sys.argv[1] + "file?path=textures/knight.blp").read()
+assert body == open("game/textures/Knight.blp", "rb").read()
+PY
+withheld textures/other.blp || fail "what no one asked for is given away"
+stop TERM
+
 # A file that was named is not followed to another one either.
 cp "$THAW_SAMPLES/knight.mdx" models/alone.mdx
 start models/alone.mdx

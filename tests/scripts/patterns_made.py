@@ -3,6 +3,7 @@ ones that are written here byte by byte."""
 
 import struct
 import subprocess
+import sys
 from pathlib import Path
 
 
@@ -79,6 +80,15 @@ def pictures(folder):
     tga(folder / "packets.tga", 10, packets, False)
 
 
+def animations(samples, folder):
+    """Animations with one odd word each, and a network of version 24."""
+    walk = (Path(samples) / "forgelight/Human_Walk.nsa").read_bytes()
+    for name, at, word in (("align64", 0x14, 64), ("filled", 8, 0xCDCDCDCD), ("still", 0x1C, 0), ("fewer", 0x24, 99)):
+        (folder / f"{name}.nsa").write_bytes(walk[:at] + struct.pack("<I", word) + walk[at + 4:])
+    states = Path(__file__).resolve().parent / "mrn_states.py"
+    subprocess.run([sys.executable, str(states), str(folder / "states.mrn")], check=True)
+
+
 def make(thaw, samples, folder):
     """Writes them into a folder; tells what could not be made."""
     folder = Path(folder)
@@ -86,6 +96,7 @@ def make(thaw, samples, folder):
     dds(folder / "later.dds")
     lights(folder)
     far_terrain(folder / "far.wdl")
+    animations(samples, folder)
     failures = []
     for name, to in (("World/Maps/Island/Island.wdt", "adt-lk"), ("house.wmo", "wmo-v17")):
         target = folder / to

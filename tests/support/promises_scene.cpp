@@ -163,6 +163,13 @@ void SceneCheck::check_parts(const scene::Mesh& mesh, const Place& at) {
     report_.expect_index_or_none(part.material, scene_.materials.size(), {in, "material"});
   });
   report_.expect(used == mesh.indices.size(), {at, "parts"}, "not all of the indices");
+  each(mesh.wires, "wires", at, [&](const auto& wire, const Place& in) {
+    report_.expect(!wire.indices.empty(), {in, "indices"}, "none");
+    for (std::size_t i = 0; i < wire.indices.size() && !report_.full(); ++i) {
+      report_.expect_index(wire.indices[i], mesh.positions.size(), {in, "indices", i});
+    }
+    report_.expect_index_or_none(wire.material, scene_.materials.size(), {in, "material"});
+  });
 }
 
 void SceneCheck::check_weights(const scene::Mesh& mesh, const Place& at) {

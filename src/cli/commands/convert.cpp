@@ -80,7 +80,7 @@ class Conversion {
 
   [[nodiscard]] Error why_nothing(const Content& content) const {
     Diagnostics ignored;
-    const auto document = read_any(content.bytes, read_options(settings_), ignored);
+    const auto document = read_content(content, settings_, ignored);
     return document || content.identity.readable
                ? Error{codes::kFormatUnsupported,
                        {},
@@ -138,7 +138,7 @@ class Conversion {
   }
 
   Result<Product> make_of_document(const Work& work) const {
-    auto document = read_any(work.content.bytes, read_options(settings_), work.findings);
+    auto document = read_content(work.content, settings_, work.findings);
     if (!document) {
       return tl::unexpected<Error>(std::move(document.error()));
     }

@@ -99,7 +99,7 @@ class Survey {
       outcome.format = content->identity.format;
       return outcome;
     }
-    const auto document = read_any(content->bytes, read_options(settings_), findings);
+    const auto document = read_content(*content, settings_, findings);
     stop_when_asked();
     if (!document) {
       return failed(input, row, &content->identity, findings, document.error());

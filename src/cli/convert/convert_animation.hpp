@@ -26,4 +26,7 @@ SkeletonChoice parse_skeleton(const std::string& text);
 Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,
                                    Diagnostics& findings);
 
+/// A network as --to dot and graph-json.
+Product make_graph(const Work& work, const mrn::Document& network);
+
 }  // namespace thaw::cli

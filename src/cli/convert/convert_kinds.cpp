@@ -37,6 +37,7 @@ constexpr std::array kKinds = {
     ConvertKind{{"textures to .blp", {"encoding quality no-mipmaps max-size"}}, kTextures, "blp"},
     ConvertKind{
         {"textures to .dds and .blp of version 2", {"encoding no-mipmaps max-size"}}, kTextures, "blp2 dds"},
+    ConvertKind{{"networks to graphs", {}}, "mrn", "dot graph-json"},
     ConvertKind{{"maps to heightmaps", {"tiles grid height-range scale png-level"}}, "wdt wdl", "heightmap"},
     ConvertKind{{"maps to pictures of their parts", {"tiles png-level"}}, "wdt wdl", "maps"},
     ConvertKind{

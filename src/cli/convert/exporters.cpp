@@ -191,6 +191,10 @@ Result<Product> make_from(const Work& work, const AnyDocument& document) {
   if (building != nullptr && (work.target == targets::kWmoV14 || work.target == targets::kWmoV17)) {
     return make_wmo(work, *building);
   }
+  const auto* network = document.get_if<mrn::Document>();
+  if (network != nullptr && (work.target == targets::kDot || work.target == targets::kGraphJson)) {
+    return make_graph(work, *network);
+  }
   return make_scene(work, document).and_then([&](OpenedScene&& opened) {
     return export_scene(work, opened);
   });

@@ -402,12 +402,12 @@ bool is_batch(const Settings& settings) {
 
 Identity identify_file(const Input& input) {
   if (input.member != nullptr) {
-    return identify(peek_entry(*input.member->archive->archive, input.member->entry).bytes);
+    return identify(peek_entry(*input.member->archive->archive, input.member->entry).bytes, input.name);
   }
   if (const auto member = input.one_file ? open_one_file(input) : std::nullopt) {
     return identify(peek_entry(*member->archive->archive, member->entry).bytes);
   }
-  return input.failure ? Identity{} : identify(peek(input.path));
+  return input.failure ? Identity{} : identify(peek(input.path), input.name);
 }
 
 Result<Content> load(const Input& input, const Settings& settings, const Takes& takes) {
@@ -423,10 +423,18 @@ Result<Content> load(const Input& input, const Settings& settings, const Takes& 
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
-  const Identity identity = identify(*bytes);
+  const Identity identity = identify(*bytes, input.name);
   // What is of no known format at all in spite of its name is more likely broken than foreign.
   const bool foreign = !takes(identity) && identity.format.is_known();
   return Content{std::move(*bytes), identity, input.found && foreign};
+}
+
+Result<AnyDocument> read_content(const Content& content, const Settings& settings, Diagnostics& findings) {
+  // What is known by its name alone means nothing to who sees the bytes.
+  if (content.identity.format.is_known() && !content.identity.readable) {
+    return fail(codes::kFormatForeign, std::string(content.identity.explanation), 0);
+  }
+  return read_any(content.bytes, read_options(settings), findings);
 }
 
 ReadOptions read_options(const Settings& settings) {

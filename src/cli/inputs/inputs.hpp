@@ -76,6 +76,9 @@ inline bool is_gltf(const Identity& identity) { return identity.format.is_interc
 
 Result<Content> load(const Input& input, const Settings& settings, const Takes& takes = is_document);
 
+/// As read_any; the error of content that is known by its name alone says what it is.
+Result<AnyDocument> read_content(const Content& content, const Settings& settings, Diagnostics& findings);
+
 /// With the control of this thread's job: good as long as that.
 ReadOptions read_options(const Settings& settings);
 

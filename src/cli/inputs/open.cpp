@@ -63,7 +63,7 @@ Opened open_document(const std::string& name, const Settings& settings) {
   opened.identity = content->identity;
   opened.identified = true;
   opened.size = content->bytes.size();
-  auto document = read_any(content->bytes, read_options(settings), opened.findings);
+  auto document = read_content(*content, settings, opened.findings);
   stop_when_asked();
   if (document) {
     opened.document = std::move(*document);

@@ -48,7 +48,7 @@ Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const
   if (is_gltf(work.content.identity)) {
     return gltf_scene(work, sources, request);
   }
-  return read_any(work.content.bytes, request.read, work.findings).and_then([&](const AnyDocument& document) {
+  return read_content(work.content, work.settings, work.findings).and_then([&](const AnyDocument& document) {
     return thaw::open_scene(document, sources, request, work.findings);
   });
 }

@@ -19,7 +19,8 @@ bool names_folder(const Settings& settings) { return cli::names_folder(settings,
 const std::vector<Target>& all_targets() {
   static const std::vector<Target> kAll = [] {
     using namespace targets;
-    std::vector<Target> all = {kGlb, kGltf, kMdx, kMdl, kPng, kBlp1, kBlp2, kDds, kWmoV14, kWmoV17};
+    std::vector<Target> all = {kGlb,  kGltf, kMdx,    kMdl,    kPng, kBlp1,
+                               kBlp2, kDds,  kWmoV14, kWmoV17, kDot, kGraphJson};
     for (const auto* format : formats_of_scenes()) {
       all.push_back({format->id, format->extensions.substr(0, format->extensions.find(' ')), format});
     }

@@ -31,6 +31,8 @@ inline constexpr Target kBlp2{"blp2", ".blp"};
 inline constexpr Target kDds{"dds", ".dds"};
 inline constexpr Target kWmoV14{"wmo-v14", ".wmo"};
 inline constexpr Target kWmoV17{"wmo-v17", ".wmo"};
+inline constexpr Target kDot{"dot", ".dot"};
+inline constexpr Target kGraphJson{"graph-json", ".json"};
 }  // namespace targets
 
 constexpr bool is_texture(const Target& target) {

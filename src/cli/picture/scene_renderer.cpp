@@ -3,6 +3,7 @@
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/hex.hpp"
+#include "bytes/shown.hpp"
 #include "cli/report/text.hpp"
 
 #include "scene/math.hpp"
@@ -234,7 +235,12 @@ std::optional<Error> SceneRenderer::choose_clip(const Settings& settings) {
   if (settings.clip == "none") {
     return std::nullopt;
   }
-  const auto found = frame::find_clip(shown_->scene, settings.clip);
+  auto found = frame::find_clip(shown_->scene, settings.clip);
+  for (scene::Index i = 0; i < shown_->scene.clips.size() && !found; ++i) {
+    if (shown(shown_->scene.clips[i].name) == settings.clip) {
+      found = i;
+    }
+  }
   if (!found) {
     return Error{
         codes::kSceneNoClip,

@@ -69,6 +69,17 @@ Value info_json(const Subject& subject) {
     }
     value.set("skeletons", std::move(list));
   }
+  if (!facts.levels.empty()) {
+    Value list = Value::List();
+    for (const auto& level : facts.levels) {
+      list.push(Value()
+                    .set("geosets", static_cast<std::int64_t>(level.geosets))
+                    .set("vertices", static_cast<std::int64_t>(level.vertices))
+                    .set("triangles", static_cast<std::int64_t>(level.triangles))
+                    .set("batches", static_cast<std::int64_t>(level.batches)));
+    }
+    value.set("levels", std::move(list));
+  }
   value.set("clips", clips_json(facts));
   if (!facts.in_game.empty()) {
     value.set("in_game", facts.in_game);

@@ -78,6 +78,16 @@ void report_skeletons(const Facts& facts, std::string& text) {
   }
 }
 
+void report_levels(const Facts& facts, std::string& text) {
+  Section section(text, "levels");
+  for (std::size_t i = 0; i < facts.levels.size(); ++i) {
+    const Facts::Level& level = facts.levels[i];
+    section.line(std::to_string(i) + "  " + counted(level.geosets, "geoset") + "  " +
+                 counted(level.vertices, "vertex") + "  " + counted(level.triangles, "triangle") + "  " +
+                 counted(level.batches, "batch"));
+  }
+}
+
 void report_clips(const Facts& facts, std::string& text) {
   Section section(text, "clips");
   std::size_t width = 0;
@@ -161,6 +171,7 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
               (facts.bounds->radius != 0 ? ", radius " + number_text(facts.bounds->radius) : ""));
   }
   report_skeletons(facts, text);
+  report_levels(facts, text);
   report_clips(facts, text);
   if (!facts.in_game.empty()) {
     Section(text, "in game").line(shown(facts.in_game));

@@ -1,7 +1,10 @@
+#include <thaw/open_scene.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
+#include "cli/inputs/inputs.hpp"
+#include "cli/inputs/textures.hpp"
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/process.hpp"
 #include "cli/report/console.hpp"
@@ -97,6 +100,14 @@ class Offer {
     return true;
   }
 
+  /// A file that the page knows by the name that its game has for it.
+  void add_as(const std::string& name, const fs::path& path) {
+    std::error_code error;
+    if (fs::is_regular_file(path, error)) {
+      files_.emplace(name, Entry{fs::canonical(path, error), ""});
+    }
+  }
+
   [[nodiscard]] Value list() const {
     Value names = Value::List();
     for (const auto& file : files_) {
@@ -144,6 +155,29 @@ class Offer {
   std::map<std::string, Entry> files_;
 };
 
+/// Remembers what was looked for and found.
+class NoticingSource final : public Source {
+ public:
+  explicit NoticingSource(Sources sources) : sources_(std::move(sources)) {}
+
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    auto found = sources_.find(name);
+    if (!found) {
+      return std::nullopt;
+    }
+    found_.insert_or_assign(found->name, found->where);
+    return std::move(found->bytes);
+  }
+  [[nodiscard]] std::string description() const override { return "where the model's files are"; }
+
+  /// Where each file was, by its game path.
+  [[nodiscard]] const std::map<std::string, std::string>& found() const { return found_; }
+
+ private:
+  Sources sources_;
+  mutable std::map<std::string, std::string> found_;
+};
+
 class Viewer {
  public:
   Viewer(const Settings& settings, fs::path page)
@@ -162,6 +196,7 @@ class Viewer {
     offer_.add(path);
     if (!folder) {
       offer_.add(fs::absolute(path).parent_path());
+      offer_what_is_asked_for();
     }
     for (const auto& source : settings_.sources) {
       if (!offer_.add(source)) {
@@ -180,6 +215,33 @@ class Viewer {
   }
 
  private:
+  /// Files of the model that `convert` would find, too: those in the folders above it.
+  void offer_what_is_asked_for() {
+    const Input input = named_input(settings_.inputs.front(), settings_);
+    const auto content = load(input, settings_);
+    if (!content || content->identity.format == "wdt" || content->identity.format == "wdl") {
+      return;  // of a map, the page asks for one tile after another
+    }
+    TextureFolders folders(settings_);
+    const auto noticing = std::make_shared<NoticingSource>(folders.for_model(input));
+    Sources sources;
+    sources.add(noticing);
+    SceneRequest request;
+    request.path = normalize_game_path(input.path.filename().generic_string());
+    request.beside = folders.beside(input);
+    request.emitter_pictures = true;
+    Diagnostics ignored;
+    const auto document = read_content(*content, settings_, ignored);
+    auto opened =
+        document ? open_scene(*document, sources, request, ignored) : tl::unexpected<Error>(document.error());
+    if (opened) {
+      models_within(opened->scene, sources, request);
+    }
+    for (const auto& [name, where] : noticing->found()) {
+      offer_.add_as(name, where);
+    }
+  }
+
   void report(std::uint16_t port) {
     const std::string authority = concat({"127.0.0.1:", std::to_string(port)});
     hosts_ = {authority, concat({"localhost:", std::to_string(port)})};

@@ -144,6 +144,25 @@ constexpr std::array kForeign = {
             [](ByteView bytes) {
               return if_found(is_x68000_music(as_text(bytes).substr(0, kTextWindow)), Evidence::words);
             }},
+    // Known by name alone: what they hold is described nowhere (nsa.md#other-formats-of-animations).
+    FormatDescriptor{.id = "qsa",
+                     .name = "Morpheme animation (QSA)",
+                     .extensions = ".qsa",
+                     .explanation =
+                         "by its name this is a Morpheme animation (QSA), whose layout is described "
+                         "nowhere; Forgelight networks have NSA, which is read"},
+    FormatDescriptor{.id = "dwa",
+                     .name = "Morpheme animation (DWA)",
+                     .extensions = ".dwa",
+                     .explanation =
+                         "by its name this is a Morpheme animation (DWA), whose layout is described "
+                         "nowhere; Forgelight networks have NSA, which is read"},
+    FormatDescriptor{.id = "mba",
+                     .name = "Morpheme animation (MBA)",
+                     .extensions = ".mba",
+                     .explanation =
+                         "by its name this is a Morpheme animation (MBA), whose layout is described "
+                         "nowhere; Forgelight networks have NSA, which is read"},
     FormatDescriptor{
         .id = "mdx-markdown",
         .name = "Markdown text (MD, MDX)",

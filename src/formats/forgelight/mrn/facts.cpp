@@ -32,6 +32,22 @@ void add_texts(std::string_view kind, const StringTable& table, Facts& facts) {
   }
 }
 
+/// Animations that the names say are of another format than NSA (nsa.md#other-formats-of-animations).
+void add_other_types(const FileNames& names, Facts& facts) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOthers = {
+      std::pair("qsa", "QSA animation"), std::pair("dwa", "DWA animation"),
+      std::pair("mba", "MBA animation")};
+  for (const auto& [type, kind] : kOthers) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < names.types.size(); ++i) {
+      count += names.types.text(i) == type ? 1U : 0U;
+    }
+    if (count > 0) {
+      facts.counts.push_back({kind, count});
+    }
+  }
+}
+
 /// What the network asks for, and what it was made of.
 void add_names(const Document& document, Facts& facts) {
   for (const Plugins* plugins : document.all<Plugins>()) {
@@ -39,6 +55,7 @@ void add_names(const Document& document, Facts& facts) {
   }
   for (const FileNames* names : document.all<FileNames>()) {
     add_texts("file", names->files, facts);
+    add_other_types(*names, facts);
     add_texts("source", names->sources, facts);
   }
   for (const EventTrack* track : document.all<EventTrack>()) {

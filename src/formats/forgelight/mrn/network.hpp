@@ -9,6 +9,7 @@
 namespace thaw::mrn {
 
 inline constexpr std::uint64_t kNodeSize = 0x90;
+inline constexpr std::uint64_t kMessageSize = 0x30;
 /// Types of attributes (mrn.md#attributes), version 24.
 inline constexpr std::uint16_t kSourceAnimation = 21;
 inline constexpr std::uint16_t kSourceEventTracks = 23;
@@ -209,6 +210,56 @@ void describe_nodes(V& v, Any& network) {
   });
 }
 
+template <class V, class Any>
+void describe_message_header(V& v, Any& message) {
+  v.field("id", message.id);
+  v.field("type", message.type);
+  v.field("nodeCount", message.node_count);
+  v.field("padding", message.padding);
+  v.field("unknown", message.unknown);
+  v.field("unknown2", message.unknown2);
+  v.field("padding2", message.padding2);
+  v.field("unknown3", message.unknown3);
+}
+
+template <class V, class Any>
+void describe_message(V& v, std::uint64_t at, Any& message) {
+  block_if(v, "message", at, kMessageSize, message.present, [&] { describe_message_header(v, message); });
+  if (!message.present) {
+    return;
+  }
+  if constexpr (V::kReads) {
+    // Together no longer than the packet, as attributes.
+    constexpr std::uint64_t kIdsPerAttribute = AttributeSpan::kMinSize / sizeof(std::uint16_t);
+    std::uint64_t& left = v.context().attributes_left;
+    const std::uint64_t cost = message.node_count / kIdsPerAttribute + 1;
+    if (cost > left) {
+      return;
+    }
+    left -= cost;
+  }
+  array_at(v, "nodes", pointed(at, kMessageSize), message.node_count, message.nodes);
+}
+
+template <class V, class Any>
+void describe_messages(V& v, Any& network) {
+  constexpr std::size_t kCount = (0xF8 - 0x90) / 8;
+  const auto count = static_cast<std::uint32_t>(network.words[kCount]);
+  if (network.words[kCount + 1] != 0) {
+    array_at(v, "messagePointers", network.words[kCount + 1], count, network.messages_at);
+  }
+  if constexpr (V::kReads) {
+    const std::uint64_t most = v.region_bytes().size() / kMessageSize;
+    network.messages.resize(
+        static_cast<std::size_t>(std::min<std::uint64_t>(network.messages_at.size(), most)));
+  }
+  v.blocks("messages", network.messages.size(), [&](std::size_t i) {
+    if (i < network.messages_at.size()) {
+      group(v, "", [&] { describe_message(v, network.messages_at[i], network.messages[i]); });
+    }
+  });
+}
+
 template <class V>
 void describe(V& v, As<V, Network>& network) {
   const bool v24 = v.context().layout == Layout::v24_le64;
@@ -227,6 +278,7 @@ void describe(V& v, As<V, Network>& network) {
   describe_tables(v, network, v24);
   if (v24 && network.words.size() == kWordsV24) {
     describe_nodes(v, network);
+    describe_messages(v, network);
   }
   padded_gaps(v, network.gaps);
 }

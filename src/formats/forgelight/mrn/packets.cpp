@@ -181,6 +181,23 @@ std::string_view node_type_name(std::uint32_t type) {
   return {};
 }
 
+std::string_view message_type_name(std::int32_t type) {
+  switch (type) {
+    case -1:
+      return "invalid";
+    case 10:
+      return "request";
+    case 102:
+      return "retarget offset";
+    case 103:
+      return "retarget character scale";
+    case 104:
+      return "scale rig";
+    default:
+      return {};
+  }
+}
+
 // --- what belongs together
 // ----------------------------------------------------------------------------------------
 

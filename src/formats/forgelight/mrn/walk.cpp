@@ -81,6 +81,22 @@ Extent extent(std::uint64_t at, const PacketPlace& place, Layout layout) {
   return {at + end, at + next_packet(layout, end, place.alignment)};
 }
 
+/// A packet alone that fills the file to its end, even if its alignment or its type is odd.
+bool fills(ByteView bytes, const Magic& magic) {
+  if (bytes.size() < header_size(magic.layout) ||
+      (magic.layout == Layout::v24_le64 && word32(bytes, 0x24) != 0)) {
+    return false;
+  }
+  PacketPlace place;
+  place.size = word32(bytes, 0x20);
+  place.alignment = word32(bytes, alignment_at(magic.layout));
+  if (!is_alignment(place.alignment)) {
+    place.alignment = kUsualAlignment;
+  }
+  const auto [end, next] = extent(0, place, magic.layout);
+  return place.size > 0 && end <= bytes.size() && next >= bytes.size();
+}
+
 struct Tally {
   Magic magic;
   std::size_t count = 0;
@@ -246,7 +262,7 @@ std::optional<Magic> magic_of(ByteView bytes) {
   if (most.count > 1 && resembles(bytes, 0, most.magic)) {
     return most.magic;
   }
-  return sound ? own : std::nullopt;
+  return sound || (own && fills(bytes, *own)) ? own : std::nullopt;
 }
 
 }  // namespace thaw::mrn

@@ -108,8 +108,8 @@ void MeshMaker::take_faces() {
   if (triangles.ragged) {
     report("face groups and indices disagree");
   }
-  if (triangles.no_area_types) {
-    report("points, lines or unknown primitives are left out");
+  if (triangles.unknown_types) {
+    report("unknown primitives are left out");
   }
   if (triangles.out_of_range) {
     report("faces with vertices that do not exist are left out");
@@ -125,6 +125,10 @@ void MeshMaker::take_faces() {
                     "the material " + std::to_string(geoset_.material_id) + " does not exist");
   }
   mesh_.parts.push_back(part);
+  mesh_.wires = std::move(triangles.wires);
+  for (scene::Wire& wire : mesh_.wires) {
+    wire.material = part.material;
+  }
 }
 
 scene::Mat4 translation_matrix(const Vec3& by) {

@@ -1,5 +1,7 @@
 #include "formats/warcraft/mdx/scene_triangles.hpp"
 
+#include <algorithm>
+
 namespace thaw::mdx {
 namespace {
 
@@ -32,6 +34,12 @@ class Triangulator {
   void add_quad_strip(Indices corners);
   void add_fan(Indices corners);
 
+  /// The one of a mode whose groups need not be told apart, or a new one.
+  Array<std::uint32_t>& wire(scene::Wire::Mode mode);
+  void add_points(Indices corners);
+  void add_line(std::uint16_t a, std::uint16_t b);
+  void add_path(scene::Wire::Mode mode, Indices corners);
+
   std::size_t vertices_;
 };
 
@@ -61,6 +69,54 @@ void Triangulator::add_quad_strip(Indices corners) {
   }
 }
 
+Array<std::uint32_t>& Triangulator::wire(scene::Wire::Mode mode) {
+  const bool joined = mode == scene::Wire::Mode::points || mode == scene::Wire::Mode::lines;
+  const auto known = std::find_if(result.wires.begin(), result.wires.end(),
+                                  [&](const scene::Wire& one) { return joined && one.mode == mode; });
+  return known != result.wires.end() ? known->indices
+                                     : result.wires.emplace_back(scene::Wire{mode, {}}).indices;
+}
+
+void Triangulator::add_points(Indices corners) {
+  for (const std::uint16_t corner : corners) {
+    if (corner < vertices_) {
+      wire(scene::Wire::Mode::points).push_back(corner);
+    } else {
+      result.out_of_range = true;
+    }
+  }
+}
+
+void Triangulator::add_line(std::uint16_t a, std::uint16_t b) {
+  if (a >= vertices_ || b >= vertices_) {
+    result.out_of_range = true;
+    return;
+  }
+  auto& indices = wire(scene::Wire::Mode::lines);
+  indices.insert(indices.end(), {a, b});
+}
+
+/// A path that lacks a vertex becomes the lines that are left of it, and so do paths beyond what any model
+/// has: each is a primitive of its own in other formats.
+void Triangulator::add_path(scene::Wire::Mode mode, Indices corners) {
+  constexpr std::size_t kMostPaths = 256;
+  if (corners.size() < 2) {
+    return;
+  }
+  const bool whole =
+      std::all_of(corners.begin(), corners.end(), [&](std::uint16_t corner) { return corner < vertices_; });
+  if (whole && result.wires.size() < kMostPaths) {
+    wire(mode).assign(corners.begin(), corners.end());
+    return;
+  }
+  for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
+    add_line(corners[i], corners[i + 1]);
+  }
+  if (mode == scene::Wire::Mode::line_loop) {
+    add_line(corners.back(), corners.front());
+  }
+}
+
 void Triangulator::add_group(PrimitiveType type, Indices corners) {
   switch (type) {
     case PrimitiveType::triangles:
@@ -82,12 +138,21 @@ void Triangulator::add_group(PrimitiveType type, Indices corners) {
       add_quad_strip(corners);
       return;
     case PrimitiveType::points:
+      add_points(corners);
+      return;
     case PrimitiveType::lines:
+      for (std::size_t i = 0; i + 1 < corners.size(); i += 2) {
+        add_line(corners[i], corners[i + 1]);
+      }
+      return;
     case PrimitiveType::line_loop:
+      add_path(scene::Wire::Mode::line_loop, corners);
+      return;
     case PrimitiveType::line_strip:
-      break;
+      add_path(scene::Wire::Mode::line_strip, corners);
+      return;
   }
-  result.no_area_types = result.no_area_types || !corners.empty();
+  result.unknown_types = result.unknown_types || !corners.empty();
 }
 
 }  // namespace

@@ -285,6 +285,10 @@ void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& m
   if (any([](const scene::Mesh& mesh) { return !mesh.colors.empty(); })) {
     lose("vertex colours are left out");
   }
+  const auto wired = [](const scene::Mesh& mesh) { return !mesh.wires.empty(); };
+  if (std::any_of(scene.meshes.begin(), scene.meshes.end(), wired)) {
+    lose("points and lines are left out");
+  }
   if (scene.clips.size() > 1) {
     lose("animations but the first are left out: " + std::to_string(scene.clips.size() - 1));
   }
@@ -316,6 +320,12 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   }
   Document document;
   document.header.frame_duration = frame_duration(scene, clip, options);
+  if (const auto& source = scene.vertex_animation;
+      source && !(options.frame_duration > 0) && source->frame_duration != document.header.frame_duration) {
+    diagnostics.add(codes::kSceneChanged, "the duration of frames of " +
+                                              time_text(double{source->frame_duration}) + " becomes " +
+                                              time_text(double{document.header.frame_duration}));
+  }
   const double before = elapsed_of(scene);
   const double length = clip != nullptr ? std::max(0.0, double{clip->duration} + before) : 0;
   const double steps = std::max(0.0, std::floor(length / double{document.header.frame_duration} + 0.5));

@@ -15,6 +15,29 @@ std::size_t elements(const Mesh& mesh, FourCC tag) {
   }
 }
 
+/// The table of levels, where there is more than one; batches of a coarser level are those of its own.
+void add_levels(const Mesh& mesh, const LevelLayout& layout, Facts& facts) {
+  const auto* geosets = mesh.find<Geosets>(FourCC{"VGEO"});
+  if (layout.levels < 2 || geosets == nullptr) {
+    return;
+  }
+  facts.levels.resize(layout.levels);
+  for (std::size_t i = 0; i < std::min(layout.per_level * layout.levels, geosets->items.size()); ++i) {
+    Facts::Level& level = facts.levels[i / layout.per_level];
+    ++level.geosets;
+    level.vertices += geosets->items[i].vertex_count;
+    level.triangles += geosets->items[i].index_count / 3;
+  }
+  if (const auto* batches = mesh.find<Batches>(FourCC{"RBAT"})) {
+    for (const Batch& batch : batches->items) {
+      const std::size_t level = batch.geoset / layout.per_level;
+      if (level < facts.levels.size()) {
+        ++facts.levels[level].batches;
+      }
+    }
+  }
+}
+
 /// Triangles and vertices are those of the first level.
 void add_mesh(const Mesh& mesh, Facts& facts) {
   const LevelLayout levels = level_layout(mesh);
@@ -26,6 +49,7 @@ void add_mesh(const Mesh& mesh, Facts& facts) {
       indices += geosets->items[i].index_count;
     }
   }
+  add_levels(mesh, levels, facts);
   const auto poses = inverse_bind_poses(mesh);
   for (const auto& [kind, count] : {std::pair<std::string_view, std::size_t>{"geoset", levels.per_level},
                                     {"vertex", vertices},

@@ -270,6 +270,9 @@ class Maker {
     if (const auto mapped = count([&](const auto& mesh) { return mesh.uv_sets.size() > most; }); mapped > 0) {
       lose("UV sets beyond " + std::to_string(most) + " of " + meshes(mapped) + " are left out");
     }
+    if (const auto wired = count([](const auto& mesh) { return !mesh.wires.empty(); }); wired > 0) {
+      lose("points and lines of " + meshes(wired) + " are left out");
+    }
     if (!scene_.lights.empty() || !scene_.cameras.empty()) {
       lose("lights and cameras are left out: " +
            std::to_string(scene_.lights.size() + scene_.cameras.size()));
