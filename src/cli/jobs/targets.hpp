@@ -33,6 +33,10 @@ inline constexpr Target kWmoV14{"wmo-v14", ".wmo"};
 inline constexpr Target kWmoV17{"wmo-v17", ".wmo"};
 }  // namespace targets
 
+constexpr bool is_model(const Target& target) {
+  return target == targets::kMdx || target == targets::kMdl;
+}
+
 constexpr bool is_texture(const Target& target) {
   return target == targets::kPng || target == targets::kBlp1 || target == targets::kBlp2 ||
          target == targets::kDds;
