@@ -468,6 +468,14 @@ std::vector<std::int32_t> ItemMaker::frames_of(const scene::Event& event) {
         }
       }
     }
+    // Between the sequences nothing hears it, but it is still there.
+    const auto inside = [&](const ClipSpan& span) {
+      return span.global < 0 && frame >= span.first && frame <= span.last;
+    };
+    if (!found && std::none_of(maker_.spans.begin(), maker_.spans.end(), inside)) {
+      frames.push_back(frame);
+      found = true;
+    }
     lost_frames_ += found ? 0 : 1;
   }
   std::sort(frames.begin(), frames.end());

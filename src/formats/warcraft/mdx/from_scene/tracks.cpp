@@ -19,12 +19,14 @@ struct Point {
   Double4 value{};
   Double4 in{};
   Double4 out{};
+  bool moved = false;  ///< it was between two ticks of the game's clock
 };
 
 struct Run {
   ClipSpan span;
   CurveMode mode = CurveMode::step;
   std::vector<Point> points;
+  const Curve* curve = nullptr;  ///< that they are of
 };
 
 double apart(const Double4& a, const Double4& b, bool rotation) {
@@ -76,8 +78,10 @@ class TrackMaker {
   static void close(Run& run);
   void emit(const Run& run, CurveMode mode, std::vector<Point>& keys) const;
   void emit_smooth(const Run& run, std::vector<Point>& keys) const;
-  void emit_turn(const Run& run, std::size_t from, std::vector<Point>& keys) const;
-  void divide_turn(const Point& a, const Point& b, int depth, std::vector<Point>& keys) const;
+  [[nodiscard]] Point knot(const Run& run, double frame, const Point& like) const;
+  [[nodiscard]] bool one_turn(const Run& run, const Point& a, const Point& b) const;
+  void divide_turn(const Run& run, const Point& a, const Point& b, std::vector<Point>& keys) const;
+  [[nodiscard]] std::size_t reach(const Run& run, std::size_t from) const;
   [[nodiscard]] Double4 default_value() const { return track_default(rule_.tag); }
 
   const ModelMaker& maker_;
@@ -98,6 +102,7 @@ Double4 TrackMaker::evaluated(const Curve& curve, double time) const {
 Run TrackMaker::read(const ClipSpan& span, const Curve& curve) const {
   Run run;
   run.span = span;
+  run.curve = &curve;
   run.mode = rule_.stepped ? CurveMode::step : curve.mode;
   const bool cubic = curve.mode == CurveMode::cubic;
   const std::size_t per_key = std::size_t{curve.components} * (cubic ? 3 : 1);
@@ -138,6 +143,10 @@ void TrackMaker::settle_frames(Run& run, const Curve& curve) const {
     if (between_ticks && run.mode == CurveMode::linear) {
       const Double4 moved = evaluated(curve, static_cast<double>(point.frame) / 1000);
       point.value = rule_.rotation && dot(moved, point.value) < 0 ? negated(moved) : moved;
+    }
+    point.moved = between_ticks;
+    if (between_ticks && rule_.rotation && run.mode == CurveMode::cubic) {
+      point = knot(run, static_cast<double>(point.frame), point);
     }
     if (!kept.empty() && kept.back().frame >= point.frame) {
       const bool room = kept.size() == 1 ? point.frame > 0 : kept[kept.size() - 2].frame < point.frame - 1;
@@ -233,15 +242,23 @@ void TrackMaker::add_constant(const ClipSpan& span, const Double4& value) {
   runs_.push_back({span, CurveMode::step, {Point{0, converted(value), {}, {}}}});
 }
 
-/// A squad with these inner points has the same slopes as the curve at both ends.
-void TrackMaker::divide_turn(const Point& a, const Point& b, int depth, std::vector<Point>& keys) const {
-  const double seconds = static_cast<double>(b.frame - a.frame) / 1000;
-  const auto on_curve = [&](double s) {
-    const double s2 = s * s;
-    const double s3 = s2 * s;
-    const Double4 values = combine(a.value, 2 * s3 - 3 * s2 + 1, b.value, 3 * s2 - 2 * s3);
-    return combine(values, 1, combine(a.out, (s3 - 2 * s2 + s) * seconds, b.in, (s3 - s2) * seconds), 1);
+/// On the curve at a moment (ms), on the side of the point that it stands for.
+Point TrackMaker::knot(const Run& run, double frame, const Point& like) const {
+  constexpr double kStep = 0.2;  // ms
+  Point made = like;
+  const auto at = [&](double moment) {
+    const Double4 value = evaluated(*run.curve, std::max(0.0, moment) / 1000);
+    return dot(value, like.value) < 0 ? negated(value) : value;
   };
+  made.value = at(frame);
+  made.in = combine(at(frame + kStep), 1000 / (2 * kStep), at(frame - kStep), -1000 / (2 * kStep));
+  made.out = made.in;
+  return made;
+}
+
+/// A squad with these inner points has the same slopes as the curve at both ends.
+std::pair<Double4, Double4> inner_points(const Point& a, const Point& b) {
+  const double seconds = static_cast<double>(b.frame - a.frame) / 1000;
   const Double4 way = scene::quaternion_product(scene::conjugate(a.value), b.value);
   const Double3 turn = logarithm(way);
   const auto spin = [&](const Double4& at, const Double4& slope) {
@@ -250,46 +267,56 @@ void TrackMaker::divide_turn(const Point& a, const Point& b, int depth, std::vec
   };
   const Double3 leave = scene::scaled(scene::subtract(spin(a.value, a.out), turn), 0.5);
   const Double3 arrive = scene::scaled(scene::subtract(turn, spin(b.value, b.in)), 0.5);
-  const Double4 out = normalized(scene::quaternion_product(a.value, exponential(leave)));
-  const Double4 in = normalized(scene::quaternion_product(b.value, exponential(arrive)));
-  bool fits = true;
-  for (const double s : {0.25, 0.5, 0.75}) {
-    const Double4 squad = slerp(slerp(a.value, b.value, s), slerp(out, in, s), 2 * s * (1 - s));
-    fits = fits && apart(squad, normalized(on_curve(s)), true) <= rule_.tolerance;
+  return {normalized(scene::quaternion_product(a.value, exponential(leave))),
+          normalized(scene::quaternion_product(b.value, exponential(arrive)))};
+}
+
+/// Does one squad show the curve from one point to another?
+bool TrackMaker::one_turn(const Run& run, const Point& a, const Point& b) const {
+  if (dot(a.value, b.value) <= 0) {
+    return false;
   }
-  constexpr int kMostHalvings = 8;
-  if (fits || depth >= kMostHalvings || b.frame - a.frame < 2) {
-    keys.back().out = out;
+  const auto [out, in] = inner_points(a, b);
+  constexpr int kLooks = 8;
+  for (int look = 1; look < kLooks; ++look) {
+    const double s = static_cast<double>(look) / kLooks;
+    const double frame = static_cast<double>(a.frame) + static_cast<double>(b.frame - a.frame) * s;
+    const Double4 squad = slerp(slerp(a.value, b.value, s), slerp(out, in, s), 2 * s * (1 - s));
+    if (apart(squad, evaluated(*run.curve, frame / 1000), true) > rule_.tolerance) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void TrackMaker::divide_turn(const Run& run, const Point& a, const Point& b, std::vector<Point>& keys) const {
+  if (b.frame - a.frame < 2 || one_turn(run, a, b)) {
+    const auto [out, in] = inner_points(a, b);
+    const bool short_way = b.frame - a.frame < 2;
+    keys.back().out = short_way ? a.value : out;
     keys.push_back(b);
-    keys.back().in = in;
+    keys.back().in = short_way ? b.value : in;
     keys.back().out = b.value;
     return;
   }
-  // The slope of the curve, kept at right angles to the rotation, as that of a unit quaternion is.
   const std::int64_t middle = (a.frame + b.frame) / 2;
-  const double s = static_cast<double>(middle - a.frame) / static_cast<double>(b.frame - a.frame);
-  constexpr double kStep = 1e-4;
-  Point knot;
-  knot.frame = middle;
-  knot.value = normalized(on_curve(s));
-  const double per_second = 1 / (2 * kStep * seconds);
-  knot.in =
-      combine(normalized(on_curve(s + kStep)), per_second, normalized(on_curve(s - kStep)), -per_second);
-  knot.out = knot.in;
-  divide_turn(a, knot, depth + 1, keys);
-  divide_turn(knot, b, depth + 1, keys);
+  Point like = a;
+  like.frame = middle;
+  const Point between_both = knot(run, static_cast<double>(middle), like);
+  divide_turn(run, a, between_both, keys);
+  divide_turn(run, between_both, b, keys);
 }
 
-void TrackMaker::emit_turn(const Run& run, std::size_t from, std::vector<Point>& keys) const {
-  const Point& a = run.points[from];
-  const Point& b = run.points[from + 1];
-  if (run.mode == CurveMode::cubic) {
-    divide_turn(a, b, 0, keys);
-    return;
+/// The farthest point that one squad reaches: curves that were fitted to squads have many between.
+std::size_t TrackMaker::reach(const Run& run, std::size_t from) const {
+  constexpr std::size_t kFarthest = 40;
+  const std::size_t last = std::min(run.points.size() - 1, from + kFarthest);
+  for (std::size_t to = last; to > from + 1; --to) {
+    if (!run.points[to].moved && one_turn(run, run.points[from], run.points[to])) {
+      return to;
+    }
   }
-  keys.back().out = a.value;  // a squad between its own ends is a slerp
-  keys.push_back(b);
-  keys.back().in = keys.back().out = b.value;
+  return from + 1;
 }
 
 /// With tangents.
@@ -298,9 +325,17 @@ void TrackMaker::emit_smooth(const Run& run, std::vector<Point>& keys) const {
   keys.back().in = keys.back().out = rule_.rotation ? run.points.front().value : Double4{};
   for (std::size_t i = 0; i + 1 < run.points.size(); ++i) {
     const Point& a = run.points[i];
+    if (rule_.rotation && run.mode == CurveMode::cubic) {
+      const std::size_t to = reach(run, i);
+      divide_turn(run, a, run.points[to], keys);
+      i = to - 1;
+      continue;
+    }
     const Point& b = run.points[i + 1];
     if (rule_.rotation) {
-      emit_turn(run, i, keys);
+      keys.back().out = a.value;  // a squad between its own ends is a slerp
+      keys.push_back(b);
+      keys.back().in = keys.back().out = b.value;
       continue;
     }
     const double seconds = static_cast<double>(b.frame - a.frame) / 1000;
