@@ -112,6 +112,7 @@ class KeptReader {
   void settle_lists();
   void read_clips();
   void read_clip(const Value& kept, scene::Clip& clip);
+  void restore_name(scene::Clip& clip) const;
   void read_channels(const Value& kept, scene::Clip& clip);
   [[nodiscard]] std::optional<scene::Channel> read_channel(const Value& kept);
   [[nodiscard]] bool find_target(Target& target) const;
@@ -472,6 +473,22 @@ void KeptReader::read_clips() {
   }
 }
 
+/// Equal names were told apart: "Attack (2)".
+void KeptReader::restore_name(scene::Clip& clip) const {
+  const std::size_t open = clip.name.rfind(" (");
+  if (open == std::string::npos || clip.name.back() != ')') {
+    return;
+  }
+  const std::string base = clip.name.substr(0, open);
+  const bool digits = std::all_of(clip.name.begin() + static_cast<std::ptrdiff_t>(open + 2), clip.name.end() - 1,
+                                  [](char c) { return c >= '0' && c <= '9'; });
+  const bool known = std::any_of(scene_.clips.begin(), scene_.clips.end(),
+                                 [&](const scene::Clip& other) { return other.name == base; });
+  if (digits && known) {
+    clip.name = base;
+  }
+}
+
 /// Where the animation was made longer since, it stays so.
 void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
   const float length = std::exchange(clip.duration, 0.0F);
@@ -479,6 +496,9 @@ void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
   describe(fields, clip);
   describe_source(fields, clip);
   clip.duration = std::max(length, clip.duration);
+  if (whole_ && input_.keeps_materials()) {
+    restore_name(clip);
+  }
   if (whole_) {
     read_channels(kept, clip);
   }

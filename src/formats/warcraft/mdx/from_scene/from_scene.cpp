@@ -1,4 +1,5 @@
 // The way of a scene into a model: what its parts do is told in maker.hpp.
+#include "formats/warcraft/mdx/from_scene/conventions.hpp"
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
 #include "formats/warcraft/mdx/poses.hpp"
@@ -163,8 +164,15 @@ void tell_rest(ModelMaker& maker) {
 
 }  // namespace
 
-Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
+Result<ModelOfScene> from_scene(const scene::Scene& given, const FromSceneOptions& options,
                                 Diagnostics& diagnostics) {
+  // Models that come back say all by what was kept of them.
+  std::optional<scene::Scene> completed;
+  if (ModelMaker::own(given.extras).is_null()) {
+    completed = given;
+    apply_conventions(*completed, diagnostics);
+  }
+  const scene::Scene& scene = completed ? *completed : given;
   if (std::find(kTargetVersions.begin(), kTargetVersions.end(), options.version) == kTargetVersions.end()) {
     return fail(codes::kConvertVersion, "version " + std::to_string(options.version) + " cannot be written");
   }

@@ -401,6 +401,9 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
     geoset.lod_name = fixed<80>(maker_, numbered ? "" : mesh_.name);
   }
   auto& geosets = chunk_of<Geosets>(maker_.document, FourCC{"GEOS"}).items;
+  if (const auto number = mesh_.extras["thaw"]["mesh"].integer()) {
+    maker_.geoset_of_mesh.emplace(*number, static_cast<std::int32_t>(geosets.size()));
+  }
   geosets.push_back(std::move(geoset));
   add_animation(geosets.size() - 1, vertices);
 }

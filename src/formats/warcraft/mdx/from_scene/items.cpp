@@ -244,6 +244,7 @@ void ItemMaker::add_bone(const SceneObject& object) {
   const auto in_range = [](std::int32_t id, std::size_t count) {
     return id >= 0 && static_cast<std::size_t>(id) < count ? id : -1;
   };
+  bone.geoset_id = maker_.geoset_of(bone.geoset_id);
   bone.geoset_id = in_range(bone.geoset_id, maker_.document.all<Geosets>().size());
   bone.geoset_animation_id =
       in_range(bone.geoset_animation_id, maker_.document.all<GeosetAnimations>().size());

@@ -97,6 +97,12 @@ struct ModelMaker {
   void change(std::string what) { diagnostics.add(codes::kSceneChanged, std::move(what)); }
   void add(std::string what) { diagnostics.add(codes::kSceneAdded, std::move(what)); }
 
+  /// The first geoset of the mesh that was of this number in the model that came back.
+  [[nodiscard]] std::int32_t geoset_of(std::int32_t number) const {
+    const auto found = geoset_of_mesh.find(number);
+    return found == geoset_of_mesh.end() ? -1 : found->second;
+  }
+  std::map<std::int64_t, std::int32_t> geoset_of_mesh;
   [[nodiscard]] Vec3 position(const Vec3d& p) const {
     const Vec3d turned = scene::to_z_up(p, scene.axes);
     return {to_float(turned[0] * units), to_float(turned[1] * units), to_float(turned[2] * units)};

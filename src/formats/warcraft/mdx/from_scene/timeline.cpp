@@ -2,8 +2,10 @@
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
 #include "bytes/ascii.hpp"
+#include "scene/curve.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace thaw::mdx {
 namespace {
@@ -109,11 +111,29 @@ Result<void> lay_out_clips(ModelMaker& maker) {
   return {};
 }
 
+namespace {
+
+/// Writers put a curve that moves nothing into animations that would be empty without.
+bool shows_rest_pose(const ModelMaker& maker, const scene::Channel& channel) {
+  if (channel.target.kind != Target::Kind::node || channel.target.index >= maker.scene.nodes.size()) {
+    return false;
+  }
+  const scene::Transform& rest = maker.scene.nodes[channel.target.index].rest;
+  const auto still = [&](const auto& value) {
+    return channel.curve.components == value.size() && scene::is_constant(channel.curve, value);
+  };
+  return channel.property == Property::translation ? still(rest.translation)
+         : channel.property == Property::rotation  ? still(rest.rotation)
+                                                   : channel.property == Property::scale && still(rest.scale);
+}
+
+}  // namespace
+
 void index_channels(ModelMaker& maker) {
   std::size_t twice = 0;
   for (Index clip = 0; clip < maker.scene.clips.size(); ++clip) {
     for (const auto& channel : maker.scene.clips[clip].channels) {
-      if (!channel.curve.empty()) {
+      if (!channel.curve.empty() && !(maker.spans[clip].global >= 0 && shows_rest_pose(maker, channel))) {
         auto& curves =
             maker.channels[{channel.target.kind, channel.target.index, channel.target.sub, channel.property}];
         const bool known = !curves.empty() && curves.back().first == clip;
@@ -123,6 +143,18 @@ void index_channels(ModelMaker& maker) {
         }
       }
     }
+  }
+  // Where no clip moves a node, nothing has to be said of it.
+  std::set<ModelMaker::ChannelKey> moving;
+  for (const auto& clip : maker.scene.clips) {
+    for (const auto& channel : clip.channels) {
+      if (!shows_rest_pose(maker, channel)) {
+        moving.insert({channel.target.kind, channel.target.index, channel.target.sub, channel.property});
+      }
+    }
+  }
+  for (auto entry = maker.channels.begin(); entry != maker.channels.end();) {
+    entry = moving.count(entry->first) > 0 ? std::next(entry) : maker.channels.erase(entry);
   }
   if (twice > 0) {
     maker.lose("second curves of one property within a clip: " + std::to_string(twice));
@@ -142,7 +174,10 @@ void make_sequences(ModelMaker& maker) {
     sequence.end = static_cast<std::uint32_t>(maker.spans[i].last);
     const Value& kept = clip.extras["thaw"];
     const bool stated = kept.find("looping") != nullptr;
-    const bool looping = stated ? clip.looping : loops_by_name(clip.name);
+    const Value& typed = clip.extras["wc3_looping"];
+    const bool looping = stated             ? clip.looping
+                         : typed.is_null() ? loops_by_name(clip.name)
+                                           : typed == Value(true) || typed.number().value_or(0) != 0;
     sequence.flags = looping ? 0 : Sequence::kNonLooping;
     const auto number = [&](const char* own, const char* typed, double usual) {
       return static_cast<float>(
