@@ -22,6 +22,10 @@ struct GltfReadOptions {
   /// Base colours of materials multiply the colours of vertices, which only they have in a scene. Primitives
   /// that share their vertices and differ in it have vertices of their own then.
   bool base_colors = true;
+  /// Meshes get the materials that extras keep, with all their layers, textures and texture animations, and
+  /// their own colour and opacity, in place of those that glTF shows; what write_gltf added so that viewers
+  /// hide things goes. Materials without such extras stay glTF's own.
+  bool kept_materials = false;
   /// As ReadOptions::control.
   const Control* control = nullptr;
 };
@@ -30,7 +34,7 @@ struct GltfReadOptions {
 /// morph targets, skins, cameras' and lights' nodes, materials by name and base colour, and animations of
 /// nodes and weights. A node that carries a mesh is followed by no other: each mesh of the scene has one
 /// node, so a mesh that glTF uses twice comes twice. Pictures inside the file come as Texture::content.
-/// Strips and fans become triangles; of materials what is beyond the base colour is left out
+/// Strips and fans become triangles; all sets of joints and weights are read; of materials what is beyond the base colour is left out
 /// with gltf.unsupported. What write_gltf kept under extras.thaw becomes fields again: of nodes, clips and
 /// materials what glTF does not say, and lights, cameras, attachments, events, shapes, emitters and ribbons,
 /// with the channels, materials and textures of these (docs/gltf.md says which). Extras stay beside as they

@@ -14,8 +14,11 @@ inline constexpr Code kSceneLost{"scene.lost", Severity::warning,
 inline constexpr Code kSceneChanged{"scene.changed", Severity::warning,
                                     "something that the target says otherwise"};
 
+inline constexpr Code kSceneAdded{"scene.added", Severity::info,
+                                  "something that the target wants and the scene did not have"};
+
 /// Every code of this page.
-inline constexpr std::array kScenes = {kSceneEmptyPicture, kSceneLost, kSceneChanged};
+inline constexpr std::array kScenes = {kSceneEmptyPicture, kSceneLost, kSceneChanged, kSceneAdded};
 
 }  // namespace thaw::codes
 

@@ -14,6 +14,9 @@ class Archive;
 class Storage;
 struct ArchiveOptions;
 struct SceneRequest;
+namespace mdl {
+struct WriteOptions;
+}
 namespace mrn {
 struct Document;
 }
@@ -73,6 +76,11 @@ struct SceneToWrite {
   std::string skeleton;                    ///< as mrn::find_skeleton
   bool root_motion = true;
   Diagnostics& findings;
+  std::optional<float> tolerance = std::nullopt;  ///< of curves: a share of the model's size, and radians
+  bool bare = false;                              ///< nothing is added that the target wants
+  std::string texture_path = {};                  ///< where pictures are to lie in the game
+  const mdl::WriteOptions* text = nullptr;        ///< of a format that is text
+  const AnyDocument* onto = nullptr;              ///< whose parts stay where the scene does not differ
 };
 
 /// The file that a scene became, and what it holds.
@@ -80,6 +88,8 @@ struct SceneFile {
   Bytes bytes;
   std::vector<Facts::Count> counts;
   std::string note = {};  ///< for people: how near it comes
+  /// Files that belong beside it: names and content.
+  std::vector<std::pair<std::string, Bytes>> beside = {};
 };
 
 /// How scenes become files of a format.
@@ -88,6 +98,7 @@ struct SceneWriter {
   std::string_view options;  ///< of the command line that have a say in it, separated by blanks
   bool colors = true;        ///< it has a place for the pictures of materials
   bool network = false;      ///< it is written for a skeleton
+  bool layers = false;       ///< its materials are those that files of this project keep (docs/gltf.md)
   Result<SceneFile> (*write)(const SceneToWrite& context) = nullptr;
 };
 

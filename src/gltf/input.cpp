@@ -168,6 +168,7 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   }
   Input input;
   input.base_colors_ = options.base_colors;
+  input.keeps_materials_ = options.kept_materials;
   if (auto parsed = input.parse(bytes, diagnostics); !parsed) {
     return tl::unexpected<Error>(std::move(parsed.error()));
   }

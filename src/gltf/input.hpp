@@ -41,7 +41,8 @@ class Input {
   static Result<Input> open(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics);
 
   [[nodiscard]] const Value& json() const { return json_; }
-  [[nodiscard]] bool base_colors() const { return base_colors_; }  ///< as GltfReadOptions
+  [[nodiscard]] bool base_colors() const { return base_colors_; }          ///< as GltfReadOptions
+  [[nodiscard]] bool keeps_materials() const { return keeps_materials_; }  ///< as GltfReadOptions::materials
   [[nodiscard]] std::size_t count(std::string_view array) const { return list(&json_, array).size(); }
   /// An element of a top-level array, or null.
   [[nodiscard]] const Value* item(std::string_view array, scene::Index at) const;
@@ -72,6 +73,7 @@ class Input {
 
   Value json_;
   bool base_colors_ = true;
+  bool keeps_materials_ = false;
   Bytes binary_;
   std::vector<Bytes> buffers_;
   std::map<scene::Index, std::shared_ptr<const Bytes>> pictures_;  ///< by view

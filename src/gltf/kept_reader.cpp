@@ -2,6 +2,7 @@
 #include "gltf/channels.hpp"
 #include "gltf/kept.hpp"
 #include "gltf/scene_reader.hpp"
+#include "gltf/superseded.hpp"
 #include "scene/curve.hpp"
 #include "scene/math.hpp"
 
@@ -45,6 +46,19 @@ Target::Kind kind_of(Property property) {
   return found == kLast.end() ? Kind::ribbon : found->second;
 }
 
+/// One of the numbers of each key, stepped.
+scene::Curve column_of(const scene::Curve& curve, std::size_t column) {
+  scene::Curve result;
+  result.mode = scene::CurveMode::step;
+  result.times = curve.times;
+  const bool cubic = curve.mode == scene::CurveMode::cubic;
+  const std::size_t per_key = std::size_t{curve.components} * (cubic ? 3 : 1);
+  for (std::size_t key = 0; key < curve.times.size(); ++key) {
+    result.values.push_back(curve.values[key * per_key + (cubic ? curve.components : 0) + column]);
+  }
+  return result;
+}
+
 class KeptReader {
  public:
   KeptReader(Input& input, const std::vector<Index>& node_of, const Value& kept, scene::Scene& scene)
@@ -57,8 +71,16 @@ class KeptReader {
   void read() {
     read_scene();
     read_materials();
+    if (input_.keeps_materials()) {
+      restore_materials();
+      restore_meshes();
+    }
     read_nodes();
     read_clips();
+    if (input_.keeps_materials()) {
+      restore_switches();
+      drop_superseded(scene_, input_.count("materials"), input_.count("images"));
+    }
   }
 
  private:
@@ -74,6 +96,11 @@ class KeptReader {
 
   void read_scene();
   void read_materials();
+  void restore_materials();
+  void restore_meshes();
+  void restore_parts(scene::Mesh& mesh);
+  void restore_hiding(Index mesh);
+  void restore_switches();
   [[nodiscard]] static std::size_t size_of(const scene::Material& material);
   void read_nodes();
   void read_node(const Value& kept, Index at);
@@ -85,6 +112,7 @@ class KeptReader {
   void settle_lists();
   void read_clips();
   void read_clip(const Value& kept, scene::Clip& clip);
+  void restore_name(scene::Clip& clip) const;
   void read_channels(const Value& kept, scene::Clip& clip);
   [[nodiscard]] std::optional<scene::Channel> read_channel(const Value& kept);
   [[nodiscard]] bool find_target(Target& target) const;
@@ -112,7 +140,7 @@ class KeptReader {
   Numbered<scene::Emitter> emitters_;
   Numbered<scene::Ribbon> ribbons_;
   Places light_places_, camera_places_, emitter_places_, ribbon_places_;
-  Places texture_places_, material_places_, uv_places_, clip_places_;
+  Places texture_places_, material_places_, uv_places_, clip_places_, mesh_places_;
 };
 
 void KeptReader::read_scene() {
@@ -155,6 +183,127 @@ void KeptReader::read_materials() {
     if (input_.spend(size_of(entry->second))) {
       scene_.materials[i].draw_order = entry->second.draw_order;
       scene_.materials[i].shader = entry->second.shader;
+    }
+  }
+}
+
+/// All that the file keeps, used or not, in their order.
+void KeptReader::restore_materials() {
+  for (Index i = 0; i < kept_["textures"].list().size(); ++i) {
+    static_cast<void>(texture(i));
+  }
+  for (Index i = 0; i < kept_["uvAnimations"].list().size(); ++i) {
+    static_cast<void>(uv_animation(i));
+  }
+  for (Index i = 0; i < kept_["materials"].list().size(); ++i) {
+    static_cast<void>(material(i));
+  }
+}
+
+void KeptReader::restore_meshes() {
+  for (Index i = 0; i < scene_.meshes.size(); ++i) {
+    scene::Mesh& mesh = scene_.meshes[i];
+    const Value& kept = mesh.extras["thaw"];
+    restore_parts(mesh);
+    if (kept.is_null()) {
+      continue;
+    }
+    if (const Index number = index(&kept, "mesh"); number != kNone) {
+      mesh_places_.emplace(number, i);
+    }
+    FieldReader fields(kept);
+    fields.field("color", mesh.color);
+    fields.field("alpha", mesh.alpha);
+    restore_hiding(i);
+  }
+}
+
+/// Several passes over one surface were parts of their own; the first of them stands for all.
+void KeptReader::restore_parts(scene::Mesh& mesh) {
+  std::map<Index, const Value*> first_pass;
+  std::vector<scene::MeshPart> parts;
+  Array<std::uint32_t> indices;
+  for (const auto& part : mesh.parts) {
+    const Value& kept = kept_of(input_.item("materials", part.material));
+    const Index number = index(&kept, "material");
+    const Index restored = number == kNone ? kNone : material(number);
+    scene::MeshPart next = part;
+    if (restored != kNone) {
+      next.material = restored;
+      const auto [known, fresh] = first_pass.try_emplace(number, &kept["layers"]);
+      if (!fresh && !(*known->second == kept["layers"])) {
+        continue;
+      }
+    }
+    next.first_index = static_cast<Index>(indices.size());
+    const std::uint32_t* from = mesh.indices.data() + part.first_index;
+    indices.insert(indices.end(), from, from + part.index_count);
+    parts.push_back(next);
+  }
+  mesh.parts = std::move(parts);
+  mesh.indices = std::move(indices);
+}
+
+/// Skinned meshes are hidden by a morph target; where the file was changed since, it says when.
+void KeptReader::restore_hiding(Index number) {
+  scene::Mesh& mesh = scene_.meshes[number];
+  auto& targets = mesh.morph_targets;
+  const auto found = std::find_if(targets.begin(), targets.end(),
+                                  [](const scene::MorphTarget& target) { return target.name == "hidden"; });
+  if (found == targets.end()) {
+    return;
+  }
+  const auto at = static_cast<std::size_t>(found - targets.begin());
+  const std::size_t count = targets.size();
+  targets.erase(found);
+  const bool shown_by_curve = !whole_;
+  for (auto& clip : scene_.clips) {
+    for (auto channel = clip.channels.begin(); channel != clip.channels.end();) {
+      const bool hides = channel->property == Property::weights && channel->target.index == number &&
+                         channel->curve.components == count;
+      if (!hides || (count == 1 && !shown_by_curve)) {
+        channel = hides ? clip.channels.erase(channel) : channel + 1;
+        continue;
+      }
+      const scene::Curve weights = std::move(channel->curve);
+      channel->curve = column_of(weights, at);
+      if (shown_by_curve) {
+        channel->property = Property::mesh_alpha;
+        for (float& value : channel->curve.values) {
+          value = value > 0.5F ? 0.0F : 1.0F;
+        }
+      }
+      ++channel;
+    }
+  }
+}
+
+/// Nodes with a visibility of their own got a child that is scaled to nothing.
+void KeptReader::restore_switches() {
+  std::vector<Index> hides(scene_.nodes.size(), kNone);
+  for (Index i = 0; i < scene_.nodes.size(); ++i) {
+    const scene::Node& node = scene_.nodes[i];
+    if (node.extras["thaw"].find("visibilityOf") != nullptr && node.parent < i) {
+      hides[i] = node.parent;
+    }
+  }
+  for (auto& clip : scene_.clips) {
+    for (auto channel = clip.channels.begin(); channel != clip.channels.end();) {
+      const bool of_switch =
+          channel->target.kind == Target::Kind::node && hides[channel->target.index] != kNone;
+      if (!of_switch) {
+        ++channel;
+      } else if (whole_ || channel->property != Property::scale) {
+        channel = clip.channels.erase(channel);
+      } else {
+        channel->target.index = hides[channel->target.index];
+        channel->property = Property::visibility;
+        channel->curve = column_of(channel->curve, 0);
+        for (float& value : channel->curve.values) {
+          value = value > 0.5F ? 1.0F : 0.0F;
+        }
+        ++channel;
+      }
     }
   }
 }
@@ -302,6 +451,12 @@ Index KeptReader::material(Index number) {
     }
     layer.uv_animation = uv_animation(layer.uv_animation);
   }
+  if (input_.keeps_materials()) {
+    read.extras.set("thaw", all[number]);  // each once, so no more than the file says
+    for (std::size_t i = 0; i < read.layers.size(); ++i) {
+      read.layers[i].extras.set("thaw", all[number]["layers"][i]);
+    }
+  }
   return entry->second;
 }
 
@@ -318,6 +473,22 @@ void KeptReader::read_clips() {
   }
 }
 
+/// Equal names were told apart: "Attack (2)".
+void KeptReader::restore_name(scene::Clip& clip) const {
+  const std::size_t open = clip.name.rfind(" (");
+  if (open == std::string::npos || clip.name.back() != ')') {
+    return;
+  }
+  const std::string base = clip.name.substr(0, open);
+  const bool digits = std::all_of(clip.name.begin() + static_cast<std::ptrdiff_t>(open + 2), clip.name.end() - 1,
+                                  [](char c) { return c >= '0' && c <= '9'; });
+  const bool known = std::any_of(scene_.clips.begin(), scene_.clips.end(),
+                                 [&](const scene::Clip& other) { return other.name == base; });
+  if (digits && known) {
+    clip.name = base;
+  }
+}
+
 /// Where the animation was made longer since, it stays so.
 void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
   const float length = std::exchange(clip.duration, 0.0F);
@@ -325,6 +496,9 @@ void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
   describe(fields, clip);
   describe_source(fields, clip);
   clip.duration = std::max(length, clip.duration);
+  if (whole_ && input_.keeps_materials()) {
+    restore_name(clip);
+  }
   if (whole_) {
     read_channels(kept, clip);
   }
@@ -354,7 +528,7 @@ void KeptReader::read_channels(const Value& kept, scene::Clip& clip) {
   }
 }
 
-/// None for those of meshes and their materials: glTF's own are made of them.
+/// None for those of meshes and their materials where glTF's own stay: they are made of them.
 std::optional<scene::Channel> KeptReader::read_channel(const Value& kept) {
   if (!input_.spend(16 + kept["times"].list().size() + kept["values"].list().size())) {
     return std::nullopt;
@@ -391,7 +565,7 @@ bool KeptReader::find_target(Target& target) const {
       case Target::Kind::node:
         return node_at(target.index);
       case Target::Kind::mesh:
-        return kNone;
+        return place_of(mesh_places_, target.index);
       case Target::Kind::layer:
         return place_of(material_places_, target.index);
       case Target::Kind::uv_animation:

@@ -156,6 +156,10 @@ class MeshAssembler {
   }
 
  private:
+  static constexpr unsigned kInfluencesOfSet = 4;
+  /// More sets than any exporter writes cost time only.
+  static constexpr unsigned kMaxInfluenceSets = 16;
+
   void settle_skin() {
     if (joints_ == 0 || mesh_.joints.empty() || mesh_.weights.empty()) {
       mesh_.influences = 0;
@@ -194,6 +198,9 @@ class MeshAssembler {
     }
     std::array<float, 4> factor{1, 1, 1, 1};
     const Value* material = input_.item("materials", index(&primitive, "material"));
+    if (input_.keeps_materials() && index(member(member(material, "extras"), "thaw"), "material") != kNone) {
+      return {1, 1, 1};  // the mesh has its own colour
+    }
     numbers(member(material, "pbrMetallicRoughness"), "baseColorFactor", factor);
     Vec3 tint{};
     std::transform(factor.begin(), factor.begin() + 3, tint.begin(),
@@ -239,9 +246,10 @@ class MeshAssembler {
 
   /// The accessors of all that vertices have beside positions.
   [[nodiscard]] Streams streams_of(const Value& primitive) const {
-    static constexpr std::array<std::string_view, 13> kNames = {
-        "NORMAL",     "TANGENT",    "COLOR_0",    "JOINTS_0",   "WEIGHTS_0",  "TEXCOORD_0", "TEXCOORD_1",
-        "TEXCOORD_2", "TEXCOORD_3", "TEXCOORD_4", "TEXCOORD_5", "TEXCOORD_6", "TEXCOORD_7"};
+    static constexpr std::array<std::string_view, 15> kNames = {
+        "NORMAL",     "TANGENT",    "COLOR_0",    "JOINTS_0",   "WEIGHTS_0",
+        "JOINTS_1",   "WEIGHTS_1",  "TEXCOORD_0", "TEXCOORD_1", "TEXCOORD_2",
+        "TEXCOORD_3", "TEXCOORD_4", "TEXCOORD_5", "TEXCOORD_6", "TEXCOORD_7"};
     Streams streams;
     streams.tint = tint_of(primitive);
     const Value* attributes = member(&primitive, "attributes");
@@ -315,36 +323,70 @@ class MeshAssembler {
     }
   }
 
-  /// The first set of four.
+  /// The sets of four that follow each other.
+  [[nodiscard]] static unsigned influence_sets(const Value* attributes) {
+    unsigned sets = 0;
+    while (sets < kMaxInfluenceSets && index(attributes, "JOINTS_" + std::to_string(sets)) != kNone &&
+           index(attributes, "WEIGHTS_" + std::to_string(sets)) != kNone) {
+      ++sets;
+    }
+    return sets;
+  }
+
+  /// Makes room for more influences of each vertex so far; false if there is none.
+  bool widen_influences(unsigned influences, std::size_t vertices) {
+    const unsigned before = mesh_.influences;
+    if (before >= influences && mesh_.joints.size() >= vertices * before) {
+      return true;
+    }
+    const unsigned width = std::max(before, influences);
+    if (!input_.spend(2 * width * vertices)) {
+      return false;
+    }
+    Array<std::uint16_t> joints;
+    Array<float> weights;
+    joints.resize(width * vertices, 0);
+    weights.resize(width * vertices, 0);
+    for (std::size_t i = 0; i < mesh_.joints.size(); ++i) {
+      joints[i / before * width + i % before] = mesh_.joints[i];
+      weights[i / before * width + i % before] = mesh_.weights[i];
+    }
+    mesh_.joints = std::move(joints);
+    mesh_.weights = std::move(weights);
+    mesh_.influences = width;
+    return true;
+  }
+
+  /// Of vertices in sets of four; those of the others stay 0.
   void add_influences(const Value* attributes, std::size_t base) {
-    const Index joints = index(attributes, "JOINTS_0");
-    const Index weights = index(attributes, "WEIGHTS_0");
-    constexpr unsigned kInfluences = 4;
-    if (joints == kNone || weights == kNone) {
+    const unsigned sets = influence_sets(attributes);
+    const std::size_t vertices = mesh_.positions.size();
+    if (sets == 0 || !widen_influences(sets * kInfluencesOfSet, base)) {
       return;
     }
-    if (const std::size_t missing = base * kInfluences - mesh_.joints.size(); missing > 0) {
-      if (!input_.spend(2 * missing)) {
-        return;
+    const std::size_t width = mesh_.influences;
+    if (!input_.spend(2 * (vertices - base) * width)) {
+      return;
+    }
+    mesh_.joints.resize(vertices * width, 0);
+    mesh_.weights.resize(vertices * width, 0);
+    for (unsigned set = 0; set < sets; ++set) {
+      const std::string number = std::to_string(set);
+      const auto joints = input_.integers(index(attributes, "JOINTS_" + number));
+      const auto weights = input_.floats(index(attributes, "WEIGHTS_" + number));
+      const std::size_t wanted = (vertices - base) * kInfluencesOfSet;
+      if (!joints || !weights || joints->size() != wanted || weights->values.size() != wanted) {
+        diagnostics_.add(codes::kGltfReference,
+                         "JOINTS_" + number + " and WEIGHTS_" + number + " do not fit the positions", {},
+                         path_);
+        continue;
       }
-      mesh_.joints.resize(base * kInfluences, 0);
-      mesh_.weights.resize(base * kInfluences, 0);
-    }
-    const auto read_joints = input_.integers(joints);
-    const auto read_weights = input_.floats(weights);
-    const std::size_t wanted = (mesh_.positions.size() - base) * kInfluences;
-    if (!read_joints || !read_weights || read_joints->size() != wanted ||
-        read_weights->values.size() != wanted) {
-      diagnostics_.add(codes::kGltfReference, "JOINTS_0 and WEIGHTS_0 do not fit the positions", {}, path_);
-      return;
-    }
-    mesh_.influences = kInfluences;
-    for (const std::uint32_t joint : *read_joints) {
-      mesh_.joints.push_back(static_cast<std::uint16_t>(std::min<std::uint32_t>(joint, 0xFFFF)));
-    }
-    mesh_.weights.insert(mesh_.weights.end(), read_weights->values.begin(), read_weights->values.end());
-    if (index(attributes, "JOINTS_1") != kNone) {
-      diagnostics_.add(codes::kGltfUnsupported, "more than four influences per vertex", {}, path_);
+      for (std::size_t i = 0; i < wanted; ++i) {
+        const std::size_t at =
+            (base + i / kInfluencesOfSet) * width + set * kInfluencesOfSet + i % kInfluencesOfSet;
+        mesh_.joints[at] = static_cast<std::uint16_t>(std::min<std::uint32_t>((*joints)[i], 0xFFFF));
+        mesh_.weights[at] = weights->values[i];
+      }
     }
   }
 

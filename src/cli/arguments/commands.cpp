@@ -155,6 +155,17 @@ constexpr OptionSpec kFormatVersion{
     "N",
     &S::format_version,
     "write a model as MDX of version 800 to 1800 and say what it loses; as M3, 2 to 4"};
+constexpr OptionSpec kTolerance{
+    '\0',    "tolerance",   K::positive,
+    "SHARE", &S::tolerance, "of glTF to MDX: how far curves may be from the scene's (default 0.00005)"};
+constexpr OptionSpec kBare{'\0', "bare",   K::none,
+                           "",   &S::bare, "of glTF to MDX: add nothing that the scene does not have"};
+constexpr OptionSpec kTexturePath{
+    '\0',   "texture-path",   K::text,
+    "PATH", &S::texture_path, "of glTF to MDX: where its pictures will lie in the game"};
+constexpr OptionSpec kOnto{
+    '\0',   "onto",   K::file,
+    "FILE", &S::onto, "of glTF to MDX: the model that was edited; what is the same stays as it was there"};
 constexpr OptionSpec kWeights{'\0', "weights",   K::none,
                               "",   &S::weights, "with --format-version, matrix groups become weights"};
 constexpr std::string_view kSteps =
@@ -356,6 +367,7 @@ constexpr std::array kConvertOptions = {&kOutput,     &kTo,          &kForce,   
                                         &kScale,      &kLod,         &kCollision,     &kPortals,
                                         &kPngLevel,   &kEncoding,    &kQuality,       &kTextureSize,
                                         &kNoMipmaps,  &kEvery,       &kFormatVersion, &kWeights,
+                                        &kTolerance,  &kBare,        &kTexturePath,   &kOnto,
                                         &kMaxError,   &kPrecision,   &kIndent,        &kLineEnding,
                                         &kMdlDialect, &kPlain,       &kClip,          &kSkeleton,
                                         &kRootMotion, &kBones,       &kTiles,         &kLayers,
@@ -493,7 +505,7 @@ constexpr std::array kCommands = {
         "convert", "IN…",
         "models and maps to glTF, models to MDX or MDL, glTF to animations, textures to others",
         "Models become .glb (or .gltf with files beside it, .mdx or .mdl), textures .png, .blp or .dds, glTF "
-        ".m3, or of its\n"
+        ".mdx, .mdl, .m3, or of its\n"
         "animations .mrf, .nsa or .mrn. Without -o, outputs go to the current directory under the input's "
         "name. With -r,\n"
         "the folders below each input are kept.\n"
@@ -512,6 +524,8 @@ constexpr std::array kCommands = {
         "--to "
         "wdt\n"
         "thaw convert X64.mrn --skeleton Male --clip 'Walk|Run'\tskeleton and two animations\n"
+        "thaw convert hero.glb -o hero.mdx --texture-path war3mapImported/\ta model for the game\n"
+        "thaw convert edited.glb --onto footman.mdx -o new.mdx\twhat was not edited stays to the byte\n"
         "thaw convert walk.glb -o Walk.nsa --skeleton X64.mrn:Male\tan animation for the game\n",
         Positional::files, 1, kAny, kConvertOptions, run_convert},
     CommandSpec{

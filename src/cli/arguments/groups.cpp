@@ -18,7 +18,8 @@ constexpr std::array kHeadings = {
     Heading{"Inputs",
             " recursive include exclude files-from null source listfile no-default-sources strict manifest "},
     Heading{"Models",
-            " scale lod collision doodad-set portals materials format-version weights every max-error skip "},
+            " scale lod collision doodad-set portals materials format-version weights tolerance bare "
+            "texture-path onto every max-error skip "},
     Heading{"Animation", " clip skeleton root-motion bones bake-global turntable play frames fps "},
     Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps "},
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},

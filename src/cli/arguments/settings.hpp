@@ -68,6 +68,10 @@ struct Settings {
   std::optional<double> scale;
   std::string lod = "0";
   std::optional<std::uint64_t> format_version;
+  std::optional<double> tolerance;
+  bool bare = false;
+  std::string texture_path;
+  std::string onto;
   bool weights = false;
   std::optional<double> max_error;
   std::vector<std::string> only_steps;

@@ -94,7 +94,8 @@ class Conversion {
     job.identity = identity;
     job.kind = kind_ != nullptr ? kind_ : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
-    job.more_beside = target == targets::kGltf || target == targets::kWmoV17;
+    job.more_beside = target == targets::kGltf || target == targets::kWmoV17 ||
+                      (identity.format.is_interchange() && is_model(target));
     job.foreign = [](const Error& error) {
       return error.code == codes::kMrnSkeleton || error.code == codes::kFormatUnsupported;
     };
@@ -128,9 +129,10 @@ class Conversion {
   }
 
   Result<Product> make_of(const Work& work) const {
-    auto product = is_texture(work.target)            ? make_texture(work)
-                   : work.target.of_scenes != nullptr ? make_of_scene(work)
-                                                      : make_of_document(work);
+    const bool of_scene = work.target.of_scenes != nullptr || work.content.identity.format.is_interchange();
+    auto product = is_texture(work.target) ? make_texture(work)
+                   : of_scene              ? make_of_scene(work)
+                                           : make_of_document(work);
     if (product) {
       product->input_size = work.content.bytes.size();
     }

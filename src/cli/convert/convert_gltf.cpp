@@ -1,11 +1,16 @@
 #include "cli/convert/convert_gltf.hpp"
 
+#include <thaw/scene_codes.hpp>
+
 #include "bytes/shown.hpp"
 #include "cli/convert/convert_animation.hpp"
+#include "cli/convert/convert_model.hpp"
+#include "cli/inputs/distinct.hpp"
+#include "cli/inputs/open.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
-#include "formats/descriptor.hpp"
+#include "formats/list.hpp"
 
 namespace thaw::cli {
 
@@ -39,6 +44,47 @@ std::string chosen_clip(const scene::Scene& scene, const Settings& settings) {
   return settings.clip;
 }
 
+/// Whose files are made of any scene, or only of glTF.
+const SceneWriter* writer_of(const Target& target) {
+  if (target.of_scenes != nullptr) {
+    return target.of_scenes->from_scene;
+  }
+  const auto formats = formats_of_scenes();
+  const auto found = std::find_if(formats.begin(), formats.end(),
+                                  [&](const auto* format) { return format->id == target.word; });
+  return found == formats.end() ? nullptr : (*found)->from_scene;
+}
+
+bool is_picture(const std::string& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
+}
+
+/// Pictures that lie beside a .gltf come with it as those inside a GLB do.
+void take_pictures(scene::Scene& scene, const GltfReadOptions& reading) {
+  for (auto& texture : scene.textures) {
+    const bool picture = is_picture(texture.path);
+    if (texture.content == nullptr && picture && reading.open) {
+      if (auto content = reading.open(texture.path)) {
+        texture.content = std::make_shared<const Bytes>(std::move(*content));
+      }
+    }
+  }
+}
+
+/// --onto.
+Result<AnyDocument> read_original(const Settings& settings, Diagnostics& findings) {
+  const auto content = load(named_input(settings.onto, settings), settings);
+  if (!content) {
+    return tl::unexpected<Error>(content.error());
+  }
+  auto original = read_any(content->bytes, read_options(settings), findings);
+  if (!original) {
+    original.error().message = concat({settings.onto, ": ", original.error().message});
+  }
+  return original;
+}
+
 Product product_of(const Work& work, SceneFile&& file) {
   Product product;
   for (const auto& [kind, count] : file.counts) {
@@ -55,13 +101,21 @@ Product product_of(const Work& work, SceneFile&& file) {
     }
   }
   product.files.push_back({work.output.filename().string(), std::move(file.bytes)});
+  if (goes_to_stdout(work.settings) && !file.beside.empty()) {
+    work.findings.add(codes::kSceneLost, concat({"pictures that would lie beside the model: ",
+                                                 std::to_string(file.beside.size())}));
+    return product;
+  }
+  for (auto& [name, bytes] : file.beside) {
+    product.files.push_back({std::move(name), std::move(bytes)});
+  }
   return product;
 }
 
 }  // namespace
 
 Result<Product> make_of_scene(const Work& work) {
-  const SceneWriter& writer = *work.target.of_scenes->from_scene;
+  const SceneWriter& writer = *writer_of(work.target);
   const Settings& settings = work.settings;
   const SkeletonChoice choice = writer.network ? parse_skeleton(settings.skeleton) : SkeletonChoice{};
   std::optional<mrn::Document> network;
@@ -74,9 +128,21 @@ Result<Product> make_of_scene(const Work& work) {
   }
   GltfReadOptions reading = gltf_options(work.input, settings);
   reading.base_colors = writer.colors;
-  const auto scene = read_gltf(work.content.bytes, reading, work.findings);
+  reading.kept_materials = writer.layers;
+  auto scene = read_gltf(work.content.bytes, reading, work.findings);
   if (!scene) {
     return tl::unexpected<Error>(scene.error());
+  }
+  std::optional<AnyDocument> onto;
+  if (writer.layers) {
+    take_pictures(*scene, reading);
+    if (!settings.onto.empty()) {
+      auto original = read_original(settings, work.findings);
+      if (!original) {
+        return tl::unexpected<Error>(std::move(original.error()));
+      }
+      onto = std::move(*original);
+    }
   }
   SceneToWrite order{*scene, {}, {}, {}, network ? &*network : nullptr, choice.name, true, work.findings};
   if (settings.scale) {
@@ -87,6 +153,14 @@ Result<Product> make_of_scene(const Work& work) {
   }
   order.clip = chosen_clip(*scene, settings);
   order.root_motion = settings.root_motion != "off";
+  if (settings.tolerance) {
+    order.tolerance = static_cast<float>(*settings.tolerance);
+  }
+  order.bare = settings.bare;
+  order.texture_path = settings.texture_path;
+  const mdl::WriteOptions text = text_options(settings);
+  order.text = &text;
+  order.onto = onto ? &*onto : nullptr;
   return writer.write(order).map([&](SceneFile&& file) { return product_of(work, std::move(file)); });
 }
 

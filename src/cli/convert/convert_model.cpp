@@ -3,7 +3,6 @@
 #include <thaw/mdl.hpp>
 
 namespace thaw::cli {
-namespace {
 
 mdl::WriteOptions text_options(const Settings& settings) {
   mdl::WriteOptions options;
@@ -15,8 +14,6 @@ mdl::WriteOptions text_options(const Settings& settings) {
   options.plain = settings.plain;
   return options;
 }
-
-}  // namespace
 
 Bytes model_bytes(const mdx::Document& model, Bytes mdx, Target target, const Settings& settings,
                   Diagnostics& findings) {

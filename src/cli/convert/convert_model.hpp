@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thaw/diagnostics.hpp>
+#include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 
 #include "cli/arguments/settings.hpp"
@@ -9,6 +10,9 @@
 #include "cli/jobs/targets.hpp"
 
 namespace thaw::cli {
+
+/// Spelling and layout of MDL as the command line asks for them.
+mdl::WriteOptions text_options(const Settings& settings);
 
 /// Of a model that is written already, the bytes of `target`: those, or the model as MDL.
 Bytes model_bytes(const mdx::Document& model, Bytes mdx, Target target, const Settings& settings,

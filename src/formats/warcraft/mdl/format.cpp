@@ -1,5 +1,6 @@
 #include <thaw/mdl.hpp>
 
+#include "bytes/text.hpp"
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/facts.hpp"
 #include "formats/warcraft/mdx/format.hpp"
@@ -20,6 +21,18 @@ constexpr DocumentOperations operations() {
   return result;
 }
 
+Bytes text_of_model(const mdx::Document& document, const SceneToWrite& order) {
+  return write(document, order.text == nullptr ? WriteOptions() : *order.text, order.findings);
+}
+
+constexpr SceneWriter kWriter = {
+    .made = {},
+    .options =
+        "scale format-version tolerance bare texture-path onto strict precision indent line-ending "
+        "mdl-dialect plain",
+    .layers = true,
+    .write = [](const SceneToWrite& order) { return mdx::write_model(order, text_of_model); }};
+
 }  // namespace
 
 const FormatDescriptor kFormat = {
@@ -38,6 +51,7 @@ const FormatDescriptor kFormat = {
     .to_scene = mdx::open_scene,
     .models = "models",
     .scene_options = mdx::kSceneOptions,
+    .from_scene = &kWriter,
     .text = true,
 };
 

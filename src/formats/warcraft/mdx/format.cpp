@@ -1,8 +1,19 @@
+#include <thaw/blp.hpp>
+#include <thaw/dds.hpp>
+#include <thaw/encode.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/gltf_read.hpp>
+#include <thaw/mdx_convert.hpp>
+#include <thaw/mdx_from_scene.hpp>
 #include <thaw/mdx_scene.hpp>
+#include <thaw/scene_codes.hpp>
+
+#include "bytes/game_path.hpp"
 
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/facts.hpp"
 #include "formats/warcraft/mdx/format.hpp"
+#include "formats/warcraft/mdx/from_scene/onto.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 #include "open/parts.hpp"
 
@@ -38,6 +49,141 @@ Fixed fix(const AnyDocument& any, const ValidateOptions& options,
   return Fixed{AnyDocument(any.identity(), std::move(document)), std::move(changes)};
 }
 
+namespace {
+
+/// Sides that the game takes, the next smaller ones.
+std::uint32_t power_of_two(std::uint32_t side) {
+  std::uint32_t result = 1;
+  while (result <= side / 2) {
+    result *= 2;
+  }
+  return result;
+}
+
+Result<Bytes> encoded(const Image& image, bool classic, Diagnostics& findings) {
+  if (classic) {
+    return blp::encode(image, blp::Variant::blp1, {}, findings).map([](const blp::Document& document) {
+      return blp::write(document);
+    });
+  }
+  return dds::encode(image, {}, findings).map([](const dds::Document& document) {
+    return dds::write(document);
+  });
+}
+
+/// What does not decode is left out, and the model names it all the same.
+void encode_pictures(const SceneToWrite& order, const ModelOfScene& model, bool classic, WrittenModel& to) {
+  for (const ModelPicture& picture : model.pictures) {
+    const std::string name = std::string(last_part(picture.path)) + (classic ? ".blp" : ".dds");
+    auto image = decode_texture(*order.scene.textures[picture.texture].content, {}, order.findings);
+    if (!image) {
+      order.findings.add(codes::kSceneLost, "a picture that is not readable: " + name);
+      continue;
+    }
+    const std::uint32_t width = power_of_two(image->width);
+    const std::uint32_t height = power_of_two(image->height);
+    if (width != image->width || height != image->height) {
+      order.findings.add(codes::kSceneChanged, name + " became " + std::to_string(width) + " × " +
+                                                   std::to_string(height) + ", as the game wants its sides");
+      image = reduced(*image, width, height);
+    }
+    auto bytes = encoded(*image, classic, order.findings);
+    if (bytes) {
+      to.pictures.emplace_back(name, std::move(*bytes));
+    } else {
+      order.findings.add(codes::kSceneLost, name + ": " + bytes.error().message);
+    }
+  }
+}
+
+/// What the original becomes when nothing is edited: the same way, in memory.
+Result<Document> through_gltf(const Document& original, const FromSceneOptions& options) {
+  Diagnostics unheard(0);
+  SceneOptions opening;
+  opening.scale = options.scale;
+  const scene::Scene scene = to_scene(original, opening, unheard);
+  GltfOptions writing;
+  const auto files = write_gltf(scene, writing, unheard);
+  if (!files) {
+    return tl::unexpected<Error>(files.error());
+  }
+  GltfReadOptions reading;
+  reading.kept_materials = true;
+  const auto back = read_gltf(files->front().bytes, reading, unheard);
+  if (!back) {
+    return tl::unexpected<Error>(back.error());
+  }
+  return from_scene(*back, options, unheard).map([](ModelOfScene&& model) {
+    return std::move(model.document);
+  });
+}
+
+/// Of the model that the scene was made of; 800 for all others.
+std::uint32_t stated_version_of(const scene::Scene& scene) {
+  const auto version = scene.extras["thaw"]["mdx"]["version"].integer().value_or(0);
+  const auto* found = std::find(kTargetVersions.begin(), kTargetVersions.end(), version);
+  return found == kTargetVersions.end() ? 800 : *found;
+}
+
+Bytes as_binary(const Document& document, const SceneToWrite& /*order*/) { return write(document); }
+
+constexpr SceneWriter kWriter = {
+    .made = {}, .options = kWriterOptions, .layers = true, .write = [](const SceneToWrite& order) {
+      return write_model(order, as_binary);
+    }};
+
+}  // namespace
+
+Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
+  FromSceneOptions options;
+  options.scale = order.scale.value_or(options.scale);
+  options.tolerance = order.tolerance.value_or(options.tolerance);
+  options.bare = order.bare;
+  options.texture_path = order.texture_path;
+  std::replace(options.texture_path.begin(), options.texture_path.end(), '/', '\\');
+  if (!options.texture_path.empty() && options.texture_path.back() != '\\') {
+    options.texture_path += '\\';
+  }
+  const Document* original = order.onto == nullptr ? nullptr : order.onto->get_if<Document>();
+  if (order.onto != nullptr && original == nullptr) {
+    return fail(codes::kWriteUnsupported, "--onto is for models of Warcraft III");
+  }
+  const auto stated = stated_version_of(order.scene);
+  options.version = order.version.value_or(original != nullptr ? original->version() : stated);
+  if (original != nullptr && options.version != original->version()) {
+    return fail(codes::kWriteUnsupported, "a model onto one of version " +
+                                              std::to_string(original->version()) +
+                                              " is of that version; convert it after that");
+  }
+  auto model = from_scene(order.scene, options, order.findings);
+  if (!model) {
+    return tl::unexpected<Error>(std::move(model.error()));
+  }
+  WrittenModel result;
+  encode_pictures(order, *model, options.version < 900, result);
+  result.document = std::move(model->document);
+  if (original != nullptr) {
+    const auto before = through_gltf(*original, options);
+    if (!before) {
+      return tl::unexpected<Error>(before.error());
+    }
+    result.document = merge_onto(*original, *before, result.document, order.findings);
+  }
+  return result;
+}
+
+Result<SceneFile> write_model(const SceneToWrite& order,
+                              Bytes (*bytes)(const Document&, const SceneToWrite&)) {
+  return model_of_scene(order).map([&](WrittenModel&& model) {
+    SceneFile file{bytes(model.document, order),
+                   {{"geoset", model.document.all<Geosets>().size()},
+                    {"bone", model.document.all<Bones>().size()},
+                    {"sequence", model.document.all<Sequences>().size()}}};
+    file.beside = std::move(model.pictures);
+    return file;
+  });
+}
+
 const FormatDescriptor kFormat = {
     .id = "mdx",
     .name = "Warcraft III model (MDX)",
@@ -55,6 +201,7 @@ const FormatDescriptor kFormat = {
     .to_scene = open_scene,
     .models = "models",
     .scene_options = kSceneOptions,
+    .from_scene = &kWriter,
 };
 
 }  // namespace thaw::mdx

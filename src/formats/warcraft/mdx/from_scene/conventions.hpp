@@ -1,0 +1,13 @@
+// What artists say by names and by properties that they type.
+#pragma once
+
+#include <thaw/scene.hpp>
+#include <thaw/scene_codes.hpp>
+
+namespace thaw::mdx {
+
+/// Makes attachments, events, collision shapes, flags, and properties of clips and materials of the names and
+/// the `wc3_*` properties of a scene that does not say them otherwise.
+void apply_conventions(scene::Scene& scene, Diagnostics& diagnostics);
+
+}  // namespace thaw::mdx

@@ -1,0 +1,227 @@
+// The way of a scene into a model: what its parts do is told in maker.hpp.
+#include "formats/warcraft/mdx/from_scene/conventions.hpp"
+#include "formats/warcraft/mdx/from_scene/maker.hpp"
+
+#include "formats/warcraft/mdx/poses.hpp"
+
+#include <thaw/mdx_convert.hpp>
+
+#include <algorithm>
+
+namespace thaw::mdx {
+namespace {
+
+constexpr std::size_t kMoments = 48;
+
+/// The version whose form is made first: from 1100 on layers have slots, from 1400 bones any number.
+std::uint32_t base_version(std::uint32_t version) {
+  return version < 900 ? 800 : version < 1400 ? 1100 : 1400;
+}
+
+void add_losses(const VersionConversion& conversion, Diagnostics& diagnostics) {
+  for (const Loss& loss : conversion.losses) {
+    std::string message = loss.message;
+    if (loss.deviation) {
+      message += ", vertices within " + std::to_string(*loss.deviation) + " units";
+    }
+    diagnostics.add(loss.code, std::move(message), {}, loss.path);
+  }
+}
+
+/// Weights as bytes, which versions below 1400 have.
+Result<void> narrow_skins(Document& document) {
+  for (auto& geoset : chunk_of<Geosets>(document, FourCC{"GEOS"}).items) {
+    if (!geoset.wide_skin) {
+      continue;
+    }
+    auto& narrow = geoset.skin.emplace();
+    for (const auto& entry : *geoset.wide_skin) {
+      std::array<std::uint8_t, 8> bytes{};
+      for (std::size_t i = 0; i < bytes.size(); ++i) {
+        if (entry.at(i) > 255) {
+          return fail(codes::kWriteUnsupported,
+                      "bones beyond the 256th move vertices, which begins with version 1400");
+        }
+        bytes.at(i) = static_cast<std::uint8_t>(entry.at(i));
+      }
+      narrow.push_back(bytes);
+    }
+    geoset.wide_skin.reset();
+  }
+  return {};
+}
+
+/// Weights as groups of bones, which is all that the classic game has.
+Result<void> group_skins(ModelMaker& maker) {
+  auto* geosets = maker.document.find<Geosets>();
+  const bool wanted =
+      geosets != nullptr && std::any_of(geosets->items.begin(), geosets->items.end(),
+                                        [](const Geoset& geoset) { return geoset.wide_skin.has_value(); });
+  if (!wanted) {
+    return {};
+  }
+  const Document posed = [&] {
+    Document bones = maker.document;
+    bones.find<Geosets>()->items.clear();
+    return bones;
+  }();
+  const Poses poses(posed, kMoments);
+  ConversionJob job{posed, {}, 800, 800, {}};
+  std::vector<Geoset> made;
+  std::vector<std::size_t> sources;
+  for (std::size_t i = 0; i < geosets->items.size(); ++i) {
+    Geoset geoset = std::move(geosets->items[i]);
+    std::vector<Geoset> further;
+    if (geoset.wide_skin) {
+      auto parts = skin_to_groups(job, geoset, i, poses);
+      if (!parts) {
+        return tl::unexpected<Error>(std::move(parts.error()));
+      }
+      further = std::move(*parts);
+    }
+    made.push_back(std::move(geoset));
+    sources.push_back(i);
+    for (Geoset& part : further) {
+      made.push_back(std::move(part));
+      sources.push_back(i);
+    }
+  }
+  geosets->items = std::move(made);
+  // Each part of a geoset that was divided looks as the whole did.
+  if (auto* animations = maker.document.find<GeosetAnimations>()) {
+    std::vector<GeosetAnimation> all;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      for (const auto& animation : animations->items) {
+        if (animation.geoset_id == static_cast<std::int32_t>(sources[i])) {
+          all.push_back(animation);
+          all.back().geoset_id = static_cast<std::int32_t>(i);
+        }
+      }
+    }
+    animations->items = std::move(all);
+  }
+  add_losses(job.result, maker.diagnostics);
+  return {};
+}
+
+void add_header(ModelMaker& maker) {
+  insert_chunk(maker.document, FourCC{"VERS"}, Version{maker.options.version});
+  Model model;
+  const Value& own = ModelMaker::own(maker.scene.extras);
+  model.name = fixed<80>(maker, maker.scene.name.empty() ? "Model" : maker.scene.name);
+  if (const auto* text = own.find("animationFile")) {
+    model.animation_file = fixed<260>(maker, text->text());
+  }
+  constexpr std::int64_t kBlend = 150;
+  model.blend_time = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(own["blendTime"].integer().value_or(kBlend), 0, 1000000));
+  insert_chunk(maker.document, FourCC{"MODL"}, model);
+}
+
+void add_bind_poses(Document& document) {
+  if (document.version() >= 900 && document.find<BindPoses>() == nullptr) {
+    insert_chunk(document, FourCC{"BPOS"}, usual_bind_poses(document));
+  }
+}
+
+void add_face_effects(ModelMaker& maker) {
+  const auto& effects = ModelMaker::own(maker.scene.extras)["faceEffects"].list();
+  if (effects.empty() || maker.options.version < 900) {
+    return;
+  }
+  auto& items = chunk_of<FaceEffects>(maker.document, FourCC{"FAFX"}).items;
+  for (const Value& effect : effects) {
+    items.push_back({fixed<80>(maker, effect["target"].text()), fixed<260>(maker, effect["path"].text())});
+  }
+}
+
+void tell_counted(ModelMaker& maker) {
+  for (const auto& [what, count] : maker.counted) {
+    const bool added = what.front() == '+';
+    const std::string message = (added ? what.substr(1) : what) + ": " + std::to_string(count);
+    if (added) {
+      maker.add(message);
+    } else {
+      maker.lose(message);
+    }
+  }
+}
+
+/// What scenes have and models do not.
+void tell_rest(ModelMaker& maker) {
+  if (!maker.scene.placements.empty()) {
+    maker.lose("models that stand in the scene: " + std::to_string(maker.scene.placements.size()));
+  }
+  const bool rewritten =
+      std::any_of(maker.scene.clips.begin(), maker.scene.clips.end(), [](const auto& clip) {
+        return std::any_of(clip.channels.begin(), clip.channels.end(),
+                           [](const auto& channel) { return channel.property == Property::weights; });
+      });
+  if (rewritten) {
+    maker.lose("animations of morph targets");
+  }
+}
+
+}  // namespace
+
+Result<ModelOfScene> from_scene(const scene::Scene& given, const FromSceneOptions& options,
+                                Diagnostics& diagnostics) {
+  // Models that come back say all by what was kept of them.
+  std::optional<scene::Scene> completed;
+  if (ModelMaker::own(given.extras).is_null()) {
+    completed = given;
+    apply_conventions(*completed, diagnostics);
+  }
+  const scene::Scene& scene = completed ? *completed : given;
+  if (std::find(kTargetVersions.begin(), kTargetVersions.end(), options.version) == kTargetVersions.end()) {
+    return fail(codes::kConvertVersion, "version " + std::to_string(options.version) + " cannot be written");
+  }
+  if (scene.meshes.empty() && scene.nodes.empty()) {
+    return fail(codes::kWriteUnsupported, "a scene with nothing in it");
+  }
+  FromSceneOptions made = options;
+  made.version = base_version(options.version);
+  ModelMaker maker(scene, made, diagnostics);
+  add_header(maker);
+  if (auto laid = lay_out_clips(maker); !laid) {
+    return tl::unexpected<Error>(std::move(laid.error()));
+  }
+  index_channels(maker);
+  find_references(maker);
+  choose_objects(maker);
+  add_missing_bone(maker);
+  make_sequences(maker);
+  make_materials(maker);
+  if (auto geosets = make_geosets(maker); !geosets) {
+    return tl::unexpected<Error>(std::move(geosets.error()));
+  }
+  make_objects(maker);
+  make_cameras(maker);
+  add_face_effects(maker);
+  complete(maker);
+  if (made.version < 900) {
+    if (auto grouped = group_skins(maker); !grouped) {
+      return tl::unexpected<Error>(std::move(grouped.error()));
+    }
+  } else if (made.version < 1400 && maker.document.find<Geosets>() != nullptr) {
+    if (auto narrowed = narrow_skins(maker.document); !narrowed) {
+      return tl::unexpected<Error>(std::move(narrowed.error()));
+    }
+  }
+  measure_extents(maker.document);
+  add_bind_poses(maker.document);
+  tell_rest(maker);
+  tell_counted(maker);
+  ModelOfScene result{std::move(maker.document), std::move(maker.pictures)};
+  if (made.version != options.version) {
+    auto converted = convert_version(result.document, options.version);
+    if (!converted) {
+      return tl::unexpected<Error>(std::move(converted.error()));
+    }
+    add_losses(*converted, diagnostics);
+    result.document = std::move(converted->document);
+  }
+  return result;
+}
+
+}  // namespace thaw::mdx

@@ -1,0 +1,593 @@
+// The objects of the hierarchy, each in its chunk: bones, helpers, lights, attachments, emitters, ribbons,
+// events, collision shapes (mdx.md#nodes, mdx.md#node-flags).
+#include "formats/warcraft/mdx/from_scene/maker.hpp"
+
+#include <algorithm>
+
+namespace thaw::mdx {
+namespace {
+
+using scene::Vec4d;
+
+/// How a node's keys become those of the game: the parent's turn and size at rest are taken out of them.
+class NodeTerms {
+ public:
+  NodeTerms(const ModelMaker& maker, Index node) : maker_(maker) {
+    const Index parent = maker.scene.nodes[node].parent;
+    above_ = parent < node ? maker.reference[parent] : scene::kIdentity;
+    const scene::Transform outer = scene::decompose(above_);
+    const scene::Transform own =
+        scene::decompose(scene::multiply(scene::inverse(above_), maker.reference[node]));
+    mirrored_ = outer.scale[0] < 0;
+    turn_ = scene::normalized(scene::widen(outer.rotation));
+    rest_turn_ = scene::normalized(scene::widen(own.rotation));
+    rest_scale_ = scene::reciprocal(scene::widen(own.scale));
+    rest_place_ = scene::translation_of(scene::multiply(scene::inverse(above_), maker.reference[node]));
+  }
+
+  [[nodiscard]] Double4 translation(const Double4& v, bool offset) const {
+    const Vec3d way = offset ? scene::subtract({v[0], v[1], v[2]}, rest_place_) : Vec3d{v[0], v[1], v[2]};
+    const Vec3d out{above_[0] * way[0] + above_[4] * way[1] + above_[8] * way[2],
+                    above_[1] * way[0] + above_[5] * way[1] + above_[9] * way[2],
+                    above_[2] * way[0] + above_[6] * way[1] + above_[10] * way[2]};
+    const Vec3d turned = scene::to_z_up(out, maker_.scene.axes);
+    return settled({turned[0] * maker_.units, turned[1] * maker_.units, turned[2] * maker_.units, 0}, {},
+                   offset ? maker_.size * 1e-7 : 0);
+  }
+  [[nodiscard]] Double4 rotation(const Double4& q, bool offset) const {
+    Vec4d inner = scene::quaternion_product(q, scene::conjugate(rest_turn_));
+    if (mirrored_) {
+      inner[1] = -inner[1];
+      inner[2] = -inner[2];
+    }
+    const Vec4d out =
+        scene::quaternion_product(turn_, scene::quaternion_product(inner, scene::conjugate(turn_)));
+    const Vec3d axis = scene::to_z_up(Vec3d{out[0], out[1], out[2]}, maker_.scene.axes);
+    return settled({axis[0], axis[1], axis[2], out[3]}, {0, 0, 0, 1}, offset ? 1e-7 : 0);
+  }
+  [[nodiscard]] Double4 scale(const Double4& v, bool /*offset*/) const {
+    const Vec3d factors = scene::multiply({v[0], v[1], v[2]}, rest_scale_);
+    const Mat4d axes = scene::compose({}, scene::quaternion_product(turn_, rest_turn_), {1, 1, 1});
+    Vec3d out{};
+    for (std::size_t row = 0; row < 3; ++row) {
+      for (std::size_t column = 0; column < 3; ++column) {
+        const double share = axes.at(column * 4 + row);
+        out.at(row) += share * share * factors.at(column);
+      }
+    }
+    const Vec3d turned =
+        maker_.scene.axes == Axes::x_right ? Vec3d{out[0], out[2], out[1]} : Vec3d{out[2], out[0], out[1]};
+    return settled({turned[0], turned[1], turned[2], 0}, {1, 1, 1, 0}, 1e-7);
+  }
+
+  /// Sizes that differ by direction are along axes that the game does not have.
+  [[nodiscard]] bool shears(const std::vector<std::pair<Index, const scene::Curve*>>& curves) const {
+    const Mat4d axes = scene::compose({}, scene::quaternion_product(turn_, rest_turn_), {1, 1, 1});
+    const bool straight = std::all_of(axes.begin(), axes.begin() + 12, [](double part) {
+      return std::abs(part) < 1e-3 || std::abs(std::abs(part) - 1) < 1e-3;
+    });
+    if (straight) {
+      return false;
+    }
+    for (const auto& entry : curves) {
+      const auto& values = entry.second->values;
+      for (std::size_t i = 0; i + 2 < values.size(); i += 3) {
+        const auto [low, high] = std::minmax({values[i], values[i + 1], values[i + 2]});
+        if (high - low > 1e-3F) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+ private:
+  /// What differs from nothing by the rounding of floats is nothing.
+  static Double4 settled(const Double4& value, const Double4& nothing, double noise) {
+    const Double4 way = combine(value, 1, nothing, -1);
+    return noise > 0 && dot(way, way) <= noise * noise ? nothing : value;
+  }
+
+  const ModelMaker& maker_;
+  Mat4d above_{};
+  bool mirrored_ = false;
+  Vec4d turn_{};
+  Vec4d rest_turn_{};
+  Vec3d rest_scale_{};
+  Vec3d rest_place_{};
+};
+
+std::uint32_t kind_flag(ObjectKind kind) {
+  switch (kind) {
+    case ObjectKind::bone:
+      return node_flag::kBone;
+    case ObjectKind::light:
+      return node_flag::kLight;
+    case ObjectKind::helper:
+      return 0;
+    case ObjectKind::attachment:
+      return node_flag::kAttachment;
+    case ObjectKind::model_emitter:
+    case ObjectKind::sprite_emitter:
+    case ObjectKind::effect:
+      return node_flag::kEmitter;
+    case ObjectKind::ribbon:
+      return node_flag::kRibbon;
+    case ObjectKind::event:
+      return node_flag::kEvent;
+    case ObjectKind::collision:
+      return node_flag::kCollision;
+  }
+  return 0;
+}
+
+scene::Billboard billboard_in(std::uint32_t flags) {
+  using scene::Billboard;
+  return (flags & node_flag::kBillboarded) != 0        ? Billboard::full
+         : (flags & node_flag::kBillboardedLockX) != 0 ? Billboard::lock_x
+         : (flags & node_flag::kBillboardedLockY) != 0 ? Billboard::lock_y
+         : (flags & node_flag::kBillboardedLockZ) != 0 ? Billboard::lock_z
+                                                       : Billboard::none;
+}
+
+std::uint32_t flags_of(const scene::Node& node, ObjectKind kind) {
+  constexpr std::uint32_t kBillboards = 0x78;
+  const auto stated = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(ModelMaker::own(node.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
+  std::uint32_t flags = (stated & ~0xFFU) | kind_flag(kind);
+  flags |= node.inherit_translation ? 0 : node_flag::kDontInheritTranslation;
+  flags |= node.inherit_scale ? 0 : node_flag::kDontInheritScaling;
+  flags |= node.inherit_rotation ? 0 : node_flag::kDontInheritRotation;
+  flags |= node.camera_anchored ? node_flag::kCameraAnchored : 0;
+  if (billboard_in(stated) == node.billboard) {
+    return flags | (stated & kBillboards);
+  }
+  constexpr std::array<std::uint32_t, 5> kBits = {0, node_flag::kBillboarded, node_flag::kBillboardedLockX,
+                                                  node_flag::kBillboardedLockY, node_flag::kBillboardedLockZ};
+  return flags | kBits.at(static_cast<std::size_t>(node.billboard));
+}
+
+void set_bit(std::uint32_t& flags, std::uint32_t bit, bool on) { flags = on ? flags | bit : flags & ~bit; }
+
+class ItemMaker {
+ public:
+  explicit ItemMaker(ModelMaker& maker) : maker_(maker) {}
+
+  void make();
+
+ private:
+  Node node(const SceneObject& object);
+  void add_keys(Node& made, Index index);
+  void make(const SceneObject& object);
+  void add_bone(const SceneObject& object);
+  void add_light(const SceneObject& object);
+  void add_attachment(const SceneObject& object);
+  void add_model_emitter(const SceneObject& object);
+  void add_sprite_emitter(const SceneObject& object);
+  void add_effect(const SceneObject& object);
+  void add_ribbon(const SceneObject& object);
+  void add_event(const SceneObject& object);
+  void add_shape(const SceneObject& object);
+  [[nodiscard]] std::vector<std::int32_t> frames_of(const scene::Event& event);
+  [[nodiscard]] const Value& own(const SceneObject& object) const {
+    static const Value kNothing;
+    return object.node == kNone ? kNothing : ModelMaker::own(maker_.scene.nodes[object.node].extras);
+  }
+  [[nodiscard]] std::int32_t number(const SceneObject& object, const char* key, std::int32_t usual) const {
+    return static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(own(object)[key].integer().value_or(usual), -2147483647, 2147483647));
+  }
+  template <class Body>
+  Body& chunk(const char (&tag)[5]) {
+    return chunk_of<Body>(maker_.document, FourCC{tag});
+  }
+
+  ModelMaker& maker_;
+  std::size_t lost_frames_ = 0;
+};
+
+void ItemMaker::add_keys(Node& made, Index index) {
+  const scene::Node& source = maker_.scene.nodes[index];
+  const NodeTerms terms(maker_, index);
+  const Target target{Target::Kind::node, index, 0};
+  const double tolerance = double{maker_.options.tolerance};
+  TrackRule rule;
+  rule.tag = FourCC{"KGTR"};
+  rule.convert = [&](const Double4& v, bool offset) { return terms.translation(v, offset); };
+  const Vec3& place = source.rest.translation;
+  rule.rest = {double{place[0]}, double{place[1]}, double{place[2]}, 0};
+  rule.tolerance = tolerance * maker_.size;
+  maker_.add_track(made.tracks, maker_.track(target, Property::translation, rule));
+  rule.tag = FourCC{"KGRT"};
+  rule.convert = [&](const Double4& v, bool offset) { return terms.rotation(v, offset); };
+  rule.rest = scene::normalized(scene::widen(source.rest.rotation));
+  rule.tolerance = tolerance;
+  rule.rotation = true;
+  maker_.add_track(made.tracks, maker_.track(target, Property::rotation, rule));
+  rule.tag = FourCC{"KGSC"};
+  rule.convert = [&](const Double4& v, bool offset) { return terms.scale(v, offset); };
+  rule.rest = {double{source.rest.scale[0]}, double{source.rest.scale[1]}, double{source.rest.scale[2]}, 0};
+  rule.rotation = false;
+  maker_.add_track(made.tracks, maker_.track(target, Property::scale, rule));
+  const auto scales = maker_.channels.find({Target::Kind::node, index, 0, Property::scale});
+  if (scales != maker_.channels.end() && terms.shears(scales->second)) {
+    ++maker_.counted["nodes whose animated size differs along axes that are not the game's; it is nearly so"];
+  }
+}
+
+Node ItemMaker::node(const SceneObject& object) {
+  Node made;
+  made.object_id = object.id;
+  if (object.node == kNone) {
+    made.name = fixed<80>(maker_, object.name);
+    made.flags = kind_flag(object.kind);
+    return made;
+  }
+  const scene::Node& source = maker_.scene.nodes[object.node];
+  made.name = fixed<80>(maker_, source.name.empty() ? "Node " + std::to_string(object.node) : source.name);
+  made.flags = flags_of(source, object.kind);
+  const Index above = !object.own              ? maker_.object_of_node[object.node]
+                      : source.parent == kNone ? kNone
+                                               : maker_.carrier(source.parent);
+  made.parent_id = above == kNone ? -1 : maker_.objects[above].id;
+  if (object.own) {
+    add_keys(made, object.node);
+  }
+  return made;
+}
+
+void ItemMaker::add_bone(const SceneObject& object) {
+  Bone bone;
+  bone.node = node(object);
+  bone.geoset_id = number(object, "geosetId", -1);
+  bone.geoset_animation_id = number(object, "geosetAnimationId", -1);
+  const auto in_range = [](std::int32_t id, std::size_t count) {
+    return id >= 0 && static_cast<std::size_t>(id) < count ? id : -1;
+  };
+  bone.geoset_id = maker_.geoset_of(bone.geoset_id);
+  bone.geoset_id = in_range(bone.geoset_id, maker_.document.all<Geosets>().size());
+  bone.geoset_animation_id =
+      in_range(bone.geoset_animation_id, maker_.document.all<GeosetAnimations>().size());
+  chunk<Bones>("BONE").items.push_back(std::move(bone));
+}
+
+void ItemMaker::add_light(const SceneObject& object) {
+  const scene::Light& source = maker_.scene.lights[object.item];
+  const Target target{Target::Kind::light, object.item, 0};
+  Light light;
+  light.node = node(object);
+  const auto kind = static_cast<std::uint32_t>(source.kind);
+  const auto stated = static_cast<std::uint32_t>(number(object, "type", static_cast<std::int32_t>(kind)));
+  light.type = (stated & 0xFFU) == kind ? stated : kind;
+  light.attenuation_start = maker_.length(source.attenuation_start);
+  light.attenuation_end = maker_.length(source.attenuation_end);
+  light.color = source.color;
+  light.intensity = source.intensity;
+  light.ambient_color = source.ambient_color;
+  light.ambient_intensity = source.ambient_intensity;
+  auto& tracks = light.tracks;
+  maker_.add_scalar(tracks, FourCC{"KLAS"}, target, Property::light_attenuation_start,
+                    source.attenuation_start, maker_.units);
+  maker_.add_scalar(tracks, FourCC{"KLAE"}, target, Property::light_attenuation_end, source.attenuation_end,
+                    maker_.units);
+  maker_.add_scalar(tracks, FourCC{"KLAI"}, target, Property::light_intensity, source.intensity);
+  maker_.add_scalar(tracks, FourCC{"KLBI"}, target, Property::light_ambient_intensity,
+                    source.ambient_intensity);
+  maker_.add_color(tracks, FourCC{"KLAC"}, target, Property::light_color, source.color);
+  maker_.add_color(tracks, FourCC{"KLBC"}, target, Property::light_ambient_color, source.ambient_color);
+  maker_.add_visibility(tracks, FourCC{"KLAV"}, source.node);
+  chunk<Lights>("LITE").items.push_back(std::move(light));
+}
+
+void ItemMaker::add_attachment(const SceneObject& object) {
+  const scene::Attachment& source = maker_.scene.attachments[object.item];
+  Attachment made;
+  made.node = node(object);
+  made.path = fixed<260>(maker_, source.path);
+  made.attachment_id = source.id;
+  maker_.add_visibility(made.tracks, FourCC{"KATV"}, source.node);
+  chunk<Attachments>("ATCH").items.push_back(std::move(made));
+}
+
+void ItemMaker::add_model_emitter(const SceneObject& object) {
+  const scene::Emitter& source = maker_.scene.emitters[object.item];
+  const Target target{Target::Kind::emitter, object.item, 0};
+  ParticleEmitter made;
+  made.node = node(object);
+  if ((made.node.flags & (node_flag::kPremUsesMdl | node_flag::kPremUsesTga)) == 0) {
+    made.node.flags |= node_flag::kPremUsesMdl;
+  }
+  made.emission_rate = source.rate;
+  made.gravity = maker_.length(source.gravity);
+  made.longitude = source.longitude;
+  made.latitude = source.latitude;
+  made.path = fixed<260>(maker_, source.path);
+  made.life_span = source.life_span;
+  made.speed = maker_.length(source.speed);
+  const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {
+    maker_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
+  };
+  scalar("KPEE", Property::emitter_rate, source.rate);
+  scalar("KPEG", Property::emitter_gravity, source.gravity, maker_.units);
+  scalar("KPLN", Property::emitter_longitude, source.longitude);
+  scalar("KPLT", Property::emitter_latitude, source.latitude);
+  scalar("KPEL", Property::emitter_life_span, source.life_span);
+  scalar("KPES", Property::emitter_speed, source.speed, maker_.units);
+  maker_.add_visibility(made.tracks, FourCC{"KPEV"}, source.node);
+  chunk<ParticleEmitters>("PREM").items.push_back(std::move(made));
+}
+
+ParticleEmitter2::Filter filter_of(const scene::Emitter& source) {
+  using Filter = ParticleEmitter2::Filter;
+  if (source.alpha_key) {
+    return Filter::alpha_key;
+  }
+  switch (source.blend) {
+    case scene::BlendMode::additive:
+    case scene::BlendMode::add_alpha:
+      return Filter::additive;
+    case scene::BlendMode::modulate:
+      return Filter::modulate;
+    case scene::BlendMode::modulate2x:
+      return Filter::modulate2x;
+    default:
+      return Filter::blend;
+  }
+}
+
+void ItemMaker::add_sprite_emitter(const SceneObject& object) {
+  const scene::Emitter& source = maker_.scene.emitters[object.item];
+  const Target target{Target::Kind::emitter, object.item, 0};
+  ParticleEmitter2 made;
+  made.node = node(object);
+  auto& flags = made.node.flags;
+  set_bit(flags, node_flag::kUnshaded, source.unshaded);
+  set_bit(flags, node_flag::kPre2Unfogged, source.unfogged);
+  set_bit(flags, node_flag::kPre2LineEmitter, source.line);
+  set_bit(flags, node_flag::kPre2ModelSpace, source.model_space);
+  set_bit(flags, node_flag::kPre2XyQuad, source.xy_quad);
+  set_bit(flags, node_flag::kSortPrimsFarZ, source.sort_far_z);
+  made.speed = maker_.length(source.speed);
+  made.variation = source.variation;
+  made.latitude = to_float(double{source.latitude} / scene::kRadiansPerDegree);
+  made.gravity = maker_.length(source.gravity);
+  made.life_span = source.life_span;
+  made.emission_rate = source.rate;
+  made.length = maker_.length(source.length);
+  made.width = maker_.length(source.width);
+  made.filter = filter_of(source);
+  made.rows = source.rows;
+  made.columns = source.columns;
+  made.shape = static_cast<ParticleEmitter2::Shape>(source.shape);
+  made.tail_length = source.tail_length;
+  made.middle = source.middle;
+  made.segment_colors = source.colors;
+  for (std::size_t i = 0; i < 3; ++i) {
+    made.segment_alphas.at(i) =
+        static_cast<std::uint8_t>(std::lround(std::clamp(source.alphas.at(i), 0.0F, 1.0F) * 255));
+    made.segment_scales.at(i) = maker_.length(source.scales.at(i));
+  }
+  const auto cells = [](const scene::CellRun& run) { return CellRun{run.start, run.end, run.repeat}; };
+  made.head_life = cells(source.head_life);
+  made.head_decay = cells(source.head_decay);
+  made.tail_life = cells(source.tail_life);
+  made.tail_decay = cells(source.tail_decay);
+  made.texture_id = source.texture < maker_.texture_ids.size() ? maker_.texture_ids[source.texture]
+                    : source.replaceable_id != 0               ? number(object, "textureId", 0)
+                                                               : 0;
+  made.squirt = source.burst ? 1 : 0;
+  made.priority_plane = source.draw_order;
+  made.replaceable_id = source.replaceable_id;
+  const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {
+    maker_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
+  };
+  scalar("KP2S", Property::emitter_speed, source.speed, maker_.units);
+  scalar("KP2R", Property::emitter_variation, source.variation);
+  scalar("KP2L", Property::emitter_latitude, source.latitude, 1 / scene::kRadiansPerDegree);
+  scalar("KP2G", Property::emitter_gravity, source.gravity, maker_.units);
+  scalar("KP2E", Property::emitter_rate, source.rate);
+  scalar("KP2N", Property::emitter_length, source.length, maker_.units);
+  scalar("KP2W", Property::emitter_width, source.width, maker_.units);
+  maker_.add_visibility(made.tracks, FourCC{"KP2V"}, source.node);
+  chunk<ParticleEmitters2>("PRE2").items.push_back(std::move(made));
+}
+
+void ItemMaker::add_effect(const SceneObject& object) {
+  const scene::Emitter& source = maker_.scene.emitters[object.item];
+  const Target target{Target::Kind::emitter, object.item, 0};
+  PopcornEmitter made;
+  made.node = node(object);
+  set_bit(made.node.flags, node_flag::kCornUnfogged, source.unfogged);
+  made.life_span = source.life_span;
+  made.emission_rate = source.rate;
+  made.speed = source.speed;
+  made.color = source.color;
+  made.alpha = source.alpha;
+  made.replaceable_id = source.replaceable_id;
+  made.path = fixed<260>(maker_, source.path);
+  made.visibility_guide = fixed<260>(maker_, source.guide);
+  const auto scalar = [&](const char(&tag)[5], Property property, float rest) {
+    maker_.add_scalar(made.tracks, FourCC{tag}, target, property, rest);
+  };
+  scalar("KPPA", Property::emitter_alpha, source.alpha);
+  maker_.add_color(made.tracks, FourCC{"KPPC"}, target, Property::emitter_color, source.color, false);
+  scalar("KPPE", Property::emitter_rate, source.rate);
+  scalar("KPPL", Property::emitter_life_span, source.life_span);
+  scalar("KPPS", Property::emitter_speed, source.speed);
+  maker_.add_visibility(made.tracks, FourCC{"KPPV"}, source.node);
+  chunk<PopcornEmitters>("CORN").items.push_back(std::move(made));
+}
+
+void ItemMaker::add_ribbon(const SceneObject& object) {
+  const scene::Ribbon& source = maker_.scene.ribbons[object.item];
+  const Target target{Target::Kind::ribbon, object.item, 0};
+  RibbonEmitter made;
+  made.node = node(object);
+  made.height_above = maker_.length(source.height_above);
+  made.height_below = maker_.length(source.height_below);
+  made.alpha = source.alpha;
+  made.color = source.color;
+  made.life_span = source.life_span;
+  made.texture_slot = source.texture_slot;
+  made.emission_rate = source.rate;
+  made.rows = source.rows;
+  made.columns = source.columns;
+  made.material_id =
+      source.material < maker_.scene.materials.size() ? static_cast<std::int32_t>(source.material) : 0;
+  made.gravity = maker_.length(source.gravity);
+  const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {
+    maker_.add_scalar(made.tracks, FourCC{tag}, target, property, rest, factor);
+  };
+  scalar("KRHA", Property::ribbon_height_above, source.height_above, maker_.units);
+  scalar("KRHB", Property::ribbon_height_below, source.height_below, maker_.units);
+  scalar("KRAL", Property::ribbon_alpha, source.alpha);
+  maker_.add_color(made.tracks, FourCC{"KRCO"}, target, Property::ribbon_color, source.color);
+  maker_.add_scalar(made.tracks, FourCC{"KRTX"}, target, Property::ribbon_texture_slot,
+                    static_cast<float>(source.texture_slot), 1, true);
+  maker_.add_visibility(made.tracks, FourCC{"KRVS"}, source.node);
+  chunk<RibbonEmitters>("RIBB").items.push_back(std::move(made));
+}
+
+/// Moments move with the clip that they are in.
+std::vector<std::int32_t> ItemMaker::frames_of(const scene::Event& event) {
+  std::vector<std::int32_t> frames;
+  const auto& clips = maker_.scene.clips;
+  const bool loops = event.global_loop < clips.size();
+  for (const std::int32_t frame : event.frames) {
+    if (loops) {
+      frames.push_back(frame);
+      continue;
+    }
+    bool found = false;
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+      const auto& interval = clips[i].interval;
+      if (maker_.spans[i].global < 0 && interval && frame >= interval->first && frame <= interval->last) {
+        const std::int64_t moved = maker_.spans[i].first + (frame - interval->first);
+        if (moved <= maker_.spans[i].last) {
+          frames.push_back(static_cast<std::int32_t>(moved));
+          found = true;
+        }
+      }
+    }
+    // Between the sequences nothing hears it, but it is still there.
+    const auto inside = [&](const ClipSpan& span) {
+      return span.global < 0 && frame >= span.first && frame <= span.last;
+    };
+    if (!found && std::none_of(maker_.spans.begin(), maker_.spans.end(), inside)) {
+      frames.push_back(frame);
+      found = true;
+    }
+    lost_frames_ += found ? 0 : 1;
+  }
+  std::sort(frames.begin(), frames.end());
+  frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
+  return frames;
+}
+
+void ItemMaker::add_event(const SceneObject& object) {
+  const scene::Event& source = maker_.scene.events[object.item];
+  EventObject made;
+  made.node = node(object);
+  if (!source.name.empty()) {
+    made.node.name = fixed<80>(maker_, source.name);
+  }
+  const auto frames = frames_of(source);
+  if (!frames.empty() || source.frames.empty()) {
+    EventTrack track;
+    track.global_sequence =
+        source.global_loop < maker_.spans.size() ? maker_.spans[source.global_loop].global : -1;
+    track.frames.assign(frames.begin(), frames.end());
+    made.track = std::move(track);
+  }
+  chunk<EventObjects>("EVTS").items.push_back(std::move(made));
+}
+
+void ItemMaker::add_shape(const SceneObject& object) {
+  const scene::CollisionShape& source = maker_.scene.collision_shapes[object.item];
+  CollisionShape made;
+  made.node = node(object);
+  using Kind = scene::CollisionShape::Kind;
+  made.type = source.kind == Kind::box      ? CollisionShape::Type::box
+              : source.kind == Kind::sphere ? CollisionShape::Type::sphere
+              : source.kind == Kind::plane  ? CollisionShape::Type::plane
+                                            : CollisionShape::Type::cylinder;
+  const Vec3d base = scene::translation_of(maker_.reference[object.node]);
+  std::vector<Vec3> corners;
+  for (const Vec3& vertex : source.vertices) {
+    corners.push_back(maker_.position(scene::add(base, scene::widen(vertex))));
+  }
+  const std::size_t wanted = source.kind == Kind::sphere ? 1 : 2;
+  if (corners.size() < wanted) {
+    maker_.lose("a collision shape without its corners, \"" + maker_.scene.nodes[object.node].name + "\"");
+    corners.resize(wanted);
+  }
+  if (source.kind == Kind::box) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto [low, high] = std::minmax({corners[0].at(i), corners[1].at(i)});
+      const std::pair ends(low, high);
+      corners[0].at(i) = ends.first;
+      corners[1].at(i) = ends.second;
+    }
+  }
+  for (std::size_t i = 0; i < wanted; ++i) {
+    made.payload.insert(made.payload.end(), corners[i].begin(), corners[i].end());
+  }
+  if (source.kind == Kind::sphere || source.kind == Kind::cylinder) {
+    made.payload.push_back(maker_.length(source.radius));
+  }
+  chunk<CollisionShapes>("CLID").items.push_back(std::move(made));
+}
+
+void ItemMaker::make(const SceneObject& object) {
+  switch (object.kind) {
+    case ObjectKind::bone:
+      return add_bone(object);
+    case ObjectKind::light:
+      return add_light(object);
+    case ObjectKind::helper:
+      chunk<Helpers>("HELP").items.push_back({node(object)});
+      return;
+    case ObjectKind::attachment:
+      return add_attachment(object);
+    case ObjectKind::model_emitter:
+      return add_model_emitter(object);
+    case ObjectKind::sprite_emitter:
+      return add_sprite_emitter(object);
+    case ObjectKind::effect:
+      return add_effect(object);
+    case ObjectKind::ribbon:
+      return add_ribbon(object);
+    case ObjectKind::event:
+      return add_event(object);
+    case ObjectKind::collision:
+      return add_shape(object);
+  }
+}
+
+void ItemMaker::make() {
+  auto& objects = maker_.objects;
+  std::vector<Index> order(objects.size());
+  for (Index i = 0; i < order.size(); ++i) {
+    order[i] = i;
+  }
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return objects[a].id < objects[b].id; });
+  Array<Vec3> pivots;
+  for (const Index i : order) {
+    make(objects[i]);
+    pivots.push_back(objects[i].node == kNone
+                         ? Vec3{}
+                         : maker_.position(scene::translation_of(maker_.reference[objects[i].node])));
+  }
+  if (!pivots.empty()) {
+    chunk<Pivots>("PIVT").points = std::move(pivots);
+  }
+  if (lost_frames_ > 0) {
+    maker_.lose("moments of events outside of all sequences: " + std::to_string(lost_frames_));
+  }
+}
+
+}  // namespace
+
+void make_objects(ModelMaker& maker) { ItemMaker(maker).make(); }
+
+}  // namespace thaw::mdx

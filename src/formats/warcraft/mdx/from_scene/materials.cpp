@@ -1,0 +1,272 @@
+// Textures, materials and texture animations (mdx.md#textures, mdx.md#materials,
+// mdx.md#texture-animations).
+#include "formats/warcraft/mdx/from_scene/maker.hpp"
+
+#include "bytes/game_path.hpp"
+#include "formats/warcraft/mdx/shaders.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace thaw::mdx {
+namespace {
+
+constexpr std::string_view kWhite = "Textures\\white.blp";
+
+FilterMode filter_mode(scene::BlendMode mode) {
+  switch (mode) {
+    case scene::BlendMode::opaque:
+      return FilterMode::none;
+    case scene::BlendMode::mask:
+      return FilterMode::transparent;
+    case scene::BlendMode::blend:
+      return FilterMode::blend;
+    case scene::BlendMode::additive:
+      return FilterMode::additive;
+    case scene::BlendMode::add_alpha:
+      return FilterMode::add_alpha;
+    case scene::BlendMode::modulate:
+      return FilterMode::modulate;
+    case scene::BlendMode::modulate2x:
+      return FilterMode::modulate2x;
+  }
+  return FilterMode::none;
+}
+
+class MaterialMaker {
+ public:
+  explicit MaterialMaker(ModelMaker& maker) : maker_(maker), scene_(maker.scene) {}
+
+  void make();
+
+ private:
+  void add_textures();
+  void name_picture(Index texture, Texture& made);
+  std::int32_t white();
+  void add_uv_animations();
+  Material material(Index index);
+  Layer layer(Index material, Index number);
+  void add_fresnel(Layer& made, const Value& own, const Target& target);
+  [[nodiscard]] bool default_wanted() const;
+  std::int32_t texture(Index index);
+
+  ModelMaker& maker_;
+  const scene::Scene& scene_;
+  std::set<std::string> names_;
+  std::int32_t white_ = -1;
+};
+
+/// Pictures that the scene carries lie where the caller wants them, under names of their own.
+void MaterialMaker::name_picture(Index texture, Texture& made) {
+  const std::string_view path = scene_.textures[texture].path;
+  std::string name(last_part(path));
+  name = name.substr(0, name.find_last_of('.'));
+  for (char& c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    c = byte < 0x20 || byte > 0x7E || std::string_view("\\/:*?\"<>|").find(c) != std::string_view::npos ? '_'
+                                                                                                        : c;
+  }
+  if (name.empty()) {
+    name = "texture" + std::to_string(texture);
+  }
+  constexpr std::size_t kMost = 200;
+  name = name.substr(0, kMost);
+  std::string unique = name;
+  for (int i = 2; !names_.insert(unique).second; ++i) {
+    unique = name + "_" + std::to_string(i);
+  }
+  const std::string ending = maker_.options.version < 900 ? ".blp" : ".dds";
+  made.path = fixed<260>(maker_, maker_.options.texture_path + unique + ending);
+  maker_.pictures.push_back({texture, maker_.options.texture_path + unique});
+}
+
+void MaterialMaker::add_textures() {
+  auto& items = chunk_of<Textures>(maker_.document, FourCC{"TEXS"}).items;
+  for (Index i = 0; i < scene_.textures.size(); ++i) {
+    const scene::Texture& source = scene_.textures[i];
+    Texture made;
+    made.replaceable_id = source.replaceable_id;
+    made.flags = (source.wrap_u ? Texture::kWrapWidth : 0) | (source.wrap_v ? Texture::kWrapHeight : 0);
+    if (source.content) {
+      name_picture(i, made);
+    } else {
+      made.path = fixed<260>(maker_, source.path);
+    }
+    maker_.texture_ids.push_back(static_cast<std::int32_t>(items.size()));
+    items.push_back(std::move(made));
+  }
+}
+
+std::int32_t MaterialMaker::white() {
+  if (white_ < 0) {
+    auto& items = chunk_of<Textures>(maker_.document, FourCC{"TEXS"}).items;
+    white_ = static_cast<std::int32_t>(items.size());
+    Texture made;
+    made.path = FixedText<260>(kWhite);
+    items.push_back(made);
+    maker_.add("the game's white texture, for materials without one");
+  }
+  return white_;
+}
+
+std::int32_t MaterialMaker::texture(Index index) {
+  return index < maker_.texture_ids.size() ? maker_.texture_ids[index] : white();
+}
+
+void MaterialMaker::add_uv_animations() {
+  TextureAnimations made;
+  for (Index i = 0; i < scene_.uv_animations.size(); ++i) {
+    const Target target{Target::Kind::uv_animation, i, 0};
+    const scene::UvTransform& rest = scene_.uv_animations[i].rest;
+    auto& tracks = made.items.emplace_back().tracks;
+    TrackRule rule;
+    rule.tolerance = double{maker_.options.tolerance};
+    rule.tag = FourCC{"KTAT"};
+    rule.convert = [](const Double4& v, bool) { return Double4{v[0], v[1], 0, 0}; };
+    rule.rest = {double{rest.offset[0]}, double{rest.offset[1]}, 0, 0};
+    maker_.add_track(tracks, maker_.track(target, Property::uv_offset, rule));
+    rule.tag = FourCC{"KTAS"};
+    rule.convert = [](const Double4& v, bool offset) { return Double4{v[0], v[1], offset ? 1.0 : 0.0, 0}; };
+    rule.rest = {double{rest.scale[0]}, double{rest.scale[1]}, 0, 0};
+    maker_.add_track(tracks, maker_.track(target, Property::uv_scale, rule));
+    maker_.add_turns(tracks, target, rest.rotation);
+  }
+  if (!made.items.empty()) {
+    chunk_of<TextureAnimations>(maker_.document, FourCC{"TXAN"}) = std::move(made);
+  }
+}
+
+Layer MaterialMaker::layer(Index material, Index number) {
+  const scene::Layer& source = scene_.materials[material].layers[number];
+  const Value& own = ModelMaker::own(source.extras);
+  const Target target{Target::Kind::layer, material, number};
+  Layer made;
+  made.filter_mode = filter_mode(source.blend);
+  const auto flag = [&](std::uint32_t bit, bool on) { made.shading_flags |= on ? bit : 0; };
+  flag(Layer::kUnshaded, source.unshaded);
+  flag(Layer::kSphereEnvMap, source.sphere_map);
+  flag(Layer::kTwoSided, source.two_sided);
+  flag(Layer::kUnfogged, source.unfogged);
+  flag(Layer::kNoDepthTest, source.no_depth_test);
+  flag(Layer::kNoDepthSet, source.no_depth_write);
+  constexpr std::uint32_t kUnsaid = ~std::uint32_t{0xFF};  // bits that a scene has no field for
+  if (maker_.options.version >= 900) {
+    made.shading_flags |= static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+                              own["shadingFlags"].integer().value_or(0), 0, 0xFFFFFFFF)) &
+                          kUnsaid;
+  }
+  made.coord_id = source.uv_set;
+  made.alpha = source.alpha;
+  made.texture_animation_id =
+      source.uv_animation < scene_.uv_animations.size() ? static_cast<std::int32_t>(source.uv_animation) : -1;
+  maker_.add_scalar(made.tracks, FourCC{"KMTA"}, target, Property::layer_alpha, source.alpha);
+  TrackRule flipbook;
+  flipbook.tag = FourCC{"KMTF"};
+  flipbook.stepped = true;
+  flipbook.convert = [&](const Double4& v, bool) {
+    return Double4{double(texture(static_cast<Index>(std::max(0.0, v[0])))), 0, 0, 0};
+  };
+  flipbook.rest = {double(source.texture == kNone ? 0 : source.texture), 0, 0, 0};
+  auto shown = maker_.track(target, Property::layer_texture, flipbook);
+  const std::int32_t diffuse = texture(source.texture);
+  if (maker_.options.version < 900) {
+    made.texture_id = diffuse;
+    maker_.add_track(made.tracks, std::move(shown));
+    return made;
+  }
+  made.emissive_gain = source.emissive_gain;
+  maker_.add_scalar(made.tracks, FourCC{"KMTE"}, target, Property::layer_emissive, source.emissive_gain);
+  made.shader_id = source.physically_based ? kShaderUnit : kShaderLegacy;
+  const auto crystal = own["shaderId"].integer() == std::int64_t{kShaderCrystal};
+  made.shader_id = source.physically_based && crystal ? kShaderCrystal : made.shader_id;
+  made.has_fresnel = true;
+  add_fresnel(made, own, target);
+  made.slots.push_back({diffuse, 0, std::move(shown)});
+  if (source.physically_based) {
+    std::uint32_t slot = 1;
+    for (const Index further :
+         {source.normal, source.orm, source.emissive, source.team_color, source.environment}) {
+      made.slots.push_back({texture(further), slot++, std::nullopt});
+    }
+  }
+  made.texture_id = 0;
+  return made;
+}
+
+void MaterialMaker::add_fresnel(Layer& made, const Value& own, const Target& target) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    made.fresnel_color.at(i) = static_cast<float>(own["fresnelColor"][i].number().value_or(1));
+  }
+  made.fresnel_opacity = static_cast<float>(own["fresnelOpacity"].number().value_or(0));
+  made.fresnel_team_color = static_cast<float>(own["fresnelTeamColor"].number().value_or(0));
+  maker_.add_color(made.tracks, FourCC{"KFC3"}, target, Property::layer_fresnel_color, made.fresnel_color,
+                   false);
+  maker_.add_scalar(made.tracks, FourCC{"KFCA"}, target, Property::layer_fresnel_opacity,
+                    made.fresnel_opacity);
+  maker_.add_scalar(made.tracks, FourCC{"KFTC"}, target, Property::layer_fresnel_team_color,
+                    made.fresnel_team_color);
+}
+
+Material MaterialMaker::material(Index index) {
+  const scene::Material& source = scene_.materials[index];
+  Material made;
+  made.priority_plane = source.draw_order;
+  made.flags = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(ModelMaker::own(source.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
+  const bool physical = std::any_of(source.layers.begin(), source.layers.end(),
+                                    [](const scene::Layer& layer) { return layer.physically_based; });
+  if (physical && maker_.options.version < 900) {
+    ++maker_.counted
+          ["materials of which only the diffuse picture is left: normal map, ORM, emissive and team colour "
+           "come with version 900"];
+  }
+  for (Index i = 0; i < source.layers.size(); ++i) {
+    made.layers.push_back(layer(index, i));
+  }
+  if (made.layers.empty()) {
+    Layer plain;
+    plain.texture_id = maker_.options.version < 900 ? white() : 0;
+    if (maker_.options.version >= 900) {
+      plain.has_fresnel = true;
+      plain.slots.push_back({white(), 0, std::nullopt});
+    }
+    made.layers.push_back(std::move(plain));
+  }
+  return made;
+}
+
+bool MaterialMaker::default_wanted() const {
+  const auto none = [&](const scene::MeshPart& part) { return part.material >= scene_.materials.size(); };
+  return std::any_of(scene_.meshes.begin(), scene_.meshes.end(), [&](const scene::Mesh& mesh) {
+    return std::any_of(mesh.parts.begin(), mesh.parts.end(), none);
+  });
+}
+
+void MaterialMaker::make() {
+  add_textures();
+  add_uv_animations();
+  Materials made;
+  for (Index i = 0; i < scene_.materials.size(); ++i) {
+    made.items.push_back(material(i));
+  }
+  if (default_wanted()) {
+    Material plain;
+    Layer& layer = plain.layers.emplace_back();
+    if (maker_.options.version < 900) {
+      layer.texture_id = white();
+    } else {
+      layer.has_fresnel = true;
+      layer.slots.push_back({white(), 0, std::nullopt});
+    }
+    made.items.push_back(std::move(plain));
+  }
+  if (!made.items.empty()) {
+    chunk_of<Materials>(maker_.document, FourCC{"MTLS"}) = std::move(made);
+  }
+}
+
+}  // namespace
+
+void make_materials(ModelMaker& maker) { MaterialMaker(maker).make(); }
+
+}  // namespace thaw::mdx

@@ -1,0 +1,186 @@
+// Which nodes become objects of the model, of which kind, and with which numbers.
+#include "formats/warcraft/mdx/from_scene/maker.hpp"
+
+#include "scene/pose.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace thaw::mdx {
+namespace {
+
+using scene::NodeKind;
+
+class ObjectChooser {
+ public:
+  explicit ObjectChooser(ModelMaker& maker)
+      : maker_(maker), nodes_(maker.scene.nodes), joint_(nodes_.size()), carries_(nodes_.size()) {
+    maker.object_of_node.assign(nodes_.size(), kNone);
+  }
+
+  void choose() {
+    find_uses();
+    for (Index i = 0; i < nodes_.size(); ++i) {
+      choose(i);
+    }
+    number();
+  }
+
+ private:
+  void find_uses();
+  void find_items(Index node);
+  void choose(Index node);
+  void number();
+  [[nodiscard]] bool moves(Index node) const;
+  [[nodiscard]] bool made_by_export(Index node) const;
+  [[nodiscard]] std::optional<std::int64_t> stated_id(const SceneObject& object) const;
+  template <class T>
+  void take(const std::vector<T>& list, ObjectKind kind) {
+    for (Index i = 0; i < list.size(); ++i) {
+      if (list[i].node < nodes_.size()) {
+        items_[list[i].node].push_back({kind, list[i].node, i});
+      }
+    }
+  }
+
+  ModelMaker& maker_;
+  const std::vector<scene::Node>& nodes_;
+  std::vector<bool> joint_;    ///< a vertex follows it
+  std::vector<bool> carries_;  ///< a mesh without a skin hangs at it
+  std::map<Index, std::vector<SceneObject>> items_;
+};
+
+void ObjectChooser::find_uses() {
+  for (const auto& mesh : maker_.scene.meshes) {
+    const scene::Skin* skin = scene::sound_skin(maker_.scene, mesh);
+    if (skin == nullptr) {
+      if (mesh.node < carries_.size()) {
+        carries_[mesh.node] = true;
+      }
+      continue;
+    }
+    for (std::size_t i = 0; i < mesh.joints.size(); ++i) {
+      if (mesh.weights[i] > 0) {
+        joint_[skin->joints[mesh.joints[i]]] = true;
+      }
+    }
+  }
+  const auto& scene = maker_.scene;
+  take(scene.lights, ObjectKind::light);
+  take(scene.attachments, ObjectKind::attachment);
+  for (Index i = 0; i < scene.emitters.size(); ++i) {
+    const auto& emitter = scene.emitters[i];
+    const ObjectKind kind = emitter.kind == scene::Emitter::Kind::models    ? ObjectKind::model_emitter
+                            : emitter.kind == scene::Emitter::Kind::sprites ? ObjectKind::sprite_emitter
+                                                                            : ObjectKind::effect;
+    if (emitter.node < nodes_.size()) {
+      items_[emitter.node].push_back({kind, emitter.node, i});
+    }
+  }
+  take(scene.ribbons, ObjectKind::ribbon);
+  take(scene.events, ObjectKind::event);
+  take(scene.collision_shapes, ObjectKind::collision);
+}
+
+bool ObjectChooser::moves(Index node) const {
+  for (const Property property : {Property::translation, Property::rotation, Property::scale}) {
+    if (maker_.channels.find({Target::Kind::node, node, 0, property}) != maker_.channels.end()) {
+      return true;
+    }
+  }
+  // One that rests elsewhere than its vertices were bound has keys, too.
+  double most = 0;
+  for (std::size_t i = 0; i < maker_.reference[node].size(); ++i) {
+    most = std::max(most, std::abs(maker_.reference[node].at(i) - maker_.rest_world[node].at(i)));
+  }
+  const Index parent = nodes_[node].parent;
+  return most > 1e-4 && (parent >= node || maker_.object_of_node[parent] == kNone);
+}
+
+/// Nodes that stand for no object of a model that was written: levels of detail, switches, the writer's own.
+bool ObjectChooser::made_by_export(Index node) const {
+  const Value& kept = nodes_[node].extras["thaw"];
+  const bool from_model = !ModelMaker::own(maker_.scene.extras).is_null();
+  return kept.find("visibilityOf") != nullptr ||
+         (from_model && (kept.is_null() || ModelMaker::own(nodes_[node].extras).find("objectId") == nullptr));
+}
+
+void ObjectChooser::choose(Index node) {
+  const NodeKind kind = nodes_[node].kind;
+  const auto items = items_.find(node);
+  const bool seen = kind == NodeKind::camera || kind == NodeKind::target;
+  const bool plain = kind == NodeKind::root || kind == NodeKind::mesh || seen || made_by_export(node) ||
+                     (nodes_[node].parent == kNone && !nodes_[node].lods.empty());
+  const bool is_switch = nodes_[node].extras["thaw"].find("visibilityOf") != nullptr;
+  const bool needed = items != items_.end() || joint_[node] || (moves(node) && !seen && !is_switch);
+  if (!needed && plain) {
+    return;
+  }
+  const bool moves_vertices = joint_[node] || carries_[node];
+  const bool known = ModelMaker::own(nodes_[node].extras).find("objectId") != nullptr;
+  SceneObject object{ObjectKind::helper, node, kNone};
+  std::size_t first_item = 0;
+  if (items != items_.end() && (known || !moves_vertices)) {
+    object = items->second.front();
+    first_item = 1;
+  } else if (kind == NodeKind::bone || (moves_vertices && !known)) {
+    object.kind = ObjectKind::bone;
+  }
+  maker_.object_of_node[node] = static_cast<Index>(maker_.objects.size());
+  maker_.objects.push_back(object);
+  if (items != items_.end()) {
+    for (std::size_t i = first_item; i < items->second.size(); ++i) {
+      SceneObject further = items->second[i];
+      further.own = false;
+      maker_.objects.push_back(further);
+    }
+  }
+}
+
+std::optional<std::int64_t> ObjectChooser::stated_id(const SceneObject& object) const {
+  return object.own ? ModelMaker::own(nodes_[object.node].extras)["objectId"].integer() : std::nullopt;
+}
+
+/// As they were where all still have their numbers, else bones first and one after the other.
+void ObjectChooser::number() {
+  // Meshes that hang at something that is no bone want one there; those that hang nowhere get one later.
+  for (const auto& mesh : maker_.scene.meshes) {
+    if (scene::sound_skin(maker_.scene, mesh) == nullptr) {
+      const Index at = maker_.carrier(mesh.node);
+      if (at != kNone && maker_.objects[at].kind == ObjectKind::helper) {
+        maker_.objects[at].kind = ObjectKind::bone;
+      }
+    }
+  }
+  auto& objects = maker_.objects;
+  std::set<std::int64_t> ids;
+  for (const auto& object : objects) {
+    if (const auto id = stated_id(object); id && *id >= 0 && *id < std::int64_t(objects.size())) {
+      ids.insert(*id);
+    }
+  }
+  if (ids.size() == objects.size()) {
+    for (auto& object : objects) {
+      object.id = static_cast<std::int32_t>(*stated_id(object));
+    }
+    return;
+  }
+  std::vector<Index> order(objects.size());
+  for (Index i = 0; i < order.size(); ++i) {
+    order[i] = i;
+  }
+  const auto rank = [&](Index i) {
+    return std::tuple(objects[i].kind, stated_id(objects[i]).value_or(1 << 30),
+                      objects[i].item == kNone ? i : objects[i].item);
+  };
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return rank(a) < rank(b); });
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    objects[order[i]].id = static_cast<std::int32_t>(i);
+  }
+}
+
+}  // namespace
+
+void choose_objects(ModelMaker& maker) { ObjectChooser(maker).choose(); }
+
+}  // namespace thaw::mdx

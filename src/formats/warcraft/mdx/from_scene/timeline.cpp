@@ -1,0 +1,198 @@
+// Clips on the one time line of a model, with gaps that no interpolation crosses.
+#include "formats/warcraft/mdx/from_scene/maker.hpp"
+
+#include "bytes/ascii.hpp"
+#include "scene/curve.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace thaw::mdx {
+namespace {
+
+constexpr std::int64_t kGap = 1000;  // ms
+/// Clocks of the game are words with a sign.
+constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
+
+bool meets(const ClipSpan& a, const ClipSpan& b) { return a.first <= b.last && b.first <= a.last; }
+
+std::int64_t milliseconds(float seconds) {
+  const double exact = std::round(double{seconds} * 1000);
+  return exact < 0 ? 0 : static_cast<std::int64_t>(std::min(exact, 1e15));
+}
+
+/// Where the clip was on the time line that it came from, as far as that is still so.
+std::optional<ClipSpan> stated_span(const scene::Clip& clip, std::int64_t duration) {
+  if (!clip.interval || clip.interval->first < 0 || clip.interval->first > kEnd - duration) {
+    return std::nullopt;
+  }
+  return ClipSpan{clip.interval->first, clip.interval->first + duration, -1};
+}
+
+/// Every clip has its place behind all that have one where its own is taken.
+void place_rest(ModelMaker& maker, const std::vector<bool>& placed) {
+  std::int64_t end = -1;
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    end = placed[i] && maker.spans[i].global < 0 ? std::max(end, maker.spans[i].last) : end;
+  }
+  for (std::size_t i = 0; i < placed.size(); ++i) {
+    ClipSpan& span = maker.spans[i];
+    if (!placed[i]) {
+      const std::int64_t duration = span.last - span.first;
+      span.first = end < 0 ? 0 : (end / kGap + 1) * kGap + (end % kGap == 0 ? 0 : kGap);
+      span.last = span.first + duration;
+      end = span.last;
+    }
+  }
+}
+
+/// Customary where a scene says nothing: these play once.
+bool loops_by_name(std::string_view name) {
+  constexpr std::array<std::string_view, 7> kOnce = {"attack", "death", "decay", "dissipate",
+                                                     "birth",  "morph", "spell"};
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return ascii::lower(c); });
+  if (lower.find("channel") != std::string::npos || lower.find("looping") != std::string::npos) {
+    return true;
+  }
+  return std::none_of(kOnce.begin(), kOnce.end(),
+                      [&](std::string_view once) { return lower.substr(0, once.size()) == once; });
+}
+
+bool is_global(const scene::Clip& clip) { return clip.global || ascii::begins_with(clip.name, "global:"); }
+
+}  // namespace
+
+Result<void> lay_out_clips(ModelMaker& maker) {
+  const auto& clips = maker.scene.clips;
+  std::vector<bool> placed(clips.size());
+  std::vector<std::size_t> taken;
+  std::int64_t total = 0;
+  std::size_t moved = 0;
+  Array<std::uint32_t> globals;
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    const std::int64_t duration = milliseconds(clips[i].duration);
+    if (duration > kEnd || (total += duration + 2 * kGap) > kEnd) {
+      return fail(codes::kWriteUnsupported,
+                  "animations of more than 24 days together, which the game's clock cannot count");
+    }
+    ClipSpan& span = maker.spans.emplace_back(ClipSpan{0, duration, -1});
+    if (is_global(clips[i])) {
+      placed[i] = true;
+      span.global = static_cast<std::int32_t>(globals.size());
+      globals.push_back(static_cast<std::uint32_t>(duration));
+      continue;
+    }
+    if (const auto stated = stated_span(clips[i], duration)) {
+      const bool free = std::none_of(taken.begin(), taken.end(),
+                                     [&](std::size_t other) { return meets(maker.spans[other], *stated); });
+      placed[i] = free;
+      if (free) {
+        span = *stated;
+        taken.push_back(i);
+      }
+      moved += free ? 0 : 1;
+    }
+  }
+  place_rest(maker, placed);
+  const bool beyond = std::any_of(maker.spans.begin(), maker.spans.end(),
+                                  [](const ClipSpan& span) { return span.last > kEnd; });
+  if (beyond) {
+    return fail(codes::kWriteUnsupported, "animations beyond the end of the game's clock");
+  }
+  if (moved > 0) {
+    maker.change(std::to_string(moved) +
+                 (moved == 1 ? " sequence shares its part" : " sequences share their part") +
+                 " of the time line with another; moved behind the last");
+  }
+  if (!globals.empty()) {
+    chunk_of<GlobalSequences>(maker.document, FourCC{"GLBS"}).durations = std::move(globals);
+  }
+  return {};
+}
+
+namespace {
+
+/// Writers put a curve that moves nothing into animations that would be empty without.
+bool shows_rest_pose(const ModelMaker& maker, const scene::Channel& channel) {
+  if (channel.target.kind != Target::Kind::node || channel.target.index >= maker.scene.nodes.size()) {
+    return false;
+  }
+  const scene::Transform& rest = maker.scene.nodes[channel.target.index].rest;
+  const auto still = [&](const auto& value) {
+    return channel.curve.components == value.size() && scene::is_constant(channel.curve, value);
+  };
+  return channel.property == Property::translation ? still(rest.translation)
+         : channel.property == Property::rotation  ? still(rest.rotation)
+                                                   : channel.property == Property::scale && still(rest.scale);
+}
+
+}  // namespace
+
+void index_channels(ModelMaker& maker) {
+  std::size_t twice = 0;
+  for (Index clip = 0; clip < maker.scene.clips.size(); ++clip) {
+    for (const auto& channel : maker.scene.clips[clip].channels) {
+      if (!channel.curve.empty() && !(maker.spans[clip].global >= 0 && shows_rest_pose(maker, channel))) {
+        auto& curves =
+            maker.channels[{channel.target.kind, channel.target.index, channel.target.sub, channel.property}];
+        const bool known = !curves.empty() && curves.back().first == clip;
+        twice += known ? 1 : 0;
+        if (!known) {
+          curves.emplace_back(clip, &channel.curve);
+        }
+      }
+    }
+  }
+  // Where no clip moves a node, nothing has to be said of it.
+  std::set<ModelMaker::ChannelKey> moving;
+  for (const auto& clip : maker.scene.clips) {
+    for (const auto& channel : clip.channels) {
+      if (!shows_rest_pose(maker, channel)) {
+        moving.insert({channel.target.kind, channel.target.index, channel.target.sub, channel.property});
+      }
+    }
+  }
+  for (auto entry = maker.channels.begin(); entry != maker.channels.end();) {
+    entry = moving.count(entry->first) > 0 ? std::next(entry) : maker.channels.erase(entry);
+  }
+  if (twice > 0) {
+    maker.lose("second curves of one property within a clip: " + std::to_string(twice));
+  }
+}
+
+void make_sequences(ModelMaker& maker) {
+  Sequences made;
+  for (Index i = 0; i < maker.scene.clips.size(); ++i) {
+    const scene::Clip& clip = maker.scene.clips[i];
+    if (maker.spans[i].global >= 0) {
+      continue;
+    }
+    Sequence sequence;
+    sequence.name = fixed<80>(maker, clip.name.empty() ? "Sequence " + std::to_string(i) : clip.name);
+    sequence.start = static_cast<std::uint32_t>(maker.spans[i].first);
+    sequence.end = static_cast<std::uint32_t>(maker.spans[i].last);
+    const Value& kept = clip.extras["thaw"];
+    const bool stated = kept.find("looping") != nullptr;
+    const Value& typed = clip.extras["wc3_looping"];
+    const bool looping = stated             ? clip.looping
+                         : typed.is_null() ? loops_by_name(clip.name)
+                                           : typed == Value(true) || typed.number().value_or(0) != 0;
+    sequence.flags = looping ? 0 : Sequence::kNonLooping;
+    const auto number = [&](const char* own, const char* typed, double usual) {
+      return static_cast<float>(
+          ModelMaker::own(clip.extras)[own].number().value_or(clip.extras[typed].number().value_or(usual)));
+    };
+    const bool walks = ascii::begins_with(clip.name, "walk");
+    sequence.move_speed = number("moveSpeed", "wc3_move_speed", walks && !stated ? 270 : 0);
+    sequence.rarity = number("rarity", "wc3_rarity", 0);
+    sequence.sync_point = static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(ModelMaker::own(clip.extras)["syncPoint"].integer().value_or(0), 0, kEnd));
+    made.items.push_back(std::move(sequence));
+  }
+  if (!made.items.empty()) {
+    chunk_of<Sequences>(maker.document, FourCC{"SEQS"}) = std::move(made);
+  }
+}
+
+}  // namespace thaw::mdx
