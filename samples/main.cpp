@@ -1,9 +1,11 @@
 // thaw_samples DIRECTORY: writes the sample files. Same program, same bytes.
-// thaw_samples --continent TILES OUT.wdt: writes a map of so many tiles.
+// thaw_samples --installation DIRECTORY [COUNT [wow]]: writes an installation whose files lie in CASC; with a
+// count, one of so many small files. thaw_samples --continent TILES OUT.wdt: writes a map of so many tiles.
 
 #include "alpha_everything.hpp"
 #include "banner.hpp"
 #include "beetle.hpp"
+#include "casc_build.hpp"
 #include "chest.hpp"
 #include "everything.hpp"
 #include "house.hpp"
@@ -39,6 +41,20 @@ bool save(const fs::path& path, ByteView bytes) {
   return !stream.fail();
 }
 
+int save_installation(const fs::path& root, const char* count, bool numbered) {
+  std::map<std::string, std::string> ignored;
+  const auto files = count == nullptr
+                         ? samples::warcraft_installation(ignored)
+                         : samples::large_installation(
+                               static_cast<std::uint32_t>(std::strtoul(count, nullptr, 10)), numbered);
+  bool good = true;
+  for (const auto& [path, bytes] : files) {
+    // As installers write it.
+    good = save(root / (path.substr(0, 1) == "d" ? "D" + path.substr(1) : path), bytes) && good;
+  }
+  return good ? 0 : 1;
+}
+
 int save_continent(const char* tiles, const fs::path& path) {
   std::ofstream stream(path, std::ios::binary);
   samples::write_continent(std::strtoul(tiles, nullptr, 10), [&](ByteView bytes) {
@@ -54,8 +70,13 @@ int main(int argc, char** argv) {
   if (argc == 4 && std::string_view(argv[1]) == "--continent") {
     return save_continent(argv[2], argv[3]);
   }
+  if (argc >= 3 && std::string_view(argv[1]) == "--installation") {
+    return save_installation(argv[2], argc > 3 ? argv[3] : nullptr, argc > 4);
+  }
   if (argc != 2) {
-    std::fprintf(stderr, "usage: thaw_samples DIRECTORY | --continent TILES OUT.wdt\n");
+    std::fprintf(stderr,
+                 "usage: thaw_samples DIRECTORY | --installation DIRECTORY [COUNT [wow]] | --continent TILES "
+                 "OUT.wdt\n");
     return 2;
   }
   const fs::path root = argv[1];

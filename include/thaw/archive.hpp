@@ -1,5 +1,5 @@
-// Archives of every kind behind one interface: MPQ (mpq.hpp), and PACK1 and PACK2 of the Forgelight engine
-// (pack.hpp). Read only.
+// Archives of every kind behind one interface: MPQ (mpq.hpp), PACK1 and PACK2 of the Forgelight engine
+// (pack.hpp), and installations with CASC (casc.hpp). Read only.
 #pragma once
 
 #include <thaw/bytes.hpp>
@@ -35,18 +35,19 @@ struct ArchiveOptions {
 /// Names from the text of a list file: one per line, or separated by `;`.
 std::vector<std::string> parse_listfile(ByteView text);
 
-/// Which archives can be opened: MPQ, and the two of the Forgelight engine.
-enum class ArchiveKind : std::uint8_t { mpq, pack1, pack2 };
+/// Which archives can be opened: MPQ, the two of the Forgelight engine, and a game's installation (CASC).
+enum class ArchiveKind : std::uint8_t { mpq, pack1, pack2, casc };
 
 /// One file of an archive.
 struct ArchiveEntry {
-  // Bits of `flags`, all of MPQ.
+  // Bits of `flags`, all of MPQ but the last.
   static constexpr std::uint8_t kEncrypted = 1U << 0U;
   static constexpr std::uint8_t kKeyAdjusted = 1U << 1U;
   static constexpr std::uint8_t kImploded = 1U << 2U;
   static constexpr std::uint8_t kSingleUnit = 1U << 3U;
   static constexpr std::uint8_t kSectorChecksums = 1U << 4U;
   static constexpr std::uint8_t kPatch = 1U << 5U;
+  static constexpr std::uint8_t kAbsent = 1U << 6U;  ///< listed, but its content is not on this disk (CASC)
 
   std::string name;          ///< as listed, bytes as the author wrote them; empty if unknown
   std::uint64_t hash = 0;    ///< of its name, by the rule of the kind

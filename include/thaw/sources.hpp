@@ -87,6 +87,16 @@ std::shared_ptr<const Source> flatten_folder(std::shared_ptr<const Source> folde
 /// read_file.
 Result<std::shared_ptr<const Storage>> open_storage(const std::filesystem::path& path);
 
+/// Bytes of a file that the system brings in as they are looked at, for as long as `keeper` lives.
+struct MappedFile {
+  ByteView bytes;
+  std::shared_ptr<const void> keeper;
+};
+
+/// A file mapped into memory, or read where the system cannot map. For files that nobody makes shorter while
+/// they are looked at, such as the indices of an installation. Errors as open_storage.
+Result<MappedFile> map_file(const std::filesystem::path& path);
+
 /// The files of an archive. `description` is what a user knows it as.
 std::shared_ptr<const Source> archive_source(std::shared_ptr<const Archive> archive, std::string description);
 

@@ -6,6 +6,7 @@
 #include "bytes/shown.hpp"
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/help.hpp"
+#include "cli/inputs/archives.hpp"
 #include "cli/inputs/file_ids.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/jobs/progress.hpp"
@@ -93,7 +94,8 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   if (settings->flat && !settings->shard.empty()) {
     return usage_failure({"--flat numbers equal names, which a --shard does not know of", ""}, "thaw help");
   }
-  for (std::string why : {objection_to_listfiles(*settings), objection_to_choice(*settings)}) {
+  for (std::string why : {objection_to_listfiles(*settings), objection_to_variants(*settings),
+                          objection_to_choice(*settings)}) {
     if (!why.empty()) {
       return usage_failure({std::move(why), ""}, "thaw help " + std::string(command.name));
     }

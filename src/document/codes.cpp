@@ -1,3 +1,4 @@
+#include <thaw/casc_codes.hpp>
 #include <thaw/codes.hpp>
 #include <thaw/edit_codes.hpp>
 #include <thaw/forgelight_codes.hpp>
@@ -27,6 +28,7 @@ std::vector<Code> all() {
   append(result, kAnimation);
   append(result, kActor);
   append(result, kPack);
+  append(result, kCasc);
   append(result, kScenes);
   append(result, kEdits);
   append(result, kLimits);

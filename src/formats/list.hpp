@@ -37,6 +37,7 @@ THAW_FORMAT(materials, kFormat)
 THAW_FORMAT(mpq, kFormat)
 THAW_FORMAT(pack, kPack1)
 THAW_FORMAT(pack, kPack2)
+THAW_FORMAT(casc, kFormat)
 THAW_FORMAT(gltf, kText)
 THAW_FORMAT(gltf, kBinary)
 #undef THAW_FORMAT
@@ -58,7 +59,7 @@ inline constexpr std::array kWowFormats = {&mdx_alpha::kFormat, &wmo::kFormat, &
                                            &adt::kMap,          &adt::kTile,   &lit::kFormat};
 inline constexpr std::array kForgelightFormats = {&mrn::kFormat, &nsa::kFormat, &dme::kFormat,
                                                   &dma::kFormat, &adr::kFormat, &materials::kFormat};
-inline constexpr std::array kArchiveFormats = {&mpq::kFormat, &pack::kPack1, &pack::kPack2};
+inline constexpr std::array kArchiveFormats = {&mpq::kFormat, &pack::kPack1, &pack::kPack2, &casc::kFormat};
 inline constexpr std::array kInterchangeFormats = {&gltf::kText, &gltf::kBinary};
 
 }  // namespace thaw

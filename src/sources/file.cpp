@@ -8,8 +8,11 @@
 #include <mutex>
 #include <system_error>
 
-#ifdef __linux__
+#if defined(__unix__) || defined(__APPLE__)
+#define THAW_POSIX_FILES
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace thaw {
@@ -107,10 +110,98 @@ std::error_code take_name(const fs::path& from, const fs::path& to) {
   return error;
 }
 
+#ifdef THAW_POSIX_FILES
+
+/// A file that is open for reading, with a number of the system's.
+class Descriptor {
+ public:
+  explicit Descriptor(const fs::path& path) : number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&&) = delete;
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor() {
+    if (is_open()) {
+      ::close(number_);
+    }
+  }
+
+  [[nodiscard]] bool is_open() const { return number_ >= 0; }
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// Reads at a place without moving anything: threads do not wait for each other.
 class FileStorage : public Storage {
  public:
-  FileStorage(std::ifstream file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
+  FileStorage(const fs::path& path, std::uint64_t size) : file_(path), size_(size) {}
 
+  [[nodiscard]] bool is_open() const { return file_.is_open(); }
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
+    if (offset > size_ || out.size() > size_ - offset) {
+      return false;
+    }
+    while (!out.empty()) {
+      const auto got = ::pread(file_.number(), out.data(), out.size(), static_cast<off_t>(offset));
+      if (got <= 0) {
+        if (got < 0 && errno == EINTR) {
+          continue;
+        }
+        return false;
+      }
+      offset += static_cast<std::uint64_t>(got);
+      out = out.subspan(static_cast<std::size_t>(got));
+    }
+    return true;
+  }
+
+ private:
+  Descriptor file_;
+  std::uint64_t size_;
+};
+
+/// Pages of a file.
+class Mapping {
+ public:
+  Mapping(const fs::path& path, std::size_t size) : size_(size) {
+    const Descriptor file(path);
+    if (file.is_open()) {
+      void* const pages = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
+      pages_ = pages == MAP_FAILED ? nullptr : pages;
+    }
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  Mapping(Mapping&&) = delete;
+  Mapping& operator=(Mapping&&) = delete;
+  ~Mapping() {
+    if (pages_ != nullptr) {
+      ::munmap(pages_, size_);
+    }
+  }
+
+  [[nodiscard]] bool is_there() const { return pages_ != nullptr; }
+  [[nodiscard]] ByteView bytes() const { return {static_cast<const std::uint8_t*>(pages_), size_}; }
+
+ private:
+  void* pages_ = nullptr;
+  std::size_t size_;
+};
+
+#else
+
+class FileStorage : public Storage {
+ public:
+  FileStorage(const fs::path& path, std::uint64_t size) : size_(size) {
+    file_.rdbuf()->pubsetbuf(nullptr, 0);  // what is read is wanted in one piece
+    file_.open(path, std::ios::binary);
+  }
+
+  [[nodiscard]] bool is_open() const { return static_cast<bool>(file_); }
   [[nodiscard]] std::uint64_t size() const override { return size_; }
 
   [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
@@ -130,6 +221,8 @@ class FileStorage : public Storage {
   std::uint64_t size_;
 };
 
+#endif
+
 }  // namespace
 
 Result<std::shared_ptr<const Storage>> open_storage(const fs::path& path) {
@@ -138,13 +231,30 @@ Result<std::shared_ptr<const Storage>> open_storage(const fs::path& path) {
   }
   std::error_code error;
   const auto size = fs::file_size(path, error);
-  std::ifstream file;
-  file.rdbuf()->pubsetbuf(nullptr, 0);  // what is read is wanted in one piece
-  file.open(path, std::ios::binary);
-  if (error || !file) {
+  auto storage = std::make_shared<FileStorage>(path, size);
+  if (error || !storage->is_open()) {
     return fail(codes::kInputUnreadable, error ? error.message() : "cannot be opened");
   }
-  return std::make_shared<FileStorage>(std::move(file), size);
+  return storage;
+}
+
+Result<MappedFile> map_file(const fs::path& path) {
+#ifdef THAW_POSIX_FILES
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  if (!error && size > 0 && obstacle(path).empty()) {
+    const auto mapping = std::make_shared<const Mapping>(path, static_cast<std::size_t>(size));
+    if (mapping->is_there()) {
+      return MappedFile{mapping->bytes(), mapping};
+    }
+  }
+#endif
+  auto bytes = read_file(path, Limits{});
+  if (!bytes) {
+    return tl::unexpected<Error>(std::move(bytes.error()));
+  }
+  const auto kept = std::make_shared<const Bytes>(std::move(*bytes));
+  return MappedFile{*kept, kept};
 }
 
 Result<Bytes> read_file(const fs::path& path, const Limits& limits) {

@@ -72,12 +72,20 @@ constexpr OptionSpec kThreads{'j',      "jobs",
 constexpr OptionSpec kFailFast{'\0', "fail-fast",   K::none,
                                "",   &S::fail_fast, "stop a batch at the first failure"};
 
-constexpr OptionSpec kSource{'\0',        "source",
-                             K::file,     "DIR|ARCHIVE",
-                             &S::sources, "look for textures here too (repeatable, the last wins)"};
+constexpr OptionSpec kSource{
+    '\0',        "source",
+    K::file,     "DIR|ARCHIVE",
+    &S::sources, "look for textures here too, an installed game among them (repeatable, the last wins)"};
 constexpr OptionSpec kListfile{
     '\0',   "listfile",    K::file,
     "FILE", &S::listfiles, "names of files of archives, or `id;path` for FileDataIDs (repeatable)"};
+constexpr OptionSpec kVariant{'\0',
+                              "variant",
+                              K::text,
+                              "WORD",
+                              &S::variants,
+                              "of an installation: hd, sd, definitive, teen, deDE, its product, … "
+                              "(repeatable)"};
 constexpr OptionSpec kNoDefaultSources{
     '\0', "no-default-sources",   K::none,
     "",   &S::no_default_sources, "not in the model's own folder and its parents"};
@@ -356,11 +364,11 @@ constexpr std::array kInfoOptions = {&kRecursive, &kInclude, &kExclude,  &kFiles
                                      &kNull,      &kJobs,    &kFailFast, &kSource,    &kNoDefaultSources,
                                      &kListfile,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory,
                                      &kTimeout,   &kJson,    &kQuiet,    &kVerbose,   &kColor,
-                                     &kProgress,  &kHelp};
+                                     &kProgress,  &kVariant, &kHelp};
 constexpr std::array kSurveyOptions = {
-    &kRecursive, &kInclude,  &kExclude,  &kFilesFrom, &kShard,    &kMerge,    &kNull,
-    &kJobs,      &kFailFast, &kListfile, &kStrict,    &kMaxInput, &kMaxSize,  &kMaxMemory,
-    &kTimeout,   &kJson,     &kQuiet,    &kVerbose,   &kColor,    &kProgress, &kHelp};
+    &kRecursive, &kInclude,  &kExclude, &kFilesFrom, &kShard,   &kMerge,     &kNull,    &kJobs,
+    &kFailFast,  &kListfile, &kStrict,  &kMaxInput,  &kMaxSize, &kMaxMemory, &kTimeout, &kJson,
+    &kQuiet,     &kVerbose,  &kColor,   &kProgress,  &kVariant, &kHelp};
 constexpr std::array kConvertOptions = {&kOutput,     &kTo,          &kForce,         &kSkipExisting,
                                         &kDryRun,     &kFlat,        &kSource,        &kNoDefaultSources,
                                         &kTeamColor,  &kReplaceable, &kProfile,       &kBakeGlobal,
@@ -378,7 +386,7 @@ constexpr std::array kConvertOptions = {&kOutput,     &kTo,          &kForce,   
                                         &kListfile,   &kStrict,      &kMaxInput,      &kMaxMemory,
                                         &kMaxPixels,  &kTimeout,     &kJson,          &kQuiet,
                                         &kVerbose,    &kColor,       &kProgress,      &kDoodadSet,
-                                        &kHelp};
+                                        &kVariant,    &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput, &kMaxShare,  &kOnly,    &kSkip,     &kSmaller,   &kForce,     &kSkipExisting,
     &kFlat,   &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,     &kNull,
@@ -406,7 +414,7 @@ constexpr std::array kRenderOptions = {&kOutput,     &kPictureSize,   &kShownCli
                                        &kMaxSize,    &kMaxMemory,     &kMaxPixels,
                                        &kTimeout,    &kJson,          &kQuiet,
                                        &kVerbose,    &kColor,         &kProgress,
-                                       &kHelp};
+                                       &kVariant,    &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kHelp};
 constexpr std::array kThumbOptions = {
     &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,       &kViewpoint, &kBackground,
@@ -415,7 +423,7 @@ constexpr std::array kThumbOptions = {
     &kListfile,  &kSkeleton,     &kLod,       &kPngLevel,     &kRecursive, &kInclude,
     &kExclude,   &kFilesFrom,    &kShard,     &kNull,         &kJobs,      &kFailFast,
     &kStrict,    &kMaxInput,     &kMaxSize,   &kMaxMemory,    &kMaxPixels, &kJson,
-    &kQuiet,     &kVerbose,      &kColor,     &kProgress,     &kHelp};
+    &kQuiet,     &kVerbose,      &kColor,     &kProgress,     &kVariant,   &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,   &kProgress,  &kHelp};
 constexpr std::array kBuildOptions = {&kOutput,  &kForce,     &kSkipExisting, &kDryRun, &kMaxInput,
@@ -433,11 +441,11 @@ constexpr std::array kDiffOptions = {&kPatch,     &kLimit,    &kStrict, &kMaxInp
                                      &kMaxMemory, &kTimeout,  &kJson,   &kQuiet,    &kVerbose,
                                      &kColor,     &kProgress, &kHelp};
 constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout, &kJson,
-                                   &kQuiet,    &kVerbose,  &kColor,   &kProgress,  &kHelp};
+                                   &kQuiet,    &kVerbose,  &kColor,   &kProgress,  &kVariant, &kHelp};
 constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kSkipExisting, &kDryRun,
                                         &kJobs,         &kFailFast, &kMaxInput, &kMaxSize,      &kMaxMemory,
                                         &kTimeout,      &kJson,     &kQuiet,    &kVerbose,      &kColor,
-                                        &kProgress,     &kHelp};
+                                        &kProgress,     &kVariant,  &kHelp};
 constexpr std::array kValidateOptions = {
     &kTarget,    &kKind,      &kIgnore,   &kOnlyCodes, &kFailOn,
     &kReport,    &kFix,       &kOutput,   &kForce,     &kDryRun,
@@ -445,7 +453,7 @@ constexpr std::array kValidateOptions = {
     &kRecursive, &kInclude,   &kExclude,  &kFilesFrom, &kShard,
     &kNull,      &kJobs,      &kFailFast, &kStrict,    &kMaxInput,
     &kMaxSize,   &kMaxMemory, &kTimeout,  &kJson,      &kQuiet,
-    &kVerbose,   &kColor,     &kProgress, &kHelp};
+    &kVerbose,   &kColor,     &kProgress, &kVariant,   &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 

@@ -16,7 +16,8 @@ struct Heading {
 constexpr std::array kHeadings = {
     Heading{"Output", " output to profile force skip-existing dry-run flat format no-sheet "},
     Heading{"Inputs",
-            " recursive include exclude files-from null source listfile no-default-sources strict manifest "},
+            " recursive include exclude files-from null source listfile variant no-default-sources strict "
+            "manifest "},
     Heading{"Models",
             " scale lod collision doodad-set portals materials format-version weights tolerance bare "
             "texture-path onto every max-error skip "},

@@ -53,6 +53,7 @@ struct Settings {
 
   std::vector<std::string> sources;
   std::vector<std::string> listfiles;
+  std::vector<std::string> variants;
   bool no_default_sources = false;
 
   std::string doodad_set;

@@ -1,5 +1,7 @@
 #include "cli/inputs/archives.hpp"
 
+#include <thaw/casc.hpp>
+#include <thaw/casc_codes.hpp>
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/format.hpp>
 
@@ -78,20 +80,42 @@ std::string OpenedArchive::name_of(const ArchiveEntry& entry) const {
 }
 
 tl::unexpected<Error> no_entry(const OpenedArchive& archive, const std::string& name) {
-  const bool mpq = archive.archive->kind() == ArchiveKind::mpq;
-  return fail(mpq ? codes::kMpqNoEntry : codes::kPackNoEntry, archive.name + " has no file " + name);
+  const ArchiveKind kind = archive.archive->kind();
+  return fail(kind == ArchiveKind::mpq    ? codes::kMpqNoEntry
+              : kind == ArchiveKind::casc ? codes::kCascNoEntry
+                                          : codes::kPackNoEntry,
+              archive.name + " has no file " + name);
+}
+
+bool names_installation(const std::string& name) {
+  const fs::path path = without_slashes_at_end(name);
+  std::error_code error;
+  return casc::is_installation(path) ||
+         (path.filename() == ".build.info" && fs::is_regular_file(path, error));
 }
 
 std::optional<ArchivePath> split_archive_path(const std::string& name) {
   for (std::size_t at = name.find(kInto, 1); at != std::string::npos; at = name.find(kInto, at + 1)) {
     std::error_code error;
     const std::string file = name.substr(0, at);
-    if (fs::is_regular_file(file, error)) {
+    if (fs::is_regular_file(file, error) || names_installation(file)) {
       const std::size_t inner = name.find_first_not_of('/', at);
       return ArchivePath{file, inner == std::string::npos ? std::string() : name.substr(inner)};
     }
   }
   return std::nullopt;
+}
+
+std::string objection_to_variants(const Settings& settings) {
+  const auto is_one = [](const std::string& name) {
+    const auto path = split_archive_path(name);
+    return names_installation(path ? path->file : name);
+  };
+  const bool any = std::any_of(settings.inputs.begin(), settings.inputs.end(), is_one) ||
+                   std::any_of(settings.sources.begin(), settings.sources.end(), is_one);
+  return settings.variants.empty() || any || !settings.files_from.empty()
+             ? ""
+             : "--variant chooses among the files of an installation, and none is an input or --source";
 }
 
 Result<ArchivePointer> Archives::open(const std::string& name) {
@@ -122,11 +146,40 @@ Result<ArchivePointer> Archives::open_file(const std::string& file) {
   if (const auto known = opened_.find(file); known != opened_.end()) {
     return known->second;
   }
+  if (names_installation(file)) {
+    return open_installation(file);
+  }
   auto storage = open_storage(file);
   if (!storage) {
     return tl::unexpected<Error>(storage.error());
   }
   return open_storage_of({file, file, nullptr, nullptr, Diagnostics()}, std::move(*storage));
+}
+
+/// List files go in as they are: of a million lines nobody wants a million texts.
+Result<ArchivePointer> Archives::open_installation(const std::string& folder) {
+  casc::Options options;
+  options.strict = settings_.strict;
+  options.limits.max_input_bytes = settings_.max_input.value_or(options.limits.max_input_bytes);
+  options.variants = settings_.variants;
+  for (const auto& file : settings_.listfiles) {
+    auto bytes = read_file(file, Limits{});
+    if (!bytes) {
+      bytes.error().message = file + ": " + bytes.error().message;
+      return tl::unexpected<Error>(bytes.error());
+    }
+    options.listfiles.push_back(std::make_shared<const Bytes>(std::move(*bytes)));
+  }
+  const fs::path named = folder;
+  const fs::path place = named.filename() == ".build.info" ? named.parent_path() : named;
+  // Beside the products' names is where loose files lie, which count for more.
+  OpenedArchive opened{folder, place / ".build.info", nullptr, nullptr, Diagnostics()};
+  auto archive = casc::open_folder(place.empty() ? fs::path(".") : place, options, opened.findings);
+  if (!archive) {
+    return tl::unexpected<Error>(archive.error());
+  }
+  opened.archive = std::move(*archive);
+  return opened_[folder] = std::make_shared<const OpenedArchive>(std::move(opened));
 }
 
 /// Archives inside archives: every part of `inner` between `//` is one.

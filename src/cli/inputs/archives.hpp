@@ -37,7 +37,8 @@ struct ArchiveMember {
   ArchiveEntry entry;
 };
 
-/// What a name with `//` means: the part before it is a file on disk, the rest leads into it.
+/// What a name with `//` means: the part before it is a file on disk, or the folder of an installation, the
+/// rest leads into it.
 struct ArchivePath {
   std::string file;
   std::string inner;  ///< with further `//` for archives inside; empty for the archive itself
@@ -57,6 +58,7 @@ class Archives {
 
  private:
   Result<ArchivePointer> open_file(const std::string& file);
+  Result<ArchivePointer> open_installation(const std::string& folder);
   Result<ArchivePointer> open_inside(const ArchivePointer& parent, const std::string& inner);
   Result<ArchivePointer> open_storage_of(OpenedArchive opened, std::shared_ptr<const Storage> storage);
   Result<std::vector<std::string>> listed_names();
@@ -66,7 +68,13 @@ class Archives {
   std::map<std::string, ArchivePointer> opened_;
 };
 
-/// mpq.no-entry or pack.no-entry.
+/// Whether a name is the folder of an installation, or its `.build.info`.
+bool names_installation(const std::string& name);
+
+/// Says that --variant is for installations and none is named; empty if all is well.
+std::string objection_to_variants(const Settings& settings);
+
+/// mpq.no-entry, pack.no-entry or casc.no-entry.
 tl::unexpected<Error> no_entry(const OpenedArchive& archive, const std::string& name);
 
 /// ".mdx" for what looks like a model and so on; ".txt" for text, ".bin" for anything else.

@@ -254,6 +254,14 @@ void collect_one(const std::string& name, const Settings& settings, Archives& ar
     inputs.push_back({name, path, "stdin"});
   } else if (const auto inside = split_archive_path(name)) {
     collect_inside(name, *inside, settings, archives, inputs);
+  } else if (names_installation(name)) {
+    if (settings.recursive) {
+      collect_inside(name, {name, ""}, settings, archives, inputs);
+    } else {
+      const bool folder = fs::is_directory(path, error);
+      inputs.push_back(
+          file_input(name, folder ? path / ".build.info" : path, path.lexically_normal().filename(), false));
+    }
   } else if (settings.recursive && fs::is_directory(path, error)) {
     collect_folder(path, settings, inputs);
   } else if (settings.recursive && !is_one_file_archive(path) && identify(peek(path)).format.is_archive()) {

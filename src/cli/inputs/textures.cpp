@@ -1,5 +1,7 @@
 #include "cli/inputs/textures.hpp"
 
+#include <thaw/casc.hpp>
+
 namespace thaw::cli {
 
 TextureFolders::TextureFolders(const Settings& settings)
@@ -7,7 +9,13 @@ TextureFolders::TextureFolders(const Settings& settings)
   Archives archives(settings);
   for (const auto& name : settings.sources) {
     std::error_code error;
-    if (std::filesystem::is_directory(name, error)) {
+    if (names_installation(name)) {
+      if (const auto installation = archives.open(name)) {
+        named_.push_back(casc::source((*installation)->archive, (*installation)->name));
+      }
+      // Loose files beside it count for more, as in the game.
+      named_.push_back(open((std::filesystem::path(name) / ".build.info").parent_path()));
+    } else if (std::filesystem::is_directory(name, error)) {
       named_.push_back(open(name));
     } else if (const auto archive = archives.open(name)) {
       named_.push_back(archive_source((*archive)->archive, (*archive)->name));
@@ -48,9 +56,14 @@ std::vector<std::shared_ptr<const Source>> TextureFolders::archives_around(const
   const std::lock_guard lock(mutex_);
   for (auto archive = model.member == nullptr ? nullptr : model.member->archive; archive != nullptr;
        archive = archive->parent) {
-    auto& source = opened_archives_[archive->name];
+    // A model of one art looks for textures of the same.
+    const bool installed = archive->archive->kind() == ArchiveKind::casc;
+    const std::string near =
+        installed ? model.member->entry.name.substr(0, model.member->entry.name.find('/') + 1) : "";
+    auto& source = opened_archives_[archive->name + "//" + near];
     if (source == nullptr) {
-      source = archive_source(archive->archive, archive->name);
+      source = installed ? casc::source(archive->archive, archive->name, near + "x")
+                         : archive_source(archive->archive, archive->name);
     }
     layers.insert(layers.begin(), source);
   }
@@ -70,7 +83,11 @@ std::string objection_to_sources(const Settings& settings) {
   Archives archives(settings);
   for (const auto& name : settings.sources) {
     std::error_code error;
-    if (!std::filesystem::is_directory(name, error) && !archives.open(name)) {
+    if (names_installation(name)) {
+      if (const auto opened = archives.open(name); !opened) {
+        return "--source " + name + ": " + opened.error().message;
+      }
+    } else if (!std::filesystem::is_directory(name, error) && !archives.open(name)) {
       return "--source " + name + " is neither a folder nor an archive";
     }
   }

@@ -23,6 +23,7 @@ constexpr std::array kFlagNames = {
     FlagName{ArchiveEntry::kSingleUnit, 's', "single-unit"},
     FlagName{ArchiveEntry::kSectorChecksums, 'c', "sector-checksums"},
     FlagName{ArchiveEntry::kPatch, 'p', "patch"},
+    FlagName{ArchiveEntry::kAbsent, 'a', "absent"},
 };
 
 bool is_exact(const std::string& pattern) { return pattern.find_first_of("*?[") == std::string::npos; }
@@ -33,6 +34,8 @@ std::string_view archive_format(const Archive& archive) {
       return "pack1";
     case ArchiveKind::pack2:
       return "pack2";
+    case ArchiveKind::casc:
+      return "casc";
     default:
       return "mpq";
   }

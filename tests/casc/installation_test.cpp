@@ -1,0 +1,349 @@
+// Installations in memory: everything that was put in comes out, by every name that it has.
+#include <thaw/casc.hpp>
+#include <thaw/casc_codes.hpp>
+
+#include "../samples/casc_build.hpp"
+#include "bytes/text.hpp"
+#include "formats/archives/casc/lookup3.hpp"
+#include "formats/archives/casc/names.hpp"
+#include "support/mutate.hpp"
+
+#include <gmock/gmock.h>
+
+#include <random>
+#include <thread>
+
+namespace thaw {
+namespace {
+
+using namespace testing;
+
+class MemoryFiles : public casc::Files {
+ public:
+  explicit MemoryFiles(const samples::InstallationFiles& files) : files_(files) {}
+
+  [[nodiscard]] Result<std::shared_ptr<const Storage>> open(std::string_view path) const override {
+    const auto found = files_.find(std::string(path));
+    return found == files_.end()
+               ? Result<std::shared_ptr<const Storage>>(fail(codes::kInputUnreadable, "no such file"))
+               : memory_storage(found->second);
+  }
+  [[nodiscard]] Result<MappedFile> map(std::string_view path) const override {
+    const auto found = files_.find(std::string(path));
+    if (found == files_.end()) {
+      return fail(codes::kInputUnreadable, "no such file");
+    }
+    return MappedFile{found->second, nullptr};
+  }
+  [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
+    std::vector<std::string> names;
+    for (const auto& [path, bytes] : files_) {
+      if (path.rfind('/') == folder.size() && path.substr(0, folder.size()) == folder) {
+        names.push_back(path);
+      }
+    }
+    return names;
+  }
+
+ private:
+  const samples::InstallationFiles& files_;
+};
+
+struct Opened {
+  std::shared_ptr<const Archive> archive;
+  Diagnostics findings;
+  std::string error;
+};
+
+Opened open(const samples::InstallationFiles& files, const std::vector<std::string>& variants = {},
+            std::string_view listfile = {}, bool strict = false) {
+  Opened opened;
+  casc::Options options;
+  options.variants = variants;
+  options.strict = strict;
+  if (!listfile.empty()) {
+    options.listfiles.push_back(std::make_shared<const Bytes>(to_bytes(listfile)));
+  }
+  auto archive = casc::open(std::make_shared<MemoryFiles>(files), options, opened.findings);
+  if (archive) {
+    opened.archive = *archive;
+  } else {
+    opened.error = std::string(archive.error().code.id) + ": " + archive.error().message;
+  }
+  return opened;
+}
+
+std::string content(const Archive& archive, std::string_view name,
+                    Diagnostics& findings = Diagnostics::unwanted()) {
+  const auto entry = archive.find(name);
+  const auto file = entry ? archive.unpack(*entry, findings) : fail(codes::kCascNoEntry, "");
+  return file ? std::string(as_text(file->bytes)) : "(" + std::string(file.error().code.id) + ")";
+}
+
+const std::map<std::string, std::string>& wanted_of_warcraft() {
+  static std::map<std::string, std::string> wanted;
+  return wanted;
+}
+
+const samples::InstallationFiles& warcraft() {
+  static const auto files =
+      samples::warcraft_installation(const_cast<std::map<std::string, std::string>&>(wanted_of_warcraft()));
+  return files;
+}
+
+TEST(Casc, hashes_are_those_of_their_author) {
+  EXPECT_EQ(casc::lookup3(as_bytes("Four score and seven years ago"), 0), 0x17770551U);
+  EXPECT_EQ(casc::lookup3(as_bytes("Four score and seven years ago"), 1), 0xCD628161U);
+  EXPECT_EQ(casc::lookup3({}, 0), 0xDEADBEEFU);
+  EXPECT_EQ(casc::path_hash("Interface/Icons/INV_Misc_QuestionMark.blp"), 0x9EB59E3C76124837U);
+}
+
+TEST(Casc, every_file_of_a_tree_comes_out) {
+  const auto opened = open(warcraft(), {}, {}, true);
+  ASSERT_NE(opened.archive, nullptr) << opened.error;
+  EXPECT_TRUE(opened.findings.items().empty()) << opened.findings.items().front().message;
+  std::map<std::string, std::string> found;
+  for (const auto& entry : opened.archive->entries()) {
+    const auto file = opened.archive->unpack(entry);
+    ASSERT_TRUE(file) << entry.name << ": " << file.error().message;
+    EXPECT_EQ(file->bytes.size(), entry.size) << entry.name;
+    found[entry.name] = as_text(file->bytes);
+  }
+  EXPECT_EQ(found, wanted_of_warcraft());
+}
+
+TEST(Casc, layers_are_looked_through_in_the_order_of_the_variant) {
+  EXPECT_EQ(content(*open(warcraft()).archive, "Shared.TXT"), "_locales/enus.w3mod");
+  EXPECT_EQ(content(*open(warcraft(), {"frFR"}).archive, "shared.txt"), "SD");
+  EXPECT_EQ(content(*open(warcraft(), {"HD"}).archive, "shared.txt"), "_hd.w3mod");
+  EXPECT_EQ(content(*open(warcraft(), {"dede"}).archive, "shared.txt"), "_locales/dede.w3mod");
+  EXPECT_EQ(content(*open(warcraft(), {"teen,frFR"}).archive, "shared.txt"), "_teen.w3mod");
+  const auto plain = open(warcraft());
+  EXPECT_EQ(content(*plain.archive, "war3.w3mod:shared.txt"), "SD");
+  EXPECT_EQ(content(*plain.archive, "war3.w3mod:_hd.w3mod:Shared.txt"), "_hd.w3mod");
+  EXPECT_EQ(content(*plain.archive, "_hd.w3mod\\shared.txt"), "_hd.w3mod");
+  EXPECT_EQ(content(*plain.archive, "units/gone.txt"), "(casc.no-entry)");
+  EXPECT_THAT(content(*plain.archive, "war3.w3mod:_hd.w3mod:"), StartsWith("TVFS"));
+  EXPECT_THAT(content(*plain.archive, "ENCODING"), StartsWith("EN\x01"));
+}
+
+TEST(Casc, a_source_of_a_models_layer_prefers_it) {
+  const auto opened = open(warcraft());
+  const auto text = [&](std::string_view near) {
+    const auto bytes = casc::source(opened.archive, "W3", near)->read("shared.txt");
+    return bytes ? std::string(as_text(*bytes)) : "";
+  };
+  EXPECT_EQ(text(""), "_locales/enus.w3mod");
+  EXPECT_EQ(text("_hd.w3mod/units/a.mdx"), "_hd.w3mod");
+  const auto source = casc::source(opened.archive, "W3", "_hd.w3mod/units/a.mdx");
+  EXPECT_EQ(source->place("shared.txt"), "W3//_hd.w3mod/shared.txt");
+  EXPECT_THAT(source->files_in("units"), Contains("units/halves.txt"));
+  EXPECT_THAT(source->files_in(""), ElementsAre("shared.txt"));
+}
+
+TEST(Casc, what_is_encrypted_is_told_with_its_key) {
+  const auto opened = open(warcraft());
+  Diagnostics findings;
+  EXPECT_EQ(content(*opened.archive, "units/hidden.txt", findings), "shown" + std::string(5, '\0'));
+  ASSERT_EQ(findings.items().size(), 1U);
+  EXPECT_EQ(findings.items()[0].code, codes::kCascEncrypted);
+  EXPECT_THAT(findings.items()[0].message, HasSubstr("1122334455667788"));
+}
+
+TEST(Casc, words_that_choose_nothing_are_refused) {
+  EXPECT_THAT(open(warcraft(), {"w3t"}).error,
+              AllOf(HasSubstr("casc.choice"), HasSubstr("w3 (9.9.9.99999)")));
+  EXPECT_THAT(open(warcraft(), {"tileset:"}).error, HasSubstr("casc.choice"));
+}
+
+TEST(Casc, numbered_files_of_all_generations_come_out) {
+  for (const std::string_view generation : {"6.0", "8.2", "10.1.7", "11.1"}) {
+    std::map<std::uint32_t, std::string> wanted;
+    const auto files = samples::world_installation(generation, wanted);
+    EXPECT_THAT(open(files).error, AllOf(HasSubstr("casc.choice"), HasSubstr("wow_classic")));
+    const auto opened = open(files, {"wow"}, "5;dir/nameless.txt\r\n1000;no/longer.txt\na.txt\n77;c.txt\n");
+    ASSERT_NE(opened.archive, nullptr) << generation << opened.error;
+    std::map<std::uint32_t, std::string> found;
+    for (const auto& entry : opened.archive->entries()) {
+      found[static_cast<std::uint32_t>(entry.hash)] = content(*opened.archive, std::to_string(entry.hash));
+      EXPECT_EQ(content(*opened.archive, entry.name), found[static_cast<std::uint32_t>(entry.hash)]);
+    }
+    EXPECT_EQ(found, wanted) << generation;
+    EXPECT_EQ(opened.archive->find("1000.blp")->hash, 1000U);
+    // Of a number that has changed hands the hash decides.
+    const auto entries = opened.archive->entries();
+    const auto renamed = std::find_if(entries.begin(), entries.end(),
+                                      [](const ArchiveEntry& entry) { return entry.hash == 1000; });
+    EXPECT_EQ(renamed->name, "a.txt");
+    EXPECT_EQ(content(*opened.archive, "interface/icons/INV_misc_QuestionMark.BLP"), "icon");
+    EXPECT_EQ(opened.findings.items().front().code, codes::kCascLocale);
+    EXPECT_EQ(content(*open(files, {"wow", "deDE"}).archive, "77"), "nur deutsch");
+    EXPECT_EQ(content(*open(files, {"wow", "deDE"}).archive, "a.txt"), "deutsch");
+  }
+}
+
+TEST(Casc, unnamed_numbers_are_told) {
+  std::map<std::uint32_t, std::string> wanted;
+  const auto files = samples::world_installation("11.1", wanted);
+  const auto opened = open(files, {"wow"});
+  EXPECT_EQ(opened.findings.items().back().code, codes::kCascNames);
+  EXPECT_EQ(opened.archive->entries().front().name, "unknown/5");
+}
+
+TEST(Casc, damage_has_a_place_and_leaves_the_rest) {
+  auto files = warcraft();
+  files.erase("data/data/0300000001.idx");
+  const auto without = open(files);
+  ASSERT_NE(without.archive, nullptr);
+  EXPECT_EQ(without.findings.items().front().code, codes::kCascIndex);
+  EXPECT_FALSE(open(files, {}, {}, true).error.empty());  // strict takes no such installation
+  files = warcraft();
+  files.erase("data/data/data.000");
+  EXPECT_THAT(open(files).error, Not(IsEmpty()));
+  files = warcraft();
+  files.erase(".build.info");
+  EXPECT_THAT(open(files).error, AllOf(HasSubstr("casc.installation"), HasSubstr(".build.info")));
+  files["data/.build.config"] = to_bytes("# Static Build Configuration\n");
+  EXPECT_THAT(open(files).error, HasSubstr("casc.unsupported"));
+}
+
+TEST(Casc, an_older_index_takes_the_place_of_a_damaged_one) {
+  auto files = warcraft();
+  auto newer = files["data/data/0400000001.idx"];
+  newer.resize(30);
+  files["data/data/0400000002.idx"] = newer;
+  const auto opened = open(files);
+  ASSERT_NE(opened.archive, nullptr);
+  EXPECT_EQ(opened.findings.items().size(), 1U);
+  for (const auto& entry : opened.archive->entries()) {
+    EXPECT_TRUE(opened.archive->unpack(entry)) << entry.name;
+  }
+}
+
+TEST(Casc, a_flipped_byte_is_told) {
+  std::map<std::string, std::string> ignored;
+  auto files = samples::warcraft_installation(ignored);
+  const auto opened = open(warcraft());
+  const auto entry = opened.archive->find("units/stored.txt");
+  const auto offset = static_cast<std::size_t>(entry->offset & 0x3FFFFFFF);
+  files["data/data/data.000"][offset + 30 + 12 + 24 + 50] ^= 1U;
+  const auto broken = open(files);
+  Diagnostics findings;
+  EXPECT_THAT(content(*broken.archive, "units/stored.txt", findings), Not(IsEmpty()));
+  ASSERT_FALSE(findings.items().empty());
+  EXPECT_EQ(findings.items()[0].code, codes::kCascChecksum);
+}
+
+TEST(Casc, zeros_are_a_file_that_was_never_downloaded) {
+  auto files = warcraft();
+  const auto entry = open(files).archive->find("units/packed.txt");
+  auto& data = files["data/data/data.000"];
+  const auto at = static_cast<std::ptrdiff_t>(entry->offset & 0x3FFFFFFF);
+  std::fill_n(data.begin() + at, entry->packed_size + 30, std::uint8_t{0});
+  EXPECT_EQ(content(*open(files).archive, "units/packed.txt"), "(casc.absent)");
+}
+
+TEST(Casc, chunks_that_are_no_chunks_are_refused) {
+  const auto blte = [](std::string_view text) { return casc::read_part("blte", as_bytes(text)); };
+  EXPECT_EQ(blte(std::string_view("BLTE\0\0\0\0Nhello", 14)), 5U);
+  EXPECT_EQ(blte(std::string_view("BLTE\0\0\0\0"
+                                  "4\1\0\0\0",
+                                  13)),
+            0U);
+  EXPECT_EQ(blte(std::string_view("BLTE\0\0\0\x24\x0F\xFF\xFF\xFF", 12)), 0U);
+  EXPECT_EQ(blte(std::string_view("BLTE\xFF\xFF\xFF\xFF\x0F\0\0\1", 12)), 0U);
+}
+
+TEST(Casc, a_tree_of_its_own_manifests_ends) {
+  // A manifest that is said to lie within itself is one of the names, and nothing more.
+  const Bytes tree = samples::casc_tree({{"a", {samples::CascFile{}}}, {"b/c", {samples::CascFile{}}}});
+  EXPECT_LE(casc::read_part("tvfs", tree), 100U);
+}
+
+TEST(Casc, many_threads_read_the_same) {
+  const auto opened = open(warcraft());
+  std::vector<std::thread> threads;
+  std::array<int, 4> good{};
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    threads.emplace_back([&, i] {
+      for (int turn = 0; turn < 20; ++turn) {
+        good.at(i) +=
+            content(*opened.archive, "units/mixed.txt") == wanted_of_warcraft().at("units/mixed.txt");
+        good.at(i) += opened.archive->entries().size() == wanted_of_warcraft().size();
+      }
+    });
+  }
+  for (auto& thread : threads) {
+    thread.join();
+  }
+  EXPECT_THAT(good, Each(40));
+}
+
+/// Opens what there is and reads some of it; whatever comes out has been paid for by bytes that are there.
+void read_all(const samples::InstallationFiles& files) {
+  const auto opened = open(files, {"wow"});
+  const auto either = opened.archive != nullptr ? opened : open(files);
+  if (either.archive == nullptr) {
+    EXPECT_FALSE(either.error.empty());
+    return;
+  }
+  std::size_t left = 20;
+  for (const auto& entry : either.archive->entries()) {
+    if (left-- == 0) {
+      return;
+    }
+    const auto file = either.archive->unpack(entry);
+    EXPECT_TRUE(!file || file->bytes.size() < (std::size_t{64} << 20U));
+    (void)either.archive->find(entry.name);
+  }
+}
+
+TEST(Casc, damaged_installations_are_read_or_refused) {
+  std::mt19937 dice(1);
+  std::map<std::uint32_t, std::string> ignored;
+  const std::array<samples::InstallationFiles, 2> whole = {warcraft(),
+                                                           samples::world_installation("11.1", ignored)};
+  for (int turn = 0; turn < 400; ++turn) {
+    auto files = whole.at(static_cast<std::size_t>(turn) % 2);
+    auto file = std::next(files.begin(), static_cast<std::ptrdiff_t>(dice() % files.size()));
+    Bytes& bytes = file->second;
+    for (unsigned change = dice() % 8; change-- > 0 && !bytes.empty();) {
+      bytes[dice() % std::min<std::size_t>(bytes.size(), 4096)] = static_cast<std::uint8_t>(dice());
+    }
+    if (dice() % 4 == 0) {
+      bytes.resize(dice() % (bytes.size() + 1));
+    }
+    read_all(files);
+  }
+}
+
+TEST(Casc, damaged_parts_are_read_or_refused) {
+  std::mt19937 dice(2);
+  std::map<std::uint32_t, std::string> ignored;
+  std::map<std::string, Bytes> parts;
+  const auto opened = open(warcraft());
+  parts["encoding"] = to_bytes(content(*opened.archive, "encoding"));
+  parts["tvfs"] = to_bytes(content(*opened.archive, "war3.w3mod:"));
+  parts["index"] = warcraft().at("data/data/0500000001.idx");
+  parts["index"].resize(600);
+  parts["info"] = warcraft().at(".build.info");
+  std::size_t header = 0;
+  parts["blte"] = samples::casc_encode(as_bytes(wanted_of_warcraft().at("units/mixed.txt")), "NZFE", header);
+  parts["root"] =
+      to_bytes(content(*open(samples::world_installation("11.1", ignored), {"wow"}).archive, "root"));
+  for (const auto& [name, bytes] : parts) {
+    for (std::size_t size = 0; size < std::min<std::size_t>(bytes.size(), 700); ++size) {
+      (void)casc::read_part(name, ByteView(bytes).first(size));
+    }
+    for (int turn = 0; turn < 2000; ++turn) {
+      Bytes changed = bytes;
+      for (unsigned change = 1 + dice() % 6; change-- > 0;) {
+        changed[dice() % std::min<std::size_t>(changed.size(), 900)] = static_cast<std::uint8_t>(dice());
+      }
+      (void)casc::read_part(name, changed);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thaw
