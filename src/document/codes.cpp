@@ -1,3 +1,4 @@
+#include <thaw/archive_codes.hpp>
 #include <thaw/codes.hpp>
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/limit_codes.hpp>
@@ -26,6 +27,7 @@ std::vector<Code> all() {
   append(result, kAnimation);
   append(result, kActor);
   append(result, kPack);
+  append(result, kArchives);
   append(result, kScenes);
   append(result, kLimits);
   return result;

@@ -22,6 +22,7 @@ constexpr std::array kHeadings = {
     Heading{"Animation", " clip skeleton root-motion bones bake-global turntable play frames fps "},
     Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps "},
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
+    Heading{"Archives", " store single-unit checksums archive-version "},
     Heading{"Maps",
             " tiles layers terrain bake-size grid height-range lights far-clip wdl storm under-water "
             "texture-detail eye look hour "},

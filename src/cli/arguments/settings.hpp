@@ -92,6 +92,11 @@ struct Settings {
   bool skip_existing = false;
   bool dry_run = false;
 
+  bool single_unit = false;
+  bool checksums = false;
+  bool store = false;
+  std::optional<std::uint64_t> archive_version;
+
   std::string shard;
   bool merge = false;
 

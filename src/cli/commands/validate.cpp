@@ -21,9 +21,9 @@ namespace thaw::cli {
 namespace {
 
 constexpr std::array kValidateTargets = {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict};
-constexpr std::array kKinds = {AssetKind::automatic, AssetKind::unit,   AssetKind::building,
-                               AssetKind::doodad,    AssetKind::effect, AssetKind::missile,
-                               AssetKind::ui};
+constexpr std::array kAssetKinds = {AssetKind::automatic, AssetKind::unit,   AssetKind::building,
+                                    AssetKind::doodad,    AssetKind::effect, AssetKind::missile,
+                                    AssetKind::ui};
 constexpr std::array kSeverities = {Severity::info, Severity::unused, Severity::warning, Severity::severe,
                                     Severity::error};
 
@@ -66,7 +66,7 @@ class Validation {
         as_junit_(settings.report == "junit"),
         as_json_(settings.json || settings.report == "json") {
     options_.target = named(kValidateTargets, settings.target, target_name);
-    options_.kind = named(kKinds, settings.kind, kind_name);
+    options_.kind = named(kAssetKinds, settings.kind, kind_name);
     options_.read = read_options(settings);
   }
 
