@@ -160,8 +160,9 @@ void tell_changes(const mpq::Edited& edited, ArchiveReport& report) {
                  {"updated", names_json(edited.updated)}};
 }
 
+/// `names` are names of its files that no list may have.
 int change_archive(const Settings& settings, const OpenedArchive& archive, const mpq::Changes& changes,
-                   ArchiveReport report) {
+                   std::vector<std::string> names, ArchiveReport report) {
   if (archive.archive->kind() != ArchiveKind::mpq) {
     return fail_with(
         settings.command, settings,
@@ -173,6 +174,7 @@ int change_archive(const Settings& settings, const OpenedArchive& archive, const
   }
   mpq::EditOptions options;
   options.packing = {!settings.store, settings.single_unit, settings.checksums};
+  options.open.names = std::move(names);
   options.open.limits = read_options(settings).limits;
   for (const auto& entry : archive.archive->entries()) {
     options.open.names.push_back(entry.name);  // of --listfile, too
@@ -208,7 +210,7 @@ int run_add(const Settings& settings) {
     return fail_with("add", settings, files.error());
   }
   changes.add = std::move(*files);
-  return change_archive(settings, **archive, changes, {"add", "changed", ""});
+  return change_archive(settings, **archive, changes, {}, {"add", "changed", ""});
 }
 
 int run_remove(const Settings& settings) {
@@ -225,12 +227,14 @@ int run_remove(const Settings& settings) {
     return fail_with("remove", settings, chosen.error());
   }
   mpq::Changes changes;
+  std::vector<std::string> names;
   for (const auto& entry : *chosen) {
+    names.push_back(entry.name);
     if (std::find(changes.remove.begin(), changes.remove.end(), entry.hash) == changes.remove.end()) {
       changes.remove.push_back(entry.hash);
     }
   }
-  return change_archive(settings, **archive, changes, {"remove", "changed", ""});
+  return change_archive(settings, **archive, changes, std::move(names), {"remove", "changed", ""});
 }
 
 }  // namespace thaw::cli

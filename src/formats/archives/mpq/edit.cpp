@@ -15,6 +15,7 @@
 #include "formats/archives/mpq/names.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace thaw::mpq {
 namespace {
@@ -456,26 +457,28 @@ class Editor {
 
   /// Twice the places, for which all names have to be known.
   Result<void> grow() {
-    std::vector<std::string> names(tables_.places.size());
+    std::map<std::uint64_t, std::string_view> names;
     for (const auto& entry : archive_->entries()) {
-      names[entry.slot] = entry.name;
+      if (!entry.name.empty()) {
+        names.emplace(entry.hash, entry.name);
+      }
     }
     for (const auto& addition : additions_) {
-      names[*tables_.find(addition.name)] = addition.name;
+      names.emplace(entry_hash(addition.name), addition.name);
     }
     Tables larger;
     larger.places.resize(tables_.places.size() * 2);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const auto& old = tables_.places[i];
+    for (const auto& old : tables_.places) {
       if (!old.used()) {
         continue;
       }
-      if (names[i].empty()) {
+      const auto name = names.find(old.hash());
+      if (name == names.end()) {
         return fail(
             codes::kArchiveFull,
             "the table of names is full, and grows only if all names are known; --listfile tells them");
       }
-      std::size_t at = hash_name(names[i], 0);
+      std::size_t at = hash_name(name->second, 0);
       while (larger.places[at & (larger.places.size() - 1)].used()) {
         ++at;
       }

@@ -78,10 +78,25 @@ void skip_to_players(Info& info, std::uint32_t version) {
   }
 }
 
+/// The header counts those that people play.
+std::optional<std::uint32_t> human_players(Info& info, std::uint32_t version) {
+  constexpr std::uint32_t kMost = 24;
+  constexpr std::uint32_t kHuman = 1;
+  const std::uint32_t slots = info.word();
+  std::uint32_t humans = 0;
+  for (std::uint32_t i = 0; i < slots && info.ok(); ++i) {
+    info.skip(4);  // number
+    humans += info.word() == kHuman ? 1U : 0U;
+    info.skip(4 + 4);  // race, place
+    info.skip_texts(1);
+    info.skip(8 + 8 + (version >= 31 ? 8U : 0U));  // position, allies, enemies
+  }
+  return info.ok() && slots <= kMost && humans > 0 ? std::optional(humans) : std::nullopt;
+}
+
 std::optional<MapFacts> facts_of(ByteView bytes) {
   constexpr std::uint32_t kOldest = 18;
   constexpr std::uint32_t kNewest = 31;
-  constexpr std::uint32_t kMostPlayers = 24;
   Info info(bytes);
   const std::uint32_t version = info.word();
   info.skip(8);
@@ -95,9 +110,8 @@ std::optional<MapFacts> facts_of(ByteView bytes) {
     return std::nullopt;
   }
   skip_to_players(info, version);
-  const std::uint32_t players = info.word();
-  if (info.ok() && version <= kNewest && players > 0 && players <= kMostPlayers) {
-    facts.players = players;
+  if (version <= kNewest) {
+    facts.players = human_players(info, version);
   }
   return facts;
 }
