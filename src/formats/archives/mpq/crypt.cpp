@@ -93,7 +93,7 @@ void decrypt(std::span<std::uint8_t> bytes, std::uint32_t key) {
   each_word(bytes, [&](std::uint32_t word) { return cipher(word); });
 }
 
-void encrypt(std::span<std::uint8_t> bytes, std::uint32_t key) {
+void encipher(std::span<std::uint8_t> bytes, std::uint32_t key) {
   Cipher cipher(key);
   each_word(bytes, [&](std::uint32_t word) { return cipher.hide(word); });
 }

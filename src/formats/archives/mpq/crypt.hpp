@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kCipherSeed = 0xEEEEEEEE;
 void decrypt(std::span<std::uint8_t> bytes, std::uint32_t key);
 
 /// The other way round.
-void encrypt(std::span<std::uint8_t> bytes, std::uint32_t key);
+void encipher(std::span<std::uint8_t> bytes, std::uint32_t key);
 
 /// The first `out.size()` words of encrypted bytes, in clear.
 void decrypt_words(ByteView bytes, std::uint32_t key, std::span<std::uint32_t> out);

@@ -127,7 +127,7 @@ Bytes Tables::hash_bytes() const {
     append_u16(bytes, place.platform);
     append_u32(bytes, place.block);
   }
-  encrypt(bytes, hash_name("(hash table)", 3));
+  encipher(bytes, hash_name("(hash table)", 3));
   return bytes;
 }
 
@@ -140,7 +140,7 @@ Bytes Tables::block_bytes() const {
     append_u32(bytes, block.size);
     append_u32(bytes, block.flags);
   }
-  encrypt(bytes, hash_name("(block table)", 3));
+  encipher(bytes, hash_name("(block table)", 3));
   return bytes;
 }
 
