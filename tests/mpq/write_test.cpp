@@ -145,11 +145,8 @@ class FarSink : public Sink {
  public:
   explicit FarSink(std::uint64_t far) : far_(far) {}
   bool append(ByteView bytes) override {
-    if (pieces_.size() == 2) {
-      end_ += far_;  // behind the header, which comes second
-    }
     pieces_[end_].assign(bytes.begin(), bytes.end());
-    end_ += bytes.size();
+    end_ += bytes.size() + (pieces_.size() == 2 ? far_ : 0);  // behind the header, which comes second
     return true;
   }
   bool patch(std::uint64_t offset, ByteView bytes) override {
@@ -199,7 +196,6 @@ TEST(Write, BeyondFourGigabytesTakesVersionTwo) {
   OpenOptions open;
   open.limits.max_input_bytes = ~std::uint64_t{0};
   auto storage = std::make_shared<FarStorage>(sink);
-  // The header is where it can be found without reading five gigabytes.
   const auto archive = Archive::open(storage, open);
   ASSERT_TRUE(archive) << archive.error().message;
   EXPECT_GT(archive->header().high_block_offset, kFar);
@@ -429,7 +425,7 @@ TEST(Edit, NeverMakesDamageWorse) {
   }
   std::mt19937 dice(40);
   std::size_t changed_ones = 0;
-  constexpr std::size_t kMutants = 1200;
+  constexpr std::size_t kMutants = 240;
   for (std::size_t i = 0; i < kMutants; ++i) {
     changed_ones += change_and_compare(damaged(archives[i % archives.size()], dice)) ? 1U : 0U;
   }

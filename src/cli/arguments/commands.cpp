@@ -329,6 +329,13 @@ constexpr OptionSpec kManifest{
     K::file,      "FILE",
     &S::manifest, "lines of path and MD5 (tab between): mark files that are original ones of a client"};
 
+constexpr OptionSpec kUnused{
+    '\0',  "unused",   K::folder,
+    "DIR", &S::unused, "tell which files in DIR nothing needs of FILE, or without any, of all models in it"};
+constexpr OptionSpec kDot{'\0', "dot", K::none, "", &S::dot, "a graph for Graphviz (DOT)"};
+constexpr OptionSpec kOutputBundle{
+    'o',   "output",   K::file,
+    "OUT", &S::output, "a folder, a .zip or a .w3x; with -f, a map that is there is added to"};
 constexpr OptionSpec kOutputArchive{
     'o', "output", K::file, "OUT", &S::output, "the archive that is written; with -f, one that is there"};
 constexpr OptionSpec kChangedArchive{
@@ -421,6 +428,17 @@ constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    
                                         &kJobs,         &kFailFast, &kMaxInput, &kMaxSize,      &kMaxMemory,
                                         &kTimeout,      &kJson,     &kQuiet,    &kVerbose,      &kColor,
                                         &kProgress,     &kHelp};
+constexpr std::array kDepsOptions = {&kUnused,    &kDot,       &kSource,   &kNoDefaultSources,
+                                     &kListfile,  &kRecursive, &kInclude,  &kExclude,
+                                     &kFilesFrom, &kShard,     &kNull,     &kJobs,
+                                     &kFailFast,  &kStrict,    &kMaxInput, &kMaxSize,
+                                     &kMaxMemory, &kTimeout,   &kJson,     &kQuiet,
+                                     &kVerbose,   &kColor,     &kProgress, &kHelp};
+constexpr std::array kBundleOptions = {&kOutputBundle, &kForce,  &kDryRun,   &kSource,  &kNoDefaultSources,
+                                       &kListfile,     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
+                                       &kTimeout,      &kJson,   &kQuiet,    &kVerbose, &kColor,
+                                       &kHelp};
+constexpr std::array kConfigOptions = {&kJson, &kHelp};
 constexpr std::array kPackOptions = {
     &kOutputArchive, &kForce,     &kDryRun,  &kStore, &kSingleUnit, &kChecksums, &kArchiveVersion, &kMaxInput,
     &kMaxSize,       &kMaxMemory, &kTimeout, &kJson,  &kQuiet,      &kVerbose,   &kColor,          &kHelp};
@@ -627,6 +645,19 @@ constexpr std::array kCommands = {
         "thaw validate --fix -o fixed.mdx footman.mdx\tfix what is safe\n"
         "thaw validate -r --format sarif Units > units.sarif\tfor code scanning\n",
         Positional::files, 0, kAny, kValidateOptions, run_validate},
+    CommandSpec{
+        "config", "[DIR]", "the settings that files and the environment make, and where each comes from",
+        "Options come first, then THAW_SOURCES, THAW_LISTFILES, THAW_TEAM_COLOR and THAW_JOBS, then "
+        "thaw.toml "
+        "beside\n"
+        "the first input or in the nearest folder above (here: of DIR), then thaw/thaw.toml in the user's "
+        "folder of\n"
+        "configuration. Its keys are sources, listfiles, team-color and jobs. THAW_CONFIG names the only "
+        "file that\n"
+        "is read; empty, none is.",
+        "thaw config\twhat is set, and by what?\n"
+        "thaw config Units --json\tfor files in that folder\n",
+        Positional::files, 0, 1, kConfigOptions, run_config},
     CommandSpec{"formats", "", "the formats that are read, converted or recognised", "", "", Positional::none,
                 0, 0, kFormatsOptions, run_formats},
     CommandSpec{"completion", "SHELL", "completion script for bash, zsh or fish", "",

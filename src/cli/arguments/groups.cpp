@@ -28,7 +28,7 @@ constexpr std::array kHeadings = {
             "texture-detail eye look hour "},
     Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
     Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},
-    Heading{"What is told", " depth limit "},
+    Heading{"What is told", " depth limit unused dot "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},
     Heading{"Limits", " max-input max-size max-memory timeout "},

@@ -97,6 +97,9 @@ struct Settings {
   bool store = false;
   std::optional<std::uint64_t> archive_version;
 
+  std::string unused;
+  bool dot = false;
+
   std::string shard;
   bool merge = false;
 
