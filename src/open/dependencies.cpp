@@ -191,7 +191,7 @@ class Collector {
     }
   }
 
-  // --- events (mdx.md#events)
+  // --- events (mdx.md#event-objects)
 
   void ask_event(std::string_view name) {
     constexpr std::size_t kFamily = 3;

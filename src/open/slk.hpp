@@ -1,4 +1,4 @@
-// Tables of the game as text (SYLK): what events mean (mdx.md#events).
+// Tables of the game as text (SYLK): what events mean (mdx.md#event-objects).
 #pragma once
 
 #include <thaw/bytes.hpp>
