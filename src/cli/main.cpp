@@ -7,6 +7,7 @@
 #include "cli/arguments/arguments.hpp"
 #include "cli/arguments/help.hpp"
 #include "cli/inputs/archives.hpp"
+#include "cli/inputs/config.hpp"
 #include "cli/inputs/file_ids.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/jobs/progress.hpp"
@@ -74,8 +75,16 @@ int refused(const Settings& settings, const Code& code) {
   return exit_of(error);
 }
 
+std::vector<std::string_view> option_names(const CommandSpec& command) {
+  std::vector<std::string_view> names;
+  for (const auto* option : command.options) {
+    names.push_back(option->name);
+  }
+  return names;
+}
+
 int run_command(const CommandSpec& command, const std::vector<std::string>& arguments) {
-  const auto settings = parse_arguments(command, arguments);
+  auto settings = parse_arguments(command, arguments);
   if (!settings) {
     return usage_failure(settings.error(), "thaw help " + std::string(command.name));
   }
@@ -84,6 +93,9 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
     const bool whole = std::find(arguments.begin(), arguments.end(), "--help") != arguments.end();
     write_stdout(whole ? command_text(command) : brief_text(command));
     return kOk;
+  }
+  if (const auto applied = apply_config(*settings, option_names(command)); !applied) {
+    return usage_failure({applied.error(), "`thaw config` tells what is set"}, "thaw help config");
   }
   if (settings->max_memory && !limit_memory(*settings->max_memory)) {
     return usage_failure({"--max-memory cannot be honoured on this system", ""}, "thaw help");

@@ -1,3 +1,4 @@
+#include <thaw/archive_codes.hpp>
 #include <thaw/casc_codes.hpp>
 #include <thaw/codes.hpp>
 #include <thaw/edit_codes.hpp>
@@ -28,6 +29,7 @@ std::vector<Code> all() {
   append(result, kAnimation);
   append(result, kActor);
   append(result, kPack);
+  append(result, kArchives);
   append(result, kCasc);
   append(result, kScenes);
   append(result, kEdits);

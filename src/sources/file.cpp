@@ -1,6 +1,7 @@
 #include <thaw/sources.hpp>
 
 #include "document/limits.hpp"
+#include "sources/output_file.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -283,14 +284,11 @@ Result<Bytes> read_file(const fs::path& path, const Limits& limits) {
   return bytes;
 }
 
-Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite) {
+namespace {
+
+/// Why nothing may be written there; devices are no obstacle.
+Result<void> may_write(const fs::path& path, const fs::file_status& status, bool overwrite) {
   std::error_code error;
-  const auto status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) {
-    // A device or pipe is written to; renaming a file over it would destroy it.
-    File file = open_file(path, "wb");
-    return file == nullptr ? write_failure() : put(std::move(file), bytes);
-  }
   if (fs::is_directory(status)) {
     return fail(codes::kWriteFailed, "is a folder");
   }
@@ -299,6 +297,107 @@ Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite) {
   }
   if (!fs::exists(status) && !overwrite && fs::is_symlink(fs::symlink_status(path, error))) {
     return fail(codes::kWriteExists, "is a link that leads nowhere");
+  }
+  return {};
+}
+
+bool is_special(const fs::file_status& status) {
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+Result<void> take_place(const fs::path& temporary, const fs::path& target, bool overwrite) {
+  std::error_code error;
+  if (overwrite) {
+    fs::rename(temporary, target, error);
+  } else {
+    error = take_name(temporary, target);
+  }
+  if (!error) {
+    return {};
+  }
+  return error == std::errc::file_exists ? fail(codes::kWriteExists, "exists already")
+                                         : fail(codes::kWriteFailed, error.message());
+}
+
+class TemporaryFile : public OutputFile {
+ public:
+  TemporaryFile(File file, fs::path temporary, fs::path target, bool overwrite)
+      : file_(std::move(file)),
+        temporary_(std::move(temporary)),
+        target_(std::move(target)),
+        overwrite_(overwrite) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile(TemporaryFile&&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(TemporaryFile&&) = delete;
+  ~TemporaryFile() override {
+    file_.reset();
+    std::error_code error;
+    if (!temporary_.empty()) {
+      fs::remove(temporary_, error);
+    }
+  }
+
+  [[nodiscard]] bool append(ByteView bytes) override { return write(bytes) && (size_ += bytes.size(), true); }
+
+  [[nodiscard]] bool patch(std::uint64_t offset, ByteView bytes) override {
+    return offset <= size_ && bytes.size() <= size_ - offset && seek(offset) && write(bytes) && seek(size_);
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  [[nodiscard]] Error failure() const override {
+    return {codes::kWriteFailed, {}, {}, failure_.empty() ? "the output cannot be written" : failure_};
+  }
+
+  [[nodiscard]] Result<void> commit() override {
+    if (file_ == nullptr || !failure_.empty()) {
+      return tl::unexpected<Error>(failure());
+    }
+    // Closing may be the first to learn that the disk is full.
+    if (std::fclose(file_.release()) != 0) {  // NOLINT(cppcoreguidelines-owning-memory)
+      return write_failure();
+    }
+    auto placed = take_place(temporary_, target_, overwrite_);
+    if (placed) {
+      temporary_.clear();
+    }
+    return placed;
+  }
+
+ private:
+  bool seek(std::uint64_t offset) {
+    return note(fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) == 0);
+  }
+  bool write(ByteView bytes) {
+    return file_ != nullptr && failure_.empty() &&
+           note(bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size());
+  }
+  bool note(bool good) {
+    if (!good) {
+      failure_ = last_error();
+    }
+    return good;
+  }
+
+  File file_;
+  fs::path temporary_;
+  fs::path target_;
+  bool overwrite_;
+  std::uint64_t size_ = 0;
+  std::string failure_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<OutputFile>> open_output(const fs::path& path, bool overwrite) {
+  std::error_code error;
+  const auto status = fs::status(path, error);
+  if (is_special(status)) {
+    return fail(codes::kWriteFailed, "is no regular file");
+  }
+  if (auto may = may_write(path, status, overwrite); !may) {
+    return tl::unexpected<Error>(std::move(may.error()));
   }
   const fs::path target = behind_links(path);
   fs::path temporary;
@@ -311,21 +410,21 @@ Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite) {
     // systems know of modes.
     fs::permissions(temporary, status.permissions(), error);
   }
-  auto written = put(std::move(file), bytes);
-  if (written) {
-    if (overwrite) {
-      fs::rename(temporary, target, error);
-    } else {
-      error = take_name(temporary, target);
-    }
-    if (!error) {
-      return {};
-    }
-    written = error == std::errc::file_exists ? fail(codes::kWriteExists, "exists already")
-                                              : fail(codes::kWriteFailed, error.message());
+  return std::make_unique<TemporaryFile>(std::move(file), std::move(temporary), target, overwrite);
+}
+
+Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite) {
+  std::error_code error;
+  if (is_special(fs::status(path, error))) {
+    // A device or pipe is written to; renaming a file over it would destroy it.
+    File file = open_file(path, "wb");
+    return file == nullptr ? write_failure() : put(std::move(file), bytes);
   }
-  fs::remove(temporary, error);
-  return written;
+  auto output = open_output(path, overwrite);
+  if (!output) {
+    return tl::unexpected<Error>(std::move(output.error()));
+  }
+  return (*output)->append(bytes) ? (*output)->commit() : tl::unexpected<Error>((*output)->failure());
 }
 
 }  // namespace thaw

@@ -360,6 +360,32 @@ constexpr OptionSpec kManifest{
     K::file,      "FILE",
     &S::manifest, "lines of path and MD5 (tab between): mark files that are original ones of a client"};
 
+constexpr OptionSpec kUnused{
+    '\0',  "unused",   K::folder,
+    "DIR", &S::unused, "tell which files in DIR nothing needs of FILE, or without any, of all models in it"};
+constexpr OptionSpec kDot{'\0', "dot", K::none, "", &S::dot, "a graph for Graphviz (DOT)"};
+constexpr OptionSpec kOutputBundle{
+    'o',   "output",   K::file,
+    "OUT", &S::output, "a folder, a .zip or a .w3x; with -f, a map that is there is added to"};
+constexpr OptionSpec kOutputArchive{
+    'o', "output", K::file, "OUT", &S::output, "the archive that is written; with -f, one that is there"};
+constexpr OptionSpec kChangedArchive{
+    'o',   "output",   K::file,
+    "OUT", &S::output, "write the changed archive there; without it, -f changes ARCHIVE"};
+constexpr OptionSpec kSingleUnit{'\0', "single-unit",   K::none,
+                                 "",   &S::single_unit, "store files in one piece, which maps cannot have"};
+constexpr OptionSpec kChecksums{'\0', "checksums",   K::none,
+                                "",   &S::checksums, "with a checksum for each sector of a file"};
+constexpr OptionSpec kStore{'\0', "store", K::none, "", &S::store, "do not compress files"};
+constexpr OptionSpec kArchiveVersion{'\0',
+                                     "archive-version",
+                                     K::count,
+                                     "N",
+                                     &S::archive_version,
+                                     "of the MPQ: 1, or 2 for more than 4 GiB (default: what the files take)",
+                                     1,
+                                     2};
+
 constexpr std::array kInfoOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,
                                      &kNull,      &kJobs,    &kFailFast, &kSource,    &kNoDefaultSources,
                                      &kListfile,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory,
@@ -446,6 +472,26 @@ constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    
                                         &kJobs,         &kFailFast, &kMaxInput, &kMaxSize,      &kMaxMemory,
                                         &kTimeout,      &kJson,     &kQuiet,    &kVerbose,      &kColor,
                                         &kProgress,     &kVariant,  &kHelp};
+constexpr std::array kDepsOptions = {&kUnused,    &kDot,       &kSource,   &kNoDefaultSources,
+                                     &kListfile,  &kRecursive, &kInclude,  &kExclude,
+                                     &kFilesFrom, &kShard,     &kNull,     &kJobs,
+                                     &kFailFast,  &kStrict,    &kMaxInput, &kMaxSize,
+                                     &kMaxMemory, &kTimeout,   &kJson,     &kQuiet,
+                                     &kVerbose,   &kColor,     &kProgress, &kHelp};
+constexpr std::array kBundleOptions = {&kOutputBundle, &kForce,  &kDryRun,   &kSource,  &kNoDefaultSources,
+                                       &kListfile,     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
+                                       &kTimeout,      &kJson,   &kQuiet,    &kVerbose, &kColor,
+                                       &kHelp};
+constexpr std::array kConfigOptions = {&kJson, &kHelp};
+constexpr std::array kPackOptions = {
+    &kOutputArchive, &kForce,     &kDryRun,  &kStore, &kSingleUnit, &kChecksums, &kArchiveVersion, &kMaxInput,
+    &kMaxSize,       &kMaxMemory, &kTimeout, &kJson,  &kQuiet,      &kVerbose,   &kColor,          &kHelp};
+constexpr std::array kAddOptions = {
+    &kChangedArchive, &kForce,     &kDryRun,  &kStore, &kSingleUnit, &kChecksums, &kListfile, &kMaxInput,
+    &kMaxSize,        &kMaxMemory, &kTimeout, &kJson,  &kQuiet,      &kVerbose,   &kColor,    &kHelp};
+constexpr std::array kRemoveOptions = {&kChangedArchive, &kForce,     &kDryRun,  &kListfile, &kMaxInput,
+                                       &kMaxSize,        &kMaxMemory, &kTimeout, &kJson,     &kQuiet,
+                                       &kVerbose,        &kColor,     &kHelp};
 constexpr std::array kValidateOptions = {
     &kTarget,    &kKind,      &kIgnore,   &kOnlyCodes, &kFailOn,
     &kReport,    &kFix,       &kOutput,   &kForce,     &kDryRun,
@@ -629,6 +675,36 @@ constexpr std::array kCommands = {
         "thaw extract map.w3x '*.blp' -o .\tall textures\n"
         "thaw extract old.mpq --listfile names.txt -o old\twith names from a list\n",
         Positional::files, 1, kAny, kExtractOptions, run_extract},
+    CommandSpec{"pack", "DIR|FILE", "a folder as an archive: MPQ, a Warcraft III map, a Forgelight pack",
+                "What OUT is called decides: .mpq; .w3x and .w3m with a map's header, as war3map.w3i has it, "
+                "and with "
+                "war3map.imp,\n"
+                "the list of imported files; .pack. Names are those below DIR. A FILE becomes an archive of "
+                "one file, as "
+                "World of\n"
+                "Warcraft's alpha has them: OUT is its name and .MPQ.",
+                "thaw pack map -o map.w3x\twhat `extract` made of a map, as a map\n"
+                "thaw pack textures -o textures.mpq --checksums\n"
+                "thaw pack assets -o Assets_000.pack\tfor Forgelight\n"
+                "thaw pack castle.wmo -o castle.wmo.MPQ\tan archive of one file\n",
+                Positional::files, 1, 1, kPackOptions, run_pack},
+    CommandSpec{"add", "ARCHIVE FILE[=NAME]…",
+                "files into an archive or map; all that is there stays as it is",
+                "Each FILE comes in under NAME, else under its own path; of a folder, all files do, below "
+                "NAME. One that "
+                "has the name\n"
+                "already is replaced. Lists of names, checksums and imports (war3map.imp) follow, all other "
+                "bytes stay. "
+                "Archives\n"
+                "that are protected or damaged are refused.",
+                "thaw add map.w3x unit.mdx='war3mapImported\\unit.mdx' -o new.w3x\n"
+                "thaw add map.w3x unit.mdx='units\\unit.mdx' Textures=Textures -f\tin place\n",
+                Positional::files, 2, kAny, kAddOptions, run_add},
+    CommandSpec{"remove", "ARCHIVE PATTERN…", "files out of an archive or map; the others stay as they are",
+                "Takes out the files that match, by name or by hash, and what lists say of them.",
+                "thaw remove map.w3x 'war3mapImported\\unit.mdx' -o new.w3x\n"
+                "thaw remove old.mpq '*.wav' -f\tin place\n",
+                Positional::files, 2, kAny, kRemoveOptions, run_remove},
     CommandSpec{
         "validate", "PATH…", "what is wrong with models, textures and maps, and fixing what is safe",
         "Checks each file against the rules of its format (docs/rules.md) and tells what it finds, with "
@@ -645,6 +721,19 @@ constexpr std::array kCommands = {
         "thaw validate --fix -o fixed.mdx footman.mdx\tfix what is safe\n"
         "thaw validate -r --format sarif Units > units.sarif\tfor code scanning\n",
         Positional::files, 0, kAny, kValidateOptions, run_validate},
+    CommandSpec{
+        "config", "[DIR]", "the settings that files and the environment make, and where each comes from",
+        "Options come first, then THAW_SOURCES, THAW_LISTFILES, THAW_TEAM_COLOR and THAW_JOBS, then "
+        "thaw.toml "
+        "beside\n"
+        "the first input or in the nearest folder above (here: of DIR), then thaw/thaw.toml in the user's "
+        "folder of\n"
+        "configuration. Its keys are sources, listfiles, team-color and jobs. THAW_CONFIG names the only "
+        "file that\n"
+        "is read; empty, none is.",
+        "thaw config\twhat is set, and by what?\n"
+        "thaw config Units --json\tfor files in that folder\n",
+        Positional::files, 0, 1, kConfigOptions, run_config},
     CommandSpec{"formats", "", "the formats that are read, converted or recognised", "", "", Positional::none,
                 0, 0, kFormatsOptions, run_formats},
     CommandSpec{"completion", "SHELL", "completion script for bash, zsh or fish", "",

@@ -101,6 +101,13 @@ struct Settings {
   std::string patch_file;
   bool paths = false;
   bool patch = false;
+  bool single_unit = false;
+  bool checksums = false;
+  bool store = false;
+  std::optional<std::uint64_t> archive_version;
+
+  std::string unused;
+  bool dot = false;
 
   std::string shard;
   bool merge = false;

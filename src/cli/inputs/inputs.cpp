@@ -321,6 +321,8 @@ Result<Bytes> read_member(const ArchiveMember& member, const Limits& limits) {
   });
 }
 
+}  // namespace
+
 Result<Bytes> read_input(const Input& input, const Limits& limits) {
   if (input.failure) {
     return tl::unexpected<Error>(*input.failure);
@@ -333,8 +335,6 @@ Result<Bytes> read_input(const Input& input, const Limits& limits) {
   }
   return input.name == "-" ? read_all_stdin(limits.max_input_bytes) : read_file(input.path, limits);
 }
-
-}  // namespace
 
 std::optional<Shard> parse_shard(const std::string& text) {
   if (text.empty()) {

@@ -74,6 +74,9 @@ using Takes = std::function<bool(const Identity&)>;
 inline bool is_document(const Identity& identity) { return identity.readable; }
 inline bool is_gltf(const Identity& identity) { return identity.format.is_interchange(); }
 
+/// Its bytes, whatever they are.
+Result<Bytes> read_input(const Input& input, const Limits& limits);
+
 Result<Content> load(const Input& input, const Settings& settings, const Takes& takes = is_document);
 
 /// As read_any; the error of content that is known by its name alone says what it is.

@@ -36,18 +36,42 @@ class Cipher {
  public:
   explicit Cipher(std::uint32_t key) : key_(key) {}
 
+  /// The word in clear.
   std::uint32_t operator()(std::uint32_t word) {
-    sum_ += cipher_word(key_);
-    const std::uint32_t clear = word ^ (key_ + sum_);
-    key_ = ((~key_ << 21U) + 0x11111111U) | (key_ >> 11U);
-    sum_ = clear + sum_ + (sum_ << 5U) + 3;
+    const std::uint32_t clear = word ^ mask();
+    step(clear);
     return clear;
   }
 
+  std::uint32_t hide(std::uint32_t clear) {
+    const std::uint32_t word = clear ^ mask();
+    step(clear);
+    return word;
+  }
+
  private:
+  std::uint32_t mask() {
+    sum_ += cipher_word(key_);
+    return key_ + sum_;
+  }
+  void step(std::uint32_t clear) {
+    key_ = ((~key_ << 21U) + 0x11111111U) | (key_ >> 11U);
+    sum_ = clear + sum_ + (sum_ << 5U) + 3;
+  }
+
   std::uint32_t key_;
   std::uint32_t sum_ = kCipherSeed;
 };
+
+template <class Change>
+void each_word(std::span<std::uint8_t> bytes, const Change& change) {
+  for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
+    const std::uint32_t word = change(load_plain<std::uint32_t>(&bytes[i]));
+    for (unsigned byte = 0; byte < 4; ++byte) {
+      bytes[i + byte] = static_cast<std::uint8_t>(word >> (8 * byte));
+    }
+  }
+}
 
 }  // namespace
 
@@ -66,12 +90,12 @@ std::uint32_t hash_name(std::string_view name, unsigned type) {
 
 void decrypt(std::span<std::uint8_t> bytes, std::uint32_t key) {
   Cipher cipher(key);
-  for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
-    const std::uint32_t clear = cipher(load_plain<std::uint32_t>(&bytes[i]));
-    for (unsigned byte = 0; byte < 4; ++byte) {
-      bytes[i + byte] = static_cast<std::uint8_t>(clear >> (8 * byte));
-    }
-  }
+  each_word(bytes, [&](std::uint32_t word) { return cipher(word); });
+}
+
+void encipher(std::span<std::uint8_t> bytes, std::uint32_t key) {
+  Cipher cipher(key);
+  each_word(bytes, [&](std::uint32_t word) { return cipher.hide(word); });
 }
 
 void decrypt_words(ByteView bytes, std::uint32_t key, std::span<std::uint32_t> out) {

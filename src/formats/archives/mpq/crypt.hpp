@@ -15,6 +15,9 @@ inline constexpr std::uint32_t kCipherSeed = 0xEEEEEEEE;
 /// Words of four bytes; up to three bytes at the end stay as they are, as they were never encrypted.
 void decrypt(std::span<std::uint8_t> bytes, std::uint32_t key);
 
+/// The other way round.
+void encipher(std::span<std::uint8_t> bytes, std::uint32_t key);
+
 /// The first `out.size()` words of encrypted bytes, in clear.
 void decrypt_words(ByteView bytes, std::uint32_t key, std::span<std::uint32_t> out);
 

@@ -8,7 +8,7 @@ namespace {
 constexpr std::array<std::string_view, 58> kNames = {
     kListfile,
     kAttributes,
-    "(signature)",
+    kSignature,
     "(user data)",
     "war3map.j",
     "war3map.lua",

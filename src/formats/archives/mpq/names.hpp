@@ -10,6 +10,7 @@ namespace thaw::mpq {
 
 inline constexpr std::string_view kListfile = "(listfile)";
 inline constexpr std::string_view kAttributes = "(attributes)";
+inline constexpr std::string_view kSignature = "(signature)";
 
 /// Of the archive itself, and of a map of Warcraft III.
 std::span<const std::string_view> usual_names();

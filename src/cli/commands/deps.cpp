@@ -1,0 +1,297 @@
+// deps: which files models need, where they are, and which files nothing needs.
+
+#include <thaw/dependencies.hpp>
+
+#include "bytes/shown.hpp"
+#include "cli/arguments/commands.hpp"
+#include "cli/inputs/files_below.hpp"
+#include "cli/inputs/textures.hpp"
+#include "cli/jobs/batch.hpp"
+#include "cli/jobs/summary.hpp"
+#include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+
+namespace thaw::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using State = Dependency::State;
+
+Style style_of(State state) {
+  switch (state) {
+    case State::found:
+      return Style::green;
+    case State::missing:
+      return Style::red;
+    case State::unknown:
+      return Style::yellow;
+    default:
+      return Style::dim;
+  }
+}
+
+Value dependency_json(const Dependency& one) {
+  return Value()
+      .set("kind", one.kind)
+      .set("path", one.path)
+      .set("by", one.by)
+      .set("state", state_name(one.state))
+      .set("where", one.where.empty() ? Value() : Value(to_utf8(one.where)));
+}
+
+/// A text in quotes, as DOT has it.
+std::string dot_text(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : shown(text)) {
+    if (c == '"' || c == '\\') {
+      result += '\\';
+    }
+    result += c;
+  }
+  return result + '"';
+}
+
+std::size_t count_of(const std::vector<Dependency>& all, State state) {
+  return static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [&](const Dependency& one) { return one.state == state; }));
+}
+
+/// One file on disk, however it is called.
+std::string disk_key(const fs::path& path) {
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(path, error);
+  return (error ? path : real).generic_string();
+}
+
+class Deps {
+ public:
+  Deps(const Settings& settings, std::vector<Input> inputs)
+      : settings_(settings), inputs_(std::move(inputs)), folders_(settings) {}
+
+  int run() {
+    if (settings_.dot) {
+      write_stdout("digraph dependencies {\n  rankdir=LR;\n  node [shape=box];\n");
+    }
+    const Tally tally = run_batch(settings_, inputs_,
+                                  {[this](std::size_t index) { return examine(inputs_[index]); },
+                                   [this](std::size_t index, const Error& error) {
+                                     return failed(inputs_[index], nullptr, Diagnostics(), error);
+                                   }});
+    if (settings_.dot) {
+      write_stdout("}\n");
+    }
+    if (tally.exit == kInterrupted) {
+      return tally.exit;
+    }
+    const int unused = settings_.unused.empty() ? static_cast<int>(kOk) : tell_unused();
+    if (is_batch(settings_) && settings_.unused.empty() && !settings_.dot) {
+      report_summary(settings_, "deps", tally);
+    }
+    return std::max<int>(tally.exit, unused);
+  }
+
+ private:
+  Outcome examine(const Input& input) {
+    Diagnostics findings;
+    auto content = load(input, settings_);
+    if (!content) {
+      return failed(input, nullptr, findings, content.error());
+    }
+    if (content->skipped) {
+      Outcome outcome;
+      outcome.skipped = true;
+      outcome.format = content->identity.format;
+      return outcome;
+    }
+    const auto document = read_any(content->bytes, read_options(settings_), findings);
+    if (!document) {
+      return failed(input, &content->identity, findings, document.error());
+    }
+    SceneRequest request;
+    request.path = input.member != nullptr ? input.member->entry.name : input.relative.generic_string();
+    request.read = read_options(settings_);
+    request.path_of_id = [this](std::uint32_t id) { return folders_.file_ids().path_of(id); };
+    const auto all = dependencies(*document, folders_.for_model(input), request);
+    const bool names = !document->get_if<mdx::Document>() && all.empty() && input.found;
+    remember(input, all, *document);
+    return names && settings_.unused.empty() ? quiet(content->identity)
+                                             : reported(input, content->identity, all, findings);
+  }
+
+  /// A texture that was found needs nothing, and nothing is told of it.
+  static Outcome quiet(const Identity& identity) {
+    Outcome outcome;
+    outcome.skipped = true;
+    outcome.format = identity.format;
+    return outcome;
+  }
+
+  /// What is shown needs itself; a texture does not.
+  void remember(const Input& input, const std::vector<Dependency>& all, const AnyDocument& document) {
+    const std::lock_guard lock(mutex_);
+    if (!summarize(document).picture) {
+      used_.insert(disk_key(input.path));
+    }
+    for (const auto& one : all) {
+      if (!one.where.empty()) {
+        used_.insert(disk_key(one.where));
+      }
+    }
+  }
+
+  [[nodiscard]] Outcome reported(const Input& input, const Identity& identity,
+                                 const std::vector<Dependency>& all, const Diagnostics& findings) const {
+    Outcome outcome;
+    outcome.warned = findings.count(Severity::warning) > 0;
+    outcome.err = finding_lines(input.name, findings, settings_, use_color(settings_, stderr_is_terminal()));
+    if (!settings_.unused.empty()) {
+      return outcome;
+    }
+    outcome.exit = count_of(all, State::missing) > 0 ? kDifferent : kOk;
+    if (settings_.json) {
+      Value value = envelope("deps", input.name, &identity, findings, nullptr);
+      Value list = Value::List();
+      for (const auto& one : all) {
+        list.push(dependency_json(one));
+      }
+      value.set("missing", count_value(count_of(all, State::missing)));
+      value.set("dependencies", std::move(list));
+      outcome.out = json_line(value);
+    } else {
+      outcome.out = settings_.dot ? dot_of(input, all) : text_of(input, all);
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] std::string text_of(const Input& input, const std::vector<Dependency>& all) const {
+    const bool color = use_color(settings_, stdout_is_terminal());
+    const std::size_t missing = count_of(all, State::missing);
+    std::string text = paint(Style::bold, shown(input.name), color) + ": ";
+    text += all.empty()
+                ? "needs nothing else\n"
+                : concat({"needs ", counted(all.size(), "file"),
+                          missing > 0 ? concat({", ", std::to_string(missing), " missing\n"}) : "\n"});
+    std::size_t width = 0;
+    for (const auto& one : all) {
+      width = std::max(width, one.kind.size());
+    }
+    for (const auto& one : all) {
+      std::string state(state_name(one.state));
+      state.resize(std::max<std::size_t>(state.size(), 8), ' ');
+      std::string kind = one.kind;
+      kind.resize(width, ' ');
+      text += concat({"  ", paint(style_of(one.state), state, color), "  ", kind, "  ", shown(one.path)});
+      text += one.where.empty() ? "" : concat({"  ← ", shown(one.where)});
+      text += one.by == own_name(input) ? "\n" : concat({"  (of ", shown(one.by), ")\n"});
+    }
+    return text;
+  }
+
+  static std::string own_name(const Input& input) {
+    std::string name =
+        to_utf8(input.member != nullptr ? input.member->entry.name : input.relative.generic_string());
+    std::replace(name.begin(), name.end(), '\\', '/');
+    return name;
+  }
+
+  [[nodiscard]] static std::string dot_of(const Input& input, const std::vector<Dependency>& all) {
+    std::string text;
+    const std::string own = own_name(input);
+    const auto node = [&](const std::string& name) {
+      return dot_text(name == own ? to_utf8(input.name) : name);
+    };
+    text += "  " + dot_text(to_utf8(input.name)) + " [style=bold];\n";
+    for (const auto& one : all) {
+      const std::string name = one.name.empty() ? one.path : one.name;
+      text += concat({"  ", dot_text(name),
+                      one.state == State::missing ? " [color=red];\n"
+                      : one.state == State::found ? ";\n"
+                                                  : " [style=dashed];\n"});
+      text += concat({"  ", node(one.by), " -> ", dot_text(name), " [label=", dot_text(one.kind), "];\n"});
+    }
+    return text;
+  }
+
+  int tell_unused() {
+    const auto files = files_below(settings_.unused, {});
+    if (!files) {
+      write_stderr(finding_line(settings_.unused, files.error(), false));
+      return exit_of(files.error());
+    }
+    std::uint64_t size = 0;
+    std::size_t count = 0;
+    Value list = Value::List();
+    std::string text;
+    for (const auto& file : *files) {
+      if (used_.contains(disk_key(file.path))) {
+        continue;
+      }
+      ++count;
+      size += file.size;
+      list.push(to_utf8(file.name));
+      text += shown(file.path.generic_string()) + '\n';
+    }
+    if (settings_.json) {
+      Value value = summary_envelope("deps", true);
+      value.set("unused", std::move(list));
+      text = json_line(value);
+    }
+    write_stdout(text);
+    if (!settings_.quiet && !settings_.json) {
+      write_stderr(concat({std::to_string(count), " of ", counted(files->size(), "file"), " (",
+                           human_size(size), ") are needed by nothing\n"}));
+    }
+    return kOk;
+  }
+
+  Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,
+                 const Error& error) const {
+    Outcome outcome;
+    outcome.exit = exit_of(error);
+    outcome.err = failure_lines(input.name, findings, error, settings_);
+    outcome.out = settings_.json ? json_line(envelope("deps", input.name, identity, findings, &error)) : "";
+    return outcome;
+  }
+
+  const Settings& settings_;
+  std::vector<Input> inputs_;
+  TextureFolders folders_;
+  std::mutex mutex_;
+  std::set<std::string> used_;
+};
+
+}  // namespace
+
+int run_deps(const Settings& given) {
+  Settings settings = given;
+  if (settings.inputs.empty() && settings.files_from.empty()) {
+    if (settings.unused.empty()) {
+      return usage_error("deps", "deps needs FILE…, or --unused DIR");
+    }
+    settings.inputs = {settings.unused};
+    settings.recursive = true;
+  }
+  if (settings.dot && (settings.json || !settings.unused.empty())) {
+    return usage_error("deps",
+                       "--dot is another form of what is told, and goes with neither --json nor --unused");
+  }
+  std::error_code error;
+  if (!settings.unused.empty() && !fs::is_directory(settings.unused, error)) {
+    return usage_error("deps", concat({"--unused ", settings.unused, " is no folder"}));
+  }
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage_error("deps", why);
+  }
+  auto inputs = collect_inputs(settings);
+  if (!inputs) {
+    return fail_with(settings.files_from, inputs.error());
+  }
+  return Deps(settings, std::move(*inputs)).run();
+}
+
+}  // namespace thaw::cli

@@ -1,0 +1,31 @@
+// Archives that are written: piece by piece to where they belong, or nowhere in a dry run.
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/sink.hpp>
+#include <thaw/value.hpp>
+
+#include "cli/arguments/settings.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace thaw::cli {
+
+/// What is told of an archive that was written.
+struct ArchiveReport {
+  std::string_view command;
+  std::string_view done;    ///< status: "packed"
+  std::string facts;        ///< "12 files"
+  Value::Object json = {};  ///< further members for machines
+  Diagnostics findings = Diagnostics();
+};
+
+/// Opens the output, has it written and tells of it. Returns the exit code; nothing is left behind when
+/// `make` fails.
+Exit save_archive(const Settings& settings, const std::string& output,
+                  const std::function<Result<void>(Sink& out, ArchiveReport& report)>& make,
+                  ArchiveReport report);
+
+}  // namespace thaw::cli

@@ -1,0 +1,314 @@
+#include <thaw/dependencies.hpp>
+
+#include <thaw/mrf_scene.hpp>
+
+#include "bytes/ascii.hpp"
+#include "bytes/game_path.hpp"
+#include "open/slk.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+namespace thaw {
+namespace {
+
+using State = Dependency::State;
+
+constexpr std::size_t kMostModels = 256;
+constexpr std::string_view kTexture = "texture";
+constexpr std::string_view kSplats = "ReplaceableTextures\\Splats\\";
+
+std::string with_slashes(std::string_view path) {
+  std::string result = to_utf8(path);
+  std::replace(result.begin(), result.end(), '\\', '/');
+  return result;
+}
+
+std::string upper_case(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), [](char c) { return ascii::upper(c); });
+  return result;
+}
+
+bool is_model(std::string_view kind) { return kind.ends_with("model") || kind == "portrait"; }
+
+/// The tables of the game, each read once.
+class GameTables {
+ public:
+  explicit GameTables(const Sources& sources) : sources_(sources) {}
+
+  /// Null if no source has it.
+  const open::Slk* find(const std::string& path) {
+    const auto known = tables_.find(path);
+    if (known != tables_.end()) {
+      return known->second ? &*known->second : nullptr;
+    }
+    auto& table = tables_[path];
+    if (const auto found = sources_.find(path)) {
+      table.emplace(found->bytes);
+    }
+    return table ? &*table : nullptr;
+  }
+
+ private:
+  const Sources& sources_;
+  std::map<std::string, std::optional<open::Slk>> tables_;
+};
+
+class Collector {
+ public:
+  Collector(const Sources& sources, const SceneRequest& request)
+      : sources_(sources), request_(request), tables_(sources) {}
+
+  std::vector<Dependency> run(const AnyDocument& document) {
+    seen_.insert(game_path_without_extension(request_.path));
+    collect(document, request_.path);
+    for (std::size_t i = 0; i < all_.size() && models_ < kMostModels; ++i) {
+      if (all_[i].state == State::found && is_model(all_[i].kind)) {
+        look_into(Dependency(all_[i]));
+      }
+    }
+    return std::move(all_);
+  }
+
+ private:
+  // --- what is told
+
+  /// False if it is known already.
+  bool is_new(std::string_view kind, std::string_view path) {
+    return seen_
+        .insert(std::string(kind == kTexture ? ""
+                            : is_model(kind) ? "model:"
+                                             : "file:") +
+                (is_model(kind) ? game_path_without_extension(path) : normalize_game_path(path)))
+        .second;
+  }
+
+  void add(Dependency dependency, const std::optional<Found>& found) {
+    if (found) {
+      dependency.state = State::found;
+      dependency.name = found->name;
+      dependency.where = found->where;
+    }
+    all_.push_back(std::move(dependency));
+  }
+
+  void ask(std::string_view kind, std::string_view path, bool by_table = false) {
+    if (path.empty() || !is_new(kind, path)) {
+      return;
+    }
+    Dependency dependency{std::string(kind), with_slashes(path), by_, State::missing, {}, {}, by_table};
+    add(std::move(dependency), kind == kTexture ? sources_.find_texture(path)
+                               : is_model(kind) ? find_model(path)
+                                                : sources_.find(path));
+  }
+
+  /// Models say .mdl of what is a .mdx on disk.
+  [[nodiscard]] std::optional<Found> find_model(std::string_view path) const {
+    const std::string stem = game_path_without_extension(path);
+    auto found = sources_.find(stem + ".mdx");
+    found = found ? std::move(found) : sources_.find(stem + ".mdl");
+    return found ? std::move(found) : sources_.find(path);
+  }
+
+  void unknown(std::string_view kind, std::string_view event) {
+    if (is_new("event", event)) {
+      all_.push_back({std::string(kind), to_utf8(event), by_, State::unknown, {}, {}, true});
+    }
+  }
+
+  // --- documents
+
+  void look_into(const Dependency& dependency) {
+    const auto found = sources_.find(dependency.name);
+    const auto document = found ? read_any(found->bytes, request_.read) : fail(codes::kFormatUnknown, "");
+    if (document) {
+      ++models_;
+      collect(*document, dependency.name);
+    }
+  }
+
+  void collect(const AnyDocument& document, const std::string& path) {
+    by_ = with_slashes(path);
+    const Facts facts = summarize(document);
+    for (const auto& texture : facts.textures) {
+      ask_texture(document, texture);
+    }
+    if (const auto* model = document.get_if<mdx::Document>()) {
+      mdx::Document copy = *model;
+      mdx::for_each_path(copy, [this](std::string_view kind, const FixedText<260>& asked) {
+        if (kind != kTexture) {
+          ask(kind, asked.view());
+        }
+      });
+      for (const auto* event : model->all<mdx::EventObjects>()) {
+        ask_event(event->node.name.view());
+      }
+      find_portrait(path);
+    } else {
+      ask_references(facts);
+    }
+  }
+
+  void ask_texture(const AnyDocument& document, const Facts::TextureReference& texture) {
+    if (texture.path.empty() && texture.replaceable_id == 0) {
+      return;
+    }
+    if (texture.path.empty()) {
+      const std::string what = texture.supplied.empty() ? "id " + std::to_string(texture.replaceable_id)
+                                                        : std::string(texture.supplied);
+      if (is_new("supplied", what)) {
+        all_.push_back({std::string(kTexture), what, by_, State::supplied, {}, {}, false});
+      }
+      return;
+    }
+    std::uint32_t id = 0;
+    const char* const end = texture.path.data() + texture.path.size();
+    const bool number =
+        document.identity().format == "m3" && std::from_chars(texture.path.data(), end, id).ec == std::errc();
+    ask(kTexture, number ? picture_of_id(sources_, request_, id) : texture.path);
+  }
+
+  void ask_references(const Facts& facts) {
+    for (const auto& reference : facts.references) {
+      if (reference.kind == "model" || reference.kind == "building" || reference.kind == "material library") {
+        ask(reference.kind, reference.path);
+      }
+    }
+  }
+
+  /// It is the game's to ask for it, by its name alone.
+  void find_portrait(const std::string& path) {
+    const std::string stem = game_path_without_extension(path);
+    if (stem.empty() || stem.ends_with("_portrait")) {
+      return;
+    }
+    const std::string name = stem + "_portrait.mdx";
+    if (find_model(name)) {
+      ask("portrait", name);
+    }
+  }
+
+  // --- events (mdx.md#event-objects)
+
+  void ask_event(std::string_view name) {
+    constexpr std::size_t kFamily = 3;
+    constexpr std::size_t kHead = 4;
+    if (name.size() <= kHead) {
+      return;
+    }
+    const std::string family = upper_case(name.substr(0, kFamily));
+    const std::string_view id = name.substr(kHead, 4);
+    if (family == "SND") {
+      ask_sound(name, id);
+    } else if (family == "SPL" || family == "FPT") {
+      ask_splat("splat", "Splats\\SplatData.slk", name, id);
+    } else if (family == "UBR") {
+      ask_splat("ground splat", "Splats\\UberSplatData.slk", name, id);
+    } else if (family == "SPN") {
+      const auto* table = tables_.find("Splats\\SpawnData.slk");
+      const auto model = table == nullptr ? std::nullopt : table->cell(id, "Model");
+      model ? ask("spawned model", *model, true) : unknown("spawned model", name);
+    } else if (family == "MRF" || family == "MRD") {
+      const std::string path = mrf::game_path(name.substr(kHead));
+      ask("morph", sources_.find(path) ? path : "arthascape" + std::string(name.substr(kHead)) + ".mrf");
+    }
+  }
+
+  void ask_splat(std::string_view kind, const std::string& table_path, std::string_view event,
+                 std::string_view id) {
+    const auto* table = tables_.find(table_path);
+    const auto file = table == nullptr ? std::nullopt : table->cell(id, "file");
+    if (!file || file->empty() || *file == "_") {
+      unknown(kind, event);
+      return;
+    }
+    const std::string path = std::string(kSplats) + *file + ".blp";
+    if (is_new(kind, path)) {
+      add({std::string(kind), with_slashes(path), by_, State::missing, {}, {}, true},
+          sources_.find_texture(path));
+    }
+  }
+
+  void ask_sound(std::string_view event, std::string_view id) {
+    const auto* lookups = tables_.find("UI\\SoundInfo\\AnimLookups.slk");
+    const auto* sounds = tables_.find("UI\\SoundInfo\\AnimSounds.slk");
+    const auto label = lookups == nullptr ? std::nullopt : lookups->cell(id, "SoundLabel");
+    const auto names = sounds == nullptr || !label ? std::nullopt : sounds->cell(*label, "FileNames");
+    if (!names) {
+      unknown("sound", event);
+      return;
+    }
+    std::string folder = sounds->cell(*label, "DirectoryBase").value_or("");
+    if (!folder.empty() && folder.back() != '\\' && folder.back() != '/') {
+      folder += '\\';
+    }
+    std::string_view rest = *names;
+    while (!rest.empty()) {
+      const std::size_t end = rest.find(',');
+      const std::string_view name = rest.substr(0, end);
+      rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+      ask("sound", name.empty() ? std::string() : folder + std::string(name), true);
+    }
+  }
+
+  const Sources& sources_;
+  const SceneRequest& request_;
+  GameTables tables_;
+  std::string by_;
+  std::set<std::string> seen_;
+  std::size_t models_ = 0;
+  std::vector<Dependency> all_;
+};
+
+template <class Body, class Each>
+void each_item(mdx::Document& document, const Each& each) {
+  for (auto& chunk : document.chunks) {
+    if (auto* body = std::get_if<Body>(&chunk.body)) {
+      std::for_each(body->items.begin(), body->items.end(), each);
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view state_name(Dependency::State state) {
+  switch (state) {
+    case State::found:
+      return "found";
+    case State::missing:
+      return "missing";
+    case State::supplied:
+      return "supplied";
+    default:
+      return "unknown";
+  }
+}
+
+std::vector<Dependency> dependencies(const AnyDocument& document, const Sources& sources,
+                                     const SceneRequest& request) {
+  return Collector(sources, request).run(document);
+}
+
+namespace mdx {
+
+void for_each_path(Document& document,
+                   const std::function<void(std::string_view kind, FixedText<260>& path)>& each) {
+  const auto visit = [&](std::string_view kind) {
+    return [&each, kind](auto& item) {
+      if (!item.path.view().empty()) {
+        each(kind, item.path);
+      }
+    };
+  };
+  each_item<Textures>(document, visit(kTexture));
+  each_item<Attachments>(document, visit("attached model"));
+  each_item<ParticleEmitters>(document, visit("particle model"));
+  each_item<PopcornEmitters>(document, visit("popcorn effect"));
+  each_item<FaceEffects>(document, visit("face animation"));
+}
+
+}  // namespace mdx
+}  // namespace thaw

@@ -1,0 +1,24 @@
+// A file that is written piece by piece and is there as a whole or not at all.
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/sink.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace thaw {
+
+/// Writes to a temporary file beside the target, as `write_file` does.
+class OutputFile : public Sink {
+ public:
+  /// Gives the file its name. Without it, nothing is left behind.
+  [[nodiscard]] virtual Result<void> commit() = 0;
+  /// Why a write failed.
+  [[nodiscard]] virtual Error failure() const = 0;
+};
+
+/// The errors are those of `write_file`. Devices are refused: what is written is patched later.
+Result<std::unique_ptr<OutputFile>> open_output(const std::filesystem::path& path, bool overwrite);
+
+}  // namespace thaw
