@@ -96,7 +96,7 @@ complains 'not a regular file'
 run 6 info --max-input 100 files/models/tiny.mdx
 complains 'error input\.too-large: .*100'
 for command in info dump tree survey validate 'thumb -o pictures/' 'render -o picture.png'; do
-  run 6 $command --max-size 100 files/models/tiny.mdx
+  run 6 $command --max-input 100 files/models/tiny.mdx
   complains 'input\.too-large'
 done
 run 3 info --strict files/broken/truncated.mdx
