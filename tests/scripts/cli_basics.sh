@@ -150,6 +150,15 @@ for shell in bash zsh fish; do
     $shell -n "$work/out" || fail "completion for $shell has a syntax error"
   fi
 done
+run 0 completion powershell
+says "^Register-ArgumentCompleter -Native -CommandName thaw"
+says "'--to' = @\\('glb', 'gltf'"
+for name in convert validate; do
+  [[ $(grep -c "^    '$name' = @{" out) == 1 ]] || fail "PowerShell's completion does not know $name"
+done
+if type -p pwsh >/dev/null; then
+  pwsh -NoProfile -Command ". $work/out; (TabExpansion2 'thaw conv' 9).CompletionMatches.CompletionText" | grep -q convert || fail "completion for PowerShell"
+fi
 run 2 completion bsh
 complains 'did you mean bash'
 run 2 convert --sorce x files/models/tiny.mdx
