@@ -41,6 +41,22 @@ if(THAW_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   set(THAW_COVERAGE_GUIDED ON)
 endif()
 
+# Of releases; tests/scripts/hardened.py reads what has become of it. A program at any address, its tables fixed before it
+# runs, a watched stack, bounds where the compiler knows them, and jumps only to where something may be jumped to.
+set(_thaw_hardening)
+set(_thaw_hardening_link)
+if(THAW_HARDENED AND WIN32)
+  set(_thaw_hardening -fstack-protector-strong -D_FORTIFY_SOURCE=2)
+  set(_thaw_hardening_link -fstack-protector-strong)
+elseif(THAW_HARDENED)
+  set(_thaw_hardening -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
+    -D_GLIBCXX_ASSERTIONS "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND _thaw_hardening -fcf-protection=full)
+  endif()
+  set(_thaw_hardening_link -pie -Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+
 # thaw_compile(<target>): language level, warnings and sanitizers of one of our own targets.
 function(thaw_compile target)
   target_compile_features(${target} PUBLIC cxx_std_20)
@@ -58,6 +74,7 @@ function(thaw_compile target)
         $<$<CXX_COMPILER_ID:GNU>:${_thaw_warnings_gnu}> $<$<CXX_COMPILER_ID:Clang>:${_thaw_warnings_clang}>)
     endif()
   endif()
+  target_compile_options(${target} PRIVATE ${_thaw_hardening})
   if(THAW_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${THAW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer

@@ -37,6 +37,10 @@ thaw_library(LibLZMA::LibLZMA lzma)
 thaw_library(PkgConfig::thaw_libdeflate deflate)
 thaw_library(PkgConfig::thaw_spng spng z)
 thaw_library(CLI11::CLI11)
+if(WIN32) # else their headers ask for a DLL
+  set_target_properties(PkgConfig::thaw_spng PROPERTIES INTERFACE_COMPILE_DEFINITIONS SPNG_STATIC)
+  set_target_properties(LibLZMA::LibLZMA PROPERTIES INTERFACE_COMPILE_DEFINITIONS LZMA_API_STATIC)
+endif()
 if(EMSCRIPTEN)
   thaw_library(Threads::Threads) # a page has one
 else()

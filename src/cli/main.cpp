@@ -5,6 +5,7 @@
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/arguments.hpp"
+#include "cli/arguments/habits.hpp"
 #include "cli/arguments/help.hpp"
 #include "cli/inputs/archives.hpp"
 #include "cli/inputs/config.hpp"
@@ -12,6 +13,7 @@
 #include "cli/inputs/inputs.hpp"
 #include "cli/jobs/progress.hpp"
 #include "cli/jobs/unused_options.hpp"
+#include "cli/platform/command_line.hpp"
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/platform/memory.hpp"
@@ -22,6 +24,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 
 namespace thaw::cli {
 namespace {
@@ -49,10 +52,23 @@ int report_version(bool json) {
   return kOk;
 }
 
+bool is_file(const std::string& word) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(word, error);
+}
+
 int unknown_command(const std::string& word) {
-  std::vector<std::string_view> names;
+  if (const auto hint = hint_for_command(word); !hint.empty()) {
+    return usage_failure({"there is no command " + word, concat({"here that is `", hint, "`"})}, "thaw help");
+  }
+  std::vector<std::string_view> names = command_aliases();
   for (const auto& command : commands()) {
     names.push_back(command.name);
+  }
+  if (is_file(word)) {
+    return usage_failure({"there is no command " + word, concat({"that is a file: `thaw info ", shown(word),
+                                                                 "` tells of it, `thaw view` shows it"})},
+                         "thaw help");
   }
   const std::string what = !word.empty() && word.front() == '-' ? "option " : "command ";
   return usage_failure({"there is no " + what + word, suggest(word, names)}, "thaw help");
@@ -142,6 +158,9 @@ int run(const std::vector<std::string>& words) {
     return kOk;
   }
   const CommandSpec* command = find_command(word);
+  if (command == nullptr && rest.empty() && takes_dropped_files() && is_file(word)) {
+    return run_command(*find_command("view"), words);
+  }
   return command == nullptr ? unknown_command(word) : run_command(*command, rest);
 }
 
@@ -168,7 +187,7 @@ int guarded_run(const std::vector<std::string>& words) {
 }  // namespace thaw::cli
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const std::vector<std::string> words = thaw::cli::begin_run(argc, argv);
   thaw::cli::remember_command_line(words);
   return thaw::cli::guarded_run(words);
 }

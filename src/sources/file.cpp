@@ -15,6 +15,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
+#ifdef _WIN32
+#include <fcntl.h>
+#include <io.h>
+#include <sys/stat.h>
+#include <windows.h>
+
+#include <chrono>
+#include <thread>
+#endif
 
 namespace thaw {
 namespace {
@@ -26,11 +35,57 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
+#ifdef _WIN32
+
+/// `mode` as fopen has it; the old C library there knows no "x", and takes names of its code page alone.
 File open_file(const fs::path& path, const char* mode) {
-  return File(std::fopen(path.string().c_str(), mode));
+  const std::string_view flags = mode;
+  if (flags.find('x') != std::string_view::npos) {
+    const int descriptor =
+        ::_wopen(path.c_str(), _O_BINARY | _O_RDWR | _O_CREAT | _O_EXCL, _S_IREAD | _S_IWRITE);
+    return File(descriptor < 0 ? nullptr : ::_fdopen(descriptor, "wb"));
+  }
+  return File(::_wfopen(path.c_str(), std::wstring(flags.begin(), flags.end()).c_str()));
 }
 
+bool is_held(unsigned long error) {
+  return error == ERROR_SHARING_VIOLATION || error == ERROR_LOCK_VIOLATION;
+}
+
+std::string last_error() {
+  return is_held(_doserrno) ? "is held open by another program" : std::generic_category().message(errno);
+}
+
+/// Scanners and indexers hold a fresh file for a moment: it is tried for a second.
+std::error_code move_file(const fs::path& from, const fs::path& to, bool replace) {
+  constexpr int kTries = 20;
+  constexpr auto kPause = std::chrono::milliseconds(50);
+  unsigned long error = 0;
+  for (int i = 0; i < kTries; ++i) {
+    if (::MoveFileExW(from.c_str(), to.c_str(), replace ? MOVEFILE_REPLACE_EXISTING : 0U) != 0) {
+      return {};
+    }
+    error = ::GetLastError();
+    if (error == ERROR_ALREADY_EXISTS || error == ERROR_FILE_EXISTS) {
+      return std::make_error_code(std::errc::file_exists);
+    }
+    if (!is_held(error) && error != ERROR_ACCESS_DENIED) {
+      break;
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+  return is_held(error) || error == ERROR_ACCESS_DENIED
+             ? std::make_error_code(std::errc::device_or_resource_busy)
+             : std::error_code(static_cast<int>(error), std::system_category());
+}
+
+#else
+
+File open_file(const fs::path& path, const char* mode) { return File(std::fopen(path.c_str(), mode)); }
+
 std::string last_error() { return std::generic_category().message(errno); }
+
+#endif
 
 /// Why a path is no file that can be read, or empty.
 std::string obstacle(const fs::path& path) {
@@ -87,8 +142,20 @@ File open_temporary(const fs::path& target, fs::path& name) {
   return nullptr;
 }
 
+std::string why(const std::error_code& error) {
+#ifdef _WIN32
+  if (error == std::errc::device_or_resource_busy) {
+    return "is held open by another program";
+  }
+#endif
+  return error.message();
+}
+
 /// Gives a file a name that nobody has: of two runs that want it at once, one gets it and the other is told.
 std::error_code take_name(const fs::path& from, const fs::path& to) {
+#ifdef _WIN32
+  return move_file(from, to, false);
+#else
   std::error_code error;
 #ifdef RENAME_NOREPLACE
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) {
@@ -109,6 +176,18 @@ std::error_code take_name(const fs::path& from, const fs::path& to) {
     fs::rename(from, to, error);
   }
   return error;
+#endif
+}
+
+/// Gives a file a name that another may have, which is then no more.
+std::error_code replace_file(const fs::path& from, const fs::path& to) {
+#ifdef _WIN32
+  return move_file(from, to, true);
+#else
+  std::error_code error;
+  fs::rename(from, to, error);
+  return error;
+#endif
 }
 
 #ifdef THAW_POSIX_FILES
@@ -306,17 +385,12 @@ bool is_special(const fs::file_status& status) {
 }
 
 Result<void> take_place(const fs::path& temporary, const fs::path& target, bool overwrite) {
-  std::error_code error;
-  if (overwrite) {
-    fs::rename(temporary, target, error);
-  } else {
-    error = take_name(temporary, target);
-  }
+  const std::error_code error = overwrite ? replace_file(temporary, target) : take_name(temporary, target);
   if (!error) {
     return {};
   }
   return error == std::errc::file_exists ? fail(codes::kWriteExists, "exists already")
-                                         : fail(codes::kWriteFailed, error.message());
+                                         : fail(codes::kWriteFailed, why(error));
 }
 
 class TemporaryFile : public OutputFile {

@@ -53,14 +53,14 @@ class Folder : public Source {
     return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
   }
 
-  [[nodiscard]] std::string description() const override { return folder_.string(); }
+  [[nodiscard]] std::string description() const override { return folder_.generic_string(); }
 
   [[nodiscard]] std::string place(std::string_view name) const override {
     auto path = locate(root_, name);
     if (!path) {
       path = locate(root_, std::string(name) + ".mpq");
     }
-    return path ? (folder_ / path->lexically_relative(root_)).string() : Source::place(name);
+    return path ? (folder_ / path->lexically_relative(root_)).generic_string() : Source::place(name);
   }
 
   [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {

@@ -47,7 +47,7 @@ run 0 extract nameless.mpq 'hidden\note.txt' -o one
 [[ $(cat one/hidden/note.txt) == hello ]] || fail "a name in no list is found"
 run 0 extract map.w3x -o dry -n
 [[ ! -e dry ]] || fail "-n writes nothing"
-run 6 extract map.w3x -o dry --max-size 10
+run 6 extract map.w3x -o dry --max-input 10
 [[ ! -e dry ]] || fail "too large, nothing is written"
 
 # Names that want out.

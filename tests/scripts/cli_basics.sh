@@ -96,7 +96,7 @@ complains 'not a regular file'
 run 6 info --max-input 100 files/models/tiny.mdx
 complains 'error input\.too-large: .*100'
 for command in info dump tree survey validate 'thumb -o pictures/' 'render -o picture.png'; do
-  run 6 $command --max-size 100 files/models/tiny.mdx
+  run 6 $command --max-input 100 files/models/tiny.mdx
   complains 'input\.too-large'
 done
 run 3 info --strict files/broken/truncated.mdx
@@ -150,6 +150,15 @@ for shell in bash zsh fish; do
     $shell -n "$work/out" || fail "completion for $shell has a syntax error"
   fi
 done
+run 0 completion powershell
+says "^Register-ArgumentCompleter -Native -CommandName thaw"
+says "'--to' = @\\('glb', 'gltf'"
+for name in convert validate; do
+  [[ $(grep -c "^    '$name' = @{" out) == 1 ]] || fail "PowerShell's completion does not know $name"
+done
+if type -p pwsh >/dev/null; then
+  pwsh -NoProfile -Command ". $work/out; (TabExpansion2 'thaw conv' 9).CompletionMatches.CompletionText" | grep -q convert || fail "completion for PowerShell"
+fi
 run 2 completion bsh
 complains 'did you mean bash'
 run 2 convert --sorce x files/models/tiny.mdx

@@ -22,7 +22,7 @@ OF_RUNS = {
     "color": "only on terminals", "progress": "only on stderr, and after half a second", "help": "makes nothing",
     "jobs": "makes no difference by design", "timeout": "a limit", "max-input": "a limit", "max-memory": "a limit",
     "fail-fast": "of batches that fail", "strict": "of damaged files", "quiet": "of what is told", "verbose": "of what is told",
-    "json": "of what is told", "output": "where it goes", "to": "what is made", "force": "of outputs that exist",
+    "json": "of what is told", "output": "where it goes", "to": "what is made", "force": "of outputs that exist", "yes": "another name of --force",
     "skip-existing": "of outputs that exist", "dry-run": "makes nothing", "flat": "of folders", "shard": "of batches",
     "recursive": "of folders", "include": "of folders", "exclude": "of folders", "files-from": "names inputs",
     "null": "of --files-from", "listfile": "names files of archives, whatever is made of them",
@@ -36,9 +36,6 @@ EXEMPT = {
     ("buildings to v17", "no-default-sources"): "as --source",
     ("tiles as a model", "team-color"): "of what stands on it and has the colour of a player",
 }
-# Two names of one thing; --max-size is the other name of --max-input everywhere but in `convert`.
-ALIASES = {("optimize", "max-size"), ("render", "max-size"), ("thumb", "max-size")}
-
 VALUES = {
     "scale": ["2"], "lod": ["1", "all"], "png-level": ["1", "12"], "encoding": ["palette", "bc1", "bgra", "jpeg"],
     "quality": ["5"], "every": ["2", "3"], "clip": ["Walk", "Death", "1", "none"], "skeleton": ["1", "Horse"],
@@ -218,7 +215,7 @@ def main() -> int:
                 failures += 1
             for option in options[make.command]:
                 known = option["name"] in OF_RUNS or (make.name, option["name"]) in EXEMPT
-                if not known and (make.command, option["name"]) not in ALIASES:
+                if not known:
                     tasks.append((make, option["name"], values_of(make.command, option), digest))
         verdicts: dict = {}  # of several that are made alike, one that an option changes is enough
         for make, name, verdict, results in pool.map(judge, tasks):

@@ -81,7 +81,7 @@ run 0 convert w/Test.wdt -o heights/ --to heightmap --json
 check_json convert
 run 0 convert w/Test.wdt -o wide.png --to heightmap --grid 129
 run 0 convert w/Test.wdt -o maps/ --to maps
-run 0 convert w/Test.wdt -o mini/ --to minimap --lights w/lights.lit --time 06:00
+run 0 convert w/Test.wdt -o mini/ --to minimap --lights w/lights.lit --hour 06:00
 run 3 convert w/Test.wdt -o none/ --to minimap --lights w/missing.lit
 complains '^w/missing\.lit: error input\.unreadable'
 run 2 convert w/Test.wdt -o none/ --to minimap --hour 06:00
@@ -126,7 +126,7 @@ run 3 world w/none.wdt --camera 1,2,3
 run 0 world w/Test.wdt --camera 266.7,266.7,20 --far-clip 177
 says 'stands on +tile 31_31'
 says 'fog +from 100 to 400 yards'
-run 0 world w/Test.wdt --camera 266.7,266.7,20 --time 06:30 --json
+run 0 world w/Test.wdt --camera 266.7,266.7,20 --hour 06:30 --json
 cp out other_names
 run 0 world w/Test.wdt --eye 266.7,266.7,20 --hour 06:30 --json
 cmp out other_names || fail "--eye and --hour are not --camera and --time"

@@ -2,6 +2,8 @@
 
 #include "cli/arguments/arguments.hpp"
 
+#include "cli/arguments/habits.hpp"
+#include "cli/platform/command_line.hpp"
 #include "cli/report/text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -136,6 +138,9 @@ UsageError unexpected_argument(const CommandSpec& command, const std::string& ar
     names.push_back("--" + std::string(option->name));
   }
   const std::string name = argument.substr(0, argument.find('='));
+  if (std::string hint = hint_for_option(command.name, name); !hint.empty()) {
+    return {std::string(command.name) + " has no option " + name, std::move(hint)};
+  }
   return {std::string(command.name) + " has no option " + name,
           suggest(name, std::vector<std::string_view>(names.begin(), names.end()))};
 }
@@ -151,6 +156,29 @@ tl::expected<void, UsageError> check_inputs(const CommandSpec& command, const Se
   return {};
 }
 
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
+
+/// `-resize` is told as a whole: not as -r, -e, -s and so on.
+std::optional<UsageError> long_word_of_another_tool(const CommandSpec& command,
+                                                    const std::vector<std::string>& words) {
+  for (const auto& word : words) {
+    const bool long_word = word.size() > 3 && word[0] == '-' && is_letter(word[1]) && is_letter(word[2]);
+    if (long_word && !hint_for_option(command.name, word).empty()) {
+      return unexpected_argument(command, word);
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> expanded(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const auto& word : words) {
+    const auto found = expand_word(word);
+    names.insert(names.end(), found.begin(), found.end());
+  }
+  return names;
+}
+
 }  // namespace
 
 tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
@@ -158,6 +186,7 @@ tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
   CLI::App app;
   app.set_help_flag("");
   app.allow_extras();
+  app.allow_windows_style_options(false);  // /x is a path
   Settings settings;
   settings.command = command.name;
   app.add_option("inputs", settings.inputs);
@@ -172,6 +201,9 @@ tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
   }
   // Behind -- everything is an input.
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (auto foreign = long_word_of_another_tool(command, {arguments.begin(), dashes})) {
+    return tl::unexpected<UsageError>(std::move(*foreign));
+  }
   try {
     app.parse(std::vector<std::string>(std::make_reverse_iterator(dashes),
                                        arguments.rend()));  // CLI11 takes them from the back
@@ -195,6 +227,7 @@ tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
   if (dashes != arguments.end()) {
     settings.inputs.insert(settings.inputs.end(), dashes + 1, arguments.end());
   }
+  settings.inputs = expanded(settings.inputs);
   if (auto checked = check_inputs(command, settings); !checked) {
     return tl::unexpected<UsageError>(std::move(checked.error()));
   }

@@ -1,5 +1,7 @@
 #include "cli/arguments/commands.hpp"
 
+#include "cli/arguments/habits.hpp"
+
 #include <array>
 
 namespace thaw::cli {
@@ -27,7 +29,6 @@ constexpr OptionSpec kStrict{'\0', "strict",   K::none,
                              "",   &S::strict, "fail on a file that is damaged anywhere"};
 constexpr OptionSpec kMaxInput{'\0',    "max-input",   K::size,
                                "BYTES", &S::max_input, "refuse larger inputs (suffixes K, M, G, T)"};
-constexpr OptionSpec kMaxSize{'\0', "max-size", K::size, "BYTES", &S::max_input, "the same as --max-input"};
 constexpr OptionSpec kTimeout{'\0',      "timeout",   K::positive,
                               "SECONDS", &S::timeout, "longest time that one file may take; then it fails"};
 constexpr OptionSpec kModelTimeout{
@@ -220,6 +221,7 @@ constexpr OptionSpec kBones{'\0', "bones", K::none, "", &S::bones, "show bones o
 constexpr OptionSpec kFlat{
     '\0', "flat", K::none, "", &S::flat, "do not keep the folders of the inputs; equal names get -2, -3, …"};
 constexpr OptionSpec kForce{'f', "force", K::none, "", &S::force, "overwrite"};
+constexpr OptionSpec kYes{'y', "yes", K::none, "", &S::force, "the same as --force"};
 constexpr OptionSpec kSkipExisting{'\0', "skip-existing",   K::none,
                                    "",   &S::skip_existing, "leave outputs that exist as they are"};
 constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
@@ -251,7 +253,6 @@ constexpr OptionSpec kHeightRange{
     "LO,HI", &S::height_range, "metres that become black and white in heightmaps (default: what there is)"};
 constexpr OptionSpec kLights{'\0',   "lights",   K::file,
                              "FILE", &S::lights, "a lights.lit for the light of the hour"};
-constexpr OptionSpec kTime{'\0', "time", K::text, "HH:MM", &S::time, "the same as --hour"};
 constexpr OptionSpec kCamera{'\0', "camera", K::text, "X,Y,Z", &S::eye, "the same as --eye"};
 constexpr OptionSpec kFarClip{'\0',    "far-clip",   K::positive,
                               "YARDS", &S::far_clip, "how far is seen: 177 to 777 (default 777)"};
@@ -386,120 +387,113 @@ constexpr OptionSpec kArchiveVersion{'\0',
                                      1,
                                      2};
 
-constexpr std::array kInfoOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,
-                                     &kNull,      &kJobs,    &kFailFast, &kSource,    &kNoDefaultSources,
-                                     &kListfile,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory,
-                                     &kTimeout,   &kJson,    &kQuiet,    &kVerbose,   &kColor,
-                                     &kProgress,  &kVariant, &kHelp};
-constexpr std::array kSurveyOptions = {
-    &kRecursive, &kInclude,  &kExclude, &kFilesFrom, &kShard,   &kMerge,     &kNull,    &kJobs,
-    &kFailFast,  &kListfile, &kStrict,  &kMaxInput,  &kMaxSize, &kMaxMemory, &kTimeout, &kJson,
-    &kQuiet,     &kVerbose,  &kColor,   &kProgress,  &kVariant, &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,     &kTo,          &kForce,         &kSkipExisting,
-                                        &kDryRun,     &kFlat,        &kSource,        &kNoDefaultSources,
-                                        &kTeamColor,  &kReplaceable, &kProfile,       &kBakeGlobal,
-                                        &kScale,      &kLod,         &kCollision,     &kPortals,
-                                        &kPngLevel,   &kEncoding,    &kQuality,       &kTextureSize,
-                                        &kNoMipmaps,  &kEvery,       &kFormatVersion, &kWeights,
-                                        &kTolerance,  &kBare,        &kTexturePath,   &kOnto,
-                                        &kMaxError,   &kPrecision,   &kIndent,        &kLineEnding,
-                                        &kMdlDialect, &kPlain,       &kClip,          &kSkeleton,
-                                        &kRootMotion, &kBones,       &kTiles,         &kLayers,
-                                        &kTerrain,    &kBakeSize,    &kGrid,          &kHeightRange,
-                                        &kLights,     &kHour,        &kTime,          &kMaterials,
-                                        &kRecursive,  &kInclude,     &kExclude,       &kFilesFrom,
-                                        &kShard,      &kNull,        &kJobs,          &kFailFast,
-                                        &kListfile,   &kStrict,      &kMaxInput,      &kMaxMemory,
-                                        &kMaxPixels,  &kTimeout,     &kJson,          &kQuiet,
-                                        &kVerbose,    &kColor,       &kProgress,      &kDoodadSet,
-                                        &kVariant,    &kHelp};
+constexpr std::array kInfoOptions = {
+    &kRecursive, &kInclude,          &kExclude,  &kFilesFrom, &kShard,    &kNull,      &kJobs,    &kFailFast,
+    &kSource,    &kNoDefaultSources, &kListfile, &kStrict,    &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
+    &kQuiet,     &kVerbose,          &kColor,    &kProgress,  &kVariant,  &kHelp};
+constexpr std::array kSurveyOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,   &kMerge,
+                                       &kNull,      &kJobs,    &kFailFast, &kListfile,  &kStrict,  &kMaxInput,
+                                       &kMaxMemory, &kTimeout, &kJson,     &kQuiet,     &kVerbose, &kColor,
+                                       &kProgress,  &kVariant, &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,      &kTo,           &kForce,
+                                        &kYes,         &kSkipExisting, &kDryRun,
+                                        &kFlat,        &kSource,       &kNoDefaultSources,
+                                        &kTeamColor,   &kReplaceable,  &kProfile,
+                                        &kBakeGlobal,  &kScale,        &kLod,
+                                        &kCollision,   &kPortals,      &kPngLevel,
+                                        &kEncoding,    &kQuality,      &kTextureSize,
+                                        &kNoMipmaps,   &kEvery,        &kFormatVersion,
+                                        &kWeights,     &kTolerance,    &kBare,
+                                        &kTexturePath, &kOnto,         &kMaxError,
+                                        &kPrecision,   &kIndent,       &kLineEnding,
+                                        &kMdlDialect,  &kPlain,        &kClip,
+                                        &kSkeleton,    &kRootMotion,   &kBones,
+                                        &kTiles,       &kLayers,       &kTerrain,
+                                        &kBakeSize,    &kGrid,         &kHeightRange,
+                                        &kLights,      &kHour,         &kMaterials,
+                                        &kRecursive,   &kInclude,      &kExclude,
+                                        &kFilesFrom,   &kShard,        &kNull,
+                                        &kJobs,        &kFailFast,     &kListfile,
+                                        &kStrict,      &kMaxInput,     &kMaxMemory,
+                                        &kMaxPixels,   &kTimeout,      &kJson,
+                                        &kQuiet,       &kVerbose,      &kColor,
+                                        &kProgress,    &kDoodadSet,    &kVariant,
+                                        &kHelp};
 constexpr std::array kOptimizeOptions = {
-    &kOutput, &kMaxShare,  &kOnly,    &kSkip,     &kSmaller,   &kForce,     &kSkipExisting,
-    &kFlat,   &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,     &kNull,
-    &kJobs,   &kFailFast,  &kStrict,  &kMaxInput, &kMaxSize,   &kMaxMemory, &kTimeout,
-    &kJson,   &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
-constexpr std::array kWorldOptions = {
-    &kEye,        &kCamera,        &kFarClip,  &kHour,   &kTime,     &kLights,  &kWdl,       &kStorm,
-    &kUnderWater, &kTextureDetail, &kListfile, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
-    &kJson,       &kQuiet,         &kVerbose,  &kColor,  &kProgress, &kHelp};
-constexpr std::array kRenderOptions = {&kOutput,     &kPictureSize,   &kShownClip,
-                                       &kMoment,     &kViewpoint,     &kBackground,
-                                       &kTeamColor,  &kLight,         &kSamples,
-                                       &kWireframe,  &kDrawBones,     &kSkeleton,
-                                       &kLod,        &kDrawCollision, &kExtents,
-                                       &kGridLines,  &kNoEmitters,    &kTurntable,
-                                       &kPlay,       &kFrames,        &kFps,
-                                       &kSeed,       &kFog,           &kEye,
-                                       &kLook,       &kFarClip,       &kHour,
-                                       &kLights,     &kWdl,           &kStorm,
-                                       &kUnderWater, &kTextureDetail, &kTiles,
-                                       &kLayers,     &kBakeSize,      &kForce,
-                                       &kDryRun,     &kSource,        &kNoDefaultSources,
-                                       &kListfile,   &kScale,         &kPngLevel,
-                                       &kThreads,    &kStrict,        &kMaxInput,
-                                       &kMaxSize,    &kMaxMemory,     &kMaxPixels,
-                                       &kTimeout,    &kJson,          &kQuiet,
-                                       &kVerbose,    &kColor,         &kProgress,
-                                       &kVariant,    &kHelp};
+    &kOutput,    &kMaxShare,  &kOnly,    &kSkip,      &kSmaller, &kForce,   &kYes,   &kSkipExisting, &kFlat,
+    &kRecursive, &kInclude,   &kExclude, &kFilesFrom, &kShard,   &kNull,    &kJobs,  &kFailFast,     &kStrict,
+    &kMaxInput,  &kMaxMemory, &kTimeout, &kJson,      &kQuiet,   &kVerbose, &kColor, &kProgress,     &kHelp};
+constexpr std::array kWorldOptions = {&kEye,    &kCamera,   &kFarClip,    &kHour,          &kLights,
+                                      &kWdl,    &kStorm,    &kUnderWater, &kTextureDetail, &kListfile,
+                                      &kStrict, &kMaxInput, &kMaxMemory,  &kTimeout,       &kJson,
+                                      &kQuiet,  &kVerbose,  &kColor,      &kProgress,      &kHelp};
+constexpr std::array kRenderOptions = {
+    &kOutput,     &kPictureSize,   &kShownClip, &kMoment,        &kViewpoint,
+    &kBackground, &kTeamColor,     &kLight,     &kSamples,       &kWireframe,
+    &kDrawBones,  &kSkeleton,      &kLod,       &kDrawCollision, &kExtents,
+    &kGridLines,  &kNoEmitters,    &kTurntable, &kPlay,          &kFrames,
+    &kFps,        &kSeed,          &kFog,       &kEye,           &kLook,
+    &kFarClip,    &kHour,          &kLights,    &kWdl,           &kStorm,
+    &kUnderWater, &kTextureDetail, &kTiles,     &kLayers,        &kBakeSize,
+    &kForce,      &kYes,           &kDryRun,    &kSource,        &kNoDefaultSources,
+    &kListfile,   &kScale,         &kPngLevel,  &kThreads,       &kStrict,
+    &kMaxInput,   &kMaxMemory,     &kMaxPixels, &kTimeout,       &kJson,
+    &kQuiet,      &kVerbose,       &kColor,     &kProgress,      &kVariant,
+    &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kHelp};
 constexpr std::array kThumbOptions = {
-    &kOutput,    &kThumbSizes,   &kShownClip, &kMoment,       &kViewpoint, &kBackground,
-    &kTeamColor, &kLight,        &kSamples,   &kNoEmitters,   &kSeed,      &kNoSheet,
-    &kDryRun,    &kModelTimeout, &kForce,     &kSkipExisting, &kSource,    &kNoDefaultSources,
-    &kListfile,  &kSkeleton,     &kLod,       &kPngLevel,     &kRecursive, &kInclude,
-    &kExclude,   &kFilesFrom,    &kShard,     &kNull,         &kJobs,      &kFailFast,
-    &kStrict,    &kMaxInput,     &kMaxSize,   &kMaxMemory,    &kMaxPixels, &kJson,
-    &kQuiet,     &kVerbose,      &kColor,     &kProgress,     &kVariant,   &kHelp};
-constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout, &kJson,
-                                     &kQuiet,  &kVerbose,  &kColor,   &kProgress,  &kHelp};
-constexpr std::array kBuildOptions = {&kOutput,  &kForce,     &kSkipExisting, &kDryRun, &kMaxInput,
-                                      &kMaxSize, &kMaxMemory, &kTimeout,      &kJson,   &kQuiet,
-                                      &kVerbose, &kColor,     &kHelp};
-constexpr std::array kSetOptions = {&kPatchFile, &kPaths,    &kOutput,  &kForce,     &kSkipExisting, &kDryRun,
-                                    &kStrict,    &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,      &kJson,
-                                    &kQuiet,     &kVerbose,  &kColor,   &kHelp};
-constexpr std::array kMergeOptions = {&kOutput,   &kForce,   &kSkipExisting, &kDryRun,  &kStrict,
-                                      &kMaxInput, &kMaxSize, &kMaxMemory,    &kTimeout, &kJson,
-                                      &kQuiet,    &kVerbose, &kColor,        &kHelp};
-constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
-                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kProgress,  &kHelp};
-constexpr std::array kDiffOptions = {&kPatch,     &kLimit,    &kStrict, &kMaxInput, &kMaxSize,
-                                     &kMaxMemory, &kTimeout,  &kJson,   &kQuiet,    &kVerbose,
-                                     &kColor,     &kProgress, &kHelp};
-constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout, &kJson,
-                                   &kQuiet,    &kVerbose,  &kColor,   &kProgress,  &kVariant, &kHelp};
-constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kSkipExisting, &kDryRun,
-                                        &kJobs,         &kFailFast, &kMaxInput, &kMaxSize,      &kMaxMemory,
-                                        &kTimeout,      &kJson,     &kQuiet,    &kVerbose,      &kColor,
+    &kOutput, &kThumbSizes, &kShownClip,    &kMoment,  &kViewpoint,        &kBackground, &kTeamColor,
+    &kLight,  &kSamples,    &kNoEmitters,   &kSeed,    &kNoSheet,          &kDryRun,     &kModelTimeout,
+    &kForce,  &kYes,        &kSkipExisting, &kSource,  &kNoDefaultSources, &kListfile,   &kSkeleton,
+    &kLod,    &kPngLevel,   &kRecursive,    &kInclude, &kExclude,          &kFilesFrom,  &kShard,
+    &kNull,   &kJobs,       &kFailFast,     &kStrict,  &kMaxInput,         &kMaxMemory,  &kMaxPixels,
+    &kJson,   &kQuiet,      &kVerbose,      &kColor,   &kProgress,         &kVariant,    &kHelp};
+constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxMemory, &kTimeout,  &kJson,
+                                     &kQuiet,  &kVerbose,  &kColor,     &kProgress, &kHelp};
+constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,     &kSkipExisting, &kDryRun,
+                                      &kMaxInput, &kMaxMemory, &kTimeout, &kJson,         &kQuiet,
+                                      &kVerbose,  &kColor,     &kHelp};
+constexpr std::array kSetOptions = {
+    &kPatchFile, &kPaths,     &kOutput,  &kForce, &kYes,   &kSkipExisting, &kDryRun, &kStrict,
+    &kMaxInput,  &kMaxMemory, &kTimeout, &kJson,  &kQuiet, &kVerbose,      &kColor,  &kHelp};
+constexpr std::array kMergeOptions = {&kOutput, &kForce,    &kYes,       &kSkipExisting, &kDryRun,
+                                      &kStrict, &kMaxInput, &kMaxMemory, &kTimeout,      &kJson,
+                                      &kQuiet,  &kVerbose,  &kColor,     &kHelp};
+constexpr std::array kTreeOptions = {&kDepth, &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
+                                     &kQuiet, &kVerbose, &kColor,    &kProgress,  &kHelp};
+constexpr std::array kDiffOptions = {&kPatch, &kLimit, &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout,
+                                     &kJson,  &kQuiet, &kVerbose, &kColor,    &kProgress,  &kHelp};
+constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxMemory, &kTimeout, &kJson, &kQuiet,
+                                   &kVerbose,  &kColor,    &kProgress,  &kVariant, &kHelp};
+constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kYes,      &kSkipExisting,
+                                        &kDryRun,       &kJobs,     &kFailFast, &kMaxInput, &kMaxMemory,
+                                        &kTimeout,      &kJson,     &kQuiet,    &kVerbose,  &kColor,
                                         &kProgress,     &kVariant,  &kHelp};
 constexpr std::array kDepsOptions = {&kUnused,    &kDot,       &kSource,   &kNoDefaultSources,
                                      &kListfile,  &kRecursive, &kInclude,  &kExclude,
                                      &kFilesFrom, &kShard,     &kNull,     &kJobs,
-                                     &kFailFast,  &kStrict,    &kMaxInput, &kMaxSize,
-                                     &kMaxMemory, &kTimeout,   &kJson,     &kQuiet,
-                                     &kVerbose,   &kColor,     &kProgress, &kHelp};
-constexpr std::array kBundleOptions = {&kOutputBundle, &kForce,  &kDryRun,   &kSource,  &kNoDefaultSources,
-                                       &kListfile,     &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
-                                       &kTimeout,      &kJson,   &kQuiet,    &kVerbose, &kColor,
-                                       &kHelp};
+                                     &kFailFast,  &kStrict,    &kMaxInput, &kMaxMemory,
+                                     &kTimeout,   &kJson,      &kQuiet,    &kVerbose,
+                                     &kColor,     &kProgress,  &kHelp};
+constexpr std::array kBundleOptions = {
+    &kOutputBundle, &kForce,     &kYes,     &kDryRun, &kSource, &kNoDefaultSources, &kListfile, &kStrict,
+    &kMaxInput,     &kMaxMemory, &kTimeout, &kJson,   &kQuiet,  &kVerbose,          &kColor,    &kHelp};
 constexpr std::array kConfigOptions = {&kJson, &kHelp};
 constexpr std::array kPackOptions = {
-    &kOutputArchive, &kForce,     &kDryRun,  &kStore, &kSingleUnit, &kChecksums, &kArchiveVersion, &kMaxInput,
-    &kMaxSize,       &kMaxMemory, &kTimeout, &kJson,  &kQuiet,      &kVerbose,   &kColor,          &kHelp};
+    &kOutputArchive, &kForce,     &kYes,     &kDryRun, &kStore, &kSingleUnit, &kChecksums, &kArchiveVersion,
+    &kMaxInput,      &kMaxMemory, &kTimeout, &kJson,   &kQuiet, &kVerbose,    &kColor,     &kHelp};
 constexpr std::array kAddOptions = {
-    &kChangedArchive, &kForce,     &kDryRun,  &kStore, &kSingleUnit, &kChecksums, &kListfile, &kMaxInput,
-    &kMaxSize,        &kMaxMemory, &kTimeout, &kJson,  &kQuiet,      &kVerbose,   &kColor,    &kHelp};
-constexpr std::array kRemoveOptions = {&kChangedArchive, &kForce,     &kDryRun,  &kListfile, &kMaxInput,
-                                       &kMaxSize,        &kMaxMemory, &kTimeout, &kJson,     &kQuiet,
+    &kChangedArchive, &kForce,     &kYes,     &kDryRun, &kStore, &kSingleUnit, &kChecksums, &kListfile,
+    &kMaxInput,       &kMaxMemory, &kTimeout, &kJson,   &kQuiet, &kVerbose,    &kColor,     &kHelp};
+constexpr std::array kRemoveOptions = {&kChangedArchive, &kForce,     &kYes,     &kDryRun, &kListfile,
+                                       &kMaxInput,       &kMaxMemory, &kTimeout, &kJson,   &kQuiet,
                                        &kVerbose,        &kColor,     &kHelp};
 constexpr std::array kValidateOptions = {
-    &kTarget,    &kKind,      &kIgnore,   &kOnlyCodes, &kFailOn,
-    &kReport,    &kFix,       &kOutput,   &kForce,     &kDryRun,
-    &kManifest,  &kListRules, &kExplain,  &kSource,    &kNoDefaultSources,
-    &kRecursive, &kInclude,   &kExclude,  &kFilesFrom, &kShard,
-    &kNull,      &kJobs,      &kFailFast, &kStrict,    &kMaxInput,
-    &kMaxSize,   &kMaxMemory, &kTimeout,  &kJson,      &kQuiet,
-    &kVerbose,   &kColor,     &kProgress, &kVariant,   &kHelp};
+    &kTarget,    &kKind,     &kIgnore,    &kOnlyCodes, &kFailOn,    &kReport,  &kFix,     &kOutput,
+    &kForce,     &kYes,      &kDryRun,    &kManifest,  &kListRules, &kExplain, &kSource,  &kNoDefaultSources,
+    &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,     &kNull,    &kJobs,    &kFailFast,
+    &kStrict,    &kMaxInput, &kMaxMemory, &kTimeout,   &kJson,      &kQuiet,   &kVerbose, &kColor,
+    &kProgress,  &kVariant,  &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 
@@ -707,16 +701,17 @@ constexpr std::array kCommands = {
                 Positional::files, 2, kAny, kRemoveOptions, run_remove},
     CommandSpec{
         "validate", "PATH…", "what is wrong with models, textures and maps, and fixing what is safe",
-        "Checks each file against the rules of its format (docs/rules.md) and tells what it finds, with "
-        "code, offset\n"
-        "and field path. Severities depend on --target, some rules on --kind. Exit code 1 if there is a "
+        "Checks each file, and each in a folder, against the rules of its format (docs/rules.md) and tells "
+        "what it finds,\n"
+        "with code, offset and field path; what it finds often, once with its number (-v shows each). "
+        "Severities depend on --target, some rules on --kind. Exit code 1 if there is a "
         "finding from\n"
         "--fail-on on. With --fix, what can be fixed without changing what the model shows is fixed, and "
         "the rest\n"
         "of the file stays as it is; MDL text is written anew, without its comments. A file that needs no "
         "fixing is left\n"
         "alone, or copied to OUT.",
-        "thaw validate footman.mdx\tfindings, one line each\n"
+        "thaw validate footman.mdx\tone line per code\n"
         "thaw validate --explain mdx.track-opening\twhat does this mean?\n"
         "thaw validate --fix -o fixed.mdx footman.mdx\tfix what is safe\n"
         "thaw validate -r --format sarif Units > units.sarif\tfor code scanning\n",
@@ -736,9 +731,10 @@ constexpr std::array kCommands = {
         Positional::files, 0, 1, kConfigOptions, run_config},
     CommandSpec{"formats", "", "the formats that are read, converted or recognised", "", "", Positional::none,
                 0, 0, kFormatsOptions, run_formats},
-    CommandSpec{"completion", "SHELL", "completion script for bash, zsh or fish", "",
+    CommandSpec{"completion", "SHELL", "completion script for bash, zsh, fish or powershell", "",
                 "source <(thaw completion bash)\tfor this shell\n"
-                "thaw completion fish > ~/.config/fish/completions/thaw.fish\tfor good\n",
+                "thaw completion fish > ~/.config/fish/completions/thaw.fish\tfor good\n"
+                "thaw completion powershell >> $PROFILE\tfor good, on Windows\n",
                 Positional::shell, 1, 1, kPlainOptions, run_completion},
     CommandSpec{"help", "[TOPIC]", "help on a command, or on exit-codes", "", "", Positional::topic, 0, 1,
                 kFormatsOptions, run_help},
@@ -749,6 +745,7 @@ constexpr std::array kCommands = {
 std::span<const CommandSpec> commands() { return kCommands; }
 
 const CommandSpec* find_command(std::string_view name) {
+  name = command_of_alias(name);
   for (const auto& command : kCommands) {
     if (command.name == name) {
       return &command;

@@ -9,8 +9,8 @@
 namespace thaw::cli {
 namespace {
 
-constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish"};
-constexpr std::string_view kShellWords = "bash zsh fish";
+constexpr std::array<std::string_view, 4> kShells = {"bash", "zsh", "fish", "powershell"};
+constexpr std::string_view kShellWords = "bash zsh fish powershell";
 
 std::string with_spaces(std::string_view choices) {
   std::string text(choices);
@@ -273,6 +273,82 @@ std::string fish_script() {
   return script;
 }
 
+// --- PowerShell
+// -------------------------------------------------------------------------------------------------------
+
+/// A word in single quotes, as PowerShell reads it.
+std::string powershell_quoted(std::string_view text) {
+  std::string out(1, '\'');
+  for (const char c : text) {
+    out += c == '\'' ? "''" : std::string(1, c);
+  }
+  return out += '\'';
+}
+
+/// `'a', 'b'` of words separated by a character.
+std::string powershell_list(std::string_view words, char separator) {
+  std::string list;
+  for (const auto word : split(words, separator)) {
+    list += concat({list.empty() ? "" : ", ", powershell_quoted(word)});
+  }
+  return list;
+}
+
+/// `'--name' = 'help'` of each option, and the choices of those that have some.
+std::string powershell_command(const CommandSpec& command) {
+  std::string options;
+  std::string choices;
+  for (const auto* option : command.options) {
+    options += concat({"      '--", option->name, "' = ", powershell_quoted(option->help), "\n"});
+    if (option->kind == ValueKind::choice) {
+      choices += concat({"      '--", option->name, "' = @(", powershell_list(option->value, '|'), ")\n"});
+    }
+  }
+  const std::string words = command.positional == Positional::shell   ? powershell_list(kShellWords, ' ')
+                            : command.positional == Positional::topic ? powershell_list(topics(), ' ')
+                                                                      : std::string();
+  return concat({"    '", command.name, "' = @{\n      help = ", powershell_quoted(command.summary),
+                 "\n      words = @(", words, ")\n      options = [ordered]@{\n", options,
+                 "      }\n      choices = @{\n", choices, "      }\n    }\n"});
+}
+
+std::string powershell_script() {
+  std::string script =
+      "# PowerShell completion for thaw\n"
+      "Register-ArgumentCompleter -Native -CommandName thaw -ScriptBlock {\n"
+      "  param($word, $line, $cursor)\n"
+      "  $commands = [ordered]@{\n";
+  for (const auto& command : commands()) {
+    script += powershell_command(command);
+  }
+  return script +
+         "  }\n"
+         "  $before = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } |\n"
+         "    ForEach-Object { $_.ToString() })\n"
+         "  $found = [ordered]@{}\n"
+         "  if ($before.Count -lt 2) {\n"
+         "    foreach ($name in $commands.Keys) { $found[$name] = $commands[$name].help }\n"
+         "  } elseif ($commands.Contains($before[1])) {\n"
+         "    $command = $commands[$before[1]]\n"
+         "    $last = $before[-1]\n"
+         "    if ($command.choices.ContainsKey($last)) {\n"
+         "      foreach ($value in $command.choices[$last]) { $found[$value] = $value }\n"
+         "    } elseif ($word -like '-*') {\n"
+         "      foreach ($name in $command.options.Keys) { $found[$name] = $command.options[$name] }\n"
+         "    } else {\n"
+         "      foreach ($name in $command.words) { $found[$name] = $name }\n"
+         "    }\n"
+         "  }\n"
+         "  # Nothing found: PowerShell offers files.\n"
+         "  foreach ($name in $found.Keys) {\n"
+         "    if ($name -like \"$word*\") {\n"
+         "      [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', "
+         "$found[$name])\n"
+         "    }\n"
+         "  }\n"
+         "}\n";
+}
+
 }  // namespace
 
 int run_completion(const Settings& settings) {
@@ -283,6 +359,8 @@ int run_completion(const Settings& settings) {
     write_stdout(zsh_script());
   } else if (shell == "fish") {
     write_stdout(fish_script());
+  } else if (shell == "powershell") {
+    write_stdout(powershell_script());
   } else {
     write_stderr(
         concat({"thaw: error usage: there is completion for ", kShellWords, ", not for ", shell, "\n"}));

@@ -14,7 +14,7 @@ struct Heading {
 
 /// In the order in which they are told.
 constexpr std::array kHeadings = {
-    Heading{"Output", " output to profile force skip-existing dry-run flat format no-sheet "},
+    Heading{"Output", " output to profile force yes skip-existing dry-run flat format no-sheet "},
     Heading{"Inputs",
             " recursive include exclude files-from null source listfile variant no-default-sources strict "
             "manifest "},
@@ -33,7 +33,7 @@ constexpr std::array kHeadings = {
     Heading{"What is told", " depth limit patch paths unused dot "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},
-    Heading{"Limits", " max-input max-size max-memory max-pixels timeout "},
+    Heading{"Limits", " max-input max-memory max-pixels timeout "},
     Heading{"Messages", " json quiet verbose color progress help "},
 };
 
@@ -43,10 +43,10 @@ std::string_view name_of(const CommandSpec& command, const OptionSpec& option) {
   if (draws && (option.name == "bones" || option.name == "collision" || option.name == "grid")) {
     return "wireframe";
   }
-  if (option.name == "max-size" && option.kind != ValueKind::size) {
+  if (option.name == "max-size") {
     return "encoding";
   }
-  if (command.name == "world" && (option.name == "time" || option.name == "camera")) {
+  if (command.name == "world" && option.name == "camera") {
     return "hour";
   }
   return command.name == "optimize" && option.name == "only" ? "skip" : option.name;

@@ -57,7 +57,7 @@ class Extraction {
       job.name = input.name;
       job.size = input.member->entry.size;
       job.output = folder_ / input.relative;
-      job.json = {{"output", to_utf8(job.output.string())}};
+      job.json = {{"output", to_utf8(job.output.generic_string())}};
       note_name(job);
       job.make = [this](const Job& own, Diagnostics& findings) { return unpack(own, findings); };
       jobs.push_back(std::move(job));
@@ -80,7 +80,7 @@ class Extraction {
       return tl::unexpected<Error>(std::move(unpacked.error()));
     }
     if (auto made = make_folder(job.output); !made) {
-      made.error().message = concat({to_utf8(job.output.string()), ": ", made.error().message});
+      made.error().message = concat({to_utf8(job.output.generic_string()), ": ", made.error().message});
       return tl::unexpected<Error>(std::move(made.error()));
     }
     Product product;

@@ -6,6 +6,7 @@
 #include "cli/report/archive_report.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
+#include "cli/report/text.hpp"
 
 #include <algorithm>
 
@@ -72,6 +73,15 @@ Value entries_json(const std::vector<Line>& lines) {
   return list;
 }
 
+/// What a file is that is no archive.
+Error with_name_of_format(const std::string& name, Error error) {
+  const Format format = identify_file(named_input(name, {})).format;
+  if (format.is_known() && format.reads()) {
+    error.message = concat({"it is a ", format.name(), ", no archive; `thaw info` tells of it"});
+  }
+  return error;
+}
+
 std::string summary(const std::vector<Line>& lines) {
   std::uint64_t size = 0;
   std::uint64_t packed = 0;
@@ -88,7 +98,7 @@ int run_ls(const Settings& settings) {
   Archives archives(settings);
   const auto archive = archives.open(settings.inputs.front());
   if (!archive) {
-    return fail_with("ls", settings, archive.error());
+    return fail_with("ls", settings, with_name_of_format(settings.inputs.front(), archive.error()));
   }
   const auto chosen = choose_entries(**archive, {settings.inputs.begin() + 1, settings.inputs.end()});
   if (!chosen) {

@@ -4,6 +4,7 @@
 #include <thaw/sources.hpp>
 
 #include "bytes/percent.hpp"
+#include "bytes/shown.hpp"
 #include "bytes/text.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/convert/convert_texture.hpp"
@@ -92,6 +93,11 @@ class Thumbnailer {
     if (const std::string why = objection(); !why.empty()) {
       return usage_error("thumb", why);
     }
+    if (!file_.empty() && !settings_.quiet && !file_.has_extension()) {
+      write_stderr(
+          concat({"thaw: ", shown(file_.generic_string()), " is taken for the name of the picture; -o ",
+                  shown(file_.generic_string()), "/ is a folder\n"}));
+    }
     Run run{"thumb", "made", {}, jobs_of(std::move(inputs))};
     std::transform(kThumbKinds.begin(), kThumbKinds.end(), std::back_inserter(run.kinds),
                    [](const JobKind& kind) { return &kind; });
@@ -176,13 +182,14 @@ class Thumbnailer {
     if (fs::is_regular_file(file_, error) && fs::file_size(file_, error) > 0) {
       const auto bytes = read_file(file_, {});
       if (bytes && identify(*bytes).format != "png") {
-        return concat({file_.string(), " is there and is no PNG; it is not written over"});
+        return concat({file_.generic_string(), " is there and is no PNG; it is not written over"});
       }
     }
     const fs::path sheet = folder_ / kSheetName;
     const bool foreign = is_batch(settings_) && !settings_.no_sheet && !settings_.force &&
                          fs::exists(sheet, error) && !is_contact_sheet(sheet);
-    return foreign ? concat({sheet.string(), " is no page of thaw's; -f overwrites it, --no-sheet leaves it"})
+    return foreign ? concat({sheet.generic_string(),
+                             " is no page of thaw's; -f overwrites it, --no-sheet leaves it"})
                    : std::string();
   }
 

@@ -237,7 +237,7 @@ class Validation {
       return;
     }
     file.output = saved->front();
-    file.written = settings_.dry_run ? std::string() : target.string();
+    file.written = settings_.dry_run ? std::string() : target.generic_string();
   }
 
   /// Maps, far terrain and buildings are listed as the archives that hold them alone.
@@ -436,7 +436,9 @@ int list_rules(const Settings& settings) {
 
 }  // namespace
 
-int run_validate(const Settings& settings) {
+namespace {
+
+int validate_files(const Settings& settings) {
   if (settings.list_rules) {
     return list_rules(settings);
   }
@@ -465,6 +467,19 @@ int run_validate(const Settings& settings) {
     manifest = std::move(*loaded);
   }
   return Validation(settings, std::move(*inputs), std::move(manifest)).run();
+}
+
+}  // namespace
+
+int run_validate(const Settings& settings) {
+  Settings all = settings;
+  // A folder is looked into; that files in it are changed is said with -r.
+  all.recursive |=
+      !settings.fix && std::any_of(settings.inputs.begin(), settings.inputs.end(), [](const auto& name) {
+        std::error_code error;
+        return std::filesystem::is_directory(name, error);
+      });
+  return validate_files(all);
 }
 
 }  // namespace thaw::cli

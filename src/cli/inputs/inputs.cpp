@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
+#include <fstream>
 
 namespace thaw::cli {
 
@@ -58,12 +58,9 @@ Bytes peek(const fs::path& path) {
     return {};  // of a pipe, opening alone may take for ever
   }
   Bytes bytes(kPeek);
-  std::FILE* file = std::fopen(path.string().c_str(), "rb");
-  if (file == nullptr) {
-    return {};
-  }
-  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
-  std::fclose(file);
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
   return bytes;
 }
 

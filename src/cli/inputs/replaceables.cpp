@@ -42,7 +42,7 @@ class NamedFiles : public Source {
   [[nodiscard]] std::string description() const override { return "--replaceable"; }
   [[nodiscard]] std::string place(std::string_view name) const override {
     const auto found = files_.find(name);
-    return found == files_.end() ? Source::place(name) : found->second.string();
+    return found == files_.end() ? Source::place(name) : found->second.generic_string();
   }
 
  private:

@@ -62,7 +62,7 @@ void separate_equal_names(std::vector<Job>& jobs) {
 Value list_of(const std::vector<Saved>& files, const Product& product) {
   Value list = Value::List();
   for (std::size_t i = 0; i < files.size(); ++i) {
-    Value file = Value().set("path", to_utf8(files[i].path.string()));
+    Value file = Value().set("path", to_utf8(files[i].path.generic_string()));
     file.set("size", files[i].size ? count_value(*files[i].size) : Value());
     for (const auto& [name, member] : i < product.of_files.size() ? product.of_files[i] : Value::Object()) {
       file.set(name, member);
@@ -220,7 +220,7 @@ class Engine {
   /// Why the output cannot be, as far as that is known before the work.
   [[nodiscard]] std::optional<Error> obstacle(const Job& job) const {
     std::error_code error;
-    const std::string name = to_utf8(job.output.string());
+    const std::string name = to_utf8(job.output.generic_string());
     const bool itself = fs::equivalent(job.input.path, job.output, error);
     if (itself && !job.in_place) {
       return Error{codes::kWriteFailed, {}, {}, concat({name, " is the input itself"})};
@@ -311,7 +311,7 @@ class Engine {
     }
     std::string text = shown(job.name);
     text += product.input_size ? concat({" (", human_size(*product.input_size), ")"}) : "";
-    text += concat({" → ", shown(files.front().path.string()), " (", human_size(size), ")"});
+    text += concat({" → ", shown(files.front().path.generic_string()), " (", human_size(size), ")"});
     text += files.size() > 1 ? concat({" and ", counted(files.size() - 1, "file")}) : "";
     text += product.facts.empty() ? "" : concat({" · ", product.facts});
     const std::size_t warnings = findings.count(Severity::warning);
@@ -335,13 +335,14 @@ class Engine {
     if (run_.unmade) {
       run_.unmade(number_of(job), nullptr);
     }
-    return untouched(job, "exists", concat({": ", shown(job.output.string()), " exists, left as it is"}));
+    return untouched(job, "exists",
+                     concat({": ", shown(job.output.generic_string()), " exists, left as it is"}));
   }
 
   [[nodiscard]] Outcome planned(const Job& job) const {
     const std::size_t more = to_stdout_ ? 0 : job.outputs().size() - 1;
     return untouched(job, "planned",
-                     concat({" → ", to_stdout_ ? "-" : shown(job.output.string()),
+                     concat({" → ", to_stdout_ ? "-" : shown(job.output.generic_string()),
                              more > 0 ? concat({" and ", counted(more, "file")}) : "", " (not written)"}));
   }
 

@@ -20,7 +20,8 @@ std::optional<Error> RunFiles::objection(const fs::path& path) const {
   if (!place || !inputs_.contains(*place)) {
     return std::nullopt;
   }
-  return Error{codes::kWriteFailed, {}, {}, concat({to_utf8(path.string()), " is an input of this run"})};
+  return Error{
+      codes::kWriteFailed, {}, {}, concat({to_utf8(path.generic_string()), " is an input of this run"})};
 }
 
 Result<void> RunFiles::take(const std::vector<fs::path>& paths, std::size_t owner) {
@@ -32,7 +33,8 @@ Result<void> RunFiles::take(const std::vector<fs::path>& paths, std::size_t owne
     const auto taken = owners_.find(keys.back());
     const bool twice = std::find(keys.begin(), keys.end() - 1, keys.back()) != keys.end() - 1;
     if ((taken != owners_.end() && taken->second != owner) || twice) {
-      return fail(codes::kWriteFailed, concat({to_utf8(path.string()), " is another output of this run"}));
+      return fail(codes::kWriteFailed,
+                  concat({to_utf8(path.generic_string()), " is another output of this run"}));
     }
   }
   for (auto& key : keys) {

@@ -17,7 +17,7 @@ namespace {
 Result<void> put(const fs::path& path, ByteView bytes, bool overwrite) {
   auto done = write_file(path, bytes, overwrite);
   if (!done) {
-    done.error().message = concat({to_utf8(path.string()), ": ", done.error().message});
+    done.error().message = concat({to_utf8(path.generic_string()), ": ", done.error().message});
   }
   return done;
 }
@@ -40,7 +40,7 @@ Result<void> prepare(const fs::path& path) {
   if (!folder.empty() && !fs::is_directory(folder, error)) {
     fs::create_directories(folder, error);
     if (error) {
-      return fail(codes::kWriteFailed, concat({to_utf8(folder.string()), ": ", error.message()}));
+      return fail(codes::kWriteFailed, concat({to_utf8(folder.generic_string()), ": ", error.message()}));
     }
   }
   return {};
@@ -83,11 +83,11 @@ Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, cons
     const auto status = fs::symlink_status(paths[i], error);
     const bool there = (fs::is_regular_file(status) || fs::is_symlink(status)) && !is_device(paths[i]);
     if (fs::is_directory(fs::status(paths[i], error))) {
-      return fail(codes::kWriteFailed, concat({to_utf8(paths[i].string()), ": is a folder"}));
+      return fail(codes::kWriteFailed, concat({to_utf8(paths[i].generic_string()), ": is a folder"}));
     }
     stays[i] = there && !overwrite && i > 0 && holds(paths[i], product.files[i].bytes);
     if (there && !overwrite && !stays[i]) {
-      return fail(codes::kWriteExists, concat({to_utf8(paths[i].string()), " exists"}));
+      return fail(codes::kWriteExists, concat({to_utf8(paths[i].generic_string()), " exists"}));
     }
   }
   std::vector<Saved> saved(paths.size());

@@ -2,7 +2,7 @@
 
 #include "bytes/shown.hpp"
 #include "cli/platform/interrupt.hpp"
-#include "cli/platform/time_limit.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
@@ -33,7 +33,7 @@ class Stoppable : public Sink {
   explicit Stoppable(Sink& out) : out_(out) {}
 
   [[nodiscard]] bool append(ByteView bytes) override {
-    stop_when_late();
+    stop_when_asked();
     return !interrupted() && out_.append(bytes);
   }
   [[nodiscard]] bool patch(std::uint64_t offset, ByteView bytes) override {

@@ -71,7 +71,9 @@ std::optional<Error> read_companions(const Settings& settings, const Input& inpu
   std::error_code error;
   const fs::path folder = input.path.parent_path();
   const auto choose = [&](const std::string& named, const fs::path& usual) {
-    return !named.empty() ? named : fs::is_regular_file(usual, error) ? usual.string() : std::string();
+    return !named.empty()                      ? named
+           : fs::is_regular_file(usual, error) ? usual.generic_string()
+                                               : std::string();
   };
   const bool on_disk = input.member == nullptr;
   const std::string lights = choose(settings.lights, on_disk ? folder / "lights.lit" : fs::path());

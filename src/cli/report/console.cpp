@@ -83,9 +83,10 @@ Status& status() {
 }
 
 bool put(std::string_view text, std::FILE* stream, bool terminal) {
-  const std::string safe = terminal ? for_terminal(text) : std::string();
-  const std::string_view out = terminal ? safe : text;
-  return out.empty() || std::fwrite(out.data(), 1, out.size(), stream) == out.size();
+  if (terminal) {
+    return write_terminal(for_terminal(text), stream == stderr);
+  }
+  return text.empty() || std::fwrite(text.data(), 1, text.size(), stream) == text.size();
 }
 
 }  // namespace

@@ -105,10 +105,30 @@ std::string validate_text(const Examined& file, const Settings& settings, bool c
                     shown(fixed.path), "]\n"});
   }
   std::size_t hidden = 0;
+  // What is found often is told once: each code where it was first found, with its number.
+  std::map<std::pair<Severity, std::string_view>, std::size_t> times;
   for (const auto& finding : file.findings.items()) {
-    const bool reported = !settings.quiet && (settings.verbose || finding.code.severity > Severity::info);
-    text += reported ? finding_line(file.name, finding, color) : "";
-    hidden += reported ? 0 : 1;
+    ++times[{finding.code.severity, finding.code.id}];
+  }
+  std::size_t repeated = 0;
+  for (const auto& finding : file.findings.items()) {
+    if (settings.quiet || (!settings.verbose && finding.code.severity <= Severity::info)) {
+      ++hidden;
+      continue;
+    }
+    std::size_t& left = times[{finding.code.severity, finding.code.id}];
+    if (settings.verbose) {
+      text += finding_line(file.name, finding, color);
+    } else if (left > 0) {
+      const std::size_t others = left - 1;
+      repeated += others;
+      std::string line = finding_line(file.name, finding, color);
+      if (others > 0) {
+        line.insert(line.size() - 1, concat({" – ", std::to_string(left), " times"}));
+      }
+      text += line;
+      left = 0;
+    }
   }
   if (!settings.quiet && file.originals && !file.originals->empty()) {
     const std::size_t more = file.originals->size() - 1;
@@ -118,7 +138,12 @@ std::string validate_text(const Examined& file, const Settings& settings, bool c
   if (!settings.quiet) {
     const std::size_t total = file.findings.items().size() + file.findings.suppressed();
     text += shown(file.name) + ": " + (file.passed ? "passed" : "failed") + ", " + counted(total, "finding");
-    text += hidden > 0 ? concat({" (", std::to_string(hidden), " of severity info, -v shows them)"}) : "";
+    if (hidden > 0 || repeated > 0) {
+      text += concat(
+          {" (", hidden > 0 ? concat({std::to_string(hidden), " of severity info, "}) : std::string(),
+           repeated > 0 ? concat({std::to_string(repeated), " more of the codes above, "}) : std::string(),
+           "-v shows them)"});
+    }
     text += file.written.empty() ? "\n" : concat({"; written to ", shown(file.written), "\n"});
   }
   return text;
@@ -159,7 +184,7 @@ Value validate_json(const Examined& file) {
   value.set("written", file.written.empty() ? Value() : Value(to_utf8(file.written)));
   if (file.output) {
     Value output;
-    output.set("path", to_utf8(file.output->path.string()))
+    output.set("path", to_utf8(file.output->path.generic_string()))
         .set("size", count_value(file.output->size.value_or(0)));
     value.set("outputs", Value::List{std::move(output)});
     value.set("status", file.written.empty() ? "planned" : "written");

@@ -25,12 +25,12 @@ namespace fs = std::filesystem;
 
 int usage(std::string_view message) { return usage_error("view", message); }
 
-/// Built beside this command (build/web/dist beside build/release/thaw), or installed beside it.
+/// Unpacked or installed beside this command, or built beside it (build/web/dist beside build/release/thaw).
 std::optional<fs::path> find_page() {
   std::error_code error;
   const fs::path command = command_path().parent_path();
   for (const fs::path& folder :
-       {command / ".." / "share" / "thaw" / "web", command / ".." / "web" / "dist"}) {
+       {command / "web", command / ".." / "share" / "thaw" / "web", command / ".." / "web" / "dist"}) {
     if (fs::is_regular_file(folder / "index.html", error) &&
         fs::is_regular_file(folder / "thaw-module.wasm", error)) {
       return fs::weakly_canonical(folder, error);
@@ -188,8 +188,8 @@ class Viewer {
     std::error_code error;
     const bool folder = fs::is_directory(path, error);
     if (!folder && !fs::is_regular_file(path, error)) {
-      write_stderr(concat(
-          {"thaw: error input.unreadable: ", shown(path.string()), " is neither a file nor a folder\n"}));
+      write_stderr(concat({"thaw: error input.unreadable: ", shown(path.generic_string()),
+                           " is neither a file nor a folder\n"}));
       return kUnreadable;
     }
     // The first to have a name keeps it.

@@ -1,6 +1,7 @@
 #include "cli/platform/socket.hpp"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -15,6 +16,21 @@ namespace {
 
 int descriptor_of(SocketHandle handle) { return static_cast<int>(handle); }
 
+// Flags of socket() and accept4() would do it in one call, but macOS has neither.
+bool never_wait(int descriptor) {
+#ifdef SO_NOSIGPIPE
+  const int on = 1;
+  ::setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof(on));
+#endif
+  return ::fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 && ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+#ifdef MSG_NOSIGNAL
+constexpr int kSendFlags = MSG_NOSIGNAL;
+#else
+constexpr int kSendFlags = 0;  // SO_NOSIGPIPE says it
+#endif
+
 Socket::Transfer transfer(ssize_t count) {
   if (count > 0) {
     return {static_cast<std::size_t>(count), false};
@@ -25,7 +41,7 @@ Socket::Transfer transfer(ssize_t count) {
 }  // namespace
 
 std::optional<Socket> Socket::listen_on(std::uint16_t port) {
-  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
   if (listener < 0) {
     return std::nullopt;
   }
@@ -37,7 +53,7 @@ std::optional<Socket> Socket::listen_on(std::uint16_t port) {
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const auto* plain = reinterpret_cast<const sockaddr*>(&address);  // as the interface wants it
-  if (::bind(listener, plain, sizeof(address)) != 0 || ::listen(listener, 64) != 0) {
+  if (::bind(listener, plain, sizeof(address)) != 0 || ::listen(listener, 64) != 0 || !never_wait(listener)) {
     return std::nullopt;
   }
   return opened;
@@ -64,11 +80,12 @@ std::uint16_t Socket::port() const {
 }
 
 std::optional<Socket> Socket::accept() const {
-  const int accepted = ::accept4(descriptor_of(handle_), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  const int accepted = ::accept(descriptor_of(handle_), nullptr, nullptr);
   if (accepted < 0) {
     return std::nullopt;
   }
-  return Socket(static_cast<SocketHandle>(accepted));
+  Socket came(static_cast<SocketHandle>(accepted));
+  return never_wait(accepted) ? std::optional(std::move(came)) : std::nullopt;
 }
 
 Socket::Transfer Socket::receive(std::span<char> buffer) const {
@@ -76,7 +93,7 @@ Socket::Transfer Socket::receive(std::span<char> buffer) const {
 }
 
 Socket::Transfer Socket::send(ByteView bytes) const {
-  return transfer(::send(descriptor_of(handle_), bytes.data(), bytes.size(), MSG_NOSIGNAL));
+  return transfer(::send(descriptor_of(handle_), bytes.data(), bytes.size(), kSendFlags));
 }
 
 void Socket::finish() const { ::shutdown(descriptor_of(handle_), SHUT_WR); }

@@ -1,0 +1,13 @@
+#include "cli/platform/command_line.hpp"
+
+#include <algorithm>
+
+namespace thaw::cli {
+
+std::vector<std::string> begin_run(int argc, char** argv) { return {argv + std::min(argc, 1), argv + argc}; }
+
+std::vector<std::string> expand_word(const std::string& word) { return {word}; }
+
+bool takes_dropped_files() { return false; }
+
+}  // namespace thaw::cli

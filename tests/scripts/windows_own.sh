@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# What only Windows has: its own command line, names of other alphabets, patterns that no shell expands, reserved names,
+# long paths, drives, pipes of bytes, files that others hold, a file that is dropped on the command.
+. tests/scripts/cli_common.sh
+: "${THAW_REFERENCE:?the command of this system}" "${THAW_EXE:?the command of Windows}" "${THAW_SAMPLES:?the samples}"
+knight=$THAW_SAMPLES/knight.mdx
+
+# One file, whatever way leads to it.
+run 0 info "$knight"
+cp out expected
+run 0 info --json "$knight"
+cp out expected.json
+"$THAW_REFERENCE" info --json "$knight" >reference.json
+cmp expected.json reference.json || fail "info --json is another than on Linux"
+run 0 info --json "Z:${knight//\//\\}"
+says '"dialect"'
+run 0 info "${knight//\//\\}"
+
+# Names of other alphabets, blanks, quotes' neighbours; in, out and told.
+name='Fußmann 騎士 рыцарь – 𝔎'
+mkdir -p "$name"
+cp "$knight" "$name/$name.mdx"
+run 0 convert "$name/$name.mdx" -o "$name/out $name.glb"
+"$THAW_REFERENCE" convert "$knight" -o reference.glb >/dev/null 2>&1
+[[ -s "$name/out $name.glb" ]] || fail "no output of such a name: $(ls "$name")"
+run 0 info --json "$name/$name.mdx"
+python3 -c 'import json,sys; assert json.load(open("out"))["input"] == sys.argv[1], open("out").read()' "$name/$name.mdx" || fail "the name is told as another"
+run 0 survey -r "$name"
+says '1 EXACT'
+printf '%s\n' "$name/$name.mdx" >list
+run 0 info --files-from list
+run 0 info 'a b.mdx' 2>/dev/null || true
+cp "$knight" 'a b.mdx'
+run 0 info 'a b.mdx'
+
+# Patterns that the shell left as they are.
+mkdir globs && cp "$knight" globs/b.mdx && cp "$knight" globs/a.mdx && cp "$knight" globs/c.txt
+run 0 info --json 'globs/*.mdx'
+[[ $(grep -o '"input":"[^"]*"' out | tr '\n' ' ') == '"input":"globs/a.mdx" "input":"globs/b.mdx" ' ]] || fail "the pattern: $(cat out)"
+run 0 info --json 'globs\?.mdx'
+run 3 info 'globs/*.blp'
+run 2 tree 'globs/*.mdx'
+
+# Names that Windows keeps for itself, out of an archive.
+printf 'text' >text
+python3 "$scripts/mpq_make.py" evil.mpq 'con.txt=@text' 'aux\nul=@text' 'dot.\x=@text' 'a:b?.txt=@text' || exit 1
+run 0 extract evil.mpq -o evil
+"$THAW_REFERENCE" extract evil.mpq -o evil-reference >/dev/null 2>&1
+diff -r evil evil-reference || fail "other names than on Linux"
+
+# Longer than 260 characters.
+long=$(printf 'long/%.0s' $(seq 20))$(printf 'x%.0s' $(seq 180))
+run 0 convert "$knight" -o "deep/$long/$(printf 'y%.0s' $(seq 60))/k.glb"
+find deep -name k.glb | grep -q . || fail "no file of a long path"
+run 0 survey -r deep/ || true
+
+# Bytes through pipes, none of which becomes another.
+"$THAW" convert "$knight" -o - >piped.glb 2>/dev/null </dev/null || fail "convert to stdout"
+"$THAW" convert "$knight" -o named.glb >/dev/null 2>&1 </dev/null
+cmp piped.glb named.glb || fail "stdout changes bytes"
+"$THAW_REFERENCE" convert "$knight" -o linux.glb >/dev/null 2>&1
+cmp linux.glb named.glb || fail "other bytes than on Linux"
+(head -c 1000 "$knight"; sleep 1; tail -c +1001 "$knight") | "$THAW" convert - -o - >stdin.glb 2>err || fail "convert from stdin: $(cat err)"
+"$THAW_REFERENCE" convert - -o - <"$knight" >stdin-linux.glb 2>/dev/null
+cmp stdin.glb stdin-linux.glb || fail "stdin changes bytes"
+"$THAW" info - <"$knight" >out 2>err || fail "info of a redirected file"
+run 0 dump "$knight"
+grep -q $'\r' out && fail "carriage returns"
+
+# A file that is there is not written over; -f does, and leaves nothing beside it.
+run 4 convert "$knight" -o named.glb
+run 0 convert -f "$knight" -o named.glb
+[[ -z $(find . -name '*.tmp') ]] || fail "left over: $(find . -name '*.tmp')"
+# A folder in place of the output.
+run 0 convert "$knight" -o globs
+[[ -s globs/knight.glb ]] || fail "no file in the folder"
+
+# A file that is dropped on the command: the page of it, here with its address taken from what it says.
+run 2 nothing.mdx
+mkdir -p bin/web && cp "$THAW_EXE" bin/thaw.exe
+echo '<title>a page</title>' >bin/web/index.html
+printf '\0asm' >bin/web/thaw-module.wasm
+printf '#!/bin/sh\nexec %s "%s/bin/thaw.exe" "$@"\n' "$(sed -n 's/^exec "\([^"]*\)".*/\1/p' "$THAW")" "$work" >served
+chmod +x served
+serve() { # arguments…
+  ./served "$@" >address 2>err </dev/null &
+  server=$!
+  for _ in $(seq 100); do [[ -s address ]] && break; sleep 0.1; done
+  url=$(tr -d '\r\n' <address)
+  [[ $url =~ ^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/$ ]] || fail "no address: $url $(cat err)"
+}
+for words in "view --no-browser $knight" "$knight"; do
+  # shellcheck disable=SC2086
+  serve $words
+  python3 - "$url" "$knight" <<'PY' || fail "the page of thaw $words"
+import sys, urllib.request
+url, knight = sys.argv[1:]
+get = lambda name: urllib.request.urlopen(url + name, timeout=20).read()
+assert b"a page" in get("")
+assert b"knight.mdx" in get("files.json")
+assert get("file?path=knight.mdx") == open(knight, "rb").read()
+PY
+  kill -INT "$server"
+  for _ in $(seq 50); do kill -0 "$server" 2>/dev/null || break; sleep 0.1; done
+  kill -0 "$server" 2>/dev/null && fail "Ctrl-C does not end the server" && kill -KILL "$server"
+  wait "$server"
+  status=$?
+  ((status == 130)) || fail "the interrupted server: exit $status"
+done
+finish
