@@ -324,9 +324,21 @@ TEST(SceneObjects, ACameraOnTwoClocksFollowsTheSequences) {
 TEST(SceneObjects, ACameraThatLooksAtItselfHasSomeDirection) {
   auto camera = camera_of("CAM_1", {});
   camera.target = camera.position;
-  convert(test::make_document(test::list_of<mdx::Camera>({camera})));
+  const auto rotation = [&] {
+    const auto scene = convert(test::make_document(test::list_of<mdx::Camera>({camera})));
+    return scene.nodes.at(scene.cameras.at(0).node).rest.rotation;
+  };
+  const auto length = [](const Vec4& q) {
+    const auto wide = scene::widen(q);
+    return std::sqrt(wide[0] * wide[0] + wide[1] * wide[1] + wide[2] * wide[2] + wide[3] * wide[3]);
+  };
+  EXPECT_NEAR(length(rotation()), 1, 1e-6);
   camera.target = {camera.position[0], camera.position[1], 500};  // straight up
-  convert(test::make_document(test::list_of<mdx::Camera>({camera})));
+  EXPECT_NEAR(length(rotation()), 1, 1e-6);
+  EXPECT_LT(angle_between(forward_and_up(rotation())[0], {0, 1, 0}), 1e-6);
+  camera.target[2] = -500;
+  EXPECT_NEAR(length(rotation()), 1, 1e-6);
+  EXPECT_LT(angle_between(forward_and_up(rotation())[0], {0, -1, 0}), 1e-6);
 }
 
 }  // namespace

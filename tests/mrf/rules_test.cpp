@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -98,6 +99,188 @@ TEST(MrfRules, AFaultOfManyFramesIsOneFinding) {
   ASSERT_GT(document.frames.size(), 1U);
   ASSERT_EQ(findings.items().size(), 1U);
   EXPECT_NE(findings.items()[0].message.find("more"), std::string::npos) << findings.items()[0].message;
+}
+
+/// What the rules say, as "code path".
+std::vector<std::string> told(const Document& document) {
+  std::vector<std::string> lines;
+  const auto findings = check(document);
+  for (const auto& finding : findings.items()) {
+    lines.push_back(std::string(finding.code.id) + ' ' + finding.path);
+  }
+  return lines;
+}
+using Lines = std::vector<std::string>;
+
+TEST(MrfRules, CountsAtTheirLimits) {
+  auto document = sound();
+  document.header.vertex_count = 65536;
+  EXPECT_FALSE(has(check(document), "mrf.counts"));
+  document.header.vertex_count = 65537;
+  EXPECT_TRUE(has(check(document), "mrf.counts"));
+  document.header.vertex_count = 1;
+  EXPECT_FALSE(has(check(document), "mrf.counts"));
+  document.header.vertex_count = 0;
+  EXPECT_TRUE(has(check(document), "mrf.counts"));
+  document = sound();
+  document.header.frame_count = 1;
+  EXPECT_FALSE(has(check(document), "mrf.counts"));
+  document.header.frame_count = 0;
+  EXPECT_TRUE(has(check(document), "mrf.counts"));
+  document = sound();
+  for (const std::uint32_t count : {0U, 3U, 6U}) {
+    document.header.index_count = count;
+    EXPECT_FALSE(has(check(document), "mrf.counts")) << count;
+  }
+  for (const std::uint32_t count : {1U, 2U, 5U}) {
+    document.header.index_count = count;
+    EXPECT_TRUE(has(check(document), "mrf.counts")) << count;
+  }
+}
+
+TEST(MrfRules, PartsOverlapByOneByteOrNot) {
+  auto document = sound();
+  const std::uint32_t behind = document.frame_offsets[1];
+  document.frame_offsets[1] = document.frame_offsets[0] + 72;  // where the first frame ends
+  EXPECT_FALSE(has(check(document), "mrf.overlap"));
+  document.frame_offsets[1] -= 1;
+  const Lines lines = told(document);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "mrf.overlap frameOffsets[1]"), 1);
+  document.frame_offsets[1] = behind;
+  // A part of no bytes may lie anywhere.
+  document.header.texture_offset = document.frame_offsets[0] + 16;
+  document.texture_path.clear();
+  EXPECT_FALSE(has(check(document), "mrf.overlap"));
+  document.texture_path.push_back('x');
+  EXPECT_TRUE(has(check(document), "mrf.overlap"));
+  document.header.texture_offset = 87;
+  EXPECT_TRUE(has(check(document), "mrf.overlap")) << "the last byte of the header";
+  document.header.texture_offset = 88;
+  EXPECT_FALSE(has(check(document), "mrf.overlap"));
+}
+
+TEST(MrfRules, EachPartIsAligned) {
+  using Move = void (*)(Document&);
+  const std::map<std::string, Move> moves = {
+      {"header.textureOffset", [](Document& d) { d.header.texture_offset += 1; }},
+      {"header.faceOffset", [](Document& d) { d.header.face_offset += 8; }},
+      {"header.uvOffset", [](Document& d) { d.header.uv_offset += 4; }},
+  };
+  for (const auto& [path, move] : moves) {
+    auto document = sound();
+    move(document);
+    EXPECT_EQ(told(document), (Lines{"mrf.alignment " + path}));
+  }
+  // Frames: where the first lies wrong, and that its distance to the next is another.
+  auto document = sound();
+  document.frame_offsets[0] += 4;
+  EXPECT_EQ(told(document), (Lines{"mrf.alignment frameOffsets[0]", "mrf.alignment frameOffsets[1]"}));
+}
+
+TEST(MrfRules, FramesAreAsFarApartAsTheyAreLong) {
+  auto document = sound();
+  document.frame_offsets[1] += 16;
+  const auto findings = check(document);
+  ASSERT_EQ(findings.items().size(), 1U);
+  EXPECT_EQ(findings.items()[0].code.id, "mrf.alignment");
+  EXPECT_EQ(findings.items()[0].path, "frameOffsets[1]");
+  EXPECT_NE(findings.items()[0].message.find("96 bytes behind the frame before instead of 80"),
+            std::string::npos)
+      << findings.items()[0].message;
+}
+
+TEST(MrfRules, OneFindingForAllFramesNamesTheFirst) {
+  auto document = sound();
+  document.frames.resize(5, document.frames[0]);
+  lay_out(document);
+  EXPECT_EQ(told(document), Lines{});
+  for (const std::size_t i : {1U, 2U, 4U}) {
+    document.frames[i].vertices[i == 1 ? 2 : 0][0] = kNaN;
+  }
+  const auto findings = check(document);
+  ASSERT_EQ(findings.items().size(), 1U);
+  EXPECT_EQ(findings.items()[0].path, "frames[1].vertices");
+  EXPECT_NE(findings.items()[0].message.find("vertex 2; so it is with 2 more"), std::string::npos)
+      << findings.items()[0].message;
+  document.frames[2] = document.frames[4] = document.frames[0];
+  const auto alone = check(document);
+  ASSERT_EQ(alone.items().size(), 1U);
+  EXPECT_EQ(alone.items()[0].message.find("more"), std::string::npos);
+}
+
+TEST(MrfRules, FramesMayNotLieAtOnePlace) {
+  auto document = sound();
+  document.frame_offsets[1] = document.frame_offsets[0];
+  EXPECT_TRUE(has(check(document), "mrf.offset-order"));
+  document = sound();
+  EXPECT_FALSE(has(check(document), "mrf.offset-order"));
+}
+
+TEST(MrfRules, TheLastVertexIsTheHighestIndex) {
+  auto document = sound();
+  document.indices = {2, 1, 0};
+  EXPECT_EQ(told(document), Lines{});
+  document.indices = {3, 1, 4};
+  EXPECT_EQ(told(document), (Lines{"mrf.index indices", "mrf.index indices"}));
+}
+
+TEST(MrfRules, DurationsSayWhatIsShown) {
+  auto document = sound();
+  const auto message = [&](float duration) {
+    document.header.frame_duration = duration;
+    const auto findings = check(document);
+    for (const auto& finding : findings.items()) {
+      if (finding.code.id == "mrf.duration") {
+        return finding.message;
+      }
+    }
+    return std::string();
+  };
+  EXPECT_NE(message(0).find("nothing"), std::string::npos);
+  EXPECT_NE(message(-0.5F).find("only the last frame"), std::string::npos);
+  EXPECT_NE(message(kNaN).find("nothing"), std::string::npos);
+  EXPECT_NE(message(std::numeric_limits<float>::infinity()), "");
+  EXPECT_EQ(message(1e-6F), "");
+}
+
+TEST(MrfRules, ElapsedAtTheEndAndBehindIt) {
+  auto document = sound();
+  document.header.frame_duration = 0.5F;
+  document.header.elapsed = 0.5F;
+  EXPECT_EQ(told(document), Lines{});
+  document.header.elapsed = 0.75F;
+  EXPECT_EQ(told(document), (Lines{"mrf.elapsed header.elapsed"}));
+  document.header.frame_duration = -0.5F;  // told by another rule
+  EXPECT_EQ(told(document), (Lines{"mrf.duration header.frameDuration"}));
+}
+
+TEST(MrfRules, TexturePathsEndAtTheirDot) {
+  const auto of = [](std::string_view path) {
+    auto document = sound();
+    set_path(document, path);
+    return told(document);
+  };
+  EXPECT_EQ(of("a\\b."), Lines{});
+  EXPECT_EQ(of("a\\b.blp"), Lines{});
+  EXPECT_EQ(of("a\\b"), (Lines{"mrf.texture header.textureOffset"}));
+  EXPECT_EQ(of(""), (Lines{"mrf.texture header.textureOffset"}));
+  EXPECT_EQ(of(".blp"), (Lines{"mrf.texture header.textureOffset"}));
+  EXPECT_EQ(of("a.b\\c"), (Lines{"mrf.texture-folder header.textureOffset"}));
+  EXPECT_EQ(of("a.b/c"), (Lines{"mrf.texture-folder header.textureOffset"}));
+  auto behind = sound();
+  behind.texture_path.push_back('/');  // behind the NUL it is no path
+  lay_out(behind);
+  EXPECT_EQ(told(behind), Lines{});
+}
+
+TEST(MrfRules, CoordinatesAreNumbers) {
+  auto document = sound();
+  document.uvs[1][1] = kNaN;
+  document.uvs[2][0] = kNaN;
+  const auto findings = check(document);
+  ASSERT_EQ(findings.items().size(), 1U);
+  EXPECT_EQ(findings.items()[0].path, "uvs");
+  EXPECT_NE(findings.items()[0].message.find("vertex 1"), std::string::npos) << findings.items()[0].message;
 }
 
 TEST(MrfRules, TheGamesOwnFilesAreSound) {

@@ -419,5 +419,528 @@ TEST(MrfAttach, EachShowBeginsAnew) {
   EXPECT_NEAR(value_at(weights, 1.1F, 0), 1, 1e-4);
 }
 
+// --- limits of the scene
+// --------------------------------------------------------------------------------------------------
+
+TEST(MrfScene, NormalsTurnAsPositionsDo) {
+  auto document = rising(2, line);
+  document.frames[0].vertices[0] = {1, 2, 3, 0.6F, 0.8F, 0.25F};
+  document.frames[1].vertices[0] = {2, 2, 3, 0.5F, 1, 0};
+  Diagnostics diagnostics;
+  const auto scene = to_scene(document, "m", {}, diagnostics);
+  const auto& mesh = scene.meshes.at(0);
+  EXPECT_EQ(mesh.positions[0], (Vec3{0.01F, 0.03F, -0.02F}));
+  EXPECT_EQ(mesh.normals[0], (Vec3{0.6F, 0.25F, -0.8F}));
+  EXPECT_EQ(mesh.morph_targets.at(0).normals[0], (Vec3{0.5F - 0.6F, -0.25F, 0.8F - 1.0F}));
+  EXPECT_EQ(mesh.morph_targets.at(0).name, "frame 1");
+  EXPECT_EQ(mesh.uv_sets.at(0)[1], (Vec2{0.5F, 0.25F}));
+  EXPECT_EQ(mesh.alpha, 1);
+  EXPECT_EQ(mesh.node, 1U);
+  EXPECT_EQ(scene.nodes.at(1).parent, 0U);
+  EXPECT_EQ(scene.textures.at(0).path, "a\\b.blp");
+  ASSERT_EQ(mesh.parts.size(), 1U);
+  EXPECT_EQ(mesh.parts[0].first_index, 0U);
+  EXPECT_EQ(mesh.parts[0].index_count, 3U);
+  EXPECT_EQ(mesh.parts[0].material, 0U);
+  EXPECT_FALSE(scene.clips.at(0).looping);
+}
+
+TEST(MrfScene, TrianglesOfMissingVerticesAreDroppedAndCounted) {
+  const auto dropped = [](std::initializer_list<std::uint16_t> indices) {
+    auto document = rising(2, line);
+    document.indices = indices;
+    lay_out(document);
+    Diagnostics diagnostics;
+    const auto scene = to_scene(document, "m", {}, diagnostics);
+    return std::pair(scene.meshes.at(0).indices.size(),
+                     diagnostics.items().empty() ? std::string() : diagnostics.items()[0].message);
+  };
+  using Told = std::pair<std::size_t, std::string>;
+  EXPECT_EQ(dropped({0, 1, 2, 2, 1, 0}), (Told{6, ""}));
+  const auto tell = [](int count) {
+    return std::to_string(count) + " indices without a triangle were dropped";
+  };
+  EXPECT_EQ(dropped({3, 1, 2, 2, 1, 0}), (Told{3, tell(3)}));
+  EXPECT_EQ(dropped({0, 3, 2}), (Told{0, tell(3)}));
+  EXPECT_EQ(dropped({0, 1, 3}), (Told{0, tell(3)}));
+  EXPECT_EQ(dropped({0, 1, 2, 0}), (Told{3, tell(1)}));
+  EXPECT_EQ(dropped({0, 1, 2, 0, 1}), (Told{3, tell(2)}));
+  EXPECT_EQ(dropped({0, 1, 9, 0, 1}), (Told{0, tell(5)}));
+}
+
+std::vector<std::string> target_names(const scene::Scene& scene) {
+  std::vector<std::string> names;
+  for (const auto& target : scene.meshes.at(0).morph_targets) {
+    names.push_back(target.name);
+  }
+  return names;
+}
+
+TEST(MrfScene, EverySoManyFramesWithTheLast) {
+  const auto names = [](std::size_t frames, std::uint32_t every) {
+    SceneOptions options;
+    options.every = every;
+    Diagnostics diagnostics;
+    return target_names(to_scene(rising(frames, line), "m", options, diagnostics));
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names(7, 3), (Names{"frame 3", "frame 6"})) << "the last is one of them";
+  EXPECT_EQ(names(8, 3), (Names{"frame 3", "frame 6", "frame 7"}));
+  EXPECT_EQ(names(3, 0), (Names{"frame 1", "frame 2"}));
+  EXPECT_EQ(names(1, 1), Names{});
+}
+
+TEST(MrfScene, ErrorsUpToTheBoundAreTaken) {
+  // Frame 1 lies a quarter of a unit beside the line between its neighbours.
+  const auto kept = [](float bound) {
+    SceneOptions options;
+    options.scale = 1;
+    options.max_error = bound;
+    Diagnostics diagnostics;
+    const auto bent = [](std::size_t i) { return i == 1 ? 1.25F : static_cast<float>(i); };
+    return target_names(to_scene(rising(3, bent), "m", options, diagnostics)).size();
+  };
+  EXPECT_EQ(kept(0.25F), 1U);
+  EXPECT_EQ(kept(0.2499F), 2U);
+  EXPECT_EQ(kept(0), 2U);
+  EXPECT_EQ(kept(-1), 2U);
+}
+
+TEST(MrfScene, OneInterpolationStandsForNoMoreThan256Frames) {
+  SceneOptions options;
+  options.max_error = 1;
+  const auto names = [&](std::size_t frames) {
+    Diagnostics diagnostics;
+    return target_names(
+        to_scene(rising(frames, [](std::size_t) { return 0.0F; }), "m", options, diagnostics));
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names(257), (Names{"frame 256"}));
+  EXPECT_EQ(names(258), (Names{"frame 256", "frame 257"}));
+}
+
+TEST(MrfScene, FarTooManyFramesAreThinnedAndReported) {
+  Diagnostics diagnostics;
+  const auto most = to_scene(rising(1024, line), "m", {}, diagnostics);
+  EXPECT_EQ(most.meshes.at(0).morph_targets.size(), 1023U);
+  EXPECT_TRUE(diagnostics.items().empty());
+  const auto thinned = to_scene(rising(1025, line), "m", {}, diagnostics);
+  EXPECT_EQ(thinned.meshes.at(0).morph_targets.size(), 512U);
+  ASSERT_EQ(diagnostics.items().size(), 1U);
+  EXPECT_EQ(diagnostics.items()[0].code, codes::kSceneApproximated);
+}
+
+TEST(MrfScene, AnAnimationThatNeverBeginsHasNoClip) {
+  Diagnostics diagnostics;
+  auto document = rising(3, line);
+  document.header.elapsed = -1e6F;
+  EXPECT_TRUE(to_scene(document, "m", {}, diagnostics).clips.empty());
+  document.header.elapsed = std::nextafter(-1e6F, 0.0F);
+  EXPECT_EQ(to_scene(document, "m", {}, diagnostics).clips.size(), 1U);
+}
+
+TEST(MrfScene, WithoutFramesThereIsNoMesh) {
+  Diagnostics diagnostics;
+  const auto scene = to_scene(rising(0, line), "m", {}, diagnostics);
+  EXPECT_TRUE(scene.meshes.empty());
+  EXPECT_EQ(scene.nodes.size(), 1U);
+}
+
+// --- limits of what is written
+// --------------------------------------------------------------------------------------------------
+
+/// A mesh that stands still, three metres wide.
+scene::Scene still_triangle() {
+  auto scene = moving_triangle();
+  scene.clips.clear();
+  scene.meshes.at(0).normals.resize(3, Vec3{0, 0, 0.5F});
+  return scene;
+}
+
+std::vector<std::string> messages(const Diagnostics& diagnostics) {
+  std::vector<std::string> result;
+  for (const auto& finding : diagnostics.items()) {
+    result.push_back(finding.message);
+  }
+  return result;
+}
+using Messages = std::vector<std::string>;
+
+TEST(MrfFromScene, NormalsAreMadeUnitOrPointUp) {
+  auto scene = still_triangle();
+  scene.meshes[0].normals[1] = {0, 0, 0};
+  scene.meshes[0].normals[2] = {0, 0, 1};
+  const auto document = from_scene(scene);
+  ASSERT_TRUE(document) << document.error().message;
+  ASSERT_EQ(document->frames.size(), 1U);
+  const auto& vertices = document->frames[0].vertices;
+  EXPECT_EQ(vertices[0], (Vertex{0, 0, 0, 0, -1, 0}));
+  EXPECT_EQ(vertices[1], (Vertex{100, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(vertices[2], (Vertex{0, 100, 0, 0, -1, 0}));
+  EXPECT_FLOAT_EQ(document->header.radius, 100);
+  EXPECT_FLOAT_EQ(document->header.frame_duration, 1.0F / 30);
+}
+
+TEST(MrfFromScene, TheRadiusReachesTheFarthestVertex) {
+  FromSceneOptions options;
+  options.scale = 100;
+  auto scene = still_triangle();
+  const auto small = from_scene(scene, options);
+  ASSERT_TRUE(small);
+  EXPECT_FLOAT_EQ(small->header.radius, 0.01F);
+  scene.meshes[0].positions[0] = {2, 3, 6};
+  const auto all = from_scene(scene, options);
+  ASSERT_TRUE(all);
+  EXPECT_FLOAT_EQ(all->header.radius, 0.07F);
+}
+
+TEST(MrfFromScene, MorphTargetsMayBeShorterThanTheMesh) {
+  auto scene = still_triangle();
+  auto& target = scene.meshes[0].morph_targets.emplace_back();
+  target.positions.resize(3, Vec3{7, 7, 7});  // what lies behind the end is not looked at
+  target.positions.resize(1);
+  target.positions[0] = {0, 1, 0};
+  target.normals.resize(3, Vec3{9, 9, 9});
+  target.normals.resize(1);
+  target.normals[0] = {0, 0.5F, -0.5F};
+  scene::Clip& clip = scene.clips.emplace_back();
+  clip.duration = 1;
+  scene::Channel& channel = clip.channels.emplace_back();
+  channel.target = {scene::Target::Kind::mesh, 0, 0};
+  channel.property = scene::Property::weights;
+  channel.curve.components = 1;
+  channel.curve.times = {0, 1};
+  channel.curve.values = {0, 1};
+  const auto document = from_scene(scene);
+  ASSERT_TRUE(document) << document.error().message;
+  ASSERT_EQ(document->frames.size(), 2U);
+  EXPECT_EQ(document->frames[0].vertices[0], (Vertex{0, 0, 0, 0, -1, 0}));
+  EXPECT_EQ(document->frames[1].vertices[0], (Vertex{0, 0, 100, 0, 0, 1}));
+  EXPECT_EQ(document->frames[1].vertices[1], document->frames[0].vertices[1]);
+  EXPECT_EQ(document->frames[1].vertices[2], document->frames[0].vertices[2]);
+  // A channel of another mesh, or with another number of weights, is not its own.
+  scene.clips[0].channels[0].target.index = 1;
+  EXPECT_EQ(from_scene(scene)->frames[1], from_scene(scene)->frames[0]);
+  scene.clips[0].channels[0].target.index = 0;
+  scene.clips[0].channels[0].curve.components = 2;
+  scene.clips[0].channels[0].curve.values = {0, 0, 1, 1};
+  EXPECT_EQ(from_scene(scene)->frames[1], from_scene(scene)->frames[0]);
+}
+
+TEST(MrfFromScene, FrameDurations) {
+  auto scene = moving_triangle();
+  const auto duration = [&] { return from_scene(scene).value().header.frame_duration; };
+  auto& curve = scene.clips[0].channels[0].curve;
+  EXPECT_EQ(duration(), 0.25F);
+  // Up to a hundredth of the distance is still even.
+  curve.times[2] = 0.502F;
+  EXPECT_EQ(duration(), 0.25F);
+  curve.times[2] = 0.503F;
+  EXPECT_FLOAT_EQ(duration(), 1.0F / 30);
+  curve.times[2] = 0.5F;
+  // Of several channels the one with the most keys.
+  scene.clips[0].channels.push_back(scene.clips[0].channels[0]);
+  scene.clips[0].channels[1].curve.times = {0, 1};
+  EXPECT_EQ(duration(), 0.25F);
+  scene.clips[0].channels.erase(scene.clips[0].channels.begin());
+  EXPECT_EQ(duration(), 1);
+  scene.clips[0].channels[0].curve.times = {0.5F};
+  EXPECT_FLOAT_EQ(duration(), 1.0F / 30);
+  scene.clips[0].channels.clear();
+  EXPECT_FLOAT_EQ(duration(), 1.0F / 30);
+  scene.vertex_animation.emplace().frame_duration = 0.125F;
+  EXPECT_EQ(duration(), 0.125F);
+  scene.vertex_animation->frame_duration = -1;
+  EXPECT_EQ(from_scene(scene)->frames.size(), 1U);
+  scene.vertex_animation->frame_duration = std::numeric_limits<float>::infinity();
+  EXPECT_FLOAT_EQ(duration(), 1.0F / 30);
+}
+
+TEST(MrfFromScene, TimesAreRoundedToFramesAndReported) {
+  auto scene = moving_triangle();
+  FromSceneOptions options;
+  const auto frames = [&](float frame_duration, Messages expected) {
+    options.frame_duration = frame_duration;
+    Diagnostics diagnostics;
+    const auto document = from_scene(scene, options, diagnostics);
+    EXPECT_EQ(messages(diagnostics), expected);
+    return document ? document->frames.size() : 0;
+  };
+  EXPECT_EQ(frames(0.5F, {}), 3U);
+  EXPECT_EQ(frames(0.375F, {"the animation of 1 s becomes one of 1.125 s, a whole number of frames"}), 4U);
+  EXPECT_EQ(frames(0.45F, {"the animation of 1 s becomes one of 0.9 s, a whole number of frames"}), 3U);
+  EXPECT_EQ(frames(3, {"the animation of 1 s becomes one of 0 s, a whole number of frames"}), 1U);
+}
+
+TEST(MrfFromScene, LossesAreReportedOnce) {
+  auto scene = still_triangle();
+  Diagnostics none;
+  ASSERT_TRUE(from_scene(scene, {}, none));
+  EXPECT_EQ(messages(none), Messages{});
+  scene.meshes[0].uv_sets.resize(1);
+  scene.materials.resize(1);
+  scene.clips.resize(1);
+  ASSERT_TRUE(from_scene(scene, {}, none));
+  EXPECT_EQ(messages(none), Messages{});
+  scene.meshes[0].uv_sets.resize(2);
+  scene.meshes[0].colors.resize(3);
+  scene.meshes.push_back(scene.meshes[0]);
+  scene.materials.resize(2);
+  scene.clips.resize(4);
+  Diagnostics diagnostics;
+  ASSERT_TRUE(from_scene(scene, {}, diagnostics));
+  EXPECT_EQ(messages(diagnostics),
+            (Messages{"2 materials become one texture", "UV sets but the first are left out",
+                      "vertex colours are left out", "animations but the first are left out: 3"}));
+}
+
+TEST(MrfFromScene, ElapsedTimesOfAWaitThatIsNoneAreIgnored) {
+  auto scene = moving_triangle();
+  scene.vertex_animation.emplace().frame_duration = 0.25F;
+  scene.vertex_animation->radius = 12;
+  const auto written = [&](float elapsed, Diagnostics& diagnostics) {
+    scene.vertex_animation->elapsed = elapsed;
+    return from_scene(scene, {}, diagnostics);
+  };
+  for (const float elapsed : {1e6F, -1e6F, 0.0F}) {
+    Diagnostics diagnostics;
+    const auto document = written(elapsed, diagnostics);
+    ASSERT_TRUE(document) << elapsed;
+    EXPECT_EQ(document->frames.size(), 5U) << elapsed;
+    EXPECT_EQ(document->header.elapsed, elapsed);
+    EXPECT_EQ(document->header.radius, 12) << "the radius is the one that the scene remembers";
+    EXPECT_EQ(messages(diagnostics), Messages{}) << elapsed;
+  }
+  Diagnostics diagnostics;
+  const auto later = written(0.5F, diagnostics);
+  ASSERT_TRUE(later);
+  EXPECT_EQ(later->frames.size(), 7U);
+  EXPECT_EQ(later->frames[0], later->frames[2]) << "before the clip begins, it is as when it begins";
+  EXPECT_NE(later->frames[2], later->frames[3]);
+  ASSERT_EQ(diagnostics.items().size(), 1U);
+  EXPECT_EQ(diagnostics.items()[0].code, codes::kSceneChanged);
+  const auto never = written(-5, diagnostics);
+  ASSERT_TRUE(never);
+  EXPECT_EQ(never->frames.size(), 1U);
+  EXPECT_FALSE(written(std::nextafter(1e6F, 0.0F), diagnostics)) << "far too many frames";
+}
+
+TEST(MrfFromScene, TexturesOfTheScene) {
+  auto scene = still_triangle();
+  const auto path = [&](std::string_view texture = {}) {
+    FromSceneOptions options;
+    options.texture = texture;
+    const auto document = from_scene(scene, options).value();
+    EXPECT_EQ(document.texture_path.data()[document.texture_path.size() - 1], '\0');
+    return std::string(document.texture_path.begin(), document.texture_path.end() - 1);
+  };
+  EXPECT_EQ(path(), "Textures\\a.blp");
+  scene.vertex_animation.emplace().texture = "Known.tga";
+  EXPECT_EQ(path(), "Known.tga");
+  EXPECT_EQ(path("Said"), "Said.blp") << "the game needs a dot";
+  scene.vertex_animation.reset();
+  scene.textures.clear();
+  EXPECT_EQ(path(), ".blp");
+}
+
+TEST(MrfFromScene, MeshesThatAreNoneAreLeftOut) {
+  auto scene = still_triangle();
+  const auto good = scene.meshes[0];
+  const auto add = [&](Array<std::uint32_t> indices) {
+    scene.meshes.push_back(good);
+    scene.meshes.back().indices = std::move(indices);
+  };
+  add({0, 1, 3});     // of a vertex that is not there
+  add({0, 1});        // no triangle
+  add({0, 1, 2, 0});  // and a corner
+  add({});
+  auto document = from_scene(scene);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(document->uvs.size(), 3U);
+  add({2, 1, 0});
+  scene.meshes.back().uv_sets = {Array<Vec2>{{1, 2}, {3, 4}}};
+  document = from_scene(scene);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(document->indices, (Array<std::uint16_t>{0, 1, 2, 5, 4, 3})) << "behind those of the first";
+  EXPECT_EQ(document->uvs, (Array<Vec2>{{0, 0}, {0, 0}, {0, 0}, {1, 2}, {3, 4}, {0, 0}}));
+  scene.skins.emplace_back();
+  scene.meshes.back().skin = 1;
+  Diagnostics diagnostics;
+  EXPECT_TRUE(from_scene(scene, {}, diagnostics));
+  ASSERT_EQ(diagnostics.items().size(), 1U);
+  EXPECT_EQ(diagnostics.items()[0].code, codes::kSceneReference);
+  EXPECT_EQ(diagnostics.items()[0].path, "meshes[5]");
+}
+
+TEST(MrfFromScene, VerticesAndFramesAtTheirLimits) {
+  auto scene = still_triangle();
+  const auto with_vertices = [&](std::size_t count) {
+    scene.meshes[0].positions.resize(count, Vec3{});
+    return from_scene(scene);
+  };
+  const auto most = with_vertices(65536);
+  ASSERT_TRUE(most);
+  EXPECT_EQ(most->uvs.size(), 65536U);
+  const auto more = with_vertices(65537);
+  ASSERT_FALSE(more);
+  EXPECT_EQ(more.error().message, "65537 vertices; a morph model holds 65536");
+  scene.meshes[0].positions.resize(3);
+  scene.clips.resize(1);
+  FromSceneOptions options;
+  options.frame_duration = 1;
+  scene.clips[0].duration = 4095;
+  const auto frames = from_scene(scene, options);
+  ASSERT_TRUE(frames);
+  EXPECT_EQ(frames->frames.size(), 4096U);
+  scene.clips[0].duration = 4096;
+  const auto too_many = from_scene(scene, options);
+  ASSERT_FALSE(too_many);
+  EXPECT_EQ(too_many.error().code, codes::kWriteUnsupported);
+  // A GiB, of 65536 vertices of 24 bytes each: 682 frames.
+  scene.meshes[0].positions.resize(65536, Vec3{});
+  scene.clips[0].duration = 682;
+  EXPECT_FALSE(from_scene(scene, options));
+}
+
+// --- limits of what events show
+// --------------------------------------------------------------------------------------------------
+
+scene::Scene shown(const Document& document, std::vector<std::int32_t> shows,
+                   std::vector<std::int32_t> hides) {
+  Diagnostics diagnostics;
+  auto scene = model_with_events(std::move(shows), std::move(hides));
+  attach(scene, "A", document, {}, diagnostics);
+  EXPECT_TRUE(diagnostics.items().empty());
+  return scene;
+}
+
+TEST(MrfAttach, TheMeshHangsAtANodeOfItsOwn) {
+  const auto scene = shown(rising(3, line), {1500}, {});
+  const auto& mesh = scene.meshes.at(0);
+  EXPECT_EQ(mesh.name, "Morph A");
+  ASSERT_EQ(mesh.node, 1U);
+  EXPECT_EQ(scene.nodes[1].name, "Morph A");
+  EXPECT_EQ(scene.nodes[1].kind, scene::NodeKind::mesh);
+  EXPECT_EQ(mesh.parts.at(0).material, 0U);
+  for (const auto& channel : scene.clips[0].channels) {
+    EXPECT_EQ(channel.target.kind, scene::Target::Kind::mesh);
+    EXPECT_EQ(channel.target.index, 0U);
+    EXPECT_EQ(channel.target.sub, 0U);
+  }
+  scene::Scene bare = model_with_events({1500}, {});
+  bare.nodes[0].kind = scene::NodeKind::bone;
+  bare.meshes.resize(2);
+  attach(bare, "A", rising(3, line));
+  EXPECT_EQ(bare.nodes.at(1).parent, scene::kNone) << "without a root it stands beside the others";
+  EXPECT_EQ(bare.clips[0].channels.at(0).target.index, 2U);
+  bare.nodes.clear();
+  attach(bare, "A", rising(3, line));
+  EXPECT_EQ(bare.nodes.at(0).parent, scene::kNone);
+  const std::size_t meshes = bare.meshes.size();
+  attach(bare, "A", rising(0, line));
+  EXPECT_EQ(bare.meshes.size(), meshes) << "of no frame, nothing";
+}
+
+TEST(MrfAttach, AnIdNeedsACharacter) {
+  auto scene = model_with_events({1200}, {});
+  scene.events.push_back({0, "MRFx", scene::kNone, {1300}});
+  scene.events.push_back({0, "MRFyB", scene::kNone, {1300}});
+  scene.events.push_back({0, "MRFzB", scene::kNone, {1300}});
+  scene.events.push_back({0, "MRDxC", scene::kNone, {1300}});
+  EXPECT_EQ(event_ids(scene), (std::vector<std::string>{"A", "B"}));
+  scene.meshes.emplace_back().name = "Morph A";
+  EXPECT_EQ(event_ids(scene), std::vector<std::string>{"B"}) << "that one is there already";
+}
+
+TEST(MrfAttach, AShowThatEndsAtAFrameHasNoKeyTwice) {
+  auto document = rising(6, line);
+  document.header.frame_duration = 0.25F;
+  const auto scene = shown(document, {1000}, {1500});
+  const auto& alpha = scene.clips[0].channels.at(0).curve;
+  EXPECT_EQ(alpha.times, (Array<float>{0, 0.5F}));
+  EXPECT_EQ(alpha.values, (Array<float>{1, 0}));
+  const auto& weights = scene.clips[0].channels.at(1).curve;
+  EXPECT_EQ(weights.components, 5U);
+  EXPECT_EQ(weights.times, (Array<float>{0, 0.25F, 0.5F}));
+  // And one that begins between frames has its first and last moment as keys.
+  const auto between = shown(document, {1125}, {1500}).clips[0].channels.at(1).curve;
+  EXPECT_EQ(between.times, (Array<float>{0.125F, 0.375F, 0.5F}));
+}
+
+TEST(MrfAttach, ShowsAtTheEdgesOfTheClip) {
+  const auto alpha = [](std::vector<std::int32_t> shows, std::vector<std::int32_t> hides) {
+    auto scene = shown(rising(6, line), std::move(shows), std::move(hides));
+    return scene.clips[0].channels.empty() ? scene::Curve{} : scene.clips[0].channels[0].curve;
+  };
+  EXPECT_TRUE(alpha({999}, {}).empty()) << "before the clip";
+  EXPECT_EQ(alpha({1000}, {}).values, Array<float>{1}) << "from its first frame to its end";
+  EXPECT_EQ(alpha({1001}, {}).times, (Array<float>{0, 0.001F}));
+  EXPECT_TRUE(alpha({3000}, {}).empty()) << "nothing of it is seen";
+  EXPECT_EQ(alpha({2999}, {}).times, (Array<float>{0, 1.999F}));
+  EXPECT_TRUE(alpha({3001}, {}).empty());
+  // A hide at the same frame came before the show.
+  EXPECT_EQ(alpha({1500}, {1500}).times, (Array<float>{0, 0.5F}));
+  EXPECT_EQ(alpha({1500}, {1501}).times, (Array<float>{0, 0.5F, 0.501F}));
+  // One show ends where the next begins.
+  EXPECT_EQ(alpha({2000, 1500}, {2500}).times, (Array<float>{0, 0.5F, 1, 1.5F}));
+  EXPECT_EQ(alpha({2000, 1500}, {2500}).values, (Array<float>{0, 1, 1, 0}));
+}
+
+TEST(MrfAttach, GlobalEventsAndClipsShowNothing) {
+  auto scene = model_with_events({1500}, {});
+  scene.clips[0].global = true;
+  attach(scene, "A", rising(3, line));
+  EXPECT_TRUE(scene.clips[0].channels.empty());
+  scene.clips[0].global = false;
+  scene.clips[0].interval.reset();
+  attach(scene, "A", rising(3, line));
+  EXPECT_TRUE(scene.clips[0].channels.empty());
+  scene.clips[0].interval = {1000, 3000};
+  scene.events[0].global_loop = 0;
+  attach(scene, "A", rising(3, line));
+  EXPECT_TRUE(scene.clips[0].channels.empty());
+  scene.events[0].global_loop = scene::kNone;
+  attach(scene, "A", rising(3, line));
+  EXPECT_EQ(scene.clips[0].channels.size(), 2U);
+}
+
+TEST(MrfAttach, OneFrameIsShownWithoutWeights) {
+  const auto scene = shown(rising(1, line), {1500}, {});
+  ASSERT_EQ(scene.clips[0].channels.size(), 1U);
+  EXPECT_EQ(scene.clips[0].channels[0].property, scene::Property::mesh_alpha);
+  auto nothing = rising(3, line);
+  nothing.header.frame_duration = 0;
+  auto other = model_with_events({1500}, {});
+  attach(other, "A", nothing);
+  EXPECT_TRUE(other.clips[0].channels.empty());
+}
+
+TEST(MrfAttach, FarTooManyEventsStandStillAndAreReported) {
+  // 1024 frames have 1026 keys of 1023 weights at most: sixteen shows of them are more than 2^24 numbers.
+  const auto document = rising(1024, line);
+  std::vector<std::int32_t> shows;
+  const auto channels = [&](std::size_t count, Diagnostics& diagnostics) {
+    shows.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      shows.push_back(1000 + static_cast<std::int32_t>(i));
+    }
+    auto scene = model_with_events(shows, {1000 + static_cast<std::int32_t>(count)});
+    attach(scene, "A", document, {}, diagnostics);
+    return scene.clips[0].channels.size();
+  };
+  Diagnostics diagnostics;
+  EXPECT_EQ(channels(15, diagnostics), 2U);
+  EXPECT_TRUE(diagnostics.items().empty());
+  EXPECT_EQ(channels(16, diagnostics), 1U) << "shown and hidden, but still";
+  ASSERT_EQ(diagnostics.items().size(), 1U);
+  EXPECT_EQ(diagnostics.items()[0].code, codes::kSceneApproximated);
+  // All clips together: twice eight are as many.
+  auto twice = model_with_events({1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007}, {1008});
+  twice.clips.push_back(twice.clips[0]);
+  attach(twice, "A", document, {}, diagnostics);
+  EXPECT_EQ(twice.clips[0].channels.size(), 2U);
+  EXPECT_EQ(twice.clips[1].channels.size(), 1U);
+}
+
 }  // namespace
 }  // namespace thaw::mrf

@@ -1,7 +1,9 @@
 // Animations: bytes, decoding beside independently computed values, and the quantiser's promise.
+#include <thaw/forgelight_codes.hpp>
 #include <thaw/nsa.hpp>
 #include <thaw/validate.hpp>
 
+#include "formats/forgelight/nsa/description.hpp"
 #include "support/files.hpp"
 #include "support/json_value.hpp"
 #include "support/mutate.hpp"
@@ -414,6 +416,352 @@ TEST(Nsa, RulesNameTheSetOfVersion24) {
   }
   EXPECT_EQ(paths,
             (std::set<std::string>{"sets[0].dynamicRotationChannels", "sets[0].dynamicTranslationChannels"}));
+}
+
+TEST(Nsa, Version24WithoutSetsHasTheSegmentOfItsHeader) {
+  Document document = as_version_24(from_curves(RandomCurves(3).clip(4, 6), {}).value().document);
+  document.header_v24.sets = 0;
+  document.pointers_v24 = {};
+  document.header_v24.dynamic_at = 0x1000;
+  document.moving[0].lists = {};
+  Document again = read_good(file_of(document));
+  ASSERT_EQ(again.moving.size(), 1U);
+  EXPECT_TRUE(again.moving[0].segment);
+  EXPECT_EQ(again.samples(), 6U);
+  document.header_v24.dynamic_at = 0;
+  document.moving.clear();
+  again = read_good(file_of(document));
+  EXPECT_TRUE(again.moving.empty());
+  EXPECT_EQ(again.samples(), 1U);
+}
+
+/// Where a static segment of a file with so many records of factors keeps its pointers, none of which is set.
+Bytes static_segment(unsigned records, std::array<std::uint32_t, 2> counts, std::uint64_t translations,
+                     std::uint64_t rotations) {
+  Bytes bytes(0x100, 0);
+  std::memcpy(bytes.data(), counts.data(), sizeof counts);
+  const std::size_t size = 0x30 + 24 * records;
+  std::memcpy(bytes.data() + size - 24, &translations, sizeof translations);
+  std::memcpy(bytes.data() + size - 16, &rotations, sizeof rotations);
+  return bytes;
+}
+
+TEST(Nsa, RecordsOfFactorsAreWhatMakesThePointersFit) {
+  EXPECT_EQ(factor_records(static_segment(2, {1, 1}, 0x60, 0x66), 0), 2U);
+  EXPECT_EQ(factor_records(static_segment(1, {1, 1}, 0x48, 0x4E), 0), 1U);
+  EXPECT_EQ(factor_records(static_segment(0, {1, 1}, 0x30, 0x36), 0), 0U);
+  EXPECT_EQ(factor_records(static_segment(1, {0, 1}, 0, 0x48), 0), 1U);
+  EXPECT_EQ(factor_records(static_segment(2, {0, 0}, 0, 0), 0), 2U);
+  // Values may end where the file does, and not behind it.
+  EXPECT_EQ(factor_records(static_segment(1, {1, 1}, 0x48, 0xFA), 0), 1U);
+  EXPECT_EQ(factor_records(static_segment(1, {1, 1}, 0x48, 0xFB), 0), 2U);
+  // Nor may they begin within the segment.
+  EXPECT_EQ(factor_records(static_segment(1, {1, 1}, 0x48, 0x47), 0), 2U);
+  // Only what lies in the file counts.
+  const Bytes bytes = static_segment(2, {0, 0}, 0, 0);
+  EXPECT_EQ(factor_records(ByteView(bytes).first(0x60), 0), 2U);
+  EXPECT_EQ(factor_records(ByteView(bytes).first(0x5F), 0), 1U);
+  EXPECT_EQ(factor_records(ByteView(bytes).first(0x47), 0), 0U);
+  EXPECT_EQ(factor_records(ByteView(bytes).first(0x70), 0x40), 0U);
+  EXPECT_EQ(factor_records(ByteView(bytes).first(0x2F), 0), 2U);
+  EXPECT_EQ(factor_records(bytes, 0x101), 2U);
+}
+
+/// Two channels: the first stays, the second goes from one place to another in two samples.
+Clip two_channels() {
+  Clip clip;
+  clip.rate = 10;
+  clip.duration = 0.1F;
+  clip.channels = 2;
+  clip.samples = 2;
+  clip.translations = {{0, {{1, 2, 3}}}, {1, {{1, 10, 100}, {3, 14, 108}}}};
+  clip.rotations = {{0, {{0, 0, 0, 1}}}, {1, {{0, 0, 0, 1}, {0.6F, 0, 0, 0.8F}}}};
+  return clip;
+}
+
+TEST(Nsa, ANewFileHasNoFindings) {
+  for (const std::uint16_t channels : {std::uint16_t{3}, std::uint16_t{4}}) {
+    const Bytes bytes = write(from_curves(RandomCurves(2).clip(channels, 6), {}).value().document);
+    Diagnostics diagnostics;
+    const auto document = read(bytes, {}, diagnostics);
+    ASSERT_TRUE(document);
+    EXPECT_TRUE(diagnostics.items().empty()) << diagnostics.items()[0].message;
+    EXPECT_TRUE(validate(*read_any(bytes)).items().empty());
+    EXPECT_FALSE(document->still->scale_factors);
+    EXPECT_FALSE(document->scale_means);
+    EXPECT_EQ(computed_crc(bytes), stated_crc(*document));
+    EXPECT_EQ(bytes.size() % 16, 0U);
+  }
+}
+
+TEST(Nsa, HeadersOfNewFiles) {
+  Clip clip = two_channels();
+  clip.root = RootMotion{0, {{1, 2, 3}, {2, 2, 3}}, {}};
+  QuantiseOptions options;
+  options.version = 7;
+  const Quantised made = from_curves(clip, options).value();
+  const Header& header = made.document.header;
+  EXPECT_EQ(header.version, 7U);
+  EXPECT_EQ(header.alignment, 16U);
+  EXPECT_EQ(header.static_size, 0xC0U);
+  EXPECT_EQ(header.channels, 2U);
+  EXPECT_EQ(header.animated_channels, 2U);
+  EXPECT_EQ(header.duration, 0.1F);
+  EXPECT_EQ(header.rate, 10);
+  EXPECT_EQ(header.reserved, 0U);
+  EXPECT_EQ(header.padding, 0U);
+  ASSERT_TRUE(made.document.root);
+  const RootSegment& root = *made.document.root;
+  EXPECT_EQ(root.version, 1U);
+  EXPECT_EQ(root.alignment, 16U);
+  EXPECT_EQ(root.rate, 10) << "that of the clip, without one of its own";
+  EXPECT_EQ(root.samples, 2U);
+  EXPECT_EQ(root.rotation, (std::array<float, 6>{0, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(root.size, 0x60U + 8U);
+  clip.translations.pop_back();
+  clip.rotations.pop_back();
+  EXPECT_EQ(from_curves(clip, {}).value().document.header.animated_channels, 1U);
+  EXPECT_FALSE(from_curves(clip, {}).value().document.moving[0].segment) << "nothing moves";
+  clip.root = RootMotion{};
+  EXPECT_FALSE(from_curves(clip, {}).value().document.root) << "a way without values is none";
+}
+
+TEST(Nsa, ChannelsAreCountedFromTheirMiddle) {
+  const Quantised made = from_curves(two_channels(), {}).value();
+  EXPECT_EQ(made.document.header.translation_means, (Factors{Vec3{2, 12, 104}, Vec3{0, 0, 0}}));
+  const DynamicSegment& segment = *made.document.moving[0].segment;
+  ASSERT_EQ(segment.infos[kRotation].size(), 4U) << "a multiple of four";
+  EXPECT_EQ(segment.infos[kRotation][0], (Info{128, 128, 128, 0, 0, 0})) << "the rotation that is none";
+  EXPECT_EQ(segment.infos[kRotation][3], segment.infos[kRotation][0]);
+  EXPECT_EQ(segment.rotations.size(), 8U) << "rows of whole words";
+  EXPECT_EQ(segment.rotations[3], 0U);
+  // What does not move has no steps to be wrong by.
+  EXPECT_EQ(error_of(made, kTranslation, 0, false).step, Vec3{});
+  EXPECT_EQ(error_of(made, kTranslation, 0, false).worst, Vec3{});
+  const Vec3 step = error_of(made, kTranslation, 1, false).step;
+  EXPECT_NEAR(step[0], 2.0 / 0x7FF, 1e-6);
+  EXPECT_NEAR(step[1], 4.0 / 0x7FF, 1e-6);
+  EXPECT_NEAR(step[2], 8.0 / 0x3FF, 1e-6);
+}
+
+TEST(Nsa, AlmostStillIsStill) {
+  Clip clip = two_channels();
+  clip.rotations.clear();
+  const auto moves = [&](Vec3 by, float still) {
+    clip.translations[1].values = {{0, 0, 0}, by};
+    QuantiseOptions options;
+    options.still = still;
+    return from_curves(clip, options).value().document.moving[0].segment.has_value();
+  };
+  EXPECT_FALSE(moves({0.5F, 0, 0}, 0.5F));
+  EXPECT_TRUE(moves({0.5F, 0, 0}, 0.4999F));
+  EXPECT_TRUE(moves({0, -0.5F, 0}, 0.4999F));
+  EXPECT_TRUE(moves({0, 0, 0.5F}, 0.4999F));
+  clip.translations.pop_back();
+  const auto turns = [&](std::size_t axis, float still) {
+    Vec4 turned = {0, 0, 0, 0.8F};
+    turned[axis] = 0.6F;
+    clip.rotations = {{1, {{0, 0, 0, 1}, turned}}};
+    QuantiseOptions options;
+    options.still = still;
+    return from_curves(clip, options).value().document.moving[0].segment.has_value();
+  };
+  for (const std::size_t axis : {0U, 1U, 2U}) {  // the vector is 0.6 / 1.8
+    EXPECT_TRUE(turns(axis, 0.333F)) << axis;
+    EXPECT_FALSE(turns(axis, 0.334F)) << axis;
+  }
+}
+
+TEST(Nsa, LimitsOfWhatCanBeQuantised) {
+  const auto error = [](const auto& change) {
+    Clip clip = two_channels();
+    clip.root = RootMotion{30, {{0, 0, 0}, {1, 0, 0}}, {{0, 0, 0, 1}, {0.6F, 0, 0, 0.8F}}};
+    change(clip);
+    const auto made = from_curves(clip, {});
+    return made ? std::string() : made.error().message;
+  };
+  EXPECT_EQ(error([](Clip&) {}), "");
+  EXPECT_EQ(error([](Clip& c) { c.channels = 65535; }), "");
+  EXPECT_NE(error([](Clip& c) { c.channels = 65536; }), "");
+  EXPECT_NE(error([](Clip& c) {
+              c.channels = 0;
+              c.translations.clear();
+              c.rotations.clear();
+            }),
+            "");
+  EXPECT_EQ(error([](Clip& c) { c.translations[1].channel = 2; }), "channel 2 of 2");
+  EXPECT_EQ(error([](Clip& c) { c.translations[0].channel = 1; }), "channel 1 comes twice or out of order");
+  EXPECT_EQ(error([](Clip& c) { c.rotations[1].values.push_back({0, 0, 0, 1}); }),
+            "channel 1 has 3 samples of 2");
+  EXPECT_EQ(error([](Clip& c) { c.translations[0].values.clear(); }), "channel 0 has 0 samples of 2");
+  EXPECT_NE(error([](Clip& c) { c.samples = 0; }), "");
+  EXPECT_EQ(error([](Clip& c) { c.rate = 1e4F; }), "");
+  EXPECT_NE(error([](Clip& c) { c.rate = 1.001e4F; }), "");
+  EXPECT_NE(error([](Clip& c) { c.rate = -1; }), "");
+  EXPECT_EQ(error([](Clip& c) { c.duration = 0; }), "");
+  EXPECT_NE(error([](Clip& c) { c.duration = -0.1F; }), "");
+  EXPECT_NE(error([](Clip& c) { c.duration = INFINITY; }), "");
+  EXPECT_EQ(error([](Clip& c) { c.rotations[0].values[0] = {0, 0, 0, 1.0004F}; }), "");
+  EXPECT_EQ(error([](Clip& c) { c.rotations[0].values[0] = {0, 0, 0, 0.9996F}; }), "");
+  EXPECT_NE(error([](Clip& c) { c.rotations[0].values[0] = {0, 0, 0, 1.0006F}; }), "");
+  EXPECT_NE(error([](Clip& c) { c.rotations[0].values[0] = {0, 0, 0, 0.9994F}; }), "");
+  EXPECT_NE(error([](Clip& c) { c.scales = {{0, {{NAN, 1, 1}}}}; }), "");
+  // The root motion.
+  EXPECT_NE(error([](Clip& c) { c.root->translations[1][2] = INFINITY; }), "");
+  EXPECT_NE(error([](Clip& c) { c.root->rotations[1][2] = NAN; }), "");
+  EXPECT_NE(error([](Clip& c) { c.root->rotations[1] = {0, 0, 0, 2}; }), "");
+  EXPECT_EQ(error([](Clip& c) { c.root->translations.push_back({2, 0, 0}); }),
+            "the root motion has 3 translations and 2 rotations");
+  EXPECT_EQ(error([](Clip& c) { c.root->translations.pop_back(); }), "") << "one counts for all";
+  EXPECT_EQ(error([](Clip& c) { c.root->rotations.pop_back(); }), "");
+  EXPECT_EQ(error([](Clip& c) { c.root->rotations.clear(); }), "");
+}
+
+TEST(Nsa, ARootMotionOfOnePlaceAndManyTurns) {
+  Clip clip = two_channels();
+  clip.root = RootMotion{20, {{1, 2, 3}}, {{0, 0, 0, 1}, {0.6F, 0, 0, 0.8F}, {0, 0, 0, 1}}};
+  const Quantised made = from_curves(clip, {}).value();
+  EXPECT_EQ(made.document.root->rate, 20);
+  EXPECT_EQ(made.document.root->samples, 3U);
+  const Clip again = decode_good(read_good(write(made.document)));
+  ASSERT_TRUE(again.root);
+  EXPECT_EQ(again.root->translations, (Array<Vec3>{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}));
+  ASSERT_EQ(again.root->rotations.size(), 3U);
+  EXPECT_NEAR(again.root->rotations[1][0], 0.6, 1e-4);
+  EXPECT_NEAR(again.root->rotations[1][3], 0.8, 1e-4);
+  // And the other way round.
+  clip.root = RootMotion{20, {{1, 2, 3}, {4, 2, 3}}, {{0.6F, 0, 0, 0.8F}}};
+  const Clip other = decode_good(read_good(write(from_curves(clip, {}).value().document)));
+  ASSERT_EQ(other.root->translations.size(), 2U);
+  EXPECT_NEAR(other.root->translations[1][0], 4, 1e-6);
+  ASSERT_EQ(other.root->rotations.size(), 1U);
+  EXPECT_NEAR(other.root->rotations[0][0], 0.6, 1e-6);
+}
+
+TEST(Nsa, AConstantRotationOfNothingIsNone) {
+  Clip clip = two_channels();
+  clip.root = RootMotion{20, {{1, 2, 3}, {4, 2, 3}}, {}};
+  Document document = from_curves(clip, {}).value().document;
+  EXPECT_EQ(decode_good(document).root->rotations, (Array<Vec4>{{0, 0, 0, 1}}));
+  document.root->rotation = {0, 0, 0, 2, 9, 9};
+  EXPECT_EQ(decode_good(document).root->rotations, (Array<Vec4>{{0, 0, 0, 1}})) << "made unit";
+  document.root->rotation = {0, 0, 0, 0, 9, 9};
+  EXPECT_TRUE(decode_good(document).root->rotations.empty());
+  document.root->rotation = {NAN, 0, 0, INFINITY, 0, 0};
+  EXPECT_TRUE(decode_good(document).root->rotations.empty());
+}
+
+/// What decoding says, as "path: message".
+std::vector<std::string> told(const Document& document) {
+  Diagnostics diagnostics;
+  decode(document, diagnostics);
+  std::vector<std::string> lines;
+  for (const auto& finding : diagnostics.items()) {
+    EXPECT_EQ(finding.code, codes::kNsaChannel);
+    lines.push_back(finding.path + ": " + finding.message);
+  }
+  return lines;
+}
+using Lines = std::vector<std::string>;
+
+TEST(Nsa, ChannelsThatMoveComeBeforeTheSameThatDoNot) {
+  const Document good = from_curves(two_channels(), {}).value().document;
+  EXPECT_EQ(told(good), Lines{});
+  Document twice = good;
+  twice.static_lists[kTranslation]->channels = {1};
+  EXPECT_EQ(told(twice), Lines{"translations: channel 1 comes twice"});
+  const Clip clip = decode(twice);
+  ASSERT_EQ(clip.translations.size(), 1U);
+  EXPECT_EQ(clip.translations[0].values.size(), 2U);
+  Document beyond = good;
+  beyond.static_lists[kTranslation]->channels = {2};
+  EXPECT_EQ(told(beyond), Lines{"translations: channel 2 of 2"});
+  EXPECT_EQ(decode(beyond).translations.size(), 1U);
+}
+
+TEST(Nsa, ListsDataAndCountsHaveToAgree) {
+  const Document good = from_curves(two_channels(), {}).value().document;
+  Document document = good;
+  document.static_lists[kRotation]->channels.push_back(1);
+  EXPECT_EQ(told(document),
+            Lines{"static.rotations: 2 channels listed, 1 stated, 1 stored; the first 1 are read"});
+  document = good;
+  document.static_lists[kRotation].reset();
+  EXPECT_EQ(told(document),
+            Lines{"static.rotations: 0 channels listed, 1 stated, 1 stored; the first 0 are read"});
+  document = good;
+  document.still.reset();
+  EXPECT_EQ(told(document),
+            (Lines{"static.translations: 1 channels listed, 0 stated, 0 stored; the first 0 are read",
+                   "static.rotations: 1 channels listed, 0 stated, 0 stored; the first 0 are read"}));
+  document = good;
+  document.moving[0].segment.reset();
+  EXPECT_EQ(told(document),
+            (Lines{"dynamic.translations: 1 channels listed, 0 stated, 0 stored; the first 0 are read",
+                   "dynamic.rotations: 1 channels listed, 0 stated, 0 stored; the first 0 are read"}));
+  // A row too few is no row.
+  document = good;
+  document.moving[0].segment->translations.pop_back();
+  EXPECT_EQ(told(document).size(), 1U);
+  EXPECT_EQ(decode(document).translations.size(), 1U);
+  EXPECT_EQ(decode(document).rotations.size(), 2U);
+  // Sets of factors are counted from 0.
+  document = good;
+  for (const std::size_t axis : {0U, 1U, 2U}) {
+    document = good;
+    document.moving[0].segment->infos[kTranslation][0][3 + axis] = 1;
+    EXPECT_EQ(told(document), Lines{"dynamic.translations[0]: a set of factors that does not exist"}) << axis;
+  }
+}
+
+TEST(Nsa, ScalesWithoutFactorsAreLeftOut) {
+  Clip clip = two_channels();
+  clip.scales = {{0, {{2, 2, 2}}}, {1, {{1, 1, 1}, {2, 2, 2}}}};
+  Document document = from_curves(clip, {}).value().document;
+  EXPECT_EQ(decode(document).scales.size(), 2U);
+  document.still->scale_factors.reset();
+  EXPECT_EQ(decode(document).scales.size(), 1U);
+  document.scale_means.reset();
+  Diagnostics diagnostics;
+  EXPECT_TRUE(decode(document, diagnostics).scales.empty());
+  ASSERT_EQ(diagnostics.items().size(), 2U);
+  EXPECT_EQ(diagnostics.items()[0].path, "static.scales");
+  EXPECT_EQ(diagnostics.items()[1].path, "dynamic.scales");
+}
+
+TEST(Nsa, UnusualRowsAreReported) {
+  Document document = from_curves(two_channels(), {}).value().document;
+  DynamicSegment& segment = *document.moving[0].segment;
+  segment.rotations = {segment.rotations[0], segment.rotations[1], segment.rotations[2],
+                       segment.rotations[4], segment.rotations[5], segment.rotations[6]};
+  segment.at[kRotation][1] = segment.at[kRotation][0] + 12;
+  document.gaps.clear();
+  Diagnostics diagnostics;
+  const auto again = read(file_of(document), {}, diagnostics);
+  ASSERT_TRUE(again);
+  ASSERT_EQ(diagnostics.items().size(), 1U);
+  EXPECT_EQ(diagnostics.items()[0].code, codes::kUnproven);
+  EXPECT_EQ(decode_good(*again).rotations.size(), 2U);
+}
+
+TEST(Nsa, AFileThatEndsInsideItsPaddingHasLostItsEnd) {
+  const Bytes bytes = write(from_curves(two_channels(), {}).value().document);
+  const auto truncated = [](ByteView file) {
+    Diagnostics diagnostics;
+    EXPECT_TRUE(read(file, {}, diagnostics));
+    return std::any_of(diagnostics.items().begin(), diagnostics.items().end(),
+                       [](const Diagnostic& finding) { return finding.code == codes::kTruncated; });
+  };
+  EXPECT_FALSE(truncated(bytes));
+  EXPECT_TRUE(truncated(ByteView(bytes).first(bytes.size() - 1)));
+  EXPECT_TRUE(truncated(ByteView(bytes).first(bytes.size() - 4)));
+  EXPECT_FALSE(truncated(ByteView(bytes).first(bytes.size() - 16)));
+  Bytes four = bytes;
+  four[0x14] = 4;
+  EXPECT_FALSE(truncated(ByteView(four).first(four.size() - 4)));
+  EXPECT_TRUE(truncated(ByteView(four).first(four.size() - 3)));
+  four[0x14] = 8;
+  EXPECT_FALSE(truncated(ByteView(four).first(four.size() - 3))) << "an alignment that nobody knows";
 }
 
 // --- damage

@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <map>
 #include <random>
 
 namespace thaw::nsa {
@@ -164,6 +166,213 @@ TEST(NsaRecognition, NothingElseIsTakenForOne) {
     look(bytes);
   }
   EXPECT_EQ(taken, 0U);
+}
+
+// --- just enough, and just too little
+// --------------------------------------------------------------------------------------------------
+
+/// A header in good order with one pointer: taken away any of it, it is no animation.
+struct Sparse {
+  std::uint64_t reserved = 0;
+  std::uint32_t alignment = 16;
+  float duration = 0.5F;
+  float rate = 30;
+  std::uint32_t channels = 4;
+  std::uint32_t animated = 4;
+  std::map<std::size_t, std::uint64_t> pointers = {{0x88, 0xC0}};  ///< to factors
+  Bytes behind = Bytes(0x40, 0);
+
+  [[nodiscard]] Bytes bytes() const {
+    Bytes all(0xC0, 0);
+    all = with(std::move(all), 0x08, reserved);
+    all = with(std::move(all), 0x14, alignment);
+    all = with(std::move(all), 0x18, duration);
+    all = with(std::move(all), 0x1C, rate);
+    all = with(std::move(all), 0x20, channels);
+    all = with(std::move(all), 0x24, animated);
+    for (const auto& [at, pointer] : pointers) {
+      all = with(std::move(all), at, pointer);
+    }
+    all.insert(all.end(), behind.begin(), behind.end());
+    return all;
+  }
+  [[nodiscard]] bool taken() const { return layout_of(bytes()) == Layout::v26; }
+};
+
+/// Whether the sparse header with one change is an animation.
+template <class Change>
+bool taken_with(const Change& change) {
+  Sparse sparse;
+  change(sparse);
+  return sparse.taken();
+}
+
+TEST(NsaRecognition, AHeaderInGoodOrderWithOnePointerIsEnough) {
+  EXPECT_TRUE(Sparse().taken());
+  EXPECT_FALSE(taken_with([](Sparse& s) { s.pointers.clear(); }));
+  EXPECT_FALSE(taken_with([](Sparse& s) { s.reserved = 1; }));
+  EXPECT_FALSE(is_nsa(ByteView(Sparse().bytes()).first(0xBF)));
+  EXPECT_TRUE(is_nsa(ByteView(Sparse().bytes()).first(0xC0)));
+}
+
+TEST(NsaRecognition, Alignments) {
+  const auto taken = [](std::uint32_t alignment, std::size_t pointers) {
+    return taken_with([&](Sparse& s) {
+      s.alignment = alignment;
+      for (std::size_t i = 1; i < pointers; ++i) {
+        s.pointers[0x88 + 8 * i] = 0xC0;
+      }
+    });
+  };
+  EXPECT_TRUE(taken(4, 1));
+  EXPECT_TRUE(taken(16, 1));
+  for (const std::uint32_t other : {1U, 2U, 8U, 32U, 4096U}) {
+    EXPECT_FALSE(taken(other, 1)) << other;
+    EXPECT_TRUE(taken(other, 2)) << other << ": another pointer makes up for it";
+  }
+  for (const std::uint32_t none : {0U, 3U, 12U, 8192U, 0x80000000U}) {
+    EXPECT_FALSE(taken(none, 3)) << none;
+  }
+}
+
+TEST(NsaRecognition, DurationsAndRates) {
+  const auto lasting = [](float duration) { return taken_with([&](Sparse& s) { s.duration = duration; }); };
+  for (const float good : {0.0F, 1e-4F, 1.0F, 1e5F}) {
+    EXPECT_TRUE(lasting(good)) << good;
+  }
+  for (const float bad : {9.9e-5F, 1.4e-45F, -0.1F, 1.01e5F, NAN, INFINITY}) {
+    EXPECT_FALSE(lasting(bad)) << bad;
+  }
+  const auto running = [](float rate) { return taken_with([&](Sparse& s) { s.rate = rate; }); };
+  for (const float good : {1e-3F, 30.0F, 1e4F}) {
+    EXPECT_TRUE(running(good)) << good;
+  }
+  for (const float bad : {0.0F, 9e-4F, -1.0F, 1.01e4F, NAN, INFINITY}) {
+    EXPECT_FALSE(running(bad)) << bad;
+  }
+}
+
+TEST(NsaRecognition, NumbersOfChannels) {
+  const auto of = [](std::uint32_t channels, std::uint32_t animated) {
+    return taken_with([&](Sparse& s) {
+      s.channels = channels;
+      s.animated = animated;
+    });
+  };
+  EXPECT_TRUE(of(1, 0));
+  EXPECT_TRUE(of(1, 1));
+  EXPECT_FALSE(of(1, 2));
+  EXPECT_FALSE(of(0, 0));
+  EXPECT_TRUE(of(65535, 65535));
+  EXPECT_FALSE(of(65536, 0));
+}
+
+TEST(NsaRecognition, PointersLeadBehindTheHeaderAndNotTooFar) {
+  const auto to = [](std::uint64_t pointer) {
+    return taken_with([&](Sparse& s) { s.pointers = {{0x88, pointer}}; });
+  };
+  EXPECT_TRUE(to(0xC0));
+  EXPECT_TRUE(to(0xFFFFFFFF));
+  EXPECT_FALSE(to(0xBF));
+  EXPECT_FALSE(to(1));
+  EXPECT_FALSE(to(0x100000000));
+  // Three are as good as any number, and one that is none is worse than three.
+  const auto with_pointers = [](std::size_t count, std::uint64_t odd) {
+    return taken_with([&](Sparse& s) {
+      s.rate = 0;
+      s.alignment = 64;
+      for (std::size_t i = 0; i < count; ++i) {
+        s.pointers[0x88 + 8 * i] = 0xC0 + 0x40;
+      }
+      s.reserved = odd;
+    });
+  };
+  EXPECT_FALSE(with_pointers(2, 0));
+  EXPECT_TRUE(with_pointers(3, 0));
+  EXPECT_FALSE(with_pointers(3, 1));
+  EXPECT_FALSE(with_pointers(6, 1));
+  EXPECT_TRUE(
+      taken_with([](Sparse& s) { s.pointers = {{0x70, 0xC0}, {0x88, 0xC0}, {0x90, 0xC0}, {0x98, 0xC0}}; }));
+  EXPECT_FALSE(
+      taken_with([](Sparse& s) { s.pointers = {{0x70, 0xC0}, {0x88, 0xC0}, {0x90, 0xC0}, {0x98, 1}}; }));
+}
+
+/// A list of channels at 0xC0 in a header that would not be enough without it.
+bool listed(std::initializer_list<std::uint16_t> words, std::uint32_t channels, std::size_t size = 0x40) {
+  Sparse sparse;
+  sparse.rate = 0;
+  sparse.alignment = 64;
+  sparse.channels = sparse.animated = channels;
+  sparse.pointers = {{0x28, 0xC0}};
+  std::memcpy(sparse.behind.data(), std::data(words), 2 * words.size());
+  const Bytes bytes = sparse.bytes();
+  return layout_of(ByteView(bytes).first(0xC0 + size)) == Layout::v26;
+}
+
+TEST(NsaRecognition, ListsAreRisingChannels) {
+  EXPECT_TRUE(listed({1, 0}, 1));
+  EXPECT_TRUE(listed({1, 3}, 4));
+  EXPECT_TRUE(listed({3, 0, 1, 3}, 4));
+  EXPECT_TRUE(listed({4, 0, 1, 2, 3}, 4));
+  EXPECT_FALSE(listed({0}, 4)) << "of none";
+  EXPECT_FALSE(listed({1, 4}, 4)) << "a channel that is not there";
+  EXPECT_FALSE(listed({2, 1, 1}, 4));
+  EXPECT_FALSE(listed({2, 2, 1}, 4));
+  EXPECT_FALSE(listed({5, 0, 1, 2, 3, 4}, 4));
+  // It has to be there to its end.
+  EXPECT_TRUE(listed({2, 0, 1}, 4, 6));
+  EXPECT_FALSE(listed({2, 0, 1}, 4, 5));
+  EXPECT_FALSE(listed({2, 0, 1}, 4, 2));
+  EXPECT_FALSE(listed({2, 0, 1}, 4, 1));
+  EXPECT_FALSE(listed({2, 0, 1}, 4, 0));
+}
+
+/// A poor header whose two lists and static segment agree, or not.
+Sparse with_segment(std::uint32_t translations, std::uint32_t rotations) {
+  Sparse sparse;
+  sparse.alignment = 3;
+  sparse.pointers = {{0x28, 0xC0}, {0xA0, 0xD0}};
+  sparse.behind = with<std::array<std::uint16_t, 2>>(std::move(sparse.behind), 0, {1, 2});
+  sparse.behind =
+      with<std::array<std::uint32_t, 2>>(std::move(sparse.behind), 0x10, {translations, rotations});
+  return sparse;
+}
+
+TEST(NsaRecognition, AStaticSegmentHasAsManyAsAreListed) {
+  EXPECT_TRUE(with_segment(1, 0).taken());
+  EXPECT_FALSE(with_segment(2, 0).taken());
+  EXPECT_FALSE(with_segment(1, 1).taken());
+  EXPECT_FALSE(with_segment(0, 0).taken());
+  Sparse sparse = with_segment(1, 0);
+  sparse.pointers[0xA0] = 0xC0 + 0x40 - 8;
+  sparse.behind = with<std::array<std::uint32_t, 2>>(std::move(sparse.behind), 0x38, {1, 0});
+  EXPECT_TRUE(sparse.taken()) << "at the end of the file";
+  EXPECT_FALSE(layout_of(ByteView(sparse.bytes()).first(0xFF)).has_value()) << "cut by a byte";
+  // What nobody lists proves nothing.
+  Sparse empty;
+  empty.rate = 0;
+  empty.alignment = 64;
+  empty.pointers = {{0xA0, 0xC0}};
+  EXPECT_FALSE(empty.taken());
+  // And a worse header is not made up for.
+  sparse = with_segment(1, 0);
+  sparse.rate = 0;
+  EXPECT_FALSE(sparse.taken());
+}
+
+TEST(NsaRecognition, AsMuchAsContentCanMakeUpFor) {
+  Sparse sparse = with_segment(1, 1);
+  sparse.pointers[0x30] = 0xC0;
+  sparse.pointers[0x40] = 0xC0;
+  sparse.rate = 0;
+  sparse.reserved = 1;
+  sparse.pointers[0x98] = 1;  // no pointer
+  EXPECT_TRUE(sparse.taken());
+  sparse.animated = 5;
+  EXPECT_FALSE(sparse.taken());
+  // Four lists are no better than three.
+  sparse.pointers[0x48] = 0xC0;
+  EXPECT_FALSE(sparse.taken());
 }
 
 }  // namespace

@@ -382,5 +382,342 @@ TEST(WmoConvert, WhatCannotBeIsRefused) {
   EXPECT_EQ(large.error().code, codes::kWriteUnsupported);
 }
 
+// --- rules of conversion at their limits
+// --------------------------------------------------------------------------------------------------
+
+/// What a conversion says with one code, as "path: message".
+std::vector<std::string> lines_of(const Diagnostics& diagnostics, const Code& code) {
+  std::vector<std::string> lines;
+  for (const auto& finding : diagnostics.items()) {
+    if (finding.code == code) {
+      lines.push_back(finding.path + ": " + finding.message);
+    }
+  }
+  return lines;
+}
+using Lines = std::vector<std::string>;
+
+template <class Body>
+Body& chunk_in(std::vector<Chunk>& chunks, FourCC tag) {
+  for (auto& chunk : chunks) {
+    if (chunk.tag == tag) {
+      return std::get<Body>(chunk.body);
+    }
+  }
+  throw std::logic_error(tag.text());
+}
+
+std::vector<Chunk>& root_of(Document& document) { return std::get<Root>(document.chunks.at(1).body).chunks; }
+Group& group_of(Document& document, std::size_t number) {
+  return std::get<Group>(document.chunks.at(2 + number).body);
+}
+Document house() { return load_document(test::samples_dir() / "house.wmo"); }
+
+TEST(WmoConvert, TheLaterRootHasTheBoxOfAllGroups) {
+  const Document document = house();
+  Diagnostics diagnostics;
+  const Later later = later_of(document, diagnostics);
+  const auto& infos = document.find<GroupInfos>(FourCC{"MOGI"})->items;
+  const Box& box = later.root.find<Header>(FourCC{"MOHD"})->box;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    EXPECT_EQ(box.minimum[axis], std::min(infos[0].box.minimum[axis], infos[1].box.minimum[axis]));
+    EXPECT_EQ(box.maximum[axis], std::max(infos[0].box.maximum[axis], infos[1].box.maximum[axis]));
+  }
+  for (const auto& info : later.root.find<GroupInfos>(FourCC{"MOGI"})->items) {
+    EXPECT_EQ(info.offset, 0U);
+    EXPECT_EQ(info.size, 0U);
+  }
+  EXPECT_EQ(later.root.find<Strings>(FourCC{"MOSB"})->text.size(), 4U);
+  EXPECT_EQ(later.root.version(), 17U);
+  EXPECT_EQ(later.groups.at(0).version(), 17U);
+}
+
+TEST(WmoConvert, AGroupIsInteriorOrExterior) {
+  for (const std::uint32_t flags : {0U, GroupHeader::kExterior | 0U, GroupHeader::kInterior | 0U}) {
+    Document document = house();
+    group_of(document, 0).header.flags = flags;
+    Diagnostics diagnostics;
+    const auto later = to_later(document, {}, diagnostics);
+    ASSERT_TRUE(later);
+    const auto made = later->groups[0].groups()[0]->header.flags;
+    EXPECT_NE((made & GroupHeader::kExterior) != 0, (made & GroupHeader::kInterior) != 0) << flags;
+    const auto lines = lines_of(diagnostics, codes::kWmoMade);
+    EXPECT_EQ(std::count(lines.begin(), lines.end(),
+                         "group 0: the interior flag, because the group is not exterior"),
+              flags == 0 ? 1 : 0)
+        << flags;
+  }
+}
+
+TEST(WmoConvert, WhatOneMaterialLoses) {
+  Document document = house();
+  auto& materials = chunk_in<Materials>(root_of(document), FourCC{"MOMT"}).items;
+  ASSERT_GE(materials.size(), 3U);
+  materials[1].version = 2;
+  materials[2].padding[7] = 1;
+  Diagnostics diagnostics;
+  const auto later = to_later(document, {}, diagnostics);
+  ASSERT_TRUE(later);
+  EXPECT_EQ(lines_of(diagnostics, codes::kWmoLost),
+            (Lines{"MOMT[1]: version 2: the field is the shader now", "MOMT[2]: what stood in the padding"}));
+  EXPECT_EQ(later->root.find<Materials>(FourCC{"MOMT"})->items[1].version, 0U);
+  EXPECT_EQ(later->root.find<Materials>(FourCC{"MOMT"})->items[2].padding, (std::array<std::uint8_t, 8>{}));
+  // The other way.
+  Diagnostics ignored;
+  Later back = later_of(house(), ignored);
+  auto& made = chunk_in<Materials>(back.root.chunks, FourCC{"MOMT"}).items;
+  const auto kept = made[0].flags | 0x80U;
+  made[0].version = 3;
+  made[0].flags = kept | 0x100U;
+  made[1].later[3] = 1;
+  made[2].later[4] = 1;  // which the game writes as it runs
+  made[2].padding[0] = 1;
+  Diagnostics findings;
+  const auto alpha = to_alpha(back.root, back.pointers(), findings);
+  ASSERT_TRUE(alpha);
+  EXPECT_EQ(
+      lines_of(findings, codes::kWmoLost),
+      (Lines{"MOMT[0]: shader 3", "MOMT[0]: flags 256", "MOMT[1]: the third texture and what belongs to it",
+             "MOMT[2]: the third texture and what belongs to it"}));
+  EXPECT_EQ(alpha->find<Materials>(FourCC{"MOMT"})->items[0].flags, kept);
+}
+
+TEST(WmoConvert, WhatARootLosesForTheAlpha) {
+  Diagnostics ignored;
+  const Later later = later_of(house(), ignored);
+  const auto lost = [&](const auto& change) {
+    Document root = later.root;
+    change(root.chunks);
+    Diagnostics diagnostics;
+    EXPECT_TRUE(to_alpha(root, later.pointers(), diagnostics));
+    return lines_of(diagnostics, codes::kWmoLost);
+  };
+  EXPECT_EQ(lost([](auto&) {}), Lines{});
+  EXPECT_EQ(
+      lost([](auto& chunks) { chunk_in<Strings>(chunks, FourCC{"MOSB"}).text = {'s', 'k', 'y', '\0'}; }),
+      Lines{"MOSB: the sky box sky"});
+  EXPECT_EQ(lost([](auto& chunks) { chunk_in<Points>(chunks, FourCC{"MOVV"}).items.push_back({1, 2, 3}); }),
+            Lines{"MOVV: blocks of visible vertices"});
+  EXPECT_EQ(lost([](auto& chunks) { chunk_in<Runs>(chunks, FourCC{"MOVB"}).items.push_back({1, 2}); }),
+            Lines{"MOVV: blocks of visible vertices"});
+  EXPECT_EQ(lost([](auto& chunks) { chunk_in<Header>(chunks, FourCC{"MOHD"}).flags = 6; }),
+            Lines{"MOHD: flags 6"});
+  EXPECT_EQ(lost([](auto& chunks) { chunks.push_back(chunks.at(3)); }).size(), 1U) << "another of the same";
+  EXPECT_EQ(lost([](auto& chunks) { chunks.at(2).remainder.bytes = {1, 2, 3}; }).size(), 1U);
+  EXPECT_EQ(lost([](auto& chunks) {
+              chunks.at(2).remainder.bytes = {1, 2, 3};
+              chunks.at(2).remainder.state = Remainder::State::replaces_fields;
+            }).at(0),
+            "root: MOTX is damaged; its bytes stay behind");
+}
+
+TEST(WmoConvert, CountsOfTheAlphasHeader) {
+  Diagnostics ignored;
+  Later later = later_of(house(), ignored);
+  auto& header = chunk_in<Header>(later.root.chunks, FourCC{"MOHD"});
+  header.material_count = header.group_count = header.portal_count = header.light_count = 77;
+  header.doodad_count = header.doodad_name_count = header.doodad_set_count = 77;
+  const Document made = alpha_of(later, ignored);
+  EXPECT_EQ(*made.find<Header>(FourCC{"MOHD"}), *house().find<Header>(FourCC{"MOHD"}));
+}
+
+TEST(WmoConvert, BoxesOfBatchesAreWholeYardsOutwards) {
+  Diagnostics ignored;
+  Later later = later_of(house(), ignored);
+  auto& group = std::get<Group>(later.groups[0].chunks.at(1).body);
+  auto& batches = chunk_in<Batches>(group.chunks, FourCC{"MOBA"}).items;
+  auto& points = chunk_in<Points>(group.chunks, FourCC{"MOVT"}).items;
+  auto& indices = chunk_in<Indices>(group.chunks, FourCC{"MOVI"}).items;
+  Vec3* corner = points.data() + indices[batches[0].first_index];
+  const auto box_with = [&](Vec3 place) {
+    *corner = place;
+    batches[0].box = {0, 0, 0, 0, 0, 0};
+    Diagnostics diagnostics;
+    const auto alpha = to_alpha(later.root, later.pointers(), diagnostics);
+    EXPECT_TRUE(alpha);
+    return alpha->groups()[0]->find<Batches>(FourCC{"MOBA"})->items[0].box;
+  };
+  const auto near = box_with({-100.25F, 200.25F, 50});
+  EXPECT_EQ(near[0], -101);
+  EXPECT_EQ(near[4], 201);
+  EXPECT_EQ(near[5], 50);
+  const auto far = box_with({-40000, 40000, 50.5F});
+  EXPECT_EQ(far[0], -32768);
+  EXPECT_EQ(far[4], 32767);
+  EXPECT_EQ(far[5], 51);
+}
+
+TEST(WmoConvert, RunsAndRangesOfTheAlphasBatches) {
+  Diagnostics ignored;
+  Later later = later_of(house(), ignored);
+  const Document made = alpha_of(later, ignored);
+  for (const auto* group : made.groups()) {
+    const auto& batches = group->find<Batches>(FourCC{"MOBA"})->items;
+    std::size_t named = 0;
+    for (const auto* runs : {&group->header.interior, &group->header.exterior}) {
+      for (const auto& run : *runs) {
+        if (run.batch_count == 0) {
+          EXPECT_EQ(run, BatchRun{});
+          continue;
+        }
+        named += run.batch_count;
+        const auto& first = batches.at(run.first_batch);
+        const auto& last = batches.at(run.first_batch + run.batch_count - 1U);
+        EXPECT_EQ(run.first_vertex, first.first_index);
+        EXPECT_EQ(run.first_vertex + run.vertex_count, last.first_index + last.index_count);
+      }
+    }
+    EXPECT_EQ(named, batches.size());
+    for (const auto& batch : batches) {
+      EXPECT_EQ(batch.first_vertex, batch.first_index) << "every corner is a vertex";
+      EXPECT_EQ(batch.last_vertex, batch.first_index + batch.index_count - 1);
+    }
+  }
+  // Inside first, then outside.
+  auto& group = std::get<Group>(later.groups[0].chunks.at(1).body);
+  const auto count = static_cast<std::uint16_t>(chunk_in<Batches>(group.chunks, FourCC{"MOBA"}).items.size());
+  ASSERT_GE(count, 2);
+  group.header.transition_batches = 0;
+  group.header.interior_batches = 1;
+  group.header.exterior_batches = static_cast<std::uint16_t>(count - 1);
+  const Document split = alpha_of(later, ignored);
+  const auto& header = split.groups()[0]->header;
+  EXPECT_EQ(header.interior[0].first_batch, 0);
+  EXPECT_EQ(header.interior[0].batch_count, 1);
+  EXPECT_EQ(header.exterior[0].first_batch, 1);
+  EXPECT_EQ(header.exterior[0].batch_count, count - 1);
+  // And back: they keep their kinds.
+  const Later again = later_of(split, ignored);
+  EXPECT_EQ(again.groups[0].groups()[0]->header.interior_batches, 1);
+  EXPECT_EQ(again.groups[0].groups()[0]->header.exterior_batches, count - 1);
+}
+
+TEST(WmoConvert, AsManyCornersAsIndicesCanName) {
+  Diagnostics ignored;
+  Later later = later_of(house(), ignored);
+  auto& group = std::get<Group>(later.groups[0].chunks.at(1).body);
+  auto& indices = chunk_in<Indices>(group.chunks, FourCC{"MOVI"}).items;
+  const auto with_corners = [&](std::size_t count) {
+    indices.resize(count, 0);
+    Diagnostics diagnostics;
+    return to_alpha(later.root, later.pointers(), diagnostics);
+  };
+  const auto most = with_corners(65535);
+  ASSERT_TRUE(most);
+  EXPECT_EQ(most->groups()[0]->find<Points>(FourCC{"MOVT"})->items.size(), 65535U);
+  EXPECT_TRUE(with_corners(65537)) << "of which 65535 are whole triangles";
+  EXPECT_FALSE(with_corners(65538));
+  EXPECT_FALSE(with_corners(0)) << "vertices without a corner";
+}
+
+TEST(WmoConvert, EveryGroupHasItsEntry) {
+  Diagnostics ignored;
+  Document document = house();
+  chunk_in<GroupInfos>(root_of(document), FourCC{"MOGI"}).items.pop_back();
+  const auto later = to_later(document, {}, ignored);
+  ASSERT_FALSE(later);
+  EXPECT_EQ(later.error().message, "MOGI tells of 1 groups, there are 2");
+}
+
+TEST(WmoConvert, PortalsThatAreTooManyHaveNoRoom) {
+  const auto lost = [](std::uint32_t first, std::uint32_t count) {
+    Document document = house();
+    group_of(document, 1).header.first_portal = first;
+    group_of(document, 1).header.portal_count = count;
+    Diagnostics diagnostics;
+    const auto later = to_later(document, {}, diagnostics);
+    EXPECT_TRUE(later);
+    EXPECT_LE(later->groups[1].groups()[0]->header.first_portal, 0xFFFFU);
+    return lines_of(diagnostics, codes::kWmoLost);
+  };
+  EXPECT_EQ(lost(0xFFFF, 0xFFFF), Lines{});
+  EXPECT_EQ(lost(0x10000, 0), Lines{"group 1: portal 65536 has no room"});
+  EXPECT_EQ(lost(0, 0x10000), Lines{"group 1: portal count 65536 has no room"});
+}
+
+TEST(WmoConvert, FurtherLiquidsAreLost) {
+  Document document = house();
+  auto& liquids = chunk_in<Liquids>(group_of(document, 0).chunks, FourCC{"MLIQ"}).items;
+  liquids.push_back(liquids[0]);
+  liquids.push_back(liquids[0]);
+  Diagnostics diagnostics;
+  const auto later = to_later(document, {}, diagnostics);
+  ASSERT_TRUE(later);
+  EXPECT_EQ(lines_of(diagnostics, codes::kWmoLost), Lines{"group 0: 2 further liquids: a group has one"});
+  EXPECT_EQ(later->groups[0].groups()[0]->find<Liquids>(FourCC{"MLIQ"})->items.size(), 1U);
+  const auto made = lines_of(diagnostics, codes::kWmoMade);
+  EXPECT_EQ(std::count(made.begin(), made.end(), "group 0: the liquid's grid is transposed"), 1);
+  EXPECT_EQ(std::count(made.begin(), made.end(), "group 1: the liquid's grid is transposed"), 0);
+}
+
+TEST(WmoConvert, EqualCornersBecomeOneVertex) {
+  Diagnostics ignored;
+  const Later later = later_of(house(), ignored);
+  for (const auto& file : later.groups) {
+    const Group& group = *file.groups()[0];
+    const auto& indices = group.find<Indices>(FourCC{"MOVI"})->items;
+    const auto& batches = group.find<Batches>(FourCC{"MOBA"})->items;
+    const std::size_t count = group.find<Points>(FourCC{"MOVT"})->items.size();
+    EXPECT_LT(count, indices.size());
+    EXPECT_EQ(group.find<Points>(FourCC{"MONR"})->items.size(), count);
+    EXPECT_EQ(group.find<Coordinates>(FourCC{"MOTV"})->items.size(), count);
+    for (const auto& batch : batches) {
+      std::set<Corner> corners;
+      std::set<std::uint16_t> vertices;
+      for (std::size_t i = batch.first_index; i < std::size_t{batch.first_index} + batch.index_count; ++i) {
+        corners.insert(corner_of(group, indices[i]));
+        vertices.insert(indices[i]);
+      }
+      EXPECT_EQ(*vertices.begin(), batch.first_vertex);
+      EXPECT_EQ(*vertices.rbegin(), batch.last_vertex);
+      const auto* colors = group.find<Colors>(FourCC{"MOCV"});
+      if (colors == nullptr) {
+        EXPECT_EQ(vertices.size(), corners.size()) << "none twice in a batch";
+      }
+    }
+  }
+}
+
+TEST(WmoConvert, BrokenGeometryIsKeptAsItIs) {
+  Document document = house();
+  auto& group = group_of(document, 0);
+  chunk_in<Indices>(group.chunks, FourCC{"MOIN"}).items.data()[4] = 0xFFFF;
+  Diagnostics diagnostics;
+  const auto later = to_later(document, {}, diagnostics);
+  ASSERT_TRUE(later);
+  const Group& made = *later->groups[0].groups()[0];
+  EXPECT_EQ(made.find<Points>(FourCC{"MOVT"})->items, group.find<Points>(FourCC{"MOVT"})->items);
+  EXPECT_EQ(made.find<Indices>(FourCC{"MOVI"})->items, group.find<Indices>(FourCC{"MOIN"})->items);
+  // On the way to the alpha such corners take the first vertex, which is reported.
+  Diagnostics findings;
+  const std::array<const Document*, 2> files = {&later->groups[0], &later->groups[1]};
+  const auto alpha = to_alpha(later->root, files, findings);
+  ASSERT_TRUE(alpha);
+  EXPECT_EQ(lines_of(findings, codes::kWmoGroup),
+            Lines{"group 0: indices beyond the vertices become the first vertex"});
+  const auto& points = alpha->groups()[0]->find<Points>(FourCC{"MOVT"})->items;
+  EXPECT_EQ(points[4], points[0]);
+}
+
+TEST(WmoConvert, CornersOfLiquidsMoveByWholeCells) {
+  Document document = house();
+  auto& liquid = chunk_in<Liquids>(group_of(document, 0).chunks, FourCC{"MLIQ"}).items[0];
+  const auto moved = [&](float corner) {
+    liquid.corner[0] = corner;
+    Diagnostics ignored;
+    const auto later = to_later(document, {}, ignored);
+    const Liquid& made = later->groups[0].groups()[0]->find<Liquids>(FourCC{"MLIQ"})->items[0];
+    const std::array<const Document*, 2> files = {&later->groups[0], &later->groups[1]};
+    EXPECT_EQ(
+        to_alpha(later->root, files, ignored)->groups()[0]->find<Liquids>(FourCC{"MLIQ"})->items[0].corner[0],
+        corner);
+    return double{made.corner[0]};
+  };
+  const double steps = liquid.y_vertices - 1;
+  EXPECT_NEAR(moved(0), -steps * 100 / 24, 1e-5);
+  EXPECT_NEAR(moved(static_cast<float>(700.0 / 24)), (7 - steps) * 100 / 24, 1e-5);
+  EXPECT_NEAR(moved(0.5F), 0.5 - steps * 100 / 24, 1e-5);
+}
+
 }  // namespace
 }  // namespace thaw::wmo

@@ -15,6 +15,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
 namespace thaw::wmo {
 namespace {
 
@@ -245,6 +250,220 @@ TEST(Wmo, TheOtherHeaderIsTakenWhereOnlyItFits) {
   ASSERT_TRUE(document);
   EXPECT_FALSE(document->groups().at(0)->header.wide);
   EXPECT_EQ(write(*document), bytes);
+}
+
+/// What reading says, as "code: message".
+std::vector<std::string> told(ByteView bytes) {
+  Diagnostics diagnostics;
+  const auto document = read(bytes, {}, diagnostics);
+  EXPECT_TRUE(document);
+  std::vector<std::string> lines;
+  for (const auto& finding : diagnostics.items()) {
+    lines.push_back(std::string(finding.code.id) + ": " + finding.message);
+  }
+  return lines;
+}
+using Lines = std::vector<std::string>;
+
+TEST(Wmo, WhatTheHeaderCountsHasToBeThere) {
+  struct Part {
+    std::size_t at;
+    const char* tag;
+  };
+  // Materials, groups, portals, lights, doodads, sets.
+  for (const Part part :
+       {Part{0, "MOMT"}, Part{4, "MOGI"}, Part{8, "MOPT"}, Part{12, "MOLT"}, Part{24, "MODS"}}) {
+    Bytes header(64, 0);
+    header[part.at] = 3;
+    const Bytes without = versioned(17).chunk("MOHD", header).bytes;
+    EXPECT_EQ(told(without), (Lines{std::string("tag.expected: MOHD counts 3, and there is no ") + part.tag}))
+        << part.tag;
+    const Bytes with_it = versioned(17).chunk("MOHD", header).chunk(part.tag, {}).bytes;
+    EXPECT_EQ(told(with_it), Lines{}) << part.tag << ": of any length";
+    header[part.at] = 0;
+    EXPECT_EQ(told(versioned(17).chunk("MOHD", header).bytes), Lines{}) << part.tag;
+  }
+  Bytes header(64, 0);
+  header[20] = 1;  // doodads, which need their names
+  EXPECT_EQ(told(versioned(17).chunk("MOHD", header).bytes).size(), 2U);
+  header[20] = 0;
+  header[16] = 1;  // names alone
+  EXPECT_EQ(told(versioned(17).chunk("MOHD", header).bytes), Lines{});
+}
+
+TEST(Wmo, AWholeFileHoldsItsGroups) {
+  Bytes header(64, 0);
+  header[4] = 2;
+  const Bytes root = RawFile().chunk("MOHD", header).chunk("MOGI", {}).bytes;
+  const Bytes group = RawFile().zeros(128).chunk("MOPY", {}).bytes;
+  RawFile file = versioned(14).chunk("MOMO", root).chunk("MOGP", group);
+  EXPECT_EQ(told(file.bytes), Lines{"tag.expected: MOHD counts 2 groups, 1 are there"});
+  file.chunk("MOGP", group);
+  EXPECT_EQ(told(file.bytes), Lines{});
+  file.chunk("MOGP", group);
+  EXPECT_EQ(told(file.bytes), Lines{}) << "more are no harm";
+  // Of a later version they are files of their own.
+  EXPECT_EQ(told(versioned(17).chunk("MOHD", header).chunk("MOGI", {}).bytes), Lines{});
+}
+
+TEST(Wmo, VersionsAreReported) {
+  const auto lines = [](std::uint32_t version) {
+    return told(versioned(version).chunk("MOHD", Bytes(64, 0)).bytes);
+  };
+  EXPECT_EQ(lines(14), Lines{});
+  EXPECT_EQ(lines(17), Lines{});
+  EXPECT_EQ(lines(16), Lines{"read.unproven: version 16"});
+  for (const std::uint32_t other : {0U, 13U, 15U, 18U}) {
+    const Lines told = lines(other);
+    ASSERT_EQ(told.size(), 1U) << other;
+    EXPECT_EQ(told[0], "wmo.version: version " + std::to_string(other));
+  }
+}
+
+TEST(Wmo, PartsAreKnownByTheirSecondChunk) {
+  EXPECT_EQ(part_of(versioned(14).chunk("MOMO", {}).bytes), Part::whole);
+  EXPECT_EQ(part_of(versioned(14).chunk("MOHD", {}).bytes), Part::root);
+  EXPECT_EQ(part_of(versioned(14).chunk("MOGP", {}).bytes), Part::group);
+  EXPECT_EQ(part_of(versioned(14).chunk("MOPY", {}).bytes), Part::none);
+  EXPECT_EQ(part_of(versioned(14).bytes), Part::none);
+  const Bytes bytes = versioned(14).chunk("MOMO", {}).bytes;
+  EXPECT_EQ(part_of(ByteView(bytes).first(16)), Part::whole) << "as soon as its tag is there";
+  EXPECT_EQ(part_of(ByteView(bytes).first(15)), Part::none);
+  EXPECT_EQ(part_of(ByteView(bytes).first(11)), Part::none);
+  Bytes other = bytes;
+  other[0] = 'X';
+  EXPECT_EQ(part_of(other), Part::none);
+}
+
+TEST(Wmo, IdentityNamesThePart) {
+  const auto of = [](std::string_view tag) { return identify(versioned(14).chunk(tag, Bytes(64, 0)).bytes); };
+  EXPECT_EQ(of("MOMO").dialect, "wow-alpha");
+  EXPECT_EQ(of("MOMO").version, 14U);
+  EXPECT_EQ(of("MOHD").dialect, "root");
+  EXPECT_EQ(of("MOGP").dialect, "group");
+  EXPECT_EQ(of("MOGP").name, "World of Warcraft building part (WMO group)");
+}
+
+TEST(Wmo, ChunksOfNoKnownPlaceAreKeptRaw) {
+  // MOMO in MOMO, MOGP in MOGP, MOMO in MOGP: as deep as that no container is read.
+  const Bytes inner = RawFile().chunk("MOHD", Bytes(64, 0)).bytes;
+  const Bytes group = RawFile().zeros(128).chunk("MOGP", Bytes(130, 0)).chunk("MOMO", inner).bytes;
+  const Bytes root = RawFile().chunk("MOMO", inner).chunk("MOGP", group).bytes;
+  const Bytes bytes = versioned(14).chunk("MOMO", root).bytes;
+  Diagnostics diagnostics;
+  const auto document = read(bytes, {}, diagnostics);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(write(*document), bytes);
+  EXPECT_EQ(document->find<Header>(FourCC{"MOHD"}), nullptr) << "it lies too deep";
+  ASSERT_EQ(document->groups().size(), 1U);
+  EXPECT_EQ(document->groups()[0]->chunks.size(), 2U);
+  EXPECT_EQ(diagnostics.items().size(), 3U);
+  for (const auto& finding : diagnostics.items()) {
+    EXPECT_EQ(finding.code, codes::kChunkUnknown);
+  }
+}
+
+TEST(Wmo, AChunkThatReachesBeyondTheFileHasWhatIsThere) {
+  Bytes bytes = versioned(17).chunk("MOHD", Bytes(64, 0)).chunk("MOTX", Bytes(8, 'a')).bytes;
+  bytes[bytes.size() - 12] = 9;  // of which eight are there
+  const Lines lines = told(bytes);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0], "chunk.overrun: states 9 bytes, 8 are left");
+  const Document document = *read(bytes);
+  EXPECT_EQ(document.find<Strings>(FourCC{"MOTX"})->text.size(), 8U);
+  EXPECT_EQ(document.chunks.back().stated_size, 9U);
+  EXPECT_EQ(write(document), bytes);
+  // Seven bytes are no chunk, and stay behind.
+  bytes = versioned(17).chunk("MOHD", Bytes(64, 0)).zeros(7).bytes;
+  const Document tail = *read(bytes);
+  EXPECT_EQ(tail.tail.size(), 7U);
+  EXPECT_EQ(write(tail), bytes);
+}
+
+TEST(Wmo, TextsAreFoundByTheirOffset) {
+  Strings strings;
+  const std::string text("ab\0c\0\0de", 8);
+  strings.text.assign(text.begin(), text.end());
+  EXPECT_EQ(strings.at(0), "ab");
+  EXPECT_EQ(strings.at(1), "b");
+  EXPECT_EQ(strings.at(2), "");
+  EXPECT_EQ(strings.at(3), "c");
+  EXPECT_EQ(strings.at(6), "de") << "without an end";
+  EXPECT_EQ(strings.at(7), "e");
+  EXPECT_EQ(strings.at(8), "");
+  EXPECT_EQ(strings.at(~0ULL), "");
+  std::string begins;
+  for (std::size_t i = 0; i < 9; ++i) {
+    begins += strings.begins_at(i) ? '1' : '0';
+  }
+  EXPECT_EQ(begins, "100101100");
+  EXPECT_FALSE(Strings{}.begins_at(0));
+}
+
+TEST(Wmo, FactsOfTheSample) {
+  const Bytes bytes = test::load(test::samples_dir() / "house.wmo");
+  const Facts facts = summarize(*read_any(bytes));
+  const Document document = *read(bytes);
+  const auto counted = [&](std::string_view kind) -> std::size_t {
+    for (const auto& count : facts.counts) {
+      if (count.kind == kind) {
+        return count.count;
+      }
+    }
+    return 0;
+  };
+  std::size_t vertices = 0;
+  std::size_t triangles = 0;
+  for (const auto* group : document.groups()) {
+    vertices += group->find<Points>(FourCC{"MOVT"})->items.size();
+    triangles += group->find<Indices>(FourCC{"MOIN"})->items.size() / 3;
+  }
+  EXPECT_EQ(counted("group"), 2U);
+  EXPECT_EQ(counted("vertex"), vertices);
+  EXPECT_EQ(counted("triangle"), triangles);
+  EXPECT_EQ(counted("portal"), 1U);
+  EXPECT_EQ(counted("light"), 2U);
+  EXPECT_EQ(counted("doodad"), 3U);
+  EXPECT_EQ(counted("doodad set"), 2U);
+  EXPECT_EQ(counted("fog"), document.find<Fogs>(FourCC{"MFOG"})->items.size());
+  EXPECT_EQ(counted("liquid"), 1U);
+  EXPECT_GT(counted("BSP node"), 0U);
+  EXPECT_EQ(counted("material"), document.find<Materials>(FourCC{"MOMT"})->items.size());
+  EXPECT_GT(counted("batch"), 0U);
+  const auto& infos = document.find<GroupInfos>(FourCC{"MOGI"})->items;
+  EXPECT_EQ(facts.name,
+            document.find<Strings>(FourCC{"MOGN"})->at(static_cast<std::uint64_t>(infos[0].name)));
+  ASSERT_TRUE(facts.bounds);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    EXPECT_EQ(facts.bounds->minimum[axis], std::min(infos[0].box.minimum[axis], infos[1].box.minimum[axis]));
+    EXPECT_EQ(facts.bounds->maximum[axis], std::max(infos[0].box.maximum[axis], infos[1].box.maximum[axis]));
+  }
+  std::set<std::string> paths;
+  for (const auto& texture : facts.textures) {
+    EXPECT_TRUE(paths.insert(texture.path).second) << "each once";
+    EXPECT_FALSE(texture.path.empty());
+    EXPECT_EQ(texture.replaceable_id, 0U);
+  }
+  EXPECT_FALSE(paths.empty());
+}
+
+TEST(Wmo, FactsOfAPart) {
+  RawFile group;
+  group.u32(0).u32(0).u32(0);
+  for (const float value : {-1.0F, -2.0F, -3.0F, 4.0F, 5.0F, 6.0F}) {
+    group.f32(value);
+  }
+  group.zeros(68 - 36).chunk("MOPY", Bytes(4, 0)).chunk("MOVT", Bytes(24, 0));
+  const Facts facts = summarize(*read_any(versioned(17).chunk("MOGP", group.bytes).bytes));
+  ASSERT_TRUE(facts.bounds) << "that of the group itself";
+  EXPECT_EQ(facts.bounds->minimum, (Vec3{-1, -2, -3}));
+  EXPECT_EQ(facts.bounds->maximum, (Vec3{4, 5, 6}));
+  ASSERT_EQ(facts.counts.size(), 3U) << "of what there is";
+  EXPECT_EQ(facts.counts[0].kind, "group");
+  EXPECT_EQ(facts.counts[0].count, 1U);
+  EXPECT_EQ(facts.counts[1].count, 2U);
+  EXPECT_EQ(facts.counts[2].count, 2U);
+  EXPECT_TRUE(facts.textures.empty());
 }
 
 /// Empty if the mutant is treated right.

@@ -238,7 +238,7 @@ class Decoder {
       constant[i] = finite(segment.rotation[i]);
       square += constant[i] * constant[i];
     }
-    if (square > 0 && std::isfinite(square)) {
+    if (square > 0) {
       for (double& component : constant) {
         component /= std::sqrt(square);
       }
