@@ -3,7 +3,6 @@ ones that are written here byte by byte."""
 
 import struct
 import subprocess
-import sys
 from pathlib import Path
 
 
@@ -81,12 +80,10 @@ def pictures(folder):
 
 
 def animations(samples, folder):
-    """Animations with one odd word each, and a network of version 24."""
+    """Animations with one odd word each."""
     walk = (Path(samples) / "forgelight/Human_Walk.nsa").read_bytes()
     for name, at, word in (("align64", 0x14, 64), ("filled", 8, 0xCDCDCDCD), ("still", 0x1C, 0), ("fewer", 0x24, 99)):
         (folder / f"{name}.nsa").write_bytes(walk[:at] + struct.pack("<I", word) + walk[at + 4:])
-    states = Path(__file__).resolve().parent / "mrn_states.py"
-    subprocess.run([sys.executable, str(states), str(folder / "states.mrn")], check=True)
 
 
 def make(thaw, samples, folder):
