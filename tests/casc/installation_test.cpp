@@ -6,7 +6,6 @@
 #include "bytes/text.hpp"
 #include "formats/archives/casc/lookup3.hpp"
 #include "formats/archives/casc/names.hpp"
-#include "support/mutate.hpp"
 
 #include <gmock/gmock.h>
 

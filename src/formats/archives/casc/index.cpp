@@ -178,6 +178,7 @@ void Index::read(const Files& files, const std::string& folder, Diagnostics& dia
   for (unsigned i = 0; i < kBuckets; ++i) {
     auto& versions = found[i];
     std::sort(versions.rbegin(), versions.rend());
+    std::vector<std::string> faults;
     bool complete = false;
     Bucket best;
     for (std::size_t v = 0; v < versions.size() && !complete; ++v) {
@@ -194,12 +195,16 @@ void Index::read(const Files& files, const std::string& folder, Diagnostics& dia
         there_ = true;
       }
       if (!fault.empty()) {
-        diagnostics.add(codes::kCascIndex, versions[v].second + " " + fault);
+        faults.push_back(versions[v].second + " " + fault);
       }
     }
     if (versions.empty()) {
-      diagnostics.add(codes::kCascIndex,
-                      "there is no index of bucket " + std::to_string(i) + " in " + folder);
+      faults.push_back("there is no index of bucket " + std::to_string(i) + " in " + folder);
+    }
+    for (auto& fault : faults) {
+      // An older file that is whole knows most of what the newer did.
+      diagnostics.add(complete ? codes::kCascIndex.as(Severity::severe) : codes::kCascIndex,
+                      std::move(fault));
     }
     buckets_[i] = std::move(best);
   }
