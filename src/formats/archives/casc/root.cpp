@@ -11,7 +11,7 @@
 namespace thaw::casc {
 namespace {
 
-constexpr std::size_t kKeyDigits = 32;
+constexpr std::size_t kCellDigits = 32;
 constexpr std::size_t kKey = std::tuple_size_v<Key>;
 constexpr std::size_t kHash = 8;
 
@@ -20,7 +20,7 @@ std::optional<std::pair<std::string_view, Key>> line_parts(std::string_view line
   const std::size_t bar = line.find('|');
   for (std::size_t at = bar; at != std::string_view::npos; at = line.find('|', at + 1)) {
     const std::string_view cell = line.substr(at + 1, line.find('|', at + 1) - at - 1);
-    const auto bytes = bar > 0 && cell.size() == kKeyDigits ? bytes_of_hex(cell) : std::nullopt;
+    const auto bytes = bar > 0 && cell.size() == kCellDigits ? bytes_of_hex(cell) : std::nullopt;
     if (bytes) {
       return std::pair(line.substr(0, bar), key_at<kKey>(bytes->data()));
     }
