@@ -71,9 +71,10 @@ void Encoding::look_at_pages(bool check, Diagnostics& diagnostics) {
   for (std::uint32_t i = 0; i < count_; ++i) {
     order_[i] = i;
   }
-  std::stable_sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
+  std::sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
     const std::uint8_t* const rows = bytes_.data() + index_;
-    return std::memcmp(rows + kPageRow * a, rows + kPageRow * b, kKeySize) < 0;
+    const int less = std::memcmp(rows + kPageRow * a, rows + kPageRow * b, kKeySize);
+    return less != 0 ? less < 0 : a < b;
   });
 }
 

@@ -64,8 +64,9 @@ void Bucket::sort_entries() {
   for (std::uint32_t i = 0; i < count_; ++i) {
     order[i] = i;
   }
-  std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
-    return std::memcmp(entries_ + kEntry * a, entries_ + kEntry * b, std::tuple_size_v<ShortKey>) < 0;
+  std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+    const int less = std::memcmp(entries_ + kEntry * a, entries_ + kEntry * b, std::tuple_size_v<ShortKey>);
+    return less != 0 ? less < 0 : a < b;
   });
   order_ = std::move(order);
 }

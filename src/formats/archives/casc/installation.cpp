@@ -401,7 +401,7 @@ std::optional<Place> Installation::place_of(const Part& part) const {
 }
 
 ArchiveEntry Installation::entry_of(std::uint32_t row, std::string name) const {
-  constexpr std::uint32_t kOffsetBits = 30;
+  constexpr std::uint32_t kPlaceBits = 30;
   ArchiveEntry entry;
   entry.index = row;
   entry.name = std::move(name);
@@ -415,7 +415,7 @@ ArchiveEntry Installation::entry_of(std::uint32_t row, std::string name) const {
       entry.flags |= ArchiveEntry::kAbsent;
     } else {
       entry.packed_size += place->size - kBlobHeader;
-      entry.offset = i == 0 ? std::uint64_t{place->archive} << kOffsetBits | place->offset : entry.offset;
+      entry.offset = i == 0 ? std::uint64_t{place->archive} << kPlaceBits | place->offset : entry.offset;
     }
   }
   if (whole.parts.empty()) {
