@@ -14,10 +14,8 @@ inline constexpr Code kCascInstallation{"casc.installation", Severity::error,
 inline constexpr Code kCascChoice{
     "casc.choice", Severity::error,
     "a product or variant that the installation does not have, or has to be named"};
-inline constexpr Code kCascIndex{
-    "casc.index", Severity::error,
-    "an index file is missing or damaged; an older one, or what can be read of it, "
-    "takes its place"};
+inline constexpr Code kCascIndex{"casc.index", Severity::error,
+                                 "an index file is missing or damaged; an older one may take its place"};
 inline constexpr Code kCascTable{"casc.table", Severity::error,
                                  "a table of names or keys is damaged or not on this disk; the rest is read"};
 inline constexpr Code kCascNames{"casc.names", Severity::info, "the names of some files are not known"};
