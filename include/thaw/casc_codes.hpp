@@ -14,11 +14,9 @@ inline constexpr Code kCascInstallation{"casc.installation", Severity::error,
 inline constexpr Code kCascChoice{
     "casc.choice", Severity::error,
     "a product or variant that the installation does not have, or has to be named"};
-inline constexpr Code kCascIndex{
-    "casc.index", Severity::severe,
-    "an index file is missing or damaged; an older one, or what can be read of it, "
-    "takes its place"};
-inline constexpr Code kCascTable{"casc.table", Severity::severe,
+inline constexpr Code kCascIndex{"casc.index", Severity::error,
+                                 "an index file is missing or damaged; an older one may take its place"};
+inline constexpr Code kCascTable{"casc.table", Severity::error,
                                  "a table of names or keys is damaged or not on this disk; the rest is read"};
 inline constexpr Code kCascNames{"casc.names", Severity::info, "the names of some files are not known"};
 inline constexpr Code kCascLocale{"casc.locale", Severity::info,
@@ -29,7 +27,7 @@ inline constexpr Code kCascAbsent{"casc.absent", Severity::error,
 inline constexpr Code kCascData{"casc.data", Severity::error, "packed data is broken"};
 inline constexpr Code kCascChecksum{"casc.checksum", Severity::severe,
                                     "a checksum does not fit the content; the content is given all the same"};
-inline constexpr Code kCascEncrypted{"casc.encrypted", Severity::severe,
+inline constexpr Code kCascEncrypted{"casc.encrypted", Severity::error,
                                      "parts are encrypted with a key that is not known; zeros stand there"};
 inline constexpr Code kCascUnsupported{"casc.unsupported", Severity::error,
                                        "a kind of storage or packing that is not read"};

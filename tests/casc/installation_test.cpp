@@ -6,7 +6,6 @@
 #include "bytes/text.hpp"
 #include "formats/archives/casc/lookup3.hpp"
 #include "formats/archives/casc/names.hpp"
-#include "support/mutate.hpp"
 
 #include <gmock/gmock.h>
 
@@ -199,7 +198,7 @@ TEST(Casc, damage_has_a_place_and_leaves_the_rest) {
   EXPECT_FALSE(open(files, {}, {}, true).error.empty());  // strict takes no such installation
   files = warcraft();
   files.erase("data/data/data.000");
-  EXPECT_THAT(open(files).error, Not(IsEmpty()));
+  EXPECT_EQ(content(*open(files).archive, "units/stored.txt"), "(casc.absent)");
   files = warcraft();
   files.erase(".build.info");
   EXPECT_THAT(open(files).error, AllOf(HasSubstr("casc.installation"), HasSubstr(".build.info")));
@@ -303,11 +302,11 @@ TEST(Casc, damaged_installations_are_read_or_refused) {
   std::map<std::uint32_t, std::string> ignored;
   const std::array<samples::InstallationFiles, 2> whole = {warcraft(),
                                                            samples::world_installation("11.1", ignored)};
-  for (int turn = 0; turn < 400; ++turn) {
+  for (int turn = 0; turn < 200; ++turn) {
     auto files = whole.at(static_cast<std::size_t>(turn) % 2);
     auto file = std::next(files.begin(), static_cast<std::ptrdiff_t>(dice() % files.size()));
     Bytes& bytes = file->second;
-    for (unsigned change = dice() % 8; change-- > 0 && !bytes.empty();) {
+    for (auto change = dice() % 8; change-- > 0 && !bytes.empty();) {
       bytes[dice() % std::min<std::size_t>(bytes.size(), 4096)] = static_cast<std::uint8_t>(dice());
     }
     if (dice() % 4 == 0) {
@@ -335,9 +334,9 @@ TEST(Casc, damaged_parts_are_read_or_refused) {
     for (std::size_t size = 0; size < std::min<std::size_t>(bytes.size(), 700); ++size) {
       (void)casc::read_part(name, ByteView(bytes).first(size));
     }
-    for (int turn = 0; turn < 2000; ++turn) {
+    for (int turn = 0; turn < 1000; ++turn) {
       Bytes changed = bytes;
-      for (unsigned change = 1 + dice() % 6; change-- > 0;) {
+      for (auto change = 1 + dice() % 6; change-- > 0;) {
         changed[dice() % std::min<std::size_t>(changed.size(), 900)] = static_cast<std::uint8_t>(dice());
       }
       (void)casc::read_part(name, changed);

@@ -18,7 +18,7 @@ constexpr std::size_t kRow = 24;
 /// Deflate gives no more for a byte.
 constexpr std::uint64_t kHighestRatio = 1032;
 constexpr std::uint64_t kLargestChunk = std::uint64_t{256} << 20U;
-constexpr unsigned kDeepest = 4;
+constexpr unsigned kDeepestChunk = 4;
 
 struct Chunk {
   std::uint64_t offset = 0;
@@ -303,7 +303,7 @@ class Decoder {
   }
 
   Result<void> nest(const Chunk& chunk, ByteView content) {
-    if (depth_ >= kDeepest) {
+    if (depth_ >= kDeepestChunk) {
       return broken("files in chunks in files, too deep", chunk.offset);
     }
     const auto inner = memory_storage(Bytes(content.begin(), content.end()));

@@ -110,10 +110,10 @@ std::optional<std::uint64_t> Config::number(const std::string& name, std::size_t
 }
 
 std::vector<ShortKey> Config::manifests() const {
-  constexpr std::string_view kStart = "vfs-";
+  constexpr std::string_view kPrefix = "vfs-";
   std::vector<ShortKey> keys;
   for (const auto& [name, words] : values_) {
-    if (name.starts_with(kStart) && is_digits(std::string_view(name).substr(kStart.size()))) {
+    if (name.starts_with(kPrefix) && is_digits(std::string_view(name).substr(kPrefix.size()))) {
       if (const auto encoded = key(name, 1)) {
         keys.push_back(shortened(*encoded));
       }

@@ -10,29 +10,29 @@
 namespace thaw::casc {
 namespace {
 
-constexpr std::size_t kHeader = 0x16;
+constexpr std::size_t kTableHeader = 0x16;
 constexpr std::size_t kPageRow = 32;
-constexpr std::size_t kKey = std::tuple_size_v<Key>;
+constexpr std::size_t kKeySize = std::tuple_size_v<Key>;
 /// Count of keys, plain size, content key.
-constexpr std::size_t kRowStart = 1 + 5 + kKey;
+constexpr std::size_t kRowStart = 1 + 5 + kKeySize;
 
 }  // namespace
 
 Result<Encoding> Encoding::read(Bytes bytes, bool check, Diagnostics& diagnostics) {
-  if (bytes.size() < kHeader || bytes[0] != 'E' || bytes[1] != 'N') {
+  if (bytes.size() < kTableHeader || bytes[0] != 'E' || bytes[1] != 'N') {
     return fail(codes::kCascTable, "the table of encodings does not begin with EN");
   }
-  if (bytes[2] != 1 || bytes[3] != kKey || bytes[4] != kKey) {
+  if (bytes[2] != 1 || bytes[3] != kKeySize || bytes[4] != kKeySize) {
     return fail(codes::kCascUnsupported, "a table of encodings of another version or with other keys");
   }
   Encoding table;
   table.page_size_ = static_cast<std::size_t>(big(bytes.data() + 5, 2) << 10U);
   const std::uint64_t stated = big32(bytes.data() + 9);
   const std::uint64_t specs = big32(bytes.data() + 0x12);
-  if (table.page_size_ == 0 || !fits(kHeader, specs, bytes.size())) {
+  if (table.page_size_ == 0 || !fits(kTableHeader, specs, bytes.size())) {
     return fail(codes::kCascTable, "the header of the table of encodings makes no sense", 5);
   }
-  table.index_ = kHeader + static_cast<std::size_t>(specs);
+  table.index_ = kTableHeader + static_cast<std::size_t>(specs);
   const std::uint64_t room = (bytes.size() - table.index_) / (kPageRow + table.page_size_);
   if (stated > room) {
     diagnostics.add(codes::kCascTable, "the table of encodings states " + std::to_string(stated) +
@@ -53,9 +53,10 @@ void Encoding::look_at_pages(bool check, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < count_; ++i) {
     const std::uint8_t* const row = bytes_.data() + index_ + kPageRow * i;
     const ByteView page(bytes_.data() + pages_ + page_size_ * i, page_size_);
-    sorted = sorted && (i == 0 || std::memcmp(row - kPageRow, row, kKey) <= 0);
-    const bool other = page_size_ > kRowStart && page[0] != 0 && std::memcmp(page.data() + 6, row, kKey) != 0;
-    const bool changed = check && md5(page) != key_at<kKey>(row + kKey);
+    sorted = sorted && (i == 0 || std::memcmp(row - kPageRow, row, kKeySize) <= 0);
+    const bool other =
+        page_size_ > kRowStart && page[0] != 0 && std::memcmp(page.data() + 6, row, kKeySize) != 0;
+    const bool changed = check && md5(page) != key_at<kKeySize>(row + kKeySize);
     if (other || changed) {
       diagnostics.add(codes::kCascTable,
                       "page " + std::to_string(i) + " of the table of encodings " +
@@ -70,9 +71,10 @@ void Encoding::look_at_pages(bool check, Diagnostics& diagnostics) {
   for (std::uint32_t i = 0; i < count_; ++i) {
     order_[i] = i;
   }
-  std::stable_sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
+  std::sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
     const std::uint8_t* const rows = bytes_.data() + index_;
-    return std::memcmp(rows + kPageRow * a, rows + kPageRow * b, kKey) < 0;
+    const int less = std::memcmp(rows + kPageRow * a, rows + kPageRow * b, kKeySize);
+    return less != 0 ? less < 0 : a < b;
   });
 }
 
@@ -85,7 +87,7 @@ std::optional<Content> Encoding::find(const Key& content) const {
   std::size_t high = count_;
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
-    if (std::memcmp(first_key(middle), content.data(), kKey) <= 0) {
+    if (std::memcmp(first_key(middle), content.data(), kKeySize) <= 0) {
       low = middle + 1;
     } else {
       high = middle;
@@ -98,14 +100,14 @@ std::optional<Content> Encoding::find(const Key& content) const {
   const std::uint8_t* const page = bytes_.data() + pages_ + page_size_ * number;
   for (std::size_t at = 0; fits(at, kRowStart, page_size_) && page[at] != 0;) {
     const std::size_t keys = page[at];
-    const std::size_t size = kRowStart + keys * kKey;
+    const std::size_t size = kRowStart + keys * kKeySize;
     if (!fits(at, size, page_size_)) {
       break;
     }
-    if (std::memcmp(page + at + 6, content.data(), kKey) == 0) {
+    if (std::memcmp(page + at + 6, content.data(), kKeySize) == 0) {
       Content found{big(page + at + 1, 5), {}};
       for (std::size_t i = 0; i < keys; ++i) {
-        found.encoded.push_back(key_at<kKey>(page + at + kRowStart + kKey * i));
+        found.encoded.push_back(key_at<kKeySize>(page + at + kRowStart + kKeySize * i));
       }
       return found;
     }

@@ -64,8 +64,9 @@ void Bucket::sort_entries() {
   for (std::uint32_t i = 0; i < count_; ++i) {
     order[i] = i;
   }
-  std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
-    return std::memcmp(entries_ + kEntry * a, entries_ + kEntry * b, std::tuple_size_v<ShortKey>) < 0;
+  std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+    const int less = std::memcmp(entries_ + kEntry * a, entries_ + kEntry * b, std::tuple_size_v<ShortKey>);
+    return less != 0 ? less < 0 : a < b;
   });
   order_ = std::move(order);
 }
@@ -178,6 +179,7 @@ void Index::read(const Files& files, const std::string& folder, Diagnostics& dia
   for (unsigned i = 0; i < kBuckets; ++i) {
     auto& versions = found[i];
     std::sort(versions.rbegin(), versions.rend());
+    std::vector<std::string> faults;
     bool complete = false;
     Bucket best;
     for (std::size_t v = 0; v < versions.size() && !complete; ++v) {
@@ -194,12 +196,16 @@ void Index::read(const Files& files, const std::string& folder, Diagnostics& dia
         there_ = true;
       }
       if (!fault.empty()) {
-        diagnostics.add(codes::kCascIndex, versions[v].second + " " + fault);
+        faults.push_back(versions[v].second + " " + fault);
       }
     }
     if (versions.empty()) {
-      diagnostics.add(codes::kCascIndex,
-                      "there is no index of bucket " + std::to_string(i) + " in " + folder);
+      faults.push_back("there is no index of bucket " + std::to_string(i) + " in " + folder);
+    }
+    for (auto& fault : faults) {
+      // An older file that is whole knows most of what the newer did.
+      diagnostics.add(complete ? codes::kCascIndex.as(Severity::severe) : codes::kCascIndex,
+                      std::move(fault));
     }
     buckets_[i] = std::move(best);
   }

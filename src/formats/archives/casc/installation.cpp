@@ -14,7 +14,7 @@
 namespace thaw::casc {
 namespace {
 
-constexpr std::uint32_t kArchiveHeader = 30;
+constexpr std::uint32_t kBlobHeader = 30;
 /// The row of an entry that is named by a key.
 constexpr std::uint32_t kByKey = ~std::uint32_t{0};
 constexpr std::string_view kData = "data/data";
@@ -401,7 +401,7 @@ std::optional<Place> Installation::place_of(const Part& part) const {
 }
 
 ArchiveEntry Installation::entry_of(std::uint32_t row, std::string name) const {
-  constexpr std::uint32_t kOffsetBits = 30;
+  constexpr std::uint32_t kPlaceBits = 30;
   ArchiveEntry entry;
   entry.index = row;
   entry.name = std::move(name);
@@ -414,8 +414,8 @@ ArchiveEntry Installation::entry_of(std::uint32_t row, std::string name) const {
     if (!place) {
       entry.flags |= ArchiveEntry::kAbsent;
     } else {
-      entry.packed_size += place->size - kArchiveHeader;
-      entry.offset = i == 0 ? std::uint64_t{place->archive} << kOffsetBits | place->offset : entry.offset;
+      entry.packed_size += place->size - kBlobHeader;
+      entry.offset = i == 0 ? std::uint64_t{place->archive} << kPlaceBits | place->offset : entry.offset;
     }
   }
   if (whole.parts.empty()) {
@@ -552,7 +552,7 @@ Result<Decoded> Installation::read_part(const Part& part, std::uint64_t most,
   if (!storage) {
     return tl::unexpected<Error>(storage.error());
   }
-  Encoded encoded{storage->get(), std::uint64_t{place->offset} + kArchiveHeader, place->size - kArchiveHeader,
+  Encoded encoded{storage->get(), std::uint64_t{place->offset} + kBlobHeader, place->size - kBlobHeader,
                   part.size, std::nullopt};
   if (options_.strict) {
     encoded.key = part.full_key;

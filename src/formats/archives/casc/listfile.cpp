@@ -5,6 +5,7 @@
 #include "formats/archives/casc/names.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace thaw::casc {
 
@@ -14,9 +15,11 @@ ListFile::ListFile(std::vector<std::shared_ptr<const Bytes>> texts) : texts_(std
       read(i);
     }
   }
-  const auto by_id = [](const Line& a, const Line& b) { return a.id < b.id; };
+  const auto by_id = [](const Line& a, const Line& b) {
+    return std::tie(a.id, a.text, a.offset) < std::tie(b.id, b.text, b.offset);
+  };
   if (!std::is_sorted(numbered_.begin(), numbered_.end(), by_id)) {
-    std::stable_sort(numbered_.begin(), numbered_.end(), by_id);
+    std::sort(numbered_.begin(), numbered_.end(), by_id);
   }
   const auto hash_all = [this](const std::vector<Line>& lines, std::vector<Hashed>& hashes) {
     hashes.reserve(lines.size());

@@ -11,7 +11,7 @@
 namespace thaw::casc {
 namespace {
 
-constexpr std::size_t kKeyDigits = 32;
+constexpr std::size_t kCellDigits = 32;
 constexpr std::size_t kKey = std::tuple_size_v<Key>;
 constexpr std::size_t kHash = 8;
 
@@ -20,7 +20,7 @@ std::optional<std::pair<std::string_view, Key>> line_parts(std::string_view line
   const std::size_t bar = line.find('|');
   for (std::size_t at = bar; at != std::string_view::npos; at = line.find('|', at + 1)) {
     const std::string_view cell = line.substr(at + 1, line.find('|', at + 1) - at - 1);
-    const auto bytes = bar > 0 && cell.size() == kKeyDigits ? bytes_of_hex(cell) : std::nullopt;
+    const auto bytes = bar > 0 && cell.size() == kCellDigits ? bytes_of_hex(cell) : std::nullopt;
     if (bytes) {
       return std::pair(line.substr(0, bar), key_at<kKey>(bytes->data()));
     }
@@ -166,31 +166,41 @@ class NumberedRoot::Reader {
     }
   }
 
-  /// One row for each number: of equals the first.
+  static bool less(const Row& a, const Row& b) { return a.id < b.id; }
+
+  /// One row for each number: of equals the first in the file.
   static void settle(std::vector<Row>& rows) {
-    const auto less = [](const Row& a, const Row& b) { return a.id < b.id; };
-    if (!std::is_sorted(rows.begin(), rows.end(), less)) {
-      std::stable_sort(rows.begin(), rows.end(), less);
-    }
+    std::sort(rows.begin(), rows.end(),
+              [](const Row& a, const Row& b) { return a.id != b.id ? a.id < b.id : a.place < b.place; });
     rows.erase(std::unique(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.id == b.id; }),
                rows.end());
   }
 
+  /// Drops rows whose number `better` has.
+  static void leave_out(std::vector<Row>& rows, const std::vector<Row>& better) {
+    rows.erase(std::remove_if(rows.begin(), rows.end(),
+                              [&](const Row& row) {
+                                return std::binary_search(better.begin(), better.end(), row, less);
+                              }),
+               rows.end());
+  }
+
   void finish() {
-    const auto less = [](const Row& a, const Row& b) { return a.id < b.id; };
     settle(root_.rows_);
-    if (!instead_rows_.empty()) {
-      root_.rows_.insert(root_.rows_.end(), instead_rows_.begin(), instead_rows_.end());
+    leave_out(instead_rows_, root_.rows_);
+    settle(instead_rows_);
+    const auto middle = static_cast<std::ptrdiff_t>(root_.rows_.size());
+    root_.rows_.insert(root_.rows_.end(), instead_rows_.begin(), instead_rows_.end());
+    if (middle != 0 && !instead_rows_.empty()) {
       settle(root_.rows_);
     }
     settle(other_rows_);
-    root_.others_ =
-        static_cast<std::size_t>(std::count_if(other_rows_.begin(), other_rows_.end(), [&](const Row& row) {
-          return !std::binary_search(root_.rows_.begin(), root_.rows_.end(), row, less);
-        }));
+    leave_out(other_rows_, root_.rows_);
+    root_.others_ = other_rows_.size();
     root_.rows_.shrink_to_fit();
-    std::stable_sort(root_.names_.begin(), root_.names_.end(),
-                     [](const Named& a, const Named& b) { return a.hash < b.hash; });
+    std::sort(root_.names_.begin(), root_.names_.end(), [](const Named& a, const Named& b) {
+      return a.hash != b.hash ? a.hash < b.hash : a.id < b.id;
+    });
   }
 
   NumberedRoot& root_;

@@ -9,7 +9,7 @@
 namespace thaw::casc {
 namespace {
 
-constexpr std::size_t kDeepest = 16;
+constexpr std::size_t kDeepestMount = 16;
 /// The same manifest may stand in several places, as empty ones do; not in all of them.
 constexpr unsigned kMostMounts = 16;
 constexpr std::size_t kMostRows = std::size_t{1} << 24U;
@@ -76,7 +76,7 @@ class Tree::Walker {
     }
     ++count_;
     each_(manifest, place, nested.has_value(), name);
-    if (nested && depth < kDeepest && !is_open(*nested) && mounts_[*nested] < kMostMounts) {
+    if (nested && depth < kDeepestMount && !is_open(*nested) && mounts_[*nested] < kMostMounts) {
       ++mounts_[*nested];
       open_.push_back(*nested);
       name += ':';

@@ -7,8 +7,8 @@
 namespace thaw::casc {
 namespace {
 
-constexpr std::size_t kHeader = 0x26;
-constexpr std::size_t kDeepest = 256;
+constexpr std::size_t kManifestHeader = 0x26;
+constexpr std::size_t kDeepestFolder = 256;
 constexpr std::size_t kLongestPath = 4096;
 constexpr std::size_t kMostSpans = 224;
 constexpr std::uint8_t kNode = 0xFF;
@@ -42,7 +42,7 @@ class Manifest::Walk {
  private:
   void folder(std::size_t at, std::size_t end, std::string& path, std::size_t depth) {
     const std::size_t own = path.size();
-    if (depth > kDeepest) {
+    if (depth > kDeepestFolder) {
       good_ = false;
       return;
     }
@@ -112,10 +112,10 @@ class Manifest::Walk {
 
 Result<Manifest> Manifest::read(Bytes bytes) {
   constexpr std::string_view kMagic = "TVFS";
-  if (bytes.size() < kHeader || !std::equal(kMagic.begin(), kMagic.end(), bytes.begin())) {
+  if (bytes.size() < kManifestHeader || !std::equal(kMagic.begin(), kMagic.end(), bytes.begin())) {
     return fail(codes::kCascTable, "a manifest does not begin with TVFS");
   }
-  if (bytes[4] != 1 || bytes[5] < kHeader || bytes[6] != std::tuple_size_v<ShortKey>) {
+  if (bytes[4] != 1 || bytes[5] < kManifestHeader || bytes[6] != std::tuple_size_v<ShortKey>) {
     return fail(codes::kCascUnsupported, "a manifest of another version or with other keys");
   }
   Manifest manifest;
