@@ -59,7 +59,9 @@ class Stream {
   std::shared_ptr<State> state_;
 };
 
-/// As `diff` of the whole documents, two tiles at a time.
+/// As `diff` of the whole documents, two tiles at a time. Of maps with other numbers of tiles, what only the
+/// right one has in the last tile of both comes before the tiles that only the left one has, and not behind
+/// them.
 std::vector<Difference> diff(const Stream& left, const Stream& right, std::size_t limit = 1000,
                              const Control* control = nullptr);
 
