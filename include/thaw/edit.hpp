@@ -18,22 +18,22 @@
 
 namespace thaw {
 
-/// `dump_json` of a document with, as its last member `$layout`, what a file needs beside its fields: the types
-/// of all, and how tags, sizes and counts follow from the rest. The way back is `build_any`.
+/// `dump_json` of a document with, as its last member `$layout`, what a file needs beside its fields: the
+/// types of all, and how tags, sizes and counts follow from the rest. The way back is `build_any`.
 std::string dump_any(const AnyDocument& document);
 
-/// The document whose dump this is: build_any(dump_any(x)) is x, to the last bit. Values may have been changed,
-/// items of lists added and removed: sizes and counts follow. Also an object with the dump as its `document`.
-/// Errors begin with line and column and have the field's path; what the result would not hold when it is read
-/// again is one. Memory is bounded by the text.
+/// The document whose dump this is: build_any(dump_any(x)) is x, to the last bit. Values may have been
+/// changed, items of lists added and removed: sizes and counts follow. Also an object with the dump as its
+/// `document`. Errors begin with line and column and have the field's path; what the result would not hold
+/// when it is read again is one. Memory is bounded by the text.
 Result<AnyDocument> build_any(std::string_view json, const ReadOptions& options = {},
                               Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// A document that is edited field by field. Paths are those of diagnostics and of `diff`:
-/// `SEQS[Stand].name`, `MTLS[*].layers[0].flags`, `BONE[2].node.tracks[KGTR].keys[0]`; chunks go by their tag,
-/// items by number, tag or name, `[*]` is all of them and `[+]` the place behind the last. Values are JSON as in
-/// a dump; of texts the quotes may be left out. Whether the values fit their fields is found out by
-/// `document()`, which also settles sizes and counts.
+/// `SEQS[Stand].name`, `MTLS[*].layers[0].flags`, `BONE[2].node.tracks[KGTR].keys[0]`; chunks go by their
+/// tag, items by number, tag or name, `[*]` is all of them and `[+]` the place behind the last. Values are
+/// JSON as in a dump; of texts the quotes may be left out. Whether the values fit their fields is found out
+/// by `document()`, which also settles sizes and counts.
 class Editor {
  public:
   /// Of a document as it is. The document is dumped once.
@@ -86,8 +86,8 @@ class Editor {
   std::unique_ptr<State> state_;
 };
 
-/// The JSON Patch that makes the dump of `right` of that of `left`: `Editor(left).patch(…)` gives `right` to the
-/// last bit.
+/// The JSON Patch that makes the dump of `right` of that of `left`: `Editor(left).patch(…)` gives `right` to
+/// the last bit.
 std::string diff_patch(const AnyDocument& left, const AnyDocument& right);
 
 /// What became of two people's edits of one file.

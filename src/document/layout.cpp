@@ -39,7 +39,8 @@ void seal_leaf(LayoutType& type) {
                          leaf.components),
                    leaf.size);
   type.key = mixed(mixed(type.key, leaf.target), leaf.bytes);
-  const bool is_text = leaf.form == Form::fixed_text || leaf.form == Form::ended_text || leaf.form == Form::text;
+  const bool is_text =
+      leaf.form == Form::fixed_text || leaf.form == Form::ended_text || leaf.form == Form::text;
   type.name_key = leaf.form == Form::tag   ? mixed(2, leaf.bytes)
                   : leaf.form == Form::raw ? 3
                   : is_text                ? 4
@@ -781,8 +782,6 @@ std::string layout_json(const Layout& layout) { return LayoutWriter().write(layo
 
 Result<Layout> layout_from_json(const Value& value) { return LayoutReader().read(value); }
 
-void unite(Layout& layout, const Layout& other) {
-  unite_types(layout.document, other.document);
-}
+void unite(Layout& layout, const Layout& other) { unite_types(layout.document, other.document); }
 
 }  // namespace thaw

@@ -20,20 +20,20 @@ namespace thaw {
 struct LeafType {
   /// In the order of `Form`'s words.
   enum class Form : std::uint8_t {
-    value,        ///< scalars of `kind`, `components` of them, or an array
-    rows,         ///< keyframes
-    fixed_text,   ///< `size` bytes
-    ended_text,   ///< ends with its NUL
-    text,         ///< as long as it is
-    tag,          ///< four characters, which tell one alternative of a list from another
-    raw,          ///< bytes
-    constant,     ///< bytes that always stand here
-    repeated,     ///< the byte in front of it, again and again
-    markup,       ///< of a text: what stands between its fields
-    count,        ///< of what the member `target` holds
-    size,         ///< of what lies behind it, to the end of `target`, or of the object
-    whole_size,   ///< of the object, with this number
-    stated,       ///< a number that nothing explains
+    value,       ///< scalars of `kind`, `components` of them, or an array
+    rows,        ///< keyframes
+    fixed_text,  ///< `size` bytes
+    ended_text,  ///< ends with its NUL
+    text,        ///< as long as it is
+    tag,         ///< four characters, which tell one alternative of a list from another
+    raw,         ///< bytes
+    constant,    ///< bytes that always stand here
+    repeated,    ///< the byte in front of it, again and again
+    markup,      ///< of a text: what stands between its fields
+    count,       ///< of what the member `target` holds
+    size,        ///< of what lies behind it, to the end of `target`, or of the object
+    whole_size,  ///< of the object, with this number
+    stated,      ///< a number that nothing explains
   };
 
   Form form = Form::value;

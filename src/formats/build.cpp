@@ -19,8 +19,8 @@ Result<AnyDocument> read_built(const Built& built, const ReadOptions& options, D
   }
   const Format found = document->identity().format;
   if (found != stated && !(stated.is_text() && stated.descriptor().document.take(*document))) {
-    return fail(codes::kBuildDiffers, "the file would be of the format " + std::string(found.id()) + ", not " +
-                                          std::string(stated.id()));
+    return fail(codes::kBuildDiffers, "the file would be of the format " + std::string(found.id()) +
+                                          ", not " + std::string(stated.id()));
   }
   if (const auto path = first_strange_leaf(inspection_of(*document), built.leaves)) {
     return fail(codes::kBuildDiffers,

@@ -59,8 +59,8 @@ bool is_count_of(std::string_view name, std::string_view list) {
   const auto begins = [&](std::string_view text) {
     constexpr std::size_t kLetters = 3;
     const std::size_t size = std::min({kLetters, text.size(), list.size()});
-    return size > 0 && std::equal(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), list.begin(),
-                                  same_letters);
+    return size > 0 && std::equal(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size),
+                                  list.begin(), same_letters);
   };
   const bool ends = name.size() > 5 && (name.substr(name.size() - 5) == "Count");
   const bool counted = name.size() > 1 && name.front() == 'n' && name[1] >= 'A' && name[1] <= 'Z';
@@ -185,8 +185,8 @@ struct Editor::State {
   Result<EditPlace> one(std::string_view path) {
     return find(path).and_then([&](const std::vector<EditPlace>& places) -> Result<EditPlace> {
       if (places.size() > 1) {
-        return fail(codes::kEditPath, "the path means " + std::to_string(places.size()) + " places, not one", {},
-                    std::string(path));
+        return fail(codes::kEditPath, "the path means " + std::to_string(places.size()) + " places, not one",
+                    {}, std::string(path));
       }
       return places.front();
     });
@@ -337,7 +337,8 @@ Result<void> Editor::move(std::string_view from, std::string_view to) {
              items.begin();
     };
     const auto at = index_of(source->value);
-    const auto place = std::min<std::ptrdiff_t>(index_of(target->value), static_cast<std::ptrdiff_t>(items.size()) - 1);
+    const auto place =
+        std::min<std::ptrdiff_t>(index_of(target->value), static_cast<std::ptrdiff_t>(items.size()) - 1);
     items.erase(items.begin() + at);
     items.insert(items.begin() + place, {"", std::move(value)});
     return {};
@@ -383,9 +384,10 @@ Result<void> Editor::edit(std::string_view text) {
     depth -= text[at] == ']' && depth > 0 ? 1U : 0U;
   }
   if (at == text.size() || at == 0) {
-    return fail(codes::kEditPath,
-                "an edit is PATH=VALUE, PATH|=NUMBER, add PATH VALUE, remove PATH, copy FROM TO or move FROM TO",
-                {}, std::string(text));
+    return fail(
+        codes::kEditPath,
+        "an edit is PATH=VALUE, PATH|=NUMBER, add PATH VALUE, remove PATH, copy FROM TO or move FROM TO", {},
+        std::string(text));
   }
   const std::string_view value = text.substr(at + 1);
   constexpr std::string_view kWords = "|&^+-*";
@@ -453,7 +455,8 @@ Result<Merged> merge_documents(const AnyDocument& base, const AnyDocument& ours,
   TreeMerge merge = merge_trees(trees[0].root(), trees[1].root(), trees[2].root());
   Merged merged;
   for (auto& path : merge.conflicts) {
-    merged.conflicts.push_back({codes::kMergeConflict, {}, std::move(path), "both sides changed it differently"});
+    merged.conflicts.push_back(
+        {codes::kMergeConflict, {}, std::move(path), "both sides changed it differently"});
   }
   return build_any(merge.result.written()).map([&](AnyDocument&& document) {
     merged.document = std::move(document);
@@ -535,7 +538,9 @@ class FieldList {
     for (std::size_t i = 0; i < type.items.size(); ++i) {
       const std::string tag = tag_of(type.items[i]);
       walk(type.items[i], example(type.items[i], tag, node),
-           tag.empty() ? path + "[*]" : path.empty() ? tag : path + bracketed(tag));
+           tag.empty()    ? path + "[*]"
+           : path.empty() ? tag
+                          : path + bracketed(tag));
     }
   }
 

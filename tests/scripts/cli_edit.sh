@@ -103,4 +103,4 @@ grep -q 'merge.conflict.*GEOS\[0\]\.positions\[1\]' ../told || fail "the conflic
 [[ $(git ls-files -u | wc -l) != 0 ]] || fail "the file is not unmerged"
 cd ..
 
-((failures == 0))
+finish

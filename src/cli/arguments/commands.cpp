@@ -241,12 +241,12 @@ constexpr OptionSpec kTextureDetail{
     "YARDS", &S::texture_detail, "from here on, upper layers of the ground fade out (default 177)"};
 
 constexpr OptionSpec kDepth{'\0', "depth", K::count, "N", &S::depth, "levels to show"};
-constexpr OptionSpec kPatch{
-    '\0', "patch", K::none, "", &S::patch, "as a JSON Patch (RFC 6902), which `set --patch` applies"};
+constexpr OptionSpec kPatch{'\0', "patch",   K::none,
+                            "",   &S::patch, "as a JSON Patch (RFC 6902), which `set --patch` applies"};
 constexpr OptionSpec kPatchFile{'\0',   "patch",        K::file,
                                 "FILE", &S::patch_file, "a JSON Patch (RFC 6902) to apply first; - is stdin"};
-constexpr OptionSpec kPaths{
-    '\0', "paths", K::none, "", &S::paths, "tell what can be set, with types and ranges, and end"};
+constexpr OptionSpec kPaths{'\0', "paths",   K::none,
+                            "",   &S::paths, "tell what can be set, with types and ranges, and end"};
 constexpr OptionSpec kLimit{'\0', "limit", K::count, "N", &S::limit, "differences to show (default 1000)"};
 
 constexpr OptionSpec kPictureSize{
@@ -398,19 +398,19 @@ constexpr std::array kThumbOptions = {
     &kVerbose,   &kColor,        &kProgress,  &kHelp};
 constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
                                      &kJson,   &kQuiet,    &kVerbose, &kColor,     &kHelp};
-constexpr std::array kBuildOptions = {&kOutput,    &kForce,   &kSkipExisting, &kDryRun, &kMaxInput, &kMaxSize,
-                                      &kMaxMemory, &kTimeout, &kJson,         &kQuiet,  &kVerbose,  &kColor,
-                                      &kHelp};
+constexpr std::array kBuildOptions = {&kOutput,  &kForce,     &kSkipExisting, &kDryRun, &kMaxInput,
+                                      &kMaxSize, &kMaxMemory, &kTimeout,      &kJson,   &kQuiet,
+                                      &kVerbose, &kColor,     &kHelp};
 constexpr std::array kSetOptions = {&kPatchFile, &kPaths,    &kOutput,  &kForce,     &kSkipExisting, &kDryRun,
                                     &kStrict,    &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,      &kJson,
                                     &kQuiet,     &kVerbose,  &kColor,   &kHelp};
-constexpr std::array kMergeOptions = {&kOutput,  &kForce,    &kSkipExisting, &kDryRun,  &kStrict,
+constexpr std::array kMergeOptions = {&kOutput,   &kForce,   &kSkipExisting, &kDryRun,  &kStrict,
                                       &kMaxInput, &kMaxSize, &kMaxMemory,    &kTimeout, &kJson,
-                                      &kQuiet,   &kVerbose,  &kColor,        &kHelp};
+                                      &kQuiet,    &kVerbose, &kColor,        &kHelp};
 constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
                                      &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
-constexpr std::array kDiffOptions = {&kPatch, &kLimit, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
-                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
+constexpr std::array kDiffOptions = {&kPatch,   &kLimit, &kStrict, &kMaxInput, &kMaxSize, &kMaxMemory,
+                                     &kTimeout, &kJson,  &kQuiet,  &kVerbose,  &kColor,   &kHelp};
 constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxSize, &kMaxMemory, &kTimeout,
                                    &kJson,     &kQuiet,    &kVerbose, &kColor,     &kHelp};
 constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kSkipExisting, &kDryRun,
@@ -447,32 +447,35 @@ constexpr std::array kCommands = {
                 "the findings.",
                 "thaw dump footman.mdx > footman.json\teverything as JSON\n", Positional::files, 1, 1,
                 kDumpOptions, run_dump},
-    CommandSpec{"build", "JSON", "a file from what `dump` told of it",
-                "The way back from `dump`: every byte of the file, for each format that is read, with what was "
-                "changed in the\n"
-                "JSON. Sizes and counts follow from the rest. What cannot be is told with line, column and the "
-                "field's path, and\n"
-                "nothing is written.",
-                "thaw dump footman.mdx | thaw build - -o copy.mdx\tthe same file\n"
-                "thaw build footman.json -o footman.mdx\tafter editing\n",
-                Positional::files, 1, 1, kBuildOptions, run_build},
-    CommandSpec{"set", "FILE [EDIT…]", "changes fields of a file by their paths",
-                "An EDIT is PATH=VALUE, PATH|=NUMBER (&, ^, +, - and * alike), `add PATH VALUE`, `remove PATH`, "
-                "`copy FROM TO` or\n"
-                "`move FROM TO`. Paths are those of `tree`, `diff` and findings; items go by number, tag or "
-                "name, [*] is all of\n"
-                "them, [+] the place behind the last. Sizes and counts follow. All edits are made or none.",
-                "thaw set footman.mdx 'SEQS[Stand].name=Stand - 2' -o new.mdx\tanother name\n"
-                "thaw set footman.mdx 'MTLS[*].layers[0].shadingFlags|=1' -o new.mdx\tunshaded\n"
-                "thaw set --paths footman.mdx\twhat can be set\n"
-                "thaw set old.mdx --patch changes.json -o new.mdx\twhat `diff --patch` wrote\n",
-                Positional::files, 1, kAny, kSetOptions, run_set},
-    CommandSpec{"merge", "BASE OURS THEIRS", "joins what two people changed in one file",
-                "Field by field; what both changed differently is told by its path, and OURS stands there; the "
-                "exit code is then 1.\n"
-                "As a merge driver of Git see docs/git.md.",
-                "thaw merge base.mdx ours.mdx theirs.mdx -o merged.mdx\tthree files to one\n",
-                Positional::files, 3, 3, kMergeOptions, run_merge},
+    CommandSpec{
+        "build", "JSON", "a file from what `dump` told of it",
+        "The way back from `dump`: every byte of the file, for each format that is read, with what was "
+        "changed in the\n"
+        "JSON. Sizes and counts follow from the rest. What cannot be is told with line, column and the "
+        "field's path, and\n"
+        "nothing is written.",
+        "thaw dump footman.mdx | thaw build - -o copy.mdx\tthe same file\n"
+        "thaw build footman.json -o footman.mdx\tafter editing\n",
+        Positional::files, 1, 1, kBuildOptions, run_build},
+    CommandSpec{
+        "set", "FILE [EDIT…]", "changes fields of a file by their paths",
+        "An EDIT is PATH=VALUE, PATH|=NUMBER (&, ^, +, - and * alike), `add PATH VALUE`, `remove PATH`, "
+        "`copy FROM TO` or\n"
+        "`move FROM TO`. Paths are those of `tree`, `diff` and findings; items go by number, tag or "
+        "name, [*] is all of\n"
+        "them, [+] the place behind the last. Sizes and counts follow. All edits are made or none.",
+        "thaw set footman.mdx 'SEQS[Stand].name=Stand - 2' -o new.mdx\tanother name\n"
+        "thaw set footman.mdx 'MTLS[*].layers[0].shadingFlags|=1' -o new.mdx\tunshaded\n"
+        "thaw set --paths footman.mdx\twhat can be set\n"
+        "thaw set old.mdx --patch changes.json -o new.mdx\twhat `diff --patch` wrote\n",
+        Positional::files, 1, kAny, kSetOptions, run_set},
+    CommandSpec{
+        "merge", "BASE OURS THEIRS", "joins what two people changed in one file",
+        "Field by field; what both changed differently is told by its path, and OURS stands there; the "
+        "exit code is then 1.\n"
+        "As a merge driver of Git see docs/git.md.",
+        "thaw merge base.mdx ours.mdx theirs.mdx -o merged.mdx\tthree files to one\n", Positional::files, 3,
+        3, kMergeOptions, run_merge},
     CommandSpec{"tree", "FILE", "chunks and arrays with their offsets and sizes",
                 "One line per object: offset, size in bytes, name. Bytes that are not understood are marked.",
                 "thaw tree --depth 1 footman.mdx\tthe chunks\n", Positional::files, 1, 1, kTreeOptions,
@@ -574,8 +577,7 @@ constexpr std::array kCommands = {
                 "Exit code 0 if the files hold the same, 1 if not.",
                 "thaw diff old.mdx new.mdx\tfield by field\n"
                 "thaw diff old.mdx new.mdx --patch > changes.json\tfor `thaw set --patch`\n",
-                Positional::files, 2, 2, kDiffOptions,
-                run_diff},
+                Positional::files, 2, 2, kDiffOptions, run_diff},
     CommandSpec{
         "ls", "ARCHIVE [PATTERN…]", "the files of an archive: MPQ, a Warcraft III map, a Forgelight pack",
         "One line per file: size, packed size, compression, flags, format, name. Flags: e encrypted, k with "

@@ -75,7 +75,8 @@ int run_diff(const Settings& settings) {
   const bool more = differences.size() > limit;
   differences.resize(std::min(differences.size(), limit));
   if (settings.patch && both) {
-    write_stdout(left.document->same_type(*right.document) ? diff_patch(*left.document, *right.document) : "");
+    write_stdout(left.document->same_type(*right.document) ? diff_patch(*left.document, *right.document)
+                                                           : "");
   } else if (settings.json) {
     write_stdout(json_line(diff_json(left, right, differences, equal, more)));
   } else {

@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::array kValidateTargets = {ValidateTarget::hive, ValidateTarget::game, ValidateTarget::strict};
 constexpr std::array kAssetKinds = {AssetKind::automatic, AssetKind::unit,   AssetKind::building,
-                               AssetKind::doodad,    AssetKind::effect, AssetKind::missile,
-                               AssetKind::ui};
+                                    AssetKind::doodad,    AssetKind::effect, AssetKind::missile,
+                                    AssetKind::ui};
 constexpr std::array kSeverities = {Severity::info, Severity::unused, Severity::warning, Severity::severe,
                                     Severity::error};
 
