@@ -88,6 +88,7 @@ class FileBuilder {
     std::size_t index = 0;
     std::uint64_t end = 0;
     bool has_bytes = false;
+    std::string_view tag = {};  ///< of an item, once it was read
   };
   struct Mark {
     const char* p;
@@ -115,13 +116,20 @@ class FileBuilder {
                             : std::string(what) + " is expected here");
   }
 
+  /// As `tree` and `diff` have it: GEOS[2].positions.
   [[nodiscard]] std::string path() const {
     std::string text;
+    bool hidden = false;  // the list around goes without saying
     for (std::size_t i = 1; i < frames_.size(); ++i) {
-      if (frames_[i].name.empty()) {
-        text += bracketed(std::to_string(frames_[i].index));
+      const Frame& frame = frames_[i];
+      if (!frame.name.empty()) {
+        const std::string name = json_string(frame.name).value_or("?");
+        hidden = (name == "items" || is_transparent(name)) && i + 1 < frames_.size();
+        text = hidden ? text : joined(text, name);
+      } else if (!frame.tag.empty() && hidden) {
+        text = joined(text, frame.tag);
       } else {
-        text = joined(text, json_string(frames_[i].name).value_or("?"));
+        text += bracketed(frame.tag.empty() ? std::to_string(frame.index) : std::string(frame.tag));
       }
     }
     return text;
@@ -960,6 +968,7 @@ class FileBuilder {
       if (trial && bytes != type.bytes) {
         return false;
       }
+      frames_[frames_.size() - 2].tag = type.bytes;
       if (type.reversed) {
         std::reverse(bytes.begin(), bytes.end());
       }

@@ -42,7 +42,7 @@ says "^SEQS\[0\]\.name: "
 run 0 set named.mdx "SEQS[0].name=$name" -f -o named.mdx
 cmp -s named.mdx "$knight" || fail "set and set back"
 run 0 set "$knight" 'copy SEQS[0] SEQS[+]' 'SEQS[0].rarity*=2' 'SEQS[0].rarity+=0.5' -o more.mdx
-run 0 validate more.mdx
+run 0 info --json more.mdx
 run 3 set "$knight" 'SEQS[0].flags=-1' -o none.mdx
 complains 'error build\.value: .*flags'
 run 3 set "$knight" 'SEQS[99].name=a' -o none.mdx
