@@ -24,7 +24,7 @@ Exit make_file(const Settings& settings, std::string_view command, std::string_v
   }
   Job job{named_input(inputs.front(), settings)};
   job.name = inputs.front();
-  for (std::size_t i = 1; i < inputs.size(); ++i) {
+  for (std::size_t i = 1; i < inputs.size() && !in_place; ++i) {
     job.more.push_back(named_input(inputs[i], settings));
   }
   job.kind = &kind;
