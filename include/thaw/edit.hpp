@@ -46,8 +46,10 @@ class Editor {
   /// Of a document as it is. The document is dumped once.
   explicit Editor(const AnyDocument& document);
   Editor(const Editor&) = delete;
+  /// Takes the edits over; what is left can only be assigned to.
   Editor(Editor&&) noexcept;
   Editor& operator=(const Editor&) = delete;
+  /// As the move constructor.
   Editor& operator=(Editor&&) noexcept;
   ~Editor();
 

@@ -11,8 +11,7 @@ inline constexpr Code kBuildLayout{"build.layout", Severity::error,
                                    "the dump lacks the layout that a file is built by"};
 inline constexpr Code kBuildMember{"build.member", Severity::error,
                                    "a member is missing, unknown, or not what stands here"};
-inline constexpr Code kBuildValue{"build.value", Severity::error,
-                                  "a value that its field cannot hold"};
+inline constexpr Code kBuildValue{"build.value", Severity::error, "a value that its field cannot hold"};
 inline constexpr Code kBuildGap{"build.gap", Severity::error, "bytes of the file that no field gives"};
 inline constexpr Code kBuildDiffers{"build.differs", Severity::error,
                                     "read again, the file would hold something else"};
@@ -22,8 +21,8 @@ inline constexpr Code kMergeConflict{"merge.conflict", Severity::error,
                                      "both sides changed the same field differently"};
 
 /// Every code of this page.
-inline constexpr std::array kEdits = {kBuildLayout, kBuildMember, kBuildValue, kBuildGap,
-                                      kBuildDiffers, kEditPath,   kEditPatch,  kMergeConflict};
+inline constexpr std::array kEdits = {kBuildLayout,  kBuildMember, kBuildValue, kBuildGap,
+                                      kBuildDiffers, kEditPath,    kEditPatch,  kMergeConflict};
 
 }  // namespace thaw::codes
 

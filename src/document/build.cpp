@@ -88,6 +88,7 @@ class FileBuilder {
     std::size_t index = 0;
     std::uint64_t end = 0;
     bool has_bytes = false;
+    std::string_view tag = {};  ///< of an item, once it was read
   };
   struct Mark {
     const char* p;
@@ -115,13 +116,20 @@ class FileBuilder {
                             : std::string(what) + " is expected here");
   }
 
+  /// As `tree` and `diff` have it: GEOS[2].positions.
   [[nodiscard]] std::string path() const {
     std::string text;
+    bool hidden = false;  // the list around goes without saying
     for (std::size_t i = 1; i < frames_.size(); ++i) {
-      if (frames_[i].name.empty()) {
-        text += bracketed(std::to_string(frames_[i].index));
+      const Frame& frame = frames_[i];
+      if (!frame.name.empty()) {
+        const std::string name = json_string(frame.name).value_or("?");
+        hidden = (name == "items" || is_transparent(name)) && i + 1 < frames_.size();
+        text = hidden ? text : joined(text, name);
+      } else if (!frame.tag.empty() && hidden) {
+        text = joined(text, frame.tag);
       } else {
-        text = joined(text, json_string(frames_[i].name).value_or("?"));
+        text += bracketed(frame.tag.empty() ? std::to_string(frame.index) : std::string(frame.tag));
       }
     }
     return text;
@@ -205,9 +213,9 @@ class FileBuilder {
         continue;
       }
       if (segment.at > reached) {
-        return fails(codes::kBuildGap,
-                     "nothing gives the bytes from " + offset_text(reached) + " to " + offset_text(segment.at),
-                     end_);
+        return fails(
+            codes::kBuildGap,
+            "nothing gives the bytes from " + offset_text(reached) + " to " + offset_text(segment.at), end_);
       }
       reached = std::max(reached, segment.at + segment.size);
     }
@@ -419,8 +427,7 @@ class FileBuilder {
         }
         blanks();
       }
-      const auto* exception =
-          exceptions == nullptr ? nullptr : member_of(exceptions, std::to_string(count));
+      const auto* exception = exceptions == nullptr ? nullptr : member_of(exceptions, std::to_string(count));
       if (!item(type, static_cast<std::size_t>(count), exception, last)) {
         return false;
       }
@@ -508,13 +515,15 @@ class FileBuilder {
       if (leaf && member.type.leaf.hidden()) {
         continue;
       }
-      const auto found = std::find_if(members.begin(), members.end(),
-                                      [&](const NamedValue& value) { return is_name(value.name, member.name); });
+      const auto found = std::find_if(members.begin(), members.end(), [&](const NamedValue& value) {
+        return is_name(value.name, member.name);
+      });
       score += found == members.end() ? -2 : 1;
       if (leaf && member.type.leaf.form == Form::tag && found != members.end()) {
         const char* behind = skip_json_string(found->value, end_);
-        const bool same = behind != nullptr && json_string({found->value, static_cast<std::size_t>(
-                                                                behind - found->value)}) == member.type.leaf.bytes;
+        const bool same = behind != nullptr &&
+                          json_string({found->value, static_cast<std::size_t>(behind - found->value)}) ==
+                              member.type.leaf.bytes;
         score += same ? kTag : -kTag;
       }
     }
@@ -643,7 +652,8 @@ class FileBuilder {
   bool array(const LeafType& type, std::uint64_t& count) {
     // The kind is asked for once, not for each number.
     if (type.components == 1) {
-      return with_kind(type.kind, [&](auto reader) { return each(count, [&] { return (this->*reader)(); }); });
+      return with_kind(type.kind,
+                       [&](auto reader) { return each(count, [&] { return (this->*reader)(); }); });
     }
     return each(count, [&] { return element(type); });
   }
@@ -656,23 +666,22 @@ class FileBuilder {
     const char* start = p_;
     const bool read = with_kind(
         type.kind, [&](auto reader) { return each(components, [&] { return (this->*reader)(); }); });
-    return read && (components == type.components ||
-                    fails(codes::kBuildValue,
-                          std::to_string(type.components) + " numbers belong here, not " +
-                              std::to_string(components),
-                          start));
+    return read &&
+           (components == type.components ||
+            fails(codes::kBuildValue,
+                  std::to_string(type.components) + " numbers belong here, not " + std::to_string(components),
+                  start));
   }
 
   bool rows(const LeafType& type, std::uint64_t& count) {
     return each(count, [&] {
       const char* start = p_;
       std::uint64_t cells = 0;
-      const bool read =
-          each(cells, [&] { return cells == 0 ? scalar(ScalarKind::i32) : scalar(type.kind); });
+      const bool read = each(cells, [&] { return cells == 0 ? scalar(ScalarKind::i32) : scalar(type.kind); });
       return read && (cells == type.components + 1 ||
                       fails(codes::kBuildValue,
-                            "a key of " + std::to_string(type.components + 1) + " numbers belongs here, not of " +
-                                std::to_string(cells),
+                            "a key of " + std::to_string(type.components + 1) +
+                                " numbers belongs here, not of " + std::to_string(cells),
                             start));
     });
   }
@@ -736,8 +745,9 @@ class FileBuilder {
     const std::uint64_t limit = !negative ? most : std::is_signed_v<T> ? most + 1 : 0;
     if (large || value > limit) {
       return fails(codes::kBuildValue,
-                   std::string(start, p_) + " is not within " + std::to_string(std::numeric_limits<T>::min()) +
-                       " to " + std::to_string(std::numeric_limits<T>::max()),
+                   std::string(start, p_) + " is not within " +
+                       std::to_string(std::numeric_limits<T>::min()) + " to " +
+                       std::to_string(std::numeric_limits<T>::max()),
                    start);
     }
     put_scalar(static_cast<T>(negative ? std::uint64_t{0} - value : value));
@@ -777,7 +787,8 @@ class FileBuilder {
   /// A number in digits, or nothing.
   [[nodiscard]] std::string_view number_text() const {
     const char* at = p_;
-    while (at != end_ && (is_digit(*at) || *at == '-' || *at == '+' || *at == '.' || *at == 'e' || *at == 'E')) {
+    while (at != end_ &&
+           (is_digit(*at) || *at == '-' || *at == '+' || *at == '.' || *at == 'e' || *at == 'E')) {
       ++at;
     }
     return {p_, static_cast<std::size_t>(at - p_)};
@@ -803,11 +814,13 @@ class FileBuilder {
     }
     const std::string_view text = number_text();
     float exact = 0;
-    if (text.empty() || parse_number(text.data(), text.data() + text.size(), exact) != text.data() + text.size()) {
+    if (text.empty() ||
+        parse_number(text.data(), text.data() + text.size(), exact) != text.data() + text.size()) {
       return fails(codes::kBuildValue, "a number is expected here", start);
     }
     if (std::isinf(exact)) {
-      return fails(codes::kBuildValue, std::string(text) + " is too large for 32 bits; \"inf\" is a word", start);
+      return fails(codes::kBuildValue, std::string(text) + " is too large for 32 bits; \"inf\" is a word",
+                   start);
     }
     p_ += text.size();
     put_scalar(exact);
@@ -870,9 +883,8 @@ class FileBuilder {
   template <class Bits>
   bool word(Bits nan, Bits infinite, Bits sign) {
     const char* behind = skip_json_string(p_, end_);
-    const auto text = behind == nullptr
-                          ? std::nullopt
-                          : json_string({p_, static_cast<std::size_t>(behind - p_)});
+    const auto text =
+        behind == nullptr ? std::nullopt : json_string({p_, static_cast<std::size_t>(behind - p_)});
     std::optional<Bits> bits;
     if (text == "nan") {
       bits = nan;
@@ -880,7 +892,8 @@ class FileBuilder {
       bits = static_cast<Bits>(text == "inf" ? infinite : infinite | sign);
     } else if (text && text->substr(0, 4) == "nan:" && text->size() == 4 + 2 * sizeof(Bits)) {
       const auto digits = parse_hex(std::string_view(*text).substr(4));
-      const bool is_nan = digits && (*digits & infinite) == infinite && (*digits & ~std::uint64_t{sign}) != infinite;
+      const bool is_nan =
+          digits && (*digits & infinite) == infinite && (*digits & ~std::uint64_t{sign}) != infinite;
       bits = is_nan ? std::optional(static_cast<Bits>(*digits)) : std::nullopt;
     }
     if (!bits) {
@@ -901,9 +914,9 @@ class FileBuilder {
     for (const NamedValue& member : members) {
       if (is_name(member.name, "raw")) {
         const char* behind = skip_json_string(member.value, end_);
-        const auto text = behind == nullptr ? std::nullopt
-                                            : json_string({member.value, static_cast<std::size_t>(
-                                                                             behind - member.value)});
+        const auto text = behind == nullptr
+                              ? std::nullopt
+                              : json_string({member.value, static_cast<std::size_t>(behind - member.value)});
         if (auto bytes = text ? bytes_of_hex(*text) : std::nullopt) {
           return bytes;
         }
@@ -948,19 +961,22 @@ class FileBuilder {
   bool put_text(const LeafType& type, std::string bytes, bool plain, bool trial, const char* start) {
     if (type.form == Form::tag) {
       if (bytes.size() > type.bytes.size()) {
-        return fails(codes::kBuildValue, "a tag has " + std::to_string(type.bytes.size()) + " letters", start);
+        return fails(codes::kBuildValue, "a tag has " + std::to_string(type.bytes.size()) + " letters",
+                     start);
       }
       bytes.resize(type.bytes.size(), '\0');
       if (trial && bytes != type.bytes) {
         return false;
       }
+      frames_[frames_.size() - 2].tag = type.bytes;
       if (type.reversed) {
         std::reverse(bytes.begin(), bytes.end());
       }
     } else if (type.form == Form::fixed_text) {
       if (bytes.size() > type.size || (!plain && bytes.size() != type.size)) {
         return fails(codes::kBuildValue,
-                     std::to_string(bytes.size()) + " bytes; " + std::to_string(type.size) + " is the room for this text",
+                     std::to_string(bytes.size()) + " bytes; " + std::to_string(type.size) +
+                         " is the room for this text",
                      start);
       }
       if (!has_room(type.size)) {

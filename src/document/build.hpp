@@ -22,6 +22,7 @@ struct Built {
 Result<Built> build_bytes(std::string_view json);
 
 /// Whether an inspection shows the leaves that were built: the path of the first that it does not.
-std::optional<std::string> first_strange_leaf(const Inspection& inspection, const std::vector<BuiltLeaf>& leaves);
+std::optional<std::string> first_strange_leaf(const Inspection& inspection,
+                                              const std::vector<BuiltLeaf>& leaves);
 
 }  // namespace thaw

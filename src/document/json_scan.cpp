@@ -89,10 +89,9 @@ const char* skip_json(const char* at, const char* end, const char*& wrong) {
         continue;
       }
     } else if (value_next) {
-      const char* behind = c == '"' ? skip_json_string(at, end)
-                                    : std::find_if(at, end, [](char letter) {
-                                        return std::strchr(" \n\r\t,]}", letter) != nullptr;
-                                      });
+      const char* behind = c == '"' ? skip_json_string(at, end) : std::find_if(at, end, [](char letter) {
+        return std::strchr(" \n\r\t,]}", letter) != nullptr;
+      });
       if (behind == nullptr || behind == at) {
         return fails();
       }

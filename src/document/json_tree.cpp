@@ -199,8 +199,8 @@ class PatchRun {
       if (place.holder->kind() == JsonNode::Kind::list) {
         const auto index = index_of(part, place.holder->count());
         if (!index) {
-          return wrong(pointer, "\"" + part + "\" is no item of a list of " +
-                                    std::to_string(place.holder->count()));
+          return wrong(pointer,
+                       "\"" + part + "\" is no item of a list of " + std::to_string(place.holder->count()));
         }
         place.index = *index;
         place.value = *index < place.holder->count() ? &place.holder->items()[*index].value : nullptr;
@@ -360,7 +360,8 @@ JsonNode* JsonNode::find(std::string_view name) {
     return nullptr;
   }
   auto& all = items();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Item& item) { return item.name == name; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Item& item) { return item.name == name; });
   return found == all.end() ? nullptr : &found->value;
 }
 
@@ -432,9 +433,8 @@ bool same_json(JsonNode& a, JsonNode& b) {
     if (!a.text().empty() || !b.text().empty()) {
       return a.text() == b.text();
     }
-    return a.source() == b.source() ||
-           (parse_double(a.source(), left) && parse_double(b.source(), right) && !(left < right) &&
-            !(right < left));
+    return a.source() == b.source() || (parse_double(a.source(), left) && parse_double(b.source(), right) &&
+                                        !(left < right) && !(right < left));
   }
   if (a.count() != b.count()) {
     return false;

@@ -84,9 +84,8 @@ class TreeMerger {
   Joined members(JsonNode& base, JsonNode& ours, JsonNode& theirs) {
     JsonNode result = ours;
     for (auto& member : base.items()) {
-      auto value = below(member.name, [&] {
-        return join(&member.value, ours.find(member.name), theirs.find(member.name));
-      });
+      auto value = below(
+          member.name, [&] { return join(&member.value, ours.find(member.name), theirs.find(member.name)); });
       settle(result, member.name, std::move(value));
     }
     for (auto& member : theirs.items()) {
@@ -100,7 +99,8 @@ class TreeMerger {
 
   static void settle(JsonNode& object, const std::string& name, Joined value) {
     auto& items = object.items();
-    const auto found = std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
+    const auto found =
+        std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
     if (found != items.end() && value) {
       found->value = std::move(*value);
     } else if (found != items.end()) {
@@ -151,7 +151,8 @@ class TreeMerger {
     const Hunk our = hunk_of(base, ours);
     const Hunk their = hunk_of(base, theirs);
     const bool apart = our.base_end <= their.from || their.base_end <= our.from;
-    const bool same_place = our.from == their.from && our.base_end == our.from && their.base_end == their.from;
+    const bool same_place =
+        our.from == their.from && our.base_end == our.from && their.base_end == their.from;
     if (!apart || same_place) {
       return conflict(&ours);
     }
@@ -159,10 +160,9 @@ class TreeMerger {
     auto& items = result.items();
     const auto& added = theirs.items();
     // Their stretch, counted in ours.
-    const std::ptrdiff_t shift =
-        our.base_end <= their.from
-            ? static_cast<std::ptrdiff_t>(our.side_end) - static_cast<std::ptrdiff_t>(our.base_end)
-            : 0;
+    const std::ptrdiff_t shift = our.base_end <= their.from ? static_cast<std::ptrdiff_t>(our.side_end) -
+                                                                  static_cast<std::ptrdiff_t>(our.base_end)
+                                                            : 0;
     const auto at = items.begin() + static_cast<std::ptrdiff_t>(their.from) + shift;
     const auto behind = at + static_cast<std::ptrdiff_t>(their.base_end - their.from);
     const auto place = items.erase(at, behind);

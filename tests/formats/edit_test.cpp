@@ -26,7 +26,9 @@ std::vector<std::filesystem::path> sample_files() {
   return files;
 }
 
-AnyDocument sample(const std::string& name) { return read_any(test::load(test::samples_dir() / name)).value(); }
+AnyDocument sample(const std::string& name) {
+  return read_any(test::load(test::samples_dir() / name)).value();
+}
 
 /// Builds what a document's dump says and compares it with the document, bit for bit.
 void expect_built_again(ByteView bytes, const std::string& name) {
@@ -101,7 +103,7 @@ TEST(Build, TellsLineColumnAndPathOfWhatCannotBe) {
   const auto large = built_with("knight.mdx", "\"version\": 800", "\"version\": 4294967296");
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().code, codes::kBuildValue);
-  EXPECT_NE(large.error().path.find("version"), std::string::npos) << large.error().path;
+  EXPECT_EQ(large.error().path, "VERS.version");
   EXPECT_EQ(large.error().message.substr(0, 2), "5:") << large.error().message;
   const auto missing = built_with("knight.mdx", "\"version\": 800", "\"edition\": 800");
   ASSERT_FALSE(missing);
@@ -260,7 +262,8 @@ TEST(Patch, IsThatOfTheStandard) {
   Editor other(model);
   for (const char* wrong :
        {"{}", "[{}]", R"([{"op": "add", "path": "/chunks/01", "value": 1}])",
-        R"([{"op": "remove", "path": "/nothing"}])", R"([{"op": "test", "path": "/chunks/0/version", "value": 1}])",
+        R"([{"op": "remove", "path": "/nothing"}])",
+        R"([{"op": "test", "path": "/chunks/0/version", "value": 1}])",
         R"([{"op": "bend", "path": "/chunks"}])", R"([{"op": "replace", "path": "/chunks"}])",
         R"([{"op": "move", "from": "/chunks", "path": "/chunks/0"}])"}) {
     const auto done = other.patch(wrong);

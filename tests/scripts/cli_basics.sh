@@ -11,7 +11,7 @@ says '^Usage: thaw COMMAND'
 run 2
 complains '^Usage: thaw COMMAND'
 silent out
-for command in info dump tree convert world optimize render thumb view survey diff ls extract validate formats \
+for command in info dump build set merge tree convert world optimize render thumb view survey diff ls extract validate formats \
   completion help; do
   run 0 "$command" --help
   says "^thaw $command: "

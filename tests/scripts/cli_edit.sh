@@ -1,4 +1,106 @@
-#!/bin/sh
-# Files from their dumps, edits by path, patches and merges: `build`, `set`, `diff --patch`, `merge`, and Git.
-# Usage: cli_edit.sh THAW SAMPLES
-. "$(dirname "$0")/cli_common.sh"
+#!/usr/bin/env bash
+# Files from their dumps, edits by path, patches and merges, also by Git.
+. tests/scripts/cli_common.sh
+
+knight=$THAW_SAMPLES/knight.mdx
+
+# --- build: every file again, whatever it is
+while IFS= read -r file; do
+  "$THAW" dump -q "$file" >dump.json 2>/dev/null && [[ -s dump.json ]] || continue
+  run 0 build dump.json -f -o again
+  cmp -s again "$file" || fail "$file: not built again"
+done < <(find "$THAW_SAMPLES" -type f)
+
+"$THAW" dump -q "$knight" | "$THAW" build - -q -o - | cmp - "$knight" || fail "build in a pipe"
+"$THAW" dump -q --json "$knight" >dump.json 2>/dev/null
+run 0 build dump.json -f -o again
+cmp -s again "$knight" || fail "build of dump --json"
+run 0 build dump.json -f -o again --json
+check_json build
+run 2 build dump.json
+run 2 build dump.json --json -o -
+
+# What cannot be is told with its line, and nothing is written.
+"$THAW" dump -q "$knight" >dump.json
+sed 's/"version": 800/"version": "x"/' dump.json >wrong.json
+run 3 build wrong.json -o none.mdx
+complains 'error build\.value: [0-9]+:[0-9]+: .*version'
+sed 's/"version": 800/"edition": 800/' dump.json >wrong.json
+run 3 build wrong.json -o none.mdx
+complains 'error build\.member: [0-9]+:[0-9]+: .*"version"'
+head -c 1000 dump.json >wrong.json
+run 3 build wrong.json -o none.mdx
+complains 'error json\.malformed: '
+[[ ! -e none.mdx ]] || fail "something was written"
+
+# --- set
+name=$("$THAW" info --json "$knight" 2>/dev/null | python3 -c 'import json,sys; print(json.load(sys.stdin)["clips"][0]["name"])')
+run 0 set "$knight" "SEQS[$name].name=Another" -o named.mdx
+run 1 diff "$knight" named.mdx
+says "^SEQS\[0\]\.name: "
+[[ $(wc -l <out) == 1 ]] || fail "more than the name changed"
+run 0 set named.mdx "SEQS[0].name=$name" -f -o named.mdx
+cmp -s named.mdx "$knight" || fail "set and set back"
+run 0 set "$knight" 'copy SEQS[0] SEQS[+]' 'SEQS[0].rarity*=2' 'SEQS[0].rarity+=0.5' -o more.mdx
+run 0 info --json more.mdx
+run 3 set "$knight" 'SEQS[0].flags=-1' -o none.mdx
+complains 'error build\.value: .*flags'
+run 3 set "$knight" 'SEQS[99].name=a' -o none.mdx
+complains 'error edit\.path: .*SEQS\[99\]'
+run 2 set "$knight" -o none.mdx
+run 0 set --paths "$knight"
+says '^SEQS\[\*\]\.name  text 80  at most 80 bytes  = '
+run 0 set --paths --json "$knight"
+check_json set
+run 2 set --paths "$knight" -o none.mdx
+[[ ! -e none.mdx ]] || fail "something was written"
+
+# --- diff --patch, set --patch: the other file, to the last bit
+patched() {
+  run 1 diff "$1" "$2" --patch
+  cp "$work/out" patch.json
+  run 0 set "$1" --patch patch.json -f -o patched
+  cmp -s patched "$2" || fail "the patch from $1 to $2"
+}
+patched "$knight" more.mdx
+patched more.mdx "$knight"
+patched "$knight" "$THAW_SAMPLES/everything_v800.mdx"
+patched "$THAW_SAMPLES/waystone_v2.m3" "$THAW_SAMPLES/waystone_v3.m3"
+echo '[{"op": "remove", "path": "/nothing"}]' >patch.json
+run 3 set "$knight" --patch patch.json -o none.mdx
+complains 'error edit\.patch: operation 0: '
+
+# --- merge, in a repository
+command -v git >/dev/null || { echo "skipped: git is not here"; exit 77; }
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+git init -q repository && cd repository || exit 1
+git config merge.thaw.driver "'$THAW' merge %O %A %B -f -q -o %A"
+git config diff.thaw.textconv "'$THAW' dump -q"
+echo '*.mdx diff=thaw merge=thaw' >.gitattributes
+cp "$knight" knight.mdx
+git add . && git commit -qm base
+base=$(git symbolic-ref --short HEAD)
+change() {
+  git checkout -q -b "$1" "$base"
+  shift
+  "$THAW" set knight.mdx "$@" -q -f -o knight.mdx || fail "set $*"
+  git commit -qam change
+}
+change name 'SEQS[0].name=Ours'
+git show | grep -q '"name": "Ours"' || fail "textconv shows no name"
+change material 'MTLS[0].priorityPlane=7'
+change vertex 'GEOS[0].positions[1]=[1, 2, 3]'
+change other 'GEOS[0].positions[1]=[1, 2, 4]'
+git checkout -q -b all "$base"
+git merge -q name -m m >/dev/null 2>&1 || fail "merge of a name"
+git merge -q material -m m >/dev/null 2>&1 || fail "merge of a material"
+git merge -q vertex -m m >/dev/null 2>&1 || fail "merge of a vertex"
+run 0 set "$knight" 'SEQS[0].name=Ours' 'MTLS[0].priorityPlane=7' 'GEOS[0].positions[1]=[1, 2, 3]' -o ../wanted.mdx
+cmp -s knight.mdx ../wanted.mdx || fail "the merged model is another"
+git merge other -m m >../told 2>&1 && fail "a conflict was merged"
+grep -q 'merge.conflict.*GEOS\[0\]\.positions\[1\]' ../told || fail "the conflict has no path: $(cat ../told)"
+[[ $(git ls-files -u | wc -l) != 0 ]] || fail "the file is not unmerged"
+cd ..
+
+finish

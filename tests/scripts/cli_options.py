@@ -58,6 +58,7 @@ def values_of(command: str, option: dict) -> list:
                                                                        f"1={SCRATCH / 'red.png'}"],
         "lights": [str(ISLAND / "lights.lit"), str(SCRATCH / "missing.lit")], "wdl": [str(SCRATCH / "missing.wdl")],
         "materials": [str(SCRATCH / "materials.xml")], "skeleton": ["1", "Horse", f"{FORGELIGHT / 'human.mrn'}:1"],
+        "patch": [str(SCRATCH / "made/patch.json")],
         "max-size": ["4"], "max-error": ["0.5", "0.00001", "5"],
     }
     return [[f"--{name}", value] for value in special.get(name, VALUES.get(name, ["1"]))]
@@ -103,6 +104,9 @@ def makes() -> list:
         Make("far terrain to glb", "convert", ISLAND / "Island.wdl", *to("glb")),
         Make("far terrain to heightmap", "convert", ISLAND / "Island.wdl", *to("heightmap")),
         Make("tiles to wdt", "convert", "tiles/Island.wdt", *to("wdt")),
+        Make("built files", "build", "made/knight.json", "-o", "out/built.mdx"),
+        Make("edited files", "set", knight, "SEQS[0].rarity=3", "-o", "out/edited.mdx"),
+        Make("merged files", "merge", knight, "made/ours.mdx", knight, "-o", "out/merged.mdx"),
         Make("optimized", "optimize", *models[:3], "-o", "out/"),
         Make("a thumbnail", "thumb", emitters, "-s", "200", "--time", "0.7", "-o", "out/"),
         Make("thumbnails", "thumb", emitters, knight, SAMPLES / "house.wmo", "-s", "200", "--time", "0.7", "-o", "out/"),
@@ -155,6 +159,11 @@ def prepare() -> None:
     thaw("convert", SAMPLES / "banner.mrf", SAMPLES / "knight.mdx", FORGELIGHT / "human.mrn", "-o", SCRATCH / "made")
     thaw("convert", SAMPLES / "house.wmo", "--to", "wmo-v17", "-o", SCRATCH / "later/")
     thaw("convert", ISLAND / "Island.wdt", "--to", "adt-lk", "-o", SCRATCH / "tiles/")
+    knight = SAMPLES / "knight.mdx"
+    (SCRATCH / "made/knight.json").write_bytes(subprocess.run([THAW, "dump", "-q", knight], capture_output=True, check=True).stdout)
+    thaw("set", knight, "SEQS[0].moveSpeed=77", "-o", SCRATCH / "made/ours.mdx")
+    patch = subprocess.run([THAW, "diff", knight, SCRATCH / "made/ours.mdx", "--patch"], capture_output=True, check=False).stdout
+    (SCRATCH / "made/patch.json").write_bytes(patch)
     # A model of which an event shows a morph model.
     shows = (SAMPLES / "everything_v1000.mdx").read_bytes().replace(b"SNDxAFTB", b"MRFxA\0\0\0")
     (SCRATCH / "morphing/shows.mdx").write_bytes(shows)

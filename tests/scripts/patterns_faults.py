@@ -2,7 +2,6 @@
 """Does patterns.py see faults? Each pattern loses one member after the other, of those that had bytes in a sample; every
 such loss must be found."""
 
-import json
 import os
 import sys
 import tempfile
@@ -56,7 +55,7 @@ def lose(found):
         text = source.read_text(encoding="utf-8")
         lines = text.split("\n")
         data = path.read_bytes()
-        told = json.loads(patterns.thaw("dump", path), object_pairs_hook=patterns.Pairs)
+        told = patterns.told_of(path)
         pattern = hexpat.Pattern(text)
         patterns.compared(pattern, data, told, tree)
         used = sorted(line for line in pattern.lines if line < len(lines) - 1)

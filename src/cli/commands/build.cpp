@@ -11,11 +11,12 @@ constexpr JobKind kBuiltFiles{"files that are built"};
 }  // namespace
 
 int run_build(const Settings& settings) {
-  return make_file(settings, "build", "built", kBuiltFiles, settings.inputs, false, [&](Diagnostics& findings) {
-    return load_text(settings.inputs.front(), settings).and_then([&](const std::string& json) {
-      return build_any(json, read_options(settings), findings).map(write_any);
-    });
-  });
+  return make_file(
+      settings, "build", "built", kBuiltFiles, settings.inputs, false, [&](Diagnostics& findings) {
+        return load_text(settings.inputs.front(), settings).and_then([&](const std::string& json) {
+          return build_any(json, read_options(settings), findings).map(write_any);
+        });
+      });
 }
 
 }  // namespace thaw::cli

@@ -17,11 +17,14 @@ Exit make_file(const Settings& settings, std::string_view command, std::string_v
   if (settings.output.empty()) {
     return usage_error(command, std::string(command) + " needs -o with a file, or - for stdout");
   }
-  if (const std::string why = objection_to_outputs(settings); !why.empty()) {
+  Settings single = settings;  // what else is named becomes the same file
+  single.inputs = {inputs.front()};
+  if (const std::string why = objection_to_outputs(single); !why.empty()) {
     return usage_error(command, why);
   }
   Job job{named_input(inputs.front(), settings)};
-  for (std::size_t i = 1; i < inputs.size(); ++i) {
+  job.name = inputs.front();
+  for (std::size_t i = 1; i < inputs.size() && !in_place; ++i) {
     job.more.push_back(named_input(inputs[i], settings));
   }
   job.kind = &kind;
@@ -36,9 +39,9 @@ Exit make_file(const Settings& settings, std::string_view command, std::string_v
   };
   Run run{command, done, {&kind}, {}};
   run.jobs.push_back(std::move(job));
-  run.to_stdout = goes_to_stdout(settings);
+  run.to_stdout = goes_to_stdout(single);
   run.works_dry = true;
-  return carry_out(settings, std::move(run));
+  return carry_out(single, std::move(run));
 }
 
 }  // namespace thaw::cli
