@@ -275,7 +275,7 @@ void MeshSplitter::add_weights(Geoset& geoset, const std::vector<std::uint32_t>&
   auto& wide = geoset.wide_skin.emplace();
   for (const std::uint32_t vertex : vertices) {
     const Shares& shares = vertices_[vertex].shares;
-    fewer_ += shares.size() > kSkinBones ? 1 : 0;
+    fewer_ += shares.size() > kSkinBones ? 1U : 0U;
     const auto used = std::span(shares).first(std::min(shares.size(), kSkinBones));
     const auto parts = parts_of(used);
     std::array<std::uint16_t, 8> entry{};
@@ -445,7 +445,7 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
     std::set<std::uint32_t> fresh_groups;
     std::size_t fresh = 0;
     for (const std::uint32_t corner : corners) {
-      fresh += place[corner] == kUnset ? 1 : 0;
+      fresh += place[corner] == kUnset ? 1U : 0U;
       if (!weighted_ && groups.count(vertices_[corner].group) == 0) {
         fresh_groups.insert(vertices_[corner].group);
       }

@@ -367,7 +367,6 @@ void merge(CollisionShape& o, const CollisionShape& b, const CollisionShape& a) 
   pick(o.payload, b.payload, a.payload);
 }
 void merge(FaceEffect& o, const FaceEffect& b, const FaceEffect& a) { o = b == a ? o : a; }
-void merge(SoundEmitter& /*o*/, const SoundEmitter& /*b*/, const SoundEmitter& /*a*/) {}
 
 // --- chunks
 

@@ -442,7 +442,7 @@ std::optional<Track> ModelMaker::track(const Target& target, Property property, 
   std::size_t loops = 0;
   bool in_sequences = false;
   for (std::size_t clip = 0; clip < curves.size(); ++clip) {
-    loops += curves[clip] != nullptr && spans[clip].global >= 0 ? 1 : 0;
+    loops += curves[clip] != nullptr && spans[clip].global >= 0 ? 1U : 0U;
     in_sequences = in_sequences || (curves[clip] != nullptr && spans[clip].global < 0);
   }
   if (loops > (in_sequences ? 0U : 1U)) {
