@@ -28,13 +28,12 @@ struct Share {
 using Shares = std::vector<Share>;  ///< of a vertex, the largest first
 
 /// Bones whose average moves the vertex: equal shares, some of them perhaps several times.
-std::optional<GroupBones> as_group(const Shares& shares) {
-  constexpr unsigned kMostTimes = 8;
+std::optional<GroupBones> as_group(const Shares& shares, unsigned most_times) {
   constexpr double kRounding = 2e-5;
   if (shares.empty()) {
     return GroupBones{};
   }
-  for (std::size_t parts = shares.size(); parts <= shares.size() * kMostTimes && parts <= 64; ++parts) {
+  for (std::size_t parts = shares.size(); parts <= shares.size() * most_times && parts <= 64; ++parts) {
     GroupBones bones;
     bool fits = true;
     for (const Share& share : shares) {
@@ -216,10 +215,13 @@ void MeshSplitter::take_shares() {
 /// Groups where they say the same, else weights.
 void MeshSplitter::find_groups() {
   const bool tangents = !mesh_.tangents.empty();
+  // Bones that a group names several times are what some models have; none is made so anew.
+  constexpr unsigned kMostTimes = 8;
+  const unsigned most_times = ModelMaker::own(maker_.scene.extras).is_null() ? 1 : kMostTimes;
   weighted_ = maker_.options.version >= 900 && tangents && skin_ != nullptr;
   std::map<GroupBones, std::uint32_t, ListOrder> numbers;
   for (auto& vertex : vertices_) {
-    const auto bones = weighted_ ? std::nullopt : as_group(vertex.shares);
+    const auto bones = weighted_ ? std::nullopt : as_group(vertex.shares, most_times);
     if (!bones) {
       weighted_ = true;
       return;
