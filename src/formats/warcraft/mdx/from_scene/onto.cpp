@@ -52,6 +52,31 @@ void pick(T& original, const T& before, const T& after) {
   }
 }
 
+/// Each number by itself: what was not edited beside one that was stays to the bit.
+template <std::size_t N>
+void pick(std::array<float, N>& original, const std::array<float, N>& before,
+          const std::array<float, N>& after) {
+  for (std::size_t i = 0; i < N; ++i) {
+    original.at(i) = alike(before.at(i), after.at(i)) ? original.at(i) : after.at(i);
+  }
+}
+void pick(Extent& original, const Extent& before, const Extent& after) {
+  original.bounds_radius =
+      alike(before.bounds_radius, after.bounds_radius) ? original.bounds_radius : after.bounds_radius;
+  pick(original.minimum, before.minimum, after.minimum);
+  pick(original.maximum, before.maximum, after.maximum);
+}
+void pick(std::vector<Extent>& original, const std::vector<Extent>& before,
+          const std::vector<Extent>& after) {
+  if (original.size() != before.size() || before.size() != after.size()) {
+    original = alike(before, after) ? original : after;
+    return;
+  }
+  for (std::size_t i = 0; i < original.size(); ++i) {
+    pick(original[i], before[i], after[i]);
+  }
+}
+
 bool same_value(const Track& a, const Track& b, std::size_t key) {
   const std::size_t stride = a.stride();
   const auto* x = a.words.data() + key * stride;
