@@ -480,8 +480,8 @@ void KeptReader::restore_name(scene::Clip& clip) const {
     return;
   }
   const std::string base = clip.name.substr(0, open);
-  const bool digits = std::all_of(clip.name.begin() + static_cast<std::ptrdiff_t>(open + 2), clip.name.end() - 1,
-                                  [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits = std::all_of(clip.name.begin() + static_cast<std::ptrdiff_t>(open + 2),
+                                  clip.name.end() - 1, [](char c) { return c >= '0' && c <= '9'; });
   const bool known = std::any_of(scene_.clips.begin(), scene_.clips.end(),
                                  [&](const scene::Clip& other) { return other.name == base; });
   if (digits && known) {

@@ -226,7 +226,34 @@ Result<scene::Scene> SceneReader::read() {
   read_meshes();
   read_animations();
   read_kept(source);
+  if (input_.keeps_materials()) {
+    report_unread();
+  }
   return is_stopped(control_) ? fail(codes::kStopped, "") : Result<scene::Scene>(std::move(scene_));
+}
+
+/// What a whole model would have and is not read.
+void SceneReader::report_unread() {
+  const auto report = [&](std::size_t count, std::string_view what) {
+    if (count > 0) {
+      diagnostics_.add(codes::kGltfUnsupported, std::string(what) + ": " + std::to_string(count));
+    }
+  };
+  report(scene_.cameras.empty() ? input_.count("cameras") : 0, "cameras are left out");
+  const Value* lights = member(member(&input_.json(), "extensions"), "KHR_lights_punctual");
+  report(scene_.lights.empty() ? list(lights, "lights").size() : 0, "lights are left out");
+  std::size_t surfaces = 0;
+  for (Index i = 0; i < input_.count("materials"); ++i) {
+    const Value* material = input_.item("materials", i);
+    const Value* surface = member(material, "pbrMetallicRoughness");
+    const bool more = member(material, "normalTexture") != nullptr ||
+                      member(material, "occlusionTexture") != nullptr ||
+                      member(material, "emissiveTexture") != nullptr ||
+                      member(surface, "metallicRoughnessTexture") != nullptr;
+    const bool kept = index(member(member(material, "extras"), "thaw"), "material") != kNone;
+    surfaces += more && !kept ? 1U : 0U;
+  }
+  report(surfaces, "materials of which only the base colour is taken");
 }
 
 }  // namespace thaw::gltf

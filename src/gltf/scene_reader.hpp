@@ -27,6 +27,7 @@ class SceneReader {
   void read_joints(const Value* source, scene::Skin& skin);
   void read_skins();
   void read_materials();
+  void report_unread();
   // mesh_reader.cpp
   void read_meshes();
   void read_mesh(scene::Index source_mesh, scene::Index node, scene::Index skin);

@@ -55,6 +55,16 @@ const SceneWriter* writer_of(const Target& target) {
   return found == formats.end() ? nullptr : (*found)->from_scene;
 }
 
+/// What --strict does not let pass.
+std::optional<Error> first_loss(const Diagnostics& findings) {
+  for (const auto& finding : findings.items()) {
+    if (finding.code == codes::kSceneLost) {
+      return Error{finding.code, finding.offset, finding.path, finding.message};
+    }
+  }
+  return std::nullopt;
+}
+
 bool is_picture(const std::string& path) {
   const std::string extension = extension_of(path);
   return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
@@ -161,7 +171,13 @@ Result<Product> make_of_scene(const Work& work) {
   const mdl::WriteOptions text = text_options(settings);
   order.text = &text;
   order.onto = onto ? &*onto : nullptr;
-  return writer.write(order).map([&](SceneFile&& file) { return product_of(work, std::move(file)); });
+  auto file = writer.write(order);
+  if (file && settings.strict && writer.layers) {
+    if (const auto refused = first_loss(work.findings)) {
+      return tl::unexpected<Error>(*refused);
+    }
+  }
+  return std::move(file).map([&](SceneFile&& made) { return product_of(work, std::move(made)); });
 }
 
 }  // namespace thaw::cli

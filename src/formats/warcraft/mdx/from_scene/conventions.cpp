@@ -131,8 +131,9 @@ void Convention::take_clip_list() {
       if (!ascii::same(clip.name, entry["name"].text())) {
         continue;
       }
-      for (const auto& [from, to] : {std::pair("moveSpeed", "wc3_move_speed"), std::pair("rarity", "wc3_rarity"),
-                                     std::pair("looping", "wc3_looping")}) {
+      for (const auto& [from, to] :
+           {std::pair("moveSpeed", "wc3_move_speed"), std::pair("rarity", "wc3_rarity"),
+            std::pair("looping", "wc3_looping")}) {
         if (const Value* stated = entry.find(from)) {
           clip.extras.set(to, *stated);
         }
@@ -191,13 +192,16 @@ void Convention::take_event(Index node, std::string_view name) {
     const Value* moments = times ? times->find(clip.name) : nullptr;
     for (const Value& moment : moments == nullptr ? Value::List() : moments->list()) {
       const double frame = std::round(moment.number().value_or(0) * 1000);
-      if (clip.interval && frame >= 0 && frame <= static_cast<double>(clip.interval->last - clip.interval->first)) {
-        event.frames.push_back(static_cast<std::int32_t>(clip.interval->first + static_cast<std::int64_t>(frame)));
+      if (clip.interval && frame >= 0 &&
+          frame <= static_cast<double>(clip.interval->last - clip.interval->first)) {
+        event.frames.push_back(
+            static_cast<std::int32_t>(clip.interval->first + static_cast<std::int64_t>(frame)));
       }
     }
   }
   if (event.frames.empty()) {
-    diagnostics_.add(codes::kSceneLost, "the event \"" + event.name + "\" has no moments (wc3_times) and is left out");
+    diagnostics_.add(codes::kSceneLost,
+                     "the event \"" + event.name + "\" has no moments (wc3_times) and is left out");
     return;
   }
   std::sort(event.frames.begin(), event.frames.end());
@@ -227,10 +231,10 @@ void Convention::take_shape(Index node, ShapeName shape) {
   Vec3d least{1e30, 1e30, 1e30};
   Vec3d most{-1e30, -1e30, -1e30};
   for (unsigned corner = 0; corner < 8; ++corner) {
-    const Vec3d at = scene::subtract(
-        scene::transform_point(world, {(corner & 1U) != 0 ? high[0] : low[0], (corner & 2U) != 0 ? high[1] : low[1],
-                                       (corner & 4U) != 0 ? high[2] : low[2]}),
-        place);
+    const Vec3d at = scene::subtract(scene::transform_point(world, {(corner & 1U) != 0 ? high[0] : low[0],
+                                                                    (corner & 2U) != 0 ? high[1] : low[1],
+                                                                    (corner & 4U) != 0 ? high[2] : low[2]}),
+                                     place);
     for (std::size_t i = 0; i < 3; ++i) {
       least.at(i) = std::min(least.at(i), at.at(i));
       most.at(i) = std::max(most.at(i), at.at(i));
@@ -257,8 +261,8 @@ void Convention::take_node(Index index) {
   const std::string name(without_number(node.name));
   if (kind == "attachment" || (kind.empty() && is_reference(name))) {
     node.name = name;
-    scene_.attachments.push_back({index, static_cast<std::int32_t>(scene_.attachments.size()),
-                                  node.extras["wc3_path"].text()});
+    scene_.attachments.push_back(
+        {index, static_cast<std::int32_t>(scene_.attachments.size()), node.extras["wc3_path"].text()});
   } else if (kind == "event" || (kind.empty() && is_event(name))) {
     node.name = name;
     take_event(index, name);
@@ -313,6 +317,8 @@ void Convention::take_material(scene::Material& material) {
 
 }  // namespace
 
-void apply_conventions(scene::Scene& scene, Diagnostics& diagnostics) { Convention(scene, diagnostics).apply(); }
+void apply_conventions(scene::Scene& scene, Diagnostics& diagnostics) {
+  Convention(scene, diagnostics).apply();
+}
 
 }  // namespace thaw::mdx

@@ -11,7 +11,7 @@
 namespace thaw::mdx {
 namespace {
 
-constexpr std::size_t kMoments = 48;
+constexpr std::size_t kMomentsOfSkins = 48;
 
 /// The version whose form is made first: from 1100 on layers have slots, from 1400 bones any number.
 std::uint32_t base_version(std::uint32_t version) {
@@ -65,7 +65,7 @@ Result<void> group_skins(ModelMaker& maker) {
     bones.find<Geosets>()->items.clear();
     return bones;
   }();
-  const Poses poses(posed, kMoments);
+  const Poses poses(posed, kMomentsOfSkins);
   ConversionJob job{posed, {}, 800, 800, {}};
   std::vector<Geoset> made;
   std::vector<std::size_t> sources;

@@ -28,13 +28,12 @@ struct Share {
 using Shares = std::vector<Share>;  ///< of a vertex, the largest first
 
 /// Bones whose average moves the vertex: equal shares, some of them perhaps several times.
-std::optional<GroupBones> as_group(const Shares& shares) {
-  constexpr unsigned kMostTimes = 8;
+std::optional<GroupBones> as_group(const Shares& shares, unsigned most_times) {
   constexpr double kRounding = 2e-5;
   if (shares.empty()) {
     return GroupBones{};
   }
-  for (std::size_t parts = shares.size(); parts <= shares.size() * kMostTimes && parts <= 64; ++parts) {
+  for (std::size_t parts = shares.size(); parts <= shares.size() * most_times && parts <= 64; ++parts) {
     GroupBones bones;
     bool fits = true;
     for (const Share& share : shares) {
@@ -216,10 +215,13 @@ void MeshSplitter::take_shares() {
 /// Groups where they say the same, else weights.
 void MeshSplitter::find_groups() {
   const bool tangents = !mesh_.tangents.empty();
+  // Bones that a group names several times are what some models have; none is made so anew.
+  constexpr unsigned kMostTimes = 8;
+  const unsigned most_times = ModelMaker::own(maker_.scene.extras).is_null() ? 1 : kMostTimes;
   weighted_ = maker_.options.version >= 900 && tangents && skin_ != nullptr;
   std::map<GroupBones, std::uint32_t, ListOrder> numbers;
   for (auto& vertex : vertices_) {
-    const auto bones = weighted_ ? std::nullopt : as_group(vertex.shares);
+    const auto bones = weighted_ ? std::nullopt : as_group(vertex.shares, most_times);
     if (!bones) {
       weighted_ = true;
       return;
@@ -275,7 +277,7 @@ void MeshSplitter::add_weights(Geoset& geoset, const std::vector<std::uint32_t>&
   auto& wide = geoset.wide_skin.emplace();
   for (const std::uint32_t vertex : vertices) {
     const Shares& shares = vertices_[vertex].shares;
-    fewer_ += shares.size() > kSkinBones ? 1 : 0;
+    fewer_ += shares.size() > kSkinBones ? 1U : 0U;
     const auto used = std::span(shares).first(std::min(shares.size(), kSkinBones));
     const auto parts = parts_of(used);
     std::array<std::uint16_t, 8> entry{};
@@ -445,7 +447,7 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
     std::set<std::uint32_t> fresh_groups;
     std::size_t fresh = 0;
     for (const std::uint32_t corner : corners) {
-      fresh += place[corner] == kUnset ? 1 : 0;
+      fresh += place[corner] == kUnset ? 1U : 0U;
       if (!weighted_ && groups.count(vertices_[corner].group) == 0) {
         fresh_groups.insert(vertices_[corner].group);
       }

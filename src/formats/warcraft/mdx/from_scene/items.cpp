@@ -375,7 +375,7 @@ void ItemMaker::add_sprite_emitter(const SceneObject& object) {
   made.texture_id = source.texture < maker_.texture_ids.size() ? maker_.texture_ids[source.texture]
                     : source.replaceable_id != 0               ? number(object, "textureId", 0)
                                                                : 0;
-  made.squirt = source.burst ? 1 : 0;
+  made.squirt = source.burst ? 1U : 0U;
   made.priority_plane = source.draw_order;
   made.replaceable_id = source.replaceable_id;
   const auto scalar = [&](const char(&tag)[5], Property property, float rest, double factor = 1) {

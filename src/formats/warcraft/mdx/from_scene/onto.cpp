@@ -52,6 +52,31 @@ void pick(T& original, const T& before, const T& after) {
   }
 }
 
+/// Each number by itself: what was not edited beside one that was stays to the bit.
+template <std::size_t N>
+void pick(std::array<float, N>& original, const std::array<float, N>& before,
+          const std::array<float, N>& after) {
+  for (std::size_t i = 0; i < N; ++i) {
+    original.at(i) = alike(before.at(i), after.at(i)) ? original.at(i) : after.at(i);
+  }
+}
+void pick(Extent& original, const Extent& before, const Extent& after) {
+  original.bounds_radius =
+      alike(before.bounds_radius, after.bounds_radius) ? original.bounds_radius : after.bounds_radius;
+  pick(original.minimum, before.minimum, after.minimum);
+  pick(original.maximum, before.maximum, after.maximum);
+}
+void pick(std::vector<Extent>& original, const std::vector<Extent>& before,
+          const std::vector<Extent>& after) {
+  if (original.size() != before.size() || before.size() != after.size()) {
+    original = alike(before, after) ? original : after;
+    return;
+  }
+  for (std::size_t i = 0; i < original.size(); ++i) {
+    pick(original[i], before[i], after[i]);
+  }
+}
+
 bool same_value(const Track& a, const Track& b, std::size_t key) {
   const std::size_t stride = a.stride();
   const auto* x = a.words.data() + key * stride;
@@ -201,6 +226,33 @@ void merge(Material& o, const Material& b, const Material& a) {
 void merge(TextureAnimation& o, const TextureAnimation& b, const TextureAnimation& a) {
   merge(o.tracks, b.tracks, a.tracks);
 }
+/// glTF wants unit lengths, so what points where it did stays.
+template <std::size_t N>
+void merge_directions(Array<std::array<float, N>>& o, const Array<std::array<float, N>>& b,
+                      const Array<std::array<float, N>>& a) {
+  if (o.size() != a.size()) {
+    o = alike(b, a) ? o : a;
+    return;
+  }
+  const auto same_way = [](const std::array<float, N>& x, const std::array<float, N>& y) {
+    double along = 0;
+    double of_x = 0;
+    double of_y = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      along += double{x.at(i)} * double{y.at(i)};
+      of_x += double{x.at(i)} * double{x.at(i)};
+      of_y += double{y.at(i)} * double{y.at(i)};
+    }
+    constexpr double kSame = 1 - 1e-8;
+    return along >= kSame * std::sqrt(of_x * of_y) && x.back() * y.back() >= (N == 4 ? 0.0F : -1e30F);
+  };
+  for (std::size_t i = 0; i < o.size(); ++i) {
+    const bool edited = i >= b.size() || !alike(b[i], a[i]);
+    if (edited && !same_way(o[i], a[i])) {
+      o[i] = a[i];
+    }
+  }
+}
 /// What follows from the triangles together goes together.
 void merge_faces(Geoset& o, const Geoset& b, const Geoset& a) {
   if (b.indices == a.indices) {
@@ -237,7 +289,7 @@ void merge(Geoset& o, const Geoset& b, const Geoset& a) {
       pick(o.positions[i], b.positions[i], a.positions[i]);
     }
   }
-  pick(o.normals, b.normals, a.normals);
+  merge_directions(o.normals, b.normals, a.normals);
   merge_faces(o, b, a);
   merge_skin(o, b, a);
   pick(o.material_id, b.material_id, a.material_id);
@@ -247,7 +299,11 @@ void merge(Geoset& o, const Geoset& b, const Geoset& a) {
   pick(o.lod_name, b.lod_name, a.lod_name);
   pick(o.extent, b.extent, a.extent);
   pick(o.sequence_extents, b.sequence_extents, a.sequence_extents);
-  pick(o.tangents, b.tangents, a.tangents);
+  if (o.tangents && a.tangents && o.tangents->size() == a.tangents->size()) {
+    merge_directions(*o.tangents, b.tangents ? *b.tangents : *a.tangents, *a.tangents);
+  } else if (a.tangents) {
+    pick(o.tangents, b.tangents, a.tangents);
+  }
   for (std::size_t i = 0; i < std::min({o.uv_sets.size(), b.uv_sets.size(), a.uv_sets.size()}); ++i) {
     pick(o.uv_sets[i].coordinates, b.uv_sets[i].coordinates, a.uv_sets[i].coordinates);
   }
@@ -367,7 +423,6 @@ void merge(CollisionShape& o, const CollisionShape& b, const CollisionShape& a) 
   pick(o.payload, b.payload, a.payload);
 }
 void merge(FaceEffect& o, const FaceEffect& b, const FaceEffect& a) { o = b == a ? o : a; }
-void merge(SoundEmitter& /*o*/, const SoundEmitter& /*b*/, const SoundEmitter& /*a*/) {}
 
 // --- chunks
 

@@ -91,7 +91,7 @@ void find_references(ModelMaker& maker) {
     const Mat4d above = nodes[i].parent < i ? maker.reference[nodes[i].parent] : scene::kIdentity;
     Mat4d own = scene::multiply(above, scene::compose(visible(nodes[i].rest)));
     if (bound[i]) {
-      other += unlike(*bound[i], own) > kAlike ? 1 : 0;
+      other += unlike(*bound[i], own) > kAlike ? 1U : 0U;
       own = *bound[i];
     }
     maker.reference.push_back(regular(own) ? own : above);

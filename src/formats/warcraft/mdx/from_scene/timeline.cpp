@@ -137,7 +137,7 @@ void index_channels(ModelMaker& maker) {
         auto& curves =
             maker.channels[{channel.target.kind, channel.target.index, channel.target.sub, channel.property}];
         const bool known = !curves.empty() && curves.back().first == clip;
-        twice += known ? 1 : 0;
+        twice += known ? 1U : 0U;
         if (!known) {
           curves.emplace_back(clip, &channel.curve);
         }
@@ -174,10 +174,11 @@ void make_sequences(ModelMaker& maker) {
     sequence.end = static_cast<std::uint32_t>(maker.spans[i].last);
     const Value& kept = clip.extras["thaw"];
     const bool stated = kept.find("looping") != nullptr;
-    const Value& typed = clip.extras["wc3_looping"];
-    const bool looping = stated             ? clip.looping
-                         : typed.is_null() ? loops_by_name(clip.name)
-                                           : typed == Value(true) || typed.number().value_or(0) != 0;
+    const Value& stated_loop = clip.extras["wc3_looping"];
+    const bool looping = stated ? clip.looping
+                         : stated_loop.is_null()
+                             ? loops_by_name(clip.name)
+                             : stated_loop == Value(true) || stated_loop.number().value_or(0) != 0;
     sequence.flags = looping ? 0 : Sequence::kNonLooping;
     const auto number = [&](const char* own, const char* typed, double usual) {
       return static_cast<float>(

@@ -74,6 +74,7 @@ class TrackMaker {
   [[nodiscard]] Double4 evaluated(const Curve& curve, double time) const;
   [[nodiscard]] Run read(const ClipSpan& span, const Curve& curve) const;
   void settle_frames(Run& run, const Curve& curve) const;
+  void divide_half_turns(Run& run) const;
   void reduce(Run& run) const;
   static void close(Run& run);
   void emit(const Run& run, CurveMode mode, std::vector<Point>& keys) const;
@@ -128,7 +129,28 @@ Run TrackMaker::read(const ClipSpan& span, const Curve& curve) const {
     run.points.push_back(point);
   }
   settle_frames(run, curve);
+  divide_half_turns(run);
   return run;
+}
+
+/// Of a half turn rounding decides which way it goes, so it gets a key in its middle.
+void TrackMaker::divide_half_turns(Run& run) const {
+  constexpr double kNearlyHalf = 2.8;
+  if (!rule_.rotation || run.mode != CurveMode::linear) {
+    return;
+  }
+  std::vector<Point> divided;
+  for (const Point& point : run.points) {
+    if (!divided.empty() && apart(divided.back().value, point.value, true) > kNearlyHalf &&
+        point.frame - divided.back().frame >= 2) {
+      Point middle;
+      middle.frame = (divided.back().frame + point.frame) / 2;
+      middle.value = evaluated(*run.curve, static_cast<double>(middle.frame) / 1000);
+      divided.push_back(middle);
+    }
+    divided.push_back(point);
+  }
+  run.points = std::move(divided);
 }
 
 /// The game's clock ticks once a millisecond.
@@ -442,7 +464,7 @@ std::optional<Track> ModelMaker::track(const Target& target, Property property, 
   std::size_t loops = 0;
   bool in_sequences = false;
   for (std::size_t clip = 0; clip < curves.size(); ++clip) {
-    loops += curves[clip] != nullptr && spans[clip].global >= 0 ? 1 : 0;
+    loops += curves[clip] != nullptr && spans[clip].global >= 0 ? 1U : 0U;
     in_sequences = in_sequences || (curves[clip] != nullptr && spans[clip].global < 0);
   }
   if (loops > (in_sequences ? 0U : 1U)) {
