@@ -63,7 +63,7 @@ class Collector {
       : sources_(sources), request_(request), tables_(sources) {}
 
   std::vector<Dependency> run(const AnyDocument& document) {
-    seen_.insert(game_path_without_extension(request_.path));
+    seen_.insert("model:" + game_path_without_extension(request_.path));
     collect(document, request_.path);
     for (std::size_t i = 0; i < all_.size() && models_ < kMostModels; ++i) {
       if (all_[i].state == State::found && is_model(all_[i].kind)) {

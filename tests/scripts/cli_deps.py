@@ -66,7 +66,7 @@ def make_game(scratch):
     picture = (SAMPLES / "Textures/knight.blp").read_bytes()
     files = {
         "unit/asker.mdl": MODEL, "unit/asker_portrait.mdl": WITHIN % ("Face", "Textures\\face.blp"), "unit/left.blp": picture,
-        "game/Textures/Skin.BLP": picture, "game/Doodads/Sword.mdl": WITHIN % ("Sword", "Doodads\\blade.blp"), "game/Doodads/blade.dds": b"DDS ",
+        "game/Textures/Skin.BLP": picture, "game/Doodads/Sword.mdl": WITHIN % ("Sword", "Doodads\\blade.blp"), "game/Doodads/blade.dds": (SAMPLES / "Textures/chest_diffuse.dds").read_bytes(),
         "game/Doodads/Rock.mdl": WITHIN % ("Rock", "Textures\\skin.blp"), "game/Textures/face.blp": picture,
     }
     tables = {

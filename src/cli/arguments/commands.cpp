@@ -669,6 +669,29 @@ constexpr std::array kCommands = {
         "thaw extract map.w3x '*.blp' -o .\tall textures\n"
         "thaw extract old.mpq --listfile names.txt -o old\twith names from a list\n",
         Positional::files, 1, kAny, kExtractOptions, run_extract},
+    CommandSpec{
+        "deps", "FILE…", "the files that models need, where each is or that it is missing",
+        "Textures, models that hang or are thrown out, portraits, morphs, and by the game's tables (SLK) the "
+        "sounds,\n"
+        "splats and models of events, where a source has them; and what the models within need. Files are "
+        "looked "
+        "for as\n"
+        "`convert` does. Exit code 1 if something is missing.",
+        "thaw deps footman.mdx\twhat does it need?\n"
+        "thaw deps -r Units --source war3.mpq --json\tone JSON object per model\n"
+        "thaw deps footman.mdx --dot | dot -Tsvg > footman.svg\n"
+        "thaw deps --unused map\tfiles in a folder that no model there needs\n",
+        Positional::files, 0, kAny, kDepsOptions, run_deps},
+    CommandSpec{
+        "bundle", "FILE", "a Warcraft III model with all that it needs, for a folder, a ZIP or a map",
+        "Everything that `deps` finds lies beside the model then, and the paths in it, and in models within, "
+        "say so. In a\n"
+        "map, files are below war3mapImported and in war3map.imp. What the game's tables name keeps its own "
+        "path.",
+        "thaw bundle footman.mdx -o footman/ --source war3.mpq\n"
+        "thaw bundle footman.mdx -o footman.zip\tone file to give away\n"
+        "thaw bundle footman.mdx -o map.w3x -f\tinto a map that is there\n",
+        Positional::files, 1, 1, kBundleOptions, run_bundle},
     CommandSpec{"pack", "DIR|FILE", "a folder as an archive: MPQ, a Warcraft III map, a Forgelight pack",
                 "What OUT is called decides: .mpq; .w3x and .w3m with a map's header, as war3map.w3i has it, "
                 "and with "

@@ -74,8 +74,8 @@ class Bundle {
     std::vector<BundledFile> files = {{own_name_, rewritten(*document)}};
     for (const auto& one : all_) {
       if (one.state == Dependency::State::missing) {
-        findings.add(codes::kTextureMissing, concat({"no source has the ", one.kind, " ", one.path}), {},
-                     one.by);
+        findings.add(one.kind == "texture" ? codes::kTextureMissing : codes::kSceneReference,
+                     concat({"no source has the ", one.kind, " ", one.path}), {}, one.by);
       }
       const auto found = one.state == Dependency::State::found ? sources.find(one.name) : std::nullopt;
       if (found) {
