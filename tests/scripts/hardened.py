@@ -26,7 +26,7 @@ def of_elf(path: Path) -> dict[str, bool]:
         "watched stack": "__stack_chk_fail" in names,
         "checked functions": bool(re.search(r"__\w+_chk\b", names.replace("__stack_chk", ""))),
         # Debian's crt1.o has no such property, which takes the note off the program; its own functions begin as they should.
-        "control-flow protection": "X86-64" not in header or path.read_bytes().count(ENDBR64) >= max(3, len(path.read_bytes()) // 6_000),
+        "control-flow protection": "X86-64" not in header or path.read_bytes().count(ENDBR64) >= max(3, len(path.read_bytes()) // 4_000),
     }
 
 

@@ -124,7 +124,8 @@ tl::expected<void, UsageError> store(Slot& slot, Settings& settings) {
         return wrong("--" + std::string(option.name) + " " + value + ": " + why);
       }
     }
-    std::visit(Store{settings, option, value}, option.member);
+    const bool path = option.kind == ValueKind::file || option.kind == ValueKind::folder;
+    std::visit(Store{settings, option, path ? portable_path(value) : value}, option.member);
   }
   return {};
 }
@@ -173,7 +174,7 @@ std::optional<UsageError> long_word_of_another_tool(const CommandSpec& command,
 std::vector<std::string> expanded(const std::vector<std::string>& words) {
   std::vector<std::string> names;
   for (const auto& word : words) {
-    const auto found = expand_word(word);
+    const auto found = expand_word(portable_path(word));
     names.insert(names.end(), found.begin(), found.end());
   }
   return names;

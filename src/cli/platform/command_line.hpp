@@ -15,6 +15,9 @@ std::vector<std::string> begin_run(int argc, char** argv);
 /// word itself.
 std::vector<std::string> expand_word(const std::string& word);
 
+/// A path as it is written here, with `/` between its parts, however it was typed.
+std::string portable_path(std::string typed);
+
 /// Whether a file that is all of the command line was dropped on the command.
 bool takes_dropped_files();
 

@@ -55,6 +55,16 @@ std::vector<std::string> expand_word(const std::string& word) {
   return found.empty() ? std::vector<std::string>{word} : found;
 }
 
+std::string portable_path(std::string typed) {
+  // The two that a server or a verbatim path begins with stay: "//" is what archives have inside.
+  const std::size_t start = typed.starts_with("\\\\") ? 2 : 0;
+  const bool verbatim = typed.starts_with("\\\\?\\");  // taken as it stands
+  if (!verbatim) {
+    std::replace(typed.begin() + static_cast<std::ptrdiff_t>(start), typed.end(), '\\', '/');
+  }
+  return typed;
+}
+
 bool takes_dropped_files() { return true; }
 
 }  // namespace thaw::cli

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# windows_platform.sh PREFIX: what src/cli/platform/windows and src/sources/file.cpp do under wine, in a small program of
+# their own. PREFIX is that of scripts/libraries windows.
+set -uo pipefail
+: "${THAW_ROOT:?the source}" "${THAW_WINE:?a folder}" "${THAW_BUILD:?a build, for thaw/version.hpp}"
+prefix=$(realpath "$1")
+cd "$THAW_ROOT" || exit 1
+. tests/scripts/wine.sh
+prepare_wine "$THAW_WINE"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+x86_64-w64-mingw32-g++-posix -std=c++20 -O1 -DNOMINMAX -DWIN32_LEAN_AND_MEAN -Isrc -Iinclude -I"$THAW_BUILD/generated" \
+  -isystem "$prefix/include" src/cli/platform/windows/*.cpp src/sources/file.cpp tests/tools/platform_probe.cpp \
+  -static -Wl,--wrap=mbrtowc -o "$work/probe.exe" -lws2_32 -lshell32 || exit 1
+make_wrapper "$work/probe" "$work/probe.exe"
+cd "$work" || exit 1
+failures=0
+# gives EXPECTED WORDS…: lines in brackets on stdout
+gives() {
+  local expected=$1 got
+  shift
+  got=$(./probe "$@" 2>&1)
+  [[ $got == "$expected" ]] || { echo "FAILED   probe $*: $got instead of $expected"; failures=$((failures + 1)); }
+}
+fail() { echo "FAILED   $*"; failures=$((failures + 1)); }
+
+gives $'[a b]\n[ä騎𝔎]\n[]\n[q"uote]\n[\\\\x\\]\n[*.mdx]\n[/tmp/x]' words 'a b' 'ä騎𝔎' '' 'q"uote' '\\x\' '*.mdx' /tmp/x
+printf alpha >'ä 騎.mdx'
+printf beta >b.mdx
+printf hidden >.c.mdx
+ln b.mdx hard
+gives $'[b.mdx]\n[ä 騎.mdx]' expand '*.mdx'
+gives '[./b.mdx]' expand './?.mdx'
+gives '[*.blp]' expand '*.blp'
+gives '[a.mpq//*]' expand 'a.mpq//*'
+gives '[a/b/]' path 'a\b\'
+gives '[\\srv/share/x]' path '\\srv\share\x'
+gives '[\\?\C:\x]' path '\\?\C:\x'
+./probe same b.mdx hard || fail "a file under two names is two"
+./probe same b.mdx 'ä 騎.mdx' && fail "two files are one"
+gives '[alpha]' read 'ä 騎.mdx'
+gives '[no such file]' read nothing
+gives '[written]' write 'neu ä 𝔎' one
+gives '[exists already]' write 'neu ä 𝔎' two
+gives '[written]' write 'neu ä 𝔎' three over
+[[ $(cat 'neu ä 𝔎') == three && -z $(find . -name '*.tmp') ]] || fail "a name of another alphabet: $(ls -A)"
+long=$(printf 'long/%.0s' $(seq 40))$(printf 'x%.0s' $(seq 180))
+mkdir -p "$long"
+gives '[written]' write "$long/f" deep
+gives '[deep]' read "${long//\//\\}\\f"
+gives '[beta]' read "Z:$PWD/b.mdx"
+head -c 100000 /dev/urandom >noise
+./probe copy <noise | cmp - noise || fail "a redirected file"
+(head -c 5000 noise; sleep 1; tail -c +5001 noise) | ./probe copy | cmp - noise || fail "a pipe that waits"
+./probe serve >port </dev/null &
+server=$!
+for _ in $(seq 100); do [[ -s port ]] && break; sleep 0.1; done
+python3 - "$(tr -d '\r\n' <port)" <<'PY' || fail "the server"
+import socket, sys
+connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 20)
+size = 0
+while block := connection.recv(65536):
+    size += len(block)
+assert size == 3000000, size
+PY
+kill -INT $server
+wait $server
+(($? == 130)) || fail "Ctrl-C"
+((failures)) || echo "ok       the platform of Windows"
+((failures == 0))
