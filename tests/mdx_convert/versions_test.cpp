@@ -460,7 +460,7 @@ TEST(ConvertVersions, WhatReadsAsSomethingElseIsNoResult) {
   EXPECT_FALSE(verified.error().message.empty());
 }
 
-/// Eight bytes anywhere: most models still convert, and what they become reads again.
+/// Eight bytes anywhere: nearly every model still converts, and what it becomes reads again.
 TEST(ConvertVersions, MutatedModels) {
   const Bytes good = test::load(test::samples_dir() / "everything_v1800.mdx");
   std::uint32_t state = 12345;
@@ -486,8 +486,7 @@ TEST(ConvertVersions, MutatedModels) {
       }
     }
   }
-  EXPECT_GE(converted * 2, tried) << converted << " of " << tried;
-  std::fprintf(stderr, "MEASURED %zu of %zu\n", converted, tried);
+  EXPECT_GE(converted * 10, tried * 9) << converted << " of " << tried << "; of 1,350 it was all";
 }
 
 }  // namespace

@@ -500,6 +500,12 @@ TEST(MrfScene, ErrorsUpToTheBoundAreTaken) {
     const auto bent = [](std::size_t i) { return i == 1 ? 1.25F : static_cast<float>(i); };
     return target_names(to_scene(rising(3, bent), "m", options, diagnostics)).size();
   };
+  Diagnostics none;
+  SceneOptions exact;
+  exact.max_error = 0;
+  const auto single = to_scene(rising(1, line), "m", exact, none);
+  EXPECT_TRUE(single.meshes.at(0).morph_targets.empty()) << "one frame is no animation";
+  EXPECT_TRUE(single.clips.empty());
   EXPECT_EQ(kept(0.25F), 1U);
   EXPECT_EQ(kept(0.2499F), 2U);
   EXPECT_EQ(kept(0), 2U);

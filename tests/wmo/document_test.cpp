@@ -253,7 +253,7 @@ TEST(Wmo, TheOtherHeaderIsTakenWhereOnlyItFits) {
 }
 
 /// What reading says, as "code: message".
-std::vector<std::string> told(ByteView bytes) {
+Lines said_of(ByteView bytes) {
   Diagnostics diagnostics;
   const auto document = read(bytes, {}, diagnostics);
   EXPECT_TRUE(document);
@@ -263,8 +263,6 @@ std::vector<std::string> told(ByteView bytes) {
   }
   return lines;
 }
-using Lines = std::vector<std::string>;
-
 TEST(Wmo, WhatTheHeaderCountsHasToBeThere) {
   struct Part {
     std::size_t at;
@@ -276,19 +274,19 @@ TEST(Wmo, WhatTheHeaderCountsHasToBeThere) {
     Bytes header(64, 0);
     header[part.at] = 3;
     const Bytes without = versioned(17).chunk("MOHD", header).bytes;
-    EXPECT_EQ(told(without), (Lines{std::string("tag.expected: MOHD counts 3, and there is no ") + part.tag}))
+    EXPECT_EQ(said_of(without), (Lines{std::string("read.tag: MOHD counts 3, and there is no ") + part.tag}))
         << part.tag;
     const Bytes with_it = versioned(17).chunk("MOHD", header).chunk(part.tag, {}).bytes;
-    EXPECT_EQ(told(with_it), Lines{}) << part.tag << ": of any length";
+    EXPECT_EQ(said_of(with_it), Lines{}) << part.tag << ": of any length";
     header[part.at] = 0;
-    EXPECT_EQ(told(versioned(17).chunk("MOHD", header).bytes), Lines{}) << part.tag;
+    EXPECT_EQ(said_of(versioned(17).chunk("MOHD", header).bytes), Lines{}) << part.tag;
   }
   Bytes header(64, 0);
   header[20] = 1;  // doodads, which need their names
-  EXPECT_EQ(told(versioned(17).chunk("MOHD", header).bytes).size(), 2U);
+  EXPECT_EQ(said_of(versioned(17).chunk("MOHD", header).bytes).size(), 2U);
   header[20] = 0;
   header[16] = 1;  // names alone
-  EXPECT_EQ(told(versioned(17).chunk("MOHD", header).bytes), Lines{});
+  EXPECT_EQ(said_of(versioned(17).chunk("MOHD", header).bytes), Lines{});
 }
 
 TEST(Wmo, AWholeFileHoldsItsGroups) {
@@ -297,26 +295,26 @@ TEST(Wmo, AWholeFileHoldsItsGroups) {
   const Bytes root = RawFile().chunk("MOHD", header).chunk("MOGI", {}).bytes;
   const Bytes group = RawFile().zeros(128).chunk("MOPY", {}).bytes;
   RawFile file = versioned(14).chunk("MOMO", root).chunk("MOGP", group);
-  EXPECT_EQ(told(file.bytes), Lines{"tag.expected: MOHD counts 2 groups, 1 are there"});
+  EXPECT_EQ(said_of(file.bytes), Lines{"read.tag: MOHD counts 2 groups, 1 are there"});
   file.chunk("MOGP", group);
-  EXPECT_EQ(told(file.bytes), Lines{});
+  EXPECT_EQ(said_of(file.bytes), Lines{});
   file.chunk("MOGP", group);
-  EXPECT_EQ(told(file.bytes), Lines{}) << "more are no harm";
+  EXPECT_EQ(said_of(file.bytes), Lines{}) << "more are no harm";
   // Of a later version they are files of their own.
-  EXPECT_EQ(told(versioned(17).chunk("MOHD", header).chunk("MOGI", {}).bytes), Lines{});
+  EXPECT_EQ(said_of(versioned(17).chunk("MOHD", header).chunk("MOGI", {}).bytes), Lines{});
 }
 
 TEST(Wmo, VersionsAreReported) {
   const auto lines = [](std::uint32_t version) {
-    return told(versioned(version).chunk("MOHD", Bytes(64, 0)).bytes);
+    return said_of(versioned(version).chunk("MOHD", Bytes(64, 0)).bytes);
   };
   EXPECT_EQ(lines(14), Lines{});
   EXPECT_EQ(lines(17), Lines{});
   EXPECT_EQ(lines(16), Lines{"read.unproven: version 16"});
   for (const std::uint32_t other : {0U, 13U, 15U, 18U}) {
-    const Lines told = lines(other);
-    ASSERT_EQ(told.size(), 1U) << other;
-    EXPECT_EQ(told[0], "wmo.version: version " + std::to_string(other));
+    const Lines said = lines(other);
+    ASSERT_EQ(said.size(), 1U) << other;
+    EXPECT_EQ(said[0], "wmo.version: version " + std::to_string(other));
   }
 }
 
@@ -366,9 +364,9 @@ TEST(Wmo, ChunksOfNoKnownPlaceAreKeptRaw) {
 TEST(Wmo, AChunkThatReachesBeyondTheFileHasWhatIsThere) {
   Bytes bytes = versioned(17).chunk("MOHD", Bytes(64, 0)).chunk("MOTX", Bytes(8, 'a')).bytes;
   bytes[bytes.size() - 12] = 9;  // of which eight are there
-  const Lines lines = told(bytes);
+  const Lines lines = said_of(bytes);
   ASSERT_EQ(lines.size(), 1U);
-  EXPECT_EQ(lines[0], "chunk.overrun: states 9 bytes, 8 are left");
+  EXPECT_EQ(lines[0], "read.chunk-overrun: states 9 bytes, 8 are left");
   const Document document = *read(bytes);
   EXPECT_EQ(document.find<Strings>(FourCC{"MOTX"})->text.size(), 8U);
   EXPECT_EQ(document.chunks.back().stated_size, 9U);
@@ -378,6 +376,23 @@ TEST(Wmo, AChunkThatReachesBeyondTheFileHasWhatIsThere) {
   const Document tail = *read(bytes);
   EXPECT_EQ(tail.tail.size(), 7U);
   EXPECT_EQ(write(tail), bytes);
+}
+
+TEST(Wmo, MoreChunksThanAnyFileHasStayRaw) {
+  RawFile file = versioned(17).chunk("MOHD", Bytes(64, 0));
+  for (int i = 2; i < 65536; ++i) {
+    file.chunk("MCVP", {});
+  }
+  const auto most = read(file.bytes);
+  ASSERT_TRUE(most);
+  EXPECT_EQ(most->chunks.size(), 65536U);
+  EXPECT_TRUE(most->tail.empty());
+  file.chunk("MCVP", {});
+  const auto more = read(file.bytes);
+  ASSERT_TRUE(more);
+  EXPECT_EQ(more->chunks.size(), 65536U);
+  EXPECT_EQ(more->tail.size(), 8U);
+  EXPECT_EQ(write(*more), file.bytes);
 }
 
 TEST(Wmo, TextsAreFoundByTheirOffset) {

@@ -8,6 +8,7 @@
 #include "support/files.hpp"
 #include "support/findings.hpp"
 #include "support/paths.hpp"
+#include "wmo/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -137,7 +138,6 @@ TEST(WmoRules, FindingsHaveTheirPlaces) {
 // --------------------------------------------------------------------------------------------------
 
 /// What the rules say of the sound building with one change, as "code path: message".
-using Lines = std::vector<std::string>;
 Lines told(const Document& document) {
   Lines lines;
   const auto findings = check(document);
@@ -178,7 +178,7 @@ TEST(WmoRules, ChunksStandInTheirOrder) {
   expect_one(after([](D d) { root(d).erase(root(d).begin() + 8); }), "wmo.order", "MOMO",
              "MOLT is not there");
   const auto group_lines = after([](D d) { std::swap(group(d).chunks[1], group(d).chunks[2]); });
-  expect_one(group_lines, "wmo.order", "MOGP", "MOVT stands behind MONR");
+  expect_one(group_lines, "wmo.order", "MOGP.MOVT", "MOVT stands behind MONR");
   expect_one(after([](D d) {
                auto& chunks = group(d).chunks;
                chunks.erase(std::find_if(chunks.begin(), chunks.end(),
@@ -266,7 +266,7 @@ TEST(WmoRules, NamesBeginWhereTextsDo) {
   };
   at([](D d) { in_root<Materials>(d, "MOMT").items[1].texture1 += 1; }, "MOMO.MOMT[1].texture1");
   at([](D d) { in_root<Materials>(d, "MOMT").items[0].texture2 = 0xFFFFFF; }, "MOMO.MOMT[0].texture2");
-  at([](D d) { in_root<Doodads>(d, "MODD").items[0].set_name_offset(1); }, "MOMO.MODD[0].name");
+  at([](D d) { in_root<Doodads>(d, "MODD").items[0].set_name_offset(2); }, "MOMO.MODD[0].name");
   at([](D d) { in_root<GroupInfos>(d, "MOGI").items[1].name += 1; }, "MOMO.MOGI[1].name");
   at([](D d) { in_root<GroupInfos>(d, "MOGI").items[1].name = -2; }, "MOMO.MOGI[1].name");
   EXPECT_EQ(after([](D d) { in_root<GroupInfos>(d, "MOGI").items[1].name = -1; }), Lines{}) << "has none";
@@ -529,6 +529,12 @@ TEST(WmoRules, BatchesReachNoFurther) {
             }),
             Lines{})
       << "one that draws nothing may name any vertices";
+  EXPECT_FALSE(with_batch([&](Batch& batch, const GroupParts&) {
+                 batch.first_index = 0;
+                 batch.index_count = 1;
+                 batch.first_vertex = 0;
+                 batch.last_vertex = 0xFFFF;
+               }).empty());
   const auto materials = static_cast<std::uint8_t>(sound().find<Materials>(FourCC{"MOMT"})->items.size());
   EXPECT_EQ(with_batch([&](Batch& batch, const GroupParts&) {
               batch.material = static_cast<std::uint8_t>(materials - 1);
@@ -537,6 +543,32 @@ TEST(WmoRules, BatchesReachNoFurther) {
   const auto material = with_batch([&](Batch& batch, const GroupParts&) { batch.material = materials; });
   ASSERT_EQ(material.size(), 1U);
   EXPECT_NE(material[0].find("MOBA[0].material"), std::string::npos) << material[0];
+}
+
+TEST(WmoRules, TheSecondGroupIsNumberTwo) {
+  const auto lines = after([](D d) { std::get<Group>(d.chunks.back().body).header.name += 1; });
+  expect_one(lines, "wmo.name-offset", "MOGP#2.header.name", "");
+  const auto first =
+      of("wmo.index", after([](D d) { in_group<Indices>(d, "MOIN").items.data()[0] = 0xFFFF; }));
+  ASSERT_EQ(first.size(), 1U);
+  EXPECT_NE(first[0].find("MOGP.MOIN.indices[0]"), std::string::npos) << first[0];
+}
+
+TEST(WmoRules, BatchesOverEachOtherAreLookedAtFourTimes) {
+  const auto narrow = [](std::size_t count) {
+    return of("wmo.batch", after([&](D d) {
+                const GroupParts parts(*d.groups()[0]);
+                Batch batch = in_group<Batches>(d, "MOBA").items[0];
+                batch.first_index = 0;
+                batch.index_count = static_cast<std::uint16_t>(parts.indices.size());
+                batch.first_vertex = batch.last_vertex = 0;
+                in_group<Batches>(d, "MOBA").items.assign(count, batch);
+              }))
+        .size();
+  };
+  EXPECT_EQ(narrow(3), 3U);
+  EXPECT_EQ(narrow(4), 4U);
+  EXPECT_EQ(narrow(9), 4U);
 }
 
 TEST(WmoRules, TreesOfPlanes) {

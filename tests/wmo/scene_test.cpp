@@ -317,6 +317,368 @@ TEST(WmoScene, CollisionIsWhatTheTreeHolds) {
   EXPECT_FALSE(has_node(scene_of(house), "House collision"));
 }
 
+// --- rules of the scene at their limits
+// --------------------------------------------------------------------------------------------------
+
+/// A scene whatever it says, and what it says as "path: message".
+std::pair<scene::Scene, std::vector<std::string>> shown_with(const Document& document,
+                                                             const SceneOptions& options = {}) {
+  Diagnostics diagnostics;
+  auto scene = to_scene(document, {}, "building", options, diagnostics);
+  EXPECT_TRUE(scene);
+  std::vector<std::string> lines;
+  for (const auto& finding : diagnostics.items()) {
+    lines.push_back(finding.path + ": " + finding.message);
+  }
+  return {scene ? std::move(*scene) : scene::Scene{}, lines};
+}
+TEST(WmoScene, EachFlagOfAMaterial) {
+  const auto layer = [](std::uint32_t flags, std::uint32_t blend = 0) {
+    Document house = sample();
+    auto& material = chunk_in<Materials>(root_of(house), FourCC{"MOMT"}).items.at(0);
+    material.flags = flags;
+    material.blend_mode = blend;
+    const auto& name = chunk_in<Strings>(root_of(house), FourCC{"MOTX"}).at(material.texture1);
+    const scene::Scene scene = scene_of(house);
+    for (const auto& made : scene.materials) {
+      if (!made.layers.empty() && made.layers[0].texture < scene.textures.size() &&
+          scene.textures[made.layers[0].texture].path == name &&
+          made.name.find("light") == std::string::npos) {
+        return std::pair(made.layers[0], scene.textures[made.layers[0].texture]);
+      }
+    }
+    throw std::logic_error("no such material");
+  };
+  const auto is = [&](std::uint32_t flags, bool unshaded, bool unfogged, bool two_sided, bool u, bool v) {
+    const auto [made, texture] = layer(flags);
+    EXPECT_EQ(made.unshaded, unshaded) << flags;
+    EXPECT_EQ(made.unfogged, unfogged) << flags;
+    EXPECT_EQ(made.two_sided, two_sided) << flags;
+    EXPECT_EQ(texture.wrap_u, u) << flags;
+    EXPECT_EQ(texture.wrap_v, v) << flags;
+  };
+  is(0, false, false, false, true, true);
+  is(Material::kUnlit, true, false, false, true, true);
+  is(Material::kUnfogged, false, true, false, true, true);
+  is(Material::kTwoSided, false, false, true, true, true);
+  is(Material::kClampS, false, false, false, false, true);
+  is(Material::kClampT, false, false, false, true, false);
+  is(Material::kWindow | Material::kNightGlow | Material::kExteriorLight, false, false, false, true, true);
+  constexpr std::array kModes = {scene::BlendMode::opaque,   scene::BlendMode::mask,
+                                 scene::BlendMode::blend,    scene::BlendMode::additive,
+                                 scene::BlendMode::modulate, scene::BlendMode::modulate2x};
+  for (std::uint32_t mode = 0; mode < 8; ++mode) {
+    EXPECT_EQ(layer(0, mode).first.blend, mode < kModes.size() ? kModes.at(mode) : scene::BlendMode::opaque);
+  }
+}
+
+TEST(WmoScene, FacesOfNoBatchAreDrawnByTheirMaterial) {
+  Document house = sample();
+  Group& group = group_of(house, 0);
+  chunk_in<Batches>(group.chunks, FourCC{"MOBA"}).items.clear();
+  auto& faces = chunk_in<Faces>(group.chunks, FourCC{"MOPY"}).items;
+  for (auto& face : faces) {
+    face[2] = Faces::kNoMaterial;
+  }
+  const auto drawn = [&] {
+    const scene::Scene scene = scene_of(house);
+    const auto node = node_named(scene, "House");
+    for (const auto& mesh : scene.meshes) {
+      if (mesh.node == node) {
+        EXPECT_EQ(scene.nodes[node].kind, scene::NodeKind::mesh);
+        return mesh.indices.size();
+      }
+    }
+    EXPECT_EQ(scene.nodes[node].kind, scene::NodeKind::helper);
+    return std::size_t{0};
+  };
+  EXPECT_EQ(drawn(), 0U);
+  faces.data()[0][2] = 0;
+  EXPECT_EQ(drawn(), 3U);
+  faces.data()[faces.size() - 1][2] = 1;
+  EXPECT_EQ(drawn(), 6U);
+}
+
+TEST(WmoScene, BatchesAndTrianglesBeyondAreCounted) {
+  const auto lines = [](const auto& change) {
+    Document house = sample();
+    Group& group = group_of(house, 0);
+    change(chunk_in<Batches>(group.chunks, FourCC{"MOBA"}).items,
+           chunk_in<Indices>(group.chunks, FourCC{"MOIN"}).items);
+    return shown_with(house).second;
+  };
+  using Items = std::vector<Batch>;
+  using Corners = Array<std::uint16_t>;
+  EXPECT_EQ(lines([](Items&, Corners&) {}), Lines{});
+  const auto one = Lines{"House: 1 batches or triangles reach beyond what there is"};
+  for (const std::size_t corner : {0U, 1U, 2U}) {
+    EXPECT_EQ(lines([&](Items& batches, Corners& indices) {
+                indices.data()[batches[0].first_index + corner] = 0xFFFF;
+              }),
+              one)
+        << corner;
+  }
+  EXPECT_EQ(lines([](Items& batches, Corners& indices) {
+              batches.back().index_count =
+                  static_cast<std::uint16_t>(indices.size() - batches.back().first_index + 1);
+            }),
+            one);
+  EXPECT_EQ(lines([](Items& batches, Corners&) { batches[0].material = 200; }).size(), 1U);
+}
+
+TEST(WmoScene, ListsThatDoNotFitAreLeftOut) {
+  const auto made = [](FourCC tag) {
+    Document house = sample();
+    for (auto& chunk : group_of(house, 0).chunks) {
+      if (chunk.tag == tag) {
+        if (auto* points = std::get_if<Points>(&chunk.body)) {
+          points->items.resize(points->items.size() - 1);
+        } else if (auto* coordinates = std::get_if<Coordinates>(&chunk.body)) {
+          coordinates->items.resize(coordinates->items.size() - 1);
+        }
+      }
+    }
+    return shown_with(house);
+  };
+  const auto normals = made(FourCC{"MONR"});
+  EXPECT_EQ(normals.second.size(), 1U);
+  EXPECT_TRUE(mesh_at(normals.first, "House").normals.empty());
+  EXPECT_EQ(mesh_at(normals.first, "House").uv_sets.size(), 1U);
+  const auto uvs = made(FourCC{"MOTV"});
+  EXPECT_EQ(uvs.second.size(), 1U);
+  EXPECT_TRUE(mesh_at(uvs.first, "House").uv_sets.empty());
+  EXPECT_FALSE(mesh_at(uvs.first, "House").normals.empty());
+  // Colours of one group for another number of vertices.
+  Document house = sample();
+  Group& room = group_of(house, 1);
+  auto& colors = chunk_in<Colors>(room.chunks, FourCC{"MOCV"}).items;
+  colors.resize(colors.size() - 1);
+  const auto colored = shown_with(house);
+  EXPECT_EQ(colored.second.size(), 1U);
+  EXPECT_TRUE(mesh_at(colored.first, "Room").colors.empty());
+}
+
+TEST(WmoScene, NormalsOfNoLengthPointUpAndNumbersThatAreNoneAreZero) {
+  Document house = sample();
+  Group& group = group_of(house, 0);
+  chunk_in<Points>(group.chunks, FourCC{"MONR"}).items.data()[0] = {0, 0, 0};
+  chunk_in<Points>(group.chunks, FourCC{"MONR"}).items.data()[1] = {1, 2, 3};
+  chunk_in<Coordinates>(group.chunks, FourCC{"MOTV"}).items.data()[0] = {NAN, 0.5F};
+  const scene::Scene scene = scene_of(house);
+  const auto& mesh = mesh_at(scene, "House");
+  EXPECT_EQ(mesh.normals[0], (Vec3{0, 1, 0}));
+  EXPECT_EQ(mesh.normals[1], (Vec3{2, 3, 1}));
+  EXPECT_EQ(mesh.uv_sets[0][0], (Vec2{0, 0.5F}));
+}
+
+TEST(WmoScene, ExtrasOfGroups) {
+  Document house = sample();
+  const auto interior = [&](std::uint32_t flags) {
+    group_of(house, 0).header.flags = flags;
+    const scene::Scene scene = scene_of(house);
+    return to_json(*scene.nodes.at(node_named(scene, "House")).extras.find("interior"));
+  };
+  EXPECT_EQ(interior(0), "true");
+  EXPECT_EQ(interior(GroupHeader::kExterior), "false");
+  EXPECT_EQ(interior(GroupHeader::kExteriorLit), "false");
+  const scene::Scene scene = scene_of(sample());
+  const auto& extras = scene.nodes.at(node_named(scene, "Room")).extras;
+  EXPECT_EQ(to_json(*extras.find("group")), "1");
+  EXPECT_EQ(to_json(*extras.find("portals")), R"({"first":1,"count":1})");
+}
+
+TEST(WmoScene, GreenComesSecond) {
+  Document house = sample();
+  auto& colors = chunk_in<Colors>(group_of(house, 1).chunks, FourCC{"MOCV"}).items;
+  colors.data()[0] = {51, 102, 153, 7};
+  const scene::Scene scene = scene_of(house);
+  const Vec4 color = mesh_at(scene, "Room").colors.at(0);
+  EXPECT_FLOAT_EQ(color[0], 0.6F);
+  EXPECT_FLOAT_EQ(color[1], 0.4F);
+  EXPECT_FLOAT_EQ(color[2], 0.2F);
+}
+
+/// The liquid of the sample with one change.
+template <class Change>
+scene::Scene with_liquid(const Change& change) {
+  Document house = sample();
+  change(chunk_in<Liquids>(group_of(house, 0).chunks, FourCC{"MLIQ"}).items.at(0));
+  return shown_with(house).first;
+}
+
+TEST(WmoScene, TilesOfLiquids) {
+  const auto triangles = [](const scene::Scene& scene) {
+    const auto node = node_named(scene, "House water");
+    for (const auto& mesh : scene.meshes) {
+      if (mesh.node == node) {
+        return mesh.indices.size() / 3;
+      }
+    }
+    return std::size_t{0};
+  };
+  const auto plain = with_liquid([](Liquid&) {});
+  EXPECT_EQ(triangles(plain), 4U);
+  EXPECT_EQ(mesh_at(plain, "House water").positions.size(), 6U);
+  EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.tiles.data()[1] = 0x0F; })), 2U) << "one without";
+  EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.tiles.data()[1] = 0xF0; })), 4U);
+  EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.tiles.resize(1); })), 2U) << "a tile that is not there";
+  EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.x_vertices -= 1; })), 2U) << "no corners for the second";
+  EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.x_tiles = 1; })), 2U);
+  EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.x_vertices = 0; })), 0U);
+  EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.y_vertices = 0; })), 0U);
+  EXPECT_EQ(triangles(with_liquid([](Liquid& l) { l.y_tiles = 0; })), 0U);
+  // A tile is a square of 100 / 24 yards, eight of which are a picture's width.
+  const auto& water = mesh_at(plain, "House water");
+  float most = 0;
+  for (const auto& uv : water.uv_sets.at(0)) {
+    most = std::max(most, uv[0]);
+  }
+  EXPECT_FLOAT_EQ(most, 2 * 100.0F / 24 / 8);
+  for (const auto& normal : water.normals) {
+    EXPECT_EQ(normal, (Vec3{0, 1, 0}));
+  }
+}
+
+TEST(WmoScene, KindsOfLiquids) {
+  const auto kind = [](std::uint8_t tile) {
+    const scene::Scene scene =
+        with_liquid([&](Liquid& l) { std::fill_n(l.tiles.data(), l.tiles.size(), tile); });
+    for (const char* word : {"water", "ocean", "magma", "slime"}) {
+      if (has_node(scene, std::string("House ") + word)) {
+        const auto& mesh = mesh_at(scene, std::string("House ") + word);
+        const auto& layer = scene.materials.at(mesh.parts.at(0).material).layers.at(0);
+        EXPECT_EQ(layer.blend == scene::BlendMode::opaque, std::string(word) == "magma");
+        EXPECT_EQ(layer.unshaded, std::string(word) == "magma");
+        EXPECT_EQ(mesh.alpha < 1, std::string(word) != "magma");
+        EXPECT_TRUE(layer.two_sided);
+        return std::string(word);
+      }
+    }
+    return std::string();
+  };
+  EXPECT_EQ(kind(0), "water");
+  EXPECT_EQ(kind(4), "water");
+  EXPECT_EQ(kind(1), "ocean");
+  for (const std::uint8_t magma : {std::uint8_t{2}, std::uint8_t{6}, std::uint8_t{7}, std::uint8_t{0x42}}) {
+    EXPECT_EQ(kind(magma), "magma") << int{magma};
+  }
+  EXPECT_EQ(kind(3), "slime");
+  EXPECT_EQ(kind(15), "");
+}
+
+TEST(WmoScene, PlacesOfLiquidCorners) {
+  Liquid liquid;
+  liquid.x_vertices = 3;
+  liquid.y_vertices = 2;
+  liquid.corner = {10, 20, 30};
+  for (const float height : {1.0F, 2.0F, 3.0F, 4.0F, 5.0F}) {
+    LiquidVertex vertex;
+    vertex.height = height;
+    liquid.vertices.push_back(vertex);
+  }
+  constexpr float kTile = 100.0F / 24;
+  EXPECT_EQ(liquid_position(liquid, 17, 0, 0), (Vec3{10, 20, 1}));
+  EXPECT_EQ(liquid_position(liquid, 17, 1, 1)[2], 5);
+  EXPECT_EQ(liquid_position(liquid, 17, 2, 1)[2], 30) << "without a height, that of the corner";
+  EXPECT_FLOAT_EQ(liquid_position(liquid, 17, 2, 1)[0], 10 + 2 * kTile);
+  EXPECT_FLOAT_EQ(liquid_position(liquid, 17, 2, 1)[1], 20 + kTile);
+  EXPECT_FLOAT_EQ(liquid_position(liquid, 14, 2, 1)[0], 10 - kTile);
+  EXPECT_FLOAT_EQ(liquid_position(liquid, 14, 2, 1)[1], 20 + 2 * kTile);
+  EXPECT_FLOAT_EQ(liquid_position(liquid, 16, 2, 1)[0], 10 - kTile);
+}
+
+TEST(WmoScene, CollisionLeavesOutWhatHasNoCorners) {
+  Document house = sample();
+  Group& group = group_of(house, 0);
+  SceneOptions options;
+  options.collision = true;
+  const auto size = [&] {
+    return mesh_at(shown_with(house, options).first, "House collision").indices.size();
+  };
+  const std::size_t all = size();
+  auto& faces = chunk_in<Faces>(group.chunks, FourCC{"MOPY"}).items;
+  std::size_t solid = 0;
+  while ((faces.data()[solid][0] & Faces::kDetail) != 0) {
+    ++solid;
+  }
+  auto& indices = chunk_in<Indices>(group.chunks, FourCC{"MOIN"}).items;
+  const auto vertices =
+      static_cast<std::uint16_t>(chunk_in<Points>(group.chunks, FourCC{"MOVT"}).items.size());
+  for (const std::size_t corner : {0U, 1U, 2U}) {
+    const auto before = indices.data()[3 * solid + corner];
+    indices.data()[3 * solid + corner] = vertices;
+    EXPECT_EQ(size(), all - 3) << corner;
+    indices.data()[3 * solid + corner] = before;
+  }
+  // A detail that nothing draws still stops players.
+  faces.data()[solid] = {Faces::kDetail, 0, 0, 0};
+  EXPECT_EQ(size(), all - 3);
+  faces.data()[solid][2] = Faces::kNoMaterial;
+  EXPECT_EQ(size(), all);
+  // Without a list of the tree all count, with one those that it has.
+  chunk_in<Indices>(group.chunks, FourCC{"MOBR"}).items = {static_cast<std::uint16_t>(solid), 0xFFFF};
+  EXPECT_EQ(size(), 3U);
+}
+
+TEST(WmoScene, LengthsAreScaled) {
+  Document house = sample();
+  auto& fog = chunk_in<Fogs>(root_of(house), FourCC{"MFOG"}).items.at(0);
+  fog.small_radius = 10;
+  fog.large_radius = 30;
+  fog.air.end = 100;
+  fog.air.start_scalar = 0.25F;
+  auto& lights = chunk_in<Lights>(root_of(house), FourCC{"MOLT"}).items;
+  lights.at(0).use_attenuation = 1;
+  lights[0].attenuation_start = 2;
+  lights[0].type = 0;
+  lights[1].use_attenuation = 0;
+  lights[1].attenuation_start = 2;
+  lights[1].type = 2;
+  SceneOptions options;
+  options.scale = 0.5F;
+  const scene::Scene scene = scene_of(house, options);
+  const auto& extras = scene.nodes.at(node_named(scene, "fog 0")).extras;
+  EXPECT_EQ(to_json(*extras.find("smallRadius")), "5");
+  EXPECT_EQ(to_json(*extras.find("largeRadius")), "15");
+  EXPECT_EQ(to_json(*extras.find("air")->find("start")), "12.5");
+  EXPECT_EQ(to_json(*extras.find("air")->find("end")), "50");
+  EXPECT_EQ(scene.lights.at(0).attenuation_start, 1);
+  EXPECT_EQ(scene.lights.at(1).attenuation_start, 0);
+  EXPECT_EQ(scene.lights[1].kind, scene::Light::Kind::directional);
+  EXPECT_EQ(scene.lights[0].kind, scene::Light::Kind::omni);
+}
+
+TEST(WmoScene, SetsThatShareDoodadsMultiplyThemFourfoldAtMost) {
+  const auto doodads = [](std::size_t sets) {
+    Document house = sample();
+    DoodadSet all;
+    all.count = 3;
+    chunk_in<DoodadSets>(root_of(house), FourCC{"MODS"}).items.assign(sets, all);
+    SceneOptions options;
+    options.doodad_set = "all";
+    const scene::Scene scene = shown_with(house, options).first;
+    return std::count_if(scene.nodes.begin(), scene.nodes.end(),
+                         [](const scene::Node& node) { return node.extras.find("doodad") != nullptr; });
+  };
+  EXPECT_EQ(doodads(1), 3);
+  EXPECT_EQ(doodads(4), 12);
+  EXPECT_EQ(doodads(5), 12);
+}
+
+TEST(WmoScene, SetsReachNoFurtherThanTheDoodads) {
+  const auto lines = [](std::uint32_t first, std::uint32_t count) {
+    Document house = sample();
+    auto& sets = chunk_in<DoodadSets>(root_of(house), FourCC{"MODS"}).items;
+    sets.at(0).first = first;
+    sets[0].count = count;
+    return shown_with(house).second;
+  };
+  EXPECT_EQ(lines(0, 3), Lines{});
+  EXPECT_EQ(lines(3, 0), Lines{});
+  EXPECT_EQ(lines(1, 3), Lines{"MODS: doodad set 0 reaches beyond the doodads"});
+  EXPECT_EQ(lines(0xFFFFFFFF, 1), Lines{"MODS: doodad set 0 reaches beyond the doodads"});
+}
+
 TEST(WmoScene, NamesWithoutEndAreCut) {
   Document house = sample();
   const std::size_t length = 100000;

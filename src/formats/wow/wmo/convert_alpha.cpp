@@ -151,7 +151,7 @@ std::vector<Batch> alpha_batches(const GroupParts& parts, const Array<Vec3>& cor
       ++beyond;
     }
     const std::size_t count = batch.index_count;
-    if (count > 0 && count <= budget && batch.first_index + count <= kMostCorners + 1) {
+    if (count > 0 && count <= budget) {
       budget -= count;
       batch.box = batch_box(batch, corners);
       batch.first_vertex = static_cast<std::uint16_t>(batch.first_index);
