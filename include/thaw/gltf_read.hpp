@@ -34,11 +34,11 @@ struct GltfReadOptions {
 /// morph targets, skins, cameras' and lights' nodes, materials by name and base colour, and animations of
 /// nodes and weights. A node that carries a mesh is followed by no other: each mesh of the scene has one
 /// node, so a mesh that glTF uses twice comes twice. Pictures inside the file come as Texture::content.
-/// Strips and fans become triangles; all sets of joints and weights are read; of materials what is beyond the base colour is left out
-/// with gltf.unsupported. What write_gltf kept under extras.thaw becomes fields again: of nodes, clips and
-/// materials what glTF does not say, and lights, cameras, attachments, events, shapes, emitters and ribbons,
-/// with the channels, materials and textures of these (docs/gltf.md says which). Extras stay beside as they
-/// stand.
+/// Strips and fans become triangles; all sets of joints and weights are read; of materials what is beyond the
+/// base colour is left out with gltf.unsupported. What write_gltf kept under extras.thaw becomes fields
+/// again: of nodes, clips and materials what glTF does not say, and lights, cameras, attachments, events,
+/// shapes, emitters and ribbons, with the channels, materials and textures of these (docs/gltf.md says
+/// which). Extras stay beside as they stand.
 ///
 /// Damage costs the part that has it (gltf.reference). Errors: json.malformed, read.truncated for a GLB that
 /// breaks off, input.too-large (also for an object of more than 1,024 members outside of extras and

@@ -33,5 +33,7 @@ int main() {
   thaw::AnyDocument document(thaw::Identity{}, thaw::mdx::Document{});
   stop_here();
   return static_cast<int>(findings.suppressed() + good.has_value() + bad.has_value() + scene.nodes.size() +
-                          curve.times.size() + track.words.size() + text.view().size() + full.view().size() == 0);
+                              curve.times.size() + track.words.size() + text.view().size() +
+                              full.view().size() ==
+                          0);
 }

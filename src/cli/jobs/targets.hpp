@@ -35,9 +35,7 @@ inline constexpr Target kDot{"dot", ".dot"};
 inline constexpr Target kGraphJson{"graph-json", ".json"};
 }  // namespace targets
 
-constexpr bool is_model(const Target& target) {
-  return target == targets::kMdx || target == targets::kMdl;
-}
+constexpr bool is_model(const Target& target) { return target == targets::kMdx || target == targets::kMdl; }
 
 constexpr bool is_texture(const Target& target) {
   return target == targets::kPng || target == targets::kBlp1 || target == targets::kBlp2 ||
