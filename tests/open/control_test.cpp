@@ -264,7 +264,7 @@ TEST_F(Streams, AreTheDocumentWhateverIsBroken) {
     state = state * 1664525U + 1013904223U;
     return static_cast<std::size_t>(state >> 8U) % below;
   };
-  for (std::size_t seed = 0; seed < 60; ++seed) {
+  for (std::size_t seed = 0; seed < 24; ++seed) {
     Bytes bytes = island_;
     if (seed % 4 == 3) {
       bytes.resize(bytes.size() / 2 + next(bytes.size() / 2));
