@@ -206,7 +206,7 @@ class FileBuilder {
 
   bool assemble(Bytes& bytes) {
     std::vector<Segment> sorted = segments_;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
     std::uint64_t reached = 0;
     for (const Segment& segment : sorted) {
       if (segment.size == 0) {

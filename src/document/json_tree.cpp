@@ -355,6 +355,8 @@ std::vector<JsonNode::Item>& JsonNode::items() {
   }
 }
 
+std::size_t JsonNode::count() { return items().size(); }
+
 JsonNode* JsonNode::find(std::string_view name) {
   if (kind_ != Kind::object) {
     return nullptr;

@@ -25,7 +25,7 @@ class JsonNode {
   [[nodiscard]] Kind kind() const { return kind_; }
   /// Members or items; none of an atom. Opens the value.
   std::vector<Item>& items();
-  [[nodiscard]] std::size_t count() { return items().size(); }
+  [[nodiscard]] std::size_t count();
   /// The member of a name, or null.
   JsonNode* find(std::string_view name);
   /// What an atom that is a text says; nothing for all else.

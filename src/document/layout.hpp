@@ -59,8 +59,8 @@ struct LayoutType {
 
   Kind kind = Kind::leaf;
   LeafType leaf = {};
-  std::vector<LayoutMember> members = {};
-  std::vector<LayoutType> items = {};
+  std::vector<LayoutMember> members;
+  std::vector<LayoutType> items;
   std::uint64_t key = 0;       ///< the same for types that are one alternative
   std::uint64_t name_key = 0;  ///< the same for what the document alone cannot tell apart
 };

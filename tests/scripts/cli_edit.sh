@@ -75,7 +75,7 @@ command -v git >/dev/null || { echo "skipped: git is not here"; exit 77; }
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 git init -q repository && cd repository || exit 1
-git config merge.thaw.driver "'$THAW' merge %O %A %B -f -q -o %A"
+git config merge.thaw.driver "'$THAW' merge %O %A %B -f -o %A"
 git config diff.thaw.textconv "'$THAW' dump -q"
 echo '*.mdx diff=thaw merge=thaw' >.gitattributes
 cp "$knight" knight.mdx
