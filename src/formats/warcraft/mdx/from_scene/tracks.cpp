@@ -57,8 +57,7 @@ Double3 logarithm(const Double4& q) {
 
 class TrackMaker {
  public:
-  TrackMaker(const ModelMaker& maker, const TrackRule& rule, unsigned components)
-      : maker_(maker), rule_(rule), components_(components) {}
+  TrackMaker(const TrackRule& rule, unsigned components) : rule_(rule), components_(components) {}
 
   void add(const ClipSpan& span, const Curve& curve);
   void add_constant(const ClipSpan& span, const Double4& value);
@@ -85,7 +84,6 @@ class TrackMaker {
   [[nodiscard]] std::size_t reach(const Run& run, std::size_t from) const;
   [[nodiscard]] Double4 default_value() const { return track_default(rule_.tag); }
 
-  const ModelMaker& maker_;
   const TrackRule& rule_;
   unsigned components_;
   std::vector<Run> runs_;
@@ -453,7 +451,7 @@ std::optional<Track> ModelMaker::track(const Target& target, Property property, 
   if (found == channels.end() && (rests || !of_node)) {
     return std::nullopt;
   }
-  TrackMaker made(*this, rule, track_type(rule.tag).components);
+  TrackMaker made(rule, track_type(rule.tag).components);
   std::int32_t global = -1;
   std::vector<const scene::Curve*> curves(scene.clips.size());
   if (found != channels.end()) {
