@@ -1,6 +1,6 @@
 """cli_deps.py: what belongs to a model is found, told, left over and bundled; settings that stay.
 
-Ten models of the corpus that have their textures beside them are bundled as a folder, a ZIP and a map: the pictures of
+Ten models of the corpus that have textures beside them are bundled as a folder, a ZIP and a map: the pictures of
 the bundle alone are those of the original.
 """
 
@@ -165,15 +165,14 @@ def check_bundle(scratch):
 
 
 def check_pictures(scratch):
-    """Ten models of the corpus with all their textures."""
+    """Ten models of the corpus that have some of what they need beside them."""
     count = 0
     for folder in sorted((CORPUS / "wc3").glob("*")) if (CORPUS / "wc3").is_dir() else []:
         code, out, _ = thaw("deps", "-r", folder, "--include", "*.mdx", "--json", "-j", "2")
-        taken = 0
         for line in out.splitlines():
             one = json.loads(line)
             asked = one.get("dependencies", [])
-            if not asked or one.get("missing") or not any(each["state"] == "found" for each in asked):
+            if not any(each["state"] == "found" for each in asked):
                 continue
             out_folder, model = scratch / f"bundle{count}", pathlib.Path(one["input"])
             code, _, errors = thaw("bundle", model, "-o", f"{out_folder}/")
@@ -183,8 +182,8 @@ def check_pictures(scratch):
                 code, _, errors = thaw("render", source, "-s", "160", "-o", picture, "-f", "-j", "1")
                 expect(code == 0, f"{source}: {errors[:300]}")
             expect(before.read_bytes() == after.read_bytes(), f"{model}: another picture")
-            count, taken = count + 1, taken + 1
-            if taken == 2 or count == 10:
+            count += 1
+            if count == 10:
                 break
         if count == 10:
             break
@@ -218,6 +217,7 @@ def check_config(scratch):
     for word, arguments, environment in (("file", (), here), ("option", ("--team-color", "red"), here), ("red", ("--team-color", "red"), {}),
                                          ("blue", ("--team-color", "blue"), {}), ("variable", (), {"THAW_TEAM_COLOR": "blue"})):
         shutil.copy(SAMPLES / "knight.mdx", folder)
+        shutil.copytree(SAMPLES / "Textures", folder / "Textures", dirs_exist_ok=True)
         code, _, errors = thaw("render", folder / "knight.mdx", "-s", "64", "-o", scratch / "k.png", "-f", *arguments, **environment)
         expect(code == 0, f"{word}: {errors}")
         pictures[word] = (scratch / "k.png").read_bytes()
