@@ -67,13 +67,13 @@ Result<std::vector<Gap>> gaps_of(const World& world, const Storage& storage, std
 
 /// As check_last_gap of a reader.
 bool breaks_off(const std::vector<Gap>& gaps, std::uint64_t file_size) {
-  constexpr std::size_t kHead = 8;
+  constexpr std::size_t kHeader = 8;
   const bool at_end = !gaps.empty() && gaps.back().offset + gaps.back().bytes.size() == file_size;
   if (!at_end || !begins_like_tag(gaps.back().bytes)) {
     return false;
   }
   const ByteView rest = gaps.back().bytes;
-  return rest.size() < kHead || load_plain<std::uint32_t>(rest.data() + 4) > rest.size() - kHead;
+  return rest.size() < kHeader || load_plain<std::uint32_t>(rest.data() + 4) > rest.size() - kHeader;
 }
 
 template <class T>
