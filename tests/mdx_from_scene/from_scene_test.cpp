@@ -62,6 +62,14 @@ Document model_of(const scene::Scene& scene, mdx::FromSceneOptions options = {},
   return made ? std::move(made->document) : Document();
 }
 
+scene::Node node_of(std::string name, Index parent = kNone, scene::NodeKind kind = scene::NodeKind::helper) {
+  scene::Node node;
+  node.name = std::move(name);
+  node.parent = parent;
+  node.kind = kind;
+  return node;
+}
+
 TEST(FromScene, AMeshThatHangsNowhereGetsABoneAStandAndAnOrigin) {
   Diagnostics findings;
   const Document model = model_of(square(), {}, findings);
@@ -143,8 +151,8 @@ TEST(FromScene, KeysThatALineMeetsGo) {
 
 TEST(FromScene, UnequalWeightsBecomeGroupsOrWeightsByVersion) {
   scene::Scene scene = square();
-  scene.nodes.push_back({.name = "Arm", .parent = kNone, .kind = scene::NodeKind::bone});
-  scene.nodes.push_back({.name = "Hand", .parent = 1, .kind = scene::NodeKind::bone});
+  scene.nodes.push_back(node_of("Arm", kNone, scene::NodeKind::bone));
+  scene.nodes.push_back(node_of("Hand", 1, scene::NodeKind::bone));
   scene.skins.push_back({"", {1, 2}, {}});
   scene::Mat4 identity{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
   scene.skins[0].inverse_bind = {identity, identity};
@@ -174,11 +182,11 @@ TEST(FromScene, UnequalWeightsBecomeGroupsOrWeightsByVersion) {
 
 TEST(FromScene, NamesAndPropertiesOfArtistsAreUnderstood) {
   scene::Scene scene = turning();
-  scene.nodes.push_back({.name = "Chest Ref.001"});
-  scene.nodes.push_back({.name = "SNDxAFTB"});
+  scene.nodes.push_back(node_of("Chest Ref.001"));
+  scene.nodes.push_back(node_of("SNDxAFTB"));
   scene.nodes.back().extras.set("wc3_times", R"({"Attack": [0.25]})");
-  scene.nodes.push_back({.name = "CollisionSphere01"});
-  scene.nodes.push_back({.name = "Smoke"});
+  scene.nodes.push_back(node_of("CollisionSphere01"));
+  scene.nodes.push_back(node_of("Smoke"));
   scene.nodes.back().extras.set("wc3_billboard", "lockZ");
   const Document model = model_of(scene);
   EXPECT_EQ(model.all<mdx::Attachments>()[0]->node.name.view(), "Chest Ref");

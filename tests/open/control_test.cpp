@@ -339,9 +339,9 @@ TEST_F(Streams, Stop) {
 
 // --- how much pictures may take
 
-class Shelf : public Source {
+class PictureShelf : public Source {
  public:
-  explicit Shelf(Bytes picture) : picture_(std::move(picture)) {}
+  explicit PictureShelf(Bytes picture) : picture_(std::move(picture)) {}
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
     return name.substr(0, 4) == "wall" ? std::optional(picture_) : std::nullopt;
   }
@@ -354,7 +354,7 @@ class Shelf : public Source {
 TEST(Pixels, AreBoundedByScene) {
   Image image{64, 64, Bytes(64 * 64 * 4, std::uint8_t{200})};
   Sources sources;
-  sources.add(std::make_shared<Shelf>(encode_png(image)));
+  sources.add(std::make_shared<PictureShelf>(encode_png(image)));
   scene::Scene scene;
   for (const char* name : {"wall1.png", "wall2.png", "wall3.png"}) {
     scene.textures.emplace_back().path = name;
