@@ -225,6 +225,9 @@ class MeshAssembler {
     if (const auto known = known_.find(wanted); known != known_.end()) {
       return known->second;
     }
+    if (const auto known = wire_vertices(primitive, wanted); known) {
+      return *known;
+    }
     const std::size_t base = mesh_.positions.size();
     auto read = input_.floats(positions);
     if (!read || read->components != 3) {
@@ -242,6 +245,23 @@ class MeshAssembler {
     const Vertices vertices{static_cast<Index>(base), static_cast<Index>(read->count)};
     known_.emplace(std::move(wanted), vertices);
     return vertices;
+  }
+
+  /// Points and lines need no tangents: they share the vertices of triangles that have them.
+  [[nodiscard]] std::optional<Vertices> wire_vertices(const Value& primitive,
+                                                      const std::pair<Index, Streams>& wanted) const {
+    if (index(&primitive, "mode") >= kTriangles) {  // also where there is none
+      return std::nullopt;
+    }
+    const auto found = std::find_if(known_.begin(), known_.end(), [&](const auto& known) {
+      const auto& [positions, streams] = known.first;
+      return positions == wanted.first && streams.tint == wanted.second.tint &&
+             streams.targets == wanted.second.targets &&
+             std::equal(streams.attributes.begin(), streams.attributes.end(),
+                        wanted.second.attributes.begin(),
+                        [](Index own, Index other) { return other == kNone || own == other; });
+    });
+    return found == known_.end() ? std::nullopt : std::optional(found->second);
   }
 
   /// The accessors of all that vertices have beside positions.

@@ -412,7 +412,13 @@ class TemporaryFile : public OutputFile {
     }
   }
 
-  [[nodiscard]] bool append(ByteView bytes) override { return write(bytes) && (size_ += bytes.size(), true); }
+  [[nodiscard]] bool append(ByteView bytes) override {
+    if (!write(bytes)) {
+      return false;
+    }
+    size_ += bytes.size();
+    return true;
+  }
 
   [[nodiscard]] bool patch(std::uint64_t offset, ByteView bytes) override {
     return offset <= size_ && bytes.size() <= size_ - offset && seek(offset) && write(bytes) && seek(size_);
@@ -441,7 +447,11 @@ class TemporaryFile : public OutputFile {
 
  private:
   bool seek(std::uint64_t offset) {
+#ifdef _WIN32
+    return note(_fseeki64(file_.get(), static_cast<std::int64_t>(offset), SEEK_SET) == 0);
+#else
     return note(fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) == 0);
+#endif
   }
   bool write(ByteView bytes) {
     return file_ != nullptr && failure_.empty() &&

@@ -4,6 +4,7 @@
 
 #include "../samples/casc_build.hpp"
 #include "bytes/text.hpp"
+#include "formats/archives/casc/encoding.hpp"
 #include "formats/archives/casc/lookup3.hpp"
 #include "formats/archives/casc/names.hpp"
 
@@ -240,6 +241,18 @@ TEST(Casc, zeros_are_a_file_that_was_never_downloaded) {
   const auto at = static_cast<std::ptrdiff_t>(entry->offset & 0x3FFFFFFF);
   std::fill_n(data.begin() + at, entry->packed_size + 30, std::uint8_t{0});
   EXPECT_EQ(content(*open(files).archive, "units/packed.txt"), "(casc.absent)");
+}
+
+TEST(Casc, what_does_not_begin_as_it_should_is_damaged) {
+  auto files = warcraft();
+  const auto entry = open(files).archive->find("units/packed.txt");
+  const auto at = static_cast<std::size_t>(entry->offset & 0x3FFFFFFF);
+  files["data/data/data.000"][at + 30] = 'b';
+  EXPECT_EQ(content(*open(files).archive, "units/packed.txt"), "(" + std::string(codes::kCascData.id) + ")");
+  Diagnostics findings;
+  const auto table = casc::Encoding::read(to_bytes("no table of encodings at all"), false, findings);
+  ASSERT_FALSE(table);
+  EXPECT_EQ(table.error().code, codes::kCascTable);
 }
 
 TEST(Casc, chunks_that_are_no_chunks_are_refused) {

@@ -116,7 +116,9 @@ TEST(GltfRead, StripsAndFansBecomeTriangles) {
   EXPECT_EQ(fan.scene->meshes[0].indices.size(), 12U);
   const Read lines(json_of(R"({"attributes":{"POSITION":0},"indices":1,"mode":1})"));
   ASSERT_TRUE(lines.scene);
-  EXPECT_EQ(lines.diagnostics.items().front().code, codes::kGltfUnsupported);
+  EXPECT_TRUE(lines.diagnostics.items().empty());
+  ASSERT_EQ(lines.scene->meshes[0].wires.size(), 1U);
+  EXPECT_EQ(lines.scene->meshes[0].wires[0].mode, scene::Wire::Mode::lines);
 }
 
 TEST(GltfRead, PrimitivesOfTheSameVerticesShareThem) {

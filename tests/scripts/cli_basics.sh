@@ -171,9 +171,9 @@ complete_bash() { # words…
   bash -c 'source ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _thaw; echo "${COMPREPLY[*]}"' \
     bash "$@"
 }
-[[ $(complete_bash thaw con) == convert ]] || fail "completion of a command"
+[[ $(complete_bash thaw conv) == convert ]] || fail "completion of a command"
 [[ $(complete_bash thaw convert --team) == --team-color ]] || fail "completion of an option"
-[[ $(complete_bash thaw convert --to g) == "glb gltf" ]] || fail "completion of a choice"
+[[ $(complete_bash thaw convert --to g) == "glb gltf graph-json" ]] || fail "completion of a choice"
 [[ $(complete_bash thaw help exit) == exit-codes ]] || fail "completion of a topic"
 [[ $(complete_bash thaw help man) == manual ]] || fail "completion of the manual"
 

@@ -29,8 +29,8 @@ for signal in INT TERM; do
   ends $signal 0.3 dump Large.wdt
   ends $signal 0.3 tree Large.wdt
   ends $signal 0.3 tree --json Large.wdt
-  ends $signal 0.3 validate --target strict Large.wdt
-  ends $signal 0.3 convert Large.wdt -o made/large.glb --bake-size 4096 --tiles 31-33,31-33
+  ends $signal 0.1 validate --target strict Large.wdt
+  ends $signal 0.3 convert Large.wdt -o made/large.glb --bake-size 3072 --tiles 31-33,31-33
   ends $signal 0.3 render Large.wdt -o made/large.png --size 4096x4096
   ends $signal 0.3 render --turntable "$THAW_SAMPLES/knight.mdx" --size 2048x2048 -o made/turn.png
 done

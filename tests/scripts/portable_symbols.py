@@ -19,7 +19,7 @@ strtoll strtoul strtoull vsnprintf sin sinf cos cosf tan tanf asin asinf acos ac
 ldexpf frexp frexpf modf modff ceil ceilf trunc truncf cbrt cbrtf hypot hypotf fabs fabsf lrint lrintf nearbyint time qsort
 """.split())
 # POSIX, as macOS has it.
-POSIX = set("nanosleep pthread_create pthread_join pthread_mutex_lock pthread_mutex_unlock pthread_once pthread_cond_wait "
+POSIX = set("nanosleep pthread_create pthread_join pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_once pthread_cond_wait "
             "pthread_cond_signal pthread_cond_broadcast sched_yield".split())
 # What compilers and their libraries put there for standard C++; other compilers have others.
 COMPILER = re.compile(r"_Z|__cxa_|_Unwind_|__gxx_personality_v0$|__dynamic_cast$|__dso_handle$|_GLOBAL_OFFSET_TABLE_$|__popcount|"
@@ -27,7 +27,10 @@ COMPILER = re.compile(r"_Z|__cxa_|_Unwind_|__gxx_personality_v0$|__dynamic_cast$
                       r"pthread_cond_clockwait$|__sigsetjmp$|__longjmp_chk$|__once_proxy$|__(u?div|u?mod)ti3$")
 LIBRARIES = re.compile(r"(BZ2_|jpeg_|libdeflate_|lzma_|spng_|stb_|inflate|deflate|crc32|adler32)")
 # Behind an #ifdef for its own header's macro, with a way that all systems have.
-BEHIND_IFDEF = {"renameat2": "src/sources/file.cpp, where fcntl.h has RENAME_NOREPLACE"}
+BEHIND_IFDEF = {"renameat2": "src/sources/file.cpp, where fcntl.h has RENAME_NOREPLACE",
+                **{name: "src/sources/file.cpp, THAW_POSIX_FILES: reading at a place, and mapping"
+                   for name in ("open", "close", "pread", "mmap", "munmap")},
+                "fseeko": "src/sources/file.cpp, where it is not _fseeki64"}
 
 
 def objects() -> list[Path]:

@@ -46,7 +46,7 @@ FAULTS = {
         [add("include/thaw/bytes.hpp", "#include <thaw/scene.hpp>\n")],
         "include/thaw/bytes.hpp: includes thaw/scene.hpp, but docs/architecture.md does not allow `bytes`"),
     "a permission of which nobody makes use": (
-        [replace(PAGE, "knows no format | frame, image |", "knows no format | frame, gltf, image |")],
+        [replace(PAGE, "knows no format | bytes, frame, image |", "knows no format | bytes, frame, gltf, image |")],
         "allows `raster` to include `gltf`, which nobody does"),
     "a file without a room": ([add("src/attic/old.cpp", "")], "src/attic/old.cpp: no row"),
     "a format made of another, untold": (

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kFolder = "war3mapImported\\";
 constexpr std::uint8_t kWholePath = 13;
-constexpr std::size_t kHead = 8;
+constexpr std::size_t kListHead = 8;
 
 bool same(std::string_view a, std::string_view b) { return entry_hash(a) == entry_hash(b); }
 
@@ -26,13 +26,13 @@ std::string Imports::Entry::name() const {
 }
 
 std::optional<Imports> Imports::read(ByteView bytes) {
-  if (bytes.size() < kHead) {
+  if (bytes.size() < kListHead) {
     return std::nullopt;
   }
   Imports imports;
   imports.version_ = load_plain<std::uint32_t>(bytes.data());
   const auto count = load_plain<std::uint32_t>(&bytes[4]);
-  std::size_t at = kHead;
+  std::size_t at = kListHead;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::string_view left = as_text(bytes.subspan(at));
     const std::size_t end = left.empty() ? std::string_view::npos : left.find('\0', 1);

@@ -207,8 +207,9 @@ void MeshSplitter::take_shares() {
     for (Share& share : shares) {
       share.weight /= sum;
     }
-    std::stable_sort(shares.begin(), shares.end(),
-                     [](const Share& a, const Share& b) { return a.weight > b.weight; });
+    std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
+      return a.weight > b.weight || (a.weight == b.weight && a.id < b.id);
+    });
   }
 }
 
