@@ -33,7 +33,7 @@ class Control {
   using Listener = std::function<void(const Progress& progress)>;
 
   Control() = default;
-  explicit Control(Listener listener) : listener_(std::move(listener)) {}
+  explicit Control(Listener listener) : listener_(std::move(listener)) {}  ///< which is told of progress
 
   /// Ends the work, as soon as it looks. From any thread, a listener or a signal handler.
   void stop() noexcept { stopped_.store(true, std::memory_order_relaxed); }

@@ -27,8 +27,7 @@ inline constexpr Code kMrnOtherSkeleton{"mrn.other-skeleton", Severity::info,
 inline constexpr Code kMrnJoin{"mrn.join", Severity::warning,
                                "bones and nodes that could not be joined by name"};
 inline constexpr Code kMrnGraph{"mrn.graph", Severity::info,
-                                "states and what leads from one to another are not known; a graph shows the "
-                                "rest"};
+                                "a graph without states and transitions, which are not known"};
 
 /// Every code of animation networks and animations.
 inline constexpr std::array kAnimation = {
