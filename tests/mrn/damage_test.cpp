@@ -183,7 +183,8 @@ TEST(MrnDamage, OneOddPacketAloneIsANetwork) {
   const std::size_t end = starts(*read(whole))[1];
   const Bytes good(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(end));
   using Word = std::pair<std::size_t, std::uint32_t>;
-  for (const auto& [at, value] : {Word{0x24, 3}, Word{0x24, 0xCDCDCDCDU}, Word{8, 0x100}, Word{8, 0x12345678}}) {
+  for (const auto& [at, value] :
+       {Word{0x24, 3}, Word{0x24, 0xCDCDCDCDU}, Word{8, 0x100}, Word{8, 0x12345678}}) {
     Bytes bytes = good;
     std::memcpy(bytes.data() + at, &value, sizeof value);
     EXPECT_EQ(identify(bytes).format, "mrn") << at << ' ' << value;
