@@ -19,14 +19,19 @@ constexpr std::size_t kHeader = 30;
 void append(Bytes& out, ByteView bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
 void append(Bytes& out, std::string_view text) { append(out, as_bytes(text)); }
 
+/// Byte `i` of a number, which may be written wider than it is.
+std::uint8_t byte_of(std::uint64_t value, unsigned i) {
+  return i < sizeof value ? static_cast<std::uint8_t>(value >> 8U * i) : std::uint8_t{0};
+}
+
 void big(Bytes& out, std::uint64_t value, unsigned width) {
   for (unsigned i = width; i-- > 0;) {
-    out.push_back(static_cast<std::uint8_t>(value >> 8U * i));
+    out.push_back(byte_of(value, i));
   }
 }
 void little(Bytes& out, std::uint64_t value, unsigned width) {
   for (unsigned i = 0; i < width; ++i) {
-    out.push_back(static_cast<std::uint8_t>(value >> 8U * i));
+    out.push_back(byte_of(value, i));
   }
 }
 

@@ -694,7 +694,9 @@ class LayoutReader {
   }
 
   void exception(const Value& value, LayoutException& into) {
-    for (const auto& [name, member] : value.object()) {
+    for (const auto& field : value.object()) {
+      const std::string& name = field.first;
+      const Value& member = field.second;
       const auto number = [&]() -> std::optional<std::uint64_t> {
         const auto integer = member.integer();
         if (!integer || *integer < 0) {

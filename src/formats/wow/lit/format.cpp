@@ -1,5 +1,6 @@
 #include <thaw/lit.hpp>
 
+#include "document/description.hpp"
 #include "formats/list.hpp"
 #include "formats/wow/lit/rules.hpp"
 

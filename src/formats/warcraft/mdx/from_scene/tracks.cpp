@@ -1,11 +1,11 @@
 // Curves as tracks: the keys of all clips on one time line, in one way to run between them.
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
+#include "formats/warcraft/mdx/rules/tracks.hpp"
 #include "formats/warcraft/mdx/scene_track.hpp"
 #include "scene/curve.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace thaw::mdx {
 namespace {
@@ -398,7 +398,7 @@ void append(Array<std::uint32_t>& words, const Double4& value, unsigned componen
   for (unsigned i = 0; i < components; ++i) {
     words.push_back(integer ? static_cast<std::uint32_t>(
                                   static_cast<std::int32_t>(std::clamp(std::round(value[i]), -2e9, 2e9)))
-                            : std::bit_cast<std::uint32_t>(to_float(value[i])));
+                            : rules::same_bits<std::uint32_t>(to_float(value[i])));
   }
 }
 
@@ -514,7 +514,8 @@ void ModelMaker::add_turns(Tracks& tracks, const Target& target, float resting) 
   const auto found = channels.find({target.kind, target.index, 0, Property::uv_rotation});
   constexpr Index kTurns = 1;  // beside the layers' own numbers, which texture animations do not have
   for (std::size_t i = 0; found != channels.end() && i < found->second.size(); ++i) {
-    const auto& [clip, angles] = found->second[i];
+    const auto& clip = found->second[i].first;
+    const auto& angles = found->second[i].second;
     Curve& turned = made_curves.emplace_back();
     turned.mode = angles->mode == CurveMode::step ? CurveMode::step : CurveMode::linear;
     turned.components = 4;
