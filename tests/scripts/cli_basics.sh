@@ -12,7 +12,7 @@ run 2
 complains '^Usage: thaw COMMAND'
 silent out
 for command in info dump build set merge tree convert world optimize render thumb view survey diff ls extract validate formats \
-  completion help; do
+  completion register unregister help; do
   run 0 "$command" --help
   says "^thaw $command: "
   says '^Exit codes:'

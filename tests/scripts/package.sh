@@ -60,5 +60,24 @@ if have update-mime-database; then
   cp -r "$work/root/usr/share/mime" "$work/mime"
   update-mime-database -V "$work/mime" >"$work/log" 2>&1 || { cat "$work/log"; fail "MIME types"; }
 fi
+# For one user, from wherever it was unpacked.
+mv "$work/root/usr" "$work/un packed"
+export XDG_DATA_HOME="$work/own data"
+own=$XDG_DATA_HOME/thumbnailers/thaw.thumbnailer
+thaw="$work/un packed/bin/thaw"
+"$thaw" register >"$work/said" || fail "register"
+grep -qFx "$own" "$work/said" || fail "register tells nothing: $(cat "$work/said")"
+[[ $(sed -n 's/^TryExec=//p' "$own") == "$thaw" ]] || fail "register: $(cat "$own")"
+line=$(sed -n 's/^Exec=//p' "$own")
+line=${line//%s/64} line=${line//%i/'"$THAW_SAMPLES/knight.mdx"'} line=${line//%o/'"$work/own.png"'}
+eval "$line" && cmp "$work/own.png" "$thumbnail" || fail "the registered thumbnailer makes another picture: $line"
+if have update-mime-database; then
+  grep -q 'model/x-mdx:\*.mdx' "$XDG_DATA_HOME/mime/globs2" || fail "register: the kinds of files are not compiled"
+fi
+"$thaw" unregister >"$work/said" || fail "unregister"
+[[ ! -e $own && ! -e $XDG_DATA_HOME/mime/packages/thaw.xml ]] || fail "unregister leaves files"
+rm "$work/un packed/share/thumbnailers/thaw.thumbnailer"
+"$thaw" register >/dev/null 2>"$work/said"
+(($? == 3)) && grep -q 'is not there' "$work/said" || fail "register without the package's files: $(cat "$work/said")"
 ((failures == 0)) || exit 1
 ((skipped == 0)) || exit 77

@@ -51,6 +51,7 @@ if command -v x86_64-w64-mingw32-gcc-posix >/dev/null; then
   python3 tests/scripts/hardened.py "$work/hard.exe" >/dev/null || fail "a hardened program of Windows is said to be none"
   x86_64-w64-mingw32-gcc-posix -O2 "$work/program.c" -o "$work/soft.exe" -Wl,--disable-dynamicbase,--disable-nxcompat,--disable-high-entropy-va
   python3 tests/scripts/hardened.py "$work/soft.exe" >/dev/null && fail "a program of Windows without anything passes"
+  cp "$work/hard.exe" "$work/thaw-thumbs.dll"
   mkdir -p "$work/page"
   echo '<title>a page</title>' >"$work/page/index.html"
   for number in 1 2; do
@@ -63,7 +64,7 @@ if command -v x86_64-w64-mingw32-gcc-posix >/dev/null; then
 import hashlib, sys, zipfile
 package = zipfile.ZipFile(sys.argv[1])
 names = {name.split("/", 1)[1]: name for name in package.namelist()}
-assert names.keys() >= {"thaw.exe", "README.txt", "manual.txt", "thaw.ps1", "web/index.html", "SHA256SUMS", "licences/thaw.txt", "licences/zlib.txt"}
+assert names.keys() >= {"thaw.exe", "thaw-thumbs.dll", "README.txt", "manual.txt", "thaw.ps1", "web/index.html", "SHA256SUMS", "licences/thaw.txt", "licences/zlib.txt"}
 sums = dict(reversed(line.split("  ")) for line in package.read(names["SHA256SUMS"]).decode().splitlines())
 assert sums.keys() == names.keys() - {"SHA256SUMS"}
 assert all(hashlib.sha256(package.read(names[name])).hexdigest() == digest for name, digest in sums.items())

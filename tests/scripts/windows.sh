@@ -50,6 +50,7 @@ for script in tests/scripts/cli_*.sh; do
   fi
 done
 if [[ -z ${THAW_ONLY:-} ]]; then
+  check windows_thumbs tests/scripts/windows_thumbs.sh "${exe%/*}"
   tests/scripts/other_build.sh "$THAW_WINE/bin/thaw" || failures=$((failures + 1))
 fi
 "$wine_server" -k

@@ -4,6 +4,7 @@
 . tests/scripts/cli_common.sh
 : "${THAW_REFERENCE:?the command of this system}" "${THAW_EXE:?the command of Windows}" "${THAW_SAMPLES:?the samples}"
 knight=$THAW_SAMPLES/knight.mdx
+loader=$(sed -n 's/^exec "\([^"]*\)".*/\1/p' "$THAW") # wine
 
 # One file, whatever way leads to it.
 run 0 info "$knight"
@@ -48,6 +49,12 @@ run 0 extract evil.mpq -o evil
 "$THAW_REFERENCE" extract evil.mpq -o evil-reference >/dev/null 2>&1
 diff -r evil evil-reference || fail "other names than on Linux"
 
+python3 "$scripts/mpq_make.py" models.mpq "con.mdx=@$knight" "aux\\nul.mdx=@$knight" "units\\a.mdx=@$knight" || exit 1
+run 0 convert -r models.mpq// -o models-out
+"$THAW_REFERENCE" convert -r models.mpq// -o models-reference >/dev/null 2>&1
+diff -r models-out models-reference || fail "models in archives: other names than on Linux"
+[[ -z $(find models-out -iname 'con.*' -o -iname nul.glb -o -iname aux) ]] || fail "reserved names: $(find models-out)"
+
 # Longer than 260 characters.
 long=$(printf 'long/%.0s' $(seq 20))$(printf 'x%.0s' $(seq 180))
 run 0 convert "$knight" -o "deep/$long/$(printf 'y%.0s' $(seq 60))/k.glb"
@@ -75,12 +82,62 @@ run 0 convert -f "$knight" -o named.glb
 run 0 convert "$knight" -o globs
 [[ -s globs/knight.glb ]] || fail "no file in the folder"
 
+# Drives, verbatim paths and servers.
+drive=$WINEPREFIX/drive_c/thaw-test
+rm -rf "$drive" && mkdir "$drive" && cp "$knight" "$drive/k.mdx"
+run 0 info --json 'C:\thaw-test\k.mdx'
+says '"input":"C:/thaw-test/k.mdx"'
+run 0 info 'c:/THAW-TEST/K.MDX'
+run 0 convert 'C:\thaw-test\k.mdx' -o 'C:\thaw-test\new\k.glb'
+cmp "$drive/new/k.glb" linux.glb || fail "other bytes on a drive"
+run 0 info --json "\\\\?\\Z:${knight//\//\\}"
+run 0 convert "\\\\?\\Z:${knight//\//\\}" -o verbatim.glb
+cmp verbatim.glb linux.glb || fail "other bytes of a verbatim path"
+run 3 info '\\nobody.invalid\share\k.mdx'
+complains '//nobody.invalid/share/k.mdx'
+rm -rf "$drive"
+
+# A file that another program holds: said of inputs, waited for and then said of outputs.
+x86_64-w64-mingw32-g++-posix -O1 -static "$root/tests/tools/hold_file.cpp" -o hold.exe || exit 1
+hold() { # file seconds; until it is held
+  "$loader" ./hold.exe "$1" "$2" >held </dev/null 2>/dev/null &
+  holder=$!
+  for _ in $(seq 100); do [[ -s held ]] && break; sleep 0.1; done
+  [[ -s held ]] || fail "$1 is not held"
+}
+cp "$knight" busy.mdx
+hold busy.mdx 60
+run 3 info busy.mdx
+complains 'held open by another program'
+"$loader" taskkill /f /im hold.exe >/dev/null 2>&1 || kill $holder
+wait $holder
+cp "$knight" busy.glb
+hold busy.glb 60
+run 4 convert -f "$knight" -o busy.glb
+complains 'held open by another program'
+cmp busy.glb "$knight" || fail "what another program held is changed"
+[[ -z $(find . -name '*.tmp') ]] || fail "left over: $(find . -name '*.tmp')"
+"$loader" taskkill /f /im hold.exe >/dev/null 2>&1 || kill $holder
+wait $holder
+hold busy.glb 0.6
+run 0 convert -f "$knight" -o busy.glb
+cmp busy.glb linux.glb || fail "what was held for a moment is not written"
+wait $holder
+
+# Ctrl-C in a batch: what is begun is finished or gone, and a second run makes the rest.
+mkdir many interrupted
+for number in $(seq 40); do cp "$knight" "many/$number.mdx"; done
+interrupt '*.png' thumb -j1 -s 512 -r many -o interrupted
+made=$(find interrupted -name '*.png' | wc -l)
+((made > 0 && made < 40)) || fail "Ctrl-C came when $made of 40 were made"
+[[ -z $(find interrupted -name '*.tmp') ]] || fail "Ctrl-C left $(find interrupted -name '*.tmp')"
+
 # A file that is dropped on the command: the page of it, here with its address taken from what it says.
 run 2 nothing.mdx
 mkdir -p bin/web && cp "$THAW_EXE" bin/thaw.exe
 echo '<title>a page</title>' >bin/web/index.html
 printf '\0asm' >bin/web/thaw-module.wasm
-printf '#!/bin/sh\nexec %s "%s/bin/thaw.exe" "$@"\n' "$(sed -n 's/^exec "\([^"]*\)".*/\1/p' "$THAW")" "$work" >served
+printf '#!/bin/sh\nexec %s "%s/bin/thaw.exe" "$@"\n' "$loader" "$work" >served
 chmod +x served
 serve() { # arguments…
   ./served "$@" >address 2>err </dev/null &

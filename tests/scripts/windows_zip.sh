@@ -19,7 +19,7 @@ mkdir -p "$into"
 python3 -m zipfile -e "$zip" "$into" || fail "does not unpack"
 folder=$(echo "$into"/thaw-*)
 (cd "$folder" && sha256sum --quiet -c SHA256SUMS) || fail "checksums"
-for file in thaw.exe README.txt manual.txt thaw.ps1 web/index.html licences/thaw.txt licences/libjpeg-turbo.txt; do
+for file in thaw.exe thaw-thumbs.dll README.txt manual.txt thaw.ps1 web/index.html licences/thaw.txt licences/libjpeg-turbo.txt; do
   [[ -s $folder/$file ]] || fail "$file is missing"
 done
 grep -q $'\r$' "$folder/README.txt" || fail "README.txt is no text of Windows"

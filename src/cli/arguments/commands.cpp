@@ -759,6 +759,22 @@ constexpr std::array kCommands = {
                 "thaw completion fish > ~/.config/fish/completions/thaw.fish\tfor good\n"
                 "thaw completion powershell >> $PROFILE\tfor good, on Windows\n",
                 Positional::shell, 1, 1, kPlainOptions, run_completion},
+    CommandSpec{
+        "register", "", "pictures of models in the file manager, for this user",
+        "On Windows: Explorer shows what `thumb` draws of models, each drawn by a process of its own within "
+        "2 GiB "
+        "and 20\n"
+        "seconds; thaw-thumbs.dll lies beside thaw.exe, and both stay where they are. What other programs "
+        "registered\n"
+        "is left to them. On desktops of freedesktop.org: the thumbnailer and the kinds of files that the "
+        "package "
+        "has for\n"
+        "all users, for this one.",
+        "thaw register\tfrom now on\nthaw unregister\tno more\n", Positional::none, 0, 0, kPlainOptions,
+        run_register},
+    CommandSpec{"unregister", "", "no pictures of models in the file manager any more",
+                "Takes back what `register` entered, and nothing else.", "", Positional::none, 0, 0,
+                kPlainOptions, run_unregister},
     CommandSpec{"help", "[TOPIC]", "help on a command, or on exit-codes", "", "", Positional::topic, 0, 1,
                 kFormatsOptions, run_help},
 };

@@ -74,6 +74,8 @@ int run_remove(const Settings& settings);
 int run_world(const Settings& settings);
 int run_validate(const Settings& settings);
 int run_formats(const Settings& settings);
+int run_register(const Settings& settings);
+int run_unregister(const Settings& settings);
 int run_completion(const Settings& settings);
 int run_help(const Settings& settings);
 
