@@ -6,6 +6,7 @@
 #include <thaw/image.hpp>
 #include <thaw/validate.hpp>
 
+#include "formats/conversion.hpp"
 #include "formats/rule_books.hpp"
 
 namespace thaw {
@@ -14,9 +15,6 @@ class Archive;
 class Storage;
 struct ArchiveOptions;
 struct SceneRequest;
-namespace mdl {
-struct WriteOptions;
-}
 namespace mrn {
 struct Document;
 }
@@ -115,7 +113,6 @@ struct FormatDescriptor {
   std::string_view extensions;
   std::string_view explanation;
   std::string_view dialect = {};
-  std::string_view converts_to = {};
 
   /// The most that `recognise` can give.
   Evidence strongest = Evidence::none;
@@ -135,6 +132,8 @@ struct FormatDescriptor {
   std::string_view scene_options = {};  ///< of the command line that have a say in them, separated by blanks
   bool textured = true;                 ///< they have pictures
   const SceneWriter* from_scene = nullptr;
+  std::span<const Conversion> conversions = {};
+  std::span<const std::uint32_t> written_versions = {};  ///< that can be asked for
   /// Adds to a request what lies beside a file and belongs to it.
   void (*ask_beside)(const AnyDocument& document, SceneRequest& request) = nullptr;
   /// Its scenes hold other models: what stands in something may not be of these, it could hold itself.
@@ -156,6 +155,9 @@ template <class Document>
 Bytes write_document_of(const AnyDocument& any) {
   return write(*any.get_if<Document>());
 }
+
+/// Of a format's conversions the one to a target; null if there is none.
+const Conversion* find_conversion(const FormatDescriptor& format, std::string_view target);
 
 /// The format of a document.
 const FormatDescriptor& descriptor_of(const AnyDocument& document);

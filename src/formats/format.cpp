@@ -37,6 +37,12 @@ bool Format::is_text() const { return descriptor().text; }
 bool Format::is_interchange() const { return descriptor().interchange; }
 bool Format::is_known() const { return descriptor_ != nullptr && *this != "empty"; }
 
+const Conversion* find_conversion(const FormatDescriptor& format, std::string_view target) {
+  const auto found = std::find_if(format.conversions.begin(), format.conversions.end(),
+                                  [&](const Conversion& conversion) { return conversion.target == target; });
+  return found == format.conversions.end() ? nullptr : &*found;
+}
+
 const FormatDescriptor* most_like(std::span<const FormatDescriptor* const> formats, ByteView bytes) {
   const FormatDescriptor* best = nullptr;
   Evidence most = Evidence::none;

@@ -6,6 +6,7 @@
 #include "document/limits.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace thaw {
 namespace {
@@ -118,19 +119,43 @@ std::vector<const FormatDescriptor*> formats_of_scenes() {
   return made;
 }
 
-std::string_view Format::converts_to() const {
-  if (!is_interchange()) {
-    return descriptor().converts_to;
-  }
-  static const std::string kMade = [] {
-    std::string words;
-    for (const auto* format : formats_of_scenes()) {
-      words += words.empty() ? "" : " ";
-      words += format->id;
+namespace {
+
+/// Words with blanks between them.
+void add_word(std::string& words, std::string_view word) {
+  words += words.empty() ? "" : " ";
+  words += word;
+}
+
+std::string targets_of(const FormatDescriptor& format) {
+  std::string words;
+  if (format.interchange) {
+    for (const auto* made : formats_of_scenes()) {
+      add_word(words, made->id);
     }
     return words;
+  }
+  if (!format.models.empty()) {
+    words = "glb gltf";
+  }
+  for (const Conversion& conversion : format.conversions) {
+    add_word(words, conversion.target);
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string_view Format::converts_to() const {
+  static const std::map<const FormatDescriptor*, std::string> kTargets = [] {
+    std::map<const FormatDescriptor*, std::string> targets;
+    for (const auto* format : all_formats()) {
+      targets.emplace(format, targets_of(*format));
+    }
+    return targets;
   }();
-  return kMade;
+  const auto found = kTargets.find(descriptor_);
+  return found == kTargets.end() ? std::string_view() : found->second;
 }
 
 Format find_format(std::string_view id) {

@@ -1,4 +1,4 @@
-// What the command line says, for all commands in one place.
+// What the command line says, in groups: a function takes those that it reads.
 #pragma once
 
 #include <cstdint>
@@ -22,96 +22,134 @@ enum Exit : std::uint8_t {
   kInterrupted = 130,
 };
 
-// In the order of the help, which costs a few bytes of padding.
-// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
-struct Settings {
+// Members stand in the order of the help, which costs a few bytes of padding.
+// NOLINTBEGIN(clang-analyzer-optin.performance.Padding)
+
+/// Of every run: what it is about, how it is told, how it ends.
+struct RunSettings {
   std::string command;
   std::vector<std::string> inputs;
   /// Long names of the options on the command line, in the order of the help.
   std::vector<std::string_view> given;
-
   bool help = false;
   bool json = false;
   bool quiet = false;
   bool verbose = false;
   std::string color = "auto";
   std::string progress = "auto";
+  std::optional<std::uint64_t> max_memory;
+  std::optional<double> timeout;
+};
 
+/// Which files are read, and how.
+struct InputSettings {
   bool strict = false;
   std::optional<std::uint64_t> max_input;
-  std::optional<std::uint64_t> max_memory;
   std::optional<std::uint64_t> max_pixels;
-  std::optional<double> timeout;
-
   bool recursive = false;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
   std::string files_from;
   bool null_separated = false;
+  std::string shard;
+};
+
+/// Of jobs that write files.
+struct BatchSettings {
+  std::string output;
+  std::string to;
+  bool flat = false;
+  bool force = false;
+  bool skip_existing = false;
+  bool dry_run = false;
   std::optional<std::uint64_t> jobs;
   bool fail_fast = false;
+};
 
+/// Where the files are that others name.
+struct SourceSettings {
   std::vector<std::string> sources;
   std::vector<std::string> listfiles;
   std::vector<std::string> variants;
   bool no_default_sources = false;
+};
 
+/// What of a file becomes its scene, and glTF.
+struct SceneSettings {
+  std::string profile = "compat";
+  std::optional<double> scale;
+  std::string lod = "0";
   std::string doodad_set;
   bool collision = false;
   bool portals = false;
-
-  std::string output;
-  std::string to;
-  std::string profile = "compat";
-  bool bake_global = false;
   std::string team_color;
   std::vector<std::string> replaceables;
-  std::optional<double> scale;
-  std::string lod = "0";
+  std::optional<std::uint64_t> every;
+  std::optional<double> max_error;
+  std::string materials;
+  std::string skeleton;
+  std::string root_motion = "on";
+  bool bones = false;
+  std::string clip;
+  bool bake_global = false;
+};
+
+/// Of models that are made of scenes, and of other versions.
+struct FromSceneSettings {
   std::optional<std::uint64_t> format_version;
+  bool weights = false;
   std::optional<double> tolerance;
   bool bare = false;
   std::string texture_path;
   std::string onto;
-  bool weights = false;
-  std::optional<double> max_error;
+};
+
+/// Which steps `optimize` goes.
+struct OptimizeSettings {
   std::vector<std::string> only_steps;
   std::vector<std::string> skip_steps;
+};
+
+/// How pictures are stored.
+struct TextureSettings {
   std::optional<std::uint64_t> png_level;
   std::string encoding = "auto";
   std::optional<std::uint64_t> quality;
   std::optional<std::uint64_t> max_side;
   bool no_mipmaps = false;
-  std::optional<std::uint64_t> every;
+};
+
+/// How models are written as text.
+struct TextSettings {
   std::optional<std::uint64_t> precision;
   std::string indent = "tab";
   std::string line_ending = "lf";
   std::string mdl_dialect = "community";
   bool plain = false;
-  std::string clip;
-  std::string materials;
-  std::string skeleton;
-  std::string root_motion = "on";
-  bool bones = false;
-  bool flat = false;
-  bool force = false;
-  bool skip_existing = false;
-  bool dry_run = false;
+};
 
-  std::string patch_file;
-  bool paths = false;
-  bool patch = false;
+/// How archives are written.
+struct ArchiveSettings {
   bool single_unit = false;
   bool checksums = false;
   bool store = false;
   std::optional<std::uint64_t> archive_version;
+};
 
+/// What the commands tell that look at fields and at what belongs together.
+struct ShowSettings {
+  std::string patch_file;
+  bool paths = false;
+  bool patch = false;
   std::string unused;
   bool dot = false;
-
-  std::string shard;
   bool merge = false;
+  std::optional<std::uint64_t> depth;
+  std::optional<std::uint64_t> limit;
+};
 
+/// Of maps: their parts, ground, light, and what is seen from a place.
+struct MapSettings {
   std::string tiles;
   std::string layers;
   std::string terrain = "baked";
@@ -125,10 +163,10 @@ struct Settings {
   std::optional<double> storm;
   bool under_water = false;
   std::optional<double> texture_detail;
+};
 
-  std::optional<std::uint64_t> depth;
-  std::optional<std::uint64_t> limit;
-
+/// Of pictures of models.
+struct PictureSettings {
   std::string picture_size;
   std::vector<std::string> thumb_sizes;
   std::string moment;
@@ -149,10 +187,16 @@ struct Settings {
   bool turntable = false;
   bool play = false;
   bool no_sheet = false;
+};
 
+/// Of the page.
+struct ViewSettings {
   std::optional<std::uint64_t> port;
   bool no_browser = false;
+};
 
+/// Of `validate`.
+struct ValidateSettings {
   std::string target = "hive";
   std::string kind = "auto";
   std::vector<std::string> ignore;
@@ -164,5 +208,24 @@ struct Settings {
   std::string explain;
   std::string manifest;
 };
+
+// NOLINTEND(clang-analyzer-optin.performance.Padding)
+
+/// All of them: who reads one group takes that.
+struct Settings : RunSettings,
+                  InputSettings,
+                  BatchSettings,
+                  SourceSettings,
+                  SceneSettings,
+                  FromSceneSettings,
+                  OptimizeSettings,
+                  TextureSettings,
+                  TextSettings,
+                  ArchiveSettings,
+                  ShowSettings,
+                  MapSettings,
+                  PictureSettings,
+                  ViewSettings,
+                  ValidateSettings {};
 
 }  // namespace thaw::cli

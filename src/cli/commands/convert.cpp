@@ -1,17 +1,14 @@
 #include <thaw/forgelight_codes.hpp>
-#include <thaw/mdx_alpha_scene.hpp>
 
 #include "cli/arguments/commands.hpp"
 #include "cli/convert/convert_adt.hpp"
 #include "cli/convert/convert_animation.hpp"
+#include "cli/convert/convert_file.hpp"
 #include "cli/convert/convert_gltf.hpp"
 #include "cli/convert/convert_kinds.hpp"
-#include "cli/convert/convert_model.hpp"
-#include "cli/convert/convert_texture.hpp"
 #include "cli/convert/convert_world.hpp"
 #include "cli/convert/exporters.hpp"
 #include "cli/convert/optimized.hpp"
-#include "cli/convert/versions.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/inputs/textures.hpp"
 #include "cli/jobs/engine.hpp"
@@ -19,6 +16,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
+#include "formats/descriptor.hpp"
 
 #include <algorithm>
 
@@ -30,11 +28,11 @@ namespace fs = std::filesystem;
 constexpr JobKind kSmallerModels{"smaller models", {"max-error only skip"}};
 
 /// What becomes of models, textures and animations, one output each.
-class Conversion {
+class FilePlan {
  public:
   /// `worlds` plans maps; null: there are none. It optimizes if there is a `kind` for everything.
-  Conversion(const Settings& settings, std::string target, scene::TeamColor team_color,
-             const WorldPlan* worlds, const JobKind* kind)
+  FilePlan(const Settings& settings, std::string target, scene::TeamColor team_color, const WorldPlan* worlds,
+           const JobKind* kind)
       : settings_(settings),
         target_(std::move(target)),
         team_color_(team_color),
@@ -94,8 +92,8 @@ class Conversion {
     job.identity = identity;
     job.kind = kind_ != nullptr ? kind_ : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
-    job.more_beside = target == targets::kGltf || target == targets::kWmoV17 ||
-                      (identity.format.is_interchange() && is_model(target));
+    const Conversion* way = find_conversion(identity.format.descriptor(), target.word);
+    job.more_beside = way != nullptr ? way->beside : target.beside;
     job.foreign = [](const Error& error) {
       return error.code == codes::kMrnSkeleton || error.code == codes::kFormatUnsupported;
     };
@@ -129,41 +127,37 @@ class Conversion {
   }
 
   Result<Product> make_of(const Work& work) const {
-    const bool of_scene = work.target.of_scenes != nullptr || work.content.identity.format.is_interchange();
-    auto product = is_texture(work.target) ? make_texture(work)
-                   : of_scene              ? make_of_scene(work)
-                                           : make_of_document(work);
+    auto product = kind_ != nullptr ? make_smaller(work) : make_converted(work);
     if (product) {
       product->input_size = work.content.bytes.size();
     }
     return product;
   }
 
-  Result<Product> make_of_document(const Work& work) const {
-    auto document = read_content(work.content, settings_, work.findings);
-    if (!document) {
-      return tl::unexpected<Error>(std::move(document.error()));
+  [[nodiscard]] Result<Product> make_converted(const Work& work) const {
+    const FormatDescriptor& format = work.content.identity.format.descriptor();
+    const Conversion* way = find_conversion(format, work.target.word);
+    if (way != nullptr && format.picture != nullptr) {
+      return convert_file(work, *way, nullptr);
     }
-    const bool to_model = work.target == targets::kMdx || work.target == targets::kMdl;
-    const auto* model = document->get_if<mdx::Document>();
-    if (model != nullptr && to_model) {
-      return make_document(*model, work);
+    if (way == nullptr && format.interchange) {
+      return make_of_scene(work);
     }
-    const auto* alpha = document->get_if<mdx_alpha::Document>();
-    if (alpha != nullptr && to_model) {
-      return kind_ != nullptr ? fail(codes::kFormatUnsupported, "only models of Warcraft III are optimized")
-                              : make_document(mdx_alpha::to_warcraft(*alpha, work.findings), work);
-    }
-    return make_from(work, *document);
+    return read_content(work.content, settings_, work.findings).and_then([&](const AnyDocument& document) {
+      return way != nullptr ? convert_file(work, *way, &document) : make_gltf(work, document);
+    });
   }
 
-  Result<Product> make_document(const mdx::Document& model, const Work& work) const {
-    const std::string name = work.output.filename().string();
-    if (kind_ != nullptr) {
-      return make_optimized(model, work.target, name, settings_, work.findings);
-    }
-    return settings_.format_version ? make_version(model, work.target, name, settings_, work.findings)
-                                    : make_model(model, work.target, name, settings_, work.findings);
+  [[nodiscard]] Result<Product> make_smaller(const Work& work) const {
+    return read_content(work.content, settings_, work.findings)
+        .and_then([&](const AnyDocument& document) -> Result<Product> {
+          const auto* model = document.get_if<mdx::Document>();
+          if (model == nullptr) {
+            return fail(codes::kFormatUnsupported, "only models of Warcraft III are optimized");
+          }
+          return make_optimized(*model, work.target, work.output.filename().string(), settings_,
+                                work.findings);
+        });
   }
 
   const Settings& settings_;
@@ -195,8 +189,9 @@ std::string contradiction(const Settings& settings, const std::string& target) {
   if (settings.weights && (!settings.format_version || *settings.format_version < 900)) {
     return "--weights goes with --format-version 900 and later; earlier versions have none";
   }
-  return to_stdout && target == "wmo-v17"
-             ? "a building of version 17 has files beside it and cannot go to stdout"
+  const Target made = target_of_word(target);
+  return to_stdout && made.beside && made.writer == nullptr
+             ? concat({"--to ", target, " has files beside it and cannot go to stdout"})
              : "";
 }
 
@@ -267,10 +262,9 @@ int run_convert(const Settings& settings) {
   if (const Exit exit = plan_worlds(settings, *target, worlds); exit != kOk) {
     return exit;
   }
-  Conversion conversion(settings, *target, *team_color, worlds ? &*worlds : nullptr, nullptr);
-  Run run{
-      "convert", "converted", convert_kinds(),
-      plan_jobs(settings, std::move(*inputs), [&](const Input& input) { return conversion.plan(input); })};
+  FilePlan files(settings, *target, *team_color, worlds ? &*worlds : nullptr, nullptr);
+  Run run{"convert", "converted", convert_kinds(),
+          plan_jobs(settings, std::move(*inputs), [&](const Input& input) { return files.plan(input); })};
   run.to_stdout = goes_to_stdout(settings);
   run.works_dry = settings.strict;  // whether a file is broken is found by reading it
   return carry_out(settings, std::move(run));
@@ -294,7 +288,7 @@ int run_optimize(const Settings& settings) {
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
   }
-  Conversion smaller(settings, target, scene::TeamColor{}, nullptr, &kSmallerModels);
+  FilePlan smaller(settings, target, scene::TeamColor{}, nullptr, &kSmallerModels);
   Run run{"optimize",
           "optimized",
           {&kSmallerModels},

@@ -91,7 +91,7 @@ std::optional<Error> refusal_to_pack(const Settings& settings) {
   return std::nullopt;
 }
 
-mpq::Packing packing_of(const Settings& settings) {
+mpq::Packing packing_of(const ArchiveSettings& settings) {
   return {!settings.store, settings.single_unit, settings.checksums};
 }
 

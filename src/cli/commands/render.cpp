@@ -3,7 +3,7 @@
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
-#include "cli/convert/convert_texture.hpp"
+#include "cli/convert/convert_file.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/picture/render_map.hpp"

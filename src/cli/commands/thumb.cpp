@@ -7,7 +7,7 @@
 #include "bytes/shown.hpp"
 #include "bytes/text.hpp"
 #include "cli/arguments/commands.hpp"
-#include "cli/convert/convert_texture.hpp"
+#include "cli/convert/convert_file.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/jobs/engine.hpp"

@@ -1,13 +1,11 @@
 #include "cli/convert/convert_animation.hpp"
 
 #include <thaw/gltf_read.hpp>
-#include <thaw/mrn_graph.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/nsa.hpp>
 
 #include "bytes/number_text.hpp"
 #include "bytes/shown.hpp"
-#include "bytes/text.hpp"
 #include "cli/convert/convert_gltf.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -28,7 +26,7 @@ constexpr std::size_t kLongestName = 1000;
 
 }  // namespace
 
-std::string objection_to_clips(const Settings& settings) {
+std::string objection_to_clips(const SceneSettings& settings) {
   if (settings.clip.empty() || settings.clip == "all") {
     return "";
   }
@@ -40,7 +38,7 @@ std::string objection_to_clips(const Settings& settings) {
   return "";
 }
 
-std::function<bool(std::string_view)> wanted_clips(const Settings& settings) {
+std::function<bool(std::string_view)> wanted_clips(const SceneSettings& settings) {
   if (settings.clip.empty() || settings.clip == "all") {
     return {};
   }
@@ -78,19 +76,6 @@ Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings&
                 concat({choice.file, ": ", content->identity.explanation, ", not an animation network"}));
   }
   return mrn::read(content->bytes, read_options(settings), findings);
-}
-
-Product make_graph(const Work& work, const mrn::Document& network) {
-  const mrn::Graph graph = mrn::graph_of(network, work.findings);
-  const std::string name = work.output.stem().string();
-  const std::string text =
-      work.target == targets::kDot ? mrn::to_dot(graph, name) : mrn::to_json(graph, name);
-  Product product;
-  product.files.push_back({work.output.filename().string(), to_bytes(text)});
-  product.facts = concat({counted(graph.nodes.size(), "node"), ", ", counted(graph.edges.size(), "edge")});
-  product.json = {{"nodes", static_cast<std::int64_t>(graph.nodes.size())},
-                  {"edges", static_cast<std::int64_t>(graph.edges.size())}};
-  return product;
 }
 
 }  // namespace thaw::cli

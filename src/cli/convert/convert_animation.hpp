@@ -10,10 +10,10 @@
 namespace thaw::cli {
 
 /// What --clip says that cannot be; empty if nothing does.
-std::string objection_to_clips(const Settings& settings);
+std::string objection_to_clips(const SceneSettings& settings);
 
 /// Which clips --clip means; empty for all. Names of more than 1000 bytes match nothing.
-std::function<bool(std::string_view)> wanted_clips(const Settings& settings);
+std::function<bool(std::string_view)> wanted_clips(const SceneSettings& settings);
 
 /// --skeleton FILE[:NAME].
 struct SkeletonChoice {
@@ -25,8 +25,5 @@ SkeletonChoice parse_skeleton(const std::string& text);
 /// The file of a choice.
 Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,
                                    Diagnostics& findings);
-
-/// A network as --to dot and graph-json.
-Product make_graph(const Work& work, const mrn::Document& network);
 
 }  // namespace thaw::cli

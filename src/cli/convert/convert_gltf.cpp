@@ -4,13 +4,13 @@
 
 #include "bytes/shown.hpp"
 #include "cli/convert/convert_animation.hpp"
-#include "cli/convert/convert_model.hpp"
+#include "cli/convert/convert_file.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
-#include "formats/list.hpp"
+#include "formats/descriptor.hpp"
 
 namespace thaw::cli {
 
@@ -34,7 +34,7 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
 namespace {
 
 /// The clip that --clip means; the first without it.
-std::string chosen_clip(const scene::Scene& scene, const Settings& settings) {
+std::string chosen_clip(const scene::Scene& scene, const SceneSettings& settings) {
   const auto wanted = wanted_clips(settings);
   for (const auto& clip : scene.clips) {
     if (!wanted || wanted(clip.name)) {
@@ -42,17 +42,6 @@ std::string chosen_clip(const scene::Scene& scene, const Settings& settings) {
     }
   }
   return settings.clip;
-}
-
-/// Whose files are made of any scene, or only of glTF.
-const SceneWriter* writer_of(const Target& target) {
-  if (target.of_scenes != nullptr) {
-    return target.of_scenes->from_scene;
-  }
-  const auto formats = formats_of_scenes();
-  const auto found = std::find_if(formats.begin(), formats.end(),
-                                  [&](const auto* format) { return format->id == target.word; });
-  return found == formats.end() ? nullptr : (*found)->from_scene;
 }
 
 /// What --strict does not let pass.
@@ -125,7 +114,7 @@ Product product_of(const Work& work, SceneFile&& file) {
 }  // namespace
 
 Result<Product> make_of_scene(const Work& work) {
-  const SceneWriter& writer = *writer_of(work.target);
+  const SceneWriter& writer = *work.target.writer;
   const Settings& settings = work.settings;
   const SkeletonChoice choice = writer.network ? parse_skeleton(settings.skeleton) : SkeletonChoice{};
   std::optional<mrn::Document> network;

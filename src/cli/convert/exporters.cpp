@@ -4,9 +4,8 @@
 
 #include "bytes/number_text.hpp"
 #include "cli/convert/convert_animation.hpp"
+#include "cli/convert/convert_file.hpp"
 #include "cli/convert/convert_gltf.hpp"
-#include "cli/convert/convert_texture.hpp"
-#include "cli/convert/convert_wmo.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/inputs/world_input.hpp"
 #include "cli/platform/job_control.hpp"
@@ -57,7 +56,7 @@ Result<std::shared_ptr<const mrn::Document>> named_network(const Work& work, con
   return std::make_shared<const mrn::Document>(std::move(*network));
 }
 
-std::vector<wdt::TilePosition> requested_tiles(const Settings& settings) {
+std::vector<wdt::TilePosition> requested_tiles(const MapSettings& settings) {
   constexpr std::uint8_t kSide = 64;
   std::vector<wdt::TilePosition> tiles;
   const auto range = settings.tiles.empty() ? std::nullopt : parse_tiles(settings.tiles);
@@ -72,7 +71,7 @@ std::vector<wdt::TilePosition> requested_tiles(const Settings& settings) {
 }
 
 /// What --every and --max-error say.
-void ask_for_frames(const Settings& settings, SceneRequest& request) {
+void ask_for_frames(const SceneSettings& settings, SceneRequest& request) {
   constexpr std::uint64_t kMost = 1U << 16U;
   request.every = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(settings.every.value_or(1), 1, kMost));
   if (settings.max_error) {
@@ -130,7 +129,7 @@ Result<Product> export_scene(const Work& work, OpenedScene& opened) {
 
 }  // namespace
 
-tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Settings& settings) {
+tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const SceneSettings& settings) {
   if (settings.lod == "all") {
     return std::optional<std::uint32_t>();
   }
@@ -186,15 +185,7 @@ Result<OpenedScene> make_scene(const Work& work, const AnyDocument& document) {
   });
 }
 
-Result<Product> make_from(const Work& work, const AnyDocument& document) {
-  const auto* building = document.get_if<wmo::Document>();
-  if (building != nullptr && (work.target == targets::kWmoV14 || work.target == targets::kWmoV17)) {
-    return make_wmo(work, *building);
-  }
-  const auto* network = document.get_if<mrn::Document>();
-  if (network != nullptr && (work.target == targets::kDot || work.target == targets::kGraphJson)) {
-    return make_graph(work, *network);
-  }
+Result<Product> make_gltf(const Work& work, const AnyDocument& document) {
   return make_scene(work, document).and_then([&](OpenedScene&& opened) {
     return export_scene(work, opened);
   });

@@ -31,7 +31,7 @@ struct Work {
 };
 
 /// What --lod says: a level, or none for all of them. The error is in words.
-tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Settings& settings);
+tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const SceneSettings& settings);
 
 /// What the options ask of open_scene, with the files that they name.
 struct Asked {
@@ -46,7 +46,7 @@ Result<Asked> asked_of(const Work& work);
 /// A document as a scene with its pictures; format.unsupported for documents that are no models.
 Result<OpenedScene> make_scene(const Work& work, const AnyDocument& document);
 
-/// Whatever the content becomes by way of its scene; convert.cpp chooses other ways before it asks.
-Result<Product> make_from(const Work& work, const AnyDocument& document);
+/// A document as glTF, by way of its scene.
+Result<Product> make_gltf(const Work& work, const AnyDocument& document);
 
 }  // namespace thaw::cli

@@ -5,7 +5,7 @@
 #include <thaw/wow_codes.hpp>
 
 #include "bytes/text.hpp"
-#include "cli/convert/convert_texture.hpp"
+#include "cli/convert/convert_file.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/picture/tile_picture.hpp"
 #include "cli/platform/job_control.hpp"

@@ -29,7 +29,7 @@ struct WorldSettings {
 tl::expected<WorldSettings, std::string> world_settings(const Settings& settings);
 
 /// What speaks against --hour where the light comes from --lights alone: empty, or a usage error in words.
-std::string objection_to_hour(const Settings& settings);
+std::string objection_to_hour(const MapSettings& settings);
 /// Direct and ambient light of the hour, from --lights; the usual light without it.
 Result<world::GroundLight> ground_light(const Settings& settings);
 

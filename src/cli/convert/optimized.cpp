@@ -2,7 +2,7 @@
 
 #include <thaw/mdx_convert.hpp>
 
-#include "cli/convert/convert_model.hpp"
+#include "cli/convert/convert_file.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 
@@ -63,8 +63,9 @@ Result<Product> make_optimized(const mdx::Document& document, Target target, con
   }
   const std::uint64_t won = result->bytes_before - std::min(result->bytes_before, result->bytes_after);
   Product product;
-  product.files.push_back(
-      {name, model_bytes(result->document, std::move(verified->bytes), target, settings, findings)});
+  product.files.push_back({name, target.word == "mdl"
+                                     ? mdl::write(result->document, text_options(settings), findings)
+                                     : std::move(verified->bytes)});
   product.facts = concat({human_size(won), " won · moved by at most ", short_number(result->deviation),
                           " of its size, ", short_number(options.max_error), " allowed"});
   product.details = steps_text(*result);

@@ -27,7 +27,7 @@ void FileIds::index(std::size_t file) {
   }
 }
 
-std::string objection_to_listfiles(const Settings& settings) {
+std::string objection_to_listfiles(const SourceSettings& settings) {
   const std::uint64_t most = Limits().max_input_bytes;
   for (const auto& name : settings.listfiles) {
     const auto storage = open_storage(name);
@@ -40,7 +40,7 @@ std::string objection_to_listfiles(const Settings& settings) {
   return "";
 }
 
-FileIds::FileIds(const Settings& settings) {
+FileIds::FileIds(const SourceSettings& settings) {
   for (const std::string& name : settings.listfiles) {
     if (auto bytes = read_file(name, {})) {
       contents_.push_back(std::move(*bytes));

@@ -15,7 +15,7 @@ namespace thaw::cli {
 /// here, `objection_to_listfiles` has spoken of them. Safe to use from several threads.
 class FileIds {
  public:
-  explicit FileIds(const Settings& settings);
+  explicit FileIds(const SourceSettings& settings);
 
   /// The path of a FileDataID; empty if no listfile names it. Of several the last counts.
   [[nodiscard]] std::string path_of(std::uint32_t id) const;
@@ -34,6 +34,6 @@ class FileIds {
 };
 
 /// Says which --listfile cannot be read; empty if all is well.
-std::string objection_to_listfiles(const Settings& settings);
+std::string objection_to_listfiles(const SourceSettings& settings);
 
 }  // namespace thaw::cli

@@ -51,7 +51,7 @@ class NamedFiles : public Source {
 
 }  // namespace
 
-Replaceables chosen_replaceables(const Settings& settings) {
+Replaceables chosen_replaceables(const SceneSettings& settings) {
   Replaceables result;
   std::map<std::string, fs::path, std::less<>> files;
   for (const auto& text : settings.replaceables) {
@@ -74,7 +74,7 @@ Replaceables chosen_replaceables(const Settings& settings) {
   return result;
 }
 
-tl::expected<scene::TeamColor, std::string> requested_team_color(const Settings& settings) {
+tl::expected<scene::TeamColor, std::string> requested_team_color(const SceneSettings& settings) {
   if (settings.team_color.empty()) {
     return scene::TeamColor{};
   }
@@ -85,7 +85,7 @@ tl::expected<scene::TeamColor, std::string> requested_team_color(const Settings&
                                      ": no colour of that name; 0 to 23, red, or #RRGGBB");
 }
 
-std::string objection_to_replaceables(const Settings& settings) {
+std::string objection_to_replaceables(const SceneSettings& settings) {
   for (const auto& text : settings.replaceables) {
     if (!parse(text)) {
       return concat({"--replaceable ", text, ": an id, = and a file are wanted, as in 11=Skin.blp"});

@@ -23,12 +23,12 @@ struct Replaceables {
 
 /// A name that is a file on disk means that file, another one is a game path. Of several for one id the last
 /// counts.
-Replaceables chosen_replaceables(const Settings& settings);
+Replaceables chosen_replaceables(const SceneSettings& settings);
 
 /// The colour of --team-color, red without it. The error is a usage error in words.
-tl::expected<scene::TeamColor, std::string> requested_team_color(const Settings& settings);
+tl::expected<scene::TeamColor, std::string> requested_team_color(const SceneSettings& settings);
 
 /// What the options say that cannot be; empty if nothing does.
-std::string objection_to_replaceables(const Settings& settings);
+std::string objection_to_replaceables(const SceneSettings& settings);
 
 }  // namespace thaw::cli

@@ -16,15 +16,27 @@ namespace fs = std::filesystem;
 
 bool names_folder(const Settings& settings) { return cli::names_folder(settings, is_batch(settings)); }
 
+void add_target(std::vector<Target>& all, const Target& target) {
+  if (std::find(all.begin(), all.end(), target) == all.end()) {
+    all.push_back(target);
+  }
+}
+
 const std::vector<Target>& all_targets() {
   static const std::vector<Target> kAll = [] {
-    using namespace targets;
-    std::vector<Target> all = {kGlb,  kGltf, kMdx,    kMdl,    kPng, kBlp1,
-                               kBlp2, kDds,  kWmoV14, kWmoV17, kDot, kGraphJson};
-    for (const auto* format : formats_of_scenes()) {
-      all.push_back({format->id, format->extensions.substr(0, format->extensions.find(' ')), format});
+    std::vector<Target> all = {targets::kGlb, targets::kGltf};
+    for (const Format known : known_formats()) {
+      const FormatDescriptor& format = known.descriptor();
+      if (const SceneWriter* writer = format.from_scene) {
+        const auto extension = format.extensions.substr(0, format.extensions.find(' '));
+        add_target(all, {format.id, extension, writer, false, writer->layers});
+      }
+      for (const Conversion& way : format.conversions) {
+        if (!way.extension.empty()) {
+          add_target(all, {way.target, way.extension, nullptr, way.make == nullptr, way.beside});
+        }
+      }
     }
-    all.push_back({"wdt", ".wdt", nullptr, true});
     return all;
   }();
   return kAll;
@@ -34,9 +46,6 @@ template <class Is>
 Target find_target(const Is& is) {
   const auto found = std::find_if(all_targets().begin(), all_targets().end(), is);
   return found == all_targets().end() ? Target() : *found;
-}
-Target target_of_word(std::string_view word) {
-  return find_target([&](const Target& target) { return target.word == word; });
 }
 Target target_of_extension(std::string_view extension) {
   return find_target([&](const Target& target) { return target.extension == extension; });
@@ -55,6 +64,10 @@ std::string unlike_output(const Settings& settings) {
 }
 
 }  // namespace
+
+Target target_of_word(std::string_view word) {
+  return find_target([&](const Target& target) { return target.word == word; });
+}
 
 bool names_folder(const Settings& settings, bool several) {
   const std::string& output = settings.output;

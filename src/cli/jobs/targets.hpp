@@ -7,14 +7,19 @@
 #include <filesystem>
 #include <string>
 
+namespace thaw {
+struct SceneWriter;
+}
+
 namespace thaw::cli {
 
 /// What a converted file is written as; none by default.
 struct Target {
   std::string_view word = {};  ///< as --to has it
   std::string_view extension = {};
-  const FormatDescriptor* of_scenes = nullptr;  ///< whose files are made of any scene
-  bool of_several = false;                      ///< no single input becomes it
+  const SceneWriter* writer = nullptr;  ///< how any scene becomes it
+  bool of_several = false;              ///< no single input becomes it
+  bool beside = false;                  ///< other files may belong beside it
 
   constexpr explicit operator bool() const { return !word.empty(); }
   friend constexpr bool operator==(const Target& a, const Target& b) { return a.word == b.word; }
@@ -22,25 +27,12 @@ struct Target {
 
 namespace targets {
 inline constexpr Target kGlb{"glb", ".glb"};
-inline constexpr Target kGltf{"gltf", ".gltf"};
-inline constexpr Target kMdx{"mdx", ".mdx"};
-inline constexpr Target kMdl{"mdl", ".mdl"};
+inline constexpr Target kGltf{"gltf", ".gltf", nullptr, false, true};
 inline constexpr Target kPng{"png", ".png"};
-inline constexpr Target kBlp1{"blp", ".blp"};
-inline constexpr Target kBlp2{"blp2", ".blp"};
-inline constexpr Target kDds{"dds", ".dds"};
-inline constexpr Target kWmoV14{"wmo-v14", ".wmo"};
-inline constexpr Target kWmoV17{"wmo-v17", ".wmo"};
-inline constexpr Target kDot{"dot", ".dot"};
-inline constexpr Target kGraphJson{"graph-json", ".json"};
 }  // namespace targets
 
-constexpr bool is_model(const Target& target) { return target == targets::kMdx || target == targets::kMdl; }
-
-constexpr bool is_texture(const Target& target) {
-  return target == targets::kPng || target == targets::kBlp1 || target == targets::kBlp2 ||
-         target == targets::kDds;
-}
+/// The target of a word of --to; none for other words, and for what maps become.
+Target target_of_word(std::string_view word);
 
 /// What content becomes with --to or the extension of OUT in mind; none if it cannot become that.
 Target choose_target(const Identity& identity, const std::string& target);

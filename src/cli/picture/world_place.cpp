@@ -39,7 +39,7 @@ std::optional<Error> take(const std::string& path, const Settings& settings,
 
 }  // namespace
 
-std::string take_view_options(const Settings& settings, world::ViewOptions& view) {
+std::string take_view_options(const MapSettings& settings, world::ViewOptions& view) {
   if (settings.far_clip) {
     const auto far_clip = static_cast<float>(*settings.far_clip);
     if (!world::accepts_far_clip(far_clip)) {

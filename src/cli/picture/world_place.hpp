@@ -15,7 +15,7 @@
 namespace thaw::cli {
 
 /// Far clip, hour, weather and detail. Empty if all is well, else a usage error in words.
-std::string take_view_options(const Settings& settings, world::ViewOptions& view);
+std::string take_view_options(const MapSettings& settings, world::ViewOptions& view);
 
 struct Companions {
   std::optional<lit::Document> lights;

@@ -94,7 +94,7 @@ tl::expected<WorldSettings, std::string> world_settings(const Settings& settings
   return result;
 }
 
-std::string objection_to_hour(const Settings& settings) {
+std::string objection_to_hour(const MapSettings& settings) {
   if (settings.time.empty()) {
     return "";
   }

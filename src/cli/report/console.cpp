@@ -1,12 +1,10 @@
 #include "cli/report/console.hpp"
 
-#include "bytes/number_text.hpp"
 #include "bytes/shown.hpp"
 #include "cli/report/text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -146,7 +144,7 @@ Exit usage_error(std::string_view command, std::string_view message) {
   return kUsage;
 }
 
-bool use_color(const Settings& settings, bool stream_is_terminal) {
+bool use_color(const RunSettings& settings, bool stream_is_terminal) {
   if (settings.color != "auto") {
     return settings.color == "always";
   }
@@ -186,28 +184,6 @@ std::string human_size(std::uint64_t bytes) {
   text += ' ';
   text += kUnits.at(unit);
   return text;
-}
-
-std::string short_number(double number) {
-  constexpr int kDigits = 3;
-  if (!(number > 0) || !std::isfinite(number)) {
-    return "0";
-  }
-  const double unit = std::pow(10.0, std::floor(std::log10(number)) - (kDigits - 1));
-  std::string text;
-  append_number(text, static_cast<float>(std::round(number / unit) * unit));
-  return text;
-}
-
-std::string counted(std::uint64_t count, std::string_view noun) {
-  if (const std::size_t per = noun.find(" per "); per != std::string_view::npos) {
-    return counted(count, noun.substr(0, per)) + std::string(noun.substr(per));
-  }
-  std::string text = std::to_string(count) + ' ';
-  text += count != 1 && noun == "vertex" ? "vertice" : noun;
-  const std::string_view end = noun.size() > 2 ? noun.substr(noun.size() - 2) : std::string_view();
-  const bool hissing = end == "sh" || end == "ch";
-  return count == 1 ? text : text + (hissing ? "es" : "s");
 }
 
 }  // namespace thaw::cli

@@ -1,6 +1,7 @@
 // The two streams: data on stdout, messages on stderr.
 #pragma once
 
+#include "bytes/words.hpp"
 #include "cli/arguments/settings.hpp"
 #include "cli/platform/terminal.hpp"
 
@@ -23,7 +24,7 @@ void clear_status();
 Exit usage_error(std::string_view command, std::string_view message);
 
 /// Colours on the stream of this kind, from --color, NO_COLOR, FORCE_COLOR and TERM.
-bool use_color(const Settings& settings, bool stream_is_terminal);
+bool use_color(const RunSettings& settings, bool stream_is_terminal);
 
 /// Goes to the beginning of the line and clears it; at the beginning of a text only.
 inline constexpr std::string_view kClearLine = "\r\x1b[K";
@@ -33,11 +34,5 @@ std::string paint(Style style, std::string_view text, bool color);
 
 /// "212 KB", "1.4 MB": powers of 1000 and at least two digits, as people read sizes.
 std::string human_size(std::uint64_t bytes);
-
-/// Three digits, enough to judge by: "1.2e-05", "4.76". 0 for what is not a number above 0.
-std::string short_number(double number);
-
-/// "1 clip", "6 clips".
-std::string counted(std::uint64_t count, std::string_view noun);
 
 }  // namespace thaw::cli

@@ -3,6 +3,8 @@
 
 #include "formats/descriptor.hpp"
 
+#include <array>
+
 namespace thaw::pictures {
 
 /// What `thaw info` tells of a picture.
@@ -39,7 +41,7 @@ Result<Image> decode_file(ByteView bytes, const ReadOptions& options, Diagnostic
   return decode_largest(kRead(bytes, options, diagnostics), options, diagnostics);
 }
 
-/// What the formats of pictures become.
-inline constexpr std::string_view kTargets = "png blp blp2 dds";
+/// What all of them become: PNG, BLP1, BLP2 and DDS (conversions.cpp).
+extern const std::array<Conversion, 4> kConversions;
 
 }  // namespace thaw::pictures

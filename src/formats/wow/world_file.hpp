@@ -1,4 +1,4 @@
-// What the files of a world share: each begins with MVER, and the version behind it.
+// What the files of a world share: each begins with MVER, and the version behind it; terrain has heights.
 #pragma once
 
 #include "formats/descriptor.hpp"
@@ -9,5 +9,9 @@ inline void report_world_version(ByteView bytes, Identity& identity) {
   constexpr std::size_t kTagAndSize = 8;
   identity.version = version_at(bytes, kTagAndSize);
 }
+
+/// Tile by tile or together, as the command plans it.
+inline constexpr Conversion kToHeightmap{
+    "heightmap", {}, "maps to heightmaps", "tiles grid height-range scale png-level"};
 
 }  // namespace thaw

@@ -19,7 +19,6 @@ const FormatDescriptor kFormat = {
     .name = "Forgelight actor (ADR)",
     .extensions = ".adr",
     .explanation = "this is a character or thing of the Forgelight engine (ADR)",
-    .converts_to = "glb gltf",
     .strongest = Evidence::text,
     .recognise = [](ByteView bytes) { return if_found(is_actor(text_window(bytes)), Evidence::text); },
     .document = document_operations<xml::Document, xml::read>(),

@@ -23,7 +23,6 @@ const FormatDescriptor kFormat = {
     .name = "Forgelight model (DME)",
     .extensions = ".dme",
     .explanation = "this is a model of the Forgelight engine (DME)",
-    .converts_to = "glb gltf",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return by_magic(bytes, "DMOD"); },
     .report = report,

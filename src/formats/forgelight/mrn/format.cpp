@@ -1,6 +1,7 @@
 #include <thaw/mrn_scene.hpp>
 
 #include "bytes/number_text.hpp"
+#include "formats/forgelight/mrn/conversions.hpp"
 #include "formats/forgelight/mrn/facts.hpp"
 #include "formats/forgelight/mrn/format.hpp"
 #include "formats/forgelight/mrn/rules.hpp"
@@ -122,7 +123,6 @@ const FormatDescriptor kFormat = {
     .name = "Forgelight animation network (MRN)",
     .extensions = ".mrn .nmb",
     .explanation = "this is a Forgelight or Morpheme animation network (MRN)",
-    .converts_to = "glb gltf dot graph-json",
     .strongest = Evidence::layout,
     .recognise = recognise,
     .report = report,
@@ -134,6 +134,7 @@ const FormatDescriptor kFormat = {
     .scene_options = "skeleton clip root-motion bones",
     .textured = false,
     .from_scene = &kWriter,
+    .conversions = kConversions,
 };
 
 }  // namespace thaw::mrn

@@ -44,7 +44,6 @@ const FormatDescriptor kFormat = {
     .name = "Forgelight animation (NSA)",
     .extensions = ".nsa",
     .explanation = "this is a Forgelight or Morpheme animation (NSA), which needs a skeleton to be seen",
-    .converts_to = "glb gltf",
     .strongest = Evidence::table,
     .recognise = [](ByteView bytes) { return if_found(is_nsa(bytes), Evidence::table); },
     .document = document_operations<Document, read>(),

@@ -45,12 +45,12 @@ const FormatDescriptor kBlp1 = {
     .name = "Warcraft III texture (BLP1)",
     .extensions = ".blp",
     .explanation = "this is a texture (BLP1)",
-    .converts_to = pictures::kTargets,
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return by_magic(bytes, "BLP1"); },
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
+    .conversions = pictures::kConversions,
     .picture = &kPicture1,
 };
 
@@ -59,12 +59,12 @@ const FormatDescriptor kBlp2 = {
     .name = "World of Warcraft texture (BLP2)",
     .extensions = ".blp",
     .explanation = "this is a texture (BLP2)",
-    .converts_to = pictures::kTargets,
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return by_magic(bytes, "BLP2"); },
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
+    .conversions = pictures::kConversions,
     .picture = &kPicture2,
 };
 

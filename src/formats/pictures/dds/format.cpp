@@ -26,12 +26,12 @@ const FormatDescriptor kFormat = {
     .name = "DirectDraw surface (DDS)",
     .extensions = ".dds",
     .explanation = "this is a texture (DDS)",
-    .converts_to = pictures::kTargets,
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return by_magic(bytes, "DDS "); },
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
+    .conversions = pictures::kConversions,
     .picture = &kPicture,
 };
 

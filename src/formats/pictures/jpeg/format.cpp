@@ -73,12 +73,12 @@ const FormatDescriptor kFormat = {
     .name = "JPEG picture",
     .extensions = ".jpg .jpeg",
     .explanation = "this is a plain JPEG picture, which the games do not read",
-    .converts_to = pictures::kTargets,
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_jpeg(bytes), Evidence::magic); },
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
+    .conversions = pictures::kConversions,
     .picture = &kPicture,
 };
 

@@ -36,11 +36,11 @@ const FormatDescriptor kFormat = {
     .name = "PNG picture",
     .extensions = ".png",
     .explanation = "this is a picture (PNG)",
-    .converts_to = pictures::kTargets,
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_png(bytes), Evidence::magic); },
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
+    .conversions = pictures::kConversions,
     .picture = &kPicture,
 };
 

@@ -74,11 +74,11 @@ const FormatDescriptor kFormat = {
     .name = "Targa picture (TGA)",
     .extensions = ".tga",
     .explanation = "this is a picture (TGA)",
-    .converts_to = pictures::kTargets,
     .strongest = Evidence::footer,
     .recognise = recognise,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
+    .conversions = pictures::kConversions,
     .picture = &kPicture,
 };
 

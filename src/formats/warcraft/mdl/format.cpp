@@ -1,7 +1,9 @@
 #include <thaw/mdl.hpp>
+#include <thaw/mdx_convert.hpp>
 
 #include "bytes/text.hpp"
 #include "formats/list.hpp"
+#include "formats/warcraft/mdx/conversions.hpp"
 #include "formats/warcraft/mdx/facts.hpp"
 #include "formats/warcraft/mdx/format.hpp"
 
@@ -40,7 +42,6 @@ const FormatDescriptor kFormat = {
     .name = "Warcraft III model as text (MDL)",
     .extensions = ".mdl",
     .explanation = "this is a model of Warcraft III as text (MDL)",
-    .converts_to = "glb gltf mdx mdl",
     .strongest = Evidence::text,
     .recognise = recognise,
     .report = report,
@@ -52,6 +53,8 @@ const FormatDescriptor kFormat = {
     .models = "models",
     .scene_options = mdx::kSceneOptions,
     .from_scene = &kWriter,
+    .conversions = mdx::kConversions,
+    .written_versions = mdx::kTargetVersions,
     .text = true,
 };
 

@@ -11,6 +11,7 @@
 #include "bytes/game_path.hpp"
 
 #include "formats/list.hpp"
+#include "formats/warcraft/mdx/conversions.hpp"
 #include "formats/warcraft/mdx/facts.hpp"
 #include "formats/warcraft/mdx/format.hpp"
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
@@ -190,7 +191,6 @@ const FormatDescriptor kFormat = {
     .extensions = ".mdx",
     .explanation = "this is a model of Warcraft III",
     .dialect = "wc3",
-    .converts_to = "glb gltf mdx mdl",
     .strongest = Evidence::magic,
     .recognise = recognise,
     .report = report,
@@ -202,6 +202,8 @@ const FormatDescriptor kFormat = {
     .models = "models",
     .scene_options = kSceneOptions,
     .from_scene = &kWriter,
+    .conversions = kConversions,
+    .written_versions = kTargetVersions,
 };
 
 }  // namespace thaw::mdx

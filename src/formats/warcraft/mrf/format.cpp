@@ -87,7 +87,6 @@ const FormatDescriptor kFormat = {
     .name = "Warcraft III morph model (MRF)",
     .extensions = ".mrf",
     .explanation = "this is a morph model of Warcraft III (MRF)",
-    .converts_to = "glb gltf",
     .strongest = Evidence::magic,
     .recognise = recognise,
     .document = document_operations<Document, read>(),

@@ -5,18 +5,24 @@
 #include "formats/wow/world_file.hpp"
 
 namespace thaw::adt {
+namespace {
+
+/// A map with its tiles becomes one file.
+constexpr std::array kConversions = {Conversion{"wdt", ".wdt", "later tiles to maps", "tiles"}};
+
+}  // namespace
 
 const FormatDescriptor kMap = {
     .id = "wdt-lk",
     .name = "World of Warcraft map (WDT) beside its tiles",
     .extensions = ".wdt",
     .explanation = "this is a map of World of Warcraft (WDT), whose terrain is in the tiles beside it (ADT)",
-    .converts_to = "wdt",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_map(bytes), Evidence::magic); },
     .report = report_world_version,
     .document = document_operations<Map, read_map>(),
     .facts = facts_of_any<Map, thaw::facts_of>,
+    .conversions = kConversions,
     .holds_models = true,
 };
 
@@ -25,12 +31,12 @@ const FormatDescriptor kTile = {
     .name = "World of Warcraft map tile (ADT)",
     .extensions = ".adt",
     .explanation = "this is a tile of a World of Warcraft map (ADT)",
-    .converts_to = "wdt",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_adt(bytes), Evidence::magic); },
     .report = report_world_version,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, thaw::facts_of>,
+    .conversions = kConversions,
     .holds_models = true,
 };
 

@@ -49,6 +49,7 @@ Result<SceneFile> write_scene(const SceneToWrite& context) {
   });
 }
 
+constexpr std::array<std::uint32_t, 3> kWrittenVersions = {2, 3, 4};
 constexpr SceneWriter kWriter = {.made = {}, .options = "scale format-version", .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
@@ -59,7 +60,6 @@ const FormatDescriptor kModel = {
     .name = "World of Warcraft model (M3)",
     .extensions = ".m3",
     .explanation = "this is an M3 model of World of Warcraft",
-    .converts_to = "glb gltf",
     .strongest = Evidence::magic,
     .recognise = recognise,
     .report = report,
@@ -70,6 +70,7 @@ const FormatDescriptor kModel = {
     .models = "M3 models",
     .scene_options = "scale lod collision listfile",
     .from_scene = &kWriter,
+    .written_versions = kWrittenVersions,
 };
 
 const FormatDescriptor kLibrary = {

@@ -2,6 +2,7 @@
 #include <thaw/mdx_alpha_scene.hpp>
 
 #include "formats/list.hpp"
+#include "formats/warcraft/mdx/conversions.hpp"
 #include "formats/warcraft/mdx/format.hpp"
 #include "formats/wow/mdx_alpha/facts.hpp"
 #include "formats/wow/mdx_alpha/rules.hpp"
@@ -28,6 +29,13 @@ void ask_beside(const AnyDocument& any, SceneRequest& request) {
   request.replaceables.insert(request.replaceables.end(), skins.begin(), skins.end());
 }
 
+/// By way of the model as Warcraft III has it.
+Result<ConvertedFiles> convert(const FileToConvert& file) {
+  return mdx::convert_model(to_warcraft(*file.document->get_if<Document>(), file.findings), file);
+}
+
+constexpr std::array kConversions = {mdx::to_binary(convert), mdx::to_text(convert)};
+
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
@@ -40,7 +48,6 @@ const FormatDescriptor kFormat = {
     .explanation =
         "this is a model of World of Warcraft's alpha (MDX, dialect wow-alpha), not one of Warcraft III",
     .dialect = "wow-alpha",
-    .converts_to = "glb gltf mdx mdl",
     .strongest = Evidence::magic,
     .recognise = recognise,
     .report = report,
@@ -50,6 +57,7 @@ const FormatDescriptor kFormat = {
     .to_scene = open_scene,
     .models = "models",
     .scene_options = mdx::kSceneOptions,
+    .conversions = kConversions,
     .ask_beside = ask_beside,
 };
 

@@ -14,6 +14,8 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return world::to_scene(*any.get_if<Document>(), context.name(), context.scale(1));
 }
 
+constexpr std::array kConversions = {kToHeightmap};
+
 constexpr RuleBook kBook = document_book<Document, wdt::rules::far_rules>();
 
 }  // namespace
@@ -23,7 +25,6 @@ const FormatDescriptor kFormat = {
     .name = "World of Warcraft far terrain (WDL)",
     .extensions = ".wdl",
     .explanation = "this is the far terrain of a World of Warcraft map (WDL)",
-    .converts_to = "glb gltf heightmap",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_wdl(bytes), Evidence::magic); },
     .report = report_world_version,
@@ -34,6 +35,7 @@ const FormatDescriptor kFormat = {
     .models = "far terrain",
     .scene_options = "scale",
     .textured = false,
+    .conversions = kConversions,
     .holds_models = true,
 };
 

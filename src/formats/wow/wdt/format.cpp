@@ -13,6 +13,16 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return open::map_scene(context, *any.get_if<Document>());
 }
 
+constexpr std::array kConversions = {
+    kToHeightmap,
+    Conversion{"maps", {}, "maps to pictures of their parts", "tiles png-level"},
+    Conversion{"minimap",
+               {},
+               "maps to minimaps",
+               "source no-default-sources tiles bake-size lights hour time png-level"},
+    Conversion{"adt-lk", {}, "maps to later tiles", "tiles"},
+};
+
 constexpr RuleBook kBook = document_book<Document, rules::map_rules, rules::tile_rules, rules::chunk_rules>();
 
 }  // namespace
@@ -22,7 +32,6 @@ const FormatDescriptor kFormat = {
     .name = "World of Warcraft alpha map (WDT)",
     .extensions = ".wdt",
     .explanation = "this is a map of World of Warcraft's alpha (WDT), with all its terrain",
-    .converts_to = "glb gltf heightmap maps minimap adt-lk",
     .strongest = Evidence::magic,
     .recognise = [](ByteView bytes) { return if_found(is_wdt(bytes), Evidence::magic); },
     .report = report_world_version,
@@ -32,6 +41,7 @@ const FormatDescriptor kFormat = {
     .to_scene = open_scene,
     .models = "maps",
     .scene_options = "tiles layers terrain bake-size profile scale doodad-set collision portals",
+    .conversions = kConversions,
     .holds_models = true,
 };
 

@@ -1,6 +1,7 @@
 #include <thaw/wmo.hpp>
 
 #include "formats/list.hpp"
+#include "formats/wow/wmo/conversions.hpp"
 #include "formats/wow/wmo/facts.hpp"
 #include "formats/wow/wmo/rules.hpp"
 #include "open/parts.hpp"
@@ -44,7 +45,6 @@ const FormatDescriptor kFormat = {
     .name = "World of Warcraft building (WMO)",
     .extensions = ".wmo",
     .explanation = "this is a building of World of Warcraft (WMO)",
-    .converts_to = "glb gltf wmo-v14 wmo-v17",
     .strongest = Evidence::magic,
     .recognise = recognise,
     .report = report,
@@ -54,6 +54,7 @@ const FormatDescriptor kFormat = {
     .to_scene = open_scene,
     .models = "buildings",
     .scene_options = "profile scale doodad-set collision portals",
+    .conversions = kConversions,
     .holds_models = true,
 };
 

@@ -1,0 +1,106 @@
+#include <thaw/blp.hpp>
+#include <thaw/dds.hpp>
+
+#include "bytes/words.hpp"
+#include "formats/pictures/picture.hpp"
+
+#include <cmath>
+
+namespace thaw::pictures {
+namespace {
+
+/// Of the pixels that can be seen, over their channels; 0 is the same picture.
+double root_mean_square(const Image& a, const Image& b) {
+  double sum = 0;
+  std::uint64_t count = 0;
+  for (std::size_t at = 0; at < a.rgba.size(); at += 4) {
+    const std::size_t first = a.rgba[at + 3] == 0 && b.rgba[at + 3] == 0 ? at + 3 : at;
+    for (std::size_t i = first; i < at + 4; ++i) {
+      const double difference = a.rgba[i] - b.rgba[i];
+      sum += difference * difference;
+      ++count;
+    }
+  }
+  return count > 0 ? std::sqrt(sum / static_cast<double>(count)) : 0;
+}
+
+std::string hundredths(double value) {
+  const auto whole = static_cast<std::uint64_t>(std::ceil(value * 100));
+  const std::string digits = std::to_string(whole % 100);
+  return std::to_string(whole / 100) + (digits.size() < 2 ? ".0" : ".") + digits;
+}
+
+/// What was lost is not estimated: the file is read again.
+void add_error(ConvertedFiles& made, const Image& image, const ReadOptions& read) {
+  const auto again = decode_texture(made.files.front().second, read);
+  if (again && again->rgba.size() == image.rgba.size()) {
+    const double error = root_mean_square(image, *again);
+    made.note += error == 0 ? " · nothing lost" : " · error " + hundredths(error) + " of 255";
+    made.json.emplace_back("rms_error", error);
+  }
+}
+
+Result<ConvertedFiles> converted(const FileToConvert& file,
+                                 Result<Bytes> (*encode)(const Image&, const FileToConvert&)) {
+  return decode_texture(file.bytes, file.read, file.findings).and_then([&](const Image& whole) {
+    const Image image = fitted(whole, file.longest_side);
+    return encode(image, file).map([&](Bytes&& bytes) {
+      ConvertedFiles made;
+      made.files.emplace_back(file.file_name, std::move(bytes));
+      made.note = std::to_string(image.width) + " × " + std::to_string(image.height);
+      made.json = {{"width", image.width}, {"height", image.height}};
+      if (file.target != "png") {
+        add_error(made, image, file.read);
+      }
+      return made;
+    });
+  });
+}
+
+Result<Bytes> as_png(const Image& image, const FileToConvert& file) {
+  return encode_png(image, file.png_level, file.encode.control);
+}
+
+template <blp::Variant kVariant>
+Result<Bytes> as_blp(const Image& image, const FileToConvert& file) {
+  return blp::encode(image, kVariant, file.encode, file.findings).map([](const blp::Document& document) {
+    return blp::write(document);
+  });
+}
+
+Result<Bytes> as_dds(const Image& image, const FileToConvert& file) {
+  return dds::encode(image, file.encode, file.findings).map([](const dds::Document& document) {
+    return dds::write(document);
+  });
+}
+
+template <Result<Bytes> (*kEncode)(const Image&, const FileToConvert&)>
+Result<ConvertedFiles> make(const FileToConvert& file) {
+  return converted(file, kEncode);
+}
+
+constexpr std::string_view kBlocks = "textures to .dds and .blp of version 2";
+constexpr std::string_view kBlockOptions = "encoding no-mipmaps max-size";
+
+}  // namespace
+
+constexpr std::array<Conversion, 4> kConversions = {{
+    {.target = "png",
+     .extension = ".png",
+     .made = "textures to .png",
+     .options = "png-level max-size",
+     .make = make<as_png>},
+    {.target = "blp",
+     .extension = ".blp",
+     .made = "textures to .blp",
+     .options = "encoding quality no-mipmaps max-size",
+     .make = make<as_blp<blp::Variant::blp1>>},
+    {.target = "blp2",
+     .extension = ".blp",
+     .made = kBlocks,
+     .options = kBlockOptions,
+     .make = make<as_blp<blp::Variant::blp2>>},
+    {.target = "dds", .extension = ".dds", .made = kBlocks, .options = kBlockOptions, .make = make<as_dds>},
+}};
+
+}  // namespace thaw::pictures

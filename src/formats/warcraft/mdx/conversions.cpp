@@ -1,0 +1,87 @@
+#include "formats/warcraft/mdx/conversions.hpp"
+
+#include <thaw/mdl.hpp>
+#include <thaw/mdx_convert.hpp>
+
+#include "bytes/words.hpp"
+
+#include <algorithm>
+
+namespace thaw::mdx {
+namespace {
+
+Bytes bytes_of(const Document& model, const FileToConvert& file) {
+  return file.target == "mdl"
+             ? mdl::write(model, file.text == nullptr ? mdl::WriteOptions() : *file.text, file.findings)
+             : write(model);
+}
+
+/// The largest deviation of all losses, if one was measured.
+std::optional<double> worst(const VersionConversion& conversion) {
+  std::optional<double> result;
+  for (const auto& loss : conversion.losses) {
+    if (loss.deviation) {
+      result = std::max(result.value_or(0), *loss.deviation);
+    }
+  }
+  return result;
+}
+
+void add_losses(const VersionConversion& conversion, Diagnostics& findings) {
+  for (const auto& loss : conversion.losses) {
+    std::string message = loss.message;
+    if (loss.deviation) {
+      message += ", vertices within " + short_number(*loss.deviation) + " units";
+    }
+    findings.add(loss.code, std::move(message), {}, loss.path);
+  }
+}
+
+void describe(const VersionConversion& conversion, std::uint32_t from, bool strict, ConvertedFiles& made) {
+  const std::size_t losses = conversion.losses.size() + conversion.more_losses;
+  const auto deviation = worst(conversion);
+  const std::uint32_t to = conversion.document.version();
+  made.note = "version " + std::to_string(from) + " → " + std::to_string(to) + " · " +
+              (losses == 0 ? "nothing lost" : counted(losses, "difference"));
+  made.note += deviation ? ", vertices within " + short_number(*deviation) + " units" : "";
+  made.json = {{"version_before", from},
+               {"version_after", to},
+               {"losses", static_cast<std::int64_t>(losses)},
+               {"max_deviation", deviation ? Value(*deviation) : Value()},
+               {"verified", strict ? "strict" : "damaged-as-before"}};
+}
+
+Result<ConvertedFiles> as_version(const Document& model, std::uint32_t version, const FileToConvert& file) {
+  ConversionOptions options;
+  options.weights = file.weights;
+  return convert_version(model, version, options).and_then([&](const VersionConversion& conversion) {
+    return write_verified(conversion.document).map([&](Verified&& verified) {
+      add_losses(conversion, file.findings);
+      ConvertedFiles made;
+      made.files.emplace_back(file.file_name, file.target == "mdx" ? std::move(verified.bytes)
+                                                                   : bytes_of(conversion.document, file));
+      describe(conversion, model.version(), verified.strict, made);
+      return made;
+    });
+  });
+}
+
+Result<ConvertedFiles> convert(const FileToConvert& file) {
+  return convert_model(*file.document->get_if<Document>(), file);
+}
+
+}  // namespace
+
+Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert& file) {
+  if (file.version) {
+    return as_version(model, *file.version, file);
+  }
+  ConvertedFiles made;
+  made.files.emplace_back(file.file_name, bytes_of(model, file));
+  made.note = "version " + std::to_string(model.version());
+  return made;
+}
+
+constexpr std::array<Conversion, 2> kConversions = {to_binary(convert), to_text(convert)};
+
+}  // namespace thaw::mdx
