@@ -356,7 +356,7 @@ Bytes casc_root(std::string_view generation, const std::vector<CascBlock>& block
   return out;
 }
 
-InstallationFiles warcraft_installation(std::map<std::string, std::string>& wanted) {
+InstallationFiles warcraft_installation(std::map<std::string, std::string>& wanted, std::string_view tables) {
   constexpr std::size_t kSmallArchive = 60000;
   CascBuilder builder(kSmallArchive);
   std::string text;
@@ -388,7 +388,7 @@ InstallationFiles warcraft_installation(std::map<std::string, std::string>& want
   unsigned number = 1;
   const auto nest = [&](std::vector<CascName>& names, const std::string& path,
                         const std::vector<CascName>& inner) {
-    const CascFile file = builder.add(casc_tree(inner), "Z");
+    const CascFile file = builder.add(casc_tree(inner), tables);
     names.push_back({path, {file}});
     config.push_back(key_line("vfs-" + std::to_string(++number), file));
   };
@@ -400,12 +400,12 @@ InstallationFiles warcraft_installation(std::map<std::string, std::string>& want
   }
   std::vector<CascName> outer;
   nest(outer, "war3.w3mod", base);
-  config.push_back(key_line("vfs-root", builder.add(casc_tree(outer), "Z")));
+  config.push_back(key_line("vfs-root", builder.add(casc_tree(outer), tables)));
   return builder.finish(config, {"w3"});
 }
 
 InstallationFiles world_installation(std::string_view generation,
-                                     std::map<std::uint32_t, std::string>& wanted) {
+                                     std::map<std::uint32_t, std::string>& wanted, std::string_view tables) {
   CascBuilder builder;
   const auto file = [&](std::uint32_t id, const std::string& content, const std::string& path) {
     return CascNumber{id, builder.add(content, "Z").content, path};
@@ -420,7 +420,7 @@ InstallationFiles world_installation(std::string_view generation,
        {file(1000, "english", "a.txt"), file(1001, "tame and not", "b.txt"), file(134400, "icon", icon)},
        true},
       {0, 0x1F3F6, {file(5, "nameless", "d.txt")}, false}};
-  const CascFile root = builder.add(casc_root(generation, blocks), "Z");
+  const CascFile root = builder.add(casc_root(generation, blocks), tables);
   return builder.finish({"root = " + digits(root.content)}, {"wow", "wow_classic"});
 }
 

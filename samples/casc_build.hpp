@@ -81,11 +81,14 @@ Bytes casc_tree(const std::vector<CascName>& names);
 Bytes casc_root(std::string_view generation, const std::vector<CascBlock>& blocks);
 
 /// An installation with everything: manifests in manifests, HD and SD of one path, two locales, all ways to
-/// pack, an encrypted chunk, a file of two parts and one that is deleted. `wanted` gets what its files are.
-InstallationFiles warcraft_installation(std::map<std::string, std::string>& wanted);
+/// pack, an encrypted chunk, a file of two parts and one that is deleted. `wanted` gets what its files are;
+/// `tables` is how manifests and roots are packed.
+InstallationFiles warcraft_installation(std::map<std::string, std::string>& wanted,
+                                        std::string_view tables = "Z");
 /// The same of World of Warcraft, by number.
 InstallationFiles world_installation(std::string_view generation,
-                                     std::map<std::uint32_t, std::string>& wanted);
+                                     std::map<std::uint32_t, std::string>& wanted,
+                                     std::string_view tables = "Z");
 /// So many small files, with names or with numbers.
 InstallationFiles large_installation(std::uint32_t count, bool numbered);
 

@@ -54,6 +54,20 @@ struct Options {
 /// configurations without one, which do not open.
 bool is_installation(const std::filesystem::path& folder);
 
+/// A product of an installation that can be opened.
+struct Product {
+  std::string name;  ///< "w3", "wow_classic"; empty in files of 2015 and before
+  std::string version;
+  std::string tags;    ///< words for what was installed, its languages among them
+  std::string config;  ///< 32 digits: the name of its build configuration
+};
+
+/// The active products that `.build.info` names, in its order. casc.installation if it cannot be read or
+/// names none, casc.unsupported for a storage of another kind.
+Result<std::vector<Product>> products(const Files& files);
+/// The same of a folder, or its `Data`.
+Result<std::vector<Product>> products(const std::filesystem::path& folder);
+
 /// An installation as an archive. Errors: casc.installation, casc.choice, casc.unsupported. Findings:
 /// casc.index, casc.table, casc.names and casc.locale; of files that are unpacked casc.encrypted and
 /// casc.checksum, else they fail with casc.absent or casc.data.

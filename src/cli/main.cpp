@@ -110,8 +110,13 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
     write_stdout(whole ? command_text(command) : brief_text(command));
     return kOk;
   }
-  if (const auto applied = apply_config(*settings, option_names(command)); !applied) {
-    return usage_failure({applied.error(), "`thaw config` tells what is set"}, "thaw help config");
+  // What is wrong with settings that stay is what `doctor` tells.
+  const bool examines = command.run == run_doctor;
+  if (const auto applied =
+          examines ? tl::expected<void, std::string>() : apply_config(*settings, option_names(command));
+      !applied) {
+    return usage_failure({applied.error(), "`thaw doctor` tells what is set and what of it is of use"},
+                         "thaw help config");
   }
   if (settings->max_memory && !limit_memory(*settings->max_memory)) {
     return usage_failure({"--max-memory cannot be honoured on this system", ""}, "thaw help");
@@ -124,7 +129,7 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   }
   for (std::string why : {objection_to_listfiles(*settings), objection_to_variants(*settings),
                           objection_to_choice(*settings)}) {
-    if (!why.empty()) {
+    if (!why.empty() && !examines) {
       return usage_failure({std::move(why), ""}, "thaw help " + std::string(command.name));
     }
   }

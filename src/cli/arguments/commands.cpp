@@ -440,7 +440,7 @@ constexpr std::array kRenderOptions = {
     &kMaxInput,   &kMaxMemory,     &kMaxPixels, &kTimeout,       &kJson,
     &kQuiet,      &kVerbose,       &kColor,     &kProgress,      &kVariant,
     &kHelp};
-constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kQuiet, &kHelp};
+constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kListfile, &kVariant, &kQuiet, &kHelp};
 constexpr std::array kThumbOptions = {
     &kOutput, &kThumbSizes, &kShownClip,    &kMoment,  &kViewpoint,        &kBackground, &kTeamColor,
     &kLight,  &kSamples,    &kNoEmitters,   &kSeed,    &kNoSheet,          &kDryRun,     &kModelTimeout,
@@ -463,22 +463,24 @@ constexpr std::array kTreeOptions = {&kDepth, &kStrict,  &kMaxInput, &kMaxMemory
                                      &kQuiet, &kVerbose, &kColor,    &kProgress,  &kHelp};
 constexpr std::array kDiffOptions = {&kPatch, &kLimit, &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout,
                                      &kJson,  &kQuiet, &kVerbose, &kColor,    &kProgress,  &kHelp};
-constexpr std::array kLsOptions = {&kListfile, &kMaxInput, &kMaxMemory, &kTimeout, &kJson, &kQuiet,
-                                   &kVerbose,  &kColor,    &kProgress,  &kVariant, &kHelp};
-constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kYes,      &kSkipExisting,
-                                        &kDryRun,       &kJobs,     &kFailFast, &kMaxInput, &kMaxMemory,
-                                        &kTimeout,      &kJson,     &kQuiet,    &kVerbose,  &kColor,
-                                        &kProgress,     &kVariant,  &kHelp};
+constexpr std::array kLsOptions = {&kListfile, &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
+                                   &kQuiet,    &kVerbose, &kColor,    &kProgress,  &kVariant, &kHelp};
+constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kYes,    &kSkipExisting,
+                                        &kDryRun,       &kJobs,     &kFailFast, &kStrict, &kMaxInput,
+                                        &kMaxMemory,    &kTimeout,  &kJson,     &kQuiet,  &kVerbose,
+                                        &kColor,        &kProgress, &kVariant,  &kHelp};
 constexpr std::array kDepsOptions = {&kUnused,    &kDot,       &kSource,   &kNoDefaultSources,
                                      &kListfile,  &kRecursive, &kInclude,  &kExclude,
                                      &kFilesFrom, &kShard,     &kNull,     &kJobs,
                                      &kFailFast,  &kStrict,    &kMaxInput, &kMaxMemory,
                                      &kTimeout,   &kJson,      &kQuiet,    &kVerbose,
-                                     &kColor,     &kProgress,  &kHelp};
-constexpr std::array kBundleOptions = {
-    &kOutputBundle, &kForce,     &kYes,     &kDryRun, &kSource, &kNoDefaultSources, &kListfile, &kStrict,
-    &kMaxInput,     &kMaxMemory, &kTimeout, &kJson,   &kQuiet,  &kVerbose,          &kColor,    &kHelp};
+                                     &kColor,     &kProgress,  &kVariant,  &kHelp};
+constexpr std::array kBundleOptions = {&kOutputBundle,     &kForce,    &kYes,    &kDryRun,   &kSource,
+                                       &kNoDefaultSources, &kListfile, &kStrict, &kMaxInput, &kMaxMemory,
+                                       &kTimeout,          &kJson,     &kQuiet,  &kVerbose,  &kColor,
+                                       &kVariant,          &kHelp};
 constexpr std::array kConfigOptions = {&kJson, &kHelp};
+constexpr std::array kDoctorOptions = {&kSource, &kListfile, &kVariant, &kJson, &kVerbose, &kColor, &kHelp};
 constexpr std::array kPackOptions = {
     &kOutputArchive, &kForce,     &kYes,     &kDryRun, &kStore, &kSingleUnit, &kChecksums, &kArchiveVersion,
     &kMaxInput,      &kMaxMemory, &kTimeout, &kJson,   &kQuiet, &kVerbose,    &kColor,     &kHelp};
@@ -624,16 +626,20 @@ constexpr std::array kCommands = {
         "thaw thumb footman.mdx -s 128 -o footman.png\tone picture\n"
         "thaw thumb -r Units -o thumbs -s 128 -s 512 -j 8 --skip-existing\n",
         Positional::files, 1, kAny, kThumbOptions, run_thumb},
-    CommandSpec{"view", "FILE|DIR", "a page in the browser in which models play",
-                "Serves the page on 127.0.0.1, prints its address on stdout and opens the browser. The page "
-                "sees the files in\n"
-                "DIR or in FILE's folder, all that is below, and those of --source; nobody without the token "
-                "in the address\n"
-                "sees anything. Ctrl-C ends it. docs/page.md tells what the page can do.",
-                "thaw view footman.mdx\tthis model, with the others in its folder to choose from\n"
-                "thaw view Units --source war3.mpq\ta folder, with textures from an archive\n"
-                "thaw view --no-browser --port 8080 .\tprints the address\n",
-                Positional::files, 1, 1, kViewOptions, run_view},
+    CommandSpec{
+        "view", "FILE|DIR", "a page in the browser in which models play",
+        "Serves the page on 127.0.0.1, prints its address on stdout and opens the browser. The page "
+        "sees the files in\n"
+        "DIR or in FILE's folder, all that is below, and those of --source; nobody without the token "
+        "in the address\n"
+        "sees anything. Of an installed game and of ARCHIVE//FILE it sees the files within. Ctrl-C ends "
+        "it. docs/page.md\n"
+        "tells what the page can do.",
+        "thaw view footman.mdx\tthis model, with the others in its folder to choose from\n"
+        "thaw view 'C:/Games/Warcraft III' --variant hd\tall models of a game\n"
+        "thaw view Units --source war3.mpq\ta folder, with textures from an archive\n"
+        "thaw view --no-browser --port 8080 .\tprints the address\n",
+        Positional::files, 1, 1, kViewOptions, run_view},
     CommandSpec{"survey", "PATH…", "does every file read, and write back byte for byte?",
                 "Reads each file, writes it again and compares: EXACT, DIFFERS with the first differing "
                 "offset, or FAILED;\n"
@@ -752,6 +758,19 @@ constexpr std::array kCommands = {
         "thaw config\twhat is set, and by what?\n"
         "thaw config Units --json\tfor files in that folder\n",
         Positional::files, 0, 1, kConfigOptions, run_config},
+    CommandSpec{
+        "doctor", "[DIR…]",
+        "which games, sources and listfiles are there, what each holds, or why it is of no use",
+        "Tries each DIR, or without any the places where games are usually put, then every source and "
+        "listfile "
+        "of thaw.toml,\n"
+        "the environment and the options, and tells of installations each product with its language, layers "
+        "and files, and\n"
+        "how many of them are not on this disk. Exit code 1 if something that was named is of no use.",
+        "thaw doctor\twhat would be used here?\n"
+        "thaw doctor 'C:/Games/Warcraft III'\twhy is this game not found?\n"
+        "thaw doctor --source war3.mpq --json\tfor programs\n",
+        Positional::files, 0, kAny, kDoctorOptions, run_doctor},
     CommandSpec{"formats", "", "the formats that are read, converted or recognised", "", "", Positional::none,
                 0, 0, kFormatsOptions, run_formats},
     CommandSpec{"completion", "SHELL", "completion script for bash, zsh, fish or powershell", "",

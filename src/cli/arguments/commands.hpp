@@ -68,6 +68,7 @@ int run_extract(const Settings& settings);
 int run_deps(const Settings& settings);
 int run_bundle(const Settings& settings);
 int run_config(const Settings& settings);
+int run_doctor(const Settings& settings);
 int run_pack(const Settings& settings);
 int run_add(const Settings& settings);
 int run_remove(const Settings& settings);

@@ -37,6 +37,7 @@ constexpr std::array kForeignCommands = {
     Pair{"-l", "thaw formats"},
     Pair{"-formats", "thaw formats"},
     Pair{"--formats", "thaw formats"},
+    Pair{"--list", "thaw ls ARCHIVE"},
     Pair{"-list", "thaw formats"},
     Pair{"--type-list", "thaw formats"},
     Pair{"--files", "thaw info -r FOLDER"},

@@ -35,11 +35,8 @@ class Info {
       : settings_(settings), inputs_(std::move(inputs)), folders_(settings) {}
 
   int run() {
-    const Tally tally = run_batch(settings_, inputs_,
-                                  {[this](std::size_t index) { return examine(inputs_[index]); },
-                                   [this](std::size_t index, const Error& error) {
-                                     return failed(inputs_[index], nullptr, Diagnostics(), error);
-                                   }});
+    const Tally tally =
+        examine_all(settings_, inputs_, [this](const Input& input) { return examine(input); });
     if (is_batch(settings_) && tally.exit != kInterrupted) {
       report_summary(settings_, "info", tally);
     }
@@ -54,33 +51,22 @@ class Info {
     if (!settings_.strict && input.name != "-" && identify_file(input).format == "wdt") {
       return examine_map(input);
     }
-    Diagnostics findings;
-    auto content = load(input, settings_);
-    if (!content) {
-      return failed(input, nullptr, findings, content.error());
+    auto read = examined(settings_, input);
+    if (!read) {
+      return std::move(read.error());
     }
-    if (content->skipped) {
-      Outcome outcome;
-      outcome.skipped = true;
-      outcome.format = content->identity.format;
-      return outcome;
-    }
-    const auto document = read_content(*content, settings_, findings);
-    stop_when_asked();
-    if (!document) {
-      return failed(input, &content->identity, findings, document.error());
-    }
-    Facts facts = summarize(*document);
+    auto& [content, document, findings] = *read;
+    Facts facts = summarize(document);
     if (facts.picture) {
-      facts.picture->decodes = decode_texture(content->bytes, read_options(settings_), findings).has_value();
+      facts.picture->decodes = decode_texture(content.bytes, read_options(settings_), findings).has_value();
     }
     const Sources sources = folders_.for_model(input);
-    if (document->identity().format == "m3") {
+    if (document.identity().format == "m3") {
       name_pictures(facts, input, sources);
     }
     auto textures = look_for(facts, sources);
     const Subject subject{
-        input, content->bytes.size(), content->identity, std::move(facts), std::move(textures), findings};
+        input, content.bytes.size(), content.identity, std::move(facts), std::move(textures), findings};
     return reported(subject);
   }
 
@@ -112,7 +98,7 @@ class Info {
     const Identity identity = identify_file(input);
     const auto opened = Archives(settings_).open(input.name);
     if (!opened) {
-      return failed(input, &identity, Diagnostics(), opened.error());
+      return failed_outcome(settings_, input, &identity, Diagnostics(), opened.error());
     }
     const Archive& archive = *(*opened)->archive;
     Facts facts;
@@ -129,12 +115,12 @@ class Info {
     Diagnostics findings;
     auto storage = input_storage(input, settings_);
     if (!storage) {
-      return failed(input, &identity, findings, storage.error());
+      return failed_outcome(settings_, input, &identity, findings, storage.error());
     }
     const std::uint64_t size = (*storage)->size();
     const auto world = wdt::open(std::move(*storage), read_options(settings_), findings);
     if (!world) {
-      return failed(input, &identity, findings, world.error());
+      return failed_outcome(settings_, input, &identity, findings, world.error());
     }
     wdt::Document document;
     document.map = world->map();
@@ -145,22 +131,13 @@ class Info {
       }
       auto tile = few ? world->tile(x, y, findings) : world->tile_head(x, y, findings);
       if (!tile) {
-        return failed(input, &identity, findings, tile.error());
+        return failed_outcome(settings_, input, &identity, findings, tile.error());
       }
       document.tiles.push_back(std::move(*tile));
     }
     Facts facts = summarize(AnyDocument(identity, std::move(document)));
     auto textures = look_for(facts, folders_.for_model(input));
     return reported({input, size, identity, std::move(facts), std::move(textures), findings});
-  }
-
-  Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,
-                 const Error& error) const {
-    Outcome outcome;
-    outcome.exit = exit_of(error);
-    outcome.err = failure_lines(input.name, findings, error, settings_);
-    outcome.out = settings_.json ? json_line(envelope("info", input.name, identity, findings, &error)) : "";
-    return outcome;
   }
 
   const Settings& settings_;

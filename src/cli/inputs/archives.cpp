@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 
 namespace thaw::cli {
 namespace {
@@ -65,6 +66,30 @@ constexpr std::array kBeginnings = {
     Beginning{"ID;"sv, ".slk"sv},
     Beginning{"\xFF\xFB"sv, ".mp3"sv},
 };
+
+/// The installations of this run: many parts of a command ask for the same one, and it takes long to open.
+class Installations {
+ public:
+  template <class Open>
+  Result<ArchivePointer> get(const std::string& folder, const std::vector<std::string>& variants,
+                             const Open& open) {
+    const std::lock_guard lock(mutex_);
+    const auto [known, fresh] = opened_.try_emplace({folder, variants}, fail(codes::kCascInstallation, ""));
+    if (fresh) {
+      known->second = open();
+    }
+    return known->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<std::string, std::vector<std::string>>, Result<ArchivePointer>> opened_;
+};
+
+Installations& installations() {
+  static Installations all;
+  return all;
+}
 
 bool is_text(ByteView start) {
   const auto odd = [](std::uint8_t byte) {
@@ -147,7 +172,7 @@ Result<ArchivePointer> Archives::open_file(const std::string& file) {
     return known->second;
   }
   if (names_installation(file)) {
-    return open_installation(file);
+    return installations().get(file, settings_.variants, [&] { return open_installation(file); });
   }
   auto storage = open_storage(file);
   if (!storage) {
@@ -179,7 +204,7 @@ Result<ArchivePointer> Archives::open_installation(const std::string& folder) {
     return tl::unexpected<Error>(archive.error());
   }
   opened.archive = std::move(*archive);
-  return opened_[folder] = std::make_shared<const OpenedArchive>(std::move(opened));
+  return std::make_shared<const OpenedArchive>(std::move(opened));
 }
 
 /// Archives inside archives: every part of `inner` between `//` is one.

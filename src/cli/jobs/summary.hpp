@@ -1,4 +1,4 @@
-// The end of a batch.
+// Commands that tell of files and write none: what is alike for each file, and the end of a batch.
 #pragma once
 
 #include "cli/jobs/batch.hpp"
@@ -6,6 +6,24 @@
 #include <string_view>
 
 namespace thaw::cli {
+
+/// A file that was read.
+struct Examined {
+  Content content;
+  AnyDocument document;
+  Diagnostics findings;
+};
+/// Reads a file; the error is what is told instead: it failed, or the command has no use for its format.
+tl::expected<Examined, Outcome> examined(const Settings& settings, const Input& input);
+
+/// A file that failed, or that was found and is skipped, as the command tells of it.
+Outcome failed_outcome(const Settings& settings, const Input& input, const Identity* identity,
+                       const Diagnostics& findings, const Error& error);
+Outcome skipped_outcome(Format format);
+
+/// `examine` for all inputs; those that are given up have failed.
+Tally examine_all(const Settings& settings, std::span<const Input> inputs,
+                  const std::function<Outcome(const Input& input)>& examine);
 
 /// A summary object on stdout with --json, with `more` members, else a line on stderr unless it shall be
 /// quiet.

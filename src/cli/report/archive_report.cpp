@@ -1,5 +1,7 @@
 #include "cli/report/archive_report.hpp"
 
+#include <thaw/sources.hpp>
+
 #include "bytes/text.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/report/report.hpp"
@@ -28,6 +30,22 @@ constexpr std::array kFlagNames = {
 
 bool is_exact(const std::string& pattern) { return pattern.find_first_of("*?[") == std::string::npos; }
 
+/// Files of an installation that whole paths name: it need not be listed for them. Empty unless all are there
+/// under just these paths.
+std::vector<ArchiveEntry> found_by_name(const Archive& archive, const std::vector<std::string>& paths) {
+  std::vector<ArchiveEntry> found;
+  for (const auto& path : paths) {
+    const bool whole = archive.kind() == ArchiveKind::casc && is_exact(path) &&
+                       path.find_first_of("/\\") != std::string::npos;
+    auto entry = whole ? archive.find(path) : std::nullopt;
+    if (!entry || normalize_game_path(entry->name) != normalize_game_path(path)) {
+      return {};
+    }
+    found.push_back(std::move(*entry));
+  }
+  return found;
+}
+
 std::string_view archive_format(const Archive& archive) {
   switch (archive.kind()) {
     case ArchiveKind::pack1:
@@ -45,6 +63,9 @@ std::string_view archive_format(const Archive& archive) {
 
 Result<std::vector<ArchiveEntry>> choose_entries(const OpenedArchive& archive,
                                                  const std::vector<std::string>& patterns) {
+  if (auto named = found_by_name(*archive.archive, patterns); !named.empty()) {
+    return named;
+  }
   const auto all = archive.archive->entries();
   std::vector<ArchiveEntry> chosen;
   std::vector<bool> used(patterns.size());

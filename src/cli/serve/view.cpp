@@ -1,8 +1,10 @@
+#include <thaw/casc_codes.hpp>
 #include <thaw/open_scene.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
+#include "cli/inputs/distinct.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/textures.hpp"
 #include "cli/platform/interrupt.hpp"
@@ -22,8 +24,6 @@ namespace thaw::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-int usage(std::string_view message) { return usage_error("view", message); }
 
 /// Unpacked or installed beside this command, or built beside it (build/web/dist beside build/release/thaw).
 std::optional<fs::path> find_page() {
@@ -76,7 +76,7 @@ class Offer {
   bool add(const fs::path& path) {
     std::error_code error;
     if (fs::is_regular_file(path, error)) {
-      files_.emplace(name_of(path.filename()), Entry{fs::canonical(path, error), ""});
+      files_.emplace(name_of(path.filename()), Entry{fs::canonical(path, error), {}, {}});
       return true;
     }
     if (!fs::is_directory(path, error)) {
@@ -91,7 +91,9 @@ class Offer {
       error.clear();
       for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         if (at->symlink_status(error).type() == fs::file_type::directory) {
-          folders.push_back(at->path());
+          if (!keeps_archives(at->path())) {
+            folders.push_back(at->path());
+          }
         } else {
           add_found(root, *at);
         }
@@ -100,13 +102,38 @@ class Offer {
     return true;
   }
 
-  /// A file that the page knows by the name that its game has for it.
-  void add_as(const std::string& name, const fs::path& path) {
-    std::error_code error;
-    if (fs::is_regular_file(path, error)) {
-      files_.emplace(name, Entry{fs::canonical(path, error), ""});
+  /// All files of an archive that is looked into. A root that knows files by number is asked by number, too.
+  void add_members(const ArchivePointer& archive) {
+    const bool numbered = archive->archive->details()["root"].text() == "numbered";
+    for (const auto& entry : archive->archive->entries()) {
+      if (files_.size() >= kMost) {
+        cut_ = true;
+        return;
+      }
+      const Entry file{{}, {}, std::make_shared<const ArchiveMember>(ArchiveMember{archive, entry})};
+      const std::string name = entry_name(*archive->archive, entry);
+      const bool nameless = numbered && name.starts_with("unknown/");
+      if (!nameless) {
+        files_.emplace(name, file);
+      }
+      if (nameless || (numbered && extension_of(name) == ".blp")) {
+        files_.emplace(std::to_string(entry.hash) + ".blp", file);
+      }
     }
   }
+
+  /// A file that the page knows by the name that its game has for it.
+  void add_as(const std::string& name, const std::string& where, const Settings& settings) {
+    std::error_code error;
+    if (fs::is_regular_file(where, error)) {
+      files_.emplace(name, Entry{fs::canonical(where, error), {}, {}});
+    } else if (auto member = named_input(where, settings).member) {
+      files_.emplace(name, Entry{{}, {}, std::move(member)});
+    }
+  }
+
+  /// Whether there were more files than a page can know.
+  [[nodiscard]] bool is_cut() const { return cut_; }
 
   [[nodiscard]] Value list() const {
     Value names = Value::List();
@@ -123,36 +150,57 @@ class Offer {
     if (found == files_.end() || !stays_inside(found->second)) {
       return text_response(404, "no such file is offered\n");
     }
-    auto bytes = read_file(found->second.path, Limits{});
+    auto bytes = bytes_of(found->second);
     return bytes ? HttpResponse{200, "application/octet-stream", std::move(*bytes)}
                  : text_response(404, concat({bytes.error().message, "\n"}));
   }
 
  private:
+  static constexpr std::size_t kMost = 500000;
+
   struct Entry {
     fs::path path;
     fs::path root;  ///< empty for a file that was named itself, with its real path
+    std::shared_ptr<const ArchiveMember> member;  ///< of an archive; none for a file on disk
   };
+
+  /// What a game keeps its files in is no file for the page.
+  static bool keeps_archives(const fs::path& folder) {
+    std::error_code error;
+    return fs::is_directory(folder / "data", error) && fs::is_directory(folder / "config", error);
+  }
 
   /// As the page can write it.
   static std::string name_of(const fs::path& path) { return to_utf8(path.generic_string()); }
 
+  static Result<Bytes> bytes_of(const Entry& file) {
+    return file.member == nullptr
+               ? read_file(file.path, Limits{})
+               : file.member->archive->archive->unpack(file.member->entry).map([](UnpackedFile&& unpacked) {
+                   return std::move(unpacked.bytes);
+                 });
+  }
+
   static bool stays_inside(const Entry& entry) {
+    if (entry.member != nullptr) {
+      return true;
+    }
     std::error_code error;
     const fs::path real = fs::canonical(entry.path, error);
     return !error && (entry.root.empty() ? real == entry.path : is_inside(entry.root, real));
   }
 
   void add_found(const fs::path& root, const fs::directory_entry& found) {
-    constexpr std::size_t kMost = 500000;
     std::error_code error;
-    const Entry entry{found.path(), root};
-    if (files_.size() < kMost && found.is_regular_file(error) && stays_inside(entry)) {
+    const Entry entry{found.path(), root, {}};
+    cut_ = cut_ || files_.size() >= kMost;
+    if (!cut_ && found.is_regular_file(error) && stays_inside(entry)) {
       files_.emplace(name_of(found.path().lexically_relative(root)), entry);
     }
   }
 
   std::map<std::string, Entry> files_;
+  bool cut_ = false;
 };
 
 /// Remembers what was looked for and found.
@@ -184,26 +232,15 @@ class Viewer {
       : settings_(settings), page_(std::move(page)), token_(make_token()) {}
 
   int run() {
-    const fs::path path = settings_.inputs.front();
-    std::error_code error;
-    const bool folder = fs::is_directory(path, error);
-    if (!folder && !fs::is_regular_file(path, error)) {
-      write_stderr(concat({"thaw: error input.unreadable: ", shown(path.generic_string()),
-                           " is neither a file nor a folder\n"}));
-      return kUnreadable;
-    }
-    // The first to have a name keeps it.
-    offer_.add(path);
-    if (!folder) {
-      offer_.add(fs::absolute(path).parent_path());
-      offer_what_is_asked_for();
+    if (const auto refused = offer_input()) {
+      return *refused;
     }
     for (const auto& source : settings_.sources) {
-      if (!offer_.add(source)) {
-        return usage(concat({"--source ", source, " is neither a folder nor an archive"}));
-      }
+      offer_source(source);
     }
-    first_ = folder ? "" : to_utf8(path.filename().generic_string());
+    if (offer_.is_cut() && !settings_.quiet) {
+      write_stderr("thaw: there are more files than a page can know; it sees the first 500000\n");
+    }
     auto server = HttpServer::open(static_cast<std::uint16_t>(settings_.port.value_or(0)));
     if (!server) {
       write_stderr(finding_line("", server.error(), false));
@@ -215,6 +252,58 @@ class Viewer {
   }
 
  private:
+  /// The file or folder that was named, and what lies around it. The first to have a name keeps it.
+  std::optional<int> offer_input() {
+    const std::string& name = settings_.inputs.front();
+    if (const auto inside = split_archive_path(name)) {
+      return offer_inside(*inside);
+    }
+    const fs::path path = name;
+    std::error_code error;
+    const bool folder = fs::is_directory(path, error);
+    if (!folder && !fs::is_regular_file(path, error)) {
+      write_stderr(concat({"thaw: error input.unreadable: ", shown(path.generic_string()),
+                           " is neither a file nor a folder\n"}));
+      return kUnreadable;
+    }
+    if (names_installation(name)) {
+      return offer_inside({name, ""});
+    }
+    offer_.add(path);
+    if (!folder) {
+      offer_.add(fs::absolute(path).parent_path());
+      offer_what_is_asked_for();
+      first_ = to_utf8(path.filename().generic_string());
+    }
+    return std::nullopt;
+  }
+
+  /// An archive, and of it a file to begin with.
+  std::optional<int> offer_inside(const ArchivePath& path) {
+    Archives archives(settings_);
+    const auto archive = archives.open(path.file);
+    const auto member = archive && !path.inner.empty() ? archives.find(path) : fail(codes::kMpqNoEntry, "");
+    if (!archive || (!member && !path.inner.empty())) {
+      return fail_with("view", settings_, archive ? member.error() : archive.error());
+    }
+    if (member) {
+      offer_what_is_asked_for();
+      first_ = entry_name(*member->archive->archive, member->entry);
+      offer_.add_as(first_, settings_.inputs.front(), settings_);
+    }
+    offer_.add_members(member ? member->archive : *archive);
+    return std::nullopt;
+  }
+
+  /// Loose files of an installation count for more than those that it keeps.
+  void offer_source(const std::string& source) {
+    offer_.add(source);
+    if (const auto installation = names_installation(source) ? Archives(settings_).open(source)
+                                                             : fail(codes::kCascInstallation, "")) {
+      offer_.add_members(*installation);
+    }
+  }
+
   /// Files of the model that `convert` would find, too: those in the folders above it.
   void offer_what_is_asked_for() {
     const Input input = named_input(settings_.inputs.front(), settings_);
@@ -227,7 +316,9 @@ class Viewer {
     Sources sources;
     sources.add(noticing);
     SceneRequest request;
-    request.path = normalize_game_path(input.path.filename().generic_string());
+    request.path = normalize_game_path(input.member != nullptr ? input.member->entry.name
+                                                               : input.path.filename().generic_string());
+    request.path_of_id = [&](std::uint32_t id) { return folders.file_ids().path_of(id); };
     request.beside = folders.beside(input);
     request.emitter_pictures = true;
     Diagnostics ignored;
@@ -238,7 +329,7 @@ class Viewer {
       models_within(opened->scene, sources, request);
     }
     for (const auto& [name, where] : noticing->found()) {
-      offer_.add_as(name, where);
+      offer_.add_as(name, where, settings_);
     }
   }
 
@@ -318,6 +409,9 @@ int run_view(const Settings& settings) {
         "thaw: error input.unreadable: the page is not built\n"
         "  hint: `scripts/web` in thaw's sources builds it; `cmake --install` takes it along\n");
     return kUnreadable;
+  }
+  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+    return usage_error("view", why);
   }
   return Viewer(settings, std::move(*page)).run();
 }

@@ -1,7 +1,7 @@
 // The texts of an installation: which products lie there, and where the tables of one begin (casc.md#texts).
 #pragma once
 
-#include <thaw/diagnostics.hpp>
+#include <thaw/casc.hpp>
 
 #include "formats/archives/casc/numbers.hpp"
 
@@ -10,14 +10,6 @@
 #include <vector>
 
 namespace thaw::casc {
-
-/// A product of an installation that can be opened.
-struct Product {
-  std::string name;  ///< "w3", "wow_classic"; empty in files of 2015 and before
-  std::string version;
-  std::string tags;
-  std::string config;  ///< 32 digits: the name of its build configuration
-};
 
 /// The active rows of `.build.info`.
 std::vector<Product> read_products(std::string_view text);

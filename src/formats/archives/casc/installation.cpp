@@ -71,6 +71,22 @@ Result<Bytes> all_of(const Files& files, const std::string& path) {
 
 // --- Opening
 
+Result<std::vector<Product>> products(const Files& files) {
+  const auto text = all_of(files, ".build.info");
+  if (!text) {
+    const auto configs = files.files_in("data");
+    const bool fixed = std::find(configs.begin(), configs.end(), "data/.build.config") != configs.end();
+    return fixed ? fail(codes::kCascUnsupported,
+                        "Data/.build.config: a static storage, as that of another game, is not read")
+                 : fail(codes::kCascInstallation, ".build.info: " + text.error().message);
+  }
+  auto found = read_products(as_text(*text));
+  if (found.empty()) {
+    return fail(codes::kCascInstallation, ".build.info names no product that is active");
+  }
+  return found;
+}
+
 Result<void> Installation::read(Diagnostics& diagnostics) {
   auto variant = read_variant(options_.variants);
   if (!variant) {
@@ -99,18 +115,11 @@ Result<void> Installation::read(Diagnostics& diagnostics) {
 }
 
 Result<void> Installation::choose_product() {
-  auto text = all_of(*files_, ".build.info");
-  if (!text) {
-    const auto configs = files_->files_in("data");
-    const bool fixed = std::find(configs.begin(), configs.end(), "data/.build.config") != configs.end();
-    return fixed ? fail(codes::kCascUnsupported,
-                        "Data/.build.config: a static storage, as that of another game, is not read")
-                 : fail(codes::kCascInstallation, ".build.info: " + text.error().message);
+  const auto found = casc::products(*files_);
+  if (!found) {
+    return tl::unexpected<Error>(found.error());
   }
-  const auto products = read_products(as_text(*text));
-  if (products.empty()) {
-    return fail(codes::kCascInstallation, ".build.info names no product that is active");
-  }
+  const std::vector<Product>& products = *found;
   const auto named = std::find_if(products.begin(), products.end(), [this](const Product& product) {
     return ascii::same(product.name, variant_.product);
   });
@@ -144,7 +153,8 @@ Result<void> Installation::read_config(Diagnostics& diagnostics) {
 void Installation::list_tables() {
   for (const std::string name : {"encoding", "root", "vfs-root", "install", "download", "size"}) {
     Table table{name, config_->key(name, 0), config_->key(name, 1), config_->number(name + "-size", 0)};
-    if (table.content || table.encoded) {
+    // The table of encodings cannot be looked for in itself.
+    if (table.encoded || (table.content && name != "encoding")) {
       tables_.push_back(std::move(table));
     }
   }
@@ -194,32 +204,42 @@ Result<void> Installation::read_tree(Diagnostics& diagnostics) {
     return tl::unexpected<Error>(std::move(tree.error()));
   }
   tree_ = std::move(*tree);
-  // Names lead to encoded keys; content keys are only asked for by hand.
-  if (auto encoding = read_encoding(diagnostics); !encoding) {
-    diagnostics.add(codes::kCascTable, encoding.error().message);
+  // Names lead to encoded keys. Content keys are asked for by hand alone, and their table is read then.
+  if (options_.strict) {
+    if (auto encoding = read_encoding(diagnostics); !encoding) {
+      diagnostics.add(codes::kCascTable, encoding.error().message);
+    }
   }
   return {};
 }
 
-Result<void> Installation::read_encoding(Diagnostics& diagnostics) {
+Result<Encoding> Installation::read_encoding(Diagnostics& diagnostics) const {
   auto bytes = read_table("encoding", diagnostics);
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
   }
-  auto encoding = Encoding::read(std::move(*bytes), options_.strict, diagnostics);
+  return Encoding::read(std::move(*bytes), options_.strict, diagnostics);
+}
+
+/// Null if it cannot be read.
+const Encoding* Installation::encoding() const {
+  std::call_once(encoding_once_, [this] {
+    if (encoding_) {
+      return;
+    }
+    if (auto table = read_encoding(Diagnostics::unwanted())) {
+      encoding_ = std::move(*table);
+    }
+  });
+  return encoding_ ? &*encoding_ : nullptr;
+}
+
+Result<void> Installation::read_root(Diagnostics& diagnostics) {
+  auto encoding = read_encoding(diagnostics);
   if (!encoding) {
     return tl::unexpected<Error>(std::move(encoding.error()));
   }
   encoding_ = std::move(*encoding);
-  return {};
-}
-
-Result<void> Installation::read_root(Diagnostics& diagnostics) {
-  if (!encoding_) {
-    if (auto done = read_encoding(diagnostics); !done) {
-      return done;
-    }
-  }
   auto bytes = read_table("root", diagnostics);
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));
@@ -346,7 +366,8 @@ std::optional<ArchiveEntry> Installation::table_entry(std::string_view name) con
 Installation::Whole Installation::whole_of_key(const Key& content) const {
   Whole whole;
   whole.content = content;
-  const auto found = encoding_ ? encoding_->find(content) : std::nullopt;
+  const Encoding* const table = encoding();
+  const auto found = table != nullptr ? table->find(content) : std::nullopt;
   if (found) {
     Part part{{}, std::nullopt, found->size};
     for (const Key& key : found->encoded) {

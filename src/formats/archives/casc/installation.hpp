@@ -68,7 +68,8 @@ class Installation : public Archive {
   Result<void> read_roots(Diagnostics& diagnostics);
   Result<void> read_tree(Diagnostics& diagnostics);
   Result<void> read_root(Diagnostics& diagnostics);
-  Result<void> read_encoding(Diagnostics& diagnostics);
+  [[nodiscard]] Result<Encoding> read_encoding(Diagnostics& diagnostics) const;
+  [[nodiscard]] const Encoding* encoding() const;
   void tell_names(Diagnostics& diagnostics) const;
   [[nodiscard]] Result<Bytes> read_table(const std::string& name, Diagnostics& diagnostics) const;
 
@@ -97,11 +98,12 @@ class Installation : public Archive {
   std::unique_ptr<Config> config_;
   Index index_;
   std::vector<Table> tables_;
-  std::optional<Encoding> encoding_;
   std::optional<Tree> tree_;
   std::optional<TextNames> text_;
   std::optional<NumberedRoot> numbered_;
 
+  mutable std::once_flag encoding_once_;
+  mutable std::optional<Encoding> encoding_;
   mutable std::mutex archives_mutex_;
   mutable std::map<std::uint32_t, std::shared_ptr<const thaw::Storage>> archives_;
   mutable std::once_flag list_file_once_;

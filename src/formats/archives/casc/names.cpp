@@ -15,9 +15,8 @@ namespace {
 /// What the names of all files begin with, and nobody writes.
 constexpr std::array<std::string_view, 2> kOuter = {"war3.w3mod/", "war3.mpq/"};
 
-std::string cleaned(std::string_view name) {
-  std::string clean;
-  clean.reserve(name.size());
+void clean_into(std::string_view name, std::string& clean) {
+  clean.clear();
   for (const char c : name) {
     const bool separates = c == '/' || c == '\\' || c == ':';
     if (!separates) {
@@ -29,7 +28,6 @@ std::string cleaned(std::string_view name) {
   while (!clean.empty() && clean.back() == '/') {
     clean.pop_back();
   }
-  return clean;
 }
 
 std::size_t outer_length(std::string_view name) {
@@ -72,11 +70,22 @@ void add_art(std::vector<std::string>& layers, const std::string& art, const Var
 }  // namespace
 
 std::string shown_name(std::string_view name) {
-  const std::string clean = cleaned(name);
-  return clean.substr(outer_length(clean));
+  std::string clean;
+  clean_into(name, clean);
+  return clean.erase(0, outer_length(clean));
 }
 
-std::string flat_name(std::string_view name) { return ascii::lowered(shown_name(name)); }
+void flatten(std::string_view name, std::string& flat) {
+  clean_into(name, flat);
+  flat.erase(0, outer_length(flat));
+  std::transform(flat.begin(), flat.end(), flat.begin(), ascii::lower);
+}
+
+std::string flat_name(std::string_view name) {
+  std::string flat;
+  flatten(name, flat);
+  return flat;
+}
 
 std::uint64_t flat_hash(std::string_view flat) { return fnv1a(as_bytes(flat)); }
 

@@ -97,6 +97,10 @@ bool is_installation(const fs::path& folder) {
          (fs::is_regular_file(outermost(folder) / ".build.info", error) || has_data(folder));
 }
 
+Result<std::vector<Product>> products(const fs::path& folder) {
+  return products(*files_of(outermost(folder)));
+}
+
 Result<std::shared_ptr<const Archive>> open(std::shared_ptr<const Files> files, const Options& options,
                                             Diagnostics& diagnostics) {
   auto installation = std::make_shared<Installation>(std::move(files), options);

@@ -13,6 +13,8 @@ constexpr std::size_t kDeepestMount = 16;
 /// The same manifest may stand in several places, as empty ones do; not in all of them.
 constexpr unsigned kMostMounts = 16;
 constexpr std::size_t kMostRows = std::size_t{1} << 24U;
+/// Names share their folders in a manifest, so that a few bytes may stand for many long ones.
+constexpr std::size_t kMostNameBytes = std::size_t{1} << 29U;
 
 }  // namespace
 
@@ -51,36 +53,41 @@ class Tree::Walker {
 
   /// False if there was more than is taken.
   bool run() {
-    mount(0, "", 0);
+    mount(0, 0);
     return !cut_;
   }
 
  private:
-  void mount(std::uint32_t manifest, const std::string& prefix, std::size_t depth) {
+  /// What lies in a manifest goes by `name_`, as it is then, and its own path.
+  void mount(std::uint32_t manifest, std::size_t depth) {
     tree_.parts_[manifest]->walk(
-        [&](std::string_view path, std::uint32_t place) { file(manifest, prefix, path, place, depth); },
+        [&](std::string_view path, std::uint32_t place) {
+          const std::size_t prefix = name_.size();
+          name_ += path;
+          file(manifest, place, depth);
+          name_.resize(prefix);
+        },
         diagnostics_);
   }
 
-  void file(std::uint32_t manifest, const std::string& prefix, std::string_view path, std::uint32_t place,
-            std::size_t depth) {
-    if (count_ >= kMostRows) {
+  void file(std::uint32_t manifest, std::uint32_t place, std::size_t depth) {
+    name_bytes_ += name_.size();
+    if (count_ >= kMostRows || name_bytes_ > kMostNameBytes) {
       cut_ = true;
       return;
     }
-    std::string name = prefix + std::string(path);
     const auto key = tree_.parts_[manifest]->single(place);
-    const auto nested = key ? load_(*key, name) : std::nullopt;
-    if (!nested && tree_.parts_[manifest]->spans(place).empty()) {
+    const auto nested = key ? load_(*key, name_) : std::nullopt;
+    if (!key && tree_.parts_[manifest]->spans(place).empty()) {
       return;  // deleted
     }
     ++count_;
-    each_(manifest, place, nested.has_value(), name);
+    each_(manifest, place, nested.has_value(), name_);
     if (nested && depth < kDeepestMount && !is_open(*nested) && mounts_[*nested] < kMostMounts) {
       ++mounts_[*nested];
       open_.push_back(*nested);
-      name += ':';
-      mount(*nested, name, depth + 1);
+      name_ += ':';
+      mount(*nested, depth + 1);
       open_.pop_back();
     }
   }
@@ -93,9 +100,11 @@ class Tree::Walker {
   const Each& each_;
   const Load& load_;
   Diagnostics& diagnostics_;
+  std::string name_;
   std::vector<std::uint32_t> open_;
   std::map<std::uint32_t, unsigned> mounts_;
   std::size_t count_ = 0;
+  std::size_t name_bytes_ = 0;
   bool cut_ = false;
 };
 
@@ -129,9 +138,11 @@ Result<Tree> Tree::read(Bytes root, std::vector<ShortKey> nested, const Fetch& f
     return known->second;
   };
   std::vector<std::pair<Row, std::uint64_t>> hidden;
+  std::string flat;
   const Walker::Each each = [&](std::uint32_t manifest, std::uint32_t place, bool is_manifest,
                                 std::string_view name) {
-    const std::uint64_t hash = flat_hash(flat_name(name));
+    flatten(name, flat);
+    const std::uint64_t hash = flat_hash(flat);
     if (is_manifest) {
       hidden.push_back({{manifest, place}, hash});
       return;
@@ -140,8 +151,9 @@ Result<Tree> Tree::read(Bytes root, std::vector<ShortKey> nested, const Fetch& f
     tree.rows_.push_back({manifest, place});
   };
   if (!Walker(tree, each, load, diagnostics).run()) {
-    diagnostics.add(codes::kCascTable,
-                    "more than " + std::to_string(kMostRows) + " files; the rest is left out");
+    diagnostics.add(codes::kCascTable, "more than " + std::to_string(kMostRows) + " files, or " +
+                                           std::to_string(kMostNameBytes) +
+                                           " bytes of names; the rest is left out");
   }
   tree.files_ = tree.rows_.size();
   for (const auto& [row, hash] : hidden) {
@@ -173,8 +185,10 @@ void Tree::walk(const EachName& each) const {
 }
 
 TextNames::TextNames(Bytes bytes) : bytes_(std::move(bytes)) {
-  walk_text_root(bytes_, [this](std::string_view path, const Key& key) {
-    names_.add(flat_hash(flat_name(path)), static_cast<std::uint32_t>(keys_.size()));
+  std::string flat;
+  walk_text_root(bytes_, [&](std::string_view path, const Key& key) {
+    flatten(path, flat);
+    names_.add(flat_hash(flat), static_cast<std::uint32_t>(keys_.size()));
     keys_.push_back(key);
   });
   names_.settle();

@@ -77,11 +77,8 @@ class Deps {
     if (settings_.dot) {
       write_stdout("digraph dependencies {\n  rankdir=LR;\n  node [shape=box];\n");
     }
-    const Tally tally = run_batch(settings_, inputs_,
-                                  {[this](std::size_t index) { return examine(inputs_[index]); },
-                                   [this](std::size_t index, const Error& error) {
-                                     return failed(inputs_[index], nullptr, Diagnostics(), error);
-                                   }});
+    const Tally tally =
+        examine_all(settings_, inputs_, [this](const Input& input) { return examine(input); });
     if (settings_.dot) {
       write_stdout("}\n");
     }
@@ -97,38 +94,21 @@ class Deps {
 
  private:
   Outcome examine(const Input& input) {
-    Diagnostics findings;
-    auto content = load(input, settings_);
-    if (!content) {
-      return failed(input, nullptr, findings, content.error());
+    const auto read = examined(settings_, input);
+    if (!read) {
+      return read.error();
     }
-    if (content->skipped) {
-      Outcome outcome;
-      outcome.skipped = true;
-      outcome.format = content->identity.format;
-      return outcome;
-    }
-    const auto document = read_any(content->bytes, read_options(settings_), findings);
-    if (!document) {
-      return failed(input, &content->identity, findings, document.error());
-    }
+    const auto& [content, document, findings] = *read;
     SceneRequest request;
     request.path = input.member != nullptr ? input.member->entry.name : input.relative.generic_string();
     request.read = read_options(settings_);
     request.path_of_id = [this](std::uint32_t id) { return folders_.file_ids().path_of(id); };
-    const auto all = dependencies(*document, folders_.for_model(input), request);
-    const bool names = !document->get_if<mdx::Document>() && all.empty() && input.found;
-    remember(input, all, *document);
-    return names && settings_.unused.empty() ? quiet(content->identity)
-                                             : reported(input, content->identity, all, findings);
-  }
-
-  /// A texture that was found needs nothing, and nothing is told of it.
-  static Outcome quiet(const Identity& identity) {
-    Outcome outcome;
-    outcome.skipped = true;
-    outcome.format = identity.format;
-    return outcome;
+    const auto all = dependencies(document, folders_.for_model(input), request);
+    const bool names = !document.get_if<mdx::Document>() && all.empty() && input.found;
+    remember(input, all, document);
+    // A texture that was found needs nothing, and nothing is told of it.
+    return names && settings_.unused.empty() ? skipped_outcome(content.identity.format)
+                                             : reported(input, content.identity, all, findings);
   }
 
   /// What is shown needs itself; a texture does not.
@@ -247,15 +227,6 @@ class Deps {
                            human_size(size), ") are needed by nothing\n"}));
     }
     return kOk;
-  }
-
-  Outcome failed(const Input& input, const Identity* identity, const Diagnostics& findings,
-                 const Error& error) const {
-    Outcome outcome;
-    outcome.exit = exit_of(error);
-    outcome.err = failure_lines(input.name, findings, error, settings_);
-    outcome.out = settings_.json ? json_line(envelope("deps", input.name, identity, findings, &error)) : "";
-    return outcome;
   }
 
   const Settings& settings_;

@@ -8,6 +8,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
+#include "document/limits.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -75,7 +76,8 @@ class Extraction {
   }
 
   Result<Product> unpack(const Job& job, Diagnostics& findings) {
-    auto unpacked = archive_->archive->unpack(job.input.member->entry, findings);
+    Diagnostics found;
+    auto unpacked = archive_->archive->unpack(job.input.member->entry, found);
     if (!unpacked) {
       return tl::unexpected<Error>(std::move(unpacked.error()));
     }
@@ -85,7 +87,7 @@ class Extraction {
     }
     Product product;
     product.files.push_back({job.output.filename().string(), std::move(unpacked->bytes)});
-    return product;
+    return judged(std::move(product), found, read_options(settings_), findings);
   }
 
   /// Links that were there before may not lead out of the folder, nor be written through.

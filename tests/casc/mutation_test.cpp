@@ -1,0 +1,174 @@
+// Damaged installations: no crash, no hang, and memory in proportion to their files.
+//
+// THAW_CASC_MUTANTS in the environment sets the number of mutants (default 600).
+
+#include "casc/opened.hpp"
+#include "support/effort.hpp"
+#include "support/heap.hpp"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <set>
+
+namespace thaw {
+namespace {
+
+using samples::InstallationFiles;
+
+struct Tally {
+  std::size_t opened = 0;
+  std::size_t files = 0;
+  std::size_t unpacked = 0;
+  std::size_t largest_peak = 0;
+  std::chrono::duration<double> slowest{};
+};
+
+std::size_t size_of(const InstallationFiles& files) {
+  std::size_t size = 0;
+  for (const auto& [path, bytes] : files) {
+    size += bytes.size();
+  }
+  return size;
+}
+
+/// Opens, lists, finds and unpacks everything.
+void read_all(const InstallationFiles& files, Tally& tally) {
+  const auto start = std::chrono::steady_clock::now();
+  const test::HeapMeter meter;
+  {
+    auto opened = open(files, {"wow"});
+    if (opened.archive == nullptr) {
+      opened = open(files);
+    }
+    tally.opened += opened.archive != nullptr ? 1U : 0U;
+    EXPECT_EQ(opened.archive == nullptr, !opened.error.empty());
+    for (const auto& entry :
+         opened.archive == nullptr ? std::span<const ArchiveEntry>() : opened.archive->entries()) {
+      ++tally.files;
+      (void)opened.archive->find(entry.name);
+      tally.unpacked += opened.archive->unpack(entry, opened.findings) ? 1U : 0U;
+    }
+  }
+  constexpr std::size_t kBase = std::size_t{64} << 20U;
+  EXPECT_LE(meter.peak(), kBase + 16 * size_of(files));
+  EXPECT_EQ(meter.current(), 0U);
+  tally.largest_peak = std::max(tally.largest_peak, meter.peak());
+  tally.slowest =
+      std::max<std::chrono::duration<double>>(tally.slowest, std::chrono::steady_clock::now() - start);
+}
+
+void report(const char* what, std::size_t mutants, const Tally& tally) {
+  std::cout << what << ": " << mutants << " mutants, " << tally.opened << " open, " << tally.unpacked
+            << " of " << tally.files << " files unpack, largest peak " << tally.largest_peak
+            << " bytes, slowest " << tally.slowest.count() << " s\n";
+}
+
+/// Tables lie there as they are, so that what is damaged in them is not caught by what packs them.
+std::vector<InstallationFiles> originals() {
+  std::map<std::string, std::string> names;
+  std::map<std::uint32_t, std::string> numbers;
+  std::vector<InstallationFiles> all = {samples::warcraft_installation(names, "-N"),
+                                        samples::warcraft_installation(names)};
+  for (const std::string_view generation : {"6.0", "8.2", "10.1.7", "11.1"}) {
+    all.push_back(samples::world_installation(generation, numbers, "-N"));
+  }
+  return all;
+}
+
+/// Where something begins or ends: lines of texts, entries of indices, files and their headers in archives.
+std::set<std::size_t> boundaries(const std::string& path, const Bytes& bytes) {
+  constexpr std::size_t kEntries = 0x28;
+  constexpr std::size_t kEntry = 18;
+  std::set<std::size_t> places = {0, bytes.size()};
+  const bool index = path.ends_with(".idx");
+  const std::size_t entries = index ? bytes[0x20] | std::size_t{bytes[0x21]} << 8U : 0;
+  for (std::size_t at = 0; index && at <= kEntries; at += 4) {
+    places.insert(at);
+  }
+  for (std::size_t at = 0; index && at <= entries; at += kEntry) {
+    places.insert(kEntries + at);
+  }
+  const std::string_view text = as_text(bytes);
+  const bool archive = path.find("/data.") != std::string::npos;
+  for (std::size_t at = text.find(archive ? "BLTE" : "\n"); !index && at != std::string_view::npos;
+       at = text.find(archive ? "BLTE" : "\n", at + 1)) {
+    for (const std::size_t place :
+         {at - std::min<std::size_t>(at, 30), at, at + 1, at + 4, at + 8, at + 9, at + 12}) {
+      places.insert(std::min(place, bytes.size()));
+    }
+  }
+  return places;
+}
+
+/// The places that decide most: the beginning of a file, that of what an archive holds, or anywhere.
+std::size_t place_in(const Bytes& bytes, std::mt19937& dice) {
+  const std::size_t at = dice() % bytes.size();
+  if (dice() % 3 == 0) {
+    return at % std::min<std::size_t>(bytes.size(), 512);
+  }
+  const std::size_t found = dice() % 2 == 0 ? as_text(bytes).find("BLTE", at) : std::string_view::npos;
+  return found == std::string_view::npos ? at : std::min(found + 4 + dice() % 60, bytes.size() - 1);
+}
+
+void mutate(Bytes& bytes, std::mt19937& dice) {
+  if (dice() % 16 == 0) {
+    bytes.resize(dice() % (bytes.size() + 1));
+  }
+  for (unsigned i = 1 + dice() % 8; i > 0 && !bytes.empty(); --i) {
+    constexpr std::array<std::uint8_t, 5> kExtremes = {0, 1, 0x7F, 0x80, 0xFF};
+    bytes[place_in(bytes, dice)] =
+        dice() % 2 == 0 ? kExtremes.at(dice() % 5) : static_cast<std::uint8_t>(dice());
+  }
+}
+
+std::size_t mutants() {
+  const char* text = std::getenv("THAW_CASC_MUTANTS");  // NOLINT(concurrency-mt-unsafe)
+  return text == nullptr ? 600 : static_cast<std::size_t>(std::strtoul(text, nullptr, 10));
+}
+
+TEST(Mutation, OfInstallations) {
+  const auto whole = originals();
+  Tally sound;
+  for (const auto& files : whole) {
+    read_all(files, sound);
+  }
+  EXPECT_EQ(sound.unpacked, sound.files);
+  std::mt19937 dice(40);
+  Tally tally;
+  for (std::size_t i = 0; i < mutants(); ++i) {
+    auto files = whole[i % whole.size()];
+    const bool archive = dice() % 2 == 0;  // most lies there, and they are few among the files
+    auto file = std::next(files.begin(), static_cast<std::ptrdiff_t>(dice() % files.size()));
+    mutate(archive ? files.rbegin()->second : file->second, dice);
+    read_all(files, tally);
+  }
+  report("installations", mutants(), tally);
+  EXPECT_GT(tally.opened, mutants() / 4);
+  EXPECT_LT(tally.slowest.count(), 20.0);
+}
+
+TEST(Mutation, CutAtEveryBoundary) {
+  Tally tally;
+  std::size_t cuts = 0;
+  for (const auto& whole : originals()) {
+    for (const auto& [path, bytes] : whole) {
+      for (const std::size_t size : boundaries(path, bytes)) {
+        if (cuts++ % test::one_in() != 0) {
+          continue;
+        }
+        auto files = whole;
+        files[path].resize(size);
+        read_all(files, tally);
+      }
+    }
+  }
+  report("cut", cuts, tally);
+  EXPECT_GT(tally.opened, 0U);
+}
+
+}  // namespace
+}  // namespace thaw
