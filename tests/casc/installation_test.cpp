@@ -229,44 +229,6 @@ TEST(Casc, many_threads_read_the_same) {
   EXPECT_THAT(good, Each(40));
 }
 
-/// Opens what there is and reads some of it; whatever comes out has been paid for by bytes that are there.
-void read_all(const samples::InstallationFiles& files) {
-  const auto opened = open(files, {"wow"});
-  const auto either = opened.archive != nullptr ? opened : open(files);
-  if (either.archive == nullptr) {
-    EXPECT_FALSE(either.error.empty());
-    return;
-  }
-  std::size_t left = 20;
-  for (const auto& entry : either.archive->entries()) {
-    if (left-- == 0) {
-      return;
-    }
-    const auto file = either.archive->unpack(entry);
-    EXPECT_TRUE(!file || file->bytes.size() < (std::size_t{64} << 20U));
-    (void)either.archive->find(entry.name);
-  }
-}
-
-TEST(Casc, damaged_installations_are_read_or_refused) {
-  std::mt19937 dice(1);
-  std::map<std::uint32_t, std::string> ignored;
-  const std::array<samples::InstallationFiles, 2> whole = {warcraft(),
-                                                           samples::world_installation("11.1", ignored)};
-  for (int turn = 0; turn < 200; ++turn) {
-    auto files = whole.at(static_cast<std::size_t>(turn) % 2);
-    auto file = std::next(files.begin(), static_cast<std::ptrdiff_t>(dice() % files.size()));
-    Bytes& bytes = file->second;
-    for (auto change = dice() % 8; change-- > 0 && !bytes.empty();) {
-      bytes[dice() % std::min<std::size_t>(bytes.size(), 4096)] = static_cast<std::uint8_t>(dice());
-    }
-    if (dice() % 4 == 0) {
-      bytes.resize(dice() % (bytes.size() + 1));
-    }
-    read_all(files);
-  }
-}
-
 TEST(Casc, damaged_parts_are_read_or_refused) {
   std::mt19937 dice(2);
   std::map<std::uint32_t, std::string> ignored;

@@ -6,7 +6,7 @@
 
 namespace thaw::cli {
 
-tl::expected<Examined, Outcome> examined(const Settings& settings, const Input& input) {
+tl::expected<ExaminedFile, Outcome> examined(const Settings& settings, const Input& input) {
   Diagnostics findings;
   auto content = load(input, settings);
   if (!content) {
@@ -20,7 +20,7 @@ tl::expected<Examined, Outcome> examined(const Settings& settings, const Input& 
   if (!document) {
     return tl::unexpected(failed_outcome(settings, input, &content->identity, findings, document.error()));
   }
-  return Examined{std::move(*content), std::move(*document), std::move(findings)};
+  return ExaminedFile{std::move(*content), std::move(*document), std::move(findings)};
 }
 
 Outcome failed_outcome(const Settings& settings, const Input& input, const Identity* identity,

@@ -8,13 +8,13 @@
 namespace thaw::cli {
 
 /// A file that was read.
-struct Examined {
+struct ExaminedFile {
   Content content;
   AnyDocument document;
   Diagnostics findings;
 };
 /// Reads a file; the error is what is told instead: it failed, or the command has no use for its format.
-tl::expected<Examined, Outcome> examined(const Settings& settings, const Input& input);
+tl::expected<ExaminedFile, Outcome> examined(const Settings& settings, const Input& input);
 
 /// A file that failed, or that was found and is skipped, as the command tells of it.
 Outcome failed_outcome(const Settings& settings, const Input& input, const Identity* identity,
