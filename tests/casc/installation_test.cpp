@@ -5,6 +5,7 @@
 #include "bytes/text.hpp"
 #include "casc/opened.hpp"
 #include "formats/archives/casc/encoding.hpp"
+#include "formats/archives/casc/index.hpp"
 #include "formats/archives/casc/lookup3.hpp"
 #include "formats/archives/casc/names.hpp"
 
@@ -156,6 +157,57 @@ TEST(Casc, an_older_index_takes_the_place_of_a_damaged_one) {
   for (const auto& entry : opened.archive->entries()) {
     EXPECT_TRUE(opened.archive->unpack(entry)) << entry.name;
   }
+}
+
+TEST(Casc, changes_behind_an_index_count_for_more) {
+  constexpr std::size_t kEntries = 0x28;
+  constexpr std::size_t kEntry = 18;
+  constexpr std::size_t kPage = 512;
+  const auto fullest =
+      std::max_element(warcraft().begin(), warcraft().end(), [](const auto& a, const auto& b) {
+        const auto entries = [](const auto& file) {
+          return file.first.ends_with(".idx") ? file.second[0x20] : 0;
+        };
+        return entries(a) < entries(b);
+      });
+  Bytes index = fullest->second;
+  ASSERT_GE(index[0x20], 2 * kEntry);
+  const auto key_of = [&](std::size_t i) { return casc::key_at<9>(index.data() + kEntries + kEntry * i); };
+  const casc::ShortKey moved = key_of(0);
+  const casc::ShortKey deleted = key_of(1);
+  const casc::ShortKey fresh = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  index.resize(0x10000);
+  Bytes page;
+  const auto add = [&](const casc::ShortKey& key, std::uint8_t status) {
+    Bytes record(key.begin(), key.end());
+    for (const int byte : {1, 0xC0, 0, 1, 0x23, 99, 0, 0, 0}) {  // archive 7, 0x123, 99 bytes
+      record.push_back(static_cast<std::uint8_t>(byte));
+    }
+    record.push_back(status);
+    const std::uint32_t hash = casc::lookup3(record, 0) | 0x80000000U;
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+      page.push_back(static_cast<std::uint8_t>(hash >> shift));
+    }
+    page.insert(page.end(), record.begin(), record.end());
+    page.push_back(0);
+  };
+  add(moved, 0);
+  add(deleted, 3);
+  add(fresh, 0);
+  page.resize(2 * kPage);
+  index.insert(index.end(), page.begin(), page.end());
+  casc::Bucket bucket;
+  std::string fault;
+  ASSERT_TRUE(bucket.read({index, nullptr}, index[0x0A], fault)) << fault;
+  EXPECT_EQ(fault, "");
+  for (const auto& key : {moved, fresh}) {
+    const auto place = bucket.find(key);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->archive, 7U);
+    EXPECT_EQ(place->offset, 0x123U);
+    EXPECT_EQ(place->size, 99U);
+  }
+  EXPECT_FALSE(bucket.find(deleted));
 }
 
 TEST(Casc, a_flipped_byte_is_told) {

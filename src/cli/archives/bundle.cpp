@@ -235,7 +235,7 @@ Result<void> write_map(const Settings& settings, const std::vector<BundledFile>&
       return tl::unexpected<Error>(std::move(storage.error()));
     }
     mpq::EditOptions options;
-    options.open.limits = read_options(settings).limits;
+    options.open.limits = archive_limits(settings);
     return mpq::edit(*storage, {as_new_files(files), {}}, options, out, report.findings)
         .map([](const mpq::Edited&) {});
   }

@@ -175,7 +175,7 @@ int change_archive(const Settings& settings, const OpenedArchive& archive, const
   mpq::EditOptions options;
   options.packing = {!settings.store, settings.single_unit, settings.checksums};
   options.open.names = std::move(names);
-  options.open.limits = read_options(settings).limits;
+  options.open.limits = archive_limits(settings);
   for (const auto& entry : archive.archive->entries()) {
     options.open.names.push_back(entry.name);  // of --listfile, too
   }

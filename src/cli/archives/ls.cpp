@@ -21,6 +21,9 @@ struct Line {
   Format format;
 };
 
+/// Of a whole game nobody waits for a look into each file.
+Line by_name_alone(const ArchiveEntry& entry) { return {entry, display_name(entry, ""), "", {}}; }
+
 Line look_at(const Archive& archive, const ArchiveEntry& entry) {
   const auto peeked = peek_entry(archive, entry);
   const auto extension = entry.name.empty() ? sniffed_extension(peeked.bytes) : std::string_view();
@@ -55,8 +58,9 @@ std::string table(const std::vector<Line>& lines, bool color) {
   for (const auto& line : lines) {
     text += right(std::to_string(line.entry.size), size) + "  " +
             right(std::to_string(line.entry.packed_size), packed) + "  " +
-            left(line.compression, compression) + "  " + left(flag_letters(line.entry), kFlags) + "  " +
-            left(std::string(line.format.id()), kFormat) + "  " +
+            left(line.compression.empty() ? "-" : line.compression, compression) + "  " +
+            left(flag_letters(line.entry), kFlags) + "  " +
+            left(line.compression.empty() ? "-" : std::string(line.format.id()), kFormat) + "  " +
             paint(Style::bold, shown(line.name), color) + '\n';
   }
   return text;
@@ -66,8 +70,9 @@ Value entries_json(const std::vector<Line>& lines) {
   Value list = Value::List();
   for (const auto& line : lines) {
     Value value = entry_json(line.entry, line.name);
-    value.set("compression", line.compression);
-    value.set("format", line.format.id());
+    const bool seen = !line.compression.empty();
+    value.set("compression", seen ? Value(line.compression) : Value());
+    value.set("format", seen ? Value(line.format.id()) : Value());
     list.push(std::move(value));
   }
   return list;
@@ -104,10 +109,12 @@ int run_ls(const Settings& settings) {
   if (!chosen) {
     return fail_with("ls", settings, chosen.error());
   }
+  constexpr std::size_t kMostSeen = 10000;
+  const bool seen = (*archive)->archive->kind() != ArchiveKind::casc || chosen->size() <= kMostSeen;
   std::vector<Line> lines;
   for (const auto& entry : *chosen) {
     stop_when_asked();
-    lines.push_back(look_at(*(*archive)->archive, entry));
+    lines.push_back(seen ? look_at(*(*archive)->archive, entry) : by_name_alone(entry));
   }
   const auto& findings = (*archive)->findings;
   if (settings.json) {
@@ -123,6 +130,7 @@ int run_ls(const Settings& settings) {
   write_stderr(finding_lines((*archive)->name, findings, settings, color));
   if (!settings.quiet) {
     write_stderr(summary(lines));
+    write_stderr(seen ? "" : "what they are is told of 10000 files of a game at most; a PATTERN chooses\n");
   }
   return kOk;
 }

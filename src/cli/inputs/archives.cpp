@@ -143,6 +143,13 @@ std::string objection_to_variants(const Settings& settings) {
              : "--variant chooses among the files of an installation, and none is an input or --source";
 }
 
+Limits archive_limits(const Settings& settings) {
+  constexpr std::uint64_t kAnySize = std::uint64_t{1} << 40U;
+  Limits limits;
+  limits.max_input_bytes = settings.max_input.value_or(kAnySize);
+  return limits;
+}
+
 Result<ArchivePointer> Archives::open(const std::string& name) {
   const auto path = split_archive_path(name);
   auto file = open_file(path ? path->file : without_slashes_at_end(name));
@@ -233,7 +240,7 @@ Result<ArchivePointer> Archives::open_storage_of(OpenedArchive opened,
                                                  std::shared_ptr<const Storage> storage) {
   ArchiveOptions options;
   options.strict = settings_.strict;
-  options.limits.max_input_bytes = settings_.max_input.value_or(options.limits.max_input_bytes);
+  options.limits = archive_limits(settings_);
   auto names = listed_names();
   if (!names) {
     return tl::unexpected<Error>(names.error());

@@ -46,6 +46,9 @@ struct ArchivePath {
 /// None if no part of the name before a `//` is a file: then it is an ordinary path with a doubled slash.
 std::optional<ArchivePath> split_archive_path(const std::string& name);
 
+/// An archive is read in parts: without --max-input only the files in it are too large.
+Limits archive_limits(const Settings& settings);
+
 /// Opens every archive once.
 class Archives {
  public:
