@@ -17,6 +17,7 @@ from casc_storages import warcraft
 
 THAW = Path(os.environ["THAW"]).resolve()
 SAMPLES = Path(os.environ["THAW_SAMPLES"]).resolve()
+HERE = Path(__file__).resolve().parent
 failures = []
 
 
@@ -33,8 +34,15 @@ def thaw(*arguments, **environment):
     return done.returncode, done.stdout, done.stderr
 
 
+def conforms(command, out):
+    Path("told.json").write_text(out)
+    checked = subprocess.run([sys.executable, HERE / "check_schema.py", HERE.parent.parent / f"docs/schema/{command}.json", "told.json"], capture_output=True, text=True)
+    expect(checked.returncode == 0, f"JSON of {command}: {checked.stdout}{checked.stderr}")
+
+
 def checks(*arguments, **environment):
     code, out, errors = thaw("doctor", "--json", *arguments, **environment)
+    conforms("doctor", out)
     return code, json.loads(out)["checks"] if out else errors
 
 
@@ -72,6 +80,8 @@ def check_doctor():
     expect(product["files"] == len(wanted) + 1, f"{product['files']} files, not {len(wanted) + 1}")
     layers = {one["layer"]: one["files"] for one in product["layers"]}
     expect(layers["_hd.w3mod"] == 3 and layers["_locales/dede.w3mod"] == 2 and layers[""] > 10, f"layers: {layers}")
+    for command in ("ls", "info"):
+        conforms(command, thaw(command, "w3", "--json")[1])
     # What is no installation: where one is, how far a path leads, what is broken.
     Path("games/units").mkdir(parents=True)
     shutil.copytree("w3", "games/Warcraft III")
@@ -127,6 +137,7 @@ def check_variants():
     Path("alone").mkdir()
     shutil.copy(SAMPLES / "knight.mdx", "alone")
     code, out, errors = thaw("deps", "alone/knight.mdx", "--source", "game", "--json")
+    conforms("deps", out)
     where = {one["path"]: one["where"] for one in json.loads(out)["dependencies"] if one["where"]}
     expect(where["Textures/knight.blp"].lower() == "game//textures/knight.blp" and len(where) == len(normal), f"deps: {where}")
     code, out, errors = thaw("deps", "alone/knight.mdx", "--source", "game", "--json", "--variant", "hd")
@@ -135,6 +146,13 @@ def check_variants():
     for variant, wanted in (("sd", normal["Textures/knight.blp"]), ("hd", fine)):
         code, _, errors = thaw("bundle", "alone/knight.mdx", "-o", f"bundle-{variant}/", "--source", "game", "--variant", variant)
         expect(code == 0 and Path(f"bundle-{variant}/knight.blp").read_bytes() == wanted, f"a bundle of {variant}: {errors}")
+    conforms("bundle", thaw("bundle", "alone/knight.mdx", "-o", "bundle-sd/", "--source", "game", "--json")[1])  # it is there already
+    conforms("bundle", thaw("bundle", "alone/knight.mdx", "-o", "bundle.zip", "--source", "game", "--json")[1])
+    conforms("deps", thaw("deps", "--unused", "alone", "--json")[1] + thaw("deps", "-r", "game", "--json")[1])
+    conforms("config", thaw("config", "--json", THAW_JOBS="3")[1])
+    conforms("pack", thaw("pack", "alone", "-o", "alone.mpq", "--json")[1] + thaw("pack", "alone", "-o", "alone.mpq", "--json")[1])
+    conforms("add", thaw("add", "alone.mpq", "bundle.zip", "-f", "--json")[1] + thaw("add", "none.mpq", "bundle.zip", "-f", "--json")[1])
+    conforms("remove", thaw("remove", "alone.mpq", "bundle.zip", "-n", "-f", "--json")[1])
     code, _, errors = thaw("deps", "alone/knight.mdx", "--variant", "hd")
     expect(code == 2 and "--variant" in errors, f"a variant of nothing: {errors}")
 

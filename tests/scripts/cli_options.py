@@ -26,7 +26,7 @@ OF_RUNS = {
     "skip-existing": "of outputs that exist", "dry-run": "makes nothing", "flat": "of folders", "shard": "of batches",
     "recursive": "of folders", "include": "of folders", "exclude": "of folders", "files-from": "names inputs",
     "null": "of --files-from", "listfile": "names files of archives, whatever is made of them",
-    "variant": "of installations, whatever is made of their files; refused without one (cli_casc.sh)",
+    "variant": "of installations, whatever is made of their files; refused without one (casc_use.py)",
 }
 # What only files make a difference for that no sample has.
 EXEMPT = {

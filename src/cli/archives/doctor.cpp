@@ -301,7 +301,7 @@ class Doctor {
       return useless(concat({"is neither a folder nor an archive: ", opened.error().message}));
     }
     const Archive& archive = *(*opened)->archive;
-    Answer answer{"archive", true, "", {}, archive_json(archive)};
+    Answer answer{"archive", true, "", {}, {}};
     const auto entries = archive.entries();
     const auto nameless = std::count_if(entries.begin(), entries.end(),
                                         [](const ArchiveEntry& entry) { return entry.name.empty(); });
@@ -311,6 +311,7 @@ class Doctor {
       answer.text += concat({", ", std::to_string(nameless), " without a name, which a --listfile may know"});
     }
     add_findings((*opened)->findings, answer);
+    answer.facts.set("archive", archive_json(archive));
     answer.facts.set("diagnostics", findings_json((*opened)->findings));
     return answer;
   }

@@ -535,7 +535,7 @@ std::string Installation::summary() const {
 Value Installation::details() const {
   Value value;
   value.set("product", product_.name);
-  value.set("version", product_.version);
+  value.set("product_version", product_.version);
   const auto& build = config_->words("build-name");
   value.set("build", build.empty() ? Value() : Value(build.front()));
   value.set("locale", variant_.locale);
