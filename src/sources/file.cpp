@@ -1,6 +1,7 @@
 #include <thaw/sources.hpp>
 
 #include "document/limits.hpp"
+#include "sources/listing.hpp"
 #include "sources/output_file.hpp"
 
 #include <cerrno>
@@ -304,6 +305,45 @@ class FileStorage : public Storage {
 #endif
 
 }  // namespace
+
+#ifdef _WIN32
+
+std::vector<fs::directory_entry> entries_of(const fs::path& folder, std::error_code& error) {
+  std::vector<fs::directory_entry> entries;
+  WIN32_FIND_DATAW data{};
+  const HANDLE search = ::FindFirstFileExW((folder / L"*").c_str(), FindExInfoBasic, &data,
+                                           FindExSearchNameMatch, nullptr, FIND_FIRST_EX_LARGE_FETCH);
+  for (bool more = search != INVALID_HANDLE_VALUE; more; more = ::FindNextFileW(search, &data) != 0) {
+    const std::wstring_view name = data.cFileName;
+    if (name != L"." && name != L"..") {
+      std::error_code unknown;
+      entries.emplace_back(folder / name, unknown);
+    }
+  }
+  const DWORD end = ::GetLastError();
+  if (search != INVALID_HANDLE_VALUE) {
+    ::FindClose(search);
+  }
+  error.clear();
+  if (end != ERROR_NO_MORE_FILES && end != ERROR_FILE_NOT_FOUND) {
+    error.assign(static_cast<int>(end), std::system_category());
+  }
+  return entries;
+}
+
+#else
+
+std::vector<fs::directory_entry> entries_of(const fs::path& folder, std::error_code& error) {
+  std::vector<fs::directory_entry> entries;
+  fs::directory_iterator at(folder, error);
+  while (!error && at != fs::directory_iterator()) {
+    entries.push_back(*at);
+    at.increment(error);
+  }
+  return entries;
+}
+
+#endif
 
 Result<std::shared_ptr<const Storage>> open_storage(const fs::path& path) {
   if (const std::string why = obstacle(path); !why.empty()) {

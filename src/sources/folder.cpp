@@ -1,6 +1,8 @@
 #include <thaw/mpq.hpp>
 #include <thaw/sources.hpp>
 
+#include "sources/listing.hpp"
+
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -16,10 +18,8 @@ using Index = std::multimap<std::string, std::string, std::less<>>;
 Index make_index(const fs::path& directory) {
   std::vector<std::string> names;
   std::error_code error;
-  fs::directory_iterator at(directory, fs::directory_options::skip_permission_denied, error);
-  while (!error && at != fs::directory_iterator()) {
-    names.push_back(at->path().filename().string());
-    at.increment(error);
+  for (const auto& entry : entries_of(directory, error)) {
+    names.push_back(entry.path().filename().string());
   }
   // The order of a directory is the file system's affair; the same folder gives the same answer everywhere.
   std::sort(names.begin(), names.end());

@@ -46,12 +46,12 @@ for script in tests/scripts/cli_*.sh; do
   if [[ -n ${elsewhere[$name]:-} ]]; then
     echo "skipped  cli/$name: ${elsewhere[$name]}"
   else
-    check "cli/$name" env THAW="$THAW_WINE/bin/thaw" bash "$script"
+    check "cli/$name" env THAW="$THAW_WINE/bin/thaw" THAW_EXE="$exe" timeout 1200 bash "$script"
   fi
 done
 if [[ -z ${THAW_ONLY:-} ]]; then
   check windows_thumbs tests/scripts/windows_thumbs.sh "${exe%/*}"
-  tests/scripts/other_build.sh "$THAW_WINE/bin/thaw" || failures=$((failures + 1))
+  THAW_DRIVE=Z: tests/scripts/other_build.sh "$THAW_WINE/bin/thaw" || failures=$((failures + 1))
 fi
 "$wine_server" -k
 ((failures == 0))

@@ -36,7 +36,8 @@ gives '[*.blp]' expand '*.blp'
 gives '[a.mpq//*]' expand 'a.mpq//*'
 gives '[a/b/]' path 'a\b\'
 gives '[\\srv/share/x]' path '\\srv\share\x'
-gives '[\\?\C:\x]' path '\\?\C:\x'
+gives '[C:/x/y]' path '\\?\C:\x\y'
+gives '[\\?\UNC\srv\x]' path '\\?\UNC\srv\x'
 ./probe same b.mdx hard || fail "a file under two names is two"
 ./probe same b.mdx 'ä 騎.mdx' && fail "two files are one"
 gives '[alpha]' read 'ä 騎.mdx'

@@ -10,6 +10,8 @@ prepare_wine "$THAW_WINE"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
+python=python3 # one that has the imaging library of packages.txt
+python3 -c "import PIL" 2>/dev/null || python=/usr/bin/python3
 fail() {
   echo "FAILED   thumbnails: $*"
   failures=$((failures + 1))
@@ -46,8 +48,8 @@ grep -q '^.mrf  is left' "$work/out" || fail "another program's ending was taken
 # The same pixels as `thumb` draws here; COM has them multiplied by alpha.
 same() { # file side
   exits 0 "$work/client" "$1" "$2" "$work/shown.pam"
-  "$THAW" thumb -q -f -s "$2" "$1" -o "$work/drawn.png" 2>/dev/null
-  python3 - "$work/shown.pam" "$work/drawn.png" <<'PY' || fail "the bitmap of $1 at $2"
+  "$THAW" thumb -q -f -s "$2" "$1" -o "$work/drawn.png" || fail "thumb of $1"
+  "$python" - "$work/shown.pam" "$work/drawn.png" <<'PY' || fail "the bitmap of $1 at $2"
 import sys
 from PIL import Image
 with open(sys.argv[1], "rb") as file:

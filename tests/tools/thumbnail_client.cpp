@@ -93,7 +93,9 @@ int main() {
   if (count != 4 || FAILED(::CoInitializeEx(nullptr, COINIT_APARTMENTTHREADED))) {
     return 2;
   }
-  const std::wstring ending = ending_of(words[1]);
+  wchar_t file[1024];
+  ::GetFullPathNameW(words[1], 1024, file, nullptr);
+  const std::wstring ending = ending_of(file);
   const Seen shell_extension(ending);
   const std::wstring name = handler_of(ending);
   const Seen server(L"CLSID\\" + name);
@@ -110,7 +112,7 @@ int main() {
   }
   result = provider->QueryInterface(__uuidof(IInitializeWithFile), reinterpret_cast<void**>(&initialise));
   if (SUCCEEDED(result)) {
-    result = initialise->Initialize(words[1], STGM_READ);
+    result = initialise->Initialize(file, STGM_READ);
     initialise->Release();
   }
   HBITMAP bitmap = nullptr;

@@ -3,6 +3,7 @@
 #include <thaw/sources.hpp>
 
 #include "cli/report/text.hpp"
+#include "sources/listing.hpp"
 
 #include <algorithm>
 
@@ -12,18 +13,23 @@ namespace fs = std::filesystem;
 
 Result<std::vector<FileBelow>> files_below(const fs::path& folder, const fs::path& except) {
   std::vector<FileBelow> files;
-  std::error_code error;
-  fs::recursive_directory_iterator at(folder, error);
-  while (!error && at != fs::recursive_directory_iterator()) {
-    std::error_code unknown;
-    if (at->is_regular_file(unknown) && !fs::equivalent(at->path(), except, unknown)) {
-      const std::uint64_t size = fs::file_size(at->path(), unknown);
-      files.push_back({at->path().lexically_relative(folder).generic_string(), at->path(), size});
+  std::vector<fs::path> folders{folder};
+  while (!folders.empty()) {
+    const fs::path next = std::move(folders.back());
+    folders.pop_back();
+    std::error_code error;
+    for (const auto& entry : entries_of(next, error)) {
+      std::error_code unknown;
+      if (entry.is_directory(unknown) && !entry.is_symlink(unknown)) {
+        folders.push_back(entry.path());
+      } else if (entry.is_regular_file(unknown) && !fs::equivalent(entry.path(), except, unknown)) {
+        const std::uint64_t size = entry.file_size(unknown);
+        files.push_back({entry.path().lexically_relative(folder).generic_string(), entry.path(), size});
+      }
     }
-    at.increment(error);
-  }
-  if (error) {
-    return fail(codes::kInputUnreadable, concat({to_utf8(folder.string()), ": ", error.message()}));
+    if (error) {
+      return fail(codes::kInputUnreadable, concat({to_utf8(next.string()), ": ", error.message()}));
+    }
   }
   std::sort(files.begin(), files.end(),
             [](const FileBelow& a, const FileBelow& b) { return a.name < b.name; });

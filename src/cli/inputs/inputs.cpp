@@ -12,6 +12,7 @@
 #include "cli/platform/stdin.hpp"
 #include "cli/report/text.hpp"
 #include "document/limits.hpp"
+#include "sources/listing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -147,20 +148,18 @@ struct Found {
 /// One folder: its files, and the folders in it that are looked into next.
 void list_folder(const fs::path& folder, std::vector<Found>& found, std::vector<fs::path>& folders) {
   std::error_code error;
-  fs::directory_iterator at(folder, error);
-  while (!error && at != fs::directory_iterator() && !interrupted()) {
+  for (const auto& entry : entries_of(folder, error)) {
     std::error_code unknown;
-    const bool link = at->is_symlink(unknown);
-    const bool is_folder = !link && at->is_directory(unknown);
-    const bool is_file = at->is_regular_file(unknown);
+    const bool link = entry.is_symlink(unknown);
+    const bool is_folder = !link && entry.is_directory(unknown);
+    const bool is_file = entry.is_regular_file(unknown);
     const bool nothing = link && (unknown == std::errc::no_such_file_or_directory ||
                                   unknown == std::errc::too_many_symbolic_link_levels);
     if (is_folder) {
-      folders.push_back(at->path());
+      folders.push_back(entry.path());
     } else if (is_file || (unknown && !nothing)) {
-      found.push_back({at->path(), ""});  // one that cannot even be looked at says why when it is read
+      found.push_back({entry.path(), ""});  // one that cannot even be looked at says why when it is read
     }
-    at.increment(error);
   }
   if (error) {
     found.push_back({folder, error.message()});

@@ -13,6 +13,7 @@
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
 #include "cli/serve/http_server.hpp"
+#include "sources/listing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -88,14 +89,14 @@ class Offer {
     while (!folders.empty()) {
       const fs::path folder = std::move(folders.back());
       folders.pop_back();
-      error.clear();
-      for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-        if (at->symlink_status(error).type() == fs::file_type::directory) {
-          if (!keeps_archives(at->path())) {
-            folders.push_back(at->path());
+      for (const auto& entry : entries_of(folder, error)) {
+        std::error_code unknown;
+        if (entry.symlink_status(unknown).type() == fs::file_type::directory) {
+          if (!keeps_archives(entry.path())) {
+            folders.push_back(entry.path());
           }
         } else {
-          add_found(root, *at);
+          add_found(root, entry);
         }
       }
     }

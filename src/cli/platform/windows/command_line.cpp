@@ -56,12 +56,19 @@ std::vector<std::string> expand_word(const std::string& word) {
 }
 
 std::string portable_path(std::string typed) {
-  // The two that a server or a verbatim path begins with stay: "//" is what archives have inside.
-  const std::size_t start = typed.starts_with("\\\\") ? 2 : 0;
-  const bool verbatim = typed.starts_with("\\\\?\\");  // taken as it stands
-  if (!verbatim) {
-    std::replace(typed.begin() + static_cast<std::ptrdiff_t>(start), typed.end(), '\\', '/');
+  // Verbatim paths take no "/", with which names of textures go on; that of a drive is the same without its
+  // prefix, unless it is too long for that.
+  constexpr std::string_view kVerbatim = "\\\\?\\";
+  constexpr std::size_t kLongest = 240;
+  if (typed.starts_with(kVerbatim)) {
+    if (typed.size() > kLongest || typed.find(':') != kVerbatim.size() + 1) {
+      return typed;
+    }
+    typed.erase(0, kVerbatim.size());
   }
+  // The two that a server begins with stay: "//" is what archives have inside.
+  const std::ptrdiff_t start = typed.starts_with("\\\\") ? 2 : 0;
+  std::replace(typed.begin() + start, typed.end(), '\\', '/');
   return typed;
 }
 

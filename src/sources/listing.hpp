@@ -1,0 +1,15 @@
+// What is in a folder.
+#pragma once
+
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+namespace thaw {
+
+/// The entries of a folder, in the file system's order; with an error, those before it. The standard
+/// library's own iterator ends at 260 characters on Windows.
+std::vector<std::filesystem::directory_entry> entries_of(const std::filesystem::path& folder,
+                                                         std::error_code& error);
+
+}  // namespace thaw
