@@ -85,7 +85,7 @@ mkdir links && cp files/models/tiny.mdx links/ && ln -s nowhere links/gone.mdx &
 run 0 info -r links
 run 3 info links/gone.mdx
 # Names of strangers move no cursor. Windows has no such names, and no such devices.
-if [[ -z ${THAW_EXE:-} ]]; then
+if ! on_windows; then
 mkdir evil && cp files/models/tiny.mdx evil/$'clear\e[2J\xc2\x9b\e[8m.mdx'
 python3 "$scripts/on_terminal.py" "$THAW" info -r evil </dev/null >"$work/out" || fail "info on a terminal"
 says 'clear\\x1b\[2J\\u009b\\x1b\[8m\.mdx'

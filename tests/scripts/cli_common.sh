@@ -57,6 +57,9 @@ need_plain_rights() {
   [[ $(id -u) != 0 ]] || command -v setpriv >/dev/null || { echo "skipped: the tool setpriv is not here"; exit 77; }
 }
 
+# Whether the command is that of Windows, under wine: what follows is about files that only a POSIX system has.
+on_windows() { [[ -n ${THAW_EXE:-} ]]; }
+
 # says PATTERN / complains PATTERN: stdout, stderr has a line that matches
 says() { grep -Eq -- "$1" "$work/out" || fail "stdout lacks /$1/: $(head -c 400 "$work/out")"; }
 complains() { grep -Eq -- "$1" "$work/err" || fail "stderr lacks /$1/: $(head -c 400 "$work/err")"; }

@@ -54,7 +54,7 @@ run 0 convert -n cut.mdx -o planned.glb
 run 3 convert -n --strict cut.mdx -o planned.glb
 complains 'error read\.'
 [[ ! -e planned.glb ]] || fail "--dry-run wrote"
-run 0 convert $tiny -o /dev/null --to glb
+on_windows || run 0 convert $tiny -o /dev/null --to glb
 [[ -c /dev/null ]] || fail "a device was replaced"
 
 # stdin and stdout
@@ -117,12 +117,14 @@ run 0 convert -n -r others -o planned --to m3
 complains 'chest\.glb → planned/chest\.m3 \(not written\)'
 [[ ! -e planned ]] || fail "a plan that was carried out"
 # What cannot be written stops an output before it is begun.
+if ! on_windows; then
 ln -s nowhere begun.gltf
 run 4 convert $tiny -o begun.gltf
 [[ -z $(find . -maxdepth 1 -name 'begun?*' ! -name begun.gltf) ]] || fail "begun in spite of it: $(ls -d begun*)"
 mkfifo pipe.mdx
 run 3 info pipe.mdx
 complains 'is not a regular file|not a regular file'
+fi
 
 # A number does not meet a file that is called so, in one folder or several.
 mkdir -p numbers/{a,b,c}
@@ -215,6 +217,7 @@ interrupt '*.glb' convert -r many -o interrupted -j 2
 (($(find interrupted -name '*.glb' | wc -l) < 3000)) || fail "the interruption came too late to test anything"
 find interrupted -name '*.glb' -exec md5sum {} + | cut -c1-32 | sort -u | wc -l | grep -qx 1 || fail "half a file"
 [[ -z $(find interrupted -name '*.tmp') ]] || fail "temporary files are left"
+on_windows && finish && exit # wine waits for pipes that have a name, whatever happens
 mkfifo pipe
 set -m
 "$THAW" info - <pipe >out 2>err &

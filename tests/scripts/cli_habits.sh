@@ -45,7 +45,7 @@ works compare model.mdx folder/model.mdx
 # 21 to 24: ExifTool
 told 'thaw info --json FILE' -json model.mdx
 # On Windows such a file was dropped on the command, and opens in the page.
-[[ -n ${THAW_EXE:-} ]] || told 'thaw info' model.mdx
+on_windows || told 'thaw info' model.mdx
 told 'thaw info -r FOLDER' -r folder
 told '--force' convert -overwrite_original model.mdx
 # 25 to 29: ripgrep

@@ -36,6 +36,18 @@ step() {
 
 . "$THAW_ROOT/tests/scripts/every_output.sh"
 
+# Thumbnails tell the whole path of what they show.
+[[ -z ${THAW_DRIVE:-} ]] || python3 - "$work/one" "$work/other" <<'PY'
+import pathlib, struct, sys
+for path in (path for folder in sys.argv[1:] for path in pathlib.Path(folder).rglob("*.png")):
+    data, at, kept = path.read_bytes(), 8, b""
+    while at < len(data):
+        end = at + 12 + struct.unpack_from(">I", data, at)[0]
+        if not data[at + 8:end].startswith(b"Thumb::URI"):
+            kept += data[at:end]
+        at = end
+    path.write_bytes(kept)
+PY
 files=$(find "$work/other" -type f | wc -l)
 ((files > 500)) || fail "only $files files"
 if diff -rq "$work/one" "$work/other"; then

@@ -19,6 +19,7 @@ declare -A elsewhere=(
   [memory]="wine does not count the memory of a job"
   [view]="copies the command, sends signals; windows_own.sh asks the server"
   [answers]="stops runs by signals and reads from named pipes"
+  [stop]="ends runs by signals; windows_own.sh has Ctrl-C"
   [faults]="sets limits of the shell"
 )
 

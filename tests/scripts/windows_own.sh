@@ -72,6 +72,7 @@ cmp linux.glb named.glb || fail "other bytes than on Linux"
 (head -c 1000 "$knight"; sleep 1; tail -c +1001 "$knight") | "$THAW" convert - -o - >stdin.glb 2>err || fail "convert from stdin: $(cat err)"
 "$THAW_REFERENCE" convert - -o - <"$knight" >stdin-linux.glb 2>/dev/null
 cmp stdin.glb stdin-linux.glb || fail "stdin changes bytes"
+sleep 3 | { "$THAW" info --timeout 0.3 - >out 2>err; (($? == 6)); } || fail "a pipe without anything: $(cat err)"
 "$THAW" info - <"$knight" >out 2>err || fail "info of a redirected file"
 run 0 dump "$knight"
 grep -q $'\r' out && fail "carriage returns"

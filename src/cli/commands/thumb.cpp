@@ -38,7 +38,12 @@ constexpr double kSeconds = 60;  ///< that one model may take
 std::string uri_of(const fs::path& path) {
   std::error_code error;
   const fs::path whole = fs::weakly_canonical(path, error);
-  return "file://" + percent_encoded((error ? path : whole).generic_string(), "/!$&'()*+,;=:@");
+  std::string name = (error ? path : whole).generic_string();
+  if (!name.starts_with('/')) {  // a drive's
+    name.insert(0, 1, '/');
+  }
+  const std::string_view scheme = name.starts_with("//") ? "file:" : "file://";  // a server's name is in it
+  return concat({scheme, percent_encoded(name, "/!$&'()*+,;=:@")});
 }
 
 /// Seconds since 1970 at which the file was last changed.
