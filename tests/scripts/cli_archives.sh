@@ -70,12 +70,14 @@ run 0 extract apart/worse.mpq -o apart/from/inner -q
 (($(find apart/from/inner -type f | wc -l) == 14)) || fail "13 files and the list: $(find apart -type f)"
 [[ $(find apart -type f -not -path 'apart/from/inner/*') == apart/worse.mpq && ! -e /etc/a.txt ]] ||
   fail "something was written elsewhere: $(find apart -type f)"
-# A link that is there already leads out.
+# A link that is there already leads out. Windows' are not told from what they lead to (docs/platforms.md).
+if ! on_windows; then
 mkdir -p linked elsewhere
 ln -s ../elsewhere linked/Units
 run 5 extract map.w3x -o linked
 complains 'a link leads out of the folder'
 [[ -z $(ls elsewhere) ]] || fail "a link was followed"
+fi
 ln -s "$work/target" linked2 && mkdir target
 run 0 extract map.w3x -o linked2
 [[ -f target/notes.txt ]] || fail "the folder itself may be a link"

@@ -36,7 +36,7 @@ interrupt() {
   "$THAW" "$@" 2>err &
   pid=$!
   set +m
-  for _ in $(seq 200); do
+  for _ in $(seq 1000); do
     [[ -n $(find interrupted -name "$pattern" -print -quit 2>/dev/null) ]] && break
     sleep 0.02
   done

@@ -55,11 +55,13 @@ run 0 convert -q -r tree --to wdt -o level --flat
 run 0 convert -q tiles/*.adt tiles/Island.wdt --to wdt -o named/
 cmp named/Island.wdt back/Island.wdt || fail "a map and its tiles, all named"
 run 2 convert -r tree --to wdt -o parts --shard 1/2
-# Folders that differ in case are two; so are those of which one leads up.
+# Folders that differ in case are two, but on Windows; so are those of which one leads up.
+if ! on_windows; then
 mkdir -p cases/A cases/a && cp tiles/Island.wdt tiles/Island_31_48.adt cases/A && cp tiles/*.adt cases/a
 run 0 convert -q -r cases --to wdt -o cases_joined
 cmp cases_joined/a/Island-2.wdt back/Island.wdt || fail "the tiles of a are another folder's"
 [[ -s cases_joined/A/Island.wdt ]] || fail "two folders became one"
+fi
 # A tile that a map does not have: named, it becomes part; found, it is told.
 run 0 convert -q --to adt-lk -o only/ --tiles 31,48 "$map"
 cp tiles/Island_32_48.adt only/
