@@ -139,6 +139,8 @@ TEST(Casc, damage_has_a_place_and_leaves_the_rest) {
   files = warcraft();
   files.erase("data/data/data.000");
   EXPECT_EQ(content(*open(files).archive, "units/stored.txt"), "(casc.absent)");
+  EXPECT_TRUE(open(files).archive->find("units/stored.txt")->has(ArchiveEntry::kAbsent));
+  EXPECT_FALSE(open(warcraft()).archive->find("units/stored.txt")->has(ArchiveEntry::kAbsent));
   files = warcraft();
   files.erase(".build.info");
   EXPECT_THAT(open(files).error, AllOf(HasSubstr("casc.installation"), HasSubstr(".build.info")));

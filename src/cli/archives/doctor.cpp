@@ -318,7 +318,8 @@ class Doctor {
 
   Answer look_at_installation(const std::string& name) {
     const fs::path named = name;
-    const fs::path folder = named.filename() == ".build.info" ? named.parent_path() : named;
+    fs::path folder = named.filename() == ".build.info" ? named.parent_path() : named;
+    folder = folder.empty() ? fs::path(".") : folder;
     Answer answer{"installation", true, "an installation", {}, {}};
     auto products = casc::products(folder);
     if (!products) {
@@ -354,7 +355,7 @@ class Doctor {
     Value value;
     value.set("product", product.name).set("version", product.version);
     Diagnostics findings;
-    const auto archive = casc::open_folder(folder.empty() ? fs::path(".") : folder, options, findings);
+    const auto archive = casc::open_folder(folder, options, findings);
     value.set("ok", archive.has_value());
     const std::string title = concat({product.name, " ", product.version});
     if (!archive) {

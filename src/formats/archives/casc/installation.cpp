@@ -107,11 +107,24 @@ Result<void> Installation::read(Diagnostics& diagnostics) {
   if (!index_.is_there()) {
     return fail(codes::kCascInstallation, "no index (.idx) in Data/data can be read");
   }
+  note_archives();
   if (auto done = read_roots(diagnostics); !done) {
     return done;
   }
   tell_names(diagnostics);
   return {};
+}
+
+void Installation::note_archives() {
+  const std::string start = std::string(kData) + "/data.";
+  for (const auto& path : files_->files_in(kData)) {
+    const auto number =
+        path.starts_with(start) ? parse_whole(std::string_view(path).substr(start.size())) : std::nullopt;
+    if (number) {
+      there_.push_back(*number);
+    }
+  }
+  std::sort(there_.begin(), there_.end());
 }
 
 Result<void> Installation::choose_product() {
@@ -432,9 +445,10 @@ ArchiveEntry Installation::entry_of(std::uint32_t row, std::string name) const {
   for (std::size_t i = 0; i < whole.parts.size(); ++i) {
     const auto place = place_of(whole.parts[i]);
     entry.size += whole.parts[i].size.value_or(0);
-    if (!place) {
+    if (!place || !std::binary_search(there_.begin(), there_.end(), place->archive)) {
       entry.flags |= ArchiveEntry::kAbsent;
-    } else {
+    }
+    if (place) {
       entry.packed_size += place->size - kBlobHeader;
       entry.offset = i == 0 ? std::uint64_t{place->archive} << kPlaceBits | place->offset : entry.offset;
     }

@@ -64,6 +64,7 @@ class Installation : public Archive {
 
   Result<void> choose_product();
   Result<void> read_config(Diagnostics& diagnostics);
+  void note_archives();
   void list_tables();
   Result<void> read_roots(Diagnostics& diagnostics);
   Result<void> read_tree(Diagnostics& diagnostics);
@@ -97,6 +98,7 @@ class Installation : public Archive {
   Product product_;
   std::unique_ptr<Config> config_;
   Index index_;
+  std::vector<std::uint32_t> there_;  ///< numbers of the archives on this disk, sorted
   std::vector<Table> tables_;
   std::optional<Tree> tree_;
   std::optional<TextNames> text_;

@@ -40,17 +40,18 @@ Result<Block> Builder::store(ByteView content, const Packing& packing) {
   if (!packed) {
     return tl::unexpected<Error>(std::move(packed.error()));
   }
-  if (!fits(packed->bytes.size())) {
+  const ByteView stored = packed->packed ? ByteView(*packed->packed) : content;
+  if (!fits(stored.size())) {
     return fail(codes::kArchiveFull, "the archive would be larger than 4 GiB, which takes version 2");
   }
   Block block;
   block.offset = here();
-  block.packed_size = static_cast<std::uint32_t>(packed->bytes.size());
+  block.packed_size = static_cast<std::uint32_t>(stored.size());
   block.size = packed->size;
   block.flags = packed->flags;
   block.crc32 = packed->crc32;
   block.md5 = packed->md5;
-  if (!out_.append(packed->bytes)) {
+  if (!out_.append(stored)) {
     return sink_failed();
   }
   return block;

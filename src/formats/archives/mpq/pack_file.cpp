@@ -98,12 +98,11 @@ Result<PackedFile> pack_file(ByteView content, const Packing& packing, std::uint
     Bytes packed = packing.single_unit ? Deflater()(content) : packed_sectors(content, packing, sector_size);
     const bool sums = packing.checksums && !packing.single_unit;
     if (packed.size() < content.size() || (sums && packed.size() <= kMost)) {
-      file.bytes = std::move(packed);
+      file.packed = std::move(packed);
       file.flags |= kCompressed | unit | (sums ? kSectorChecksums : 0);
       return file;
     }
   }
-  file.bytes.assign(content.begin(), content.end());
   file.flags |= unit;
   return file;
 }

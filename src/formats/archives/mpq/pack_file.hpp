@@ -5,6 +5,8 @@
 
 #include "bytes/md5.hpp"
 
+#include <optional>
+
 namespace thaw::mpq {
 
 /// Numbers in little-endian order, at the end of `bytes`.
@@ -14,7 +16,7 @@ void append_u64(Bytes& bytes, std::uint64_t value);
 
 /// A file's block without its place.
 struct PackedFile {
-  Bytes bytes;
+  std::optional<Bytes> packed;  ///< none where the content is stored as it is
   std::uint32_t size = 0;
   std::uint32_t flags = 0;
   std::uint32_t crc32 = 0;
