@@ -1,6 +1,7 @@
 // The library for web pages: functions of plain numbers and texts, which page/module.js wraps. Tables are
 // arrays of 32-bit words whose layout stands here and there. What a function returns is valid until the next
 // call.
+#include <thaw/edit.hpp>
 #include <thaw/frame.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/mdl.hpp>
@@ -158,6 +159,7 @@ class Shelf : public Source {
 
 struct Model {
   Bytes bytes;
+  std::string path;       ///< normalised
   std::string file_name;  ///< without extension
   Identity identity;
   std::optional<AnyDocument> document;  ///< none of glTF
@@ -172,9 +174,16 @@ struct Model {
   std::string error;
 };
 
+/// A file that is changed field by field.
+struct EditedFile {
+  std::unique_ptr<Editor> editor;
+  Bytes bytes;  ///< with the edits; none without
+};
+
 struct Session {
   std::shared_ptr<Shelf> shelf = std::make_shared<Shelf>();
   std::map<std::string, std::shared_ptr<const Archive>> archives;  ///< by normalised path
+  std::map<std::string, EditedFile> edited;                        ///< by normalised path
   std::vector<std::unique_ptr<Model>> models;
   std::string text;
   std::vector<std::uint32_t> words;
@@ -410,6 +419,10 @@ Result<Bytes> bytes_of(std::string_view path, const Sources& sources) {
   if (name.ends_with(".mpq") && last_part(stem).find('.') != std::string_view::npos) {
     name = stem;
   }
+  if (const auto edited = session().edited.find(name);
+      edited != session().edited.end() && !edited->second.bytes.empty()) {
+    return edited->second.bytes;
+  }
   if (auto found = sources.find(name)) {
     return std::move(found->bytes);
   }
@@ -441,6 +454,7 @@ Result<std::unique_ptr<Model>> open_model(std::string_view path, const Value& op
   }
   model->bytes = std::move(*bytes);
   const std::string name = normalize_game_path(path);
+  model->path = name;
   model->file_name = std::string(last_part(name).substr(0, last_part(name).find('.')));
   const SceneRequest request = request_of(path, options);
   if (auto done = read_model(*model, sources, request); !done) {
@@ -574,6 +588,31 @@ const std::uint32_t* give_frame(const frame::Frame& frame) {
   return words.data();
 }
 
+// --- editing
+// ---------------------------------------------------------------------------------------------------
+
+/// Null of what has no fields, or too many for a page.
+EditedFile* editing(const Model* model) {
+  constexpr std::size_t kMost = 32 << 20;
+  if (model == nullptr || !model->document || model->bytes.size() > kMost) {
+    return nullptr;
+  }
+  EditedFile& file = session().edited[model->path];
+  if (file.editor == nullptr) {
+    file.editor = std::make_unique<Editor>(*model->document);
+  }
+  return &file;
+}
+
+/// The file with its edits, for whoever opens it next.
+Result<void> settle(EditedFile& file) {
+  if (file.editor->edits() == 0) {
+    file.bytes.clear();
+    return {};
+  }
+  return file.editor->document().map([&](const AnyDocument& document) { file.bytes = write_any(document); });
+}
+
 }  // namespace
 
 // The linker keeps these for the page.
@@ -590,6 +629,7 @@ THAW_PAGE const char* thaw_error() { return session().text.c_str(); }
 THAW_PAGE void thaw_know_file(const char* path) {
   const std::string name = normalize_game_path(path);
   session().archives.erase(name);
+  session().edited.erase(name);
   session().shelf->know(name);
 }
 
@@ -610,6 +650,7 @@ THAW_PAGE void thaw_add_file(const char* path, std::uint8_t* data, std::uint32_t
 THAW_PAGE void thaw_drop_file(const char* path) {
   const std::string name = normalize_game_path(path);
   session().archives.erase(name);
+  session().edited.erase(name);
   session().shelf->drop(name);
 }
 
@@ -676,6 +717,55 @@ THAW_PAGE const char* thaw_report(int id, const char* kind) {
     return give(text_of(*model));
   }
   return give(what == "error" ? model->error : "null");
+}
+
+/// What stands at a path, as JSON; null if that is not one place, or nothing that could be edited.
+THAW_PAGE const char* thaw_field(int id, const char* path) {
+  const EditedFile* file = editing(model_at(id));
+  auto fields = file == nullptr ? Result<std::vector<Editor::Field>>() : file->editor->get(path);
+  return give(fields && fields->size() == 1 ? std::move(fields->front().value) : "null");
+}
+
+/// Changes a field, as `thaw set` does; nothing, or why not. What is opened by this path next has the change.
+THAW_PAGE const char* thaw_edit(int id, const char* edit) {
+  EditedFile* file = editing(model_at(id));
+  if (file == nullptr) {
+    return give("this file cannot be edited here");
+  }
+  auto done = file->editor->edit(edit);
+  if (done) {
+    done = settle(*file);
+    if (!done) {
+      file->editor->undo();
+    }
+  }
+  return give(done                         ? ""
+              : done.error().path.empty() ? done.error().message
+                                          : done.error().path + ": " + done.error().message);
+}
+
+THAW_PAGE std::uint32_t thaw_edits(int id) {
+  const Model* model = model_at(id);
+  const auto edited = model == nullptr ? session().edited.end() : session().edited.find(model->path);
+  return edited == session().edited.end() || edited->second.editor == nullptr
+             ? 0
+             : static_cast<std::uint32_t>(edited->second.editor->edits());
+}
+
+THAW_PAGE void thaw_undo(int id) {
+  if (EditedFile* file = editing(model_at(id)); file != nullptr && file->editor->undo()) {
+    (void)settle(*file);  // it could be built before
+  }
+}
+
+/// Address and size of the file as it is shown.
+THAW_PAGE const std::uint32_t* thaw_bytes(int id) {
+  const Model* model = model_at(id);
+  session().words = {0, 0};
+  if (model != nullptr) {
+    session().words = {address(model->bytes.data()), static_cast<std::uint32_t>(model->bytes.size())};
+  }
+  return session().words.data();
 }
 
 THAW_PAGE const std::uint32_t* thaw_evaluate(int id, int clip, double time, double clock,

@@ -40,7 +40,8 @@ Result<AnyDocument> build_any(std::string_view json, const ReadOptions& options 
 /// `SEQS[Stand].name`, `MTLS[*].layers[0].flags`, `BONE[2].node.tracks[KGTR].keys[0]`; chunks go by their
 /// tag, items by number, tag or name, `[*]` is all of them and `[+]` the place behind the last. Values are
 /// JSON as in a dump; of texts the quotes may be left out. Whether the values fit their fields is found out
-/// by `document()`, which also settles sizes and counts.
+/// by `document()`, which also settles sizes, counts and offsets: where a part became longer or shorter, the
+/// others move, and what the format's description says to follow from that follows.
 class Editor {
  public:
   /// Of a document as it is. The document is dumped once.
@@ -52,6 +53,9 @@ class Editor {
   /// As the move constructor.
   Editor& operator=(Editor&&) noexcept;
   ~Editor();
+
+  /// Also takes items as another document of the format has them, for lists that have none here.
+  Result<void> learn(const AnyDocument& other);
 
   /// One place of a document.
   struct Field {

@@ -44,6 +44,11 @@ double power_of_ten(unsigned exponent) {
   return kPowers.at(exponent);
 }
 
+/// A list of what no offset leads to, by its name in quotes.
+bool is_gap_list(std::string_view quoted) {
+  return quoted == "\"gaps\"" || quoted == "\"fill\"" || quoted == "\"padding\"";
+}
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class FileBuilder {
@@ -54,29 +59,19 @@ class FileBuilder {
     room_ = 4096 + kMostGrowth * text.size();
   }
 
-  Result<Built> run(const char* from) {
+  Result<LaidFile> run(const char* from) {
     p_ = from;
     frames_.push_back({});
     if (!object(layout_.document, &layout_.exceptions, false)) {
       return tl::unexpected<Error>(std::move(error_));
     }
     close_segment();
-    Built built;
-    built.format = layout_.format;
-    if (!assemble(built.bytes)) {
-      return tl::unexpected<Error>(std::move(error_));
-    }
-    built.leaves = std::move(leaves_);
-    return built;
+    return LaidFile{layout_.format,     std::move(out_),      std::move(segments_),
+                    std::move(leaves_), std::move(paddings_), std::move(spans_)};
   }
 
  private:
-  /// Bytes of `out_` from one place of the file on.
-  struct Segment {
-    std::uint64_t at;
-    std::size_t from;
-    std::size_t size;
-  };
+  using Segment = LaidFile::Segment;
   struct Extent {
     std::uint64_t begin;
     std::uint64_t end;
@@ -96,6 +91,8 @@ class FileBuilder {
     std::size_t segments;
     std::uint64_t cursor;
     std::size_t leaves;
+    std::size_t paddings;
+    std::size_t spans;
     std::size_t markup;
   };
 
@@ -137,14 +134,15 @@ class FileBuilder {
 
   // --- bytes
 
-  void begin_segment(std::uint64_t at) {
-    segments_.push_back({at, out_.size(), 0});
+  void begin_segment(std::uint64_t at, bool stated = true) {
+    segments_.push_back({at, out_.size(), 0, stated});
     cursor_ = at;
   }
   void close_segment() { segments_.back().size = out_.size() - segments_.back().from; }
 
   [[nodiscard]] Mark mark() const {
-    return {p_, out_.size(), segments_.size(), cursor_, leaves_.size(), markup_};
+    return {p_,     out_.size(), segments_.size(), cursor_, leaves_.size(), paddings_.size(), spans_.size(),
+            markup_};
   }
   void go_back(const Mark& to) {
     p_ = to.p;
@@ -152,15 +150,18 @@ class FileBuilder {
     segments_.resize(to.segments);
     cursor_ = to.cursor;
     leaves_.resize(to.leaves);
+    paddings_.resize(to.paddings);
+    spans_.resize(to.spans);
     markup_ = to.markup;
   }
 
   void jump(const LayoutException* exception) {
     const std::uint64_t here = segments_.back().at + (out_.size() - segments_.back().from);
-    const std::uint64_t to = exception != nullptr && exception->at ? *exception->at : cursor_;
+    const bool stated = exception != nullptr && exception->at;
+    const std::uint64_t to = stated ? *exception->at : cursor_;
     if (to != here) {
       close_segment();
-      begin_segment(to);
+      begin_segment(to, stated);
     }
     cursor_ = to;
   }
@@ -202,33 +203,6 @@ class FileBuilder {
     for (std::uint64_t i = 0; i < size; ++i) {
       out_[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
     }
-  }
-
-  bool assemble(Bytes& bytes) {
-    std::vector<Segment> sorted = segments_;
-    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
-    std::uint64_t reached = 0;
-    for (const Segment& segment : sorted) {
-      if (segment.size == 0) {
-        continue;
-      }
-      if (segment.at > reached) {
-        return fails(
-            codes::kBuildGap,
-            "nothing gives the bytes from " + offset_text(reached) + " to " + offset_text(segment.at), end_);
-      }
-      reached = std::max(reached, segment.at + segment.size);
-    }
-    if (segments_.size() == 1) {
-      bytes = std::move(out_);
-      return true;
-    }
-    bytes.resize(static_cast<std::size_t>(reached));
-    for (const Segment& segment : segments_) {
-      std::copy_n(out_.begin() + static_cast<std::ptrdiff_t>(segment.from), segment.size,
-                  bytes.begin() + static_cast<std::ptrdiff_t>(segment.at));
-    }
-    return true;
   }
 
   // --- structure
@@ -310,6 +284,8 @@ class FileBuilder {
       return expected("an object");
     }
     const std::size_t depth = extents_.size();
+    const std::size_t leaves = leaves_.size();
+    const std::size_t segments = segments_.size();
     bool first = true;
     std::vector<NamedValue> others;
     const char* behind = nullptr;  // of an object whose members are in another order
@@ -351,6 +327,9 @@ class FileBuilder {
       return false;
     }
     numbers(type, exceptions, depth);
+    if (segments_.size() != segments) {
+      keep_spans(type, exceptions, depth, leaves);
+    }
     extents_.resize(depth);
     return !failed_;
   }
@@ -390,6 +369,8 @@ class FileBuilder {
   bool named(std::string_view name, std::size_t index, const LayoutType& type,
              const LayoutException* exceptions, bool trial) {
     frames_.push_back({name, index});
+    const bool gap = type.kind == Kind::list && is_gap_list(name);
+    gaps_ += gap ? 1 : 0;
     const std::uint64_t begin = cursor_;
     Extent extent{};
     bool done = false;
@@ -403,6 +384,7 @@ class FileBuilder {
       cursor_ = frame.has_bytes ? frame.end : cursor_;
       extent = {begin, cursor_, count, 0};
     }
+    gaps_ -= gap ? 1 : 0;
     const Frame frame = frames_.back();
     frames_.pop_back();
     if (frame.has_bytes) {
@@ -551,7 +533,12 @@ class FileBuilder {
         return;
       }
       const std::uint8_t byte = out_.empty() ? std::uint8_t{0} : out_.back();
+      const bool directly = !leaves_.empty() && leaves_.back().out + leaves_.back().size == out_.size();
       out_.resize(out_.size() + static_cast<std::size_t>(times), byte);
+      if (directly) {
+        leaves_.back().gap = true;
+        keep_padding(leaves_.back().out);
+      }
     } else {
       out_.resize(out_.size() + static_cast<std::size_t>(type.size), 0);
     }
@@ -580,6 +567,29 @@ class FileBuilder {
     }
   }
 
+  /// Sizes of what lies in several segments, which may move apart.
+  void keep_spans(const LayoutType& type, const LayoutException* exceptions, std::size_t depth,
+                  std::size_t first_leaf) {
+    for (std::size_t i = 0; i < type.members.size(); ++i) {
+      const LeafType& leaf = type.members[i].type.leaf;
+      const auto* exception = member_of(exceptions, "#" + std::to_string(i));
+      const bool spans = leaf.form == Form::whole_size || (leaf.form == Form::size && leaf.target.empty());
+      if (type.members[i].type.kind == Kind::leaf && spans && (exception == nullptr || !exception->bytes)) {
+        spans_.push_back(
+            {extents_[depth + i].out, leaf.size, leaf.form == Form::whole_size, first_leaf, leaves_.size()});
+      }
+    }
+  }
+
+  void keep_padding(std::size_t from) {
+    constexpr std::size_t kMost = 16;
+    const auto begin = out_.begin() + static_cast<std::ptrdiff_t>(from);
+    if (out_.size() - from < kMost &&
+        std::all_of(begin, out_.end(), [&](std::uint8_t byte) { return byte == out_[from]; })) {
+      paddings_.push_back({from, out_.size()});
+    }
+  }
+
   [[nodiscard]] std::uint64_t number(const LayoutType& type, const LeafType& leaf, std::size_t depth,
                                      std::size_t index) const {
     const Extent& own = extents_[depth + index];
@@ -604,6 +614,7 @@ class FileBuilder {
     jump(exception);
     const std::size_t from = out_.size();
     const std::uint64_t begin = cursor_;
+    const auto begins = static_cast<std::size_t>(p_ - text_.data());
     std::uint64_t count = 1;
     bool done = false;
     switch (type.form) {
@@ -624,7 +635,11 @@ class FileBuilder {
       return false;
     }
     extent = leave(from, count);
-    leaves_.emplace_back(begin, out_.size() - from);
+    leaves_.push_back({begin, out_.size() - from, begins, from, gaps_ > 0});
+    const bool bytes = type.form == Form::raw || (type.array && type.kind == ScalarKind::u8);
+    if (gaps_ > 0 && bytes && out_.size() > from) {
+      keep_padding(from);
+    }
     return has_room(0);
   }
 
@@ -998,7 +1013,10 @@ class FileBuilder {
   std::vector<Frame> frames_;
   std::vector<Extent> extents_;
   std::vector<BuiltLeaf> leaves_;
+  std::vector<LaidFile::Padding> paddings_;
+  std::vector<LaidFile::Span> spans_;
   std::size_t markup_ = 0;
+  int gaps_ = 0;  ///< lists of gaps that are open
   std::uint64_t room_ = 0;
   bool trying_ = false;
   bool failed_ = false;
@@ -1045,27 +1063,40 @@ Result<const char*> find_value(std::string_view text, const char* object, std::s
 /// Compares what is shown with what was built.
 class LeafCheck : public Inspector {
  public:
-  explicit LeafCheck(const std::vector<BuiltLeaf>& leaves) : leaves_(leaves) {}
+  LeafCheck(const std::vector<BuiltLeaf>& leaves, bool moved) : leaves_(leaves), moved_(moved) {}
 
   void begin(std::string_view name, bool is_list, std::uint64_t /*offset*/) override {
+    compare();
     levels_.push_back({next_name(name), is_list, 0});
+    const std::string_view own = levels_.back().name;
+    gaps_ += own == "gaps" || own == "fill" || own == "padding" ? 1 : 0;
   }
-  void end(std::uint64_t /*offset*/) override { levels_.pop_back(); }
+  void end(std::uint64_t /*offset*/) override {
+    compare();
+    const std::string_view own = levels_.back().name;
+    gaps_ -= own == "gaps" || own == "fill" || own == "padding" ? 1 : 0;
+    levels_.pop_back();
+  }
   void leaf(const Leaf& leaf) override {
-    if (leaf.role == LeafRole::structure || strange_) {
+    if (leaf.role == LeafRole::structure) {
+      if (moved_ && leaf.name == "repeated") {
+        last_.reset();  // fill
+      }
       return;
     }
-    if (next_ >= leaves_.size() || leaves_[next_].second != leaf.size ||
-        (leaf.size > 0 && leaves_[next_].first != leaf.offset)) {
-      strange_ = path(leaf.name);
+    compare();
+    if (!moved_ || gaps_ == 0) {
+      last_ = {leaf.offset, leaf.size};
+      last_name_ = leaf.name;
     }
     if (!levels_.empty() && levels_.back().is_list) {
       ++levels_.back().count;
     }
-    ++next_;
   }
 
   std::optional<std::string> strange() {
+    compare();
+    pass_gaps();
     if (!strange_ && next_ != leaves_.size()) {
       strange_ = "";
     }
@@ -1078,6 +1109,25 @@ class LeafCheck : public Inspector {
     bool is_list;
     std::size_t count;
   };
+
+  void pass_gaps() {
+    while (moved_ && next_ < leaves_.size() && leaves_[next_].gap) {
+      ++next_;
+    }
+  }
+
+  /// The last leaf, once it is known that it is none of those that only fill.
+  void compare() {
+    if (!last_ || strange_) {
+      return;
+    }
+    pass_gaps();
+    const auto [at, size] = *std::exchange(last_, std::nullopt);
+    if (next_ >= leaves_.size() || leaves_[next_].size != size || (size > 0 && leaves_[next_].at != at)) {
+      strange_ = path(last_name_);
+    }
+    ++next_;
+  }
 
   std::string next_name(std::string_view name) {
     if (!levels_.empty() && levels_.back().is_list) {
@@ -1095,14 +1145,18 @@ class LeafCheck : public Inspector {
   }
 
   const std::vector<BuiltLeaf>& leaves_;
+  bool moved_;
   std::size_t next_ = 0;
   std::vector<Level> levels_;
+  int gaps_ = 0;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> last_;  ///< offset and size
+  std::string last_name_;
   std::optional<std::string> strange_;
 };
 
 }  // namespace
 
-Result<Built> build_bytes(std::string_view json) {
+Result<LaidFile> lay_bytes(std::string_view json) {
   // Whatever stands around: the dump itself, or what holds it as `document`.
   const char* object = json.data();
   auto found = find_value(json, object, "$layout");
@@ -1133,9 +1187,33 @@ Result<Built> build_bytes(std::string_view json) {
       });
 }
 
+Result<Built> assemble(LaidFile file) {
+  Built built{std::move(file.format), {}, std::move(file.leaves)};
+  std::vector<LaidFile::Segment> sorted = file.segments;
+  std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+  std::uint64_t reached = 0;
+  for (const auto& segment : sorted) {
+    if (segment.size > 0 && segment.at > reached) {
+      return fail(codes::kBuildGap,
+                  "nothing gives the bytes from " + offset_text(reached) + " to " + offset_text(segment.at));
+    }
+    reached = segment.size > 0 ? std::max(reached, segment.at + segment.size) : reached;
+  }
+  if (file.segments.size() == 1) {
+    built.bytes = std::move(file.bytes);
+    return built;
+  }
+  built.bytes.resize(static_cast<std::size_t>(reached));
+  for (const auto& segment : file.segments) {
+    std::copy_n(file.bytes.begin() + static_cast<std::ptrdiff_t>(segment.from), segment.size,
+                built.bytes.begin() + static_cast<std::ptrdiff_t>(segment.at));
+  }
+  return built;
+}
+
 std::optional<std::string> first_strange_leaf(const Inspection& inspection,
-                                              const std::vector<BuiltLeaf>& leaves) {
-  LeafCheck check(leaves);
+                                              const std::vector<BuiltLeaf>& leaves, bool moved) {
+  LeafCheck check(leaves, moved);
   inspection(check);
   return check.strange();
 }

@@ -4,25 +4,65 @@
 
 #include "document/layout.hpp"
 
-#include <utility>
-
 namespace thaw {
 
-/// Where a leaf of the document lies in the bytes that were built: offset and size, in the document's order.
-using BuiltLeaf = std::pair<std::uint64_t, std::uint64_t>;
+/// A leaf of the document in the bytes that were built, in the document's order.
+struct BuiltLeaf {
+  std::uint64_t at = 0;  ///< in the file
+  std::uint64_t size = 0;
+  std::size_t text = 0;  ///< where its value begins in the dump
+  std::size_t out = 0;   ///< in `LaidFile::bytes`
+  bool gap = false;      ///< between parts: what lies there follows from the parts
+};
 
 struct Built {
   std::string format;
   Bytes bytes;
   std::vector<BuiltLeaf> leaves;
+  bool moved = false;  ///< parts lie elsewhere than the layout says
+};
+
+/// A file in pieces.
+struct LaidFile {
+  /// Bytes from one place of the file on.
+  struct Segment {
+    std::uint64_t at;
+    std::size_t from;
+    std::size_t size;
+    bool stated;  ///< the layout says that it lies there
+  };
+  /// Bytes of one value, fewer than an alignment: what is behind them is meant to begin at a round place.
+  struct Padding {
+    std::size_t from;
+    std::size_t to;
+  };
+  /// A number that is not in the dump: from behind it to the end of some leaves, or from its begin on.
+  struct Span {
+    std::size_t out;
+    std::uint64_t width;
+    bool whole;
+    std::size_t first_leaf;
+    std::size_t end_leaf;
+  };
+
+  std::string format;
+  Bytes bytes;
+  std::vector<Segment> segments;
+  std::vector<BuiltLeaf> leaves;
+  std::vector<Padding> paddings;
+  std::vector<Span> spans;  ///< over several segments
 };
 
 /// From a dump, or an object that has one as `document`. Errors begin with line and column. Takes memory by
 /// what the text holds, not by what it says.
-Result<Built> build_bytes(std::string_view json);
+Result<LaidFile> lay_bytes(std::string_view json);
 
-/// Whether an inspection shows the leaves that were built: the path of the first that it does not.
+/// The pieces put together where they are said to lie.
+Result<Built> assemble(LaidFile file);
+
+/// Whether an inspection shows the leaves that were built: the path of the first that it does not. If parts
+/// have moved, what lies between them is not looked at.
 std::optional<std::string> first_strange_leaf(const Inspection& inspection,
-                                              const std::vector<BuiltLeaf>& leaves);
+                                              const std::vector<BuiltLeaf>& leaves, bool moved);
 
 }  // namespace thaw

@@ -228,7 +228,7 @@ class PatchRun {
       auto& items = place->holder->items();
       items.insert(items.begin() + static_cast<std::ptrdiff_t>(place->index), {"", std::move(value)});
     } else if (place->value != nullptr) {
-      *place->value = std::move(value);
+      place->value->replace(std::move(value));
     } else if (place->holder->kind() == JsonNode::Kind::object) {
       place->holder->items().push_back({place->name, std::move(value)});
     } else {
@@ -302,7 +302,7 @@ class PatchRun {
     }
     return existing(path).and_then([&](const Place& place) -> Result<void> {
       if (op == "replace") {
-        *place.value = std::move(value);
+        place.value->replace(std::move(value));
       } else if (!same_json(*place.value, value)) {
         return wrong(path, "the test fails: it is " + place.value->written().substr(0, 80));
       }
@@ -315,7 +315,7 @@ class PatchRun {
 
 }  // namespace
 
-JsonNode::JsonNode(std::string_view text) : source_(text) {
+JsonNode::JsonNode(std::string_view text) : source_(text), origin_(text.data()) {
   if (!text.empty() && text.front() == '{') {
     kind_ = Kind::object;
   } else if (!text.empty() && text.front() == '[') {
@@ -372,7 +372,23 @@ std::string JsonNode::text() const {
                                                                            : "";
 }
 
-void JsonNode::write(std::string& out) const {
+void JsonNode::replace(JsonNode&& value) {
+  const char* origin = origin_;
+  *this = std::move(value);
+  origin_ = origin;
+}
+
+void JsonNode::write(std::string& out, KeptTexts* kept) const {
+  if (kept != nullptr && origin_ != nullptr) {
+    const std::string_view text = kept->text;
+    const bool inside =
+        std::less_equal<>()(text.data(), origin_) && std::less<>()(origin_, text.data() + text.size());
+    const bool replaced = origin_ != source_.data();
+    if (inside) {
+      kept->parts.push_back({out.size(), static_cast<std::size_t>(origin_ - text.data()),
+                             opened_ || replaced ? 1 : source_.size(), replaced});
+    }
+  }
   if (!opened_) {
     out += source_;
     return;
@@ -386,7 +402,7 @@ void JsonNode::write(std::string& out) const {
       append_json_string(out, item.name);
       out += ": ";
     }
-    item.value.write(out);
+    item.value.write(out, kept);
   }
   out += kind_ == Kind::list ? ']' : '}';
 }

@@ -13,6 +13,19 @@
 
 namespace thaw {
 
+/// What of a text that is written stands in another.
+struct KeptText {
+  std::size_t at;
+  std::size_t from;  ///< in the other
+  std::size_t size;
+  bool replaced;  ///< another value stands here in the place of that
+};
+/// Notes what comes from a text.
+struct KeptTexts {
+  std::string_view text;
+  std::vector<KeptText> parts = {};  ///< in their order
+};
+
 /// A value. Its text belongs to a JsonTree.
 class JsonNode {
  public:
@@ -34,11 +47,15 @@ class JsonNode {
   [[nodiscard]] std::string_view source() const { return source_; }
   [[nodiscard]] bool opened() const { return opened_; }
 
-  void write(std::string& out) const;
+  /// Puts a value in place of this one, and remembers which that was.
+  void replace(JsonNode&& value);
+
+  void write(std::string& out, KeptTexts* kept = nullptr) const;
   [[nodiscard]] std::string written() const;
 
  private:
   std::string_view source_;
+  const char* origin_ = nullptr;  ///< the begin of what stood here first
   Kind kind_ = Kind::atom;
   bool opened_ = false;
   std::vector<Item> items_;
@@ -55,9 +72,12 @@ class JsonTree {
   static Result<JsonTree> parse(std::string text);
 
   JsonNode& root() { return root_; }
+  [[nodiscard]] const JsonNode& root() const { return root_; }
   /// A value from a text of its own, which has to be JSON.
   Result<JsonNode> value(std::string text);
   [[nodiscard]] std::string written() const { return root_.written(); }
+  /// The text that it was parsed from.
+  [[nodiscard]] const std::string& parsed() const { return texts_->front(); }
 
  private:
   std::shared_ptr<std::deque<std::string>> texts_ = std::make_shared<std::deque<std::string>>();

@@ -5,6 +5,7 @@
 #include <thaw/diagnostics.hpp>
 
 #include "document/description.hpp"
+#include "document/links.hpp"
 
 #include <algorithm>
 #include <string>
@@ -49,8 +50,8 @@ bool reaches(V& v, const char* name, std::uint64_t at, std::uint64_t size) {
 }
 
 /// `count` plain elements at an offset of the region; none if they do not lie inside.
-template <class V, class Values>
-void array_at(V& v, const char* name, std::uint64_t at, std::uint64_t count, Values& values) {
+template <class V, class Count, class Values>
+void array_at(V& v, const char* name, const std::uint64_t& at, const Count& count, Values& values) {
   const std::uint64_t size = product(count, sizeof(typename Values::value_type));
   if constexpr (V::kReads) {
     if (count == 0 || v.failed() || !reaches(v, name, at, size)) {
@@ -59,16 +60,31 @@ void array_at(V& v, const char* name, std::uint64_t at, std::uint64_t count, Val
   } else if (values.empty()) {
     return;
   }
-  v.block(name, at, size, [&] { v.bulk("values", values, static_cast<std::size_t>(count)); });
+  points(v, at, at);
+  v.block(name, at, size, [&] {
+    counts(v, count, values);
+    v.bulk("values", values, static_cast<std::size_t>(count));
+  });
+}
+
+/// The same behind a pointer relative to `base`, if it is not null.
+template <class V, class Count, class Values>
+void array_behind(V& v, const char* name, std::uint64_t base, const std::uint64_t& pointer,
+                  const Count& count, Values& values) {
+  if (pointer != 0) {
+    points(v, pointer, pointed(base, pointer));
+    array_at(v, name, pointed(base, pointer), count, values);
+  }
 }
 
 /// A part that is there if its pointer leads somewhere, which `present` keeps.
 template <class V, class Flag, class F>
-void block_if(V& v, const char* name, std::uint64_t at, std::uint64_t size, Flag& present, F&& body) {
+void block_if(V& v, const char* name, const std::uint64_t& at, std::uint64_t size, Flag& present, F&& body) {
   if constexpr (V::kReads) {
     present = !v.failed() && reaches(v, name, at, size);
   }
   if (present) {
+    points(v, at, at);
     v.block(name, at, size, std::forward<F>(body));
   }
 }

@@ -1,12 +1,10 @@
 #include <thaw/edit.hpp>
 
-#include "document/build.hpp"
+#include "formats/built.hpp"
 #include "formats/list.hpp"
 
 namespace thaw {
-namespace {
 
-/// What was built, read again: as the format that it says it is of.
 Result<AnyDocument> read_built(const Built& built, const ReadOptions& options, Diagnostics& diagnostics) {
   const Format stated = find_format(built.format);
   if (!stated.reads()) {
@@ -22,16 +20,19 @@ Result<AnyDocument> read_built(const Built& built, const ReadOptions& options, D
     return fail(codes::kBuildDiffers, "the file would be of the format " + std::string(found.id()) +
                                           ", not " + std::string(stated.id()));
   }
-  if (const auto path = first_strange_leaf(inspection_of(*document), built.leaves)) {
+  if (const auto path = first_strange_leaf(inspection_of(*document), built.leaves, built.moved)) {
     return fail(codes::kBuildDiffers,
                 "read again, the file would hold other fields from here on: a size, count or offset "
                 "does not fit what it is of",
                 {}, *path);
   }
-  return document;
+  if (found == stated) {
+    return document;
+  }
+  // A text's model was built as a file of the binary format.
+  const Bytes text = stated.descriptor().document.write(*document);
+  return read_any(text, options, diagnostics);
 }
-
-}  // namespace
 
 bool dump_any(const Inspection& inspection, const Storage& bytes, std::string_view format,
               const TextSink& sink, const Control* control) {
@@ -76,16 +77,8 @@ std::string dump_any(const AnyDocument& document) {
 }
 
 Result<AnyDocument> build_any(std::string_view json, const ReadOptions& options, Diagnostics& diagnostics) {
-  return build_bytes(json).and_then([&](const Built& built) -> Result<AnyDocument> {
-    auto document = read_built(built, options, diagnostics);
-    const Format stated = find_format(built.format);
-    if (!document || document->identity().format == stated) {
-      return document;
-    }
-    // A text's model was built as a file of the binary format.
-    const Bytes text = stated.descriptor().document.write(*document);
-    return read_any(text, options, diagnostics);
-  });
+  return lay_bytes(json).and_then(assemble).and_then(
+      [&](const Built& built) { return read_built(built, options, diagnostics); });
 }
 
 }  // namespace thaw

@@ -2,11 +2,14 @@
 
 #include "bytes/number_text.hpp"
 #include "document/edit_path.hpp"
+#include "document/json_reader.hpp"
 #include "document/json_text.hpp"
 #include "document/json_tree.hpp"
 #include "document/layout.hpp"
 #include "document/merge.hpp"
 #include "document/naming.hpp"
+#include "document/relocate.hpp"
+#include "formats/built.hpp"
 #include "formats/list.hpp"
 
 #include <algorithm>
@@ -19,6 +22,11 @@ namespace {
 JsonTree tree_of(const AnyDocument& document) {
   // A dump is JSON.
   return std::move(JsonTree::parse(dump_any(document)).value());
+}
+
+Layout layout_of_any(const AnyDocument& document) {
+  const FormatDescriptor& format = descriptor_of(document);
+  return layout_of(inspection_of(document), *memory_storage(format.document.content(document)), format.id);
 }
 
 bool is_word(std::string_view text) {
@@ -71,22 +79,31 @@ bool is_count_of(std::string_view name, std::string_view list) {
 }  // namespace
 
 struct Editor::State {
-  explicit State(const AnyDocument& document) : tree(tree_of(document)) {}
+  explicit State(const AnyDocument& document)
+      : original(document), tree(tree_of(document)), first(&tree.parsed()) {}
 
+  struct Moment {
+    JsonTree tree;
+    bool has_layout;
+  };
+
+  AnyDocument original;
   JsonTree tree;
-  std::vector<JsonTree> before;
+  const std::string* first;  ///< the dump of the original
+  bool has_layout = false;   ///< a patch said where everything lies
+  std::vector<Moment> before;
 
   Result<std::vector<EditPlace>> find(std::string_view path) { return find_places(tree.root(), path); }
 
   /// Carries an edit out, all or nothing.
   template <class F>
   Result<void> change(F&& body) {
-    JsonTree kept = tree;
+    Moment kept{tree, has_layout};
     Result<void> done = body();
     if (done) {
       before.push_back(std::move(kept));
     } else {
-      tree = std::move(kept);
+      tree = std::move(kept.tree);
     }
     return done;
   }
@@ -107,7 +124,7 @@ struct Editor::State {
                             member.value.source() == std::to_string(was);
         if (counts) {
           if (auto value = tree.value(std::to_string(is))) {
-            member.value = std::move(*value);
+            member.value.replace(std::move(*value));
           }
           return;
         }
@@ -136,7 +153,7 @@ struct Editor::State {
     }
     const bool lists = place.value->kind() == JsonNode::Kind::list && value->kind() == JsonNode::Kind::list;
     const std::size_t was = lists ? place.value->count() : 0;
-    *place.value = std::move(*value);
+    place.value->replace(std::move(*value));
     if (lists && place.holder->kind() == JsonNode::Kind::object) {
       const std::size_t is = place.value->count();
       const auto own = std::find_if(place.holder->items().begin(), place.holder->items().end(),
@@ -155,6 +172,7 @@ struct Editor::State {
     const std::size_t was = items.size();
     const auto at = std::find_if(items.begin(), items.end(),
                                  [&](const auto& item) { return &item.value == place.value; });
+    shift_exceptions(*place.holder, static_cast<std::size_t>(at - items.begin()), true);
     items.insert(at, {"", std::move(value)});
     follow(place, was);
     return {};
@@ -173,12 +191,63 @@ struct Editor::State {
       }
       auto& items = place.holder->items();
       const std::size_t was = items.size();
-      items.erase(std::find_if(items.begin(), items.end(),
-                               [&](const auto& item) { return &item.value == place.value; }));
+      const auto at = std::find_if(items.begin(), items.end(),
+                                   [&](const auto& item) { return &item.value == place.value; });
+      if (place.holder->kind() == JsonNode::Kind::list) {
+        shift_exceptions(*place.holder, static_cast<std::size_t>(at - items.begin()), false);
+      }
+      items.erase(at);
       follow(place, was);
       if (places->size() == 1) {
         return {};
       }
+    }
+  }
+
+  /// The names and numbers that lead to a list that was opened.
+  static bool parts_to(JsonNode& node, const JsonNode& list, std::vector<std::string>& parts) {
+    if (&node == &list) {
+      return true;
+    }
+    if (!node.opened()) {
+      return false;
+    }
+    auto& items = node.items();
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      parts.push_back(node.kind() == JsonNode::Kind::list ? std::to_string(i) : items[i].name);
+      if (parts_to(items[i].value, list, parts)) {
+        return true;
+      }
+      parts.pop_back();
+    }
+    return false;
+  }
+
+  /// What the layout says of single items goes by their numbers.
+  void shift_exceptions(const JsonNode& list, std::size_t index, bool grows) {
+    std::vector<std::string> parts;
+    JsonNode* layout = tree.root().find("$layout");
+    JsonNode* node = layout == nullptr ? nullptr : layout->find("exceptions");
+    if (node == nullptr || !parts_to(tree.root(), list, parts)) {
+      return;
+    }
+    for (const auto& part : parts) {
+      node = node == nullptr ? nullptr : node->find(part);
+    }
+    if (node == nullptr || node->kind() != JsonNode::Kind::object) {
+      return;
+    }
+    auto& items = node->items();
+    for (auto item = items.begin(); item != items.end();) {
+      const auto number = parse_whole(item->name);
+      if (number == index && !grows) {
+        item = items.erase(item);
+        continue;
+      }
+      if (number && *number >= index) {
+        item->name = std::to_string(grows ? *number + 1 : *number - 1);
+      }
+      ++item;
     }
   }
 
@@ -239,9 +308,17 @@ struct Editor::State {
     }
     auto value = tree.value(result);
     if (value) {
-      *place.value = std::move(*value);
+      place.value->replace(std::move(*value));
     }
     return {};
+  }
+
+  Result<Built> build() const {
+    KeptTexts kept{*first};
+    std::string text;
+    tree.root().write(text, &kept);
+    return has_layout ? lay_bytes(text).and_then(assemble)
+                      : build_edited(*first, text, kept.parts, inspection_of(original));
   }
 };
 
@@ -249,6 +326,25 @@ Editor::Editor(const AnyDocument& document) : state_(std::make_unique<State>(doc
 Editor::Editor(Editor&&) noexcept = default;
 Editor& Editor::operator=(Editor&&) noexcept = default;
 Editor::~Editor() = default;
+
+Result<void> Editor::learn(const AnyDocument& other) {
+  if (!state_->original.same_type(other)) {
+    return fail(codes::kFormatUnsupported, "items of another format do not fit");
+  }
+  return state_->change([&]() -> Result<void> {
+    JsonNode* own = state_->tree.root().find("$layout");
+    const std::string text = own->written();
+    const auto value = parse_json({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+    auto layout = value.and_then(layout_from_json);
+    if (!layout) {
+      return tl::unexpected<Error>(std::move(layout.error()));
+    }
+    unite(*layout, layout_of_any(other));
+    return state_->tree.value(layout_json(*layout)).map([&](JsonNode&& united) {
+      *own->find("document") = *united.find("document");
+    });
+  });
+}
 
 Result<std::vector<Editor::Field>> Editor::get(std::string_view path) {
   return state_->find(path).map([](const std::vector<EditPlace>& places) {
@@ -346,7 +442,11 @@ Result<void> Editor::move(std::string_view from, std::string_view to) {
 }
 
 Result<void> Editor::patch(std::string_view json) {
-  return state_->change([&] { return apply_json_patch(state_->tree, json); });
+  return state_->change([&] {
+    return apply_json_patch(state_->tree, json).map([&] {
+      state_->has_layout = state_->has_layout || json.find("\"/$layout") != std::string_view::npos;
+    });
+  });
 }
 
 Result<void> Editor::edit(std::string_view text) {
@@ -403,7 +503,8 @@ bool Editor::undo() {
   if (state_->before.empty()) {
     return false;
   }
-  state_->tree = std::move(state_->before.back());
+  state_->tree = std::move(state_->before.back().tree);
+  state_->has_layout = state_->before.back().has_layout;
   state_->before.pop_back();
   return true;
 }
@@ -411,7 +512,8 @@ bool Editor::undo() {
 std::string Editor::json() const { return state_->tree.written(); }
 
 Result<AnyDocument> Editor::document(const ReadOptions& options, Diagnostics& diagnostics) const {
-  return build_any(json(), options, diagnostics).map_error([](Error error) {
+  const auto read = [&](const Built& built) { return read_built(built, options, diagnostics); };
+  return state_->build().and_then(read).map_error([](Error error) {
     // Nobody sees the text that has these lines.
     const auto text = error.message.find(": ");
     const bool placed = text != std::string::npos && !error.message.empty() && error.message[0] >= '0' &&
@@ -427,15 +529,6 @@ std::string diff_patch(const AnyDocument& left, const AnyDocument& right) {
   JsonTree b = tree_of(right);
   return json_patch(a, b);
 }
-
-namespace {
-
-Layout layout_of_any(const AnyDocument& document) {
-  const FormatDescriptor& format = descriptor_of(document);
-  return layout_of(inspection_of(document), *memory_storage(format.document.content(document)), format.id);
-}
-
-}  // namespace
 
 Result<Merged> merge_documents(const AnyDocument& base, const AnyDocument& ours, const AnyDocument& theirs) {
   if (!base.same_type(ours) || !base.same_type(theirs)) {
@@ -522,7 +615,8 @@ class FieldList {
     fields_.push_back({path, leaf_type_text(type), range_of(type), std::move(value)});
   }
 
-  void walk(const LayoutType& type, JsonNode* node, const std::string& path) {
+  /// `bare`: the list around goes without saying.
+  void walk(const LayoutType& type, JsonNode* node, const std::string& path, bool bare = false) {
     if (type.kind == LayoutType::Kind::leaf) {
       if (!type.leaf.hidden() && type.leaf.form != LeafType::Form::tag) {
         add(type.leaf, node, path);
@@ -533,14 +627,14 @@ class FieldList {
       JsonNode* value = node == nullptr ? nullptr : node->find(member.name);
       const bool list = member.type.kind == LayoutType::Kind::list;
       const bool hidden = list && (member.name == "items" || is_transparent(member.name));
-      walk(member.type, value, hidden ? path : joined(path, member.name));
+      walk(member.type, value, hidden ? path : joined(path, member.name), hidden);
     }
     for (std::size_t i = 0; i < type.items.size(); ++i) {
       const std::string tag = tag_of(type.items[i]);
       walk(type.items[i], example(type.items[i], tag, node),
-           tag.empty()    ? path + "[*]"
-           : path.empty() ? tag
-                          : path + bracketed(tag));
+           tag.empty() ? path + "[*]"
+           : bare      ? joined(path, tag)
+                       : path + bracketed(tag));
     }
   }
 

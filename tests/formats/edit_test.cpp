@@ -1,6 +1,7 @@
 // Documents from their dumps, edited by path, patched and merged: for the files of every format, also damaged
 // ones.
 #include <thaw/edit.hpp>
+#include <thaw/validate.hpp>
 
 #include "support/files.hpp"
 #include "support/mutate.hpp"
@@ -322,6 +323,216 @@ TEST(Fields, AreListedWithTypesAndRanges) {
   EXPECT_EQ(find("VERS.version").type, "u32");
   EXPECT_EQ(find("VERS.version").range, "0 to 4294967295");
   EXPECT_EQ(find("VERS.version").value, "800");
+}
+
+/// Codes of what the reader and the rules say, each as often as it comes.
+std::map<std::string, std::size_t> codes_of(const AnyDocument& document) {
+  std::map<std::string, std::size_t> codes;
+  Diagnostics reading;
+  EXPECT_TRUE(read_any(write_any(document), {}, reading));
+  for (const auto& finding : reading.items()) {
+    ++codes[std::string(finding.code.id)];
+  }
+  const Diagnostics findings = validate(document);
+  for (const auto& finding : findings.items()) {
+    ++codes[std::string(finding.code.id)];
+  }
+  return codes;
+}
+
+struct Longer {
+  const char* sample;
+  std::vector<const char*> edits;
+  std::vector<std::string> differ;  ///< how paths begin that may differ
+  bool valid = true;                ///< the rules say what they said
+};
+
+void PrintTo(const Longer& longer, std::ostream* out) {
+  *out << longer.sample << ": " << longer.edits.front();
+}
+
+class Offsets : public testing::TestWithParam<Longer> {};
+
+TEST_P(Offsets, FollowWhereThingsBecomeLongerAndShorter) {
+  const auto& [name, edits, differ, valid] = GetParam();
+  const AnyDocument document = sample(name);
+  Editor editor(document);
+  for (const char* edit : edits) {
+    const auto done = editor.edit(edit);
+    ASSERT_TRUE(done) << edit << ": " << done.error().message;
+  }
+  const auto changed = editor.document();
+  ASSERT_TRUE(changed) << changed.error().message << " [" << changed.error().path << "]";
+  EXPECT_NE(write_any(*changed).size(), write_any(document).size());
+  for (const auto& path : differing(document, *changed)) {
+    EXPECT_TRUE(std::any_of(differ.begin(), differ.end(), [&](const std::string& begin) {
+      return path.substr(0, begin.size()) == begin;
+    })) << path;
+  }
+  if (valid) {
+    EXPECT_EQ(codes_of(*changed), codes_of(document));
+  }
+  while (editor.undo()) {
+  }
+  EXPECT_TRUE(same_content(document, *editor.document()));
+}
+
+const Longer kLonger[] = {
+    {"banner.mrf",
+     {"texturePath.texts[0]=Textures/ABannerWithAMuchLongerName.blp"},
+     {"texturePath.texts[0]", "header.faceOffset", "header.uvOffset", "frameOffsets", "gaps"}},
+    {"banner.mrf",
+     {"texturePath.texts[0]=a.blp"},
+     {"texturePath.texts[0]", "header.faceOffset", "header.uvOffset", "frameOffsets", "gaps"}},
+    {"banner.mrf",
+     {"remove frames[3]", "remove frameOffsets[3]"},
+     {"header.frameCount", "frameOffsets", "frames", "gaps"}},
+    {"banner.mrf",
+     {"copy frames[3] frames[4]", "copy frameOffsets[3] frameOffsets[4]"},
+     {"header", "frameOffsets", "frames", "gaps"}},
+    {"World/Maps/Island/Island.wdt",
+     {"MONM.names[0]=World\\wmo\\Another\\LongerName.wmo"},
+     {"MONM.names[0]", "MAIN.tiles", "tiles[0].MCIN.chunks", "tiles[1].MCIN.chunks"}},
+    {"World/Maps/Island/Island.wdt",
+     {"tiles[0].MTEX.names[0]=Tileset\\Thaw\\LongerGrass.blp"},
+     {"tiles[0].MTEX.names[0]", "tiles[0].MHDR", "MAIN.tiles", "tiles[0].MCIN.chunks",
+      "tiles[1].MCIN.chunks"}},
+    {"World/Maps/Island/Island.wdt",
+     {"copy tiles[0].MDDF[0] tiles[0].MDDF[+]"},
+     {"tiles[0].MDDF[3]", "tiles[0].MHDR", "MAIN.tiles", "tiles[0].MCIN.chunks", "tiles[1].MCIN.chunks"},
+     false},
+    {"World/Maps/Island/Island.wdl", {"remove areas[0]"}, {"areas", "MAOF.offsets"}},
+    {"Textures/banner.blp", {"remove level0.data[0]"}, {"level0", "offsets", "sizes"}, false},
+    {"forgelight/Human_Walk.nsa",
+     {"copy staticTranslationChannels.channels[0] staticTranslationChannels.channels[+]"},
+     {"header", "staticTranslationChannels", "fill"},
+     false},
+    {"forgelight/human.mrn",
+     {"packets[5].data.names.strings.values[3]=ALongerNameOfABoneThanAnyOther"},
+     {"packets[5]"}},
+    {"house.wmo",
+     {"MOMO.MOTX.texts[0]=Textures\\a_longer_name_of_a_texture.blp"},
+     {"MOMO.MOTX.texts[0]", "MOMO.MOMT", "MOMO.MOGI"}},
+};
+INSTANTIATE_TEST_SUITE_P(Samples, Offsets, testing::ValuesIn(kLonger));
+
+TEST(Offsets, SaysWhyAPartCannotMove) {
+  Editor editor(sample("banner.mrf"));
+  ASSERT_TRUE(editor.edit("copy frames[3] frames[4]"));  // without an offset that leads to it
+  const auto changed = editor.document();
+  ASSERT_FALSE(changed);
+  EXPECT_EQ(changed.error().code, codes::kBuildDiffers);
+}
+
+TEST(Editor, ChecksumsFollow) {
+  for (const auto& [name, edit] : {std::pair("forgelight/Human_Walk.nsa", "header.duration=2"),
+                                   std::pair("forgelight/human.mrn", "packets[0].data.header.duration=2")}) {
+    const AnyDocument document = sample(name);
+    Editor editor(document);
+    ASSERT_TRUE(editor.edit(edit)) << name;
+    const auto changed = editor.document();
+    ASSERT_TRUE(changed) << name;
+    auto codes = codes_of(*changed);
+    EXPECT_EQ(codes.count("nsa.crc"), 0U) << name;
+    EXPECT_EQ(codes.count("mrn.crc-list"), 0U) << name;
+  }
+}
+
+TEST(Editor, TakesItemsIntoAnEmptyListAsAnotherFileHasThem) {
+  const AnyDocument model = sample("knight.mdx");
+  const AnyDocument other = sample("everything_v800.mdx");
+  Editor editor(model);
+  while (editor.edit("remove SEQS[0]")) {
+  }
+  const auto empty = editor.document();
+  ASSERT_TRUE(empty) << empty.error().message;
+  Editor fresh(*empty);
+  const std::string item = Editor(other).get("SEQS[0]").value().front().value;
+  ASSERT_TRUE(fresh.add("SEQS[+]", item));
+  const auto unknown = fresh.document();
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, codes::kBuildMember);
+  ASSERT_TRUE(fresh.learn(other));
+  const auto full = fresh.document();
+  ASSERT_TRUE(full) << full.error().message;
+  EXPECT_EQ(summarize(*full).clips.size(), 1U);
+  EXPECT_FALSE(fresh.learn(sample("banner.mrf")));
+}
+
+/// The path of a single number or text at or in a field, and another value for it; nothing of bytes.
+std::optional<std::pair<std::string, std::string>> another_value(Editor& editor, std::string path) {
+  for (auto at = path.find("[*]"); at != std::string::npos; at = path.find("[*]")) {
+    path.replace(at, 3, "[0]");
+  }
+  for (;;) {
+    const auto found = editor.get(path);
+    if (!found || found->empty() || found->front().value.empty() || found->front().value == "[]") {
+      return std::nullopt;
+    }
+    std::string value = found->front().value;
+    if (value.front() == '[') {
+      path += "[0]";
+      continue;
+    }
+    if (value.front() == '"' && value.size() > 3 && value.find('\\') == std::string::npos) {
+      value[value.size() - 2] = value[value.size() - 2] == 'x' ? 'y' : 'x';
+      return std::pair(path, value);
+    }
+    const bool number = value.front() == '-' || (value.front() >= '0' && value.front() <= '9');
+    return number ? std::optional(std::pair(path, value == "1" ? "2" : "1")) : std::nullopt;
+  }
+}
+
+TEST(Editor, ChangesAFieldOfEveryTypeOfEveryFormat) {
+  std::map<std::string, std::filesystem::path> smallest;
+  for (const auto& path : sample_files()) {
+    const Bytes bytes = test::load(path);
+    auto& best = smallest[std::string(identify(bytes).format.id())];
+    best = best.empty() || bytes.size() < std::filesystem::file_size(best) ? path : best;
+  }
+  for (const auto& [format, path] : smallest) {
+    const auto document = read_any(test::load(path));
+    ASSERT_TRUE(document) << path;
+    const auto before = codes_of(*document);
+    std::map<std::string, std::string> outcome;  // of each type: "good", or what came of the last try
+    std::size_t as_valid = 0;
+    for (const auto& field : settable_fields(*document)) {
+      Editor editor(*document);
+      const auto other = another_value(editor, field.path);
+      std::string& told = outcome.try_emplace(field.type, other ? "" : "skipped").first->second;
+      if (!other || told == "good") {
+        continue;
+      }
+      ASSERT_TRUE(editor.set(other->first, other->second)) << other->first;
+      const auto changed = editor.document();
+      if (!changed) {
+        EXPECT_FALSE(changed.error().message.empty());
+        told = other->first + ": " + changed.error().message;  // it counts or leads to something
+        continue;
+      }
+      auto paths = differing(*document, *changed);
+      std::erase_if(paths, [](const std::string& one) { return one.find("crc") != std::string::npos; });
+      const bool alone = paths.size() == 1 && other->first.substr(0, paths.front().size()) == paths.front();
+      told = alone ? "good" : other->first + ": " + std::to_string(paths.size()) + " differences";
+      as_valid += alone && codes_of(*changed) == before ? 1U : 0U;
+    }
+    EXPECT_GT(as_valid, 0U) << format;
+    for (const auto& [type, told] : outcome) {
+      EXPECT_TRUE(told == "good" || told == "skipped") << format << ' ' << type << ": " << told;
+    }
+  }
+}
+
+TEST(Merge, JoinsWhereOneSideMadeAPartLonger) {
+  const AnyDocument base = sample("banner.mrf");
+  const AnyDocument ours = edited(base, {"header.radius=200"});
+  const AnyDocument theirs = edited(base, {"texturePath.texts[0]=Textures/ABannerWithAMuchLongerName.blp"});
+  const auto merged = merge_documents(base, ours, theirs);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_TRUE(merged->conflicts.empty());
+  const AnyDocument wanted =
+      edited(base, {"header.radius=200", "texturePath.texts[0]=Textures/ABannerWithAMuchLongerName.blp"});
+  EXPECT_EQ(differing(*merged->document, wanted), Paths{});
 }
 
 }  // namespace

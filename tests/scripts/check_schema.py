@@ -1,7 +1,7 @@
 """check_schema.py SCHEMA FILE: checks every line of FILE as JSON against a schema.
 
 Knows what docs/schema uses of JSON Schema: type, properties, required, additionalProperties, items, enum, const,
-pattern, minimum, oneOf, $ref into $defs of the same or another file. Also refuses duplicate keys and NaN.
+pattern, minimum, maximum, minItems, maxItems, anyOf, oneOf, $ref into $defs of the same or another file. Also refuses duplicate keys and NaN.
 """
 
 import json
@@ -27,9 +27,11 @@ def is_type(value, name):
 
 
 class Schema:
+    files = {}
+
     def __init__(self, path):
         self.path = path
-        self.root = json.loads(path.read_text())
+        self.root = Schema.files.get(path) or Schema.files.setdefault(path, json.loads(path.read_text()))
 
     def resolve(self, reference):
         file, _, pointer = reference.partition("#")
@@ -47,6 +49,14 @@ class Schema:
             found = [list(self.errors(value, option, where)) for option in node["oneOf"]]
             if sum(not errors for errors in found) != 1:
                 yield f"{where}: fits not exactly one of the choices: {min(found, key=len)}"
+        if "anyOf" in node:
+            found = []
+            for option in node["anyOf"]:
+                found.append(list(self.errors(value, option, where)))
+                if not found[-1]:
+                    break
+            if found[-1]:
+                yield f"{where}: fits none of the choices: {min(found, key=len)}"
         if "allOf" in node:
             for part in node["allOf"]:
                 yield from self.errors(value, part, where)
@@ -63,11 +73,23 @@ class Schema:
             yield f"{where}: {value!r} does not match {node['pattern']}"
         if "minimum" in node and is_type(value, "number") and value < node["minimum"]:
             yield f"{where}: {value} is below {node['minimum']}"
+        if "maximum" in node and is_type(value, "number") and value > node["maximum"]:
+            yield f"{where}: {value} is above {node['maximum']}"
+        if isinstance(value, list) and not node.get("minItems", 0) <= len(value) <= node.get("maxItems", len(value)):
+            yield f"{where}: {len(value)} items"
         if isinstance(value, dict):
             yield from self.object_errors(value, node, where)
-        if isinstance(value, list) and "items" in node:
+        if isinstance(value, list) and "items" in node and not self.plain_numbers(value, node["items"]):
             for i, item in enumerate(value):
                 yield from self.errors(item, node["items"], f"{where}[{i}]")
+
+    @staticmethod
+    def plain_numbers(values, node):
+        """Whether they are whole numbers in their range, without more ado: lists are long."""
+        if node.get("type") != "integer" or not set(node) <= {"type", "minimum", "maximum"}:
+            return False
+        least, most = node.get("minimum", 0), node.get("maximum", 0)
+        return all(type(value) is int and least <= value <= most for value in values)
 
     def object_errors(self, value, node, where):
         for name in node.get("required", []):
@@ -111,4 +133,5 @@ def main():
     return status
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -52,6 +52,11 @@ class Vocabulary:
 
     known_reaches = known_holds
 
+    def known_points(self, call, *arguments):
+        """What follows from what is for those who edit."""
+
+    known_spans = known_counts = known_checks = known_points
+
     def known_pointed(self, call, base, pointer):
         return binary("+", self.value(base), self.value(pointer))
 

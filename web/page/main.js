@@ -23,6 +23,7 @@ class Viewer {
     this.stage = new Stage(at('canvas'), this.orbit, (lost) => this.#pictureLost(lost));
     this.beside = null;
     this.options = {};
+    this.openPaths = new Set(); // of the tree of fields
     this.choices = {}; // what decides how a file is opened: tile, doodad set
     this.background = 'dark';
     this.fog = 0; // 0 none to 1 thick
@@ -179,6 +180,7 @@ class Viewer {
     if (!again) {
       this.options.hiddenMeshes = [];
       this.options.markedNode = null;
+      this.openPaths.clear();
       this.orbit.reset();
       if (scene.isPortrait) this.orbit.own = scene.portrait;
       this.#listClips();
@@ -411,6 +413,40 @@ class Viewer {
     this.options.markedNode = this.options.markedNode === node ? null : node;
     this.refreshPanel();
     this.changed();
+  }
+
+  // --- editing
+
+  /** Changes a field and shows what has come of it. */
+  async edit(text) {
+    try {
+      this.model.edit(text);
+    } catch (error) {
+      this.fail(error);
+      this.refreshPanel(); // shows what still is
+      return;
+    }
+    await this.#showEdited('Changed');
+  }
+
+  async undo() {
+    this.model.undo();
+    await this.#showEdited('Undone');
+  }
+
+  async #showEdited(word) {
+    const clip = at('clip').value;
+    await this.show(this.path);
+    if (this.model.edits === 0) this.say(`${word}: the file is as it was.`);
+    else this.say(`${word}. Save file keeps it.`);
+    this.#listClips();
+    if ([...at('clip').options].some((option) => option.value === clip)) this.setClip(Number(clip));
+  }
+
+  saveFile() {
+    this.say('');
+    const name = this.path.split('/').pop();
+    this.save(new Blob([this.model.bytes()]), name.slice(name.lastIndexOf('.')));
   }
 
   // --- out of the page

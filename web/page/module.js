@@ -93,7 +93,12 @@ export class Library {
   }
 
   report(id, kind) {
-    return this.#withText(kind, (name) => this.#text(this.module._thaw_report(id, name)));
+    return this.ask('report', id, kind);
+  }
+
+  /** A function of the library that takes a model and a text and gives a text. */
+  ask(what, id, text) {
+    return this.#withText(text, (pointer) => this.#text(this.module[`_thaw_${what}`](id, pointer)));
   }
 
   words(pointer, count) {
@@ -198,6 +203,31 @@ export class Model {
     const color = background.reduce((word, value, i) => (word | (value << (8 * i))) >>> 0, 0);
     const pointer = this.library.module._thaw_rasterise(this.id, width, height, samples, color);
     return new ImageData(new Uint8ClampedArray(this.library.bytes(pointer, width * height * 4)), width, height);
+  }
+
+  /** What stands at a path: numbers, texts, lists, objects; null if that is no single place. */
+  field(path) {
+    return JSON.parse(this.library.ask('field', this.id, path));
+  }
+
+  /** Changes a field, as `thaw set` does. What is opened by this model's path next has the change. */
+  edit(text) {
+    const wrong = this.library.ask('edit', this.id, text);
+    if (wrong) throw new ThawError(wrong);
+  }
+
+  get edits() {
+    return this.library.module._thaw_edits(this.id);
+  }
+
+  undo() {
+    this.library.module._thaw_undo(this.id);
+  }
+
+  /** The file as it is shown. */
+  bytes() {
+    const t = this.library.words(this.library.module._thaw_bytes(this.id), 2);
+    return this.library.bytes(t[0], t[1]).slice();
   }
 
   /** The whole model as a GLB. */

@@ -227,12 +227,13 @@ const MOST_ROWS = 5000;
 
 /** The document's structure. Only opened levels are in the page; `viewer.goTo` opens the way to an offset. */
 function showFields(viewer) {
-  viewer.tree ??= buildTree(viewer.model.report('tree'));
+  viewer.tree ??= buildTree(viewer.model.report('tree'), viewer.openPaths);
   let more = viewer.tree.more;
   const chosen = viewer.chosenOffset;
   const make = (node) => {
     const title = element('button', { type: 'button', class: chosen !== undefined && node.way ? 'chosen' : '', onclick: () => {
       node.open = !node.open;
+      viewer.openPaths[node.open ? 'add' : 'delete'](node.path);
       viewer.refreshPanel();
     }, 'aria-expanded': node.children.length > 0 ? String(Boolean(node.open)) : null },
     node.children.length > 0 ? (node.open ? '▾ ' : '▸ ') : '  ', node.name,
@@ -244,21 +245,54 @@ function showFields(viewer) {
   const visit = (nodes) => nodes.forEach((node) => {
     if (rows.length < MOST_ROWS) rows.push(make(node));
     else more += 1;
+    if (node.open) rows.push(...values(viewer, node));
     if (node.open) visit(node.children);
   });
   visit(viewer.tree.tops);
+  const { edits } = viewer.model;
   return [
+    element('p', {},
+      element('button', { type: 'button', disabled: edits === 0, onclick: () => viewer.undo() }, `Undo ${edits > 0 ? edits : ''}`), ' ',
+      element('button', { type: 'button', onclick: () => viewer.saveFile() }, 'Save file')),
     element('ul', { class: 'plain tree' }, ...rows),
     more > 0 ? element('p', { class: 'quiet' }, `${more.toLocaleString()} more; close what is open above to see them.`) : null,
   ];
 }
 
-function buildTree({ rows, more }) {
+/** Beyond that many numbers a list is no value that one types. */
+const MOST_NUMBERS = 16;
+
+const isPlain = (value) => typeof value === 'number' || typeof value === 'string';
+
+/** What an input shows of a value, or null. */
+function typed(value) {
+  if (isPlain(value)) return String(value);
+  if (Array.isArray(value) && value.length <= MOST_NUMBERS && value.every(isPlain)) return JSON.stringify(value);
+  return typeof value?.text === 'string' ? value.text : null;
+}
+
+/** The values of an opened object, which can be changed. */
+function values(viewer, node) {
+  node.value ??= viewer.model.field(node.path) ?? {};
+  if (Array.isArray(node.value)) return [];
+  return Object.entries(node.value).flatMap(([name, value]) => {
+    const text = name === 'tag' ? null : typed(value);
+    if (text === null) return [];
+    const input = element('input', { value: text, size: Math.min(40, Math.max(6, text.length)), spellcheck: 'false',
+      onchange: () => viewer.edit(`${node.path}.${name}=${input.value}`) });
+    return [element('li', { class: 'value', style: `padding-left:${Math.min(node.depth + 2, 20) * 0.9}rem` },
+      element('label', {}, `${name} `, input))];
+  });
+}
+
+function buildTree({ rows, more }, openPaths) {
   const tops = [];
   const stack = [];
   for (const [depth, name, offset, size, count, label] of rows) {
-    const node = { depth, name, offset, size, count, label, children: [], open: false, way: false };
     stack.length = depth;
+    const around = depth === 0 ? '' : stack[depth - 1].path;
+    const path = around === '' || name.startsWith('[') ? around + name : `${around}.${name}`;
+    const node = { depth, name, path, offset, size, count, label, children: [], open: openPaths.has(path), way: false };
     (depth === 0 ? tops : stack[depth - 1].children).push(node);
     stack[depth] = node;
   }

@@ -48,6 +48,17 @@ int tell_paths(const Settings& settings) {
   return exit;
 }
 
+/// `like FILE` is an edit, too: what lists hold that are empty here.
+Result<void> carry_out(Editor& editor, const std::string& edit, const Settings& settings) {
+  constexpr std::string_view kLike = "like ";
+  if (edit.substr(0, kLike.size()) != kLike) {
+    return editor.edit(edit);
+  }
+  auto other = open_document(edit.substr(kLike.size()), settings);
+  return other.document ? editor.learn(*other.document)
+                        : Result<void>(tl::unexpected<Error>(std::move(*other.failure)));
+}
+
 Result<Bytes> edited(const Settings& settings, Diagnostics& findings) {
   auto opened = open_document(settings.inputs.front(), settings);
   if (!opened.document) {
@@ -62,7 +73,7 @@ Result<Bytes> edited(const Settings& settings, Diagnostics& findings) {
     }
   }
   for (std::size_t i = 1; i < settings.inputs.size(); ++i) {
-    if (auto done = editor.edit(settings.inputs[i]); !done) {
+    if (auto done = carry_out(editor, settings.inputs[i], settings); !done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
   }

@@ -1,5 +1,6 @@
 #include "cli/report/report.hpp"
 
+#include <thaw/edit_codes.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/version.hpp>
 #include <thaw/wow_codes.hpp>
@@ -81,6 +82,9 @@ std::string hint_line(const Diagnostic& error) {
   return hint.empty() ? "" : "  hint: " + std::string(hint) + '\n';
 }
 
+/// What a command was asked for, so that -q leaves it.
+bool is_answer(const Diagnostic& finding) { return finding.code == codes::kMergeConflict; }
+
 bool is_not_understood(const Diagnostic& finding) { return finding.code == codes::kMdlUnknown; }
 
 Exit exit_of(const Diagnostics& findings) {
@@ -90,15 +94,15 @@ Exit exit_of(const Diagnostics& findings) {
 std::string finding_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
                           bool color) {
   std::string lines;
-  if (settings.quiet) {
-    return lines;
-  }
   for (const auto& finding : findings.items()) {
+    if (settings.quiet && !is_answer(finding)) {
+      continue;
+    }
     if (settings.verbose || finding.code.severity >= Severity::error || is_not_understood(finding)) {
       lines += finding_line(input, finding, color);
     }
   }
-  if (settings.verbose && findings.suppressed() > 0) {
+  if (settings.verbose && !settings.quiet && findings.suppressed() > 0) {
     lines += shown(input) + ": " + counted(findings.suppressed(), "more finding") + '\n';
   }
   return lines;

@@ -49,7 +49,7 @@ constexpr StringTable::Form names_form(V& v) {
 
 /// As array_at, of texts that end with NULs.
 template <class V, class Texts>
-void texts_at(V& v, const char* name, std::uint64_t at, std::uint64_t size, Texts& texts) {
+void texts_at(V& v, const char* name, const std::uint64_t& at, const auto& size, Texts& texts) {
   if constexpr (V::kReads) {
     if (size == 0 || v.failed() || !reaches(v, name, at, size)) {
       return;
@@ -57,12 +57,24 @@ void texts_at(V& v, const char* name, std::uint64_t at, std::uint64_t size, Text
   } else if (texts.empty()) {
     return;
   }
+  points(v, at, at);
+  spans(v, size, at);
   v.block(name, at, size, [&] { v.strings("values", texts, static_cast<std::size_t>(size)); });
+}
+
+/// Its offsets count from the first text.
+template <class V, class Table>
+void points_into(V& v, const Table& table, std::uint64_t strings) {
+  if constexpr (!V::kReads) {
+    for (const auto& offset : table.offsets) {
+      points(v, offset, pointed(strings, offset));
+    }
+  }
 }
 
 /// A table of texts (mrn.md#string-tables) at an offset that is known to be one: `at` may be 0.
 template <class V, class Table>
-void describe_table(V& v, std::uint64_t at, StringTable::Form form, Table& table) {
+void describe_table(V& v, const std::uint64_t& at, StringTable::Form form, Table& table) {
   using Form = StringTable::Form;
   table_form(table, form);
   const std::uint64_t size = form == Form::plain ? 24 : form == Form::with_ids ? 32 : 40;
@@ -81,21 +93,21 @@ void describe_table(V& v, std::uint64_t at, StringTable::Form form, Table& table
   if (!table.present) {
     return;
   }
-  const auto list = [&](const char* what, std::uint64_t pointer, std::uint64_t count, auto& values) {
-    if (pointer != 0) {
-      array_at(v, what, pointed(at, pointer), count, values);
-    }
+  const auto list = [&](const char* what, const std::uint64_t& pointer, const auto& count, auto& values) {
+    array_behind(v, what, at, pointer, count, values);
   };
   list("ids", table.ids_at, table.count, table.ids);
   list("offsets", table.offsets_at, table.count, table.offsets);
   list("unknown", table.unknown_at, table.count, table.unknown);
   if (table.strings_at != 0) {
+    points(v, table.strings_at, pointed(at, table.strings_at));
+    points_into(v, table, pointed(at, table.strings_at));
     texts_at(v, "strings", pointed(at, table.strings_at), table.data_size, table.strings);
   }
 }
 
 template <class V, class Table>
-void table_at(V& v, const char* name, std::uint64_t at, StringTable::Form form, Table& table) {
+void table_at(V& v, const char* name, const std::uint64_t& at, StringTable::Form form, Table& table) {
   if (at != 0) {
     group(v, name, [&] { describe_table(v, at, form, table); });
   }
@@ -103,7 +115,7 @@ void table_at(V& v, const char* name, std::uint64_t at, StringTable::Form form, 
 
 /// A bit per bone (mrn.md#bone-sets).
 template <class V, class Owner>
-void describe_used(V& v, const char* name, std::uint64_t at, Owner& owner) {
+void describe_used(V& v, const char* name, const std::uint64_t& at, Owner& owner) {
   block_if(v, name, at, 8, owner.has_used, [&] { v.field("size", owner.used_size); });
   if (owner.has_used) {
     array_at(v, "usedBits", pointed(at, 8), owner.used_size[1], owner.used);
@@ -144,24 +156,24 @@ void describe_buffer(V& v, std::uint64_t at, Pose& pose) {
   if (!pose.has_buffer) {
     return;
   }
-  if (pose.elements_at != 0) {
-    array_at(v, "elements", pointed(at, pose.elements_at), product(pose.elements, v24 ? 6 : 2),
-             pose.element_words);
-  }
+  array_behind(v, "elements", at, pose.elements_at, product(pose.elements, v24 ? 6 : 2), pose.element_words);
+  points(v, pose.arrays_at, pointed(at, pose.arrays_at));
   block_if(v, "arrayPointers", pose.arrays_at == 0 ? kNowhere : pointed(at, pose.arrays_at), 16,
            pose.has_arrays, [&] { v.field("pointers", pose.array_at); });
   if (pose.has_arrays) {
     describe_transforms(v, at, pose);
   }
   if (pose.used_at != 0) {
+    points(v, pose.used_at, pointed(at, pose.used_at));
     describe_used(v, "usedBones", pointed(at, pose.used_at), pose);
   }
 }
 
 template <class V, class Pose>
 void describe_transforms(V& v, std::uint64_t at, Pose& pose) {
-  const auto list = [&](const char* name, std::uint64_t pointer, auto& values) {
+  const auto list = [&](const char* name, const std::uint64_t& pointer, auto& values) {
     const std::uint64_t place = pointed(at, pointer);
+    points(v, pointer, place);
     std::uint64_t count = values.size();
     if constexpr (V::kReads) {
       const std::uint64_t padded = align_up(pose.count, 4);
@@ -177,7 +189,7 @@ void describe_transforms(V& v, std::uint64_t at, Pose& pose) {
 }
 
 template <class V, class Pose>
-void describe_bind_pose(V& v, std::uint64_t at, Pose& pose) {
+void describe_bind_pose(V& v, const std::uint64_t& at, Pose& pose) {
   block_if(v, "bindPose", at, 0x20, pose.present, [&] {
     v.field("allocator", pose.allocator);
     v.field("references", pose.references);
@@ -187,19 +199,20 @@ void describe_bind_pose(V& v, std::uint64_t at, Pose& pose) {
     v.field("padding2", pose.padding2);
   });
   if (pose.present && pose.buffer_at != 0) {
+    points(v, pose.buffer_at, pointed(at, pose.buffer_at));
     describe_buffer(v, pointed(at, pose.buffer_at), pose);
   }
 }
 
 template <class V, class Any>
-void describe_hierarchy(V& v, std::uint64_t at, Any& hierarchy) {
+void describe_hierarchy(V& v, const std::uint64_t& at, Any& hierarchy) {
   block_if(v, "hierarchy", at, 16, hierarchy.present, [&] {
     v.field("count", hierarchy.count);
     v.field("padding", hierarchy.padding);
     v.field("parentsPointer", hierarchy.parents_at);
   });
-  if (hierarchy.present && hierarchy.parents_at != 0) {
-    array_at(v, "parents", pointed(at, hierarchy.parents_at), hierarchy.count, hierarchy.parents);
+  if (hierarchy.present) {
+    array_behind(v, "parents", at, hierarchy.parents_at, hierarchy.count, hierarchy.parents);
   }
 }
 
@@ -238,6 +251,7 @@ void describe(V& v, As<V, Skeleton>& skeleton) {
     chains = there ? skeleton.chain_count : 0;
   }
   if (chains > 0) {
+    points(v, skeleton.chains_at, skeleton.chains_at);
     v.block("chains", skeleton.chains_at, chains * Chain::kMinSize,
             [&] { v.list("list", skeleton.chains, chains); });
   }
@@ -248,9 +262,7 @@ void describe(V& v, As<V, Skeleton>& skeleton) {
   if (skeleton.bind_pose_at != 0) {
     describe_bind_pose(v, skeleton.bind_pose_at, skeleton.bind_pose);
   }
-  if (skeleton.end_at != 0) {
-    array_at(v, "end", skeleton.end_at, kEndSize, skeleton.end);
-  }
+  array_behind(v, "end", 0, skeleton.end_at, kEndSize, skeleton.end);
   padded_gaps(v, skeleton.gaps);
 }
 
@@ -258,7 +270,7 @@ void describe(V& v, As<V, Skeleton>& skeleton) {
 // ------------------------------------------------------------------------------------------
 
 template <class V, class Any>
-void describe_map(V& v, std::uint64_t at, Any& map) {
+void describe_map(V& v, const std::uint64_t& at, Any& map) {
   const bool v26 = v.context().layout == Layout::v26_le64;
   block_if(v, "map", at, v26 ? 0x20 : 0x12, map.has_map, [&] {
     v.field("count", map.count);
@@ -271,8 +283,8 @@ void describe_map(V& v, std::uint64_t at, Any& map) {
       v.field("worldBone", map.world_bone);
     }
   });
-  if (map.has_map && map.bones_at != 0) {
-    array_at(v, "bones", pointed(at, map.bones_at), map.count, map.bones);
+  if (map.has_map) {
+    array_behind(v, "bones", at, map.bones_at, map.count, map.bones);
   }
 }
 
@@ -336,6 +348,7 @@ void describe(V& v, As<V, EventTrack>& track) {
     texts_at(v, "name", track.name_at, name, track.name);
   }
   if (events > 0) {
+    points(v, track.events_at, track.events_at);
     v.block("events", track.events_at, events * Event::kMinSize,
             [&] { v.list("list", track.events, events); });
   }
@@ -360,9 +373,7 @@ void describe(V& v, As<V, FileNames>& names) {
   table_at(v, "types", names.tables_at[1], names_form(v), names.types);
   table_at(v, "sources", names.tables_at[2], names_form(v), names.sources);
   table_at(v, "takes", names.tables_at[3], names_form(v), names.takes);
-  if (names.crcs_at != 0) {
-    array_at(v, "crcs", names.crcs_at, names.files.count, names.crcs);
-  }
+  array_behind(v, "crcs", 0, names.crcs_at, names.files.count, names.crcs);
   padded_gaps(v, names.gaps);
 }
 
@@ -494,6 +505,7 @@ void describe(V& v, As<V, Packet>& packet) {
   if (std::holds_alternative<std::monostate>(packet.body)) {
     describe_raw(v, "data", packet.data.bytes, packet.size);
   } else {
+    spans(v, packet.size, v.here());
     v.payload(packet.data, FourCC{"data"}, packet.size, [&] {
       if constexpr (V::kReads) {
         describe_body(v, packet.body);  // the payload has this name already

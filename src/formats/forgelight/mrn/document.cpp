@@ -68,6 +68,16 @@ std::optional<Layout> layout_of(ByteView bytes) {
 
 namespace {
 
+/// The list of files has the checksums of the animations, too.
+void link_crcs(InspectionVisitor<Context>& v, const Document& document, const FileNames& names) {
+  for (const Packet& packet : document.packets) {
+    const auto* animation = packet.get_if<nsa::Document>();
+    if (animation != nullptr && packet.asset_id < names.crcs.size()) {
+      repeats(v, names.crcs[packet.asset_id], animation->header.crc);
+    }
+  }
+}
+
 /// Packets whose headers are damaged, and what is none.
 void report_damage(const Document& document, std::span<const PacketPlace> places, std::size_t size,
                    Diagnostics& found) {
@@ -132,6 +142,11 @@ Bytes write(const Document& document) {
 void inspect(const Document& document, Inspector& inspector) {
   InspectionVisitor<Context> v(inspector, context_of(document));
   describe(v, document);
+  for (const Packet& packet : document.packets) {
+    if (const auto* names = packet.get_if<FileNames>()) {
+      link_crcs(v, document, *names);
+    }
+  }
 }
 
 // --- after editing

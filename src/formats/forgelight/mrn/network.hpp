@@ -15,7 +15,7 @@ inline constexpr std::uint16_t kSourceAnimation = 21;
 inline constexpr std::uint16_t kSourceEventTracks = 23;
 
 template <class V, class Table>
-void table_at(V& v, const char* name, std::uint64_t at, StringTable::Form form, Table& table);
+void table_at(V& v, const char* name, const std::uint64_t& at, StringTable::Form form, Table& table);
 
 template <class V, class Any>
 void describe_event_sets(V& v, std::uint64_t at, Any& attribute) {
@@ -23,12 +23,8 @@ void describe_event_sets(V& v, std::uint64_t at, Any& attribute) {
   constexpr std::array<const char*, 3> kSizes = {"discreteSizes", "curveSizes", "durationSizes"};
   for (std::size_t i = 0; i < kIds.size(); ++i) {
     auto& set = attribute.sets[i];
-    if (set.ids_at != 0) {
-      array_at(v, kIds[i], pointed(at, set.ids_at), set.count, set.ids);
-    }
-    if (set.sizes_at != 0) {
-      array_at(v, kSizes[i], pointed(at, set.sizes_at), set.count, set.sizes);
-    }
+    array_behind(v, kIds[i], at, set.ids_at, set.count, set.ids);
+    array_behind(v, kSizes[i], at, set.sizes_at, set.count, set.sizes);
   }
 }
 
@@ -96,6 +92,7 @@ void describe(V& v, As<V, AttributeSpan>& attribute) {
 template <class V, class Any>
 void describe_attribute(V& v, std::uint64_t node, Any& attribute) {
   const std::uint64_t at = pointed(node, attribute.at);
+  points(v, attribute.at, at);
   std::uint16_t type = 0;
   if constexpr (V::kReads) {
     constexpr std::uint64_t kTypeAt = 0x0A;
@@ -144,6 +141,7 @@ void describe_attributes(V& v, std::uint64_t at, Any& node) {
     left -= count;
   }
   if (count > 0) {
+    points(v, node.attributes_at, place);
     v.block("attributes", place, count * AttributeSpan::kMinSize,
             [&] { v.list("list", node.attributes, count); });
   }
@@ -152,17 +150,13 @@ void describe_attributes(V& v, std::uint64_t at, Any& node) {
 }
 
 template <class V, class Any>
-void describe_node(V& v, std::uint64_t at, Any& node) {
+void describe_node(V& v, const std::uint64_t& at, Any& node) {
   block_if(v, "node", at, kNodeSize, node.present, [&] { describe_node_header(v, node); });
   if (!node.present) {
     return;
   }
-  if (node.children_at != 0) {
-    array_at(v, "children", pointed(at, node.children_at), node.child_count, node.children);
-  }
-  if (node.controls_at != 0) {
-    array_at(v, "controls", pointed(at, node.controls_at), node.control_count, node.controls);
-  }
+  array_behind(v, "children", at, node.children_at, node.child_count, node.children);
+  array_behind(v, "controls", at, node.controls_at, node.control_count, node.controls);
   describe_attributes(v, at, node);
 }
 
@@ -187,17 +181,16 @@ void describe_tables(V& v, Any& network, bool v24) {
   }
   for (std::size_t i = 0; i < count && i < network.tables.size(); ++i) {
     const Row& row = v24 ? kV24.at(i) : kV26.at(i);
-    const std::uint64_t pointer = row.word < network.words.size() ? network.words[row.word] : 0;
-    table_at(v, row.name, pointer, row.form, network.tables[i]);
+    if (row.word < network.words.size()) {
+      table_at(v, row.name, network.words[row.word], row.form, network.tables[i]);
+    }
   }
 }
 
 template <class V, class Any>
 void describe_nodes(V& v, Any& network) {
   const auto count = static_cast<std::uint32_t>(network.words[0]);
-  if (network.words[1] != 0) {
-    array_at(v, "nodePointers", network.words[1], count, network.nodes_at);
-  }
+  array_behind(v, "nodePointers", 0, network.words[1], count, network.nodes_at);
   if constexpr (V::kReads) {
     // Nodes that lie apart cannot be more.
     const std::uint64_t most = v.region_bytes().size() / kNodeSize;
@@ -223,7 +216,7 @@ void describe_message_header(V& v, Any& message) {
 }
 
 template <class V, class Any>
-void describe_message(V& v, std::uint64_t at, Any& message) {
+void describe_message(V& v, const std::uint64_t& at, Any& message) {
   block_if(v, "message", at, kMessageSize, message.present, [&] { describe_message_header(v, message); });
   if (!message.present) {
     return;

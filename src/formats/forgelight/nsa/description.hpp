@@ -74,7 +74,7 @@ void describe(V& v, As<V, HeaderV24>& header) {
 
 /// Runs `body` on what an optional part holds, as a block. Absent behind null, or where it does not fit.
 template <class V, class Part, class F>
-void part_at(V& v, const char* name, std::uint64_t at, std::uint64_t size, Part& part, F&& body) {
+void part_at(V& v, const char* name, const std::uint64_t& at, std::uint64_t size, Part& part, F&& body) {
   if constexpr (V::kReads) {
     if (at == 0 || v.failed() || !reaches(v, name, at, size)) {
       return;
@@ -83,11 +83,12 @@ void part_at(V& v, const char* name, std::uint64_t at, std::uint64_t size, Part&
   } else if (!part) {
     return;
   }
+  points(v, at, at);
   v.block(name, at, size, [&] { std::forward<F>(body)(*part); });
 }
 
 template <class V, class List>
-void describe_list(V& v, const char* name, std::uint64_t at, List& list) {
+void describe_list(V& v, const char* name, const std::uint64_t& at, List& list) {
   std::uint64_t size = sizeof(std::uint16_t);
   if constexpr (V::kReads) {
     if (at != 0 && holds(v, at, size)) {
@@ -96,6 +97,7 @@ void describe_list(V& v, const char* name, std::uint64_t at, List& list) {
   }
   part_at(v, name, at, size, list, [&](auto& there) {
     v.field("count", there.count);
+    counts(v, there.count, there.channels);
     v.bulk("channels", there.channels, there.count);
   });
 }
@@ -129,7 +131,7 @@ void describe_static_header(V& v, Layout layout, Segment& segment) {
 inline constexpr std::array<const char*, kKinds> kKindNames = {"translations", "rotations", "scales"};
 
 template <class V, class Part>
-void describe_static(V& v, Layout layout, std::uint64_t at, Part& part) {
+void describe_static(V& v, Layout layout, const std::uint64_t& at, Part& part) {
   unsigned records = part ? part->records : 2U;
   if constexpr (V::kReads) {
     records = layout == Layout::v26 && at != 0 ? factor_records(v.region_bytes(), at) : 2U;
@@ -144,21 +146,22 @@ void describe_static(V& v, Layout layout, std::uint64_t at, Part& part) {
     return;
   }
   auto& segment = *part;
+  points(v, segment.scale_factors_at, pointed(at, segment.scale_factors_at));
   part_at(v, "staticScaleFactors", segment.scale_factors_at == 0 ? 0 : pointed(at, segment.scale_factors_at),
           sizeof(Factors), segment.scale_factors, [&](auto& factors) { v.field("factors", factors); });
   constexpr std::array<const char*, kKinds> kNames = {"staticTranslations", "staticRotations",
                                                       "staticScales"};
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
-    if (segment.data_at[kind] != 0) {
-      array_at(v, kNames[kind], pointed(at, segment.data_at[kind]), segment.counts[kind],
-               segment.values[kind]);
-    }
+    array_behind(v, kNames[kind], at, segment.data_at[kind], segment.counts[kind], segment.values[kind]);
   }
 }
 
 template <class V, class Segment>
 void describe_rows(V& v, std::uint64_t at, Segment& segment) {
-  const auto data = [&](Kind kind) { return pointed(at, segment.at[kind][0]); };
+  const auto data = [&](Kind kind) {
+    points(v, segment.at[kind][0], pointed(at, segment.at[kind][0]));
+    return pointed(at, segment.at[kind][0]);
+  };
   if (segment.at[kTranslation][0] != 0) {
     array_at(v, "translations", data(kTranslation), product(segment.samples, segment.counts[kTranslation]),
              segment.translations);
@@ -185,6 +188,7 @@ void describe_infos(V& v, std::uint64_t at, Segment& segment) {
       continue;
     }
     const std::uint64_t place = pointed(at, segment.at[kind][1]);
+    points(v, segment.at[kind][1], place);
     std::uint64_t count = segment.infos[kind].size();
     if constexpr (V::kReads) {
       count = info_entries(segment.counts[kind]);
@@ -197,7 +201,7 @@ void describe_infos(V& v, std::uint64_t at, Segment& segment) {
 }
 
 template <class V, class Part>
-void describe_dynamic(V& v, Layout layout, std::uint64_t at, Part& part) {
+void describe_dynamic(V& v, Layout layout, const std::uint64_t& at, Part& part) {
   part_at(v, "dynamic", at, dynamic_size(layout), part, [&](auto& segment) {
     v.field("samples", segment.samples);
     v.field("counts", segment.counts);
@@ -212,7 +216,7 @@ void describe_dynamic(V& v, Layout layout, std::uint64_t at, Part& part) {
 }
 
 template <class V, class Part>
-void describe_root(V& v, Layout layout, std::uint64_t at, Part& part) {
+void describe_root(V& v, Layout layout, const std::uint64_t& at, Part& part) {
   part_at(v, "root", at, root_size(layout), part, [&](auto& segment) {
     v.field("version", segment.version);
     v.field("unknown", segment.unknown);
@@ -232,13 +236,8 @@ void describe_root(V& v, Layout layout, std::uint64_t at, Part& part) {
     return;
   }
   auto& segment = *part;
-  if (segment.translations_at != 0) {
-    array_at(v, "rootTranslations", pointed(at, segment.translations_at), segment.samples,
-             segment.translations);
-  }
-  if (segment.rotations_at != 0) {
-    array_at(v, "rootRotations", pointed(at, segment.rotations_at), segment.samples, segment.rotations);
-  }
+  array_behind(v, "rootTranslations", at, segment.translations_at, segment.samples, segment.translations);
+  array_behind(v, "rootRotations", at, segment.rotations_at, segment.samples, segment.rotations);
 }
 
 inline constexpr std::array<const char*, kKinds> kStaticListNames = {
@@ -265,10 +264,8 @@ void describe_v26(V& v, Any& document) {
   part_at(v, "scaleMeans", header.scale_means_at, sizeof(Factors), document.scale_means,
           [&](auto& factors) { v.field("factors", factors); });
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
-    if (header.factors_at[kind] != 0) {
-      array_at(v, kFactorNames[kind], header.factors_at[kind], header.factor_counts[kind],
-               document.factors[kind]);
-    }
+    array_behind(v, kFactorNames[kind], 0, header.factors_at[kind], header.factor_counts[kind],
+                 document.factors[kind]);
   }
   describe_static(v, Layout::v26, header.static_at, document.still);
   if (!document.moving.empty()) {
@@ -285,9 +282,7 @@ void describe_sets_v24(V& v, Any& document) {
   const std::array<std::uint64_t, 3> at = {header.dynamic_lists_at[0], header.dynamic_lists_at[1],
                                            header.segments_at};
   for (std::size_t i = 0; i < at.size(); ++i) {
-    if (at[i] != 0) {
-      array_at(v, kNames[i], at[i], header.sets, document.pointers_v24[i]);
-    }
+    array_behind(v, kNames[i], 0, at[i], header.sets, document.pointers_v24[i]);
   }
   const auto& pointers = document.pointers_v24;
   if constexpr (V::kReads) {
@@ -313,10 +308,8 @@ void describe_v24(V& v, Any& document) {
   const HeaderV24& header = document.header_v24;
   for (std::size_t kind = 0; kind < 2; ++kind) {
     describe_list(v, kStaticListNames[kind], header.static_lists_at[kind], document.static_lists[kind]);
-    if (header.factors_at[kind] != 0) {
-      array_at(v, kFactorNames[kind], header.factors_at[kind], header.factor_counts[kind],
-               document.factors[kind]);
-    }
+    array_behind(v, kFactorNames[kind], 0, header.factors_at[kind], header.factor_counts[kind],
+                 document.factors[kind]);
   }
   describe_static(v, Layout::v24, header.static_at, document.still);
   describe_sets_v24(v, document);
@@ -332,6 +325,9 @@ void describe(V& v, As<V, Document>& document) {
     describe_v24(v, document);
   }
   padded_gaps(v, document.gaps);
+  if (document.layout == Layout::v26) {
+    checks(v, document.header.crc);
+  }
 }
 
 }  // namespace thaw::nsa

@@ -4,6 +4,7 @@
 #include <thaw/blp.hpp>
 
 #include "document/description.hpp"
+#include "document/links.hpp"
 
 namespace thaw::blp {
 
@@ -58,6 +59,7 @@ void describe_tables(V& v, As<V, Document>& document) {
     const std::size_t size = v.choose(document.jpeg_header.size(), [&](ByteView rest) -> std::size_t {
       return std::min<std::size_t>(document.jpeg_header_size, rest.size());
     });
+    counts(v, document.jpeg_header_size, document.jpeg_header);
     v.bulk("jpegHeader", document.jpeg_header, size);
   } else {
     const std::size_t entries = v.choose(document.palette.size(), [&](ByteView rest) {
@@ -85,6 +87,12 @@ void describe(V& v, As<V, Document>& document) {
               [&] { v.bulk("data", block.data, size); });
     }
   } else {
+    for (std::size_t level = 0; level < Document::kLevels; ++level) {
+      if (document.sizes[level] != 0) {
+        points(v, document.offsets[level], document.offsets[level]);
+        spans(v, document.sizes[level], document.offsets[level]);
+      }
+    }
     for (const Block& block : document.blocks) {
       v.block(block_name(document, block.offset), block.offset, block.data.size(),
               [&] { v.bulk("data", block.data, block.data.size()); });

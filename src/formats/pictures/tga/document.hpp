@@ -4,6 +4,7 @@
 #include <thaw/tga.hpp>
 
 #include "document/description.hpp"
+#include "document/links.hpp"
 
 namespace thaw::tga {
 
@@ -80,6 +81,7 @@ void describe(V& v, As<V, Document>& document) {
             [&] { describe(v, *document.extension); });
   }
   if (document.footer) {
+    points(v, document.footer->extension_offset, document.footer->extension_offset);
     v.block("footer", document.footer_offset, Footer::kSize, [&] { describe(v, *document.footer); });
   }
   v.gaps("gaps", document.gaps);

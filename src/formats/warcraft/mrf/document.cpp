@@ -54,13 +54,19 @@ std::size_t path_length(const Document& document, ByteView file) {
 }
 
 template <class V, class T>
-void describe_part(V& v, const char* name, std::uint64_t at, As<V, Array<T>>& values, std::uint64_t count) {
-  v.block(name, at, count * sizeof(T), [&] { v.bulk(name, values, static_cast<std::size_t>(count)); });
+void describe_part(V& v, const char* name, const std::uint32_t& at, As<V, Array<T>>& values,
+                   const auto& count) {
+  points(v, at, at);
+  v.block(name, at, std::uint64_t{count} * sizeof(T), [&] {
+    counts(v, count, values);
+    v.bulk(name, values, static_cast<std::size_t>(count));
+  });
 }
 
 template <class V>
 void describe(V& v, As<V, Document>& document) {
   v.object("header", document.header);
+  counts(v, document.header.frame_count, document.frame_offsets);
   v.bulk("frameOffsets", document.frame_offsets, document.header.frame_count);
   std::size_t path_size = document.texture_path.size();
   if constexpr (V::kReads) {
@@ -68,12 +74,16 @@ void describe(V& v, As<V, Document>& document) {
     document.frames.resize(document.frame_offsets.size());
   }
   const Header& header = document.header;
-  describe_part<V, char>(v, "texturePath", header.texture_offset, document.texture_path, path_size);
+  points(v, header.texture_offset, header.texture_offset);
+  v.block("texturePath", header.texture_offset, path_size,
+          [&] { v.strings("texts", document.texture_path, path_size); });
   describe_part<V, std::uint16_t>(v, "indices", header.face_offset, document.indices, header.index_count);
   describe_part<V, Vec2>(v, "uvs", header.uv_offset, document.uvs, header.vertex_count);
   v.blocks("frames", document.frames.size(), [&](std::size_t i) {
     const std::uint64_t size = std::uint64_t{header.vertex_count} * sizeof(Vertex);
+    points(v, document.frame_offsets[i], document.frame_offsets[i]);
     v.block("", document.frame_offsets[i], size, [&] {
+      counts(v, header.vertex_count, document.frames[i].vertices);
       v.bulk("vertices", document.frames[i].vertices, static_cast<std::size_t>(header.vertex_count));
     });
   });

@@ -2,6 +2,7 @@
 
 #include "document/framed.hpp"
 #include "document/inspection.hpp"
+#include "document/links.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 #include "formats/wow/wdt/document.hpp"
@@ -15,7 +16,9 @@ constexpr std::size_t kHead = 8;
 constexpr std::size_t kNormalsPadSize = 13;
 constexpr FourCC kLiquidTag{"MCLQ"};
 
-struct Context {};
+struct Context {
+  std::uint64_t names_at = 0;  ///< of the last names
+};
 
 FourCC tag_at(ByteView bytes, std::size_t at) {
   FourCC tag;
@@ -183,8 +186,29 @@ std::size_t count_chunks(ByteView bytes) {
   return count;
 }
 
+/// Offsets count from the chunk's head, sizes are with the parts' heads.
+template <class V>
+void link_parts(V& v, const ChunkHeader& header) {
+  constexpr std::uint64_t kOwnHead = 8;
+  const std::uint64_t chunk = v.here() - kOwnHead;
+  const auto part = [&](const std::uint32_t& offset) { points(v, offset, chunk + offset); };
+  part(header.heights_offset);
+  part(header.normals_offset);
+  part(header.layers_offset);
+  part(header.references_offset);
+  part(header.alpha_offset);
+  part(header.shadow_offset);
+  part(header.sound_emitters_offset);
+  part(header.liquid_offset);
+  part(header.colors_offset);
+  part(header.lights_offset);
+  spans(v, header.alpha_size, chunk + header.alpha_offset);
+  spans(v, header.liquid_size, chunk + header.liquid_offset);
+}
+
 template <class V>
 void describe(V& v, As<V, TerrainChunk>& chunk) {
+  link_parts(v, chunk.header);
   v.object("header", chunk.header);
   if constexpr (V::kReads) {
     chunk.parts.reserve(count_chunks(v.rest()));
@@ -204,6 +228,19 @@ void describe(V& v, As<V, Version>& body) {
 }
 template <class V>
 void describe(V& v, As<V, TileHeader>& header) {
+  const std::uint64_t origin = v.here();
+  const auto chunk = [&](const std::uint32_t& offset) { points(v, offset, origin + offset); };
+  chunk(header.chunk_table_offset);
+  chunk(header.textures_offset);
+  chunk(header.models_offset);
+  chunk(header.model_offsets_offset);
+  chunk(header.map_objects_offset);
+  chunk(header.map_object_offsets_offset);
+  chunk(header.doodads_offset);
+  chunk(header.placements_offset);
+  chunk(header.flight_bounds_offset);
+  chunk(header.water_offset);
+  chunk(header.texture_flags_offset);
   v.field("flags", header.flags);
   v.field("chunkTableOffset", header.chunk_table_offset);
   v.field("texturesOffset", header.textures_offset);
@@ -221,14 +258,29 @@ void describe(V& v, As<V, TileHeader>& header) {
 template <class V>
 void describe(V& v, As<V, ChunkTable>& body) {
   bulk_to_end(v, "entries", body.entries);
+  if constexpr (!V::kReads) {
+    for (const auto& entry : body.entries) {
+      points(v, entry.offset, entry.offset);
+      spans(v, entry.size, entry.offset);
+    }
+  }
 }
 template <class V>
 void describe(V& v, As<V, Names>& body) {
+  if constexpr (!V::kReads) {
+    v.context().names_at = v.here();
+  }
   strings_to_end<V>(v, "names", body.table);
 }
+/// They count from the start of the names in front.
 template <class V>
 void describe(V& v, As<V, NameOffsets>& body) {
   bulk_to_end(v, "offsets", body.values);
+  if constexpr (!V::kReads) {
+    for (const auto& offset : body.values) {
+      points(v, offset, v.context().names_at + offset);
+    }
+  }
 }
 template <class V>
 void describe(V& v, As<V, Doodads>& body) {

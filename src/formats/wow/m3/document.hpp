@@ -4,6 +4,7 @@
 #include <thaw/m3.hpp>
 
 #include "document/description.hpp"
+#include "document/links.hpp"
 
 #include <algorithm>
 
@@ -177,7 +178,7 @@ void describe(V& v, As<V, Corners>& corners) {
 inline constexpr std::uint64_t kMaxShares = 8;
 
 template <class V, class T>
-void describe_part(V& v, const char* name, std::int32_t dwords, Array<T>& values, std::int32_t count) {
+void describe_part(V& v, const char* name, const std::int32_t& dwords, Array<T>& values, std::int32_t count) {
   if (count <= 0) {
     return;
   }
@@ -194,9 +195,10 @@ void describe_part(V& v, const char* name, std::int32_t dwords, Array<T>& values
           [&] { v.bulk("", values, static_cast<std::size_t>(elements)); });
 }
 template <class V, class T>
-void describe_part(V& v, const char* name, std::int32_t dwords, const Array<T>& values,
+void describe_part(V& v, const char* name, const std::int32_t& dwords, const Array<T>& values,
                    std::int32_t /*count*/) {
   if (!values.empty()) {
+    points(v, dwords, static_cast<std::uint64_t>(dwords) * 4, 4);
     v.block(name, static_cast<std::uint64_t>(dwords) * 4, values.size() * sizeof(T),
             [&] { v.bulk("", values, values.size()); });
   }

@@ -2,6 +2,7 @@
 
 #include "document/framed.hpp"
 #include "document/inspection.hpp"
+#include "document/links.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
 
@@ -127,6 +128,7 @@ void describe(V& v, As<V, Document>& document) {
     if constexpr (V::kReads) {
       document.areas[i].index = places[i].index;
     }
+    points(v, document.offsets[document.areas[i].index], places[i].at);
     v.block("", places[i].at, places[i].size, [&] { describe(v, document.areas[i]); });
   });
   v.gaps("gaps", document.gaps);

@@ -4,6 +4,7 @@
 #include <thaw/wdt.hpp>
 
 #include "document/framed.hpp"
+#include "document/links.hpp"
 #include "document/reader.hpp"
 
 #include <algorithm>
@@ -78,6 +79,13 @@ void describe(V& v, As<V, Doodad>& doodad) {
   v.field("flags", doodad.flags);
 }
 
+/// A part that a field states to lie here.
+template <class V>
+void stated_here(V& v, const char* name, const std::uint32_t& field, std::uint64_t base) {
+  v.expect_at(name, base + field);
+  points(v, field, base + field);
+}
+
 template <class V>
 void describe(V& v, As<V, Map>& map) {
   framed<V>(v, FourCC{"MVER"}, map.version_frame, [&] { v.field("version", map.version); });
@@ -90,12 +98,12 @@ void describe(V& v, As<V, Map>& map) {
     v.bulk("tiles", map.tiles, count);
   });
   if (map.header_frame.present) {
-    v.expect_at("MPHD.doodadNamesOffset", map.header.doodad_names_offset);
+    stated_here(v, "MPHD.doodadNamesOffset", map.header.doodad_names_offset, 0);
   }
   framed<V>(v, FourCC{"MDNM"}, map.doodad_names_frame,
             [&] { strings_to_end<V>(v, "names", map.doodad_names); });
   if (map.header_frame.present) {
-    v.expect_at("MPHD.mapObjectNamesOffset", map.header.map_object_names_offset);
+    stated_here(v, "MPHD.mapObjectNamesOffset", map.header.map_object_names_offset, 0);
   }
   framed<V>(v, FourCC{"MONM"}, map.map_object_names_frame,
             [&] { strings_to_end<V>(v, "names", map.map_object_names); });
@@ -206,23 +214,25 @@ void describe_parts(V& v, As<V, Chunk>& chunk) {
   v.object("header", chunk.header);
   const ChunkHeader& header = chunk.header;
   const std::uint64_t base = v.offset();
-  v.expect_at("header.heightsOffset", base + header.heights_offset);
+  stated_here(v, "header.heightsOffset", header.heights_offset, base);
   v.field("heights", chunk.heights);
-  v.expect_at("header.normalsOffset", base + header.normals_offset);
+  stated_here(v, "header.normalsOffset", header.normals_offset, base);
   v.field("normals", chunk.normals);
   v.field("normalsPad", chunk.normals_pad);
-  v.expect_at("header.layersOffset", base + header.layers_offset);
+  stated_here(v, "header.layersOffset", header.layers_offset, base);
   framed<V>(v, FourCC{"MCLY"}, chunk.layers_frame, [&] { v.records("", chunk.layers); });
-  v.expect_at("header.referencesOffset", base + header.references_offset);
+  stated_here(v, "header.referencesOffset", header.references_offset, base);
   framed<V>(v, FourCC{"MCRF"}, chunk.references_frame,
             [&] { bulk_to_end(v, "references", chunk.references); });
-  v.expect_at("header.shadowOffset", base + header.shadow_offset);
+  stated_here(v, "header.shadowOffset", header.shadow_offset, base);
+  counts(v, header.shadow_size, chunk.shadow);
   v.bulk("shadow", chunk.shadow, header.shadow_size);
-  v.expect_at("header.alphaOffset", base + header.alpha_offset);
+  stated_here(v, "header.alphaOffset", header.alpha_offset, base);
+  counts(v, header.alpha_size, chunk.alpha);
   v.bulk("alpha", chunk.alpha, header.alpha_size);
-  v.expect_at("header.liquidOffset", base + header.liquid_offset);
+  stated_here(v, "header.liquidOffset", header.liquid_offset, base);
   v.list("liquids", chunk.liquids, liquid_count(header.flags));
-  v.expect_at("header.soundEmittersOffset", base + header.sound_emitters_offset);
+  stated_here(v, "header.soundEmittersOffset", header.sound_emitters_offset, base);
   v.list("emitters", chunk.emitters, header.sound_emitter_count);
 }
 
@@ -235,8 +245,11 @@ void describe(V& v, As<V, Chunk>& chunk) {
 template <class V>
 void describe_head(V& v, As<V, Tile>& tile) {
   const std::uint64_t base = v.offset() + 8;
+  spans(v, tile.header.textures_size, base + tile.header.textures_offset);
+  spans(v, tile.header.doodads_size, base + tile.header.doodads_offset);
+  spans(v, tile.header.map_objects_size, base + tile.header.map_objects_offset);
   framed<V>(v, FourCC{"MHDR"}, tile.header_frame, [&] { describe(v, tile.header); });
-  v.expect_at("MHDR.chunkTableOffset", base + tile.header.chunk_table_offset);
+  stated_here(v, "MHDR.chunkTableOffset", tile.header.chunk_table_offset, base);
   framed<V>(v, FourCC{"MCIN"}, tile.chunk_table_frame, [&] {
     std::size_t count = tile.chunk_table.size();
     if constexpr (V::kReads) {
@@ -244,11 +257,11 @@ void describe_head(V& v, As<V, Tile>& tile) {
     }
     v.bulk("chunks", tile.chunk_table, count);
   });
-  v.expect_at("MHDR.texturesOffset", base + tile.header.textures_offset);
+  stated_here(v, "MHDR.texturesOffset", tile.header.textures_offset, base);
   framed<V>(v, FourCC{"MTEX"}, tile.textures_frame, [&] { strings_to_end<V>(v, "names", tile.textures); });
-  v.expect_at("MHDR.doodadsOffset", base + tile.header.doodads_offset);
+  stated_here(v, "MHDR.doodadsOffset", tile.header.doodads_offset, base);
   framed<V>(v, FourCC{"MDDF"}, tile.doodads_frame, [&] { v.records("", tile.doodads); });
-  v.expect_at("MHDR.mapObjectsOffset", base + tile.header.map_objects_offset);
+  stated_here(v, "MHDR.mapObjectsOffset", tile.header.map_objects_offset, base);
   framed<V>(v, FourCC{"MODF"}, tile.map_objects_frame, [&] { v.records("", tile.map_objects); });
 }
 
@@ -315,6 +328,8 @@ void describe_chunks(V& v, As<V, Tile>& tile) {
     if constexpr (V::kReads) {
       tile.chunks[i].slot = places[i].slot;
     }
+    points(v, tile.chunk_table[places[i].slot].offset, places[i].at);
+    spans(v, tile.chunk_table[places[i].slot].size, places[i].at);
     v.block("", places[i].at, places[i].size, [&] { describe(v, tile.chunks[i]); });
   });
 }
@@ -363,6 +378,8 @@ void describe(V& v, As<V, Document>& document) {
   v.blocks("tiles", document.tiles.size(), [&](std::size_t i) {
     const std::size_t index = document.tiles[i].index;
     v.context().tile_offset = document.map.tiles[index].offset;
+    points(v, document.map.tiles[index].offset, document.map.tiles[index].offset);
+    spans(v, document.map.tiles[index].size, document.map.tiles[index].offset);
     v.block("", document.map.tiles[index].offset, extents[index], [&] { describe(v, document.tiles[i]); });
   });
   v.gaps("gaps", document.gaps);

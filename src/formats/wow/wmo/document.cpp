@@ -203,6 +203,18 @@ void write_chunk(V& v, const Chunk& chunk, Level level) {
   }
 }
 
+/// What stands behind them refers to names by their offsets.
+void keep_place_of_names(InspectionVisitor<Context>& v, FourCC tag) {
+  Context& context = v.context();
+  if (tag == FourCC{"MOTX"}) {
+    context.textures_at = v.here();
+  } else if (tag == FourCC{"MOGN"}) {
+    context.group_names_at = v.here();
+  } else if (tag == FourCC{"MODN"}) {
+    context.models_at = v.here();
+  }
+}
+
 void show_chunk(InspectionVisitor<Context>& v, const Chunk& chunk, Level level) {
   v.field("tag", chunk.tag.bytes);
   if (chunk.stated_size) {
@@ -214,6 +226,7 @@ void show_chunk(InspectionVisitor<Context>& v, const Chunk& chunk, Level level) 
     v.raw("bytes", chunk.remainder.bytes);
     return;
   }
+  keep_place_of_names(v, chunk.tag);
   v.payload(chunk.remainder, chunk.tag, 0,
             [&] { std::visit([&](const auto& body) { describe_body(v, body, level); }, chunk.body); });
 }
@@ -334,7 +347,7 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
     return fail(codes::kFormatUnknown, "a WMO begins with MVER, then MOMO, MOHD or MOGP", 0);
   }
   const std::uint32_t version = version_of(bytes);
-  DocumentReader reader(bytes, Context{version, 0}, options, diagnostics);
+  DocumentReader reader(bytes, Context{version}, options, diagnostics);
   if (version != 14 && version != 16 && version != 17) {
     reader.note(codes::kWmoVersion, "MVER", "version " + std::to_string(version));
   } else if (version == 16) {
@@ -351,14 +364,14 @@ Result<Document> read(ByteView bytes, const ReadOptions& options, Diagnostics& d
 }
 
 Bytes write(const Document& document) {
-  return write_document(Context{document.version(), 0}, [&](auto& writer) {
+  return write_document(Context{document.version()}, [&](auto& writer) {
     describe_chunks(writer, document.chunks, Level::file);
     writer.bulk("tail", document.tail, document.tail.size());
   });
 }
 
 void inspect(const Document& document, Inspector& inspector) {
-  InspectionVisitor<Context> v(inspector, Context{document.version(), 0});
+  InspectionVisitor<Context> v(inspector, Context{document.version()});
   show_chunks(v, document.chunks, Level::file);
   v.raw("tail", document.tail);
 }

@@ -4,6 +4,7 @@
 #include <thaw/wmo.hpp>
 
 #include "document/description.hpp"
+#include "document/links.hpp"
 
 namespace thaw::wmo {
 
@@ -11,6 +12,8 @@ namespace thaw::wmo {
 struct Context {
   std::uint32_t version = kAlphaVersion;
   std::size_t chunk_count = 0;  ///< read so far
+  /// Where names begin to which others refer; known to those who show.
+  std::uint64_t textures_at = 0, group_names_at = 0, models_at = 0;
 };
 
 constexpr bool is_alpha(std::uint32_t version) { return version <= 15; }
@@ -83,6 +86,10 @@ void describe(V& v, As<V, Material>& material) {
   v.field("diffuseColor", material.diffuse_color);
   v.field("groundType", material.ground_type);
   v.field("padding", material.padding);
+  if constexpr (!V::kReads) {
+    points(v, material.texture1, v.context().textures_at + material.texture1);
+    points(v, material.texture2, v.context().textures_at + material.texture2);
+  }
   if (!alpha) {
     v.field("later", material.later);
   }
@@ -93,10 +100,15 @@ void describe(V& v, As<V, GroupInfo>& info) {
   if (is_alpha(v.context().version)) {
     v.field("offset", info.offset);
     v.field("size", info.size);
+    points(v, info.offset, info.offset);
+    spans(v, info.size, info.offset);
   }
   v.field("flags", info.flags);
   v.object("box", info.box);
   v.field("name", info.name);
+  if constexpr (!V::kReads) {
+    points(v, info.name, v.context().group_names_at + static_cast<std::uint64_t>(info.name));
+  }
 }
 
 template <class V>
@@ -141,6 +153,9 @@ void describe(V& v, As<V, DoodadSet>& set) {
 template <class V>
 void describe(V& v, As<V, Doodad>& doodad) {
   v.field("name", doodad.name);
+  if constexpr (!V::kReads) {
+    points(v, doodad.name, v.context().models_at + doodad.name_offset());
+  }
   v.field("flags", doodad.flags);
   v.field("position", doodad.position);
   v.field("rotation", doodad.rotation);
