@@ -3,7 +3,7 @@
 //   node tools/test-page.mjs --thaw BINARY --samples DIR --page DIR [--out DIR]
 //
 // Writes what it sees to DIR. Exit code 1 if anything is not as it should be. Needs the chromium package.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
@@ -125,6 +125,7 @@ async function testDropping() {
   await testTeamColour(page);
   await testOptions(page);
   await testPanels(page);
+  await testEditing(page, options.thaw, options.samples);
   await testKeyboard(page);
   await testAccessibility(page);
   await testScreenshot(page);
@@ -243,6 +244,40 @@ async function testPanels(page) {
   check(await page.locator('#panel .tree li').count() > rows, 'and open');
 }
 
+/** A field is changed, seen, taken back and saved. */
+async function testEditing(page, thaw, samples) {
+  await choosePanel(page, 'Fields');
+  const open = async (name) => {
+    const row = page.locator('#panel .tree button[aria-expanded]').filter({ hasText: name }).first();
+    if (await row.getAttribute('aria-expanded') === 'false') await row.click();
+  };
+  const changed = async (label, value) => {
+    const input = page.locator('#panel .value label').filter({ hasText: new RegExp(`^${label} $`) }).first().locator('input');
+    await input.fill(value);
+    await input.press('Enter');
+    await page.waitForFunction(() => /^(Changed|.*:)/.test(document.getElementById('status').textContent));
+  };
+  await open('SEQS');
+  const clips = () => page.locator('#clip option').allInnerTexts();
+  const before = await clips();
+  await page.locator('#panel .tree button[aria-expanded]').filter({ hasText: `“${before[1]}”` }).first().click();
+  await shot(page, 'fields');
+  await changed('name', 'Renamed by hand');
+  check((await clips())[1] === 'Renamed by hand', `a clip has another name: ${(await clips())[1]}`);
+  await shot(page, 'edited');
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save file' }).click()]);
+  const wanted = join(out, 'edited.mdx');
+  spawnSync(thaw, ['set', join(samples, 'knight.mdx'), 'SEQS[0].name=Renamed by hand', '-q', '-f', '-o', wanted]);
+  check((await readFile(await saved.path())).equals(await readFile(wanted)), 'the saved file is that of `thaw set`');
+  await changed('moveSpeed', 'fast');
+  check(/moveSpeed/.test(await page.locator('#status').innerText()), `what cannot be is told: ${await page.locator('#status').innerText()}`);
+  check((await clips())[1] === 'Renamed by hand', 'and changes nothing');
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await page.waitForFunction(() => /^Undone/.test(document.getElementById('status').textContent));
+  check((await clips())[1] === before[1] && await page.getByRole('button', { name: /^Undo/ }).isDisabled(), 'Undo takes it back');
+  await page.evaluate(() => { window.thawViewer.openPaths.clear(); window.thawViewer.tree = undefined; window.thawViewer.refreshPanel(); });
+}
+
 async function testKeyboard(page) {
   await choosePanel(page, 'Model');
   await page.locator('#canvas').focus();
@@ -310,7 +345,7 @@ async function testAccessibility(page) {
     tree.tops = Array.from({ length: 5010 }, () => ({ ...tree.tops[0], children: [] }));
     window.thawViewer.refreshPanel();
   });
-  check(await page.locator('#panel .tree li').count() === 5000 && /^10 more/.test(await page.locator('#panel > p').innerText()), 'Fields tells that there are more rows');
+  check(await page.locator('#panel .tree li').count() === 5000 && /^10 more/.test(await page.locator('#panel > p.quiet').innerText()), 'Fields tells that there are more rows');
   await page.evaluate(() => { window.thawViewer.tree = undefined; });
   await choosePanel(page, 'Textures');
   const pictures = await page.locator('canvas').evaluateAll((all) => all.map((canvas) => canvas.getAttribute('role') === 'img' && canvas.getAttribute('aria-label') !== ''));

@@ -245,7 +245,8 @@ Value findings_value(const Model& model) {
   const Sources sources = sources_of_page();
   ValidateOptions options;
   options.sources = &sources;
-  for (const auto& finding : validate(*model.document, options).items()) {
+  const Diagnostics found = validate(*model.document, options);
+  for (const auto& finding : found.items()) {
     list.push(finding_value(finding));
   }
   return list;
@@ -739,7 +740,7 @@ THAW_PAGE const char* thaw_edit(int id, const char* edit) {
       file->editor->undo();
     }
   }
-  return give(done                         ? ""
+  return give(done                        ? ""
               : done.error().path.empty() ? done.error().message
                                           : done.error().path + ": " + done.error().message);
 }

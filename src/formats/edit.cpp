@@ -625,8 +625,9 @@ class FieldList {
     }
     for (const auto& member : type.members) {
       JsonNode* value = node == nullptr ? nullptr : node->find(member.name);
-      const bool list = member.type.kind == LayoutType::Kind::list;
-      const bool hidden = list && (member.name == "items" || is_transparent(member.name));
+      const bool many = member.type.kind == LayoutType::Kind::list ||
+                        (member.type.kind == LayoutType::Kind::leaf && member.type.leaf.array);
+      const bool hidden = many && (member.name == "items" || is_transparent(member.name));
       walk(member.type, value, hidden ? path : joined(path, member.name), hidden);
     }
     for (std::size_t i = 0; i < type.items.size(); ++i) {

@@ -363,7 +363,7 @@ TEST_P(Offsets, FollowWhereThingsBecomeLongerAndShorter) {
   }
   const auto changed = editor.document();
   ASSERT_TRUE(changed) << changed.error().message << " [" << changed.error().path << "]";
-  EXPECT_NE(write_any(*changed).size(), write_any(document).size());
+  EXPECT_FALSE(same_content(*changed, document));
   for (const auto& path : differing(document, *changed)) {
     EXPECT_TRUE(std::any_of(differ.begin(), differ.end(), [&](const std::string& begin) {
       return path.substr(0, begin.size()) == begin;
@@ -402,7 +402,7 @@ const Longer kLonger[] = {
      {"tiles[0].MDDF[3]", "tiles[0].MHDR", "MAIN.tiles", "tiles[0].MCIN.chunks", "tiles[1].MCIN.chunks"},
      false},
     {"World/Maps/Island/Island.wdl", {"remove areas[0]"}, {"areas", "MAOF.offsets"}},
-    {"Textures/banner.blp", {"remove level0.data[0]"}, {"level0", "offsets", "sizes"}, false},
+    {"Textures/banner.blp", {"remove level0.data[0]"}, {"level0", "offsets", "sizes", "gaps"}, false},
     {"forgelight/Human_Walk.nsa",
      {"copy staticTranslationChannels.channels[0] staticTranslationChannels.channels[+]"},
      {"header", "staticTranslationChannels", "fill"},
@@ -496,29 +496,44 @@ TEST(Editor, ChangesAFieldOfEveryTypeOfEveryFormat) {
     const auto before = codes_of(*document);
     std::map<std::string, std::string> outcome;  // of each type: "good", or what came of the last try
     std::size_t as_valid = 0;
+    // Of a large document not every type: each takes time.
+    constexpr std::uintmax_t kMostBytes = 4'000'000;
+    std::uintmax_t tries = std::max<std::uintmax_t>(3, kMostBytes / (1 + std::filesystem::file_size(path)));
+    Editor editor(*document);
     for (const auto& field : settable_fields(*document)) {
-      Editor editor(*document);
       const auto other = another_value(editor, field.path);
       std::string& told = outcome.try_emplace(field.type, other ? "" : "skipped").first->second;
-      if (!other || told == "good") {
+      if (!other || told == "good" || tries == 0) {
+        told = tries == 0 && told.empty() ? "skipped" : told;
         continue;
       }
+      --tries;
       ASSERT_TRUE(editor.set(other->first, other->second)) << other->first;
       const auto changed = editor.document();
+      editor.undo();
       if (!changed) {
         EXPECT_FALSE(changed.error().message.empty());
         told = other->first + ": " + changed.error().message;  // it counts or leads to something
         continue;
       }
       auto paths = differing(*document, *changed);
-      std::erase_if(paths, [](const std::string& one) { return one.find("crc") != std::string::npos; });
-      const bool alone = paths.size() == 1 && other->first.substr(0, paths.front().size()) == paths.front();
-      told = alone ? "good" : other->first + ": " + std::to_string(paths.size()) + " differences";
-      as_valid += alone && codes_of(*changed) == before ? 1U : 0U;
+      std::erase_if(paths, [&](const std::string& one) {  // checksums follow, also each other
+        return one.find("crc") != one.npos && other->first.substr(0, one.size()) != one;
+      });
+      // What `diff` calls a chunk may be the last of its tags.
+      const auto below = [](const std::string& one) {
+        return one.substr(std::min(one.find('.'), one.size()));
+      };
+      const bool alone = paths.size() == 1 &&
+                         below(other->first).substr(0, below(paths.front()).size()) == below(paths.front());
+      told = alone ? "good" : other->first + ": " + testing::PrintToString(paths);
+      as_valid += alone && as_valid == 0 && codes_of(*changed) == before ? 1U : 0U;
     }
     EXPECT_GT(as_valid, 0U) << format;
     for (const auto& [type, told] : outcome) {
-      EXPECT_TRUE(told == "good" || told == "skipped") << format << ' ' << type << ": " << told;
+      // Of some types there are only numbers that lead to something or count it.
+      const bool leads = told.find("read again") != told.npos;
+      EXPECT_TRUE(leads || told == "good" || told == "skipped") << format << ' ' << type << ": " << told;
     }
   }
 }
