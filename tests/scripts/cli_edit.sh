@@ -55,6 +55,30 @@ check_json set
 run 2 set --paths "$knight" -o none.mdx
 [[ ! -e none.mdx ]] || fail "something was written"
 
+# --- longer and shorter: offsets follow, and back again it is the same file
+banner=$THAW_SAMPLES/banner.mrf
+run 0 set "$banner" 'texturePath.texts[0]=Textures/ABannerWithALongerName.blp' -o longer.mrf
+run 0 validate longer.mrf
+run 0 set longer.mrf 'texturePath.texts[0]=Textures\banner.blp' -f -o again.mrf
+cmp -s again.mrf "$banner" || fail "longer, shorter: another file"
+
+# --- an item into a list that has none, as another file has them
+run 0 set "$THAW_SAMPLES/everything_v800.mdx" 'remove EVTS[*]' -o empty.mdx
+item=$("$THAW" dump -q "$THAW_SAMPLES/everything_v800.mdx" | python3 -c '
+import json, sys
+print(json.dumps(next(chunk for chunk in json.load(sys.stdin)["chunks"] if chunk["tag"] == "EVTS")["items"][0]))')
+run 3 set empty.mdx "add EVTS[+] $item" -o none.mdx
+complains 'error build\.member: '
+run 0 set empty.mdx "like $THAW_SAMPLES/everything_v800.mdx" "add EVTS[+] $item" -o full.mdx
+run 3 set empty.mdx "like $banner" -o none.mdx
+complains 'error format\.unsupported: '
+
+# --- conflicts are what merge is asked for, also with -q
+run 0 set "$knight" 'SEQS[0].name=Ours' -f -o ours.mdx
+run 0 set "$knight" 'SEQS[0].name=Theirs' -f -o theirs.mdx
+run 1 merge "$knight" ours.mdx theirs.mdx -q -o merged.mdx
+complains 'merge\.conflict.*SEQS\[0\]\.name'
+
 # --- diff --patch, set --patch: the other file, to the last bit
 patched() {
   run 1 diff "$1" "$2" --patch

@@ -532,8 +532,10 @@ constexpr std::array kCommands = {
         "set", "FILE [EDIT…]", "changes fields of a file by their paths",
         "An EDIT is PATH=VALUE, PATH|=NUMBER (&, ^, +, - and * alike), `add PATH VALUE`, `remove PATH`, "
         "`copy FROM TO`,\n"
-        "`move FROM TO`, or `like OTHER`, which lets lists that are empty here take items as that file has them. Paths\n"
-        "are those of `tree`, `diff` and findings; items go by number, tag or name, [*] is all of them, [+] the place\n"
+        "`move FROM TO`, or `like OTHER`, which lets lists that are empty here take items as that file has "
+        "them. Paths\n"
+        "are those of `tree`, `diff` and findings; items go by number, tag or name, [*] is all of them, [+] "
+        "the place\n"
         "behind the last. Sizes, counts and offsets follow. All edits are made or none.",
         "thaw set footman.mdx 'SEQS[Stand].name=Stand - 2' -o new.mdx\tanother name\n"
         "thaw set footman.mdx 'MTLS[*].layers[0].shadingFlags|=1' -o new.mdx\tunshaded\n"
