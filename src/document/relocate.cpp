@@ -465,8 +465,9 @@ class Mover {
       }
     }
     for (Moves& moves : moves_) {
-      std::stable_sort(moves.begin(), moves.end(),
-                       [](const Move& a, const Move& b) { return a.old_at < b.old_at; });
+      std::sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) {
+        return std::pair(a.old_at, a.old_text) < std::pair(b.old_at, b.old_text);
+      });
     }
   }
 
