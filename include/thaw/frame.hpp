@@ -213,7 +213,14 @@ struct View {
   float elevation = 0.34906585F;
   /// 1 makes the model fill the picture up to a margin; 2 is twice as far away.
   float distance = 1;
+  /// Units per second, see `travel`: the camera is that of the clip's beginning, for something that is
+  /// followed.
+  Vec3 travel{};
 };
+
+/// How what walks away moves on, in units per second: clips that repeat although their bones end somewhere
+/// else than they began, and others that end farther off than the figure is large. None for all others.
+Vec3 travel(const scene::Scene& scene, Index clip);
 
 /// Frames everything that the clip shows from its first moment to its last, emitters included.
 Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index clip, const View& view,

@@ -32,6 +32,9 @@ struct SceneRequest {
   /// Scene units per unit of the game, above 0; none: what is usual for the format.
   std::optional<float> scale;
   ReadOptions read;
+  /// Bytes that the scene may take besides its pictures, the models within it included: one that takes more
+  /// is an error (limit.scene).
+  std::uint64_t max_scene_bytes = std::uint64_t{1} << 30U;
 
   scene::TeamColor team_color;
   /// As scene::ImageOptions; they come before what the format knows of its own.
@@ -77,15 +80,15 @@ std::string picture_of_id(const Sources& sources, const SceneRequest& request, s
 
 /// The scene of any document that has one, without pictures of its own (those of models within it are there,
 /// and so are those that are made of several files). Errors: format.unsupported for documents that are no
-/// models, limit.pixels, limit.stopped, mrn.skeleton for an animation without a network, wmo.doodad-set, and
-/// what a broken file of materials says.
+/// models, limit.pixels, limit.scene, limit.stopped, mrn.skeleton for an animation without a network,
+/// wmo.doodad-set, and what a broken file of materials says.
 Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sources,
                                 const SceneRequest& request,
                                 Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// Adds morph models that events show (scene.reference for those that no source has) and all pictures.
 /// Returns how many morph models there were. For scenes that come from elsewhere, as from glTF. Errors:
-/// limit.pixels, limit.stopped.
+/// limit.pixels, limit.scene, limit.stopped.
 Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sources,
                                          const SceneRequest& request,
                                          Diagnostics& diagnostics = Diagnostics::unwanted());

@@ -5,6 +5,7 @@
 #include <thaw/validate.hpp>
 #include <thaw/wdt.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -17,12 +18,22 @@ namespace thaw::wdt {
 /// (`read`) tells: the same findings, errors and events.
 class Stream {
  public:
-  /// Reads every tile once and keeps none. Findings and errors are those of `read`, and input.unreadable.
+  /// Which tiles are looked at.
+  using Wanted = std::function<bool(const TilePosition& place)>;
+
+  /// Reads every tile that is wanted once, and keeps none; without `wanted` all are. Findings and errors are
+  /// those of `read`, and input.unreadable.
   static Result<Stream> open(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
-                             Diagnostics& diagnostics = Diagnostics::unwanted());
+                             Diagnostics& diagnostics = Diagnostics::unwanted(),
+                             const Wanted& wanted = nullptr);
 
   /// The map's own part, and where the tiles are.
   [[nodiscard]] const World& world() const { return world_; }
+  /// The tiles that are wanted, by their places among World::tiles(): the others are not told of, and what is
+  /// told of those numbers them as `read` does, but in the list of an inspection.
+  [[nodiscard]] const std::vector<std::size_t>& chosen() const { return chosen_; }
+  /// Whether that is all of them.
+  [[nodiscard]] bool is_whole() const { return chosen_.size() == world_.tiles().size(); }
   /// The file.
   [[nodiscard]] const Storage& storage() const { return *storage_; }
   /// Bytes of the file.
@@ -54,14 +65,13 @@ class Stream {
   World world_;
   std::shared_ptr<const Storage> storage_;
   ReadOptions options_;
+  std::vector<std::size_t> chosen_;
   std::uint64_t map_size_ = 0;
   std::vector<Gap> gaps_;
   std::shared_ptr<State> state_;
 };
 
-/// As `diff` of the whole documents, two tiles at a time. Of maps with other numbers of tiles, what only the
-/// right one has in the last tile of both comes before the tiles that only the left one has, and not behind
-/// them.
+/// As `diff` of the whole documents, two tiles at a time: those that either side wants.
 std::vector<Difference> diff(const Stream& left, const Stream& right, std::size_t limit = 1000,
                              const Control* control = nullptr);
 

@@ -1,4 +1,5 @@
 #include <thaw/archive_codes.hpp>
+#include <thaw/budget_codes.hpp>
 #include <thaw/casc_codes.hpp>
 #include <thaw/codes.hpp>
 #include <thaw/edit_codes.hpp>
@@ -34,6 +35,7 @@ std::vector<Code> all() {
   append(result, kScenes);
   append(result, kEdits);
   append(result, kLimits);
+  append(result, kBudgets);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include <thaw/inspect.hpp>
 
 #include "bytes/hex.hpp"
+#include "document/diff.hpp"
 #include "document/json_text.hpp"
 #include "document/naming.hpp"
 #include "document/scalars.hpp"
@@ -251,7 +252,7 @@ class Comparison {
         left_index_(index_of(left_)),
         right_index_(index_of(right_)) {}
 
-  std::vector<Difference> run() {
+  Compared run() {
     std::size_t reached = 0;  // on the right side
     for (std::size_t i = 0; i < left_.size() && !full();) {
       const Entry& left = left_[i];
@@ -272,8 +273,10 @@ class Comparison {
         reached = std::max(reached, right_[found->second].after);
       }
     }
+    const std::size_t before = differences_.size();
     right_only(reached, right_.size());
-    return std::move(differences_);
+    const std::size_t behind = differences_.size() - before;
+    return {std::move(differences_), behind};
   }
 
  private:
@@ -348,9 +351,13 @@ std::vector<Entry> flatten(const Inspection& inspection, const Control* control)
 
 }  // namespace
 
+Compared compare(const Inspection& left, const Inspection& right, std::size_t limit, const Control* control) {
+  return Comparison(flatten(left, control), flatten(right, control), limit, control).run();
+}
+
 std::vector<Difference> diff(const Inspection& left, const Inspection& right, std::size_t limit,
                              const Control* control) {
-  return Comparison(flatten(left, control), flatten(right, control), limit, control).run();
+  return compare(left, right, limit, control).differences;
 }
 
 }  // namespace thaw

@@ -32,8 +32,7 @@ class Fitter {
   Fitter(const Viewer& viewer, double slope, double aspect)
       : viewer_(viewer), slope_x_(slope * aspect * kMargin), slope_y_(slope * kMargin) {}
 
-  void add(const Vec3& point) {
-    const Vec3d p = scene::widen(point);
+  void add(const Vec3d& p) {
     const double x = scene::dot(p, viewer_.right);
     const double y = scene::dot(p, viewer_.up);
     const double depth = -scene::dot(p, viewer_.back);
@@ -87,13 +86,15 @@ bool is_body(const Draw& draw) {
   return draw.origin == Origin::mesh && (draw.blend == Blend::none || draw.blend == Blend::alpha);
 }
 
-void add_points(Fitter& fitter, const Frame& frame, bool bodies_only) {
+/// `moved`: how far the frame's content has walked away.
+void add_points(Fitter& fitter, const Frame& frame, bool bodies_only, const Vec3d& moved) {
   for (const auto& draw : frame.draws) {
     if (bodies_only && !is_body(draw)) {
       continue;
     }
     for (std::uint32_t i = draw.first_index; i < draw.first_index + draw.index_count; ++i) {
-      fitter.add(frame.positions[draw.base_position + frame.indices[i]]);
+      const Vec3& point = frame.positions[draw.base_position + frame.indices[i]];
+      fitter.add(scene::subtract(scene::widen(point), moved));
     }
   }
 }
@@ -112,6 +113,31 @@ std::vector<double> moments_of(const scene::Scene& scene, Index clip) {
     times.push_back(count > 1 ? duration * i / (count - 1) : 0);
   }
   return times;
+}
+
+/// The box that bones stand in.
+struct BoneBox {
+  Vec3d least{1e300, 1e300, 1e300};
+  Vec3d most{-1e300, -1e300, -1e300};
+
+  [[nodiscard]] Vec3d middle() const { return scene::scaled(scene::add(least, most), 0.5); }
+  [[nodiscard]] double size() const { return scene::length(scene::subtract(most, least)); }
+};
+
+BoneBox bones_at(const scene::Scene& scene, const std::vector<Place>& places) {
+  BoneBox box;
+  for (std::size_t node = 0; node < places.size(); ++node) {
+    const scene::NodeKind kind = scene.nodes[node].kind;
+    if (kind != scene::NodeKind::bone && kind != scene::NodeKind::helper) {
+      continue;
+    }
+    const Vec3d at = scene::translation_of(places[node].world);
+    for (std::size_t axis = 0; axis < at.size(); ++axis) {
+      box.least.at(axis) = std::min(box.least.at(axis), at.at(axis));
+      box.most.at(axis) = std::max(box.most.at(axis), at.at(axis));
+    }
+  }
+  return box;
 }
 
 }  // namespace
@@ -134,18 +160,39 @@ Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index 
   Frame frame;
   for (const double time : moments_of(scene, clip)) {
     evaluator.evaluate({clip, time, time}, camera, options, frame);
-    add_points(bodies, frame, true);
-    add_points(all, frame, false);
+    const Vec3d moved = scene::scaled(scene::widen(view.travel), time);
+    add_points(bodies, frame, true, moved);
+    add_points(all, frame, false, moved);
   }
   const double distance = std::clamp(double{view.distance}, 0.01, 1000.0);
   if (bodies.any()) {
     return bodies.camera(camera, distance);
   }
   if (!all.any()) {
-    all.add(scene.bounds.minimum);
-    all.add(scene.bounds.maximum);
+    all.add(scene::widen(scene.bounds.minimum));
+    all.add(scene::widen(scene.bounds.maximum));
   }
   return all.camera(camera, distance);
+}
+
+Vec3 travel(const scene::Scene& scene, Index clip) {
+  if (clip >= scene.clips.size() || !(scene.clips[clip].duration > 0)) {
+    return {};
+  }
+  const Skeleton skeleton(scene);
+  const Player player(scene, clip);
+  const Viewer viewer;
+  const Place world;
+  const Pose pose(skeleton, player, viewer, world);
+  const auto duration = double{scene.clips[clip].duration};
+  const auto begin = bones_at(scene, pose.places(player.times({clip, 0, 0})));
+  const auto end = bones_at(scene, pose.places(player.times({clip, duration, duration})));
+  const Vec3d way = scene::subtract(end.middle(), begin.middle());
+  const double length = scene::length(way);
+  const double size = std::max({begin.size(), end.size(), double{scene.bounds.radius}});
+  // What repeats and does not end where it began walks; what happens once may fall or leap.
+  const double least = size * (scene.clips[clip].looping ? 0.1 : 1.0);
+  return std::isfinite(length) && length > least ? scene::narrow(scene::scaled(way, 1 / duration)) : Vec3{};
 }
 
 std::optional<Camera> scene_camera(const scene::Scene& scene, Index index, const Moment& moment,

@@ -5,6 +5,7 @@
 #include "formats/descriptor.hpp"
 #include "open/parts.hpp"
 #include "open/paths.hpp"
+#include "open/scene_weight.hpp"
 
 #include <algorithm>
 
@@ -141,8 +142,11 @@ Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sour
     return tl::unexpected<Error>(std::move(*purse.failure));
   }
   if (scene) {
-    if (auto kept = open::keep_wanted_clips(request, *scene); !kept) {
-      return tl::unexpected<Error>(std::move(kept.error()));
+    const auto kept = open::keep_wanted_clips(request, *scene).and_then([&] {
+      return open::hold_to_bound(*scene, request.max_scene_bytes);
+    });
+    if (!kept) {
+      return tl::unexpected<Error>(kept.error());
     }
   }
   return scene;
@@ -154,9 +158,9 @@ Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sou
   if (request.emitter_pictures) {
     open::name_emitter_textures(scene);
   }
-  return scene::load_images(scene, sources, open::image_options(request), diagnostics).map([&] {
-    return morphs;
-  });
+  return open::hold_to_bound(scene, request.max_scene_bytes)
+      .and_then([&] { return scene::load_images(scene, sources, open::image_options(request), diagnostics); })
+      .map([&] { return morphs; });
 }
 
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources, const SceneRequest& asked,

@@ -43,17 +43,17 @@ bool has_clip(const Scene& scene, std::string_view word) {
 }
 
 /// The fewer, the better a clip shows the model: its class, and the number of words in its name where that
-/// counts.
-using Rank = std::pair<unsigned, std::size_t>;
+/// counts. Of portraits the plain one comes before its numbered variants, which games play seldom.
+using Rank = std::tuple<unsigned, std::size_t, std::size_t>;
 
 Rank rank_of(const Clip& clip, bool portrait) {
   // "Stand - 2" is a stand like any other, "Stand Portrait" is for something else.
   const auto words = words_of(clip.name);
   const std::string_view first = words.empty() ? std::string_view() : std::string_view(words.front());
   if (portrait && first == "portrait") {
-    return {0, words.size()};
+    return {0, words.size(), clip.name.size()};
   }
-  return first == "stand" ? Rank{1, words.size()} : Rank{clip.looping ? 2U : 3U, 0};
+  return first == "stand" ? Rank{1, words.size(), 0} : Rank{clip.looping ? 2U : 3U, 0, 0};
 }
 
 /// Opacities and sizes at one moment.

@@ -353,6 +353,49 @@ TEST(Frame, AutoCameraSeesEverything) {
   }
 }
 
+/// Two bones, one unit apart, that go along X in two seconds.
+scene::Scene walk(float far) {
+  scene::Scene scene = test::empty_scene();
+  test::add_node(scene, scene::NodeKind::bone, {});
+  test::add_node(scene, scene::NodeKind::bone, {0, 1, 0});
+  scene::Clip& clip = scene.clips.emplace_back();
+  clip.duration = 2;
+  scene::Channel channel;
+  channel.target = {scene::Target::Kind::node, 0, 0};
+  channel.property = scene::Property::translation;
+  channel.curve.components = 3;
+  channel.curve.times = {0, 2};
+  channel.curve.values = {0, 0, 0, far, 0, 0};
+  clip.channels.push_back(channel);
+  return scene;
+}
+
+TEST(Frame, TheCameraGoesWithWhatWalksAway) {
+  EXPECT_EQ(frame::travel(walk(10), 0), (Vec3{5, 0, 0}));
+  EXPECT_EQ(frame::travel(walk(0.1F), 0), (Vec3{})) << "about where it was";
+  scene::Scene leap = walk(1);
+  EXPECT_EQ(frame::travel(leap, 0), (Vec3{0.5F, 0, 0}));
+  leap.clips[0].looping = false;
+  EXPECT_EQ(frame::travel(leap, 0), (Vec3{})) << "what happens once stays about where it was";
+  EXPECT_EQ(frame::travel(walk(10), scene::kNone), (Vec3{}));
+  EXPECT_EQ(frame::travel(test::empty_scene(), 0), (Vec3{}));
+  frame::Options bones;
+  bones.bones = true;
+  const auto seen = [&](const scene::Scene& scene, const Vec3& travel) {
+    frame::View view;
+    view.travel = travel;
+    return frame::auto_camera(frame::Evaluator(scene), scene, 0, view, 1, bones);
+  };
+  const frame::Camera still = seen(walk(0), {});
+  const frame::Camera followed = seen(walk(10), {5, 0, 0});
+  const frame::Camera whole = seen(walk(10), {});
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(followed.eye[i], still.eye[i], 1e-4);
+    EXPECT_NEAR(followed.target[i], still.target[i], 1e-4);
+  }
+  EXPECT_GT(whole.target[0], 1.0F);
+}
+
 // --- hostile scenes
 
 TEST(Hostile, NumbersThatAreNone) {

@@ -243,6 +243,8 @@ constexpr std::array kUnreached = {
     Unreached{"casc.no-entry", kOtherFiles, "tests/casc/installation_test.cpp"},
     Unreached{"casc.table", kOtherFiles, "tests/casc/installation_test.cpp"},
     Unreached{"casc.unsupported", kOtherFiles, "tests/casc/installation_test.cpp"},
+    Unreached{"limit.output", kOfCaller, "tests/scripts/cli_stop.sh"},
+    Unreached{"limit.scene", kOfCaller, "tests/open/control_test.cpp"},
     Unreached{"limit.pixels", kOfCaller, "tests/scripts/cli_stop.sh"},
     Unreached{"limit.stopped", kOfCaller, "tests/open/control_test.cpp"},
     Unreached{"mrn.graph", kOfCaller, "tests/mrn/document_test.cpp"},

@@ -1,5 +1,6 @@
 // A program that shows progress, stops at each stage and goes on to use the library.
 #include <thaw/blp.hpp>
+#include <thaw/budget_codes.hpp>
 #include <thaw/control.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/encode.hpp>
@@ -225,8 +226,23 @@ TEST(Control, StopsFromAnotherThread) {
 
 // --- maps, tile by tile
 
+void expect_same(const std::vector<Difference>& left, const std::vector<Difference>& right,
+                 std::size_t seed) {
+  ASSERT_EQ(left.size(), right.size()) << seed;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    EXPECT_EQ(left[i].path, right[i].path) << seed;
+    EXPECT_EQ(left[i].left, right[i].left) << seed;
+    EXPECT_EQ(left[i].right, right[i].right) << seed;
+  }
+}
+
 class Streams : public testing::Test {
  protected:
+  static wdt::Stream stream_of_tile(const Bytes& bytes, const wdt::TilePosition& wanted) {
+    return wdt::Stream::open(memory_storage(bytes), {}, Diagnostics::unwanted(),
+                             [&](const wdt::TilePosition& place) { return place == wanted; })
+        .value();
+  }
   static wdt::Stream open(const Bytes& bytes, const Control* control = nullptr) {
     return wdt::Stream::open(memory_storage(bytes), with(control)).value();
   }
@@ -306,22 +322,74 @@ TEST_F(Streams, AreTheDocumentWhateverIsBroken) {
         expect_same(validate(any, rules), wdt::validate(*stream, rules), seed);
       }
       const AnyDocument other = read_any(island_).value();
-      auto whole = diff(inspection_of(other), inspection_of(any), 1000);
-      auto parts = wdt::diff(open(island_), *stream, 1000);
-      if (document->tiles.size() != open(island_).world().tiles().size()) {
-        // What only the right side has in the last tile of both is told with that tile, not behind the
-        // others.
-        const auto by_path = [](const Difference& x, const Difference& y) { return x.path < y.path; };
-        std::sort(whole.begin(), whole.end(), by_path);
-        std::sort(parts.begin(), parts.end(), by_path);
-      }
-      ASSERT_EQ(whole.size(), parts.size()) << seed;
-      for (std::size_t i = 0; i < whole.size(); ++i) {
-        EXPECT_EQ(whole[i].path, parts[i].path) << seed;
-        EXPECT_EQ(whole[i].left, parts[i].left) << seed;
-        EXPECT_EQ(whole[i].right, parts[i].right) << seed;
+      expect_same(diff(inspection_of(other), inspection_of(any), 1000),
+                  wdt::diff(open(island_), *stream, 1000), seed);
+      if (document->tiles.size() != other.get_if<wdt::Document>()->tiles.size()) {
+        expect_same(diff(inspection_of(any), inspection_of(other), 1000),
+                    wdt::diff(*stream, open(island_), 1000), seed);
       }
     }
+  }
+}
+
+/// The map without its last tile, and with more in the tile that is the last then.
+TEST_F(Streams, TellDifferencesInOrderWhereOneMapHasMoreTiles) {
+  auto map = wdt::read(island_).value();
+  ASSERT_GE(map.tiles.size(), 2U);
+  const AnyDocument whole(identify(island_), map);
+  map.map.tiles[map.tiles.back().index] = {};
+  map.tiles.pop_back();
+  map.gaps.clear();
+  auto& last = map.tiles.back();
+  last.doodads.push_back({});
+  last.chunks.push_back(last.chunks.back());
+  const Bytes fewer_bytes = wdt::write(map);
+  const AnyDocument fewer = read_any(fewer_bytes).value();
+  ASSERT_EQ(wdt::Stream::open(memory_storage(fewer_bytes)).value().world().tiles().size(), map.tiles.size());
+  for (const std::size_t limit : {1U, 3U, 4U, 5U, 1000U}) {
+    expect_same(diff(inspection_of(whole), inspection_of(fewer), limit),
+                wdt::diff(open(island_), open(fewer_bytes), limit), limit);
+    expect_same(diff(inspection_of(fewer), inspection_of(whole), limit),
+                wdt::diff(open(fewer_bytes), open(island_), limit), limit);
+  }
+}
+
+TEST_F(Streams, LookAtWhatIsWantedOnly) {
+  const wdt::Stream whole = open(island_);
+  const auto tiles = whole.world().tiles();
+  ASSERT_GE(tiles.size(), 2U);
+  const std::size_t last = tiles.size() - 1;
+  const wdt::Stream stream = stream_of_tile(island_, tiles[last]);
+  EXPECT_EQ(stream.chosen(), std::vector<std::size_t>{last});
+  EXPECT_FALSE(stream.is_whole());
+  auto one = wdt::read(island_).value();
+  one.tiles.erase(one.tiles.begin(), one.tiles.end() - 1);
+  EXPECT_EQ(dump_json(stream.inspection()), dump_json(inspection_of(AnyDocument(identify(island_), one))));
+
+  // Numbered as in the whole map.
+  Bytes changed = island_;
+  for (std::size_t at = changed.size() / 64; at < changed.size(); at += changed.size() / 64) {
+    changed[at] ^= 1U;
+  }
+  std::vector<std::string> paths;
+  const std::string wanted = "tiles[" + std::to_string(last) + "]";
+  for (const auto& difference : wdt::diff(whole, open(changed), 1000)) {
+    if (difference.path.substr(0, 6) != "tiles[" || difference.path.substr(0, wanted.size()) == wanted) {
+      paths.push_back(difference.path);
+    }
+  }
+  EXPECT_FALSE(paths.empty());
+  const auto differences = wdt::diff(stream, stream_of_tile(changed, tiles[last]), 1000);
+  ASSERT_EQ(differences.size(), paths.size());
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    EXPECT_EQ(differences[i].path, paths[i]);
+  }
+  ValidateOptions rules;
+  rules.target = ValidateTarget::strict;
+  const Diagnostics findings = wdt::validate(stream, rules);
+  const Diagnostics of_all = wdt::validate(whole, rules);
+  for (const auto& finding : findings.items()) {
+    EXPECT_THAT(of_all.items(), Contains(testing::Field(&Diagnostic::path, finding.path)));
   }
 }
 
@@ -371,6 +439,30 @@ TEST(Pixels, AreBoundedByScene) {
   EXPECT_EQ(refused.error().code, codes::kTooManyPixels);
   EXPECT_THAT(refused.error().message, testing::HasSubstr("wall3.png"));
   EXPECT_EQ(refused.error().path, "textures[2]");
+}
+
+TEST(Scenes, AreBounded) {
+  const AnyDocument knight = read_any(sample_bytes("knight.mdx")).value();
+  SceneRequest request;
+  EXPECT_TRUE(open_scene(knight, Sources(), request).has_value());
+  request.max_scene_bytes = 1000;
+  const auto refused = open_scene(knight, Sources(), request);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, codes::kSceneTooLarge);
+  EXPECT_THAT(refused.error().message, testing::ContainsRegex("are of the (clip|mesh) [0-9]+"));
+
+  scene::Scene scene;
+  scene.clips.emplace_back().name = "Walk";
+  scene.clips[0].channels.emplace_back().curve.times = Array<float>(1000, 0.0F);
+  scene.meshes.emplace_back().positions = Array<Vec3>(10, Vec3{});
+  EXPECT_TRUE(resolve_dependencies(scene, Sources(), SceneRequest()).has_value());
+  const auto walk = resolve_dependencies(scene, Sources(), request);
+  ASSERT_FALSE(walk.has_value());
+  EXPECT_THAT(walk.error().message, testing::HasSubstr("are of the clip 0 Walk"));
+  scene.meshes[0].name = "Body";
+  scene.meshes[0].positions.resize(10000);
+  EXPECT_THAT(resolve_dependencies(scene, Sources(), request).error().message,
+              testing::HasSubstr("are of the mesh 0 Body"));
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ TEST(DefaultClip, OfAPortraitIsAPortrait) {
   EXPECT_TRUE(is_portrait(scene, "Footman_Portrait"));
   EXPECT_EQ(default_clip(scene, "Footman_Portrait"), 2U);
   EXPECT_EQ(default_clip(scene_of({"Base", "Portrait Talk", "Portrait"})), 2U);
+  EXPECT_EQ(default_clip(scene_of({"Portrait - 1", "Portrait", "Portrait - 2"})), 1U);
   Scene named = scene;
   named.name = "footman_portrait";
   EXPECT_EQ(default_clip(named), 2U);

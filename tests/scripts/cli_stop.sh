@@ -86,4 +86,77 @@ complains 'error limit\.pixels: .*huge2\.tga'
 run 6 thumb bomb.mdx -o bomb.png --max-pixels 40M
 run 0 convert bomb.mdx -o bomb.glb --max-pixels 65M
 run 0 info bomb.mdx
+
+# What stands on a map counts, too, and is named.
+mkdir -p world/{Maps,Doodads}
+cp "$THAW_SAMPLES"/World/Maps/Island/Island.* world/Maps
+python3 - <<'PYTHON' || exit 1
+import os, re
+data = open("world/Maps/Island.wdt", "rb").read()
+name = next(name for name in re.findall(rb"[\w\\]+\.mdx", data, re.IGNORECASE))
+path = "world/" + name.decode().replace("\\", "/")
+os.makedirs(os.path.dirname(path), exist_ok=True)
+open(path, "wb").write(open("bomb.mdx", "rb").read())
+for i in range(4):
+    os.link(f"huge{i}.tga", f"{os.path.dirname(path)}/huge{i}.tga")
+PYTHON
+tiles=(convert world/Maps/Island.wdt --source world -o tile.glb --tiles 31-32,48 --bake-size 64)
+run 6 "${tiles[@]}" --max-pixels 40M
+complains 'error limit\.pixels: .*huge2\.tga'
+[[ ! -e tile.glb ]] || fail "a map without a model that has no room"
+run 0 "${tiles[@]}" --max-pixels 100M
+run 6 render world/Maps/Island.wdt --source world -o map.png --max-pixels 40M
+complains 'error limit\.pixels: .*huge2\.tga'
+
+# What scenes, moving pictures and outputs may take: the error says of what it is and what raises the bound.
+run 6 convert "$THAW_SAMPLES/knight.mdx" -o small.glb --max-scene 1K
+complains 'error limit\.scene: .* are of the (clip|mesh) [0-9]+ '
+complains 'hint: --max-scene'
+run 6 render "$THAW_SAMPLES/knight.mdx" -o small.png --max-scene 1K
+run 6 convert "$THAW_SAMPLES/knight.mdx" -o small.glb --max-output 1K
+complains 'error limit\.output: with small\.glb '
+complains 'hint: --max-output'
+run 0 convert "$THAW_SAMPLES/knight.mdx" -o small.glb
+run 6 convert small.glb -o small.m3 --max-scene 1K
+complains 'error limit\.scene'
+run 6 render --turntable "$THAW_SAMPLES/knight.mdx" --size 4096x4096 -o turn.png
+complains 'error limit\.pixels: 36 pictures of 4096 × 4096'
+[[ ! -e small.png && ! -e small.m3 && ! -e turn.png ]] || fail "an output in spite of a bound"
+run 0 render --turntable "$THAW_SAMPLES/knight.mdx" --size 256x256 -o turn.png --max-pixels 9216K
+run 6 render --turntable "$THAW_SAMPLES/knight.mdx" --size 256x256 -o turn.png -f --max-pixels 9215K
+
+# Some tiles of a map: as many as that, numbered as in the whole map where a path says so.
+island=$THAW_SAMPLES/World/Maps/Island/Island.wdt
+run 0 dump "$island" --tiles 32,48
+python3 - <<'PYTHON' || fail "dump --tiles"
+import json
+dump = json.load(open("out"))
+assert len(dump["tiles"]) == 1 and "$layout" not in dump, dump.keys()
+PYTHON
+run 0 tree "$island" --tiles 32,48
+(($(grep -c '^  [^ ].*tiles\[[0-9]*\]\|^    \[[0-9]*\]' out) <= 1)) || fail "tree --tiles: $(head -n 5 out)"
+run 0 info "$island" --tiles 32,48
+says 'holds +1 tile, 256 chunks'
+run 0 survey "$island" --tiles 32,48
+says '^EXACT'
+run 0 validate "$island" --tiles 32,48 --target strict
+cp "$island" other.wdt
+python3 - <<'PYTHON'
+data = bytearray(open("other.wdt", "rb").read())
+for at in range(len(data) // 8, len(data), len(data) // 40):
+    data[at] ^= 1
+open("other.wdt", "wb").write(data)
+PYTHON
+run 1 diff "$island" other.wdt --tiles 32,48
+says '^tiles\[1\]'
+grep -q '^tiles\[0\]' out && fail "diff --tiles tells of another tile"
+for command in dump tree info survey validate; do
+  run 3 $command "$island" --tiles 1,1
+  complains 'world\.no-tile'
+done
+run 2 dump "$island" --tiles 64,1
+run 2 dump "$THAW_SAMPLES/knight.mdx" --tiles 1,1
+complains 'chooses from maps'
+run 2 diff "$island" other.wdt --tiles 32,48 --patch
+run 2 validate "$island" --tiles 32,48 --fix -o fixed.wdt
 finish

@@ -43,6 +43,14 @@ constexpr OptionSpec kMaxPixels{
     K::size,        "BYTES",
     &S::max_pixels, "memory that the decoded pictures of one scene may take (default 1G; suffixes K, M, G)"};
 
+constexpr OptionSpec kMaxScene{
+    '\0',          "max-scene",
+    K::size,       "BYTES",
+    &S::max_scene, "memory that one scene may take besides its pictures (default 1G; suffixes K, M, G)"};
+constexpr OptionSpec kMaxOutput{
+    '\0',    "max-output",   K::size,
+    "BYTES", &S::max_output, "bytes that may be made of one input (default 4G; suffixes K, M, G, T)"};
+
 constexpr OptionSpec kRecursive{'r', "recursive",   K::none,
                                 "",  &S::recursive, "look into folders; files of other formats are skipped"};
 constexpr OptionSpec kInclude{'\0',        "include",
@@ -387,14 +395,15 @@ constexpr OptionSpec kArchiveVersion{'\0',
                                      1,
                                      2};
 
-constexpr std::array kInfoOptions = {
-    &kRecursive, &kInclude,          &kExclude,  &kFilesFrom, &kShard,    &kNull,      &kJobs,    &kFailFast,
-    &kSource,    &kNoDefaultSources, &kListfile, &kStrict,    &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
-    &kQuiet,     &kVerbose,          &kColor,    &kProgress,  &kVariant,  &kHelp};
-constexpr std::array kSurveyOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,   &kMerge,
-                                       &kNull,      &kJobs,    &kFailFast, &kListfile,  &kStrict,  &kMaxInput,
-                                       &kMaxMemory, &kTimeout, &kJson,     &kQuiet,     &kVerbose, &kColor,
-                                       &kProgress,  &kVariant, &kHelp};
+constexpr std::array kInfoOptions = {&kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,
+                                     &kNull,      &kJobs,    &kFailFast, &kSource,    &kNoDefaultSources,
+                                     &kListfile,  &kStrict,  &kMaxInput, &kMaxMemory, &kTiles,
+                                     &kTimeout,   &kJson,    &kQuiet,    &kVerbose,   &kColor,
+                                     &kProgress,  &kVariant, &kHelp};
+constexpr std::array kSurveyOptions = {&kRecursive, &kInclude,  &kExclude,  &kFilesFrom, &kShard,  &kMerge,
+                                       &kNull,      &kJobs,     &kFailFast, &kListfile,  &kStrict, &kMaxInput,
+                                       &kMaxMemory, &kTiles,    &kTimeout,  &kJson,      &kQuiet,  &kVerbose,
+                                       &kColor,     &kProgress, &kVariant,  &kHelp};
 constexpr std::array kConvertOptions = {&kOutput,      &kTo,           &kForce,
                                         &kYes,         &kSkipExisting, &kDryRun,
                                         &kFlat,        &kSource,       &kNoDefaultSources,
@@ -415,14 +424,15 @@ constexpr std::array kConvertOptions = {&kOutput,      &kTo,           &kForce,
                                         &kFilesFrom,   &kShard,        &kNull,
                                         &kJobs,        &kFailFast,     &kListfile,
                                         &kStrict,      &kMaxInput,     &kMaxMemory,
-                                        &kMaxPixels,   &kTimeout,      &kJson,
-                                        &kQuiet,       &kVerbose,      &kColor,
-                                        &kProgress,    &kDoodadSet,    &kVariant,
-                                        &kHelp};
+                                        &kMaxPixels,   &kMaxScene,     &kMaxOutput,
+                                        &kTimeout,     &kJson,         &kQuiet,
+                                        &kVerbose,     &kColor,        &kProgress,
+                                        &kDoodadSet,   &kVariant,      &kHelp};
 constexpr std::array kOptimizeOptions = {
-    &kOutput,    &kMaxShare,  &kOnly,    &kSkip,      &kSmaller, &kForce,   &kYes,   &kSkipExisting, &kFlat,
-    &kRecursive, &kInclude,   &kExclude, &kFilesFrom, &kShard,   &kNull,    &kJobs,  &kFailFast,     &kStrict,
-    &kMaxInput,  &kMaxMemory, &kTimeout, &kJson,      &kQuiet,   &kVerbose, &kColor, &kProgress,     &kHelp};
+    &kOutput,       &kMaxShare, &kOnly,      &kSkip,    &kSmaller,  &kForce,     &kYes,
+    &kSkipExisting, &kFlat,     &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,
+    &kNull,         &kJobs,     &kFailFast,  &kStrict,  &kMaxInput, &kMaxMemory, &kMaxOutput,
+    &kTimeout,      &kJson,     &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
 constexpr std::array kWorldOptions = {&kEye,    &kCamera,   &kFarClip,    &kHour,          &kLights,
                                       &kWdl,    &kStorm,    &kUnderWater, &kTextureDetail, &kListfile,
                                       &kStrict, &kMaxInput, &kMaxMemory,  &kTimeout,       &kJson,
@@ -437,38 +447,39 @@ constexpr std::array kRenderOptions = {
     &kUnderWater, &kTextureDetail, &kTiles,     &kLayers,        &kBakeSize,
     &kForce,      &kYes,           &kDryRun,    &kSource,        &kNoDefaultSources,
     &kListfile,   &kScale,         &kPngLevel,  &kThreads,       &kStrict,
-    &kMaxInput,   &kMaxMemory,     &kMaxPixels, &kTimeout,       &kJson,
-    &kQuiet,      &kVerbose,       &kColor,     &kProgress,      &kVariant,
-    &kHelp};
+    &kMaxInput,   &kMaxMemory,     &kMaxPixels, &kMaxScene,      &kMaxOutput,
+    &kTimeout,    &kJson,          &kQuiet,     &kVerbose,       &kColor,
+    &kProgress,   &kVariant,       &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kListfile, &kVariant, &kQuiet, &kHelp};
 constexpr std::array kThumbOptions = {
-    &kOutput, &kThumbSizes, &kShownClip,    &kMoment,  &kViewpoint,        &kBackground, &kTeamColor,
-    &kLight,  &kSamples,    &kNoEmitters,   &kSeed,    &kNoSheet,          &kDryRun,     &kModelTimeout,
-    &kForce,  &kYes,        &kSkipExisting, &kSource,  &kNoDefaultSources, &kListfile,   &kSkeleton,
-    &kLod,    &kPngLevel,   &kRecursive,    &kInclude, &kExclude,          &kFilesFrom,  &kShard,
-    &kNull,   &kJobs,       &kFailFast,     &kStrict,  &kMaxInput,         &kMaxMemory,  &kMaxPixels,
-    &kJson,   &kQuiet,      &kVerbose,      &kColor,   &kProgress,         &kVariant,    &kHelp};
-constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxMemory, &kTimeout,  &kJson,
+    &kOutput,   &kThumbSizes, &kShownClip,    &kMoment,  &kViewpoint,        &kBackground, &kTeamColor,
+    &kLight,    &kSamples,    &kNoEmitters,   &kSeed,    &kNoSheet,          &kDryRun,     &kModelTimeout,
+    &kForce,    &kYes,        &kSkipExisting, &kSource,  &kNoDefaultSources, &kListfile,   &kSkeleton,
+    &kLod,      &kPngLevel,   &kRecursive,    &kInclude, &kExclude,          &kFilesFrom,  &kShard,
+    &kNull,     &kJobs,       &kFailFast,     &kStrict,  &kMaxInput,         &kMaxMemory,  &kMaxPixels,
+    &kMaxScene, &kMaxOutput,  &kJson,         &kQuiet,   &kVerbose,          &kColor,      &kProgress,
+    &kVariant,  &kHelp};
+constexpr std::array kDumpOptions = {&kStrict, &kMaxInput, &kMaxMemory, &kTiles,    &kTimeout, &kJson,
                                      &kQuiet,  &kVerbose,  &kColor,     &kProgress, &kHelp};
-constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,     &kSkipExisting, &kDryRun,
-                                      &kMaxInput, &kMaxMemory, &kTimeout, &kJson,         &kQuiet,
-                                      &kVerbose,  &kColor,     &kHelp};
+constexpr std::array kBuildOptions = {&kOutput,   &kForce,     &kYes,       &kSkipExisting, &kDryRun,
+                                      &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,      &kJson,
+                                      &kQuiet,    &kVerbose,   &kColor,     &kProgress,     &kHelp};
 constexpr std::array kSetOptions = {
-    &kPatchFile, &kPaths,     &kOutput,  &kForce, &kYes,   &kSkipExisting, &kDryRun, &kStrict,
-    &kMaxInput,  &kMaxMemory, &kTimeout, &kJson,  &kQuiet, &kVerbose,      &kColor,  &kHelp};
-constexpr std::array kMergeOptions = {&kOutput, &kForce,    &kYes,       &kSkipExisting, &kDryRun,
-                                      &kStrict, &kMaxInput, &kMaxMemory, &kTimeout,      &kJson,
-                                      &kQuiet,  &kVerbose,  &kColor,     &kHelp};
-constexpr std::array kTreeOptions = {&kDepth, &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
-                                     &kQuiet, &kVerbose, &kColor,    &kProgress,  &kHelp};
-constexpr std::array kDiffOptions = {&kPatch, &kLimit, &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout,
+    &kPatchFile, &kPaths,     &kOutput,  &kForce, &kYes,   &kSkipExisting, &kDryRun, &kStrict,   &kMaxInput,
+    &kMaxMemory, &kMaxOutput, &kTimeout, &kJson,  &kQuiet, &kVerbose,      &kColor,  &kProgress, &kHelp};
+constexpr std::array kMergeOptions = {
+    &kOutput,    &kForce,   &kYes,  &kSkipExisting, &kDryRun,  &kStrict, &kMaxInput, &kMaxMemory,
+    &kMaxOutput, &kTimeout, &kJson, &kQuiet,        &kVerbose, &kColor,  &kProgress, &kHelp};
+constexpr std::array kTreeOptions = {&kDepth, &kStrict, &kMaxInput, &kMaxMemory, &kTiles,    &kTimeout,
+                                     &kJson,  &kQuiet,  &kVerbose,  &kColor,     &kProgress, &kHelp};
+constexpr std::array kDiffOptions = {&kPatch, &kLimit, &kStrict,  &kMaxInput, &kMaxMemory, &kTiles, &kTimeout,
                                      &kJson,  &kQuiet, &kVerbose, &kColor,    &kProgress,  &kHelp};
 constexpr std::array kLsOptions = {&kListfile, &kStrict,  &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
                                    &kQuiet,    &kVerbose, &kColor,    &kProgress,  &kVariant, &kHelp};
-constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile, &kForce,    &kYes,    &kSkipExisting,
-                                        &kDryRun,       &kJobs,     &kFailFast, &kStrict, &kMaxInput,
-                                        &kMaxMemory,    &kTimeout,  &kJson,     &kQuiet,  &kVerbose,
-                                        &kColor,        &kProgress, &kVariant,  &kHelp};
+constexpr std::array kExtractOptions = {&kOutputFolder, &kListfile,  &kForce,    &kYes,     &kSkipExisting,
+                                        &kDryRun,       &kJobs,      &kFailFast, &kStrict,  &kMaxInput,
+                                        &kMaxMemory,    &kMaxOutput, &kTimeout,  &kJson,    &kQuiet,
+                                        &kVerbose,      &kColor,     &kProgress, &kVariant, &kHelp};
 constexpr std::array kDepsOptions = {&kUnused,    &kDot,       &kSource,   &kNoDefaultSources,
                                      &kListfile,  &kRecursive, &kInclude,  &kExclude,
                                      &kFilesFrom, &kShard,     &kNull,     &kJobs,
@@ -478,24 +489,26 @@ constexpr std::array kDepsOptions = {&kUnused,    &kDot,       &kSource,   &kNoD
 constexpr std::array kBundleOptions = {&kOutputBundle,     &kForce,    &kYes,    &kDryRun,   &kSource,
                                        &kNoDefaultSources, &kListfile, &kStrict, &kMaxInput, &kMaxMemory,
                                        &kTimeout,          &kJson,     &kQuiet,  &kVerbose,  &kColor,
-                                       &kVariant,          &kHelp};
+                                       &kVariant,          &kProgress, &kHelp};
 constexpr std::array kConfigOptions = {&kJson, &kHelp};
 constexpr std::array kDoctorOptions = {&kSource, &kListfile, &kVariant, &kJson, &kVerbose, &kColor, &kHelp};
 constexpr std::array kPackOptions = {
-    &kOutputArchive, &kForce,     &kYes,     &kDryRun, &kStore, &kSingleUnit, &kChecksums, &kArchiveVersion,
-    &kMaxInput,      &kMaxMemory, &kTimeout, &kJson,   &kQuiet, &kVerbose,    &kColor,     &kHelp};
-constexpr std::array kAddOptions = {
-    &kChangedArchive, &kForce,     &kYes,     &kDryRun, &kStore, &kSingleUnit, &kChecksums, &kListfile,
-    &kMaxInput,       &kMaxMemory, &kTimeout, &kJson,   &kQuiet, &kVerbose,    &kColor,     &kHelp};
-constexpr std::array kRemoveOptions = {&kChangedArchive, &kForce,     &kYes,     &kDryRun, &kListfile,
-                                       &kMaxInput,       &kMaxMemory, &kTimeout, &kJson,   &kQuiet,
-                                       &kVerbose,        &kColor,     &kHelp};
+    &kOutputArchive, &kForce,          &kYes,      &kDryRun,    &kStore,   &kSingleUnit,
+    &kChecksums,     &kArchiveVersion, &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
+    &kQuiet,         &kVerbose,        &kColor,    &kProgress,  &kHelp};
+constexpr std::array kAddOptions = {&kChangedArchive, &kForce,     &kYes,      &kDryRun,   &kStore,
+                                    &kSingleUnit,     &kChecksums, &kListfile, &kMaxInput, &kMaxMemory,
+                                    &kTimeout,        &kJson,      &kQuiet,    &kVerbose,  &kColor,
+                                    &kProgress,       &kHelp};
+constexpr std::array kRemoveOptions = {&kChangedArchive, &kForce,     &kYes,      &kDryRun, &kListfile,
+                                       &kMaxInput,       &kMaxMemory, &kTimeout,  &kJson,   &kQuiet,
+                                       &kVerbose,        &kColor,     &kProgress, &kHelp};
 constexpr std::array kValidateOptions = {
-    &kTarget,    &kKind,     &kIgnore,    &kOnlyCodes, &kFailOn,    &kReport,  &kFix,     &kOutput,
-    &kForce,     &kYes,      &kDryRun,    &kManifest,  &kListRules, &kExplain, &kSource,  &kNoDefaultSources,
-    &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,     &kNull,    &kJobs,    &kFailFast,
-    &kStrict,    &kMaxInput, &kMaxMemory, &kTimeout,   &kJson,      &kQuiet,   &kVerbose, &kColor,
-    &kProgress,  &kVariant,  &kHelp};
+    &kTarget,    &kKind,     &kIgnore,    &kOnlyCodes, &kFailOn,    &kReport,  &kFix,    &kOutput,
+    &kForce,     &kYes,      &kDryRun,    &kManifest,  &kListRules, &kExplain, &kSource, &kNoDefaultSources,
+    &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,     &kNull,    &kJobs,   &kFailFast,
+    &kStrict,    &kMaxInput, &kMaxMemory, &kTiles,     &kTimeout,   &kJson,    &kQuiet,  &kVerbose,
+    &kColor,     &kProgress, &kVariant,   &kHelp};
 constexpr std::array kFormatsOptions = {&kJson, &kHelp};
 constexpr std::array kPlainOptions = {&kHelp};
 

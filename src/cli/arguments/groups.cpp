@@ -33,7 +33,7 @@ constexpr std::array kHeadings = {
     Heading{"What is told", " depth limit patch paths unused dot "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},
-    Heading{"Limits", " max-input max-memory max-pixels timeout "},
+    Heading{"Limits", " max-input max-memory max-pixels max-scene max-output timeout "},
     Heading{"Messages", " json quiet verbose color progress help "},
 };
 

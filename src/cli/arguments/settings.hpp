@@ -46,6 +46,7 @@ struct InputSettings {
   bool strict = false;
   std::optional<std::uint64_t> max_input;
   std::optional<std::uint64_t> max_pixels;
+  std::optional<std::uint64_t> max_scene;
   bool recursive = false;
   std::vector<std::string> include;
   std::vector<std::string> exclude;
@@ -64,6 +65,7 @@ struct BatchSettings {
   bool dry_run = false;
   std::optional<std::uint64_t> jobs;
   bool fail_fast = false;
+  std::optional<std::uint64_t> max_output;
 };
 
 /// Where the files are that others name.

@@ -4,6 +4,7 @@
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
+#include "cli/inputs/world_input.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 
@@ -59,6 +60,14 @@ bool comparable(const Opened& left, const Opened& right) {
 int run_diff(const Settings& settings) {
   if (settings.patch && (settings.json || settings.limit)) {
     return usage_error("diff", "--patch is whole and JSON already: --json and --limit do not go with it");
+  }
+  const std::vector<Input> inputs = {named_input(settings.inputs[0], settings),
+                                     named_input(settings.inputs[1], settings)};
+  if (const std::string why = objection_to_tiles(settings, inputs); !why.empty()) {
+    return usage_error("diff", why);
+  }
+  if (settings.patch && !settings.tiles.empty()) {
+    return usage_error("diff", "--tiles does not go with --patch, which is of whole files");
   }
   const auto open = settings.patch ? open_document : open_input;
   const Opened left = open(settings.inputs[0], settings);

@@ -1,11 +1,16 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
+#include "cli/inputs/world_input.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 
 namespace thaw::cli {
 
 int run_dump(const Settings& settings) {
+  if (const std::string why = objection_to_tiles(settings, {named_input(settings.inputs.front(), settings)});
+      !why.empty()) {
+    return usage_error("dump", why);
+  }
   const Opened opened = open_input(settings.inputs.front(), settings);
   const Exit exit = report_findings(opened, settings);
   if (settings.json) {

@@ -2,6 +2,7 @@
 
 #include <thaw/image.hpp>
 #include <thaw/open_scene.hpp>
+#include <thaw/wow_codes.hpp>
 
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/archives.hpp"
@@ -48,7 +49,7 @@ class Info {
     if (!input.found && input.name != "-" && identify_file(input).format.is_archive()) {
       return examine_archive(input);
     }
-    if (!settings_.strict && input.name != "-" && identify_file(input).format == "wdt") {
+    if (is_streamed(input)) {
       return examine_map(input);
     }
     auto read = examined(settings_, input);
@@ -118,15 +119,25 @@ class Info {
       return failed_outcome(settings_, input, &identity, findings, storage.error());
     }
     const std::uint64_t size = (*storage)->size();
+    if (settings_.strict) {
+      Diagnostics same;
+      if (const auto whole = open_stream(input, settings_, same); !whole) {
+        return failed(input, &identity, same, whole.error());
+      }
+    }
     const auto world = wdt::open(std::move(*storage), read_options(settings_), findings);
     if (!world) {
       return failed_outcome(settings_, input, &identity, findings, world.error());
     }
     wdt::Document document;
     document.map = world->map();
-    const bool few = world->tiles().size() <= kFew;
-    for (const auto& [x, y] : world->tiles()) {
-      if (!proceed(current_control(), "tiles", document.tiles.size(), world->tiles().size())) {
+    const auto tiles = tiles_of(*world, parse_tiles(settings_.tiles).value_or(TileRange()));
+    if (tiles.empty() && !settings_.tiles.empty()) {
+      return failed(input, &identity, findings, Error{codes::kWorldNoTile, {}, {}, ""});
+    }
+    const bool few = tiles.size() <= kFew;
+    for (const auto& [x, y] : tiles) {
+      if (!proceed(current_control(), "tiles", document.tiles.size(), tiles.size())) {
         stop_when_asked();
       }
       auto tile = few ? world->tile(x, y, findings) : world->tile_head(x, y, findings);
@@ -154,6 +165,9 @@ int run_info(const Settings& settings) {
   auto inputs = collect_inputs(settings);
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
+  }
+  if (const std::string why = objection_to_tiles(settings, *inputs); !why.empty()) {
+    return usage_error("info", why);
   }
   return Info(settings, std::move(*inputs)).run();
 }

@@ -1,3 +1,4 @@
+#include <thaw/limit_codes.hpp>
 #include <thaw/movie.hpp>
 #include <thaw/wow_codes.hpp>
 
@@ -181,7 +182,9 @@ class Renderer {
     if (!renderer) {
       return tl::unexpected<Error>(std::move(renderer.error()));
     }
-    take_pictures(*renderer);
+    if (auto taken = take_pictures(*renderer); !taken) {
+      return taken;
+    }
     nothing_ = renderer->reason_of_nothing();
     facts_.clip = renderer->clip() == nullptr ? "" : renderer->clip()->name;
     facts_.time = renderer->time();
@@ -193,10 +196,10 @@ class Renderer {
     return {};
   }
 
-  void take_pictures(SceneRenderer& renderer) {
+  Result<void> take_pictures(SceneRenderer& renderer) {
     if (!moving()) {
       keep(renderer.shoot(renderer.time()));
-      return;
+      return {};
     }
     const double duration = renderer.clip() == nullptr ? 0 : double{renderer.clip()->duration};
     const double step = 1.0 / static_cast<double>(fps());
@@ -207,11 +210,28 @@ class Renderer {
       count = std::min(all, settings_.frames.value_or(kMostFrames));
     }
     count = std::min(count, kMostFrames);
+    if (auto room = room_for(count); !room) {
+      return room;
+    }
     for (std::uint64_t i = 0; i < count && proceed(current_control(), "pictures", i, count); ++i) {
       const double time = settings_.play ? renderer.time() + step * static_cast<double>(i) : renderer.time();
       const double turn = 360.0 * static_cast<double>(i) / static_cast<double>(count);
       keep(settings_.turntable ? renderer.shoot_around(time, turn) : renderer.shoot(time));
     }
+    return {};
+  }
+
+  /// Pictures of a moving one are held until it is written.
+  [[nodiscard]] Result<void> room_for(std::uint64_t pictures) const {
+    constexpr std::uint64_t kPixel = 4;
+    const std::uint64_t bytes = pictures * shot_.width * shot_.height * kPixel;
+    const std::uint64_t bound = read_options(settings_).limits.max_pixel_bytes;
+    return bytes <= bound
+               ? Result<void>()
+               : fail(codes::kTooManyPixels,
+                      concat({counted(pictures, "picture"), " of ", std::to_string(shot_.width), " × ",
+                              std::to_string(shot_.height), " would take ", std::to_string(bytes),
+                              " bytes, more than ", std::to_string(bound)}));
   }
 
   void keep(raster::Picture picture) {

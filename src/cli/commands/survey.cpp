@@ -112,14 +112,9 @@ class Survey {
   /// As any other file, but tile by tile.
   Outcome examine_map(const Input& input, Row& row) {
     Diagnostics findings;
-    auto storage = input_storage(input, settings_);
-    if (!storage) {
-      return failed(input, row, nullptr, findings, storage.error());
-    }
     const Identity identity = identify_file(input);
     row.kind = kind_of(identity);
-    const auto map = wdt::Stream::open(std::move(*storage), read_options(settings_), findings);
-    stop_when_asked();
+    const auto map = open_stream(input, settings_, findings);
     if (!map) {
       return failed(input, row, &identity, findings, map.error());
     }
@@ -197,6 +192,9 @@ int run_survey(const Settings& settings) {
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
+  }
+  if (const std::string why = objection_to_tiles(settings, *inputs); !why.empty()) {
+    return usage_error("survey", why);
   }
   return Survey(settings, std::move(*inputs)).run();
 }

@@ -1,5 +1,6 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
+#include "cli/inputs/world_input.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 
@@ -50,6 +51,10 @@ void write_json(const Opened& opened, unsigned depth) {
 int run_tree(const Settings& settings) {
   const auto depth =
       static_cast<unsigned>(std::min<std::uint64_t>(settings.depth.value_or(kDefaultDepth), kDefaultDepth));
+  if (const std::string why = objection_to_tiles(settings, {named_input(settings.inputs.front(), settings)});
+      !why.empty()) {
+    return usage_error("tree", why);
+  }
   const Opened opened = open_input(settings.inputs.front(), settings);
   const Exit exit = report_findings(opened, settings);
   if (settings.json) {

@@ -196,17 +196,12 @@ class Validation {
 
   /// As any other file, but tile by tile.
   void examine_map(const Input& input, Examined& file) {
-    auto storage = input_storage(input, settings_);
-    if (!storage) {
-      file.error = std::move(storage.error());
-      return;
-    }
     file.identity = identify_file(input);
     file.identified = true;
     Diagnostics reading;
     ValidateOptions options = options_;
     options.read = read_options(settings_);
-    const auto map = wdt::Stream::open(std::move(*storage), options.read, reading);
+    const auto map = open_stream(input, settings_, reading);
     if (!map) {
       file.error = map.error();
       return;
@@ -422,6 +417,9 @@ std::string objection(const Settings& settings) {
   if (settings.fix && settings.output.empty() && holds(settings.inputs, "-")) {
     return "--fix of stdin needs -o OUT";
   }
+  if (!settings.tiles.empty() && (settings.fix || !settings.manifest.empty())) {
+    return "--tiles does not go with --fix and --manifest, which are about whole files";
+  }
   if (settings.fix && settings.output == "-") {
     return "stdout has the findings: the fixed file needs a name, -o OUT";
   }
@@ -457,6 +455,9 @@ int validate_files(const Settings& settings) {
   auto inputs = collect_inputs(settings, Others::marked);
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
+  }
+  if (const std::string why = objection_to_tiles(settings, *inputs); !why.empty()) {
+    return usage_error("validate", why);
   }
   std::optional<Manifest> manifest;
   if (!settings.manifest.empty()) {

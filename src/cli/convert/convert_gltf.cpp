@@ -11,6 +11,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 #include "formats/descriptor.hpp"
+#include "open/scene_weight.hpp"
 
 namespace thaw::cli {
 
@@ -129,8 +130,10 @@ Result<Product> make_of_scene(const Work& work) {
   reading.base_colors = writer.colors;
   reading.kept_materials = writer.layers;
   auto scene = read_gltf(work.content.bytes, reading, work.findings);
-  if (!scene) {
-    return tl::unexpected<Error>(scene.error());
+  const auto bounded = scene.and_then(
+      [&](const scene::Scene& all) { return open::hold_to_bound(all, max_scene_bytes(settings)); });
+  if (!bounded) {
+    return tl::unexpected<Error>(bounded.error());
   }
   std::optional<AnyDocument> onto;
   if (writer.layers) {

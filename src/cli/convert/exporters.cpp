@@ -129,6 +129,10 @@ Result<Product> export_scene(const Work& work, OpenedScene& opened) {
 
 }  // namespace
 
+std::uint64_t max_scene_bytes(const InputSettings& settings) {
+  return settings.max_scene.value_or(SceneRequest().max_scene_bytes);
+}
+
 tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const SceneSettings& settings) {
   if (settings.lod == "all") {
     return std::optional<std::uint32_t>();
@@ -147,6 +151,7 @@ Result<Asked> asked_of(const Work& work) {
   request.path = game_path(work);
   request.name = work.output.stem().string();
   request.read = read_options(work.settings);
+  request.max_scene_bytes = max_scene_bytes(work.settings);
   request.team_color = work.team_color;
   request.beside = work.folders.beside(work.input);
   if (work.settings.scale) {

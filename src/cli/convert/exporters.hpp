@@ -30,6 +30,8 @@ struct Work {
   }
 };
 
+/// --max-scene, or what is usual.
+std::uint64_t max_scene_bytes(const InputSettings& settings);
 /// What --lod says: a level, or none for all of them. The error is in words.
 tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const SceneSettings& settings);
 

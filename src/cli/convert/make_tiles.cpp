@@ -6,12 +6,14 @@
 
 #include "bytes/text.hpp"
 #include "cli/convert/convert_file.hpp"
+#include "cli/convert/exporters.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/picture/tile_picture.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
+#include "open/scene_weight.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,14 +23,21 @@
 namespace thaw::cli {
 namespace {
 
-/// What the scenes and pictures of one output may take.
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
 /// Of a tile's meshes, on their way into a file.
 constexpr std::uint64_t kTileBytes = std::uint64_t{8} << 20U;
 constexpr std::uint64_t kBytesPerPixel = 8;
 
 Error too_large(std::size_t tiles) {
-  return Error{codes::kWorldTooLarge, {}, {}, concat({std::to_string(tiles), " tiles in one file"})};
+  return Error{codes::kWorldTooLarge,
+               {},
+               {},
+               concat({std::to_string(tiles),
+                       " tiles in one file; --tiles takes fewer, a folder as output has a "
+                       "file of each, --max-scene and --max-pixels set the limits"})};
+}
+
+std::uint64_t max_pixel_bytes(const TileJob& job) {
+  return read_options(job.settings).limits.max_pixel_bytes;
 }
 
 std::string stem(const TileJob& job) { return job.output.stem().string(); }
@@ -66,8 +75,9 @@ Result<scene::Scene> make_scene_of(const TileJob& job, Diagnostics& findings) {
   }
   world::SceneOptions options = job.world.scene;
   options.control = current_control();
-  options.open_texture = job.models.textures(findings);
-  options.open_model = job.models.models(options.scale);
+  Taken taken(job.settings, findings);
+  options.open_texture = job.models.textures(taken);
+  options.open_model = job.models.models(options.scale, taken);
   world::SceneBuilder builder(job.file.map->map(), job.name, options, findings);
   if (job.map_object) {
     builder.add_map_object();
@@ -75,10 +85,11 @@ Result<scene::Scene> make_scene_of(const TileJob& job, Diagnostics& findings) {
   const auto done = for_each_tile(job, findings, [&](const wdt::Tile& tile) {
     builder.add_tile(tile, job.far != nullptr ? job.far->area(tile.x(), tile.y()) : nullptr);
   });
-  if (!done) {
-    return tl::unexpected<Error>(done.error());
+  if (!done || taken.failure()) {
+    return tl::unexpected<Error>(done ? *taken.failure() : done.error());
   }
-  return builder.take();
+  scene::Scene scene = builder.take();
+  return open::hold_to_bound(scene, max_scene_bytes(job.settings)).map([&] { return std::move(scene); });
 }
 
 /// Alpha and shadow of a tile beside its scene.
@@ -101,7 +112,8 @@ Result<void> add_splat_maps(const TileJob& job, Product& product, Diagnostics& f
 
 Result<Product> make_scene_file(const TileJob& job, Diagnostics& findings) {
   const std::uint64_t side = job.world.scene.look == world::GroundLook::baked ? job.world.scene.bake_size : 0;
-  if (job.tiles.size() > 1 && job.tiles.size() * (kTileBytes + side * side * kBytesPerPixel) > kMostBytes) {
+  if (job.tiles.size() > 1 && (job.tiles.size() * kTileBytes > max_scene_bytes(job.settings) ||
+                               job.tiles.size() * side * side * kBytesPerPixel > max_pixel_bytes(job))) {
     return tl::unexpected<Error>(too_large(job.tiles.size()));
   }
   auto scene = make_scene_of(job, findings);
@@ -258,7 +270,7 @@ Result<Product> make_heights(const TileJob& job, Diagnostics& findings) {
   }
   const TileFrame frame(job.tiles);
   const std::size_t step = job.world.grid - 1;
-  if (frame.columns() * frame.rows() * step * step * kBytesPerPixel > kMostBytes / 4) {
+  if (frame.columns() * frame.rows() * step * step * kBytesPerPixel > max_pixel_bytes(job) / 4) {
     return tl::unexpected<Error>(too_large(job.tiles.size()));
   }
   Heights heights = blank(frame.columns(), frame.rows(), step);
@@ -328,11 +340,12 @@ Result<Product> make_minimap(const TileJob& job, Diagnostics& findings) {
   }
   const TileFrame frame(job.tiles);
   const std::uint64_t size = job.world.picture_size;
-  if (frame.columns() * frame.rows() * size * size * kBytesPerPixel > kMostBytes / 2) {
+  if (frame.columns() * frame.rows() * size * size * kBytesPerPixel > max_pixel_bytes(job) / 2) {
     return tl::unexpected<Error>(too_large(job.tiles.size()));
   }
   TilePicture picture(frame, job.world.picture_size, {});
-  const auto textures = job.models.textures(findings);
+  Taken taken(job.settings, findings);
+  const auto textures = job.models.textures(taken);
   const auto done = for_each_tile(job, findings, [&](const wdt::Tile& tile) {
     picture.put(world::minimap(tile, textures, job.world.picture_size, job.world.light), tile.x(), tile.y());
   });

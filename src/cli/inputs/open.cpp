@@ -12,18 +12,12 @@ namespace thaw::cli {
 namespace {
 
 void open_map(const Input& input, const Settings& settings, Opened& opened) {
-  auto storage = input_storage(input, settings);
-  if (!storage) {
-    opened.failure = std::move(storage.error());
-    return;
-  }
   opened.identity = identify_file(input);
   opened.identified = true;
-  opened.size = (*storage)->size();
-  auto map = wdt::Stream::open(std::move(*storage), read_options(settings), opened.findings);
-  stop_when_asked();
+  auto map = open_stream(input, settings, opened.findings);
   if (map) {
     opened.map = std::move(*map);
+    opened.size = opened.map->size();
   } else {
     opened.failure = std::move(map.error());
   }
@@ -34,7 +28,9 @@ void open_map(const Input& input, const Settings& settings, Opened& opened) {
 Inspection Opened::inspection() const { return map ? map->inspection() : inspection_of(*document); }
 
 void Opened::dump(const TextSink& sink, const Control* control) const {
-  if (map) {
+  if (map && !map->is_whole()) {
+    dump_json(map->inspection(), sink, control);  // nothing is built of some tiles
+  } else if (map) {
     dump_any(map->inspection(), map->storage(), identity.format.id(), sink, control);
   } else {
     dump_any(*document, sink, control);

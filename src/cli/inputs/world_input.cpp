@@ -2,8 +2,10 @@
 
 #include <thaw/sources.hpp>
 #include <thaw/storage.hpp>
+#include <thaw/wow_codes.hpp>
 
 #include "bytes/number_text.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
 #include "document/limits.hpp"
 
@@ -123,6 +125,28 @@ std::string objection_to_tiles(const Settings& settings) {
   return parse_tiles(settings.tiles)
              ? ""
              : concat({"--tiles ", settings.tiles, " is no range such as 30-34,41-44 within 0 to 63"});
+}
+
+std::string objection_to_tiles(const Settings& settings, const std::vector<Input>& inputs) {
+  std::string why = objection_to_tiles(settings);
+  const bool idle =
+      !settings.tiles.empty() && !inputs.empty() && std::none_of(inputs.begin(), inputs.end(), is_streamed);
+  return why.empty() && idle ? "--tiles chooses from maps (WDT), and there is none" : why;
+}
+
+Result<wdt::Stream> open_stream(const Input& input, const Settings& settings, Diagnostics& findings) {
+  auto storage = input_storage(input, settings);
+  if (!storage) {
+    return tl::unexpected<Error>(std::move(storage.error()));
+  }
+  const TileRange range = parse_tiles(settings.tiles).value_or(TileRange());
+  auto map = wdt::Stream::open(std::move(*storage), read_options(settings), findings,
+                               [&](const wdt::TilePosition& place) { return range.holds(place.x, place.y); });
+  stop_when_asked();
+  if (map && map->chosen().empty() && !settings.tiles.empty()) {
+    return fail(codes::kWorldNoTile, "");
+  }
+  return map;
 }
 
 std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range) {

@@ -3,6 +3,7 @@
 
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
+#include <thaw/wdt_stream.hpp>
 #include <thaw/world.hpp>
 
 #include "cli/inputs/inputs.hpp"
@@ -47,6 +48,11 @@ struct TileRange {
 std::optional<TileRange> parse_tiles(std::string_view text);
 /// Why --tiles is no range; empty if it is one.
 std::string objection_to_tiles(const Settings& settings);
+/// The same, and why there is nothing that it could choose from: no input is a map that is read by tiles.
+std::string objection_to_tiles(const Settings& settings, const std::vector<Input>& inputs);
+/// A map's file tile by tile, of the tiles that --tiles names; its findings and errors go where they belong.
+/// Errors: those of wdt::Stream, world.no-tile.
+Result<wdt::Stream> open_stream(const Input& input, const Settings& settings, Diagnostics& findings);
 /// Those of the map's tiles that the range holds, row by row.
 std::vector<wdt::TilePosition> tiles_of(const wdt::World& map, const TileRange& range);
 

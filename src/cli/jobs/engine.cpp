@@ -1,5 +1,6 @@
 #include "cli/jobs/engine.hpp"
 
+#include <thaw/budget_codes.hpp>
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/shown.hpp"
@@ -197,11 +198,27 @@ class Engine {
     Diagnostics findings = job.findings;
     auto product = job.make(job, findings);
     stop_when_asked();  // what was stopped is no product, and no failure of the input either
+    product = std::move(product).and_then([&](Product made) { return bounded(std::move(made)); });
     if (!product) {
       const bool foreign = job.input.found && job.foreign != nullptr && job.foreign(product.error());
       return foreign ? passed_over(job) : failed(job, findings, product.error());
     }
     return deliver(index, *product, findings);
+  }
+
+  [[nodiscard]] Result<Product> bounded(Product product) const {
+    constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
+    const std::uint64_t bound = settings_.max_output.value_or(kUsual);
+    std::uint64_t size = 0;
+    for (const auto& file : product.files) {
+      size += file.bytes.size();
+      if (size > bound) {
+        return fail(codes::kOutputTooLarge,
+                    concat({"with ", file.name.empty() ? "the picture" : file.name, " it would be ",
+                            std::to_string(size), " bytes, more than ", std::to_string(bound)}));
+      }
+    }
+    return product;
   }
 
   /// The output itself is written last: where it is, all is, but for what may be made again.

@@ -129,10 +129,14 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
     if (tile) {
       world::SceneOptions options = map_shot.world.scene;
       options.control = current_control();
-      options.open_texture = models.textures(of_tile);
-      options.open_model = models.models(options.scale);
+      Taken taken(settings, of_tile);
+      options.open_texture = models.textures(taken);
+      options.open_model = models.models(options.scale, taken);
       options.bake_size = settings.bake_size ? map_shot.world.scene.bake_size : bake_size_for(picture.side());
       picture.add(map.map(), *tile, name, options, of_tile);
+      if (taken.failure()) {
+        return tl::unexpected<Error>(*taken.failure());
+      }
     } else {
       of_tile.add(tile.error());
     }
@@ -142,7 +146,8 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
 }
 
 Result<MapPicture> draw_from_place(const MapShot& map_shot, const wdt::World& map, WorldModels& models,
-                                   const std::string& name, const Companions& beside, Diagnostics& findings) {
+                                   const std::string& name, const Companions& beside,
+                                   const Settings& settings, Diagnostics& findings) {
   world::PictureOptions options;
   options.view = map_shot.view;
   options.heading = map_shot.heading;
@@ -152,12 +157,16 @@ Result<MapPicture> draw_from_place(const MapShot& map_shot, const wdt::World& ma
   options.scene.control = current_control();
   options.light = map_shot.world.light;
   Diagnostics of_map;
-  options.scene.open_texture = models.textures(of_map);
-  options.scene.open_model = models.models(options.scene.scale);
+  Taken taken(settings, of_map);
+  options.scene.open_texture = models.textures(taken);
+  options.scene.open_model = models.models(options.scene.scale, taken);
   const world::Sight sight =
       world::look_from(map, beside.far ? &*beside.far : nullptr, beside.lights ? &*beside.lights : nullptr,
                        name, options, of_map);
   OnceOnly(findings).add(of_map);
+  if (taken.failure()) {
+    return tl::unexpected<Error>(*taken.failure());
+  }
   frame::Options shown = map_shot.shot.frame;
   shown.lighting = sight.options.lighting;
   if (!map_shot.shot.fog_asked) {
@@ -247,7 +256,7 @@ Result<MapPicture> draw_map(const MapShot& map_shot, const Input& input, const S
     return tl::unexpected<Error>(std::move(*error));
   }
   return map_shot.from_place
-             ? draw_from_place(map_shot, *file->map, models, name, beside, findings)
+             ? draw_from_place(map_shot, *file->map, models, name, beside, settings, findings)
              : draw_from_above(map_shot, *file->map, models, name, beside, settings, findings);
 }
 

@@ -321,15 +321,29 @@ frame::Camera SceneRenderer::camera(double time) {
     }
   }
   if (!framed_) {
+    view_.travel = frame::travel(shown_->scene, clip_);
     framed_ = frame::auto_camera(*evaluator_, shown_->scene, clip_, view_, aspect, shot_.frame);
   }
-  return *framed_;
+  return following(*framed_, time);
+}
+
+/// Beside what walks away, at a moment of the clip.
+frame::Camera SceneRenderer::following(frame::Camera camera, double time) const {
+  const double duration = clip() == nullptr ? 0 : double{clip()->duration};
+  const bool again = time > duration && duration > 0 && clip()->looping;
+  const auto gone = static_cast<float>(again ? std::fmod(time, duration) : std::min(time, duration));
+  for (std::size_t i = 0; i < camera.eye.size(); ++i) {
+    camera.eye.at(i) += view_.travel.at(i) * gone;
+    camera.target.at(i) += view_.travel.at(i) * gone;
+  }
+  return camera;
 }
 
 /// A circle from everywhere on which the model is seen whole: framing every picture by itself would let the
 /// model grow and shrink.
 void SceneRenderer::find_circle(float aspect) {
   constexpr int kViews = 8;
+  view_.travel = frame::travel(shown_->scene, clip_);
   std::vector<frame::Camera> cameras;
   for (int i = 0; i < kViews; ++i) {
     frame::View view = view_;
@@ -373,7 +387,7 @@ raster::Picture SceneRenderer::shoot_around(double time, double turn) {
   // A positive azimuth goes from +X towards −Z.
   camera.eye[0] = middle[0] + static_cast<float>(double{arm[0]} * c + double{arm[2]} * s);
   camera.eye[2] = middle[2] + static_cast<float>(double{arm[2]} * c - double{arm[0]} * s);
-  return shoot(time, camera);
+  return shoot(time, following(camera, time));
 }
 
 raster::Picture SceneRenderer::shoot(double time) { return shoot(time, camera(time)); }

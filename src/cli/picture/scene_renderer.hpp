@@ -69,6 +69,7 @@ class SceneRenderer {
   std::optional<Error> choose_camera(const Settings& settings);
   frame::Camera camera(double time);
   void find_circle(float aspect);
+  [[nodiscard]] frame::Camera following(frame::Camera camera, double time) const;
   raster::Picture shoot(double time, const frame::Camera& camera);
 
   const ShownScene* shown_;

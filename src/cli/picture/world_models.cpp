@@ -1,10 +1,12 @@
 #include "cli/picture/world_models.hpp"
 
 #include <thaw/image.hpp>
+#include <thaw/limit_codes.hpp>
 
 #include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
 #include "open/parts.hpp"
+#include "open/scene_weight.hpp"
 
 namespace thaw::cli {
 namespace {
@@ -15,23 +17,7 @@ constexpr std::uint64_t kModelLimit = std::uint64_t{64} << 20U;
 std::uint64_t weight_of(const Image& image) { return image.rgba.size() + sizeof(Image); }
 
 std::uint64_t weight_of(const scene::Scene& scene) {
-  std::uint64_t weight = sizeof(scene::Scene) + scene.nodes.size() * sizeof(scene::Node);
-  for (const auto& mesh : scene.meshes) {
-    weight += mesh.positions.size() * (sizeof(Vec3) * 3 + sizeof(Vec2)) +
-              mesh.indices.size() * sizeof(std::uint32_t);
-  }
-  for (const auto& clip : scene.clips) {
-    for (const auto& channel : clip.channels) {
-      weight += (channel.curve.times.size() + channel.curve.values.size()) * sizeof(float);
-    }
-  }
-  for (const auto& image : scene.images) {
-    weight += weight_of(image.image);
-  }
-  for (const auto& model : scene.models) {
-    weight += model != nullptr ? weight_of(*model) : 0;
-  }
-  return weight;
+  return open::weigh(scene).bytes + scene::pixel_bytes(scene);
 }
 
 }  // namespace
@@ -44,17 +30,49 @@ WorldModels::WorldModels(const Input& map, const Settings& settings, TextureFold
       images_(kImageLimit),
       scenes_(kModelLimit) {}
 
-world::OpenTexture WorldModels::textures(Diagnostics& findings) {
-  return [this, &findings](std::string_view name) { return open_texture(name, findings); };
+Taken::Taken(const Settings& settings, Diagnostics& findings)
+    : findings_(findings), bound_(read_options(settings).limits.max_pixel_bytes) {}
+
+void Taken::fail(Error error) {
+  if (!failure_) {
+    failure_ = std::move(error);
+  }
 }
 
-world::OpenModel WorldModels::models(float scale) {
-  return [this, scale](world::PlacedKind kind, std::string_view name, std::uint16_t set) {
-    return open_model(kind, name, set, scale);
+std::shared_ptr<const scene::Scene> Taken::take(const std::shared_ptr<const PlacedModel>& model,
+                                                std::string_view name) {
+  if (failure_ || model == nullptr) {
+    return nullptr;
+  }
+  if (models_.insert(model).second) {
+    for (const auto& finding : model->findings.items()) {
+      findings_.add(finding);
+    }
+    pixel_bytes_ += model->scene == nullptr ? 0 : scene::pixel_bytes(*model->scene);
+  }
+  if (model->failure) {
+    fail(*model->failure);
+  } else if (pixel_bytes_ > bound_) {
+    fail({codes::kTooManyPixels,
+          {},
+          {},
+          concat({"with those of ", to_utf8(name), ", pictures of models would take ",
+                  std::to_string(pixel_bytes_), " bytes, more than ", std::to_string(bound_)})});
+  }
+  return failure_ ? nullptr : model->scene;
+}
+
+world::OpenTexture WorldModels::textures(Taken& taken) {
+  return [this, &taken](std::string_view name) { return open_texture(name, taken); };
+}
+
+world::OpenModel WorldModels::models(float scale, Taken& taken) {
+  return [this, scale, &taken](world::PlacedKind kind, std::string_view name, std::uint16_t set) {
+    return taken.take(open_model(kind, name, set, scale), name);
   };
 }
 
-std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Diagnostics& findings) {
+std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Taken& taken) {
   auto image = images_.get(
       normalize_game_path(name),
       [&]() -> std::shared_ptr<const Image> {
@@ -69,17 +87,18 @@ std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Di
       },
       [](const Image& value) { return weight_of(value); });
   if (image == nullptr) {
-    findings.add(codes::kTextureMissing, concat({to_utf8(name), " is not there, or does not decode"}));
+    taken.findings().add(codes::kTextureMissing,
+                         concat({to_utf8(name), " is not there, or does not decode"}));
   }
   return image;
 }
 
-std::shared_ptr<const scene::Scene> WorldModels::open_model(world::PlacedKind kind, std::string_view name,
-                                                            std::uint16_t set, float scale) {
+std::shared_ptr<const PlacedModel> WorldModels::open_model(world::PlacedKind kind, std::string_view name,
+                                                           std::uint16_t set, float scale) {
   return scenes_.get(
       concat({normalize_game_path(name), "#", std::to_string(set)}),
       [&] {
-        Diagnostics ignored;
+        auto placed = std::make_shared<PlacedModel>();
         SceneRequest request;
         request.read = read_options(settings_);
         request.scale = scale;
@@ -87,11 +106,12 @@ std::shared_ptr<const scene::Scene> WorldModels::open_model(world::PlacedKind ki
         request.portals = settings_.portals;
         request.doodad_set = settings_.doodad_set;
         open::PixelPurse purse;
-        auto model = open::model_on_map({sources_, request, ignored, &purse}, kind, name, set);
+        placed->scene = open::model_on_map({sources_, request, placed->findings, &purse}, kind, name, set);
         stop_when_asked();  // as above
-        return purse.failure ? nullptr : model;
+        placed->failure = std::move(purse.failure);
+        return std::shared_ptr<const PlacedModel>(std::move(placed));
       },
-      [](const scene::Scene& value) { return weight_of(value); });
+      [](const PlacedModel& value) { return value.scene == nullptr ? 0 : weight_of(*value.scene); });
 }
 
 }  // namespace thaw::cli

@@ -10,6 +10,8 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 
 namespace thaw::cli {
@@ -66,27 +68,55 @@ class Pool {
   std::map<std::string, Entry> entries_;
 };
 
+/// A model as it was opened: once for all scenes of a map.
+struct PlacedModel {
+  std::shared_ptr<const scene::Scene> scene;  ///< null: it is not there, or `failure`
+  Diagnostics findings;
+  std::optional<Error> failure;  ///< limit.pixels
+};
+
+/// What is taken into one scene of a map: told there once, and bounded together.
+class Taken {
+ public:
+  Taken(const Settings& settings, Diagnostics& findings);
+
+  /// Null if there is no model, or no room for its pictures.
+  std::shared_ptr<const scene::Scene> take(const std::shared_ptr<const PlacedModel>& model,
+                                           std::string_view name);
+  [[nodiscard]] Diagnostics& findings() { return findings_; }
+  void fail(Error error);
+  /// Why the scene is not whole, if so.
+  [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
+
+ private:
+  Diagnostics& findings_;
+  std::uint64_t bound_;
+  std::uint64_t pixel_bytes_ = 0;
+  std::set<std::shared_ptr<const PlacedModel>> models_;
+  std::optional<Error> failure_;
+};
+
 /// The pictures and models of one map.
 class WorldModels {
  public:
   WorldModels(const Input& map, const Settings& settings, TextureFolders& folders);
 
-  /// Findings about what does not decode go to `findings`, which must live as long as the result.
-  [[nodiscard]] world::OpenTexture textures(Diagnostics& findings);
-  [[nodiscard]] world::OpenModel models(float scale);
+  /// Findings about what does not decode go to `taken`, which must live as long as the result.
+  [[nodiscard]] world::OpenTexture textures(Taken& taken);
+  [[nodiscard]] world::OpenModel models(float scale, Taken& taken);
   [[nodiscard]] const Sources& sources() const { return sources_; }
 
  private:
-  std::shared_ptr<const Image> open_texture(std::string_view name, Diagnostics& findings);
-  std::shared_ptr<const scene::Scene> open_model(world::PlacedKind kind, std::string_view name,
-                                                 std::uint16_t set, float scale);
+  std::shared_ptr<const Image> open_texture(std::string_view name, Taken& taken);
+  std::shared_ptr<const PlacedModel> open_model(world::PlacedKind kind, std::string_view name,
+                                                std::uint16_t set, float scale);
 
   const Input& map_;
   const Settings& settings_;
   TextureFolders& folders_;
   Sources sources_;
   Pool<Image> images_;
-  Pool<scene::Scene> scenes_;
+  Pool<PlacedModel> scenes_;
 };
 
 }  // namespace thaw::cli

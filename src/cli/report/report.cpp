@@ -1,5 +1,6 @@
 #include "cli/report/report.hpp"
 
+#include <thaw/budget_codes.hpp>
 #include <thaw/edit_codes.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/version.hpp>
@@ -69,6 +70,10 @@ std::string hint_line(const Diagnostic& error) {
     hint = "--timeout sets the limit";
   } else if (is(codes::kTooManyPixels)) {
     hint = "--max-pixels sets the limit";
+  } else if (is(codes::kSceneTooLarge)) {
+    hint = "--max-scene sets the limit";
+  } else if (is(codes::kOutputTooLarge)) {
+    hint = "--max-output sets the limit";
   } else if (is(codes::kOutOfMemory)) {
     hint = "--max-memory sets the limit, -j 1 needs least";
   } else if (is(codes::kWriteExists)) {
@@ -109,8 +114,9 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
 }
 
 Exit exit_of(const Error& error) {
-  constexpr std::array kLimits = {codes::kInputTooLarge, codes::kOutOfTime, codes::kOutOfMemory,
-                                  codes::kTooManyPixels, codes::kWorldTooLarge};
+  constexpr std::array kLimits = {codes::kInputTooLarge, codes::kOutOfTime,     codes::kOutOfMemory,
+                                  codes::kTooManyPixels, codes::kSceneTooLarge, codes::kOutputTooLarge,
+                                  codes::kWorldTooLarge};
   if (std::find(kLimits.begin(), kLimits.end(), error.code) != kLimits.end()) {
     return kRefused;
   }

@@ -3,12 +3,14 @@
 #include <thaw/limit_codes.hpp>
 #include <thaw/wdt_stream.hpp>
 
+#include "document/diff.hpp"
 #include "document/inspection.hpp"
 #include "document/limits.hpp"
 #include "document/writer.hpp"
 #include "formats/wow/wdt/document.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <span>
@@ -127,7 +129,7 @@ Stream::Stream(World world, std::shared_ptr<const Storage> storage, const ReadOp
       state_(std::make_shared<State>()) {}
 
 Result<Stream> Stream::open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
-                            Diagnostics& diagnostics) {
+                            Diagnostics& diagnostics, const Wanted& wanted) {
   if (storage->size() > options.limits.max_input_bytes) {
     return input_too_large(storage->size(), options.limits);
   }
@@ -152,7 +154,13 @@ Result<Stream> Stream::open(std::shared_ptr<const Storage> storage, const ReadOp
   }
   const auto& tiles = stream.world_.tiles();
   for (std::size_t i = 0; i < tiles.size(); ++i) {
-    if (!proceed(options.control, "tiles", i, tiles.size())) {
+    if (!wanted || wanted(tiles[i])) {
+      stream.chosen_.push_back(i);
+    }
+  }
+  std::size_t done = 0;
+  for (const std::size_t i : stream.chosen_) {
+    if (!proceed(options.control, "tiles", done++, stream.chosen_.size())) {
       return fail(codes::kStopped, "");
     }
     Diagnostics of_tile(kAll);
@@ -210,15 +218,14 @@ std::optional<Error> Stream::failure() const {
 void Stream::inspect(Inspector& inspector) const {
   InspectionVisitor<Context> v(inspector, {});
   describe(v, world_.map());
-  const std::size_t count = world_.tiles().size();
   bool going = true;
-  v.blocks("tiles", count, [&](std::size_t i) {
-    going = going && proceed(options_.control, "tiles", i, count);
-    const auto one = going ? tile(i) : std::nullopt;
+  v.blocks("tiles", chosen_.size(), [&](std::size_t i) {
+    going = going && proceed(options_.control, "tiles", i, chosen_.size());
+    const auto one = going ? tile(chosen_[i]) : std::nullopt;
     going = one.has_value();
     if (going) {
-      v.context().tile_offset = offset_of(i);
-      v.block("", offset_of(i), 0, [&] { describe(v, *one); });
+      v.context().tile_offset = offset_of(chosen_[i]);
+      v.block("", offset_of(chosen_[i]), 0, [&] { describe(v, *one); });
     }
   });
   v.gaps("gaps", gaps_);
@@ -238,8 +245,9 @@ std::optional<std::uint64_t> Stream::first_difference() const {
     }
   };
   compare(0, std::min(map_size_, size()), written(world_.map(), 0));
-  for (std::size_t i = 0; i < world_.tiles().size(); ++i) {
-    const auto one = proceed(options_.control, "tiles", i, world_.tiles().size()) ? tile(i) : std::nullopt;
+  std::size_t done = 0;
+  for (const std::size_t i : chosen_) {
+    const auto one = proceed(options_.control, "tiles", done++, chosen_.size()) ? tile(i) : std::nullopt;
     if (!one) {
       break;
     }
@@ -259,7 +267,7 @@ void Stream::inspect_map(Inspector& inspector) const {
 
 void Stream::inspect_tile(std::size_t number, Inspector& inspector) const {
   InspectionVisitor<Context> v(inspector, {});
-  const bool there = number < world_.tiles().size();
+  const bool there = std::binary_search(chosen_.begin(), chosen_.end(), number);
   v.blocks("tiles", there ? 1 : 0, [&](std::size_t /*first*/) {
     if (const auto one = tile(number)) {
       v.context().tile_offset = offset_of(number);
@@ -280,37 +288,64 @@ class Differences {
 
   std::vector<Difference> find() {
     add([](const Stream& side, Inspector& inspector) { side.inspect_map(inspector); });
-    const std::size_t count = std::max(left_.world().tiles().size(), right_.world().tiles().size());
-    for (std::size_t i = 0; i < count && found_.size() < limit_; ++i) {
-      if (!proceed(control_, "tiles", i, count)) {
+    const auto numbers = wanted();
+    const std::size_t both = right_.world().tiles().size();
+    const bool left_has_more = left_.world().tiles().size() > both;
+    std::vector<Difference> behind;
+    for (std::size_t i = 0; i < numbers.size() && found_.size() < limit_; ++i) {
+      if (!proceed(control_, "tiles", i, numbers.size())) {
         return std::move(found_);
       }
-      const std::size_t before = found_.size();
-      if (!same_bytes(i)) {
-        add([i](const Stream& side, Inspector& inspector) { side.inspect_tile(i, inspector); });
+      const auto held = add_tile(numbers[i]);
+      // What the right one alone has at the end of the last tile of both stands behind that which both have,
+      // and so behind the tiles of the left one alone.
+      if (left_has_more && numbers[i] + 1 == both) {
+        behind.assign(std::make_move_iterator(found_.end() - held), std::make_move_iterator(found_.end()));
+        found_.erase(found_.end() - held, found_.end());
       }
-      // Alone, every tile is the first of its list.
-      for (std::size_t d = before; d < found_.size(); ++d) {
-        constexpr std::string_view kFirst = "tiles[0]";
-        found_[d].path.replace(0, kFirst.size(), path_in_tile(i, ""));
-      }
+    }
+    for (std::size_t i = 0; i < behind.size() && found_.size() < limit_; ++i) {
+      found_.push_back(std::move(behind[i]));
     }
     add([](const Stream& side, Inspector& inspector) { side.inspect_gaps(inspector); });
     return std::move(found_);
   }
 
  private:
+  /// The tiles that either side wants.
+  [[nodiscard]] std::vector<std::size_t> wanted() const {
+    std::vector<std::size_t> numbers;
+    std::set_union(left_.chosen().begin(), left_.chosen().end(), right_.chosen().begin(),
+                   right_.chosen().end(), std::back_inserter(numbers));
+    return numbers;
+  }
+
+  /// How many of those that were found at last stand behind everything that both sides have.
+  std::ptrdiff_t add_tile(std::size_t number) {
+    const std::size_t before = found_.size();
+    const std::ptrdiff_t behind =
+        same_bytes(number) ? 0 : add([number](const Stream& side, Inspector& inspector) {
+          side.inspect_tile(number, inspector);
+        });
+    // Alone, every tile is the first of its list.
+    for (std::size_t d = before; d < found_.size(); ++d) {
+      constexpr std::string_view kFirst = "tiles[0]";
+      found_[d].path.replace(0, kFirst.size(), path_in_tile(number, ""));
+    }
+    return behind;
+  }
+
   template <class F>
-  void add(const F& inspect) {
+  std::ptrdiff_t add(const F& inspect) {
     if (found_.size() >= limit_) {
-      return;
+      return 0;
     }
     const auto of = [&](const Stream& side) -> Inspection {
       return [&](Inspector& inspector) { inspect(side, inspector); };
     };
-    for (auto& difference : diff(of(left_), of(right_), limit_ - found_.size(), control_)) {
-      found_.push_back(std::move(difference));
-    }
+    auto compared = compare(of(left_), of(right_), limit_ - found_.size(), control_);
+    std::move(compared.differences.begin(), compared.differences.end(), std::back_inserter(found_));
+    return static_cast<std::ptrdiff_t>(compared.behind);
   }
 
   /// Most tiles of two versions of a map are the same, which is quickly seen.

@@ -33,9 +33,10 @@ class Rounds {
 
   Diagnostics run() {
     run_over_map();
-    const std::size_t count = map_.world().tiles().size();
-    for (std::size_t i = 0; i < count && proceed(options_.read.control, "tiles", i, count); ++i) {
-      run_over_tile(i);
+    const auto& numbers = map_.chosen();
+    for (std::size_t i = 0; i < numbers.size() && proceed(options_.read.control, "tiles", i, numbers.size());
+         ++i) {
+      run_over_tile(numbers[i]);
     }
     return finish();
   }

@@ -1,0 +1,20 @@
+// Codes of what would take more than it may: see SceneRequest and the command's --max-scene and --max-output.
+#pragma once
+
+#include <thaw/codes.hpp>
+
+#pragma GCC visibility push(default)
+
+namespace thaw::codes {
+
+inline constexpr Code kSceneTooLarge{"limit.scene", Severity::error,
+                                     "the scene would take more memory than is allowed"};
+inline constexpr Code kOutputTooLarge{"limit.output", Severity::error,
+                                      "what is made would be larger than is allowed"};
+
+/// Every code of this page.
+inline constexpr std::array kBudgets = {kSceneTooLarge, kOutputTooLarge};
+
+}  // namespace thaw::codes
+
+#pragma GCC visibility pop
