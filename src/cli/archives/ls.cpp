@@ -9,6 +9,7 @@
 #include "cli/report/text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace thaw::cli {
 namespace {
@@ -43,7 +44,7 @@ std::string left(std::string text, std::size_t width) {
 }
 
 /// Columns as wide as their widest entry.
-std::string table(const std::vector<Line>& lines, bool color) {
+void write_table(const std::vector<Line>& lines, bool color) {
   std::size_t size = 0;
   std::size_t packed = 0;
   std::size_t compression = 0;
@@ -54,28 +55,55 @@ std::string table(const std::vector<Line>& lines, bool color) {
   }
   constexpr std::size_t kFlags = 6;
   constexpr std::size_t kFormat = 9;
-  std::string text;
   for (const auto& line : lines) {
-    text += right(std::to_string(line.entry.size), size) + "  " +
-            right(std::to_string(line.entry.packed_size), packed) + "  " +
-            left(line.compression.empty() ? "-" : line.compression, compression) + "  " +
-            left(flag_letters(line.entry), kFlags) + "  " +
-            left(line.compression.empty() ? "-" : std::string(line.format.id()), kFormat) + "  " +
-            paint(Style::bold, shown(line.name), color) + '\n';
+    write_stdout(right(std::to_string(line.entry.size), size) + "  " +
+                 right(std::to_string(line.entry.packed_size), packed) + "  " +
+                 left(line.compression, compression) + "  " + left(flag_letters(line.entry), kFlags) + "  " +
+                 left(std::string(line.format.id()), kFormat) + "  " +
+                 paint(Style::bold, shown(line.name), color) + '\n');
   }
-  return text;
 }
 
-Value entries_json(const std::vector<Line>& lines) {
-  Value list = Value::List();
-  for (const auto& line : lines) {
-    Value value = entry_json(line.entry, line.name);
-    const bool seen = !line.compression.empty();
-    value.set("compression", seen ? Value(line.compression) : Value());
-    value.set("format", seen ? Value(line.format.id()) : Value());
-    list.push(std::move(value));
+std::string line_json(const Line& line) {
+  Value value = entry_json(line.entry, line.name);
+  value.set("compression", line.compression);
+  value.set("format", line.format.id());
+  return to_json(value);
+}
+
+/// Whether there is time to look into so many files.
+bool looks_into(const Archive& archive, const std::vector<ArchiveEntry>& entries) {
+  constexpr std::size_t kMostSeen = 10000;
+  return archive.kind() != ArchiveKind::casc || entries.size() <= kMostSeen;
+}
+
+/// Calls `use` with what there is to tell of each entry.
+template <class F>
+void look_at_all(const Archive& archive, const std::vector<ArchiveEntry>& entries, const F& use) {
+  const bool seen = looks_into(archive, entries);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    stop_when_asked();
+    if (proceed(current_control(), "files", i, entries.size())) {
+      use(seen ? look_at(archive, entries[i]) : by_name_alone(entries[i]));
+    }
   }
-  return list;
+}
+
+/// The object as it would be printed as a whole, without holding what is told of its entries.
+void write_json(const OpenedArchive& opened, const std::vector<ArchiveEntry>& entries,
+                const std::string& name) {
+  const Identity identity = archive_identity(*opened.archive);
+  Value value = envelope("ls", name, &identity, opened.findings, nullptr);
+  value.set("archive", archive_json(*opened.archive));
+  std::string head = to_json(value);
+  head.pop_back();  // the closing brace
+  write_stdout(head + ",\"entries\":[");
+  bool first = true;
+  look_at_all(*opened.archive, entries, [&](const Line& line) {
+    write_stdout((std::exchange(first, false) ? "" : ",") + line_json(line));
+  });
+  stop_when_asked();
+  write_stdout("]}\n");
 }
 
 /// What a file is that is no archive.
@@ -109,28 +137,22 @@ int run_ls(const Settings& settings) {
   if (!chosen) {
     return fail_with("ls", settings, chosen.error());
   }
-  constexpr std::size_t kMostSeen = 10000;
-  const bool seen = (*archive)->archive->kind() != ArchiveKind::casc || chosen->size() <= kMostSeen;
-  std::vector<Line> lines;
-  for (const auto& entry : *chosen) {
-    stop_when_asked();
-    lines.push_back(seen ? look_at(*(*archive)->archive, entry) : by_name_alone(entry));
-  }
   const auto& findings = (*archive)->findings;
   if (settings.json) {
-    const Identity identity = archive_identity(*(*archive)->archive);
-    Value value = envelope("ls", settings.inputs.front(), &identity, findings, nullptr);
-    value.set("archive", archive_json(*(*archive)->archive));
-    value.set("entries", entries_json(lines));
-    write_stdout(json_line(value));
+    write_json(**archive, *chosen, settings.inputs.front());
     return kOk;
   }
-  write_stdout(table(lines, use_color(settings, stdout_is_terminal())));
+  std::vector<Line> lines;
+  look_at_all(*(*archive)->archive, *chosen, [&](Line line) { lines.push_back(std::move(line)); });
+  stop_when_asked();
+  write_table(lines, use_color(settings, stdout_is_terminal()));
   const bool color = use_color(settings, stderr_is_terminal());
   write_stderr(finding_lines((*archive)->name, findings, settings, color));
   if (!settings.quiet) {
     write_stderr(summary(lines));
-    write_stderr(seen ? "" : "what they are is told of 10000 files of a game at most; a PATTERN chooses\n");
+    write_stderr(looks_into(*(*archive)->archive, *chosen)
+                     ? ""
+                     : "what they are is told of 10000 files of a game at most; a PATTERN chooses\n");
   }
   return kOk;
 }
