@@ -122,7 +122,7 @@ class Info {
     if (settings_.strict) {
       Diagnostics same;
       if (const auto whole = open_stream(input, settings_, same); !whole) {
-        return failed(input, &identity, same, whole.error());
+        return failed_outcome(settings_, input, &identity, same, whole.error());
       }
     }
     const auto world = wdt::open(std::move(*storage), read_options(settings_), findings);
@@ -133,7 +133,7 @@ class Info {
     document.map = world->map();
     const auto tiles = tiles_of(*world, parse_tiles(settings_.tiles).value_or(TileRange()));
     if (tiles.empty() && !settings_.tiles.empty()) {
-      return failed(input, &identity, findings, Error{codes::kWorldNoTile, {}, {}, ""});
+      return failed_outcome(settings_, input, &identity, findings, Error{codes::kWorldNoTile, {}, {}, ""});
     }
     const bool few = tiles.size() <= kFew;
     for (const auto& [x, y] : tiles) {
