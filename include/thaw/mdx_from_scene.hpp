@@ -2,10 +2,12 @@
 #pragma once
 
 #include <thaw/diagnostics.hpp>
+#include <thaw/image.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/scene.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,9 @@ struct FromSceneOptions {
   /// Metres per unit of the game, above 0.
   float scale = 0.01F;
   std::uint32_t version = 800;  ///< one of kTargetVersions
+  /// Whether all materials have the six pictures of HD, which begin with version 900, or none has; without it
+  /// those that are physically based do, from version 900 on.
+  std::optional<bool> hd = std::nullopt;
   /// How far a curve may be from the scene's: a share of the model's size, and radians.
   float tolerance = 5e-5F;
   /// Adds nothing that the scene does not have: no bone for meshes that hang nowhere, no sequence, no
@@ -32,6 +37,8 @@ struct FromSceneOptions {
 struct ModelPicture {
   scene::Index texture = scene::kNone;  ///< of the scene
   std::string path;                     ///< in the game, without the ending
+  Image image = {};                     ///< where the scene made it; else the texture carries the file
+  bool normals = false;                 ///< directions, not colours
 };
 
 /// The model, and the pictures that belong beside it.
@@ -42,8 +49,8 @@ struct ModelOfScene {
 
 /// Makes a model of a scene. What the game cannot hold is reported as scene.lost, what it says otherwise as
 /// scene.changed, what was added as scene.added. Errors: write.unsupported for scenes that no model can be of
-/// (clips longer than its clock, more bones than a version can name), convert.version for a version that
-/// cannot be written.
+/// (clips longer than its clock, more bones than a version can name, HD before version 900), convert.version
+/// for a version that cannot be written.
 Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
                                 Diagnostics& diagnostics = Diagnostics::unwanted());
 

@@ -64,6 +64,12 @@ struct PictureOperations {
   bool (*may_be)(ByteView bytes) = nullptr;
 };
 
+/// A model that was edited elsewhere.
+struct Original {
+  const AnyDocument& document;
+  const scene::Scene& scene;  ///< what comes back of it when nothing was edited
+};
+
 /// A scene on its way to a game, with everything that decides what becomes of it.
 struct SceneToWrite {
   const scene::Scene& scene;
@@ -75,10 +81,11 @@ struct SceneToWrite {
   bool root_motion = true;
   Diagnostics& findings;
   std::optional<float> tolerance = std::nullopt;  ///< of curves: a share of the model's size, and radians
+  std::optional<bool> hd = std::nullopt;          ///< pictures of HD for all materials, or for none
   bool bare = false;                              ///< nothing is added that the target wants
   std::string texture_path = {};                  ///< where pictures are to lie in the game
   const mdl::WriteOptions* text = nullptr;        ///< of a format that is text
-  const AnyDocument* onto = nullptr;              ///< whose parts stay where the scene does not differ
+  const Original* onto = nullptr;                 ///< whose parts stay where the scene does not differ
 };
 
 /// The file that a scene became, and what it holds.

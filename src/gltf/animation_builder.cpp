@@ -32,6 +32,13 @@ void AnimationBuilder::add_visibility(Index node, const Curve& states) {
                        true});
 }
 
+const Curve* AnimationBuilder::curve_of(Index node, std::string_view path) const {
+  const auto found = std::find_if(channels_.begin(), channels_.end(), [&](const Channel& channel) {
+    return channel.node == node && channel.path == path;
+  });
+  return found == channels_.end() ? nullptr : &found->curve;
+}
+
 namespace {
 
 /// Holds the last value until `time`.

@@ -22,6 +22,8 @@ class AnimationBuilder {
   void add_pointer(std::string pointer, Curve curve);
   /// KHR_node_visibility from steps between 0 and 1.
   void add_visibility(Index node, const Curve& states);
+  /// The curve that moves a node; null if none does.
+  [[nodiscard]] const Curve* curve_of(Index node, std::string_view path) const;
   void set_extras(Value extras) { animation_.extras = std::move(extras); }
 
   /// What moves: a node and one of its properties.

@@ -80,6 +80,8 @@ class ClipWriter {
 
  private:
   void add_flagged_nodes();
+  void settle_turns(Curve& rotation) const;
+  [[nodiscard]] Curve settled(const Curve& curve, Property property) const;
   void add_baked(const scene::Poser& poser, Index node);
   void add_nodes();
   void add_meshes();
@@ -87,6 +89,8 @@ class ClipWriter {
   void add_weights(Index mesh);
   void add_switch(Index node, const Curve& states, const Vec3& scale);
   [[nodiscard]] Curve weights(Index mesh) const;
+  [[nodiscard]] Value shown() const;
+  [[nodiscard]] Value baked() const;
   [[nodiscard]] bool can_bake(const scene::Poser& poser, Index node);
   [[nodiscard]] bool needs_baking(const scene::Poser& poser, Index node) const;
 
@@ -112,12 +116,39 @@ bool ClipWriter::needs_baking(const scene::Poser& poser, Index node) const {
 void ClipWriter::add_baked(const scene::Poser& poser, Index node) {
   BakedNode baked = bake(out_.budget, poser, node, out_.scene.nodes[node].parent, animated_.depths[node],
                          animated_.tolerance);
-  keep_side(baked.rotation);
+  settle_turns(baked.rotation);
   const Node& rest = out_.document.nodes[node];
   animation_.add_node(node, "translation", std::move(baked.translation), rest.translation);
   animation_.add_node(node, "rotation", std::move(baked.rotation), rest.rotation);
   animation_.add_node(node, "scale", std::move(baked.scale), rest.scale);
   baked_.push_back(node);
+}
+
+/// Blender drops tangents: what is smooth becomes straight pieces for it.
+Curve ClipWriter::settled(const Curve& curve, Property property) const {
+  if (!out_.for_blender() || curve.mode != CurveMode::cubic || curve.times.size() < 2) {
+    return curve;
+  }
+  const bool rotation = property == Property::rotation;
+  constexpr float kUnitTolerance = 1e-5F;  // of quaternions and sizes
+  const Curve* const curves[] = {&curve};
+  return scene::combined(curves, curve.components,
+                         property == Property::translation ? animated_.tolerance : kUnitTolerance,
+                         [&](float time, std::span<float> out) {
+                           if (rotation) {
+                             const Vec4 value = scene::evaluate_rotation(curve, time);
+                             std::copy(value.begin(), value.end(), out.begin());
+                           } else {
+                             scene::evaluate(curve, time, out);
+                           }
+                         });
+}
+
+void ClipWriter::settle_turns(Curve& rotation) const {
+  keep_side(rotation);
+  if (out_.for_blender()) {
+    divide_half_turns(rotation);
+  }
 }
 
 void ClipWriter::add_flagged_nodes() {
@@ -153,13 +184,13 @@ void ClipWriter::add_nodes() {
     }
     const Node& rest = out_.document.nodes[node];
     if (channel.property == Property::translation) {
-      animation_.add_node(node, "translation", channel.curve, rest.translation);
+      animation_.add_node(node, "translation", settled(channel.curve, channel.property), rest.translation);
     } else if (channel.property == Property::rotation) {
-      Curve rotation = channel.curve;
-      keep_side(rotation);
+      Curve rotation = settled(channel.curve, channel.property);
+      settle_turns(rotation);
       animation_.add_node(node, "rotation", std::move(rotation), rest.rotation);
     } else if (channel.property == Property::scale) {
-      animation_.add_node(node, "scale", channel.curve, rest.scale);
+      animation_.add_node(node, "scale", settled(channel.curve, channel.property), rest.scale);
     }
   }
 }
@@ -248,8 +279,54 @@ void ClipWriter::prepare() {
   }
 }
 
+/// When this clip shows and hides what, as it is written: who reads the file knows by it what was edited.
+Value ClipWriter::shown() const {
+  Value list;
+  const auto add = [&](std::string_view kind, Index index, const Curve* states) {
+    if (states != nullptr) {
+      Value entry;
+      entry.set(kind, index);
+      entry.set("times", kept_value(states->times));
+      entry.set("states", kept_value(states->values));
+      list.push(std::move(entry));
+    }
+  };
+  for (const Index mesh : animated_.meshes) {
+    add("mesh", mesh, out_.meshes[mesh].visibility->curve(index_));
+  }
+  for (const Index node : animated_.switched) {
+    add("node", node, out_.node_visibility[node]->curve(index_));
+  }
+  return list;
+}
+
+/// How nodes move that do not inherit everything: they have other keys in the file than in the scene, which
+/// count as long as those of the file are left alone.
+Value ClipWriter::baked() const {
+  Value list;
+  for (const Index node : animated_.flagged) {
+    Value entry;
+    entry.set("node", node);
+    for (const auto& [path, property] : kMoves) {
+      if (const Curve* curve = animation_.curve_of(node, path)) {
+        entry.set(path, fingerprint(*curve));
+      }
+    }
+    list.push(std::move(entry));
+  }
+  return list;
+}
+
 void ClipWriter::write(scene::UniqueNames& names) {
-  animation_.set_extras(clip_extras(out_, index_, animated_.events.in_clip(index_)));
+  Value extras = clip_extras(out_, index_, animated_.events.in_clip(index_));
+  if (out_.for_blender()) {
+    for (auto& [name, value] : {std::pair("shown", shown()), std::pair("baked", baked())}) {
+      if (!value.is_null()) {
+        extras.set(name, value);
+      }
+    }
+  }
+  animation_.set_extras(std::move(extras));
   animation_.finish(names.add(clip_.name, "animation"), clip_.duration);
 }
 

@@ -77,4 +77,33 @@ void keep_side(Curve& rotation) {
   }
 }
 
+void divide_half_turns(Curve& rotation) {
+  if (rotation.mode != CurveMode::linear) {
+    return;
+  }
+  constexpr double kNearlyHalf = 0.087;  // of 170 degrees
+  const auto key = [&](std::size_t at) {
+    const float* values = rotation.values.data() + 4 * at;
+    return Vec4{values[0], values[1], values[2], values[3]};
+  };
+  Curve divided = rotation;
+  divided.times.clear();
+  divided.values.clear();
+  const auto add = [&](float time, const Vec4& value) {
+    divided.times.push_back(time);
+    divided.values.insert(divided.values.end(), value.begin(), value.end());
+  };
+  for (std::size_t i = 0; i < rotation.times.size(); ++i) {
+    if (i > 0 && std::abs(scene::dot(scene::widen(key(i - 1)), scene::widen(key(i)))) < kNearlyHalf) {
+      const float middle = rotation.times[i - 1] + (rotation.times[i] - rotation.times[i - 1]) / 2;
+      if (middle > rotation.times[i - 1] && middle < rotation.times[i]) {
+        add(middle, scene::evaluate_rotation(rotation, middle));
+      }
+    }
+    add(rotation.times[i], key(i));
+  }
+  rotation = std::move(divided);
+  keep_side(rotation);
+}
+
 }  // namespace thaw::gltf

@@ -20,4 +20,7 @@ BakedNode bake(Budget& budget, const scene::Poser& poser, Index node, Index pare
 /// Puts neighbouring quaternions on the same side, for readers that interpolate numbers.
 void keep_side(Curve& rotation);
 
+/// Puts a key into the middle of what is nearly a half turn: rounding decides which way that goes.
+void divide_half_turns(Curve& rotation);
+
 }  // namespace thaw::gltf

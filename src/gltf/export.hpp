@@ -82,13 +82,18 @@ struct Export {
   std::vector<bool> is_lod;                  ///< by node of the scene: stands beside the hierarchy
   std::vector<scene::LevelOfDetail> levels;  ///< by node of the scene, as far as the document has them
   std::vector<Index> skins;                  ///< by skin of the scene
-  std::vector<PlacedMesh> meshes;            ///< by mesh of the scene
-  std::vector<Index> lights;                 ///< by light of the scene
+  /// By node of the scene: its place among the joints of the one skin; empty where skins are their own.
+  std::vector<Index> joint_places;
+  std::vector<PlacedMesh> meshes;  ///< by mesh of the scene
+  std::vector<Index> lights;       ///< by light of the scene
   /// By node of the scene: the node whose scale shows and hides what hangs there, or kNone.
   std::vector<Index> switches;
   std::vector<std::unique_ptr<Visibility>> node_visibility;
 
   [[nodiscard]] bool rich() const { return options.profile == GltfProfile::rich; }
+  [[nodiscard]] bool for_blender() const { return options.profile == GltfProfile::blender; }
+  /// Of what shows and hides by its scale, while nothing moves.
+  [[nodiscard]] Vec3 hidden_scale(const Vec3& shown) const { return for_blender() ? shown : Vec3{0, 0, 0}; }
   /// Whether something may be animated in every clip.
   bool spend_channels() { return budget.spend(kChannelCost * channels.clips().size()); }
   /// A new node; kNone as parent for the top level.
@@ -104,6 +109,8 @@ void add_cameras(Export& out);
 void add_placements(Export& out);
 void add_extras(Export& out);
 void add_animations(Export& out);
+/// For GltfProfile::blender: what extras keep, where programs leave it alone.
+void pack_extras(Export& out);
 
 /// What extras.thaw keeps of a clip, with the events within it.
 Value clip_extras(const Export& out, std::size_t number, Value events);

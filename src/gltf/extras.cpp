@@ -85,8 +85,15 @@ void add_extras(Export& out) {
   const scene::Scene& scene = out.scene;
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     out.document.nodes[i].extras = kept(scene, scene.nodes[i]);
-    if (out.document.nodes[i].name != scene.nodes[i].name) {
+    if (out.for_blender()) {
+      out.document.nodes[i].extras.set("node", static_cast<Index>(i));
+    }
+    const std::string& written = out.document.nodes[i].name;
+    if (written != scene.nodes[i].name || (out.for_blender() && written.size() > kLongestName)) {
       out.document.nodes[i].extras.set("name", scene.nodes[i].name);
+      if (out.for_blender()) {
+        out.document.nodes[i].extras.set("written", written);
+      }
     }
   }
   add_to_nodes(out, "lights", scene.lights);
@@ -128,6 +135,34 @@ bool needs_extras(const Export& out, const scene::Channel& channel) {
 }
 
 }  // namespace
+
+/// Programs drop what stands at animations and at the file, and change numbers and truth values of the rest:
+/// a text stays as it is.
+void pack_extras(Export& out) {
+  if (!out.for_blender()) {
+    return;
+  }
+  auto& document = out.document;
+  Value clips;
+  for (auto& animation : document.animations) {
+    Value clip = std::exchange(animation.extras, Value());
+    clip.set("animation", animation.name);
+    clips.push(std::move(clip));
+  }
+  document.scene_extras.set("name", out.scene.name);
+  document.scene_extras.set("file", std::exchange(document.asset_extras, Value()));
+  document.scene_extras.set("clips", std::move(clips));
+  const auto pack = [](Value& extras) { extras = extras.empty() ? Value() : Value(thaw::to_json(extras)); };
+  const auto pack_all = [&](auto& parts) {
+    for (auto& part : parts) {
+      pack(part.extras);
+    }
+  };
+  pack(document.scene_extras);
+  pack_all(document.nodes);
+  pack_all(document.meshes);
+  pack_all(document.materials);
+}
 
 Value clip_extras(const Export& out, std::size_t number, Value events) {
   const Clip& clip = out.channels.clips()[number];

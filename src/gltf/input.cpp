@@ -1,6 +1,8 @@
 #include "gltf/input.hpp"
 
+#include "bytes/ascii.hpp"
 #include "bytes/percent.hpp"
+#include "bytes/text.hpp"
 #include "document/json_reader.hpp"
 #include "document/limits.hpp"
 #include "gltf/uri.hpp"
@@ -169,6 +171,8 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   Input input;
   input.base_colors_ = options.base_colors;
   input.keeps_materials_ = options.kept_materials;
+  input.limits_ = options.limits;
+  input.open_ = options.open;
   if (auto parsed = input.parse(bytes, diagnostics); !parsed) {
     return tl::unexpected<Error>(std::move(parsed.error()));
   }
@@ -179,6 +183,7 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   if (version.substr(0, 2) != "2.") {
     return broken(version.empty() ? "no asset.version" : "glTF " + version + " instead of 2");
   }
+  input.unpack_extras();
   input.load_buffers(input.binary_, options, diagnostics);
   std::uint64_t size = bytes.size();
   for (const Bytes& buffer : input.buffers_) {
@@ -186,6 +191,68 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   }
   input.room_ = kFreeNumbers + kNumbersPerByte * size;
   return input;
+}
+
+namespace {
+
+/// What write_gltf kept as a text (pack_extras); none for all else.
+std::optional<Value> unpacked(const Value& part) {
+  const std::string& packed = part["extras"]["thaw"].text();
+  auto kept = packed.empty() ? Result<Value>(Value()) : parse_json(as_bytes(packed));
+  return kept && !kept->object().empty() ? std::optional(std::move(*kept)) : std::nullopt;
+}
+
+void set_kept(Value& part, Value kept) {
+  Value extras = part["extras"];
+  extras.set("thaw", std::move(kept));
+  part.set("extras", std::move(extras));
+}
+
+}  // namespace
+
+/// Texts become what they were made of.
+void Input::unpack_extras() {
+  for (const char* array : {"scenes", "nodes", "meshes", "materials"}) {
+    const auto& stated = list(&json_, array);
+    if (std::none_of(stated.begin(), stated.end(),
+                     [](const Value& part) { return !part["extras"]["thaw"].text().empty(); })) {
+      continue;
+    }
+    Value::List parts = stated;
+    for (Value& part : parts) {
+      if (auto kept = unpacked(part)) {
+        distribute_clips(*kept);
+        set_kept(part, std::move(*kept));
+      }
+    }
+    json_.set(array, std::move(parts));
+  }
+}
+
+/// Clips that the scene kept go to the animations of their names, which come into their order.
+void Input::distribute_clips(Value& kept) {
+  const Value::List clips = kept["clips"].list();
+  if (clips.empty()) {
+    return;
+  }
+  kept.set("clips", Value());
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < clips.size(); ++i) {
+    places.emplace(clips[i]["animation"].text(), i);
+  }
+  Value::List animations = list(&json_, "animations");
+  const auto place = [&](const Value& animation) {
+    const auto found = places.find(animation["name"].text());
+    return found == places.end() ? clips.size() : found->second;
+  };
+  std::stable_sort(animations.begin(), animations.end(),
+                   [&](const Value& a, const Value& b) { return place(a) < place(b); });
+  for (Value& animation : animations) {
+    if (const std::size_t at = place(animation); at < clips.size()) {
+      set_kept(animation, clips[at]);
+    }
+  }
+  json_.set("animations", std::move(animations));
 }
 
 Result<void> Input::parse(ByteView bytes, Diagnostics& diagnostics) {
@@ -401,10 +468,33 @@ Result<std::vector<double>> Input::values(const Layout& at) {
   return values;
 }
 
+bool Input::spend_pixels(std::size_t bytes) {
+  const bool room = bytes <= limits_.max_pixel_bytes && pixel_bytes_ <= limits_.max_pixel_bytes - bytes;
+  pixel_bytes_ += room ? bytes : 0;
+  return room;
+}
+
+namespace {
+
+/// Of a kind that glTF knows; others are names of files in a game.
+bool is_picture(std::string_view uri) {
+  constexpr std::array<std::string_view, 3> kEndings = {".png", ".jpg", ".jpeg"};
+  return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
+    return uri.size() > ending.size() && ascii::same(uri.substr(uri.size() - ending.size()), ending);
+  });
+}
+
+}  // namespace
+
 std::shared_ptr<const Bytes> Input::picture(Index image) {
   const Value* source = item("images", image);
   if (auto data = from_data_uri(text(source, "uri"))) {
     return std::make_shared<const Bytes>(std::move(*data));
+  }
+  const std::string uri = text(source, "uri");
+  if (!uri.empty() && keeps_materials_ && open_ && is_picture(uri)) {
+    auto content = open_(percent_decoded(uri));
+    return content ? std::make_shared<const Bytes>(std::move(*content)) : nullptr;
   }
   const Index at = index(source, "bufferView");
   if (const auto known = pictures_.find(at); known != pictures_.end()) {

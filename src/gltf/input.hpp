@@ -52,7 +52,11 @@ class Input {
   Result<Elements> floats(scene::Index accessor);
   /// The accessor as whole numbers, for indices and joints.
   Result<std::vector<std::uint32_t>> integers(scene::Index accessor);
-  /// The file of a picture that the glTF itself holds; null for those that lie elsewhere or are broken.
+  [[nodiscard]] const Limits& limits() const { return limits_; }
+  /// Takes the room for the pixels of a picture.
+  bool spend_pixels(std::size_t bytes);
+  /// The file of a picture that the glTF itself holds, or where materials are kept, that lies beside it; null
+  /// for those that are broken or cannot be had.
   std::shared_ptr<const Bytes> picture(scene::Index image);
   /// Takes the room for so many numbers that are made of what the file says; an error if that is far more
   /// than it holds. The accessors above ask by themselves.
@@ -62,6 +66,8 @@ class Input {
   struct Layout;  ///< where the elements of an accessor lie
 
   Result<void> parse(ByteView bytes, Diagnostics& diagnostics);
+  void unpack_extras();
+  void distribute_clips(Value& kept);
   Result<void> parse_binary(ByteView bytes, Diagnostics& diagnostics);
   void load_buffers(ByteView binary, const GltfReadOptions& options, Diagnostics& diagnostics);
   [[nodiscard]] Result<Layout> layout(scene::Index accessor) const;
@@ -74,6 +80,9 @@ class Input {
   Value json_;
   bool base_colors_ = true;
   bool keeps_materials_ = false;
+  Limits limits_;
+  std::function<Result<Bytes>(std::string_view uri)> open_;
+  std::uint64_t pixel_bytes_ = 0;
   Bytes binary_;
   std::vector<Bytes> buffers_;
   std::map<scene::Index, std::shared_ptr<const Bytes>> pictures_;  ///< by view

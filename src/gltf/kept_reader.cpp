@@ -66,7 +66,9 @@ class KeptReader {
         node_of_(node_of),
         kept_(kept),
         whole_(!kept_of(member(&input.json(), "asset")).is_null()),
-        scene_(scene) {}
+        scene_(scene) {
+    find_numbers();
+  }
 
   void read() {
     read_scene();
@@ -94,6 +96,7 @@ class KeptReader {
     return input_.spend(count * (kBytes / sizeof(double) + 1)).has_value();
   }
 
+  void find_numbers();
   void read_scene();
   void read_materials();
   void restore_materials();
@@ -122,15 +125,24 @@ class KeptReader {
   [[nodiscard]] Index material(Index number);
   [[nodiscard]] Index uv_animation(Index number);
 
-  /// Of a number in the scene that was written; only a file that nothing has changed since still has them.
+  /// Of a number in the scene that was written: a file that nothing has changed since still has them, and
+  /// nodes may tell theirs.
   [[nodiscard]] Index node_at(Index number) const {
-    return whole_ && number < node_of_.size() ? node_of_[number] : kNone;
+    return !numbers_.empty()                    ? place_of(numbers_, number)
+           : whole_ && number < node_of_.size() ? node_of_[number]
+                                                : kNone;
   }
+  /// Whether what is kept of clips can be told what it belongs to.
+  [[nodiscard]] bool has_places() const { return whole_ || !numbers_.empty(); }
+  [[nodiscard]] bool moves_as_written(Index node, Index number) const;
+  [[nodiscard]] bool as_written(Index clip, std::string_view kind, Index number,
+                                const scene::Curve& states) const;
 
   Input& input_;
   const std::vector<Index>& node_of_;
   const Value& kept_;  ///< of the scene
   bool whole_;         ///< the file is as it was written
+  Places numbers_;     ///< nodes by what they tell
   scene::Scene& scene_;
   Numbered<scene::Light> lights_;
   Numbered<scene::Camera> cameras_;
@@ -143,8 +155,69 @@ class KeptReader {
   Places texture_places_, material_places_, uv_places_, clip_places_, mesh_places_;
 };
 
+/// Of copies the first counts.
+void KeptReader::find_numbers() {
+  for (Index source = 0; source < node_of_.size(); ++source) {
+    const Index number = index(&kept_of(input_.item("nodes", source)), "node");
+    if (number != kNone && node_of_[source] != kNone) {
+      numbers_.emplace(number, node_of_[source]);
+    }
+  }
+}
+
+/// Whether a clip still shows and hides something when it did (ClipWriter::shown). Editors move keys by what
+/// floats lose.
+bool KeptReader::as_written(Index clip, std::string_view kind, Index number,
+                            const scene::Curve& states) const {
+  for (const Value& entry : kept_of(input_.item("animations", clip))["shown"].list()) {
+    if (index(&entry, kind) != number) {
+      continue;
+    }
+    const auto& times = entry["times"].list();
+    std::size_t at = 0;
+    for (std::size_t key = 0; key < states.times.size(); ++key) {
+      const bool again = key > 0 && states.values[key] == states.values[key - 1];
+      if (again) {
+        continue;  // holds what was
+      }
+      constexpr double kTick = 1.5e-3;
+      const bool same = at < times.size() &&
+                        std::abs(times[at].number().value_or(-1) - double{states.times[key]}) <= kTick &&
+                        entry["states"][at].number() == double{states.values[key]};
+      if (!same) {
+        return false;
+      }
+      ++at;
+    }
+    return at == times.size();
+  }
+  return false;
+}
+
+/// Whether no clip moves a node otherwise than it was written (ClipWriter::baked).
+bool KeptReader::moves_as_written(Index node, Index number) const {
+  for (Index clip = 0; clip < scene_.clips.size(); ++clip) {
+    for (const Value& entry : kept_of(input_.item("animations", clip))["baked"].list()) {
+      for (const auto& [path, property] : kMoves) {
+        const auto& channels = scene_.clips[clip].channels;
+        const auto channel = std::find_if(channels.begin(), channels.end(), [&](const scene::Channel& other) {
+          return other.property == property && other.target == Target{Target::Kind::node, node, 0};
+        });
+        const double stated = entry[path].number().value_or(0);
+        const double found = channel == channels.end() ? 0 : fingerprint(channel->curve);
+        if (index(&entry, "node") == number && std::abs(found - stated) > 1e-4 * (1 + stated)) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
 void KeptReader::read_scene() {
-  const std::string& format = kept_of(member(&input_.json(), "asset"))["format"].text();
+  const Value& stated = kept_of(member(&input_.json(), "asset"));
+  const std::string& format = (stated.is_null() ? kept_["file"] : stated)["format"].text();
+  FieldReader(kept_).field("name", scene_.name);
   if (!kept_.is_null() && !format.empty()) {
     scene_.source_format = format;  // it decides what replaceable pictures are
   }
@@ -257,7 +330,9 @@ void KeptReader::restore_hiding(Index number) {
   const std::size_t count = targets.size();
   targets.erase(found);
   const bool shown_by_curve = !whole_;
-  for (auto& clip : scene_.clips) {
+  const Index stated = index(&mesh.extras["thaw"], "mesh");
+  for (Index i = 0; i < scene_.clips.size(); ++i) {
+    auto& clip = scene_.clips[i];
     for (auto channel = clip.channels.begin(); channel != clip.channels.end();) {
       const bool hides = channel->property == Property::weights && channel->target.index == number &&
                          channel->curve.components == count;
@@ -271,6 +346,10 @@ void KeptReader::restore_hiding(Index number) {
         channel->property = Property::mesh_alpha;
         for (float& value : channel->curve.values) {
           value = value > 0.5F ? 0.0F : 1.0F;
+        }
+        if (count == 1 && as_written(i, "mesh", stated, channel->curve)) {
+          channel = clip.channels.erase(channel);  // what is kept says it exactly
+          continue;
         }
       }
       ++channel;
@@ -287,7 +366,8 @@ void KeptReader::restore_switches() {
       hides[i] = node.parent;
     }
   }
-  for (auto& clip : scene_.clips) {
+  for (Index i = 0; i < scene_.clips.size(); ++i) {
+    auto& clip = scene_.clips[i];
     for (auto channel = clip.channels.begin(); channel != clip.channels.end();) {
       const bool of_switch =
           channel->target.kind == Target::Kind::node && hides[channel->target.index] != kNone;
@@ -301,6 +381,20 @@ void KeptReader::restore_switches() {
         channel->curve = column_of(channel->curve, 0);
         for (float& value : channel->curve.values) {
           value = value > 0.5F ? 1.0F : 0.0F;
+        }
+        const Index stated = index(&scene_.nodes[channel->target.index].extras["thaw"], "node");
+        if (as_written(i, "node", stated, channel->curve)) {
+          channel = clip.channels.erase(channel);
+          continue;
+        }
+        const auto kept = std::find_if(clip.channels.begin(), clip.channels.end(), [&](const auto& other) {
+          return &other != &*channel && other.property == Property::visibility &&
+                 other.target == channel->target;
+        });
+        if (kept != clip.channels.end()) {
+          kept->curve = std::move(channel->curve);  // edited since
+          channel = clip.channels.erase(channel);
+          continue;
         }
         ++channel;
       }
@@ -325,11 +419,16 @@ void KeptReader::read_node(const Value& kept, Index at) {
   read.kind = node.kind;
   FieldReader fields(kept);
   describe(fields, read);
-  fields.field("name", node.name);
+  const std::string& written = kept["written"].text();
+  if (written.empty() || node.name == written.substr(0, kLongestName)) {  // else someone gave it another
+    fields.field("name", node.name);
+  }
   node.kind = read.kind;
   node.billboard = read.billboard;
   node.camera_anchored = read.camera_anchored;
-  if (whole_ && !inherits_all(read)) {  // else its animations are still those for a node that does
+  const Index number = index(&kept, "node");
+  // Else its animations are still those for a node that does.
+  if (!inherits_all(read) && (whole_ || (number != kNone && moves_as_written(at, number)))) {
     node.inherit_translation = read.inherit_translation;
     node.inherit_rotation = read.inherit_rotation;
     node.inherit_scale = read.inherit_scale;
@@ -469,7 +568,7 @@ void KeptReader::read_clips() {
     }
   }
   for (auto& event : scene_.events) {
-    event.global_loop = whole_ ? place_of(clip_places_, event.global_loop) : kNone;
+    event.global_loop = has_places() ? place_of(clip_places_, event.global_loop) : kNone;
   }
 }
 
@@ -496,10 +595,10 @@ void KeptReader::read_clip(const Value& kept, scene::Clip& clip) {
   describe(fields, clip);
   describe_source(fields, clip);
   clip.duration = std::max(length, clip.duration);
-  if (whole_ && input_.keeps_materials()) {
+  if (has_places() && input_.keeps_materials()) {
     restore_name(clip);
   }
-  if (whole_) {
+  if (has_places()) {
     read_channels(kept, clip);
   }
 }
@@ -521,7 +620,11 @@ void KeptReader::read_channels(const Value& kept, scene::Clip& clip) {
   }
   for (const Value& item : kept["channels"].list()) {
     auto channel = read_channel(item);
-    if (channel && known.insert(key_of(*channel)).second) {
+    // In a file that was changed since, nodes have the keys that glTF says.
+    const bool of_gltf = channel && !whole_ && channel->target.kind == Target::Kind::node &&
+                         channel->property != Property::visibility &&
+                         inherits_all(scene_.nodes[channel->target.index]);
+    if (channel && !of_gltf && known.insert(key_of(*channel)).second) {
       clip.duration = std::max(clip.duration, channel->curve.times.back());
       channels.push_back(std::move(*channel));
     }

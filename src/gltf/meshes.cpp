@@ -343,8 +343,14 @@ void MeshBuilder::add_uv_sets(unsigned needed) {
 
 void MeshBuilder::add_influences() {
   const Influences influences(source_, out_.scene.skins[source_.skin].joints.size());
+  const auto& joints = out_.scene.skins[source_.skin].joints;
   for (unsigned set = 0; set < influences.sets(); ++set) {
-    attributes_.emplace_back("JOINTS_" + std::to_string(set), out_.buffer.add_joints(influences.joints(set)));
+    Array<std::uint16_t> places(influences.joints(set).begin(), influences.joints(set).end());
+    for (auto& joint : places) {
+      joint =
+          out_.joint_places.empty() ? joint : static_cast<std::uint16_t>(out_.joint_places[joints[joint]]);
+    }
+    attributes_.emplace_back("JOINTS_" + std::to_string(set), out_.buffer.add_joints(places));
     attributes_.emplace_back("WEIGHTS_" + std::to_string(set),
                              out_.buffer.add_vertices(influences.weights(set)));
   }
@@ -459,7 +465,7 @@ void MeshBuilder::place() {
     placed_.node = free ? home : out_.add_node(mesh_.name, has_node ? home : out_.root);
     Node& node = out_.document.nodes[placed_.node];
     placed_.scale = node.scale;
-    node.scale = placed_.visibility->initially() ? node.scale : Vec3{0, 0, 0};
+    node.scale = placed_.visibility->initially() ? node.scale : out_.hidden_scale(node.scale);
   } else if (free) {
     moved_[home] = true;
     if (!is_coarse) {

@@ -111,7 +111,7 @@ void add_switches(Export& out) {
     const Index node = out.add_node(out.document.nodes[i].name + " visibility", i);
     out.document.nodes[node].extras.set("visibilityOf", i);
     if (!visibility->initially()) {
-      out.document.nodes[node].scale = {0, 0, 0};
+      out.document.nodes[node].scale = out.hidden_scale({1, 1, 1});
     }
     if (out.rich()) {
       out.document.nodes[node].visible = visibility->initially();
@@ -151,7 +151,12 @@ class SkinBuilder {
 
   void next() { used_.clear(); }
 
+  /// One skin whose joints are all nodes, so that a program with armatures makes one of it; false where skins
+  /// do not agree on how a node was bound.
+  bool add_common();
+
  private:
+  bool take_bound(std::vector<std::optional<scene::Mat4>>& bound) const;
   static void append(Array<float>& matrices, scene::Mat4 matrix) {
     if (!all_finite(matrix) || matrix == scene::Mat4{}) {
       matrix = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -165,6 +170,57 @@ class SkinBuilder {
   scene::UniqueNames names_;
   std::unordered_map<Index, std::size_t> used_;
 };
+
+bool SkinBuilder::take_bound(std::vector<std::optional<scene::Mat4>>& bound) const {
+  for (const scene::Skin& skin : out_.scene.skins) {
+    for (std::size_t i = 0; i < skin.joints.size(); ++i) {
+      if (skin.joints[i] >= bound.size() || i >= skin.inverse_bind.size()) {
+        return false;
+      }
+      auto& known = bound[skin.joints[i]];
+      if (known && *known != skin.inverse_bind[i]) {
+        return false;
+      }
+      known = skin.inverse_bind[i];
+    }
+  }
+  return true;
+}
+
+bool SkinBuilder::add_common() {
+  const auto& nodes = out_.scene.nodes;
+  constexpr std::size_t kMostJoints = 65535;
+  std::vector<std::optional<scene::Mat4>> bound(nodes.size());
+  if (nodes.size() < 2 || nodes.size() * 2 > kMostJoints || !take_bound(bound)) {
+    return false;
+  }
+  const auto world = scene::Poser(out_.scene, nullptr).world_matrices(0);
+  Array<float> matrices;
+  Skin result;
+  const auto add_joint = [&](Index joint, const scene::Mat4& matrix) {
+    result.joints.push_back(joint);
+    append(matrices, matrix);
+  };
+  out_.joint_places.assign(nodes.size(), kNone);
+  for (Index i = 0; i < nodes.size(); ++i) {
+    const bool other = i == out_.root || nodes[i].kind == scene::NodeKind::mesh || out_.is_lod[i];
+    if (other && !bound[i]) {
+      continue;
+    }
+    const scene::Mat4 rest = scene::narrow(scene::inverse(world[i]));
+    out_.joint_places[i] = static_cast<Index>(result.joints.size());
+    add_joint(i, bound[i].value_or(rest));
+    if (out_.switches[i] != kNone) {
+      add_joint(out_.switches[i], rest);
+    }
+  }
+  result.name = names_.add(out_.scene.name, "skin");
+  result.inverse_bind = out_.buffer.add_matrices(matrices);
+  result.skeleton = out_.root;
+  out_.skins.assign(out_.scene.skins.size(), static_cast<Index>(out_.document.skins.size()));
+  out_.document.skins.push_back(std::move(result));
+  return true;
+}
 
 Vec3 linear_color(const Vec3& color) {
   Vec3 result{};
@@ -231,6 +287,9 @@ void add_nodes(Export& out) {
 
 void add_skins(Export& out) {
   SkinBuilder builder(out);
+  if (out.for_blender() && builder.add_common()) {
+    return;
+  }
   for (const auto& skin : out.scene.skins) {
     out.skins.push_back(builder.add(skin));
     builder.next();

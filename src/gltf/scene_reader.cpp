@@ -178,22 +178,10 @@ void SceneReader::read_materials() {
     material.name = text(source, "name");
     scene::Layer& layer = material.layers.emplace_back();
     const Value* picture = member(surface, "baseColorTexture");
-    const Value* texture = input_.item("textures", index(picture, "index"));
-    const Index image = index(texture, "source");
-    layer.texture = image < scene_.textures.size() ? image : kNone;
-    if (layer.texture != kNone) {
-      // A picture that materials repeat differently goes by the last of them.
-      const Value* sampler = input_.item("samplers", index(texture, "sampler"));
-      scene_.textures[image].wrap_u = index(sampler, "wrapS") != kClampToEdge;
-      scene_.textures[image].wrap_v = index(sampler, "wrapT") != kClampToEdge;
-    }
+    layer.texture = picture_of(picture);
     constexpr Index kMostSets = 7;
     const Index set = index(picture, "texCoord");
     layer.uv_set = set == kNone ? 0 : std::min(set, kMostSets);
-    if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr) {
-      diagnostics_.add(codes::kGltfUnsupported, "transforms of pictures are not read", {},
-                       "materials[" + std::to_string(i) + "]");
-    }
     const std::string mode = text(source, "alphaMode");
     std::array<float, 4> factor{1, 1, 1, 1};
     numbers(surface, "baseColorFactor", factor);
@@ -207,6 +195,13 @@ void SceneReader::read_materials() {
     if (const Value* extras = member(source, "extras")) {
       material.extras = *extras;
     }
+    const bool kept = index(member(member(source, "extras"), "thaw"), "material") != kNone;
+    if (input_.keeps_materials() && !kept) {
+      read_surface(*source, material);
+    } else if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr && !kept) {
+      diagnostics_.add(codes::kGltfUnsupported, "transforms of pictures are not read", {},
+                       "materials[" + std::to_string(i) + "]");
+    }
   }
 }
 
@@ -216,7 +211,9 @@ Result<scene::Scene> SceneReader::read() {
   scene_.name = text(source, "name");
   scene_.source_format = "gltf";
   const Value* made_by_thaw = member(member(member(&input_.json(), "asset"), "extras"), "thaw");
-  scene_.axes = text(made_by_thaw, "front") == "+X" ? scene::Axes::x_right : scene::Axes::x_front;
+  const Value* kept = member(member(source, "extras"), "thaw");
+  const std::string& front = text(made_by_thaw == nullptr ? member(kept, "file") : made_by_thaw, "front");
+  scene_.axes = front == "+X" ? scene::Axes::x_right : scene::Axes::x_front;
   if (const Value* extras = member(source, "extras")) {
     scene_.extras = *extras;
   }
@@ -227,33 +224,11 @@ Result<scene::Scene> SceneReader::read() {
   read_animations();
   read_kept(source);
   if (input_.keeps_materials()) {
+    read_lights();
+    read_cameras();
     report_unread();
   }
   return is_stopped(control_) ? fail(codes::kStopped, "") : Result<scene::Scene>(std::move(scene_));
-}
-
-/// What a whole model would have and is not read.
-void SceneReader::report_unread() {
-  const auto report = [&](std::size_t count, std::string_view what) {
-    if (count > 0) {
-      diagnostics_.add(codes::kGltfUnsupported, std::string(what) + ": " + std::to_string(count));
-    }
-  };
-  report(scene_.cameras.empty() ? input_.count("cameras") : 0, "cameras are left out");
-  const Value* lights = member(member(&input_.json(), "extensions"), "KHR_lights_punctual");
-  report(scene_.lights.empty() ? list(lights, "lights").size() : 0, "lights are left out");
-  std::size_t surfaces = 0;
-  for (Index i = 0; i < input_.count("materials"); ++i) {
-    const Value* material = input_.item("materials", i);
-    const Value* surface = member(material, "pbrMetallicRoughness");
-    const bool more = member(material, "normalTexture") != nullptr ||
-                      member(material, "occlusionTexture") != nullptr ||
-                      member(material, "emissiveTexture") != nullptr ||
-                      member(surface, "metallicRoughnessTexture") != nullptr;
-    const bool kept = index(member(member(material, "extras"), "thaw"), "material") != kNone;
-    surfaces += more && !kept ? 1U : 0U;
-  }
-  report(surfaces, "materials of which only the base colour is taken");
 }
 
 }  // namespace thaw::gltf

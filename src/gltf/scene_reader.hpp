@@ -27,6 +27,16 @@ class SceneReader {
   void read_joints(const Value* source, scene::Skin& skin);
   void read_skins();
   void read_materials();
+  // surface_reader.cpp
+  [[nodiscard]] scene::Index picture_of(const Value* use);
+  [[nodiscard]] std::optional<thaw::Image> pixels(scene::Index texture);
+  scene::Index add_picture(thaw::Image image, std::string name, scene::Index like);
+  scene::Index orm_of(const Value& material, const std::string& name);
+  scene::Index emission_of(const Value& material, const std::string& name);
+  void settle_mask(const Value& material, const std::string& name, scene::Layer& layer);
+  void read_surface(const Value& source, scene::Material& material);
+  void read_lights();
+  void read_cameras();
   void report_unread();
   // mesh_reader.cpp
   void read_meshes();

@@ -75,6 +75,9 @@ void drop_materials(scene::Scene& scene, std::size_t candidates) {
     for (const auto& part : mesh.parts) {
       moves.use(part.material);
     }
+    for (const auto& wire : mesh.wires) {
+      moves.use(wire.material);
+    }
   }
   for (const auto& ribbon : scene.ribbons) {
     moves.use(ribbon.material);
@@ -83,6 +86,9 @@ void drop_materials(scene::Scene& scene, std::size_t candidates) {
   for (auto& mesh : scene.meshes) {
     for (auto& part : mesh.parts) {
       part.material = moves.place(part.material);
+    }
+    for (auto& wire : mesh.wires) {
+      wire.material = moves.place(wire.material);
     }
   }
   for (auto& ribbon : scene.ribbons) {

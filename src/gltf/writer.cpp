@@ -58,8 +58,9 @@ std::string generator(const GltfOptions& options) {
 void fill(Export& out) {
   out.document.generator = generator(out.options);
   out.document.scene_name = out.scene.name;
-  for (const auto& add : {gltf::add_nodes, gltf::add_skins, gltf::add_meshes, gltf::add_lights,
-                          gltf::add_cameras, gltf::add_placements, gltf::add_extras, gltf::add_animations}) {
+  for (const auto& add :
+       {gltf::add_nodes, gltf::add_skins, gltf::add_meshes, gltf::add_lights, gltf::add_cameras,
+        gltf::add_placements, gltf::add_extras, gltf::add_animations, gltf::pack_extras}) {
     if (!is_stopped(out.options.control)) {
       add(out);
     }

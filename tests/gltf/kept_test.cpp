@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "bytes/base64.hpp"
+#include "bytes/text.hpp"
+#include "document/json_reader.hpp"
 #include "scene/curve.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
@@ -350,6 +353,108 @@ TEST(GltfKept, RealModelsComeBack) {
     }
   }
   EXPECT_GE(scenes, std::min(kModels, all.size()) * 9 / 10);
+}
+
+// --- for Blender
+
+std::string file_for_blender(const scene::Scene& scene) {
+  GltfOptions options;
+  options.profile = GltfProfile::blender;
+  options.binary = false;
+  const auto files = write_gltf(scene, options);
+  EXPECT_TRUE(files);
+  std::string uri = "data:application/octet-stream;base64,";
+  append_base64(uri, files->back().bytes);
+  std::string text(files->front().bytes.begin(), files->front().bytes.end());
+  const std::size_t at = text.find("\"uri\":\"model.bin\"");
+  return at == std::string::npos ? text : text.replace(at + 7, 9, uri);
+}
+
+scene::Scene read_whole(const std::string& text) {
+  GltfReadOptions options;
+  options.kept_materials = true;
+  auto scene = read_gltf(as_bytes(text), options);
+  EXPECT_TRUE(scene) << scene.error().message;
+  EXPECT_EQ(test::problems_of(*scene), test::Problems());
+  return scene ? std::move(*scene) : scene::Scene();
+}
+
+TEST(GltfKept, WhatBlenderForgetsIsInTheScene) {
+  const auto scene = scene_of(test::samples_dir() / "everything_v1000.mdx");
+  ASSERT_TRUE(scene);
+  const scene::Scene back = read_whole(file_for_blender(*scene));
+  EXPECT_EQ(back.axes, scene->axes);
+  EXPECT_EQ(back.name, scene->name);
+  EXPECT_EQ(back.source_format, scene->source_format);
+  ASSERT_EQ(back.clips.size(), scene->clips.size());
+  for (std::size_t i = 0; i < back.clips.size(); ++i) {
+    EXPECT_EQ(back.clips[i].name, scene->clips[i].name);
+    EXPECT_EQ(back.clips[i].duration, scene->clips[i].duration);
+    EXPECT_EQ(back.clips[i].global, scene->clips[i].global);
+    EXPECT_EQ(back.clips[i].interval, scene->clips[i].interval);
+    const auto kept = [](const scene::Clip& clip) {
+      return std::count_if(clip.channels.begin(), clip.channels.end(), [](const scene::Channel& channel) {
+        return channel.target.kind != Target::Kind::node || channel.property == Property::visibility;
+      });
+    };
+    EXPECT_EQ(kept(back.clips[i]), kept(scene->clips[i])) << back.clips[i].name;
+  }
+  EXPECT_EQ(back.emitters.size(), scene->emitters.size());
+  EXPECT_EQ(back.ribbons.size(), scene->ribbons.size());
+  EXPECT_EQ(back.attachments.size(), scene->attachments.size());
+  ASSERT_EQ(back.events.size(), scene->events.size());
+  for (std::size_t i = 0; i < back.events.size(); ++i) {
+    EXPECT_EQ(back.events[i].frames, scene->events[i].frames);
+  }
+}
+
+TEST(GltfKept, AllNodesAreJointsOfOneSkinForBlenderAndNothingRestsAtNoSize) {
+  const auto scene = scene_of(test::samples_dir() / "everything_v1000.mdx");
+  ASSERT_TRUE(scene);
+  const auto json = parse_json(as_bytes(file_for_blender(*scene)));
+  ASSERT_TRUE(json);
+  EXPECT_TRUE((*json)["asset"]["extras"].is_null());
+  ASSERT_EQ((*json)["skins"].list().size(), 1U);
+  EXPECT_GE((*json)["skins"][0]["joints"].list().size() + scene->meshes.size() + 1, scene->nodes.size());
+  for (const Value& node : (*json)["nodes"].list()) {
+    EXPECT_NE(node["scale"][0].number(), 0.0) << node["name"].text();
+    EXPECT_TRUE(node["extras"]["thaw"].is_null() || !node["extras"]["thaw"].text().empty());
+  }
+  for (const Value& animation : (*json)["animations"].list()) {
+    EXPECT_TRUE(animation["extras"].is_null());
+  }
+}
+
+TEST(GltfKept, HalfTurnsHaveAKeyInTheirMiddleForBlender) {
+  scene::Scene scene;
+  scene.nodes.emplace_back().name = "root";
+  scene::Clip& clip = scene.clips.emplace_back();
+  clip.name = "turn";
+  clip.duration = 1;
+  scene::Channel& channel = clip.channels.emplace_back();
+  channel.property = Property::rotation;
+  channel.curve.components = 4;
+  channel.curve.times = {0, 1};
+  channel.curve.values = {0, 0, 0, 1, 0, 1, 0, 0};
+  const scene::Scene back = read_whole(file_for_blender(scene));
+  ASSERT_EQ(back.clips.size(), 1U);
+  const auto& curve = back.clips[0].channels.at(0).curve;
+  ASSERT_EQ(curve.times.size(), 3U);
+  EXPECT_NEAR(std::abs(curve.values[5]), std::sqrt(0.5), 1e-6);
+}
+
+TEST(GltfKept, ANameThatSomeoneGaveStays) {
+  scene::Scene scene;
+  for (const char* name : {"arm", "arm"}) {
+    scene.nodes.emplace_back().name = name;
+  }
+  scene.nodes[1].parent = 0;
+  std::string text = file_for_blender(scene);
+  EXPECT_EQ(read_whole(text).nodes[1].name, "arm");
+  const std::size_t at = text.find("\"name\":\"arm (2)\"");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 16, "\"name\":\"leg\"");
+  EXPECT_EQ(read_whole(text).nodes[1].name, "leg");
 }
 
 // --- what others made of it

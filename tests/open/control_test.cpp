@@ -448,7 +448,7 @@ TEST(Scenes, AreBounded) {
   request.max_scene_bytes = 1000;
   const auto refused = open_scene(knight, Sources(), request);
   ASSERT_FALSE(refused.has_value());
-  EXPECT_EQ(refused.error().code, codes::kSceneTooLarge);
+  EXPECT_EQ(refused.error().code.id, "limit.scene");
   EXPECT_THAT(refused.error().message, testing::ContainsRegex("are of the (clip|mesh) [0-9]+"));
 
   scene::Scene scene;

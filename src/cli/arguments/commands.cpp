@@ -114,9 +114,13 @@ constexpr OptionSpec kTo{
     &S::to,
     "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{
-    '\0',        "profile",
-    K::choice,   "compat|rich",
-    &S::profile, "compat: what every viewer shows; rich: also animation pointers and node visibility"};
+    '\0',
+    "profile",
+    K::choice,
+    "compat|rich|blender",
+    &S::profile,
+    "compat: what every viewer shows; rich: also animation pointers and node visibility; blender: comes back "
+    "from there"};
 constexpr OptionSpec kBakeGlobal{
     '\0',
     "bake-global",
@@ -175,6 +179,10 @@ constexpr OptionSpec kFormatVersion{
 constexpr OptionSpec kTolerance{
     '\0',    "tolerance",   K::positive,
     "SHARE", &S::tolerance, "of glTF to MDX: how far curves may be from the scene's (default 0.00005)"};
+constexpr OptionSpec kSd{'\0', "sd",   K::none,
+                         "",   &S::sd, "of glTF to MDX: no material with the six pictures of HD"};
+constexpr OptionSpec kHd{
+    '\0', "hd", K::none, "", &S::hd, "of glTF to MDX from 900 on: all materials with the six pictures of HD"};
 constexpr OptionSpec kBare{'\0', "bare",   K::none,
                            "",   &S::bare, "of glTF to MDX: add nothing that the scene does not have"};
 constexpr OptionSpec kTexturePath{
@@ -404,30 +412,31 @@ constexpr std::array kSurveyOptions = {&kRecursive, &kInclude,  &kExclude,  &kFi
                                        &kNull,      &kJobs,     &kFailFast, &kListfile,  &kStrict, &kMaxInput,
                                        &kMaxMemory, &kTiles,    &kTimeout,  &kJson,      &kQuiet,  &kVerbose,
                                        &kColor,     &kProgress, &kVariant,  &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,      &kTo,           &kForce,
-                                        &kYes,         &kSkipExisting, &kDryRun,
-                                        &kFlat,        &kSource,       &kNoDefaultSources,
-                                        &kTeamColor,   &kReplaceable,  &kProfile,
-                                        &kBakeGlobal,  &kScale,        &kLod,
-                                        &kCollision,   &kPortals,      &kPngLevel,
-                                        &kEncoding,    &kQuality,      &kTextureSize,
-                                        &kNoMipmaps,   &kEvery,        &kFormatVersion,
-                                        &kWeights,     &kTolerance,    &kBare,
-                                        &kTexturePath, &kOnto,         &kMaxError,
-                                        &kPrecision,   &kIndent,       &kLineEnding,
-                                        &kMdlDialect,  &kPlain,        &kClip,
-                                        &kSkeleton,    &kRootMotion,   &kBones,
-                                        &kTiles,       &kLayers,       &kTerrain,
-                                        &kBakeSize,    &kGrid,         &kHeightRange,
-                                        &kLights,      &kHour,         &kMaterials,
-                                        &kRecursive,   &kInclude,      &kExclude,
-                                        &kFilesFrom,   &kShard,        &kNull,
-                                        &kJobs,        &kFailFast,     &kListfile,
-                                        &kStrict,      &kMaxInput,     &kMaxMemory,
-                                        &kMaxPixels,   &kMaxScene,     &kMaxOutput,
-                                        &kTimeout,     &kJson,         &kQuiet,
-                                        &kVerbose,     &kColor,        &kProgress,
-                                        &kDoodadSet,   &kVariant,      &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,     &kTo,           &kForce,
+                                        &kYes,        &kSkipExisting, &kDryRun,
+                                        &kFlat,       &kSource,       &kNoDefaultSources,
+                                        &kTeamColor,  &kReplaceable,  &kProfile,
+                                        &kBakeGlobal, &kScale,        &kLod,
+                                        &kCollision,  &kPortals,      &kPngLevel,
+                                        &kEncoding,   &kQuality,      &kTextureSize,
+                                        &kNoMipmaps,  &kEvery,        &kFormatVersion,
+                                        &kSd,         &kHd,           &kWeights,
+                                        &kTolerance,  &kBare,         &kTexturePath,
+                                        &kOnto,       &kMaxError,     &kPrecision,
+                                        &kIndent,     &kLineEnding,   &kMdlDialect,
+                                        &kPlain,      &kClip,         &kSkeleton,
+                                        &kRootMotion, &kBones,        &kTiles,
+                                        &kLayers,     &kTerrain,      &kBakeSize,
+                                        &kGrid,       &kHeightRange,  &kLights,
+                                        &kHour,       &kMaterials,    &kRecursive,
+                                        &kInclude,    &kExclude,      &kFilesFrom,
+                                        &kShard,      &kNull,         &kJobs,
+                                        &kFailFast,   &kListfile,     &kStrict,
+                                        &kMaxInput,   &kMaxMemory,    &kMaxPixels,
+                                        &kMaxScene,   &kMaxOutput,    &kTimeout,
+                                        &kJson,       &kQuiet,        &kVerbose,
+                                        &kColor,      &kProgress,     &kDoodadSet,
+                                        &kVariant,    &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput,       &kMaxShare, &kOnly,      &kSkip,    &kSmaller,  &kForce,     &kYes,
     &kSkipExisting, &kFlat,     &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,

@@ -19,7 +19,7 @@ constexpr std::array kHeadings = {
             " recursive include exclude files-from null source listfile variant no-default-sources strict "
             "manifest "},
     Heading{"Models",
-            " scale lod collision doodad-set portals materials format-version weights tolerance bare "
+            " scale lod collision doodad-set portals materials format-version sd hd weights tolerance bare "
             "texture-path onto every max-error skip "},
     Heading{"Animation", " clip skeleton root-motion bones bake-global turntable play frames fps "},
     Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps "},

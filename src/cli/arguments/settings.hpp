@@ -101,6 +101,8 @@ struct FromSceneSettings {
   std::optional<std::uint64_t> format_version;
   bool weights = false;
   std::optional<double> tolerance;
+  bool sd = false;
+  bool hd = false;
   bool bare = false;
   std::string texture_path;
   std::string onto;

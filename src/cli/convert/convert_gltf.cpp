@@ -1,5 +1,7 @@
 #include "cli/convert/convert_gltf.hpp"
 
+#include <thaw/gltf.hpp>
+#include <thaw/open_scene.hpp>
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/shown.hpp"
@@ -55,23 +57,6 @@ std::optional<Error> first_loss(const Diagnostics& findings) {
   return std::nullopt;
 }
 
-bool is_picture(const std::string& path) {
-  const std::string extension = extension_of(path);
-  return extension == ".png" || extension == ".jpg" || extension == ".jpeg";
-}
-
-/// Pictures that lie beside a .gltf come with it as those inside a GLB do.
-void take_pictures(scene::Scene& scene, const GltfReadOptions& reading) {
-  for (auto& texture : scene.textures) {
-    const bool picture = is_picture(texture.path);
-    if (texture.content == nullptr && picture && reading.open) {
-      if (auto content = reading.open(texture.path)) {
-        texture.content = std::make_shared<const Bytes>(std::move(*content));
-      }
-    }
-  }
-}
-
 /// --onto.
 Result<AnyDocument> read_original(const Settings& settings, Diagnostics& findings) {
   const auto content = load(named_input(settings.onto, settings), settings);
@@ -83,6 +68,28 @@ Result<AnyDocument> read_original(const Settings& settings, Diagnostics& finding
     original.error().message = concat({settings.onto, ": ", original.error().message});
   }
   return original;
+}
+
+/// The way of an edited file without an edit. Scenes of files for Blender tell that they are.
+Result<scene::Scene> through_gltf(const AnyDocument& original, const scene::Scene& edited, const Work& work,
+                                  const GltfReadOptions& reading) {
+  Diagnostics unheard(0);
+  SceneRequest request;
+  request.scale =
+      work.settings.scale ? std::optional(static_cast<float>(*work.settings.scale)) : std::nullopt;
+  const auto scene = bare_scene(original, Sources(), request, unheard);
+  if (!scene) {
+    return tl::unexpected<Error>(scene.error());
+  }
+  GltfOptions writing;
+  writing.control = current_control();
+  const bool for_blender = edited.extras["thaw"].find("file") != nullptr;
+  writing.profile = for_blender ? GltfProfile::blender : GltfProfile::compat;
+  const auto files = write_gltf(*scene, writing, unheard);
+  if (!files) {
+    return tl::unexpected<Error>(files.error());
+  }
+  return read_gltf(files->front().bytes, reading, unheard);
 }
 
 Product product_of(const Work& work, SceneFile&& file) {
@@ -135,16 +142,21 @@ Result<Product> make_of_scene(const Work& work) {
   if (!bounded) {
     return tl::unexpected<Error>(bounded.error());
   }
-  std::optional<AnyDocument> onto;
-  if (writer.layers) {
-    take_pictures(*scene, reading);
-    if (!settings.onto.empty()) {
-      auto original = read_original(settings, work.findings);
-      if (!original) {
-        return tl::unexpected<Error>(std::move(original.error()));
-      }
-      onto = std::move(*original);
+  std::optional<AnyDocument> document;
+  std::optional<scene::Scene> before;
+  std::optional<Original> onto;
+  if (writer.layers && !settings.onto.empty()) {
+    auto original = read_original(settings, work.findings);
+    if (!original) {
+      return tl::unexpected<Error>(std::move(original.error()));
     }
+    document = std::move(*original);
+    auto unedited = through_gltf(*document, *scene, work, reading);
+    if (!unedited) {
+      return tl::unexpected<Error>(std::move(unedited.error()));
+    }
+    before = std::move(*unedited);
+    onto.emplace(Original{*document, *before});
   }
   SceneToWrite order{*scene, {}, {}, {}, network ? &*network : nullptr, choice.name, true, work.findings};
   if (settings.scale) {
@@ -159,6 +171,7 @@ Result<Product> make_of_scene(const Work& work) {
     order.tolerance = static_cast<float>(*settings.tolerance);
   }
   order.bare = settings.bare;
+  order.hd = settings.sd || settings.hd ? std::optional(settings.hd) : std::nullopt;
   order.texture_path = settings.texture_path;
   const mdl::WriteOptions text = text_options(settings);
   order.text = &text;

@@ -116,7 +116,7 @@ Result<Product> export_scene(const Work& work, OpenedScene& opened) {
     scene::bake_loops(opened.scene, work.findings);
   }
   GltfOptions options;
-  options.profile = work.settings.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
+  options.profile = gltf_profile(work.settings);
   options.binary = work.target == targets::kGlb;
   options.embed_images = options.binary;
   options.name = work.output.stem().string();
@@ -128,6 +128,12 @@ Result<Product> export_scene(const Work& work, OpenedScene& opened) {
 }
 
 }  // namespace
+
+GltfProfile gltf_profile(const SceneSettings& settings) {
+  return settings.profile == "rich"      ? GltfProfile::rich
+         : settings.profile == "blender" ? GltfProfile::blender
+                                         : GltfProfile::compat;
+}
 
 std::uint64_t max_scene_bytes(const InputSettings& settings) {
   return settings.max_scene.value_or(SceneRequest().max_scene_bytes);

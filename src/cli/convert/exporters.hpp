@@ -2,6 +2,7 @@
 // theirs.
 #pragma once
 
+#include <thaw/gltf.hpp>
 #include <thaw/mrn.hpp>
 #include <thaw/open_scene.hpp>
 
@@ -44,6 +45,9 @@ struct Asked {
 };
 /// The error is that of a file which an option names.
 Result<Asked> asked_of(const Work& work);
+
+/// What --profile says.
+GltfProfile gltf_profile(const SceneSettings& settings);
 
 /// A document as a scene with its pictures; format.unsupported for documents that are no models.
 Result<OpenedScene> make_scene(const Work& work, const AnyDocument& document);

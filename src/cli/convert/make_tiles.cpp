@@ -128,7 +128,7 @@ Result<Product> make_scene_file(const TileJob& job, Diagnostics& findings) {
     }
   }
   GltfOptions options;
-  options.profile = job.settings.profile == "rich" ? GltfProfile::rich : GltfProfile::compat;
+  options.profile = gltf_profile(job.settings);
   options.binary = job.target == WorldTarget::glb;
   options.embed_images = options.binary;
   options.name = stem(job);

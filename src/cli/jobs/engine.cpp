@@ -92,15 +92,18 @@ bool is_reported(const Code& code) {
          std::find(kReported.begin(), kReported.end(), code) != kReported.end();
 }
 
-/// Of findings that finding_lines leaves out those that are told: below error and from warning on. None with
+/// Of findings that finding_lines leaves out those that are told: below error and from warning on, and what
+/// was added. None with
 /// -q, and none with -v, which shows everything anyway.
 std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
                        bool color) {
   std::string lines;
   for (const auto& finding : findings.items()) {
     const Severity severity = finding.code.severity;
-    if (!settings.quiet && !settings.verbose && is_reported(finding.code) && severity >= Severity::warning &&
-        severity < Severity::error) {
+    const bool told =
+        finding.code == codes::kSceneAdded ||
+        (is_reported(finding.code) && severity >= Severity::warning && severity < Severity::error);
+    if (!settings.quiet && !settings.verbose && told) {
       lines += finding_line(input, finding, color);
     }
   }
@@ -481,6 +484,9 @@ Exit carry_out(const Settings& settings, Run run) { return Engine(settings, std:
 std::string objection_to_outputs(const Settings& settings) {
   if (settings.force && settings.skip_existing) {
     return "-f and --skip-existing contradict each other";
+  }
+  if (settings.sd && settings.hd) {
+    return "--sd and --hd contradict each other";
   }
   if (goes_to_stdout(settings) && is_batch(settings)) {
     return "only one output can go to stdout";

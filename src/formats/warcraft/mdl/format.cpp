@@ -30,7 +30,7 @@ Bytes text_of_model(const mdx::Document& document, const SceneToWrite& order) {
 constexpr SceneWriter kWriter = {
     .made = {},
     .options =
-        "scale format-version tolerance bare texture-path onto precision indent line-ending "
+        "scale format-version sd hd tolerance bare texture-path onto precision indent line-ending "
         "mdl-dialect plain",
     .layers = true,
     .write = [](const SceneToWrite& order) { return mdx::write_model(order, text_of_model); }};

@@ -90,6 +90,9 @@ class Poses;
 Result<std::vector<Geoset>> skin_to_groups(ConversionJob& job, Geoset& geoset, std::size_t index,
                                            const Poses& poses);
 
+/// Along the pictures of the first set of coordinates, for normal maps.
+Array<Vec4> tangents_of(const Geoset& geoset);
+
 /// Replaces a geoset's matrix groups by weights, or says why that cannot be.
 void groups_to_skin(ConversionJob& job, Geoset& geoset, std::size_t index, const Poses& poses);
 

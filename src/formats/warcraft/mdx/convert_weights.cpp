@@ -107,6 +107,8 @@ struct Frames {
   }
 };
 
+}  // namespace
+
 Array<Vec4> tangents_of(const Geoset& geoset) {
   static const Array<Vec2> kNoUvs;
   const Frames frames(geoset, geoset.uv_sets.empty() ? kNoUvs : geoset.uv_sets.front().coordinates);
@@ -122,6 +124,8 @@ Array<Vec4> tangents_of(const Geoset& geoset) {
   }
   return tangents;
 }
+
+namespace {
 
 class WeightMaker {
  public:

@@ -1,8 +1,6 @@
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/encode.hpp>
-#include <thaw/gltf.hpp>
-#include <thaw/gltf_read.hpp>
 #include <thaw/mdx_convert.hpp>
 #include <thaw/mdx_from_scene.hpp>
 #include <thaw/mdx_scene.hpp>
@@ -61,22 +59,31 @@ std::uint32_t power_of_two(std::uint32_t side) {
   return result;
 }
 
-Result<Bytes> encoded(const Image& image, bool classic, Diagnostics& findings) {
+Result<Bytes> encoded(const Image& image, bool classic, bool normals, Diagnostics& findings) {
   if (classic) {
     return blp::encode(image, blp::Variant::blp1, {}, findings).map([](const blp::Document& document) {
       return blp::write(document);
     });
   }
-  return dds::encode(image, {}, findings).map([](const dds::Document& document) {
+  EncodeOptions options;
+  options.encoding = normals ? PixelEncoding::bc5 : PixelEncoding::automatic;
+  return dds::encode(image, options, findings).map([](const dds::Document& document) {
     return dds::write(document);
   });
+}
+
+/// What the scene made of others, or a file of its own.
+Result<Image> picture_of(const SceneToWrite& order, const ModelPicture& picture) {
+  const scene::Texture& texture = order.scene.textures[picture.texture];
+  return texture.content ? decode_texture(*texture.content, {}, order.findings)
+                         : Result<Image>(picture.image);
 }
 
 /// What does not decode is left out, and the model names it all the same.
 void encode_pictures(const SceneToWrite& order, const ModelOfScene& model, bool classic, WrittenModel& to) {
   for (const ModelPicture& picture : model.pictures) {
     const std::string name = std::string(last_part(picture.path)) + (classic ? ".blp" : ".dds");
-    auto image = decode_texture(*order.scene.textures[picture.texture].content, {}, order.findings);
+    auto image = picture_of(order, picture);
     if (!image) {
       order.findings.add(codes::kSceneLost, "a picture that is not readable: " + name);
       continue;
@@ -88,35 +95,13 @@ void encode_pictures(const SceneToWrite& order, const ModelOfScene& model, bool 
                                                    std::to_string(height) + ", as the game wants its sides");
       image = reduced(*image, width, height);
     }
-    auto bytes = encoded(*image, classic, order.findings);
+    auto bytes = encoded(*image, classic, picture.normals, order.findings);
     if (bytes) {
       to.pictures.emplace_back(name, std::move(*bytes));
     } else {
       order.findings.add(codes::kSceneLost, name + ": " + bytes.error().message);
     }
   }
-}
-
-/// What the original becomes when nothing is edited: the same way, in memory.
-Result<Document> through_gltf(const Document& original, const FromSceneOptions& options) {
-  Diagnostics unheard(0);
-  SceneOptions opening;
-  opening.scale = options.scale;
-  const scene::Scene scene = to_scene(original, opening, unheard);
-  GltfOptions writing;
-  const auto files = write_gltf(scene, writing, unheard);
-  if (!files) {
-    return tl::unexpected<Error>(files.error());
-  }
-  GltfReadOptions reading;
-  reading.kept_materials = true;
-  const auto back = read_gltf(files->front().bytes, reading, unheard);
-  if (!back) {
-    return tl::unexpected<Error>(back.error());
-  }
-  return from_scene(*back, options, unheard).map([](ModelOfScene&& model) {
-    return std::move(model.document);
-  });
 }
 
 /// Of the model that the scene was made of; 800 for all others.
@@ -140,12 +125,13 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
   options.scale = order.scale.value_or(options.scale);
   options.tolerance = order.tolerance.value_or(options.tolerance);
   options.bare = order.bare;
+  options.hd = order.hd;
   options.texture_path = order.texture_path;
   std::replace(options.texture_path.begin(), options.texture_path.end(), '/', '\\');
   if (!options.texture_path.empty() && options.texture_path.back() != '\\') {
     options.texture_path += '\\';
   }
-  const Document* original = order.onto == nullptr ? nullptr : order.onto->get_if<Document>();
+  const Document* original = order.onto == nullptr ? nullptr : order.onto->document.get_if<Document>();
   if (order.onto != nullptr && original == nullptr) {
     return fail(codes::kWriteUnsupported, "--onto is for models of Warcraft III");
   }
@@ -164,11 +150,12 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
   encode_pictures(order, *model, options.version < 900, result);
   result.document = std::move(model->document);
   if (original != nullptr) {
-    const auto before = through_gltf(*original, options);
+    Diagnostics unheard(0);
+    const auto before = from_scene(order.onto->scene, options, unheard);
     if (!before) {
       return tl::unexpected<Error>(before.error());
     }
-    result.document = merge_onto(*original, *before, result.document, order.findings);
+    result.document = merge_onto(*original, before->document, result.document, order.findings);
   }
   return result;
 }

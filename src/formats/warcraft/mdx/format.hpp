@@ -21,7 +21,8 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order);
 /// The same as a file, whose content `bytes` gives.
 Result<SceneFile> write_model(const SceneToWrite& order,
                               Bytes (*bytes)(const Document&, const SceneToWrite&));
-inline constexpr std::string_view kWriterOptions = "scale format-version tolerance bare texture-path onto";
+inline constexpr std::string_view kWriterOptions =
+    "scale format-version sd hd tolerance bare texture-path onto";
 Fixed fix(const AnyDocument& any, const ValidateOptions& options, const std::vector<std::string_view>& codes);
 
 }  // namespace thaw::mdx

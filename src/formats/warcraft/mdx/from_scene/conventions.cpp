@@ -6,6 +6,8 @@
 #include "document/json_reader.hpp"
 #include "scene/pose.hpp"
 
+#include <thaw/image.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -85,6 +87,7 @@ class Convention {
   void take_event(Index node, std::string_view name);
   void take_shape(Index node, ShapeName shape);
   void take_material(scene::Material& material);
+  void take_team_color(const scene::Layer& layer);
 
   Scene& scene_;
   Diagnostics& diagnostics_;
@@ -281,10 +284,6 @@ void Convention::take_node(Index index) {
 
 void Convention::take_material(scene::Material& material) {
   const Value& typed = material.extras;
-  const auto is_on = [&](const char* key) {
-    const Value& value = typed[key];
-    return value == Value(true) || value.number().value_or(0) != 0;
-  };
   if (material.layers.empty()) {
     return;
   }
@@ -299,10 +298,13 @@ void Convention::take_material(scene::Material& material) {
   if (const auto plane = typed["wc3_priority"].number()) {
     material.draw_order = static_cast<int>(std::clamp(*plane, -10000.0, 10000.0));
   }
-  layer.unshaded = layer.unshaded || is_on("wc3_unshaded");
-  layer.unfogged = layer.unfogged || is_on("wc3_unfogged");
-  layer.no_depth_test = layer.no_depth_test || is_on("wc3_no_depth_test");
-  layer.no_depth_write = layer.no_depth_write || is_on("wc3_no_depth_set");
+  layer.unshaded = layer.unshaded || is_on(typed, "wc3_unshaded");
+  layer.unfogged = layer.unfogged || is_on(typed, "wc3_unfogged");
+  layer.no_depth_test = layer.no_depth_test || is_on(typed, "wc3_no_depth_test");
+  layer.no_depth_write = layer.no_depth_write || is_on(typed, "wc3_no_depth_set");
+  if (is_on(typed, "wc3_team_color")) {
+    take_team_color(layer);
+  }
   const std::string& path = typed["wc3_texture"].text();
   const auto replaceable = typed["wc3_replaceable"].number();
   if (!path.empty() || replaceable) {
@@ -315,7 +317,38 @@ void Convention::take_material(scene::Material& material) {
   }
 }
 
+/// HD has a mask for it beside occlusion, roughness and metal: where the picture lets through. In SD it lies
+/// below the picture (MaterialMaker).
+void Convention::take_team_color(const scene::Layer& layer) {
+  const auto& textures = scene_.textures;
+  if (layer.orm >= textures.size() || textures[layer.orm].image >= scene_.images.size() ||
+      layer.texture >= textures.size() || !textures[layer.texture].content) {
+    return;
+  }
+  const auto picture = decode_texture(*textures[layer.texture].content, {}, diagnostics_);
+  if (!picture || picture->pixels() == 0) {
+    return;
+  }
+  Image& mask = scene_.images[textures[layer.orm].image].image;
+  const auto nearest = [](std::uint32_t at, std::uint32_t side, std::uint32_t other) {
+    return static_cast<std::size_t>(std::uint64_t{at} * other / side);
+  };
+  for (std::uint32_t y = 0; y < mask.height; ++y) {
+    for (std::uint32_t x = 0; x < mask.width; ++x) {
+      const std::size_t from =
+          nearest(y, mask.height, picture->height) * picture->width + nearest(x, mask.width, picture->width);
+      const std::size_t to = std::size_t{y} * mask.width + x;
+      mask.rgba[to * 4 + 3] = static_cast<std::uint8_t>(255 - picture->rgba[from * 4 + 3]);
+    }
+  }
+}
+
 }  // namespace
+
+bool is_on(const Value& extras, const char* key) {
+  const Value& value = extras[key];
+  return value == Value(true) || value.number().value_or(0) != 0;
+}
 
 void apply_conventions(scene::Scene& scene, Diagnostics& diagnostics) {
   Convention(scene, diagnostics).apply();

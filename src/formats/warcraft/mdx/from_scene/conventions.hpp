@@ -10,4 +10,7 @@ namespace thaw::mdx {
 /// the `wc3_*` properties of a scene that does not say them otherwise.
 void apply_conventions(scene::Scene& scene, Diagnostics& diagnostics);
 
+/// A switch that an artist typed: true, or a number that is not 0.
+bool is_on(const Value& extras, const char* key);
+
 }  // namespace thaw::mdx

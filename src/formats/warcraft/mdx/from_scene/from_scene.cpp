@@ -137,6 +137,9 @@ void add_face_effects(ModelMaker& maker) {
 
 void tell_counted(ModelMaker& maker) {
   for (const auto& [what, count] : maker.counted) {
+    if (count == 0) {
+      continue;
+    }
     const bool added = what.front() == '+';
     const std::string message = (added ? what.substr(1) : what) + ": " + std::to_string(count);
     if (added) {
@@ -147,8 +150,22 @@ void tell_counted(ModelMaker& maker) {
   }
 }
 
+/// Of a model that comes back, its geosets have a node each, and glTF has no meshes without triangles.
+std::int64_t missing_geosets(const scene::Scene& scene) {
+  const auto nodes = std::count_if(scene.nodes.begin(), scene.nodes.end(), [](const scene::Node& node) {
+    return node.extras["thaw"]["kind"].text() == scene::node_kind_name(scene::NodeKind::mesh);
+  });
+  const auto meshes = std::count_if(scene.meshes.begin(), scene.meshes.end(), [](const scene::Mesh& mesh) {
+    return mesh.extras["thaw"].find("mesh") != nullptr;
+  });
+  return nodes - meshes;
+}
+
 /// What scenes have and models do not.
 void tell_rest(ModelMaker& maker) {
+  if (const auto missing = missing_geosets(maker.scene); missing > 0) {
+    maker.lose("geosets without triangles, which do not go through glTF: " + std::to_string(missing));
+  }
   if (!maker.scene.placements.empty()) {
     maker.lose("models that stand in the scene: " + std::to_string(maker.scene.placements.size()));
   }
@@ -179,6 +196,10 @@ Result<ModelOfScene> from_scene(const scene::Scene& given, const FromSceneOption
   if (scene.meshes.empty() && scene.nodes.empty()) {
     return fail(codes::kWriteUnsupported, "a scene with nothing in it");
   }
+  if (options.hd == true && options.version < 900) {
+    return fail(codes::kWriteUnsupported,
+                "HD begins with version 900, and this is to be version " + std::to_string(options.version));
+  }
   FromSceneOptions made = options;
   made.version = base_version(options.version);
   ModelMaker maker(scene, made, diagnostics);
@@ -199,7 +220,7 @@ Result<ModelOfScene> from_scene(const scene::Scene& given, const FromSceneOption
   make_cameras(maker);
   add_face_effects(maker);
   complete(maker);
-  if (made.version < 900) {
+  if (made.version < 900 || made.hd == false) {
     if (auto grouped = group_skins(maker); !grouped) {
       return tl::unexpected<Error>(std::move(grouped.error()));
     }

@@ -10,6 +10,7 @@
 #include "scene/roles.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace thaw::mdx {
@@ -71,6 +72,7 @@ class MeshSplitter {
     std::uint32_t group = 0;
   };
 
+  [[nodiscard]] bool wants_hd() const;
   void take_vertices();
   void take_shares();
   [[nodiscard]] Vertex vertex(std::size_t at, const Array<Vec3>& normals) const;
@@ -83,6 +85,8 @@ class MeshSplitter {
   void add_weights(Geoset& geoset, const std::vector<std::uint32_t>& vertices);
   void add_animation(std::size_t geoset, const std::vector<std::uint32_t>& vertices);
   [[nodiscard]] std::int32_t level() const;
+  [[nodiscard]] std::optional<scene::UvTransform> standing_transform(const scene::MeshPart& part,
+                                                                     std::size_t set) const;
   [[nodiscard]] const Value& own() const { return ModelMaker::own(mesh_.extras); }
 
   ModelMaker& maker_;
@@ -94,6 +98,8 @@ class MeshSplitter {
   bool mirrored_ = false;
   std::vector<Vertex> vertices_;
   bool weighted_ = false;
+  bool sd_ = false;  ///< groups of bones and no tangents, in whichever version
+  bool hd_ = false;  ///< weights and tangents, because a material wants them
   std::vector<GroupBones> groups_;
   std::size_t fewer_ = 0;  ///< vertices with more than four bones
 };
@@ -219,7 +225,8 @@ void MeshSplitter::find_groups() {
   // Bones that a group names several times are what some models have; none is made so anew.
   constexpr unsigned kMostTimes = 8;
   const unsigned most_times = ModelMaker::own(maker_.scene.extras).is_null() ? 1 : kMostTimes;
-  weighted_ = maker_.options.version >= 900 && tangents && skin_ != nullptr;
+  const bool moved = !vertices_.empty() && !vertices_.front().shares.empty();
+  weighted_ = maker_.options.version >= 900 && !sd_ && ((tangents && skin_ != nullptr) || (hd_ && moved));
   std::map<GroupBones, std::uint32_t, ListOrder> numbers;
   for (auto& vertex : vertices_) {
     const auto bones = weighted_ ? std::nullopt : as_group(vertex.shares, most_times);
@@ -359,6 +366,30 @@ void MeshSplitter::add_animation(std::size_t geoset, const std::vector<std::uint
   }
 }
 
+/// What the material does to the coordinates of a set and never changes.
+std::optional<scene::UvTransform> MeshSplitter::standing_transform(const scene::MeshPart& part,
+                                                                   std::size_t set) const {
+  if (part.material >= maker_.scene.materials.size()) {
+    return std::nullopt;
+  }
+  for (const auto& layer : maker_.scene.materials[part.material].layers) {
+    if (layer.uv_set == set && maker_.stands(layer.uv_animation)) {
+      return maker_.scene.uv_animations[layer.uv_animation].rest;
+    }
+  }
+  return std::nullopt;
+}
+
+Vec2 transformed(const Vec2& uv, const scene::UvTransform& by) {
+  constexpr double kMiddle = 0.5;
+  const double u = double{uv[0]} + double{by.offset[0]} - kMiddle;
+  const double v = double{uv[1]} + double{by.offset[1]} - kMiddle;
+  const double cosine = scene::cosine(double{by.rotation});
+  const double sine = scene::sine(double{by.rotation});
+  return {to_float((u * cosine - v * sine) * double{by.scale[0]} + kMiddle),
+          to_float((u * sine + v * cosine) * double{by.scale[1]} + kMiddle)};
+}
+
 void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uint32_t>& vertices,
                          Array<std::uint16_t> indices) {
   Geoset geoset;
@@ -366,16 +397,18 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
     geoset.positions.push_back(vertices_[vertex].position);
     geoset.normals.push_back(vertices_[vertex].normal);
   }
-  if (!mesh_.tangents.empty() && maker_.options.version >= 900) {
+  if (!mesh_.tangents.empty() && maker_.options.version >= 900 && !sd_) {
     auto& tangents = geoset.tangents.emplace();
     for (const std::uint32_t vertex : vertices) {
       tangents.push_back(vertices_[vertex].tangent);
     }
   }
-  for (const auto& set : mesh_.uv_sets) {
+  for (std::size_t number = 0; number < mesh_.uv_sets.size(); ++number) {
+    const auto standing = standing_transform(part, number);
     auto& made = geoset.uv_sets.emplace_back();
     for (const std::uint32_t vertex : vertices) {
-      made.coordinates.push_back(set[vertex]);
+      const Vec2& uv = mesh_.uv_sets[number][vertex];
+      made.coordinates.push_back(standing ? transformed(uv, *standing) : uv);
     }
   }
   if (geoset.uv_sets.empty()) {
@@ -385,6 +418,9 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
   geoset.primitive_types.assign(1, PrimitiveType::triangles);
   geoset.primitive_counts.assign(1, static_cast<std::uint32_t>(indices.size()));
   geoset.indices = std::move(indices);
+  if (maker_.options.version >= 900 && !sd_ && !geoset.tangents && (weighted_ || hd_)) {
+    geoset.tangents = tangents_of(geoset);
+  }
   if (weighted_) {
     add_weights(geoset, vertices);
   } else {
@@ -486,8 +522,26 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
   }
 }
 
+/// Of a model that comes back, meshes are what they were.
+bool MeshSplitter::wants_hd() const {
+  const auto& materials = maker_.scene.materials;
+  const bool foreign = ModelMaker::own(maker_.scene.extras).is_null();
+  return (foreign || maker_.options.hd == true) &&
+         std::any_of(mesh_.parts.begin(), mesh_.parts.end(), [&](const scene::MeshPart& part) {
+           return part.material < materials.size() &&
+                  std::any_of(
+                      materials[part.material].layers.begin(), materials[part.material].layers.end(),
+                      [&](const scene::Layer& layer) { return maker_.is_hd(layer); });
+         });
+}
+
 void MeshSplitter::make() {
+  if (!mesh_.wires.empty()) {
+    ++maker_.counted["meshes whose points and lines are left out"];
+  }
   if (mesh_.indices.empty()) {
+    const bool shape = scene::is_collision(maker_.scene, mesh_);
+    maker_.counted["meshes without triangles"] += shape || !mesh_.wires.empty() ? 0U : 1U;
     return;
   }
   if (maker_.options.version < 900 && level() > 0) {
@@ -497,6 +551,8 @@ void MeshSplitter::make() {
   if (!mesh_.morph_targets.empty()) {
     maker_.counted["morph targets, which the game does not have"] += mesh_.morph_targets.size();
   }
+  sd_ = maker_.options.hd == false;
+  hd_ = wants_hd();
   take_vertices();
   take_shares();
   find_groups();
@@ -513,8 +569,16 @@ void MeshSplitter::make() {
 }  // namespace
 
 Result<void> make_geosets(ModelMaker& maker) {
-  for (Index i = 0; i < maker.scene.meshes.size(); ++i) {
-    MeshSplitter(maker, i).make();
+  // Those of a model that comes back in the order that they had; other programs change it.
+  const auto& meshes = maker.scene.meshes;
+  std::vector<Index> order(meshes.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto number = [&](Index mesh) {
+    return meshes[mesh].extras["thaw"]["mesh"].integer().value_or(std::int64_t{kNone});
+  };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return number(a) < number(b); });
+  for (const Index mesh : order) {
+    MeshSplitter(maker, mesh).make();
   }
   return {};
 }

@@ -88,8 +88,7 @@ struct ModelMaker {
   // What is being made.
   Document document;
   std::vector<ModelPicture> pictures;
-  std::vector<std::int32_t> texture_ids;  ///< by texture of the scene
-  std::size_t reserved_textures = 0;
+  std::vector<std::int32_t> texture_ids;       ///< by texture of the scene
   std::map<std::string, std::size_t> counted;  ///< findings that are told once, with their number
   std::map<std::string, double> largest;
 
@@ -123,6 +122,12 @@ struct ModelMaker {
   /// Of a texture animation: its angle as turns about Z.
   void add_turns(Tracks& tracks, const Target& target, float resting);
   std::deque<scene::Curve> made_curves;  ///< that `channels` may name
+  /// Whether a layer becomes one of HD.
+  [[nodiscard]] bool is_hd(const scene::Layer& layer) const {
+    return options.version >= 900 && options.hd.value_or(layer.physically_based);
+  }
+  /// A texture animation that moves nothing, and so stands in the coordinates themselves.
+  [[nodiscard]] bool stands(Index uv_animation) const;
   void add_track(Tracks& tracks, std::optional<Track> made) {
     if (made) {
       tracks.push_back(std::move(*made));

@@ -1,5 +1,6 @@
 // Textures, materials and texture animations (mdx.md#textures, mdx.md#materials,
 // mdx.md#texture-animations).
+#include "formats/warcraft/mdx/from_scene/conventions.hpp"
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
 #include "bytes/game_path.hpp"
@@ -49,11 +50,19 @@ class MaterialMaker {
   void add_fresnel(Layer& made, const Value& own, const Target& target);
   [[nodiscard]] bool default_wanted() const;
   std::int32_t texture(Index index);
+  std::int32_t slot_texture(Index index, std::uint32_t slot);
+  std::int32_t game_texture(std::string_view path, std::uint32_t replaceable);
+  void add_slots(Layer& made, const scene::Layer& source);
+  void add_light(std::vector<Layer>& layers, const scene::Layer& source);
+  void add_team_color(std::vector<Layer>& layers);
+  [[nodiscard]] bool is_carried(Index texture) const;
 
   ModelMaker& maker_;
   const scene::Scene& scene_;
   std::set<std::string> names_;
   std::int32_t white_ = -1;
+  std::map<std::pair<std::string, std::uint32_t>, std::int32_t> game_textures_;
+  std::vector<std::int32_t> uv_ids_;  ///< by texture animation of the scene
 };
 
 /// Pictures that the scene carries lie where the caller wants them, under names of their own.
@@ -78,6 +87,9 @@ void MaterialMaker::name_picture(Index texture, Texture& made) {
   const std::string ending = maker_.options.version < 900 ? ".blp" : ".dds";
   made.path = fixed<260>(maker_, maker_.options.texture_path + unique + ending);
   maker_.pictures.push_back({texture, maker_.options.texture_path + unique});
+  if (!scene_.textures[texture].content) {
+    maker_.pictures.back().image = scene_.images[scene_.textures[texture].image].image;
+  }
 }
 
 void MaterialMaker::add_textures() {
@@ -87,7 +99,7 @@ void MaterialMaker::add_textures() {
     Texture made;
     made.replaceable_id = source.replaceable_id;
     made.flags = (source.wrap_u ? Texture::kWrapWidth : 0) | (source.wrap_v ? Texture::kWrapHeight : 0);
-    if (source.content) {
+    if (is_carried(i)) {
       name_picture(i, made);
     } else {
       made.path = fixed<260>(maker_, source.path);
@@ -97,16 +109,45 @@ void MaterialMaker::add_textures() {
   }
 }
 
+bool MaterialMaker::is_carried(Index texture) const {
+  const auto& textures = scene_.textures;
+  return texture < textures.size() &&
+         (textures[texture].content || textures[texture].image < scene_.images.size());
+}
+
+std::int32_t MaterialMaker::game_texture(std::string_view path, std::uint32_t replaceable) {
+  auto& items = chunk_of<Textures>(maker_.document, FourCC{"TEXS"}).items;
+  const auto [entry, fresh] =
+      game_textures_.try_emplace({std::string(path), replaceable}, static_cast<std::int32_t>(items.size()));
+  if (fresh) {
+    Texture made;
+    made.path = FixedText<260>(path);
+    made.replaceable_id = replaceable;
+    items.push_back(made);
+  }
+  return entry->second;
+}
+
 std::int32_t MaterialMaker::white() {
   if (white_ < 0) {
-    auto& items = chunk_of<Textures>(maker_.document, FourCC{"TEXS"}).items;
-    white_ = static_cast<std::int32_t>(items.size());
-    Texture made;
-    made.path = FixedText<260>(kWhite);
-    items.push_back(made);
+    white_ = game_texture(kWhite, 0);
     maker_.add("the game's white texture, for materials without one");
   }
   return white_;
+}
+
+/// Of the slots behind the diffuse one; where a scene says nothing, what the game has for it.
+std::int32_t MaterialMaker::slot_texture(Index index, std::uint32_t slot) {
+  constexpr std::array<std::string_view, kPhysicalTextures> kUsual = {
+      kWhite,
+      "Textures/normal.blp",
+      "Textures/ORM.blp",
+      "Textures/Black32.blp",
+      "",
+      "ReplaceableTextures/EnvironmentMap.blp"};
+  constexpr std::uint32_t kTeamSlot = 4;
+  return index < maker_.texture_ids.size() ? maker_.texture_ids[index]
+                                           : game_texture(kUsual.at(slot), slot == kTeamSlot ? 1 : 0);
 }
 
 std::int32_t MaterialMaker::texture(Index index) {
@@ -115,9 +156,14 @@ std::int32_t MaterialMaker::texture(Index index) {
 
 void MaterialMaker::add_uv_animations() {
   TextureAnimations made;
+  uv_ids_.assign(scene_.uv_animations.size(), -1);
   for (Index i = 0; i < scene_.uv_animations.size(); ++i) {
     const Target target{Target::Kind::uv_animation, i, 0};
     const scene::UvTransform& rest = scene_.uv_animations[i].rest;
+    if (maker_.stands(i)) {
+      continue;
+    }
+    uv_ids_[i] = static_cast<std::int32_t>(made.items.size());
     auto& tracks = made.items.emplace_back().tracks;
     TrackRule rule;
     rule.tolerance = double{maker_.options.tolerance};
@@ -157,8 +203,7 @@ Layer MaterialMaker::layer(Index material, Index number) {
   }
   made.coord_id = source.uv_set;
   made.alpha = source.alpha;
-  made.texture_animation_id =
-      source.uv_animation < scene_.uv_animations.size() ? static_cast<std::int32_t>(source.uv_animation) : -1;
+  made.texture_animation_id = source.uv_animation < uv_ids_.size() ? uv_ids_[source.uv_animation] : -1;
   maker_.add_scalar(made.tracks, FourCC{"KMTA"}, target, Property::layer_alpha, source.alpha);
   TrackRule flipbook;
   flipbook.tag = FourCC{"KMTF"};
@@ -176,21 +221,47 @@ Layer MaterialMaker::layer(Index material, Index number) {
   }
   made.emissive_gain = source.emissive_gain;
   maker_.add_scalar(made.tracks, FourCC{"KMTE"}, target, Property::layer_emissive, source.emissive_gain);
-  made.shader_id = source.physically_based ? kShaderUnit : kShaderLegacy;
+  const bool hd = maker_.is_hd(source);
   const auto crystal = own["shaderId"].integer() == std::int64_t{kShaderCrystal};
-  made.shader_id = source.physically_based && crystal ? kShaderCrystal : made.shader_id;
+  made.shader_id = !hd ? kShaderLegacy : crystal ? kShaderCrystal : kShaderUnit;
   made.has_fresnel = true;
   add_fresnel(made, own, target);
   made.slots.push_back({diffuse, 0, std::move(shown)});
-  if (source.physically_based) {
-    std::uint32_t slot = 1;
-    for (const Index further :
-         {source.normal, source.orm, source.emissive, source.team_color, source.environment}) {
-      made.slots.push_back({texture(further), slot++, std::nullopt});
-    }
+  if (hd) {
+    add_slots(made, source);
   }
   made.texture_id = 0;
   return made;
+}
+
+void MaterialMaker::add_slots(Layer& made, const scene::Layer& source) {
+  std::uint32_t slot = 1;
+  for (const Index further :
+       {source.normal, source.orm, source.emissive, source.team_color, source.environment}) {
+    made.slots.push_back({slot_texture(further, slot), slot, std::nullopt});
+    ++slot;
+  }
+  for (auto& picture : maker_.pictures) {
+    picture.normals = picture.normals || picture.texture == source.normal;
+  }
+}
+
+/// What shines is a layer of light over the others, where there is no slot for it.
+void MaterialMaker::add_light(std::vector<Layer>& layers, const scene::Layer& source) {
+  if (!is_carried(source.emissive)) {
+    return;
+  }
+  Layer light = layers.back();
+  light.filter_mode = FilterMode::additive;
+  light.shading_flags |= Layer::kUnshaded;
+  light.alpha = 1;
+  light.tracks.clear();
+  if (maker_.options.version < 900) {
+    light.texture_id = texture(source.emissive);
+  } else {
+    light.slots.assign(1, {texture(source.emissive), 0, std::nullopt});
+  }
+  layers.push_back(std::move(light));
 }
 
 void MaterialMaker::add_fresnel(Layer& made, const Value& own, const Target& target) {
@@ -207,21 +278,46 @@ void MaterialMaker::add_fresnel(Layer& made, const Value& own, const Target& tar
                     made.fresnel_team_color);
 }
 
+/// Below a picture that lets it through.
+void MaterialMaker::add_team_color(std::vector<Layer>& layers) {
+  constexpr std::uint32_t kTeamColor = 1;
+  Layer below = layers.front();
+  below.filter_mode = FilterMode::none;
+  below.alpha = 1;
+  below.tracks.clear();
+  const std::int32_t texture = game_texture("", kTeamColor);
+  if (maker_.options.version < 900) {
+    below.texture_id = texture;
+  } else {
+    below.slots.assign(1, {texture, 0, std::nullopt});
+  }
+  layers.front().filter_mode = FilterMode::blend;
+  layers.insert(layers.begin(), std::move(below));
+}
+
 Material MaterialMaker::material(Index index) {
   const scene::Material& source = scene_.materials[index];
   Material made;
   made.priority_plane = source.draw_order;
   made.flags = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>(ModelMaker::own(source.extras)["flags"].integer().value_or(0), 0, 0xFFFFFFFF));
-  const bool physical = std::any_of(source.layers.begin(), source.layers.end(),
-                                    [](const scene::Layer& layer) { return layer.physically_based; });
-  if (physical && maker_.options.version < 900) {
+  const bool reduced =
+      std::any_of(source.layers.begin(), source.layers.end(),
+                  [&](const scene::Layer& layer) { return layer.physically_based && !maker_.is_hd(layer); });
+  if (reduced) {
     ++maker_.counted
-          ["materials of which only the diffuse picture is left: normal map, ORM, emissive and team colour "
-           "come with version 900"];
+          ["materials without their normal map, ORM and team colour, which only HD has (--hd, from "
+           "--format-version 900 on)"];
   }
   for (Index i = 0; i < source.layers.size(); ++i) {
     made.layers.push_back(layer(index, i));
+    if (source.layers[i].physically_based && !maker_.is_hd(source.layers[i])) {
+      add_light(made.layers, source.layers[i]);
+    }
+  }
+  const bool team = !made.layers.empty() && is_on(source.extras, "wc3_team_color");
+  if (team && !maker_.is_hd(source.layers.front())) {
+    add_team_color(made.layers);
   }
   if (made.layers.empty()) {
     Layer plain;
@@ -266,6 +362,16 @@ void MaterialMaker::make() {
 }
 
 }  // namespace
+
+bool ModelMaker::stands(Index uv_animation) const {
+  if (uv_animation >= scene.uv_animations.size() ||
+      scene.uv_animations[uv_animation].rest == scene::UvTransform{}) {
+    return false;
+  }
+  return std::none_of(channels.begin(), channels.end(), [&](const auto& entry) {
+    return std::get<0>(entry.first) == Target::Kind::uv_animation && std::get<1>(entry.first) == uv_animation;
+  });
+}
 
 void make_materials(ModelMaker& maker) { MaterialMaker(maker).make(); }
 

@@ -5,6 +5,7 @@
 #include "scene/curve.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 namespace thaw::mdx {
@@ -59,6 +60,19 @@ bool loops_by_name(std::string_view name) {
                       [&](std::string_view once) { return lower.substr(0, once.size()) == once; });
 }
 
+/// The number of a loop among those that the model had, if it is still as long.
+std::optional<std::size_t> stated_loop(const scene::Clip& clip, const Array<std::uint32_t>& stated,
+                                       std::int64_t duration) {
+  constexpr std::string_view kName = "global:";
+  std::size_t number = 0;
+  const char* end = clip.name.data() + clip.name.size();
+  const bool numbered =
+      clip.name.size() > kName.size() && ascii::begins_with(clip.name, kName) &&
+      std::from_chars(clip.name.data() + kName.size(), end, number) == std::from_chars_result{end, {}};
+  return numbered && number < stated.size() && stated[number] == duration ? std::optional(number)
+                                                                          : std::nullopt;
+}
+
 bool is_global(const scene::Clip& clip) { return clip.global || ascii::begins_with(clip.name, "global:"); }
 
 }  // namespace
@@ -69,7 +83,12 @@ Result<void> lay_out_clips(ModelMaker& maker) {
   std::vector<std::size_t> taken;
   std::int64_t total = 0;
   std::size_t moved = 0;
-  Array<std::uint32_t> globals;
+  Array<std::uint32_t> stated_globals;
+  for (const Value& loop : ModelMaker::own(maker.scene.extras)["globalSequences"].list()) {
+    stated_globals.push_back(static_cast<std::uint32_t>(
+        std::clamp<std::int64_t>(loop.integer().value_or(0), 0, std::numeric_limits<std::uint32_t>::max())));
+  }
+  Array<std::uint32_t> globals = stated_globals;
   for (std::size_t i = 0; i < clips.size(); ++i) {
     const std::int64_t duration = milliseconds(clips[i].duration);
     if (duration > kEnd || (total += duration + 2 * kGap) > kEnd) {
@@ -79,8 +98,11 @@ Result<void> lay_out_clips(ModelMaker& maker) {
     ClipSpan& span = maker.spans.emplace_back(ClipSpan{0, duration, -1});
     if (is_global(clips[i])) {
       placed[i] = true;
-      span.global = static_cast<std::int32_t>(globals.size());
-      globals.push_back(static_cast<std::uint32_t>(duration));
+      const auto known = stated_loop(clips[i], stated_globals, duration);
+      span.global = static_cast<std::int32_t>(known.value_or(globals.size()));
+      if (!known) {
+        globals.push_back(static_cast<std::uint32_t>(duration));
+      }
       continue;
     }
     if (const auto stated = stated_span(clips[i], duration)) {

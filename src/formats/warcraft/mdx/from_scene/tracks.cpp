@@ -61,8 +61,8 @@ class TrackMaker {
 
   void add(const ClipSpan& span, const Curve& curve);
   void add_constant(const ClipSpan& span, const Double4& value);
-  /// The runs of sequences, or those of one global sequence.
-  [[nodiscard]] std::optional<Track> finish(std::int32_t global);
+  /// The runs of sequences, or those of one global sequence; none if they say what shows without them.
+  [[nodiscard]] std::optional<Track> finish(std::int32_t global, const Double4& silent);
   [[nodiscard]] bool empty() const { return runs_.empty(); }
 
  private:
@@ -82,7 +82,6 @@ class TrackMaker {
   [[nodiscard]] bool one_turn(const Run& run, const Point& a, const Point& b) const;
   void divide_turn(const Run& run, const Point& a, const Point& b, std::vector<Point>& keys) const;
   [[nodiscard]] std::size_t reach(const Run& run, std::size_t from) const;
-  [[nodiscard]] Double4 default_value() const { return track_default(rule_.tag); }
 
   const TrackRule& rule_;
   unsigned components_;
@@ -402,13 +401,13 @@ void append(Array<std::uint32_t>& words, const Double4& value, unsigned componen
   }
 }
 
-std::optional<Track> TrackMaker::finish(std::int32_t global) {
+std::optional<Track> TrackMaker::finish(std::int32_t global, const Double4& silent) {
   CurveMode mode = CurveMode::step;
   bool says_something = false;
   for (const Run& run : runs_) {
     mode = std::max(mode, run.mode);
     says_something = says_something || run.points.size() > 1 ||
-                     apart(run.points.front().value, default_value(), rule_.rotation) > 0;
+                     apart(run.points.front().value, silent, rule_.rotation) > 0;
   }
   if (!says_something) {
     return std::nullopt;
@@ -439,6 +438,13 @@ std::optional<Track> TrackMaker::finish(std::int32_t global) {
 
 bool same(const Double4& a, const Double4& b) { return apart(a, b, false) == 0; }
 
+/// All others stand in a field where they have no track.
+bool has_no_field(Property property) {
+  constexpr std::array kTracksAlone = {Property::translation, Property::rotation,    Property::scale,
+                                       Property::uv_offset,   Property::uv_rotation, Property::uv_scale};
+  return std::find(kTracksAlone.begin(), kTracksAlone.end(), property) != kTracksAlone.end();
+}
+
 }  // namespace
 
 std::optional<Track> ModelMaker::track(const Target& target, Property property, const TrackRule& rule) {
@@ -446,9 +452,8 @@ std::optional<Track> ModelMaker::track(const Target& target, Property property, 
   // Nodes may rest elsewhere than where the game's rest is.
   const Double4 resting = rule.convert(rule.rest, true);
   const bool rests = same(rule.rotation ? normalized(resting) : resting, track_default(rule.tag));
-  const bool of_node =
-      property == Property::translation || property == Property::rotation || property == Property::scale;
-  if (found == channels.end() && (rests || !of_node)) {
+  const bool alone = has_no_field(property);
+  if (found == channels.end() && (rests || !alone)) {
     return std::nullopt;
   }
   TrackMaker made(rule, track_type(rule.tag).components);
@@ -481,7 +486,7 @@ std::optional<Track> ModelMaker::track(const Target& target, Property property, 
       made.add_constant(span, rule.rest);
     }
   }
-  return made.empty() ? std::nullopt : made.finish(global);
+  return made.empty() ? std::nullopt : made.finish(global, alone ? track_default(rule.tag) : resting);
 }
 
 void ModelMaker::add_scalar(Tracks& tracks, FourCC tag, const Target& target, Property property,
