@@ -240,17 +240,18 @@ void Input::distribute_clips(Value& kept) {
   for (std::size_t i = 0; i < clips.size(); ++i) {
     places.emplace(clips[i]["animation"].text(), i);
   }
-  Value::List animations = list(&json_, "animations");
-  const auto place = [&](const Value& animation) {
+  std::multimap<std::size_t, Value> placed;  // those of one place in their order
+  for (const Value& animation : list(&json_, "animations")) {
     const auto found = places.find(animation["name"].text());
-    return found == places.end() ? clips.size() : found->second;
-  };
-  std::stable_sort(animations.begin(), animations.end(),
-                   [&](const Value& a, const Value& b) { return place(a) < place(b); });
-  for (Value& animation : animations) {
-    if (const std::size_t at = place(animation); at < clips.size()) {
-      set_kept(animation, clips[at]);
+    const std::size_t at = found == places.end() ? clips.size() : found->second;
+    Value& entry = placed.emplace(at, animation)->second;
+    if (at < clips.size()) {
+      set_kept(entry, clips[at]);
     }
+  }
+  Value::List animations;
+  for (auto& [place, animation] : placed) {
+    animations.push_back(std::move(animation));
   }
   json_.set("animations", std::move(animations));
 }
