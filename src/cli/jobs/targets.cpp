@@ -16,9 +16,14 @@ namespace fs = std::filesystem;
 
 bool names_folder(const Settings& settings) { return cli::names_folder(settings, is_batch(settings)); }
 
+/// A target may be that of a writer and of conversions.
 void add_target(std::vector<Target>& all, const Target& target) {
-  if (std::find(all.begin(), all.end(), target) == all.end()) {
+  const auto known = std::find(all.begin(), all.end(), target);
+  if (known == all.end()) {
     all.push_back(target);
+  } else if (known->writer == nullptr) {
+    known->writer = target.writer;
+    known->beside = known->beside || target.beside;
   }
 }
 
