@@ -576,7 +576,8 @@ Result<void> make_geosets(ModelMaker& maker) {
   const auto number = [&](Index mesh) {
     return meshes[mesh].extras["thaw"]["mesh"].integer().value_or(std::int64_t{kNone});
   };
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return number(a) < number(b); });
+  std::sort(order.begin(), order.end(),
+            [&](Index a, Index b) { return std::pair(number(a), a) < std::pair(number(b), b); });
   for (const Index mesh : order) {
     MeshSplitter(maker, mesh).make();
   }

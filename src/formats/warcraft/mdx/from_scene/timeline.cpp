@@ -2,10 +2,10 @@
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
 #include "bytes/ascii.hpp"
+#include "bytes/number_text.hpp"
 #include "scene/curve.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 namespace thaw::mdx {
@@ -64,13 +64,12 @@ bool loops_by_name(std::string_view name) {
 std::optional<std::size_t> stated_loop(const scene::Clip& clip, const Array<std::uint32_t>& stated,
                                        std::int64_t duration) {
   constexpr std::string_view kName = "global:";
-  std::size_t number = 0;
-  const char* end = clip.name.data() + clip.name.size();
-  const bool numbered =
-      clip.name.size() > kName.size() && ascii::begins_with(clip.name, kName) &&
-      std::from_chars(clip.name.data() + kName.size(), end, number) == std::from_chars_result{end, {}};
-  return numbered && number < stated.size() && stated[number] == duration ? std::optional(number)
-                                                                          : std::nullopt;
+  const auto number = ascii::begins_with(clip.name, kName)
+                          ? parse_whole(std::string_view(clip.name).substr(kName.size()))
+                          : std::nullopt;
+  return number && *number < stated.size() && stated[*number] == duration
+             ? std::optional<std::size_t>(*number)
+             : std::nullopt;
 }
 
 bool is_global(const scene::Clip& clip) { return clip.global || ascii::begins_with(clip.name, "global:"); }
