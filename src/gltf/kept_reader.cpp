@@ -198,12 +198,12 @@ bool KeptReader::as_written(Index clip, std::string_view kind, Index number,
 bool KeptReader::moves_as_written(Index node, Index number) const {
   for (Index clip = 0; clip < scene_.clips.size(); ++clip) {
     for (const Value& entry : kept_of(input_.item("animations", clip))["baked"].list()) {
-      for (const auto& [path, property] : kMoves) {
+      for (const auto& move : kMoves) {
         const auto& channels = scene_.clips[clip].channels;
         const auto channel = std::find_if(channels.begin(), channels.end(), [&](const scene::Channel& other) {
-          return other.property == property && other.target == Target{Target::Kind::node, node, 0};
+          return other.property == move.second && other.target == Target{Target::Kind::node, node, 0};
         });
-        const double stated = entry[path].number().value_or(0);
+        const double stated = entry[move.first].number().value_or(0);
         const double found = channel == channels.end() ? 0 : fingerprint(channel->curve);
         if (index(&entry, "node") == number && std::abs(found - stated) > 1e-4 * (1 + stated)) {
           return false;
