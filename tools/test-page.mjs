@@ -251,8 +251,10 @@ async function testEditing(page, thaw, samples) {
     const row = page.locator('#panel .tree button[aria-expanded]').filter({ hasText: name }).first();
     if (await row.getAttribute('aria-expanded') === 'false') await row.click();
   };
-  const changed = async (label, value) => {
-    const input = page.locator('#panel .value label').filter({ hasText: new RegExp(`^${label} $`) }).first().locator('input');
+  const changed = async (label, old, value) => {
+    const inputs = page.locator('#panel .value label').filter({ hasText: new RegExp(`^${label} $`) }).locator('input');
+    const values = await inputs.evaluateAll((all) => all.map((input) => input.value));
+    const input = inputs.nth(values.indexOf(old)); // other things that are open have fields of that name, too
     await input.fill(value);
     await input.press('Enter');
     await page.waitForFunction(() => /^(Changed|.*:)/.test(document.getElementById('status').textContent));
@@ -262,14 +264,14 @@ async function testEditing(page, thaw, samples) {
   const before = await clips();
   await page.locator('#panel .tree button[aria-expanded]').filter({ hasText: `“${before[1]}”` }).first().click();
   await shot(page, 'fields');
-  await changed('name', 'Renamed by hand');
+  await changed('name', before[1], 'Renamed by hand');
   check((await clips())[1] === 'Renamed by hand', `a clip has another name: ${(await clips())[1]}`);
   await shot(page, 'edited');
   const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save file' }).click()]);
   const wanted = join(out, 'edited.mdx');
   spawnSync(thaw, ['set', join(samples, 'knight.mdx'), 'SEQS[0].name=Renamed by hand', '-q', '-f', '-o', wanted]);
   check((await readFile(await saved.path())).equals(await readFile(wanted)), 'the saved file is that of `thaw set`');
-  await changed('moveSpeed', 'fast');
+  await changed('moveSpeed', '0', 'fast');
   check(/moveSpeed/.test(await page.locator('#status').innerText()), `what cannot be is told: ${await page.locator('#status').innerText()}`);
   check((await clips())[1] === 'Renamed by hand', 'and changes nothing');
   await page.getByRole('button', { name: /^Undo/ }).click();
