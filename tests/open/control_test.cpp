@@ -16,6 +16,7 @@
 #include <thaw/validate.hpp>
 #include <thaw/wdt_stream.hpp>
 
+#include "support/effort.hpp"
 #include "support/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -291,7 +292,7 @@ TEST_F(Streams, AreTheDocumentWhateverIsBroken) {
           i % 2 == 0 ? next(bytes.size()) : next(std::min<std::size_t>(bytes.size(), 70000));
       bytes[at] = static_cast<std::uint8_t>(next(256));
     }
-    if (!wdt::is_wdt(bytes)) {
+    if (!wdt::is_wdt(bytes) || seed % test::one_in() != seed / 6 % test::one_in()) {
       continue;
     }
     for (const bool strict : {false, true}) {
