@@ -26,6 +26,8 @@ complains '--source missing'
 
 # start ARGUMENTS…: a server; its address in $url, its process in $server
 start() {
+  # The address of the server before must not be taken for this one's.
+  rm -f "$work/address"
   # A script's background ignores Ctrl-C, and what it starts would go on doing so.
   env --default-signal=INT "$THAW" view --no-browser "$@" >"$work/address" 2>"$work/err" </dev/null &
   server=$!
@@ -147,6 +149,7 @@ echo "$1" >opened
 SH
 chmod +x bin/xdg-open
 echo bytes >models/$'na\xefve.blp'
+rm -f address
 PATH=$work/bin:$PATH env --default-signal=INT "$THAW" view models >address 2>err </dev/null &
 server=$!
 for _ in $(seq 100); do
