@@ -192,7 +192,6 @@ struct Facts {
     std::uint32_t levels = 1;
     unsigned alpha_bits = 0;
     std::string encoding;  ///< "jpeg", "palette", "bc1"
-    bool decodes = true;   ///< left to whoever decodes it; `summarize` does not
   };
 
   std::string name;  ///< the model's own

@@ -53,6 +53,11 @@ class InspectionVisitor {
     structure("count", sizeof(std::uint32_t));
     bulk(name, values, values.size());
   }
+  /// What is counted in bytes is texts.
+  void counted(const char* name, const Array<char>& texts) {
+    structure("size", sizeof(std::uint32_t));
+    strings(name, texts, texts.size());
+  }
   void strings(const char* name, const Array<char>& texts, std::size_t /*size*/) {
     inspector_.begin(name, true, offset_);
     for (const char *from = texts.data(), *end = from + texts.size(); from != end;) {

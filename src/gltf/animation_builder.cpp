@@ -142,8 +142,7 @@ void AnimationBuilder::leave(const Moved& to_others) {
       channels_.end());
 }
 
-void AnimationBuilder::finish(std::string name, float duration) {
-  anchor(duration);
+void AnimationBuilder::finish(std::string name) {
   animation_.name = std::move(name);
   for (const auto& channel : channels_) {
     AnimationChannel result;

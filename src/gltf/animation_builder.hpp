@@ -32,8 +32,10 @@ class AnimationBuilder {
   /// Leaves to others what they move.
   void leave(const Moved& to_others);
 
-  /// Adds the animation to the document, `duration` seconds long.
-  void finish(std::string name, float duration);
+  /// Gives it a key `duration` seconds after its begin, the last for this clip's curves.
+  void anchor(float duration);
+  /// Adds the animation to the document.
+  void finish(std::string name);
 
  private:
   struct Channel {
@@ -44,7 +46,6 @@ class AnimationBuilder {
     bool flags = false;  ///< the values are truth values
   };
 
-  void anchor(float duration);
   Index add_sampler(const Channel& channel);
 
   Export& out_;

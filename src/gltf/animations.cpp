@@ -318,16 +318,19 @@ Value ClipWriter::baked() const {
 }
 
 void ClipWriter::write(scene::UniqueNames& names) {
+  animation_.anchor(clip_.duration);
   Value extras = clip_extras(out_, index_, animated_.events.in_clip(index_));
-  if (out_.for_blender()) {
-    for (auto& [name, value] : {std::pair("shown", shown()), std::pair("baked", baked())}) {
-      if (!value.is_null()) {
-        extras.set(name, value);
-      }
+  const auto add = [&](const char* name, Value&& value) {
+    if (!value.is_null()) {
+      extras.set(name, std::move(value));
     }
+  };
+  if (out_.for_blender()) {
+    add("shown", shown());
   }
+  add("baked", baked());
   animation_.set_extras(std::move(extras));
-  animation_.finish(names.add(clip_.name, "animation"), clip_.duration);
+  animation_.finish(names.add(clip_.name, "animation"));
 }
 
 }  // namespace

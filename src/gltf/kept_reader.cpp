@@ -106,7 +106,7 @@ class KeptReader {
   void restore_switches();
   [[nodiscard]] static std::size_t size_of(const scene::Material& material);
   void read_nodes();
-  void read_node(const Value& kept, Index at);
+  void read_node(const Value& kept, Index source);
   void read_lists(const Value& kept, Index node);
   template <class T>
   void read_list(const Value& kept, std::string_view key, Index node, Numbered<T>& list);
@@ -140,9 +140,10 @@ class KeptReader {
 
   Input& input_;
   const std::vector<Index>& node_of_;
-  const Value& kept_;  ///< of the scene
-  bool whole_;         ///< the file is as it was written
-  Places numbers_;     ///< nodes by what they tell
+  const Value& kept_;      ///< of the scene
+  bool whole_;             ///< the file is as it was written
+  Places numbers_;         ///< nodes by what they tell
+  std::set<Index> moved_;  ///< nodes that clips move otherwise than they were written
   scene::Scene& scene_;
   Numbered<scene::Light> lights_;
   Numbered<scene::Camera> cameras_;
@@ -196,6 +197,7 @@ bool KeptReader::as_written(Index clip, std::string_view kind, Index number,
 
 /// Whether no clip moves a node otherwise than it was written (ClipWriter::baked).
 bool KeptReader::moves_as_written(Index node, Index number) const {
+  const double rounding = whole_ ? 1e-7 : 1e-4;  // what came through an editor lost more
   for (Index clip = 0; clip < scene_.clips.size(); ++clip) {
     for (const Value& entry : kept_of(input_.item("animations", clip))["baked"].list()) {
       for (const auto& move : kMoves) {
@@ -205,7 +207,7 @@ bool KeptReader::moves_as_written(Index node, Index number) const {
         });
         const double stated = entry[move.first].number().value_or(0);
         const double found = channel == channels.end() ? 0 : fingerprint(channel->curve);
-        if (index(&entry, "node") == number && std::abs(found - stated) > 1e-4 * (1 + stated)) {
+        if (index(&entry, "node") == number && std::abs(found - stated) > rounding * (1 + stated)) {
           return false;
         }
       }
@@ -406,14 +408,15 @@ void KeptReader::read_nodes() {
   for (Index source = 0; source < node_of_.size(); ++source) {
     const Value& kept = kept_of(input_.item("nodes", source));
     if (node_of_[source] != kNone && !kept.is_null()) {
-      read_node(kept, node_of_[source]);
+      read_node(kept, source);
       read_lists(kept, node_of_[source]);
     }
   }
   settle_lists();
 }
 
-void KeptReader::read_node(const Value& kept, Index at) {
+void KeptReader::read_node(const Value& kept, Index source) {
+  const Index at = node_of_[source];
   scene::Node& node = scene_.nodes[at];
   scene::Node read;
   read.kind = node.kind;
@@ -426,9 +429,13 @@ void KeptReader::read_node(const Value& kept, Index at) {
   node.kind = read.kind;
   node.billboard = read.billboard;
   node.camera_anchored = read.camera_anchored;
-  const Index number = index(&kept, "node");
-  // Else its animations are still those for a node that does.
-  if (!inherits_all(read) && (whole_ || (number != kNone && moves_as_written(at, number)))) {
+  const Index number = whole_ ? source : index(&kept, "node");
+  if (inherits_all(read) || number == kNone) {
+    return;
+  }
+  if (!moves_as_written(at, number)) {
+    moved_.insert(at);  // its keys are those of a node that inherits everything
+  } else {
     node.inherit_translation = read.inherit_translation;
     node.inherit_rotation = read.inherit_rotation;
     node.inherit_scale = read.inherit_scale;
@@ -620,10 +627,11 @@ void KeptReader::read_channels(const Value& kept, scene::Clip& clip) {
   }
   for (const Value& item : kept["channels"].list()) {
     auto channel = read_channel(item);
-    // In a file that was changed since, nodes have the keys that glTF says.
-    const bool of_gltf = channel && !whole_ && channel->target.kind == Target::Kind::node &&
+    // Where they were changed since, nodes have the keys that glTF says.
+    const bool of_gltf = channel && channel->target.kind == Target::Kind::node &&
                          channel->property != Property::visibility &&
-                         inherits_all(scene_.nodes[channel->target.index]);
+                         inherits_all(scene_.nodes[channel->target.index]) &&
+                         (!whole_ || moved_.count(channel->target.index) > 0);
     if (channel && !of_gltf && known.insert(key_of(*channel)).second) {
       clip.duration = std::max(clip.duration, channel->curve.times.back());
       channels.push_back(std::move(*channel));

@@ -59,6 +59,7 @@ class SceneReader {
   Diagnostics& diagnostics_;
   const Control* control_;
   scene::Scene scene_;
+  std::size_t brighter_ = 0;                           ///< materials that shine more than a layer can
   std::vector<scene::Index> node_of_;                  ///< by glTF's index
   std::map<scene::Index, scene::Index> mesh_of_node_;  ///< by the scene's node
   std::map<scene::Index, std::size_t> words_;          ///< see size_of_words

@@ -40,6 +40,11 @@ void each_pixel(thaw::Image& image, const Change& change) {
   }
 }
 
+double emissive_strength(const Value& material) {
+  const Value* extension = member(member(&material, "extensions"), "KHR_materials_emissive_strength");
+  return std::clamp(number(extension, "emissiveStrength", 1), 0.0, 1e6);
+}
+
 /// Alpha, so that what passes `from` passes the cutoff of a scene's mask.
 std::uint8_t moved_cutoff(std::uint8_t alpha, double from) {
   constexpr double kTo = 255.0 * double{scene::kKeyCutoff};
@@ -231,15 +236,13 @@ void SceneReader::read_surface(const Value& source, scene::Material& material) {
     layer.normal = picture_of(member(&source, "normalTexture"));
     layer.orm = orm_of(source, name);
     layer.emissive = shining;
-    layer.emissive_gain =
-        to_float(std::clamp(number(member(member(&source, "extensions"), "KHR_materials_emissive_strength"),
-                                   "emissiveStrength", 1),
-                            0.0, 1e6));
+    layer.emissive_gain = to_float(emissive_strength(source));
   } else if (shining != kNone) {
     scene::Layer light = layer;
     light.blend = scene::BlendMode::additive;
     light.texture = shining;
-    light.alpha = 1;
+    light.alpha = to_float(std::min(emissive_strength(source), 1.0));
+    brighter_ += emissive_strength(source) > 1 ? 1U : 0U;
     light.unshaded = true;
     material.layers.push_back(std::move(light));
   }
@@ -353,6 +356,11 @@ void SceneReader::report_unread() {
         ++unread[name];
       }
     }
+  }
+  if (brighter_ > 0) {
+    diagnostics_.add(codes::kGltfUnsupported,
+                     "surfaces that are not physically based shine no brighter than their pictures: " +
+                         std::to_string(brighter_));
   }
   for (const auto& [name, count] : unread) {
     diagnostics_.add(codes::kGltfUnsupported, name + " is not read: " + std::to_string(count) +

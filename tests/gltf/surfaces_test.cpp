@@ -118,6 +118,21 @@ TEST(GltfSurfaces, WhatOnlyShinesHasALayerOfLight) {
   EXPECT_EQ(layers[1].texture, 0U);
 }
 
+TEST(GltfSurfaces, LightOfALayerIsWeakerAndNeverStronger) {
+  const auto material_of = [](std::string_view strength) {
+    return with_pictures({picture({200, 100, 50, 255})},
+                         R"({"emissiveFactor":[1,1,1],"emissiveTexture":{"index":0},"extensions":{)"
+                         R"("KHR_materials_emissive_strength":{"emissiveStrength":)" +
+                             std::string(strength) + "}}}");
+  };
+  Diagnostics findings;
+  EXPECT_EQ(read(material_of("0.25"), findings).materials.at(0).layers.at(1).alpha, 0.25F);
+  EXPECT_TRUE(findings.items().empty());
+  EXPECT_EQ(read(material_of("4"), findings).materials.at(0).layers.at(1).alpha, 1.0F);
+  ASSERT_EQ(findings.items().size(), 1U);
+  EXPECT_EQ(findings.items()[0].code, codes::kGltfUnsupported);
+}
+
 TEST(GltfSurfaces, AMaskIsCutWhereTheFileCutsIt) {
   const auto mask = [](int alpha) {
     return with_pictures(

@@ -71,19 +71,65 @@ Partners partners(const std::vector<test::Point>& original, const std::vector<te
   return result;
 }
 
+/// The vertices that faces use, by geoset, and how opaque each is.
+struct Shown {
+  Points at;
+  std::vector<std::vector<double>> opacity;
+};
+
+Shown shown(const test::MdxOracle& oracle, const mdx::Document& document, const test::Moment& moment) {
+  const Points all = oracle.positions(moment);
+  const auto opacities = oracle.opacities(moment);
+  Shown result;
+  std::size_t number = 0;
+  for (const auto* geoset : document.all<mdx::Geosets>()) {
+    std::vector<bool> used(all[number].size());
+    for (const std::uint16_t index : geoset->indices) {
+      if (index < used.size()) {
+        used[index] = true;
+      }
+    }
+    auto& at = result.at.emplace_back();
+    for (std::size_t v = 0; v < used.size(); ++v) {
+      if (used[v]) {
+        at.push_back(all[number][v]);
+      }
+    }
+    result.opacity.emplace_back(at.size(), opacities[number]);
+    ++number;
+  }
+  return result;
+}
+
+/// Where one model has other geosets than the other, all vertices are taken together.
+void join(Shown& shown) {
+  for (std::size_t i = 1; i < shown.at.size(); ++i) {
+    shown.at[0].insert(shown.at[0].end(), shown.at[i].begin(), shown.at[i].end());
+    shown.opacity[0].insert(shown.opacity[0].end(), shown.opacity[i].begin(), shown.opacity[i].end());
+  }
+  shown.at.resize(std::min<std::size_t>(shown.at.size(), 1));
+}
+
 /// Of a vertex, for each candidate the largest distance in each sequence.
 using Distances = std::vector<std::vector<double>>;
 
 class Comparison {
  public:
   Comparison(const mdx::Document& original, const mdx::Document& other, int times)
-      : original_(original), other_(other), times_(times), size_(std::max(original_.size(), 1e-9)) {}
+      : original_document_(original),
+        other_document_(other),
+        original_(original),
+        other_(other),
+        times_(times),
+        size_(std::max(original_.size(), 1e-9)) {}
 
   std::vector<double> worst();
 
  private:
   void measure(std::size_t sequence, double time);
 
+  const mdx::Document& original_document_;
+  const mdx::Document& other_document_;
   test::MdxOracle original_;
   test::MdxOracle other_;
   int times_;
@@ -95,9 +141,14 @@ class Comparison {
 
 void Comparison::measure(std::size_t sequence, double time) {
   const test::Moment moment{static_cast<int>(sequence), time, 777.31 + time * 1.7};
-  const Points a = original_.positions(moment);
-  const Points b = other_.positions(moment);
-  const auto seen = original_.opacities(moment);
+  Shown before = shown(original_, original_document_, moment);
+  Shown after = shown(other_, other_document_, moment);
+  if (before.at.size() != after.at.size()) {
+    join(before);
+    join(after);
+  }
+  const Points& a = before.at;
+  const Points& b = after.at;
   comparable_ = comparable_ && a.size() == b.size();
   for (std::size_t geoset = 0; comparable_ && geoset < a.size(); ++geoset) {
     if (partners_.size() == geoset) {
@@ -107,7 +158,10 @@ void Comparison::measure(std::size_t sequence, double time) {
         apart_[geoset][v].assign(partners_[geoset][v].size(), std::vector<double>(original_.sequences()));
       }
     }
-    for (std::size_t v = 0; seen[geoset] >= kFaintest && v < a[geoset].size(); ++v) {
+    for (std::size_t v = 0; v < a[geoset].size(); ++v) {
+      if (before.opacity[geoset][v] < kFaintest) {
+        continue;
+      }
       const auto& candidates = partners_[geoset][v];
       for (std::size_t c = 0; c < candidates.size(); ++c) {
         double& most = apart_[geoset][v][c][sequence];

@@ -1,6 +1,5 @@
 #include "cli/report/info.hpp"
 
-#include <thaw/image.hpp>
 #include <thaw/open_scene.hpp>
 #include <thaw/wow_codes.hpp>
 
@@ -58,9 +57,6 @@ class Info {
     }
     auto& [content, document, findings] = *read;
     Facts facts = summarize(document);
-    if (facts.picture) {
-      facts.picture->decodes = decode_texture(content.bytes, read_options(settings_), findings).has_value();
-    }
     const Sources sources = folders_.for_model(input);
     if (document.identity().format == "m3") {
       name_pictures(facts, input, sources);

@@ -46,8 +46,7 @@ Value picture_json(const Facts::Picture& picture) {
       .set("height", picture.height)
       .set("levels", picture.levels)
       .set("alpha_bits", picture.alpha_bits)
-      .set("encoding", picture.encoding)
-      .set("decodes", picture.decodes);
+      .set("encoding", picture.encoding);
 }
 
 }  // namespace

@@ -162,8 +162,7 @@ std::string info_text(const Subject& subject, const Settings& settings, bool col
     Section(text, "picture")
         .line(std::to_string(picture.width) + " × " + std::to_string(picture.height) + ", " +
               shown(picture.encoding) + ", " + counted(picture.levels, "level") + ", " +
-              counted(picture.alpha_bits, "bit") + " of alpha" +
-              (picture.decodes ? "" : paint(Style::red, ", does not decode", color)));
+              counted(picture.alpha_bits, "bit") + " of alpha");
   }
   if (facts.bounds) {
     Section(text, "bounds")

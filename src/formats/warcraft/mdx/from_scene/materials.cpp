@@ -189,7 +189,6 @@ Layer MaterialMaker::layer(Index material, Index number) {
   Layer made;
   made.filter_mode = filter_mode(source.blend);
   const auto flag = [&](std::uint32_t bit, bool on) { made.shading_flags |= on ? bit : 0; };
-  flag(Layer::kUnshaded, source.unshaded);
   flag(Layer::kSphereEnvMap, source.sphere_map);
   flag(Layer::kTwoSided, source.two_sided);
   flag(Layer::kUnfogged, source.unfogged);
@@ -201,6 +200,7 @@ Layer MaterialMaker::layer(Index material, Index number) {
                               own["shadingFlags"].integer().value_or(0), 0, 0xFFFFFFFF)) &
                           kUnsaid;
   }
+  flag(Layer::kUnshaded, source.unshaded && (made.shading_flags & Layer::kUnlit) == 0);
   made.coord_id = source.uv_set;
   made.alpha = source.alpha;
   made.texture_animation_id = source.uv_animation < uv_ids_.size() ? uv_ids_[source.uv_animation] : -1;

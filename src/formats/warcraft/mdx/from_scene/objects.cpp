@@ -32,6 +32,7 @@ class ObjectChooser {
   void choose(Index node);
   void number();
   [[nodiscard]] bool moves(Index node) const;
+  [[nodiscard]] bool is_switch(Index node) const;
   [[nodiscard]] bool made_by_export(Index node) const;
   [[nodiscard]] std::optional<std::int64_t> stated_id(const SceneObject& object) const;
   template <class T>
@@ -94,14 +95,21 @@ bool ObjectChooser::moves(Index node) const {
     most = std::max(most, std::abs(maker_.reference[node].at(i) - maker_.rest_world[node].at(i)));
   }
   const Index parent = nodes_[node].parent;
+  if (parent < node && is_switch(parent)) {
+    return false;  // switched off it is as small as its switch
+  }
   return most > 1e-4 && (parent >= node || maker_.object_of_node[parent] == kNone);
+}
+
+bool ObjectChooser::is_switch(Index node) const {
+  return nodes_[node].extras["thaw"].find("visibilityOf") != nullptr;
 }
 
 /// Nodes that stand for no object of a model that was written: levels of detail, switches, the writer's own.
 bool ObjectChooser::made_by_export(Index node) const {
   const Value& kept = nodes_[node].extras["thaw"];
   const bool from_model = !ModelMaker::own(maker_.scene.extras).is_null();
-  return kept.find("visibilityOf") != nullptr ||
+  return is_switch(node) ||
          (from_model && (kept.is_null() || ModelMaker::own(nodes_[node].extras).find("objectId") == nullptr));
 }
 
@@ -111,8 +119,7 @@ void ObjectChooser::choose(Index node) {
   const bool seen = kind == NodeKind::camera || kind == NodeKind::target;
   const bool plain = kind == NodeKind::root || kind == NodeKind::mesh || seen || made_by_export(node) ||
                      (nodes_[node].parent == kNone && !nodes_[node].lods.empty());
-  const bool is_switch = nodes_[node].extras["thaw"].find("visibilityOf") != nullptr;
-  const bool needed = items != items_.end() || joint_[node] || (moves(node) && !seen && !is_switch);
+  const bool needed = items != items_.end() || joint_[node] || (moves(node) && !seen && !is_switch(node));
   if (!needed && plain) {
     return;
   }
