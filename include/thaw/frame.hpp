@@ -18,6 +18,10 @@
 
 #pragma GCC visibility push(default)
 
+namespace thaw {
+class Control;
+}
+
 /// What a scene looks like at one moment.
 namespace thaw::frame {
 
@@ -88,6 +92,8 @@ struct Options {
   /// What one frame may take; what goes beyond is left out and `Frame::complete` is false.
   std::uint32_t max_triangles = 1U << 22U;
   std::uint32_t max_particles = 1U << 15U;
+  /// Looked at between meshes; once it is stopped the frame is not complete and not for use.
+  const Control* control = nullptr;
 };
 
 // --- what comes out
@@ -164,6 +170,7 @@ struct Frame {
   Fog fog;
   std::uint32_t triangles = 0;  ///< of all draws together
   std::uint32_t particles = 0;
+  std::uint32_t stand_ins = 0;  ///< draws of soft spots in place of pictures and models that were not found
   bool complete = true;
 };
 
@@ -188,7 +195,8 @@ class Evaluator {
   /// The same into a frame whose memory is used again; what it held is gone.
   void evaluate(const Moment& moment, const Camera& camera, const Options& options, Frame& frame) const;
 
-  /// All pictures that frames name by index: those of the scene, then those of models in it.
+  /// All pictures that frames name by index: those of the scene, then those of models in it, and last a soft
+  /// spot.
   [[nodiscard]] std::span<const Image* const> images() const&;
   /// The pictures of models in the scene go with the evaluator.
   std::span<const Image* const> images() const&& = delete;
@@ -216,6 +224,7 @@ struct View {
   /// Units per second, see `travel`: the camera is that of the clip's beginning, for something that is
   /// followed.
   Vec3 travel{};
+  std::optional<double> moment;  ///< frames what this moment shows instead of the whole clip
 };
 
 /// How what walks away moves on, in units per second: clips that repeat although their bones end somewhere

@@ -68,8 +68,8 @@ class Builder {
 /// Blend state of a layer's filter mode (warcraft3-rendering.md#layers).
 void set_blend(Draw& draw, scene::BlendMode mode);
 Sampler sampler_of(const ModelData& model, Index texture);
-/// The file of a picture was not found. Opaque things show it in grey; a glow or a spark would be a grey box
-/// and is better left out.
+/// The file of a picture was not found. Opaque things show it in grey; what glows would be a grey box
+/// (stand_in.hpp).
 bool is_missing(const ModelData& model, Index texture);
 
 void add_meshes(Builder& builder, const Instance& instance);

@@ -1,4 +1,5 @@
 // Cameras: those of a scene, and one that frames all that a clip shows.
+#include <thaw/control.hpp>
 #include <thaw/frame.hpp>
 
 #include "bytes/ascii.hpp"
@@ -8,6 +9,7 @@
 #include "scene/clips.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace thaw::frame {
@@ -24,6 +26,8 @@ struct Reach {
   double bottom = -1e300;
   double nearest = 1e300;
   double farthest = -1e300;
+  std::array<double, 2> least{1e300, 1e300};  ///< without regard to depth
+  std::array<double, 2> most{-1e300, -1e300};
   bool any = false;
 };
 
@@ -45,10 +49,16 @@ class Fitter {
     reach_.bottom = std::max(reach_.bottom, -y - slope_y_ * depth);
     reach_.nearest = std::min(reach_.nearest, depth);
     reach_.farthest = std::max(reach_.farthest, depth);
+    reach_.least = {std::min(reach_.least[0], x), std::min(reach_.least[1], y)};
+    reach_.most = {std::max(reach_.most[0], x), std::max(reach_.most[1], y)};
     reach_.any = true;
   }
 
   [[nodiscard]] bool any() const { return reach_.any; }
+  /// The longer side of what was added, across the view.
+  [[nodiscard]] double size() const {
+    return any() ? std::max(reach_.most[0] - reach_.least[0], reach_.most[1] - reach_.least[1]) : 0;
+  }
 
   /// The eye from which everything is just seen; `distance` moves it further back.
   [[nodiscard]] Camera camera(Camera camera, double distance) const {
@@ -158,14 +168,19 @@ Camera auto_camera(const Evaluator& evaluator, const scene::Scene& scene, Index 
   Fitter bodies(viewer, slope, double{aspect});
   Fitter all(viewer, slope, double{aspect});
   Frame frame;
-  for (const double time : moments_of(scene, clip)) {
+  for (const double time : view.moment ? std::vector{*view.moment} : moments_of(scene, clip)) {
+    if (is_stopped(options.control)) {
+      break;
+    }
     evaluator.evaluate({clip, time, time}, camera, options, frame);
     const Vec3d moved = scene::scaled(scene::widen(view.travel), time);
     add_points(bodies, frame, true, moved);
     add_points(all, frame, false, moved);
   }
   const double distance = std::clamp(double{view.distance}, 0.01, 1000.0);
-  if (bodies.any()) {
+  // Some effects hang on a geoset that is hardly more than a point.
+  constexpr double kWorthALook = 0.02;
+  if (bodies.any() && bodies.size() >= all.size() * kWorthALook) {
     return bodies.camera(camera, distance);
   }
   if (!all.any()) {

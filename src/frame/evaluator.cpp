@@ -3,6 +3,7 @@
 
 #include "frame/builder.hpp"
 #include "frame/random.hpp"
+#include "frame/stand_in.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,7 @@ void clear(Frame& frame) {
   frame.draws.clear();
   frame.triangles = 0;
   frame.particles = 0;
+  frame.stand_ins = 0;
   frame.complete = true;
 }
 
@@ -97,6 +99,10 @@ struct Evaluator::Impl {
         images.push_back(&image.image);
       }
     }
+    for (auto& model : models) {
+      model.soft_spot = static_cast<Index>(images.size());
+    }
+    images.push_back(&soft_spot());
   }
 
   /// A model is worked out once, in however many scenes it stands.

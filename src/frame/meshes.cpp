@@ -1,5 +1,7 @@
 // Meshes at a moment: morphs, skins, light, layers.
-#include "frame/builder.hpp"
+#include <thaw/control.hpp>
+
+#include "frame/stand_in.hpp"
 #include "scene/drawing.hpp"
 
 #include <algorithm>
@@ -267,19 +269,38 @@ class MeshBuilder {
     draw.depth_write = draw.depth_write && !layer.no_depth_write;
     draw.two_sided = layer.two_sided;
     draw.fogged = !layer.unfogged;
-    draw.base_color = layer.unshaded ? plain_colors() : lit_colors();
+    const Index shown = texture(layer, target);
+    // In one grey without light, nothing would be left to see of its form.
+    const bool flat = layer.unshaded && !is_missing(instance_.model, shown);
+    draw.base_color = flat ? plain_colors() : lit_colors();
     draw.base_uv = layer.sphere_map ? sphere_uvs() : uvs(layer.uv_set);
     draw.uv_matrix = uv_matrix(layer);
-    const Index shown = texture(layer, target);
     draw.texture = sampler_of(instance_.model, shown);
     if (layer.physically_based) {
       set_physical(draw, layer, target);
     }
     const bool blended = draw.blend != Blend::none;
-    if (blended && draw.blend != Blend::alpha && is_missing(instance_.model, shown)) {
+    if (blended && draw.blend != Blend::alpha && is_missing(instance_.model, shown) &&
+        !stand_in(draw, layer, material)) {
       return;
     }
     builder_.add(draw, {blended, material.draw_order, static_cast<unsigned>(layer.blend)});
+  }
+
+  /// For a glow without its picture, where nothing else is to be seen of the part: false if it is better left
+  /// out.
+  bool stand_in(Draw& draw, const scene::Layer& layer, const scene::Material& material) {
+    constexpr float kFaint = 0.3F;
+    if (layer.sphere_map || draw.blend != Blend::add || !is_lost_glow(instance_.model, material)) {
+      return false;
+    }
+    const std::size_t set = layer.uv_set < mesh_.uv_sets.size() ? layer.uv_set : 0;
+    set_soft(builder_, instance_.model, draw);
+    if (set >= mesh_.uv_sets.size() || !show_one_picture(mesh_.uv_sets[set])) {
+      draw.texture = {};
+      draw.color[3] *= kFaint;
+    }
+    return true;
   }
 
   /// Flip-books step through textures.
@@ -386,7 +407,7 @@ void add_meshes(Builder& builder, const Instance& instance) {
     if (!shown || coarser || !instance.model.meshes[i].sound) {
       continue;
     }
-    if (!has_room(builder, scene.meshes[i])) {
+    if (is_stopped(builder.options.control) || !has_room(builder, scene.meshes[i])) {
       builder.frame.complete = false;
       return;
     }

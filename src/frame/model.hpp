@@ -23,8 +23,9 @@ struct ModelData {
   std::shared_ptr<const scene::Scene> scene;
   Skeleton skeleton;
   std::vector<MeshData> meshes;
-  Index clip = kNone;     ///< as default_clip
-  Index first_image = 0;  ///< where the scene's pictures begin among all
+  Index clip = kNone;       ///< as default_clip
+  Index first_image = 0;    ///< where the scene's pictures begin among all
+  Index soft_spot = kNone;  ///< for what has lost its picture
   /// Index of the model that hangs at an attachment or comes out of an emitter, kNone without.
   std::vector<Index> attachment_models;
   std::vector<Index> emitter_models;

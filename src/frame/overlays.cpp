@@ -73,15 +73,43 @@ class Lines {
   Draw draw_;
 };
 
+bool is_joint(const scene::Node& node) {
+  return node.kind == scene::NodeKind::bone || node.kind == scene::NodeKind::helper;
+}
+
+/// Bones; of a scene that has none, what else stands in it.
+std::vector<Index> shown_nodes(const scene::Scene& scene) {
+  const bool joints = std::any_of(scene.nodes.begin(), scene.nodes.end(), is_joint);
+  std::vector<Index> shown;
+  for (Index node = 0; node < scene.nodes.size(); ++node) {
+    const scene::NodeKind kind = scene.nodes[node].kind;
+    const bool thing = kind != scene::NodeKind::root && kind != scene::NodeKind::mesh;
+    if (joints ? is_joint(scene.nodes[node]) : thing) {
+      shown.push_back(node);
+    }
+  }
+  return shown;
+}
+
+/// Half as long as a node's cross. Where nothing but nodes is to be seen they are not to be overlooked.
+double reach_of_crosses(const Instance& instance, const std::vector<Index>& nodes) {
+  const scene::Scene& scene = *instance.model.scene;
+  double reach = double{scene.bounds.radius > 0 ? scene.bounds.radius : 1} * 0.01;
+  if (scene.meshes.empty() && !nodes.empty()) {
+    const auto place = [&](Index node) { return scene::translation_of(instance.places[node].world); };
+    for (const Index node : nodes) {
+      reach = std::max(reach, scene::length(scene::subtract(place(node), place(nodes.front()))) * 0.05);
+    }
+  }
+  return reach;
+}
+
 void add_bones(Builder& builder, const Instance& instance) {
   const scene::Scene& scene = *instance.model.scene;
   Lines lines(builder, Origin::bones, {0.2F, 1, 0.4F, 0.9F});
-  const double cross = double{scene.bounds.radius > 0 ? scene.bounds.radius : 1} * 0.01;
-  for (Index node = 0; node < scene.nodes.size(); ++node) {
-    const scene::NodeKind kind = scene.nodes[node].kind;
-    if (kind != scene::NodeKind::bone && kind != scene::NodeKind::helper) {
-      continue;
-    }
+  const std::vector<Index> nodes = shown_nodes(scene);
+  const double cross = reach_of_crosses(instance, nodes);
+  for (const Index node : nodes) {
     const Vec3d at = scene::translation_of(instance.places[node].world);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       Vec3d arm{};

@@ -3,6 +3,7 @@
 // has to be simulated step by step.
 #include "frame/emission.hpp"
 #include "frame/random.hpp"
+#include "frame/stand_in.hpp"
 #include "scene/axes.hpp"
 #include "scene/drawing.hpp"
 
@@ -28,10 +29,13 @@ struct Particle {
 
 class EmitterBuilder {
  public:
-  EmitterBuilder(Builder& builder, const Instance& instance, Index index)
+  /// `sparks`: the emitter as sprites, in place of something that was not found.
+  EmitterBuilder(Builder& builder, const Instance& instance, Index index, const Emitter* sparks)
       : builder_(builder),
         instance_(instance),
-        emitter_(instance.model.scene->emitters[index]),
+        source_(instance.model.scene->emitters[index]),
+        emitter_(sparks != nullptr ? *sparks : source_),
+        soft_(sparks != nullptr || is_missing(instance.model, source_.texture)),
         index_(index),
         target_{Target::Kind::emitter, index, 0},
         ticks_(instance.moment, life(instance.now)),
@@ -39,10 +43,14 @@ class EmitterBuilder {
         depth_(instance.model.skeleton.depth(emitter_.node)) {}
 
   void build(std::vector<Thrown>& thrown) {
-    emit();
+    if (source_.kind == Emitter::Kind::effect) {
+      glow();
+    } else {
+      emit();
+    }
     if (emitter_.kind == Emitter::Kind::models) {
       throw_models(thrown);
-    } else if (!particles_.empty() && !is_missing(instance_.model, emitter_.texture)) {
+    } else if (!particles_.empty()) {
       add_sprites();
     }
   }
@@ -77,6 +85,21 @@ class EmitterBuilder {
 
   [[nodiscard]] bool has_room() const {
     return builder_.frame.particles + particles_.size() < builder_.options.max_particles;
+  }
+
+  /// One particle that stays with its node while the effect is on.
+  void glow() {
+    const Times& now = instance_.now;
+    const bool on = now.running && instance_.player.visible(emitter_.node, now) &&
+                    value(Property::emitter_rate, emitter_.rate, now) > 0 &&
+                    value(Property::emitter_alpha, emitter_.alpha, now) > scene::kInvisible;
+    if (on && has_room()) {
+      const Place& node = place(now);
+      Particle particle;
+      particle.position = scene::translation_of(node.world);
+      particle.size = std::fabs(node.scale[0]);
+      particles_.push_back(particle);
+    }
   }
 
   void emit(std::int64_t tick) {
@@ -131,7 +154,7 @@ class EmitterBuilder {
   }
 
   Vec3d birth_place(Random& random, const Times& times) const {
-    if (emitter_.kind == Emitter::Kind::models) {
+    if (source_.kind == Emitter::Kind::models) {
       return {};
     }
     const double x = double{value(Property::emitter_length, emitter_.length, times)} / 2;
@@ -147,7 +170,7 @@ class EmitterBuilder {
     const auto speed = double{value(Property::emitter_speed, emitter_.speed, times)};
     const double a = random.between(-latitude, latitude);
     Vec3d direction{};
-    if (emitter_.kind == Emitter::Kind::models) {
+    if (source_.kind == Emitter::Kind::models) {
       const double turn = random.between(-scene::kPi, scene::kPi);
       const double flat = scene::sine(a);
       direction = from_source(flat * scene::cosine(turn), flat * scene::sine(turn), scene::cosine(a));
@@ -161,9 +184,6 @@ class EmitterBuilder {
 
   void throw_models(std::vector<Thrown>& thrown) const {
     const Index model = instance_.model.emitter_models[index_];
-    if (model == kNone) {
-      return;
-    }
     for (const Particle& particle : particles_) {
       Random random(mixed(particle.seed));
       const double turn = random.between(-scene::kPi, scene::kPi);
@@ -211,7 +231,7 @@ class EmitterBuilder {
   /// Left, top, right and bottom of the cell that is shown.
   [[nodiscard]] Vec4 cell(const Look& look, bool tail) const {
     constexpr std::uint32_t kTeamGlow = 2;
-    if (emitter_.replaceable_id == 1 || emitter_.replaceable_id == kTeamGlow) {
+    if (soft_ || emitter_.replaceable_id == 1 || emitter_.replaceable_id == kTeamGlow) {
       return {0, 0, 1, 1};
     }
     const scene::CellRun& run = tail ? (look.half == 0 ? emitter_.tail_life : emitter_.tail_decay)
@@ -254,7 +274,7 @@ class EmitterBuilder {
     builder_.add(draw, {true, emitter_.draw_order, kModeOfEmitters});
   }
 
-  [[nodiscard]] Draw begin() const {
+  Draw begin() {
     const Frame& frame = builder_.frame;
     Draw draw;
     draw.first_index = static_cast<std::uint32_t>(frame.indices.size());
@@ -269,6 +289,9 @@ class EmitterBuilder {
     draw.texture = sampler_of(instance_.model, emitter_.texture);
     draw.origin = Origin::emitter;
     draw.object = index_;
+    if (soft_) {
+      set_soft(builder_, instance_.model, draw);
+    }
     return draw;
   }
 
@@ -360,7 +383,9 @@ class EmitterBuilder {
 
   Builder& builder_;
   const Instance& instance_;
-  const Emitter& emitter_;
+  const Emitter& source_;
+  const Emitter& emitter_;  ///< as which it is drawn
+  bool soft_;               ///< as spots
   Index index_;
   Target target_;
   Ticks ticks_;
@@ -377,10 +402,14 @@ void add_particles(Builder& builder, const Instance& instance, std::vector<Throw
   const scene::Scene& scene = *instance.model.scene;
   for (Index i = 0; i < scene.emitters.size(); ++i) {
     const Emitter& emitter = scene.emitters[i];
-    // Effects are programs of a foreign engine, of which a model holds only the name.
-    if (emitter.kind != Emitter::Kind::effect && emitter.node < scene.nodes.size()) {
-      EmitterBuilder(builder, instance, i).build(thrown);
+    if (emitter.node >= scene.nodes.size()) {
+      continue;
     }
+    // Effects are programs of a foreign engine, of which a model holds only the name.
+    const bool lost = emitter.kind == Emitter::Kind::effect ||
+                      (emitter.kind == Emitter::Kind::models && instance.model.emitter_models[i] == kNone);
+    const Emitter sparks = lost ? as_sparks(scene, emitter) : Emitter();
+    EmitterBuilder(builder, instance, i, lost ? &sparks : nullptr).build(thrown);
   }
 }
 

@@ -1,5 +1,6 @@
 // Ribbons (warcraft3-rendering.md#ribbon-trails): edges that a node leaves behind, and the band between them.
 #include "frame/emission.hpp"
+#include "frame/stand_in.hpp"
 #include "scene/axes.hpp"
 
 #include <algorithm>
@@ -28,11 +29,8 @@ class RibbonBuilder {
         depth_(instance.model.skeleton.depth(ribbon_.node)) {}
 
   void build() {
-    const auto* source = material();
-    const bool missing = source != nullptr && !source->layers.empty() &&
-                         is_missing(instance_.model, source->layers.front().texture);
     find_edges();
-    if (missing || edges_.size() < 2) {
+    if (edges_.size() < 2) {
       return;
     }
     Draw draw = begin();
@@ -95,7 +93,7 @@ class RibbonBuilder {
     return edge;
   }
 
-  [[nodiscard]] Draw begin() const {
+  Draw begin() {
     const Frame& frame = builder_.frame;
     Draw draw;
     draw.first_index = static_cast<std::uint32_t>(frame.indices.size());
@@ -113,6 +111,10 @@ class RibbonBuilder {
       draw.texture = sampler_of(instance_.model, layer.texture);
       draw.fogged = !layer.unfogged;
       draw.depth_test = !layer.no_depth_test;
+      if (is_missing(instance_.model, layer.texture)) {
+        set_soft(builder_, instance_.model, draw);
+        draw.uv_matrix = {0, 0, 0, 1, 0.5F, 0};  // soft across, and all along alike
+      }
     }
     draw.depth_write = false;
     draw.two_sided = true;

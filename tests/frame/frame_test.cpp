@@ -240,7 +240,7 @@ TEST(Frame, WhatDependsOnTheSourcesAxesTurnsWithThem) {
       }
     }
   }
-  const frame::View view = {0.3F, 0.2F, 1};
+  const frame::View view = {0.3F, 0.2F, 1, {}, {}};
   const scene::Scene other = swung(scenes[0]);
   const Vec3 expected =
       swung(frame::auto_camera(frame::Evaluator(scenes[0]), scenes[0], scene::kNone, view, 1).eye);

@@ -78,6 +78,33 @@ cp still.mrf nothing/
 run 0 thumb -r nothing -s 32 -o page
 complains 'warning scene\.empty-picture'
 grep -q '"empty": *true' page/index.html || fail "the page does not tell of an empty picture"
+
+# Where no option says otherwise, the moment is one at which something is to be seen.
+cat >late.mdl <<'MDL'
+Version { FormatVersion 800, }
+Model "late" { BlendTime 150, }
+Sequences 1 { Anim "Stand" { Interval { 0, 1000 }, } }
+Materials 1 { Material { Layer { FilterMode None, TwoSided, static TextureID 0, } } }
+Textures 1 { Bitmap { Image "", ReplaceableId 1, } }
+Geoset {
+  Vertices 3 { { 0, -50, 0 }, { 0, 50, 0 }, { 0, 0, 90 }, }
+  Normals 3 { { 1, 0, 0 }, { 1, 0, 0 }, { 1, 0, 0 }, }
+  TVertices 3 { { 0, 0 }, { 1, 0 }, { 0, 1 }, }
+  VertexGroup { 0, 0, 0, }
+  Faces 1 3 { Triangles { { 0, 1, 2 }, } }
+  Groups 1 1 { Matrices { 0 }, }
+  MaterialID 0,
+  SelectionGroup 0,
+}
+GeosetAnim { GeosetId 0, Alpha 4 { Linear, 0: 0, 600: 0, 610: 1, 1000: 1, } }
+Bone "bone" { ObjectId 0, GeosetId 0, GeosetAnimId None, }
+PivotPoints 1 { { 0, 0, 0 }, }
+MDL
+run 0 render late.mdl -s 64 -o shown-late.png --json
+grep -q '"empty":false' out || fail "nothing of what comes late is shown: $(cat out)"
+grep -q '"time":0.6' out || fail "another moment: $(cat out)"
+run 0 render late.mdl -s 64 -o not-yet.png --time 0 --json
+grep -q '"empty":true' out || fail "--time is not what is shown: $(cat out)"
 run 3 render still.mrf -s 32 --camera portrait -o none.png
 complains 'error scene\.no-camera: --camera portrait: the model has no camera'
 

@@ -42,6 +42,7 @@ struct Facts {
   double time = 0;
   std::uint64_t triangles = 0;
   std::uint64_t particles = 0;
+  std::uint64_t stand_ins = 0;
   std::size_t textures = 0;
   std::size_t missing_textures = 0;
   std::optional<std::size_t> tiles;  ///< of maps only
@@ -190,6 +191,7 @@ class Renderer {
     facts_.time = renderer->time();
     facts_.triangles = renderer->triangles();
     facts_.particles = renderer->particles();
+    facts_.stand_ins = renderer->stand_ins();
     facts_.textures = shown->textures;
     facts_.missing_textures = shown->missing_textures;
     facts_.camera = renderer->camera();
@@ -301,6 +303,7 @@ class Renderer {
                    facts_.missing_textures > 0
                        ? concat({" · ", counted(facts_.missing_textures, "texture"), " missing"})
                        : "",
+                   facts_.stand_ins > 0 ? concat({" · ", counted(facts_.stand_ins, "stand-in")}) : "",
                    empty_ ? " · nothing is visible" : "", complete_ ? "" : " · not everything drawn"});
   }
 
@@ -317,6 +320,7 @@ class Renderer {
     members.emplace_back("particles", count_value(facts_.particles));
     members.emplace_back("textures", count_value(facts_.textures));
     members.emplace_back("textures_missing", count_value(facts_.missing_textures));
+    members.emplace_back("stand_ins", count_value(facts_.stand_ins));
     members.emplace_back("complete", complete_);
     members.emplace_back("empty", empty_);
     members.emplace_back("camera", facts_.camera ? camera_json(*facts_.camera) : Value());

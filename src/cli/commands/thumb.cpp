@@ -300,6 +300,7 @@ class Thumbnailer {
               static_cast<std::int64_t>(shown.scene.emitters.size() + shown.scene.ribbons.size()));
     facts.set("textures", static_cast<std::int64_t>(shown.textures));
     facts.set("missing", static_cast<std::int64_t>(shown.missing_textures));
+    facts.set("standIns", renderer.stand_ins());
     facts.set("errors", static_cast<std::int64_t>(findings.count(Severity::error)));
     facts.set("warnings", static_cast<std::int64_t>(findings.count(Severity::warning)));
     facts.set("complete", complete);

@@ -1,5 +1,6 @@
 #include "cli/picture/scene_renderer.hpp"
 
+#include <thaw/control.hpp>
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/hex.hpp"
@@ -12,6 +13,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <tuple>
 
 namespace thaw::cli {
@@ -118,20 +120,26 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_picture_size(const 
   return width > 0 && height > 0 ? std::optional(std::pair(width, height)) : std::nullopt;
 }
 
-bool is_empty_picture(const Image& image, const raster::Options& drawn) {
+std::size_t count_drawn(const Image& image, const raster::Options& drawn, int least) {
   raster::Textures none({});
   raster::Options options;
   options.width = options.height = 1;
   options.background = drawn.background;
   const Image nothing = raster::draw({}, none, options).image;
   const std::size_t size = nothing.rgba.size();
+  std::size_t count = 0;
   for (std::size_t i = 0; size > 0 && i + size <= image.rgba.size(); i += size) {
-    if (!std::equal(nothing.rgba.begin(), nothing.rgba.end(),
-                    image.rgba.begin() + static_cast<std::ptrdiff_t>(i))) {
-      return false;
+    int difference = 0;
+    for (std::size_t channel = 0; channel < size; ++channel) {
+      difference = std::max(difference, std::abs(image.rgba[i + channel] - nothing.rgba[channel]));
     }
+    count += difference >= least ? 1 : 0;
   }
-  return true;
+  return count;
+}
+
+bool is_empty_picture(const Image& image, const raster::Options& drawn) {
+  return count_drawn(image, drawn, 1) == 0;
 }
 
 void report_of_empty_picture(Diagnostics& findings, const std::string& reason) {
@@ -191,6 +199,7 @@ SceneRenderer::SceneRenderer(const ShownScene& shown, Shot shot)
 Result<SceneRenderer> SceneRenderer::open(const ShownScene& shown, const Settings& settings,
                                           const Shot& shot) {
   SceneRenderer renderer(shown, shot);
+  renderer.shot_.frame.control = shot.raster.control;
   if (!renderer.has_surfaces()) {
     renderer.shot_.frame.bones = true;  // a figure of lines is all that there is to see
   }
@@ -201,6 +210,7 @@ Result<SceneRenderer> SceneRenderer::open(const ShownScene& shown, const Setting
   if (auto error = renderer.choose_camera(settings)) {
     return tl::unexpected<Error>(std::move(*error));
   }
+  renderer.find_something(settings);
   return renderer;
 }
 
@@ -262,6 +272,81 @@ void SceneRenderer::choose_time() {
     time_ = shot_.moment->share ? duration * shot_.moment->amount / 100 : shot_.moment->amount;
   } else {
     time_ = clip() == nullptr || clip()->looping ? 0 : duration / 2;
+  }
+}
+
+/// How much of a small picture shows something.
+double SceneRenderer::share_seen() {
+  constexpr std::uint32_t kSide = 48;
+  constexpr int kLeast = 8;  // less than that is not told from the background
+  evaluator_->evaluate({clip_, time_, time_}, camera(time_), shot_.frame, frame_);
+  raster::Options options = shot_.raster;
+  options.width = options.height = kSide;
+  options.samples = 1;
+  const Image image = raster::draw(frame_, textures_, options).image;
+  return static_cast<double>(count_drawn(image, options, kLeast)) / (kSide * kSide);
+}
+
+/// Where the options leave it open and next to nothing is to be seen: a moment that shows more, seen from
+/// near, one of another clip, or another side; if there is none, the nodes.
+void SceneRenderer::find_something(const Settings& settings) {
+  constexpr double kEnough = 0.02;
+  if (shot_.moment || settings.play) {
+    return;
+  }
+  best_ = {clip_, time_, view_, share_seen()};
+  if (best_.share < kEnough) {
+    try_moments(clip_);
+  }
+  const auto count = static_cast<frame::Index>(settings.clip.empty() ? shown_->scene.clips.size() : 0);
+  constexpr frame::Index kMostClips = 32;
+  for (frame::Index i = 0; i < std::min(count, kMostClips) && best_.share < kEnough; ++i) {
+    if (!shown_->scene.clips[i].global) {
+      try_moments(i);
+    }
+  }
+  clip_ = best_.clip;
+  time_ = best_.time;
+  if (best_.share == 0 && settings.viewpoint.empty()) {
+    try_sides();
+  }
+  view_ = best_.view;
+  framed_.reset();
+  if (best_.share == 0) {
+    shot_.frame.bones = shot_.frame.collision = true;
+  }
+}
+
+void SceneRenderer::look(const frame::View& view) {
+  constexpr double kBetter = 1.25;  // or it is not worth another moment
+  view_ = view;
+  framed_.reset();
+  if (const double share = share_seen(); share > best_.share * kBetter) {
+    best_ = {clip_, time_, view_, share};
+  }
+}
+
+void SceneRenderer::try_moments(frame::Index clip) {
+  constexpr int kMoments = 8;
+  constexpr double kWithoutClip = 2;  // seconds in which emitters bring something forth
+  clip_ = clip;
+  const double duration = this->clip() == nullptr ? kWithoutClip : double{this->clip()->duration};
+  for (int i = 0; i < kMoments && !is_stopped(shot_.raster.control); ++i) {
+    time_ = duration * i / kMoments;
+    frame::View view = view_;
+    view.moment = time_;
+    look(view);
+  }
+}
+
+/// Flat things have a back that is not drawn.
+void SceneRenderer::try_sides() {
+  const frame::View front;
+  for (const auto& [azimuth, elevation] : {std::pair(scene::kPi, 0.0), {0.0, 0.8}, {0.0, -0.8}}) {
+    frame::View view = best_.view;
+    view.azimuth = front.azimuth + static_cast<float>(azimuth);
+    view.elevation = front.elevation + static_cast<float>(elevation);
+    look(view);
   }
 }
 

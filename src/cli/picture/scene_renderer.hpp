@@ -58,6 +58,7 @@ class SceneRenderer {
   [[nodiscard]] const frame::Camera& camera() const { return used_; }
   [[nodiscard]] std::uint32_t triangles() const { return frame_.triangles; }
   [[nodiscard]] std::uint32_t particles() const { return frame_.particles; }
+  [[nodiscard]] std::uint32_t stand_ins() const { return frame_.stand_ins; }
   /// Why there may be nothing to see.
   [[nodiscard]] std::string reason_of_nothing() const;
 
@@ -66,6 +67,11 @@ class SceneRenderer {
   [[nodiscard]] bool has_surfaces() const;
   std::optional<Error> choose_clip(const Settings& settings);
   void choose_time();
+  double share_seen();
+  void find_something(const Settings& settings);
+  void try_moments(frame::Index clip);
+  void try_sides();
+  void look(const frame::View& view);
   std::optional<Error> choose_camera(const Settings& settings);
   frame::Camera camera(double time);
   void find_circle(float aspect);
@@ -84,6 +90,14 @@ class SceneRenderer {
   std::optional<frame::Camera> circle_;  ///< seen from azimuth 0
   frame::Camera used_;
   frame::Frame frame_;
+  /// What has been looked at in search of something to see.
+  struct Sight {
+    frame::Index clip = frame::kNone;
+    double time = 0;
+    frame::View view;
+    double share = 0;  ///< of the picture that shows something
+  };
+  Sight best_;
 };
 
 }  // namespace thaw::cli

@@ -84,6 +84,7 @@ for (const model of models) {
   tell('clips', f.clips ? f.clips + (f.clip ? ' (' + f.clip + ')' : '') : '');
   tell('emitters', f.emitters || '');
   tell('textures', f.textures === undefined ? '' : f.textures + (f.missing ? ', ' + f.missing + ' missing' : ''), f.missing > 0);
+  tell('stand-ins', f.standIns || '');
   tell('errors', f.errors || '', true);
   tell('warnings', f.warnings || '');
   tell('picture', f.empty ? 'nothing is visible' : '', true);
