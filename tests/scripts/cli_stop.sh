@@ -55,6 +55,12 @@ tiles = [job for job in jobs if job["stage"] == "tiles"]
 assert tiles and all(0 <= job["done"] <= job["total"] == 300 for job in tiles), tiles[:3]
 assert any(job["seconds_left"] is not None and job["per_second"] > 0 for job in tiles)
 PYTHON
+mkdir folder && ln Large.wdt folder/ && cp "$THAW_SAMPLES/knight.mdx" folder/
+"$THAW" pack folder -o made.mpq -f --progress json >/dev/null 2>err || fail "pack: exit $?"
+grep -q '"stage":"files","done":1,"total":2' err || fail "pack tells no files: $(head -c 300 err)"
+run 6 pack folder -o made/packed.mpq --timeout 0.2
+complains 'error limit\.time'
+[[ -z $(find made -type f) ]] || fail "pack leaves behind: $(find made -type f)"
 "$THAW" dump Large.wdt --progress always >/dev/null 2>err || fail "dump: exit $?"
 grep -aq 'Large\.wdt · tiles [0-9]* of 300 · [0-9]*/s · [0-9]* s left' err || fail "no line of progress: $(head -c 300 err)"
 "$THAW" dump Large.wdt >/dev/null 2>err || fail "dump: exit $?"

@@ -11,11 +11,13 @@
 #include "cli/inputs/files_below.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/jobs/save_archive.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace thaw::cli {
 namespace {
@@ -117,8 +119,12 @@ Bytes content_of(const std::vector<FileBelow>& files, std::string_view name, con
 template <class File>
 std::vector<File> new_files(const std::vector<FileBelow>& files, const Limits& limits) {
   std::vector<File> result;
+  const auto done = std::make_shared<std::size_t>(0);
   for (const auto& file : files) {
-    result.push_back({file.name, [file, limits] { return read_named(file.path, limits); }});
+    result.push_back({file.name, [file, limits, done, total = files.size()] {
+                        (void)proceed(current_control(), "files", std::min((*done)++, total), total);  // the output stops it
+                        return read_named(file.path, limits);
+                      }});
   }
   return result;
 }
