@@ -276,5 +276,19 @@ TEST(FromScene, OntoAnOriginalOnlyTheEditDiffers) {
   EXPECT_EQ(mdx::write(merged), mdx::write(expected));
 }
 
+TEST(FromScene, GeosetsWithoutTrianglesStayInTheOriginal) {
+  const Document before = model_of(turning());
+  Document after = before;
+  after.find<mdx::Geosets>()->items[0].positions[2] = {1, 2, 3};
+  Document original = before;
+  auto& geosets = original.find<mdx::Geosets>()->items;
+  geosets.insert(geosets.begin(), mdx::Geoset());
+  Document expected = original;
+  expected.find<mdx::Geosets>()->items[1].positions[2] = {1, 2, 3};
+  Diagnostics findings;
+  EXPECT_EQ(mdx::write(mdx::merge_onto(original, before, after, findings)), mdx::write(expected));
+  EXPECT_TRUE(findings.items().empty());
+}
+
 }  // namespace
 }  // namespace thaw

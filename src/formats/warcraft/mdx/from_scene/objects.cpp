@@ -95,8 +95,11 @@ bool ObjectChooser::moves(Index node) const {
     most = std::max(most, std::abs(maker_.reference[node].at(i) - maker_.rest_world[node].at(i)));
   }
   const Index parent = nodes_[node].parent;
-  if (parent < node && is_switch(parent)) {
-    return false;  // switched off it is as small as its switch
+  for (Index above = parent; above < node && maker_.object_of_node[above] == kNone;
+       above = nodes_[above].parent) {
+    if (is_switch(above)) {
+      return false;  // switched off it is as small as its switch
+    }
   }
   return most > 1e-4 && (parent >= node || maker_.object_of_node[parent] == kNone);
 }

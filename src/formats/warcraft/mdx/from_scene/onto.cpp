@@ -491,6 +491,13 @@ std::vector<std::ptrdiff_t> partners(const std::vector<const T*>& before,
   return found;
 }
 
+/// Whether a scene that was a glTF file has this part of the original.
+template <class T>
+bool comes_along(const T& /*part*/) {
+  return true;
+}
+bool comes_along(const Geoset& geoset) { return !geoset.indices.empty(); }
+
 template <class Body>
 void Merger::merge_lists(const char (&tag)[5]) {
   using T = typename Body::Item;
@@ -503,9 +510,15 @@ void Merger::merge_lists(const char (&tag)[5]) {
   if (same) {
     return;
   }
-  if (own.size() == before.size() && after.size() == before.size()) {
+  const auto along = static_cast<std::size_t>(
+      std::count_if(own.begin(), own.end(), [](const T* item) { return comes_along(*item); }));
+  const bool all = own.size() == before.size();
+  if ((all || along == before.size()) && after.size() == before.size()) {
     std::size_t index = 0;
     each<Body>(merged_, [&](T& item, std::size_t) {
+      if (!all && !comes_along(item)) {
+        return;
+      }
       merge(item, *before[index], *after[index]);
       if constexpr (requires { item.remainder.replaces_fields(); }) {
         if (item.remainder.replaces_fields() && !(*before[index] == *after[index])) {
