@@ -32,6 +32,7 @@ USUAL, WORST = 1e-3, 1.5e-2  # of the model's size
 SHARE = 0.95  # of clips that are within the usual
 ALIKE = 0.97  # of pictures
 SIDE = 256
+LEVELS = 4  # folders above a model that have its textures
 BATCH = 10  # models that one Blender takes
 
 ROOT = pathlib.Path(os.environ.get("THAW_ROOT", "."))
@@ -49,7 +50,8 @@ def run(words, **options):
 
 def is_quick(path):
     content = path.read_bytes()
-    if b"SEQS" not in content or b"GEOS" not in content:
+    damaged = subprocess.run([THAW, "info", "-q", "--strict", path], capture_output=True, check=False).returncode != 0
+    if damaged or b"SEQS" not in content or b"GEOS" not in content:
         return False
     clips = same_model.items(same_model.dump(THAW, path), "SEQS")
     return 0 < sum(clip["end"] - clip["start"] for clip in clips) <= LONGEST
@@ -127,8 +129,9 @@ class Result:
 
 
 def picture(model, original, path):
-    """With the textures that lie beside the original."""
-    run([THAW, "render", "-q", "-f", model, "--source", original.parent, "--size", SIDE, "-o", path])
+    """With the textures that the original finds: beside it and above."""
+    sources = [word for folder in reversed(original.parents[:LEVELS]) for word in ("--source", folder)]
+    run([THAW, "render", "-q", "-f", model, *sources, "--size", SIDE, "-o", path])
     return pictures.read_png(path)
 
 
