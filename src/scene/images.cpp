@@ -112,6 +112,15 @@ std::string two_digits(unsigned number) {
   return {static_cast<char>('0' + number / 10 % 10), static_cast<char>('0' + number % 10)};
 }
 
+/// What pictures of the game that have one colour show; their names say it.
+std::optional<Color> plain_picture(std::string_view path) {
+  const std::string key = normalize_game_path(path);
+  const std::string_view stem = std::string_view(key).substr(0, key.rfind('.'));
+  return stem == "textures/white"     ? std::optional(Color{255, 255, 255})
+         : stem == "textures/black32" ? std::optional(Color{0, 0, 0})
+                                      : std::nullopt;
+}
+
 class Loader {
  public:
   Loader(Scene& scene, const Sources& sources, const ImageOptions& options, Diagnostics& diagnostics)
@@ -234,8 +243,10 @@ class Loader {
     }
     auto found = sources_.find_texture(path);
     if (!found) {
-      diagnostics_.add(codes::kTextureMissing, to_utf8(path), {}, place_);
-      return add_placeholder(path_stem(path));
+      const auto known = warcraft_ ? plain_picture(path) : std::nullopt;
+      diagnostics_.add(codes::kTextureMissing,
+                       to_utf8(path) + (known ? ", which is of one colour and made here" : ""), {}, place_);
+      return known ? add(path_stem(path), {}, solid(*known, 8)) : add_placeholder(path_stem(path));
     }
     return decode(*found);
   }

@@ -82,6 +82,22 @@ TEST(SceneImages, MissingAndBrokenBecomePlaceholders) {
   EXPECT_NE(loaded.image(0).name, loaded.image(3).name);
 }
 
+TEST(SceneImages, PicturesOfTheGameThatHaveOneColourAreMadeWhereNoSourceHasThem) {
+  Loaded loaded;
+  loaded.scene.source_format = "mdx";
+  loaded.texture("Textures\\White.blp");
+  loaded.texture("textures/black32.dds");
+  loaded.texture("My\\white.blp");
+  loaded.load();
+  EXPECT_EQ(loaded.image(0).image.rgba[0], 255);
+  EXPECT_FALSE(loaded.image(0).placeholder);
+  EXPECT_EQ(loaded.image(1).image.rgba[0], 0);
+  EXPECT_TRUE(loaded.image(2).placeholder);
+  ASSERT_EQ(loaded.diagnostics.items().size(), 3U);
+  EXPECT_EQ(loaded.diagnostics.items()[0].code, codes::kTextureMissing);
+  EXPECT_NE(loaded.diagnostics.items()[0].message.find("made here"), std::string::npos);
+}
+
 TEST(SceneImages, TeamColorsAreFoundOrMade) {
   Loaded loaded;
   loaded.texture("", 1);
