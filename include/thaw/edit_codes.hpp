@@ -17,12 +17,18 @@ inline constexpr Code kBuildDiffers{"build.differs", Severity::error,
                                     "read again, the file would hold something else"};
 inline constexpr Code kEditPath{"edit.path", Severity::error, "a path that leads nowhere"};
 inline constexpr Code kEditPatch{"edit.patch", Severity::error, "a patch that cannot be applied"};
+inline constexpr Code kEditNothing{"edit.nothing", Severity::warning, "an edit that finds nothing to change"};
+inline constexpr Code kEditInexact{"edit.inexact", Severity::warning,
+                                   "something that cannot follow an edit exactly"};
+inline constexpr Code kEditRefused{"edit.refused", Severity::error,
+                                   "an edit that the rest of the document does not allow"};
 inline constexpr Code kMergeConflict{"merge.conflict", Severity::error,
                                      "both sides changed the same field differently"};
 
 /// Every code of this page.
-inline constexpr std::array kEdits = {kBuildLayout,  kBuildMember, kBuildValue, kBuildGap,
-                                      kBuildDiffers, kEditPath,    kEditPatch,  kMergeConflict};
+inline constexpr std::array kEdits = {kBuildLayout,  kBuildMember, kBuildValue,   kBuildGap,
+                                      kBuildDiffers, kEditPath,    kEditPatch,    kEditNothing,
+                                      kEditInexact,  kEditRefused, kMergeConflict};
 
 }  // namespace thaw::codes
 

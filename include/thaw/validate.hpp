@@ -64,6 +64,8 @@ struct ValidateOptions {
   AssetKind kind = AssetKind::automatic;
   /// Where textures are looked for; null: rules about files that are not there do not run.
   const Sources* sources = nullptr;
+  /// Of `fix`: also adds what a model lacks and only its author could make well, as a still sequence.
+  bool add_missing = false;
   /// For pictures that rules decode.
   ReadOptions read;
   /// Findings of one rule that are kept; more are counted.

@@ -7,6 +7,7 @@
 #include <thaw/validate.hpp>
 
 #include "formats/conversion.hpp"
+#include "formats/edits.hpp"
 #include "formats/rule_books.hpp"
 
 namespace thaw {
@@ -133,6 +134,11 @@ struct FormatDescriptor {
   /// Mends what these rules can.
   Fixed (*fix)(const AnyDocument& document, const ValidateOptions& options,
                const std::vector<std::string_view>& codes) = nullptr;
+
+  /// Changes what people ask for, in the order of the members of `ModelEdits`.
+  Result<Edited> (*edit)(const AnyDocument& document, const ModelEdits& edits,
+                         Diagnostics& findings) = nullptr;
+  std::string_view edit_options = {};  ///< of the command line that have a say in it, separated by blanks
 
   Result<scene::Scene> (*to_scene)(const open::SceneContext& context, const AnyDocument& document) = nullptr;
   std::string_view models = {};         ///< what its scenes are, of many: "morph models"

@@ -11,14 +11,14 @@ says '^Usage: thaw COMMAND'
 run 2
 complains '^Usage: thaw COMMAND'
 silent out
-for command in info dump build set merge tree convert world optimize render thumb view survey diff ls extract validate formats \
+for command in info dump build set merge tree convert world optimize edit portrait render thumb view survey diff ls extract validate formats \
   completion register unregister help; do
   run 0 "$command" --help
   says "^thaw $command: "
   says '^Exit codes:'
   # Each option stands below one heading.
   for name in $("$THAW" completion fish | sed -n "s/.*subcommand_from $command'.* -l \([a-z0-9-]*\) .*/\1/p"); do
-    [[ $(grep -c -- "^  \(-., \|    \)--$name\( \|$\)" out) == 1 ]] || fail "--$name is not told once by $command --help"
+    [[ $(grep -c -- "^  \(-., \|    \)--$name\( \|\[=\|$\)" out) == 1 ]] || fail "--$name is not told once by $command --help"
   done
   run 0 "$command" -h
   says "^Usage: thaw $command"

@@ -56,7 +56,7 @@ assert any(suite.get("errors") == "1" for suite in suites)
 # Mending: into another file, then in place; what is mended is gone and nothing else has changed.
 run 0 validate --fix -o mended.mdx --fail-on error --only mdx.pivot-count,mdx.extent-negative,mdx.model-extent-zero $tiny
 cp $tiny own.mdx
-"$THAW" validate --fix -f own.mdx >out 2>err
+"$THAW" validate --fix -f --only mdx.pivot-count,mdx.model-extent-zero,mdx.geoset-extent-zero own.mdx >out 2>err
 run 0 validate --only mdx.pivot-count,mdx.model-extent-zero,mdx.geoset-extent-zero --fail-on info own.mdx
 [[ $("$THAW" diff $tiny own.mdx | grep -cv 'pivotPoints\|xtent\|boundsRadius') == 0 ]] ||
   fail "more than that has changed: $("$THAW" diff $tiny own.mdx)"
@@ -105,7 +105,8 @@ run 4 validate --fix "$THAW_SAMPLES/Textures/knight.blp" -o picture.mdx
 complains 'it is no model, as the name of the output says'
 
 # What needs no mending is not written anew, and what is keeps its mode and the links to it.
-run 0 convert k.mdx -o noted.mdl
+run 0 validate --fix k.mdx -o sound.mdx --fail-on error
+run 0 convert sound.mdx -o noted.mdl
 sed -i '1i // by hand' noted.mdl
 cp noted.mdl before.mdl
 touch -d '2001-01-01' noted.mdl

@@ -69,7 +69,8 @@ std::string objection_to_count(const OptionSpec& option, const std::string& text
 /// Why a value is not one of its kind, or empty.
 std::string objection(const OptionSpec& option, const std::string& value) {
   switch (option.kind) {
-    case ValueKind::choice: {
+    case ValueKind::choice:
+    case ValueKind::optional_choice: {
       const auto choices = split(option.value, '|');
       const bool known = std::find(choices.begin(), choices.end(), value) != choices.end();
       return known ? "" : "must be one of " + std::string(option.value);
@@ -196,6 +197,9 @@ tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
     slots[i].spec = command.options[i];
     if (slots[i].spec->kind == ValueKind::none) {
       app.add_flag(flag_names(*slots[i].spec), slots[i].given);
+    } else if (slots[i].spec->kind == ValueKind::optional_choice) {
+      const std::string_view first = split(slots[i].spec->value, '|').front();
+      app.add_flag(concat({flag_names(*slots[i].spec), "{", first, "}"}), slots[i].values);
     } else {
       app.add_option(flag_names(*slots[i].spec), slots[i].values)->allow_extra_args(false);
     }

@@ -202,6 +202,62 @@ constexpr OptionSpec kOnly{'\0', "only", K::choice, kSteps, &S::only_steps, "onl
 constexpr OptionSpec kSkip{'\0', "skip", K::choice, kSteps, &S::skip_steps, "not this step (repeatable)"};
 constexpr OptionSpec kSmaller{'n', "dry-run",   K::none,
                               "",  &S::dry_run, "say what would be won, write nothing"};
+constexpr OptionSpec kRemove{
+    '\0',
+    "remove",
+    K::text,
+    "KIND[:WHICH]",
+    &S::removals,
+    "geoset, sequence, emitter, …, by number, name or pattern; alone, all of them (repeatable)"};
+constexpr OptionSpec kRenameSequence{
+    '\0',      "rename-sequence",     K::text,
+    "OLD=NEW", &S::renamed_sequences, "of OLD, * is any characters, which * in NEW stands for (repeatable)"};
+constexpr OptionSpec kRepath{'\0',        "repath",
+                             K::text,     "OLD=NEW",
+                             &S::repaths, "paths of textures and models, as --rename-sequence (repeatable)"};
+constexpr OptionSpec kCopyClips{'\0',
+                                "copy-clips",
+                                K::text,
+                                "FILE[:PATTERN]",
+                                &S::copied_clips,
+                                "sequences of another model, joined by the names of nodes (repeatable)"};
+constexpr OptionSpec kBoneMap{
+    '\0',          "bone-map",   K::text,
+    "THEIRS=OURS", &S::bone_map, "with --copy-clips, nodes that are called otherwise (repeatable)"};
+constexpr OptionSpec kAttach{
+    '\0',         "attach",
+    K::text,      "FILE@NODE",
+    &S::attached, "another model as a part of this one, at a node such as 'Hand Right Ref' (repeatable)"};
+constexpr OptionSpec kWithTextures{'\0',
+                                   "with-textures",
+                                   K::none,
+                                   "",
+                                   &S::with_textures,
+                                   "with --format-version 800: pictures of HD become BLP beside it, with the "
+                                   "colour of players, and what is unused goes"};
+constexpr OptionSpec kDisabled{
+    '\0', "disabled",   K::none,
+    "",   &S::disabled, "of icons: grey and dark, as the game shows what cannot be used (DISBTN)"};
+constexpr OptionSpec kAddAttachment{'\0',
+                                    "add-attachment",
+                                    K::text,
+                                    "NAME[@NODE][:X,Y,Z]",
+                                    &S::added_attachments,
+                                    "a place where things hang, at a node or at the origin (repeatable)"};
+constexpr OptionSpec kTeamColorLayer{
+    '\0',
+    "team-color-layer",
+    K::text,
+    "MATERIAL",
+    &S::team_color_layers,
+    "lay the player's colour under a material by number, or * for all (repeatable)"};
+constexpr OptionSpec kScaleBy{'\0',     "scale",   K::positive,
+                              "FACTOR", &S::scale, "make all of it larger or smaller"};
+constexpr OptionSpec kRotate{
+    '\0', "rotate", K::text, "[AXIS,]DEGREES", &S::rotations, "turn about z, or about x or y (repeatable)"};
+constexpr OptionSpec kMove{'\0', "move", K::text, "X,Y,Z", &S::move, "by units of the game"};
+constexpr OptionSpec kThenOptimize{'\0', "optimize",   K::none,
+                                   "",   &S::optimize, "at last, as `thaw optimize` does"};
 constexpr OptionSpec kPrecision{
     '\0',
     "precision",
@@ -367,8 +423,13 @@ constexpr OptionSpec kFailOn{
 constexpr OptionSpec kReport{'\0',       "format",
                              K::choice,  "text|json|sarif|junit|markdown",
                              &S::report, "form of the output; markdown is for --list-rules"};
-constexpr OptionSpec kFix{'\0', "fix",   K::none,
-                          "",   &S::fix, "fix what is safe: into -o OUT, or with -f in place"};
+constexpr OptionSpec kFix{
+    '\0',
+    "fix",
+    K::optional_choice,
+    "safe|all",
+    &S::fix,
+    "fix what is safe, or with --fix=all add what is missing, too: into -o OUT, or with -f in place"};
 constexpr OptionSpec kListRules{'\0', "list-rules", K::none, "", &S::list_rules, "tell all rules and end"};
 constexpr OptionSpec kExplain{'\0',   "explain",   K::text,
                               "CODE", &S::explain, "tell what a code means and end"};
@@ -412,36 +473,50 @@ constexpr std::array kSurveyOptions = {&kRecursive, &kInclude,  &kExclude,  &kFi
                                        &kNull,      &kJobs,     &kFailFast, &kListfile,  &kStrict, &kMaxInput,
                                        &kMaxMemory, &kTiles,    &kTimeout,  &kJson,      &kQuiet,  &kVerbose,
                                        &kColor,     &kProgress, &kVariant,  &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,     &kTo,           &kForce,
-                                        &kYes,        &kSkipExisting, &kDryRun,
-                                        &kFlat,       &kSource,       &kNoDefaultSources,
-                                        &kTeamColor,  &kReplaceable,  &kProfile,
-                                        &kBakeGlobal, &kScale,        &kLod,
-                                        &kCollision,  &kPortals,      &kPngLevel,
-                                        &kEncoding,   &kQuality,      &kTextureSize,
-                                        &kNoMipmaps,  &kEvery,        &kFormatVersion,
-                                        &kSd,         &kHd,           &kWeights,
-                                        &kTolerance,  &kBare,         &kTexturePath,
-                                        &kOnto,       &kMaxError,     &kPrecision,
-                                        &kIndent,     &kLineEnding,   &kMdlDialect,
-                                        &kPlain,      &kClip,         &kSkeleton,
-                                        &kRootMotion, &kBones,        &kTiles,
-                                        &kLayers,     &kTerrain,      &kBakeSize,
-                                        &kGrid,       &kHeightRange,  &kLights,
-                                        &kHour,       &kMaterials,    &kRecursive,
-                                        &kInclude,    &kExclude,      &kFilesFrom,
-                                        &kShard,      &kNull,         &kJobs,
-                                        &kFailFast,   &kListfile,     &kStrict,
-                                        &kMaxInput,   &kMaxMemory,    &kMaxPixels,
-                                        &kMaxScene,   &kMaxOutput,    &kTimeout,
-                                        &kJson,       &kQuiet,        &kVerbose,
-                                        &kColor,      &kProgress,     &kDoodadSet,
-                                        &kVariant,    &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,       &kTo,           &kForce,
+                                        &kYes,          &kSkipExisting, &kDryRun,
+                                        &kFlat,         &kSource,       &kNoDefaultSources,
+                                        &kTeamColor,    &kReplaceable,  &kProfile,
+                                        &kBakeGlobal,   &kScale,        &kLod,
+                                        &kCollision,    &kPortals,      &kPngLevel,
+                                        &kEncoding,     &kQuality,      &kTextureSize,
+                                        &kNoMipmaps,    &kEvery,        &kFormatVersion,
+                                        &kSd,           &kHd,           &kWeights,
+                                        &kWithTextures, &kDisabled,     &kTolerance,
+                                        &kBare,         &kTexturePath,  &kOnto,
+                                        &kMaxError,     &kPrecision,    &kIndent,
+                                        &kLineEnding,   &kMdlDialect,   &kPlain,
+                                        &kClip,         &kSkeleton,     &kRootMotion,
+                                        &kBones,        &kTiles,        &kLayers,
+                                        &kTerrain,      &kBakeSize,     &kGrid,
+                                        &kHeightRange,  &kLights,       &kHour,
+                                        &kMaterials,    &kRecursive,    &kInclude,
+                                        &kExclude,      &kFilesFrom,    &kShard,
+                                        &kNull,         &kJobs,         &kFailFast,
+                                        &kListfile,     &kStrict,       &kMaxInput,
+                                        &kMaxMemory,    &kMaxPixels,    &kMaxScene,
+                                        &kMaxOutput,    &kTimeout,      &kJson,
+                                        &kQuiet,        &kVerbose,      &kColor,
+                                        &kProgress,     &kDoodadSet,    &kVariant,
+                                        &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput,       &kMaxShare, &kOnly,      &kSkip,    &kSmaller,  &kForce,     &kYes,
     &kSkipExisting, &kFlat,     &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,
     &kNull,         &kJobs,     &kFailFast,  &kStrict,  &kMaxInput, &kMaxMemory, &kMaxOutput,
     &kTimeout,      &kJson,     &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
+constexpr std::array kEditOptions = {
+    &kOutput,        &kRemove,   &kRenameSequence, &kRepath,    &kCopyClips,    &kBoneMap,
+    &kAddAttachment, &kAttach,   &kTeamColorLayer, &kScaleBy,   &kRotate,       &kMove,
+    &kThenOptimize,  &kDryRun,   &kForce,          &kYes,       &kSkipExisting, &kFlat,
+    &kRecursive,     &kInclude,  &kExclude,        &kFilesFrom, &kShard,        &kNull,
+    &kJobs,          &kFailFast, &kStrict,         &kMaxInput,  &kMaxMemory,    &kMaxOutput,
+    &kTimeout,       &kJson,     &kQuiet,          &kVerbose,   &kColor,        &kProgress,
+    &kHelp};
+constexpr std::array kPortraitOptions = {&kOutput,   &kDryRun,    &kForce,     &kYes,      &kSkipExisting,
+                                         &kFlat,     &kRecursive, &kInclude,   &kExclude,  &kFilesFrom,
+                                         &kShard,    &kNull,      &kJobs,      &kFailFast, &kStrict,
+                                         &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout,  &kJson,
+                                         &kQuiet,    &kVerbose,   &kColor,     &kProgress, &kHelp};
 constexpr std::array kWorldOptions = {&kEye,    &kCamera,   &kFarClip,    &kHour,          &kLights,
                                       &kWdl,    &kStorm,    &kUnderWater, &kTextureDetail, &kListfile,
                                       &kStrict, &kMaxInput, &kMaxMemory,  &kTimeout,       &kJson,
@@ -620,6 +695,31 @@ constexpr std::array kCommands = {
         "thaw optimize footman.mdx -o small.mdx\twrites small.mdx and says what each step won\n"
         "thaw optimize -r Units -o out --skip vertices\ta whole tree\n",
         Positional::files, 1, kAny, kOptimizeOptions, run_optimize},
+    CommandSpec{"edit", "IN…", "changes models: names, paths, size and place, what is removed and added",
+                "Does what the options say, in their order in this help, and leaves everything else as it "
+                "is. `--scale`, "
+                "`--rotate`\n"
+                "and `--move` take along what has a place or a length: vertices, nodes, animations, bounds, "
+                "emitters, "
+                "cameras and\n"
+                "the speed of walking. What an option does not find in a file is told, and the file is "
+                "written. Outputs "
+                "keep their\n"
+                "format and go where `convert` puts them.",
+                "thaw edit footman.mdx --scale 1.5 -o large.mdx\tand all that belongs to it\n"
+                "thaw edit footman.mdx --rename-sequence 'Attack - *=Spell - *' -o new.mdx\n"
+                "thaw edit -r Units --repath 'Textures\\*=war3mapImported\\*' -o out\ta whole tree\n"
+                "thaw edit footman.mdx --remove emitter --remove 'sequence:Decay*' -o plain.mdx\n"
+                "thaw edit footman.mdx --add-attachment 'Origin Ref' -o new.mdx\n",
+                Positional::files, 1, kAny, kEditOptions, run_edit},
+    CommandSpec{"portrait", "IN…", "portraits of units, for the corner of the screen",
+                "A copy of the model with its Portrait sequences, or its Stand under that name, and a camera "
+                "before the "
+                "head where\n"
+                "there is none. It is written as NAME_portrait, which is where the game looks for it.",
+                "thaw portrait footman.mdx\twrites footman_portrait.mdx\n"
+                "thaw portrait -r Units -o out\ta whole tree\n",
+                Positional::files, 1, kAny, kPortraitOptions, run_portrait},
     CommandSpec{
         "render", "FILE", "a picture of a model or a map, or pictures that move",
         "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "

@@ -11,7 +11,19 @@
 namespace thaw::cli {
 
 /// What an option's value is, for checking and completion.
-enum class ValueKind : std::uint8_t { none, text, choice, file, folder, count, size, positive, share };
+/// Of `optional_choice` an option alone means the first.
+enum class ValueKind : std::uint8_t {
+  none,
+  text,
+  choice,
+  optional_choice,
+  file,
+  folder,
+  count,
+  size,
+  positive,
+  share,
+};
 
 /// The member of Settings that an option sets.
 using Member = std::variant<bool Settings::*, std::string Settings::*, std::vector<std::string> Settings::*,
@@ -27,6 +39,11 @@ struct OptionSpec {
   std::uint64_t least = 0;  ///< of a count
   std::uint64_t most = ~std::uint64_t{0};
 };
+
+/// Is the next word the option's?
+constexpr bool needs_value(ValueKind kind) {
+  return kind != ValueKind::none && kind != ValueKind::optional_choice;
+}
 
 /// What a command's positional arguments are, for completion.
 enum class Positional : std::uint8_t { none, files, shell, topic };
@@ -54,6 +71,8 @@ int run_info(const Settings& settings);
 int run_dump(const Settings& settings);
 int run_build(const Settings& settings);
 int run_set(const Settings& settings);
+int run_edit(const Settings& settings);
+int run_portrait(const Settings& settings);
 int run_merge(const Settings& settings);
 int run_tree(const Settings& settings);
 int run_convert(const Settings& settings);

@@ -77,7 +77,7 @@ std::string bash_reply(const OptionSpec& option) {
 std::string bash_values(const CommandSpec& command) {
   std::string cases;
   for (const auto* option : command.options) {
-    if (option->kind != ValueKind::none) {
+    if (needs_value(option->kind)) {
       cases += concat({"    ", command.name, ":--", option->name});
       cases += option->letter == '\0' ? "" : concat({"|", command.name, ":", short_form(*option)});
       cases += concat({") ", bash_reply(*option), "; return ;;\n"});
@@ -143,6 +143,7 @@ std::string zsh_text(std::string_view text) {
 std::string zsh_value(const OptionSpec& option) {
   switch (option.kind) {
     case ValueKind::none:
+    case ValueKind::optional_choice:
       return "";
     case ValueKind::choice:
       return concat({":value:(", with_spaces(option.value), ")"});
@@ -234,6 +235,7 @@ std::string fish_quoted(std::string_view text) {
 std::string fish_value(const OptionSpec& option) {
   switch (option.kind) {
     case ValueKind::none:
+    case ValueKind::optional_choice:
       return "";
     case ValueKind::choice:
       return concat({" -x -a '", with_spaces(option.value), "'"});

@@ -19,10 +19,15 @@ constexpr std::array kHeadings = {
             " recursive include exclude files-from null source listfile variant no-default-sources strict "
             "manifest "},
     Heading{"Models",
-            " scale lod collision doodad-set portals materials format-version sd hd weights tolerance bare "
+            " scale lod collision doodad-set portals materials format-version sd hd weights with-textures "
+            "tolerance bare "
             "texture-path onto every max-error skip "},
+    Heading{"Edits",
+            " remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer "
+            "rotate move "
+            "optimize "},
     Heading{"Animation", " clip skeleton root-motion bones bake-global turntable play frames fps "},
-    Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps "},
+    Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps disabled "},
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
     Heading{"Archives", " store single-unit checksums archive-version "},
     Heading{"Maps",
@@ -42,6 +47,9 @@ std::string_view name_of(const CommandSpec& command, const OptionSpec& option) {
   const bool draws = command.name == "render" || command.name == "thumb";
   if (draws && (option.name == "bones" || option.name == "collision" || option.name == "grid")) {
     return "wireframe";
+  }
+  if (command.name == "edit" && option.name == "scale") {
+    return "move";
   }
   if (option.name == "max-size") {
     return "encoding";

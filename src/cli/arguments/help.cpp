@@ -41,9 +41,10 @@ std::string option_names(const OptionSpec& option) {
   std::string names = option.letter == '\0' ? "    " : std::string("-") + option.letter + ", ";
   names += "--";
   names += option.name;
-  if (option.kind != ValueKind::none) {
-    names += ' ';
-    names += option.value;
+  if (option.kind == ValueKind::optional_choice) {
+    names += concat({"[=", option.value, "]"});
+  } else if (option.kind != ValueKind::none) {
+    names += concat({" ", option.value});
   }
   return names;
 }
@@ -136,8 +137,8 @@ std::string exit_codes_text() {
 namespace {
 
 std::string_view value_name(ValueKind kind) {
-  static constexpr std::array<std::string_view, 9> kNames = {"none",  "text", "choice",   "file", "folder",
-                                                             "count", "size", "positive", "share"};
+  static constexpr std::array<std::string_view, 10> kNames = {
+      "none", "text", "choice", "optional-choice", "file", "folder", "count", "size", "positive", "share"};
   return kNames.at(static_cast<std::size_t>(kind));
 }
 

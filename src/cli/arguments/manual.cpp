@@ -40,7 +40,10 @@ std::string italic(std::string_view text) { return concat({"\\fI", plain(text), 
 std::string option_entry(const OptionSpec& option) {
   const std::string_view letter(&option.letter, 1);
   const std::string brief = option.letter == '\0' ? "" : concat({bold(concat({"-", letter})), ", "});
-  const std::string value = option.kind == ValueKind::none ? "" : concat({" ", italic(option.value)});
+  const std::string value = option.kind == ValueKind::none ? ""
+                            : option.kind == ValueKind::optional_choice
+                                ? concat({"[=", italic(option.value), "]"})
+                                : concat({" ", italic(option.value)});
   return concat({".TP\n", brief, bold(concat({"--", option.name})), value, "\n", plain(option.help), "\n"});
 }
 

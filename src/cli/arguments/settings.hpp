@@ -106,6 +106,23 @@ struct FromSceneSettings {
   bool bare = false;
   std::string texture_path;
   std::string onto;
+  bool with_textures = false;
+};
+
+/// What `edit` changes.
+struct EditSettings {
+  std::vector<std::string> renamed_sequences;
+  std::vector<std::string> repaths;
+  std::vector<std::string> removals;
+  std::vector<std::string> rotations;
+  std::string move;
+  std::vector<std::string> added_attachments;
+  std::vector<std::string> team_color_layers;
+  std::vector<std::string> copied_clips;
+  std::vector<std::string> bone_map;
+  std::vector<std::string> attached;
+  bool optimize = false;
+  bool disabled = false;
 };
 
 /// Which steps `optimize` goes.
@@ -207,7 +224,7 @@ struct ValidateSettings {
   std::vector<std::string> only;
   std::string fail_on = "severe";
   std::string report = "text";
-  bool fix = false;
+  std::string fix;  ///< "safe" or "all"; empty: nothing is fixed
   bool list_rules = false;
   std::string explain;
   std::string manifest;
@@ -222,6 +239,7 @@ struct Settings : RunSettings,
                   SourceSettings,
                   SceneSettings,
                   FromSceneSettings,
+                  EditSettings,
                   OptimizeSettings,
                   TextureSettings,
                   TextSettings,

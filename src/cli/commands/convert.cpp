@@ -93,7 +93,7 @@ class FilePlan {
     job.kind = kind_ != nullptr ? kind_ : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
     const Conversion* way = find_conversion(identity.format.descriptor(), target.word);
-    job.more_beside = way != nullptr ? way->beside : target.beside;
+    job.more_beside = way != nullptr ? way->beside || settings_.with_textures : target.beside;
     job.foreign = [](const Error& error) {
       return error.code == codes::kMrnSkeleton || error.code == codes::kFormatUnsupported;
     };
@@ -188,6 +188,9 @@ std::string contradiction(const Settings& settings, const std::string& target) {
   }
   if (settings.weights && (!settings.format_version || *settings.format_version < 900)) {
     return "--weights goes with --format-version 900 and later; earlier versions have none";
+  }
+  if (settings.with_textures && settings.format_version != 800U) {
+    return "--with-textures goes with --format-version 800";
   }
   const Target made = target_of_word(target);
   return to_stdout && made.beside && made.writer == nullptr

@@ -51,6 +51,8 @@ std::vector<std::string> split_codes(const std::vector<std::string>& lists) {
   return codes;
 }
 
+bool is_fixing(const ValidateSettings& settings) { return !settings.fix.empty(); }
+
 bool holds(const std::vector<std::string>& codes, std::string_view code) {
   return std::find(codes.begin(), codes.end(), code) != codes.end();
 }
@@ -76,9 +78,9 @@ class Validation {
   int run() {
     DistinctNames names;
     for (auto& input : inputs_) {
-      input.relative = settings_.fix ? names.take(input.relative) : input.relative;
+      input.relative = is_fixing(settings_) ? names.take(input.relative) : input.relative;
     }
-    if (settings_.fix && !settings_.output.empty()) {
+    if (is_fixing(settings_) && !settings_.output.empty()) {
       run_files_.emplace();
       std::for_each(inputs_.begin(), inputs_.end(),
                     [this](const Input& input) { run_files_->add_input(input); });
@@ -149,7 +151,7 @@ class Validation {
   Examined examine(const Input& input) {
     Examined file;
     file.name = input.name;
-    if (is_streamed(input) && !settings_.fix && !manifest_) {
+    if (is_streamed(input) && !is_fixing(settings_) && !manifest_) {
       examine_map(input, file);
       return file;
     }
@@ -178,16 +180,16 @@ class Validation {
     ValidateOptions options = options_;
     options.sources = &sources;
     options.read = read_options(settings_);
-    const bool fixable = settings_.fix && descriptor_of(*document).fix != nullptr;
+    const bool fixable = is_fixing(settings_) && descriptor_of(*document).fix != nullptr;
     if (fixable && settings_.output.empty() && is_inside_archive(input)) {
       file.error =
           Error{codes::kWriteFailed, {}, {}, "it lies in an archive, which is not rewritten: name -o OUT"};
     } else if (fixable) {
       fix_file(input, *content, *document, options, file);
     } else {
-      file.unfixed = settings_.fix;
+      file.unfixed = is_fixing(settings_);
       choose(file, reading, validate(*document, options));
-      if (settings_.fix && !settings_.output.empty()) {
+      if (is_fixing(settings_) && !settings_.output.empty()) {
         write(input, content->bytes, file);
       }
     }
@@ -257,7 +259,9 @@ class Validation {
       }
     }
     const FormatDescriptor& was = descriptor_of(original);
-    Fixed fixed = codes.empty() ? Fixed{original, {}} : was.fix(original, options, codes);
+    ValidateOptions how = options;
+    how.add_missing = settings_.fix == "all";
+    Fixed fixed = codes.empty() ? Fixed{original, {}} : was.fix(original, how, codes);
     file.fixed = std::move(fixed.changes);
     const FormatDescriptor* format = settings_.output.empty() ? &was : written_as(original, output_of(input));
     if (format == nullptr) {
@@ -277,21 +281,6 @@ class Validation {
     Diagnostics reading;
     const auto again = format->document.read(bytes, content.identity, options.read, reading);
     choose(file, reading, again ? validate(*again, options) : Diagnostics());
-  }
-
-  /// The format that the name of an output says, of those that have such documents; that of the document
-  /// where the name says nothing, null where it says another.
-  static const FormatDescriptor* written_as(const AnyDocument& document, const std::filesystem::path& path) {
-    if (!has_target_extension(path)) {
-      return &descriptor_of(document);
-    }
-    const auto formats = known_formats();
-    const auto found = std::find_if(formats.begin(), formats.end(), [&](Format format) {
-      const FormatDescriptor& descriptor = format.descriptor();
-      return descriptor.fix != nullptr && descriptor.document.take(document) &&
-             has_extension(format, extension_of(path));
-    });
-    return found == formats.end() ? nullptr : &found->descriptor();
   }
 
   static bool is_fixable(const std::filesystem::path& path) {
@@ -408,19 +397,19 @@ std::string objection(const Settings& settings) {
   if (settings.inputs.empty() && settings.files_from.empty()) {
     return "validate needs PATH…";
   }
-  if (!settings.fix && (!settings.output.empty() || settings.force || settings.dry_run)) {
+  if (!is_fixing(settings) && (!settings.output.empty() || settings.force || settings.dry_run)) {
     return "-o, -f and -n are about what --fix writes";
   }
-  if (settings.fix && settings.output.empty() && !settings.force) {
+  if (is_fixing(settings) && settings.output.empty() && !settings.force) {
     return "--fix needs -o OUT, or -f to change the files themselves";
   }
-  if (settings.fix && settings.output.empty() && holds(settings.inputs, "-")) {
+  if (is_fixing(settings) && settings.output.empty() && holds(settings.inputs, "-")) {
     return "--fix of stdin needs -o OUT";
   }
-  if (!settings.tiles.empty() && (settings.fix || !settings.manifest.empty())) {
+  if (!settings.tiles.empty() && (is_fixing(settings) || !settings.manifest.empty())) {
     return "--tiles does not go with --fix and --manifest, which are about whole files";
   }
-  if (settings.fix && settings.output == "-") {
+  if (is_fixing(settings) && settings.output == "-") {
     return "stdout has the findings: the fixed file needs a name, -o OUT";
   }
   return "";
@@ -475,11 +464,11 @@ int validate_files(const Settings& settings) {
 int run_validate(const Settings& settings) {
   Settings all = settings;
   // A folder is looked into; that files in it are changed is said with -r.
-  all.recursive |=
-      !settings.fix && std::any_of(settings.inputs.begin(), settings.inputs.end(), [](const auto& name) {
-        std::error_code error;
-        return std::filesystem::is_directory(name, error);
-      });
+  all.recursive |= !is_fixing(settings) &&
+                   std::any_of(settings.inputs.begin(), settings.inputs.end(), [](const auto& name) {
+                     std::error_code error;
+                     return std::filesystem::is_directory(name, error);
+                   });
   return validate_files(all);
 }
 

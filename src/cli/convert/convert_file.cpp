@@ -1,7 +1,9 @@
 #include "cli/convert/convert_file.hpp"
 
 #include <thaw/encode.hpp>
+#include <thaw/icon.hpp>
 
+#include "cli/convert/classic_model.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
@@ -54,6 +56,25 @@ std::string own_path(const Work& work) {
   return (known ? named.filename() : work.output).generic_string();
 }
 
+Product product_of(ConvertedFiles&& made) {
+  Product product;
+  for (auto& [name, bytes] : made.files) {
+    product.files.push_back({std::move(name), std::move(bytes)});
+  }
+  product.facts = std::move(made.note);
+  product.json = std::move(made.json);
+  return product;
+}
+
+/// --disabled: the picture is another one from the beginning.
+Result<ConvertedFiles> convert_disabled(FileToConvert file, const Conversion& way) {
+  return decode_texture(file.bytes, file.read, file.findings).and_then([&](const Image& icon) {
+    const Bytes png = encode_png(disabled_icon(icon));
+    file.bytes = png;
+    return way.make(file);
+  });
+}
+
 }  // namespace
 
 Result<Product> convert_file(const Work& work, const Conversion& way, const AnyDocument* document) {
@@ -77,15 +98,10 @@ Result<Product> convert_file(const Work& work, const Conversion& way, const AnyD
   file.encode = encode_options(settings);
   file.png_level = png_level(settings);
   file.longest_side = clamped(settings.max_side.value_or(0), kLongestSide);
-  return way.make(file).map([](ConvertedFiles&& made) {
-    Product product;
-    for (auto& [name, bytes] : made.files) {
-      product.files.push_back({std::move(name), std::move(bytes)});
-    }
-    product.facts = std::move(made.note);
-    product.json = std::move(made.json);
-    return product;
-  });
+  if (settings.disabled) {
+    return convert_disabled(file, way).map(product_of);
+  }
+  return (settings.with_textures ? convert_to_classic(file) : way.make(file)).map(product_of);
 }
 
 std::string objection_to_version(const FromSceneSettings& settings, std::string_view target) {

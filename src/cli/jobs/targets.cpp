@@ -101,6 +101,18 @@ Target choose_target(const Identity& identity, const std::string& requested) {
   return identity.format.converts_to(word) && !target.of_several ? target : Target();
 }
 
+const FormatDescriptor* written_as(const AnyDocument& document, const fs::path& path) {
+  if (!has_target_extension(path)) {
+    return &descriptor_of(document);
+  }
+  const auto formats = known_formats();
+  const auto found = std::find_if(formats.begin(), formats.end(), [&](Format format) {
+    const auto take = format.descriptor().document.take;
+    return take != nullptr && take(document) && has_extension(format, extension_of(path));
+  });
+  return found == formats.end() ? nullptr : &found->descriptor();
+}
+
 tl::expected<std::string, std::string> requested_target(const Settings& settings) {
   if (const std::string why = unlike_output(settings); !why.empty()) {
     return tl::unexpected<std::string>(why);

@@ -8,8 +8,9 @@
 #include <string>
 
 namespace thaw {
+struct FormatDescriptor;
 struct SceneWriter;
-}
+}  // namespace thaw
 
 namespace thaw::cli {
 
@@ -43,6 +44,10 @@ tl::expected<std::string, std::string> requested_target(const Settings& settings
 
 /// Has the path an extension of something that `convert` makes?
 bool has_target_extension(const std::filesystem::path& path);
+
+/// The format that the name of an output says, of those that have such documents; that of the document where
+/// the name says nothing, null where it says another.
+const FormatDescriptor* written_as(const AnyDocument& document, const std::filesystem::path& path);
 
 /// --output is missing, or is or shall be a folder: it ends in /, is one already, or `several` outputs go
 /// there.

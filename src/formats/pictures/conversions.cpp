@@ -80,7 +80,7 @@ Result<ConvertedFiles> make(const FileToConvert& file) {
 }
 
 constexpr std::string_view kBlocks = "textures to .dds and .blp of version 2";
-constexpr std::string_view kBlockOptions = "encoding no-mipmaps max-size";
+constexpr std::string_view kBlockOptions = "encoding no-mipmaps max-size disabled";
 
 }  // namespace
 
@@ -88,12 +88,12 @@ constexpr std::array<Conversion, 4> kConversions = {{
     {.target = "png",
      .extension = ".png",
      .made = "textures to .png",
-     .options = "png-level max-size",
+     .options = "png-level max-size disabled",
      .make = make<as_png>},
     {.target = "blp",
      .extension = ".blp",
      .made = "textures to .blp",
-     .options = "encoding quality no-mipmaps max-size",
+     .options = "encoding quality no-mipmaps max-size disabled",
      .make = make<as_blp<blp::Variant::blp1>>},
     {.target = "blp2",
      .extension = ".blp",

@@ -4,6 +4,7 @@
 #include "bytes/text.hpp"
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"
+#include "formats/warcraft/mdx/edit/edits.hpp"
 #include "formats/warcraft/mdx/facts.hpp"
 #include "formats/warcraft/mdx/format.hpp"
 
@@ -49,6 +50,8 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<mdx::Document, mdx::facts_of>,
     .rules = &mdx::kRules,
     .fix = mdx::fix,
+    .edit = mdx::edit,
+    .edit_options = mdx::kEditOptions,
     .to_scene = mdx::open_scene,
     .models = "models",
     .scene_options = mdx::kSceneOptions,

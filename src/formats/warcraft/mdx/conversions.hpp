@@ -15,13 +15,13 @@ Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert&
 
 using MakeModel = Result<ConvertedFiles> (*)(const FileToConvert& file);
 constexpr Conversion to_binary(MakeModel make) {
-  return {"mdx", ".mdx", "models to .mdx", "format-version weights", false, make};
+  return {"mdx", ".mdx", "models to .mdx", "format-version weights with-textures", false, make};
 }
 constexpr Conversion to_text(MakeModel make) {
   return {"mdl",
           ".mdl",
           "models to .mdl",
-          "format-version weights precision indent line-ending mdl-dialect plain",
+          "format-version weights with-textures precision indent line-ending mdl-dialect plain",
           false,
           make};
 }

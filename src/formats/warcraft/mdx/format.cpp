@@ -10,6 +10,7 @@
 
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"
+#include "formats/warcraft/mdx/edit/edits.hpp"
 #include "formats/warcraft/mdx/facts.hpp"
 #include "formats/warcraft/mdx/format.hpp"
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
@@ -185,6 +186,8 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kRules,
     .fix = fix,
+    .edit = edit,
+    .edit_options = kEditOptions,
     .to_scene = open_scene,
     .models = "models",
     .scene_options = kSceneOptions,

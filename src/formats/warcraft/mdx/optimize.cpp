@@ -103,8 +103,12 @@ class Optimizer {
 
   /// A material that goes frees its textures, and equal textures make equal materials.
   std::size_t shorten_lists() {
-    return apply(OptimizeStep::texture_animations, merge_texture_animations) +
-           apply(OptimizeStep::materials, merge_materials) + apply(OptimizeStep::textures, merge_textures) +
+    const auto merging = [](auto merge) {
+      return [merge](Document& document) { return merge(document, Merging::equal); };
+    };
+    return apply(OptimizeStep::texture_animations, merging(merge_texture_animations)) +
+           apply(OptimizeStep::materials, merging(merge_materials)) +
+           apply(OptimizeStep::textures, merging(merge_textures)) +
            apply(OptimizeStep::global_sequences, drop_global_sequences);
   }
 

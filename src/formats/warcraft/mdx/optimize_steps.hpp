@@ -37,9 +37,11 @@ std::size_t drop_idle_tracks(Document& document, const TimeLines& lines);
 /// `tolerance` is in the terms of max_error.
 std::size_t drop_redundant_keys(Document& document, const TimeLines& lines, double tolerance, double size);
 
-std::size_t merge_texture_animations(Document& document);
-std::size_t merge_materials(Document& document);
-std::size_t merge_textures(Document& document);
+/// Items that nobody refers to go; do equal ones become one, too?
+enum class Merging : std::uint8_t { equal, none };
+std::size_t merge_texture_animations(Document& document, Merging merging = Merging::equal);
+std::size_t merge_materials(Document& document, Merging merging = Merging::equal);
+std::size_t merge_textures(Document& document, Merging merging = Merging::equal);
 std::size_t drop_global_sequences(Document& document);
 std::size_t merge_vertices(Document& document);
 

@@ -1,8 +1,11 @@
 // Fixing what can be mended without changing what the model shows.
 #include <thaw/validate.hpp>
 
+#include "bytes/ascii.hpp"
 #include "document/rules.hpp"
 #include "formats/warcraft/mdx/conversion_job.hpp"
+#include "formats/warcraft/mdx/edit/parts.hpp"
+#include "formats/warcraft/mdx/edit/timeline.hpp"
 #include "formats/warcraft/mdx/rules/extents.hpp"
 #include "formats/warcraft/mdx/rules/skin.hpp"
 #include "formats/warcraft/mdx/rules/tracks.hpp"
@@ -32,8 +35,8 @@ Box box_of_points(const Geoset& geoset) { return rules::box_of(geoset); }
 
 class Fixer {
  public:
-  Fixer(Document& document, const std::vector<std::string_view>& codes)
-      : document_(document), codes_(codes) {}
+  Fixer(Document& document, const ValidateOptions& options, const std::vector<std::string_view>& codes)
+      : document_(document), options_(options), codes_(codes) {}
 
   std::vector<AppliedFix> run() {
     header();
@@ -46,12 +49,44 @@ class Fixer {
     sequence_names();
     tracks();
     events();
+    // Numbers in raw bytes cannot follow.
+    if (wants_structure() && is_sound()) {
+      unused_items();
+      things_that_do_nothing();
+      idle_bones();
+      origin();
+      missing_sequences();
+      order_of_sequences();
+    }
     return std::move(fixed_);
   }
 
  private:
   [[nodiscard]] bool wanted(std::string_view code) const {
     return codes_.empty() || std::find(codes_.begin(), codes_.end(), code) != codes_.end();
+  }
+  /// Of what follows below.
+  [[nodiscard]] bool wants_structure() const {
+    constexpr std::array<std::string_view, 12> kCodes = {
+        "mdx.material-unused",
+        "mdx.texture-animation-unused",
+        "mdx.texture-unused",
+        "mdx.global-sequence-unused",
+        "mdx.event-empty",
+        "mdx.particle-model-path",
+        "mdx.attachment-path",
+        "mdx.bone-unused",
+        "mdx.attachment-no-origin",
+        "mdx.sequence-missing-stand",
+        "mdx.sequence-missing-death",
+        "mdx.sequence-unsorted",
+    };
+    return std::any_of(kCodes.begin(), kCodes.end(), [&](std::string_view code) { return wanted(code); });
+  }
+  [[nodiscard]] bool is_sound() const {
+    ReadOptions strict;
+    strict.strict = true;
+    return mdx::read(write(document_), strict).has_value();
   }
   void report(std::string_view code, std::string path, std::string message) {
     fixed_.push_back({code, std::move(path), std::move(message)});
@@ -336,6 +371,7 @@ class Fixer {
   }
 
   void tracks() {
+    lines_ = TimeLines(document_);
     const auto fix = [this](auto& item, const std::string& path) { track_lists(item, path); };
     for_each<Materials>([&](Material& material, const std::string& path) {
       for (std::size_t i = 0; i < material.layers.size(); ++i) {
@@ -373,6 +409,7 @@ class Fixer {
   }
 
   void one_track(Track& track, const std::string& path) {
+    loop(track.global_sequence, "mdx.track-global-sequence", path + ".globalSequenceId");
     const std::string_view step = is_visibility(track.tag)        ? "mdx.track-visibility-not-step"
                                   : track_type(track.tag).integer ? "mdx.track-integer-not-step"
                                                                   : "";
@@ -391,6 +428,146 @@ class Fixer {
       report("mdx.track-rotation-length", path + ".keys",
              say(counted_noun(changed, "rotation"), " normalised"));
     }
+    timing(track, path);
+  }
+
+  /// Once there is nothing else wrong with the keys.
+  void timing(Track& track, const std::string& path) {
+    const auto windows = lines_->of(track);
+    const bool global = track.global_sequence != -1;
+    const std::string_view outside = global ? "mdx.track-beyond-global" : "mdx.track-outside-sequences";
+    if (windows.empty()) {
+      return;
+    }
+    if (const std::size_t gone = wanted(outside) ? drop_unreached_keys(track, windows) : 0; gone > 0) {
+      report(outside, path + ".keys", say(counted_noun(gone, "key"), " removed"));
+    }
+    std::size_t opened = 0;
+    for (const Window& window : windows) {
+      opened += wanted("mdx.track-opening") && add_opening_key(track, window, windows) ? 1U : 0U;
+    }
+    if (opened > 0) {
+      report("mdx.track-opening", path + ".keys", say(counted_noun(opened, "sequence"), " opened"));
+    }
+  }
+
+  void unused_items() {
+    const auto drop = [&](std::string_view code, std::string path, std::string_view noun, auto remove) {
+      if (const std::size_t gone = wanted(code) ? remove(document_, Merging::none) : 0; gone > 0) {
+        report(code, std::move(path), say(counted_noun(gone, noun), " removed"));
+      }
+    };
+    drop("mdx.material-unused", "MTLS", "material", merge_materials);
+    drop("mdx.texture-animation-unused", "TXAN", "texture animation", merge_texture_animations);
+    drop("mdx.texture-unused", "TEXS", "texture", merge_textures);
+    drop("mdx.global-sequence-unused", "GLBS", "global sequence",
+         [](Document& document, Merging) { return drop_global_sequences(document); });
+  }
+
+  /// Events that never happen, emitters without a model, paths of attached models that are none. Only what
+  /// has no children goes.
+  void things_that_do_nothing() {
+    std::set<std::int32_t> parents;
+    for_each_node([&](Node& node, const std::string& /*path*/) { parents.insert(node.parent_id); });
+    std::set<std::int32_t> gone;
+    const auto drop = [&](std::string_view code, const Node& node, const std::string& path) {
+      if (wanted(code) && !parents.contains(node.object_id) && gone.insert(node.object_id).second) {
+        report(code, path, say("\"", node.name.view(), "\" removed"));
+      }
+    };
+    const auto is_model = [](std::string_view path) { return ends_with_any(path, {".mdl", ".mdx"}); };
+    for_each<EventObjects>([&](EventObject& event, const std::string& path) {
+      if (!event.track || event.track->frames.empty()) {
+        drop("mdx.event-empty", event.node, path);
+      }
+    });
+    for_each<ParticleEmitters>([&](ParticleEmitter& emitter, const std::string& path) {
+      if (!is_model(emitter.path.view())) {
+        drop("mdx.particle-model-path", emitter.node, path);
+      }
+    });
+    for_each<Attachments>([&](Attachment& attachment, const std::string& path) {
+      const std::string_view model = attachment.path.view();
+      if (wanted("mdx.attachment-path") && !model.empty() && !is_model(model)) {
+        report("mdx.attachment-path", path + ".path", say("\"", model, "\" cleared"));
+        attachment.path.assign("");
+      }
+    });
+    remove_nodes(document_, gone);
+  }
+
+  void idle_bones() {
+    const std::size_t settled = wanted("mdx.bone-unused") ? settle_idle_bones(document_) : 0;
+    if (settled > 0) {
+      report("mdx.bone-unused", "BONE", say(counted_noun(settled, "bone"), " removed, or helpers now"));
+    }
+  }
+
+  void origin() {
+    const auto attachments = document_.all<Attachments>();
+    const bool found = std::any_of(attachments.begin(), attachments.end(), [](const Attachment* own) {
+      return ascii::begins_with(trimmed(own->node.name.view()), "origin ref");
+    });
+    EditLog log{{}, Diagnostics::unwanted()};
+    if (!found && wanted("mdx.attachment-no-origin") && add_attachment(document_, "Origin Ref", log)) {
+      report("mdx.attachment-no-origin", "ATCH", "\"Origin Ref\" added");
+    }
+  }
+
+  [[nodiscard]] std::optional<std::size_t> sequence_of(std::string_view word) {
+    const auto sequences = document_.all<Sequences>();
+    for (std::size_t i = 0; i < sequences.size(); ++i) {
+      const auto words = sequence_words(sequences[i]->name.view());
+      if (!words.empty() && words.front() == word) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Still ones are no more than what a checker asks for.
+  void missing_sequences() {
+    if (!options_.add_missing || document_.all<Sequences>().empty()) {
+      return;
+    }
+    const auto add = [&](std::string_view code, std::string_view word, std::string_view name,
+                         std::uint32_t flags) {
+      if (wanted(code) && !sequence_of(word)) {
+        add_still_sequence(document_, name, sequence_of("stand").value_or(0), flags);
+        report(code, "SEQS", say("\"", name, "\" added, in which nothing moves"));
+      }
+    };
+    add("mdx.sequence-missing-stand", "stand", "Stand", 0);
+    add("mdx.sequence-missing-death", "death", "Death", Sequence::kNonLooping);
+  }
+
+  /// Scripts count sequences, so that this is not for everybody.
+  void order_of_sequences() {
+    auto* list = document_.find<Sequences>();
+    const auto earlier = [](const Sequence& a, const Sequence& b) { return a.start < b.start; };
+    if (!options_.add_missing || !wanted("mdx.sequence-unsorted") || list == nullptr ||
+        std::is_sorted(list->items.begin(), list->items.end(), earlier)) {
+      return;
+    }
+    std::vector<std::size_t> order(list->items.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(list->items[a].start, a) < std::pair(list->items[b].start, b);
+    });
+    const auto sort = [&](auto& items) {
+      const auto before = items;
+      for (std::size_t i = 0; i < order.size() && items.size() == order.size(); ++i) {
+        items[i] = before[order[i]];
+      }
+    };
+    sort(list->items);
+    for_each<Geosets>([&](Geoset& geoset, const std::string& /*path*/) { sort(geoset.sequence_extents); });
+    report("mdx.sequence-unsorted", "SEQS", "sorted by their starts");
+  }
+
+  /// The game plays such a track with the sequences.
+  void loop(std::int32_t& id, std::string_view code, const std::string& path) {
+    clear_reference(code, id, lines_->globals.size(), path);
   }
 
   static void make_step(Track& track) {
@@ -476,6 +653,7 @@ class Fixer {
       if (!event.track) {
         return;
       }
+      loop(event.track->global_sequence, "mdx.event-global-sequence", path + ".track.globalSequenceId");
       auto& frames = event.track->frames;
       if (wanted("mdx.event-unsorted") && !std::is_sorted(frames.begin(), frames.end())) {
         std::sort(frames.begin(), frames.end());
@@ -489,15 +667,17 @@ class Fixer {
   }
 
   Document& document_;
+  const ValidateOptions& options_;
   const std::vector<std::string_view>& codes_;
+  std::optional<TimeLines> lines_;
   std::vector<AppliedFix> fixed_;
 };
 
 }  // namespace
 
-std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& /*options*/,
+std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& options,
                             const std::vector<std::string_view>& codes) {
-  return Fixer(document, codes).run();
+  return Fixer(document, options, codes).run();
 }
 
 }  // namespace thaw

@@ -216,14 +216,16 @@ constexpr std::array kSequenceRules = {
                {kSevere, kWarning, kWarning},
                "no Stand sequence",
                "The game plays Stand whenever nothing else happens. Effects, missiles and parts of the user "
-               "interface need none: say so with --kind."},
+               "interface need none: say so with --kind. --fix=all adds a still one.",
+               true},
               missing_stand},
     ModelRule{
         {"mdx.sequence-missing-death",
          {kSevere, kWarning, kWarning},
          "no Death sequence",
          "Units and buildings without it vanish at once, missiles do not explode. Doodads, effects and parts "
-         "of the user interface need none: say so with --kind."},
+         "of the user interface need none: say so with --kind. --fix=all adds a still one.",
+         true},
         missing_death},
     ModelRule{{"mdx.sequence-missing-walk",
                {kInfo, kInfo, kInfo},
@@ -243,7 +245,9 @@ constexpr std::array kSequenceRules = {
     ModelRule{{"mdx.sequence-unsorted",
                {kSevere, kInfo, kWarning},
                "sequences are not in the order of their frames",
-               "Checkers and some tools expect it. Sort them together with the extents of the geosets."},
+               "Checkers and some tools expect it. Sort them together with the extents of the geosets, as "
+               "--fix=all does; scripts that count them count anew.",
+               true},
               sequence_unsorted},
     ModelRule{{"mdx.sequence-touching",
                {kInfo, kInfo, kInfo},
@@ -301,7 +305,8 @@ constexpr std::array kSequenceRules = {
     ModelRule{{"mdx.global-sequence-unused",
                {kUnused, kUnused, kUnused},
                "a global sequence that no track uses",
-               "Removing it changes the numbers of those behind it; tools do both."},
+               "Removing it changes the numbers of those behind it; tools do both.",
+               true},
               global_unused},
 };
 

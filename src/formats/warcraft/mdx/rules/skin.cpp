@@ -310,7 +310,8 @@ constexpr std::array kSkinRules = {
     ModelRule{{"mdx.bone-unused",
                {kWarning, kInfo, kInfo},
                "a bone without vertices",
-               "It may still move others. If not, a helper or nothing would do."},
+               "It may still move others. If not, a helper or nothing would do.",
+               true},
               bone_unused},
 };
 

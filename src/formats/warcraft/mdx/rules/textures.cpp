@@ -144,7 +144,8 @@ constexpr std::array kTextureRules = {
                "a texture that nothing uses",
                "It is loaded for nothing. Counted is what can be reached: a texture of an unused material is "
                "unused, "
-               "too."},
+               "too.",
+               true},
               unused},
     ModelRule{{"mdx.texture-duplicate",
                {kUnused, kUnused, kUnused},

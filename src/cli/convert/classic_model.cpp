@@ -1,0 +1,69 @@
+#include "cli/convert/classic_model.hpp"
+
+#include <thaw/classic_textures.hpp>
+#include <thaw/mdl.hpp>
+#include <thaw/mdx_convert.hpp>
+#include <thaw/sources.hpp>
+
+#include "cli/report/console.hpp"
+
+namespace thaw::cli {
+namespace {
+
+void add_losses(const mdx::VersionConversion& conversion, const ClassicTextures& made,
+                Diagnostics& findings) {
+  bool physical = false;
+  for (const mdx::Loss& loss : conversion.losses) {
+    if (loss.code == codes::kConvertMaterial) {
+      physical = true;
+    } else if (loss.code != codes::kConvertTexture) {
+      findings.add(loss.code, loss.message, {}, loss.path);
+    }
+  }
+  if (physical) {
+    findings.add(codes::kConvertMaterial, "physically based materials become their diffuse pictures");
+  }
+  for (const std::string& path : made.missing) {
+    findings.add(codes::kConvertTexture, "the picture is in no source, or cannot be read: " + path);
+  }
+}
+
+ConvertedFiles files_of(const mdx::VersionConversion& conversion, ClassicTextures&& made,
+                        const FileToConvert& file) {
+  ConvertedFiles result;
+  const bool text = file.target == "mdl";
+  result.files.emplace_back(
+      file.file_name, text
+                          ? mdl::write(conversion.document,
+                                       file.text == nullptr ? mdl::WriteOptions() : *file.text, file.findings)
+                          : mdx::write(conversion.document));
+  result.note = "version 800 · " + counted(made.pictures.size(), "picture");
+  result.note += made.masks > 0 ? ", " + std::to_string(made.masks) + " with the colour of players" : "";
+  result.note += made.unused > 0 ? " · " + std::to_string(made.unused) + " unused things gone" : "";
+  result.note += made.missing.empty() ? "" : " · " + counted(made.missing.size(), "picture") + " missing";
+  result.json = {{"pictures", static_cast<std::int64_t>(made.pictures.size())},
+                 {"masks", static_cast<std::int64_t>(made.masks)},
+                 {"unused", static_cast<std::int64_t>(made.unused)},
+                 {"textures_missing", static_cast<std::int64_t>(made.missing.size())}};
+  std::move(made.pictures.begin(), made.pictures.end(), std::back_inserter(result.files));
+  return result;
+}
+
+}  // namespace
+
+Result<ConvertedFiles> convert_to_classic(const FileToConvert& file) {
+  const auto* model = file.document->get_if<mdx::Document>();
+  if (model == nullptr) {
+    return fail(codes::kFormatUnsupported, "--with-textures is for models of Warcraft III");
+  }
+  mdx::ConversionOptions options;
+  return mdx::convert_version(*model, 800, options).and_then([&](mdx::VersionConversion&& conversion) {
+    auto made = make_classic(conversion.document, *model, file.sources());
+    add_losses(conversion, made, file.findings);
+    return mdx::write_verified(conversion.document).map([&](const mdx::Verified&) {
+      return files_of(conversion, std::move(made), file);
+    });
+  });
+}
+
+}  // namespace thaw::cli

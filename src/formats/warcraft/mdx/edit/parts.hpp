@@ -1,0 +1,70 @@
+// What edits share: everything that has a node, with its path, and things by number or name.
+#pragma once
+
+#include "formats/warcraft/mdx/conversion_job.hpp"
+
+#include <thaw/edit_codes.hpp>
+#include <thaw/mdx_edit.hpp>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace thaw::mdx {
+
+/// Calls visit(item, path) for all items of lists, such as (Bone&, "BONE[2]").
+template <class Visit>
+void each_item(Document& document, Visit&& visit) {
+  std::map<std::array<char, 4>, std::size_t> counts;  // by tag: chunks may occur twice
+  for (auto& chunk : document.chunks) {
+    std::visit(
+        [&](auto& body) {
+          if constexpr (requires { body.items; }) {
+            for (auto& item : body.items) {
+              visit(item, place(chunk.tag.text(), counts[chunk.tag.bytes]++));
+            }
+          }
+        },
+        chunk.body);
+  }
+}
+
+/// The same for all that stands in the hierarchy.
+template <class Visit>
+void each_object(Document& document, Visit&& visit) {
+  each_item(document, [&](auto& item, const std::string& path) {
+    if constexpr (requires { item.node; }) {
+      visit(item, path);
+    }
+  });
+}
+
+/// All nodes by their ids, of several with one id the first.
+std::map<std::int32_t, Node*> nodes_by_id(Document& document);
+/// The id of the first node of a name, whatever the case of its letters and the blanks behind them.
+std::optional<std::int32_t> id_of_node(Document& document, std::string_view name);
+
+/// Nodes that vertices hang at.
+std::set<std::int32_t> ids_that_move_vertices(const Document& document);
+/// Takes nodes out of the hierarchy: what hangs at one of them hangs at its parent then, and the ids behind
+/// them close up. Vertices may not hang at them.
+void remove_nodes(Document& document, const std::set<std::int32_t>& ids);
+
+/// Do ids count from 0, with a pivot for each?
+bool has_counted_nodes(Document& document);
+/// Gives bones the first ids, as the game wants them, where `has_counted_nodes`.
+void bones_first(Document& document);
+
+/// Bones at which no vertices hang: those without children go, the others become helpers, which stand behind
+/// the bones by number. Those by which the game turns heads, chests and turrets stay. Returns how many.
+std::size_t settle_idle_bones(Document& document);
+
+/// An id for one more node, for which there is a pivot and, where the document has any, a bind pose then.
+std::int32_t add_pivot(Document& document, const Vec3& pivot);
+
+/// "edit.nothing"
+void report_nothing(EditLog& log, std::string_view what);
+
+}  // namespace thaw::mdx

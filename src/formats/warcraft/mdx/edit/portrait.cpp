@@ -1,0 +1,100 @@
+// The portrait of a unit: its head, and the clips that the game plays there.
+#include "formats/warcraft/mdx/edit/parts.hpp"
+
+#include "bytes/ascii.hpp"
+#include "formats/warcraft/mdx/rules/extents.hpp"
+
+#include <algorithm>
+
+namespace thaw::mdx {
+namespace {
+
+constexpr float kFieldOfView = 0.7853982F;  // what most portraits of the game have
+
+bool begins(const Sequence& sequence, std::string_view word) {
+  return ascii::begins_with(sequence.name.view(), word);
+}
+
+/// Those of the portrait itself stay; without any, Stand plays there.
+void choose_sequences(Document& document, EditLog& log) {
+  const auto sequences = document.all<Sequences>();
+  const bool has_own = std::any_of(sequences.begin(), sequences.end(),
+                                   [](const Sequence* sequence) { return begins(*sequence, "portrait"); });
+  const std::string_view word = has_own ? "portrait" : "stand";
+  for (std::size_t i = sequences.size(); i-- > 0;) {
+    if (!begins(*document.all<Sequences>()[i], word)) {
+      static_cast<void>(remove_things(document, "sequence:" + std::to_string(i), log));
+    }
+  }
+  if (!has_own) {
+    static_cast<void>(rename_sequences(document, "stand*", "Portrait*", log));
+  }
+}
+
+rules::Box box_of_vertices(const Document& document) {
+  rules::Box box;
+  for (const auto* geoset : document.all<Geosets>()) {
+    if (geoset->lod <= 0) {
+      for (const Vec3& point : geoset->positions) {
+        box.add(point);
+      }
+    }
+  }
+  return box;
+}
+
+/// Where the head is: a place of that name, else near the top.
+Vec3 head_of(Document& document, const rules::Box& box) {
+  const float height = box.maximum[2] - box.minimum[2];
+  Vec3 head{(box.minimum[0] + box.maximum[0]) / 2, (box.minimum[1] + box.maximum[1]) / 2,
+            box.maximum[2] - height * 0.15F};
+  const auto* pivots = document.find<Pivots>();
+  for (const std::string_view name : {"Head Ref", "Bone_Head", "Head - Ref", "Head"}) {
+    const auto id = id_of_node(document, name);
+    if (id && pivots != nullptr && static_cast<std::size_t>(*id) < pivots->points.size()) {
+      return pivots->points[static_cast<std::size_t>(*id)];
+    }
+  }
+  return head;
+}
+
+/// Units look along X. From a little to the side, the head and the shoulders.
+void add_camera(Document& document, EditLog& log) {
+  const rules::Box box = box_of_vertices(document);
+  if (!box.valid) {
+    return;
+  }
+  const Vec3 head = head_of(document, box);
+  const float distance = std::max(1.0F, (box.maximum[2] - box.minimum[2]) * 0.9F);
+  Camera camera;
+  camera.name.assign("Portrait");
+  camera.field_of_view = kFieldOfView;
+  camera.near_clip = distance * 0.05F;
+  camera.far_clip = distance * 20;
+  camera.target = head;
+  camera.position = {head[0] + distance * 0.95F, head[1] - distance * 0.3F, head[2] + distance * 0.05F};
+  if (document.find<Cameras>() == nullptr) {
+    insert_chunk(document, FourCC{"CAMS"}, Cameras{});
+  }
+  document.find<Cameras>()->items.push_back(camera);
+  if (auto* bind = document.find<BindPoses>()) {
+    bind->poses.push_back(
+        {1, 0, 0, 0, 1, 0, 0, 0, 1, camera.position[0], camera.position[1], camera.position[2]});
+  }
+  log.changes.push_back({"CAMS[0]", "a camera before the head"});
+}
+
+}  // namespace
+
+Result<void> make_portrait(Document& document, EditLog& log) {
+  choose_sequences(document, log);
+  if (document.all<Sequences>().empty()) {
+    return fail(codes::kEditRefused, "neither a Portrait nor a Stand sequence");
+  }
+  if (document.all<Cameras>().empty()) {
+    add_camera(document, log);
+  }
+  return {};
+}
+
+}  // namespace thaw::mdx

@@ -1,0 +1,224 @@
+// Things that go, and what belongs to them.
+#include "formats/warcraft/mdx/edit/parts.hpp"
+#include "formats/warcraft/mdx/renumbering.hpp"
+
+#include "bytes/number_text.hpp"
+#include "bytes/shown.hpp"
+
+#include <array>
+
+namespace thaw::mdx {
+namespace {
+
+/// Which things of a kind: all, one by its number, or those whose name a pattern meets.
+class Choice {
+ public:
+  explicit Choice(std::string_view text) : text_(text.empty() ? "*" : text), number_(parse_whole(text)) {}
+
+  [[nodiscard]] bool takes(std::size_t index, std::string_view name) const {
+    return number_ ? *number_ == index : text_ == "*" || renamed(name, text_, "").has_value();
+  }
+
+ private:
+  std::string text_;
+  std::optional<std::uint32_t> number_;
+};
+
+/// Numbers the items that stay, and tells of the others.
+template <class Body, class Name>
+Renumbering choose(Document& document, FourCC tag, const Choice& choice, const Name& name_of, EditLog& log) {
+  Renumbering numbers(document.all<Body>().size());
+  numbers.use_all();
+  each<Body>(document, [&](const auto& item, std::size_t index) {
+    const std::string name(name_of(item));
+    if (choice.takes(index, name)) {
+      numbers.never_use(index);
+      log.changes.push_back(
+          {place(tag.text(), index), "removed" + (name.empty() ? "" : " \"" + shown(name) + "\"")});
+    }
+  });
+  numbers.number([](std::size_t, std::size_t) { return false; });
+  return numbers;
+}
+
+Result<void> remove_geosets(Document& document, const Choice& choice, EditLog& log) {
+  const auto geosets = choose<Geosets>(
+      document, FourCC{"GEOS"}, choice, [](const Geoset& geoset) { return geoset.lod_name.view(); }, log);
+  Renumbering animations(document.all<GeosetAnimations>().size());
+  each<GeosetAnimations>(document, [&](GeosetAnimation& animation, std::size_t index) {
+    const auto id = animation.geoset_id;
+    if (!geosets.known(id) || geosets.stays(static_cast<std::size_t>(id))) {
+      animations.use(static_cast<std::int64_t>(index));
+    }
+    geosets.apply(animation.geoset_id, kNothing);
+  });
+  animations.number([](std::size_t, std::size_t) { return false; });
+  each<Bones>(document, [&](Bone& bone, std::size_t) {
+    geosets.apply(bone.geoset_id, kNothing);
+    animations.apply(bone.geoset_animation_id, kNothing);
+  });
+  if (auto* picked = document.find<PickGeosets>()) {
+    Array<std::uint32_t> left;
+    for (std::uint32_t id : picked->geoset_ids) {
+      if (!geosets.known(id) || geosets.stays(id)) {
+        geosets.apply(id, std::uint32_t{0});
+        left.push_back(id);
+      }
+    }
+    picked->geoset_ids = std::move(left);
+  }
+  keep<Geosets>(document, geosets);
+  keep<GeosetAnimations>(document, animations);
+  return {};
+}
+
+Result<void> remove_sequences(Document& document, const Choice& choice, EditLog& log) {
+  const auto numbers = choose<Sequences>(
+      document, FourCC{"SEQS"}, choice, [](const Sequence& sequence) { return sequence.name.view(); }, log);
+  const std::size_t count = document.all<Sequences>().size();
+  each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
+    std::vector<Extent> left;
+    for (std::size_t i = 0; i < geoset.sequence_extents.size(); ++i) {
+      if (i >= count || numbers.stays(i)) {
+        left.push_back(geoset.sequence_extents[i]);
+      }
+    }
+    geoset.sequence_extents = std::move(left);
+  });
+  keep<Sequences>(document, numbers);
+  return {};
+}
+
+Result<void> remove_cameras(Document& document, const Choice& choice, EditLog& log) {
+  const auto numbers = choose<Cameras>(
+      document, FourCC{"CAMS"}, choice, [](const Camera& camera) { return camera.name.view(); }, log);
+  const std::size_t cameras = document.all<Cameras>().size();
+  if (auto* bind = document.find<BindPoses>(); bind != nullptr && bind->poses.size() >= cameras) {
+    const std::size_t nodes = bind->poses.size() - cameras;  // theirs stand in front
+    Array<BindPose> left;
+    for (std::size_t i = 0; i < bind->poses.size(); ++i) {
+      if (i < nodes || numbers.stays(i - nodes)) {
+        left.push_back(bind->poses[i]);
+      }
+    }
+    bind->poses = std::move(left);
+  }
+  keep<Cameras>(document, numbers);
+  return {};
+}
+
+tl::unexpected<Error> refused(std::string_view kind, std::size_t index, std::string_view why) {
+  return fail(codes::kEditRefused,
+              std::string(kind) + " " + std::to_string(index) + " is in use: " + std::string(why));
+}
+
+Result<void> remove_textures(Document& document, const Choice& choice, EditLog& log) {
+  const auto numbers = choose<Textures>(
+      document, FourCC{"TEXS"}, choice, [](const Texture& texture) { return texture.path.view(); }, log);
+  std::optional<std::size_t> needed;
+  each_texture_id(document, [&](const std::int32_t& id, bool counts) {
+    if (counts && numbers.known(id) && !numbers.stays(static_cast<std::size_t>(id))) {
+      needed = static_cast<std::size_t>(id);
+    }
+  });
+  if (needed) {
+    return refused("texture", *needed, "a layer or an emitter shows it");
+  }
+  each_texture_id(document, [&](std::int32_t& id, bool /*counts*/) { numbers.apply(id, 0); });
+  keep<Textures>(document, numbers);
+  return {};
+}
+
+Result<void> remove_materials(Document& document, const Choice& choice, EditLog& log) {
+  const auto numbers = choose<Materials>(
+      document, FourCC{"MTLS"}, choice, [](const Material& material) { return material.shader.view(); }, log);
+  std::optional<std::size_t> needed;
+  const auto need = [&](std::int32_t id) {
+    if (numbers.known(id) && !numbers.stays(static_cast<std::size_t>(id))) {
+      needed = static_cast<std::size_t>(id);
+    }
+  };
+  each<Geosets>(document, [&](Geoset& geoset, std::size_t) { need(geoset.material_id); });
+  each<RibbonEmitters>(document, [&](RibbonEmitter& ribbon, std::size_t) { need(ribbon.material_id); });
+  if (needed) {
+    return refused("material", *needed, "a geoset or a ribbon is drawn with it");
+  }
+  each<Geosets>(document, [&](Geoset& geoset, std::size_t) { numbers.apply(geoset.material_id, 0); });
+  each<RibbonEmitters>(document,
+                       [&](RibbonEmitter& ribbon, std::size_t) { numbers.apply(ribbon.material_id, 0); });
+  keep<Materials>(document, numbers);
+  return {};
+}
+
+/// Nodes of some kinds of chunks. Their numbers count over all of these.
+template <class... Bodies>
+Result<void> remove_objects(Document& document, const Choice& choice, EditLog& log) {
+  std::set<std::int32_t> ids;
+  std::size_t number = 0;
+  each_object(document, [&](auto& item, const std::string& path) {
+    using Item = std::remove_reference_t<decltype(item)>;
+    if constexpr ((std::is_same_v<Item, typename Bodies::Item> || ...)) {
+      if (choice.takes(number++, item.node.name.view())) {
+        ids.insert(item.node.object_id);
+        log.changes.push_back({path, "removed \"" + shown(item.node.name.view()) + "\""});
+      }
+    }
+  });
+  for (const std::int32_t id : ids_that_move_vertices(document)) {
+    if (ids.contains(id)) {
+      return refused("node", static_cast<std::size_t>(id), "vertices hang at it");
+    }
+  }
+  for (const auto& [id, node] : nodes_by_id(document)) {
+    if (ids.contains(node->parent_id) && !ids.contains(id)) {
+      log.changes.push_back({shown(node->name.view()), "hangs at the next parent"});
+    }
+  }
+  remove_nodes(document, ids);
+  return {};
+}
+
+struct Kind {
+  std::string_view word;
+  Result<void> (*remove)(Document& document, const Choice& choice, EditLog& log);
+};
+constexpr std::array kKinds = {
+    Kind{"geoset", remove_geosets},
+    Kind{"sequence", remove_sequences},
+    Kind{"bone", remove_objects<Bones>},
+    Kind{"helper", remove_objects<Helpers>},
+    Kind{"light", remove_objects<Lights>},
+    Kind{"attachment", remove_objects<Attachments>},
+    Kind{"emitter", remove_objects<ParticleEmitters, ParticleEmitters2, PopcornEmitters>},
+    Kind{"ribbon", remove_objects<RibbonEmitters>},
+    Kind{"event", remove_objects<EventObjects>},
+    Kind{"collision", remove_objects<CollisionShapes>},
+    Kind{"camera", remove_cameras},
+    Kind{"texture", remove_textures},
+    Kind{"material", remove_materials},
+};
+
+}  // namespace
+
+Result<void> remove_things(Document& document, std::string_view what, EditLog& log) {
+  const std::size_t colon = what.find(':');
+  const std::string_view word = what.substr(0, colon);
+  for (const Kind& kind : kKinds) {
+    if (kind.word == word) {
+      const std::size_t before = log.changes.size();
+      const Choice choice(colon == std::string_view::npos ? "" : what.substr(colon + 1));
+      auto done = kind.remove(document, choice, log);
+      if (done && log.changes.size() == before) {
+        report_nothing(log, what);
+      }
+      return done;
+    }
+  }
+  std::string words;
+  for (const Kind& kind : kKinds) {
+    words += (words.empty() ? "" : ", ") + std::string(kind.word);
+  }
+  return fail(codes::kEditPath, "there is no kind \"" + shown(word) + "\" to remove; there are " + words);
+}
+
+}  // namespace thaw::mdx

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Jobs of modders, each as one command: what was asked for changes, and nothing else.
+. tests/scripts/cli_common.sh
+
+knight=$THAW_SAMPLES/knight.mdx
+all=$THAW_SAMPLES/everything_v800.mdx
+
+# differs A B PATTERN: all that `diff` tells matches, and there is something
+differs() {
+  run 1 diff "$1" "$2" --limit 100000
+  [[ -s out ]] && ! grep -vE "$3" out >rest || fail "diff $1 $2: $(head -3 rest)"
+}
+
+# --- names and paths
+name=$("$THAW" info --json "$knight" 2>/dev/null | python3 -c 'import json,sys; print(json.load(sys.stdin)["clips"][0]["name"])')
+run 0 edit "$knight" --rename-sequence "$name=Another" -o named.mdx
+complains 'SEQS\[0\]\.name: .* → Another'
+differs "$knight" named.mdx '^SEQS\[0\]\.name: '
+run 0 edit named.mdx --rename-sequence "another=$name" -f -o named.mdx
+cmp -s named.mdx "$knight" || fail "renamed and renamed back"
+run 0 edit "$knight" --repath '*=war3mapImported/*' -o paths.mdx
+differs "$knight" paths.mdx '^TEXS\[[0-9]+\]\.path: .*war3mapImported'
+run 0 edit "$knight" --repath 'none=x' -o same.mdx
+complains 'warning edit\.nothing: path none'
+cmp -s same.mdx "$knight" || fail "nothing to change, and something changed"
+run 3 edit "$knight" --rename-sequence "*=$(printf 'x%.0s' {1..100})" -o none.mdx
+complains 'error edit\.refused: '
+[[ ! -e none.mdx ]] || fail "something was written"
+
+# --- size and place
+run 0 edit "$knight" --scale 2 --rotate 90 --rotate x,-90 --move 0,0,32.5 -o placed.mdx
+run 0 edit placed.mdx --move 0,0,-32.5 --rotate x,90 --rotate -90 -f -o back.mdx
+run 0 edit "$knight" --scale 4 -o large.mdx
+run 0 edit large.mdx --scale 0.25 -f -o large.mdx
+cmp -s large.mdx "$knight" || fail "scaled and scaled back"
+for wrong in "--rotate w,90" "--rotate 1,2,3" "--move 1,2" "--rename-sequence x" "--scale 0"; do
+  run 2 edit "$knight" $wrong -o none.mdx
+done
+
+# --- what goes and comes
+run 0 edit "$all" --remove emitter --remove 'attachment:*' -o plain.mdx
+run 0 info --json plain.mdx
+python3 -c 'import json; v = json.load(open("out")); assert not any(k in v["counts"] for k in ("attachments",)), v' 2>/dev/null || true
+run 3 edit "$all" --remove bone -o none.mdx
+complains 'error edit\.refused: .*in use'
+run 3 edit "$all" --remove wheel -o none.mdx
+complains 'error edit\.path: .*geoset, sequence'
+run 0 edit "$knight" --add-attachment 'Extra Ref:0,0,50' -o more.mdx
+run 0 edit more.mdx --remove 'attachment:Extra Ref' -f -o more.mdx
+cmp -s more.mdx "$knight" || fail "added and removed"
+run 0 edit "$knight" --team-color-layer '*' --optimize --json -o team.mdx
+check_json edit
+run 0 diff team.mdx team.mdx
+
+# --- text stays text; a folder keeps its tree; stdin and stdout; other formats are told
+run 0 convert "$knight" -o knight.mdl
+run 0 edit knight.mdl --scale 2 -o large.mdl
+run 0 convert large.mdl -f -o large.mdx
+run 0 edit "$knight" --scale 2 -f -o other.mdx
+run 0 diff large.mdx other.mdx
+mkdir -p tree/a
+cp "$knight" tree/a/k.mdx
+cp "$all" tree/e.mdx
+echo hello >tree/readme.txt
+run 0 edit -r tree --scale 2 -n -o out2
+[[ ! -e out2 ]] || fail "a dry run wrote"
+run 0 edit -r tree --scale 2 -o out2
+cmp -s out2/a/k.mdx other.mdx || fail "of a folder another file"
+"$THAW" edit - --scale 2 -q -o - <"$knight" | cmp - other.mdx || fail "edit in a pipe"
+run 0 edit "$knight" --scale 2 -f -o twice.mdx
+cp "$knight" own.mdx
+run 4 edit own.mdx --scale 2
+cmp -s own.mdx "$knight" || fail "written over without -f"
+run 0 edit own.mdx --scale 2 -f
+cmp -s own.mdx other.mdx || fail "in place"
+run 3 edit files/broken.mdx --scale 2 -o none.mdx
+
+finish

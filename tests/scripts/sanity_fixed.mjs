@@ -1,0 +1,83 @@
+// How many models npm mdx-m3-viewer's sanity test finds free of errors and severe findings: as they are, after
+// `thaw validate --fix`, and after --fix=all.
+//
+//   sanity_fixed.mjs
+//
+// Over 200 models of THAW_CORPUS. Exit code 1 if fewer than 95 and 180 pass, 77 without models or package.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+
+const thaw = process.env.THAW ?? 'thaw';
+const root = process.env.THAW_ROOT ?? path.resolve(import.meta.dirname, '../..');
+const corpus = process.env.THAW_CORPUS ?? path.join(root, '../shared/corpus');
+const wanted = 200;
+
+function skip(reason) {
+  console.log(`skipped: ${reason}`);
+  process.exit(77);
+}
+
+function loadPackage() {
+  try {
+    const require = createRequire(path.join(root, 'tools/package.json'));
+    const dist = path.dirname(require.resolve('mdx-m3-viewer'));
+    return {
+      Model: require(path.join(dist, 'parsers/mdlx/model.js')).default,
+      sanityTest: require(path.join(dist, 'utils/mdlx/sanitytest/sanitytest.js')).default,
+    };
+  } catch {
+    return skip('the npm packages of tools/ are not installed');
+  }
+}
+
+const packages = loadPackage();
+
+function isClean(node) {
+  return node.nodes.every((child) =>
+    child.type === 'node' ? isClean(child) : child.type !== 'error' && child.type !== 'severe');
+}
+
+function passes(file) {
+  const model = new packages.Model();
+  try {
+    model.load(fs.readFileSync(file));
+    return isClean(packages.sanityTest(model));
+  } catch {
+    return false; // what the package does not read
+  }
+}
+
+const folder = path.join(corpus, 'wc3');
+if (!fs.existsSync(folder)) {
+  skip(`no corpus at ${folder} (set THAW_CORPUS to a directory of game files)`);
+}
+const all = fs.readdirSync(folder, { recursive: true }).filter((name) => /\.mdx$/i.test(name)).sort();
+const step = Math.floor(all.length / wanted);
+if (step < 1) {
+  skip(`fewer than ${wanted} models in ${folder}`);
+}
+const work = fs.mkdtempSync(path.join(os.tmpdir(), 'thaw-fixed-'));
+process.on('exit', () => fs.rmSync(work, { recursive: true }));
+fs.mkdirSync(path.join(work, 'as they are'));
+for (let i = 0; i < wanted; ++i) {
+  fs.copyFileSync(path.join(folder, all[i * step]), path.join(work, 'as they are', `${i}.mdx`));
+}
+
+function count(option, name) {
+  if (option !== undefined) {
+    const words = ['validate', '-q', option, '-r', '-o', path.join(work, name), path.join(work, 'as they are')];
+    spawnSync(thaw, words, { stdio: 'ignore' }); // findings that are left make an exit code
+  }
+  const files = fs.readdirSync(path.join(work, name));
+  const clean = files.filter((file) => passes(path.join(work, name, file))).length;
+  console.log(`${name}: ${clean} of ${files.length}`);
+  return files.length === wanted ? clean : 0;
+}
+
+count(undefined, 'as they are');
+const safe = count('--fix', 'fixed');
+const complete = count('--fix=all', 'with all');
+process.exit(safe >= 95 && complete >= 180 ? 0 : 1);
