@@ -28,8 +28,9 @@ def tried(root, recipe):
 
 
 MISSING = """\
-Formats that have no description and therefore no page: MPQ and packs (their tables are read by hand, after decryption),
-MDL, ADR and XML (text), PNG (big-endian; its chunks are the standard's)."""
+Formats that have no description and therefore no tables here: MPQ, packs and CASC (their tables are read by hand, after
+decryption, or are big-endian), MDL, ADR and XML (text); [their own pages](../README.md#pages) have all of it. JPEG and PNG
+are published standards."""
 
 
 def tell_left_over(root):
