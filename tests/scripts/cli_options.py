@@ -45,6 +45,8 @@ VALUES = {
     "doodad-set": ["1", "none", "all"], "only": ["tracks", "keys"], "skip": ["tracks", "vertices", "keys"],
     "format-version": ["1000", "4"], "size": ["24"], "background": ["white", "transparent"], "samples": ["1"], "light": ["overhead"],
     "camera": ["30,10", "90,20"], "seed": ["7", "123456"], "fog": ["0,3,#ff0000", "0,300,#ff0000", "none"], "look": ["90,-20"],
+    "remove": ["emitter"], "rename-sequence": ["Walk=March"], "repath": ["*=x\\*"], "add-attachment": ["Extra Ref"],
+    "team-color-layer": ["*"], "rotate": ["90"], "move": ["1,2,3"],
     "far-clip": ["200"], "storm": ["1"], "texture-detail": ["1", "5"], "frames": ["2"], "fps": ["3"], "eye": ["-9000,40,90"],
 }
 
@@ -52,13 +54,17 @@ VALUES = {
 def values_of(command: str, option: dict) -> list:
     name = option["name"]
     if option["kind"] == "none":
-        return [[f"--{name}"] + (["--format-version", "900"] if name == "weights" else [])]
+        versions = {"weights": "900", "with-textures": "800"}
+        return [[f"--{name}"] + (["--format-version", versions[name]] if name in versions else [])]
+    if name == "bone-map":
+        return [["--bone-map", "Head=Chest", "--copy-clips", str(SAMPLES / "knight.mdx")]]
     special = {
         "source": [str(SCRATCH / "sources"), str(SAMPLES)], "replaceable": [f"1={SAMPLES / 'chest.blp'}", f"11={SCRATCH / 'red.png'}",
                                                                        f"1={SCRATCH / 'red.png'}"],
         "lights": [str(ISLAND / "lights.lit"), str(SCRATCH / "missing.lit")], "wdl": [str(SCRATCH / "missing.wdl")],
         "materials": [str(SCRATCH / "materials.xml")], "skeleton": ["1", "Horse", f"{FORGELIGHT / 'human.mrn'}:1"],
         "patch": [str(SCRATCH / "made/patch.json")],
+        "copy-clips": [f"{SAMPLES / 'knight.mdx'}:Walk"], "attach": [f"{SAMPLES / 'chest.mdx'}@Head"],
         "max-size": ["4"], "max-error": ["0.5", "0.00001", "5"],
     }
     return [[f"--{name}", value] for value in special.get(name, VALUES.get(name, ["1"]))]
@@ -108,6 +114,8 @@ def makes() -> list:
         Make("edited files", "set", knight, "SEQS[0].rarity=3", "-o", "out/edited.mdx"),
         Make("merged files", "merge", knight, "made/ours.mdx", knight, "-o", "out/merged.mdx"),
         Make("optimized", "optimize", *models[:3], "-o", "out/"),
+        Make("changed models", "edit", knight, SAMPLES / "chest.mdx", SAMPLES / "everything_v1000.mdx", "-o", "out/"),
+        Make("portraits", "portrait", knight, "-o", "out/"),
         Make("a thumbnail", "thumb", emitters, "-s", "200", "--time", "0.7", "-o", "out/"),
         Make("thumbnails", "thumb", emitters, knight, SAMPLES / "house.wmo", "-s", "200", "--time", "0.7", "-o", "out/"),
         *[Make(f"pictures {end}", "render", emitters, "-s", "200", "--time", "0.7", "-o", f"out/one.{end}") for end in ("png", "gif")],
