@@ -275,7 +275,11 @@ void SceneReader::read_lights() {
     const Value* use = member(member(input_.item("nodes", source), "extensions"), "KHR_lights_punctual");
     const Index number_of_light = index(use, "light");
     Index node = node_of_[source];
-    if (number_of_light >= lights.size() || node == kNone || is_below(scene_, node, known)) {
+    if (number_of_light >= lights.size() || node == kNone) {
+      continue;
+    }
+    if (is_below(scene_, node, known)) {
+      scene_.nodes[node].kind = scene::NodeKind::light;  // no helper
       continue;
     }
     const Value& stated = lights[number_of_light];
@@ -318,7 +322,11 @@ void SceneReader::read_cameras() {
   for (Index source = 0; source < node_of_.size(); ++source) {
     const Value* stated = input_.item("cameras", index(input_.item("nodes", source), "camera"));
     const Index node = node_of_[source];
-    if (stated == nullptr || node == kNone || is_below(scene_, node, known)) {
+    if (stated == nullptr || node == kNone) {
+      continue;
+    }
+    if (is_below(scene_, node, known)) {
+      scene_.nodes[node].kind = scene::NodeKind::camera;
       continue;
     }
     const Value* lens = member(stated, "perspective");

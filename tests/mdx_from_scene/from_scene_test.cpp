@@ -276,6 +276,39 @@ TEST(FromScene, OntoAnOriginalOnlyTheEditDiffers) {
   EXPECT_EQ(mdx::write(merged), mdx::write(expected));
 }
 
+TEST(FromScene, OntoAnOriginalNumbersFollowWhatWasAddedAndRemoved) {
+  scene::Scene scene = turning();
+  scene.nodes.push_back(node_of("Hand Right Ref", 0));
+  scene.nodes.push_back(node_of("Overhead Ref", 0));
+  const Document original = model_of(scene);
+  ASSERT_EQ(original.all<mdx::Attachments>().size(), 2U + 1U);  // with Origin Ref
+  scene::Scene added = scene;
+  added.nodes.push_back(node_of("Bone_New", 0));
+  scene::Scene removed = scene;
+  removed.nodes[scene.nodes.size() - 2].name = "Overhead Ref";
+  removed.nodes.pop_back();
+  for (const scene::Scene* edited : {&added, &removed}) {
+    const Document after = model_of(*edited);
+    Diagnostics findings;
+    const Document merged = mdx::merge_onto(original, original, after, findings);
+    EXPECT_EQ(mdx::write(merged), mdx::write(after));
+    EXPECT_TRUE(findings.items().empty());
+  }
+}
+
+TEST(FromScene, OntoAModelOfAnotherKindThatIsTold) {
+  Diagnostics findings;
+  scene::Scene other = turning();
+  for (auto& node : other.nodes) {
+    node.name = "Other " + node.name;
+  }
+  other.nodes.push_back(node_of("Bone_More", 0));
+  const Document original = model_of(turning());
+  const Document after = model_of(other);
+  (void)mdx::merge_onto(original, original, after, findings);
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "hardly this model"));
+}
+
 TEST(FromScene, GeosetsWithoutTrianglesStayInTheOriginal) {
   const Document before = model_of(turning());
   Document after = before;

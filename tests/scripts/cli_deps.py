@@ -143,6 +143,7 @@ def check_bundle(scratch):
     states = [one for one in told(text).values() if one["state"] == "missing" and one["kind"] != "sound" and "Splats" not in one["path"]]
     expect([one["path"] for one in states] == ["Textures/gone.blp"], f"of the bundle is missing: {states}")
     expect(thaw("bundle", model, "-o", f"{out}/", *sources)[0] == 4, "a bundle is not written over")
+    expect(thaw("bundle", model, "-o", f"{out}.rar", *sources)[0] == 2, "a bundle is no file of another kind")
     target = scratch / "bundle.zip"
     expect(thaw("bundle", model, "-o", target, *sources)[0] == 0, "a ZIP")
     with zipfile.ZipFile(target) as archive:

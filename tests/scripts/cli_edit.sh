@@ -55,6 +55,14 @@ check_json set
 run 2 set --paths "$knight" -o none.mdx
 [[ ! -e none.mdx ]] || fail "something was written"
 
+# --- what a text has that nobody knows is told, for it is not in what is written
+run 0 convert "$knight" -o text.mdl
+echo 'FancyBlock { Blub 3, }' >>text.mdl
+run 1 set text.mdl MODL.name=Other -o set.mdl
+complains 'mdl\.unknown'
+run 1 merge text.mdl text.mdl text.mdl -o merged.mdl
+complains 'mdl\.unknown'
+
 # --- longer and shorter: offsets follow, and back again it is the same file
 banner=$THAW_SAMPLES/banner.mrf
 run 0 set "$banner" 'texturePath.texts[0]=Textures/ABannerWithALongerName.blp' -o longer.mrf

@@ -17,6 +17,49 @@ run 2 convert a.glb -o b.mdx --format-version 7
 run 2 convert "$model" -o b.glb --bare
 complains '--bare'
 
+# What is added to its GLB becomes objects, and what is taken out is gone; all numbers follow.
+knight=$samples/knight.mdx
+run 0 convert "$knight" -o k.glb
+edit() { # OUT CODE
+  python3 - "$1" "$2" <<'PY'
+import json, struct, sys
+content = open("k.glb", "rb").read()
+size = struct.unpack("<I", content[12:16])[0]
+scene = json.loads(content[20:20 + size])
+nodes = scene["nodes"]
+def named(name):
+    return next(i for i, node in enumerate(nodes) if node.get("name") == name)
+def add(parent, **node):
+    nodes[named(parent)].setdefault("children", []).append(len(nodes))
+    nodes.append(node)
+exec(sys.argv[2])
+text = json.dumps(scene).encode()
+text += b" " * (-len(text) % 4)
+rest = content[20 + size:]
+open(sys.argv[1], "wb").write(struct.pack("<III", 0x46546C67, 2, 20 + len(text) + len(rest)) + struct.pack("<II", len(text), 0x4E4F534A) + text + rest)
+PY
+}
+count() { "$THAW" info --json "$1" 2>/dev/null | python3 -c 'import json,sys; print(json.load(sys.stdin)["counts"].get(sys.argv[1], 0))' "$2"; }
+sound() { "$THAW" validate "$1" | grep -E 'mdx\.(node-|pivot)' && fail "$1: numbers of objects"; }
+edit more.glb 'add("Head", name="Weapon Right Ref", translation=[0, 0.1, 0]); add("Head", name="Plume", extras={"wc3_kind": "bone"})
+add("Head", name="Torch", extensions={"KHR_lights_punctual": {"light": 0}})'
+edit less.glb 'nodes[named("Overhead Ref ")].pop("extras"); nodes[named("Overhead Ref ")]["name"] = "Nothing"'
+for over in "" "--onto $knight"; do
+  # shellcheck disable=SC2086
+  run 0 convert -f more.glb $over -o more.mdx
+  sound more.mdx
+  for kind in attachment bone light; do
+    (($(count more.mdx $kind) == $(count "$knight" $kind) + 1)) || fail "$over: one more $kind: $(count more.mdx $kind)"
+  done
+  # shellcheck disable=SC2086
+  run 0 convert -f less.glb $over -o less.mdx
+  sound less.mdx
+  (($(count less.mdx attachment) == $(count "$knight" attachment) - 1)) || fail "$over: one attachment less"
+done
+run 0 convert -f k.glb --onto "$THAW_SAMPLES/chest.mdx" -o other.mdx
+complains 'hardly this model'
+sound other.mdx
+
 # A scene of someone else's.
 cat > square.gltf <<'JSON'
 {"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"name":"Square"}],

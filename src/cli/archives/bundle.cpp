@@ -32,6 +32,12 @@ BundleKind bundle_kind_of(const Settings& settings) {
                                                       : BundleKind::folder;
 }
 
+/// One that is there, that says so, or whose name is that of no file.
+bool may_be_folder(const std::string& output) {
+  std::error_code error;
+  return fs::is_directory(output, error) || output.back() == '/' || extension_of(output).empty();
+}
+
 struct BundledFile {
   std::string name;  ///< in the bundle, with `/`
   Bytes bytes;
@@ -263,6 +269,10 @@ int run_bundle(const Settings& settings) {
     return usage_error("bundle", why);
   }
   const BundleKind kind = bundle_kind_of(settings);
+  if (kind == BundleKind::folder && !may_be_folder(settings.output)) {
+    return usage_error("bundle", concat({"-o ", settings.output,
+                                         ": the name ends in .zip, .w3x or .w3m, or in / for a folder"}));
+  }
   Input input = named_input(settings.inputs.front(), settings);
   if (input.relative.empty()) {
     input.relative = fs::path(input.name).filename();

@@ -3,14 +3,16 @@
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/jobs/made_file.hpp"
+#include "cli/report/report.hpp"
 
 namespace thaw::cli {
 namespace {
 
 constexpr JobKind kMergedFiles{"files that are merged", {"strict"}};
 
-Result<AnyDocument> opened(const std::string& name, const Settings& settings) {
+Result<AnyDocument> opened(const std::string& name, const Settings& settings, Diagnostics& findings) {
   auto file = open_document(name, settings);
+  add_not_understood(file.findings, findings);
   if (!file.document) {
     file.failure->message = name + ": " + file.failure->message;
     return tl::unexpected<Error>(std::move(*file.failure));
@@ -22,7 +24,7 @@ Result<AnyDocument> opened(const std::string& name, const Settings& settings) {
 Result<Bytes> merged(const Settings& settings, Diagnostics& findings, bool& conflicts) {
   std::vector<AnyDocument> files;
   for (const auto& name : settings.inputs) {
-    auto document = opened(name, settings);
+    auto document = opened(name, settings, findings);
     if (!document) {
       return tl::unexpected<Error>(std::move(document.error()));
     }

@@ -4,6 +4,7 @@
 #include "cli/inputs/open.hpp"
 #include "cli/jobs/made_file.hpp"
 #include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
 
 namespace thaw::cli {
@@ -64,6 +65,7 @@ Result<Bytes> edited(const Settings& settings, Diagnostics& findings) {
   if (!opened.document) {
     return tl::unexpected<Error>(std::move(*opened.failure));
   }
+  add_not_understood(opened.findings, findings);
   Editor editor(*opened.document);
   if (!settings.patch_file.empty()) {
     const auto patch = load_text(settings.patch_file, settings);

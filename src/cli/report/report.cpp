@@ -92,6 +92,14 @@ bool is_answer(const Diagnostic& finding) { return finding.code == codes::kMerge
 
 bool is_not_understood(const Diagnostic& finding) { return finding.code == codes::kMdlUnknown; }
 
+void add_not_understood(const Diagnostics& found, Diagnostics& findings) {
+  for (const auto& finding : found.items()) {
+    if (is_not_understood(finding)) {
+      findings.add(finding);
+    }
+  }
+}
+
 Exit exit_of(const Diagnostics& findings) {
   return std::any_of(findings.items().begin(), findings.items().end(), is_not_understood) ? kDifferent : kOk;
 }

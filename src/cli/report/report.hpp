@@ -17,6 +17,8 @@ std::string hint_line(const Diagnostic& error);
 
 /// A part of a text that nobody knows: what its writer meant is not in what is made of the file.
 bool is_not_understood(const Diagnostic& finding);
+/// Of what was found in an input, what an output made of it lacks.
+void add_not_understood(const Diagnostics& found, Diagnostics& findings);
 /// kDifferent where something was not understood, else kOk.
 Exit exit_of(const Diagnostics& findings);
 

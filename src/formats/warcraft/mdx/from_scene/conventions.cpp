@@ -63,6 +63,16 @@ class Convention {
  public:
   Convention(Scene& scene, Diagnostics& diagnostics) : scene_(scene), diagnostics_(diagnostics) {}
 
+  void apply_to_new_nodes() {
+    find_taken();
+    for (Index i = 0; i < scene_.nodes.size(); ++i) {
+      if (scene_.nodes[i].extras["thaw"].is_null() && taken_.count(i) == 0) {
+        take_flags(scene_.nodes[i]);
+        take_node(i);
+      }
+    }
+  }
+
   void apply() {
     name_clips();
     take_clip_list();
@@ -352,6 +362,10 @@ bool is_on(const Value& extras, const char* key) {
 
 void apply_conventions(scene::Scene& scene, Diagnostics& diagnostics) {
   Convention(scene, diagnostics).apply();
+}
+
+void apply_conventions_to_new_nodes(scene::Scene& scene, Diagnostics& diagnostics) {
+  Convention(scene, diagnostics).apply_to_new_nodes();
 }
 
 }  // namespace thaw::mdx

@@ -9,6 +9,8 @@ namespace thaw::mdx {
 /// Makes attachments, events, collision shapes, flags, and properties of clips and materials of the names and
 /// the `wc3_*` properties of a scene that does not say them otherwise.
 void apply_conventions(scene::Scene& scene, Diagnostics& diagnostics);
+/// The same for what was added to a scene that was made of a model: its nodes without `extras.thaw`.
+void apply_conventions_to_new_nodes(scene::Scene& scene, Diagnostics& diagnostics);
 
 /// A switch that an artist typed: true, or a number that is not 0.
 bool is_on(const Value& extras, const char* key);

@@ -183,11 +183,16 @@ void tell_rest(ModelMaker& maker) {
 
 Result<ModelOfScene> from_scene(const scene::Scene& given, const FromSceneOptions& options,
                                 Diagnostics& diagnostics) {
-  // Models that come back say all by what was kept of them.
+  // Models that come back say all by what was kept of them, but for what was added.
   std::optional<scene::Scene> completed;
+  const bool added = std::any_of(given.nodes.begin(), given.nodes.end(),
+                                 [](const scene::Node& node) { return node.extras["thaw"].is_null(); });
   if (ModelMaker::own(given.extras).is_null()) {
     completed = given;
     apply_conventions(*completed, diagnostics);
+  } else if (added) {
+    completed = given;
+    apply_conventions_to_new_nodes(*completed, diagnostics);
   }
   const scene::Scene& scene = completed ? *completed : given;
   if (std::find(kTargetVersions.begin(), kTargetVersions.end(), options.version) == kTargetVersions.end()) {

@@ -14,12 +14,17 @@ using scene::NodeKind;
 class ObjectChooser {
  public:
   explicit ObjectChooser(ModelMaker& maker)
-      : maker_(maker), nodes_(maker.scene.nodes), joint_(nodes_.size()), carries_(nodes_.size()) {
+      : maker_(maker),
+        nodes_(maker.scene.nodes),
+        joint_(nodes_.size()),
+        carries_(nodes_.size()),
+        carrier_(nodes_.size()) {
     maker.object_of_node.assign(nodes_.size(), kNone);
   }
 
   void choose() {
     find_uses();
+    find_carriers();
     for (Index i = 0; i < nodes_.size(); ++i) {
       choose(i);
     }
@@ -28,7 +33,7 @@ class ObjectChooser {
 
  private:
   void find_uses();
-  void find_items(Index node);
+  void find_carriers();
   void choose(Index node);
   void number();
   [[nodiscard]] bool moves(Index node) const;
@@ -48,6 +53,7 @@ class ObjectChooser {
   const std::vector<scene::Node>& nodes_;
   std::vector<bool> joint_;    ///< a vertex follows it
   std::vector<bool> carries_;  ///< a mesh without a skin hangs at it
+  std::vector<bool> carrier_;  ///< exporters made it for a mesh, a light or a camera
   std::map<Index, std::vector<SceneObject>> items_;
 };
 
@@ -83,6 +89,19 @@ void ObjectChooser::find_uses() {
   take(scene.collision_shapes, ObjectKind::collision);
 }
 
+/// Programs put meshes, lights and cameras into nodes of their own, and others above those, which turn them.
+void ObjectChooser::find_carriers() {
+  for (auto node = static_cast<Index>(nodes_.size()); node-- > 0;) {
+    const NodeKind kind = nodes_[node].kind;
+    const bool made = nodes_[node].extras["thaw"].is_null();
+    carrier_[node] = made && (carrier_[node] || kind == NodeKind::mesh || kind == NodeKind::light ||
+                              kind == NodeKind::camera);
+    if (carrier_[node] && nodes_[node].parent < node) {
+      carrier_[nodes_[node].parent] = true;
+    }
+  }
+}
+
 bool ObjectChooser::moves(Index node) const {
   for (const Property property : {Property::translation, Property::rotation, Property::scale}) {
     if (maker_.channels.find({Target::Kind::node, node, 0, property}) != maker_.channels.end()) {
@@ -111,9 +130,13 @@ bool ObjectChooser::is_switch(Index node) const {
 /// Nodes that stand for no object of a model that was written: levels of detail, switches, the writer's own.
 bool ObjectChooser::made_by_export(Index node) const {
   const Value& kept = nodes_[node].extras["thaw"];
-  const bool from_model = !ModelMaker::own(maker_.scene.extras).is_null();
-  return is_switch(node) ||
-         (from_model && (kept.is_null() || ModelMaker::own(nodes_[node].extras).find("objectId") == nullptr));
+  if (is_switch(node)) {
+    return true;
+  }
+  if (ModelMaker::own(maker_.scene.extras).is_null()) {
+    return false;
+  }
+  return kept.is_null() ? carrier_[node] : ModelMaker::own(nodes_[node].extras).find("objectId") == nullptr;
 }
 
 void ObjectChooser::choose(Index node) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <string>
 
 namespace thaw::mdx {
 namespace {
@@ -170,6 +172,7 @@ void merge(Tracks& original, const Tracks& before, const Tracks& after) {
 // --- objects, field by field
 
 void merge(Node& o, const Node& b, const Node& a) {
+  pick(o.object_id, b.object_id, a.object_id);  // others were added or removed
   pick(o.name, b.name, a.name);
   pick(o.parent_id, b.parent_id, a.parent_id);
   pick(o.flags, b.flags, a.flags);
@@ -491,6 +494,57 @@ std::vector<std::ptrdiff_t> partners(const std::vector<const T*>& before,
   return found;
 }
 
+/// The nodes of all objects of a model.
+template <class Use>
+void each_node(const Document& document, const Use& use) {
+  const auto each_of = [&](const auto& items) {
+    for (const auto* item : items) {
+      use(item->node);
+    }
+  };
+  each_of(document.all<Bones>());
+  each_of(document.all<Lights>());
+  each_of(document.all<Helpers>());
+  each_of(document.all<Attachments>());
+  each_of(document.all<ParticleEmitters>());
+  each_of(document.all<ParticleEmitters2>());
+  each_of(document.all<PopcornEmitters>());
+  each_of(document.all<RibbonEmitters>());
+  each_of(document.all<EventObjects>());
+  each_of(document.all<CollisionShapes>());
+}
+
+/// Whether each object has a number of its own, with a pivot, and a parent that is there.
+bool numbers_hold(const Document& document) {
+  std::set<std::int64_t> ids;
+  std::size_t count = 0;
+  each_node(document, [&](const Node& node) {
+    ids.insert(node.object_id);
+    ++count;
+  });
+  bool parents = true;
+  each_node(document, [&](const Node& node) {
+    parents = parents && (node.parent_id == -1 || ids.count(node.parent_id) > 0);
+  });
+  const auto* pivots = document.find<Pivots>();
+  return parents && ids.size() == count &&
+         (ids.empty() || (*ids.begin() >= 0 && pivots != nullptr &&
+                          *ids.rbegin() < static_cast<std::int64_t>(pivots->points.size())));
+}
+
+/// How many objects of one model have a name that one of the other has, too.
+double share_of_names(const Document& of, const Document& in) {
+  std::set<std::string_view> names;
+  each_node(in, [&](const Node& node) { names.insert(node.name.view()); });
+  std::size_t count = 0;
+  std::size_t known = 0;
+  each_node(of, [&](const Node& node) {
+    ++count;
+    known += names.count(node.name.view());
+  });
+  return count == 0 ? 1 : static_cast<double>(known) / static_cast<double>(count);
+}
+
 /// Whether a scene that was a glTF file has this part of the original.
 template <class T>
 bool comes_along(const T& /*part*/) {
@@ -636,11 +690,34 @@ Document Merger::merge_all() {
   return std::move(merged_);
 }
 
+/// What was made of the scene, with the chunks of the original that a scene knows nothing of.
+Document made_anew(const Document& original, const Document& after) {
+  Document result = after;
+  for (const auto& chunk : original.chunks) {
+    if (std::holds_alternative<Opaque>(chunk.body)) {
+      result.chunks.push_back(chunk);
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Document merge_onto(const Document& original, const Document& before, const Document& after,
                     Diagnostics& diagnostics) {
-  return Merger(original, before, after, diagnostics).merge_all();
+  constexpr double kAkin = 0.5;
+  if (const double share = share_of_names(after, original); share < kAkin) {
+    diagnostics.add(codes::kSceneChanged, "the original is hardly this model: it has " +
+                                              std::to_string(std::lround(share * 100)) +
+                                              " of 100 objects of the scene by name");
+  }
+  Document merged = Merger(original, before, after, diagnostics).merge_all();
+  if (numbers_hold(merged) || !numbers_hold(original) || !numbers_hold(after)) {
+    return merged;
+  }
+  diagnostics.add(codes::kSceneChanged,
+                  "all is written anew: the objects do not fit into the original's numbers");
+  return made_anew(original, after);
 }
 
 }  // namespace thaw::mdx
