@@ -122,7 +122,8 @@ std::vector<File> new_files(const std::vector<FileBelow>& files, const Limits& l
   const auto done = std::make_shared<std::size_t>(0);
   for (const auto& file : files) {
     result.push_back({file.name, [file, limits, done, total = files.size()] {
-                        (void)proceed(current_control(), "files", std::min((*done)++, total), total);  // the output stops it
+                        (void)proceed(current_control(), "files", std::min((*done)++, total),
+                                      total);  // the output stops it
                         return read_named(file.path, limits);
                       }});
   }
