@@ -26,6 +26,7 @@ struct SceneOptions {
   /// In place of the actor's own; as mrn::find_skeleton takes it.
   std::string skeleton;
   mrn::ClipOptions clips;
+  std::vector<mrn::LooseAnimation> animations = {};  ///< as mrn::SceneOptions
   LodChoice lod;
   ReadOptions read;
 };

@@ -28,11 +28,13 @@ inline constexpr Code kMrnJoin{"mrn.join", Severity::warning,
                                "bones and nodes that could not be joined by name"};
 inline constexpr Code kMrnGraph{"mrn.graph", Severity::info,
                                 "a graph without states and transitions, which are not known"};
+inline constexpr Code kMrnNoDefinition{"mrn.no-definition", Severity::warning,
+                                       "a network that does not say which state plays what"};
 
 /// Every code of animation networks and animations.
 inline constexpr std::array kAnimation = {
-    kNsaChannel,        kMrnPlatform, kMrnPacket,        kMrnHierarchy, kMrnSkeleton,
-    kMrnSkeletonChoice, kMrnNoRigMap, kMrnOtherSkeleton, kMrnJoin,      kMrnGraph,
+    kNsaChannel,  kMrnPlatform,      kMrnPacket, kMrnHierarchy, kMrnSkeleton,     kMrnSkeletonChoice,
+    kMrnNoRigMap, kMrnOtherSkeleton, kMrnJoin,   kMrnGraph,     kMrnNoDefinition,
 };
 
 // Actors: DME, DMA, ADR and materials.

@@ -9,8 +9,10 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -60,11 +62,18 @@ void add_clip(const Document& document, const PlacedSkeleton& skeleton, const ns
 /// character can be seen.
 void add_bone_shapes(const PlacedSkeleton& skeleton, scene::Scene& scene);
 
+/// An animation that is a file of its own.
+struct LooseAnimation {
+  std::string name;
+  const nsa::Document* document = nullptr;
+};
+
 /// Which skeleton and which clips become a scene, and whether bones can be seen.
 struct SceneOptions {
   std::string skeleton;  ///< as `find_skeleton`
   ClipOptions clips;
-  bool bones = false;  ///< with bone shapes
+  bool bones = false;                           ///< with bone shapes
+  std::vector<LooseAnimation> animations = {};  ///< besides the network's; they must outlive the call
 };
 
 /// Skeleton and clips under a root node. Errors: mrn.skeleton if there is none (of that name).
@@ -79,22 +88,41 @@ Result<scene::Scene> to_scene(const nsa::Document& animation, const Document& ne
 
 // --- the way back
 
+/// What nodes of a scene are called, and the bones that they stand for. A name may have one `*`, which then
+/// stands for the same in both. The first that fits counts; case does not.
+using BoneNames = std::vector<std::pair<std::string, std::string>>;
+
+/// Lines of `NAME = BONE`; empty ones and such that begin with # say nothing. Errors: format.foreign.
+Result<BoneNames> read_bone_map(std::string_view text);
+/// Names of the humanoid skeleton's bones as other programs have them: "mixamo", "rigify".
+std::optional<BoneNames> known_bone_map(std::string_view program);
+
 /// Which clip of the scene, for which skeleton, at what rate.
 struct FromSceneOptions {
-  std::string clip;      ///< name; empty: the first
-  std::string skeleton;  ///< as `find_skeleton`
-  /// Hz; 0: that of the clip's extras if it came from an NSA, else 30.
+  std::string clip;      ///< name; empty: the first, of networks all
+  std::string skeleton;  ///< as `find_skeleton`; of a new network its name
+  /// Hz, of body and root; 0: what they had if the clip came from an NSA, else the slowest of usual rates
+  /// that has a sample at every key, else 30.
   float rate = 0;
   bool root_motion = true;  ///< way of bone 0 as the root segment; else it is left out
+  BoneNames bone_names = {};
 };
 
-/// A clip of a scene as curves for a skeleton: sampled at `rate`, bones joined to nodes by name (without
-/// regard to case). Bones that the scene has not stay in bind pose. Channels are those of the rig map that
-/// covers the most bones of the skeleton, or one per bone from bone 1 on without a map. Errors: mrn.skeleton,
-/// and write.unsupported for a scene without clips or without any bone of the skeleton.
+/// A clip of a scene as curves for a skeleton: body and root each at a rate of its own, bones joined to nodes
+/// by name (without regard to case). Bones that the scene has not stay in bind pose. Channels are those of
+/// the rig map that covers the most bones of the skeleton, or one per bone from bone 1 on without a map.
+/// Errors: mrn.skeleton, and write.unsupported for a scene without clips or without any bone of the skeleton.
 Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& network,
                                   const FromSceneOptions& options = {},
                                   Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// What a scene's bones are called together: as they were, else as the scene is.
+std::string skeleton_name(const scene::Scene& scene);
+
+/// A network of a scene's bones and clips, with maps, event tracks and names; without a definition of states,
+/// which is told (mrn.no-definition). Errors: write.unsupported for a scene without bones.
+Result<Document> network_from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
+                                    Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw::mrn
 

@@ -58,8 +58,9 @@ struct SceneRequest {
 
   /// How vertices of DME lie; null: `materials_3.xml` of the sources, if it is there.
   const materials::Library* library = nullptr;
-  const mrn::Document* network = nullptr;  ///< of an animation that is a file of its own
-  std::string skeleton;                    ///< as mrn::find_skeleton
+  const mrn::Document* network = nullptr;       ///< of an animation that is a file of its own, or a model
+  std::vector<mrn::LooseAnimation> animations;  ///< that play on the skeleton, besides the network's
+  std::string skeleton;                         ///< as mrn::find_skeleton
   mrn::ClipOptions clips;
   bool bones = false;  ///< a skeleton without a character gets shapes
 

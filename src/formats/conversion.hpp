@@ -14,6 +14,9 @@ class Sources;
 namespace mdl {
 struct WriteOptions;
 }
+namespace mrn {
+struct Document;
+}
 
 /// A file on its way, with everything that decides what becomes of it.
 struct FileToConvert {
@@ -30,7 +33,10 @@ struct FileToConvert {
   const mdl::WriteOptions* text = nullptr;  ///< of a format that is text
   EncodeOptions encode = {};
   int png_level = 6;
-  std::uint32_t longest_side = 0;  ///< of pictures, as `fitted` takes it
+  std::uint32_t longest_side = 0;                         ///< of pictures, as `fitted` takes it
+  std::string own_name = {};                              ///< of the file itself, without extension
+  std::function<bool(std::string_view name)> clips = {};  ///< animations that are asked for; all without it
+  const mrn::Document* network = nullptr;                 ///< in which an animation comes to stand
 };
 
 /// What it became.

@@ -87,6 +87,10 @@ struct SceneToWrite {
   std::string texture_path = {};                  ///< where pictures are to lie in the game
   const mdl::WriteOptions* text = nullptr;        ///< of a format that is text
   const Original* onto = nullptr;                 ///< whose parts stay where the scene does not differ
+  std::vector<std::string> clips = {};            ///< of animations, all that are asked for
+  float rate = 0;                                 ///< Hz, as mrn::FromSceneOptions
+  std::vector<std::pair<std::string, std::string>> bone_names = {};  ///< the same
+  std::string name = {};                                             ///< of the file, without extension
 };
 
 /// The file that a scene became, and what it holds.
@@ -104,6 +108,8 @@ struct SceneWriter {
   std::string_view options;  ///< of the command line that have a say in it, separated by blanks
   bool colors = true;        ///< it has a place for the pictures of materials
   bool network = false;      ///< it is written for a skeleton
+  bool new_network = false;  ///< without one it makes a network of its own
+  bool beside = false;       ///< other files may belong beside it
   bool layers = false;       ///< its materials are those that files of this project keep (docs/gltf.md)
   Result<SceneFile> (*write)(const SceneToWrite& context) = nullptr;
 };

@@ -32,6 +32,9 @@ class Assembly {
     }
     if (network && placed_) {
       mrn::add_clips(*network, *placed_, options_.clips, scene_, diagnostics_);
+      for (const auto& [clip, animation] : options_.animations) {
+        mrn::add_clip(*network, *placed_, *animation, clip, options_.clips, scene_, diagnostics_);
+      }
     }
     add_extras();
     return std::move(scene_);

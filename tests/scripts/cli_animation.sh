@@ -41,7 +41,8 @@ cmp first/walk.glb second/walk.glb || fail "the same skeleton by name"
 # Back: an animation of its own, and in the place of the one with its name.
 run 0 convert two.glb --skeleton "$human" -o Walk.nsa
 complains '21 channels · 37 samples$'
-complains 'largest error [0-9.e-]+ m, [0-9.e-]+ radians'
+complains 'largest error [0-9.e-]+ m, [0-9.e-]+ degrees'
+[ -f Human_Nod.nsa ] || fail "the second animation does not lie beside the first"
 run 0 convert two.glb --skeleton "$human" -o again.nsa --json
 check_json convert
 # The clip of a file of its own is known by that file, and finds its place again.
@@ -56,6 +57,67 @@ run 0 validate --only mrn.crc-list,nsa.crc --fail-on warning new.mrn
 run 1 diff "$human" new.mrn
 grep -Eq '^packets\[1\]' "$work/out" || fail "the animation was not replaced"
 grep -Eq '^packets\[[2-6]\]' "$work/out" && fail "another packet was changed"
+# All of them anew, without a template; what a network lacks is told. Others come behind those that are there.
+run 0 convert all.glb -o made.mrn
+complains '22 bones · 5 animations'
+complains 'warning mrn\.no-definition: '
+complains 'largest error [0-9.e-]+ m, [0-9.e-]+ degrees'
+run 0 info made.mrn
+says 'skeletons +Human  22 bones'
+says 'Human_Sidestep +1\.000 s  30 Hz  21 channels'
+run 0 validate --fail-on error made.mrn
+run 0 survey made.mrn
+says 'EXACT'
+run 0 convert all.glb -o made.mrn -f --rate 60 --clip Walk --json
+check_json convert
+run 0 info made.mrn
+says 'Human_Walk +1\.200 s  60 Hz'
+run 0 convert all.glb --skeleton "$human" -o every.mrn
+complains '5 animations'
+printf 'Human_* = *\nwalker:* = *\n' >names.txt
+run 0 convert all.glb --skeleton "$human" --bone-map names.txt --clip Nod -o named.mrn
+run 3 convert all.glb --skeleton "$human" --bone-map nothing -o none.mrn
+complains 'bone-map nothing'
+printf 'head\n' >names.txt
+run 3 convert all.glb --skeleton "$human" --bone-map names.txt -o none.mrn
+complains 'names\.txt: line 1: a line says NAME = BONE'
+run 2 convert "$human" --rate 30 -o rate.glb
+
+# Out of a network and into one, to the byte.
+run 3 convert "$human" --to nsa -o one.nsa
+complains 'of which --clip chooses: Human_Walk, Human_Nod'
+run 0 convert "$human" --clip Walk -o one.nsa --json
+check_json convert
+cmp one.nsa "$walk" || fail "the animation is another outside of its network"
+cp one.nsa Human_Walk.nsa
+run 0 convert Human_Walk.nsa --skeleton "$human" -o same.mrn
+cmp same.mrn "$human" || fail "an animation in its own place changed the network"
+cp one.nsa Another.nsa
+run 0 convert Another.nsa --skeleton "$human" -o more.mrn
+complains '6 animations'
+run 0 info more.mrn
+says 'Another +1\.200 s'
+run 0 validate --fail-on error more.mrn
+
+# A model on a skeleton, with a clip of its own, without an actor.
+model=$THAW_SAMPLES/forgelight/Human_LOD0.dme
+run 0 convert "$model" -o alone.glb
+complains '0 clips$'
+run 0 convert "$model" --skeleton "$human" --clip 'Nod|Another' --animation Another.nsa -o stands.glb
+complains '2 clips$'
+run 3 convert "$model" --animation Another.nsa -o none.glb
+complains 'has no skeleton of its own'
+run 3 convert "$model" --skeleton "$human" --animation "$human" -o none.glb
+complains 'not an animation'
+
+# A model of a scene, with what an actor needs beside it.
+run 0 convert stands.glb -o Figure.dme --json
+check_json convert
+run 0 convert stands.glb -o Figure.mrn
+run 0 validate --fail-on warning Figure.dme Figure.dma Figure.adr
+run 0 convert Figure.adr -o figure.glb
+complains '2 clips'
+
 # What refers to what, for Graphviz and as JSON: states of version 24, of others the packets.
 python3 "$scripts/mrn_states.py" states.mrn
 run 0 survey states.mrn

@@ -280,9 +280,26 @@ constexpr OptionSpec kPlain{'\0', "plain",   K::none,
                             "",   &S::plain, "MDL without the comments that carry what it cannot hold"};
 constexpr OptionSpec kClip{'\0',    "clip",   K::text,
                            "REGEX", &S::clip, "animations to take, by name (default all)"};
-constexpr OptionSpec kSkeleton{'\0',         "skeleton",
-                               K::text,      "NAME|FILE",
-                               &S::skeleton, "skeleton of a network; for .nsa, FILE.mrn or FILE.mrn:NAME"};
+constexpr OptionSpec kSkeleton{
+    '\0',        "skeleton",   K::text,
+    "NAME|FILE", &S::skeleton, "skeleton of a network; for .nsa, .dme and glTF, FILE.mrn or FILE.mrn:NAME"};
+constexpr OptionSpec kAnimation{
+    '\0',           "animation",
+    K::file,        "FILE",
+    &S::animations, "an animation (.nsa) that plays on the skeleton, besides the network's (repeatable)"};
+constexpr OptionSpec kRate{'\0',
+                           "rate",
+                           K::positive,
+                           "HZ",
+                           &S::sample_rate,
+                           "of glTF to .nsa and .mrn: samples per second of body "
+                           "and root (default: what hits all keys, else 30)"};
+constexpr OptionSpec kSceneBoneMap{'\0',
+                                   "bone-map",
+                                   K::text,
+                                   "FILE|mixamo|rigify",
+                                   &S::scene_bone_map,
+                                   "of glTF to .nsa and .mrn: lines of NODE = BONE, with * in both"};
 constexpr OptionSpec kRootMotion{
     '\0',     "root-motion",   K::choice,
     "on|off", &S::root_motion, "whether animations move the character (default on)"};
@@ -486,7 +503,8 @@ constexpr std::array kConvertOptions = {&kOutput,       &kTo,           &kForce,
                                         &kBare,         &kTexturePath,  &kOnto,
                                         &kMaxError,     &kPrecision,    &kIndent,
                                         &kLineEnding,   &kMdlDialect,   &kPlain,
-                                        &kClip,         &kSkeleton,     &kRootMotion,
+                                        &kClip,         &kSkeleton,     &kAnimation,
+                                        &kRate,         &kSceneBoneMap, &kRootMotion,
                                         &kBones,        &kTiles,        &kLayers,
                                         &kTerrain,      &kBakeSize,     &kGrid,
                                         &kHeightRange,  &kLights,       &kHour,

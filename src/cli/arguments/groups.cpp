@@ -26,7 +26,8 @@ constexpr std::array kHeadings = {
             " remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer "
             "rotate move "
             "optimize "},
-    Heading{"Animation", " clip skeleton root-motion bones bake-global turntable play frames fps "},
+    Heading{"Animation",
+            " clip skeleton animation rate root-motion bones bake-global turntable play frames fps "},
     Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps disabled "},
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
     Heading{"Archives", " store single-unit checksums archive-version "},
@@ -53,6 +54,9 @@ std::string_view name_of(const CommandSpec& command, const OptionSpec& option) {
   }
   if (option.name == "max-size") {
     return "encoding";
+  }
+  if (command.name == "convert" && option.name == "bone-map") {
+    return "skeleton";
   }
   if (command.name == "world" && option.name == "camera") {
     return "hour";

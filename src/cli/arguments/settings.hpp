@@ -90,6 +90,7 @@ struct SceneSettings {
   std::optional<double> max_error;
   std::string materials;
   std::string skeleton;
+  std::vector<std::string> animations;
   std::string root_motion = "on";
   bool bones = false;
   std::string clip;
@@ -107,6 +108,8 @@ struct FromSceneSettings {
   std::string texture_path;
   std::string onto;
   bool with_textures = false;
+  std::optional<double> sample_rate;
+  std::string scene_bone_map;
 };
 
 /// What `edit` changes.

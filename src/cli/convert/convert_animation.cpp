@@ -3,9 +3,11 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/nsa.hpp>
+#include <thaw/sources.hpp>
 
 #include "bytes/number_text.hpp"
 #include "bytes/shown.hpp"
+#include "bytes/text.hpp"
 #include "cli/convert/convert_gltf.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -59,6 +61,25 @@ SkeletonChoice parse_skeleton(const std::string& text) {
     return {text, ""};
   }
   return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+Result<mrn::BoneNames> read_bone_names(const Settings& settings) {
+  const std::string& named = settings.scene_bone_map;
+  std::error_code error;
+  if (named.empty()) {
+    return mrn::BoneNames{};
+  }
+  if (!fs::exists(named, error)) {
+    if (auto known = mrn::known_bone_map(named)) {
+      return std::move(*known);
+    }
+  }
+  auto bytes = read_file(named, read_options(settings).limits);
+  auto names = bytes ? mrn::read_bone_map(as_text(*bytes)) : tl::unexpected<Error>(std::move(bytes.error()));
+  if (!names) {
+    names.error().message = concat({"--bone-map ", named, ": ", names.error().message});
+  }
+  return names;
 }
 
 Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,

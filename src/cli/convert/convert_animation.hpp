@@ -1,7 +1,7 @@
 // Skeletons and animations of Forgelight.
 #pragma once
 
-#include <thaw/mrn.hpp>
+#include <thaw/mrn_scene.hpp>
 
 #include "cli/convert/exporters.hpp"
 
@@ -21,6 +21,9 @@ struct SkeletonChoice {
   std::string name;
 };
 SkeletonChoice parse_skeleton(const std::string& text);
+
+/// --bone-map: a file, or a program whose names are known.
+Result<mrn::BoneNames> read_bone_names(const Settings& settings);
 
 /// The file of a choice.
 Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings& settings,

@@ -4,6 +4,7 @@
 #include <thaw/icon.hpp>
 
 #include "cli/convert/classic_model.hpp"
+#include "cli/convert/convert_animation.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
@@ -98,6 +99,17 @@ Result<Product> convert_file(const Work& work, const Conversion& way, const AnyD
   file.encode = encode_options(settings);
   file.png_level = png_level(settings);
   file.longest_side = clamped(settings.max_side.value_or(0), kLongestSide);
+  file.own_name = (work.input.name == "-" ? work.output : work.input.relative).stem().string();
+  file.clips = wanted_clips(settings);
+  std::optional<mrn::Document> network;
+  if (work.content.identity.format == "nsa") {
+    auto read = read_network(parse_skeleton(settings.skeleton), settings, work.findings);
+    if (!read) {
+      return tl::unexpected<Error>(std::move(read.error()));
+    }
+    network = std::move(*read);
+    file.network = &*network;
+  }
   if (settings.disabled) {
     return convert_disabled(file, way).map(product_of);
   }

@@ -36,15 +36,17 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
 
 namespace {
 
-/// The clip that --clip means; the first without it.
-std::string chosen_clip(const scene::Scene& scene, const SceneSettings& settings) {
+/// The clips that --clip means, the first of which is that of a file for one; all without it.
+void choose_clips(const scene::Scene& scene, const SceneSettings& settings, SceneToWrite& order) {
   const auto wanted = wanted_clips(settings);
   for (const auto& clip : scene.clips) {
-    if (!wanted || wanted(clip.name)) {
-      return clip.name;
+    if (wanted ? wanted(clip.name) : !clip.global) {
+      order.clips.push_back(clip.name);
     }
   }
-  return settings.clip;
+  // A name that no clip has: nothing is found under it.
+  order.clips.resize(std::max<std::size_t>(order.clips.size(), settings.clip.empty() ? 0 : 1), settings.clip);
+  order.clip = order.clips.empty() ? std::string() : order.clips.front();
 }
 
 /// What --strict does not let pass.
@@ -126,7 +128,7 @@ Result<Product> make_of_scene(const Work& work) {
   const Settings& settings = work.settings;
   const SkeletonChoice choice = writer.network ? parse_skeleton(settings.skeleton) : SkeletonChoice{};
   std::optional<mrn::Document> network;
-  if (writer.network) {
+  if (writer.network && !(writer.new_network && choice.file.empty())) {
     auto read = read_network(choice, settings, work.findings);
     if (!read) {
       return tl::unexpected<Error>(std::move(read.error()));
@@ -165,7 +167,16 @@ Result<Product> make_of_scene(const Work& work) {
   if (settings.format_version) {
     order.version = static_cast<std::uint32_t>(*settings.format_version);
   }
-  order.clip = chosen_clip(*scene, settings);
+  choose_clips(*scene, settings, order);
+  order.rate = static_cast<float>(settings.sample_rate.value_or(0));
+  order.name = work.output.stem().string();
+  if (writer.network) {
+    auto names = read_bone_names(settings);
+    if (!names) {
+      return tl::unexpected<Error>(std::move(names.error()));
+    }
+    order.bone_names = std::move(*names);
+  }
   order.root_motion = settings.root_motion != "off";
   if (settings.tolerance) {
     order.tolerance = static_cast<float>(*settings.tolerance);

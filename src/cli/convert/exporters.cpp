@@ -44,9 +44,16 @@ Result<std::shared_ptr<const materials::Library>> named_library(const Work& work
   return std::make_shared<const materials::Library>(std::move(*library));
 }
 
+/// --skeleton names a file: of an animation always, of a model where it is to stand on one.
+bool takes_network(const Work& work) {
+  const auto format = work.content.identity.format;
+  const bool asked = !work.settings.skeleton.empty() || !work.settings.animations.empty();
+  return format == "nsa" || (format == "dme" && asked);
+}
+
 /// The network of --skeleton, where the content needs one.
 Result<std::shared_ptr<const mrn::Document>> named_network(const Work& work, const SkeletonChoice& choice) {
-  if (work.content.identity.format != "nsa") {
+  if (!takes_network(work)) {
     return nullptr;
   }
   auto network = read_network(choice, work.settings, work.findings);
@@ -54,6 +61,25 @@ Result<std::shared_ptr<const mrn::Document>> named_network(const Work& work, con
     return tl::unexpected<Error>(std::move(network.error()));
   }
   return std::make_shared<const mrn::Document>(std::move(*network));
+}
+
+/// --animation.
+Result<void> read_animations(const Work& work, Asked& asked) {
+  for (const std::string& file : work.settings.animations) {
+    auto content = load(named_input(file, work.settings), work.settings);
+    auto animation = content ? nsa::read(content->bytes, read_options(work.settings), work.findings)
+                             : tl::unexpected<Error>(std::move(content.error()));
+    if (animation && content->identity.format != "nsa") {
+      animation = fail(codes::kFormatForeign, concat({content->identity.explanation, ", not an animation"}));
+    }
+    if (!animation) {
+      return fail(animation.error().code, concat({file, ": ", animation.error().message}));
+    }
+    asked.animations.push_back(std::make_shared<const nsa::Document>(std::move(*animation)));
+    asked.request.animations.push_back(
+        {std::filesystem::path(file).stem().string(), asked.animations.back().get()});
+  }
+  return {};
 }
 
 std::vector<wdt::TilePosition> requested_tiles(const MapSettings& settings) {
@@ -167,7 +193,7 @@ Result<Asked> asked_of(const Work& work) {
   Replaceables chosen = chosen_replaceables(work.settings);
   request.replaceables = std::move(chosen.paths);
   asked.files = std::move(chosen.files);
-  const bool alone = work.content.identity.format == "nsa";
+  const bool alone = takes_network(work);
   const SkeletonChoice choice = alone ? parse_skeleton(work.settings.skeleton) : SkeletonChoice{};
   request.skeleton = alone ? choice.name : work.settings.skeleton;
   request.bones = work.settings.bones;
@@ -178,6 +204,9 @@ Result<Asked> asked_of(const Work& work) {
   auto network = named_network(work, choice);
   if (!network) {
     return tl::unexpected<Error>(std::move(network.error()));
+  }
+  if (auto read = read_animations(work, asked); !read) {
+    return tl::unexpected<Error>(std::move(read.error()));
   }
   asked.library = std::move(*library);
   asked.network = std::move(*network);

@@ -39,9 +39,10 @@ tl::expected<std::optional<std::uint32_t>, std::string> requested_lod(const Scen
 /// What the options ask of open_scene, with the files that they name.
 struct Asked {
   SceneRequest request;
-  std::shared_ptr<const materials::Library> library;  ///< --materials
-  std::shared_ptr<const mrn::Document> network;  ///< --skeleton, of an animation that is a file of its own
-  std::shared_ptr<const Source> files;           ///< --replaceable; null without any
+  std::shared_ptr<const materials::Library> library;             ///< --materials
+  std::shared_ptr<const mrn::Document> network;                  ///< --skeleton, where it is a file
+  std::vector<std::shared_ptr<const nsa::Document>> animations;  ///< --animation
+  std::shared_ptr<const Source> files;                           ///< --replaceable; null without any
 };
 /// The error is that of a file which an option names.
 Result<Asked> asked_of(const Work& work);

@@ -1,6 +1,7 @@
 #include "cli/jobs/engine.hpp"
 
 #include <thaw/budget_codes.hpp>
+#include <thaw/forgelight_codes.hpp>
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/shown.hpp"
@@ -86,7 +87,8 @@ std::vector<Saved> unwritten(const std::vector<fs::path>& paths) {
 /// What someone who makes something wants to know by default, although it is no error: losses, and pictures
 /// of nothing.
 bool is_reported(const Code& code) {
-  constexpr std::array kReported = {codes::kSceneEmptyPicture, codes::kSceneLost, codes::kSceneChanged};
+  constexpr std::array kReported = {codes::kSceneEmptyPicture, codes::kSceneLost, codes::kSceneChanged,
+                                    codes::kMrnNoDefinition};
   const std::string_view group = code.id.substr(0, code.id.find('.'));
   return group == "convert" || group == "terrain" || group == "edit" ||
          std::find(kReported.begin(), kReported.end(), code) != kReported.end();

@@ -26,7 +26,7 @@ const FormatDescriptor kFormat = {
     .rules = &forgelight::kXmlBook,
     .to_scene = open_scene,
     .models = "actors of Forgelight",
-    .scene_options = "materials skeleton clip root-motion lod",
+    .scene_options = "materials skeleton animation clip root-motion lod",
     .holds_models = true,
 };
 

@@ -1,5 +1,10 @@
+#include <thaw/dds.hpp>
 #include <thaw/dme.hpp>
+#include <thaw/mrn_scene.hpp>
+#include <thaw/scene_codes.hpp>
 
+#include "bytes/text.hpp"
+#include "formats/forgelight/dme/from_scene.hpp"
 #include "formats/forgelight/dme/rules.hpp"
 #include "formats/forgelight/shared/facts.hpp"
 #include "formats/list.hpp"
@@ -13,6 +18,74 @@ void report(ByteView bytes, Identity& identity) { identity.version = stated_vers
 Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   return open::dme_scene(context, *any.get_if<Document>());
 }
+
+/// Of the layer of colour; what the game keeps in its alpha is not that of glTF.
+void encode_pictures(const SceneToWrite& order, const ModelOfScene& model, SceneFile& file) {
+  for (const auto& [name, image] : model.pictures) {
+    if (image >= order.scene.images.size()) {
+      order.findings.add(codes::kSceneLost,
+                         name + ": the scene has no such picture, so that only its name is written");
+      continue;
+    }
+    auto picture = dds::encode(order.scene.images[image].image, {}, order.findings);
+    if (picture) {
+      file.beside.emplace_back(name, dds::write(*picture));
+    } else {
+      order.findings.add(codes::kSceneLost, name + ": " + picture.error().message);
+    }
+  }
+}
+
+std::string quoted(const std::string& text) {
+  std::string result;
+  for (const char letter : text) {
+    switch (letter) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += letter;
+    }
+  }
+  return '"' + result + '"';
+}
+
+/// The actor that puts the model and what lies beside it together (adr.md#structure). Its network is made of
+/// the same scene (`thaw convert scene.glb -o NAME.mrn`).
+std::string actor_of(const SceneToWrite& order, const Document& model) {
+  std::string text = "<ActorRuntime>\r\n";
+  if (!model.bone_hashes.empty()) {
+    text += "    <AnimationNetwork fileName=" + quoted(order.name + ".mrn") +
+            " animSetName=" + quoted(mrn::skeleton_name(order.scene)) + " />\r\n";
+  }
+  text += "    <Base fileName=" + quoted(order.name + ".dme") +
+          " paletteName=" + quoted(order.name + ".dma") + " />\r\n";
+  return text + "</ActorRuntime>\r\n";
+}
+
+Result<SceneFile> write_scene(const SceneToWrite& order) {
+  return from_scene(order.scene, order.findings).map([&](ModelOfScene&& model) {
+    const Document& document = model.document;
+    SceneFile file;
+    file.bytes = write(document);
+    file.counts = {{"mesh", document.meshes.size()},
+                   {"call", document.draw_calls.size()},
+                   {"bone", document.bone_hashes.size()}};
+    file.beside.emplace_back(order.name + ".adr", to_bytes(actor_of(order, document)));
+    file.beside.emplace_back(order.name + ".dma", dma::write(document.palette));
+    encode_pictures(order, model, file);
+    return file;
+  });
+}
+
+constexpr SceneWriter kWriter = {
+    .made = "models of Forgelight", .options = "", .beside = true, .write = write_scene};
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
 
@@ -31,7 +104,8 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "models of Forgelight",
-    .scene_options = "materials",
+    .scene_options = "materials skeleton animation clip root-motion",
+    .from_scene = &kWriter,
 };
 
 }  // namespace thaw::dme

@@ -22,10 +22,35 @@ Result<ConvertedFiles> make_graph(const FileToConvert& file) {
 
 constexpr std::string_view kMade = "networks to graphs";
 
+/// One animation as a file of its own, to the byte what the packet holds.
+Result<ConvertedFiles> take_animation(const FileToConvert& file) {
+  const auto all = animations(*file.document->get_if<Document>());
+  std::vector<const Animation*> wanted;
+  std::string names;
+  for (const Animation& animation : all) {
+    if (!file.clips || file.clips(animation.name)) {
+      wanted.push_back(&animation);
+      names += (names.empty() ? "" : ", ") + animation.name;
+    }
+  }
+  if (wanted.size() != 1) {
+    return fail(codes::kSceneNoClip, wanted.empty() ? "the network has no such animation"
+                                                    : "a file holds one animation, and there are " +
+                                                          counted(wanted.size(), "animation") +
+                                                          ", of which --clip chooses: " + names);
+  }
+  ConvertedFiles made;
+  made.files.emplace_back(file.file_name, nsa::write(*wanted.front()->document));
+  made.note = wanted.front()->name;
+  made.json = {{"animation", wanted.front()->name}};
+  return made;
+}
+
 }  // namespace
 
-constexpr std::array<Conversion, 2> kConversions = {{
+constexpr std::array<Conversion, 3> kConversions = {{
     {"dot", ".dot", kMade, {}, false, make_graph<to_dot>},
+    {"nsa", ".nsa", "animations out of networks", "clip", false, take_animation},
     {"graph-json", ".json", kMade, {}, false, make_graph<to_json>},
 }};
 

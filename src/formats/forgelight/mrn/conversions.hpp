@@ -7,6 +7,6 @@
 
 namespace thaw::mrn {
 
-extern const std::array<Conversion, 2> kConversions;
+extern const std::array<Conversion, 3> kConversions;
 
 }  // namespace thaw::mrn

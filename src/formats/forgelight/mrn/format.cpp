@@ -4,6 +4,7 @@
 #include "formats/forgelight/mrn/conversions.hpp"
 #include "formats/forgelight/mrn/facts.hpp"
 #include "formats/forgelight/mrn/format.hpp"
+#include "formats/forgelight/mrn/made_network.hpp"
 #include "formats/forgelight/mrn/rules.hpp"
 #include "formats/forgelight/mrn/walk.hpp"
 #include "formats/list.hpp"
@@ -18,67 +19,94 @@ SceneOptions scene_options(const SceneRequest& request) {
   options.skeleton = request.skeleton;
   options.clips = request.clips;
   options.bones = request.bones;
+  options.animations = request.animations;
   return options;
 }
 
 namespace {
 
-/// The largest errors of what was quantised, in words.
-std::string error_text(const nsa::Quantised& made) {
-  float way = 0;
-  float turn = 0;
-  for (const auto& error : made.errors) {
-    float& worst = error.kind == nsa::kRotation ? turn : way;
-    worst = std::max({worst, error.worst[0], error.worst[1], error.worst[2]});
-  }
-  std::string text = "largest error ";
-  append_number(text, way);
-  text += " m, ";
-  append_number(text, turn * 4);  // of a small rotation the vector is a quarter of the angle
-  return text + " radians";
+std::string number(double value) {
+  std::string text;
+  append_number(text, static_cast<float>(value));
+  return text;
 }
 
 }  // namespace
 
-Result<std::pair<nsa::Document, SceneFile>> animation_from_scene(const SceneToWrite& context) {
-  if (context.network == nullptr) {
-    return fail(codes::kMrnSkeleton, "an animation is written for the skeleton of a network");
-  }
+FromSceneOptions from_scene_options(const SceneToWrite& context) {
   FromSceneOptions options;
-  options.clip = context.clip;
   options.skeleton = context.skeleton;
   options.root_motion = context.root_motion;
-  return clip_from_scene(context.scene, *context.network, options, context.findings)
-      .and_then([](const nsa::Clip& clip) { return nsa::from_curves(clip); })
-      .map([](nsa::Quantised&& made) {
-        SceneFile file;
-        file.counts = {{"channel", made.document.channels()}, {"sample", made.document.samples()}};
-        file.note = error_text(made);
-        return std::pair(std::move(made.document), std::move(file));
-      });
+  options.rate = context.rate;
+  options.bone_names = context.bone_names;
+  return options;
+}
+
+/// The largest errors against the scene's curves, in words.
+std::string error_text(const std::vector<MadeAnimation>& made) {
+  CurveError worst;
+  for (const auto& animation : made) {
+    worst.way = std::max(worst.way, animation.error.way);
+    worst.turn = std::max(worst.turn, animation.error.turn);
+  }
+  return "largest error " + number(worst.way) + " m, " + number(worst.turn) + " degrees";
+}
+
+Result<std::vector<const scene::Clip*>> requested_clips(const SceneToWrite& context) {
+  auto clips = clips_to_make(context.scene, context.clips);
+  if (clips.empty()) {
+    return fail(codes::kSceneNoClip,
+                context.clip.empty() ? "the scene has no animation" : "no animation " + context.clip);
+  }
+  return clips;
 }
 
 namespace {
 
-Result<SceneFile> write_scene(const SceneToWrite& context) {
-  return animation_from_scene(context).and_then(
-      [&](std::pair<nsa::Document, SceneFile>&& made) -> Result<SceneFile> {
-        const auto all = animations(*context.network);
-        const auto same = std::find_if(all.begin(), all.end(),
-                                       [&](const Animation& other) { return other.name == context.clip; });
-        if (same == all.end()) {
-          return fail(codes::kWriteUnsupported,
-                      "the network has no animation " + context.clip + " that this one could replace");
-        }
-        Document network = *context.network;
-        replace_animation(network, static_cast<std::size_t>(same - all.begin()), std::move(made.first));
-        made.second.bytes = write(network);
-        return std::move(made.second);
+Result<SceneFile> write_new(const SceneToWrite& context) {
+  return requested_clips(context)
+      .and_then([&](const std::vector<const scene::Clip*>& clips) {
+        return network_of(context.scene, clips, from_scene_options(context), context.findings);
+      })
+      .map([](const MadeNetwork& made) {
+        SceneFile file;
+        file.bytes = write(made.document);
+        file.counts = {{"bone", made.bones}, {"animation", made.animations.size()}};
+        file.note = error_text(made.animations);
+        return file;
       });
 }
 
-constexpr SceneWriter kWriter = {
-    .made = "animations", .options = "clip skeleton root-motion", .network = true, .write = write_scene};
+Result<SceneFile> write_into(const SceneToWrite& context) {
+  auto made = requested_clips(context).and_then([&](const std::vector<const scene::Clip*>& clips) {
+    return animations_of(context.scene, *context.network, clips, from_scene_options(context),
+                         context.findings);
+  });
+  if (!made) {
+    return tl::unexpected<Error>(std::move(made.error()));
+  }
+  Document network = *context.network;
+  for (auto& animation : *made) {
+    if (auto done = put_animation(network, animation.name, std::move(animation.document)); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+  }
+  SceneFile file;
+  file.bytes = write(network);
+  file.counts = {{"animation", made->size()}};
+  file.note = error_text(*made);
+  return file;
+}
+
+Result<SceneFile> write_scene(const SceneToWrite& context) {
+  return context.network == nullptr ? write_new(context) : write_into(context);
+}
+
+constexpr SceneWriter kWriter = {.made = "networks",
+                                 .options = "clip skeleton root-motion rate bone-map",
+                                 .network = true,
+                                 .new_network = true,
+                                 .write = write_scene};
 
 Evidence recognise(ByteView bytes) {
   const auto magic = magic_of(bytes);
@@ -131,7 +159,7 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "animations",
-    .scene_options = "skeleton clip root-motion bones",
+    .scene_options = "skeleton clip root-motion bones animation",
     .textured = false,
     .from_scene = &kWriter,
     .conversions = kConversions,

@@ -6,12 +6,15 @@
 #include <thaw/open_scene.hpp>
 
 #include "formats/descriptor.hpp"
+#include "formats/forgelight/mrn/made_network.hpp"
 
 namespace thaw::mrn {
 
 SceneOptions scene_options(const SceneRequest& request);
 
-/// A clip of a scene as an animation for the network's skeleton. The second is what a file of it tells.
-Result<std::pair<nsa::Document, SceneFile>> animation_from_scene(const SceneToWrite& order);
+FromSceneOptions from_scene_options(const SceneToWrite& context);
+std::string error_text(const std::vector<MadeAnimation>& made);
+/// Errors: scene.no-clip.
+Result<std::vector<const scene::Clip*>> requested_clips(const SceneToWrite& context);
 
 }  // namespace thaw::mrn

@@ -1,13 +1,12 @@
-// Animations out of scenes.
+// Animations out of scenes. See mrn.md#sampling-a-scene.
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/ascii.hpp"
-#include "bytes/number_text.hpp"
 #include "formats/forgelight/mrn/links.hpp"
+#include "formats/forgelight/mrn/make_clip.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"
 #include "formats/forgelight/nsa/numbers.hpp"
 #include "scene/math.hpp"
-#include "scene/pose.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,111 +16,11 @@ namespace {
 
 using scene::Index;
 using scene::kNone;
-using scene::Mat4d;
 
 constexpr std::size_t kMostSamples = 1U << 16U;
 /// Sampled values of all tracks together: three quarters of an hour for a hundred bones.
 constexpr std::size_t kMostValues = 1U << 23U;
-
-/// Of equal names the first counts, and among them nodes that are bones before others.
-std::map<std::string, Index> nodes_by_name(const scene::Scene& scene) {
-  std::vector<bool> joints(scene.nodes.size(), false);
-  for (const auto& skin : scene.skins) {
-    for (const Index joint : skin.joints) {
-      if (joint < joints.size()) {
-        joints[joint] = true;
-      }
-    }
-  }
-  std::map<std::string, Index> found;
-  for (const bool bones : {true, false}) {
-    for (Index i = 0; i < scene.nodes.size(); ++i) {
-      const bool is_bone = joints[i] || scene.nodes[i].kind == scene::NodeKind::bone;
-      if (is_bone == bones) {
-        found.emplace(ascii::lowered(scene.nodes[i].name), i);
-      }
-    }
-  }
-  return found;
-}
-
-/// A scene whose bones are joined to a skeleton's.
-class Sampler {
- public:
-  Sampler(const scene::Scene& scene, const scene::Clip& clip, const Skeleton& skeleton,
-          std::vector<std::int32_t> parents)
-      : scene_(scene), poser_(scene, &clip), skeleton_(skeleton), parents_(std::move(parents)) {
-    const auto names = nodes_by_name(scene);
-    for (std::size_t bone = 0; bone < skeleton.bones(); ++bone) {
-      const auto node = names.find(ascii::lowered(bone_name(skeleton, bone)));
-      nodes_.push_back(node == names.end() ? kNone : node->second);
-      joined_ += nodes_.back() != kNone ? 1U : 0U;
-    }
-    for (std::size_t bone = 0; bone < nodes_.size(); ++bone) {
-      needs_world_ = needs_world_ || (nodes_[bone] != kNone && !is_direct(bone));
-    }
-  }
-
-  [[nodiscard]] std::size_t joined() const { return joined_; }
-  /// By node: whether it moves a bone, itself or by what hangs in it.
-  [[nodiscard]] std::vector<bool> movers() const {
-    std::vector<bool> result(scene_.nodes.size());
-    for (Index node : nodes_) {
-      while (node < result.size() && !result[node]) {
-        result[node] = true;
-        node = needs_world_ ? scene_.nodes[node].parent : kNone;
-      }
-    }
-    return result;
-  }
-  [[nodiscard]] bool has(std::size_t bone) const { return nodes_[bone] != kNone; }
-
-  /// All bones in the space of their parents in the skeleton.
-  [[nodiscard]] std::vector<scene::Transform> pose(float time) const {
-    std::vector<Mat4d> world;
-    if (needs_world_) {
-      world = poser_.world_matrices(time);
-    }
-    std::vector<scene::Transform> result;
-    result.reserve(nodes_.size());
-    for (std::size_t bone = 0; bone < nodes_.size(); ++bone) {
-      const Index node = nodes_[bone];
-      if (node == kNone) {
-        result.push_back(bind_transform(skeleton_, bone));
-      } else if (is_direct(bone)) {
-        result.push_back(poser_.local(node, time));
-      } else {
-        const Mat4d back = scene::inverse(world[nodes_[static_cast<std::size_t>(parents_[bone])]]);
-        result.push_back(scene::decompose(scene::multiply(back, world[node])));
-      }
-    }
-    return result;
-  }
-
- private:
-  /// The node hangs where the bone does, or at the top: its own transform is the bone's.
-  [[nodiscard]] bool is_direct(std::size_t bone) const {
-    const std::int32_t parent = parents_[bone];
-    if (parent < 0) {
-      return true;
-    }
-    const Index above = nodes_[static_cast<std::size_t>(parent)];
-    return above == kNone || scene_.nodes[nodes_[bone]].parent == above;
-  }
-
-  const scene::Scene& scene_;
-  scene::Poser poser_;
-  const Skeleton& skeleton_;
-  std::vector<std::int32_t> parents_;
-  std::vector<Index> nodes_;
-  std::size_t joined_ = 0;
-  bool needs_world_ = false;
-};
-
-template <class Values>
-bool all_equal(const Values& values) {
-  return std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values[0]; });
-}
+constexpr double kFastest = 1e4;
 
 /// The samples of one bone.
 struct BoneTracks {
@@ -151,10 +50,296 @@ struct BoneTracks {
  private:
   template <class Values>
   static void shorten(Values& values) {
-    if (!values.empty() && all_equal(values)) {
+    const auto same = [&](const auto& value) { return value == values.front(); };
+    if (!values.empty() && std::all_of(values.begin(), values.end(), same)) {
       values.resize(1);
     }
   }
+};
+
+bool moves_a_bone(scene::Property property) {
+  return property == scene::Property::translation || property == scene::Property::rotation ||
+         property == scene::Property::scale;
+}
+
+/// Curves of nodes.
+std::vector<const scene::Curve*> curves_of(const scene::Clip& clip, const std::vector<bool>& nodes) {
+  std::vector<const scene::Curve*> found;
+  for (const auto& channel : clip.channels) {
+    if (channel.target.kind == scene::Target::Kind::node && moves_a_bone(channel.property) &&
+        channel.target.index < nodes.size() && nodes[channel.target.index]) {
+      found.push_back(&channel.curve);
+    }
+  }
+  return found;
+}
+
+bool varies(const scene::Curve& curve) {
+  const std::size_t width = curve.components;
+  for (std::size_t i = width; i < curve.values.size(); ++i) {
+    if (curve.values[i] != curve.values[i % width]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The last key of all curves.
+double end_of(const std::vector<const scene::Curve*>& curves) {
+  double end = 0;
+  for (const scene::Curve* curve : curves) {
+    end = std::max(end, curve->empty() ? 0.0 : double{curve->times.back()});
+  }
+  return end;
+}
+
+bool on_grid(const std::vector<const scene::Curve*>& curves, double rate) {
+  constexpr double kTolerance = 2e-3;  // of a step
+  return std::all_of(curves.begin(), curves.end(), [&](const scene::Curve* curve) {
+    return std::all_of(curve->times.begin(), curve->times.end(), [&](float time) {
+      const double steps = double{time} * rate;
+      return std::abs(steps - std::round(steps)) <= kTolerance;
+    });
+  });
+}
+
+/// The rate at which a curve has keys, if they are as far from each other and from the start.
+double own_rate(const scene::Curve& curve) {
+  const std::size_t steps = curve.times.size() - 1;
+  if (curve.times.size() < 2 || !(curve.times.back() > 0) || curve.mode == scene::CurveMode::cubic) {
+    return 0;
+  }
+  const double rate = static_cast<double>(steps) / double{curve.times.back()};
+  const double whole = std::round(rate);
+  return !on_grid({&curve}, rate) ? 0 : std::abs(rate - whole) < 1e-4 * rate ? whole : rate;
+}
+
+bool usable(double rate) { return rate > 0 && rate <= kFastest; }
+
+/// The slowest of usual rates that has a sample at every key.
+double usual_rate(const std::vector<const scene::Curve*>& curves) {
+  constexpr double kUsual = 30;
+  for (const double rate : {kUsual, 24.0, 25.0, 60.0, 50.0, 48.0, 100.0, 120.0}) {
+    if (on_grid(curves, rate)) {
+      return rate;
+    }
+  }
+  return kUsual;
+}
+
+struct Timing {
+  double rate = 0;
+  std::size_t samples = 1;
+
+  [[nodiscard]] float at(std::size_t sample) const {
+    return static_cast<float>(static_cast<double>(sample) / rate);
+  }
+};
+
+/// As many samples as reach the last key of what moves, and fill `duration`.
+Timing timing_of(const std::vector<const scene::Curve*>& moving, double rate, double duration) {
+  constexpr double kTolerance = 2e-3;
+  double steps = std::ceil(end_of(moving) * rate - kTolerance);
+  if (!moving.empty() && duration * rate - steps > 1) {
+    steps = std::floor(duration * rate + kTolerance);
+  }
+  return {rate, static_cast<std::size_t>(std::clamp(steps, 0.0, static_cast<double>(kMostSamples))) + 1};
+}
+
+std::vector<const scene::Curve*> varying(std::vector<const scene::Curve*> curves) {
+  curves.erase(
+      std::remove_if(curves.begin(), curves.end(), [](const auto* curve) { return !varies(*curve); }),
+      curves.end());
+  return curves;
+}
+
+/// A number that the clip remembers of the animation that it was.
+std::optional<double> remembered(const scene::Clip& clip, std::string_view what) {
+  const auto number = kept_in(clip.extras, what).number();
+  return number && *number >= 0 && std::isfinite(*number) ? number : std::nullopt;
+}
+
+/// How a clip is cut into samples: the body, and the way of bone 0.
+struct Plan {
+  Timing body;
+  Timing root;
+  double duration = 0;  ///< of the body
+};
+
+class Sampling {
+ public:
+  Sampling(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig, const ChannelBones& bones,
+           const FromSceneOptions& options, Diagnostics& diagnostics)
+      : scene_(scene),
+        clip_(clip),
+        rig_(rig),
+        bones_(bones),
+        options_(options),
+        diagnostics_(diagnostics),
+        motion_(scene, &clip, rig) {
+    // A map may give bone 0 a channel; an animation that had a way of its own keeps that.
+    const bool has_channel = std::find(bones.begin(), bones.end(), 0) != bones.end();
+    root_in_channel_ = has_channel && !remembered(clip, "rootRate");
+  }
+
+  Result<nsa::Clip> run() {
+    const Plan plan = planned();
+    const auto moving = static_cast<std::size_t>(
+        std::count_if(bones_.begin(), bones_.end(), [](std::int32_t bone) { return bone >= 0; }));
+    const std::size_t lanes = std::max(rig_.nodes.size(), moving) + 1;  // several may move one bone
+    const std::size_t most = std::min(kMostSamples, kMostValues / lanes);
+    if (std::max(plan.body.samples, plan.root.samples) > most) {
+      return fail(codes::kWriteUnsupported, "an animation of more than " + std::to_string(most) +
+                                                " samples for " + std::to_string(lanes - 1) + " bones");
+    }
+    report_losses();
+    nsa::Clip made;
+    made.duration = static_cast<float>(plan.duration);
+    made.rate = static_cast<float>(plan.body.rate);
+    made.channels = static_cast<std::uint32_t>(bones_.size());
+    made.samples = static_cast<std::uint32_t>(plan.body.samples);
+    add_body(tracks(plan.body), made);
+    add_root(plan.root, made);
+    if (!made.scales.empty()) {
+      diagnostics_.add(codes::kUnproven,
+                       "scales are written as translations are, which no published file proves");
+    }
+    return made;
+  }
+
+ private:
+  /// By node: whether it moves one of these bones.
+  template <class Wanted>
+  [[nodiscard]] std::vector<bool> movers(const Wanted& wanted) const {
+    std::vector<bool> result(scene_.nodes.size(), false);
+    for (std::size_t bone = 0; bone < rig_.nodes.size(); ++bone) {
+      for (const Index node : wanted(bone) ? motion_.movers(bone) : std::vector<Index>{}) {
+        result[node] = true;
+      }
+    }
+    return result;
+  }
+
+  [[nodiscard]] Plan planned() const {
+    const auto body =
+        varying(curves_of(clip_, movers([&](std::size_t bone) { return bone > 0 || root_in_channel_; })));
+    const auto root =
+        varying(curves_of(clip_, movers([&](std::size_t bone) { return bone == 0 && !root_in_channel_; })));
+    Plan plan;
+    double rate = double{options_.rate > 0 ? options_.rate : clip_.sample_rate.value_or(0)};
+    rate = usable(rate) ? rate : usual_rate(body.empty() ? root : body);
+    plan.duration = std::isfinite(clip_.duration) && clip_.duration > 0 ? double{clip_.duration} : 0;
+    plan.duration = remembered(clip_, "bodyDuration").value_or(plan.duration);
+    plan.body = timing_of(body, rate, plan.duration);
+    plan.root = timing_of(root, root_rate(root, rate), 0);
+    return plan;
+  }
+
+  [[nodiscard]] double root_rate(const std::vector<const scene::Curve*>& root, double body) const {
+    if (options_.rate > 0) {
+      return body;
+    }
+    if (const auto own = remembered(clip_, "rootRate"); own && usable(*own)) {
+      return *own;
+    }
+    double rate = 0;
+    for (const scene::Curve* curve : root) {
+      rate = std::max(rate, own_rate(*curve));
+    }
+    return usable(rate) && rate <= body && on_grid(root, rate) ? rate : body;
+  }
+
+  [[nodiscard]] std::vector<BoneTracks> tracks(const Timing& timing) const {
+    std::vector<BoneTracks> result(rig_.nodes.size());
+    for (std::size_t i = 0; i < timing.samples; ++i) {
+      const auto pose = motion_.pose(timing.at(i));
+      for (std::size_t bone = 0; bone < pose.size(); ++bone) {
+        result[bone].add(pose[bone]);
+      }
+    }
+    return result;
+  }
+
+  void add_body(const std::vector<BoneTracks>& all, nsa::Clip& made) const {
+    for (std::size_t channel = 0; channel < bones_.size(); ++channel) {
+      const std::int32_t bone = bones_[channel];
+      if (bone < 0 || (bone == 0 && !root_in_channel_)) {
+        continue;
+      }
+      BoneTracks track = all[static_cast<std::size_t>(bone)];
+      track.finish();
+      const auto number = static_cast<std::uint16_t>(channel);
+      if (track.scaled()) {
+        made.scales.push_back({number, std::move(track.scales)});
+      }
+      made.translations.push_back({number, std::move(track.translations)});
+      made.rotations.push_back({number, std::move(track.rotations)});
+    }
+  }
+
+  /// The way of bone 0 is the root's, unless it stays where it is bound.
+  void add_root(const Timing& timing, nsa::Clip& made) const {
+    if (root_in_channel_ || rig_.nodes.empty() || rig_.nodes[0] == kNone) {
+      return;
+    }
+    BoneTracks track = tracks(timing)[0];
+    track.finish();
+    if (track.scaled()) {
+      diagnostics_.add(codes::kSceneLost, rig_.names[0] + " is scaled, for which root motion has no place");
+    }
+    const bool still = track.translations.size() == 1 && track.rotations.size() == 1;
+    if (still && track.translations[0] == rig_.bind[0].translation &&
+        track.rotations[0] == rig_.bind[0].rotation && !remembered(clip_, "rootRate")) {
+      return;
+    }
+    if (!options_.root_motion) {
+      diagnostics_.add(codes::kSceneLost, "the way of " + rig_.names[0] + " is left out, as asked");
+      return;
+    }
+    nsa::RootMotion& root = made.root.emplace();
+    root.rate = static_cast<float>(timing.rate);
+    root.translations = std::move(track.translations);
+    root.rotations = std::move(track.rotations);
+  }
+
+  /// What an animation of a skeleton has no place for.
+  void report_losses() const {
+    std::vector<bool> driven(rig_.nodes.size(), false);
+    for (const std::int32_t bone : bones_) {
+      if (bone >= 0) {
+        driven[static_cast<std::size_t>(bone)] = true;
+      }
+    }
+    if (!driven.empty()) {
+      driven[0] = true;
+    }
+    const std::vector<bool> heard = movers([&](std::size_t bone) { return driven[bone]; });
+    std::size_t boneless = 0;
+    std::string first;
+    for (const auto& channel : clip_.channels) {
+      const bool node =
+          channel.target.kind == scene::Target::Kind::node && channel.target.index < scene_.nodes.size();
+      if (!node || !moves_a_bone(channel.property) || !heard[channel.target.index]) {
+        ++boneless;
+        first = first.empty() && node ? scene_.nodes[channel.target.index].name : first;
+      }
+    }
+    if (boneless > 0) {
+      diagnostics_.add(codes::kSceneLost,
+                       "channels that move no bone of the skeleton are left out: " +
+                           std::to_string(boneless) + (first.empty() ? "" : ", the first of " + first),
+                       {}, clip_.name);
+    }
+  }
+
+  const scene::Scene& scene_;
+  const scene::Clip& clip_;
+  const Rig& rig_;
+  const ChannelBones& bones_;
+  const FromSceneOptions& options_;
+  Diagnostics& diagnostics_;
+  BoneMotion motion_;
+  bool root_in_channel_ = false;
 };
 
 const scene::Clip* find_clip(const scene::Scene& scene, std::string_view name) {
@@ -171,9 +356,35 @@ const scene::Clip* find_clip(const scene::Scene& scene, std::string_view name) {
   return nullptr;
 }
 
-/// The channels of an animation of this name if the network has one, else those of the map that covers most.
-std::vector<std::int32_t> channel_bones(const Document& network, const Skeleton& skeleton,
-                                        std::string_view clip) {
+/// Rotations of an animation replace those of the skeleton: who rests otherwise moves otherwise.
+void report_rest(const scene::Scene& scene, const Rig& rig, Diagnostics& diagnostics) {
+  constexpr double kTolerance = 5;  // degrees
+  const auto rest = BoneMotion(scene, nullptr, rig).pose(0);
+  std::size_t others = 0;
+  std::string first;
+  for (std::size_t bone = 0; bone < rest.size(); ++bone) {
+    const double angle =
+        scene::rotation_angle(scene::widen(rest[bone].rotation), scene::widen(rig.bind[bone].rotation));
+    if (rig.nodes[bone] != kNone && angle / scene::kRadiansPerDegree > kTolerance) {
+      first = others++ == 0 ? rig.names[bone] : first;
+    }
+  }
+  if (others > 0) {
+    diagnostics.add(codes::kSceneChanged,
+                    "bones that rest otherwise in the scene than in the skeleton: " + std::to_string(others) +
+                        ", the first " + first + "; the animation turns them as the scene does");
+  }
+}
+
+}  // namespace
+
+Result<nsa::Clip> sampled_clip(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
+                               const ChannelBones& bones, const FromSceneOptions& options,
+                               Diagnostics& diagnostics) {
+  return Sampling(scene, clip, rig, bones, options, diagnostics).run();
+}
+
+ChannelBones channel_bones(const Document& network, const Skeleton& skeleton, std::string_view clip) {
   Diagnostics ignored(0);
   const auto all = animations(network);
   const Links links(network);
@@ -192,7 +403,7 @@ std::vector<std::int32_t> channel_bones(const Document& network, const Skeleton&
       best = map;
     }
   }
-  std::vector<std::int32_t> bones;
+  ChannelBones bones;
   if (best != nullptr) {
     for (const std::uint16_t bone : best->bones) {
       bones.push_back(bone < skeleton.bones() ? std::int32_t{bone} : -1);
@@ -205,138 +416,51 @@ std::vector<std::int32_t> channel_bones(const Document& network, const Skeleton&
   return bones;
 }
 
-struct Sampling {
-  double rate = 30;
-  double duration = 0;
-  std::size_t samples = 1;
-};
-
-Sampling timing_of(const scene::Clip& clip, const FromSceneOptions& options) {
-  constexpr float kUsual = 30;
-  Sampling timing;
-  timing.duration = double{clip.duration};
-  timing.rate = double{options.rate > 0 ? options.rate : clip.sample_rate.value_or(kUsual)};
-  timing.rate = timing.rate > 0 && timing.rate <= 1e4 ? timing.rate : double{kUsual};
-  timing.duration = timing.duration > 0 && std::isfinite(timing.duration) ? timing.duration : 0;
-  const double steps = std::floor(timing.duration * timing.rate + 0.5);
-  timing.samples = static_cast<std::size_t>(std::min(steps, static_cast<double>(kMostSamples))) + 1;
-  return timing;
-}
-
-std::string time_text(double value) {
-  std::string text;
-  append_number(text, std::round(value * 1e4) / 1e4);
-  return text + " s";
-}
-
-/// What an animation of a skeleton has no place for.
-void report_losses(const scene::Scene& scene, const scene::Clip& clip, const Sampler& sampler,
-                   const Sampling& timing, Diagnostics& diagnostics) {
-  const std::vector<bool> movers = sampler.movers();
-  std::size_t boneless = 0;
-  std::string first;
-  for (const auto& channel : clip.channels) {
-    const bool node =
-        channel.target.kind == scene::Target::Kind::node && channel.target.index < scene.nodes.size();
-    if (!node || !movers[channel.target.index]) {
-      ++boneless;
-      first = first.empty() && node ? scene.nodes[channel.target.index].name : first;
-    }
-  }
-  if (boneless > 0) {
-    diagnostics.add(codes::kSceneLost,
-                    "channels that move no bone of the skeleton are left out: " + std::to_string(boneless) +
-                        (first.empty() ? "" : ", the first of " + first));
-  }
-  constexpr double kTolerance = 1e-4;
-  const double written = static_cast<double>(timing.samples - 1) / timing.rate;
-  if (std::abs(written - timing.duration) > kTolerance) {
-    diagnostics.add(codes::kSceneChanged, "the animation lasts " + time_text(timing.duration) +
-                                              ", its last sample is at " + time_text(written));
-  }
-}
-
-void add_root(BoneTracks& tracks, const scene::Transform& bind, nsa::Clip& clip) {
-  tracks.finish();
-  const bool moves = tracks.translations.size() > 1 || tracks.rotations.size() > 1;
-  if (!moves && tracks.translations.front() == bind.translation &&
-      tracks.rotations.front() == bind.rotation) {
-    return;
-  }
-  nsa::RootMotion& root = clip.root.emplace();
-  root.rate = clip.rate;
-  root.translations = std::move(tracks.translations);
-  root.rotations = std::move(tracks.rotations);
-}
-
-}  // namespace
-
-Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& network,
-                                  const FromSceneOptions& options, Diagnostics& diagnostics) {
+Result<JoinedRig> joined_rig(const scene::Scene& scene, const Document& network,
+                             const FromSceneOptions& options, Diagnostics& diagnostics) {
   const auto chosen = find_skeleton(network, options.skeleton, diagnostics);
   if (!chosen) {
     return tl::unexpected<Error>(chosen.error());
   }
+  JoinedRig made{*chosen, rig_of(*network.all<Skeleton>()[*chosen], diagnostics)};
+  join_by_name(scene, options.bone_names, made.rig);
+  const std::size_t bones = made.rig.nodes.size();
+  const std::size_t joined = made.rig.joined();
+  if (joined == 0) {
+    return fail(codes::kWriteUnsupported, "no node of the scene has the name of a bone");
+  }
+  if (joined < bones) {
+    diagnostics.add(codes::kMrnJoin, std::to_string(bones - joined) + " of " + std::to_string(bones) +
+                                         " bones are not in the scene and stay in bind pose");
+  }
+  report_rest(scene, made.rig, diagnostics);
+  return made;
+}
+
+std::vector<const scene::Clip*> clips_to_make(const scene::Scene& scene,
+                                              const std::vector<std::string>& names) {
+  std::vector<const scene::Clip*> found;
+  for (const auto& clip : scene.clips) {
+    const bool named = std::find(names.begin(), names.end(), clip.name) != names.end();
+    if (names.empty() ? !clip.global : named) {
+      found.push_back(&clip);
+    }
+  }
+  return found;
+}
+
+Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& network,
+                                  const FromSceneOptions& options, Diagnostics& diagnostics) {
   const scene::Clip* source = find_clip(scene, options.clip);
   if (source == nullptr) {
     return fail(codes::kSceneNoClip,
                 options.clip.empty() ? "the scene has no animation" : "no animation " + options.clip);
   }
-  const Skeleton& skeleton = *network.all<Skeleton>()[*chosen];
-  const Sampler sampler(scene, *source, skeleton, parents(skeleton, diagnostics));
-  if (sampler.joined() == 0) {
-    return fail(codes::kWriteUnsupported, "no node of the scene has the name of a bone");
-  }
-  if (sampler.joined() < skeleton.bones()) {
-    diagnostics.add(codes::kMrnJoin, std::to_string(skeleton.bones() - sampler.joined()) + " of " +
-                                         std::to_string(skeleton.bones()) +
-                                         " bones are not in the scene and stay in bind pose");
-  }
-  const auto bones = channel_bones(network, skeleton, source->name);
-  const Sampling timing = timing_of(*source, options);
-  // Several channels may move one bone.
-  const auto moving = static_cast<std::size_t>(
-      std::count_if(bones.begin(), bones.end(), [](std::int32_t bone) { return bone > 0; }));
-  const std::size_t lanes = std::max(skeleton.bones(), moving) + 1;
-  if (timing.samples > kMostSamples || timing.samples > kMostValues / lanes) {
-    return fail(codes::kWriteUnsupported, "an animation of more than " +
-                                              std::to_string(std::min(kMostSamples, kMostValues / lanes)) +
-                                              " samples for " + std::to_string(lanes - 1) + " bones");
-  }
-  report_losses(scene, *source, sampler, timing, diagnostics);
-  std::vector<BoneTracks> tracks(skeleton.bones());
-  for (std::size_t i = 0; i < timing.samples; ++i) {
-    const auto pose = sampler.pose(static_cast<float>(static_cast<double>(i) / timing.rate));
-    for (std::size_t bone = 0; bone < pose.size(); ++bone) {
-      tracks[bone].add(pose[bone]);
-    }
-  }
-  nsa::Clip clip;
-  clip.duration = static_cast<float>(timing.duration);
-  clip.rate = static_cast<float>(timing.rate);
-  clip.channels = static_cast<std::uint32_t>(bones.size());
-  clip.samples = static_cast<std::uint32_t>(timing.samples);
-  if (options.root_motion && !tracks.empty() && sampler.has(0)) {
-    add_root(tracks[0], bind_transform(skeleton, 0), clip);
-  }
-  for (std::size_t channel = 0; channel < bones.size(); ++channel) {
-    if (bones[channel] <= 0) {
-      continue;  // bone 0 is the root motion's
-    }
-    BoneTracks track = tracks[static_cast<std::size_t>(bones[channel])];
-    track.finish();
-    const auto number = static_cast<std::uint16_t>(channel);
-    if (track.scaled()) {
-      clip.scales.push_back({number, std::move(track.scales)});
-    }
-    clip.translations.push_back({number, std::move(track.translations)});
-    clip.rotations.push_back({number, std::move(track.rotations)});
-  }
-  if (!clip.scales.empty()) {
-    diagnostics.add(codes::kUnproven,
-                    "scales are written as translations are, which no published file proves");
-  }
-  return clip;
+  return joined_rig(scene, network, options, diagnostics).and_then([&](const JoinedRig& joined) {
+    const Skeleton& skeleton = *network.all<Skeleton>()[joined.skeleton];
+    return sampled_clip(scene, *source, joined.rig, channel_bones(network, skeleton, source->name), options,
+                        diagnostics);
+  });
 }
 
 }  // namespace thaw::mrn

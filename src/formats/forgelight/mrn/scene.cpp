@@ -235,6 +235,13 @@ class ClipMaker {
                       {}, std::string(source.name));
     }
     clip.sample_rate = curves.rate;
+    // What the curves do not show, for the way back.
+    if (curves.duration >= 0 && curves.duration != clip.duration) {
+      clip.extras.set("bodyDuration", curves.duration);
+    }
+    if (curves.root && (curves.root->rate != curves.rate || curves.root->translations.size() <= 1)) {
+      clip.extras.set("rootRate", curves.root->rate);
+    }
     clip.extras.set("channels", curves.channels);
     clip.extras.set("samples", curves.samples);
     clip.extras.set("joinedBy", origin_name(map.origin));
@@ -321,6 +328,13 @@ Result<std::pair<scene::Scene, PlacedSkeleton>> begin_scene(const Document& docu
     add_bone_shapes(placed, scene);
   }
   return std::pair(std::move(scene), std::move(placed));
+}
+
+void add_loose(const Document& document, const PlacedSkeleton& placed, const SceneOptions& options,
+               scene::Scene& scene, Diagnostics& diagnostics) {
+  for (const auto& [name, animation] : options.animations) {
+    add_clip(document, placed, *animation, name, options.clips, scene, diagnostics);
+  }
 }
 
 }  // namespace
@@ -424,6 +438,7 @@ Result<scene::Scene> to_scene(const Document& document, std::string_view name, c
                               Diagnostics& diagnostics) {
   return begin_scene(document, name, options, diagnostics).map([&](auto&& begun) {
     add_clips(document, begun.second, options.clips, begun.first, diagnostics);
+    add_loose(document, begun.second, options, begun.first, diagnostics);
     return std::move(begun.first);
   });
 }
@@ -432,6 +447,7 @@ Result<scene::Scene> to_scene(const nsa::Document& animation, const Document& ne
                               const SceneOptions& options, Diagnostics& diagnostics) {
   return begin_scene(network, name, options, diagnostics).map([&](auto&& begun) {
     add_clip(network, begun.second, animation, name, options.clips, begun.first, diagnostics);
+    add_loose(network, begun.second, options, begun.first, diagnostics);
     return std::move(begun.first);
   });
 }

@@ -1,6 +1,8 @@
 #include <thaw/mrn_scene.hpp>
 #include <thaw/nsa.hpp>
 
+#include "bytes/ascii.hpp"
+#include "bytes/words.hpp"
 #include "formats/forgelight/mrn/animation_rules.hpp"
 #include "formats/forgelight/mrn/facts.hpp"
 #include "formats/forgelight/mrn/format.hpp"
@@ -26,15 +28,62 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
       });
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& context) {
-  return mrn::animation_from_scene(context).map([](std::pair<Document, SceneFile>&& made) {
-    made.second.bytes = write(made.first);
-    return std::move(made.second);
-  });
+/// A clip's name as that of a file beside another one.
+std::string file_of(const std::string& clip, const std::string& taken) {
+  constexpr std::string_view kOthers = "/\\:*?\"<>|";
+  std::string name = clip;
+  for (char& letter : name) {
+    const bool control = static_cast<unsigned char>(letter) < ' ';
+    letter = control || kOthers.find(letter) != std::string_view::npos ? '_' : letter;
+  }
+  name += ascii::same(name, taken) || name.empty() || name.front() == '.' ? "-2" : "";
+  return (name.front() == '.' ? "_" : "") + name + ".nsa";
 }
 
-constexpr SceneWriter kWriter = {
-    .made = "animations", .options = "clip skeleton root-motion", .network = true, .write = write_scene};
+/// The first animation is what was asked for, the others lie beside it under their own names.
+Result<SceneFile> write_scene(const SceneToWrite& context) {
+  if (context.network == nullptr) {
+    return fail(codes::kMrnSkeleton, "an animation is written for the skeleton of a network");
+  }
+  return mrn::requested_clips(context)
+      .and_then([&](const std::vector<const scene::Clip*>& clips) {
+        return mrn::animations_of(context.scene, *context.network, clips, mrn::from_scene_options(context),
+                                  context.findings);
+      })
+      .map([&](const std::vector<mrn::MadeAnimation>& made) {
+        SceneFile file;
+        const Document& first = made.front().document;
+        file.counts = {{"channel", first.channels()}, {"sample", first.samples()}};
+        file.note = mrn::error_text(made);
+        file.bytes = write(first);
+        for (std::size_t i = 1; i < made.size(); ++i) {
+          file.beside.emplace_back(file_of(made[i].name, context.name), write(made[i].document));
+        }
+        return file;
+      });
+}
+
+/// Into the network of --skeleton, as it is.
+Result<ConvertedFiles> into_network(const FileToConvert& file) {
+  mrn::Document network = *file.network;
+  auto done = mrn::put_animation(network, file.own_name, *file.document->get_if<Document>());
+  return std::move(done).map([&] {
+    ConvertedFiles made;
+    made.files.emplace_back(file.file_name, mrn::write(network));
+    const auto count = static_cast<std::int64_t>(mrn::animations(network).size());
+    made.note = counted(static_cast<std::size_t>(count), "animation");
+    made.json = {{"animations", count}};
+    return made;
+  });
+}
+constexpr std::array<Conversion, 1> kConversions = {
+    {{"mrn", ".mrn", "animations into networks", "skeleton", false, into_network}}};
+
+constexpr SceneWriter kWriter = {.made = "animations",
+                                 .options = "clip skeleton root-motion rate bone-map",
+                                 .network = true,
+                                 .beside = true,
+                                 .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
@@ -51,9 +100,10 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "animations",
-    .scene_options = "skeleton clip root-motion bones",
+    .scene_options = "skeleton clip root-motion bones animation",
     .textured = false,
     .from_scene = &kWriter,
+    .conversions = kConversions,
 };
 
 }  // namespace thaw::nsa

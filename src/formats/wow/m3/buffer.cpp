@@ -91,14 +91,6 @@ class Scale {
 };
 
 template <class T>
-std::uint32_t bits_of(T value) {
-  static_assert(sizeof(T) == sizeof(std::uint32_t));
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-template <class T>
 constexpr bool kIsHalves = std::is_same_v<T, std::array<std::uint16_t, 2>>;
 
 /// Four words are numbers or halves: only the format tells.
@@ -236,24 +228,7 @@ std::size_t Buffer::size() const {
 
 float half_to_float(std::uint16_t half) { return thaw::half_to_float(half); }
 
-std::uint16_t float_to_half(float value) {
-  const std::uint32_t bits = bits_of(value);
-  const std::uint32_t sign = bits >> 16U & 0x8000U;
-  const std::uint32_t size = bits & 0x7FFFFFFFU;
-  if (size > 0x7F800000U) {
-    // What is left of the payload must not be the zero of an infinity.
-    const std::uint32_t payload = size >> 13U & 0x3FFU;
-    return static_cast<std::uint16_t>(sign | 0x7C00U | (payload != 0 ? payload : 1U));
-  }
-  if (size < 0x38800000U) {  // below 2^-14: a subnormal half
-    const double units = std::fabs(double{value}) * 16777216.0;
-    const double down = std::floor(units);
-    const bool up = units - down > 0.5 || (units - down == 0.5 && std::fmod(down, 2) == 1);
-    return static_cast<std::uint16_t>(sign | (static_cast<std::uint32_t>(down) + (up ? 1U : 0U)));
-  }
-  const std::uint32_t rounded = size - 0x38000000U + 0xFFFU + (size >> 13U & 1U);
-  return static_cast<std::uint16_t>(sign | std::min<std::uint32_t>(rounded >> 13U, 0x7C00U));
-}
+std::uint16_t float_to_half(float value) { return thaw::float_to_half(value); }
 
 Array<float> decode(const Buffer& buffer, Range range) {
   const ElementFormat format = buffer.format();

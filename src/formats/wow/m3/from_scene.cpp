@@ -16,7 +16,8 @@ using scene::Index;
 using scene::is_collision;
 using scene::kNone;
 
-constexpr std::size_t kMaxVertices = 65536;  // indices of 16 bits
+constexpr std::size_t kShortIndices = 65536;  // vertices that 16 bits tell apart
+constexpr std::size_t kMostGeosets = 65535;   // which batches number
 
 /// "body_lod2" is level 2 of "body".
 std::pair<std::string, std::size_t> level_in_name(const std::string& name) {
@@ -128,13 +129,12 @@ class Maker {
       }
     }
     // Empty geosets fill what a level lacks; more of them than meshes can be no model.
-    if (per_level * levels.size() > kMaxVertices) {
-      return fail(codes::kWriteUnsupported, "more geosets and levels than indices of 16 bits can tell apart");
+    if (per_level * levels.size() > kMostGeosets) {
+      return fail(codes::kWriteUnsupported, "more geosets and levels than numbers of 16 bits can tell apart");
     }
     add_geosets(levels, per_level, writer);
-    if (writer.indices().empty() || writer.positions().size() > kMaxVertices) {
-      return fail(codes::kWriteUnsupported,
-                  writer.indices().empty() ? "no triangles" : "more than 65536 vertices");
+    if (writer.indices().empty()) {
+      return fail(codes::kWriteUnsupported, "no triangles");
     }
     report_losses();
     Document document;
@@ -160,9 +160,6 @@ class Maker {
       }
       Lod& lod = lods_.items.emplace_back();
       for (const Piece* piece : row) {
-        if (writer.positions().size() > kMaxVertices) {
-          return;  // that is told, and no part can make it good
-        }
         const Geoset geoset = piece == nullptr ? empty_geoset(writer) : add_geoset(*piece, writer);
         lod.vertex_count += geoset.vertex_count;
         lod.index_count += geoset.index_count;
@@ -296,6 +293,21 @@ class Maker {
     return header;
   }
 
+  static Buffer index_buffer(const VertexWriter& writer) {
+    Buffer buffer;
+    if (writer.positions().size() > kShortIndices) {
+      buffer.properties.format = element_tag(ElementFormat::u32x1);
+      buffer.elements = Array<std::uint32_t>(writer.indices().begin(), writer.indices().end());
+      return buffer;
+    }
+    buffer.properties.format = element_tag(ElementFormat::u16x1);
+    auto& words = buffer.elements.emplace<Array<std::uint16_t>>();
+    for (const std::uint32_t index : writer.indices()) {
+      words.push_back(static_cast<std::uint16_t>(index));
+    }
+    return buffer;
+  }
+
   Mesh mesh(VertexWriter& writer) {
     Mesh mesh;
     const auto add = [&](FourCC tag, MeshBody body) {
@@ -304,13 +316,7 @@ class Maker {
     add(FourCC{"M3VR"}, MeshVersion{{options_.version, 0}});
     writer.add_streams(mesh);
     add(FourCC{"VSTR"}, std::move(names_));
-    Buffer indices;
-    indices.properties.format = element_tag(ElementFormat::u16x1);
-    auto& words = indices.elements.emplace<Array<std::uint16_t>>();
-    for (const std::uint32_t index : writer.indices()) {
-      words.push_back(static_cast<std::uint16_t>(index));
-    }
-    add(FourCC{"VINX"}, std::move(indices));
+    add(FourCC{"VINX"}, index_buffer(writer));
     geosets_.long_records = options_.version >= 4;
     geosets_.properties.count = static_cast<std::uint32_t>(geosets_.items.size());
     if (!geosets_.items.empty()) {
@@ -329,7 +335,7 @@ class Maker {
     VertexWriter writer(scene_, options_.scale);
     for (const auto& mesh : scene_.meshes) {
       if (is_collision(scene_, mesh)) {
-        for (std::size_t i = 0; i < mesh.parts.size() && writer.positions().size() <= kMaxVertices; ++i) {
+        for (std::size_t i = 0; i < mesh.parts.size() && writer.positions().size() <= kShortIndices; ++i) {
           writer.add(mesh, mesh.parts[i]);
         }
       }
@@ -337,7 +343,7 @@ class Maker {
     if (writer.indices().empty()) {
       return std::nullopt;
     }
-    if (writer.positions().size() > kMaxVertices) {
+    if (writer.positions().size() > kShortIndices) {
       diagnostics_.add(codes::kSceneLost, "a collision mesh of more than 65536 vertices is left out");
       return std::nullopt;
     }

@@ -38,9 +38,6 @@ class VertexWriter {
                                                        std::size_t end);
   void add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normals, std::size_t vertex,
                   const scene::Mat4d& world, const scene::Mat4d& directions);
-  /// Where the joints of a skin put a vertex in the rest pose.
-  [[nodiscard]] scene::Mat4d posed(const scene::Mesh& mesh, const scene::Skin& skin,
-                                   std::size_t vertex) const;
 
   const scene::Scene& scene_;
   double units_;

@@ -4,6 +4,7 @@
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
+#include "scene/skinned.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -57,22 +58,6 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
   }
 }
 
-scene::Mat4d VertexWriter::posed(const scene::Mesh& mesh, const scene::Skin& skin, std::size_t vertex) const {
-  Mat4d matrix{};
-  for (std::size_t i = vertex * mesh.influences; i < (vertex + 1) * mesh.influences; ++i) {
-    const auto weight = double{mesh.weights[i]};
-    if (weight == 0) {
-      continue;
-    }
-    const std::uint16_t joint = mesh.joints[i];
-    const Mat4d bone = scene::multiply(world_[skin.joints[joint]], scene::widen(skin.inverse_bind[joint]));
-    for (std::size_t e = 0; e < bone.size(); ++e) {
-      matrix[e] += bone[e] * weight;
-    }
-  }
-  return matrix;
-}
-
 /// What all parts of a mesh need: there may be as many of them as vertices.
 void VertexWriter::begin(const scene::Mesh& mesh) {
   if (mesh_ == &mesh) {
@@ -118,7 +103,7 @@ void VertexWriter::add(const scene::Mesh& mesh, const scene::MeshPart& part) {
   for (const std::uint32_t vertex : used) {
     place_[vertex] = static_cast<std::uint32_t>(positions_.size());
     if (skin != nullptr) {
-      world = posed(mesh, *skin, vertex);
+      world = scene::skinning_matrix(mesh, *skin, world_, vertex);
       directions = scene::directions_of(world);
       mirrored += scene::mirrors(world) ? 1U : 0U;
     }

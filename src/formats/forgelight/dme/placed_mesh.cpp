@@ -1,0 +1,259 @@
+#include "formats/forgelight/dme/placed_mesh.hpp"
+
+#include <thaw/forgelight.hpp>
+#include <thaw/scene_codes.hpp>
+
+#include "bytes/words.hpp"
+#include "scene/normals.hpp"
+#include "scene/pose.hpp"
+#include "scene/roles.hpp"
+#include "scene/skinned.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace thaw::dme {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+using scene::Mat4d;
+using scene::Vec3d;
+
+constexpr std::uint16_t kNoBone = 0xFFFF;
+
+/// Per vertex the direction of growing u, and on which side v grows; from the first UV set where a mesh has
+/// no tangents.
+struct Tangents {
+  std::vector<Vec3d> along;
+  std::vector<double> side;
+};
+
+Tangents tangents_of(const scene::Mesh& mesh) {
+  Tangents made{std::vector<Vec3d>(mesh.positions.size()), std::vector<double>(mesh.positions.size(), 1)};
+  if (mesh.tangents.size() == mesh.positions.size()) {
+    for (std::size_t i = 0; i < made.along.size(); ++i) {
+      const Vec4& tangent = mesh.tangents[i];
+      made.along[i] = {double{tangent[0]}, double{tangent[1]}, double{tangent[2]}};
+      made.side[i] = tangent[3] < 0 ? -1 : 1;
+    }
+    return made;
+  }
+  if (mesh.uv_sets.empty() || mesh.uv_sets[0].size() != mesh.positions.size()) {
+    return made;
+  }
+  std::vector<Vec3d> across(mesh.positions.size());
+  const auto& uv = mesh.uv_sets[0];
+  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+    const auto* corner = mesh.indices.data() + i;
+    const Vec3d a = scene::widen(mesh.positions[corner[0]]);
+    const Vec3d one = scene::subtract(scene::widen(mesh.positions[corner[1]]), a);
+    const Vec3d two = scene::subtract(scene::widen(mesh.positions[corner[2]]), a);
+    const auto step = [&](std::size_t to, std::size_t axis) {
+      return double{uv[corner[to]][axis]} - double{uv[corner[0]][axis]};
+    };
+    const double area = step(1, 0) * step(2, 1) - step(2, 0) * step(1, 1);
+    if (area == 0 || !std::isfinite(area)) {
+      continue;
+    }
+    const double side = area < 0 ? -1 : 1;
+    const Vec3d u =
+        scene::scaled(scene::subtract(scene::scaled(one, step(2, 1)), scene::scaled(two, step(1, 1))), side);
+    const Vec3d v =
+        scene::scaled(scene::subtract(scene::scaled(two, step(1, 0)), scene::scaled(one, step(2, 0))), side);
+    for (std::size_t k = 0; k < 3; ++k) {
+      made.along[corner[k]] = scene::add(made.along[corner[k]], u);
+      across[corner[k]] = scene::add(across[corner[k]], v);
+    }
+  }
+  for (std::size_t i = 0; i < made.side.size() && mesh.normals.size() == mesh.positions.size(); ++i) {
+    // glTF's bitangent points to where v falls.
+    const Vec3d bitangent = scene::cross(scene::widen(mesh.normals[i]), made.along[i]);
+    made.side[i] = scene::dot(bitangent, across[i]) > 0 ? -1 : 1;
+  }
+  return made;
+}
+
+/// Axes and place of a bone, without what scales it.
+Mat4d rigid(const Mat4d& world) {
+  const scene::Transform parts = scene::decompose(world);
+  return scene::compose(scene::translation_of(world), scene::normalized(scene::widen(parts.rotation)),
+                        {1, 1, 1});
+}
+
+/// Shares of 255 that sum to it.
+void quantise(const std::array<double, kMostInfluences>& shares,
+              std::array<std::uint8_t, kMostInfluences>& to) {
+  double sum = 0;
+  for (const double share : shares) {
+    sum += share;
+  }
+  int left = 255;
+  std::array<std::pair<double, std::size_t>, kMostInfluences> rests{};
+  for (std::size_t i = 0; i < kMostInfluences; ++i) {
+    const double exact = sum > 0 ? shares.at(i) / sum * 255 : i == 0 ? 255 : 0;
+    to.at(i) = static_cast<std::uint8_t>(exact);
+    left -= to.at(i);
+    rests.at(i) = {static_cast<double>(to.at(i)) - exact, i};
+  }
+  std::sort(rests.begin(), rests.end());
+  for (std::size_t i = 0; left > 0; ++i, --left) {
+    ++to.at(rests.at(i % kMostInfluences).second);
+  }
+}
+
+}  // namespace
+
+ModelBones::ModelBones(const scene::Scene& scene, Diagnostics& diagnostics)
+    : scene_(scene),
+      world_(scene::Poser(scene, nullptr).world_matrices(0)),
+      bone_of_(scene.nodes.size(), kNoBone) {
+  std::vector<bool> joints(scene.nodes.size(), false);
+  for (const auto& skin : scene.skins) {
+    for (const Index joint : skin.joints) {
+      joints[joint] = true;
+    }
+  }
+  std::set<std::uint32_t> hashes;
+  std::string alike;
+  for (Index node = 0; node < joints.size(); ++node) {
+    if (!joints[node]) {
+      continue;
+    }
+    if (nodes_.size() < kNoBone) {
+      bone_of_[node] = static_cast<std::uint16_t>(nodes_.size());
+    }
+    nodes_.push_back(node);
+    if (!hashes.insert(forgelight::hash_upper(scene.nodes[node].name)).second) {
+      alike += (alike.empty() ? "" : ", ") + scene.nodes[node].name;
+    }
+  }
+  if (!alike.empty()) {
+    diagnostics.add(codes::kSceneChanged,
+                    "bones whose names are not their own, which a skeleton joins to one: " + alike);
+  }
+}
+
+/// The nearest bone at or above a node.
+std::uint16_t ModelBones::bone_of(Index node) const {
+  while (node < bone_of_.size() && bone_of_[node] == kNoBone) {
+    node = scene_.nodes[node].parent;
+  }
+  return node < bone_of_.size() ? bone_of_[node] : kNoBone;
+}
+
+void ModelBones::set_weights(const scene::Mesh& mesh, const scene::Skin& skin, std::size_t vertex,
+                             PlacedVertex& to) {
+  std::map<std::uint16_t, double> shares;
+  for (std::size_t i = vertex * mesh.influences; i < (vertex + 1) * mesh.influences; ++i) {
+    if (mesh.weights[i] > 0) {
+      shares[bone_of_[skin.joints[mesh.joints[i]]]] += double{mesh.weights[i]};
+    }
+  }
+  std::vector<std::pair<double, std::uint16_t>> order;
+  for (const auto& [bone, share] : shares) {
+    order.emplace_back(-share, bone);
+  }
+  std::sort(order.begin(), order.end());
+  cut_ += order.size() > kMostInfluences ? order.size() - kMostInfluences : 0;
+  std::array<double, kMostInfluences> kept{};
+  for (std::size_t i = 0; i < std::min(order.size(), kMostInfluences); ++i) {
+    kept.at(i) = -order[i].first;
+    to.bones.at(i) = order[i].second;
+  }
+  quantise(kept, to.weights);
+}
+
+PlacedMesh ModelBones::placed(const scene::Mesh& mesh, const scene::MeshPart& part) {
+  PlacedMesh made;
+  const scene::Skin* skin = mesh.influences > 0 ? scene::sound_skin(scene_, mesh) : nullptr;
+  const std::uint16_t bone = skin == nullptr ? bone_of(mesh.node) : kNoBone;
+  made.skinned = skin != nullptr || bone != kNoBone;
+  made.colored = !mesh.colors.empty();
+  made.uv_sets = mesh.uv_sets.size();
+  const Array<Vec3> normals =
+      mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh);
+  const Tangents tangents = tangents_of(mesh);
+  const Mat4d own = skin == nullptr && mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
+  std::size_t mirrored = 0;
+  std::vector<std::uint32_t> place(mesh.positions.size(), kNone);
+  const auto add = [&](std::uint32_t vertex) {
+    PlacedVertex& to = made.vertices.emplace_back();
+    const Mat4d world = skin == nullptr ? own : scene::skinning_matrix(mesh, *skin, world_, vertex);
+    mirrored += scene::mirrors(world) ? 1U : 0U;
+    to.position = scene::narrow(scene::transform_point(world, scene::widen(mesh.positions[vertex])));
+    to.normal = scene::unit(
+        scene::transform_point(scene::directions_of(world), scene::widen(normals[vertex])), {0, 1, 0});
+    const Vec3d turned =
+        scene::subtract(scene::transform_point(world, tangents.along[vertex]), scene::translation_of(world));
+    const Vec3d flat = scene::subtract(turned, scene::scaled(to.normal, scene::dot(turned, to.normal)));
+    to.tangent = scene::unit(flat, scene::unit(scene::perpendicular(to.normal), {1, 0, 0}));
+    to.side = scene::mirrors(world) ? -tangents.side[vertex] : tangents.side[vertex];
+    for (std::size_t set = 0; set < std::min(kMostUvSets, mesh.uv_sets.size()); ++set) {
+      to.uvs.at(set) = vertex < mesh.uv_sets[set].size() ? mesh.uv_sets[set][vertex] : Vec2{};
+    }
+    to.color = vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1};
+    if (skin != nullptr) {
+      set_weights(mesh, *skin, vertex, to);
+    } else if (bone != kNoBone) {
+      to.weights = {255, 0, 0, 0};
+      to.bones[0] = bone;
+    }
+  };
+  const std::size_t begin = std::min<std::size_t>(part.first_index, mesh.indices.size());
+  const std::size_t end = begin + std::min<std::size_t>(part.index_count, mesh.indices.size() - begin);
+  for (std::size_t i = begin; i + 3 <= end; i += 3) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t vertex = mesh.indices[i + k];
+      if (place[vertex] == kNone) {
+        place[vertex] = static_cast<std::uint32_t>(made.vertices.size());
+        add(vertex);
+      }
+      made.indices.push_back(place[vertex]);
+    }
+  }
+  if (mirrored * 2 > made.vertices.size()) {
+    for (std::size_t i = 0; i + 2 < made.indices.size(); i += 3) {
+      std::swap(made.indices[i + 1], made.indices[i + 2]);
+    }
+  }
+  return made;
+}
+
+void ModelBones::describe(const std::vector<PlacedMesh>& meshes, Document& document) const {
+  std::vector<Mat4d> back;
+  for (const Index node : nodes_) {
+    const Mat4d inverse = scene::inverse(rigid(world_[node]));
+    back.push_back(inverse);
+    BoneMatrix& matrix = document.bone_inverse_binds.emplace_back();
+    for (std::size_t column = 0; column < 4; ++column) {
+      for (std::size_t row = 0; row < 3; ++row) {
+        matrix.at(column * 3 + row) = scene::to_float(inverse.at(column * 4 + row));
+      }
+    }
+    document.bone_hashes.push_back(forgelight::hash_upper(scene_.nodes[node].name));
+  }
+  document.bone_bounds = Array<Box>(nodes_.size(), Box{});
+  std::vector<bool> begun(nodes_.size(), false);
+  for (const auto& mesh : meshes) {
+    for (const auto& vertex : mesh.vertices) {
+      for (std::size_t i = 0; mesh.skinned && i < kMostInfluences; ++i) {
+        const std::uint16_t bone = vertex.bones.at(i);
+        if (vertex.weights.at(i) == 0) {
+          continue;
+        }
+        const Vec3 there = scene::narrow(scene::transform_point(back[bone], scene::widen(vertex.position)));
+        Box& box = document.bone_bounds[bone];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          box[0].at(axis) = begun[bone] ? std::min(box[0].at(axis), there.at(axis)) : there.at(axis);
+          box[1].at(axis) = begun[bone] ? std::max(box[1].at(axis), there.at(axis)) : there.at(axis);
+        }
+        begun[bone] = true;
+      }
+    }
+  }
+}
+
+}  // namespace thaw::dme

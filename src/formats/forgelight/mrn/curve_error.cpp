@@ -1,0 +1,178 @@
+// How near an animation comes to the curves that it was made of.
+#include <thaw/scene_codes.hpp>
+
+#include "bytes/number_text.hpp"
+#include "formats/forgelight/mrn/make_clip.hpp"
+#include "scene/math.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thaw::mrn {
+namespace {
+
+/// Between two samples: the first, and how far it is to the next.
+struct Step {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  double share = 0;
+};
+
+Step step_at(double time, double rate, std::size_t samples) {
+  const double at = std::clamp(time * rate, 0.0, static_cast<double>(samples - 1));
+  const auto from = static_cast<std::size_t>(at);
+  return {from, std::min(from + 1, samples - 1), at - static_cast<double>(from)};
+}
+
+scene::Vec3d value_at(const Array<Vec3>& values, double time, double rate) {
+  const Step step = step_at(time, rate, values.size());
+  const scene::Vec3d from = scene::widen(values[step.from]);
+  return scene::add(from, scene::scaled(scene::subtract(scene::widen(values[step.to]), from), step.share));
+}
+scene::Vec4d value_at(const Array<Vec4>& values, double time, double rate) {
+  const Step step = step_at(time, rate, values.size());
+  return scene::slerp(scene::widen(values[step.from]), scene::widen(values[step.to]), step.share);
+}
+
+/// Times at which curves are compared: four in each step, and all keys of what moves.
+std::vector<float> times_of(const scene::Clip& clip, double rate, double duration) {
+  constexpr double kPerStep = 4;
+  constexpr std::size_t kMost = 1U << 14U;
+  std::vector<float> times;
+  const double steps = std::min(std::ceil(duration * rate * kPerStep), static_cast<double>(kMost));
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(steps); ++i) {
+    times.push_back(static_cast<float>(std::min(static_cast<double>(i) / (rate * kPerStep), duration)));
+  }
+  for (const auto& channel : clip.channels) {
+    for (const float time : channel.curve.times) {
+      if (times.size() < 2 * kMost && double{time} <= duration) {
+        times.push_back(time);
+      }
+    }
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const Rig& rig) : rig_(rig) {}
+
+  void way(std::size_t bone, const scene::Vec3d& wanted, const scene::Vec3d& got) {
+    note(bone, scene::length(scene::subtract(wanted, got)), error_.way);
+  }
+  void turn(std::size_t bone, const scene::Vec4d& wanted, const scene::Vec4d& got) {
+    note(bone, scene::rotation_angle(scene::normalized(wanted), got) / scene::kRadiansPerDegree, error_.turn);
+  }
+  void scale(std::size_t bone, const scene::Vec3d& wanted, const scene::Vec3d& got) {
+    note(bone, scene::length(scene::subtract(wanted, got)), error_.scale);
+  }
+  [[nodiscard]] CurveError& error() { return error_; }
+
+ private:
+  void note(std::size_t bone, double off, double& worst) {
+    if (off > worst) {
+      worst = off;
+      error_.bone = rig_.names[bone];
+    }
+  }
+
+  const Rig& rig_;
+  CurveError error_;
+};
+
+/// What quantising alone costs.
+void set_bounds(const std::vector<nsa::ChannelError>& errors, CurveError& error) {
+  for (const auto& channel : errors) {
+    const double step = scene::length(scene::widen(channel.step)) / 2;
+    if (channel.kind == nsa::kRotation) {
+      constexpr double kAngleOfVector = 4;  // of a small rotation the vector is a quarter of the angle
+      error.turn_bound = std::max(error.turn_bound, step * kAngleOfVector / scene::kRadiansPerDegree);
+    } else if (channel.kind == nsa::kTranslation) {
+      error.way_bound = std::max(error.way_bound, step);
+    }
+  }
+}
+
+void compare_body(const nsa::Clip& made, const ChannelBones& bones, float time,
+                  const std::vector<scene::Transform>& pose, Comparison& comparison) {
+  const auto rate = double{made.rate};
+  const auto bone_of = [&](std::uint16_t channel) { return static_cast<std::size_t>(bones[channel]); };
+  for (const auto& track : made.translations) {
+    const std::size_t bone = bone_of(track.channel);
+    comparison.way(bone, scene::widen(pose[bone].translation), value_at(track.values, double{time}, rate));
+  }
+  for (const auto& track : made.rotations) {
+    const std::size_t bone = bone_of(track.channel);
+    comparison.turn(bone, scene::widen(pose[bone].rotation), value_at(track.values, double{time}, rate));
+  }
+  for (const auto& track : made.scales) {
+    const std::size_t bone = bone_of(track.channel);
+    comparison.scale(bone, scene::widen(pose[bone].scale), value_at(track.values, double{time}, rate));
+  }
+}
+
+CurveError error_of(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
+                    const ChannelBones& bones, const nsa::Clip& made) {
+  const BoneMotion motion(scene, &clip, rig);
+  Comparison comparison(rig);
+  for (const float time : times_of(clip, double{made.rate}, double{made.duration})) {
+    compare_body(made, bones, time, motion.pose(time), comparison);
+  }
+  if (made.root && !rig.nodes.empty()) {
+    const auto rate = double{made.root->rate};
+    for (const float time : times_of(clip, rate, double{clip.duration})) {
+      const scene::Transform root = motion.pose(time).front();
+      if (!made.root->translations.empty()) {
+        comparison.way(0, scene::widen(root.translation),
+                       value_at(made.root->translations, double{time}, rate));
+      }
+      if (!made.root->rotations.empty()) {
+        comparison.turn(0, scene::widen(root.rotation), value_at(made.root->rotations, double{time}, rate));
+      }
+    }
+  }
+  return comparison.error();
+}
+
+std::string number(double value) {
+  std::string text;
+  append_number(text, static_cast<float>(value));
+  return text;
+}
+
+void report(const CurveError& error, const std::string& clip, double rate, Diagnostics& diagnostics) {
+  constexpr double kSlack = 2;
+  constexpr double kLeastWay = 1e-5;    // m
+  constexpr double kLeastTurn = 0.003;  // degrees
+  if (error.way <= kSlack * error.way_bound + kLeastWay &&
+      error.turn <= kSlack * error.turn_bound + kLeastTurn) {
+    return;
+  }
+  diagnostics.add(codes::kSceneChanged,
+                  "between its samples at " + number(rate) + " Hz the animation leaves the curves by up to " +
+                      number(error.way) + " m and " + number(error.turn) + " degrees (" + error.bone +
+                      "); --rate takes more samples",
+                  {}, clip);
+}
+
+}  // namespace
+
+Result<MadeAnimation> made_animation(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
+                                     const ChannelBones& bones, const FromSceneOptions& options,
+                                     Diagnostics& diagnostics) {
+  return sampled_clip(scene, clip, rig, bones, options, diagnostics)
+      .and_then([](const nsa::Clip& curves) { return nsa::from_curves(curves); })
+      .map([&](nsa::Quantised&& quantised) {
+        Diagnostics ignored(0);
+        const nsa::Clip decoded = nsa::decode(quantised.document, ignored);
+        MadeAnimation made{clip.name, std::move(quantised.document),
+                           error_of(scene, clip, rig, bones, decoded)};
+        set_bounds(quantised.errors, made.error);
+        report(made.error, clip.name, double{decoded.rate}, diagnostics);
+        return made;
+      });
+}
+
+}  // namespace thaw::mrn

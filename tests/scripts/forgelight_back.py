@@ -1,0 +1,412 @@
+#!/usr/bin/env python3
+"""What thaw makes of glTF for Forgelight, read by decoders of their own, written from docs/formats/mrn.md, nsa.md, dme.md
+and dma.md: animations of a network against the keys of the GLB, models against vertices that are posed here. Scenes
+are the samples and, where they are there, foreign ones."""
+
+import base64
+import json
+import math
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+thaw = [os.environ["THAW"]]
+samples = pathlib.Path(os.environ["THAW_SAMPLES"])
+KINDS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+TYPES = {5120: "b", 5121: "B", 5122: "h", 5123: "H", 5125: "I", 5126: "f"}
+
+
+def run(*words):
+    done = subprocess.run(thaw + [str(word) for word in words], capture_output=True, text=True)
+    return done.returncode, done.stderr
+
+
+def mul(a, b):
+    return [sum(a[k * 4 + r] * b[c * 4 + k] for k in range(4)) for c in range(4) for r in range(4)]
+
+
+def at(m, p):
+    return [m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r] for r in range(3)]
+
+
+def product(a, b):
+    return [
+        a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+        a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
+        a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
+        a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2],
+    ]
+
+
+def composed(t, q, s):
+    n = math.sqrt(sum(c * c for c in q)) or 1
+    x, y, z, w = (c / n for c in q)
+    return [
+        (1 - 2 * (y * y + z * z)) * s[0], 2 * (x * y + z * w) * s[0], 2 * (x * z - y * w) * s[0], 0,
+        2 * (x * y - z * w) * s[1], (1 - 2 * (x * x + z * z)) * s[1], 2 * (y * z + x * w) * s[1], 0,
+        2 * (x * z + y * w) * s[2], 2 * (y * z - x * w) * s[2], (1 - 2 * (x * x + y * y)) * s[2], 0,
+        *t, 1,
+    ]  # fmt: skip
+
+
+class Gltf:
+    def __init__(self, path):
+        data = path.read_bytes()
+        if path.suffix == ".gltf":
+            self.json = json.loads(data)
+            self.bins = [self.fetched(path, buffer["uri"]) for buffer in self.json.get("buffers", [])]
+        else:
+            size = struct.unpack_from("<I", data, 12)[0]
+            self.json = json.loads(data[20 : 20 + size])
+            self.bins = [data[28 + size :]]
+        nodes = self.json.get("nodes", [])
+        self.parent = {child: i for i, node in enumerate(nodes) for child in node.get("children", [])}
+        self.name = [node.get("name", "") for node in nodes]
+
+    @staticmethod
+    def fetched(path, uri):
+        if uri.startswith("data:"):
+            return base64.b64decode(uri.partition(",")[2])
+        return (path.parent / urllib.parse.unquote(uri)).read_bytes()
+
+    def values(self, index):
+        a = self.json["accessors"][index]
+        width, form = KINDS[a["type"]], TYPES[a["componentType"]]
+        if "bufferView" not in a or "sparse" in a:
+            return None
+        view = self.json["bufferViews"][a["bufferView"]]
+        size = struct.calcsize("<" + form) * width
+        start = view.get("byteOffset", 0) + a.get("byteOffset", 0)
+        rows = [struct.unpack_from("<%d%s" % (width, form), self.bins[view.get("buffer", 0)], start + i * view.get("byteStride", size)) for i in range(a["count"])]
+        most = {"B": 255, "H": 65535, "b": 127, "h": 32767}.get(form) if a.get("normalized") else None
+        return [[v / most for v in row] for row in rows] if most else [list(row) for row in rows]
+
+    def world(self, node):
+        n = self.json["nodes"][node]
+        own = n.get("matrix") or composed(n.get("translation", (0, 0, 0)), n.get("rotation", (0, 0, 0, 1)), n.get("scale", (1, 1, 1)))
+        return mul(self.world(self.parent[node]), own) if node in self.parent else own
+
+
+# --- animations
+
+
+def turn(r):
+    s = sum(c * c for c in r)
+    return [2 * r[0] / (1 + s), 2 * r[1] / (1 + s), 2 * r[2] / (1 + s), (1 - s) / (1 + s)]
+
+
+class Nsa:
+    """By channel its samples; of what stands still one."""
+
+    def __init__(self, d):
+        self.duration, self.rate, self.channels = struct.unpack_from("<ffI", d, 0x18)
+        u64 = lambda at: struct.unpack_from("<Q", d, at)[0]
+        self.data, self.moves, self.turns = d, {}, {}
+        lists = [u64(0x28 + 8 * i) for i in range(6)]
+        names = [struct.unpack_from("<%dH" % struct.unpack_from("<H", d, p)[0], d, p + 2) for p in lists]
+        means = struct.unpack_from("<6f", d, 0x58)
+        counts = struct.unpack_from("<3I", d, 0x78)
+        sets = [[struct.unpack_from("<6f", d, u64(0x88 + 8 * k) + 24 * i) for i in range(counts[k])] for k in range(3)]
+        still, moving, root = u64(0xA0), u64(0xA8), u64(0xB0)
+        number = struct.unpack_from("<3I", d, still)
+        for kind, (to, make) in enumerate(((self.moves, list), (self.turns, turn))):
+            f = struct.unpack_from("<6f", d, still + 0x0C + 24 * kind)
+            values = still + u64(still + 0x48 + 8 * kind)
+            for i in range(number[kind]):
+                q = struct.unpack_from("<3H", d, values + 6 * i)
+                to[names[kind][i]] = [make([f[k] + f[3 + k] * q[k] for k in range(3)])]
+        self.step = 0
+        if moving:
+            samples, *number = struct.unpack_from("<4I", d, moving)
+            for i in range(number[0]):
+                rows, info = (moving + u64(moving + 0x10 + 8 * k) for k in range(2))
+                initial, which = struct.unpack_from("<3B", d, info + 6 * i), struct.unpack_from("<3B", d, info + 6 * i + 3)
+                f = [(sets[0][which[k]][k], sets[0][which[k]][3 + k]) for k in range(3)]
+                self.step = max(self.step, math.sqrt(sum(step * step for _, step in f)))
+                track = self.moves[names[3][i]] = []
+                for s in range(samples):
+                    word = struct.unpack_from("<I", d, rows + 4 * (s * number[0] + i))[0]
+                    q = word >> 21, word >> 10 & 2047, word & 1023
+                    track.append([means[k] + means[3 + k] * initial[k] + f[k][0] + f[k][1] * q[k] for k in range(3)])
+            width = 6 * number[1] + (2 if number[1] % 2 else 0)
+            for i in range(number[1]):
+                rows, info = (moving + u64(moving + 0x20 + 8 * k) for k in range(2))
+                initial, which = struct.unpack_from("<3B", d, info + 6 * i), struct.unpack_from("<3B", d, info + 6 * i + 3)
+                first = turn([c / 128 - 1 for c in initial])
+                track = self.turns[names[4][i]] = []
+                for s in range(samples):
+                    q = struct.unpack_from("<3H", d, rows + s * width + 6 * i)
+                    track.append(product(first, turn([sets[1][which[k]][k] + sets[1][which[k]][3 + k] * q[k] for k in range(3)])))
+        self.root = None
+        if root:
+            rate, samples = struct.unpack_from("<fI", d, root + 0x18)
+            f, places = struct.unpack_from("<6f", d, root + 0x20), u64(root + 0x50)
+            self.root = rate, []
+            self.step = max(self.step, math.sqrt(sum(step * step for step in f[3:])))
+            for s in range(samples if places else 0):
+                word = struct.unpack_from("<I", d, root + places + 4 * s)[0]
+                q = word >> 21, word >> 10 & 2047, word & 1023
+                self.root[1].append([f[k] + f[3 + k] * q[k] for k in range(3)])
+
+
+class Mrn:
+    def __init__(self, d):
+        self.animations, self.maps, self.events, place = [], {}, [], 0
+        while place < len(d):
+            version, platform, kind, asset = struct.unpack_from("<4I", d, place)
+            size, alignment = struct.unpack_from("<2I", d, place + 0x20)
+            assert (version, platform) == (26, 10), (version, platform)
+            begin = (place + 0x28 + alignment - 1) // alignment * alignment
+            begin = place + (0x28 + alignment - 1) // alignment * alignment
+            body = d[begin : begin + size]
+            u64 = lambda at: struct.unpack_from("<Q", body, at)[0]
+            if kind == 0x10:
+                self.animations.append(Nsa(body))
+            elif kind == 0x01:
+                self.bones = self.texts(body, u64(0x40))
+            elif kind == 0x02:
+                bits = struct.unpack_from("<I", body, u64(8))[0]
+                count, at_map = struct.unpack_from("<I", body, u64(0x20))[0], u64(0x20)
+                self.maps[count, bits] = struct.unpack_from("<%dH" % count, body, at_map + u64(at_map + 8))
+            elif kind in (0x03, 0x04):
+                count, at_name, at_events = struct.unpack_from("<I", body)[0], u64(8), u64(0x18)
+                name = body[at_name : body.index(0, at_name)].decode()
+                self.events.append((name, [struct.unpack_from("<ffI", body, at_events + 12 * i) for i in range(count)]))
+            elif kind == 0x0E:
+                self.takes = self.texts(body, u64(0x18))
+            place = (begin + size + 15) // 16 * 16
+
+    @staticmethod
+    def texts(body, start):
+        count = struct.unpack_from("<I", body, start)[0]
+        offsets, strings = struct.unpack_from("<2Q", body, start + 8)
+        found = []
+        for i in range(count):
+            at_text = start + strings + struct.unpack_from("<I", body, start + offsets + 4 * i)[0]
+            found.append(body[at_text : body.index(0, at_text)].decode())
+        return found
+
+
+def check_network(glb, mrn):
+    scene, network = Gltf(glb), Mrn(mrn.read_bytes())
+    assert network.takes == [a["name"] for a in scene.json["animations"]], network.takes
+    worst = [0, 0]
+    for animation, source in zip(network.animations, scene.json["animations"]):
+        bones = network.maps[animation.channels, len(network.bones)]
+        channel_of = {network.bones[bone]: channel for channel, bone in enumerate(bones)}
+        assert abs(animation.duration - source["extras"]["thaw"]["duration"]) < 1e-6
+        for channel in source["channels"]:
+            sampler = source["samplers"][channel["sampler"]]
+            times, values = scene.values(sampler["input"]), scene.values(sampler["output"])
+            bone, path = scene.name[channel["target"]["node"]], channel["target"]["path"]
+            if path == "scale":
+                continue
+            if bone == network.bones[0]:
+                rate, track = animation.root
+                if path != "translation":
+                    continue
+            else:
+                rate = animation.rate
+                track = (animation.moves if path == "translation" else animation.turns)[channel_of[bone]]
+            for (time,), wanted in zip(times, values):
+                got = track[min(round(time * rate), len(track) - 1)]
+                if path == "translation":
+                    worst[0] = max(worst[0], math.dist(wanted, got) - animation.step / 2)
+                else:
+                    off = product([-wanted[0], -wanted[1], -wanted[2], wanted[3]], got)
+                    worst[1] = max(worst[1], math.degrees(2 * math.asin(min(1, math.hypot(*off[:3])))))
+    assert worst[0] < 1e-5 and worst[1] < 0.003, worst
+    kept = scene.json["scenes"][0]["extras"]["thaw"]["mrn"]["eventTracks"]
+    wanted = [(t["name"], [(e["start"], e["duration"], e["userData"]) for e in t["events"]]) for t in kept]
+    assert network.events == wanted, network.events
+    return worst
+
+
+# --- models
+
+
+def half(bits):
+    return struct.unpack("<e", struct.pack("<H", bits))[0]
+
+
+LAYOUTS = {20: "weights", 12: "plain"}
+
+
+class Dme:
+    def __init__(self, d):
+        assert d[:8] == b"DMOD\4\0\0\0"
+        place = 12 + struct.unpack_from("<I", d, 8)[0]
+        self.box = struct.unpack_from("<6f", d, place)
+        (count,) = struct.unpack_from("<I", d, place + 24)
+        place += 28
+        meshes = []
+        for _ in range(count):
+            first, calls, _, _, streams, width, indices, vertices = struct.unpack_from("<8I", d, place)
+            place += 32
+            data = []
+            for _ in range(streams):
+                (stride,) = struct.unpack_from("<I", d, place)
+                data.append((stride, d[place + 4 : place + 4 + stride * vertices]))
+                place += 4 + stride * vertices
+            corners = struct.unpack_from("<%d%s" % (indices, {2: "H", 4: "I"}[width & 255]), d, place)
+            place += (width & 255) * indices
+            meshes.append((first, calls, vertices, data, corners))
+
+        def records(form):
+            nonlocal place
+            (count,) = struct.unpack_from("<I", d, place)
+            size = struct.calcsize("<" + form)
+            found = [struct.unpack_from("<" + form, d, place + 4 + size * i) for i in range(count)]
+            place += 4 + size * count
+            return found
+
+        calls, bone_map, self.binds = records("9I"), records("2H"), records("12f")
+        bones = len(self.binds)
+        self.hashes = struct.unpack_from("<%dI" % bones, d, place + 24 * bones)
+        assert place + 28 * bones + 4 == len(d), "something is left"
+        self.corners = []
+        for first, count, vertices, data, corners in meshes:
+            (a, one), (b, two) = data
+            for call in calls[first : first + count]:
+                palette = bone_map[call[1] : call[1] + call[2]]
+                assert [place for _, place in palette] == list(range(len(palette)))
+                for i in range(call[7], call[7] + call[8], 3):
+                    for corner in (corners[i], corners[i + 2], corners[i + 1]):
+                        assert call[5] <= corner < call[5] + call[6]
+                        position = struct.unpack_from("<3f", one, corner * a)
+                        weights = {}
+                        if a == 20:
+                            shares, places = one[corner * a + 12 : corner * a + 16], one[corner * a + 16 : corner * a + 20]
+                            assert sum(shares) == 255
+                            for share, place_ in zip(shares, places):
+                                if share:
+                                    bone = palette[place_][0]
+                                    weights[bone] = weights.get(bone, 0) + share / 255
+                        frame = [c / 127.5 - 1 for c in two[corner * b : corner * b + 8]]
+                        t, side, n = frame[:3], (1 if frame[3] > 0 else -1), frame[4:7]
+                        normal = [-side * (n[i - 2] * t[i - 1] - n[i - 1] * t[i - 2]) for i in range(3)]
+                        uv = [half(h) for h in struct.unpack_from("<2H", two, corner * b + 8)]
+                        self.corners.append((position, normal, uv, weights))
+
+
+def wanted_corners(scene):
+    """Every corner of every triangle, posed at rest."""
+    found = []
+    nodes = scene.json.get("nodes", [])
+    for index, node in enumerate(nodes):
+        if "mesh" not in node or not reached(scene, index):
+            continue
+        skin = scene.json["skins"][node["skin"]] if "skin" in node else None
+        bind = scene.values(skin["inverseBindMatrices"]) if skin and "inverseBindMatrices" in skin else None
+        bones = [mul(scene.world(j), bind[i]) if bind else scene.world(j) for i, j in enumerate(skin["joints"])] if skin else None
+        world = scene.world(index)
+        for part in scene.json["meshes"][node["mesh"]]["primitives"]:
+            a = part["attributes"]
+            if part.get("mode", 4) != 4 or "extensions" in part:
+                return None
+            positions = scene.values(a["POSITION"])
+            order = [i for (i,) in scene.values(part["indices"])] if "indices" in part else range(len(positions))
+            if positions is None:
+                return None
+            uvs = scene.values(a["TEXCOORD_0"]) if "TEXCOORD_0" in a else None
+            joints, weights = (scene.values(a[k]) if k in a else None for k in ("JOINTS_0", "WEIGHTS_0"))
+            if skin and "JOINTS_1" in a:
+                return None
+            for i in order:
+                m, shares = world, {}
+                if skin and joints:
+                    total = sum(weights[i]) or 1
+                    m = [sum(w / total * bones[j][e] for j, w in zip(joints[i], weights[i])) for e in range(16)]
+                    for j, w in zip(joints[i], weights[i]):
+                        if w > 0:
+                            shares[skin["joints"][j]] = shares.get(skin["joints"][j], 0) + w / total
+                found.append((at(m, positions[i]), uvs[i] if uvs else None, shares))
+    return found
+
+
+def reached(scene, node):
+    while node in scene.parent:
+        node = scene.parent[node]
+    return "scenes" not in scene.json or node in scene.json["scenes"][scene.json.get("scene", 0)].get("nodes", [])
+
+
+def check_model(glb, dme):
+    scene, model = Gltf(glb), Dme(dme.read_bytes())
+    try:
+        wanted = wanted_corners(scene)
+    except IndexError:  # of files that are broken on purpose
+        wanted = None
+    if not wanted:
+        return None
+    # What is too large for a quick look is still looked at by validate.
+    if len(wanted) > 20000 or not all(math.isfinite(c) for corner in wanted for c in corner[0]):
+        return None
+    size = max(max(abs(c) for c in corner[0]) for corner in wanted) or 1
+    key = lambda p: tuple(round(c / size * 2000) for c in p)
+    near = {}
+    for position, normal, uv, weights in model.corners:
+        near.setdefault(key(position), []).append((position, uv, weights))
+    assert len(model.corners) == len(wanted), (len(model.corners), len(wanted))
+    worst = 0
+    for position, uv, shares in wanted:
+        k = key(position)
+        close = [c for dx in (-1, 0, 1) for dy in (-1, 0, 1) for dz in (-1, 0, 1) for c in near.get((k[0] + dx, k[1] + dy, k[2] + dz), [])]
+        same = lambda u: uv is None or all(abs(a - b) <= 1e-6 + max(abs(a), 1 / 16) / 1024 for a, b in zip(uv, u))
+        hung = lambda w: sorted(round(s, 1) for s in w.values() if s > 0.15) == sorted(round(s, 1) for s in shares.values() if s > 0.15) or len(shares) > 1 or not shares
+        off = min((math.dist(position, c[0]) for c in close if same(c[1]) and hung(c[2])), default=None)
+        assert off is not None, ("no such corner", position, uv)
+        worst = max(worst, off / size)
+    assert worst < 1e-5, worst
+    return worst
+
+
+def foreign():
+    found = []
+    for place in (pathlib.Path(os.environ.get("THAW_CORPUS", "../shared/corpus")) / "gltf", pathlib.Path("/usr/share/assimp/models/glTF2")):
+        found += sorted([*place.rglob("*.glb"), *place.rglob("*.gltf")]) if place.is_dir() else []
+    return found
+
+
+def main():
+    with tempfile.TemporaryDirectory() as place:
+        place = pathlib.Path(place)
+        human = samples / "forgelight"
+        code, said = run("convert", human / "human.mrn", "-o", place / "all.glb")
+        assert code == 0, said
+        code, said = run("convert", place / "all.glb", "-o", place / "new.mrn")
+        assert code == 0 and "mrn.no-definition" in said, said
+        way, angle = check_network(place / "all.glb", place / "new.mrn")
+        print("five clips: %.2g m beyond half a step, %.2g degrees" % (max(way, 0), angle))
+        tried, number, told = 0, 0, []
+        knight = [samples / "knight.mdx"] if (samples / "knight.mdx").exists() else []
+        for source in [human / "Human_LOD0.dme"] + knight + foreign():
+            glb = source
+            if source.suffix not in (".glb", ".gltf"):
+                glb = place / (source.stem + ".glb")
+                code, said = run("convert", source, "-o", glb)
+                assert code == 0, said
+            number += 1
+            out = place / str(number) / "model.dme"
+            code, said = run("convert", glb, "-o", out)
+            if code != 0:
+                told.append(source.name)
+                assert "write.unsupported" in said or "gltf." in said, (source, said)
+                continue
+            try:
+                worst = check_model(glb, out)
+            except AssertionError as error:
+                raise AssertionError(str(source)) from error
+            tried += worst is not None
+            code, said = run("validate", "--fail-on", "warning", out)
+            assert code == 0, (source, said)
+        print("%d models, their vertices where they are at rest; refused: %s" % (tried, ", ".join(told) or "none"))
+        if tried < 20:
+            print("fewer than 20 models: the corpus of glTF files or assimp-testmodels is not there")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
