@@ -56,6 +56,8 @@ def values_of(command: str, option: dict) -> list:
     if option["kind"] == "none":
         versions = {"weights": "900", "with-textures": "800"}
         return [[f"--{name}"] + (["--format-version", versions[name]] if name in versions else [])]
+    if name == "bone-map" and command == "convert":
+        return [["--bone-map", str(SCRATCH / "missing.txt")]]
     if name == "bone-map":
         return [["--bone-map", "Head=Chest", "--copy-clips", str(SAMPLES / "knight.mdx")]]
     special = {
@@ -96,6 +98,8 @@ def makes() -> list:
         Make("buildings to v14", "convert", "later/house.wmo", *to("wmo-v14")),
         Make("networks to glb", "convert", human, *to("glb")),
         *[Make(f"networks to {word}", "convert", human, *to(word)) for word in ("dot", "graph-json")],
+        Make("networks to nsa", "convert", human, "--clip", "Nod", *to("nsa")),
+        Make("animations to mrn", "convert", FORGELIGHT / "Human_Walk.nsa", "--skeleton", human, *to("mrn")),
         Make("animations to glb", "convert", FORGELIGHT / "Human_Walk.nsa", "--skeleton", human, *to("glb")),
         Make("dme to glb", "convert", FORGELIGHT / "Human_LOD0.dme", *to("glb")),
         Make("actors to glb", "convert", FORGELIGHT / "Human.adr", *to("glb")),
@@ -104,6 +108,8 @@ def makes() -> list:
         Make("gltf to m3", "convert", "made/knight.glb", *to("m3")),
         Make("gltf to nsa", "convert", "made/human.glb", "--skeleton", human, *to("nsa")),
         Make("gltf to mrn", "convert", "made/human.glb", "--skeleton", human, *to("mrn")),
+        Make("gltf to a new mrn", "convert", "made/human.glb", *to("mrn")),
+        Make("gltf to dme", "convert", "made/knight.glb", *to("dme")),
         *[Make(f"maps to {word}", "convert", wdt, *to(word)) for word in ("glb", "heightmap", "maps", "adt-lk")],
         Make("maps to minimap", "convert", "map/Island.wdt", *to("minimap")),
         Make("maps to minimap by the hour", "convert", "map/Island.wdt", "--lights", ISLAND / "lights.lit", *to("minimap")),

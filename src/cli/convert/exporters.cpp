@@ -47,7 +47,8 @@ Result<std::shared_ptr<const materials::Library>> named_library(const Work& work
 /// --skeleton names a file: of an animation always, of a model where it is to stand on one.
 bool takes_network(const Work& work) {
   const auto format = work.content.identity.format;
-  const bool asked = !work.settings.skeleton.empty() || !work.settings.animations.empty();
+  const bool asked = !work.settings.skeleton.empty() || !work.settings.animations.empty() ||
+                     work.settings.root_motion == "off";
   return format == "nsa" || (format == "dme" && asked);
 }
 
