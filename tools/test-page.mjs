@@ -10,6 +10,7 @@ import { extname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
+import axe from 'axe-core';
 import validator from 'gltf-validator';
 import { similarity } from './similarity.mjs';
 
@@ -46,12 +47,14 @@ const LEAST_SIMILARITY = 0.93;
 
 // --- a server as simple as any
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json' };
+const pages = new Map(); // of other people, by name
 const asked = [];
 const server = createServer(async (request, response) => {
   const name = new URL(request.url, 'http://localhost').pathname.slice(1) || 'index.html';
   asked.push(`${request.method} ${name}`);
-  const bytes = /^[\w.-]+$/.test(name) ? await readFile(join(options.page, name)).catch(() => null) : null;
+  const place = /^[\w.-]+$/.test(name) ? join(options.page, name) : /^samples\/[\w./-]+$/.test(name) ? join(options.samples, name.slice(8)) : null;
+  const bytes = pages.get(name) ?? (place ? await readFile(place).catch(() => null) : null);
   if (bytes) response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' }).end(bytes);
   else response.writeHead(404).end();
 });
@@ -90,7 +93,7 @@ async function drop(page, paths, model) {
 }
 
 const show = async (page, path) => {
-  await page.selectOption('#model', path);
+  await page.evaluate((name) => { window.thawViewer.show(name); }, path);
   await page.waitForFunction((name) => window.thawViewer.path === name, path, { timeout: 60000 });
 };
 const shot = (page, name) => page.screenshot({ path: join(out, `${name}.png`) });
@@ -298,10 +301,10 @@ async function testKeyboard(page) {
   const reached = new Set();
   for (let i = 0; i < 80; i += 1) {
     await page.keyboard.press('Tab');
-    const names = await page.evaluate(() => [document.activeElement.id, document.activeElement.getAttribute('role')]);
+    const names = await page.evaluate(() => [document.activeElement.id, document.activeElement.getAttribute('role'), document.activeElement.className]);
     names.forEach((name) => reached.add(name));
   }
-  const missed = ['open', 'model', 'download', 'canvas', 'tab', 'play', 'clip', 'scrub', 'team'].filter((id) => !reached.has(id));
+  const missed = ['open', 'search', 'model', 'toggle-browser', 'toggle-inspector', 'download', 'canvas', 'tab', 'play', 'clip', 'scrub', 'team'].filter((id) => !reached.has(id));
   check(missed.length === 0, `Tab reaches everything ${missed.join(' ')}`);
 }
 
@@ -350,7 +353,7 @@ async function testAccessibility(page) {
   check(await page.locator('#panel .tree li').count() === 5000 && /^10 more/.test(await page.locator('#panel > p.quiet').innerText()), 'Fields tells that there are more rows');
   await page.evaluate(() => { window.thawViewer.tree = undefined; });
   await choosePanel(page, 'Textures');
-  const pictures = await page.locator('canvas').evaluateAll((all) => all.map((canvas) => canvas.getAttribute('role') === 'img' && canvas.getAttribute('aria-label') !== ''));
+  const pictures = await page.locator('canvas:not([aria-hidden] *)').evaluateAll((all) => all.map((canvas) => canvas.getAttribute('role') === 'img' && canvas.getAttribute('aria-label') !== ''));
   check(pictures.length > 4 && pictures.every(Boolean), `${pictures.length} canvases are pictures with names`);
   const play = page.locator('#play');
   const label = await play.innerText();
@@ -575,7 +578,7 @@ async function testCrash() {
     const { library } = window.thawViewer;
     library.open = () => library.module._thaw_report(0, 0xfffffff0); // far beyond its memory
   });
-  await page.selectOption('#model', 'chest.mdx');
+  await page.evaluate(() => { window.thawViewer.show('chest.mdx'); });
   await page.locator('#trouble').waitFor();
   const text = await page.locator('#trouble p').innerText();
   check(/^The page has stopped. chest.mdx: /.test(text) && await page.locator('#status').innerText() === '', text);
@@ -625,6 +628,187 @@ async function testMissingOrm() {
     await compare(page, 'chest-without-orm.mdx', 0);
     const missing = await page.evaluate(() => window.thawViewer.scene.textures.filter((texture) => texture.missing).map((texture) => texture.path));
     check(missing.length === 1 && /orm/.test(missing[0]), `what is missing is ${missing}`);
+    const told = page.locator('#missing');
+    check(await told.isVisible() && (await told.innerText()).includes(missing[0]), `the stage names it: ${(await told.innerText()).replace(/\s+/g, ' ')}`);
+    await shot(page, 'missing');
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.getByRole('button', { name: `Find ${missing[0]}` }).click()]);
+    await chooser.setFiles(join(options.samples, 'Textures', 'chest_orm.dds'));
+    await page.waitForFunction(() => document.getElementById('missing').hidden);
+    check(await page.evaluate(() => window.thawViewer.scene.textures.every((texture) => !texture.missing)), `and takes what is found for it: ${await page.locator('#status').innerText()}`);
+  });
+  // What `thaw convert` would find above a folder, the page finds, too.
+  const units = join(folder, 'units', 'hero');
+  await mkdir(units, { recursive: true });
+  await cp(join(options.samples, 'knight.mdx'), join(units, 'knight.mdx'));
+  await view(units, async (page) => {
+    const textures = await page.evaluate(() => window.thawViewer.scene.textures.map((texture) => texture.missing));
+    check(textures.length > 2 && !textures.includes(true), `${textures.length} textures of a model are found in folders above the one that is shown`);
+  });
+}
+
+/** The list of files, its pictures, the panes, links, and what a checker of accessibility says of them. */
+async function testBrowser() {
+  await view(options.samples, async (page) => {
+    await page.waitForFunction(() => document.querySelectorAll('#models .thumb canvas').length >= 8, null, { timeout: 120000 });
+    const painted = await page.locator('#models .thumb canvas').evaluateAll((all) => all.map((canvas) =>
+      canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.filter((value, i) => i % 4 === 3 && value > 0).length));
+    check(painted.every((pixels) => pixels > 50), `${painted.length} pictures in the list, the emptiest with ${Math.min(...painted)} pixels`);
+    await page.fill('#search', 'knig');
+    await settle(page);
+    const found = await page.locator('#models .model').evaluateAll((all) => all.map((button) => button.dataset.path).join());
+    check(found === 'knight.mdx', `a search finds ${found}: ${await page.locator('#found').innerText()}`);
+    await page.click('#models .model');
+    await page.waitForFunction(() => window.thawViewer.path === 'knight.mdx');
+    await page.fill('#search', 'no such');
+    check(await page.locator('#found').innerText() === 'None has such a name.', 'or says that there is none');
+    await page.fill('#search', '');
+    await settle(page);
+    await page.locator('#models [aria-current]').focus();
+    await page.keyboard.press('Home');
+    const first = await page.evaluate(() => document.activeElement.className);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => window.thawViewer.path !== 'knight.mdx');
+    check(/folder|model/.test(first), `arrows and Enter open ${await page.evaluate(() => window.thawViewer.path)}`);
+    for (const [key, pane] of [['o', '#browser'], ['i', '#inspector']]) {
+      await page.locator('#canvas').focus();
+      await page.keyboard.press(key);
+      const folded = await page.locator(pane).isHidden();
+      await page.locator('#canvas').focus();
+      await page.keyboard.press(key);
+      check(folded && await page.locator(pane).isVisible(), `${key} folds ${pane} and unfolds it`);
+    }
+    await testLink(page);
+    await testAxe(page);
+  });
+}
+
+/** A link opens the same view. */
+async function testLink(page) {
+  await show(page, 'knight.mdx');
+  await page.selectOption('#team', { label: 'teal' });
+  await page.evaluate(() => {
+    const viewer = window.thawViewer;
+    viewer.setPlaying(false);
+    viewer.setClip(1);
+    viewer.setTime(0.25);
+    viewer.lookFrom('left');
+    viewer.orbit.zoom(-150);
+    viewer.changed();
+  });
+  await page.waitForFunction(() => /team=2/.test(location.hash) && /time=0.25/.test(location.hash), null, { timeout: 20000 });
+  await settle(page);
+  const before = await look(page);
+  const link = page.url();
+  const other = await page.context().newPage();
+  await other.setViewportSize(page.viewportSize());
+  await other.goto(link);
+  await other.waitForFunction(() => window.thawViewer?.path === 'knight.mdx' && window.thawViewer.model, null, { timeout: 60000 });
+  await settle(other);
+  const same = await look(other);
+  check(same.sums.every((sum, i) => Math.abs(sum - before.sums[i]) < 0.002 * sum + 500), `a link opens the same view: ${link.replace(/.*#/, '')}`);
+  await other.close();
+}
+
+async function testAxe(page) {
+  const { width, height } = page.viewportSize();
+  for (const [side, colorScheme] of [[1600, 'dark'], [1000, 'light'], [390, 'dark'], [390, 'light']]) {
+    await page.setViewportSize({ width: side, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate((narrow) => { for (const pane of ['browser', 'inspector']) window.thawViewer.fold(pane, !narrow); }, side < 800);
+    for (const pane of side < 800 ? ['none', 'browser', 'inspector'] : ['both']) {
+      if (side < 800 && pane !== 'none') await page.evaluate((id) => window.thawViewer.fold(id, true), pane);
+      await settle(page);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      const wide = await page.evaluate(() => document.scrollingElement.scrollWidth);
+      check(violations.length === 0 && wide <= side, `axe at ${side} pixels, ${colorScheme}, ${pane}: ${violations.length} violations ${violations.map(({ id, nodes }) => `${id} ${nodes[0].html.slice(0, 80)}`).join(' | ')}; ${wide} pixels wide`);
+      await shot(page, `page-${side}-${colorScheme}-${pane}`);
+    }
+  }
+  await page.setViewportSize({ width, height });
+}
+
+/** Three models in a page of somebody else. */
+async function testComponent() {
+  pages.set('three.html', `<!doctype html><html lang="en"><title>three</title><script type="module" src="thaw-viewer.js"></script>
+    <thaw-viewer id="a" src="samples/knight.mdx" clip="Walk" background="#334455" alt="A knight"></thaw-viewer>
+    <thaw-viewer id="b" src="samples/Creature/Beetle/Beetle.mdx" textures="samples/" camera="90,10,1.2" paused time="0.5"></thaw-viewer>
+    <thaw-viewer id="c" src="samples/chest.mdx" paused></thaw-viewer>
+    <thaw-viewer id="d"></thaw-viewer></html>`);
+  const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${server.address().port}/three.html`);
+  await page.waitForFunction(() => ['a', 'b', 'c'].every((id) => document.getElementById(id).scene), null, { timeout: 60000 });
+  const missing = await page.evaluate(() => ['a', 'b', 'c'].map((id) => document.getElementById(id).missing.length));
+  check(missing.join() === '0,0,0', `three elements with all their textures (${missing})`);
+  const picture = (id) => page.evaluate(async (name) => [...new Uint8Array(await (await document.getElementById(name).toBlob()).arrayBuffer())].join(), id);
+  const names = await page.evaluate(() => document.getElementById('a').scene.clips.map(({ name }) => name));
+  const first = await picture('b');
+  check(await picture('b') === first && first.length > 5000, 'one that is paused stands still');
+  await page.evaluate(() => document.getElementById('b').setAttribute('camera', '0,60'));
+  check(await picture('b') !== first, 'another camera shows something else');
+  const time = await page.evaluate(() => document.getElementById('a').currentTime);
+  await page.waitForTimeout(400);
+  check(await page.evaluate(() => document.getElementById('a').currentTime) !== time, 'one that is not plays');
+  await page.evaluate((clip) => { const a = document.getElementById('a'); a.toggleAttribute('paused', true); a.setAttribute('clip', clip); a.currentTime = 0; }, names[1]);
+  const glb = await page.evaluate(async () => (await document.getElementById('a').toGlb().arrayBuffer()).byteLength);
+  check(glb > 10000, `it gives a GLB of ${glb} bytes`);
+  const turned = await picture('a');
+  await page.evaluate(() => document.getElementById('a').shadowRoot.querySelector('canvas').focus());
+  await page.keyboard.press('ArrowLeft');
+  check(await picture('a') !== turned, 'an arrow turns it');
+  const error = await page.evaluate(() => new Promise((done) => {
+    const element = document.getElementById('d');
+    element.addEventListener('error', (event) => done(event.detail.message));
+    element.setAttribute('src', 'samples/none.mdx');
+  }));
+  check(/none.mdx/.test(error), `what is not there is an event: ${error}`);
+  await shot(page, 'three');
+  await context.close();
+}
+
+/** Without a network after the first visit. */
+async function testOffline() {
+  const { context, page } = await openPage(`http://127.0.0.1:${server.address().port}/`);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(async () => (await (await caches.open('thaw-page')).keys()).some(({ url }) => url.endsWith('.wasm')), null, { timeout: 60000 });
+  const kept = await page.evaluate(async () => (await (await caches.open('thaw-page')).keys()).map(({ url }) => url.replace(/.*\//, '')));
+  await context.setOffline(true);
+  await page.reload();
+  await page.waitForFunction(() => window.thawViewer !== undefined, null, { timeout: 60000 });
+  await drop(page, [resolve(options.samples, 'knight.mdx')], 'knight.mdx');
+  await page.waitForFunction(() => document.querySelector('#models .thumb canvas'), null, { timeout: 60000 });
+  check(kept.length > 10 && !kept.some((name) => /mdx/.test(name)), `offline the page opens and shows a model; ${kept.length} files are kept, no model among them`);
+  await context.close();
+}
+
+/** A folder of two thousand models scrolls. */
+async function testManyFiles() {
+  const folder = join(out, 'many');
+  const model = await readFile(join(options.samples, 'banner.mrf'));
+  for (let i = 0; i < 20; i += 1) {
+    await mkdir(join(folder, `folder ${i}`), { recursive: true });
+    for (let k = 0; k < 100; k += 1) await writeFile(join(folder, `folder ${i}`, `model ${k}.mrf`), model);
+  }
+  await view(folder, async (page) => {
+    await page.evaluate(() => window.thawViewer.setPlaying(false));
+    const { count, long, frames } = await page.evaluate(async () => {
+      const tasks = [];
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
+      const list = document.getElementById('models');
+      let drawn = 0;
+      for (let top = 0; top < list.scrollHeight; top += list.scrollHeight / 60) {
+        list.scrollTop = top;
+        await new Promise((next) => { requestAnimationFrame(next); });
+        drawn += 1;
+      }
+      await new Promise((next) => { setTimeout(next, 300); });
+      return { count: list.querySelectorAll('.model').length, long: tasks, frames: drawn };
+    });
+    check(count === 2000, `${count} models are listed; ${frames} steps through them, of which ${long.length} took over 50 ms (${long.map(Math.round).join(', ')})`);
+    await page.waitForFunction(() => document.querySelectorAll('#models .thumb canvas').length > 3, null, { timeout: 60000 });
+    await shot(page, 'many');
   });
 }
 
@@ -637,15 +821,18 @@ async function testServedArchives() {
   }
   await view(join(folder, 'knight.mdx'), async (page, requests) => {
     const fetched = () => requests.filter((url) => /\.pack2?$/.test(url)).map((url) => url.replace(/.*=/, '')).join();
-    const listed = () => page.locator('#model option[data-archive]').evaluateAll((all) => all.map((option) => option.value).join());
+    const listed = async () => {
+      await settle(page);
+      return page.locator('#models [data-archive]').evaluateAll((all) => all.map((button) => button.dataset.path).join());
+    };
     check(await listed() === 'human.pack,human.pack2' && fetched() === '', `archives are listed (${await listed()}) and not fetched (${fetched()})`);
     await page.evaluate(() => { window.thawViewer.files.unasked = 1000; });
     await show(page, 'Beetle.mdx');
-    await page.waitForFunction(() => /can be chosen in Model/.test(document.getElementById('status').textContent));
+    await page.waitForFunction(() => /can be chosen in Files/.test(document.getElementById('status').textContent));
     check(await listed() === 'human.pack,human.pack2', await page.locator('#status').innerText());
-    await page.selectOption('#model', 'human.pack2');
+    await page.click('#models [data-path="human.pack2"]');
     await page.waitForFunction(() => /^human/i.test(window.thawViewer.path));
-    check(await listed() === 'human.pack', `one that is chosen shows ${await page.locator('#model').inputValue()}`);
+    check(await listed() === 'human.pack', `one that is chosen shows ${await page.evaluate(() => window.thawViewer.path)}`);
     await page.evaluate(() => {
       const { files } = window.thawViewer;
       files.unasked = 1_000_000;
@@ -764,6 +951,10 @@ await testCrash().catch(failed);
 await testServed().catch(failed);
 await testMissingOrm().catch(failed);
 await testServedArchives().catch(failed);
+await testBrowser().catch(failed);
+await testManyFiles().catch(failed);
+await testComponent().catch(failed);
+await testOffline().catch(failed);
 await testSpeed().catch(failed);
 await browser.close();
 server.close();

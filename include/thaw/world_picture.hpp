@@ -31,7 +31,7 @@ struct PictureOptions {
 };
 
 /// Looks from a place: ground by chunks and what stands on it within the far clip, the far terrain where no
-/// tile is loaded, under the sky of the hour. Reads the tiles within the far clip, and no others. `far` and
+/// chunk is, under the sky of the hour. Reads the tiles within the far clip, and no others. `far` and
 /// `lights` may be null. Tiles that do not read are reported and left out.
 Sight look_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
                 std::string_view name, const PictureOptions& options = {},

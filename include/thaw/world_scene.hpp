@@ -70,6 +70,9 @@ struct SceneOptions {
   const Control* control = nullptr;  ///< as ReadOptions::control; a stopped scene lacks what was to come
 };
 
+/// The ground that is in a scene: the chunk at a row and a column of the whole map (16 to a tile), or null.
+using NearGround = std::function<const wdt::Chunk*(std::size_t row, std::size_t column)>;
+
 /// Puts tiles into one scene.
 class SceneBuilder {
  public:
@@ -82,8 +85,9 @@ class SceneBuilder {
   /// `far` is the tile's area of the WDL, or null. Placements that no chunk refers to are left out, as the
   /// client leaves them, and so is one whose unique id an earlier tile had.
   void add_tile(const wdt::Tile& tile, const wdl::Area* far = nullptr);
-  /// Far terrain alone; with a colour, that of the fog it stands in, it has no shades.
-  void add_far(const wdl::Area& far, const std::optional<Vec3>& color);
+  /// Far terrain alone; with a colour, that of the fog it stands in, it has no shades. Where there are chunks
+  /// it has no cells, and walls from its edges to theirs.
+  void add_far(const wdl::Area& far, const std::optional<Vec3>& color, const NearGround& near = {});
   /// The building that is the map, if it is one (wdt.md#map-buildings).
   void add_map_object();
   /// The scene of everything that was added. The builder is of no further use.

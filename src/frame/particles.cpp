@@ -130,6 +130,9 @@ class EmitterBuilder {
     Particle particle;
     particle.age = age;
     particle.seed = mixed(mixed(mixed(instance_.seed + index_) + static_cast<std::uint64_t>(tick)) + ordinal);
+    if (soft_ && is_one_too_many(particle.seed, times, span)) {
+      return;
+    }
     Random random(particle.seed);
     const Place& node = place(times);
     const bool local = emitter_.model_space && emitter_.kind == Emitter::Kind::sprites;
@@ -146,6 +149,14 @@ class EmitterBuilder {
     particle.position[1] -= gravity * age * age / 2;
     particle.velocity[1] -= gravity * age;
     particles_.push_back(particle);
+  }
+
+  /// Many spots over each other are nothing but white, and cost as much as pictures would.
+  [[nodiscard]] bool is_one_too_many(std::uint64_t seed, const Times& times, double span) const {
+    constexpr double kEnough = 80;
+    const double all =
+        emitter_.burst ? 0 : double{value(Property::emitter_rate, emitter_.rate, times)} * span;
+    return Random(seed ^ 1U).between(0, all) > kEnough;
   }
 
   const Place& place(const Times& times) {

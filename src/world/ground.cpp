@@ -6,7 +6,9 @@
 #include "world/axes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 namespace thaw::world {
 namespace {
@@ -92,6 +94,67 @@ void add_part(const wdt::Tile& tile, const ChunkGroups& groups, std::uint32_t gr
   }
 }
 
+/// The chunk that stands in place of a cell or beside the area.
+const wdt::Chunk* near_chunk(const wdl::Area& area, const NearGround& near, std::ptrdiff_t row,
+                             std::ptrdiff_t column) {
+  const auto across = static_cast<std::ptrdiff_t>(kChunksPerSide);
+  const auto map_row = static_cast<std::ptrdiff_t>(area.y()) * across + row;
+  const auto map_column = static_cast<std::ptrdiff_t>(area.x()) * across + column;
+  return near && map_row >= 0 && map_column >= 0
+             ? near(static_cast<std::size_t>(map_row), static_cast<std::size_t>(map_column))
+             : nullptr;
+}
+
+bool shows_cell(const wdl::Area& area, const NearGround& near, std::size_t row, std::size_t column) {
+  return !area.has_hole(row, column) && near_chunk(area, near, static_cast<std::ptrdiff_t>(row),
+                                                   static_cast<std::ptrdiff_t>(column)) == nullptr;
+}
+
+/// A side of a cell of far terrain, and the row of heights with which a chunk stands against it.
+struct Side {
+  std::ptrdiff_t down = 0;  ///< to the neighbour
+  std::ptrdiff_t right = 0;
+  std::size_t row = 0;  ///< corner of the cell at which the side begins
+  std::size_t column = 0;
+  std::size_t first = 0;  ///< of the chunk's outer heights
+  std::size_t step = 0;
+};
+constexpr std::size_t kLast = wdt::kOuterSide - 1;
+constexpr std::array<Side, 4> kSides = {{{-1, 0, 0, 0, kLast* wdt::kOuterSide, 1},
+                                         {1, 0, 1, 0, 0, 1},
+                                         {0, -1, 0, 0, kLast, wdt::kOuterSide},
+                                         {0, 1, 0, 1, 0, wdt::kOuterSide}}};
+
+/// From the sides of a cell to the edges of chunks beside it.
+void add_walls(scene::Mesh& mesh, const wdl::Area& area, const NearGround& near, std::size_t row,
+               std::size_t column, float scale) {
+  for (const Side& side : kSides) {
+    const wdt::Chunk* chunk = near_chunk(area, near, static_cast<std::ptrdiff_t>(row) + side.down,
+                                         static_cast<std::ptrdiff_t>(column) + side.right);
+    if (chunk == nullptr) {
+      continue;
+    }
+    const bool level = side.down != 0;  // it runs from west to east
+    const std::size_t y = row + side.row;
+    const std::size_t x = column + side.column;
+    const double from = area.outer_at(y, x);
+    const double to = area.outer_at(y + (level ? 0 : 1), x + (level ? 1 : 0));
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (std::size_t i = 0; i < wdt::kOuterSide; ++i) {
+      const auto along = static_cast<double>(i);
+      const Lattice at{static_cast<double>(y * kCellsPerSide) + (level ? 0 : along),
+                       static_cast<double>(x * kCellsPerSide) + (level ? along : 0)};
+      const float height = chunk->heights.at(side.first + i * side.step);
+      add_vertex(mesh, at, from + (to - from) * along / static_cast<double>(kLast), scale);
+      add_vertex(mesh, at, std::isfinite(height) ? double{height} : 0, scale);
+    }
+    for (std::uint32_t i = 0; i < kLast; ++i) {
+      const std::uint32_t far = first + 2 * i;
+      mesh.indices.insert(mesh.indices.end(), {far, far + 1, far + 2, far + 2, far + 1, far + 3});
+    }
+  }
+}
+
 }  // namespace
 
 scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float scale,
@@ -117,7 +180,7 @@ scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float 
   return mesh;
 }
 
-scene::Mesh far_mesh(const wdl::Area& area, float scale) {
+scene::Mesh far_mesh(const wdl::Area& area, float scale, const NearGround& near) {
   constexpr double kCellsOfChunk = kCellsPerSide;
   scene::Mesh mesh;
   mesh.name = "far terrain";
@@ -139,7 +202,7 @@ scene::Mesh far_mesh(const wdl::Area& area, float scale) {
   for (std::uint32_t cell = 0; cell < wdl::kInnerCount; ++cell) {
     const std::uint32_t row = cell / wdl::kInnerSide;
     const std::uint32_t column = cell % wdl::kInnerSide;
-    if (area.has_hole(row, column)) {
+    if (!shows_cell(area, near, row, column)) {
       continue;
     }
     const std::uint32_t top_left = row * static_cast<std::uint32_t>(wdl::kOuterSide) + column;
@@ -150,6 +213,14 @@ scene::Mesh far_mesh(const wdl::Area& area, float scale) {
                          low_left + 1, top_left + 1, middle, low_left + 1});
   }
   mesh.normals = scene::smooth_normals(mesh);
+  if (near) {
+    for (std::size_t cell = 0; cell < wdl::kInnerCount; ++cell) {
+      if (shows_cell(area, near, cell / wdl::kInnerSide, cell % wdl::kInnerSide)) {
+        add_walls(mesh, area, near, cell / wdl::kInnerSide, cell % wdl::kInnerSide, scale);
+      }
+    }
+    mesh.normals.resize(mesh.positions.size(), Vec3{0, 1, 0});
+  }
   mesh.parts.push_back({0, static_cast<scene::Index>(mesh.indices.size()), 0});
   return mesh;
 }

@@ -17,8 +17,9 @@ using ChunkGroups = std::array<std::uint32_t, wdt::kChunks>;
 scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float scale,
                         Diagnostics& diagnostics);
 
-/// 545 vertices and 1024 triangles, UVs over the tile.
-scene::Mesh far_mesh(const wdl::Area& area, float scale);
+/// 545 vertices and 1024 triangles, UVs over the tile. Beside chunks that are near, which stand in place of
+/// cells, there are walls to their edges: the two are of different heights.
+scene::Mesh far_mesh(const wdl::Area& area, float scale, const NearGround& near = {});
 
 /// The cells of one liquid that are shown; no triangles if there are none. UVs are those of the format for
 /// magma and repeat once per cell for the others.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace thaw::world {
 namespace {
@@ -185,20 +186,33 @@ class Looker {
         diagnostics_.add(tile.error());
         continue;
       }
-      builder_.add_tile(within(std::move(*tile), near.tile, options_.view));
-      loaded_.push_back(near.tile);
+      const wdt::Tile shown = within(std::move(*tile), near.tile, options_.view);
+      builder_.add_tile(shown);
+      for (const wdt::Chunk& chunk : shown.chunks) {
+        keep(near.tile, chunk);
+      }
     }
   }
 
-  /// Drawn where no tile is loaded, in the colour of the fog (wdl.md#what-the-client-does).
+  /// What far terrain needs of the ground that is drawn.
+  void keep(TileIndex tile, const wdt::Chunk& chunk) {
+    constexpr std::size_t kSide = kChunksPerSide;
+    wdt::Chunk& kept = near_[{tile.y * kSide + chunk.slot / kSide, tile.x * kSide + chunk.slot % kSide}];
+    kept.slot = chunk.slot;
+    kept.heights = chunk.heights;
+  }
+
+  /// Drawn where no chunk is, in the colour of the fog (wdl.md#what-the-client-does). The client leaves out
+  /// whole tiles that are loaded: where one is cut by the far clip nothing would stand.
   void add_far(const wdl::Document& far) {
     const bool foggy = options_.fog && light_ && light_->fog;
     for (const auto& area : far.areas) {
-      const TileIndex tile{static_cast<std::uint8_t>(area.x()), static_cast<std::uint8_t>(area.y())};
-      if (std::find(loaded_.begin(), loaded_.end(), tile) == loaded_.end()) {
-        builder_.add_far(area, foggy ? std::optional(light_->fog->color) : std::nullopt);
-        has_far_ = true;
-      }
+      builder_.add_far(area, foggy ? std::optional(light_->fog->color) : std::nullopt,
+                       [&](std::size_t row, std::size_t column) {
+                         const auto found = near_.find({row, column});
+                         return found == near_.end() ? nullptr : &found->second;
+                       });
+      has_far_ = true;
     }
   }
 
@@ -241,7 +255,7 @@ class Looker {
   Diagnostics findings_;
   SceneBuilder builder_;
   std::optional<LightValues> light_;
-  std::vector<TileIndex> loaded_;
+  std::map<std::pair<std::size_t, std::size_t>, wdt::Chunk> near_;  ///< by row and column of the map
   bool has_far_ = false;
 };
 

@@ -246,12 +246,16 @@ void SceneBuilder::add_ground(const wdt::Tile& tile, Index parent, const wdl::Ar
   }
 }
 
-void SceneBuilder::add_far(const wdl::Area& far, const std::optional<Vec3>& color) {
+void SceneBuilder::add_far(const wdl::Area& far, const std::optional<Vec3>& color, const NearGround& near) {
   if (far_material_ == kNone) {
     far_material_ = add_material(scene_, "far terrain", std::nullopt);
     scene_.materials[far_material_].layers.front().unshaded = color.has_value();
+    scene_.materials[far_material_].layers.front().two_sided = true;  // walls are seen from both sides
   }
-  scene::Mesh mesh = far_mesh(far, options_.scale);
+  scene::Mesh mesh = far_mesh(far, options_.scale, near);
+  if (mesh.indices.empty()) {
+    return;
+  }
   mesh.parts.front().material = far_material_;
   if (color) {
     mesh.colors.assign(mesh.positions.size(), Vec4{(*color)[0], (*color)[1], (*color)[2], 1});

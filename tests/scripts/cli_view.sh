@@ -203,6 +203,30 @@ PY
 withheld textures/other.blp || fail "what no one asked for is given away"
 stop TERM
 
+# Of a folder, what any model in it would find above it: pictures and models, nothing hidden, nothing else.
+cp "$THAW_SAMPLES/knight.mdx" game/units/hero/.secret.mdx
+cp game/textures/other.blp game/textures/.secret.blp
+echo private >game/notes.txt
+start game/units
+python3 - "$url" <<'PY' || fail "what belongs to a model of a folder"
+import json, sys, urllib.error, urllib.parse, urllib.request
+files = json.load(urllib.request.urlopen(sys.argv[1] + "files.json"))["files"]
+assert files == ["hero/knight.mdx"], files
+def find(path, model="hero/knight.mdx"):
+    query = urllib.parse.urlencode({"model": model, "path": path})
+    try:
+        return urllib.request.urlopen(sys.argv[1] + "find?" + query).read() or None
+    except urllib.error.HTTPError as error:
+        assert error.code == 404, error
+        return None
+assert find("Textures\\Knight.blp") == open("game/textures/Knight.blp", "rb").read()
+for path in ["notes.txt", "textures/.secret.blp", "../notes.txt", "textures/none.blp", "", "/etc/passwd"]:
+    assert find(path) is None, path
+assert find("textures/other.blp", "none.mdx") is None, "for no model that is offered"
+PY
+stop TERM
+rm game/units/hero/.secret.mdx game/textures/.secret.blp
+
 # A file that was named is not followed to another one either.
 cp "$THAW_SAMPLES/knight.mdx" models/alone.mdx
 start models/alone.mdx

@@ -172,7 +172,7 @@ TEST(LookFrom, FarTerrainStandsWhereNoTileIsLoaded) {
   }
   const lit::Document lights = made_lights();
   const Sight sight = look(world, in_the_middle(), &far, &lights);
-  EXPECT_EQ(mesh_named(sight.scene, "far terrain 31_31"), nullptr);
+  EXPECT_EQ(mesh_named(sight.scene, "far terrain 31_31"), nullptr) << "all of its chunks are drawn";
   const scene::Mesh* beside = mesh_named(sight.scene, "far terrain 32_31");
   ASSERT_NE(beside, nullptr);
   ASSERT_FALSE(beside->colors.empty());
@@ -181,6 +181,84 @@ TEST(LookFrom, FarTerrainStandsWhereNoTileIsLoaded) {
   EXPECT_NEAR(sight.scene.nodes[beside->node].rest.translation[0], 0, 1e-3);
   EXPECT_NEAR(sight.scene.nodes[beside->node].rest.translation[2], 533.33333, 1e-3);
   EXPECT_TRUE(mesh_named(look(world, in_the_middle(), &far).scene, "far terrain 32_31")->colors.empty());
+}
+
+/// Far terrain of made_map's ground, a few yards off.
+wdl::Document made_far(std::initializer_list<wdt::TilePosition> tiles) {
+  wdl::Document far;
+  for (const auto& place : tiles) {
+    wdl::Area& area = far.areas.emplace_back();
+    area.index = static_cast<std::uint16_t>(place.y * 64 + place.x);
+    const auto height = [&](double row, double column) {
+      return static_cast<std::int16_t>(test::made_height(static_cast<double>(place.y * 128) + row * 8,
+                                                         static_cast<double>(place.x * 128) + column * 8));
+    };
+    for (std::size_t i = 0; i < wdl::kOuterCount; ++i) {
+      area.outer.at(i) =
+          height(static_cast<double>(i / wdl::kOuterSide), static_cast<double>(i % wdl::kOuterSide));
+    }
+    for (std::size_t i = 0; i < wdl::kInnerCount; ++i) {
+      area.inner.at(i) = height(static_cast<double>(i / wdl::kInnerSide) + 0.5,
+                                static_cast<double>(i % wdl::kInnerSide) + 0.5);
+    }
+  }
+  return far;
+}
+
+std::size_t clear_pixels_below_the_horizon(const Image& image) {
+  std::size_t clear = 0;
+  for (std::size_t y = image.height * 5 / 8; y < image.height; ++y) {
+    for (std::size_t x = 0; x < image.width; ++x) {
+      clear += pixel(image, x, y)[3] < 255 ? 1U : 0U;
+    }
+  }
+  return clear;
+}
+
+TEST(LookFrom, NothingIsSeenThroughBetweenNearAndFarTerrain) {
+  const std::initializer_list<wdt::TilePosition> tiles = {{30, 30}, {31, 30}, {32, 30}, {30, 31}, {31, 31},
+                                                          {32, 31}, {30, 32}, {31, 32}, {32, 32}};
+  const wdt::World world = opened(made_map(tiles));
+  const wdl::Document far = made_far(tiles);
+  PictureOptions options = in_the_middle();
+  options.view.far_clip = 177;
+  options.pitch = -0.12;
+  std::size_t without = 0;
+  // In each quarter of the tile, and in its middle; the far clip cuts through tiles in each of these views.
+  for (const auto& [north, west] :
+       {std::pair(266.7F, 266.7F), {400.0F, 400.0F}, {400.0F, 130.0F}, {130.0F, 400.0F}, {130.0F, 130.0F}}) {
+    options.view.camera = {north, west, 75};
+    for (int turn = 0; turn < 8; ++turn) {
+      options.heading = turn * 0.7853982;
+      EXPECT_EQ(clear_pixels_below_the_horizon(drawn(look(world, options, &far), 160, 96).image), 0U)
+          << north << ", " << west << " towards " << turn * 45;
+    }
+    without += clear_pixels_below_the_horizon(drawn(look(world, options), 160, 96).image);
+  }
+  EXPECT_GT(without, 1000U) << "of the ground alone";
+}
+
+TEST(LookFrom, FarTerrainHasACellForEachChunkThatIsNotDrawn) {
+  const wdt::World world = opened(made_map({{31, 31}}));
+  const wdl::Document far = made_far({{31, 31}});
+  PictureOptions options = in_the_middle();
+  options.view.far_clip = 177;
+  const std::size_t ground = triangles(look(world, options).scene);
+  const Sight sight = look(world, options, &far);
+  const scene::Mesh* mesh = mesh_named(sight.scene, "far terrain 31_31");
+  ASSERT_NE(mesh, nullptr);
+  const std::size_t chunks = ground / (64 * 4);
+  EXPECT_GT(chunks, 50U);
+  EXPECT_LT(chunks, 256U);
+  const std::size_t walls = (mesh->positions.size() - 545) / 18;
+  EXPECT_GT(walls, 20U);
+  EXPECT_EQ(mesh->indices.size() / 3, (256 - chunks) * 4 + walls * 16);
+  // A wall goes from the height that is far to the one that is near.
+  const Vec3& low = mesh->positions[545];
+  const Vec3& high = mesh->positions[546];
+  EXPECT_EQ(low[0], high[0]);
+  EXPECT_EQ(low[2], high[2]);
+  EXPECT_NEAR(low[1], high[1], 1.01F) << "whole yards of the same ground";
 }
 
 TEST(LookDown, ShowsTheTileAsAMapHasIt) {

@@ -17,11 +17,19 @@ export class Collection {
    * @param library {import('./module.js').Library}
    * @param reading is called with the path of an archive that is about to be read
    * @param read is called with the models in an archive that has been
+   * @param find looks elsewhere for what a model lacks: (model's path, texture's path) → bytes or null
+   * @param searches whether archives that nobody chose are read when a model lacks something
+   * @param warn is told of files that cannot be read
    */
-  constructor(library, { reading, read }) {
+  constructor(library, { reading, read, find, searches = true, warn = console.warn }) {
     this.library = library;
     this.reading = reading;
     this.read = read;
+    this.find = find;
+    this.searches = searches;
+    this.warn = warn;
+    this.sought = new Set(); // names that were looked for elsewhere
+    this.archiveOf = new Map(); // model → path of the archive that it is in
     this.known = new Map(); // name → file, see files.js
     this.unread = new Map(); // the archives among them that nobody needed yet
     this.unasked = MOST_UNASKED;
@@ -38,6 +46,17 @@ export class Collection {
 
   has(path) {
     return this.known.has(nameOf(path));
+  }
+
+  /** The bytes of a known file. */
+  bytesOf(path, most) {
+    const file = this.known.get(nameOf(path));
+    return file ? file.bytes(most) : Promise.reject(new Error(`${path} is not known`));
+  }
+
+  /** A picture under the name by which models ask for it. */
+  put(name, bytes) {
+    this.library.addFile(name, bytes);
   }
 
   unreadArchive(path) {
@@ -62,6 +81,7 @@ export class Collection {
     }
     this.unread.delete(nameOf(file.path));
     const models = this.library.list(file.path).filter(isModel);
+    models.forEach((model) => this.archiveOf.set(model, file.path));
     this.read(models);
     return models;
   }
@@ -75,8 +95,12 @@ export class Collection {
         failure = error;
       });
       const scene = model?.report('scene');
+      if (scene && await this.#findElsewhere(path, scene)) {
+        model.close();
+        continue;
+      }
       const lacks = failure || scene.textures.some((texture) => texture.missing);
-      const next = lacks && [...this.unread.values()].find((file) => !file.passed);
+      const next = this.searches && lacks && [...this.unread.values()].find((file) => !file.passed);
       if (!next) {
         if (failure) throw failure;
         return { model, scene };
@@ -84,7 +108,7 @@ export class Collection {
       model?.close();
       await this.openArchive(next, this.unasked).catch((error) => {
         if (isCrash(error)) throw error;
-        if (!(error instanceof TooLarge)) console.warn(error);
+        if (!(error instanceof TooLarge)) this.warn(error);
       });
     }
   }
@@ -110,6 +134,20 @@ export class Collection {
     }
   }
 
+  /** Whether something that the model lacks is there now. */
+  async #findElsewhere(path, scene) {
+    const file = this.known.get(nameOf(this.archiveOf.get(path) ?? path));
+    if (!file?.served) return false;
+    const lost = scene.textures.filter((texture) => texture.missing && texture.path && !this.sought.has(nameOf(texture.path)));
+    const found = await Promise.all(lost.map(async (texture) => {
+      this.sought.add(nameOf(texture.path));
+      const bytes = await this.find(path, texture.path).catch(() => null);
+      if (bytes) this.put(texture.path, bytes);
+      return bytes !== null;
+    }));
+    return found.includes(true);
+  }
+
   async #fetch(name) {
     const file = this.known.get(name);
     try {
@@ -118,7 +156,7 @@ export class Collection {
     } catch (error) {
       if (isCrash(error)) throw error;
       this.library.dropFile(name);
-      console.warn(`${name}: ${error.message}`);
+      this.warn(`${name}: ${error.message}`);
     }
   }
 }

@@ -39,15 +39,22 @@ function fromFile(file, path) {
 }
 
 /** The page of `thaw view` lies below its token; on other servers there is nothing to ask for. */
-const served = /^\/[0-9a-f]{32}\/$/.test(location.pathname);
+export const isServed = /^\/[0-9a-f]{32}\/$/.test(location.pathname);
 
 /** What `thaw view` offers: {files, first}, first being the path of the one that was named. */
 export async function filesOfServer() {
-  if (!served) return { files: [], first: '' };
+  if (!isServed) return { files: [], first: '' };
   const answer = await fetch('files.json');
   if (!answer.ok) return { files: [], first: '' };
   const { files, first } = await answer.json();
   return { first, files: files.map((path) => ({ path, served: true, bytes: (most) => fetchFile(path, most) })) };
+}
+
+/** What `thaw convert` would find of a model's in the folders above it and in the sources; null if nothing. */
+export async function findOnServer(model, path) {
+  if (!isServed) return null;
+  const answer = await fetch(`find?${new URLSearchParams({ model, path })}`);
+  return answer.status === 200 ? new Uint8Array(await answer.arrayBuffer()) : null; // 204: no source has it
 }
 
 /** A file is not worth its transfer. */

@@ -1,10 +1,13 @@
 // The page: which model is shown, when, and how; everything else is in the modules beside it.
 
+import { addressOf, readAddress } from './address.js';
+import { Browser } from './browser.js';
 import { Collection } from './collection.js';
-import { filesOfDrop, filesOfInput, filesOfServer, isArchive, isModel } from './files.js';
+import { filesOfDrop, filesOfInput, filesOfServer, findOnServer, isArchive, isModel, isServed } from './files.js';
 import { Library, ThawError, isCrash } from './module.js';
 import { PANELS, element, openTreeAt } from './panels.js';
 import { Orbit, Stage, attachHands } from './stage.js';
+import { Thumbnails } from './thumbnails.js';
 
 const at = (id) => document.getElementById(id);
 const TEAMS = ['red', 'blue', 'teal', 'purple', 'yellow', 'orange', 'green', 'pink', 'gray', 'light blue', 'dark green', 'brown'];
@@ -30,12 +33,16 @@ class Viewer {
     this.clip = -1;
     this.time = 0;
     this.clock = 0;
-    this.playing = true;
+    this.playing = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.panel = 0;
     this.files = new Collection(library, {
       reading: (path) => this.say(`Reading ${path}…`),
-      read: (models) => { this.#listModels(models); this.#listArchives(); },
+      read: (models) => this.#list(models),
+      find: findOnServer,
     });
+    this.thumbnails = new Thumbnails(this.files);
+    this.browser = new Browser((path) => this.show(path), this.thumbnails);
+    this.asked = readAddress(); // what a link asks for, until it is shown
     this.dirty = true;
     this.last = performance.now();
     attachHands(at('canvas'), this.orbit, () => this.changed());
@@ -85,6 +92,7 @@ class Viewer {
     if (this.stopped) return;
     const renewed = files.map((file) => file.path).filter((path) => this.files.has(path));
     this.files.add(files);
+    this.thumbnails.renew(files);
     const models = files.map((file) => file.path).filter(isModel);
     const archives = files.filter((file) => isArchive(file.path));
     const complaints = [];
@@ -101,10 +109,10 @@ class Viewer {
       return;
     }
     if (models.length === 0 && files.length === 1) models.push(files[0].path); // whatever it is: its content may tell
-    this.#listModels(models);
-    this.#listArchives();
+    this.#list(models);
     if (this.beside && renewed.includes(this.beside.path)) this.showBeside(this.beside.path);
-    const path = first || models[0] || archives.find((file) => file.served)?.path;
+    const link = this.asked?.file && this.files.has(this.asked.file) ? this.asked.file : '';
+    const path = link || first || models[0] || archives.find((file) => file.served)?.path;
     if (path) await this.show(path, false);
     else this.say('No model among these files. They are known now; drop a model that uses them.');
     if (complaints.length > 0) this.say(complaints.join(' · '));
@@ -120,7 +128,6 @@ class Viewer {
     } catch (error) {
       this.fail(error, file.path);
     }
-    at('model').value = this.path ?? '';
   }
 
   /** What decides how a file is opened. */
@@ -128,19 +135,12 @@ class Viewer {
     return { teamColor: at('team').value, ...this.choices };
   }
 
-  #listModels(paths) {
-    for (const [id, empty] of [['model', null], ['beside', 'nothing']]) {
-      const list = at(id);
-      const names = new Set([...list.options].map((option) => option.value));
-      if (empty && !names.has('')) list.append(element('option', { value: '' }, empty));
-      for (const path of paths) if (!names.has(path)) list.append(element('option', { value: path }, path));
-    }
-  }
-
-  #listArchives() {
-    const list = at('model');
-    for (const option of [...list.options]) if (option.hasAttribute('data-archive')) option.remove();
-    for (const { path } of this.files.unread.values()) list.append(element('option', { value: path, 'data-archive': true }, `${path} (archive)`));
+  #list(models) {
+    this.browser.add(models, [...this.files.unread.values()].map(({ path }) => path));
+    const list = at('beside');
+    const names = new Set([...list.options].map((option) => option.value));
+    if (!names.has('')) list.append(element('option', { value: '' }, 'nothing'));
+    for (const path of models) if (!names.has(path)) list.append(element('option', { value: path }, path));
   }
 
   // --- the model
@@ -175,7 +175,7 @@ class Viewer {
     this.stage.show(model);
     at('drop').hidden = true;
     for (const id of ['download', 'screenshot', 'copy', 'turntable']) at(id).disabled = false;
-    at('model').value = path;
+    this.browser.mark(path);
     document.title = `${path.split('/').pop()} – thaw`;
     if (!again) {
       this.options.hiddenMeshes = [];
@@ -184,12 +184,107 @@ class Viewer {
       this.orbit.reset();
       if (scene.isPortrait) this.orbit.own = scene.portrait;
       this.#listClips();
+      this.#follow();
     }
     this.refreshPanel();
+    this.#tellMissing();
     const missing = scene.textures.filter((texture) => texture.missing).length;
     this.say(missing > 0 && this.files.unread.size > 0
-      ? `${missing} textures were not found. Archives that are too large to be searched unasked can be chosen in Model.` : '');
+      ? `${missing} textures were not found. Archives that are too large to be searched unasked can be chosen in Files.` : '');
     this.changed();
+  }
+
+  // --- the address
+
+  get team() {
+    return at('team').value;
+  }
+
+  /** Shows what a link says of this file. */
+  #follow() {
+    const { asked } = this;
+    this.asked = null;
+    if (asked?.file !== this.path) return;
+    const clip = this.scene.clips.findIndex(({ name, global }) => name === asked.clip && !global);
+    if (clip >= 0) this.setClip(clip);
+    if (asked.time !== null) {
+      this.setPlaying(false);
+      this.setTime(asked.time);
+      this.clock = asked.clock;
+    }
+    if (asked.camera) {
+      const [azimuth, elevation, distance, ...shift] = asked.camera;
+      Object.assign(this.orbit, { azimuth, elevation, distance, shift, own: null });
+    } else if (asked.own !== null && asked.own < this.scene.cameras.length) {
+      this.orbit.own = asked.own;
+    }
+  }
+
+  /** Somebody has changed the address by hand, or opened a link into this page. */
+  async #addressChanged() {
+    if (!this.model || location.hash === addressOf(this)) return;
+    this.asked = readAddress();
+    if (TEAMS[this.asked.team]) at('team').value = this.asked.team;
+    const { file } = this.asked;
+    if (file && file !== this.path) await this.show(file, false);
+    else this.#follow();
+    this.changed();
+  }
+
+  #keepAddress() {
+    if (!this.model || this.addressTimer) return;
+    this.addressTimer = setTimeout(() => {
+      this.addressTimer = null;
+      const address = addressOf(this);
+      if (!this.stopped && !this.asked && address !== location.hash) history.replaceState(null, '', address);
+    }, 400);
+  }
+
+  // --- textures
+
+  /** Names on the stage what the model lacks. */
+  #tellMissing() {
+    const MOST = 3;
+    const lost = [...new Set(this.scene.textures.filter(({ missing, path }) => missing && path).map(({ path }) => path))];
+    const place = at('missing');
+    place.hidden = lost.length === 0 || this.untold === this.path;
+    place.replaceChildren(
+      element('p', {}, `${lost.length} texture${lost.length === 1 ? ' is' : 's are'} missing `, element('button', {
+        type: 'button', 'aria-label': 'Close', onclick: () => { this.untold = this.path; place.hidden = true; },
+      }, '×')),
+      element('ul', { class: 'plain' }, ...lost.slice(0, MOST).map((path) => {
+        const line = element('li', {}, element('span', {}, path), ' ', element('button', {
+          type: 'button', 'aria-label': `Find ${path}`, onclick: () => this.findTexture(path),
+        }, 'Find it…'));
+        this.takesPictures(line, path);
+        return line;
+      })),
+      lost.length > MOST ? element('p', {}, `and ${lost.length - MOST} more, in Textures`) : '',
+    );
+  }
+
+  /** Asks for a picture that takes the place of a texture. */
+  findTexture(path) {
+    this.sought = path;
+    at('texture-input').click();
+  }
+
+  takesPictures(place, path) {
+    place.addEventListener('drop', async (event) => {
+      const [file] = event.dataTransfer.files;
+      if (!file) return;
+      event.preventDefault();
+      event.stopPropagation();
+      at('stage').classList.remove('over');
+      await this.tryTexture(path, file);
+    });
+  }
+
+  async tryTexture(path, file) {
+    this.files.put(path, new Uint8Array(await file.arrayBuffer()));
+    await this.show(this.path);
+    const still = this.scene.textures.some((texture) => texture.path === path && texture.missing);
+    this.say(still ? `${file.name} is no picture that thaw reads.` : `${path} is ${file.name} now, in this page alone.`);
   }
 
   /** Opens the same file otherwise. */
@@ -218,7 +313,7 @@ class Viewer {
 
   #presentBeside(path, model, scene) {
     const canvas = at('canvas-beside');
-    canvas.hidden = at('difference').hidden = false;
+    canvas.hidden = at('difference').hidden = at('how').hidden = false;
     this.besideStage ??= new Stage(canvas, this.orbit, (lost) => this.#pictureLost(lost));
     this.besideStage.show(model);
     this.beside = { path, model, stage: this.besideStage, clips: scene.clips };
@@ -227,7 +322,7 @@ class Viewer {
   }
 
   #closeBeside() {
-    at('canvas-beside').hidden = at('difference').hidden = true;
+    at('canvas-beside').hidden = at('difference').hidden = at('how').hidden = true;
     if (!this.beside) return;
     this.beside.stage.show(null);
     this.beside.model.close();
@@ -261,6 +356,31 @@ class Viewer {
   setPlaying(on) {
     this.playing = on;
     at('play').textContent = on ? 'Pause' : 'Play';
+    this.changed();
+  }
+
+  lookFrom(side) {
+    this.orbit.from(side);
+    this.changed();
+  }
+
+  /** The next of the model's own cameras. */
+  lookThroughOwn() {
+    const count = this.scene?.cameras.length ?? 0;
+    if (count === 0) return;
+    this.orbit.own = this.orbit.own === null ? this.scene.portrait ?? 0 : (this.orbit.own + 1) % count;
+    this.changed();
+  }
+
+  /** Shows or hides a pane; where there is room for one alone, the other goes. */
+  fold(pane, on = at(pane).hidden) {
+    const narrow = matchMedia('(max-width: 50rem)').matches;
+    for (const id of ['browser', 'inspector']) {
+      if (id === pane) at(id).hidden = !on;
+      else if (narrow && on) at(id).hidden = true;
+      at(`toggle-${id}`).setAttribute('aria-expanded', String(!at(id).hidden));
+    }
+    if (on) at(pane).querySelector('input, [tabindex="0"]')?.focus();
   }
 
   setBackground(name) {
@@ -311,6 +431,7 @@ class Viewer {
   draw() {
     this.dirty = false;
     if (this.stage.lost) return;
+    this.#keepAddress();
     const background = BACKGROUNDS[this.background];
     this.cost = this.stage.draw(this.moment, this.#optionsFor(this.stage), background);
     if (this.beside && !this.beside.stage.lost) {
@@ -539,6 +660,7 @@ class Viewer {
     at('tabs').append(...PANELS.map(([name], i) => element('button', { type: 'button', role: 'tab', id: `tab-${name.toLowerCase()}`, 'aria-controls': 'panel', onclick: () => this.choosePanel(i) }, name)));
     at('tabs').addEventListener('keydown', (event) => this.#tabKey(event));
     at('team').append(...TEAMS.map((name, i) => element('option', { value: String(i) }, name)));
+    if (TEAMS[this.asked.team]) at('team').value = this.asked.team;
     at('open').onclick = () => at('file-input').click();
     at('open-folder').onclick = () => at('folder-input').click();
     for (const id of ['file-input', 'folder-input']) {
@@ -548,7 +670,16 @@ class Viewer {
         this.take(files);
       };
     }
-    at('model').onchange = (event) => this.show(event.target.value);
+    at('texture-input').onchange = async (event) => {
+      const [file] = event.target.files;
+      event.target.value = '';
+      if (file) await this.tryTexture(this.sought, file);
+    };
+    for (const pane of ['browser', 'inspector']) at(`toggle-${pane}`).onclick = () => this.fold(pane);
+    if (matchMedia('(max-width: 50rem)').matches) for (const pane of ['browser', 'inspector']) this.fold(pane, false);
+    at('how').onchange = (event) => { at('stage').dataset.how = event.target.value; this.changed(); };
+    window.addEventListener('hashchange', () => this.#addressChanged());
+    this.setPlaying(this.playing);
     at('beside').onchange = (event) => this.showBeside(event.target.value);
     at('download').onclick = () => this.download();
     at('screenshot').onclick = () => this.screenshot();
@@ -597,8 +728,14 @@ class Viewer {
       '.': ['.', 'one sixtieth of a second on', step(1)],
       c: ['c', 'next clip', choose('clip', 1)],
       C: ['C', 'clip before', choose('clip', -1)],
-      n: ['n', 'next model', choose('model', 1)],
-      N: ['N', 'model before', choose('model', -1)],
+      n: ['n', 'next model', () => this.#step(1)],
+      N: ['N', 'model before', () => this.#step(-1)],
+      1: ['1 3 7', 'from in front, from the left, from above', () => this.lookFrom('front')],
+      3: ['', '', () => this.lookFrom('left')],
+      7: ['', '', () => this.lookFrom('top')],
+      0: ['0', "the model's next own camera", () => this.lookThroughOwn()],
+      o: ['o', 'files: show or hide', () => this.fold('browser')],
+      i: ['i', 'panels: show or hide', () => this.fold('inspector')],
       t: ['t', 'next team colour', choose('team', 1)],
       f: ['f', 'all of the model in the picture', () => { this.orbit.reset(); this.changed(); }],
       w: ['w', 'wireframe', toggle('wireframe')],
@@ -622,6 +759,11 @@ class Viewer {
     };
   }
 
+  #step(by) {
+    const path = this.browser.neighbour(by);
+    if (path) this.show(path);
+  }
+
   #turn(dx, dy) {
     this.orbit.turn(dx, dy);
     this.changed();
@@ -635,7 +777,7 @@ class Viewer {
   #key(event) {
     const busy = event.target.closest('input:not([type=range]):not([type=checkbox]), select, dialog');
     if (busy || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest('button, #panel, input') && /^(Arrow| |Enter)/.test(event.key)) return;
+    if (event.target.closest('button, #panel, #models, input') && /^(Arrow| |Enter)/.test(event.key)) return;
     const action = this.keys[event.key];
     if (action) {
       event.preventDefault();
@@ -650,6 +792,11 @@ function refuse(error) {
   for (const control of document.querySelectorAll('header button, footer button')) control.disabled = true;
 }
 
+/** Where the page lies on a server of its own; `thaw view` is there as long as it runs. */
+function keepForOffline() {
+  if (!isServed && window.isSecureContext) navigator.serviceWorker?.register('offline.js').catch((error) => console.info(error));
+}
+
 async function start() {
   let viewer = null;
   try {
@@ -660,6 +807,7 @@ async function start() {
     return;
   }
   window.thawViewer = viewer; // for scripts that drive the page
+  keepForOffline();
   const offered = await filesOfServer();
   if (offered.files.length > 0) await viewer.take(offered.files, offered.first);
 }

@@ -70,7 +70,9 @@ function showModel(viewer) {
     scene.doodadSets.length > 1 ? doodadSets(viewer) : null,
     scene.tiles.length > 1 ? element('h2', {}, 'Tile of the map') : null,
     scene.tiles.length > 1 ? tiles(viewer) : null,
-    cameras.length > 0 ? element('h2', {}, 'Cameras') : null,
+    element('h2', {}, 'Cameras'),
+    element('p', {}, ...[['front', 'Front'], ['left', 'Left'], ['top', 'Top']].flatMap(([side, name]) =>
+      [element('button', { type: 'button', onclick: () => viewer.lookFrom(side) }, name), ' '])),
     cameras.length > 0 ? element('ul', { class: 'plain' }, ...cameras) : null,
   ];
 }
@@ -193,9 +195,13 @@ function showTextures(viewer) {
       if (image.width > 0) paint(canvas, image, mode);
       if (image.width > 0 && viewer.showUvs) overlay(canvas, viewer.model.uvs(texture.image));
     }
-    return element('figure', { id: `texture-${i}` }, canvas, element('figcaption', {},
+    const figure = element('figure', { id: `texture-${i}` }, canvas, element('figcaption', {},
       name, element('br'),
-      element('span', { class: texture.missing ? 'warning' : 'quiet' }, texture.missing ? 'not found' : size)));
+      element('span', { class: texture.missing ? 'warning' : 'quiet' }, texture.missing ? 'not found' : size), ' ',
+      texture.path ? element('button', { type: 'button', 'aria-label': `${texture.missing ? 'Find' : 'Try another for'} ${name}`,
+        onclick: () => viewer.findTexture(texture.path) }, texture.missing ? 'Find it…' : 'Try…') : null));
+    if (texture.path) viewer.takesPictures(figure, texture.path);
+    return figure;
   });
   return [element('p', {}, choose, ' ', lines), element('div', { class: 'textures' }, ...figures)];
 }

@@ -19,6 +19,14 @@ export class Orbit {
     this.parallel = false;
   }
 
+  /** From in front, from the model's left, from above. */
+  from(side) {
+    const { distance, parallel } = this;
+    this.reset();
+    const [azimuth, elevation] = { front: [0, 0], left: [Math.PI / 2, 0], top: [0, LIMIT] }[side];
+    Object.assign(this, { azimuth, elevation, distance, parallel });
+  }
+
   turn(dx, dy) {
     this.own = null;
     this.azimuth -= dx * 0.008;

@@ -200,9 +200,10 @@ class Renderer {
 
   Result<void> take_pictures(SceneRenderer& renderer) {
     if (!moving()) {
-      keep(renderer.shoot(renderer.time()));
+      keep(renderer.picture());
       return {};
     }
+    renderer.settle();
     const double duration = renderer.clip() == nullptr ? 0 : double{renderer.clip()->duration};
     const double step = 1.0 / static_cast<double>(fps());
     constexpr std::uint64_t kTurn = 36;

@@ -243,7 +243,8 @@ class Thumbnailer {
     product.input_size = content.bytes.size();
     for (const std::uint32_t size : sizes_) {
       renderer->resize(size, size);
-      const raster::Picture picture = renderer->shoot(renderer->time());
+      const raster::Picture picture =
+          entry.facts.is_null() ? renderer->picture() : renderer->shoot(renderer->time());
       stop_when_asked();
       if (entry.facts.is_null()) {
         const bool empty = is_empty_picture(picture.image, shot.raster);

@@ -20,6 +20,8 @@ namespace thaw::cli {
 namespace {
 
 constexpr std::uint32_t kLargestSide = 8192;
+constexpr int kTold = 8;              // a smaller difference is not told from the background
+constexpr double kEnoughSeen = 0.02;  // of a picture, to be one of something
 
 std::optional<double> number_of(std::string_view text) {
   constexpr double kMost = 1e9;
@@ -190,27 +192,27 @@ tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
   return shot;
 }
 
-SceneRenderer::SceneRenderer(const ShownScene& shown, Shot shot)
+SceneRenderer::SceneRenderer(const ShownScene& shown, const Settings& settings, Shot shot)
     : shown_(&shown),
+      settings_(&settings),
       shot_(std::move(shot)),
       evaluator_(std::make_unique<frame::Evaluator>(shown.scene, shown.models)),
       textures_(evaluator_->images()) {}
 
 Result<SceneRenderer> SceneRenderer::open(const ShownScene& shown, const Settings& settings,
                                           const Shot& shot) {
-  SceneRenderer renderer(shown, shot);
+  SceneRenderer renderer(shown, settings, shot);
   renderer.shot_.frame.control = shot.raster.control;
   if (!renderer.has_surfaces()) {
     renderer.shot_.frame.bones = true;  // a figure of lines is all that there is to see
   }
-  if (auto error = renderer.choose_clip(settings)) {
+  if (auto error = renderer.choose_clip()) {
     return tl::unexpected<Error>(std::move(*error));
   }
   renderer.choose_time();
-  if (auto error = renderer.choose_camera(settings)) {
+  if (auto error = renderer.choose_camera()) {
     return tl::unexpected<Error>(std::move(*error));
   }
-  renderer.find_something(settings);
   return renderer;
 }
 
@@ -237,7 +239,8 @@ std::string SceneRenderer::reason_of_nothing() const {
              : concat({"nothing is shown", moment});
 }
 
-std::optional<Error> SceneRenderer::choose_clip(const Settings& settings) {
+std::optional<Error> SceneRenderer::choose_clip() {
+  const Settings& settings = *settings_;
   if (settings.clip.empty()) {
     clip_ = frame::default_clip(shown_->scene, shown_->file_name);
     return std::nullopt;
@@ -278,36 +281,48 @@ void SceneRenderer::choose_time() {
 /// How much of a small picture shows something.
 double SceneRenderer::share_seen() {
   constexpr std::uint32_t kSide = 48;
-  constexpr int kLeast = 8;  // less than that is not told from the background
   evaluator_->evaluate({clip_, time_, time_}, camera(time_), shot_.frame, frame_);
   raster::Options options = shot_.raster;
   options.width = options.height = kSide;
   options.samples = 1;
   const Image image = raster::draw(frame_, textures_, options).image;
-  return static_cast<double>(count_drawn(image, options, kLeast)) / (kSide * kSide);
+  return static_cast<double>(count_drawn(image, options, kTold)) / (kSide * kSide);
 }
 
-/// Where the options leave it open and next to nothing is to be seen: a moment that shows more, seen from
-/// near, one of another clip, or another side; if there is none, the nodes.
-void SceneRenderer::find_something(const Settings& settings) {
-  constexpr double kEnough = 0.02;
-  if (shot_.moment || settings.play) {
-    return;
+raster::Picture SceneRenderer::picture() {
+  raster::Picture picture = shoot(time_);
+  const auto drawn = static_cast<double>(count_drawn(picture.image, shot_.raster, kTold));
+  const double share = drawn / static_cast<double>(picture.image.pixels());
+  if (!may_choose() || share >= kEnoughSeen) {
+    return picture;
   }
-  best_ = {clip_, time_, view_, share_seen()};
-  if (best_.share < kEnough) {
+  find_something(share);
+  return shoot(time_);
+}
+
+void SceneRenderer::settle() {
+  if (const double share = may_choose() ? share_seen() : 1; share < kEnoughSeen) {
+    find_something(share);
+  }
+}
+
+/// A moment that shows more, seen from near, one of another clip, or another side; if there is none, the
+/// nodes.
+void SceneRenderer::find_something(double seen) {
+  best_ = {clip_, time_, view_, seen};
+  if (best_.share < kEnoughSeen) {
     try_moments(clip_);
   }
-  const auto count = static_cast<frame::Index>(settings.clip.empty() ? shown_->scene.clips.size() : 0);
+  const auto count = static_cast<frame::Index>(settings_->clip.empty() ? shown_->scene.clips.size() : 0);
   constexpr frame::Index kMostClips = 32;
-  for (frame::Index i = 0; i < std::min(count, kMostClips) && best_.share < kEnough; ++i) {
+  for (frame::Index i = 0; i < std::min(count, kMostClips) && best_.share < kEnoughSeen; ++i) {
     if (!shown_->scene.clips[i].global) {
       try_moments(i);
     }
   }
   clip_ = best_.clip;
   time_ = best_.time;
-  if (best_.share == 0 && settings.viewpoint.empty()) {
+  if (best_.share == 0 && settings_->viewpoint.empty()) {
     try_sides();
   }
   view_ = best_.view;
@@ -350,7 +365,8 @@ void SceneRenderer::try_sides() {
   }
 }
 
-std::optional<Error> SceneRenderer::choose_camera(const Settings& settings) {
+std::optional<Error> SceneRenderer::choose_camera() {
+  const Settings& settings = *settings_;
   const bool by_itself = settings.viewpoint.empty() && frame::is_portrait(shown_->scene, shown_->file_name);
   if ((settings.viewpoint.empty() && !by_itself) || settings.viewpoint == "auto") {
     return std::nullopt;

@@ -45,6 +45,11 @@ class SceneRenderer {
   /// Fails with scene.no-clip or scene.no-camera. Everything must outlive the studio.
   static Result<SceneRenderer> open(const ShownScene& shown, const Settings& settings, const Shot& shot);
 
+  /// The picture that the options ask for. Where they leave it open and next to nothing would be seen,
+  /// another moment, clip or side is chosen first, and holds from then on.
+  raster::Picture picture();
+  /// The choice alone.
+  void settle();
   /// `time` in seconds of the clip.
   raster::Picture shoot(double time);
   /// Seen from a place on a circle around the model, `turn` degrees from where the camera is asked for.
@@ -63,22 +68,24 @@ class SceneRenderer {
   [[nodiscard]] std::string reason_of_nothing() const;
 
  private:
-  SceneRenderer(const ShownScene& shown, Shot shot);
+  SceneRenderer(const ShownScene& shown, const Settings& settings, Shot shot);
   [[nodiscard]] bool has_surfaces() const;
-  std::optional<Error> choose_clip(const Settings& settings);
+  std::optional<Error> choose_clip();
   void choose_time();
   double share_seen();
-  void find_something(const Settings& settings);
+  [[nodiscard]] bool may_choose() const { return !shot_.moment && !settings_->play; }
+  void find_something(double seen);
   void try_moments(frame::Index clip);
   void try_sides();
   void look(const frame::View& view);
-  std::optional<Error> choose_camera(const Settings& settings);
+  std::optional<Error> choose_camera();
   frame::Camera camera(double time);
   void find_circle(float aspect);
   [[nodiscard]] frame::Camera following(frame::Camera camera, double time) const;
   raster::Picture shoot(double time, const frame::Camera& camera);
 
   const ShownScene* shown_;
+  const Settings* settings_;
   Shot shot_;
   std::unique_ptr<frame::Evaluator> evaluator_;
   raster::Textures textures_;

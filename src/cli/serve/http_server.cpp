@@ -37,6 +37,8 @@ std::string_view reason_of(int status) {
   switch (status) {
     case 200:
       return "OK";
+    case 204:
+      return "No Content";
     case 302:
       return "Found";
     case 400:

@@ -51,11 +51,12 @@ std::string make_token() {
 }
 
 std::string_view type_of(const fs::path& path) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTypes = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTypes = {
       {{".html", "text/html; charset=utf-8"},
        {".js", "text/javascript; charset=utf-8"},
        {".css", "text/css; charset=utf-8"},
-       {".wasm", "application/wasm"}}};
+       {".wasm", "application/wasm"},
+       {".webmanifest", "application/manifest+json"}}};
   const std::string extension = path.extension().string();
   for (const auto& [name, type] : kTypes) {
     if (extension == name) {
@@ -63,6 +64,20 @@ std::string_view type_of(const fs::path& path) {
     }
   }
   return "application/octet-stream";
+}
+
+/// What begins with a dot is not for others.
+bool is_hidden(const fs::path& path) {
+  return std::any_of(path.begin(), path.end(),
+                     [](const fs::path& part) { return !part.empty() && part.native().front() == '.'; });
+}
+
+/// By its extension: what a model may ask for by its game path.
+bool belongs_to_models(const fs::path& path) {
+  constexpr std::array<std::string_view, 13> kExtensions = {".blp",  ".tga",  ".dds", ".png", ".jpg",
+                                                            ".jpeg", ".tif",  ".mdx", ".mdl", ".dma",
+                                                            ".dme",  ".mtrl", ".mpq"};
+  return std::find(kExtensions.begin(), kExtensions.end(), extension_of(path)) != kExtensions.end();
 }
 
 bool is_inside(const fs::path& folder, const fs::path& path) {
@@ -91,6 +106,9 @@ class Offer {
       folders.pop_back();
       for (const auto& entry : entries_of(folder, error)) {
         std::error_code unknown;
+        if (is_hidden(entry.path().filename())) {
+          continue;
+        }
         if (entry.symlink_status(unknown).type() == fs::file_type::directory) {
           if (!keeps_archives(entry.path())) {
             folders.push_back(entry.path());
@@ -131,6 +149,13 @@ class Offer {
     } else if (auto member = named_input(where, settings).member) {
       files_.emplace(name, Entry{{}, {}, std::move(member)});
     }
+  }
+
+  /// Where a file on disk is that the page knows.
+  [[nodiscard]] std::optional<fs::path> place_of(const std::string& name) const {
+    const auto found = files_.find(name);
+    const bool there = found != files_.end() && found->second.member == nullptr;
+    return there && stays_inside(found->second) ? std::optional(found->second.path) : std::nullopt;
   }
 
   /// Whether there were more files than a page can know.
@@ -230,7 +255,7 @@ class NoticingSource final : public Source {
 class Viewer {
  public:
   Viewer(const Settings& settings, fs::path page)
-      : settings_(settings), page_(std::move(page)), token_(make_token()) {}
+      : settings_(settings), page_(std::move(page)), token_(make_token()), folders_(settings) {}
 
   int run() {
     if (const auto refused = offer_input()) {
@@ -377,7 +402,25 @@ class Viewer {
     if (name == "file") {
       return offer_.get(query_value(request.query, "path"));
     }
+    if (name == "find") {
+      return find(query_value(request.query, "model"), query_value(request.query, "path"));
+    }
     return page_file(name.empty() ? "index.html" : name);
+  }
+
+  /// What `convert` would find of a model's and the page does not know: pictures and models in the folders
+  /// above it and in the sources.
+  [[nodiscard]] HttpResponse find(const std::string& model, const std::string& path) {
+    const auto place = offer_.place_of(model);
+    const std::string name = normalize_game_path(path);
+    if (!place) {
+      return text_response(404, "no such file is offered\n");
+    }
+    const bool allowed = belongs_to_models(name) && !is_hidden(name);
+    auto found =
+        allowed ? folders_.for_model(named_input(place->string(), settings_)).find(name) : std::nullopt;
+    return found ? HttpResponse{200, "application/octet-stream", std::move(found->bytes)}
+                 : text_response(204, "");
   }
 
   /// The page is files of one folder.
@@ -399,6 +442,7 @@ class Viewer {
   std::string first_;
   std::vector<std::string> hosts_;
   Offer offer_;
+  TextureFolders folders_;
 };
 
 }  // namespace

@@ -1,0 +1,35 @@
+// What is shown, in the page's address: a link opens the same view.
+
+const numbers = (text) => text.split(',').map(Number);
+const short = (number) => String(Math.round(number * 1000) / 1000);
+
+/** {file, clip, time, camera, own, team} as far as the address says so. */
+export function readAddress(hash = location.hash) {
+  const said = new URLSearchParams(hash.replace(/^#/, ''));
+  const camera = said.has('camera') ? numbers(said.get('camera')) : null;
+  const [time, clock] = ['time', 'clock'].map((name) => Number(said.get(name) ?? NaN));
+  return {
+    file: said.get('file'),
+    clip: said.get('clip'),
+    time: Number.isFinite(time) ? time : null,
+    clock: Number.isFinite(clock) ? clock : 0,
+    camera: camera?.length === 5 && camera.every(Number.isFinite) ? camera : null,
+    own: said.has('own') ? Number(said.get('own')) : null,
+    team: said.get('team'),
+  };
+}
+
+/** @param viewer the state in main.js */
+export function addressOf(viewer) {
+  const { orbit, scene } = viewer;
+  const said = new URLSearchParams({ file: viewer.path });
+  if (viewer.clip >= 0) said.set('clip', scene.clips[viewer.clip].name);
+  if (!viewer.playing) {
+    said.set('time', short(viewer.time));
+    said.set('clock', short(viewer.clock)); // of what goes on beside all clips
+  }
+  if (orbit.own === null) said.set('camera', [orbit.azimuth, orbit.elevation, orbit.distance, ...orbit.shift].map(short).join());
+  else said.set('own', orbit.own);
+  if (viewer.team !== '0') said.set('team', viewer.team);
+  return `#${said}`;
+}

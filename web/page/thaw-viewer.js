@@ -1,0 +1,196 @@
+// <thaw-viewer src="knight.mdx">: a model in a page of somebody else (docs/page.md#in-a-page-of-your-own).
+
+import { Collection } from './collection.js';
+import { Library } from './module.js';
+import { Orbit, Stage, attachHands } from './stage.js';
+
+const SHADOW = `<style>
+:host { display: inline-block; position: relative; width: 300px; height: 300px; }
+:host([hidden]) { display: none; }
+canvas { width: 100%; height: 100%; display: block; touch-action: none; }
+:host([fixed]) canvas { pointer-events: none; }
+</style><canvas tabindex="0" role="img"></canvas>`;
+
+/** One library for all models of a page. */
+let shared = null;
+const library = () => { shared ??= Library.load(); return shared; };
+
+/** Several elements open their models one after the other: what a model asks for is known by the last one. */
+let turn = Promise.resolve();
+const inTurn = (work) => {
+  const mine = turn.then(work);
+  turn = mine.catch(() => {});
+  return mine;
+};
+
+const fetchBytes = async (url) => {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${answer.statusText}`);
+  return new Uint8Array(await answer.arrayBuffer());
+};
+
+export class ThawViewer extends HTMLElement {
+  static observedAttributes = ['src', 'textures', 'clip', 'time', 'camera', 'team', 'background', 'alt'];
+
+  constructor() {
+    super();
+    this.attachShadow({ mode: 'open' }).innerHTML = SHADOW;
+    this.canvas = this.shadowRoot.querySelector('canvas');
+    this.orbit = new Orbit();
+    this.clock = 0;
+    this.seconds = 0;
+    attachHands(this.canvas, this.orbit, () => this.#draw());
+    this.canvas.addEventListener('keydown', (event) => this.#key(event));
+    new ResizeObserver(() => this.#draw()).observe(this);
+  }
+
+  connectedCallback() {
+    this.running = true;
+    this.last = performance.now();
+    requestAnimationFrame((now) => this.#frame(now));
+    if (this.getAttribute('src')) this.#open();
+  }
+
+  disconnectedCallback() {
+    this.running = false;
+    this.opening = null;
+    this.stage?.show(null);
+    this.model?.close();
+    this.model = null;
+  }
+
+  attributeChangedCallback(name, before, now) {
+    if (before === now || !this.isConnected) return;
+    if (['src', 'textures', 'team'].includes(name)) this.#open();
+    else this.#apply();
+  }
+
+  /** What the model is: clips, cameras, nodes, textures; null until `load`. */
+  get scene() {
+    return this.model ? this.shown : null;
+  }
+
+  get paused() {
+    return this.hasAttribute('paused') || (matchMedia('(prefers-reduced-motion: reduce)').matches && !this.hasAttribute('autoplay'));
+  }
+
+  /** Seconds into the clip. */
+  get currentTime() {
+    return this.seconds;
+  }
+
+  set currentTime(seconds) {
+    this.seconds = seconds;
+    this.#draw();
+  }
+
+  /** The picture as it is now, as a PNG. */
+  toBlob() {
+    this.#draw();
+    return new Promise((done) => { this.canvas.toBlob(done); });
+  }
+
+  /** The model as thaw converts it. */
+  toGlb() {
+    return new Blob([this.model.exportGlb()], { type: 'model/gltf-binary' });
+  }
+
+  // --- opening
+
+  async #open() {
+    const src = this.getAttribute('src');
+    const opening = this.opening = Symbol(src);
+    try {
+      const { model, scene } = await inTurn(() => this.#read(src));
+      if (opening !== this.opening) {
+        model.close();
+        return;
+      }
+      this.model?.close();
+      Object.assign(this, { model, shown: scene, seconds: 0 });
+      this.stage ??= new Stage(this.canvas, this.orbit);
+      this.orbit.reset();
+      if (scene.isPortrait) this.orbit.own = scene.portrait;
+      this.stage.show(model);
+      this.#apply();
+      this.dispatchEvent(new CustomEvent('load', { detail: { clips: scene.clips.map(({ name }) => name), missing: this.missing } }));
+    } catch (error) {
+      if (opening === this.opening) this.dispatchEvent(new CustomEvent('error', { detail: error }));
+    }
+  }
+
+  /** Textures are asked for by their game path below `textures`, which is the model's folder without it. */
+  async #read(src) {
+    const url = new URL(src, document.baseURI);
+    const folder = new URL(this.getAttribute('textures') ?? '.', this.hasAttribute('textures') ? document.baseURI : url);
+    const name = decodeURIComponent(url.pathname.replace(/^\//, ''));
+    const files = new Collection(await library(), {
+      reading: () => {}, read: () => {}, searches: false,
+      find: (model, path) => fetchBytes(new URL(path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/'), folder)).catch(() => null),
+    });
+    files.add([{ path: name, served: true, bytes: () => fetchBytes(url) }]);
+    return files.open(name, { teamColor: this.getAttribute('team') ?? '0' });
+  }
+
+  get missing() {
+    return this.shown.textures.filter(({ missing }) => missing).map(({ path }) => path);
+  }
+
+  // --- attributes
+
+  #apply() {
+    this.canvas.setAttribute('aria-label', this.getAttribute('alt') ?? `Model ${this.getAttribute('src') ?? ''}`);
+    if (!this.model) return;
+    const wanted = this.getAttribute('clip');
+    const named = this.shown.clips.findIndex(({ name, global }) => name === wanted && !global);
+    this.clip = wanted === 'none' ? -1 : named >= 0 ? named : this.shown.defaultClip ?? -1;
+    if (this.hasAttribute('time')) this.seconds = Number(this.getAttribute('time'));
+    const camera = this.getAttribute('camera');
+    const own = this.shown.cameras.findIndex(({ name }) => name === camera);
+    if (own >= 0) this.orbit.own = own;
+    else if (camera) {
+      const [azimuth, elevation, distance = 1] = camera.split(',').map(Number);
+      const radians = Math.PI / 180;
+      Object.assign(this.orbit, { azimuth: azimuth * radians, elevation: elevation * radians, distance, own: null });
+    }
+    this.#draw();
+  }
+
+  get #background() {
+    const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(this.getAttribute('background') ?? '');
+    return hex ? [...hex.slice(1).map((part) => Number.parseInt(part, 16) / 255), 1] : [0, 0, 0, 0];
+  }
+
+  // --- time
+
+  #frame(now) {
+    if (!this.running) return;
+    const passed = Math.min(0.25, (now - this.last) / 1000);
+    this.last = now;
+    if (this.model && !this.paused) {
+      const { duration, looping } = this.clip < 0 ? { duration: 0, looping: false } : this.shown.clips[this.clip];
+      this.clock += passed;
+      this.seconds = looping && duration > 0 ? (this.seconds + passed) % duration : Math.min(this.seconds + passed, duration);
+      this.#draw();
+    }
+    requestAnimationFrame((next) => this.#frame(next));
+  }
+
+  #draw() {
+    if (!this.model || this.stage.lost) return;
+    this.stage.draw({ clip: this.clip, time: this.seconds, clock: this.clock }, {}, this.#background);
+  }
+
+  #key(event) {
+    const turn = { ArrowLeft: [-24, 0], ArrowRight: [24, 0], ArrowUp: [0, -24], ArrowDown: [0, 24] }[event.key];
+    const steps = { '+': -200, '-': 200 }[event.key];
+    if (turn) this.orbit.turn(...turn);
+    else if (steps) this.orbit.zoom(steps);
+    else if (event.key === ' ') this.toggleAttribute('paused');
+    else return;
+    event.preventDefault();
+    this.#draw();
+  }
+}
+
+customElements.define('thaw-viewer', ThawViewer);

@@ -1,0 +1,74 @@
+// A library of its own that draws small pictures. Files it asks the page for.
+
+import { Collection } from './collection.js';
+import { Library } from './module.js';
+
+/** Bytes of an archive that a worker keeps, too: of models in larger ones there are no pictures. */
+const MOST_ARCHIVES = 64 * 1024 * 1024;
+
+const questions = new Map();
+let last = 0;
+
+function ask(what) {
+  const number = ++last;
+  postMessage({ ask: number, ...what });
+  return new Promise((answer, failed) => { questions.set(number, { answer, failed }); });
+}
+
+const started = Library.load().then((library) => {
+  const nothing = () => {}; // the page tells what it cannot read itself
+  return new Collection(library, { reading: nothing, read: nothing, warn: nothing, find: (model, path) => ask({ model, path }), searches: false });
+});
+
+/** How much of a picture shows something. */
+function share({ data }) {
+  let seen = 0;
+  for (let i = 3; i < data.length; i += 4) seen += data[i] > 8 ? 1 : 0;
+  return seen / (data.length / 4);
+}
+
+/** The default clip's beginning, or the moment of it that shows most. */
+function picture(model, scene, side) {
+  const clip = scene.defaultClip ?? -1;
+  const duration = clip < 0 ? 2 : scene.clips[clip].duration;
+  const first = clip >= 0 && !scene.clips[clip].looping ? duration / 2 : 0;
+  let best = null;
+  for (const time of [first, ...Array.from({ length: 8 }, (_, i) => duration * i / 8)]) {
+    const own = scene.isPortrait && scene.portrait !== null ? model.ownCamera(scene.portrait, clip, time, 1) : null;
+    const camera = own ?? model.autoCamera(clip, 0.61, 0.35, 1, 1);
+    model.evaluate({ clip, time, clock: time, camera, options: {} });
+    const image = model.rasterise(side, side, 4);
+    const seen = share(image);
+    if (!best || seen > best.seen) best = { image, seen };
+    if (best.seen > 0.01) break;
+  }
+  return best.seen > 0 ? best.image : null;
+}
+
+async function draw({ draw: path, archive, side }) {
+  const files = await started;
+  const unread = archive === null ? null : files.unreadArchive(archive);
+  if (unread) await files.openArchive(unread, MOST_ARCHIVES);
+  const { model, scene } = await files.open(path, { teamColor: '0' });
+  try {
+    const image = picture(model, scene, side);
+    if (image) postMessage({ side, pixels: image.data }, [image.data.buffer]);
+    else postMessage({ words: 'nothing visible' });
+  } finally {
+    model.close();
+  }
+}
+
+onmessage = async ({ data }) => {
+  if (data.answer !== undefined) {
+    const { answer, failed } = questions.get(data.answer);
+    questions.delete(data.answer);
+    if (data.failure === undefined) answer(data.bytes);
+    else failed(new Error(data.failure));
+  } else if (data.know) {
+    const files = await started;
+    files.add(data.know.map(({ path, served }) => ({ path, served, bytes: (most) => ask({ path, most }) })));
+  } else {
+    await draw(data).catch((error) => postMessage({ words: error.message.slice(0, 60) }));
+  }
+};

@@ -1,0 +1,107 @@
+// Small pictures of models, made in workers: who scrolls through a folder waits for none of them.
+
+const SIDE = 112;
+
+export class Thumbnails {
+  /** @param files {import('./collection.js').Collection} whose files the workers ask for */
+  constructor(files) {
+    this.files = files;
+    this.made = new Map(); // path → canvas, or the words in its place
+    this.wanted = new Map(); // path → button, the last one first
+    this.busy = new Map(); // worker → path
+    this.workers = [];
+    this.idle = [];
+  }
+
+  /** Files that came, or came anew. */
+  renew(files) {
+    for (const { path } of files) this.made.delete(path);
+    for (const worker of this.workers) worker.postMessage({ know: files.map(({ path, served }) => ({ path, served: Boolean(served) })) });
+  }
+
+  want(path, button) {
+    const place = button.querySelector('.thumb');
+    if (place.childNodes.length > 0) return;
+    if (this.made.has(path)) {
+      this.#put(path, place);
+      return;
+    }
+    this.wanted.delete(path);
+    this.wanted.set(path, button);
+    this.#start();
+    this.#next();
+  }
+
+  /** It has gone out of sight. */
+  leave(path) {
+    this.wanted.delete(path);
+  }
+
+  #start() {
+    if (this.workers.length > 0) return;
+    const count = (navigator.hardwareConcurrency ?? 2) > 3 ? 2 : 1;
+    for (let i = 0; i < count; ++i) {
+      const worker = new Worker(new URL('thumbnail-worker.js', import.meta.url), { type: 'module' });
+      worker.onmessage = ({ data }) => this.#hear(worker, data);
+      worker.onerror = (event) => { // it has no more pictures to give
+        event.preventDefault();
+        this.#finish(worker, null);
+        this.idle = this.idle.filter((other) => other !== worker);
+      };
+      worker.postMessage({ know: [...this.files.known.values()].map(({ path, served }) => ({ path, served: Boolean(served) })) });
+      this.workers.push(worker);
+      this.idle.push(worker);
+    }
+  }
+
+  #next() {
+    while (this.idle.length > 0 && this.wanted.size > 0) {
+      const [path] = [...this.wanted].pop(); // who looks at the end of a list does not wait for its beginning
+      const worker = this.idle.pop();
+      this.busy.set(worker, [path, this.wanted.get(path)]);
+      this.wanted.delete(path);
+      worker.postMessage({ draw: path, archive: this.files.archiveOf.get(path) ?? null, side: Math.round(SIDE * Math.min(2, window.devicePixelRatio || 1)) });
+    }
+  }
+
+  async #hear(worker, data) {
+    if (data.ask !== undefined) {
+      worker.postMessage({ answer: data.ask, ...await this.#read(data) });
+      return;
+    }
+    this.#finish(worker, data);
+  }
+
+  async #read({ path, most, model }) {
+    try {
+      const bytes = model === undefined ? await this.files.bytesOf(path, most ?? Infinity) : await this.files.find(model, path);
+      return { bytes };
+    } catch (error) {
+      return { failure: error.message };
+    }
+  }
+
+  #finish(worker, data) {
+    const [path, button] = this.busy.get(worker) ?? [];
+    this.busy.delete(worker);
+    if (path !== undefined) {
+      this.made.set(path, data?.pixels ? this.#paint(data) : (data?.words ?? 'no picture'));
+      this.#put(path, button.querySelector('.thumb'));
+    }
+    this.idle.push(worker);
+    this.#next();
+  }
+
+  #paint({ pixels, side }) {
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: side, height: side });
+    canvas.getContext('2d').putImageData(new ImageData(pixels, side, side), 0, 0);
+    return canvas;
+  }
+
+  #put(path, place) {
+    const made = this.made.get(path);
+    if (typeof made === 'string') place.textContent = made;
+    else place.replaceChildren(made);
+  }
+}
