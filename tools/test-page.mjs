@@ -429,6 +429,24 @@ async function testDownload(page) {
   await page.selectOption('#beside', 'knight.glb');
   const converted = await difference();
   check(converted > 0 && converted < 50, `beside its GLB ${converted} % differ`);
+  await page.selectOption('#how', 'difference');
+  await settle(page);
+  await shot(page, 'difference');
+  check(await page.locator('#canvas-beside').evaluate((canvas) => getComputedStyle(canvas).mixBlendMode) === 'difference', 'two models over each other as their difference');
+  await page.selectOption('#how', 'beside');
+  await page.selectOption('#beside', 'knight.mdx');
+  await page.waitForFunction(() => window.thawViewer.beside?.path === 'knight.mdx');
+  await choosePanel(page, 'Difference');
+  const equal = await page.locator('#panel').innerText();
+  const model = await page.evaluateHandle(() => window.thawViewer.model);
+  await page.evaluate(() => window.thawViewer.edit('SEQS[0].name=Another name'));
+  await page.waitForFunction((old) => window.thawViewer.model !== old, model);
+  const lines = await page.locator('#panel .lines .gone, #panel .lines .come').allInnerTexts();
+  check(equal === 'Both have the same text.' && lines.length === 2 && /Another name/.test(lines.join()), `what differs, line by line: ${lines.map((line) => line.trim()).join(' | ')}`);
+  await shot(page, 'difference-text');
+  await page.evaluate(() => window.thawViewer.undo());
+  await page.waitForFunction(() => /^Undone/.test(document.getElementById('status').textContent));
+  await choosePanel(page, 'Model');
   await shot(page, 'beside');
   await page.selectOption('#beside', '');
 }
@@ -733,7 +751,7 @@ async function testAxe(page) {
 async function testComponent() {
   pages.set('three.html', `<!doctype html><html lang="en"><title>three</title><script type="module" src="thaw-viewer.js"></script>
     <thaw-viewer id="a" src="samples/knight.mdx" clip="Walk" background="#334455" alt="A knight"></thaw-viewer>
-    <thaw-viewer id="b" src="samples/Creature/Beetle/Beetle.mdx" textures="samples/" camera="90,10,1.2" paused time="0.5"></thaw-viewer>
+    <thaw-viewer id="b" src="samples/banner.mrf" textures="samples/" camera="90,10,1.2" paused time="0.5"></thaw-viewer>
     <thaw-viewer id="c" src="samples/chest.mdx" paused></thaw-viewer>
     <thaw-viewer id="d"></thaw-viewer></html>`);
   const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });

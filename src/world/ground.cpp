@@ -125,6 +125,10 @@ constexpr std::array<Side, 4> kSides = {{{-1, 0, 0, 0, kLast* wdt::kOuterSide, 1
                                          {0, -1, 0, 0, kLast, wdt::kOuterSide},
                                          {0, 1, 0, 1, 0, wdt::kOuterSide}}};
 
+/// Yards by which walls reach over their ends: what only touches leaves pixels open where numbers are
+/// rounded.
+constexpr double kOverlap = 0.1;
+
 /// From the sides of a cell to the edges of chunks beside it.
 void add_walls(scene::Mesh& mesh, const wdl::Area& area, const NearGround& near, std::size_t row,
                std::size_t column, float scale) {
@@ -145,12 +149,14 @@ void add_walls(scene::Mesh& mesh, const wdl::Area& area, const NearGround& near,
       const Lattice at{static_cast<double>(y * kCellsPerSide) + (level ? 0 : along),
                        static_cast<double>(x * kCellsPerSide) + (level ? along : 0)};
       const float height = chunk->heights.at(side.first + i * side.step);
-      add_vertex(mesh, at, from + (to - from) * along / static_cast<double>(kLast), scale);
-      add_vertex(mesh, at, std::isfinite(height) ? double{height} : 0, scale);
+      const double near_height = std::isfinite(height) ? double{height} : 0;
+      const double far_height = from + (to - from) * along / static_cast<double>(kLast);
+      add_vertex(mesh, at, std::min(near_height, far_height) - kOverlap, scale);
+      add_vertex(mesh, at, std::max(near_height, far_height) + kOverlap, scale);
     }
     for (std::uint32_t i = 0; i < kLast; ++i) {
-      const std::uint32_t far = first + 2 * i;
-      mesh.indices.insert(mesh.indices.end(), {far, far + 1, far + 2, far + 2, far + 1, far + 3});
+      const std::uint32_t low = first + 2 * i;
+      mesh.indices.insert(mesh.indices.end(), {low, low + 1, low + 2, low + 2, low + 1, low + 3});
     }
   }
 }

@@ -79,6 +79,13 @@ run 0 thumb -r nothing -s 32 -o page
 complains 'warning scene\.empty-picture'
 grep -q '"empty": *true' page/index.html || fail "the page does not tell of an empty picture"
 
+# Sides by name are those that degrees give.
+run 0 render "$knight" -s 48 -o side.png --camera left
+run 0 render "$knight" -s 48 -o degrees.png --camera 90,0
+cmp side.png degrees.png || fail "--camera left is not 90,0"
+run 0 render "$knight" -s 48 -o top.png --camera top
+cmp -s side.png top.png && fail "the top is a side"
+
 # Where no option says otherwise, the moment is one at which something is to be seen.
 cat >late.mdl <<'MDL'
 Version { FormatVersion 800, }

@@ -53,7 +53,7 @@ export async function filesOfServer() {
 /** What `thaw convert` would find of a model's in the folders above it and in the sources; null if nothing. */
 export async function findOnServer(model, path) {
   if (!isServed) return null;
-  const answer = await fetch(`find?${new URLSearchParams({ model, path })}`);
+  const answer = await fetch(`find?model=${encodeURIComponent(model)}&path=${encodeURIComponent(path)}`);
   return answer.status === 200 ? new Uint8Array(await answer.arrayBuffer()) : null; // 204: no source has it
 }
 

@@ -318,6 +318,7 @@ class Viewer {
     this.besideStage.show(model);
     this.beside = { path, model, stage: this.besideStage, clips: scene.clips };
     this.say('');
+    this.refreshPanel();
     this.changed();
   }
 

@@ -1,6 +1,7 @@
 // What the panels show of a model. Each function fills an element; `viewer` is the state in main.js.
 
 import { CHANNELS } from './backend.js';
+import { differingLines, withContext } from './difference.js';
 
 export const PANELS = [
   ['Model', showModel],
@@ -9,6 +10,7 @@ export const PANELS = [
   ['Textures', showTextures],
   ['Findings', showFindings],
   ['Fields', showFields],
+  ['Difference', showDifference],
   ['Text', showText],
 ];
 
@@ -323,6 +325,24 @@ export function openTreeAt(tree, offset) {
     return false;
   };
   visit(tree.tops);
+}
+
+/** What the text of one of two models has and that of the other has not. */
+function showDifference(viewer) {
+  const { beside } = viewer;
+  if (!beside) return [element('p', { class: 'quiet' }, 'A second model, chosen under Beside, is compared with this one line by line.')];
+  const [first, second] = [viewer.model, beside.model].map((model) => model.report('text').split('\n'));
+  const lines = differingLines(first, second);
+  if (!lines) return [element('p', {}, 'More lines differ than one can compare: these are two different models.')];
+  const count = (sign) => lines.filter(([own]) => own === sign).length;
+  if (count('-') + count('+') === 0) return [element('p', {}, 'Both have the same text.')];
+  const classes = { '-': 'gone', '+': 'come' };
+  return [
+    element('p', {}, element('span', { class: 'gone' }, `− ${count('-')} lines of ${viewer.path}`), element('br'),
+      element('span', { class: 'come' }, `+ ${count('+')} lines of ${beside.path}`)),
+    element('pre', { tabindex: '0', class: 'lines' }, ...withContext(lines).slice(0, MOST_ROWS).map(([sign, text]) =>
+      element('span', { class: classes[sign] ?? 'quiet' }, `${sign} ${text}\n`))),
+  ];
 }
 
 function showText(viewer) {

@@ -374,14 +374,22 @@ constexpr OptionSpec kShownClip{
     '\0',     "clip",
     K::text,  "NAME|N",
     &S::clip, "the clip to show (default: Stand, else the first that loops); none is the rest pose"};
-constexpr OptionSpec kMoment{
-    '\0',       "time",
-    K::text,    "SECONDS|N%",
-    &S::moment, "the moment of the clip (default: its start, or the middle of one that does not loop)"};
-constexpr OptionSpec kViewpoint{
-    '\0',          "camera",
-    K::text,       "auto|portrait|NAME|AZ,EL[,DIST]",
-    &S::viewpoint, "where to look from: framed, a camera of the model, or degrees and times the distance"};
+constexpr OptionSpec kMoment{'\0',
+                             "time",
+                             K::text,
+                             "SECONDS|N%",
+                             &S::moment,
+                             "the moment of the clip (default: its start, or the middle of one that does not "
+                             "loop; another, if nothing "
+                             "would be seen)"};
+constexpr OptionSpec kViewpoint{'\0',
+                                "camera",
+                                K::text,
+                                "auto|portrait|SIDE|NAME|AZ,EL[,DIST]",
+                                &S::viewpoint,
+                                "where to look from: framed, from a side (front, left, back, right, top), a "
+                                "camera of the model, or degrees "
+                                "and times the distance"};
 constexpr OptionSpec kEye{
     '\0',    "eye",   K::text,
     "X,Y,Z", &S::eye, "of a map, the place to look from: yards north, west and up from its middle"};

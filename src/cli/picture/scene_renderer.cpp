@@ -93,6 +93,21 @@ frame::Lighting lighting_of(const std::string& name) {
                             : frame::Lighting::renderer;
 }
 
+/// Where one looks from by a word.
+struct Side {
+  std::string_view name;
+  double azimuth = 0;  ///< degrees
+  double elevation = 0;
+};
+
+const Side* side_named(std::string_view name) {
+  static constexpr std::array<Side, 5> kSides = {
+      {{"front", 0, 0}, {"left", 90, 0}, {"back", 180, 0}, {"right", -90, 0}, {"top", 0, 88}}};
+  const auto* found =
+      std::find_if(kSides.begin(), kSides.end(), [&](const Side& side) { return side.name == name; });
+  return found == kSides.end() ? nullptr : found;
+}
+
 /// Of what the model has instead of something that it has not.
 template <class Items>
 std::string it_has(const Items& items) {
@@ -387,6 +402,11 @@ std::optional<Error> SceneRenderer::choose_camera() {
     camera_ = static_cast<frame::Index>(named - cameras.begin());
     return std::nullopt;
   }
+  if (const Side* side = side_named(settings.viewpoint)) {
+    view_.azimuth = static_cast<float>(side->azimuth * scene::kRadiansPerDegree);
+    view_.elevation = static_cast<float>(side->elevation * scene::kRadiansPerDegree);
+    return std::nullopt;
+  }
   std::vector<double> numbers;
   for (const auto part : split(settings.viewpoint, ',')) {
     const auto number = number_of(part);
@@ -396,11 +416,12 @@ std::optional<Error> SceneRenderer::choose_camera() {
   }
   const std::size_t parts = split(settings.viewpoint, ',').size();
   if (numbers.size() != parts || parts < 2 || parts > 3 || (parts == 3 && !(numbers[2] > 0))) {
-    return Error{codes::kSceneNoCamera,
-                 {},
-                 {},
-                 concat({"--camera ", settings.viewpoint, ": the model has no such camera; ", it_has(cameras),
-                         "; or auto, portrait, azimuth,elevation[,distance]"})};
+    return Error{
+        codes::kSceneNoCamera,
+        {},
+        {},
+        concat({"--camera ", settings.viewpoint, ": the model has no such camera; ", it_has(cameras),
+                "; or auto, portrait, front, left, back, right, top, azimuth,elevation[,distance]"})};
   }
   view_.azimuth = static_cast<float>(numbers[0] * scene::kRadiansPerDegree);
   view_.elevation = static_cast<float>(numbers[1] * scene::kRadiansPerDegree);
