@@ -5,6 +5,7 @@
 #include <thaw/m3_scene.hpp>
 #include <thaw/mrf_scene.hpp>
 
+#include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "kept.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -27,6 +28,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     strict.strict = true;
     fuzz::require(mrf::read(mrf::write(*morph), strict, diagnostics).has_value());
     fuzz::document_kept(*morph, mrf::write(*morph), mrf::read);
+  }
+  if (const auto building = wmo::from_scene(*scene, {}, diagnostics)) {
+    fuzz::document_kept(building->document, wmo::write(building->document), wmo::read);
   }
   return 0;
 }

@@ -91,6 +91,7 @@ struct SceneToWrite {
   float rate = 0;                                 ///< Hz, as mrn::FromSceneOptions
   std::vector<std::pair<std::string, std::string>> bone_names = {};  ///< the same
   std::string name = {};                                             ///< of the file, without extension
+  bool alone = false;  ///< no file can lie beside it: it goes to stdout
 };
 
 /// The file that a scene became, and what it holds.

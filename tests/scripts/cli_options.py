@@ -43,7 +43,7 @@ VALUES = {
     "hour": ["06:00", "21:00"], "time": ["06:00", "0.3"], "precision": ["2"], "indent": ["2"], "line-ending": ["crlf"],
     "mdl-dialect": ["world-editor"], "profile": ["rich"], "team-color": ["blue"], "terrain": ["plain"], "root-motion": ["off"],
     "doodad-set": ["1", "none", "all"], "only": ["tracks", "keys"], "skip": ["tracks", "vertices", "keys"],
-    "format-version": ["1000", "4"], "size": ["24"], "background": ["white", "transparent"], "samples": ["1"], "light": ["overhead"],
+    "format-version": ["1000", "4", "17"], "size": ["24"], "background": ["white", "transparent"], "samples": ["1"], "light": ["overhead"],
     "camera": ["30,10", "90,20"], "seed": ["7", "123456"], "fog": ["0,3,#ff0000", "0,300,#ff0000", "none"], "look": ["90,-20"],
     "remove": ["emitter"], "rename-sequence": ["Walk=March"], "repath": ["*=x\\*"], "add-attachment": ["Extra Ref"],
     "team-color-layer": ["*"], "rotate": ["90"], "move": ["1,2,3"],
@@ -91,6 +91,7 @@ def makes() -> list:
         Make("models to gltf", "convert", *models, "morphing/shows.mdx", *to("gltf")),
         Make("models to mdx", "convert", *models, *to("mdx")),
         Make("models to mdl", "convert", *models, *to("mdl")),
+        Make("models to mdx-alpha", "convert", *models[:3], *to("mdx-alpha")),
         Make("morphs to glb", "convert", SAMPLES / "banner.mrf", *to("glb")),
         Make("m3 to glb", "convert", SAMPLES / "waystone_v3.m3", "--listfile", SAMPLES / "listfile.csv", *to("glb")),
         Make("buildings to glb", "convert", SAMPLES / "house.wmo", *to("glb")),
@@ -106,6 +107,7 @@ def makes() -> list:
         *[Make(f"textures to {word}", "convert", *textures, *to(word)) for word in ("png", "blp", "blp2", "dds")],
         Make("gltf to mrf", "convert", "made/banner.glb", *to("mrf")),
         Make("gltf to m3", "convert", "made/knight.glb", *to("m3")),
+        Make("gltf to wmo", "convert", "made/house.glb", *to("wmo")),
         Make("gltf to nsa", "convert", "made/human.glb", "--skeleton", human, *to("nsa")),
         Make("gltf to mrn", "convert", "made/human.glb", "--skeleton", human, *to("mrn")),
         Make("gltf to a new mrn", "convert", "made/human.glb", *to("mrn")),
@@ -115,6 +117,7 @@ def makes() -> list:
         Make("maps to minimap by the hour", "convert", "map/Island.wdt", "--lights", ISLAND / "lights.lit", *to("minimap")),
         Make("far terrain to glb", "convert", ISLAND / "Island.wdl", *to("glb")),
         Make("far terrain to heightmap", "convert", ISLAND / "Island.wdl", *to("heightmap")),
+        Make("maps to one map", "convert", wdt, "-o", "out/Part.wdt"),
         Make("tiles to wdt", "convert", "tiles/Island.wdt", *to("wdt")),
         Make("built files", "build", "made/knight.json", "-o", "out/built.mdx"),
         Make("edited files", "set", knight, "SEQS[0].rarity=3", "-o", "out/edited.mdx"),
@@ -170,7 +173,8 @@ def prepare() -> None:
     """Files that are made of others, and sources that have other textures under the same names."""
     for name in ("runs", "made", "later", "tiles", "sources", "morphing", "map"):
         (SCRATCH / name).mkdir()
-    thaw("convert", SAMPLES / "banner.mrf", SAMPLES / "knight.mdx", FORGELIGHT / "human.mrn", "-o", SCRATCH / "made")
+    thaw("convert", SAMPLES / "banner.mrf", SAMPLES / "knight.mdx", FORGELIGHT / "human.mrn", SAMPLES / "house.wmo",
+         "-o", SCRATCH / "made")
     thaw("convert", SAMPLES / "house.wmo", "--to", "wmo-v17", "-o", SCRATCH / "later/")
     thaw("convert", ISLAND / "Island.wdt", "--to", "adt-lk", "-o", SCRATCH / "tiles/")
     knight = SAMPLES / "knight.mdx"

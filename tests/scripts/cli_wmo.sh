@@ -48,6 +48,27 @@ run 4 convert later/house.wmo --to wmo-v14 -o broken/
 complains 'wmo\.group-file: house_001\.wmo'
 run 2 convert $house --to wmo-v17 -o -
 
+# Back from glTF: by itself, in pieces, and over the original.
+run 0 convert full.glb -o again.wmo
+run 0 validate again.wmo
+says 'passed, 0 findings'
+run 0 info again.wmo
+says '2 groups, .* 10 batches, 7 materials, 1 portal, 2 lights, 3 doodads, 2 doodad sets, 1 fog, 1 liquid'
+run 0 convert full.glb --format-version 17 -o pieces.wmo
+[[ -s pieces_000.wmo && -s pieces_001.wmo ]] || fail "pieces of version 17"
+run 0 validate pieces.wmo
+run 4 convert full.glb --to wmo --format-version 17 -o -
+complains 'several files'
+for glb in full house bare; do
+  run 0 convert $glb.glb --onto $house -o same.wmo -f
+  cmp same.wmo $house || fail "onto its original, $glb.glb gives another building"
+done
+run 0 convert house.glb -o without.wmo
+complains '--doodad-set all.*: 2'
+complains 'convert the building with --collision'
+run 4 convert full.glb --onto later/house.wmo -o no.wmo
+complains 'version 14'
+
 # X.wmo.MPQ is X.wmo, wherever a file is named or found.
 archive=${THAW_CORPUS:-$root/../shared/corpus}/alpha/_derived/trolltent14.wmo.MPQ
 if [[ -f $archive ]]; then

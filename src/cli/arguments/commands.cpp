@@ -109,7 +109,9 @@ constexpr OptionSpec kTo{
     '\0',
     "to",
     K::choice,
-    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|dot|graph-json|wmo-v14|wmo-v17|heightmap|maps|minimap|"
+    "glb|gltf|mdx|mdx-alpha|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|dot|graph-json|wmo|wmo-v14|wmo-v17|heightmap|"
+    "maps|"
+    "minimap|"
     "adt-lk|wdt",
     &S::to,
     "output format (default: by the extension of OUT, else glb for models, png for textures)"};
@@ -602,6 +604,9 @@ constexpr std::array kBundleOptions = {&kOutputBundle,     &kForce,    &kYes,   
                                        &kVariant,          &kProgress, &kHelp};
 constexpr std::array kConfigOptions = {&kJson, &kHelp};
 constexpr std::array kDoctorOptions = {&kSource, &kListfile, &kVariant, &kJson, &kVerbose, &kColor, &kHelp};
+constexpr std::array kTerrainOptions = {&kOutput,   &kForce,     &kYes,       &kDryRun,   &kSource,
+                                        &kMaxInput, &kMaxMemory, &kMaxPixels, &kTimeout,  &kJson,
+                                        &kQuiet,    &kVerbose,   &kColor,     &kProgress, &kHelp};
 constexpr std::array kPackOptions = {
     &kOutputArchive, &kForce,          &kYes,      &kDryRun,    &kStore,   &kSingleUnit,
     &kChecksums,     &kArchiveVersion, &kMaxInput, &kMaxMemory, &kTimeout, &kJson,
@@ -703,6 +708,14 @@ constexpr std::array kCommands = {
         "thaw convert edited.glb --onto footman.mdx -o new.mdx\twhat was not edited stays to the byte\n"
         "thaw convert walk.glb -o Walk.nsa --skeleton X64.mrn:Male\tan animation for the game\n",
         Positional::files, 1, kAny, kConvertOptions, run_convert},
+    CommandSpec{
+        "terrain", "JSON", "a new map of the alpha from heightmaps and pictures",
+        "The JSON names the tiles, heights (PNG of 8 or 16 bits, RAW of 16), up to four textures with their "
+        "masks, shadow,\n"
+        "holes, liquids, areas, and what stands on the ground (docs/world.md#a-new-map). Far terrain goes "
+        "beside the map.",
+        "thaw terrain island.json -o World/Maps/Island/Island.wdt\tIsland.wdt and Island.wdl\n",
+        Positional::files, 1, 1, kTerrainOptions, run_terrain},
     CommandSpec{
         "world", "MAP.wdt", "what a map shows from a place: tiles, chunks, placements, fog",
         "Reads only the tiles within the far clip, which may be 177 to 777 yards as in the client. Light and "

@@ -15,6 +15,8 @@
 #include "formats/descriptor.hpp"
 #include "open/scene_weight.hpp"
 
+#include <algorithm>
+
 namespace thaw::cli {
 
 GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
@@ -72,6 +74,27 @@ Result<AnyDocument> read_original(const Settings& settings, Diagnostics& finding
   return original;
 }
 
+/// Buildings come with what was asked for, and an edited one asks for the same.
+void ask_as_before(const scene::Scene& edited, SceneRequest& request) {
+  for (const auto& node : edited.nodes) {
+    request.collision = request.collision || node.extras["thaw"]["wmo"]["bspNodes"].integer();
+  }
+  for (const auto& mesh : edited.meshes) {
+    request.portals = request.portals || (mesh.node < edited.nodes.size() &&
+                                          edited.nodes[mesh.node].extras["thaw"]["wmo"]["portal"].integer());
+  }
+  const auto& sets = edited.object_sets;
+  const auto is_shown = [](const scene::ObjectSet& set) { return set.shown; };
+  if (std::all_of(sets.begin(), sets.end(), is_shown)) {
+    request.doodad_set = "all";
+  } else if (!sets.front().shown) {
+    request.doodad_set = "none";
+  } else if (const auto further = std::find_if(sets.begin() + 1, sets.end(), is_shown);
+             further != sets.end()) {
+    request.doodad_set = std::to_string(further - sets.begin());
+  }
+}
+
 /// The way of an edited file without an edit. Scenes of files for Blender tell that they are.
 Result<scene::Scene> through_gltf(const AnyDocument& original, const scene::Scene& edited, const Work& work,
                                   const GltfReadOptions& reading) {
@@ -79,6 +102,7 @@ Result<scene::Scene> through_gltf(const AnyDocument& original, const scene::Scen
   SceneRequest request;
   request.scale =
       work.settings.scale ? std::optional(static_cast<float>(*work.settings.scale)) : std::nullopt;
+  ask_as_before(edited, request);
   const auto scene = bare_scene(original, Sources(), request, unheard);
   if (!scene) {
     return tl::unexpected<Error>(scene.error());
@@ -111,7 +135,7 @@ Product product_of(const Work& work, SceneFile&& file) {
   }
   product.files.push_back({work.output.filename().string(), std::move(file.bytes)});
   if (goes_to_stdout(work.settings) && !file.beside.empty()) {
-    work.findings.add(codes::kSceneLost, concat({"pictures that would lie beside the model: ",
+    work.findings.add(codes::kSceneLost, concat({"files that would lie beside the model: ",
                                                  std::to_string(file.beside.size())}));
     return product;
   }
@@ -187,6 +211,7 @@ Result<Product> make_of_scene(const Work& work) {
   const mdl::WriteOptions text = text_options(settings);
   order.text = &text;
   order.onto = onto ? &*onto : nullptr;
+  order.alone = goes_to_stdout(settings);
   auto file = writer.write(order);
   if (file && settings.strict && writer.layers) {
     if (const auto refused = first_loss(work.findings)) {

@@ -1,12 +1,6 @@
-#include <thaw/blp.hpp>
-#include <thaw/dds.hpp>
-#include <thaw/encode.hpp>
 #include <thaw/mdx_convert.hpp>
 #include <thaw/mdx_from_scene.hpp>
 #include <thaw/mdx_scene.hpp>
-#include <thaw/scene_codes.hpp>
-
-#include "bytes/game_path.hpp"
 
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"
@@ -16,6 +10,7 @@
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 #include "open/parts.hpp"
+#include "open/written_pictures.hpp"
 
 namespace thaw::mdx {
 namespace {
@@ -51,58 +46,15 @@ Fixed fix(const AnyDocument& any, const ValidateOptions& options,
 
 namespace {
 
-/// Sides that the game takes, the next smaller ones.
-std::uint32_t power_of_two(std::uint32_t side) {
-  std::uint32_t result = 1;
-  while (result <= side / 2) {
-    result *= 2;
+std::vector<std::pair<std::string, Bytes>> encoded_pictures(const SceneToWrite& order,
+                                                            const std::vector<ModelPicture>& pictures,
+                                                            bool classic) {
+  std::vector<open::PictureToWrite> wanted;
+  for (const ModelPicture& picture : pictures) {
+    const bool made = picture.image.pixels() > 0;
+    wanted.push_back({picture.texture, picture.path, made ? &picture.image : nullptr, picture.normals});
   }
-  return result;
-}
-
-Result<Bytes> encoded(const Image& image, bool classic, bool normals, Diagnostics& findings) {
-  if (classic) {
-    return blp::encode(image, blp::Variant::blp1, {}, findings).map([](const blp::Document& document) {
-      return blp::write(document);
-    });
-  }
-  EncodeOptions options;
-  options.encoding = normals ? PixelEncoding::bc5 : PixelEncoding::automatic;
-  return dds::encode(image, options, findings).map([](const dds::Document& document) {
-    return dds::write(document);
-  });
-}
-
-/// What the scene made of others, or a file of its own.
-Result<Image> picture_of(const SceneToWrite& order, const ModelPicture& picture) {
-  const scene::Texture& texture = order.scene.textures[picture.texture];
-  return texture.content ? decode_texture(*texture.content, {}, order.findings)
-                         : Result<Image>(picture.image);
-}
-
-/// What does not decode is left out, and the model names it all the same.
-void encode_pictures(const SceneToWrite& order, const ModelOfScene& model, bool classic, WrittenModel& to) {
-  for (const ModelPicture& picture : model.pictures) {
-    const std::string name = std::string(last_part(picture.path)) + (classic ? ".blp" : ".dds");
-    auto image = picture_of(order, picture);
-    if (!image) {
-      order.findings.add(codes::kSceneLost, "a picture that is not readable: " + name);
-      continue;
-    }
-    const std::uint32_t width = power_of_two(image->width);
-    const std::uint32_t height = power_of_two(image->height);
-    if (width != image->width || height != image->height) {
-      order.findings.add(codes::kSceneChanged, name + " became " + std::to_string(width) + " × " +
-                                                   std::to_string(height) + ", as the game wants its sides");
-      image = reduced(*image, width, height);
-    }
-    auto bytes = encoded(*image, classic, picture.normals, order.findings);
-    if (bytes) {
-      to.pictures.emplace_back(name, std::move(*bytes));
-    } else {
-      order.findings.add(codes::kSceneLost, name + ": " + bytes.error().message);
-    }
-  }
+  return open::written_pictures(order, wanted, classic ? open::TextureKind::blp1 : open::TextureKind::dds);
 }
 
 /// Of the model that the scene was made of; 800 for all others.
@@ -148,7 +100,7 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
     return tl::unexpected<Error>(std::move(model.error()));
   }
   WrittenModel result;
-  encode_pictures(order, *model, options.version < 900, result);
+  result.pictures = encoded_pictures(order, model->pictures, options.version < 900);
   result.document = std::move(model->document);
   if (original != nullptr) {
     Diagnostics unheard(0);

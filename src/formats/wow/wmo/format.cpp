@@ -54,7 +54,9 @@ const FormatDescriptor kFormat = {
     .to_scene = open_scene,
     .models = "buildings",
     .scene_options = "profile scale doodad-set collision portals",
+    .from_scene = &kWriter,
     .conversions = kConversions,
+    .written_versions = kWrittenVersions,
     .holds_models = true,
 };
 

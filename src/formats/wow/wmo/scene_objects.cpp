@@ -207,6 +207,9 @@ void add_doodad(SceneBuilder& builder, Models& models, std::size_t index, Index 
   extras.set("model", to_utf8(path));
   extras.set("flags", static_cast<int>(doodad.flags));
   extras.set("color", list_of(doodad.color));
+  if (model.turn != Vec4{0, 0, 0, 1}) {
+    extras.set("turned", true);  // for its model: the doodad itself is not
+  }
   if (model.model != kNone) {
     builder.scene.placements.push_back({node, model.model});
   }

@@ -8,6 +8,7 @@
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
+#include "scene/uv.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -380,16 +381,6 @@ std::optional<scene::UvTransform> MeshSplitter::standing_transform(const scene::
   return std::nullopt;
 }
 
-Vec2 transformed(const Vec2& uv, const scene::UvTransform& by) {
-  constexpr double kMiddle = 0.5;
-  const double u = double{uv[0]} + double{by.offset[0]} - kMiddle;
-  const double v = double{uv[1]} + double{by.offset[1]} - kMiddle;
-  const double cosine = scene::cosine(double{by.rotation});
-  const double sine = scene::sine(double{by.rotation});
-  return {to_float((u * cosine - v * sine) * double{by.scale[0]} + kMiddle),
-          to_float((u * sine + v * cosine) * double{by.scale[1]} + kMiddle)};
-}
-
 void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uint32_t>& vertices,
                          Array<std::uint16_t> indices) {
   Geoset geoset;
@@ -408,7 +399,7 @@ void MeshSplitter::close(const scene::MeshPart& part, const std::vector<std::uin
     auto& made = geoset.uv_sets.emplace_back();
     for (const std::uint32_t vertex : vertices) {
       const Vec2& uv = mesh_.uv_sets[number][vertex];
-      made.coordinates.push_back(standing ? transformed(uv, *standing) : uv);
+      made.coordinates.push_back(standing ? scene::transformed(uv, *standing) : uv);
     }
   }
   if (geoset.uv_sets.empty()) {

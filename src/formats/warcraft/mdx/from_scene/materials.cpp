@@ -3,11 +3,10 @@
 #include "formats/warcraft/mdx/from_scene/conventions.hpp"
 #include "formats/warcraft/mdx/from_scene/maker.hpp"
 
-#include "bytes/game_path.hpp"
 #include "formats/warcraft/mdx/shaders.hpp"
+#include "scene/carried.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace thaw::mdx {
 namespace {
@@ -55,11 +54,10 @@ class MaterialMaker {
   void add_slots(Layer& made, const scene::Layer& source);
   void add_light(std::vector<Layer>& layers, const scene::Layer& source);
   void add_team_color(std::vector<Layer>& layers);
-  [[nodiscard]] bool is_carried(Index texture) const;
 
   ModelMaker& maker_;
   const scene::Scene& scene_;
-  std::set<std::string> names_;
+  scene::CarriedNames names_;
   std::int32_t white_ = -1;
   std::map<std::pair<std::string, std::uint32_t>, std::int32_t> game_textures_;
   std::vector<std::int32_t> uv_ids_;  ///< by texture animation of the scene
@@ -67,23 +65,7 @@ class MaterialMaker {
 
 /// Pictures that the scene carries lie where the caller wants them, under names of their own.
 void MaterialMaker::name_picture(Index texture, Texture& made) {
-  const std::string_view path = scene_.textures[texture].path;
-  std::string name(last_part(path));
-  name = name.substr(0, name.find_last_of('.'));
-  for (char& c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    c = byte < 0x20 || byte > 0x7E || std::string_view("\\/:*?\"<>|").find(c) != std::string_view::npos ? '_'
-                                                                                                        : c;
-  }
-  if (name.empty()) {
-    name = "texture" + std::to_string(texture);
-  }
-  constexpr std::size_t kMost = 200;
-  name = name.substr(0, kMost);
-  std::string unique = name;
-  for (int i = 2; !names_.insert(unique).second; ++i) {
-    unique = name + "_" + std::to_string(i);
-  }
+  const std::string unique = names_.take(scene_, texture);
   const std::string ending = maker_.options.version < 900 ? ".blp" : ".dds";
   made.path = fixed<260>(maker_, maker_.options.texture_path + unique + ending);
   maker_.pictures.push_back({texture, maker_.options.texture_path + unique});
@@ -99,7 +81,7 @@ void MaterialMaker::add_textures() {
     Texture made;
     made.replaceable_id = source.replaceable_id;
     made.flags = (source.wrap_u ? Texture::kWrapWidth : 0) | (source.wrap_v ? Texture::kWrapHeight : 0);
-    if (is_carried(i)) {
+    if (is_carried(scene_, i)) {
       name_picture(i, made);
     } else {
       made.path = fixed<260>(maker_, source.path);
@@ -107,12 +89,6 @@ void MaterialMaker::add_textures() {
     maker_.texture_ids.push_back(static_cast<std::int32_t>(items.size()));
     items.push_back(std::move(made));
   }
-}
-
-bool MaterialMaker::is_carried(Index texture) const {
-  const auto& textures = scene_.textures;
-  return texture < textures.size() &&
-         (textures[texture].content || textures[texture].image < scene_.images.size());
 }
 
 std::int32_t MaterialMaker::game_texture(std::string_view path, std::uint32_t replaceable) {
@@ -248,7 +224,7 @@ void MaterialMaker::add_slots(Layer& made, const scene::Layer& source) {
 
 /// What shines is a layer of light over the others, where there is no slot for it.
 void MaterialMaker::add_light(std::vector<Layer>& layers, const scene::Layer& source) {
-  if (!is_carried(source.emissive)) {
+  if (!is_carried(scene_, source.emissive)) {
     return;
   }
   Layer light = layers.back();

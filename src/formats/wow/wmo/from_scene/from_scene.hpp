@@ -1,0 +1,54 @@
+// Scenes as buildings: what other programs made, on its way into the game (docs/wmo.md#from-gltf).
+#pragma once
+
+#include <thaw/diagnostics.hpp>
+#include <thaw/image.hpp>
+#include <thaw/scene.hpp>
+#include <thaw/wmo.hpp>
+
+#include <string>
+#include <vector>
+
+namespace thaw::wmo {
+
+/// Unit, and where pictures are to lie.
+struct FromSceneOptions {
+  float scale = 1;  ///< metres per yard of the game, above 0
+  /// In the game, with the separator at its end; empty: at the top.
+  std::string texture_path;
+};
+
+/// A picture that the building names: of a texture of the scene, or made.
+struct MadePicture {
+  scene::Index texture = scene::kNone;
+  std::string path;  ///< in the game, without the ending
+  Image image = {};
+};
+
+/// A building of version 14, and the pictures that belong beside it.
+struct BuildingOfScene {
+  Document document;
+  std::vector<MadePicture> pictures;
+  // What is lost where these parts are not taken from an original; empty: nothing.
+  std::string lost_collision;
+  std::string lost_doodads;
+};
+
+/// What did not stay as the original has it.
+struct Taken {
+  bool geometry = false;
+  bool doodads = false;
+};
+
+/// Makes a building of a scene. What the game cannot hold is reported as scene.lost, what it says otherwise
+/// as scene.changed, what was added as scene.added. Errors: write.unsupported for a scene without triangles,
+/// and for one with more materials than a face can name.
+Result<BuildingOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
+                                   Diagnostics& diagnostics);
+
+/// Takes the chunks of the original for those of `made` that are as in `before`, which is what comes of the
+/// original when nothing was edited. What depends on each other is taken together: the geometry of a group,
+/// all materials, all doodads, all lights, all portals.
+Taken merge_onto(const Document& original, const Document& before, Document& made);
+
+}  // namespace thaw::wmo

@@ -1,0 +1,404 @@
+// What stands in a building: portals, lights, doodads, fogs (wmo.md#portals, wmo.md#doodads).
+#include "bytes/ascii.hpp"
+#include "formats/wow/wmo/from_scene/maker.hpp"
+#include "formats/wow/wmo/from_scene/sorted.hpp"
+#include "scene/rest_mesh.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thaw/wmo_scene.hpp>
+
+namespace thaw::wmo {
+namespace {
+
+constexpr std::size_t kMostReferences = 0xFFFF;
+
+Vec3d vector_of(const Value& value) {
+  return {value[0].number().value_or(0), value[1].number().value_or(0), value[2].number().value_or(0)};
+}
+
+std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+
+// --- portals
+
+/// A plane with the corners of its hole, counter-clockwise about the normal.
+struct Opening {
+  std::vector<Vec3> corners;
+  Vec3d normal{};
+};
+
+Vec3d middle_of(const std::vector<Vec3>& corners) {
+  Vec3d sum{};
+  for (const Vec3& corner : corners) {
+    sum = scene::add(sum, scene::widen(corner));
+  }
+  return scene::scaled(sum, 1 / static_cast<double>(std::max<std::size_t>(1, corners.size())));
+}
+
+/// Of a mesh: its corners around their middle, beginning with the first.
+Opening opening_of(const BuildingMaker& maker, const scene::Mesh& mesh) {
+  Opening opening;
+  const auto rest = scene::rest_mesh(maker.scene, mesh, maker.world);
+  for (const Vec3d& position : rest.positions) {
+    const Vec3 corner = maker.position(position);
+    if (std::find(opening.corners.begin(), opening.corners.end(), corner) == opening.corners.end() &&
+        opening.corners.size() < kMostReferences) {
+      opening.corners.push_back(corner);
+    }
+  }
+  for (std::size_t i = 0; i + 3 <= mesh.indices.size(); i += 3) {
+    const auto at = [&](std::size_t corner) {
+      const std::uint32_t vertex = std::min<std::uint32_t>(
+          mesh.indices[i + corner], static_cast<std::uint32_t>(rest.positions.size() - 1));
+      return scene::widen(maker.position(rest.positions[vertex]));
+    };
+    opening.normal = scene::add(opening.normal,
+                                scene::cross(scene::subtract(at(1), at(0)), scene::subtract(at(2), at(0))));
+  }
+  opening.normal = scene::scaled(scene::unit(opening.normal, {}), rest.inside_out ? -1 : 1);
+  const Vec3d middle = middle_of(opening.corners);
+  if (opening.corners.empty()) {
+    return opening;
+  }
+  const Vec3d first = scene::subtract(scene::widen(opening.corners.front()), middle);
+  const Vec3d across = scene::cross(opening.normal, first);
+  const auto angle = [&](const Vec3& corner) {
+    const Vec3d way = scene::subtract(scene::widen(corner), middle);
+    const double turn = scene::arc_tangent(scene::dot(way, across), scene::dot(way, first));
+    return turn < -1e-6 ? turn + 2 * scene::kPi : turn;
+  };
+  sort_by(opening.corners, angle);
+  return opening;
+}
+
+/// As write_gltf kept it, moved with its node.
+Opening kept_opening(const BuildingMaker& maker, Index node) {
+  Opening opening;
+  const Mat4d& world = maker.world[node];
+  const auto at = [&](const Vec3d& place) {
+    return maker.position(world == scene::kIdentity ? place : scene::transform_point(world, place));
+  };
+  for (const Value& corner : maker.own(node)["vertices"].list()) {
+    opening.corners.push_back(at(vector_of(corner)));
+  }
+  const Vec3d normal = vector_of(maker.own(node)["normal"]);
+  Mat4d turn = world;
+  turn[12] = turn[13] = turn[14] = 0;
+  opening.normal = scene::widen(BuildingMaker::direction(
+      world == scene::kIdentity ? normal : scene::unit(scene::transform_point(turn, normal), {})));
+  return opening;
+}
+
+/// The groups on the side that the normal points to and on the other; none if they cannot be told.
+using Sides = std::optional<std::pair<std::size_t, std::size_t>>;
+
+Sides kept_sides(const BuildingMaker& maker, Index node) {
+  const auto& sides = maker.own(node)["sides"].list();
+  Sides result;
+  if (sides.size() == 2) {
+    // Where a reference leads, seen from the other group.
+    const auto group = [&](std::int64_t side) {
+      for (const Value& value : sides) {
+        if (value["side"].integer() == -side) {
+          const auto found = maker.draft_of_group.find(value["group"].integer().value_or(-1));
+          return found == maker.draft_of_group.end() ? std::optional<std::size_t>() : found->second;
+        }
+      }
+      return std::optional<std::size_t>();
+    };
+    const auto front = group(1);
+    const auto back = group(-1);
+    if (front && back) {
+      result.emplace(*front, *back);
+    }
+  }
+  return result;
+}
+
+Sides sides_by_place(const BuildingMaker& maker, const Opening& opening) {
+  constexpr double kStep = 0.5;  // yards
+  const Vec3d middle = middle_of(opening.corners);
+  const auto at = [&](double side) {
+    return maker.room_at(scene::narrow(scene::add(middle, scene::scaled(opening.normal, side * kStep))), 0);
+  };
+  const auto front = at(1);
+  const auto back = at(-1);
+  return front && back && *front != *back ? Sides(std::pair(*front, *back)) : std::nullopt;
+}
+
+void add_portal(BuildingMaker& maker, const Opening& opening, Sides sides, const std::string& name) {
+  if (opening.corners.size() < 3 || opening.normal == Vec3d{}) {
+    maker.lose("the portal " + quoted(name) + ", which is no plane");
+    return;
+  }
+  if (maker.portals.size() >= kMostReferences ||
+      maker.portal_corners.items.size() + opening.corners.size() > kMostReferences) {
+    ++maker.counted_losses["portals beyond what the file can count"];
+    return;
+  }
+  if (!sides) {
+    sides = sides_by_place(maker, opening);
+  }
+  if (!sides) {
+    maker.lose("the portal " + quoted(name) + ", which does not lie between two groups");
+    return;
+  }
+  const auto number = static_cast<std::uint16_t>(maker.portals.size());
+  Portal portal;
+  portal.first_vertex = static_cast<std::uint16_t>(maker.portal_corners.items.size());
+  portal.vertex_count = static_cast<std::uint16_t>(opening.corners.size());
+  portal.normal = scene::narrow(opening.normal);
+  portal.distance = scene::to_float(-scene::dot(opening.normal, scene::widen(opening.corners.front())));
+  for (const Vec3& corner : opening.corners) {
+    maker.portal_corners.items.push_back(corner);
+  }
+  maker.portals.push_back(portal);
+  const auto [front, back] = *sides;
+  maker.drafts[front].portals.push_back({number, static_cast<std::uint16_t>(back), 1, 0});
+  maker.drafts[back].portals.push_back({number, static_cast<std::uint16_t>(front), -1, 0});
+}
+
+// --- what groups name
+
+/// Adds to the groups that a thing lies in; to the first where it lies in none.
+template <class List>
+void name_in_rooms(BuildingMaker& maker, const Vec3& place, float reach, std::uint16_t number, List list) {
+  bool named = false;
+  for (Draft& draft : maker.drafts) {
+    bool inside = true;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      inside = inside && place.at(axis) >= draft.box.minimum.at(axis) - reach &&
+               place.at(axis) <= draft.box.maximum.at(axis) + reach;
+    }
+    if (inside) {
+      list(draft).push_back(number);
+      named = true;
+    }
+  }
+  if (!named && !maker.drafts.empty()) {
+    list(maker.drafts.front()).push_back(number);
+  }
+}
+
+/// What groups named before, by the numbers that these have now.
+void restore_names(BuildingMaker& maker, const char* key,
+                   const std::map<std::int64_t, std::uint16_t>& numbers, Array<std::uint16_t> Draft::* list) {
+  for (Draft& draft : maker.drafts) {
+    if (draft.node >= maker.scene.nodes.size()) {
+      continue;
+    }
+    for (const Value& value : maker.own(draft.node)[key].list()) {
+      const auto found = numbers.find(value.integer().value_or(-1));
+      if (found != numbers.end()) {
+        (draft.*list).push_back(found->second);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void add_portals(BuildingMaker& maker) {
+  std::map<Index, const scene::Mesh*> meshes;  // of portals, by node
+  for (const auto& mesh : maker.scene.meshes) {
+    if (mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::portal && !mesh.positions.empty()) {
+      meshes.emplace(mesh.node, &mesh);
+    }
+  }
+  for (Index node = 0; node < maker.scene.nodes.size(); ++node) {
+    const auto mesh = meshes.find(node);
+    const bool kept = maker.own(node)["portal"].integer() && !maker.own(node)["vertices"].list().empty();
+    if (mesh == meshes.end() && !kept) {
+      continue;
+    }
+    const Opening opening =
+        mesh == meshes.end() ? kept_opening(maker, node) : opening_of(maker, *mesh->second);
+    add_portal(maker, opening, kept_sides(maker, node), maker.scene.nodes[node].name);
+  }
+}
+
+void add_lights(BuildingMaker& maker) {
+  std::map<std::int64_t, std::uint16_t> numbers;  // by those of the building that came back
+  for (const auto& source : maker.scene.lights) {
+    if (source.node >= maker.scene.nodes.size() || maker.in_doodad[source.node] ||
+        maker.lights.size() >= kMostReferences) {
+      continue;
+    }
+    const Value& own = maker.own(source.node);
+    Light light;
+    light.type = source.kind == scene::Light::Kind::directional ? 2
+                 : source.kind == scene::Light::Kind::ambient   ? 3
+                 : own["type"].text() == "spot"                 ? 1
+                                                                : 0;
+    light.color = color_of(source.color);
+    light.position = maker.place_of(source.node);
+    light.intensity = source.intensity;
+    light.use_attenuation = source.attenuation_end > 0 ? 1 : 0;
+    light.attenuation_start = scene::to_float(double{source.attenuation_start} * maker.units);
+    light.attenuation_end =
+        std::max(light.attenuation_start, scene::to_float(double{source.attenuation_end} * maker.units));
+    const auto number = static_cast<std::uint16_t>(maker.lights.size());
+    maker.lights.push_back(light);
+    if (const auto kept = own["light"].integer()) {
+      numbers.emplace(*kept, number);
+    } else {
+      name_in_rooms(maker, light.position, light.attenuation_end, number,
+                    [](Draft& draft) -> auto& { return draft.lights; });
+    }
+  }
+  restore_names(maker, "lights", numbers, &Draft::lights);
+}
+
+// --- doodads
+
+std::string doodad_path(const scene::Node& node) {
+  const std::string& kept = node.extras["thaw"]["wmo"]["model"].text();
+  const std::string& typed = node.extras["wmo_doodad"].text();
+  if (!typed.empty() || !kept.empty()) {
+    return typed.empty() ? kept : typed;
+  }
+  const auto ends = [&](std::string_view end) {
+    return node.name.size() > end.size() && ascii::same(node.name.substr(node.name.size() - end.size()), end);
+  };
+  return ends(".mdx") || ends(".mdl") || ends(".m2") ? node.name : std::string();
+}
+
+namespace {
+
+constexpr std::string_view kDefaultSet = "Set_$DefaultGlobal";
+
+/// The set that a doodad stands in: the next node above that is one, or is called so.
+std::string set_of(const BuildingMaker& maker, Index node) {
+  for (Index at = maker.scene.nodes[node].parent; at < maker.scene.nodes.size();
+       at = maker.scene.nodes[at].parent) {
+    if (maker.own(at)["doodadSet"].integer() || ascii::begins_with(maker.scene.nodes[at].name, "set_")) {
+      return maker.scene.nodes[at].name;
+    }
+  }
+  return std::string(kDefaultSet);
+}
+
+Doodad doodad_of(BuildingMaker& maker, Index node, const std::string& path) {
+  const Value& own = maker.own(node);
+  const scene::Transform place = scene::decompose(maker.world[node]);
+  scene::Vec4d q = scene::widen(place.rotation);
+  if (own["turned"] == Value(true)) {
+    q = scene::quaternion_product(q, scene::conjugate(scene::widen(kModelTurn)));
+  }
+  Doodad doodad;
+  doodad.set_name_offset(maker.doodad_names.add(path));
+  doodad.flags = whole<std::uint8_t>(own["flags"], 0);
+  doodad.position = maker.place_of(node);
+  doodad.rotation = scene::narrow(scene::Vec4d{q[2], q[0], q[1], q[3]});
+  const auto [low, high] = std::minmax({place.scale[0], place.scale[1], place.scale[2]});
+  doodad.scale = low / 3 + high / 3 + (place.scale[0] + place.scale[1] + place.scale[2] - low - high) / 3;
+  if (high - low <= 1e-6F * high) {
+    doodad.scale = place.scale[0];
+  } else {
+    ++maker.counted_losses["doodads of unlike sizes by direction take the mean"];
+  }
+  doodad.color = color_of(own["color"], {255, 255, 255, 255});
+  return doodad;
+}
+
+/// The names of the sets in their order: those that the building had, then new ones.
+std::vector<std::string> set_names(BuildingMaker& maker, const std::vector<std::string>& met) {
+  std::vector<std::string> names;
+  std::uint64_t hidden = 0;
+  for (const auto& set : maker.scene.object_sets) {
+    names.push_back(set.name);
+    hidden += set.shown ? 0 : set.count;
+  }
+  if (hidden > 0) {
+    maker.lost_doodads =
+        "doodads of sets that the file does not show (convert the building with --doodad-set all): " +
+        std::to_string(hidden);
+  }
+  if (names.empty()) {
+    names.emplace_back(kDefaultSet);
+  }
+  for (const std::string& name : met) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+void add_doodads(BuildingMaker& maker) {
+  std::vector<std::pair<Index, std::string>> found;  // nodes and their sets
+  std::vector<std::string> met;
+  for (Index node = 0; node < maker.scene.nodes.size(); ++node) {
+    if (!maker.in_doodad[node] && is_doodad(maker, node)) {
+      found.emplace_back(node, set_of(maker, node));
+      met.push_back(found.back().second);
+    }
+  }
+  maker.doodad_names.add("");
+  std::map<std::int64_t, std::uint16_t> numbers;
+  for (const std::string& name : set_names(maker, met)) {
+    DoodadSet set;
+    constexpr std::size_t kMostLetters = 19;
+    set.name = FixedText<20>(name.substr(0, kMostLetters));
+    set.first = static_cast<std::uint32_t>(maker.doodads.size());
+    for (const auto& [node, of] : found) {
+      if (of != name || maker.doodads.size() >= kMostReferences) {
+        continue;
+      }
+      const auto number = static_cast<std::uint16_t>(maker.doodads.size());
+      maker.doodads.push_back(doodad_of(maker, node, doodad_path(maker.scene.nodes[node])));
+      if (const auto kept = maker.own(node)["doodad"].integer()) {
+        numbers.emplace(*kept, number);
+      } else {
+        name_in_rooms(maker, maker.doodads.back().position, 0, number,
+                      [](Draft& draft) -> auto& { return draft.doodads; });
+      }
+    }
+    set.count = static_cast<std::uint32_t>(maker.doodads.size()) - set.first;
+    maker.doodad_sets.push_back(set);
+  }
+  restore_names(maker, "doodads", numbers, &Draft::doodads);
+}
+
+// --- fogs
+
+void add_fogs(BuildingMaker& maker) {
+  for (Index node = 0; node < maker.scene.nodes.size(); ++node) {
+    const Value& own = maker.own(node);
+    if (!own["fog"].integer()) {
+      continue;
+    }
+    const auto values = [&](const Value& kept) {
+      Fog::Values result;
+      const double end = kept["end"].number().value_or(0);
+      result.end = scene::to_float(end * maker.units);
+      // Files have shares of few digits, of which the product lost the last.
+      constexpr double kDigits = 1e6;
+      result.start_scalar =
+          end == 0
+              ? 0
+              : scene::to_float(std::round(kept["start"].number().value_or(0) / end * kDigits) / kDigits);
+      result.color = color_of(kept["color"], {});
+      return result;
+    };
+    Fog fog;
+    fog.flags = whole<std::uint32_t>(own["flags"], 0);
+    fog.position = maker.place_of(node);
+    fog.small_radius = scene::to_float(own["smallRadius"].number().value_or(0) * maker.units);
+    fog.large_radius = scene::to_float(own["largeRadius"].number().value_or(0) * maker.units);
+    fog.air = values(own["air"]);
+    fog.water = values(own["water"]);
+    maker.fogs.push_back(fog);
+  }
+  if (maker.fogs.empty()) {
+    // As files have it that set nothing (wmo.md#fogs).
+    constexpr Bgra kAir = {160, 150, 140, 255};
+    constexpr Bgra kWater = {90, 60, 10, 255};
+    maker.fogs.push_back({0, {}, 0, 0, {444.4445F, 0.25F, kAir}, {222.2222F, -0.5F, kWater}});
+    maker.add("a fog without borders, as buildings have it");
+  }
+}
+
+}  // namespace thaw::wmo

@@ -1,0 +1,87 @@
+#include "open/written_pictures.hpp"
+
+#include <thaw/blp.hpp>
+#include <thaw/dds.hpp>
+#include <thaw/encode.hpp>
+#include <thaw/scene_codes.hpp>
+
+#include "bytes/game_path.hpp"
+
+namespace thaw::open {
+namespace {
+
+/// Sides that games take, the next smaller ones.
+std::uint32_t power_of_two(std::uint32_t side) {
+  std::uint32_t result = 1;
+  while (result <= side / 2) {
+    result *= 2;
+  }
+  return result;
+}
+
+Result<Bytes> encoded(const Image& image, TextureKind kind, bool normals, Diagnostics& findings) {
+  if (kind != TextureKind::dds) {
+    const auto variant = kind == TextureKind::blp1 ? blp::Variant::blp1 : blp::Variant::blp2;
+    return blp::encode(image, variant, {}, findings).map([](const blp::Document& document) {
+      return blp::write(document);
+    });
+  }
+  EncodeOptions options;
+  options.encoding = normals ? PixelEncoding::bc5 : PixelEncoding::automatic;
+  return dds::encode(image, options, findings).map([](const dds::Document& document) {
+    return dds::write(document);
+  });
+}
+
+/// What was made of others, what the scene made, or a file of its own.
+Result<Image> picture_of(const SceneToWrite& order, const PictureToWrite& picture) {
+  if (picture.image != nullptr) {
+    return *picture.image;
+  }
+  const scene::Texture& texture = order.scene.textures[picture.texture];
+  return texture.content ? decode_texture(*texture.content, {}, order.findings)
+                         : Result<Image>(order.scene.images[texture.image].image);
+}
+
+Image sized(Image image, const std::string& name, std::uint32_t longest, Diagnostics& findings) {
+  std::uint32_t width = power_of_two(image.width);
+  std::uint32_t height = power_of_two(image.height);
+  while (longest > 0 && std::max(width, height) > longest) {
+    width = std::max(1U, width / 2);
+    height = std::max(1U, height / 2);
+  }
+  if (width != image.width || height != image.height) {
+    findings.add(codes::kSceneChanged, name + " became " + std::to_string(width) + " × " +
+                                           std::to_string(height) + ", as the game wants its sides");
+    return reduced(image, width, height);
+  }
+  return image;
+}
+
+}  // namespace
+
+std::string_view ending_of(TextureKind kind) { return kind == TextureKind::dds ? ".dds" : ".blp"; }
+
+std::vector<std::pair<std::string, Bytes>> written_pictures(const SceneToWrite& order,
+                                                            std::span<const PictureToWrite> pictures,
+                                                            TextureKind kind, std::uint32_t longest) {
+  std::vector<std::pair<std::string, Bytes>> files;
+  for (const PictureToWrite& picture : pictures) {
+    const std::string name = std::string(last_part(picture.path)) + std::string(ending_of(kind));
+    auto image = picture_of(order, picture);
+    if (!image) {
+      order.findings.add(codes::kSceneLost, "a picture that is not readable: " + name);
+      continue;
+    }
+    const Image fit = sized(std::move(*image), name, longest, order.findings);
+    auto bytes = encoded(fit, kind, picture.normals, order.findings);
+    if (bytes) {
+      files.emplace_back(name, std::move(*bytes));
+    } else {
+      order.findings.add(codes::kSceneLost, name + ": " + bytes.error().message);
+    }
+  }
+  return files;
+}
+
+}  // namespace thaw::open

@@ -1,0 +1,602 @@
+// Scenes as buildings: what comes back of a building, and what other programs' scenes become.
+#include <thaw/format.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/gltf_read.hpp>
+#include <thaw/scene_codes.hpp>
+#include <thaw/validate.hpp>
+#include <thaw/wmo_convert.hpp>
+#include <thaw/wmo_scene.hpp>
+
+#include "formats/wow/wmo/bsp.hpp"
+#include "formats/wow/wmo/building.hpp"
+#include "formats/wow/wmo/from_scene/from_scene.hpp"
+#include "scene/math.hpp"
+#include "support/paths.hpp"
+#include "wmo/files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+namespace thaw::wmo {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+
+bool has(const Diagnostics& findings, const Code& code, std::string_view words) {
+  const auto& items = findings.items();
+  return std::any_of(items.begin(), items.end(), [&](const auto& finding) {
+    return finding.code == code && finding.message.find(words) != std::string::npos;
+  });
+}
+
+Document house_document() { return load_document(test::samples_dir() / "house.wmo"); }
+
+/// As `convert` does it, with everything that can be asked for.
+scene::Scene through_gltf(const Document& building, bool collision = true) {
+  SceneOptions options;
+  options.collision = collision;
+  options.portals = collision;
+  options.doodad_set = "all";
+  Diagnostics findings;
+  const auto scene = to_scene(building, {}, "house", options, findings);
+  const auto files = write_gltf(*scene, {}, findings);
+  GltfReadOptions reading;
+  reading.kept_materials = true;
+  auto back = read_gltf(files->front().bytes, reading, findings);
+  EXPECT_TRUE(back);
+  return back ? std::move(*back) : scene::Scene{};
+}
+
+Document building_of(const scene::Scene& scene, Diagnostics& findings = Diagnostics::unwanted()) {
+  auto made = from_scene(scene, {}, findings);
+  EXPECT_TRUE(made) << (made ? "" : made.error().message);
+  return made ? std::move(made->document) : Document{};
+}
+
+void expect_clean(const Document& document) {
+  const Bytes bytes = write(document);
+  Diagnostics findings;
+  const auto again = read(bytes, {}, findings);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(write(*again), bytes);
+  EXPECT_EQ(findings.items().size(), 0U);
+  const auto any = read_any(bytes, {}, findings);
+  ASSERT_TRUE(any);
+  for (const auto& finding : validate(*any).items()) {
+    ADD_FAILURE() << finding.code.id << " " << finding.path << " " << finding.message;
+  }
+}
+
+/// A face as it is drawn, whatever its place in the file.
+struct StoredFace {
+  std::string texture;
+  std::uint8_t flags;
+  std::vector<float> numbers;
+  friend bool operator<(const StoredFace& a, const StoredFace& b) {
+    return std::tie(a.texture, a.flags, a.numbers) < std::tie(b.texture, b.flags, b.numbers);
+  }
+  friend bool operator==(const StoredFace&, const StoredFace&) = default;
+};
+
+std::vector<StoredFace> drawn_faces(const Document& document, std::size_t number) {
+  const Building building(document, {});
+  const GroupParts parts(*building.groups.at(number));
+  std::vector<StoredFace> result;
+  for (std::size_t face = 0; face < parts.faces.size(); ++face) {
+    StoredFace drawn;
+    drawn.flags = parts.faces[face].flags;
+    if (parts.faces[face].material != Faces::kNoMaterial) {
+      drawn.texture =
+          name_at(building.texture_names, building.materials.at(parts.faces[face].material).texture1);
+    }
+    for (std::size_t i = face * 3; i < face * 3 + 3; ++i) {
+      const auto& position = parts.positions[parts.indices[i]];
+      drawn.numbers.insert(drawn.numbers.end(), position.begin(), position.end());
+      if (!drawn.texture.empty()) {
+        const auto& normal = parts.normals[parts.indices[i]];
+        const auto& uv = parts.coordinates[parts.indices[i]];
+        drawn.numbers.insert(drawn.numbers.end(), normal.begin(), normal.end());
+        drawn.numbers.insert(drawn.numbers.end(), uv.begin(), uv.end());
+        if (!parts.colors.empty()) {
+          const auto& color = parts.colors[parts.indices[i]];
+          drawn.numbers.insert(drawn.numbers.end(), color.begin(), color.begin() + 3);
+        }
+      }
+    }
+    result.push_back(std::move(drawn));
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+template <class Body>
+const auto& items_of(const Document& document, const char* tag) {
+  return document.find<Body>(FourCC{tag})->items;
+}
+
+TEST(WmoFromScene, BuildingsComeBack) {
+  const Document original = house_document();
+  Diagnostics findings;
+  const Document made = building_of(through_gltf(original), findings);
+  for (const auto& finding : findings.items()) {
+    ADD_FAILURE() << finding.code.id << " " << finding.message;
+  }
+  expect_clean(made);
+  const Building before(original, {});
+  const Building after(made, {});
+  ASSERT_EQ(after.groups.size(), before.groups.size());
+  for (std::size_t i = 0; i < before.groups.size(); ++i) {
+    EXPECT_EQ(after.group_name(i), before.group_name(i));
+    EXPECT_EQ(after.groups[i]->header.flags, before.groups[i]->header.flags);
+    EXPECT_EQ(after.groups[i]->header.box, before.groups[i]->header.box);
+    EXPECT_EQ(after.groups[i]->header.interior, before.groups[i]->header.interior);
+    EXPECT_EQ(after.groups[i]->header.exterior, before.groups[i]->header.exterior);
+    EXPECT_EQ(after.groups[i]->header.first_portal, before.groups[i]->header.first_portal);
+    EXPECT_EQ(drawn_faces(made, i), drawn_faces(original, i)) << i;
+    EXPECT_EQ(GroupParts(*after.groups[i]).lights, GroupParts(*before.groups[i]).lights);
+    EXPECT_EQ(GroupParts(*after.groups[i]).doodads, GroupParts(*before.groups[i]).doodads);
+  }
+  EXPECT_EQ(after.header.ambient_color, before.header.ambient_color);
+  EXPECT_EQ(after.header.wmo_id, before.header.wmo_id);
+  EXPECT_EQ(after.portals, before.portals);
+  EXPECT_EQ(after.portal_vertices, before.portal_vertices);
+  EXPECT_EQ(after.portal_references, before.portal_references);
+  EXPECT_EQ(after.lights, before.lights);
+  EXPECT_EQ(after.doodad_sets, before.doodad_sets);
+  ASSERT_EQ(after.doodads.size(), before.doodads.size());
+  for (std::size_t i = 0; i < before.doodads.size(); ++i) {
+    Doodad doodad = after.doodads[i];
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_NEAR(doodad.rotation.at(k), before.doodads[i].rotation.at(k), 5e-5);  // of unit length now
+    }
+    doodad.rotation = before.doodads[i].rotation;
+    EXPECT_EQ(doodad, before.doodads[i]);
+  }
+  EXPECT_EQ(after.fogs, before.fogs);
+  ASSERT_EQ(after.materials.size(), before.materials.size());
+  for (const Material& material : before.materials) {
+    const auto same =
+        std::find_if(after.materials.begin(), after.materials.end(), [&](const Material& other) {
+          return name_at(after.texture_names, other.texture1) ==
+                 name_at(before.texture_names, material.texture1);
+        });
+    ASSERT_NE(same, after.materials.end());
+    EXPECT_EQ(same->flags, material.flags);
+    EXPECT_EQ(same->blend_mode, material.blend_mode);
+    EXPECT_EQ(same->glow_color, material.glow_color);
+    EXPECT_EQ(same->diffuse_color, material.diffuse_color);
+    EXPECT_EQ(same->ground_type, material.ground_type);
+  }
+  const GroupParts wet(*after.groups[0]);
+  const GroupParts was(*before.groups[0]);
+  ASSERT_EQ(wet.liquids.size(), 1U);
+  EXPECT_EQ(wet.liquids[0]->corner, was.liquids[0]->corner);
+  EXPECT_EQ(wet.liquids[0]->x_tiles, was.liquids[0]->x_tiles);
+  EXPECT_EQ(wet.liquids[0]->y_tiles, was.liquids[0]->y_tiles);
+  for (std::size_t i = 0; i < was.liquids[0]->vertices.size(); ++i) {
+    EXPECT_EQ(wet.liquids[0]->vertices.at(i).height, was.liquids[0]->vertices[i].height);
+  }
+}
+
+/// Moves a node by what it is called.
+void move(scene::Scene& scene, std::string_view name, const Vec3& way) {
+  for (auto& node : scene.nodes) {
+    if (node.name == name) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        node.rest.translation.at(i) += way.at(i);
+      }
+    }
+  }
+}
+
+TEST(WmoFromScene, OntoAnOriginalOnlyEditsChange) {
+  Document original = house_document();
+  // What no scene has.
+  chunk_in<Header>(root_of(original), FourCC{"MOHD"}).padding[3] = 9;
+  group_of(original, 1).header.padding[2] = 7;
+  const scene::Scene unedited = through_gltf(original);
+  const Document before = building_of(unedited);
+  Document same = before;
+  merge_onto(original, before, same);
+  EXPECT_EQ(write(same), write(original));
+
+  scene::Scene edited = unedited;
+  move(edited, "chest 0", {1, 0, 0});
+  Document moved = building_of(edited);
+  merge_onto(original, before, moved);
+  Document expected = original;
+  chunk_in<Doodads>(root_of(expected), FourCC{"MODD"}).items[0].position[1] += 1;
+  EXPECT_EQ(write(moved), write(expected));
+
+  edited = unedited;
+  for (auto& mesh : edited.meshes) {
+    if (mesh.name == "Room") {
+      mesh.positions[0][1] += 0.25F;
+    }
+  }
+  Document lifted = building_of(edited);
+  merge_onto(original, before, lifted);
+  expect_clean(lifted);
+  EXPECT_EQ(lifted.groups()[0]->chunks, original.groups()[0]->chunks);
+  EXPECT_NE(lifted.groups()[1]->chunks, original.groups()[1]->chunks);
+  EXPECT_EQ(lifted.groups()[1]->header.padding, original.groups()[1]->header.padding);
+}
+
+TEST(WmoFromScene, WithoutCollisionEveryFaceStops) {
+  Diagnostics findings;
+  const auto made = from_scene(through_gltf(house_document(), false), {}, findings);
+  ASSERT_TRUE(made);
+  EXPECT_NE(made->lost_collision.find("--collision"), std::string::npos);
+  expect_clean(made->document);
+}
+
+// --- scenes of others
+
+struct MeshMaker {
+  scene::Scene scene;
+
+  Index node(std::string name, const Vec3& at = {}) {
+    auto& node = scene.nodes.emplace_back();
+    node.name = std::move(name);
+    node.rest.translation = at;
+    return static_cast<Index>(scene.nodes.size() - 1);
+  }
+  scene::Mesh& mesh(std::string name) {
+    const Index at = node(name);
+    scene.nodes[at].kind = scene::NodeKind::mesh;
+    auto& made = scene.meshes.emplace_back();
+    made.name = std::move(name);
+    made.node = at;
+    return made;
+  }
+  /// The inside or outside of a box.
+  scene::Mesh& box(std::string name, const Vec3& low, const Vec3& high) {
+    auto& made = mesh(std::move(name));
+    for (unsigned i = 0; i < 8; ++i) {
+      made.positions.push_back({(i & 1U) != 0 ? high[0] : low[0], (i & 2U) != 0 ? high[1] : low[1],
+                                (i & 4U) != 0 ? high[2] : low[2]});
+    }
+    for (const std::uint32_t i : {0U, 2U, 1U, 1U, 2U, 3U, 4U, 5U, 6U, 5U, 7U, 6U, 0U, 1U, 4U, 1U, 5U, 4U,
+                                  2U, 6U, 3U, 3U, 6U, 7U, 0U, 4U, 2U, 2U, 4U, 6U, 1U, 3U, 5U, 3U, 7U, 5U}) {
+      made.indices.push_back(i);
+    }
+    made.parts = {{0, 36, kNone}};
+    return made;
+  }
+  scene::Mesh& quad(std::string name, const std::array<Vec3, 4>& corners) {
+    auto& made = mesh(std::move(name));
+    made.positions.assign(corners.begin(), corners.end());
+    made.indices = {0, 1, 2, 0, 2, 3};
+    made.parts = {{0, 6, kNone}};
+    return made;
+  }
+};
+
+TEST(WmoFromScene, NamesSayWhatThingsAre) {
+  MeshMaker maker;
+  maker.box("Tower", {-10, 0, -10}, {10, 20, 10});
+  maker.box("Interior hall", {-8, 0, -8}, {8, 8, 8});
+  maker.quad("Portal door", {{{-1, 0, 8.5F}, {1, 0, 8.5F}, {1, 3, 8.5F}, {-1, 3, 8.5F}}});
+  maker.quad("LiquidMagma pit", {{{0, 1, 0}, {0, 1, 12.5F}, {12.5F, 2, 12.5F}, {12.5F, 2, 0}}});
+  const Index set = maker.node("Set_Feast");
+  const Index chair = maker.node("World\\Chair.mdx", {1, 2, 3});
+  maker.scene.nodes[chair].parent = set;
+  const Index lamp = maker.node("Lamp", {0, 5, 0});
+  scene::Light light;
+  light.node = lamp;
+  light.color = {1, 0.5F, 0};
+  light.intensity = 2;
+  light.attenuation_end = 6;
+  maker.scene.lights.push_back(light);
+  Diagnostics findings;
+  const Document made = building_of(maker.scene, findings);
+  expect_clean(made);
+  const Building building(made, {});
+  ASSERT_EQ(building.groups.size(), 2U);
+  EXPECT_EQ(building.group_name(1), "Interior hall");
+  EXPECT_NE(building.groups[0]->header.flags & GroupHeader::kExterior, 0U);
+  EXPECT_NE(building.groups[1]->header.flags & GroupHeader::kInterior, 0U);
+  EXPECT_EQ(building.groups[0]->header.exterior[0].batch_count, 1U);
+  EXPECT_EQ(building.groups[1]->header.interior[0].vertex_count, 36U);
+
+  // North is +Z: the door looks north, out of the hall.
+  ASSERT_EQ(building.portals.size(), 1U);
+  EXPECT_EQ(building.portals[0].normal, (Vec3{1, 0, 0}));
+  EXPECT_FLOAT_EQ(building.portals[0].distance, -8.5F);
+  EXPECT_EQ(building.portal_references, (std::vector<PortalReference>{{0, 1, 1, 0}, {0, 0, -1, 0}}));
+
+  const GroupParts hall(*building.groups[1]);
+  const GroupParts tower(*building.groups[0]);
+  const auto& wet = tower.liquids.empty() ? hall : tower;
+  ASSERT_EQ(wet.liquids.size(), 1U);
+  const Liquid& liquid = *wet.liquids[0];
+  EXPECT_EQ(liquid_kind(liquid), LiquidKind::magma);
+  EXPECT_EQ(liquid.x_tiles, 3);
+  EXPECT_EQ(liquid.y_tiles, 3);
+  for (std::int32_t y = 0; y < 4; ++y) {
+    for (std::int32_t x = 0; x < 4; ++x) {
+      const Vec3 at = liquid_position(liquid, kAlphaVersion, x, y);
+      EXPECT_NEAR(at[2], 1 + at[1] / 12.5F, 1e-4);
+    }
+  }
+
+  ASSERT_EQ(building.doodads.size(), 1U);
+  EXPECT_EQ(building.doodads[0].position, (Vec3{3, 1, 2}));
+  EXPECT_EQ(name_at(building.doodad_names, building.doodads[0].name_offset()), "World\\Chair.mdx");
+  ASSERT_EQ(building.doodad_sets.size(), 2U);
+  EXPECT_EQ(building.set_name(0), "Set_$DefaultGlobal");
+  EXPECT_EQ(building.set_name(1), "Set_Feast");
+  EXPECT_EQ(building.doodad_sets[1].count, 1U);
+  EXPECT_EQ(hall.doodads, (Array<std::uint16_t>{0}));
+  ASSERT_EQ(building.lights.size(), 1U);
+  EXPECT_EQ(building.lights[0].color, (Bgra{0, 128, 255, 255}));
+  EXPECT_EQ(hall.lights, (Array<std::uint16_t>{0}));
+  EXPECT_TRUE(has(findings, codes::kSceneAdded, "white picture"));
+  EXPECT_TRUE(has(findings, codes::kSceneAdded, "fog"));
+}
+
+TEST(WmoFromScene, CollisionMeshesSayWhatStops) {
+  MeshMaker maker;
+  maker.box("Shed", {0, 0, 0}, {4, 4, 4});
+  maker.quad("Shed_collision", {{{0, 0, 5}, {4, 0, 5}, {4, 4, 5}, {0, 4, 5}}});
+  const Document made = building_of(maker.scene);
+  expect_clean(made);
+  const GroupParts parts(*made.groups()[0]);
+  ASSERT_EQ(parts.faces.size(), 14U);
+  std::size_t details = 0;
+  std::size_t barriers = 0;
+  for (std::size_t i = 0; i < parts.faces.size(); ++i) {
+    details += (parts.faces[i].flags & Faces::kDetail) != 0 ? 1U : 0U;
+    barriers += parts.faces[i].material == Faces::kNoMaterial ? 1U : 0U;
+  }
+  EXPECT_EQ(details, 12U);
+  EXPECT_EQ(barriers, 2U);
+  EXPECT_EQ(parts.bsp_faces.size(), 2U);
+}
+
+TEST(WmoFromScene, MirrorsTurnTrianglesBack) {
+  MeshMaker maker;
+  auto& quad = maker.quad("Wall", {{{-1, 0, 0}, {1, 0, 0}, {1, 2, 0}, {-1, 2, 0}}});
+  quad.normals.assign(4, Vec3{0, 0, 1});
+  maker.scene.nodes[0].rest.scale = {-1, 1, 1};
+  const Document made = building_of(maker.scene);
+  const GroupParts parts(*made.groups()[0]);
+  const auto& p = parts.positions;
+  // Counter-clockwise about the normal, which still looks north.
+  EXPECT_EQ(parts.normals[0], (Vec3{1, 0, 0}));
+  const float area = (p[1][1] - p[0][1]) * (p[2][2] - p[0][2]) - (p[2][1] - p[0][1]) * (p[1][2] - p[0][2]);
+  EXPECT_GT(area, 0);
+}
+
+TEST(WmoFromScene, WhatIsTooLargeIsDivided) {
+  MeshMaker maker;
+  auto& mesh = maker.mesh("Field");
+  constexpr std::uint32_t kSide = 160;
+  for (std::uint32_t i = 0; i < kSide * kSide; ++i) {
+    mesh.positions.push_back({static_cast<float>(i % kSide), 0, static_cast<float>(i / kSide)});
+  }
+  for (std::uint32_t row = 0; row + 1 < kSide; ++row) {
+    for (std::uint32_t column = 0; column + 1 < kSide; ++column) {
+      const std::uint32_t a = row * kSide + column;
+      for (const std::uint32_t i : {a, a + kSide, a + 1, a + 1, a + kSide, a + kSide + 1}) {
+        mesh.indices.push_back(i);
+      }
+    }
+  }
+  mesh.parts = {{0, static_cast<Index>(mesh.indices.size()), kNone}};
+  const std::size_t faces = mesh.indices.size() / 3;
+  Diagnostics findings;
+  const Document made = building_of(maker.scene, findings);
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "became 4 groups"));
+  expect_clean(made);
+  std::size_t total = 0;
+  for (const Group* group : made.groups()) {
+    total += GroupParts(*group).faces.size();
+  }
+  EXPECT_EQ(total, faces);
+  const auto later = to_later(made, {});
+  ASSERT_TRUE(later);
+  EXPECT_EQ(later->groups.size(), made.groups().size());
+}
+
+TEST(WmoFromScene, WhatCannotBeIsRefused) {
+  EXPECT_EQ(from_scene(scene::Scene{}, {}, Diagnostics::unwanted()).error().code, codes::kWriteUnsupported);
+  MeshMaker maker;
+  auto& mesh = maker.box("Many", {0, 0, 0}, {1, 1, 1});
+  mesh.parts.clear();
+  Array<std::uint32_t> indices;
+  for (Index i = 0; i < 256; ++i) {
+    scene::Texture texture;
+    texture.path = "t" + std::to_string(i) + ".blp";
+    maker.scene.textures.push_back(texture);
+    auto& material = maker.scene.materials.emplace_back();
+    material.layers.emplace_back().texture = i;
+    mesh.parts.push_back({i * 3, 3, i});
+    for (const std::uint32_t vertex : {0U, 1U, 2U}) {
+      indices.push_back(vertex);
+    }
+  }
+  mesh.indices = indices;
+  EXPECT_EQ(from_scene(maker.scene, {}, Diagnostics::unwanted()).error().code, codes::kWriteUnsupported);
+  mesh.parts.pop_back();
+  EXPECT_TRUE(from_scene(maker.scene, {}, Diagnostics::unwanted()));
+}
+
+TEST(WmoFromScene, WhatIsLostIsTold) {
+  MeshMaker maker;
+  auto& box = maker.box("Box", {0, 0, 0}, {1, 1, 1});
+  box.uv_sets.resize(2);
+  box.alpha = 0.5F;
+  box.morph_targets.emplace_back();
+  maker.scene.clips.emplace_back();
+  maker.scene.cameras.emplace_back();
+  auto& material = maker.scene.materials.emplace_back();
+  material.layers.resize(2);
+  material.layers[0].blend = scene::BlendMode::modulate;
+  box.parts[0].material = 0;
+  Diagnostics findings;
+  building_of(maker.scene, findings);
+  for (const char* words :
+       {"animations", "morph targets", "further sets", "transparent as a whole", "cameras"}) {
+    EXPECT_TRUE(has(findings, codes::kSceneLost, words)) << words;
+  }
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "several layers"));
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "multiply"));
+}
+
+// --- the tree
+
+/// The part of space that a leaf stands for.
+struct Cell {
+  Vec3 low{-1e9F, -1e9F, -1e9F};
+  Vec3 high{1e9F, 1e9F, 1e9F};
+};
+
+Cell cell_at(const std::vector<BspNode>& nodes, const Vec3& point) {
+  Cell cell;
+  for (std::size_t at = 0; (nodes[at].flags & BspNode::kLeaf) == 0;) {
+    const std::size_t axis = nodes[at].flags & 3U;
+    const bool low = point.at(axis) < nodes[at].distance;
+    (low ? cell.high : cell.low).at(axis) = nodes[at].distance;
+    at = static_cast<std::size_t>(low ? nodes[at].negative : nodes[at].positive);
+  }
+  return cell;
+}
+
+std::vector<std::uint16_t> faces_in(const GroupParts& parts, const Cell& cell) {
+  std::vector<std::uint16_t> result;
+  for (std::size_t face = 0; face < parts.faces.size(); ++face) {
+    bool inside = (parts.faces[face].flags & Faces::kDetail) == 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto [low, high] =
+          std::minmax({parts.positions[face * 3][axis], parts.positions[face * 3 + 1][axis],
+                       parts.positions[face * 3 + 2][axis]});
+      inside = inside && high >= cell.low.at(axis) && low <= cell.high.at(axis);
+    }
+    if (inside) {
+      result.push_back(static_cast<std::uint16_t>(face));
+    }
+  }
+  return result;
+}
+
+/// The height at which a line straight down from a point meets a face; far below if it does not.
+float met_below(const GroupParts& parts, std::uint16_t face, const Vec3& point) {
+  const auto at = [&](std::size_t corner) {
+    return scene::widen(parts.positions[std::size_t{face} * 3 + corner]);
+  };
+  const auto a = at(0);
+  const auto ab = scene::subtract(at(1), a);
+  const auto ac = scene::subtract(at(2), a);
+  const auto ap = scene::subtract(scene::widen(point), a);
+  const double area = ab[0] * ac[1] - ac[0] * ab[1];
+  if (area == 0) {
+    return -1e9F;
+  }
+  const double u = (ap[0] * ac[1] - ac[0] * ap[1]) / area;
+  const double v = (ab[0] * ap[1] - ap[0] * ab[1]) / area;
+  const double height = a[2] + u * ab[2] + v * ac[2];
+  const bool below = u >= 0 && v >= 0 && u + v <= 1 && height <= double{point[2]};
+  return below ? static_cast<float>(height) : -1e9F;
+}
+
+/// The floor below a point by the tree alone: leaf after leaf downwards.
+float floor_by_tree(const GroupParts& parts, Vec3 point) {
+  const Vec3 from = point;
+  for (;;) {
+    const Cell cell = cell_at(parts.bsp_nodes, point);
+    const auto& leaf = parts.bsp_nodes[static_cast<std::size_t>(leaf_at(parts.bsp_nodes, point))];
+    float best = -1e9F;
+    for (std::size_t i = 0; i < leaf.face_count; ++i) {
+      best = std::max(best, met_below(parts, parts.bsp_faces[leaf.first_face + i], from));
+    }
+    if (best >= cell.low[2] || cell.low[2] <= -1e8F) {
+      return best;
+    }
+    point[2] = std::nextafter(cell.low[2], -1e9F);
+  }
+}
+
+void expect_sound_tree(const Group& group, unsigned seed) {
+  const GroupParts parts(group);
+  ASSERT_FALSE(parts.bsp_nodes.empty());
+  std::mt19937 random(seed);
+  const auto within = [&](std::size_t axis) {
+    const float low = group.header.box.minimum.at(axis) - 2;
+    const float high = group.header.box.maximum.at(axis) + 2;
+    return low + (high - low) * static_cast<float>(random() % 65536) / 65535;
+  };
+  std::vector<std::uint16_t> solid = faces_in(parts, {});
+  std::size_t met = 0;
+  std::set<std::int32_t> known;
+  for (int i = 0; i < 10000; ++i) {
+    const Vec3 point = {within(0), within(1), within(2)};
+    const auto at = leaf_at(parts.bsp_nodes, point);
+    ASSERT_GE(at, 0);
+    const BspNode& leaf = parts.bsp_nodes[static_cast<std::size_t>(at)];
+    const Cell cell = cell_at(parts.bsp_nodes, point);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      ASSERT_TRUE(point.at(axis) >= cell.low.at(axis) && point.at(axis) <= cell.high.at(axis));
+    }
+    if (!known.insert(at).second) {
+      continue;  // the same cell, and so the same faces
+    }
+    std::vector<std::uint16_t> listed(parts.bsp_faces.begin() + leaf.first_face,
+                                      parts.bsp_faces.begin() + leaf.first_face + leaf.face_count);
+    std::sort(listed.begin(), listed.end());
+    ASSERT_EQ(listed, faces_in(parts, cell));
+  }
+  for (int i = 0; i < 300; ++i) {
+    const Vec3 point = {within(0), within(1), within(2)};
+    float floor = -1e9F;
+    for (const auto face : solid) {
+      floor = std::max(floor, met_below(parts, face, point));
+    }
+    ASSERT_EQ(floor_by_tree(parts, point), floor);
+    met += floor > -1e8F ? 1U : 0U;
+  }
+  EXPECT_GT(met, 30U);
+}
+
+TEST(WmoBsp, EveryPointFindsTheFacesAroundIt) {
+  const Document house = house_document();
+  expect_sound_tree(*house.groups()[0], 1);
+  expect_sound_tree(*house.groups()[1], 2);
+}
+
+TEST(WmoBsp, LeavesAreAsLargeAsThoseOfTheGame) {
+  MeshMaker maker;
+  std::mt19937 random(7);
+  const auto real = [&](float size) { return size * static_cast<float>(random() % 65536) / 65535; };
+  auto& mesh = maker.mesh("Rubble");
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    const Vec3 at = {real(80), real(30), real(60)};
+    for (std::uint32_t corner = 0; corner < 3; ++corner) {
+      mesh.positions.push_back({at[0] + real(3), at[1] + real(3), at[2] + real(3)});
+      mesh.indices.push_back(i * 3 + corner);
+    }
+  }
+  mesh.parts = {{0, 9000, kNone}};
+  const Document made = building_of(maker.scene);
+  expect_clean(made);
+  expect_sound_tree(*made.groups()[0], 3);
+  const GroupParts parts(*made.groups()[0]);
+  std::size_t leaves = 0;
+  std::size_t most = 0;
+  for (const auto& node : parts.bsp_nodes) {
+    if ((node.flags & BspNode::kLeaf) != 0) {
+      ++leaves;
+      most = std::max<std::size_t>(most, node.face_count);
+    }
+  }
+  EXPECT_LE(most, 119U);
+  EXPECT_GE(leaves, 3000U / 47);
+}
+
+}  // namespace
+}  // namespace thaw::wmo
