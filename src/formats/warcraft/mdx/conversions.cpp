@@ -1,6 +1,7 @@
 #include "formats/warcraft/mdx/conversions.hpp"
 
 #include <thaw/mdl.hpp>
+#include <thaw/mdx_alpha_convert.hpp>
 #include <thaw/mdx_convert.hpp>
 
 #include "bytes/words.hpp"
@@ -66,6 +67,22 @@ Result<ConvertedFiles> as_version(const Document& model, std::uint32_t version, 
   });
 }
 
+/// As World of Warcraft's alpha has it; by way of version 800.
+Result<ConvertedFiles> make_alpha(const FileToConvert& file) {
+  constexpr std::uint32_t kClassic = 800;
+  const auto& model = *file.document->get_if<Document>();
+  auto classic = convert_version(model, kClassic);
+  if (!classic) {
+    return tl::unexpected<Error>(std::move(classic.error()));
+  }
+  add_losses(*classic, file.findings);
+  ConvertedFiles made;
+  made.files.emplace_back(file.file_name,
+                          mdx_alpha::write(mdx_alpha::from_warcraft(classic->document, file.findings)));
+  made.note = "version " + std::to_string(model.version()) + " → 1300 of World of Warcraft's alpha";
+  return made;
+}
+
 Result<ConvertedFiles> convert(const FileToConvert& file) {
   return convert_model(*file.document->get_if<Document>(), file);
 }
@@ -82,6 +99,8 @@ Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert&
   return made;
 }
 
-constexpr std::array<Conversion, 2> kConversions = {to_binary(convert), to_text(convert)};
+constexpr std::array<Conversion, 3> kConversions = {
+    to_binary(convert), to_text(convert),
+    Conversion{"mdx-alpha", ".mdx", "models to the alpha's", {}, false, make_alpha}};
 
 }  // namespace thaw::mdx

@@ -27,6 +27,6 @@ constexpr Conversion to_text(MakeModel make) {
 }
 
 /// Of documents of MDX, which are those of MDL, too.
-extern const std::array<Conversion, 2> kConversions;
+extern const std::array<Conversion, 3> kConversions;
 
 }  // namespace thaw::mdx
