@@ -2,6 +2,8 @@
 
 #include "image/pixels.hpp"
 
+#include <thaw/grey.hpp>
+
 #include <spng.h>
 #include <cstdlib>
 #include <memory>
@@ -57,25 +59,64 @@ std::uint64_t row_bytes(const spng_ihdr& header) {
 
 }  // namespace
 
-Result<Image> decode_png(ByteView bytes, const ReadOptions& options) {
-  // No deflate stream unpacks to more than this many times its size.
-  constexpr std::uint64_t kMaxRatio = 1032;
-  const Context context = new_context();
-  if (!context) {
+namespace {
+
+/// Begins with a file; what its header says is within the limits.
+Result<spng_ihdr> open_png(spng_ctx* context, ByteView bytes, const ReadOptions& options) {
+  if (context == nullptr) {
     return malformed(SPNG_EMEM);
   }
-  spng_set_crc_action(context.get(), SPNG_CRC_ERROR, SPNG_CRC_DISCARD);
-  spng_set_chunk_limits(context.get(), bytes.size(), bytes.size());
+  spng_set_crc_action(context, SPNG_CRC_ERROR, SPNG_CRC_DISCARD);
+  spng_set_chunk_limits(context, bytes.size(), bytes.size());
   spng_ihdr header{};
-  if (const int error = spng_set_png_buffer(context.get(), bytes.data(), bytes.size()); error != 0) {
+  if (const int error = spng_set_png_buffer(context, bytes.data(), bytes.size()); error != 0) {
     return malformed(error);
   }
-  if (const int error = spng_get_ihdr(context.get(), &header); error != 0) {
+  if (const int error = spng_get_ihdr(context, &header); error != 0) {
     return malformed(error);
   }
   if (auto error = check_size(header.width, header.height, options.limits)) {
     return tl::unexpected<Error>(std::move(*error));
   }
+  return header;
+}
+
+/// No deflate stream unpacks to more than this many times its size.
+constexpr std::uint64_t kMaxRatio = 1032;
+
+}  // namespace
+
+Result<GreyImage> decode_grey(ByteView bytes, const ReadOptions& options) {
+  const Context context = new_context();
+  const auto header = open_png(context.get(), bytes, options);
+  if (!header) {
+    return tl::unexpected<Error>(header.error());
+  }
+  GreyImage grey{header->width, header->height, 8, {}};
+  if (header->color_type != SPNG_COLOR_TYPE_GRAYSCALE || header->bit_depth != 16) {
+    const auto image = decode_png(bytes, options);
+    for (std::size_t at = 0; image && at < image->rgba.size(); at += 4) {
+      grey.values.push_back(image->rgba[at]);
+    }
+    return image ? Result<GreyImage>(std::move(grey)) : tl::unexpected<Error>(image.error());
+  }
+  if (row_bytes(*header) / kMaxRatio > bytes.size()) {
+    return malformed(SPNG_EIDAT_TOO_SHORT);
+  }
+  grey.bits = 16;
+  grey.values.resize(std::size_t{header->width} * header->height);
+  const int error = spng_decode_image(context.get(), grey.values.data(),
+                                      grey.values.size() * sizeof(std::uint16_t), SPNG_FMT_PNG, 0);
+  return error != 0 ? Result<GreyImage>(malformed(error)) : Result<GreyImage>(std::move(grey));
+}
+
+Result<Image> decode_png(ByteView bytes, const ReadOptions& options) {
+  const Context context = new_context();
+  const auto opened = open_png(context.get(), bytes, options);
+  if (!opened) {
+    return tl::unexpected<Error>(opened.error());
+  }
+  const spng_ihdr& header = *opened;
   auto image =
       make_image(header.width, header.height, row_bytes(header) / kMaxRatio, bytes.size(), options.limits);
   if (!image) {

@@ -91,6 +91,7 @@ int run_doctor(const Settings& settings);
 int run_pack(const Settings& settings);
 int run_add(const Settings& settings);
 int run_remove(const Settings& settings);
+int run_terrain(const Settings& settings);
 int run_world(const Settings& settings);
 int run_validate(const Settings& settings);
 int run_formats(const Settings& settings);

@@ -5,6 +5,7 @@
 #include <thaw/wow_codes.hpp>
 
 #include "cli/convert/convert_kinds.hpp"
+#include "cli/convert/join_maps.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/world_input.hpp"
 #include "cli/jobs/targets.hpp"
@@ -363,6 +364,10 @@ Exit convert_maps(const Settings& settings, const std::string& target, std::vect
   }
   if (target == "wdt" && !settings.shard.empty()) {
     return usage("--to wdt puts tiles together, of which a --shard would have some only");
+  }
+  const auto is_alpha = [](const Input& input) { return identify_file(input).format == "wdt"; };
+  if (target == "wdt" && std::any_of(inputs.begin(), inputs.end(), is_alpha)) {
+    return join_maps(settings, inputs, *range);
   }
   const MapPlan plan(settings, target, *range);
   Run run{"convert", "converted", convert_kinds(),

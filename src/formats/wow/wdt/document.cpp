@@ -1,5 +1,7 @@
 #include "formats/wow/wdt/document.hpp"
 
+#include "formats/wow/wdt/map_writer.hpp"
+
 #include "document/inspection.hpp"
 #include "document/reader.hpp"
 #include "document/writer.hpp"
@@ -241,9 +243,7 @@ std::uint64_t lay_out(Tile& tile, std::uint64_t at, TileEntry& entry) {
 
 }  // namespace
 
-void lay_out(Document& document) {
-  Map& map = document.map;
-  document.gaps.clear();
+void lay_out(Map& map) {
   for (ChunkFrame* frame : {&map.version_frame, &map.header_frame, &map.tiles_frame, &map.doodad_names_frame,
                             &map.map_object_names_frame, &map.map_objects_frame}) {
     *frame = {};
@@ -254,6 +254,21 @@ void lay_out(Document& document) {
   map.header.map_object_name_count = stated_count(map.map_object_names);
   map.header.doodad_names_offset = word(3 * kHead + 4 + 128 + kTiles * sizeof(TileEntry));
   map.header.map_object_names_offset = word(map.header.doodad_names_offset + kHead + map.doodad_names.size());
+}
+
+Bytes write(const Map& map) {
+  return write_document(Context{}, [&](auto& writer) { describe(writer, map); });
+}
+
+Bytes write_at(Tile& tile, std::uint64_t at, TileEntry& entry) {
+  lay_out(tile, at, entry);
+  return write_document(Context{at, false}, [&](auto& writer) { describe(writer, tile); });
+}
+
+void lay_out(Document& document) {
+  Map& map = document.map;
+  document.gaps.clear();
+  lay_out(map);
   std::uint64_t at = measure(map);
   for (Tile& tile : document.tiles) {
     at = lay_out(tile, at, map.tiles[tile.index]);
