@@ -5,8 +5,6 @@
 
 #include <thaw/wmo_convert.hpp>
 
-#include "formats/wow/wmo/bsp.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -146,7 +144,7 @@ wmo::Group outside() {
   add_pool(mesh);
   add_details(mesh);
   wmo::Group group = mesh.finish();
-  wmo::add_bsp(group);
+  add_bsp(group);
   group.header.flags |= wmo::GroupHeader::kExterior | wmo::GroupHeader::kLiquid;
   group.chunks.push_back({FourCC{"MLIQ"}, wmo::Liquids{{pool()}}, {}, {}});
   return group;
@@ -187,7 +185,7 @@ wmo::Group inside() {
   mesh.box(kStone, {x, -1.4, 0}, {x + 0.8, 1.4, 1.5}, 2.4, "nwet");
   mesh.box(kStone, {x, -1.0, 1.5}, {x + 0.6, 1.0, Z}, 2.4, "nwe");
   wmo::Group group = mesh.finish(room_light);
-  wmo::add_bsp(group);
+  add_bsp(group);
   group.header.flags |= wmo::GroupHeader::kInterior | wmo::GroupHeader::kLights | wmo::GroupHeader::kDoodads;
   const auto bsp = std::find_if(group.chunks.begin(), group.chunks.end(),
                                 [](const wmo::Chunk& chunk) { return chunk.tag == FourCC{"MOBN"}; });

@@ -165,4 +165,110 @@ wmo::Group GroupMesh::finish(const Lighting& light) const {
   return group;
 }
 
+// --- BSP
+// --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+class BspBuilder {
+ public:
+  explicit BspBuilder(const Array<Vec3>& positions) : positions_(positions) {}
+
+  std::int16_t add(const std::vector<std::uint16_t>& faces, unsigned depth) {
+    constexpr std::size_t kFew = 12;
+    constexpr unsigned kDeepest = 8;
+    const auto index = nodes.items.size();
+    nodes.items.emplace_back();
+    const std::size_t axis = longest_axis(faces);
+    const float plane = middle(faces, axis);
+    std::array<std::vector<std::uint16_t>, 2> halves;
+    for (const auto face : faces) {
+      const auto [low, high] = reach(face, axis);
+      if (low <= plane) {
+        halves[0].push_back(face);
+      }
+      if (high >= plane) {
+        halves[1].push_back(face);
+      }
+    }
+    const bool useless = halves[0].size() == faces.size() || halves[1].size() == faces.size();
+    wmo::BspNode node;
+    if (faces.size() <= kFew || depth >= kDeepest || useless) {
+      node.flags = wmo::BspNode::kLeaf;
+      node.face_count = static_cast<std::uint16_t>(faces.size());
+      node.first_face = static_cast<std::uint32_t>(list.items.size());
+      list.items.insert(list.items.end(), faces.begin(), faces.end());
+    } else {
+      node.flags = static_cast<std::uint16_t>(axis);
+      node.distance = plane;
+      node.negative = add(halves[0], depth + 1);
+      node.positive = add(halves[1], depth + 1);
+    }
+    nodes.items[index] = node;
+    return static_cast<std::int16_t>(index);
+  }
+
+  wmo::BspNodes nodes;
+  wmo::Indices list;
+
+ private:
+  [[nodiscard]] std::pair<float, float> reach(std::uint16_t face, std::size_t axis) const {
+    const auto* corner = &positions_[std::size_t{face} * 3];
+    return {std::min({corner[0][axis], corner[1][axis], corner[2][axis]}),
+            std::max({corner[0][axis], corner[1][axis], corner[2][axis]})};
+  }
+
+  [[nodiscard]] std::pair<float, float> reach(const std::vector<std::uint16_t>& faces,
+                                              std::size_t axis) const {
+    std::pair<float, float> all = reach(faces.front(), axis);
+    for (const auto face : faces) {
+      const auto one = reach(face, axis);
+      all = {std::min(all.first, one.first), std::max(all.second, one.second)};
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::size_t longest_axis(const std::vector<std::uint16_t>& faces) const {
+    std::size_t longest = 0;
+    float length = -1;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto [low, high] = reach(faces, axis);
+      if (high - low > length) {
+        longest = axis;
+        length = high - low;
+      }
+    }
+    return longest;
+  }
+
+  [[nodiscard]] float middle(const std::vector<std::uint16_t>& faces, std::size_t axis) const {
+    const auto [low, high] = reach(faces, axis);
+    return snap(double{low + high} / 2);
+  }
+
+  const Array<Vec3>& positions_;
+};
+
+}  // namespace
+
+void add_bsp(wmo::Group& group) {
+  const auto& faces = *group.find<wmo::Faces>(FourCC{"MOPY"});
+  std::vector<std::uint16_t> solid;
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    if ((faces[i].flags & wmo::Faces::kDetail) == 0) {
+      solid.push_back(static_cast<std::uint16_t>(i));
+    }
+  }
+  if (solid.empty()) {
+    return;
+  }
+  BspBuilder builder(group.find<wmo::Points>(FourCC{"MOVT"})->items);
+  builder.add(solid, 0);
+  group.header.flags |= wmo::GroupHeader::kBsp;
+  const auto colors = std::find_if(group.chunks.begin(), group.chunks.end(),
+                                   [](const wmo::Chunk& chunk) { return chunk.tag == FourCC{"MOCV"}; });
+  const auto at = group.chunks.insert(colors, {FourCC{"MOBN"}, std::move(builder.nodes), {}, {}});
+  group.chunks.insert(at + 1, {FourCC{"MOBR"}, std::move(builder.list), {}, {}});
+}
+
 }  // namespace thaw::samples

@@ -55,4 +55,7 @@ class GroupMesh {
   std::vector<Face> barriers_;
 };
 
+/// Adds MOBN and MOBR over all solid faces: planes across the longest side until few faces are left.
+void add_bsp(wmo::Group& group);
+
 }  // namespace thaw::samples
