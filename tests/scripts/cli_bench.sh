@@ -51,6 +51,23 @@ cmp -s more.mdx "$knight" || fail "added and removed"
 run 0 edit "$knight" --team-color-layer '*' --optimize --json -o team.mdx
 check_json edit
 run 0 diff team.mdx team.mdx
+run 0 portrait "$knight" --json -o faces/
+check_json portrait
+[[ -s faces/knight_portrait.mdx ]] || fail "the portrait has another name"
+run 0 convert "$THAW_SAMPLES/chest.mdx" --format-version 800 --with-textures --json -o classic/
+check_json convert
+[[ -s classic/chest_diffuse.blp ]] || fail "no picture beside the model"
+run 0 validate --only mdx.texture-unused,mdx.material-unused --fail-on unused classic/chest.mdx
+run 2 convert "$knight" --with-textures -o none.mdx
+
+# --- out of other models
+run 0 edit "$knight" --copy-clips "$knight:Walk" -o walks.mdx
+run 0 edit walks.mdx --remove 'sequence:5' -f -o back.mdx
+differs "$knight" walks.mdx '^(SEQS\[5\]|GEOS\[.*sequenceExtents|(BONE|HELP|LITE|ATCH|PREM|PRE2|RIBB|EVTS|CLID|GEOA|MTLS|TXAN|CAMS)\[.*(keys|frames|count))'
+run 3 edit "$knight" --attach "$knight@no such node" -o none.mdx
+complains 'error edit\.refused: .*no such node'
+run 2 edit "$knight" --attach "$knight" -o none.mdx
+run 2 edit "$knight" --bone-map a=b -o none.mdx
 
 # --- text stays text; a folder keeps its tree; stdin and stdout; other formats are told
 run 0 convert "$knight" -o knight.mdl

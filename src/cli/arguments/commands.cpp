@@ -202,6 +202,8 @@ constexpr OptionSpec kMaxShare{
     "SHARE", &S::max_error, "how far anything may move, as a share of the model's size (default 0.0001)"};
 constexpr OptionSpec kOnly{'\0', "only", K::choice, kSteps, &S::only_steps, "only this step (repeatable)"};
 constexpr OptionSpec kSkip{'\0', "skip", K::choice, kSteps, &S::skip_steps, "not this step (repeatable)"};
+constexpr OptionSpec kExcept{'\0',   "except",       K::choice,
+                             kSteps, &S::skip_steps, "the same as --skip (repeatable)"};
 constexpr OptionSpec kSmaller{'n', "dry-run",   K::none,
                               "",  &S::dry_run, "say what would be won, write nothing"};
 constexpr OptionSpec kRemove{
@@ -528,10 +530,10 @@ constexpr std::array kConvertOptions = {&kOutput,       &kTo,           &kForce,
                                         &kProgress,     &kDoodadSet,    &kVariant,
                                         &kHelp};
 constexpr std::array kOptimizeOptions = {
-    &kOutput,       &kMaxShare, &kOnly,      &kSkip,    &kSmaller,  &kForce,     &kYes,
-    &kSkipExisting, &kFlat,     &kRecursive, &kInclude, &kExclude,  &kFilesFrom, &kShard,
-    &kNull,         &kJobs,     &kFailFast,  &kStrict,  &kMaxInput, &kMaxMemory, &kMaxOutput,
-    &kTimeout,      &kJson,     &kQuiet,     &kVerbose, &kColor,    &kProgress,  &kHelp};
+    &kOutput,       &kMaxShare, &kOnly,      &kSkip,     &kExcept,    &kSmaller,   &kForce,   &kYes,
+    &kSkipExisting, &kFlat,     &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,   &kNull,
+    &kJobs,         &kFailFast, &kStrict,    &kMaxInput, &kMaxMemory, &kMaxOutput, &kTimeout, &kJson,
+    &kQuiet,        &kVerbose,  &kColor,     &kProgress, &kHelp};
 constexpr std::array kEditOptions = {
     &kOutput,        &kRemove,   &kRenameSequence, &kRepath,    &kCopyClips,    &kBoneMap,
     &kAddAttachment, &kAttach,   &kTeamColorLayer, &kScaleBy,   &kRotate,       &kMove,

@@ -21,7 +21,7 @@ constexpr std::array kHeadings = {
     Heading{"Models",
             " scale lod collision doodad-set portals materials format-version sd hd weights with-textures "
             "tolerance bare "
-            "texture-path onto every max-error skip "},
+            "texture-path onto every max-error skip except "},
     Heading{"Edits",
             " remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer "
             "rotate move "

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr JobKind kSmallerModels{"smaller models", {"max-error only skip"}};
+constexpr JobKind kSmallerModels{"smaller models", {"max-error only skip except"}};
 
 /// What becomes of models, textures and animations, one output each.
 class FilePlan {

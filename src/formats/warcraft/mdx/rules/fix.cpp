@@ -51,9 +51,9 @@ class Fixer {
     events();
     // Numbers in raw bytes cannot follow.
     if (wants_structure() && is_sound()) {
-      unused_items();
       things_that_do_nothing();
       idle_bones();
+      unused_items();
       origin();
       missing_sequences();
       order_of_sequences();
@@ -509,7 +509,10 @@ class Fixer {
       return ascii::begins_with(trimmed(own->node.name.view()), "origin ref");
     });
     EditLog log{{}, Diagnostics::unwanted()};
-    if (!found && wanted("mdx.attachment-no-origin") && add_attachment(document_, "Origin Ref", log)) {
+    // Where ids have gaps, pivots would have them, too.
+    const bool fits = has_counted_nodes(document_) || nodes_by_id(document_).empty();
+    if (!found && fits && wanted("mdx.attachment-no-origin") &&
+        add_attachment(document_, "Origin Ref", log)) {
       report("mdx.attachment-no-origin", "ATCH", "\"Origin Ref\" added");
     }
   }
