@@ -2,7 +2,9 @@
 #include "formats/warcraft/mdx/edit/parts.hpp"
 
 #include "bytes/ascii.hpp"
+#include "formats/warcraft/mdx/poses.hpp"
 #include "formats/warcraft/mdx/rules/extents.hpp"
+#include "formats/warcraft/mdx/scene_math.hpp"
 
 #include <algorithm>
 
@@ -43,19 +45,29 @@ rules::Box box_of_vertices(const Document& document) {
   return box;
 }
 
+/// Where a node stands in the middle of what is played.
+Vec3 posed(const Document& document, std::int32_t id, const Vec3& pivot) {
+  const Poses poses(document, 1);
+  const auto node = poses.node(id);
+  if (node < 0) {
+    return pivot;
+  }
+  const scene::Vec3d at = scene::transform_point(poses.matrix(0, node), to_y_up(scene::widen(pivot)));
+  return scene::narrow(scene::Vec3d{at[0], -at[2], at[1]});
+}
+
 /// Where the head is: a place of that name, else near the top.
 Vec3 head_of(Document& document, const rules::Box& box) {
-  const float height = box.maximum[2] - box.minimum[2];
-  Vec3 head{(box.minimum[0] + box.maximum[0]) / 2, (box.minimum[1] + box.maximum[1]) / 2,
-            box.maximum[2] - height * 0.15F};
   const auto* pivots = document.find<Pivots>();
   for (const std::string_view name : {"Head Ref", "Bone_Head", "Head - Ref", "Head"}) {
     const auto id = id_of_node(document, name);
-    if (id && pivots != nullptr && static_cast<std::size_t>(*id) < pivots->points.size()) {
-      return pivots->points[static_cast<std::size_t>(*id)];
+    if (id && *id >= 0 && pivots != nullptr && static_cast<std::size_t>(*id) < pivots->points.size()) {
+      return posed(document, *id, pivots->points[static_cast<std::size_t>(*id)]);
     }
   }
-  return head;
+  const float height = box.maximum[2] - box.minimum[2];
+  return {(box.minimum[0] + box.maximum[0]) / 2, (box.minimum[1] + box.maximum[1]) / 2,
+          box.maximum[2] - height * 0.15F};
 }
 
 /// Units look along X. From a little to the side, the head and the shoulders.
