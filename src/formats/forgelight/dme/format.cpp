@@ -1,5 +1,6 @@
 #include <thaw/dds.hpp>
 #include <thaw/dme.hpp>
+#include <thaw/image.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/scene_codes.hpp>
 
@@ -19,15 +20,22 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return open::dme_scene(context, *any.get_if<Document>());
 }
 
+/// What the scene carries as a file, or made of others.
+Result<Image> picture_of(const scene::Scene& scene, const scene::Texture& texture, Diagnostics& findings) {
+  if (texture.content != nullptr) {
+    return decode_texture(*texture.content, {}, findings);
+  }
+  if (texture.image < scene.images.size()) {
+    return scene.images[texture.image].image;
+  }
+  return fail(codes::kTextureMissing, "the scene has no such picture, so that only its name is written");
+}
+
 /// Of the layer of colour; what the game keeps in its alpha is not that of glTF.
 void encode_pictures(const SceneToWrite& order, const ModelOfScene& model, SceneFile& file) {
-  for (const auto& [name, image] : model.pictures) {
-    if (image >= order.scene.images.size()) {
-      order.findings.add(codes::kSceneLost,
-                         name + ": the scene has no such picture, so that only its name is written");
-      continue;
-    }
-    auto picture = dds::encode(order.scene.images[image].image, {}, order.findings);
+  for (const auto& [name, texture] : model.pictures) {
+    auto picture = picture_of(order.scene, order.scene.textures[texture], order.findings)
+                       .and_then([&](const Image& image) { return dds::encode(image, {}, order.findings); });
     if (picture) {
       file.beside.emplace_back(name, dds::write(*picture));
     } else {

@@ -289,7 +289,7 @@ class PaletteMaker {
     auto& list = model_.document.palette.names;
     list.insert(list.end(), name.begin(), name.end());
     list.push_back('\0');
-    model_.pictures.emplace_back(name, source.image);
+    model_.pictures.emplace_back(name, texture);
     return known->second = name;
   }
 

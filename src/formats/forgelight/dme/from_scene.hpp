@@ -12,7 +12,7 @@ namespace thaw::dme {
 /// A model, and what lies beside it.
 struct ModelOfScene {
   Document document;
-  /// Names of textures, and which of the scene's images each is.
+  /// Names of textures, and which of the scene's each is.
   std::vector<std::pair<std::string, scene::Index>> pictures;
 };
 
