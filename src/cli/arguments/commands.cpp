@@ -109,7 +109,7 @@ constexpr OptionSpec kTo{
     '\0',
     "to",
     K::choice,
-    "glb|gltf|mdx|mdx-alpha|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|dot|graph-json|wmo|wmo-v14|wmo-v17|heightmap|"
+    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|dot|graph-json|wmo|wmo-v14|wmo-v17|mdx-alpha|heightmap|"
     "maps|"
     "minimap|"
     "adt-lk|wdt",
