@@ -35,7 +35,7 @@ Result<void> remove_things(Document& document, std::string_view what, EditLog& l
 /// are findings (edit.inexact).
 void place(Document& document, const Placement& placement, EditLog& log);
 
-/// Adds an attachment point: NAME, NAME@NODE to hang at a node (by name), and behind a `:` its place as
+/// Adds an attachment point: NAME, NAME\@NODE to hang at a node (by name), and behind a `:` its place as
 /// X,Y,Z, from the model's origin or the node's pivot.
 Result<void> add_attachment(Document& document, std::string_view what, EditLog& log);
 

@@ -76,9 +76,8 @@ int unknown_command(const std::string& word) {
 
 /// Jobs have the time that there is each (run_batch).
 bool limits_each_file(const CommandSpec& command) {
-  return std::any_of(command.options.begin(), command.options.end(), [](const OptionSpec* option) {
-    return option->name == "fail-fast";
-  });
+  return std::any_of(command.options.begin(), command.options.end(),
+                     [](const OptionSpec* option) { return option->name == "fail-fast"; });
 }
 
 int refused(const Settings& settings, const Code& code) {
