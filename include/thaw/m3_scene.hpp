@@ -52,8 +52,8 @@ struct FromSceneOptions {
 /// one, because all levels have equally many. A mesh called "collision", or on a node of kind collision,
 /// becomes M3CL. Materials that came from M3 get their instances back from the extras; others become
 /// instances without library and textures (scene.approximated). Skins, animations and morph targets are left
-/// out (scene.approximated). Errors: write.unsupported for a scene without triangles, more than 65,536
-/// vertices, or another version.
+/// out (scene.approximated). Errors: write.unsupported for a scene without triangles, more than 67,108,864
+/// indices, or another version.
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
                             Diagnostics& diagnostics = Diagnostics::unwanted());
 

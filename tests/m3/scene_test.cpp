@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -505,16 +506,40 @@ TEST(M3FromScene, ACoarserLevelAloneIsTheFinest) {
   EXPECT_EQ(level_layout(*made->find<Mesh>()).levels, 1U);
 }
 
+TEST(M3FromScene, IndicesBeyondSixteenBitsTakeThirtyTwo) {
+  for (const std::uint32_t vertices : {65535U, 65538U}) {
+    scene::Scene scene;
+    scene.nodes.resize(1);
+    auto& mesh = scene.meshes.emplace_back();
+    mesh.node = 0;
+    for (std::uint32_t i = 0; i < vertices; ++i) {
+      mesh.positions.push_back({static_cast<float>(i), static_cast<float>(i % 3), 0});
+      mesh.indices.push_back(i);
+    }
+    mesh.parts = {{0, vertices, scene::kNone}};
+    Diagnostics diagnostics;
+    const auto made = from_scene(scene, {}, diagnostics);
+    ASSERT_TRUE(made) << made.error().message;
+    const auto back = read(write(*made));
+    ASSERT_TRUE(back);
+    const auto& indices = *back->find<Mesh>()->find<Buffer>(FourCC{"VINX"});
+    EXPECT_EQ(indices.properties.format,
+              element_tag(vertices > 65536 ? ElementFormat::u32x1 : ElementFormat::u16x1));
+    const auto shown = to_scene(*back, "large", {}, diagnostics);
+    const auto& seen = shown.meshes.at(0).indices;
+    ASSERT_EQ(seen.size(), vertices);
+    EXPECT_EQ(*std::max_element(seen.begin(), seen.end()), vertices - 1);
+  }
+}
+
 TEST(M3FromScene, WhatCannotBeIsSaid) {
   scene::Scene scene;
   Diagnostics diagnostics;
   EXPECT_EQ(from_scene(scene, {}, diagnostics).error().code, codes::kWriteUnsupported);
   auto& mesh = scene.meshes.emplace_back();
-  mesh.positions.resize(65537, Vec3{});
+  mesh.positions.resize(3, Vec3{});
   mesh.indices = {0, 1, 2};
   mesh.parts = {{0, 3, scene::kNone}};
-  EXPECT_EQ(from_scene(scene, {}, diagnostics).error().code, codes::kWriteUnsupported);
-  mesh.positions.resize(3, Vec3{});
   EXPECT_TRUE(from_scene(scene, {}, diagnostics));
   FromSceneOptions options;
   options.version = 5;

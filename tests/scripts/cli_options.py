@@ -16,6 +16,11 @@ SAMPLES = Path(os.path.realpath(os.environ["THAW_SAMPLES"]))
 ISLAND = SAMPLES / "World/Maps/Island"
 FORGELIGHT = SAMPLES / "forgelight"
 SCRATCH = Path()
+# A triangle without a material.
+PLAIN = """{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"name":"Plain"}],
+"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
+"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]}"""
 
 # About the run and not about what is made: whatever is made, they are heard.
 OF_RUNS = {
@@ -107,7 +112,7 @@ def makes() -> list:
         *[Make(f"textures to {word}", "convert", *textures, *to(word)) for word in ("png", "blp", "blp2", "dds")],
         Make("gltf to mrf", "convert", "made/banner.glb", *to("mrf")),
         Make("gltf to m3", "convert", "made/knight.glb", *to("m3")),
-        Make("gltf to wmo", "convert", "made/house.glb", *to("wmo")),
+        Make("gltf to wmo", "convert", "made/house.glb", "made/plain.gltf", *to("wmo")),
         Make("gltf to nsa", "convert", "made/human.glb", "--skeleton", human, *to("nsa")),
         Make("gltf to mrn", "convert", "made/human.glb", "--skeleton", human, *to("mrn")),
         Make("gltf to a new mrn", "convert", "made/human.glb", *to("mrn")),
@@ -175,6 +180,7 @@ def prepare() -> None:
         (SCRATCH / name).mkdir()
     thaw("convert", SAMPLES / "banner.mrf", SAMPLES / "knight.mdx", FORGELIGHT / "human.mrn", SAMPLES / "house.wmo",
          "-o", SCRATCH / "made")
+    (SCRATCH / "made/plain.gltf").write_text(PLAIN)
     thaw("convert", SAMPLES / "house.wmo", "--to", "wmo-v17", "-o", SCRATCH / "later/")
     thaw("convert", ISLAND / "Island.wdt", "--to", "adt-lk", "-o", SCRATCH / "tiles/")
     knight = SAMPLES / "knight.mdx"

@@ -140,7 +140,8 @@ def check_edits(model, sent, folder):
         text = run(THAW, "diff", "--json", model, folder / "edited.mdx", accepted=(0, 1))
         paths = [path for line in text.splitlines() if line.startswith("{") for path in re.findall(r'"path":\s*"([^"]+)"', line)]
         beside = [path for path in paths if not re.search(allowed, path)]
-        geosets = {found.group() for path in paths if (found := re.match(r"GEOS\[\d+\]", path))}
+        geosets = {found.group() for path in paths
+                   if "xtent" not in path and (found := re.match(r"GEOS\[\d+\]", path))}
         if len(geosets) > 1 and DIVIDED not in allowed:
             beside += geosets
         if not paths:

@@ -109,10 +109,9 @@ constexpr OptionSpec kTo{
     '\0',
     "to",
     K::choice,
-    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|dot|graph-json|wmo|wmo-v14|wmo-v17|mdx-alpha|heightmap|"
-    "maps|"
-    "minimap|"
-    "adt-lk|wdt",
+    "glb|gltf|mdx|mdl|m3|png|blp|blp2|dds|mrf|nsa|mrn|dme|dot|graph-json|wmo|wmo-v14|wmo-v17|mdx-alpha|"
+    "heightmap|"
+    "maps|minimap|adt-lk|wdt",
     &S::to,
     "output format (default: by the extension of OUT, else glb for models, png for textures)"};
 constexpr OptionSpec kProfile{

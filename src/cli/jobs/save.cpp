@@ -35,6 +35,12 @@ bool holds(const fs::path& path, ByteView bytes) {
 
 Result<void> prepare(const fs::path& path) {
   stop_when_asked();
+  return make_folder_of(path);
+}
+
+}  // namespace
+
+Result<void> make_folder_of(const fs::path& path) {
   const fs::path folder = path.parent_path();
   std::error_code error;
   if (!folder.empty() && !fs::is_directory(folder, error)) {
@@ -45,8 +51,6 @@ Result<void> prepare(const fs::path& path) {
   }
   return {};
 }
-
-}  // namespace
 
 bool is_device(const fs::path& path) {
   std::error_code error;

@@ -17,6 +17,9 @@ namespace thaw::cli {
 /// begun once the job shall end (throws Stopped).
 Result<void> save_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
 
+/// Makes the folders that a file is to lie in.
+Result<void> make_folder_of(const std::filesystem::path& path);
+
 /// A device or pipe, also behind a link: /dev/stdout is one. It is written to and never replaced.
 bool is_device(const std::filesystem::path& path);
 

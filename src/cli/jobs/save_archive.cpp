@@ -1,6 +1,7 @@
 #include "cli/jobs/save_archive.hpp"
 
 #include "bytes/shown.hpp"
+#include "cli/jobs/save.hpp"
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
@@ -87,10 +88,18 @@ Exit save_archive(const Settings& settings, const std::string& output,
                   const std::function<Result<void>(Sink& out, ArchiveReport& report)>& make,
                   ArchiveReport report) {
   const std::string& input = settings.inputs.front();
-  auto file = open_output(output, settings.force);
-  Result<void> done = file ? Result<void>() : tl::unexpected<Error>(file.error());
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+  const bool planned = settings.dry_run && !folder.empty() && !std::filesystem::exists(folder, ignored);
+  Result<void> done = settings.dry_run ? Result<void>() : make_folder_of(output);
+  std::unique_ptr<OutputFile> file;
+  if (done && !planned) {
+    done = open_output(output, settings.force).map([&](std::unique_ptr<OutputFile> opened) {
+      file = std::move(opened);
+    });
+  }
   Counter counter;
-  OutputFile* const written = file ? file->get() : nullptr;
+  OutputFile* const written = file.get();
   Sink& target = settings.dry_run || written == nullptr ? static_cast<Sink&>(counter) : *written;
   if (done) {
     Stoppable out(target);

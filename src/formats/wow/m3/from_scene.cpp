@@ -18,6 +18,7 @@ using scene::kNone;
 
 constexpr std::size_t kShortIndices = 65536;  // vertices that 16 bits tell apart
 constexpr std::size_t kMostGeosets = 65535;   // which batches number
+constexpr std::uint64_t kMostIndices = std::uint64_t{1} << 26U;  // parts may show the same ones again
 
 /// "body_lod2" is level 2 of "body".
 std::pair<std::string, std::size_t> level_in_name(const std::string& name) {
@@ -123,10 +124,15 @@ class Maker {
     auto levels = sort_pieces(scene_);
     VertexWriter writer(scene_, options_.scale);
     std::size_t per_level = 0;
+    std::uint64_t indices = 0;
     for (const auto& level : levels) {
       for (const Piece& piece : level) {
         per_level = std::max(per_level, piece.slot + 1);
+        indices += scene_.meshes[piece.mesh].parts[piece.part].index_count;
       }
+    }
+    if (indices > kMostIndices) {
+      return fail(codes::kWriteUnsupported, "more than " + std::to_string(kMostIndices) + " indices");
     }
     // Empty geosets fill what a level lacks; more of them than meshes can be no model.
     if (per_level * levels.size() > kMostGeosets) {
