@@ -67,7 +67,8 @@ void expect_clean(const Document& document) {
   EXPECT_EQ(findings.items().size(), 0U);
   const auto any = read_any(bytes, {}, findings);
   ASSERT_TRUE(any);
-  for (const auto& finding : validate(*any).items()) {
+  const auto wrong = validate(*any);
+  for (const auto& finding : wrong.items()) {
     ADD_FAILURE() << finding.code.id << " " << finding.path << " " << finding.message;
   }
 }
@@ -115,7 +116,7 @@ std::vector<StoredFace> drawn_faces(const Document& document, std::size_t number
 }
 
 template <class Body>
-const auto& items_of(const Document& document, const char* tag) {
+const auto& items_of(const Document& document, const char (&tag)[5]) {
   return document.find<Body>(FourCC{tag})->items;
 }
 
