@@ -16,8 +16,8 @@ using scene::Index;
 using scene::is_collision;
 using scene::kNone;
 
-constexpr std::size_t kShortIndices = 65536;  // vertices that 16 bits tell apart
-constexpr std::size_t kMostGeosets = 65535;   // which batches number
+constexpr std::size_t kShortIndices = 65536;                     // vertices that 16 bits tell apart
+constexpr std::size_t kMostGeosets = 65535;                      // which batches number
 constexpr std::uint64_t kMostIndices = std::uint64_t{1} << 26U;  // parts may show the same ones again
 
 /// "body_lod2" is level 2 of "body".

@@ -159,7 +159,8 @@ constexpr std::string_view kOptions = "source no-default-sources";
 }  // namespace
 
 constexpr std::array<Conversion, 3> kConversions = {{
-    {"wmo", ".wmo", "buildings to the version that is asked for", "source no-default-sources format-version", true, make_version},
+    {"wmo", ".wmo", "buildings to the version that is asked for", "source no-default-sources format-version",
+     true, make_version},
     {"wmo-v14", ".wmo", kMade, kOptions, false, make_alpha},
     {"wmo-v17", ".wmo", kMade, kOptions, true, make_later},
 }};
