@@ -3,28 +3,9 @@
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
+#include "scene/skinned.hpp"
 
 namespace thaw::scene {
-namespace {
-
-/// Where the joints of a skin put a vertex.
-Mat4d posed(const Mesh& mesh, const Skin& skin, const std::vector<Mat4d>& world, std::size_t vertex) {
-  Mat4d matrix{};
-  for (std::size_t i = vertex * mesh.influences; i < (vertex + 1) * mesh.influences; ++i) {
-    const auto weight = double{mesh.weights[i]};
-    if (weight == 0) {
-      continue;
-    }
-    const std::uint16_t joint = mesh.joints[i];
-    const Mat4d bone = multiply(world[skin.joints[joint]], widen(skin.inverse_bind[joint]));
-    for (std::size_t e = 0; e < bone.size(); ++e) {
-      matrix.at(e) += bone.at(e) * weight;
-    }
-  }
-  return matrix;
-}
-
-}  // namespace
 
 RestMesh rest_mesh(const Scene& scene, const Mesh& mesh, const std::vector<Mat4d>& world) {
   const Skin* skin = mesh.influences > 0 ? sound_skin(scene, mesh) : nullptr;
@@ -38,7 +19,7 @@ RestMesh rest_mesh(const Scene& scene, const Mesh& mesh, const std::vector<Mat4d
   std::size_t mirrored = 0;
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
     if (skin != nullptr) {
-      place = posed(mesh, *skin, world, i);
+      place = skinning_matrix(mesh, *skin, world, i);
       directions = directions_of(place);
       mirrored += mirrors(place) ? 1U : 0U;
     }
