@@ -7,34 +7,20 @@
 // errors in or a parser does not read, 77 without files or parsers.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
-const SKIP = 77;
+import { loadViewer, loadWar3Model, skip, thaw } from './npm_packages.mjs';
+
 const VERSIONS = [800, 1100];
-const { THAW = 'thaw', THAW_CORPUS = '', THAW_ROOT = '.' } = process.env;
-
-function skip(reason) {
-  console.log(`skipped: ${reason}`);
-  process.exit(SKIP);
-}
-
-function loadParsers() {
-  try {
-    const require = createRequire(path.resolve(THAW_ROOT, 'tools/package.json'));
-    return { war3: require('war3-model'), viewer: require('mdx-m3-viewer').default ?? require('mdx-m3-viewer') };
-  } catch {
-    return skip('the npm packages of tools/ are not installed');
-  }
-}
+const { THAW_CORPUS = '' } = process.env;
 
 const filesBelow = (place) =>
   fs.statSync(place).isDirectory()
     ? fs.readdirSync(place).sort().flatMap((name) => filesBelow(path.join(place, name)))
     : /\.(gltf|glb)$/i.test(place) ? [place] : [];
 
-const parsers = loadParsers();
+const parsers = { war3: loadWar3Model(), viewer: loadViewer() };
 const verbose = process.argv.includes('--verbose');
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const places = named.length ? named : [path.join(THAW_CORPUS, 'gltf'), '/usr/share/assimp/models/glTF2'];
@@ -58,7 +44,7 @@ function attempt(parse) {
 function check(file, version) {
   const out = path.join(scratch, 'model.mdx');
   fs.rmSync(out, { force: true });
-  const made = spawnSync(THAW, ['convert', file, '-o', out, '-f', '--format-version', version], { encoding: 'utf8' });
+  const made = spawnSync(thaw, ['convert', file, '-o', out, '-f', '--format-version', version], { encoding: 'utf8' });
   if (made.status !== 0) {
     const reason = /error|:/.test(made.stderr);
     if (made.status > 6 || made.status === null || !reason) failures.push(`${file} ${version}: status ${made.status} ${made.stderr}`);
@@ -69,7 +55,7 @@ function check(file, version) {
   }
   counts.made += 1;
   if (verbose && made.stderr) console.log(`${file} ${version}\n${made.stderr.trim()}`);
-  const judged = spawnSync(THAW, ['validate', out, '--json', '--fail-on', 'error'], { encoding: 'utf8' });
+  const judged = spawnSync(thaw, ['validate', out, '--json', '--fail-on', 'error'], { encoding: 'utf8' });
   if (judged.status !== 0) failures.push(`${file} ${version}: validate ${judged.stdout.slice(0, 300)}`);
   const bytes = fs.readFileSync(out);
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);

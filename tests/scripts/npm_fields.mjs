@@ -7,25 +7,9 @@
 // defects, which are listed below with their reasons. Exit code 1 if there is one, 77 without files or parsers.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const thaw = process.env.THAW ?? 'thaw';
-const root = process.env.THAW_ROOT ?? path.resolve(import.meta.dirname, '../..');
-
-function skip(reason) {
-  console.log(`skipped: ${reason}`);
-  process.exit(77);
-}
-
-function loadParsers() {
-  try {
-    const require = createRequire(path.join(root, 'tools/package.json'));
-    return { war3: require('war3-model'), viewer: require('mdx-m3-viewer').default ?? require('mdx-m3-viewer') };
-  } catch {
-    return skip('the npm packages of tools/ are not installed');
-  }
-}
+import { loadViewer, loadWar3Model, skip, thaw } from './npm_packages.mjs';
 
 // --- comparing -------------------------------------------------------------------------------------------------
 
@@ -676,7 +660,8 @@ function findModels(start) {
     .map((name) => path.join(start, name));
 }
 
-const { war3, viewer } = loadParsers();
+const war3 = loadWar3Model();
+const viewer = loadViewer();
 const parsers = [
   {
     comparison: new War3Comparison(),

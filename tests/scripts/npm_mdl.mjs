@@ -8,24 +8,12 @@
 // Exit code 1 if there is one, 77 without files or parser.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
-const thaw = process.env.THAW ?? 'thaw';
-const root = process.env.THAW_ROOT ?? path.resolve(import.meta.dirname, '../..');
+import { loadWar3Model, skip, thaw } from './npm_packages.mjs';
 
-function skip(reason) {
-  console.log(`skipped: ${reason}`);
-  process.exit(77);
-}
-
-let war3;
-try {
-  war3 = createRequire(path.join(root, 'tools/package.json'))('war3-model');
-} catch {
-  skip('the npm packages of tools/ are not installed');
-}
+const war3 = loadWar3Model();
 
 /** What war3-model does its own way: paths in the dump that are left out, and why. */
 const habits = [

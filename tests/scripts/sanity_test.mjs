@@ -6,30 +6,10 @@
 // Exit code 1 if a report of theirs is not among ours and not a known false one, 77 without files or package.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
-const thaw = process.env.THAW ?? 'thaw';
-const root = process.env.THAW_ROOT ?? path.resolve(import.meta.dirname, '../..');
-
-function skip(reason) {
-  console.log(`skipped: ${reason}`);
-  process.exit(77);
-}
-
-function loadPackage() {
-  try {
-    const require = createRequire(path.join(root, 'tools/package.json'));
-    const dist = path.dirname(require.resolve('mdx-m3-viewer'));
-    return {
-      Model: require(path.join(dist, 'parsers/mdlx/model.js')).default,
-      sanityTest: require(path.join(dist, 'utils/mdlx/sanitytest/sanitytest.js')).default,
-    };
-  } catch {
-    return skip('the npm packages of tools/ are not installed');
-  }
-}
+import { loadSanityTest, skip, thaw } from './npm_packages.mjs';
 
 /** What their messages say, and which of our codes says the same. */
 const checks = [
@@ -139,16 +119,6 @@ function messagesOf(node, list = []) {
   return list;
 }
 
-function theirs(packages, file) {
-  const model = new packages.Model();
-  try {
-    model.load(fs.readFileSync(file));
-    return messagesOf(packages.sanityTest(model));
-  } catch {
-    return undefined;
-  }
-}
-
 function collect(names) {
   const files = [];
   for (const name of names) {
@@ -206,21 +176,21 @@ const files = [...all.filter((_, i) => i % every === 0), ...broken];
 if (files.length === 0) {
   skip('no files');
 }
-const packages = loadPackage();
+const sanityTest = loadSanityTest();
 const found = ours(files);
 const rows = new Map(checks.map(([name, , codes]) => [name, { codes, theirs: 0, both: 0, excused: 0 }]));
 const missing = [];
 const beyond = new Map();
 let compared = 0;
 for (const file of files) {
-  const messages = found.has(file) ? theirs(packages, file) : undefined;
-  if (messages === undefined) {
+  const reports = found.has(file) ? sanityTest(fs.readFileSync(file)) : undefined;
+  if (reports === undefined) {
     continue;
   }
   ++compared;
   const own = new Set(found.get(file));
   const told = new Set();
-  for (const message of messages) {
+  for (const message of messagesOf(reports)) {
     const check = checks.find(([, pattern]) => pattern.test(message));
     if (check === undefined) {
       missing.push(`${file}: not in the list of checks: ${message}`);
