@@ -45,6 +45,8 @@ struct FromSceneOptions {
   float scale = 1;
   /// Mesh version (M3VR) to write: 2, 3 or 4. With 4, material instances are of version 4, too.
   std::uint32_t version = 3;
+  /// As ReadOptions::control.
+  const Control* control = nullptr;
 };
 
 /// A static model. Each part of a mesh with a material of its own becomes a geoset; Node::lods, or else names
@@ -53,7 +55,7 @@ struct FromSceneOptions {
 /// becomes M3CL. Materials that came from M3 get their instances back from the extras; others become
 /// instances without library and textures (scene.approximated). Skins, animations and morph targets are left
 /// out (scene.approximated). Errors: write.unsupported for a scene without triangles, more than 67,108,864
-/// indices, or another version.
+/// indices, or another version; limit.stopped.
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
                             Diagnostics& diagnostics = Diagnostics::unwanted());
 

@@ -31,6 +31,8 @@ struct FromSceneOptions {
   /// Where pictures that the scene carries are to lie in the game, with the separator at its end; empty: at
   /// the top.
   std::string texture_path;
+  /// As ReadOptions::control.
+  const Control* control = nullptr;
 };
 
 /// A picture that the scene carries, and that the model names.
@@ -50,7 +52,7 @@ struct ModelOfScene {
 /// Makes a model of a scene. What the game cannot hold is reported as scene.lost, what it says otherwise as
 /// scene.changed, what was added as scene.added. Errors: write.unsupported for scenes that no model can be of
 /// (clips longer than its clock, more bones than a version can name, HD before version 900), convert.version
-/// for a version that cannot be written.
+/// for a version that cannot be written, limit.stopped.
 Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
                                 Diagnostics& diagnostics = Diagnostics::unwanted());
 

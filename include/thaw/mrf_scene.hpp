@@ -43,13 +43,15 @@ struct FromSceneOptions {
   float frame_duration = 0;
   /// Path of the texture; empty: that of the extras, else of the first texture.
   std::string texture;
+  /// As ReadOptions::control.
+  const Control* control = nullptr;
 };
 
 /// All meshes of the scene as one morph model: sampled every `frame_duration` of its first clip, morph
 /// targets and moving nodes included; without a clip one frame. Normals that a mesh has not are made from its
 /// faces; meshes that their node mirrors in the first frame are turned the right way. Skins are not played,
 /// coarser levels of detail and collision meshes are left out (reported as scene.approximated). Errors:
-/// write.unsupported for more than 65,536 vertices, no triangle, or more than 4,096 frames.
+/// write.unsupported for more than 65,536 vertices, no triangle, or more than 4,096 frames; limit.stopped.
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
                             Diagnostics& diagnostics = Diagnostics::unwanted());
 

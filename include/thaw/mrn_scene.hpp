@@ -106,12 +106,15 @@ struct FromSceneOptions {
   float rate = 0;
   bool root_motion = true;  ///< way of bone 0 as the root segment; else it is left out
   BoneNames bone_names = {};
+  /// As ReadOptions::control.
+  const Control* control = nullptr;
 };
 
 /// A clip of a scene as curves for a skeleton: body and root each at a rate of its own, bones joined to nodes
 /// by name (without regard to case). Bones that the scene has not stay in bind pose. Channels are those of
 /// the rig map that covers the most bones of the skeleton, or one per bone from bone 1 on without a map.
-/// Errors: mrn.skeleton, and write.unsupported for a scene without clips or without any bone of the skeleton.
+/// Errors: mrn.skeleton, and write.unsupported for a scene without clips or without any bone of the skeleton,
+/// limit.stopped.
 Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& network,
                                   const FromSceneOptions& options = {},
                                   Diagnostics& diagnostics = Diagnostics::unwanted());
@@ -120,7 +123,8 @@ Result<nsa::Clip> clip_from_scene(const scene::Scene& scene, const Document& net
 std::string skeleton_name(const scene::Scene& scene);
 
 /// A network of a scene's bones and clips, with maps, event tracks and names; without a definition of states,
-/// which is told (mrn.no-definition). Errors: write.unsupported for a scene without bones.
+/// which is told (mrn.no-definition). Errors: write.unsupported for a scene without bones,
+/// limit.stopped.
 Result<Document> network_from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
                                     Diagnostics& diagnostics = Diagnostics::unwanted());
 

@@ -92,6 +92,7 @@ struct SceneToWrite {
   std::vector<std::pair<std::string, std::string>> bone_names = {};  ///< the same
   std::string name = {};                                             ///< of the file, without extension
   bool alone = false;  ///< no file can lie beside it: it goes to stdout
+  const Control* control = nullptr;
 };
 
 /// The file that a scene became, and what it holds.

@@ -71,6 +71,10 @@ struct TextureInfo {
 
 enum class AlphaMode : std::uint8_t { opaque, mask, blend };
 
+constexpr std::string_view alpha_mode_name(AlphaMode mode) {
+  return mode == AlphaMode::opaque ? "OPAQUE" : mode == AlphaMode::mask ? "MASK" : "BLEND";
+}
+
 struct Material {
   std::string name;
   AlphaMode alpha_mode = AlphaMode::opaque;

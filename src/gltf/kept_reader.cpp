@@ -1,8 +1,10 @@
 // What extras.thaw keeps of a scene, back in its fields.
+#include "bytes/game_path.hpp"
 #include "gltf/channels.hpp"
 #include "gltf/kept.hpp"
 #include "gltf/scene_reader.hpp"
 #include "gltf/superseded.hpp"
+#include "gltf/surface.hpp"
 #include "scene/curve.hpp"
 #include "scene/math.hpp"
 
@@ -59,6 +61,18 @@ scene::Curve column_of(const scene::Curve& curve, std::size_t column) {
   return result;
 }
 
+Surface written_surface(const Value& kept) {
+  Surface surface;
+  FieldReader fields(kept["surface"]);
+  describe(fields, surface);
+  return surface;
+}
+
+bool changed(float now, float written) {
+  constexpr float kRounding = 2e-3F;  // programs turn colours back and forth
+  return std::abs(now - written) > kRounding;
+}
+
 class KeptReader {
  public:
   KeptReader(Input& input, const std::vector<Index>& node_of, const Value& kept, scene::Scene& scene)
@@ -100,7 +114,11 @@ class KeptReader {
   void read_scene();
   void read_materials();
   void restore_materials();
+  [[nodiscard]] Surface surface_of(Index source) const;
+  [[nodiscard]] Index further_texture(Index picture);
+  void take_edits(Index source, const Value& kept, scene::Material& material);
   void restore_meshes();
+  void recolor(scene::Mesh& mesh, Index source) const;
   void restore_parts(scene::Mesh& mesh);
   void restore_hiding(Index mesh);
   void restore_switches();
@@ -140,10 +158,12 @@ class KeptReader {
 
   Input& input_;
   const std::vector<Index>& node_of_;
-  const Value& kept_;      ///< of the scene
-  bool whole_;             ///< the file is as it was written
-  Places numbers_;         ///< nodes by what they tell
-  std::set<Index> moved_;  ///< nodes that clips move otherwise than they were written
+  const Value& kept_;                             ///< of the scene
+  bool whole_;                                    ///< the file is as it was written
+  Places numbers_;                                ///< nodes by what they tell
+  std::map<Index, std::vector<Index>> shown_by_;  ///< materials of the file, by the one that was written
+  Places further_;                                ///< textures, by the picture that somebody put in
+  std::set<Index> moved_;                         ///< nodes that clips move otherwise than they were written
   scene::Scene& scene_;
   Numbered<scene::Light> lights_;
   Numbered<scene::Camera> cameras_;
@@ -250,6 +270,7 @@ void KeptReader::read_materials() {
     if (number >= all.size()) {
       continue;
     }
+    shown_by_[number].push_back(i);
     const auto [entry, fresh] = known.try_emplace(number);
     if (fresh && has_room<scene::Layer>(all[number]["layers"].list().size())) {
       FieldReader fields(all[number]);
@@ -259,6 +280,60 @@ void KeptReader::read_materials() {
       scene_.materials[i].draw_order = entry->second.draw_order;
       scene_.materials[i].shader = entry->second.shader;
     }
+  }
+}
+
+/// Of a material of glTF as it is.
+Surface KeptReader::surface_of(Index source) const {
+  const Value* stated = input_.item("materials", source);
+  const Value* base = member(stated, "pbrMetallicRoughness");
+  Surface surface;
+  if (const std::string& mode = text(stated, "alphaMode"); !mode.empty()) {
+    surface.mode = mode;
+  }
+  surface.two_sided = scene_.materials[source].layers.front().two_sided;
+  surface.unlit = scene_.materials[source].layers.front().unshaded;
+  numbers(base, "baseColorFactor", surface.color);
+  const Value* picture = input_.item("textures", index(member(base, "baseColorTexture"), "index"));
+  surface.picture = without_extension(text(input_.item("images", index(picture, "source")), "name"));
+  return surface;
+}
+
+/// A picture of the file behind all that were written, whose numbers stay.
+Index KeptReader::further_texture(Index picture) {
+  const auto [entry, fresh] = further_.try_emplace(picture, kNone);
+  if (fresh && picture < scene_.textures.size() && has_room<scene::Texture>()) {
+    entry->second = static_cast<Index>(scene_.textures.size());
+    scene_.textures.push_back(scene::Texture(scene_.textures[picture]));
+  }
+  return entry->second;
+}
+
+/// What somebody changed of a surface that was written is changed in the layer that it shows.
+void KeptReader::take_edits(Index source, const Value& kept, scene::Material& material) {
+  const Index first = index_of(kept["layers"][0]);
+  if (first >= material.layers.size() || kept.find("surface") == nullptr) {
+    return;
+  }
+  const Surface written = written_surface(kept);
+  const Surface now = surface_of(source);
+  const scene::Layer& edited = scene_.materials[source].layers.front();
+  scene::Layer& layer = material.layers[first];
+  if (now.mode != written.mode) {
+    layer.blend = edited.blend;
+  }
+  if (now.picture != written.picture) {
+    layer.texture = further_texture(edited.texture);
+  }
+  for (const Value& number : kept["layers"].list()) {
+    if (const Index at = index_of(number); at < material.layers.size()) {
+      scene::Layer& drawn = material.layers[at];
+      drawn.two_sided = now.two_sided == written.two_sided ? drawn.two_sided : now.two_sided;
+      drawn.unshaded = now.unlit == written.unlit ? drawn.unshaded : now.unlit;
+    }
+  }
+  if (changed(now.color[3], written.color[3]) && now.mode == "BLEND") {
+    layer.alpha = written.color[3] > 0 ? layer.alpha * now.color[3] / written.color[3] : now.color[3];
   }
 }
 
@@ -279,6 +354,7 @@ void KeptReader::restore_meshes() {
   for (Index i = 0; i < scene_.meshes.size(); ++i) {
     scene::Mesh& mesh = scene_.meshes[i];
     const Value& kept = mesh.extras["thaw"];
+    const Index shown = mesh.parts.empty() ? kNone : mesh.parts.front().material;
     restore_parts(mesh);
     if (kept.is_null()) {
       continue;
@@ -289,7 +365,26 @@ void KeptReader::restore_meshes() {
     FieldReader fields(kept);
     fields.field("color", mesh.color);
     fields.field("alpha", mesh.alpha);
+    recolor(mesh, shown);
     restore_hiding(i);
+  }
+}
+
+/// What somebody changed of the colour of a surface changes that of its mesh.
+void KeptReader::recolor(scene::Mesh& mesh, Index source) const {
+  const Value& kept = kept_of(input_.item("materials", source));
+  if (kept.find("surface") == nullptr) {
+    return;
+  }
+  const Surface written = written_surface(kept);
+  const Surface now = surface_of(source);
+  for (std::size_t i = 0; i < mesh.color.size(); ++i) {
+    const double before = written.color.at(i);
+    if (changed(now.color.at(i), written.color.at(i))) {
+      const double base = before > 0 ? scene::srgb_to_linear(double{mesh.color.at(i)}) / before : 1;
+      mesh.color.at(i) =
+          scene::to_float(scene::linear_to_srgb(std::clamp(base * double{now.color.at(i)}, 0.0, 1.0)));
+    }
   }
 }
 
@@ -556,6 +651,9 @@ Index KeptReader::material(Index number) {
       *of_layer = texture(*of_layer);
     }
     layer.uv_animation = uv_animation(layer.uv_animation);
+  }
+  for (const Index source : shown_by_[number]) {
+    take_edits(source, kept_of(input_.item("materials", source)), read);
   }
   if (input_.keeps_materials()) {
     read.extras.set("thaw", all[number]);  // each once, so no more than the file says

@@ -1,6 +1,8 @@
 #include "gltf/materials.hpp"
 
+#include "bytes/game_path.hpp"
 #include "gltf/kept.hpp"
+#include "gltf/surface.hpp"
 
 #include "scene/drawing.hpp"
 #include "scene/math.hpp"
@@ -381,6 +383,20 @@ std::vector<Draw> Materials::make_draws(Index material) {
   return Stack(scene_, channels_, pictures_, material, rich_).draws();
 }
 
+Value Materials::surface_of(const Material& material) const {
+  Surface surface;
+  surface.mode = alpha_mode_name(material.alpha_mode);
+  surface.two_sided = material.double_sided;
+  surface.unlit = material.unlit;
+  surface.color = material.base_color;
+  if (const Index texture = material.base_color_texture.texture; texture < document_.textures.size()) {
+    surface.picture = without_extension(document_.images[document_.textures[texture].image].name);
+  }
+  FieldWriter fields({});
+  describe(fields, surface);
+  return fields.take();
+}
+
 Index Materials::add(Index material, std::size_t draw, const Tint& tint) {
   const Index known = material < scene_.materials.size() ? material : kNone;
   const auto [entry, fresh] =
@@ -406,6 +422,7 @@ Index Materials::add(Index material, std::size_t draw, const Tint& tint) {
     if (!layers.empty()) {
       result.extras.set("blend", blend_name(scene_.materials[known].layers[source.layers.front()].blend));
       result.extras.set("layers", std::move(layers));
+      result.extras.set("surface", surface_of(result));
     }
   }
   result.name = names_.add(result.name, "material");

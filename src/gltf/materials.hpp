@@ -53,6 +53,7 @@ class Materials {
 
  private:
   [[nodiscard]] std::vector<Draw> make_draws(Index material);
+  [[nodiscard]] Value surface_of(const Material& material) const;
 
   const scene::Scene& scene_;
   bool rich_;

@@ -376,7 +376,7 @@ void Printer::material(const Material& material) {
   texture_info("emissiveTexture", material.emissive_texture);
   floats_unless("emissiveFactor", material.emissive, Vec3{});
   if (material.alpha_mode != AlphaMode::opaque) {
-    text("alphaMode", material.alpha_mode == AlphaMode::mask ? "MASK" : "BLEND");
+    text("alphaMode", alpha_mode_name(material.alpha_mode));
   }
   if (material.alpha_mode == AlphaMode::mask) {
     number("alphaCutoff", material.alpha_cutoff);

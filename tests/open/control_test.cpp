@@ -16,6 +16,7 @@
 #include <thaw/validate.hpp>
 #include <thaw/wdt_stream.hpp>
 
+#include "formats/list.hpp"
 #include "support/effort.hpp"
 #include "support/paths.hpp"
 
@@ -134,6 +135,34 @@ TEST(Control, StopsGltf) {
       return text_of_bytes(write_gltf(scene).value().front().bytes);
     });
   });
+}
+
+TEST(Control, StopsScenesOnTheirWayIntoGames) {
+  const AnyDocument knight = read_any(sample_bytes("knight.mdx")).value();
+  const auto opened = open_scene(knight, Sources(), {}).value();
+  GltfReadOptions reading;
+  reading.kept_materials = true;
+  const auto scene = read_gltf(write_gltf(opened.scene).value().front().bytes, reading).value();
+  std::set<std::string> writers;
+  for (const FormatDescriptor* format : formats_of_scenes()) {
+    const SceneWriter* writer = format->from_scene;
+    if (writer == nullptr || (writer->network && !writer->new_network)) {
+      continue;
+    }
+    SCOPED_TRACE(format->id);
+    writers.emplace(format->id);
+    const auto stages = stop_everywhere([&](const Control* control) {
+      Diagnostics findings;
+      SceneToWrite order{scene, {}, {}, {}, nullptr, {}, true, findings};
+      order.control = control;
+      for (const auto& clip : scene.clips) {
+        order.clips.push_back(clip.name);
+      }
+      return told(writer->write(order), [](const SceneFile& file) { return text_of_bytes(file.bytes); });
+    });
+    EXPECT_FALSE(stages.empty()) << "says how far it is";
+  }
+  EXPECT_GE(writers.size(), 7U);
 }
 
 TEST(Control, StopsRules) {

@@ -30,6 +30,10 @@ BUILD = pathlib.Path(os.environ.get("THAW_BUILD", "build/release"))
 THAW = os.environ.get("THAW", str(BUILD / "thaw"))
 DIFFERENCE = BUILD / "tests/thaw_pose_difference"
 
+# A picture of one red pixel.
+PIXEL = ("data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSu"
+         "QmCC")
+
 # Why vertices of a model are elsewhere when it comes back alone, by the end of its path.
 SHAMAN = "up to 4 % in its Stand Victory, for a reason that is not found"
 EXPLAINED = {
@@ -123,7 +127,54 @@ def move_event(glb):
     return None
 
 
-EDITS = {"vertex": move_vertex, "key": move_key, "path": change_path, "event": move_event}
+def material_of(glb):
+    """One that shows one layer, of those that a mesh uses."""
+    for mesh in glb.json.get("meshes", []):
+        for part in mesh["primitives"]:
+            material = glb.json["materials"][part["material"]] if "material" in part else {}
+            if len(material.get("extras", {}).get("thaw", {}).get("layers", [])) == 1:
+                return material
+    return None
+
+
+def turn_over(glb):
+    material = material_of(glb)
+    if material is None:
+        return None
+    material["doubleSided"] = not material.get("doubleSided", False)
+    return r"MTLS\[\d+\]\.layers\[\d+\]\.shadingFlags"
+
+
+def change_blending(glb):
+    material = material_of(glb)
+    if material is None:
+        return None
+    material["alphaMode"] = "MASK" if material.get("alphaMode", "OPAQUE") == "OPAQUE" else "OPAQUE"
+    return r"MTLS\[\d+\]\.layers\[\d+\]\.filterMode"
+
+
+def recolor(glb):
+    material = material_of(glb)
+    if material is None:
+        return None
+    surface = material.setdefault("pbrMetallicRoughness", {})
+    surface["baseColorFactor"] = [0.5, 0.25, 0.75] + surface.get("baseColorFactor", [1, 1, 1, 1])[3:]
+    return r"GEOA"
+
+
+def change_picture(glb):
+    material = material_of(glb)
+    if material is None:
+        return None
+    glb.json.setdefault("images", []).append({"name": "another", "uri": PIXEL})
+    glb.json.setdefault("textures", []).append({"source": len(glb.json["images"]) - 1})
+    texture = material.setdefault("pbrMetallicRoughness", {}).setdefault("baseColorTexture", {})
+    texture["index"] = len(glb.json["textures"]) - 1
+    return r"MTLS\[\d+\]\.layers\[\d+\]\.textureId|TEXS"
+
+
+EDITS = {"vertex": move_vertex, "key": move_key, "path": change_path, "event": move_event, "sides": turn_over,
+         "blending": change_blending, "colour": recolor, "picture": change_picture}
 
 
 def check_edits(model, sent, folder):

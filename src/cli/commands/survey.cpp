@@ -1,5 +1,6 @@
 #include <thaw/wdt_stream.hpp>
 
+#include "bytes/difference.hpp"
 #include "bytes/md5.hpp"
 #include "bytes/text.hpp"
 #include "cli/arguments/commands.hpp"
@@ -12,26 +13,12 @@
 #include "cli/report/survey_sums.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace thaw::cli {
 namespace {
 
 std::string kind_of(const Identity& identity) {
   return kind_text(identity.format.id(), identity.dialect, identity.version);
-}
-
-std::optional<std::uint64_t> first_difference(ByteView a, ByteView b) {
-  constexpr std::size_t kBlock = 4096;
-  const std::size_t common = std::min(a.size(), b.size());
-  for (std::size_t at = 0; at < common; at += kBlock) {
-    const std::size_t size = std::min(kBlock, common - at);
-    if (std::memcmp(a.data() + at, b.data() + at, size) != 0) {
-      const auto* const differing = std::mismatch(a.data() + at, a.data() + at + size, b.data() + at).first;
-      return static_cast<std::uint64_t>(differing - a.data());
-    }
-  }
-  return a.size() == b.size() ? std::nullopt : std::optional<std::uint64_t>(common);
 }
 
 /// The same for all parts of a batch, wherever it lies, and another for other files.

@@ -4,6 +4,7 @@
 #include <thaw/open_scene.hpp>
 #include <thaw/scene_codes.hpp>
 
+#include "bytes/game_path.hpp"
 #include "bytes/shown.hpp"
 #include "cli/convert/convert_animation.hpp"
 #include "cli/convert/convert_file.hpp"
@@ -14,6 +15,7 @@
 #include "cli/report/text.hpp"
 #include "formats/descriptor.hpp"
 #include "open/scene_weight.hpp"
+#include "scene/carried.hpp"
 
 #include <algorithm>
 
@@ -118,6 +120,21 @@ Result<scene::Scene> through_gltf(const AnyDocument& original, const scene::Scen
   return read_gltf(files->front().bytes, reading, unheard);
 }
 
+/// Models that come to lie side by side have pictures of the same name, "Image_0", which are not the same.
+void name_pictures_after(const std::string& model, scene::Scene& scene) {
+  for (scene::Index i = 0; i < scene.textures.size(); ++i) {
+    scene::Texture& texture = scene.textures[i];
+    if (!scene::is_carried(scene, i)) {
+      continue;
+    }
+    std::string own(last_part(texture.path));
+    if (own.empty() && texture.image < scene.images.size()) {
+      own = last_part(scene.images[texture.image].name);
+    }
+    texture.path = concat({model, "_", own.empty() ? concat({"texture", std::to_string(i)}) : own});
+  }
+}
+
 Product product_of(const Work& work, SceneFile&& file) {
   Product product;
   for (const auto& [kind, count] : file.counts) {
@@ -168,6 +185,10 @@ Result<Product> make_of_scene(const Work& work) {
   if (!bounded) {
     return tl::unexpected<Error>(bounded.error());
   }
+  const std::string name = to_utf8(work.output.stem().generic_string());
+  if (is_batch(settings)) {
+    name_pictures_after(name, *scene);
+  }
   std::optional<AnyDocument> document;
   std::optional<scene::Scene> before;
   std::optional<Original> onto;
@@ -193,7 +214,7 @@ Result<Product> make_of_scene(const Work& work) {
   }
   choose_clips(*scene, settings, order);
   order.rate = static_cast<float>(settings.sample_rate.value_or(0));
-  order.name = work.output.stem().string();
+  order.name = name;
   if (writer.network) {
     auto names = read_bone_names(settings);
     if (!names) {
@@ -212,6 +233,7 @@ Result<Product> make_of_scene(const Work& work) {
   order.text = &text;
   order.onto = onto ? &*onto : nullptr;
   order.alone = goes_to_stdout(settings);
+  order.control = current_control();
   auto file = writer.write(order);
   if (file && settings.strict && writer.layers) {
     if (const auto refused = first_loss(work.findings)) {

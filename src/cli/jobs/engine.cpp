@@ -271,8 +271,9 @@ class Engine {
         return failed(job, findings, *why);
       }
     }
-    auto saved = files_.take(paths, index).and_then([&] {
-      return save_product(paths, product, overwrites(job), settings_.dry_run);
+    const Product* made_of_several = run_.jobs.size() > 1 ? &product : nullptr;
+    auto saved = files_.take(paths, index, made_of_several).and_then([&](const std::vector<bool>& shared) {
+      return save_product(paths, product, overwrites(job), settings_.dry_run, shared);
     });
     return saved ? made(job, product, *saved, findings) : failed(job, findings, saved.error());
   }

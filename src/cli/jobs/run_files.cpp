@@ -24,23 +24,35 @@ std::optional<Error> RunFiles::objection(const fs::path& path) const {
       codes::kWriteFailed, {}, {}, concat({to_utf8(path.generic_string()), " is an input of this run"})};
 }
 
-Result<void> RunFiles::take(const std::vector<fs::path>& paths, std::size_t owner) {
-  std::vector<std::string> keys;
-  keys.reserve(paths.size());
-  const std::lock_guard lock(mutex_);
-  for (const auto& path : paths) {
-    keys.push_back(file_key(path));
-    const auto taken = owners_.find(keys.back());
-    const bool twice = std::find(keys.begin(), keys.end() - 1, keys.back()) != keys.end() - 1;
-    if ((taken != owners_.end() && taken->second != owner) || twice) {
-      return fail(codes::kWriteFailed,
-                  concat({to_utf8(path.generic_string()), " is another output of this run"}));
+Result<std::vector<bool>> RunFiles::take(const std::vector<fs::path>& paths, std::size_t owner,
+                                         const Product* made) {
+  std::vector<std::pair<std::string, Owner>> wanted;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    wanted.emplace_back(file_key(paths[i]), Owner{owner, {}});
+    if (made != nullptr && i > 0 && i < made->files.size()) {
+      wanted.back().second.content = md5(made->files[i].bytes);
     }
   }
-  for (auto& key : keys) {
-    owners_.emplace(std::move(key), owner);
+  std::vector<bool> shared(paths.size());
+  std::set<std::string_view> own;
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto& [key, file] = wanted[i];
+    const auto taken = owners_.find(key);
+    const bool by_another = taken != owners_.end() && taken->second.output != owner;
+    shared[i] = by_another && file.content && taken->second.content == file.content;
+    if (!own.insert(key).second || (by_another && !shared[i])) {
+      const std::string name = to_utf8(paths[i].generic_string());
+      return fail(codes::kWriteFailed, concat({name, " is another output of this run"}));
+    }
   }
-  return {};
+  for (auto& [key, file] : wanted) {
+    if (const auto [place, fresh] = owners_.try_emplace(std::move(key), file);
+        !fresh && !place->second.content) {
+      place->second.content = file.content;
+    }
+  }
+  return shared;
 }
 
 }  // namespace thaw::cli

@@ -1,12 +1,15 @@
 // The files of one run: no output is an input, or another output.
 #pragma once
 
+#include "bytes/md5.hpp"
 #include "cli/inputs/inputs.hpp"
+#include "cli/jobs/product.hpp"
 #include "cli/platform/file_identity.hpp"
 
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,13 +22,21 @@ class RunFiles {
   void add_input(const Input& input);
   /// Why a file cannot be written, if it is an input.
   [[nodiscard]] std::optional<Error> objection(const std::filesystem::path& path) const;
-  /// The files of one output, all or none: the error is that another output has one of them.
-  Result<void> take(const std::vector<std::filesystem::path>& paths, std::size_t owner);
+  /// The files of one output, all or none: the error is that another output has one of them. One that lies
+  /// beside the output may be shared if its bytes are the same, once they are made: true for what another
+  /// output writes.
+  Result<std::vector<bool>> take(const std::vector<std::filesystem::path>& paths, std::size_t owner,
+                                 const Product* made = nullptr);
 
  private:
+  struct Owner {
+    std::size_t output = 0;
+    std::optional<Md5> content;  ///< of what lies beside it
+  };
+
   std::set<FileIdentity> inputs_;
   std::mutex mutex_;
-  std::map<std::string, std::size_t> owners_;
+  std::map<std::string, Owner> owners_;
 };
 
 }  // namespace thaw::cli

@@ -80,8 +80,8 @@ Error not_for_stdout(const Product& product) {
 }
 
 Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, const Product& product,
-                                        bool overwrite, bool dry) {
-  std::vector<bool> stays(paths.size());
+                                        bool overwrite, bool dry, std::vector<bool> stays) {
+  stays.resize(paths.size());
   std::error_code error;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const auto status = fs::symlink_status(paths[i], error);
@@ -89,7 +89,7 @@ Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, cons
     if (fs::is_directory(fs::status(paths[i], error))) {
       return fail(codes::kWriteFailed, concat({to_utf8(paths[i].generic_string()), ": is a folder"}));
     }
-    stays[i] = there && !overwrite && i > 0 && holds(paths[i], product.files[i].bytes);
+    stays[i] = stays[i] || (there && !overwrite && i > 0 && holds(paths[i], product.files[i].bytes));
     if (there && !overwrite && !stays[i]) {
       return fail(codes::kWriteExists, concat({to_utf8(paths[i].generic_string()), " exists"}));
     }

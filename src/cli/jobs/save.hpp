@@ -35,8 +35,10 @@ Error not_for_stdout(const Product& product);
 /// A path for each file of the product. The output itself comes last: one that is there is complete. Files
 /// beside it that are there with just these bytes, as a run leaves them that was cut short, stay; others that
 /// are there make it fail before anything is written, unless it is to overwrite them. A dry run finds out
-/// whether it would fail, and writes nothing. In the order of the product.
+/// whether it would fail, and writes nothing. What `stays` says of a file is true for one that another output
+/// of the run writes. In the order of the product.
 Result<std::vector<Saved>> save_product(const std::vector<std::filesystem::path>& paths,
-                                        const Product& product, bool overwrite, bool dry);
+                                        const Product& product, bool overwrite, bool dry,
+                                        std::vector<bool> stays = {});
 
 }  // namespace thaw::cli

@@ -78,7 +78,7 @@ std::string actor_of(const SceneToWrite& order, const Document& model) {
 }
 
 Result<SceneFile> write_scene(const SceneToWrite& order) {
-  return from_scene(order.scene, order.findings).map([&](ModelOfScene&& model) {
+  return from_scene(order.scene, order.findings, order.control).map([&](ModelOfScene&& model) {
     const Document& document = model.document;
     SceneFile file;
     file.bytes = write(document);

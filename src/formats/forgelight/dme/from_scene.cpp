@@ -2,6 +2,7 @@
 #include "formats/forgelight/dme/from_scene.hpp"
 
 #include <thaw/forgelight.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/materials.hpp>
 #include <thaw/scene_codes.hpp>
 
@@ -308,7 +309,7 @@ class ModelMaker {
   ModelMaker(const scene::Scene& scene, Diagnostics& diagnostics)
       : scene_(scene), diagnostics_(diagnostics), bones_(scene, diagnostics) {}
 
-  Result<ModelOfScene> run() {
+  Result<ModelOfScene> run(const Control* control) {
     if (bones_.count() > kMostBones) {
       return fail(codes::kWriteUnsupported, counted(bones_.count(), "bone") + "; a model numbers 65535");
     }
@@ -318,7 +319,11 @@ class ModelMaker {
     }
     Document& document = model_.document;
     PaletteMaker palette(scene_, model_);
+    std::size_t done = 0;
     for (const auto& [key, meshes] : by_material_) {
+      if (!proceed(control, "draw calls", done++, by_material_.size())) {
+        return fail(codes::kStopped, "");
+      }
       const auto& [material, skinned] = key;
       add_mesh(material, skinned, meshes, palette);
     }
@@ -441,8 +446,8 @@ class ModelMaker {
 
 }  // namespace
 
-Result<ModelOfScene> from_scene(const scene::Scene& scene, Diagnostics& diagnostics) {
-  return ModelMaker(scene, diagnostics).run();
+Result<ModelOfScene> from_scene(const scene::Scene& scene, Diagnostics& diagnostics, const Control* control) {
+  return ModelMaker(scene, diagnostics).run(control);
 }
 
 }  // namespace thaw::dme

@@ -1,6 +1,7 @@
 // Models of scenes, for the descriptor: with the pictures that their materials name.
 #pragma once
 
+#include <thaw/control.hpp>
 #include <thaw/dme.hpp>
 #include <thaw/scene.hpp>
 
@@ -17,7 +18,8 @@ struct ModelOfScene {
 };
 
 /// A model of version 4 (dme.md#writing). Errors: write.unsupported for a scene without triangles, or with
-/// more bones than a draw call can number.
-Result<ModelOfScene> from_scene(const scene::Scene& scene, Diagnostics& diagnostics);
+/// more bones than a draw call can number, limit.stopped.
+Result<ModelOfScene> from_scene(const scene::Scene& scene, Diagnostics& diagnostics,
+                                const Control* control = nullptr);
 
 }  // namespace thaw::dme

@@ -39,6 +39,7 @@ FromSceneOptions from_scene_options(const SceneToWrite& context) {
   options.root_motion = context.root_motion;
   options.rate = context.rate;
   options.bone_names = context.bone_names;
+  options.control = context.control;
   return options;
 }
 

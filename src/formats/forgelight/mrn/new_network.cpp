@@ -1,4 +1,6 @@
 // Networks of scenes: into one that is there, or all of it anew. See mrn.md#a-new-network.
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/scene_codes.hpp>
 
@@ -334,6 +336,9 @@ Result<std::vector<MadeAnimation>> animations_of(const scene::Scene& scene, cons
   const Skeleton& skeleton = *network.all<Skeleton>()[joined->skeleton];
   std::vector<MadeAnimation> made;
   for (const scene::Clip* clip : clips) {
+    if (!proceed(options.control, "animations", made.size(), clips.size())) {
+      return fail(codes::kStopped, "");
+    }
     auto animation = made_animation(scene, *clip, joined->rig, channel_bones(network, skeleton, clip->name),
                                     options, diagnostics);
     if (!animation) {
@@ -360,6 +365,9 @@ Result<MadeNetwork> network_of(const scene::Scene& scene, const std::vector<cons
   made.bones = rig.names.size();
   Maps maps(rig.names.size());
   for (const scene::Clip* clip : clips) {
+    if (!proceed(options.control, "animations", made.animations.size(), clips.size())) {
+      return fail(codes::kStopped, "");
+    }
     auto animation = made_animation(scene, *clip, rig, maps.map_for(scene, *clip, rig), options, diagnostics);
     if (!animation) {
       return tl::unexpected<Error>(std::move(animation.error()));

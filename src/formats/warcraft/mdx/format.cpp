@@ -79,6 +79,7 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
   options.tolerance = order.tolerance.value_or(options.tolerance);
   options.bare = order.bare;
   options.hd = order.hd;
+  options.control = order.control;
   options.texture_path = order.texture_path;
   std::replace(options.texture_path.begin(), options.texture_path.end(), '/', '\\');
   if (!options.texture_path.empty() && options.texture_path.back() != '\\') {

@@ -72,6 +72,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 Result<SceneFile> write_scene(const SceneToWrite& context) {
   FromSceneOptions options;
   options.scale = context.scale.value_or(options.scale);
+  options.control = context.control;
   return from_scene(context.scene, options, context.findings).map([](const Document& document) {
     return SceneFile{write(document), {{"frame", document.frames.size()}, {"vertex", document.uvs.size()}}};
   });

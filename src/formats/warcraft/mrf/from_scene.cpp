@@ -1,4 +1,6 @@
 // Any scene as a morph model: what it looks like, frame by frame. See mrf.md#structure.
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/mrf_scene.hpp>
 #include <thaw/scene_codes.hpp>
 
@@ -237,10 +239,15 @@ double elapsed_of(const scene::Scene& scene) {
   return elapsed > -kLongestWait && elapsed < kLongestWait ? double{elapsed} : 0;
 }
 
-void add_frames(const scene::Scene& scene, const scene::Clip* clip, std::size_t count,
-                std::vector<MorphingMesh>& meshes, double units, Document& document) {
+/// False if it was stopped.
+bool add_frames(const scene::Scene& scene, const scene::Clip* clip, std::size_t count,
+                std::vector<MorphingMesh>& meshes, const FromSceneOptions& options, Document& document) {
+  const double units = 1 / double{options.scale};
   const scene::Poser poser(scene, clip);
   for (std::size_t frame = 0; frame < count; ++frame) {
+    if (!proceed(options.control, "frames", frame, count)) {
+      return false;
+    }
     const auto time = static_cast<float>(double{document.header.frame_duration} * static_cast<double>(frame) -
                                          elapsed_of(scene));
     const auto world = poser.world_matrices(time);
@@ -249,6 +256,7 @@ void add_frames(const scene::Scene& scene, const scene::Clip* clip, std::size_t 
       mesh.add_vertices(world, time, units, made.vertices);
     }
   }
+  return true;
 }
 
 void add_header(const scene::Scene& scene, Document& document) {
@@ -339,7 +347,9 @@ Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& o
   }
   report_losses(scene, meshes, length, steps * double{document.header.frame_duration}, diagnostics);
   add_faces(scene, clip, meshes, document);
-  add_frames(scene, clip, static_cast<std::size_t>(steps) + 1, meshes, 1 / double{options.scale}, document);
+  if (!add_frames(scene, clip, static_cast<std::size_t>(steps) + 1, meshes, options, document)) {
+    return fail(codes::kStopped, "");
+  }
   document.texture_path = texture_path(scene, options);
   add_header(scene, document);
   lay_out(document);

@@ -40,6 +40,7 @@ Result<SceneFile> write_scene(const SceneToWrite& context) {
   FromSceneOptions options;
   options.scale = context.scale.value_or(options.scale);
   options.version = context.version.value_or(options.version);
+  options.control = context.control;
   return from_scene(context.scene, options, context.findings).map([](const Document& document) {
     const LevelLayout levels = level_layout(*document.find<Mesh>());
     return SceneFile{write(document),

@@ -1,6 +1,8 @@
 // A scene as a static model (m3.md#writing).
 #include "formats/wow/m3/from_scene.hpp"
 
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/game_path.hpp"
@@ -139,6 +141,9 @@ class Maker {
       return fail(codes::kWriteUnsupported, "more geosets and levels than numbers of 16 bits can tell apart");
     }
     add_geosets(levels, per_level, writer);
+    if (is_stopped(options_.control)) {
+      return fail(codes::kStopped, "");
+    }
     if (writer.indices().empty()) {
       return fail(codes::kWriteUnsupported, "no triangles");
     }
@@ -166,6 +171,9 @@ class Maker {
       }
       Lod& lod = lods_.items.emplace_back();
       for (const Piece* piece : row) {
+        if (!proceed(options_.control, "meshes", geosets_.items.size(), per_level * levels.size())) {
+          return;
+        }
         const Geoset geoset = piece == nullptr ? empty_geoset(writer) : add_geoset(*piece, writer);
         lod.vertex_count += geoset.vertex_count;
         lod.index_count += geoset.index_count;

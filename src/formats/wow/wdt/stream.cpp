@@ -3,6 +3,7 @@
 #include <thaw/limit_codes.hpp>
 #include <thaw/wdt_stream.hpp>
 
+#include "bytes/difference.hpp"
 #include "document/diff.hpp"
 #include "document/inspection.hpp"
 #include "document/limits.hpp"
@@ -32,14 +33,6 @@ std::string path_in_tile(std::size_t number, std::string_view inner) {
     path += inner;
   }
   return path;
-}
-
-/// Where two texts of bytes first differ; none if they are the same.
-std::optional<std::uint64_t> mismatch(ByteView a, ByteView b) {
-  const std::size_t common = std::min(a.size(), b.size());
-  const auto* const at = std::mismatch(a.data(), a.data() + common, b.data()).first;
-  const auto same = static_cast<std::uint64_t>(at - a.data());
-  return same == a.size() && same == b.size() ? std::nullopt : std::optional(same);
 }
 
 /// Bytes of the map that neither its own part nor a tile claims.
@@ -239,7 +232,7 @@ std::optional<std::uint64_t> Stream::first_difference() const {
   std::optional<std::uint64_t> first;
   const auto compare = [&](std::uint64_t at, std::uint64_t size, const Bytes& made) {
     const auto there = read_bytes(*storage_, at, size, options_.limits);
-    const auto found = there ? mismatch(*there, made) : std::optional<std::uint64_t>(0);
+    const auto found = there ? thaw::first_difference(*there, made) : std::optional<std::uint64_t>(0);
     if (found && (!first || at + *found < *first)) {
       first = at + *found;
     }

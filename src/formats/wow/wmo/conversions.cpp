@@ -76,6 +76,7 @@ std::uint32_t stated_version(const scene::Scene& scene) {
 FromSceneOptions options_of(const SceneToWrite& order) {
   FromSceneOptions options;
   options.scale = order.scale.value_or(options.scale);
+  options.control = order.control;
   options.texture_path = order.texture_path;
   std::replace(options.texture_path.begin(), options.texture_path.end(), '/', '\\');
   if (!options.texture_path.empty() && options.texture_path.back() != '\\') {

@@ -32,7 +32,8 @@ class ExtentMeasurer {
     scene_ = to_scene(document, options, unheard);
   }
 
-  void measure();
+  /// False if it was stopped.
+  bool measure(const Control* control);
 
  private:
   void look(const std::vector<Mat4d>& world, std::vector<Box>& boxes) const;
@@ -79,7 +80,7 @@ std::vector<Box> ExtentMeasurer::boxes_in(const scene::Clip& clip, std::size_t m
   return boxes;
 }
 
-void ExtentMeasurer::measure() {
+bool ExtentMeasurer::measure(const Control* control) {
   auto* geosets = document_.find<Geosets>();
   auto* sequences = document_.find<Sequences>();
   auto* model = document_.find<Model>();
@@ -99,6 +100,9 @@ void ExtentMeasurer::measure() {
       std::clamp<std::size_t>(kMostLooks / vertices / std::max<std::size_t>(1, count), 1, kMoments);
   std::vector<std::vector<Box>> of_clips;
   for (std::size_t i = 0; i < count && i < scene_.clips.size(); ++i) {
+    if (!proceed(control, "bounds", i, count)) {
+      return false;
+    }
     of_clips.push_back(boxes_in(scene_.clips[i], moments));
     Box united;
     for (const Box& box : of_clips.back()) {
@@ -117,10 +121,13 @@ void ExtentMeasurer::measure() {
   if (model != nullptr) {
     model->extent = rules::extent_of(whole);
   }
+  return !is_stopped(control);
 }
 
 }  // namespace
 
-void measure_extents(Document& document) { ExtentMeasurer(document).measure(); }
+bool measure_extents(Document& document, const Control* control) {
+  return ExtentMeasurer(document).measure(control);
+}
 
 }  // namespace thaw::mdx

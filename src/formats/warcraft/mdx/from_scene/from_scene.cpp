@@ -70,6 +70,9 @@ Result<void> group_skins(ModelMaker& maker) {
   std::vector<Geoset> made;
   std::vector<std::size_t> sources;
   for (std::size_t i = 0; i < geosets->items.size(); ++i) {
+    if (!proceed(maker.options.control, "groups of bones", i, geosets->items.size())) {
+      return fail(codes::kStopped, "");
+    }
     Geoset geoset = std::move(geosets->items[i]);
     std::vector<Geoset> further;
     if (geoset.wide_skin) {
@@ -234,7 +237,9 @@ Result<ModelOfScene> from_scene(const scene::Scene& given, const FromSceneOption
       return tl::unexpected<Error>(std::move(narrowed.error()));
     }
   }
-  measure_extents(maker.document);
+  if (!measure_extents(maker.document, options.control)) {
+    return fail(codes::kStopped, "");
+  }
   add_bind_poses(maker.document);
   tell_rest(maker);
   tell_counted(maker);

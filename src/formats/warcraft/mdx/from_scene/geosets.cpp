@@ -569,7 +569,11 @@ Result<void> make_geosets(ModelMaker& maker) {
   };
   std::sort(order.begin(), order.end(),
             [&](Index a, Index b) { return std::pair(number(a), a) < std::pair(number(b), b); });
+  std::size_t done = 0;
   for (const Index mesh : order) {
+    if (!proceed(maker.options.control, "meshes", done++, order.size())) {
+      return fail(codes::kStopped, "");
+    }
     MeshSplitter(maker, mesh).make();
   }
   return {};

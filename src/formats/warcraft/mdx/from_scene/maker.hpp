@@ -4,6 +4,8 @@
 #include "formats/warcraft/mdx/conversion_job.hpp"
 #include "formats/warcraft/mdx/scene_math.hpp"
 
+#include <thaw/control.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/mdx_from_scene.hpp>
 #include <thaw/scene_codes.hpp>
 
@@ -159,7 +161,7 @@ void make_objects(ModelMaker& maker);          ///< items.cpp
 void make_cameras(ModelMaker& maker);          ///< cameras.cpp
 void add_missing_bone(ModelMaker& maker);      ///< completions.cpp
 void complete(ModelMaker& maker);
-void measure_extents(Document& document);  ///< extents.cpp
+bool measure_extents(Document& document, const Control* control);  ///< extents.cpp; false: it was stopped
 
 /// The body of a chunk, which is added if it is not there.
 template <class Body>

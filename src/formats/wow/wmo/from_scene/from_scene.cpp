@@ -1,5 +1,7 @@
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 
+#include <thaw/limit_codes.hpp>
+
 #include "formats/wow/wmo/from_scene/maker.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
@@ -143,6 +145,9 @@ Document assemble(BuildingMaker& maker) {
   std::vector<Group> groups;
   std::vector<PortalReference> references;
   for (std::size_t i = 0; i < maker.drafts.size(); ++i) {
+    if (!proceed(maker.options.control, "groups", i, maker.drafts.size())) {
+      break;
+    }
     const Draft& draft = maker.drafts[i];
     Group& group = groups.emplace_back(make_group(maker, draft, i));
     group.header.name = group.header.description = names.add(draft.name);
@@ -181,6 +186,9 @@ Result<BuildingOfScene> from_scene(const scene::Scene& scene, const FromSceneOpt
   result.lost_collision = std::move(maker.lost_collision);
   result.lost_doodads = std::move(maker.lost_doodads);
   result.document = assemble(maker);
+  if (is_stopped(options.control)) {
+    return fail(codes::kStopped, "");
+  }
   return result;
 }
 

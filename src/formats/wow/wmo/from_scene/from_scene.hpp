@@ -1,6 +1,7 @@
 // Scenes as buildings: what other programs made, on its way into the game (docs/wmo.md#from-gltf).
 #pragma once
 
+#include <thaw/control.hpp>
 #include <thaw/diagnostics.hpp>
 #include <thaw/image.hpp>
 #include <thaw/scene.hpp>
@@ -16,6 +17,7 @@ struct FromSceneOptions {
   float scale = 1;  ///< metres per yard of the game, above 0
   /// In the game, with the separator at its end; empty: at the top.
   std::string texture_path;
+  const Control* control = nullptr;  ///< as ReadOptions::control
 };
 
 /// A picture that the building names: of a texture of the scene, or made.
@@ -42,7 +44,7 @@ struct Taken {
 
 /// Makes a building of a scene. What the game cannot hold is reported as scene.lost, what it says otherwise
 /// as scene.changed, what was added as scene.added. Errors: write.unsupported for a scene without triangles,
-/// and for one with more materials than a face can name.
+/// and for one with more materials than a face can name; limit.stopped.
 Result<BuildingOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
                                    Diagnostics& diagnostics);
 

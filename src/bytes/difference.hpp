@@ -1,0 +1,14 @@
+// Where two texts of bytes part.
+#pragma once
+
+#include <thaw/bytes.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace thaw {
+
+/// The first byte that is not the same, or the length of the shorter one; none if they are the same.
+std::optional<std::uint64_t> first_difference(ByteView a, ByteView b);
+
+}  // namespace thaw
