@@ -2,13 +2,33 @@
 // error; any text as a patch.
 #include <thaw/edit.hpp>
 
+#include "document/build.hpp"
+
 #include "require.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace {
 
 using namespace thaw;
+
+/// As the text comes, in small pieces, it is the same file as of the whole text.
+void built_as_it_comes(std::string_view text) {
+  const auto whole = lay_bytes(text).and_then(assemble);
+  MemorySink out;
+  std::size_t at = 0;
+  const auto source = [&](std::span<char> buffer) -> Result<std::size_t> {
+    const std::size_t size = std::min({std::size_t{50}, buffer.size(), text.size() - at});
+    std::copy_n(text.begin() + static_cast<std::ptrdiff_t>(at), size, buffer.begin());
+    at += size;
+    return size;
+  };
+  const auto leaves = build_as_it_comes(source, out, 200);
+  fuzz::require(leaves || !leaves.error().message.empty(), "an error without words\n");
+  fuzz::require(!leaves || whole, "as it comes, a text is built that as a whole is not\n");
+  fuzz::require(!leaves || out.bytes() == whole->bytes, "as it comes, a text is another file\n");
+}
 
 void built_again(const AnyDocument& document) {
   const auto built = build_any(dump_any(document));
@@ -24,6 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     built_again(*document);
   }
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  built_as_it_comes(text);
   const auto built = build_any(text);
   fuzz::require(built || !built.error().message.empty(), "an error without words\n");
   if (built) {

@@ -23,9 +23,13 @@ namespace thaw {
 /// `dump_json` of a document with, as its last member `$layout`, what a file needs beside its fields: the
 /// types of all, and how tags, sizes and counts follow from the rest. The way back is `build_any`.
 std::string dump_any(const AnyDocument& document);
-/// The same text in pieces. False if the sink ended it or `control` was stopped.
-bool dump_any(const AnyDocument& document, const TextSink& sink, const Control* control = nullptr);
+/// The same text in pieces. False if the sink ended it or `control` was stopped. What of a text was not
+/// understood when it was read (`mdl.unknown` in `reading`) is not in the document: the dump says so, and
+/// whoever builds it is told.
+bool dump_any(const AnyDocument& document, const TextSink& sink, const Control* control = nullptr,
+              const Diagnostics& reading = Diagnostics::unwanted());
 /// The same of what is not held as a document: of a file with these bytes, by the word of its format.
+/// `$layout` is its first member, so that a file can be built as the text comes.
 bool dump_any(const Inspection& inspection, const Storage& bytes, std::string_view format,
               const TextSink& sink, const Control* control = nullptr);
 

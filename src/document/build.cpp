@@ -5,6 +5,7 @@
 #include "bytes/half.hpp"
 #include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
+#include "bytes/text.hpp"
 #include "document/json_reader.hpp"
 #include "document/json_scan.hpp"
 #include "document/naming.hpp"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <deque>
 #include <limits>
 
 namespace thaw {
@@ -49,25 +51,40 @@ bool is_gap_list(std::string_view quoted) {
   return quoted == "\"gaps\"" || quoted == "\"fill\"" || quoted == "\"padding\"";
 }
 
+std::string gap_text(std::uint64_t from, std::uint64_t to) {
+  return "nothing gives the bytes from " + offset_text(from) + " to " + offset_text(to);
+}
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class FileBuilder {
  public:
-  FileBuilder(std::string_view text, const Layout& layout)
-      : text_(text), p_(text.data()), end_(text.data() + text.size()), layout_(layout) {
+  /// With a sink, the window need not hold all of the text.
+  FileBuilder(JsonWindow& window, const Layout& layout, Sink* sink = nullptr)
+      : window_(window), layout_(layout), sink_(sink), whole_(sink == nullptr) {
     begin_segment(0);
-    room_ = 4096 + kMostGrowth * text.size();
+    go_to(0);
   }
 
   Result<LaidFile> run(const char* from) {
     p_ = from;
-    frames_.push_back({});
-    if (!object(layout_.document, &layout_.exceptions, false)) {
-      return tl::unexpected<Error>(std::move(error_));
+    if (auto done = document(); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
     }
     close_segment();
-    return LaidFile{layout_.format,     std::move(out_),      std::move(segments_),
-                    std::move(leaves_), std::move(paddings_), std::move(spans_)};
+    return LaidFile{layout_.format,       std::move(out_),   std::move(segments_), std::move(leaves_),
+                    std::move(paddings_), std::move(spans_), layout_.lost};
+  }
+
+  /// Into the sink.
+  Result<PackedLeaves> run() {
+    if (auto done = document(); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+    if (!flush() || !is_whole_file()) {
+      return tl::unexpected<Error>(std::move(error_));
+    }
+    return std::move(packed_);
   }
 
  private:
@@ -76,7 +93,7 @@ class FileBuilder {
     std::uint64_t begin;
     std::uint64_t end;
     std::uint64_t count;
-    std::size_t out;  ///< of a number, where it lies among the bytes
+    std::uint64_t out;  ///< of a number, where it lies among all bytes that were put
   };
   struct Frame {
     std::string_view name = {};  ///< with quotes; empty in a list
@@ -96,13 +113,71 @@ class FileBuilder {
     std::size_t markup;
   };
 
+  Result<void> document() {
+    frames_.push_back({});
+    const bool done = object(layout_.document, &layout_.exceptions, false);
+    if (window_.failure()) {
+      return tl::unexpected<Error>(*window_.failure());
+    }
+    return done ? Result<void>() : tl::unexpected<Error>(std::move(error_));
+  }
+
+  // --- the window
+
+  void go_to(std::size_t place) {
+    p_ = window_.text().data() + place;
+    end_ = window_.text().data() + window_.text().size();
+  }
+  [[nodiscard]] std::size_t place_of(const char* at) const {
+    return static_cast<std::size_t>(at - window_.text().data());
+  }
+  void move_on() {
+    window_.advance(place_of(p_));
+    go_to(0);
+  }
+
+  /// To the next bracket, comma or name, which is then in the window as a whole.
+  void next_token() {
+    constexpr std::size_t kAhead = 65536;
+    blanks();
+    while (!whole_ && static_cast<std::size_t>(end_ - p_) < std::min(kAhead, window_.piece()) &&
+           !window_.ended()) {
+      move_on();
+      blanks();
+    }
+  }
+
+  /// Brings the value that begins here into the window.
+  bool need_value() {
+    constexpr std::size_t kMost = std::size_t{128} << 20U;
+    while (!whole_ && !window_.ended() && !window_.end_of_value(place_of(p_))) {
+      if (static_cast<std::size_t>(end_ - p_) > kMost) {
+        return fails(codes::kJsonMalformed, "the value that begins here does not end within 128 MiB");
+      }
+      move_on();
+    }
+    blanks();
+    return true;
+  }
+
+  /// All of the text from this place on.
+  const char* need_all(const char* from) {
+    p_ = from;
+    for (move_on(); !window_.ended();) {
+      window_.advance(0);
+    }
+    go_to(0);
+    whole_ = true;
+    return p_;
+  }
+
   // --- errors
 
   bool fails(Code code, std::string message, const char* at) {
     if (!trying_ && !failed_) {
       failed_ = true;
-      error_ = {code, static_cast<std::uint64_t>(at - text_.data()), path(),
-                line_and_column(text_, at) + ": " + std::move(message)};
+      error_ = {code, window_.size() - window_.text().size() + place_of(at), path(),
+                window_.line_and_column(at) + ": " + std::move(message)};
     }
     return false;
   }
@@ -176,11 +251,11 @@ class FileBuilder {
       frame.end = frame.has_bytes ? std::max(frame.end, cursor_) : cursor_;
       frame.has_bytes = true;
     }
-    return {begin, cursor_, count, from};
+    return {begin, cursor_, count, flushed_ + from};
   }
 
   bool has_room(std::uint64_t bytes) {
-    return out_.size() + bytes <= room_ ||
+    return flushed_ + out_.size() + bytes <= 4096 + kMostGrowth * window_.size() ||
            fails(codes::kInputTooLarge, "the file would be more than a thousand times larger than its dump");
   }
 
@@ -199,10 +274,70 @@ class FileBuilder {
     }
   }
 
-  void put_number(std::size_t at, std::uint64_t value, std::uint64_t size) {
-    for (std::uint64_t i = 0; i < size; ++i) {
-      out_[at + i] = static_cast<std::uint8_t>(value >> (8 * i));
+  /// Replaces the bytes of a number that was put.
+  void put_back(const Extent& own, ByteView bytes) {
+    if (own.out >= flushed_) {
+      std::copy(bytes.begin(), bytes.end(), out_.begin() + static_cast<std::ptrdiff_t>(own.out - flushed_));
+    } else if (!sink_->patch(own.begin, bytes)) {
+      fails(codes::kWriteFailed, "the output cannot be written");
     }
+  }
+
+  // --- into the sink
+
+  /// Lets go of what was put so far.
+  bool flush() {
+    close_segment();
+    for (const Segment& segment : segments_) {
+      if (segment.size > 0 && !write(segment.at, ByteView(out_).subspan(segment.from, segment.size))) {
+        return false;
+      }
+    }
+    const std::uint64_t here = segments_.back().at + segments_.back().size;
+    last_ = out_.empty() ? last_ : out_.back();
+    flushed_ += out_.size();
+    for (const BuiltLeaf& leaf : leaves_) {
+      packed_.add(leaf.at, leaf.size);
+    }
+    out_.clear();
+    leaves_.clear();
+    paddings_.clear();
+    segments_.assign(1, {here, 0, 0, false});
+    return true;
+  }
+
+  bool write(std::uint64_t at, ByteView bytes) {
+    const std::uint64_t size = sink_->size();
+    if (at > kMostGrowth * window_.size()) {
+      return fails(codes::kBuildGap, "nothing gives the bytes up to " + offset_text(at));
+    }
+    const std::size_t there = at < size ? std::min<std::size_t>(size - at, bytes.size()) : 0;
+    bool done = at <= size || sink_->append(Bytes(static_cast<std::size_t>(at - size), 0));
+    done = done && (there == 0 || sink_->patch(at, bytes.first(there)));
+    done = done && (there == bytes.size() || sink_->append(bytes.subspan(there)));
+    if (!written_.empty() && written_.back().second == at) {
+      written_.back().second += bytes.size();
+    } else {
+      written_.emplace_back(at, at + bytes.size());
+    }
+    return done || fails(codes::kWriteFailed, "the output cannot be written");
+  }
+
+  /// Every byte was written, and once.
+  bool is_whole_file() {
+    std::sort(written_.begin(), written_.end());
+    std::uint64_t reached = 0;
+    for (const auto& [from, to] : written_) {
+      if (from > reached) {
+        return fails(codes::kBuildGap, gap_text(reached, from));
+      }
+      if (from < reached) {
+        return fails(codes::kBuildDiffers,
+                     "parts of this file share bytes; it can be built with its $layout behind the rest");
+      }
+      reached = to;
+    }
+    return true;
   }
 
   // --- structure
@@ -278,6 +413,35 @@ class FileBuilder {
     }
   }
 
+  /// Reads the name of a field, past members that belong to nobody's file. It begins at `start`.
+  bool next_field(bool& first, const char*& start, std::string_view& name) {
+    while (true) {
+      next_token();
+      start = p_;
+      if (!next_name(first, name)) {
+        return false;
+      }
+      if (name.substr(0, 2) != "\"$") {
+        return true;
+      }
+      first = false;
+      if (!need_value()) {
+        return false;
+      }
+      const char* wrong = p_;
+      const char* behind = skip_json(p_, end_, wrong);
+      if (behind == nullptr) {
+        return fails(codes::kJsonMalformed, "no JSON from here on", wrong);
+      }
+      p_ = behind;
+    }
+  }
+
+  /// A name that is wanted for longer than its place in the window lasts.
+  std::string_view lasting(std::string_view name) {
+    return whole_ ? name : std::string_view(names_.emplace_back(name));
+  }
+
   /// An object of this type. When it is tried whether it is, names have to stand in the type's order.
   bool object(const LayoutType& type, const LayoutException* exceptions, bool trial) {
     if (!take('{')) {
@@ -301,14 +465,14 @@ class FileBuilder {
       std::string_view name;
       if (behind == nullptr) {
         const char* start = p_;
-        if (!next_name(first, name)) {
+        if (!next_field(first, start, name)) {
           return false;
         }
         if (!is_name(name, member.name)) {
           if (trial) {
             return false;
           }
-          p_ = start;
+          p_ = whole_ ? start : need_all(start);
           if (!rest_of_members(first, others)) {
             return false;
           }
@@ -319,7 +483,7 @@ class FileBuilder {
       if (behind != nullptr && !find_member(others, member.name, name, behind)) {
         return false;
       }
-      if (!named(name, 0, member.type, member_of(exceptions, member.name), trial)) {
+      if (!named(lasting(name), 0, member.type, member_of(exceptions, member.name), trial)) {
         return false;
       }
     }
@@ -327,7 +491,7 @@ class FileBuilder {
       return false;
     }
     numbers(type, exceptions, depth);
-    if (segments_.size() != segments) {
+    if (sink_ == nullptr && segments_.size() != segments) {
       keep_spans(type, exceptions, depth, leaves);
     }
     extents_.resize(depth);
@@ -350,10 +514,14 @@ class FileBuilder {
   /// Members that no type knows are refused, but those whose names begin with a dollar.
   bool end_of_object(bool first, const char* behind, std::vector<NamedValue>& others) {
     if (behind == nullptr) {
-      if (!rest_of_members(first, others)) {
+      std::string_view name;
+      if (!next_field(first, behind, name)) {
         return false;
       }
       behind = p_;
+      if (!name.empty()) {
+        others.push_back({name, p_});
+      }
     }
     for (const NamedValue& other : others) {
       if (other.name.substr(0, 2) != "\"$") {
@@ -368,6 +536,9 @@ class FileBuilder {
   /// What has a name, or a number in a list.
   bool named(std::string_view name, std::size_t index, const LayoutType& type,
              const LayoutException* exceptions, bool trial) {
+    if (!whole_) {
+      next_token();
+    }
     frames_.push_back({name, index});
     const bool gap = type.kind == Kind::list && is_gap_list(name);
     gaps_ += gap ? 1 : 0;
@@ -402,15 +573,22 @@ class FileBuilder {
     }
     const std::size_t depth = extents_.size();
     std::size_t last = 0;
-    for (blanks(); p_ != end_ && *p_ != ']'; blanks()) {
+    for (next_token(); p_ != end_ && *p_ != ']'; next_token()) {
       if (count > 0) {
         if (!take(',')) {
           return expected("a comma or the end of the list");
         }
-        blanks();
+        next_token();
       }
       const auto* exception = exceptions == nullptr ? nullptr : member_of(exceptions, std::to_string(count));
-      if (!item(type, static_cast<std::size_t>(count), exception, last)) {
+      const bool was_whole = whole_;
+      if (!need_value()) {
+        return false;
+      }
+      whole_ = true;
+      const bool done = item(type, static_cast<std::size_t>(count), exception, last);
+      whole_ = was_whole;
+      if (!done || (!whole_ && !flush())) {
         return false;
       }
       extents_.resize(depth);
@@ -532,7 +710,7 @@ class FileBuilder {
       if (!has_room(times)) {
         return;
       }
-      const std::uint8_t byte = out_.empty() ? std::uint8_t{0} : out_.back();
+      const std::uint8_t byte = out_.empty() ? last_ : out_.back();
       const bool directly = !leaves_.empty() && leaves_.back().out + leaves_.back().size == out_.size();
       out_.resize(out_.size() + static_cast<std::size_t>(times), byte);
       if (directly) {
@@ -555,15 +733,20 @@ class FileBuilder {
       const Extent& own = extents_[depth + i];
       const auto* exception = member_of(exceptions, "#" + std::to_string(i));
       if (exception != nullptr && exception->bytes) {
-        const std::size_t size = std::min<std::size_t>(exception->bytes->size(), leaf.size);
-        std::copy_n(exception->bytes->begin(), size, out_.begin() + static_cast<std::ptrdiff_t>(own.out));
+        put_back(
+            own,
+            as_bytes(*exception->bytes).first(std::min<std::size_t>(exception->bytes->size(), leaf.size)));
         continue;
       }
       const std::uint64_t value = number(type, leaf, depth, i);
       if (leaf.size < sizeof value && value >> (8 * leaf.size) != 0) {
         fails(codes::kBuildValue, std::to_string(value) + " is too large for a " + leaf_type_text(leaf));
       }
-      put_number(own.out, value, leaf.size);
+      std::array<std::uint8_t, sizeof value> bytes{};
+      for (std::size_t byte = 0; byte < bytes.size(); ++byte) {
+        bytes.at(byte) = static_cast<std::uint8_t>(value >> (8 * byte));
+      }
+      put_back(own, ByteView(bytes).first(std::min<std::size_t>(bytes.size(), leaf.size)));
     }
   }
 
@@ -575,8 +758,8 @@ class FileBuilder {
       const auto* exception = member_of(exceptions, "#" + std::to_string(i));
       const bool spans = leaf.form == Form::whole_size || (leaf.form == Form::size && leaf.target.empty());
       if (type.members[i].type.kind == Kind::leaf && spans && (exception == nullptr || !exception->bytes)) {
-        spans_.push_back(
-            {extents_[depth + i].out, leaf.size, leaf.form == Form::whole_size, first_leaf, leaves_.size()});
+        spans_.push_back({static_cast<std::size_t>(extents_[depth + i].out), leaf.size,
+                          leaf.form == Form::whole_size, first_leaf, leaves_.size()});
       }
     }
   }
@@ -614,7 +797,10 @@ class FileBuilder {
     jump(exception);
     const std::size_t from = out_.size();
     const std::uint64_t begin = cursor_;
-    const auto begins = static_cast<std::size_t>(p_ - text_.data());
+    if (!need_value()) {
+      return false;
+    }
+    const std::size_t begins = place_of(p_);
     std::uint64_t count = 1;
     bool done = false;
     switch (type.form) {
@@ -1003,10 +1189,13 @@ class FileBuilder {
     return true;
   }
 
-  std::string_view text_;
-  const char* p_;
-  const char* end_;
+  JsonWindow& window_;
+  const char* p_ = nullptr;
+  const char* end_ = nullptr;
   const Layout& layout_;
+  Sink* sink_;
+  bool whole_;  ///< what is read now is in the window to its end
+  std::deque<std::string> names_;
   Bytes out_;
   std::vector<Segment> segments_;
   std::uint64_t cursor_ = 0;
@@ -1016,8 +1205,11 @@ class FileBuilder {
   std::vector<LaidFile::Padding> paddings_;
   std::vector<LaidFile::Span> spans_;
   std::size_t markup_ = 0;
-  int gaps_ = 0;  ///< lists of gaps that are open
-  std::uint64_t room_ = 0;
+  int gaps_ = 0;               ///< lists of gaps that are open
+  std::uint64_t flushed_ = 0;  ///< bytes that are in the sink
+  std::uint8_t last_ = 0;      ///< of them
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> written_;
+  PackedLeaves packed_;
   bool trying_ = false;
   bool failed_ = false;
   Error error_ = {codes::kBuildMember, {}, {}, "this is no document"};
@@ -1060,10 +1252,43 @@ Result<const char*> find_value(std::string_view text, const char* object, std::s
   return at == end ? Result<const char*>(wrong_at(at)) : Result<const char*>(nullptr);
 }
 
+/// Leaves one after the other.
+class LeafQueue {
+ public:
+  explicit LeafQueue(const std::vector<BuiltLeaf>& leaves) : leaves_(&leaves) { show(); }
+  explicit LeafQueue(const PackedLeaves& leaves) : packed_(leaves) { next(); }
+
+  [[nodiscard]] bool at_end() const { return !there_; }
+  [[nodiscard]] const BuiltLeaf& front() const { return front_; }
+  void next() {
+    if (leaves_ != nullptr) {
+      ++number_;
+      show();
+    } else {
+      there_ = !packed_->at_end();
+      if (there_) {
+        packed_->next(front_.at, front_.size);
+      }
+    }
+  }
+
+ private:
+  void show() {
+    there_ = number_ < leaves_->size();
+    front_ = there_ ? (*leaves_)[number_] : BuiltLeaf();
+  }
+
+  const std::vector<BuiltLeaf>* leaves_ = nullptr;
+  std::size_t number_ = 0;
+  std::optional<PackedLeaves::Reader> packed_;
+  BuiltLeaf front_;
+  bool there_ = false;
+};
+
 /// Compares what is shown with what was built.
 class LeafCheck : public Inspector {
  public:
-  LeafCheck(const std::vector<BuiltLeaf>& leaves, bool moved) : leaves_(leaves), moved_(moved) {}
+  LeafCheck(LeafQueue leaves, bool moved) : leaves_(std::move(leaves)), moved_(moved) {}
 
   void begin(std::string_view name, bool is_list, std::uint64_t /*offset*/) override {
     compare();
@@ -1097,7 +1322,7 @@ class LeafCheck : public Inspector {
   std::optional<std::string> strange() {
     compare();
     pass_gaps();
-    if (!strange_ && next_ != leaves_.size()) {
+    if (!strange_ && !leaves_.at_end()) {
       strange_ = "";
     }
     return strange_;
@@ -1111,8 +1336,8 @@ class LeafCheck : public Inspector {
   };
 
   void pass_gaps() {
-    while (moved_ && next_ < leaves_.size() && leaves_[next_].gap) {
-      ++next_;
+    while (moved_ && !leaves_.at_end() && leaves_.front().gap) {
+      leaves_.next();
     }
   }
 
@@ -1123,10 +1348,10 @@ class LeafCheck : public Inspector {
     }
     pass_gaps();
     const auto [at, size] = *std::exchange(last_, std::nullopt);
-    if (next_ >= leaves_.size() || leaves_[next_].size != size || (size > 0 && leaves_[next_].at != at)) {
+    if (leaves_.at_end() || leaves_.front().size != size || (size > 0 && leaves_.front().at != at)) {
       strange_ = path(last_name_);
     }
-    ++next_;
+    leaves_.next();
   }
 
   std::string next_name(std::string_view name) {
@@ -1144,9 +1369,8 @@ class LeafCheck : public Inspector {
     return joined(text, last);
   }
 
-  const std::vector<BuiltLeaf>& leaves_;
+  LeafQueue leaves_;
   bool moved_;
-  std::size_t next_ = 0;
   std::vector<Level> levels_;
   int gaps_ = 0;
   std::optional<std::pair<std::uint64_t, std::uint64_t>> last_;  ///< offset and size
@@ -1183,19 +1407,19 @@ Result<LaidFile> lay_bytes(std::string_view json) {
   return parse_json({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()})
       .and_then(layout_from_json)
       .and_then([&](const Layout& layout) {
-        return FileBuilder(json, layout).run(skip_blanks(object, json.data() + json.size()));
+        JsonWindow window(json);
+        return FileBuilder(window, layout).run(skip_blanks(object, json.data() + json.size()));
       });
 }
 
 Result<Built> assemble(LaidFile file) {
-  Built built{std::move(file.format), {}, std::move(file.leaves)};
+  Built built{std::move(file.format), {}, std::move(file.leaves), false, std::move(file.lost)};
   std::vector<LaidFile::Segment> sorted = file.segments;
   std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
   std::uint64_t reached = 0;
   for (const auto& segment : sorted) {
     if (segment.size > 0 && segment.at > reached) {
-      return fail(codes::kBuildGap,
-                  "nothing gives the bytes from " + offset_text(reached) + " to " + offset_text(segment.at));
+      return fail(codes::kBuildGap, gap_text(reached, segment.at));
     }
     reached = segment.size > 0 ? std::max(reached, segment.at + segment.size) : reached;
   }
@@ -1213,9 +1437,50 @@ Result<Built> assemble(LaidFile file) {
 
 std::optional<std::string> first_strange_leaf(const Inspection& inspection,
                                               const std::vector<BuiltLeaf>& leaves, bool moved) {
-  LeafCheck check(leaves, moved);
+  LeafCheck check(LeafQueue(leaves), moved);
   inspection(check);
   return check.strange();
+}
+
+std::optional<std::string> first_strange_leaf(const Inspection& inspection, const PackedLeaves& leaves) {
+  LeafCheck check(LeafQueue(leaves), false);
+  inspection(check);
+  return check.strange();
+}
+
+std::string_view format_of_layout_in_front(std::string_view start) {
+  const char* at = start.data();
+  const char* const end = at + start.size();
+  for (const std::string_view token : {"{", "\"$layout\"", ":", "{", "\"format\"", ":"}) {
+    at = skip_blanks(at, end);
+    if (std::string_view(at, static_cast<std::size_t>(end - at)).substr(0, token.size()) != token) {
+      return {};
+    }
+    at += token.size();
+  }
+  at = skip_blanks(at, end);
+  const char* behind = skip_json_string(at, end);
+  return behind == nullptr ? std::string_view()
+                           : std::string_view(at + 1, static_cast<std::size_t>(behind - at) - 2);
+}
+
+Result<PackedLeaves> build_as_it_comes(JsonSource source, Sink& out, std::size_t piece) {
+  JsonWindow window(std::move(source), piece);
+  window.advance(0);
+  const std::size_t colon = window.text().find(':');
+  const std::size_t from = colon == std::string_view::npos ? 0 : colon + 1;
+  while (!window.end_of_value(from) && !window.ended()) {
+    window.advance(0);
+  }
+  const auto end = window.end_of_value(from);
+  if (format_of_layout_in_front(window.text()).empty() || !end) {
+    return window.failure() ? Result<PackedLeaves>(tl::unexpected<Error>(*window.failure()))
+                            : fail(codes::kBuildLayout, "the text does not begin with a $layout");
+  }
+  const std::string text(window.text().substr(from, *end - from));
+  return parse_json(as_bytes(text)).and_then(layout_from_json).and_then([&](const Layout& layout) {
+    return FileBuilder(window, layout, &out).run();
+  });
 }
 
 }  // namespace thaw

@@ -2,9 +2,18 @@
 // put back. It knows no format.
 #pragma once
 
+#include <thaw/sink.hpp>
+
+#include "document/json_window.hpp"
 #include "document/layout.hpp"
+#include "document/packed_leaves.hpp"
 
 namespace thaw {
+
+/// Why a file that was built is not what was asked for.
+inline constexpr std::string_view kStrangeLeaf =
+    "read again, the file would hold other fields from here on: a size, count or offset does not fit what it "
+    "is of";
 
 /// A leaf of the document in the bytes that were built, in the document's order.
 struct BuiltLeaf {
@@ -19,7 +28,8 @@ struct Built {
   std::string format;
   Bytes bytes;
   std::vector<BuiltLeaf> leaves;
-  bool moved = false;  ///< parts lie elsewhere than the layout says
+  bool moved = false;                  ///< parts lie elsewhere than the layout says
+  std::vector<std::string> lost = {};  ///< as Layout::lost
 };
 
 /// A file in pieces.
@@ -51,6 +61,7 @@ struct LaidFile {
   std::vector<BuiltLeaf> leaves;
   std::vector<Padding> paddings;
   std::vector<Span> spans;  ///< over several segments
+  std::vector<std::string> lost = {};
 };
 
 /// From a dump, or an object that has one as `document`. Errors begin with line and column. Takes memory by
@@ -60,9 +71,19 @@ Result<LaidFile> lay_bytes(std::string_view json);
 /// The pieces put together where they are said to lie.
 Result<Built> assemble(LaidFile file);
 
+/// Of a text that begins with its `$layout` the format that it names; empty for all others.
+std::string_view format_of_layout_in_front(std::string_view start);
+
+/// The same as the text comes, for one that begins with its layout: each item of the outermost lists is
+/// written once it is read. Errors: those of lay_bytes and assemble, of the source, write.failed. Parts that
+/// share bytes cannot be built so.
+Result<PackedLeaves> build_as_it_comes(JsonSource source, Sink& out,
+                                       std::size_t piece = std::size_t{8} << 20U);
+
 /// Whether an inspection shows the leaves that were built: the path of the first that it does not. If parts
 /// have moved, what lies between them is not looked at.
 std::optional<std::string> first_strange_leaf(const Inspection& inspection,
                                               const std::vector<BuiltLeaf>& leaves, bool moved);
+std::optional<std::string> first_strange_leaf(const Inspection& inspection, const PackedLeaves& leaves);
 
 }  // namespace thaw

@@ -431,6 +431,11 @@ class LayoutWriter {
       }
       out_ += ']';
     }
+    for (std::size_t i = 0; i < layout.lost.size(); ++i) {
+      out_ += i > 0 ? ",\n      " : ",\n    \"lost\": [";
+      append_json_string(out_, to_utf8(layout.lost[i]));
+    }
+    out_ += layout.lost.empty() ? "" : "]";
     return std::move(out_) + "}";
   }
 
@@ -542,6 +547,9 @@ class LayoutReader {
       } else {
         wrong("markup");
       }
+    }
+    for (const Value& text : value["lost"].list()) {
+      layout.lost.push_back(text.text());
     }
     return error_.empty() ? Result<Layout>(std::move(layout))
                           : fail(codes::kBuildLayout, error_, {}, "$layout");

@@ -84,6 +84,7 @@ struct Layout {
   LayoutType document;
   LayoutException exceptions;
   std::vector<std::string> markup;
+  std::vector<std::string> lost;  ///< what of a text is not in the document, as it was told
 };
 
 /// Of a document whose bytes these are; few of them are looked at.

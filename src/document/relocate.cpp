@@ -191,6 +191,39 @@ Result<void> follow_checks(Bytes& bytes, const LaidFile& old_file, const LinkFin
   });
 }
 
+/// Where each element of a list of numbers stands in a dump.
+std::vector<std::size_t> elements(std::string_view text, std::size_t list) {
+  std::vector<std::size_t> places;
+  const char* end = text.data() + text.size();
+  const char* at = skip_blanks(text.data() + list + 1, end);
+  while (at != end && *at != ']') {
+    places.push_back(static_cast<std::size_t>(at - text.data()));
+    const char* wrong = at;
+    at = skip_json(at, end, wrong);
+    if (at == nullptr) {
+      break;
+    }
+    at = skip_blanks(at, end);
+    at = at != end && *at == ',' ? skip_blanks(at + 1, end) : at;
+  }
+  return places;
+}
+
+/// Where the number stands whose bytes begin so far inside a leaf; vectors are lists in lists.
+std::optional<std::size_t> number_at(std::string_view text, std::size_t value, std::uint64_t size,
+                                     std::uint64_t inside) {
+  while (text[value] == '[') {
+    const auto places = elements(text, value);
+    if (places.empty() || size % places.size() != 0 || size == 0) {
+      return std::nullopt;
+    }
+    size /= places.size();
+    value = places[static_cast<std::size_t>(inside / size)];
+    inside %= size;
+  }
+  return inside == 0 ? std::optional(value) : std::nullopt;
+}
+
 class Mover {
  public:
   Mover(std::string_view before, std::string_view after, const LaidFile& old_file, LaidFile& file,
@@ -209,7 +242,7 @@ class Mover {
       return fail(codes::kBuildDiffers,
                   "parts of this file share bytes, so that none of them can become longer or shorter");
     }
-    Built built{file_.format, put_together(), std::move(file_.leaves), true};
+    Built built{file_.format, put_together(), std::move(file_.leaves), true, file_.lost};
     for (BuiltLeaf& leaf : built.leaves) {
       leaf.at = new_place(leaf.out);
     }
@@ -578,24 +611,6 @@ class Mover {
     }
   }
 
-  /// Where each element of a list of numbers stands in a dump.
-  static std::vector<std::size_t> elements(std::string_view text, std::size_t list) {
-    std::vector<std::size_t> places;
-    const char* end = text.data() + text.size();
-    const char* at = skip_blanks(text.data() + list + 1, end);
-    while (at != end && *at != ']') {
-      places.push_back(static_cast<std::size_t>(at - text.data()));
-      const char* wrong = at;
-      at = skip_json(at, end, wrong);
-      if (at == nullptr) {
-        break;
-      }
-      at = skip_blanks(at, end);
-      at = at != end && *at == ',' ? skip_blanks(at + 1, end) : at;
-    }
-    return places;
-  }
-
   /// Where a number that was at `place` is in one of the copies; nothing if somebody changed it.
   std::optional<std::uint64_t> number_place(std::uint64_t place, std::size_t copy) {
     const Moves& moves = moves_[copy];
@@ -743,6 +758,48 @@ Result<Built> build_edited(std::string_view before, std::string_view after, cons
     const auto same = [](std::uint64_t at) { return at; };
     return follow_checks(built.bytes, *old_file, found, same, same).map([&] { return std::move(built); });
   });
+}
+
+std::vector<std::size_t> following_numbers(std::string_view dump, const Inspection& shown) {
+  const auto file = lay_bytes(dump);
+  if (!file) {
+    return {};
+  }
+  LinkFinder finder;
+  shown(finder);
+  const LinkFinder::Found found = finder.found();
+  std::vector<std::uint64_t> places;
+  for (const auto& one : found.links) {
+    places.push_back(one.at);
+  }
+  for (const auto& one : found.checks) {
+    places.push_back(one.at);
+  }
+  for (const auto& one : found.repeats) {
+    places.push_back(one.at);
+  }
+  std::vector<std::size_t> order(file->leaves.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto begin_of = [&](std::size_t leaf) { return file->leaves[leaf].at; };
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return begin_of(a) < begin_of(b); });
+  std::vector<std::size_t> numbers;
+  for (const std::uint64_t place : places) {
+    const auto next =
+        std::upper_bound(order.begin(), order.end(), place,
+                         [&](std::uint64_t at, std::size_t leaf) { return at < begin_of(leaf); });
+    if (next == order.begin()) {
+      continue;
+    }
+    const BuiltLeaf& leaf = file->leaves[*(next - 1)];
+    const std::uint64_t inside = place - leaf.at;
+    if (const auto number =
+            inside < leaf.size ? number_at(dump, leaf.text, leaf.size, inside) : std::nullopt) {
+      numbers.push_back(*number);
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
 }
 
 }  // namespace thaw

@@ -13,4 +13,8 @@ namespace thaw {
 Result<Built> build_edited(std::string_view before, std::string_view after, const std::vector<KeptText>& kept,
                            const Inspection& shown);
 
+/// Where in a dump the numbers stand that follow from where parts of the file lie, in their order; `shown`
+/// shows what is dumped.
+std::vector<std::size_t> following_numbers(std::string_view dump, const Inspection& shown);
+
 }  // namespace thaw

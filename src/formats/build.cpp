@@ -5,6 +5,52 @@
 
 namespace thaw {
 
+namespace {
+
+/// Of what was found when a text was read, what its document does not hold.
+std::vector<std::string> lost_in(const Diagnostics& reading) {
+  std::vector<std::string> lost;
+  for (const Diagnostic& finding : reading.items()) {
+    if (finding.code == codes::kMdlUnknown) {
+      lost.push_back(finding.message);
+    }
+  }
+  return lost;
+}
+
+/// The dump with its layout as the first member or as the last.
+bool dump_with(const Inspection& inspection, const Layout& layout, bool first, const TextSink& sink,
+               const Control* control) {
+  const std::string member = "\n  \"$layout\": " + layout_json(layout);
+  constexpr std::size_t kEnd = 4;  // "\n}\n" or "{}\n", in place of which the layout comes
+  std::string held;
+  bool begun = false;
+  const auto hold = [&](std::string_view piece) {
+    held += piece;
+    if (first && !begun && held.size() > kEnd) {
+      held.insert(1, member + ",");
+      begun = true;
+    }
+    const std::size_t ready = held.size() < kEnd ? 0 : held.size() - kEnd;
+    const bool goes_on = ready == 0 || sink(std::string_view(held).substr(0, ready));
+    held.erase(0, ready);
+    return goes_on;
+  };
+  if (!dump_json(inspection, hold, control)) {
+    return false;
+  }
+  if (begun) {
+    return sink(held);
+  }
+  held.resize(held.rfind('}'));
+  while (!held.empty() && held.back() == '\n') {
+    held.pop_back();
+  }
+  return sink(held + (held == "{" ? "" : ",") + member + "\n}\n");
+}
+
+}  // namespace
+
 Result<AnyDocument> read_built(const Built& built, const ReadOptions& options, Diagnostics& diagnostics) {
   const Format stated = find_format(built.format);
   if (!stated.reads()) {
@@ -21,13 +67,13 @@ Result<AnyDocument> read_built(const Built& built, const ReadOptions& options, D
                                           ", not " + std::string(stated.id()));
   }
   if (const auto path = first_strange_leaf(inspection_of(*document), built.leaves, built.moved)) {
-    return fail(codes::kBuildDiffers,
-                "read again, the file would hold other fields from here on: a size, count or offset "
-                "does not fit what it is of",
-                {}, *path);
+    return fail(codes::kBuildDiffers, std::string(kStrangeLeaf), {}, *path);
   }
   if (found == stated) {
     return document;
+  }
+  for (const std::string& lost : built.lost) {
+    diagnostics.add(codes::kMdlUnknown, lost);
   }
   // A text's model was built as a file of the binary format.
   const Bytes text = stated.descriptor().document.write(*document);
@@ -36,32 +82,17 @@ Result<AnyDocument> read_built(const Built& built, const ReadOptions& options, D
 
 bool dump_any(const Inspection& inspection, const Storage& bytes, std::string_view format,
               const TextSink& sink, const Control* control) {
-  constexpr std::size_t kEnd = 4;  // "\n}\n" or "{}\n", in place of which the layout comes
-  std::string held;
-  const auto hold = [&](std::string_view piece) {
-    held += piece;
-    const std::size_t ready = held.size() < kEnd ? 0 : held.size() - kEnd;
-    const bool goes_on = ready == 0 || sink(std::string_view(held).substr(0, ready));
-    held.erase(0, ready);
-    return goes_on;
-  };
-  if (!dump_json(inspection, hold, control)) {
-    return false;
-  }
-  held.resize(held.rfind('}'));
-  while (!held.empty() && held.back() == '\n') {
-    held.pop_back();
-  }
-  const bool empty = held == "{";
   const Layout layout = layout_of(inspection, bytes, format);
-  return !is_stopped(control) &&
-         sink(held + (empty ? "" : ",") + "\n  \"$layout\": " + layout_json(layout) + "\n}\n");
+  return !is_stopped(control) && dump_with(inspection, layout, true, sink, control);
 }
 
-bool dump_any(const AnyDocument& document, const TextSink& sink, const Control* control) {
+bool dump_any(const AnyDocument& document, const TextSink& sink, const Control* control,
+              const Diagnostics& reading) {
   const FormatDescriptor& format = descriptor_of(document);
-  return dump_any(inspection_of(document), *memory_storage(format.document.content(document)), format.id,
-                  sink, control);
+  const Inspection inspection = inspection_of(document);
+  Layout layout = layout_of(inspection, *memory_storage(format.document.content(document)), format.id);
+  layout.lost = lost_in(reading);
+  return dump_with(inspection, layout, false, sink, control);
 }
 
 std::string dump_any(const AnyDocument& document) {

@@ -470,6 +470,13 @@ class TemporaryFile : public OutputFile {
     return {codes::kWriteFailed, {}, {}, failure_.empty() ? "the output cannot be written" : failure_};
   }
 
+  [[nodiscard]] Result<std::shared_ptr<const Storage>> written() override {
+    if (file_ == nullptr || !note(std::fflush(file_.get()) == 0)) {
+      return tl::unexpected<Error>(failure());
+    }
+    return open_storage(temporary_);
+  }
+
   [[nodiscard]] Result<void> commit() override {
     if (file_ == nullptr || !failure_.empty()) {
       return tl::unexpected<Error>(failure());

@@ -3,6 +3,7 @@
 
 #include <thaw/diagnostics.hpp>
 #include <thaw/sink.hpp>
+#include <thaw/storage.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -14,6 +15,8 @@ class OutputFile : public Sink {
  public:
   /// Gives the file its name. Without it, nothing is left behind.
   [[nodiscard]] virtual Result<void> commit() = 0;
+  /// What was written so far, to be read again before it has its name.
+  [[nodiscard]] virtual Result<std::shared_ptr<const Storage>> written() = 0;
   /// Why a write failed.
   [[nodiscard]] virtual Error failure() const = 0;
 };

@@ -124,7 +124,9 @@ std::string brief_text(const CommandSpec& command) {
 std::string exit_codes_text() {
   return "Exit codes:\n"
          "  0  ok\n"
-         "  1  differences were found (diff, survey), or findings from --fail-on on (validate)\n"
+         "  1  what was looked for was found: differences (diff, survey), conflicts (merge), findings from\n"
+         "     --fail-on on (validate), something missing (deps) or of no use (doctor), or in a text a word\n"
+         "     that is not known\n"
          "  2  the command line is wrong\n"
          "  3  an input cannot be read, is of no readable format, is broken, or lacks what was asked of it\n"
          "  4  an output cannot be written\n"

@@ -209,7 +209,7 @@ class EditPlan {
     return read_content(*content, settings_, findings)
         .and_then([&](const AnyDocument& document) -> Result<Product> {
           const FormatDescriptor& format = descriptor_of(document);
-          const FormatDescriptor* to = written_as(document, job.output);
+          const FormatDescriptor* to = written_as(document, job.output, job.input.path);
           if (format.edit == nullptr || to == nullptr) {
             return fail(codes::kFormatUnsupported,
                         concat({content->identity.explanation,

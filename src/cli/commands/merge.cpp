@@ -1,5 +1,6 @@
 #include <thaw/edit.hpp>
 
+#include "bytes/words.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/jobs/made_file.hpp"
@@ -21,10 +22,10 @@ Result<AnyDocument> opened(const std::string& name, const Settings& settings, Di
 }
 
 /// What is written; conflicts are findings, and tell the exit code.
-Result<Bytes> merged(const Settings& settings, Diagnostics& findings, bool& conflicts) {
+Result<Bytes> merged(const Settings& settings, MadeFile& file, bool& conflicts) {
   std::vector<AnyDocument> files;
   for (const auto& name : settings.inputs) {
-    auto document = opened(name, settings, findings);
+    auto document = opened(name, settings, file.findings);
     if (!document) {
       return tl::unexpected<Error>(std::move(document.error()));
     }
@@ -32,10 +33,11 @@ Result<Bytes> merged(const Settings& settings, Diagnostics& findings, bool& conf
   }
   return merge_documents(files[0], files[1], files[2]).and_then([&](const Merged& result) -> Result<Bytes> {
     for (const auto& conflict : result.conflicts) {
-      findings.add(conflict);
+      file.findings.add(conflict);
     }
     conflicts = !result.conflicts.empty();
-    return write_any(*result.document);
+    file.facts = conflicts ? counted(result.conflicts.size(), "conflict") : std::string();
+    return write_as_named(*result.document, settings);
   });
 }
 
@@ -44,7 +46,7 @@ Result<Bytes> merged(const Settings& settings, Diagnostics& findings, bool& conf
 int run_merge(const Settings& settings) {
   bool conflicts = false;
   const Exit exit = make_file(settings, "merge", "merged", kMergedFiles, settings.inputs, true,
-                              [&](Diagnostics& findings) { return merged(settings, findings, conflicts); });
+                              [&](MadeFile& file) { return merged(settings, file, conflicts); });
   return exit == kOk && conflicts ? kDifferent : exit;
 }
 

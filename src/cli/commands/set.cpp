@@ -7,6 +7,8 @@
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
 
+#include <algorithm>
+
 namespace thaw::cli {
 namespace {
 
@@ -60,12 +62,12 @@ Result<void> carry_out(Editor& editor, const std::string& edit, const Settings& 
                         : Result<void>(tl::unexpected<Error>(std::move(*other.failure)));
 }
 
-Result<Bytes> edited(const Settings& settings, Diagnostics& findings) {
+Result<Bytes> edited(const Settings& settings, MadeFile& file) {
   auto opened = open_document(settings.inputs.front(), settings);
   if (!opened.document) {
     return tl::unexpected<Error>(std::move(*opened.failure));
   }
-  add_not_understood(opened.findings, findings);
+  add_not_understood(opened.findings, file.findings);
   Editor editor(*opened.document);
   if (!settings.patch_file.empty()) {
     const auto patch = load_text(settings.patch_file, settings);
@@ -79,7 +81,16 @@ Result<Bytes> edited(const Settings& settings, Diagnostics& findings) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
   }
-  return editor.document(read_options(settings), findings).map(write_any);
+  return editor.document(read_options(settings), file.result)
+      .and_then([&](const AnyDocument& document) { return write_as_named(document, settings); })
+      .map_error([&](Error error) {
+        const bool of_version = std::any_of(settings.inputs.begin() + 1, settings.inputs.end(),
+                                            [](const auto& edit) { return edit.substr(0, 5) == "VERS."; });
+        error.message += error.code == codes::kBuildDiffers && of_version
+                             ? "; convert --format-version changes what depends on the version, too"
+                             : "";
+        return error;
+      });
 }
 
 }  // namespace
@@ -92,7 +103,7 @@ int run_set(const Settings& settings) {
     return usage_error("set", "there is nothing to change: name an edit such as PATH=VALUE, or --patch");
   }
   return make_file(settings, "set", "changed", kEditedFiles, {settings.inputs.front()}, true,
-                   [&](Diagnostics& findings) { return edited(settings, findings); });
+                   [&](MadeFile& file) { return edited(settings, file); });
 }
 
 }  // namespace thaw::cli

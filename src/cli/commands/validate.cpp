@@ -185,7 +185,7 @@ class Validation {
       file.error =
           Error{codes::kWriteFailed, {}, {}, "it lies in an archive, which is not rewritten: name -o OUT"};
     } else if (fixable) {
-      fix_file(input, *content, *document, options, file);
+      fix_file(input, *content, *document, reading, options, file);
     } else {
       file.unfixed = is_fixing(settings_);
       choose(file, reading, validate(*document, options));
@@ -251,7 +251,7 @@ class Validation {
   }
 
   void fix_file(const Input& input, const Content& content, const AnyDocument& original,
-                const ValidateOptions& options, Examined& file) {
+                const Diagnostics& found, const ValidateOptions& options, Examined& file) {
     std::vector<std::string_view> codes;
     for (const auto& rule : validation_rules()) {
       if (rule.fixable && is_reported(rule.code)) {
@@ -263,7 +263,8 @@ class Validation {
     how.add_missing = settings_.fix == "all";
     Fixed fixed = codes.empty() ? Fixed{original, {}} : was.fix(original, how, codes);
     file.fixed = std::move(fixed.changes);
-    const FormatDescriptor* format = settings_.output.empty() ? &was : written_as(original, output_of(input));
+    const FormatDescriptor* format =
+        settings_.output.empty() ? &was : written_as(original, output_of(input), input.path);
     if (format == nullptr) {
       file.error = Error{codes::kWriteUnsupported, {}, {}, "what is fixed is a model: .mdx or .mdl"};
       return;
@@ -277,8 +278,12 @@ class Validation {
     if (file.error) {
       return;
     }
-    // What is told is what a reader of the new file finds.
+    // What is told is what a reader of the new file finds, and what is not in it.
     Diagnostics reading;
+    if (!stays) {
+      add_not_understood(found, reading);
+      file.subject = file.output ? file.output->path.generic_string() : std::string();
+    }
     const auto again = format->document.read(bytes, content.identity, options.read, reading);
     choose(file, reading, again ? validate(*again, options) : Diagnostics());
   }

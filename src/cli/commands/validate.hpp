@@ -15,6 +15,7 @@ namespace thaw::cli {
 /// What was found in one file.
 struct Examined {
   std::string name;
+  std::string subject = {};  ///< what the findings are of, if it is not the input but what became of it
   Identity identity;
   bool identified = false;
   bool skipped = false;

@@ -33,7 +33,7 @@ void Opened::dump(const TextSink& sink, const Control* control) const {
   } else if (map) {
     dump_any(map->inspection(), map->storage(), identity.format.id(), sink, control);
   } else {
-    dump_any(*document, sink, control);
+    dump_any(*document, sink, control, findings);
   }
 }
 
@@ -86,7 +86,7 @@ Exit report_findings(const Opened& opened, const Settings& settings) {
   }
   write_stderr(
       finding_lines(opened.name, opened.findings, settings, use_color(settings, stderr_is_terminal())));
-  return kOk;
+  return exit_of(opened.findings);
 }
 
 Value opened_envelope(std::string_view command, const Opened& opened) {

@@ -337,7 +337,9 @@ class Engine {
     text += concat({" → ", shown(files.front().path.generic_string()), " (", human_size(size), ")"});
     text += files.size() > 1 ? concat({" and ", counted(files.size() - 1, "file")}) : "";
     text += product.facts.empty() ? "" : concat({" · ", product.facts});
-    const std::size_t warnings = findings.count(Severity::warning);
+    const auto answers =
+        static_cast<std::size_t>(std::count_if(findings.items().begin(), findings.items().end(), is_answer));
+    const std::size_t warnings = findings.count(Severity::warning) - answers;
     text += warnings > 0 ? concat({" · ", counted(warnings, "warning")}) : "";
     text += settings_.dry_run ? " (not written)\n" : "\n";
     return text + (run_.jobs.size() > 1 && !settings_.verbose ? "" : product.details);

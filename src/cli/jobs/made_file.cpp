@@ -1,7 +1,10 @@
 #include "cli/jobs/made_file.hpp"
 
+#include "bytes/shown.hpp"
 #include "cli/jobs/targets.hpp"
 #include "cli/report/console.hpp"
+#include "cli/report/text.hpp"
+#include "formats/descriptor.hpp"
 
 #include <algorithm>
 
@@ -10,6 +13,22 @@ namespace thaw::cli {
 Result<std::string> load_text(const std::string& name, const Settings& settings) {
   return load(named_input(name, settings), settings, [](const Identity& /*identity*/) { return true; })
       .map([](const Content& content) { return std::string(content.bytes.begin(), content.bytes.end()); });
+}
+
+Diagnostic in_what_is_written(const Diagnostic& finding) {
+  return {finding.code, {}, finding.path, concat({"in what is written: ", finding.message})};
+}
+
+Result<Bytes> write_as_named(const AnyDocument& document, const Settings& settings) {
+  const FormatDescriptor& own = descriptor_of(document);
+  const FormatDescriptor* format =
+      settings.output == "-" ? &own : written_as(document, settings.output, settings.inputs.front());
+  if (format == nullptr) {
+    return fail(codes::kWriteUnsupported,
+                concat({"what is written is of the format ", own.id, ", and the output is called ",
+                        shown(std::filesystem::path(settings.output).filename().string())}));
+  }
+  return format->document.write(document);
 }
 
 Exit make_file(const Settings& settings, std::string_view command, std::string_view done, const JobKind& kind,
@@ -24,6 +43,9 @@ Exit make_file(const Settings& settings, std::string_view command, std::string_v
   }
   Job job{named_input(inputs.front(), settings)};
   job.name = inputs.front();
+  if (in_place && job.name != "-") {
+    job.identity = identify_file(job.input);
+  }
   for (std::size_t i = 1; i < inputs.size() && !in_place; ++i) {
     job.more.push_back(named_input(inputs[i], settings));
   }
@@ -31,9 +53,14 @@ Exit make_file(const Settings& settings, std::string_view command, std::string_v
   job.output = settings.output;
   job.in_place = in_place;
   job.make = [&](const Job& own, Diagnostics& findings) {
-    return make(findings).map([&](Bytes&& bytes) {
+    MadeFile file{findings};
+    return make(file).map([&](Bytes&& bytes) {
+      for (const Diagnostic& finding : file.result.items()) {
+        findings.add(in_what_is_written(finding));
+      }
       Product product;
       product.files.push_back({own.output.filename().string(), std::move(bytes)});
+      product.facts = std::move(file.facts);
       return product;
     });
   };

@@ -1,6 +1,7 @@
 #include "cli/jobs/save_archive.hpp"
 
 #include "bytes/shown.hpp"
+#include "cli/inputs/inputs.hpp"
 #include "cli/jobs/save.hpp"
 #include "cli/platform/interrupt.hpp"
 #include "cli/platform/job_control.hpp"
@@ -59,7 +60,10 @@ std::string warning_lines(const std::string& input, const ArchiveReport& report,
 
 Value report_json(const std::string& input, const std::string& output, const Settings& settings,
                   const ArchiveReport& report, std::uint64_t size, const Error* error) {
-  Value value = envelope(report.command, input, nullptr, report.findings, error);
+  const Input file_of = named_input(input, settings);
+  const Identity identity = input == "-" ? Identity{} : identify_file(file_of);
+  Value value = envelope(report.command, input, identity.format.is_known() ? &identity : nullptr,
+                         report.findings, error);
   Value file = Value().set("path", to_utf8(output));
   file.set("size", error == nullptr && !settings.dry_run ? count_value(size) : Value());
   value.set("outputs", Value(Value::List()).push(std::move(file)));
@@ -86,7 +90,7 @@ Error explained(Error error, const OutputFile* file, const std::string& output) 
 
 Exit save_archive(const Settings& settings, const std::string& output,
                   const std::function<Result<void>(Sink& out, ArchiveReport& report)>& make,
-                  ArchiveReport report) {
+                  ArchiveReport report, const CheckFile& check) {
   const std::string& input = settings.inputs.front();
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
@@ -105,6 +109,10 @@ Exit save_archive(const Settings& settings, const std::string& output,
     Stoppable out(target);
     done = make(out, report);
   }
+  if (done && check && written != nullptr) {
+    done = written->written().and_then(
+        [&](const std::shared_ptr<const Storage>& made) { return check(made, report); });
+  }
   if (done && !settings.dry_run) {
     done = written->commit();
   }
@@ -120,7 +128,8 @@ Exit save_archive(const Settings& settings, const std::string& output,
   }
   std::string text = warning_lines(input, report, settings);
   if (!settings.quiet && !settings.json) {
-    text += concat({shown(input), " → ", shown(output), " (", human_size(size), ")", " · ", report.facts,
+    text += concat({shown(input), " → ", shown(output), " (", human_size(size), ")",
+                    report.facts.empty() ? "" : " · ", report.facts,
                     settings.dry_run ? " (not written)\n" : "\n"});
   }
   write_stderr(text);

@@ -1,13 +1,16 @@
-// Archives that are written: piece by piece to where they belong, or nowhere in a dry run.
+// Archives, and whatever else may be larger than memory: written piece by piece to where they belong, or
+// nowhere in a dry run.
 #pragma once
 
 #include <thaw/diagnostics.hpp>
 #include <thaw/sink.hpp>
+#include <thaw/storage.hpp>
 #include <thaw/value.hpp>
 
 #include "cli/arguments/settings.hpp"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -22,10 +25,14 @@ struct ArchiveReport {
   Diagnostics findings = Diagnostics();
 };
 
+/// Looks at a file that was written before it has its name.
+using CheckFile =
+    std::function<Result<void>(const std::shared_ptr<const Storage>& file, ArchiveReport& report)>;
+
 /// Opens the output, has it written and tells of it. Returns the exit code; nothing is left behind when
-/// `make` fails.
+/// `make` or `check` fails.
 Exit save_archive(const Settings& settings, const std::string& output,
                   const std::function<Result<void>(Sink& out, ArchiveReport& report)>& make,
-                  ArchiveReport report);
+                  ArchiveReport report, const CheckFile& check = nullptr);
 
 }  // namespace thaw::cli

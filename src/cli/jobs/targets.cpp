@@ -56,6 +56,13 @@ Target target_of_extension(std::string_view extension) {
   return find_target([&](const Target& target) { return target.extension == extension; });
 }
 
+bool is_known_extension(const std::string& extension) {
+  const auto formats = known_formats();
+  return target_of_extension(extension) || std::any_of(formats.begin(), formats.end(), [&](Format format) {
+           return has_extension(format, extension);
+         });
+}
+
 /// --to and the extension of OUT name different formats.
 std::string unlike_output(const Settings& settings) {
   if (settings.to.empty() || settings.output == "-" || names_folder(settings)) {
@@ -101,8 +108,8 @@ Target choose_target(const Identity& identity, const std::string& requested) {
   return identity.format.converts_to(word) && !target.of_several ? target : Target();
 }
 
-const FormatDescriptor* written_as(const AnyDocument& document, const fs::path& path) {
-  if (!has_target_extension(path)) {
+const FormatDescriptor* written_as(const AnyDocument& document, const fs::path& path, const fs::path& input) {
+  if (!is_known_extension(extension_of(path)) || extension_of(path) == extension_of(input)) {
     return &descriptor_of(document);
   }
   const auto formats = known_formats();
@@ -111,6 +118,10 @@ const FormatDescriptor* written_as(const AnyDocument& document, const fs::path& 
     return take != nullptr && take(document) && has_extension(format, extension_of(path));
   });
   return found == formats.end() ? nullptr : &found->descriptor();
+}
+
+bool says_another_format(const fs::path& path, Format format) {
+  return is_known_extension(extension_of(path)) && !has_extension(format, extension_of(path));
 }
 
 tl::expected<std::string, std::string> requested_target(const Settings& settings) {

@@ -46,8 +46,12 @@ tl::expected<std::string, std::string> requested_target(const Settings& settings
 bool has_target_extension(const std::filesystem::path& path);
 
 /// The format that the name of an output says, of those that have such documents; that of the document where
-/// the name says nothing, null where it says another.
-const FormatDescriptor* written_as(const AnyDocument& document, const std::filesystem::path& path);
+/// the name says nothing, or what the input's name says already; null where it says another.
+const FormatDescriptor* written_as(const AnyDocument& document, const std::filesystem::path& path,
+                                   const std::filesystem::path& input);
+
+/// Whether the name of an output says that it is of another format than this.
+bool says_another_format(const std::filesystem::path& path, Format format);
 
 /// --output is missing, or is or shall be a folder: it ends in /, is one already, or `several` outputs go
 /// there.

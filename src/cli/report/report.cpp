@@ -87,7 +87,6 @@ std::string hint_line(const Diagnostic& error) {
   return hint.empty() ? "" : "  hint: " + std::string(hint) + '\n';
 }
 
-/// What a command was asked for, so that -q leaves it.
 bool is_answer(const Diagnostic& finding) { return finding.code == codes::kMergeConflict; }
 
 bool is_not_understood(const Diagnostic& finding) { return finding.code == codes::kMdlUnknown; }
@@ -95,7 +94,7 @@ bool is_not_understood(const Diagnostic& finding) { return finding.code == codes
 void add_not_understood(const Diagnostics& found, Diagnostics& findings) {
   for (const auto& finding : found.items()) {
     if (is_not_understood(finding)) {
-      findings.add(finding);
+      findings.add(finding.code, finding.message, {}, finding.path);
     }
   }
 }

@@ -15,6 +15,8 @@ std::string finding_line(std::string_view input, const Diagnostic& finding, bool
 /// What a user can do about an error, as a line of its own; empty if there is nothing to say.
 std::string hint_line(const Diagnostic& error);
 
+/// What a command was asked for, so that -q leaves it: no fault of a file.
+bool is_answer(const Diagnostic& finding);
 /// A part of a text that nobody knows: what its writer meant is not in what is made of the file.
 bool is_not_understood(const Diagnostic& finding);
 /// Of what was found in an input, what an output made of it lacks.

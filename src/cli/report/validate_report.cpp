@@ -19,13 +19,17 @@ Value finding_with_help(const Diagnostic& finding) {
   return value;
 }
 
+const std::string& subject_of(const Examined& file) {
+  return file.subject.empty() ? file.name : file.subject;
+}
+
 std::string_view sarif_level(Severity severity) {
   return severity >= Severity::severe ? "error" : severity == Severity::warning ? "warning" : "note";
 }
 
 Value sarif_location(const Examined& file, const Diagnostic& finding) {
   Value physical;
-  physical.set("artifactLocation", Value().set("uri", percent_encoded(to_utf8(file.name), "/")));
+  physical.set("artifactLocation", Value().set("uri", percent_encoded(to_utf8(subject_of(file)), "/")));
   if (finding.offset) {
     physical.set("region",
                  Value().set("byteOffset", static_cast<std::int64_t>(*finding.offset)).set("byteLength", 0));
@@ -118,11 +122,11 @@ std::string validate_text(const Examined& file, const Settings& settings, bool c
     }
     std::size_t& left = times[{finding.code.severity, finding.code.id}];
     if (settings.verbose) {
-      text += finding_line(file.name, finding, color);
+      text += finding_line(subject_of(file), finding, color);
     } else if (left > 0) {
       const std::size_t others = left - 1;
       repeated += others;
-      std::string line = finding_line(file.name, finding, color);
+      std::string line = finding_line(subject_of(file), finding, color);
       if (others > 0) {
         line.insert(line.size() - 1, concat({" – ", std::to_string(left), " times"}));
       }
@@ -235,8 +239,8 @@ std::string sarif_end(bool complete) {
 
 std::string junit_suite(const Examined& file) {
   std::string lines;
-  for_each_finding(file,
-                   [&](const Diagnostic& finding) { lines += finding_line(file.name, finding, false); });
+  for_each_finding(
+      file, [&](const Diagnostic& finding) { lines += finding_line(subject_of(file), finding, false); });
   std::string result;
   if (file.error) {
     result = concat({"<error type=\"", file.error->code.id, "\" message=\"", xml(shown(file.error->message)),
