@@ -15,6 +15,8 @@ bool same_text(const JsonNode& a, const JsonNode& b) { return a.written() == b.w
 
 class TreeMerger {
  public:
+  explicit TreeMerger(const std::set<const char*>* following) : following_(following) {}
+
   TreeMerge run(JsonNode& base, JsonNode& ours, JsonNode& theirs) {
     TreeMerge merge;
     merge.result = join(&base, &ours, &theirs).value_or(JsonNode());
@@ -46,17 +48,61 @@ class TreeMerger {
 
   /// Null is what is not there.
   Joined join(JsonNode* base, JsonNode* ours, JsonNode* theirs) {
-    if (unchanged(ours, theirs) || unchanged(base, theirs)) {
+    if (unchanged(ours, theirs) || unchanged(base, theirs) || follows(theirs)) {
       return copy(ours);
     }
     if (unchanged(base, ours)) {
-      return copy(theirs);
+      return following_ != nullptr && ours != nullptr && theirs != nullptr ? taken(*ours, *theirs)
+                                                                           : copy(theirs);
     }
     const bool all = base != nullptr && ours != nullptr && theirs != nullptr;
-    if (!all || base->kind() != ours->kind() || base->kind() != theirs->kind() || is_unit(*base)) {
+    if (!all || base->kind() != ours->kind() || base->kind() != theirs->kind() ||
+        (is_unit(*base) && !has_following(*theirs))) {
       return conflict(ours);
     }
     return base->kind() == NodeKind::object ? members(*base, *ours, *theirs) : list(*base, *ours, *theirs);
+  }
+
+  [[nodiscard]] bool follows(const JsonNode* theirs) const {
+    return following_ != nullptr && theirs != nullptr && theirs->kind() == NodeKind::atom &&
+           following_->count(theirs->source().data()) > 0;
+  }
+
+  [[nodiscard]] bool has_following(JsonNode& list) const {
+    const auto& items = list.items();
+    return std::any_of(items.begin(), items.end(), [&](const auto& item) { return follows(&item.value); });
+  }
+
+  /// Theirs in the place of ours, part by part.
+  JsonNode taken(JsonNode& ours, JsonNode& theirs) {
+    JsonNode result = ours;
+    const NodeKind kind = ours.kind();
+    if (follows(&theirs) || same_text(ours, theirs)) {
+      return result;
+    }
+    if (kind == NodeKind::atom || kind != theirs.kind() || !same_names(ours, theirs)) {
+      result.replace(JsonNode(theirs));
+      return result;
+    }
+    auto& items = result.items();
+    auto& others = theirs.items();
+    const Hunk hunk = items.size() == others.size() ? Hunk{items.size(), items.size(), others.size()}
+                                                    : hunk_of(ours, theirs);
+    for (std::size_t i = 0; i < std::min(hunk.from, others.size()); ++i) {
+      items[i].value = taken(ours.items()[i].value, others[i].value);
+    }
+    const auto at = items.begin() + static_cast<std::ptrdiff_t>(hunk.from);
+    items.insert(items.erase(at, items.begin() + static_cast<std::ptrdiff_t>(hunk.base_end)),
+                 others.begin() + static_cast<std::ptrdiff_t>(hunk.from),
+                 others.begin() + static_cast<std::ptrdiff_t>(hunk.side_end));
+    return result;
+  }
+
+  /// Lists, or objects with the same members.
+  static bool same_names(JsonNode& a, JsonNode& b) {
+    return a.kind() == NodeKind::list ||
+           std::equal(a.items().begin(), a.items().end(), b.items().begin(), b.items().end(),
+                      [](const auto& one, const auto& other) { return one.name == other.name; });
   }
 
   /// What is changed as a whole: a number, a text, a vector, a key.
@@ -171,14 +217,16 @@ class TreeMerger {
     return result;
   }
 
+  const std::set<const char*>* following_;
   std::string path_;
   std::vector<std::string> conflicts_;
 };
 
 }  // namespace
 
-TreeMerge merge_trees(JsonNode& base, JsonNode& ours, JsonNode& theirs) {
-  return TreeMerger().run(base, ours, theirs);
+TreeMerge merge_trees(JsonNode& base, JsonNode& ours, JsonNode& theirs,
+                      const std::set<const char*>* following) {
+  return TreeMerger(following).run(base, ours, theirs);
 }
 
 }  // namespace thaw

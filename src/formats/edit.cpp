@@ -1,4 +1,5 @@
 #include <thaw/edit.hpp>
+#include <thaw/validate.hpp>
 
 #include "bytes/number_text.hpp"
 #include "document/edit_path.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace thaw {
 namespace {
@@ -530,30 +532,102 @@ std::string diff_patch(const AnyDocument& left, const AnyDocument& right) {
   return json_patch(a, b);
 }
 
+namespace {
+
+/// The dumps of a merge: of the base, of ours and of theirs. What can stand in either has a type in each.
+std::array<JsonTree, 3> trees_to_merge(const AnyDocument& base, const AnyDocument& ours,
+                                       const AnyDocument& theirs) {
+  std::array<JsonTree, 3> trees = {tree_of(base), tree_of(ours), tree_of(theirs)};
+  Layout layout = layout_of_any(ours);
+  unite(layout, layout_of_any(theirs));
+  unite(layout, layout_of_any(base));
+  for (auto& tree : trees) {
+    JsonNode united = *tree.value(layout_json(layout));
+    *tree.root().find("$layout")->find("document") = *united.find("document");
+  }
+  return trees;
+}
+
+Merged merged_of(AnyDocument document, const std::vector<std::string>& conflicts) {
+  Merged merged{std::move(document), {}};
+  for (const auto& path : conflicts) {
+    merged.conflicts.push_back({codes::kMergeConflict, {}, path, "both sides changed it differently"});
+  }
+  return merged;
+}
+
+/// Both sides made parts longer or shorter: those of theirs go to their places in ours, and what leads to
+/// them follows.
+Result<Merged> merge_into_ours(std::array<JsonTree, 3>& trees, const AnyDocument& ours,
+                               const AnyDocument& theirs) {
+  const std::string& text = trees[2].parsed();
+  std::set<const char*> following;
+  for (const std::size_t at : following_numbers(text, inspection_of(theirs))) {
+    following.insert(text.data() + at);
+  }
+  if (following.empty()) {
+    return fail(codes::kBuildDiffers, "nothing moves in this format");
+  }
+  for (JsonTree* tree : {&trees[0], &trees[2]}) {
+    *tree->root().find("$layout") = *trees[1].root().find("$layout");
+  }
+  const TreeMerge merge = merge_trees(trees[0].root(), trees[1].root(), trees[2].root(), &following);
+  KeptTexts kept{trees[1].parsed()};
+  std::string edited;
+  merge.result.write(edited, &kept);
+  return build_edited(trees[1].parsed(), edited, kept.parts, inspection_of(ours))
+      .and_then([](const Built& built) { return read_built(built, {}, Diagnostics::unwanted()); })
+      .map([&](AnyDocument&& document) { return merged_of(std::move(document), merge.conflicts); });
+}
+
+/// What rules find in the merged document and in neither side: each side is whole by itself, and both
+/// together are not, as where one refers to what the other took away.
+void add_broken_together(Merged& merged, const AnyDocument& ours, const AnyDocument& theirs) {
+  const auto holds = [](const Diagnostics& all, const Diagnostic& finding) {
+    return std::any_of(all.items().begin(), all.items().end(), [&](const Diagnostic& one) {
+      return one.code == finding.code && one.path == finding.path;
+    });
+  };
+  const auto number = [](const Diagnostics& all, const Diagnostic& finding) {
+    return std::count_if(all.items().begin(), all.items().end(),
+                         [&](const Diagnostic& one) { return one.code == finding.code; });
+  };
+  const Diagnostics of_ours = validate(ours);
+  const Diagnostics of_theirs = validate(theirs);
+  const Diagnostics now = validate(*merged.document);
+  for (const Diagnostic& finding : now.items()) {
+    const bool known = holds(of_ours, finding) || holds(of_theirs, finding) ||
+                       number(now, finding) <= std::max(number(of_ours, finding), number(of_theirs, finding));
+    if (finding.code.severity >= Severity::severe && !known) {
+      merged.conflicts.push_back({codes::kMergeConflict,
+                                  {},
+                                  finding.path,
+                                  "what both sides changed does not fit: " + finding.message});
+    }
+  }
+}
+
+}  // namespace
+
 Result<Merged> merge_documents(const AnyDocument& base, const AnyDocument& ours, const AnyDocument& theirs) {
   if (!base.same_type(ours) || !base.same_type(theirs)) {
     return fail(codes::kFormatUnsupported, "files of different formats have nothing to merge");
   }
-  std::array<JsonTree, 3> trees = {tree_of(base), tree_of(ours), tree_of(theirs)};
-  // What can stand in either has a type in the layout of the result.
-  Layout layout = layout_of_any(ours);
-  unite(layout, layout_of_any(theirs));
-  unite(layout, layout_of_any(base));
-  const auto types = JsonTree::parse(layout_json(layout));
-  JsonTree united = *types;
-  for (auto& tree : trees) {
-    JsonNode* own = tree.root().find("$layout");
-    *own->find("document") = *united.root().find("document");
+  auto trees = trees_to_merge(base, ours, theirs);
+  const TreeMerge merge = merge_trees(trees[0].root(), trees[1].root(), trees[2].root());
+  auto merged = build_any(merge.result.written()).map([&](AnyDocument&& document) {
+    return merged_of(std::move(document), merge.conflicts);
+  });
+  if (!merged || !merged->conflicts.empty()) {
+    auto moved = merge_into_ours(trees, ours, theirs);
+    const bool better = moved && (!merged || moved->conflicts.size() < merged->conflicts.size());
+    if (better) {
+      merged = std::move(moved);
+    }
   }
-  TreeMerge merge = merge_trees(trees[0].root(), trees[1].root(), trees[2].root());
-  Merged merged;
-  for (auto& path : merge.conflicts) {
-    merged.conflicts.push_back(
-        {codes::kMergeConflict, {}, std::move(path), "both sides changed it differently"});
-  }
-  return build_any(merge.result.written()).map([&](AnyDocument&& document) {
-    merged.document = std::move(document);
-    return std::move(merged);
+  return std::move(merged).map([&](Merged&& result) {
+    add_broken_together(result, ours, theirs);
+    return std::move(result);
   });
 }
 
