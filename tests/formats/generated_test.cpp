@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <random>
 
 namespace thaw {
@@ -204,24 +205,35 @@ class Generator {
   std::vector<JsonNode*> lists_;
 };
 
-/// Of each format, and each kind of documents, the smallest sample.
-std::map<std::string, std::filesystem::path> small_samples() {
+/// Of each format all small documents among samples and the fuzzers' seeds, which have every version and kind
+/// of part, or the smallest.
+std::map<std::string, std::vector<std::filesystem::path>> small_documents() {
+  constexpr std::uintmax_t kSmall = 12'000;
+  std::map<std::string, std::vector<std::filesystem::path>> small;
   std::map<std::string, std::filesystem::path> smallest;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::samples_dir())) {
-    if (!entry.is_regular_file()) {
-      continue;
-    }
-    const auto document = read_any(test::load(entry.path()));
-    if (!document) {
-      continue;
-    }
-    const Identity& identity = document->identity();
-    auto& best = smallest[std::string(identity.format.id()) + ' ' + std::string(identity.dialect)];
-    if (best.empty() || entry.file_size() < std::filesystem::file_size(best)) {
-      best = entry.path();
+  for (const auto& folder : {test::samples_dir(), test::root_dir() / "fuzz/corpus"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      const auto document =
+          entry.is_regular_file() ? read_any(test::load(entry.path())) : fail(codes::kInputUnreadable, "");
+      if (!document || document->identity().format.is_interchange()) {
+        continue;
+      }
+      const std::string format(document->identity().format.id());
+      auto& best = smallest[format];
+      if (best.empty() || entry.file_size() < std::filesystem::file_size(best)) {
+        best = entry.path();
+      }
+      if (entry.file_size() <= kSmall) {
+        small[format].push_back(entry.path());
+      }
     }
   }
-  return smallest;
+  for (const auto& [format, path] : smallest) {
+    auto& all = small[format];
+    all = all.empty() ? std::vector{path} : std::move(all);
+    std::sort(all.begin(), all.end());
+  }
+  return small;
 }
 
 /// Whether the dump was one of a document; then everything has to come back.
@@ -251,21 +263,24 @@ TEST(Generated, DocumentsComeBack) {
   const char* said = std::getenv("THAW_DOCUMENTS");
   const char* only = std::getenv("THAW_FORMAT");
   const unsigned long wanted = said == nullptr ? 40 : std::strtoul(said, nullptr, 10);
-  for (const auto& [name, path] : small_samples()) {
-    constexpr std::uintmax_t kLarge = 100'000;
-    if ((only != nullptr && name.substr(0, name.find(' ')) != only) ||
-        (said == nullptr && std::filesystem::file_size(path) > kLarge)) {
+  for (const auto& [format, paths] : small_documents()) {
+    if (only != nullptr && format != only) {
       continue;
     }
-    Generator generator(read_any(test::load(path)).value(), 27);
+    std::vector<std::optional<Generator>> generators(paths.size());
     unsigned long good = 0;
     unsigned long tried = 0;
     for (; good < wanted && tried < 20 * wanted && !HasFailure(); ++tried) {
-      good += comes_back(generator.next(), name) ? 1U : 0U;
+      const std::size_t which = tried % paths.size();
+      auto& generator = generators[which];
+      if (!generator) {
+        generator.emplace(read_any(test::load(paths[which])).value(), static_cast<unsigned>(27 + which));
+      }
+      good += comes_back(generator->next(), paths[which].string()) ? 1U : 0U;
     }
-    EXPECT_GE(good, wanted) << name << ": of " << tried;
+    EXPECT_GE(good, wanted) << format << ": of " << tried;
     if (said != nullptr) {
-      printf("%s: %lu documents of %lu tried\n", name.c_str(), good, tried);
+      printf("%s: %lu documents of %lu tried, from %zu files\n", format.c_str(), good, tried, paths.size());
     }
   }
 }
