@@ -4,6 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent
 
 def thaw_says(thaw: str, *arguments) -> bytes:
     return subprocess.run([thaw, *map(str, arguments)], capture_output=True, check=False).stdout
@@ -26,11 +27,7 @@ def more_samples(thaw: str, samples: Path, folder: Path) -> list:
     (folder / "picture.jpg").write_bytes(jpeg_of(thaw, folder / "jpeg.blp"))
     head = bytes([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, 24, 0])
     (folder / "picture.tga").write_bytes(head + bytes(range(12)) + bytes(8) + b"TRUEVISION-XFILE.\0")
-    (folder / "materials.xml").write_text(
-        '<?xml version="1.0"?>\n<Object>\n <Array Name="InputLayouts">\n  <Object Class="InputLayout" Name="Vertex">\n'
-        '   <Array Name="Entries">\n    <Object Class="LayoutEntry" Stream="0" Type="Float3" Usage="Position" UsageIndex="0"/>\n'
-        "   </Array>\n  </Object>\n </Array>\n"
-        ' <Array Name="MaterialDefinitions">\n  <Object Class="MaterialDefinition" Name="Plain" Hash="1">\n'
-        '   <Array Name="DrawStyles">\n    <Object Class="DrawStyle" Name="Plain" InputLayout="Vertex"/>\n   </Array>\n'
-        "  </Object>\n </Array>\n</Object>\n", encoding="utf-8")
+    # What nothing is converted to: seeds of the fuzzers.
+    for seed, name in (("adr/seed-layouts", "materials.xml"), ("m3/seed-library", "library.mtl3lib")):
+        (folder / name).write_bytes((ROOT / "fuzz/corpus" / seed).read_bytes())
     return sorted(path for path in folder.rglob("*") if path.is_file())

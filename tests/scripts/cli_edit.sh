@@ -33,6 +33,29 @@ run 3 build wrong.json -o none.mdx
 complains 'error json\.malformed: '
 [[ ! -e none.mdx ]] || fail "something was written"
 
+# A map is built as its text comes, which begins with the layout.
+map=$THAW_SAMPLES/World/Maps/Island/Island.wdt
+"$THAW" dump -q "$map" | "$THAW" build - -f -o again || fail "a map in a pipe"
+cmp -s again "$map" || fail "a map in a pipe: another file"
+"$THAW" dump -q "$map" >map.json
+head -n 2 map.json | grep -q '"\$layout": {"format": "wdt"' || fail "the layout of a map is not in front"
+run 0 build map.json -f -o again --json
+check_json build
+"$THAW" build map.json -q -o - | cmp - "$map" || fail "a map to stdout"
+run 0 build map.json -n -o none.wdt
+run 4 build map.json -o again
+run 4 build map.json -o none.mdx
+complains 'error write\.unsupported: '
+head -c 300000 map.json >wrong.json
+run 3 build wrong.json -o none.wdt
+complains 'error json\.malformed: [0-9]+:[0-9]+: .*\[tiles\[0\]'
+sed 's/"flags": [0-9][0-9]*/"flags": 65535/' map.json >wrong.json
+run 3 build wrong.json -o none.wdt
+complains 'error build\.differs: read again'
+run 6 build map.json --max-output 1000 -o none.wdt
+run 6 build map.json --max-input 1000 -o none.wdt
+[[ ! -e none.wdt && ! -e none.mdx ]] || fail "something was written"
+
 # --- set
 name=$("$THAW" info --json "$knight" 2>/dev/null | python3 -c 'import json,sys; print(json.load(sys.stdin)["clips"][0]["name"])')
 run 0 set "$knight" "SEQS[$name].name=Another" -o named.mdx
@@ -62,6 +85,28 @@ run 1 set text.mdl MODL.name=Other -o set.mdl
 complains 'mdl\.unknown'
 run 1 merge text.mdl text.mdl text.mdl -o merged.mdl
 complains 'mdl\.unknown'
+run 1 dump text.mdl
+cp out text.json
+run 1 build text.json -o built.mdl
+complains 'mdl\.unknown.*FancyBlock'
+run 1 validate --fix text.mdl -o fixed.mdl
+says '^fixed\.mdl: warning mdl\.unknown: .*FancyBlock'
+says '^fixed\.mdl:0x'
+
+# --- the name of an output says what is written, or nothing
+run 4 set "$knight" MODL.name=Other -o none.blp
+complains 'error write\.unsupported: what is written is of the format mdx, and the output is called none\.blp'
+run 4 build dump.json -o none.m3
+run 4 merge "$knight" "$knight" "$knight" -o none.mrf
+run 0 set "$knight" MODL.name=Other -o other.mdl
+grep -q 'Model "Other"' other.mdl || fail "set: no text under the name of one"
+run 0 set "$knight" MODL.name=Other -o other.new
+[[ ! -e none.blp && ! -e none.m3 && ! -e none.mrf ]] || fail "something was written"
+
+# --- findings are of the file that is named: what was never written has no offsets
+run 3 set "$knight" VERS.version=1300 -o none.mdx
+complains 'convert --format-version'
+! grep -q 0x "$work/err" || fail "offsets of a file that is not there"
 
 # --- longer and shorter: offsets follow, and back again it is the same file
 banner=$THAW_SAMPLES/banner.mrf
@@ -86,6 +131,20 @@ run 0 set "$knight" 'SEQS[0].name=Ours' -f -o ours.mdx
 run 0 set "$knight" 'SEQS[0].name=Theirs' -f -o theirs.mdx
 run 1 merge "$knight" ours.mdx theirs.mdx -q -o merged.mdx
 complains 'merge\.conflict.*SEQS\[0\]\.name'
+run 1 merge "$knight" ours.mdx theirs.mdx -f -o merged.mdx
+complains '· 1 conflict$'
+run 1 merge "$knight" ours.mdx theirs.mdx -f -o merged.mdx --json
+says '"format":"mdx"'
+check_json merge
+# Each side is whole by itself, and both together are not.
+last=$("$THAW" dump -q "$knight" | python3 -c '
+import json, sys
+print(len(next(chunk for chunk in json.load(sys.stdin)["chunks"] if chunk["tag"] == "MTLS")["items"]) - 1)')
+run 0 set "$knight" "copy MTLS[0] MTLS[+]" -f -o base.mdx
+run 0 set base.mdx "GEOS[0].materialId=$((last + 1))" -f -o ours.mdx
+run 0 set base.mdx "remove MTLS[$((last + 1))]" -f -o theirs.mdx
+run 1 merge base.mdx ours.mdx theirs.mdx -f -o merged.mdx
+complains 'merge\.conflict: what both sides changed does not fit: .*GEOS\[0\]'
 
 # --- diff --patch, set --patch: the other file, to the last bit
 patched() {
