@@ -534,7 +534,7 @@ void append_draw(std::vector<std::uint32_t>& words, const frame::Draw& draw) {
   const std::size_t start = words.size();
   const std::uint32_t flags = (draw.depth_test ? 1U : 0U) | (draw.depth_write ? 2U : 0U) |
                               (draw.two_sided ? 4U : 0U) | (draw.fogged ? 8U : 0U) |
-                              (draw.physically_based ? 16U : 0U);
+                              (draw.physically_based ? 16U : 0U) | (draw.normal_in_alpha ? 32U : 0U);
   words.insert(words.end(), {static_cast<std::uint32_t>(draw.topology), draw.first_index, draw.index_count,
                              draw.vertex_count, draw.base_position, draw.base_uv, draw.base_color, flags,
                              static_cast<std::uint32_t>(draw.blend), static_cast<std::uint32_t>(draw.origin),
@@ -550,7 +550,24 @@ void append_draw(std::vector<std::uint32_t>& words, const frame::Draw& draw) {
   }
   append_float(words, draw.alpha_cutoff);
   append_float(words, draw.emissive_gain);
+  words.insert(words.end(), {draw.base_normal, draw.base_tangent});
+  append_sampler(words, draw.normal);
+  append_sampler(words, draw.environment);
+  append_float(words, draw.environment_gain);
   words.resize(start + kDrawWords, 0);
+}
+
+void append_illumination(std::vector<float>& floats, const frame::Illumination& light) {
+  floats.insert(floats.end(), light.viewer.begin(), light.viewer.end());
+  for (const auto* color : {&light.ambient, &light.surroundings}) {
+    floats.insert(floats.end(), color->begin(), color->end());
+  }
+  for (const auto& source : light.lights) {
+    floats.insert(floats.end(), source.place.begin(), source.place.end());
+    floats.push_back(source.near ? 1.0F : 0.0F);
+    floats.insert(floats.end(), source.color.begin(), source.color.end());
+    floats.insert(floats.end(), {source.start, source.end});
+  }
 }
 
 const std::uint32_t* give_frame(const frame::Frame& frame) {
@@ -562,7 +579,8 @@ const std::uint32_t* give_frame(const frame::Frame& frame) {
             frame.fog.color[2],
             frame.fog.start,
             frame.fog.end};
-  constexpr std::size_t kTableWords = 16;
+  append_illumination(floats, frame.illumination);
+  constexpr std::size_t kTableWords = 24;
   words.assign(kTableWords, 0);
   words.reserve(kTableWords + frame.draws.size() * kDrawWords);
   for (const auto& draw : frame.draws) {
@@ -584,7 +602,12 @@ const std::uint32_t* give_frame(const frame::Frame& frame) {
                                                         address(floats.data()),
                                                         frame.triangles,
                                                         frame.particles,
-                                                        frame.complete ? 1U : 0U};
+                                                        frame.complete ? 1U : 0U,
+                                                        address(frame.normals.data()),
+                                                        count(frame.normals),
+                                                        address(frame.tangents.data()),
+                                                        count(frame.tangents),
+                                                        count(frame.illumination.lights)};
   std::copy(table.begin(), table.end(), words.begin());
   return words.data();
 }

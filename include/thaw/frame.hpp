@@ -121,6 +121,26 @@ struct Sampler {
 /// What a draw was made of, for picking and for switching parts on and off.
 enum class Origin : std::uint8_t { mesh, emitter, ribbon, bones, collision, extents, wireframe, grid, mark };
 
+/// A light as draws meet it.
+struct Light {
+  Vec3 place{};  ///< where it is; of one that is far away, the direction towards it
+  Vec3 color{};
+  float start = 0;  ///< of a near one: all of its light up to here, metres
+  float end = 0;    ///< none from here on
+  bool near = false;
+};
+
+inline constexpr std::size_t kMostLights = 8;
+
+/// What shines on draws that have normals, pixel by pixel; in the colours of all others light is already.
+struct Illumination {
+  Vec4 viewer{0, 0, 1, 0};  ///< the eye's place, and 1; of a parallel projection the direction to it, and 0
+  Vec3 ambient{};
+  Vec3 surroundings{};  ///< how bright a mirror shows them
+  /// At most kMostLights: those that are far away first, then as they come.
+  std::vector<Light> lights;
+};
+
 /// One call: `index_count` indices from `first_index`, each relative to the bases. The colour of a pixel is
 /// texel · vertex colour · `color`; texture coordinates are (a b; c d) · uv + (e f).
 struct Draw {
@@ -131,6 +151,8 @@ struct Draw {
   std::uint32_t base_position = 0;
   std::uint32_t base_uv = kNone;                     ///< kNone: no texture coordinates
   std::uint32_t base_color = kNone;                  ///< kNone: no vertex colours
+  std::uint32_t base_normal = kNone;                 ///< kNone: light is in the colours
+  std::uint32_t base_tangent = kNone;                ///< kNone: `normal` has no say
   std::array<float, 6> uv_matrix{1, 0, 0, 1, 0, 0};  ///< a b c d e f
   Vec4 color{1, 1, 1, 1};
   Sampler texture;
@@ -142,11 +164,17 @@ struct Draw {
   bool two_sided = false;
   bool fogged = true;
 
-  /// Physically based layers: team colour where orm.a is set, dimmed by occlusion orm.r, plus emission.
+  /// Physically based layers: team colour where orm.a is set, occlusion orm.r, roughness orm.g, metal orm.b,
+  /// plus emission. docs/rendering.md has the formulae.
   bool physically_based = false;
   Sampler orm;
   Sampler emissive;
   Sampler team_color;
+  Sampler normal;                ///< x in R and y in G
+  bool normal_in_alpha = false;  ///< x in A instead
+  /// All around, by longitude and latitude: the middle is where −Z points, the upper edge is up.
+  Sampler environment;
+  float environment_gain = 1;  ///< makes its mean 1
   float emissive_gain = 1;
 
   Origin origin = Origin::mesh;
@@ -164,10 +192,14 @@ struct Frame {
   Mat4 projection{};  ///< depth −1 (near) to 1 (far), as OpenGL has it
   Array<Vec3> positions;
   Array<Vec2> uvs;
-  Array<std::array<std::uint8_t, 4>> colors;  ///< light is in them already
+  Array<std::array<std::uint8_t, 4>>
+      colors;            ///< light is in them already, but in those of draws with normals
+  Array<Vec3> normals;   ///< of draws that are lit pixel by pixel; unit length, or 0
+  Array<Vec4> tangents;  ///< w is the side of the bitangent, normal × tangent
   Array<std::uint32_t> indices;
   std::vector<Draw> draws;
   Fog fog;
+  Illumination illumination;
   std::uint32_t triangles = 0;  ///< of all draws together
   std::uint32_t particles = 0;
   std::uint32_t stand_ins = 0;  ///< draws of soft spots in place of pictures and models that were not found
@@ -195,8 +227,8 @@ class Evaluator {
   /// The same into a frame whose memory is used again; what it held is gone.
   void evaluate(const Moment& moment, const Camera& camera, const Options& options, Frame& frame) const;
 
-  /// All pictures that frames name by index: those of the scene, then those of models in it, and last a soft
-  /// spot.
+  /// All pictures that frames name by index: those of the scene, then those of models in it, then the
+  /// surroundings that surfaces reflect where nothing else is told, and last a soft spot.
   [[nodiscard]] std::span<const Image* const> images() const&;
   /// The pictures of models in the scene go with the evaluator.
   std::span<const Image* const> images() const&& = delete;

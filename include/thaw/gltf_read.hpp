@@ -22,9 +22,13 @@ struct GltfReadOptions {
   /// Base colours of materials multiply the colours of vertices, which only they have in a scene. Primitives
   /// that share their vertices and differ in it have vertices of their own then.
   bool base_colors = true;
-  /// Meshes get the materials that extras keep, with all their layers, textures and texture animations, and
-  /// their own colour and opacity, in place of those that glTF shows; what write_gltf added so that viewers
-  /// hide things goes. Materials without such extras stay glTF's own.
+  /// Materials are read whole, not by their base colour alone: emission, normals, occlusion, roughness,
+  /// metal, cutoffs and transforms of pictures; and so are lights and cameras without extras. Factors go into
+  /// the pictures. What is left out then is told as gltf.unsupported.
+  bool surfaces = false;
+  /// As `surfaces`, and meshes get the materials that extras keep, with all their layers, textures and
+  /// texture animations, and their own colour and opacity, in place of those that glTF shows; what write_gltf
+  /// added so that viewers hide things goes. Materials without such extras stay glTF's own.
   bool kept_materials = false;
   /// As ReadOptions::control.
   const Control* control = nullptr;
@@ -35,10 +39,10 @@ struct GltfReadOptions {
 /// nodes and weights. A node that carries a mesh is followed by no other: each mesh of the scene has one
 /// node, so a mesh that glTF uses twice comes twice. Pictures inside the file come as Texture::content.
 /// Strips and fans become triangles; all sets of joints and weights are read; of materials what is beyond the
-/// base colour is left out with gltf.unsupported. What write_gltf kept under extras.thaw becomes fields
-/// again: of nodes, clips and materials what glTF does not say, and lights, cameras, attachments, events,
-/// shapes, emitters and ribbons, with the channels, materials and textures of these (docs/gltf.md says
-/// which). Extras stay beside as they stand.
+/// base colour is read with GltfReadOptions::surfaces alone. What write_gltf kept under extras.thaw becomes
+/// fields again: of nodes, clips and materials what glTF does not say, and lights, cameras, attachments,
+/// events, shapes, emitters and ribbons, with the channels, materials and textures of these (docs/gltf.md
+/// says which). Extras stay beside as they stand.
 ///
 /// Damage costs the part that has it (gltf.reference). Errors: json.malformed, read.truncated for a GLB that
 /// breaks off, input.too-large (also for an object of more than 1,024 members outside of extras and

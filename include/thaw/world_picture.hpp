@@ -25,10 +25,19 @@ struct PictureOptions {
   double pitch = 0;                  ///< radians above the horizon
   float field_of_view = 1.0471976F;  ///< radians between bottom and top
   float aspect = 1;                  ///< width by height
-  bool fog = true;                   ///< what lights.lit says of it
+  /// Pixels from bottom to top: chunks near the eye have pictures of their own that are as fine as that; 0:
+  /// their tiles' pictures are all that there is.
+  std::uint32_t height = 0;
+  bool fog = true;  ///< what lights.lit says of it
   SceneOptions scene;
   GroundLight light;  ///< where no lights.lit says it; its direction always
+  /// Light, fog and sky of a map with tiles where no lights.lit says them; none: `light` alone.
+  std::optional<LightValues> otherwise = std::nullopt;
 };
+
+/// A clear day, for `otherwise`: GroundLight's light, a blue sky, and fog as far as buildings of the game
+/// have it by default, if the far clip does not end before (docs/world.md#pictures-thaw-render-mapwdt).
+LightValues usual_light(float far_clip);
 
 /// Looks from a place: ground by chunks and what stands on it within the far clip, the far terrain where no
 /// chunk is, under the sky of the hour. Reads the tiles within the far clip, and no others. `far` and

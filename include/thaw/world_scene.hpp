@@ -67,6 +67,9 @@ struct SceneOptions {
   OpenTexture open_texture;  ///< none: every texture has a colour made from its name
   /// How strongly the layers above a chunk's first are baked in, 0 to 1; none: as they are.
   std::function<float(TileIndex tile, const wdt::Chunk& chunk)> upper_layers;
+  /// With GroundLook::baked, pixels per side of a picture that a chunk has for itself, 0 for one that the
+  /// tile's picture shows; none: that shows all.
+  std::function<std::uint32_t(TileIndex tile, const wdt::Chunk& chunk)> chunk_pictures;
   const Control* control = nullptr;  ///< as ReadOptions::control; a stopped scene lacks what was to come
 };
 
@@ -96,6 +99,8 @@ class SceneBuilder {
  private:
   scene::Index add_mesh(scene::Mesh mesh, std::string name, scene::Index parent, const Vec3& origin);
   scene::Index ground_material(const wdt::Tile& tile, std::uint32_t group);
+  scene::Index baked_material(const wdt::Tile& tile, std::uint32_t group);
+  [[nodiscard]] float strength_of_upper_layers(const wdt::Tile& tile, const wdt::Chunk& chunk) const;
   void add_ground(const wdt::Tile& tile, scene::Index parent, const wdl::Area* far);
   void add_doodads(const wdt::Tile& tile, scene::Index parent);
   void add_buildings(const wdt::Tile& tile, scene::Index parent);

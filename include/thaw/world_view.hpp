@@ -49,7 +49,7 @@ struct ViewTile {
 
 /// A doodad or a building that stands in a map.
 struct ViewPlacement {
-  TileIndex tile;
+  std::optional<TileIndex> tile;  ///< none of the building that is the map
   bool building = false;
   std::string name;  ///< UTF-8; empty where the map has no such name
   std::uint32_t unique_id = 0;
@@ -59,12 +59,13 @@ struct ViewPlacement {
 
 /// What is seen from a place.
 struct View {
-  std::optional<TileIndex> standing_on;   ///< none outside of the map
-  std::vector<ViewTile> tiles;            ///< all that come within the far clip
-  std::vector<ViewChunk> chunks;          ///< those within it
-  std::vector<ViewPlacement> placements;  ///< those that such a chunk refers to, each once
-  std::vector<TileIndex> far_tiles;       ///< areas of the WDL, where no tile is loaded
-  std::uint64_t triangles = 0;            ///< of ground and liquids
+  std::optional<TileIndex> standing_on;  ///< none outside of the map
+  std::vector<ViewTile> tiles;           ///< all that come within the far clip
+  std::vector<ViewChunk> chunks;         ///< those within it
+  std::vector<ViewPlacement>
+      placements;                    ///< those that such a chunk refers to, each once; first, what is the map
+  std::vector<TileIndex> far_tiles;  ///< areas of the WDL, where no tile is loaded
+  std::uint64_t triangles = 0;       ///< of ground and liquids
   std::uint64_t far_triangles = 0;
   std::optional<LightValues> light;  ///< none without lights.lit
 };
@@ -73,6 +74,11 @@ struct View {
 /// are reported and count as not there.
 View view_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
                const ViewOptions& options = {}, Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// How high the ground is at a place, whose own height does not matter; none where there is no tile, no chunk
+/// or a hole. Reads that tile.
+std::optional<float> ground_at(const wdt::World& world, const Vec3& place,
+                               Diagnostics& diagnostics = Diagnostics::unwanted());
 
 /// The box around a chunk's ground; numbers that are none are left out.
 Box chunk_box(TileIndex tile, const wdt::Chunk& chunk);

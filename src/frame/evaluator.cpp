@@ -61,6 +61,8 @@ void clear(Frame& frame) {
   frame.positions.clear();
   frame.uvs.clear();
   frame.colors.clear();
+  frame.normals.clear();
+  frame.tangents.clear();
   frame.indices.clear();
   frame.draws.clear();
   frame.triangles = 0;
@@ -100,8 +102,10 @@ struct Evaluator::Impl {
       }
     }
     for (auto& model : models) {
-      model.soft_spot = static_cast<Index>(images.size());
+      model.surroundings = static_cast<Index>(images.size());
+      model.soft_spot = model.surroundings + 1;
     }
+    images.push_back(&surroundings());
     images.push_back(&soft_spot());
   }
 
@@ -227,6 +231,10 @@ void Evaluator::evaluate(const Moment& moment, const Camera& camera, const Optio
   Builder builder(frame, options, viewer);
   impl_->show(builder, 0, moment, {}, mixed(options.seed), 0);
   builder.finish();
+  builder.lights.describe(frame.illumination);
+  const bool parallel = camera.height > 0;
+  const Vec3 viewed_from = scene::narrow(parallel ? viewer.back : viewer.eye);
+  frame.illumination.viewer = {viewed_from[0], viewed_from[1], viewed_from[2], parallel ? 0.0F : 1.0F};
 }
 
 Frame Evaluator::evaluate(const Moment& moment, const Camera& camera, const Options& options) const {

@@ -58,7 +58,7 @@ void LightRig::add(const scene::Light& light, const Place& place) {
 
 Vec3 LightRig::at(const Vec3& position, const Vec3& normal) const {
   Vec3 sum = ambient_;
-  for (const Source& source : sources_) {
+  for (const Light& source : sources_) {
     Vec3 towards = source.place;
     float share = 1;
     if (source.near) {
@@ -81,6 +81,28 @@ Vec3 LightRig::at(const Vec3& position, const Vec3& normal) const {
     part = part > 0 ? std::min(part, most_) : 0.0F;
   }
   return sum;
+}
+
+/// A mirror sees what shines from one side as a part of all around: a quarter is the mean over a ball.
+void LightRig::describe(Illumination& into) const {
+  into.ambient = ambient_;
+  into.surroundings = ambient_;
+  into.lights.clear();
+  for (const bool near : {false, true}) {
+    for (const Light& source : sources_) {
+      if (source.near == near && into.lights.size() < kMostLights) {
+        into.lights.push_back(source);
+      }
+    }
+  }
+  for (const Light& source : into.lights) {
+    for (std::size_t i = 0; i < 3 && !source.near; ++i) {
+      into.surroundings[i] += source.color[i] / 4;
+    }
+  }
+  for (float& part : into.surroundings) {
+    part = part > 0 ? std::min(part, 1.0F) : 0.0F;
+  }
 }
 
 }  // namespace thaw::frame

@@ -17,19 +17,14 @@ class LightRig {
   /// Factors of a surface's colour. `normal` has unit length.
   [[nodiscard]] Vec3 at(const Vec3& position, const Vec3& normal) const;
 
- private:
-  struct Source {
-    Vec3 place{};  ///< position, or the direction towards a light that is far away
-    Vec3 color{};
-    float start = 0;
-    float end = 0;
-    bool near = false;
-  };
+  /// For what is lit pixel by pixel.
+  void describe(Illumination& into) const;
 
+ private:
   Lighting lighting_;
   float most_ = 1;
   Vec3 ambient_{1, 1, 1};
-  std::vector<Source> sources_;
+  std::vector<Light> sources_;
 };
 
 }  // namespace thaw::frame

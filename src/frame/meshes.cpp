@@ -45,6 +45,9 @@ Vec3 turned(const Matrix& m, const Vec3& n) {
   return {v[0] * factor, v[1] * factor, v[2] * factor};
 }
 
+/// Of what has neither textures nor colours.
+constexpr float kClayGrey = 0.6F;
+
 class MeshBuilder {
  public:
   MeshBuilder(Builder& builder, const Instance& instance, Index index)
@@ -174,7 +177,7 @@ class MeshBuilder {
 
   std::uint32_t lit_colors() {
     constexpr Vec4 kWhite = {1, 1, 1, 1};
-    constexpr Vec4 kClay = {0.6F, 0.6F, 0.6F, 1};
+    constexpr Vec4 kClay = {kClayGrey, kClayGrey, kClayGrey, 1};
     if (lit_base_ == kNone) {
       const Vec4 usual = is_bare() ? kClay : kWhite;
       lit_base_ = static_cast<std::uint32_t>(frame_.colors.size());
@@ -197,6 +200,29 @@ class MeshBuilder {
       }
     }
     return plain_base_;
+  }
+
+  /// Of draws that are lit pixel by pixel.
+  std::uint32_t surface_normals() {
+    if (normal_base_ == kNone) {
+      normal_base_ = static_cast<std::uint32_t>(frame_.normals.size());
+      frame_.normals.insert(frame_.normals.end(), normals_.begin(), normals_.end());
+    }
+    return normal_base_;
+  }
+
+  std::uint32_t surface_tangents() {
+    const Array<Vec4>& tangents = mesh_.tangents.empty() ? data_.tangents : mesh_.tangents;
+    if (tangent_base_ == kNone && !tangents.empty()) {
+      const std::vector<Matrix> matrices = group_matrices();
+      tangent_base_ = static_cast<std::uint32_t>(frame_.tangents.size());
+      for (std::size_t v = 0; v < tangents.size(); ++v) {
+        const Matrix& matrix = matrices[data_.groups.empty() ? 0 : data_.groups[v]];
+        const Vec3 along = turned(matrix, {tangents[v][0], tangents[v][1], tangents[v][2]});
+        frame_.tangents.push_back({along[0], along[1], along[2], tangents[v][3] < 0 ? -1.0F : 1.0F});
+      }
+    }
+    return tangent_base_;
   }
 
   std::uint32_t uvs(unsigned set) {
@@ -272,12 +298,16 @@ class MeshBuilder {
     const Index shown = texture(layer, target);
     // In one grey without light, nothing would be left to see of its form.
     const bool flat = layer.unshaded && !is_missing(instance_.model, shown);
-    draw.base_color = flat ? plain_colors() : lit_colors();
+    const bool by_pixel = layer.physically_based && !flat && builder_.options.lighting != Lighting::none;
+    draw.base_color = flat || by_pixel ? plain_colors() : lit_colors();
     draw.base_uv = layer.sphere_map ? sphere_uvs() : uvs(layer.uv_set);
     draw.uv_matrix = uv_matrix(layer);
     draw.texture = sampler_of(instance_.model, shown);
     if (layer.physically_based) {
       set_physical(draw, layer, target);
+    }
+    if (by_pixel) {
+      light_by_pixel(draw, layer);
     }
     const bool blended = draw.blend != Blend::none;
     if (blended && draw.blend != Blend::alpha && is_missing(instance_.model, shown) &&
@@ -326,6 +356,26 @@ class MeshBuilder {
     draw.team_color = sampler_of(instance_.model, layer.team_color);
     draw.emissive_gain =
         instance_.player.scalar(target, Property::layer_emissive, layer.emissive_gain, instance_.now);
+  }
+
+  void light_by_pixel(Draw& draw, const scene::Layer& layer) {
+    const ModelData& model = instance_.model;
+    draw.base_normal = surface_normals();
+    for (std::size_t i = 0; i < 3 && is_bare(); ++i) {
+      draw.color[i] *= kClayGrey;
+    }
+    const Sampler normal = sampler_of(model, layer.normal);
+    if (normal.image != kNone && !is_missing(model, layer.normal)) {
+      draw.normal = normal;
+      draw.normal_in_alpha = model.surface_pictures[normal.image - model.first_image].x_in_alpha;
+      draw.base_tangent = surface_tangents();
+    }
+    const Index around = sampler_of(model, layer.environment).image;
+    const bool told = around != kNone && !is_missing(model, layer.environment);
+    static const float kGain = environment_gain(surroundings());
+    draw.environment = {told ? around : model.surroundings, true, false};
+    draw.environment_gain =
+        told ? model.surface_pictures[around - model.first_image].environment_gain : kGain;
   }
 
   /// Offset, then rotation, then scale, both about the centre.
@@ -384,6 +434,8 @@ class MeshBuilder {
   std::uint32_t lit_base_ = kNone;
   std::uint32_t plain_base_ = kNone;
   std::uint32_t sphere_base_ = kNone;
+  std::uint32_t normal_base_ = kNone;
+  std::uint32_t tangent_base_ = kNone;
   std::vector<std::uint32_t> uv_bases_;
   Array<Vec3> normals_;
 };

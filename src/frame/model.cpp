@@ -33,13 +33,25 @@ bool skin_sound(const scene::Scene& scene, const scene::Mesh& mesh) {
 bool arrays_sound(const scene::Mesh& mesh) {
   const std::size_t count = mesh.positions.size();
   const auto fits = [&](std::size_t size) { return size == 0 || size == count; };
-  return fits(mesh.normals.size()) && fits(mesh.colors.size()) &&
+  return fits(mesh.normals.size()) && fits(mesh.tangents.size()) && fits(mesh.colors.size()) &&
          std::all_of(mesh.uv_sets.begin(), mesh.uv_sets.end(),
                      [&](const Array<Vec2>& set) { return fits(set.size()); }) &&
          std::all_of(mesh.morph_targets.begin(), mesh.morph_targets.end(),
                      [&](const scene::MorphTarget& target) {
                        return fits(target.positions.size()) && fits(target.normals.size());
                      });
+}
+
+bool shows_normals(const scene::Scene& scene, const scene::Mesh& mesh) {
+  return std::any_of(mesh.parts.begin(), mesh.parts.end(), [&](const scene::MeshPart& part) {
+    if (part.material == kNone) {
+      return false;
+    }
+    const auto& layers = scene.materials[part.material].layers;
+    return std::any_of(layers.begin(), layers.end(), [](const scene::Layer& layer) {
+      return layer.physically_based && layer.normal != kNone;
+    });
+  });
 }
 
 int compare_influences(const scene::Mesh& mesh, std::uint32_t a, std::uint32_t b) {
@@ -76,6 +88,7 @@ ModelData::ModelData(std::shared_ptr<const scene::Scene> source)
       skeleton(*scene),
       meshes(scene->meshes.size()),
       clip(scene::default_clip(*scene)),
+      surface_pictures(frame::surface_pictures(*scene)),
       attachment_models(scene->attachments.size(), kNone),
       emitter_models(scene->emitters.size(), kNone),
       placed_models(scene->placements.size(), kNone),
@@ -93,6 +106,9 @@ ModelData::ModelData(std::shared_ptr<const scene::Scene> source)
     }
     if (mesh.normals.empty()) {
       data.normals = scene::smooth_normals(mesh);
+    }
+    if (mesh.tangents.empty() && shows_normals(*scene, mesh)) {
+      data.tangents = scene::tangents_by_uvs(mesh, mesh.normals.empty() ? data.normals : mesh.normals);
     }
     find_groups(mesh, data);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frame/pose.hpp"
+#include "frame/surface.hpp"
 
 #include <memory>
 #include <string>
@@ -13,6 +14,7 @@ namespace thaw::frame {
 struct MeshData {
   bool sound = false;                    ///< all indices are in range
   Array<Vec3> normals;                   ///< of meshes that bring none
+  Array<Vec4> tangents;                  ///< of meshes that bring none and show a picture of normals
   Array<std::uint32_t> groups;           ///< per vertex
   Array<std::uint32_t> representatives;  ///< per group, a vertex that has its joints and weights
 };
@@ -26,6 +28,8 @@ struct ModelData {
   Index clip = kNone;       ///< as default_clip
   Index first_image = 0;    ///< where the scene's pictures begin among all
   Index soft_spot = kNone;  ///< for what has lost its picture
+  Index surroundings = kNone;
+  std::vector<SurfacePicture> surface_pictures;
   /// Index of the model that hangs at an attachment or comes out of an emitter, kNone without.
   std::vector<Index> attachment_models;
   std::vector<Index> emitter_models;

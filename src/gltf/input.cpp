@@ -171,6 +171,7 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   Input input;
   input.base_colors_ = options.base_colors;
   input.keeps_materials_ = options.kept_materials;
+  input.reads_surfaces_ = options.surfaces || options.kept_materials;
   input.limits_ = options.limits;
   input.open_ = options.open;
   if (auto parsed = input.parse(bytes, diagnostics); !parsed) {
@@ -493,7 +494,7 @@ std::shared_ptr<const Bytes> Input::picture(Index image) {
     return std::make_shared<const Bytes>(std::move(*data));
   }
   const std::string uri = text(source, "uri");
-  if (!uri.empty() && keeps_materials_ && open_ && is_picture(uri)) {
+  if (!uri.empty() && reads_surfaces_ && open_ && is_picture(uri)) {
     auto content = open_(percent_decoded(uri));
     return content ? std::make_shared<const Bytes>(std::move(*content)) : nullptr;
   }

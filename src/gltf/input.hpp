@@ -43,6 +43,7 @@ class Input {
   [[nodiscard]] const Value& json() const { return json_; }
   [[nodiscard]] bool base_colors() const { return base_colors_; }          ///< as GltfReadOptions
   [[nodiscard]] bool keeps_materials() const { return keeps_materials_; }  ///< as GltfReadOptions::materials
+  [[nodiscard]] bool reads_surfaces() const { return reads_surfaces_; }    ///< as GltfReadOptions::surfaces
   [[nodiscard]] std::size_t count(std::string_view array) const { return list(&json_, array).size(); }
   /// An element of a top-level array, or null.
   [[nodiscard]] const Value* item(std::string_view array, scene::Index at) const;
@@ -55,7 +56,7 @@ class Input {
   [[nodiscard]] const Limits& limits() const { return limits_; }
   /// Takes the room for the pixels of a picture.
   bool spend_pixels(std::size_t bytes);
-  /// The file of a picture that the glTF itself holds, or where materials are kept, that lies beside it; null
+  /// The file of a picture that the glTF itself holds, or where surfaces are read, that lies beside it; null
   /// for those that are broken or cannot be had.
   std::shared_ptr<const Bytes> picture(scene::Index image);
   /// Takes the room for so many numbers that are made of what the file says; an error if that is far more
@@ -80,6 +81,7 @@ class Input {
   Value json_;
   bool base_colors_ = true;
   bool keeps_materials_ = false;
+  bool reads_surfaces_ = false;
   Limits limits_;
   std::function<Result<Bytes>(std::string_view uri)> open_;
   std::uint64_t pixel_bytes_ = 0;

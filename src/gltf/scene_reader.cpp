@@ -60,6 +60,15 @@ std::vector<Index> roots(const Input& input) {
   return result;
 }
 
+/// The transform of a picture may name another set than its use.
+unsigned uv_set_of(const Value* use) {
+  constexpr Index kMostSets = 7;
+  const Index own = index(use, "texCoord");
+  const Index moved = index(member(member(use, "extensions"), "KHR_texture_transform"), "texCoord");
+  const Index set = moved == kNone ? own : moved;
+  return set == kNone ? 0 : std::min(set, kMostSets);
+}
+
 }  // namespace
 
 /// A node that is met again, by a loop or by two parents, stays where it was first.
@@ -179,9 +188,7 @@ void SceneReader::read_materials() {
     scene::Layer& layer = material.layers.emplace_back();
     const Value* picture = member(surface, "baseColorTexture");
     layer.texture = picture_of(picture);
-    constexpr Index kMostSets = 7;
-    const Index set = index(picture, "texCoord");
-    layer.uv_set = set == kNone ? 0 : std::min(set, kMostSets);
+    layer.uv_set = uv_set_of(picture);
     const std::string mode = text(source, "alphaMode");
     std::array<float, 4> factor{1, 1, 1, 1};
     numbers(surface, "baseColorFactor", factor);
@@ -196,7 +203,7 @@ void SceneReader::read_materials() {
       material.extras = *extras;
     }
     const bool kept = index(member(member(source, "extras"), "thaw"), "material") != kNone;
-    if (input_.keeps_materials() && !kept) {
+    if (input_.reads_surfaces() && !(input_.keeps_materials() && kept)) {
       read_surface(*source, material);
     } else if (member(member(picture, "extensions"), "KHR_texture_transform") != nullptr && !kept) {
       diagnostics_.add(codes::kGltfUnsupported, "transforms of pictures are not read", {},
@@ -223,7 +230,7 @@ Result<scene::Scene> SceneReader::read() {
   read_meshes();
   read_animations();
   read_kept(source);
-  if (input_.keeps_materials()) {
+  if (input_.reads_surfaces()) {
     read_lights();
     read_cameras();
     report_unread();

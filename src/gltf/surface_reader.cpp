@@ -136,7 +136,8 @@ std::optional<thaw::Image> SceneReader::pixels(Index texture) {
 
 Index SceneReader::add_picture(thaw::Image image, std::string name, Index like) {
   scene::Texture texture;
-  texture.path = name;
+  // What was made has no path; a model needs a name for its file.
+  texture.path = input_.keeps_materials() ? name : std::string();
   texture.image = static_cast<Index>(scene_.images.size());
   texture.wrap_u = like == kNone || scene_.textures[like].wrap_u;
   texture.wrap_v = like == kNone || scene_.textures[like].wrap_v;
@@ -232,6 +233,9 @@ void SceneReader::read_surface(const Value& source, scene::Material& material) {
                           has(surface, "metallicRoughnessTexture") || has(surface, "metallicFactor") ||
                           has(surface, "roughnessFactor"));
   const Index shining = emission_of(source, name);
+  // A layer of light over others wears the colours of the vertices, which emission does not.
+  layer.physically_based =
+      layer.physically_based || (!layer.unshaded && shining != kNone && !input_.keeps_materials());
   if (layer.physically_based) {
     layer.normal = picture_of(member(&source, "normalTexture"));
     layer.orm = orm_of(source, name);

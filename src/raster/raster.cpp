@@ -77,6 +77,8 @@ class Painter {
       paint.orm = textures.prepare(draw.orm.image);
       paint.emissive = textures.prepare(draw.emissive.image);
       paint.team_color = textures.prepare(draw.team_color.image);
+      paint.normal = textures.prepare(draw.normal.image);
+      paint.environment = textures.prepare(draw.environment.image);
     }
     return paint;
   }

@@ -103,13 +103,8 @@ inline float log2_of(float x) {
   return static_cast<float>(exponent) + m * (1.3465F - 0.3465F * m);
 }
 
-/// Trilinear. `area` is the square of how many texels of the largest level a pixel is long.
-inline Wide sample(const Pyramid& pyramid, float u, float v, bool wrap_u, bool wrap_v, float area) {
-  constexpr float kBias = -0.25F;
-  constexpr float kSmallest = 1e-20F;
-  constexpr float kLargest = 1e20F;
-  const float bounded = area > kSmallest ? (area < kLargest ? area : kLargest) : kSmallest;
-  const float lod = log2_of(bounded) * 0.5F + kBias;
+/// Trilinear, between the levels before and behind `lod`.
+inline Wide sample_level(const Pyramid& pyramid, float u, float v, bool wrap_u, bool wrap_v, float lod) {
   if (!(lod > 0)) {
     return bilinear(pyramid.levels.front(), u, v, wrap_u, wrap_v);
   }
@@ -120,6 +115,15 @@ inline Wide sample(const Pyramid& pyramid, float u, float v, bool wrap_u, bool w
   }
   return mix(bilinear(pyramid.levels[level], u, v, wrap_u, wrap_v),
              bilinear(pyramid.levels[level + 1], u, v, wrap_u, wrap_v), steps & 255U);
+}
+
+/// `area` is the square of how many texels of the largest level a pixel is long.
+inline Wide sample(const Pyramid& pyramid, float u, float v, bool wrap_u, bool wrap_v, float area) {
+  constexpr float kBias = -0.25F;
+  constexpr float kSmallest = 1e-20F;
+  constexpr float kLargest = 1e20F;
+  const float bounded = area > kSmallest ? (area < kLargest ? area : kLargest) : kSmallest;
+  return sample_level(pyramid, u, v, wrap_u, wrap_v, log2_of(bounded) * 0.5F + kBias);
 }
 
 }  // namespace thaw::raster

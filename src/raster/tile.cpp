@@ -1,5 +1,7 @@
 #include "raster/tile.hpp"
 
+#include "raster/surface.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -78,6 +80,7 @@ class TriangleDrawer {
  public:
   TriangleDrawer(const Canvas& canvas, const Batch& batch, const ScreenTriangle& triangle, Tile& tile)
       : canvas_(canvas),
+        batch_(batch),
         pattern_(canvas.pattern),
         paint_(canvas.paints[triangle.draw]),
         draw_(*paint_.draw),
@@ -170,6 +173,10 @@ class TriangleDrawer {
     inverse_w_ = gradient(a.inverse_w, b.inverse_w, c.inverse_w);
     for (std::size_t i = 0; i < kAttributes; ++i) {
       attributes_.at(i) = gradient(a.attributes.at(i), b.attributes.at(i), c.attributes.at(i));
+    }
+    for (std::size_t i = 0; draw_.base_normal != frame::kNone && i < kSurface; ++i) {
+      const auto at = [&](const ScreenVertex& vertex) { return batch_.surfaces[vertex.surface].at(i); };
+      surface_.at(i) = gradient(at(a), at(b), at(c));
     }
     least_w_ = std::min({a.inverse_w, b.inverse_w, c.inverse_w});
     nearest_ = std::min({a.z, b.z, c.z});
@@ -306,7 +313,7 @@ class TriangleDrawer {
       out.at(i) = static_cast<float>(texture >> (16 * i) & kFull) * color.at(i);
     }
     if (draw_.physically_based) {
-      shade_physical(place, out);
+      shade_physical(place, surface_point(x, y, w), out);
     }
     if (paint_.fogged) {
       fog(x, y, w, out);
@@ -314,21 +321,53 @@ class TriangleDrawer {
     return packed(to_channel(out[0]), to_channel(out[1]), to_channel(out[2]), to_channel(out[3]));
   }
 
-  /// rgb = mix(diffuse, diffuse · team colour, orm.a), dimmed by occlusion, plus emission
-  /// (warcraft3-rendering.md#physically-based-layers).
-  void shade_physical(const Place& place, std::array<float, 4>& out) const {
+  [[nodiscard]] SurfacePoint surface_point(float x, float y, float w) const {
+    SurfacePoint point;
+    if (draw_.base_normal == frame::kNone) {
+      return point;
+    }
+    const auto at = [&](std::size_t i) { return surface_.at(i).at(x, y) * w; };
+    for (std::size_t i = 0; i < 3; ++i) {
+      point.place[i] = at(kPlaceOf + i);
+      point.normal[i] = at(kNormalOf + i);
+      point.tangent[i] = at(kTangentOf + i);
+    }
+    point.side = at(kSideOf);
+    return point;
+  }
+
+  /// base = mix(diffuse, diffuse · team colour, orm.a) (warcraft3-rendering.md#physically-based-layers); the
+  /// rest is shade_surface's.
+  void shade_physical(const Place& place, const SurfacePoint& point, std::array<float, 4>& out) const {
     constexpr float kByte = 1.0F / 255;
-    constexpr float kDarkest = 0.4F;  ///< of full occlusion: there is no light from below otherwise
     const Wide emission = paint_.emissive == nullptr ? 0 : texel(paint_.emissive, draw_.emissive, place);
-    const Wide orm = paint_.orm == nullptr ? Wide{kFull} : texel(paint_.orm, draw_.orm, place);
+    const Wide orm = paint_.orm == nullptr ? kPlainOrm : texel(paint_.orm, draw_.orm, place);
     const Wide team = texel(paint_.team_color, draw_.team_color, place);
-    const float occlusion = kDarkest + (1 - kDarkest) * static_cast<float>(orm & kFull) * kByte;
     const float share = static_cast<float>(orm >> 48U & kFull) * kByte;
+    Surface surface;
+    surface.occlusion = static_cast<float>(orm & kFull) * kByte;
+    surface.roughness = static_cast<float>(orm >> 16U & kFull) * kByte;
+    surface.metal = static_cast<float>(orm >> 32U & kFull) * kByte;
     for (std::size_t i = 0; i < 3; ++i) {
       const auto tint = static_cast<float>(team >> (16 * i) & kFull) * kByte;
-      const auto glow = static_cast<float>(emission >> (16 * i) & kFull);
-      out.at(i) = out.at(i) * (1 - share + share * tint) * occlusion + glow * draw_.emissive_gain;
+      surface.base[i] = out.at(i) * kByte * (1 - share + share * tint);
     }
+    const Vec3 light =
+        draw_.base_normal == frame::kNone ? flat_light(surface) : light_of(surface, point, place);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto glow = static_cast<float>(emission >> (16 * i) & kFull);
+      out.at(i) = light[i] * 255 + glow * draw_.emissive_gain;
+    }
+  }
+
+  [[nodiscard]] Vec3 light_of(const Surface& surface, SurfacePoint point, const Place& place) const {
+    if (paint_.normal != nullptr && draw_.base_tangent != frame::kNone) {
+      const Wide texels = texel(paint_.normal, draw_.normal, place);
+      bend(point, static_cast<float>(texels >> (draw_.normal_in_alpha ? 48U : 0U) & kFull),
+           static_cast<float>(texels >> 16U & kFull));
+    }
+    return shade_surface(surface, point, canvas_.frame->illumination,
+                         {paint_.environment, draw_.environment_gain}, draw_.two_sided);
   }
 
   /// What a blend adds or multiplies fades to what changes nothing.
@@ -354,6 +393,7 @@ class TriangleDrawer {
   }
 
   const Canvas& canvas_;
+  const Batch& batch_;
   const Pattern& pattern_;
   const Paint& paint_;
   const Draw& draw_;
@@ -370,6 +410,7 @@ class TriangleDrawer {
   Gradient depth_;
   Gradient inverse_w_;
   std::array<Gradient, kAttributes> attributes_{};
+  std::array<Gradient, kSurface> surface_{};
   float least_w_ = 0;
   float nearest_ = 0;
   float farthest_ = 1;

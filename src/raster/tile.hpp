@@ -22,6 +22,8 @@ struct Paint {
   const Pyramid* orm = nullptr;
   const Pyramid* emissive = nullptr;
   const Pyramid* team_color = nullptr;
+  const Pyramid* normal = nullptr;
+  const Pyramid* environment = nullptr;
   bool fogged = false;
 };
 

@@ -81,6 +81,7 @@ Assembler::Assembler(const frame::Frame& frame, const Options& options)
 
 bool Assembler::next(Batch& batch) {
   batch.vertices.clear();
+  batch.surfaces.clear();
   batch.triangles.clear();
   batch.entries = 0;
   batch.bins.resize(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_));
@@ -136,6 +137,7 @@ bool Assembler::draw_is_sound(const Draw& draw) const {
   };
   return draw.base_position != kNone && fits(draw.base_position, frame_.positions.size()) &&
          fits(draw.base_uv, frame_.uvs.size()) && fits(draw.base_color, frame_.colors.size()) &&
+         fits(draw.base_normal, frame_.normals.size()) && fits(draw.base_tangent, frame_.tangents.size()) &&
          draw.first_index <= frame_.indices.size() &&
          draw.index_count <= frame_.indices.size() - draw.first_index;
 }
@@ -160,6 +162,12 @@ Assembler::ClipVertex Assembler::transformed(const Draw& draw, std::uint32_t ver
                           ? 1.0F
                           : static_cast<float>(frame_.colors[draw.base_color + vertex].at(i)) * kByte;
     result.attributes.at(kRed + i) = own * draw.color[i];
+  }
+  if (draw.base_normal != kNone) {
+    const Vec3& normal = frame_.normals[draw.base_normal + vertex];
+    const Vec4 tangent = draw.base_tangent == kNone ? Vec4{} : frame_.tangents[draw.base_tangent + vertex];
+    result.surface = {p[0],      p[1],       p[2],       normal[0],  normal[1],
+                      normal[2], tangent[0], tangent[1], tangent[2], tangent[3]};
   }
   mark_outside(result);
   return result;
@@ -237,6 +245,10 @@ void Assembler::clip(Batch& batch, const std::array<ClipVertex*, 3>& corners) {
           cut.attributes.at(c) =
               a.attributes.at(c) + (b.attributes.at(c) - a.attributes.at(c)) * static_cast<float>(part);
         }
+        for (std::size_t c = 0; c < kSurface; ++c) {
+          cut.surface.at(c) =
+              a.surface.at(c) + (b.surface.at(c) - a.surface.at(c)) * static_cast<float>(part);
+        }
         kept.push_back(cut);
       }
     }
@@ -274,6 +286,13 @@ std::uint32_t Assembler::project(Batch& batch, ClipVertex& vertex) const {
   screen.inverse_w = static_cast<float>(inverse);
   for (std::size_t i = 0; i < kAttributes; ++i) {
     screen.attributes.at(i) = vertex.attributes.at(i) * screen.inverse_w;
+  }
+  if (frame_.draws[draw_].base_normal != kNone) {
+    screen.surface = static_cast<std::uint32_t>(batch.surfaces.size());
+    SurfaceAttributes& surface = batch.surfaces.emplace_back();
+    for (std::size_t i = 0; i < kSurface; ++i) {
+      surface.at(i) = vertex.surface.at(i) * screen.inverse_w;
+    }
   }
   vertex.index = static_cast<std::uint32_t>(batch.vertices.size());
   batch.vertices.push_back(screen);

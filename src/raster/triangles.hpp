@@ -14,12 +14,23 @@ inline constexpr std::int32_t kSubpixel = 256;  ///< parts of a pixel
 /// What is interpolated, all divided by w.
 enum Attribute : std::uint8_t { kU, kV, kRed, kGreen, kBlue, kAlpha, kAttributes };
 
+/// The same of draws that are lit pixel by pixel.
+enum SurfaceAttribute : std::uint8_t {
+  kPlaceOf = 0,
+  kNormalOf = 3,
+  kTangentOf = 6,
+  kSideOf = 9,
+  kSurface = 10
+};
+using SurfaceAttributes = std::array<float, kSurface>;
+
 struct ScreenVertex {
   std::int32_t x = 0;  ///< in parts of a pixel from the left
   std::int32_t y = 0;  ///< from the top
   float z = 0;         ///< 0 near, 1 far
   float inverse_w = 1;
   std::array<float, kAttributes> attributes{};
+  std::uint32_t surface = frame::kNone;  ///< in Batch::surfaces
 };
 
 struct ScreenTriangle {
@@ -30,6 +41,7 @@ struct ScreenTriangle {
 /// A run of triangles in the order in which they are drawn, and which of them each tile has to look at.
 struct Batch {
   std::vector<ScreenVertex> vertices;
+  std::vector<SurfaceAttributes> surfaces;
   std::vector<ScreenTriangle> triangles;
   std::vector<std::vector<std::uint32_t>> bins;
   std::size_t entries = 0;  ///< of all bins
@@ -50,6 +62,7 @@ class Assembler {
   struct ClipVertex {
     std::array<double, 4> position{};  ///< x y z w before division
     std::array<float, kAttributes> attributes{};
+    SurfaceAttributes surface{};
     std::uint32_t outside = 0;
     std::uint32_t index = frame::kNone;  ///< in the batch, once it is there
     std::uint64_t draw = 0;              ///< number of the draw that it was transformed for

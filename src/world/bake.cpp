@@ -218,6 +218,19 @@ Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::u
   return pixels;
 }
 
+Image bake_alone(const wdt::Tile& tile, const wdt::Chunk& chunk, const OpenTexture& open_texture,
+                 std::uint32_t side, float upper) {
+  wdt::Tile alone;  // the textures of the others are not wanted
+  alone.textures = tile.textures;
+  alone.chunks = {chunk};
+  const Bytes pixels = bake_chunk(chunk, GroundTextures(alone, open_texture, side), side, upper);
+  Image image{side, side, Bytes(std::size_t{side} * side * 4, std::uint8_t{255})};
+  for (std::size_t i = 0; i < image.pixels(); ++i) {
+    std::memcpy(image.rgba.data() + i * 4, pixels.data() + i * kChannels, kChannels);
+  }
+  return image;
+}
+
 Image bake(const wdt::Tile& tile, const OpenTexture& open_texture, std::uint32_t size,
            const std::function<float(const wdt::Chunk&)>& upper, const Control* control) {
   const std::uint32_t whole = usable_size(size);

@@ -37,6 +37,10 @@ class GroundTextures {
 Bytes bake_chunk(const wdt::Chunk& chunk, const GroundTextures& textures, std::uint32_t side,
                  float upper = 1);
 
+/// The same as a picture, of one chunk of a tile.
+Image bake_alone(const wdt::Tile& tile, const wdt::Chunk& chunk, const OpenTexture& open_texture,
+                 std::uint32_t side, float upper);
+
 /// A colour that stands for a texture that is not there: always the same for a name.
 std::array<std::uint8_t, 3> stand_in(std::string_view name);
 

@@ -151,6 +151,9 @@ class Looker {
       query.indoor_map = world_.map().is_dungeon();
       light_ = light_at(*lights, query);
     }
+    if (!light_ && !world_.map().is_dungeon()) {
+      light_ = options_.otherwise;
+    }
     add_tiles();
     if (world_.map().is_dungeon()) {
       builder_.add_map_object();
@@ -168,7 +171,27 @@ class Looker {
     scene.upper_layers = [view = options.view](TileIndex tile, const wdt::Chunk& chunk) {
       return upper_layers(distance_to(view.camera, chunk_box(tile, chunk)), view.texture_detail);
     };
+    if (options.height > 0) {
+      scene.chunk_pictures = [&options](TileIndex tile, const wdt::Chunk& chunk) {
+        return picture_of_chunk(options, distance_to(options.view.camera, chunk_box(tile, chunk)));
+      };
+    }
     return scene;
+  }
+
+  /// As many pixels as the chunk takes when seen head on, or 0 where the tile's picture does as well.
+  static std::uint32_t picture_of_chunk(const PictureOptions& options, float distance) {
+    constexpr double kNearest = 3;  // yards from the eye to the ground
+    constexpr std::uint32_t kLeast = 128;
+    constexpr std::uint32_t kMost = 1024;
+    const double angle = double{options.field_of_view} / 2;
+    const double seen = 2 * std::max(double{distance}, kNearest) * scene::sine(angle) / scene::cosine(angle);
+    const double wanted = kChunkSize * options.height / seen;
+    std::uint32_t side = kLeast;
+    while (side < kMost && 2 * side <= wanted) {
+      side *= 2;
+    }
+    return wanted < kLeast || side * kChunksPerSide <= options.scene.bake_size ? 0 : side;
   }
 
   void add_tiles() {
@@ -260,6 +283,26 @@ class Looker {
 };
 
 }  // namespace
+
+LightValues usual_light(float far_clip) {
+  constexpr float kFogEnd = 444.4445F;  // wmo.md#fogs
+  constexpr float kFogStart = 0.25F;
+  constexpr std::size_t kFogTrack = 7;
+  const GroundLight light;
+  LightValues values;
+  values.tracks = kFogTrack + 1;
+  values.colors[0] = light.direct;
+  values.colors[1] = light.ambient;
+  values.colors[2] = {0.16F, 0.36F, 0.66F};
+  values.colors[3] = {0.30F, 0.50F, 0.76F};
+  values.colors[4] = {0.48F, 0.64F, 0.83F};
+  values.colors[5] = {0.64F, 0.75F, 0.87F};
+  values.colors[6] = {0.74F, 0.81F, 0.88F};
+  values.colors[kFogTrack] = {0.76F, 0.82F, 0.87F};
+  const float end = std::min(kFogEnd, far_clip);
+  values.fog = Fog{end * kFogStart, end, values.colors[kFogTrack]};
+  return values;
+}
 
 Sight look_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
                 std::string_view name, const PictureOptions& options, Diagnostics& diagnostics) {

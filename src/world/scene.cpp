@@ -6,6 +6,7 @@
 #include "bytes/game_path.hpp"
 #include "scene/bounds.hpp"
 #include "world/axes.hpp"
+#include "world/bake.hpp"
 #include "world/ground.hpp"
 
 #include <algorithm>
@@ -97,6 +98,9 @@ ChunkGroups groups_by_texture(const wdt::Tile& tile) {
   }
   return groups;
 }
+
+/// The group of chunks that the tile's picture shows is 0.
+std::uint32_t group_alone(const wdt::Chunk& chunk) { return 1U + chunk.slot % wdt::kChunks; }
 
 Value tile_extras(const wdt::Tile& tile) {
   Value textures = Value::List();
@@ -191,19 +195,45 @@ scene::Index SceneBuilder::add_mesh(scene::Mesh mesh, std::string name, Index pa
   return scene_.meshes.back().node;
 }
 
-Index SceneBuilder::ground_material(const wdt::Tile& tile, std::uint32_t group) {
-  const std::string place = std::to_string(tile.x()) + "_" + std::to_string(tile.y());
-  if (options_.look == GroundLook::baked) {
-    const auto image = static_cast<Index>(scene_.images.size());
-    std::function<float(const wdt::Chunk&)> upper;
-    if (options_.upper_layers) {
-      upper = [&](const wdt::Chunk& chunk) { return options_.upper_layers(index_of(tile), chunk); };
-    }
+float SceneBuilder::strength_of_upper_layers(const wdt::Tile& tile, const wdt::Chunk& chunk) const {
+  return options_.upper_layers ? options_.upper_layers(index_of(tile), chunk) : 1;
+}
+
+/// Of a tile, or of a chunk by itself.
+Index SceneBuilder::baked_material(const wdt::Tile& tile, std::uint32_t group) {
+  const auto image = static_cast<Index>(scene_.images.size());
+  std::string place = std::to_string(tile.x()) + "_" + std::to_string(tile.y());
+  const auto upper = [&](const wdt::Chunk& chunk) { return strength_of_upper_layers(tile, chunk); };
+  const auto alone = std::find_if(tile.chunks.begin(), tile.chunks.end(),
+                                  [&](const wdt::Chunk& chunk) { return group == group_alone(chunk); });
+  if (alone == tile.chunks.end()) {
     scene_.images.push_back({scene_.name + "_" + place, "",
                              bake(tile, options_.open_texture, options_.bake_size, upper, options_.control),
                              false});
     return add_material(scene_, "tile " + place, scene::Texture{"", 0, false, false, image});
   }
+  place += "_" + std::to_string(alone->slot);
+  const std::uint32_t side = options_.chunk_pictures(index_of(tile), *alone);
+  scene_.images.push_back({scene_.name + "_" + place, "",
+                           bake_alone(tile, *alone, options_.open_texture, side, upper(*alone)), false});
+  const Index material = add_material(scene_, "chunk " + place, scene::Texture{"", 0, false, false, image});
+  // Coordinates are those of the tile.
+  const auto shift = [](std::uint32_t number) {
+    return (static_cast<float>(kChunksPerSide - 1) / 2 - static_cast<float>(number)) / kChunksPerSide;
+  };
+  scene::UvTransform own;
+  own.offset = {shift(alone->slot % kChunksPerSide), shift(alone->slot / kChunksPerSide)};
+  own.scale = {kChunksPerSide, kChunksPerSide};
+  scene_.materials[material].layers.front().uv_animation = static_cast<Index>(scene_.uv_animations.size());
+  scene_.uv_animations.push_back({own});
+  return material;
+}
+
+Index SceneBuilder::ground_material(const wdt::Tile& tile, std::uint32_t group) {
+  if (options_.look == GroundLook::baked) {
+    return baked_material(tile, group);
+  }
+  const std::string place = std::to_string(tile.x()) + "_" + std::to_string(tile.y());
   const auto textures = wdt::split_names(tile.textures);
   if (options_.look == GroundLook::plain || group >= textures.size()) {
     return add_material(scene_, "tile " + place, std::nullopt);
@@ -220,8 +250,14 @@ void SceneBuilder::add_ground(const wdt::Tile& tile, Index parent, const wdl::Ar
   Index ground = kNone;
   Index material = kNone;
   if (options_.layers.terrain) {
-    scene::Mesh mesh =
-        ground_mesh(tile, splat ? groups_by_texture(tile) : ChunkGroups{}, options_.scale, diagnostics_);
+    ChunkGroups groups = splat ? groups_by_texture(tile) : ChunkGroups{};
+    for (const wdt::Chunk& chunk : tile.chunks) {
+      const bool alone = options_.look == GroundLook::baked && options_.chunk_pictures &&
+                         options_.chunk_pictures(index_of(tile), chunk) > 0;
+      std::uint32_t& group = groups.at(chunk.slot % wdt::kChunks);
+      group = alone ? group_alone(chunk) : group;
+    }
+    scene::Mesh mesh = ground_mesh(tile, groups, options_.scale, diagnostics_);
     for (auto& part : mesh.parts) {
       part.material = ground_material(tile, part.material);
     }

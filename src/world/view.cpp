@@ -74,6 +74,11 @@ class Gatherer {
     }
   }
 
+  /// The building that is the map, however far its middle is.
+  void add_map_object(const wdt::MapObject& object) {
+    add_placement(std::nullopt, true, object.name_id, object.unique_id, narrow(pose_of_map(object).position));
+  }
+
  private:
   [[nodiscard]] Seen seen_at(float distance) const {
     const auto& fog = view_.light ? view_.light->fog : std::nullopt;
@@ -97,8 +102,8 @@ class Gatherer {
     view_.chunks.push_back(seen);
   }
 
-  void add_placement(TileIndex tile, bool building, std::uint32_t name_id, std::uint32_t unique_id,
-                     const Vec3& position) {
+  void add_placement(std::optional<TileIndex> tile, bool building, std::uint32_t name_id,
+                     std::uint32_t unique_id, const Vec3& position) {
     // An object that crosses a border stands in several tiles.
     if (!placed_.insert({building, unique_id}).second) {
       return;
@@ -151,6 +156,56 @@ Box chunk_box(TileIndex tile, const wdt::Chunk& chunk) {
   return box;
 }
 
+namespace {
+
+/// Between the corners of a cell and its middle, `east` and `south` of its north-west corner by shares of it.
+float height_in_cell(const wdt::Chunk& chunk, std::size_t row, std::size_t column, float east, float south) {
+  constexpr std::size_t kCorners = kCellsPerSide + 1;
+  const auto corner = [&](std::size_t down, std::size_t right) {
+    return chunk.heights.at((row + down) * kCorners + column + right);
+  };
+  const float middle = chunk.heights.at(kCorners * kCorners + row * kCellsPerSide + column);
+  const float u = east - 0.5F;
+  const float v = south - 0.5F;
+  // The triangle of one side of the cell: `from` and `to` are its ends, `out` goes to it, `along` from end to
+  // end.
+  const auto within = [&](float from, float to, float out, float along) {
+    return middle + ((from + to) / 2 - middle) * 2 * out + (to - from) * along;
+  };
+  if (std::fabs(u) <= std::fabs(v)) {
+    return v < 0 ? within(corner(0, 0), corner(0, 1), -v, u) : within(corner(1, 0), corner(1, 1), v, u);
+  }
+  return u < 0 ? within(corner(0, 0), corner(1, 0), -u, v) : within(corner(0, 1), corner(1, 1), u, v);
+}
+
+}  // namespace
+
+std::optional<float> ground_at(const wdt::World& world, const Vec3& place, Diagnostics& diagnostics) {
+  const auto at = tile_at(place);
+  if (!at || !world.has_tile(at->x, at->y)) {
+    return std::nullopt;
+  }
+  const auto tile = world.tile(at->x, at->y, diagnostics);
+  const Vec3 corner = corner_of(*at);
+  constexpr double kCell = kChunkSize / kCellsPerSide;
+  constexpr std::size_t kSide = kChunksPerSide * kCellsPerSide;
+  const double south = (double{corner[0]} - double{place[0]}) / kCell;
+  const double east = (double{corner[1]} - double{place[1]}) / kCell;
+  const auto row = std::min(static_cast<std::size_t>(std::max(south, 0.0)), kSide - 1);
+  const auto column = std::min(static_cast<std::size_t>(std::max(east, 0.0)), kSide - 1);
+  const std::size_t slot = row / kCellsPerSide * kChunksPerSide + column / kCellsPerSide;
+  for (std::size_t i = 0; tile && i < tile->chunks.size(); ++i) {
+    const wdt::Chunk& chunk = tile->chunks[i];
+    if (chunk.slot == slot && !chunk.has_hole(row % kCellsPerSide, column % kCellsPerSide)) {
+      const float height = height_in_cell(chunk, row % kCellsPerSide, column % kCellsPerSide,
+                                          static_cast<float>(east - static_cast<double>(column)),
+                                          static_cast<float>(south - static_cast<double>(row)));
+      return std::isfinite(height) ? std::optional(height) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
 View view_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
                const ViewOptions& options, Diagnostics& diagnostics) {
   View view;
@@ -162,6 +217,9 @@ View view_from(const wdt::World& world, const wdl::Document* far, const lit::Doc
     view.light = light_at(*lights, query);
   }
   Gatherer gatherer(world.map(), options, view);
+  if (!world.map().map_objects.empty()) {
+    gatherer.add_map_object(world.map().map_objects.front());
+  }
   for (const NearTile& near : tiles_within(options.camera, options.far_clip)) {
     ViewTile entry{near.tile, near.distance, false, 0, 0};
     if (world.has_tile(near.tile.x, near.tile.y)) {

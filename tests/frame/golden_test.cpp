@@ -78,6 +78,22 @@ TEST(Golden, FilterModes) {
   }
 }
 
+/// A ball that is smooth on its left and rough on its right, metal above and not below.
+TEST(Golden, Surfaces) {
+  scene::Scene scene = test::empty_scene();
+  Image orm{8, 2, {}};
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    const auto rough = static_cast<std::uint8_t>(i % 8 * 36);
+    orm.rgba.insert(orm.rgba.end(), {255, rough, static_cast<std::uint8_t>(i < 8 ? 255 : 0), 0});
+  }
+  test::add_picture(scene, "orm", orm);
+  const auto material = test::add_material(scene, scene::BlendMode::opaque, scene::kNone);
+  scene.materials[material].layers[0].physically_based = true;
+  scene.materials[material].layers[0].orm = static_cast<scene::Index>(scene.textures.size() - 1);
+  test::add_ball(scene, test::add_node(scene, scene::NodeKind::mesh, {}), material);
+  check("surfaces", scene);
+}
+
 TEST(Golden, Billboards) {
   const std::array<const char*, 5> names = {"none", "full", "lock_x", "lock_y", "lock_z"};
   for (std::size_t i = 0; i < names.size(); ++i) {

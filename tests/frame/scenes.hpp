@@ -4,6 +4,8 @@
 #include <thaw/frame.hpp>
 #include <thaw/raster.hpp>
 
+#include "scene/math.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -83,6 +85,41 @@ inline scene::Index add_square(scene::Scene& scene, scene::Index node, scene::In
   mesh.node = node;
   scene.meshes.push_back(std::move(mesh));
   return static_cast<scene::Index>(scene.meshes.size() - 1);
+}
+
+/// A ball of one metre about a node, from pole to pole along Y, its middle meridian towards +X; of a brassy
+/// colour.
+inline void add_ball(scene::Scene& scene, scene::Index node, scene::Index material) {
+  constexpr std::uint32_t kRings = 12;
+  constexpr std::uint32_t kSegments = 24;
+  scene::Mesh mesh;
+  mesh.name = "ball";
+  mesh.uv_sets.resize(1);
+  for (std::uint32_t ring = 0; ring <= kRings; ++ring) {
+    for (std::uint32_t segment = 0; segment <= kSegments; ++segment) {
+      const double u = static_cast<double>(segment) / kSegments;
+      const double v = static_cast<double>(ring) / kRings;
+      const double turn = (u - 0.5) * 2 * scene::kPi;
+      const double down = v * scene::kPi;
+      const scene::Vec3d place = {scene::sine(down) * scene::cosine(turn), scene::cosine(down),
+                                  -scene::sine(down) * scene::sine(turn)};
+      const Vec3 out = scene::narrow(place);
+      mesh.positions.push_back(out);
+      mesh.normals.push_back(out);
+      mesh.colors.push_back({0.9F, 0.75F, 0.4F, 1});
+      mesh.uv_sets[0].push_back({static_cast<float>(u * 2 - 0.5), static_cast<float>(v)});
+    }
+  }
+  for (std::uint32_t ring = 0; ring < kRings; ++ring) {
+    for (std::uint32_t segment = 0; segment < kSegments; ++segment) {
+      const std::uint32_t a = ring * (kSegments + 1) + segment;
+      const std::uint32_t b = a + kSegments + 1;
+      mesh.indices.insert(mesh.indices.end(), {a, b, b + 1, a, b + 1, a + 1});
+    }
+  }
+  mesh.parts.push_back({0, static_cast<scene::Index>(mesh.indices.size()), material});
+  mesh.node = node;
+  scene.meshes.push_back(std::move(mesh));
 }
 
 inline scene::Index add_material(scene::Scene& scene, scene::BlendMode blend, scene::Index texture) {

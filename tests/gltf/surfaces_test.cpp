@@ -27,10 +27,15 @@ std::string picture(std::array<std::uint8_t, 4> color, std::uint32_t side = 2) {
   return uri;
 }
 
-scene::Scene read(const std::string& more, Diagnostics& findings = Diagnostics::unwanted()) {
+/// As a model is made of it, or as it is shown.
+enum class For : std::uint8_t { model, picture };
+
+scene::Scene read(const std::string& more, Diagnostics& findings = Diagnostics::unwanted(),
+                  For purpose = For::model) {
   const std::string text = R"({"asset":{"version":"2.0"},)" + more + "}";
   GltfReadOptions options;
-  options.kept_materials = true;
+  options.kept_materials = purpose == For::model;
+  options.surfaces = purpose == For::picture;
   auto scene = read_gltf(as_bytes(text), options, findings);
   EXPECT_TRUE(scene) << scene.error().message;
   EXPECT_EQ(test::problems_of(*scene), test::Problems());
@@ -164,6 +169,21 @@ TEST(GltfSurfaces, ATransformOfCoordinatesIsThatOfTheScene) {
     EXPECT_NEAR((x * std::cos(turn) - y * std::sin(turn)) * double{rest.scale[0]} + 0.5, expected_u, 1e-5);
     EXPECT_NEAR((x * std::sin(turn) + y * std::cos(turn)) * double{rest.scale[1]} + 0.5, expected_v, 1e-5);
   }
+}
+
+/// The base colour alone is what is baked of several layers: a picture of the file shows that.
+TEST(GltfSurfaces, PicturesShowWhatModelsAreMadeOf) {
+  const std::string material = with_pictures(
+      {picture({200, 100, 50, 255})},
+      R"({"emissiveFactor":[1,1,1],"emissiveTexture":{"index":0},"extras":{"thaw":{"material":0}},
+          "pbrMetallicRoughness":{"baseColorTexture":{"index":0,"texCoord":3,"extensions":{"KHR_texture_transform":
+          {"texCoord":1,"scale":[2,2]}}}}})");
+  const auto shown_scene = read(material, Diagnostics::unwanted(), For::picture);
+  const auto& layers = shown_scene.materials.at(0).layers;
+  ASSERT_EQ(layers.size(), 1U) << "a layer of light would wear the colours of vertices";
+  EXPECT_EQ(layers[0].emissive, 0U);
+  EXPECT_EQ(layers[0].uv_set, 1U);
+  EXPECT_EQ(shown_scene.uv_animations.at(layers[0].uv_animation).rest.scale, (Vec2{2, 2}));
 }
 
 TEST(GltfSurfaces, LightsAndCamerasOfOthersComeAlong) {

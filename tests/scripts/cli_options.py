@@ -138,6 +138,7 @@ def makes() -> list:
         *[Make(f"moving pictures {end}", "render", emitters, "-s", "128", "--play", "--fps", "5", "-o", f"out/play.{end}")
           for end in ("png", "gif")],
         Make("turning pictures", "render", emitters, "-s", "128", "--time", "0.7", "--turntable", "--frames", "3", "-o", "out/turn.png"),
+        Make("several models", "render", emitters, knight, "-s", "100", "--time", "0.7", "-o", "out/both.png"),
         Make("a map from above", "render", wdt, "-s", "256", "-o", "out/above.png"),
         Make("a map from a place", "render", "map/Island.wdt", "-s", "256x128", *place, "-o", "out/place.png"),
         Make("a map from a place", "render", wdt, "-s", "500x300", *place, "-o", "out/place.png"),

@@ -199,6 +199,36 @@ picture single.png 40 40 2
 [[ ! -e index.html ]] || fail "one picture needs no page"
 run 2 thumb "$knight" -o -
 
+# Several models.
+run 0 render "$knight" "$THAW_SAMPLES/chest.mdx" -s 64 -o pair.png --json
+grep -q '"textures_missing":0.*"empty":false' out || fail "two models: $(cat out)"
+run 0 render "$THAW_SAMPLES/chest.mdx" "$knight" -s 64 -o riap.png
+cmp -s pair.png riap.png && fail "the order of models makes no difference"
+run 2 render "$knight" "$THAW_SAMPLES/chest.mdx" -s 64 --clip Walk -o none.png
+run 2 render "$THAW_SAMPLES/World/Maps/Island/Island.wdt" "$knight" -s 64 -o none.png
+complains 'a map is shown alone'
+run 5 render "$knight" missing.mdx -s 64 -o none.png
+complains 'missing.mdx'
+
+# What glTF of other programs says of surfaces is to be seen.
+python3 - <<'PY'
+import json
+corners = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"
+for name, material in {"dark": {}, "bright": {"emissiveFactor": [1, 1, 1]}, "cut": {"alphaMode": "MASK", "alphaCutoff": 0.4}}.items():
+    surface = {"baseColorFactor": [0, 0, 0, 0.5]}
+    json.dump({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
+               "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64," + corners}],
+               "bufferViews": [{"buffer": 0, "byteLength": 36}],
+               "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3}],
+               "materials": [{"doubleSided": True, "pbrMetallicRoughness": surface, **material}],
+               "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}]}, open(name + ".gltf", "w"))
+PY
+for name in dark bright cut; do run 0 render $name.gltf -s 32 --camera 40,0 -o $name.png; done
+cmp -s dark.png bright.png && fail "emission is not to be seen"
+cmp -s dark.png cut.png || fail "a mask is cut elsewhere than its file says"
+run 0 render bright.gltf -s 32 -o bright.png -f --json
+grep -q '"textures_missing":0' out || fail "a picture that was made is missing"
+
 # Somebody's own page stays, equal names both have a picture, several sizes need a folder.
 mkdir -p own A B
 cp "$knight" own/k.mdx && echo MINE >own/index.html

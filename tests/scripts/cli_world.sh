@@ -130,6 +130,14 @@ run 0 world w/Test.wdt --camera 266.7,266.7,20 --hour 06:30 --json
 cp out other_names
 run 0 world w/Test.wdt --eye 266.7,266.7,20 --hour 06:30 --json
 cmp out other_names || fail "--eye and --hour are not --camera and --time"
+run 0 world w/Test.wdt --eye 266.7,266.7,+0 --json
+low=$(sed 's/.*"camera":\[[^,]*,[^,]*,\([^]]*\)\].*/\1/' out)
+run 0 world w/Test.wdt --eye 266.7,266.7,+2.5 --json
+high=$(sed 's/.*"camera":\[[^,]*,[^,]*,\([^]]*\)\].*/\1/' out)
+python3 -c "assert abs($high - $low - 2.5) < 1e-4" || fail "--eye X,Y,+Z: $low and $high"
+run 3 world w/Test.wdt --eye 9000,9000,+2
+complains 'no ground'
+run 0 world w/Test.wdt --eye 266.7,266.7,20 --hour 06:30 --json
 check_json world
 says '"standing_on":\[31,31\]'
 python3 - <<'PY' || fail "the view"
@@ -146,4 +154,28 @@ for chunk in view["chunks"]:
 assert view["far_tiles"] == [[30, 31]], view["far_tiles"]
 assert [place["name"] for place in view["placements"]][:2] == ["World\\Post.mdx", "World\\Lost.mdx"]
 PY
+
+# --- a map that is one building
+
+mkdir -p cellar && cp "${THAW_SAMPLES:?the samples}/house.wmo" cellar/ && cp -r "$THAW_SAMPLES/Textures" cellar/
+python3 - <<'PY'
+import struct
+def chunk(tag, content): return tag[::-1].encode() + struct.pack("<I", len(content)) + content
+place = struct.pack("<II3f3f6f4H", 0, 0xFFFFFFFF, 3, 5, 2, 0, 90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+open("cellar/Cellar.wdt", "wb").write(chunk("MVER", struct.pack("<I", 18)) + chunk("MPHD", bytes(128)) +
+    chunk("MAIN", bytes(65536)) + chunk("MDNM", b"") + chunk("MONM", b"house.wmo\0") + chunk("MODF", place))
+PY
+run 0 convert cellar/Cellar.wdt -o cellar.glb
+run 0 world cellar/Cellar.wdt --eye 0,0,3 --json
+check_json world
+says '"kind":"building","tile":null,"name":"house.wmo".*"position":\[2,3,5\],"distance":4'
+run 0 render cellar/Cellar.wdt -s 64 -o whole.png --json
+check_json render
+says '"textures_missing":0.*"empty":false'
+run 0 render cellar/Cellar.wdt -s 64 -o model.png --camera auto
+cmp whole.png model.png || fail "a map of one building is another model"
+run 2 render cellar/Cellar.wdt -s 64 -o none.png --tiles 31,31
+complains 'tiles'
+run 0 render cellar/Cellar.wdt -s 64 -o inside.png --eye 2,3,7 --look 180
+cmp -s whole.png inside.png && fail "from within as from outside"
 finish

@@ -45,6 +45,10 @@ class FrameCheck {
                    "coordinates that are not there");
     report_.expect(vertices(draw.base_color, frame_.colors.size()), {at, "base_color"},
                    "colours that are not there");
+    report_.expect(vertices(draw.base_normal, frame_.normals.size()), {at, "base_normal"},
+                   "normals that are not there");
+    report_.expect(vertices(draw.base_tangent, frame_.tangents.size()), {at, "base_tangent"},
+                   "tangents that are not there");
     const unsigned corners = draw.topology == frame::Topology::triangles ? 3 : 2;
     report_.expect(draw.index_count % corners == 0, {at, "index_count"}, "half a triangle or line");
     if (report_.expect(within(draw.first_index, draw.index_count, frame_.indices.size()), {at, "first_index"},

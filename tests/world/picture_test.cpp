@@ -95,6 +95,58 @@ TEST(LookFrom, ShowsTheChunksWithinTheFarClip) {
   }
 }
 
+TEST(LookFrom, TheGroundNearTheEyeIsAsFineAsThePicture) {
+  auto document = made_map({{31, 31}});
+  for (wdt::Chunk& chunk : document.tiles[0].chunks) {
+    for (std::size_t i = 0; i < chunk.alpha.size(); ++i) {
+      chunk.alpha[i] = static_cast<std::uint8_t>(i * 7 + chunk.slot * 31U);
+    }
+  }
+  const wdt::World world = opened(document);
+  PictureOptions options = in_the_middle();
+  options.scene.look = GroundLook::baked;
+  options.pitch = -0.7;
+  options.view.camera[2] = 10 + ground_at(world, options.view.camera).value_or(0);
+  const Sight coarse = look(world, options);
+  EXPECT_EQ(coarse.scene.images.size(), 1U);
+  options.height = 256;
+  const Sight fine = look(world, options);
+  const auto& images = fine.scene.images;
+  EXPECT_GT(images.size(), 5U);
+  EXPECT_LT(images.size(), 100U) << "far away, the tile's picture does";
+  EXPECT_TRUE(std::any_of(images.begin(), images.end(),
+                          [](const scene::NamedImage& image) { return image.image.width == 512; }));
+  // Both show the same ground.
+  const Image one = drawn(coarse, 48, 48).image;
+  const Image other = drawn(fine, 48, 48).image;
+  double difference = 0;
+  for (std::size_t i = 0; i < one.rgba.size(); ++i) {
+    difference += std::abs(int{one.rgba[i]} - int{other.rgba[i]});
+  }
+  EXPECT_LT(difference / static_cast<double>(one.rgba.size()), 4);
+}
+
+TEST(LookFrom, TheGroundIsFoundBelowAPlace) {
+  auto document = made_map({{31, 31}});
+  document.tiles[0].chunks[0].header.holes = 1;
+  const wdt::World world = opened(document);
+  // Corners and middles of cells have the heights of the file, and between them it is straight.
+  constexpr double kCell = kChunkSize / 8;
+  const auto at = [&](double row, double column) {
+    return ground_at(world, {static_cast<float>(kTileSize - row * kCell),
+                             static_cast<float>(kTileSize - column * kCell), 0});
+  };
+  const auto made = [](double row, double column) {
+    return test::made_height(31 * 128 + row, 31 * 128 + column);
+  };
+  EXPECT_NEAR(at(64.001, 40.001).value(), made(64, 40), 0.05);
+  EXPECT_NEAR(at(20.5, 99.5).value(), made(20.5, 99.5), 0.05);
+  EXPECT_NEAR(at(20.5, 99.25).value(), (made(20, 99) + made(21, 99) + 2 * made(20.5, 99.5)) / 4, 0.05);
+  EXPECT_NEAR(at(20.75, 99.5).value(), (made(21, 99) + made(21, 100) + 2 * made(20.5, 99.5)) / 4, 0.05);
+  EXPECT_FALSE(at(0.5, 0.5)) << "a hole";
+  EXPECT_FALSE(ground_at(world, {-100, -100, 0})) << "no tile";
+}
+
 TEST(LookFrom, LeavesOutWhatOnlyFarChunksReferTo) {
   auto document = made_map({{31, 31}});
   wdt::Tile& tile = document.tiles[0];
@@ -162,6 +214,28 @@ TEST(LookFrom, FogLightAndSkyAreThoseOfTheHour) {
   const auto above = pixel(drawn(look(world, options, nullptr, &lights), 16, 16).image, 8, 8);
   EXPECT_EQ(above[3], 255);
   EXPECT_NEAR(above[1], 17, 3);
+}
+
+TEST(LookFrom, WithoutLightsTheSkyAndFogAreTheUsualOnes) {
+  const wdt::World world = opened(made_map({{31, 31}}));
+  PictureOptions options = in_the_middle();
+  options.otherwise = usual_light(options.view.far_clip);
+  const Sight sight = look(world, options);
+  EXPECT_FLOAT_EQ(sight.options.fog.end, 444.4445F);
+  EXPECT_FLOAT_EQ(sight.options.fog.start, 444.4445F / 4);
+  EXPECT_FLOAT_EQ(usual_light(200).fog->end, 200);
+  const Image image = drawn(sight, 16, 16).image;
+  for (std::size_t i = 0; i < 16; ++i) {
+    EXPECT_EQ(pixel(image, i, i)[3], 255) << "no background is left";
+  }
+  const lit::Document lights = made_lights();
+  EXPECT_FLOAT_EQ(look(world, options, nullptr, &lights).options.fog.end, 400) << "the file comes first";
+  auto cellar = made_map({});
+  cellar.map.map_objects_frame.present = true;
+  cellar.map.map_objects.resize(1);
+  const wdt::World underground = opened(cellar);
+  Diagnostics unheard;
+  EXPECT_FALSE(look_from(underground, nullptr, nullptr, "Cellar", options, unheard).options.fog.enabled);
 }
 
 TEST(LookFrom, FarTerrainStandsWhereNoTileIsLoaded) {

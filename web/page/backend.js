@@ -5,6 +5,8 @@ const VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec2 uv;
 layout(location = 2) in vec4 color;
+layout(location = 3) in vec3 normal;
+layout(location = 4) in vec4 tangent;
 uniform mat4 view;
 uniform mat4 projection;
 uniform mat3x2 uv_matrix;
@@ -12,8 +14,12 @@ out vec2 texel;
 out vec4 tint;
 out float depth;
 out vec3 place;
+out vec3 upright;
+out vec4 along;
 void main() {
   place = position;
+  upright = normal;
+  along = tangent;
   vec4 seen = view * vec4(position, 1.0);
   gl_Position = projection * seen;
   texel = uv_matrix * vec3(uv, 1.0);
@@ -38,8 +44,76 @@ uniform vec4 fog_color;
 uniform vec2 fog_range;
 uniform int blend;
 uniform int channel; // 0: the picture; else one part of what it is made of, see CHANNELS
+uniform bool by_pixel; // else light is in the colours
+uniform bool bent;
+uniform bool normal_in_alpha;
+uniform bool two_sided;
+uniform sampler2D normals;
+uniform sampler2D environment;
+uniform float environment_gain;
+uniform float blurriest;
+uniform vec4 viewer;
+uniform vec3 ambient;
+uniform vec3 surroundings;
+uniform int light_count;
+uniform vec4 light_places[8]; // w: 1 where it is near
+uniform vec3 light_colors[8];
+uniform vec2 light_ranges[8];
 in vec3 place;
+in vec3 upright;
+in vec4 along;
 out vec4 result;
+
+// --- physically based surfaces: src/raster/surface.cpp has the same formulae
+vec3 unit(vec3 v) {
+  float size = length(v);
+  return size > 1e-12 ? v / size : vec3(0.0, 1.0, 0.0);
+}
+vec3 bend(vec3 normal) {
+  vec4 texels = texture(normals, texel);
+  vec2 turn = vec2(normal_in_alpha ? texels.a : texels.r, texels.g) * 2.0 - 1.0;
+  vec3 right = unit(along.xyz - normal * dot(normal, along.xyz));
+  vec3 up = cross(normal, right) * (along.w < 0.0 ? -1.0 : 1.0);
+  return unit(right * turn.x + up * turn.y + normal * sqrt(max(0.0, 1.0 - dot(turn, turn))));
+}
+vec3 seen(vec3 way, float blur) {
+  vec2 at = vec2(atan(way.x, -way.z) / 6.2831853 + 0.5, 0.5 - asin(clamp(way.y, -1.0, 1.0)) / 3.14159265);
+  return textureLod(environment, at, blur * blurriest).rgb * environment_gain;
+}
+vec3 shade(vec3 base, vec3 packed_values) {
+  vec3 eye = unit(viewer.xyz - place * viewer.w);
+  vec3 normal = unit(upright);
+  if (bent) normal = bend(normal);
+  if (two_sided && dot(normal, eye) < 0.0) normal = -normal;
+  float roughness = max(packed_values.g, 0.06);
+  float rim = pow(1.0 - clamp(dot(normal, eye), 0.0, 1.0), 5.0);
+  vec3 diffuse = base * (1.0 - packed_values.b);
+  vec3 reflected = mix(vec3(0.04), base, packed_values.b);
+  vec3 share = reflected + (max(vec3(1.0 - roughness), reflected) - reflected) * rim;
+  vec3 mirrored = seen(2.0 * dot(normal, eye) * normal - eye, roughness);
+  vec3 sum = (diffuse * ambient * seen(normal, 1.0) + mirrored * surroundings * share) * packed_values.r;
+  for (int i = 0; i < light_count; i += 1) {
+    vec3 way = light_places[i].xyz;
+    float arrives = 1.0;
+    if (light_places[i].w > 0.0) {
+      way -= place;
+      float away = length(way);
+      vec2 range = light_ranges[i];
+      arrives = range.y > range.x ? clamp((range.y - away) / (range.y - range.x), 0.0, 1.0) : away <= range.y ? 1.0 : 0.0;
+      way = unit(way);
+    }
+    float lit = dot(normal, way) * arrives;
+    if (lit <= 0.0) continue;
+    vec3 halfway = unit(way + eye);
+    float to_half = max(dot(normal, halfway), 0.0);
+    float of_light = max(dot(way, halfway), 0.0);
+    float square = roughness * roughness * roughness * roughness;
+    float spread = to_half * to_half * (square - 1.0) + 1.0;
+    float spot = min(square / (spread * spread * max(0.1, of_light * of_light) * (4.0 * roughness + 2.0)), 16.0);
+    sum += light_colors[i] * lit * (diffuse + reflected * spot);
+  }
+  return sum;
+}
 vec3 part(vec4 base, vec4 packed_values) {
   switch (channel) {
     case 1: return base.rgb;
@@ -60,8 +134,9 @@ void main() {
   vec4 value = base * light;
   if (physical) {
     vec4 packed_values = texture(orm, texel);
-    vec3 dyed = mix(base.rgb, texture(team, texel).rgb * base.rgb, packed_values.a);
-    value.rgb = dyed * light.rgb * packed_values.r + texture(emissive, texel).rgb * gain;
+    vec3 dyed = mix(base.rgb, texture(team, texel).rgb * base.rgb, packed_values.a) * light.rgb;
+    vec3 shone = by_pixel ? shade(dyed, packed_values.rgb) : dyed * (0.4 + 0.6 * packed_values.r);
+    value.rgb = shone + texture(emissive, texel).rgb * gain;
   }
   if (value.a < cutoff) discard;
   if (channel > 0) {
@@ -79,7 +154,12 @@ void main() {
 }`;
 
 const UNIFORMS = ['view', 'projection', 'uv_matrix', 'picture', 'orm', 'emissive', 'team', 'color', 'cutoff',
-  'gain', 'physical', 'fog_color', 'fog_range', 'blend', 'channel'];
+  'gain', 'physical', 'fog_color', 'fog_range', 'blend', 'channel', 'by_pixel', 'bent', 'normal_in_alpha', 'two_sided',
+  'normals', 'environment', 'environment_gain', 'blurriest', 'viewer', 'ambient', 'surroundings', 'light_count',
+  'light_places', 'light_colors', 'light_ranges'];
+
+/** The levels of a picture that are too small to tell directions apart. */
+const SMALL_LEVELS = 3;
 
 /** Parts of a picture that can be seen alone, in the order of the shader's numbers. */
 export const CHANNELS = ['picture', 'texture', 'alpha', 'light and vertex colour', 'texture coordinates', 'faces',
@@ -95,10 +175,10 @@ export class Backend {
     this.program = link(gl, VERTEX, FRAGMENT);
     this.uniform = Object.fromEntries(UNIFORMS.map((name) => [name, gl.getUniformLocation(this.program, name)]));
     this.vertices = gl.createVertexArray();
-    this.buffers = { positions: gl.createBuffer(), uvs: gl.createBuffer(), colors: gl.createBuffer(), indices: gl.createBuffer() };
+    this.buffers = Object.fromEntries(['positions', 'uvs', 'colors', 'normals', 'tangents', 'indices'].map((name) => [name, gl.createBuffer()]));
     this.white = this.#upload({ width: 1, height: 1, pixels: new Uint8Array([255, 255, 255, 255]) });
-    // Without occlusion, roughness, metal, and without team colour, as the rasteriser takes it.
-    this.plain = this.#upload({ width: 1, height: 1, pixels: new Uint8Array([255, 0, 0, 0]) });
+    // Without occlusion and metal, rather rough, and without team colour, as the rasteriser takes it.
+    this.plain = this.#upload({ width: 1, height: 1, pixels: new Uint8Array([255, 204, 0, 0]) });
     this.textures = [];
     this.samplers = [0, 1, 2, 3].map((wrap) => this.#sampler(wrap));
   }
@@ -106,7 +186,12 @@ export class Backend {
   /** The pictures that the draws of one model refer to; none frees what they take. */
   setImages(count, image) {
     for (const texture of this.textures) this.gl.deleteTexture(texture);
-    this.textures = Array.from({ length: count }, (_, i) => this.#upload(image(i)));
+    this.levels = [];
+    this.textures = Array.from({ length: count }, (_, i) => {
+      const picture = image(i);
+      this.levels.push(Math.floor(Math.log2(Math.max(picture.width, picture.height, 1))) + 1);
+      return this.#upload(picture);
+    });
   }
 
   /** @param background RGBA, 0 to 1; @param channel a number of CHANNELS */
@@ -123,6 +208,8 @@ export class Backend {
     this.#fill(gl.ARRAY_BUFFER, this.buffers.positions, frame.positions);
     this.#fill(gl.ARRAY_BUFFER, this.buffers.uvs, frame.uvs);
     this.#fill(gl.ARRAY_BUFFER, this.buffers.colors, frame.colors);
+    this.#fill(gl.ARRAY_BUFFER, this.buffers.normals, frame.normals);
+    this.#fill(gl.ARRAY_BUFFER, this.buffers.tangents, frame.tangents);
     this.#fill(gl.ELEMENT_ARRAY_BUFFER, this.buffers.indices, frame.indices);
     gl.uniformMatrix4fv(this.uniform.view, false, frame.view);
     gl.uniformMatrix4fv(this.uniform.projection, false, frame.projection);
@@ -130,8 +217,23 @@ export class Backend {
     gl.uniform1i(this.uniform.orm, 1);
     gl.uniform1i(this.uniform.emissive, 2);
     gl.uniform1i(this.uniform.team, 3);
+    gl.uniform1i(this.uniform.normals, 4);
+    gl.uniform1i(this.uniform.environment, 5);
+    this.#illuminate(frame.illumination);
     for (const draw of frame.draws) this.#call(draw, frame.fog, draw.topology === 0 ? channel : 0);
     gl.bindVertexArray(null);
+  }
+
+  #illuminate({ viewer, ambient, surroundings, lights }) {
+    const { gl, uniform } = this;
+    gl.uniform4fv(uniform.viewer, viewer);
+    gl.uniform3fv(uniform.ambient, ambient);
+    gl.uniform3fv(uniform.surroundings, surroundings);
+    gl.uniform1i(uniform.light_count, lights.length);
+    if (lights.length === 0) return;
+    gl.uniform4fv(uniform.light_places, lights.flatMap(({ place, near }) => [...place, near]));
+    gl.uniform3fv(uniform.light_colors, lights.flatMap(({ color }) => [...color]));
+    gl.uniform2fv(uniform.light_ranges, lights.flatMap(({ range }) => [...range]));
   }
 
   #call(draw, fog, channel) {
@@ -147,7 +249,17 @@ export class Backend {
       this.#bind(1, draw.orm, this.plain);
       this.#bind(2, draw.emissive);
       this.#bind(3, draw.teamColor);
+      this.#bind(4, draw.normal);
+      this.#bind(5, draw.environment);
     }
+    this.#attribute(3, this.buffers.normals, draw.baseNormal, 3, gl.FLOAT, false, 12, [0, 0, 0, 0]);
+    this.#attribute(4, this.buffers.tangents, draw.baseTangent, 4, gl.FLOAT, false, 16, [0, 0, 0, 0]);
+    gl.uniform1i(uniform.by_pixel, draw.baseNormal === null ? 0 : 1);
+    gl.uniform1i(uniform.bent, draw.baseTangent === null || draw.normal.image === null ? 0 : 1);
+    gl.uniform1i(uniform.normal_in_alpha, draw.normalInAlpha ? 1 : 0);
+    gl.uniform1i(uniform.two_sided, draw.twoSided ? 1 : 0);
+    gl.uniform1f(uniform.environment_gain, draw.environmentGain);
+    gl.uniform1f(uniform.blurriest, Math.max((this.levels?.[draw.environment.image] ?? 0) - SMALL_LEVELS, 0));
     const m = draw.uvMatrix;
     gl.uniformMatrix3x2fv(uniform.uv_matrix, false, [m[0], m[2], m[1], m[3], m[4], m[5]]);
     gl.uniform4fv(uniform.color, draw.color);

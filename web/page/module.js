@@ -5,6 +5,9 @@ import createModule from './thaw-module.js';
 
 /** Words of one draw in the table of a frame. */
 const DRAW_WORDS = 40;
+/** Words before the first draw, and numbers of one light. */
+const TABLE_WORDS = 24;
+const LIGHT_FLOATS = 9;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -154,17 +157,20 @@ export class Model {
     this.library.words(list, hidden.length).set(hidden);
     const table = module._thaw_evaluate(this.id, clip, time, clock, this.request, list, hidden.length);
     module._thaw_release(list);
-    const t = this.library.words(table, 16);
+    const t = this.library.words(table, TABLE_WORDS);
     const draws = this.library.words(t[8], t[9] * DRAW_WORDS);
     return {
       positions: this.library.floats(t[0], t[1] * 3),
       uvs: this.library.floats(t[2], t[3] * 2),
       colors: this.library.bytes(t[4], t[5] * 4),
+      normals: this.library.floats(t[16], t[17] * 3),
+      tangents: this.library.floats(t[18], t[19] * 4),
       indices: this.library.words(t[6], t[7]),
       draws: Array.from({ length: t[9] }, (_, i) => readDraw(draws, i * DRAW_WORDS)),
       view: this.library.floats(t[10], 16),
       projection: this.library.floats(t[11], 16),
       fog: readFog(this.library.floats(t[12], 6)),
+      illumination: readIllumination(this.library.floats(t[12] + 6 * 4, 10 + t[20] * LIGHT_FLOATS)),
       triangles: t[13],
       particles: t[14],
     };
@@ -256,6 +262,14 @@ function readFog(values) {
   return { enabled: values[0] !== 0, color: [...values.subarray(1, 4)], start: values[4], end: values[5] };
 }
 
+function readIllumination(values) {
+  const lights = [];
+  for (let at = 10; at < values.length; at += LIGHT_FLOATS) {
+    lights.push({ place: values.subarray(at, at + 3), near: values[at + 3], color: values.subarray(at + 4, at + 7), range: values.subarray(at + 7, at + 9) });
+  }
+  return { viewer: values.subarray(0, 4), ambient: values.subarray(4, 7), surroundings: values.subarray(7, 10), lights };
+}
+
 const NONE = 0xFFFFFFFF;
 
 function readDraw(words, at) {
@@ -286,5 +300,11 @@ function readDraw(words, at) {
     color: floats.subarray(26, 30),
     alphaCutoff: floats[30],
     emissiveGain: floats[31],
+    baseNormal: words[at + 32] === NONE ? null : words[at + 32],
+    baseTangent: words[at + 33] === NONE ? null : words[at + 33],
+    normal: sampler(34),
+    environment: sampler(36),
+    environmentGain: floats[38],
+    normalInAlpha: (flags & 32) !== 0,
   };
 }

@@ -394,8 +394,12 @@ constexpr OptionSpec kViewpoint{'\0',
                                 "camera of the model, or degrees "
                                 "and times the distance"};
 constexpr OptionSpec kEye{
-    '\0',    "eye",   K::text,
-    "X,Y,Z", &S::eye, "of a map, the place to look from: yards north, west and up from its middle"};
+    '\0',
+    "eye",
+    K::text,
+    "X,Y,Z",
+    &S::eye,
+    "of a map, the place to look from: yards north, west and up from its middle; X,Y,+Z is above the ground"};
 constexpr OptionSpec kLook{
     '\0',     "look",
     K::text,  "HEADING[,PITCH]",
@@ -761,7 +765,7 @@ constexpr std::array kCommands = {
                 "thaw portrait -r Units -o out\ta whole tree\n",
                 Positional::files, 1, kAny, kPortraitOptions, run_portrait},
     CommandSpec{
-        "render", "FILE", "a picture of a model or a map, or pictures that move",
+        "render", "FILE…", "a picture of models or a map, or pictures that move",
         "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
         "ribbons, without a\n"
         "graphics card. OUT ends in .png; with --turntable or --play it may also end in .gif, be a .png that "
@@ -770,15 +774,17 @@ constexpr std::array kCommands = {
         "A map (WDT) is drawn from above, north up, or with --eye as the client shows it from a place: its "
         "far clip, the far\n"
         "terrain (WDL), the sky, light and fog of the hour. With a --camera, its first tile or --tiles are "
-        "drawn as a model.",
+        "drawn as a model. Several models\n"
+        "stand beside each other, each in its usual clip.",
         "thaw render footman.mdx\twrites ./footman.png\n"
         "thaw render footman.mdx --clip Walk --play -o walk.gif\tthe whole clip\n"
         "thaw render footman.mdx --turntable -o turn.png\tonce around, as APNG\n"
+        "thaw render footman.mdx knight.mdx -o both.png\tbeside each other\n"
         "thaw render footman.mdx --camera portrait --background transparent -o face.png\n"
         "thaw render footman.mdx --camera 90,10,1.5 --team-color blue --bones\tfrom its left\n"
         "thaw render Azeroth.wdt -s 2048 -o azeroth.png\tthe whole map from above\n"
         "thaw render Azeroth.wdt --eye=-9000,100,90 --look 45,-10 --hour 18:30 -o evening.png\n",
-        Positional::files, 1, 1, kRenderOptions, run_render},
+        Positional::files, 1, 64, kRenderOptions, run_render},
     CommandSpec{
         "thumb", "PATH…", "small pictures of many models, and a page that shows them",
         "Writes one PNG per model below DIR, as `convert` places files, with the keys that file managers "

@@ -9,6 +9,7 @@
 #include "cli/jobs/engine.hpp"
 #include "cli/picture/render_map.hpp"
 #include "cli/picture/scene_renderer.hpp"
+#include "cli/picture/side_by_side.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
@@ -53,6 +54,9 @@ struct Facts {
 constexpr std::string_view kPicture =
     "size background samples wireframe collision grid no-emitters seed fog source no-default-sources";
 constexpr std::string_view kOfModels = "clip time camera team-color light bones extents scale listfile";
+constexpr std::string_view kOfSeveral =
+    "size background samples wireframe grid no-emitters seed fog source no-default-sources time camera "
+    "team-color light scale listfile";
 constexpr std::string_view kMovie = "turntable play frames fps";
 constexpr std::string_view kOfMaps = "layers bake-size hour lights storm under-water";
 constexpr std::string_view kOfPlaces = "eye look far-clip wdl texture-detail scale";
@@ -69,6 +73,10 @@ constexpr std::array kKinds = {
     JobKind{"pictures of tiles as models as .gif", {kPicture, kOfModels, "tiles"}},
     JobKind{"moving pictures of tiles", {kPicture, kOfModels, kMovie, "tiles png-level"}},
     JobKind{"moving pictures of tiles as .gif", {kPicture, kOfModels, kMovie, "tiles"}},
+    JobKind{"pictures of several models", {kOfSeveral, "png-level"}},
+    JobKind{"pictures of several models as .gif", {kOfSeveral}},
+    JobKind{"turntables of several models", {kOfSeveral, "turntable frames fps png-level"}},
+    JobKind{"turntables of several models as .gif", {kOfSeveral, "turntable frames fps"}},
 };
 
 /// What only some formats have a use for.
@@ -84,7 +92,12 @@ class Renderer {
     Input input = named_input(settings_.inputs.front(), settings_);
     fs::path stem = input.relative.empty() ? input.path.filename() : input.relative.filename();
     stem_ = input.name == "-" ? fs::path("stdin") : stem.replace_extension();
-    const bool map = is_map_shot(settings_, input);
+    // Of a map that is nothing but one building there is nothing to be seen from above.
+    const bool building = settings_.eye.empty() && is_one_building(settings_, input);
+    const bool map = !building && is_map_shot(settings_, input);
+    if (several() && identify_file(input).format == "wdt") {
+      return usage_error("render", "several models stand beside each other; a map is shown alone");
+    }
     if (map) {
       auto map_shot = parse_map_shot(settings_, shot_);
       if (!map_shot) {
@@ -103,9 +116,8 @@ class Renderer {
       job.output /= numbered_name(0);
     }
     job.more_beside = form_ == Form::numbered;
-    const bool tiles = job.identity->format == "wdt" && !map;
-    const std::size_t kind =
-        map ? (settings_.eye.empty() ? 4U : 6U) : (tiles ? 8U : 0U) + (moving() ? 2U : 0U);
+    const bool tiles = job.identity->format == "wdt" && !map && !building;
+    const std::size_t kind = map ? (settings_.eye.empty() ? 4U : 6U) : kind_of_models(tiles);
     job.kind = with_options_of(*job.identity, kKinds.at(kind + (form_ == Form::gif ? 1 : 0)));
     job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
     Run run{"render", "rendered", {}, {}};
@@ -131,6 +143,13 @@ class Renderer {
     return &kind_;
   }
 
+  [[nodiscard]] bool several() const { return settings_.inputs.size() > 1; }
+  [[nodiscard]] std::size_t kind_of_models(bool tiles) const {
+    if (several()) {
+      return settings_.turntable ? 14 : 12;
+    }
+    return (tiles ? 8U : 0U) + (moving() ? 2U : 0U);
+  }
   [[nodiscard]] bool moving() const { return settings_.turntable || settings_.play; }
   [[nodiscard]] std::uint64_t fps() const {
     constexpr std::uint64_t kUsualRate = 20;
@@ -165,19 +184,9 @@ class Renderer {
   }
 
   Result<void> take_pictures(const Input& input, Diagnostics& findings) {
-    auto content = load(input, settings_);
-    if (!content) {
-      return tl::unexpected<Error>(std::move(content.error()));
-    }
-    input_size_ = content->bytes.size();
-    auto shown =
-        open_scene({input, *content, targets::kPng, stem_, settings_, team_color_, folders_, findings});
+    auto shown = several() ? open_all(findings) : open_one(input, stem_, findings);
     if (!shown) {
       return tl::unexpected<Error>(std::move(shown.error()));
-    }
-    const bool nothing = shown->scene.meshes.empty() && shown->scene.placements.empty();
-    if (content->identity.format == "wdt" && !settings_.tiles.empty() && nothing) {
-      return fail(codes::kWorldNoTile, "");
     }
     auto renderer = SceneRenderer::open(*shown, settings_, shot_);
     if (!renderer) {
@@ -196,6 +205,35 @@ class Renderer {
     facts_.missing_textures = shown->missing_textures;
     facts_.camera = renderer->camera();
     return {};
+  }
+
+  Result<ShownScene> open_one(const Input& input, const fs::path& stem, Diagnostics& findings) {
+    auto content = load(input, settings_);
+    if (!content) {
+      return tl::unexpected<Error>(std::move(content.error()));
+    }
+    input_size_ = input_size_.value_or(0) + content->bytes.size();
+    auto shown =
+        open_scene({input, *content, targets::kPng, stem, settings_, team_color_, folders_, findings});
+    const bool nothing = shown && shown->scene.meshes.empty() && shown->scene.placements.empty();
+    if (content->identity.format == "wdt" && !settings_.tiles.empty() && nothing) {
+      return fail(codes::kWorldNoTile, "");
+    }
+    return shown;
+  }
+
+  Result<ShownScene> open_all(Diagnostics& findings) {
+    std::vector<ShownScene> all;
+    for (const std::string& name : settings_.inputs) {
+      const Input input = named_input(name, settings_);
+      auto shown = open_one(input, input.path.stem(), findings);
+      if (!shown) {
+        shown.error().message = concat({input.name, ": ", shown.error().message});
+        return shown;
+      }
+      all.push_back(std::move(*shown));
+    }
+    return side_by_side(std::move(all));
   }
 
   Result<void> take_pictures(SceneRenderer& renderer) {

@@ -23,18 +23,20 @@ using world::View;
 
 /// Where from, and with what.
 struct Question {
+  Eye eye;
   world::ViewOptions options;
   Companions beside;
 };
 
 /// Empty if all is well, else a usage error in words.
 std::string take_options(const Settings& settings, Question& question) {
-  const auto camera = parse_place(settings.eye);
-  if (!camera) {
-    return settings.eye.empty() ? "--eye X,Y,Z says where to look from"
-                                : concat({"--eye ", settings.eye, " is no place such as 100,-250.5,40"});
+  const auto eye = parse_eye(settings.eye);
+  if (!eye) {
+    return settings.eye.empty()
+               ? "--eye X,Y,Z says where to look from"
+               : concat({"--eye ", settings.eye, " is no place such as 100,-250.5,40 or 100,-250.5,+2"});
   }
-  question.options.camera = *camera;
+  question.eye = *eye;
   return take_view_options(settings, question.options);
 }
 
@@ -78,7 +80,7 @@ Value placements_json(const View& view) {
   for (const auto& placement : view.placements) {
     list.push(Value()
                   .set("kind", placement.building ? "building" : "doodad")
-                  .set("tile", tile_json(placement.tile))
+                  .set("tile", placement.tile ? tile_json(*placement.tile) : Value())
                   .set("name", placement.name)
                   .set("unique_id", placement.unique_id)
                   .set("position", place_json(placement.position))
@@ -234,6 +236,11 @@ int run_world(const Settings& settings) {
   if (const auto error = read_companions(settings, input, question.beside, findings)) {
     return failed(input, *error, findings, settings);
   }
+  const auto eye = place_of(question.eye, *file->map, findings);
+  if (!eye) {
+    return failed(input, eye.error(), findings, settings);
+  }
+  question.options.camera = *eye;
   const View view = world::view_from(*file->map, question.beside.far ? &*question.beside.far : nullptr,
                                      question.beside.lights ? &*question.beside.lights : nullptr,
                                      question.options, findings);

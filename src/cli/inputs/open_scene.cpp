@@ -33,15 +33,15 @@ void show_collision_through(scene::Scene& scene) {
 
 /// glTF is no document: what comes of it is a scene already.
 Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const SceneRequest& request) {
-  return read_gltf(work.content.bytes, gltf_options(work.input, work.settings), work.findings)
-      .and_then([&](scene::Scene&& scene) {
-        OpenedScene opened{std::move(scene), 0};
-        return resolve_dependencies(opened.scene, sources, request, work.findings)
-            .map([&](std::size_t morphs) {
-              opened.morphs = morphs;
-              return std::move(opened);
-            });
-      });
+  GltfReadOptions reading = gltf_options(work.input, work.settings);
+  reading.surfaces = true;
+  return read_gltf(work.content.bytes, reading, work.findings).and_then([&](scene::Scene&& scene) {
+    OpenedScene opened{std::move(scene), 0};
+    return resolve_dependencies(opened.scene, sources, request, work.findings).map([&](std::size_t morphs) {
+      opened.morphs = morphs;
+      return std::move(opened);
+    });
+  });
 }
 
 Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const SceneRequest& request) {

@@ -4,7 +4,6 @@
 #include <thaw/wow_codes.hpp>
 
 #include "cli/picture/tile_picture.hpp"
-#include "cli/picture/world_place.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
 
@@ -106,10 +105,7 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
                                    const Settings& settings, Diagnostics& findings) {
   const auto tiles = tiles_of(map, map_shot.world.tiles);
   if (tiles.empty()) {
-    return fail(codes::kWorldNoTile,
-                map.map().is_dungeon()
-                    ? "the map is one building: --eye X,Y,Z looks from a place, --camera auto at it"
-                    : "");
+    return fail(codes::kWorldNoTile, "");
   }
   const world::GroundLight light = light_of(map_shot, beside);
   FromAbove picture(map_shot, tiles, light);
@@ -150,12 +146,21 @@ Result<MapPicture> draw_from_place(const MapShot& map_shot, const wdt::World& ma
                                    const Settings& settings, Diagnostics& findings) {
   world::PictureOptions options;
   options.view = map_shot.view;
+  const auto eye = place_of(*map_shot.eye, map, findings);
+  if (!eye) {
+    return tl::unexpected<Error>(eye.error());
+  }
+  options.view.camera = *eye;
   options.heading = map_shot.heading;
   options.pitch = map_shot.pitch;
   options.aspect = static_cast<float>(map_shot.shot.width) / static_cast<float>(map_shot.shot.height);
+  options.height = settings.bake_size ? 0 : map_shot.shot.height;
   options.scene = map_shot.world.scene;
   options.scene.control = current_control();
   options.light = map_shot.world.light;
+  if (settings.background.empty()) {
+    options.otherwise = world::usual_light(options.view.far_clip);
+  }
   Diagnostics of_map;
   Taken taken(settings, of_map);
   options.scene.open_texture = models.textures(taken);
@@ -207,6 +212,14 @@ bool parse_look(std::string_view text, MapShot& map_shot) {
 
 }  // namespace
 
+bool is_one_building(const Settings& settings, const Input& input) {
+  if (input.name == "-" || identify_file(input).format != "wdt") {
+    return false;
+  }
+  const auto file = open_world(input, settings, Diagnostics::unwanted());
+  return file && file->map && file->map->map().is_dungeon() && tiles_of(*file->map, {}).empty();
+}
+
 bool is_map_shot(const Settings& settings, const Input& input) {
   return settings.viewpoint.empty() && input.name != "-" && identify_file(input).format == "wdt";
 }
@@ -223,15 +236,13 @@ tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, cons
   if (std::string why = take_view_options(settings, map_shot.view); !why.empty()) {
     return wrong(std::move(why));
   }
-  map_shot.from_place = !settings.eye.empty();
-  if (!map_shot.from_place) {
+  if (settings.eye.empty()) {
     return map_shot;
   }
-  const auto eye = parse_place(settings.eye);
-  if (!eye) {
-    return wrong(concat({"--eye ", settings.eye, " is no place such as 100,-250.5,40"}));
+  map_shot.eye = parse_eye(settings.eye);
+  if (!map_shot.eye) {
+    return wrong(concat({"--eye ", settings.eye, " is no place such as 100,-250.5,40 or 100,-250.5,+2"}));
   }
-  map_shot.view.camera = *eye;
   if (!settings.look.empty() && !parse_look(settings.look, map_shot)) {
     return wrong(concat({"--look ", settings.look,
                          ": degrees from north towards west, and after a comma above "
@@ -255,9 +266,8 @@ Result<MapPicture> draw_map(const MapShot& map_shot, const Input& input, const S
   if (auto error = read_companions(settings, input, beside, findings)) {
     return tl::unexpected<Error>(std::move(*error));
   }
-  return map_shot.from_place
-             ? draw_from_place(map_shot, *file->map, models, name, beside, settings, findings)
-             : draw_from_above(map_shot, *file->map, models, name, beside, settings, findings);
+  return map_shot.eye ? draw_from_place(map_shot, *file->map, models, name, beside, settings, findings)
+                      : draw_from_above(map_shot, *file->map, models, name, beside, settings, findings);
 }
 
 }  // namespace thaw::cli

@@ -8,6 +8,7 @@
 #include "cli/convert/make_tiles.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/picture/scene_renderer.hpp"
+#include "cli/picture/world_place.hpp"
 
 #include <optional>
 #include <string>
@@ -20,11 +21,13 @@ struct MapShot {
   Shot shot;
   WorldSettings world;
   world::ViewOptions view;
-  bool from_place = false;  ///< `view.camera` is where the eye is; else from above
+  std::optional<Eye> eye;  ///< none: from above
   double heading = 0;
   double pitch = 0;
 };
 
+/// The map has no tiles: it is shown as the model that it is, or from a place.
+bool is_one_building(const Settings& settings, const Input& input);
 /// Is a picture of the map asked for? Not with a --camera, which looks at tiles as at a model.
 bool is_map_shot(const Settings& settings, const Input& input);
 /// The error is a usage error in words.

@@ -1,5 +1,7 @@
 #include "cli/picture/world_place.hpp"
 
+#include <thaw/wow_codes.hpp>
+
 #include "cli/inputs/inputs.hpp"
 #include "cli/inputs/world_input.hpp"
 #include "cli/report/report.hpp"
@@ -63,6 +65,31 @@ std::string take_view_options(const MapSettings& settings, world::ViewOptions& v
     view.texture_detail = static_cast<float>(*settings.texture_detail);
   }
   return "";
+}
+
+std::optional<Eye> parse_eye(std::string_view text) {
+  std::string plain(text);
+  const std::size_t comma = plain.rfind(',');
+  Eye eye;
+  eye.above_ground = comma != std::string::npos && comma + 1 < plain.size() && plain[comma + 1] == '+';
+  if (eye.above_ground) {
+    plain.erase(comma + 1, 1);
+  }
+  const auto place = parse_place(plain);
+  eye.place = place.value_or(Vec3{});
+  return place ? std::optional(eye) : std::nullopt;
+}
+
+Result<Vec3> place_of(const Eye& eye, const wdt::World& map, Diagnostics& findings) {
+  Vec3 place = eye.place;
+  if (eye.above_ground) {
+    const auto ground = world::ground_at(map, place, findings);
+    if (!ground) {
+      return fail(codes::kWorldNoTile, "there is no ground to be above at that place");
+    }
+    place[2] += *ground;
+  }
+  return place;
 }
 
 std::optional<Error> read_companions(const Settings& settings, const Input& input, Companions& companions,

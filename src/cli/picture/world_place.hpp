@@ -17,6 +17,15 @@ namespace thaw::cli {
 /// Far clip, hour, weather and detail. Empty if all is well, else a usage error in words.
 std::string take_view_options(const MapSettings& settings, world::ViewOptions& view);
 
+/// "X,Y,Z", or "X,Y,+Z" above the ground.
+struct Eye {
+  Vec3 place{};
+  bool above_ground = false;
+};
+std::optional<Eye> parse_eye(std::string_view text);
+/// Its place in the map; world.no-tile where there is no ground to be above.
+Result<Vec3> place_of(const Eye& eye, const wdt::World& map, Diagnostics& findings);
+
 struct Companions {
   std::optional<lit::Document> lights;
   std::optional<wdl::Document> far;

@@ -78,6 +78,7 @@ Facts facts_of(const Document& document) {
 Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any) {
   GltfReadOptions options;
   options.limits = context.request.read.limits;
+  options.surfaces = true;
   options.open = [&](std::string_view uri) -> Result<Bytes> {
     auto found = context.sources.find(uri);
     return found ? Result<Bytes>(std::move(found->bytes))

@@ -24,58 +24,6 @@ using scene::Vec3d;
 
 constexpr std::uint16_t kNoBone = 0xFFFF;
 
-/// Per vertex the direction of growing u, and on which side v grows; from the first UV set where a mesh has
-/// no tangents.
-struct Tangents {
-  std::vector<Vec3d> along;
-  std::vector<double> side;
-};
-
-Tangents tangents_of(const scene::Mesh& mesh) {
-  Tangents made{std::vector<Vec3d>(mesh.positions.size()), std::vector<double>(mesh.positions.size(), 1)};
-  if (mesh.tangents.size() == mesh.positions.size()) {
-    for (std::size_t i = 0; i < made.along.size(); ++i) {
-      const Vec4& tangent = mesh.tangents[i];
-      made.along[i] = {double{tangent[0]}, double{tangent[1]}, double{tangent[2]}};
-      made.side[i] = tangent[3] < 0 ? -1 : 1;
-    }
-    return made;
-  }
-  if (mesh.uv_sets.empty() || mesh.uv_sets[0].size() != mesh.positions.size()) {
-    return made;
-  }
-  std::vector<Vec3d> across(mesh.positions.size());
-  const auto& uv = mesh.uv_sets[0];
-  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
-    const auto* corner = mesh.indices.data() + i;
-    const Vec3d a = scene::widen(mesh.positions[corner[0]]);
-    const Vec3d one = scene::subtract(scene::widen(mesh.positions[corner[1]]), a);
-    const Vec3d two = scene::subtract(scene::widen(mesh.positions[corner[2]]), a);
-    const auto step = [&](std::size_t to, std::size_t axis) {
-      return double{uv[corner[to]][axis]} - double{uv[corner[0]][axis]};
-    };
-    const double area = step(1, 0) * step(2, 1) - step(2, 0) * step(1, 1);
-    if (area == 0 || !std::isfinite(area)) {
-      continue;
-    }
-    const double side = area < 0 ? -1 : 1;
-    const Vec3d u =
-        scene::scaled(scene::subtract(scene::scaled(one, step(2, 1)), scene::scaled(two, step(1, 1))), side);
-    const Vec3d v =
-        scene::scaled(scene::subtract(scene::scaled(two, step(1, 0)), scene::scaled(one, step(2, 0))), side);
-    for (std::size_t k = 0; k < 3; ++k) {
-      made.along[corner[k]] = scene::add(made.along[corner[k]], u);
-      across[corner[k]] = scene::add(across[corner[k]], v);
-    }
-  }
-  for (std::size_t i = 0; i < made.side.size() && mesh.normals.size() == mesh.positions.size(); ++i) {
-    // glTF's bitangent points to where v falls.
-    const Vec3d bitangent = scene::cross(scene::widen(mesh.normals[i]), made.along[i]);
-    made.side[i] = scene::dot(bitangent, across[i]) > 0 ? -1 : 1;
-  }
-  return made;
-}
-
 /// Axes and place of a bone, without what scales it.
 Mat4d rigid(const Mat4d& world) {
   const scene::Transform parts = scene::decompose(world);
@@ -175,7 +123,8 @@ PlacedMesh ModelBones::placed(const scene::Mesh& mesh, const scene::MeshPart& pa
   made.uv_sets = mesh.uv_sets.size();
   const Array<Vec3> normals =
       mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh);
-  const Tangents tangents = tangents_of(mesh);
+  const bool stated = mesh.tangents.size() == mesh.positions.size();
+  const Array<Vec4> tangents = stated ? mesh.tangents : scene::tangents_by_uvs(mesh, normals);
   const Mat4d own = skin == nullptr && mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
   std::size_t mirrored = 0;
   std::vector<std::uint32_t> place(mesh.positions.size(), kNone);
@@ -186,11 +135,12 @@ PlacedMesh ModelBones::placed(const scene::Mesh& mesh, const scene::MeshPart& pa
     to.position = scene::narrow(scene::transform_point(world, scene::widen(mesh.positions[vertex])));
     to.normal = scene::unit(
         scene::transform_point(scene::directions_of(world), scene::widen(normals[vertex])), {0, 1, 0});
-    const Vec3d turned =
-        scene::subtract(scene::transform_point(world, tangents.along[vertex]), scene::translation_of(world));
+    const Vec4 tangent = tangents.empty() ? Vec4{0, 0, 0, 1} : tangents[vertex];
+    const Vec3d along = {double{tangent[0]}, double{tangent[1]}, double{tangent[2]}};
+    const Vec3d turned = scene::subtract(scene::transform_point(world, along), scene::translation_of(world));
     const Vec3d flat = scene::subtract(turned, scene::scaled(to.normal, scene::dot(turned, to.normal)));
     to.tangent = scene::unit(flat, scene::unit(scene::perpendicular(to.normal), {1, 0, 0}));
-    to.side = scene::mirrors(world) ? -tangents.side[vertex] : tangents.side[vertex];
+    to.side = (tangent[3] < 0) != scene::mirrors(world) ? -1 : 1;
     for (std::size_t set = 0; set < std::min(kMostUvSets, mesh.uv_sets.size()); ++set) {
       to.uvs.at(set) = vertex < mesh.uv_sets[set].size() ? mesh.uv_sets[set][vertex] : Vec2{};
     }
