@@ -290,18 +290,33 @@ std::pair<Double4, Double4> inner_points(const Point& a, const Point& b) {
           normalized(scene::quaternion_product(b.value, exponential(arrive)))};
 }
 
-/// Does one squad show the curve from one point to another?
+/// Does one squad show the curve from one point to another? Looked at evenly, and where the curve has points
+/// and between them: what is over in a few frames lies between two even looks.
 bool TrackMaker::one_turn(const Run& run, const Point& a, const Point& b) const {
   if (dot(a.value, b.value) <= 0) {
     return false;
   }
   const auto [out, in] = inner_points(a, b);
+  const auto begin = static_cast<double>(a.frame);
+  const auto length = static_cast<double>(b.frame - a.frame);
+  const auto follows = [&](double frame) {
+    const double s = (frame - begin) / length;
+    const Double4 squad = slerp(slerp(a.value, b.value, s), slerp(out, in, s), 2 * s * (1 - s));
+    return apart(squad, evaluated(*run.curve, frame / 1000), true) <= rule_.tolerance;
+  };
   constexpr int kLooks = 8;
   for (int look = 1; look < kLooks; ++look) {
-    const double s = static_cast<double>(look) / kLooks;
-    const double frame = static_cast<double>(a.frame) + static_cast<double>(b.frame - a.frame) * s;
-    const Double4 squad = slerp(slerp(a.value, b.value, s), slerp(out, in, s), 2 * s * (1 - s));
-    if (apart(squad, evaluated(*run.curve, frame / 1000), true) > rule_.tolerance) {
+    if (!follows(begin + length * look / kLooks)) {
+      return false;
+    }
+  }
+  const auto behind =
+      std::upper_bound(run.points.begin(), run.points.end(), a.frame,
+                       [](std::int64_t frame, const Point& point) { return frame < point.frame; });
+  for (auto point = behind; point != run.points.end() && point->frame < b.frame; ++point) {
+    const auto at = static_cast<double>(point->frame);
+    const auto next = static_cast<double>(point + 1 == run.points.end() ? b.frame : (point + 1)->frame);
+    if (!follows(at) || !follows(std::min((at + next) / 2, begin + length))) {
       return false;
     }
   }
