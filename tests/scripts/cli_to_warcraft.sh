@@ -76,4 +76,30 @@ run 0 convert square.gltf -o bare.mdx --bare
 run 0 convert square.gltf -o later.mdx --format-version 1100
 run 0 info later.mdx
 says 'version 1100'
+
+# Of two with a picture of the same name each has its own; what is the same lies there once.
+mkdir -p several plain
+for name in red blue; do
+  pixel=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC
+  [[ $name == red ]] || pixel=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYPgPAAEDAQAIicLsAAAAAElFTkSuQmCC
+  python3 - several/$name.gltf "$pixel" <<'PY'
+import json, sys
+scene = json.load(open("square.gltf"))
+scene["images"] = [{"name": "Image_0", "uri": "data:image/png;base64," + sys.argv[2]}]
+scene["textures"] = [{"source": 0}]
+scene["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
+scene["meshes"][0]["primitives"][0]["material"] = 0
+json.dump(scene, open(sys.argv[1], "w"))
+PY
+done
+run 0 convert -r several -o models --to mdx -j 2
+[[ -s models/red_Image_0.blp && -s models/blue_Image_0.blp ]] || fail "each model has a picture of its own"
+cmp -s models/red_Image_0.blp models/blue_Image_0.blp && fail "pictures of two models were mixed up"
+run 0 dump models/red.mdx
+says 'red_Image_0\.blp'
+cp square.gltf plain/a.gltf
+cp square.gltf plain/b.gltf
+run 0 convert -r plain -o houses --to wmo -j 2
+[[ -s houses/a.wmo && -s houses/b.wmo && $(find houses -name '*.blp' | wc -l) == 1 ]] ||
+  fail "two houses share a white picture"
 finish
