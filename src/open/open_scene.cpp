@@ -148,6 +148,9 @@ Result<scene::Scene> bare_scene(const AnyDocument& document, const Sources& sour
     if (!kept) {
       return tl::unexpected<Error>(kept.error());
     }
+    if (request.scale) {
+      scene->extras.set("scale", double{*request.scale});  // for the way back
+    }
   }
   return scene;
 }

@@ -11,6 +11,12 @@ cmp -s same.mdx "$model" || fail 'onto its original, a model is as it was'
 run 0 convert a.glb -o alone.mdx
 run 0 info alone.mdx
 says 'Warcraft III model'
+run 0 convert "$model" -o large.glb --scale 1
+run 0 convert large.glb --onto "$model" -o large.mdx
+cmp -s large.mdx "$model" || fail "a file of another scale is another onto its original"
+run 0 convert large.glb -o small.mdx
+run 0 info small.mdx
+says 'bounds.*-28\.59'
 run 0 convert a.glb -o alone.mdl --indent 2
 grep -q '^  FormatVersion' alone.mdl || fail 'a text with two blanks per level'
 run 2 convert a.glb -o b.mdx --format-version 7

@@ -16,6 +16,7 @@
 #include "formats/descriptor.hpp"
 #include "open/scene_weight.hpp"
 #include "scene/carried.hpp"
+#include "scene/scale.hpp"
 
 #include <algorithm>
 
@@ -102,8 +103,8 @@ Result<scene::Scene> through_gltf(const AnyDocument& original, const scene::Scen
                                   const GltfReadOptions& reading) {
   Diagnostics unheard(0);
   SceneRequest request;
-  request.scale =
-      work.settings.scale ? std::optional(static_cast<float>(*work.settings.scale)) : std::nullopt;
+  request.scale = work.settings.scale ? std::optional(static_cast<float>(*work.settings.scale))
+                                      : scene::stated_scale(edited);
   ask_as_before(edited, request);
   const auto scene = bare_scene(original, Sources(), request, unheard);
   if (!scene) {

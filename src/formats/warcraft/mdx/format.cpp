@@ -11,6 +11,7 @@
 #include "formats/warcraft/mdx/rules/table.hpp"
 #include "open/parts.hpp"
 #include "open/written_pictures.hpp"
+#include "scene/scale.hpp"
 
 namespace thaw::mdx {
 namespace {
@@ -75,7 +76,7 @@ constexpr SceneWriter kWriter = {
 
 Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
   FromSceneOptions options;
-  options.scale = order.scale.value_or(options.scale);
+  options.scale = order.scale.value_or(scene::stated_scale(order.scene, "mdx").value_or(options.scale));
   options.tolerance = order.tolerance.value_or(options.tolerance);
   options.bare = order.bare;
   options.hd = order.hd;

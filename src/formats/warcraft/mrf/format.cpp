@@ -5,6 +5,7 @@
 #include "formats/list.hpp"
 #include "formats/warcraft/mrf/rules.hpp"
 #include "open/parts.hpp"
+#include "scene/scale.hpp"
 
 #include <cmath>
 
@@ -71,7 +72,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 
 Result<SceneFile> write_scene(const SceneToWrite& context) {
   FromSceneOptions options;
-  options.scale = context.scale.value_or(options.scale);
+  options.scale = context.scale.value_or(scene::stated_scale(context.scene, "mrf").value_or(options.scale));
   options.control = context.control;
   return from_scene(context.scene, options, context.findings).map([](const Document& document) {
     return SceneFile{write(document), {{"frame", document.frames.size()}, {"vertex", document.uvs.size()}}};

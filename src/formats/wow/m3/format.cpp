@@ -4,6 +4,7 @@
 #include "formats/wow/m3/facts.hpp"
 #include "formats/wow/m3/rules.hpp"
 #include "open/scene_context.hpp"
+#include "scene/scale.hpp"
 
 #include <algorithm>
 
@@ -38,7 +39,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 
 Result<SceneFile> write_scene(const SceneToWrite& context) {
   FromSceneOptions options;
-  options.scale = context.scale.value_or(options.scale);
+  options.scale = context.scale.value_or(scene::stated_scale(context.scene, "m3").value_or(options.scale));
   options.version = context.version.value_or(options.version);
   options.control = context.control;
   return from_scene(context.scene, options, context.findings).map([](const Document& document) {

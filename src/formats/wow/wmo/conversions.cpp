@@ -10,6 +10,7 @@
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "open/parts.hpp"
 #include "open/written_pictures.hpp"
+#include "scene/scale.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -75,7 +76,7 @@ std::uint32_t stated_version(const scene::Scene& scene) {
 
 FromSceneOptions options_of(const SceneToWrite& order) {
   FromSceneOptions options;
-  options.scale = order.scale.value_or(options.scale);
+  options.scale = order.scale.value_or(scene::stated_scale(order.scene, "wmo").value_or(options.scale));
   options.control = order.control;
   options.texture_path = order.texture_path;
   std::replace(options.texture_path.begin(), options.texture_path.end(), '/', '\\');
