@@ -21,13 +21,4 @@ mdx_alpha::Geoset alpha_geoset(const mdx::Geoset& geoset, std::size_t sequences)
 /// A box as a collision mesh.
 mdx_alpha::CollisionMesh box_mesh(const Vec3& minimum, const Vec3& maximum);
 
-/// Appends a chunk and returns its body.
-template <class Body>
-Body& add_alpha_chunk(mdx_alpha::Document& document, FourCC tag, Body body = {}) {
-  constexpr std::size_t kMostChunks = 64;  // callers hold on to several: the list must not move
-  document.chunks.reserve(kMostChunks);
-  document.chunks.push_back({tag, std::move(body), {}, {}});
-  return std::get<Body>(document.chunks.back().body);
-}
-
 }  // namespace thaw::samples

@@ -113,7 +113,7 @@ class Everything {
  private:
   template <class Body>
   Body& chunk(FourCC tag) {
-    return add_alpha_chunk<Body>(document_, tag);
+    return add_chunk<Body>(document_, tag);
   }
   mdx_alpha::Node animated(std::string_view name, Id id, std::int32_t parent, std::uint32_t flags = 0,
                            std::int32_t global_sequence = -1) {
@@ -353,13 +353,8 @@ void Everything::add_emitters() {
 
 void Everything::add_rest() {
   auto& cameras = chunk<mdx_alpha::Cameras>(FourCC{"CAMS"}).items;
-  cameras.resize(1);
-  cameras[0].name.assign("Portrait");
-  cameras[0].position = {4, 0.5F, 1.5F};
-  cameras[0].target = {0, 0, 1};
-  cameras[0].field_of_view = 0.9500215F;
-  cameras[0].far_clip = 27.7777786F;
-  cameras[0].near_clip = 0.2222222F;
+  cameras = {
+      camera<mdx_alpha::Camera>("Portrait", {4, 0.5F, 1.5F}, {0, 0, 1}, 0.9500215F, 0.2222222F, 27.7777786F)};
   cameras[0].tracks = {make_(FourCC{"KCTR"}, 0, 1), make_(FourCC{"KCRL"}, 0, 1), make_(FourCC{"KVIS"}, 0, 1),
                        make_(FourCC{"KTTR"}, 0, 0.5)};
   auto& events = chunk<mdx_alpha::EventObjects>(FourCC{"EVTS"}).items;
@@ -373,7 +368,7 @@ void Everything::add_rest() {
           {alpha_node("HIT02", kCylinder, kRoot, flag::kHitTest), Shape::cylinder, {0, 0, 0, 2, 0.5F}, {}},
           {alpha_node("HIT03", kSphere, kArm, flag::kHitTest), Shape::sphere, {0, 0, 1, 0.75F}, {}},
           {alpha_node("HIT04", kPlane, kRoot, flag::kHitTest), Shape::plane, {2, 1}, {}}};
-  add_alpha_chunk(document_, FourCC{"CLID"}, box_mesh({-1, -1, 0}, {1, 1, 2}));
+  add_chunk(document_, FourCC{"CLID"}, box_mesh({-1, -1, 0}, {1, 1, 2}));
 }
 
 }  // namespace

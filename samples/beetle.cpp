@@ -206,7 +206,7 @@ class Beetle {
   void add_effects();
   template <class Body>
   Body& chunk(FourCC tag) {
-    return add_alpha_chunk<Body>(document_, tag);
+    return add_chunk<Body>(document_, tag);
   }
 
   mdx::Geoset mesh_ = body_mesh().matrix_group_geoset(0);
@@ -275,13 +275,7 @@ void Beetle::add_effects() {
   chunk<mdx_alpha::ParticleEmitters2>(FourCC{"PRE2"}).items = {sparks()};
   chunk<mdx_alpha::RibbonEmitters>(FourCC{"RIBB"}).items = {trail()};
   auto& cameras = chunk<mdx_alpha::Cameras>(FourCC{"CAMS"}).items;
-  cameras.resize(1);
-  cameras[0].name.assign("Portrait");
-  cameras[0].position = {4, 0.8F, 1.4F};
-  cameras[0].target = {0.8F, 0, 0.7F};
-  cameras[0].field_of_view = 0.95F;
-  cameras[0].far_clip = 27.75F;
-  cameras[0].near_clip = 0.25F;
+  cameras = {camera<mdx_alpha::Camera>("Portrait", {4, 0.8F, 1.4F}, {0.8F, 0, 0.7F}, 0.95F, 0.25F, 27.75F)};
   auto& events = chunk<mdx_alpha::EventObjects>(FourCC{"EVTS"}).items;
   events.resize(1);
   events[0].node = alpha_node("$FSD", kFootstep, kRoot, flag::kEvent);
@@ -291,7 +285,7 @@ void Beetle::add_effects() {
   hits[0].node = alpha_node("HIT01", kHit, kBody, flag::kHitTest);
   hits[0].shape = mdx_alpha::HitTest::Shape::box;
   hits[0].payload = {-0.9F, -0.7F, 0, 1.2F, 0.7F, 1.1F};
-  add_alpha_chunk(document_, FourCC{"CLID"}, box_mesh({-0.9F, -0.6F, 0}, {1.1F, 0.6F, 1}));
+  add_chunk(document_, FourCC{"CLID"}, box_mesh({-0.9F, -0.6F, 0}, {1.1F, 0.6F, 1}));
 }
 
 }  // namespace

@@ -39,9 +39,22 @@ mdx::Sequence sequence(std::string_view name, std::uint32_t start, std::uint32_t
                        const mdx::Extent& extent);
 mdx::Extent extent_of(const Array<Vec3>& points);
 
+template <class Camera>
+Camera camera(std::string_view name, const Vec3& position, const Vec3& target, float field_of_view,
+              float near_clip, float far_clip) {
+  Camera made;
+  made.name.assign(name);
+  made.position = position;
+  made.target = target;
+  made.field_of_view = field_of_view;
+  made.near_clip = near_clip;
+  made.far_clip = far_clip;
+  return made;
+}
+
 /// Appends a chunk and returns its body.
-template <class Body>
-Body& add_chunk(mdx::Document& document, FourCC tag, Body body = {}) {
+template <class Body, class Document>
+Body& add_chunk(Document& document, FourCC tag, Body body = {}) {
   // Callers hold on to several chunks at once: the list must not move.
   constexpr std::size_t kMostChunks = 64;
   document.chunks.reserve(kMostChunks);

@@ -342,13 +342,7 @@ class Chest {
 
   void add_camera() {
     auto& cameras = add_chunk<mdx::Cameras>(document_, FourCC{"CAMS"}).items;
-    cameras.resize(1);
-    cameras[0].name.assign("Camera01");
-    cameras[0].position = {120, 60, 70};
-    cameras[0].target = {0, 0, 18};
-    cameras[0].field_of_view = 0.7853981F;
-    cameras[0].near_clip = 8;
-    cameras[0].far_clip = 1000;
+    cameras = {camera<mdx::Camera>("Camera01", {120, 60, 70}, {0, 0, 18}, 0.7853981F, 8, 1000)};
     add_chunk<mdx::CollisionShapes>(document_, FourCC{"CLID"}).items = {
         {node("Body", kBody, kRoot, flag::kCollision),
          mdx::CollisionShape::Type::box,

@@ -562,15 +562,7 @@ class Everything {
 
   void add_cameras() {
     auto& cameras = add_chunk<mdx::Cameras>(document_, FourCC{"CAMS"}).items;
-    cameras.resize(3);
-    for (auto& camera : cameras) {
-      camera.name.assign("Portrait");
-      camera.position = {120, 0, 70};
-      camera.field_of_view = 0.7853981F;
-      camera.far_clip = 1000;
-      camera.near_clip = 8;
-      camera.target = {0, 0, 30};
-    }
+    cameras.assign(3, camera<mdx::Camera>("Portrait", {120, 0, 70}, {0, 0, 30}, 0.7853981F, 8, 1000));
     cameras[0].tracks = tracks_of({"KCTR", "KTTR", "KCRL", "KCVS", "IDUF", "ELAF", "PTSF"}, 0, 1);
     // Variant 3 is the layout of 0; 1 and 2 have twelve more bytes (mdx.md#cameras).
     cameras[1].variant = 3;

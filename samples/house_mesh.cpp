@@ -21,14 +21,6 @@ std::uint8_t channel(double value) {
   return static_cast<std::uint8_t>(std::clamp(value, 0.0, 1.0) * 255 + 0.5);
 }
 
-template <class Body>
-Body& add(wmo::Group& group, FourCC tag, Body body = {}) {
-  constexpr std::size_t kMostChunks = 16;
-  group.chunks.reserve(kMostChunks);
-  group.chunks.push_back({tag, std::move(body), {}, {}});
-  return std::get<Body>(group.chunks.back().body);
-}
-
 }  // namespace
 
 void GroupMesh::face(std::size_t material, const std::array<Point, 3>& corners, double yards,
@@ -108,13 +100,13 @@ void GroupMesh::barrier(const Point& a, const Point& b, const Point& c, const Po
 
 wmo::Group GroupMesh::finish(const Lighting& light) const {
   wmo::Group group;
-  auto& faces = add<wmo::Faces>(group, FourCC{"MOPY"});
-  auto& positions = add<wmo::Points>(group, FourCC{"MOVT"});
-  auto& normals = add<wmo::Points>(group, FourCC{"MONR"});
-  auto& coordinates = add<wmo::Coordinates>(group, FourCC{"MOTV"});
-  auto& lightmap = add<wmo::Coordinates>(group, FourCC{"MOLV"});
-  auto& indices = add<wmo::Indices>(group, FourCC{"MOIN"});
-  auto& batches = add<wmo::Batches>(group, FourCC{"MOBA"});
+  auto& faces = add_chunk<wmo::Faces>(group, FourCC{"MOPY"});
+  auto& positions = add_chunk<wmo::Points>(group, FourCC{"MOVT"});
+  auto& normals = add_chunk<wmo::Points>(group, FourCC{"MONR"});
+  auto& coordinates = add_chunk<wmo::Coordinates>(group, FourCC{"MOTV"});
+  auto& lightmap = add_chunk<wmo::Coordinates>(group, FourCC{"MOLV"});
+  auto& indices = add_chunk<wmo::Indices>(group, FourCC{"MOIN"});
+  auto& batches = add_chunk<wmo::Batches>(group, FourCC{"MOBA"});
   wmo::Colors colors;
   const auto put = [&](const Face& face, std::uint8_t material) {
     faces.items.push_back({face.flags, wmo::Faces::kNoMaterial, material, 0});
@@ -160,7 +152,7 @@ wmo::Group GroupMesh::finish(const Lighting& light) const {
   }
   if (light) {
     group.header.flags |= wmo::GroupHeader::kVertexColors;
-    add(group, FourCC{"MOCV"}, std::move(colors));
+    add_chunk(group, FourCC{"MOCV"}, std::move(colors));
   }
   return group;
 }

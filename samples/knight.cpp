@@ -709,13 +709,7 @@ class Knight {
 
   void add_camera() {
     auto& cameras = add_chunk<mdx::Cameras>(document_, FourCC{"CAMS"}).items;
-    cameras.resize(1);
-    cameras[0].name.assign("Portrait");
-    cameras[0].position = {95, 30, 86};
-    cameras[0].target = {0, 0, 74};
-    cameras[0].field_of_view = 0.7853981F;
-    cameras[0].near_clip = 8;
-    cameras[0].far_clip = 1000;
+    cameras = {camera<mdx::Camera>("Portrait", {95, 30, 86}, {0, 0, 74}, 0.7853981F, 8, 1000)};
   }
 
   void add_events() {
