@@ -2,6 +2,7 @@
 #include <thaw/mdx_alpha_convert.hpp>
 #include <thaw/mdx_alpha_scene.hpp>
 
+#include "formats/wow/mdx_alpha/shared_fields.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -14,14 +15,6 @@ namespace {
 
 constexpr std::uint32_t kVersion = 1300;
 constexpr FourCC kSeen{"KVIS"};
-
-Vec3 reversed(const Vec3& color) { return {color[2], color[1], color[0]}; }
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, &value, sizeof word);
-  return word;
-}
 
 /// What the chunks of Warcraft III call visibility.
 bool is_visibility(FourCC tag) {
@@ -228,12 +221,7 @@ class Downgrader {
     Sequences result;
     for (const auto* from : model_.all<mdx::Sequences>()) {
       Sequence& to = result.items.emplace_back();
-      to.name = from->name;
-      to.start = from->start;
-      to.end = from->end;
-      to.move_speed = from->move_speed;
-      to.flags = from->flags & Sequence::kNonLooping;
-      to.extent = from->extent;
+      copy_sequence(*from, to);
       to.frequency = share(*from) / sums[kind_of(*from)];
       to.blend_time = model == nullptr ? 0 : model->blend_time;
     }
@@ -254,12 +242,10 @@ class Downgrader {
       lose(codes::kConvertFlag, "shading flags " + std::to_string(from.shading_flags & ~kKnown));
     }
     Layer to;
+    copy_layer(from, to);
     to.blend = from.filter_mode;
     to.flags = from.shading_flags & kKnown;
-    to.texture_id = from.texture_id;
-    to.texture_animation_id = from.texture_animation_id;
     to.coord_id = static_cast<std::int32_t>(from.coord_id);
-    to.alpha = from.alpha;
     to.tracks = convert(from.tracks);
     return to;
   }
@@ -282,31 +268,19 @@ class Downgrader {
 
   Geoset convert(const mdx::Geoset& from) {
     Geoset to;
-    to.positions = from.positions;
-    to.normals = from.normals;
+    copy_geoset(from, to);
     to.uv_set_count = static_cast<std::uint32_t>(from.uv_sets.size());
     for (const auto& set : from.uv_sets) {
       Array<Vec2> pairs = set.coordinates;
       pairs.resize(from.positions.size(), Vec2{});
       to.uvs.insert(to.uvs.end(), pairs.begin(), pairs.end());
     }
-    for (const auto type : from.primitive_types) {
-      to.primitive_types.push_back(static_cast<std::uint8_t>(type));
-    }
-    to.primitive_counts = from.primitive_counts;
-    to.indices = from.indices;
-    to.vertex_groups = from.vertex_groups;
-    to.matrix_groups = from.matrix_groups;
     for (const std::uint32_t bone : from.matrix_indices) {
       to.matrix_indices.push_back(
           static_cast<std::uint32_t>(std::max(0, id_of(static_cast<std::int32_t>(bone)))));
     }
     add_bones(to);
-    to.material_id = from.material_id;
-    to.selection_group = from.selection_group;
     to.flags = (from.selection_flags & mdx::Geoset::kUnselectable) != 0 ? Geoset::kUnselectable : 0;
-    to.extent = from.extent;
-    to.sequence_extents = from.sequence_extents;
     return to;
   }
 
@@ -353,10 +327,7 @@ class Downgrader {
       lose(codes::kConvertFlag, "a geoset's drop shadow");
     }
     GeosetAnimation to;
-    to.geoset_id = from.geoset_id;
-    to.alpha = from.alpha;
-    to.color = reversed(from.color);
-    to.flags = (from.flags & mdx::GeosetAnimation::kUseColor) != 0 ? GeosetAnimation::kUseColor : 0;
+    copy_geoset_animation(from, to);
     to.tracks = convert(from.tracks);
     return to;
   }
@@ -371,14 +342,9 @@ class Downgrader {
   Light convert(const mdx::Light& from) {
     constexpr std::uint32_t kType = 0xFF;
     Light to;
+    copy_light(from, to);
     to.node = convert(from.node, node_flag::kLight);
-    to.type = from.type & kType;
-    to.attenuation_start = from.attenuation_start;
-    to.attenuation_end = from.attenuation_end;
-    to.color = reversed(from.color);
-    to.intensity = from.intensity;
-    to.ambient_color = reversed(from.ambient_color);
-    to.ambient_intensity = from.ambient_intensity;
+    to.type &= kType;
     to.tracks = convert(from.tracks);
     return to;
   }
@@ -410,13 +376,7 @@ class Downgrader {
     ParticleEmitter to;
     to.node = convert(from.node, flag(mdx::node_flag::kPremUsesMdl, node_flag::kPremUsesMdl) |
                                      flag(mdx::node_flag::kPremUsesTga, node_flag::kPremUsesTga));
-    to.emission_rate = from.emission_rate;
-    to.gravity = from.gravity;
-    to.longitude = from.longitude;
-    to.latitude = from.latitude;
-    to.path = from.path;
-    to.life_span = from.life_span;
-    to.speed = from.speed;
+    copy_model_emitter(from, to);
     to.tracks = convert(from.tracks);
     return to;
   }
@@ -429,37 +389,14 @@ class Downgrader {
     to.node = convert(from.node,
                       node_flag::kEmitter | (from.node.flags & kShared) | (flat ? node_flag::kXyQuads : 0));
     to.emitter_size = 0x31B;
-    to.speed = from.speed;
-    to.variation = from.variation;
+    copy_emitter(from, to);
     to.latitude = radians(from.latitude);
     to.longitude = static_cast<float>(2 * scene::kPi);  // all around, as there
-    to.gravity = from.gravity;
-    to.life_span = from.life_span;
-    to.emission_rate = from.emission_rate;
-    to.length = from.length;
-    to.width = from.width;
-    to.rows = from.rows;
-    to.columns = from.columns;
-    to.shape = from.shape;
-    to.tail_length = from.tail_length;
-    to.middle = from.middle;
-    std::transform(from.segment_colors.begin(), from.segment_colors.end(), to.segment_colors.begin(),
-                   reversed);
-    to.segment_alphas = from.segment_alphas;
-    to.segment_scales = from.segment_scales;
-    to.head_life = from.head_life;
-    to.head_decay = from.head_decay;
-    to.tail_life = from.tail_life;
-    to.tail_decay = from.tail_decay;
-    to.filter = from.filter;
-    to.texture_id = from.texture_id;
-    to.priority_plane = from.priority_plane;
-    to.replaceable_id = from.replaceable_id;
     to.squirts = from.squirt != 0 ? 1 : 0;
     to.tracks = convert(from.tracks);
     for (Track& track : to.tracks) {
       if (track.tag == FourCC{"KP2L"}) {
-        turn_to_radians(track);
+        change_floats(track, radians);
       }
     }
     return to;
@@ -469,29 +406,11 @@ class Downgrader {
     return static_cast<float>(double{degrees} * scene::kRadiansPerDegree);
   }
 
-  static void turn_to_radians(Track& track) {
-    for (std::size_t key = 0; key < track.size(); ++key) {
-      for (unsigned part = 0; part < track.stride() - 1; ++part) {
-        track.words[key * track.stride() + 1 + part] = bits_of(radians(track.value(key, part)[0]));
-      }
-    }
-  }
-
   RibbonEmitter convert(const mdx::RibbonEmitter& from) {
     RibbonEmitter to;
     to.node = convert(from.node, node_flag::kRibbon);
     to.emitter_size = 0x38;
-    to.height_above = from.height_above;
-    to.height_below = from.height_below;
-    to.alpha = from.alpha;
-    to.color = reversed(from.color);
-    to.life_span = from.life_span;
-    to.texture_slot = from.texture_slot;
-    to.emission_rate = from.emission_rate;
-    to.rows = from.rows;
-    to.columns = from.columns;
-    to.material_id = from.material_id;
-    to.gravity = from.gravity;
+    copy_ribbon(from, to);
     to.tracks = convert(from.tracks);
     return to;
   }
@@ -511,12 +430,7 @@ class Downgrader {
 
   Camera convert(const mdx::Camera& from) {
     Camera to;
-    to.name = from.name;
-    to.position = from.position;
-    to.field_of_view = from.field_of_view;
-    to.far_clip = from.far_clip;
-    to.near_clip = from.near_clip;
-    to.target = from.target;
+    copy_camera(from, to);
     to.tracks = convert(from.tracks);
     return to;
   }

@@ -1,5 +1,6 @@
 #include "formats/wow/mdx_alpha/upgrade.hpp"
 
+#include "formats/wow/mdx_alpha/shared_fields.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -9,14 +10,6 @@ namespace {
 
 constexpr FourCC kVisibility{"KVIS"};
 constexpr std::size_t kMostUvSets = 17;  // one more than is ever used, so that too many are noticed
-
-Vec3 rgb(const Vec3& bgr) { return {bgr[2], bgr[1], bgr[0]}; }
-
-std::uint32_t word_of(float value) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, &value, sizeof word);
-  return word;
-}
 
 float degrees(float radians) { return static_cast<float>(double{radians} * 180 / scene::kPi); }
 
@@ -95,7 +88,7 @@ mdx::Track Upgrader::upgrade(const Track& track, FourCC tag) const {
     for (unsigned part = 0; part < parts; ++part) {
       const Vec4 value = track.value(key, part);
       for (std::size_t i = 0; i < result.components(); ++i) {
-        result.words.push_back(word_of(value[i]));
+        result.words.push_back(bits_of(value[i]));
       }
     }
   }
@@ -134,23 +127,16 @@ mdx::ChunkBody Upgrader::operator()(const Model& model) const {
 
 mdx::Sequence Upgrader::upgrade(const Sequence& sequence) {
   mdx::Sequence result;
-  result.name = sequence.name;
-  result.start = sequence.start;
-  result.end = sequence.end;
-  result.move_speed = sequence.move_speed;
-  result.flags = sequence.flags & Sequence::kNonLooping;
-  result.extent = sequence.extent;
+  copy_sequence(sequence, result);
   return result;
 }
 
 mdx::Layer Upgrader::upgrade(const Layer& layer) const {
   mdx::Layer result;
+  copy_layer(layer, result);
   result.filter_mode = layer.blend;
   result.shading_flags = layer.flags & ~Layer::kNoFallback;
-  result.texture_id = layer.texture_id;
-  result.texture_animation_id = layer.texture_animation_id;
   result.coord_id = layer.coord_id == -1 ? 0U : static_cast<std::uint32_t>(layer.coord_id);
-  result.alpha = layer.alpha;
   result.tracks = upgrade(layer.tracks, kVisibility);
   return result;
 }
@@ -173,22 +159,9 @@ mdx::TextureAnimation Upgrader::upgrade(const TextureAnimation& animation) const
 
 mdx::Geoset Upgrader::upgrade(const Geoset& geoset) {
   mdx::Geoset result;
-  result.positions = geoset.positions;
-  result.normals = geoset.normals;
-  result.primitive_types.reserve(geoset.primitive_types.size());
-  for (const std::uint8_t type : geoset.primitive_types) {
-    result.primitive_types.push_back(static_cast<mdx::PrimitiveType>(type));
-  }
-  result.primitive_counts = geoset.primitive_counts;
-  result.indices = geoset.indices;
-  result.vertex_groups = geoset.vertex_groups;
-  result.matrix_groups = geoset.matrix_groups;
+  copy_geoset(geoset, result);
   result.matrix_indices = geoset.matrix_indices;
-  result.material_id = geoset.material_id;
-  result.selection_group = geoset.selection_group;
   result.selection_flags = (geoset.flags & Geoset::kUnselectable) != 0 ? mdx::Geoset::kUnselectable : 0;
-  result.extent = geoset.extent;
-  result.sequence_extents = geoset.sequence_extents;
   result.uv_sets.resize(std::min<std::size_t>(geoset.uv_set_count, kMostUvSets));
   const std::size_t pairs = geoset.positions.size();
   for (std::size_t set = 0; set < result.uv_sets.size(); ++set) {
@@ -236,11 +209,7 @@ mdx::ChunkBody Upgrader::operator()(const Sections& chunk) const {
 
 mdx::GeosetAnimation Upgrader::upgrade(const GeosetAnimation& animation) const {
   mdx::GeosetAnimation result;
-  result.geoset_id = animation.geoset_id;
-  result.alpha = animation.alpha;
-  result.color = rgb(animation.color);
-  const bool colored = (animation.flags & GeosetAnimation::kUseColor) != 0;
-  result.flags = colored ? mdx::GeosetAnimation::kUseColor : 0;
+  copy_geoset_animation(animation, result);
   result.tracks = upgrade(animation.tracks, kVisibility);
   return result;
 }
@@ -253,14 +222,8 @@ mdx::Helper Upgrader::upgrade(const Helper& helper) const { return {upgrade(help
 
 mdx::Light Upgrader::upgrade(const Light& light) const {
   mdx::Light result;
+  copy_light(light, result);
   result.node = upgrade(light.node, mdx::node_flag::kLight);
-  result.type = light.type;
-  result.attenuation_start = light.attenuation_start;
-  result.attenuation_end = light.attenuation_end;
-  result.color = rgb(light.color);
-  result.intensity = light.intensity;
-  result.ambient_color = rgb(light.ambient_color);
-  result.ambient_intensity = light.ambient_intensity;
   result.tracks = upgrade(light.tracks, FourCC{"KLAV"});
   return result;
 }
@@ -280,13 +243,7 @@ mdx::ParticleEmitter Upgrader::upgrade(const ParticleEmitter& emitter) const {
   result.node = upgrade(emitter.node, mdx::node_flag::kEmitter |
                                           (has(node_flag::kPremUsesMdl) ? mdx::node_flag::kPremUsesMdl : 0) |
                                           (has(node_flag::kPremUsesTga) ? mdx::node_flag::kPremUsesTga : 0));
-  result.emission_rate = emitter.emission_rate;
-  result.gravity = emitter.gravity;
-  result.longitude = emitter.longitude;
-  result.latitude = emitter.latitude;
-  result.path = emitter.path;
-  result.life_span = emitter.life_span;
-  result.speed = emitter.speed;
+  copy_model_emitter(emitter, result);
   result.tracks = upgrade(emitter.tracks, FourCC{"KPEV"});
   return result;
 }
@@ -298,50 +255,16 @@ std::uint32_t emitter_flags(std::uint32_t flags) {
   return mdx::node_flag::kEmitter | (flags & kShared) | (flat ? mdx::node_flag::kPre2XyQuad : 0);
 }
 
-/// Warcraft III has latitudes in degrees.
-void turn_to_degrees(mdx::Track& track) {
-  for (std::size_t key = 0; key < track.size(); ++key) {
-    for (std::size_t at = key * track.stride() + 1; at < (key + 1) * track.stride(); ++at) {
-      float value = 0;
-      std::memcpy(&value, &track.words[at], sizeof value);
-      track.words[at] = word_of(degrees(value));
-    }
-  }
-}
-
 mdx::ParticleEmitter2 Upgrader::upgrade(const ParticleEmitter2& emitter) const {
   mdx::ParticleEmitter2 result;
   result.node = upgrade(emitter.node, emitter_flags(emitter.node.flags));
-  result.speed = emitter.speed;
-  result.variation = emitter.variation;
+  copy_emitter(emitter, result);
   result.latitude = degrees(emitter.latitude);
-  result.gravity = emitter.gravity;
-  result.life_span = emitter.life_span;
-  result.emission_rate = emitter.emission_rate;
-  result.length = emitter.length;
-  result.width = emitter.width;
-  result.filter = emitter.filter;
-  result.rows = emitter.rows;
-  result.columns = emitter.columns;
-  result.shape = emitter.shape;
-  result.tail_length = emitter.tail_length;
-  result.middle = emitter.middle;
-  std::transform(emitter.segment_colors.begin(), emitter.segment_colors.end(), result.segment_colors.begin(),
-                 rgb);
-  result.segment_alphas = emitter.segment_alphas;
-  result.segment_scales = emitter.segment_scales;
-  result.head_life = emitter.head_life;
-  result.head_decay = emitter.head_decay;
-  result.tail_life = emitter.tail_life;
-  result.tail_decay = emitter.tail_decay;
-  result.texture_id = emitter.texture_id;
   result.squirt = emitter.squirts;
-  result.priority_plane = emitter.priority_plane;
-  result.replaceable_id = emitter.replaceable_id;
   result.tracks = upgrade(emitter.tracks, FourCC{"KP2V"});
   for (auto& track : result.tracks) {
     if (track.tag == FourCC{"KP2L"}) {
-      turn_to_degrees(track);
+      change_floats(track, degrees);
     }
   }
   return result;
@@ -350,17 +273,7 @@ mdx::ParticleEmitter2 Upgrader::upgrade(const ParticleEmitter2& emitter) const {
 mdx::RibbonEmitter Upgrader::upgrade(const RibbonEmitter& ribbon) const {
   mdx::RibbonEmitter result;
   result.node = upgrade(ribbon.node, mdx::node_flag::kRibbon);
-  result.height_above = ribbon.height_above;
-  result.height_below = ribbon.height_below;
-  result.alpha = ribbon.alpha;
-  result.color = rgb(ribbon.color);
-  result.life_span = ribbon.life_span;
-  result.texture_slot = ribbon.texture_slot;
-  result.emission_rate = ribbon.emission_rate;
-  result.rows = ribbon.rows;
-  result.columns = ribbon.columns;
-  result.material_id = ribbon.material_id;
-  result.gravity = ribbon.gravity;
+  copy_ribbon(ribbon, result);
   result.tracks = upgrade(ribbon.tracks, FourCC{"KRVS"});
   return result;
 }
@@ -387,12 +300,7 @@ mdx::CollisionShape Upgrader::upgrade(const HitTest& hit) const {
 
 mdx::Camera Upgrader::upgrade(const Camera& camera) const {
   mdx::Camera result;
-  result.name = camera.name;
-  result.position = camera.position;
-  result.field_of_view = camera.field_of_view;
-  result.far_clip = camera.far_clip;
-  result.near_clip = camera.near_clip;
-  result.target = camera.target;
+  copy_camera(camera, result);
   result.tracks = upgrade(camera.tracks, FourCC{"KCVS"});
   return result;
 }
