@@ -1,9 +1,10 @@
-// glTF that comes in: a document that keeps every byte, and a scene or an error; what becomes a morph model
-// reads again.
+// glTF that comes in: a document that keeps every byte, and a scene or an error; what becomes a model, a
+// building or a network of it reads again.
 #include <thaw/gltf_document.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/m3_scene.hpp>
 #include <thaw/mrf_scene.hpp>
+#include <thaw/mrn_scene.hpp>
 
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "kept.hpp"
@@ -15,7 +16,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto document = gltf::read(bytes, {}, diagnostics)) {
     fuzz::document_kept(*document, bytes, gltf::read);
   }
-  const auto scene = read_gltf(bytes, {}, diagnostics);
+  GltfReadOptions reading;
+  reading.kept_materials = fuzz::turn_of(bytes) % 2 == 0;
+  const auto scene = read_gltf(bytes, reading, diagnostics);
   if (!scene) {
     return 0;
   }
@@ -31,6 +34,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (const auto building = wmo::from_scene(*scene, {}, diagnostics)) {
     fuzz::document_kept(building->document, wmo::write(building->document), wmo::read);
+  }
+  if (const auto network = mrn::network_from_scene(*scene, {}, diagnostics)) {
+    fuzz::document_kept(*network, mrn::write(*network), mrn::read);
   }
   return 0;
 }

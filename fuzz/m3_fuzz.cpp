@@ -3,7 +3,28 @@
 #include <thaw/m3_scene.hpp>
 #include <thaw/validate.hpp>
 
+#include "formats/wow/m3/onto.hpp"
 #include "kept.hpp"
+
+namespace {
+
+using namespace thaw;
+
+/// What nobody edited stays as it was; an edit gives a model that reads as what it is.
+void onto_original(const m3::Document& original, const m3::Document& before, scene::Scene edited,
+                   Diagnostics& diagnostics) {
+  fuzz::require(m3::write(m3::merge_onto(original, before, before, diagnostics)) == m3::write(original));
+  for (auto& mesh : edited.meshes) {
+    mesh.positions.front()[1] += 1;
+    mesh.name += "!";
+  }
+  if (const auto made = m3::from_scene(edited, {}, diagnostics)) {
+    const m3::Document merged = m3::merge_onto(original, before, *made, diagnostics);
+    fuzz::require(m3::read(m3::write(merged)).has_value());
+  }
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -23,6 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto again = m3::from_scene(scene, {}, diagnostics)) {
     fuzz::document_kept(*again, m3::write(*again), m3::read);
     fuzz::kept(test::problems_of(m3::to_scene(*again, "fuzz", {}, diagnostics)));
+    onto_original(*document, *again, scene, diagnostics);
   }
   (void)validate(AnyDocument(Identity(), std::move(*document)), {});
   return 0;

@@ -1,6 +1,9 @@
-// Animation networks: what reads writes the same bytes, and becomes a scene and glTF.
+// Animation networks: what reads writes the same bytes, is an archive of its clips, and becomes a scene, glTF
+// and a network again.
+#include <thaw/archive.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/mrn_scene.hpp>
+#include <thaw/storage.hpp>
 
 #include "kept.hpp"
 
@@ -13,6 +16,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   fuzz::document_kept(*document, bytes, mrn::read);
+  if (const auto archive = open_archive(memory_storage(Bytes(bytes.begin(), bytes.end())))) {
+    for (const ArchiveEntry& entry : (*archive)->entries()) {
+      const auto file = (*archive)->unpack(entry);
+      fuzz::require(file && file->bytes.size() == entry.size && (*archive)->find(entry.name));
+    }
+  }
   mrn::SceneOptions options;
   options.bones = size % 2 == 0;
   options.clips.root_motion = size % 4 < 2;
@@ -24,6 +33,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::require(write_gltf(*scene, {}, diagnostics).has_value());
   if (const auto clip = mrn::clip_from_scene(*scene, *document, {}, diagnostics)) {
     fuzz::kept(test::problems_of(*clip));
+  }
+  if (const auto network = mrn::network_from_scene(*scene, {}, diagnostics)) {
+    fuzz::document_kept(*network, mrn::write(*network), mrn::read);
   }
   return 0;
 }

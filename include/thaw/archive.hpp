@@ -35,8 +35,9 @@ struct ArchiveOptions {
 /// Names from the text of a list file: one per line, or separated by `;`.
 std::vector<std::string> parse_listfile(ByteView text);
 
-/// Which archives can be opened: MPQ, the two of the Forgelight engine, and a game's installation (CASC).
-enum class ArchiveKind : std::uint8_t { mpq, pack1, pack2, casc };
+/// Which archives can be opened: MPQ, the two of the Forgelight engine, a game's installation (CASC), and a
+/// network of animations (MRN), whose files are these.
+enum class ArchiveKind : std::uint8_t { mpq, pack1, pack2, casc, network };
 
 /// One file of an archive.
 struct ArchiveEntry {
@@ -104,7 +105,7 @@ class Archive {
   [[nodiscard]] virtual Value details() const = 0;
 };
 
-/// What the content says: PACK2 and PACK1 by their beginning, MPQ wherever it begins. Damage that leaves
+/// What the content says: PACK2, PACK1 and MRN by their beginning, MPQ wherever it begins. Damage that leaves
 /// something to read is told in `diagnostics`. The error is mpq.no-header for anything else.
 Result<std::shared_ptr<const Archive>> open_archive(std::shared_ptr<const Storage> storage,
                                                     const ArchiveOptions& options = {},

@@ -43,19 +43,23 @@ scene::Scene to_scene(const Document& document, std::string_view name, const Sce
 struct FromSceneOptions {
   /// Metres per unit of the game, above 0.
   float scale = 1;
-  /// Mesh version (M3VR) to write: 2, 3 or 4. With 4, material instances are of version 4, too.
-  std::uint32_t version = 3;
+  /// Mesh version (M3VR) to write: 2, 3 or 4; none: that of the model that the scene was made of, else 3.
+  /// With 4, material instances are of version 4, too.
+  std::optional<std::uint32_t> version = std::nullopt;
   /// As ReadOptions::control.
   const Control* control = nullptr;
 };
 
-/// A static model. Each part of a mesh with a material of its own becomes a geoset; Node::lods, or else names
-/// that end in `_lod1` and so on, tell the level. A level without a geoset that a finer one has gets an empty
-/// one, because all levels have equally many. A mesh called "collision", or on a node of kind collision,
-/// becomes M3CL. Materials that came from M3 get their instances back from the extras; others become
-/// instances without library and textures (scene.approximated). Skins, animations and morph targets are left
-/// out (scene.approximated). Errors: write.unsupported for a scene without triangles, more than 67,108,864
-/// indices, or another version; limit.stopped.
+/// A model at rest, with the bones of all skins in one list. Each part of a mesh with a material of its own
+/// becomes a geoset; Node::lods, or else names that end in `_lod1` and so on, tell the level. A level without
+/// a geoset that a finer one has gets an empty one, because all levels have equally many. A mesh called
+/// "collision", or on a node of kind collision, becomes M3CL. Of a scene that was made of an M3, in memory or
+/// through a GLB of this library, instances, batches, M3XF, versions and streams without a place in scenes
+/// come back from the extras, as far as they still fit; materials of others become an instance without
+/// library for each layer (scene.approximated). Names and parents of bones, animations, morph targets and
+/// what else the format has no place for are left out (scene.lost). Errors: write.unsupported for a scene
+/// without triangles, more than 67,108,864 indices, more than 65,535 geosets or materials, or another
+/// version; limit.stopped.
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options = {},
                             Diagnostics& diagnostics = Diagnostics::unwanted());
 

@@ -25,6 +25,22 @@ says '3 EXACT'
 run 0 validate "$human/Human_LOD0.dme" "$human/Human.adr" "$human/Human_Lod0.dma"
 run 0 convert "$human/Human.adr" -o human.glb
 complains '5 clips'
+# Animations are files of their network.
+run 0 ls "$human/human.mrn"
+says '  Human_Walk\.nsa$'
+run 0 ls "$human/human.mrn" --json
+check_json ls
+run 0 extract "$human/human.mrn" '*.nsa' -o clips
+run 0 survey -r clips
+says '5 EXACT'
+run 0 convert "$human/human.mrn" --to nsa --clip '^Human_Walk$' -o Walk.nsa
+cmp Walk.nsa clips/Human_Walk.nsa || fail 'the file is not what --to nsa makes'
+run 0 info "$human/human.mrn//Human_Walk.nsa"
+says 'NSA'
+run 3 ls "$human/human.mrn" nothing.nsa
+cp "$human/human.mrn" mine.mrn
+run 3 remove mine.mrn Human_Walk.nsa -f
+complains 'thaw convert walk\.glb'
 # The same from a pack alone.
 mkdir alone
 cp "$human/Human.adr" alone

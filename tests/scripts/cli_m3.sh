@@ -40,6 +40,16 @@ run 0 convert all.glb -o back.m3 --format-version 4
 complains '2 geosets · 2 levels · 2 materials'
 run 0 info back.m3
 run 0 validate back.m3
+# Onto the model that it was, of one level or all; with an edit, only that.
+run 0 convert all.glb -o same.m3 --onto "$samples/waystone_v3.m3"
+cmp same.m3 "$samples/waystone_v3.m3" || fail 'onto its original, the model is another'
+run 0 convert "$samples/waystone_v4.m3" -o finest.glb
+run 0 convert finest.glb -o same4.m3 --onto "$samples/waystone_v4.m3"
+cmp same4.m3 "$samples/waystone_v4.m3" || fail 'the finest level alone makes another model'
+run 4 convert all.glb -o no.m3 --onto "$samples/house.wmo"
+complains 'M3 model'
+run 4 convert all.glb -o no.m3 --onto "$samples/waystone_v3.m3" --format-version 4
+complains 'another version'
 run 2 convert all.glb -o other.m3 --lod best
 complains '--lod best'
 run 2 convert all.glb -o other.m3 --format-version 9

@@ -67,7 +67,16 @@ run 0 convert house.glb -o without.wmo
 complains '--doodad-set all.*: 2'
 complains 'convert the building with --collision'
 run 4 convert full.glb --onto later/house.wmo -o no.wmo
-complains 'version 14'
+complains 'with all of its groups'
+# The same in version 17: the sources of the GLB are root and groups.
+run 0 convert $house --to wmo-v17 -o whole/
+run 0 convert whole/house.wmo -o whole.glb --doodad-set all --collision --portals
+run 0 convert whole.glb --onto whole/house.wmo -o onto17/house.wmo
+for part in house house_000 house_001; do
+  cmp onto17/$part.wmo whole/$part.wmo || fail "onto its original, $part.wmo is another"
+done
+run 4 convert whole.glb --onto whole/house.wmo --format-version 14 -o no.wmo
+complains 'another version'
 
 # X.wmo.MPQ is X.wmo, wherever a file is named or found.
 archive=${THAW_CORPUS:-$root/../shared/corpus}/alpha/_derived/trolltent14.wmo.MPQ

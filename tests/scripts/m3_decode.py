@@ -32,7 +32,7 @@ class Model:
         self.positions, self.normals = get("VPOS", "3f"), get("VNML", "3f")
         self.uvs = [get("VUV%d" % i, "2f") for i in range(6) if "VUV%d" % i in self.part]
         self.tangents, self.colors = get("VTAN", "4f"), get("VCL0", "4B")
-        self.indices = [i for (i,) in get("VINX", "H")]
+        self.indices = [i for (i,) in get("VINX", {b"1U16": "H", b"1U32": "I"}[struct.pack("<I", self.part["VINX"][0])])]
         name_at = self.part["VSTR"][2]
         count, _, at, size = self.part["VGEO"]
         stride = size // count
@@ -43,14 +43,23 @@ class Model:
             name = data[name_at + ns : name_at + ns + nc].decode()
             self.geosets.append((name, istart, icount, vstart, vcount))
         self.levels, self.per_level = self.part["LODS"][0] + 1, self.part["LODS"][1]
-        self.material = {}
-        for _, _, geoset, material in vectors(data, *self.part["RBAT"][2:], "4H"):
-            self.material[geoset] = material
+        self.batches = [(geoset, material) for _, _, geoset, material in vectors(data, *self.part["RBAT"][2:], "4H")]
+        self.material = dict(self.batches)
         at, size = top["M3SI"]
         self.samplers = self.instances(data[at : at + size])
-        at, size = top["M3CL"]
-        inner = {tag: (at, size) for tag, _, _, at, size in chunks(data, at, at + size, 8)}
-        self.box = vectors(data, *inner["CPOS"], "3f"), [i for (i,) in vectors(data, *inner["CINX"], "H")]
+        self.box = None
+        if "M3CL" in top:
+            at, size = top["M3CL"]
+            inner = {tag: (at, size) for tag, _, _, at, size in chunks(data, at, at + size, 8)}
+            self.box = vectors(data, *inner["CPOS"], "3f"), [i for (i,) in vectors(data, *inner["CINX"], "H")]
+        self.shares, self.poses = [], []
+        if "VWTS" in self.part and "VIBP" in self.part:
+            numbers, weights = (struct.pack("<I", tag) for tag in self.part["VWTS"][:2])
+            assert weights == b"4U8N", weights
+            for row in vectors(data, *self.part["VWTS"][2:], {b"4U08": "4B", b"4U16": "4H"}[numbers] + "4B"):
+                self.shares.append({bone: share for bone, share in zip(row[:4], row[4:]) if share})
+            self.poses = get("VIBP", "16f")
+            assert len(self.shares) == len(self.positions)
 
     @staticmethod
     def instances(blob):

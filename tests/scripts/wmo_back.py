@@ -373,6 +373,75 @@ def check(path, folder):
     return len(wanted)
 
 
+# --- a portal that another program marked
+
+
+def two_rooms(folder, source):
+    """Two rooms of a foreign model's own mesh, side by side, and between them a quad with a custom property."""
+    gltf = Gltf(source)
+    worlds = gltf.worlds()
+    shown = next(i for i in sorted(worlds) if "mesh" in gltf.json["nodes"][i])
+    mesh = gltf.json["nodes"][shown]["mesh"]
+    part = gltf.json["meshes"][mesh]["primitives"][0]
+    low, high = (gltf.json["accessors"][part["attributes"]["POSITION"]][k] for k in ("min", "max"))
+    size = max(h - l for l, h in zip(low, high))
+    x = high[0] + 0.01 * size  # a portal leads to what is half a yard away
+    corners = [(x, low[1], low[2]), (x, high[1], low[2]), (x, high[1], high[2]), (x, low[1], high[2])]
+    data = b"".join(struct.pack("<3f", *corner) for corner in corners) + struct.pack("<6H", 0, 1, 2, 0, 2, 3)
+    json_ = {key: value for key, value in gltf.json.items() if key not in ("animations", "skins", "cameras", "materials", "textures", "images", "samplers")}
+    parts = [{k: v for k, v in p.items() if k != "material"} for p in gltf.json["meshes"][mesh]["primitives"]]
+    buffers = [{"byteLength": len(gltf.buffer(i)), "uri": "data:application/octet-stream;base64," + base64.b64encode(gltf.buffer(i)).decode()} for i in range(len(gltf.json["buffers"]))]
+    buffers.append({"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()})
+    views = gltf.json["bufferViews"] + [{"buffer": len(buffers) - 1, "byteOffset": 0, "byteLength": 48}, {"buffer": len(buffers) - 1, "byteOffset": 48, "byteLength": 12}]
+    accessors = gltf.json["accessors"] + [
+        {"bufferView": len(views) - 2, "componentType": 5126, "count": 4, "type": "VEC3", "min": [min(c) for c in zip(*corners)], "max": [max(c) for c in zip(*corners)]},
+        {"bufferView": len(views) - 1, "componentType": 5123, "count": 6, "type": "SCALAR"},
+    ]
+    quad = {"attributes": {"POSITION": len(accessors) - 2}, "indices": len(accessors) - 1}
+    scale = 20 / size  # rooms of twenty yards
+    json_.update(
+        buffers=buffers, bufferViews=views, accessors=accessors, scene=0, scenes=[{"nodes": [0]}],
+        meshes=[{"primitives": parts}, {"primitives": [quad]}],
+        nodes=[
+            {"name": "site", "children": [1, 2, 3], "scale": [scale] * 3},
+            {"name": "West", "mesh": 0},
+            {"name": "East interior", "mesh": 0, "translation": [high[0] - low[0] + 0.02 * size, 0, 0]},
+            {"name": "door", "mesh": 1, "extras": {"wmo_portal": 1}},
+        ],
+    )  # fmt: skip
+    path = folder / "rooms.gltf"
+    path.write_text(json.dumps(json_))
+    return path, [turned([c * scale for c in corner]) for corner in corners]
+
+
+def portal(folder, source):
+    """One portal in the plane of its corners, named by both rooms from their own sides."""
+    path, corners = two_rooms(folder, source)
+    made = folder / "rooms.wmo"
+    run("convert", path, "-o", made, "-f", "-q", allowed=(0, 1))
+    run("validate", made)
+    data = made.read_bytes()
+    top = list(chunks(data, 0, len(data)))
+    at, size = next((at, size) for tag, at, size in top if tag == "MOMO")
+    root = {tag: (at, size) for tag, at, size in chunks(data, at, at + size)}
+    ((first, count, *plane),) = table(data, root["MOPT"], "<2H4f")
+    stored = table(data, root["MOPV"], "<3f")[first : first + count]
+    assert sorted(tuple(round(c, 3) for c in v) for v in stored) == sorted(tuple(round(c, 3) for c in v) for v in corners), stored
+    for corner in stored:
+        assert abs(sum(n * c for n, c in zip(plane, corner)) + plane[3]) < 1e-3, (plane, corner)
+    sides = table(data, root["MOPR"], "<2HhH")
+    groups = [(at, size) for tag, at, size in top if tag == "MOGP"]
+    assert len(sides) == 2 and len(groups) == 2 and {other for _, other, _, _ in sides} == {0, 1}, sides
+    for number, (at, _) in enumerate(groups):
+        box = struct.unpack_from("<6f", data, at + 12)
+        start, names = struct.unpack_from("<2I", data, at + 36)
+        assert names == 1
+        which, other, side, _ = sides[start]
+        middle = [(low + high) / 2 for low, high in zip(box[:3], box[3:])]
+        away = sum(n * c for n, c in zip(plane, middle)) + plane[3]
+        assert which == 0 and other == 1 - number and side * away > 0, (number, sides, away)
+
+
 def candidates():
     yield from sorted((CORPUS / "gltf").rglob("*.gl[bt]*"))
     for kind in ("glTF2", "glTF"):
@@ -386,6 +455,10 @@ def main():
         folder = pathlib.Path(name)
         house = folder / "house.glb"
         run("convert", SAMPLES / "house.wmo", "-o", house, "-q", "--doodad-set", "none", "--no-default-sources", allowed=(0, 1))
+        boxes = [path for path in candidates() if path.stem in ("Box", "BoxTextured", "Cube")]
+        for path in boxes[: 0 if named else 1]:
+            portal(folder, path)
+            print("a marked portal between rooms of", path.name)
         for path in named or [house, *candidates()]:
             if done == 30 and not named:
                 break

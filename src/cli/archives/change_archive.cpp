@@ -164,9 +164,13 @@ void tell_changes(const mpq::Edited& edited, ArchiveReport& report) {
 int change_archive(const Settings& settings, const OpenedArchive& archive, const mpq::Changes& changes,
                    std::vector<std::string> names, ArchiveReport report) {
   if (archive.archive->kind() != ArchiveKind::mpq) {
-    return fail_with(
-        settings.command, settings,
-        {codes::kArchiveKind, {}, {}, "packs are only written whole: `thaw extract`, then `thaw pack`"});
+    return fail_with(settings.command, settings,
+                     {codes::kArchiveKind,
+                      {},
+                      {},
+                      archive.archive->kind() == ArchiveKind::network
+                          ? "`thaw convert walk.glb --skeleton X.mrn -o Y.mrn` puts animations into a network"
+                          : "packs are only written whole: `thaw extract`, then `thaw pack`"});
   }
   auto storage = open_storage(archive.path);
   if (!storage) {

@@ -190,8 +190,9 @@ constexpr OptionSpec kTexturePath{
     '\0',   "texture-path",   K::text,
     "PATH", &S::texture_path, "of glTF to MDX: where its pictures will lie in the game"};
 constexpr OptionSpec kOnto{
-    '\0',   "onto",   K::file,
-    "FILE", &S::onto, "of glTF to MDX: the model that was edited; what is the same stays as it was there"};
+    '\0',     "onto",
+    K::file,  "FILE",
+    &S::onto, "of glTF to MDX, WMO, M3: the model that was edited; what is the same stays as it was there"};
 constexpr OptionSpec kWeights{'\0', "weights",   K::none,
                               "",   &S::weights, "with --format-version, matrix groups become weights"};
 constexpr std::string_view kSteps =

@@ -14,6 +14,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 #include "formats/descriptor.hpp"
+#include "open/parts.hpp"
 #include "open/scene_weight.hpp"
 #include "scene/carried.hpp"
 #include "scene/scale.hpp"
@@ -64,6 +65,27 @@ std::optional<Error> first_loss(const Diagnostics& findings) {
   return std::nullopt;
 }
 
+/// A building of version 17 with the group files beside it, one behind the other.
+AnyDocument with_groups(AnyDocument&& document, const Settings& settings, Diagnostics& findings) {
+  const auto* root = document.get_if<wmo::Document>();
+  if (root == nullptr || !root->groups().empty()) {
+    return std::move(document);
+  }
+  const std::filesystem::path path = settings.onto;
+  Sources beside;
+  beside.add_folder(path.has_parent_path() ? path.parent_path() : ".");
+  wmo::Document joint = *root;
+  for (auto& group :
+       open::load_groups(*root, path.filename().string(), beside, read_options(settings), findings)) {
+    if (!group) {
+      return std::move(document);  // which is told
+    }
+    joint.chunks.insert(joint.chunks.end(), std::make_move_iterator(group->chunks.begin()),
+                        std::make_move_iterator(group->chunks.end()));
+  }
+  return {document.identity(), std::move(joint)};
+}
+
 /// --onto.
 Result<AnyDocument> read_original(const Settings& settings, Diagnostics& findings) {
   const auto content = load(named_input(settings.onto, settings), settings);
@@ -74,11 +96,31 @@ Result<AnyDocument> read_original(const Settings& settings, Diagnostics& finding
   if (!original) {
     original.error().message = concat({settings.onto, ": ", original.error().message});
   }
-  return original;
+  return original.map(
+      [&](AnyDocument& document) { return with_groups(std::move(document), settings, findings); });
 }
 
-/// Buildings come with what was asked for, and an edited one asks for the same.
+/// The level of detail that was asked for; none: all.
+std::optional<std::uint32_t> level_of(const scene::Scene& edited) {
+  std::optional<std::int64_t> one;
+  for (const auto& mesh : edited.meshes) {
+    const auto level = mesh.extras["thaw"]["m3"]["level"].integer();
+    if (one && level && *level != *one) {
+      return std::nullopt;
+    }
+    one = one ? one : level;
+  }
+  return static_cast<std::uint32_t>(std::max<std::int64_t>(0, one.value_or(0)));
+}
+
+/// Buildings and M3 come with what was asked for, and an edited one asks for the same.
 void ask_as_before(const scene::Scene& edited, SceneRequest& request) {
+  if (edited.source_format == "m3") {
+    request.lod = level_of(edited);
+    request.collision = std::any_of(edited.meshes.begin(), edited.meshes.end(),
+                                    [](const auto& mesh) { return mesh.name == "collision"; });
+    return;
+  }
   for (const auto& node : edited.nodes) {
     request.collision = request.collision || node.extras["thaw"]["wmo"]["bspNodes"].integer();
   }

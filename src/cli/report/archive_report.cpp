@@ -54,6 +54,8 @@ std::string_view archive_format(const Archive& archive) {
       return "pack2";
     case ArchiveKind::casc:
       return "casc";
+    case ArchiveKind::network:
+      return "mrn";
     default:
       return "mpq";
   }

@@ -1,6 +1,7 @@
 #include <thaw/archive.hpp>
 
 #include "document/limits.hpp"
+#include "formats/forgelight/mrn/archive.hpp"
 #include "formats/list.hpp"
 
 namespace thaw {
@@ -14,6 +15,9 @@ Result<std::shared_ptr<const Archive>> open_any(std::shared_ptr<const Storage> s
     if (const FormatDescriptor* format = most_like(kArchiveFormats, start)) {
       return format->open_archive(std::move(storage), options, diagnostics);
     }
+  }
+  if (mrn::holds_clips(start)) {
+    return mrn::open_clips(*storage, options, diagnostics);
   }
   // Of these the header may lie anywhere.
   return mpq::kFormat.open_archive(std::move(storage), options, diagnostics);

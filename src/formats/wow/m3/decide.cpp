@@ -11,25 +11,6 @@ namespace {
 
 constexpr unsigned kInfluences = 4;
 
-/// `count` elements of a format, `stride` bytes apart.
-Buffer gather(ElementFormat format, ByteView bytes, std::size_t stride, std::size_t count) {
-  Buffer buffer;
-  buffer.properties.format = element_tag(format);
-  if (!prepare(buffer.elements, format)) {
-    return buffer;
-  }
-  std::visit(
-      [&](auto& elements) {
-        using Element = typename std::remove_cvref_t<decltype(elements)>::value_type;
-        elements.resize(count);
-        for (std::size_t i = 0; i < count; ++i) {
-          copy_plain<Element>(&elements[i], bytes.data() + i * stride, 1);
-        }
-      },
-      buffer.elements);
-  return buffer;
-}
-
 bool counts_bones(ElementFormat format) {
   return format == ElementFormat::u8x4 || format == ElementFormat::u16x4 || format == ElementFormat::u16x1 ||
          format == ElementFormat::u32x1;
@@ -230,6 +211,24 @@ void note_poses(const Mesh& mesh, Diagnostics& findings) {
 }
 
 }  // namespace
+
+Buffer gather(ElementFormat format, ByteView bytes, std::size_t stride, std::size_t count) {
+  Buffer buffer;
+  buffer.properties.format = element_tag(format);
+  if (!prepare(buffer.elements, format)) {
+    return buffer;
+  }
+  std::visit(
+      [&](auto& elements) {
+        using Element = typename std::remove_cvref_t<decltype(elements)>::value_type;
+        elements.resize(count);
+        for (std::size_t i = 0; i < count; ++i) {
+          copy_plain<Element>(&elements[i], bytes.data() + i * stride, 1);
+        }
+      },
+      buffer.elements);
+  return buffer;
+}
 
 void decide(Mesh& mesh, Diagnostics& findings) {
   note_version(mesh, findings);

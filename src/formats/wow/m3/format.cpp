@@ -1,7 +1,10 @@
 #include <thaw/m3_scene.hpp>
+#include <thaw/scene_codes.hpp>
 
 #include "formats/list.hpp"
 #include "formats/wow/m3/facts.hpp"
+#include "formats/wow/m3/kept.hpp"
+#include "formats/wow/m3/onto.hpp"
 #include "formats/wow/m3/rules.hpp"
 #include "open/scene_context.hpp"
 #include "scene/scale.hpp"
@@ -37,22 +40,71 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return to_scene(*any.get_if<Document>(), context.name(), options, context.findings);
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& context) {
-  FromSceneOptions options;
-  options.scale = context.scale.value_or(scene::stated_scale(context.scene, "m3").value_or(options.scale));
-  options.version = context.version.value_or(options.version);
-  options.control = context.control;
-  return from_scene(context.scene, options, context.findings).map([](const Document& document) {
-    const LevelLayout levels = level_layout(*document.find<Mesh>());
-    return SceneFile{write(document),
-                     {{"geoset", levels.per_level},
-                      {"level", levels.levels},
-                      {"material", document.find<Materials>()->instances.size()}}};
+SceneFile file_of(const Document& document) {
+  const Mesh* mesh = document.find<Mesh>();
+  const auto* materials = document.find<Materials>();
+  const LevelLayout levels = mesh == nullptr ? LevelLayout() : level_layout(*mesh);
+  return {write(document),
+          {{"geoset", levels.per_level},
+           {"level", levels.levels},
+           {"material", materials == nullptr ? 0 : materials->instances.size()}}};
+}
+
+/// Without an original, what nobody understands of it is gone.
+Result<SceneFile> write_alone(const SceneToWrite& context, const FromSceneOptions& options) {
+  return from_scene(context.scene, options, context.findings).map([&](const Document& document) {
+    std::string unread;
+    for (const std::string& tag : KeptModel(context.scene, options.scale).unread) {
+      unread += (unread.empty() ? "" : ", ") + tag;
+    }
+    if (!unread.empty()) {
+      context.findings.add(codes::kSceneLost,
+                           unread + ", which nobody understands; --onto with the original keeps them");
+    }
+    return file_of(document);
   });
 }
 
+/// --onto.
+Result<SceneFile> write_onto(const SceneToWrite& context, FromSceneOptions options) {
+  const auto* original = context.onto->document.get_if<Document>();
+  if (original == nullptr || original->find<Mesh>() == nullptr) {
+    return fail(codes::kWriteUnsupported, "--onto is for an M3 model with a mesh");
+  }
+  const auto version = original->mesh_version();
+  if (options.version && options.version != version) {
+    return fail(codes::kWriteUnsupported, "the original's mesh is of another version; --onto keeps that");
+  }
+  options.version = version;
+  Diagnostics unheard(0);
+  const auto before = from_scene(context.onto->scene, options, unheard);
+  if (!before) {
+    return tl::unexpected<Error>(before.error());
+  }
+  Diagnostics findings;
+  const auto made = from_scene(context.scene, options, findings);
+  if (made && is_unedited(*before, *made)) {
+    return file_of(*original);  // and nothing is lost
+  }
+  for (const Diagnostic& finding : findings.items()) {
+    context.findings.add(finding);
+  }
+  return made.map([&](const Document& document) {
+    return file_of(merge_onto(*original, *before, document, context.findings));
+  });
+}
+
+Result<SceneFile> write_scene(const SceneToWrite& context) {
+  FromSceneOptions options;
+  options.scale = context.scale.value_or(scene::stated_scale(context.scene, "m3").value_or(options.scale));
+  options.version = context.version;
+  options.control = context.control;
+  return context.onto == nullptr ? write_alone(context, options) : write_onto(context, options);
+}
+
 constexpr std::array<std::uint32_t, 3> kWrittenVersions = {2, 3, 4};
-constexpr SceneWriter kWriter = {.made = {}, .options = "scale format-version", .write = write_scene};
+constexpr SceneWriter kWriter = {
+    .made = {}, .options = "scale format-version onto", .layers = true, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A scene as a static model (m3.md#writing).
+// A scene as a model (m3.md#writing).
 #include "formats/wow/m3/from_scene.hpp"
 
 #include <thaw/control.hpp>
@@ -6,10 +6,14 @@
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/game_path.hpp"
+#include "formats/wow/m3/decide.hpp"
+#include "formats/wow/m3/kept.hpp"
+#include "formats/wow/m3/scene_geometry.hpp"
 #include "scene/roles.hpp"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace thaw::m3 {
 namespace {
@@ -19,7 +23,7 @@ using scene::is_collision;
 using scene::kNone;
 
 constexpr std::size_t kShortIndices = 65536;                     // vertices that 16 bits tell apart
-constexpr std::size_t kMostGeosets = 65535;                      // which batches number
+constexpr std::size_t kMostGeosets = 65535;                      // which batches number, as materials
 constexpr std::uint64_t kMostIndices = std::uint64_t{1} << 26U;  // parts may show the same ones again
 
 /// "body_lod2" is level 2 of "body".
@@ -116,15 +120,21 @@ std::optional<std::int32_t> file_data_id(std::string_view path) {
 class Maker {
  public:
   Maker(const scene::Scene& scene, const FromSceneOptions& options, Diagnostics& diagnostics)
-      : scene_(scene), options_(options), diagnostics_(diagnostics) {}
+      : scene_(scene),
+        options_(options),
+        diagnostics_(diagnostics),
+        kept_(scene, options.scale),
+        world_(rest_places(scene, kept_.base)),
+        skins_(scene, world_, options.scale),
+        streams_(kept_, skins_.used()) {}
 
   Result<Document> make() {
-    if (options_.version < 2 || options_.version > 4) {
+    if (version_ < 2 || version_ > 4) {
       return fail(codes::kWriteUnsupported,
-                  "mesh version " + std::to_string(options_.version) + "; 2 to 4 are known");
+                  "mesh version " + std::to_string(version_) + "; 2 to 4 are known");
     }
     auto levels = sort_pieces(scene_);
-    VertexWriter writer(scene_, options_.scale);
+    VertexWriter writer(scene_, world_, options_.scale, &skins_);
     std::size_t per_level = 0;
     std::uint64_t indices = 0;
     for (const auto& level : levels) {
@@ -147,6 +157,10 @@ class Maker {
     if (writer.indices().empty()) {
       return fail(codes::kWriteUnsupported, "no triangles");
     }
+    add_batches();
+    if (std::max(materials_.instances.size(), batches_.items.size()) > kMostGeosets) {
+      return fail(codes::kWriteUnsupported, "more materials than numbers of 16 bits can tell apart");
+    }
     report_losses();
     Document document;
     document.chunks.push_back({FourCC{"M3DT"}, header(writer), {}, {}});
@@ -156,14 +170,14 @@ class Maker {
     if (auto collision = make_collision()) {
       document.chunks.push_back({FourCC{"M3CL"}, std::move(*collision), {}, {}});
     }
-    document.chunks.push_back({FourCC{"M3XF"}, ModelTransform(), {}, {}});
+    document.chunks.push_back({FourCC{"M3XF"}, kept_.transform.value_or(ModelTransform()), {}, {}});
     return document;
   }
 
  private:
   void add_geosets(const std::vector<std::vector<Piece>>& levels, std::size_t per_level,
                    VertexWriter& writer) {
-    materials_.version = options_.version >= 4 ? 4 : 2;
+    materials_.version = version_ >= 4 ? 4 : 2;
     for (const auto& level : levels) {
       std::vector<const Piece*> row(per_level);
       for (const Piece& piece : level) {
@@ -203,24 +217,77 @@ class Maker {
     geoset.name_start = static_cast<std::uint32_t>(names_.text.size());
     geoset.name_size = static_cast<std::uint32_t>(name.size());
     names_.text.insert(names_.text.end(), name.begin(), name.end());
-    const Index material = mesh.parts[piece.part].material;
-    if (material < scene_.materials.size()) {
-      batches_.items.push_back(
-          {{}, static_cast<std::uint16_t>(geosets_.items.size()), instance_of(material)});
-    }
+    note_geoset(mesh, mesh.parts[piece.part].material, geoset);
     return geoset;
   }
 
-  std::uint16_t instance_of(Index material) {
+  /// What it was, if it came of a model, and what it shows.
+  void note_geoset(const scene::Mesh& mesh, Index material, Geoset& geoset) {
+    const auto kept = kept_geoset(scene_, mesh);
+    streams_.add(kept, geoset.vertex_count);
+    const auto number = static_cast<std::uint16_t>(geosets_.items.size());
+    if (kept && new_number_.try_emplace(kept->number, number).second) {
+      geoset.unknown = kept->record.unknown;
+      geoset.extra = version_ >= 4 ? kept->record.extra : geoset.extra;
+      if (material < scene_.materials.size() && kept_.shown(kept->number) == material) {
+        unchanged_.push_back({kept->number, number, material});
+        return;
+      }
+      changed_.insert(kept->number);
+    }
+    if (material < scene_.materials.size()) {
+      shown_.emplace_back(number, material);
+    }
+  }
+
+  /// Those of the model that the scene was made of, as far as its geosets still show them; then one for each
+  /// pass of what the others show.
+  void add_batches() {
+    for (const Index material : kept_.materials) {
+      if (material != kNone && scene_.materials[material].shader) {
+        instance_of(material, 0);
+      }
+    }
+    for (const Batch& batch : kept_.batches) {
+      const auto geoset = new_number_.find(batch.geoset);
+      const Index material = kept_.material(batch.material);
+      if (geoset != new_number_.end() && changed_.count(batch.geoset) == 0 && material != kNone) {
+        batches_.items.push_back({{}, geoset->second, instance_of(material, 0)});
+      }
+    }
+    for (const Unchanged& geoset : unchanged_) {
+      if (!has_batch(geoset.kept)) {
+        shown_.emplace_back(geoset.number, geoset.material);
+      }
+    }
+    for (const auto& [geoset, material] : shown_) {
+      const std::size_t passes = std::max<std::size_t>(1, scene_.materials[material].layers.size());
+      for (std::size_t pass = 0; pass < (scene_.materials[material].shader ? 1 : passes); ++pass) {
+        batches_.items.push_back({{}, geoset, instance_of(material, pass)});
+      }
+    }
+  }
+
+  /// A batch of its own, or of the finest level, which is there still.
+  [[nodiscard]] bool has_batch(std::size_t geoset) const {
+    const auto names = [&](std::size_t wanted) {
+      return std::any_of(kept_.batches.begin(), kept_.batches.end(),
+                         [&](const Batch& batch) { return batch.geoset == wanted; });
+    };
+    const std::size_t finest = kept_.per_level > 0 ? geoset % kept_.per_level : geoset;
+    return names(geoset) || (new_number_.count(finest) > 0 && changed_.count(finest) == 0);
+  }
+
+  std::uint16_t instance_of(Index material, std::size_t pass) {
     const auto [entry, fresh] =
-        instances_.try_emplace(material, static_cast<std::uint16_t>(instances_.size()));
+        instances_.try_emplace({material, pass}, static_cast<std::uint16_t>(instances_.size()));
     if (fresh) {
-      materials_.instances.push_back(make_instance(scene_.materials[material]));
+      materials_.instances.push_back(make_instance(scene_.materials[material], pass));
     }
     return entry->second;
   }
 
-  Instance make_instance(const scene::Material& material) {
+  Instance make_instance(const scene::Material& material, std::size_t pass) {
     if (material.shader) {
       Instance known = instance_from(*material.shader);
       if (materials_.version < 4 && known.version4 != Instance{}.version4) {
@@ -230,14 +297,18 @@ class Maker {
       return known;
     }
     Instance instance;
-    const scene::Layer layer = material.layers.empty() ? scene::Layer() : material.layers.front();
+    const scene::Layer layer = material.layers.empty() ? scene::Layer() : material.layers[pass];
     instance.blend_mode = blend_number(layer.blend);
     if (layer.texture < scene_.textures.size()) {
       if (const auto id = file_data_id(scene_.textures[layer.texture].path)) {
         instance.sampler_hashes.push_back(0);
         instance.sampler_textures.push_back(*id);
+      } else {
+        ++unnumbered_;
       }
     }
+    other_coordinates_ += layer.uv_set > 0 ? 1U : 0U;
+    moved_ += layer.uv_animation != kNone ? 1U : 0U;
     ++made_up_;
     return instance;
   }
@@ -265,10 +336,11 @@ class Maker {
     const auto meshes = [](std::size_t number) {
       return std::to_string(number) + (number == 1 ? " mesh" : " meshes");
     };
-    if (const auto skinned = count([](const auto& mesh) { return mesh.skin != kNone; }); skinned > 0) {
-      lose("the skins of " + meshes(skinned) +
-           " are left out, which stand as in the rest pose: how the game lays out weights is not proven");
+    skins_.report(diagnostics_);
+    for (const std::string& stream : streams_.lost()) {
+      lose(stream + " is left out: it is that of vertices that are not there any more, or of unknown layout");
     }
+    report_materials(lose);
     if (const std::size_t clips = scene_.clips.size(); clips > 0) {
       lose(std::to_string(clips) + (clips == 1 ? " animation is" : " animations are") +
            " left out: the format is not known to have any");
@@ -290,8 +362,20 @@ class Maker {
     }
   }
 
-  [[nodiscard]] static ModelHeader header(const VertexWriter& writer) {
-    ModelHeader header;
+  template <class Lose>
+  void report_materials(const Lose& lose) const {
+    const auto tell = [&](std::size_t number, const char* what) {
+      if (number > 0) {
+        lose(what + std::to_string(number));
+      }
+    };
+    tell(unnumbered_, "textures without a number (FileDataID) in their name are left out: ");
+    tell(other_coordinates_, "materials of other coordinates than the first show those: ");
+    tell(moved_, "transforms of pictures are left out: ");
+  }
+
+  [[nodiscard]] ModelHeader header(const VertexWriter& writer) const {
+    ModelHeader header = kept_.header;
     const auto& positions = writer.positions();
     Box box{positions.front(), positions.front()};
     for (const Vec3& position : positions) {
@@ -327,13 +411,14 @@ class Maker {
     const auto add = [&](FourCC tag, MeshBody body) {
       mesh.chunks.push_back({tag, std::move(body), {}, {}});
     };
-    add(FourCC{"M3VR"}, MeshVersion{{options_.version, 0}});
+    add(FourCC{"M3VR"}, MeshVersion{{version_, 0}});
     writer.add_streams(mesh);
+    streams_.add_chunks(mesh);
     add(FourCC{"VSTR"}, std::move(names_));
     add(FourCC{"VINX"}, index_buffer(writer));
-    geosets_.long_records = options_.version >= 4;
+    geosets_.long_records = version_ >= 4;
     geosets_.properties.count = static_cast<std::uint32_t>(geosets_.items.size());
-    if (!geosets_.items.empty()) {
+    if (new_number_.empty() && !geosets_.items.empty()) {
       // As in the files that were seen (m3.md#geosets).
       geosets_.items.front().unknown = geosets_.properties.count;
     }
@@ -341,12 +426,29 @@ class Maker {
     add(FourCC{"LODS"}, std::move(lods_));
     batches_.properties.count = static_cast<std::uint32_t>(batches_.items.size());
     add(FourCC{"RBAT"}, std::move(batches_));
+    tell_of(mesh);
     return mesh;
+  }
+
+  /// What who reads the file will take for something else.
+  void tell_of(Mesh& mesh) const {
+    Diagnostics unheard(0);
+    decide(mesh, unheard);
+    for (const auto& chunk : mesh.chunks) {
+      if (std::holds_alternative<Weights>(chunk.body) && !chunk.remainder.empty()) {
+        diagnostics_.add(codes::kM3Weights, "these weights could be read in either layout", {}, "VWTS");
+      }
+    }
+    if (faces_inward(Streams(mesh, options_.scale, unheard))) {
+      diagnostics_.add(codes::kSceneChanged,
+                       "most triangles face against their normals; the format does not say which side is "
+                       "meant, and who goes by the normals turns them");
+    }
   }
 
   /// All collision meshes as one.
   [[nodiscard]] std::optional<Collision> make_collision() const {
-    VertexWriter writer(scene_, options_.scale);
+    VertexWriter writer(scene_, world_, options_.scale);
     for (const auto& mesh : scene_.meshes) {
       if (is_collision(scene_, mesh)) {
         for (std::size_t i = 0; i < mesh.parts.size() && writer.positions().size() <= kShortIndices; ++i) {
@@ -375,13 +477,31 @@ class Maker {
   const scene::Scene& scene_;
   const FromSceneOptions& options_;
   Diagnostics& diagnostics_;
+  const KeptModel kept_;
+  const std::uint32_t version_ = options_.version.value_or(kept_.mesh_version);
+  const std::vector<scene::Mat4d> world_;
+  SkinWriter skins_;
+  KeptStreams streams_;
   Names names_;
   Geosets geosets_;
   Lods lods_;
   Batches batches_;
   Materials materials_;
-  std::map<Index, std::uint16_t> instances_;
+  std::map<std::pair<Index, std::size_t>, std::uint16_t> instances_;  ///< by material and pass
+  std::map<std::size_t, std::uint16_t> new_number_;                   ///< of geosets, by the one that was
+  /// A geoset that shows what it showed.
+  struct Unchanged {
+    std::size_t kept = 0;  ///< the number that it had
+    std::uint16_t number = 0;
+    Index material = kNone;
+  };
+  std::vector<Unchanged> unchanged_;
+  std::set<std::size_t> changed_;                       ///< geosets that show something else
+  std::vector<std::pair<std::uint16_t, Index>> shown_;  ///< by geosets without batches yet
   std::size_t made_up_ = 0;
+  std::size_t unnumbered_ = 0;
+  std::size_t other_coordinates_ = 0;
+  std::size_t moved_ = 0;
   std::size_t shortened_ = 0;  ///< instances of version 4 in a blob of version 2
   std::size_t empty_ = 0;
 };

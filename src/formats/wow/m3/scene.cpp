@@ -1,5 +1,6 @@
 // A document as a scene (m3.md#conversion).
 #include "bytes/hex.hpp"
+#include "formats/wow/m3/kept.hpp"
 #include "formats/wow/m3/scene_geometry.hpp"
 #include "scene/bounds.hpp"
 #include "scene/weights.hpp"
@@ -34,6 +35,7 @@ class Builder {
       add_collision(*collision);
     }
     set_bounds();
+    keep_model(document_, scene_);
     return std::move(scene_);
   }
 
@@ -181,16 +183,27 @@ class Builder {
     }
     scene::Skin& skin = scene_.skins.emplace_back();
     skin.name = "bones";
+    std::size_t sheared = 0;
     for (const auto& pose : *poses) {
-      const scene::Mat4d inverse_bind = turned_matrix(pose, options_.scale);
+      scene::Mat4d inverse_bind = turned_matrix(pose, options_.scale);
       scene::Node bone;
       bone.name = "bone " + std::to_string(skin.joints.size());
       bone.kind = scene::NodeKind::bone;
       bone.parent = 0;
       bone.rest = scene::decompose(scene::inverse(inverse_bind));
+      if (const auto placed = scene::compose(bone.rest); !undoes(inverse_bind, placed)) {
+        inverse_bind = scene::inverse(placed);  // vertices stand at rest as they are stored
+        ++sheared;
+      }
       skin.joints.push_back(static_cast<Index>(scene_.nodes.size()));
       skin.inverse_bind.push_back(scene::narrow(inverse_bind));
       scene_.nodes.push_back(std::move(bone));
+    }
+    if (sheared > 0) {
+      diagnostics_.add(
+          codes::kSceneApproximated,
+          "bind poses with shear, or without an inverse, stand without it: " + std::to_string(sheared), {},
+          "MES3.VIBP");
     }
     diagnostics_.add(codes::kUnproven, "bones stand where the bind poses say; the file names no parents", {},
                      "MES3.VIBP");

@@ -1,5 +1,7 @@
 #include "formats/wow/m3/scene_geometry.hpp"
 
+#include "formats/wow/m3/kept.hpp"
+
 #include "document/description.hpp"
 
 #include <algorithm>
@@ -245,6 +247,7 @@ std::optional<scene::Mesh> GeosetMaker::make(const Geoset& geoset, std::size_t i
   }
   mesh.parts.push_back({0, static_cast<scene::Index>(mesh.indices.size()), material(index)});
   mesh.extras = extras(geoset, index);
+  mesh.extras.set("vertices", vertex_sum(mesh));
   return mesh;
 }
 

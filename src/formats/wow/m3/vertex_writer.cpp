@@ -12,6 +12,7 @@
 namespace thaw::m3 {
 namespace {
 
+using scene::Index;
 using scene::Mat4d;
 using scene::Vec3d;
 
@@ -22,14 +23,48 @@ Vec3 stored(const Vec3d& v) { return scene::narrow(scene::to_z_up(v)); }
 
 bool is_identity(const Mat4d& m) { return m == scene::kIdentity; }
 
+/// What a matrix and its inverse leave of the identity.
+Mat4d without_dust(const Mat4d& m) {
+  Mat4d result = m;
+  for (double& number : result) {
+    const double whole = std::floor(number + 0.5);
+    number = std::fabs(number - whole) < 1e-12 ? whole : number;
+  }
+  return result;
+}
+
+const scene::Layer& first_layer(const scene::Scene& scene, Index material) {
+  static const scene::Layer kPlain;
+  const bool none = material >= scene.materials.size() || scene.materials[material].layers.empty();
+  return none ? kPlain : scene.materials[material].layers.front();
+}
+
+/// How opaque vertices are that no stream of the source says anything of.
+float opacity(const scene::Scene& scene, const scene::Mesh& mesh, const scene::MeshPart& part) {
+  const scene::Layer& layer = first_layer(scene, part.material);
+  return mesh.alpha * (layer.blend == scene::BlendMode::opaque ? 1.0F : layer.alpha);
+}
+
 }  // namespace
 
-VertexWriter::VertexWriter(const scene::Scene& scene, float scale)
-    : scene_(scene), units_(1 / double{scale}), world_(scene::Poser(scene, nullptr).world_matrices(0)) {
+std::vector<Mat4d> rest_places(const scene::Scene& scene, const Mat4d& base) {
+  auto places = scene::Poser(scene, nullptr).world_matrices(0);
+  for (Mat4d& place : places) {
+    place = is_identity(base) ? place : without_dust(scene::multiply(base, place));
+  }
+  return places;
+}
+
+VertexWriter::VertexWriter(const scene::Scene& scene, const std::vector<Mat4d>& world, float scale,
+                           SkinWriter* skins)
+    : scene_(scene), units_(1 / double{scale}), world_(world), skins_(skins) {
   for (const auto& mesh : scene.meshes) {
     uv_count_ = std::max(uv_count_, std::min(mesh.uv_sets.size(), uv_sets_.size()));
     tangents_used_ = tangents_used_ || !mesh.tangents.empty();
-    colors_used_ = colors_used_ || !mesh.colors.empty();
+    colors_used_ = colors_used_ || !mesh.colors.empty() || mesh.color != Vec3{1, 1, 1};
+    for (const auto& part : mesh.parts) {
+      colors_used_ = colors_used_ || opacity(scene, mesh, part) != 1;
+    }
   }
 }
 
@@ -53,9 +88,16 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
     const float side = scene::mirrors(world) ? -tangent[3] : tangent[3];
     tangents_.push_back({direction[0], direction[1], direction[2], side});
   }
-  if (colors_used_) {
-    colors_.push_back(vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1});
+}
+
+/// With what the mesh and its material say for all vertices.
+void VertexWriter::add_color(const scene::Mesh& mesh, const scene::MeshPart& part, std::size_t vertex) {
+  Vec4 color = vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    color.at(i) *= mesh.color.at(i);
   }
+  color[3] *= opacity(scene_, mesh, part);
+  colors_.push_back(color);
 }
 
 /// What all parts of a mesh need: there may be as many of them as vertices.
@@ -67,6 +109,11 @@ void VertexWriter::begin(const scene::Mesh& mesh) {
   normals_of_mesh_ =
       mesh.normals.size() == mesh.positions.size() ? mesh.normals : scene::smooth_normals(mesh);
   place_.assign(mesh.positions.size(), kNowhere);
+  const scene::Skin* skin = mesh.influences > 0 ? scene::sound_skin(scene_, mesh) : nullptr;
+  bound_ = skin != nullptr;
+  for (std::size_t joint = 0; bound_ && joint < skin->joints.size(); ++joint) {
+    bound_ = undoes(scene::widen(skin->inverse_bind[joint]), world_[skin->joints[joint]]);
+  }
 }
 
 /// A mesh of one part keeps all its vertices; of several, each takes those that it uses, in their order.
@@ -96,6 +143,9 @@ void VertexWriter::add(const scene::Mesh& mesh, const scene::MeshPart& part) {
   Mat4d directions = scene::directions_of(world);
   std::size_t mirrored = 0;
   begin(mesh);
+  if (skins_ != nullptr) {
+    skins_->begin(mesh);
+  }
   const std::size_t begin_index = std::min<std::size_t>(part.first_index, mesh.indices.size());
   const std::size_t end =
       begin_index + std::min<std::size_t>(part.index_count, mesh.indices.size() - begin_index);
@@ -103,11 +153,17 @@ void VertexWriter::add(const scene::Mesh& mesh, const scene::MeshPart& part) {
   for (const std::uint32_t vertex : used) {
     place_[vertex] = static_cast<std::uint32_t>(positions_.size());
     if (skin != nullptr) {
-      world = scene::skinning_matrix(mesh, *skin, world_, vertex);
+      world = bound_ ? scene::kIdentity : scene::skinning_matrix(mesh, *skin, world_, vertex);
       directions = scene::directions_of(world);
       mirrored += scene::mirrors(world) ? 1U : 0U;
     }
     add_vertex(mesh, normals_of_mesh_, vertex, world, directions);
+    if (colors_used_) {
+      add_color(mesh, part, vertex);
+    }
+    if (skins_ != nullptr) {
+      skins_->add(vertex);
+    }
   }
   const bool turn = skin == nullptr ? scene::mirrors(world) : mirrored * 2 > used.size();
   for (std::size_t i = begin_index; i + 3 <= end; i += 3) {
@@ -136,6 +192,9 @@ void VertexWriter::add_streams(Mesh& mesh) const {
   }
   if (tangents_used_) {
     add(FourCC{"VTAN"}, ElementFormat::f32x4, tangents_);
+  }
+  if (skins_ != nullptr) {
+    skins_->add_chunks(mesh);
   }
   if (colors_used_) {
     Array<float> numbers;

@@ -86,20 +86,75 @@ FromSceneOptions options_of(const SceneToWrite& order) {
   return options;
 }
 
-/// --onto.
-Result<Taken> put_onto(const SceneToWrite& order, const FromSceneOptions& options, Document& made) {
-  const auto* original = order.onto->document.get_if<Document>();
-  if (original == nullptr || part_of(write(*original)) != Part::whole) {
-    return fail(codes::kWriteUnsupported, "--onto is for buildings of version 14, which are one file");
+/// A root with its group files, as one document: each begins with its version.
+SplitBuilding parts_of(const Document& joint) {
+  SplitBuilding parts;
+  parts.root.tail = joint.tail;
+  Document* file = &parts.root;
+  for (const Chunk& chunk : joint.chunks) {
+    if (std::holds_alternative<Version>(chunk.body) && !file->chunks.empty()) {
+      file = &parts.groups.emplace_back();
+    }
+    file->chunks.push_back(chunk);
   }
+  return parts;
+}
+
+/// Of the building that --onto names.
+Result<std::uint32_t> version_onto(const SceneToWrite& order) {
+  const auto* original = order.onto->document.get_if<Document>();
+  const std::uint32_t version = original == nullptr ? 0 : original->version();
+  const bool complete = version == kAlphaVersion ||
+                        (version == kLaterVersion && original->find<GroupInfos>(FourCC{"MOGI"}) != nullptr);
+  if (!complete || original->groups().empty()) {
+    return fail(codes::kWriteUnsupported,
+                "--onto is for buildings of version 14, and for the root of one of version 17 with all of "
+                "its groups");
+  }
+  if (order.version.value_or(version) != version) {
+    return fail(codes::kWriteUnsupported, "the original is of another version; --onto keeps that");
+  }
+  return version;
+}
+
+/// A building on its way: of version 17 also in its parts.
+struct Made {
+  BuildingOfScene building;
+  SplitBuilding parts;
+};
+
+Result<Made> make_building(const scene::Scene& scene, const SceneToWrite& order, std::uint32_t version,
+                           Diagnostics& findings) {
+  return from_scene(scene, options_of(order), findings)
+      .and_then([&](BuildingOfScene&& building) -> Result<Made> {
+        Made made{std::move(building), {}};
+        if (version == kLaterVersion) {
+          auto parts = to_later(made.building.document, {}, findings);
+          if (!parts) {
+            return tl::unexpected<Error>(std::move(parts.error()));
+          }
+          made.parts = std::move(*parts);
+        }
+        return made;
+      });
+}
+
+/// --onto.
+Result<Taken> put_onto(const SceneToWrite& order, std::uint32_t version, Made& made) {
+  const auto& original = *order.onto->document.get_if<Document>();
   Diagnostics unheard(0);
-  return from_scene(order.onto->scene, options, unheard).map([&](const BuildingOfScene& before) {
-    return merge_onto(*original, before.document, made);
+  return make_building(order.onto->scene, order, version, unheard).map([&](const Made& before) {
+    return version == kAlphaVersion ? merge_onto(original, before.building.document, made.building.document)
+                                    : merge_onto(parts_of(original), before.parts, made.parts);
   });
 }
 
-std::vector<Facts::Count> counts_of(const Document& document) {
-  const Building building(document, {});
+std::vector<Facts::Count> counts_of(const Document& document, const std::vector<Document>& files) {
+  std::vector<const Document*> pointers;
+  for (const Document& file : files) {
+    pointers.push_back(&file);
+  }
+  const Building building(document, pointers);
   std::size_t triangles = 0;
   for (const Group* group : building.groups) {
     triangles += GroupParts(*group).faces.size();
@@ -108,51 +163,68 @@ std::vector<Facts::Count> counts_of(const Document& document) {
       {"group", building.groups.size()}, {"triangle", triangles}, {"material", building.materials.size()}};
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& order) {
+/// What was lost on the way to what was taken of it; where nothing was edited, nothing is.
+void report(const Diagnostics& findings, const BuildingOfScene& building, const Taken& taken,
+            Diagnostics& to) {
+  for (const Diagnostic& finding : findings.items()) {
+    if (taken.anything) {
+      to.add(finding);
+    }
+  }
+  if (taken.geometry && !building.lost_collision.empty()) {
+    to.add(codes::kSceneChanged, building.lost_collision);
+  }
+  if (taken.doodads && !building.lost_doodads.empty()) {
+    to.add(codes::kSceneLost, building.lost_doodads);
+  }
+}
+
+Result<SceneFile> file_of(const SceneToWrite& order, std::uint32_t version, const Made& made) {
   constexpr std::uint32_t kLongest = 256;  // of the alpha's textures
-  const std::uint32_t version =
-      order.version.value_or(order.onto != nullptr ? kAlphaVersion : stated_version(order.scene));
-  if (version != kAlphaVersion && (order.onto != nullptr || order.alone)) {
-    return fail(codes::kWriteUnsupported,
-                order.onto != nullptr ? "--onto is for buildings of version 14; convert what comes of it"
-                                      : "a building of version 17 is several files, which stdout is not");
-  }
-  const FromSceneOptions options = options_of(order);
-  auto made = from_scene(order.scene, options, order.findings);
-  if (!made) {
-    return tl::unexpected<Error>(std::move(made.error()));
-  }
-  const auto taken =
-      order.onto == nullptr ? Result<Taken>(Taken{true, true}) : put_onto(order, options, made->document);
-  if (!taken) {
-    return tl::unexpected<Error>(taken.error());
-  }
-  if (taken->geometry && !made->lost_collision.empty()) {
-    order.findings.add(codes::kSceneChanged, made->lost_collision);
-  }
-  if (taken->doodads && !made->lost_doodads.empty()) {
-    order.findings.add(codes::kSceneLost, made->lost_doodads);
-  }
-  SceneFile file;
-  file.counts = counts_of(made->document);
   std::vector<open::PictureToWrite> pictures;
-  for (const MadePicture& picture : made->pictures) {
+  for (const MadePicture& picture : made.building.pictures) {
     const bool own = picture.image.pixels() > 0;
     pictures.push_back({picture.texture, picture.path, own ? &picture.image : nullptr, false});
   }
+  SceneFile file;
   file.beside = open::written_pictures(order, pictures, open::TextureKind::blp2,
                                        version == kAlphaVersion ? kLongest : 0);
   if (version == kAlphaVersion) {
-    file.bytes = write(made->document);
+    file.counts = counts_of(made.building.document, {});
+    file.bytes = write(made.building.document);
     return file;
   }
-  return to_later(made->document, {}, order.findings).map([&](const SplitBuilding& split) {
-    Files files = files_of(split, order.name + ".wmo");
-    file.bytes = std::move(files.front().second);
-    file.beside.insert(file.beside.end(), std::make_move_iterator(files.begin() + 1),
-                       std::make_move_iterator(files.end()));
-    return std::move(file);
-  });
+  file.counts = counts_of(made.parts.root, made.parts.groups);
+  Files files = files_of(made.parts, order.name + ".wmo");
+  file.bytes = std::move(files.front().second);
+  file.beside.insert(file.beside.end(), std::make_move_iterator(files.begin() + 1),
+                     std::make_move_iterator(files.end()));
+  return file;
+}
+
+Result<SceneFile> write_scene(const SceneToWrite& order) {
+  const auto version = order.onto != nullptr
+                           ? version_onto(order)
+                           : Result<std::uint32_t>(order.version.value_or(stated_version(order.scene)));
+  if (!version) {
+    return tl::unexpected<Error>(version.error());
+  }
+  if (*version != kAlphaVersion && order.alone) {
+    return fail(codes::kWriteUnsupported, "a building of version 17 is several files, which stdout is not");
+  }
+  Diagnostics findings;
+  auto made = make_building(order.scene, order, *version, findings);
+  if (!made) {
+    report(findings, {}, {true, false, false}, order.findings);
+    return tl::unexpected<Error>(std::move(made.error()));
+  }
+  const auto taken =
+      order.onto == nullptr ? Result<Taken>(Taken{true, true, true}) : put_onto(order, *version, *made);
+  if (!taken) {
+    return tl::unexpected<Error>(taken.error());
+  }
+  report(findings, made->building, *taken, order.findings);
+  return file_of(order, *version, *made);
 }
 
 constexpr std::string_view kMade = "buildings to other versions";

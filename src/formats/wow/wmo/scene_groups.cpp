@@ -222,6 +222,26 @@ scene::Mesh liquid_mesh(const SceneBuilder& builder, const Liquid& liquid) {
   return mesh;
 }
 
+/// What only the game makes use of, as numbers of corners and of wet tiles.
+void count_details(const Liquid& liquid, Value& extras) {
+  constexpr std::uint8_t kFishable = 0x40;
+  constexpr std::uint8_t kShared = 0x80;
+  const auto tiles = [&](std::uint8_t bit) {
+    return std::count_if(liquid.tiles.begin(), liquid.tiles.end(), [&](std::uint8_t tile) {
+      return (tile & 0xFU) != Liquid::kNone && (tile & bit) != 0;
+    });
+  };
+  const auto note = [&](std::string_view name, std::ptrdiff_t count) {
+    if (count > 0) {
+      extras.set(name, static_cast<std::int64_t>(count));
+    }
+  };
+  note("flow", std::count_if(liquid.vertices.begin(), liquid.vertices.end(),
+                             [](const LiquidVertex& vertex) { return vertex.flow != LiquidVertex().flow; }));
+  note("fishable", tiles(kFishable));
+  note("shared", tiles(kShared));
+}
+
 }  // namespace
 
 void add_liquids(SceneBuilder& builder, const GroupParts& parts, const std::string& name, Index parent) {
@@ -242,6 +262,7 @@ void add_liquids(SceneBuilder& builder, const GroupParts& parts, const std::stri
     extras.set("liquid", word);
     extras.set("tiles", list_of(std::array{liquid->x_tiles, liquid->y_tiles}));
     extras.set("material", static_cast<int>(liquid->material));
+    count_details(*liquid, extras);
     if (mesh.indices.empty()) {
       continue;
     }

@@ -5,7 +5,7 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/image.hpp>
 #include <thaw/scene.hpp>
-#include <thaw/wmo.hpp>
+#include <thaw/wmo_convert.hpp>
 
 #include <string>
 #include <vector>
@@ -38,6 +38,7 @@ struct BuildingOfScene {
 
 /// What did not stay as the original has it.
 struct Taken {
+  bool anything = false;
   bool geometry = false;
   bool doodads = false;
 };
@@ -52,5 +53,7 @@ Result<BuildingOfScene> from_scene(const scene::Scene& scene, const FromSceneOpt
 /// original when nothing was edited. What depends on each other is taken together: the geometry of a group,
 /// all materials, all doodads, all lights, all portals.
 Taken merge_onto(const Document& original, const Document& before, Document& made);
+/// The same in version 17.
+Taken merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& made);
 
 }  // namespace thaw::wmo

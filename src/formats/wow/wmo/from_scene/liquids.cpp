@@ -212,6 +212,11 @@ void add_liquids(BuildingMaker& maker) {
     if (!fits(surface)) {
       maker.change("the liquid \"" + mesh.name + "\" follows tiles of 4.17 yards");
     }
+    for (const std::string_view lost : {"flow", "fishable", "shared"}) {
+      if (maker.own(mesh.node)[lost].integer().value_or(0) > 0) {
+        maker.lose("what the liquid \"" + mesh.name + "\" says by tile or corner: " + std::string(lost));
+      }
+    }
     draft_for(maker, mesh, scene::narrow(surface.points.front())).liquids.push_back(std::move(*liquid));
   }
 }

@@ -102,6 +102,12 @@ class MaterialMaker {
     count(layer.physically_based, "physically based materials keep their base colour");
     count(layer.sphere_map, "sphere maps");
     count(layer.uv_set > 0, "materials that use a second set of coordinates");
+    count(layer.uv_animation != kNone,
+          "materials whose pictures are moved, turned or scaled show them as they are");
+    count(layer.texture < maker_.scene.textures.size() &&
+              maker_.scene.textures[layer.texture].replaceable_id > 0 &&
+              !scene::is_carried(maker_.scene, layer.texture),
+          "pictures that the game chooses (replaceable ids) are white");
   }
 
   BuildingMaker& maker_;

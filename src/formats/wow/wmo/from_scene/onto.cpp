@@ -4,6 +4,8 @@
 
 #include <thaw/wmo_convert.hpp>
 
+#include "formats/wow/wmo/building.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,13 +14,43 @@
 namespace thaw::wmo {
 namespace {
 
-std::vector<Chunk>& root_of(Document& document) {
-  for (Chunk& chunk : document.chunks) {
-    if (auto* root = std::get_if<Root>(&chunk.body)) {
-      return root->chunks;
+/// A building of either version.
+struct Whole {
+  std::vector<Chunk> root;
+  std::vector<Group> groups;
+};
+
+std::vector<Group> copies(const std::vector<const Group*>& groups) {
+  std::vector<Group> all;
+  for (const Group* group : groups) {
+    all.push_back(*group);
+  }
+  return all;
+}
+
+/// Some writers put groups among the chunks of the root.
+Whole whole_of(const Document& document) {
+  Whole whole{document.root_chunks(), copies(document.groups())};
+  std::erase_if(whole.root, [](const Chunk& chunk) { return std::holds_alternative<Group>(chunk.body); });
+  return whole;
+}
+
+Whole whole_of(const SplitBuilding& building) {
+  Whole whole{building.root.chunks, {}};
+  for (const Document& group : building.groups) {
+    const auto found = copies(group.groups());
+    whole.groups.push_back(found.empty() ? Group() : found.front());
+  }
+  return whole;
+}
+
+/// Puts groups into a file where it has some.
+void put_groups(std::vector<Chunk>& chunks, std::vector<Group>::iterator next) {
+  for (Chunk& chunk : chunks) {
+    if (auto* group = std::get_if<Group>(&chunk.body)) {
+      *group = std::move(*next++);
     }
   }
-  return document.chunks;
 }
 
 const Chunk* find(const std::vector<Chunk>& chunks, FourCC tag) {
@@ -92,14 +124,17 @@ bool alike(const std::vector<Chunk>& a, const std::vector<Chunk>& b, std::span<c
 void take(std::vector<Chunk>& to, const std::vector<Chunk>& from, std::span<const FourCC> tags) {
   for (const FourCC tag : tags) {
     const Chunk* source = find(from, tag);
-    const auto at = std::find_if(to.begin(), to.end(), [&](const Chunk& chunk) { return chunk.tag == tag; });
+    const auto same_tag = [&](const Chunk& chunk) { return chunk.tag == tag; };
+    auto at = std::find_if(to.begin(), to.end(), same_tag);
     if (source != nullptr && at != to.end()) {
       *at = *source;
+      ++at;
     } else if (source != nullptr) {
       to.push_back(*source);
-    } else if (at != to.end()) {
-      to.erase(at);
+      at = to.end();
     }
+    // A second set of what was taken, which later versions have, belonged to what is gone.
+    to.erase(std::remove_if(at, to.end(), same_tag), to.end());
   }
 }
 
@@ -109,22 +144,23 @@ constexpr std::array kLights = {FourCC{"MOLT"}};
 constexpr std::array kDoodads = {FourCC{"MODS"}, FourCC{"MODN"}, FourCC{"MODD"}};
 constexpr std::array kDoodadNames = {FourCC{"MODS"}, FourCC{"MODN"}};
 constexpr std::array kFogs = {FourCC{"MFOG"}};
+constexpr std::array kGroupNames = {FourCC{"MOGN"}};
 
-constexpr std::array kGeometry = {FourCC{"MOPY"}, FourCC{"MOVT"}, FourCC{"MONR"}, FourCC{"MOTV"},
-                                  FourCC{"MOLV"}, FourCC{"MOIN"}, FourCC{"MOBA"}, FourCC{"MOBN"},
-                                  FourCC{"MOBR"}, FourCC{"MPBV"}, FourCC{"MPBP"}, FourCC{"MPBI"},
-                                  FourCC{"MPBG"}, FourCC{"MOCV"}, FourCC{"MOLM"}, FourCC{"MOLD"}};
+constexpr std::array kGeometry = {
+    FourCC{"MOPY"}, FourCC{"MOVI"}, FourCC{"MOVT"}, FourCC{"MONR"}, FourCC{"MOTV"}, FourCC{"MOLV"},
+    FourCC{"MOIN"}, FourCC{"MOBA"}, FourCC{"MOBN"}, FourCC{"MOBR"}, FourCC{"MPBV"}, FourCC{"MPBP"},
+    FourCC{"MPBI"}, FourCC{"MPBG"}, FourCC{"MOCV"}, FourCC{"MOLM"}, FourCC{"MOLD"}};
 constexpr std::array kLightNumbers = {FourCC{"MOLR"}};
 constexpr std::array kDoodadNumbers = {FourCC{"MODR"}};
 constexpr std::array kLiquids = {FourCC{"MLIQ"}};
 
-/// Chunks of a group in the order that the alpha's client reads them in.
+/// Chunks of a group in the order that the alpha's client reads them in, and later ones have.
 void sort_chunks(Group& group) {
-  constexpr std::array kOrder = {FourCC{"MOPY"}, FourCC{"MOVT"}, FourCC{"MONR"}, FourCC{"MOTV"},
-                                 FourCC{"MOLV"}, FourCC{"MOIN"}, FourCC{"MOBA"}, FourCC{"MOLR"},
-                                 FourCC{"MODR"}, FourCC{"MOBN"}, FourCC{"MOBR"}, FourCC{"MPBV"},
-                                 FourCC{"MPBP"}, FourCC{"MPBI"}, FourCC{"MPBG"}, FourCC{"MOCV"},
-                                 FourCC{"MOLM"}, FourCC{"MOLD"}, FourCC{"MLIQ"}};
+  constexpr std::array kOrder = {FourCC{"MOPY"}, FourCC{"MOVI"}, FourCC{"MOVT"}, FourCC{"MONR"},
+                                 FourCC{"MOTV"}, FourCC{"MOLV"}, FourCC{"MOIN"}, FourCC{"MOBA"},
+                                 FourCC{"MOLR"}, FourCC{"MODR"}, FourCC{"MOBN"}, FourCC{"MOBR"},
+                                 FourCC{"MPBV"}, FourCC{"MPBP"}, FourCC{"MPBI"}, FourCC{"MPBG"},
+                                 FourCC{"MOCV"}, FourCC{"MOLM"}, FourCC{"MOLD"}, FourCC{"MLIQ"}};
   sort_by(group.chunks, [&](const Chunk& chunk) {
     return std::find(kOrder.begin(), kOrder.end(), chunk.tag) - kOrder.begin();
   });
@@ -136,6 +172,7 @@ struct Stays {
   bool lights = false;
   bool doodads = false;
   bool portals = false;
+  bool names = false;
 };
 
 const std::vector<Doodad>* doodads_of(const std::vector<Chunk>& root) {
@@ -186,6 +223,9 @@ Group merged(const Group& original, const Group& before, const Group& made, cons
     result.header.box = made.header.box;
     result.header.interior = made.header.interior;
     result.header.exterior = made.header.exterior;
+    result.header.transition_batches = made.header.transition_batches;
+    result.header.interior_batches = made.header.interior_batches;
+    result.header.exterior_batches = made.header.exterior_batches;
   }
   if (!stays.lights || !alike(before.chunks, made.chunks, kLightNumbers)) {
     take(result.chunks, made.chunks, kLightNumbers);
@@ -200,6 +240,10 @@ Group merged(const Group& original, const Group& before, const Group& made, cons
     result.header.first_portal = made.header.first_portal;
     result.header.portal_count = made.header.portal_count;
   }
+  if (!stays.names) {
+    result.header.name = made.header.name;
+    result.header.description = made.header.description;
+  }
   if (before.header.flags != made.header.flags) {
     result.header.flags = made.header.flags;
   }
@@ -213,6 +257,88 @@ Group merged(const Group& original, const Group& before, const Group& made, cons
   return result;
 }
 
+/// Each number that is not as before.
+void merge_header(Header& header, const Header& before, const Header& made) {
+  const auto take_field = [&](auto field) {
+    if (!(before.*field == made.*field)) {
+      header.*field = made.*field;
+    }
+  };
+  take_field(&Header::material_count);
+  take_field(&Header::group_count);
+  take_field(&Header::portal_count);
+  take_field(&Header::light_count);
+  take_field(&Header::doodad_name_count);
+  take_field(&Header::doodad_count);
+  take_field(&Header::doodad_set_count);
+  take_field(&Header::box);
+}
+
+void merge_groups(const Whole& original, const Whole& before, const Stays& kept, Whole& made, Taken& taken) {
+  for (std::size_t i = 0; i < made.groups.size(); ++i) {
+    made.groups[i] = merged(original.groups[i], before.groups[i], made.groups[i], kept, taken);
+  }
+}
+
+/// What the root says of groups that are not the original's any more.
+void update_infos(const Whole& original, const std::vector<Group>& groups, std::vector<Chunk>& root) {
+  for (Chunk& chunk : root) {
+    auto* infos = std::get_if<GroupInfos>(&chunk.body);
+    for (std::size_t i = 0; infos != nullptr && i < std::min(infos->items.size(), groups.size()); ++i) {
+      const GroupHeader& now = groups[i].header;
+      if (!(groups[i] == original.groups[i])) {
+        infos->items[i].box = now.box;
+      }
+      if (now.flags != original.groups[i].header.flags) {
+        infos->items[i].flags = now.flags;
+      }
+      if (now.name != original.groups[i].header.name) {
+        infos->items[i].name = static_cast<std::int32_t>(now.name);
+      }
+    }
+  }
+}
+
+Taken merge(const Whole& original, const Whole& before, Whole& made) {
+  const auto stays = [&](std::span<const FourCC> tags) { return alike(before.root, made.root, tags); };
+  const bool same_groups =
+      original.groups.size() == before.groups.size() && original.groups.size() == made.groups.size();
+  std::vector<Chunk> root = original.root;
+  const Stays kept{stays(kMaterials), stays(kLights), merge_doodads(before.root, made.root, root),
+                   stays(kPortals), stays(kGroupNames)};
+  Taken taken{true, false, !kept.doodads};
+  const auto renew = [&](bool stay, std::span<const FourCC> tags) {
+    if (!stay || !same_groups) {
+      take(root, made.root, tags);
+    }
+  };
+  // Where groups are others, numbers in them mean those parts that were made with them.
+  renew(kept.materials, kMaterials);
+  renew(kept.lights, kLights);
+  renew(kept.doodads, kDoodads);
+  renew(kept.portals, kPortals);
+  renew(kept.names, kGroupNames);
+  if (!stays(kFogs)) {
+    take(root, made.root, kFogs);
+  }
+  if (same_groups) {
+    merge_groups(original, before, kept, made, taken);
+    update_infos(original, made.groups, root);
+  } else {
+    taken = {true, true, true};
+    constexpr std::array kInfos = {FourCC{"MOGI"}};
+    take(root, made.root, kInfos);
+  }
+  for (Chunk& chunk : root) {
+    if (auto* header = std::get_if<Header>(&chunk.body)) {
+      merge_header(*header, part_or_empty(find_chunk<Header>(before.root, FourCC{"MOHD"})),
+                   part_or_empty(find_chunk<Header>(made.root, FourCC{"MOHD"})));
+    }
+  }
+  made.root = std::move(root);
+  return taken;
+}
+
 }  // namespace
 
 Taken merge_onto(const Document& original, const Document& before, Document& made) {
@@ -220,57 +346,33 @@ Taken merge_onto(const Document& original, const Document& before, Document& mad
     made = original;
     return {};
   }
-  const auto& old_root = original.root_chunks();
-  const auto& before_root = before.root_chunks();
-  auto& root = root_of(made);
-  const auto stays = [&](std::span<const FourCC> tags) { return alike(before_root, root, tags); };
-  const auto old_groups = original.groups();
-  const auto before_groups = before.groups();
-  const bool same_groups =
-      old_groups.size() == before_groups.size() && old_groups.size() == made.groups().size();
-  std::vector<Chunk> merged_root = old_root;
-  const Stays kept{stays(kMaterials), stays(kLights), merge_doodads(before_root, root, merged_root),
-                   stays(kPortals)};
-  Taken taken{false, !kept.doodads};
-  const auto renew = [&](bool stay, std::span<const FourCC> tags) {
-    if (!stay) {
-      take(merged_root, root, tags);
-    }
-  };
-  renew(kept.materials, kMaterials);
-  renew(kept.lights, kLights);
-  renew(kept.doodads, kDoodads);
-  renew(kept.portals, kPortals);
-  renew(stays(kFogs), kFogs);
-  if (!same_groups) {
-    taken = {true, true};
-    constexpr std::array kNames = {FourCC{"MOGN"}, FourCC{"MOGI"}};
-    take(merged_root, root, kNames);
-    // Numbers that stay mean what they meant: parts that the groups name are those that were made with them.
-    take(merged_root, root, kMaterials);
-    take(merged_root, root, kLights);
-    take(merged_root, root, kDoodads);
-    take(merged_root, root, kPortals);
-  } else {
-    std::size_t number = 0;
-    for (Chunk& chunk : made.chunks) {
-      if (auto* group = std::get_if<Group>(&chunk.body)) {
-        *group = merged(*old_groups[number], *before_groups[number], *group, kept, taken);
-        ++number;
-      }
-    }
-    for (Chunk& chunk : merged_root) {
-      auto* infos = std::get_if<GroupInfos>(&chunk.body);
-      for (std::size_t i = 0; infos != nullptr && i < std::min(infos->items.size(), old_groups.size()); ++i) {
-        const Group& now = *made.groups()[i];
-        if (!(now == *old_groups[i])) {
-          infos->items[i].box = now.header.box;
-        }
-      }
+  Whole result = whole_of(made);
+  const Taken taken = merge(whole_of(original), whole_of(before), result);
+  for (Chunk& chunk : made.chunks) {
+    if (auto* root = std::get_if<Root>(&chunk.body)) {
+      root->chunks = result.root;
     }
   }
-  root = std::move(merged_root);
+  put_groups(made.chunks, result.groups.begin());
   lay_out(made);
+  return taken;
+}
+
+Taken merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& made) {
+  if (before.root == made.root && before.groups == made.groups) {
+    made = original;
+    return {};
+  }
+  Whole result = whole_of(made);
+  const Taken taken = merge(whole_of(original), whole_of(before), result);
+  if (original.groups.size() == made.groups.size()) {
+    made.groups = original.groups;
+  }
+  made.root.chunks = std::move(result.root);
+  made.root.tail = original.root.tail;
+  for (std::size_t i = 0; i < made.groups.size(); ++i) {
+    put_groups(made.groups[i].chunks, result.groups.begin() + static_cast<std::ptrdiff_t>(i));
+  }
   return taken;
 }
 
