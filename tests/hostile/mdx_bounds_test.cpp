@@ -1,6 +1,7 @@
 // What hostile files may cost: memory within 16 times the input plus 64 MiB, time in proportion to the input.
 #include <thaw/mdx.hpp>
 
+#include "support/effort.hpp"
 #include "support/heap.hpp"
 #include "support/mdx_raw.hpp"
 
@@ -137,9 +138,8 @@ void PrintTo(const Attack& attack, std::ostream* stream) { *stream << attack.nam
 class MdxBounds : public testing::TestWithParam<Attack> {};
 
 TEST_P(MdxBounds, MemoryStaysWithinSixteenTimesTheInput) {
-  constexpr std::size_t kSize = 20'000'000;
-  const RawBytes file = GetParam().make(kSize);
-  const std::size_t bound = 16 * file.size() + (std::size_t{64} << 20U);
+  const RawBytes file = GetParam().make(20'000'000 / test::one_in());
+  const std::size_t bound = 16 * file.size() + (std::size_t{64} << 20U) / test::one_in();
   const test::HeapMeter meter;
   Diagnostics diagnostics;
   const auto document = mdx::read(file.view(), {}, diagnostics);

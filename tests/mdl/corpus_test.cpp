@@ -2,6 +2,7 @@
 #include <thaw/mdl.hpp>
 #include <thaw/mdx.hpp>
 
+#include "support/effort.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
 
@@ -18,7 +19,7 @@ class MdlCorpus : public testing::TestWithParam<std::size_t> {
   [[nodiscard]] static std::vector<std::filesystem::path> share(const std::string& extension) {
     const auto all = files_below(corpus_dir() / "wc3", extension);
     std::vector<std::filesystem::path> part;
-    for (std::size_t i = GetParam(); i < all.size(); i += kShards) {
+    for (std::size_t i = GetParam(); i < all.size(); i += kShards * one_in()) {
       part.push_back(all[i]);
     }
     return part;
