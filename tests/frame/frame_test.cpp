@@ -547,5 +547,107 @@ TEST(Hostile, ModelsThatHangInThemselves) {
   EXPECT_EQ(frame.draws.size(), 2U * (1 + 2 + 4 + 8));
 }
 
+scene::Scene one_square() {
+  scene::Scene scene = test::empty_scene();
+  const auto node = test::add_node(scene, scene::NodeKind::mesh, {});
+  test::add_square(scene, node, test::add_material(scene, scene::BlendMode::opaque, 0));
+  return scene;
+}
+
+TEST(Frame, ReflectionsGoByTheNormalAsItIsSeen) {
+  scene::Scene scene = one_square();
+  scene.materials[0].layers[0].sphere_map = true;
+  const Vec3 normal = {0.48F, 0.8F, 0.36F};
+  scene.meshes[0].normals.assign(4, normal);
+  const Frame frame = frame::evaluate(scene, {}, test::front_camera());
+  ASSERT_EQ(frame.draws.size(), 1U);
+  const auto along = [&](std::size_t row) {
+    return normal[0] * frame.view[row] + normal[1] * frame.view[4 + row] + normal[2] * frame.view[8 + row];
+  };
+  ASSERT_LT(frame.draws[0].base_uv, frame.uvs.size());
+  const Vec2 uv = frame.uvs[frame.draws[0].base_uv];
+  EXPECT_NEAR(uv[0], 0.5F + 0.5F * along(0), 1e-5);
+  EXPECT_NEAR(uv[1], 0.5F - 0.5F * along(1), 1e-5);
+}
+
+/// It keeps its distance from where it hangs, on the way to the eye.
+TEST(Frame, WhatIsAnchoredToTheCameraStandsBeforeIt) {
+  scene::Scene scene = one_square();
+  scene.nodes[0].rest.translation = {0.5F, 0.25F, -0.5F};
+  scene.nodes[1].camera_anchored = true;
+  scene.nodes[1].rest.translation = {0, 0.3F, 0.4F};
+  scene.meshes[0].positions.assign(4, {});
+  const frame::Camera camera = test::front_camera();
+  const Frame frame = frame::evaluate(scene, {}, camera);
+  ASSERT_FALSE(frame.positions.empty());
+  Vec3 way{};
+  float length = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    way[i] = camera.eye[i] - scene.nodes[0].rest.translation[i];
+    length += way[i] * way[i];
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(frame.positions[0][i], scene.nodes[0].rest.translation[i] + way[i] / std::sqrt(length) * 0.5F,
+                1e-5);
+  }
+}
+
+TEST(Frame, ASetOfCoordinatesThatIsNotThereIsTheFirst) {
+  scene::Scene scene = one_square();
+  scene.materials[0].layers[0].uv_set = 1;
+  const Frame frame = frame::evaluate(scene, {}, test::front_camera());
+  ASSERT_EQ(frame.draws.size(), 1U);
+  ASSERT_LT(frame.draws[0].base_uv, frame.uvs.size());
+  EXPECT_EQ(frame.uvs[frame.draws[0].base_uv], scene.meshes[0].uv_sets[0][0]);
+}
+
+TEST(Frame, MeshesWhoseArraysDoNotFitAreLeftOut) {
+  const auto draws = [](void (*change)(scene::Mesh&)) {
+    scene::Scene scene = one_square();
+    change(scene.meshes[0]);
+    return frame::evaluate(scene, {}, test::front_camera()).draws.size();
+  };
+  EXPECT_EQ(draws([](scene::Mesh&) {}), 1U);
+  EXPECT_EQ(draws([](scene::Mesh& mesh) { mesh.normals.clear(); }), 1U);
+  EXPECT_EQ(draws([](scene::Mesh& mesh) { mesh.normals.pop_back(); }), 0U);
+  EXPECT_EQ(draws([](scene::Mesh& mesh) { mesh.colors.resize(3); }), 0U);
+  EXPECT_EQ(draws([](scene::Mesh& mesh) { mesh.uv_sets[0].pop_back(); }), 0U);
+  EXPECT_EQ(draws([](scene::Mesh& mesh) { mesh.morph_targets.emplace_back().positions.resize(5); }), 0U);
+  EXPECT_EQ(draws([](scene::Mesh& mesh) { mesh.morph_targets.emplace_back().normals.resize(5); }), 0U);
+}
+
+TEST(Frame, AMeshFitsIntoRoomThatIsJustEnough) {
+  scene::Scene scene = one_square();
+  scene::Mesh& mesh = scene.meshes[0];
+  const auto square = mesh.indices;
+  while (mesh.indices.size() < 96) {
+    mesh.indices.insert(mesh.indices.end(), square.begin(), square.end());
+  }
+  mesh.parts[0].index_count = 96;
+  frame::Options options;
+  options.max_triangles = 32;
+  const auto draws = [&] { return frame::evaluate(scene, {}, test::front_camera(), options).draws.size(); };
+  EXPECT_EQ(draws(), 1U);
+  mesh.normals.clear();
+  mesh.uv_sets.clear();
+  mesh.positions.resize(96);  // as many as corners
+  EXPECT_EQ(draws(), 1U);
+  mesh.positions.resize(97);
+  EXPECT_EQ(draws(), 0U);
+}
+
+TEST(Frame, ModelsThatArePlacedInModelsAreSeen) {
+  auto scene = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::opaque));
+  const auto draws = [&] { return frame::evaluate(*scene, {}, test::front_camera()).draws.size(); };
+  const std::size_t alone = draws();
+  for (std::size_t depth = 2; depth <= 4; ++depth) {
+    auto outer = std::make_shared<scene::Scene>(test::filter_scene(scene::BlendMode::opaque));
+    outer->models.push_back(scene);
+    outer->placements.push_back({1, 0});
+    scene = outer;
+    EXPECT_EQ(draws(), depth * alone);
+  }
+}
+
 }  // namespace
 }  // namespace thaw

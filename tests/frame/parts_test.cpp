@@ -88,6 +88,23 @@ TEST(FrameLight, LightsFadeBetweenStartAndEnd) {
   EXPECT_FLOAT_EQ(lit(5, 3, 2), 0.5F);
 }
 
+TEST(FrameLight, ALightShinesFromWhereItIs) {
+  LightRig rig(Lighting::scene, Viewer{});
+  scene::Light light;
+  light.kind = scene::Light::Kind::omni;
+  light.color = {0.5F, 0.25F, 1};
+  light.intensity = 1;
+  light.attenuation_end = 12;
+  Place place;
+  place.world = scene::compose({3, 5, 2}, {0, 0, 0, 1}, {1, 1, 1});
+  rig.add(light, place);
+  const Vec3 here = {1, 1, -2};  // 2, 4 and 4 away: half of its reach
+  expect_near(rig.at(here, {1, 0, 0}), {0.5F / 6, 0.25F / 6, 1.0F / 6});
+  expect_near(rig.at(here, {0, 1, 0}), {0.5F / 3, 0.25F / 3, 1.0F / 3});
+  expect_near(rig.at(here, {0, 0, 1}), {0.5F / 3, 0.25F / 3, 1.0F / 3});
+  expect_near(rig.at({3, 5, 2}, {0, 0, 1}), {0, 0, 0});
+}
+
 TEST(FrameLight, AmbientDirectionalAndWhatALightAddsToAmbient) {
   LightRig rig(Lighting::scene, Viewer{});
   expect_near(rig.at({}, {0, 1, 0}), {0, 0, 0});
@@ -161,13 +178,13 @@ TEST(FrameClock, BirthsOfASteadyRateAreEvenlySpaced) {
 }
 
 /// A fountain that bursts with the keys of its rate.
-std::uint32_t burst(scene::Curve curve, bool looping, double time, double life = 0.01) {
+std::uint32_t burst(scene::Curve curve, bool looping, double time, double life = 0.01, float duration = 2) {
   scene::Scene scene = test::empty_scene();
   scene.emitters.push_back(test::fountain(test::add_node(scene, scene::NodeKind::emitter, {})));
   scene.emitters[0].burst = true;
   scene.emitters[0].life_span = static_cast<float>(life);
   scene::Clip clip;
-  clip.duration = 2;
+  clip.duration = duration;
   clip.looping = looping;
   scene::Channel channel;
   channel.target = {scene::Target::Kind::emitter, 0, 0};
@@ -197,6 +214,16 @@ TEST(FrameClock, KeysThatBeginSomethingBurst) {
   curve.mode = scene::CurveMode::cubic;
   curve.values = {100, 6, 200};
   EXPECT_EQ(burst(curve, false, 0.501), 6U) << "between its tangents";
+}
+
+TEST(FrameClock, ALoopsFirstKeyBurstsInTheTickThatItEndsIn) {
+  scene::Curve curve;
+  curve.mode = scene::CurveMode::step;
+  curve.times = {0, 1};
+  curve.values = {3, 5};
+  EXPECT_EQ(burst(curve, true, 1.988, 0.01, 1.99F), 3U);
+  curve.times = {0.5F, 1};
+  EXPECT_EQ(burst(curve, true, 1.988, 0.01, 1.99F), 0U);
 }
 
 TEST(FrameClock, WithoutKeysABurstIsOnceAtTheBeginning) {
@@ -438,7 +465,30 @@ TEST(FrameCamera, WhatACameraOfTheSceneSays) {
     scene.cameras[0].field_of_view = angle;
     EXPECT_EQ(camera(1).field_of_view, Camera().field_of_view);
   }
+  scene.cameras[0].diagonal = true;
+  scene.cameras[0].field_of_view = 3;
+  EXPECT_EQ(camera(0).field_of_view, Camera().field_of_view);
   EXPECT_FALSE(scene_camera(scene, 1, {}, 1));
+}
+
+TEST(FrameCamera, PlanesOfACameraThatSeesEverythingStandOffIt) {
+  const scene::Scene scene = test::filter_scene(scene::BlendMode::opaque);
+  const Evaluator evaluator(scene);
+  const Camera camera = auto_camera(evaluator, scene, kNone, {}, 1);
+  const auto eye = scene::widen(camera.eye);
+  const auto way = scene::subtract(scene::widen(camera.target), eye);
+  const double away = scene::length(way);
+  double nearest = 1e300;
+  double farthest = 0;
+  const Frame frame = evaluator.evaluate({}, camera, {});
+  for (const Vec3& point : frame.positions) {
+    const double depth = scene::dot(scene::subtract(scene::widen(point), eye), way) / away;
+    nearest = std::min(nearest, depth);
+    farthest = std::max(farthest, depth);
+  }
+  EXPECT_NEAR(away, (nearest + farthest) / 2, 1e-4 * away);
+  EXPECT_NEAR(camera.near_clip, std::max(nearest, away * 0.02) * 0.8, 1e-3 * away);
+  EXPECT_NEAR(camera.far_clip, farthest * 1.5 + away * 0.5, 1e-3 * away);
 }
 
 TEST(FrameCamera, PortraitsAreKnownByTheirName) {
