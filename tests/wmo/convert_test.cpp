@@ -497,6 +497,16 @@ TEST(WmoConvert, WhatARootLosesForTheAlpha) {
             "root: MOTX is damaged; its bytes stay behind");
 }
 
+TEST(WmoConvert, PlanesAroundTheBuildingComeAlong) {
+  Diagnostics ignored;
+  Later later = later_of(sample_house(), ignored);
+  later.root.chunks.push_back({FourCC{"MCVP"}, Planes{{{1, 0, 0, 5}, {0, 1, 0, 6}}}, {}, {}});
+  const Document made = alpha_of(later, ignored);
+  const auto* planes = made.find<Planes>(FourCC{"MCVP"});
+  ASSERT_NE(planes, nullptr);
+  EXPECT_EQ(planes->items, (Array<Vec4>{{1, 0, 0, 5}, {0, 1, 0, 6}}));
+}
+
 TEST(WmoConvert, CountsOfTheAlphasHeader) {
   Diagnostics ignored;
   Later later = later_of(sample_house(), ignored);

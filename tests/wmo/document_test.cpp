@@ -453,6 +453,12 @@ TEST(Wmo, FactsOfTheSample) {
     EXPECT_EQ(facts.bounds->minimum[axis], std::min(infos[0].box.minimum[axis], infos[1].box.minimum[axis]));
     EXPECT_EQ(facts.bounds->maximum[axis], std::max(infos[0].box.maximum[axis], infos[1].box.maximum[axis]));
   }
+  Document wide = document;
+  Box& far = chunk_in<GroupInfos>(root_of(wide), FourCC{"MOGI"}).items[1].box;
+  far = {{-1000, -2000, -3000}, {1000, 2000, 3000}};
+  const Facts of_wide = summarize(*read_any(write(wide)));
+  EXPECT_EQ(of_wide.bounds->minimum, far.minimum);
+  EXPECT_EQ(of_wide.bounds->maximum, far.maximum);
   std::set<std::string> paths;
   for (const auto& texture : facts.textures) {
     EXPECT_TRUE(paths.insert(texture.path).second) << "each once";

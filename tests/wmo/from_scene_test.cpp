@@ -523,6 +523,25 @@ TEST(WmoFromScene, WhatCannotBeIsRefused) {
   EXPECT_TRUE(from_scene(maker.scene, {}, Diagnostics::unwanted()));
 }
 
+TEST(WmoFromScene, WhatNothingSaysIsAsBuildingsHaveIt) {
+  MeshMaker maker;
+  auto& box = maker.box("Box", {0, 0, 0}, {1, 1, 1});
+  maker.scene.materials.emplace_back().layers.emplace_back().uv_set = 1;
+  box.parts[0].material = 0;
+  const Index chair = maker.node("World\\Chair.mdx");
+  maker.scene.nodes[chair].rest.scale = {1, 2, 6};
+  Diagnostics findings;
+  const Document made = building_of(maker.scene, findings);
+  const Building building(made, {});
+  EXPECT_EQ(building.materials.at(0).diffuse_color, (Bgra{150, 150, 150, 255}));
+  const Fog usual{
+      0, {}, 0, 0, {444.4445F, 0.25F, {160, 150, 140, 255}}, {222.2222F, -0.5F, {90, 60, 10, 255}}};
+  EXPECT_EQ(building.fogs.at(0), usual);
+  EXPECT_FLOAT_EQ(building.doodads.at(0).scale, 3);
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "take the mean"));
+  EXPECT_TRUE(has(findings, codes::kSceneChanged, "second set of coordinates"));
+}
+
 TEST(WmoFromScene, WhatIsLostIsTold) {
   MeshMaker maker;
   auto& box = maker.box("Box", {0, 0, 0}, {1, 1, 1});

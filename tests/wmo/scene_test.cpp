@@ -218,6 +218,7 @@ TEST(WmoScene, DoodadSetsAreNodeGroups) {
   EXPECT_TRUE(has_node(scene, "Set_$DefaultGlobal"));
   EXPECT_FALSE(has_node(scene, "Set_Guard"));
   EXPECT_FALSE(has_node(scene, "knight 1"));
+  EXPECT_EQ(scene.nodes.at(node_named(scene, "Set_$DefaultGlobal")).parent, 0U);
   for (const char* target : {"1", "Set_Guard", "set_guard", "all"}) {
     SceneOptions options;
     options.doodad_set = target;
