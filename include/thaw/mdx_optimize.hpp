@@ -17,29 +17,39 @@ namespace thaw::mdx {
 enum class OptimizeStep : std::uint8_t {
   tracks,              ///< tracks that show what the object shows without them
   keys,                ///< keys that no sequence reaches, or that their neighbours say
+  curves,              ///< tracks with tangents that lines, or fewer turns, say as well
+  nodes,               ///< bones and helpers that move nothing, and pivots without a node
   texture_animations,  ///< unused, without effect, or equal ones
   materials,           ///< unused or equal ones
   textures,            ///< unused or equal ones
   global_sequences,    ///< unused ones
-  vertices,            ///< vertices that are equal bit by bit
+  geosets,             ///< geosets of one opaque material that are always seen together
+  vertices,            ///< vertices without a face, or that are equal bit by bit
 };
-inline constexpr std::size_t kOptimizeStepCount = 7;  ///< values of OptimizeStep
+inline constexpr std::size_t kOptimizeStepCount = 10;  ///< values of OptimizeStep
 /// In the order in which they are done.
 inline constexpr std::array<OptimizeStep, kOptimizeStepCount> kOptimizeSteps = {
-    OptimizeStep::tracks,    OptimizeStep::keys,     OptimizeStep::texture_animations,
-    OptimizeStep::materials, OptimizeStep::textures, OptimizeStep::global_sequences,
+    OptimizeStep::tracks,
+    OptimizeStep::keys,
+    OptimizeStep::curves,
+    OptimizeStep::nodes,
+    OptimizeStep::texture_animations,
+    OptimizeStep::materials,
+    OptimizeStep::textures,
+    OptimizeStep::global_sequences,
+    OptimizeStep::geosets,
     OptimizeStep::vertices};
-/// "tracks", "keys", "texture-animations", …
+/// "tracks", "keys", "curves", …
 std::string_view optimize_step_name(OptimizeStep step);
 
 /// How far anything may move, and which steps are done.
 struct OptimizeOptions {
   /// How far anything may be from where it was, at most: vertices and nodes as a share of the model's size,
-  /// angles in radians, colours, alphas and texture coordinates as they are, other values as a share of the
-  /// largest value of their track. 0 to 1; at 0 only what rounding hides is dropped.
+  /// turns by how far that moves anything, colours, alphas and texture coordinates as they are, other values
+  /// as a share of the largest value of their track. 0 to 1; at 0 only what rounding hides is dropped.
   double max_error = 1e-4;
   /// By position in kOptimizeSteps.
-  std::array<bool, kOptimizeStepCount> steps{true, true, true, true, true, true, true};
+  std::array<bool, kOptimizeStepCount> steps{true, true, true, true, true, true, true, true, true, true};
 };
 
 /// The smaller model, and what it cost.
@@ -59,10 +69,11 @@ struct OptimizeResult {
   double size = 0;  ///< of the model: the diagonal of the box around its vertices, or else its nodes
 };
 
-/// Drops what shows nothing. Ids of nodes, their order and their pivots, events, sequences and all names
-/// stay; materials, textures, texture animations and global sequences are renumbered wherever they are
-/// referred to. The key frames of a squirting emitter's rate stay, because each of them fires. The error is
-/// optimize.damaged for a document with parts that could not be read: they may refer to anything.
+/// Drops what shows nothing. Events, sequences, attachments, collision shapes and the bones by which the game
+/// turns heads and turrets stay; nodes, geosets, materials, textures, texture animations and global sequences
+/// are renumbered wherever they are referred to. The key frames of a squirting emitter's rate stay, because
+/// each of them fires. The error is optimize.damaged for a document with parts that could not be read: they
+/// may refer to anything.
 Result<OptimizeResult> optimize(const Document& document, const OptimizeOptions& options = {});
 
 }  // namespace thaw::mdx

@@ -13,7 +13,6 @@
 #include <map>
 
 namespace thaw::open {
-namespace {
 
 std::string group_path(const std::string& building, std::size_t group) {
   const auto slash = building.find_last_of("/\\");
@@ -21,12 +20,8 @@ std::string group_path(const std::string& building, std::size_t group) {
   return building.substr(0, name) + wmo::group_file_name(building.substr(name), group);
 }
 
-}  // namespace
-
 GroupDocuments load_groups(const wmo::Document& root, const std::string& path, const Sources& sources,
                            const ReadOptions& options, Diagnostics& findings) {
-  // A file can ask for more groups than any client takes.
-  constexpr std::size_t kMostGroups = 4096;
   GroupDocuments documents;
   const auto* infos = root.find<wmo::GroupInfos>(FourCC{"MOGI"});
   if (!root.groups().empty() || infos == nullptr) {

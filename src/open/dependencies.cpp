@@ -1,9 +1,12 @@
 #include <thaw/dependencies.hpp>
 
+#include <thaw/adr.hpp>
 #include <thaw/mrf_scene.hpp>
+#include <thaw/wmo_scene.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
+#include "open/parts.hpp"
 #include "open/slk.hpp"
 
 #include <algorithm>
@@ -33,6 +36,12 @@ std::string upper_case(std::string_view text) {
 }
 
 bool is_model(std::string_view kind) { return kind.ends_with("model") || kind == "portrait"; }
+
+/// What may need further files.
+bool has_needs(std::string_view kind) {
+  constexpr std::array<std::string_view, 3> kOthers = {"materials", "building", "building part"};
+  return is_model(kind) || std::find(kOthers.begin(), kOthers.end(), kind) != kOthers.end();
+}
 
 /// The tables of the game, each read once.
 class GameTables {
@@ -66,7 +75,7 @@ class Collector {
     seen_.insert("model:" + game_path_without_extension(request_.path));
     collect(document, request_.path);
     for (std::size_t i = 0; i < all_.size() && models_ < kMostModels; ++i) {
-      if (all_[i].state == State::found && is_model(all_[i].kind)) {
+      if (all_[i].state == State::found && has_needs(all_[i].kind)) {
         look_into(Dependency(all_[i]));
       }
     }
@@ -134,7 +143,14 @@ class Collector {
     by_ = with_slashes(path);
     const Facts facts = summarize(document);
     for (const auto& texture : facts.textures) {
-      ask_texture(document, texture);
+      if (!dressed_.contains(normalize_game_path(path))) {
+        ask_texture(document, texture);
+      }
+    }
+    if (const auto* text = document.get_if<xml::Document>()) {
+      ask_for_actor(*text);
+    } else if (const auto* building = document.get_if<wmo::Document>()) {
+      ask_for_building(*building, path);
     }
     if (const auto* model = document.get_if<mdx::Document>()) {
       mdx::Document copy = *model;
@@ -176,6 +192,58 @@ class Collector {
       if (reference.kind == "model" || reference.kind == "building" || reference.kind == "material library") {
         ask(reference.kind, reference.path);
       }
+    }
+  }
+
+  // --- actors (adr.md#assembly)
+
+  void ask_for_actor(const xml::Document& text) {
+    const auto actor = adr::read_actor(text);
+    if (!actor) {
+      return;
+    }
+    if (!actor->network.empty()) {
+      const std::string wide = std::string(without_extension(actor->network)) + "X64.mrn";
+      ask("network", sources_.find(actor->network) || !sources_.find(wide) ? actor->network : wide);
+    }
+    ask_for_level(actor->base);
+    std::for_each(actor->lods.begin(), actor->lods.end(),
+                  [this](const adr::Lod& lod) { ask_for_level(lod); });
+    for (const auto& alias : actor->aliases) {
+      ask(kTexture, alias.texture);
+    }
+    ask("collision", actor->collision);
+    if (const std::string library = "materials_3.xml"; sources_.find(library)) {
+      ask("material library", library);
+    }
+  }
+
+  /// A model has pictures of its own only where the actor has no materials for it.
+  void ask_for_level(const adr::Lod& lod) {
+    ask("materials", lod.materials);
+    const auto model = sources_.find(lod.model);
+    if (model && sources_.find(lod.materials)) {
+      dressed_.insert(normalize_game_path(model->name));
+    }
+    ask("model", lod.model);
+  }
+
+  // --- buildings (wmo.md#structure)
+
+  void ask_for_building(const wmo::Document& building, const std::string& path) {
+    if (const auto* infos = building.find<wmo::GroupInfos>(FourCC{"MOGI"});
+        infos != nullptr && building.groups().empty()) {
+      for (std::size_t i = 0; i < std::min(infos->items.size(), open::kMostGroups); ++i) {
+        ask("building part", open::group_path(path, i));
+      }
+    }
+    if (const auto* sky = building.find<wmo::Strings>(FourCC{"MOSB"})) {
+      ask("sky model", sky->at(0));
+    }
+    const auto* names = building.find<wmo::Strings>(FourCC{"MODN"});
+    const auto* doodads = building.find<wmo::Doodads>(FourCC{"MODD"});
+    for (std::size_t i = 0; names != nullptr && doodads != nullptr && i < doodads->items.size(); ++i) {
+      ask("model", names->at(doodads->items[i].name_offset()));
     }
   }
 
@@ -259,6 +327,7 @@ class Collector {
   GameTables tables_;
   std::string by_;
   std::set<std::string> seen_;
+  std::set<std::string> dressed_;  ///< models whose pictures others name
   std::size_t models_ = 0;
   std::vector<Dependency> all_;
 };

@@ -13,6 +13,11 @@ namespace thaw::open {
 
 scene::ImageOptions image_options(const SceneRequest& request);
 
+/// A file can ask for more groups than any client takes.
+inline constexpr std::size_t kMostGroups = 4096;
+/// "a/House_003.wmo" for group 3 of "a/House.wmo".
+std::string group_path(const std::string& building, std::size_t group);
+
 using GroupDocuments = std::vector<std::optional<wmo::Document>>;
 /// The group files of a root file of version 17 at `path`; those that are missing are told.
 GroupDocuments load_groups(const wmo::Document& root, const std::string& path, const Sources& sources,

@@ -83,6 +83,7 @@ TEST(MdxEdit, SequencesAreRenamedAndNothingElse) {
 
 TEST(MdxEdit, PathsOfAllKindsChange) {
   mdx::Document document = sample("everything_v1800.mdx");
+  document.find<mdx::Model>()->animation_file.assign("Units\\a.mdx");
   Log log;
   ASSERT_TRUE(mdx::repath(document, "*", "new\\*", log.log));
   std::size_t paths = 0;
@@ -98,6 +99,9 @@ TEST(MdxEdit, PathsOfAllKindsChange) {
   look(document.all<mdx::ParticleEmitters>());
   look(document.all<mdx::PopcornEmitters>());
   look(document.all<mdx::FaceEffects>());
+  const auto& file = document.find<mdx::Model>()->animation_file;
+  paths += file.view().empty() ? 0U : 1U;
+  EXPECT_TRUE(file.view().empty() || file.view().substr(0, 4) == "new\\");
   EXPECT_GT(paths, 3U);
   EXPECT_EQ(log.log.changes.size(), paths);
 }

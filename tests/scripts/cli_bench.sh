@@ -69,6 +69,41 @@ complains 'error edit\.refused: .*no such node'
 run 2 edit "$knight" --attach "$knight" -o none.mdx
 run 2 edit "$knight" --bone-map a=b -o none.mdx
 
+# --- other formats take what means something to them
+house=$THAW_SAMPLES/house.wmo
+run 0 edit "$house" --scale 2 --move 8,-4,2 -o house.wmo
+complains 'the building scaled, moved'
+run 0 edit "$house" --scale 2 -f -o house.wmo
+run 0 edit house.wmo --scale 0.5 -f -o house.wmo
+cmp -s house.wmo "$house" || fail "a house scaled and scaled back"
+run 0 edit "$house" --repath 'Textures\*=Some\Other\Place\*' -o paths.wmo
+run 1 diff "$house" paths.wmo --limit 100000
+! grep -vE '(MOTX|MOMT|MOGI)' out >rest || fail "more than paths and offsets: $(head -3 rest)"
+run 2 edit "$house" --rotate 90 -o none.wmo
+complains '--rotate is for .*; this run makes buildings'
+run 0 edit "$THAW_SAMPLES/waystone_v3.m3" --rotate 90 --scale 2 --repath '9001*=77*' -o stone.m3
+run 3 edit "$THAW_SAMPLES/waystone_v3.m3" --repath '*=a.blp' -o none.m3
+complains 'error edit\.refused: .*FileDataID'
+run 0 edit "$THAW_SAMPLES/forgelight/Human.adr" --repath 'Human_*=Elf_*' -o elf.adr
+run 1 diff "$THAW_SAMPLES/forgelight/Human.adr" elf.adr
+! grep -v 'Elf_' out >rest || fail "more than names: $(head -3 rest)"
+run 0 edit "$THAW_SAMPLES/forgelight/human.mrn" --rename-sequence '*_walk=Stroll' -o elf.mrn
+run 0 info --json elf.mrn
+grep -q '"Stroll"' out || fail "the animation kept its name"
+mkdir -p mixed
+cp "$house" "$knight" mixed
+run 0 edit -r mixed --rename-sequence "$name=Another" -o mixed2
+complains 'warning edit\.nothing: --rename-sequence has no meaning for buildings'
+
+# --- what each step of optimize won, also of a folder
+run 0 optimize "$knight" "$all" --json -o optimized
+check_json optimize
+grep -q '"bytes_before":.*"steps":\[{"step":"tracks"' out || fail "the summary has no steps"
+run 0 optimize "$knight" "$all" -f -o optimized
+complains 'keys +[0-9]+ removed, .* won'
+run 0 optimize "$knight" --only curves --only nodes -f -o optimized
+complains 'curves'
+
 # --- text stays text; a folder keeps its tree; stdin and stdout; other formats are told
 run 0 convert "$knight" -o knight.mdl
 run 0 edit knight.mdl --scale 2 -o large.mdl

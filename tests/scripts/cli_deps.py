@@ -119,6 +119,30 @@ def check_deps(scratch):
     expect("game.mpq//" in told(out)["texture", "Textures/skin.blp"]["where"], "where a texture is in an archive")
 
 
+def check_other_games(scratch):
+    """Actors and buildings, with what belongs to what they name."""
+    code, out, _ = thaw("deps", SAMPLES / "forgelight/Human.adr", "--json")
+    found = {path.lower(): kind for kind, path in told(out)}
+    expect(code == 0 and found == {
+        "human.mrn": "network", "human_lod0.dma": "materials", "human_lod0.dme": "model",
+        "human_c.dds": "texture", "human_n.dds": "texture", "human_s.dds": "texture"}, f"of an actor: {code} {found}")
+    code, out, _ = thaw("deps", SAMPLES / "house.wmo", "--json")
+    found = {(kind, path.lower()) for kind, path in told(out)}
+    expect(("texture", "textures/house_stone.blp") in found and any(kind == "model" for kind, _ in found), f"of a building: {found}")
+    parts = scratch / "parts"
+    expect(thaw("convert", SAMPLES / "house.wmo", "--to", "wmo-v17", "-o", f"{parts}/")[0] == 0, "a building in parts")
+    code, out, _ = thaw("deps", parts / "house.wmo", "--json")
+    expect({path for kind, path in told(out) if kind == "building part"} == {"house_000.wmo", "house_001.wmo"}, f"its parts: {out[:400]}")
+
+
+def check_wrong_settings(scratch):
+    (scratch / "thaw.toml").write_text('team-color = "mauve"\n')
+    code, out, _ = thaw("doctor", cwd=scratch, THAW_CONFIG=None)
+    expect(code == 1 and "mauve" in out and "no colour of that name" in out, f"a colour that there is not: {code} {out}")
+    (scratch / "thaw.toml").write_text('team-color = "blue"\n')
+    expect(thaw("doctor", cwd=scratch, THAW_CONFIG=None)[0] == 0, "a colour that there is")
+
+
 def check_unused(scratch):
     make_game(scratch)
     whole = scratch / "whole"
@@ -126,6 +150,9 @@ def check_unused(scratch):
     shutil.copytree(scratch / "unit", whole, dirs_exist_ok=True)
     code, out, errors = thaw("deps", "--unused", whole)
     expect(code == 0 and out.splitlines() == [(whole / "left.blp").as_posix()], f"unused: {code} {out} {errors}")
+    (whole / "readme.txt").write_text("nothing that a model could need")
+    code, out, errors = thaw("deps", "--unused", whole)
+    expect("readme.txt" not in out and "1 file that no model could need left out" in errors, f"a text: {out} {errors}")
     code, out, _ = thaw("deps", whole / "Doodads/Rock.mdl", "--unused", whole, "--json")
     unused = json.loads(out.splitlines()[-1])["unused"]
     expect("Textures/Skin.BLP" not in unused and "asker.mdl" in unused and "Doodads/blade.dds" in unused, f"unused by one: {unused}")
@@ -234,7 +261,7 @@ def check_config(scratch):
 
 def main():
     with tempfile.TemporaryDirectory() as name:
-        for check in (check_deps, check_unused, check_bundle, check_pictures, check_config):
+        for check in (check_deps, check_other_games, check_wrong_settings, check_unused, check_bundle, check_pictures, check_config):
             scratch = pathlib.Path(os.path.realpath(name)) / check.__name__
             scratch.mkdir()
             check(scratch)

@@ -24,6 +24,8 @@ def prepare(folder):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(SAMPLES / "knight.mdx", folder / name)
     shutil.copy(SAMPLES / "chest.mdx", folder / "hd.mdx")
+    for name in ("house.wmo", "waystone_v3.m3", "forgelight/Human.adr", "forgelight/human.mrn"):
+        shutil.copy(SAMPLES / name, folder / pathlib.Path(name).name.replace("_v3", ""))
     for name in ("Textures", "ReplaceableTextures"):
         shutil.copytree(SAMPLES / name, folder / name)
     run(folder, ["convert", "hd.mdx", "--format-version", "800", "-o", "crate.mdx"])

@@ -11,8 +11,10 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
+#include "formats/list.hpp"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <set>
 
@@ -66,6 +68,20 @@ std::string disk_key(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::weakly_canonical(path, error);
   return (error ? path : real).generic_string();
+}
+
+/// Could a model need it? What else lies in a folder is none of its business.
+bool is_asset(const fs::path& path) {
+  constexpr std::array<std::string_view, 4> kSounds = {".wav", ".mp3", ".flac", ".ogg"};
+  const std::string extension = extension_of(path);
+  const auto formats = known_formats();
+  return std::find(kSounds.begin(), kSounds.end(), extension) != kSounds.end() ||
+         std::any_of(formats.begin(), formats.end(), [&](const Format& format) {
+           const FormatDescriptor& descriptor = format.descriptor();
+           const auto all = split(descriptor.extensions, ' ');
+           return descriptor.open_archive == nullptr && !descriptor.interchange &&
+                  std::find(all.begin(), all.end(), extension) != all.end();
+         });
 }
 
 class Deps {
@@ -205,10 +221,13 @@ class Deps {
     }
     std::uint64_t size = 0;
     std::size_t count = 0;
+    std::size_t others = 0;
     Value list = Value::List();
     std::string text;
     for (const auto& file : *files) {
-      if (used_.contains(disk_key(file.path))) {
+      const bool asset = is_asset(file.path);
+      others += asset ? 0U : 1U;
+      if (!asset || used_.contains(disk_key(file.path))) {
         continue;
       }
       ++count;
@@ -219,12 +238,16 @@ class Deps {
     if (settings_.json) {
       Value value = summary_envelope("deps", true);
       value.set("unused", std::move(list));
+      value.set("not_judged", count_value(others));
       text = json_line(value);
     }
     write_stdout(text);
     if (!settings_.quiet && !settings_.json) {
-      write_stderr(concat({std::to_string(count), " of ", counted(files->size(), "file"), " (",
-                           human_size(size), ") are needed by nothing\n"}));
+      write_stderr(concat(
+          {std::to_string(count), " of ", counted(files->size(), "file"), " (", human_size(size),
+           ") are needed by nothing",
+           others > 0 ? concat({"; ", counted(others, "file"), " that no model could need left out"}) : "",
+           "\n"}));
     }
     return kOk;
   }

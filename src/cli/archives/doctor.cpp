@@ -12,6 +12,7 @@
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/files_below.hpp"
 #include "cli/inputs/inputs.hpp"
+#include "cli/inputs/replaceables.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/archive_report.hpp"
 #include "cli/report/console.hpp"
@@ -230,6 +231,8 @@ class Doctor {
       for (const auto& one : config->values) {
         if (one.key == "sources" || one.key == "listfiles") {
           (one.key == "sources" ? sources_ : listfiles_).push_back({one.value, one.origin});
+        } else if (one.key == "team-color") {
+          tell({one.value, one.origin}, look_at_color(one.value));
         }
       }
     }
@@ -379,6 +382,14 @@ class Doctor {
     }
     value.set("diagnostics", findings_json(findings));
     return value;
+  }
+
+  /// The number of jobs was looked at when it was read.
+  static Answer look_at_color(const std::string& name) {
+    SceneSettings chosen;
+    chosen.team_color = name;
+    const auto color = requested_team_color(chosen);
+    return color ? Answer{"color", true, "a colour of a player", {}, {}} : useless(color.error());
   }
 
   static Answer look_at_listfile(const std::string& name) {

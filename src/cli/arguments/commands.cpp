@@ -159,8 +159,9 @@ constexpr OptionSpec kEncoding{
     '\0',         "encoding",
     K::choice,    "auto|jpeg|palette|bc1|bc3|bc5|bgra",
     &S::encoding, "how .blp and .dds store pixels (default auto: what keeps the picture best)"};
-constexpr OptionSpec kQuality{
-    '\0', "quality", K::count, "N", &S::quality, "of JPEG in .blp, 1 to 100, default 92", 1, 100};
+constexpr OptionSpec kQuality{'\0', "quality",   K::count,
+                              "N",  &S::quality, "of JPEG in .blp, which it chooses: 1 to 100, default 92",
+                              1,    100};
 constexpr OptionSpec kTextureSize{
     '\0', "max-size", K::count, "PIXELS", &S::max_side, "make textures smaller, until no side is longer", 1};
 constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
@@ -196,7 +197,7 @@ constexpr OptionSpec kOnto{
 constexpr OptionSpec kWeights{'\0', "weights",   K::none,
                               "",   &S::weights, "with --format-version, matrix groups become weights"};
 constexpr std::string_view kSteps =
-    "tracks|keys|texture-animations|materials|textures|global-sequences|vertices";
+    "tracks|keys|curves|nodes|texture-animations|materials|textures|global-sequences|geosets|vertices";
 constexpr OptionSpec kMaxShare{
     '\0',    "max-error",   K::positive,
     "SHARE", &S::max_error, "how far anything may move, as a share of the model's size (default 0.0001)"};
@@ -216,9 +217,10 @@ constexpr OptionSpec kRemove{
 constexpr OptionSpec kRenameSequence{
     '\0',      "rename-sequence",     K::text,
     "OLD=NEW", &S::renamed_sequences, "of OLD, * is any characters, which * in NEW stands for (repeatable)"};
-constexpr OptionSpec kRepath{'\0',        "repath",
-                             K::text,     "OLD=NEW",
-                             &S::repaths, "paths of textures and models, as --rename-sequence (repeatable)"};
+constexpr OptionSpec kRepath{
+    '\0',        "repath",
+    K::text,     "OLD=NEW",
+    &S::repaths, "paths of textures and models, of M3 their numbers, as --rename-sequence (repeatable)"};
 constexpr OptionSpec kCopyClips{'\0',
                                 "copy-clips",
                                 K::text,

@@ -30,14 +30,14 @@ constexpr JobKind kSmallerModels{"smaller models", {"max-error only skip except"
 /// What becomes of models, textures and animations, one output each.
 class FilePlan {
  public:
-  /// `worlds` plans maps; null: there are none. It optimizes if there is a `kind` for everything.
+  /// `worlds` plans maps; null: there are none. It optimizes if there is a place to add that up.
   FilePlan(const Settings& settings, std::string target, scene::TeamColor team_color, const WorldPlan* worlds,
-           const JobKind* kind)
+           OptimizeSums* smaller)
       : settings_(settings),
         target_(std::move(target)),
         team_color_(team_color),
         worlds_(worlds),
-        kind_(kind),
+        smaller_(smaller),
         folders_(settings) {}
 
   std::vector<Job> plan(const Input& input) {
@@ -90,7 +90,7 @@ class FilePlan {
   Job job_of(const Input& input, const Identity& identity, Target target) {
     Job job{input};
     job.identity = identity;
-    job.kind = kind_ != nullptr ? kind_ : convert_kind(identity.format, target.word);
+    job.kind = smaller_ != nullptr ? &kSmallerModels : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
     const Conversion* way = find_conversion(identity.format.descriptor(), target.word);
     job.more_beside = way != nullptr ? way->beside || settings_.with_textures : target.beside;
@@ -127,7 +127,7 @@ class FilePlan {
   }
 
   Result<Product> make_of(const Work& work) const {
-    auto product = kind_ != nullptr ? make_smaller(work) : make_converted(work);
+    auto product = smaller_ != nullptr ? make_smaller(work) : make_converted(work);
     if (product) {
       product->input_size = work.content.bytes.size();
     }
@@ -156,7 +156,7 @@ class FilePlan {
             return fail(codes::kFormatUnsupported, "only models of Warcraft III are optimized");
           }
           return make_optimized(*model, work.target, work.output.filename().string(), settings_,
-                                work.findings);
+                                work.findings, *smaller_);
         });
   }
 
@@ -164,7 +164,7 @@ class FilePlan {
   std::string target_;
   scene::TeamColor team_color_;
   const WorldPlan* worlds_;
-  const JobKind* kind_;
+  OptimizeSums* smaller_;
   TextureFolders folders_;
 };
 
@@ -291,13 +291,15 @@ int run_optimize(const Settings& settings) {
   if (!inputs) {
     return fail_with(settings.files_from, inputs.error());
   }
-  FilePlan smaller(settings, target, scene::TeamColor{}, nullptr, &kSmallerModels);
+  OptimizeSums sums;
+  FilePlan smaller(settings, target, scene::TeamColor{}, nullptr, &sums);
   Run run{"optimize",
           "optimized",
           {&kSmallerModels},
           plan_jobs(settings, std::move(*inputs), [&](const Input& input) { return smaller.plan(input); })};
   run.to_stdout = goes_to_stdout(settings);
   run.works_dry = true;
+  run.sums = [&] { return sums.sums(); };
   return carry_out(settings, std::move(run));
 }
 

@@ -1,3 +1,5 @@
+#include <thaw/edit_codes.hpp>
+
 #include "bytes/number_text.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
@@ -215,11 +217,25 @@ class EditPlan {
                         concat({content->identity.explanation,
                                 format.edit == nullptr ? "; it has no edits" : "; edits keep the format"}));
           }
+          tell_meaningless(job, findings);
           const auto change = is_portrait() ? mdx::portrait : format.edit;
           return change(document, edits_, findings).map([&](const Edited& edited) {
             return product_of(edited, *to, job, content->bytes.size());
           });
         });
+  }
+
+  /// A run over unlike files is not refused for what only some of them have.
+  void tell_meaningless(const Job& job, Diagnostics& findings) const {
+    const auto any_edit_reads = [&](std::string_view option) {
+      return std::any_of(edit_kinds().begin(), edit_kinds().end(),
+                         [&](const JobKind& kind) { return reads_option(kind, option); });
+    };
+    for (const std::string_view option : settings_.given) {
+      if (job.kind != nullptr && any_edit_reads(option) && !reads_option(*job.kind, option)) {
+        findings.add(codes::kEditNothing, concat({"--", option, " has no meaning for ", job.kind->what}));
+      }
+    }
   }
 
   static Product product_of(const Edited& edited, const FormatDescriptor& format, const Job& job,

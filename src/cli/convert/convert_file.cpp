@@ -39,6 +39,8 @@ EncodeOptions encode_options(const TextureSettings& settings) {
   options.encoding = encoding_named(settings.encoding);
   if (settings.quality) {
     options.quality = static_cast<int>(*settings.quality);
+    // Who asks for a quality asks for what has one.
+    options.encoding = options.encoding == PixelEncoding::automatic ? PixelEncoding::jpeg : options.encoding;
   }
   options.mipmaps = !settings.no_mipmaps;
   options.control = current_control();

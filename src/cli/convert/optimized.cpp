@@ -50,8 +50,33 @@ mdx::OptimizeOptions optimize_options(const Settings& settings) {
 
 }  // namespace
 
+void OptimizeSums::add(const mdx::OptimizeResult& result) {
+  const std::lock_guard lock(mutex_);
+  all_.bytes_before += result.bytes_before;
+  all_.bytes_after += result.bytes_after;
+  all_.deviation = std::max(all_.deviation, result.deviation);
+  for (const auto& step : result.steps) {
+    const auto same = std::find_if(all_.steps.begin(), all_.steps.end(),
+                                   [&](const auto& known) { return known.step == step.step; });
+    auto& sum = same == all_.steps.end() ? all_.steps.emplace_back(mdx::OptimizeResult::Step{step.step, 0, 0})
+                                         : *same;
+    sum.removed += step.removed;
+    sum.bytes_won += step.bytes_won;
+  }
+}
+
+Sums OptimizeSums::sums() const {
+  const std::lock_guard lock(mutex_);
+  return {concat({steps_text(all_), "  ", human_size(all_.bytes_before), " → ", human_size(all_.bytes_after),
+                  " · moved by at most ", short_number(all_.deviation), "\n"}),
+          {{"bytes_before", static_cast<std::int64_t>(all_.bytes_before)},
+           {"bytes_after", static_cast<std::int64_t>(all_.bytes_after)},
+           {"deviation", all_.deviation},
+           {"steps", steps_json(all_)}}};
+}
+
 Result<Product> make_optimized(const mdx::Document& document, Target target, const std::string& name,
-                               const Settings& settings, Diagnostics& findings) {
+                               const Settings& settings, Diagnostics& findings, OptimizeSums& sums) {
   const mdx::OptimizeOptions options = optimize_options(settings);
   auto result = mdx::optimize(document, options);
   if (!result) {
@@ -61,6 +86,7 @@ Result<Product> make_optimized(const mdx::Document& document, Target target, con
   if (!verified) {
     return tl::unexpected<Error>(std::move(verified.error()));
   }
+  sums.add(*result);
   const std::uint64_t won = result->bytes_before - std::min(result->bytes_before, result->bytes_after);
   Product product;
   product.files.push_back({name, target.word == "mdl"

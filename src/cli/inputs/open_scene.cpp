@@ -3,6 +3,7 @@
 #include <thaw/gltf_read.hpp>
 
 #include "cli/convert/convert_gltf.hpp"
+#include "cli/inputs/replaceables.hpp"
 #include "scene/roles.hpp"
 
 #include <algorithm>
@@ -70,6 +71,7 @@ Result<ShownScene> open_scene(const Work& work) {
   if (!opened) {
     return tl::unexpected<Error>(std::move(opened.error()));
   }
+  check_replaceables(work.settings, opened->scene, sources, work.findings);
   ShownScene shown;
   shown.scene = std::move(opened->scene);
   shown.file_name = work.output.filename().string();

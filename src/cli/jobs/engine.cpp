@@ -414,8 +414,14 @@ class Engine {
     if (!batch && run_.jobs.size() < 2 && !run_.sums_up) {
       return tally.exit;
     }
-    const Value::Object outputs = {{"outputs", list_of(closing, {})}};
-    report_summary(settings_, run_.command, tally, run_.closing ? outputs : Value::Object());
+    Sums sums = run_.sums ? run_.sums() : Sums();
+    if (run_.closing) {
+      sums.json.emplace_back("outputs", list_of(closing, {}));
+    }
+    if (!settings_.quiet && !settings_.json) {
+      write_stderr(sums.text);
+    }
+    report_summary(settings_, run_.command, tally, sums.json);
     return tally.exit;
   }
 

@@ -70,6 +70,12 @@ Job skipped_job(const Input& input, const Identity& identity);
 std::vector<Job> plan_jobs(const Settings& settings, std::vector<Input> inputs,
                            const std::function<std::vector<Job>(const Input& input)>& plan);
 
+/// What jobs come to together: lines for people, members of the summary for machines.
+struct Sums {
+  std::string text = {};
+  Value::Object json = {};
+};
+
 /// A plan, and how it is told.
 struct Run {
   std::string_view command;
@@ -83,6 +89,8 @@ struct Run {
   /// What a batch writes at its end, and what that is.
   std::filesystem::path closing_path = {};
   std::function<Bytes()> closing = nullptr;
+  /// Told at the end of a batch; null: there is nothing to add up.
+  std::function<Sums()> sums = nullptr;
   /// Hears of a job, by its number, that is left as it is (without an error) or has failed.
   std::function<void(std::size_t index, const Error* error)> unmade = nullptr;
 };

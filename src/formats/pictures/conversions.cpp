@@ -1,5 +1,6 @@
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
+#include <thaw/validate.hpp>
 
 #include "bytes/words.hpp"
 #include "formats/pictures/picture.hpp"
@@ -40,6 +41,17 @@ void add_error(ConvertedFiles& made, const Image& image, const ReadOptions& read
   }
 }
 
+/// What `validate` says of the file, before somebody looks for it in the game.
+void tell_odd_sides(const Image& image, const FileToConvert& file) {
+  const auto is_power = [](std::uint32_t side) { return side != 0 && (side & (side - 1)) == 0; };
+  const auto rule = find_rule(file.target == "dds" ? "dds.size-power-of-two" : "blp.size-power-of-two");
+  if (rule && file.target != "png" && !(is_power(image.width) && is_power(image.height))) {
+    file.findings.add(Code{rule->code, Severity::warning, rule->title},
+                      std::to_string(image.width) + " × " + std::to_string(image.height) +
+                          ": of a texture that games show, both sides are powers of two");
+  }
+}
+
 Result<ConvertedFiles> converted(const FileToConvert& file,
                                  Result<Bytes> (*encode)(const Image&, const FileToConvert&)) {
   return decode_texture(file.bytes, file.read, file.findings).and_then([&](const Image& whole) {
@@ -50,6 +62,7 @@ Result<ConvertedFiles> converted(const FileToConvert& file,
       made.note = std::to_string(image.width) + " × " + std::to_string(image.height);
       made.json = {{"width", image.width}, {"height", image.height}};
       if (file.target != "png") {
+        tell_odd_sides(image, file);
         add_error(made, image, file.read);
       }
       return made;

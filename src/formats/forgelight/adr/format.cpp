@@ -1,5 +1,6 @@
 #include <thaw/adr.hpp>
 
+#include "formats/forgelight/adr/edit.hpp"
 #include "formats/forgelight/shared/facts.hpp"
 #include "formats/forgelight/shared/xml_book.hpp"
 #include "formats/list.hpp"
@@ -24,6 +25,8 @@ const FormatDescriptor kFormat = {
     .document = document_operations<xml::Document, xml::read>(),
     .facts = facts_of_any<xml::Document, forgelight::facts_of>,
     .rules = &forgelight::kXmlBook,
+    .edit = edit,
+    .edit_options = kEditOptions,
     .to_scene = open_scene,
     .models = "actors of Forgelight",
     .scene_options = "materials skeleton animation clip root-motion lod",

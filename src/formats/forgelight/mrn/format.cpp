@@ -2,6 +2,7 @@
 
 #include "bytes/number_text.hpp"
 #include "formats/forgelight/mrn/conversions.hpp"
+#include "formats/forgelight/mrn/edit.hpp"
 #include "formats/forgelight/mrn/facts.hpp"
 #include "formats/forgelight/mrn/format.hpp"
 #include "formats/forgelight/mrn/made_network.hpp"
@@ -158,6 +159,8 @@ const FormatDescriptor kFormat = {
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
+    .edit = edit,
+    .edit_options = kEditOptions,
     .to_scene = open_scene,
     .models = "animations",
     .scene_options = "skeleton clip root-motion bones animation",

@@ -8,6 +8,7 @@
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
 #include "formats/forgelight/mrn/made_network.hpp"
+#include "formats/forgelight/mrn/names.hpp"
 #include "formats/forgelight/mrn/scene_parts.hpp"
 #include "scene/math.hpp"
 #include "scene/pose.hpp"
@@ -416,20 +417,14 @@ Result<void> put_animation(Document& network, const std::string& name, nsa::Docu
   packet.version = network.version;
   packet.platform = network.platform;
   packet.guid = all.empty() ? packet.guid : network.packets[all.back().packet].guid;
-  std::vector<AnimationName> names;
-  FileNames* listed = nullptr;
-  for (Packet& other : network.packets) {
-    listed = listed == nullptr ? other.get_if<FileNames>() : listed;
-  }
-  if (listed == nullptr) {
+  FileNames* table = names_of(network);
+  if (table == nullptr) {
     return fail(codes::kWriteUnsupported, "the network has no list of names in which another could stand");
   }
-  for (std::size_t i = 0; i < std::max(listed->files.size(), all.size()); ++i) {
-    const auto text = [&](const StringTable& table) { return std::string(table.text(i)); };
-    names.push_back({text(listed->files), text(listed->types), text(listed->sources), text(listed->takes)});
-  }
+  std::vector<AnimationName> names = listed(*table);
+  names.resize(std::max(table->files.size(), all.size()));
   names.push_back(name_of(name));
-  *listed = make_file_names(names);
+  *table = make_file_names(names);
   const std::size_t place = all.empty() ? 0 : all.back().packet + 1;
   network.packets.insert(network.packets.begin() + static_cast<std::ptrdiff_t>(place), std::move(packet));
   lay_out(network);

@@ -1,6 +1,7 @@
 // What packets are, and what belongs together.
 #include "bytes/game_path.hpp"
 #include "formats/forgelight/mrn/description.hpp"
+#include "formats/forgelight/mrn/names.hpp"
 
 #include <algorithm>
 
@@ -212,8 +213,7 @@ std::vector<Animation> animations(const Document& document) {
     }
     std::string name;
     if (names != nullptr) {
-      const std::size_t count = std::max(names->takes.size(), names->files.size());
-      const std::size_t entry = packet.asset_id < count ? packet.asset_id : found.size();
+      const std::size_t entry = name_entry(*names, packet, found.size());
       name = to_utf8(names->takes.text(entry));
       name = name.empty() ? std::string(without_extension(to_utf8(names->files.text(entry)))) : name;
     }

@@ -38,21 +38,26 @@ void add_losses(const VersionConversion& conversion, Diagnostics& findings) {
   }
 }
 
-void describe(const VersionConversion& conversion, std::uint32_t from, bool strict, ConvertedFiles& made) {
-  const std::size_t losses = conversion.losses.size() + conversion.more_losses;
+std::string losses_text(std::size_t losses) {
+  return losses == 0 ? "nothing lost" : counted(losses, "difference");
+}
+
+void describe(const VersionConversion& conversion, const Earlier& from, bool strict, ConvertedFiles& made) {
+  const std::size_t losses = conversion.losses.size() + conversion.more_losses + from.losses;
   const auto deviation = worst(conversion);
   const std::uint32_t to = conversion.document.version();
-  made.note = "version " + std::to_string(from) + " → " + std::to_string(to) + " · " +
-              (losses == 0 ? "nothing lost" : counted(losses, "difference"));
+  made.note = "version " + std::to_string(from.version) + std::string(from.of) + " → " + std::to_string(to) +
+              " · " + losses_text(losses);
   made.note += deviation ? ", vertices within " + short_number(*deviation) + " units" : "";
-  made.json = {{"version_before", from},
+  made.json = {{"version_before", from.version},
                {"version_after", to},
                {"losses", static_cast<std::int64_t>(losses)},
                {"max_deviation", deviation ? Value(*deviation) : Value()},
                {"verified", strict ? "strict" : "damaged-as-before"}};
 }
 
-Result<ConvertedFiles> as_version(const Document& model, std::uint32_t version, const FileToConvert& file) {
+Result<ConvertedFiles> as_version(const Document& model, std::uint32_t version, const FileToConvert& file,
+                                  const Earlier& earlier) {
   ConversionOptions options;
   options.weights = file.weights;
   return convert_version(model, version, options).and_then([&](const VersionConversion& conversion) {
@@ -61,7 +66,7 @@ Result<ConvertedFiles> as_version(const Document& model, std::uint32_t version, 
       ConvertedFiles made;
       made.files.emplace_back(file.file_name, file.target == "mdx" ? std::move(verified.bytes)
                                                                    : bytes_of(conversion.document, file));
-      describe(conversion, model.version(), verified.strict, made);
+      describe(conversion, earlier, verified.strict, made);
       return made;
     });
   });
@@ -89,13 +94,18 @@ Result<ConvertedFiles> convert(const FileToConvert& file) {
 
 }  // namespace
 
-Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert& file) {
+Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert& file,
+                                     const std::optional<Earlier>& earlier) {
   if (file.version) {
-    return as_version(model, *file.version, file);
+    return as_version(model, *file.version, file, earlier.value_or(Earlier{model.version(), "", 0}));
   }
   ConvertedFiles made;
   made.files.emplace_back(file.file_name, bytes_of(model, file));
   made.note = "version " + std::to_string(model.version());
+  if (earlier) {
+    made.note = "version " + std::to_string(earlier->version) + std::string(earlier->of) + " → " +
+                std::to_string(model.version()) + " · " + losses_text(earlier->losses);
+  }
   return made;
 }
 

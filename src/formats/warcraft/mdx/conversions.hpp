@@ -6,12 +6,22 @@
 #include "formats/conversion.hpp"
 
 #include <array>
+#include <optional>
+#include <string_view>
 
 namespace thaw::mdx {
 
+/// What a model was before it became one of Warcraft III.
+struct Earlier {
+  std::uint32_t version = 0;
+  std::string_view of;     ///< " of World of Warcraft's alpha"
+  std::size_t losses = 0;  ///< on the way, findings already
+};
+
 /// A model as the target's file, of another version if one is asked for: then it is written and read again,
 /// and what was lost is added to the findings.
-Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert& file);
+Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert& file,
+                                     const std::optional<Earlier>& earlier = {});
 
 using MakeModel = Result<ConvertedFiles> (*)(const FileToConvert& file);
 constexpr Conversion to_binary(MakeModel make) {

@@ -7,10 +7,9 @@
 namespace thaw::mdx {
 namespace {
 
-/// Errors add up along the hierarchy, so that each track gets a part of what is allowed. Where that proves
-/// not to be enough, keys are dropped only where nothing changes. There are no steps between: a second run
-/// would begin boldly again, and find something where the first one had gone back.
-constexpr std::array kShares = {1.0 / 8, 0.0};
+/// Errors add up along the hierarchy, so that each track gets a part of what is allowed: the largest with
+/// which the model stays within it. At last keys are dropped only where nothing changes.
+constexpr std::array kShares = {1.0 / 2, 1.0 / 8, 1.0 / 32, 1.0 / 256, 0.0};
 /// Pairs of track and sequence; more can only be meant to waste time.
 constexpr std::size_t kMaxTracksInSequences = std::size_t{1} << 22U;
 /// Dropping keys can make a track idle, and the other way round.
@@ -38,6 +37,7 @@ class Optimizer {
   Optimizer(const Document& source, const OptimizeOptions& options)
       : source_(source),
         lines_(source),
+        units_(source, model_size(source)),
         max_error_(std::clamp(options.max_error, 0.0, 1.0)),
         options_(options) {
     result_.size = model_size(source);
@@ -55,8 +55,10 @@ class Optimizer {
     if (few_enough()) {
       thin_tracks();
     }
+    apply(OptimizeStep::nodes, drop_idle_nodes);
     while (shorten_lists() > 0) {
     }
+    apply(OptimizeStep::geosets, merge_geosets);
     apply(OptimizeStep::vertices, merge_vertices);
     result_.bytes_after = bytes_;
     return std::move(result_);
@@ -119,7 +121,8 @@ class Optimizer {
       result_.steps = steps;
       bytes_ = result_.bytes_before;
       thin_with(max_error_ * share);
-      result_.deviation = changed_ ? measure_deviation(source_, result_.document, lines_, result_.size) : 0;
+      result_.deviation =
+          changed_ ? measure_deviation(source_, result_.document, lines_, units_, result_.size) : 0;
       if (result_.deviation <= max_error_) {
         return;
       }
@@ -128,11 +131,20 @@ class Optimizer {
 
   void thin_with(double tolerance) {
     changed_ = false;
+    drop_needless(tolerance);
+    changed_ =
+        apply(OptimizeStep::curves,
+              [&](Document& document) { return fit_curves(document, lines_, tolerance, units_); }) > 0 ||
+        changed_;
+    drop_needless(0);
+  }
+
+  void drop_needless(double tolerance) {
     for (int round = 0; round < kMaxRounds; ++round) {
       std::size_t removed =
           apply(OptimizeStep::tracks, [&](Document& document) { return drop_idle_tracks(document, lines_); });
       removed += apply(OptimizeStep::keys, [&](Document& document) {
-        return drop_redundant_keys(document, lines_, tolerance, result_.size);
+        return drop_redundant_keys(document, lines_, tolerance, units_);
       });
       changed_ = changed_ || removed > 0;
       if (removed == 0) {
@@ -143,6 +155,7 @@ class Optimizer {
 
   const Document& source_;
   TimeLines lines_;
+  Units units_;
   double max_error_;
   OptimizeOptions options_;
   OptimizeResult result_;
@@ -154,7 +167,8 @@ class Optimizer {
 
 std::string_view optimize_step_name(OptimizeStep step) {
   constexpr std::array<std::string_view, kOptimizeStepCount> kNames = {
-      "tracks", "keys", "texture-animations", "materials", "textures", "global-sequences", "vertices"};
+      "tracks",    "keys",     "curves",           "nodes",   "texture-animations",
+      "materials", "textures", "global-sequences", "geosets", "vertices"};
   return kNames.at(static_cast<std::size_t>(step));
 }
 

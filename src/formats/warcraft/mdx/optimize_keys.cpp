@@ -244,14 +244,15 @@ std::size_t drop_idle_tracks(Document& document, const TimeLines& lines) {
   return removed;
 }
 
-std::size_t drop_redundant_keys(Document& document, const TimeLines& lines, double tolerance, double size) {
+std::size_t drop_redundant_keys(Document& document, const TimeLines& lines, double tolerance,
+                                const Units& units) {
   std::size_t removed = 0;
   edit_tracks(document, [&](Track& track, const TrackFacts& facts) {
     const auto windows = lines.of(track);
     if (facts.fixed || windows.empty() || !strictly_increasing(track)) {
       return false;
     }
-    const double own = tolerance * unit_of(track, facts, size);
+    const double own = tolerance * units.of(track, facts);
     for (int pass = 0; pass < kMaxPasses; ++pass) {
       const std::size_t now = thin_once(track, windows, own);
       removed += now;

@@ -13,20 +13,6 @@ constexpr std::size_t kMoments = 256;
 /// Products of moments and vertices; above it fewer moments are looked at.
 constexpr std::size_t kMaxWork = std::size_t{1} << 25U;
 
-bool is_one_of(FourCC tag, std::initializer_list<FourCC> tags) {
-  return std::find(tags.begin(), tags.end(), tag) != tags.end();
-}
-
-bool is_length(FourCC tag) { return is_one_of(tag, {FourCC{"KGTR"}, FourCC{"KCTR"}, FourCC{"KTTR"}}); }
-
-/// Values whose usual range is 0 to 1, angles, and scales.
-bool is_share(FourCC tag) {
-  return is_one_of(
-      tag, {FourCC{"KGRT"}, FourCC{"KGSC"}, FourCC{"KTAT"}, FourCC{"KTAR"}, FourCC{"KTAS"}, FourCC{"KMTA"},
-            FourCC{"KGAO"}, FourCC{"KGAC"}, FourCC{"KLAC"}, FourCC{"KLBC"}, FourCC{"KRCO"}, FourCC{"KRAL"},
-            FourCC{"KPPA"}, FourCC{"KPPC"}, FourCC{"KFC3"}, FourCC{"KFCA"}, FourCC{"KFTC"}, FourCC{"KCRL"}});
-}
-
 /// Plays a track at any moment of a window.
 class TrackPlayer {
  public:
@@ -72,7 +58,8 @@ double track_deviation(const KeyList& before, const KeyList* after, const Double
   return worst;
 }
 
-double tracks_deviation(const Document& before, const Document& after, const TimeLines& lines, double size) {
+double tracks_deviation(const Document& before, const Document& after, const TimeLines& lines,
+                        const Units& units) {
   std::map<TrackPlace, const Track*> remaining;
   visit_tracks(after,
                [&](const Track& track, const TrackFacts& facts) { remaining.emplace(facts.place, &track); });
@@ -81,7 +68,7 @@ double tracks_deviation(const Document& before, const Document& after, const Tim
     const auto found = remaining.find(facts.place);
     const Track* now = found == remaining.end() ? nullptr : found->second;
     // Nodes are measured where they are, with all that hangs on them.
-    if (facts.moves_node || facts.fixed || (now != nullptr && *now == track)) {
+    if (facts.node != nullptr || facts.fixed || (now != nullptr && *now == track)) {
       return;
     }
     const KeyList old_list = prepare(comparison_use(track));
@@ -89,7 +76,7 @@ double tracks_deviation(const Document& before, const Document& after, const Tim
     for (const auto& window : lines.of(track)) {
       const double away = track_deviation(old_list, now == nullptr ? nullptr : &new_list,
                                           facts.rest.value_or(Double4{}), window);
-      worst = std::max(worst, away / unit_of(track, facts, size));
+      worst = std::max(worst, away / units.of(track, facts));
     }
   });
   return worst;
@@ -250,23 +237,6 @@ TrackUse comparison_use(const Track& track) {
   return use;
 }
 
-double unit_of(const Track& track, const TrackFacts& facts, double size) {
-  if (is_length(track.tag)) {
-    return size;
-  }
-  if (is_share(track.tag) || track_type(track.tag).integer || rules::is_visibility(track.tag)) {
-    return 1;
-  }
-  double largest = 1e-6;
-  for (std::size_t k = 0; k < track.size(); ++k) {
-    for (const float component : track.value(k)) {
-      largest = std::isfinite(component) ? std::max(largest, std::abs(double{component})) : largest;
-    }
-  }
-  const double beside = facts.rest ? std::abs((*facts.rest)[0]) : 0;
-  return std::isfinite(beside) ? std::max(largest, beside) : largest;
-}
-
 double model_size(const Document& document) {
   constexpr float kFar = std::numeric_limits<float>::max();
   Vec3 low = {kFar, kFar, kFar};
@@ -287,7 +257,8 @@ double model_size(const Document& document) {
   return low[0] <= high[0] && size > 0 ? size : 1;
 }
 
-double measure_deviation(const Document& before, const Document& after, const TimeLines& lines, double size) {
+double measure_deviation(const Document& before, const Document& after, const TimeLines& lines,
+                         const Units& units, double size) {
   std::size_t vertices = 1;
   for (const auto* geoset : before.all<Geosets>()) {
     vertices += geoset->positions.size();
@@ -296,7 +267,7 @@ double measure_deviation(const Document& before, const Document& after, const Ti
   const Poses old_poses(before, moments);
   const Poses new_poses(after, moments);
   const double moved = PositionMeter(before, old_poses, new_poses).worst() / size;
-  return std::max(moved, tracks_deviation(before, after, lines, size));
+  return std::max(moved, tracks_deviation(before, after, lines, units));
 }
 
 }  // namespace thaw::mdx

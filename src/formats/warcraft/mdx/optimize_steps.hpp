@@ -6,6 +6,7 @@
 
 #include <thaw/mdx_optimize.hpp>
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -29,13 +30,31 @@ TrackUse comparison_use(const Track& track);
 /// Between two values of a track: of rotations the angle, of others the length.
 double difference(const KeyList& list, const Double4& a, const Double4& b);
 
-/// What a difference of 1 in a track counts in the terms of OptimizeOptions::max_error, inverted: the
-/// difference that counts as 1.
-double unit_of(const Track& track, const TrackFacts& facts, double size);
+/// The difference in a track that counts as 1 in the terms of OptimizeOptions::max_error. What turns or
+/// scales a node counts by how far from the node anything is that it moves.
+class Units {
+ public:
+  Units(const Document& document, double size);
+  [[nodiscard]] double of(const Track& track, const TrackFacts& facts) const;
+
+ private:
+  double size_;
+  std::map<std::int32_t, double> reach_;  ///< by id of the node
+};
 
 std::size_t drop_idle_tracks(Document& document, const TimeLines& lines);
 /// `tolerance` is in the terms of max_error.
-std::size_t drop_redundant_keys(Document& document, const TimeLines& lines, double tolerance, double size);
+std::size_t drop_redundant_keys(Document& document, const TimeLines& lines, double tolerance,
+                                const Units& units);
+/// The same of tracks with tangents, which become lines or fewer turns. Returns of how many.
+std::size_t fit_curves(Document& document, const TimeLines& lines, double tolerance, const Units& units);
+
+/// Returns how many nodes and pivots go.
+std::size_t drop_idle_nodes(Document& document);
+std::size_t merge_geosets(Document& document);
+
+/// Do all arrays of a geoset have an element per vertex, or none, and all indices a vertex?
+bool has_sound_arrays(Geoset& geoset);
 
 /// Items that nobody refers to go; do equal ones become one, too?
 enum class Merging : std::uint8_t { equal, none };
@@ -48,6 +67,7 @@ std::size_t merge_vertices(Document& document);
 /// The diagonal of the box around the vertices, or the pivots without any; at least something above 0.
 double model_size(const Document& document);
 /// The largest deviation between two documents with the same objects, in the terms of max_error.
-double measure_deviation(const Document& before, const Document& after, const TimeLines& lines, double size);
+double measure_deviation(const Document& before, const Document& after, const TimeLines& lines,
+                         const Units& units, double size);
 
 }  // namespace thaw::mdx

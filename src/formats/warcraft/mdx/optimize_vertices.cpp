@@ -1,4 +1,4 @@
-// Vertices that are equal bit by bit in everything they have.
+// Vertices that no face has, or that are equal bit by bit in everything they have.
 #include "formats/warcraft/mdx/conversion_job.hpp"
 #include "formats/warcraft/mdx/optimize_steps.hpp"
 
@@ -29,16 +29,6 @@ void each_vertex_array(Geoset& geoset, Visit&& visit) {
   }
 }
 
-/// Geosets whose arrays disagree in length are left alone; an array without elements is no array.
-bool is_sound(Geoset& geoset) {
-  const std::size_t count = geoset.positions.size();
-  bool sound = true;
-  each_vertex_array(geoset,
-                    [&](const auto& array) { sound = sound && (array.empty() || array.size() == count); });
-  return sound && std::all_of(geoset.indices.begin(), geoset.indices.end(),
-                              [&](std::uint16_t index) { return index < count; });
-}
-
 std::string bits_of(Geoset& geoset, std::size_t vertex) {
   std::string bits;
   each_vertex_array(geoset, [&](const auto& array) {
@@ -51,13 +41,21 @@ std::string bits_of(Geoset& geoset, std::size_t vertex) {
 }
 
 std::size_t merge(Geoset& geoset) {
-  if (!is_sound(geoset)) {
+  if (!has_sound_arrays(geoset)) {
     return 0;
+  }
+  std::vector<bool> used(geoset.positions.size(), false);
+  for (const std::uint16_t index : geoset.indices) {
+    used[index] = true;
   }
   std::unordered_map<std::string, std::uint16_t> numbers;  // only looked up, so its order does not show
   std::vector<std::uint16_t> number_of_vertex;
   std::vector<std::size_t> first;
   for (std::size_t v = 0; v < geoset.positions.size(); ++v) {
+    if (!used[v]) {
+      number_of_vertex.push_back(0);
+      continue;
+    }
     const auto next = static_cast<std::uint16_t>(first.size());
     const auto [found, fresh] = numbers.emplace(bits_of(geoset, v), next);
     number_of_vertex.push_back(found->second);
@@ -66,7 +64,7 @@ std::size_t merge(Geoset& geoset) {
     }
   }
   const std::size_t removed = geoset.positions.size() - first.size();
-  if (removed == 0 || first.size() > 65536) {
+  if (removed == 0 || first.empty() || first.size() > 65536) {
     return 0;
   }
   each_vertex_array(geoset, [&](auto& array) {
@@ -85,6 +83,15 @@ std::size_t merge(Geoset& geoset) {
 }
 
 }  // namespace
+
+bool has_sound_arrays(Geoset& geoset) {
+  const std::size_t count = geoset.positions.size();
+  bool sound = true;
+  each_vertex_array(geoset,
+                    [&](const auto& array) { sound = sound && (array.empty() || array.size() == count); });
+  return sound && std::all_of(geoset.indices.begin(), geoset.indices.end(),
+                              [&](std::uint16_t index) { return index < count; });
+}
 
 std::size_t merge_vertices(Document& document) {
   std::size_t removed = 0;

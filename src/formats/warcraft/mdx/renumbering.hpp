@@ -86,6 +86,9 @@ void keep(Document& document, const Renumbering& numbers) {
   }
 }
 
+/// The same of geosets, with what is theirs: animations and numbers of those that go.
+void keep_geosets(Document& document, const Renumbering& geosets);
+
 /// All layers of all materials.
 void each_layer(Document& document, const std::function<void(Layer&)>& visit);
 

@@ -53,19 +53,19 @@ class TrackVisitor {
 
  private:
   void node(Node& node);
-  void list(Tracks& tracks, Rests rests, bool moves_node, bool squirts);
+  void list(Tracks& tracks, Rests rests, const Node* node, bool squirts);
   void object(Tracks& tracks, Rests rests, bool squirts = false);
   void slot(TextureSlot& slot);
-  [[nodiscard]] bool visit(Track& track, Rests rests, bool moves_node, bool fixed) const;
+  [[nodiscard]] bool visit(Track& track, Rests rests, const Node* node, bool fixed) const;
 
   const Visit& visit_;
   std::size_t owner_ = 0;
 };
 
-bool TrackVisitor::visit(Track& track, Rests rests, bool moves_node, bool fixed) const {
+bool TrackVisitor::visit(Track& track, Rests rests, const Node* node, bool fixed) const {
   TrackFacts facts;
   facts.place = {owner_, track.tag};
-  facts.moves_node = moves_node;
+  facts.node = node;
   facts.fixed = fixed;
   for (const auto& rest : rests) {
     if (rest.tag == track.tag) {
@@ -75,7 +75,7 @@ bool TrackVisitor::visit(Track& track, Rests rests, bool moves_node, bool fixed)
   return visit_(track, facts);
 }
 
-void TrackVisitor::list(Tracks& tracks, Rests rests, bool moves_node, bool squirts) {
+void TrackVisitor::list(Tracks& tracks, Rests rests, const Node* node, bool squirts) {
   std::size_t kept = 0;
   std::size_t seen = 0;
   for (auto& track : tracks) {
@@ -85,7 +85,7 @@ void TrackVisitor::list(Tracks& tracks, Rests rests, bool moves_node, bool squir
         std::count_if(tracks.begin() + static_cast<std::ptrdiff_t>(seen), tracks.end(), same) > 1 ||
         std::any_of(tracks.begin(), tracks.begin() + static_cast<std::ptrdiff_t>(kept), same);
     ++seen;
-    if (!visit(track, rests, moves_node, twice || (squirts && track.tag == FourCC{"KP2E"}))) {
+    if (!visit(track, rests, node, twice || (squirts && track.tag == FourCC{"KP2E"}))) {
       if (kept + 1 != seen) {
         tracks[kept] = std::move(track);
       }
@@ -96,15 +96,17 @@ void TrackVisitor::list(Tracks& tracks, Rests rests, bool moves_node, bool squir
   ++owner_;
 }
 
-void TrackVisitor::object(Tracks& tracks, Rests rests, bool squirts) { list(tracks, rests, false, squirts); }
+void TrackVisitor::object(Tracks& tracks, Rests rests, bool squirts) {
+  list(tracks, rests, nullptr, squirts);
+}
 
 void TrackVisitor::node(Node& node) {
   list(node.tracks, {{FourCC{"KGTR"}, {}}, {FourCC{"KGRT"}, {0, 0, 0, 1}}, {FourCC{"KGSC"}, {1, 1, 1, 0}}},
-       true, false);
+       &node, false);
 }
 
 void TrackVisitor::slot(TextureSlot& slot) {
-  if (slot.flipbook && visit(*slot.flipbook, {{FourCC{"KMTF"}, whole(slot.texture_id)}}, false, false)) {
+  if (slot.flipbook && visit(*slot.flipbook, {{FourCC{"KMTF"}, whole(slot.texture_id)}}, nullptr, false)) {
     slot.flipbook.reset();
   }
   ++owner_;

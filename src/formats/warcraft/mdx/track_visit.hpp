@@ -27,7 +27,7 @@ struct TrackFacts {
   TrackPlace place;
   /// What the property is without the track, in the terms of its keys; none where that is not certain.
   std::optional<Double4> rest;
-  bool moves_node = false;
+  const Node* node = nullptr;  ///< that it moves
   /// Not to be touched: every key of a squirting emitter's rate fires
   /// (warcraft3-rendering.md#sprite-particles), and of two tracks of one tag it is not certain which one
   /// counts.

@@ -2,6 +2,7 @@
 #include <thaw/scene_codes.hpp>
 
 #include "formats/list.hpp"
+#include "formats/wow/m3/edit.hpp"
 #include "formats/wow/m3/facts.hpp"
 #include "formats/wow/m3/kept.hpp"
 #include "formats/wow/m3/onto.hpp"
@@ -120,6 +121,8 @@ const FormatDescriptor kModel = {
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
+    .edit = edit,
+    .edit_options = kEditOptions,
     .to_scene = open_scene,
     .models = "M3 models",
     .scene_options = "scale lod collision listfile",

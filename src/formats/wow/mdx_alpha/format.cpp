@@ -31,7 +31,11 @@ void ask_beside(const AnyDocument& any, SceneRequest& request) {
 
 /// By way of the model as Warcraft III has it.
 Result<ConvertedFiles> convert(const FileToConvert& file) {
-  return mdx::convert_model(to_warcraft(*file.document->get_if<Document>(), file.findings), file);
+  const std::size_t before = file.findings.items().size();
+  const mdx::Document model = to_warcraft(*file.document->get_if<Document>(), file.findings);
+  const mdx::Earlier alpha{file.document->identity().version.value_or(0), " of World of Warcraft's alpha",
+                           file.findings.items().size() - before};
+  return mdx::convert_model(model, file, alpha);
 }
 
 constexpr std::array kConversions = {mdx::to_binary(convert), mdx::to_text(convert)};

@@ -2,6 +2,7 @@
 
 #include "formats/list.hpp"
 #include "formats/wow/wmo/conversions.hpp"
+#include "formats/wow/wmo/edit.hpp"
 #include "formats/wow/wmo/facts.hpp"
 #include "formats/wow/wmo/rules.hpp"
 #include "open/parts.hpp"
@@ -51,6 +52,8 @@ const FormatDescriptor kFormat = {
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
+    .edit = edit,
+    .edit_options = kEditOptions,
     .to_scene = open_scene,
     .models = "buildings",
     .scene_options = "profile scale doodad-set collision portals",

@@ -249,7 +249,7 @@ void ClipCopier::hold_the_rest(std::int64_t start) {
   });
   const Window shown = window_of(stand == sequences.end() ? *sequences.front() : **stand);
   hold_tracks(document_, shown, shown.start, start,
-              [](const Track&, const TrackFacts& facts) { return !facts.moves_node; });
+              [](const Track&, const TrackFacts& facts) { return facts.node == nullptr; });
 }
 
 /// Events go by name, too. Returns how many of theirs are not here.

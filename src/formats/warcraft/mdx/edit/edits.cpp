@@ -1,6 +1,7 @@
 #include "formats/warcraft/mdx/edit/edits.hpp"
 
-#include <thaw/edit_codes.hpp>
+#include "formats/edit_steps.hpp"
+
 #include <thaw/mdx_convert.hpp>
 #include <thaw/mdx_edit.hpp>
 #include <thaw/mdx_optimize.hpp>
@@ -10,18 +11,7 @@
 namespace thaw::mdx {
 namespace {
 
-using Names = ModelEdits::Names;
-using ByName = Result<void> (*)(Document&, std::string_view, std::string_view, EditLog&);
 using ByWords = Result<void> (*)(Document&, std::string_view, EditLog&);
-
-Result<void> all_of(const Names& names, ByName change, Document& document, EditLog& log) {
-  for (const auto& [pattern, name] : names) {
-    if (auto done = change(document, pattern, name, log); !done) {
-      return done;
-    }
-  }
-  return {};
-}
 
 Result<void> all_of(const std::vector<std::string>& words, ByWords change, Document& document, EditLog& log) {
   for (const std::string& word : words) {
@@ -67,8 +57,8 @@ Result<void> attach_all(Document& document, const ModelEdits& edits, EditLog& lo
 
 Result<void> carry_out(Document& document, const ModelEdits& edits, EditLog& log) {
   return all_of(edits.removals, remove_things, document, log)
-      .and_then([&] { return all_of(edits.sequence_names, rename_sequences, document, log); })
-      .and_then([&] { return all_of(edits.paths, repath, document, log); })
+      .and_then([&] { return for_each_name(edits.sequence_names, rename_sequences, document, log); })
+      .and_then([&] { return for_each_name(edits.paths, repath, document, log); })
       .and_then([&] { return copy_all_clips(document, edits, log); })
       .and_then([&] { return all_of(edits.attachments, add_attachment, document, log); })
       .and_then([&] { return attach_all(document, edits, log); })

@@ -193,15 +193,20 @@ void permute_nodes(Document& document, const std::vector<std::int32_t>& numbers)
   });
 }
 
-/// Bones without vertices, and which of them have children.
-std::map<std::int32_t, bool> idle_bones(Document& document) {
+}  // namespace
+
+std::map<std::int32_t, bool> idle_nodes(Document& document, bool helpers) {
   const auto used = ids_that_move_vertices(document);
   std::map<std::int32_t, bool> idle;
-  each<Bones>(document, [&](Bone& bone, std::size_t) {
-    if (!used.contains(bone.node.object_id) && !is_asked_for(bone.node.name.view())) {
-      idle.emplace(bone.node.object_id, false);
+  const auto look = [&](const Node& node) {
+    if (!used.contains(node.object_id) && !is_asked_for(node.name.view())) {
+      idle.emplace(node.object_id, false);
     }
-  });
+  };
+  each<Bones>(document, [&](Bone& bone, std::size_t) { look(bone.node); });
+  if (helpers) {
+    each<Helpers>(document, [&](Helper& helper, std::size_t) { look(helper.node); });
+  }
   for (const auto& [id, node] : nodes_by_id(document)) {
     if (const auto parent = idle.find(node->parent_id); parent != idle.end() && node->parent_id != id) {
       parent->second = true;
@@ -209,8 +214,6 @@ std::map<std::int32_t, bool> idle_bones(Document& document) {
   }
   return idle;
 }
-
-}  // namespace
 
 bool has_counted_nodes(Document& document) {
   const auto nodes = nodes_by_id(document);
@@ -236,7 +239,7 @@ std::size_t settle_idle_bones(Document& document) {
   std::size_t settled = 0;
   while (true) {
     std::set<std::int32_t> leaves;
-    for (const auto& [id, has_children] : idle_bones(document)) {
+    for (const auto& [id, has_children] : idle_nodes(document, false)) {
       if (!has_children) {
         leaves.insert(id);
       }
@@ -247,7 +250,7 @@ std::size_t settle_idle_bones(Document& document) {
     settled += leaves.size();
     remove_nodes(document, leaves);
   }
-  const auto idle = idle_bones(document);
+  const auto idle = idle_nodes(document, false);
   if (idle.empty() || !has_counted_nodes(document)) {
     return settled;
   }
@@ -289,10 +292,6 @@ std::int32_t add_pivot(Document& document, const Vec3& pivot) {
     bind->poses.insert(bind->poses.begin() + id, pose);
   }
   return id;
-}
-
-void report_nothing(EditLog& log, std::string_view what) {
-  log.findings.add(codes::kEditNothing, std::string(what) + ": nothing of that name");
 }
 
 }  // namespace thaw::mdx

@@ -1,9 +1,9 @@
 // What edits share: everything that has a node, with its path, and things by number or name.
 #pragma once
 
+#include "formats/edit_steps.hpp"
 #include "formats/warcraft/mdx/conversion_job.hpp"
 
-#include <thaw/edit_codes.hpp>
 #include <thaw/mdx_edit.hpp>
 
 #include <map>
@@ -57,14 +57,15 @@ bool has_counted_nodes(Document& document);
 /// Gives bones the first ids, as the game wants them, where `has_counted_nodes`.
 void bones_first(Document& document);
 
+/// Bones, and helpers too if asked for, at which no vertices hang, and which of them have children. Those by
+/// which the game turns heads, chests and turrets are none.
+std::map<std::int32_t, bool> idle_nodes(Document& document, bool helpers);
+
 /// Bones at which no vertices hang: those without children go, the others become helpers, which stand behind
 /// the bones by number. Those by which the game turns heads, chests and turrets stay. Returns how many.
 std::size_t settle_idle_bones(Document& document);
 
 /// An id for one more node, for which there is a pivot and, where the document has any, a bind pose then.
 std::int32_t add_pivot(Document& document, const Vec3& pivot);
-
-/// "edit.nothing"
-void report_nothing(EditLog& log, std::string_view what);
 
 }  // namespace thaw::mdx

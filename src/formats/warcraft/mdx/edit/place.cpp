@@ -7,63 +7,19 @@
 #include "formats/warcraft/mdx/optimize_steps.hpp"
 
 #include "bytes/shown.hpp"
-#include "scene/math.hpp"
+#include "scene/way.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 
 namespace thaw::mdx {
 namespace {
 
 using scene::Vec3d;
 using scene::Vec4d;
-
-/// Turned, scaled, then moved. What is none of it leaves numbers as they are, −0 too.
-struct Way {
-  Vec4d turn{0, 0, 0, 1};
-  std::array<Vec3d, 3> rows{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};  ///< of the turn as a matrix
-  bool turns = false;
-  double scale = 1;
-  Vec3d offset{};
-
-  [[nodiscard]] Vec3d turned(const Vec3d& v) const {
-    return turns ? Vec3d{scene::dot(rows[0], v), scene::dot(rows[1], v), scene::dot(rows[2], v)} : v;
-  }
-  [[nodiscard]] Vec3d direction(const Vec3d& v) const { return scene::scaled(turned(v), scale); }
-  [[nodiscard]] Vec3d point(const Vec3d& v) const {
-    return offset == Vec3d{} ? direction(v) : scene::add(direction(v), offset);
-  }
-  /// Axes become axes, so that boxes stay boxes.
-  [[nodiscard]] bool keeps_axes() const {
-    return std::all_of(rows.begin(), rows.end(), [](const Vec3d& row) {
-      return std::all_of(row.begin(), row.end(), [](double x) { return x == 0 || std::fabs(x) == 1; });
-    });
-  }
-  friend bool operator==(const Way&, const Way&) = default;
-};
-
-/// Right angles are to be exact.
-double snapped(double x) {
-  constexpr double kRounding = 1e-12;
-  const double whole = std::round(x);
-  return std::fabs(x - whole) < kRounding ? whole : x;
-}
-
-Way way_of(const Placement& placement) {
-  Way way;
-  way.turn = scene::normalized(placement.turn);
-  const scene::Mat4d matrix = scene::compose({}, way.turn, {1, 1, 1});
-  for (std::size_t row = 0; row < 3; ++row) {
-    for (std::size_t column = 0; column < 3; ++column) {
-      way.rows.at(row).at(column) = snapped(matrix.at(column * 4 + row));
-    }
-  }
-  way.turns = way.rows != Way().rows;
-  way.scale = placement.scale;
-  way.offset = placement.move;
-  return way;
-}
+using scene::Way;
 
 /// Scales about a point that goes with another way.
 Way unturned(const Way& outer, const Vec3d& pivot) {
@@ -72,8 +28,6 @@ Way unturned(const Way& outer, const Vec3d& pivot) {
   way.offset = scene::subtract(outer.point(pivot), scene::scaled(pivot, way.scale));
   return way;
 }
-
-bool is_identity(const Way& way) { return !way.turns && way.scale == 1 && way.offset == Vec3d{}; }
 
 void put(Vec3& v, const Vec3d& value) { v = scene::narrow(value); }
 
@@ -118,7 +72,7 @@ class Placer {
   std::vector<std::vector<std::int32_t>> bones_of_vertices(const Geoset& geoset) const;
   void extent(Extent& extent) const;
   void bind_poses();
-  void length(float& value) const { value = scene::to_float(double{value} * way_.scale); }
+  void length(float& value) const { value = way_.length(value); }
 
   void fields(Light& light) const;
   void fields(ParticleEmitter& emitter);
@@ -399,7 +353,7 @@ void Placer::fields(CollisionShape& shape) {
   const Way way = ways_of(shape.node.object_id).inner;
   const auto vertex = [&](std::size_t at) {
     Vec3 point{values[at], values[at + 1], values[at + 2]};
-    put(point, way.point(scene::widen(point)));
+    point = way.point(point);
     std::copy(point.begin(), point.end(), values.begin() + static_cast<std::ptrdiff_t>(at));
   };
   const std::size_t size = values.size();
@@ -442,19 +396,7 @@ void Placer::extent(Extent& extent) const {
     return;
   }
   Extent moved;
-  for (unsigned corner = 0; corner < 8; ++corner) {
-    Vec3d at{};
-    for (unsigned axis = 0; axis < 3; ++axis) {
-      at.at(axis) = double{((corner >> axis) & 1U) != 0 ? extent.maximum.at(axis) : extent.minimum.at(axis)};
-    }
-    const Vec3 point = scene::narrow(way_.point(at));
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      moved.minimum.at(axis) =
-          corner == 0 ? point.at(axis) : std::min(moved.minimum.at(axis), point.at(axis));
-      moved.maximum.at(axis) =
-          corner == 0 ? point.at(axis) : std::max(moved.maximum.at(axis), point.at(axis));
-    }
-  }
+  std::tie(moved.minimum, moved.maximum) = scene::box_on_its_way(way_, extent.minimum, extent.maximum);
   // The sphere is about the origin.
   moved.bounds_radius =
       scene::to_float(double{extent.bounds_radius} * way_.scale + scene::length(way_.offset));
@@ -550,10 +492,10 @@ void Placer::bind_poses() {
         sum = scene::add(sum, scene::scaled(axes.at(k), back.at(axis * 4 + k)));
       }
       for (std::size_t k = 0; k < 3; ++k) {
-        pose.at(axis * 3 + k) = scene::to_float(snapped(sum.at(k)));
+        pose.at(axis * 3 + k) = scene::to_float(scene::snapped(sum.at(k)));
       }
     }
-    const Vec3d at = way_.point({double{pose[9]}, double{pose[10]}, double{pose[11]}});
+    const Vec3d at = way_.point(Vec3d{double{pose[9]}, double{pose[10]}, double{pose[11]}});
     for (std::size_t k = 0; k < 3; ++k) {
       pose.at(9 + k) = scene::to_float(at.at(k));
     }
@@ -589,19 +531,12 @@ void Placer::run() {
 }  // namespace
 
 void place(Document& document, const Placement& placement, EditLog& log) {
-  const Way way = way_of(placement);
-  if (is_identity(way)) {
+  const Way way = scene::way_of(placement);
+  if (way.is_identity()) {
     return;
   }
   Placer(document, way, log).run();
-  std::string what;
-  const auto add = [&](bool done, std::string_view word) {
-    what += done ? (what.empty() ? "" : ", ") + std::string(word) : "";
-  };
-  add(way.turns, "turned");
-  add(way.scale != 1, "scaled");
-  add(way.offset != scene::Vec3d{}, "moved");
-  log.changes.push_back({"", "the model " + what});
+  log.changes.push_back({"", "the model " + way.words()});
 }
 
 }  // namespace thaw::mdx

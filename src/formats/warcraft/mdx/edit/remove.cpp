@@ -44,31 +44,7 @@ Renumbering choose(Document& document, FourCC tag, const Choice& choice, const N
 Result<void> remove_geosets(Document& document, const Choice& choice, EditLog& log) {
   const auto geosets = choose<Geosets>(
       document, FourCC{"GEOS"}, choice, [](const Geoset& geoset) { return geoset.lod_name.view(); }, log);
-  Renumbering animations(document.all<GeosetAnimations>().size());
-  each<GeosetAnimations>(document, [&](GeosetAnimation& animation, std::size_t index) {
-    const auto id = animation.geoset_id;
-    if (!geosets.known(id) || geosets.stays(static_cast<std::size_t>(id))) {
-      animations.use(static_cast<std::int64_t>(index));
-    }
-    geosets.apply(animation.geoset_id, kNothing);
-  });
-  animations.number([](std::size_t, std::size_t) { return false; });
-  each<Bones>(document, [&](Bone& bone, std::size_t) {
-    geosets.apply(bone.geoset_id, kNothing);
-    animations.apply(bone.geoset_animation_id, kNothing);
-  });
-  if (auto* picked = document.find<PickGeosets>()) {
-    Array<std::uint32_t> left;
-    for (std::uint32_t id : picked->geoset_ids) {
-      if (!geosets.known(id) || geosets.stays(id)) {
-        geosets.apply(id, std::uint32_t{0});
-        left.push_back(id);
-      }
-    }
-    picked->geoset_ids = std::move(left);
-  }
-  keep<Geosets>(document, geosets);
-  keep<GeosetAnimations>(document, animations);
+  keep_geosets(document, geosets);
   return {};
 }
 

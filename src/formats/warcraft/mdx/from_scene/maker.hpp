@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formats/warcraft/mdx/conversion_job.hpp"
-#include "formats/warcraft/mdx/scene_math.hpp"
+#include "formats/warcraft/mdx/from_scene/track_maker.hpp"
 
 #include <thaw/control.hpp>
 #include <thaw/limit_codes.hpp>
@@ -24,13 +24,6 @@ using scene::Mat4d;
 using scene::Property;
 using scene::Target;
 using scene::Vec3d;
-
-/// A clip's place on the time line in ms, both ends included; or the global sequence that it became.
-struct ClipSpan {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  std::int32_t global = -1;
-};
 
 /// Which chunk an object of the hierarchy stands in, in the order in which object ids are given.
 enum class ObjectKind : std::uint8_t {
@@ -54,17 +47,6 @@ struct SceneObject {
   bool own = true;        ///< it has the node's keys, else it hangs at the object that has
   std::int32_t id = -1;   ///< of the object
   std::string name = {};  ///< of what was added
-};
-
-/// How the keys of one property become those of a track.
-struct TrackRule {
-  FourCC tag;
-  /// From the scene's terms to the game's; `offset` is false for tangents.
-  std::function<Double4(const Double4& value, bool offset)> convert;
-  Double4 rest{};         ///< what the scene shows without a curve, in its terms
-  double tolerance = 0;   ///< in the game's terms
-  bool rotation = false;  ///< unit quaternions
-  bool stepped = false;   ///< the game holds each key
 };
 
 struct ModelMaker {
