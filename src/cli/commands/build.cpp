@@ -1,6 +1,6 @@
-#include <thaw/limit_codes.hpp>
 #include <thaw/budget_codes.hpp>
 #include <thaw/edit.hpp>
+#include <thaw/limit_codes.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/wdt_stream.hpp>
 

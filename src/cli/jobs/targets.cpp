@@ -34,7 +34,7 @@ const std::vector<Target>& all_targets() {
       const FormatDescriptor& format = known.descriptor();
       if (const SceneWriter* writer = format.from_scene) {
         const auto extension = format.extensions.substr(0, format.extensions.find(' '));
-        add_target(all, {format.id, extension, writer, false, writer->layers || writer->beside});
+        add_target(all, {format.id, extension, writer, false, writer->beside});
       }
       for (const Conversion& way : format.conversions) {
         if (!way.extension.empty()) {

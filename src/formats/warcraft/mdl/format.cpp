@@ -33,6 +33,7 @@ constexpr SceneWriter kWriter = {
     .options =
         "scale format-version sd hd tolerance bare texture-path onto precision indent line-ending "
         "mdl-dialect plain",
+    .beside = true,
     .layers = true,
     .write = [](const SceneToWrite& order) { return mdx::write_model(order, text_of_model); }};
 

@@ -68,9 +68,11 @@ std::uint32_t stated_version_of(const scene::Scene& scene) {
 Bytes as_binary(const Document& document, const SceneToWrite& /*order*/) { return write(document); }
 
 constexpr SceneWriter kWriter = {
-    .made = {}, .options = kWriterOptions, .layers = true, .write = [](const SceneToWrite& order) {
-      return write_model(order, as_binary);
-    }};
+    .made = {},
+    .options = kWriterOptions,
+    .beside = true,
+    .layers = true,
+    .write = [](const SceneToWrite& order) { return write_model(order, as_binary); }};
 
 }  // namespace
 

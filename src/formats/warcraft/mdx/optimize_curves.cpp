@@ -129,8 +129,7 @@ std::size_t fit_curves(Document& document, const TimeLines& lines, double tolera
         comparison_use(track).conversion == Conversion::visibility) {
       return false;
     }
-    if (auto fitted =
-            TrackFitter(track, tolerance * units.of(track, facts)).fit(windows)) {
+    if (auto fitted = TrackFitter(track, tolerance * units.of(track, facts)).fit(windows)) {
       ++fitted_tracks;
       track = std::move(*fitted);
     }

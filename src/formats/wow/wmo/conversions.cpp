@@ -241,6 +241,7 @@ constexpr std::array<Conversion, 3> kConversions = {{
 
 constexpr SceneWriter kWriter = {.made = "buildings",
                                  .options = "scale format-version texture-path onto",
+                                 .beside = true,
                                  .layers = true,
                                  .write = write_scene};
 
