@@ -257,12 +257,13 @@ bool TrackMaker::one_turn(const Run& run, const Point& a, const Point& b) const 
   if (dot(a.value, b.value) <= 0) {
     return false;
   }
-  const auto [out, in] = inner_points(a, b);
+  const auto inner = inner_points(a, b);
   const auto begin = static_cast<double>(a.frame);
   const auto length = static_cast<double>(b.frame - a.frame);
   const auto follows = [&](double frame) {
     const double s = (frame - begin) / length;
-    const Double4 squad = slerp(slerp(a.value, b.value, s), slerp(out, in, s), 2 * s * (1 - s));
+    const Double4 squad =
+        slerp(slerp(a.value, b.value, s), slerp(inner.first, inner.second, s), 2 * s * (1 - s));
     return apart(squad, evaluated(*run.curve, frame / 1000), true) <= rule_.tolerance;
   };
   constexpr int kLooks = 8;
