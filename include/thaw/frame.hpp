@@ -130,6 +130,7 @@ struct Light {
   bool near = false;
 };
 
+/// Of one picture that reach such draws; more of them are left out.
 inline constexpr std::size_t kMostLights = 8;
 
 /// What shines on draws that have normals, pixel by pixel; in the colours of all others light is already.
