@@ -110,9 +110,7 @@ TEST(M3Edit, AllThatHasAPlaceGoesAlong) {
 TEST(M3Edit, BindPosesTakeTheWayBack) {
   const m3::Document before = m3::sample();
   const auto poses = m3::inverse_bind_poses(*before.find<m3::Mesh>());
-  if (!poses) {
-    GTEST_SKIP() << "the sample has no bind poses";
-  }
+  ASSERT_TRUE(poses) << "the sample is made with bind poses";
   m3::Document document = before;
   Log log;
   Placement placement = placement_of(2, kMove[0], kMove[1], kMove[2]);
