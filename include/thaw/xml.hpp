@@ -75,6 +75,8 @@ Result<Tree> parse(Text&& text) = delete;
 
 /// `&lt;` and its like, and numbers; what is no entity stays as it is.
 std::string unescape(std::string_view text);
+/// The other way, for content and for attributes in either kind of quotes.
+std::string escape(std::string_view text);
 
 /// The name of the root element, from the beginning of a text; empty if it is no XML.
 std::string_view root_name(std::string_view text);

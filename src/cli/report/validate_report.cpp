@@ -1,4 +1,5 @@
 #include <thaw/version.hpp>
+#include <thaw/xml.hpp>
 
 #include "bytes/percent.hpp"
 #include "bytes/shown.hpp"
@@ -64,30 +65,6 @@ void for_each_finding(const Examined& file, F&& use) {
   if (file.error) {
     use(*file.error);
   }
-}
-
-/// Of lines that are made to be told: control characters, which XML does not have, are escaped in them.
-std::string xml(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 std::string severity_word(const std::optional<Severity>& severity) {
@@ -243,15 +220,15 @@ std::string junit_suite(const Examined& file) {
       file, [&](const Diagnostic& finding) { lines += finding_line(subject_of(file), finding, false); });
   std::string result;
   if (file.error) {
-    result = concat({"<error type=\"", file.error->code.id, "\" message=\"", xml(shown(file.error->message)),
-                     "\">", xml(lines), "</error>"});
+    result = concat({"<error type=\"", file.error->code.id, "\" message=\"",
+                     xml::escape(shown(file.error->message)), "\">", xml::escape(lines), "</error>"});
   } else if (!file.passed) {
     result = concat({"<failure message=\"", counted(file.findings.items().size(), "finding"), "\">",
-                     xml(lines), "</failure>"});
+                     xml::escape(lines), "</failure>"});
   } else if (!lines.empty()) {
-    result = concat({"<system-out>", xml(lines), "</system-out>"});
+    result = concat({"<system-out>", xml::escape(lines), "</system-out>"});
   }
-  const std::string name = xml(shown(file.name));
+  const std::string name = xml::escape(shown(file.name));
   const bool failed = !file.error && !file.passed;
   return concat({" <testsuite name=\"", name, "\" tests=\"1\" failures=\"", failed ? "1" : "0",
                  "\" errors=\"", file.error ? "1" : "0",

@@ -13,30 +13,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kFileNames = {"fileName", "paletteName", "textureName"};
 
-/// As the value of an attribute, in either kind of quotes.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&apos;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 /// "ActorRuntime.Lods.Lod.fileName"
 std::string place_of(const xml::Tree& tree, std::uint32_t element, std::string_view attribute) {
   std::string place(attribute);
@@ -66,7 +42,7 @@ Result<void> repath(xml::Document& document, std::string_view pattern, std::stri
         if (const auto now = changed_text(xml::unescape(tree->slice(value)), pattern, path,
                                           place_of(*tree, e, tree->slice(name)), log)) {
           text += tree->text.substr(done, value.offset - done);
-          text += escaped(*now);
+          text += xml::escape(*now);
           done = value.offset + std::size_t{value.size};
         }
       }

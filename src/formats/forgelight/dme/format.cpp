@@ -3,6 +3,7 @@
 #include <thaw/image.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/scene_codes.hpp>
+#include <thaw/xml.hpp>
 
 #include "bytes/text.hpp"
 #include "formats/forgelight/dme/from_scene.hpp"
@@ -44,25 +45,7 @@ void encode_pictures(const SceneToWrite& order, const ModelOfScene& model, Scene
   }
 }
 
-std::string quoted(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += letter;
-    }
-  }
-  return '"' + result + '"';
-}
+std::string quoted(const std::string& text) { return '"' + xml::escape(text) + '"'; }
 
 /// The actor that puts the model and what lies beside it together (adr.md#structure). Its network is made of
 /// the same scene (`thaw convert scene.glb -o NAME.mrn`).

@@ -248,6 +248,32 @@ bool append_entity(std::string& text, std::string_view name) {
 
 }  // namespace
 
+std::string escape(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&apos;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
 std::string unescape(std::string_view text) {
   constexpr std::size_t kLongest = 10;
   std::string result;
