@@ -167,6 +167,9 @@ class Maker {
     lay_out(materials_);
     document.chunks.push_back({FourCC{"M3SI"}, std::move(materials_), {}, {}});
     document.chunks.push_back({FourCC{"MES3"}, mesh(writer), {}, {}});
+    if (is_stopped(options_.control)) {
+      return fail(codes::kStopped, "");
+    }
     if (auto collision = make_collision()) {
       document.chunks.push_back({FourCC{"M3CL"}, std::move(*collision), {}, {}});
     }
@@ -426,7 +429,9 @@ class Maker {
     add(FourCC{"LODS"}, std::move(lods_));
     batches_.properties.count = static_cast<std::uint32_t>(batches_.items.size());
     add(FourCC{"RBAT"}, std::move(batches_));
-    tell_of(mesh);
+    if (proceed(options_.control, "levels", 0, 0)) {
+      tell_of(mesh);
+    }
     return mesh;
   }
 
