@@ -10,19 +10,12 @@
 
 #include <cmath>
 #include <iostream>
-#include <map>
+#include <set>
 
 namespace thaw {
 namespace {
 
 using mdx::Node;
-
-std::map<std::string, const Node*> nodes_by_name(mdx::Document& document) {
-  std::map<std::string, const Node*> nodes;
-  mdx::each_object(document,
-                   [&](auto& item, const std::string&) { nodes.emplace(item.node.name.view(), &item.node); });
-  return nodes;
-}
 
 const mdx::Track* track_of(const Node& node, FourCC tag) {
   const auto found = std::find_if(node.tracks.begin(), node.tracks.end(),
@@ -41,7 +34,7 @@ double apart(const Vec4& a, const Vec4& b, bool rotation) {
 }
 
 struct Compared {
-  std::size_t joined = 0;  ///< nodes of the name in both
+  std::size_t joined = 0;  ///< nodes of a name in both
   std::size_t alone = 0;   ///< of theirs
   std::size_t tracks = 0;
   double worst = 0;  ///< in the terms of values
@@ -52,17 +45,18 @@ Compared compare(mdx::Document& ours, mdx::Document& theirs, std::size_t index) 
   const mdx::Window from = mdx::window_of(*theirs.all<mdx::Sequences>()[index]);
   const mdx::Window to = mdx::window_of(*ours.all<mdx::Sequences>().back());
   Compared result;
-  const auto own_nodes = nodes_by_name(ours);
-  for (const auto& [name, node] : nodes_by_name(theirs)) {
-    const auto own = own_nodes.find(name);
-    if (own == own_nodes.end()) {
+  const auto own_nodes = mdx::nodes_by_id(ours);
+  std::set<std::int32_t> taken;
+  mdx::each_object(theirs, [&](auto& item, const std::string&) {
+    const auto id = mdx::id_of_node(ours, item.node.name.view());
+    if (!id || !taken.insert(*id).second) {
       ++result.alone;
-      continue;
+      return;
     }
     ++result.joined;
     for (const FourCC tag : {FourCC{"KGTR"}, FourCC{"KGRT"}, FourCC{"KGSC"}}) {
-      const mdx::Track* source = track_of(*node, tag);
-      const mdx::Track* copy = track_of(*own->second, tag);
+      const mdx::Track* source = track_of(item.node, tag);
+      const mdx::Track* copy = track_of(*own_nodes.at(*id), tag);
       const mdx::TrackSampler was(source == nullptr ? mdx::Track{} : *source);
       if (source == nullptr || copy == nullptr || !was.at(from, static_cast<double>(from.start))) {
         continue;
@@ -74,13 +68,13 @@ Compared compare(mdx::Document& ours, mdx::Document& theirs, std::size_t index) 
         const auto before = was.at(from, static_cast<double>(from.start) + way);
         const auto after = is.at(to, static_cast<double>(to.start) + way);
         if (!before || !after) {
-          ADD_FAILURE() << name << " " << tag.text() << " is silent";
+          ADD_FAILURE() << item.node.name.view() << " " << tag.text() << " is silent";
           break;
         }
         result.worst = std::max(result.worst, apart(*before, *after, tag == FourCC{"KGRT"}));
       }
     }
-  }
+  });
   return result;
 }
 
@@ -99,7 +93,7 @@ TEST(CopyClips, PlayTheSameWhereJointsOfUnlikeSkeletonsMatch) {
   const auto files = test::files_below(test::corpus_dir() / "wc3", ".mdx");
   std::size_t pairs = 0;
   std::optional<mdx::Document> before;
-  for (std::size_t i = 0; i < files.size() && pairs < kPairs; i += 11) {
+  for (std::size_t i = 0; i < files.size() && pairs < kPairs; i += 9) {
     auto theirs = strict_document(files[i]);
     if (!theirs) {
       continue;

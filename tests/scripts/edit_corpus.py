@@ -73,8 +73,8 @@ def grave(model):
 
 def picture(model, camera, folder, name, clip="0", time="40%"):
     path = folder / f"{name}.png"
-    done = run("render", model, "-q", "-f", "-s", SIZE, "--clip", clip, "--time", time, "--camera", camera, "--no-emitters", "--light",
-               "none", "-o", path)
+    done = run("render", model, "-q", "-f", "-s", SIZE, "--clip", clip, "--time", time, "--camera", camera, "--no-emitters", "-o",
+               path)
     return path if done.returncode == 0 else None
 
 
@@ -265,7 +265,7 @@ def try_classic(wanted, folder, report):
         if textures:
             report.wrong(f"{about}: {textures[0]}")
         # Sources are the same: the pictures that are not there are the same placeholder.
-        pair = [picture(model, "0,20", folder, f"classic{number}-{name}", "none", "0") for name, model in (("hd", path), ("sd", made))]
+        pair = [picture(model, "0,20", folder, f"classic{number}-{name}", "0", "0") for name, model in (("hd", path), ("sd", made))]
         similar.append((one_alike(*pair), path.stem))
     similar.sort()
     if similar:
