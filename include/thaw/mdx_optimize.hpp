@@ -16,8 +16,8 @@ namespace thaw::mdx {
 /// What can be dropped, one kind of thing at a time.
 enum class OptimizeStep : std::uint8_t {
   tracks,              ///< tracks that show what the object shows without them
-  keys,                ///< keys that no sequence reaches, or that their neighbours say
   curves,              ///< tracks with tangents that lines, or fewer turns, say as well
+  keys,                ///< keys that no sequence reaches, or that their neighbours say
   nodes,               ///< bones and helpers that move nothing, and pivots without a node
   texture_animations,  ///< unused, without effect, or equal ones
   materials,           ///< unused or equal ones
@@ -30,8 +30,8 @@ inline constexpr std::size_t kOptimizeStepCount = 10;  ///< values of OptimizeSt
 /// In the order in which they are done.
 inline constexpr std::array<OptimizeStep, kOptimizeStepCount> kOptimizeSteps = {
     OptimizeStep::tracks,
-    OptimizeStep::keys,
     OptimizeStep::curves,
+    OptimizeStep::keys,
     OptimizeStep::nodes,
     OptimizeStep::texture_animations,
     OptimizeStep::materials,

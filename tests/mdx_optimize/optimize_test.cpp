@@ -4,6 +4,7 @@
 #include <thaw/inspect.hpp>
 #include <thaw/mdx_optimize.hpp>
 
+#include "formats/warcraft/mdx/optimize_steps.hpp"
 #include "support/effort.hpp"
 #include "support/files.hpp"
 #include "support/mdx_objects.hpp"
@@ -399,6 +400,64 @@ TEST(Optimize, CurvesBecomeLinesWhereThatIsSmaller) {
   EXPECT_EQ(result.document.all<mdx::Bones>().front()->node.tracks.front().interpolation,
             mdx::Interpolation::linear);
   EXPECT_LE(result.deviation, 1e-4);
+}
+
+/// Two keys whose arcs come half a turn near to each other, for some 70 ms of a minute: there the turn goes
+/// the other way round, with jumps that no lines say. Everything before goes to and fro, which lines say as
+/// well.
+mdx::Track turn_that_is_soon_over() {
+  std::vector<test::TrackKey> keys;
+  for (int i = 0; i <= 100; ++i) {
+    const float half = i % 2 == 0 ? 0.2F : -0.2F;
+    const float s = std::sin(half);
+    const float c = std::cos(half);
+    keys.push_back({i * 50, {s, 0, 0, c, s, 0, 0, c, s, 0, 0, c}});
+  }
+  constexpr double kArc = 1.5;
+  constexpr double kMiddle = 0.4385;
+  const double tilt = std::pow(kArc * 0.0006, 2);
+  const auto at = [&](double share) {
+    const double angle = kArc * (share - kMiddle);
+    return std::array<std::array<double, 4>, 2>{
+        {{std::sin(angle), 0, 0, std::cos(angle)}, {std::sin(angle), std::cos(angle), 0, -tilt}}};
+  };
+  const auto add = [&](std::int32_t frame, double share, bool first) {
+    std::vector<float> numbers;
+    const auto [own, tangent] = at(share);
+    for (const auto& part : {own, first ? own : tangent, first ? tangent : own}) {
+      for (const double number : part) {
+        numbers.push_back(static_cast<float>(number));
+      }
+    }
+    keys.push_back({frame, numbers});
+  };
+  add(10000, 0, true);
+  add(70000, 1, false);
+  return test::make_track("KGRT", mdx::Interpolation::hermite, keys);
+}
+
+double farthest_turn(const mdx::Track& before, const mdx::Track& after, const mdx::Window& window) {
+  const mdx::KeyList old_keys = mdx::prepare(mdx::comparison_use(before));
+  const mdx::KeyList new_keys = mdx::prepare(mdx::comparison_use(after));
+  const mdx::TrackPlayer was(old_keys, window);
+  const mdx::TrackPlayer is(new_keys, window);
+  double worst = 0;
+  for (std::int64_t frame = window.start; frame <= window.end; ++frame) {
+    const double time = static_cast<double>(frame - window.start) / 1000;
+    worst = std::max(worst, mdx::difference(old_keys, was.at(time), is.at(time)));
+  }
+  return worst;
+}
+
+TEST(Optimize, ATurnThatIsOverBetweenTwoLooksStays) {
+  const mdx::Track track = turn_that_is_soon_over();
+  mdx::Document document = animated(track);
+  document.find<mdx::Sequences>()->items.front().end = 70000;
+  mdx::OptimizeOptions options;
+  options.max_error = 0.005;
+  const auto result = optimized(document, options);
+  const auto& left = result.document.all<mdx::Bones>().front()->node.tracks.front();
+  EXPECT_LT(farthest_turn(track, left, {0, 70000, false}), 0.06);
 }
 
 // --- geosets and nodes

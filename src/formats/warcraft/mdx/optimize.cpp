@@ -131,21 +131,17 @@ class Optimizer {
 
   void thin_with(double tolerance) {
     changed_ = false;
-    drop_needless(tolerance);
-    changed_ =
-        apply(OptimizeStep::curves,
-              [&](Document& document) { return fit_curves(document, lines_, tolerance, units_); }) > 0 ||
-        changed_;
-    drop_needless(0);
-  }
-
-  void drop_needless(double tolerance) {
+    Thinning thinning{lines_, units_, tolerance, {}};
     for (int round = 0; round < kMaxRounds; ++round) {
-      std::size_t removed =
-          apply(OptimizeStep::tracks, [&](Document& document) { return drop_idle_tracks(document, lines_); });
-      removed += apply(OptimizeStep::keys, [&](Document& document) {
-        return drop_redundant_keys(document, lines_, tolerance, units_);
-      });
+      std::size_t removed = apply(OptimizeStep::tracks,
+                                  [&](Document& document) { return drop_idle_tracks(document, thinning); });
+      if (round == 0) {
+        removed += apply(OptimizeStep::curves, [&](Document& document) {
+          return fit_curves(document, thinning, asked(OptimizeStep::keys));
+        });
+      }
+      removed += apply(OptimizeStep::keys,
+                       [&](Document& document) { return drop_redundant_keys(document, thinning); });
       changed_ = changed_ || removed > 0;
       if (removed == 0) {
         return;
@@ -167,8 +163,8 @@ class Optimizer {
 
 std::string_view optimize_step_name(OptimizeStep step) {
   constexpr std::array<std::string_view, kOptimizeStepCount> kNames = {
-      "tracks",    "keys",     "curves",           "nodes",   "texture-animations",
-      "materials", "textures", "global-sequences", "geosets", "vertices"};
+      "tracks",   "curves",           "keys",    "nodes",   "texture-animations", "materials",
+      "textures", "global-sequences", "geosets", "vertices"};
   return kNames.at(static_cast<std::size_t>(step));
 }
 

@@ -52,7 +52,8 @@ class KeyThinner {
   void thin_steps(const Range& range);
   void thin_segments(const Range& range);
   void drop_unreached(std::span<const Window> windows);
-  [[nodiscard]] bool constant(const Range& range) const;
+  /// Also between the keys and on the way from the last back to the first.
+  [[nodiscard]] bool stays(const Range& range, const Double4& value) const;
   [[nodiscard]] bool within(std::size_t from, std::size_t to) const;
   [[nodiscard]] bool near(const Double4& a, const Double4& b) const {
     const double hidden = list_.rotation ? kRounding : kRounding * magnitude(a);
@@ -84,7 +85,7 @@ void KeyThinner::thin(const Range& range) {
   if (range.first == range.last) {
     return;
   }
-  if (constant(range)) {
+  if (stays(range, list_.keys[range.first].value)) {
     thin_constant(range);
   } else if (list_.interpolation == Interpolation::none) {
     thin_steps(range);
@@ -93,20 +94,17 @@ void KeyThinner::thin(const Range& range) {
   }
 }
 
-/// Also between the keys and on the way from the last back to the first.
-bool KeyThinner::constant(const Range& range) const {
-  const Double4& value = list_.keys[range.first].value;
+bool KeyThinner::stays(const Range& range, const Double4& value) const {
   for (std::size_t k = range.first; k < range.last; ++k) {
     const std::size_t next = k + 1 == range.last ? range.first : k + 1;
-    if (!same_value(list_, list_.keys[k].value, value)) {
+    if (!near(list_.keys[k].value, value)) {
       return false;
     }
     if (list_.interpolation == Interpolation::none || next == k) {
       continue;
     }
     for (const double u : kInner) {
-      if (difference(list_, between(k, next, u), value) >
-          (list_.rotation ? kRounding : kRounding * magnitude(value))) {
+      if (!near(between(k, next, u), value)) {
         return false;
       }
     }
@@ -116,7 +114,7 @@ bool KeyThinner::constant(const Range& range) const {
 
 void KeyThinner::thin_constant(const Range& range) {
   // Without keys the window plays the default of the track's kind.
-  const bool none_needed = same_value(list_, list_.keys[range.first].value, list_.fallback);
+  const bool none_needed = stays(range, list_.fallback);
   for (std::size_t k = range.first + (none_needed ? 0 : 1); k < range.last; ++k) {
     drop(k);
   }
@@ -206,22 +204,22 @@ std::size_t thin_once(Track& track, std::span<const Window> windows, double tole
   return removed;
 }
 
-bool is_at_rest(const Track& track, std::span<const Window> windows, const Double4& rest) {
+bool is_at_rest(const Track& track, std::span<const Window> windows, const Double4& rest, double tolerance) {
   const KeyList list = prepare(comparison_use(track));
+  const double allowed = std::max(tolerance, kRounding * magnitude(rest));
+  const auto near = [&](const Double4& value) { return difference(list, value, rest) <= allowed; };
   if (list.repaired_values) {
     return false;
   }
   return std::all_of(windows.begin(), windows.end(), [&](const Window& window) {
     const Playback playback = play(list, window, false);
     if (playback.constant) {
-      return same_value(list, *playback.constant, rest);
+      return near(*playback.constant);
     }
     return std::all_of(playback.pieces.begin(), playback.pieces.end(), [&](const Piece& piece) {
-      const auto same = [&](double u) {
-        return difference(list, evaluate(list, piece, u), rest) <= kRounding * magnitude(rest);
-      };
-      return same_value(list, piece.from->value, rest) && same_value(list, piece.to->value, rest) &&
-             std::all_of(kInner.begin(), kInner.end(), same);
+      const auto inner = [&](double u) { return near(evaluate(list, piece, u)); };
+      return near(piece.from->value) && near(piece.to->value) &&
+             std::all_of(kInner.begin(), kInner.end(), inner);
     });
   });
 }
@@ -232,33 +230,45 @@ double difference(const KeyList& list, const Double4& a, const Double4& b) {
   return list.rotation ? scene::rotation_angle(a, b) : magnitude(combine(a, 1, b, -1));
 }
 
-std::size_t drop_idle_tracks(Document& document, const TimeLines& lines) {
+std::size_t thin_track(Track& track, std::span<const Window> windows, double tolerance) {
+  if (!strictly_increasing(track)) {
+    return 0;
+  }
+  // What is allowed is used up by the first pass.
+  std::size_t removed = thin_once(track, windows, tolerance);
+  for (int pass = 0; pass < kMaxPasses; ++pass) {
+    const std::size_t now = thin_once(track, windows, 0);
+    removed += now;
+    if (now == 0) {
+      break;
+    }
+  }
+  return removed;
+}
+
+double Thinning::of(const Track& track, const TrackFacts& facts) const {
+  return settled.contains(facts.place) ? 0 : tolerance * units.of(track, facts);
+}
+
+std::size_t drop_idle_tracks(Document& document, const Thinning& thinning) {
   std::size_t removed = 0;
   edit_tracks(document, [&](const Track& track, const TrackFacts& facts) {
-    const auto windows = lines.of(track);
-    const bool idle =
-        !facts.fixed && facts.rest && !windows.empty() && is_at_rest(track, windows, *facts.rest);
+    const auto windows = thinning.lines.of(track);
+    const bool idle = !facts.fixed && facts.rest && !windows.empty() &&
+                      is_at_rest(track, windows, *facts.rest, thinning.of(track, facts));
     removed += idle ? 1U : 0U;
     return idle;
   });
   return removed;
 }
 
-std::size_t drop_redundant_keys(Document& document, const TimeLines& lines, double tolerance,
-                                const Units& units) {
+std::size_t drop_redundant_keys(Document& document, Thinning& thinning) {
   std::size_t removed = 0;
   edit_tracks(document, [&](Track& track, const TrackFacts& facts) {
-    const auto windows = lines.of(track);
-    if (facts.fixed || windows.empty() || !strictly_increasing(track)) {
-      return false;
-    }
-    const double own = tolerance * units.of(track, facts);
-    for (int pass = 0; pass < kMaxPasses; ++pass) {
-      const std::size_t now = thin_once(track, windows, own);
-      removed += now;
-      if (now == 0) {
-        break;
-      }
+    const auto windows = thinning.lines.of(track);
+    if (!facts.fixed && !windows.empty()) {
+      removed += thin_track(track, windows, thinning.of(track, facts));
+      thinning.settled.insert(facts.place);
     }
     return false;
   });

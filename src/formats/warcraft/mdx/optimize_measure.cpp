@@ -13,30 +13,6 @@ constexpr std::size_t kMoments = 256;
 /// Products of moments and vertices; above it fewer moments are looked at.
 constexpr std::size_t kMaxWork = std::size_t{1} << 25U;
 
-/// Plays a track at any moment of a window.
-class TrackPlayer {
- public:
-  TrackPlayer(const KeyList& list, const Window& window)
-      : list_(list), playback_(play(list, window, false)) {}
-
-  [[nodiscard]] Double4 at(double time) const {
-    if (playback_.constant) {
-      return *playback_.constant;
-    }
-    const auto& pieces = playback_.pieces;
-    auto piece = std::upper_bound(pieces.begin(), pieces.end(), time,
-                                  [](double t, const Piece& p) { return t < p.t0; });
-    piece -= piece == pieces.begin() ? 0 : 1;
-    const double share = std::clamp((time - piece->t0) / (piece->t1 - piece->t0), 0.0, 1.0);
-    return evaluate(list_, *piece, piece->u0 + (piece->u1 - piece->u0) * share);
-  }
-  [[nodiscard]] const Playback& playback() const { return playback_; }
-
- private:
-  const KeyList& list_;
-  Playback playback_;
-};
-
 /// The largest difference over a window. Without `after`, the track is gone and the rest value shows.
 double track_deviation(const KeyList& before, const KeyList* after, const Double4& rest,
                        const Window& window) {
@@ -197,6 +173,18 @@ void include(const Array<Vec3>& points, Vec3& low, Vec3& high) {
 }
 
 }  // namespace
+
+Double4 TrackPlayer::at(double time) const {
+  if (playback_.constant) {
+    return *playback_.constant;
+  }
+  const auto& pieces = playback_.pieces;
+  auto piece =
+      std::upper_bound(pieces.begin(), pieces.end(), time, [](double t, const Piece& p) { return t < p.t0; });
+  piece -= piece == pieces.begin() ? 0 : 1;
+  const double share = std::clamp((time - piece->t0) / (piece->t1 - piece->t0), 0.0, 1.0);
+  return evaluate(list_, *piece, piece->u0 + (piece->u1 - piece->u0) * share);
+}
 
 TimeLines::TimeLines(const Document& document) {
   for (const auto* sequence : document.all<Sequences>()) {

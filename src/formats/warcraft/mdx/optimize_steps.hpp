@@ -7,6 +7,7 @@
 #include <thaw/mdx_optimize.hpp>
 
 #include <map>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,20 @@ TrackUse comparison_use(const Track& track);
 /// Between two values of a track: of rotations the angle, of others the length.
 double difference(const KeyList& list, const Double4& a, const Double4& b);
 
+/// Plays a track at any moment of a window, in seconds from its start.
+class TrackPlayer {
+ public:
+  TrackPlayer(const KeyList& list, const Window& window)
+      : list_(list), playback_(play(list, window, false)) {}
+
+  [[nodiscard]] Double4 at(double time) const;
+  [[nodiscard]] const Playback& playback() const { return playback_; }
+
+ private:
+  const KeyList& list_;
+  Playback playback_;
+};
+
 /// The difference in a track that counts as 1 in the terms of OptimizeOptions::max_error. What turns or
 /// scales a node counts by how far from the node anything is that it moves.
 class Units {
@@ -42,12 +57,25 @@ class Units {
   std::map<std::int32_t, double> reach_;  ///< by id of the node
 };
 
-std::size_t drop_idle_tracks(Document& document, const TimeLines& lines);
-/// `tolerance` is in the terms of max_error.
-std::size_t drop_redundant_keys(Document& document, const TimeLines& lines, double tolerance,
-                                const Units& units);
-/// The same of tracks with tangents, which become lines or fewer turns. Returns of how many.
-std::size_t fit_curves(Document& document, const TimeLines& lines, double tolerance, const Units& units);
+/// How far tracks may be from what they were.
+struct Thinning {
+  const TimeLines& lines;
+  const Units& units;
+  double tolerance = 0;  ///< in the terms of max_error
+  /// Tracks that took what is allowed: only what changes nothing may still go.
+  std::set<TrackPlace> settled;
+
+  [[nodiscard]] double of(const Track& track, const TrackFacts& facts) const;
+};
+
+std::size_t drop_idle_tracks(Document& document, const Thinning& thinning);
+std::size_t drop_redundant_keys(Document& document, Thinning& thinning);
+/// The same of one track; `tolerance` is in the terms of its values. Nothing goes where keys are not in
+/// order.
+std::size_t thin_track(Track& track, std::span<const Window> windows, double tolerance);
+/// The same of tracks with tangents, which become lines or fewer turns where that is smaller, also than what
+/// drop_redundant_keys makes of it where it follows. Returns of how many.
+std::size_t fit_curves(Document& document, Thinning& thinning, bool keys_follow);
 
 /// Returns how many nodes and pivots go.
 std::size_t drop_idle_nodes(Document& document);

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::array kMotions = {FourCC{"KGTR"}, FourCC{"KGRT"}, FourCC{"KGSC"}};
 
-Window window_of(const Sequence& sequence) {
-  return {static_cast<std::int32_t>(sequence.start), static_cast<std::int32_t>(sequence.end), false};
-}
-
 std::vector<std::size_t> keys_in(const Track& track, const Window& window) {
   std::vector<std::size_t> keys;
   for (std::size_t key = 0; key < track.size(); ++key) {
@@ -192,7 +188,10 @@ void ClipCopier::join(const Node& theirs) {
   for (const auto& [from, to] : bones_) {
     name = ascii::same(from, name) ? std::string_view(to) : name;
   }
-  if (const auto id = id_of_node(document_, name)) {
+  const auto id = id_of_node(document_, name);
+  const auto has_joined = [&](const auto& pair) { return pair.second == *id; };
+  // Of several of one name the first: each of ours follows one of theirs.
+  if (id && std::none_of(joined_.begin(), joined_.end(), has_joined)) {
     joined_.emplace_back(&theirs, *id);
   } else {
     alone_.push_back(&theirs);

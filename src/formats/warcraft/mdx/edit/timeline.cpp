@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <numeric>
 
 namespace thaw::mdx {
 namespace {
@@ -169,6 +171,53 @@ class Fitted {
   std::vector<Key4> keys_;
 };
 
+/// Of the first two in the order of time that lie over each other, the longer one.
+std::optional<std::size_t> in_the_way(std::span<Sequence* const> sequences) {
+  std::vector<std::size_t> order(sequences.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto window = [&](std::size_t i) { return window_of(*sequences[i]); };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(window(a).start, a) < std::pair(window(b).start, b);
+  });
+  const auto length = [&](std::size_t i) { return window(i).end - window(i).start; };
+  std::optional<std::size_t> before;  // the one that ends last
+  for (const std::size_t i : order) {
+    if (before && (window(i).start < window(*before).end || window(i).start == window(*before).start)) {
+      return length(i) < length(*before) ? *before : i;
+    }
+    before = !before || window(i).end > window(*before).end ? i : *before;
+  }
+  return std::nullopt;
+}
+
+/// Copies what a window plays to another place; there is nothing there, nor behind it.
+void repeat_keys(Document& document, const Window& window, std::int64_t start) {
+  edit_tracks(document, [&](Track& track, const TrackFacts&) {
+    const std::size_t count = track.size();
+    for (std::size_t key = 0; key < count && track.global_sequence < 0; ++key) {
+      const std::int64_t frame = track.frame(key);
+      if (window.start <= frame && frame <= window.end) {
+        const auto at = track.words.begin() + static_cast<std::ptrdiff_t>(key * track.stride());
+        std::vector<std::uint32_t> words(at, at + static_cast<std::ptrdiff_t>(track.stride()));
+        words[0] = static_cast<std::uint32_t>(frame - window.start + start);
+        track.words.insert(track.words.end(), words.begin(), words.end());
+      }
+    }
+    return false;
+  });
+  each<EventObjects>(document, [&](EventObject& event, std::size_t) {
+    if (!event.track || event.track->global_sequence >= 0) {
+      return;
+    }
+    const auto frames = event.track->frames;
+    for (const std::int32_t frame : frames) {
+      if (window.start <= frame && frame <= window.end) {
+        event.track->frames.push_back(static_cast<std::int32_t>(frame - window.start + start));
+      }
+    }
+  });
+}
+
 bool plays_only_in(std::int64_t frame, const Window& window, std::span<const Window> windows) {
   return std::all_of(windows.begin(), windows.end(), [&](const Window& other) {
     const bool reaches = other.start <= frame && frame <= other.end;
@@ -266,6 +315,10 @@ std::size_t drop_unreached_keys(Track& track, std::span<const Window> windows) {
   return before - track.size();
 }
 
+Window window_of(const Sequence& sequence) {
+  return {static_cast<std::int32_t>(sequence.start), static_cast<std::int32_t>(sequence.end), false};
+}
+
 std::int64_t free_frame(const Document& document) {
   constexpr std::int64_t kAir = 100;
   std::int64_t last = 0;
@@ -278,6 +331,13 @@ std::int64_t free_frame(const Document& document) {
       last = std::max(last, std::int64_t{track.frame(key)});
     }
   });
+  for (const auto* event : document.all<EventObjects>()) {
+    if (event->track && event->track->global_sequence < 0) {
+      for (const std::int32_t frame : event->track->frames) {
+        last = std::max(last, std::int64_t{frame});
+      }
+    }
+  }
   return (last / kAir + 2) * kAir;
 }
 
@@ -300,6 +360,33 @@ void hold_tracks(Document& document, const Window& shown, std::int64_t frame, st
     }
     return false;
   });
+}
+
+std::vector<std::size_t> separate_sequences(Document& document) {
+  // More sequences than any model has, and a time line as the format can count it.
+  constexpr std::size_t kMostSequences = 256;
+  constexpr std::int64_t kLastFrame = std::numeric_limits<std::int32_t>::max();
+  std::vector<Sequence*> sequences;
+  each<Sequences>(document, [&](Sequence& sequence, std::size_t) { sequences.push_back(&sequence); });
+  std::vector<std::size_t> moved;
+  while (sequences.size() <= kMostSequences && moved.size() < sequences.size()) {
+    const auto index = in_the_way(sequences);
+    if (!index) {
+      break;
+    }
+    Sequence& sequence = *sequences[*index];
+    const Window window = window_of(sequence);
+    const std::int64_t start = free_frame(document);
+    const std::int64_t length = std::max<std::int64_t>(0, window.end - window.start);
+    if (start + length > kLastFrame) {
+      break;
+    }
+    repeat_keys(document, window, start);
+    sequence.start = static_cast<std::uint32_t>(start);
+    sequence.end = static_cast<std::uint32_t>(start + length);
+    moved.push_back(*index);
+  }
+  return moved;
 }
 
 void add_sequence(Document& document, const Sequence& sequence) {

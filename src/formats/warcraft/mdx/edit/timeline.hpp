@@ -30,7 +30,9 @@ bool add_opening_key(Track& track, const Window& window, std::span<const Window>
 /// that is left. Returns how many.
 std::size_t drop_unreached_keys(Track& track, std::span<const Window> windows);
 
-/// A frame behind all sequences and keys, with some air.
+Window window_of(const Sequence& sequence);
+
+/// A frame behind all sequences, keys and events, with some air.
 std::int64_t free_frame(const Document& document);
 
 using ChoosesTracks = bool (*)(const Track& track, const TrackFacts& facts);
@@ -40,6 +42,11 @@ void hold_tracks(Document& document, const Window& shown, std::int64_t frame, st
 
 /// Adds a sequence behind the others; geosets get their own bounds for it.
 void add_sequence(Document& document, const Sequence& sequence);
+
+/// Gives sequences that lie over each other places of their own on the time line: of two the longer one moves
+/// behind everything, with copies of the keys and events that it plays. What is played stays the same.
+/// Returns which moved.
+std::vector<std::size_t> separate_sequences(Document& document);
 
 /// Adds a sequence in which everything stands as it does where another one begins.
 void add_still_sequence(Document& document, std::string_view name, std::size_t like, std::uint32_t flags);

@@ -7,10 +7,12 @@
 #include "formats/warcraft/mdx/edit/parts.hpp"
 #include "formats/warcraft/mdx/edit/timeline.hpp"
 #include "formats/warcraft/mdx/rules/extents.hpp"
+#include "formats/warcraft/mdx/rules/geoset_animations.hpp"
 #include "formats/warcraft/mdx/rules/skin.hpp"
 #include "formats/warcraft/mdx/rules/tracks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <type_traits>
@@ -47,7 +49,10 @@ class Fixer {
     nodes();
     pivots();
     sequence_names();
+    sequences_over_each_other();
     tracks();
+    faint_geosets();
+    middles();
     events();
     // Numbers in raw bytes cannot follow.
     if (wants_structure() && is_sound()) {
@@ -358,6 +363,20 @@ class Fixer {
     });
   }
 
+  /// Before keys that no sequence reaches go. Scripts know sequences by number, which stays; the order of
+  /// their starts does not, so that this is not for everybody.
+  void sequences_over_each_other() {
+    constexpr std::array<std::string_view, 2> kCodes = {"mdx.sequence-same-start", "mdx.sequence-overlap"};
+    if (!options_.add_missing || document_.version() != 800 || !is_sound() ||
+        !std::any_of(kCodes.begin(), kCodes.end(), [&](std::string_view code) { return wanted(code); })) {
+      return;
+    }
+    for (const std::size_t index : separate_sequences(document_)) {
+      report(wanted(kCodes[1]) ? kCodes[1] : kCodes[0], at("SEQS", index),
+             "moved behind everything, with its keys");
+    }
+  }
+
   template <class Item>
   void track_lists(Item& item, const std::string& path) {
     if constexpr (requires { item.node; }) {
@@ -449,6 +468,63 @@ class Fixer {
     if (opened > 0) {
       report("mdx.track-opening", path + ".keys", say(counted_noun(opened, "sequence"), " opened"));
     }
+  }
+
+  /// An alpha that is always low is asked about, one that keys say is meant so: one key for each sequence.
+  void faint_geosets() {
+    constexpr std::string_view kCode = "mdx.geoset-animation-invisible";
+    if (!options_.add_missing || !wanted(kCode) || lines_->sequences.empty()) {
+      return;
+    }
+    std::set<std::int64_t> starts;
+    for (const Window& window : lines_->sequences) {
+      starts.insert(window.start);
+    }
+    for_each<GeosetAnimations>([&](GeosetAnimation& animation, const std::string& path) {
+      if (!is_faint(animation)) {
+        return;
+      }
+      Track track;
+      track.tag = FourCC{"KGAO"};
+      track.interpolation = Interpolation::none;
+      for (const std::int64_t start : starts) {
+        track.words.push_back(static_cast<std::uint32_t>(start));
+        track.words.push_back(same_bits<std::uint32_t>(animation.alpha));
+      }
+      animation.tracks.insert(animation.tracks.begin(), std::move(track));
+      report(kCode, path + ".tracks", say("keys of alpha ", animation.alpha));
+    });
+  }
+
+  /// A middle of life that is never reached, or was before birth: what is seen lies on one line between two
+  /// segments.
+  void middles() {
+    for_each<ParticleEmitters2>([&](ParticleEmitter2& emitter, const std::string& path) {
+      const bool early = emitter.middle < 0;
+      const bool late = emitter.middle > 1;
+      const auto still = [](const CellRun& run) { return run.end <= run.start; };
+      const bool steady = early ? still(emitter.head_decay) && still(emitter.tail_decay)
+                                : still(emitter.head_life) && still(emitter.tail_life);
+      if (!wanted("mdx.particle-middle") || !std::isfinite(emitter.middle) || !(early || late) || !steady) {
+        return;
+      }
+      const double share =
+          early ? -double{emitter.middle} / (1 - double{emitter.middle}) : 1 / double{emitter.middle};
+      const std::size_t from = early ? 1 : 0;
+      const auto between = [&](double a, double b) { return a + (b - a) * share; };
+      for (std::size_t i = 0; i < 3; ++i) {
+        emitter.segment_colors[1].at(i) =
+            static_cast<float>(between(double{emitter.segment_colors.at(from).at(i)},
+                                       double{emitter.segment_colors.at(from + 1).at(i)}));
+      }
+      emitter.segment_alphas[1] = static_cast<std::uint8_t>(
+          std::lround(between(emitter.segment_alphas.at(from), emitter.segment_alphas.at(from + 1))));
+      emitter.segment_scales[1] = static_cast<float>(
+          between(double{emitter.segment_scales.at(from)}, double{emitter.segment_scales.at(from + 1)}));
+      report("mdx.particle-middle", path + ".time",
+             say(emitter.middle, " becomes ", early ? 0 : 1, ", with the looks that are there"));
+      emitter.middle = early ? 0.0F : 1.0F;
+    });
   }
 
   void unused_items() {

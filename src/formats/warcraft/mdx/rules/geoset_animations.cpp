@@ -1,4 +1,5 @@
 // GEOA: visibility and colour of geosets.
+#include "formats/warcraft/mdx/rules/geoset_animations.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 
 #include <algorithm>
@@ -6,9 +7,6 @@
 
 namespace thaw::mdx::rules {
 namespace {
-
-/// Below this a geoset that is always so is taken for one that was forgotten. Checkers use 0.1 and 0.2.
-constexpr float kInvisible = 0.2F;
 
 void geoset(const Model& model, Report& report) {
   for (const auto& animation : model.geoset_animations) {
@@ -32,7 +30,7 @@ void animation_duplicate(const Model& model, Report& report) {
 
 void invisible(const Model& model, Report& report) {
   for (const auto& animation : model.geoset_animations) {
-    if (animation->alpha < kInvisible && find_track(animation->tracks, FourCC{"KGAO"}) == nullptr) {
+    if (is_faint(*animation)) {
       report.add(animation.path + ".alpha", say("alpha is always ", animation->alpha));
     }
   }
@@ -128,12 +126,13 @@ constexpr std::array kGeosetAnimationRules = {
                "two geoset animations of one geoset",
                "Which one counts is not defined; in the game the last one does."},
               animation_duplicate},
-    ModelRule{
-        {"mdx.geoset-animation-invisible",
-         {kSevere, kWarning, kWarning},
-         "a geoset that is always all but invisible",
-         "Its geoset animation has an alpha below 0.2 and no track. If it is meant so, remove the geoset."},
-        invisible},
+    ModelRule{{"mdx.geoset-animation-invisible",
+               {kSevere, kWarning, kWarning},
+               "a geoset that is always all but invisible",
+               "Its geoset animation has an alpha below 0.2 and no track. If it is meant so, remove the "
+               "geoset, or say it by keys, as --fix=all does.",
+               true},
+              invisible},
     ModelRule{{"mdx.geoset-animation-alpha",
                {kWarning, kWarning, kWarning},
                "a geoset animation's alpha outside 0 to 1",
