@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t kImageLimit = std::uint64_t{48} << 20U;
 constexpr std::uint64_t kModelLimit = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kBuildings = 4;  // whose files are kept
 
 std::uint64_t weight_of(const Image& image) { return image.rgba.size() + sizeof(Image); }
 
@@ -28,7 +29,8 @@ WorldModels::WorldModels(const Input& map, const Settings& settings, TextureFold
       folders_(folders),
       sources_(folders.for_model(map)),
       images_(kImageLimit),
-      scenes_(kModelLimit) {}
+      scenes_(kModelLimit),
+      buildings_(kModelLimit) {}
 
 Taken::Taken(const Settings& settings, Diagnostics& findings)
     : findings_(findings), bound_(read_options(settings).limits.max_pixel_bytes) {}
@@ -72,8 +74,36 @@ world::OpenModel WorldModels::models(float scale, Taken& taken) {
   };
 }
 
-std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Taken& taken) {
-  auto image = images_.get(
+world::OpenTexture WorldModels::liquid_textures() {
+  return [this](std::string_view name) { return find_image(name); };
+}
+
+world::OpenFogs WorldModels::fogs(bool under_water) {
+  return [this, under_water](std::string_view name, const Vec3& place) {
+    const auto files = buildings_.get(
+        normalize_game_path(name),
+        [&]() -> std::shared_ptr<const BuildingFiles> {
+          const auto found = sources_.find(name);
+          Diagnostics ignored;
+          auto root = found ? wmo::read(found->bytes, read_options(settings_), ignored)
+                            : Result<wmo::Document>(fail(codes::kInputUnreadable, ""));
+          stop_when_asked();
+          if (!root) {
+            return nullptr;
+          }
+          auto groups =
+              open::load_groups(*root, std::string(name), sources_, read_options(settings_), ignored);
+          return std::make_shared<const BuildingFiles>(BuildingFiles{std::move(*root), std::move(groups)});
+        },
+        [](const BuildingFiles&) { return kModelLimit / kBuildings; });
+    return files == nullptr
+               ? std::nullopt
+               : world::fogs_around(files->root, open::pointers_to(files->groups), place, under_water);
+  };
+}
+
+std::shared_ptr<const Image> WorldModels::find_image(std::string_view name) {
+  return images_.get(
       normalize_game_path(name),
       [&]() -> std::shared_ptr<const Image> {
         const auto found = sources_.find_texture(name);
@@ -86,6 +116,10 @@ std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Ta
         return decoded ? std::make_shared<const Image>(std::move(*decoded)) : nullptr;
       },
       [](const Image& value) { return weight_of(value); });
+}
+
+std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Taken& taken) {
+  auto image = find_image(name);
   if (image == nullptr) {
     taken.findings().add(codes::kTextureMissing,
                          concat({to_utf8(name), " is not there, or does not decode"}));
