@@ -593,6 +593,7 @@ struct ImageOptions {
   /// Game paths for replaceable ids, before the game's own table.
   std::vector<std::pair<std::uint32_t, std::string>> replaceables;
   ReadOptions read;
+  std::uint32_t longest_side = 0;  ///< larger pictures are reduced, as `fitted` does it; 0: none is
 };
 
 /// Fills `images`, and `image` of every texture but made ones (without path and id), whose picture stays.

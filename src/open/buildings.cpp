@@ -75,7 +75,7 @@ std::shared_ptr<const Image> find_picture(const SceneContext& context, std::stri
   Diagnostics ignored;
   auto image =
       found ? decode_texture(found->bytes, context.request.read, ignored) : fail(codes::kTextureMissing, "");
-  return image ? std::make_shared<const Image>(std::move(*image)) : nullptr;
+  return image ? std::make_shared<const Image>(fitted(*image, context.request.longest_side)) : nullptr;
 }
 
 /// Each model of a map and each ground texture once.

@@ -19,6 +19,7 @@ scene::ImageOptions image_options(const SceneRequest& request) {
   options.team_color = request.team_color;
   options.replaceables = request.replaceables;
   options.read = request.read;
+  options.longest_side = request.longest_side;
   return options;
 }
 

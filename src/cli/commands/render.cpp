@@ -58,16 +58,17 @@ struct Facts {
 
 /// What is asked for, as far as the options that are read for it differ.
 constexpr std::string_view kPicture =
-    "size background samples wireframe collision grid no-emitters seed fog source no-default-sources";
+    "size background samples wireframe collision grid no-emitters seed fog source no-default-sources "
+    "max-size";
 constexpr std::string_view kOfModels = "clip time camera team-color light bones extents scale listfile";
 constexpr std::string_view kOfClips = "time camera team-color light bones extents scale listfile sheet";
 constexpr std::string_view kPastModels = "clip time team-color light bones extents scale listfile";
 constexpr std::string_view kOfSeveral =
     "size background samples wireframe grid no-emitters seed fog source no-default-sources time camera "
-    "team-color light scale listfile";
+    "team-color light scale listfile max-size";
 constexpr std::string_view kPastSeveral =
     "size background samples wireframe grid no-emitters seed fog source no-default-sources time "
-    "team-color light scale listfile";
+    "team-color light scale listfile max-size";
 constexpr std::string_view kMovie = "turntable play frames fps";
 constexpr std::string_view kOfMaps = "layers bake-size hour lights storm under-water";
 constexpr std::string_view kOfPlaces = "eye look far-clip wdl texture-detail scale";

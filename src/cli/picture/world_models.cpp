@@ -1,6 +1,6 @@
 #include "cli/picture/world_models.hpp"
 
-#include <thaw/image.hpp>
+#include <thaw/encode.hpp>
 #include <thaw/limit_codes.hpp>
 
 #include "cli/platform/job_control.hpp"
@@ -113,7 +113,7 @@ std::shared_ptr<const Image> WorldModels::find_image(std::string_view name) {
         Diagnostics ignored;
         auto decoded = decode_texture(found->bytes, read_options(settings_), ignored);
         stop_when_asked();  // what was stopped is nothing to keep for others
-        return decoded ? std::make_shared<const Image>(std::move(*decoded)) : nullptr;
+        return decoded ? std::make_shared<const Image>(fitted(*decoded, longest_side(settings_))) : nullptr;
       },
       [](const Image& value) { return weight_of(value); });
 }
@@ -139,6 +139,7 @@ std::shared_ptr<const PlacedModel> WorldModels::open_model(world::PlacedKind kin
         request.collision = settings_.collision;
         request.portals = settings_.portals;
         request.doodad_set = settings_.doodad_set;
+        request.longest_side = longest_side(settings_);
         open::PixelPurse purse;
         placed->scene = open::model_on_map({sources_, request, placed->findings, &purse}, kind, name, set);
         stop_when_asked();  // as above
