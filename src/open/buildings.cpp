@@ -1,5 +1,6 @@
 // Buildings with their group files and doodads, and maps with what stands on them.
 #include <thaw/control.hpp>
+#include <thaw/encode.hpp>
 #include <thaw/image.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/wmo_scene.hpp>
