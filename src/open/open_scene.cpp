@@ -161,6 +161,7 @@ Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sou
   const std::size_t morphs = open::attach_morphs({sources, request, diagnostics}, scene);
   if (request.emitter_pictures) {
     open::name_emitter_textures(scene);
+    open::add_splats({sources, request, diagnostics}, scene);
   }
   return open::hold_to_bound(scene, request.max_scene_bytes)
       .and_then([&] { return scene::load_images(scene, sources, open::image_options(request), diagnostics); })

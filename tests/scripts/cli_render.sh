@@ -226,6 +226,26 @@ for wrong in '{' '[]' '{"keys": []}' '{"keys": [{"time": 0, "eye": [1, 1, 1]}]}'
 done
 run 3 render "$knight" --path missing.json -o none.png
 
+# Marks that events lay on the ground, as tables of the game say that a source has.
+mkdir -p game/Splats game/ReplaceableTextures/Splats
+python3 - <<'PY'
+rows = [["SplatID", "file", "BlendMode", "Scale", "Rows", "Columns", "Lifespan", "Decay", "StartR", "StartA", "MiddleR", "MiddleA", "EndR", "EndA"],
+        ["HBS0", "Blood", 0, 80, 1, 1, 4, 4, 200, 255, 200, 255, 90, 0]]
+cells = [f"C;X{x + 1};Y{y + 1};K{cell}" for y, row in enumerate(rows) for x, cell in enumerate(row)]
+open("game/Splats/SplatData.slk", "w").write("\n".join(["ID;PWXL;N;E", *cells, "E", ""]))
+PY
+cp "$THAW_SAMPLES/Textures/house_grass.blp" game/ReplaceableTextures/Splats/Blood.blp
+run 0 render "$knight" -s 64 --clip Death --time 100% --camera 30,40 -o clean.png
+run 0 render "$knight" -s 64 --clip Death --time 100% --camera 30,40 --source game -o blood.png --json
+cmp -s clean.png blood.png && fail "no blood where a source says how it looks"
+grep -q '"textures_missing":0' out || fail "the picture of blood is not found: $(cat out)"
+run 0 render "$knight" -s 64 --clip Death --time 100% --camera 30,40 --source game --no-emitters -o none.png
+run 0 render "$knight" -f -s 64 --clip Death --time 100% --camera 30,40 --no-emitters -o clean.png
+cmp clean.png none.png || fail "blood in spite of --no-emitters"
+run 0 render "$knight" -f -s 64 --clip Death --time 0 --camera 30,40 -o clean.png
+run 0 render "$knight" -f -s 64 --clip Death --time 0 --camera 30,40 --source game -o none.png
+cmp clean.png none.png || fail "blood before anything has happened"
+
 # All clips in one picture: as many as there are, each with its name below.
 run 0 render "$knight" --sheet -s 64 -o sheet.png --json
 check_json render
