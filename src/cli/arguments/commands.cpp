@@ -164,6 +164,10 @@ constexpr OptionSpec kQuality{'\0', "quality",   K::count,
                               1,    100};
 constexpr OptionSpec kTextureSize{
     '\0', "max-size", K::count, "PIXELS", &S::max_side, "make textures smaller, until no side is longer", 1};
+constexpr OptionSpec kShownTextureSize{
+    '\0',     "max-size",   K::count,
+    "PIXELS", &S::max_side, "textures are reduced until no side is longer: the alpha's client takes 256",
+    1};
 constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
                                 "",   &S::no_mipmaps, "only the full size in .blp and .dds"};
 constexpr OptionSpec kEvery{
