@@ -179,7 +179,7 @@ void LiquidMaterials::play(Index material, Index layer, const std::vector<Index>
   if (pictures.size() < 2) {
     return;
   }
-  Clip& clip = loop("liquids", kPictureTime * static_cast<float>(kMostPictures));
+  Clip& clip = loop(kPicturesOfLiquids, kPictureTime * static_cast<float>(kMostPictures));
   Channel& channel = clip.channels.emplace_back();
   channel.target = {Target::Kind::layer, material, layer};
   channel.property = Property::layer_texture;
@@ -192,7 +192,7 @@ void LiquidMaterials::play(Index material, Index layer, const std::vector<Index>
 }
 
 Index LiquidMaterials::drift(const Vec2& flow) {
-  Clip& clip = loop("currents", kDriftTime);
+  Clip& clip = loop(kCurrents, kDriftTime);
   Channel& channel = clip.channels.emplace_back();
   channel.target = {Target::Kind::uv_animation, static_cast<Index>(scene_.uv_animations.size()), 0};
   channel.property = Property::uv_offset;

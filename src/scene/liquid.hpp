@@ -31,6 +31,10 @@ Vec4 liquid_color(Liquid liquid, float depth, const std::optional<WaterColors>& 
 /// The client's picture of a liquid by its number from 1 on.
 std::string liquid_path(Liquid liquid, unsigned number);
 
+/// Loops beside all clips: pictures that follow each other, and what drifts with the current.
+inline constexpr std::string_view kPicturesOfLiquids = "liquids";
+inline constexpr std::string_view kCurrents = "currents";
+
 /// Adds materials of liquids to a scene, each once: pictures that follow each other in a loop beside all
 /// clips, and drift with the current.
 class LiquidMaterials {

@@ -3,6 +3,7 @@
 #include <thaw/wdt.hpp>
 #include <thaw/wmo.hpp>
 
+#include "bytes/text.hpp"
 #include "support/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -232,7 +233,7 @@ Bytes table(const std::vector<std::vector<std::string>>& rows) {
     }
   }
   text += "E\n";
-  return {text.begin(), text.end()};
+  return to_bytes(text);
 }
 
 TEST(OpenScene, EventsLaySplatsAsTheTablesOfTheGameSay) {
@@ -246,7 +247,7 @@ EventObject "SPLxNONE" { ObjectId 3, EventTrack 1 { 100, } }
 EventObject "SNDxFOOT" { ObjectId 4, EventTrack 1 { 100, } }
 PivotPoints 5 { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, }
 )";
-  const auto document = read_any(Bytes(text.begin(), text.end()), {}, Diagnostics::unwanted());
+  const auto document = read_any(to_bytes(text), {}, Diagnostics::unwanted());
   ASSERT_TRUE(document);
   auto shelf = std::make_shared<Shelf>();
   shelf->put("splats/splatdata.slk",
