@@ -175,13 +175,15 @@ class Looker {
     return light || world.map().is_dungeon() ? light : options.otherwise;
   }
 
-  /// Those of lights.lit, where it has them.
+  /// Those of lights.lit, where it has them: the ocean's come first there.
   static std::optional<std::array<Vec3, 4>> water_of(const std::optional<LightValues>& light) {
-    constexpr std::size_t kFirstWaterTrack = 14;
-    std::array<Vec3, 4> colors{};
-    if (light && light->tracks >= kFirstWaterTrack + colors.size()) {
-      std::copy_n(light->colors.begin() + kFirstWaterTrack, colors.size(), colors.begin());
+    constexpr std::size_t kOcean = 14;
+    constexpr std::size_t kRiver = 16;
+    if (!light || light->tracks < kRiver + 2) {
+      return std::nullopt;
     }
+    const auto& all = light->colors;
+    const std::array<Vec3, 4> colors = {all[kRiver], all[kRiver + 1], all[kOcean], all[kOcean + 1]};
     return colors == std::array<Vec3, 4>{} ? std::nullopt : std::optional(colors);
   }
 

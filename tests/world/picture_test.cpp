@@ -429,9 +429,9 @@ TEST(LookFrom, WaterHasTheColoursOfTheHour) {
                      [](const scene::NamedImage& image) { return image.name == "river depths"; });
     return found == scene.images.end() ? std::array<int, 4>{} : pixel(found->image, 0, 0);
   };
-  EXPECT_EQ(depths(look(world, in_the_middle(), nullptr, &lights).scene)[1], 8 * 14)
-      << "track 14: shallow river";
-  EXPECT_NE(depths(look(world, in_the_middle()).scene)[1], 8 * 14);
+  EXPECT_EQ(depths(look(world, in_the_middle(), nullptr, &lights).scene)[1], 8 * 16)
+      << "track 16: shallow river";
+  EXPECT_NE(depths(look(world, in_the_middle()).scene)[1], 8 * 16);
 }
 
 TEST(LookFrom, FarTerrainHasACellForEachChunkThatIsNotDrawn) {
