@@ -119,7 +119,18 @@ struct Sampler {
 };
 
 /// What a draw was made of, for picking and for switching parts on and off.
-enum class Origin : std::uint8_t { mesh, emitter, ribbon, bones, collision, extents, wireframe, grid, mark };
+enum class Origin : std::uint8_t {
+  mesh,
+  emitter,
+  ribbon,
+  bones,
+  collision,
+  extents,
+  wireframe,
+  grid,
+  mark,
+  splat,
+};
 
 /// A light as draws meet it.
 struct Light {
@@ -179,7 +190,7 @@ struct Draw {
   float emissive_gain = 1;
 
   Origin origin = Origin::mesh;
-  Index object = 0;  ///< index of the mesh, emitter or ribbon in its scene
+  Index object = 0;  ///< index of the mesh, emitter, ribbon or splat in its scene
   Index layer = 0;
 };
 

@@ -44,6 +44,7 @@ struct SceneRequest {
   std::vector<std::string> beside;
   /// Also pictures that nothing but an emitter names; glTF has no use for them.
   bool emitter_pictures = false;
+  std::uint32_t longest_side = 0;  ///< of pictures, as scene::ImageOptions
 
   std::string doodad_set;  ///< of buildings, as wmo::SceneOptions
   bool collision = false;  ///< of buildings and M3

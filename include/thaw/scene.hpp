@@ -435,6 +435,22 @@ struct CellRun {
   std::uint32_t repeat = 1;
 };
 
+/// A picture that an event lays on the ground for a while (warcraft3-rendering.md#events): it fades from the
+/// first colour to the second, stays, and fades on to the third.
+struct Splat {
+  Index event = kNone;    ///< whose frames lay it
+  Index texture = kNone;  ///< or none
+  BlendMode blend = BlendMode::blend;
+  float scale = 0;  ///< half of its side, metres
+  float birth = 0;  ///< seconds, as the next two
+  float pause = 0;
+  float decay = 0;
+  std::uint32_t rows = 1;
+  std::uint32_t columns = 1;
+  CellRun birth_cells, decay_cells;
+  std::array<Vec4, 3> colors{};
+};
+
 /// Sprites or models that a node throws out. Lengths in metres. Of effects, life span, speed and rate are
 /// multipliers (mdx.md#popcorn-effects).
 struct Emitter {
@@ -556,6 +572,7 @@ struct Scene {
   std::vector<Camera> cameras;
   std::vector<Attachment> attachments;
   std::vector<Event> events;
+  std::vector<Splat> splats;  ///< by open_scene, where a source has the game's tables
   std::vector<CollisionShape> collision_shapes;
   std::vector<Emitter> emitters;
   std::vector<Ribbon> ribbons;
@@ -593,6 +610,7 @@ struct ImageOptions {
   /// Game paths for replaceable ids, before the game's own table.
   std::vector<std::pair<std::uint32_t, std::string>> replaceables;
   ReadOptions read;
+  std::uint32_t longest_side = 0;  ///< larger pictures are reduced, as `fitted` does it; 0: none is
 };
 
 /// Fills `images`, and `image` of every texture but made ones (without path and id), whose picture stays.

@@ -40,6 +40,9 @@ struct SceneOptions {
   bool collision = false;  ///< faces that stop players, as a mesh per group
   bool portals = false;    ///< portals as meshes; as nodes they are always there
   LoadModel load_model;    ///< none: doodads are nodes without a model
+  /// The client's pictures of liquids, which no building names (docs/world.md#liquids); null for those that
+  /// are not there, and are made then.
+  std::function<std::shared_ptr<const Image>(std::string_view path)> liquid_texture = nullptr;
 };
 
 /// Converts a building into a scene that holds together, whatever is wrong with it; what had to be mended is

@@ -13,9 +13,11 @@
 #include <thaw/wdt.hpp>
 #include <thaw/world.hpp>
 
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -24,6 +26,10 @@
 #include <vector>
 
 #pragma GCC visibility push(default)
+
+namespace thaw::scene {
+class LiquidMaterials;
+}
 
 namespace thaw::world {
 
@@ -65,6 +71,11 @@ struct SceneOptions {
   TileLayers layers;
   OpenModel open_model;      ///< none: placements are nodes without content
   OpenTexture open_texture;  ///< none: every texture has a colour made from its name
+  /// The client's pictures of liquids, which no map names (docs/world.md#liquids); where there are none, they
+  /// are made.
+  OpenTexture liquid_texture = nullptr;
+  /// Colours of river and ocean, each shallow and deep, with the light that they have; none: usual ones.
+  std::optional<std::array<Vec3, 4>> water = std::nullopt;
   /// How strongly the layers above a chunk's first are baked in, 0 to 1; none: as they are.
   std::function<float(TileIndex tile, const wdt::Chunk& chunk)> upper_layers;
   /// With GroundLook::baked, pixels per side of a picture that a chunk has for itself, 0 for one that the
@@ -84,6 +95,11 @@ class SceneBuilder {
   /// A temporary map would not.
   SceneBuilder(const wdt::Map&& map, std::string_view name, SceneOptions options,
                Diagnostics& diagnostics) = delete;
+  SceneBuilder(const SceneBuilder&) = delete;
+  SceneBuilder(SceneBuilder&&) = delete;
+  SceneBuilder& operator=(const SceneBuilder&) = delete;
+  SceneBuilder& operator=(SceneBuilder&&) = delete;
+  ~SceneBuilder() = default;
 
   /// `far` is the tile's area of the WDL, or null. Placements that no chunk refers to are left out, as the
   /// client leaves them, and so is one whose unique id an earlier tile had.
@@ -102,6 +118,7 @@ class SceneBuilder {
   scene::Index baked_material(const wdt::Tile& tile, std::uint32_t group);
   [[nodiscard]] float strength_of_upper_layers(const wdt::Tile& tile, const wdt::Chunk& chunk) const;
   void add_ground(const wdt::Tile& tile, scene::Index parent, const wdl::Area* far);
+  void add_liquids(const wdt::Tile& tile, scene::Index parent);
   void add_doodads(const wdt::Tile& tile, scene::Index parent);
   void add_buildings(const wdt::Tile& tile, scene::Index parent);
   void place(PlacedKind kind, std::string_view name, std::uint16_t set, scene::Node node);
@@ -117,6 +134,7 @@ class SceneBuilder {
   std::map<std::tuple<PlacedKind, std::string, std::uint16_t>, scene::Index> models_;
   bool bounded_ = false;
   scene::Scene scene_;
+  std::shared_ptr<scene::LiquidMaterials> liquids_;  ///< of the scene; once there are some
 };
 
 /// All areas of a WDL as one scene.

@@ -75,6 +75,8 @@ bool is_missing(const ModelData& model, Index texture);
 void add_meshes(Builder& builder, const Instance& instance);
 void add_ribbons(Builder& builder, const Instance& instance);
 void add_overlays(Builder& builder, const Instance& instance);
+/// What events have laid on the ground: of the scene itself, not of models within it.
+void add_splats(Builder& builder, const Instance& instance);
 
 /// A model that an emitter has thrown out.
 struct Thrown {

@@ -170,6 +170,9 @@ struct Evaluator::Impl {
     }
     add_meshes(builder, instance);
     if (depth == 0) {
+      if (builder.options.emitters) {
+        add_splats(builder, instance);
+      }
       add_overlays(builder, instance);
     }
     if (depth < kDeepest) {

@@ -1,6 +1,7 @@
 // Particle emitters of both kinds (warcraft3-rendering.md#sprite-particles,
 // warcraft3-rendering.md#thrown-models). A particle's place follows from its birth in closed form, so nothing
 // has to be simulated step by step.
+#include "frame/cells.hpp"
 #include "frame/emission.hpp"
 #include "frame/random.hpp"
 #include "frame/stand_in.hpp"
@@ -247,18 +248,7 @@ class EmitterBuilder {
     }
     const scene::CellRun& run = tail ? (look.half == 0 ? emitter_.tail_life : emitter_.tail_decay)
                                      : (look.half == 0 ? emitter_.head_life : emitter_.head_decay);
-    const double columns = std::max(1.0, static_cast<double>(emitter_.columns));
-    const double rows = std::max(1.0, static_cast<double>(emitter_.rows));
-    double cell = run.start;
-    if (run.end > run.start) {
-      const double count = static_cast<double>(run.end) - run.start;
-      const double turn = std::floor(count * run.repeat * look.part);
-      cell = std::min(run.start + (turn - std::floor(turn / count) * count), columns * rows - 1);
-    }
-    const double row = std::floor(cell / columns);
-    const double column = cell - row * columns;
-    return {static_cast<float>(column / columns), static_cast<float>(row / rows),
-            static_cast<float>((column + 1) / columns), static_cast<float>((row + 1) / rows)};
+    return cell_at(run, emitter_.rows, emitter_.columns, look.part);
   }
 
   void add_sprites() {

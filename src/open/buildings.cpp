@@ -1,5 +1,6 @@
 // Buildings with their group files and doodads, and maps with what stands on them.
 #include <thaw/control.hpp>
+#include <thaw/encode.hpp>
 #include <thaw/image.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/wmo_scene.hpp>
@@ -69,6 +70,15 @@ scene::Scene turned(scene::Scene model) {
   return result;
 }
 
+/// Null where there is none that decodes.
+std::shared_ptr<const Image> find_picture(const SceneContext& context, std::string_view name) {
+  const auto found = context.sources.find_texture(name);
+  Diagnostics ignored;
+  auto image =
+      found ? decode_texture(found->bytes, context.request.read, ignored) : fail(codes::kTextureMissing, "");
+  return image ? std::make_shared<const Image>(fitted(*image, context.request.longest_side)) : nullptr;
+}
+
 /// Each model of a map and each ground texture once.
 class MapModels {
  public:
@@ -90,13 +100,8 @@ class MapModels {
   std::shared_ptr<const Image> texture(std::string_view name) {
     const auto [entry, fresh] = textures_.try_emplace(normalize_game_path(name));
     if (fresh) {
-      const auto found = context_.sources.find_texture(name);
-      Diagnostics ignored;
-      auto image =
-          found ? decode_texture(found->bytes, request_.read, ignored) : fail(codes::kTextureMissing, "");
-      if (image) {
-        entry->second = std::make_shared<const Image>(std::move(*image));
-      } else {
+      entry->second = find_picture(context_, name);
+      if (entry->second == nullptr) {
         context_.findings.add(codes::kTextureMissing, entry->first + " is not there, or does not decode");
       }
     }
@@ -133,6 +138,7 @@ Result<scene::Scene> building_scene(const SceneContext& context, const wmo::Docu
   options.doodad_set = context.request.doodad_set;
   options.collision = context.request.collision;
   options.portals = context.request.portals;
+  options.liquid_texture = [&](std::string_view name) { return find_picture(context, name); };
   SceneRequest inner = context.request;
   inner.scale = options.scale;
   inner.replaceables.clear();
@@ -197,6 +203,7 @@ Result<scene::Scene> map_scene(const SceneContext& context, const wdt::Document&
     return models.model(kind, name, set);
   };
   options.open_texture = [&](std::string_view name) { return models.texture(name); };
+  options.liquid_texture = [&](std::string_view name) { return find_picture(context, name); };
   options.control = context.request.read.control;
   world::SceneBuilder builder(map.map, context.name(), options, context.findings);
   if (map.map.is_dungeon()) {

@@ -21,7 +21,6 @@ using State = Dependency::State;
 
 constexpr std::size_t kMostModels = 256;
 constexpr std::string_view kTexture = "texture";
-constexpr std::string_view kSplats = "ReplaceableTextures\\Splats\\";
 
 std::string with_slashes(std::string_view path) {
   std::string result = to_utf8(path);
@@ -42,29 +41,6 @@ bool has_needs(std::string_view kind) {
   constexpr std::array<std::string_view, 3> kOthers = {"materials", "building", "building part"};
   return is_model(kind) || std::find(kOthers.begin(), kOthers.end(), kind) != kOthers.end();
 }
-
-/// The tables of the game, each read once.
-class GameTables {
- public:
-  explicit GameTables(const Sources& sources) : sources_(sources) {}
-
-  /// Null if no source has it.
-  const open::Slk* find(const std::string& path) {
-    const auto known = tables_.find(path);
-    if (known != tables_.end()) {
-      return known->second ? &*known->second : nullptr;
-    }
-    auto& table = tables_[path];
-    if (const auto found = sources_.find(path)) {
-      table.emplace(found->bytes);
-    }
-    return table ? &*table : nullptr;
-  }
-
- private:
-  const Sources& sources_;
-  std::map<std::string, std::optional<open::Slk>> tables_;
-};
 
 class Collector {
  public:
@@ -293,7 +269,7 @@ class Collector {
       unknown(kind, event);
       return;
     }
-    const std::string path = std::string(kSplats) + *file + ".blp";
+    const std::string path = open::splat_path(*file);
     if (is_new(kind, path)) {
       add({std::string(kind), with_slashes(path), by_, State::missing, {}, {}, true},
           sources_.find_texture(path));
@@ -324,7 +300,7 @@ class Collector {
 
   const Sources& sources_;
   const SceneRequest& request_;
-  GameTables tables_;
+  open::GameTables tables_;
   std::string by_;
   std::set<std::string> seen_;
   std::set<std::string> dressed_;  ///< models whose pictures others name

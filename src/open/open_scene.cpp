@@ -19,6 +19,7 @@ scene::ImageOptions image_options(const SceneRequest& request) {
   options.team_color = request.team_color;
   options.replaceables = request.replaceables;
   options.read = request.read;
+  options.longest_side = request.longest_side;
   return options;
 }
 
@@ -160,6 +161,7 @@ Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sou
   const std::size_t morphs = open::attach_morphs({sources, request, diagnostics}, scene);
   if (request.emitter_pictures) {
     open::name_emitter_textures(scene);
+    open::add_splats({sources, request, diagnostics}, scene);
   }
   return open::hold_to_bound(scene, request.max_scene_bytes)
       .and_then([&] { return scene::load_images(scene, sources, open::image_options(request), diagnostics); })

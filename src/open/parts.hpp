@@ -40,6 +40,9 @@ std::shared_ptr<scene::Scene> with_pictures(const SceneContext& context, const S
 std::shared_ptr<const scene::Scene> model_on_map(const SceneContext& context, world::PlacedKind kind,
                                                  std::string_view path, std::uint16_t set);
 
+/// What events of a model of Warcraft III lay on the ground, where the sources have the game's tables.
+void add_splats(const SceneContext& context, scene::Scene& scene);
+
 std::size_t attach_morphs(const SceneContext& context, scene::Scene& model);
 
 }  // namespace thaw::open

@@ -1,5 +1,6 @@
 // Textures become pictures: found, decoded, or made (warcraft3-rendering.md#replaceable-textures).
 #include <thaw/control.hpp>
+#include <thaw/encode.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/scene.hpp>
 #include <thaw/sources.hpp>
@@ -277,7 +278,7 @@ class Loader {
       diagnostics_.add(codes::kTextureUndecodable, to_utf8(name) + ": " + why, {}, place_);
       return add_placeholder(path_stem(name));
     }
-    return add(path_stem(name), to_utf8(name), std::move(*image));
+    return add(path_stem(name), to_utf8(name), fitted(*image, options_.longest_side));
   }
 
   [[nodiscard]] Error no_room_for(const std::string& name, const Error& error) const {

@@ -3,6 +3,8 @@
 
 #include <thaw/world_scene.hpp>
 
+#include "scene/liquid.hpp"
+
 #include <array>
 #include <vector>
 
@@ -21,14 +23,19 @@ scene::Mesh ground_mesh(const wdt::Tile& tile, const ChunkGroups& groups, float 
 /// cells, there are walls to their edges: the two are of different heights.
 scene::Mesh far_mesh(const wdl::Area& area, float scale, const NearGround& near = {});
 
-/// The cells of one liquid that are shown; no triangles if there are none. UVs are those of the format for
-/// magma and repeat once per cell for the others.
-scene::Mesh liquid_mesh(const wdt::Tile& tile, wdt::LiquidKind kind, float scale, Diagnostics& diagnostics);
+/// A liquid of a tile: a part per current, whose `material` is its place in `flows`.
+struct LiquidSurface {
+  scene::Mesh mesh;
+  std::vector<Vec2> flows;  ///< texture coordinates per second
+};
+/// The cells that are shown; no triangles if there are none. The first UVs are those of the format for magma
+/// and repeat once per cell for the others, the second have the depth, 0 to 1, as U.
+LiquidSurface liquid_surface(const wdt::Tile& tile, wdt::LiquidKind kind, float scale,
+                             Diagnostics& diagnostics);
 
-/// As the client would have it nearly: the format has no colours, they are in its textures.
-scene::Material liquid_material(wdt::LiquidKind kind);
-/// Colour and opacity of what `liquid_material` shows.
-Vec4 liquid_color(wdt::LiquidKind kind);
+/// How deep a liquid is at a corner, 0 to 1; 1 of magma, which does not say it.
+float liquid_depth(wdt::LiquidKind kind, const wdt::LiquidVertex& vertex);
+inline scene::Liquid liquid_of(wdt::LiquidKind kind) { return static_cast<scene::Liquid>(kind); }
 
 /// What the scene of a tile says of its chunks: areas, holes, layers, flags; and of sounds and flows.
 Value chunk_extras(const wdt::Tile& tile);

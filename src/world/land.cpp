@@ -264,7 +264,11 @@ void Land::flood(wdt::Chunk& chunk, std::size_t row, std::size_t column) const {
       const float depth = std::clamp((source.level - chunk.outer(r, c)) / kDeep, 0.0F, 1.0F);
       vertex.data[0] = static_cast<std::uint8_t>(std::lround(depth * 255));
       if (source.kind == wdt::LiquidKind::magma) {
-        vertex.data = {static_cast<std::uint8_t>(c * 8), 0, static_cast<std::uint8_t>(r * 8), 0};
+        // They go on from chunk to chunk, and from tile to tile after twelve whole pictures.
+        const std::size_t u = (column % kChunksPerSide * wdt::kCellsPerSide + c) * 8;
+        const std::size_t v = (row % kChunksPerSide * wdt::kCellsPerSide + r) * 8;
+        vertex.data = {static_cast<std::uint8_t>(u & 0xFFU), static_cast<std::uint8_t>(u >> 8U),
+                       static_cast<std::uint8_t>(v & 0xFFU), static_cast<std::uint8_t>(v >> 8U)};
       }
     }
     if (any && !found.at(kind)) {

@@ -2,9 +2,12 @@
 
 #include <thaw/wow_codes.hpp>
 
+#include "scene/math.hpp"
 #include "world/axes.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace thaw::world {
 namespace {
@@ -75,6 +78,7 @@ class BlockMesh {
                                             -static_cast<double>(column) * kCellSize, double{source.height},
                                             double{scale_}));
     mesh_.normals.push_back({0, 1, 0});
+    mesh_.uv_sets[1].push_back({liquid_depth(kind_, source), 0.5F});
     if (kind_ == LiquidKind::magma) {
       constexpr float kMagmaScale = 3.0F / 256;
       mesh_.uv_sets[0].push_back({static_cast<float>(half(source, 0)) * kMagmaScale,
@@ -93,50 +97,60 @@ class BlockMesh {
   std::array<std::uint32_t, wdt::kOuterCount> vertices_{};
 };
 
+/// The mean of the currents that a block states, in cells per second. What the client makes of radius,
+/// amplitude and frequency is not known.
+Vec2 current_of(const wdt::Liquid& liquid) {
+  const std::size_t count = std::min<std::size_t>(liquid.flow_count, liquid.flows.size());
+  Vec2 sum{};
+  for (std::size_t i = 0; i < count; ++i) {
+    const wdt::FlowVector& flow = liquid.flows.at(i);
+    const double length = scene::length({double{flow.direction[0]}, double{flow.direction[1]}, 0});
+    const double cells = double{flow.velocity} / length / static_cast<double>(count) / kCellSize;
+    if (std::isfinite(cells)) {
+      // Columns count eastwards, rows southwards.
+      sum[0] -= static_cast<float>(double{flow.direction[1]} * cells);
+      sum[1] -= static_cast<float>(double{flow.direction[0]} * cells);
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
-Vec4 liquid_color(LiquidKind kind) {
-  switch (kind) {
-    case LiquidKind::river:
-      return {0.16F, 0.36F, 0.48F, 0.65F};
-    case LiquidKind::ocean:
-      return {0.07F, 0.22F, 0.38F, 0.8F};
-    case LiquidKind::magma:
-      return {0.95F, 0.36F, 0.06F, 1};
-    default:
-      return {0.32F, 0.5F, 0.1F, 0.85F};
-  }
+float liquid_depth(LiquidKind kind, const wdt::LiquidVertex& vertex) {
+  constexpr float kFull = 255;
+  return kind == LiquidKind::magma ? 1.0F : static_cast<float>(vertex.data[0]) / kFull;
 }
 
-scene::Material liquid_material(LiquidKind kind) {
-  scene::Material material;
-  material.name = std::string(wdt::liquid_name(kind));
-  scene::Layer& layer = material.layers.emplace_back();
-  layer.two_sided = true;
-  layer.unshaded = kind == LiquidKind::magma;
-  layer.blend = liquid_color(kind)[3] < 1 ? scene::BlendMode::blend : scene::BlendMode::opaque;
-  return material;
-}
-
-scene::Mesh liquid_mesh(const wdt::Tile& tile, LiquidKind kind, float scale, Diagnostics& diagnostics) {
-  scene::Mesh mesh;
+LiquidSurface liquid_surface(const wdt::Tile& tile, LiquidKind kind, float scale, Diagnostics& diagnostics) {
+  LiquidSurface surface;
+  scene::Mesh& mesh = surface.mesh;
   mesh.name = std::string(wdt::liquid_name(kind));
-  mesh.uv_sets.resize(1);
-  const Vec4 color = liquid_color(kind);
-  mesh.color = {color[0], color[1], color[2]};
-  mesh.alpha = color[3];
-  std::size_t bad = 0;
+  mesh.uv_sets.resize(2);
+  std::vector<std::pair<const wdt::Chunk*, Vec2>> chunks;
   for (const auto& chunk : tile.chunks) {
     if (const wdt::Liquid* liquid = chunk.liquid(kind)) {
-      bad += BlockMesh(chunk, *liquid, kind, scale, mesh).run();
+      chunks.emplace_back(&chunk, current_of(*liquid));
+      if (std::find(surface.flows.begin(), surface.flows.end(), chunks.back().second) ==
+          surface.flows.end()) {
+        surface.flows.push_back(chunks.back().second);
+      }
     }
+  }
+  std::size_t bad = 0;
+  for (std::size_t i = 0; i < surface.flows.size(); ++i) {
+    const auto first = static_cast<scene::Index>(mesh.indices.size());
+    for (const auto& [chunk, flow] : chunks) {
+      bad += flow == surface.flows[i] ? BlockMesh(*chunk, *chunk->liquid(kind), kind, scale, mesh).run() : 0;
+    }
+    mesh.parts.push_back(
+        {first, static_cast<scene::Index>(mesh.indices.size()) - first, static_cast<scene::Index>(i)});
   }
   if (bad > 0) {
     diagnostics.add(codes::kWorldLiquid, std::to_string(bad) + " cells of " + mesh.name, {},
                     "tiles[" + std::to_string(tile.index) + "]");
   }
-  mesh.parts.push_back({0, static_cast<scene::Index>(mesh.indices.size()), 0});
-  return mesh;
+  return surface;
 }
 
 Value flow_extras(const wdt::Tile& tile, LiquidKind kind) {

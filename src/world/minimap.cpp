@@ -86,7 +86,8 @@ class ChunkPicture {
           !(liquid->vertices.at(row * wdt::kOuterSide + column).height > chunk_.inner(row, column))) {
         continue;
       }
-      const Vec4 over = liquid_color(kind);
+      const auto& corner = liquid->vertices.at(row * wdt::kOuterSide + column);
+      const Vec4 over = scene::liquid_color(liquid_of(kind), liquid_depth(kind, corner));
       for (std::size_t c = 0; c < 3; ++c) {
         color.at(c) += (over.at(c) * 255 - color.at(c)) * over[3];
       }

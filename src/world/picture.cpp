@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace thaw::world {
 namespace {
@@ -137,26 +138,22 @@ frame::Camera camera_of(const PictureOptions& options, double scale, float far_c
 /// What is seen of a map from one place.
 class Looker {
  public:
-  Looker(const wdt::World& world, std::string_view name, const PictureOptions& options,
-         Diagnostics& diagnostics)
+  Looker(const wdt::World& world, const lit::Document* lights, std::string_view name,
+         const PictureOptions& options, Diagnostics& diagnostics)
       : world_(world),
         options_(options),
         diagnostics_(diagnostics),
-        builder_(world.map(), name, scene_options(options), findings_) {}
+        light_(light_of(world, lights, options)),
+        fog_(light_ ? light_->fog : std::nullopt),
+        builder_(world.map(), name, scene_options(options, light_), findings_) {}
 
-  Sight look(const wdl::Document* far, const lit::Document* lights) {
-    if (lights != nullptr) {
-      LightQuery query = options_.view.light;
-      query.place = options_.view.camera;
-      query.indoor_map = world_.map().is_dungeon();
-      light_ = light_at(*lights, query);
-    }
-    if (!light_ && !world_.map().is_dungeon()) {
-      light_ = options_.otherwise;
-    }
+  Sight look(const wdl::Document* far) {
     add_tiles();
     if (world_.map().is_dungeon()) {
       builder_.add_map_object();
+      if (!world_.map().map_objects.empty()) {
+        look_within(world_.map().map_objects.front(), pose_of_map(world_.map().map_objects.front()));
+      }
     }
     if (far != nullptr) {
       add_far(*far);
@@ -166,8 +163,59 @@ class Looker {
   }
 
  private:
-  static SceneOptions scene_options(const PictureOptions& options) {
+  static std::optional<LightValues> light_of(const wdt::World& world, const lit::Document* lights,
+                                             const PictureOptions& options) {
+    std::optional<LightValues> light;
+    if (lights != nullptr) {
+      LightQuery query = options.view.light;
+      query.place = options.view.camera;
+      query.indoor_map = world.map().is_dungeon();
+      light = light_at(*lights, query);
+    }
+    return light || world.map().is_dungeon() ? light : options.otherwise;
+  }
+
+  /// Those of lights.lit, where it has them: the ocean's come first there.
+  static std::optional<std::array<Vec3, 4>> water_of(const std::optional<LightValues>& light) {
+    constexpr std::size_t kOcean = 14;
+    constexpr std::size_t kRiver = 16;
+    if (!light || light->tracks < kRiver + 2) {
+      return std::nullopt;
+    }
+    const auto& all = light->colors;
+    const std::array<Vec3, 4> colors = {all[kRiver], all[kRiver + 1], all[kOcean], all[kOcean + 1]};
+    return colors == std::array<Vec3, 4>{} ? std::nullopt : std::optional(colors);
+  }
+
+  /// The fog of a building that the eye is in takes the place of that outdoors.
+  void look_within(const wdt::MapObject& object, const Pose& pose) {
+    const auto names = wdt::split_names(world_.map().map_object_names);
+    if (!options_.open_fogs || object.name_id >= names.size()) {
+      return;
+    }
+    const Vec3& eye = options_.view.camera;
+    const scene::Vec3d apart = {double{eye[0]} - pose.position[0], double{eye[1]} - pose.position[1],
+                                double{eye[2]} - pose.position[2]};
+    const scene::Mat4d back = scene::compose({}, scene::conjugate(pose.rotation), {1, 1, 1});
+    const Vec3 place = scene::narrow(scene::transform_point(back, apart));
+    if (const auto fogs = options_.open_fogs(names[object.name_id], place)) {
+      fog_ = indoor_fog(*fogs, place, fog_);
+    }
+  }
+
+  /// Whether the eye is in the box that a placement states, with some room around it.
+  [[nodiscard]] bool is_near(const wdt::MapObject& object) const {
+    constexpr float kRoom = 1;  // yard
+    const auto edge = static_cast<float>(kMapEdge);
+    const Vec3& low = object.box_minimum;
+    const Vec3& high = object.box_maximum;
+    const Box box = {{edge - high[2], edge - high[0], low[1]}, {edge - low[2], edge - low[0], high[1]}};
+    return distance_to(options_.view.camera, box) <= kRoom;
+  }
+
+  static SceneOptions scene_options(const PictureOptions& options, const std::optional<LightValues>& light) {
     SceneOptions scene = options.scene;
+    scene.water = water_of(light);
     scene.upper_layers = [view = options.view](TileIndex tile, const wdt::Chunk& chunk) {
       return upper_layers(distance_to(view.camera, chunk_box(tile, chunk)), view.texture_detail);
     };
@@ -214,6 +262,11 @@ class Looker {
       for (const wdt::Chunk& chunk : shown.chunks) {
         keep(near.tile, chunk);
       }
+      for (const wdt::MapObject& object : shown.map_objects) {
+        if (is_near(object) && entered_.insert(object.unique_id).second) {
+          look_within(object, pose_of(object));
+        }
+      }
     }
   }
 
@@ -228,9 +281,9 @@ class Looker {
   /// Drawn where no chunk is, in the colour of the fog (wdl.md#what-the-client-does). The client leaves out
   /// whole tiles that are loaded: where one is cut by the far clip nothing would stand.
   void add_far(const wdl::Document& far) {
-    const bool foggy = options_.fog && light_ && light_->fog;
+    const bool foggy = options_.fog && fog_;
     for (const auto& area : far.areas) {
-      builder_.add_far(area, foggy ? std::optional(light_->fog->color) : std::nullopt,
+      builder_.add_far(area, foggy ? std::optional(fog_->color) : std::nullopt,
                        [&](std::size_t row, std::size_t column) {
                          const auto found = near_.find({row, column});
                          return found == near_.end() ? nullptr : &found->second;
@@ -260,14 +313,14 @@ class Looker {
     if (light_) {
       light.direct = light_->colors[0];
       light.ambient = light_->colors[1];
+      light_->fog = fog_;
       add_sky(sight.scene, *light_, sight.camera.eye, reach * scale);
     }
     add_light(sight.scene, light);
     sight.options.lighting = frame::Lighting::scene;
-    if (options_.fog && light_ && light_->fog) {
-      const Fog& fog = *light_->fog;
-      sight.options.fog = {true, fog.color, static_cast<float>(double{fog.start} * scale),
-                           static_cast<float>(double{fog.end} * scale)};
+    if (options_.fog && fog_) {
+      sight.options.fog = {true, fog_->color, static_cast<float>(double{fog_->start} * scale),
+                           static_cast<float>(double{fog_->end} * scale)};
     }
     return sight;
   }
@@ -276,8 +329,10 @@ class Looker {
   const PictureOptions& options_;
   Diagnostics& diagnostics_;
   Diagnostics findings_;
-  SceneBuilder builder_;
   std::optional<LightValues> light_;
+  std::optional<Fog> fog_;  ///< where the eye is
+  SceneBuilder builder_;
+  std::set<std::uint32_t> entered_;                                 ///< buildings by unique id
   std::map<std::pair<std::size_t, std::size_t>, wdt::Chunk> near_;  ///< by row and column of the map
   bool has_far_ = false;
 };
@@ -306,7 +361,7 @@ LightValues usual_light(float far_clip) {
 
 Sight look_from(const wdt::World& world, const wdl::Document* far, const lit::Document* lights,
                 std::string_view name, const PictureOptions& options, Diagnostics& diagnostics) {
-  return Looker(world, name, options, diagnostics).look(far, lights);
+  return Looker(world, lights, name, options, diagnostics).look(far);
 }
 
 Sight look_down(const wdt::Map& map, const wdt::Tile& tile, std::string_view name,

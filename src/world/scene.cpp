@@ -164,25 +164,41 @@ void SceneBuilder::add_tile(const wdt::Tile& tile, const wdl::Area* far) {
   node.extras = tile_extras(tile);
   const Index parent = add_node(scene_, std::move(node));
   add_ground(tile, parent, options_.layers.far_terrain ? far : nullptr);
-  for (std::size_t i = 0; options_.layers.liquid && i < wdt::kLiquidKinds; ++i) {
-    const auto kind = static_cast<wdt::LiquidKind>(i);
-    scene::Mesh mesh = liquid_mesh(tile, kind, options_.scale, diagnostics_);
-    if (mesh.indices.empty()) {
-      continue;
-    }
-    mesh.parts.front().material = static_cast<Index>(scene_.materials.size());
-    if (Value flows = flow_extras(tile, kind); !flows.empty()) {
-      mesh.extras.set("flows", std::move(flows));
-    }
-    scene_.materials.push_back(liquid_material(kind));
-    std::string name = mesh.name;
-    add_mesh(std::move(mesh), std::move(name), parent, scene_.nodes[parent].rest.translation);
+  if (options_.layers.liquid) {
+    add_liquids(tile, parent);
   }
   if (options_.layers.doodads) {
     add_doodads(tile, parent);
   }
   if (options_.layers.buildings) {
     add_buildings(tile, parent);
+  }
+}
+
+void SceneBuilder::add_liquids(const wdt::Tile& tile, Index parent) {
+  for (std::size_t i = 0; i < wdt::kLiquidKinds; ++i) {
+    const auto kind = static_cast<wdt::LiquidKind>(i);
+    auto [mesh, flows] = liquid_surface(tile, kind, options_.scale, diagnostics_);
+    if (mesh.indices.empty()) {
+      continue;
+    }
+    if (liquids_ == nullptr) {
+      liquids_ = std::make_shared<scene::LiquidMaterials>(scene_, options_.liquid_texture, options_.water);
+    }
+    const bool told = liquids_->lacks(liquid_of(kind));
+    std::erase_if(mesh.parts, [](const scene::MeshPart& part) { return part.index_count == 0; });
+    for (auto& part : mesh.parts) {
+      part.material = liquids_->material(liquid_of(kind), flows[part.material]);
+    }
+    if (!told && liquids_->lacks(liquid_of(kind))) {
+      diagnostics_.add(codes::kSceneApproximated, scene::liquid_path(liquid_of(kind), 1) +
+                                                      " is not there: " + mesh.name + " has made pictures");
+    }
+    if (Value currents = flow_extras(tile, kind); !currents.empty()) {
+      mesh.extras.set("flows", std::move(currents));
+    }
+    std::string name = mesh.name;
+    add_mesh(std::move(mesh), std::move(name), parent, scene_.nodes[parent].rest.translation);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <thaw/wdt.hpp>
 #include <thaw/wmo.hpp>
 
+#include "bytes/text.hpp"
 #include "support/paths.hpp"
 
 #include <gmock/gmock.h>
@@ -221,6 +222,74 @@ TEST(OpenScene, ModelsWithinModels) {
   ASSERT_EQ(models.size(), 1U);
   EXPECT_EQ(models[0].path, "units/knight");
   EXPECT_FALSE(models[0].scene->meshes.empty());
+}
+
+/// A table of the game: heads, then rows.
+Bytes table(const std::vector<std::vector<std::string>>& rows) {
+  std::string text = "ID;PWXL;N;E\n";
+  for (std::size_t y = 0; y < rows.size(); ++y) {
+    for (std::size_t x = 0; x < rows[y].size(); ++x) {
+      text += "C;X" + std::to_string(x + 1) + ";Y" + std::to_string(y + 1) + ";K" + rows[y][x] + "\n";
+    }
+  }
+  text += "E\n";
+  return to_bytes(text);
+}
+
+TEST(OpenScene, EventsLaySplatsAsTheTablesOfTheGameSay) {
+  const std::string text = R"(Version { FormatVersion 800, }
+Model "steps" { BlendTime 150, }
+Sequences 1 { Anim "Walk" { Interval { 0, 1000 }, } }
+Helper "root" { ObjectId 0, }
+EventObject "FPTxFOOT" { ObjectId 1, EventTrack 1 { 500, } }
+EventObject "ubrxHOLE" { ObjectId 2, EventTrack 1 { 100, } }
+EventObject "SPLxNONE" { ObjectId 3, EventTrack 1 { 100, } }
+EventObject "SNDxFOOT" { ObjectId 4, EventTrack 1 { 100, } }
+PivotPoints 5 { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }, }
+)";
+  const auto document = read_any(to_bytes(text), {}, Diagnostics::unwanted());
+  ASSERT_TRUE(document);
+  auto shelf = std::make_shared<Shelf>();
+  shelf->put("splats/splatdata.slk",
+             table({{"SplatID", "file", "BlendMode", "Scale", "Rows", "Columns", "Lifespan", "Decay",
+                     "UVLifespanStart", "UVLifespanEnd", "LifespanRepeat", "StartR", "MiddleA", "EndG"},
+                    {"\"FOOT\"", "\"Print\"", "1", "30.5", "2", "4", "1.5", "2", "1", "3", "2", "255", "51",
+                     "102"}}));
+  shelf->put("splats/ubersplatdata.slk",
+             table({{"Name", "file", "BlendMode", "Scale", "BirthTime", "PauseTime", "Decay"},
+                    {"HOLE", "Crater", "9", "-4", "1", "2", "nonsense"}}));
+  Sources sources;
+  sources.add(shelf);
+  SceneRequest request;
+  request.emitter_pictures = true;
+  Diagnostics findings;
+  const auto opened = open_scene(*document, sources, request, findings);
+  ASSERT_TRUE(opened);
+  const scene::Scene& scene = opened->scene;
+  ASSERT_EQ(scene.splats.size(), 2U) << "those that the tables have, and no sounds";
+  const scene::Splat& print = scene.splats[0];
+  EXPECT_EQ(scene.events.at(print.event).name, "FPTxFOOT");
+  EXPECT_EQ(scene.textures.at(print.texture).path, "ReplaceableTextures\\Splats\\Print.blp");
+  EXPECT_EQ(print.blend, scene::BlendMode::additive);
+  EXPECT_FLOAT_EQ(print.scale, 0.305F);
+  EXPECT_EQ(print.rows, 2U);
+  EXPECT_EQ(print.columns, 4U);
+  EXPECT_EQ(print.birth, 1.5F);
+  EXPECT_EQ(print.pause, 0);
+  EXPECT_EQ(print.decay, 2);
+  EXPECT_EQ(print.birth_cells.end, 3U);
+  EXPECT_EQ(print.birth_cells.repeat, 2U);
+  EXPECT_EQ(print.colors[0], (Vec4{1, 0, 0, 0}));
+  EXPECT_FLOAT_EQ(print.colors[1][3], 0.2F);
+  EXPECT_FLOAT_EQ(print.colors[2][1], 0.4F);
+  const scene::Splat& hole = scene.splats[1];
+  EXPECT_EQ(hole.blend, scene::BlendMode::blend) << "a filter that there is not";
+  EXPECT_EQ(hole.scale, 0);
+  EXPECT_EQ(hole.birth, 1);
+  EXPECT_EQ(hole.pause, 2);
+  EXPECT_EQ(hole.decay, 0);
+  request.emitter_pictures = false;
+  EXPECT_TRUE(open_scene(*document, sources, request, findings)->scene.splats.empty()) << "nothing for glTF";
 }
 
 }  // namespace

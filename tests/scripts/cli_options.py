@@ -71,6 +71,7 @@ def values_of(command: str, option: dict) -> list:
         "lights": [str(ISLAND / "lights.lit"), str(SCRATCH / "missing.lit")], "wdl": [str(SCRATCH / "missing.wdl")],
         "materials": [str(SCRATCH / "materials.xml")], "skeleton": ["1", "Horse", f"{FORGELIGHT / 'human.mrn'}:1"],
         "patch": [str(SCRATCH / "made/patch.json")],
+        "path": [str(SCRATCH / "made/path.json"), str(SCRATCH / "made/other.json")],
         "copy-clips": [f"{SAMPLES / 'knight.mdx'}:Walk"], "attach": [f"{SAMPLES / 'chest.mdx'}@Head"],
         "max-size": ["4"], "max-error": ["0.5", "0.00001", "5"],
     }
@@ -89,6 +90,7 @@ def makes() -> list:
     textures = [SAMPLES / "Textures" / name for name in ("knight.blp", "chest_diffuse.dds")]
     human, knight, wdt = FORGELIGHT / "human.mrn", SAMPLES / "knight.mdx", ISLAND / "Island.wdt"
     place = ["--eye", "-9050,20,60", "--look", "-20,-2"]
+    path, walk = SCRATCH / "made/path.json", SCRATCH / "made/walk.json"
     emitters = SAMPLES / "everything_v1000.mdx"
     to = lambda target: ["-o", "out/", "--to", target]
     list_ = [
@@ -139,10 +141,17 @@ def makes() -> list:
           for end in ("png", "gif")],
         Make("turning pictures", "render", emitters, "-s", "128", "--time", "0.7", "--turntable", "--frames", "3", "-o", "out/turn.png"),
         Make("several models", "render", emitters, knight, "-s", "100", "--time", "0.7", "-o", "out/both.png"),
+        Make("a film along a path", "render", emitters, "-s", "100", "--path", path, "--fps", "2", "-o", "out/path.png"),
+        Make("a film past several models", "render", emitters, knight, "-s", "100", "--path", path, "--fps", "2", "-o", "out/path.gif"),
+        Make("a film along a path in a map", "render", "map/Island.wdt", "-s", "256x128", "--path", walk, "--fps", "2", "-o", "out/walk.png"),
+        Make("a film along a path in a map", "render", wdt, "-s", "256x128", "--path", walk, "--frames", "1", "-o", "out/walk.png"),
+        Make("a sheet of clips", "render", emitters, "--sheet", "-s", "64", "-o", "out/sheet.png"),
         Make("a map from above", "render", wdt, "-s", "256", "-o", "out/above.png"),
+        Make("a map from above", "render", "map/Island.wdt", "-s", "256", "-o", "out/above.png"),
         Make("a map from a place", "render", "map/Island.wdt", "-s", "256x128", *place, "-o", "out/place.png"),
         Make("a map from a place", "render", wdt, "-s", "500x300", *place, "-o", "out/place.png"),
         Make("tiles as a model", "render", wdt, "-s", "900", "--camera", "auto", "--tiles", "31-32,48", "-o", "out/tiles.png"),
+        Make("tiles as a model", "render", "map/Island.wdt", "-s", "300", "--camera", "auto", "--tiles", "31-32,48", "-o", "out/tiles.png"),
     ]
     return list_
 
@@ -189,6 +198,12 @@ def prepare() -> None:
     thaw("set", knight, "SEQS[0].moveSpeed=77", "-o", SCRATCH / "made/ours.mdx")
     patch = subprocess.run([THAW, "diff", knight, SCRATCH / "made/ours.mdx", "--patch"], capture_output=True, check=False).stdout
     (SCRATCH / "made/patch.json").write_bytes(patch)
+    keys = [{"time": 0, "eye": [6, 3, 0], "target": [0, 1, 0]}, {"time": 1, "eye": [0, 3, 6], "target": [0, 1, 0]}]
+    (SCRATCH / "made/path.json").write_text(json.dumps({"keys": keys}), encoding="utf-8")
+    far = [{**key, "eye": [2 * one for one in key["eye"]]} for key in keys]
+    (SCRATCH / "made/other.json").write_text(json.dumps({"keys": far}), encoding="utf-8")
+    walk = {"walk": [[-9050, 20, 60], [-9040, 18, 60]], "speed": 10, "fov": 60}
+    (SCRATCH / "made/walk.json").write_text(json.dumps(walk), encoding="utf-8")
     # A model of which an event shows a morph model.
     shows = (SAMPLES / "everything_v1000.mdx").read_bytes().replace(b"SNDxAFTB", b"MRFxA\0\0\0")
     (SCRATCH / "morphing/shows.mdx").write_bytes(shows)

@@ -160,6 +160,121 @@ PY
 run 0 render "$knight" -s 16 --turntable --play --frames 3 -o turns/
 [[ $(ls turns) == $'0000.png\n0001.png\n0002.png' ]] || fail "numbered: $(ls turns)"
 
+# Along a path: the camera is where the keys say, and the film as long as they do.
+cat >path.json <<'JSON'
+{"keys": [{"time": 0, "eye": [4, 2, 0], "target": [0, 1, 0], "fov": 40}, {"time": 0.5, "eye": [3, 1, 3], "target": [0, 1, 0], "fov": 40},
+          {"time": 1, "eye": [0, 2, 4], "target": [0, 1.5, 0], "fov": 60}]}
+JSON
+run 0 render "$knight" -s 48 --path path.json --fps 4 -o film.png --json
+check_json render
+python3 - <<'PY' || fail "the film along the path: $(cat out)"
+import json, math, sys
+told = json.load(open("out"))
+camera = told["camera"]
+right = told["pictures"] == 5 and camera["eye"] == [0, 2, 4] and camera["target"] == [0, 1.5, 0]
+sys.exit(not (right and abs(camera["field_of_view"] - math.radians(60)) < 1e-6))
+PY
+run 0 render "$knight" -s 48 --path path.json --frames 3 --time 0 -o path/
+[[ $(ls path) == $'0000.png\n0001.png\n0002.png' ]] || fail "numbered: $(ls path)"
+run 0 render "$knight" -s 48 --path path.json --frames 3 --time 0 -o again/ -j 1
+cmp path/0001.png again/0001.png || fail "the film depends on -j"
+sed 's/{"keys"/{"curve": "linear", "keys"/' path.json >straight.json
+run 0 render "$knight" -s 48 --path straight.json --frames 3 --time 0 -o straight/
+cmp path/0001.png straight/0001.png || fail "a key is elsewhere on a straight way"
+run 0 render "$knight" -s 48 --path straight.json --frames 5 --time 0 -o straight5/
+run 0 render "$knight" -s 48 --path path.json --frames 5 --time 0 -o path5/
+cmp -s path5/0001.png straight5/0001.png && fail "a smooth way is straight"
+run 0 render "$knight" -s 48 --path path.json --frames 3 -o played/
+cmp -s path/0001.png played/0001.png && fail "the clip does not play on the way"
+run 0 render "$knight" "$THAW_SAMPLES/chest.mdx" -s 48 --path path.json --fps 2 -o past.gif
+echo '{"walk": [[-9050, 20, "+2"], [-9040, 10, "+2"]], "speed": 10}' >walk.json
+run 0 render "$island" -s 48x32 --path walk.json --frames 3 -o way.png --json
+cp out way.json
+run 0 render "$island" -s 48x32 --eye=-9040,10,+2 -o there.png --json
+python3 - <<'PY' || fail "the walk ends elsewhere: $(cat way.json), $(cat out)"
+import json, sys
+way, there = (json.load(open(name)) for name in ("way.json", "out"))
+near = all(abs(a - b) < 0.01 for a, b in zip(way["camera"]["eye"], there["camera"]["eye"]))
+ahead = way["camera"]["target"][2] > way["camera"]["eye"][2] and way["camera"]["target"][0] < way["camera"]["eye"][0]
+sys.exit(not (way["pictures"] == 3 and near and ahead))
+PY
+run 3 render "$island" -s 48x32 --path <(echo '{"walk": [[-9050, 20, "+2"], [9040, 10, "+2"]], "speed": 90}') --fps 1 -o lost.png
+run 2 render "$knight" --path walk.json -o none.png
+complains 'heights above the ground are for maps'
+for other in "--turntable" "--play" "--camera left" "--sheet"; do
+  # shellcheck disable=SC2086
+  run 2 render "$knight" --path path.json $other -o none.png
+done
+run 2 render "$knight" --path path.json --fps 100 --frames 3601 -o none.png
+for wrong in '{' '[]' '{"keys": []}' '{"keys": [{"time": 0, "eye": [1, 1, 1]}]}' '{"walk": [[1, 1, 1], [1, 1, 1]]}' '{"walk": [[1, 1, 1], [2, 1, 1]], "speed": 0}' \
+  '{"walk": [[1, 1, 1], [2, 1, "+1"]]}' '{"walk": [[1, 1], [2, 1, 1]]}' '{"walk": [[1, 1, 1], [2, 1, 1]], "fov": 180}' '{"walk": [[1, 1, 1], [2, 1, 1]], "curve": "x"}' \
+  '{"walk": [[1, 1, 1], [2, 1, 1]], "places": 1}' '{"keys": [{"time": 1, "eye": [1, 1, 1]}, {"time": 2, "eye": [2, 1, 1]}]}' \
+  '{"keys": [{"time": 0, "eye": [1, 1, 1]}, {"time": 0, "eye": [2, 1, 1]}]}' '{"keys": [{"time": 0, "eye": [1, 1, 1]}, {"time": 1, "eye": [1, 1, 1]}]}' \
+  '{"keys": [{"time": 0, "eye": [1, 1, 1], "target": [0, 0, 0]}, {"time": 1, "eye": [2, 1, 1]}]}'; do
+  echo "$wrong" >wrong.json
+  run 3 render "$knight" --path wrong.json -o none.png
+  complains 'wrong\.json.*json\.malformed'
+done
+run 3 render "$knight" --path missing.json -o none.png
+
+# Marks that events lay on the ground, as tables of the game say that a source has.
+mkdir -p game/Splats game/ReplaceableTextures/Splats
+python3 - <<'PY'
+rows = [["SplatID", "file", "BlendMode", "Scale", "Rows", "Columns", "Lifespan", "Decay", "StartR", "StartA", "MiddleR", "MiddleA", "EndR", "EndA"],
+        ["HBS0", "Blood", 0, 80, 1, 1, 4, 4, 200, 255, 200, 255, 90, 0]]
+cells = [f"C;X{x + 1};Y{y + 1};K{cell}" for y, row in enumerate(rows) for x, cell in enumerate(row)]
+open("game/Splats/SplatData.slk", "w").write("\n".join(["ID;PWXL;N;E", *cells, "E", ""]))
+PY
+cp "$THAW_SAMPLES/Textures/house_grass.blp" game/ReplaceableTextures/Splats/Blood.blp
+run 0 render "$knight" -s 64 --clip Death --time 100% --camera 30,40 -o clean.png
+run 0 render "$knight" -s 64 --clip Death --time 100% --camera 30,40 --source game -o blood.png --json
+cmp -s clean.png blood.png && fail "no blood where a source says how it looks"
+grep -q '"textures_missing":0' out || fail "the picture of blood is not found: $(cat out)"
+run 0 render "$knight" -s 64 --clip Death --time 100% --camera 30,40 --source game --no-emitters -o bare.png
+run 0 render "$knight" -f -s 64 --clip Death --time 100% --camera 30,40 --no-emitters -o clean.png
+cmp clean.png bare.png || fail "blood in spite of --no-emitters"
+run 0 render "$knight" -f -s 64 --clip Death --time 0 --camera 30,40 -o clean.png
+run 0 render "$knight" -f -s 64 --clip Death --time 0 --camera 30,40 --source game -f -o bare.png
+cmp clean.png bare.png || fail "blood before anything has happened"
+
+# All clips in one picture: as many as there are, each with its name below.
+run 0 render "$knight" --sheet -s 64 -o sheet.png --json
+check_json render
+python3 - "$("$THAW" info --json "$knight")" <<'PY' || fail "the sheet of clips"
+import json, math, struct, sys
+clips = sum(1 for clip in json.loads(sys.argv[1])["clips"])
+columns = math.ceil(math.sqrt(clips))
+rows = math.ceil(clips / columns)
+width, height = struct.unpack(">II", open("sheet.png", "rb").read()[16:24])
+sys.exit((width, height) != (64 * columns, (64 + 13) * rows))
+PY
+run 0 render "$knight" --sheet -s 64 --time 0 -o start.png
+cmp -s sheet.png start.png && fail "--time has no say in a sheet"
+run 2 render "$knight" --sheet --clip Walk -o none.png
+run 2 render "$island" --sheet -o none.png
+
+# WebM is another program's; it gets all pictures.
+mkdir -p programs
+cat >programs/ffmpeg <<'SH'
+#!/bin/sh
+while [ $# -gt 1 ]; do
+  [ "$1" = -i ] && frames=$2
+  shift
+done
+cp "$frames" "$1"
+SH
+chmod +x programs/ffmpeg
+PATH=$PWD/programs:$PATH run 0 render "$knight" -s 20x10 --turntable --frames 3 --background transparent -o turn.webm
+[[ $(stat -c %s turn.webm) == $((20 * 10 * 4 * 3)) ]] || fail "the film's pictures: $(stat -c %s turn.webm) bytes"
+PATH=$PWD/programs:$PATH run 2 render "$knight" -s 20 -o still.webm
+complains 'webm is for what moves'
+printf '#!/bin/sh\nexit 1\n' >programs/ffmpeg
+PATH=$PWD/programs:$PATH run 4 render "$knight" -s 20 --turntable --frames 3 -o failed.webm
+complains 'write\.failed.*made no film'
+[[ ! -e failed.webm ]] || fail "a film that was not made"
+PATH=$work/nothing-here run 2 render "$knight" -s 20 --turntable -o none.webm
+complains 'by the program ffmpeg.*APNG'
+
 run 2 render "$knight" --json -o -
 complains 'cannot both go to stdout'
 run 3 render "$knight" -f --clip Nothing

@@ -384,6 +384,12 @@ void SceneCheck::check_objects() {
     expect_node(event.node, at);
     report_.expect_index_or_none(event.global_loop, scene_.clips.size(), {at, "global_loop"});
   });
+  each(scene_.splats, "splats", [&](const auto& splat, const Place& at) {
+    report_.expect(splat.event < scene_.events.size(), {at, "event"}, "no such event");
+    report_.expect_index_or_none(splat.texture, scene_.textures.size(), {at, "texture"});
+    report_.expect_finite(std::array{splat.scale, splat.birth, splat.pause, splat.decay}, at);
+    report_.expect_all_finite(splat.colors, at, "colors");
+  });
   each(scene_.collision_shapes, "collision_shapes", [&](const auto& shape, const Place& at) {
     expect_node(shape.node, at);
     report_.expect_all_finite(shape.vertices, at, "vertices");

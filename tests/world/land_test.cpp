@@ -164,6 +164,19 @@ TEST(Land, LiquidsFollowLevelOrMask) {
   EXPECT_EQ(tile.chunks[1].header.flags, 0x20U);
 }
 
+TEST(Land, PicturesOfMagmaGoOnFromChunkToChunk) {
+  LandPlan plan = flat();
+  plan.liquids.push_back({wdt::LiquidKind::magma, 1e6F, {}});
+  const wdt::Tile tile = tile_of(std::move(plan));
+  const auto u = [&](std::size_t chunk, std::size_t corner) {
+    const auto& data = tile.chunks[chunk].liquid(wdt::LiquidKind::magma)->vertices.at(corner).data;
+    return data[0] + 256 * data[1];
+  };
+  EXPECT_EQ(u(3, 8), u(4, 0));
+  EXPECT_LT(u(4, 0), u(4, 1));
+  EXPECT_EQ(u(15, 8) * 3 % 256, 0) << "whole pictures up to the next tile";
+}
+
 TEST(Land, ChunksThatAreFullTellWhatTheyLose) {
   LandPlan plan = flat();
   for (int i = 0; i < 4000; ++i) {

@@ -7,6 +7,9 @@
 #include <thaw/world_picture.hpp>
 
 #include "made_map.hpp"
+#include "scene/math.hpp"
+#include "support/files.hpp"
+#include "support/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -310,6 +313,125 @@ TEST(LookFrom, NothingIsSeenThroughBetweenNearAndFarTerrain) {
     without += clear_pixels_below_the_horizon(drawn(look(world, options), 160, 96).image);
   }
   EXPECT_GT(without, 1000U) << "of the ground alone";
+}
+
+TEST(LookFrom, NothingIsSeenThroughFromPlacesAlongAPath) {
+  const std::initializer_list<wdt::TilePosition> tiles = {{30, 30}, {31, 30}, {32, 30}, {30, 31}, {31, 31},
+                                                          {32, 31}, {30, 32}, {31, 32}, {32, 32}};
+  const wdt::World world = opened(made_map(tiles));
+  const wdl::Document far = made_far(tiles);
+  PictureOptions options = in_the_middle();
+  options.view.far_clip = 177;
+  options.pitch = -0.05;
+  constexpr int kPlaces = 40;
+  std::size_t quarters = 0;
+  for (int i = 0; i < kPlaces; ++i) {  // once around through all quarters of the tile
+    const double angle = 2 * scene::kPi * i / kPlaces;
+    const auto north = static_cast<float>(266.7 + 210 * scene::cosine(angle));
+    const auto west = static_cast<float>(266.7 + 210 * scene::sine(angle));
+    options.view.camera = {north, west, 0};
+    options.view.camera[2] = ground_at(world, options.view.camera).value_or(0) + 25;
+    options.heading = angle + scene::kPi / 2;
+    EXPECT_EQ(clear_pixels_below_the_horizon(drawn(look(world, options, &far), 120, 80).image), 0U)
+        << "place " << i << ": " << north << ", " << west;
+    quarters |= std::size_t{1} << ((north > 266.7F ? 2U : 0U) + (west > 266.7F ? 1U : 0U));
+  }
+  EXPECT_EQ(quarters, 15U);
+}
+
+/// A map on which a building stands around its middle, and is told of by its chunk.
+wdt::Document map_with_hut() {
+  auto document = made_map({{31, 31}});
+  wdt::Tile& tile = document.tiles[0];
+  wdt::MapObject& hut = tile.map_objects.emplace_back();
+  const auto middle = static_cast<float>(kMapEdge - 266.66667);
+  hut.position = {middle, 60, middle};
+  hut.rotation = {0, 90, 0};
+  hut.box_minimum = {middle - 20, 40, middle - 20};
+  hut.box_maximum = {middle + 20, 90, middle + 20};
+  wdt::lay_out(document);
+  return document;
+}
+
+TEST(LookFrom, InABuildingTheFogIsTheBuildings) {
+  const wdt::World world = opened(map_with_hut());
+  PictureOptions options = in_the_middle();
+  options.view.camera[0] += 4;  // north
+  options.otherwise = usual_light(options.view.far_clip);
+  std::vector<Vec3> asked;
+  options.open_fogs = [&](std::string_view name, const Vec3& place) {
+    EXPECT_EQ(name, "World\\Hut.wmo");
+    asked.push_back(place);
+    IndoorFog fog;
+    fog.everywhere = true;
+    fog.end = 40;
+    fog.start_scalar = 0.25F;
+    fog.color = {1, 0, 0};
+    return std::optional(std::vector{fog});
+  };
+  const Sight within = look(world, options);
+  ASSERT_EQ(asked.size(), 1U);
+  // Turned by 90 + 180 degrees: what is north of it is to its west.
+  EXPECT_NEAR(asked[0][0], 0, 1e-3);
+  EXPECT_NEAR(std::fabs(asked[0][1]), 4, 1e-3);
+  EXPECT_EQ(within.options.fog.start, 10);
+  EXPECT_EQ(within.options.fog.end, 40);
+  EXPECT_EQ(within.options.fog.color, (Vec3{1, 0, 0}));
+  const scene::Mesh* sky = mesh_named(within.scene, "sky");
+  ASSERT_NE(sky, nullptr);
+  EXPECT_EQ(sky->colors.back(), (Vec4{1, 0, 0, 1})) << "its horizon";
+
+  options.view.camera[0] += 60;
+  EXPECT_NE(look(world, options).options.fog.end, 40) << "outside of its box nobody asks";
+  EXPECT_EQ(asked.size(), 1U);
+  options.view.camera[0] -= 60;
+  options.open_fogs = [](std::string_view, const Vec3&) { return std::optional<std::vector<IndoorFog>>(); };
+  EXPECT_NE(look(world, options).options.fog.end, 40) << "beside its rooms";
+}
+
+TEST(FogsAround, AreThoseOfTheSmallestRoom) {
+  wmo::Document house = wmo::read(test::load(test::samples_dir() / "house.wmo"), {}).value();
+  const auto* infos = house.find<wmo::GroupInfos>(FourCC{"MOGI"});
+  ASSERT_NE(infos, nullptr);
+  std::size_t rooms = 0;
+  for (const auto& info : infos->items) {
+    Vec3 middle{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      middle.at(axis) = (info.box.minimum.at(axis) + info.box.maximum.at(axis)) / 2;
+    }
+    const auto fogs = fogs_around(house, {}, middle);
+    rooms += fogs ? 1U : 0U;
+    if (fogs) {
+      ASSERT_FALSE(fogs->empty());
+      EXPECT_GT(fogs->front().end, 0);
+      const auto below = fogs_around(house, {}, middle, true);
+      ASSERT_TRUE(below);
+      EXPECT_NE(below->front().end, fogs->front().end) << "under water it is another";
+    }
+  }
+  EXPECT_GT(rooms, 0U);
+  EXPECT_FALSE(fogs_around(house, {}, {1000, 0, 0}));
+}
+
+TEST(LookFrom, WaterHasTheColoursOfTheHour) {
+  auto document = made_map({{31, 31}});
+  auto& chunk = document.tiles[0].chunks[7 * 16 + 7];
+  chunk.header.flags |= 4;
+  auto liquid = test::made_liquid(50);
+  liquid.cells.fill(4);
+  chunk.liquids.push_back(liquid);
+  wdt::lay_out(document);
+  const wdt::World world = opened(document);
+  const lit::Document lights = made_lights();
+  const auto depths = [](const scene::Scene& scene) {
+    const auto found =
+        std::find_if(scene.images.begin(), scene.images.end(),
+                     [](const scene::NamedImage& image) { return image.name == "river depths"; });
+    return found == scene.images.end() ? std::array<int, 4>{} : pixel(found->image, 0, 0);
+  };
+  EXPECT_EQ(depths(look(world, in_the_middle(), nullptr, &lights).scene)[1], 8 * 16)
+      << "track 16: shallow river";
+  EXPECT_NE(depths(look(world, in_the_middle()).scene)[1], 8 * 16);
 }
 
 TEST(LookFrom, FarTerrainHasACellForEachChunkThatIsNotDrawn) {

@@ -164,6 +164,10 @@ constexpr OptionSpec kQuality{'\0', "quality",   K::count,
                               1,    100};
 constexpr OptionSpec kTextureSize{
     '\0', "max-size", K::count, "PIXELS", &S::max_side, "make textures smaller, until no side is longer", 1};
+constexpr OptionSpec kShownTextureSize{
+    '\0',     "max-size",   K::count,
+    "PIXELS", &S::max_side, "textures are reduced until no side is longer: the alpha's client takes 256",
+    1};
 constexpr OptionSpec kNoMipmaps{'\0', "no-mipmaps",   K::none,
                                 "",   &S::no_mipmaps, "only the full size in .blp and .dds"};
 constexpr OptionSpec kEvery{
@@ -421,9 +425,10 @@ constexpr OptionSpec kLight{'\0',      "light",
 constexpr OptionSpec kSamples{'\0', "samples",   K::count,
                               "N",  &S::samples, "per pixel: 1, 4, 8 or 16 (default 4)"};
 constexpr OptionSpec kSeed{'\0', "seed", K::count, "N", &S::seed, "of particles (default 1)"};
-constexpr OptionSpec kFrames{'\0', "frames",   K::count,
-                             "N",  &S::frames, "pictures of a turntable (default 36) or at most of --play",
-                             1,    3600};
+constexpr OptionSpec kFrames{
+    '\0', "frames",   K::count,
+    "N",  &S::frames, "pictures of a turntable (default 36) or a --path, or at most of --play",
+    1,    3600};
 constexpr OptionSpec kFps{'\0', "fps", K::count, "N", &S::fps, "pictures per second (default 20)", 1, 100};
 constexpr OptionSpec kWireframe{'\0', "wireframe", K::none, "", &S::wireframe, "draw the edges of triangles"};
 constexpr OptionSpec kDrawBones{'\0', "bones", K::none, "", &S::bones, "draw bones and helpers"};
@@ -436,6 +441,12 @@ constexpr OptionSpec kNoEmitters{'\0', "no-emitters",   K::none,
 constexpr OptionSpec kTurntable{'\0', "turntable", K::none, "", &S::turntable, "once around the model"};
 constexpr OptionSpec kPlay{'\0', "play",   K::none,
                            "",   &S::play, "the whole clip; with --turntable both at once"};
+constexpr OptionSpec kPath{'\0',     "path",
+                           K::file,  "FILE",
+                           &S::path, "a film along the camera's way that a JSON tells (docs/rendering.md)"};
+constexpr OptionSpec kSheet{'\0',      "sheet",
+                            K::none,   "",
+                            &S::sheet, "all clips of the model in one picture, each of --size, with names"};
 constexpr OptionSpec kPort{'\0', "port", K::count, "N", &S::port, "of 127.0.0.1; without it a free one",
                            0,    65535};
 constexpr OptionSpec kNoBrowser{'\0', "no-browser", K::none, "", &S::no_browser, "only print the address"};
@@ -557,19 +568,67 @@ constexpr std::array kWorldOptions = {&kEye,    &kCamera,   &kFarClip,    &kHour
                                       &kWdl,    &kStorm,    &kUnderWater, &kTextureDetail, &kListfile,
                                       &kStrict, &kMaxInput, &kMaxMemory,  &kTimeout,       &kJson,
                                       &kQuiet,  &kVerbose,  &kColor,      &kProgress,      &kHelp};
-constexpr std::array kRenderOptions = {
-    &kOutput,     &kPictureSize,   &kShownClip, &kMoment,        &kViewpoint,
-    &kBackground, &kTeamColor,     &kLight,     &kSamples,       &kWireframe,
-    &kDrawBones,  &kSkeleton,      &kLod,       &kDrawCollision, &kExtents,
-    &kGridLines,  &kNoEmitters,    &kTurntable, &kPlay,          &kFrames,
-    &kFps,        &kSeed,          &kFog,       &kEye,           &kLook,
-    &kFarClip,    &kHour,          &kLights,    &kWdl,           &kStorm,
-    &kUnderWater, &kTextureDetail, &kTiles,     &kLayers,        &kBakeSize,
-    &kForce,      &kYes,           &kDryRun,    &kSource,        &kNoDefaultSources,
-    &kListfile,   &kScale,         &kPngLevel,  &kThreads,       &kStrict,
-    &kMaxInput,   &kMaxMemory,     &kMaxPixels, &kMaxScene,      &kMaxOutput,
-    &kTimeout,    &kJson,          &kQuiet,     &kVerbose,       &kColor,
-    &kProgress,   &kVariant,       &kHelp};
+constexpr std::array kRenderOptions = {&kOutput,
+                                       &kPictureSize,
+                                       &kShownClip,
+                                       &kMoment,
+                                       &kViewpoint,
+                                       &kBackground,
+                                       &kTeamColor,
+                                       &kLight,
+                                       &kSamples,
+                                       &kWireframe,
+                                       &kDrawBones,
+                                       &kSkeleton,
+                                       &kLod,
+                                       &kDrawCollision,
+                                       &kExtents,
+                                       &kGridLines,
+                                       &kNoEmitters,
+                                       &kTurntable,
+                                       &kPlay,
+                                       &kPath,
+                                       &kSheet,
+                                       &kShownTextureSize,
+                                       &kFrames,
+                                       &kFps,
+                                       &kSeed,
+                                       &kFog,
+                                       &kEye,
+                                       &kLook,
+                                       &kFarClip,
+                                       &kHour,
+                                       &kLights,
+                                       &kWdl,
+                                       &kStorm,
+                                       &kUnderWater,
+                                       &kTextureDetail,
+                                       &kTiles,
+                                       &kLayers,
+                                       &kBakeSize,
+                                       &kForce,
+                                       &kYes,
+                                       &kDryRun,
+                                       &kSource,
+                                       &kNoDefaultSources,
+                                       &kListfile,
+                                       &kScale,
+                                       &kPngLevel,
+                                       &kThreads,
+                                       &kStrict,
+                                       &kMaxInput,
+                                       &kMaxMemory,
+                                       &kMaxPixels,
+                                       &kMaxScene,
+                                       &kMaxOutput,
+                                       &kTimeout,
+                                       &kJson,
+                                       &kQuiet,
+                                       &kVerbose,
+                                       &kColor,
+                                       &kProgress,
+                                       &kVariant,
+                                       &kHelp};
 constexpr std::array kViewOptions = {&kPort, &kNoBrowser, &kSource, &kListfile, &kVariant, &kQuiet, &kHelp};
 constexpr std::array kThumbOptions = {
     &kOutput,   &kThumbSizes, &kShownClip,    &kMoment,  &kViewpoint,        &kBackground, &kTeamColor,
@@ -771,9 +830,12 @@ constexpr std::array kCommands = {
         "render", "FILE…", "a picture of models or a map, or pictures that move",
         "Draws the model as the game shows it, with filter modes, team colour, billboards, particles and "
         "ribbons, without a\n"
-        "graphics card. OUT ends in .png; with --turntable or --play it may also end in .gif, be a .png that "
-        "moves (APNG),\n"
-        "or a folder/ for numbered files. The same command gives the same pixels on every machine.\n"
+        "graphics card. OUT ends in .png; with --turntable, --play or --path it may also end in .gif or "
+        ".webm "
+        "(by ffmpeg),\n"
+        "be a .png that moves (APNG), or a folder/ for numbered files. The same command gives the same "
+        "pixels "
+        "on every machine.\n"
         "A map (WDT) is drawn from above, north up, or with --eye as the client shows it from a place: its "
         "far clip, the far\n"
         "terrain (WDL), the sky, light and fog of the hour. With a --camera, its first tile or --tiles are "
@@ -783,6 +845,8 @@ constexpr std::array kCommands = {
         "thaw render footman.mdx --clip Walk --play -o walk.gif\tthe whole clip\n"
         "thaw render footman.mdx --turntable -o turn.png\tonce around, as APNG\n"
         "thaw render footman.mdx knight.mdx -o both.png\tbeside each other\n"
+        "thaw render footman.mdx --sheet -s 200 -o clips.png\tall clips, with their names\n"
+        "thaw render Azeroth.wdt --path walk.json -o walk.webm\ta film along a path\n"
         "thaw render footman.mdx --camera portrait --background transparent -o face.png\n"
         "thaw render footman.mdx --camera 90,10,1.5 --team-color blue --bones\tfrom its left\n"
         "thaw render Azeroth.wdt -s 2048 -o azeroth.png\tthe whole map from above\n"

@@ -197,6 +197,7 @@ struct PictureSettings {
   std::string viewpoint;
   std::string eye;
   std::string look;
+  std::string path;
   std::string fog;
   std::string background;
   std::string light = "studio";
@@ -210,6 +211,7 @@ struct PictureSettings {
   bool no_emitters = false;
   bool turntable = false;
   bool play = false;
+  bool sheet = false;
   bool no_sheet = false;
 };
 

@@ -3,17 +3,23 @@
 #include <thaw/wow_codes.hpp>
 
 #include "bytes/shown.hpp"
+#include "bytes/text.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/convert/convert_file.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/jobs/engine.hpp"
+#include "cli/jobs/made_file.hpp"
+#include "cli/picture/camera_path.hpp"
+#include "cli/picture/clip_sheet.hpp"
 #include "cli/picture/render_map.hpp"
 #include "cli/picture/scene_renderer.hpp"
 #include "cli/picture/side_by_side.hpp"
+#include "cli/picture/webm.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
+#include "document/json_reader.hpp"
 #include "formats/descriptor.hpp"
 
 #include <algorithm>
@@ -28,7 +34,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What pictures become.
-enum class Form : std::uint8_t { png, apng, gif, numbered };
+enum class Form : std::uint8_t { png, apng, gif, webm, numbered };
 
 constexpr std::uint64_t kMostFrames = 3600;
 
@@ -52,19 +58,42 @@ struct Facts {
 
 /// What is asked for, as far as the options that are read for it differ.
 constexpr std::string_view kPicture =
-    "size background samples wireframe collision grid no-emitters seed fog source no-default-sources";
+    "size background samples wireframe collision grid no-emitters seed fog source no-default-sources "
+    "max-size";
 constexpr std::string_view kOfModels = "clip time camera team-color light bones extents scale listfile";
+constexpr std::string_view kOfClips = "time camera team-color light bones extents scale listfile sheet";
+constexpr std::string_view kPastModels = "clip time team-color light bones extents scale listfile";
 constexpr std::string_view kOfSeveral =
     "size background samples wireframe grid no-emitters seed fog source no-default-sources time camera "
-    "team-color light scale listfile";
+    "team-color light scale listfile max-size";
+constexpr std::string_view kPastSeveral =
+    "size background samples wireframe grid no-emitters seed fog source no-default-sources time "
+    "team-color light scale listfile max-size";
 constexpr std::string_view kMovie = "turntable play frames fps";
 constexpr std::string_view kOfMaps = "layers bake-size hour lights storm under-water";
 constexpr std::string_view kOfPlaces = "eye look far-clip wdl texture-detail scale";
+constexpr std::string_view kThroughMaps = "far-clip wdl texture-detail scale path frames fps";
+
+/// What is made, by its place in `kKinds`; behind each stands the same without --png-level.
+enum Kind : std::uint8_t {
+  kPictures = 0,
+  kMoving = 2,
+  kMapFromAbove = 4,
+  kMapFromPlace = 6,
+  kTiles = 8,
+  kMovingTiles = 10,
+  kSeveral = 12,
+  kTurningSeveral = 14,
+  kAlongPath = 16,
+  kPathInMap = 18,
+  kPathPastSeveral = 20,
+  kSheet = 22,
+};
 constexpr std::array kKinds = {
     JobKind{"pictures of models", {kPicture, kOfModels, "png-level"}},
     JobKind{"pictures of models as .gif", {kPicture, kOfModels}},
     JobKind{"moving pictures", {kPicture, kOfModels, kMovie, "png-level"}},
-    JobKind{"moving pictures as .gif", {kPicture, kOfModels, kMovie}},
+    JobKind{"moving pictures as .gif or .webm", {kPicture, kOfModels, kMovie}},
     JobKind{"pictures of maps from above", {kPicture, kOfMaps, "tiles png-level"}},
     JobKind{"pictures of maps from above as .gif", {kPicture, kOfMaps, "tiles"}},
     JobKind{"pictures of maps from a place", {kPicture, kOfMaps, kOfPlaces, "png-level"}},
@@ -72,11 +101,19 @@ constexpr std::array kKinds = {
     JobKind{"pictures of tiles as models", {kPicture, kOfModels, "tiles png-level"}},
     JobKind{"pictures of tiles as models as .gif", {kPicture, kOfModels, "tiles"}},
     JobKind{"moving pictures of tiles", {kPicture, kOfModels, kMovie, "tiles png-level"}},
-    JobKind{"moving pictures of tiles as .gif", {kPicture, kOfModels, kMovie, "tiles"}},
+    JobKind{"moving pictures of tiles as .gif or .webm", {kPicture, kOfModels, kMovie, "tiles"}},
     JobKind{"pictures of several models", {kOfSeveral, "png-level"}},
     JobKind{"pictures of several models as .gif", {kOfSeveral}},
     JobKind{"turntables of several models", {kOfSeveral, "turntable frames fps png-level"}},
-    JobKind{"turntables of several models as .gif", {kOfSeveral, "turntable frames fps"}},
+    JobKind{"turntables of several models as .gif or .webm", {kOfSeveral, "turntable frames fps"}},
+    JobKind{"films along a path", {kPicture, kPastModels, "path frames fps png-level"}},
+    JobKind{"films along a path as .gif or .webm", {kPicture, kPastModels, "path frames fps"}},
+    JobKind{"films along a path in a map", {kPicture, kOfMaps, kThroughMaps, "png-level"}},
+    JobKind{"films along a path in a map as .gif or .webm", {kPicture, kOfMaps, kThroughMaps}},
+    JobKind{"films along a path past several models", {kPastSeveral, "path frames fps png-level"}},
+    JobKind{"films along a path past several models as .gif or .webm", {kPastSeveral, "path frames fps"}},
+    JobKind{"sheets of clips", {kPicture, kOfClips, "png-level"}},
+    JobKind{"sheets of clips as .gif", {kPicture, kOfClips}},
 };
 
 /// What only some formats have a use for.
@@ -85,15 +122,19 @@ constexpr std::array kKindsOfSome = {JobKind{"pictures of skeletons and actors",
 
 class Renderer {
  public:
-  Renderer(const Settings& settings, Shot shot, scene::TeamColor team_color)
-      : settings_(settings), shot_(std::move(shot)), team_color_(team_color), folders_(settings) {}
+  Renderer(const Settings& settings, Shot shot, scene::TeamColor team_color, std::optional<CameraPath> path)
+      : settings_(settings),
+        shot_(std::move(shot)),
+        path_(std::move(path)),
+        team_color_(team_color),
+        folders_(settings) {}
 
   Exit run() {
     Input input = named_input(settings_.inputs.front(), settings_);
     fs::path stem = input.relative.empty() ? input.path.filename() : input.relative.filename();
     stem_ = input.name == "-" ? fs::path("stdin") : stem.replace_extension();
     // Of a map that is nothing but one building there is nothing to be seen from above.
-    const bool building = settings_.eye.empty() && is_one_building(settings_, input);
+    const bool building = settings_.eye.empty() && !path_ && is_one_building(settings_, input);
     const bool map = !building && is_map_shot(settings_, input);
     if (several() && identify_file(input).format == "wdt") {
       return usage_error("render", "several models stand beside each other; a map is shown alone");
@@ -104,6 +145,9 @@ class Renderer {
         return usage_error("render", map_shot.error());
       }
       map_shot_ = std::move(*map_shot);
+    } else if (path_ && path_->above_ground()) {
+      return usage_error("render",
+                         concat({"--path ", settings_.path, ": heights above the ground are for maps"}));
     } else if (const std::string why = objection_to_tiles(settings_); !why.empty()) {
       return usage_error("render", why);
     }
@@ -117,8 +161,23 @@ class Renderer {
     }
     job.more_beside = form_ == Form::numbered;
     const bool tiles = job.identity->format == "wdt" && !map && !building;
-    const std::size_t kind = map ? (settings_.eye.empty() ? 4U : 6U) : kind_of_models(tiles);
-    job.kind = with_options_of(*job.identity, kKinds.at(kind + (form_ == Form::gif ? 1 : 0)));
+    const bool level = form_ != Form::gif && form_ != Form::webm;
+    const std::size_t kind = map ? kind_of_map() : kind_of_models(tiles);
+    job.kind = with_options_of(*job.identity, kKinds.at(kind + (level ? 0 : 1)));
+    if (form_ == Form::webm) {
+      ffmpeg_ = find_ffmpeg();
+      if (ffmpeg_.empty()) {
+        return usage_error(
+            "render",
+            "films become .webm by the program ffmpeg, and PATH has none; .png makes a film of the "
+            "same pictures (APNG), also with a transparent background");
+      }
+    }
+    if (path_ && pictures_along_path() > kMostFrames) {
+      return usage_error("render",
+                         concat({"--path ", settings_.path, ": more than ", std::to_string(kMostFrames),
+                                 " pictures; fewer are made with --fps or --frames"}));
+    }
     job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
     Run run{"render", "rendered", {}, {}};
     const auto own = [](const JobKind& entry) { return &entry; };
@@ -144,13 +203,19 @@ class Renderer {
   }
 
   [[nodiscard]] bool several() const { return settings_.inputs.size() > 1; }
-  [[nodiscard]] std::size_t kind_of_models(bool tiles) const {
-    if (several()) {
-      return settings_.turntable ? 14 : 12;
-    }
-    return (tiles ? 8U : 0U) + (moving() ? 2U : 0U);
+  [[nodiscard]] Kind kind_of_map() const {
+    return path_ ? kPathInMap : settings_.eye.empty() ? kMapFromAbove : kMapFromPlace;
   }
-  [[nodiscard]] bool moving() const { return settings_.turntable || settings_.play; }
+  [[nodiscard]] Kind kind_of_models(bool tiles) const {
+    if (several()) {
+      return path_ ? kPathPastSeveral : settings_.turntable ? kTurningSeveral : kSeveral;
+    }
+    if (path_ || settings_.sheet) {
+      return path_ ? kAlongPath : kSheet;
+    }
+    return tiles ? (moving() ? kMovingTiles : kTiles) : moving() ? kMoving : kPictures;
+  }
+  [[nodiscard]] bool moving() const { return settings_.turntable || settings_.play || path_; }
   [[nodiscard]] std::uint64_t fps() const {
     constexpr std::uint64_t kUsualRate = 20;
     return settings_.fps.value_or(kUsualRate);
@@ -158,28 +223,41 @@ class Renderer {
 
   Result<Product> make(const Job& job, Diagnostics& findings) {
     shot_.raster.control = current_control();
-    auto done = map_shot_ ? take_picture_of_map(job.input, findings) : take_pictures(job.input, findings);
+    auto done = map_shot_ ? take_pictures_of_map(job.input, findings) : take_pictures(job.input, findings);
     stop_when_asked();  // what was drawn till then is not for use
     if (done && empty_ && !images_.empty()) {
       report_of_empty_picture(findings, nothing_);
     }
-    return done.map([&] { return product(); });
+    return std::move(done).and_then([&] { return product(); });
   }
 
-  Result<void> take_picture_of_map(const Input& input, Diagnostics& findings) {
+  Result<void> take_pictures_of_map(const Input& input, Diagnostics& findings) {
     map_shot_->shot = shot_;
-    auto drawn = draw_map(*map_shot_, input, settings_, folders_, findings);
-    if (!drawn) {
-      return tl::unexpected<Error>(std::move(drawn.error()));
+    std::vector<double> times;
+    if (path_) {
+      if (auto room = room_for(pictures_along_path()); !room) {
+        return room;
+      }
+      for (std::uint64_t i = 0; i < pictures_along_path(); ++i) {
+        times.push_back(time_along_path(i));
+      }
     }
-    keep({std::move(drawn->image), drawn->complete});
-    facts_.triangles = drawn->triangles;
-    facts_.particles = drawn->particles;
-    facts_.tiles = drawn->tiles;
+    const auto drawn = draw_map(
+        {*map_shot_, path_ ? &*path_ : nullptr, times}, input, settings_, folders_,
+        [this](MapPicture picture) {
+          keep({std::move(picture.image), picture.complete});
+          facts_.triangles = picture.triangles;
+          facts_.particles = picture.particles;
+          facts_.tiles = picture.tiles;
+          facts_.camera = picture.camera;
+        },
+        findings);
+    if (!drawn) {
+      return drawn;
+    }
     facts_.missing_textures = static_cast<std::size_t>(
         std::count_if(findings.items().begin(), findings.items().end(),
                       [](const Diagnostic& finding) { return finding.code == codes::kTextureMissing; }));
-    facts_.camera = drawn->camera;
     return {};
   }
 
@@ -192,7 +270,8 @@ class Renderer {
     if (!renderer) {
       return tl::unexpected<Error>(std::move(renderer.error()));
     }
-    if (auto taken = take_pictures(*renderer); !taken) {
+    if (auto taken = settings_.sheet ? take_sheet(*renderer, shown->scene) : take_pictures(*renderer);
+        !taken) {
       return taken;
     }
     nothing_ = renderer->reason_of_nothing();
@@ -236,7 +315,45 @@ class Renderer {
     return side_by_side(std::move(all));
   }
 
+  Result<void> take_sheet(SceneRenderer& renderer, const scene::Scene& scene) {
+    ClipSheet sheet(renderer, scene, shot_);
+    if (auto room = room_for(sheet.cells()); !room) {
+      return room;
+    }
+    raster::Picture picture = sheet.draw();
+    complete_ = complete_ && picture.complete;
+    empty_ = sheet.empty();
+    images_.push_back(std::move(picture.image));
+    return {};
+  }
+
+  [[nodiscard]] std::uint64_t pictures_along_path() const {
+    const double last = std::floor(path_->duration() * static_cast<double>(fps()) + 1e-6);
+    return settings_.frames.value_or(static_cast<std::uint64_t>(last) + 1);
+  }
+  [[nodiscard]] double time_along_path(std::uint64_t picture) const {
+    const auto steps = static_cast<double>(std::max<std::uint64_t>(settings_.frames.value_or(2) - 1, 1));
+    const auto index = static_cast<double>(picture);
+    return settings_.frames ? path_->duration() * index / steps : index / static_cast<double>(fps());
+  }
+
+  Result<void> take_along_path(SceneRenderer& renderer) {
+    const std::uint64_t count = pictures_along_path();
+    if (auto room = room_for(count); !room) {
+      return room;
+    }
+    for (std::uint64_t i = 0; i < count && proceed(current_control(), "pictures", i, count); ++i) {
+      const double time = time_along_path(i);
+      const double moment = renderer.time() + (settings_.moment.empty() ? time : 0);
+      keep(renderer.shoot_from(moment, path_->at(time).value_or(PathView())));
+    }
+    return {};
+  }
+
   Result<void> take_pictures(SceneRenderer& renderer) {
+    if (path_) {
+      return take_along_path(renderer);
+    }
     if (!moving()) {
       keep(renderer.picture());
       return {};
@@ -296,7 +413,10 @@ class Renderer {
     if (moving() && names_folder(settings_.output)) {
       return Form::numbered;
     }
-    return output.extension() == ".gif" ? Form::gif : moving() ? Form::apng : Form::png;
+    return output.extension() == ".gif"    ? Form::gif
+           : output.extension() == ".webm" ? Form::webm
+           : moving()                      ? Form::apng
+                                           : Form::png;
   }
 
   static std::string numbered_name(std::size_t index) {
@@ -305,7 +425,7 @@ class Renderer {
     return std::string(kDigits - std::min(number.size(), kDigits), '0') + number + ".png";
   }
 
-  Product product() const {
+  Result<Product> product() const {
     const auto delay = static_cast<unsigned>((1000 + fps() / 2) / fps());
     const int level = png_level(settings_);
     Product product;
@@ -320,6 +440,14 @@ class Renderer {
       case Form::gif:
         product.files.push_back({"", encode_gif(images_, delay, current_control())});
         break;
+      case Form::webm: {
+        auto film = encode_webm(ffmpeg_, images_, fps());
+        if (!film) {
+          return tl::unexpected<Error>(std::move(film.error()));
+        }
+        product.files.push_back({"", std::move(*film)});
+        break;
+      }
       case Form::numbered:
         for (std::size_t i = 0; i < images_.size(); ++i) {
           product.files.push_back({numbered_name(i), encode_png(images_[i], level, current_control())});
@@ -378,11 +506,13 @@ class Renderer {
 
   const Settings& settings_;
   Shot shot_;
+  std::optional<CameraPath> path_;
   std::optional<MapShot> map_shot_;  ///< of a map as such
   scene::TeamColor team_color_;
   TextureFolders folders_;
   fs::path stem_;
   Form form_ = Form::png;
+  fs::path ffmpeg_;
   Facts facts_;
   std::optional<std::uint64_t> input_size_;
   std::vector<Image> images_;
@@ -393,9 +523,25 @@ class Renderer {
   JobKind kind_;
 };
 
+/// What --path names. Errors: of the file, and of what it says.
+Result<std::optional<CameraPath>> read_path(const Settings& settings) {
+  if (settings.path.empty()) {
+    return std::nullopt;
+  }
+  const auto text = load_text(settings.path, settings);
+  const auto json = text ? parse_json(as_bytes(*text)) : tl::unexpected<Error>(text.error());
+  if (!json) {
+    return tl::unexpected<Error>(json.error());
+  }
+  auto path = CameraPath::of(*json);
+  return path ? Result<std::optional<CameraPath>>(std::move(*path))
+              : fail(codes::kJsonMalformed, path.error());
+}
+
 }  // namespace
 
 int run_render(const Settings& settings) {
+  static constexpr std::array<std::string_view, 4> kForms = {".png", ".apng", ".gif", ".webm"};
   auto shot = parse_shot(settings);
   if (!shot) {
     return usage_error("render", shot.error());
@@ -406,9 +552,13 @@ int run_render(const Settings& settings) {
   }
   const std::string extension = fs::path(settings.output).extension().string();
   if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&
-      extension != ".png" && extension != ".apng" && extension != ".gif") {
-    return usage_error("render", concat({"the output ", settings.output,
-                                         " ends neither in .png, .apng or .gif nor, as a folder, in /"}));
+      std::find(kForms.begin(), kForms.end(), extension) == kForms.end()) {
+    return usage_error("render",
+                       concat({"the output ", settings.output,
+                               " ends neither in .png, .apng, .gif or .webm nor, as a folder, in /"}));
+  }
+  if (extension == ".webm" && !settings.turntable && !settings.play && settings.path.empty()) {
+    return usage_error("render", ".webm is for what moves: --turntable, --play or --path");
   }
   const auto lod = requested_lod(settings);
   for (const std::string& why :
@@ -420,7 +570,11 @@ int run_render(const Settings& settings) {
   const std::uint64_t cores = std::max(1U, std::thread::hardware_concurrency());
   shot->raster.threads =
       static_cast<unsigned>(std::clamp<std::uint64_t>(settings.jobs.value_or(cores), 1, 64));
-  return Renderer(settings, std::move(*shot), *team_color).run();
+  auto path = read_path(settings);
+  if (!path) {
+    return fail_with(settings.path, path.error());
+  }
+  return Renderer(settings, std::move(*shot), *team_color, std::move(*path)).run();
 }
 
 }  // namespace thaw::cli

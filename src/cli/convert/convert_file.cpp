@@ -81,7 +81,6 @@ Result<ConvertedFiles> convert_disabled(FileToConvert file, const Conversion& wa
 }  // namespace
 
 Result<Product> convert_file(const Work& work, const Conversion& way, const AnyDocument* document) {
-  constexpr std::uint64_t kLongestSide = 1U << 16U;
   constexpr std::uint64_t kLargestVersion = 0xFFFFFFFF;
   const Settings& settings = work.settings;
   const mdl::WriteOptions text = text_options(settings);
@@ -100,7 +99,7 @@ Result<Product> convert_file(const Work& work, const Conversion& way, const AnyD
   file.text = &text;
   file.encode = encode_options(settings);
   file.png_level = png_level(settings);
-  file.longest_side = clamped(settings.max_side.value_or(0), kLongestSide);
+  file.longest_side = longest_side(settings);
   file.own_name = (work.input.name == "-" ? work.output : work.input.relative).stem().string();
   file.clips = wanted_clips(settings);
   std::optional<mrn::Document> network;

@@ -77,6 +77,7 @@ Result<scene::Scene> make_scene_of(const TileJob& job, Diagnostics& findings) {
   options.control = current_control();
   Taken taken(job.settings, findings);
   options.open_texture = job.models.textures(taken);
+  options.liquid_texture = job.models.liquid_textures();
   options.open_model = job.models.models(options.scale, taken);
   world::SceneBuilder builder(job.file.map->map(), job.name, options, findings);
   if (job.map_object) {

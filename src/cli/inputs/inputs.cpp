@@ -450,4 +450,9 @@ ReadOptions read_options(const Settings& settings) {
   return options;
 }
 
+std::uint32_t longest_side(const TextureSettings& settings) {
+  constexpr std::uint64_t kMost = 1U << 16U;
+  return static_cast<std::uint32_t>(std::min(settings.max_side.value_or(0), kMost));
+}
+
 }  // namespace thaw::cli

@@ -85,6 +85,9 @@ Result<AnyDocument> read_content(const Content& content, const Settings& setting
 /// With the control of this thread's job: good as long as that.
 ReadOptions read_options(const Settings& settings);
 
+/// Of pictures, as `fitted` takes it: --max-size.
+std::uint32_t longest_side(const TextureSettings& settings);
+
 /// `*` within a name, `**` across folders, `?`, `[a-z]`; case does not matter. A pattern without `/` is about
 /// the last part of `path`.
 bool matches_glob(std::string_view pattern, std::string_view path);

@@ -62,6 +62,7 @@ Result<ShownScene> open_scene(const Work& work) {
     return tl::unexpected<Error>(std::move(asked.error()));
   }
   asked->request.emitter_pictures = true;
+  asked->request.longest_side = longest_side(work.settings);
   asked->request.bones = true;  // a skeleton without a character has nothing else to show
   Sources sources = work.folders.for_model(work.input);
   if (asked->files != nullptr) {

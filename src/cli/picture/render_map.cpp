@@ -127,6 +127,7 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
       options.control = current_control();
       Taken taken(settings, of_tile);
       options.open_texture = models.textures(taken);
+      options.liquid_texture = models.liquid_textures();
       options.open_model = models.models(options.scale, taken);
       options.bake_size = settings.bake_size ? map_shot.world.scene.bake_size : bake_size_for(picture.side());
       picture.add(map.map(), *tile, name, options, of_tile);
@@ -141,59 +142,119 @@ Result<MapPicture> draw_from_above(const MapShot& map_shot, const wdt::World& ma
   return picture.take();
 }
 
-Result<MapPicture> draw_from_place(const MapShot& map_shot, const wdt::World& map, WorldModels& models,
-                                   const std::string& name, const Companions& beside,
-                                   const Settings& settings, Diagnostics& findings) {
-  world::PictureOptions options;
-  options.view = map_shot.view;
-  const auto eye = place_of(*map_shot.eye, map, findings);
-  if (!eye) {
-    return tl::unexpected<Error>(eye.error());
+/// Looks from places of a map, one after the other.
+class FromPlaces {
+ public:
+  FromPlaces(const MapShot& map_shot, const wdt::World& map, WorldModels& models, std::string_view name,
+             const Companions& beside, const Settings& settings, Diagnostics& findings)
+      : map_shot_(map_shot),
+        map_(map),
+        models_(models),
+        name_(name),
+        beside_(beside),
+        settings_(settings),
+        findings_(findings) {
+    options_.view = map_shot.view;
+    options_.heading = map_shot.heading;
+    options_.pitch = map_shot.pitch;
+    options_.aspect = static_cast<float>(map_shot.shot.width) / static_cast<float>(map_shot.shot.height);
+    options_.height = settings.bake_size ? 0 : map_shot.shot.height;
+    options_.scene = map_shot.world.scene;
+    options_.scene.control = current_control();
+    options_.light = map_shot.world.light;
+    if (settings.background.empty()) {
+      options_.otherwise = world::usual_light(options_.view.far_clip);
+    }
   }
-  options.view.camera = *eye;
-  options.heading = map_shot.heading;
-  options.pitch = map_shot.pitch;
-  options.aspect = static_cast<float>(map_shot.shot.width) / static_cast<float>(map_shot.shot.height);
-  options.height = settings.bake_size ? 0 : map_shot.shot.height;
-  options.scene = map_shot.world.scene;
-  options.scene.control = current_control();
-  options.light = map_shot.world.light;
-  if (settings.background.empty()) {
-    options.otherwise = world::usual_light(options.view.far_clip);
+
+  /// Of a path, with its target; everything moves as it does at that many seconds.
+  Result<MapPicture> shoot(const Vec3& eye, double time, const PathView* along = nullptr) {
+    options_.view.camera = eye;
+    if (along != nullptr) {
+      const scene::Vec3d way = scene::subtract(along->target, along->eye);
+      options_.heading = scene::arc_tangent(way[1], way[0]);
+      options_.pitch = scene::arc_tangent(way[2], std::sqrt(way[0] * way[0] + way[1] * way[1]));
+      options_.field_of_view =
+          along->field_of_view ? scene::to_float(*along->field_of_view) : options_.field_of_view;
+    }
+    Diagnostics of_map;
+    Taken taken(settings_, of_map);
+    options_.scene.open_texture = models_.textures(taken);
+    options_.scene.liquid_texture = models_.liquid_textures();
+    options_.scene.open_model = models_.models(options_.scene.scale, taken);
+    options_.open_fogs = models_.fogs(options_.view.light.under_water);
+    const world::Sight sight =
+        world::look_from(map_, beside_.far ? &*beside_.far : nullptr,
+                         beside_.lights ? &*beside_.lights : nullptr, name_, options_, of_map);
+    findings_.add(of_map);
+    return taken.failure() ? tl::unexpected<Error>(*taken.failure())
+                           : Result<MapPicture>(picture_of(sight, time));
   }
-  Diagnostics of_map;
-  Taken taken(settings, of_map);
-  options.scene.open_texture = models.textures(taken);
-  options.scene.open_model = models.models(options.scene.scale, taken);
-  const world::Sight sight =
-      world::look_from(map, beside.far ? &*beside.far : nullptr, beside.lights ? &*beside.lights : nullptr,
-                       name, options, of_map);
-  OnceOnly(findings).add(of_map);
-  if (taken.failure()) {
-    return tl::unexpected<Error>(*taken.failure());
+
+ private:
+  MapPicture picture_of(const world::Sight& sight, double time) const {
+    frame::Options shown = map_shot_.shot.frame;
+    shown.lighting = sight.options.lighting;
+    if (!map_shot_.shot.fog_asked) {
+      shown.fog = sight.options.fog;
+    }
+    const frame::Evaluator evaluator(sight.scene);
+    const frame::Frame frame = evaluator.evaluate({frame::kNone, time, time}, sight.camera, shown);
+    raster::Textures textures(evaluator.images());
+    raster::Options raster = map_shot_.shot.raster;
+    raster.width = map_shot_.shot.width;
+    raster.height = map_shot_.shot.height;
+    if (settings_.background.empty() && shown.fog.enabled) {  // of maps without a sky
+      for (std::size_t i = 0; i < shown.fog.color.size(); ++i) {
+        raster.background.at(i) =
+            static_cast<std::uint8_t>(std::clamp(shown.fog.color.at(i), 0.0F, 1.0F) * 255);
+      }
+    }
+    raster::Picture drawn = raster::draw(frame, textures, raster);
+    MapPicture picture;
+    picture.image = std::move(drawn.image);
+    picture.complete = drawn.complete;
+    picture.triangles = frame.triangles;
+    picture.particles = frame.particles;
+    picture.camera = sight.camera;
+    for (const auto& near : world::tiles_within(options_.view.camera, options_.view.far_clip)) {
+      picture.tiles += map_.has_tile(near.tile.x, near.tile.y) ? 1U : 0U;
+    }
+    return picture;
   }
-  frame::Options shown = map_shot.shot.frame;
-  shown.lighting = sight.options.lighting;
-  if (!map_shot.shot.fog_asked) {
-    shown.fog = sight.options.fog;
+
+  const MapShot& map_shot_;
+  const wdt::World& map_;
+  WorldModels& models_;
+  std::string_view name_;
+  const Companions& beside_;
+  const Settings& settings_;
+  OnceOnly findings_;
+  world::PictureOptions options_;
+};
+
+Result<void> draw_along_path(const MapFilm& film, const wdt::World& map, FromPlaces& places,
+                             const TakePicture& take, Diagnostics& findings) {
+  const auto ground = [&](const CameraPath::Place& place) -> std::optional<double> {
+    const auto height = world::ground_at(map, scene::narrow(place), findings);
+    return height ? std::optional(double{*height}) : std::nullopt;
+  };
+  for (std::size_t i = 0; i < film.times.size(); ++i) {
+    if (!proceed(current_control(), "pictures", i, film.times.size())) {
+      break;
+    }
+    const auto view = film.path->at(film.times[i], ground);
+    if (!view) {
+      return fail(codes::kWorldNoTile, concat({"the path leads, at ", std::to_string(film.times[i]),
+                                               " seconds, where there is no ground to be above"}));
+    }
+    auto picture = places.shoot(scene::narrow(view->eye), film.times[i], &*view);
+    if (!picture) {
+      return tl::unexpected<Error>(std::move(picture.error()));
+    }
+    take(std::move(*picture));
   }
-  const frame::Evaluator evaluator(sight.scene);
-  const frame::Frame frame = evaluator.evaluate({}, sight.camera, shown);
-  raster::Textures textures(evaluator.images());
-  raster::Options raster = map_shot.shot.raster;
-  raster.width = map_shot.shot.width;
-  raster.height = map_shot.shot.height;
-  raster::Picture drawn = raster::draw(frame, textures, raster);
-  MapPicture picture;
-  picture.image = std::move(drawn.image);
-  picture.complete = drawn.complete;
-  picture.triangles = frame.triangles;
-  picture.particles = frame.particles;
-  picture.camera = sight.camera;
-  for (const auto& near : world::tiles_within(options.view.camera, options.view.far_clip)) {
-    picture.tiles += map.has_tile(near.tile.x, near.tile.y) ? 1U : 0U;
-  }
-  return picture;
+  return {};
 }
 
 /// "HEADING" or "HEADING,PITCH" in degrees.
@@ -251,8 +312,9 @@ tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, cons
   return map_shot;
 }
 
-Result<MapPicture> draw_map(const MapShot& map_shot, const Input& input, const Settings& settings,
-                            TextureFolders& folders, Diagnostics& findings) {
+Result<void> draw_map(const MapFilm& film, const Input& input, const Settings& settings,
+                      TextureFolders& folders, const TakePicture& take, Diagnostics& findings) {
+  const MapShot& map_shot = film.shot;
   auto file = open_world(input, settings, findings);
   if (!file) {
     return tl::unexpected<Error>(std::move(file.error()));
@@ -266,8 +328,15 @@ Result<MapPicture> draw_map(const MapShot& map_shot, const Input& input, const S
   if (auto error = read_companions(settings, input, beside, findings)) {
     return tl::unexpected<Error>(std::move(*error));
   }
-  return map_shot.eye ? draw_from_place(map_shot, *file->map, models, name, beside, settings, findings)
-                      : draw_from_above(map_shot, *file->map, models, name, beside, settings, findings);
+  if (film.path == nullptr && !map_shot.eye) {
+    return draw_from_above(map_shot, *file->map, models, name, beside, settings, findings).map(take);
+  }
+  FromPlaces places(map_shot, *file->map, models, name, beside, settings, findings);
+  if (film.path != nullptr) {
+    return draw_along_path(film, *file->map, places, take, findings);
+  }
+  const auto eye = place_of(*map_shot.eye, *file->map, findings);
+  return eye ? places.shoot(*eye, 0).map(take) : tl::unexpected<Error>(eye.error());
 }
 
 }  // namespace thaw::cli

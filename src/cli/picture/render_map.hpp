@@ -7,10 +7,13 @@
 
 #include "cli/convert/make_tiles.hpp"
 #include "cli/inputs/inputs.hpp"
+#include "cli/picture/camera_path.hpp"
 #include "cli/picture/scene_renderer.hpp"
 #include "cli/picture/world_place.hpp"
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <tl/expected.hpp>
 
@@ -41,8 +44,17 @@ struct MapPicture {
   std::uint64_t particles = 0;
   std::optional<frame::Camera> camera;  ///< of a picture from a place
 };
-/// Errors: what does not open; world.too-large for more tiles than the picture has pixels.
-Result<MapPicture> draw_map(const MapShot& map_shot, const Input& input, const Settings& settings,
-                            TextureFolders& folders, Diagnostics& findings);
+using TakePicture = std::function<void(MapPicture picture)>;
+
+/// Pictures of a map: one, or one for each moment along a path.
+struct MapFilm {
+  const MapShot& shot;
+  const CameraPath* path = nullptr;  ///< null: one picture, as `shot` says
+  std::span<const double> times = {};
+};
+/// Errors: what does not open; world.too-large for more tiles than the picture has pixels; world.no-tile
+/// where there is no ground to be above.
+Result<void> draw_map(const MapFilm& film, const Input& input, const Settings& settings,
+                      TextureFolders& folders, const TakePicture& take, Diagnostics& findings);
 
 }  // namespace thaw::cli

@@ -166,7 +166,9 @@ void report_of_empty_picture(Diagnostics& findings, const std::string& reason) {
 
 tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
   Shot shot;
-  const auto size = parse_picture_size(settings.picture_size.empty() ? "512" : settings.picture_size);
+  const auto size = parse_picture_size(!settings.picture_size.empty() ? settings.picture_size
+                                       : settings.sheet               ? "256"
+                                                                      : "512");
   if (!size) {
     return tl::unexpected<std::string>("--size " + settings.picture_size +
                                        ": a number from 1 to 8192, or two with an x between them");
@@ -510,6 +512,38 @@ raster::Picture SceneRenderer::shoot_around(double time, double turn) {
   camera.eye[0] = middle[0] + static_cast<float>(double{arm[0]} * c + double{arm[2]} * s);
   camera.eye[2] = middle[2] + static_cast<float>(double{arm[2]} * c - double{arm[0]} * s);
   return shoot(time, following(camera, time));
+}
+
+void SceneRenderer::show_clip(frame::Index clip) {
+  clip_ = clip;
+  choose_time();
+  if (!shot_.moment && this->clip() != nullptr) {
+    time_ = double{this->clip()->duration} / 2;
+  }
+  framed_.reset();
+  circle_.reset();
+}
+
+/// How near and far is seen follows from the size of the model and from how far away it is.
+raster::Picture SceneRenderer::shoot_from(double time, const PathView& view) {
+  if (!framed_) {
+    view_.travel = frame::travel(shown_->scene, clip_);
+    framed_ =
+        frame::auto_camera(*evaluator_, shown_->scene, clip_, view_,
+                           static_cast<float>(shot_.width) / static_cast<float>(shot_.height), shot_.frame);
+  }
+  frame::Camera camera = *framed_;
+  const scene::Vec3d middle = scene::widen(framed_->target);
+  const double size = scene::length(scene::subtract(scene::widen(framed_->eye), middle));
+  const double away = scene::length(scene::subtract(view.eye, middle));
+  camera.eye = scene::narrow(view.eye);
+  camera.target = scene::narrow(view.target);
+  const scene::Vec3d ahead = scene::unit(scene::subtract(view.target, view.eye), {0, 0, -1});
+  camera.up = std::fabs(ahead[1]) > 0.999 ? Vec3{-1, 0, 0} : Vec3{0, 1, 0};
+  camera.field_of_view = view.field_of_view ? scene::to_float(*view.field_of_view) : camera.field_of_view;
+  camera.near_clip = scene::to_float(std::max(away - 2 * size, size * 0.005));
+  camera.far_clip = scene::to_float(away + 4 * size);
+  return shoot(time, camera);
 }
 
 raster::Picture SceneRenderer::shoot(double time) { return shoot(time, camera(time)); }

@@ -6,6 +6,7 @@
 
 #include "cli/arguments/settings.hpp"
 #include "cli/inputs/open_scene.hpp"
+#include "cli/picture/camera_path.hpp"
 
 #include <memory>
 #include <string>
@@ -54,6 +55,10 @@ class SceneRenderer {
   raster::Picture shoot(double time);
   /// Seen from a place on a circle around the model, `turn` degrees from where the camera is asked for.
   raster::Picture shoot_around(double time, double turn);
+  /// From a place on a path.
+  raster::Picture shoot_from(double time, const PathView& view);
+  /// From now on another clip, at the moment that the options ask for, or in its middle.
+  void show_clip(frame::Index clip);
   /// The same at another size.
   void resize(std::uint32_t width, std::uint32_t height);
 

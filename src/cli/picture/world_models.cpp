@@ -1,6 +1,6 @@
 #include "cli/picture/world_models.hpp"
 
-#include <thaw/image.hpp>
+#include <thaw/encode.hpp>
 #include <thaw/limit_codes.hpp>
 
 #include "cli/platform/job_control.hpp"
@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t kImageLimit = std::uint64_t{48} << 20U;
 constexpr std::uint64_t kModelLimit = std::uint64_t{64} << 20U;
+constexpr std::uint64_t kBuildings = 4;  // whose files are kept
 
 std::uint64_t weight_of(const Image& image) { return image.rgba.size() + sizeof(Image); }
 
@@ -28,7 +29,8 @@ WorldModels::WorldModels(const Input& map, const Settings& settings, TextureFold
       folders_(folders),
       sources_(folders.for_model(map)),
       images_(kImageLimit),
-      scenes_(kModelLimit) {}
+      scenes_(kModelLimit),
+      buildings_(kModelLimit) {}
 
 Taken::Taken(const Settings& settings, Diagnostics& findings)
     : findings_(findings), bound_(read_options(settings).limits.max_pixel_bytes) {}
@@ -72,8 +74,36 @@ world::OpenModel WorldModels::models(float scale, Taken& taken) {
   };
 }
 
-std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Taken& taken) {
-  auto image = images_.get(
+world::OpenTexture WorldModels::liquid_textures() {
+  return [this](std::string_view name) { return find_image(name); };
+}
+
+world::OpenFogs WorldModels::fogs(bool under_water) {
+  return [this, under_water](std::string_view name, const Vec3& place) {
+    const auto files = buildings_.get(
+        normalize_game_path(name),
+        [&]() -> std::shared_ptr<const BuildingFiles> {
+          const auto found = sources_.find(name);
+          Diagnostics ignored;
+          auto root = found ? wmo::read(found->bytes, read_options(settings_), ignored)
+                            : Result<wmo::Document>(fail(codes::kInputUnreadable, ""));
+          stop_when_asked();
+          if (!root) {
+            return nullptr;
+          }
+          auto groups =
+              open::load_groups(*root, std::string(name), sources_, read_options(settings_), ignored);
+          return std::make_shared<const BuildingFiles>(BuildingFiles{std::move(*root), std::move(groups)});
+        },
+        [](const BuildingFiles&) { return kModelLimit / kBuildings; });
+    return files == nullptr
+               ? std::nullopt
+               : world::fogs_around(files->root, open::pointers_to(files->groups), place, under_water);
+  };
+}
+
+std::shared_ptr<const Image> WorldModels::find_image(std::string_view name) {
+  return images_.get(
       normalize_game_path(name),
       [&]() -> std::shared_ptr<const Image> {
         const auto found = sources_.find_texture(name);
@@ -83,9 +113,13 @@ std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Ta
         Diagnostics ignored;
         auto decoded = decode_texture(found->bytes, read_options(settings_), ignored);
         stop_when_asked();  // what was stopped is nothing to keep for others
-        return decoded ? std::make_shared<const Image>(std::move(*decoded)) : nullptr;
+        return decoded ? std::make_shared<const Image>(fitted(*decoded, longest_side(settings_))) : nullptr;
       },
       [](const Image& value) { return weight_of(value); });
+}
+
+std::shared_ptr<const Image> WorldModels::open_texture(std::string_view name, Taken& taken) {
+  auto image = find_image(name);
   if (image == nullptr) {
     taken.findings().add(codes::kTextureMissing,
                          concat({to_utf8(name), " is not there, or does not decode"}));
@@ -105,6 +139,7 @@ std::shared_ptr<const PlacedModel> WorldModels::open_model(world::PlacedKind kin
         request.collision = settings_.collision;
         request.portals = settings_.portals;
         request.doodad_set = settings_.doodad_set;
+        request.longest_side = longest_side(settings_);
         open::PixelPurse purse;
         placed->scene = open::model_on_map({sources_, request, placed->findings, &purse}, kind, name, set);
         stop_when_asked();  // as above

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <thaw/sources.hpp>
-#include <thaw/world_scene.hpp>
+#include <thaw/world_picture.hpp>
 
 #include "cli/arguments/settings.hpp"
 #include "cli/inputs/textures.hpp"
@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace thaw::cli {
 
@@ -96,6 +97,12 @@ class Taken {
   std::optional<Error> failure_;
 };
 
+/// A building as its files have it.
+struct BuildingFiles {
+  wmo::Document root;
+  std::vector<std::optional<wmo::Document>> groups;
+};
+
 /// The pictures and models of one map.
 class WorldModels {
  public:
@@ -104,9 +111,13 @@ class WorldModels {
   /// Findings about what does not decode go to `taken`, which must live as long as the result.
   [[nodiscard]] world::OpenTexture textures(Taken& taken);
   [[nodiscard]] world::OpenModel models(float scale, Taken& taken);
+  /// The client's pictures of liquids; that there is none is nothing to tell of.
+  [[nodiscard]] world::OpenTexture liquid_textures();
+  [[nodiscard]] world::OpenFogs fogs(bool under_water);
   [[nodiscard]] const Sources& sources() const { return sources_; }
 
  private:
+  std::shared_ptr<const Image> find_image(std::string_view name);
   std::shared_ptr<const Image> open_texture(std::string_view name, Taken& taken);
   std::shared_ptr<const PlacedModel> open_model(world::PlacedKind kind, std::string_view name,
                                                 std::uint16_t set, float scale);
@@ -117,6 +128,7 @@ class WorldModels {
   Sources sources_;
   Pool<Image> images_;
   Pool<PlacedModel> scenes_;
+  Pool<BuildingFiles> buildings_;
 };
 
 }  // namespace thaw::cli

@@ -101,15 +101,10 @@ void paint(SceneBuilder& builder, scene::Mesh& mesh, Surface surface) {
   struct Look {
     const char* name;
     Vec3 color;
-    float alpha;
-    bool unshaded;
   };
-  static constexpr std::array<Look, 6> kLooks = {{{"water", {0.20F, 0.42F, 0.52F}, 0.65F, false},
-                                                  {"ocean", {0.10F, 0.28F, 0.45F}, 0.75F, false},
-                                                  {"magma", {0.95F, 0.35F, 0.05F}, 1.0F, true},
-                                                  {"slime", {0.35F, 0.60F, 0.10F}, 0.85F, false},
-                                                  {"collision", {0.95F, 0.75F, 0.15F}, 0.35F, true},
-                                                  {"portal", {0.25F, 0.55F, 1.0F}, 0.35F, true}}};
+  static constexpr std::array<Look, 2> kLooks = {
+      {{"collision", {0.95F, 0.75F, 0.15F}}, {"portal", {0.25F, 0.55F, 1.0F}}}};
+  constexpr float kAlpha = 0.35F;
   const Look& look = kLooks.at(static_cast<std::size_t>(surface));
   const auto [entry, fresh] = builder.surfaces.emplace(
       static_cast<int>(surface), static_cast<scene::Index>(builder.scene.materials.size()));
@@ -117,13 +112,13 @@ void paint(SceneBuilder& builder, scene::Mesh& mesh, Surface surface) {
     scene::Material material;
     material.name = look.name;
     auto& layer = material.layers.emplace_back();
-    layer.blend = look.alpha < 1 ? scene::BlendMode::blend : scene::BlendMode::opaque;
-    layer.unshaded = look.unshaded;
+    layer.blend = scene::BlendMode::blend;
+    layer.unshaded = true;
     layer.two_sided = true;
     builder.scene.materials.push_back(std::move(material));
   }
   mesh.color = look.color;
-  mesh.alpha = look.alpha;
+  mesh.alpha = kAlpha;
   mesh.parts = {{0, static_cast<scene::Index>(mesh.indices.size()), entry->second}};
 }
 

@@ -6,9 +6,11 @@
 #include "bytes/finite.hpp"
 #include "formats/wow/wmo/building.hpp"
 #include "scene/axes.hpp"
+#include "scene/liquid.hpp"
 
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace thaw::wmo {
@@ -47,6 +49,7 @@ struct SceneBuilder {
   std::map<std::pair<std::size_t, bool>, scene::Index> materials{};
   std::map<std::string, scene::Index> textures{};
   std::map<int, scene::Index> surfaces{};  ///< materials without a picture, by what they show
+  std::optional<scene::LiquidMaterials> liquids{};
 
   /// A position or length in the scene's unit.
   [[nodiscard]] Vec3 position(const Vec3& v) const {
@@ -67,7 +70,7 @@ struct SceneBuilder {
 };
 
 /// What has a colour of its own instead of a picture.
-enum class Surface : std::uint8_t { water, ocean, magma, slime, collision, portal };
+enum class Surface : std::uint8_t { collision, portal };
 /// Gives a mesh of one part its material, colour and opacity.
 void paint(SceneBuilder& builder, scene::Mesh& mesh, Surface surface);
 

@@ -190,8 +190,9 @@ std::vector<bool> solid_faces(const GroupParts& parts) {
 
 scene::Mesh liquid_mesh(const SceneBuilder& builder, const Liquid& liquid) {
   constexpr float kLiquidTile = 100.0F / 24;
+  constexpr float kDepth = 0.5F;  // the file says nothing of it
   scene::Mesh mesh;
-  auto& uvs = mesh.uv_sets.emplace_back();
+  mesh.uv_sets.resize(2);
   std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t> corners;
   const auto corner = [&](std::int32_t x, std::int32_t y) {
     const auto [entry, fresh] =
@@ -199,7 +200,9 @@ scene::Mesh liquid_mesh(const SceneBuilder& builder, const Liquid& liquid) {
     if (fresh) {
       mesh.positions.push_back(builder.position(liquid_position(liquid, builder.building.version, x, y)));
       mesh.normals.push_back({0, 1, 0});
-      uvs.push_back({static_cast<float>(x) * kLiquidTile / 8, static_cast<float>(y) * kLiquidTile / 8});
+      mesh.uv_sets[scene::kLiquidUvs].push_back(
+          {static_cast<float>(x) * kLiquidTile / 8, static_cast<float>(y) * kLiquidTile / 8});
+      mesh.uv_sets[scene::kDepthUvs].push_back({kDepth, 0.5F});
     }
     return entry->second;
   };
@@ -246,15 +249,16 @@ void count_details(const Liquid& liquid, Value& extras) {
 
 void add_liquids(SceneBuilder& builder, const GroupParts& parts, const std::string& name, Index parent) {
   /// By LiquidKind. Without liquid there is no mesh to paint.
-  static constexpr std::array<std::pair<std::string_view, Surface>, 5> kKinds = {{{"none", Surface::water},
-                                                                                  {"water", Surface::water},
-                                                                                  {"ocean", Surface::ocean},
-                                                                                  {"magma", Surface::magma},
-                                                                                  {"slime", Surface::slime}}};
+  static constexpr std::array<std::pair<std::string_view, scene::Liquid>, 5> kKinds = {
+      {{"none", scene::Liquid::river},
+       {"water", scene::Liquid::river},
+       {"ocean", scene::Liquid::ocean},
+       {"magma", scene::Liquid::magma},
+       {"slime", scene::Liquid::slime}}};
   for (const auto* liquid : parts.liquids) {
     const LiquidKind kind = liquid_kind(*liquid);
     scene::Mesh mesh = kind == LiquidKind::none ? scene::Mesh{} : liquid_mesh(builder, *liquid);
-    const auto& [word, surface] = kKinds.at(static_cast<std::size_t>(kind));
+    const auto& [word, look] = kKinds.at(static_cast<std::size_t>(kind));
     const Index node =
         builder.add_node(name + " " + std::string(word), parent,
                          mesh.indices.empty() ? scene::NodeKind::helper : scene::NodeKind::mesh);
@@ -268,7 +272,10 @@ void add_liquids(SceneBuilder& builder, const GroupParts& parts, const std::stri
     }
     mesh.name = builder.scene.nodes[node].name;
     mesh.node = node;
-    paint(builder, mesh, surface);
+    if (!builder.liquids) {
+      builder.liquids.emplace(builder.scene, builder.options.liquid_texture);
+    }
+    mesh.parts = {{0, static_cast<Index>(mesh.indices.size()), builder.liquids->material(look)}};
     builder.scene.meshes.push_back(std::move(mesh));
   }
 }

@@ -3,6 +3,7 @@
 #include <thaw/limit_codes.hpp>
 
 #include "formats/wow/wmo/from_scene/maker.hpp"
+#include "scene/liquid.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
 
@@ -84,12 +85,19 @@ void report_losses(BuildingMaker& maker) {
           return test(mesh) && (mesh.node >= maker.roles.size() || maker.roles[mesh.node] != Role::none);
         }));
   };
-  lose(scene.clips.size(), "animations");
+  const auto own = std::count_if(scene.clips.begin(), scene.clips.end(), [](const scene::Clip& clip) {
+    return clip.name != scene::kPicturesOfLiquids &&
+           clip.name != scene::kCurrents;  // which come by themselves
+  });
+  lose(static_cast<std::size_t>(own), "animations");
   lose(meshes([](const auto& mesh) { return mesh.skin != kNone; }),
        "skins, whose meshes stand as in the rest pose");
   lose(meshes([](const auto& mesh) { return !mesh.morph_targets.empty(); }), "meshes with morph targets");
   lose(meshes([](const auto& mesh) { return !mesh.wires.empty(); }), "meshes with points and lines");
-  lose(meshes([](const auto& mesh) { return mesh.uv_sets.size() > 1; }),
+  lose(meshes([&](const auto& mesh) {
+         const bool liquid = mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::liquid;
+         return mesh.uv_sets.size() > 1 && !liquid;
+       }),
        "meshes with further sets of coordinates");
   lose(meshes([&](const auto& mesh) {
          return mesh.alpha < 1 && mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::drawn;

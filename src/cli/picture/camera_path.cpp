@@ -1,0 +1,258 @@
+#include "cli/picture/camera_path.hpp"
+
+#include "cli/inputs/world_input.hpp"
+#include "cli/report/text.hpp"
+#include "scene/math.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace thaw::cli {
+namespace {
+
+constexpr double kMostSeconds = 3600;
+constexpr double kAhead = 1;  // seconds of the way to the place that is looked at
+
+using Place = CameraPath::Place;
+
+double apart(const Place& a, const Place& b) { return scene::length(scene::subtract(a, b)); }
+
+}  // namespace
+
+/// Reads the description of a path; what is wrong with it ends the reading.
+class PathReader {
+ public:
+  explicit PathReader(const Value& json) : json_(json) {}
+
+  tl::expected<CameraPath, std::string> read() {
+    const bool walk = json_.find("walk") != nullptr;
+    if (json_.object().empty() || walk == (json_.find("keys") != nullptr)) {
+      return tl::unexpected<std::string>("a path is an object with \"keys\", or one with \"walk\"");
+    }
+    if (walk) {
+      knows(json_, {"walk", "speed", "fov", "curve"}, "");
+      read_walk();
+    } else {
+      knows(json_, {"keys", "curve"}, "");
+      read_keys();
+    }
+    const std::string& curve = json_["curve"].text();
+    path_.linear_ = curve == "linear";
+    if (json_.find("curve") != nullptr && curve != "linear" && curve != "smooth") {
+      wrong("curve is smooth or linear");
+    }
+    check();
+    return wrong_.empty() ? tl::expected<CameraPath, std::string>(std::move(path_))
+                          : tl::unexpected<std::string>(std::move(wrong_));
+  }
+
+ private:
+  void wrong(std::string text) {
+    if (wrong_.empty()) {
+      wrong_ = std::move(text);
+    }
+  }
+
+  void knows(const Value& value, std::initializer_list<std::string_view> names, const std::string& where) {
+    for (const auto& [name, member] : value.object()) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        wrong(concat({where, "\"", name, "\" is nothing that a path has"}));
+      }
+    }
+  }
+
+  /// Of three numbers; the last may be a text such as "+2".
+  void read_place(const Value& value, const std::string& where, CameraPath::Places& places) {
+    Place place{};
+    bool above = false;
+    for (std::size_t i = 0; i < place.size(); ++i) {
+      auto number = value[i].number();
+      if (const std::string& text = value[i].text(); i + 1 == place.size() && text.starts_with('+')) {
+        above = true;
+        number = parse_number(std::string_view(text).substr(1));
+      }
+      if (!number || !std::isfinite(*number) || std::fabs(*number) > kFarthest) {
+        return wrong(concat({where, " is no place such as [1, 2.5, 3], or of a map [1, 2.5, \"+2\"]"}));
+      }
+      place.at(i) = *number;
+    }
+    if (value.list().size() != place.size()) {
+      wrong(concat({where, " is no place of three numbers"}));
+    }
+    if (!places.at.empty() && places.above_ground != above) {
+      wrong(concat({where, ": either all heights count from the ground, or none"}));
+    }
+    places.above_ground = above;
+    places.at.push_back(place);
+  }
+
+  void read_fov(const Value& value, const std::string& where) {
+    const auto degrees = value.number();
+    if (!degrees || !(*degrees > 0 && *degrees < 180)) {
+      return wrong(concat({where, "fov is a number of degrees between 0 and 180"}));
+    }
+    path_.fovs_.push_back({*degrees * scene::kRadiansPerDegree});
+  }
+
+  void read_keys() {
+    for (const Value& key : json_["keys"].list()) {
+      const std::string where = concat({"keys[", std::to_string(path_.times_.size()), "]."});
+      knows(key, {"time", "eye", "target", "fov"}, where);
+      const auto time = key["time"].number();
+      const double last = path_.times_.empty() ? 0 : path_.times_.back();
+      const bool begins = path_.times_.empty() && time && *time == 0;
+      if (!begins && !(time && !path_.times_.empty() && *time > last && *time <= kMostSeconds)) {
+        wrong(concat({where, "time: seconds from 0 on, each later than the one before, up to an hour"}));
+      }
+      path_.times_.push_back(time.value_or(last));
+      read_place(key["eye"], where + "eye", path_.eyes_);
+      if (key.find("target") != nullptr) {
+        read_place(key["target"], where + "target", path_.targets_);
+      }
+      if (key.find("fov") != nullptr) {
+        read_fov(key["fov"], where);
+      }
+    }
+  }
+
+  void read_walk() {
+    constexpr double kSpeed = 7;  // of a character that runs, in yards per second
+    const Value* stated = json_.find("speed");
+    const auto speed = stated == nullptr ? std::optional(kSpeed) : stated->number();
+    if (!speed || !(*speed > 0 && std::isfinite(*speed))) {
+      return wrong("speed is a number of units per second above 0");
+    }
+    for (const Value& place : json_["walk"].list()) {
+      read_place(place, concat({"walk[", std::to_string(path_.eyes_.at.size()), "]"}), path_.eyes_);
+    }
+    for (std::size_t i = 0; i < path_.eyes_.at.size() && wrong_.empty(); ++i) {
+      const double way = i == 0 ? 0 : apart(path_.eyes_.at[i - 1], path_.eyes_.at[i]) / *speed;
+      path_.times_.push_back(i == 0 ? 0 : path_.times_.back() + way);
+      if (i > 0 && !(way > 0 && path_.times_.back() <= kMostSeconds)) {
+        wrong(concat({"walk[", std::to_string(i),
+                      "]: the same place again, or more than an hour away at that speed"}));
+      }
+    }
+    if (json_.find("fov") != nullptr) {
+      read_fov(json_["fov"], "");
+      const auto fov = path_.fovs_;
+      path_.fovs_.assign(fov.empty() ? 0 : path_.times_.size(), fov.empty() ? std::array{0.0} : fov.front());
+    }
+  }
+
+  void check() {
+    const std::size_t count = path_.times_.size();
+    if (count < 2) {
+      wrong("a path leads from one place to another");
+    }
+    for (const auto& [name, size] :
+         {std::pair("target", path_.targets_.at.size()), {"fov", path_.fovs_.size()}}) {
+      if (size != 0 && size != count) {
+        wrong(concat({"either all keys have a ", name, ", or none"}));
+      }
+    }
+    const Place& first = path_.eyes_.at.empty() ? Place() : path_.eyes_.at.front();
+    if (path_.targets_.at.empty() && std::all_of(path_.eyes_.at.begin(), path_.eyes_.at.end(),
+                                                 [&](const Place& eye) { return eye == first; })) {
+      wrong("an eye that stays where it is needs a target");
+    }
+  }
+
+  static constexpr double kFarthest = 1e6;
+
+  const Value& json_;
+  CameraPath path_;
+  std::string wrong_;
+};
+
+tl::expected<CameraPath, std::string> CameraPath::of(const Value& json) { return PathReader(json).read(); }
+
+/// Of smooth ones a cubic curve, which at a key goes on as the parabola through it and its neighbours.
+template <std::size_t N>
+std::array<double, N> CameraPath::between(const std::vector<std::array<double, N>>& values,
+                                          double time) const {
+  const double at = std::clamp(time, 0.0, duration());
+  const auto after = std::upper_bound(times_.begin() + 1, times_.end() - 1, at);
+  const auto i = static_cast<std::size_t>(after - times_.begin()) - 1;
+  const double span = times_[i + 1] - times_[i];
+  const double s = (at - times_[i]) / span;
+  std::array<double, N> result{};
+  for (std::size_t axis = 0; axis < N; ++axis) {
+    const auto slope = [&](std::size_t k) {
+      return (values[k + 1].at(axis) - values[k].at(axis)) / (times_[k + 1] - times_[k]);
+    };
+    const auto tangent = [&](std::size_t k) {
+      if (k == 0 || k + 1 == times_.size()) {
+        return slope(k == 0 ? 0 : k - 1);
+      }
+      const double before = times_[k] - times_[k - 1];
+      const double behind = times_[k + 1] - times_[k];
+      return (slope(k - 1) * behind + slope(k) * before) / (before + behind);
+    };
+    const double from = values[i].at(axis);
+    const double to = values[i + 1].at(axis);
+    const double bend =
+        s * (1 - s) *
+        ((1 - s) * (tangent(i) * span - (to - from)) - s * (tangent(i + 1) * span - (to - from)));
+    result.at(axis) = from + (to - from) * s + (linear_ ? 0 : bend);
+  }
+  return result;
+}
+
+/// Where it will be, or beyond the end would be; of one that stands, where it goes next.
+Place CameraPath::ahead(double time) const {
+  const Place eye = between(eyes_.at, time);
+  for (double later = time + kAhead; later < duration(); later += kAhead) {
+    if (const Place place = between(eyes_.at, later); apart(place, eye) > 1e-3) {
+      return place;
+    }
+  }
+  constexpr double kInstant = 1e-3;
+  const Place end = between(eyes_.at, duration());
+  double back = kInstant;
+  Place before = between(eyes_.at, duration() - back);
+  while (apart(before, end) < 1e-6 && back < duration()) {
+    back *= 2;
+    before = between(eyes_.at, duration() - back);
+  }
+  const double share = (time + kAhead - duration()) / back;
+  return scene::add(end, scene::scaled(scene::subtract(end, before), std::max(share, 1.0)));
+}
+
+std::optional<PathView> CameraPath::at(double time, const Ground& ground) const {
+  const auto lifted = [&](Place place, bool above) -> std::optional<Place> {
+    if (above) {
+      const auto height = ground ? ground(place) : std::nullopt;
+      if (!height) {
+        return std::nullopt;
+      }
+      place[2] += *height;
+    }
+    return place;
+  };
+  PathView view;
+  const auto eye = lifted(between(eyes_.at, time), eyes_.above_ground);
+  if (!eye) {
+    return std::nullopt;
+  }
+  view.eye = *eye;
+  if (targets_.at.empty()) {
+    const Place next = ahead(time);
+    // What is ahead may lie beyond the ground.
+    view.target = lifted(next, eyes_.above_ground).value_or(Place{next[0], next[1], (*eye)[2]});
+  } else {
+    const auto target = lifted(between(targets_.at, time), targets_.above_ground);
+    if (!target) {
+      return std::nullopt;
+    }
+    view.target = *target;
+  }
+  if (!fovs_.empty()) {
+    constexpr double kLeast = scene::kRadiansPerDegree;
+    view.field_of_view = std::clamp(between(fovs_, time)[0], kLeast, scene::kPi - kLeast);
+  }
+  return view;
+}
+
+}  // namespace thaw::cli
