@@ -3,9 +3,13 @@
 #include <thaw/gltf_document.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/m3_scene.hpp>
+#include <thaw/mdx_alpha_convert.hpp>
+#include <thaw/mdx_from_scene.hpp>
 #include <thaw/mrf_scene.hpp>
 #include <thaw/mrn_scene.hpp>
 
+#include "formats/forgelight/dme/from_scene.hpp"
+#include "formats/wow/mdx_alpha/collision.hpp"
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "kept.hpp"
 
@@ -18,6 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   GltfReadOptions reading;
   reading.kept_materials = fuzz::turn_of(bytes) % 2 == 0;
+  reading.surfaces = fuzz::turn_of(bytes) % 3 == 0;
   const auto scene = read_gltf(bytes, reading, diagnostics);
   if (!scene) {
     return 0;
@@ -25,6 +30,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::scene_kept(*scene, fuzz::turn_of(bytes));
   if (const auto model = m3::from_scene(*scene, {}, diagnostics)) {
     fuzz::document_kept(*model, m3::write(*model), m3::read);
+  }
+  if (const auto model = mdx::from_scene(*scene, {}, diagnostics)) {
+    const auto alpha = mdx_alpha::from_warcraft(model->document, diagnostics,
+                                                mdx_alpha::collision_of(*scene, 1, diagnostics));
+    fuzz::document_kept(alpha, mdx_alpha::write(alpha), mdx_alpha::read);
+  }
+  if (const auto model = dme::from_scene(*scene, diagnostics)) {
+    for (const auto& level : model->levels) {
+      fuzz::document_kept(level, dme::write(level), dme::read);
+    }
   }
   if (const auto morph = mrf::from_scene(*scene, {}, diagnostics)) {
     ReadOptions strict;

@@ -4,15 +4,18 @@
 #include <thaw/diagnostics.hpp>
 #include <thaw/mdx_alpha.hpp>
 
+#include <optional>
+
 #pragma GCC visibility push(default)
 
 namespace thaw::mdx_alpha {
 
 /// The model of version 1300 that says the same as one of Warcraft III of version 800, as far as one can, in
 /// the same axes and units: objects numbered in the order of the alpha, rotations packed, bones of vertices
-/// listed, shapes as hit tests, and a box that things collide with. What it cannot say is reported as
-/// convert.* findings. Damaged objects hold what could be read of them.
-Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics = Diagnostics::unwanted());
+/// listed, shapes as hit tests. Things collide with `collision`, without one with a box. What it cannot say
+/// is reported as convert.* findings. Damaged objects hold what could be read of them.
+Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics = Diagnostics::unwanted(),
+                       std::optional<CollisionMesh> collision = std::nullopt);
 
 }  // namespace thaw::mdx_alpha
 

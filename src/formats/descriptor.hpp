@@ -106,13 +106,15 @@ struct SceneFile {
 
 /// How scenes become files of a format.
 struct SceneWriter {
-  std::string_view made;     ///< of these files together: "animations"; empty: what their extension says
-  std::string_view options;  ///< of the command line that have a say in it, separated by blanks
-  bool colors = true;        ///< it has a place for the pictures of materials
-  bool network = false;      ///< it is written for a skeleton
-  bool new_network = false;  ///< without one it makes a network of its own
-  bool beside = false;       ///< other files may belong beside it
-  bool layers = false;       ///< its materials are those that files of this project keep (docs/gltf.md)
+  std::string_view made;         ///< of these files together: "animations"; empty: what their extension says
+  std::string_view options;      ///< of the command line that have a say in it, separated by blanks
+  bool colors = true;            ///< it has a place for the pictures of materials
+  bool network = false;          ///< it is written for a skeleton
+  bool new_network = false;      ///< without one it makes a network of its own
+  bool beside = false;           ///< other files may belong beside it
+  bool layers = false;           ///< its materials are those that files of this project keep (docs/gltf.md)
+  bool surfaces = false;         ///< it has a place for normals, metal, roughness and light
+  std::string_view target = {};  ///< the word of --to; empty: that of the format
   Result<SceneFile> (*write)(const SceneToWrite& context) = nullptr;
 };
 
@@ -167,6 +169,9 @@ struct FormatDescriptor {
   bool text = false;
   bool interchange = false;
 };
+
+/// The word of --to for what a format makes of scenes.
+std::string_view scene_target(const FormatDescriptor& format);
 
 /// The format that most speaks for; null if nothing does for any.
 const FormatDescriptor* most_like(std::span<const FormatDescriptor* const> formats, ByteView bytes);

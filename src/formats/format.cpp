@@ -43,6 +43,11 @@ const Conversion* find_conversion(const FormatDescriptor& format, std::string_vi
   return found == format.conversions.end() ? nullptr : &*found;
 }
 
+std::string_view scene_target(const FormatDescriptor& format) {
+  const std::string_view stated = format.from_scene->target;
+  return stated.empty() ? format.id : stated;
+}
+
 const FormatDescriptor* most_like(std::span<const FormatDescriptor* const> formats, ByteView bytes) {
   const FormatDescriptor* best = nullptr;
   Evidence most = Evidence::none;

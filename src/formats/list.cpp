@@ -131,7 +131,7 @@ std::string targets_of(const FormatDescriptor& format) {
   std::string words;
   if (format.interchange) {
     for (const auto* made : formats_of_scenes()) {
-      add_word(words, made->id);
+      add_word(words, scene_target(*made));
     }
     return words;
   }

@@ -231,7 +231,11 @@ Recipe Stack::recipe(const Pass& pass) const {
 TextureInfo Stack::info(const Recipe& recipe, Index index) {
   TextureInfo info;
   const Layer& from = layer(index);
-  const auto& texture = scene_.textures[from.texture];
+  // A layer without colours may have other pictures.
+  const std::array slots = {from.texture, from.orm, from.normal, from.emissive};
+  const auto* shown = std::find_if(slots.begin(), slots.end(),
+                                   [&](Index texture) { return texture < scene_.textures.size(); });
+  const scene::Texture texture = shown == slots.end() ? scene::Texture() : scene_.textures[*shown];
   info.texture = pictures_.texture(recipe, texture.wrap_u, texture.wrap_v);
   info.uv_set = std::min(from.uv_set, kLastUvSet);
   const auto transform = to_texture_transform(rest_of(scene_, from));

@@ -132,7 +132,7 @@ Result<Land> Land::of(LandPlan plan) {
   if (plan.layers.size() > wdt::kMostLayers) {
     return refuse(std::to_string(plan.layers.size()) + " layers; a map has 4");
   }
-  if (plan.heights.width < 2 || plan.heights.height < 2) {
+  if (!plan.ground && (plan.heights.width < 2 || plan.heights.height < 2)) {
     return refuse("heights of " + std::to_string(plan.heights.width) + " × " +
                   std::to_string(plan.heights.height));
   }
@@ -148,6 +148,9 @@ Result<Land> Land::of(LandPlan plan) {
 }
 
 double Land::height(std::ptrdiff_t row, std::ptrdiff_t column) const {
+  if (plan_.ground) {
+    return plan_.ground->at(row, column);
+  }
   const GreyImage& image = plan_.heights;
   const auto place = [](std::ptrdiff_t at, std::uint32_t tiles, std::uint32_t size) {
     const double share = static_cast<double>(at) / static_cast<double>(tiles * kTileHalfCells);

@@ -7,6 +7,8 @@
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
 
+#include "world/height_field.hpp"
+
 #include <map>
 #include <optional>
 #include <string>
@@ -46,9 +48,10 @@ struct LandPlan {
   wdt::TilePosition corner{};  ///< the tile in the north-west
   std::uint32_t columns = 1;
   std::uint32_t rows = 1;
-  GreyImage heights;  ///< first and last row and column lie on the edges
-  float low = 0;      ///< yards that black stands for
-  float high = 0;     ///< and white
+  GreyImage heights;                  ///< first and last row and column lie on the edges
+  float low = 0;                      ///< yards that black stands for
+  float high = 0;                     ///< and white
+  std::optional<HeightField> ground;  ///< in place of a picture
   std::vector<LandLayer> layers;
   std::optional<GreyImage> shadow;
   std::optional<GreyImage> holes;

@@ -44,7 +44,7 @@ EXEMPT = {
 VALUES = {
     "scale": ["2"], "lod": ["1", "all"], "png-level": ["1", "12"], "encoding": ["palette", "bc1", "bgra", "jpeg"],
     "quality": ["5"], "every": ["2", "3"], "clip": ["Walk", "Death", "1", "none"], "skeleton": ["1", "Horse"],
-    "tiles": ["31,48"], "layers": ["terrain", "doodad"], "bake-size": ["64", "16"], "grid": ["129", "17"], "height-range": ["-10,10"],
+    "tiles": ["31,48"], "move-tiles": ["1,-1"], "layers": ["terrain", "doodad"], "bake-size": ["64", "16"], "grid": ["129", "17"], "height-range": ["-10,10"],
     "hour": ["06:00", "21:00"], "time": ["06:00", "0.3"], "precision": ["2"], "indent": ["2"], "line-ending": ["crlf"],
     "mdl-dialect": ["world-editor"], "profile": ["rich"], "team-color": ["blue"], "terrain": ["plain"], "root-motion": ["off"],
     "doodad-set": ["1", "none", "all"], "only": ["tracks", "keys"], "skip": ["tracks", "vertices", "keys"], "except": ["tracks", "vertices", "keys"],
@@ -119,6 +119,7 @@ def makes() -> list:
         Make("gltf to mrn", "convert", "made/human.glb", "--skeleton", human, *to("mrn")),
         Make("gltf to a new mrn", "convert", "made/human.glb", *to("mrn")),
         Make("gltf to dme", "convert", "made/knight.glb", *to("dme")),
+        Make("gltf to the alpha's models", "convert", "made/knight.glb", "made/plain.gltf", "--to", "mdx-alpha", "-o", "out/"),
         *[Make(f"maps to {word}", "convert", wdt, *to(word)) for word in ("glb", "heightmap", "maps", "adt-lk")],
         Make("maps to minimap", "convert", "map/Island.wdt", *to("minimap")),
         Make("maps to minimap by the hour", "convert", "map/Island.wdt", "--lights", ISLAND / "lights.lit", *to("minimap")),

@@ -236,10 +236,44 @@ def half(bits):
 LAYOUTS = {20: "weights", 12: "plain"}
 
 
+def name_hash(text):
+    """Jenkins' one-at-a-time with signs."""
+    signed = lambda h: (h & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
+    h = 0
+    for c in text.encode():
+        h = signed(h + (c ^ 0x80) - 0x80)
+        h = signed(h + (h << 10))
+        h = signed(h ^ h >> 6)
+    h = signed(h + (h << 3))
+    h = signed(h ^ h >> 11)
+    return signed(h + (h << 15)) & 0xFFFFFFFF
+
+
+def textures_of(d):
+    """The textures of each material of a list, by parameter."""
+    assert d[:8] == b"DMAT\1\0\0\0"
+    (size,) = struct.unpack_from("<I", d, 8)
+    names = {name_hash(name.upper()): name for name in d[12 : 12 + size].decode().split("\0")[:-1]}
+    known = {name_hash(name): name for name in ("BaseDiffuse", "Bump", "Spec")}
+    (count,), at, found = struct.unpack_from("<I", d, 12 + size), 16 + size, []
+    for _ in range(count):
+        _, _, _, parameters = struct.unpack_from("<4I", d, at)
+        at += 16
+        found.append({})
+        for _ in range(parameters):
+            semantic, kind, form, width = struct.unpack_from("<4I", d, at)
+            assert (kind, form, width) == (4, 5, 4)
+            found[-1][known[semantic]] = names[struct.unpack_from("<I", d, at + 16)[0]]
+            at += 16 + width
+    assert at == len(d)
+    return found
+
+
 class Dme:
     def __init__(self, d):
         assert d[:8] == b"DMOD\4\0\0\0"
         place = 12 + struct.unpack_from("<I", d, 8)[0]
+        self.materials = textures_of(d[12:place])
         self.box = struct.unpack_from("<6f", d, place)
         (count,) = struct.unpack_from("<I", d, place + 24)
         place += 28
@@ -293,7 +327,19 @@ class Dme:
                         self.corners.append((position, normal, uv, weights))
 
 
-def wanted_corners(scene):
+def moved_uv(scene, part, uv):
+    """As KHR_texture_transform of the colours' picture has it: scaled, turned, moved."""
+    material = scene.json["materials"][part["material"]] if "material" in part else {}
+    use = material.get("pbrMetallicRoughness", {}).get("baseColorTexture", {})
+    by = use.get("extensions", {}).get("KHR_texture_transform", {})
+    (sx, sy), (x, y), turn = by.get("scale", (1, 1)), by.get("offset", (0, 0)), by.get("rotation", 0)
+    if turn and sx != sy:
+        return None  # a scene has the nearest
+    u, v = uv[0] * sx, uv[1] * sy
+    return [math.cos(turn) * u + math.sin(turn) * v + x, math.cos(turn) * v - math.sin(turn) * u + y]
+
+
+def wanted_corners(scene, pictures_move=False):
     """Every corner of every triangle, posed at rest."""
     found = []
     nodes = scene.json.get("nodes", [])
@@ -313,6 +359,7 @@ def wanted_corners(scene):
             if positions is None:
                 return None
             uvs = scene.values(a["TEXCOORD_0"]) if "TEXCOORD_0" in a else None
+            uvs = [moved_uv(scene, part, uv) for uv in uvs] if uvs and pictures_move else uvs
             joints, weights = (scene.values(a[k]) if k in a else None for k in ("JOINTS_0", "WEIGHTS_0"))
             if skin and "JOINTS_1" in a:
                 return None
@@ -337,8 +384,8 @@ def reached(scene, node):
 def check_model(glb, dme):
     scene, model = Gltf(glb), Dme(dme.read_bytes())
     try:
-        wanted = wanted_corners(scene)
-    except IndexError:  # of files that are broken on purpose
+        wanted = wanted_corners(scene, pictures_move=True)
+    except (IndexError, AttributeError):  # of files that are broken on purpose
         wanted = None
     if not wanted:
         return None
@@ -364,6 +411,39 @@ def check_model(glb, dme):
     return worst
 
 
+def check_textures(dme):
+    """Every texture that a material names lies beside the model, unless the scene had only its name."""
+    model = Dme(dme.read_bytes())
+    actor = dme.with_suffix(".adr").read_text()
+    assert textures_of(dme.with_suffix(".dma").read_bytes()) == model.materials
+    assert '<Base fileName="%s" paletteName="%s" />' % (dme.name, dme.with_suffix(".dma").name) in actor
+    return sum((dme.parent / name).exists() for material in model.materials for name in material.values()), model
+
+
+def check_levels(place):
+    """Levels of detail are models of their own, which the actor puts together again."""
+    glb, dme, again = place / "levels.glb", place / "levels" / "Thing.dme", place / "again.glb"
+    code, said = run("convert", samples / "waystone_v4.m3", "-o", glb, "--lod", "all")
+    assert code == 0, said
+    code, said = run("convert", glb, "-o", dme)
+    assert code == 0, said
+    source = Gltf(glb)
+    levels = max((n["extensions"]["MSFT_lod"]["ids"] for n in source.json["nodes"] if "MSFT_lod" in n.get("extensions", {})), key=len)
+    actor = dme.with_suffix(".adr").read_text()
+    files = [dme] + [dme.with_name("Thing_LOD%d.dme" % (i + 1)) for i in range(len(levels))]
+    for number, path in enumerate(files[1:]):
+        wanted = 'fileName="%s" paletteName="%s" distance="%d"' % (path.name, path.with_suffix(".dma").name, (35, 75, 200)[number])
+        assert wanted in actor, (wanted, actor)
+    counts = [len(Dme(path.read_bytes()).corners) for path in files]
+    assert counts == sorted(counts, reverse=True) and counts[0] > counts[-1], counts
+    code, said = run("convert", dme.with_suffix(".adr"), "-o", again, "--lod", "all")
+    assert code == 0, said
+    made = Gltf(again)
+    shown = lambda scene: sorted(scene.json["accessors"][p["indices"]]["count"] for mesh in scene.json["meshes"] for p in mesh["primitives"])
+    assert shown(made) == shown(source), (shown(made), shown(source))
+    print("%d levels of detail, of %s corners" % (len(files), ", ".join(map(str, counts))))
+
+
 def foreign():
     found = []
     for place in (pathlib.Path(os.environ.get("THAW_CORPUS", "../shared/corpus")) / "gltf", pathlib.Path("/usr/share/assimp/models/glTF2")):
@@ -381,7 +461,8 @@ def main():
         assert code == 0 and "mrn.no-definition" in said, said
         way, angle = check_network(place / "all.glb", place / "new.mrn")
         print("five clips: %.2g m beyond half a step, %.2g degrees" % (max(way, 0), angle))
-        tried, number, told = 0, 0, []
+        check_levels(place)
+        tried, number, textures, told = 0, 0, 0, []
         knight = [samples / "knight.mdx"] if (samples / "knight.mdx").exists() else []
         for source in [human / "Human_LOD0.dme"] + knight + foreign():
             glb = source
@@ -403,7 +484,10 @@ def main():
             tried += worst is not None
             code, said = run("validate", "--fail-on", "warning", out)
             assert code == 0, (source, said)
-        print("%d models, their vertices where they are at rest; refused: %s" % (tried, ", ".join(told) or "none"))
+            textures += check_textures(out)[0]
+            code, said = run("convert", "-f", out.with_suffix(".adr"), "-o", out.with_suffix(".glb"))
+            assert code == 0, (source, said)
+        print("%d models, their vertices where they are at rest, with %d textures; refused: %s" % (tried, textures, ", ".join(told) or "none"))
         if tried < 20:
             print("fewer than 20 models: the corpus of glTF files or assimp-testmodels is not there")
 

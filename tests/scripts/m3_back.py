@@ -196,10 +196,10 @@ def skins(folder):
     return [posed(folder, a * 2 + b, armature, [dict(bone) for bone in chain]) for a, armature in enumerate(armatures) for b, chain in enumerate(bones)]
 
 
-def warcraft(folder):
+def warcraft(folder, step=150):
     """Models of the corpus by way of their GLB, every one of them with a skin."""
     corpus = pathlib.Path(os.environ.get("THAW_CORPUS") or "../shared/corpus") / "wc3"
-    found = sorted(corpus.rglob("*.mdx"))[::150] if corpus.is_dir() else []
+    found = sorted(corpus.rglob("*.mdx"))[::step] if corpus.is_dir() else []
     for number, path in enumerate(found):
         glb = folder / ("w%d.glb" % number)
         code, _ = forgelight.run("convert", path, "-o", glb, "--no-default-sources")

@@ -383,18 +383,107 @@ def check_joined(folder):
     found = [d[1] for tile in mixed.tiles.values() for d in tile.doodads]
     assert len(found) == len(set(found)) == 18, sorted(found)
     run("validate", both, "--target", "strict")
+    check_moved(folder, big, before)
     run("convert", big, "-o", big, "-f", expect=2)
     run("convert", big, SAMPLES / "house.wmo", "--to", "wdt", "-o", folder / "No.wdt", expect=2)
     run("convert", big, "-o", folder / "No.wdt", "--tiles", "1,1", expect=3)
     assert not (folder / "No.wdt").exists()
 
 
+def check_moved(folder, big, before):
+    """Tiles elsewhere, with what stands on them, and what is seen of them from far."""
+    moved = folder / "Moved.wdt"
+    run("convert", big, "-o", moved, "--move-tiles", "3,-2")
+    after = Map(moved)
+    assert sorted(after.tiles) == [(x + 3, y - 2) for x, y in sorted(before.tiles)]
+    way = lambda place: (place[0] + 3 * TILE, place[1], place[2] - 2 * TILE)
+    near = lambda a, b: all(abs(x - y) < 0.01 for x, y in zip(a, b))
+    for (x, y), tile in before.tiles.items():
+        own = after.tiles[x + 3, y - 2]
+        assert own.body == tile.body and own.textures == tile.textures
+        for a, b in zip(tile.doodads, own.doodads):
+            assert a[:2] == b[:2] and a[5:] == b[5:] and near(way(a[2:5]), b[2:5])
+        for a, b in zip(tile.buildings, own.buildings):
+            assert near(way(a[2:5]), b[2:5]) and near(way(a[8:11]), b[8:11]) and near(way(a[11:14]), b[11:14])
+    far = lambda path: struct.unpack_from("<4096I", path.read_bytes(), 20)
+    assert [i for i, o in enumerate(far(moved.with_suffix(".wdl"))) if o] == [i + 3 - 2 * 64 for i, o in enumerate(far(big.with_suffix(".wdl"))) if o]
+    run("validate", moved, "--target", "strict")
+    back = folder / "MovedBack.wdt"
+    run("convert", moved, "-o", back, "--move-tiles=-3,2")
+    assert [tile.body for tile in Map(back).tiles.values()] == [tile.body for tile in before.tiles.values()]
+    run("convert", big, "-o", folder / "No.wdt", "--move-tiles=-11,0", expect=4)
+    run("convert", big, "-o", folder / "No.wdt", "--move-tiles", "1", expect=2)
+    assert not (folder / "No.wdt").exists()
+
+
+def glb(path, vertices, faces, **node):
+    binary = b"".join(struct.pack("<3f", *v) for v in vertices) + b"".join(struct.pack("<3I", *f) for f in faces)
+    size = 12 * len(vertices)
+    gltf = {
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0, **node}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": len(vertices), "type": "VEC3", "min": [min(v[i] for v in vertices) for i in range(3)], "max": [max(v[i] for v in vertices) for i in range(3)]},
+            {"bufferView": 1, "componentType": 5125, "count": 3 * len(faces), "type": "SCALAR"},
+        ],
+        "bufferViews": [{"buffer": 0, "byteLength": size}, {"buffer": 0, "byteOffset": size, "byteLength": 12 * len(faces)}],
+        "buffers": [{"byteLength": len(binary)}],
+    }
+    text = json.dumps(gltf).encode()
+    text += b" " * (-len(text) % 4)
+    path.write_bytes(struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(binary)) + struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(binary), b"BIN\0") + binary)
+
+
+def check_scenes(folder):
+    """Ground out of meshes: that of a map comes back bit for bit, a slope of two triangles is one everywhere."""
+    island = Map(folder / "Island.wdt")
+    run("convert", folder / "Island.wdt", "-o", folder / "ground.glb", "--layers", "terrain")
+    plan = {"tile": [31, 48], "size": [2, 1], "heights": "ground.glb", "layers": [{"texture": "Grass.blp"}]}
+    (folder / "ground.json").write_text(json.dumps(plan))
+    done = run("terrain", folder / "ground.json", "-o", folder / "Ground.wdt")
+    assert "warning" not in done.stderr, done.stderr
+    made = Map(folder / "Ground.wdt")
+    for place, tile in island.tiles.items():
+        for a, b in zip(tile.chunks, made.tiles[place].chunks):
+            holes = [bool(a.holes >> (r // 2 * 4 + c // 2) & 1) for r in range(8) for c in range(8)]
+            assert a.heights == b.heights or any(holes), "bit for bit"
+            assert a.heights[:81] == b.heights[:81]
+    # Steep towards north and west, half a tile beyond the land, its units three yards.
+    north, west = MIDDLE - 40 * TILE, MIDDLE - 20 * TILE
+    side, up = TILE * 1.5 / 3, lambda x, z: 10 + 0.25 * x - 0.5 * z
+    corners = [(x, up(x, z), z) for x in (-side, side) for z in (-side, side)]
+    glb(folder / "slope.glb", corners, [(0, 1, 2), (1, 3, 2)])
+    plan = {"tile": [19, 39], "size": [2, 2], "heights": {"file": "slope.glb", "at": [north, west], "scale": 3}, "layers": [{"texture": "Grass.blp"}]}
+    (folder / "slope.json").write_text(json.dumps(plan))
+    run("terrain", folder / "slope.json", "-o", folder / "Slope.wdt")
+    for (tx, ty), tile in Map(folder / "Slope.wdt").tiles.items():
+        for slot, chunk in enumerate(tile.chunks):
+            for i in range(145):
+                r, c = (i // 9, i % 9) if i < 81 else ((i - 81) // 8 + 0.5, (i - 81) % 8 + 0.5)
+                z = ((40 - ty) * TILE - (slot // 16 * 8 + r) * CELL) / 3
+                x = ((20 - tx) * TILE - (slot % 16 * 8 + c) * CELL) / 3
+                assert abs(chunk.heights[i] - 3 * up(x, z)) < 0.01, (slot, i, chunk.heights[i], 3 * up(x, z))
+    run("validate", folder / "Slope.wdt", "--target", "strict")
+    # Half of the land has no ground, and is told; all of it is refused.
+    plan["size"] = [4, 2]
+    (folder / "slope.json").write_text(json.dumps(plan))
+    done = run("terrain", folder / "slope.json", "-o", folder / "Slope.wdt", "-f")
+    assert "that the scene does not have" in done.stderr, done.stderr
+    for key, value, words in (("tile", [0, 0], "has no triangle"), ("range", [0, 1], "range:"), ("heights", "none.glb", "none.glb")):
+        (folder / "wrong.json").write_text(json.dumps({**plan, key: value}))
+        done = run("terrain", folder / "wrong.json", "-o", folder / "Wrong.wdt", expect=4)
+        assert words in done.stderr, (words, done.stderr)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_island(folder)
+        check_scenes(folder)
         check_joined(folder)
-    print("heights, layers, shadow, holes, areas, liquids, objects, far terrain, cut and joined")
+    print("heights, from pictures and meshes, layers, shadow, holes, areas, liquids, objects, far terrain, cut and joined")
 
 
 main()

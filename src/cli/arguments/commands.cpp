@@ -329,6 +329,9 @@ constexpr OptionSpec kDryRun{'n', "dry-run",   K::none,
 constexpr OptionSpec kTiles{
     '\0',      "tiles",   K::text,
     "X-X,Y-Y", &S::tiles, "of a map, only these columns and rows of tiles, such as 30-34,41-44 or 30,41"};
+constexpr OptionSpec kMoveTiles{'\0',           "move-tiles",
+                                K::text,        "X,Y",
+                                &S::move_tiles, "to .wdt: tiles go so far east and south, such as 2,-1"};
 constexpr OptionSpec kLayers{
     '\0',   "layers",   K::text,
     "LIST", &S::layers, "of tiles: terrain, liquid, wmo, doodad, wdl (default all but wdl, the far terrain)"};
@@ -534,18 +537,18 @@ constexpr std::array kConvertOptions = {&kOutput,       &kTo,           &kForce,
                                         &kLineEnding,   &kMdlDialect,   &kPlain,
                                         &kClip,         &kSkeleton,     &kAnimation,
                                         &kRate,         &kSceneBoneMap, &kRootMotion,
-                                        &kBones,        &kTiles,        &kLayers,
-                                        &kTerrain,      &kBakeSize,     &kGrid,
-                                        &kHeightRange,  &kLights,       &kHour,
-                                        &kMaterials,    &kRecursive,    &kInclude,
-                                        &kExclude,      &kFilesFrom,    &kShard,
-                                        &kNull,         &kJobs,         &kFailFast,
-                                        &kListfile,     &kStrict,       &kMaxInput,
-                                        &kMaxMemory,    &kMaxPixels,    &kMaxScene,
-                                        &kMaxOutput,    &kTimeout,      &kJson,
-                                        &kQuiet,        &kVerbose,      &kColor,
-                                        &kProgress,     &kDoodadSet,    &kVariant,
-                                        &kHelp};
+                                        &kBones,        &kTiles,        &kMoveTiles,
+                                        &kLayers,       &kTerrain,      &kBakeSize,
+                                        &kGrid,         &kHeightRange,  &kLights,
+                                        &kHour,         &kMaterials,    &kRecursive,
+                                        &kInclude,      &kExclude,      &kFilesFrom,
+                                        &kShard,        &kNull,         &kJobs,
+                                        &kFailFast,     &kListfile,     &kStrict,
+                                        &kMaxInput,     &kMaxMemory,    &kMaxPixels,
+                                        &kMaxScene,     &kMaxOutput,    &kTimeout,
+                                        &kJson,         &kQuiet,        &kVerbose,
+                                        &kColor,        &kProgress,     &kDoodadSet,
+                                        &kVariant,      &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput,       &kMaxShare, &kOnly,      &kSkip,     &kExcept,    &kSmaller,   &kForce,   &kYes,
     &kSkipExisting, &kFlat,     &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,   &kNull,

@@ -32,7 +32,7 @@ constexpr std::array kHeadings = {
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
     Heading{"Archives", " store single-unit checksums archive-version "},
     Heading{"Maps",
-            " tiles layers terrain bake-size grid height-range lights far-clip wdl storm under-water "
+            " tiles move-tiles layers terrain bake-size grid height-range lights far-clip wdl storm under-water "
             "texture-detail eye look hour "},
     Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
     Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},

@@ -175,6 +175,7 @@ struct ShowSettings {
 /// Of maps: their parts, ground, light, and what is seen from a place.
 struct MapSettings {
   std::string tiles;
+  std::string move_tiles;
   std::string layers;
   std::string terrain = "baked";
   std::optional<std::uint64_t> bake_size;

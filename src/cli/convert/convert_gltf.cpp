@@ -222,6 +222,7 @@ Result<Product> make_of_scene(const Work& work) {
   GltfReadOptions reading = gltf_options(work.input, settings);
   reading.base_colors = writer.colors;
   reading.kept_materials = writer.layers;
+  reading.surfaces = writer.surfaces;
   auto scene = read_gltf(work.content.bytes, reading, work.findings);
   const auto bounded = scene.and_then(
       [&](const scene::Scene& all) { return open::hold_to_bound(all, max_scene_bytes(settings)); });

@@ -33,11 +33,12 @@ class Kinds {
       for (const Conversion& way : descriptor.conversions) {
         add(descriptor.id, way.target, std::string(way.made), {{}, {way.options}});
       }
-      if (const SceneWriter* writer = descriptor.from_scene) {
-        add(kScenes, descriptor.id,
-            concat({"glTF to ", writer->made.empty() ? concat({".", descriptor.id}) : writer->made}),
-            {{}, {writer->options}});
-      }
+    }
+    for (const FormatDescriptor* format : formats_of_scenes()) {
+      const SceneWriter& writer = *format->from_scene;
+      add(kScenes, scene_target(*format),
+          concat({"glTF to ", writer.made.empty() ? concat({".", format->id}) : writer.made}),
+          {{}, {writer.options}});
     }
   }
 

@@ -59,7 +59,8 @@ struct Part {
 
 class Join {
  public:
-  Join(const Settings& settings, const TileRange& range) : settings_(settings), range_(range) {}
+  Join(const Settings& settings, const TileRange& range, const TileShift& shift)
+      : settings_(settings), range_(range), shift_(shift) {}
 
   Result<void> open(const std::vector<Input>& inputs, Diagnostics& findings) {
     for (const Input& input : inputs) {
@@ -76,7 +77,9 @@ class Join {
       part.input = &input;
       part.world = std::move(*world);
     }
-    choose_tiles(findings);
+    if (auto chosen = choose_tiles(findings); !chosen) {
+      return chosen;
+    }
     return count_ == 0 ? Result<void>(fail(codes::kWorldNoTile, "")) : look_at_placements(findings);
   }
 
@@ -96,11 +99,13 @@ class Join {
         stop_when_asked();
       }
       const Part& part = parts_[owner_[i]];
-      auto tile = part.world->tile(i % wdt::kTilesPerSide, i / wdt::kTilesPerSide, findings);
+      const auto from = before(i);
+      auto tile = part.world->tile(from.x, from.y, findings);
       if (!tile) {
         return tl::unexpected<Error>(std::move(tile.error()));
       }
       renumber(part, *tile, findings);
+      move(*tile, i, findings);
       done = writer.add(std::move(*tile));
     }
     return done ? writer.finish() : done;
@@ -115,8 +120,10 @@ class Join {
       const auto own = bytes ? wdl::read(*bytes, read_options(settings_), findings)
                              : Result<wdl::Document>(tl::unexpected<Error>(bytes.error()));
       for (const wdl::Area& area : own ? own->areas : std::vector<wdl::Area>()) {
-        if (owner_[area.index] == p) {
+        const auto place = after({static_cast<std::uint8_t>(area.x()), static_cast<std::uint8_t>(area.y())});
+        if (place && owner_[*place] == p) {
           far.areas.push_back(area);
+          far.areas.back().index = static_cast<std::uint16_t>(*place);
         }
       }
     }
@@ -132,20 +139,75 @@ class Join {
   [[nodiscard]] std::size_t tiles() const { return count_; }
 
  private:
-  void choose_tiles(Diagnostics& findings) {
+  /// Where a tile comes to lie, by number; none beside the map.
+  [[nodiscard]] std::optional<std::size_t> after(const wdt::TilePosition& tile) const {
+    constexpr int kSide = static_cast<int>(wdt::kTilesPerSide);
+    const int x = tile.x + shift_.x;
+    const int y = tile.y + shift_.y;
+    const bool within = x >= 0 && x < kSide && y >= 0 && y < kSide;
+    return within ? std::optional(static_cast<std::size_t>(y * kSide + x)) : std::nullopt;
+  }
+  /// Where it lay.
+  [[nodiscard]] wdt::TilePosition before(std::size_t number) const {
+    constexpr int kSide = static_cast<int>(wdt::kTilesPerSide);
+    const int place = static_cast<int>(number);
+    return {static_cast<std::uint8_t>(place % kSide - shift_.x),
+            static_cast<std::uint8_t>(place / kSide - shift_.y)};
+  }
+
+  /// What stands on a tile and sounds there goes along.
+  void move(wdt::Tile& tile, std::size_t number, Diagnostics& findings) const {
+    if (shift_.x == 0 && shift_.y == 0) {
+      return;
+    }
+    tile.index = static_cast<std::uint16_t>(number);
+    const float east = static_cast<float>(shift_.x * wdt::kTileSize);
+    const float south = static_cast<float>(shift_.y * wdt::kTileSize);
+    const auto stored = [&](Vec3& place) {
+      place[0] += east;
+      place[2] += south;
+    };
+    for (auto& doodad : tile.doodads) {
+      stored(doodad.position);
+    }
+    for (auto& object : tile.map_objects) {
+      stored(object.position);
+      stored(object.box_minimum);
+      stored(object.box_maximum);
+    }
+    bool sounds = false;
+    for (auto& chunk : tile.chunks) {
+      for (auto& emitter : chunk.emitters) {
+        emitter.position[0] -= south;
+        emitter.position[1] -= east;
+        sounds = true;
+      }
+    }
+    if (sounds) {
+      findings.add(codes::kUnproven,
+                   "places of sounds are moved as those of the world, which no file proves");
+    }
+  }
+
+  Result<void> choose_tiles(Diagnostics& findings) {
     owner_.assign(wdt::kTiles, kNoNumber);
     std::size_t replaced = 0;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
       for (const auto& tile : tiles_of(*parts_[p].world, range_)) {
-        std::uint32_t& owner = owner_[std::size_t{tile.y} * wdt::kTilesPerSide + tile.x];
+        const auto place = after(tile);
+        if (!place) {
+          return fail(codes::kWriteUnsupported,
+                      concat({"the tile ", std::to_string(tile.x), "_", std::to_string(tile.y),
+                              " would lie beside the map"}));
+        }
+        std::uint32_t& owner = owner_[*place];
         replaced += owner == kNoNumber ? 0U : 1U;
         owner = static_cast<std::uint32_t>(p);
       }
     }
     for (std::size_t i = 0; i < wdt::kTiles; ++i) {
       if (owner_[i] != kNoNumber) {
-        parts_[owner_[i]].tiles.push_back({static_cast<std::uint8_t>(i % wdt::kTilesPerSide),
-                                           static_cast<std::uint8_t>(i / wdt::kTilesPerSide)});
+        parts_[owner_[i]].tiles.push_back(before(i));
         ++count_;
       }
     }
@@ -156,6 +218,7 @@ class Join {
       findings.add(codes::kSceneChanged, concat({counted(replaced, "tile"), " of a map that comes later ",
                                                  replaced == 1 ? "replaces" : "replace", " earlier ones"}));
     }
+    return {};
   }
 
   /// Which names are used, and which unique ids. A map that is taken whole keeps all of its names.
@@ -285,6 +348,7 @@ class Join {
 
   const Settings& settings_;
   const TileRange& range_;
+  const TileShift& shift_;
   std::vector<Part> parts_;
   std::vector<std::uint32_t> owner_;  ///< the part whose tile is taken, by place
   std::size_t count_ = 0;
@@ -318,11 +382,16 @@ std::string objection(const Settings& settings, const std::vector<Input>& inputs
 }  // namespace
 
 Exit join_maps(const Settings& settings, const std::vector<Input>& inputs, const TileRange& range) {
+  const auto shift = parse_shift(settings.move_tiles);
+  if (!shift) {
+    return usage_error("convert",
+                       concat({"--move-tiles ", settings.move_tiles, " is not as 2,-1, in tiles"}));
+  }
   if (const std::string why = objection(settings, inputs); !why.empty()) {
     return usage_error("convert", why);
   }
   ArchiveReport report{"convert", "converted", ""};
-  Join join(settings, range);
+  Join join(settings, range, *shift);
   const fs::path far_path = fs::path(settings.output).replace_extension(".wdl");
   auto opened = join.open(inputs, report.findings);
   const auto far = opened ? join.far_terrain(report.findings) : std::nullopt;

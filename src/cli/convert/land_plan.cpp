@@ -1,12 +1,18 @@
 #include "cli/convert/land_plan.hpp"
 
+#include <thaw/gltf_read.hpp>
+#include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/wmo.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/text.hpp"
+#include "bytes/words.hpp"
+#include "cli/convert/convert_gltf.hpp"
+#include "cli/inputs/distinct.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/jobs/made_file.hpp"
+#include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
 #include "document/json_reader.hpp"
 
@@ -38,10 +44,14 @@ class PlanReader {
     const auto size = numbers(text_, "size", 2, {1, 1});
     plan_.columns = static_cast<std::uint32_t>(within(size[0], 1, 64, "size"));
     plan_.rows = static_cast<std::uint32_t>(within(size[1], 1, 64, "size"));
-    plan_.heights = heights(text_["heights"]);
-    const auto range = numbers(text_, "range", 2, {});
-    plan_.low = static_cast<float>(range[0]);
-    plan_.high = static_cast<float>(range[1]);
+    if (is_scene(text_["heights"])) {
+      sample(text_["heights"]);
+    } else {
+      plan_.heights = heights(text_["heights"]);
+      const auto range = numbers(text_, "range", 2, {});
+      plan_.low = static_cast<float>(range[0]);
+      plan_.high = static_cast<float>(range[1]);
+    }
     layers();
     plan_.shadow = picture_if(text_, "shadow", "shadow");
     plan_.holes = picture_if(text_, "holes", "holes");
@@ -164,6 +174,47 @@ class PlanReader {
   std::optional<GreyImage> picture_if(const Value& from, const char* key, const std::string& place) {
     const Value* value = from.find(key);
     return value == nullptr ? std::nullopt : std::optional(picture(*value, place));
+  }
+
+  // --- meshes
+
+  static std::string file_of(const Value& value) {
+    return value.text().empty() ? value["file"].text() : value.text();
+  }
+
+  static bool is_scene(const Value& value) {
+    const std::string extension = ascii::lowered(fs::path(file_of(value)).extension().string());
+    return extension == ".glb" || extension == ".gltf";
+  }
+
+  void sample(const Value& value) {
+    refuse_unknown(value, "heights.", {"file", "at", "scale"});
+    if (text_.find("range") != nullptr) {
+      refuse("range", "heights of a scene are as high as they stand");
+    }
+    const std::string name = file_of(value);
+    const Input input = named_input((folder_ / name).string(), settings_);
+    GltfReadOptions options = gltf_options(input, settings_);
+    options.base_colors = false;
+    const auto found =
+        read_gltf(content(name, "heights"), options, findings_).and_then([&](const scene::Scene& scene) {
+          const auto at = numbers(value, "at", 2, {0, 0}, "heights.");
+          const world::ScenePlace place{at[0], at[1], number(value, "scale", 1, "heights.")};
+          return world::heights_of(scene, place, plan_.corner, plan_.columns, plan_.rows, current_control());
+        });
+    if (!found) {
+      refuse("heights", concat({name, ": ", found.error().message}));
+    }
+    const auto& field = found->field;
+    if (found->missing == field.corners.size() + field.middles.size()) {
+      refuse("heights",
+             concat({name, " has no triangle where these tiles lie; \"at\" says where its origin is"}));
+    }
+    if (found->missing > 0) {
+      findings_.add(codes::kSceneChanged, concat({counted(found->missing, "height"),
+                                                " that the scene does not have, which are 0"}));
+    }
+    plan_.ground = found->field;
   }
 
   /// One picture, or rows of them that meet at their edges.

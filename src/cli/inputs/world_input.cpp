@@ -121,6 +121,19 @@ std::optional<TileRange> parse_tiles(std::string_view text) {
   return good ? std::optional(range) : std::nullopt;
 }
 
+std::optional<TileShift> parse_shift(std::string_view text) {
+  constexpr int kFarthest = static_cast<int>(world::kTilesPerSide) - 1;
+  const auto parse = [](std::string_view word, int& to) {
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), to);
+    return error == std::errc() && end == word.data() + word.size() && std::abs(to) <= kFarthest;
+  };
+  TileShift shift;
+  const std::size_t comma = std::min(text.find(','), text.size());
+  const bool good = text.empty() || (comma < text.size() && parse(text.substr(0, comma), shift.x) &&
+                                     parse(text.substr(comma + 1), shift.y));
+  return good ? std::optional(shift) : std::nullopt;
+}
+
 std::string objection_to_tiles(const Settings& settings) {
   return parse_tiles(settings.tiles)
              ? ""

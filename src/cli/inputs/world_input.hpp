@@ -46,6 +46,13 @@ struct TileRange {
 };
 /// "30-34,41-44", "30,41" or "" for all; none for anything else.
 std::optional<TileRange> parse_tiles(std::string_view text);
+/// How far tiles go east and south.
+struct TileShift {
+  int x = 0;
+  int y = 0;
+};
+/// "2,-1", or "" for nowhere; none for anything else.
+std::optional<TileShift> parse_shift(std::string_view text);
 /// Why --tiles is no range; empty if it is one.
 std::string objection_to_tiles(const Settings& settings);
 /// The same, and why there is nothing that it could choose from: no input is a map that is read by tiles.

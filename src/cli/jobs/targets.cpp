@@ -30,13 +30,13 @@ void add_target(std::vector<Target>& all, const Target& target) {
 const std::vector<Target>& all_targets() {
   static const std::vector<Target> kAll = [] {
     std::vector<Target> all = {targets::kGlb, targets::kGltf};
+    for (const FormatDescriptor* format : formats_of_scenes()) {
+      const auto extension = format->extensions.substr(0, format->extensions.find(' '));
+      const SceneWriter* writer = format->from_scene;
+      add_target(all, {scene_target(*format), extension, writer, false, writer->beside});
+    }
     for (const Format known : known_formats()) {
-      const FormatDescriptor& format = known.descriptor();
-      if (const SceneWriter* writer = format.from_scene) {
-        const auto extension = format.extensions.substr(0, format.extensions.find(' '));
-        add_target(all, {format.id, extension, writer, false, writer->beside});
-      }
-      for (const Conversion& way : format.conversions) {
+      for (const Conversion& way : known.descriptor().conversions) {
         if (!way.extension.empty()) {
           add_target(all, {way.target, way.extension, nullptr, way.make == nullptr, way.beside});
         }

@@ -1,16 +1,21 @@
-#include <thaw/dds.hpp>
 #include <thaw/dme.hpp>
-#include <thaw/image.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/scene_codes.hpp>
 #include <thaw/xml.hpp>
 
+#include "bytes/game_path.hpp"
 #include "bytes/text.hpp"
+#include "bytes/words.hpp"
 #include "formats/forgelight/dme/from_scene.hpp"
 #include "formats/forgelight/dme/rules.hpp"
 #include "formats/forgelight/shared/facts.hpp"
 #include "formats/list.hpp"
 #include "open/parts.hpp"
+#include "open/written_pictures.hpp"
+#include "scene/carried.hpp"
+
+#include <algorithm>
+#include <functional>
 
 namespace thaw::dme {
 namespace {
@@ -21,62 +26,99 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return open::dme_scene(context, *any.get_if<Document>());
 }
 
-/// What the scene carries as a file, or made of others.
-Result<Image> picture_of(const scene::Scene& scene, const scene::Texture& texture, Diagnostics& findings) {
-  if (texture.content != nullptr) {
-    return decode_texture(*texture.content, {}, findings);
-  }
-  if (texture.image < scene.images.size()) {
-    return scene.images[texture.image].image;
-  }
-  return fail(codes::kTextureMissing, "the scene has no such picture, so that only its name is written");
-}
-
-/// Of the layer of colour; what the game keeps in its alpha is not that of glTF.
+/// Textures that the scene carries; of others only the name is written.
 void encode_pictures(const SceneToWrite& order, const ModelOfScene& model, SceneFile& file) {
-  for (const auto& [name, texture] : model.pictures) {
-    auto picture = picture_of(order.scene, order.scene.textures[texture], order.findings)
-                       .and_then([&](const Image& image) { return dds::encode(image, {}, order.findings); });
-    if (picture) {
-      file.beside.emplace_back(name, dds::write(*picture));
+  std::vector<open::PictureToWrite> wanted;
+  for (const ModelTexture& picture : model.pictures) {
+    const bool made = picture.image.pixels() > 0;
+    if (made || scene::is_carried(order.scene, picture.texture)) {
+      const std::string name(without_extension(picture.name));
+      wanted.push_back({picture.texture, name, made ? &picture.image : nullptr, false});
     } else {
-      order.findings.add(codes::kSceneLost, name + ": " + picture.error().message);
+      order.findings.add(codes::kSceneLost,
+                         picture.name + ": the scene has no such picture, so that only its name is written");
     }
   }
+  auto files = open::written_pictures(order, wanted, open::TextureKind::dds);
+  file.beside.insert(file.beside.end(), std::make_move_iterator(files.begin()),
+                     std::make_move_iterator(files.end()));
 }
 
 std::string quoted(const std::string& text) { return '"' + xml::escape(text) + '"'; }
 
+/// Where levels begin in metres: as the scene has it of an actor, else as the published one, and further ones
+/// twice as far each.
+std::vector<double> distances_of(const scene::Scene& scene, std::size_t levels) {
+  std::vector<double> usual = {35, 75, 200};
+  std::vector<double> stated;
+  const auto owner = std::find_if(scene.nodes.begin(), scene.nodes.end(),
+                                  [&](const auto& node) { return node.lods.size() + 1 == levels; });
+  for (const scene::Index level : owner->lods) {
+    const Value* own = level < scene.nodes.size() ? &scene.nodes[level].extras["thaw"]["adr"] : nullptr;
+    stated.push_back(own == nullptr ? 0 : (*own)["distance"].number().value_or(0));
+  }
+  while (usual.size() < levels) {
+    usual.push_back(usual.back() * 2);
+  }
+  const bool grow = std::adjacent_find(stated.begin(), stated.end(), std::greater_equal<>()) == stated.end();
+  return stated.front() > 0 && grow ? stated : usual;
+}
+
+/// The name of a level's files, without an ending.
+std::string level_name(const SceneToWrite& order, std::size_t level) {
+  return level == 0 ? order.name : order.name + "_LOD" + std::to_string(level);
+}
+
+std::string files_of(const SceneToWrite& order, std::size_t level) {
+  const std::string name = level_name(order, level);
+  return " fileName=" + quoted(name + ".dme") + " paletteName=" + quoted(name + ".dma");
+}
+
 /// The actor that puts the model and what lies beside it together (adr.md#structure). Its network is made of
 /// the same scene (`thaw convert scene.glb -o NAME.mrn`).
-std::string actor_of(const SceneToWrite& order, const Document& model) {
+std::string actor_of(const SceneToWrite& order, const std::vector<Document>& levels) {
   std::string text = "<ActorRuntime>\r\n";
-  if (!model.bone_hashes.empty()) {
+  if (!levels.front().bone_hashes.empty()) {
     text += "    <AnimationNetwork fileName=" + quoted(order.name + ".mrn") +
             " animSetName=" + quoted(mrn::skeleton_name(order.scene)) + " />\r\n";
   }
-  text += "    <Base fileName=" + quoted(order.name + ".dme") +
-          " paletteName=" + quoted(order.name + ".dma") + " />\r\n";
+  text += "    <Base" + files_of(order, 0) + " />\r\n";
+  if (levels.size() > 1) {
+    const auto distances = distances_of(order.scene, levels.size());
+    text += "    <Lods>\r\n";
+    for (std::size_t level = 1; level < levels.size(); ++level) {
+      text += "        <Lod" + files_of(order, level) +
+              " distance=" + quoted(short_number(distances[level - 1])) + " />\r\n";
+    }
+    text += "    </Lods>\r\n";
+  }
   return text + "</ActorRuntime>\r\n";
 }
 
 Result<SceneFile> write_scene(const SceneToWrite& order) {
   return from_scene(order.scene, order.findings, order.control).map([&](ModelOfScene&& model) {
-    const Document& document = model.document;
+    const Document& finest = model.levels.front();
     SceneFile file;
-    file.bytes = write(document);
-    file.counts = {{"mesh", document.meshes.size()},
-                   {"call", document.draw_calls.size()},
-                   {"bone", document.bone_hashes.size()}};
-    file.beside.emplace_back(order.name + ".adr", to_bytes(actor_of(order, document)));
-    file.beside.emplace_back(order.name + ".dma", dma::write(document.palette));
+    file.bytes = write(finest);
+    file.counts = {{"mesh", finest.meshes.size()},
+                   {"call", finest.draw_calls.size()},
+                   {"bone", finest.bone_hashes.size()},
+                   {"level", model.levels.size()}};
+    file.beside.emplace_back(order.name + ".adr", to_bytes(actor_of(order, model.levels)));
+    for (std::size_t level = 0; level < model.levels.size(); ++level) {
+      const std::string name = level_name(order, level);
+      if (level > 0) {
+        file.beside.emplace_back(name + ".dme", write(model.levels[level]));
+      }
+      file.beside.emplace_back(name + ".dma", dma::write(model.levels[level].palette));
+    }
     encode_pictures(order, model, file);
     return file;
   });
 }
 
 constexpr SceneWriter kWriter = {
-    .made = "models of Forgelight", .options = "", .beside = true, .write = write_scene};
+    .made = "models of Forgelight", .options = "", .beside = true, .surfaces = true, .write = write_scene};
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
 

@@ -6,10 +6,11 @@
 #include <thaw/materials.hpp>
 #include <thaw/scene_codes.hpp>
 
-#include "bytes/game_path.hpp"
 #include "bytes/half.hpp"
 #include "bytes/words.hpp"
+#include "formats/forgelight/dme/palette_maker.hpp"
 #include "formats/forgelight/dme/placed_mesh.hpp"
+#include "scene/roles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,6 @@ namespace {
 using materials::Type;
 using materials::Usage;
 using scene::Index;
-using scene::kNone;
 
 /// As the published model has them.
 constexpr std::size_t kMostInPalette = 64;
@@ -222,103 +222,23 @@ class MeshMaker {
   std::vector<std::uint32_t> place_;
 };
 
-// --- materials
-
-std::string plain_name(std::string_view path) { return to_utf8(without_extension(last_part(path))); }
-
-class PaletteMaker {
- public:
-  PaletteMaker(const scene::Scene& scene, ModelOfScene& model) : scene_(scene), model_(model) {}
-
-  void add(Index index, std::string_view definition) {
-    dma::Material& material = model_.document.palette.materials.emplace_back();
-    material.definition = forgelight::hash(definition);
-    if (index >= scene_.materials.size()) {
-      return;
-    }
-    const scene::Material& source = scene_.materials[index];
-    material.name_hash = forgelight::hash(source.name);
-    const scene::Layer layer = source.layers.empty() ? scene::Layer() : source.layers.front();
-    add_texture(material, "BaseDiffuse", layer.texture);
-    layers_ += source.layers.size() > 1 ? 1U : 0U;
-    maps_ += layer.normal != kNone || layer.orm != kNone || layer.emissive != kNone ? 1U : 0U;
-  }
-
-  void report(Diagnostics& diagnostics) const {
-    if (layers_ > 0) {
-      diagnostics.add(codes::kSceneLost, "layers behind the first of " + counted(layers_, "material"));
-    }
-    if (maps_ > 0) {
-      diagnostics.add(codes::kSceneLost, "normal, metal, roughness and light of " +
-                                             counted(maps_, "material") +
-                                             ", which take pictures packed as the game has them");
-    }
-  }
-
- private:
-  void add_texture(dma::Material& material, std::string_view semantic, Index texture) {
-    if (texture >= scene_.textures.size()) {
-      return;
-    }
-    const std::string& name = name_of(texture);
-    dma::Parameter parameter;
-    parameter.semantic = forgelight::hash(semantic);
-    parameter.parameter_class = dma::Parameter::kObject;
-    parameter.type = dma::Parameter::kTexture;
-    const std::uint32_t hash = forgelight::hash_upper(name);
-    parameter.data.resize(sizeof hash);
-    std::memcpy(parameter.data.data(), &hash, sizeof hash);
-    material.parameters.push_back(std::move(parameter));
-  }
-
-  /// Each texture once in the list, under a name of its own.
-  const std::string& name_of(Index texture) {
-    const auto [known, fresh] = names_.try_emplace(texture);
-    if (!fresh) {
-      return known->second;
-    }
-    const scene::Texture& source = scene_.textures[texture];
-    std::string base = plain_name(source.path);
-    if (base.empty() && source.image < scene_.images.size()) {
-      base = plain_name(scene_.images[source.image].name);
-    }
-    base = base.empty() ? "texture" : base;
-    std::string name = base + ".dds";
-    for (int number = 2; !taken_.insert(name).second; ++number) {
-      name = base + "-" + std::to_string(number) + ".dds";
-    }
-    auto& list = model_.document.palette.names;
-    list.insert(list.end(), name.begin(), name.end());
-    list.push_back('\0');
-    model_.pictures.emplace_back(name, texture);
-    return known->second = name;
-  }
-
-  const scene::Scene& scene_;
-  ModelOfScene& model_;
-  std::map<Index, std::string> names_;
-  std::set<std::string> taken_;
-  std::size_t layers_ = 0;
-  std::size_t maps_ = 0;
-};
-
 // --- the whole
 
+/// One level of detail.
 class ModelMaker {
  public:
-  ModelMaker(const scene::Scene& scene, Diagnostics& diagnostics)
-      : scene_(scene), diagnostics_(diagnostics), bones_(scene, diagnostics) {}
+  ModelMaker(const scene::Scene& scene, TextureList& textures, Diagnostics& diagnostics)
+      : scene_(scene), textures_(textures), diagnostics_(diagnostics), bones_(scene, diagnostics) {}
 
-  Result<ModelOfScene> run(const Control* control) {
+  Result<Document> run(std::size_t level, const Control* control) {
     if (bones_.count() > kMostBones) {
       return fail(codes::kWriteUnsupported, counted(bones_.count(), "bone") + "; a model numbers 65535");
     }
-    place_meshes();
+    place_meshes(level);
     if (by_material_.empty()) {
       return fail(codes::kWriteUnsupported, "no triangles");
     }
-    Document& document = model_.document;
-    PaletteMaker palette(scene_, model_);
+    PaletteMaker palette(scene_, textures_, document_.palette);
     std::size_t done = 0;
     for (const auto& [key, meshes] : by_material_) {
       if (!proceed(control, "draw calls", done++, by_material_.size())) {
@@ -328,24 +248,22 @@ class ModelMaker {
       add_mesh(material, skinned, meshes, palette);
     }
     palette.report(diagnostics_);
-    bones_.describe(meshes_, document);
-    document.unknown_count = 0;
+    bones_.describe(meshes_, document_);
+    document_.unknown_count = 0;
     set_bounds();
     report_losses();
-    return std::move(model_);
+    return std::move(document_);
   }
 
  private:
   using Key = std::pair<Index, bool>;  ///< material, and whether it is skinned
 
-  void place_meshes() {
-    std::set<Index> coarser;
-    for (const auto& node : scene_.nodes) {
-      coarser.insert(node.lods.begin(), node.lods.end());
-    }
+  /// What has fewer levels than others keeps its coarsest one.
+  void place_meshes(std::size_t level) {
+    const auto levels = scene::levels_of_detail(scene_);
     for (const auto& mesh : scene_.meshes) {
-      if (below(mesh.node, coarser)) {
-        ++levels_;
+      const auto own = mesh.node < levels.size() ? levels[mesh.node] : scene::LevelOfDetail();
+      if (own.owner < levels.size() && own.level != std::min(level, scene_.nodes[own.owner].lods.size())) {
         continue;
       }
       for (const auto& part : mesh.parts) {
@@ -362,13 +280,6 @@ class ModelMaker {
     }
   }
 
-  [[nodiscard]] bool below(Index node, const std::set<Index>& tops) const {
-    while (node < scene_.nodes.size() && !tops.contains(node)) {
-      node = scene_.nodes[node].parent;
-    }
-    return node < scene_.nodes.size();
-  }
-
   void add_mesh(Index material, bool skinned, const std::vector<std::size_t>& meshes, PaletteMaker& palette) {
     const bool colored =
         std::any_of(meshes.begin(), meshes.end(), [&](std::size_t i) { return meshes_[i].colored; });
@@ -377,7 +288,7 @@ class ModelMaker {
     const auto held = static_cast<std::size_t>(
         std::count_if(layout.entries.begin(), layout.entries.end(),
                       [](const auto& entry) { return entry.usage == Usage::texcoord; }));
-    MeshMaker maker(layout, model_.document);
+    MeshMaker maker(layout, document_);
     for (const std::size_t i : meshes) {
       lost_uvs_ += meshes_[i].uv_sets > held ? 1U : 0U;
       maker.add(meshes_[i]);
@@ -387,7 +298,7 @@ class ModelMaker {
   }
 
   void set_bounds() {
-    Box& box = model_.document.bounds;
+    Box& box = document_.bounds;
     bool first = true;
     for (const auto& mesh : meshes_) {
       for (const std::uint32_t index : mesh.indices) {
@@ -415,9 +326,6 @@ class ModelMaker {
     if (const std::size_t cut = bones_.cut(); cut > 0) {
       lose("the weakest influences of vertices with more than four: " + std::to_string(cut));
     }
-    if (levels_ > 0) {
-      lose("coarser levels, which are files of their own: " + meshes(levels_));
-    }
     if (!scene_.clips.empty()) {
       lose(counted(scene_.clips.size(), "animation") +
            ", which a network has: convert the scene to .mrn, too");
@@ -435,19 +343,49 @@ class ModelMaker {
   }
 
   const scene::Scene& scene_;
+  TextureList& textures_;
   Diagnostics& diagnostics_;
   ModelBones bones_;
-  ModelOfScene model_;
+  Document document_;
   std::vector<PlacedMesh> meshes_;
   std::map<Key, std::vector<std::size_t>> by_material_;
   std::size_t lost_uvs_ = 0;
-  std::size_t levels_ = 0;
 };
+
+/// Coarser levels lose what the finest did.
+void tell_new(const Diagnostics& findings, std::size_t level, Diagnostics& told) {
+  const auto& known = told.items();
+  for (const Diagnostic& finding : findings.items()) {
+    const bool again = std::any_of(known.begin(), known.end(), [&](const Diagnostic& other) {
+      return other.code == finding.code && other.message == finding.message;
+    });
+    if (!again) {
+      told.add(finding.code, finding.message, {},
+               level == 0 ? finding.path : "level " + std::to_string(level));
+    }
+  }
+}
 
 }  // namespace
 
 Result<ModelOfScene> from_scene(const scene::Scene& scene, Diagnostics& diagnostics, const Control* control) {
-  return ModelMaker(scene, diagnostics).run(control);
+  std::size_t levels = 1;
+  for (const auto& node : scene.nodes) {
+    levels = std::max(levels, node.lods.size() + 1);
+  }
+  TextureList textures(scene, diagnostics);
+  ModelOfScene model;
+  for (std::size_t level = 0; level < levels; ++level) {
+    Diagnostics findings;
+    auto made = ModelMaker(scene, textures, findings).run(level, control);
+    tell_new(findings, level, diagnostics);
+    if (!made) {
+      return tl::unexpected<Error>(std::move(made.error()));
+    }
+    model.levels.push_back(std::move(*made));
+  }
+  model.pictures = textures.take();
+  return model;
 }
 
 }  // namespace thaw::dme

@@ -3,6 +3,7 @@
 
 #include <thaw/control.hpp>
 #include <thaw/dme.hpp>
+#include <thaw/image.hpp>
 #include <thaw/scene.hpp>
 
 #include <string>
@@ -10,11 +11,17 @@
 
 namespace thaw::dme {
 
-/// A model, and what lies beside it.
+/// A file that materials name.
+struct ModelTexture {
+  std::string name;                     ///< with its ending
+  scene::Index texture = scene::kNone;  ///< of the scene
+  Image image = {};                     ///< where it was made of others
+};
+
+/// A model in all its levels of detail, the finest first, and what lies beside it.
 struct ModelOfScene {
-  Document document;
-  /// Names of textures, and which of the scene's each is.
-  std::vector<std::pair<std::string, scene::Index>> pictures;
+  std::vector<Document> levels;
+  std::vector<ModelTexture> pictures;
 };
 
 /// A model of version 4 (dme.md#writing). Errors: write.unsupported for a scene without triangles, or with

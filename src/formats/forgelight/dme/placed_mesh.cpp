@@ -8,6 +8,7 @@
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
 #include "scene/skinned.hpp"
+#include "scene/uv.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,11 @@ void quantise(const std::array<double, kMostInfluences>& shares,
   for (std::size_t i = 0; left > 0; ++i, --left) {
     ++to.at(rests.at(i % kMostInfluences).second);
   }
+}
+
+const scene::Layer* first_layer(const scene::Scene& scene, Index material) {
+  const bool known = material < scene.materials.size() && !scene.materials[material].layers.empty();
+  return known ? &scene.materials[material].layers.front() : nullptr;
 }
 
 }  // namespace
@@ -126,6 +132,10 @@ PlacedMesh ModelBones::placed(const scene::Mesh& mesh, const scene::MeshPart& pa
   const bool stated = mesh.tangents.size() == mesh.positions.size();
   const Array<Vec4> tangents = stated ? mesh.tangents : scene::tangents_by_uvs(mesh, normals);
   const Mat4d own = skin == nullptr && mesh.node < world_.size() ? world_[mesh.node] : scene::kIdentity;
+  const scene::Layer* layer = first_layer(scene_, part.material);
+  const scene::UvTransform* moved = layer != nullptr && layer->uv_animation < scene_.uv_animations.size()
+                                        ? &scene_.uv_animations[layer->uv_animation].rest
+                                        : nullptr;
   std::size_t mirrored = 0;
   std::vector<std::uint32_t> place(mesh.positions.size(), kNone);
   const auto add = [&](std::uint32_t vertex) {
@@ -142,7 +152,8 @@ PlacedMesh ModelBones::placed(const scene::Mesh& mesh, const scene::MeshPart& pa
     to.tangent = scene::unit(flat, scene::unit(scene::perpendicular(to.normal), {1, 0, 0}));
     to.side = (tangent[3] < 0) != scene::mirrors(world) ? -1 : 1;
     for (std::size_t set = 0; set < std::min(kMostUvSets, mesh.uv_sets.size()); ++set) {
-      to.uvs.at(set) = vertex < mesh.uv_sets[set].size() ? mesh.uv_sets[set][vertex] : Vec2{};
+      const Vec2 uv = vertex < mesh.uv_sets[set].size() ? mesh.uv_sets[set][vertex] : Vec2{};
+      to.uvs.at(set) = moved != nullptr && set == layer->uv_set ? scene::transformed(uv, *moved) : uv;
     }
     to.color = vertex < mesh.colors.size() ? mesh.colors[vertex] : Vec4{1, 1, 1, 1};
     if (skin != nullptr) {

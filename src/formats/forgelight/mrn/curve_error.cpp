@@ -89,8 +89,9 @@ void set_bounds(const std::vector<nsa::ChannelError>& errors, CurveError& error)
     if (channel.kind == nsa::kRotation) {
       constexpr double kAngleOfVector = 4;  // of a small rotation the vector is a quarter of the angle
       error.turn_bound = std::max(error.turn_bound, step * kAngleOfVector / scene::kRadiansPerDegree);
-    } else if (channel.kind == nsa::kTranslation) {
-      error.way_bound = std::max(error.way_bound, step);
+    } else {
+      double& bound = channel.kind == nsa::kTranslation ? error.way_bound : error.scale_bound;
+      bound = std::max(bound, step);
     }
   }
 }
@@ -142,19 +143,25 @@ std::string number(double value) {
   return text;
 }
 
-void report(const CurveError& error, const std::string& clip, double rate, Diagnostics& diagnostics) {
+void report(const CurveError& error, const scene::Scene& scene, const scene::Clip& clip, double rate,
+            Diagnostics& diagnostics) {
   constexpr double kSlack = 2;
   constexpr double kLeastWay = 1e-5;    // m
   constexpr double kLeastTurn = 0.003;  // degrees
+  constexpr double kLeastScale = 1e-4;
+  const bool near_scale = error.scale <= kSlack * error.scale_bound + kLeastScale;
   if (error.way <= kSlack * error.way_bound + kLeastWay &&
-      error.turn <= kSlack * error.turn_bound + kLeastTurn) {
+      error.turn <= kSlack * error.turn_bound + kLeastTurn && near_scale) {
     return;
   }
-  diagnostics.add(codes::kSceneChanged,
-                  "between its samples at " + number(rate) + " Hz the animation leaves the curves by up to " +
-                      number(error.way) + " m and " + number(error.turn) + " degrees (" + error.bone +
-                      "); --rate takes more samples",
-                  {}, clip);
+  const auto better = rate_of_keys(scene, clip);
+  diagnostics.add(
+      codes::kSceneChanged,
+      "between its samples at " + number(rate) + " Hz the animation leaves the curves by up to " +
+          number(error.way) + " m and " + number(error.turn) + " degrees (" + error.bone + ")" +
+          (near_scale ? "" : ", sizes by " + number(error.scale)) + "; --rate " +
+          (better && *better > rate ? number(*better) + " has a sample at every key" : "takes more samples"),
+      {}, clip.name);
 }
 
 }  // namespace
@@ -170,7 +177,7 @@ Result<MadeAnimation> made_animation(const scene::Scene& scene, const scene::Cli
         MadeAnimation made{clip.name, std::move(quantised.document),
                            error_of(scene, clip, rig, bones, decoded)};
         set_bounds(quantised.errors, made.error);
-        report(made.error, clip.name, double{decoded.rate}, diagnostics);
+        report(made.error, scene, clip, double{decoded.rate}, diagnostics);
         return made;
       });
 }

@@ -50,8 +50,10 @@ std::string error_text(const std::vector<MadeAnimation>& made) {
   for (const auto& animation : made) {
     worst.way = std::max(worst.way, animation.error.way);
     worst.turn = std::max(worst.turn, animation.error.turn);
+    worst.scale = std::max(worst.scale, animation.error.scale);
   }
-  return "largest error " + number(worst.way) + " m, " + number(worst.turn) + " degrees";
+  const std::string sizes = worst.scale > 0 ? ", " + number(worst.scale) + " of a size" : "";
+  return "largest error " + number(worst.way) + " m, " + number(worst.turn) + " degrees" + sizes;
 }
 
 Result<std::vector<const scene::Clip*>> requested_clips(const SceneToWrite& context) {

@@ -378,6 +378,16 @@ void report_rest(const scene::Scene& scene, const Rig& rig, Diagnostics& diagnos
 
 }  // namespace
 
+std::optional<double> rate_of_keys(const scene::Scene& scene, const scene::Clip& clip) {
+  const auto curves = varying(curves_of(clip, std::vector<bool>(scene.nodes.size(), true)));
+  for (const double rate : {60.0, 100.0, 120.0, 200.0, 240.0, 250.0, 300.0, 500.0, 1000.0}) {
+    if (on_grid(curves, rate)) {
+      return rate;
+    }
+  }
+  return std::nullopt;
+}
+
 Result<nsa::Clip> sampled_clip(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
                                const ChannelBones& bones, const FromSceneOptions& options,
                                Diagnostics& diagnostics) {

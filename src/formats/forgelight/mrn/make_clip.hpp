@@ -24,6 +24,7 @@ struct CurveError {
   std::string bone;      ///< that turns or goes wrong most
   double way_bound = 0;  ///< what quantising alone may cost: half a step
   double turn_bound = 0;
+  double scale_bound = 0;
 };
 
 /// An animation in the file's form, and how near it comes.
@@ -35,6 +36,9 @@ struct MadeAnimation {
 Result<MadeAnimation> made_animation(const scene::Scene& scene, const scene::Clip& clip, const Rig& rig,
                                      const ChannelBones& bones, const FromSceneOptions& options,
                                      Diagnostics& diagnostics);
+
+/// The slowest usual rate that has a sample at every key.
+std::optional<double> rate_of_keys(const scene::Scene& scene, const scene::Clip& clip);
 
 /// The channels of an animation of this name if the network has one, else those of the map that covers most.
 ChannelBones channel_bones(const Document& network, const Skeleton& skeleton, std::string_view clip);

@@ -10,7 +10,6 @@
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 #include "open/parts.hpp"
-#include "open/written_pictures.hpp"
 #include "scene/scale.hpp"
 
 namespace thaw::mdx {
@@ -47,17 +46,6 @@ Fixed fix(const AnyDocument& any, const ValidateOptions& options,
 
 namespace {
 
-std::vector<std::pair<std::string, Bytes>> encoded_pictures(const SceneToWrite& order,
-                                                            const std::vector<ModelPicture>& pictures,
-                                                            bool classic) {
-  std::vector<open::PictureToWrite> wanted;
-  for (const ModelPicture& picture : pictures) {
-    const bool made = picture.image.pixels() > 0;
-    wanted.push_back({picture.texture, picture.path, made ? &picture.image : nullptr, picture.normals});
-  }
-  return open::written_pictures(order, wanted, classic ? open::TextureKind::blp1 : open::TextureKind::dds);
-}
-
 /// Of the model that the scene was made of; 800 for all others.
 std::uint32_t stated_version_of(const scene::Scene& scene) {
   const auto version = scene.extras["thaw"]["mdx"]["version"].integer().value_or(0);
@@ -76,9 +64,20 @@ constexpr SceneWriter kWriter = {
 
 }  // namespace
 
-Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
+std::vector<std::pair<std::string, Bytes>> encoded_pictures(const SceneToWrite& order,
+                                                            const std::vector<ModelPicture>& pictures,
+                                                            open::TextureKind kind, std::uint32_t longest) {
+  std::vector<open::PictureToWrite> wanted;
+  for (const ModelPicture& picture : pictures) {
+    const bool made = picture.image.pixels() > 0;
+    wanted.push_back({picture.texture, picture.path, made ? &picture.image : nullptr, picture.normals});
+  }
+  return open::written_pictures(order, wanted, kind, longest);
+}
+
+FromSceneOptions options_of(const SceneToWrite& order, std::string_view dialect, float unit) {
   FromSceneOptions options;
-  options.scale = order.scale.value_or(scene::stated_scale(order.scene, "mdx").value_or(options.scale));
+  options.scale = order.scale.value_or(scene::stated_scale(order.scene, dialect).value_or(unit));
   options.tolerance = order.tolerance.value_or(options.tolerance);
   options.bare = order.bare;
   options.hd = order.hd;
@@ -88,6 +87,11 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
   if (!options.texture_path.empty() && options.texture_path.back() != '\\') {
     options.texture_path += '\\';
   }
+  return options;
+}
+
+Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
+  FromSceneOptions options = options_of(order, "mdx", FromSceneOptions().scale);
   const Document* original = order.onto == nullptr ? nullptr : order.onto->document.get_if<Document>();
   if (order.onto != nullptr && original == nullptr) {
     return fail(codes::kWriteUnsupported, "--onto is for models of Warcraft III");
@@ -104,7 +108,8 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
     return tl::unexpected<Error>(std::move(model.error()));
   }
   WrittenModel result;
-  result.pictures = encoded_pictures(order, model->pictures, options.version < 900);
+  result.pictures = encoded_pictures(
+      order, model->pictures, options.version < 900 ? open::TextureKind::blp1 : open::TextureKind::dds);
   result.document = std::move(model->document);
   if (original != nullptr) {
     Diagnostics unheard(0);
@@ -117,13 +122,16 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
   return result;
 }
 
+std::vector<Facts::Count> counts_of(const Document& document) {
+  return {{"geoset", document.all<Geosets>().size()},
+          {"bone", document.all<Bones>().size()},
+          {"sequence", document.all<Sequences>().size()}};
+}
+
 Result<SceneFile> write_model(const SceneToWrite& order,
                               Bytes (*bytes)(const Document&, const SceneToWrite&)) {
   return model_of_scene(order).map([&](WrittenModel&& model) {
-    SceneFile file{bytes(model.document, order),
-                   {{"geoset", model.document.all<Geosets>().size()},
-                    {"bone", model.document.all<Bones>().size()},
-                    {"sequence", model.document.all<Sequences>().size()}}};
+    SceneFile file{bytes(model.document, order), counts_of(model.document)};
     file.beside = std::move(model.pictures);
     return file;
   });

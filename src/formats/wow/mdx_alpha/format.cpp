@@ -1,9 +1,11 @@
 #include <thaw/mdx.hpp>
+#include <thaw/mdx_alpha_convert.hpp>
 #include <thaw/mdx_alpha_scene.hpp>
 
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"
 #include "formats/warcraft/mdx/format.hpp"
+#include "formats/wow/mdx_alpha/collision.hpp"
 #include "formats/wow/mdx_alpha/facts.hpp"
 #include "formats/wow/mdx_alpha/rules.hpp"
 #include "open/paths.hpp"
@@ -38,6 +40,26 @@ Result<ConvertedFiles> convert(const FileToConvert& file) {
   return mdx::convert_model(model, file, alpha);
 }
 
+/// By way of a model of Warcraft III, in yards.
+Result<SceneFile> write_scene(const SceneToWrite& order) {
+  constexpr std::uint32_t kLongest = 256;  // of the alpha's textures
+  mdx::FromSceneOptions options = mdx::options_of(order, "mdx-alpha", SceneOptions().scale);
+  auto collision = collision_of(order.scene, 1 / double{options.scale}, order.findings);
+  return mdx::from_scene(order.scene, options, order.findings).map([&](const mdx::ModelOfScene& model) {
+    SceneFile file{write(from_warcraft(model.document, order.findings, std::move(collision))),
+                   mdx::counts_of(model.document)};
+    file.beside = mdx::encoded_pictures(order, model.pictures, open::TextureKind::blp2, kLongest);
+    return file;
+  });
+}
+
+constexpr SceneWriter kWriter = {.made = "the alpha's models",
+                                 .options = "scale tolerance bare texture-path",
+                                 .beside = true,
+                                 .layers = true,
+                                 .target = "mdx-alpha",
+                                 .write = write_scene};
+
 constexpr std::array kConversions = {mdx::to_binary(convert), mdx::to_text(convert)};
 
 constexpr RuleBook kBook = document_book<Document, rules>();
@@ -61,6 +83,7 @@ const FormatDescriptor kFormat = {
     .to_scene = open_scene,
     .models = "models",
     .scene_options = mdx::kSceneOptions,
+    .from_scene = &kWriter,
     .conversions = kConversions,
     .ask_beside = ask_beside,
 };

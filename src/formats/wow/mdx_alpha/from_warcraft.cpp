@@ -38,7 +38,7 @@ class Downgrader {
   Downgrader(const mdx::Document& model, Diagnostics& diagnostics)
       : model_(model), diagnostics_(diagnostics) {}
 
-  Document run() {
+  Document run(std::optional<CollisionMesh> mesh) {
     number_objects();
     put(FourCC{"VERS"}, Version{kVersion});
     put(FourCC{"MODL"}, header());
@@ -66,7 +66,7 @@ class Downgrader {
     put_list<mdx::Cameras, Camera>(FourCC{"CAMS"}, false);
     put_list<mdx::EventObjects, EventObject>(FourCC{"EVTS"}, false);
     put_list<mdx::CollisionShapes, HitTest>(FourCC{"HTST"}, false);
-    put(FourCC{"CLID"}, collision());
+    put(FourCC{"CLID"}, mesh ? std::move(*mesh) : collision());
     report_chunks();
     return std::move(result_);
   }
@@ -533,8 +533,9 @@ class Downgrader {
 
 }  // namespace
 
-Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics) {
-  return Downgrader(model, diagnostics).run();
+Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics,
+                       std::optional<CollisionMesh> collision) {
+  return Downgrader(model, diagnostics).run(std::move(collision));
 }
 
 }  // namespace thaw::mdx_alpha

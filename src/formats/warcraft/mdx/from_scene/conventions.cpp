@@ -360,6 +360,12 @@ bool is_on(const Value& extras, const char* key) {
   return value == Value(true) || value.number().value_or(0) != 0;
 }
 
+bool names_collision_mesh(const scene::Node& node) {
+  const std::string& kind = node.extras["wc3_kind"].text();
+  const ShapeName shape = shape_named(without_number(node.name));
+  return kind == "collision" ? shape != ShapeName::sphere : kind.empty() && shape == ShapeName::box;
+}
+
 void apply_conventions(scene::Scene& scene, Diagnostics& diagnostics) {
   Convention(scene, diagnostics).apply();
 }

@@ -1,0 +1,87 @@
+#include "formats/forgelight/dme/packed_pictures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace thaw::dme {
+namespace {
+
+constexpr std::size_t kPixel = 4;
+/// Blue up to this says nothing of light (0.2 of 255).
+constexpr unsigned kDark = 51;
+
+/// The pixel of another picture that lies where this one's does.
+const std::uint8_t* pixel_at(const Image& image, std::uint32_t x, std::uint32_t y, const Image& of) {
+  const std::size_t column = std::uint64_t{x} * image.width / of.width;
+  const std::size_t row = std::uint64_t{y} * image.height / of.height;
+  return &image.rgba[(row * image.width + column) * kPixel];
+}
+
+/// How strong light in a colour has to be to look most like another.
+std::uint8_t strength_of(const std::uint8_t* light, const std::uint8_t* color, double gain) {
+  double both = 0;
+  double own = 0;
+  for (std::size_t c = 0; c < 3; ++c) {
+    both += gain * light[c] * color[c];
+    own += static_cast<double>(color[c]) * color[c];
+  }
+  const double strength = own > 0 && color[3] != 0 ? std::min(both / own, 1.0) * 255 : 0;
+  const auto byte = static_cast<std::uint8_t>(std::lround(strength));
+  return byte > kDark ? byte : std::uint8_t{0};
+}
+
+unsigned difference(const std::uint8_t* light, const std::uint8_t* color, double gain, unsigned strength) {
+  unsigned most = 0;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double wanted = std::min(gain * light[c], 255.0);
+    const double made = static_cast<double>(color[c]) * strength / 255;
+    most = std::max(most, static_cast<unsigned>(std::lround(std::abs(wanted - made))));
+  }
+  return most;
+}
+
+}  // namespace
+
+Image packed_normals(Image normals) {
+  // Above and below what the masks for tints say.
+  constexpr std::uint8_t kNoSecondTint = 255;
+  constexpr std::uint8_t kNoTint = 100;
+  for (std::size_t at = 0; at + kPixel <= normals.rgba.size(); at += kPixel) {
+    std::uint8_t* pixel = &normals.rgba[at];
+    pixel[3] = pixel[0];
+    pixel[0] = kNoSecondTint;
+    pixel[2] = kNoTint;
+  }
+  return normals;
+}
+
+PackedSurface packed_surface(const Surface& surface) {
+  constexpr std::array<std::uint8_t, kPixel> kWhite = {255, 255, 255, 255};
+  PackedSurface made;
+  for (const Image* source : {surface.orm, surface.emissive}) {
+    if (source != nullptr && source->pixels() > made.image.pixels()) {
+      made.image.width = source->width;
+      made.image.height = source->height;
+    }
+  }
+  made.image.rgba.resize(made.image.pixels() * kPixel, 0);
+  for (std::uint32_t y = 0; y < made.image.height; ++y) {
+    for (std::uint32_t x = 0; x < made.image.width; ++x) {
+      std::uint8_t* to = &made.image.rgba[(std::size_t{y} * made.image.width + x) * kPixel];
+      const auto* orm = surface.orm == nullptr ? kWhite.data() : pixel_at(*surface.orm, x, y, made.image);
+      to[0] = surface.orm == nullptr ? std::uint8_t{0} : orm[2];
+      to[3] = orm[1];
+      if (surface.emissive != nullptr) {
+        const auto* light = pixel_at(*surface.emissive, x, y, made.image);
+        const auto* color =
+            surface.color == nullptr ? kWhite.data() : pixel_at(*surface.color, x, y, made.image);
+        to[2] = strength_of(light, color, surface.gain);
+        made.off = std::max(made.off, difference(light, color, surface.gain, to[2]));
+      }
+    }
+  }
+  return made;
+}
+
+}  // namespace thaw::dme

@@ -1,0 +1,119 @@
+// See mdx_alpha.md#hit-tests-and-collision.
+#include "formats/wow/mdx_alpha/collision.hpp"
+
+#include <thaw/scene_codes.hpp>
+
+#include "formats/warcraft/mdx/from_scene/conventions.hpp"
+#include "scene/axes.hpp"
+#include "scene/math.hpp"
+#include "scene/pose.hpp"
+#include "scene/roles.hpp"
+#include "scene/scale.hpp"
+
+namespace thaw::mdx_alpha {
+namespace {
+
+using scene::Vec3d;
+
+constexpr std::size_t kMostCorners = 0x10000;
+
+class CollisionMaker {
+ public:
+  CollisionMaker(const scene::Scene& scene, double units)
+      : scene_(scene), units_(units), worlds_(scene::Poser(scene, nullptr).world_matrices(0)) {}
+
+  void add(const scene::Mesh& mesh) {
+    const scene::Mat4d& world = worlds_[mesh.node];
+    const auto first = corners_.size();
+    for (const Vec3& position : mesh.positions) {
+      const Vec3d turned = scene::to_z_up(scene::transform_point(world, scene::widen(position)), scene_.axes);
+      corners_.push_back(scene::scaled(turned, units_));
+    }
+    const bool mirrored = scene::mirrors(world);
+    for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+      const std::size_t a = first + mesh.indices[i];
+      const std::size_t b = first + mesh.indices[i + (mirrored ? 2 : 1)];
+      const std::size_t c = first + mesh.indices[i + (mirrored ? 1 : 2)];
+      triangles_.push_back({a, b, c});
+    }
+  }
+
+  [[nodiscard]] std::size_t corners() const { return corners_.size(); }
+  [[nodiscard]] bool empty() const { return triangles_.empty(); }
+
+  [[nodiscard]] CollisionMesh mesh() const {
+    CollisionMesh made;
+    for (const Vec3d& corner : corners_) {
+      made.positions.push_back(scene::narrow(corner));
+    }
+    for (const auto& [a, b, c] : triangles_) {
+      for (const std::size_t corner : {a, b, c}) {
+        made.indices.push_back(static_cast<std::uint16_t>(corner));
+      }
+      const Vec3d across =
+          scene::cross(scene::subtract(corners_[b], corners_[a]), scene::subtract(corners_[c], corners_[a]));
+      made.normals.push_back(scene::narrow(scene::unit(across, {0, 0, 1})));
+    }
+    return made;
+  }
+
+ private:
+  const scene::Scene& scene_;
+  double units_;
+  std::vector<scene::Mat4d> worlds_;
+  std::vector<Vec3d> corners_;
+  std::vector<std::array<std::size_t, 3>> triangles_;
+};
+
+/// As files of such models keep it, in the units that it had.
+std::optional<CollisionMesh> kept_mesh(const scene::Scene& scene, double units) {
+  const Value& kept = scene.extras["thaw"]["mdx-alpha"]["collisionMesh"];
+  const double factor = units * double{scene::stated_scale(scene, "mdx-alpha").value_or(1)};
+  const auto vectors = [](const Value& list, double by) {
+    Array<Vec3> result;
+    for (const Value& vector : list.list()) {
+      Vec3d value{};
+      for (std::size_t i = 0; i < 3; ++i) {
+        value.at(i) = vector[i].number().value_or(0) * by;
+      }
+      result.push_back(scene::narrow(value));
+    }
+    return result;
+  };
+  CollisionMesh mesh;
+  mesh.positions = vectors(kept["positions"], std::abs(factor - 1) < 1e-6 ? 1 : factor);
+  mesh.normals = vectors(kept["normals"], 1);
+  for (const Value& index : kept["indices"].list()) {
+    const auto corner = index.integer().value_or(-1);
+    if (corner < 0 || static_cast<std::uint64_t>(corner) >= mesh.positions.size()) {
+      return std::nullopt;
+    }
+    mesh.indices.push_back(static_cast<std::uint16_t>(corner));
+  }
+  const bool whole = !mesh.indices.empty() && mesh.indices.size() == mesh.normals.size() * 3;
+  return whole && mesh.positions.size() <= kMostCorners ? std::optional(std::move(mesh)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<CollisionMesh> collision_of(const scene::Scene& scene, double units, Diagnostics& diagnostics) {
+  if (auto kept = kept_mesh(scene, units)) {
+    return kept;
+  }
+  CollisionMaker maker(scene, units);
+  for (const auto& mesh : scene.meshes) {
+    const bool named = mesh.node < scene.nodes.size() && scene.nodes[mesh.node].extras["thaw"].is_null() &&
+                       mdx::names_collision_mesh(scene.nodes[mesh.node]);
+    if (named) {
+      maker.add(mesh);
+    }
+  }
+  if (maker.corners() > kMostCorners) {
+    diagnostics.add(codes::kSceneLost, "the mesh that things collide with, of " +
+                                           std::to_string(maker.corners()) + " corners; 65536 have a number");
+    return std::nullopt;
+  }
+  return maker.empty() ? std::nullopt : std::optional(maker.mesh());
+}
+
+}  // namespace thaw::mdx_alpha

@@ -1,0 +1,44 @@
+// Heights of a land as chunks have them, out of meshes.
+#pragma once
+
+#include <thaw/control.hpp>
+#include <thaw/scene.hpp>
+#include <thaw/wdt.hpp>
+
+#include <vector>
+
+namespace thaw::world {
+
+/// Yards at the corners and in the middles of all cells of a land, from the north-west.
+struct HeightField {
+  std::size_t rows = 0;  ///< of cells
+  std::size_t columns = 0;
+  std::vector<float> corners;
+  std::vector<float> middles;
+
+  /// On the lattice of half cells; where that is no corner and no middle, between two corners. Beside the
+  /// land, what is on its edge.
+  [[nodiscard]] double at(std::ptrdiff_t row, std::ptrdiff_t column) const;
+};
+
+/// Where in the world a scene stands.
+struct ScenePlace {
+  double north = 0;  ///< of its origin
+  double west = 0;
+  double yards = 1;  ///< in a unit of it
+};
+
+/// What was found, and at how many places nothing was: there the height is 0.
+struct FoundHeights {
+  HeightField field;
+  std::size_t missing = 0;
+};
+
+/// The highest triangle above each place. A vertex that stands at a place itself gives its height to the last
+/// bit. Of a scene in which nodes are called `terrain…`, as maps become, only these count. Errors:
+/// limit.stopped.
+Result<FoundHeights> heights_of(const scene::Scene& scene, const ScenePlace& place,
+                                const wdt::TilePosition& corner, std::size_t columns, std::size_t rows,
+                                const Control* control);
+
+}  // namespace thaw::world
