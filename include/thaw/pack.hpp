@@ -9,8 +9,6 @@
 /// Packs of the Forgelight engine.
 namespace thaw::pack {
 
-/// True for bytes that begin with `PAK` and version 1.
-bool is_pack2(ByteView start);
 /// PACK1 has no magic: the first table of a chain, as far as it is there, has to make sense.
 bool is_pack1(ByteView start);
 

@@ -7,15 +7,13 @@
 #include <thaw/encode.hpp>
 #include <thaw/movie.hpp>
 
+#include "bytes/deflate.hpp"
 #include "bytes/text.hpp"
 #include "image/pixels.hpp"
 #include "image/png_parts.hpp"
 #include "image/png_stream.hpp"
 
-#include <libdeflate.h>
 #include <algorithm>
-#include <memory>
-#include <new>
 
 namespace thaw {
 namespace {
@@ -104,11 +102,7 @@ class RowFilter {
 
 Bytes deflate(const Bytes& bytes, int level) {
   constexpr int kHighestLevel = 12;
-  const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
-      libdeflate_alloc_compressor(std::clamp(level, 1, kHighestLevel)), &libdeflate_free_compressor);
-  if (!compressor) {
-    throw std::bad_alloc();
-  }
+  const auto compressor = make_compressor(std::clamp(level, 1, kHighestLevel));
   Bytes out(libdeflate_zlib_compress_bound(compressor.get(), bytes.size()));
   out.resize(libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), out.data(), out.size()));
   return out;

@@ -1,7 +1,6 @@
 #include "cli/jobs/zip.hpp"
 
-#include <libdeflate.h>
-#include <memory>
+#include "bytes/deflate.hpp"
 
 namespace thaw::cli {
 namespace {
@@ -22,13 +21,9 @@ void put(Bytes& bytes, std::string_view text) {
   }
 }
 
-struct FreeDeflate {
-  void operator()(libdeflate_compressor* compressor) const { libdeflate_free_compressor(compressor); }
-};
-
 Bytes deflated(ByteView content) {
   constexpr int kLevel = 9;
-  const std::unique_ptr<libdeflate_compressor, FreeDeflate> compressor(libdeflate_alloc_compressor(kLevel));
+  const auto compressor = make_compressor(kLevel);
   Bytes packed(content.size());
   packed.resize(content.empty() ? 0
                                 : libdeflate_deflate_compress(compressor.get(), content.data(),

@@ -2,12 +2,10 @@
 
 #include <thaw/casc_codes.hpp>
 
+#include "bytes/deflate.hpp"
 #include "bytes/hex.hpp"
 #include "bytes/md5.hpp"
 #include "document/limits.hpp"
-
-#include <libdeflate.h>
-#include <new>
 
 namespace thaw::casc {
 namespace {
@@ -15,8 +13,6 @@ namespace {
 constexpr std::size_t kStart = 8;
 constexpr std::size_t kTableStart = 12;
 constexpr std::size_t kRow = 24;
-/// Deflate gives no more for a byte.
-constexpr std::uint64_t kHighestRatio = 1032;
 constexpr std::uint64_t kLargestChunk = std::uint64_t{256} << 20U;
 constexpr unsigned kDeepestChunk = 4;
 
@@ -25,27 +21,6 @@ struct Chunk {
   std::uint64_t size = 0;
   std::optional<std::uint64_t> plain_size;
   std::optional<Key> md5;
-};
-
-class Inflater {
- public:
-  Inflater() : decompressor_(libdeflate_alloc_decompressor()) {
-    if (decompressor_ == nullptr) {
-      throw std::bad_alloc();
-    }
-  }
-  libdeflate_result run(ByteView packed, Bytes& out, std::size_t& given) {
-    return libdeflate_zlib_decompress(decompressor_.get(), packed.data(), packed.size(), out.data(),
-                                      out.size(), &given);
-  }
-
- private:
-  struct Free {
-    void operator()(libdeflate_decompressor* decompressor) const {
-      libdeflate_free_decompressor(decompressor);
-    }
-  };
-  std::unique_ptr<libdeflate_decompressor, Free> decompressor_;
 };
 
 class Decoder {
@@ -236,14 +211,14 @@ class Decoder {
   Result<void> inflate(const Chunk& chunk, ByteView content) {
     constexpr std::uint64_t kFirstRoom = 4096;
     name_method("zlib");
-    const std::uint64_t bound = kHighestRatio * content.size();
+    const std::uint64_t bound = kHighestDeflateRatio * content.size();
     const std::uint64_t stated = chunk.plain_size.value_or(0);
     if (stated > bound) {
       return broken(std::to_string(stated) + " bytes are stated, packed in " + std::to_string(content.size()),
                     chunk.offset);
     }
     std::uint64_t room = stated > 0 ? stated : std::min(bound, kFirstRoom);
-    Inflater inflater;
+    const auto decompressor = make_decompressor();
     Bytes plain;
     while (true) {
       if (auto fits_in = reserve(chunk, room); !fits_in) {
@@ -251,7 +226,8 @@ class Decoder {
       }
       plain.resize(static_cast<std::size_t>(room));
       std::size_t given = 0;
-      const auto result = inflater.run(content, plain, given);
+      const auto result = libdeflate_zlib_decompress(decompressor.get(), content.data(), content.size(),
+                                                     plain.data(), plain.size(), &given);
       if (result == LIBDEFLATE_SUCCESS) {
         plain.resize(given);
         break;
@@ -286,7 +262,7 @@ class Decoder {
     }
     // A plain size that a few bytes state is bounded by what they could have been unpacked to.
     const std::uint64_t size = chunk.plain_size.value_or(0);
-    if (size > kHighestRatio * content.size()) {
+    if (size > kHighestDeflateRatio * content.size()) {
       return broken(std::to_string(size) + " bytes are stated, packed in " + std::to_string(content.size()),
                     chunk.offset);
     }

@@ -2,10 +2,10 @@
 
 #include <thaw/mpq.hpp>
 
+#include "bytes/deflate.hpp"
 #include "formats/archives/mpq/explode.hpp"
 
 #include <bzlib.h>
-#include <libdeflate.h>
 #include <lzma.h>
 #include <new>
 
@@ -41,17 +41,9 @@ class Growing {
 };
 
 Result<Bytes> inflate(ByteView packed, std::size_t most) {
-  constexpr std::size_t kHighestRatio = 1032;
-  struct Free {
-    void operator()(libdeflate_decompressor* decompressor) const {
-      libdeflate_free_decompressor(decompressor);
-    }
-  };
-  const std::unique_ptr<libdeflate_decompressor, Free> decompressor(libdeflate_alloc_decompressor());
-  if (decompressor == nullptr) {
-    throw std::bad_alloc();
-  }
-  Bytes out(std::min(most, packed.size() * kHighestRatio + 1));
+  const auto decompressor = make_decompressor();
+  Bytes out(
+      static_cast<std::size_t>(std::min<std::uint64_t>(most, packed.size() * kHighestDeflateRatio + 1)));
   std::size_t taken = 0;
   std::size_t given = 0;
   const auto result = libdeflate_zlib_decompress_ex(decompressor.get(), packed.data(), packed.size(),

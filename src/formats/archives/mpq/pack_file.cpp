@@ -2,18 +2,13 @@
 
 #include <thaw/archive_codes.hpp>
 
-#include <libdeflate.h>
-#include <memory>
+#include "bytes/deflate.hpp"
 
 namespace thaw::mpq {
 namespace {
 
 constexpr int kLevel = 9;
 constexpr std::uint8_t kZlibByte = 0x02;
-
-struct FreeCompressor {
-  void operator()(libdeflate_compressor* compressor) const { libdeflate_free_compressor(compressor); }
-};
 
 class Deflater {
  public:
@@ -34,7 +29,7 @@ class Deflater {
   }
 
  private:
-  std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor_{libdeflate_alloc_compressor(kLevel)};
+  decltype(make_compressor(kLevel)) compressor_ = make_compressor(kLevel);
 };
 
 template <class T>

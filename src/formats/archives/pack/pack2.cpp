@@ -1,13 +1,12 @@
 #include <thaw/forgelight_codes.hpp>
 
+#include "bytes/deflate.hpp"
 #include "document/limits.hpp"
 #include "document/scalars.hpp"
 #include "formats/archives/archive/names.hpp"
 #include "formats/archives/pack/common.hpp"
 
-#include <libdeflate.h>
 #include <algorithm>
-#include <new>
 
 namespace thaw::pack {
 namespace {
@@ -17,7 +16,6 @@ constexpr std::array<std::uint8_t, 4> kBlobMagic = {0xA1, 0xB2, 0xC3, 0xD4};
 constexpr std::size_t kHeader = 0x20;
 constexpr std::size_t kRecord = 32;
 constexpr std::size_t kBlobHeader = 8;
-constexpr std::uint64_t kHighestRatio = 1032;
 constexpr std::string_view kNameList = "{NAMELIST}";
 
 /// No file is larger than this, whatever it states.
@@ -29,15 +27,7 @@ std::uint64_t largest(std::uint64_t archive) {
 
 /// The first `size` bytes of a zlib stream.
 Result<Bytes> inflate(ByteView packed, std::uint64_t size, std::uint64_t most) {
-  struct Free {
-    void operator()(libdeflate_decompressor* decompressor) const {
-      libdeflate_free_decompressor(decompressor);
-    }
-  };
-  const std::unique_ptr<libdeflate_decompressor, Free> decompressor(libdeflate_alloc_decompressor());
-  if (decompressor == nullptr) {
-    throw std::bad_alloc();
-  }
+  const auto decompressor = make_decompressor();
   // Output comes in order, and of what does not fit at most one match or one stored block is missing at the
   // end of the room.
   constexpr std::uint64_t kLongestStep = 65536;
@@ -82,7 +72,7 @@ class Pack2 : public PackArchive {
     if (entry.index >= zipped_.size() || zipped_[entry.index] == 0) {
       return stored(entry, most).map([](Bytes&& bytes) { return UnpackedFile{std::move(bytes), "stored"}; });
     }
-    if (entry.size > largest(file_size()) || entry.size > kHighestRatio * entry.packed_size) {
+    if (entry.size > largest(file_size()) || entry.size > kHighestDeflateRatio * entry.packed_size) {
       return fail(codes::kInputTooLarge,
                   "the file states " + std::to_string(entry.size) + " bytes, packed in " +
                       std::to_string(entry.packed_size),
@@ -204,10 +194,6 @@ class Pack2 : public PackArchive {
 };
 
 }  // namespace
-
-bool is_pack2(ByteView start) {
-  return start.size() >= kMagic.size() && std::equal(kMagic.begin(), kMagic.end(), start.begin());
-}
 
 Result<std::shared_ptr<const Archive>> open_pack2(std::shared_ptr<const Storage> storage,
                                                   const ArchiveOptions& options, Diagnostics& diagnostics) {
