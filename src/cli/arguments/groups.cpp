@@ -31,9 +31,10 @@ constexpr std::array kHeadings = {
     Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps disabled "},
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
     Heading{"Archives", " store single-unit checksums archive-version "},
-    Heading{"Maps",
-            " tiles move-tiles layers terrain bake-size grid height-range lights far-clip wdl storm under-water "
-            "texture-detail eye look hour "},
+    Heading{
+        "Maps",
+        " tiles move-tiles layers terrain bake-size grid height-range lights far-clip wdl storm under-water "
+        "texture-detail eye look hour "},
     Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
     Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},
     Heading{"What is told", " depth limit patch paths unused dot "},

@@ -212,7 +212,7 @@ class PlanReader {
     }
     if (found->missing > 0) {
       findings_.add(codes::kSceneChanged, concat({counted(found->missing, "height"),
-                                                " that the scene does not have, which are 0"}));
+                                                  " that the scene does not have, which are 0"}));
     }
     plan_.ground = found->field;
   }
