@@ -26,31 +26,50 @@ constexpr std::array<Tint, kLiquids> kTints = {{{{0.22F, 0.45F, 0.50F, 0.45F}, {
                                                 {{0.95F, 0.36F, 0.06F, 1}, {0.95F, 0.36F, 0.06F, 1}},
                                                 {{0.32F, 0.5F, 0.1F, 0.9F}, {0.32F, 0.5F, 0.1F, 0.9F}}}};
 
-/// A pattern that repeats in both directions and in time, 0 to 1: waves of whole numbers of periods.
-double waves(double u, double v, double time) {
+constexpr int kSide = 64;  // of a made picture
+
+/// A pattern that repeats in both directions and in time, 0 to 1: waves of whole numbers of periods, so that
+/// a picture meets each of them at as many phases as it has pixels to a side.
+class Waves {
+ public:
+  explicit Waves(double time) {
+    for (std::size_t i = 0; i < kAll.size(); ++i) {
+      const double size = 1.0 / (std::abs(kAll[i].across) + std::abs(kAll[i].along));
+      for (int step = 0; step < kSide; ++step) {
+        const double turns = static_cast<double>(step) / kSide + kAll[i].turns * time + kAll[i].phase;
+        heights_.at(i).at(static_cast<std::size_t>(step)) =
+            size * sine(2 * kPi * (turns - std::floor(turns)));
+      }
+      most_ += size;
+    }
+  }
+
+  [[nodiscard]] double at(int x, int y) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < kAll.size(); ++i) {
+      const int step = kAll[i].across * x + kAll[i].along * y;
+      sum += heights_[i][static_cast<std::size_t>(step) % kSide];
+    }
+    return 0.5 + sum / (2 * most_);
+  }
+
+ private:
   struct Wave {
     int across;
     int along;
     int turns;
     double phase;
   };
-  static constexpr std::array<Wave, 7> kWaves = {{{2, 1, 1, 0.13},
-                                                  {-1, 3, -1, 0.71},
-                                                  {3, -2, 1, 0.37},
-                                                  {-4, -3, 2, 0.92},
-                                                  {5, 2, -2, 0.24},
-                                                  {-2, 6, 1, 0.58},
-                                                  {6, -5, -1, 0.05}}};
-  double sum = 0;
-  double most = 0;
-  for (const Wave& wave : kWaves) {
-    const double size = 1.0 / (std::abs(wave.across) + std::abs(wave.along));
-    const double turns = wave.across * u + wave.along * v + wave.turns * time + wave.phase;
-    sum += size * sine(2 * kPi * (turns - std::floor(turns)));
-    most += size;
-  }
-  return 0.5 + sum / (2 * most);
-}
+  static constexpr std::array<Wave, 7> kAll = {{{2, 1, 1, 0.13},
+                                                {-1, 3, -1, 0.71},
+                                                {3, -2, 1, 0.37},
+                                                {-4, -3, 2, 0.92},
+                                                {5, 2, -2, 0.24},
+                                                {-2, 6, 1, 0.58},
+                                                {6, -5, -1, 0.05}}};
+  std::array<std::array<double, kSide>, kAll.size()> heights_{};
+  double most_ = 0;
+};
 
 using Pixel = std::array<double, 3>;
 
@@ -81,12 +100,11 @@ std::uint8_t byte_of(double share) {
 }
 
 Image made_picture(Liquid liquid, double time) {
-  constexpr std::uint32_t kSide = 64;
+  const Waves waves(time);
   Image image{kSide, kSide, {}};
-  for (std::uint32_t y = 0; y < kSide; ++y) {
-    for (std::uint32_t x = 0; x < kSide; ++x) {
-      const Pixel pixel =
-          made_pixel(liquid, waves(static_cast<double>(x) / kSide, static_cast<double>(y) / kSide, time));
+  for (int y = 0; y < kSide; ++y) {
+    for (int x = 0; x < kSide; ++x) {
+      const Pixel pixel = made_pixel(liquid, waves.at(x, y));
       image.rgba.insert(image.rgba.end(), {byte_of(pixel[0]), byte_of(pixel[1]), byte_of(pixel[2]), 255});
     }
   }

@@ -119,7 +119,7 @@ def makes() -> list:
         Make("gltf to mrn", "convert", "made/human.glb", "--skeleton", human, *to("mrn")),
         Make("gltf to a new mrn", "convert", "made/human.glb", *to("mrn")),
         Make("gltf to dme", "convert", "made/knight.glb", *to("dme")),
-        Make("gltf to the alpha's models", "convert", "made/knight.glb", "made/plain.gltf", "--to", "mdx-alpha", "-o", "out/"),
+        Make("gltf to the alpha's models", "convert", "made/knight.glb", "made/painted.gltf", "--to", "mdx-alpha", "-o", "out/"),
         *[Make(f"maps to {word}", "convert", wdt, *to(word)) for word in ("glb", "heightmap", "maps", "adt-lk")],
         Make("maps to minimap", "convert", "map/Island.wdt", *to("minimap")),
         Make("maps to minimap by the hour", "convert", "map/Island.wdt", "--lights", ISLAND / "lights.lit", *to("minimap")),
@@ -145,7 +145,7 @@ def makes() -> list:
         Make("a film along a path", "render", emitters, "-s", "100", "--path", path, "--fps", "2", "-o", "out/path.png"),
         Make("a film past several models", "render", emitters, knight, "-s", "100", "--path", path, "--fps", "2", "-o", "out/path.gif"),
         Make("a film along a path in a map", "render", "map/Island.wdt", "-s", "256x128", "--path", walk, "--fps", "2", "-o", "out/walk.png"),
-        Make("a film along a path in a map", "render", wdt, "-s", "256x128", "--path", walk, "--frames", "1", "-o", "out/walk.png"),
+        Make("a film along a path in a map", "render", wdt, "-s", "256x128", "--path", walk, "--frames", "2", "-o", "out/walk.png"),
         Make("a sheet of clips", "render", emitters, "--sheet", "-s", "64", "-o", "out/sheet.png"),
         Make("a map from above", "render", wdt, "-s", "256", "-o", "out/above.png"),
         Make("a map from above", "render", "map/Island.wdt", "-s", "256", "-o", "out/above.png"),
@@ -228,6 +228,13 @@ def prepare() -> None:
     (SCRATCH / "materials.xml").write_text("<Materials></Materials>", encoding="utf-8")
     shutil.copy(SAMPLES / "Textures/house_roof.blp", SCRATCH / "red.blp")
     thaw("convert", SCRATCH / "red.blp", "-o", SCRATCH / "red.png")
+    # The same triangle with a picture.
+    painted = json.loads(PLAIN)
+    shutil.copy(SCRATCH / "red.png", SCRATCH / "made/red.png")
+    painted["images"], painted["textures"] = [{"uri": "red.png"}], [{"source": 0}]
+    painted["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
+    painted["meshes"][0]["primitives"][0]["material"] = 0
+    (SCRATCH / "made/painted.gltf").write_text(json.dumps(painted), encoding="utf-8")
 
 
 def without(make: Make, name: str, valued: bool) -> Make:

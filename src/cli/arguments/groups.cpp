@@ -26,8 +26,9 @@ constexpr std::array kHeadings = {
             " remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer "
             "rotate move "
             "optimize "},
-    Heading{"Animation",
-            " clip skeleton animation rate root-motion bones bake-global turntable play frames fps "},
+    Heading{
+        "Animation",
+        " clip skeleton animation rate root-motion bones bake-global turntable play path sheet frames fps "},
     Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps disabled "},
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
     Heading{"Archives", " store single-unit checksums archive-version "},

@@ -1,34 +1,32 @@
 #include "cli/picture/side_by_side.hpp"
 
+#include "scene/bounds.hpp"
+
 #include <algorithm>
 #include <iterator>
 
 namespace thaw::cli {
 namespace {
 
-/// What is to be seen in the usual clip.
-struct Extent {
-  float left = 0;  ///< where z is least
-  float right = 0;
-  float low = 0;
-};
-
-Extent extent_of(const ShownScene& shown) {
+/// The box around what is to be seen in the usual clip.
+scene::Bounds extent_of(const ShownScene& shown) {
   const frame::Index clip = frame::default_clip(shown.scene, shown.file_name);
   const frame::Frame frame =
       frame::Evaluator(shown.scene, shown.models).evaluate({clip, 0, 0}, frame::Camera());
-  Extent extent;
-  bool first = true;
+  scene::BoundsOfPoints seen;
   for (const frame::Draw& draw : frame.draws) {
     for (std::uint32_t i = 0; draw.origin == frame::Origin::mesh && i < draw.index_count; ++i) {
-      const Vec3& place = frame.positions[draw.base_position + frame.indices[draw.first_index + i]];
-      extent.left = first ? place[2] : std::min(extent.left, place[2]);
-      extent.right = first ? place[2] : std::max(extent.right, place[2]);
-      extent.low = first ? place[1] : std::min(extent.low, place[1]);
-      first = false;
+      seen.add(frame.positions[draw.base_position + frame.indices[draw.first_index + i]]);
     }
   }
-  return extent;
+  return seen.bounds();
+}
+
+/// From where z is least to where it is greatest.
+float width_of(const scene::Bounds& extent) { return extent.maximum[2] - extent.minimum[2]; }
+
+Vec3 moved(const Vec3& point, const Vec3& by) {
+  return {point[0] + by[0], point[1] + by[1], point[2] + by[2]};
 }
 
 scene::Node node_at(scene::NodeKind kind, std::string name, const Vec3& place) {
@@ -44,19 +42,22 @@ scene::Node node_at(scene::NodeKind kind, std::string name, const Vec3& place) {
 
 ShownScene side_by_side(std::vector<ShownScene> all) {
   constexpr float kGap = 0.15F;  // of the mean width
-  std::vector<Extent> extents;
+  std::vector<scene::Bounds> extents;
   float width = 0;
   for (const ShownScene& one : all) {
     extents.push_back(extent_of(one));
-    width += extents.back().right - extents.back().left;
+    width += width_of(extents.back());
   }
   ShownScene together;
   scene::Scene& scene = together.scene;
   scene.nodes.push_back(node_at(scene::NodeKind::root, "models", {}));
+  scene::BoundsOfPoints taken;
   float edge = 0;  // seen from +X, what lies to the right has the smaller z
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Vec3 place = {0, -extents[i].low, edge - extents[i].right};
-    edge += extents[i].left - extents[i].right - kGap * width / static_cast<float>(all.size());
+    const Vec3 place = {0, -extents[i].minimum[1], edge - extents[i].maximum[2]};
+    edge -= width_of(extents[i]) + kGap * width / static_cast<float>(all.size());
+    taken.add(moved(extents[i].minimum, place));
+    taken.add(moved(extents[i].maximum, place));
     scene.nodes.push_back(node_at(scene::NodeKind::helper, all[i].file_name, place));
     scene.models.push_back(std::make_shared<const scene::Scene>(std::move(all[i].scene)));
     scene.placements.push_back({static_cast<scene::Index>(i + 1), static_cast<scene::Index>(i)});
@@ -64,6 +65,7 @@ ShownScene side_by_side(std::vector<ShownScene> all) {
     together.textures += all[i].textures;
     together.missing_textures += all[i].missing_textures;
   }
+  scene.bounds = taken.bounds();
   return together;
 }
 
