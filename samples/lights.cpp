@@ -41,6 +41,11 @@ Values day(std::uint32_t noon, std::uint32_t haze, float reach, float start) {
   for (std::size_t track = 9; track < lit::kMostTracks; ++track) {
     set_track(values, track, {{0, 0x202830}, {12, 0xC0D0D8}});
   }
+  // Ocean and river, each shallow and deep, which are the colours of their water.
+  constexpr std::array<std::uint32_t, 4> kWater = {0x2F6F86, 0x123E5C, 0x4A7F86, 0x1F5468};
+  for (std::size_t i = 0; i < kWater.size(); ++i) {
+    set_track(values, 14 + i, {{0, 0x081820}, {12, kWater.at(i)}});
+  }
   const std::array<float, 4> shares = {0.6F, 0.8F, 1, 0.9F};  // midnight, morning, noon, evening
   for (std::size_t slot = 0; slot < shares.size(); ++slot) {
     values.fog_end.at(slot) = reach * shares.at(slot) * kPerYard;
