@@ -101,7 +101,8 @@ TEST(CopyClips, PlayTheSameWhereJointsOfUnlikeSkeletonsMatch) {
     if (before) {
       mdx::Document ours = *before;
       const std::string name(theirs->all<mdx::Sequences>().front()->name.view());
-      EditLog log{{}, Diagnostics::unwanted()};
+      Diagnostics findings;
+      EditLog log{{}, findings};
       ASSERT_TRUE(mdx::copy_clips(ours, *theirs, name, {}, log)) << files[i];
       const std::size_t copied = ours.all<mdx::Sequences>().size() - before->all<mdx::Sequences>().size();
       const Compared found = compare(ours, *theirs, 0);

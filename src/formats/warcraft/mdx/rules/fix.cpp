@@ -584,7 +584,8 @@ class Fixer {
     const bool found = std::any_of(attachments.begin(), attachments.end(), [](const Attachment* own) {
       return ascii::begins_with(trimmed(own->node.name.view()), "origin ref");
     });
-    EditLog log{{}, Diagnostics::unwanted()};
+    Diagnostics unheard(0);
+    EditLog log{{}, unheard};
     // Where ids have gaps, pivots would have them, too.
     const bool fits = has_counted_nodes(document_) || nodes_by_id(document_).empty();
     if (!found && fits && wanted("mdx.attachment-no-origin") &&
