@@ -98,7 +98,8 @@ std::optional<int> run_program(const std::filesystem::path& program,
   }
   int status = 0;
   bool ended = false;
-  for (pid_t done = 0; child > 0 && done == 0;) {
+  pid_t done = 0;
+  while (child > 0 && done == 0) {
     done = waitpid(child, &status, WNOHANG);
     if (done == 0 && is_stopped(control) && !ended) {
       kill(child, SIGKILL);
@@ -108,8 +109,8 @@ std::optional<int> run_program(const std::filesystem::path& program,
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }
-  return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 127 ? std::optional(WEXITSTATUS(status))
-                                                                      : std::nullopt;
+  const bool ran = child > 0 && done == child && WIFEXITED(status) && WEXITSTATUS(status) != 127;
+  return ran ? std::optional(WEXITSTATUS(status)) : std::nullopt;
 }
 
 }  // namespace thaw::cli
