@@ -101,15 +101,17 @@ class HeightFinder {
     }
     const auto [low, high] = std::minmax({a.row, b.row, c.row});
     const auto [left, right] = std::minmax({a.column, b.column, c.column});
-    const auto first = [](double at) {
-      return static_cast<std::ptrdiff_t>(std::ceil(std::max(at - kEdge, 0.0)));
+    // A triangle may lie anywhere; beside the land there is nothing to look at.
+    const auto within = [](double at, std::size_t cells) {
+      return static_cast<std::ptrdiff_t>(std::clamp(at, -1.0, 2.0 * static_cast<double>(cells) + 1));
     };
-    const auto last = [](double at, std::size_t cells) {
-      return static_cast<std::ptrdiff_t>(std::floor(std::min(at + kEdge, 2.0 * static_cast<double>(cells))));
+    const auto first = [&](double at, std::size_t cells) {
+      return within(std::ceil(std::max(at - kEdge, 0.0)), cells);
     };
+    const auto last = [&](double at, std::size_t cells) { return within(std::floor(at + kEdge), cells); };
     const double slack = kEdge * std::max(high - low, right - left) / std::abs(area);
-    for (auto row = first(low); row <= last(high, field_.rows); ++row) {
-      for (auto column = first(left); column <= last(right, field_.columns); ++column) {
+    for (auto row = first(low, field_.rows); row <= last(high, field_.rows); ++row) {
+      for (auto column = first(left, field_.columns); column <= last(right, field_.columns); ++column) {
         float* height = height_at(row, column);
         if (height == nullptr) {
           continue;

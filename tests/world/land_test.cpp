@@ -5,6 +5,7 @@
 #include "formats/wow/wdt/map_writer.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
+#include "world/height_field.hpp"
 #include "world/land.hpp"
 
 #include <gtest/gtest.h>
@@ -175,6 +176,33 @@ TEST(Land, PicturesOfMagmaGoOnFromChunkToChunk) {
   EXPECT_EQ(u(3, 8), u(4, 0));
   EXPECT_LT(u(4, 0), u(4, 1));
   EXPECT_EQ(u(15, 8) * 3 % 256, 0) << "whole pictures up to the next tile";
+}
+
+/// A triangle of a node, whose corners are given in yards; x is west, z north, y up.
+scene::Scene triangle(const std::vector<Vec3>& corners) {
+  scene::Scene scene;
+  scene.nodes.emplace_back();
+  scene::Mesh& mesh = scene.meshes.emplace_back();
+  mesh.node = 0;
+  mesh.positions.assign(corners.begin(), corners.end());
+  mesh.indices = {0, 1, 2};
+  return scene;
+}
+
+TEST(HeightField, TakesWhatLiesAboveTheLandAndNothingElse) {
+  constexpr wdt::TilePosition kTile = {32, 32};  // begins in the middle of the map
+  const auto heights = [&](const std::vector<Vec3>& corners) {
+    return *world::heights_of(triangle(corners), {}, kTile, 1, 1, nullptr);
+  };
+  const auto slope = heights({{100, 10, 100}, {100, 10, -2000}, {-2000, 31, 100}});
+  EXPECT_EQ(slope.missing, 0U);
+  EXPECT_NEAR(slope.field.at(0, 0), 11, 1e-4);
+  EXPECT_NEAR(slope.field.at(0, 256), 11 + wdt::kTileSize / 100, 1e-3);
+  // However far it is, whatever it takes to count there.
+  for (const float far : {1e7F, 1e15F, 1e25F, -1e7F, -1e15F, -1e25F}) {
+    const auto none = heights({{far, 5, far}, {far, 5, far * 1.5F}, {far * 1.5F, 5, far}});
+    EXPECT_EQ(none.missing, none.field.corners.size() + none.field.middles.size()) << far;
+  }
 }
 
 TEST(Land, ChunksThatAreFullTellWhatTheyLose) {
