@@ -647,11 +647,22 @@ using CollisionShapes = List<CollisionShape>;      ///< CLID
 using FaceEffects = List<FaceEffect>;              ///< FAFX
 
 /// What a chunk can hold; Opaque if it is unknown or cannot be read.
-using ChunkBody =
-    std::variant<Opaque, Version, Model, Sequences, GlobalSequences, Textures, SoundEmitters, Materials,
-                 TextureAnimations, Geosets, GeosetAnimations, Bones, Lights, Helpers, Attachments, Pivots,
-                 ParticleEmitters, ParticleEmitters2, RibbonEmitters, EventObjects, Cameras, CollisionShapes,
-                 BindPoses, FaceEffects, PopcornEmitters, PickGeosets>;
+struct ChunkBody
+    : std::variant<Opaque, Version, Model, Sequences, GlobalSequences, Textures, SoundEmitters, Materials,
+                   TextureAnimations, Geosets, GeosetAnimations, Bones, Lights, Helpers, Attachments, Pivots,
+                   ParticleEmitters, ParticleEmitters2, RibbonEmitters, EventObjects, Cameras,
+                   CollisionShapes, BindPoses, FaceEffects, PopcornEmitters, PickGeosets> {
+  using variant::operator=;
+  using variant::variant;
+  // Compiled once, in the library: it takes seconds, which whoever copies a document would wait for.
+  ChunkBody();
+  ChunkBody(const ChunkBody& other);
+  ChunkBody(ChunkBody&& other) noexcept;
+  ChunkBody& operator=(const ChunkBody& other);
+  ChunkBody& operator=(ChunkBody&& other) noexcept;
+  ~ChunkBody();
+  friend bool operator==(const ChunkBody& a, const ChunkBody& b);
+};
 
 /// A chunk: its tag, and what it holds by that tag.
 struct Chunk {

@@ -573,10 +573,21 @@ using HitTests = List<HitTest>;                    ///< HTST
 using Cameras = List<Camera>;                      ///< CAMS
 
 /// What a chunk can hold; Opaque if it is unknown or cannot be read.
-using ChunkBody = std::variant<Opaque, Version, Model, Sequences, GlobalSequences, Materials, Textures,
-                               TextureAnimations, Geosets, Sections, GeosetAnimations, Bones, Lights, Helpers,
-                               Attachments, Pivots, ParticleEmitters, ParticleEmitters2, RibbonEmitters,
-                               Cameras, EventObjects, HitTests, CollisionMesh>;
+struct ChunkBody : std::variant<Opaque, Version, Model, Sequences, GlobalSequences, Materials, Textures,
+                                TextureAnimations, Geosets, Sections, GeosetAnimations, Bones, Lights,
+                                Helpers, Attachments, Pivots, ParticleEmitters, ParticleEmitters2,
+                                RibbonEmitters, Cameras, EventObjects, HitTests, CollisionMesh> {
+  using variant::operator=;
+  using variant::variant;
+  // Compiled once, in the library: it takes seconds, which whoever copies a document would wait for.
+  ChunkBody();
+  ChunkBody(const ChunkBody& other);
+  ChunkBody(ChunkBody&& other) noexcept;
+  ChunkBody& operator=(const ChunkBody& other);
+  ChunkBody& operator=(ChunkBody&& other) noexcept;
+  ~ChunkBody();
+  friend bool operator==(const ChunkBody& a, const ChunkBody& b);
+};
 
 /// A chunk: its tag, and what it holds by that tag.
 struct Chunk {

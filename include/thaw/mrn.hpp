@@ -369,9 +369,20 @@ struct Network {
 /// One packet (mrn.md#packets): a skeleton, an animation, or whatever its type says.
 struct Packet {
   /// What a packet can hold; nothing where its data is kept raw.
-  using Body = std::variant<std::monostate, Boxed<Skeleton>, Boxed<RigMap>, Boxed<EventTrack>, Boxed<Plugins>,
-                            Boxed<FileNames>, Boxed<SkeletonNames>, Boxed<CharacterController>,
-                            Boxed<Network>, Boxed<nsa::Document>>;
+  struct Body : std::variant<std::monostate, Boxed<Skeleton>, Boxed<RigMap>, Boxed<EventTrack>,
+                             Boxed<Plugins>, Boxed<FileNames>, Boxed<SkeletonNames>,
+                             Boxed<CharacterController>, Boxed<Network>, Boxed<nsa::Document>> {
+    using variant::operator=;
+    using variant::variant;
+    // Compiled once, in the library: it takes seconds, which whoever copies a document would wait for.
+    Body();
+    Body(const Body& other);
+    Body(Body&& other) noexcept;
+    Body& operator=(const Body& other);
+    Body& operator=(Body&& other) noexcept;
+    ~Body();
+    friend bool operator==(const Body& a, const Body& b);
+  };
 
   Bytes before;  ///< in front of the packet, what is no packet: damaged ones
   std::uint32_t version = 0;

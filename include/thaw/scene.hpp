@@ -141,6 +141,14 @@ struct Mesh {
   Vec3 color{1, 1, 1};  ///< multiplies the texture, animated by Property::mesh_color
   float alpha = 1;      ///< animated by Property::mesh_alpha
   Value extras;
+
+  // Compiled once, in the library, and not by each source that has one.
+  Mesh();
+  Mesh(const Mesh& other);
+  Mesh(Mesh&& other) noexcept;
+  Mesh& operator=(const Mesh& other);
+  Mesh& operator=(Mesh&& other) noexcept;
+  ~Mesh();
 };
 
 /// Which nodes move a mesh's vertices.
@@ -583,6 +591,14 @@ struct Scene {
   std::optional<VertexAnimation> vertex_animation = std::nullopt;
   Bounds bounds;
   Value extras;  ///< here and everywhere: what no program of this library looks at, in the source's own terms
+
+  // Compiled once, in the library, and not by each source that has one.
+  Scene();
+  Scene(const Scene& other);
+  Scene(Scene&& other) noexcept;
+  Scene& operator=(const Scene& other);
+  Scene& operator=(Scene&& other) noexcept;
+  ~Scene();
 };
 
 // --- pictures

@@ -28,12 +28,12 @@ class Value {
   /// Takes an exception of the memory well, which the variant's own copy of libstdc++ 12 does not.
   Value(const Value& other);
   /// Takes the value over.
-  Value(Value&& other) noexcept = default;
+  Value(Value&& other) noexcept;
   /// As the copy constructor.
   Value& operator=(const Value& other);
   /// As the move constructor.
-  Value& operator=(Value&& other) noexcept = default;
-  ~Value() = default;
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
   /// A truth value.
   Value(bool value) : storage_(value) {}  // NOLINT(google-explicit-constructor)
   /// An integer.
@@ -88,7 +88,7 @@ class Value {
   /// The number, of whichever kind; none if the value is no number.
   [[nodiscard]] std::optional<double> number() const;
 
-  friend bool operator==(const Value&, const Value&) = default;
+  friend bool operator==(const Value& a, const Value& b);
 
  private:
   Storage storage_;

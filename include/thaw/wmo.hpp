@@ -411,10 +411,21 @@ bool operator==(const Root& a, const Root& b);
 bool operator==(const Group& a, const Group& b);
 
 /// What a chunk can hold; Opaque if it is unknown or cannot be read.
-using ChunkBody =
-    std::variant<Opaque, Version, Root, Header, Strings, Materials, GroupInfos, Portals, PortalReferences,
-                 Lights, DoodadSets, Doodads, Fogs, Points, Planes, Coordinates, Indices, Runs, Colors,
-                 LightmapRectangles, Faces, Batches, BspNodes, Lightmaps, Liquids, Group>;
+struct ChunkBody
+    : std::variant<Opaque, Version, Root, Header, Strings, Materials, GroupInfos, Portals, PortalReferences,
+                   Lights, DoodadSets, Doodads, Fogs, Points, Planes, Coordinates, Indices, Runs, Colors,
+                   LightmapRectangles, Faces, Batches, BspNodes, Lightmaps, Liquids, Group> {
+  using variant::operator=;
+  using variant::variant;
+  // Compiled once, in the library: it takes seconds, which whoever copies a document would wait for.
+  ChunkBody();
+  ChunkBody(const ChunkBody& other);
+  ChunkBody(ChunkBody&& other) noexcept;
+  ChunkBody& operator=(const ChunkBody& other);
+  ChunkBody& operator=(ChunkBody&& other) noexcept;
+  ~ChunkBody();
+  friend bool operator==(const ChunkBody& a, const ChunkBody& b);
+};
 
 /// A chunk: its tag, and what it holds by that tag.
 struct Chunk {

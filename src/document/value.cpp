@@ -43,6 +43,11 @@ struct JsonVisitor {
 
 // The alternative is copied by itself: where that throws inside a variant of strings and lists, libstdc++ 12
 // calls the destructor of an alternative that is none.
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+bool operator==(const Value& a, const Value& b) = default;
+
 Value::Value(const Value& other)
     : storage_(std::visit(
           [](const auto& value) {

@@ -40,6 +40,7 @@ void probe_each(ProbeReader& v, std::variant<T...>& x) {{
   (probe_one(v, std::get<T>(x)), ...);
 }}
 template <class T>
+  requires(!requires(T& x) {{ []<class... Each>(std::variant<Each...>&) {{}}(x); }})
 void probe_each(ProbeReader& v, T& x) {{
   probe_one(v, x);
 }}

@@ -54,6 +54,16 @@ void report_platform(const Document& document, Diagnostics& diagnostics) {
 
 }  // namespace
 
+Packet::Body::Body() = default;
+Packet::Body::Body(const Body& other) = default;
+Packet::Body::Body(Body&& other) noexcept = default;
+Packet::Body& Packet::Body::operator=(const Body& other) = default;
+Packet::Body& Packet::Body::operator=(Body&& other) noexcept = default;
+Packet::Body::~Body() = default;
+bool operator==(const Packet::Body& a, const Packet::Body& b) {
+  return static_cast<const Packet::Body::variant&>(a) == static_cast<const Packet::Body::variant&>(b);
+}
+
 std::string platform_text(std::uint32_t version, std::uint32_t platform) {
   std::string text = "version " + std::to_string(version) + " for ";
   text += (platform & Platform::kBigEndian) != 0 ? "big-endian" : "little-endian";

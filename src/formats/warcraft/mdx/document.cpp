@@ -78,6 +78,16 @@ auto body_of(V& v) {
 
 }  // namespace
 
+ChunkBody::ChunkBody() = default;
+ChunkBody::ChunkBody(const ChunkBody& other) = default;
+ChunkBody::ChunkBody(ChunkBody&& other) noexcept = default;
+ChunkBody& ChunkBody::operator=(const ChunkBody& other) = default;
+ChunkBody& ChunkBody::operator=(ChunkBody&& other) noexcept = default;
+ChunkBody::~ChunkBody() = default;
+bool operator==(const ChunkBody& a, const ChunkBody& b) {
+  return static_cast<const ChunkBody::variant&>(a) == static_cast<const ChunkBody::variant&>(b);
+}
+
 TrackType track_type(FourCC tag) {
   constexpr auto kWord = [](const char* text) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[0])) |

@@ -95,6 +95,16 @@ void add_nodes(const Document& document, FourCC chunk, std::vector<NodeEntry>& e
 
 }  // namespace
 
+ChunkBody::ChunkBody() = default;
+ChunkBody::ChunkBody(const ChunkBody& other) = default;
+ChunkBody::ChunkBody(ChunkBody&& other) noexcept = default;
+ChunkBody& ChunkBody::operator=(const ChunkBody& other) = default;
+ChunkBody& ChunkBody::operator=(ChunkBody&& other) noexcept = default;
+ChunkBody::~ChunkBody() = default;
+bool operator==(const ChunkBody& a, const ChunkBody& b) {
+  return static_cast<const ChunkBody::variant&>(a) == static_cast<const ChunkBody::variant&>(b);
+}
+
 TrackKind track_kind(FourCC tag) {
   switch (word(tag)) {
     case word(FourCC{"KGTR"}):

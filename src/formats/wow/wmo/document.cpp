@@ -277,6 +277,16 @@ std::uint32_t version_of(ByteView bytes) {
 
 }  // namespace
 
+ChunkBody::ChunkBody() = default;
+ChunkBody::ChunkBody(const ChunkBody& other) = default;
+ChunkBody::ChunkBody(ChunkBody&& other) noexcept = default;
+ChunkBody& ChunkBody::operator=(const ChunkBody& other) = default;
+ChunkBody& ChunkBody::operator=(ChunkBody&& other) noexcept = default;
+ChunkBody::~ChunkBody() = default;
+bool operator==(const ChunkBody& a, const ChunkBody& b) {
+  return static_cast<const ChunkBody::variant&>(a) == static_cast<const ChunkBody::variant&>(b);
+}
+
 bool has_wide_header(ByteView group, std::uint32_t version) {
   constexpr std::size_t kWide = 128;
   constexpr std::size_t kNarrow = 68;
