@@ -85,15 +85,12 @@ std::vector<Saved> unwritten(const std::vector<fs::path>& paths) {
 }
 
 /// What someone who makes something wants to know by default, although it is no error: losses, and pictures
-/// of nothing, and textures of a size that games do not show.
+/// of nothing.
 bool is_reported(const Code& code) {
   constexpr std::array kReported = {codes::kSceneEmptyPicture, codes::kSceneLost, codes::kSceneChanged,
                                     codes::kMrnNoDefinition};
-  constexpr std::string_view kNoGameShows = ".size-power-of-two";
   const std::string_view group = code.id.substr(0, code.id.find('.'));
-  const bool for_no_game = code.id.size() > kNoGameShows.size() &&
-                           code.id.substr(code.id.size() - kNoGameShows.size()) == kNoGameShows;
-  return group == "convert" || group == "terrain" || group == "edit" || for_no_game ||
+  return group == "convert" || group == "terrain" || group == "edit" ||
          std::find(kReported.begin(), kReported.end(), code) != kReported.end();
 }
 

@@ -1,6 +1,5 @@
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
-#include <thaw/validate.hpp>
 
 #include "bytes/words.hpp"
 #include "formats/pictures/picture.hpp"
@@ -41,12 +40,11 @@ void add_error(ConvertedFiles& made, const Image& image, const ReadOptions& read
   }
 }
 
-/// What `validate` says of the file, before somebody looks for it in the game.
+/// Told here, before somebody looks for the picture in the game; `validate` has a rule for it.
 void tell_odd_sides(const Image& image, const FileToConvert& file) {
   const auto is_power = [](std::uint32_t side) { return side != 0 && (side & (side - 1)) == 0; };
-  const auto rule = find_rule(file.target == "dds" ? "dds.size-power-of-two" : "blp.size-power-of-two");
-  if (rule && file.target != "png" && !(is_power(image.width) && is_power(image.height))) {
-    file.findings.add(Code{rule->code, Severity::warning, rule->title},
+  if (!(is_power(image.width) && is_power(image.height))) {
+    file.findings.add(codes::kConvertTexture,
                       std::to_string(image.width) + " × " + std::to_string(image.height) +
                           ": of a texture that games show, both sides are powers of two");
   }
