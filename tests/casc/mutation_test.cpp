@@ -3,14 +3,11 @@
 // THAW_CASC_MUTANTS in the environment sets the number of mutants (default 240).
 
 #include "casc/opened.hpp"
+#include "support/archive_tally.hpp"
 #include "support/effort.hpp"
-#include "support/heap.hpp"
 
 #include <gmock/gmock.h>
 
-#include <chrono>
-#include <cstdlib>
-#include <iostream>
 #include <random>
 #include <set>
 
@@ -18,14 +15,9 @@ namespace thaw {
 namespace {
 
 using samples::InstallationFiles;
-
-struct Tally {
-  std::size_t opened = 0;
-  std::size_t files = 0;
-  std::size_t unpacked = 0;
-  std::size_t largest_peak = 0;
-  std::chrono::duration<double> slowest{};
-};
+using test::ArchiveTally;
+using test::damaged_byte;
+using test::mutant_count;
 
 std::size_t size_of(const InstallationFiles& files) {
   std::size_t size = 0;
@@ -36,10 +28,8 @@ std::size_t size_of(const InstallationFiles& files) {
 }
 
 /// Opens, lists, finds and unpacks everything.
-void read_all(const InstallationFiles& files, Tally& tally) {
-  const auto start = std::chrono::steady_clock::now();
-  const test::HeapMeter meter;
-  {
+void read_all(const InstallationFiles& files, ArchiveTally& tally) {
+  tally.measure(size_of(files), [&] {
     auto opened = open(files, {"wow"});
     if (opened.archive == nullptr) {
       opened = open(files);
@@ -52,19 +42,7 @@ void read_all(const InstallationFiles& files, Tally& tally) {
       (void)opened.archive->find(entry.name);
       tally.unpacked += opened.archive->unpack(entry, opened.findings) ? 1U : 0U;
     }
-  }
-  constexpr std::size_t kBase = std::size_t{64} << 20U;
-  EXPECT_LE(meter.peak(), kBase + 16 * size_of(files));
-  EXPECT_EQ(meter.current(), 0U);
-  tally.largest_peak = std::max(tally.largest_peak, meter.peak());
-  tally.slowest =
-      std::max<std::chrono::duration<double>>(tally.slowest, std::chrono::steady_clock::now() - start);
-}
-
-void report(const char* what, std::size_t mutants, const Tally& tally) {
-  std::cout << what << ": " << mutants << " mutants, " << tally.opened << " open, " << tally.unpacked
-            << " of " << tally.files << " files unpack, largest peak " << tally.largest_peak
-            << " bytes, slowest " << tally.slowest.count() << " s\n";
+  });
 }
 
 /// Tables lie there as they are, so that what is damaged in them is not caught by what packs them.
@@ -121,26 +99,21 @@ void mutate(Bytes& bytes, std::mt19937& dice) {
     bytes.resize(dice() % (bytes.size() + 1));
   }
   for (unsigned i = 1 + dice() % 8; i > 0 && !bytes.empty(); --i) {
-    constexpr std::array<std::uint8_t, 5> kExtremes = {0, 1, 0x7F, 0x80, 0xFF};
-    bytes[place_in(bytes, dice)] =
-        dice() % 2 == 0 ? kExtremes.at(dice() % 5) : static_cast<std::uint8_t>(dice());
+    bytes[place_in(bytes, dice)] = damaged_byte(dice);
   }
 }
 
-std::size_t mutants() {
-  const char* text = std::getenv("THAW_CASC_MUTANTS");  // NOLINT(concurrency-mt-unsafe)
-  return text == nullptr ? 240 / test::one_in() : static_cast<std::size_t>(std::strtoul(text, nullptr, 10));
-}
+std::size_t mutants() { return mutant_count("THAW_CASC_MUTANTS", 240 / test::one_in()); }
 
 TEST(Mutation, OfInstallations) {
   auto whole = originals();
-  Tally sound;
+  ArchiveTally sound;
   for (const auto& files : whole) {
     read_all(files, sound);
   }
   EXPECT_EQ(sound.unpacked, sound.files);
   std::mt19937 dice(40);
-  Tally tally;
+  ArchiveTally tally;
   for (std::size_t i = 0; i < mutants(); ++i) {
     auto& files = whole[i % whole.size()];
     const bool archive = dice() % 2 == 0;  // most lies there, and they are few among the files
@@ -152,13 +125,13 @@ TEST(Mutation, OfInstallations) {
     read_all(files, tally);
     bytes = sound_bytes;
   }
-  report("installations", mutants(), tally);
+  tally.report("installations", mutants());
   EXPECT_GT(tally.opened, mutants() / 4);
   EXPECT_LT(tally.slowest.count(), 20.0);
 }
 
 TEST(Mutation, CutAtEveryBoundary) {
-  Tally tally;
+  ArchiveTally tally;
   std::size_t cuts = 0;
   auto all = originals();
   for (auto* const whole : {&all.front(), &all.back()}) {
@@ -173,7 +146,7 @@ TEST(Mutation, CutAtEveryBoundary) {
       }
     }
   }
-  report("cut", cuts, tally);
+  tally.report("cut", cuts);
   EXPECT_GT(tally.opened, 0U);
 }
 

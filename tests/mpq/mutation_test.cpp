@@ -5,12 +5,10 @@
 #include <thaw/mpq.hpp>
 
 #include <gtest/gtest.h>
-#include <chrono>
-#include <cstdlib>
 #include <random>
 
+#include "support/archive_tally.hpp"
 #include "support/files.hpp"
-#include "support/heap.hpp"
 #include "support/mpq_packer.hpp"
 #include "support/paths.hpp"
 
@@ -63,25 +61,14 @@ Bytes mutate(Bytes bytes, std::mt19937& dice) {
   const std::size_t count = first == header ? 64 : bytes.size() - first;
   const unsigned changes = 1 + dice() % 8;
   for (unsigned i = 0; i < changes; ++i) {
-    constexpr std::array<std::uint8_t, 5> kExtremes = {0, 1, 0x7F, 0x80, 0xFF};
     const std::size_t at = first + dice() % count;
-    bytes[at] = dice() % 2 == 0 ? kExtremes.at(dice() % 5) : static_cast<std::uint8_t>(dice());
+    bytes[at] = damaged_byte(dice);
   }
   return bytes;
 }
 
-struct Tally {
-  std::size_t opened = 0;
-  std::size_t files = 0;
-  std::size_t unpacked = 0;
-  std::size_t largest_peak = 0;
-  std::chrono::duration<double> slowest{};
-};
-
-void open_all(const Bytes& bytes, Tally& tally) {
-  const auto start = std::chrono::steady_clock::now();
-  const HeapMeter meter;
-  {
+void open_all(const Bytes& bytes, ArchiveTally& tally) {
+  tally.measure(bytes.size(), [&] {
     Diagnostics findings;
     const auto archive = Archive::open(memory_storage(bytes), {}, findings);
     tally.opened += archive ? 1U : 0U;
@@ -93,29 +80,14 @@ void open_all(const Bytes& bytes, Tally& tally) {
         EXPECT_EQ(unpacked->bytes.size(), archive->entries()[i].size);
       }
     }
-  }
-  constexpr std::size_t kBase = std::size_t{64} << 20U;
-  EXPECT_LE(meter.peak(), kBase + 16 * bytes.size());
-  EXPECT_EQ(meter.current(), 0U);
-  tally.largest_peak = std::max(tally.largest_peak, meter.peak());
-  tally.slowest =
-      std::max<std::chrono::duration<double>>(tally.slowest, std::chrono::steady_clock::now() - start);
+  });
 }
 
-void report(const char* what, std::size_t mutants, const Tally& tally) {
-  std::cout << what << ": " << mutants << " mutants, " << tally.opened << " open, " << tally.unpacked
-            << " of " << tally.files << " files unpack, largest peak " << tally.largest_peak
-            << " bytes, slowest " << tally.slowest.count() << " s\n";
-}
-
-std::size_t mutants() {
-  const char* text = std::getenv("THAW_MPQ_MUTANTS");  // NOLINT(concurrency-mt-unsafe)
-  return text == nullptr ? 1000 : static_cast<std::size_t>(std::strtoul(text, nullptr, 10));
-}
+std::size_t mutants() { return mutant_count("THAW_MPQ_MUTANTS", 1000); }
 
 TEST(Mutation, OfArchivesMadeHere) {
   const auto archives = originals();
-  Tally sound;
+  ArchiveTally sound;
   for (const auto& archive : archives) {
     open_all(archive, sound);
   }
@@ -123,11 +95,11 @@ TEST(Mutation, OfArchivesMadeHere) {
   EXPECT_EQ(sound.unpacked, sound.files - 1);
   EXPECT_EQ(sound.files, archives.size() * 8 + 3);
   std::mt19937 dice(20);
-  Tally tally;
+  ArchiveTally tally;
   for (std::size_t i = 0; i < mutants(); ++i) {
     open_all(mutate(archives[i % archives.size()], dice), tally);
   }
-  report("made here", mutants(), tally);
+  tally.report("made here", mutants());
   EXPECT_GT(tally.opened, mutants() / 4);
   EXPECT_LT(tally.slowest.count(), 20.0);
 }
@@ -135,7 +107,7 @@ TEST(Mutation, OfArchivesMadeHere) {
 TEST(Mutation, OfRealArchives) {
   THAW_REQUIRE_CORPUS("alpha");
   std::mt19937 dice(30);
-  Tally tally;
+  ArchiveTally tally;
   std::vector<Bytes> archives;
   for (const char* extension : {".w3m", ".w3x", ".mpq"}) {
     for (const auto& path : files_below(corpus_dir() / "alpha", extension)) {
@@ -146,13 +118,13 @@ TEST(Mutation, OfRealArchives) {
   for (std::size_t i = 0; i < mutants() / 4; ++i) {
     open_all(mutate(archives[i % archives.size()], dice), tally);
   }
-  report("real", mutants() / 4, tally);
+  tally.report("real", mutants() / 4);
   EXPECT_LT(tally.slowest.count(), 20.0);
 }
 
 TEST(Mutation, CutAtEveryPlaceOfASmallArchive) {
   const Bytes bytes = pack({{"a", "text text text text text text text", Packing::zlib}, {"b", "x"}});
-  Tally tally;
+  ArchiveTally tally;
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     open_all(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)), tally);
   }
@@ -162,7 +134,7 @@ TEST(Mutation, CutAtEveryPlaceOfASmallArchive) {
 TEST(Bomb, ZerosPackedInAFewBytesStayInProportion) {
   // 15 MB of zeros in one piece: allowed, as it is below the base; memory must not be a multiple of it.
   for (const Packing packing : {Packing::zlib, Packing::bzip2, Packing::lzma}) {
-    Tally tally;
+    ArchiveTally tally;
     open_all(pack({{"a", std::string(15'000'000, '\0'), packing, kSingleUnit}}), tally);
     EXPECT_EQ(tally.unpacked, tally.files);
   }

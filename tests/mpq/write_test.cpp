@@ -9,6 +9,7 @@
 #include <random>
 
 #include "bytes/text.hpp"
+#include "support/archive_tally.hpp"
 #include "support/files.hpp"
 #include "support/mpq_packer.hpp"
 #include "support/paths.hpp"
@@ -379,9 +380,7 @@ Bytes damaged(Bytes bytes, std::mt19937& dice) {
       std::array<std::size_t, 3>{header, bytes.size() - bytes.size() / 4, 0}.at(dice() % 3);
   const std::size_t count = from == header ? 32 : bytes.size() - from;
   for (unsigned i = 0; i <= dice() % 4; ++i) {
-    constexpr std::array<std::uint8_t, 5> kExtremes = {0, 1, 0x7F, 0x80, 0xFF};
-    bytes[from + dice() % count] =
-        dice() % 2 == 0 ? kExtremes.at(dice() % 5) : static_cast<std::uint8_t>(dice());
+    bytes[from + dice() % count] = test::damaged_byte(dice);
   }
   return bytes;
 }
