@@ -35,10 +35,10 @@ endif()
 set(_thaw_warnings_clang
   -Wcomma -Wheader-hygiene -Wloop-analysis -Wnewline-eof -Wunreachable-code -Wshadow-all -Wno-shadow-uncaptured-local)
 
-# The build with AddressSanitizer serves tests and fuzzers: the library counts its edges for libFuzzer.
-set(THAW_COVERAGE_GUIDED OFF)
+# What fuzzers are made of is compiled with every such build, but counts edges only where THAW_COVERAGE_GUIDED asks for it.
+set(THAW_FUZZERS OFF)
 if(THAW_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  set(THAW_COVERAGE_GUIDED ON)
+  set(THAW_FUZZERS ON)
 endif()
 
 # Of releases; tests/scripts/hardened.py reads what has become of it. A program at any address, its tables fixed before it
@@ -80,7 +80,7 @@ function(thaw_compile target)
       -fsanitize=${THAW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
       # null and object-size: what AddressSanitizer finds as well. vptr: nothing here casts down a class hierarchy.
       # Together they take a fifth of the time to compile.
-      $<$<BOOL:${THAW_COVERAGE_GUIDED}>:-fno-sanitize=null,vptr,object-size>
+      $<$<BOOL:${THAW_FUZZERS}>:-fno-sanitize=null,vptr,object-size>
       $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitize-ignore.txt>)
     thaw_sanitize_link(${target})
   endif()

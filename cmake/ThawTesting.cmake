@@ -18,6 +18,7 @@ set(THAW_BINARY "${PROJECT_BINARY_DIR}/thaw")
 # THAW (the command), THAW_SAMPLES, THAW_CORPUS (the directory may be absent), THAW_ROOT, THAW_BUILD.
 # In a sanitised build only scripts marked SANITIZED are registered, in one without the command only those marked
 # WITHOUT_COMMAND.
+# What may take longest begins first, so that nothing long is left alone at the end.
 function(thaw_script_test)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SANITIZED;WITHOUT_COMMAND" "NAME;TIMEOUT" "COMMAND;LABELS")
   if((THAW_SANITIZE AND NOT arg_SANITIZED) OR NOT (TARGET thaw_cli OR arg_WITHOUT_COMMAND))
@@ -31,5 +32,5 @@ function(thaw_script_test)
     COMMAND bash -c "export THAW_CORPUS=\"\${THAW_CORPUS:-${THAW_CORPUS_DIR}}\"; exec \"$@\"" script ${arg_COMMAND})
   set_tests_properties(${arg_NAME} PROPERTIES
     ENVIRONMENT "THAW=${THAW_BINARY};THAW_SAMPLES=${THAW_SAMPLES_DIR};THAW_ROOT=${PROJECT_SOURCE_DIR};THAW_BUILD=${PROJECT_BINARY_DIR}"
-    LABELS "script;${arg_LABELS}" SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT})
+    LABELS "script;${arg_LABELS}" SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT})
 endfunction()

@@ -242,19 +242,32 @@ def without(make: Make, name: str, valued: bool) -> Make:
     return Make(make.name, make.command, *make.arguments[:at], *make.arguments[at + (2 if valued else 1) :])
 
 
-def judge(task: tuple) -> tuple:
-    """A value that the run fails for has been read, too."""
-    make, name, values, base = task
-    results = [outcome(make, one) for one in values]
-    if f"--{name}" in make.arguments:
-        if outcome(without(make, name, len(values[0]) > 1), ["--quiet"])[1] != base:
-            return make, name, "effective", results
+def judge_one(make: Make, name: str, values: list, base: str) -> tuple:
+    """A value that the run fails for has been read, too. The first that makes a difference is enough."""
+    results = []
+    if f"--{name}" in make.arguments and outcome(without(make, name, len(values[0]) > 1), ["--quiet"])[1] != base:
+        return "effective", results
+    for one in values:
+        results.append(outcome(make, one))
+        if results[-1][0] != 2 and results[-1][1] != base:
+            return "effective", results
     if all(code == 2 for code, _, _ in results):
         given = [one for value in values for one in value if one.startswith("--")]
         named = all(" is for " in words or any(re.search(rf"{one}\b", words) for one in given) for _, _, words in results)
-        return make, name, "refused" if named else "wrong", results
-    effective = any(code != 2 and digest != base for code, digest, _ in results)
-    return make, name, "effective" if effective else "silent", results
+        return "refused" if named else "wrong", results
+    return "silent", results
+
+
+def judge(pair: tuple) -> tuple:
+    """Of several that are made alike, one that an option changes is enough."""
+    about, tasks = pair
+    first = None
+    for task in tasks:
+        verdict = judge_one(*task)
+        if verdict[0] in ("effective", "wrong"):
+            return about, *verdict
+        first = first or verdict
+    return about, *first
 
 
 def main() -> int:
@@ -265,7 +278,7 @@ def main() -> int:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         all_makes = makes()
         bases = list(pool.map(lambda make: outcome(make, ["--quiet"]), all_makes))
-        tasks = []
+        tasks: dict = {}
         for make, (code, digest, words) in zip(all_makes, bases):
             if code != 0:
                 print(f"FAILED: {make.name}: exit {code}: {words}", file=sys.stderr)
@@ -273,17 +286,15 @@ def main() -> int:
             for option in options[make.command]:
                 known = option["name"] in OF_RUNS or (make.name, option["name"]) in EXEMPT
                 if not known:
-                    tasks.append((make, option["name"], values_of(make.command, option), digest))
-        verdicts: dict = {}  # of several that are made alike, one that an option changes is enough
-        for make, name, verdict, results in pool.map(judge, tasks):
-            verdicts.setdefault((make.name, name), []).append((verdict, results))
+                    task = make, option["name"], values_of(make.command, option), digest
+                    tasks.setdefault((make.name, option["name"]), []).append(task)
+        verdicts = list(pool.map(judge, tasks.items()))
     counts = {"effective": 0, "refused": 0}
-    for (made, name), found in verdicts.items():
-        verdict = next((one for one, _ in found if one in ("effective", "wrong")), found[0][0])
+    for (made, name), verdict, results in verdicts:
         counts[verdict] = counts.get(verdict, 0) + 1
         if verdict not in ("effective", "refused"):
             failures += 1
-            print(f"FAILED: --{name} for {made}: {verdict}: {[(r[0], r[2][:150]) for r in found[0][1]]}", file=sys.stderr)
+            print(f"FAILED: --{name} for {made}: {verdict}: {[(r[0], r[2][:150]) for r in results]}", file=sys.stderr)
     print(f"{len(verdicts)} pairs of an option and what is made: {counts}")
     return 1 if failures else 0
 

@@ -128,6 +128,18 @@ run 0 convert -f "$knight" -o busy.glb
 cmp busy.glb linux.glb || fail "what was held for a moment is not written"
 wait $holder
 
+# Films by another program, which is found on PATH and gets all pictures.
+mkdir 'pro grams'
+x86_64-w64-mingw32-g++-posix -O1 -static -municode "$root/tests/tools/copy_film.cpp" -o 'pro grams/ffmpeg.exe' || exit 1
+WINEPATH="Z:$PWD/pro grams" run 0 render "$knight" -s 20x10 --turntable --frames 3 --background transparent -o turn.webm
+[[ $(stat -c %s turn.webm) == $((20 * 10 * 4 * 3)) ]] || fail "the film's pictures: $(stat -c %s turn.webm) bytes"
+printf 'no program' >'pro grams/ffmpeg.exe'
+WINEPATH="Z:$PWD/pro grams" run 4 render "$knight" -s 20 --turntable --frames 3 -o failed.webm
+complains 'write\.failed.*made no film'
+[[ ! -e failed.webm ]] || fail "a film that was not made"
+run 2 render "$knight" -s 20 --turntable -o none.webm
+complains 'by the program ffmpeg.*APNG'
+
 # Ctrl-C in a batch: what is begun is finished or gone, and a second run makes the rest.
 mkdir many interrupted
 for number in $(seq 40); do cp "$knight" "many/$number.mdx"; done

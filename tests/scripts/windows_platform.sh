@@ -51,6 +51,17 @@ mkdir -p "$long"
 gives '[written]' write "$long/f" deep
 gives '[deep]' read "${long//\//\\}\\f"
 gives '[beta]' read "Z:$PWD/b.mdx"
+# Other programs: found on PATH alone, given words as they are, and what they end with is told.
+mkdir 'pro grams'
+x86_64-w64-mingw32-g++-posix -O1 -static -municode "$THAW_ROOT/tests/tools/copy_film.cpp" -o 'pro grams/film.exe' || exit 1
+export WINEPATH="Z:$PWD/pro grams"
+gives "[Z:$PWD/pro grams/film.exe]" find film
+gives '[]' find probe
+film="Z:$PWD/pro grams/film.exe"
+gives '[0]' run "$film" -i b.mdx 'ä film.webm'
+cmp b.mdx 'ä film.webm' || fail "a program gets other words"
+gives '[1]' run "$film" -i nothing x
+gives '[not run]' run "$film.exe"
 head -c 100000 /dev/urandom >noise
 ./probe copy <noise | cmp - noise || fail "a redirected file"
 (head -c 5000 noise; sleep 1; tail -c +5001 noise) | ./probe copy | cmp - noise || fail "a pipe that waits"

@@ -6,6 +6,7 @@
 #include "cli/platform/command_line.hpp"
 #include "cli/platform/file_identity.hpp"
 #include "cli/platform/interrupt.hpp"
+#include "cli/platform/process.hpp"
 #include "cli/platform/socket.hpp"
 #include "cli/platform/stdin.hpp"
 
@@ -87,6 +88,11 @@ int run(const std::string& what, const Words& words) {
   } else if (what == "write") {
     const auto done = write_file(words.at(0), as_bytes(words.at(1)), words.size() > 2);
     print({done ? "written" : done.error().message});
+  } else if (what == "find") {
+    print({portable_path(find_program(words.at(0)).string())});
+  } else if (what == "run") {
+    const auto status = run_program(words.at(0), {words.begin() + 1, words.end()}, nullptr);
+    print({status ? std::to_string(*status) : "not run"});
   } else if (what == "copy") {
     return copy_stdin();
   } else if (what == "serve") {
