@@ -12,8 +12,8 @@ import struct
 import sys
 import tempfile
 
-import forgelight_back as forgelight
 import m3_decode
+import scenes
 
 samples = pathlib.Path(os.environ["THAW_SAMPLES"])
 MOST = 20000  # corners; what is larger is left to the other tests
@@ -91,23 +91,23 @@ def compare(scene, wanted, model):
 def check(glb, folder):
     """How far the worst corner is away, of the model's size; None for what is left out here."""
     try:
-        scene = forgelight.Gltf(glb)
+        scene = scenes.Gltf(glb)
     except (FileNotFoundError, TypeError):  # of files that are broken on purpose
         return "refused"
     try:
-        wanted = forgelight.wanted_corners(scene)
+        wanted = scenes.wanted_corners(scene)
     except (IndexError, KeyError, TypeError, struct.error):  # of files that are broken on purpose
         wanted = None
     model, again, second = folder / "a.m3", folder / "a.glb", folder / "b.m3"
-    code, made = forgelight.run("convert", "-f", glb, "-o", model)
+    code, made = scenes.run("convert", "-f", glb, "-o", model)
     if code != 0:
         assert "write.unsupported" in made or "gltf." in made, (glb, made)
         return "refused"
-    code, said = forgelight.run("validate", "--fail-on", "error", model)
+    code, said = scenes.run("validate", "--fail-on", "error", model)
     assert code == 0, (glb, said)
-    code, said = forgelight.run("convert", "-f", model, "-o", again, "--lod", "all", "--collision")
+    code, said = scenes.run("convert", "-f", model, "-o", again, "--lod", "all", "--collision")
     assert code == 0, (glb, said)
-    code, said = forgelight.run("convert", "-f", again, "-o", second)
+    code, said = scenes.run("convert", "-f", again, "-o", second)
     assert code == 0, (glb, said)
     decoded, later = (m3_decode.Model(path.read_bytes()) for path in (model, second))
     turned_around = "face against their normals" in made
@@ -116,7 +116,7 @@ def check(glb, folder):
     if not wanted or len(wanted) > MOST or not all(math.isfinite(c) for corner in wanted for c in corner[0]):
         return None
     worst = compare(scene, wanted, decoded)
-    shown = forgelight.wanted_corners(forgelight.Gltf(again))
+    shown = scenes.wanted_corners(scenes.Gltf(again))
     return max(worst, stands(shown, decoded))
 
 
@@ -196,24 +196,13 @@ def skins(folder):
     return [posed(folder, a * 2 + b, armature, [dict(bone) for bone in chain]) for a, armature in enumerate(armatures) for b, chain in enumerate(bones)]
 
 
-def warcraft(folder, step=150):
-    """Models of the corpus by way of their GLB, every one of them with a skin."""
-    corpus = pathlib.Path(os.environ.get("THAW_CORPUS") or "../shared/corpus") / "wc3"
-    found = sorted(corpus.rglob("*.mdx"))[::step] if corpus.is_dir() else []
-    for number, path in enumerate(found):
-        glb = folder / ("w%d.glb" % number)
-        code, _ = forgelight.run("convert", path, "-o", glb, "--no-default-sources")
-        if code == 0:
-            yield glb
-
-
 def main():
     named = [pathlib.Path(name) for name in sys.argv[1:]]
     counted, refused, worst = 0, 0, 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         made = [] if named else skins(folder)
-        for glb in named or [*made, *warcraft(folder), *forgelight.foreign()]:
+        for glb in named or [*made, *scenes.warcraft(folder), *scenes.foreign()]:
             try:
                 result = check(glb, folder)
             except (AssertionError, KeyError, IndexError) as error:
