@@ -6,8 +6,10 @@ arguments, the models of the corpus and of Debian's assimp-testmodels."""
 
 import json
 import math
+import os
 import pathlib
 import struct
+import subprocess
 import sys
 import tempfile
 
@@ -209,6 +211,45 @@ def check(glb, place):
     return corners_stand(source, model), bones_move(source, scenes.Gltf(again)), counts
 
 
+# --- emitters
+
+
+def dumped(model):
+    done = subprocess.run([os.environ["THAW"], "dump", model], capture_output=True, text=True, check=True)
+    found = {}
+
+    def walk(value):
+        if isinstance(value, dict) and "zSource" in value:
+            found[value["node"]["name"]] = value
+        elif isinstance(value, (dict, list)):
+            for part in value.values() if isinstance(value, dict) else value:
+                walk(part)
+
+    walk(json.loads(done.stdout)["chunks"])
+    return found
+
+
+def emitters(place):
+    """What only the alpha's emitters have is in the GLB, and comes back."""
+    own = "emitterType emitterSize longitude zSource replaceableId geometryModel recursionModel twinkleFps twinkleOnOff twinkleScale".split()
+    own += "instantVelocityScale tumble drag spin wind windTime follow spline squirts".split()
+    checked = 0
+    for version in (1300, 1400, 1500):
+        source, made, glb = (pathlib.Path(os.environ["THAW_SAMPLES"]) / ("alpha_everything_v%d.mdx" % version), place / "e.mdx", place / "e.glb")
+        code, said = scenes.run("convert", "-f", source, "-o", glb, "--no-default-sources")
+        assert code in (0, 1), said
+        code, said = scenes.run("convert", "-f", glb, "--to", "mdx-alpha", "-o", made)
+        assert code == 0 and "KLIF, KP2Z, KPLN" in said, said
+        before, after = dumped(source), dumped(made)
+        assert list(before) == list(after), (list(before), list(after))
+        for name in before:
+            for field in own:
+                assert before[name][field] == after[name][field], (name, field, before[name][field], after[name][field])
+                checked += 1
+            assert before[name]["node"]["flags"] == after[name]["node"]["flags"], name
+    print("emitters: %d fields that only the alpha has come back" % checked)
+
+
 # --- what things collide with
 
 
@@ -267,6 +308,7 @@ def main():
         place = pathlib.Path(name)
         if not named:
             collision(place)
+            emitters(place)
         for glb in named or [*scenes.warcraft(place, WARCRAFT_MODELS), *scenes.foreign()]:
             try:
                 result = check(glb, place)

@@ -196,24 +196,60 @@ def skins(folder):
     return [posed(folder, a * 2 + b, armature, [dict(bone) for bone in chain]) for a, armature in enumerate(armatures) for b, chain in enumerate(bones)]
 
 
+# --- levels that are made
+
+
+def levels(glb, folder):
+    """Triangles of each level; None for what has no triangles, or levels of its own. Every vertex is one of the finest."""
+    model = folder / "levels.m3"
+    code, said = scenes.run("convert", "-f", glb, "-o", model, "--lods", "3", "-v")
+    if code != 0:
+        assert "write.unsupported" in said or "gltf." in said, (glb, said)
+        return None
+    for check in (("validate", "--fail-on", "error"), ("survey",)):
+        code, told = scenes.run(*check, model)
+        assert code == 0, (glb, check, told)
+    decoded = m3_decode.Model(model.read_bytes())
+    assert len(decoded.geosets) == decoded.levels * decoded.per_level
+    of_level = lambda k: decoded.geosets[k * decoded.per_level : (k + 1) * decoded.per_level]
+    vertex = lambda i: (decoded.positions[i], *(uv[i] for uv in decoded.uvs), tuple(sorted(decoded.shares[i].items())) if decoded.shares else ())
+    finest = {vertex(i) for _, _, _, first, count in of_level(0) for i in range(first, first + count)}
+    counts = []
+    for k in range(decoded.levels):
+        for name, istart, icount, vstart, vcount in of_level(k):
+            used = set(decoded.indices[istart : istart + icount])
+            assert all(vstart <= i < vstart + vcount and vertex(i) in finest for i in used), (glb, k, name)
+        counts.append(sum(geoset[2] for geoset in of_level(k)) // 3)
+    assert all(a * 9 >= b * 10 for a, b in zip(counts, counts[1:])), (glb, counts)
+    assert said.count("of the model's size") - ("in place of 3" in said) == decoded.levels - 1, (glb, said)
+    assert ("in place of 3" in said) == (decoded.levels < 4), (glb, said)
+    return counts
+
+
 def main():
     named = [pathlib.Path(name) for name in sys.argv[1:]]
     counted, refused, worst = 0, 0, 0
+    of_levels, with_levels = [0] * 4, [0] * 4
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         made = [] if named else skins(folder)
         for glb in named or [*made, *scenes.warcraft(folder), *scenes.foreign()]:
             try:
                 result = check(glb, folder)
+                made_levels = levels(glb, folder)
             except (AssertionError, KeyError, IndexError) as error:
                 raise AssertionError(str(glb)) from error
             if named:
-                print(glb, result)
+                print(glb, result, made_levels)
+            for level, count in enumerate(made_levels or []):
+                of_levels[level] += count
+                with_levels[level] += 1
             refused += result == "refused"
             if isinstance(result, float):
                 counted, worst = counted + 1, max(worst, result)
     print("%d scenes, the worst corner off by %.2g of the model's size; refused: %d" % (counted, worst, refused))
-    assert named or counted >= len(made), counted
+    print("triangles of levels that were made: %s, of so many models: %s" % (of_levels, with_levels))
+    assert named or (counted >= len(made) and with_levels[3] > 0), counted
     if not named and counted < 30:
         print("fewer than 20 foreign scenes: the corpus of glTF files or assimp-testmodels is not there")
 

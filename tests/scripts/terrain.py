@@ -502,7 +502,7 @@ def check_chunks(folder, big, before):
         (2, "--chunks", "--move-chunks", "1,1"),
         (4, "beside the map", "--chunks", "11,21", "--move-chunks", "0,-999"),
         (4, "10_5", "--chunks", "10,20:0,0", "--move-chunks", "0,-240"),
-        (4, "", "--chunks", "1,1:0,0", "--move-chunks", "0,1"),
+        (3, "1_1", "--chunks", "1,1:0,0", "--move-chunks", "0,1"),
     ):
         done = run("convert", big, "-o", no, *options, expect=expect)
         assert words in done.stderr, (options, done.stderr)
@@ -576,7 +576,7 @@ def main():
         check_island(folder)
         check_scenes(folder)
         check_joined(folder)
-    print("heights, from pictures and meshes, layers, shadow, holes, areas, liquids, objects, far terrain, cut and joined")
+    print("heights, from pictures and meshes, layers, shadow, holes, areas, liquids, objects, far terrain, cut and joined, chunks put in")
 
 
 main()

@@ -120,6 +120,7 @@ void as_sprites(scene::Scene& scene) {
 void take_kept_emitters(Document& made, const scene::Scene& scene, Diagnostics& diagnostics) {
   std::set<scene::Index> taken;
   std::set<std::string> tracks;
+  std::size_t throwing = 0;
   const auto give = [&](ParticleEmitter2& emitter) {
     const auto source =
         std::find_if(scene.emitters.begin(), scene.emitters.end(), [&](const scene::Emitter& from) {
@@ -136,6 +137,7 @@ void take_kept_emitters(Document& made, const scene::Scene& scene, Diagnostics& 
         take(*value, field);
       }
     });
+    throwing += emitter.geometry_model.view().empty() ? 0U : 1U;
     emitter.longitude = source->longitude;
     std::uint32_t flags = 0;
     take(kept["flags"], flags);
@@ -150,6 +152,10 @@ void take_kept_emitters(Document& made, const scene::Scene& scene, Diagnostics& 
     }
   }
   tell_lost_tracks(scene, tracks, diagnostics);
+  if (throwing > 0) {
+    diagnostics.add(codes::kSceneLost,
+                    "colours, sizes and cells of emitters that throw models: " + std::to_string(throwing));
+  }
 }
 
 }  // namespace thaw::mdx_alpha
