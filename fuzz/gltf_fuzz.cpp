@@ -1,5 +1,6 @@
 // glTF that comes in: a document that keeps every byte, and a scene or an error; what becomes a model, a
-// building or a network of it reads again.
+// building, an animation or a network of it reads again; coarser levels are scenes as good; heights are
+// numbers.
 #include <thaw/gltf_document.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/m3_scene.hpp>
@@ -12,6 +13,63 @@
 #include "formats/wow/mdx_alpha/collision.hpp"
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "kept.hpp"
+#include "scene/simplify.hpp"
+#include "world/height_field.hpp"
+
+#include <cmath>
+
+namespace thaw::fuzz {
+namespace {
+
+void levels_kept(scene::Scene scene) {
+  if (std::any_of(scene.nodes.begin(), scene.nodes.end(),
+                  [](const auto& node) { return !node.lods.empty(); })) {
+    return;
+  }
+  const auto levels = scene::add_levels(scene, 2, nullptr);
+  require(std::is_sorted(levels.rbegin(), levels.rend(),
+                         [](const auto& a, const auto& b) { return a.triangles < b.triangles; }));
+  kept(test::problems_of(scene));
+  Diagnostics diagnostics;
+  if (const auto model = m3::from_scene(scene, {}, diagnostics)) {
+    document_kept(*model, m3::write(*model), m3::read);
+  }
+}
+
+void heights_kept(const scene::Scene& scene) {
+  const auto found = world::heights_of(scene, {wdt::kMiddle - 5, wdt::kMiddle - 5, 1}, {}, 1, 1, nullptr);
+  require(found.has_value());
+  for (const auto* heights : {&found->field.corners, &found->field.middles}) {
+    require(
+        std::all_of(heights->begin(), heights->end(), [](float height) { return std::isfinite(height); }));
+  }
+}
+
+void animation_kept(const scene::Scene& scene, const mrn::Document& network) {
+  Diagnostics diagnostics;
+  const auto clip = mrn::clip_from_scene(scene, network, {}, diagnostics);
+  if (!clip) {
+    return;
+  }
+  kept(test::problems_of(*clip));
+  if (const auto made = nsa::from_curves(*clip, {})) {
+    document_kept(made->document, nsa::write(made->document), nsa::read);
+  }
+}
+
+void building_kept(const wmo::Document& building) {
+  document_kept(building, wmo::write(building), wmo::read);
+  const wmo::Document* self = &building;
+  Diagnostics diagnostics;
+  if (const auto later = wmo::to_later(building, std::span(&self, 1), diagnostics)) {
+    for (const auto& group : later->groups) {
+      document_kept(group, wmo::write(group), wmo::read);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thaw::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thaw;
@@ -48,10 +106,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::document_kept(*morph, mrf::write(*morph), mrf::read);
   }
   if (const auto building = wmo::from_scene(*scene, {}, diagnostics)) {
-    fuzz::document_kept(building->document, wmo::write(building->document), wmo::read);
+    fuzz::building_kept(building->document);
   }
   if (const auto network = mrn::network_from_scene(*scene, {}, diagnostics)) {
     fuzz::document_kept(*network, mrn::write(*network), mrn::read);
+    fuzz::animation_kept(*scene, *network);
+  }
+  fuzz::levels_kept(*scene);
+  if (fuzz::turn_of(bytes) % 16 == 0) {
+    fuzz::heights_kept(*scene);
   }
   return 0;
 }

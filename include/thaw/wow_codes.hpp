@@ -34,11 +34,14 @@ inline constexpr Code kTerrainReferences{
     "references left out, because the client of the alpha takes no larger chunks"};
 inline constexpr Code kTerrainFlags{"terrain.flags", Severity::info,
                                     "flags that the other version does not know"};
+inline constexpr Code kTerrainEdge{"terrain.edge", Severity::warning,
+                                   "chunks whose heights do not meet those around them"};
 
 /// Every code of terrain.
-inline constexpr std::array kTerrain = {
-    kTerrainArea,   kTerrainSound, kTerrainAlpha,   kTerrainLayer,     kTerrainHoles,      kTerrainWater,
-    kTerrainColors, kTerrainChunk, kTerrainDamaged, kTerrainPlacement, kTerrainReferences, kTerrainFlags};
+inline constexpr std::array kTerrain = {kTerrainArea,    kTerrainSound,     kTerrainAlpha,      kTerrainLayer,
+                                        kTerrainHoles,   kTerrainWater,     kTerrainColors,     kTerrainChunk,
+                                        kTerrainDamaged, kTerrainPlacement, kTerrainReferences, kTerrainFlags,
+                                        kTerrainEdge};
 
 // Buildings: WMO.
 

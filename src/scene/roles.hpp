@@ -6,6 +6,9 @@
 
 #include <thaw/scene.hpp>
 
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace thaw::scene {
@@ -47,6 +50,24 @@ inline std::vector<LevelOfDetail> levels_of_detail(const Scene& scene) {
   }
   inherit_levels(scene, levels);
   return levels;
+}
+
+/// "body_lod2", in any case, is level 2 of "body".
+inline std::pair<std::string, std::size_t> level_in_name(const std::string& name) {
+  constexpr std::string_view kMark = "_lod";
+  const std::size_t at = name.size() - std::min(name.size(), kMark.size() + 1);
+  const bool states = name.size() > kMark.size() && name.back() >= '0' && name.back() <= '9' &&
+                      ascii::same(std::string_view(name).substr(at, kMark.size()), kMark);
+  return states ? std::pair(name.substr(0, at), static_cast<std::size_t>(name.back() - '0'))
+                : std::pair(name, std::size_t{0});
+}
+
+/// Whether nodes or names tell of coarser levels.
+inline bool has_levels(const Scene& scene) {
+  return std::any_of(scene.nodes.begin(), scene.nodes.end(),
+                     [](const Node& node) { return !node.lods.empty(); }) ||
+         std::any_of(scene.meshes.begin(), scene.meshes.end(),
+                     [](const Mesh& mesh) { return level_in_name(mesh.name).second > 0; });
 }
 
 /// What turns normals: the matrix of cofactors, which needs no inverse. Of a reflection, its opposite.

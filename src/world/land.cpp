@@ -3,6 +3,7 @@
 #include <thaw/scene_codes.hpp>
 #include <thaw/world_scene.hpp>
 
+#include "formats/wow/wdt/map_writer.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -325,12 +326,6 @@ void set_box(wdt::MapObject& object, const LandObject& source) {
   }
 }
 
-/// Bytes of a chunk before its references.
-std::size_t size_of(const wdt::Chunk& chunk) {
-  return 8 + 128 + 580 + 448 + 8 + chunk.layers.size() * wdt::Layer::kRecordSize + 8 + chunk.shadow.size() +
-         chunk.alpha.size() + chunk.liquids.size() * wdt::Liquid::kRecordSize;
-}
-
 }  // namespace
 
 /// A model belongs to the chunk that it stands in, a building to all that its box reaches into, of every
@@ -375,7 +370,7 @@ void Land::place(wdt::Tile& tile, Diagnostics& diagnostics) const {
   }
   std::size_t lost = 0;
   for (wdt::Chunk& chunk : tile.chunks) {
-    const std::size_t room = (wdt::kChunkLimit - 1 - size_of(chunk)) / sizeof(std::uint32_t);
+    const std::size_t room = (wdt::kChunkLimit - 1 - wdt::size_of(chunk)) / sizeof(std::uint32_t);
     for (const auto* list : {&doodads[chunk.slot], &buildings[chunk.slot]}) {
       const std::size_t count = std::min(list->size(), room - chunk.references.size());
       chunk.references.insert(chunk.references.end(), list->begin(),

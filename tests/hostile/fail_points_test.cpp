@@ -289,6 +289,7 @@ constexpr std::array kUnreached = {
     Unreached{"scene.empty-picture", kOutput, "tests/scripts/cli_render.sh"},
     Unreached{"scene.no-camera", kOfCaller, "tests/scripts/cli_thumb.sh"},
     Unreached{"scene.no-level", kOfCaller, "tests/scripts/cli_m3.sh"},
+    Unreached{"terrain.edge", "of chunks of two maps", "tests/scripts/terrain.py"},
     Unreached{"terrain.references", "of more references than any sample has", "tests/adt/convert_test.cpp"},
     Unreached{"texture.problems", kOtherFiles, kTextureRules},
     Unreached{"texture.undecodable", kOtherFiles, kTextureRules},

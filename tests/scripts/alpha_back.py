@@ -8,14 +8,13 @@ import json
 import math
 import os
 import pathlib
-import re
 import struct
+import subprocess
 import sys
 import tempfile
 
-import forgelight_back as forgelight
-import m3_back
 import mrn_back
+import scenes
 
 MOST = 20000  # corners
 MOMENTS = 8
@@ -121,14 +120,14 @@ def moved_by_skins(scene):
     for skin in scene.json.get("skins", []):
         bind = scene.values(skin["inverseBindMatrices"]) if "inverseBindMatrices" in skin else None
         for i, joint in enumerate(skin["joints"]):
-            m = forgelight.mul(scene.world(joint), bind[i]) if bind else scene.world(joint)
+            m = scenes.mul(scene.world(joint), bind[i]) if bind else scene.world(joint)
             if max(abs(a - b) for a, b in zip(m, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])) > 1e-4:
                 return True
     return "KHR_texture_transform" in json.dumps(scene.json.get("materials", []))
 
 
 def corners_stand(scene, model):
-    wanted = forgelight.wanted_corners(scene)
+    wanted = scenes.wanted_corners(scene)
     warcraft = of_warcraft(scene)
     shapes = [i for i, name in enumerate(scene.name) if name.lower().startswith("collision")]
     if not wanted or len(wanted) > MOST or shapes or moved_by_skins(scene):
@@ -192,24 +191,63 @@ def check_pictures(folder, model):
 def check(glb, place):
     folder = pathlib.Path(tempfile.mkdtemp(dir=place))
     made, again = folder / "a.mdx", folder / "a.glb"
-    source = forgelight.Gltf(glb)
-    code, said = forgelight.run("convert", glb, "--to", "mdx-alpha", "-o", made)
+    source = scenes.Gltf(glb)
+    code, said = scenes.run("convert", glb, "--to", "mdx-alpha", "-o", made)
     if code != 0:
         assert "write.unsupported" in said or "gltf." in said, said
         assert not list(folder.iterdir()), "refused, and written"
         return "refused"
     # Some models of the corpus have ribbons and no materials for them.
     damaged = () if source.json.get("materials") else ("--ignore", "mdx-alpha.reference")
-    code, more = forgelight.run("validate", "--target", "strict", "--fail-on", "error", *damaged, made)
+    code, more = scenes.run("validate", "--target", "strict", "--fail-on", "error", *damaged, made)
     assert code == 0, more
     model = Model(made.read_bytes())
     check_pictures(folder, model)
     own = [n for n in source.json["nodes"] if "mesh" in n and n.get("name", "").lower().startswith("collision") and "thaw" not in n.get("extras", {})]
     assert ("a box around" in said) == (not own), said
-    code, more = forgelight.run("convert", made, "-o", again)
+    code, more = scenes.run("convert", made, "-o", again)
     assert code == 0, more
     counts = len(model.geosets), len(model.sequences)
-    return corners_stand(source, model), bones_move(source, forgelight.Gltf(again)), counts
+    return corners_stand(source, model), bones_move(source, scenes.Gltf(again)), counts
+
+
+# --- emitters
+
+
+def dumped(model):
+    done = subprocess.run([os.environ["THAW"], "dump", model], capture_output=True, text=True, check=True)
+    found = {}
+
+    def walk(value):
+        if isinstance(value, dict) and "zSource" in value:
+            found[value["node"]["name"]] = value
+        elif isinstance(value, (dict, list)):
+            for part in value.values() if isinstance(value, dict) else value:
+                walk(part)
+
+    walk(json.loads(done.stdout)["chunks"])
+    return found
+
+
+def emitters(place):
+    """What only the alpha's emitters have is in the GLB, and comes back."""
+    own = "emitterType emitterSize longitude zSource replaceableId geometryModel recursionModel twinkleFps twinkleOnOff twinkleScale".split()
+    own += "instantVelocityScale tumble drag spin wind windTime follow spline squirts".split()
+    checked = 0
+    for version in (1300, 1400, 1500):
+        source, made, glb = (pathlib.Path(os.environ["THAW_SAMPLES"]) / ("alpha_everything_v%d.mdx" % version), place / "e.mdx", place / "e.glb")
+        code, said = scenes.run("convert", "-f", source, "-o", glb, "--no-default-sources")
+        assert code in (0, 1), said
+        code, said = scenes.run("convert", "-f", glb, "--to", "mdx-alpha", "-o", made)
+        assert code == 0 and "KLIF, KP2Z, KPLN" in said, said
+        before, after = dumped(source), dumped(made)
+        assert list(before) == list(after), (list(before), list(after))
+        for name in before:
+            for field in own:
+                assert before[name][field] == after[name][field], (name, field, before[name][field], after[name][field])
+                checked += 1
+            assert before[name]["node"]["flags"] == after[name]["node"]["flags"], name
+    print("emitters: %d fields that only the alpha has come back" % checked)
 
 
 # --- what things collide with
@@ -242,12 +280,12 @@ def collision(place):
     path = place / "house.glb"
     path.write_bytes(struct.pack("<4sII", b"glTF", 2, 28 + len(text) + len(binary)) + struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(binary), b"BIN\0") + binary)
     made = place / "house.mdx"
-    code, said = forgelight.run("convert", path, "--to", "mdx-alpha", "-o", made, "--scale", "0.5")
+    code, said = scenes.run("convert", path, "--to", "mdx-alpha", "-o", made, "--scale", "0.5")
     assert code == 0 and "CLID" not in said, said
     model = Model(made.read_bytes())
-    scene = forgelight.Gltf(path)
+    scene = scenes.Gltf(path)
     world = scene.world(1)
-    wanted = [tuple(round(2 * c, 4) for c in to_file(forgelight.at(world, p))) for p in corners]
+    wanted = [tuple(round(2 * c, 4) for c in to_file(scenes.at(world, p))) for p in corners]
     positions, indices = model.collision
     assert sorted(tuple(round(c, 4) for c in p) for p in positions) == sorted(wanted), (positions, wanted)
     # Mirrored once: outside stays outside.
@@ -270,7 +308,8 @@ def main():
         place = pathlib.Path(name)
         if not named:
             collision(place)
-        for glb in named or [*m3_back.warcraft(place, WARCRAFT_MODELS), *forgelight.foreign()]:
+            emitters(place)
+        for glb in named or [*scenes.warcraft(place, WARCRAFT_MODELS), *scenes.foreign()]:
             try:
                 result = check(glb, place)
             except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, IndexError, struct.error, OSError) as error:

@@ -12,8 +12,8 @@ import struct
 import sys
 import tempfile
 
-import forgelight_back as forgelight
 import m3_decode
+import scenes
 
 samples = pathlib.Path(os.environ["THAW_SAMPLES"])
 MOST = 20000  # corners; what is larger is left to the other tests
@@ -91,23 +91,23 @@ def compare(scene, wanted, model):
 def check(glb, folder):
     """How far the worst corner is away, of the model's size; None for what is left out here."""
     try:
-        scene = forgelight.Gltf(glb)
+        scene = scenes.Gltf(glb)
     except (FileNotFoundError, TypeError):  # of files that are broken on purpose
         return "refused"
     try:
-        wanted = forgelight.wanted_corners(scene)
+        wanted = scenes.wanted_corners(scene)
     except (IndexError, KeyError, TypeError, struct.error):  # of files that are broken on purpose
         wanted = None
     model, again, second = folder / "a.m3", folder / "a.glb", folder / "b.m3"
-    code, made = forgelight.run("convert", "-f", glb, "-o", model)
+    code, made = scenes.run("convert", "-f", glb, "-o", model)
     if code != 0:
         assert "write.unsupported" in made or "gltf." in made, (glb, made)
         return "refused"
-    code, said = forgelight.run("validate", "--fail-on", "error", model)
+    code, said = scenes.run("validate", "--fail-on", "error", model)
     assert code == 0, (glb, said)
-    code, said = forgelight.run("convert", "-f", model, "-o", again, "--lod", "all", "--collision")
+    code, said = scenes.run("convert", "-f", model, "-o", again, "--lod", "all", "--collision")
     assert code == 0, (glb, said)
-    code, said = forgelight.run("convert", "-f", again, "-o", second)
+    code, said = scenes.run("convert", "-f", again, "-o", second)
     assert code == 0, (glb, said)
     decoded, later = (m3_decode.Model(path.read_bytes()) for path in (model, second))
     turned_around = "face against their normals" in made
@@ -116,7 +116,7 @@ def check(glb, folder):
     if not wanted or len(wanted) > MOST or not all(math.isfinite(c) for corner in wanted for c in corner[0]):
         return None
     worst = compare(scene, wanted, decoded)
-    shown = forgelight.wanted_corners(forgelight.Gltf(again))
+    shown = scenes.wanted_corners(scenes.Gltf(again))
     return max(worst, stands(shown, decoded))
 
 
@@ -196,35 +196,60 @@ def skins(folder):
     return [posed(folder, a * 2 + b, armature, [dict(bone) for bone in chain]) for a, armature in enumerate(armatures) for b, chain in enumerate(bones)]
 
 
-def warcraft(folder, step=150):
-    """Models of the corpus by way of their GLB, every one of them with a skin."""
-    corpus = pathlib.Path(os.environ.get("THAW_CORPUS") or "../shared/corpus") / "wc3"
-    found = sorted(corpus.rglob("*.mdx"))[::step] if corpus.is_dir() else []
-    for number, path in enumerate(found):
-        glb = folder / ("w%d.glb" % number)
-        code, _ = forgelight.run("convert", path, "-o", glb, "--no-default-sources")
-        if code == 0:
-            yield glb
+# --- levels that are made
+
+
+def levels(glb, folder):
+    """Triangles of each level; None for what has no triangles, or levels of its own. Every vertex is one of the finest."""
+    model = folder / "levels.m3"
+    code, said = scenes.run("convert", "-f", glb, "-o", model, "--lods", "3", "-v")
+    if code != 0:
+        assert "write.unsupported" in said or "gltf." in said, (glb, said)
+        return None
+    for check in (("validate", "--fail-on", "error"), ("survey",)):
+        code, told = scenes.run(*check, model)
+        assert code == 0, (glb, check, told)
+    decoded = m3_decode.Model(model.read_bytes())
+    assert len(decoded.geosets) == decoded.levels * decoded.per_level
+    of_level = lambda k: decoded.geosets[k * decoded.per_level : (k + 1) * decoded.per_level]
+    vertex = lambda i: (decoded.positions[i], *(uv[i] for uv in decoded.uvs), tuple(sorted(decoded.shares[i].items())) if decoded.shares else ())
+    finest = {vertex(i) for _, _, _, first, count in of_level(0) for i in range(first, first + count)}
+    counts = []
+    for k in range(decoded.levels):
+        for name, istart, icount, vstart, vcount in of_level(k):
+            used = set(decoded.indices[istart : istart + icount])
+            assert all(vstart <= i < vstart + vcount and vertex(i) in finest for i in used), (glb, k, name)
+        counts.append(sum(geoset[2] for geoset in of_level(k)) // 3)
+    assert all(a * 9 >= b * 10 for a, b in zip(counts, counts[1:])), (glb, counts)
+    assert said.count("of the model's size") - ("in place of 3" in said) == decoded.levels - 1, (glb, said)
+    assert ("in place of 3" in said) == (decoded.levels < 4), (glb, said)
+    return counts
 
 
 def main():
     named = [pathlib.Path(name) for name in sys.argv[1:]]
     counted, refused, worst = 0, 0, 0
+    of_levels, with_levels = [0] * 4, [0] * 4
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         made = [] if named else skins(folder)
-        for glb in named or [*made, *warcraft(folder), *forgelight.foreign()]:
+        for glb in named or [*made, *scenes.warcraft(folder), *scenes.foreign()]:
             try:
                 result = check(glb, folder)
+                made_levels = levels(glb, folder)
             except (AssertionError, KeyError, IndexError) as error:
                 raise AssertionError(str(glb)) from error
             if named:
-                print(glb, result)
+                print(glb, result, made_levels)
+            for level, count in enumerate(made_levels or []):
+                of_levels[level] += count
+                with_levels[level] += 1
             refused += result == "refused"
             if isinstance(result, float):
                 counted, worst = counted + 1, max(worst, result)
     print("%d scenes, the worst corner off by %.2g of the model's size; refused: %d" % (counted, worst, refused))
-    assert named or counted >= len(made), counted
+    print("triangles of levels that were made: %s, of so many models: %s" % (of_levels, with_levels))
+    assert named or (counted >= len(made) and with_levels[3] > 0), counted
     if not named and counted < 30:
         print("fewer than 20 foreign scenes: the corpus of glTF files or assimp-testmodels is not there")
 

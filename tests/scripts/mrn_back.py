@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 import forgelight_back as forgelight
-import m3_back
+import scenes
 
 MOMENTS = 12
 MOST_BONES = 120
@@ -85,8 +85,8 @@ def worlds(scene, clip, time):
             if "matrix" in n and not moves:
                 own = n["matrix"]
             else:
-                own = forgelight.composed(*(clip.at(node, path, time, n.get(path, rest)) for path, rest in (("translation", [0, 0, 0]), ("rotation", [0, 0, 0, 1]), ("scale", [1, 1, 1]))))
-            known[node] = forgelight.mul(world(scene.parent[node]), own) if node in scene.parent else own
+                own = scenes.composed(*(clip.at(node, path, time, n.get(path, rest)) for path, rest in (("translation", [0, 0, 0]), ("rotation", [0, 0, 0, 1]), ("scale", [1, 1, 1]))))
+            known[node] = scenes.mul(world(scene.parent[node]), own) if node in scene.parent else own
         return known[node]
 
     return world
@@ -110,7 +110,7 @@ def drift(glb, folder):
     for number in range(12):
         made = network if number > 1 else first  # the first time, channels go that only say how bones rest
         for words in ((step, "-o", made), (made, "-o", again)):
-            code, said = forgelight.run("convert", "-f", *words)
+            code, said = scenes.run("convert", "-f", *words)
             assert code == 0, said
         step = again
     first, last = (forgelight.Mrn(path.read_bytes()) for path in (first, network))
@@ -125,29 +125,29 @@ def drift(glb, folder):
                 steps = max(steps, off / max(size, 1e-6))
         for channel, rows in a.turns.items():
             for q, r in zip(rows, b.turns[channel]):
-                off = forgelight.product([-q[0], -q[1], -q[2], q[3]], r)
+                off = scenes.product([-q[0], -q[1], -q[2], q[3]], r)
                 degrees = max(degrees, math.degrees(2 * math.asin(min(1, math.hypot(*off[:3])))))
     return steps, degrees
 
 
 def check(glb, folder, *rate):
-    source = forgelight.Gltf(glb)
+    source = scenes.Gltf(glb)
     joints = sorted({joint for skin in source.json.get("skins", []) for joint in skin["joints"]})
     if not source.json.get("animations") or len(joints) > MOST_BONES:
         return None
     network, again = folder / "a.mrn", folder / "a.glb"
-    code, said = forgelight.run("convert", "-f", glb, "-o", network, *rate)
+    code, said = scenes.run("convert", "-f", glb, "-o", network, *rate)
     if code != 0:
         assert re.search(r"write\.unsupported|scene\.no-clip|gltf\.|mrn\.", said), said
         return "refused"
     number = r"([\d.e+-]+)"
     found = re.search("largest error %s m, %s degrees(?:, %s of a size)?" % (number, number, number), said)
     way, degrees, size = (float(x or 0) for x in found.groups())
-    code, more = forgelight.run("validate", "--fail-on", "error", network)
+    code, more = scenes.run("validate", "--fail-on", "error", network)
     assert code == 0, more
-    code, more = forgelight.run("convert", "-f", network, "-o", again)
+    code, more = scenes.run("convert", "-f", network, "-o", again)
     assert code == 0, more
-    made = forgelight.Gltf(again)
+    made = scenes.Gltf(again)
     clips = {clip.name: clip for clip in (Clip(made, a) for a in made.json["animations"])}
     here, there = only(source.name), only(made.name)
     bones = [(here[name], there[name]) for name in here if name in there and (here[name] in joints or not joints)]
@@ -240,12 +240,12 @@ def lengths(folder):
     first, glb, second, over = (folder / name for name in ("1.mrn", "1.glb", "2.mrn", "3.mrn"))
     for source in (many_clips(folder), forgelight.samples / "forgelight" / "human.mrn"):
         if source.suffix == ".glb":
-            code, said = forgelight.run("convert", "-f", source, "-o", first)
+            code, said = scenes.run("convert", "-f", source, "-o", first)
             assert code == 0, said
         else:
             first = source
         for words in (("convert", "-f", first, "-o", glb), ("convert", "-f", glb, "-o", second), ("convert", "-f", glb, "-o", over, "--skeleton", first)):
-            code, said = forgelight.run(*words)
+            code, said = scenes.run(*words)
             assert code == 0, said
         before = figures(first)
         for other in (second, over):
@@ -262,7 +262,7 @@ def main():
         folder = pathlib.Path(name)
         if not named:
             lengths(folder)
-        for glb in named or [*m3_back.warcraft(folder, WARCRAFT_MODELS), *forgelight.foreign()]:
+        for glb in named or [*scenes.warcraft(folder, WARCRAFT_MODELS), *scenes.foreign()]:
             try:
                 result = check(glb, folder)
                 if isinstance(result, Result) and result.rate == 0:

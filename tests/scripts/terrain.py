@@ -384,6 +384,7 @@ def check_joined(folder):
     assert len(found) == len(set(found)) == 18, sorted(found)
     run("validate", both, "--target", "strict")
     check_moved(folder, big, before)
+    check_chunks(folder, big, before)
     run("convert", big, "-o", big, "-f", expect=2)
     run("convert", big, SAMPLES / "house.wmo", "--to", "wdt", "-o", folder / "No.wdt", expect=2)
     run("convert", big, "-o", folder / "No.wdt", "--tiles", "1,1", expect=3)
@@ -414,6 +415,98 @@ def check_moved(folder, big, before):
     run("convert", big, "-o", folder / "No.wdt", "--move-tiles=-11,0", expect=4)
     run("convert", big, "-o", folder / "No.wdt", "--move-tiles", "1", expect=2)
     assert not (folder / "No.wdt").exists()
+
+
+def far_heights(path):
+    """Of each tile the 17 × 17 corners and 16 × 16 middles."""
+    data = path.read_bytes()
+    offsets = struct.unpack_from("<4096I", data, 20)
+    return {(i % 64, i // 64): struct.unpack_from("<545h", data, at + 8) for i, at in enumerate(offsets) if at}
+
+
+def same_chunk(map_a, tile_a, a, map_b, tile_b, b, way=(0, 0, 0)):
+    """All that belongs to a chunk, whatever the numbers of names and placements are."""
+    for part in ("heights", "normals", "alpha", "shadow", "liquids", "area", "zone", "holes", "flags", "radius"):
+        assert getattr(a, part) == getattr(b, part), part
+    shown = lambda tile, chunk: [(tile.textures[layer[0]], *layer[1:]) for layer in chunk.layers]
+    assert shown(tile_a, a) == shown(tile_b, b)
+    for kind, names_a, names_b in ((0, map_a.doodads, map_b.doodads), (1, map_a.buildings, map_b.buildings)):
+        table = lambda tile: tile.buildings if kind else tile.doodads
+        one = [(names_a[table(tile_a)[i][0]], table(tile_a)[i]) for i in a.refs[kind]]
+        two = [(names_b[table(tile_b)[i][0]], table(tile_b)[i]) for i in b.refs[kind]]
+        assert [name for name, _ in one] == [name for name, _ in two], (one, two)
+        for (_, p), (_, q) in zip(one, two):
+            corners = (2, 8, 11) if kind else (2,)
+            for at in corners:
+                assert all(abs(x + w - y) < 0.01 for x, w, y in zip(p[at : at + 3], way, q[at : at + 3])), (p, q)
+            assert p[5:8] == q[5:8] and p[14 if kind else 8 :] == q[14 if kind else 8 :]
+
+
+def check_chunks(folder, big, before):
+    """Chunks of another map, and of the same elsewhere: in their new tile they are what they were, all others stay."""
+    island = folder / "Island.wdt"
+    source = Map(island)
+    giver = source.tiles[31, 48]
+    mixed = folder / "Mixed.wdt"
+    # Columns 8 to 15 of 31_48, with a tree and half a house, come to lie in 12 to 19 of 11_21: in two tiles.
+    done = run("convert", big, island, "--to", "wdt", "-o", mixed, "--chunks", "31,48:8-15,6-9", "--move-chunks=%d,%d" % ((11 - 31) * 16 + 4, (21 - 48) * 16 - 3))
+    assert "terrain.edge" in done.stderr and "yards" in done.stderr, done.stderr
+    assert "32 chunks into 16 tiles" in done.stderr + done.stdout, done.stdout
+    after = Map(mixed)
+    touched, way = {(11, 21), (12, 21)}, (((11 - 31) * 16 + 4) * TILE / 16, 0, ((21 - 48) * 16 - 3) * TILE / 16)
+    assert after.doodads[: len(before.doodads)] == before.doodads and after.buildings[: len(before.buildings)] == before.buildings
+    moved, seen = 0, {}
+    for place, tile in before.tiles.items():
+        own = after.tiles[place]
+        assert own.textures[: len(tile.textures)] == tile.textures
+        if place not in touched:
+            assert own.body == tile.body and own.textures == tile.textures and own.doodads == tile.doodads and own.buildings == tile.buildings
+        for d in [*own.doodads, *own.buildings]:
+            assert seen.setdefault(d[1], place) == place or d[1] in (b[1] for b in own.buildings)
+        for slot, (a, b) in enumerate(zip(tile.chunks, own.chunks)):
+            x, y = (place[0] - 11) * 16 + slot % 16 - 4, slot // 16 + 3
+            if place[1] == 21 and 8 <= x <= 15 and 6 <= y <= 9:
+                same_chunk(source, giver, giver.chunks[y * 16 + x], after, own, b, way)
+                moved += 1
+            else:
+                same_chunk(before, tile, a, after, own, b)
+    assert moved == 32
+    assert any(b"house.wmo" in name for name in after.buildings) and after.tiles[11, 21].buildings
+    # Far terrain is as high as they are, at the edge of both tiles, and as before elsewhere.
+    rounded = lambda height: math.floor(abs(height) + 0.5) * (1 if height >= 0 else -1)
+    old, new = far_heights(big.with_suffix(".wdl")), far_heights(mixed.with_suffix(".wdl"))
+    corner = giver.chunks[6 * 16 + 12].heights[0]
+    assert new[11, 21][3 * 17 + 16] == new[12, 21][3 * 17] == rounded(corner)
+    assert new[12, 21][289 + 3 * 16] == rounded(giver.chunks[6 * 16 + 12].heights[40])
+    assert {place for place in old if old[place] != new[place]} == touched
+    run("validate", mixed, "--target", "strict", "--ignore", "tile.edge")
+    # A map's own chunks change nothing, to the byte.
+    same = folder / "Same.wdt"
+    run("convert", big, folder / "Whole.wdt", "--to", "wdt", "-o", same, "--chunks", "11,21")
+    assert same.read_bytes() == big.read_bytes() and same.with_suffix(".wdl").read_bytes() == big.with_suffix(".wdl").read_bytes()
+    # Elsewhere in the same map, what stands on them stands there once more, with an id of its own.
+    twice = folder / "Twice.wdt"
+    run("convert", big, "-o", twice, "--chunks", "11,21", "--move-chunks", "16,-16")
+    copied = Map(twice)
+    for a, b in zip(before.tiles[11, 21].chunks, copied.tiles[12, 20].chunks):
+        same_chunk(before, before.tiles[11, 21], a, copied, copied.tiles[12, 20], b, (TILE, 0, -TILE))
+    assert copied.tiles[11, 21].body == before.tiles[11, 21].body
+    first, second = ({d[1] for d in [*tile.doodads, *tile.buildings]} for tile in (copied.tiles[11, 21], copied.tiles[12, 20]))
+    assert first and second and not first & second
+    run("validate", twice, "--target", "strict", "--ignore", "tile.edge")
+    no = folder / "No.wdt"
+    for expect, words, *options in (
+        (2, "--move-chunks", "--chunks", "11,21:0-3,0-3"),
+        (2, "31,48:4-7,0-3", "--chunks", "11,21:0-16,0", "--move-chunks", "1,1"),
+        (2, "one at a time", "--chunks", "11,21", "--move-chunks", "1,1", "--move-tiles", "1,1"),
+        (2, "--chunks", "--move-chunks", "1,1"),
+        (4, "beside the map", "--chunks", "11,21", "--move-chunks", "0,-999"),
+        (4, "10_5", "--chunks", "10,20:0,0", "--move-chunks", "0,-240"),
+        (3, "1_1", "--chunks", "1,1:0,0", "--move-chunks", "0,1"),
+    ):
+        done = run("convert", big, "-o", no, *options, expect=expect)
+        assert words in done.stderr, (options, done.stderr)
+        assert not no.exists() and not no.with_suffix(".wdl").exists()
 
 
 def glb(path, vertices, faces, **node):
@@ -483,7 +576,7 @@ def main():
         check_island(folder)
         check_scenes(folder)
         check_joined(folder)
-    print("heights, from pictures and meshes, layers, shadow, holes, areas, liquids, objects, far terrain, cut and joined")
+    print("heights, from pictures and meshes, layers, shadow, holes, areas, liquids, objects, far terrain, cut and joined, chunks put in")
 
 
 main()

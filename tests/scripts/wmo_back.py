@@ -9,17 +9,16 @@ import json
 import math
 import os
 import pathlib
-import re
 import struct
 import subprocess
 import sys
 import tempfile
 import urllib.parse
 
+from scenes import CORPUS, foreign
+
 THAW = os.environ["THAW"]
 SAMPLES = pathlib.Path(os.environ.get("THAW_SAMPLES", "."))
-CORPUS = pathlib.Path(os.environ.get("THAW_CORPUS") or "../shared/corpus")
-ASSIMP = pathlib.Path("/usr/share/assimp/models")
 
 
 # --- glTF
@@ -442,12 +441,6 @@ def portal(folder, source):
         assert which == 0 and other == 1 - number and side * away > 0, (number, sides, away)
 
 
-def candidates():
-    yield from sorted((CORPUS / "gltf").rglob("*.gl[bt]*"))
-    for kind in ("glTF2", "glTF"):
-        yield from sorted((ASSIMP / kind).rglob("*.gl[bt]*"))
-
-
 def main():
     named = [pathlib.Path(name) for name in sys.argv[1:]]
     done, unusual = 0, []
@@ -455,11 +448,11 @@ def main():
         folder = pathlib.Path(name)
         house = folder / "house.glb"
         run("convert", SAMPLES / "house.wmo", "-o", house, "-q", "--doodad-set", "none", "--no-default-sources", allowed=(0, 1))
-        boxes = [path for path in candidates() if path.stem in ("Box", "BoxTextured", "Cube")]
+        boxes = [path for path in foreign("glTF2", "glTF") if path.stem in ("Box", "BoxTextured", "Cube")]
         for path in boxes[: 0 if named else 1]:
             portal(folder, path)
             print("a marked portal between rooms of", path.name)
-        for path in named or [house, *candidates()]:
+        for path in named or [house, *foreign("glTF2", "glTF")]:
             if done == 30 and not named:
                 break
             try:

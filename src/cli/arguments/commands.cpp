@@ -137,6 +137,14 @@ constexpr OptionSpec kScale{
     &S::scale,   "length of a unit of the game in the output (default 0.01; 1 for World of Warcraft)"};
 constexpr OptionSpec kLod{'\0',    "lod",   K::text,
                           "N|all", &S::lod, "level of detail, 0 being the finest (default 0)"};
+constexpr OptionSpec kNewLevels{
+    '\0',
+    "lods",
+    K::count,
+    "N",
+    &S::new_levels,
+    "of glTF to .m3 and .dme: make up to N coarser levels, each of half as many triangles",
+    1};
 constexpr OptionSpec kCollision{
     '\0', "collision",   K::none,
     "",   &S::collision, "of buildings and M3 models: also the mesh that stops players"};
@@ -332,6 +340,13 @@ constexpr OptionSpec kTiles{
 constexpr OptionSpec kMoveTiles{'\0',           "move-tiles",
                                 K::text,        "X,Y",
                                 &S::move_tiles, "to .wdt: tiles go so far east and south, such as 2,-1"};
+constexpr OptionSpec kChunks{
+    '\0',       "chunks",
+    K::text,    "X,Y:X-X,Y-Y",
+    &S::chunks, "to .wdt: of the last map only these chunks of a tile, such as 31,48:4-7,0-3 or 31,48"};
+constexpr OptionSpec kMoveChunks{
+    '\0',  "move-chunks",   K::text,
+    "X,Y", &S::move_chunks, "with --chunks: they go so far east and south, such as 3,-16"};
 constexpr OptionSpec kLayers{
     '\0',   "layers",   K::text,
     "LIST", &S::layers, "of tiles: terrain, liquid, wmo, doodad, wdl (default all but wdl, the far terrain)"};
@@ -522,33 +537,34 @@ constexpr std::array kSurveyOptions = {&kRecursive, &kInclude,  &kExclude,  &kFi
                                        &kNull,      &kJobs,     &kFailFast, &kListfile,  &kStrict, &kMaxInput,
                                        &kMaxMemory, &kTiles,    &kTimeout,  &kJson,      &kQuiet,  &kVerbose,
                                        &kColor,     &kProgress, &kVariant,  &kHelp};
-constexpr std::array kConvertOptions = {&kOutput,       &kTo,           &kForce,
-                                        &kYes,          &kSkipExisting, &kDryRun,
-                                        &kFlat,         &kSource,       &kNoDefaultSources,
-                                        &kTeamColor,    &kReplaceable,  &kProfile,
-                                        &kBakeGlobal,   &kScale,        &kLod,
-                                        &kCollision,    &kPortals,      &kPngLevel,
-                                        &kEncoding,     &kQuality,      &kTextureSize,
-                                        &kNoMipmaps,    &kEvery,        &kFormatVersion,
-                                        &kSd,           &kHd,           &kWeights,
-                                        &kWithTextures, &kDisabled,     &kTolerance,
-                                        &kBare,         &kTexturePath,  &kOnto,
-                                        &kMaxError,     &kPrecision,    &kIndent,
-                                        &kLineEnding,   &kMdlDialect,   &kPlain,
-                                        &kClip,         &kSkeleton,     &kAnimation,
-                                        &kRate,         &kSceneBoneMap, &kRootMotion,
-                                        &kBones,        &kTiles,        &kMoveTiles,
-                                        &kLayers,       &kTerrain,      &kBakeSize,
-                                        &kGrid,         &kHeightRange,  &kLights,
-                                        &kHour,         &kMaterials,    &kRecursive,
-                                        &kInclude,      &kExclude,      &kFilesFrom,
-                                        &kShard,        &kNull,         &kJobs,
-                                        &kFailFast,     &kListfile,     &kStrict,
-                                        &kMaxInput,     &kMaxMemory,    &kMaxPixels,
-                                        &kMaxScene,     &kMaxOutput,    &kTimeout,
-                                        &kJson,         &kQuiet,        &kVerbose,
-                                        &kColor,        &kProgress,     &kDoodadSet,
-                                        &kVariant,      &kHelp};
+constexpr std::array kConvertOptions = {&kOutput,        &kTo,           &kForce,
+                                        &kYes,           &kSkipExisting, &kDryRun,
+                                        &kFlat,          &kSource,       &kNoDefaultSources,
+                                        &kTeamColor,     &kReplaceable,  &kProfile,
+                                        &kBakeGlobal,    &kScale,        &kLod,
+                                        &kNewLevels,     &kCollision,    &kPortals,
+                                        &kPngLevel,      &kEncoding,     &kQuality,
+                                        &kTextureSize,   &kNoMipmaps,    &kEvery,
+                                        &kFormatVersion, &kSd,           &kHd,
+                                        &kWeights,       &kWithTextures, &kDisabled,
+                                        &kTolerance,     &kBare,         &kTexturePath,
+                                        &kOnto,          &kMaxError,     &kPrecision,
+                                        &kIndent,        &kLineEnding,   &kMdlDialect,
+                                        &kPlain,         &kClip,         &kSkeleton,
+                                        &kAnimation,     &kRate,         &kSceneBoneMap,
+                                        &kRootMotion,    &kBones,        &kTiles,
+                                        &kMoveTiles,     &kChunks,       &kMoveChunks,
+                                        &kLayers,        &kTerrain,      &kBakeSize,
+                                        &kGrid,          &kHeightRange,  &kLights,
+                                        &kHour,          &kMaterials,    &kRecursive,
+                                        &kInclude,       &kExclude,      &kFilesFrom,
+                                        &kShard,         &kNull,         &kJobs,
+                                        &kFailFast,      &kListfile,     &kStrict,
+                                        &kMaxInput,      &kMaxMemory,    &kMaxPixels,
+                                        &kMaxScene,      &kMaxOutput,    &kTimeout,
+                                        &kJson,          &kQuiet,        &kVerbose,
+                                        &kColor,         &kProgress,     &kDoodadSet,
+                                        &kVariant,       &kHelp};
 constexpr std::array kOptimizeOptions = {
     &kOutput,       &kMaxShare, &kOnly,      &kSkip,     &kExcept,    &kSmaller,   &kForce,   &kYes,
     &kSkipExisting, &kFlat,     &kRecursive, &kInclude,  &kExclude,   &kFilesFrom, &kShard,   &kNull,

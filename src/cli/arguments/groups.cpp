@@ -18,10 +18,11 @@ constexpr std::array kHeadings = {
     Heading{"Inputs",
             " recursive include exclude files-from null source listfile variant no-default-sources strict "
             "manifest "},
-    Heading{"Models",
-            " scale lod collision doodad-set portals materials format-version sd hd weights with-textures "
-            "tolerance bare "
-            "texture-path onto every max-error skip except "},
+    Heading{
+        "Models",
+        " scale lod lods collision doodad-set portals materials format-version sd hd weights with-textures "
+        "tolerance bare "
+        "texture-path onto every max-error skip except "},
     Heading{"Edits",
             " remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer "
             "rotate move "
@@ -32,10 +33,10 @@ constexpr std::array kHeadings = {
     Heading{"Textures", " replaceable team-color png-level encoding quality no-mipmaps disabled "},
     Heading{"Models as text", " precision indent line-ending mdl-dialect plain "},
     Heading{"Archives", " store single-unit checksums archive-version "},
-    Heading{
-        "Maps",
-        " tiles move-tiles layers terrain bake-size grid height-range lights far-clip wdl storm under-water "
-        "texture-detail eye look hour "},
+    Heading{"Maps",
+            " tiles move-tiles chunks move-chunks layers terrain bake-size grid height-range lights far-clip "
+            "wdl storm under-water "
+            "texture-detail eye look hour "},
     Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
     Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},
     Heading{"What is told", " depth limit patch paths unused dot "},

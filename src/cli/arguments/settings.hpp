@@ -81,6 +81,7 @@ struct SceneSettings {
   std::string profile = "compat";
   std::optional<double> scale;
   std::string lod = "0";
+  std::optional<std::uint64_t> new_levels;
   std::string doodad_set;
   bool collision = false;
   bool portals = false;
@@ -176,6 +177,8 @@ struct ShowSettings {
 struct MapSettings {
   std::string tiles;
   std::string move_tiles;
+  std::string chunks;
+  std::string move_chunks;
   std::string layers;
   std::string terrain = "baked";
   std::optional<std::uint64_t> bake_size;

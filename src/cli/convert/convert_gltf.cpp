@@ -6,6 +6,7 @@
 
 #include "bytes/game_path.hpp"
 #include "bytes/shown.hpp"
+#include "bytes/words.hpp"
 #include "cli/convert/convert_animation.hpp"
 #include "cli/convert/convert_file.hpp"
 #include "cli/inputs/distinct.hpp"
@@ -17,7 +18,9 @@
 #include "open/parts.hpp"
 #include "open/scene_weight.hpp"
 #include "scene/carried.hpp"
+#include "scene/roles.hpp"
 #include "scene/scale.hpp"
+#include "scene/simplify.hpp"
 
 #include <algorithm>
 
@@ -178,6 +181,39 @@ void name_pictures_after(const std::string& model, scene::Scene& scene) {
   }
 }
 
+constexpr std::uint64_t kMostLevels = 9;  // which a digit in a name tells
+
+/// --lods.
+Result<void> make_levels(scene::Scene& scene, const Settings& settings, Diagnostics& findings) {
+  const auto refuse = [](std::string why) { return fail(codes::kWriteUnsupported, std::move(why)); };
+  if (!settings.onto.empty()) {
+    return refuse("--lods makes levels of a new model; --onto keeps those of the original");
+  }
+  if (scene::has_levels(scene)) {
+    return refuse("the scene has levels of detail, which are taken without --lods");
+  }
+  const std::uint64_t wanted = *settings.new_levels;
+  const auto levels = scene::add_levels(
+      scene, static_cast<std::size_t>(std::min<std::uint64_t>(wanted, kMostLevels)), current_control());
+  stop_when_asked();
+  for (std::size_t level = 1; level < levels.size(); ++level) {
+    findings.add(
+        codes::kSceneAdded,
+        concat({"level ", std::to_string(level), ": ", std::to_string(levels[level].triangles), " of ",
+                counted(levels.front().triangles, "triangle"), "; no vertex is further off than ",
+                short_number(levels[level].error * 100), " % of the model's size"}));
+  }
+  if (levels.size() <= wanted) {
+    findings.add(
+        codes::kSceneChanged,
+        concat({counted(levels.size() - 1, "coarser level"), " in place of ", std::to_string(wanted),
+                ": the next would be hardly coarser than the one before, or off by more than ",
+                short_number(scene::kFirstLevelError * 100 * static_cast<double>(1U << (levels.size() - 1))),
+                " % of the model's size"}));
+  }
+  return {};
+}
+
 Product product_of(const Work& work, SceneFile&& file) {
   Product product;
   for (const auto& [kind, count] : file.counts) {
@@ -232,6 +268,11 @@ Result<Product> make_of_scene(const Work& work) {
   const std::string name = to_utf8(work.output.stem().generic_string());
   if (is_batch(settings)) {
     name_pictures_after(name, *scene);
+  }
+  if (settings.new_levels) {
+    if (auto made = make_levels(*scene, settings, work.findings); !made) {
+      return tl::unexpected<Error>(std::move(made.error()));
+    }
   }
   std::optional<AnyDocument> document;
   std::optional<scene::Scene> before;

@@ -59,28 +59,32 @@ struct Part {
 
 class Join {
  public:
-  Join(const Settings& settings, const TileRange& range, const TileShift& shift)
-      : settings_(settings), range_(range), shift_(shift) {}
+  Join(const Settings& settings, const TileRange& range, const TileShift& shift,
+       const std::optional<wdt::ChunkMove>& move)
+      : settings_(settings), range_(range), shift_(shift), chunk_move_(move) {}
 
   Result<void> open(const std::vector<Input>& inputs, Diagnostics& findings) {
     for (const Input& input : inputs) {
-      auto storage = input_storage(input, settings_);
-      if (!storage) {
-        return tl::unexpected<Error>(std::move(storage.error()));
+      if (auto opened = open(input, findings); !opened) {
+        return opened;
       }
-      auto world = wdt::open(std::move(*storage), read_options(settings_), findings);
-      if (!world) {
-        world.error().message = concat({input.name, ": ", world.error().message});
-        return tl::unexpected<Error>(std::move(world.error()));
+    }
+    // A map that gives chunks to itself is opened once more.
+    if (chunk_move_ && inputs.size() == 1) {
+      if (auto opened = open(inputs.front(), findings); !opened) {
+        return opened;
       }
-      Part& part = parts_.emplace_back();
-      part.input = &input;
-      part.world = std::move(*world);
     }
     if (auto chosen = choose_tiles(findings); !chosen) {
       return chosen;
     }
-    return count_ == 0 ? Result<void>(fail(codes::kWorldNoTile, "")) : look_at_placements(findings);
+    if (count_ == 0) {
+      return fail(codes::kWorldNoTile, "");
+    }
+    if (auto looked = look_at_placements(findings); !looked || !chunk_move_) {
+      return looked;
+    }
+    return take_chunks(findings);
   }
 
   Result<void> write(Sink& out, Diagnostics& findings) {
@@ -98,14 +102,15 @@ class Join {
       if (!proceed(current_control(), "tiles", number++, count_)) {
         stop_when_asked();
       }
-      const Part& part = parts_[owner_[i]];
-      const auto from = before(i);
-      auto tile = part.world->tile(from.x, from.y, findings);
+      auto tile = tile_at(i, findings);
       if (!tile) {
         return tl::unexpected<Error>(std::move(tile.error()));
       }
-      renumber(part, *tile, findings);
-      move(*tile, i, findings);
+      if (const std::size_t dropped = chunks_ ? chunks_->put_into(*tile) : 0; dropped > 0) {
+        findings.add(codes::kSceneLost,
+                     concat({counted(dropped, "placement"), " that stood on the chunks before alone"}), {},
+                     concat({std::to_string(tile->x()), "_", std::to_string(tile->y())}));
+      }
       done = writer.add(std::move(*tile));
     }
     return done ? writer.finish() : done;
@@ -114,7 +119,7 @@ class Join {
   /// Of the tiles that are taken, as far as there is far terrain beside their maps.
   [[nodiscard]] std::optional<Bytes> far_terrain(Diagnostics& findings) const {
     wdl::Document far;
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
+    for (std::size_t p = 0; p < maps(); ++p) {
       const fs::path beside = fs::path(parts_[p].input->path).replace_extension(".wdl");
       const auto bytes = read_file(beside, read_options(settings_).limits);
       const auto own = bytes ? wdl::read(*bytes, read_options(settings_), findings)
@@ -132,13 +137,103 @@ class Join {
     }
     std::sort(far.areas.begin(), far.areas.end(),
               [](const wdl::Area& a, const wdl::Area& b) { return a.index < b.index; });
+    for (wdl::Area& area : far.areas) {
+      if (chunks_) {
+        chunks_->put_into(area);
+      }
+    }
     wdl::lay_out(far);
     return wdl::write(far);
   }
 
-  [[nodiscard]] std::size_t tiles() const { return count_; }
+  /// "16 tiles of 2 maps", "4 chunks into 16 tiles".
+  [[nodiscard]] std::string facts() const {
+    const std::string tiles = counted(count_, "tile");
+    return chunks_ ? concat({counted(chunks_->size(), "chunk"), " into ", tiles})
+                   : concat({tiles, " of ", counted(parts_.size(), "map")});
+  }
 
  private:
+  Result<void> open(const Input& input, Diagnostics& findings) {
+    auto storage = input_storage(input, settings_);
+    if (!storage) {
+      return tl::unexpected<Error>(std::move(storage.error()));
+    }
+    auto world = wdt::open(std::move(*storage), read_options(settings_), findings);
+    if (!world) {
+      world.error().message = concat({input.name, ": ", world.error().message});
+      return tl::unexpected<Error>(std::move(world.error()));
+    }
+    Part& part = parts_.emplace_back();
+    part.input = &input;
+    part.world = std::move(*world);
+    return {};
+  }
+
+  /// Those whose tiles are taken; the last may give chunks alone.
+  [[nodiscard]] std::size_t maps() const { return parts_.size() - (chunk_move_ ? 1 : 0); }
+
+  /// A tile of the joined map, as it is without chunks of another.
+  Result<wdt::Tile> tile_at(std::size_t number, Diagnostics& findings) const {
+    const Part& part = parts_[owner_[number]];
+    const auto from = before(number);
+    auto tile = part.world->tile(from.x, from.y, findings);
+    if (tile) {
+      renumber(part, *tile, findings);
+      tile->index = static_cast<std::uint16_t>(number);
+      move(*tile, shift_.x * wdt::kTileSize, shift_.y * wdt::kTileSize, findings);
+    }
+    return tile;
+  }
+
+  Result<void> take_chunks(Diagnostics& findings) {
+    const Part& part = parts_.back();
+    auto tile = part.world->tile(chunk_move_->tile.x, chunk_move_->tile.y, findings);
+    if (!tile) {
+      return tl::unexpected<Error>(std::move(tile.error()));
+    }
+    renumber(part, *tile, findings);
+    move(*tile, chunk_move_->east * wdt::kTileSize / wdt::kChunksPerSide,
+         chunk_move_->south * wdt::kTileSize / wdt::kChunksPerSide, findings);
+    auto chunks = wdt::MovedChunks::of(std::move(*tile), *chunk_move_);
+    if (!chunks) {
+      return tl::unexpected<Error>(std::move(chunks.error()));
+    }
+    chunks_ = std::move(*chunks);
+    for (const std::size_t number : chunks_->tiles()) {
+      if (owner_[number] == kNoNumber) {
+        return fail(codes::kWriteUnsupported, "the map has no tile here for chunks to be put into", {},
+                    concat({std::to_string(number % wdt::kTilesPerSide), "_",
+                            std::to_string(number / wdt::kTilesPerSide)}));
+      }
+    }
+    return look_at_edges(findings);
+  }
+
+  Result<void> look_at_edges(Diagnostics& findings) const {
+    std::map<std::size_t, std::optional<wdt::Tile>> around;
+    Diagnostics heard(0);  // what is wrong with the tiles is told when they are written
+    const auto edges = chunks_->open_edges([&](std::size_t x, std::size_t y) -> const wdt::Chunk* {
+      const std::size_t number = y / wdt::kChunksPerSide * wdt::kTilesPerSide + x / wdt::kChunksPerSide;
+      if (owner_[number] == kNoNumber) {
+        return nullptr;
+      }
+      const auto [entry, fresh] = around.try_emplace(number);
+      if (fresh) {
+        auto tile = tile_at(number, heard);
+        entry->second = tile ? std::optional(std::move(*tile)) : std::nullopt;
+      }
+      return entry->second ? entry->second->chunk(x % wdt::kChunksPerSide, y % wdt::kChunksPerSide) : nullptr;
+    });
+    if (edges.count > 0) {
+      findings.add(codes::kTerrainEdge,
+                   concat({counted(edges.count, "edge"), " of chunks that were put in, by up to ",
+                           short_number(double{edges.most}), " yards"}),
+                   {}, edges.where);
+    }
+    return {};
+  }
+
   /// Where a tile comes to lie, by number; none beside the map.
   [[nodiscard]] std::optional<std::size_t> after(const wdt::TilePosition& tile) const {
     constexpr int kSide = static_cast<int>(wdt::kTilesPerSide);
@@ -156,13 +251,12 @@ class Join {
   }
 
   /// What stands on a tile and sounds there goes along.
-  void move(wdt::Tile& tile, std::size_t number, Diagnostics& findings) const {
-    if (shift_.x == 0 && shift_.y == 0) {
+  static void move(wdt::Tile& tile, double yards_east, double yards_south, Diagnostics& findings) {
+    if (yards_east == 0 && yards_south == 0) {
       return;
     }
-    tile.index = static_cast<std::uint16_t>(number);
-    const float east = static_cast<float>(shift_.x * wdt::kTileSize);
-    const float south = static_cast<float>(shift_.y * wdt::kTileSize);
+    const float east = static_cast<float>(yards_east);
+    const float south = static_cast<float>(yards_south);
     const auto stored = [&](Vec3& place) {
       place[0] += east;
       place[2] += south;
@@ -192,7 +286,7 @@ class Join {
   Result<void> choose_tiles(Diagnostics& findings) {
     owner_.assign(wdt::kTiles, kNoNumber);
     std::size_t replaced = 0;
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
+    for (std::size_t p = 0; p < maps(); ++p) {
       for (const auto& tile : tiles_of(*parts_[p].world, range_)) {
         const auto place = after(tile);
         if (!place) {
@@ -211,8 +305,8 @@ class Join {
         ++count_;
       }
     }
-    for (Part& part : parts_) {
-      part.whole = part.tiles.size() == part.world->tiles().size();
+    for (std::size_t p = 0; p < maps(); ++p) {
+      parts_[p].whole = parts_[p].tiles.size() == parts_[p].world->tiles().size();
     }
     if (replaced > 0) {
       findings.add(codes::kSceneChanged, concat({counted(replaced, "tile"), " of a map that comes later ",
@@ -234,21 +328,29 @@ class Join {
           used[name] = true;
         }
       };
+      const auto use_doodad = [&](const wdt::Doodad& doodad) {
+        use(doodads_used, doodad.name_id);
+        note_id(part, doodad.unique_id);
+      };
+      const auto use_building = [&](const wdt::MapObject& object) {
+        use(buildings_used, object.name_id);
+        note_id(part, object.unique_id);
+      };
       for (const auto& place : part.tiles) {
         const auto head = part.world->tile_head(place.x, place.y, findings);
         if (!head) {
           return tl::unexpected<Error>(head.error());
         }
-        for (const auto& doodad : head->doodads) {
-          use(doodads_used, doodad.name_id);
-          note_id(part, doodad.unique_id);
-        }
-        for (const auto& object : head->map_objects) {
-          use(buildings_used, object.name_id);
-          note_id(part, object.unique_id);
-        }
+        std::for_each(head->doodads.begin(), head->doodads.end(), use_doodad);
+        std::for_each(head->map_objects.begin(), head->map_objects.end(), use_building);
       }
-      take_building(part, buildings_used, findings);
+      if (chunk_move_ && &part == &parts_.back()) {
+        if (auto used = for_each_moved(part, use_doodad, use_building, findings); !used) {
+          return used;
+        }
+      } else {
+        take_building(part, buildings_used, findings);
+      }
       part.doodads = add_names(doodads_, doodads, doodads_used);
       part.buildings = add_names(buildings_, buildings, buildings_used);
       for (auto& object : part_objects_) {
@@ -259,6 +361,31 @@ class Join {
       part_objects_.clear();
     }
     keep_ids_apart();
+    return {};
+  }
+
+  /// What stands on the chunks that go.
+  template <class UseDoodad, class UseBuilding>
+  Result<void> for_each_moved(const Part& part, const UseDoodad& use_doodad, const UseBuilding& use_building,
+                              Diagnostics& findings) const {
+    const auto tile = part.world->tile(chunk_move_->tile.x, chunk_move_->tile.y, findings);
+    if (!tile) {
+      return tl::unexpected<Error>(tile.error());
+    }
+    for (const wdt::Chunk& chunk : tile->chunks) {
+      if (chunk_move_->holds(chunk)) {
+        for (const std::uint32_t i : chunk.doodad_references()) {
+          if (i < tile->doodads.size()) {
+            use_doodad(tile->doodads[i]);
+          }
+        }
+        for (const std::uint32_t i : chunk.map_object_references()) {
+          if (i < tile->map_objects.size()) {
+            use_building(tile->map_objects[i]);
+          }
+        }
+      }
+    }
     return {};
   }
 
@@ -349,13 +476,15 @@ class Join {
   const Settings& settings_;
   const TileRange& range_;
   const TileShift& shift_;
-  std::vector<Part> parts_;
+  const std::optional<wdt::ChunkMove>& chunk_move_;
+  std::vector<Part> parts_;           ///< with chunks that go, the last is the one that gives them
   std::vector<std::uint32_t> owner_;  ///< the part whose tile is taken, by place
   std::size_t count_ = 0;
   JoinedNames doodads_;
   JoinedNames buildings_;
   std::vector<wdt::MapObject> map_objects_;
   std::vector<wdt::MapObject> part_objects_;
+  std::optional<wdt::MovedChunks> chunks_;
 };
 
 /// Why the command line cannot be carried out; empty if it can.
@@ -372,6 +501,15 @@ std::string objection(const Settings& settings, const std::vector<Input>& inputs
   if (settings.output.empty() || extension_of(settings.output) != ".wdt") {
     return "maps become one map, which -o names, such as Joined.wdt";
   }
+  if (settings.chunks.empty() && !settings.move_chunks.empty()) {
+    return "--move-chunks is for those that --chunks names";
+  }
+  if (!settings.chunks.empty() && !settings.move_tiles.empty()) {
+    return "--move-tiles and --chunks: one at a time";
+  }
+  if (!settings.chunks.empty() && inputs.size() == 1 && settings.move_chunks.empty()) {
+    return "--chunks of a single map go elsewhere in it, which --move-chunks says";
+  }
   Run run{"convert", "converted", convert_kinds(), {}};
   Job job{inputs.front()};
   job.kind = convert_kind(find_format("wdt"), "wdt");
@@ -387,11 +525,17 @@ Exit join_maps(const Settings& settings, const std::vector<Input>& inputs, const
     return usage_error("convert",
                        concat({"--move-tiles ", settings.move_tiles, " is not as 2,-1, in tiles"}));
   }
+  const auto move = parse_chunks(settings.chunks, settings.move_chunks);
+  if (!settings.chunks.empty() && !move) {
+    return usage_error("convert",
+                       concat({"--chunks ", settings.chunks, " --move-chunks ", settings.move_chunks,
+                               ": a tile and its chunks are as 31,48:4-7,0-3, a way as 3,-16"}));
+  }
   if (const std::string why = objection(settings, inputs); !why.empty()) {
     return usage_error("convert", why);
   }
   ArchiveReport report{"convert", "converted", ""};
-  Join join(settings, range, *shift);
+  Join join(settings, range, *shift, move);
   const fs::path far_path = fs::path(settings.output).replace_extension(".wdl");
   auto opened = join.open(inputs, report.findings);
   const auto far = opened ? join.far_terrain(report.findings) : std::nullopt;
@@ -402,7 +546,7 @@ Exit join_maps(const Settings& settings, const std::vector<Input>& inputs, const
   if (!opened) {
     return fail_with("convert", settings, opened.error());
   }
-  report.facts = concat({counted(join.tiles(), "tile"), " of ", counted(inputs.size(), "map")});
+  report.facts = join.facts();
   const Exit exit = save_archive(
       settings, settings.output,
       [&](Sink& out, ArchiveReport& told) { return join.write(out, told.findings); }, std::move(report));

@@ -43,6 +43,22 @@ bool parse_span(std::string_view text, std::uint32_t& first, std::uint32_t& last
   return true;
 }
 
+constexpr int kFarthestTile = static_cast<int>(world::kTilesPerSide) - 1;
+constexpr auto kLastChunk = static_cast<std::uint32_t>(wdt::kChunksPerSide) - 1;
+
+/// "2,-1", neither further than `farthest`.
+std::optional<TileShift> parse_shift(std::string_view text, int farthest) {
+  const auto parse = [&](std::string_view word, int& to) {
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), to);
+    return error == std::errc() && end == word.data() + word.size() && std::abs(to) <= farthest;
+  };
+  TileShift shift;
+  const std::size_t comma = std::min(text.find(','), text.size());
+  const bool good = text.empty() || (comma < text.size() && parse(text.substr(0, comma), shift.x) &&
+                                     parse(text.substr(comma + 1), shift.y));
+  return good ? std::optional(shift) : std::nullopt;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Storage>> input_storage(const Input& input, const Settings& settings) {
@@ -121,17 +137,27 @@ std::optional<TileRange> parse_tiles(std::string_view text) {
   return good ? std::optional(range) : std::nullopt;
 }
 
-std::optional<TileShift> parse_shift(std::string_view text) {
-  constexpr int kFarthest = static_cast<int>(world::kTilesPerSide) - 1;
-  const auto parse = [](std::string_view word, int& to) {
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), to);
-    return error == std::errc() && end == word.data() + word.size() && std::abs(to) <= kFarthest;
-  };
-  TileShift shift;
-  const std::size_t comma = std::min(text.find(','), text.size());
-  const bool good = text.empty() || (comma < text.size() && parse(text.substr(0, comma), shift.x) &&
-                                     parse(text.substr(comma + 1), shift.y));
-  return good ? std::optional(shift) : std::nullopt;
+std::optional<TileShift> parse_shift(std::string_view text) { return parse_shift(text, kFarthestTile); }
+
+std::optional<wdt::ChunkMove> parse_chunks(std::string_view text, std::string_view shift) {
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const auto tile = parse_tiles(text.substr(0, colon));
+  const auto chunks =
+      colon < text.size() ? parse_tiles(text.substr(colon + 1)) : TileRange{0, kLastChunk, 0, kLastChunk};
+  const auto way = parse_shift(shift, kFarthestTile * static_cast<int>(wdt::kChunksPerSide));
+  if (colon == 0 || colon + 1 == text.size() || !tile || !chunks || !way || tile->first_x != tile->last_x ||
+      tile->first_y != tile->last_y || chunks->last_x > kLastChunk || chunks->last_y > kLastChunk) {
+    return std::nullopt;
+  }
+  wdt::ChunkMove move;
+  move.tile = {static_cast<std::uint8_t>(tile->first_x), static_cast<std::uint8_t>(tile->first_y)};
+  move.first_x = chunks->first_x;
+  move.last_x = chunks->last_x;
+  move.first_y = chunks->first_y;
+  move.last_y = chunks->last_y;
+  move.east = way->x;
+  move.south = way->y;
+  return move;
 }
 
 std::string objection_to_tiles(const Settings& settings) {

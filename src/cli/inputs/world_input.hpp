@@ -7,6 +7,7 @@
 #include <thaw/world.hpp>
 
 #include "cli/inputs/inputs.hpp"
+#include "formats/wow/wdt/moved_chunks.hpp"
 
 #include <memory>
 #include <optional>
@@ -53,6 +54,9 @@ struct TileShift {
 };
 /// "2,-1", or "" for nowhere; none for anything else.
 std::optional<TileShift> parse_shift(std::string_view text);
+/// "31,48" or "31,48:4-7,0-3", the chunks of a tile, and how far they go as `shift` says it, such as "16,-1";
+/// none for anything else.
+std::optional<wdt::ChunkMove> parse_chunks(std::string_view text, std::string_view shift);
 /// Why --tiles is no range; empty if it is one.
 std::string objection_to_tiles(const Settings& settings);
 /// The same, and why there is nothing that it could choose from: no input is a map that is read by tiles.

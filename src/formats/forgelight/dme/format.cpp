@@ -118,7 +118,7 @@ Result<SceneFile> write_scene(const SceneToWrite& order) {
 }
 
 constexpr SceneWriter kWriter = {
-    .made = "models of Forgelight", .options = "", .beside = true, .surfaces = true, .write = write_scene};
+    .made = "models of Forgelight", .options = "lods", .beside = true, .surfaces = true, .write = write_scene};
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
 

@@ -105,7 +105,7 @@ Result<SceneFile> write_scene(const SceneToWrite& context) {
 
 constexpr std::array<std::uint32_t, 3> kWrittenVersions = {2, 3, 4};
 constexpr SceneWriter kWriter = {
-    .made = {}, .options = "scale format-version onto", .layers = true, .write = write_scene};
+    .made = {}, .options = "scale lods format-version onto", .layers = true, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

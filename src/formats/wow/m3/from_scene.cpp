@@ -21,19 +21,11 @@ namespace {
 using scene::Index;
 using scene::is_collision;
 using scene::kNone;
+using scene::level_in_name;
 
 constexpr std::size_t kShortIndices = 65536;                     // vertices that 16 bits tell apart
 constexpr std::size_t kMostGeosets = 65535;                      // which batches number, as materials
 constexpr std::uint64_t kMostIndices = std::uint64_t{1} << 26U;  // parts may show the same ones again
-
-/// "body_lod2" is level 2 of "body".
-std::pair<std::string, std::size_t> level_in_name(const std::string& name) {
-  const std::size_t at = name.rfind("_lod");
-  if (at == std::string::npos || at + 5 != name.size() || name.back() < '0' || name.back() > '9') {
-    return {name, 0};
-  }
-  return {name.substr(0, at), static_cast<std::size_t>(name.back() - '0')};
-}
 
 }  // namespace
 

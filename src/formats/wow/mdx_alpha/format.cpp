@@ -7,6 +7,7 @@
 #include "formats/warcraft/mdx/format.hpp"
 #include "formats/wow/mdx_alpha/collision.hpp"
 #include "formats/wow/mdx_alpha/facts.hpp"
+#include "formats/wow/mdx_alpha/kept_emitters.hpp"
 #include "formats/wow/mdx_alpha/rules.hpp"
 #include "open/paths.hpp"
 #include "open/scene_context.hpp"
@@ -45,9 +46,15 @@ Result<SceneFile> write_scene(const SceneToWrite& order) {
   constexpr std::uint32_t kLongest = 256;  // of the alpha's textures
   mdx::FromSceneOptions options = mdx::options_of(order, "mdx-alpha", SceneOptions().scale);
   auto collision = collision_of(order.scene, 1 / double{options.scale}, order.findings);
-  return mdx::from_scene(order.scene, options, order.findings).map([&](const mdx::ModelOfScene& model) {
-    SceneFile file{write(from_warcraft(model.document, order.findings, std::move(collision))),
-                   mdx::counts_of(model.document)};
+  std::optional<scene::Scene> own;
+  if (throws_models(order.scene)) {
+    as_sprites(own.emplace(order.scene));
+  }
+  const scene::Scene& scene = own ? *own : order.scene;
+  return mdx::from_scene(scene, options, order.findings).map([&](const mdx::ModelOfScene& model) {
+    Document made = from_warcraft(model.document, order.findings, std::move(collision));
+    take_kept_emitters(made, scene, order.findings);
+    SceneFile file{write(made), mdx::counts_of(model.document)};
     file.beside = mdx::encoded_pictures(order, model.pictures, open::TextureKind::blp2, kLongest);
     return file;
   });

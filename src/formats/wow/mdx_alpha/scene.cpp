@@ -4,6 +4,7 @@
 
 #include "formats/warcraft/mdx/scene_builder.hpp"
 #include "formats/warcraft/mdx/scene_values.hpp"
+#include "formats/wow/mdx_alpha/kept_emitters.hpp"
 #include "formats/wow/mdx_alpha/upgrade.hpp"
 
 namespace thaw::mdx_alpha {
@@ -90,24 +91,10 @@ class AlphaScene {
 };
 
 void AlphaScene::add_emitter_extras(const ParticleEmitter2& source, Value& extras) {
-  extras.set("emitterType", static_cast<std::uint32_t>(source.type));
-  extras.set("emitterSize", source.emitter_size);
-  extras.set("zSource", source.z_source);
-  extras.set("replaceableId", source.replaceable_id);
-  extras.set("geometryModel", to_value(source.geometry_model));
-  extras.set("recursionModel", to_value(source.recursion_model));
-  extras.set("twinkleFps", source.twinkle_fps);
-  extras.set("twinkleOnOff", source.twinkle_on_off);
-  extras.set("twinkleScale", to_value(source.twinkle_scale));
-  extras.set("instantVelocityScale", source.instant_velocity_scale);
-  extras.set("tumble", list_of(source.tumble));
-  extras.set("drag", source.drag);
-  extras.set("spin", source.spin);
-  extras.set("wind", to_value(source.wind));
-  extras.set("windTime", source.wind_time);
-  extras.set("follow", list_of(source.follow));
-  extras.set("spline", list_of(source.spline));
-  extras.set("squirts", source.squirts);
+  const Value own = own_fields(source);
+  for (const auto& [name, value] : own.object()) {
+    extras.set(name, value);
+  }
   if (const Track* track = find_track(source.tracks, FourCC{"KP2Z"})) {
     extras.set("tracks", Value().set("KP2Z", track_value(*track)));
   }

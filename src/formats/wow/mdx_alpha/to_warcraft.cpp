@@ -3,6 +3,7 @@
 
 #include "formats/warcraft/mdx/track_visit.hpp"
 #include "formats/wow/mdx_alpha/document.hpp"
+#include "formats/wow/mdx_alpha/kept_emitters.hpp"
 #include "formats/wow/mdx_alpha/upgrade.hpp"
 
 #include <algorithm>
@@ -86,11 +87,7 @@ void Losses::report_materials() {
 }
 
 void Losses::report_emitter(const ParticleEmitter2& emitter, const std::string& path) {
-  constexpr std::uint32_t kOwnFlags =
-      node_flag::kProject | node_flag::kInheritScale | node_flag::kInstantVelocity | node_flag::kZeroKill |
-      node_flag::kZVelocityOnly | node_flag::kTumbler | node_flag::kTailGrows | node_flag::kExtrude |
-      node_flag::kProjectParticles | node_flag::kFollow;
-  if ((emitter.node.flags & kOwnFlags) != 0) {
+  if ((emitter.node.flags & kOwnEmitterFlags) != 0) {
     add(codes::kConvertFlag, "ways to move and to draw that only this game has", path);
   }
   const bool shaped = emitter.type != ParticleEmitter2::Type::plane || emitter.z_source != 0 ||

@@ -256,6 +256,12 @@ void lay_out(Map& map) {
   map.header.map_object_names_offset = word(map.header.doodad_names_offset + kHead + map.doodad_names.size());
 }
 
+std::uint64_t size_of(const Chunk& chunk) {
+  Chunk laid_out = chunk;
+  lay_out(laid_out);
+  return measure(laid_out);
+}
+
 Bytes write(const Map& map) {
   return write_document(Context{}, [&](auto& writer) { describe(writer, map); });
 }

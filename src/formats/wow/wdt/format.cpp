@@ -21,7 +21,7 @@ constexpr std::array kConversions = {
                "maps to minimaps",
                "source no-default-sources tiles bake-size lights hour time png-level"},
     Conversion{"adt-lk", {}, "maps to later tiles", "tiles"},
-    Conversion{"wdt", ".wdt", "maps to one map", "tiles move-tiles"},
+    Conversion{"wdt", ".wdt", "maps to one map", "tiles move-tiles chunks move-chunks"},
 };
 
 constexpr RuleBook kBook = document_book<Document, rules::map_rules, rules::tile_rules, rules::chunk_rules>();

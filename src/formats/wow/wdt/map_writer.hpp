@@ -12,6 +12,9 @@ Bytes write(const Map& map);
 /// Gives a tile the place `at` in its file, and tells what the map says of it.
 Bytes write_at(Tile& tile, std::uint64_t at, TileEntry& entry);
 
+/// Bytes that a chunk will take, head included.
+std::uint64_t size_of(const Chunk& chunk);
+
 /// Writes one tile at a time, in the client's order; no more than one is in memory.
 class MapWriter {
  public:

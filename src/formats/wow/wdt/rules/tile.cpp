@@ -1,5 +1,6 @@
 // Tiles: their header, tables, placements, and how chunks meet.
 #include "bytes/finite.hpp"
+#include "formats/wow/wdt/edges.hpp"
 #include "formats/wow/wdt/rules/table.hpp"
 
 #include <cmath>
@@ -189,17 +190,6 @@ void placement(const Subject& subject, Report& report) {
   });
 }
 
-/// The largest difference along a shared edge; `at_a` and `at_b` are heights of vertex k.
-template <class A, class B>
-float largest_step(A&& at_a, B&& at_b) {
-  float most = 0;
-  for (std::size_t k = 0; k < kOuterSide; ++k) {
-    const float difference = std::abs(at_a(k) - at_b(k));
-    most = std::isfinite(difference) ? std::max(most, difference) : most;
-  }
-  return most;
-}
-
 /// The chunk at a place counted over the whole map, or null.
 const Chunk* chunk_at(const Document& document, std::size_t x, std::size_t y) {
   const Tile* tile = document.tile(x / kChunksPerSide, y / kChunksPerSide);
@@ -208,27 +198,21 @@ const Chunk* chunk_at(const Document& document, std::size_t x, std::size_t y) {
 }
 
 void edges(const Subject& subject, Report& report) {
-  constexpr float kTolerance = 1e-3F;
-  constexpr std::size_t kLast = kOuterSide - 1;
   for_each_chunk(subject, [&](const PlacedChunk& placed) {
     const Chunk& chunk = placed.chunk;
     const std::size_t x = placed.tile.x() * kChunksPerSide + chunk.slot % kChunksPerSide;
     const std::size_t y = placed.tile.y() * kChunksPerSide + chunk.slot / kChunksPerSide;
     const auto report_step = [&](float step, const char* where) {
-      if (step > kTolerance) {
+      if (step > kEdgeTolerance) {
         report.add(placed.path("heights"),
                    say("differs by up to ", step, " from the chunk ", where, ", in ", name_of(placed.tile)));
       }
     };
     if (const Chunk* east = chunk_at(subject.document, x + 1, y)) {
-      report_step(largest_step([&](std::size_t k) { return chunk.outer(k, kLast); },
-                               [&](std::size_t k) { return east->outer(k, 0); }),
-                  "to the east");
+      report_step(step_eastward(chunk, *east), "to the east");
     }
     if (const Chunk* south = chunk_at(subject.document, x, y + 1)) {
-      report_step(largest_step([&](std::size_t k) { return chunk.outer(kLast, k); },
-                               [&](std::size_t k) { return south->outer(0, k); }),
-                  "to the south");
+      report_step(step_southward(chunk, *south), "to the south");
     }
   });
 }
