@@ -120,6 +120,7 @@ const picked = (page) => page.evaluate(async () => {
   const frame = viewer.model.evaluate({ ...viewer.moment, camera: viewer.stage.camera(viewer.clip, viewer.time), options: viewer.options });
   const none = { image: null };
   const solid = frame.draws.filter(({ blend, origin }) => blend === 0 && origin === 0);
+  const inPicture = new Set(solid.map(({ object }) => object));
   backend.draw({ ...frame, fog: { ...frame.fog, enabled: false }, draws: solid.map((draw) => ({ ...draw, color: [(draw.object + 1) / 255, 0, 0, 1], texture: draw.alphaCutoff > 0 ? draw.texture : none, baseColor: null, baseNormal: null, physicallyBased: false })) }, [0, 0, 1, 1]);
   const gl = canvas.getContext('webgl2');
   const pixels = new Uint8Array(width * height * 4);
@@ -129,7 +130,7 @@ const picked = (page) => page.evaluate(async () => {
     for (let x = 2; x < width; x += 5) {
       const [red, , blue] = pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 4);
       const hit = viewer.model.pick((x + 0.5) / width * 2 - 1, (y + 0.5) / height * 2 - 1);
-      if (hit && hit.kind !== 'mesh') continue; // emitters are not in that picture
+      if (hit && (hit.kind !== 'mesh' || !inPicture.has(hit.object))) continue; // what is seen through is not in that picture
       if (blue === 255 || blue === 0) { // else at an edge
         const seen = blue === 255 ? -1 : red - 1;
         if (seen === (hit ? hit.object : -1)) same += 1; else other += 1;
