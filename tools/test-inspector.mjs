@@ -62,6 +62,7 @@ async function testDownloads(kit) {
   await view(options.samples, async (page) => {
     for (const path of ['knight.mdx', 'everything_v800.mdx', 'everything_v1800.mdx', 'alpha_everything_v1300.mdx', 'house.wmo', 'waystone_v3.m3', 'banner.mrf', 'forgelight/Human.adr']) {
       await kit.show(page, path);
+      await page.evaluate(() => window.thawViewer.setPlaying(false));
       const ways = await page.evaluate(() => window.thawViewer.model.report('ways'));
       const orders = ways.flatMap(({ versions = [], extension, ...way }) => [way, ...versions.map((version) => ({ ...way, version }))]);
       const unlike = [];
@@ -84,6 +85,7 @@ async function testDownloads(kit) {
 
 async function testDownloadDialog({ check, shot, show, options, out }, page) {
   await show(page, 'everything_v1800.mdx');
+  await page.evaluate(() => window.thawViewer.setPlaying(false));
   await page.locator('#canvas').focus();
   await page.keyboard.press('e');
   check(await page.locator('#downloads').isVisible(), 'the key e offers downloads');
@@ -227,6 +229,7 @@ async function testPickingSpeed({ check, out, cloth, openPage, drop, url }) {
 async function testDifference({ check, choosePanel, options, shot, show, view }) {
   await view(options.samples, async (page) => {
     await show(page, 'everything_v800.mdx');
+    await page.evaluate(() => window.thawViewer.setPlaying(false));
     await page.selectOption('#beside', 'everything_v900.mdx');
     await page.waitForFunction(() => window.thawViewer.beside?.path === 'everything_v900.mdx');
     await choosePanel(page, 'Difference');

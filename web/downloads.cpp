@@ -38,7 +38,9 @@ void add_conversion(const Conversion& conversion, Value& ways) {
 
 Result<Download> scene_file(const Wish& wish, bool binary) {
   Download made;
-  return open_scene(wish.document, wish.sources, wish.request, made.findings)
+  SceneRequest request = wish.request;
+  request.name = stem_of(wish);
+  return open_scene(wish.document, wish.sources, request, made.findings)
       .and_then([&](const OpenedScene& opened) {
         GltfOptions options;
         options.binary = binary;
