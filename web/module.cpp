@@ -484,7 +484,7 @@ Value rows_value(const Tree& tree, const Value& numbers) {
 
 /// The model as text, where the format has one, else its fields; of large ones as much as is asked for.
 void take_text(Model& model, std::size_t most) {
-  constexpr std::size_t kLarge = 16 << 20;
+  constexpr std::size_t kLarge = 4 << 20;
   Text& text = model.text;
   if (text.complete || !model.document) {
     return;
