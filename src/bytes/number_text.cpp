@@ -16,6 +16,10 @@
 namespace thaw {
 namespace {
 
+constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 template <class... T>
 void append(std::string& out, T... value) {
   std::array<char, 64> text{};  // the longest double has 24 characters
@@ -72,9 +76,6 @@ struct Digits {
   int count = 0;  ///< 0 if they are not known
   int exponent = 0;
 };
-
-constexpr std::array kPowers = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
 double scaled_by(double value, int power) {
   const double factor = kPowers.at(static_cast<std::size_t>(std::abs(power)));
@@ -241,10 +242,6 @@ Decimal scan_decimal(const char* begin, const char* end) {
   }
   return number;
 }
-
-constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /// The number through a double, where that rounds only once. The quotient or product of two exact doubles is
 /// off by half a unit at most, so rounding it to a float is right unless it lies next to the middle between
