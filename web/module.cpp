@@ -3,7 +3,6 @@
 // call.
 #include <thaw/edit.hpp>
 #include <thaw/frame.hpp>
-#include <thaw/gltf.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mpq.hpp>
 #include <thaw/open_scene.hpp>
@@ -16,6 +15,8 @@
 #include "bytes/game_path.hpp"
 #include "bytes/number_text.hpp"
 #include "document/json_reader.hpp"
+#include "downloads.hpp"
+#include "pick.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -157,6 +158,21 @@ class Shelf : public Source {
   mutable std::vector<std::string> wanted_;
 };
 
+/// The structure of a document, in file order: what lies in the part i has the numbers from i + 1 to ends[i].
+struct Tree {
+  std::vector<TreeNode> nodes;
+  std::vector<std::uint32_t> ends;
+  std::vector<std::uint32_t> around;  ///< kNone of what lies in nothing else
+  bool complete = true;
+};
+
+/// The beginning of a model's text, as far as somebody has read.
+struct Text {
+  std::string characters;
+  std::vector<std::uint32_t> lines;  ///< where they begin
+  bool complete = false;
+};
+
 struct Model {
   Bytes bytes;
   std::string path;       ///< normalised
@@ -170,8 +186,9 @@ struct Model {
   std::unique_ptr<raster::Textures> textures;
   frame::Frame frame;
   raster::Picture picture;
-  Bytes output;
-  std::string error;
+  std::optional<Tree> tree;
+  Text text;
+  Value opening;  ///< the options that it was opened with
 };
 
 /// A file that is changed field by field.
@@ -185,6 +202,7 @@ struct Session {
   std::map<std::string, std::shared_ptr<const Archive>> archives;  ///< by normalised path
   std::map<std::string, EditedFile> edited;                        ///< by normalised path
   std::vector<std::unique_ptr<Model>> models;
+  page::Download download;
   std::string text;
   std::vector<std::uint32_t> words;
   std::vector<float> floats;
@@ -211,6 +229,12 @@ Model* model_at(int id) {
 }
 
 // --- helpers
+
+/// JSON that the page gives; nothing if it is none.
+Value parse_text(const char* json) {
+  const auto parsed = parse_json(ByteView(reinterpret_cast<const std::uint8_t*>(json), std::strlen(json)));
+  return parsed ? *parsed : Value();
+}
 
 Sources sources_of_page() {
   Sources sources;
@@ -299,6 +323,20 @@ Value doodad_sets_value(const scene::Scene& scene) {
   return list_of(scene.object_sets, [](const scene::ObjectSet& set) { return Value(set.name); });
 }
 
+/// Where in its document a mesh stands, as findings name places; empty where that is not one thing.
+std::string place_of(const Model& model, const scene::Mesh& mesh) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kLists = {
+      {{"mdx", "GEOS"}, {"mdl", "GEOS"}, {"dme", "meshes"}, {"m3", "MES3.VGEO.geosets"}}};
+  const auto list = std::find_if(kLists.begin(), kLists.end(),
+                                 [&](const auto& known) { return model.identity.format == known.first; });
+  if (list == kLists.end()) {
+    return "";
+  }
+  // Of M3 not every geoset becomes a mesh.
+  const auto number = mesh.extras["geoset"].integer().value_or(&mesh - model.scene.meshes.data());
+  return std::string(list->second) + "[" + std::to_string(number) + "]";
+}
+
 Value scene_value(const Model& model) {
   const auto& scene = model.scene;
   Value value;
@@ -315,12 +353,15 @@ Value scene_value(const Model& model) {
                   .set("kind", scene::node_kind_name(node.kind))
                   .set("parent", node_index(node.parent));
             }));
-  value.set("meshes", list_of(scene.meshes, [](const scene::Mesh& mesh) {
+  value.set("meshes", list_of(scene.meshes, [&](const scene::Mesh& mesh) {
               return Value()
                   .set("name", mesh.name)
                   .set("vertices", static_cast<std::int64_t>(mesh.positions.size()))
                   .set("triangles", static_cast<std::int64_t>(mesh.indices.size() / 3))
-                  .set("material", mesh.parts.empty() ? Value() : node_index(mesh.parts.front().material));
+                  .set("place", place_of(model, mesh))
+                  .set("materials", list_of(mesh.parts, [](const scene::MeshPart& part) {
+                         return node_index(part.material);
+                       }));
             }));
   value.set("materials", list_of(scene.materials, [](const scene::Material& material) {
               return Value()
@@ -343,6 +384,10 @@ Value scene_value(const Model& model) {
             }));
   value.set("cameras", list_of(scene.cameras,
                                [](const scene::Camera& camera) { return Value().set("name", camera.name); }));
+  value.set("emitters",
+            list_of(scene.emitters, [](const scene::Emitter& emitter) { return node_index(emitter.node); }));
+  value.set("ribbons",
+            list_of(scene.ribbons, [](const scene::Ribbon& ribbon) { return node_index(ribbon.node); }));
   value.set("tiles", tiles_value(model));
   value.set("doodadSets", doodad_sets_value(scene));
   const auto portrait = frame::portrait_camera(scene);
@@ -352,35 +397,184 @@ Value scene_value(const Model& model) {
   return value;
 }
 
-/// `rows`, and how many `more` there are.
-Value tree_value(const Model& model) {
-  constexpr std::size_t kMost = 200000;  // beyond that nobody scrolls
-  Value list = Value::List();
-  std::size_t count = 0;
-  const auto nodes = model.document ? list_tree(inspection_of(*model.document)) : std::vector<TreeNode>();
-  for (const auto& node : nodes) {
-    if (++count > kMost) {
-      break;
-    }
-    list.push(Value::List{
-        Value(static_cast<std::int64_t>(node.depth)), Value(node.name),
-        Value(static_cast<std::int64_t>(node.offset)), Value(static_cast<std::int64_t>(node.size)),
-        node.count ? Value(static_cast<std::int64_t>(*node.count)) : Value(), Value(node.label)});
+// --- the tree
+// -------------------------------------------------------------------------------------------------------
+
+const Tree& tree_of(Model& model) {
+  constexpr std::size_t kMost = 700000;  // beyond that browsers have no room for rows
+  if (model.tree) {
+    return *model.tree;
   }
-  const std::size_t more = nodes.size() - std::min(nodes.size(), kMost);
-  return Value().set("rows", std::move(list)).set("more", static_cast<std::int64_t>(more));
+  Tree& tree = model.tree.emplace();
+  const auto take = [&tree](const TreeNode& node) {
+    tree.nodes.push_back(node);
+    return tree.nodes.size() < kMost;
+  };
+  tree.complete = !model.document || walk_tree(inspection_of(*model.document), 64, take);
+  tree.ends.resize(tree.nodes.size());
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t i = 0; i <= tree.nodes.size(); ++i) {
+    while (!open.empty() &&
+           (i == tree.nodes.size() || tree.nodes[open.back()].depth >= tree.nodes[i].depth)) {
+      tree.ends[open.back()] = i - 1;
+      open.pop_back();
+    }
+    tree.around.push_back(open.empty() ? scene::kNone : open.back());
+    open.push_back(i);
+  }
+  return tree;
 }
 
-/// The model as text, where the format has one; else its fields.
-std::string text_of(const Model& model) {
-  if (!model.document) {
-    return "";
+/// How a part is called below the path of what it lies in.
+std::string path_below(const std::string& around, const std::string& name) {
+  return around.empty() || name.starts_with("[") ? around + name : around + "." + name;
+}
+
+std::string path_of(const Tree& tree, std::uint32_t index) {
+  const std::uint32_t around = tree.around[index];
+  return path_below(around == scene::kNone ? std::string() : path_of(tree, around), tree.nodes[index].name);
+}
+
+/// The parts, outermost first, that lead to something, which `leads` knows of a part and its path.
+template <class Leads>
+std::vector<std::uint32_t> way_to(const Tree& tree, const Leads& leads) {
+  std::vector<std::uint32_t> way;
+  std::string around;
+  std::uint32_t end = static_cast<std::uint32_t>(tree.nodes.size());
+  for (std::uint32_t i = 0; i < end;) {
+    std::string path = path_below(around, tree.nodes[i].name);
+    if (leads(tree.nodes[i], path)) {
+      way.push_back(i);
+      around = std::move(path);
+      end = tree.ends[i] + 1;
+      ++i;
+    } else {
+      i = tree.ends[i] + 1;
+    }
   }
-  if (const auto* document = model.document->get_if<mdx::Document>()) {
-    const Bytes text = mdl::write(*document);
-    return {reinterpret_cast<const char*>(text.data()), text.size()};
+  return way;
+}
+
+/// Whether a path leads to a place or to something in it.
+bool is_at_or_below(std::string_view path, std::string_view place) {
+  return path.starts_with(place) &&
+         (path.size() == place.size() || path[place.size()] == '.' || path[place.size()] == '[');
+}
+
+/// Depth, name, offset, size, count, label and path of each.
+Value rows_value(const Tree& tree, const Value& numbers) {
+  Value rows = Value::List();
+  for (const Value& number : numbers.list()) {
+    const auto index = static_cast<std::uint32_t>(number.integer().value_or(0));
+    if (index >= tree.nodes.size()) {
+      continue;
+    }
+    const TreeNode& node = tree.nodes[index];
+    rows.push(Value::List{Value(static_cast<std::int64_t>(node.depth)), Value(node.name),
+                          Value(static_cast<std::int64_t>(node.offset)),
+                          Value(static_cast<std::int64_t>(node.size)),
+                          node.count ? Value(static_cast<std::int64_t>(*node.count)) : Value(),
+                          Value(node.label), Value(path_of(tree, index))});
   }
-  return dump_json(inspection_of(*model.document));
+  return rows;
+}
+
+// --- text
+// -------------------------------------------------------------------------------------------------------
+
+/// The model as text, where the format has one, else its fields; of large ones as much as is asked for.
+void take_text(Model& model, std::size_t most) {
+  constexpr std::size_t kLarge = 4 << 20;
+  Text& text = model.text;
+  if (text.complete || !model.document) {
+    return;
+  }
+  text = {{}, {0}, true};
+  const auto* document = model.document->get_if<mdx::Document>();
+  if (document != nullptr && model.bytes.size() <= kLarge) {
+    const Bytes bytes = mdl::write(*document);
+    text.characters.assign(bytes.begin(), bytes.end());
+  } else {
+    text.complete = dump_json(inspection_of(*model.document), [&](std::string_view piece) {
+      text.characters += piece;
+      return text.characters.size() < most;
+    });
+  }
+  for (std::uint32_t i = 0; i < text.characters.size(); ++i) {
+    if (text.characters[i] == '\n') {
+      text.lines.push_back(i + 1);
+    }
+  }
+}
+
+// --- picking
+// ----------------------------------------------------------------------------------------------------
+
+/// The node that has the most say in where a vertex of a mesh is.
+scene::Index mover_of(const scene::Scene& scene, const scene::Mesh& mesh, std::uint32_t vertex) {
+  if (mesh.skin >= scene.skins.size() || mesh.influences == 0) {
+    return mesh.node;
+  }
+  const std::size_t first = std::size_t{vertex} * mesh.influences;
+  const float* weights = mesh.weights.data() + first;
+  const auto most = static_cast<std::size_t>(std::max_element(weights, weights + mesh.influences) - weights);
+  return scene.skins[mesh.skin].joints[mesh.joints[first + most]];
+}
+
+/// The part of the scene's own mesh that a draw shows; none of a model that hangs in the scene.
+std::optional<scene::Index> own_part(const Model& model, const frame::Draw& draw) {
+  const auto& meshes = model.scene.meshes;
+  if (draw.origin != frame::Origin::mesh || draw.object >= meshes.size() ||
+      draw.vertex_count != meshes[draw.object].positions.size()) {
+    return std::nullopt;
+  }
+  const scene::Mesh& mesh = meshes[draw.object];
+  const std::uint32_t* drawn = model.frame.indices.data() + draw.first_index;
+  for (scene::Index i = 0; i < mesh.parts.size(); ++i) {
+    const scene::MeshPart& part = mesh.parts[i];
+    if (part.index_count / 3 * 3 == draw.index_count &&
+        std::equal(drawn, drawn + draw.index_count, mesh.indices.data() + part.first_index)) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+Value hit_value(const Model& model, const page::Hit& hit) {
+  const frame::Draw& draw = model.frame.draws[hit.draw];
+  const std::string_view kind = draw.origin == frame::Origin::mesh      ? "mesh"
+                                : draw.origin == frame::Origin::emitter ? "emitter"
+                                : draw.origin == frame::Origin::ribbon  ? "ribbon"
+                                                                        : "splat";
+  Value value;
+  value.set("kind", kind).set("object", draw.object).set("layer", draw.layer);
+  const auto part = own_part(model, draw);
+  value.set("within", draw.origin == frame::Origin::mesh && !part);
+  if (part) {
+    const auto nearest = std::max_element(hit.shares.begin(), hit.shares.end()) - hit.shares.begin();
+    const std::uint32_t vertex = hit.corners.at(static_cast<std::size_t>(nearest));
+    value.set("part", *part).set("vertex", vertex);
+    value.set("node", node_index(mover_of(model.scene, model.scene.meshes[draw.object], vertex)));
+  }
+  return value;
+}
+
+// --- comparing
+// --------------------------------------------------------------------------------------------------
+
+/// Path, left and right of each difference, as `thaw diff` tells them.
+Value compared(const Model& left, const Model& right) {
+  constexpr std::size_t kMost = 20000;
+  Value rows = Value::List();
+  if (!left.document || !right.document || !left.document->same_type(*right.document)) {
+    rows.push(Value::List{"format", left.identity.name, right.identity.name});
+    return Value().set("rows", std::move(rows)).set("more", false);
+  }
+  const auto found = diff(inspection_of(*left.document), inspection_of(*right.document), kMost + 1);
+  for (std::size_t i = 0; i < std::min(found.size(), kMost); ++i) {
+    rows.push(Value::List{found[i].path, found[i].left, found[i].right});
+  }
+  return Value().set("rows", std::move(rows)).set("more", found.size() > kMost);
 }
 
 // --- opening
@@ -393,12 +587,11 @@ std::vector<std::string> files_beside(std::string_view path) {
   return session().shelf->files_in(slash == std::string::npos ? "" : name.substr(0, slash));
 }
 
-SceneRequest request_of(std::string_view path, const Value& options) {
+/// As the command asks for it.
+SceneRequest plain_request(std::string_view path, const Value& options) {
   SceneRequest request;
   request.path = normalize_game_path(path);
   request.beside = files_beside(path);
-  request.emitter_pictures = true;
-  request.bones = true;  // a skeleton without a character has nothing else to show
   request.doodad_set = options["doodadSet"].text();
   if (const auto color = scene::parse_team_color(options["teamColor"].text())) {
     request.team_color = *color;
@@ -410,6 +603,13 @@ SceneRequest request_of(std::string_view path, const Value& options) {
   if (x && y && std::max(*x, *y) < 64) {
     request.tiles = {{static_cast<std::uint8_t>(*x), static_cast<std::uint8_t>(*y)}};
   }
+  return request;
+}
+
+SceneRequest request_of(std::string_view path, const Value& options) {
+  SceneRequest request = plain_request(path, options);
+  request.emitter_pictures = true;
+  request.bones = true;  // a skeleton without a character has nothing else to show
   return request;
 }
 
@@ -457,6 +657,7 @@ Result<std::unique_ptr<Model>> open_model(std::string_view path, const Value& op
   const std::string name = normalize_game_path(path);
   model->path = name;
   model->file_name = std::string(last_part(name).substr(0, last_part(name).find('.')));
+  model->opening = options;
   const SceneRequest request = request_of(path, options);
   if (auto done = read_model(*model, sources, request); !done) {
     return tl::unexpected<Error>(std::move(done.error()));
@@ -701,9 +902,7 @@ THAW_PAGE const char* thaw_list(const char* path) {
 }
 
 THAW_PAGE int thaw_open(const char* path, const char* options) {
-  const auto* text = reinterpret_cast<const std::uint8_t*>(options);
-  const auto parsed = parse_json(ByteView(text, std::strlen(options)));
-  auto model = open_model(path, parsed ? *parsed : Value());
+  auto model = open_model(path, parse_text(options));
   if (!model) {
     give(model.error().message);
     return -1;
@@ -731,16 +930,105 @@ THAW_PAGE const char* thaw_report(int id, const char* kind) {
   if (what == "scene") {
     return give(to_json(scene_value(*model)));
   }
-  if (what == "tree") {
-    return give(to_json(tree_value(*model)));
-  }
   if (what == "findings") {
     return give(to_json(findings_value(*model)));
   }
-  if (what == "text") {
-    return give(text_of(*model));
+  return give(what == "ways" && model->document ? to_json(page::ways_of(*model->document)) : "null");
+}
+
+/// Number of parts, where `ends` lies (Tree), and 1 if that is all.
+THAW_PAGE const std::uint32_t* thaw_tree(int id) {
+  Model* model = model_at(id);
+  session().words = {0, 0, 1};
+  if (model != nullptr) {
+    const Tree& tree = tree_of(*model);
+    session().words = {static_cast<std::uint32_t>(tree.nodes.size()), address(tree.ends.data()),
+                       tree.complete ? 1U : 0U};
   }
-  return give(what == "error" ? model->error : "null");
+  return session().words.data();
+}
+
+/// Rows of the tree, of parts with these numbers.
+THAW_PAGE const char* thaw_rows(int id, const char* numbers) {
+  Model* model = model_at(id);
+  const auto parsed = parse_text(numbers);
+  return give(model == nullptr ? "[]" : to_json(rows_value(tree_of(*model), parsed)));
+}
+
+/// Numbers of the parts on the way to {"offset"} or {"path"}, as far as it leads.
+THAW_PAGE const char* thaw_way(int id, const char* place) {
+  Model* model = model_at(id);
+  if (model == nullptr) {
+    return give("[]");
+  }
+  const Value wanted = parse_text(place);
+  const std::string path = wanted["path"].text();
+  const auto offset = static_cast<std::uint64_t>(wanted["offset"].integer().value_or(0));
+  const auto way = way_to(tree_of(*model), [&](const TreeNode& node, const std::string& at) {
+    return path.empty()
+               ? offset >= node.offset && offset < node.offset + std::max<std::uint64_t>(1, node.size)
+               : is_at_or_below(path, at);
+  });
+  return give(to_json(list_of(way, [](std::uint32_t index) { return Value(index); })));
+}
+
+/// Address and size of the text, of at least so many characters if it has them, number of lines and where
+/// their beginnings are, and 1 if that is all.
+THAW_PAGE const std::uint32_t* thaw_text(int id, std::uint32_t most) {
+  Model* model = model_at(id);
+  session().words = {0, 0, 0, 0, 1};
+  if (model != nullptr) {
+    take_text(*model, most);
+    const Text& text = model->text;
+    session().words = {address(text.characters.data()), static_cast<std::uint32_t>(text.characters.size()),
+                       static_cast<std::uint32_t>(text.lines.size()), address(text.lines.data()),
+                       text.complete ? 1U : 0U};
+  }
+  return session().words.data();
+}
+
+/// What the last frame shows at a place, −1 to 1 from left to right and from bottom to top; null if nothing.
+THAW_PAGE const char* thaw_pick(int id, float x, float y) {
+  const Model* model = model_at(id);
+  const auto hit =
+      model == nullptr ? std::nullopt : page::pick(model->frame, model->evaluator->images(), x, y);
+  return give(hit ? to_json(hit_value(*model, *hit)) : "null");
+}
+
+THAW_PAGE const char* thaw_compare(int id, int other) {
+  const Model* left = model_at(id);
+  const Model* right = model_at(other);
+  return give(left == nullptr || right == nullptr ? "null" : to_json(compared(*left, *right)));
+}
+
+/// Makes files of a model; which, says page::Wish::how. {"error"}, or {"files": [[name, address, size], …],
+/// "note", "findings", "fixed"}; the bytes stay until the next call.
+THAW_PAGE const char* thaw_make(int id, const char* how) {
+  const Model* model = model_at(id);
+  if (model == nullptr || !model->document) {
+    return give(R"({"error": "there is no document"})");
+  }
+  const Value wanted = parse_text(how);
+  const Sources sources = sources_of_page();
+  const SceneRequest request = plain_request(model->path, model->opening);
+  const std::string name(wanted["name"].text());
+  auto made = page::make_download({*model->document, model->bytes, name, sources, request, wanted});
+  if (!made) {
+    return give(to_json(Value().set("error", made.error().message)));
+  }
+  session().download = std::move(*made);
+  const page::Download& download = session().download;
+  Value value;
+  value.set("note", download.note);
+  value.set("files", list_of(download.files, [](const auto& file) {
+              return Value(Value::List{file.first, address(file.second.data()),
+                                       static_cast<std::int64_t>(file.second.size())});
+            }));
+  value.set("findings", list_of(download.findings.items(), finding_value));
+  value.set("fixed", list_of(download.fixed, [](const AppliedFix& fix) {
+              return Value().set("code", fix.code).set("path", fix.path).set("message", fix.message);
+            }));
+  return give(to_json(value));
 }
 
 /// What stands at a path, as JSON; null if that is not one place, or nothing that could be edited.
@@ -895,24 +1183,6 @@ THAW_PAGE const std::uint8_t* thaw_rasterise(int id, std::uint32_t width, std::u
   }
   model->picture = raster::draw(model->frame, *model->textures, options);
   return model->picture.image.rgba.data();
-}
-
-THAW_PAGE const std::uint32_t* thaw_export(int id) {
-  Model* model = model_at(id);
-  auto& words = session().words;
-  words = {0, 0};
-  if (model == nullptr) {
-    return words.data();
-  }
-  Diagnostics findings;
-  auto files = write_gltf(model->scene, {}, findings);
-  if (!files) {
-    model->error = files.error().message;
-    return words.data();
-  }
-  model->output = std::move(files->front().bytes);
-  words = {address(model->output.data()), static_cast<std::uint32_t>(model->output.size())};
-  return words.data();
 }
 
 }  // extern "C"

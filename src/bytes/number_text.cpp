@@ -11,9 +11,14 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 
 namespace thaw {
 namespace {
+
+constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 template <class... T>
 void append(std::string& out, T... value) {
@@ -65,8 +70,94 @@ std::string without_exponent(const std::string& scientific, double value) {
   return printed("%.*f", std::max(0, digits - 1 - exponent), value);
 }
 
+/// The digits of a number without its point, and its power of ten: 1.25 is 125 and 0.
+struct Digits {
+  std::uint64_t number = 0;
+  int count = 0;  ///< 0 if they are not known
+  int exponent = 0;
+};
+
+double scaled_by(double value, int power) {
+  const double factor = kPowers.at(static_cast<std::size_t>(std::abs(power)));
+  return power >= 0 ? value * factor : value / factor;
+}
+
+/// The fewest digits of a float of usual size, above 0, by doubles, whose errors are small beside a float's;
+/// not where these could decide.
+Digits shortest_digits(float value) {
+  constexpr double kLeast = 1e-6;
+  constexpr double kMost = 1e9;
+  constexpr double kDoubt = 1e-6;  // of a last digit
+  constexpr double kError = 1e-15;
+  const double exact{value};
+  if (!(exact >= kLeast && exact < kMost)) {
+    return {};
+  }
+  const double low = (exact + double{std::nextafter(value, 0.0F)}) / 2 * (1 + kError);
+  const double high = (exact + double{std::nextafter(value, HUGE_VALF)}) / 2 * (1 - kError);
+  Digits digits{0, 1, -6};
+  while (exact >= scaled_by(1, digits.exponent + 1)) {
+    ++digits.exponent;
+  }
+  for (; digits.count <= std::numeric_limits<float>::max_digits10; ++digits.count) {
+    const int power = digits.count - 1 - digits.exponent;
+    const double scaled = scaled_by(exact, power);
+    const double rounded = std::floor(scaled + 0.5);
+    const double back = scaled_by(rounded, -power);
+    const bool inside = back > low && back < high;
+    const bool outside = back < low * (1 - 3 * kError) || back > high * (1 + 3 * kError);
+    if (std::fabs(scaled + 0.5 - std::round(scaled + 0.5)) < kDoubt && rounded != scaled && inside) {
+      return {};
+    }
+    if (inside) {
+      digits.number = static_cast<std::uint64_t>(rounded);
+      if (rounded >= scaled_by(1, digits.count)) {  // 9.96 as 10
+        digits.number /= 10;
+        ++digits.exponent;
+      }
+      return digits;
+    }
+    if (!outside) {
+      return {};
+    }
+  }
+  return {};
+}
+
+/// As to_chars: without an exponent where that is no longer.
+std::string text_of_digits(const Digits& digits, float value) {
+  std::string scientific = std::to_string(digits.number);
+  std::string fixed = scientific;
+  if (digits.count > 1) {
+    scientific.insert(1, ".");
+  }
+  const int size = std::abs(digits.exponent);
+  scientific += digits.exponent < 0 ? "e-" : "e+";
+  scientific += size < 10 ? "0" : "";
+  scientific += std::to_string(size);
+  const int behind = digits.count - 1 - digits.exponent;
+  if (behind <= 0) {
+    fixed = std::to_string(static_cast<std::uint64_t>(value));
+  } else {
+    fixed.insert(0, static_cast<std::size_t>(std::max(0, behind + 1 - digits.count)), '0');
+    fixed.insert(fixed.size() - static_cast<std::size_t>(behind), ".");
+  }
+  return fixed.size() <= scientific.size() ? fixed : scientific;
+}
+
 template <class T>
 void append_shortest(std::string& out, T value) {
+  if (value == 0) {
+    out += std::signbit(value) ? "-0" : "0";
+    return;
+  }
+  if constexpr (std::is_same_v<T, float>) {
+    if (const Digits digits = shortest_digits(std::fabs(value)); digits.count > 0) {
+      out += value < 0 ? "-" : "";
+      out += text_of_digits(digits, std::fabs(value));
+      return;
+    }
+  }
   std::string scientific;
   for (int precision = 0; precision <= std::numeric_limits<T>::max_digits10; ++precision) {
     scientific = printed("%.*e", precision, double{value});
@@ -151,10 +242,6 @@ Decimal scan_decimal(const char* begin, const char* end) {
   }
   return number;
 }
-
-constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /// The number through a double, where that rounds only once. The quotient or product of two exact doubles is
 /// off by half a unit at most, so rounding it to a float is right unless it lies next to the middle between

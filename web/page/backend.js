@@ -161,6 +161,9 @@ const UNIFORMS = ['view', 'projection', 'uv_matrix', 'picture', 'orm', 'emissive
 /** The levels of a picture that are too small to tell directions apart. */
 const SMALL_LEVELS = 3;
 
+/** Of what is selected. */
+const GLOW = [1, 0.62, 0.1, 0.45];
+
 /** Parts of a picture that can be seen alone, in the order of the shader's numbers. */
 export const CHANNELS = ['picture', 'texture', 'alpha', 'light and vertex colour', 'texture coordinates', 'faces',
   'occlusion', 'roughness', 'metal', 'team colour', 'glow'];
@@ -194,8 +197,8 @@ export class Backend {
     });
   }
 
-  /** @param background RGBA, 0 to 1; @param channel a number of CHANNELS */
-  draw(frame, background, channel = 0) {
+  /** @param background RGBA, 0 to 1; @param channel a number of CHANNELS; @param selected the number of a mesh that glows */
+  draw(frame, background, channel = 0, selected = null) {
     const { gl } = this;
     const { width, height } = this.canvas;
     gl.viewport(0, 0, width, height);
@@ -221,7 +224,17 @@ export class Backend {
     gl.uniform1i(this.uniform.environment, 5);
     this.#illuminate(frame.illumination);
     for (const draw of frame.draws) this.#call(draw, frame.fog, draw.topology === 0 ? channel : 0);
+    if (selected !== null) this.#glow(frame, selected);
     gl.bindVertexArray(null);
+  }
+
+  /** Lays a colour over what is seen of a mesh. */
+  #glow(frame, mesh) {
+    const none = { image: null, wrapU: false, wrapV: false };
+    for (const draw of frame.draws) {
+      if (!draw.ownMesh || draw.object !== mesh || draw.layer !== 0) continue;
+      this.#call({ ...draw, color: GLOW, texture: none, baseColor: null, baseNormal: null, physicallyBased: false, alphaCutoff: 0, fogged: false, blend: 1, depthWrite: false }, frame.fog, 0);
+    }
   }
 
   #illuminate({ viewer, ambient, surroundings, lights }) {

@@ -3,9 +3,11 @@
 import { addressOf, readAddress } from './address.js';
 import { Browser } from './browser.js';
 import { Collection } from './collection.js';
+import { Downloads } from './downloads.js';
 import { filesOfDrop, filesOfInput, filesOfServer, findOnServer, isArchive, isModel, isServed } from './files.js';
 import { Library, ThawError, isCrash } from './module.js';
-import { PANELS, element, openTreeAt } from './panels.js';
+import { PANELS, element, isWithin } from './panels.js';
+import { Picking } from './picking.js';
 import { Orbit, Stage, attachHands } from './stage.js';
 import { Thumbnails } from './thumbnails.js';
 
@@ -45,6 +47,8 @@ class Viewer {
     this.asked = readAddress(); // what a link asks for, until it is shown
     this.dirty = true;
     this.last = performance.now();
+    this.downloads = new Downloads(this);
+    this.picking = new Picking(at('canvas'), at('hover'), () => (this.model ? this : null), (hit) => this.selectHit(hit));
     attachHands(at('canvas'), this.orbit, () => this.changed());
     attachHands(at('canvas-beside'), this.orbit, () => this.changed());
     this.#wire();
@@ -171,15 +175,16 @@ class Viewer {
     this.path = path;
     this.info = model.report('info');
     this.scene = scene;
-    this.findings = this.tree = this.chosenOffset = undefined;
+    this.findings = this.tree = this.differences = this.textRead = undefined;
     this.stage.show(model);
     at('drop').hidden = true;
-    for (const id of ['download', 'screenshot', 'copy', 'turntable']) at(id).disabled = false;
+    for (const id of ['download', 'copy']) at(id).disabled = false;
     this.browser.mark(path);
     document.title = `${path.split('/').pop()} – thaw`;
     if (!again) {
       this.options.hiddenMeshes = [];
       this.options.markedNode = null;
+      this.selected = null;
       this.openPaths.clear();
       this.orbit.reset();
       if (scene.isPortrait) this.orbit.own = scene.portrait;
@@ -317,6 +322,7 @@ class Viewer {
     this.besideStage ??= new Stage(canvas, this.orbit, (lost) => this.#pictureLost(lost));
     this.besideStage.show(model);
     this.beside = { path, model, stage: this.besideStage, clips: scene.clips };
+    this.differences = undefined;
     this.say('');
     this.refreshPanel();
     this.changed();
@@ -403,6 +409,7 @@ class Viewer {
       }
       try {
         if (this.dirty) this.draw();
+        this.picking.look(now);
       } catch (error) { // it would be the same a sixtieth of a second later
         console.warn(error);
         this.#stop(error.message);
@@ -434,7 +441,7 @@ class Viewer {
     if (this.stage.lost) return;
     this.#keepAddress();
     const background = BACKGROUNDS[this.background];
-    this.cost = this.stage.draw(this.moment, this.#optionsFor(this.stage), background);
+    this.cost = this.stage.draw(this.moment, { ...this.#optionsFor(this.stage), selected: this.selected }, background);
     if (this.beside && !this.beside.stage.lost) {
       const options = { ...this.#optionsFor(this.beside.stage), hiddenMeshes: [], markedNode: null };
       this.beside.stage.draw(this.#momentBeside(), options, background, this.cost.camera); // side by side, they compare
@@ -484,8 +491,10 @@ class Viewer {
     const { scrollTop } = panel;
     const inside = panel.contains(document.activeElement);
     const place = [...panel.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
+    panel.onscroll = null;
     panel.replaceChildren(...(this.model ? fill(this).filter(Boolean) : []));
     panel.scrollTop = scrollTop;
+    panel.onscroll?.();
     if (inside) (panel.querySelectorAll(CONTROLS)[place] ?? panel).focus({ preventScroll: true });
     [...at('tabs').children].forEach((tab, i) => {
       tab.setAttribute('aria-selected', String(i === this.panel));
@@ -494,7 +503,13 @@ class Viewer {
     panel.setAttribute('aria-labelledby', at('tabs').children[this.panel].id);
   }
 
-  choosePanel(index) {
+  get panelElement() {
+    return at('panel');
+  }
+
+  /** @param which its number or its name */
+  choosePanel(which) {
+    const index = Number.isInteger(which) ? which : PANELS.findIndex(([name]) => name === which);
     const panel = at('panel');
     if (panel.contains(document.activeElement)) panel.focus();
     panel.scrollTop = 0;
@@ -511,23 +526,37 @@ class Viewer {
     at('tabs').children[this.panel].focus();
   }
 
-  /** Leads from a finding to what it is about. */
-  goTo(finding) {
-    this.choosePanel(PANELS.findIndex(([name]) => name === 'Fields'));
-    if (finding.offset !== null) {
-      this.chosenOffset = finding.offset;
-      openTreeAt(this.tree, finding.offset);
-    }
-    const geoset = /^GEOS\[(\d+)\]/.exec(finding.path);
-    if (geoset && Number(geoset[1]) < this.scene.meshes.length) {
-      this.options.hiddenMeshes = this.scene.meshes.map((_, i) => i).filter((i) => i !== Number(geoset[1]));
-      this.say(`Only ${this.scene.meshes[Number(geoset[1])].name} is shown; Parts shows all again.`);
-    }
+  /** Leads from a finding, or whatever else has a path and perhaps an offset, to the fields that it is about. */
+  goTo({ path, offset }) {
+    this.choosePanel('Fields');
+    const chosen = this.tree.openTo(offset === null ? { path } : { offset });
+    const mesh = this.scene.meshes.findIndex(({ place }) => place && isWithin(path, place));
+    if (mesh >= 0) this.selected = mesh;
     this.refreshPanel();
-    const chosen = at('panel').querySelector('.chosen');
-    chosen?.scrollIntoView({ block: 'center' });
-    chosen?.focus({ preventScroll: true });
+    const row = chosen === null ? null : at('panel').querySelector('.rows').show(this.tree.rows().indexOf(chosen));
+    row?.querySelector('button')?.focus({ preventScroll: true });
     this.changed();
+  }
+
+  /** Marks a part of the model on the stage and in the panels; null: none. */
+  select(mesh) {
+    this.selected = mesh;
+    this.allFindings = false;
+    if (['Parts', 'Findings'].includes(PANELS[this.panel][0])) this.refreshPanel();
+    this.changed();
+  }
+
+  /** Leads from what a click has hit to where the panels tell of it. */
+  selectHit(hit) {
+    const mesh = hit?.kind === 'mesh' && !hit.within ? hit.object : null;
+    this.select(mesh);
+    const { place } = this.scene.meshes[mesh] ?? {};
+    const shown = PANELS[this.panel][0];
+    if (mesh === null) return;
+    if (shown === 'Fields' && place) this.goTo({ path: place, offset: null });
+    else if (shown !== 'Findings') this.choosePanel('Parts');
+    at(`mesh-${mesh}`)?.scrollIntoView({ block: 'nearest' });
+    at('canvas').focus();
   }
 
   /** Draws the axes of a node, or takes them away. */
@@ -573,19 +602,15 @@ class Viewer {
 
   // --- out of the page
 
-  save(blob, extension) {
-    const link = element('a', { href: URL.createObjectURL(blob), download: this.path.split('/').pop().replace(/\.[^.]*$/, '') + extension });
+  saveAs(blob, name) {
+    const link = element('a', { href: URL.createObjectURL(blob), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
-  download() {
-    this.say('');
-    try {
-      this.save(new Blob([this.model.exportGlb()], { type: 'model/gltf-binary' }), '.glb');
-    } catch (error) {
-      this.fail(error);
-    }
+  /** Under the name of the model. */
+  save(blob, extension) {
+    this.saveAs(blob, this.path.split('/').pop().replace(/\.[^.]*$/, '') + extension);
   }
 
   screenshot() {
@@ -682,10 +707,8 @@ class Viewer {
     window.addEventListener('hashchange', () => this.#addressChanged());
     this.setPlaying(this.playing);
     at('beside').onchange = (event) => this.showBeside(event.target.value);
-    at('download').onclick = () => this.download();
-    at('screenshot').onclick = () => this.screenshot();
+    at('download').onclick = () => this.downloads.open();
     at('copy').onclick = () => this.copy();
-    at('turntable').onclick = () => this.turntable();
     at('play').onclick = () => this.setPlaying(!this.playing);
     at('clip').onchange = (event) => this.setClip(Number(event.target.value));
     at('team').onchange = () => {
@@ -712,6 +735,7 @@ class Viewer {
     window.addEventListener('unhandledrejection', (event) => this.fail(event.reason));
     window.addEventListener('error', (event) => event.error && this.fail(event.error));
     new ResizeObserver(() => this.changed()).observe(stage);
+    new ResizeObserver(() => at('panel').onscroll?.()).observe(at('panel'));
   }
 
   get keys() {
@@ -747,7 +771,8 @@ class Viewer {
       s: ['s', 'screenshot', () => this.model && this.screenshot()],
       y: ['y', 'copy the picture', () => this.model && this.copy()],
       r: ['r', 'film once around', () => this.model && this.turntable()],
-      g: ['g', 'download as GLB', () => this.model && this.download()],
+      g: ['g', 'download as GLB', () => this.model && this.downloads.make({ to: 'glb' })],
+      e: ['e', 'download as something else', () => this.model && this.downloads.open()],
       ArrowLeft: ['← → ↑ ↓', 'turn', () => this.#turn(-24, 0)],
       ArrowRight: ['', '', () => this.#turn(24, 0)],
       ArrowUp: ['', '', () => this.#turn(0, -24)],

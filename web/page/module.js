@@ -28,7 +28,7 @@ export class Library {
   }
 
   get version() {
-    return this.#text(this.module._thaw_version());
+    return this.text(this.module._thaw_version());
   }
 
   /** Makes a file known under a path; models find their textures among all of them. */
@@ -59,24 +59,24 @@ export class Library {
 
   /** Known files that were looked for since the last call and have no bytes yet. */
   takeWanted() {
-    return JSON.parse(this.#text(this.module._thaw_wanted()));
+    return JSON.parse(this.text(this.module._thaw_wanted()));
   }
 
   /** Names of the files in an archive that was added. */
   list(path) {
-    return JSON.parse(this.#withText(path, (name) => this.#text(this.module._thaw_list(name))));
+    return JSON.parse(this.#withText(path, (name) => this.text(this.module._thaw_list(name))));
   }
 
   /** @param {{teamColor?: string, tile?: string, doodadSet?: string}} options */
   open(path, options = {}) {
     const id = this.#withText(path, (name) =>
       this.#withText(JSON.stringify(options), (json) => this.module._thaw_open(name, json)));
-    if (id < 0) throw new ThawError(this.#text(this.module._thaw_error()));
+    if (id < 0) throw new ThawError(this.text(this.module._thaw_error()));
     return new Model(this, id);
   }
 
   /** Reads a NUL-terminated text of the library. */
-  #text(pointer) {
+  text(pointer) {
     const heap = this.module.HEAPU8;
     let end = pointer;
     while (heap[end] !== 0) ++end;
@@ -95,13 +95,9 @@ export class Library {
     }
   }
 
-  report(id, kind) {
-    return this.ask('report', id, kind);
-  }
-
   /** A function of the library that takes a model and a text and gives a text. */
   ask(what, id, text) {
-    return this.#withText(text, (pointer) => this.#text(this.module[`_thaw_${what}`](id, pointer)));
+    return this.#withText(text, (pointer) => this.text(this.module[`_thaw_${what}`](id, pointer)));
   }
 
   words(pointer, count) {
@@ -129,10 +125,54 @@ export class Model {
     this.library.module._thaw_close(this.id);
   }
 
-  /** One of info, scene, tree, findings, text. */
+  /** One of info, scene, findings, ways. */
   report(kind) {
-    const text = this.library.report(this.id, kind);
-    return kind === 'text' ? text : JSON.parse(text);
+    return JSON.parse(this.library.ask('report', this.id, kind));
+  }
+
+  /** The parts of the document in file order: how many, and of each the last that lies in it. */
+  tree() {
+    const [count, ends, complete] = this.library.words(this.library.module._thaw_tree(this.id), 3);
+    return { count, ends: this.library.words(ends, count).slice(), complete: complete === 1 };
+  }
+
+  /** What parts of the tree are called, and where they lie. */
+  rows(numbers) {
+    return JSON.parse(this.library.ask('rows', this.id, JSON.stringify(numbers))).map(([depth, name, offset, size, count, label, path]) =>
+      ({ depth, name, offset, size, count, label, path }));
+  }
+
+  /** Numbers of the parts that lead to an {offset} or a {path}, as far as they do. */
+  way(place) {
+    return JSON.parse(this.library.ask('way', this.id, JSON.stringify(place)));
+  }
+
+  /** At least so many characters of the text, if it has them; `line` gives one without its end, until the next call. */
+  text(characters) {
+    const { library } = this;
+    const [start, size, count, lines, complete] = library.words(library.module._thaw_text(this.id, characters), 5);
+    const end = (line) => (line + 1 < count ? library.words(lines, count)[line + 1] - 1 : size);
+    return { count, complete: complete === 1, line: (line) => {
+      const from = library.words(lines, count)[line];
+      return decoder.decode(library.bytes(start + from, end(line) - from));
+    } };
+  }
+
+  /** Where this document and another are not the same: {rows: [path, here, there], more}. */
+  compare(other) {
+    return JSON.parse(this.library.text(this.library.module._thaw_compare(this.id, other.id)));
+  }
+
+  /** What the last frame shows at a place, −1 to 1 from left to right and from bottom to top; null if nothing. */
+  pick(x, y) {
+    return JSON.parse(this.library.text(this.library.module._thaw_pick(this.id, x, y)));
+  }
+
+  /** Files of the model as the command writes them; `how` as web/downloads.hpp has it, with the file's name. */
+  make(how) {
+    const made = JSON.parse(this.library.ask('make', this.id, JSON.stringify(how)));
+    if (made.error) throw new ThawError(made.error);
+    return { ...made, files: made.files.map(([name, start, size]) => ({ name, bytes: this.library.bytes(start, size).slice() })) };
   }
 
   /**
@@ -235,14 +275,6 @@ export class Model {
     const t = this.library.words(this.library.module._thaw_bytes(this.id), 2);
     return this.library.bytes(t[0], t[1]).slice();
   }
-
-  /** The whole model as a GLB. */
-  exportGlb() {
-    const table = this.library.module._thaw_export(this.id);
-    const t = this.library.words(table, 2);
-    if (t[0] === 0) throw new ThawError(this.library.report(this.id, 'error'));
-    return this.library.bytes(t[0], t[1]).slice();
-  }
 }
 
 function readCamera(values, aspect) {
@@ -306,5 +338,6 @@ function readDraw(words, at) {
     environment: sampler(36),
     environmentGain: floats[38],
     normalInAlpha: (flags & 32) !== 0,
+    ownMesh: words[at + 9] === 0 && (flags & 64) === 0, // and not that of a model within the model
   };
 }

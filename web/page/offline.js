@@ -1,8 +1,8 @@
 // The page's own files, kept so that it opens without a network. Models are never kept.
 
 const KEPT = 'thaw-page';
-const FILES = ['./', 'index.html', 'style.css', 'main.js', 'address.js', 'backend.js', 'browser.js', 'collection.js', 'difference.js', 'files.js', 'module.js',
-  'panels.js', 'stage.js', 'thumbnails.js', 'thumbnail-worker.js', 'thaw-module.js', 'thaw-module.wasm', 'manifest.webmanifest'];
+const FILES = ['./', 'index.html', 'style.css', 'main.js', 'address.js', 'backend.js', 'browser.js', 'collection.js', 'downloads.js', 'fields.js', 'files.js', 'module.js',
+  'panels.js', 'picking.js', 'rows.js', 'stage.js', 'thumbnails.js', 'thumbnail-worker.js', 'thaw-module.js', 'thaw-module.wasm', 'manifest.webmanifest'];
 const OWN = new Set(FILES.map((file) => new URL(file, self.location).href));
 
 self.addEventListener('install', (event) => {

@@ -1,7 +1,9 @@
 // What the panels show of a model. Each function fills an element; `viewer` is the state in main.js.
 
 import { CHANNELS } from './backend.js';
-import { differingLines, withContext } from './difference.js';
+import { FieldTree } from './fields.js';
+import { materialText } from './picking.js';
+import { growingList, virtualRows } from './rows.js';
 
 export const PANELS = [
   ['Model', showModel],
@@ -107,21 +109,42 @@ function showParts(viewer) {
     viewer.changed();
   };
   const items = scene.meshes.map((mesh, i) => {
-    const material = mesh.material === null ? null : scene.materials[mesh.material];
-    return element('li', { id: `mesh-${i}` }, check(`${mesh.name || `mesh ${i}`} · ${mesh.triangles.toLocaleString()} triangles`,
-      !(options.hiddenMeshes ?? []).includes(i), (on) => {
-        const hidden = new Set(options.hiddenMeshes ?? []);
-        if (on) hidden.delete(i); else hidden.add(i);
-        options.hiddenMeshes = [...hidden];
-        viewer.changed();
-      }), material ? element('div', { class: 'quiet' }, material.layers.map((layer) =>
-      `${layer.blend}${layer.twoSided ? ', two-sided' : ''}`).join(' / ')) : null);
+    const box = element('input', { type: 'checkbox', 'aria-label': `Show ${mesh.name || `part ${i}`}`, onchange: () => {
+      const hidden = new Set(options.hiddenMeshes ?? []);
+      if (box.checked) hidden.delete(i); else hidden.add(i);
+      options.hiddenMeshes = [...hidden];
+      viewer.changed();
+    } });
+    box.checked = !(options.hiddenMeshes ?? []).includes(i);
+    const chosen = viewer.selected === i;
+    return element('li', { id: `mesh-${i}`, class: 'part' }, box, element('button', {
+      type: 'button', class: `finding${chosen ? ' chosen' : ''}`, 'aria-pressed': String(chosen), onclick: () => viewer.select(chosen ? null : i),
+    }, mesh.name || `part ${i}`, element('span', { class: 'quiet' }, ` ${mesh.triangles.toLocaleString()} triangles`)),
+    element('div', { class: 'quiet' }, ...mesh.materials.map((material) => element('div', {}, materialText(scene, material)))),
+    chosen ? partLinks(viewer, mesh) : null);
   });
   return [
     element('p', {}, element('button', { type: 'button', onclick: () => all(true) }, 'All'), ' ',
       element('button', { type: 'button', onclick: () => all(false) }, 'None')),
     element('ul', { class: 'plain' }, ...items),
   ];
+}
+
+/** From a part to where it stands in the file, and to what is wrong with it. */
+function partLinks(viewer, mesh) {
+  if (!mesh.place) return null;
+  const count = findingsOf(viewer, mesh.place).length;
+  return element('p', {},
+    element('button', { type: 'button', onclick: () => viewer.goTo({ path: mesh.place, offset: null }) }, 'Fields'), ' ',
+    element('button', { type: 'button', disabled: count === 0, onclick: () => viewer.choosePanel('Findings') }, `Findings ${count}`));
+}
+
+/** Whether a path leads to a place or to something in it. */
+export const isWithin = (path, place) => path.startsWith(place) && ['', '.', '['].includes(path.charAt(place.length));
+
+function findingsOf(viewer, place) {
+  viewer.findings ??= viewer.model.report('findings');
+  return viewer.findings.filter(({ path }) => isWithin(path, place));
 }
 
 function showNodes(viewer) {
@@ -211,142 +234,101 @@ function showTextures(viewer) {
 const SEVERITIES = ['error', 'severe', 'warning', 'unused', 'info'];
 
 function showFindings(viewer) {
-  viewer.findings ??= viewer.model.report('findings');
+  const mesh = viewer.scene.meshes[viewer.selected];
+  const findings = findingsOf(viewer, '');
+  const about = mesh?.place && !viewer.allFindings ? findingsOf(viewer, mesh.place) : findings;
   const hidden = viewer.hiddenSeverities ??= new Set();
   const filters = SEVERITIES.map((severity) => {
-    const count = viewer.findings.filter((finding) => finding.severity === severity).length;
+    const count = about.filter((finding) => finding.severity === severity).length;
     return element('span', {}, check(`${severity} ${count}`, !hidden.has(severity), (on) => {
       if (on) hidden.delete(severity); else hidden.add(severity);
       viewer.refreshPanel();
     }), ' ');
   });
-  const list = viewer.findings.filter((finding) => !hidden.has(finding.severity)).map((finding) =>
-    element('li', {}, element('button', { type: 'button', class: 'finding', onclick: () => viewer.goTo(finding) },
-      element('span', { class: finding.severity }, finding.code), ` ${finding.summary}`, element('br'),
-      element('span', { class: 'quiet' }, [finding.path, finding.message].filter(Boolean).join(': ')))));
+  const list = about.filter((finding) => !hidden.has(finding.severity));
   return [
     element('p', {}, ...filters),
-    list.length > 0 ? element('ul', { class: 'plain', id: 'findings' }, ...list) : element('p', { class: 'quiet' }, 'Nothing to report.'),
+    mesh?.place ? element('p', {}, check(`of ${mesh.name} alone`, !viewer.allFindings, (on) => {
+      viewer.allFindings = !on;
+      viewer.refreshPanel();
+    })) : null,
+    list.length === 0 ? element('p', { class: 'quiet' }, 'Nothing to report.') : growingList({ id: 'findings' }, list, (finding) =>
+      element('li', {}, element('button', { type: 'button', class: 'finding', onclick: () => viewer.goTo(finding) },
+        element('span', { class: finding.severity }, finding.code), ` ${finding.summary}`, element('br'),
+        element('span', { class: 'quiet' }, [finding.path, finding.message].filter(Boolean).join(': '))))),
   ];
 }
 
-/** Beyond that the page is slow, and nobody scrolls. */
-const MOST_ROWS = 5000;
+/** Height of a row of fields and of a line of text, in pixels. */
+const ROW = 24;
+const LINE = 16;
 
-/** The document's structure. Only opened levels are in the page; `viewer.goTo` opens the way to an offset. */
+const indent = (depth) => `padding-left:${Math.min(depth, 20) * 0.9}rem`;
+
+/** The document's structure, of which opened levels can be scrolled through; `viewer.goTo` opens the way to a place. */
 function showFields(viewer) {
-  viewer.tree ??= buildTree(viewer.model.report('tree'), viewer.openPaths);
-  let more = viewer.tree.more;
-  const chosen = viewer.chosenOffset;
-  const make = (node) => {
-    const title = element('button', { type: 'button', class: chosen !== undefined && node.way ? 'chosen' : '', onclick: () => {
-      node.open = !node.open;
-      viewer.openPaths[node.open ? 'add' : 'delete'](node.path);
-      viewer.refreshPanel();
-    }, 'aria-expanded': node.children.length > 0 ? String(Boolean(node.open)) : null },
-    node.children.length > 0 ? (node.open ? '▾ ' : '▸ ') : '  ', node.name,
-    node.count === null ? '' : ` ×${node.count}`, node.label ? ` “${node.label}”` : '');
-    return element('li', { style: `padding-left:${Math.min(node.depth, 20) * 0.9}rem` },
-      element('span', { class: 'offset' }, `0x${node.offset.toString(16).padStart(6, '0')} +${node.size}`), title);
+  const tree = viewer.tree ??= new FieldTree(viewer.model, viewer.openPaths);
+  const rows = tree.rows();
+  const part = (index) => {
+    const { depth, name, offset, size, count, label } = tree.part(index);
+    const open = tree.open.has(index);
+    return element('li', { style: indent(depth) },
+      element('span', { class: 'offset' }, `0x${offset.toString(16).padStart(6, '0')} +${size}`),
+      element('button', { type: 'button', class: index === tree.chosen ? 'chosen' : '', 'aria-expanded': tree.hasParts(index) ? String(open) : null, onclick: () => {
+        tree.toggle(index);
+        viewer.refreshPanel();
+      } }, tree.hasParts(index) ? (open ? '▾ ' : '▸ ') : '  ', name, count === null ? '' : ` ×${count}`, label ? ` “${label}”` : ''));
   };
-  const rows = [];
-  const visit = (nodes) => nodes.forEach((node) => {
-    if (rows.length < MOST_ROWS) rows.push(make(node));
-    else more += 1;
-    if (node.open) rows.push(...values(viewer, node));
-    if (node.open) visit(node.children);
-  });
-  visit(viewer.tree.tops);
+  const value = ({ part: { path, depth }, name, text }) => {
+    const input = element('input', { value: text, size: Math.min(40, Math.max(6, text.length)), spellcheck: 'false',
+      onchange: () => viewer.edit(`${path}.${name}=${input.value}`) });
+    return element('li', { class: 'value', style: indent(depth + 2) }, element('label', {}, `${name} `, input));
+  };
   const { edits } = viewer.model;
   return [
     element('p', {},
       element('button', { type: 'button', disabled: edits === 0, onclick: () => viewer.undo() }, `Undo ${edits > 0 ? edits : ''}`), ' ',
       element('button', { type: 'button', onclick: () => viewer.saveFile() }, 'Save file')),
-    element('ul', { class: 'plain tree' }, ...rows),
-    more > 0 ? element('p', { class: 'quiet' }, `${more.toLocaleString()} more; close what is open above to see them.`) : null,
+    tree.complete ? null : element('p', { class: 'quiet' }, `The first ${tree.count.toLocaleString()} parts; there are more than a page has room for.`),
+    virtualRows(viewer.panelElement, {
+      attributes: { class: 'plain tree' }, height: ROW, count: rows.length,
+      ready: (from, to) => tree.fetch(rows.slice(from, to).filter(Number.isInteger)),
+      make: (i) => (Number.isInteger(rows[i]) ? part(rows[i]) : value(rows[i])),
+    }),
   ];
 }
 
-/** Beyond that many numbers a list is no value that one types. */
-const MOST_NUMBERS = 16;
-
-const isPlain = (value) => typeof value === 'number' || typeof value === 'string';
-
-/** What an input shows of a value, or null. */
-function typed(value) {
-  if (isPlain(value)) return String(value);
-  if (Array.isArray(value) && value.length <= MOST_NUMBERS && value.every(isPlain)) return JSON.stringify(value);
-  return typeof value?.text === 'string' ? value.text : null;
-}
-
-/** The values of an opened object, which can be changed. */
-function values(viewer, node) {
-  node.value ??= viewer.model.field(node.path) ?? {};
-  if (Array.isArray(node.value)) return [];
-  return Object.entries(node.value).flatMap(([name, value]) => {
-    const text = name === 'tag' ? null : typed(value);
-    if (text === null) return [];
-    const input = element('input', { value: text, size: Math.min(40, Math.max(6, text.length)), spellcheck: 'false',
-      onchange: () => viewer.edit(`${node.path}.${name}=${input.value}`) });
-    return [element('li', { class: 'value', style: `padding-left:${Math.min(node.depth + 2, 20) * 0.9}rem` },
-      element('label', {}, `${name} `, input))];
-  });
-}
-
-function buildTree({ rows, more }, openPaths) {
-  const tops = [];
-  const stack = [];
-  for (const [depth, name, offset, size, count, label] of rows) {
-    stack.length = depth;
-    const around = depth === 0 ? '' : stack[depth - 1].path;
-    const path = around === '' || name.startsWith('[') ? around + name : `${around}.${name}`;
-    const node = { depth, name, path, offset, size, count, label, children: [], open: openPaths.has(path), way: false };
-    (depth === 0 ? tops : stack[depth - 1].children).push(node);
-    stack[depth] = node;
-  }
-  return { tops, more };
-}
-
-/** Opens the way to what lies at an offset, and marks the innermost part there. */
-export function openTreeAt(tree, offset) {
-  const forget = (nodes) => nodes.forEach((node) => {
-    node.way = false;
-    forget(node.children);
-  });
-  forget(tree.tops);
-  const visit = (nodes) => {
-    for (const node of nodes) {
-      const inside = offset >= node.offset && offset < node.offset + Math.max(1, node.size);
-      node.open = inside ? true : node.open;
-      const below = visit(node.children);
-      if (inside && !below) node.way = true;
-      if (inside) return true;
-    }
-    return false;
-  };
-  visit(tree.tops);
-}
-
-/** What the text of one of two models has and that of the other has not. */
+/** Where two documents are not the same, field by field. */
 function showDifference(viewer) {
   const { beside } = viewer;
-  if (!beside) return [element('p', { class: 'quiet' }, 'A second model, chosen under Beside, is compared with this one line by line.')];
-  const [first, second] = [viewer.model, beside.model].map((model) => model.report('text').split('\n'));
-  const lines = differingLines(first, second);
-  if (!lines) return [element('p', {}, 'More lines differ than one can compare: these are two different models.')];
-  const count = (sign) => lines.filter(([own]) => own === sign).length;
-  if (count('-') + count('+') === 0) return [element('p', {}, 'Both have the same text.')];
-  const classes = { '-': 'gone', '+': 'come' };
+  if (!beside) return [element('p', { class: 'quiet' }, 'A second model, chosen under Beside, is compared with this one field by field.')];
+  const { rows, more } = viewer.differences ??= viewer.model.compare(beside.model);
+  if (rows.length === 0) return [element('p', {}, 'Both hold the same.')];
+  const side = (text, kind) => (text === '' ? element('span', { class: 'quiet' }, 'absent') : element('span', { class: kind }, text));
   return [
-    element('p', {}, element('span', { class: 'gone' }, `− ${count('-')} lines of ${viewer.path}`), element('br'),
-      element('span', { class: 'come' }, `+ ${count('+')} lines of ${beside.path}`)),
-    element('pre', { tabindex: '0', class: 'lines' }, ...withContext(lines).slice(0, MOST_ROWS).map(([sign, text]) =>
-      element('span', { class: classes[sign] ?? 'quiet' }, `${sign} ${text}\n`))),
+    element('p', {}, `${rows.length.toLocaleString()}${more ? ' and more' : ''} difference${rows.length === 1 ? '' : 's'} from `, element('span', { class: 'gone' }, viewer.path),
+      ' to ', element('span', { class: 'come' }, beside.path)),
+    growingList({ id: 'differences' }, rows, ([path, left, right]) =>
+      element('li', {}, element('button', { type: 'button', class: 'finding', onclick: () => viewer.goTo({ path, offset: null }) },
+        path, element('br'), side(left, 'gone'), ' → ', side(right, 'come')))),
   ];
 }
 
+/** Characters of a long text that are made first, and again as many as there are whenever one comes near its end. */
+const FIRST_TEXT = 1_000_000;
+
 function showText(viewer) {
-  const text = viewer.model.report('text');
-  const shown = text.length > 400000 ? `${text.slice(0, 400000)}\n… ${text.length - 400000} more characters` : text;
-  return [element('pre', { tabindex: '0' }, shown)];
+  const read = viewer.textRead ?? FIRST_TEXT;
+  const text = viewer.model.text(read);
+  return [
+    virtualRows(viewer.panelElement, {
+      tag: 'pre', attributes: { tabindex: '0' }, height: LINE, count: text.count,
+      ready: (from, to) => {
+        if (text.complete || to < text.count) return;
+        viewer.textRead = read * 4;
+        requestAnimationFrame(() => viewer.refreshPanel());
+      },
+      make: (line) => element('div', {}, text.line(line)),
+    }),
+  ];
 }

@@ -97,7 +97,7 @@ export class Stage {
     const start = performance.now();
     const frame = this.model.evaluate({ ...moment, camera, options });
     const evaluated = performance.now();
-    this.backend.draw(frame, background, options.channel ?? 0);
+    this.backend.draw(frame, background, options.channel ?? 0, options.selected ?? null);
     return {
       evaluation: evaluated - start,
       drawing: performance.now() - evaluated,

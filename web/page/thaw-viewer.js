@@ -92,7 +92,7 @@ export class ThawViewer extends HTMLElement {
 
   /** The model as thaw converts it. */
   toGlb() {
-    return new Blob([this.model.exportGlb()], { type: 'model/gltf-binary' });
+    return new Blob([this.model.make({ to: 'glb', name: 'model' }).files[0].bytes], { type: 'model/gltf-binary' });
   }
 
   // --- opening

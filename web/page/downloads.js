@@ -1,0 +1,77 @@
+// What can be had of a model as a file, and what was lost or mended on the way.
+
+import { isCrash } from './module.js';
+import { element } from './panels.js';
+import { growingList } from './rows.js';
+
+const FIXES = { safe: 'what is safe', all: 'also what is missing' };
+
+const counted = (count, word) => `${count.toLocaleString()} ${word}${count === 1 ? '' : 's'}`;
+
+export class Downloads {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.dialog = document.getElementById('downloads');
+    this.told = document.getElementById('download-told');
+    for (const [id, make] of [['screenshot', () => viewer.screenshot()], ['turntable', () => viewer.turntable()]]) {
+      document.getElementById(id).onclick = () => {
+        this.dialog.close();
+        make();
+      };
+    }
+  }
+
+  open() {
+    const ways = this.viewer.model.report('ways') ?? [{ to: 'glb', extension: '.glb' }];
+    const [others, fixes] = [ways.filter(({ to }) => to), ways.filter(({ fix }) => fix)];
+    document.getElementById('download-ways').replaceChildren(...others.map((way) => this.#way(way)));
+    const mended = document.getElementById('download-fixes');
+    mended.hidden = fixes.length === 0;
+    mended.replaceChildren(element('h3', {}, 'This file, mended'), element('p', {}, ...fixes.flatMap(({ fix }) => [
+      element('button', { type: 'button', 'data-fix': fix, onclick: () => this.make({ fix }) }, `Mend ${FIXES[fix]}`), ' '])));
+    this.told.replaceChildren();
+    this.dialog.showModal();
+  }
+
+  #way({ to, extension, versions = [] }) {
+    const other = extension === `.${to}` ? '' : ` (${to})`;
+    const choice = versions.length === 0 ? null : element('select', { 'aria-label': `Version of ${to}` },
+      element('option', { value: '' }, 'version as it is'), ...versions.map((version) => element('option', { value: version }, `version ${version}`)));
+    return element('li', {}, element('button', {
+      type: 'button', 'data-to': to, onclick: () => this.make({ to, version: choice?.value ? Number(choice.value) : null }),
+    }, `${extension}${other}`), ' ', choice);
+  }
+
+  /** The stem of the file's name. */
+  get #name() {
+    return this.viewer.path.split('/').pop();
+  }
+
+  /** Makes files and gives them out; tells in the dialog, if that is open, what came of it. */
+  make(how) {
+    const { viewer } = this;
+    viewer.say('');
+    this.told.replaceChildren();
+    try {
+      const made = viewer.model.make({ ...how, name: this.#name });
+      for (const { name, bytes } of made.files) viewer.saveAs(new Blob([bytes]), name);
+      this.#tell(made, how);
+    } catch (error) {
+      if (isCrash(error)) this.dialog.close();
+      this.told.replaceChildren(element('p', { class: 'error' }, error.message));
+      viewer.fail(error);
+    }
+  }
+
+  #tell({ files, note, findings, fixed }, how) {
+    const names = files.length > 3 ? `${files[0].name} and ${files.length - 1} more` : files.map(({ name }) => name).join(', ');
+    const lost = how.fix ? `${counted(fixed.length, 'thing')} mended, ${counted(findings.length, 'finding')} left`
+      : findings.length === 0 ? 'nothing lost' : `${findings.length.toLocaleString()} ${findings.length === 1 ? 'loss' : 'losses'}`;
+    const text = [names, note, note ? '' : lost].filter(Boolean).join(' · ');
+    this.viewer.say(text);
+    const list = (title, items) => items.length === 0 ? [] : [element('h3', {}, title), growingList({}, items, ({ code, severity, path, message, summary }) =>
+      element('li', {}, element('span', { class: severity ?? 'come' }, code), ' ', [path, message || summary].filter(Boolean).join(': ')))];
+    this.told.replaceChildren(element('p', {}, element('strong', {}, text)),
+      ...list('Mended', fixed), ...list(how.fix ? 'Still there' : 'What is not in it as it was', findings));
+  }
+}
