@@ -17,12 +17,14 @@
 #include "document/json_reader.hpp"
 #include "downloads.hpp"
 #include "pick.hpp"
+#include "sources/path_fit.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 
 namespace {
 
@@ -60,8 +62,8 @@ class Held : public Storage {
 /// read yet is remembered, so that the page can read it and try again: a folder of a whole game costs what is
 /// shown of it.
 ///
-/// A name is a file's path, or the end of one, or of last resort its bare name; of several the one nearest to
-/// the model that asks. In World of Warcraft's alpha `x` may lie in a one-file archive `x.mpq`.
+/// Of several files that answer to a name the one counts that `fit_of` prefers. In World of Warcraft's alpha
+/// `x` may lie in a one-file archive `x.mpq`.
 class Shelf : public Source {
  public:
   /// The file may be known already and have changed since: what was read of it counts no more.
@@ -84,6 +86,7 @@ class Shelf : public Source {
   }
   void set_asking(std::string_view model) { asking_ = normalize_game_path(model); }
   std::vector<std::string> take_wanted() const { return std::exchange(wanted_, {}); }
+  std::set<std::string> take_asked() const { return std::exchange(asked_, {}); }
 
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
     if (const std::string* path = locate(name)) {
@@ -127,26 +130,19 @@ class Shelf : public Source {
     return unpacked ? std::optional(std::move(unpacked->bytes)) : std::nullopt;
   }
 
-  /// How many characters of its path a file shares with the model.
-  [[nodiscard]] std::size_t nearness(const std::string& path) const {
-    const auto ends = std::mismatch(path.begin(), path.end(), asking_.begin(), asking_.end());
-    return static_cast<std::size_t>(ends.first - path.begin());
-  }
-
   [[nodiscard]] const std::string* locate(std::string_view name) const {
+    asked_.emplace(name);
     const auto same = by_last_part_.find(std::string(last_part(name)));
     if (same == by_last_part_.end()) {
       return nullptr;
     }
-    const std::string tail = "/" + std::string(name);
     const std::string* best = nullptr;
-    std::size_t best_rank = 0;
+    PathFit best_fit;
     for (const std::string& path : same->second) {
-      constexpr std::size_t kFits = 1U << 20U;  // beyond any path
-      const std::size_t rank = 1 + nearness(path) + (path == name || path.ends_with(tail) ? kFits : 0);
-      if (rank > best_rank) {
+      const PathFit fit = fit_of(path, name, asking_);
+      if (best == nullptr || best_fit < fit || (best_fit == fit && path < *best)) {
         best = &path;
-        best_rank = rank;
+        best_fit = fit;
       }
     }
     return best;
@@ -156,6 +152,7 @@ class Shelf : public Source {
   std::map<std::string, std::vector<std::string>> by_last_part_;
   std::string asking_;
   mutable std::vector<std::string> wanted_;
+  mutable std::set<std::string> asked_;
 };
 
 /// The structure of a document, in file order: what lies in the part i has the numbers from i + 1 to ends[i].
@@ -884,6 +881,16 @@ THAW_PAGE const char* thaw_wanted() {
   Value names = Value::List();
   for (auto& name : session().shelf->take_wanted()) {
     names.push(std::move(name));
+  }
+  return give(to_json(names));
+}
+
+/// All names that were looked for since the last call: a page that does not know every file asks its server
+/// for them.
+THAW_PAGE const char* thaw_asked() {
+  Value names = Value::List();
+  for (const auto& name : session().shelf->take_asked()) {
+    names.push(name);
   }
   return give(to_json(names));
 }

@@ -197,6 +197,13 @@ class Server:
     def file(self, name):
         return self.get("file?path=" + urllib.parse.quote(name))
 
+    def files(self, folder=""):
+        """Of a folder and those below it: the file that was named, and all names."""
+        listed = json.loads(self.get("folder?path=" + urllib.parse.quote(folder))[1])
+        start = folder and folder + "/"
+        below = [name for child in listed["folders"] for name in self.files(start + child)["files"]]
+        return {"first": listed["first"], "files": [start + name for name in listed["files"]] + below}
+
     def __enter__(self):
         return self
 
@@ -211,17 +218,18 @@ def check_view():
     code, _, errors = thaw("view", "--no-browser", "game")
     expect(code == 3, f"the page is not there: {code} {errors}")
     with Server("shown") as server:
-        files = json.loads(server.get("files.json")[1])
+        files = server.files()
         expect(set(files["files"]) == {*wanted, "absent.bin"} and files["first"] == "", f"files: {sorted(set(files['files']) ^ wanted.keys())}")
         expect(server.file("_hd.w3mod/art.txt") == (200, wanted["_hd.w3mod/art.txt"]), "a file of a layer")
         expect(server.file("absent.bin")[0] == 404 and server.file("Data/data/data.000")[0] == 404, "what is not there")
     with Server("game//units/knight.mdx", "--variant", "w3") as server:
-        files = json.loads(server.get("files.json")[1])
+        files = server.files()
         expect(files["first"] == "units/knight.mdx" and "_hd.w3mod/textures/knight.blp" in files["files"], f"a model of it: {files}")
         expect(server.file("units/knight.mdx")[1] == (SAMPLES / "knight.mdx").read_bytes(), "its bytes")
     with Server("alone/knight.mdx", "--source", "game", "--variant", "w3t,hd") as server:
-        files = json.loads(server.get("files.json")[1])
+        files = server.files()
         expect(files["first"] == "knight.mdx" and not any("data.0" in name for name in files["files"]), f"beside a model: {files}")
+        server.get("where?model=knight.mdx&path=textures/knight.blp")
         expect(server.file("textures/knight.blp")[1] == fine, "the texture of the layer that was asked for")
     store = Storage("wow")
     numbers = {line.split(";")[1]: int(line.split(";")[0]) for line in (SAMPLES / "listfile.csv").read_text().splitlines() if ";" in line}
@@ -230,7 +238,7 @@ def check_view():
     rows.append((99, store.add((SAMPLES / "waystone_v3.m3").read_bytes())[0], None))
     store.finish([f"root = {store.add(numbered_root('11.1', [(0, 2, sorted(rows, key=lambda row: row[0]))]))[0].hex()}"], ("wow",))
     with Server("wow//99.m3") as server:
-        files = json.loads(server.get("files.json")[1])
+        files = server.files()
         expect(files["first"] == "99.m3" and server.file("99.m3")[1][:4] == (SAMPLES / "waystone_v3.m3").read_bytes()[:4], f"by number: {files}")
         expect(all(server.file(f"{number}.blp")[0] == 200 for number, _, _ in rows), f"textures by number: {files}")
 

@@ -96,15 +96,18 @@ answer, _ = expect(200, url.path + "thaw-module.wasm", b"\0asm")
 if answer.headers["Content-Type"] != "application/wasm":
     failures.append(answer.headers["Content-Type"])
 
-_, listed = expect(200, url.path + "files.json")
-if json.loads(listed) != {"files": ["knight.mdx", "sub/a b+c.blp"], "first": ""}:
-    failures.append(listed)
+for folder, wanted in {"": (["sub"], ["knight.mdx"]), "sub": ([], ["a b+c.blp"])}.items():
+    _, listed = expect(200, url.path + "folder?path=" + folder)
+    if json.loads(listed) != {"folders": wanted[0], "files": wanted[1], "first": ""}:
+        failures.append(listed)
+for folder in ("folder", "..", "../secret", "sub/..", "sub/", "/", "/etc", "knight.mdx", ".", "none"):
+    expect(200 if folder == "sub/" else 404, url.path + "folder?path=" + folder)
 expect(200, url.path + "file?path=" + urllib.parse.quote("sub/a b+c.blp"), b"texture\n")
 expect(200, url.path + "file?path=knight.mdx", open("models/knight.mdx", "rb").read())
 expect(200, url.path + "file?path=knight.mdx", b"", method="HEAD")
 
 # Without the token, or with another one of the same length, there is nothing.
-for path in ("/", "/index.html", "/files.json", "/file?path=knight.mdx", "/" + "0" * 32 + "/", "/" + token[:-1], "/" + token, "//" + token + "/"):
+for path in ("/", "/index.html", "/folder?path=", "/where?all=1", "/search", "/file?path=knight.mdx", "/" + "0" * 32 + "/", "/" + token[:-1], "/" + token, "//" + token + "/"):
     expect(403, path)
 expect(403, url.path, host="example.org")  # a name that was made to lead here
 expect(403, url.path, host="127.0.0.1:1")
@@ -172,7 +175,7 @@ first = ask(opened)
 assert first.status == 302 and first.headers["Location"] == token, (first.status, first.headers["Location"])
 assert ask(opened).status == 403
 name = "naïve.blp"
-assert name in json.load(urllib.request.urlopen(told + "files.json"))["files"]
+assert name in json.load(urllib.request.urlopen(told + "folder?path="))["files"]
 assert urllib.request.urlopen(told + "file?path=" + urllib.parse.quote(name)).read() == b"bytes\n"
 PY
 stop INT
@@ -182,50 +185,69 @@ cp "$THAW_SAMPLES/knight.mdx" models/one.mdx
 start "$PWD/models/one.mdx" --source secret
 python3 - "$url" <<'PY' || fail "one file"
 import json, sys, urllib.request
-files = json.load(urllib.request.urlopen(sys.argv[1] + "files.json"))
-sys.exit(files != {"files": ["one.mdx", "password", "sub/a b+c.blp"], "first": "one.mdx"})
+files = json.load(urllib.request.urlopen(sys.argv[1] + "folder?path="))
+sys.exit(files != {"folders": ["sub"], "files": ["one.mdx", "password"], "first": "one.mdx"})
 PY
 stop TERM
 
-# Of a model that was named, files above its folder that `convert` would find; nothing else that lies there.
+# Of a model, what it would find above the folder: pictures and models, nothing hidden, nothing else.
 mkdir -p game/units/hero game/textures
 cp "$THAW_SAMPLES/knight.mdx" game/units/hero/
 cp "$THAW_SAMPLES/Textures/knight.blp" game/textures/Knight.blp
-cp "$THAW_SAMPLES/Textures/knight.blp" game/textures/other.blp
-start game/units/hero/knight.mdx
-python3 - "$url" <<'PY' || fail "textures above the model"
-import json, sys, urllib.request
-files = json.load(urllib.request.urlopen(sys.argv[1] + "files.json"))["files"]
-assert files == ["knight.mdx", "textures/knight.blp"], files
-body = urllib.request.urlopen(sys.argv[1] + "file?path=textures/knight.blp").read()
-assert body == open("game/textures/Knight.blp", "rb").read()
-PY
-withheld textures/other.blp || fail "what no one asked for is given away"
-stop TERM
-
-# Of a folder, what any model in it would find above it: pictures and models, nothing hidden, nothing else.
 cp "$THAW_SAMPLES/knight.mdx" game/units/hero/.secret.mdx
-cp game/textures/other.blp game/textures/.secret.blp
+cp game/textures/Knight.blp game/textures/.secret.blp
 echo private >game/notes.txt
-start game/units
-python3 - "$url" <<'PY' || fail "what belongs to a model of a folder"
+for arguments in game/units game/units/hero/knight.mdx; do
+  start $arguments
+  python3 - "$url" "$arguments" <<'PY' || fail "what belongs to a model of $arguments"
 import json, sys, urllib.error, urllib.parse, urllib.request
-files = json.load(urllib.request.urlopen(sys.argv[1] + "files.json"))["files"]
-assert files == ["hero/knight.mdx"], files
-def find(path, model="hero/knight.mdx"):
-    query = urllib.parse.urlencode({"model": model, "path": path})
-    try:
-        return urllib.request.urlopen(sys.argv[1] + "find?" + query).read() or None
-    except urllib.error.HTTPError as error:
-        assert error.code == 404, error
-        return None
+url, named = sys.argv[1:]
+model = "hero/knight.mdx" if named == "game/units" else "knight.mdx"
+def ask(what, **fields):
+    return urllib.request.urlopen(url + what + "?" + urllib.parse.urlencode(fields, quote_via=urllib.parse.quote)).read()
+files = json.loads(ask("folder", path="hero" if "/" in model else ""))["files"]
+assert files == ["knight.mdx"], files
+def find(path, model=model):
+    return ask("find", model=model, path=path) or None
 assert find("Textures\\Knight.blp") == open("game/textures/Knight.blp", "rb").read()
 for path in ["notes.txt", "textures/.secret.blp", "../notes.txt", "textures/none.blp", "", "/etc/passwd"]:
     assert find(path) is None, path
-assert find("textures/other.blp", "none.mdx") is None, "for no model that is offered"
+assert find("textures/knight.blp", "none.mdx") is None, "for no model that is offered"
+said = json.loads(ask("where", model=model, path="textures\\knight.blp"))
+assert said["elsewhere"] == ["textures\\knight.blp"] and said["files"] == {}, said
+PY
+  withheld ../textures/Knight.blp || fail "what lies above is given away by its place"
+  stop TERM
+done
+rm game/units/hero/.secret.mdx game/textures/.secret.blp
+
+# What a model means by a name: first along its own folders, then of what lies anywhere the nearest with that end, then that name.
+mkdir -p deep/a/b/textures deep/a/c/textures deep/z/more
+cp "$THAW_SAMPLES/knight.mdx" deep/a/b/
+for place in a/b/textures/own a/c/textures/near z/more/near z/more/bare a/c/textures/Case; do echo "$place" >"deep/$place.blp"; done
+mkdir -p deep/game/data deep/game/config && echo x >deep/game/data/inside.blp
+start deep
+python3 - "$url" <<'PY' || fail "names of files"
+import json, sys, time, urllib.parse, urllib.request
+def ask(what, *fields):
+    return json.load(urllib.request.urlopen(sys.argv[1] + what + "?" + urllib.parse.urlencode(fields, quote_via=urllib.parse.quote)))
+model = ("model", "a/b/knight.mdx")
+names = ["textures/own.blp", "textures/near.blp", "bare.blp", "Textures\\CASE.BLP", "none.blp", "inside.blp"]
+paths = [("path", name) for name in names]
+first = ask("where", model, *paths)
+assert first["files"] == {names[0]: "a/b/textures/own.blp"} and not first["isWhole"] and first["archives"] == [], first
+for _ in range(100):
+    whole = ask("where", model, ("all", "1"), *paths)
+    if whole["isWhole"]:
+        break
+    time.sleep(0.1)
+assert whole["files"] == dict(zip(names, ["a/b/textures/own.blp", "a/c/textures/near.blp", "z/more/bare.blp", "a/c/textures/Case.blp"])), whole
+assert whole["count"] == 6, whole
+said = ask("search", ("word", "more"), ("word", "near"), ("ending", ".blp"))
+assert said == {"files": ["z/more/near.blp"], "isWhole": True, "count": 6}, said
+assert ask("search", ("word", "knight"), ("ending", ".blp"))["files"] == []
 PY
 stop TERM
-rm game/units/hero/.secret.mdx game/textures/.secret.blp
 
 # A file that was named is not followed to another one either.
 cp "$THAW_SAMPLES/knight.mdx" models/alone.mdx
@@ -240,8 +262,8 @@ mkdir links && ln -s ../models/one.mdx links/other.mdx
 start links/other.mdx
 python3 - "$url" <<'PY' || fail "a linked file"
 import json, sys, urllib.request
-files = json.load(urllib.request.urlopen(sys.argv[1] + "files.json"))
-assert files == {"files": ["other.mdx"], "first": "other.mdx"}, files
+files = json.load(urllib.request.urlopen(sys.argv[1] + "folder?path="))
+assert files == {"folders": [], "files": ["other.mdx"], "first": "other.mdx"}, files
 assert urllib.request.urlopen(sys.argv[1] + "file?path=other.mdx").read() == open("models/one.mdx", "rb").read()
 PY
 port=$(sed 's/.*:\([0-9]*\).*/\1/' <<<"$url")

@@ -170,7 +170,7 @@ import sys, urllib.request
 url, knight = sys.argv[1:]
 get = lambda name: urllib.request.urlopen(url + name, timeout=20).read()
 assert b"a page" in get("")
-assert b"knight.mdx" in get("files.json")
+assert b"knight.mdx" in get("folder?path=")
 assert get("file?path=knight.mdx") == open(knight, "rb").read()
 PY
   kill -INT "$server"

@@ -1,37 +1,121 @@
-// The left pane: all models and archives that are open, by folder, with pictures of those in sight.
+// The left pane: a tree of the folders, models and archives that are open. Of its rows only those in sight are in the
+// page, with their pictures: a folder may hold a hundred thousand.
 
 import { element } from './panels.js';
 
-/** Beyond that nobody scrolls, and the page is slow; a search finds the rest. */
-const MOST_ITEMS = 3000;
-
 const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
+
+/** In pixels: the least width of a picture, the room around it, what its name takes, a row of one line, and what is made beyond the edges. */
+const LEAST = 88;
+const GAP = 4;
+const NAME = 40;
+const LINE = 30;
+const SPARE = 240;
+
+/** Numbers in names count as numbers. */
+const sortKey = (name) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'));
+const byKey = (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.path < b.path ? -1 : 1);
+
+/** The last one for which that is so; the first one if it is of none. */
+function lastWhere(list, holds) {
+  let [from, to] = [0, list.length];
+  while (to - from > 1) {
+    const middle = (from + to) >> 1;
+    if (holds(list[middle])) from = middle;
+    else to = middle;
+  }
+  return list[from];
+}
 
 export class Browser {
   /**
    * @param chosen is called with the path that somebody wants to see
    * @param thumbnails {import('./thumbnails.js').Thumbnails}
+   * @param list gives what is in a folder of the server's: {folders, models}
+   * @param search gives what the server has elsewhere: {models, isWhole, count}
    */
-  constructor(chosen, thumbnails) {
-    this.chosen = chosen;
-    this.thumbnails = thumbnails;
-    this.models = new Set();
+  constructor(chosen, thumbnails, { list, search }) {
+    Object.assign(this, { chosen, thumbnails, ask: list, searchElsewhere: search });
+    this.folders = new Map(); // name, with its slash → what is in it
+    this.items = new Map(); // path → {path, name, low, key}
     this.archives = [];
-    this.closed = new Set(); // folders
     this.current = null;
-    this.list = document.getElementById('models');
+    this.active = null; // the key of the row that Tab leads to
+    this.made = new Map(); // key → element
+    this.blocks = [];
+    this.view = document.getElementById('models');
     this.search = document.getElementById('search');
-    this.search.oninput = () => this.#fill();
-    this.list.addEventListener('keydown', (event) => this.#key(event));
-    this.sight = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) =>
-      this.thumbnails[isIntersecting ? 'want' : 'leave'](target.dataset.path, target)), { root: this.list, rootMargin: '120px' });
+    this.paper = element('div', { role: 'none' });
+    this.view.append(this.paper);
+    this.search.oninput = () => { this.view.scrollTop = 0; this.#fill(); this.#searchElsewhere(); };
+    this.search.addEventListener('keydown', (event) => event.key === 'ArrowDown' && this.blocks.length > 0 && (event.preventDefault(), this.#go(0)));
+    this.view.addEventListener('scroll', () => this.#render());
+    this.view.addEventListener('click', (event) => this.#choose(event.target.closest('[role=treeitem]')?.dataset.key));
+    this.view.addEventListener('keydown', (event) => this.#key(event));
+    new ResizeObserver(() => this.#fill()).observe(this.view);
+    this.#folder('', true);
+  }
+
+  // --- what there is
+
+  /** What is met open is known; what is closed may hold more than what is known of it. */
+  #folder(name, open) {
+    let folder = this.folders.get(name);
+    if (!folder) {
+      folder = { name, open, items: [], folders: new Map(), isListed: open, isSorted: true };
+      this.folders.set(name, folder);
+      if (name !== '') this.#folder(folderOf(name.slice(0, -1)), open).folders.set(name, { path: name, key: sortKey(name), folder });
+    }
+    return folder;
+  }
+
+  #put(path, open) {
+    if (this.items.has(path)) return;
+    const item = { path, name: nameOf(path), low: path.toLowerCase(), key: sortKey(nameOf(path)) };
+    this.items.set(path, item);
+    const folder = this.#folder(folderOf(path), open);
+    folder.items.push(item);
+    folder.isSorted = false;
   }
 
   add(models, archives) {
-    models.forEach((path) => this.models.add(path));
+    for (const path of models) {
+      this.#put(path, true);
+      this.#drop(path); // what came anew looks otherwise
+    }
     this.archives = archives;
     this.#later();
+  }
+
+  /** What the server has in a folder; the folders below it are closed, and not known yet. */
+  addListing(name, { folders, models }) {
+    const folder = this.#folder(name, true);
+    folder.isListed = true;
+    models.forEach((path) => this.#put(path, true));
+    for (const child of folders) this.#folder(`${name}${child}/`, false);
+    this.#later();
+  }
+
+  /** Opens a folder; what is in it is asked for when that is done for the first time. */
+  async open(name, on = true) {
+    const folder = this.folders.get(name);
+    if (!folder) return;
+    folder.open = on;
+    this.#fill();
+    if (!on || folder.isListed) return;
+    folder.isListed = true; // not again
+    const said = await this.ask(name.slice(0, -1)).catch(() => null);
+    if (said) this.addListing(name, said);
+    else folder.isListed = false;
+  }
+
+  /** Opens the folders that lead to a model. */
+  async reveal(path) {
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      const name = path.slice(0, at + 1);
+      if (this.folders.get(name)?.open === false) await this.open(name);
+    }
   }
 
   /** One fill for many files that come one after another. */
@@ -42,106 +126,279 @@ export class Browser {
     });
   }
 
-  /** The models that are listed, in order. */
-  get shown() {
-    return this.#groups().flatMap(([, paths]) => paths);
-  }
-
   /** The model that comes so many after the one that is shown. */
   neighbour(by) {
-    const { shown } = this;
-    const at = shown.indexOf(this.current);
-    return shown.length === 0 ? null : shown[(at + by + shown.length) % shown.length];
+    const shown = this.blocks.flatMap(({ items }) => items).filter(({ isArchive }) => !isArchive);
+    const at = shown.findIndex(({ path }) => path === this.current);
+    return shown.length === 0 ? null : shown[(at + by + shown.length) % shown.length].path;
   }
 
-  /** One of the buttons can be reached with Tab; from there arrows lead on. */
-  #rove(button) {
-    for (const other of this.list.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
-    if (button) button.tabIndex = 0;
-  }
-
+  /** The model that is shown. */
   mark(path) {
     this.current = path;
-    for (const button of this.list.querySelectorAll('[aria-current]')) button.removeAttribute('aria-current');
-    const button = this.#button(path);
-    button?.setAttribute('aria-current', 'true');
-    this.#rove(button ?? this.list.querySelector('button'));
-    if (!this.list.contains(document.activeElement)) button?.scrollIntoView({ block: 'nearest' });
+    this.active = path;
+    this.reveal(path).then(() => {
+      this.#fill();
+      const at = this.#indexOf(path);
+      if (at >= 0 && !this.view.contains(document.activeElement)) this.#scrollTo(at);
+    });
   }
 
-  #button(path) {
-    return path === null ? null : this.list.querySelector(`[data-path="${CSS.escape(path)}"]`);
-  }
-
-  #groups() {
-    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const groups = new Map();
-    for (const path of this.models) {
-      const low = path.toLowerCase();
-      if (words.every((word) => low.includes(word))) {
-        const folder = folderOf(path);
-        if (!groups.has(folder)) groups.set(folder, []);
-        groups.get(folder).push(path);
-      }
+  async #searchElsewhere() {
+    const asked = this.search.value;
+    const turn = this.turn = (this.turn ?? 0) + 1;
+    const pause = (time) => new Promise((done) => { setTimeout(done, time); });
+    this.looking = null;
+    for (await pause(150); turn === this.turn && asked.trim() !== ''; await pause(500)) {
+      const said = await this.searchElsewhere(this.words).catch(() => null);
+      if (!said || turn !== this.turn) break;
+      said.models.forEach((path) => this.#put(path, false));
+      this.looking = said.isWhole ? null : said.count;
+      this.#fill();
+      if (said.isWhole) break;
     }
-    const order = new Intl.Collator(undefined, { numeric: true }).compare;
-    for (const paths of groups.values()) paths.sort(order);
-    return [...groups].sort(([a], [b]) => order(a, b));
   }
+
+  // --- where it lies
+
+  get words() {
+    return this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  }
+
+  /** Folders in their order, each with what is shown of it. */
+  #listed() {
+    const { words } = this;
+    const sorted = (folder) => {
+      if (!folder.isSorted) folder.items.sort(byKey);
+      folder.isSorted = true;
+      return folder.items;
+    };
+    const list = [];
+    const visit = (folder, depth, position, count) => {
+      const inside = [...folder.folders.values()].sort(byKey);
+      const items = words.length > 0 ? sorted(folder).filter(({ low }) => words.every((word) => low.includes(word))) : folder.open ? sorted(folder) : [];
+      const size = folder.items.length + inside.length + (depth === 0 ? this.archives.length : 0);
+      if (words.length === 0 || items.length > 0) list.push({ folder, depth, position, count, items, size: words.length > 0 ? items.length : size });
+      if (folder.open || words.length > 0) inside.forEach((child, i) => visit(child.folder, depth + 1, folder.items.length + i + 1, size));
+    };
+    visit(this.folders.get(''), 0, 1, 1);
+    if (words.length === 0 && this.archives.length > 0) {
+      const size = list[0].size;
+      list.push({ folder: null, depth: 0, items: this.archives.map((path) => ({ path, name: nameOf(path), isArchive: true })), size, before: size - this.archives.length });
+    }
+    return list;
+  }
+
+  #layOut() {
+    const flat = this.words.length > 0;
+    const width = this.view.clientWidth - 2 * GAP;
+    this.columns = Math.max(1, Math.floor((width + GAP) / (LEAST + GAP)));
+    this.side = Math.floor((width - (this.columns - 1) * GAP) / this.columns);
+    let top = GAP;
+    let first = 0;
+    this.blocks = this.#listed().map((block) => {
+      const isList = block.folder === null;
+      const header = !isList && (flat || block.folder.name !== '') ? 1 : 0;
+      const [columns, height] = isList ? [1, LINE] : [this.columns, this.side + NAME];
+      const placed = { ...block, flat, header, top, first, columns, height, count: block.count };
+      top += header * LINE + Math.ceil(block.items.length / columns) * (height + GAP);
+      first += header + block.items.length;
+      return placed;
+    }).filter(({ header, items }) => header + items.length > 0);
+    this.total = first;
+    this.paper.style.height = `${top + GAP}px`;
+  }
+
+  /** What row number `index` shows. */
+  #row(index) {
+    const block = lastWhere(this.blocks, ({ first }) => first <= index);
+    const i = index - block.first - block.header;
+    return { block, i, key: i < 0 ? block.folder.name : block.items[i].path };
+  }
+
+  #box({ block, i }) {
+    if (i < 0) return { left: GAP, top: block.top, width: this.view.clientWidth - 2 * GAP, height: LINE };
+    const [column, line] = [i % block.columns, Math.floor(i / block.columns)];
+    return {
+      left: GAP + column * (this.side + GAP), top: block.top + block.header * LINE + line * (block.height + GAP),
+      width: block.columns === 1 && block.folder === null ? this.view.clientWidth - 2 * GAP : this.side, height: block.height,
+    };
+  }
+
+  #indexOf(key) {
+    for (const block of this.blocks) {
+      if (block.header && block.folder.name === key) return block.first;
+      if (block.folder !== null && (block.folder.name !== folderOf(key) || key.endsWith('/'))) continue;
+      const i = block.items.findIndex(({ path }) => path === key);
+      if (i >= 0) return block.first + block.header + i;
+    }
+    return -1;
+  }
+
+  // --- what is in the page of it
 
   #fill() {
-    this.sight.disconnect();
-    const groups = this.#groups();
-    const rows = [];
-    let left = MOST_ITEMS;
-    let found = 0;
-    for (const [folder, paths] of groups) {
-      found += paths.length;
-      const open = !this.closed.has(folder);
-      if (left > 0 && (folder !== '' || groups.length > 1)) rows.push(this.#folder(folder, paths.length, open));
-      if (!open) continue;
-      rows.push(...paths.slice(0, left).map((path) => this.#item(path)));
-      left = Math.max(0, left - paths.length);
+    this.#layOut();
+    const found = this.blocks.reduce((sum, { items }) => sum + items.filter(({ isArchive }) => !isArchive).length, 0);
+    const looking = this.looking !== null && this.looking !== undefined ? ` · looking through ${this.looking.toLocaleString()} files…` : '';
+    document.getElementById('found').textContent = (found > 0 ? `${found.toLocaleString()} model${found === 1 ? '' : 's'}`
+      : this.words.length === 0 ? '' : looking ? 'None yet' : 'None has such a name.') + looking;
+    if (this.total > 0) this.view.setAttribute('role', 'tree');
+    else this.view.removeAttribute('role');
+    for (const row of this.made.values()) row.stale = true;
+    this.#render();
+  }
+
+  #render() {
+    const { scrollTop, clientHeight } = this.view;
+    const wanted = new Map(); // key → row, in order
+    let active = this.active === null ? -1 : this.#indexOf(this.active);
+    if (active < 0 && this.total > 0) {
+      active = 0;
+      this.active = this.#row(0).key;
     }
-    rows.push(...this.archives.map((path) => element('li', { class: 'wide' }, element('button', {
-      type: 'button', class: 'archive', 'data-path': path, 'data-archive': true, title: path, onclick: () => this.chosen(path),
-    }, nameOf(path), element('span', { class: 'quiet' }, ' archive')))));
-    this.list.replaceChildren(...rows);
-    document.getElementById('found').textContent = found === 0 && this.models.size > 0 ? 'None has such a name.'
-      : found > MOST_ITEMS ? `${found.toLocaleString()} models; a search shows those beyond ${MOST_ITEMS.toLocaleString()}.`
-        : found === 0 ? '' : `${found.toLocaleString()} model${found === 1 ? '' : 's'}`;
-    for (const button of this.list.querySelectorAll('.model')) this.sight.observe(button);
-    for (const button of this.list.querySelectorAll('button')) button.tabIndex = -1;
-    this.mark(this.current);
+    const keepActive = () => active >= 0 && wanted.set(this.active, this.#row(active));
+    for (const block of this.blocks) {
+      const low = Math.max(0, Math.floor((scrollTop - SPARE - block.top - block.header * LINE) / (block.height + GAP)));
+      const high = Math.ceil((scrollTop + clientHeight + SPARE - block.top - block.header * LINE) / (block.height + GAP));
+      const [from, to] = [low * block.columns, Math.min(block.items.length, high * block.columns)];
+      if (active >= 0 && active < block.first + block.header + from) { keepActive(); active = -1; }
+      if (block.header && block.top + LINE > scrollTop - SPARE && block.top < scrollTop + clientHeight + SPARE) wanted.set(block.folder.name, { block, i: -1, key: block.folder.name });
+      for (let i = from; i < to; ++i) wanted.set(block.items[i].path, { block, i, key: block.items[i].path });
+    }
+    if (active >= 0 && !wanted.has(this.active)) keepActive();
+    for (const key of this.made.keys()) if (!wanted.has(key)) this.#drop(key);
+    let before = null; // in the page rows stand in their order, for those who have them read
+    for (const [key, row] of wanted) {
+      let node = this.made.get(key);
+      if (!node) {
+        node = row.i < 0 ? element('div', { class: 'folder' }) : row.block.folder === null ? this.#archive(row) : this.#model(row);
+        node.dataset.key = key;
+        node.setAttribute('role', 'treeitem');
+        node.stale = true;
+        this.made.set(key, node);
+      }
+      if (node.previousElementSibling !== before || !node.parentNode) {
+        if (before) before.after(node);
+        else this.paper.prepend(node);
+      }
+      if (node.stale) this.#dress(node, row);
+      node.tabIndex = key === this.active ? 0 : -1;
+      before = node;
+    }
   }
 
-  #folder(folder, count, open) {
-    return element('li', { class: 'wide' }, element('button', {
-      type: 'button', class: 'folder', 'aria-expanded': String(open), title: folder, onclick: () => {
-        this.closed[open ? 'add' : 'delete'](folder);
-        this.#fill();
-        this.list.querySelector(`.folder[title="${CSS.escape(folder)}"]`)?.focus();
-      },
-    }, open ? '▾ ' : '▸ ', folder === '' ? 'here' : folder.slice(0, -1), element('span', { class: 'quiet' }, ` ${count}`)));
+  #drop(key) {
+    this.thumbnails.leave(key);
+    this.made.get(key)?.remove();
+    this.made.delete(key);
   }
 
-  #item(path) {
-    return element('li', {}, element('button', {
-      type: 'button', class: 'model', 'data-path': path, title: path, onclick: () => this.chosen(path),
-    }, element('span', { class: 'thumb', 'aria-hidden': 'true' }), element('span', { class: 'name' }, nameOf(path))));
+  #model({ block, i }) {
+    const { path, name } = block.items[i];
+    const node = element('div', { class: 'model', title: path, 'data-path': path },
+      element('span', { class: 'thumb', 'aria-hidden': 'true' }), element('span', { class: 'name' }, name));
+    this.thumbnails.want(path, node);
+    return node;
   }
 
-  /** Arrows go through the list, as in a list box. */
+  #archive({ block, i }) {
+    const { path, name } = block.items[i];
+    return element('div', { class: 'archive', title: path, 'data-path': path, 'data-archive': true }, name, element('span', { class: 'quiet' }, ' archive'));
+  }
+
+  /** Place and state, which change when something opens. */
+  #dress(node, row) {
+    const { block, i, key } = row;
+    const box = this.#box(row);
+    node.stale = false;
+    for (const side of ['left', 'top', 'width', 'height']) node.style[side] = `${box[side]}px`;
+    node.ariaLevel = block.flat ? (i < 0 ? 1 : 2) : Math.max(1, block.depth + (i < 0 ? 0 : 1));
+    node.ariaSetSize = i < 0 && !block.flat ? block.count : i < 0 ? this.blocks.length : block.size;
+    node.ariaPosInSet = i < 0 ? (block.flat ? this.blocks.indexOf(block) + 1 : block.position) : (block.before ?? 0) + i + 1;
+    if (key === this.current) node.setAttribute('aria-current', 'true');
+    else node.removeAttribute('aria-current');
+    if (i >= 0) return;
+    const { folder } = block;
+    const open = folder.open || block.flat;
+    node.ariaExpanded = String(open);
+    node.title = folder.name;
+    node.style.paddingLeft = block.flat ? '' : `${(block.depth - 1) * 0.8 + 0.2}rem`;
+    const count = block.flat ? block.items.length : folder.isListed ? folder.items.length : 0;
+    const name = block.flat ? folder.name.slice(0, -1) || 'here' : nameOf(folder.name.slice(0, -1));
+    node.replaceChildren(element('span', { class: 'quiet', 'aria-hidden': 'true' }, open ? '▾ ' : '▸ '), name,
+      element('span', { class: 'quiet' }, count > 0 ? ` ${count.toLocaleString()}` : ''));
+  }
+
+  // --- hands and keys
+
+  #choose(key) {
+    if (key === undefined) return;
+    this.active = key;
+    const folder = this.folders.get(key);
+    if (!folder) this.chosen(key);
+    else if (this.words.length === 0) this.open(key, !folder.open);
+    this.#render();
+    this.made.get(key)?.focus();
+  }
+
+  #scrollTo(index) {
+    const { top, height } = this.#box(this.#row(index));
+    const { scrollTop, clientHeight } = this.view;
+    if (top < scrollTop) this.view.scrollTop = top - GAP;
+    else if (top + height > scrollTop + clientHeight) this.view.scrollTop = top + height + GAP - clientHeight;
+    this.#render();
+  }
+
+  #go(index) {
+    const at = Math.min(Math.max(0, index), this.total - 1);
+    this.active = this.#row(at).key;
+    this.#scrollTo(at);
+    this.made.get(this.active).focus({ preventScroll: true });
+  }
+
+  /** The row so many lines below, in the same column if there is one. */
+  #below(index, lines) {
+    const { block, i } = this.#row(index);
+    const to = i + lines * block.columns;
+    if (i >= 0 && to >= 0 && to < block.items.length) return index + lines * block.columns;
+    if (lines < 0) return i < 0 ? index - 1 : block.header ? block.first : block.first - 1;
+    const isLastLine = i >= 0 && Math.floor(i / block.columns) < Math.floor((block.items.length - 1) / block.columns);
+    return i < 0 ? index + 1 : isLastLine ? block.first + block.header + block.items.length - 1 : block.first + block.header + block.items.length;
+  }
+
+  /** The row that is a pane's height away. */
+  #page(index, by) {
+    const start = this.#box(this.#row(index)).top;
+    let at = index;
+    while (at >= 0 && at < this.total && Math.abs(this.#box(this.#row(at)).top - start) < this.view.clientHeight - this.side) {
+      const next = this.#below(at, by);
+      if (next < 0 || next >= this.total || next === at) break;
+      at = next;
+    }
+    return at;
+  }
+
+  /** As in a tree, and within a folder as in a grid. */
   #key(event) {
-    const buttons = [...this.list.querySelectorAll('button')];
-    const at = buttons.indexOf(document.activeElement);
-    const columns = getComputedStyle(this.list).gridTemplateColumns.split(' ').length;
-    const step = { ArrowDown: columns, ArrowUp: -columns, ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const to = event.key === 'Home' ? 0 : event.key === 'End' ? buttons.length - 1 : step === undefined ? null : at + step;
-    if (at < 0 || to === null) return;
+    const at = this.active === null ? -1 : this.#indexOf(this.active);
+    if (at < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { block, i } = this.#row(at);
+    const folder = i < 0 && !block.flat ? block.folder : null;
+    const acts = {
+      ArrowDown: () => this.#go(this.#below(at, 1)),
+      ArrowUp: () => this.#go(this.#below(at, -1)),
+      ArrowRight: () => (folder && !folder.open ? this.open(folder.name) : this.#go(at + 1)),
+      ArrowLeft: () => (folder?.open ? this.open(folder.name, false) : this.#go(at - 1)),
+      PageDown: () => this.#go(this.#page(at, 1)),
+      PageUp: () => this.#go(this.#page(at, -1)),
+      Home: () => this.#go(0),
+      End: () => this.#go(this.total - 1),
+      Enter: () => this.#choose(this.active),
+      ' ': () => this.#choose(this.active),
+    };
+    if (!acts[event.key]) return;
     event.preventDefault();
-    const next = buttons[Math.min(Math.max(0, to), buttons.length - 1)];
-    this.#rove(next);
-    next.focus();
+    acts[event.key]();
   }
 }

@@ -9,6 +9,14 @@ const MOST_ROUNDS = 12;
 /** Bytes of archives that are fetched although nobody chose them, because a model lacks something. */
 const MOST_UNASKED = 256 * 1024 * 1024;
 
+/** Of a folder that becomes known: more of them hold up what moves. */
+const FILES_AT_ONCE = 2000;
+
+/** Milliseconds until the server is asked again whether it has looked everywhere. */
+const PAUSE = 250;
+
+const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
+
 /** A path as the library knows it. */
 const nameOf = (path) => path.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll('\\', '/');
 
@@ -17,18 +25,26 @@ export class Collection {
    * @param library {import('./module.js').Library}
    * @param reading is called with the path of an archive that is about to be read
    * @param read is called with the models in an archive that has been
-   * @param find looks elsewhere for what a model lacks: (model's path, texture's path) → bytes or null
+   * @param list gives what the server has in a folder, see files.js
+   * @param where gives what the server has by the names that a model asks for, see files.js
+   * @param find looks elsewhere for textures that a model lacks: (model's path, texture's path) → bytes or null
    * @param searches whether archives that nobody chose are read when a model lacks something
+   * @param isPatient whether a model that lacks something waits until the server has looked everywhere
    * @param warn is told of files that cannot be read
    */
-  constructor(library, { reading, read, find, searches = true, warn = console.warn }) {
+  constructor(library, { reading, read, list = null, where = null, find = null, searches = true, isPatient = false, warn = console.warn }) {
     this.library = library;
     this.reading = reading;
     this.read = read;
+    this.list = list;
+    this.where = where;
     this.find = find;
     this.searches = searches;
+    this.isPatient = isPatient;
     this.warn = warn;
-    this.sought = new Set(); // names that were looked for elsewhere
+    this.listings = new Map(); // folder of the server's → what is in it
+    this.sought = new Map(); // folder of a model → names that were looked for there: true until everything was looked through
+    this.lastParts = new Map(); // bare name → folders that have such a file
     this.archiveOf = new Map(); // model → path of the archive that it is in
     this.known = new Map(); // name → file, see files.js
     this.unread = new Map(); // the archives among them that nobody needed yet
@@ -38,10 +54,43 @@ export class Collection {
   /** Makes files known, anew if they were. */
   add(files) {
     for (const file of files) {
-      this.known.set(nameOf(file.path), file);
+      const name = nameOf(file.path);
+      if (!this.known.has(name)) this.#index(name);
+      this.known.set(name, file);
       this.library.knowFile(file.path);
-      if (isArchive(file.path)) this.unread.set(nameOf(file.path), file);
+      if (isArchive(file.path)) this.unread.set(name, file);
     }
+  }
+
+  #index(name) {
+    const bare = name.slice(folderOf(name).length);
+    if (!this.lastParts.has(bare)) this.lastParts.set(bare, []);
+    this.lastParts.get(bare).push(folderOf(name));
+  }
+
+  #addNew(files) {
+    const fresh = files.filter((file) => !this.has(file.path));
+    this.add(fresh);
+    return fresh;
+  }
+
+  /** What the server has in a folder, which is asked for once: {folders, models, first}. */
+  openFolder(folder) {
+    if (!this.listings.has(folder)) {
+      const listing = this.#readFolder(folder);
+      listing.catch(() => this.listings.delete(folder));
+      this.listings.set(folder, listing);
+    }
+    return this.listings.get(folder);
+  }
+
+  async #readFolder(folder) {
+    const { folders, files, first } = await this.list(folder);
+    for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
+      this.#addNew(files.slice(at, at + FILES_AT_ONCE));
+      if (at + FILES_AT_ONCE < files.length) await new Promise((next) => { setTimeout(next); });
+    }
+    return { folders, first, models: files.map(({ path }) => path).filter(isModel) };
   }
 
   has(path) {
@@ -86,8 +135,14 @@ export class Collection {
     return models;
   }
 
-  /** Opens a model; what is not among the known files is looked for in archives that were not read yet. */
+  /**
+   * Opens a model; what is not among the known files is asked of the server, and looked for in archives that were not read
+   * yet. What comes of it `isOpen` if there may be more of what it lacks: see `settle`.
+   */
   async open(path, options) {
+    if (this.list && !this.archiveOf.has(path) && (this.#servedFile(path) || !this.has(path))) {
+      await this.openFolder(folderOf(path).slice(0, -1)).catch(() => {}); // of what is not there the library tells
+    }
     for (;;) {
       let failure = null;
       const model = await this.#openWithFiles(path, options).catch((error) => {
@@ -95,15 +150,21 @@ export class Collection {
         failure = error;
       });
       const scene = model?.report('scene');
-      if (scene && await this.#findElsewhere(path, scene)) {
+      if (scene && this.find && await this.#findElsewhere(path, scene)) {
         model.close();
         continue;
       }
       const lacks = failure || scene.textures.some((texture) => texture.missing);
+      const isOpen = this.#isOpen(path, lacks);
+      if (isOpen && model && !this.isPatient) return { model, scene, isOpen };
+      if (isOpen && await this.settle(path)) {
+        model?.close();
+        continue;
+      }
       const next = this.searches && lacks && [...this.unread.values()].find((file) => !file.passed);
       if (!next) {
         if (failure) throw failure;
-        return { model, scene };
+        return { model, scene, isOpen: false };
       }
       model?.close();
       await this.openArchive(next, this.unasked).catch((error) => {
@@ -125,22 +186,75 @@ export class Collection {
         failure = error;
       }
       const wanted = this.library.takeWanted();
-      if (wanted.length === 0 || round === MOST_ROUNDS) {
+      const located = await this.#locate(path, this.library.takeAsked());
+      const names = new Set([...wanted, ...located.map((file) => nameOf(file.path))]);
+      if (names.size === 0 || round === MOST_ROUNDS) {
         if (failure) throw failure;
         return model;
       }
       model?.close();
-      await Promise.all(wanted.map((name) => this.#fetch(name)));
+      await Promise.all([...names].map((name) => this.#fetch(name)));
+    }
+  }
+
+  // --- what the server has
+
+  /** The file on the server that a model is or lies in; none of one that was dropped. */
+  #servedFile(path) {
+    const file = this.known.get(nameOf(this.archiveOf.get(path) ?? path));
+    return file?.served ? file : null;
+  }
+
+  #soughtBy(file) {
+    const home = folderOf(nameOf(file.path));
+    if (!this.sought.has(home)) this.sought.set(home, new Map());
+    return this.sought.get(home);
+  }
+
+  /** Asks for names that no model of this folder has asked for yet; files that were not known before. */
+  async #locate(path, asked) {
+    const file = this.where && this.#servedFile(path);
+    if (!file) return [];
+    const sought = this.#soughtBy(file);
+    const names = asked.filter((name) => !sought.has(name) && name !== nameOf(file.path));
+    if (names.length === 0) return [];
+    const { found, isWhole } = await this.where(file.path, names);
+    for (const name of names) sought.set(name, !isWhole && !found.has(name));
+    return this.#addNew([...found.values()]);
+  }
+
+  /** Whether the server may have more of what a model lacks, or something nearer than what it has by its bare name. */
+  #isOpen(path, lacks) {
+    const file = this.where && this.#servedFile(path);
+    if (!file) return false;
+    const home = folderOf(nameOf(file.path));
+    return [...this.#soughtBy(file)].some(([name, isOpen]) => isOpen && (lacks ||
+      this.lastParts.get(name.slice(folderOf(name).length))?.some((folder) => folder !== home)));
+  }
+
+  /** Waits until the server has looked everywhere; whether it found something. @param looking is told how many files it has seen */
+  async settle(path, looking = () => {}) {
+    const file = this.#servedFile(path);
+    const sought = this.#soughtBy(file);
+    for (;;) {
+      const names = [...sought].filter(([, isOpen]) => isOpen).map(([name]) => name);
+      const { isWhole, count } = await this.where(file.path, [], true);
+      if (isWhole) {
+        const { found, archives } = await this.where(file.path, names, true);
+        for (const name of names) sought.set(name, false);
+        return this.#addNew([...found.values(), ...archives]).length > 0;
+      }
+      looking(count);
+      await new Promise((next) => { setTimeout(next, PAUSE); });
     }
   }
 
   /** Whether something that the model lacks is there now. */
   async #findElsewhere(path, scene) {
-    const file = this.known.get(nameOf(this.archiveOf.get(path) ?? path));
-    if (!file?.served) return false;
-    const lost = scene.textures.filter((texture) => texture.missing && texture.path && !this.sought.has(nameOf(texture.path)));
+    const sought = this.#soughtBy({ path });
+    const lost = scene.textures.filter((texture) => texture.missing && texture.path && !sought.has(nameOf(texture.path)));
     const found = await Promise.all(lost.map(async (texture) => {
-      this.sought.add(nameOf(texture.path));
+      sought.set(nameOf(texture.path), false);
       const bytes = await this.find(path, texture.path).catch(() => null);
       if (bytes) this.put(texture.path, bytes);
       return bytes !== null;

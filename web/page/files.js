@@ -1,7 +1,8 @@
 // Where files come from: dropped, chosen, or listed by `thaw view`.
 
 /** Extensions that are models or archives of models; everything else is only a companion. */
-const MODELS = /\.(mdx|mdl|mrf|m3|wmo|wdt|wdl|mrn|dme|adr|glb|gltf)(\.mpq)?$/i;
+const KINDS = ['mdx', 'mdl', 'mrf', 'm3', 'wmo', 'wdt', 'wdl', 'mrn', 'dme', 'adr', 'glb', 'gltf'];
+const MODELS = new RegExp(`\\.(${KINDS.join('|')})(\\.mpq)?$`, 'i');
 const ARCHIVES = /\.(mpq|w3x|w3m|w3n|pack|pack2)$/i;
 
 export const isModel = (path) => MODELS.test(path);
@@ -39,31 +40,61 @@ function fromFile(file, path) {
 }
 
 /** The page of `thaw view` lies below its token; on other servers there is nothing to ask for. */
-export const isServed = /^\/[0-9a-f]{32}\/$/.test(location.pathname);
+export const isServed = /^\/[0-9a-f]{32}\//.test(location.pathname);
 
-/** What `thaw view` offers: {files, first}, first being the path of the one that was named. */
-export async function filesOfServer() {
-  if (!isServed) return { files: [], first: '' };
-  const answer = await fetch('files.json');
-  if (!answer.ok) return { files: [], first: '' };
-  const { files, first } = await answer.json();
-  return { first, files: files.map((path) => ({ path, served: true, bytes: (most) => fetchFile(path, most) })) };
+/** Characters of names in one question. */
+const MOST_ASKED = 6000;
+
+const target = (what, fields) => `${what}?${fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+const served = (path, address) => ({ path, served: true, bytes: (most) => fetchFile(path, address, most) });
+const fileOf = (path) => served(path, target('file', [['path', path]]));
+
+async function ask(what, fields) {
+  const answer = await fetch(target(what, fields));
+  if (!answer.ok) throw new Error(`${what}: ${answer.status} ${answer.statusText}`);
+  return answer.json();
 }
 
-/** What `thaw convert` would find of a model's in the folders above it and in the sources; null if nothing. */
-export async function findOnServer(model, path) {
-  if (!isServed) return null;
-  const answer = await fetch(`find?model=${encodeURIComponent(model)}&path=${encodeURIComponent(path)}`);
-  return answer.status === 200 ? new Uint8Array(await answer.arrayBuffer()) : null; // 204: no source has it
+/** What `thaw view` offers in a folder: {folders, files, first}, `first` being the path of the file that was named. */
+export async function listOnServer(folder) {
+  const { folders, files, first } = await ask('folder', [['path', folder]]);
+  const start = folder === '' ? '' : `${folder}/`;
+  return { folders, files: files.map((name) => fileOf(start + name)), first };
+}
+
+/**
+ * Which files a model means by names that it asks for: {found: name → file, isWhole, count, archives}. Unless it `isWhole`,
+ * the server has looked along the model's folders alone; with `everywhere` it looks on, and has seen `count` files.
+ */
+export async function whereOnServer(model, names, everywhere = false) {
+  const found = new Map();
+  for (let from = 0, said = null; ;) {
+    let [to, size] = [from, 0];
+    while (to < names.length && (size += encodeURIComponent(names[to]).length + 6) < MOST_ASKED) ++to;
+    if (to === from && from < names.length) ++to; // a name as long as that alone
+    said = await ask('where', [['model', model], ...(everywhere ? [['all', '1']] : []), ...names.slice(from, to).map((name) => ['path', name])]);
+    for (const [name, path] of Object.entries(said.files)) found.set(name, fileOf(path));
+    for (const name of said.elsewhere) found.set(name, served(name, target('find', [['model', model], ['path', name]])));
+    from = to;
+    if (from >= names.length) return { found, isWhole: said.isWhole, count: said.count, archives: said.archives.map(fileOf) };
+  }
+}
+
+/** Models of which the path holds all words: {models, isWhole, count}. */
+export async function searchOnServer(words) {
+  if (!isServed) return { models: [], isWhole: true, count: 0 };
+  const { files, isWhole, count } = await ask('search', [...words.map((word) => ['word', word]),
+    ...KINDS.flatMap((kind) => [['ending', `.${kind}`], ['ending', `.${kind}.mpq`]])]);
+  return { models: files, isWhole, count };
 }
 
 /** A file is not worth its transfer. */
 export class TooLarge extends Error {}
 
-async function fetchFile(path, most = Infinity) {
+async function fetchFile(path, address, most = Infinity) {
   const stop = new AbortController();
-  const answer = await fetch(`file?path=${encodeURIComponent(path)}`, { signal: stop.signal });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
+  const answer = await fetch(address, { signal: stop.signal });
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.statusText}`);
   const size = Number(answer.headers.get('content-length'));
   if (size > most) {
     stop.abort();

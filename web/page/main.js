@@ -4,7 +4,7 @@ import { addressOf, readAddress } from './address.js';
 import { Browser } from './browser.js';
 import { Collection } from './collection.js';
 import { Downloads } from './downloads.js';
-import { filesOfDrop, filesOfInput, filesOfServer, findOnServer, isArchive, isModel, isServed } from './files.js';
+import { filesOfDrop, filesOfInput, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
 import { Library, ThawError, isCrash } from './module.js';
 import { PANELS, element, isWithin } from './panels.js';
 import { Picking } from './picking.js';
@@ -40,10 +40,10 @@ class Viewer {
     this.files = new Collection(library, {
       reading: (path) => this.say(`Reading ${path}…`),
       read: (models) => this.#list(models),
-      find: findOnServer,
+      ...(isServed ? { list: listOnServer, where: whereOnServer } : {}),
     });
     this.thumbnails = new Thumbnails(this.files);
-    this.browser = new Browser((path) => this.show(path), this.thumbnails);
+    this.browser = new Browser((path) => this.show(path), this.thumbnails, { list: (folder) => this.#openFolder(folder), search: searchOnServer });
     this.asked = readAddress(); // what a link asks for, until it is shown
     this.dirty = true;
     this.last = performance.now();
@@ -122,6 +122,36 @@ class Viewer {
     if (complaints.length > 0) this.say(complaints.join(' · '));
   }
 
+  async #openFolder(folder) {
+    const listing = await this.files.openFolder(folder);
+    this.#list([]);
+    this.#listBeside(listing.models);
+    return listing;
+  }
+
+  /** Shows what `thaw view` was called with, or a link says. */
+  async takeServed() {
+    const { first, ...listing } = await this.#openFolder('');
+    this.browser.addListing('', listing);
+    const linked = this.asked?.file;
+    if (linked) await this.files.openFolder(linked.slice(0, Math.max(0, linked.lastIndexOf('/')))).catch(() => {});
+    const path = linked && this.files.has(linked) ? linked : first || await this.#firstModel('', listing) || [...this.files.unread.values()][0]?.path;
+    if (path) await this.show(path, false);
+    else this.say('No model here. Open a folder on the left, or search.');
+  }
+
+  /** The first model of a folder, or of one of those below it; nobody waits for more than a few of them. */
+  async #firstModel(folder, listing, few = { left: 40 }) {
+    if (listing.models.length > 0) return listing.models[0];
+    for (const child of listing.folders) {
+      if (--few.left < 0) return null;
+      const name = folder === '' ? child : `${folder}/${child}`;
+      const found = await this.#firstModel(name, await this.files.openFolder(name), few);
+      if (found) return found;
+    }
+    return null;
+  }
+
   async #showArchive(file) {
     const turn = this.turn = (this.turn ?? 0) + 1;
     try {
@@ -141,6 +171,10 @@ class Viewer {
 
   #list(models) {
     this.browser.add(models, [...this.files.unread.values()].map(({ path }) => path));
+    this.#listBeside(models);
+  }
+
+  #listBeside(models) {
     const list = at('beside');
     const names = new Set([...list.options].map((option) => option.value));
     if (!names.has('')) list.append(element('option', { value: '' }, 'nothing'));
@@ -161,12 +195,23 @@ class Viewer {
     if (!again) this.choices = {};
     this.say(`Opening ${path}…`);
     try {
-      const { model, scene } = await this.files.open(path, this.#opening);
+      const { model, scene, isOpen } = await this.files.open(path, this.#opening);
       if (turn === this.turn) this.#present(path, model, scene, again);
       else model.close();
+      if (isOpen && turn === this.turn) this.#settle(path, turn);
     } catch (error) {
       if (turn === this.turn || isCrash(error)) this.fail(error, path);
     }
+  }
+
+  /** What a model lacks may be anywhere: it is shown as it is, and anew when it was found. */
+  async #settle(path, turn) {
+    const isShown = () => turn === this.turn && path === this.path;
+    const found = await this.files.settle(path, (count) => isShown() && this.say(`Looking for what it lacks: ${count.toLocaleString()} files…`));
+    if (!isShown()) return;
+    this.#list([]);
+    if (found || this.files.unread.size > 0) await this.show(path, true);
+    else this.say('');
   }
 
   #present(path, model, scene, again) {
@@ -834,8 +879,7 @@ async function start() {
   }
   window.thawViewer = viewer; // for scripts that drive the page
   keepForOffline();
-  const offered = await filesOfServer();
-  if (offered.files.length > 0) await viewer.take(offered.files, offered.first);
+  if (isServed) await viewer.takeServed();
 }
 
 await start();

@@ -62,6 +62,11 @@ export class Library {
     return JSON.parse(this.text(this.module._thaw_wanted()));
   }
 
+  /** All names that were looked for since the last call. */
+  takeAsked() {
+    return JSON.parse(this.#text(this.module._thaw_asked()));
+  }
+
   /** Names of the files in an archive that was added. */
   list(path) {
     return JSON.parse(this.#withText(path, (name) => this.text(this.module._thaw_list(name))));

@@ -1,6 +1,7 @@
 // A library of its own that draws small pictures. Files it asks the page for.
 
 import { Collection } from './collection.js';
+import { isServed, listOnServer, whereOnServer } from './files.js';
 import { Library } from './module.js';
 
 /** Bytes of an archive that a worker keeps, too: of models in larger ones there are no pictures. */
@@ -8,6 +9,7 @@ const MOST_ARCHIVES = 64 * 1024 * 1024;
 
 const questions = new Map();
 let last = 0;
+let current = null; // the path of the model that is drawn; none when nobody looks any more
 
 function ask(what) {
   const number = ++last;
@@ -17,7 +19,8 @@ function ask(what) {
 
 const started = Library.load().then((library) => {
   const nothing = () => {}; // the page tells what it cannot read itself
-  return new Collection(library, { reading: nothing, read: nothing, warn: nothing, find: (model, path) => ask({ model, path }), searches: false });
+  const server = isServed ? { list: listOnServer, where: whereOnServer } : {};
+  return new Collection(library, { reading: nothing, read: nothing, warn: nothing, searches: false, isPatient: true, ...server });
 });
 
 /** How much of a picture shows something. */
@@ -46,13 +49,19 @@ function picture(model, scene, side) {
 }
 
 async function draw({ draw: path, archive, side }) {
+  current = path;
   const files = await started;
   const unread = archive === null ? null : files.unreadArchive(archive);
   if (unread) await files.openArchive(unread, MOST_ARCHIVES);
+  if (current === null) {
+    postMessage({ dropped: true });
+    return;
+  }
   const { model, scene } = await files.open(path, { teamColor: '0' });
   try {
-    const image = picture(model, scene, side);
-    if (image) postMessage({ side, pixels: image.data }, [image.data.buffer]);
+    const image = current === null ? null : picture(model, scene, side);
+    if (current === null) postMessage({ dropped: true });
+    else if (image) postMessage({ side, pixels: image.data }, [image.data.buffer]);
     else postMessage({ words: 'nothing visible' });
   } finally {
     model.close();
@@ -67,7 +76,9 @@ onmessage = async ({ data }) => {
     else failed(new Error(data.failure));
   } else if (data.know) {
     const files = await started;
-    files.add(data.know.map(({ path, served }) => ({ path, served, bytes: (most) => ask({ path, most }) })));
+    files.add(data.know.map((path) => ({ path, bytes: (most) => ask({ path, most }) })));
+  } else if (data.drop !== undefined) {
+    if (current === data.drop) current = null;
   } else {
     await draw(data).catch((error) => postMessage({ words: error.message.slice(0, 60) }));
   }

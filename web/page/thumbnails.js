@@ -2,6 +2,12 @@
 
 const SIDE = 112;
 
+/** Pictures that are kept: 50,000 bytes each. */
+const MOST_KEPT = 600;
+
+/** Files that workers have to ask the page for; those of the server they ask the server for. */
+const dropped = (files) => files.filter(({ served }) => !served).map(({ path }) => path);
+
 export class Thumbnails {
   /** @param files {import('./collection.js').Collection} whose files the workers ask for */
   constructor(files) {
@@ -16,7 +22,7 @@ export class Thumbnails {
   /** Files that came, or came anew. */
   renew(files) {
     for (const { path } of files) this.made.delete(path);
-    for (const worker of this.workers) worker.postMessage({ know: files.map(({ path, served }) => ({ path, served: Boolean(served) })) });
+    for (const worker of this.workers) worker.postMessage({ know: dropped(files) });
   }
 
   want(path, button) {
@@ -35,6 +41,7 @@ export class Thumbnails {
   /** It has gone out of sight. */
   leave(path) {
     this.wanted.delete(path);
+    for (const [worker, [drawn]] of this.busy) if (drawn === path) worker.postMessage({ drop: path });
   }
 
   #start() {
@@ -48,7 +55,7 @@ export class Thumbnails {
         this.#finish(worker, null);
         this.idle = this.idle.filter((other) => other !== worker);
       };
-      worker.postMessage({ know: [...this.files.known.values()].map(({ path, served }) => ({ path, served: Boolean(served) })) });
+      worker.postMessage({ know: dropped([...this.files.known.values()]) });
       this.workers.push(worker);
       this.idle.push(worker);
     }
@@ -66,16 +73,16 @@ export class Thumbnails {
 
   async #hear(worker, data) {
     if (data.ask !== undefined) {
-      worker.postMessage({ answer: data.ask, ...await this.#read(data) });
+      const answer = await this.#read(data);
+      worker.postMessage({ answer: data.ask, ...answer }, answer.bytes ? [answer.bytes.buffer] : []);
       return;
     }
     this.#finish(worker, data);
   }
 
-  async #read({ path, most, model }) {
+  async #read({ path, most }) {
     try {
-      const bytes = model === undefined ? await this.files.bytesOf(path, most ?? Infinity) : await this.files.find(model, path);
-      return { bytes };
+      return { bytes: await this.files.bytesOf(path, most ?? Infinity) };
     } catch (error) {
       return { failure: error.message };
     }
@@ -84,7 +91,10 @@ export class Thumbnails {
   #finish(worker, data) {
     const [path, button] = this.busy.get(worker) ?? [];
     this.busy.delete(worker);
-    if (path !== undefined) {
+    if (data?.dropped) {
+      if (button.isConnected) this.wanted.set(path, button); // it came back into sight meanwhile
+    } else if (path !== undefined) {
+      if (this.made.size >= MOST_KEPT) this.made.delete(this.made.keys().next().value);
       this.made.set(path, data?.pixels ? this.#paint(data) : (data?.words ?? 'no picture'));
       this.#put(path, button.querySelector('.thumb'));
     }

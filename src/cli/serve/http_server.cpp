@@ -199,7 +199,8 @@ bool decode_percent(std::string_view text, std::string& decoded) {
   return true;
 }
 
-std::string query_value(std::string_view query, std::string_view name) {
+std::vector<std::string> query_values(std::string_view query, std::string_view name) {
+  std::vector<std::string> values;
   while (!query.empty()) {
     const auto end = query.find('&');
     const std::string_view pair = query.substr(0, end);
@@ -207,11 +208,16 @@ std::string query_value(std::string_view query, std::string_view name) {
     std::string value;
     if (equals == name.size() && pair.substr(0, equals) == name &&
         decode_percent(pair.substr(equals + 1), value)) {
-      return value;
+      values.push_back(std::move(value));
     }
     query = end == std::string_view::npos ? std::string_view() : query.substr(end + 1);
   }
-  return "";
+  return values;
+}
+
+std::string query_value(std::string_view query, std::string_view name) {
+  auto values = query_values(query, name);
+  return values.empty() ? "" : std::move(values.front());
 }
 
 Result<HttpServer> HttpServer::open(std::uint16_t port) {
@@ -222,7 +228,8 @@ Result<HttpServer> HttpServer::open(std::uint16_t port) {
   return HttpServer(std::move(*listener));
 }
 
-void HttpServer::serve(const Handler& handler, const std::function<bool()>& ended) const {
+void HttpServer::serve(const Handler& handler, const std::function<bool()>& ended,
+                       const std::function<bool()>& work) const {
   std::vector<Connection> connections;
   while (!ended()) {
     std::vector<SocketWait> waiting;
@@ -232,7 +239,7 @@ void HttpServer::serve(const Handler& handler, const std::function<bool()>& ende
     if (connections.size() < kMostConnections) {  // whoever comes later waits until there is room
       waiting.push_back({&listener_});
     }
-    wait_for_sockets(waiting, kTurn);
+    wait_for_sockets(waiting, work() ? std::chrono::milliseconds(0) : kTurn);
     std::vector<Connection> left;
     for (std::size_t i = 0; i < connections.size(); ++i) {
       if (go_on(connections[i], waiting[i].ready, handler)) {

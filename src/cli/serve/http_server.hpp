@@ -11,6 +11,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace thaw::cli {
 
@@ -34,6 +35,9 @@ bool decode_percent(std::string_view text, std::string& decoded);
 /// The decoded value of `name` in a query; empty without one.
 std::string query_value(std::string_view query, std::string_view name);
 
+/// The decoded values of every `name` in a query.
+std::vector<std::string> query_values(std::string_view query, std::string_view name);
+
 /// Listens on 127.0.0.1 from the moment it is opened.
 class HttpServer {
  public:
@@ -44,7 +48,9 @@ class HttpServer {
 
   [[nodiscard]] std::uint16_t port() const { return listener_.port(); }
   /// Answers until `ended` says so, which is asked a few times per second.
-  void serve(const Handler& handler, const std::function<bool()>& ended) const;
+  /// In between it does `work`, a little at a time, for as long as that says that there is more.
+  void serve(const Handler& handler, const std::function<bool()>& ended,
+             const std::function<bool()>& work) const;
 
  private:
   explicit HttpServer(Socket listener) : listener_(std::move(listener)) {}

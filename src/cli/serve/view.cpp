@@ -1,5 +1,4 @@
 #include <thaw/casc_codes.hpp>
-#include <thaw/open_scene.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/shown.hpp"
@@ -13,11 +12,11 @@
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
 #include "cli/serve/http_server.hpp"
-#include "sources/listing.hpp"
+#include "cli/serve/offer.hpp"
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <chrono>
 #include <random>
 #include <vector>
 
@@ -66,191 +65,29 @@ std::string_view type_of(const fs::path& path) {
   return "application/octet-stream";
 }
 
-/// What begins with a dot is not for others.
-bool is_hidden(const fs::path& path) {
-  return std::any_of(path.begin(), path.end(),
-                     [](const fs::path& part) { return !part.empty() && part.native().front() == '.'; });
-}
-
 /// By its extension: what a model may ask for by its game path.
 bool belongs_to_models(const fs::path& path) {
-  constexpr std::array<std::string_view, 13> kExtensions = {".blp",  ".tga",  ".dds", ".png", ".jpg",
-                                                            ".jpeg", ".tif",  ".mdx", ".mdl", ".dma",
-                                                            ".dme",  ".mtrl", ".mpq"};
+  constexpr std::array<std::string_view, 16> kExtensions = {".blp", ".tga", ".dds", ".png", ".jpg", ".jpeg",
+                                                            ".tif", ".mdx", ".mdl", ".dma", ".dme", ".mtrl",
+                                                            ".mpq", ".wmo", ".lit", ".slk"};
   return std::find(kExtensions.begin(), kExtensions.end(), extension_of(path)) != kExtensions.end();
 }
 
-bool is_inside(const fs::path& folder, const fs::path& path) {
-  return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
+Value list_of(const std::vector<std::string>& texts) {
+  Value list = Value::List();
+  for (const auto& text : texts) {
+    list.push(text);
+  }
+  return list;
 }
 
-/// The files that a page may have, by the names under which it knows them. What is not in the list cannot be
-/// asked for, whatever a request says.
-class Offer {
- public:
-  /// False if there is nothing.
-  bool add(const fs::path& path) {
-    std::error_code error;
-    if (fs::is_regular_file(path, error)) {
-      files_.emplace(name_of(path.filename()), Entry{fs::canonical(path, error), {}, {}});
-      return true;
-    }
-    if (!fs::is_directory(path, error)) {
-      return false;
-    }
-    const fs::path root = fs::canonical(path, error);
-    // One folder after another: what cannot be read of one does not end the list of the others.
-    std::vector<fs::path> folders{root};
-    while (!folders.empty()) {
-      const fs::path folder = std::move(folders.back());
-      folders.pop_back();
-      for (const auto& entry : entries_of(folder, error)) {
-        std::error_code unknown;
-        if (is_hidden(entry.path().filename())) {
-          continue;
-        }
-        if (entry.symlink_status(unknown).type() == fs::file_type::directory) {
-          if (!keeps_archives(entry.path())) {
-            folders.push_back(entry.path());
-          }
-        } else {
-          add_found(root, entry);
-        }
-      }
-    }
-    return true;
-  }
+HttpResponse json_response(const Value& value) {
+  HttpResponse response = text_response(200, json_line(value));
+  response.type = "application/json";
+  return response;
+}
 
-  /// All files of an archive that is looked into. A root that knows files by number is asked by number, too.
-  void add_members(const ArchivePointer& archive) {
-    const bool numbered = archive->archive->details()["root"].text() == "numbered";
-    for (const auto& entry : archive->archive->entries()) {
-      if (files_.size() >= kMost) {
-        cut_ = true;
-        return;
-      }
-      const Entry file{{}, {}, std::make_shared<const ArchiveMember>(ArchiveMember{archive, entry})};
-      const std::string name = entry_name(*archive->archive, entry);
-      const bool nameless = numbered && name.starts_with("unknown/");
-      if (!nameless) {
-        files_.emplace(name, file);
-      }
-      if (nameless || (numbered && extension_of(name) == ".blp")) {
-        files_.emplace(std::to_string(entry.hash) + ".blp", file);
-      }
-    }
-  }
-
-  /// A file that the page knows by the name that its game has for it.
-  void add_as(const std::string& name, const std::string& where, const Settings& settings) {
-    std::error_code error;
-    if (fs::is_regular_file(where, error)) {
-      files_.emplace(name, Entry{fs::canonical(where, error), {}, {}});
-    } else if (auto member = named_input(where, settings).member) {
-      files_.emplace(name, Entry{{}, {}, std::move(member)});
-    }
-  }
-
-  /// Where a file on disk is that the page knows.
-  [[nodiscard]] std::optional<fs::path> place_of(const std::string& name) const {
-    const auto found = files_.find(name);
-    const bool there = found != files_.end() && found->second.member == nullptr;
-    return there && stays_inside(found->second) ? std::optional(found->second.path) : std::nullopt;
-  }
-
-  /// Whether there were more files than a page can know.
-  [[nodiscard]] bool is_cut() const { return cut_; }
-
-  [[nodiscard]] Value list() const {
-    Value names = Value::List();
-    for (const auto& file : files_) {
-      names.push(file.first);
-    }
-    return names;
-  }
-
-  [[nodiscard]] HttpResponse get(const std::string& name) const {
-    const auto found = files_.find(name);
-    std::error_code error;
-    // A link may have changed since the list was made.
-    if (found == files_.end() || !stays_inside(found->second)) {
-      return text_response(404, "no such file is offered\n");
-    }
-    auto bytes = bytes_of(found->second);
-    return bytes ? HttpResponse{200, "application/octet-stream", std::move(*bytes)}
-                 : text_response(404, concat({bytes.error().message, "\n"}));
-  }
-
- private:
-  static constexpr std::size_t kMost = 500000;
-
-  struct Entry {
-    fs::path path;
-    fs::path root;  ///< empty for a file that was named itself, with its real path
-    std::shared_ptr<const ArchiveMember> member;  ///< of an archive; none for a file on disk
-  };
-
-  /// What a game keeps its files in is no file for the page.
-  static bool keeps_archives(const fs::path& folder) {
-    std::error_code error;
-    return fs::is_directory(folder / "data", error) && fs::is_directory(folder / "config", error);
-  }
-
-  /// As the page can write it.
-  static std::string name_of(const fs::path& path) { return to_utf8(path.generic_string()); }
-
-  static Result<Bytes> bytes_of(const Entry& file) {
-    return file.member == nullptr
-               ? read_file(file.path, Limits{})
-               : file.member->archive->archive->unpack(file.member->entry).map([](UnpackedFile&& unpacked) {
-                   return std::move(unpacked.bytes);
-                 });
-  }
-
-  static bool stays_inside(const Entry& entry) {
-    if (entry.member != nullptr) {
-      return true;
-    }
-    std::error_code error;
-    const fs::path real = fs::canonical(entry.path, error);
-    return !error && (entry.root.empty() ? real == entry.path : is_inside(entry.root, real));
-  }
-
-  void add_found(const fs::path& root, const fs::directory_entry& found) {
-    std::error_code error;
-    const Entry entry{found.path(), root, {}};
-    cut_ = cut_ || files_.size() >= kMost;
-    if (!cut_ && found.is_regular_file(error) && stays_inside(entry)) {
-      files_.emplace(name_of(found.path().lexically_relative(root)), entry);
-    }
-  }
-
-  std::map<std::string, Entry> files_;
-  bool cut_ = false;
-};
-
-/// Remembers what was looked for and found.
-class NoticingSource final : public Source {
- public:
-  explicit NoticingSource(Sources sources) : sources_(std::move(sources)) {}
-
-  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
-    auto found = sources_.find(name);
-    if (!found) {
-      return std::nullopt;
-    }
-    found_.insert_or_assign(found->name, found->where);
-    return std::move(found->bytes);
-  }
-  [[nodiscard]] std::string description() const override { return "where the model's files are"; }
-
-  /// Where each file was, by its game path.
-  [[nodiscard]] const std::map<std::string, std::string>& found() const { return found_; }
-
- private:
-  Sources sources_;
-  mutable std::map<std::string, std::string> found_;
-};
+HttpResponse bytes_response(Bytes bytes) { return {200, "application/octet-stream", std::move(bytes)}; }
 
 class Viewer {
  public:
@@ -265,7 +102,7 @@ class Viewer {
       offer_source(source);
     }
     if (offer_.is_cut() && !settings_.quiet) {
-      write_stderr("thaw: there are more files than a page can know; it sees the first 500000\n");
+      write_stderr("thaw: an archive has more files than a page can know; it sees the first 500000\n");
     }
     auto server = HttpServer::open(static_cast<std::uint16_t>(settings_.port.value_or(0)));
     if (!server) {
@@ -273,7 +110,8 @@ class Viewer {
       return kUnwritable;
     }
     report(server->port());
-    server->serve([this](const HttpRequest& request) { return answer(request); }, interrupted);
+    server->serve([this](const HttpRequest& request) { return answer(request); }, interrupted,
+                  [this] { return scans_ && scan(); });
     return kOk;
   }
 
@@ -298,7 +136,6 @@ class Viewer {
     offer_.add(path);
     if (!folder) {
       offer_.add(fs::absolute(path).parent_path());
-      offer_what_is_asked_for();
       first_ = to_utf8(path.filename().generic_string());
     }
     return std::nullopt;
@@ -313,9 +150,8 @@ class Viewer {
       return fail_with("view", settings_, archive ? member.error() : archive.error());
     }
     if (member) {
-      offer_what_is_asked_for();
       first_ = entry_name(*member->archive->archive, member->entry);
-      offer_.add_as(first_, settings_.inputs.front(), settings_);
+      offer_.prefer(first_, named_input(settings_.inputs.front(), settings_));
     }
     offer_.add_members(member ? member->archive : *archive);
     return std::nullopt;
@@ -327,35 +163,6 @@ class Viewer {
     if (const auto installation = names_installation(source) ? Archives(settings_).open(source)
                                                              : fail(codes::kCascInstallation, "")) {
       offer_.add_members(*installation);
-    }
-  }
-
-  /// Files of the model that `convert` would find, too: those in the folders above it.
-  void offer_what_is_asked_for() {
-    const Input input = named_input(settings_.inputs.front(), settings_);
-    const auto content = load(input, settings_);
-    if (!content || content->identity.format == "wdt" || content->identity.format == "wdl") {
-      return;  // of a map, the page asks for one tile after another
-    }
-    TextureFolders folders(settings_);
-    const auto noticing = std::make_shared<NoticingSource>(folders.for_model(input));
-    Sources sources;
-    sources.add(noticing);
-    SceneRequest request;
-    request.path = normalize_game_path(input.member != nullptr ? input.member->entry.name
-                                                               : input.path.filename().generic_string());
-    request.path_of_id = [&](std::uint32_t id) { return folders.file_ids().path_of(id); };
-    request.beside = folders.beside(input);
-    request.emitter_pictures = true;
-    Diagnostics ignored;
-    const auto document = read_content(*content, settings_, ignored);
-    auto opened =
-        document ? open_scene(*document, sources, request, ignored) : tl::unexpected<Error>(document.error());
-    if (opened) {
-      models_within(opened->scene, sources, request);
-    }
-    for (const auto& [name, where] : noticing->found()) {
-      offer_.add_as(name, where, settings_);
     }
   }
 
@@ -392,35 +199,104 @@ class Viewer {
       return text_response(403, "the address has a token, which this one lacks\n");
     }
     const std::string name = request.path.substr(start.size());
-    if (name == "files.json") {
-      Value value;
-      value.set("files", offer_.list()).set("first", first_);
-      HttpResponse response = text_response(200, json_line(value));
-      response.type = "application/json";
-      return response;
+    const auto value = [&](std::string_view field) { return query_value(request.query, field); };
+    if (name == "folder") {
+      return list_folder(value("path"));
     }
     if (name == "file") {
-      return offer_.get(query_value(request.query, "path"));
+      auto bytes = offer_.read(value("path"));
+      return bytes ? bytes_response(std::move(*bytes))
+                   : text_response(404, concat({bytes.error().message, "\n"}));
+    }
+    if (name == "where") {
+      if (!value("all").empty()) {
+        scans_ = true;
+        scan();  // a small folder is whole at once
+      }
+      return where(value("model"), query_values(request.query, "path"));
     }
     if (name == "find") {
-      return find(query_value(request.query, "model"), query_value(request.query, "path"));
+      auto found = find(value("model"), value("path"));
+      return found ? bytes_response(std::move(found->bytes)) : text_response(204, "");
+    }
+    if (name == "search") {
+      return search(query_values(request.query, "word"), query_values(request.query, "ending"));
     }
     return page_file(name.empty() ? "index.html" : name);
   }
 
-  /// What `convert` would find of a model's and the page does not know: pictures and models in the folders
-  /// above it and in the sources.
-  [[nodiscard]] HttpResponse find(const std::string& model, const std::string& path) {
-    const auto place = offer_.place_of(model);
-    const std::string name = normalize_game_path(path);
-    if (!place) {
-      return text_response(404, "no such file is offered\n");
+  [[nodiscard]] HttpResponse list_folder(const std::string& folder) {
+    auto list = offer_.list(folder);
+    return list ? json_response(list->set("first", first_))
+                : text_response(404, "no such folder is offered\n");
+  }
+
+  /// Which files a model means that asks for these names; `elsewhere` is what `find` gives.
+  [[nodiscard]] HttpResponse where(const std::string& model, const std::vector<std::string>& asked) {
+    Value files = Value::Object();
+    std::vector<std::string> elsewhere;
+    for (const auto& path : asked) {
+      const std::string name = normalize_game_path(path);
+      if (auto file = offer_.locate(name, model)) {
+        files.set(path, model == first_ ? preferred(std::move(*file), name) : std::move(*file));
+      } else if (find(model, name)) {
+        elsewhere.push_back(path);
+      }
     }
-    const bool allowed = belongs_to_models(name) && !is_hidden(name);
-    auto found =
-        allowed ? folders_.for_model(named_input(place->string(), settings_)).find(name) : std::nullopt;
-    return found ? HttpResponse{200, "application/octet-stream", std::move(found->bytes)}
-                 : text_response(204, "");
+    return json_response(Value()
+                             .set("files", std::move(files))
+                             .set("elsewhere", list_of(elsewhere))
+                             .set("archives", list_of(archives()))
+                             .set("isWhole", offer_.is_whole())
+                             .set("count", static_cast<std::int64_t>(offer_.count())));
+  }
+
+  /// Of layers of a game, the model that was named gets what `convert` finds for it.
+  [[nodiscard]] std::string preferred(std::string file, const std::string& name) {
+    const auto found = offer_.is_member(file) ? find(first_, name) : std::nullopt;
+    if (!found) {
+      return file;
+    }
+    offer_.prefer(found->name, named_input(found->where, settings_));
+    return found->name;
+  }
+
+  /// Those that have been listed anywhere.
+  [[nodiscard]] std::vector<std::string> archives() const {
+    constexpr std::size_t kMost = 1000;
+    return offer_.is_whole() ? offer_.search({}, {".mpq", ".w3x", ".w3m", ".w3n", ".pack", ".pack2"}, kMost)
+                             : std::vector<std::string>();
+  }
+
+  [[nodiscard]] HttpResponse search(const std::vector<std::string>& words,
+                                    const std::vector<std::string>& endings) {
+    constexpr std::size_t kMost = 2000;
+    scans_ = true;
+    scan();
+    return json_response(Value()
+                             .set("files", list_of(offer_.search(words, endings, kMost)))
+                             .set("isWhole", offer_.is_whole())
+                             .set("count", static_cast<std::int64_t>(offer_.count())));
+  }
+
+  /// What `convert` would find of a model's: pictures and models in the folders above it and in the sources.
+  [[nodiscard]] std::optional<Found> find(const std::string& model, const std::string& path) {
+    const std::string name = normalize_game_path(path);
+    const auto input =
+        belongs_to_models(name) && !is_hidden(name) ? offer_.input_of(model, settings_) : std::nullopt;
+    return input ? folders_.for_model(*input).find(name) : std::nullopt;
+  }
+
+  /// For a moment; false if nothing is left.
+  bool scan() {
+    constexpr auto kSlice = std::chrono::milliseconds(10);
+    const auto end = std::chrono::steady_clock::now() + kSlice;
+    while (offer_.scan()) {
+      if (std::chrono::steady_clock::now() >= end) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The page is files of one folder.
@@ -442,6 +318,7 @@ class Viewer {
   std::string first_;
   std::vector<std::string> hosts_;
   Offer offer_;
+  bool scans_ = false;  ///< somebody has asked for what may be anywhere
   TextureFolders folders_;
 };
 
