@@ -7,7 +7,7 @@ const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
 const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 /** In pixels: the least width of a picture, the room around it, what its name takes, a row of one line, and what is made beyond the edges. */
-const LEAST = 88;
+const LEAST = 80;
 const GAP = 4;
 const NAME = 40;
 const LINE = 30;

@@ -56,7 +56,29 @@ async function ask(what, fields) {
 }
 
 /** What `thaw view` offers in a folder: {folders, files, first}, `first` being the path of the file that was named. */
-export async function listOnServer(folder) {
+export const listOnServer = (folder) => (folder === '' && begun ? begun : readList(folder));
+
+let begun = null;
+
+/** Asks for what the first picture needs while the library is still on its way. */
+export function beginOnServer(linked) {
+  if (!isServed) return;
+  begun = readList('').then((listing) => {
+    const file = listing.files.find(({ path }) => path === (linked || listing.first));
+    const bytes = file?.bytes().catch(() => null);
+    if (file) {
+      const { bytes: again } = file;
+      file.bytes = async (most) => { // the first time; who asks once more wants the file as it is then
+        file.bytes = again;
+        return await bytes ?? again(most);
+      };
+    }
+    return listing;
+  });
+  begun.catch(() => {}); // who waits for it hears of it
+}
+
+async function readList(folder) {
   const { folders, files, first } = await ask('folder', [['path', folder]]);
   const start = folder === '' ? '' : `${folder}/`;
   return { folders, files: files.map((name) => fileOf(start + name)), first };

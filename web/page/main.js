@@ -4,7 +4,7 @@ import { addressOf, readAddress } from './address.js';
 import { Browser } from './browser.js';
 import { Collection } from './collection.js';
 import { Downloads } from './downloads.js';
-import { filesOfDrop, filesOfInput, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
+import { beginOnServer, filesOfDrop, filesOfInput, isArchive, isModel, isServed, listOnServer, searchOnServer, whereOnServer } from './files.js';
 import { Library, ThawError, isCrash } from './module.js';
 import { PANELS, element, isWithin } from './panels.js';
 import { Picking } from './picking.js';
@@ -870,6 +870,7 @@ function keepForOffline() {
 
 async function start() {
   let viewer = null;
+  beginOnServer(readAddress().file);
   try {
     viewer = new Viewer(await Library.load());
   } catch (error) {
