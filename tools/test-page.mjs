@@ -12,6 +12,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import axe from 'axe-core';
 import validator from 'gltf-validator';
+import { browserParts } from './test-browsers.mjs';
 import { inspectorParts } from './test-inspector.mjs';
 import { similarity } from './similarity.mjs';
 
@@ -686,7 +687,7 @@ async function testBrowser() {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => window.thawViewer.path !== 'knight.mdx');
-    check(/folder|model/.test(first), `arrows and Enter open ${await page.evaluate(() => window.thawViewer.path)}`);
+    check(first === 'model', `arrows and Enter open ${await page.evaluate(() => window.thawViewer.path)}`);
     for (const [key, pane] of [['o', '#browser'], ['i', '#inspector']]) {
       await page.locator('#canvas').focus();
       await page.keyboard.press(key);
@@ -791,6 +792,9 @@ async function testOffline() {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(async () => (await (await caches.open('thaw-page')).keys()).some(({ url }) => url.endsWith('.wasm')), null, { timeout: 60000 });
   const kept = await page.evaluate(async () => (await (await caches.open('thaw-page')).keys()).map(({ url }) => url.replace(/.*\//, '')));
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.replace(/.*\//, '')).filter((name) => /\.(js|css|wasm)$/.test(name)));
+  const forgotten = loaded.filter((name) => !kept.includes(name));
+  check(loaded.length > 10 && forgotten.length === 0, `all ${loaded.length} files that the page loads are kept ${forgotten.join()}`);
   await context.setOffline(true);
   await page.reload();
   await page.waitForFunction(() => window.thawViewer !== undefined, null, { timeout: 60000 });
@@ -798,35 +802,6 @@ async function testOffline() {
   await page.waitForFunction(() => document.querySelector('#models .thumb canvas'), null, { timeout: 60000 });
   check(kept.length > 10 && !kept.some((name) => /mdx/.test(name)), `offline the page opens and shows a model; ${kept.length} files are kept, no model among them`);
   await context.close();
-}
-
-/** A folder of two thousand models scrolls. */
-async function testManyFiles() {
-  const folder = join(out, 'many');
-  const model = await readFile(join(options.samples, 'banner.mrf'));
-  for (let i = 0; i < 20; i += 1) {
-    await mkdir(join(folder, `folder ${i}`), { recursive: true });
-    for (let k = 0; k < 100; k += 1) await writeFile(join(folder, `folder ${i}`, `model ${k}.mrf`), model);
-  }
-  await view(folder, async (page) => {
-    await page.evaluate(() => window.thawViewer.setPlaying(false));
-    const { count, long, frames } = await page.evaluate(async () => {
-      const tasks = [];
-      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
-      const list = document.getElementById('models');
-      let drawn = 0;
-      for (let top = 0; top < list.scrollHeight; top += list.scrollHeight / 60) {
-        list.scrollTop = top;
-        await new Promise((next) => { requestAnimationFrame(next); });
-        drawn += 1;
-      }
-      await new Promise((next) => { setTimeout(next, 300); });
-      return { count: list.querySelectorAll('.model').length, long: tasks, frames: drawn };
-    });
-    check(count === 2000, `${count} models are listed; ${frames} steps through them, of which ${long.length} took over 50 ms (${long.map(Math.round).join(', ')})`);
-    await page.waitForFunction(() => document.querySelectorAll('#models .thumb canvas').length > 3, null, { timeout: 60000 });
-    await shot(page, 'many');
-  });
 }
 
 /** Archives are fetched when they are chosen, or while a model lacks something. */
@@ -960,7 +935,7 @@ async function testSpeed() {
   await context.close();
 }
 
-const kit = { options, out, check, openPage, drop, show, shot, settle, look, choosePanel, view, cloth, background: BACKGROUND,
+const kit = { options, out, check, openPage, drop, show, shot, settle, look, choosePanel, view, cloth, pages, browser, background: BACKGROUND,
   url: `http://127.0.0.1:${server.address().port}/` };
 const parts = {
   size: testSize,
@@ -971,11 +946,11 @@ const parts = {
   'missing-orm': testMissingOrm,
   archives: testServedArchives,
   browser: testBrowser,
-  'many-files': testManyFiles,
   component: testComponent,
   offline: testOffline,
   speed: testSpeed,
   ...inspectorParts(kit),
+  ...browserParts(kit),
 };
 const only = options.only.split(',').filter(Boolean);
 for (const name of only) {

@@ -486,6 +486,7 @@ class Viewer {
     if (this.stage.lost) return;
     this.#keepAddress();
     const background = BACKGROUNDS[this.background];
+    if (!this.cost) performance.mark('first-picture');
     this.cost = this.stage.draw(this.moment, { ...this.#optionsFor(this.stage), selected: this.selected }, background);
     if (this.beside && !this.beside.stage.lost) {
       const options = { ...this.#optionsFor(this.beside.stage), hiddenMeshes: [], markedNode: null };
