@@ -64,7 +64,7 @@ export class Library {
 
   /** All names that were looked for since the last call. */
   takeAsked() {
-    return JSON.parse(this.#text(this.module._thaw_asked()));
+    return JSON.parse(this.text(this.module._thaw_asked()));
   }
 
   /** Names of the files in an archive that was added. */
