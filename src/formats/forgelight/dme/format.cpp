@@ -117,8 +117,11 @@ Result<SceneFile> write_scene(const SceneToWrite& order) {
   });
 }
 
-constexpr SceneWriter kWriter = {
-    .made = "models of Forgelight", .options = "lods", .beside = true, .surfaces = true, .write = write_scene};
+constexpr SceneWriter kWriter = {.made = "models of Forgelight",
+                                 .options = "lods",
+                                 .beside = true,
+                                 .surfaces = true,
+                                 .write = write_scene};
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
 
