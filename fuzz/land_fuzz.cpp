@@ -99,7 +99,8 @@ void is_sound(wdt::Document& document) {
   require(again.has_value() && *again == document, "what was written reads as something else\n");
   const auto any = read_any(bytes, {}, findings);
   require(any.has_value());
-  for (const Diagnostic& found : validate(*any).items()) {
+  const Diagnostics said = validate(*any);
+  for (const Diagnostic& found : said.items()) {
     if (found.code.severity >= Severity::error) {
       std::fprintf(stderr, "%s %s: %s\n", std::string(found.code.id).c_str(), found.path.c_str(),
                    found.message.c_str());
