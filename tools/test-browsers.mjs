@@ -29,7 +29,7 @@ const focused = (page) => page.evaluate(() => {
 });
 
 /** A folder of two thousand models: of its rows those in sight exist. */
-async function testManyFiles({ options, out, check, view, shot, settle }) {
+async function testManyFiles({ options, out, check, timely, view, shot, settle }) {
   const folder = join(out, 'many');
   await mkdir(folder, { recursive: true });
   const model = await readFile(join(options.samples, 'banner.mrf'));
@@ -88,7 +88,8 @@ async function testManyFiles({ options, out, check, view, shot, settle }) {
       }, word));
     }
     const shown = await page.locator('#found').innerText();
-    check(shown.startsWith('1,271 models') && Math.min(...times) < MOST_SEARCH, `a search takes ${times.map((time) => time.toFixed(1)).join(', ')} ms: ${shown}`);
+    check(shown.startsWith('1,271 models'), `a search finds ${shown}`);
+    timely(Math.min(...times) < MOST_SEARCH, `a search takes ${times.map((time) => time.toFixed(1)).join(', ')} ms`);
   });
 }
 
@@ -129,7 +130,7 @@ async function testFolders({ options, out, check, view, shot, settle }) {
 }
 
 /** From the address to the first picture of a model of 5 MB. */
-async function testFirstPicture({ out, check, cloth, view }) {
+async function testFirstPicture({ out, timely, cloth, view }) {
   const path = join(out, 'first', 'cloth.mdl');
   await mkdir(join(out, 'first'), { recursive: true });
   await writeFile(path, cloth(340, 170, 32));
@@ -142,7 +143,7 @@ async function testFirstPicture({ out, check, cloth, view }) {
       times.push(await page.evaluate(() => performance.getEntriesByName('first-picture')[0].startTime));
     }
     times.sort((a, b) => a - b);
-    check(times[0] <= MOST_FIRST, `a model of ${bytes.toLocaleString()} bytes is seen after ${times.map((time) => Math.round(time)).join(', ')} ms`);
+    timely(times[0] <= MOST_FIRST, `a model of ${bytes.toLocaleString()} bytes is seen after ${times.map((time) => Math.round(time)).join(', ')} ms`);
   });
 }
 

@@ -203,7 +203,7 @@ async function testPicking(kit) {
   await testPickingSpeed(kit);
 }
 
-async function testPickingSpeed({ check, out, cloth, openPage, drop, url }) {
+async function testPickingSpeed({ check, timely, out, cloth, openPage, drop, url }) {
   const path = join(out, 'picked.mdl');
   await writeFile(path, cloth(250, 100, 32));
   const { context, page } = await openPage(url);
@@ -222,7 +222,8 @@ async function testPickingSpeed({ check, out, cloth, openPage, drop, url }) {
     return { times: taken.slice(20).sort((a, b) => a - b), hits: found, triangles: viewer.cost.triangles };
   });
   const median = times[Math.floor(times.length / 2)];
-  check(triangles >= 50000 && hits > 20 && median <= MOST_PICKING, `a look under the mouse among ${triangles} triangles takes ${median.toFixed(2)} ms (median), ${times.at(-1).toFixed(2)} ms at most; ${hits} of 80 hit`);
+  check(triangles >= 50000 && hits > 20, `${hits} of 80 looks under the mouse hit something`);
+  timely(median <= MOST_PICKING, `a look under the mouse among ${triangles} triangles takes ${median.toFixed(2)} ms (median), ${times.at(-1).toFixed(2)} ms at most`);
   await context.close();
 }
 
@@ -349,7 +350,7 @@ const scrolling = async () => {
   return document.querySelectorAll('#panel li, #panel pre > div').length;
 };
 
-async function testLargeFile({ check, out, cloth, openPage, drop, options, shot, url }) {
+async function testLargeFile({ check, timely, out, cloth, openPage, drop, options, shot, url }) {
   const text = join(out, 'large.mdl');
   const path = join(out, 'large.mdx');
   await writeFile(text, cloth(600, 500, 4000));
@@ -358,7 +359,7 @@ async function testLargeFile({ check, out, cloth, openPage, drop, options, shot,
   const { context, page } = await openPage(url);
   await drop(page, [path], 'large.mdx');
   await page.evaluate(() => window.thawViewer.setPlaying(false));
-  const tell = (what, { took, tasks }, extra = '') => check(tasks.every((task) => task < MOST_FROZEN), `large file, ${(length / 1e6).toFixed(1)} MB, ${what}: ${took} ms, ${tasks.length} tasks over 50 ms (${tasks.join(', ')}) ${extra}`);
+  const tell = (what, { took, tasks }, extra = '') => timely(tasks.every((task) => task < MOST_FROZEN), `large file, ${(length / 1e6).toFixed(1)} MB, ${what}: ${took} ms, ${tasks.length} tasks over 50 ms (${tasks.join(', ')}) ${extra}`);
   for (const name of ['Findings', 'Fields', 'Text']) {
     const opened = await watched(page, panelOf, name);
     tell(`${name} opens`, opened, `${opened.result} rows in the page`);

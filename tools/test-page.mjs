@@ -23,6 +23,7 @@ const { values: options } = parseArgs({
     page: { type: 'string' },
     out: { type: 'string', default: 'build/page-test' },
     only: { type: 'string', default: '' },
+    timed: { type: 'boolean', default: false },
   },
 });
 for (const name of ['thaw', 'samples', 'page']) {
@@ -36,6 +37,11 @@ let failures = 0;
 function check(good, text) {
   if (!good) failures += 1;
   console.log(`${good ? 'ok    ' : 'FAILED'} ${text}`);
+}
+
+/** What depends on the machine and on what else it does: told, and asked for with --timed alone. */
+function timely(good, text) {
+  check(good || !options.timed, good ? text : `${text}: slow`);
 }
 
 // --- limits
@@ -935,7 +941,7 @@ async function testSpeed() {
   await context.close();
 }
 
-const kit = { options, out, check, openPage, drop, show, shot, settle, look, choosePanel, view, cloth, pages, browser, background: BACKGROUND,
+const kit = { options, out, check, timely, openPage, drop, show, shot, settle, look, choosePanel, view, cloth, pages, browser, background: BACKGROUND,
   url: `http://127.0.0.1:${server.address().port}/` };
 const parts = {
   size: testSize,
