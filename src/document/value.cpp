@@ -46,7 +46,7 @@ struct JsonVisitor {
 Value::Value(Value&& other) noexcept = default;
 Value& Value::operator=(Value&& other) noexcept = default;
 Value::~Value() = default;
-bool operator==(const Value& a, const Value& b) = default;
+bool operator==(const Value& a, const Value& b) { return a.storage_ == b.storage_; }
 
 Value::Value(const Value& other)
     : storage_(std::visit(
