@@ -831,6 +831,9 @@ async function testServedArchives() {
     await page.click('#models [data-path="human.pack2"]');
     await page.waitForFunction(() => /^human/i.test(window.thawViewer.path));
     check(await listed() === 'human.pack', `one that is chosen shows ${await page.evaluate(() => window.thawViewer.path)}`);
+    await page.waitForFunction(() => document.querySelector('#models [data-path="human.adr" i] .thumb')?.childNodes.length > 0, null, { timeout: 60000 });
+    const [words, drawn] = await page.locator('#models [data-path="human.adr" i] .thumb').evaluate((thumb) => [thumb.textContent, thumb.querySelector('canvas') !== null]);
+    check(drawn, `and the list has a picture of it ${words}`);
     await page.evaluate(() => {
       const { files } = window.thawViewer;
       files.unasked = 1_000_000;

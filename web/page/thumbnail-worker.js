@@ -51,6 +51,9 @@ function picture(model, scene, side) {
 async function draw({ draw: path, archive, side }) {
   current = path;
   const files = await started;
+  if (archive !== null && !files.has(archive)) { // the server's, which the page has not told of
+    files.add([{ path: archive, served: true, bytes: (most) => ask({ path: archive, most }) }]);
+  }
   const unread = archive === null ? null : files.unreadArchive(archive);
   if (unread) await files.openArchive(unread, MOST_ARCHIVES);
   if (current === null) {
