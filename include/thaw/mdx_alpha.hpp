@@ -581,11 +581,16 @@ struct ChunkBody : std::variant<Opaque, Version, Model, Sequences, GlobalSequenc
   using variant::variant;
   // Compiled once, in the library: it takes seconds, which whoever copies a document would wait for.
   ChunkBody();
+  /// Holds what the other holds.
   ChunkBody(const ChunkBody& other);
+  /// Takes what the other holds.
   ChunkBody(ChunkBody&& other) noexcept;
+  /// As the copy constructor.
   ChunkBody& operator=(const ChunkBody& other);
+  /// As the move constructor.
   ChunkBody& operator=(ChunkBody&& other) noexcept;
   ~ChunkBody();
+  /// Whether both hold the same kind of thing, and equal ones.
   friend bool operator==(const ChunkBody& a, const ChunkBody& b);
 };
 

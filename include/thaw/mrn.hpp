@@ -376,11 +376,16 @@ struct Packet {
     using variant::variant;
     // Compiled once, in the library: it takes seconds, which whoever copies a document would wait for.
     Body();
+    /// Holds what the other holds.
     Body(const Body& other);
+    /// Takes what the other holds.
     Body(Body&& other) noexcept;
+    /// As the copy constructor.
     Body& operator=(const Body& other);
+    /// As the move constructor.
     Body& operator=(Body&& other) noexcept;
     ~Body();
+    /// Whether both hold the same kind of thing, and equal ones.
     friend bool operator==(const Body& a, const Body& b);
   };
 

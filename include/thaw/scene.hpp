@@ -144,9 +144,13 @@ struct Mesh {
 
   // Compiled once, in the library, and not by each source that has one.
   Mesh();
+  /// A copy of all of it.
   Mesh(const Mesh& other);
+  /// Takes what the other has.
   Mesh(Mesh&& other) noexcept;
+  /// As the copy constructor.
   Mesh& operator=(const Mesh& other);
+  /// As the move constructor.
   Mesh& operator=(Mesh&& other) noexcept;
   ~Mesh();
 };
@@ -594,9 +598,13 @@ struct Scene {
 
   // Compiled once, in the library, and not by each source that has one.
   Scene();
+  /// A copy of all of it.
   Scene(const Scene& other);
+  /// Takes what the other has.
   Scene(Scene&& other) noexcept;
+  /// As the copy constructor.
   Scene& operator=(const Scene& other);
+  /// As the move constructor.
   Scene& operator=(Scene&& other) noexcept;
   ~Scene();
 };

@@ -88,6 +88,7 @@ class Value {
   /// The number, of whichever kind; none if the value is no number.
   [[nodiscard]] std::optional<double> number() const;
 
+  /// Whether both are of the same kind and equal; an integer is no float.
   friend bool operator==(const Value& a, const Value& b);
 
  private:
