@@ -4,15 +4,11 @@
 #pragma once
 
 #include <thaw/frame.hpp>
-#include <thaw/wmo.hpp>
 #include <thaw/world_scene.hpp>
 #include <thaw/world_view.hpp>
 
-#include <functional>
 #include <optional>
-#include <span>
 #include <string_view>
-#include <vector>
 
 #pragma GCC visibility push(default)
 
@@ -25,16 +21,6 @@ struct Sight {
   frame::Options options;
 };
 
-/// The fogs (MFOG) of the indoor group of a building that a place lies in, both in the building's axes: of
-/// several groups whose boxes hold it, the one with the smallest. None where it lies in no such group.
-/// `groups` as for wmo::to_scene.
-std::optional<std::vector<IndoorFog>> fogs_around(const wmo::Document& building,
-                                                  std::span<const wmo::Document* const> groups,
-                                                  const Vec3& place, bool under_water = false);
-/// The same of a building by its name in the map.
-using OpenFogs =
-    std::function<std::optional<std::vector<IndoorFog>>(std::string_view name, const Vec3& place)>;
-
 /// Where a picture is taken from, and what is in it.
 struct PictureOptions {
   ViewOptions view;                  ///< the eye is its camera
@@ -45,8 +31,7 @@ struct PictureOptions {
   /// Pixels from bottom to top: chunks near the eye have pictures of their own that are as fine as that; 0:
   /// their tiles' pictures are all that there is.
   std::uint32_t height = 0;
-  bool fog = true;               ///< what lights.lit says of it, and in buildings what they say
-  OpenFogs open_fogs = nullptr;  ///< none: the fog is that of outdoors everywhere
+  bool fog = true;  ///< View::fog
   SceneOptions scene;
   GroundLight light;  ///< where no lights.lit says it; its direction always
   /// Light, fog and sky of a map with tiles where no lights.lit says them; none: `light` alone.

@@ -4,13 +4,29 @@
 
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
+#include <thaw/wmo.hpp>
 #include <thaw/world.hpp>
 
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #pragma GCC visibility push(default)
 
 namespace thaw::world {
+
+/// The fogs (MFOG) of the indoor group of a building that a place lies in, both in the building's axes: of
+/// several groups whose boxes hold it, the one with the smallest. None where it lies in no such group.
+/// `groups` as for wmo::to_scene.
+std::optional<std::vector<IndoorFog>> fogs_around(const wmo::Document& building,
+                                                  std::span<const wmo::Document* const> groups,
+                                                  const Vec3& place, bool under_water = false);
+/// The same of a building by its name in the map.
+using OpenFogs =
+    std::function<std::optional<std::vector<IndoorFog>>(std::string_view name, const Vec3& place)>;
 
 /// Where the eye is, how far it sees, and what time it is.
 struct ViewOptions {
@@ -18,6 +34,7 @@ struct ViewOptions {
   float far_clip = kMostFarClip;
   float texture_detail = kLeastFarClip;  ///< yards beyond which upper layers begin to fade
   LightQuery light;                      ///< its place is the camera's
+  OpenFogs open_fogs = nullptr;          ///< none: the fog is that of outdoors everywhere
 };
 
 /// How far something is, and what the fog leaves of it at its nearest point.
@@ -68,6 +85,9 @@ struct View {
   std::uint64_t triangles = 0;       ///< of ground and liquids
   std::uint64_t far_triangles = 0;
   std::optional<LightValues> light;  ///< none without lights.lit
+  /// Where the eye is: of the building that it is in, else of `light`; none where neither states one.
+  std::optional<Fog> fog;
+  std::string indoors;  ///< that building's name, UTF-8; empty outdoors
 };
 
 /// Reads the tiles within the far clip, and no others. `far` and `lights` may be null. Tiles that do not read

@@ -1,9 +1,13 @@
 // Fog in buildings (wmo.md#fogs).
-#include <thaw/world_picture.hpp>
+#include "world/indoor.hpp"
+
+#include <thaw/world_scene.hpp>
 
 #include "formats/wow/wmo/building.hpp"
+#include "scene/math.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace thaw::world {
 namespace {
@@ -67,6 +71,44 @@ std::optional<std::vector<IndoorFog>> fogs_around(const wmo::Document& building,
     }
   }
   return fogs;
+}
+
+FogAtEye::FogAtEye(const wdt::Map& map, const ViewOptions& options, std::optional<Fog> outdoors)
+    : options_(options), names_(wdt::split_names(map.map_object_names)), fog_(outdoors) {
+  if (map.is_dungeon() && !map.map_objects.empty()) {
+    look_within(map.map_objects.front(), pose_of_map(map.map_objects.front()));
+  }
+}
+
+void FogAtEye::pass(const wdt::MapObject& object) {
+  if (is_near(object) && entered_.insert(object.unique_id).second) {
+    look_within(object, pose_of(object));
+  }
+}
+
+/// Whether the eye is in the box that a placement states, with some room around it.
+bool FogAtEye::is_near(const wdt::MapObject& object) const {
+  constexpr float kRoom = 1;  // yard
+  const auto edge = static_cast<float>(kMapEdge);
+  const Vec3& low = object.box_minimum;
+  const Vec3& high = object.box_maximum;
+  const Box box = {{edge - high[2], edge - high[0], low[1]}, {edge - low[2], edge - low[0], high[1]}};
+  return distance_to(options_.camera, box) <= kRoom;
+}
+
+void FogAtEye::look_within(const wdt::MapObject& object, const Pose& pose) {
+  if (!options_.open_fogs || object.name_id >= names_.size()) {
+    return;
+  }
+  const Vec3& eye = options_.camera;
+  const scene::Vec3d apart = {double{eye[0]} - pose.position[0], double{eye[1]} - pose.position[1],
+                              double{eye[2]} - pose.position[2]};
+  const scene::Mat4d back = scene::compose({}, scene::conjugate(pose.rotation), {1, 1, 1});
+  const Vec3 place = scene::narrow(scene::transform_point(back, apart));
+  if (const auto fogs = options_.open_fogs(names_[object.name_id], place)) {
+    fog_ = indoor_fog(*fogs, place, fog_);
+    building_ = to_utf8(names_[object.name_id]);
+  }
 }
 
 }  // namespace thaw::world

@@ -4,6 +4,7 @@
 #include <thaw/wow_codes.hpp>
 
 #include "world/axes.hpp"
+#include "world/indoor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -144,16 +145,13 @@ class Looker {
         options_(options),
         diagnostics_(diagnostics),
         light_(light_of(world, lights, options)),
-        fog_(light_ ? light_->fog : std::nullopt),
+        fog_(world.map(), options.view, light_ ? light_->fog : std::nullopt),
         builder_(world.map(), name, scene_options(options, light_), findings_) {}
 
   Sight look(const wdl::Document* far) {
     add_tiles();
     if (world_.map().is_dungeon()) {
       builder_.add_map_object();
-      if (!world_.map().map_objects.empty()) {
-        look_within(world_.map().map_objects.front(), pose_of_map(world_.map().map_objects.front()));
-      }
     }
     if (far != nullptr) {
       add_far(*far);
@@ -185,32 +183,6 @@ class Looker {
     const auto& all = light->colors;
     const std::array<Vec3, 4> colors = {all[kRiver], all[kRiver + 1], all[kOcean], all[kOcean + 1]};
     return colors == std::array<Vec3, 4>{} ? std::nullopt : std::optional(colors);
-  }
-
-  /// The fog of a building that the eye is in takes the place of that outdoors.
-  void look_within(const wdt::MapObject& object, const Pose& pose) {
-    const auto names = wdt::split_names(world_.map().map_object_names);
-    if (!options_.open_fogs || object.name_id >= names.size()) {
-      return;
-    }
-    const Vec3& eye = options_.view.camera;
-    const scene::Vec3d apart = {double{eye[0]} - pose.position[0], double{eye[1]} - pose.position[1],
-                                double{eye[2]} - pose.position[2]};
-    const scene::Mat4d back = scene::compose({}, scene::conjugate(pose.rotation), {1, 1, 1});
-    const Vec3 place = scene::narrow(scene::transform_point(back, apart));
-    if (const auto fogs = options_.open_fogs(names[object.name_id], place)) {
-      fog_ = indoor_fog(*fogs, place, fog_);
-    }
-  }
-
-  /// Whether the eye is in the box that a placement states, with some room around it.
-  [[nodiscard]] bool is_near(const wdt::MapObject& object) const {
-    constexpr float kRoom = 1;  // yard
-    const auto edge = static_cast<float>(kMapEdge);
-    const Vec3& low = object.box_minimum;
-    const Vec3& high = object.box_maximum;
-    const Box box = {{edge - high[2], edge - high[0], low[1]}, {edge - low[2], edge - low[0], high[1]}};
-    return distance_to(options_.view.camera, box) <= kRoom;
   }
 
   static SceneOptions scene_options(const PictureOptions& options, const std::optional<LightValues>& light) {
@@ -263,9 +235,7 @@ class Looker {
         keep(near.tile, chunk);
       }
       for (const wdt::MapObject& object : shown.map_objects) {
-        if (is_near(object) && entered_.insert(object.unique_id).second) {
-          look_within(object, pose_of(object));
-        }
+        fog_.pass(object);
       }
     }
   }
@@ -281,9 +251,10 @@ class Looker {
   /// Drawn where no chunk is, in the colour of the fog (wdl.md#what-the-client-does). The client leaves out
   /// whole tiles that are loaded: where one is cut by the far clip nothing would stand.
   void add_far(const wdl::Document& far) {
-    const bool foggy = options_.fog && fog_;
+    const std::optional<Fog>& fog = fog_.fog();
+    const bool foggy = options_.fog && fog;
     for (const auto& area : far.areas) {
-      builder_.add_far(area, foggy ? std::optional(fog_->color) : std::nullopt,
+      builder_.add_far(area, foggy ? std::optional(fog->color) : std::nullopt,
                        [&](std::size_t row, std::size_t column) {
                          const auto found = near_.find({row, column});
                          return found == near_.end() ? nullptr : &found->second;
@@ -313,14 +284,14 @@ class Looker {
     if (light_) {
       light.direct = light_->colors[0];
       light.ambient = light_->colors[1];
-      light_->fog = fog_;
+      light_->fog = fog_.fog();
       add_sky(sight.scene, *light_, sight.camera.eye, reach * scale);
     }
     add_light(sight.scene, light);
     sight.options.lighting = frame::Lighting::scene;
-    if (options_.fog && fog_) {
-      sight.options.fog = {true, fog_->color, static_cast<float>(double{fog_->start} * scale),
-                           static_cast<float>(double{fog_->end} * scale)};
+    if (const auto& fog = fog_.fog(); options_.fog && fog) {
+      sight.options.fog = {true, fog->color, static_cast<float>(double{fog->start} * scale),
+                           static_cast<float>(double{fog->end} * scale)};
     }
     return sight;
   }
@@ -330,9 +301,8 @@ class Looker {
   Diagnostics& diagnostics_;
   Diagnostics findings_;
   std::optional<LightValues> light_;
-  std::optional<Fog> fog_;  ///< where the eye is
+  FogAtEye fog_;
   SceneBuilder builder_;
-  std::set<std::uint32_t> entered_;                                 ///< buildings by unique id
   std::map<std::pair<std::size_t, std::size_t>, wdt::Chunk> near_;  ///< by row and column of the map
   bool has_far_ = false;
 };

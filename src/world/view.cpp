@@ -2,6 +2,8 @@
 
 #include <thaw/world_scene.hpp>
 
+#include "world/indoor.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -44,7 +46,8 @@ class Gatherer {
       : options_(options),
         view_(view),
         doodad_names_(wdt::split_names(map.doodad_names)),
-        building_names_(wdt::split_names(map.map_object_names)) {}
+        building_names_(wdt::split_names(map.map_object_names)),
+        fog_(map, options, view.light ? view.light->fog : std::nullopt) {}
 
   void add_tile(const wdt::Tile& tile, ViewTile& entry) {
     std::set<std::uint32_t> doodads;
@@ -72,6 +75,9 @@ class Gatherer {
                       narrow(pose_of(tile.map_objects[i]).position));
       }
     }
+    for (const wdt::MapObject& object : tile.map_objects) {
+      fog_.pass(object);
+    }
   }
 
   /// The building that is the map, however far its middle is.
@@ -79,10 +85,21 @@ class Gatherer {
     add_placement(std::nullopt, true, object.name_id, object.unique_id, narrow(pose_of_map(object).position));
   }
 
+  /// Once all that is seen is known: where the eye is decides what fog lies between.
+  void finish() {
+    view_.fog = fog_.fog();
+    view_.indoors = fog_.building();
+    for (auto& chunk : view_.chunks) {
+      veil(chunk.seen);
+    }
+    for (auto& placement : view_.placements) {
+      veil(placement.seen);
+    }
+  }
+
  private:
-  [[nodiscard]] Seen seen_at(float distance) const {
-    const auto& fog = view_.light ? view_.light->fog : std::nullopt;
-    return {distance, fog ? fog_visibility(distance, fog->start, fog->end) : 1.0F};
+  void veil(Seen& seen) const {
+    seen.visibility = view_.fog ? fog_visibility(seen.distance, view_.fog->start, view_.fog->end) : 1.0F;
   }
 
   void add_chunk(const wdt::Chunk& chunk, float distance, ViewTile& entry) {
@@ -90,7 +107,7 @@ class Gatherer {
     seen.tile = entry.tile;
     seen.x = static_cast<std::uint8_t>(chunk.slot % kChunksPerSide);
     seen.y = static_cast<std::uint8_t>(chunk.slot / kChunksPerSide);
-    seen.seen = seen_at(distance);
+    seen.seen.distance = distance;
     seen.upper_layers = upper_layers(distance, options_.texture_detail);
     seen.layers = static_cast<std::uint32_t>(chunk.layers.size());
     seen.triangles = ground_triangles(chunk);
@@ -109,9 +126,12 @@ class Gatherer {
       return;
     }
     const auto& names = building ? building_names_ : doodad_names_;
-    view_.placements.push_back({tile, building, name_id < names.size() ? to_utf8(names[name_id]) : "",
-                                unique_id, position,
-                                seen_at(distance_to(options_.camera, {position, position}))});
+    view_.placements.push_back({tile,
+                                building,
+                                name_id < names.size() ? to_utf8(names[name_id]) : "",
+                                unique_id,
+                                position,
+                                {distance_to(options_.camera, {position, position}), 1}});
   }
 
   const ViewOptions& options_;
@@ -119,6 +139,7 @@ class Gatherer {
   std::vector<std::string_view> doodad_names_;
   std::vector<std::string_view> building_names_;
   std::set<std::pair<bool, std::uint32_t>> placed_;
+  FogAtEye fog_;
 };
 
 /// Far terrain is drawn where no tile is loaded (wdl.md#what-the-client-does).
@@ -233,6 +254,7 @@ View view_from(const wdt::World& world, const wdl::Document* far, const lit::Doc
     }
     view.tiles.push_back(entry);
   }
+  gatherer.finish();
   if (far != nullptr) {
     add_far(*far, view);
   }

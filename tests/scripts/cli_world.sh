@@ -169,6 +169,12 @@ run 0 convert cellar/Cellar.wdt -o cellar.glb
 run 0 world cellar/Cellar.wdt --eye 0,0,3 --json
 check_json world
 says '"kind":"building","tile":null,"name":"house.wmo".*"position":\[2,3,5\],"distance":4'
+says '"fog":null'
+run 0 world cellar/Cellar.wdt --eye 2,3,7 --json
+check_json world
+says '"fog":{"start":111[^}]*"building":"house.wmo"}'
+run 0 world cellar/Cellar.wdt --eye 2,3,7 --under-water
+says 'fog +from -111.1 to 222.2 yards, #0a3c5a, in house.wmo'
 run 0 render cellar/Cellar.wdt -s 64 -o whole.png --json
 check_json render
 says '"textures_missing":0.*"empty":false'

@@ -755,6 +755,63 @@ TEST(WmoLightmaps, VerticesTakeThatOfTheirBatch) {
   EXPECT_TRUE(baked_lightmaps(GroupParts(group)).empty());
 }
 
+TEST(WmoLightmaps, BatchesOverEachOtherPaintFourTimes) {
+  Group group;
+  Lightmaps lightmaps;
+  lightmaps.items = {lightmap_of(0xF800, 0, {0, 0, 0, 0}), lightmap_of(0x001F, 0, {0, 0, 0, 0})};
+  add_chunk(group.chunks, FourCC{"MOVT"}, Points{Array<Vec3>(5, Vec3{})});
+  add_chunk(group.chunks, FourCC{"MOLV"}, Coordinates{Array<Vec2>(5, Vec2{})});
+  add_chunk(group.chunks, FourCC{"MOLD"}, lightmaps);
+  std::vector<Batch> batches(4);
+  for (Batch& batch : batches) {
+    batch.last_vertex = 4;
+  }
+  batches[3].lightmap = 1;
+  add_list(group.chunks, FourCC{"MOBA"}, batches);
+  const Bgra red = {24, 24, 255, 255};
+  const Bgra blue = {255, 24, 24, 255};
+  EXPECT_EQ(baked_lightmaps(GroupParts(group)), Array<Bgra>(5, blue));
+  batches[3].lightmap = 0;
+  batches.push_back(batches[3]);
+  batches[4].lightmap = 1;
+  std::get<Batches>(group.chunks.back().body).items = batches;
+  EXPECT_EQ(baked_lightmaps(GroupParts(group)), Array<Bgra>(5, red)) << "the fifth has no say";
+}
+
+TEST(WmoConvert, BatchesOverEachOther) {
+  // The alpha's: the last that draws a face has it, to the last face.
+  Document house = sample_house();
+  Group& group = group_of(house, 0);
+  auto& batches = chunk_in<Batches>(group.chunks, FourCC{"MOBA"}).items;
+  const auto corners = chunk_in<Indices>(group.chunks, FourCC{"MOIN"}).items.size();
+  Batch whole = batches[0];
+  whole.first_index = 0;
+  whole.index_count = static_cast<std::uint16_t>(corners);
+  batches = {whole, whole};
+  batches[1].material = static_cast<std::uint8_t>(whole.material + 1);
+  Diagnostics ignored;
+  const Later later = later_of(house, ignored);
+  const auto& faces = later.groups[0].groups()[0]->find<Faces>(FourCC{"MOPY"})->later;
+  ASSERT_EQ(faces.size(), corners / 3);
+  const std::size_t second = whole.material + 1U;
+  EXPECT_TRUE(std::all_of(faces.begin(), faces.end(), [&](const auto& face) { return face[1] == second; }));
+
+  // Later ones: each has the box of all that it draws.
+  Later other = later_of(sample_house(), ignored);
+  auto& of_other =
+      chunk_in<Batches>(std::get<Group>(other.groups[0].chunks.at(1).body).chunks, FourCC{"MOBA"});
+  Batch all = of_other.items[0];
+  all.first_index = 0;
+  all.index_count =
+      static_cast<std::uint16_t>(other.groups[0].groups()[0]->find<Indices>(FourCC{"MOVI"})->items.size());
+  of_other.items.assign(4, all);
+  const auto alpha = to_alpha(other.root, other.pointers(), ignored);
+  ASSERT_TRUE(alpha);
+  for (const Batch& batch : alpha->groups()[0]->find<Batches>(FourCC{"MOBA"})->items) {
+    EXPECT_EQ(batch.last_vertex, all.index_count - 1);
+  }
+}
+
 TEST(WmoConvert, AsManyCornersAsIndicesCanName) {
   Diagnostics ignored;
   Later later = later_of(sample_house(), ignored);

@@ -7,6 +7,7 @@
 #include <thaw/wmo_convert.hpp>
 #include <thaw/wmo_scene.hpp>
 
+#include "formats/list.hpp"
 #include "formats/wow/wmo/bsp.hpp"
 #include "formats/wow/wmo/building.hpp"
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
@@ -229,6 +230,65 @@ TEST(WmoFromScene, OntoAnOriginalOnlyEditsChange) {
   EXPECT_EQ(lifted.groups()[1]->header.padding, original.groups()[1]->header.padding);
 }
 
+TEST(WmoFromScene, OntoAnOriginalWithoutAChunk) {
+  Document original = house_document();
+  auto& chunks = group_of(original, 0).chunks;
+  const auto removed = std::remove_if(chunks.begin(), chunks.end(),
+                                      [](const Chunk& chunk) { return chunk.tag == FourCC{"MOLV"}; });
+  ASSERT_NE(removed, chunks.end());
+  chunks.erase(removed, chunks.end());
+  lay_out(original);
+  const scene::Scene unedited = through_gltf(original);
+  const Document before = building_of(unedited);
+  Document same = before;
+  merge_onto(original, before, same);
+  EXPECT_EQ(write(same), write(original));
+
+  scene::Scene dark = unedited;
+  dark.lights.clear();
+  Document edited = building_of(dark);
+  merge_onto(original, before, edited);
+  EXPECT_TRUE(items_of<Lights>(edited, "MOLT").empty());
+  for (const Group* group : edited.groups()) {
+    EXPECT_TRUE(GroupParts(*group).lights.empty());
+  }
+  Document lit = before;
+  merge_onto(edited, building_of(dark), lit);
+  EXPECT_EQ(items_of<Lights>(lit, "MOLT"), items_of<Lights>(original, "MOLT"));
+}
+
+TEST(WmoFromScene, OntoKeepsTheVersion) {
+  const auto formats = formats_of_scenes();
+  const auto wmo = std::find_if(formats.begin(), formats.end(),
+                                [](const FormatDescriptor* format) { return format->id == "wmo"; });
+  ASSERT_NE(wmo, formats.end());
+  const scene::Scene scene = through_gltf(house_document());
+  const auto made = [&](const Document& onto, std::optional<std::uint32_t> version) -> std::string {
+    const AnyDocument document(identify(write(onto)), onto);
+    const Original original{document, scene};
+    Diagnostics findings;
+    SceneToWrite order{scene, {}, {}, {}, nullptr, {}, true, findings};
+    order.version = version;
+    order.onto = &original;
+    order.name = "house";
+    const auto file = (*wmo)->from_scene->write(order);
+    return file ? "made" : file.error().message;
+  };
+  EXPECT_EQ(made(house_document(), {}), "made");
+  EXPECT_EQ(made(house_document(), 14), "made");
+  EXPECT_NE(made(house_document(), 17).find("another version"), std::string::npos);
+  const auto split = to_later(house_document(), {});
+  ASSERT_TRUE(split);
+  EXPECT_NE(made(split->root, {}).find("all of its groups"), std::string::npos);
+  EXPECT_NE(made(split->groups[0], {}).find("all of its groups"), std::string::npos);
+  Document joint = split->root;
+  for (const Document& group : split->groups) {
+    joint.chunks.insert(joint.chunks.end(), group.chunks.begin(), group.chunks.end());
+  }
+  EXPECT_EQ(made(joint, {}), "made");
+  EXPECT_EQ(made(joint, 17), "made");
+}
+
 TEST(WmoFromScene, OntoAnOriginalOfVersion17) {
   const auto split = to_later(house_document(), {});
   ASSERT_TRUE(split);
@@ -434,6 +494,76 @@ TEST(WmoFromScene, NamesSayWhatThingsAre) {
   EXPECT_EQ(hall.lights, (Array<std::uint16_t>{0}));
   EXPECT_TRUE(has(findings, codes::kSceneAdded, "white picture"));
   EXPECT_TRUE(has(findings, codes::kSceneAdded, "fog"));
+}
+
+TEST(WmoFromScene, ALiquidSlopesWhereverItLies) {
+  MeshMaker maker;
+  maker.box("Tower", {20, 0, 40}, {60, 20, 80});
+  // Cells are 25 / 6 yards: two by three of them, each with a corner of the mesh only at the ends.
+  constexpr float kCell = 25.0F / 6;
+  const float west = 8 * kCell;
+  const float north = 12 * kCell;
+  maker.quad("Liquid pond", {{{west, 3, north},
+                              {west, 5, north + 3 * kCell},
+                              {west + 2 * kCell, 9, north + 3 * kCell},
+                              {west + 2 * kCell, 7, north}}});
+  const Document made = building_of(maker.scene);
+  expect_clean(made);
+  const GroupParts parts(*made.groups()[0]);
+  ASSERT_EQ(parts.liquids.size(), 1U);
+  const Liquid& liquid = *parts.liquids[0];
+  EXPECT_EQ(liquid.x_tiles * liquid.y_tiles, 6);
+  for (std::int32_t y = 0; y < liquid.y_vertices; ++y) {
+    for (std::int32_t x = 0; x < liquid.x_vertices; ++x) {
+      const Vec3 at = liquid_position(liquid, kAlphaVersion, x, y);
+      EXPECT_NEAR(at[2], 3 + 2 * (at[0] - north) / (3 * kCell) + 4 * (at[1] - west) / (2 * kCell), 1e-3);
+    }
+  }
+}
+
+TEST(WmoFromScene, HolesOfManyCornersAreGoneRound) {
+  MeshMaker maker;
+  maker.box("Tower", {-10, 0, -10}, {10, 20, 10});
+  maker.box("Interior hall", {-8, 0, -8}, {8, 8, 8});
+  auto& hole = maker.mesh("Portal window");
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double angle = scene::kPi / 3 * static_cast<double>(i);
+    hole.positions.push_back(
+        {static_cast<float>(2 * scene::cosine(angle)), static_cast<float>(4 + 2 * scene::sine(angle)), 8.5F});
+  }
+  hole.indices = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 5};
+  hole.parts = {{0, 12, kNone}};
+  const Document made = building_of(maker.scene);
+  const Building building(made, {});
+  ASSERT_EQ(building.portals.size(), 1U);
+  ASSERT_EQ(building.portal_vertices.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto side = scene::subtract(scene::widen(building.portal_vertices[(i + 1) % 6]),
+                                      scene::widen(building.portal_vertices[i]));
+    EXPECT_NEAR(scene::length(side), 2, 1e-3) << "corners stand beside their neighbours";
+  }
+}
+
+TEST(WmoFromScene, MoreGroupsThanTheGameTakesAreJoined) {
+  constexpr std::size_t kMany = 400;
+  MeshMaker maker;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    const auto at = static_cast<float>(i) * 2;
+    maker.box("Hut " + std::to_string(i), {at, 0, 0}, {at + 1, 1, 1});
+  }
+  Diagnostics findings;
+  const Document made = building_of(maker.scene, findings);
+  const auto groups = made.groups();
+  EXPECT_LT(groups.size(), kMany);
+  EXPECT_TRUE(
+      has(findings, codes::kSceneChanged, "400 groups are joined to " + std::to_string(groups.size())));
+  std::size_t faces = 0;
+  for (const Group* group : groups) {
+    const auto& all = group->find<Faces>(FourCC{"MOPY"})->items;
+    faces += all.size();
+    EXPECT_TRUE(std::all_of(all.begin(), all.end(), [](const auto& face) { return face[3] == 0; }));
+  }
+  EXPECT_EQ(faces, kMany * 12);
 }
 
 TEST(WmoFromScene, CollisionMeshesSayWhatStops) {

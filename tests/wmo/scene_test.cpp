@@ -313,7 +313,11 @@ TEST(WmoScene, CollisionIsWhatTheTreeHolds) {
   for (std::size_t i = 0; i < faces.size(); ++i) {
     solid += (faces[i].flags & Faces::kDetail) == 0 ? 1U : 0U;
   }
-  EXPECT_EQ(mesh_at(scene, "House collision").indices.size(), solid * 3);
+  const auto& stops = mesh_at(scene, "House collision");
+  EXPECT_EQ(stops.indices.size(), solid * 3);
+  ASSERT_EQ(stops.parts.size(), 1U) << "it can be seen";
+  EXPECT_EQ(stops.parts[0].index_count, stops.indices.size());
+  EXPECT_LT(stops.parts[0].material, scene.materials.size());
   EXPECT_LT(solid, faces.size()) << "ivy stops nobody";
   EXPECT_FALSE(has_node(scene_of(house), "House collision"));
 }
@@ -370,6 +374,68 @@ TEST(WmoScene, EachFlagOfAMaterial) {
                                  scene::BlendMode::modulate, scene::BlendMode::modulate2x};
   for (std::uint32_t mode = 0; mode < 8; ++mode) {
     EXPECT_EQ(layer(0, mode).first.blend, mode < kModes.size() ? kModes.at(mode) : scene::BlendMode::opaque);
+  }
+}
+
+TEST(WmoScene, AFileThatEachMaterialWrapsInItsOwnWay) {
+  constexpr std::array kWays = {0U, Material::kClampS, Material::kClampT,
+                                Material::kClampS | Material::kClampT};
+  Document house = sample();
+  auto& materials = chunk_in<Materials>(root_of(house), FourCC{"MOMT"}).items;
+  ASSERT_GE(materials.size(), kWays.size());
+  for (std::size_t i = 0; i < kWays.size(); ++i) {
+    materials[i].texture1 = materials[0].texture1;
+    materials[i].flags = kWays.at(i);
+  }
+  const scene::Scene scene = scene_of(house);
+  const std::string path =
+      to_utf8(chunk_in<Strings>(root_of(house), FourCC{"MOTX"}).at(materials[0].texture1));
+  std::set<std::pair<bool, bool>> ways;
+  std::size_t count = 0;
+  for (const auto& texture : scene.textures) {
+    if (texture.path == path) {
+      ways.emplace(texture.wrap_u, texture.wrap_v);
+      ++count;
+    }
+  }
+  EXPECT_EQ(ways.size(), 4U);
+  EXPECT_EQ(count, 4U);
+}
+
+TEST(WmoScene, ASecondPictureIsKeptWhereItIsAnother) {
+  const auto kept = [](std::uint32_t from, std::uint32_t second) {
+    Document house = sample();
+    auto& materials = chunk_in<Materials>(root_of(house), FourCC{"MOMT"}).items;
+    materials[0].texture2 = second == 0 ? materials[from].texture1 : second;
+    const scene::Scene scene = scene_of(house);
+    std::set<std::string> all;
+    for (const auto& material : scene.materials) {
+      if (const Value* name = material.extras.find("texture2")) {
+        all.insert(name->text());
+      }
+    }
+    return all;
+  };
+  Document house = sample();
+  const auto& names = chunk_in<Strings>(root_of(house), FourCC{"MOTX"});
+  const auto& materials = chunk_in<Materials>(root_of(house), FourCC{"MOMT"}).items;
+  EXPECT_EQ(kept(1, 0), std::set<std::string>{to_utf8(names.at(materials[1].texture1))});
+  EXPECT_TRUE(kept(0, 0).empty()) << "the same again";
+  EXPECT_TRUE(kept(0, 0xFFFFFF).empty()) << "none";
+}
+
+TEST(WmoScene, PortalsEndWithTheirCorners) {
+  Document house = sample();
+  auto& portals = chunk_in<Portals>(root_of(house), FourCC{"MOPT"}).items;
+  const auto all = chunk_in<Points>(root_of(house), FourCC{"MOPV"}).items.size();
+  portals[0].first_vertex = static_cast<std::uint16_t>(all - 3);
+  portals[0].vertex_count = 4;
+  SceneOptions options;
+  options.portals = true;
+  EXPECT_EQ(mesh_at(scene_of(house, options), "portal 0").positions.size(), 3U);
+  portals[0].first_vertex = static_cast<std::uint16_t>(all + 1);
+  for (const auto& mesh : scene_of(house, options).meshes) {
+    EXPECT_NE(mesh.name, "portal 0");
   }
 }
 

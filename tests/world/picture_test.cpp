@@ -359,7 +359,7 @@ TEST(LookFrom, InABuildingTheFogIsTheBuildings) {
   options.view.camera[0] += 4;  // north
   options.otherwise = usual_light(options.view.far_clip);
   std::vector<Vec3> asked;
-  options.open_fogs = [&](std::string_view name, const Vec3& place) {
+  options.view.open_fogs = [&](std::string_view name, const Vec3& place) {
     EXPECT_EQ(name, "World\\Hut.wmo");
     asked.push_back(place);
     IndoorFog fog;
@@ -381,11 +381,22 @@ TEST(LookFrom, InABuildingTheFogIsTheBuildings) {
   ASSERT_NE(sky, nullptr);
   EXPECT_EQ(sky->colors.back(), (Vec4{1, 0, 0, 1})) << "its horizon";
 
+  Diagnostics findings;
+  const View view = view_from(world, nullptr, nullptr, options.view, findings);
+  EXPECT_EQ(view.indoors, "World\\Hut.wmo");
+  EXPECT_EQ(view.fog, (Fog{10, 40, {1, 0, 0}}));
+  for (const auto& chunk : view.chunks) {
+    EXPECT_EQ(chunk.seen.visibility, fog_visibility(chunk.seen.distance, 10, 40));
+  }
+  asked.pop_back();
+
   options.view.camera[0] += 60;
   EXPECT_NE(look(world, options).options.fog.end, 40) << "outside of its box nobody asks";
   EXPECT_EQ(asked.size(), 1U);
   options.view.camera[0] -= 60;
-  options.open_fogs = [](std::string_view, const Vec3&) { return std::optional<std::vector<IndoorFog>>(); };
+  options.view.open_fogs = [](std::string_view, const Vec3&) {
+    return std::optional<std::vector<IndoorFog>>();
+  };
   EXPECT_NE(look(world, options).options.fog.end, 40) << "beside its rooms";
 }
 

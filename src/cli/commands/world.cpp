@@ -7,6 +7,7 @@
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/world_input.hpp"
+#include "cli/picture/world_models.hpp"
 #include "cli/picture/world_place.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
@@ -91,11 +92,14 @@ Value placements_json(const View& view) {
 }
 
 Value fog_json(const View& view) {
-  if (!view.light || !view.light->fog) {
+  if (!view.fog) {
     return {};
   }
-  const auto& fog = *view.light->fog;
-  return Value().set("start", fog.start).set("end", fog.end).set("color", place_json(fog.color));
+  return Value()
+      .set("start", view.fog->start)
+      .set("end", view.fog->end)
+      .set("color", place_json(view.fog->color))
+      .set("building", view.indoors.empty() ? Value() : Value(view.indoors));
 }
 
 Value light_json(const View& view) {
@@ -168,10 +172,15 @@ std::string view_text(const Input& input, const Question& question, const View& 
     text += concat(
         {"  ", name, std::string(12 - std::min<std::size_t>(name.size(), 11), ' '), shown(content), "\n"});
   };
-  line("stands on", view.standing_on ? concat({"tile ", std::to_string(view.standing_on->x), "_",
-                                               std::to_string(view.standing_on->y)})
-                                     : "no tile: outside of the map");
+  const bool is_building = !view.placements.empty() && !view.placements.front().tile;
+  line("stands on", is_building        ? "a map that is one building"
+                    : view.standing_on ? concat({"tile ", std::to_string(view.standing_on->x), "_",
+                                                 std::to_string(view.standing_on->y)})
+                                       : "no tile: outside of the map");
   for (const auto& tile : view.tiles) {
+    if (is_building && !tile.exists) {
+      continue;
+    }
     line("tile", concat({std::to_string(tile.tile.x), "_", std::to_string(tile.tile.y), "  ",
                          rounded(double{tile.distance}), " yards  ",
                          tile.exists ? concat({counted(tile.chunks, "chunk"), ", ",
@@ -189,12 +198,15 @@ std::string view_text(const Input& input, const Question& question, const View& 
     line("light",
          concat({"at ", time_text(question.options.light.time), ": direct ",
                  color_text(view.light->colors[0]), ", ambient ", color_text(view.light->colors[1])}));
-    line("fog", view.light->fog ? concat({"from ", rounded(double{view.light->fog->start}), " to ",
-                                          rounded(double{view.light->fog->end}), " yards, ",
-                                          color_text(view.light->fog->color)})
-                                : "none is stated");
   } else {
     line("light", "not known: no lights.lit");
+  }
+  if (view.fog) {
+    line("fog", concat({"from ", rounded(double{view.fog->start}), " to ", rounded(double{view.fog->end}),
+                        " yards, ", color_text(view.fog->color),
+                        view.indoors.empty() ? std::string() : concat({", in ", view.indoors})}));
+  } else if (view.light) {
+    line("fog", "none is stated");
   }
   for (const auto& placement : view.placements) {
     line(placement.building ? "building" : "doodad",
@@ -241,6 +253,9 @@ int run_world(const Settings& settings) {
     return failed(input, eye.error(), findings, settings);
   }
   question.options.camera = *eye;
+  TextureFolders folders(settings);
+  WorldModels models(input, settings, folders);
+  question.options.open_fogs = models.fogs(question.options.light.under_water);
   const View view = world::view_from(*file->map, question.beside.far ? &*question.beside.far : nullptr,
                                      question.beside.lights ? &*question.beside.lights : nullptr,
                                      question.options, findings);

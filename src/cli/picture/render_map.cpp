@@ -182,7 +182,7 @@ class FromPlaces {
     options_.scene.open_texture = models_.textures(taken);
     options_.scene.liquid_texture = models_.liquid_textures();
     options_.scene.open_model = models_.models(options_.scene.scale, taken);
-    options_.open_fogs = models_.fogs(options_.view.light.under_water);
+    options_.view.open_fogs = models_.fogs(options_.view.light.under_water);
     const world::Sight sight =
         world::look_from(map_, beside_.far ? &*beside_.far : nullptr,
                          beside_.lights ? &*beside_.lights : nullptr, name_, options_, of_map);
