@@ -117,6 +117,34 @@ TEST(ConvertVersions, PhysicalMaterialsBecomeTheirDiffuseTexture) {
   EXPECT_EQ(material.layers[0].tracks.size(), 1U);
 }
 
+TEST(ConvertVersions, TwoSidesGoWithPhysicalMaterials) {
+  const auto two_sided = [](std::uint32_t shader, std::uint32_t target) {
+    auto document = physical();
+    auto& material = document.find<mdx::Materials>()->items.front();
+    material.flags = mdx::Material::kTwoSided;
+    material.layers[0].shader_id = shader;
+    material.layers[0].slots.resize(shader == 0 ? 1 : 2);
+    const auto made = converted(document, target);
+    const auto& layers = made.document.all<mdx::Materials>().front()->layers;
+    return !layers.empty() && std::all_of(layers.begin(), layers.end(), [](const mdx::Layer& layer) {
+      return (layer.shading_flags & mdx::Layer::kTwoSided) != 0;
+    });
+  };
+  EXPECT_TRUE(two_sided(1, 800));
+  EXPECT_FALSE(two_sided(0, 1000)) << "the flag of a material says nothing of other layers";
+  EXPECT_FALSE(two_sided(0, 800));
+
+  // By way of six layers, whose material has the flag.
+  auto document = physical();
+  document.find<mdx::Materials>()->items.front().flags = mdx::Material::kTwoSided;
+  const auto six = converted(document, 1000).document;
+  EXPECT_EQ(six.all<mdx::Materials>().front()->flags, mdx::Material::kTwoSided);
+  const auto classic = converted(six, 800).document;
+  const auto& layers = classic.all<mdx::Materials>().front()->layers;
+  ASSERT_EQ(layers.size(), 1U);
+  EXPECT_NE(layers[0].shading_flags & mdx::Layer::kTwoSided, 0U);
+}
+
 // --- weights
 
 /// Vertices that two bones pull in different shares, one of which moves.
@@ -263,6 +291,20 @@ TEST(ConvertVersions, TooManyGroupsDivideTheGeoset) {
   test::expect_same_play(source, classic, "780 pairs of bones");
 }
 
+TEST(ConvertVersions, AsManyGroupsAsThereAreNumbers) {
+  for (const std::size_t pairs : {256U, 257U}) {
+    std::vector<std::array<std::uint8_t, 8>> skin;
+    for (unsigned a = 0; a < 40; ++a) {
+      for (unsigned b = 0; b < a && skin.size() < pairs; ++b) {
+        skin.push_back({static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), 0, 0, 128, 127, 0, 0});
+      }
+    }
+    skin.resize((pairs + 2) / 3 * 3, skin.front());  // whole triangles
+    const auto classic = converted(skinned(1000, skin), 800);
+    EXPECT_EQ(classic.document.all<mdx::Geosets>().size(), pairs == 256 ? 1U : 2U);
+  }
+}
+
 /// A geoset that is divided into more than 180 parts: few vertices, whose triangles come again and again.
 mdx::Document much_divided() {
   std::vector<std::array<std::uint8_t, 8>> skin;
@@ -379,6 +421,16 @@ TEST(ConvertVersions, LightsGetAndLoseTheirFields) {
   EXPECT_TRUE(has_loss(older, codes::kConvertField));
   EXPECT_TRUE(has_loss(older, codes::kConvertTrack));
   EXPECT_EQ(older.losses.size(), 2U) << test::codes_of(older);
+
+  // What each version is the first to have.
+  lamp.damping = 0.00001F;
+  lamp.shadow_casting = 1;
+  lamp.tracks = {test::make_track("KLSS", mdx::Interpolation::linear, {{0, {1}}}),
+                 test::make_track("KLSE", mdx::Interpolation::linear, {{0, {1}}})};
+  EXPECT_TRUE(converted(newer.document, 1300).losses.empty());
+  const auto without = converted(newer.document, 1200);
+  EXPECT_EQ(without.losses.size(), 3U) << test::codes_of(without);
+  EXPECT_TRUE(without.document.find<mdx::Lights>()->items.front().tracks.empty());
 }
 
 TEST(ConvertVersions, EffectsLeaveTheirPlaceToAHelper) {

@@ -7,6 +7,7 @@
 #include "support/promises.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace thaw {
@@ -262,6 +263,14 @@ TEST(SceneGeometry, TheLastGeosetAnimationCounts) {
   EXPECT_EQ(made.mesh().alpha, 0.5F);
   EXPECT_EQ(made.mesh().color, (Vec3{1, 1, 1}));  // the colour counts with flag 2 only
   EXPECT_EQ(made.reports(codes::kSceneReference), 2U);
+}
+
+TEST(SceneGeometry, AColourThatIsNoneIsWhite) {
+  auto animation = animation_of(0, NAN, mdx::GeosetAnimation::kUseColor);
+  animation.color = {NAN, 0.5F, -INFINITY};
+  const Converted made(geoset_of(1), 0, {animation});
+  EXPECT_EQ(made.mesh().alpha, 1);
+  EXPECT_EQ(made.mesh().color, (Vec3{1, 0.5F, 1}));
 }
 
 TEST(SceneGeometry, StaticColoursAreRgbAndKeysBgr) {

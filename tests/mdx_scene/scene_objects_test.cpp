@@ -75,6 +75,22 @@ TEST(SceneObjects, LightsKeepTheirMeaningAndChangeUnits) {
   EXPECT_EQ(first_value(scene, Property::visibility), (Values{0}));
 }
 
+TEST(SceneObjects, ExtrasOfLightsAreThoseOfTheVersion) {
+  mdx::Light light;
+  light.node = make_node("light", 0);
+  const auto has = [&](std::uint32_t version, std::string_view name) {
+    const auto scene =
+        convert(test::make_document(mdx::Version{version}, test::list_of<mdx::Light>({light})));
+    return scene.nodes.at(scene.lights.at(0).node).extras.find(name) != nullptr;
+  };
+  EXPECT_FALSE(has(1100, "shadowIntensity"));
+  EXPECT_TRUE(has(1200, "shadowIntensity"));
+  EXPECT_FALSE(has(1200, "shadowCasting"));
+  EXPECT_TRUE(has(1300, "shadowCasting"));
+  EXPECT_FALSE(has(1500, "damping"));
+  EXPECT_TRUE(has(1600, "damping"));
+}
+
 TEST(SceneObjects, SpriteEmittersUseDegreesAndModelEmittersRadians) {
   mdx::ParticleEmitter2 sprites;
   sprites.node = make_node("sprites", 0);
@@ -129,7 +145,7 @@ TEST(SceneObjects, EffectsKeepTheirMultipliers) {
   effect.color = {1, 0.5F, 0};
   effect.path.assign("x.pkfx");
   effect.visibility_guide.assign("Always=off, Death=on");
-  effect.tracks = {constant("KPPS", {7}), constant("KPPC", {0.1F, 0.2F, 0.3F})};
+  effect.tracks = {constant("KPPS", {7}), constant("KPPC", {0.1F, 0.2F, 0.3F}), constant("KPPV", {0})};
   const auto scene =
       convert(test::make_document(one_sequence(), test::list_of<mdx::PopcornEmitter>({effect})));
   ASSERT_EQ(scene.emitters.size(), 1U);
@@ -139,6 +155,7 @@ TEST(SceneObjects, EffectsKeepTheirMultipliers) {
   EXPECT_EQ(scene.emitters[0].guide, "Always=off, Death=on");
   EXPECT_EQ(first_value(scene, Property::emitter_speed), (Values{7}));
   EXPECT_EQ(first_value(scene, Property::emitter_color), (Values{0.1F, 0.2F, 0.3F}));
+  EXPECT_EQ(first_value(scene, Property::visibility), (Values{0}));
 }
 
 TEST(SceneObjects, RibbonsDefaultToInvisibleWithoutKeys) {
@@ -157,6 +174,19 @@ TEST(SceneObjects, RibbonsDefaultToInvisibleWithoutKeys) {
   EXPECT_EQ(first_value(scene, Property::ribbon_alpha), (Values{0}));
   EXPECT_EQ(first_value(scene, Property::ribbon_texture_slot), (Values{5}));
   EXPECT_EQ(first_value(scene, Property::ribbon_color), (Values{0.3F, 0.2F, 0.1F}));
+}
+
+TEST(SceneObjects, NumbersThatAreNoneAreTheUsual) {
+  mdx::RibbonEmitter ribbon;
+  ribbon.node = make_node("ribbon", 0);
+  ribbon.color = {NAN, 0.5F, INFINITY};
+  ribbon.alpha = NAN;
+  ribbon.life_span = NAN;
+  const auto scene = convert(test::make_document(test::list_of<mdx::RibbonEmitter>({ribbon})));
+  ASSERT_EQ(scene.ribbons.size(), 1U);
+  EXPECT_EQ(scene.ribbons[0].color, (Vec3{1, 0.5F, 1}));
+  EXPECT_EQ(scene.ribbons[0].alpha, 1);
+  EXPECT_EQ(scene.ribbons[0].life_span, 0);
 }
 
 TEST(SceneObjects, EventsKnowTheLoopTheyFireOn) {

@@ -1,0 +1,96 @@
+// What tells models of two games apart, and the tracks of a model one by one.
+
+#include <gtest/gtest.h>
+#include <thaw/mdx.hpp>
+
+#include "formats/warcraft/mdx/track_visit.hpp"
+#include "support/mdx_objects.hpp"
+
+#include <cstring>
+#include <map>
+
+namespace thaw {
+namespace {
+
+void add_word(Bytes& bytes, std::uint32_t word) {
+  std::array<std::uint8_t, 4> parts{};
+  std::memcpy(parts.data(), &word, sizeof word);
+  bytes.insert(bytes.end(), parts.begin(), parts.end());
+}
+
+void add_tag(Bytes& bytes, std::string_view tag) {
+  for (const char letter : tag) {
+    bytes.push_back(static_cast<std::uint8_t>(letter));
+  }
+}
+
+/// A version, and a chunk of so many bytes.
+Bytes file_of(std::uint32_t version, std::string_view tag, std::uint32_t size) {
+  Bytes bytes;
+  add_tag(bytes, "MDLXVERS");
+  add_word(bytes, 4);
+  add_word(bytes, version);
+  add_tag(bytes, tag);
+  add_word(bytes, size);
+  bytes.resize(bytes.size() + size);
+  return bytes;
+}
+
+TEST(MdxDocument, TheAlphasModelsHaveAByteMore) {
+  EXPECT_TRUE(mdx::is_wow_alpha(file_of(1300, "MODL", 373)));
+  EXPECT_FALSE(mdx::is_wow_alpha(file_of(1300, "MODL", 372)));
+  EXPECT_TRUE(mdx::is_wow_alpha(file_of(1300, "HTST", 0)));
+  EXPECT_TRUE(mdx::is_wow_alpha(file_of(1300, "SEQS", 133)));
+  EXPECT_FALSE(mdx::is_wow_alpha(file_of(1300, "SEQS", 132)));
+  for (const std::uint32_t other : {800U, 1299U, 1501U}) {
+    EXPECT_FALSE(mdx::is_wow_alpha(file_of(other, "MODL", 373))) << other;
+  }
+}
+
+TEST(MdxDocument, EveryObjectHasItsTracks) {
+  const auto moved = [](std::string_view name, std::int32_t id) {
+    return test::make_node(name, id, -1,
+                           {test::make_track("KGTR", mdx::Interpolation::linear, {{0, {1, 2, 3}}})});
+  };
+  mdx::Helper helper;
+  helper.node = moved("helper", 0);
+  mdx::EventObject event;
+  event.node = moved("SND1XXXX", 1);
+  mdx::CollisionShape shape;
+  shape.node = moved("shape", 2);
+  mdx::GeosetAnimation colored;
+  colored.flags = mdx::GeosetAnimation::kUseColor;
+  colored.color = {0.25F, 0.5F, 0.75F};
+  colored.alpha = 0.125F;
+  colored.tracks = {test::make_track("KGAO", mdx::Interpolation::linear, {{0, {1}}}),
+                    test::make_track("KGAC", mdx::Interpolation::linear, {{0, {1, 1, 1}}})};
+  mdx::GeosetAnimation plain = colored;
+  plain.flags = 0;
+  const auto document = test::make_document(
+      test::list_of<mdx::Helper>({helper}), test::list_of<mdx::EventObject>({event}),
+      test::list_of<mdx::CollisionShape>({shape}), test::list_of<mdx::GeosetAnimation>({colored, plain}));
+  std::map<std::string, int> nodes;
+  std::vector<std::optional<mdx::Double4>> colors;
+  std::vector<std::optional<mdx::Double4>> alphas;
+  mdx::visit_tracks(document, [&](const mdx::Track& track, const mdx::TrackFacts& facts) {
+    if (facts.node != nullptr) {
+      ++nodes[std::string(facts.node->name.view())];
+      EXPECT_EQ(facts.rest, mdx::Double4{}) << "a translation rests at nothing";
+    }
+    if (track.tag == FourCC{"KGAC"}) {
+      colors.push_back(facts.rest);
+    } else if (track.tag == FourCC{"KGAO"}) {
+      alphas.push_back(facts.rest);
+    }
+  });
+  EXPECT_EQ(nodes, (std::map<std::string, int>{{"SND1XXXX", 1}, {"helper", 1}, {"shape", 1}}));
+  ASSERT_EQ(colors.size(), 2U);
+  EXPECT_EQ(colors[0], (mdx::Double4{0.75, 0.5, 0.25, 0})) << "keys are B G R";
+  EXPECT_EQ(colors[1], std::nullopt) << "of a colour that is not used nothing is certain";
+  ASSERT_EQ(alphas.size(), 2U);
+  EXPECT_EQ(alphas[0], (mdx::Double4{0.125, 0, 0, 0}));
+  EXPECT_EQ(alphas[1], alphas[0]);
+}
+
+}  // namespace
+}  // namespace thaw
