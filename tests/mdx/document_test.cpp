@@ -1,11 +1,19 @@
-// What tells models of two games apart, and the tracks of a model one by one.
+// What tells models of two games apart, the tracks of a model one by one, and scenes onto models.
 
 #include <gtest/gtest.h>
+#include <thaw/format.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/gltf_read.hpp>
 #include <thaw/mdx.hpp>
+#include <thaw/mdx_scene.hpp>
 
+#include "formats/list.hpp"
 #include "formats/warcraft/mdx/track_visit.hpp"
+#include "support/files.hpp"
 #include "support/mdx_objects.hpp"
+#include "support/paths.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -90,6 +98,37 @@ TEST(MdxDocument, EveryObjectHasItsTracks) {
   ASSERT_EQ(alphas.size(), 2U);
   EXPECT_EQ(alphas[0], (mdx::Double4{0.125, 0, 0, 0}));
   EXPECT_EQ(alphas[1], alphas[0]);
+}
+
+TEST(MdxDocument, AModelOntoAnotherKeepsItsVersion) {
+  const auto formats = formats_of_scenes();
+  const auto mdx = std::find_if(formats.begin(), formats.end(),
+                                [](const FormatDescriptor* format) { return format->id == "mdx"; });
+  ASSERT_NE(mdx, formats.end());
+  const Bytes bytes = test::load(test::samples_dir() / "knight.mdx");
+  const AnyDocument document = read_any(bytes).value();
+  const auto& original = *document.get_if<mdx::Document>();
+  Diagnostics findings;
+  GltfReadOptions reading;
+  reading.kept_materials = true;
+  const auto files = write_gltf(mdx::to_scene(original, {}, findings));
+  ASSERT_TRUE(files);
+  const auto scene = read_gltf(files->front().bytes, reading).value();
+  const Original onto{document, scene};
+  const auto made = [&](std::optional<std::uint32_t> version) {
+    SceneToWrite order{scene, {}, version, {}, nullptr, {}, true, findings};
+    order.onto = &onto;
+    order.name = "knight";
+    return (*mdx)->from_scene->write(order);
+  };
+  for (const auto& version : {std::optional<std::uint32_t>(), std::optional(original.version())}) {
+    const auto file = made(version);
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_EQ(file->bytes, bytes) << "nothing was edited";
+  }
+  const auto other = made(original.version() == 800 ? 1000 : 800);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, codes::kWriteUnsupported);
 }
 
 }  // namespace

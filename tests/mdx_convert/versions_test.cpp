@@ -230,12 +230,30 @@ TEST(ConvertVersions, GroupsBecomeWeightsAndComeBack) {
   ASSERT_TRUE(has_loss(later, codes::kConvertSkin));  // 128 and 127 are not the same
   EXPECT_EQ(test::read_strictly(mdx::write(later.document), "written"), later.document);
   test::expect_same_play(classic.document, later, "weights");
+  EXPECT_TRUE(with_weights(classic.document, 900).document.all<mdx::Geosets>().front()->skin);
   const auto latest = with_weights(classic.document, 1800);
   const auto& wide = *latest.document.all<mdx::Geosets>().front();
   EXPECT_TRUE(wide.wide_skin && !wide.skin);
   const auto back = converted(later.document, 800);
   EXPECT_EQ(back.document.all<mdx::Geosets>().front()->matrix_indices,
             classic.document.all<mdx::Geosets>().front()->matrix_indices);
+}
+
+TEST(ConvertVersions, TangentsLeanToWhereThePictureIsSparse) {
+  // Two triangles about one corner. The second's picture is four times as dense in each direction.
+  auto classic = converted(skinned(1000, {5, {1, 0, 0, 0, 255, 0, 0, 0}}), 800).document;
+  auto& geoset = classic.find<mdx::Geosets>()->items.front();
+  geoset.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}, {-1, 0, 0}};
+  geoset.indices = {0, 1, 2, 0, 3, 4};
+  geoset.primitive_counts = {6};
+  geoset.uv_sets = {{Array<Vec2>{{0, 0}, {1, 0}, {0, 1}, {4, 0}, {0, 4}}}};
+  const auto later = with_weights(classic, 1000);
+  const auto& tangents = later.document.all<mdx::Geosets>().front()->tangents;
+  ASSERT_TRUE(tangents);
+  // A step of the picture is 1 along x, and a quarter along y.
+  const double length = std::sqrt(1 + 1.0 / 16);
+  EXPECT_NEAR(tangents->at(0)[0], 1 / length, 1e-6);
+  EXPECT_NEAR(tangents->at(0)[1], 0.25 / length, 1e-6);
 }
 
 TEST(ConvertVersions, ABoneThatAGroupNamesTwiceWeighsTwice) {
@@ -291,17 +309,18 @@ TEST(ConvertVersions, TooManyGroupsDivideTheGeoset) {
   test::expect_same_play(source, classic, "780 pairs of bones");
 }
 
-TEST(ConvertVersions, AsManyGroupsAsThereAreNumbers) {
-  for (const std::size_t pairs : {256U, 257U}) {
+TEST(ConvertVersions, EachPartHasAsManyGroupsAsThereAreNumbers) {
+  for (const std::size_t pairs : {256U, 257U, 512U, 513U}) {
     std::vector<std::array<std::uint8_t, 8>> skin;
     for (unsigned a = 0; a < 40; ++a) {
-      for (unsigned b = 0; b < a && skin.size() < pairs; ++b) {
-        skin.push_back({static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), 0, 0, 128, 127, 0, 0});
+      for (unsigned b = 0; b < a && skin.size() < 3 * pairs; ++b) {
+        // One triangle, one group.
+        const auto bone = [](unsigned number) { return static_cast<std::uint8_t>(number); };
+        skin.insert(skin.end(), 3, {bone(a), bone(b), 0, 0, 128, 127, 0, 0});
       }
     }
-    skin.resize((pairs + 2) / 3 * 3, skin.front());  // whole triangles
     const auto classic = converted(skinned(1000, skin), 800);
-    EXPECT_EQ(classic.document.all<mdx::Geosets>().size(), pairs == 256 ? 1U : 2U);
+    EXPECT_EQ(classic.document.all<mdx::Geosets>().size(), (pairs + 255) / 256) << pairs;
   }
 }
 

@@ -1,5 +1,4 @@
 // Scenes as models of Warcraft III.
-#include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/gltf_read.hpp>
 #include <thaw/mdx_from_scene.hpp>
@@ -9,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "formats/list.hpp"
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
 #include "support/files.hpp"
 #include "support/paths.hpp"
@@ -263,33 +261,6 @@ TEST(FromScene, ModelsComeBackThroughGltf) {
         mdx::merge_onto(*document, back->document, back->document, Diagnostics::unwanted());
     EXPECT_EQ(mdx::write(merged), mdx::write(*document)) << path;
   }
-}
-
-TEST(FromScene, OntoKeepsTheVersion) {
-  const auto formats = formats_of_scenes();
-  const auto mdx = std::find_if(formats.begin(), formats.end(),
-                                [](const FormatDescriptor* format) { return format->id == "mdx"; });
-  ASSERT_NE(mdx, formats.end());
-  const Document original = model_of(turning());
-  const AnyDocument document(identify(mdx::write(original)), original);
-  const scene::Scene scene = turning();
-  const Original onto{document, scene};
-  const auto made = [&](std::optional<std::uint32_t> version) {
-    Diagnostics findings;
-    SceneToWrite order{scene, {}, version, {}, nullptr, {}, true, findings};
-    order.onto = &onto;
-    order.name = "turning";
-    return (*mdx)->from_scene->write(order);
-  };
-  for (const std::optional<std::uint32_t> version :
-       {std::optional<std::uint32_t>(), std::optional(original.version())}) {
-    const auto file = made(version);
-    ASSERT_TRUE(file);
-    EXPECT_EQ(file->bytes, mdx::write(original));
-  }
-  const auto other = made(original.version() == 800 ? 1000 : 800);
-  ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().code, codes::kWriteUnsupported);
 }
 
 TEST(FromScene, OntoAnOriginalOnlyTheEditDiffers) {

@@ -99,7 +99,7 @@ TEST(SceneGeometry, PointsAndLinesStayWhatTheyAre) {
   using Mode = scene::Wire::Mode;
   auto geoset = geoset_of(4);
   add_group(geoset, PrimitiveType::points, {0, 3});
-  add_group(geoset, PrimitiveType::lines, {0, 1, 2});
+  add_group(geoset, PrimitiveType::lines, {0, 1, 2, 3, 1});
   add_group(geoset, PrimitiveType::line_loop, {0, 1, 2});
   add_group(geoset, PrimitiveType::line_strip, {3, 2, 1});
   add_group(geoset, PrimitiveType::points, {1});
@@ -109,7 +109,7 @@ TEST(SceneGeometry, PointsAndLinesStayWhatTheyAre) {
   EXPECT_EQ(wires[0].mode, Mode::points);
   EXPECT_EQ(wires[0].indices, (Triangles{0, 3, 1})) << "groups of points are one";
   EXPECT_EQ(wires[1].mode, Mode::lines);
-  EXPECT_EQ(wires[1].indices, (Triangles{0, 1})) << "half a line is none";
+  EXPECT_EQ(wires[1].indices, (Triangles{0, 1, 2, 3})) << "half a line is none";
   EXPECT_EQ(wires[2].mode, Mode::line_loop);
   EXPECT_EQ(wires[2].indices, (Triangles{0, 1, 2}));
   EXPECT_EQ(wires[3].mode, Mode::line_strip);

@@ -129,7 +129,7 @@ TEST(SceneMaterials, SlotsAreNotListIndicesAndEmptyOnesHaveDefaults) {
   layer.slots[0] = {2, 3, {}};
   layer.slots[1] = {1, 0, {}};
   layer.slots[2] = {4, 2, {}};
-  layer.slots[3] = {0, 9, {}};
+  layer.slots[3] = {0, 6, {}};
   const ConvertedOfMaterial made(1200, material);
   const auto& result = made.layers().at(0);
   EXPECT_TRUE(result.physically_based);
@@ -140,7 +140,7 @@ TEST(SceneMaterials, SlotsAreNotListIndicesAndEmptyOnesHaveDefaults) {
   EXPECT_EQ(made.path(result.environment), "ReplaceableTextures/EnvironmentMap.blp");
   EXPECT_EQ(made.scene.textures.at(result.team_color).replaceable_id, 1U);
   EXPECT_EQ(made.scene.textures.size(), 9U);
-  EXPECT_EQ(made.diagnostics.count(Severity::warning), 1U);  // slot 9
+  EXPECT_EQ(made.diagnostics.count(Severity::warning), 1U);  // slot 6
 }
 
 TEST(SceneMaterials, ClassicShadersWithSlotsStayClassic) {

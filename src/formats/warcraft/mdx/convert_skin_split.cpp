@@ -66,9 +66,15 @@ class Divider {
 
  private:
   [[nodiscard]] std::size_t fresh(std::span<const std::uint32_t> corners) const {
-    return static_cast<std::size_t>(std::count_if(corners.begin(), corners.end(), [&](std::uint32_t vertex) {
-      return number_[of_vertex_[vertex]] == kUnset;
-    }));
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const std::uint32_t group = of_vertex_[corners[i]];
+      const auto before = corners.first(i);
+      const bool named = std::any_of(before.begin(), before.end(),
+                                     [&](std::uint32_t vertex) { return of_vertex_[vertex] == group; });
+      count += number_[group] == kUnset && !named ? 1U : 0U;
+    }
+    return count;
   }
 
   std::uint32_t local(std::uint32_t vertex) {
