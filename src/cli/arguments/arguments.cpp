@@ -172,9 +172,13 @@ std::optional<UsageError> long_word_of_another_tool(const CommandSpec& command,
   return std::nullopt;
 }
 
-std::vector<std::string> expanded(const std::vector<std::string>& words) {
+std::vector<std::string> expanded(const std::vector<std::string>& words, Positional positional) {
   std::vector<std::string> names;
   for (const auto& word : words) {
+    if (positional == Positional::file_and_words) {  // in those a backslash or a star is what it is
+      names.push_back(names.empty() ? portable_path(word) : word);
+      continue;
+    }
     const auto found = expand_word(portable_path(word));
     names.insert(names.end(), found.begin(), found.end());
   }
@@ -232,7 +236,7 @@ tl::expected<Settings, UsageError> parse_arguments(const CommandSpec& command,
   if (dashes != arguments.end()) {
     settings.inputs.insert(settings.inputs.end(), dashes + 1, arguments.end());
   }
-  settings.inputs = expanded(settings.inputs);
+  settings.inputs = expanded(settings.inputs, command.positional);
   if (auto checked = check_inputs(command, settings); !checked) {
     return tl::unexpected<UsageError>(std::move(checked.error()));
   }

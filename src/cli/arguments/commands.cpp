@@ -755,7 +755,7 @@ constexpr std::array kCommands = {
         "thaw set footman.mdx 'MTLS[*].layers[0].shadingFlags|=1' -o new.mdx\tunshaded\n"
         "thaw set --paths footman.mdx\twhat can be set\n"
         "thaw set old.mdx --patch changes.json -o new.mdx\twhat `diff --patch` wrote\n",
-        Positional::files, 1, kAny, kSetOptions, run_set},
+        Positional::file_and_words, 1, kAny, kSetOptions, run_set},
     CommandSpec{
         "merge", "BASE OURS THEIRS", "joins what two people changed in one file",
         "Field by field; what both changed differently is told by its path, and OURS stands there; the "

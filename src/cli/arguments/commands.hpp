@@ -46,7 +46,8 @@ constexpr bool needs_value(ValueKind kind) {
 }
 
 /// What a command's positional arguments are, for completion.
-enum class Positional : std::uint8_t { none, files, shell, topic };
+/// What stands without an option's name: files, or a file and then words that only the command understands.
+enum class Positional : std::uint8_t { none, files, file_and_words, shell, topic };
 
 struct CommandSpec {
   std::string_view name;

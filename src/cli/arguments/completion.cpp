@@ -159,6 +159,7 @@ std::string zsh_value(const OptionSpec& option) {
 std::string zsh_positional(const CommandSpec& command) {
   switch (command.positional) {
     case Positional::files:
+    case Positional::file_and_words:
       return "'*:file:_files'";
     case Positional::shell:
       return concat({"'1:shell:(", kShellWords, ")'"});
