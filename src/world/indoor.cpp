@@ -7,7 +7,6 @@
 #include "scene/math.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace thaw::world {
 namespace {

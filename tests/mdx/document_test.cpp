@@ -11,37 +11,18 @@
 #include "formats/warcraft/mdx/track_visit.hpp"
 #include "support/files.hpp"
 #include "support/mdx_objects.hpp"
+#include "support/mdx_raw.hpp"
 #include "support/paths.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 
 namespace thaw {
 namespace {
 
-void add_word(Bytes& bytes, std::uint32_t word) {
-  std::array<std::uint8_t, 4> parts{};
-  std::memcpy(parts.data(), &word, sizeof word);
-  bytes.insert(bytes.end(), parts.begin(), parts.end());
-}
-
-void add_tag(Bytes& bytes, std::string_view tag) {
-  for (const char letter : tag) {
-    bytes.push_back(static_cast<std::uint8_t>(letter));
-  }
-}
-
 /// A version, and a chunk of so many bytes.
-Bytes file_of(std::uint32_t version, std::string_view tag, std::uint32_t size) {
-  Bytes bytes;
-  add_tag(bytes, "MDLXVERS");
-  add_word(bytes, 4);
-  add_word(bytes, version);
-  add_tag(bytes, tag);
-  add_word(bytes, size);
-  bytes.resize(bytes.size() + size);
-  return bytes;
+Bytes file_of(std::uint32_t version, std::string_view tag, std::size_t size) {
+  return test::mdx_file(version).chunk(tag, test::RawBytes().text("", size)).bytes();
 }
 
 TEST(MdxDocument, TheAlphasModelsHaveAByteMore) {

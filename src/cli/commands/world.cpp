@@ -1,6 +1,7 @@
 // thaw world: what a map shows from a place.
 #include <thaw/sources.hpp>
 #include <thaw/world_view.hpp>
+#include <thaw/wow_codes.hpp>
 
 #include "bytes/hex.hpp"
 #include "bytes/number_text.hpp"
@@ -255,12 +256,19 @@ int run_world(const Settings& settings) {
   question.options.camera = *eye;
   TextureFolders folders(settings);
   WorldModels models(input, settings, folders);
-  question.options.open_fogs = models.fogs(question.options.light.under_water);
+  question.options.open_fogs = models.fogs(question.options.light.under_water, findings);
   const View view = world::view_from(*file->map, question.beside.far ? &*question.beside.far : nullptr,
                                      question.beside.lights ? &*question.beside.lights : nullptr,
                                      question.options, findings);
   stop_when_asked();
-  write_stderr(finding_lines(input.name, findings, settings, use_color(settings, stderr_is_terminal())));
+  const bool color = use_color(settings, stderr_is_terminal());
+  write_stderr(finding_lines(input.name, findings, settings, color));
+  for (const auto& finding : findings.items()) {
+    // Without its file the answer lacks the fog, which nobody would see.
+    if (finding.code == codes::kWorldModelMissing && !settings.verbose && !settings.quiet) {
+      write_stderr(finding_line(input.name, finding, color));
+    }
+  }
   const bool written = write_stdout(settings.json ? json_line(view_json(input, question, view, findings))
                                                   : view_text(input, question, view));
   return written && flush_stdout() ? kOk : kUnwritable;

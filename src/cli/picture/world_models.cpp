@@ -2,6 +2,7 @@
 
 #include <thaw/encode.hpp>
 #include <thaw/limit_codes.hpp>
+#include <thaw/wow_codes.hpp>
 
 #include "cli/platform/job_control.hpp"
 #include "cli/report/text.hpp"
@@ -78,8 +79,9 @@ world::OpenTexture WorldModels::liquid_textures() {
   return [this](std::string_view name) { return find_image(name); };
 }
 
-world::OpenFogs WorldModels::fogs(bool under_water) {
-  return [this, under_water](std::string_view name, const Vec3& place) {
+world::OpenFogs WorldModels::fogs(bool under_water, Diagnostics& findings) {
+  return [this, under_water, &findings](std::string_view name,
+                                        const Vec3& place) -> std::optional<std::vector<world::IndoorFog>> {
     const auto files = buildings_.get(
         normalize_game_path(name),
         [&]() -> std::shared_ptr<const BuildingFiles> {
@@ -96,9 +98,13 @@ world::OpenFogs WorldModels::fogs(bool under_water) {
           return std::make_shared<const BuildingFiles>(BuildingFiles{std::move(*root), std::move(groups)});
         },
         [](const BuildingFiles&) { return kModelLimit / kBuildings; });
-    return files == nullptr
-               ? std::nullopt
-               : world::fogs_around(files->root, open::pointers_to(files->groups), place, under_water);
+    if (files == nullptr) {
+      findings.add(
+          codes::kWorldModelMissing,
+          concat({to_utf8(name), " is not there, or does not read: nothing is known of fog within"}));
+      return std::nullopt;
+    }
+    return world::fogs_around(files->root, open::pointers_to(files->groups), place, under_water);
   };
 }
 

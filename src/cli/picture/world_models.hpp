@@ -113,7 +113,9 @@ class WorldModels {
   [[nodiscard]] world::OpenModel models(float scale, Taken& taken);
   /// The client's pictures of liquids; that there is none is nothing to tell of.
   [[nodiscard]] world::OpenTexture liquid_textures();
-  [[nodiscard]] world::OpenFogs fogs(bool under_water);
+  /// A building that is not there, or does not read, is told to `findings`, which must live as long as the
+  /// result.
+  [[nodiscard]] world::OpenFogs fogs(bool under_water, Diagnostics& findings = Diagnostics::unwanted());
   [[nodiscard]] const Sources& sources() const { return sources_; }
 
  private:
