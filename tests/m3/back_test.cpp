@@ -289,6 +289,18 @@ TEST(M3Back, StreamsWithoutAPlaceInScenes) {
   EXPECT_TRUE(has(findings, codes::kSceneLost));
 }
 
+TEST(M3Back, WhatNoFieldSaysOfASurfaceIsTold) {
+  scene::Scene scene = whole_scene(sample());
+  auto& layer = scene.materials.at(scene.meshes.at(0).parts.at(0).material).layers.at(0);
+  layer.blend = scene::BlendMode::mask;
+  Diagnostics findings;
+  back(scene, findings);
+  EXPECT_FALSE(has(findings, codes::kSceneLost)) << "instances have a blend mode";
+  layer.two_sided = true;
+  back(scene, findings);
+  EXPECT_TRUE(has(findings, codes::kSceneLost));
+}
+
 TEST(M3Back, BindPosesWithShearStandWithoutIt) {
   Document original = sample();
   auto& poses = std::get<Array<Vec4>>(part<Buffer>(original, FourCC{"VIBP"}).elements);

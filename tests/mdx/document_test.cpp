@@ -8,6 +8,7 @@
 #include <thaw/mdx_scene.hpp>
 
 #include "formats/list.hpp"
+#include "formats/warcraft/mdx/chunk_file.hpp"
 #include "formats/warcraft/mdx/track_visit.hpp"
 #include "support/files.hpp"
 #include "support/mdx_objects.hpp"
@@ -34,6 +35,39 @@ TEST(MdxDocument, TheAlphasModelsHaveAByteMore) {
   for (const std::uint32_t other : {800U, 1299U, 1501U}) {
     EXPECT_FALSE(mdx::is_wow_alpha(file_of(other, "MODL", 373))) << other;
   }
+}
+
+TEST(MdxDocument, TheFirstVersionCountsAndNobodyLooksForItWithoutEnd) {
+  const auto twice = test::mdx_file(800).chunk("VERS", test::RawBytes().u32(1000)).bytes();
+  EXPECT_EQ(mdx::stated_version(twice), 800U);
+  const auto behind = [](std::size_t chunks) {
+    Bytes bytes = test::mdx_file(800).bytes();
+    const Bytes version(bytes.begin() + 4, bytes.end());
+    bytes.resize(4);
+    for (std::size_t i = 0; i < chunks; ++i) {
+      const Bytes empty = test::RawBytes().tag("NONE").u32(0).bytes();
+      bytes.insert(bytes.end(), empty.begin(), empty.end());
+    }
+    bytes.insert(bytes.end(), version.begin(), version.end());
+    return mdx::stated_version(bytes);
+  };
+  EXPECT_EQ(behind(mdx::kMaxChunks - 1), 800U);
+  EXPECT_EQ(behind(mdx::kMaxChunks), std::nullopt);
+}
+
+TEST(MdxDocument, ASummarySaysWhichSequencesLoop) {
+  auto once = test::make_sequence("Death", 1000, 3500);
+  once.flags = mdx::Sequence::kNonLooping;
+  auto document = test::make_document(
+      mdx::Version{800}, test::list_of<mdx::Sequence>({test::make_sequence("Stand", 0, 1000), once}));
+  document.chunks[0].tag = FourCC{"VERS"};
+  document.chunks[1].tag = FourCC{"SEQS"};
+  const Bytes bytes = mdx::write(document);
+  const Facts facts = summarize(read_any(bytes).value());
+  ASSERT_EQ(facts.clips.size(), 2U);
+  EXPECT_TRUE(facts.clips[0].looping);
+  EXPECT_FALSE(facts.clips[1].looping);
+  EXPECT_EQ(facts.clips[1].seconds, 2.5);
 }
 
 TEST(MdxDocument, EveryObjectHasItsTracks) {

@@ -22,7 +22,7 @@ class RandomModel {
   Node node() {
     Node node;
     node.name.assign("Node" + std::to_string(below(1000)));
-    node.object_id = static_cast<std::int32_t>(below(200));
+    node.object_id = static_cast<std::int32_t>(below(200)) - 1;
     node.parent_id = static_cast<std::int32_t>(below(200)) - 1;
     if (below(4) == 0) {
       Track track;

@@ -145,6 +145,21 @@ TEST(ConvertVersions, TwoSidesGoWithPhysicalMaterials) {
   EXPECT_NE(layers[0].shading_flags & mdx::Layer::kTwoSided, 0U);
 }
 
+TEST(ConvertVersions, ANameThatNoLaterShaderHasIsALoss) {
+  const auto loses = [](std::string_view shader) {
+    auto document = of_version(1000);
+    mdx::Material material;
+    material.shader.assign(shader);
+    material.layers.emplace_back();
+    add(document, FourCC{"MTLS"}, test::list_of<mdx::Material>({material}));
+    add(document, FourCC{"TEXS"}, test::list_of<mdx::Texture>({texture("a.blp")}));
+    return has_loss(converted(document, 1800), codes::kConvertShader);
+  };
+  EXPECT_TRUE(loses("Shader_Of_Nobody"));
+  EXPECT_FALSE(loses("Shader_SD_FixedFunction"));
+  EXPECT_FALSE(loses(""));
+}
+
 // --- weights
 
 /// Vertices that two bones pull in different shares, one of which moves.
@@ -208,6 +223,15 @@ TEST(ConvertVersions, UnequalWeightsTakeTheNearestBonesAndSayHowFar) {
   }
 }
 
+TEST(ConvertVersions, WhereBonesMoveAlikeTheWeightsTellThemApart) {
+  auto source = skinned(1000, {3, {1, 2, 0, 0, 140, 115, 0, 0}});
+  for (auto& bone : source.find<mdx::Bones>()->items) {
+    bone.node.tracks.clear();
+  }
+  const auto classic = converted(source, 800);
+  EXPECT_EQ(classic.document.all<mdx::Geosets>().front()->matrix_indices, (Array<std::uint32_t>{1, 2}));
+}
+
 mdx::VersionConversion with_weights(const mdx::Document& document, std::uint32_t target) {
   mdx::ConversionOptions options;
   options.weights = true;
@@ -231,9 +255,11 @@ TEST(ConvertVersions, GroupsBecomeWeightsAndComeBack) {
   EXPECT_EQ(test::read_strictly(mdx::write(later.document), "written"), later.document);
   test::expect_same_play(classic.document, later, "weights");
   EXPECT_TRUE(with_weights(classic.document, 900).document.all<mdx::Geosets>().front()->skin);
-  const auto latest = with_weights(classic.document, 1800);
-  const auto& wide = *latest.document.all<mdx::Geosets>().front();
-  EXPECT_TRUE(wide.wide_skin && !wide.skin);
+  for (const std::uint32_t wide : {1400U, 1800U}) {
+    const auto latest = with_weights(classic.document, wide);
+    const auto& made = *latest.document.all<mdx::Geosets>().front();
+    EXPECT_TRUE(made.wide_skin && !made.skin) << wide;
+  }
   const auto back = converted(later.document, 800);
   EXPECT_EQ(back.document.all<mdx::Geosets>().front()->matrix_indices,
             classic.document.all<mdx::Geosets>().front()->matrix_indices);
@@ -254,6 +280,23 @@ TEST(ConvertVersions, TangentsLeanToWhereThePictureIsSparse) {
   const double length = std::sqrt(1 + 1.0 / 16);
   EXPECT_NEAR(tangents->at(0)[0], 1 / length, 1e-6);
   EXPECT_NEAR(tangents->at(0)[1], 0.25 / length, 1e-6);
+}
+
+TEST(ConvertVersions, TangentsFollowThePictureHoweverItLies) {
+  // x = 2u + v, y = u + 3v: a step along u is (2, 1).
+  auto classic = converted(skinned(1000, {3, {1, 0, 0, 0, 255, 0, 0, 0}}), 800).document;
+  auto& geoset = classic.find<mdx::Geosets>()->items.front();
+  geoset.uv_sets = {{Array<Vec2>{{0.5F, 0.25F}, {1.5F, 0.75F}, {0.25F, 1.5F}}}};
+  for (std::size_t v = 0; v < 3; ++v) {
+    const Vec2& uv = geoset.uv_sets[0].coordinates[v];
+    geoset.positions[v] = {2 * uv[0] + uv[1], uv[0] + 3 * uv[1], 0};
+  }
+  const auto later = with_weights(classic, 1000);
+  for (const Vec4& tangent : *later.document.all<mdx::Geosets>().front()->tangents) {
+    EXPECT_NEAR(tangent[0], 2 / std::sqrt(5), 1e-6);
+    EXPECT_NEAR(tangent[1], 1 / std::sqrt(5), 1e-6);
+    EXPECT_EQ(std::abs(tangent[3]), 1);
+  }
 }
 
 TEST(ConvertVersions, ABoneThatAGroupNamesTwiceWeighsTwice) {

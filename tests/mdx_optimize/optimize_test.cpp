@@ -338,6 +338,12 @@ TEST(Optimize, KeysOnALineAreDroppedAndOthersAreNot) {
   EXPECT_EQ(keys_left(optimized(animated(steps)).document), 2U);
 }
 
+TEST(Optimize, KeysOfOneFrameStay) {
+  const auto jump = test::make_track("KGTR", mdx::Interpolation::linear,
+                                     {{0, {0, 0, 0}}, {500, {1, 0, 0}}, {500, {1, 0, 0}}, {1000, {2, 0, 0}}});
+  EXPECT_EQ(keys_left(optimized(animated(jump)).document), 4U);
+}
+
 TEST(Optimize, TracksThatTooManySequencesShareStay) {
   mdx::Track track = test::make_track("KGTR", mdx::Interpolation::linear, {});
   std::vector<test::TrackKey> keys;
@@ -385,6 +391,47 @@ TEST(Optimize, ALargerErrorAllowsMoreAndIsMeasured) {
     before = keys_left(result.document);
   }
   EXPECT_LT(before, 50U);
+}
+
+/// The same turn on three bones: one moves a vertex nearby, one a vertex far away, one nothing.
+TEST(Optimize, WhatATurnMovesFarTakesMoreKeys) {
+  std::vector<test::TrackKey> keys;
+  for (int i = 0; i <= 200; ++i) {
+    const double half = 0.4 * std::sin(i * 0.05);
+    keys.push_back({i * 5, {static_cast<float>(std::sin(half)), 0, 0, static_cast<float>(std::cos(half))}});
+  }
+  const auto turn = test::make_track("KGRT", mdx::Interpolation::linear, keys);
+  mdx::Document document = animated({});
+  document.find<mdx::Pivots>()->points.assign(3, Vec3{});
+  document.find<mdx::Bones>()->items = {test::make_bone("Near", 0, -1, {turn}),
+                                        test::make_bone("Far", 1, -1, {turn}),
+                                        test::make_bone("Nothing", 2, -1, {turn})};
+  mdx::Geoset geoset;
+  geoset.positions = {{0, 100, 0}, {0, 1000, 0}, {0, 0, 100}};
+  geoset.normals.assign(3, Vec3{0, 0, 1});
+  geoset.vertex_groups = {0, 1, 0};
+  geoset.matrix_groups = {1, 1};
+  geoset.matrix_indices = {0, 1};
+  geoset.primitive_types.assign(1, mdx::PrimitiveType::triangles);
+  geoset.primitive_counts.assign(1, 3);
+  geoset.indices = {0, 1, 2};
+  mdx::Chunk chunk;
+  chunk.tag = FourCC{"MTLS"};
+  chunk.body = test::list_of<mdx::Material>({{}});
+  document.chunks.push_back(chunk);
+  chunk.tag = FourCC{"GEOS"};
+  chunk.body = test::list_of<mdx::Geoset>({geoset});
+  document.chunks.push_back(chunk);
+  mdx::OptimizeOptions options = only(OptimizeStep::keys);
+  options.max_error = 1e-3;
+  const auto result = optimized(document, options);
+  std::vector<std::size_t> left;
+  for (const auto* bone : result.document.all<mdx::Bones>()) {
+    left.push_back(bone->node.tracks.front().size());
+  }
+  ASSERT_EQ(left.size(), 3U);
+  EXPECT_LT(left[0], left[1]) << "near, far";
+  EXPECT_LT(left[2], left[0]) << "nothing, near";
 }
 
 /// As tools write them that know no lines.

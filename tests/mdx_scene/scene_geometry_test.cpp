@@ -95,6 +95,13 @@ TEST(SceneGeometry, EveryPrimitiveWithAreaBecomesTriangles) {
   EXPECT_EQ(triangles_of(PrimitiveType::polygons, {0, 1, 2, 3, 4}), (Triangles{0, 1, 2, 0, 2, 3, 0, 3, 4}));
 }
 
+TEST(SceneGeometry, AQuadOfThreeTakesNoCornerFromTheNextGroup) {
+  auto geoset = geoset_of(8);
+  add_group(geoset, PrimitiveType::quads, {0, 1, 2, 3, 4, 5, 6});
+  add_group(geoset, PrimitiveType::triangles, {5, 6, 7});
+  EXPECT_EQ(Converted(geoset).mesh().indices, (Triangles{0, 1, 2, 0, 2, 3, 5, 6, 7}));
+}
+
 TEST(SceneGeometry, PointsAndLinesStayWhatTheyAre) {
   using Mode = scene::Wire::Mode;
   auto geoset = geoset_of(4);
@@ -157,6 +164,38 @@ TEST(SceneGeometry, GroupsAreAveragesHoweverLarge) {
   EXPECT_EQ(made.weights(1), (Weights{{2, static_cast<float>(2.0 / 3)}, {3, static_cast<float>(1.0 / 3)}}));
   EXPECT_EQ(made.weights(2).size(), 6U);
   EXPECT_EQ(made.weights(2)[5], (std::pair<scene::Index, float>{6, static_cast<float>(1.0 / 6)}));
+}
+
+TEST(SceneGeometry, JointsAreBoundWhereTheirPivotsStand) {
+  auto geoset = geoset_of(1);
+  geoset.vertex_groups = {0};
+  geoset.matrix_groups = {1};
+  geoset.matrix_indices = {1};
+  geoset.selection_group = 7;
+  mdx::SceneOptions options;
+  options.scale = 1;
+  Diagnostics findings;
+  auto pivots = test::make_pivots({{9, 9, 9}, {1, 2, 3}, {4, 5, 6}});
+  pivots.points.pop_back();  // the third bone has none
+  const auto scene =
+      mdx::to_scene(test::make_document(test::list_of<mdx::Material>({{}}),
+                                        test::list_of<mdx::Geoset>({geoset}), bones_of(3), pivots),
+                    options, findings);
+  ASSERT_EQ(scene.skins.size(), 1U);
+  const auto& skin = scene.skins[0];
+  ASSERT_EQ(skin.inverse_bind.size(), skin.joints.size());
+  const auto joint = std::find_if(skin.joints.begin(), skin.joints.end(), [&](scene::Index node) {
+    return scene.nodes[node].rest.translation == Vec3{1, 3, -2};
+  });
+  ASSERT_NE(joint, skin.joints.end());
+  EXPECT_EQ(skin.inverse_bind[static_cast<std::size_t>(joint - skin.joints.begin())],
+            (scene::Mat4{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, -3, 2, 1}));
+  EXPECT_TRUE(std::any_of(scene.nodes.begin(), scene.nodes.end(), [](const scene::Node& node) {
+    return node.kind == scene::NodeKind::bone && node.rest.translation == Vec3{};
+  })) << "a bone without a pivot";
+  const auto* group = scene.meshes[0].extras.find("selectionGroup");
+  ASSERT_NE(group, nullptr);
+  EXPECT_EQ(*group, Value(7U));
 }
 
 TEST(SceneGeometry, VerticesWithoutGroupFollowTheRoot) {

@@ -111,6 +111,17 @@ TEST(SceneMaterials, SixHdLayersAreOne) {
   EXPECT_EQ(layer.emissive_gain, 2);
 }
 
+TEST(SceneMaterials, TheNameOfAShaderIsKeptWhereVersionsHaveOne) {
+  const auto kept = [](std::uint32_t version) {
+    return ConvertedOfMaterial(version, six_layers("Mine")).scene.materials[0].extras.find("shader") !=
+           nullptr;
+  };
+  EXPECT_FALSE(kept(800));
+  EXPECT_TRUE(kept(900));
+  EXPECT_TRUE(kept(1000));
+  EXPECT_FALSE(kept(1100));
+}
+
 TEST(SceneMaterials, OnlySixLayersOfThatShaderAreFolded) {
   EXPECT_EQ(ConvertedOfMaterial(1000, six_layers("")).layers().size(), 6U);
   EXPECT_EQ(ConvertedOfMaterial(800, six_layers("Shader_HD_DefaultUnit")).layers().size(), 6U);

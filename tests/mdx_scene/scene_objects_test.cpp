@@ -182,7 +182,15 @@ TEST(SceneObjects, NumbersThatAreNoneAreTheUsual) {
   ribbon.color = {NAN, 0.5F, INFINITY};
   ribbon.alpha = NAN;
   ribbon.life_span = NAN;
-  const auto scene = convert(test::make_document(test::list_of<mdx::RibbonEmitter>({ribbon})));
+  mdx::ParticleEmitter2 sprites;
+  sprites.node = make_node("sprites", 1);
+  sprites.tail_length = NAN;
+  sprites.middle = INFINITY;
+  const auto scene = convert(test::make_document(test::list_of<mdx::RibbonEmitter>({ribbon}),
+                                                 test::list_of<mdx::ParticleEmitter2>({sprites})));
+  ASSERT_EQ(scene.emitters.size(), 1U);
+  EXPECT_EQ(scene.emitters[0].tail_length, 0);
+  EXPECT_EQ(scene.emitters[0].middle, 0.5F);
   ASSERT_EQ(scene.ribbons.size(), 1U);
   EXPECT_EQ(scene.ribbons[0].color, (Vec3{1, 0.5F, 1}));
   EXPECT_EQ(scene.ribbons[0].alpha, 1);
@@ -234,6 +242,8 @@ TEST(SceneObjects, ShapesOfBothLayoutsAreRelativeToTheirNodes) {
   EXPECT_EQ(engine_cylinder.kind, Kind::cylinder);
   EXPECT_EQ(engine_cylinder.vertices, cylinder.vertices);
   EXPECT_EQ(engine_cylinder.radius, 4);
+  const auto point = shape_of(Type::plane, {2, 4, 16});
+  EXPECT_EQ(point.vertices, (Points{{0, 5, 0}}));
   const auto engine_plane = shape_of(Type::cylinder, {100, 40});
   EXPECT_EQ(engine_plane.kind, Kind::plane);
   EXPECT_EQ(engine_plane.vertices, (Points{{-25, 0, -10}, {25, 0, 10}}));
@@ -284,6 +294,23 @@ TEST(SceneObjects, CamerasLookAtTheirTargets) {
   const auto expected = direction(node.rest.translation, scene.nodes[camera.target_node].rest.translation);
   EXPECT_LT(angle_between(forward, expected), 1e-6);
   EXPECT_GT(up[1], 0.9);
+}
+
+TEST(SceneObjects, CamerasLookInEveryDirection) {
+  for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, -1, 0}, Vec3{1, 2, 3},
+                          Vec3{-1, 2, -3}, Vec3{3, -2, 1}, Vec3{-3, -1, -2}, Vec3{0, 1, 5}, Vec3{1, 0, -5}}) {
+    auto camera = camera_of("Portrait", {});
+    camera.position = {};
+    camera.target = way;
+    const auto scene = convert(test::make_document(test::list_of<mdx::Camera>({camera})));
+    const auto& node = scene.nodes[scene.cameras.at(0).node];
+    const auto [forward, up] = forward_and_up(node.rest.rotation);
+    const auto expected =
+        direction(node.rest.translation, scene.nodes[scene.cameras[0].target_node].rest.translation);
+    EXPECT_LT(angle_between(forward, expected), 1e-6) << way[0] << " " << way[1] << " " << way[2];
+    EXPECT_NEAR(scene::dot(scene::cross(forward, {0, 1, 0}), up), 0, 1e-6) << "no roll";
+    EXPECT_GT(up[1], 0);
+  }
 }
 
 TEST(SceneObjects, RollTurnsPortraitsAboutXAndCinematicsAboutTheView) {

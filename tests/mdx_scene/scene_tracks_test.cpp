@@ -97,6 +97,13 @@ TEST(SceneTracks, LinearKeysBecomeLinearKeysFromZero) {
   EXPECT_EQ(trial.scene.clips[0].duration, 0.4F);
 }
 
+TEST(SceneTracks, ScalesAlongTheGamesAxes) {
+  Trial trial{make_track("KGSC", Interpolation::linear, {{1000, {2, 3, 4}}})};
+  const auto* curve = trial.play();
+  ASSERT_NE(curve, nullptr);
+  EXPECT_EQ(curve->values, (Array<float>{2, 4, 3}));
+}
+
 TEST(SceneTracks, OutsideTheKeysTheWayLeadsFromTheLastToTheFirst) {
   Trial trial{make_track("KGTR", Interpolation::linear, along_x({{1100, 0}, {1300, 10}}))};
   const auto* curve = trial.play();

@@ -693,11 +693,18 @@ TEST(MrfFromScene, LossesAreReportedOnce) {
   scene.meshes.push_back(scene.meshes[0]);
   scene.materials.resize(2);
   scene.clips.resize(4);
+  scene::Layer both;
+  both.two_sided = true;
+  scene.materials[1].layers = {both};
+  scene::MeshPart part;
+  part.material = 1;
+  scene.meshes[1].parts = {part};
   Diagnostics diagnostics;
   ASSERT_TRUE(from_scene(scene, {}, diagnostics));
   EXPECT_EQ(messages(diagnostics),
             (Messages{"2 materials become one texture", "UV sets but the first are left out",
-                      "vertex colours are left out", "animations but the first are left out: 3"}));
+                      "vertex colours are left out", "the back faces of 1 material",
+                      "animations but the first are left out: 3"}));
 }
 
 TEST(MrfFromScene, ElapsedTimesOfAWaitThatIsNoneAreIgnored) {

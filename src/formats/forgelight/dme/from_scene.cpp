@@ -11,6 +11,7 @@
 #include "formats/forgelight/dme/palette_maker.hpp"
 #include "formats/forgelight/dme/placed_mesh.hpp"
 #include "scene/roles.hpp"
+#include "scene/surface_losses.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -325,6 +326,9 @@ class ModelMaker {
     }
     if (const std::size_t cut = bones_.cut(); cut > 0) {
       lose("the weakest influences of vertices with more than four: " + std::to_string(cut));
+    }
+    for (const std::string& loss : scene::surface_losses(scene_, {})) {
+      lose(loss);
     }
     if (!scene_.clips.empty()) {
       lose(counted(scene_.clips.size(), "animation") +

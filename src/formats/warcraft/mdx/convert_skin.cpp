@@ -169,7 +169,7 @@ std::uint32_t GroupMaker::group_of(const BoneWeights& influences, unsigned bones
 }
 
 void GroupMaker::make() {
-  group_of_vertex.resize(geoset_.positions.size(), 0);
+  group_of_vertex.resize(geoset_.positions.size());
   for (std::size_t v = 0; v < geoset_.positions.size(); ++v) {
     const BoneWeights bones = influences(v);
     if (bones.count == 0) {

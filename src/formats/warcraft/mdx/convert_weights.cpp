@@ -75,8 +75,7 @@ struct Frames {
     const auto triangles = triangulate(geoset).indices;
     for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
       const std::array corners = {triangles[t], triangles[t + 1], triangles[t + 2]};
-      if (std::all_of(corners.begin(), corners.end(),
-                      [&](std::uint32_t v) { return v < geoset.positions.size() && v < uvs.size(); })) {
+      if (std::all_of(corners.begin(), corners.end(), [&](std::uint32_t v) { return v < uvs.size(); })) {
         add(geoset, uvs, corners);
       }
     }

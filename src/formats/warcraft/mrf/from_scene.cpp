@@ -9,6 +9,7 @@
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
+#include "scene/surface_losses.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -296,6 +297,9 @@ void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& m
   const auto wired = [](const scene::Mesh& mesh) { return !mesh.wires.empty(); };
   if (std::any_of(scene.meshes.begin(), scene.meshes.end(), wired)) {
     lose("points and lines are left out");
+  }
+  for (const std::string& loss : scene::surface_losses(scene, {})) {
+    lose(loss);
   }
   if (scene.clips.size() > 1) {
     lose("animations but the first are left out: " + std::to_string(scene.clips.size() - 1));

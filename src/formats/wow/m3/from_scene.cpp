@@ -10,6 +10,7 @@
 #include "formats/wow/m3/kept.hpp"
 #include "formats/wow/m3/scene_geometry.hpp"
 #include "scene/roles.hpp"
+#include "scene/surface_losses.hpp"
 
 #include <algorithm>
 #include <map>
@@ -367,6 +368,9 @@ class Maker {
     tell(unnumbered_, "textures without a number (FileDataID) in their name are left out: ");
     tell(other_coordinates_, "materials of other coordinates than the first show those: ");
     tell(moved_, "transforms of pictures are left out: ");
+    for (const std::string& loss : scene::surface_losses(scene_, {.blend = true})) {
+      lose(loss);
+    }
   }
 
   [[nodiscard]] ModelHeader header(const VertexWriter& writer) const {

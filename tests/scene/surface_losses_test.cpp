@@ -1,0 +1,50 @@
+// What is told of surfaces that a format has no place for.
+
+#include <gtest/gtest.h>
+
+#include "scene/surface_losses.hpp"
+
+namespace thaw::scene {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Scene with(const std::vector<Layer>& layers) {
+  Scene scene;
+  Mesh mesh;
+  for (const Layer& layer : layers) {
+    MeshPart part;
+    part.material = static_cast<Index>(scene.materials.size());
+    mesh.parts.push_back(part);
+    Material material;
+    material.layers = {Layer{}, layer};
+    scene.materials.push_back(material);
+  }
+  scene.meshes.push_back(mesh);
+  return scene;
+}
+
+TEST(SurfaceLosses, EachIsCountedByMaterials) {
+  Layer sides;
+  sides.two_sided = true;
+  Layer glass;
+  glass.blend = BlendMode::blend;
+  Layer lamp = glass;
+  lamp.unshaded = true;
+  EXPECT_EQ(surface_losses(with({{}, {}}), {}), Words{});
+  EXPECT_EQ(surface_losses(with({sides, sides, {}}), {}), Words{"the back faces of 2 materials"});
+  EXPECT_EQ(surface_losses(with({glass, lamp}), {}),
+            (Words{"the unlit look of 1 material", "the transparency of 2 materials"}));
+  EXPECT_EQ(surface_losses(with({glass, lamp}), {.blend = true}), Words{"the unlit look of 1 material"});
+}
+
+TEST(SurfaceLosses, OnlyWhatFacesHaveIsLost) {
+  Layer sides;
+  sides.two_sided = true;
+  Scene scene = with({sides});
+  scene.meshes[0].parts[0].material = kNone;
+  EXPECT_EQ(surface_losses(scene, {}), Words{});
+}
+
+}  // namespace
+}  // namespace thaw::scene
