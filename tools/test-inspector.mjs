@@ -22,6 +22,7 @@ export function inspectorParts(kit) {
     difference: () => testDifference(kit),
     liquids: () => testLiquids(kit),
     'large-file': () => testLargeFile(kit),
+    'large-map': () => testLargeMap(kit),
   };
 }
 
@@ -379,5 +380,50 @@ async function testLargeFile({ check, timely, out, cloth, openPage, drop, option
     check(scrolled.result < 2500, `${name} keeps ${scrolled.result} rows`);
     await shot(page, `large-${name}`);
   }
+  await context.close();
+}
+
+/** A map is read in steps, once: another tile of it does not read it again. */
+async function testLargeMap({ check, timely, out, openPage, drop, options, url }) {
+  const island = join(options.samples, 'World/Maps/Island/Island.wdt');
+  const parts = [-6, -3, 0, 3, 6].map((by) => {
+    const part = join(out, `island${by}.wdt`);
+    spawnSync(options.thaw, ['convert', island, '--to', 'wdt', '--move-tiles', `${by},0`, '-q', '-f', '-o', part]);
+    return part;
+  });
+  const path = join(out, 'archipelago.wdt');
+  spawnSync(options.thaw, ['convert', ...parts, '--to', 'wdt', '-q', '-f', '-o', path]);
+  const { length } = await readFile(path);
+  const { context, page } = await openPage(url);
+  await page.evaluate(() => {
+    const { files } = window.thawViewer;
+    const { opening } = files;
+    window.steps = [];
+    window.tasks = [];
+    files.opening = (path, share) => {
+      window.steps.push(share);
+      opening(path, share);
+    };
+    new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => Math.round(duration)))).observe({ entryTypes: ['longtask'] });
+  });
+  await drop(page, [path, island], 'archipelago.wdt');
+  const first = await page.evaluate(() => ({ steps: window.steps.splice(0), tasks: window.tasks.splice(0) }));
+  check(first.steps.length >= 2 && first.steps.every((share, i) => i === 0 || share > first.steps[i - 1]), `a map of ${(length / 1e6).toFixed(1)} MB is read in ${first.steps.length + 1} steps`);
+  timely(first.tasks.every((task) => task < MOST_FROZEN), `meanwhile ${first.tasks.length} tasks over 50 ms (${first.tasks.join(', ')})`);
+  const { tiles, shown, steps } = await page.evaluate(async () => {
+    const viewer = window.thawViewer;
+    const { tiles } = viewer.scene;
+    const before = viewer.model;
+    await viewer.choose({ tile: tiles.at(-1) });
+    return { tiles: tiles.length, shown: viewer.model !== before && viewer.scene.meshes.length > 0, steps: window.steps.splice(0) };
+  });
+  check(tiles === 10 && shown && steps.length === 0, `another of its ${tiles} tiles is shown without reading it again`);
+  // Two at once: who asks last is shown, and neither waits for ever.
+  const last = await page.evaluate(async () => {
+    const viewer = window.thawViewer;
+    await Promise.all([viewer.show('Island.wdt', false), viewer.show('archipelago.wdt', false)]);
+    return { path: viewer.path, tiles: viewer.scene.tiles.length };
+  });
+  check(last.path === 'archipelago.wdt' && last.tiles === 10, `of two that are opened at once the last is shown: ${last.path}`);
   await context.close();
 }

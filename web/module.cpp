@@ -10,7 +10,7 @@
 #include <thaw/storage.hpp>
 #include <thaw/validate.hpp>
 #include <thaw/version.hpp>
-#include <thaw/wdt.hpp>
+#include <thaw/wdt_stream.hpp>
 
 #include "bytes/game_path.hpp"
 #include "bytes/number_text.hpp"
@@ -20,6 +20,7 @@
 #include "sources/path_fit.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -58,6 +59,25 @@ class Held : public Storage {
   std::size_t size_;
 };
 
+/// Bytes that somebody holds: copies of what may be half of the memory of a page have no place in it.
+class SharedBytes {
+ public:
+  SharedBytes() = default;
+  explicit SharedBytes(Bytes bytes) {
+    auto held = std::make_shared<const Bytes>(std::move(bytes));
+    view_ = *held;
+    holder_ = std::move(held);
+  }
+  explicit SharedBytes(std::shared_ptr<const Held> held) : view_(held->view()), holder_(std::move(held)) {}
+
+  [[nodiscard]] ByteView view() const { return view_; }
+  [[nodiscard]] bool same_place(const SharedBytes& other) const { return view_.data() == other.view_.data(); }
+
+ private:
+  ByteView view_;
+  std::shared_ptr<const void> holder_;
+};
+
 /// Files that the page knows by name, with bytes as far as it has read them. What is looked for without being
 /// read yet is remembered, so that the page can read it and try again: a folder of a whole game costs what is
 /// shown of it.
@@ -88,17 +108,29 @@ class Shelf : public Source {
   std::vector<std::string> take_wanted() const { return std::exchange(wanted_, {}); }
   std::set<std::string> take_asked() const { return std::exchange(asked_, {}); }
 
-  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+  /// The bytes themselves of a file, as long as they are what they were in one place.
+  [[nodiscard]] std::optional<SharedBytes> share(std::string_view name) const {
     if (const std::string* path = locate(name)) {
-      const auto bytes = bytes_of(*path);
-      return bytes == nullptr ? std::nullopt
-                              : std::optional(Bytes(bytes->view().begin(), bytes->view().end()));
+      auto bytes = bytes_of(*path);
+      return bytes == nullptr ? std::nullopt : std::optional(SharedBytes(std::move(bytes)));
     }
-    if (const std::string* path = locate(std::string(name) + ".mpq")) {
-      const auto bytes = bytes_of(*path);
-      return bytes == nullptr ? std::nullopt : only_file(bytes, name);
+    const std::string* path = locate(std::string(name) + ".mpq");
+    const auto archive = path == nullptr ? nullptr : bytes_of(*path);
+    if (archive == nullptr) {
+      return std::nullopt;
     }
-    return std::nullopt;
+    if (unpacked_.archive != archive) {
+      auto bytes = only_file(archive, name);
+      if (!bytes) {
+        return std::nullopt;
+      }
+      unpacked_ = {archive, SharedBytes(std::move(*bytes))};
+    }
+    return unpacked_.bytes;
+  }
+  [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
+    const auto bytes = share(name);
+    return bytes ? std::optional(Bytes(bytes->view().begin(), bytes->view().end())) : std::nullopt;
   }
   [[nodiscard]] std::string description() const override { return "files of the page"; }
   [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
@@ -151,6 +183,12 @@ class Shelf : public Source {
   std::map<std::string, std::shared_ptr<const Held>> files_;  ///< null of what is only known
   std::map<std::string, std::vector<std::string>> by_last_part_;
   std::string asking_;
+  /// What was unpacked last of the archives of one file, which may be large.
+  struct Unpacked {
+    std::shared_ptr<const Held> archive;
+    SharedBytes bytes;
+  };
+  mutable Unpacked unpacked_;
   mutable std::vector<std::string> wanted_;
   mutable std::set<std::string> asked_;
 };
@@ -170,12 +208,28 @@ struct Text {
   bool complete = false;
 };
 
+/// A file as it was read. Whoever opens it again, with other options or with textures that have come since,
+/// does not read it again.
+struct ReadFile {
+  std::string path;
+  SharedBytes bytes;
+  Identity identity;
+  std::shared_ptr<const AnyDocument> document;  ///< none of glTF
+  Diagnostics findings;
+};
+
+/// A map that is read in steps, and how far.
+struct MapReading {
+  std::unique_ptr<ReadFile> file;
+  std::optional<wdt::Reading> rest;
+};
+
 struct Model {
-  Bytes bytes;
+  SharedBytes bytes;
   std::string path;       ///< normalised
   std::string file_name;  ///< without extension
   Identity identity;
-  std::optional<AnyDocument> document;  ///< none of glTF
+  std::shared_ptr<const AnyDocument> document;  ///< none of glTF
   Diagnostics reading;
   Diagnostics converting;
   scene::Scene scene;
@@ -191,7 +245,7 @@ struct Model {
 /// A file that is changed field by field.
 struct EditedFile {
   std::unique_ptr<Editor> editor;
-  Bytes bytes;  ///< with the edits; none without
+  std::optional<SharedBytes> bytes;  ///< with the edits; none without
 };
 
 struct Session {
@@ -199,6 +253,8 @@ struct Session {
   std::map<std::string, std::shared_ptr<const Archive>> archives;  ///< by normalised path
   std::map<std::string, EditedFile> edited;                        ///< by normalised path
   std::vector<std::unique_ptr<Model>> models;
+  std::unique_ptr<ReadFile> last;       ///< that was read
+  std::unique_ptr<MapReading> reading;  ///< of a large map, until all of it is read
   page::Download download;
   std::string text;
   std::vector<std::uint32_t> words;
@@ -279,7 +335,7 @@ Value info_value(const Model& model) {
   Value value;
   value.set("format", identity.name).set("dialect", identity.dialect).set("name", facts.name);
   value.set("version", identity.version ? Value(*identity.version) : Value());
-  value.set("size", static_cast<std::int64_t>(model.bytes.size())).set("in_game", facts.in_game);
+  value.set("size", static_cast<std::int64_t>(model.bytes.view().size())).set("in_game", facts.in_game);
   Value counts = Value::Object();
   for (const auto& count : facts.counts) {
     counts.set(count.kind, static_cast<std::int64_t>(count.count));
@@ -488,7 +544,7 @@ void take_text(Model& model, std::size_t most) {
   }
   text = {{}, {0}, true};
   const auto* document = model.document->get_if<mdx::Document>();
-  if (document != nullptr && model.bytes.size() <= kLarge) {
+  if (document != nullptr && model.bytes.view().size() <= kLarge) {
     const Bytes bytes = mdl::write(*document);
     text.characters.assign(bytes.begin(), bytes.end());
   } else {
@@ -611,29 +667,107 @@ SceneRequest request_of(std::string_view path, const Value& options) {
 }
 
 /// Of a one-file archive, what is in it.
-Result<Bytes> bytes_of(std::string_view path, const Sources& sources) {
+std::string name_within(std::string_view path) {
   std::string name = normalize_game_path(path);
-  const std::string stem = name.substr(0, name.find_last_of('.'));
-  if (name.ends_with(".mpq") && last_part(stem).find('.') != std::string_view::npos) {
-    name = stem;
-  }
+  std::string stem = name.substr(0, name.find_last_of('.'));
+  return name.ends_with(".mpq") && last_part(stem).find('.') != std::string_view::npos ? stem : name;
+}
+
+/// Of a file of the page or of its edits; those in archives are unpacked when they are opened.
+std::optional<SharedBytes> bytes_at_hand(const std::string& name) {
   if (const auto edited = session().edited.find(name);
-      edited != session().edited.end() && !edited->second.bytes.empty()) {
-    return edited->second.bytes;
+      edited != session().edited.end() && edited->second.bytes) {
+    return *edited->second.bytes;
+  }
+  return session().shelf->share(name);
+}
+
+Result<SharedBytes> bytes_of(std::string_view path, const Sources& sources) {
+  const std::string name = name_within(path);
+  if (auto bytes = bytes_at_hand(name)) {
+    return std::move(*bytes);
   }
   if (auto found = sources.find(name)) {
-    return std::move(found->bytes);
+    return SharedBytes(std::move(found->bytes));
   }
   return fail(codes::kInputUnreadable, std::string(path) + " is not there");
 }
 
-Result<void> read_model(Model& model, const Sources& sources, const SceneRequest& request) {
-  model.identity = identify(model.bytes);
-  auto document = read_any(model.bytes, {}, model.reading);
-  if (!document) {
-    return tl::unexpected<Error>(std::move(document.error()));
+/// Of which nothing is read yet.
+std::unique_ptr<ReadFile> unread_file(std::string_view path, const SharedBytes& bytes) {
+  auto file = std::make_unique<ReadFile>();
+  file->path = path;
+  file->bytes = bytes;
+  file->identity = identify(bytes.view());
+  return file;
+}
+
+bool is_last(const SharedBytes& bytes) {
+  return session().last != nullptr && session().last->bytes.same_place(bytes);
+}
+
+/// Bytes that others hold as the storage of a reader.
+class ViewStorage : public Storage {
+ public:
+  explicit ViewStorage(SharedBytes bytes) : bytes_(std::move(bytes)) {}
+  [[nodiscard]] std::uint64_t size() const override { return bytes_.view().size(); }
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
+    const ByteView all = bytes_.view();
+    if (offset > all.size() || out.size() > all.size() - offset) {
+      return false;
+    }
+    std::copy_n(all.data() + offset, out.size(), out.data());
+    return true;
   }
-  model.document = std::move(*document);
+
+ private:
+  SharedBytes bytes_;
+};
+
+/// Reads on in a large map until the time is over; false if there is nothing more to read.
+bool read_on(MapReading& reading, std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  ReadFile& file = *reading.file;
+  if (!reading.rest) {
+    auto begun = wdt::Reading::begin(std::make_shared<ViewStorage>(file.bytes), {}, file.findings);
+    if (!begun) {
+      return false;
+    }
+    reading.rest = std::move(*begun);
+  }
+  do {
+    const auto more = reading.rest->step(file.findings);
+    if (!more) {
+      return false;
+    }
+    if (!*more) {
+      file.document = std::make_shared<const AnyDocument>(file.identity, reading.rest->take());
+      return false;
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return true;
+}
+
+/// Whether the file is a map that is large, and not read yet.
+bool takes_steps(const SharedBytes& bytes) {
+  constexpr std::size_t kAtOnce = 8 << 20;
+  return bytes.view().size() > kAtOnce && !is_last(bytes) && wdt::is_wdt(bytes.view());
+}
+
+Result<void> read_model(Model& model, const Sources& sources, const SceneRequest& request) {
+  if (!is_last(model.bytes)) {
+    auto file = unread_file(model.path, model.bytes);
+    auto document = read_any(file->bytes.view(), {}, file->findings);
+    if (!document) {
+      return tl::unexpected<Error>(std::move(document.error()));
+    }
+    file->document = std::make_shared<const AnyDocument>(std::move(*document));
+    session().last = std::move(file);
+  }
+  const ReadFile& file = *session().last;
+  model.identity = file.identity;
+  model.document = file.document;
+  model.reading = file.findings;
   auto opened = open_scene(*model.document, sources, request, model.converting);
   if (!opened) {
     return tl::unexpected<Error>(std::move(opened.error()));
@@ -816,7 +950,7 @@ const std::uint32_t* give_frame(const frame::Frame& frame) {
 /// Null of what has no fields, or too many for a page.
 EditedFile* editing(const Model* model) {
   constexpr std::size_t kMost = 32 << 20;
-  if (model == nullptr || !model->document || model->bytes.size() > kMost) {
+  if (model == nullptr || !model->document || model->bytes.view().size() > kMost) {
     return nullptr;
   }
   EditedFile& file = session().edited[model->path];
@@ -829,10 +963,11 @@ EditedFile* editing(const Model* model) {
 /// The file with its edits, for whoever opens it next.
 Result<void> settle(EditedFile& file) {
   if (file.editor->edits() == 0) {
-    file.bytes.clear();
+    file.bytes.reset();
     return {};
   }
-  return file.editor->document().map([&](const AnyDocument& document) { file.bytes = write_any(document); });
+  return file.editor->document().map(
+      [&](const AnyDocument& document) { file.bytes = SharedBytes(write_any(document)); });
 }
 
 }  // namespace
@@ -906,6 +1041,38 @@ THAW_PAGE const char* thaw_list(const char* path) {
     }
   }
   return give(to_json(names));
+}
+
+/// Reads on in a large file for about so many milliseconds: how much of it is read, in thousandths. 1000 of
+/// all that `thaw_open` need not wait for, or complains about; 0 as long as another large file is being read.
+THAW_PAGE int thaw_read(const char* path, int milliseconds) {
+  constexpr int kAll = 1000;
+  session().shelf->set_asking(path);
+  const std::string name = name_within(path);
+  const auto bytes = bytes_at_hand(name);
+  auto& reading = session().reading;
+  const bool is_same = reading != nullptr && reading->file->path == name;
+  if (is_same && (!bytes || !reading->file->bytes.same_place(*bytes))) {
+    reading.reset();  // the file has gone, or come anew
+  }
+  if (!bytes || !takes_steps(*bytes)) {
+    return kAll;
+  }
+  if (reading == nullptr) {
+    reading = std::make_unique<MapReading>();
+    reading->file = unread_file(name, *bytes);
+  } else if (!is_same) {
+    return 0;
+  }
+  if (read_on(*reading, std::chrono::milliseconds(milliseconds))) {
+    return static_cast<int>(reading->rest->done() * (kAll - 1) /
+                            std::max<std::size_t>(1, reading->rest->count()));
+  }
+  if (reading->file->document != nullptr) {
+    session().last = std::move(reading->file);
+  }
+  reading.reset();
+  return kAll;
 }
 
 THAW_PAGE int thaw_open(const char* path, const char* options) {
@@ -1019,7 +1186,7 @@ THAW_PAGE const char* thaw_make(int id, const char* how) {
   const Sources sources = sources_of_page();
   const SceneRequest request = plain_request(model->path, model->opening);
   const std::string name(wanted["name"].text());
-  auto made = page::make_download({*model->document, model->bytes, name, sources, request, wanted});
+  auto made = page::make_download({*model->document, model->bytes.view(), name, sources, request, wanted});
   if (!made) {
     return give(to_json(Value().set("error", made.error().message)));
   }
@@ -1082,7 +1249,8 @@ THAW_PAGE const std::uint32_t* thaw_bytes(int id) {
   const Model* model = model_at(id);
   session().words = {0, 0};
   if (model != nullptr) {
-    session().words = {address(model->bytes.data()), static_cast<std::uint32_t>(model->bytes.size())};
+    const ByteView bytes = model->bytes.view();
+    session().words = {address(bytes.data()), static_cast<std::uint32_t>(bytes.size())};
   }
   return session().words.data();
 }

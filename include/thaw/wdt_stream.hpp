@@ -54,9 +54,15 @@ class Stream {
 
  private:
   friend class Differences;
+  friend class Reading;
   struct State;
 
   Stream(World world, std::shared_ptr<const Storage> storage, const ReadOptions& options);
+  /// What stands around the tiles, of which none is chosen.
+  static Result<Stream> begin(std::shared_ptr<const Storage> storage, const ReadOptions& options,
+                              Diagnostics& diagnostics);
+  /// Tells what a reader tells behind the tiles.
+  Result<void> end(Diagnostics& diagnostics) const;
   void inspect_map(Inspector& inspector) const;
   void inspect_tile(std::size_t number, Inspector& inspector) const;
   void inspect_gaps(Inspector& inspector) const;
@@ -69,6 +75,27 @@ class Stream {
   std::uint64_t map_size_ = 0;
   std::vector<Gap> gaps_;
   std::shared_ptr<State> state_;
+};
+
+/// The document of a file, read tile by tile: whoever has something else to do meanwhile reads on when there
+/// is time. What comes of it, with findings and errors, is what `read` gives.
+class Reading {
+ public:
+  /// Reads what stands before the tiles.
+  static Result<Reading> begin(std::shared_ptr<const Storage> storage, const ReadOptions& options = {},
+                               Diagnostics& diagnostics = Diagnostics::unwanted());
+  /// Reads the next tile; false if there was none left, and `take` has all of the map.
+  Result<bool> step(Diagnostics& diagnostics = Diagnostics::unwanted());
+  [[nodiscard]] std::size_t done() const { return tiles_.size(); }  ///< tiles that were read
+  [[nodiscard]] std::size_t count() const { return stream_.world().tiles().size(); }  ///< tiles of the map
+  /// What was read so far, once.
+  [[nodiscard]] Document take();
+
+ private:
+  explicit Reading(Stream stream) : stream_(std::move(stream)) {}
+
+  Stream stream_;
+  std::vector<Tile> tiles_;
 };
 
 /// As `diff` of the whole documents, two tiles at a time: those that either side wants.

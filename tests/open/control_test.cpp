@@ -303,7 +303,27 @@ void expect_same(const Diagnostics& left, const Diagnostics& right, std::size_t 
   }
 }
 
-/// Broken maps, too: in both ways the same findings, errors, events, rules and differences.
+/// A whole file read in steps.
+Result<wdt::Document> in_steps(const Bytes& bytes, const ReadOptions& options, Diagnostics& findings) {
+  auto reading = wdt::Reading::begin(memory_storage(bytes), options, findings);
+  if (!reading) {
+    return tl::unexpected<Error>(reading.error());
+  }
+  for (std::size_t steps = 0;; ++steps) {
+    EXPECT_EQ(reading->done(), steps);
+    EXPECT_LE(steps, reading->count());
+    const auto more = reading->step(findings);
+    if (!more) {
+      return tl::unexpected<Error>(more.error());
+    }
+    if (!*more) {
+      EXPECT_EQ(steps, reading->count());
+      return reading->take();
+    }
+  }
+}
+
+/// Broken maps, too: in all ways the same findings, errors, events, rules and differences.
 TEST_F(Streams, AreTheDocumentWhateverIsBroken) {
   std::uint32_t state = 1;
   const auto next = [&](std::size_t below) {
@@ -331,14 +351,21 @@ TEST_F(Streams, AreTheDocumentWhateverIsBroken) {
       Diagnostics of_stream;
       const auto document = wdt::read(bytes, options, of_document);
       const auto stream = wdt::Stream::open(memory_storage(bytes), options, of_stream);
+      Diagnostics of_steps;
+      const auto stepped = in_steps(bytes, options, of_steps);
       ASSERT_EQ(document.has_value(), stream.has_value()) << seed;
+      ASSERT_EQ(document.has_value(), stepped.has_value()) << seed;
       if (!document) {
+        EXPECT_EQ(document.error().path, stepped.error().path) << seed;
+        EXPECT_EQ(document.error().offset, stepped.error().offset) << seed;
         EXPECT_EQ(document.error().code.id, stream.error().code.id) << seed;
         EXPECT_EQ(document.error().path, stream.error().path) << seed;
         EXPECT_EQ(document.error().offset, stream.error().offset) << seed;
         continue;
       }
       expect_same(of_document, of_stream, seed);
+      expect_same(of_document, of_steps, seed);
+      EXPECT_TRUE(*document == *stepped) << seed;
       if (strict) {
         continue;
       }

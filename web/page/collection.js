@@ -29,13 +29,15 @@ export class Collection {
    * @param where gives what the server has by the names that a model asks for, see files.js
    * @param find looks elsewhere for textures that a model lacks: (model's path, texture's path) → bytes or null
    * @param searches whether archives that nobody chose are read when a model lacks something
+   * @param opening is told how much of a large file is read, 0 to 1
    * @param isPatient whether a model that lacks something waits until the server has looked everywhere
    * @param warn is told of files that cannot be read
    */
-  constructor(library, { reading, read, list = null, where = null, find = null, searches = true, isPatient = false, warn = console.warn }) {
+  constructor(library, { reading, read, opening = () => {}, list = null, where = null, find = null, searches = true, isPatient = false, warn = console.warn }) {
     this.library = library;
     this.reading = reading;
     this.read = read;
+    this.opening = opening;
     this.list = list;
     this.where = where;
     this.find = find;
@@ -121,9 +123,8 @@ export class Collection {
   async #readArchive(file, most) {
     this.reading(file.path);
     try {
-      const bytes = await file.bytes(most);
-      this.library.addFile(file.path, bytes);
-      if (most !== Infinity) this.unasked -= bytes.length;
+      const { size } = await this.#take(file.path, file, most);
+      if (most !== Infinity) this.unasked -= size;
     } catch (error) {
       file.passed = true; // not again unless someone chooses it
       throw error;
@@ -180,7 +181,7 @@ export class Collection {
       let model = null;
       let failure = null;
       try {
-        model = this.library.open(path, options);
+        model = await this.library.openInSteps(path, options, (share) => this.opening(path, share));
       } catch (error) {
         if (!(error instanceof ThawError)) throw error;
         failure = error;
@@ -262,12 +263,21 @@ export class Collection {
     return found.includes(true);
   }
 
+  /** Gives the library the bytes of a file, unless it is known anew by then. */
+  async #take(name, file, most) {
+    const counts = () => file === this.known.get(nameOf(file.path));
+    const opened = file.open ? await file.open(most) : { bytes: await file.bytes(most) };
+    if (!opened.bytes) await this.library.addStream(name, opened, counts);
+    else if (counts()) this.library.addFile(name, opened.bytes);
+    return { size: opened.size ?? opened.bytes.length };
+  }
+
   async #fetch(name) {
     const file = this.known.get(name);
     try {
-      const bytes = await file.bytes();
-      if (file === this.known.get(name)) this.library.addFile(name, bytes); // else it is known anew by now
+      await this.#take(name, file);
     } catch (error) {
+      if (file !== this.known.get(name)) return;
       if (isCrash(error)) throw error;
       this.library.dropFile(name);
       this.warn(`${name}: ${error.message}`);

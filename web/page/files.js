@@ -8,7 +8,15 @@ const ARCHIVES = /\.(mpq|w3x|w3m|w3n|pack|pack2)$/i;
 export const isModel = (path) => MODELS.test(path);
 export const isArchive = (path) => ARCHIVES.test(path) && !MODELS.test(path);
 
-/** Every file below what was dropped, as [{path, bytes()}]; those of `thaw view` are also `served`. */
+/** Bytes beyond which a file is not held as a whole beside the library's memory. */
+const LARGE = 32 * 1024 * 1024;
+
+const wholeOf = async ({ body }) => new Uint8Array(await new Response(body).arrayBuffer());
+
+/** @param open gives {size, body}, a stream; `most` bytes are welcome */
+const fileOf = (path, open, more = {}) => ({ path, ...more, open, bytes: async (most) => wholeOf(await open(most)) });
+
+/** Every file below what was dropped, as [{path, open(most), bytes(most)}]; those of `thaw view` are also `served`. */
 export async function filesOfDrop(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   const files = [];
@@ -36,7 +44,7 @@ export function filesOfInput(list) {
 }
 
 function fromFile(file, path) {
-  return { path, bytes: async () => new Uint8Array(await file.arrayBuffer()) };
+  return fileOf(path, async () => ({ size: file.size, body: file.stream() }));
 }
 
 /** The page of `thaw view` lies below its token; on other servers there is nothing to ask for. */
@@ -46,8 +54,8 @@ export const isServed = /^\/[0-9a-f]{32}\//.test(location.pathname);
 const MOST_ASKED = 6000;
 
 const target = (what, fields) => `${what}?${fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
-const served = (path, address) => ({ path, served: true, bytes: (most) => fetchFile(path, address, most) });
-const fileOf = (path) => served(path, target('file', [['path', path]]));
+const servedAt = (path, address) => fileOf(path, (most) => fetchFile(path, address, most), { served: true });
+const served = (path) => servedAt(path, target('file', [['path', path]]));
 
 async function ask(what, fields) {
   const answer = await fetch(target(what, fields));
@@ -65,12 +73,12 @@ export function beginOnServer(linked) {
   if (!isServed) return;
   begun = readList('').then((listing) => {
     const file = listing.files.find(({ path }) => path === (linked || listing.first));
-    const bytes = file?.bytes().catch(() => null);
     if (file) {
-      const { bytes: again } = file;
-      file.bytes = async (most) => { // the first time; who asks once more wants the file as it is then
-        file.bytes = again;
-        return await bytes ?? again(most);
+      const { open } = file;
+      const first = open().then(async (opened) => (opened.size > LARGE ? opened : { ...opened, bytes: await wholeOf(opened) })).catch(() => null);
+      file.open = async (most) => { // the first time; who asks once more wants the file as it is then
+        file.open = open;
+        return await first ?? open(most);
       };
     }
     return listing;
@@ -81,7 +89,7 @@ export function beginOnServer(linked) {
 async function readList(folder) {
   const { folders, files, first } = await ask('folder', [['path', folder]]);
   const start = folder === '' ? '' : `${folder}/`;
-  return { folders, files: files.map((name) => fileOf(start + name)), first };
+  return { folders, files: files.map((name) => served(start + name)), first };
 }
 
 /**
@@ -95,10 +103,10 @@ export async function whereOnServer(model, names, everywhere = false) {
     while (to < names.length && (size += encodeURIComponent(names[to]).length + 6) < MOST_ASKED) ++to;
     if (to === from && from < names.length) ++to; // a name as long as that alone
     said = await ask('where', [['model', model], ...(everywhere ? [['all', '1']] : []), ...names.slice(from, to).map((name) => ['path', name])]);
-    for (const [name, path] of Object.entries(said.files)) found.set(name, fileOf(path));
-    for (const name of said.elsewhere) found.set(name, served(name, target('find', [['model', model], ['path', name]])));
+    for (const [name, path] of Object.entries(said.files)) found.set(name, served(path));
+    for (const name of said.elsewhere) found.set(name, servedAt(name, target('find', [['model', model], ['path', name]])));
     from = to;
-    if (from >= names.length) return { found, isWhole: said.isWhole, count: said.count, archives: said.archives.map(fileOf) };
+    if (from >= names.length) return { found, isWhole: said.isWhole, count: said.count, archives: said.archives.map(served) };
   }
 }
 
@@ -122,5 +130,5 @@ async function fetchFile(path, address, most = Infinity) {
     stop.abort();
     throw new TooLarge(`${path} has ${size.toLocaleString()} bytes`);
   }
-  return new Uint8Array(await answer.arrayBuffer());
+  return { size, body: answer.body };
 }

@@ -40,6 +40,7 @@ class Viewer {
     this.files = new Collection(library, {
       reading: (path) => this.say(`Reading ${path}…`),
       read: (models) => this.#list(models),
+      opening: (path, share) => this.say(`Opening ${path}… ${Math.round(share * 100)} %`),
       ...(isServed ? { list: listOnServer, where: whereOnServer } : {}),
     });
     this.thumbnails = new Thumbnails(this.files);

@@ -9,6 +9,11 @@ const DRAW_WORDS = 40;
 const TABLE_WORDS = 24;
 const LIGHT_FLOATS = 9;
 
+/** Milliseconds for which is read on in a large file before the page has its turn. */
+const SLICE = 20;
+
+const pause = () => new Promise((next) => { setTimeout(next); });
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -33,11 +38,44 @@ export class Library {
 
   /** Makes a file known under a path; models find their textures among all of them. */
   addFile(path, bytes) {
-    this.#withText(path, (name) => {
-      const data = this.allocate(bytes.length);
-      this.module.HEAPU8.set(bytes, data);
-      this.module._thaw_add_file(name, data, bytes.length); // takes the memory
-    });
+    const data = this.allocate(bytes.length);
+    this.module.HEAPU8.set(bytes, data);
+    this.#give(path, data, bytes.length);
+  }
+
+  /** As addFile, while the bytes come. @param counts whether the file is still wanted when all of them are there */
+  async addStream(path, { size, body }, counts) {
+    const data = this.allocate(size);
+    let at = 0;
+    try {
+      const reader = body.getReader();
+      for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+        if (at + value.length > size) break;
+        this.module.HEAPU8.set(value, data + at);
+        at += value.length;
+      }
+      if (at !== size) throw new Error(`it has other than ${size.toLocaleString()} bytes now`);
+      if (!counts()) throw new Error('it is known anew');
+    } catch (error) {
+      this.module._thaw_release(data);
+      throw error;
+    }
+    this.#give(path, data, size);
+  }
+
+  /** The library takes the memory. */
+  #give(path, data, size) {
+    this.#withText(path, (name) => this.module._thaw_add_file(name, data, size));
+  }
+
+  /** As open; a large file is read a little at a time. @param read is told of the share, 0 to 1 */
+  async openInSteps(path, options, read) {
+    for (;;) {
+      const share = this.#withText(path, (name) => this.module._thaw_read(name, SLICE)) / 1000;
+      if (share >= 1) return this.open(path, options);
+      read(share);
+      await pause();
+    }
   }
 
   /** Memory of the library, to be released there. */

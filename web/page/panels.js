@@ -316,6 +316,8 @@ function showDifference(viewer) {
 
 /** Characters of a long text that are made first, and again as many as there are whenever one comes near its end. */
 const FIRST_TEXT = 1_000_000;
+/** More than anybody scrolls through, and the most that is made at once. */
+const MOST_TEXT = 16_000_000;
 
 function showText(viewer) {
   const read = viewer.textRead ?? FIRST_TEXT;
@@ -324,11 +326,13 @@ function showText(viewer) {
     virtualRows(viewer.panelElement, {
       tag: 'pre', attributes: { tabindex: '0' }, height: LINE, count: text.count,
       ready: (from, to) => {
-        if (text.complete || to < text.count) return;
+        if (text.complete || to < text.count || read >= MOST_TEXT) return;
         viewer.textRead = read * 4;
         requestAnimationFrame(() => viewer.refreshPanel());
       },
       make: (line) => element('div', {}, text.line(line)),
     }),
+    !text.complete && read >= MOST_TEXT
+      ? element('p', { class: 'quiet' }, `There is more of it: ${read.toLocaleString()} characters are shown. \`thaw dump\` gives all.`) : null,
   ];
 }

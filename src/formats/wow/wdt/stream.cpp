@@ -112,6 +112,24 @@ class Judge {
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
+Result<Tile> judged_tile(const World& world, std::size_t number, Judge& judge) {
+  Diagnostics found(kAll);
+  const auto [x, y] = world.tiles()[number];
+  auto tile = world.tile(x, y, found);
+  for (Diagnostic finding : found.items()) {
+    finding.path = path_in_tile(number, finding.path);
+    if (!judge.take(std::move(finding))) {
+      return judge.error();
+    }
+  }
+  if (!tile) {
+    Error error = std::move(tile.error());
+    error.path = path_in_tile(number, error.path);
+    return tl::unexpected<Error>(std::move(error));
+  }
+  return tile;
+}
+
 }  // namespace
 
 Stream::Stream(World world, std::shared_ptr<const Storage> storage, const ReadOptions& options)
@@ -121,8 +139,8 @@ Stream::Stream(World world, std::shared_ptr<const Storage> storage, const ReadOp
       map_size_(written(world_.map(), 0).size()),
       state_(std::make_shared<State>()) {}
 
-Result<Stream> Stream::open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
-                            Diagnostics& diagnostics, const Wanted& wanted) {
+Result<Stream> Stream::begin(std::shared_ptr<const Storage> storage, const ReadOptions& options,
+                             Diagnostics& diagnostics) {
   if (storage->size() > options.limits.max_input_bytes) {
     return input_too_large(storage->size(), options.limits);
   }
@@ -145,43 +163,82 @@ Result<Stream> Stream::open(std::shared_ptr<const Storage> storage, const ReadOp
       return judge.error();
     }
   }
-  const auto& tiles = stream.world_.tiles();
-  for (std::size_t i = 0; i < tiles.size(); ++i) {
-    if (!wanted || wanted(tiles[i])) {
-      stream.chosen_.push_back(i);
-    }
-  }
-  std::size_t done = 0;
-  for (const std::size_t i : stream.chosen_) {
-    if (!proceed(options.control, "tiles", done++, stream.chosen_.size())) {
-      return fail(codes::kStopped, "");
-    }
-    Diagnostics of_tile(kAll);
-    const auto tile = stream.world_.tile(tiles[i].x, tiles[i].y, of_tile);
-    for (Diagnostic finding : of_tile.items()) {
-      finding.path = path_in_tile(i, finding.path);
-      if (!judge.take(std::move(finding))) {
-        return judge.error();
-      }
-    }
-    if (!tile) {
-      Error error = tile.error();
-      error.path = path_in_tile(i, error.path);
-      return tl::unexpected<Error>(std::move(error));
-    }
-  }
+  return stream;
+}
+
+Result<void> Stream::end(Diagnostics& diagnostics) const {
   Diagnostics behind(kAll);
-  for_each_lost_tile(stream.world_.map(), stream.size(), [&](const Diagnostic& lost) { behind.add(lost); });
-  if (breaks_off(stream.gaps_, stream.size())) {
+  for_each_lost_tile(world_.map(), size(), [&](const Diagnostic& lost) { behind.add(lost); });
+  if (breaks_off(gaps_, size())) {
     behind.add(codes::kTruncated, "a chunk that the end of the file cuts off", {}, "gaps");
   }
+  Judge judge(options_.strict, diagnostics);
   for (Diagnostic finding : behind.items()) {
-    finding.offset = stream.map_size_;  // where a reader of the whole file is by then
+    finding.offset = map_size_;  // where a reader of the whole file is by then
     if (!judge.take(std::move(finding))) {
       return judge.error();
     }
   }
-  return stream;
+  return {};
+}
+
+Result<Stream> Stream::open(std::shared_ptr<const Storage> storage, const ReadOptions& options,
+                            Diagnostics& diagnostics, const Wanted& wanted) {
+  auto begun = begin(std::move(storage), options, diagnostics);
+  if (!begun) {
+    return begun;
+  }
+  const auto& tiles = begun->world_.tiles();
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    if (!wanted || wanted(tiles[i])) {
+      begun->chosen_.push_back(i);
+    }
+  }
+  Judge judge(options.strict, diagnostics);
+  std::size_t done = 0;
+  for (const std::size_t i : begun->chosen_) {
+    if (!proceed(options.control, "tiles", done++, begun->chosen_.size())) {
+      return fail(codes::kStopped, "");
+    }
+    if (const auto tile = judged_tile(begun->world_, i, judge); !tile) {
+      return tl::unexpected<Error>(tile.error());
+    }
+  }
+  if (const auto ended = begun->end(diagnostics); !ended) {
+    return tl::unexpected<Error>(ended.error());
+  }
+  return begun;
+}
+
+// --- a document in steps
+// -----------------------------------------------------------------------------------------
+
+Result<Reading> Reading::begin(std::shared_ptr<const Storage> storage, const ReadOptions& options,
+                               Diagnostics& diagnostics) {
+  return Stream::begin(std::move(storage), options, diagnostics).map([](Stream&& stream) {
+    return Reading(std::move(stream));
+  });
+}
+
+Result<bool> Reading::step(Diagnostics& diagnostics) {
+  if (done() < count()) {
+    Judge judge(stream_.options_.strict, diagnostics);
+    auto tile = judged_tile(stream_.world_, done(), judge);
+    if (!tile) {
+      return tl::unexpected<Error>(std::move(tile.error()));
+    }
+    tiles_.push_back(std::move(*tile));
+    return true;
+  }
+  return stream_.end(diagnostics).map([] { return false; });
+}
+
+Document Reading::take() {
+  Document document;
+  document.map = stream_.world_.map();
+  document.tiles = std::move(tiles_);
+  document.gaps = stream_.gaps_;
+  return document;
 }
 
 // --- what it tells
