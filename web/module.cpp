@@ -34,49 +34,34 @@ using namespace thaw;
 // --- files in memory
 // -------------------------------------------------------------------------------------------
 
-/// The bytes of a file, in the memory that the page filled: the shelf and an archive's reader share them,
-/// because an archive may be as large as half of what a page can have.
+/// The bytes of a file, in the memory that the page filled or as they were unpacked. Whoever reads them
+/// shares them: copies of what may be half of the memory of a page have no place in it.
 class Held : public Storage {
  public:
   /// Takes `data`, which malloc gave.
-  Held(std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
-
-  [[nodiscard]] std::uint64_t size() const override { return size_; }
-  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
-    if (offset > size_ || out.size() > size_ - offset) {
-      return false;
-    }
-    std::copy_n(data_.get() + offset, out.size(), out.data());
-    return true;
-  }
-  [[nodiscard]] ByteView view() const { return {data_.get(), size_}; }
-
- private:
-  struct Free {
-    void operator()(std::uint8_t* data) const { std::free(data); }
-  };
-  std::unique_ptr<std::uint8_t, Free> data_;
-  std::size_t size_;
-};
-
-/// Bytes that somebody holds: copies of what may be half of the memory of a page have no place in it.
-class SharedBytes {
- public:
-  SharedBytes() = default;
-  explicit SharedBytes(Bytes bytes) {
+  Held(std::uint8_t* data, std::size_t size) : holder_(data, std::free), view_(data, size) {}
+  explicit Held(Bytes bytes) {
     auto held = std::make_shared<const Bytes>(std::move(bytes));
     view_ = *held;
     holder_ = std::move(held);
   }
-  explicit SharedBytes(std::shared_ptr<const Held> held) : view_(held->view()), holder_(std::move(held)) {}
 
+  [[nodiscard]] std::uint64_t size() const override { return view_.size(); }
+  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
+    if (offset > view_.size() || out.size() > view_.size() - offset) {
+      return false;
+    }
+    std::copy_n(view_.data() + offset, out.size(), out.data());
+    return true;
+  }
   [[nodiscard]] ByteView view() const { return view_; }
-  [[nodiscard]] bool same_place(const SharedBytes& other) const { return view_.data() == other.view_.data(); }
 
  private:
-  ByteView view_;
   std::shared_ptr<const void> holder_;
+  ByteView view_;
 };
+
+using SharedBytes = std::shared_ptr<const Held>;
 
 /// Files that the page knows by name, with bytes as far as it has read them. What is looked for without being
 /// read yet is remembered, so that the page can read it and try again: a folder of a whole game costs what is
@@ -94,7 +79,7 @@ class Shelf : public Source {
       by_last_part_[std::string(last_part(name))].push_back(name);
     }
   }
-  void put(const std::string& name, std::shared_ptr<const Held> bytes) {
+  void put(const std::string& name, SharedBytes bytes) {
     know(name);
     files_[name] = std::move(bytes);
   }
@@ -108,29 +93,28 @@ class Shelf : public Source {
   std::vector<std::string> take_wanted() const { return std::exchange(wanted_, {}); }
   std::set<std::string> take_asked() const { return std::exchange(asked_, {}); }
 
-  /// The bytes themselves of a file, as long as they are what they were in one place.
-  [[nodiscard]] std::optional<SharedBytes> share(std::string_view name) const {
+  /// The bytes of a file, at the same place as long as they are the same; null if nobody has read them.
+  [[nodiscard]] SharedBytes share(std::string_view name) const {
     if (const std::string* path = locate(name)) {
-      auto bytes = bytes_of(*path);
-      return bytes == nullptr ? std::nullopt : std::optional(SharedBytes(std::move(bytes)));
+      return bytes_of(*path);
     }
     const std::string* path = locate(std::string(name) + ".mpq");
-    const auto archive = path == nullptr ? nullptr : bytes_of(*path);
+    const SharedBytes archive = path == nullptr ? nullptr : bytes_of(*path);
     if (archive == nullptr) {
-      return std::nullopt;
+      return nullptr;
     }
     if (unpacked_.archive != archive) {
       auto bytes = only_file(archive, name);
       if (!bytes) {
-        return std::nullopt;
+        return nullptr;
       }
-      unpacked_ = {archive, SharedBytes(std::move(*bytes))};
+      unpacked_ = {archive, std::make_shared<const Held>(std::move(*bytes))};
     }
     return unpacked_.bytes;
   }
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
     const auto bytes = share(name);
-    return bytes ? std::optional(Bytes(bytes->view().begin(), bytes->view().end())) : std::nullopt;
+    return bytes == nullptr ? std::nullopt : std::optional(Bytes(bytes->view().begin(), bytes->view().end()));
   }
   [[nodiscard]] std::string description() const override { return "files of the page"; }
   [[nodiscard]] std::vector<std::string> files_in(std::string_view folder) const override {
@@ -146,7 +130,7 @@ class Shelf : public Source {
 
  private:
   /// Null if the page has not read it yet.
-  [[nodiscard]] std::shared_ptr<const Held> bytes_of(const std::string& path) const {
+  [[nodiscard]] SharedBytes bytes_of(const std::string& path) const {
     const auto& file = files_.at(path);
     if (file == nullptr && std::find(wanted_.begin(), wanted_.end(), path) == wanted_.end()) {
       wanted_.push_back(path);
@@ -154,7 +138,7 @@ class Shelf : public Source {
     return file;
   }
 
-  static std::optional<Bytes> only_file(std::shared_ptr<const Held> archive, std::string_view name) {
+  static std::optional<Bytes> only_file(SharedBytes archive, std::string_view name) {
     Diagnostics ignored;
     const auto opened = mpq::Archive::open(std::move(archive), {}, ignored);
     const auto entry = opened ? opened->find_single(name) : std::nullopt;
@@ -180,12 +164,12 @@ class Shelf : public Source {
     return best;
   }
 
-  std::map<std::string, std::shared_ptr<const Held>> files_;  ///< null of what is only known
+  std::map<std::string, SharedBytes> files_;  ///< null of what is only known
   std::map<std::string, std::vector<std::string>> by_last_part_;
   std::string asking_;
   /// What was unpacked last of the archives of one file, which may be large.
   struct Unpacked {
-    std::shared_ptr<const Held> archive;
+    SharedBytes archive;
     SharedBytes bytes;
   };
   mutable Unpacked unpacked_;
@@ -245,7 +229,7 @@ struct Model {
 /// A file that is changed field by field.
 struct EditedFile {
   std::unique_ptr<Editor> editor;
-  std::optional<SharedBytes> bytes;  ///< with the edits; none without
+  SharedBytes bytes;  ///< with the edits; null without
 };
 
 struct Session {
@@ -335,7 +319,7 @@ Value info_value(const Model& model) {
   Value value;
   value.set("format", identity.name).set("dialect", identity.dialect).set("name", facts.name);
   value.set("version", identity.version ? Value(*identity.version) : Value());
-  value.set("size", static_cast<std::int64_t>(model.bytes.view().size())).set("in_game", facts.in_game);
+  value.set("size", static_cast<std::int64_t>(model.bytes->view().size())).set("in_game", facts.in_game);
   Value counts = Value::Object();
   for (const auto& count : facts.counts) {
     counts.set(count.kind, static_cast<std::int64_t>(count.count));
@@ -544,7 +528,7 @@ void take_text(Model& model, std::size_t most) {
   }
   text = {{}, {0}, true};
   const auto* document = model.document->get_if<mdx::Document>();
-  if (document != nullptr && model.bytes.view().size() <= kLarge) {
+  if (document != nullptr && model.bytes->view().size() <= kLarge) {
     const Bytes bytes = mdl::write(*document);
     text.characters.assign(bytes.begin(), bytes.end());
   } else {
@@ -674,10 +658,10 @@ std::string name_within(std::string_view path) {
 }
 
 /// Of a file of the page or of its edits; those in archives are unpacked when they are opened.
-std::optional<SharedBytes> bytes_at_hand(const std::string& name) {
+SharedBytes bytes_at_hand(const std::string& name) {
   if (const auto edited = session().edited.find(name);
-      edited != session().edited.end() && edited->second.bytes) {
-    return *edited->second.bytes;
+      edited != session().edited.end() && edited->second.bytes != nullptr) {
+    return edited->second.bytes;
   }
   return session().shelf->share(name);
 }
@@ -685,10 +669,10 @@ std::optional<SharedBytes> bytes_at_hand(const std::string& name) {
 Result<SharedBytes> bytes_of(std::string_view path, const Sources& sources) {
   const std::string name = name_within(path);
   if (auto bytes = bytes_at_hand(name)) {
-    return std::move(*bytes);
+    return bytes;
   }
   if (auto found = sources.find(name)) {
-    return SharedBytes(std::move(found->bytes));
+    return std::make_shared<const Held>(std::move(found->bytes));
   }
   return fail(codes::kInputUnreadable, std::string(path) + " is not there");
 }
@@ -698,38 +682,18 @@ std::unique_ptr<ReadFile> unread_file(std::string_view path, const SharedBytes& 
   auto file = std::make_unique<ReadFile>();
   file->path = path;
   file->bytes = bytes;
-  file->identity = identify(bytes.view());
+  file->identity = identify(bytes->view());
   return file;
 }
 
-bool is_last(const SharedBytes& bytes) {
-  return session().last != nullptr && session().last->bytes.same_place(bytes);
-}
-
-/// Bytes that others hold as the storage of a reader.
-class ViewStorage : public Storage {
- public:
-  explicit ViewStorage(SharedBytes bytes) : bytes_(std::move(bytes)) {}
-  [[nodiscard]] std::uint64_t size() const override { return bytes_.view().size(); }
-  [[nodiscard]] bool read(std::uint64_t offset, std::span<std::uint8_t> out) const override {
-    const ByteView all = bytes_.view();
-    if (offset > all.size() || out.size() > all.size() - offset) {
-      return false;
-    }
-    std::copy_n(all.data() + offset, out.size(), out.data());
-    return true;
-  }
-
- private:
-  SharedBytes bytes_;
-};
+bool is_last(const SharedBytes& bytes) { return session().last != nullptr && session().last->bytes == bytes; }
 
 /// Reads on in a large map until the time is over; false if there is nothing more to read.
 bool read_on(MapReading& reading, std::chrono::milliseconds time) {
   const auto end = std::chrono::steady_clock::now() + time;
   ReadFile& file = *reading.file;
   if (!reading.rest) {
-    auto begun = wdt::Reading::begin(std::make_shared<ViewStorage>(file.bytes), {}, file.findings);
+    auto begun = wdt::Reading::begin(file.bytes, {}, file.findings);
     if (!begun) {
       return false;
     }
@@ -751,13 +715,13 @@ bool read_on(MapReading& reading, std::chrono::milliseconds time) {
 /// Whether the file is a map that is large, and not read yet.
 bool takes_steps(const SharedBytes& bytes) {
   constexpr std::size_t kAtOnce = 8 << 20;
-  return bytes.view().size() > kAtOnce && !is_last(bytes) && wdt::is_wdt(bytes.view());
+  return bytes->view().size() > kAtOnce && !is_last(bytes) && wdt::is_wdt(bytes->view());
 }
 
 Result<void> read_model(Model& model, const Sources& sources, const SceneRequest& request) {
   if (!is_last(model.bytes)) {
     auto file = unread_file(model.path, model.bytes);
-    auto document = read_any(file->bytes.view(), {}, file->findings);
+    auto document = read_any(file->bytes->view(), {}, file->findings);
     if (!document) {
       return tl::unexpected<Error>(std::move(document.error()));
     }
@@ -950,7 +914,7 @@ const std::uint32_t* give_frame(const frame::Frame& frame) {
 /// Null of what has no fields, or too many for a page.
 EditedFile* editing(const Model* model) {
   constexpr std::size_t kMost = 32 << 20;
-  if (model == nullptr || !model->document || model->bytes.view().size() > kMost) {
+  if (model == nullptr || !model->document || model->bytes->view().size() > kMost) {
     return nullptr;
   }
   EditedFile& file = session().edited[model->path];
@@ -967,7 +931,7 @@ Result<void> settle(EditedFile& file) {
     return {};
   }
   return file.editor->document().map(
-      [&](const AnyDocument& document) { file.bytes = SharedBytes(write_any(document)); });
+      [&](const AnyDocument& document) { file.bytes = std::make_shared<const Held>(write_any(document)); });
 }
 
 }  // namespace
@@ -1049,18 +1013,18 @@ THAW_PAGE int thaw_read(const char* path, int milliseconds) {
   constexpr int kAll = 1000;
   session().shelf->set_asking(path);
   const std::string name = name_within(path);
-  const auto bytes = bytes_at_hand(name);
+  const SharedBytes bytes = bytes_at_hand(name);
   auto& reading = session().reading;
   const bool is_same = reading != nullptr && reading->file->path == name;
-  if (is_same && (!bytes || !reading->file->bytes.same_place(*bytes))) {
+  if (is_same && reading->file->bytes != bytes) {
     reading.reset();  // the file has gone, or come anew
   }
-  if (!bytes || !takes_steps(*bytes)) {
+  if (bytes == nullptr || !takes_steps(bytes)) {
     return kAll;
   }
   if (reading == nullptr) {
     reading = std::make_unique<MapReading>();
-    reading->file = unread_file(name, *bytes);
+    reading->file = unread_file(name, bytes);
   } else if (!is_same) {
     return 0;
   }
@@ -1186,7 +1150,7 @@ THAW_PAGE const char* thaw_make(int id, const char* how) {
   const Sources sources = sources_of_page();
   const SceneRequest request = plain_request(model->path, model->opening);
   const std::string name(wanted["name"].text());
-  auto made = page::make_download({*model->document, model->bytes.view(), name, sources, request, wanted});
+  auto made = page::make_download({*model->document, model->bytes->view(), name, sources, request, wanted});
   if (!made) {
     return give(to_json(Value().set("error", made.error().message)));
   }
@@ -1249,7 +1213,7 @@ THAW_PAGE const std::uint32_t* thaw_bytes(int id) {
   const Model* model = model_at(id);
   session().words = {0, 0};
   if (model != nullptr) {
-    const ByteView bytes = model->bytes.view();
+    const ByteView bytes = model->bytes->view();
     session().words = {address(bytes.data()), static_cast<std::uint32_t>(bytes.size())};
   }
   return session().words.data();
