@@ -46,9 +46,9 @@ export class Library {
   /** As addFile, while the bytes come. @param counts whether the file is still wanted when all of them are there */
   async addStream(path, { size, body }, counts) {
     const data = this.allocate(size);
+    const reader = body.getReader();
     let at = 0;
     try {
-      const reader = body.getReader();
       for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
         if (at + value.length > size) break;
         this.module.HEAPU8.set(value, data + at);
@@ -57,6 +57,7 @@ export class Library {
       if (at !== size) throw new Error(`it has other than ${size.toLocaleString()} bytes now`);
       if (!counts()) throw new Error('it is known anew');
     } catch (error) {
+      reader.cancel().catch(() => {}); // whoever still sends
       this.module._thaw_release(data);
       throw error;
     }
