@@ -378,6 +378,11 @@ async function testLargeFile({ check, timely, out, cloth, openPage, drop, option
     const scrolled = await watched(page, scrolling);
     tell(`${name} scrolls`, scrolled, `${scrolled.result} rows in the page`);
     check(scrolled.result < 2500, `${name} keeps ${scrolled.result} rows`);
+    if (name === 'Text') {
+      const longest = await page.evaluate(() => Math.max(...[...document.querySelectorAll('#panel pre > div')].map((line) => line.textContent.length)));
+      const told = await page.locator('#panel').innerText();
+      check(longest > 4000 && longest < 4100 && /more characters/.test(told), `of lines ${longest} characters are shown, and how many more there are`);
+    }
     await shot(page, `large-${name}`);
   }
   await context.close();

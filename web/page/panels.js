@@ -319,6 +319,11 @@ const FIRST_TEXT = 1_000_000;
 /** More than anybody scrolls through, and the most that is made at once. */
 const MOST_TEXT = 16_000_000;
 
+/** Of a line: arrays of a whole mesh stand on one, which browsers take seconds to lay out. */
+const MOST_OF_LINE = 4000;
+const shortened = (line) => (line.length <= MOST_OF_LINE ? line
+  : `${line.slice(0, MOST_OF_LINE)}… and ${(line.length - MOST_OF_LINE).toLocaleString()} more characters`);
+
 function showText(viewer) {
   const read = viewer.textRead ?? FIRST_TEXT;
   const text = viewer.model.text(read);
@@ -330,7 +335,7 @@ function showText(viewer) {
         viewer.textRead = read * 4;
         requestAnimationFrame(() => viewer.refreshPanel());
       },
-      make: (line) => element('div', {}, text.line(line)),
+      make: (line) => element('div', {}, shortened(text.line(line))),
     }),
     !text.complete && read >= MOST_TEXT
       ? element('p', { class: 'quiet' }, `There is more of it: ${read.toLocaleString()} characters are shown. \`thaw dump\` gives all.`) : null,
