@@ -136,5 +136,8 @@ int main(int argc, char** argv) {
   good = save(island / "Island.wdt", wdt::write(samples::island())) && good;
   good = save(island / "Island.wdl", wdl::write(samples::island_far())) && good;
   good = save(island / "lights.lit", lit::write(samples::lights())) && good;
+  for (const auto& [name, canvas] : samples::tileset()) {
+    good = save(root / "Tileset" / "Thaw" / name, samples::write_blp2(canvas, false)) && good;
+  }
   return good ? 0 : 1;
 }

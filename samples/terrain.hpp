@@ -5,7 +5,12 @@
 #include <thaw/wdl.hpp>
 #include <thaw/wdt.hpp>
 
+#include "paint.hpp"
+
 #include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace thaw::samples {
 
@@ -17,6 +22,8 @@ inline constexpr wdt::TilePosition kEastTile = {32, 48};
 wdt::Document island();
 /// Its far terrain.
 wdl::Document island_far();
+/// Names in Tileset\Thaw, and what its ground looks like.
+std::vector<std::pair<std::string_view, Canvas>> tileset();
 
 /// The bytes of a map of so many tiles (1 to 4096) in a square, in order; every call of `put` has some of
 /// them. All tiles are alike and meet their neighbours, and only one of them is in memory.

@@ -44,11 +44,11 @@ const madeByPage = (page, how) => page.evaluate(async (order) => {
 }, how);
 
 /** The same by the command. */
-async function madeByCommand({ options, out }, path, how) {
+async function madeByCommand({ options, out }, samples, path, how) {
   const folder = join(out, 'by-command');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  const input = resolve(options.samples, path);
+  const input = resolve(samples, path);
   const words = how.fix ? ['validate', `--fix=${how.fix}`, input, '-o', `${folder}/${basename(path)}`]
     : ['convert', input, '--to', how.to, ...(how.version ? ['--format-version', String(how.version)] : []), '-o', `${folder}/`];
   const { stdout } = spawnSync(options.thaw, [...words, '--json']);
@@ -60,29 +60,41 @@ async function madeByCommand({ options, out }, path, how) {
 
 const sorted = (digests) => JSON.stringify([...digests].sort(([a], [b]) => (a < b ? -1 : 1)));
 
+/** Every way of a file, in every version, is as the command writes it. */
+async function testWays(kit, page, folder, path) {
+  await kit.show(page, path);
+  await page.evaluate(() => window.thawViewer.setPlaying(false));
+  const ways = await page.evaluate(() => window.thawViewer.model.report('ways'));
+  const orders = ways.flatMap(({ versions = [], extension, ...way }) => [way, ...versions.map((version) => ({ ...way, version }))]);
+  const unlike = [];
+  let files = 0;
+  let fixed = '';
+  for (const order of orders) {
+    const ours = await madeByPage(page, order);
+    const theirs = await madeByCommand(kit, folder, path, order);
+    files += theirs.digests.length;
+    if (order.fix) fixed += ` ${order.fix}: ${ours.fixed} mended, ${ours.findings} left;`;
+    if (sorted(ours.digests) !== sorted(theirs.digests) || (order.fix && ours.fixed !== theirs.fixed)) {
+      unlike.push(`${JSON.stringify(order)} ${ours.error ?? ''} ${ours.digests.map(([name]) => name)} / ${theirs.digests.map(([name]) => name)}`);
+    }
+  }
+  kit.check(orders.length > 0 && files > 0 && unlike.length === 0, `${path}: ${orders.length} ways, ${files} files, as the command writes them;${fixed} ${unlike.join(' | ')}`);
+}
+
 async function testDownloads(kit) {
-  const { check, options, view } = kit;
+  const { options, out, view } = kit;
   await view(options.samples, async (page) => {
     for (const path of ['knight.mdx', 'everything_v800.mdx', 'everything_v1800.mdx', 'alpha_everything_v1300.mdx', 'house.wmo', 'waystone_v3.m3', 'banner.mrf', 'forgelight/Human.adr']) {
-      await kit.show(page, path);
-      await page.evaluate(() => window.thawViewer.setPlaying(false));
-      const ways = await page.evaluate(() => window.thawViewer.model.report('ways'));
-      const orders = ways.flatMap(({ versions = [], extension, ...way }) => [way, ...versions.map((version) => ({ ...way, version }))]);
-      const unlike = [];
-      let files = 0;
-      let fixed = '';
-      for (const order of orders) {
-        const ours = await madeByPage(page, order);
-        const theirs = await madeByCommand(kit, path, order);
-        files += theirs.digests.length;
-        if (order.fix) fixed += ` ${order.fix}: ${ours.fixed} mended, ${ours.findings} left;`;
-        if (sorted(ours.digests) !== sorted(theirs.digests) || (order.fix && ours.fixed !== theirs.fixed)) {
-          unlike.push(`${JSON.stringify(order)} ${ours.error ?? ''} ${ours.digests.map(([name]) => name)} / ${theirs.digests.map(([name]) => name)}`);
-        }
-      }
-      check(orders.length > 0 && files > 0 && unlike.length === 0, `${path}: ${orders.length} ways, ${files} files, as the command writes them;${fixed} ${unlike.join(' | ')}`);
+      await testWays(kit, page, options.samples, path);
     }
     await testDownloadDialog(kit, page);
+  });
+  const scenes = join(out, 'scenes');
+  for (const [path, to] of [['knight.mdx', 'glb'], ['chest.mdx', 'gltf'], ['house.wmo', 'glb']]) {
+    spawnSync(options.thaw, ['convert', join(options.samples, path), '--to', to, '-q', '-f', '-o', `${scenes}/`]);
+  }
+  await view(scenes, async (page) => {
+    for (const path of ['knight.glb', 'chest.gltf', 'house.glb']) await testWays(kit, page, scenes, path);
   });
 }
 
@@ -146,6 +158,24 @@ const picked = (page) => page.evaluate(async () => {
   return { same, other, parts: parts.size };
 });
 
+/** The groups of a building are chunks of the same tag: a place, and an edit, are of the one that is meant. */
+async function testGroups({ check, show }, page) {
+  await show(page, 'house.wmo');
+  const places = await page.evaluate(() => {
+    const { model, scene } = window.thawViewer;
+    return scene.meshes.map(({ place }) => [place, model.rows(model.way({ path: place })).at(-1)?.path]);
+  });
+  check(places.map(([place]) => place).join() === 'MOGP,MOGP.MLIQ,MOGP#2' && places.every(([place, found]) => place === found), `places of a building's groups: ${places.join(' | ')}`);
+  const model = await page.evaluateHandle(() => window.thawViewer.model);
+  const flags = () => page.evaluate(() => ['MOGP', 'MOGP#2'].map((group) => window.thawViewer.model.field(`${group}.header.flags`)).join());
+  const before = (await flags()).split(',');
+  await page.evaluate(() => window.thawViewer.edit('MOGP#2.header.flags=8193'));
+  await page.waitForFunction((old) => window.thawViewer.model !== old, model);
+  check(before[1] !== '8193' && await flags() === `${before[0]},8193`, `an edit of the second leaves the first: ${before} to ${await flags()}`);
+  await page.evaluate(() => window.thawViewer.undo());
+  await page.waitForFunction(() => /^Undone/.test(document.getElementById('status').textContent));
+}
+
 async function testPicking(kit) {
   const { check, choosePanel, options, shot, show, settle, look, view } = kit;
   await view(options.samples, async (page) => {
@@ -200,6 +230,7 @@ async function testPicking(kit) {
     await page.keyboard.press('Enter');
     check(await page.evaluate(() => window.thawViewer.selected) === 1 && (await look(page)).hash !== plain.hash, 'by keyboard from its row, too');
     await page.evaluate(() => window.thawViewer.select(null));
+    await testGroups(kit, page);
   });
   await testPickingSpeed(kit);
 }

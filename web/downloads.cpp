@@ -3,6 +3,9 @@
 #include <thaw/gltf.hpp>
 
 #include "formats/descriptor.hpp"
+#include "formats/list.hpp"
+#include "open/scene_weight.hpp"
+#include "open/written_scene.hpp"
 
 #include <algorithm>
 
@@ -22,18 +25,77 @@ Value way(std::string_view target, std::string_view extension) {
   return Value().set("to", target).set("extension", extension);
 }
 
-void add_conversion(const Conversion& conversion, Value& ways) {
-  if (conversion.make == nullptr || conversion.extension.empty()) {
-    return;
-  }
-  Value entry = way(conversion.target, conversion.extension);
+/// `options` are those that have a say in it.
+void add_way(std::string_view target, std::string_view extension, std::string_view options,
+             const FormatDescriptor& made, Value& ways) {
   Value versions = Value::List();
-  if (has_word(conversion.options, kVersion)) {
-    for (const std::uint32_t version : find_format(conversion.target).descriptor().written_versions) {
+  if (has_word(options, kVersion)) {
+    for (const std::uint32_t version : made.written_versions) {
       versions.push(version);
     }
   }
-  ways.push(entry.set("versions", std::move(versions)));
+  ways.push(way(target, extension).set("versions", std::move(versions)));
+}
+
+void add_conversion(const Conversion& conversion, Value& ways) {
+  if (conversion.make != nullptr && !conversion.extension.empty()) {
+    add_way(conversion.target, conversion.extension, conversion.options,
+            find_format(conversion.target).descriptor(), ways);
+  }
+}
+
+std::string_view extension_of(const FormatDescriptor& format) {
+  return format.extensions.substr(0, format.extensions.find(' '));
+}
+
+/// Whether a scene alone is enough: animations are for a skeleton that somebody would have to name.
+bool is_made_of_scenes(const FormatDescriptor& format) {
+  return !format.from_scene->network || format.from_scene->new_network;
+}
+
+void add_games(Value& ways) {
+  for (const FormatDescriptor* format : formats_of_scenes()) {
+    if (is_made_of_scenes(*format)) {
+      add_way(scene_target(*format), extension_of(*format), format->from_scene->options, *format, ways);
+    }
+  }
+}
+
+const FormatDescriptor* find_game(std::string_view target) {
+  const auto formats = formats_of_scenes();
+  const auto found = std::find_if(formats.begin(), formats.end(), [&](const FormatDescriptor* format) {
+    return is_made_of_scenes(*format) && scene_target(*format) == target;
+  });
+  return found == formats.end() ? nullptr : *found;
+}
+
+std::optional<std::uint32_t> version_of(const Wish& wish) {
+  const auto version = wish.how["version"].integer();
+  return version ? std::optional(static_cast<std::uint32_t>(*version)) : std::nullopt;
+}
+
+/// As `convert` makes files of games of a glTF file.
+Result<Download> file_of_game(const Wish& wish, const FormatDescriptor& game) {
+  Download made;
+  GltfReadOptions reading;
+  open::read_for(*game.from_scene, reading);
+  open::look_in(wish.sources, reading);
+  const auto scene = read_gltf(wish.bytes, reading, made.findings);
+  const auto bounded = scene.and_then(
+      [&](const scene::Scene& all) { return open::hold_to_bound(all, wish.request.max_scene_bytes); });
+  if (!bounded) {
+    return tl::unexpected<Error>(bounded.error());
+  }
+  SceneToWrite order{*scene, {}, {}, {}, nullptr, {}, true, made.findings};
+  order.version = version_of(wish);
+  order.name = stem_of(wish);
+  open::take_clips(*scene, {}, order);
+  return game.from_scene->write(order).map([&](SceneFile&& file) {
+    made.note = std::move(file.note);
+    made.files.emplace_back(stem_of(wish) + std::string(extension_of(game)), std::move(file.bytes));
+    std::move(file.beside.begin(), file.beside.end(), std::back_inserter(made.files));
+    return std::move(made);
+  });
 }
 
 Result<Download> scene_file(const Wish& wish, bool binary) {
@@ -66,9 +128,7 @@ Result<Download> converted(const Wish& wish, const Conversion& conversion) {
                      [&wish] { return wish.sources; },
                      {},
                      made.findings};
-  if (const auto version = wish.how["version"].integer()) {
-    file.version = static_cast<std::uint32_t>(*version);
-  }
+  file.version = version_of(wish);
   file.own_name = stem_of(wish);
   return conversion.make(file).map([&](ConvertedFiles&& files) {
     made.files = std::move(files.files);
@@ -112,6 +172,9 @@ Value ways_of(const AnyDocument& document) {
   for (const Conversion& conversion : format.conversions) {
     add_conversion(conversion, ways);
   }
+  if (format.interchange) {
+    add_games(ways);
+  }
   for (const std::string_view how : {"safe", "all"}) {
     if (format.fix != nullptr) {
       ways.push(Value().set("fix", how));
@@ -129,6 +192,9 @@ Result<Download> make_download(const Wish& wish) {
   const std::string_view target = wish.how["to"].text();
   if (target == "glb" || target == "gltf") {
     return scene_file(wish, target == "glb");
+  }
+  if (const FormatDescriptor* game = format.interchange ? find_game(target) : nullptr) {
+    return file_of_game(wish, *game);
   }
   const Conversion* conversion = find_conversion(format, target);
   if (conversion == nullptr || conversion->make == nullptr) {

@@ -360,8 +360,29 @@ Value doodad_sets_value(const scene::Scene& scene) {
   return list_of(scene.object_sets, [](const scene::ObjectSet& set) { return Value(set.name); });
 }
 
+/// As rules call the chunk of a building's group, MOGP#2; of a liquid the one in it. Empty where groups lie
+/// in files of their own.
+std::string place_in_building(const scene::Scene& scene, const scene::Mesh& mesh) {
+  constexpr std::int64_t kFirstWithGroupFiles = 16;
+  if (scene.extras["version"].integer().value_or(0) >= kFirstWithGroupFiles) {
+    return "";
+  }
+  std::string_view below;
+  for (scene::Index node = mesh.node; node < scene.nodes.size(); node = scene.nodes[node].parent) {
+    const Value& extras = scene.nodes[node].extras;
+    if (const auto group = extras["group"].integer()) {
+      return (*group == 0 ? "MOGP" : "MOGP#" + std::to_string(*group + 1)).append(below);
+    }
+    below = extras.find("tiles") != nullptr ? ".MLIQ" : below;
+  }
+  return "";
+}
+
 /// Where in its document a mesh stands, as findings name places; empty where that is not one thing.
 std::string place_of(const Model& model, const scene::Mesh& mesh) {
+  if (model.identity.format == "wmo") {
+    return place_in_building(model.scene, mesh);
+  }
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kLists = {
       {{"mdx", "GEOS"}, {"mdl", "GEOS"}, {"dme", "meshes"}, {"m3", "MES3.VGEO.geosets"}}};
   const auto list = std::find_if(kLists.begin(), kLists.end(),
@@ -686,7 +707,14 @@ std::unique_ptr<ReadFile> unread_file(std::string_view path, const SharedBytes& 
   return file;
 }
 
-bool is_last(const SharedBytes& bytes) { return session().last != nullptr && session().last->bytes == bytes; }
+/// Whether this is what was read last. What comes out of an archive comes anew each time.
+bool is_last(const SharedBytes& bytes) {
+  if (session().last == nullptr || session().last->bytes == bytes) {
+    return session().last != nullptr;
+  }
+  const ByteView last = session().last->bytes->view();
+  return std::equal(last.begin(), last.end(), bytes->view().begin(), bytes->view().end());
+}
 
 /// Reads on in a large map until the time is over; false if there is nothing more to read.
 bool read_on(MapReading& reading, std::chrono::milliseconds time) {
@@ -712,23 +740,30 @@ bool read_on(MapReading& reading, std::chrono::milliseconds time) {
   return true;
 }
 
-/// Whether the file is a map that is large, and not read yet.
+/// Whether the file is a map that is large.
 bool takes_steps(const SharedBytes& bytes) {
   constexpr std::size_t kAtOnce = 8 << 20;
-  return bytes->view().size() > kAtOnce && !is_last(bytes) && wdt::is_wdt(bytes->view());
+  return bytes->view().size() > kAtOnce && wdt::is_wdt(bytes->view());
+}
+
+/// Makes a file the last that was read.
+Result<void> read_at_once(std::string_view path, const SharedBytes& bytes) {
+  if (is_last(bytes)) {
+    return {};
+  }
+  auto file = unread_file(path, bytes);
+  return read_any(bytes->view(), {}, file->findings).map([&](AnyDocument&& document) {
+    file->document = std::make_shared<const AnyDocument>(std::move(document));
+    session().last = std::move(file);
+  });
 }
 
 Result<void> read_model(Model& model, const Sources& sources, const SceneRequest& request) {
-  if (!is_last(model.bytes)) {
-    auto file = unread_file(model.path, model.bytes);
-    auto document = read_any(file->bytes->view(), {}, file->findings);
-    if (!document) {
-      return tl::unexpected<Error>(std::move(document.error()));
-    }
-    file->document = std::make_shared<const AnyDocument>(std::move(*document));
-    session().last = std::move(file);
+  if (auto done = read_at_once(model.path, model.bytes); !done) {
+    return done;
   }
   const ReadFile& file = *session().last;
+  model.bytes = file.bytes;
   model.identity = file.identity;
   model.document = file.document;
   model.reading = file.findings;
@@ -1007,10 +1042,12 @@ THAW_PAGE const char* thaw_list(const char* path) {
   return give(to_json(names));
 }
 
-/// Reads on in a large file for about so many milliseconds: how much of it is read, in thousandths. 1000 of
-/// all that `thaw_open` need not wait for, or complains about; 0 as long as another large file is being read.
+/// Reads on in a large file: a map for about so many milliseconds, others as a whole. How much of it is read,
+/// in thousandths; 1000 of all that `thaw_open` need not wait for, or complains about; 0 as long as another
+/// large map is being read.
 THAW_PAGE int thaw_read(const char* path, int milliseconds) {
   constexpr int kAll = 1000;
+  constexpr std::size_t kWorthATask = 1 << 20;
   session().shelf->set_asking(path);
   const std::string name = name_within(path);
   const SharedBytes bytes = bytes_at_hand(name);
@@ -1019,8 +1056,11 @@ THAW_PAGE int thaw_read(const char* path, int milliseconds) {
   if (is_same && reading->file->bytes != bytes) {
     reading.reset();  // the file has gone, or come anew
   }
-  if (bytes == nullptr || !takes_steps(bytes)) {
+  if (bytes == nullptr || bytes->view().size() < kWorthATask || is_last(bytes)) {
     return kAll;
+  }
+  if (!takes_steps(bytes)) {
+    return read_at_once(name, bytes) ? kAll - 1 : kAll;
   }
   if (reading == nullptr) {
     reading = std::make_unique<MapReading>();

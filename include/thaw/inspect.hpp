@@ -89,7 +89,7 @@ bool dump_json(const Inspection& inspection, const TextSink& sink, const Control
 /// One object, list, array or run of raw bytes of a document.
 struct TreeNode {
   unsigned depth = 0;  ///< 0 for what lies directly in the document
-  std::string name;    ///< its tag, field name or [index]
+  std::string name;    ///< its tag, field name or [index]; of a tag that comes again TAG#2, as in paths
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
   /// Elements of a list or array.

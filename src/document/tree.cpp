@@ -66,7 +66,7 @@ class TreeInspector : public Inspector {
     Open& outer = open_.back();
     outer.children += outer.is_list ? 1 : 0;
     if (leaf.role == LeafRole::tag && outer.element && outer.node != kNoNode) {
-      nodes_[outer.node].name = tag_text(leaf);
+      nodes_[outer.node].name = open_[open_.size() - 2].names.next(tag_text(leaf));
     } else if (leaf.role == LeafRole::text) {
       set_label(leaf);
     } else if (leaf.role == LeafRole::raw || (leaf.array && leaf.count > 0)) {
@@ -97,6 +97,7 @@ class TreeInspector : public Inspector {
     std::size_t node = kNoNode;  ///< its place among `nodes_`
     std::size_t number = 0;      ///< of that node
     std::size_t children = 0;
+    NamesByTag names;  ///< of its elements, where it is a list
   };
 
   virtual void began(std::size_t number) = 0;

@@ -159,6 +159,17 @@ TEST(Tree, TracksGoByTheirTags) {
   EXPECT_THAT(tree, HasSubstr("bytes  (not understood)\n"));
 }
 
+TEST(Tree, NumbersRepeatedChunksAsPathsDo) {
+  mdx::Document document = sample();
+  document.chunks.push_back(chunk(FourCC{"VERS"}, mdx::Version{900}));
+  document.chunks.push_back(chunk(FourCC{"VERS"}, mdx::Version{1000}));
+  std::vector<std::string> names;
+  for (const TreeNode& node : list_tree(inspection(document), 1)) {
+    names.push_back(node.name);
+  }
+  EXPECT_THAT(names, ElementsAre("VERS", "SEQS", "BONE", "PIVT", "XYZW", "VERS#2", "VERS#3"));
+}
+
 TEST(Account, CountsWhatIsNotUnderstood) {
   const mdx::Document document = sample();
   const ByteAccount account = account_bytes(inspection(document));

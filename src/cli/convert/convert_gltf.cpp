@@ -17,6 +17,7 @@
 #include "formats/descriptor.hpp"
 #include "open/parts.hpp"
 #include "open/scene_weight.hpp"
+#include "open/written_scene.hpp"
 #include "scene/carried.hpp"
 #include "scene/roles.hpp"
 #include "scene/scale.hpp"
@@ -47,15 +48,12 @@ namespace {
 
 /// The clips that --clip means, the first of which is that of a file for one; all without it.
 void choose_clips(const scene::Scene& scene, const SceneSettings& settings, SceneToWrite& order) {
-  const auto wanted = wanted_clips(settings);
-  for (const auto& clip : scene.clips) {
-    if (wanted ? wanted(clip.name) : !clip.global) {
-      order.clips.push_back(clip.name);
-    }
+  open::take_clips(scene, wanted_clips(settings), order);
+  if (order.clips.empty() && !settings.clip.empty()) {
+    // A name that no clip has: nothing is found under it.
+    order.clips = {settings.clip};
+    order.clip = settings.clip;
   }
-  // A name that no clip has: nothing is found under it.
-  order.clips.resize(std::max<std::size_t>(order.clips.size(), settings.clip.empty() ? 0 : 1), settings.clip);
-  order.clip = order.clips.empty() ? std::string() : order.clips.front();
 }
 
 /// What --strict does not let pass.
@@ -256,9 +254,7 @@ Result<Product> make_of_scene(const Work& work) {
     network = std::move(*read);
   }
   GltfReadOptions reading = gltf_options(work.input, settings);
-  reading.base_colors = writer.colors;
-  reading.kept_materials = writer.layers;
-  reading.surfaces = writer.surfaces;
+  open::read_for(writer, reading);
   auto scene = read_gltf(work.content.bytes, reading, work.findings);
   const auto bounded = scene.and_then(
       [&](const scene::Scene& all) { return open::hold_to_bound(all, max_scene_bytes(settings)); });

@@ -1,12 +1,11 @@
 #include <thaw/gltf_document.hpp>
-#include <thaw/gltf_read.hpp>
-#include <thaw/sources.hpp>
 
 #include "bytes/text.hpp"
 #include "document/json_reader.hpp"
 #include "formats/gltf/rules.hpp"
 #include "formats/list.hpp"
 #include "open/scene_context.hpp"
+#include "open/written_scene.hpp"
 
 #include <algorithm>
 
@@ -79,11 +78,7 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   GltfReadOptions options;
   options.limits = context.request.read.limits;
   options.surfaces = true;
-  options.open = [&](std::string_view uri) -> Result<Bytes> {
-    auto found = context.sources.find(uri);
-    return found ? Result<Bytes>(std::move(found->bytes))
-                 : fail(codes::kGltfReference, std::string(uri) + " is in no source");
-  };
+  open::look_in(context.sources, options);
   return read_gltf(write(*any.get_if<Document>()), options, context.findings);
 }
 

@@ -1,0 +1,42 @@
+// How the scene of a glTF file is read, also for a writer, and which of its clips go into what is written:
+// the same for the command and the page.
+#pragma once
+
+#include <thaw/gltf_read.hpp>
+#include <thaw/scene_codes.hpp>
+#include <thaw/sources.hpp>
+
+#include "formats/descriptor.hpp"
+
+#include <functional>
+
+namespace thaw::open {
+
+/// What the writer has a place for is read.
+inline void read_for(const SceneWriter& writer, GltfReadOptions& reading) {
+  reading.base_colors = writer.colors;
+  reading.kept_materials = writer.layers;
+  reading.surfaces = writer.surfaces;
+}
+
+/// What lies beside a `.gltf` is looked for in `sources`, which outlive the reader.
+inline void look_in(const Sources& sources, GltfReadOptions& reading) {
+  reading.open = [&sources](std::string_view uri) -> Result<Bytes> {
+    auto found = sources.find(uri);
+    return found ? Result<Bytes>(std::move(found->bytes))
+                 : fail(codes::kGltfReference, std::string(uri) + " is in no source");
+  };
+}
+
+/// Clips that `is_wanted` takes, all but global ones without it; the first is that of a file for one.
+inline void take_clips(const scene::Scene& scene, const std::function<bool(std::string_view)>& is_wanted,
+                       SceneToWrite& order) {
+  for (const auto& clip : scene.clips) {
+    if (is_wanted ? is_wanted(clip.name) : !clip.global) {
+      order.clips.push_back(clip.name);
+    }
+  }
+  order.clip = order.clips.empty() ? std::string() : order.clips.front();
+}
+
+}  // namespace thaw::open
