@@ -101,12 +101,6 @@ Color window(double u, double v) {
   return mix(lead, glass, ramp(0.06, 0.08, frame) * ramp(0.46, 0.44, 0.5 - bars));
 }
 
-Canvas painted(Color (*color)(double, double)) {
-  Canvas canvas(128, 128);
-  canvas.paint(color);
-  return canvas;
-}
-
 }  // namespace
 
 std::vector<std::pair<std::string_view, Canvas>> house_textures() {

@@ -271,6 +271,12 @@ Canvas Canvas::halved() const {
   return half;
 }
 
+Canvas painted(Color (*color)(double u, double v)) {
+  Canvas canvas(128, 128);
+  canvas.paint(color);
+  return canvas;
+}
+
 Bytes write_blp(const Canvas& canvas, bool alpha) {
   std::vector<Rgb> colors;
   for (unsigned y = 0; y < canvas.height(); ++y) {

@@ -46,6 +46,9 @@ class Canvas {
   std::vector<Color> pixels_;
 };
 
+/// 128 pixels square, of one formula.
+Canvas painted(Color (*color)(double u, double v));
+
 /// BLP1 with a palette, all mip levels, and 0 or 8 bits of alpha.
 Bytes write_blp(const Canvas& canvas, bool alpha);
 /// BLP2 with all mip levels: DXT1, or with alpha DXT5.

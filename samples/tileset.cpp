@@ -37,12 +37,6 @@ Color path(double u, double v) {
   return mix(soil, shaded({0.55, 0.50, 0.43}, 0.8 + 0.4 * waves(u, v, 64, 132)), pebble);
 }
 
-Canvas painted(Color (*color)(double, double)) {
-  Canvas canvas(128, 128);
-  canvas.paint(color);
-  return canvas;
-}
-
 }  // namespace
 
 std::vector<std::pair<std::string_view, Canvas>> tileset() {
