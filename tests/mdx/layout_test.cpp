@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <thaw/mdx.hpp>
 
+#include "formats/warcraft/mdx/layout.hpp"
+#include "support/mdx_raw.hpp"
+
 #include <random>
 
 namespace thaw::mdx {
@@ -126,6 +129,13 @@ TEST(MdxLayout, CollisionShapesWithOneVertex) {
   }
 }
 
+TEST(MdxLayout, ShapesInTheUsualLayoutAreNoFinding) {
+  RandomModel random(7);
+  Diagnostics diagnostics;
+  ASSERT_TRUE(read(write(document_of(FourCC{"CLID"}, random.shapes({6, 6, 4, 7}))), {}, diagnostics));
+  EXPECT_TRUE(diagnostics.items().empty());
+}
+
 TEST(MdxLayout, AShapeInTheEngineLayoutIsReported) {
   RandomModel random(6);
   CollisionShapes shapes;
@@ -157,6 +167,102 @@ TEST(MdxLayout, FresnelFieldsAtVersion900AreDecidedFromTheBytes) {
       expect_read_back(document, 0);
     }
   }
+}
+
+// --- the decisions by themselves, each at the edge
+
+ByteView view(const test::RawBytes& bytes) { return bytes.view(); }
+
+TEST(MdxLayout, FresnelFieldsNeedTheirBytesAndNoTrackInFront) {
+  EXPECT_TRUE(fresnel_fields_follow(view(test::RawBytes().zeros(20))));
+  EXPECT_FALSE(fresnel_fields_follow(view(test::RawBytes().zeros(19))));
+  EXPECT_FALSE(fresnel_fields_follow(view(test::RawBytes())));
+  for (const char* track : {"KMTF", "KMTA", "KMTE", "KFC3", "KFCA", "KFTC"}) {
+    EXPECT_FALSE(fresnel_fields_follow(view(test::RawBytes().tag(track).zeros(30)))) << track;
+  }
+  EXPECT_TRUE(fresnel_fields_follow(view(test::RawBytes().tag("KGTR").zeros(16))));
+}
+
+/// A node of 96 bytes, or with a track in so many more.
+test::RawBytes plain_node(std::string_view track = {}, std::uint32_t more = 0, std::int32_t id = -1,
+                          std::int32_t parent = -1, std::size_t name = 4) {
+  test::RawBytes node;
+  node.u32(96 + more).text(std::string(name, 'n'), 80).i32(id).i32(parent).u32(0);
+  return track.empty() ? node.zeros(more) : node.tag(track).zeros(more - 4);
+}
+
+/// Bytes that begin a word after the node do not look like one, so that the answer is by this node alone.
+bool looks_like_a_node(const test::RawBytes& bytes) {
+  return !event_has_global_sequence(view(test::RawBytes().u32(100).append(bytes)), 1);
+}
+
+TEST(MdxLayout, WhatBeginsANodeHasItsSizeNameAndIds) {
+  EXPECT_TRUE(looks_like_a_node({})) << "the end of the chunk";
+  EXPECT_TRUE(looks_like_a_node(plain_node()));
+  EXPECT_TRUE(looks_like_a_node(plain_node().zeros(7))) << "with something behind it";
+  for (const char* tag : {"KGTR", "KGRT", "KGSC"}) {
+    EXPECT_TRUE(looks_like_a_node(plain_node(tag, 4))) << tag;
+  }
+  EXPECT_FALSE(looks_like_a_node(plain_node("KATV", 4)));
+  EXPECT_FALSE(looks_like_a_node(plain_node("", 3)));
+  EXPECT_TRUE(looks_like_a_node(plain_node("", 0, -1, -1, 79)));
+  EXPECT_FALSE(looks_like_a_node(plain_node("", 0, -1, -1, 80))) << "a name without an end";
+  EXPECT_TRUE(looks_like_a_node(plain_node("", 0, 0, 0x7FFFFFFF)));
+  EXPECT_FALSE(looks_like_a_node(plain_node("", 0, -2, -1)));
+  EXPECT_FALSE(looks_like_a_node(plain_node("", 0, -1, -2)));
+  EXPECT_FALSE(looks_like_a_node(test::RawBytes().zeros(95)));
+  for (const std::uint32_t size : {0U, 95U, 97U}) {
+    const auto node = plain_node();
+    test::RawBytes other;
+    other.u32(size);
+    for (std::size_t i = 4; i < node.size(); ++i) {
+      other.u8(node.bytes()[i]);
+    }
+    EXPECT_FALSE(looks_like_a_node(other)) << size;
+  }
+}
+
+TEST(MdxLayout, AnIdIsThereWhereANodeFollowsItOrNothingElseFits) {
+  const auto words = [](std::size_t count) { return test::RawBytes().zeros(4 * count); };
+  EXPECT_TRUE(event_has_global_sequence(view(words(3).append(plain_node())), 2));
+  EXPECT_FALSE(event_has_global_sequence(view(words(2).append(plain_node())), 2));
+  EXPECT_TRUE(event_has_global_sequence(view(words(3)), 2));
+  EXPECT_FALSE(event_has_global_sequence(view(words(2)), 2));
+  EXPECT_TRUE(event_has_global_sequence(view(words(1)), 2)) << "as the game writes it";
+  EXPECT_TRUE(event_has_global_sequence(view(words(9)), 2));
+  EXPECT_TRUE(event_has_global_sequence(view(words(9)), 0xFFFFFFFFU));
+}
+
+TEST(MdxLayout, PayloadsAreThoseOfTheCommunityWhereTheyFit) {
+  for (const auto& [type, size] :
+       {std::pair(0U, 24U), std::pair(1U, 24U), std::pair(2U, 16U), std::pair(3U, 28U)}) {
+    EXPECT_EQ(usual_collision_payload(type, size), size) << type;
+    EXPECT_EQ(usual_collision_payload(type, size - 1), 0U) << type;
+  }
+  EXPECT_EQ(usual_collision_payload(4, 1000), 0U);
+}
+
+TEST(MdxLayout, ShapesArePlannedSoThatAllOfThemFit) {
+  using Plan = std::vector<std::uint32_t>;
+  const auto shape = [](std::uint32_t type, std::size_t payload) {
+    return plain_node().u32(type).zeros(payload);
+  };
+  const auto plan = [](std::initializer_list<test::RawBytes> shapes) {
+    test::RawBytes chunk;
+    for (const auto& one : shapes) {
+      chunk.append(one);
+    }
+    return plan_collision_payloads(view(chunk));
+  };
+  EXPECT_EQ(plan({}), Plan{});
+  EXPECT_EQ(plan({shape(0, 24)}), Plan{24});
+  EXPECT_EQ(plan({shape(1, 20), shape(3, 8), shape(2, 16)}), (Plan{20, 8, 16}));
+  EXPECT_EQ(plan({shape(1, 12), shape(3, 16), shape(1, 24), shape(3, 28)}), (Plan{12, 16, 24, 28}));
+  EXPECT_EQ(plan({shape(0, 20)}), Plan{}) << "a box has one layout";
+  EXPECT_EQ(plan({shape(2, 20)}), Plan{});
+  EXPECT_EQ(plan({shape(4, 24)}), Plan{});
+  EXPECT_EQ(plan({shape(0, 24), plain_node()}), Plan{}) << "no word for the type";
+  EXPECT_EQ(plan({shape(0, 24), test::RawBytes().zeros(3)}), Plan{});
 }
 
 }  // namespace

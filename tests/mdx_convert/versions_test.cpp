@@ -223,6 +223,24 @@ TEST(ConvertVersions, UnequalWeightsTakeTheNearestBonesAndSayHowFar) {
   }
 }
 
+TEST(ConvertVersions, TheNearestBonesAreNoQuestionOfSize) {
+  // 0.45, 0.3 and 0.25 of bones that go 0, 30 and 40: 19 units. The last two bones' half is 35, the first
+  // and the last's is 20: nearest, though the weights speak for the first two.
+  for (const float size : {1.0F, 1.0F / 128}) {
+    auto source = skinned(1000, {3, {0, 3, 4, 0, 115, 76, 64, 0}});
+    for (auto& bone : source.find<mdx::Bones>()->items) {
+      for (auto& word : bone.node.tracks[0].words) {
+        if (const float value = test::value_of(word); value >= 1) {
+          word = test::word_of(value * size);
+        }
+      }
+    }
+    const auto classic = converted(source, 800);
+    EXPECT_EQ(classic.document.all<mdx::Geosets>().front()->matrix_indices, (Array<std::uint32_t>{0, 4}))
+        << size;
+  }
+}
+
 TEST(ConvertVersions, WhereBonesMoveAlikeTheWeightsTellThemApart) {
   auto source = skinned(1000, {3, {1, 2, 0, 0, 140, 115, 0, 0}});
   for (auto& bone : source.find<mdx::Bones>()->items) {
@@ -280,6 +298,24 @@ TEST(ConvertVersions, TangentsLeanToWhereThePictureIsSparse) {
   const double length = std::sqrt(1 + 1.0 / 16);
   EXPECT_NEAR(tangents->at(0)[0], 1 / length, 1e-6);
   EXPECT_NEAR(tangents->at(0)[1], 0.25 / length, 1e-6);
+}
+
+TEST(ConvertVersions, AMirroredPictureTurnsTheThirdAxis) {
+  // The triangle is (0, 0), (4, 1), (1, 3); in the picture each corner lies elsewhere.
+  const auto side_of = [](std::initializer_list<Vec2> picture) {
+    auto classic = converted(skinned(1000, {3, {1, 0, 0, 0, 255, 0, 0, 0}}), 800).document;
+    auto& geoset = classic.find<mdx::Geosets>()->items.front();
+    geoset.positions = {{0, 0, 0}, {4, 1, 0}, {1, 3, 0}};
+    geoset.uv_sets = {{Array<Vec2>(picture)}};
+    return with_weights(classic, 1000).document.all<mdx::Geosets>().front()->tangents->at(0)[3];
+  };
+  EXPECT_EQ(side_of({{0, 0}, {1, 0}, {0, 1}}), 1);
+  EXPECT_EQ(side_of({{0, 0}, {0, 1}, {1, 0}}), -1);
+  EXPECT_EQ(side_of({{0, 0}, {3, 1}, {2, 3}}), 1);
+  EXPECT_EQ(side_of({{0, 0}, {2, 3}, {3, 1}}), -1);
+  EXPECT_EQ(side_of({{0, 0}, {1, 0}, {3, 1}}), 1);
+  EXPECT_EQ(side_of({{0, 0}, {-1, 0}, {-3, 1}}), -1);
+  EXPECT_EQ(side_of({{0, 0}, {-1, 2}, {-3, 1}}), 1);
 }
 
 TEST(ConvertVersions, TangentsFollowThePictureHoweverItLies) {

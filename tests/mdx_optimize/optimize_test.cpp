@@ -375,6 +375,26 @@ TEST(Optimize, AConstantKeepsOneKeyAndNothingKeepsNone) {
   EXPECT_EQ(removed(optimized(animated(nothing)), OptimizeStep::tracks), 1U);
 }
 
+TEST(Optimize, WhatIsRemovedIsMeasuredHoweverMany) {
+  // One track at rest, and one key beside its line: as many of the one as of the other.
+  auto document = animated(test::make_track("KGTR", mdx::Interpolation::linear,
+                                            {{0, {0, 0, 0}}, {500, {50, 0.01F, 0}}, {1000, {100, 0, 0}}}));
+  document.find<mdx::Bones>()->items.push_back(test::make_bone(
+      "Still", 1, -1, {test::make_track("KGTR", mdx::Interpolation::linear, {{0, {0, 0, 0}}})}));
+  document.find<mdx::Pivots>()->points.push_back({100, 0, 0});
+  mdx::OptimizeOptions options;
+  options.max_error = 1e-3;
+  options.steps.fill(false);
+  for (const auto step : {OptimizeStep::tracks, OptimizeStep::keys}) {
+    options.steps.at(static_cast<std::size_t>(step)) = true;
+  }
+  const auto result = optimized(document, options);
+  EXPECT_EQ(removed(result, OptimizeStep::tracks), 1U);
+  EXPECT_EQ(removed(result, OptimizeStep::keys), 1U);
+  EXPECT_GT(result.deviation, 9e-5);
+  EXPECT_LE(result.deviation, 1e-4);
+}
+
 TEST(Optimize, ALargerErrorAllowsMoreAndIsMeasured) {
   std::vector<test::TrackKey> keys;
   for (int i = 0; i <= 100; ++i) {

@@ -414,5 +414,78 @@ TEST(OptimizeTracks, ATrackGoesThatIsAtRestAllTheTime) {
   EXPECT_EQ(idle_tracks(nobody), 0U) << "nobody knows when it plays";
 }
 
+TEST(OptimizeTracks, WhatIsAlwaysSeenNeedsNoTrack) {
+  const auto seen = [](float first, float second) {
+    return idle_tracks(make_track("KLAV", Interpolation::none, {{0, {first}}, {500, {second}}}));
+  };
+  EXPECT_EQ(seen(1, 1), 1U);
+  EXPECT_EQ(seen(1, 0.25F), 1U) << "anything above 0 is seen";
+  EXPECT_EQ(seen(1, 0), 0U);
+  EXPECT_EQ(seen(0, 0), 0U);
+}
+
+// --- curves
+
+/// What a track with tangents becomes within a tolerance: its frames, and whether it has tangents still.
+struct Fitted {
+  std::size_t changed = 0;
+  std::vector<std::int32_t> frames;
+  bool tangents = false;
+};
+
+Fitted fitted(const Track& track, double tolerance, std::uint32_t end = 1000) {
+  auto document = lit({track});
+  document.find<Sequences>()->items[0].end = end;
+  const TimeLines lines(document);
+  const Units units(document, 1);
+  Thinning thinning{lines, units, tolerance, {}};
+  Fitted result;
+  result.changed = fit_curves(document, thinning, true);
+  EXPECT_EQ(thinning.settled.size(), result.changed) << "what is allowed is used up";
+  const Track& made = document.all<Lights>()[0]->tracks.at(0);
+  for (std::size_t k = 0; k < made.size(); ++k) {
+    result.frames.push_back(made.frame(k));
+  }
+  result.tangents = made.has_tangents();
+  return result;
+}
+
+TEST(OptimizeCurves, LinesAreFoundFarFromNothingAndOverALongTime) {
+  // 200 seconds: more milliseconds than points are looked at.
+  const auto line = make_track("KLAI", Interpolation::hermite,
+                               {{0, {500, 100, 100}}, {100000, {600, 100, 100}}, {200000, {700, 100, 100}}});
+  const auto made = fitted(line, 1e-4, 200000);
+  EXPECT_EQ(made.changed, 1U);
+  EXPECT_EQ(made.frames, (Frames{0, 200000}));
+  EXPECT_FALSE(made.tangents);
+}
+
+TEST(OptimizeCurves, TurnsAreKeptWhereTheyAreSmallerThanLines) {
+  // One parabola with a key in its middle; in lines it would be dozens of keys.
+  const auto parabola =
+      make_track("KLAI", Interpolation::hermite, {{0, {0, 0, 4}}, {500, {1, 0, 0}}, {1000, {0, -4, 0}}});
+  EXPECT_EQ(fitted(parabola, 1e-5).changed, 0U);
+  EXPECT_EQ(fitted(parabola, 0).changed, 0U) << "nothing is allowed";
+  const auto step = make_track("KLAI", Interpolation::linear, {{0, {0}}, {500, {1}}, {1000, {0}}});
+  EXPECT_EQ(fitted(step, 0.9).changed, 0U) << "it has no tangents";
+}
+
+TEST(OptimizeCurves, WhereSequencesOverlapNothingIsFitted) {
+  std::vector<TrackKey> keys;
+  for (const std::int32_t frame : {0, 300, 600, 601, 800, 1000}) {
+    keys.push_back({frame, {5, 0, 0}});
+    keys.back().numbers[0] += frame > 600 ? 1.0F : 0.0F;
+  }
+  const auto flat = make_track("KLAI", Interpolation::hermite, keys);
+  for (const std::uint32_t second : {600U, 601U}) {
+    auto document = lit({flat});
+    document.find<Sequences>()->items = {make_sequence("Late", second, 1000), make_sequence("Early", 0, 600)};
+    const TimeLines lines(document);
+    const Units units(document, 1);
+    Thinning thinning{lines, units, 1e-3, {}};
+    EXPECT_EQ(fit_curves(document, thinning, false), second == 601 ? 1U : 0U) << second;
+  }
+}
+
 }  // namespace
 }  // namespace thaw::mdx

@@ -102,6 +102,25 @@ TEST(SceneGeometry, AQuadOfThreeTakesNoCornerFromTheNextGroup) {
   EXPECT_EQ(Converted(geoset).mesh().indices, (Triangles{0, 1, 2, 0, 2, 3, 5, 6, 7}));
 }
 
+TEST(SceneGeometry, WhatIsLeftOverMakesNoFace) {
+  EXPECT_EQ(triangles_of(PrimitiveType::triangles, {0, 1, 2, 3, 4}), (Triangles{0, 1, 2}));
+  EXPECT_EQ(triangles_of(PrimitiveType::quad_strip, {0, 1, 2, 3, 4}), (Triangles{0, 1, 3, 0, 3, 2}));
+  for (const auto type :
+       {PrimitiveType::triangles, PrimitiveType::triangle_strip, PrimitiveType::triangle_fan,
+        PrimitiveType::polygons, PrimitiveType::quads, PrimitiveType::quad_strip}) {
+    EXPECT_EQ(triangles_of(type, {0, 1}), Triangles{});
+    EXPECT_EQ(triangles_of(type, {0}), Triangles{});
+  }
+}
+
+TEST(SceneGeometry, OnlyFacesThatTurnAroundAreWithoutArea) {
+  for (const auto& turned : {std::array<std::uint16_t, 3>{0, 0, 1}, {0, 1, 1}, {0, 1, 0}}) {
+    auto geoset = geoset_of(3);
+    add_group(geoset, PrimitiveType::triangle_strip, {turned[0], turned[1], turned[2]});
+    EXPECT_TRUE(Converted(geoset).mesh().indices.empty());
+  }
+}
+
 TEST(SceneGeometry, PointsAndLinesStayWhatTheyAre) {
   using Mode = scene::Wire::Mode;
   auto geoset = geoset_of(4);
@@ -227,6 +246,34 @@ TEST(SceneGeometry, HugeGroupsAreCut) {
   const Converted made(geoset, kBones);
   EXPECT_EQ(made.mesh().influences, 64U);
   EXPECT_EQ(made.reports(codes::kSceneGeoset), 1U);
+}
+
+TEST(SceneGeometry, GroupsAndSkinsAreCutAtTheirLimitAndNotBefore) {
+  for (const std::int32_t bones : {64, 65}) {
+    auto geoset = geoset_of(1);
+    geoset.vertex_groups = {0};
+    geoset.matrix_groups = {static_cast<std::uint32_t>(bones)};
+    for (std::int32_t i = 0; i < bones; ++i) {
+      geoset.matrix_indices.push_back(static_cast<std::uint32_t>(i));
+    }
+    EXPECT_EQ(Converted(geoset, bones).reports(codes::kSceneGeoset), bones == 64 ? 0U : 1U);
+  }
+  // Joints are numbered by 16 bits, of which one number is left out.
+  for (const std::uint32_t bones : {65535U, 65536U}) {
+    auto geoset = geoset_of(16384);
+    geoset.vertex_groups.assign(16384, 255);
+    geoset.wide_skin.emplace();
+    for (std::uint32_t i = 0; i < 16384; ++i) {
+      std::array<std::uint16_t, 8> vertex = {0, 0, 0, 0, 64, 64, 64, 63};
+      for (std::uint32_t part = 0; part < 4; ++part) {
+        vertex.at(part) = static_cast<std::uint16_t>(std::min(4 * i + part, bones - 1));
+      }
+      geoset.wide_skin->push_back(vertex);
+    }
+    const Converted made(geoset, static_cast<std::int32_t>(bones));
+    EXPECT_EQ(made.scene.skins.at(0).joints.size(), 65535U);
+    EXPECT_EQ(made.reports(codes::kSceneGeoset), bones == 65535 ? 0U : 1U);
+  }
 }
 
 TEST(SceneGeometry, SkinWeightsComeInBytesAndWords) {

@@ -328,6 +328,46 @@ TEST(SceneObjects, RollTurnsPortraitsAboutXAndCinematicsAboutTheView) {
   }
 }
 
+TEST(SceneObjects, CinematicsRollAboutTheViewWhereverTheyLook) {
+  for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{-1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, -1, 0}, Vec3{1, 2, 3},
+                          Vec3{-3, 1, -2}, Vec3{0.1F, 5, 0.2F}, Vec3{-0.2F, 5, -0.1F}}) {
+    for (const float roll : {0.5F, 1.6F, 3.0F, -2.5F, 3.1F}) {
+      auto camera = camera_of("CAM_1", {constant("KCRL", {roll})});
+      camera.position = {};
+      camera.target = way;
+      const auto scene = convert(test::make_document(one_sequence(), test::list_of<mdx::Camera>({camera})));
+      const auto turned = first_value(scene, Property::rotation);
+      ASSERT_EQ(turned.size(), 4U);
+      const auto [forward, up] = forward_and_up({turned[0], turned[1], turned[2], turned[3]});
+      // The game's (x, y, z) is (x, z, -y) here.
+      const auto expected = direction({}, {way[0], way[2], -way[1]});
+      EXPECT_LT(angle_between(forward, expected), 1e-6) << way[0] << " " << way[1] << " " << way[2];
+      // warcraft3-rendering.md#cameras: up · cos − right · sin.
+      const double level = std::hypot(expected[0], expected[2]);
+      const scene::Vec3d right = {-expected[2] / level, 0, expected[0] / level};
+      const auto above = scene::cross(right, expected);
+      const auto rolled =
+          scene::add(scene::scaled(above, std::cos(roll)), scene::scaled(right, -std::sin(roll)));
+      EXPECT_LT(angle_between(up, rolled), 2e-6) << way[0] << " " << way[1] << " " << way[2] << " " << roll;
+    }
+  }
+}
+
+TEST(SceneObjects, TracksOfCamerasMoveThemFromWhereTheyStand) {
+  const auto scene = convert(test::make_document(
+      one_sequence(), test::list_of<mdx::Camera>({camera_of(
+                          "Portrait", {constant("KCTR", {2, 4, 6}), constant("KTTR", {20, 40, 60})})})));
+  std::vector<Values> places;
+  for (const auto& channel : scene.clips.at(0).channels) {
+    if (channel.property == Property::translation) {
+      EXPECT_EQ(channel.target.index, places.empty() ? scene.cameras[0].node : scene.cameras[0].target_node);
+      places.emplace_back(channel.curve.values.begin(), channel.curve.values.end());
+    }
+  }
+  // In half units and (x, z, -y): (200, 10, 120) and (0, 0, 80), and their tracks.
+  EXPECT_EQ(places, (std::vector<Values>{{101, 63, -7}, {10, 70, -20}}));
+}
+
 TEST(SceneObjects, MovingCamerasKeepTheirTargetInView) {
   const auto moving =
       make_track("KCTR", Interpolation::hermite,

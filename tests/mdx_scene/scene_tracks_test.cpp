@@ -136,6 +136,21 @@ TEST(SceneTracks, OneKeyIsAConstant) {
   EXPECT_EQ(curve->values, (Array<float>{7, 0, 0}));
 }
 
+TEST(SceneTracks, KeysThatSayTheSameAreAConstantUnlessTheirTangentsMove) {
+  const auto keys_of = [](Interpolation interpolation, std::vector<float> numbers) {
+    Trial trial{make_track("KGTR", interpolation, {{1000, numbers}, {1200, numbers}, {1400, numbers}})};
+    const auto* curve = trial.play();
+    return curve == nullptr ? 0 : curve->times.size();
+  };
+  EXPECT_EQ(keys_of(Interpolation::none, {7, 0, 0}), 1U);
+  EXPECT_EQ(keys_of(Interpolation::linear, {7, 0, 0}), 1U);
+  EXPECT_EQ(keys_of(Interpolation::hermite, {7, 0, 0, 0, 0, 0, 0, 0, 0}), 1U);
+  EXPECT_EQ(keys_of(Interpolation::bezier, {7, 0, 0, 7, 0, 0, 7, 0, 0}), 1U);
+  EXPECT_EQ(keys_of(Interpolation::hermite, {7, 0, 0, 0, 0, 0, 0, 2, 0}), 3U);
+  EXPECT_EQ(keys_of(Interpolation::hermite, {7, 0, 0, 0, 0, 2, 0, 0, 0}), 3U);
+  EXPECT_EQ(keys_of(Interpolation::bezier, {7, 0, 0, 7, 0, 0, 7, 1, 0}), 3U);
+}
+
 TEST(SceneTracks, KeysOutsideTheSequenceGiveTheDefault) {
   Trial moved{make_track("KGTR", Interpolation::linear, along_x({{999, 7}, {1401, 8}}))};
   EXPECT_EQ(moved.play(), nullptr);

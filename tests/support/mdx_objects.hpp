@@ -17,6 +17,12 @@ inline std::uint32_t word_of(float value) {
   return word;
 }
 
+inline float value_of(std::uint32_t word) {
+  float value = 0;
+  std::memcpy(&value, &word, sizeof value);
+  return value;
+}
+
 /// A frame and the floats behind it: the value and, with Hermite and Bezier, the in and out tangents.
 struct TrackKey {
   std::int32_t frame = 0;
