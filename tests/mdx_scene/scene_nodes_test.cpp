@@ -114,6 +114,31 @@ TEST(SceneNodes, FlagsHaveTheirMeaningFromOnePlace) {
   EXPECT_FALSE(other.nodes[1].inherit_rotation);
 }
 
+TEST(SceneNodes, EachFlagByItselfAndNone) {
+  namespace flag = mdx::node_flag;
+  const auto node_of = [](std::uint32_t flags) {
+    auto bone = make_bone("bone", 0);
+    bone.node.flags = flags;
+    return ConvertedOfNodes(test::make_document(test::list_of<mdx::Bone>({bone}))).node("bone");
+  };
+  for (unsigned bit = 0; bit <= 32; ++bit) {
+    const std::uint32_t flags = bit == 32 ? 0 : std::uint32_t{1} << bit;
+    const auto node = node_of(flags);
+    EXPECT_EQ(node.inherit_translation, flags != flag::kDontInheritTranslation);
+    EXPECT_EQ(node.inherit_scale, flags != flag::kDontInheritScaling);
+    EXPECT_EQ(node.inherit_rotation, flags != flag::kDontInheritRotation);
+    EXPECT_EQ(node.camera_anchored, flags == flag::kCameraAnchored);
+    using scene::Billboard;
+    EXPECT_EQ(node.billboard, flags == flag::kBillboarded        ? Billboard::full
+                              : flags == flag::kBillboardedLockX ? Billboard::lock_x
+                              : flags == flag::kBillboardedLockY ? Billboard::lock_y
+                              : flags == flag::kBillboardedLockZ ? Billboard::lock_z
+                                                                 : Billboard::none)
+        << bit;
+  }
+  EXPECT_EQ(node_of(flag::kBillboarded | flag::kBillboardedLockX).billboard, scene::Billboard::full);
+}
+
 TEST(SceneNodes, AnEmptyDocumentIsAScene) {
   const ConvertedOfNodes made(mdx::Document{});
   EXPECT_EQ(made.scene.nodes.size(), 1U);

@@ -137,6 +137,59 @@ TEST(SceneObjects, SpriteEmittersUseDegreesAndModelEmittersRadians) {
   EXPECT_EQ(first_value(scene, Property::visibility), (Values{}));  // 1 is what it is at rest
 }
 
+TEST(SceneObjects, EachFlagAndFilterOfSpritesByItself) {
+  const auto emitter_of = [](const mdx::ParticleEmitter2& sprites) {
+    return convert(test::make_document(test::list_of<mdx::ParticleEmitter2>({sprites}))).emitters.at(0);
+  };
+  mdx::ParticleEmitter2 sprites;
+  sprites.node = make_node("sprites", 0);
+  namespace flag = mdx::node_flag;
+  for (unsigned bit = 0; bit <= 32; ++bit) {
+    const std::uint32_t flags = bit == 32 ? 0 : std::uint32_t{1} << bit;
+    sprites.node.flags = flags;
+    const auto emitter = emitter_of(sprites);
+    EXPECT_EQ(emitter.unshaded, flags == flag::kUnshaded);
+    EXPECT_EQ(emitter.unfogged, flags == flag::kPre2Unfogged);
+    EXPECT_EQ(emitter.line, flags == flag::kPre2LineEmitter);
+    EXPECT_EQ(emitter.model_space, flags == flag::kPre2ModelSpace);
+    EXPECT_EQ(emitter.xy_quad, flags == flag::kPre2XyQuad);
+    EXPECT_EQ(emitter.sort_far_z, flags == flag::kSortPrimsFarZ);
+  }
+  using Filter = mdx::ParticleEmitter2::Filter;
+  using scene::BlendMode;
+  for (const auto& [filter, blend] :
+       {std::pair(Filter::blend, BlendMode::blend), std::pair(Filter::additive, BlendMode::additive),
+        std::pair(Filter::modulate, BlendMode::modulate),
+        std::pair(Filter::modulate2x, BlendMode::modulate2x),
+        std::pair(Filter::alpha_key, BlendMode::blend)}) {
+    sprites.filter = filter;
+    EXPECT_EQ(emitter_of(sprites).blend, blend);
+    EXPECT_EQ(emitter_of(sprites).alpha_key, filter == Filter::alpha_key);
+  }
+  for (const std::uint32_t shape : {0U, 1U, 2U, 3U}) {
+    sprites.shape = static_cast<mdx::ParticleEmitter2::Shape>(shape);
+    EXPECT_EQ(static_cast<std::uint32_t>(emitter_of(sprites).shape), shape > 2 ? 0 : shape);
+  }
+  sprites.squirt = 2;
+  sprites.rows = 3;
+  sprites.columns = 5;
+  sprites.head_life = {1, 2, 3};
+  sprites.head_decay = {4, 5, 6};
+  sprites.tail_life = {7, 8, 9};
+  sprites.tail_decay = {10, 11, 12};
+  sprites.replaceable_id = 2;
+  sprites.priority_plane = -4;
+  const auto emitter = emitter_of(sprites);
+  EXPECT_TRUE(emitter.burst);
+  EXPECT_EQ(emitter.rows, 3U);
+  EXPECT_EQ(emitter.columns, 5U);
+  EXPECT_EQ((std::array{emitter.head_life.start, emitter.head_decay.end, emitter.tail_life.repeat,
+                        emitter.tail_decay.start}),
+            (std::array{1U, 5U, 9U, 10U}));
+  EXPECT_EQ(emitter.replaceable_id, 2U);
+  EXPECT_EQ(emitter.draw_order, -4);
+}
+
 TEST(SceneObjects, EffectsKeepTheirMultipliers) {
   mdx::PopcornEmitter effect;
   effect.node = make_node("effect", 0);
