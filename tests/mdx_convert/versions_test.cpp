@@ -1,5 +1,6 @@
 // What single steps between versions do (mdx.md#converting-between-versions).
 
+#include "formats/warcraft/mdx/shaders.hpp"
 #include "mdx_convert/all_pairs.hpp"
 #include "support/effort.hpp"
 #include "support/files.hpp"
@@ -158,6 +159,26 @@ TEST(ConvertVersions, ANameThatNoLaterShaderHasIsALoss) {
   EXPECT_TRUE(loses("Shader_Of_Nobody"));
   EXPECT_FALSE(loses("Shader_SD_FixedFunction"));
   EXPECT_FALSE(loses(""));
+}
+
+TEST(ConvertVersions, OlderClientsLoseTheFlagsAndTheShaderOfNewerOnesAndNoOthers) {
+  for (unsigned bit = 0; bit <= 11; ++bit) {
+    auto document = physical();
+    auto& layer = document.find<mdx::Materials>()->items.front().layers.front();
+    layer.shading_flags = bit == 11 ? 0 : 1U << bit;
+    const bool newer = layer.shading_flags == mdx::Layer::kBackFacesForShadows ||
+                       layer.shading_flags == mdx::Layer::kAmbientOcclusion;
+    const auto older = converted(document, 1200);
+    EXPECT_EQ(has_loss(older, codes::kConvertFlag), newer) << test::codes_of(older);
+    EXPECT_EQ(older.document.all<mdx::Materials>().front()->layers.front().shading_flags,
+              newer ? 0 : layer.shading_flags);
+    EXPECT_TRUE(converted(document, 1600).losses.empty()) << "the same client";
+  }
+  for (const std::uint32_t shader : {mdx::kShaderLegacy, 1U, mdx::kShaderCrystal}) {
+    auto document = physical();
+    document.find<mdx::Materials>()->items.front().layers.front().shader_id = shader;
+    EXPECT_EQ(has_loss(converted(document, 1200), codes::kConvertShader), shader == mdx::kShaderCrystal);
+  }
 }
 
 // --- weights
@@ -569,6 +590,9 @@ TEST(ConvertVersions, BindPosesStandAtThePivots) {
   ASSERT_NE(poses, nullptr);
   ASSERT_EQ(poses->poses.size(), 1U);
   EXPECT_EQ(poses->poses[0], (mdx::BindPose{1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 2, 3}));
+  auto without = newer.document;
+  std::erase_if(without.chunks, [](const mdx::Chunk& chunk) { return chunk.tag == FourCC{"BPOS"}; });
+  EXPECT_EQ(converted(without, 1000).document.find<mdx::BindPoses>(), nullptr) << "it did without before";
 }
 
 // --- what cannot be

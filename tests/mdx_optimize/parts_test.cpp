@@ -348,6 +348,7 @@ TEST(OptimizeKeys, KeysThatNobodyPlaysGo) {
   EXPECT_EQ(frames_left(track, {{5000, 6000, false}}, 0), Frames{-5}) << "the track stays";
   const auto late = line_of({{1500, {1, 0, 0}}, {2000, {2, 0, 0}}});
   EXPECT_EQ(frames_left(late, {{0, 1000, true}}, 0), Frames{1500}) << "which a global sequence shows";
+  EXPECT_EQ(frames_left(track, {{0, 1000, true}}, 0), (Frames{0, 1000}));
 }
 
 TEST(OptimizeKeys, CurvesKeepWhatIsBetweenTheirKeys) {
@@ -484,6 +485,30 @@ TEST(OptimizeCurves, WhereSequencesOverlapNothingIsFitted) {
     const Units units(document, 1);
     Thinning thinning{lines, units, 1e-3, {}};
     EXPECT_EQ(fit_curves(document, thinning, false), second == 601 ? 1U : 0U) << second;
+  }
+}
+
+TEST(OptimizeCurves, WhereASequenceHasOneKeyItKeepsIt) {
+  std::vector<TrackKey> keys = {{0, {5, 1, 1}}, {500, {6, 1, 1}}, {1000, {7, 1, 1}}};
+  auto global = make_track("KLAI", Interpolation::hermite, keys);
+  global.global_sequence = 0;
+  keys.push_back({2500, {9, 0, 0}});
+  const auto own = make_track("KLAI", Interpolation::hermite, keys);
+  for (const Track& track : {global, own}) {
+    auto document = lit({track}, {1000});
+    document.find<Sequences>()->items = {make_sequence("First", 0, 1000),
+                                         make_sequence("Second", 2000, 3000)};
+    const TimeLines lines(document);
+    const Units units(document, 1);
+    Thinning thinning{lines, units, 1e-3, {}};
+    EXPECT_EQ(fit_curves(document, thinning, false), 1U);
+    const Track& made = document.all<Lights>()[0]->tracks.at(0);
+    EXPECT_EQ(made.interpolation, Interpolation::linear);
+    const KeyList list = prepare(comparison_use(made));
+    const TrackPlayer first(list, lines.of(track).front());
+    EXPECT_NEAR(first.at(0.25)[0], 5.5, 1e-2);
+    const TrackPlayer last(list, lines.of(track).back());
+    EXPECT_NEAR(last.at(0.5)[0], track.global_sequence == 0 ? 6 : 9, 1e-2);
   }
 }
 

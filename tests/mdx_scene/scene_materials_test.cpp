@@ -95,6 +95,18 @@ TEST(SceneMaterials, ClassicLayersAreDrawnOverEachOther) {
   EXPECT_FALSE(made.scene.textures[1].wrap_v);
 }
 
+TEST(SceneMaterials, TexturesWrapInEachDirectionByItself) {
+  for (const std::uint32_t flags : {0U, 1U, 2U, 3U, 4U}) {
+    mdx::Texture texture;
+    texture.flags = flags;
+    Diagnostics diagnostics;
+    const auto scene =
+        mdx::to_scene(test::make_document(test::list_of<mdx::Texture>({texture})), {}, diagnostics);
+    EXPECT_EQ(scene.textures.at(0).wrap_u, flags == 1 || flags == 3);
+    EXPECT_EQ(scene.textures.at(0).wrap_v, flags == 2 || flags == 3);
+  }
+}
+
 TEST(SceneMaterials, SixHdLayersAreOne) {
   auto material = six_layers("shader_hd_defaultunit");  // names are matched without regard to case
   material.flags = mdx::Material::kTwoSided;

@@ -57,6 +57,18 @@ mdx::Sequences one_sequence() {
   return test::list_of<mdx::Sequence>({test::make_sequence("Stand", 0, 1000)});
 }
 
+mdx::Camera camera_of(std::string_view name, mdx::Tracks tracks) {
+  mdx::Camera camera;
+  camera.name.assign(name);
+  camera.position = {200, 10, 120};
+  camera.target = {0, 0, 80};
+  camera.field_of_view = 0.75F;
+  camera.near_clip = 8;
+  camera.far_clip = 1000;
+  camera.tracks = std::move(tracks);
+  return camera;
+}
+
 TEST(SceneObjects, LightsKeepTheirMeaningAndChangeUnits) {
   mdx::Light light;
   light.node = make_node("light", 0);
@@ -206,6 +218,13 @@ TEST(SceneObjects, EffectsKeepTheirMultipliers) {
   EXPECT_EQ(scene.emitters[0].speed, 3);
   EXPECT_TRUE(scene.emitters[0].unfogged);
   EXPECT_EQ(scene.emitters[0].guide, "Always=off, Death=on");
+  const auto scales = [&](std::uint32_t flag) {
+    effect.node.flags = flag;
+    const auto made = convert(test::make_document(test::list_of<mdx::PopcornEmitter>({effect})));
+    return *made.nodes.at(1).extras.find("popcornScaling") == Value(true);
+  };
+  EXPECT_TRUE(scales(mdx::node_flag::kCornPopcornScaling));
+  EXPECT_FALSE(scales(mdx::node_flag::kCornUnfogged));
   EXPECT_EQ(first_value(scene, Property::emitter_speed), (Values{7}));
   EXPECT_EQ(first_value(scene, Property::emitter_color), (Values{0.1F, 0.2F, 0.3F}));
   EXPECT_EQ(first_value(scene, Property::visibility), (Values{0}));
@@ -227,6 +246,41 @@ TEST(SceneObjects, RibbonsDefaultToInvisibleWithoutKeys) {
   EXPECT_EQ(first_value(scene, Property::ribbon_alpha), (Values{0}));
   EXPECT_EQ(first_value(scene, Property::ribbon_texture_slot), (Values{5}));
   EXPECT_EQ(first_value(scene, Property::ribbon_color), (Values{0.3F, 0.2F, 0.1F}));
+}
+
+TEST(SceneObjects, WhateverCanBeHiddenIsHiddenWithItsNode) {
+  const auto document_of = [](auto item, std::string_view tag) {
+    item.node = make_node("Hidden", 0);
+    item.tracks = {constant(tag, {0})};
+    return test::make_document(one_sequence(), test::list_of<decltype(item)>({item}));
+  };
+  auto camera = camera_of("Camera", {constant("KCVS", {0})});
+  for (const auto& document :
+       {document_of(mdx::Light{}, "KLAV"), document_of(mdx::Attachment{}, "KATV"),
+        document_of(mdx::ParticleEmitter{}, "KPEV"), document_of(mdx::ParticleEmitter2{}, "KP2V"),
+        document_of(mdx::PopcornEmitter{}, "KPPV"), document_of(mdx::RibbonEmitter{}, "KRVS"),
+        test::make_document(one_sequence(), test::list_of<mdx::Camera>({camera}))}) {
+    const auto scene = convert(document);
+    const auto& channels = scene.clips.at(0).channels;
+    const auto hides = [&](const scene::Channel& channel) {
+      return channel.property == Property::visibility && channel.target.kind == Target::Kind::node &&
+             channel.target.index == 1 && channel.curve.values == Array<float>{0};
+    };
+    EXPECT_EQ(std::count_if(channels.begin(), channels.end(), hides), 1);
+  }
+}
+
+TEST(SceneObjects, SoundEmittersAreKnownByTheirNodes) {
+  mdx::SoundEmitter sound;
+  sound.node = make_node("Sound", 0);
+  const auto has = [&](std::string_view name) {
+    const auto scene = convert(test::make_document(test::list_of<mdx::SoundEmitter>({sound})));
+    return scene.nodes.at(1).extras.find(name) != nullptr;
+  };
+  EXPECT_TRUE(has("soundEmitter"));
+  EXPECT_FALSE(has("tracks"));
+  sound.tracks = {constant("KSEK", {1})};
+  EXPECT_TRUE(has("tracks"));
 }
 
 TEST(SceneObjects, NumbersThatAreNoneAreTheUsual) {
@@ -304,18 +358,6 @@ TEST(SceneObjects, ShapesOfBothLayoutsAreRelativeToTheirNodes) {
 }
 
 // --- cameras
-
-mdx::Camera camera_of(std::string_view name, mdx::Tracks tracks) {
-  mdx::Camera camera;
-  camera.name.assign(name);
-  camera.position = {200, 10, 120};
-  camera.target = {0, 0, 80};
-  camera.field_of_view = 0.75F;
-  camera.near_clip = 8;
-  camera.far_clip = 1000;
-  camera.tracks = std::move(tracks);
-  return camera;
-}
 
 /// Where −Z and +Y of a rotation point to.
 std::array<scene::Vec3d, 2> forward_and_up(const Vec4& q) {
