@@ -48,6 +48,7 @@ class Diagnostics {
   explicit Diagnostics(std::size_t limit = kDefaultLimit) : limit_(limit) {}
 
   /// For calls whose findings nobody wants to see: keeps none, and lives as long as the call.
+  // NOLINTNEXTLINE(cppcoreguidelines-rvalue-reference-param-not-moved): the temporary is what callers get
   static Diagnostics& unwanted(Diagnostics&& sink = Diagnostics(0)) { return sink; }
 
   /// Keeps a finding if there is room, else counts it.

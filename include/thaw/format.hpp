@@ -100,7 +100,7 @@ class AnyDocument {
   /// documents, does no harm: the document is then of the first format that has such documents.
   template <class Document>
   AnyDocument(Identity identity, Document document)
-      : identity_(std::move(identity)),
+      : identity_(identity),
         type_(&typeid(Document)),
         document_(std::make_shared<const Document>(std::move(document))) {}
 
