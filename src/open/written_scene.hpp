@@ -2,8 +2,8 @@
 // the same for the command and the page.
 #pragma once
 
+#include <thaw/codes.hpp>
 #include <thaw/gltf_read.hpp>
-#include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "formats/descriptor.hpp"
