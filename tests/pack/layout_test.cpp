@@ -276,7 +276,6 @@ TEST(Pack2Layout, StatedSizesAreHeldTo) {
 
 TEST(Pack2Layout, NoFileUnpacksToMoreThanDeflateCanHold) {
   constexpr std::uint32_t kMost = 1032;
-  const Bytes packed(16, 0);
   const auto stated = [&](std::uint32_t size) {
     Bytes blob = Words().big(0xA1B2C3D4).big(size).up_to(16).bytes();
     const auto file = Opened2(pack2({{1, blob, 1}})).unpack(0);
