@@ -2,6 +2,7 @@
 // Parts of test-page.mjs, which gives `kit`.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { similarity } from './similarity.mjs';
@@ -96,6 +97,13 @@ async function testDownloads(kit) {
   await view(scenes, async (page) => {
     for (const path of ['knight.glb', 'chest.gltf', 'house.glb']) await testWays(kit, page, scenes, path);
   });
+  // Blender's own exporter, with its buffer beside it.
+  const foreign = resolve(process.env.THAW_CORPUS || '../shared/corpus', 'gltf/blender-io/roundtrip/03_animated_cube');
+  if (!existsSync(foreign)) {
+    console.log(`skipped scenes of others: ${foreign} is not there`);
+    return;
+  }
+  await view(foreign, (page) => testWays(kit, page, foreign, '03_animated_cube.gltf'));
 }
 
 async function testDownloadDialog({ check, shot, show, options, out }, page) {
