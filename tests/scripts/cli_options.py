@@ -149,7 +149,8 @@ def makes() -> list:
         Make("a film along a path in a map", "render", "map/Island.wdt", "-s", "256x128", "--path", walk, "--fps", "2", "-o", "out/walk.png"),
         Make("a film along a path in a map", "render", wdt, "-s", "256x128", "--path", walk, "--frames", "2", "-o", "out/walk.png"),
         Make("a sheet of clips", "render", emitters, "--sheet", "-s", "64", "-o", "out/sheet.png"),
-        Make("a map from above", "render", wdt, "-s", "256", "-o", "out/above.png"),
+        # Large enough that one sees a particle.
+        Make("a map from above", "render", wdt, "-s", "900", "-o", "out/above.png"),
         Make("a map from above", "render", "map/Island.wdt", "-s", "256", "-o", "out/above.png"),
         Make("a map from a place", "render", "map/Island.wdt", "-s", "256x128", *place, "-o", "out/place.png"),
         Make("a map from a place", "render", wdt, "-s", "500x300", *place, "-o", "out/place.png"),
