@@ -2,6 +2,7 @@
 
 #include <thaw/gltf.hpp>
 
+#include "bytes/text.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/list.hpp"
 #include "open/scene_weight.hpp"
@@ -14,11 +15,6 @@ namespace {
 
 constexpr std::string_view kVersion = "format-version";
 
-bool has_word(std::string_view words, std::string_view word) {
-  const std::string spaced = " " + std::string(words) + " ";
-  return spaced.find(" " + std::string(word) + " ") != std::string::npos;
-}
-
 std::string stem_of(const Wish& wish) { return wish.name.substr(0, wish.name.find_last_of('.')); }
 
 Value way(std::string_view target, std::string_view extension) {
@@ -29,7 +25,7 @@ Value way(std::string_view target, std::string_view extension) {
 void add_way(std::string_view target, std::string_view extension, std::string_view options,
              const FormatDescriptor& made, Value& ways) {
   Value versions = Value::List();
-  if (has_word(options, kVersion)) {
+  if (contains_word(options, kVersion)) {
     for (const std::uint32_t version : made.written_versions) {
       versions.push(version);
     }
@@ -44,10 +40,6 @@ void add_conversion(const Conversion& conversion, Value& ways) {
   }
 }
 
-std::string_view extension_of(const FormatDescriptor& format) {
-  return format.extensions.substr(0, format.extensions.find(' '));
-}
-
 /// Whether a scene alone is enough: animations are for a skeleton that somebody would have to name.
 bool is_made_of_scenes(const FormatDescriptor& format) {
   return !format.from_scene->network || format.from_scene->new_network;
@@ -56,7 +48,8 @@ bool is_made_of_scenes(const FormatDescriptor& format) {
 void add_games(Value& ways) {
   for (const FormatDescriptor* format : formats_of_scenes()) {
     if (is_made_of_scenes(*format)) {
-      add_way(scene_target(*format), extension_of(*format), format->from_scene->options, *format, ways);
+      add_way(scene_target(*format), first_word(format->extensions), format->from_scene->options, *format,
+              ways);
     }
   }
 }
@@ -92,7 +85,7 @@ Result<Download> file_of_game(const Wish& wish, const FormatDescriptor& game) {
   open::take_clips(*scene, {}, order);
   return game.from_scene->write(order).map([&](SceneFile&& file) {
     made.note = std::move(file.note);
-    made.files.emplace_back(stem_of(wish) + std::string(extension_of(game)), std::move(file.bytes));
+    made.files.emplace_back(stem_of(wish) + std::string(first_word(game.extensions)), std::move(file.bytes));
     std::move(file.beside.begin(), file.beside.end(), std::back_inserter(made.files));
     return std::move(made);
   });

@@ -9,17 +9,6 @@ namespace {
 constexpr FormatDescriptor kUnknown = {"unknown", "unknown content", "",
                                        "its content is of no format that is known here"};
 
-bool has_word(std::string_view words, std::string_view word) {
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    if (words.substr(at, end - at) == word) {
-      return true;
-    }
-    at = end + 1;
-  }
-  return false;
-}
-
 }  // namespace
 
 const FormatDescriptor& Format::descriptor() const {
@@ -30,7 +19,7 @@ std::string_view Format::id() const { return descriptor().id; }
 std::string_view Format::name() const { return descriptor().name; }
 std::string_view Format::extensions() const { return descriptor().extensions; }
 std::string_view Format::explanation() const { return descriptor().explanation; }
-bool Format::converts_to(std::string_view word) const { return has_word(converts_to(), word); }
+bool Format::converts_to(std::string_view word) const { return contains_word(converts_to(), word); }
 bool Format::reads() const { return descriptor().document.read != nullptr; }
 bool Format::is_archive() const { return descriptor().open_archive != nullptr; }
 bool Format::is_text() const { return descriptor().text; }

@@ -15,15 +15,23 @@ std::vector<std::string> surface_losses(const Scene& scene, const SurfacePlaces&
     }
   }
   std::vector<std::string> losses;
-  const auto look = [&](std::string_view what, bool (*lost)(const Layer&)) {
-    const auto count = std::count_if(used.begin(), used.end(), [&](Index index) {
-      return index < scene.materials.size() &&
-             std::any_of(scene.materials[index].layers.begin(), scene.materials[index].layers.end(), lost);
+  const auto count = [&](std::string_view what, const auto& lost) {
+    const auto number = std::count_if(used.begin(), used.end(), [&](Index index) {
+      return index < scene.materials.size() && lost(scene.materials[index].layers);
     });
-    if (count > 0) {
-      losses.push_back(std::string(what) + counted(static_cast<std::uint64_t>(count), "material"));
+    if (number > 0) {
+      losses.push_back(std::string(what) + counted(static_cast<std::uint64_t>(number), "material"));
     }
   };
+  const auto look = [&](std::string_view what, bool (*lost)(const Layer&)) {
+    count(what, [&](const std::vector<Layer>& layers) {
+      const auto end = places.layers || layers.empty() ? layers.end() : layers.begin() + 1;
+      return std::any_of(layers.begin(), end, lost);
+    });
+  };
+  if (!places.layers) {
+    count("layers behind the first of ", [](const std::vector<Layer>& layers) { return layers.size() > 1; });
+  }
   look("the back faces of ", [](const Layer& layer) { return layer.two_sided; });
   look("the unlit look of ", [](const Layer& layer) { return layer.unshaded; });
   if (!places.blend) {

@@ -11,6 +11,7 @@ namespace thaw::scene {
 /// What a format can say.
 struct SurfacePlaces {
   bool blend = false;
+  bool layers = false;  ///< behind the first; without, what they are does not matter
 };
 
 /// Of the materials that faces have, what is lost: "the back faces of 2 materials". Empty if nothing is.

@@ -250,6 +250,105 @@ TEST(GltfRead, SparseAccessors) {
   EXPECT_EQ(mesh.positions[1], (Vec3{1, 0, 0}));
 }
 
+TEST(GltfRead, NodesStandWhereTheySay) {
+  const Read read(
+      R"({"asset":{"version":"2.0"},"scene":1,"scenes":[{"nodes":[0]},{"nodes":[1]}],"nodes":[{"name":"other"},
+      {"name":"n","children":[2],"translation":[1,2,3],"rotation":[0,0,3,4],"scale":[4,5,6]},{"name":"below"}]})");
+  ASSERT_TRUE(read.scene);
+  const auto named = [&](std::string_view name) {
+    const auto& nodes = read.scene->nodes;
+    return std::find_if(nodes.begin(), nodes.end(), [&](const auto& node) { return node.name == name; });
+  };
+  ASSERT_NE(named("n"), read.scene->nodes.end());
+  EXPECT_EQ(named("other"), read.scene->nodes.end()) << "it is in the other scene";
+  EXPECT_EQ(named("n")->rest.translation, (Vec3{1, 2, 3}));
+  EXPECT_EQ(named("n")->rest.rotation, (Vec4{0, 0, 0.6F, 0.8F})) << "of unit length";
+  EXPECT_EQ(named("n")->rest.scale, (Vec3{4, 5, 6}));
+  EXPECT_EQ(named("below")->rest.scale, (Vec3{1, 1, 1}));
+}
+
+TEST(GltfRead, TrianglesMaySayThatTheyAre) {
+  const Read read(json_of(R"({"attributes":{"POSITION":0},"indices":1,"mode":4})"));
+  ASSERT_TRUE(read.scene);
+  EXPECT_EQ(read.scene->meshes.at(0).indices.size(), 6U);
+  EXPECT_TRUE(read.diagnostics.items().empty());
+}
+
+/// Only files beside a .gltf are asked for, each by its decoded name.
+TEST(GltfRead, BuffersThatLieElsewhereAreNotFetched) {
+  const auto read_with = [](std::string_view uri, std::vector<std::string>& asked, Diagnostics& diagnostics) {
+    GltfReadOptions options;
+    options.open = [&](std::string_view name) -> Result<Bytes> {
+      asked.emplace_back(name);
+      return Bytes(36, 0);
+    };
+    const std::string text =
+        R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"buffers":[{"byteLength":36,"uri":")" +
+        std::string(uri) +
+        R"("}],"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]})";
+    return read_gltf(bytes_of(text), options, diagnostics);
+  };
+  std::vector<std::string> asked;
+  Diagnostics diagnostics;
+  auto scene = read_with("a%20b.bin", asked, diagnostics);
+  ASSERT_TRUE(scene);
+  EXPECT_EQ(asked, std::vector<std::string>{"a b.bin"});
+  EXPECT_EQ(scene->meshes.at(0).positions.size(), 3U);
+  EXPECT_TRUE(diagnostics.items().empty());
+  for (const char* uri : {"http://example.org/a.bin", "file:a.bin"}) {
+    asked.clear();
+    Diagnostics findings;
+    ASSERT_TRUE(read_with(uri, asked, findings));
+    EXPECT_TRUE(asked.empty()) << uri;
+    ASSERT_FALSE(findings.items().empty());
+    EXPECT_EQ(findings.items().front().path, "buffers[0]");
+  }
+}
+
+TEST(GltfRead, SparseAccessorsThatMakeNoSense) {
+  const std::string indices = R"("indices":{"bufferView":1,"byteOffset":1,"componentType":5121})";
+  const std::string values = R"("values":{"bufferView":0,"byteOffset":12})";
+  const std::string nowhere = R"("indices":{"bufferView":7,"componentType":5121})";
+  const std::string nothing = R"("values":{"bufferView":7})";
+  const std::string untyped = R"("indices":{"bufferView":1,"componentType":5})";
+  const std::string before = R"("values":{"bufferView":0,"byteOffset":-1})";
+  const std::string beyond = R"("indices":{"bufferView":0,"byteOffset":15,"componentType":5121})";  // 128
+  for (const std::string& sparse :
+       {indices + ',' + values, R"("count":1,)" + nowhere + ',' + values,
+        R"("count":1,)" + indices + ',' + nothing, R"("count":1,)" + untyped + ',' + values,
+        R"("count":1,)" + indices + ',' + before, R"("count":1,)" + beyond + ',' + values}) {
+    const Read read(json_of(R"({"attributes":{"POSITION":2}})", "",
+                            R"(,{"componentType":5126,"type":"VEC3","count":3,"sparse":{)" + sparse + "}}"));
+    ASSERT_TRUE(read.scene) << sparse;
+    ASSERT_FALSE(read.diagnostics.items().empty()) << sparse;
+    EXPECT_EQ(read.diagnostics.items().front().path, "meshes[0].primitives[0]") << sparse;
+  }
+}
+
+/// The whole range of a normalised byte is 0 to 1 without a sign and −1 to 1 with one, where −128 is −1, too.
+TEST(GltfRead, NormalisedNumbersHaveTheirRange) {
+  std::string text =
+      json_of(R"({"attributes":{"POSITION":0,"COLOR_0":2,"NORMAL":3}})", "",
+              R"(,{"bufferView":2,"componentType":5121,"normalized":true,"type":"VEC3","count":3},)"
+              R"({"bufferView":2,"componentType":5120,"normalized":true,"type":"VEC3","count":3})");
+  // Nine bytes: 0 51 255, 127 128 129, 0 0 0.
+  text.replace(text.find(R"(],"bufferViews":[)"), 1,
+               R"(,{"byteLength":9,"uri":"data:application/octet-stream;base64,ADP/f4CBAAAA"}])");
+  const std::string last = R"({"buffer":0,"byteOffset":36,"byteLength":6})";
+  text.insert(text.find(last) + last.size(), R"(,{"buffer":1,"byteLength":9})");
+  const Read read(text);
+  ASSERT_TRUE(read.scene);
+  const auto& mesh = read.scene->meshes.at(0);
+  ASSERT_EQ(mesh.normals.size(), 3U);
+  EXPECT_EQ(mesh.normals[1], (Vec3{1, -1, -1}));
+  EXPECT_EQ(mesh.normals[0], (Vec3{0, 51.0F / 127, -1.0F / 127}));
+  ASSERT_EQ(mesh.colors.size(), 3U);
+  EXPECT_EQ(mesh.colors[0][2], 1) << "255";
+  EXPECT_EQ(mesh.colors[0][0], 0);
+  EXPECT_NEAR(mesh.colors[0][1], 0.484529, 1e-5) << "0.2, which is linear, as it is stored";
+  EXPECT_EQ(mesh.colors[0][3], 1);
+}
+
 TEST(GltfRead, AnimationsAndMatrices) {
   std::string text = json_of(
       R"({"attributes":{"POSITION":0}})",

@@ -180,6 +180,69 @@ TEST(GltfStructure, NamesDiffer) {
   EXPECT_EQ(text(at(written.json, "animations", 1, "name")), "Stand (2)");
 }
 
+/// What the specification takes for other values when it is left out, and what tells readers how to load a
+/// view.
+TEST(GltfStructure, SaysWhatReadersWouldTakeOtherwise) {
+  auto scene = textured_scene();
+  scene.textures[0].wrap_u = true;
+  const Written written = write(scene);
+  const Value& primitive = at(written.json, "meshes", 0, "primitives", 0);
+  const auto target_of = [&](const Value& accessor) {
+    const Value& view = at(written.json, "bufferViews",
+                           static_cast<int>(number(at(written.json, "accessors",
+                                                      static_cast<int>(number(accessor)), "bufferView"))));
+    return has(view, "target") ? number(at(view, "target")) : 0;
+  };
+  EXPECT_EQ(target_of(at(primitive, "attributes", "POSITION")), 34962);
+  EXPECT_EQ(target_of(at(primitive, "indices")), 34963);
+  const Value& matrices = at(written.json, "skins", 0, "inverseBindMatrices");
+  EXPECT_EQ(target_of(matrices), 0) << "no vertices";
+  EXPECT_EQ(target_of(at(written.json, "animations", 0, "samplers", 0, "input")), 0);
+  const Value& sampler = at(written.json, "samplers", 0);
+  EXPECT_EQ(number(at(sampler, "magFilter")), 9729);
+  EXPECT_EQ(number(at(sampler, "minFilter")), 9987);
+  EXPECT_EQ(number(at(sampler, "wrapS")), 10497);
+  EXPECT_EQ(number(at(sampler, "wrapT")), 33071);
+  const Value& surface = at(written.json, "materials", 0, "pbrMetallicRoughness");
+  EXPECT_EQ(number(at(surface, "metallicFactor")), 0) << "a game's material shines like no metal";
+}
+
+TEST(GltfStructure, EveryJointHasItsMatrix) {
+  const Written written = write(textured_scene());
+  const Value& skin = at(written.json, "skins", 0);
+  const auto matrices = written.accessor(at(skin, "inverseBindMatrices"));
+  const auto joints = static_cast<std::size_t>(size_of(at(skin, "joints")));
+  ASSERT_EQ(matrices.size(), 16 * joints);
+  for (std::size_t i = 0; i < joints; ++i) {
+    const int node = static_cast<int>(number(at(skin, "joints", static_cast<int>(i))));
+    const bool bone = text(at(written.json, "nodes", node, "name")) == "bone";
+    EXPECT_EQ(matrices[16 * i + 12], bone ? -1 : 0) << i;
+    EXPECT_EQ(matrices[16 * i + 14], bone ? -3 : 0) << i;
+    EXPECT_EQ(matrices[16 * i + 15], 1) << i;
+  }
+}
+
+TEST(GltfStructure, CamerasSeeAsHighAsInTheGame) {
+  auto scene = empty_scene();
+  const auto node = add_node(scene, "camera");
+  scene.cameras.push_back({"wide", node, scene::kNone, 0.8F, false, 2, 100});
+  scene.cameras.push_back({"diagonal", node, scene::kNone, 1, true, 0.5F, 50});
+  scene.cameras.push_back({"none", node, scene::kNone, kNan, true, 1, 10});
+  scene.cameras.push_back({"round", node, scene::kNone, 3.2F, true, 1, 10});
+  const Written written = write(scene);
+  const auto of = [&](int camera, std::string_view what) {
+    return number(at(written.json, "cameras", camera, "perspective", what));
+  };
+  EXPECT_NEAR(of(0, "yfov"), 2 * std::atan(std::tan(0.4) * 9 / 16), 1e-6);
+  EXPECT_NEAR(of(1, "yfov"), 0.6, 1e-6);
+  constexpr double kEighth = 0.78539816339;
+  EXPECT_NEAR(of(2, "yfov"), kEighth * 0.6, 1e-6) << "an eighth of a turn where none is said";
+  EXPECT_NEAR(of(3, "yfov"), kEighth * 0.6, 1e-6);
+  EXPECT_EQ(of(0, "znear"), 2);
+  EXPECT_EQ(of(0, "zfar"), 100);
+  EXPECT_EQ(of(1, "znear"), 0.5);
+}
+
 /// Everything that can be wrong at once: the result is still a glTF file without non-finite numbers (which
 /// would be `null` in JSON) and with indices in range.
 TEST(GltfStructure, BrokenScene) {

@@ -695,7 +695,7 @@ TEST(MrfFromScene, LossesAreReportedOnce) {
   scene.clips.resize(4);
   scene::Layer both;
   both.two_sided = true;
-  scene.materials[1].layers = {both};
+  scene.materials[1].layers = {both, {}};
   scene::MeshPart part;
   part.material = 1;
   scene.meshes[1].parts = {part};
@@ -703,8 +703,8 @@ TEST(MrfFromScene, LossesAreReportedOnce) {
   ASSERT_TRUE(from_scene(scene, {}, diagnostics));
   EXPECT_EQ(messages(diagnostics),
             (Messages{"2 materials become one texture", "UV sets but the first are left out",
-                      "vertex colours are left out", "the back faces of 1 material",
-                      "animations but the first are left out: 3"}));
+                      "vertex colours are left out", "layers behind the first of 1 material",
+                      "the back faces of 1 material", "animations but the first are left out: 3"}));
 }
 
 TEST(MrfFromScene, ElapsedTimesOfAWaitThatIsNoneAreIgnored) {

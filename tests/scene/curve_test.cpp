@@ -106,5 +106,19 @@ TEST(SceneCurve, SamplingMeetsItsTolerance) {
   EXPECT_LT(result.times.size(), 66U);
 }
 
+TEST(SceneCurve, CubicOnesLeaveAndArriveWithTheirSlopes) {
+  // What arrives at the first key and leaves the last plays no part.
+  const Curve curve = scalar(CurveMode::cubic, {1, 3}, {9, 5, 1, -0.5F, 7, 9});
+  const auto at = [&](float time) { return evaluate_scalar(curve, time); };
+  // By the formula of the glTF specification, appendix C, at a quarter of the two seconds.
+  constexpr double kT = 0.25;
+  const double expected = (2 * kT * kT * kT - 3 * kT * kT + 1) * 5 +
+                          2 * (kT * kT * kT - 2 * kT * kT + kT) * 1 + (-2 * kT * kT * kT + 3 * kT * kT) * 7 +
+                          2 * (kT * kT * kT - kT * kT) * -0.5;
+  EXPECT_NEAR(at(1.5F), expected, 1e-6);
+  EXPECT_NEAR((at(1.001F) - at(1)) / 0.001F, 1, 0.01);
+  EXPECT_NEAR((at(3) - at(2.999F)) / 0.001F, -0.5, 0.01);
+}
+
 }  // namespace
 }  // namespace thaw::scene

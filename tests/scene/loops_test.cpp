@@ -3,6 +3,7 @@
 
 #include "scene/curve.hpp"
 #include "scene/loops.hpp"
+#include "scene/math.hpp"
 
 namespace thaw::scene {
 namespace {
@@ -74,6 +75,46 @@ TEST(BakeLoops, KeepsLoopsOnWhichEventsFire) {
   ASSERT_EQ(scene.clips.size(), 3U);
   EXPECT_EQ(scene.events[0].global_loop, 2U);
   EXPECT_TRUE(scene.clips[2].channels.empty());
+}
+
+TEST(BakeLoops, CubicOnesKeepTheirSlopesWhereATurnIsCut) {
+  Scene scene = looping();
+  // A parabola from 0 to 1 over the second half of the loop, which stands still before it: 2 per second at
+  // the end.
+  Channel& channel = scene.clips[2].channels[0];
+  channel.curve.mode = CurveMode::cubic;
+  channel.curve.times = {0.25F, 0.5F};
+  channel.curve.values = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 1, 0, 0, 0, 0};
+  const Channel loop = channel;
+  scene.clips[0].duration = 0.9F;
+  Diagnostics diagnostics;
+  bake_loops(scene, diagnostics);
+  const Channel& baked = scene.clips[0].channels[0];
+  EXPECT_EQ(baked.curve.values.size(), baked.curve.times.size() * 9);
+  EXPECT_NEAR(baked.curve.times.back(), 0.9, 1e-6);
+  for (const float time : {0.1F, 0.3F, 0.4F, 0.45F, 0.6F, 0.74F, 0.8F, 0.85F, 0.9F}) {
+    EXPECT_NEAR(height(baked, time), height(loop, time < 0.5F ? time : time - 0.5F), 1e-3) << time;
+  }
+  // The cut is a key with the slope that the parabola, 16 t², has there.
+  // at 0.25.
+  EXPECT_NEAR(baked.curve.values[baked.curve.values.size() - 9 + 1], 16 * 2 * 0.15, 0.05);
+}
+
+TEST(BakeLoops, RotationsTurnTheShorterWay) {
+  Scene scene = looping();
+  Channel& channel = scene.clips[2].channels[0];
+  channel.property = Property::rotation;
+  channel.curve.components = 4;
+  channel.curve.times = {0.25F, 0.5F};
+  const auto half = static_cast<float>(std::sqrt(0.5));
+  channel.curve.values = {0, 0, 0, 1, 0, 0, -half, -half};
+  scene.clips[0].duration = 0.375F;
+  Diagnostics diagnostics;
+  bake_loops(scene, diagnostics);
+  const Curve& baked = scene.clips[0].channels[0].curve;
+  ASSERT_EQ(baked.times.size(), 3U) << "where the loop begins, its key, and the cut";
+  EXPECT_NEAR(std::fabs(baked.values[8 + 2]), std::sin(kPi / 8), 1e-5);
+  EXPECT_NEAR(std::fabs(baked.values[8 + 3]), std::cos(kPi / 8), 1e-5);
 }
 
 TEST(BakeLoops, StayWhereNothingElsePlays) {

@@ -52,6 +52,73 @@ TEST(SceneMath, ComposeInvertDecompose) {
   }
 }
 
+TEST(SceneMath, DecomposesTurnsAboutEveryAxis) {
+  // Half turns have a trace of −1: each takes another way to its quaternion.
+  for (const Vec4d& turn : {Vec4d{1, 0.1, 0.2, 0.05}, Vec4d{0.1, 1, 0.2, 0.05}, Vec4d{0.2, 0.1, 1, -0.05},
+                            Vec4d{0.3, 0.2, 0.1, 1}}) {
+    const Vec4d rotation = normalized(turn);
+    const Transform transform = decompose(compose({1, 2, 3}, rotation, {2, 3, 4}));
+    EXPECT_NEAR(rotation_angle(widen(transform.rotation), rotation), 0, 1e-6);
+    EXPECT_EQ(transform.translation, (Vec3{1, 2, 3}));
+  }
+}
+
+TEST(SceneMath, FramesAreCompletedWhereAColumnHasNoLength) {
+  for (const Vec4d& turn :
+       {Vec4d{0, 0, 0, 1}, Vec4d{0, std::sqrt(0.5), 0, std::sqrt(0.5)}, Vec4d{0.3, 0.2, 0.1, 1}}) {
+    for (const Vec3d& scale :
+         {Vec3d{2, 0, 3}, Vec3d{2, 3, 0}, Vec3d{2, 0, 0}, Vec3d{0, 0, 2}, Vec3d{0, 2, 2}}) {
+      const Mat4d matrix = compose({}, normalized(turn), scale);
+      const Transform transform = decompose(matrix);
+      EXPECT_NEAR(dot(widen(transform.rotation), widen(transform.rotation)), 1, 1e-6);
+      if (scale[0] > 0) {
+        const Mat4d again = compose(transform);
+        EXPECT_NEAR(again[0], matrix[0], 1e-5);
+        EXPECT_NEAR(again[1], matrix[1], 1e-5);
+        EXPECT_NEAR(again[2], matrix[2], 1e-5);
+      }
+    }
+  }
+}
+
+TEST(SceneMath, NumbersThatAreNoneBecomeFloats) {
+  EXPECT_EQ(to_float(std::nan("")), 0);
+  EXPECT_EQ(to_float(1e300), std::numeric_limits<float>::max());
+  EXPECT_EQ(to_float(-1e300), -std::numeric_limits<float>::max());
+  EXPECT_EQ(reciprocal({0, 2, -4}), (Vec3d{1, 0.5, -0.25}));
+  EXPECT_EQ(unit({0, 0, -4}, {1, 0, 0}), (Vec3d{0, 0, -1}));
+  EXPECT_EQ(unit({0, 0, 1e-13}, {1, 0, 0}), (Vec3d{1, 0, 0}));
+  EXPECT_EQ(unit({INFINITY, 0, 0}, {1, 0, 0}), (Vec3d{1, 0, 0}));
+  EXPECT_EQ(normalized({0, 0, 0, 0}), (Vec4d{0, 0, 0, 1}));
+  EXPECT_EQ(normalized({0, 0, 3, 4}), (Vec4d{0, 0, 0.6, 0.8}));
+  for (const Vec3d& axis : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}, unit({1, 2, 3}, {})}) {
+    EXPECT_EQ(dot(perpendicular(axis), axis), 0);
+    EXPECT_GT(length(perpendicular(axis)), 0.4);
+  }
+}
+
+TEST(SceneMath, ProductsAreTheTurnsOneAfterTheOther) {
+  const Vec4d a = normalized({0.1, 0.7, -0.3, 0.6});
+  const Vec4d b = normalized({-0.4, 0.2, 0.5, 0.3});
+  const Mat4d turns = multiply(compose({}, a, {1, 1, 1}), compose({}, b, {1, 1, 1}));
+  const Mat4d both = compose({}, quaternion_product(a, b), {1, 1, 1});
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    EXPECT_NEAR(both[i], turns[i], 1e-14) << i;
+  }
+  EXPECT_EQ(quaternion_product(conjugate(a), a)[0], 0);
+  EXPECT_NEAR(quaternion_product(conjugate(a), a)[3], 1, 1e-15);
+  const Vec3d p = {1, 2, 3};
+  const Vec3d turned = transform_point(turns, p);
+  const Vec3d steps =
+      transform_point(compose({}, a, {1, 1, 1}), transform_point(compose({}, b, {1, 1, 1}), p));
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(turned[i], steps[i], 1e-14);
+  }
+  // By hand: a column-major matrix with a number of its own in each place.
+  EXPECT_EQ(transform_point({1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11, 0, 13, 14, 15, 1}, {1, 10, 100}),
+            (Vec3d{1 + 50 + 900 + 13, 2 + 60 + 1000 + 14, 3 + 70 + 1100 + 15}));
+}
+
 TEST(SceneMath, MirrorsAndDegenerateMatrices) {
   const Transform mirrored = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, -2}};
   const Mat4d matrix = compose(mirrored);

@@ -17,7 +17,7 @@ Scene with(const std::vector<Layer>& layers) {
     part.material = static_cast<Index>(scene.materials.size());
     mesh.parts.push_back(part);
     Material material;
-    material.layers = {Layer{}, layer};
+    material.layers = {layer};
     scene.materials.push_back(material);
   }
   scene.meshes.push_back(mesh);
@@ -36,6 +36,17 @@ TEST(SurfaceLosses, EachIsCountedByMaterials) {
   EXPECT_EQ(surface_losses(with({glass, lamp}), {}),
             (Words{"the unlit look of 1 material", "the transparency of 2 materials"}));
   EXPECT_EQ(surface_losses(with({glass, lamp}), {.blend = true}), Words{"the unlit look of 1 material"});
+}
+
+TEST(SurfaceLosses, LayersBehindTheFirstAreLostAsAWhole) {
+  Layer sides;
+  sides.two_sided = true;
+  Scene scene = with({{}, {}});
+  scene.materials[1].layers.push_back(sides);
+  EXPECT_EQ(surface_losses(scene, {}), Words{"layers behind the first of 1 material"});
+  EXPECT_EQ(surface_losses(scene, {.layers = true}), Words{"the back faces of 1 material"});
+  scene.materials[0].layers.clear();
+  EXPECT_EQ(surface_losses(scene, {}), Words{"layers behind the first of 1 material"});
 }
 
 TEST(SurfaceLosses, OnlyWhatFacesHaveIsLost) {

@@ -283,7 +283,7 @@ std::string_view sniffed_extension(ByteView start) {
   }
   const Format format = identify(start).format;
   if (format.is_known() && format != "mdx-markdown") {
-    return format.extensions().substr(0, format.extensions().find(' '));
+    return first_word(format.extensions());
   }
   return is_text(start) ? ".txt" : ".bin";
 }

@@ -2,6 +2,7 @@
 
 #include <thaw/sources.hpp>
 
+#include "bytes/text.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/jobs/save.hpp"
 #include "formats/list.hpp"
@@ -31,7 +32,7 @@ const std::vector<Target>& all_targets() {
   static const std::vector<Target> kAll = [] {
     std::vector<Target> all = {targets::kGlb, targets::kGltf};
     for (const FormatDescriptor* format : formats_of_scenes()) {
-      const auto extension = format->extensions.substr(0, format->extensions.find(' '));
+      const auto extension = first_word(format->extensions);
       const SceneWriter* writer = format->from_scene;
       add_target(all, {scene_target(*format), extension, writer, false, writer->beside});
     }
@@ -101,9 +102,8 @@ Target choose_target(const Identity& identity, const std::string& requested) {
   if (requested.empty() && identity.format.is_interchange()) {
     return {};  // a scene of someone else's becomes what is asked for
   }
-  const std::string_view words = identity.format.converts_to();
   const std::string_view word =
-      requested.empty() ? words.substr(0, words.find(' ')) : std::string_view(requested);
+      requested.empty() ? first_word(identity.format.converts_to()) : std::string_view(requested);
   const Target target = target_of_word(word);
   return identity.format.converts_to(word) && !target.of_several ? target : Target();
 }

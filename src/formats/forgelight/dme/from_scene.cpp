@@ -248,7 +248,6 @@ class ModelMaker {
       const auto& [material, skinned] = key;
       add_mesh(material, skinned, meshes, palette);
     }
-    palette.report(diagnostics_);
     bones_.describe(meshes_, document_);
     document_.unknown_count = 0;
     set_bounds();

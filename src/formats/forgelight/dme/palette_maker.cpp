@@ -158,13 +158,6 @@ void PaletteMaker::add(Index index, std::string_view definition) {
   add_texture(material, "BaseDiffuse", textures_.color(index));
   add_texture(material, "Bump", textures_.normals(index));
   add_texture(material, "Spec", textures_.surface(index));
-  layers_ += source.layers.size() > 1 ? 1U : 0U;
-}
-
-void PaletteMaker::report(Diagnostics& diagnostics) const {
-  if (layers_ > 0) {
-    diagnostics.add(codes::kSceneLost, "layers behind the first of " + counted(layers_, "material"));
-  }
 }
 
 void PaletteMaker::add_texture(dma::Material& material, std::string_view semantic, const std::string& name) {

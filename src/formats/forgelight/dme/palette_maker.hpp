@@ -48,7 +48,6 @@ class PaletteMaker {
       : scene_(scene), textures_(textures), palette_(palette) {}
 
   void add(scene::Index material, std::string_view definition);
-  void report(Diagnostics& diagnostics) const;
 
  private:
   void add_texture(dma::Material& material, std::string_view semantic, const std::string& name);
@@ -57,7 +56,6 @@ class PaletteMaker {
   TextureList& textures_;
   dma::Document& palette_;
   std::set<std::string> listed_;
-  std::size_t layers_ = 0;
 };
 
 }  // namespace thaw::dme

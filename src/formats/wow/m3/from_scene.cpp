@@ -368,7 +368,7 @@ class Maker {
     tell(unnumbered_, "textures without a number (FileDataID) in their name are left out: ");
     tell(other_coordinates_, "materials of other coordinates than the first show those: ");
     tell(moved_, "transforms of pictures are left out: ");
-    for (const std::string& loss : scene::surface_losses(scene_, {.blend = true})) {
+    for (const std::string& loss : scene::surface_losses(scene_, {.blend = true, .layers = true})) {
       lose(loss);
     }
   }
