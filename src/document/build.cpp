@@ -1098,7 +1098,7 @@ class FileBuilder {
       bits = is_nan ? std::optional(static_cast<Bits>(*digits)) : std::nullopt;
     }
     if (!bits) {
-      return fails(codes::kBuildValue, "a number, \"nan\", \"inf\" or \"-inf\" is expected here");
+      return fails(codes::kBuildValue, R"(a number, "nan", "inf" or "-inf" is expected here)");
     }
     p_ = behind;
     put_scalar(*bits);
@@ -1130,7 +1130,7 @@ class FileBuilder {
   bool raw() {
     const auto bytes = raw_object();
     if (!bytes) {
-      return fails(codes::kBuildValue, "bytes as {\"raw\": \"hexadecimal digits\"} are expected here");
+      return fails(codes::kBuildValue, R"(bytes as {"raw": "hexadecimal digits"} are expected here)");
     }
     put(bytes->data(), bytes->size());
     return true;

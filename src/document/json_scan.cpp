@@ -55,8 +55,11 @@ const char* skip_json_string(const char* at, const char* end) {
     if (*at == '"') {
       return at + 1;
     }
-    if (*at == '\\' && ++at == end) {
-      return nullptr;
+    if (*at == '\\') {
+      ++at;
+      if (at == end) {
+        return nullptr;
+      }
     }
   }
   return nullptr;

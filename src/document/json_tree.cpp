@@ -42,9 +42,9 @@ class PatchWriter {
 
  private:
   void operation(std::string_view word, const JsonNode* value) {
-    out_ += out_.empty() ? "  {\"op\": \"" : ",\n  {\"op\": \"";
+    out_ += out_.empty() ? R"(  {"op": ")" : ",\n  {\"op\": \"";
     out_ += word;
-    out_ += "\", \"path\": ";
+    out_ += R"(", "path": )";
     append_json_string(out_, json_pointer(path_));
     if (value != nullptr) {
       out_ += ", \"value\": ";

@@ -688,7 +688,7 @@ class Mover {
       }
     }
     for (const auto& [at, width] : nowhere) {
-      if (values_.count(at) == 0) {
+      if (!values_.contains(at)) {
         put_number(built.bytes, at, 0, width);
       }
     }

@@ -568,7 +568,7 @@ Result<Merged> merge_into_ours(std::array<JsonTree, 3>& trees, const AnyDocument
   if (following.empty()) {
     return fail(codes::kBuildDiffers, "nothing moves in this format");
   }
-  for (JsonTree* tree : {&trees[0], &trees[2]}) {
+  for (JsonTree* tree : {&trees.front(), &trees.back()}) {
     *tree->root().find("$layout") = *trees[1].root().find("$layout");
   }
   const TreeMerge merge = merge_trees(trees[0].root(), trees[1].root(), trees[2].root(), &following);

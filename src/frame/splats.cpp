@@ -89,7 +89,7 @@ class SplatBuilder {
     if (!(color[3] > scene::kInvisible)) {
       return;
     }
-    Frame& frame = builder_.frame;
+    const Frame& frame = builder_.frame;
     Draw draw;
     draw.first_index = static_cast<std::uint32_t>(frame.indices.size());
     draw.base_position = static_cast<std::uint32_t>(frame.positions.size());

@@ -75,7 +75,7 @@ float environment_gain(const Image& image) {
   for (std::size_t i = 0; i + 3 < image.rgba.size(); i += 4) {
     sum += std::uint64_t{image.rgba[i]} + image.rgba[i + 1] + image.rgba[i + 2];
   }
-  const auto full = static_cast<float>(image.rgba.size() / 4) * 3 * 255;
+  const auto full = static_cast<float>(image.pixels()) * 3 * 255;
   return sum == 0 ? kMost : std::min(kMost, full / static_cast<float>(sum));
 }
 

@@ -138,7 +138,7 @@ void AnimationBuilder::note_moved(Moved& moved) const {
 void AnimationBuilder::leave(const Moved& to_others) {
   channels_.erase(
       std::remove_if(channels_.begin(), channels_.end(),
-                     [&](const Channel& channel) { return to_others.count(moved_by(channel)) > 0; }),
+                     [&](const Channel& channel) { return to_others.contains(moved_by(channel)); }),
       channels_.end());
 }
 

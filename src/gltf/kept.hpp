@@ -54,7 +54,7 @@ inline bool inherits_all(const scene::Node& node) {
 
 /// Of a curve: programs that do not edit it leave it nearly as it was.
 inline double fingerprint(const scene::Curve& curve) {
-  double sum = static_cast<double>(curve.times.size());
+  auto sum = static_cast<double>(curve.times.size());
   for (std::size_t i = 0; i < curve.values.size(); ++i) {
     sum += std::abs(double{curve.values[i]}) * static_cast<double>(1 + i % 7);
   }

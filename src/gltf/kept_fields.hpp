@@ -165,9 +165,11 @@ class FieldWriter {
               Side side = Side::before) {
     Value own = object_of(fields);
     if (extras.object().empty()) {
-      own = own.empty() ? extras : std::move(own);
+      if (own.empty()) {
+        own = extras;
+      }
     } else {
-      Value first = side == Side::before ? std::move(own) : extras;
+      Value first = side == Side::before ? own : extras;
       for (const auto& [key, value] : (side == Side::before ? extras : own).object()) {
         first.set(key, value);
       }

@@ -120,7 +120,7 @@ class KeptReader {
   void restore_meshes();
   void recolor(scene::Mesh& mesh, Index source) const;
   void restore_parts(scene::Mesh& mesh);
-  void restore_hiding(Index mesh);
+  void restore_hiding(Index number);
   void restore_switches();
   [[nodiscard]] static std::size_t size_of(const scene::Material& material);
   void read_nodes();
@@ -304,7 +304,7 @@ Index KeptReader::further_texture(Index picture) {
   const auto [entry, fresh] = further_.try_emplace(picture, kNone);
   if (fresh && picture < scene_.textures.size() && has_room<scene::Texture>()) {
     entry->second = static_cast<Index>(scene_.textures.size());
-    scene_.textures.push_back(scene::Texture(scene_.textures[picture]));
+    scene_.textures.emplace_back(scene_.textures[picture]);
   }
   return entry->second;
 }
@@ -729,7 +729,7 @@ void KeptReader::read_channels(const Value& kept, scene::Clip& clip) {
     const bool of_gltf = channel && channel->target.kind == Target::Kind::node &&
                          channel->property != Property::visibility &&
                          inherits_all(scene_.nodes[channel->target.index]) &&
-                         (!whole_ || moved_.count(channel->target.index) > 0);
+                         (!whole_ || moved_.contains(channel->target.index));
     if (channel && !of_gltf && known.insert(key_of(*channel)).second) {
       clip.duration = std::max(clip.duration, channel->curve.times.back());
       channels.push_back(std::move(*channel));

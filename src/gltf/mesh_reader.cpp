@@ -360,7 +360,7 @@ class MeshAssembler {
       return true;
     }
     const unsigned width = std::max(before, influences);
-    if (!input_.spend(2 * width * vertices)) {
+    if (!input_.spend(std::size_t{2} * width * vertices)) {
       return false;
     }
     Array<std::uint16_t> joints;
@@ -402,8 +402,8 @@ class MeshAssembler {
         continue;
       }
       for (std::size_t i = 0; i < wanted; ++i) {
-        const std::size_t at =
-            (base + i / kInfluencesOfSet) * width + set * kInfluencesOfSet + i % kInfluencesOfSet;
+        const std::size_t at = (base + i / kInfluencesOfSet) * width + std::size_t{set} * kInfluencesOfSet +
+                               i % kInfluencesOfSet;
         mesh_.joints[at] = static_cast<std::uint16_t>(std::min<std::uint32_t>((*joints)[i], 0xFFFF));
         mesh_.weights[at] = weights->values[i];
       }

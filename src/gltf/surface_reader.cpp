@@ -254,18 +254,22 @@ void SceneReader::read_surface(const Value& source, scene::Material& material) {
 
 // --- lights and cameras
 
+namespace {
+
 /// Whether a node is one of these, or hangs there: exporters put lights and cameras into nodes of their own,
 /// and others between those and what they stand for, which turn them.
 bool is_below(const scene::Scene& scene, Index node, const std::set<Index>& known) {
   constexpr int kLevels = 3;
   for (int level = 0; level < kLevels && node != kNone; ++level) {
-    if (known.count(node) > 0) {
+    if (known.contains(node)) {
       return true;
     }
     node = scene.nodes[node].parent;
   }
   return false;
 }
+
+}  // namespace
 
 /// Lights of extras say more; what is added beside them in another program comes from here.
 void SceneReader::read_lights() {

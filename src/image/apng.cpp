@@ -39,7 +39,7 @@ Bytes frame_control(std::uint32_t number, const Image& image, unsigned delay) {
 
 }  // namespace
 
-Bytes encode_apng(std::span<const Image> images, unsigned delay, int level, const Control* stop) {
+Bytes encode_apng(std::span<const Image> images, unsigned delay, int level, const Control* control) {
   const bool sound = !images.empty() && std::all_of(images.begin(), images.end(), [&](const Image& image) {
     return png::is_sound(image) && image.width == images[0].width && image.height == images[0].height;
   });
@@ -49,15 +49,15 @@ Bytes encode_apng(std::span<const Image> images, unsigned delay, int level, cons
   const bool opaque = std::all_of(images.begin(), images.end(), is_opaque);
   png::File file;
   file.add(FourCC{"IHDR"}, png::header(images[0], opaque));
-  Bytes control;
-  append(control, static_cast<std::uint32_t>(images.size()));
-  append(control, 0);  // without end
-  file.add(FourCC{"acTL"}, control);
+  Bytes animation;
+  append(animation, static_cast<std::uint32_t>(images.size()));
+  append(animation, 0);  // without end
+  file.add(FourCC{"acTL"}, animation);
   std::uint32_t number = 0;
   for (std::size_t i = 0; i < images.size(); ++i) {
     file.add(FourCC{"fcTL"}, frame_control(number++, images[i], delay));
-    const Bytes data = proceed(stop, "pictures", i, images.size())
-                           ? png::pixel_data(images[i], opaque, level, stop)
+    const Bytes data = proceed(control, "pictures", i, images.size())
+                           ? png::pixel_data(images[i], opaque, level, control)
                            : Bytes();
     if (data.empty()) {
       return {};

@@ -96,7 +96,7 @@ Result<scene::Scene> dme_scene(const SceneContext& context, const dme::Document&
   options.library = materials.used;
   options.sources = &context.sources;
   options.read = context.request.read;
-  return context.request.network != nullptr ? on_skeleton(context, model, std::move(options))
+  return context.request.network != nullptr ? on_skeleton(context, model, options)
                                             : dme::to_scene(model, context.name(), options, context.findings);
 }
 

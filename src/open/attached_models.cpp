@@ -58,9 +58,9 @@ Result<std::shared_ptr<const scene::Scene>> load_attached_model(const Sources& s
 }  // namespace
 
 Result<std::vector<frame::NamedModel>> models_within(const scene::Scene& scene, const Sources& sources,
-                                                     const SceneRequest& asked) {
-  SceneRequest request = asked;
-  std::uint64_t& bound = request.read.limits.max_pixel_bytes;
+                                                     const SceneRequest& request) {
+  SceneRequest bounded = request;
+  std::uint64_t& bound = bounded.read.limits.max_pixel_bytes;
   bound -= std::min(bound, scene::pixel_bytes(scene));
   std::vector<frame::NamedModel> models;
   std::vector<std::string> names = named_in(scene);
@@ -70,7 +70,7 @@ Result<std::vector<frame::NamedModel>> models_within(const scene::Scene& scene, 
     if (stem.empty() || !seen.insert(stem).second) {
       continue;
     }
-    auto attached = load_attached_model(sources, request, stem);
+    auto attached = load_attached_model(sources, bounded, stem);
     if (!attached) {
       return tl::unexpected<Error>(std::move(attached.error()));
     }

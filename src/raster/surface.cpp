@@ -28,7 +28,7 @@ float arc_tangent(float t) {
 }
 
 float arc_tangent(float y, float x) {
-  constexpr float kPi = 3.14159265F;
+  constexpr float kPi = std::numbers::pi_v<float>;
   const float across = std::fabs(x);
   const float up = std::fabs(y);
   float angle = up > across ? kPi / 2 - arc_tangent(across / up) : across > 0 ? arc_tangent(up / across) : 0;
@@ -44,13 +44,12 @@ float blurriest(const Pyramid& pyramid) {
 
 /// `blur` from 0, a mirror, to 1, all that shines on a surface. The longitude is 0 in the middle.
 Vec3 seen(const Environment& environment, const Vec3& way, float blur) {
-  constexpr float kPi = 3.14159265F;
   if (environment.pyramid == nullptr) {
     return {1, 1, 1};
   }
   const float flat = std::sqrt(std::max(0.0F, 1 - way[1] * way[1]));
-  const float u = arc_tangent(way[0], -way[2]) * (0.5F / kPi) + 0.5F;
-  const float v = 0.5F - arc_tangent(way[1], flat) * (1 / kPi);
+  const float u = arc_tangent(way[0], -way[2]) * (0.5F * std::numbers::inv_pi_v<float>)+0.5F;
+  const float v = 0.5F - arc_tangent(way[1], flat) * std::numbers::inv_pi_v<float>;
   const Wide texel =
       sample_level(*environment.pyramid, u, v, true, false, blur * blurriest(*environment.pyramid));
   Vec3 color{};

@@ -96,7 +96,7 @@ Pixel made_pixel(Liquid liquid, double wave) {
 }
 
 std::uint8_t byte_of(double share) {
-  return static_cast<std::uint8_t>(std::clamp(share, 0.0, 1.0) * 255 + 0.5);
+  return static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0, 1.0) * 255));
 }
 
 Image made_picture(Liquid liquid, double time) {

@@ -22,7 +22,7 @@ bool is_usable(const Clip& loop, const Channel& channel) {
 
 double values_of(const Clip& clip, const Clip& loop, const Channel& channel) {
   const double turns = std::floor(double{clip.duration} / double{loop.duration}) + 1;
-  return turns * static_cast<double>(channel.curve.values.size() + 2 * channel.curve.components);
+  return turns * static_cast<double>(channel.curve.values.size() + std::size_t{2} * channel.curve.components);
 }
 
 /// One key: the value of linear and stepped curves, and the tangents of cubic ones.

@@ -363,7 +363,7 @@ class Simplifier::Surface {
   [[nodiscard]] std::optional<Wedges> wedges_of(std::uint32_t from, std::uint32_t to) const {
     const auto fan = live(from);
     const auto around = ring(from);
-    if (around.count(to) == 0 || !may_move(fan, around, from, to) || !keeps_apart(fan, around, to) ||
+    if (!around.contains(to) || !may_move(fan, around, from, to) || !keeps_apart(fan, around, to) ||
         folds(fan, from, to)) {
       return std::nullopt;
     }
@@ -375,7 +375,7 @@ class Simplifier::Surface {
       }
     }
     const bool whole = std::all_of(fan.begin(), fan.end(),
-                                   [&](std::uint32_t t) { return wedges.count(vertex_at(t, from)) > 0; });
+                                   [&](std::uint32_t t) { return wedges.contains(vertex_at(t, from)); });
     return whole ? std::optional(std::move(wedges)) : std::nullopt;
   }
 
@@ -398,7 +398,7 @@ class Simplifier::Surface {
                                  std::uint32_t to) const {
     const auto others = ring(to);
     const auto common = std::count_if(around.begin(), around.end(),
-                                      [&](std::uint32_t place) { return others.count(place) > 0; });
+                                      [&](std::uint32_t place) { return others.contains(place); });
     return common == std::count_if(fan.begin(), fan.end(),
                                    [&](std::uint32_t t) { return vertex_at(t, to) != kNowhere; });
   }

@@ -16,7 +16,9 @@ class Simplifier {
   explicit Simplifier(const Mesh& mesh);
   ~Simplifier();
   Simplifier(const Simplifier&) = delete;
+  Simplifier(Simplifier&&) = delete;
   Simplifier& operator=(const Simplifier&) = delete;
+  Simplifier& operator=(Simplifier&&) = delete;
 
   /// Goes on until there are no more than so many triangles, or until every other step would take a vertex
   /// further than `most` from the surface.

@@ -54,7 +54,7 @@ class HeightFinder {
       for (const Vec3& position : mesh.positions) {
         vertices.push_back(on_lattice(scene::transform_point(worlds_[mesh.node], scene::widen(position))));
       }
-      constexpr std::size_t kOften = 3 * 4096;
+      constexpr std::size_t kOften = std::size_t{3} * 4096;
       for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
         if (i % kOften == 0 && !proceed(control, "triangles", i, mesh.indices.size())) {
           return fail(codes::kStopped, "");
@@ -116,8 +116,8 @@ class HeightFinder {
         if (height == nullptr) {
           continue;
         }
-        const double y = static_cast<double>(row);
-        const double x = static_cast<double>(column);
+        const auto y = static_cast<double>(row);
+        const auto x = static_cast<double>(column);
         const double u = ((x - a.column) * (c.row - a.row) - (c.column - a.column) * (y - a.row)) / area;
         const double v = ((b.column - a.column) * (y - a.row) - (x - a.column) * (b.row - a.row)) / area;
         if (u >= -slack && v >= -slack && u + v <= 1 + slack) {

@@ -209,7 +209,7 @@ std::optional<float> ground_at(const wdt::World& world, const Vec3& place, Diagn
   const auto tile = world.tile(at->x, at->y, diagnostics);
   const Vec3 corner = corner_of(*at);
   constexpr double kCell = kChunkSize / kCellsPerSide;
-  constexpr std::size_t kSide = kChunksPerSide * kCellsPerSide;
+  constexpr std::size_t kSide = std::size_t{kChunksPerSide} * kCellsPerSide;
   const double south = (double{corner[0]} - double{place[0]}) / kCell;
   const double east = (double{corner[1]} - double{place[1]}) / kCell;
   const auto row = std::min(static_cast<std::size_t>(std::max(south, 0.0)), kSide - 1);

@@ -4,6 +4,7 @@
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
+#include "cli/inputs/distinct.hpp"
 #include "cli/inputs/files_below.hpp"
 #include "cli/inputs/textures.hpp"
 #include "cli/jobs/batch.hpp"
@@ -261,31 +262,31 @@ class Deps {
 
 }  // namespace
 
-int run_deps(const Settings& given) {
-  Settings settings = given;
-  if (settings.inputs.empty() && settings.files_from.empty()) {
-    if (settings.unused.empty()) {
+int run_deps(const Settings& settings) {
+  Settings own = settings;
+  if (own.inputs.empty() && own.files_from.empty()) {
+    if (own.unused.empty()) {
       return usage_error("deps", "deps needs FILE…, or --unused DIR");
     }
-    settings.inputs = {settings.unused};
-    settings.recursive = true;
+    own.inputs = {own.unused};
+    own.recursive = true;
   }
-  if (settings.dot && (settings.json || !settings.unused.empty())) {
+  if (own.dot && (own.json || !own.unused.empty())) {
     return usage_error("deps",
                        "--dot is another form of what is told, and goes with neither --json nor --unused");
   }
   std::error_code error;
-  if (!settings.unused.empty() && !fs::is_directory(settings.unused, error)) {
-    return usage_error("deps", concat({"--unused ", settings.unused, " is no folder"}));
+  if (!own.unused.empty() && !fs::is_directory(own.unused, error)) {
+    return usage_error("deps", concat({"--unused ", own.unused, " is no folder"}));
   }
-  if (const std::string why = objection_to_sources(settings); !why.empty()) {
+  if (const std::string why = objection_to_sources(own); !why.empty()) {
     return usage_error("deps", why);
   }
-  auto inputs = collect_inputs(settings);
+  auto inputs = collect_inputs(own);
   if (!inputs) {
-    return fail_with(settings.files_from, inputs.error());
+    return fail_with(own.files_from, inputs.error());
   }
-  return Deps(settings, std::move(*inputs)).run();
+  return Deps(own, std::move(*inputs)).run();
 }
 
 }  // namespace thaw::cli

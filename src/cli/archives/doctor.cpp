@@ -270,7 +270,7 @@ class Doctor {
     return look_at_archive(name);
   }
 
-  Answer look_at_folder(const fs::path& folder) {
+  static Answer look_at_folder(const fs::path& folder) {
     Answer answer{"folder", true, "", {}, {}};
     const auto files = files_below(folder, {});
     if (!files) {

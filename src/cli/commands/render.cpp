@@ -242,7 +242,7 @@ class Renderer {
         times.push_back(time_along_path(i));
       }
     }
-    const auto drawn = draw_map(
+    auto drawn = draw_map(
         {*map_shot_, path_ ? &*path_ : nullptr, times}, input, settings_, folders_,
         [this](MapPicture picture) {
           keep({std::move(picture.image), picture.complete});

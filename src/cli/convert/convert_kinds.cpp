@@ -77,8 +77,8 @@ class Kinds {
       known->targets += concat({" ", target});
       return;
     }
-    Named& named = kinds_.emplace_back(
-        Named{std::move(what), std::string(format), std::string(target), std::move(kind)});
+    Named& named =
+        kinds_.emplace_back(Named{std::move(what), std::string(format), std::string(target), kind});
     named.kind.what = named.what;
   }
 

@@ -255,8 +255,8 @@ class Join {
     if (yards_east == 0 && yards_south == 0) {
       return;
     }
-    const float east = static_cast<float>(yards_east);
-    const float south = static_cast<float>(yards_south);
+    const auto east = static_cast<float>(yards_east);
+    const auto south = static_cast<float>(yards_south);
     const auto stored = [&](Vec3& place) {
       place[0] += east;
       place[2] += south;
@@ -442,7 +442,7 @@ class Join {
     }
   }
 
-  void renumber(const Part& part, wdt::Tile& tile, Diagnostics& findings) const {
+  static void renumber(const Part& part, wdt::Tile& tile, Diagnostics& findings) {
     std::size_t lost = 0;
     const auto one = [&](std::uint32_t& name, std::uint32_t& id, const std::vector<std::uint32_t>& numbers) {
       if (name < numbers.size()) {

@@ -153,8 +153,9 @@ class PlanReader {
     return std::move(*image);
   }
 
-  GreyImage raw(const Value& value, const Bytes& bytes, const std::string& place) {
-    const auto side = std::floor(std::sqrt(static_cast<double>(bytes.size() / 2)) + 0.5);
+  static GreyImage raw(const Value& value, const Bytes& bytes, const std::string& place) {
+    const std::size_t samples = bytes.size() / 2;
+    const auto side = std::round(std::sqrt(static_cast<double>(samples)));
     const auto size = numbers(value, "size", 2, {side, side}, place + ".");
     GreyImage image;
     image.width = static_cast<std::uint32_t>(within(size[0], 1, 65535, place + ".size"));

@@ -231,7 +231,7 @@ fs::path nearest_file(const fs::path& folder) {
   if (at.filename().empty() && at.has_relative_path()) {
     at = at.parent_path();
   }
-  const fs::path first = at / kFile;
+  fs::path first = at / kFile;
   while (true) {
     if (fs::is_regular_file(at / kFile, error)) {
       return at / kFile;

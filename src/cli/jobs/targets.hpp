@@ -36,7 +36,7 @@ inline constexpr Target kPng{"png", ".png"};
 Target target_of_word(std::string_view word);
 
 /// What content becomes with --to or the extension of OUT in mind; none if it cannot become that.
-Target choose_target(const Identity& identity, const std::string& target);
+Target choose_target(const Identity& identity, const std::string& requested);
 
 /// The word of the target that --to or the extension of OUT asks for, or "" if neither does. The error is a
 /// usage error in words.

@@ -28,7 +28,7 @@ class PathReader {
   tl::expected<CameraPath, std::string> read() {
     const bool walk = json_.find("walk") != nullptr;
     if (json_.object().empty() || walk == (json_.find("keys") != nullptr)) {
-      return tl::unexpected<std::string>("a path is an object with \"keys\", or one with \"walk\"");
+      return tl::unexpected<std::string>(R"(a path is an object with "keys", or one with "walk")");
     }
     if (walk) {
       knows(json_, {"walk", "speed", "fov", "curve"}, "");

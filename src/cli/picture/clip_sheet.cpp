@@ -42,7 +42,7 @@ ClipSheet::ClipSheet(SceneRenderer& renderer, const scene::Scene& scene, const S
   if (clips_.empty()) {
     clips_.push_back(frame::kNone);
   }
-  while (columns_ * columns_ < clips_.size()) {
+  while (std::size_t{columns_} * columns_ < clips_.size()) {
     ++columns_;
   }
   row_height_ = shot.height + (kLetterHeight + 2 * kMargin) * dot_for(shot.width);

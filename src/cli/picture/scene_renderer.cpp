@@ -137,7 +137,7 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_picture_size(const 
   return width > 0 && height > 0 ? std::optional(std::pair(width, height)) : std::nullopt;
 }
 
-std::size_t count_drawn(const Image& image, const raster::Options& drawn, int least) {
+static std::size_t count_drawn(const Image& image, const raster::Options& drawn, int least) {
   raster::Textures none({});
   raster::Options options;
   options.width = options.height = 1;

@@ -63,7 +63,7 @@ Facts facts_of(const Document& document) {
   }
   for (const Value& image : (*json)["images"].list()) {
     const std::string& uri = image["uri"].text();
-    if (!uri.empty() && uri.rfind("data:", 0) != 0) {
+    if (!uri.empty() && !uri.starts_with("data:")) {
       facts.textures.push_back({uri, 0});
     }
   }

@@ -25,6 +25,7 @@ const FormatDescriptor kFormat = {
                               line.find("|Build Key!") != std::string_view::npos,
                           Evidence::magic);
         },
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): as all formats have it
     .open_archive = [](std::shared_ptr<const thaw::Storage> /*storage*/, const ArchiveOptions& /*options*/,
                        Diagnostics& /*diagnostics*/) -> Result<std::shared_ptr<const Archive>> {
       return fail(codes::kCascInstallation,

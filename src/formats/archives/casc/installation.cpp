@@ -399,7 +399,7 @@ Installation::Whole Installation::whole_of(const ArchiveEntry& entry) const {
     const auto key = key_of_digits(entry.name);
     Whole whole = key ? whole_of_key(*key) : Whole();
     if (key && whole.parts.empty() && index_.find(shortened(*key))) {
-      return {{{{shortened(*key)}, *key, std::nullopt}}, std::nullopt};
+      return {{{{shortened(*key)}, key, std::nullopt}}, std::nullopt};
     }
     return whole;
   }

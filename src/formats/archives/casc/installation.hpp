@@ -14,14 +14,15 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
 namespace thaw::casc {
 
 /// Tables are read when it opens, what only lists need when a list is asked for.
 class Installation : public Archive {
  public:
-  Installation(std::shared_ptr<const Files> files, const Options& options)
-      : files_(std::move(files)), options_(options) {}
+  Installation(std::shared_ptr<const Files> files, Options options)
+      : files_(std::move(files)), options_(std::move(options)) {}
 
   Result<void> read(Diagnostics& diagnostics);
 

@@ -65,16 +65,11 @@ bool is_there(const fs::path& path) {
 
 /// `Data` or `data`, as disks that know case have it.
 bool has_data(const fs::path& folder) {
-  for (const char* name : {"Data", "data"}) {
+  constexpr std::array kNames = {"Data", "data"};
+  return std::any_of(kNames.begin(), kNames.end(), [&](const char* name) {
     const fs::path data = folder / name;
-    if (is_there(data / "config") && is_there(data / "data")) {
-      return true;
-    }
-    if (is_there(data / ".build.config")) {
-      return true;
-    }
-  }
-  return false;
+    return (is_there(data / "config") && is_there(data / "data")) || is_there(data / ".build.config");
+  });
 }
 
 /// The installation whose `Data` a folder is; the folder itself otherwise.

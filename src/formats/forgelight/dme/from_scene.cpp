@@ -182,8 +182,8 @@ class MeshMaker {
     for (const auto& [bone, place] : palette_) {
       bones[place] = bone;
     }
-    for (std::uint16_t place = 0; place < bones.size(); ++place) {
-      document_.bone_map.push_back({bones[place], place});
+    for (std::size_t place = 0; place < bones.size(); ++place) {
+      document_.bone_map.push_back({bones[place], static_cast<std::uint16_t>(place)});
     }
     mesh_.bone_transform_count = std::max(mesh_.bone_transform_count, call_.bone_count);
     document_.draw_calls.push_back(call_);

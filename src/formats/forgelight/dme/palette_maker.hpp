@@ -47,7 +47,7 @@ class PaletteMaker {
   PaletteMaker(const scene::Scene& scene, TextureList& textures, dma::Document& palette)
       : scene_(scene), textures_(textures), palette_(palette) {}
 
-  void add(scene::Index material, std::string_view definition);
+  void add(scene::Index index, std::string_view definition);
 
  private:
   void add_texture(dma::Material& material, std::string_view semantic, const std::string& name);

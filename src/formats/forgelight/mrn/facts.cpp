@@ -143,7 +143,7 @@ std::size_t bytes_per_second(const Document& document) {
              usable(document.root->rate);
   }
   constexpr double kMost = 1e15;
-  return static_cast<std::size_t>(std::min(bytes, kMost) + 0.5);
+  return static_cast<std::size_t>(std::llround(std::min(bytes, kMost)));
 }
 
 }  // namespace

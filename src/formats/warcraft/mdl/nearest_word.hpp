@@ -11,9 +11,8 @@ namespace thaw::mdl {
 
 class NearestWord {
  public:
-  explicit NearestWord(std::string_view word) : word_(ascii::lowered(word.substr(0, kLongest))) {
-    whole_ = word.size() <= kLongest;
-  }
+  explicit NearestWord(std::string_view word)
+      : word_(ascii::lowered(word.substr(0, kLongest))), whole_(word.size() <= kLongest) {}
 
   void offer(std::string_view known) {
     // A longer word than any is no slip of the finger, nor is a third of a word.

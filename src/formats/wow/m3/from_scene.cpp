@@ -247,7 +247,7 @@ class Maker {
     for (const Batch& batch : kept_.batches) {
       const auto geoset = new_number_.find(batch.geoset);
       const Index material = kept_.material(batch.material);
-      if (geoset != new_number_.end() && changed_.count(batch.geoset) == 0 && material != kNone) {
+      if (geoset != new_number_.end() && !changed_.contains(batch.geoset) && material != kNone) {
         batches_.items.push_back({{}, geoset->second, instance_of(material, 0)});
       }
     }
@@ -271,7 +271,7 @@ class Maker {
                          [&](const Batch& batch) { return batch.geoset == wanted; });
     };
     const std::size_t finest = kept_.per_level > 0 ? geoset % kept_.per_level : geoset;
-    return names(geoset) || (new_number_.count(finest) > 0 && changed_.count(finest) == 0);
+    return names(geoset) || (new_number_.contains(finest) && !changed_.contains(finest));
   }
 
   std::uint16_t instance_of(Index material, std::size_t pass) {

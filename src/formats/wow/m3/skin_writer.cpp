@@ -44,7 +44,7 @@ bool is_skinned(const scene::Scene& scene, const scene::Mesh& mesh) {
 SkinWriter::SkinWriter(const scene::Scene& scene, const std::vector<Mat4d>& world, float scale)
     : scene_(scene), units_(1 / double{scale}) {
   for (const auto& mesh : scene.meshes) {
-    if (!is_skinned(scene, mesh) || skins_.count(mesh.skin) > 0) {
+    if (!is_skinned(scene, mesh) || skins_.contains(mesh.skin)) {
       continue;
     }
     const scene::Skin& skin = scene.skins[mesh.skin];

@@ -1,4 +1,5 @@
 // Models of Warcraft III as the alpha has them.
+#include <algorithm>
 #include <thaw/mdx_alpha_convert.hpp>
 #include <thaw/mdx_alpha_scene.hpp>
 
@@ -294,7 +295,7 @@ class Downgrader {
     std::size_t far = 0;
     for (const std::uint32_t size : geoset.matrix_groups) {
       const std::size_t first = std::min(at, geoset.matrix_indices.size());
-      const std::size_t count = std::min<std::size_t>({size, geoset.matrix_indices.size() - first, kMost});
+      const auto count = std::min({std::size_t{size}, geoset.matrix_indices.size() - first, kMost});
       std::uint32_t bones = 0;
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t bone = geoset.matrix_indices[first + i];

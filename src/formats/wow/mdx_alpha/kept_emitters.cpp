@@ -41,7 +41,7 @@ void take(const Value& value, std::uint32_t& number) {
                : number;
 }
 void take(const Value& value, ParticleEmitter2::Type& type) {
-  std::uint32_t number = static_cast<std::uint32_t>(type);
+  auto number = static_cast<std::uint32_t>(type);
   take(value, number);
   type = static_cast<ParticleEmitter2::Type>(std::min(number, 3U));
 }
@@ -124,7 +124,7 @@ void take_kept_emitters(Document& made, const scene::Scene& scene, Diagnostics& 
   const auto give = [&](ParticleEmitter2& emitter) {
     const auto source =
         std::find_if(scene.emitters.begin(), scene.emitters.end(), [&](const scene::Emitter& from) {
-          return !kept_of(scene, from.node).is_null() && taken.count(from.node) == 0 &&
+          return !kept_of(scene, from.node).is_null() && !taken.contains(from.node) &&
                  scene.nodes[from.node].name == to_utf8(emitter.node.name.view());
         });
     if (source == scene.emitters.end()) {

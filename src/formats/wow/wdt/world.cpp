@@ -126,7 +126,7 @@ Result<World> open(std::shared_ptr<const Storage> storage, const ReadOptions& op
   if (world.tiles_.empty() && rest > 0 && rest < kChunkHead) {
     const auto tail = read_bytes(*storage, *size, rest, options.limits);
     if (tail && begins_like_tag(*tail)) {
-      found.add(codes::kTruncated, "a chunk that the end of the file cuts off", *size, "gaps");
+      found.add(codes::kTruncated, "a chunk that the end of the file cuts off", size, "gaps");
     }
   }
   for_each_lost_tile(world.map_, storage->size(), [&](Diagnostic lost) { found.add(std::move(lost)); });

@@ -81,7 +81,7 @@ Track Attacher::still(const Track& track, const Window& shown) {
   for (const std::uint32_t start : starts) {
     result.words.push_back(start);
     for (unsigned i = 0; i < track.components(); ++i) {
-      std::uint32_t word = static_cast<std::uint32_t>(std::lround(value.at(i)));
+      auto word = static_cast<std::uint32_t>(std::lround(value.at(i)));
       if (!track_type(track.tag).integer) {
         std::memcpy(&word, &value.at(i), sizeof(word));
       }

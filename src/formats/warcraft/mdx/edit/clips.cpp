@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace thaw::mdx {
 namespace {
@@ -159,8 +160,8 @@ std::string some_of(const std::vector<std::string>& names) {
 
 class ClipCopier {
  public:
-  ClipCopier(Document& document, const Document& other, const BoneNames& bones, EditLog& log)
-      : document_(document), other_(other), bones_(bones), log_(log), lines_(document) {
+  ClipCopier(Document& document, Document other, const BoneNames& bones, EditLog& log)
+      : document_(document), other_(std::move(other)), bones_(bones), log_(log), lines_(document) {
     each_object(other_, [&](auto& item, const std::string&) { join(item.node); });
   }
 

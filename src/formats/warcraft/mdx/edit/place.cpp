@@ -61,15 +61,15 @@ class Placer {
 
   template <class Item>
   void node(Item& item);
-  void rotation(Track& track, const Ways& ways) const;
+  static void rotation(Track& track, const Ways& ways);
   void add_rotation(Node& node, const Ways& ways);
   void scaling(Track& track, const Ways& ways, const Node& node);
-  void vectors(Track& track, const Way& way) const;
+  static void vectors(Track& track, const Way& way);
   static void numbers(Track& track, double factor);
   void numbers_of(Tracks& tracks) const;
 
   void geoset(Geoset& geoset);
-  std::vector<std::vector<std::int32_t>> bones_of_vertices(const Geoset& geoset) const;
+  static std::vector<std::vector<std::int32_t>> bones_of_vertices(const Geoset& geoset);
   void extent(Extent& extent) const;
   void bind_poses();
   void length(float& value) const { value = way_.length(value); }
@@ -150,7 +150,7 @@ const Placer::Ways& Placer::ways_of(std::int32_t id) {
 
 // --- tracks
 
-void Placer::vectors(Track& track, const Way& way) const {
+void Placer::vectors(Track& track, const Way& way) {
   const std::size_t parts = track.has_tangents() ? 3 : 1;
   for (std::size_t key = 0; key < track.size(); ++key) {
     for (std::size_t part = 0; part < parts; ++part) {
@@ -174,7 +174,7 @@ void Placer::numbers(Track& track, double factor) {
 }
 
 /// Spherical interpolation does not mind a turn on either side, nor do control points of squad.
-void Placer::rotation(Track& track, const Ways& ways) const {
+void Placer::rotation(Track& track, const Ways& ways) {
   const std::size_t parts = track.has_tangents() ? 3 : 1;
   for (std::size_t key = 0; key < track.size(); ++key) {
     for (std::size_t part = 0; part < parts; ++part) {
@@ -403,7 +403,7 @@ void Placer::extent(Extent& extent) const {
   extent = moved;
 }
 
-std::vector<std::vector<std::int32_t>> Placer::bones_of_vertices(const Geoset& geoset) const {
+std::vector<std::vector<std::int32_t>> Placer::bones_of_vertices(const Geoset& geoset) {
   std::vector<std::vector<std::int32_t>> bones(geoset.positions.size());
   const auto of_skin = [&](const auto& skin) {
     for (std::size_t v = 0; v < std::min(bones.size(), skin.size()); ++v) {

@@ -287,7 +287,7 @@ bool add_opening_key(Track& track, const Window& window, std::span<const Window>
     }
     return true;
   }
-  const double tail = static_cast<double>(window.end - wrap.from.frame);
+  const auto tail = static_cast<double>(window.end - wrap.from.frame);
   wrap.split = tail / (tail + static_cast<double>(wrap.to.frame - window.start));
   Key4 made = divide(track.interpolation, wrap);
   made.frame = window.start;

@@ -31,7 +31,7 @@ Index find_target(const ModelMaker& maker, const scene::Camera& camera) {
 bool hangs_still(const ModelMaker& maker, Index node) {
   for (Index above = maker.scene.nodes[node].parent; above < node;) {
     for (const Property property : {Property::translation, Property::rotation, Property::scale}) {
-      if (maker.channels.count({Target::Kind::node, above, 0, property}) > 0) {
+      if (maker.channels.contains({Target::Kind::node, above, 0, property})) {
         return false;
       }
     }

@@ -66,7 +66,7 @@ class Convention {
   void apply_to_new_nodes() {
     find_taken();
     for (Index i = 0; i < scene_.nodes.size(); ++i) {
-      if (scene_.nodes[i].extras["thaw"].is_null() && taken_.count(i) == 0) {
+      if (scene_.nodes[i].extras["thaw"].is_null() && !taken_.contains(i)) {
         take_flags(scene_.nodes[i]);
         take_node(i);
       }
@@ -79,7 +79,7 @@ class Convention {
     find_taken();
     for (Index i = 0; i < scene_.nodes.size(); ++i) {
       take_flags(scene_.nodes[i]);
-      if (taken_.count(i) == 0) {
+      if (!taken_.contains(i)) {
         take_node(i);
       }
     }
@@ -92,8 +92,8 @@ class Convention {
   void name_clips();
   void take_clip_list();
   void find_taken();
-  void take_flags(scene::Node& node);
-  void take_node(Index node);
+  static void take_flags(scene::Node& node);
+  void take_node(Index index);
   void take_event(Index node, std::string_view name);
   void take_shape(Index node, ShapeName shape);
   void take_material(scene::Material& material);

@@ -184,24 +184,24 @@ void tell_rest(ModelMaker& maker) {
 
 }  // namespace
 
-Result<ModelOfScene> from_scene(const scene::Scene& given, const FromSceneOptions& options,
+Result<ModelOfScene> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
                                 Diagnostics& diagnostics) {
   // Models that come back say all by what was kept of them, but for what was added.
   std::optional<scene::Scene> completed;
-  const bool added = std::any_of(given.nodes.begin(), given.nodes.end(),
+  const bool added = std::any_of(scene.nodes.begin(), scene.nodes.end(),
                                  [](const scene::Node& node) { return node.extras["thaw"].is_null(); });
-  if (ModelMaker::own(given.extras).is_null()) {
-    completed = given;
+  if (ModelMaker::own(scene.extras).is_null()) {
+    completed = scene;
     apply_conventions(*completed, diagnostics);
   } else if (added) {
-    completed = given;
+    completed = scene;
     apply_conventions_to_new_nodes(*completed, diagnostics);
   }
-  const scene::Scene& scene = completed ? *completed : given;
+  const scene::Scene& whole = completed ? *completed : scene;
   if (std::find(kTargetVersions.begin(), kTargetVersions.end(), options.version) == kTargetVersions.end()) {
     return fail(codes::kConvertVersion, "version " + std::to_string(options.version) + " cannot be written");
   }
-  if (scene.meshes.empty() && scene.nodes.empty()) {
+  if (whole.meshes.empty() && whole.nodes.empty()) {
     return fail(codes::kWriteUnsupported, "a scene with nothing in it");
   }
   if (options.hd == true && options.version < 900) {
@@ -210,7 +210,7 @@ Result<ModelOfScene> from_scene(const scene::Scene& given, const FromSceneOption
   }
   FromSceneOptions made = options;
   made.version = base_version(options.version);
-  ModelMaker maker(scene, made, diagnostics);
+  ModelMaker maker(whole, made, diagnostics);
   add_header(maker);
   if (auto laid = lay_out_clips(maker); !laid) {
     return tl::unexpected<Error>(std::move(laid.error()));

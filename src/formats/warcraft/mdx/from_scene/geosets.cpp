@@ -121,7 +121,7 @@ Mat4d MeshSplitter::bound(std::size_t at) const {
   }
   Mat4d sum{};
   for (unsigned i = 0; i < mesh_.influences; ++i) {
-    const double weight = double{mesh_.weights[at * mesh_.influences + i]};
+    const auto weight = double{mesh_.weights[at * mesh_.influences + i]};
     for (std::size_t e = 0; weight > 0 && e < sum.size(); ++e) {
       sum.at(e) += weight * bound_[mesh_.joints[at * mesh_.influences + i]].at(e);
     }
@@ -476,7 +476,7 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
     std::size_t fresh = 0;
     for (const std::uint32_t corner : corners) {
       fresh += place[corner] == kUnset ? 1U : 0U;
-      if (!weighted_ && groups.count(vertices_[corner].group) == 0) {
+      if (!weighted_ && !groups.contains(vertices_[corner].group)) {
         fresh_groups.insert(vertices_[corner].group);
       }
     }
@@ -496,7 +496,7 @@ void MeshSplitter::make_part(const scene::MeshPart& part) {
   }
   if (made == 0 && mesh_.parts.size() == 1 && vertices_.size() <= most && !used.empty()) {
     for (std::uint32_t vertex = 0; vertex < vertices_.size(); ++vertex) {
-      const bool fits = weighted_ || groups.count(vertices_[vertex].group) > 0 || groups.size() < kMostGroups;
+      const bool fits = weighted_ || groups.contains(vertices_[vertex].group) || groups.size() < kMostGroups;
       if (place[vertex] == kUnset && fits) {
         groups.insert(vertices_[vertex].group);
         place[vertex] = static_cast<std::uint32_t>(used.size());

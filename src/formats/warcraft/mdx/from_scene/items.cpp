@@ -190,7 +190,7 @@ void ItemMaker::add_keys(Node& made, Index index) {
   const scene::Node& source = maker_.scene.nodes[index];
   const NodeTerms terms(maker_, index);
   const Target target{Target::Kind::node, index, 0};
-  const double tolerance = double{maker_.options.tolerance};
+  const auto tolerance = double{maker_.options.tolerance};
   TrackRule rule;
   rule.tag = FourCC{"KGTR"};
   rule.convert = [&](const Double4& v, bool offset) { return terms.translation(v, offset); };

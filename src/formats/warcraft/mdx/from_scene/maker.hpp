@@ -112,7 +112,7 @@ struct ModelMaker {
   }
   /// A texture animation that moves nothing, and so stands in the coordinates themselves.
   [[nodiscard]] bool stands(Index uv_animation) const;
-  void add_track(Tracks& tracks, std::optional<Track> made) {
+  static void add_track(Tracks& tracks, std::optional<Track> made) {
     if (made) {
       tracks.push_back(std::move(*made));
     }

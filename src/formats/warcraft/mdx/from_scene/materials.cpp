@@ -87,7 +87,7 @@ void MaterialMaker::add_textures() {
       made.path = fixed<260>(maker_, source.path);
     }
     maker_.texture_ids.push_back(static_cast<std::int32_t>(items.size()));
-    items.push_back(std::move(made));
+    items.push_back(made);
   }
 }
 

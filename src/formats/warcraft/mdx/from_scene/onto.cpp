@@ -524,7 +524,7 @@ bool numbers_hold(const Document& document) {
   });
   bool parents = true;
   each_node(document, [&](const Node& node) {
-    parents = parents && (node.parent_id == -1 || ids.count(node.parent_id) > 0);
+    parents = parents && (node.parent_id == -1 || ids.contains(node.parent_id));
   });
   const auto* pivots = document.find<Pivots>();
   return parents && ids.size() == count &&
@@ -601,14 +601,13 @@ void Merger::merge_lists(const char (&tag)[5]) {
       items.push_back(*after[i]);
     }
   }
-  bool first = true;
+  // The first takes all.
   for (auto& chunk : merged_.chunks) {
     if (auto* body = std::get_if<Body>(&chunk.body)) {
-      body->items = first ? std::move(items) : std::vector<T>();
-      first = false;
+      body->items = std::exchange(items, {});
     }
   }
-  if (first && !items.empty()) {
+  if (!items.empty()) {
     std::get<Body>(insert_chunk(merged_, FourCC{tag}, Body()).body).items = std::move(items);
   }
 }

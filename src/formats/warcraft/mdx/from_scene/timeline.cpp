@@ -90,7 +90,8 @@ Result<void> lay_out_clips(ModelMaker& maker) {
   Array<std::uint32_t> globals = stated_globals;
   for (std::size_t i = 0; i < clips.size(); ++i) {
     const std::int64_t duration = milliseconds(clips[i].duration);
-    if (duration > kEnd || (total += duration + 2 * kGap) > kEnd) {
+    total += std::min(duration, kEnd) + 2 * kGap;
+    if (duration > kEnd || total > kEnd) {
       return fail(codes::kWriteUnsupported,
                   "animations of more than 24 days together, which the game's clock cannot count");
     }
@@ -175,7 +176,7 @@ void index_channels(ModelMaker& maker) {
     }
   }
   for (auto entry = maker.channels.begin(); entry != maker.channels.end();) {
-    entry = moving.count(entry->first) > 0 ? std::next(entry) : maker.channels.erase(entry);
+    entry = moving.contains(entry->first) ? std::next(entry) : maker.channels.erase(entry);
   }
   if (twice > 0) {
     maker.lose("second curves of one property within a clip: " + std::to_string(twice));
@@ -210,7 +211,7 @@ void make_sequences(ModelMaker& maker) {
     sequence.rarity = number("rarity", "wc3_rarity", 0);
     sequence.sync_point = static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(ModelMaker::own(clip.extras)["syncPoint"].integer().value_or(0), 0, kEnd));
-    made.items.push_back(std::move(sequence));
+    made.items.push_back(sequence);
   }
   if (!made.items.empty()) {
     chunk_of<Sequences>(maker.document, FourCC{"SEQS"}) = std::move(made);

@@ -84,9 +84,11 @@ class Grid {
   explicit Grid(const Surface& surface) : surface_(surface) {
     const auto [south, north] = lines(surface.points, 0);
     const auto [east, west] = lines(surface.points, 1);
+    // NOLINTBEGIN(cppcoreguidelines-prefer-member-initializer): both ends come at once
     north_ = north;
     east_ = east;
     good_ = north - south <= kMostTiles && west - east <= kMostTiles && north > south && west > east;
+    // NOLINTEND(cppcoreguidelines-prefer-member-initializer)
     if (good_) {
       columns_ = static_cast<std::int32_t>(west - east);
       rows_ = static_cast<std::int32_t>(north - south);
