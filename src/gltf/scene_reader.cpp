@@ -233,8 +233,8 @@ Result<scene::Scene> SceneReader::read() {
   if (input_.reads_surfaces()) {
     read_lights();
     read_cameras();
-    report_unread();
   }
+  report_unread();
   return is_stopped(control_) ? fail(codes::kStopped, "") : Result<scene::Scene>(std::move(scene_));
 }
 

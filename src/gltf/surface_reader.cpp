@@ -1,5 +1,6 @@
 // Surfaces, lights and cameras of other programs, in the terms of a scene: factors go into the pictures, and
 // what a scene has one picture for becomes one.
+#include "bytes/words.hpp"
 #include "gltf/document.hpp"
 #include "gltf/pixels.hpp"
 #include "gltf/scene_reader.hpp"
@@ -10,7 +11,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <span>
 
 namespace thaw::gltf {
 
@@ -360,28 +363,57 @@ void SceneReader::read_cameras() {
   }
 }
 
-/// Extensions of materials that nothing here reads, by name.
-void SceneReader::report_unread() {
-  constexpr std::array<std::string_view, 2> kRead = {"KHR_materials_unlit",
-                                                     "KHR_materials_emissive_strength"};
-  std::map<std::string, std::size_t> unread;
-  for (Index i = 0; i < input_.count("materials"); ++i) {
-    const Value* extensions = member(input_.item("materials", i), "extensions");
-    for (const auto& [name, value] : extensions == nullptr ? Value::Object() : extensions->object()) {
-      if (std::find(kRead.begin(), kRead.end(), name) == kRead.end()) {
-        ++unread[name];
-      }
+namespace {
+
+using Counts = std::map<std::string, std::size_t>;
+
+/// Extensions that nothing here reads, by name.
+void count_unread(const Value* object, std::span<const std::string_view> read, Counts& unread) {
+  const Value* extensions = member(object, "extensions");
+  for (const auto& [name, value] : extensions == nullptr ? Value::Object() : extensions->object()) {
+    if (std::find(read.begin(), read.end(), name) == read.end()) {
+      ++unread[name];
     }
+  }
+}
+
+}  // namespace
+
+void SceneReader::report_unread() {
+  const auto report = [&](const Counts& unread, std::string_view noun) {
+    for (const auto& [name, count] : unread) {
+      diagnostics_.add(codes::kGltfUnsupported, name + " is not read: " + counted(count, noun));
+    }
+  };
+  const auto count_all = [&](std::string_view array, std::span<const std::string_view> read) {
+    Counts unread;
+    for (Index i = 0; i < input_.count(array); ++i) {
+      count_unread(input_.item(array, i), read, unread);
+    }
+    return unread;
+  };
+  constexpr std::array<std::string_view, 3> kOfNodes = {"KHR_lights_punctual", "KHR_node_visibility",
+                                                        "MSFT_lod"};
+  report(count_all("nodes", kOfNodes), "node");
+  report(count_all("textures", {}), "texture");
+  Counts of_primitives;
+  for (Index i = 0; i < input_.count("meshes"); ++i) {
+    for (const Value& primitive : list(input_.item("meshes", i), "primitives")) {
+      count_unread(&primitive, {}, of_primitives);
+    }
+  }
+  report(of_primitives, "primitive");
+  if (!input_.reads_surfaces()) {
+    return;
   }
   if (brighter_ > 0) {
     diagnostics_.add(codes::kGltfUnsupported,
                      "surfaces that are not physically based shine no brighter than their pictures: " +
                          std::to_string(brighter_));
   }
-  for (const auto& [name, count] : unread) {
-    diagnostics_.add(codes::kGltfUnsupported, name + " is not read: " + std::to_string(count) +
-                                                  (count == 1 ? " material" : " materials"));
-  }
+  constexpr std::array<std::string_view, 2> kOfMaterials = {"KHR_materials_unlit",
+                                                            "KHR_materials_emissive_strength"};
+  report(count_all("materials", kOfMaterials), "material");
 }
 
 }  // namespace thaw::gltf

@@ -1,7 +1,7 @@
 // From a source's axes (Z up) to the scene's (Y up) and back.
 #pragma once
 
-#include <thaw/scene.hpp>
+#include "scene/math.hpp"
 
 namespace thaw::scene {
 
@@ -29,6 +29,16 @@ std::array<T, 3> to_z_up(const std::array<T, 3>& v, Axes axes = Axes::x_right) {
 template <class T>
 std::array<T, 3> to_y_up_scale(const std::array<T, 3>& v, Axes axes) {
   return axes == Axes::x_right ? std::array<T, 3>{v[0], v[2], v[1]} : std::array<T, 3>{v[1], v[2], v[0]};
+}
+
+/// What turns a scene whose front is that of `from` so that it is that of `to`: a quarter turn about the
+/// vertical, exact.
+constexpr Mat4d front_turned(Axes from, Axes to) {
+  if (from == to) {
+    return kIdentity;
+  }
+  const double quarter = to == Axes::x_front ? 1 : -1;  // +X becomes +Z
+  return {0, 0, quarter, 0, 0, 1, 0, 0, -quarter, 0, 0, 0, 0, 0, 0, 1};
 }
 
 }  // namespace thaw::scene

@@ -1,5 +1,7 @@
 #include "scene/pose.hpp"
 
+#include "scene/axes.hpp"
+
 #include <algorithm>
 
 namespace thaw::scene {
@@ -134,6 +136,16 @@ std::vector<Mat4d> Poser::world_matrices(float time) const {
   std::vector<Mat4d> world(placements.size());
   std::transform(placements.begin(), placements.end(), world.begin(),
                  [](const Place& place) { return place.world; });
+  return world;
+}
+
+std::vector<Mat4d> Poser::world_matrices(float time, Axes front) const {
+  auto world = world_matrices(time);
+  if (scene_.axes != front) {
+    const Mat4d turned = front_turned(scene_.axes, front);
+    std::transform(world.begin(), world.end(), world.begin(),
+                   [&](const Mat4d& place) { return multiply(turned, place); });
+  }
   return world;
 }
 

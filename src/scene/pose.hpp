@@ -35,6 +35,8 @@ class Poser {
   /// All nodes at once.
   [[nodiscard]] std::vector<Place> places(float time) const;
   [[nodiscard]] std::vector<Mat4d> world_matrices(float time) const;
+  /// The same, with the whole scene turned so that its front is that of `front`.
+  [[nodiscard]] std::vector<Mat4d> world_matrices(float time, Axes front) const;
   /// True if the clip moves the node or one of its ancestors.
   [[nodiscard]] bool moves(Index node) const { return moves_[node]; }
   /// Curves that move the node or one of its ancestors.

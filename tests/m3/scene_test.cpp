@@ -470,8 +470,9 @@ TEST(M3FromScene, AnArmatureOfBlenderStandsWhereBlenderShowsIt) {
   const auto read_again = read(write(*made), {}, diagnostics);
   ASSERT_TRUE(read_again);
   const auto scene = convert(*read_again, {}, diagnostics);
-  const Vec3 least = {2.8F, -0.34F, -1.3F};
-  const Vec3 most = {3.25F, -0.08F, -0.3F};
+  // Its front, +Z in glTF, is the game's, +X.
+  const Vec3 least = {-1.3F, -0.34F, -3.25F};
+  const Vec3 most = {-0.3F, -0.08F, -2.8F};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     EXPECT_NEAR(scene.bounds.minimum[axis], least[axis], 1e-3);
     EXPECT_NEAR(scene.bounds.maximum[axis], most[axis], 1e-3);

@@ -157,6 +157,7 @@ TEST(NewNetwork, TenTimesThroughGlbDriftNowhere) {
 
 TEST(NewNetwork, BonesOfScaledArmaturesStandWhereTheyStood) {
   scene::Scene scene;
+  scene.axes = scene::Axes::x_front;
   const auto add = [&](std::string name, scene::Index parent, const scene::Transform& rest) {
     scene::Node node;
     node.name = std::move(name);

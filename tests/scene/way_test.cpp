@@ -24,6 +24,15 @@ TEST(Axes, GoUpAndBack) {
   EXPECT_FALSE(std::signbit(to_y_up(Vec3{0, 0, 0})[2])) << "no negative zero";
 }
 
+TEST(Axes, AQuarterTurnBringsTheFrontToTheFront) {
+  const Vec3d point = {1, 2, 3};
+  const auto turned = [&](Axes from, Axes to) { return transform_point(front_turned(from, to), point); };
+  EXPECT_EQ(turned(Axes::x_right, Axes::x_right), point);
+  EXPECT_EQ(turned(Axes::x_right, Axes::x_front), (Vec3d{-3, 2, 1}));
+  EXPECT_EQ(turned(Axes::x_front, Axes::x_right), (Vec3d{3, 2, -1}));
+  EXPECT_EQ(to_y_up(to_z_up(point, Axes::x_right), Axes::x_front), turned(Axes::x_right, Axes::x_front));
+}
+
 TEST(Bounds, HoldEveryPointAndTheFarthest) {
   BoundsOfPoints bounds;
   EXPECT_EQ(bounds.bounds().radius, 0);

@@ -109,4 +109,9 @@ for jobs in 1 2 2 2; do
   complains '^meeting/house\.wmo: error write\.failed: met/house_000\.wmo is another output of this run'
   (($(grep -c error err) == 1)) || fail "the other building: $(cat err)"
 done
+# Back onto its original unedited: nothing is lost, whatever a scene cannot say.
+run 0 convert $house -o untouched.glb -q
+run 0 convert untouched.glb --onto $house --strict -o untouched.wmo
+cmp untouched.wmo $house || fail "onto the original"
+if grep -q 'scene.lost' err; then fail "a loss that is none: $(cat err)"; fi
 finish

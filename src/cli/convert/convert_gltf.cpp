@@ -59,7 +59,7 @@ void choose_clips(const scene::Scene& scene, const SceneSettings& settings, Scen
 /// What --strict does not let pass.
 std::optional<Error> first_loss(const Diagnostics& findings) {
   for (const auto& finding : findings.items()) {
-    if (finding.code == codes::kSceneLost) {
+    if (finding.code == codes::kSceneLost || finding.code == codes::kGltfUnsupported) {
       return Error{finding.code, finding.offset, finding.path, finding.message};
     }
   }

@@ -88,7 +88,7 @@ std::vector<Saved> unwritten(const std::vector<fs::path>& paths) {
 /// of nothing.
 bool is_reported(const Code& code) {
   constexpr std::array kReported = {codes::kSceneEmptyPicture, codes::kSceneLost, codes::kSceneChanged,
-                                    codes::kMrnNoDefinition};
+                                    codes::kMrnNoDefinition, codes::kGltfUnsupported};
   const std::string_view group = code.id.substr(0, code.id.find('.'));
   return group == "convert" || group == "terrain" || group == "edit" ||
          std::find(kReported.begin(), kReported.end(), code) != kReported.end();

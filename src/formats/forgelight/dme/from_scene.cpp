@@ -10,8 +10,8 @@
 #include "bytes/words.hpp"
 #include "formats/forgelight/dme/palette_maker.hpp"
 #include "formats/forgelight/dme/placed_mesh.hpp"
+#include "scene/losses.hpp"
 #include "scene/roles.hpp"
-#include "scene/surface_losses.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -340,8 +340,8 @@ class ModelMaker {
     if (const auto wired = count([](const auto& mesh) { return !mesh.wires.empty(); }); wired > 0) {
       lose("points and lines of " + meshes(wired));
     }
-    if (!scene_.lights.empty() || !scene_.cameras.empty()) {
-      lose("lights and cameras: " + std::to_string(scene_.lights.size() + scene_.cameras.size()));
+    for (const std::string& loss : scene::object_losses(scene_)) {
+      lose(loss);
     }
   }
 

@@ -62,7 +62,7 @@ const scene::Layer* first_layer(const scene::Scene& scene, Index material) {
 
 ModelBones::ModelBones(const scene::Scene& scene, Diagnostics& diagnostics)
     : scene_(scene),
-      world_(scene::Poser(scene, nullptr).world_matrices(0)),
+      world_(scene::Poser(scene, nullptr).world_matrices(0, scene::Axes::x_front)),
       bone_of_(scene.nodes.size(), kNoBone) {
   std::vector<bool> joints(scene.nodes.size(), false);
   for (const auto& skin : scene.skins) {

@@ -19,6 +19,9 @@ using scene::Mat4d;
 using scene::Vec3d;
 using scene::Vec4d;
 
+/// To which the game's skeletons look.
+constexpr scene::Axes kFront = scene::Axes::x_front;
+
 Vec3d turned(const Vec4d& rotation, const Vec3d& v) {
   const Vec3d axis = {rotation[0], rotation[1], rotation[2]};
   const Vec3d twice = scene::scaled(scene::cross(axis, v), 2);
@@ -178,7 +181,7 @@ void BoneMotion::find_direct(const std::vector<Vec3d>& rest_scales) {
       while (above != kNone && is_identity(scene_.nodes[above].rest) && !poser_.moves(above)) {
         above = scene_.nodes[above].parent;
       }
-      direct_[bone] = above == kNone && is_one(rest_scales[node]);
+      direct_[bone] = above == kNone && is_one(rest_scales[node]) && scene_.axes == kFront;
     }
     all_direct_ = all_direct_ && direct_[bone];
   }
@@ -235,7 +238,7 @@ std::vector<scene::Transform> BoneMotion::pose(float time) const {
   std::vector<scene::Transform> result(rig_.bind);
   std::vector<Mat4d> world;
   if (!all_direct_) {
-    world = poser_.world_matrices(time);
+    world = poser_.world_matrices(time, kFront);
   }
   std::vector<Frame> frames(all_direct_ ? 0 : result.size());
   for (const std::size_t bone : order_) {

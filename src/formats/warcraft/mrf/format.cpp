@@ -4,7 +4,9 @@
 #include "bytes/number_text.hpp"
 #include "formats/list.hpp"
 #include "formats/warcraft/mrf/rules.hpp"
+#include "formats/warcraft/mrf/shown_texture.hpp"
 #include "open/parts.hpp"
+#include "open/written_pictures.hpp"
 #include "scene/scale.hpp"
 
 #include <cmath>
@@ -70,16 +72,32 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return to_scene(*any.get_if<Document>(), context.name(), options, context.findings);
 }
 
+/// What the scene carries of the texture that the model names.
+std::vector<std::pair<std::string, Bytes>> picture_beside(const SceneToWrite& context,
+                                                          const FromSceneOptions& options,
+                                                          const Document& document) {
+  const scene::Index shown = shown_texture(context.scene, options);
+  if (shown == scene::kNone ||
+      (!context.scene.textures[shown].content && context.scene.textures[shown].image == scene::kNone)) {
+    return {};
+  }
+  const open::PictureToWrite picture{shown, to_utf8(document.texture_stem()), nullptr, false};
+  return open::written_pictures(context, {&picture, 1}, open::TextureKind::blp1);
+}
+
 Result<SceneFile> write_scene(const SceneToWrite& context) {
   FromSceneOptions options;
   options.scale = context.scale.value_or(scene::stated_scale(context.scene, "mrf").value_or(options.scale));
   options.control = context.control;
-  return from_scene(context.scene, options, context.findings).map([](const Document& document) {
-    return SceneFile{write(document), {{"frame", document.frames.size()}, {"vertex", document.uvs.size()}}};
+  return from_scene(context.scene, options, context.findings).map([&](const Document& document) {
+    SceneFile file{write(document), {{"frame", document.frames.size()}, {"vertex", document.uvs.size()}}};
+    file.beside = picture_beside(context, options, document);
+    return file;
   });
 }
 
-constexpr SceneWriter kWriter = {.made = {}, .options = "scale", .colors = false, .write = write_scene};
+constexpr SceneWriter kWriter = {
+    .made = {}, .options = "scale", .colors = false, .beside = true, .surfaces = true, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace

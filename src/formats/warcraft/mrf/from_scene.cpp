@@ -5,11 +5,12 @@
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/number_text.hpp"
+#include "formats/warcraft/mrf/shown_texture.hpp"
 #include "scene/axes.hpp"
+#include "scene/losses.hpp"
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
-#include "scene/surface_losses.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -168,7 +169,7 @@ class MorphingMesh {
 /// Faces are the same in all frames: a mesh that its node mirrors is turned as the first frame has it.
 void add_faces(const scene::Scene& scene, const scene::Clip* clip, const std::vector<MorphingMesh>& meshes,
                Document& document) {
-  const auto world = scene::Poser(scene, clip).world_matrices(0);
+  const auto world = scene::Poser(scene, clip).world_matrices(0, scene::Axes::x_right);
   std::size_t base = 0;
   for (const auto& morphing : meshes) {
     const auto& mesh = morphing.mesh();
@@ -220,8 +221,12 @@ Array<char> texture_path(const scene::Scene& scene, const FromSceneOptions& opti
   if (path.empty() && scene.vertex_animation) {
     path = scene.vertex_animation->texture;
   }
-  if (path.empty() && !scene.textures.empty()) {
-    path = scene.textures.front().path;
+  if (const Index shown = shown_texture(scene, options); shown != kNone) {
+    path = scene.textures[shown].path;
+    if (const std::size_t dot = path.find_last_of("./\\"); dot != std::string::npos && path[dot] == '.') {
+      path.resize(dot);
+    }
+    std::replace(path.begin(), path.end(), '.', '_');
   }
   // The game cuts the path at its first dot and needs one to end it (mrf.md#texture).
   if (path.find('.') == std::string::npos) {
@@ -251,7 +256,7 @@ bool add_frames(const scene::Scene& scene, const scene::Clip* clip, std::size_t 
     }
     const auto time = static_cast<float>(double{document.header.frame_duration} * static_cast<double>(frame) -
                                          elapsed_of(scene));
-    const auto world = poser.world_matrices(time);
+    const auto world = poser.world_matrices(time, scene::Axes::x_right);
     Frame& made = document.frames.emplace_back();
     for (auto& mesh : meshes) {
       mesh.add_vertices(world, time, units, made.vertices);
@@ -301,6 +306,9 @@ void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& m
   for (const std::string& loss : scene::surface_losses(scene, {})) {
     lose(loss);
   }
+  for (const std::string& loss : scene::object_losses(scene)) {
+    lose(loss);
+  }
   if (scene.clips.size() > 1) {
     lose("animations but the first are left out: " + std::to_string(scene.clips.size() - 1));
   }
@@ -316,6 +324,23 @@ void report_losses(const scene::Scene& scene, const std::vector<MorphingMesh>& m
 }
 
 }  // namespace
+
+Index shown_texture(const scene::Scene& scene, const FromSceneOptions& options) {
+  if (!options.texture.empty() || (scene.vertex_animation && !scene.vertex_animation->texture.empty())) {
+    return kNone;
+  }
+  for (const auto& mesh : scene.meshes) {
+    for (const auto& part : mesh.parts) {
+      const auto* material =
+          part.material < scene.materials.size() ? &scene.materials[part.material] : nullptr;
+      if (material != nullptr && !material->layers.empty() &&
+          material->layers.front().texture < scene.textures.size()) {
+        return material->layers.front().texture;
+      }
+    }
+  }
+  return scene.textures.empty() ? kNone : 0;
+}
 
 Result<Document> from_scene(const scene::Scene& scene, const FromSceneOptions& options,
                             Diagnostics& diagnostics) {

@@ -9,8 +9,8 @@
 #include "formats/wow/m3/decide.hpp"
 #include "formats/wow/m3/kept.hpp"
 #include "formats/wow/m3/scene_geometry.hpp"
+#include "scene/losses.hpp"
 #include "scene/roles.hpp"
-#include "scene/surface_losses.hpp"
 
 #include <algorithm>
 #include <map>
@@ -352,9 +352,8 @@ class Maker {
     if (const auto wired = count([](const auto& mesh) { return !mesh.wires.empty(); }); wired > 0) {
       lose("points and lines of " + meshes(wired) + " are left out");
     }
-    if (!scene_.lights.empty() || !scene_.cameras.empty()) {
-      lose("lights and cameras are left out: " +
-           std::to_string(scene_.lights.size() + scene_.cameras.size()));
+    for (const std::string& loss : scene::object_losses(scene_)) {
+      lose(loss);
     }
   }
 

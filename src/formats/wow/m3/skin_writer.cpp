@@ -4,6 +4,7 @@
 
 #include "document/description.hpp"
 #include "formats/wow/m3/from_scene.hpp"
+#include "scene/axes.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
 
@@ -63,7 +64,8 @@ SkinWriter::Bone SkinWriter::bone_of(Index node, const scene::Mat4& inverse_bind
   if (!fresh) {
     return entry->second;
   }
-  Mat4d pose = scene::widen(inverse_bind);
+  Mat4d pose =
+      scene::multiply(scene::widen(inverse_bind), scene::front_turned(scene::Axes::x_right, scene_.axes));
   if (const Mat4d placed = scene::compose(scene::decompose(world)); !undoes(pose, placed)) {
     posed_ += undoes(pose, world) ? 0U : 1U;
     pose = scene::inverse(placed);

@@ -48,7 +48,7 @@ float opacity(const scene::Scene& scene, const scene::Mesh& mesh, const scene::M
 }  // namespace
 
 std::vector<Mat4d> rest_places(const scene::Scene& scene, const Mat4d& base) {
-  auto places = scene::Poser(scene, nullptr).world_matrices(0);
+  auto places = scene::Poser(scene, nullptr).world_matrices(0, scene::Axes::x_right);
   for (Mat4d& place : places) {
     place = is_identity(base) ? place : without_dust(scene::multiply(base, place));
   }

@@ -4,6 +4,7 @@
 
 #include "formats/wow/wmo/from_scene/maker.hpp"
 #include "scene/liquid.hpp"
+#include "scene/losses.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
 
@@ -103,10 +104,9 @@ void report_losses(BuildingMaker& maker) {
          return mesh.alpha < 1 && mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::drawn;
        }),
        "meshes that are partly transparent as a whole");
-  lose(scene.cameras.size(), "cameras");
-  lose(scene.emitters.size() + scene.ribbons.size(), "emitters and ribbons");
-  lose(scene.attachments.size() + scene.events.size(), "attachments and events");
-  lose(scene.collision_shapes.size(), "collision shapes");
+  for (const std::string& loss : scene::object_losses(scene, true)) {
+    maker.lose(loss);
+  }
   const auto levels = scene::levels_of_detail(scene);
   lose(meshes([&](const auto& mesh) { return mesh.node < levels.size() && levels[mesh.node].level > 0; }),
        "coarser levels of detail");

@@ -355,7 +355,8 @@ Taken merge_onto(const Document& original, const Document& before, Document& mad
   }
   put_groups(made.chunks, result.groups.begin());
   lay_out(made);
-  return taken;
+  // What differs and is taken nowhere is of no interest.
+  return write(made) == write(original) ? Taken() : taken;
 }
 
 Taken merge_onto(const SplitBuilding& original, const SplitBuilding& before, SplitBuilding& made) {
@@ -373,7 +374,11 @@ Taken merge_onto(const SplitBuilding& original, const SplitBuilding& before, Spl
   for (std::size_t i = 0; i < made.groups.size(); ++i) {
     put_groups(made.groups[i].chunks, result.groups.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  return taken;
+  const auto same = [](const Document& a, const Document& b) { return write(a) == write(b); };
+  return same(made.root, original.root) && std::equal(made.groups.begin(), made.groups.end(),
+                                                      original.groups.begin(), original.groups.end(), same)
+             ? Taken()
+             : taken;
 }
 
 }  // namespace thaw::wmo

@@ -1,4 +1,4 @@
-// What formats have no place for of the look of a surface.
+// What formats have no place for: of the look of surfaces, and of what is no surface.
 #pragma once
 
 #include <thaw/scene.hpp>
@@ -16,5 +16,8 @@ struct SurfacePlaces {
 
 /// Of the materials that faces have, what is lost: "the back faces of 2 materials". Empty if nothing is.
 std::vector<std::string> surface_losses(const Scene& scene, const SurfacePlaces& places);
+
+/// Of what a scene has beside meshes: "emitters and ribbons: 2". Empty if it has nothing.
+std::vector<std::string> object_losses(const Scene& scene, bool has_lights = false);
 
 }  // namespace thaw::scene

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scene/surface_losses.hpp"
+#include "scene/losses.hpp"
 
 namespace thaw::scene {
 namespace {
@@ -47,6 +47,21 @@ TEST(SurfaceLosses, LayersBehindTheFirstAreLostAsAWhole) {
   EXPECT_EQ(surface_losses(scene, {.layers = true}), Words{"the back faces of 1 material"});
   scene.materials[0].layers.clear();
   EXPECT_EQ(surface_losses(scene, {}), Words{"layers behind the first of 1 material"});
+}
+
+TEST(ObjectLosses, EachKindIsCounted) {
+  Scene scene;
+  EXPECT_EQ(object_losses(scene), Words{});
+  scene.lights.resize(2);
+  scene.cameras.resize(1);
+  scene.emitters.resize(3);
+  scene.ribbons.resize(1);
+  scene.attachments.resize(4);
+  scene.events.resize(2);
+  scene.collision_shapes.resize(5);
+  EXPECT_EQ(object_losses(scene, true), (Words{"cameras: 1", "emitters and ribbons: 4",
+                                               "attachments and events: 6", "collision shapes: 5"}));
+  EXPECT_EQ(object_losses(scene).front(), "lights: 2");
 }
 
 TEST(SurfaceLosses, OnlyWhatFacesHaveIsLost) {
