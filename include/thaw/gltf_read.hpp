@@ -7,6 +7,7 @@
 #include <thaw/scene.hpp>
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 #pragma GCC visibility push(default)
@@ -30,6 +31,11 @@ struct GltfReadOptions {
   /// texture animations, and their own colour and opacity, in place of those that glTF shows; what write_gltf
   /// added so that viewers hide things goes. Materials without such extras stay glTF's own.
   bool kept_materials = false;
+  /// With `kept_materials`: formats (Scene::source_format, separated by blanks) of the game for which the
+  /// scene is read. Scenes of these name their textures as extras keep it. Those of other games, whose files
+  /// that game does not have, get the pictures that the file shows, as far as it has them; layers that it
+  /// shows as one become one. Empty: all keep their names.
+  std::string names_of;
   /// As ReadOptions::control.
   const Control* control = nullptr;
 };

@@ -115,6 +115,7 @@ struct SceneWriter {
   bool layers = false;           ///< its materials are those that files of this project keep (docs/gltf.md)
   bool surfaces = false;         ///< it has a place for normals, metal, roughness and light
   std::string_view target = {};  ///< the word of --to; empty: that of the format
+  std::string_view names = {};   ///< as GltfReadOptions::names_of
   Result<SceneFile> (*write)(const SceneToWrite& context) = nullptr;
 };
 

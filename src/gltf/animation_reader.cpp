@@ -1,7 +1,10 @@
 #include "gltf/scene_reader.hpp"
 
 #include <thaw/control.hpp>
+#include <thaw/scene_codes.hpp>
 
+#include "bytes/ascii.hpp"
+#include "bytes/number_text.hpp"
 #include "scene/curve.hpp"
 
 #include <algorithm>
@@ -50,16 +53,62 @@ Result<scene::Curve> read_curve(Input& input, const Value& sampler, unsigned com
   return curve;
 }
 
+/// What a channel moves, by its node and path or by a pointer (KHR_animation_pointer) to the same.
+struct Moved {
+  Index node = kNone;  ///< of glTF
+  std::string path;
+  bool by_pointer = false;
+};
+
+Moved moved_by(const Value* target) {
+  constexpr std::string_view kNodes = "/nodes/";
+  Moved moved{index(target, "node"), text(target, "path"), false};
+  if (moved.path != "pointer") {
+    return moved;
+  }
+  moved.by_pointer = true;
+  const std::string_view pointer =
+      text(member(member(target, "extensions"), "KHR_animation_pointer"), "pointer");
+  const std::size_t last = pointer.rfind('/');
+  if (!ascii::begins_with(pointer, kNodes) || last < kNodes.size()) {
+    return moved;
+  }
+  if (const auto number = parse_whole(pointer.substr(kNodes.size(), last - kNodes.size()))) {
+    moved.node = *number;
+    moved.path = pointer.substr(last + 1);
+  }
+  return moved;
+}
+
+bool is_read(const std::string& path) {
+  return path == "weights" ||
+         std::any_of(kPaths.begin(), kPaths.end(), [&](const Path& known) { return known.name == path; });
+}
+
 }  // namespace
+
+/// A clip is as long as its keys, also of what a scene has no place for.
+void SceneReader::cover_keys(const Value& sampler, scene::Clip& clip) {
+  const auto times = input_.floats(index(&sampler, "input"));
+  for (const float time : times ? times->values : std::vector<float>()) {
+    clip.duration = std::isfinite(time) ? std::max(clip.duration, time) : clip.duration;
+  }
+}
 
 void SceneReader::read_channel(const Value& animation, const Value& channel, scene::Clip& clip,
                                const std::string& path) {
-  const Value* target = member(&channel, "target");
-  const std::string what = text(target, "path");
-  const Index source = index(target, "node");
+  const Moved moved = moved_by(member(&channel, "target"));
+  const Index source = moved.node;
+  const std::string& what = moved.path;
   const Index node = source < node_of_.size() ? node_of_[source] : kNone;
   const auto& samplers = list(&animation, "samplers");
   const Index sampler = index(&channel, "sampler");
+  if (moved.by_pointer && !is_read(what) && sampler < samplers.size()) {
+    // What this program wrote is kept beside as it was.
+    pointed_ += animation["extras"]["thaw"].is_null() ? 1U : 0U;
+    cover_keys(samplers[sampler], clip);
+    return;
+  }
   if (node == kNone || sampler >= samplers.size()) {
     diagnostics_.add(source == kNone ? codes::kGltfUnsupported : codes::kGltfReference,
                      "a channel without a node or sampler", {}, path);
@@ -114,6 +163,10 @@ void SceneReader::read_animations() {
       read_channel(*animation, channels[c], clip,
                    "animations[" + std::to_string(i) + "].channels[" + std::to_string(c) + "]");
     }
+  }
+  if (pointed_ > 0) {
+    diagnostics_.add(codes::kSceneLost, "channels of KHR_animation_pointer that move more than nodes: " +
+                                            std::to_string(pointed_));
   }
 }
 

@@ -164,6 +164,16 @@ bool numbers(const Value* object, std::string_view name, std::span<float> out) {
 
 // --- the file
 
+bool Input::keeps_names(std::string_view format) const {
+  if (names_of_.empty() || format == "gltf") {
+    return true;
+  }
+  std::string word(" ");
+  word += format;
+  word += ' ';
+  return (" " + names_of_ + " ").find(word) != std::string::npos;
+}
+
 Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics) {
   if (bytes.size() > options.limits.max_input_bytes) {
     return input_too_large(bytes.size(), options.limits);
@@ -172,6 +182,7 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   input.base_colors_ = options.base_colors;
   input.keeps_materials_ = options.kept_materials;
   input.reads_surfaces_ = options.surfaces || options.kept_materials;
+  input.names_of_ = options.names_of;
   input.limits_ = options.limits;
   input.open_ = options.open;
   if (auto parsed = input.parse(bytes, diagnostics); !parsed) {

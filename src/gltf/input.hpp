@@ -43,7 +43,9 @@ class Input {
   [[nodiscard]] const Value& json() const { return json_; }
   [[nodiscard]] bool base_colors() const { return base_colors_; }          ///< as GltfReadOptions
   [[nodiscard]] bool keeps_materials() const { return keeps_materials_; }  ///< as GltfReadOptions::materials
-  [[nodiscard]] bool reads_surfaces() const { return reads_surfaces_; }    ///< as GltfReadOptions::surfaces
+  /// Whether textures of a scene of this format have their names (GltfReadOptions::names_of).
+  [[nodiscard]] bool keeps_names(std::string_view format) const;
+  [[nodiscard]] bool reads_surfaces() const { return reads_surfaces_; }  ///< as GltfReadOptions::surfaces
   [[nodiscard]] std::size_t count(std::string_view array) const { return list(&json_, array).size(); }
   /// An element of a top-level array, or null.
   [[nodiscard]] const Value* item(std::string_view array, scene::Index at) const;
@@ -82,6 +84,7 @@ class Input {
   bool base_colors_ = true;
   bool keeps_materials_ = false;
   bool reads_surfaces_ = false;
+  std::string names_of_;
   Limits limits_;
   std::function<Result<Bytes>(std::string_view uri)> open_;
   std::uint64_t pixel_bytes_ = 0;

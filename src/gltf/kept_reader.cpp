@@ -8,6 +8,8 @@
 #include "scene/curve.hpp"
 #include "scene/math.hpp"
 
+#include <thaw/scene_codes.hpp>
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -84,7 +86,8 @@ class KeptReader {
     find_numbers();
   }
 
-  void read() {
+  /// How many textures that something shows have neither a picture here nor a name that the game knows.
+  std::size_t read() {
     read_scene();
     read_materials();
     if (input_.keeps_materials()) {
@@ -95,8 +98,12 @@ class KeptReader {
     read_clips();
     if (input_.keeps_materials()) {
       restore_switches();
+      if (!input_.keeps_names(scene_.source_format)) {
+        return take_pictures();
+      }
       drop_superseded(scene_, input_.count("materials"), input_.count("images"));
     }
+    return 0;
   }
 
  private:
@@ -117,6 +124,11 @@ class KeptReader {
   [[nodiscard]] Surface surface_of(Index source) const;
   [[nodiscard]] Index further_texture(Index picture);
   void take_edits(Index source, const Value& kept, scene::Material& material);
+  [[nodiscard]] std::size_t take_pictures();
+  void take_pictures(Index source, scene::Material& material, std::vector<bool>& baked);
+  void take_picture(const Value* use, Index& texture);
+  [[nodiscard]] bool is_missing(Index texture) const;
+  void drop_layers(Index material, const std::vector<bool>& gone);
   void restore_meshes();
   void recolor(scene::Mesh& mesh, Index source) const;
   void restore_parts(scene::Mesh& mesh);
@@ -335,6 +347,96 @@ void KeptReader::take_edits(Index source, const Value& kept, scene::Material& ma
   if (changed(now.color[3], written.color[3]) && now.mode == "BLEND") {
     layer.alpha = written.color[3] > 0 ? layer.alpha * now.color[3] / written.color[3] : now.color[3];
   }
+}
+
+/// Whether the picture was not found when the file was made, and is a grey one there.
+bool KeptReader::is_missing(Index texture) const {
+  const auto known = std::find_if(texture_places_.begin(), texture_places_.end(),
+                                  [&](const auto& entry) { return entry.second == texture; });
+  return texture != kNone && known != texture_places_.end() &&
+         kept_["textures"][known->first]["placeholder"] == Value(true);
+}
+
+void KeptReader::take_picture(const Value* use, Index& texture) {
+  const Index picture = index(input_.item("textures", index(use, "index")), "source");
+  if (picture < input_.count("images") && !is_missing(texture)) {
+    texture = further_texture(picture);
+  }
+}
+
+/// What a material of the file shows of the one that it was made of; `baked` layers are in the picture of
+/// another.
+void KeptReader::take_pictures(Index source, scene::Material& material, std::vector<bool>& baked) {
+  const Value* stated = input_.item("materials", source);
+  const auto& shown = kept_of(stated)["layers"].list();
+  const bool known = std::all_of(shown.begin(), shown.end(), [&](const Value& number) {
+    return index_of(number) < material.layers.size();
+  });
+  if (shown.empty() || !known) {
+    return;
+  }
+  const Value* base = member(stated, "pbrMetallicRoughness");
+  scene::Layer& layer = material.layers[index_of(shown.front())];
+  take_picture(member(base, "baseColorTexture"), layer.texture);
+  const Value* light = member(stated, "emissiveTexture");
+  if (layer.physically_based) {
+    take_picture(member(stated, "normalTexture"), layer.normal);
+    take_picture(member(base, "metallicRoughnessTexture"), layer.orm);
+    take_picture(light, layer.emissive);
+    light = nullptr;
+  } else if (layer.blend == scene::BlendMode::additive) {
+    layer.blend = scene::BlendMode::add_alpha;  // its brightness is in the picture's alpha
+  } else if (layer.blend == scene::BlendMode::modulate || layer.blend == scene::BlendMode::modulate2x) {
+    layer.blend = scene::BlendMode::blend;  // of a picture that was made for it
+  }
+  const std::size_t lights = light != nullptr && shown.size() > 1 ? 1 : 0;
+  if (lights > 0) {
+    take_picture(light, material.layers[index_of(shown.back())].texture);
+  }
+  for (std::size_t i = 1; i + lights < shown.size(); ++i) {
+    baked[index_of(shown[i])] = true;
+  }
+}
+
+void KeptReader::drop_layers(Index material, const std::vector<bool>& gone) {
+  const auto before = [&](Index layer) {
+    return static_cast<Index>(
+        std::count(gone.begin(), gone.begin() + static_cast<std::ptrdiff_t>(layer), true));
+  };
+  const auto is_of = [&](const scene::Channel& channel) {
+    return channel.target.kind == Target::Kind::layer && channel.target.index == material;
+  };
+  for (auto& clip : scene_.clips) {
+    auto& channels = clip.channels;
+    channels.erase(
+        std::remove_if(channels.begin(), channels.end(),
+                       [&](const auto& channel) { return is_of(channel) && gone[channel.target.sub]; }),
+        channels.end());
+    for (auto& channel : channels) {
+      channel.target.sub -= is_of(channel) ? before(channel.target.sub) : 0;
+    }
+  }
+  auto& layers = scene_.materials[material].layers;
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    if (gone[i]) {
+      layers.erase(layers.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+}
+
+/// For a game that does not have the files which the textures are named after.
+std::size_t KeptReader::take_pictures() {
+  for (const auto& [number, place] : material_places_) {
+    std::vector<bool> baked(scene_.materials[place].layers.size());
+    for (const Index source : shown_by_[number]) {
+      take_pictures(source, scene_.materials[place], baked);
+    }
+    drop_layers(place, baked);
+  }
+  drop_superseded(scene_, input_.count("materials"), scene_.textures.size());
+  return static_cast<std::size_t>(std::count_if(
+      scene_.textures.begin(), scene_.textures.end(),
+      [](const scene::Texture& texture) { return texture.content == nullptr && texture.image == kNone; }));
 }
 
 /// All that the file keeps, used or not, in their order.
@@ -798,7 +900,11 @@ bool KeptReader::find_target(Target& target) const {
 }  // namespace
 
 void SceneReader::read_kept(const Value* source) {
-  KeptReader(input_, node_of_, kept_of(source), scene_).read();
+  const std::size_t elsewhere = KeptReader(input_, node_of_, kept_of(source), scene_).read();
+  if (elsewhere > 0) {
+    diagnostics_.add(codes::kSceneLost, "pictures that are files of another game, and not in this one: " +
+                                            std::to_string(elsewhere));
+  }
 }
 
 }  // namespace thaw::gltf

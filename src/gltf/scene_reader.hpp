@@ -50,6 +50,7 @@ class SceneReader {
   // animation_reader.cpp
   void read_animations();
   void read_channel(const Value& animation, const Value& channel, scene::Clip& clip, const std::string& path);
+  void cover_keys(const Value& sampler, scene::Clip& clip);
 
   void report(const Error& error, std::string path) {
     diagnostics_.add(error.code, error.message, error.offset, std::move(path));
@@ -59,6 +60,7 @@ class SceneReader {
   Diagnostics& diagnostics_;
   const Control* control_;
   scene::Scene scene_;
+  std::size_t pointed_ = 0;                            ///< channels of KHR_animation_pointer that are left
   std::size_t brighter_ = 0;                           ///< materials that shine more than a layer can
   std::vector<scene::Index> node_of_;                  ///< by glTF's index
   std::map<scene::Index, scene::Index> mesh_of_node_;  ///< by the scene's node

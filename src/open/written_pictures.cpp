@@ -66,6 +66,10 @@ std::vector<std::pair<std::string, Bytes>> written_pictures(const SceneToWrite& 
                                                             std::span<const PictureToWrite> pictures,
                                                             TextureKind kind, std::uint32_t longest) {
   std::vector<std::pair<std::string, Bytes>> files;
+  if (pictures.empty() && !order.texture_path.empty()) {
+    order.findings.add(codes::kSceneChanged, "no picture comes to lie below " + order.texture_path +
+                                                 ": all textures keep the paths that the scene names");
+  }
   for (const PictureToWrite& picture : pictures) {
     const std::string name = std::string(last_part(picture.path)) + std::string(ending_of(kind));
     auto image = picture_of(order, picture);

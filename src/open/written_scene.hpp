@@ -16,6 +16,7 @@ namespace thaw::open {
 inline void read_for(const SceneWriter& writer, GltfReadOptions& reading) {
   reading.base_colors = writer.colors;
   reading.kept_materials = writer.layers;
+  reading.names_of = writer.names;
   reading.surfaces = writer.surfaces;
 }
 

@@ -3,7 +3,9 @@
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/gltf_read.hpp>
+#include <thaw/image.hpp>
 #include <thaw/open_scene.hpp>
+#include <thaw/scene_codes.hpp>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +18,7 @@
 #include "support/promises.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace thaw {
 namespace {
@@ -540,6 +543,91 @@ TEST(GltfKept, UnsoundValuesAreLeftOut) {
                 .clips.at(0)
                 .channels.size(),
             1U);
+}
+
+// --- for another game
+
+Image of_color(std::array<std::uint8_t, 4> color) { return {1, 1, Bytes(color.begin(), color.end())}; }
+
+/// Two triangles: one of two layers, one whose picture was not found.
+scene::Scene of_another_game() {
+  scene::Scene scene;
+  scene.source_format = "adr";
+  scene.nodes.emplace_back().name = "Body";
+  scene.nodes.back().kind = scene::NodeKind::mesh;
+  scene::Mesh& mesh = scene.meshes.emplace_back();
+  mesh.node = 0;
+  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  mesh.normals = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+  mesh.uv_sets.push_back({{0, 1}, {1, 1}, {0, 0}});
+  mesh.indices = {0, 1, 2, 0, 2, 1};
+  mesh.parts = {{0, 3, 0}, {3, 3, 1}};
+  scene.images.push_back({"skin", "skin.dds", of_color({200, 0, 0, 255}), false});
+  scene.images.push_back({"coat", "coat.dds", of_color({0, 0, 200, 255}), false});
+  scene.images.push_back({"gone", {}, of_color({128, 128, 128, 255}), true});
+  for (Index i = 0; i < scene.images.size(); ++i) {
+    scene::Texture& texture = scene.textures.emplace_back();
+    texture.path = scene.images[i].name + ".dds";
+    texture.image = i;
+  }
+  auto& layers = scene.materials.emplace_back().layers;
+  layers.resize(2);
+  layers[0].texture = 0;
+  layers[1].texture = 1;
+  layers[1].blend = scene::BlendMode::blend;
+  scene.materials.emplace_back().layers.emplace_back().texture = 2;
+  return scene;
+}
+
+scene::Scene read_for(const std::string& formats, Diagnostics& findings) {
+  const auto files = write_gltf(of_another_game());
+  GltfReadOptions reading;
+  reading.kept_materials = true;
+  reading.names_of = formats;
+  auto scene = read_gltf(files->front().bytes, reading, findings);
+  EXPECT_TRUE(scene) << scene.error().message;
+  EXPECT_EQ(test::problems_of(*scene), test::Problems());
+  return scene ? std::move(*scene) : scene::Scene();
+}
+
+std::size_t told(const Diagnostics& findings, std::string_view words) {
+  const auto& items = findings.items();
+  return static_cast<std::size_t>(std::count_if(items.begin(), items.end(), [&](const auto& finding) {
+    return finding.code == codes::kSceneLost && finding.message.find(words) != std::string::npos;
+  }));
+}
+
+TEST(GltfKept, TexturesOfAnotherGameAreThePicturesOfTheFile) {
+  Diagnostics findings;
+  const scene::Scene scene = read_for("mdx", findings);
+  ASSERT_EQ(scene.meshes.size(), 1U);
+  ASSERT_EQ(scene.meshes[0].parts.size(), 2U);
+  const auto layers_of = [&](std::size_t part) {
+    return scene.materials.at(scene.meshes[0].parts[part].material).layers;
+  };
+  ASSERT_EQ(layers_of(0).size(), 1U) << "the file shows both as one";
+  const scene::Texture& coat = scene.textures.at(layers_of(0)[0].texture);
+  ASSERT_NE(coat.content, nullptr);
+  const auto picture = decode_texture(*coat.content);
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(std::vector<std::uint8_t>(picture->rgba.begin(), picture->rgba.end()),
+            (std::vector<std::uint8_t>{0, 0, 200, 255}));
+  const scene::Texture& gone = scene.textures.at(layers_of(1)[0].texture);
+  EXPECT_EQ(gone.content, nullptr);
+  EXPECT_EQ(gone.path, "gone.dds");
+  EXPECT_EQ(told(findings, "files of another game, and not in this one: 1"), 1U);
+}
+
+TEST(GltfKept, TexturesOfTheGameItselfKeepTheirNames) {
+  for (const char* formats : {"", "dme adr"}) {
+    Diagnostics findings;
+    const scene::Scene scene = read_for(formats, findings);
+    const auto& layers = scene.materials.at(scene.meshes.at(0).parts.at(0).material).layers;
+    ASSERT_EQ(layers.size(), 2U);
+    EXPECT_EQ(scene.textures.at(layers[1].texture).path, "coat.dds");
+    EXPECT_EQ(scene.textures.at(layers[1].texture).content, nullptr);
+    EXPECT_EQ(told(findings, "another game"), 0U);
+  }
 }
 
 }  // namespace

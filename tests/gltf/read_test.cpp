@@ -3,6 +3,7 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/mdx.hpp>
 #include <thaw/mdx_scene.hpp>
+#include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include <gtest/gtest.h>
@@ -363,6 +364,29 @@ TEST(GltfRead, AnimationsAndMatrices) {
   ASSERT_EQ(read.scene->clips.size(), 1U);
   EXPECT_EQ(read.scene->clips[0].duration, 1);
   EXPECT_EQ(read.scene->clips[0].channels[0].curve.values.size(), 6U);
+}
+
+TEST(GltfRead, PointersToNodesMoveThemAndOthersAreTold) {
+  const auto channel = [](std::string_view pointer) {
+    return R"({"sampler":0,"target":{"path":"pointer","extensions":{"KHR_animation_pointer":{"pointer":")" +
+           std::string(pointer) + R"("}}}})";
+  };
+  const Read read(json_of(
+      R"({"attributes":{"POSITION":0}})",
+      R"(,"animations":[{"name":"a","channels":[)" + channel("/nodes/0/translation") + "," +
+          channel("/materials/0/alphaCutoff") + "," + channel("/nodes/7") +
+          R"(],"samplers":[{"input":2,"output":3}]},{"name":"b","channels":[)" + channel("/cameras/0/x") +
+          R"(],"samplers":[{"input":2,"output":2}]}])",
+      R"(,{"bufferView":0,"byteOffset":8,"componentType":5126,"type":"SCALAR","count":2},{"bufferView":0,"componentType":5126,"type":"VEC3","count":2})"));
+  ASSERT_TRUE(read.scene);
+  ASSERT_EQ(read.scene->clips.size(), 2U);
+  ASSERT_EQ(read.scene->clips[0].channels.size(), 1U);
+  EXPECT_EQ(read.scene->clips[0].channels[0].property, scene::Property::translation);
+  EXPECT_EQ(read.scene->clips[1].duration, 1) << "as long as the keys that are left out";
+  ASSERT_EQ(read.diagnostics.items().size(), 1U);
+  EXPECT_EQ(read.diagnostics.items()[0].code, codes::kSceneLost);
+  EXPECT_EQ(read.diagnostics.items()[0].message,
+            "channels of KHR_animation_pointer that move more than nodes: 3");
 }
 
 TEST(GltfRead, DamageCostsThePartThatHasIt) {

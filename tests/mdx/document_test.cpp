@@ -115,6 +115,27 @@ TEST(MdxDocument, EveryObjectHasItsTracks) {
   EXPECT_EQ(alphas[1], alphas[0]);
 }
 
+TEST(MdxDocument, APathForPicturesThatNoneComesToIsTold) {
+  const auto formats = formats_of_scenes();
+  const auto mdx = std::find_if(formats.begin(), formats.end(),
+                                [](const FormatDescriptor* format) { return format->id == "mdx"; });
+  ASSERT_NE(mdx, formats.end());
+  const scene::Scene scene = mdx::to_scene(*mdx::read(test::load(test::samples_dir() / "knight.mdx")));
+  for (const char* path : {"", "war3mapImported/"}) {
+    Diagnostics findings;
+    SceneToWrite order{scene, {}, {}, {}, nullptr, {}, true, findings};
+    order.texture_path = path;
+    const auto file = (*mdx)->from_scene->write(order);
+    ASSERT_TRUE(file) << file.error().message;
+    EXPECT_TRUE(file->beside.empty());
+    const auto& items = findings.items();
+    const bool told = std::any_of(items.begin(), items.end(), [](const auto& finding) {
+      return finding.message.find("no picture comes to lie below war3mapImported/") != std::string::npos;
+    });
+    EXPECT_EQ(told, *path != 0);
+  }
+}
+
 TEST(MdxDocument, AModelOntoAnotherKeepsItsVersion) {
   const auto formats = formats_of_scenes();
   const auto mdx = std::find_if(formats.begin(), formats.end(),

@@ -323,5 +323,38 @@ TEST(FromScene, GeosetsWithoutTrianglesStayInTheOriginal) {
   EXPECT_TRUE(findings.items().empty());
 }
 
+TEST(FromScene, ClassicGeosetsAreDividedBeforeTheLimitOfTheRule) {
+  constexpr std::size_t kRefused = 7433;
+  scene::Scene scene = square();
+  scene::Mesh& mesh = scene.meshes[0];
+  mesh.positions.clear();
+  mesh.indices.clear();
+  for (std::size_t i = 0; i < kRefused; ++i) {
+    mesh.positions.push_back({static_cast<float>(i), static_cast<float>(i % 2), 0});
+  }
+  for (std::uint32_t i = 0; i + 2 < kRefused; ++i) {
+    mesh.indices.insert(mesh.indices.end(), {i, i + 1, i + 2});
+  }
+  mesh.normals.assign(kRefused, Vec3{0, 0, 1});
+  mesh.uv_sets = {Array<Vec2>(kRefused, Vec2{})};
+  mesh.parts = {{0, static_cast<Index>(mesh.indices.size()), kNone}};
+  const Document model = model_of(scene);
+  EXPECT_EQ(model.all<mdx::Geosets>().size(), 2U);
+  const Diagnostics problems = validate(model);
+  for (const auto& problem : problems.items()) {
+    EXPECT_NE(problem.code.id, "mdx.geoset-too-many-vertices");
+  }
+}
+
+TEST(FromScene, WalkingSpeedsOfOtherGamesAreInTheUnitsOfTheModel) {
+  scene::Scene scene = turning();
+  scene.clips[0].extras.set("thaw", Value().set("mdx-alpha", Value().set("moveSpeed", 2.5)));
+  scene.extras.set("thaw", Value().set("mdx-alpha", Value().set("scale", 1)));
+  mdx::FromSceneOptions options;
+  EXPECT_EQ(model_of(scene, options).all<mdx::Sequences>()[0]->move_speed, 250);
+  options.scale = 1;
+  EXPECT_EQ(model_of(scene, options).all<mdx::Sequences>()[0]->move_speed, 2.5F);
+}
+
 }  // namespace
 }  // namespace thaw

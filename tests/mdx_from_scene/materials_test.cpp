@@ -173,5 +173,17 @@ TEST(FromSceneMaterials, WhatNeverMovesStandsInTheCoordinates) {
   EXPECT_NEAR(model.document.all<mdx::Geosets>().at(0)->uv_sets.at(0).coordinates[0][0], 0.5, 1e-6);
 }
 
+TEST(FromSceneMaterials, PicturesThatNothingShowsAreLeftOut) {
+  const auto sd = model_of(surface(), 800);
+  ASSERT_EQ(sd.document.all<mdx::Textures>().size(), 2U);
+  ASSERT_EQ(sd.pictures.size(), 2U);
+  EXPECT_EQ(sd.pictures[0].path, "paint");
+  EXPECT_EQ(sd.pictures[1].path, "glow");
+  const auto& layers = sd.document.all<mdx::Materials>().at(0)->layers;
+  EXPECT_EQ(path_of(sd.document, static_cast<std::int32_t>(layers.at(0).texture_id)), "paint.blp");
+  EXPECT_EQ(path_of(sd.document, static_cast<std::int32_t>(layers.at(1).texture_id)), "glow.blp");
+  EXPECT_EQ(model_of(surface(), 1100).pictures.size(), 4U);
+}
+
 }  // namespace
 }  // namespace thaw

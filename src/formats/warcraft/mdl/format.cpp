@@ -35,6 +35,7 @@ constexpr SceneWriter kWriter = {
         "mdl-dialect plain",
     .beside = true,
     .layers = true,
+    .names = mdx::kGame,
     .write = [](const SceneToWrite& order) { return mdx::write_model(order, text_of_model); }};
 
 }  // namespace

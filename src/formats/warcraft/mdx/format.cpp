@@ -1,6 +1,7 @@
 #include <thaw/mdx_convert.hpp>
 #include <thaw/mdx_from_scene.hpp>
 #include <thaw/mdx_scene.hpp>
+#include <thaw/scene_codes.hpp>
 
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"
@@ -60,7 +61,38 @@ constexpr SceneWriter kWriter = {
     .options = kWriterOptions,
     .beside = true,
     .layers = true,
+    .names = kGame,
     .write = [](const SceneToWrite& order) { return write_model(order, as_binary); }};
+
+/// What a model of World of Warcraft's alpha says and extras keep, as the way without glTF tells it.
+void tell_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
+  const auto alphas = [](const Value& extras) -> const Value& { return extras["thaw"]["mdx-alpha"]; };
+  const auto tell = [&](bool lost, const char* what) {
+    if (lost) {
+      findings.add(codes::kSceneLost, what);
+    }
+  };
+  const Value& model = alphas(scene.extras);
+  tell(model["flags"].integer().value_or(0) != 0,
+       "how the model follows the ground, and that it is always animated");
+  tell(!model["collisionMesh"]["indices"].list().empty(), "a collision mesh");
+  tell(std::any_of(scene.clips.begin(), scene.clips.end(),
+                   [&](const scene::Clip& clip) {
+                     const Value& own = alphas(clip.extras);
+                     return own["frequency"].number().value_or(1) != 1 ||
+                            own["replay"][1].number().value_or(0) != 0 ||
+                            own["blendTime"].number().value_or(0) != 0;
+                   }),
+       "how often sequences are chosen and repeated, and how they blend");
+  constexpr double kPlane = 1;
+  tell(std::any_of(scene.emitters.begin(), scene.emitters.end(),
+                   [&](const scene::Emitter& emitter) {
+                     return emitter.node < scene.nodes.size() &&
+                            alphas(scene.nodes[emitter.node].extras)["emitterType"].number().value_or(
+                                kPlane) != kPlane;
+                   }),
+       "the shape of emitters");
+}
 
 }  // namespace
 
@@ -107,6 +139,7 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
   if (!model) {
     return tl::unexpected<Error>(std::move(model.error()));
   }
+  tell_alphas_own(order.scene, order.findings);
   WrittenModel result;
   result.pictures = encoded_pictures(
       order, model->pictures, options.version < 900 ? open::TextureKind::blp1 : open::TextureKind::dds);

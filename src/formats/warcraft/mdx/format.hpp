@@ -12,6 +12,9 @@ namespace thaw::mdx {
 inline constexpr std::string_view kSceneOptions =
     "profile bake-global scale clip team-color replaceable every max-error";
 
+/// Of models whose textures Warcraft III has where they say it.
+inline constexpr std::string_view kGame = "mdx";
+
 extern const RuleBook kRules;
 Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocument& any);
 /// What an order says of a model. A unit of the game is `unit` metres where neither the order nor a scene of

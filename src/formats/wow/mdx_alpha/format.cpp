@@ -52,7 +52,8 @@ Result<SceneFile> write_scene(const SceneToWrite& order) {
   }
   const scene::Scene& scene = own ? *own : order.scene;
   return mdx::from_scene(scene, options, order.findings).map([&](const mdx::ModelOfScene& model) {
-    Document made = from_warcraft(model.document, order.findings, std::move(collision));
+    Document made = from_warcraft(model.document, order.findings, std::move(collision),
+                                  order.scene.source_format == "mdx-alpha");
     take_kept_emitters(made, scene, order.findings);
     SceneFile file{write(made), mdx::counts_of(model.document)};
     file.beside = mdx::encoded_pictures(order, model.pictures, open::TextureKind::blp2, kLongest);
@@ -65,6 +66,7 @@ constexpr SceneWriter kWriter = {.made = "the alpha's models",
                                  .beside = true,
                                  .layers = true,
                                  .target = "mdx-alpha",
+                                 .names = "mdx-alpha wmo wdt wdl",
                                  .write = write_scene};
 
 constexpr std::array kConversions = {mdx::to_binary(convert), mdx::to_text(convert)};

@@ -36,8 +36,8 @@ std::string kind_of(const mdx::Sequence& sequence) {
 
 class Downgrader {
  public:
-  Downgrader(const mdx::Document& model, Diagnostics& diagnostics)
-      : model_(model), diagnostics_(diagnostics) {}
+  Downgrader(const mdx::Document& model, Diagnostics& diagnostics, bool own_ids)
+      : model_(model), diagnostics_(diagnostics), own_ids_(own_ids) {}
 
   Document run(std::optional<CollisionMesh> mesh) {
     number_objects();
@@ -230,7 +230,7 @@ class Downgrader {
   }
 
   Texture convert(const mdx::Texture& texture) {
-    if (texture.replaceable_id != 0) {
+    if (texture.replaceable_id != 0 && !own_ids_) {
       lose(codes::kConvertTexture,
            "replaceable id " + std::to_string(texture.replaceable_id) + " is another texture there");
     }
@@ -525,6 +525,7 @@ class Downgrader {
 
   const mdx::Document& model_;
   Diagnostics& diagnostics_;
+  bool own_ids_;
   Document result_;
   std::map<std::int32_t, std::int32_t> ids_;  ///< new ones by old ones
   std::vector<std::int32_t> old_ids_;         ///< by new one
@@ -535,8 +536,8 @@ class Downgrader {
 }  // namespace
 
 Document from_warcraft(const mdx::Document& model, Diagnostics& diagnostics,
-                       std::optional<CollisionMesh> collision) {
-  return Downgrader(model, diagnostics).run(std::move(collision));
+                       std::optional<CollisionMesh> collision, bool own_ids) {
+  return Downgrader(model, diagnostics, own_ids).run(std::move(collision));
 }
 
 }  // namespace thaw::mdx_alpha

@@ -243,6 +243,7 @@ constexpr SceneWriter kWriter = {.made = "buildings",
                                  .options = "scale format-version texture-path onto",
                                  .beside = true,
                                  .layers = true,
+                                 .names = "wmo wdt wdl mdx-alpha",
                                  .write = write_scene};
 
 }  // namespace thaw::wmo

@@ -17,8 +17,8 @@
 namespace thaw::mdx {
 namespace {
 
-/// More in one geoset crash the classic game.
-constexpr std::size_t kMostClassicVertices = 7433;
+/// The classic game draws geosets of more wrong (mdx.md#geosets).
+constexpr std::size_t kMostClassicVertices = 7432;
 constexpr std::size_t kMostVertices = 65535;
 constexpr std::size_t kMostGroups = 256;
 constexpr std::uint32_t kUnset = ~std::uint32_t{0};

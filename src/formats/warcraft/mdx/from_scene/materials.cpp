@@ -41,6 +41,7 @@ class MaterialMaker {
 
  private:
   void add_textures();
+  [[nodiscard]] std::vector<bool> shown_textures() const;
   void name_picture(Index texture, Texture& made);
   std::int32_t white();
   void add_uv_animations();
@@ -74,10 +75,51 @@ void MaterialMaker::name_picture(Index texture, Texture& made) {
   }
 }
 
+/// Those that layers of the model, emitters or flip books will show.
+std::vector<bool> MaterialMaker::shown_textures() const {
+  std::vector<bool> shown(scene_.textures.size());
+  const auto show = [&](Index texture) {
+    if (texture < shown.size()) {
+      shown[texture] = true;
+    }
+  };
+  for (const auto& material : scene_.materials) {
+    for (const auto& layer : material.layers) {
+      show(layer.texture);
+      if (layer.physically_based || maker_.is_hd(layer)) {
+        show(layer.emissive);
+      }
+      if (maker_.is_hd(layer)) {
+        for (const Index slot : {layer.normal, layer.orm, layer.team_color, layer.environment}) {
+          show(slot);
+        }
+      }
+    }
+  }
+  for (const auto& emitter : scene_.emitters) {
+    show(emitter.texture);
+  }
+  for (const auto& [key, curves] : maker_.channels) {
+    for (const auto& [clip, curve] : curves) {
+      for (const float value :
+           std::get<Property>(key) == Property::layer_texture ? curve->values : Array<float>{}) {
+        show(value >= 0 && value < static_cast<float>(shown.size()) ? static_cast<Index>(value) : kNone);
+      }
+    }
+  }
+  return shown;
+}
+
+/// Pictures that nothing shows are left out; names of the game keep their places.
 void MaterialMaker::add_textures() {
+  const std::vector<bool> shown = shown_textures();
   auto& items = chunk_of<Textures>(maker_.document, FourCC{"TEXS"}).items;
   for (Index i = 0; i < scene_.textures.size(); ++i) {
     const scene::Texture& source = scene_.textures[i];
+    if (is_carried(scene_, i) && !shown[i]) {
+      maker_.texture_ids.push_back(-1);
+      continue;
+    }
     Texture made;
     made.replaceable_id = source.replaceable_id;
     made.flags = (source.wrap_u ? Texture::kWrapWidth : 0) | (source.wrap_v ? Texture::kWrapHeight : 0);

@@ -4,6 +4,7 @@
 #include "bytes/ascii.hpp"
 #include "bytes/number_text.hpp"
 #include "scene/curve.hpp"
+#include "scene/scale.hpp"
 
 #include <algorithm>
 #include <set>
@@ -183,6 +184,21 @@ void index_channels(ModelMaker& maker) {
   }
 }
 
+namespace {
+
+/// In the model's units. Extras have it in those of the game that the scene came from.
+float move_speed(const ModelMaker& maker, const scene::Clip& clip, double usual) {
+  for (const auto& [format, own] : clip.extras["thaw"].object()) {
+    if (const auto stated = own["moveSpeed"].number()) {
+      const float unit = scene::stated_scale(maker.scene, format).value_or(maker.options.scale);
+      return scene::to_float(*stated * (double{unit} / double{maker.options.scale}));
+    }
+  }
+  return scene::to_float(clip.extras["wc3_move_speed"].number().value_or(usual));
+}
+
+}  // namespace
+
 void make_sequences(ModelMaker& maker) {
   Sequences made;
   for (Index i = 0; i < maker.scene.clips.size(); ++i) {
@@ -202,13 +218,10 @@ void make_sequences(ModelMaker& maker) {
                              ? loops_by_name(clip.name)
                              : stated_loop == Value(true) || stated_loop.number().value_or(0) != 0;
     sequence.flags = looping ? 0 : Sequence::kNonLooping;
-    const auto number = [&](const char* own, const char* typed, double usual) {
-      return static_cast<float>(
-          ModelMaker::own(clip.extras)[own].number().value_or(clip.extras[typed].number().value_or(usual)));
-    };
     const bool walks = ascii::begins_with(clip.name, "walk");
-    sequence.move_speed = number("moveSpeed", "wc3_move_speed", walks && !stated ? 270 : 0);
-    sequence.rarity = number("rarity", "wc3_rarity", 0);
+    sequence.move_speed = move_speed(maker, clip, walks && !stated ? 270 : 0);
+    sequence.rarity = static_cast<float>(ModelMaker::own(clip.extras)["rarity"].number().value_or(
+        clip.extras["wc3_rarity"].number().value_or(0)));
     sequence.sync_point = static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(ModelMaker::own(clip.extras)["syncPoint"].integer().value_or(0), 0, kEnd));
     made.items.push_back(sequence);
