@@ -127,7 +127,7 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
     return usage_failure({"--flat numbers equal names, which a --shard does not know of", ""}, "thaw help");
   }
   for (std::string why : {objection_to_listfiles(*settings), objection_to_variants(*settings),
-                          objection_to_choice(*settings)}) {
+                          objection_to_choice(*settings), objection_to_stdin(*settings)}) {
     if (!why.empty() && !examines) {
       return usage_failure({std::move(why), ""}, "thaw help " + std::string(command.name));
     }

@@ -6,6 +6,7 @@
 #include <thaw/forgelight_codes.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/m3_codes.hpp>
+#include <thaw/option_codes.hpp>
 #include <thaw/scene_codes.hpp>
 #include <thaw/wow_codes.hpp>
 
@@ -36,6 +37,7 @@ std::vector<Code> all() {
   append(result, kEdits);
   append(result, kLimits);
   append(result, kBudgets);
+  append(result, kOptions);
   return result;
 }
 

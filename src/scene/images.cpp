@@ -8,6 +8,7 @@
 #include "bytes/ascii.hpp"
 #include "bytes/game_path.hpp"
 #include "bytes/hex.hpp"
+#include "scene/player_colors.hpp"
 #include "scene/unique_names.hpp"
 
 #include <algorithm>
@@ -40,11 +41,7 @@ struct Replaceable {
   std::string_view path;
 };
 
-/// Models of World of Warcraft's alpha number their replaceable textures in another way.
-constexpr std::string_view kAlphaModel = "mdx-alpha";
 constexpr std::uint64_t kPixelBytes = 4;
-constexpr std::uint32_t kTeamColorId = 1;
-constexpr std::uint32_t kTeamGlowId = 2;
 constexpr std::array<Replaceable, 8> kReplaceables = {{
     {11, "ReplaceableTextures\\Cliff\\Cliff0.blp"},
     {31, "ReplaceableTextures\\LordaeronTree\\LordaeronSummerTree.blp"},

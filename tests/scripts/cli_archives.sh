@@ -132,4 +132,14 @@ run 2 info files/models/tiny.mdx --source map.w3x --listfile missing.txt
 complains '--listfile missing\.txt: no such file'
 run 2 ls map.w3x --listfile missing.txt
 complains '--listfile missing\.txt: no such file'
+# Nothing of what is no text is a name.
+run 2 ls map.w3x --listfile "$THAW_SAMPLES/knight.mdx"
+complains 'error usage: --listfile .*knight\.mdx: is no text with an id;path or a name in each line'
+
+# An archive from stdin, which can be read only once.
+"$THAW" ls map.w3x -q >named || fail "ls of a file"
+"$THAW" ls - -q <map.w3x >piped || fail "ls of stdin"
+cmp named piped || fail "ls of stdin tells something else"
+run 2 diff - -
+complains 'stdin, which can be read only once'
 finish

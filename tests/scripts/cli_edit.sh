@@ -20,6 +20,26 @@ check_json build
 run 2 build dump.json
 run 2 build dump.json --json -o -
 
+# Two formats may have one ending: models of the alpha are called .mdx, too.
+beetle=$THAW_SAMPLES/Creature/Beetle/Beetle.mdx
+"$THAW" dump -q "$beetle" >alpha.json
+run 0 build alpha.json -o alpha.mdx
+cmp -s "$beetle" alpha.mdx || fail "a model of the alpha: another file"
+run 4 build alpha.json -o alpha.m3
+complains 'what is written is of the format mdx, and the output is called alpha\.m3'
+
+# What another file than the input says wrong is told with that file's name.
+run 3 set "$knight" --patch nofile.json -o none.mdx
+complains 'knight\.mdx: error input\.unreadable: --patch nofile\.json: no such file'
+echo '[{"op": "test", "path": "/SEQS/0/name"' >broken.json
+run 3 set "$knight" --patch broken.json -o none.mdx
+complains 'knight\.mdx: error json\.malformed: --patch broken\.json:0x[0-9a-f]+: '
+run 3 set "$knight" 'like nofile.mdx' -o none.mdx
+complains 'knight\.mdx: error input\.unreadable: like nofile\.mdx: no such file'
+echo none >short.mdx
+run 3 merge "$knight" "$knight" short.mdx -o none.mdx
+complains 'knight\.mdx: error [a-z.]+: short\.mdx'
+
 # What cannot be is told with its line, and nothing is written.
 "$THAW" dump -q "$knight" >dump.json
 sed 's/"version": 800/"version": "x"/' dump.json >wrong.json
@@ -159,7 +179,7 @@ patched "$knight" "$THAW_SAMPLES/everything_v800.mdx"
 patched "$THAW_SAMPLES/waystone_v2.m3" "$THAW_SAMPLES/waystone_v3.m3"
 echo '[{"op": "remove", "path": "/nothing"}]' >patch.json
 run 3 set "$knight" --patch patch.json -o none.mdx
-complains 'error edit\.patch: operation 0: '
+complains 'error edit\.patch: --patch patch\.json: operation 0: '
 
 # --- merge, in a repository
 if ! command -v git >/dev/null; then

@@ -53,4 +53,12 @@ if [[ -d $root/tools/node_modules/gltf-validator ]]; then
   printf '%s\n' "$work"/*.glb >list
   node "$root/tools/validate-gltf.mjs" --list "$work/list" || fail "the GLBs are not valid"
 fi
+# A damaged network is no foreign one: what it lacks may be what is broken.
+mkdir damaged
+head -c 5000 "$human/human.mrn" >damaged/human.mrn
+run 5 convert -r damaged -o damaged-out
+complains 'human\.mrn: error mrn\.skeleton: '
+complains '0 ok, .*1 failed'
+run 5 thumb -r damaged -o damaged-out
+complains '0 ok, .*1 failed'
 finish

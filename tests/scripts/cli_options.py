@@ -68,7 +68,7 @@ def values_of(command: str, option: dict) -> list:
     if name == "bone-map":
         return [["--bone-map", "Head=Chest", "--copy-clips", str(SAMPLES / "knight.mdx")]]
     special = {
-        "source": [str(SCRATCH / "sources"), str(SAMPLES)], "replaceable": [f"1={SAMPLES / 'chest.blp'}", f"11={SCRATCH / 'red.png'}",
+        "source": [str(SCRATCH / "sources"), str(SAMPLES)], "replaceable": [f"1={SAMPLES / 'Textures/knight.blp'}", f"11={SCRATCH / 'red.png'}",
                                                                        f"1={SCRATCH / 'red.png'}"],
         "lights": [str(ISLAND / "lights.lit"), str(SCRATCH / "missing.lit")], "wdl": [str(SCRATCH / "missing.wdl")],
         "materials": [str(SCRATCH / "materials.xml")], "skeleton": ["1", "Horse", f"{FORGELIGHT / 'human.mrn'}:1"],

@@ -140,7 +140,7 @@ for other in "--hour 19:00" "--far-clip 177" "--fog none" "--fog 10,90,#ff0000" 
   run 0 render "$island" -f -s 96x48 --eye=-9050,20,60 --look=-20,-2 $other -o other.png
   cmp -s noon.png other.png && fail "$other changes nothing"
 done
-for wrong in "--time 1" "--clip Stand" "--eye 1,2" "--eye 1,2,3 --look x" "--look 1" "--far-clip 100" "--hour noon" "--fog 9,1" "--turntable" "--tiles x"; do
+for wrong in "--time 1" "--clip Stand" "--eye 1,2" "--eye 1,2,3 --look x" "--look 1" "--far-clip 100" "--hour noon" "--fog 9,1" "--turntable" "--tiles x" "--wireframe" "--wireframe --eye=-9050,20,60"; do
   # shellcheck disable=SC2086
   run 2 render "$island" $wrong
 done
@@ -287,10 +287,38 @@ for wrong in Nothing 1 none,1 1,2,0; do
   run 3 render "$knight" -f --camera "$wrong"
   complains 'no such camera; it has Portrait'
 done
-for wrong in "--size 0" "--size 9000" "--time x" "--background pink" "--samples 3" "-o x.jpg" "--team-color x"; do
+for wrong in "--size 0" "--size 9000" "--time x" "--time -5" "--time 150%" "--time -50%" "--background pink" "--samples 3" "-o x.jpg" "--team-color x"; do
   # shellcheck disable=SC2086
   run 2 render "$knight" $wrong
 done
+# A moment behind the end of a clip is told, with the one that is shown.
+run 0 render "$knight" -f -s 64 --clip Attack --time 100% -o end.png
+silent_of_options() { ! grep -q 'option\.effect' err || fail "told without a reason: $(cat err)"; }
+silent_of_options
+run 0 render "$knight" -f -s 64 --clip Attack --time 1000 --no-emitters -o behind.png --json
+check_json render
+says '"clip":"Attack","time":1,'
+complains 'warning option\.effect: --time 1000: Attack ends at 1 s, and its end is shown$'
+run 0 render "$knight" -f -s 64 --clip Stand --time 3 -o behind.png --json
+says '"clip":"Stand","time":0\.(6|5999)'
+complains 'option\.effect: --time 3: Stand ends at 2\.4 s, and what is shown is of a further round$'
+
+# What nothing in the file has a use for is told.
+run 0 convert "$knight" -q -f -o scene.glb
+run 0 render scene.glb -f -s 64 -o scene.png
+silent_of_options
+run 0 render scene.glb -f -s 64 --team-color blue -o scene.png
+complains 'option\.effect: --team-color: nothing here has the colour of a player'
+run 0 render "$knight" -f -s 64 --team-color blue --no-emitters -o scene.png
+silent_of_options
+run 0 render "$THAW_SAMPLES/house.wmo" -f -s 64 --seed 7 -o scene.png
+complains 'option\.effect: --seed: nothing here is emitted'
+
+# A picture of stdin goes to stdout.
+mkdir piped
+(cd piped && "$THAW" render - -q -s 64 <"$knight" >"$work/piped.png")
+picture piped.png 64 64 2
+[[ -z $(ls piped) ]] || fail "a picture of stdin is a file: $(ls piped)"
 run 3 render files/foreign/m2.mdx
 run 3 render files/nothing.mdx
 

@@ -108,4 +108,21 @@ cp square.gltf plain/b.gltf
 run 0 convert -r plain -o houses --to wmo -j 2
 [[ -s houses/a.wmo && -s houses/b.wmo && $(find houses -name '*.blp' | wc -l) == 1 ]] ||
   fail "two houses share a white picture"
+
+# A scene of someone else's becomes what is asked for.
+run 0 convert "$knight" -f -o asked.glb
+run 3 convert asked.glb
+complains '; say which with -o FILE or --to [a-z0-9|-]*mdx\|'
+"$THAW" convert - <asked.glb >asked.out 2>"$work/err" && fail "a scene without a target became something"
+complains '; say which with -o FILE or --to .*m3'
+run 0 info asked.glb
+says '  Attack .*once'
+says '  Stand .*loops'
+
+# What is put in the place of a texture has to be there, and to be asked for.
+run 3 convert "$knight" --replaceable 1=nofile.blp -o none.glb
+complains 'error input\.unreadable: --replaceable 1: nofile\.blp is no file and in no source'
+[[ ! -e none.glb ]] || fail "a model without its picture was written"
+run 0 convert "$knight" --replaceable "99=$samples/Textures/knight.blp" -o unasked.glb
+complains 'warning option\.effect: --replaceable 99: no texture of the model has this id'
 finish

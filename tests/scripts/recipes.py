@@ -50,12 +50,15 @@ def main():
         count = 0
         for command in commands():
             count += 1
-            shell = command.replace("thaw ", f'"{THAW}" ', 1)
+            # What differs, or is found, ends with 1, and no other failure is meant.
+            plain = command.removesuffix(" || true")
+            fine = (0,) if plain == command else (0, 1)
+            shell = plain.replace("thaw ", f'"{THAW}" ', 1)
             done = subprocess.run(["bash", "-c", shell], cwd=folder, capture_output=True, text=True)
             output = re.search(r"-o (\S+)", command)
             made = output is None or (folder / output.group(1)).exists()
             told = "edit.nothing" in done.stderr
-            if done.returncode != 0 or not made or told:
+            if done.returncode not in fine or not made or told:
                 failures += 1
                 print(f"FAILED: {command}: exit {done.returncode}\n{done.stderr}", file=sys.stderr)
     print(f"{count} commands")

@@ -1,6 +1,7 @@
 // What the command line says, in groups: a function takes those that it reads.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,6 +32,9 @@ struct RunSettings {
   std::vector<std::string> inputs;
   /// Long names of the options on the command line, in the order of the help.
   std::vector<std::string_view> given;
+  [[nodiscard]] bool is_given(std::string_view option) const {
+    return std::find(given.begin(), given.end(), option) != given.end();
+  }
   bool help = false;
   bool json = false;
   bool quiet = false;

@@ -83,8 +83,20 @@ class FilePlan {
                ? Error{codes::kFormatUnsupported,
                        {},
                        {},
-                       concat({content.identity.explanation, "; it does not become ", target_})}
+                       concat({content.identity.explanation, why_not(content.identity)})}
                : document.error();
+  }
+
+  [[nodiscard]] std::string why_not(const Identity& identity) const {
+    if (!target_.empty()) {
+      return concat({"; it does not become ", target_});
+    }
+    std::string words(identity.format.converts_to());
+    if (words.empty()) {
+      return "; nothing is made of it";
+    }
+    std::replace(words.begin(), words.end(), ' ', '|');
+    return concat({"; say which with -o FILE or --to ", words});
   }
 
   Job job_of(const Input& input, const Identity& identity, Target target) {
@@ -94,9 +106,7 @@ class FilePlan {
     job.output = output_of(input, target);
     const Conversion* way = find_conversion(identity.format.descriptor(), target.word);
     job.more_beside = way != nullptr ? way->beside || settings_.with_textures : target.beside;
-    job.foreign = [](const Error& error) {
-      return error.code == codes::kMrnSkeleton || error.code == codes::kFormatUnsupported;
-    };
+    job.may_be_foreign = true;
     job.make = [this, target](const Job& own, Diagnostics& findings) { return make(own, target, findings); };
     return job;
   }

@@ -15,8 +15,7 @@ Result<AnyDocument> opened(const std::string& name, const Settings& settings, Di
   auto file = open_document(name, settings);
   add_not_understood(file.findings, findings);
   if (!file.document) {
-    file.failure->message = name + ": " + file.failure->message;
-    return tl::unexpected<Error>(std::move(*file.failure));
+    return tl::unexpected<Error>(error_in(name, std::move(*file.failure)));
   }
   return std::move(*file.document);
 }

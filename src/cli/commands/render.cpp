@@ -9,6 +9,7 @@
 #include "cli/inputs/replaceables.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/made_file.hpp"
+#include "cli/jobs/targets.hpp"
 #include "cli/picture/camera_path.hpp"
 #include "cli/picture/clip_sheet.hpp"
 #include "cli/picture/render_map.hpp"
@@ -58,11 +59,12 @@ struct Facts {
 
 /// What is asked for, as far as the options that are read for it differ.
 constexpr std::string_view kPicture =
-    "size background samples wireframe collision grid no-emitters seed fog source no-default-sources "
-    "max-size";
-constexpr std::string_view kOfModels = "clip time camera team-color light bones extents scale listfile";
-constexpr std::string_view kOfClips = "time camera team-color light bones extents scale listfile sheet";
-constexpr std::string_view kPastModels = "clip time team-color light bones extents scale listfile";
+    "size background samples collision grid no-emitters seed fog source no-default-sources max-size";
+constexpr std::string_view kOfModels =
+    "clip time camera team-color light wireframe bones extents scale listfile";
+constexpr std::string_view kOfClips =
+    "time camera team-color light wireframe bones extents scale listfile sheet";
+constexpr std::string_view kPastModels = "clip time team-color light wireframe bones extents scale listfile";
 constexpr std::string_view kOfSeveral =
     "size background samples wireframe grid no-emitters seed fog source no-default-sources time camera "
     "team-color light scale listfile max-size";
@@ -184,7 +186,7 @@ class Renderer {
     std::transform(kKinds.begin(), kKinds.end(), std::back_inserter(run.kinds), own);
     std::transform(kKindsOfSome.begin(), kKindsOfSome.end(), std::back_inserter(run.kinds), own);
     run.jobs.push_back(std::move(job));
-    run.to_stdout = settings_.output == "-";
+    run.to_stdout = goes_to_stdout(settings_);
     return carry_out(settings_, std::move(run));
   }
 
@@ -276,7 +278,8 @@ class Renderer {
     }
     nothing_ = renderer->reason_of_nothing();
     facts_.clip = renderer->clip() == nullptr ? "" : renderer->clip()->name;
-    facts_.time = renderer->time();
+    facts_.time = renderer->time_of_clip();
+    renderer->report_of_ends(findings);
     facts_.triangles = renderer->triangles();
     facts_.particles = renderer->particles();
     facts_.stand_ins = renderer->stand_ins();
@@ -559,6 +562,9 @@ int run_render(const Settings& settings) {
   }
   if (extension == ".webm" && !settings.turntable && !settings.play && settings.path.empty()) {
     return usage_error("render", ".webm is for what moves: --turntable, --play or --path");
+  }
+  if (goes_to_stdout(settings) && stdout_is_terminal() && !settings.dry_run) {
+    return usage_error("render", "a picture does not go onto a terminal; -o FILE takes it");
   }
   const auto lod = requested_lod(settings);
   for (const std::string& why :

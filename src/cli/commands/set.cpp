@@ -59,7 +59,7 @@ Result<void> carry_out(Editor& editor, const std::string& edit, const Settings& 
   }
   auto other = open_document(edit.substr(kLike.size()), settings);
   return other.document ? editor.learn(*other.document)
-                        : Result<void>(tl::unexpected<Error>(std::move(*other.failure)));
+                        : Result<void>(tl::unexpected<Error>(error_in(edit, std::move(*other.failure))));
 }
 
 Result<Bytes> edited(const Settings& settings, MadeFile& file) {
@@ -73,7 +73,8 @@ Result<Bytes> edited(const Settings& settings, MadeFile& file) {
     const auto patch = load_text(settings.patch_file, settings);
     auto done = patch.and_then([&](const std::string& json) { return editor.patch(json); });
     if (!done) {
-      return tl::unexpected<Error>(std::move(done.error()));
+      return tl::unexpected<Error>(
+          error_in(concat({"--patch ", settings.patch_file}), std::move(done.error())));
     }
   }
   for (std::size_t i = 1; i < settings.inputs.size(); ++i) {

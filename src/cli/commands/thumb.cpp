@@ -158,9 +158,7 @@ class Thumbnailer {
     job.identity = identity;
     job.kind = thumb_kind(identity, is_batch(settings_));
     job.refreshes = true;
-    job.foreign = [](const Error& error) {
-      return error.code == codes::kFormatUnsupported || error.code == codes::kMrnSkeleton;
-    };
+    job.may_be_foreign = true;
     return {std::move(job)};
   }
 
@@ -224,8 +222,7 @@ class Thumbnailer {
     const auto shown = open_scene({job.input, *content, targets::kPng, job.input.relative.stem(), settings_,
                                    team_color_, folders_, findings});
     if (!shown) {
-      const bool foreign = job.input.found && job.foreign(shown.error());
-      entry.name = foreign ? "" : entry.name;
+      entry.name = is_foreign(job, shown.error(), findings) ? "" : entry.name;
       return tl::unexpected<Error>(shown.error());
     }
     return shoot(job.input, entry, *content, *shown, findings);

@@ -330,7 +330,7 @@ class Validation {
 
   /// As everywhere, a text that was not understood ends in exit code 1, unless --fail-on says what does.
   [[nodiscard]] bool is_understood(const Diagnostics& reading) const {
-    return std::find(settings_.given.begin(), settings_.given.end(), "fail-on") != settings_.given.end() ||
+    return settings_.is_given("fail-on") ||
            std::none_of(reading.items().begin(), reading.items().end(), [&](const Diagnostic& finding) {
              return is_not_understood(finding) && is_reported(finding.code.id);
            });

@@ -77,7 +77,7 @@ Result<mrn::BoneNames> read_bone_names(const Settings& settings) {
   auto bytes = read_file(named, read_options(settings).limits);
   auto names = bytes ? mrn::read_bone_map(as_text(*bytes)) : tl::unexpected<Error>(std::move(bytes.error()));
   if (!names) {
-    names.error().message = concat({"--bone-map ", named, ": ", names.error().message});
+    return tl::unexpected<Error>(error_in(concat({"--bone-map ", named}), std::move(names.error())));
   }
   return names;
 }
@@ -90,13 +90,15 @@ Result<mrn::Document> read_network(const SkeletonChoice& choice, const Settings&
   }
   const auto content = load(named_input(choice.file, settings), settings);
   if (!content) {
-    return fail(content.error().code, concat({choice.file, ": ", content.error().message}));
+    return tl::unexpected<Error>(error_in(choice.file, content.error()));
   }
   if (!mrn::layout_of(content->bytes)) {
     return fail(codes::kFormatForeign,
                 concat({choice.file, ": ", content->identity.explanation, ", not an animation network"}));
   }
-  return mrn::read(content->bytes, read_options(settings), findings);
+  return mrn::read(content->bytes, read_options(settings), findings).map_error([&](Error error) {
+    return error_in(choice.file, std::move(error));
+  });
 }
 
 }  // namespace thaw::cli

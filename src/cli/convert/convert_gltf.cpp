@@ -13,6 +13,7 @@
 #include "cli/inputs/open.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
+#include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
 #include "formats/descriptor.hpp"
 #include "open/parts.hpp"
@@ -91,14 +92,11 @@ AnyDocument with_groups(AnyDocument&& document, const Settings& settings, Diagno
 Result<AnyDocument> read_original(const Settings& settings, Diagnostics& findings) {
   const auto content = load(named_input(settings.onto, settings), settings);
   if (!content) {
-    return tl::unexpected<Error>(content.error());
+    return tl::unexpected<Error>(error_in(settings.onto, content.error()));
   }
-  auto original = read_any(content->bytes, read_options(settings), findings);
-  if (!original) {
-    original.error().message = concat({settings.onto, ": ", original.error().message});
-  }
-  return original.map(
-      [&](AnyDocument& document) { return with_groups(std::move(document), settings, findings); });
+  return read_any(content->bytes, read_options(settings), findings)
+      .map([&](AnyDocument&& document) { return with_groups(std::move(document), settings, findings); })
+      .map_error([&](Error error) { return error_in(settings.onto, std::move(error)); });
 }
 
 /// The level of detail that was asked for; none: all.

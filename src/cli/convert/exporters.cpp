@@ -222,9 +222,10 @@ Result<OpenedScene> make_scene(const Work& work, const AnyDocument& document) {
     if (asked.files != nullptr) {
       sources.add(asked.files);
     }
-    return open_scene(document, sources, asked.request, work.findings).map([&](OpenedScene&& opened) {
-      check_replaceables(work.settings, opened.scene, sources, work.findings);
-      return std::move(opened);
+    return open_scene(document, sources, asked.request, work.findings).and_then([&](OpenedScene&& opened) {
+      return check_replaceables(work.settings, opened.scene, sources, work.findings).map([&] {
+        return std::move(opened);
+      });
     });
   });
 }

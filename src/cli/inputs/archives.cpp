@@ -7,6 +7,7 @@
 
 #include "bytes/text.hpp"
 #include "cli/inputs/distinct.hpp"
+#include "cli/inputs/inputs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -181,7 +182,8 @@ Result<ArchivePointer> Archives::open_file(const std::string& file) {
   if (names_installation(file)) {
     return installations().get(file, settings_.variants, [&] { return open_installation(file); });
   }
-  auto storage = open_storage(file);
+  auto storage = file == "-" ? read_input({"-", "-", "stdin"}, archive_limits(settings_)).map(memory_storage)
+                             : open_storage(file);
   if (!storage) {
     return tl::unexpected<Error>(storage.error());
   }

@@ -333,9 +333,6 @@ tl::expected<void, std::string> apply_config(Settings& settings,
   const auto has = [&](std::string_view option) {
     return std::find(options.begin(), options.end(), option) != options.end();
   };
-  const auto given = [&](std::string_view option) {
-    return std::find(settings.given.begin(), settings.given.end(), option) != settings.given.end();
-  };
   if (std::none_of(kConfigKeys.begin(), kConfigKeys.end(),
                    [&](const ConfigKey& key) { return has(key.option); })) {
     return {};
@@ -348,7 +345,7 @@ tl::expected<void, std::string> apply_config(Settings& settings,
   std::vector<std::string> listfiles;
   for (const auto& [key, value, origin] : config->values) {
     const ConfigKey& known = *find_key(key);
-    if (!has(known.option) || (!known.is_list && given(known.option))) {
+    if (!has(known.option) || (!known.is_list && settings.is_given(known.option))) {
       continue;
     }
     if (known.is_list && !is_there(value)) {

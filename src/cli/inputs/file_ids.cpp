@@ -28,6 +28,7 @@ void FileIds::index(std::size_t file) {
 }
 
 std::string objection_to_listfiles(const SourceSettings& settings) {
+  constexpr std::uint64_t kLook = 4096;  // no text has a NUL in it
   const std::uint64_t most = Limits().max_input_bytes;
   for (const auto& name : settings.listfiles) {
     const auto storage = open_storage(name);
@@ -35,6 +36,10 @@ std::string objection_to_listfiles(const SourceSettings& settings) {
       const std::string why =
           storage ? concat({"has more than ", std::to_string(most), " bytes"}) : storage.error().message;
       return concat({"--listfile ", name, ": ", why});
+    }
+    Bytes start(static_cast<std::size_t>(std::min<std::uint64_t>((*storage)->size(), kLook)));
+    if ((*storage)->read(0, start) && as_text(start).find('\0') != std::string_view::npos) {
+      return concat({"--listfile ", name, ": is no text with an id;path or a name in each line"});
     }
   }
   return "";

@@ -1,9 +1,12 @@
 #include "cli/inputs/open_scene.hpp"
 
 #include <thaw/gltf_read.hpp>
+#include <thaw/option_codes.hpp>
 
 #include "cli/convert/convert_gltf.hpp"
 #include "cli/inputs/replaceables.hpp"
+#include "cli/report/text.hpp"
+#include "scene/player_colors.hpp"
 #include "scene/roles.hpp"
 
 #include <algorithm>
@@ -45,6 +48,25 @@ Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const S
   });
 }
 
+/// Tells of options about what neither the scene nor a model in it has.
+void check_options(const ShownScene& shown, const Settings& settings, Diagnostics& findings) {
+  const auto any = [&](const auto& has) {
+    return has(shown.scene) || std::any_of(shown.models.begin(), shown.models.end(),
+                                           [&](const frame::NamedModel& model) { return has(*model.scene); });
+  };
+  const auto emits = [](const scene::Scene& scene) {
+    return !scene.emitters.empty() || !scene.ribbons.empty();
+  };
+  const auto check = [&](std::string_view option, bool works, std::string_view why) {
+    if (settings.is_given(option) && !works) {
+      findings.add(codes::kOptionEffect, concat({"--", option, ": ", why}));
+    }
+  };
+  check("team-color", any(scene::has_team_color), "nothing here has the colour of a player");
+  check("no-emitters", any(emits), "nothing here is emitted");
+  check("seed", any(emits), "nothing here is emitted");
+}
+
 Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const SceneRequest& request) {
   if (is_gltf(work.content.identity)) {
     return gltf_scene(work, sources, request);
@@ -72,7 +94,9 @@ Result<ShownScene> open_scene(const Work& work) {
   if (!opened) {
     return tl::unexpected<Error>(std::move(opened.error()));
   }
-  check_replaceables(work.settings, opened->scene, sources, work.findings);
+  if (auto checked = check_replaceables(work.settings, opened->scene, sources, work.findings); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
   ShownScene shown;
   shown.scene = std::move(opened->scene);
   shown.file_name = work.output.filename().string();
@@ -82,6 +106,7 @@ Result<ShownScene> open_scene(const Work& work) {
     return tl::unexpected<Error>(std::move(models.error()));
   }
   shown.models = std::move(*models);
+  check_options(shown, work.settings, work.findings);
   shown.textures = shown.scene.images.size();
   shown.missing_textures = static_cast<std::size_t>(
       std::count_if(shown.scene.images.begin(), shown.scene.images.end(),

@@ -2,6 +2,7 @@
 
 #include <thaw/budget_codes.hpp>
 #include <thaw/forgelight_codes.hpp>
+#include <thaw/option_codes.hpp>
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/shown.hpp"
@@ -87,8 +88,8 @@ std::vector<Saved> unwritten(const std::vector<fs::path>& paths) {
 /// What someone who makes something wants to know by default, although it is no error: losses, and pictures
 /// of nothing.
 bool is_reported(const Code& code) {
-  constexpr std::array kReported = {codes::kSceneEmptyPicture, codes::kSceneLost, codes::kSceneChanged,
-                                    codes::kMrnNoDefinition, codes::kGltfUnsupported};
+  constexpr std::array kReported = {codes::kSceneEmptyPicture, codes::kSceneLost,       codes::kSceneChanged,
+                                    codes::kMrnNoDefinition,   codes::kGltfUnsupported, codes::kOptionEffect};
   const std::string_view group = code.id.substr(0, code.id.find('.'));
   return group == "convert" || group == "terrain" || group == "edit" ||
          std::find(kReported.begin(), kReported.end(), code) != kReported.end();
@@ -96,16 +97,18 @@ bool is_reported(const Code& code) {
 
 /// Of findings that finding_lines leaves out those that are told: below error and from warning on, and what
 /// was added. None with
-/// -q, and none with -v, which shows everything anyway.
+/// -q, and none with -v, which shows everything anyway. That an option does nothing for one of `many` is
+/// usual.
 std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
-                       bool color) {
+                       bool color, bool many) {
   std::string lines;
   for (const auto& finding : findings.items()) {
     const Severity severity = finding.code.severity;
     const bool told =
         finding.code == codes::kSceneAdded ||
         (is_reported(finding.code) && severity >= Severity::warning && severity < Severity::error);
-    if (!settings.quiet && !settings.verbose && told) {
+    const bool usual = many && finding.code == codes::kOptionEffect;
+    if (!settings.quiet && !settings.verbose && told && !usual) {
       lines += finding_line(input, finding, color);
     }
   }
@@ -205,8 +208,8 @@ class Engine {
     stop_when_asked();  // what was stopped is no product, and no failure of the input either
     product = std::move(product).and_then([&](Product made) { return bounded(std::move(made)); });
     if (!product) {
-      const bool foreign = job.input.found && job.foreign != nullptr && job.foreign(product.error());
-      return foreign ? passed_over(job) : failed(job, findings, product.error());
+      return is_foreign(job, product.error(), findings) ? passed_over(job)
+                                                        : failed(job, findings, product.error());
     }
     return deliver(index, *product, findings);
   }
@@ -290,7 +293,7 @@ class Engine {
     outcome.exit = exit_of(findings);
     const bool color = use_color(settings_, stderr_is_terminal());
     outcome.err = finding_lines(job.name, findings, settings_, color) +
-                  loss_lines(job.name, findings, settings_, color);
+                  loss_lines(job.name, findings, settings_, color, run_.jobs.size() > 1);
     return outcome;
   }
 
@@ -443,6 +446,11 @@ std::vector<fs::path> Job::outputs() const {
     std::move(others.begin(), others.end(), std::back_inserter(paths));
   }
   return paths;
+}
+
+bool is_foreign(const Job& job, const Error& error, const Diagnostics& findings) {
+  const bool lacks_skeleton = error.code == codes::kMrnSkeleton && findings.count(Severity::error) == 0;
+  return job.may_be_foreign && job.input.found && (lacks_skeleton || error.code == codes::kFormatUnsupported);
 }
 
 Job failed_job(const Input& input, Error error, std::optional<Identity> identity) {

@@ -50,8 +50,7 @@ struct Job {
   bool last = false;         ///< begun when all that are not are done
 
   std::function<Result<Product>(const Job& job, Diagnostics& findings)> make = nullptr;
-  /// Does this error say of an input that was found that nothing becomes of it? Null: none does.
-  bool (*foreign)(const Error& error) = nullptr;
+  bool may_be_foreign = false;  ///< what was found and `is_foreign` is passed over
 
   Diagnostics findings = Diagnostics();         ///< what was found when it was planned
   std::optional<Error> failure = std::nullopt;  ///< found out when it was planned
@@ -61,6 +60,10 @@ struct Job {
   /// Everything that is known to be written, the output itself first.
   [[nodiscard]] std::vector<std::filesystem::path> outputs() const;
 };
+
+/// Does this error say of an input that was found that nothing becomes of it? Of a network without a skeleton
+/// only if it is sound: what is damaged may have lost it.
+bool is_foreign(const Job& job, const Error& error, const Diagnostics& findings);
 
 Job failed_job(const Input& input, Error error, std::optional<Identity> identity = std::nullopt);
 Job skipped_job(const Input& input, const Identity& identity);

@@ -109,8 +109,10 @@ Target choose_target(const Identity& identity, const std::string& requested) {
 }
 
 const FormatDescriptor* written_as(const AnyDocument& document, const fs::path& path, const fs::path& input) {
-  if (!is_known_extension(extension_of(path)) || extension_of(path) == extension_of(input)) {
-    return &descriptor_of(document);
+  const FormatDescriptor& own = descriptor_of(document);
+  if (!is_known_extension(extension_of(path)) || extension_of(path) == extension_of(input) ||
+      has_extension(Format(own), extension_of(path))) {
+    return &own;
   }
   const auto formats = known_formats();
   const auto found = std::find_if(formats.begin(), formats.end(), [&](Format format) {

@@ -42,10 +42,6 @@ Kinds kinds_of(const Run& run) {
   return kinds;
 }
 
-bool is_given(const Settings& settings, std::string_view option) {
-  return std::find(settings.given.begin(), settings.given.end(), option) != settings.given.end();
-}
-
 }  // namespace
 
 bool reads_option(const JobKind& kind, std::string_view option) {
@@ -68,6 +64,12 @@ std::string unused_option(const Settings& settings, const Run& run) {
   return "";
 }
 
+std::string objection_to_stdin(const Settings& settings) {
+  const auto named =
+      std::count(settings.inputs.begin(), settings.inputs.end(), "-") + (settings.files_from == "-" ? 1 : 0);
+  return named > 1 ? "- is stdin, which can be read only once" : "";
+}
+
 std::string objection_to_choice(const Settings& settings) {
   const bool looks = settings.recursive ||
                      std::any_of(settings.inputs.begin(), settings.inputs.end(), [](const std::string& name) {
@@ -75,11 +77,11 @@ std::string objection_to_choice(const Settings& settings) {
                        return path && path->inner.empty();
                      });
   for (const std::string_view option : {"include", "exclude"}) {
-    if (is_given(settings, option) && !looks && settings.files_from.empty()) {
+    if (settings.is_given(option) && !looks && settings.files_from.empty()) {
       return concat({"--", option, " chooses among the files that -r finds"});
     }
   }
-  return is_given(settings, "null") && settings.files_from.empty()
+  return settings.is_given("null") && settings.files_from.empty()
              ? "--null is about the names in --files-from"
              : "";
 }

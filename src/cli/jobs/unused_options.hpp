@@ -13,5 +13,7 @@ std::string unused_option(const Settings& settings, const Run& run);
 
 /// Why an option that chooses inputs has nothing to choose from; empty if all have.
 std::string objection_to_choice(const Settings& settings);
+/// Says that stdin is named more than once, as an input or as the list of inputs; empty if it is not.
+std::string objection_to_stdin(const Settings& settings);
 
 }  // namespace thaw::cli

@@ -1,10 +1,12 @@
 #include "cli/picture/scene_renderer.hpp"
 
 #include <thaw/control.hpp>
+#include <thaw/option_codes.hpp>
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/hex.hpp"
 #include "bytes/shown.hpp"
+#include "bytes/words.hpp"
 #include "cli/report/text.hpp"
 
 #include "scene/math.hpp"
@@ -79,11 +81,12 @@ bool parse_fog(const std::string& text, const Color& background, frame::Fog& fog
   return true;
 }
 
-/// "1.5", "50%"
+/// "1.5", "50%"; nothing is before the start of a clip, and no share behind its end
 std::optional<Moment> parse_moment(std::string_view text) {
   const bool share = text.back() == '%';
   const auto number = number_of(text.substr(0, text.size() - (share ? 1 : 0)));
-  return number ? std::optional(Moment{*number, share}) : std::nullopt;
+  const bool may_be = number && *number >= 0 && (!share || *number <= 100);
+  return may_be ? std::optional(Moment{*number, share}) : std::nullopt;
 }
 
 frame::Lighting lighting_of(const std::string& name) {
@@ -194,8 +197,9 @@ tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
   if (!settings.moment.empty()) {
     shot.moment = parse_moment(settings.moment);
     if (!shot.moment) {
-      return tl::unexpected<std::string>("--time " + settings.moment +
-                                         ": seconds, or a share of the clip like 50%; of a map, --hour");
+      return tl::unexpected<std::string>(
+          "--time " + settings.moment +
+          ": seconds from 0 on, or a share of the clip like 50%; of a map, --hour");
     }
   }
   shot.frame.seed = settings.seed.value_or(1);
@@ -290,8 +294,30 @@ void SceneRenderer::choose_time() {
   const double duration = clip() == nullptr ? 0 : double{clip()->duration};
   if (shot_.moment) {
     time_ = shot_.moment->share ? duration * shot_.moment->amount / 100 : shot_.moment->amount;
+    if (clip() != nullptr && time_ > duration &&
+        std::find(ended_.begin(), ended_.end(), clip_) == ended_.end()) {
+      ended_.push_back(clip_);
+    }
   } else {
     time_ = clip() == nullptr || clip()->looping ? 0 : duration / 2;
+  }
+}
+
+double SceneRenderer::time_of_clip() const {
+  if (clip() == nullptr || time_ <= double{clip()->duration}) {
+    return time_;
+  }
+  const double duration{clip()->duration};
+  return clip()->looping && duration > 0 ? std::fmod(time_, duration) : duration;
+}
+
+void SceneRenderer::report_of_ends(Diagnostics& findings) const {
+  for (const frame::Index index : ended_) {
+    const scene::Clip& clip = shown_->scene.clips[index];
+    findings.add(
+        codes::kOptionEffect,
+        concat({"--time ", settings_->moment, ": ", clip.name, " ends at ", short_number(clip.duration),
+                " s, ", clip.looping ? "and what is shown is of a further round" : "and its end is shown"}));
   }
 }
 

@@ -64,6 +64,10 @@ class SceneRenderer {
 
   [[nodiscard]] const scene::Clip* clip() const;
   [[nodiscard]] double time() const { return time_; }
+  /// The moment of the clip that is shown at `time`: loops begin anew, of others the end stays.
+  [[nodiscard]] double time_of_clip() const;
+  /// Tells of clips that end before the moment which was asked for.
+  void report_of_ends(Diagnostics& findings) const;
   /// Of the last picture.
   [[nodiscard]] const frame::Camera& camera() const { return used_; }
   [[nodiscard]] std::uint32_t triangles() const { return frame_.triangles; }
@@ -96,6 +100,7 @@ class SceneRenderer {
   raster::Textures textures_;
   frame::Index clip_ = frame::kNone;
   double time_ = 0;
+  std::vector<frame::Index> ended_;  ///< clips that are shorter than --time
   frame::View view_;
   frame::Index camera_ = frame::kNone;  ///< of the model, unless it is framed
   std::optional<frame::Camera> framed_;

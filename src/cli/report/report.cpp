@@ -8,6 +8,7 @@
 
 #include "bytes/shown.hpp"
 #include "cli/report/console.hpp"
+#include "cli/report/text.hpp"
 #include "document/scalars.hpp"
 
 #include <algorithm>
@@ -159,6 +160,14 @@ Exit fail_with(std::string_view command, const Settings& settings, const Error& 
     write_stdout(json_line(envelope(command, name, nullptr, Diagnostics(), &error)));
   }
   return exit_of(error);
+}
+
+Error error_in(std::string_view other, Error error) {
+  const std::string_view text = error.message.empty() ? error.code.summary : std::string_view(error.message);
+  const std::string place = error.offset ? concat({":", offset_text(*error.offset)}) : "";
+  error.message = concat({other, place, ": ", text});
+  error.offset.reset();
+  return error;
 }
 
 Value envelope(std::string_view command, std::string_view input, const Identity* identity,

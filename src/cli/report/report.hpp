@@ -42,6 +42,9 @@ Exit fail_with(const std::string& input, const Error& error);
 /// the command to return.
 Exit fail_with(std::string_view command, const Settings& settings, const Error& error);
 
+/// An error of another file than the one that is told of: its name and offset stand in the message.
+Error error_in(std::string_view other, Error error);
+
 /// A finding as an object: code, severity, offset, path and message.
 Value finding_json(const Diagnostic& finding);
 
