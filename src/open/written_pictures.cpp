@@ -3,6 +3,7 @@
 #include <thaw/blp.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/encode.hpp>
+#include <thaw/option_codes.hpp>
 #include <thaw/scene_codes.hpp>
 
 #include "bytes/game_path.hpp"
@@ -67,7 +68,8 @@ std::vector<std::pair<std::string, Bytes>> written_pictures(const SceneToWrite& 
                                                             TextureKind kind, std::uint32_t longest) {
   std::vector<std::pair<std::string, Bytes>> files;
   if (pictures.empty() && !order.texture_path.empty()) {
-    order.findings.add(codes::kSceneChanged, "no picture comes to lie below " + order.texture_path +
+    order.findings.add(codes::kOptionEffect, "--texture-path: no picture comes to lie below " +
+                                                 order.texture_path +
                                                  ": all textures keep the paths that the scene names");
   }
   for (const PictureToWrite& picture : pictures) {
