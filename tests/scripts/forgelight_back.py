@@ -10,7 +10,7 @@ import struct
 import sys
 import tempfile
 
-from scenes import Gltf, foreign, product, run, wanted_corners
+from scenes import Gltf, facing, foreign, product, run, wanted_corners
 
 samples = pathlib.Path(os.environ["THAW_SAMPLES"])
 
@@ -269,7 +269,9 @@ def check_model(glb, dme):
         near.setdefault(key(position), []).append((position, uv, weights))
     assert len(model.corners) == len(wanted), (len(model.corners), len(wanted))
     worst = 0
+    to_front = facing(scene, "+Z")
     for position, uv, shares in wanted:
+        position = to_front(position)
         k = key(position)
         close = [c for dx in (-1, 0, 1) for dy in (-1, 0, 1) for dz in (-1, 0, 1) for c in near.get((k[0] + dx, k[1] + dy, k[2] + dz), [])]
         same = lambda u: uv is None or all(abs(a - b) <= 1e-6 + max(abs(a), 1 / 16) / 1024 for a, b in zip(uv, u))

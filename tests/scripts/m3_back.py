@@ -60,8 +60,9 @@ def compare(scene, wanted, model):
     skins = any("skin" in node for node in scene.json["nodes"])
     assert bool(model.shares) == skins, "bones"
     worst = 0.0
+    to_front = scenes.facing(scene, "+X")
     for position, uv, shares in wanted:
-        position = turned(position)
+        position = turned(to_front(position))
         at = key(position)
         close = [
             i
@@ -69,7 +70,7 @@ def compare(scene, wanted, model):
             for i in near.get((at[0] + x, at[1] + y, at[2] + z), ())
         ]  # fmt: skip
         for joint in shares:
-            joint_places.setdefault(joint, turned(scene.world(joint)[12:15]))
+            joint_places.setdefault(joint, turned(to_front(scene.world(joint)[12:15])))
 
         def hangs(i):
             if len(shares) > 4 or not shares:

@@ -152,6 +152,7 @@ def check(glb, folder, *rate):
     here, there = only(source.name), only(made.name)
     bones = [(here[name], there[name]) for name in here if name in there and (here[name] in joints or not joints)]
     told = "between its samples" in said
+    to_front = scenes.facing(source, "+Z")
     worst, compared = 0, 0
     for number, animation in enumerate(source.json["animations"]):
         clip = Clip(source, animation)
@@ -163,7 +164,7 @@ def check(glb, folder, *rate):
         for i in range(MOMENTS):
             time = clip.duration * i / (MOMENTS - 1)
             wanted, got = worlds(source, clip, time), worlds(made, other, time)
-            places = [(wanted(a)[12:15], got(b)[12:15]) for a, b in bones]
+            places = [(to_front(wanted(a)[12:15]), got(b)[12:15]) for a, b in bones]
             reach = max((math.dist(a, places[0][0]) for a, _ in places), default=0) + 1e-3
             for (a, b), (bone, _) in zip(places, bones):
                 depth = 1

@@ -111,6 +111,18 @@ def moved_uv(scene, part, uv):
     return [math.cos(turn) * u + math.sin(turn) * v + x, math.cos(turn) * v - math.sin(turn) * u + y]
 
 
+def facing(scene, front):
+    """What turns places of a scene so that its front is this axis, +X or +Z, as that of a game's models."""
+    stated = scene.json["asset"].get("extras", {}).get("thaw")
+    if stated is None:
+        scenes_ = scene.json.get("scenes") or [{}]
+        stated = scenes_[scene.json.get("scene", 0)].get("extras", {}).get("thaw", {}).get("file", {})
+    own = "+X" if stated.get("front") == "+X" else "+Z"
+    if own == front:
+        return lambda place: tuple(place)
+    return (lambda place: (-place[2], place[1], place[0])) if front == "+Z" else (lambda place: (place[2], place[1], -place[0]))
+
+
 def wanted_corners(scene, pictures_move=False):
     """Every corner of every triangle, posed at rest."""
     found = []
