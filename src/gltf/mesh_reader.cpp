@@ -53,7 +53,6 @@ std::size_t size_of_value(const Value& value) {
 /// Of a part of a mesh.
 constexpr std::size_t kPartNumbers = 2;
 
-constexpr Index kStrip = 5;
 constexpr Index kFan = 6;
 
 std::vector<std::uint32_t> triangles(const std::vector<std::uint32_t>& corners, Index mode) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace thaw::raster {
 namespace {
@@ -44,11 +45,12 @@ float blurriest(const Pyramid& pyramid) {
 
 /// `blur` from 0, a mirror, to 1, all that shines on a surface. The longitude is 0 in the middle.
 Vec3 seen(const Environment& environment, const Vec3& way, float blur) {
+  constexpr float kPerTurn = 0.5F * std::numbers::inv_pi_v<float>;
   if (environment.pyramid == nullptr) {
     return {1, 1, 1};
   }
   const float flat = std::sqrt(std::max(0.0F, 1 - way[1] * way[1]));
-  const float u = arc_tangent(way[0], -way[2]) * (0.5F * std::numbers::inv_pi_v<float>)+0.5F;
+  const float u = arc_tangent(way[0], -way[2]) * kPerTurn + 0.5F;
   const float v = 0.5F - arc_tangent(way[1], flat) * std::numbers::inv_pi_v<float>;
   const Wide texel =
       sample_level(*environment.pyramid, u, v, true, false, blur * blurriest(*environment.pyramid));
