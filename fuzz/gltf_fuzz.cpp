@@ -81,6 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   GltfReadOptions reading;
   reading.kept_materials = fuzz::turn_of(bytes) % 2 == 0;
   reading.surfaces = fuzz::turn_of(bytes) % 3 == 0;
+  reading.names_of = fuzz::turn_of(bytes) % 5 == 0 ? "mdx" : "";
   const auto scene = read_gltf(bytes, reading, diagnostics);
   if (!scene) {
     return 0;

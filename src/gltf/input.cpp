@@ -165,13 +165,7 @@ bool numbers(const Value* object, std::string_view name, std::span<float> out) {
 // --- the file
 
 bool Input::keeps_names(std::string_view format) const {
-  if (names_of_.empty() || format == "gltf") {
-    return true;
-  }
-  std::string word(" ");
-  word += format;
-  word += ' ';
-  return (" " + names_of_ + " ").find(word) != std::string::npos;
+  return names_of_.empty() || format == "gltf" || contains_word(names_of_, format);
 }
 
 Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagnostics& diagnostics) {

@@ -59,6 +59,17 @@ void shift(Attributes& attributes, std::size_t by) {
   }
 }
 
+/// Numbers of a material and its layers are those of its own model, which the file does not keep.
+void forget_numbers(Material& material) {
+  Value extras;
+  for (const auto& [key, value] : material.extras.object()) {
+    if (key != "material" && key != "blend" && key != "layers" && key != "surface") {
+      extras.set(key, value);
+    }
+  }
+  material.extras = std::move(extras);
+}
+
 /// Puts everything that nodes can refer to behind what `out` has; `part.nodes` then refer to it there.
 class Splice {
  public:
@@ -76,6 +87,7 @@ class Splice {
       shift(texture.image, out_.images.size());
     }
     for (auto& material : part_.materials) {
+      forget_numbers(material);
       for (auto* info : {&material.base_color_texture, &material.metallic_roughness_texture,
                          &material.occlusion_texture, &material.normal_texture, &material.emissive_texture}) {
         shift(info->texture, out_.textures.size());

@@ -392,9 +392,12 @@ void SceneReader::report_unread() {
     }
     return unread;
   };
-  constexpr std::array<std::string_view, 3> kOfNodes = {"KHR_lights_punctual", "KHR_node_visibility",
-                                                        "MSFT_lod"};
-  report(count_all("nodes", kOfNodes), "node");
+  constexpr std::array<std::string_view, 2> kOfNodes = {"KHR_lights_punctual", "MSFT_lod"};
+  Counts of_nodes = count_all("nodes", kOfNodes);
+  if (member(member(member(&input_.json(), "asset"), "extras"), "thaw") != nullptr) {
+    of_nodes.erase("KHR_node_visibility");  // what hides nodes of a scene is kept beside
+  }
+  report(of_nodes, "node");
   report(count_all("textures", {}), "texture");
   Counts of_primitives;
   for (Index i = 0; i < input_.count("meshes"); ++i) {

@@ -40,14 +40,14 @@ std::vector<std::string> surface_losses(const Scene& scene, const SurfacePlaces&
   return losses;
 }
 
-std::vector<std::string> object_losses(const Scene& scene, bool has_lights) {
+std::vector<std::string> object_losses(const Scene& scene, const ObjectPlaces& places) {
   std::vector<std::string> losses;
   const auto look = [&](std::string_view what, std::size_t count) {
     if (count > 0) {
       losses.push_back(std::string(what) + ": " + std::to_string(count));
     }
   };
-  look("lights", has_lights ? 0 : scene.lights.size());
+  look("lights", places.lights ? 0 : scene.lights.size());
   look("cameras", scene.cameras.size());
   look("emitters and ribbons", scene.emitters.size() + scene.ribbons.size());
   look("attachments and events", scene.attachments.size() + scene.events.size());

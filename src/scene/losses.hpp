@@ -17,7 +17,12 @@ struct SurfacePlaces {
 /// Of the materials that faces have, what is lost: "the back faces of 2 materials". Empty if nothing is.
 std::vector<std::string> surface_losses(const Scene& scene, const SurfacePlaces& places);
 
-/// Of what a scene has beside meshes: "emitters and ribbons: 2". Empty if it has nothing.
-std::vector<std::string> object_losses(const Scene& scene, bool has_lights = false);
+/// What a format has beside meshes.
+struct ObjectPlaces {
+  bool lights = false;
+};
+
+/// Of what a scene has beside meshes, what is lost: "emitters and ribbons: 2". Empty if nothing is.
+std::vector<std::string> object_losses(const Scene& scene, const ObjectPlaces& places = {});
 
 }  // namespace thaw::scene

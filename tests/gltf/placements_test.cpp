@@ -1,6 +1,8 @@
 // Models placed in a scene, and forms of less detail.
 #include "gltf/written.hpp"
 
+#include <thaw/gltf_read.hpp>
+
 #include <set>
 
 namespace thaw::test {
@@ -64,6 +66,32 @@ TEST(GltfPlacement, ContentOnceNodesForEachPlace) {
   const Value& material = at(written.json, "materials", static_cast<int>(number(at(primitive, "material"))));
   const Image picture = written.picture(at(material, "pbrMetallicRoughness", "baseColorTexture", "index"));
   EXPECT_EQ(picture.rgba[0], 255);
+}
+
+/// Materials of models within are no materials of the scene that the file keeps: whoever reads it back does
+/// not take one for the other.
+TEST(GltfPlacement, MaterialsOfModelsWithinKeepTheirPictures) {
+  auto scene = empty_scene();
+  const auto stone = add_texture(scene, "stone", {{1, 2, 3, 255}, {4, 5, 6, 255}});
+  add_quad(scene, add_material(scene, {layer(scene::BlendMode::opaque, stone)}));
+  scene.models.push_back(lamp());
+  scene.placements.push_back({add_node(scene, "lamp post"), 0});
+  Diagnostics diagnostics;
+  const auto files = write_gltf(scene, {}, diagnostics);
+  ASSERT_TRUE(files);
+  GltfReadOptions options;
+  options.kept_materials = true;
+  for (const char* game : {"mdx", "m3", ""}) {
+    options.names_of = game;
+    const auto again = read_gltf(files->front().bytes, options, diagnostics);
+    ASSERT_TRUE(again);
+    const auto picture_of = [&](std::size_t mesh) {
+      const auto& layers = again->materials.at(again->meshes.at(mesh).parts.at(0).material).layers;
+      return again->textures.at(layers.at(0).texture).path;
+    };
+    EXPECT_NE(picture_of(0).find("stone"), std::string::npos) << game;
+    EXPECT_NE(picture_of(1).find("lamp"), std::string::npos) << game;
+  }
 }
 
 TEST(GltfPlacement, BesideMeshesOfTheSceneAndWithinModels) {

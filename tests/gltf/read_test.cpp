@@ -268,6 +268,24 @@ TEST(GltfRead, NodesStandWhereTheySay) {
   EXPECT_EQ(named("below")->rest.scale, (Vec3{1, 1, 1}));
 }
 
+TEST(GltfRead, ExtensionsThatNothingReadsAreToldByName) {
+  const Read read(R"({"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"nodes":[
+      {"mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{}}},{"extensions":{"KHR_node_visibility":{"visible":false}}}],
+      "textures":[{"extensions":{"KHR_texture_basisu":{"source":0}}}],
+      "meshes":[{"primitives":[{"attributes":{},"extensions":{"KHR_draco_mesh_compression":{}}}]}]})");
+  ASSERT_TRUE(read.scene);
+  std::vector<std::string> told;
+  for (const auto& finding : read.diagnostics.items()) {
+    if (finding.code == codes::kGltfUnsupported) {
+      told.push_back(finding.message);
+    }
+  }
+  EXPECT_EQ(told, (std::vector<std::string>{"EXT_mesh_gpu_instancing is not read: 1 node",
+                                            "KHR_node_visibility is not read: 1 node",
+                                            "KHR_texture_basisu is not read: 1 texture",
+                                            "KHR_draco_mesh_compression is not read: 1 primitive"}));
+}
+
 TEST(GltfRead, TrianglesMaySayThatTheyAre) {
   const Read read(json_of(R"({"attributes":{"POSITION":0},"indices":1,"mode":4})"));
   ASSERT_TRUE(read.scene);

@@ -59,8 +59,9 @@ TEST(ObjectLosses, EachKindIsCounted) {
   scene.attachments.resize(4);
   scene.events.resize(2);
   scene.collision_shapes.resize(5);
-  EXPECT_EQ(object_losses(scene, true), (Words{"cameras: 1", "emitters and ribbons: 4",
-                                               "attachments and events: 6", "collision shapes: 5"}));
+  EXPECT_EQ(
+      object_losses(scene, {.lights = true}),
+      (Words{"cameras: 1", "emitters and ribbons: 4", "attachments and events: 6", "collision shapes: 5"}));
   EXPECT_EQ(object_losses(scene).front(), "lights: 2");
 }
 

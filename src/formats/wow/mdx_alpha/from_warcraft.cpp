@@ -1,5 +1,4 @@
 // Models of Warcraft III as the alpha has them.
-#include <algorithm>
 #include <thaw/mdx_alpha_convert.hpp>
 #include <thaw/mdx_alpha_scene.hpp>
 

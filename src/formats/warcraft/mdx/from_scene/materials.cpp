@@ -100,9 +100,11 @@ std::vector<bool> MaterialMaker::shown_textures() const {
     show(emitter.texture);
   }
   for (const auto& [key, curves] : maker_.channels) {
+    if (std::get<Property>(key) != Property::layer_texture) {
+      continue;
+    }
     for (const auto& [clip, curve] : curves) {
-      for (const float value :
-           std::get<Property>(key) == Property::layer_texture ? curve->values : Array<float>{}) {
+      for (const float value : curve->values) {
         show(value >= 0 && value < static_cast<float>(shown.size()) ? static_cast<Index>(value) : kNone);
       }
     }

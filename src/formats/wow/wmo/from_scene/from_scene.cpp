@@ -104,7 +104,7 @@ void report_losses(BuildingMaker& maker) {
          return mesh.alpha < 1 && mesh.node < maker.roles.size() && maker.roles[mesh.node] == Role::drawn;
        }),
        "meshes that are partly transparent as a whole");
-  for (const std::string& loss : scene::object_losses(scene, true)) {
+  for (const std::string& loss : scene::object_losses(scene, {.lights = true})) {
     maker.lose(loss);
   }
   const auto levels = scene::levels_of_detail(scene);
