@@ -315,6 +315,8 @@ run 0 render "$THAW_SAMPLES/house.wmo" -f -s 64 --seed 7 -o scene.png
 complains 'option\.effect: --seed: nothing here is emitted'
 run 0 render "$knight" "$THAW_SAMPLES/house.wmo" -f -s 64 --seed 7 -o scene.png
 silent_of_options
+run 0 render "$THAW_SAMPLES/house.wmo" "$THAW_SAMPLES/house.wmo" -f -s 64 --seed 7 -o scene.png
+complains 'option\.effect: --seed: so with each of 2 files$'
 
 # A picture of stdin goes to stdout.
 mkdir piped

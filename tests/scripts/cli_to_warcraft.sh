@@ -125,4 +125,9 @@ complains 'error input\.unreadable: --replaceable 1: nofile\.blp is no file and 
 [[ ! -e none.glb ]] || fail "a model without its picture was written"
 run 0 convert "$knight" --replaceable "99=$samples/Textures/knight.blp" -o unasked.glb
 complains 'warning option\.effect: --replaceable 99: no texture of the model has this id'
+# Of a batch it is told once, if it is so with every file.
+for id in 99 1; do
+  run 0 convert "$knight" "$samples/house.wmo" --replaceable "$id=$samples/Textures/knight.blp" -f -o both/
+  (($(grep -c 'option\.effect' err) == (id == 99 ? 1 : 0))) || fail "--replaceable $id of two files: $(cat err)"
+done
 finish

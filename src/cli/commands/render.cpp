@@ -10,6 +10,7 @@
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/made_file.hpp"
 #include "cli/jobs/targets.hpp"
+#include "cli/jobs/unused_options.hpp"
 #include "cli/picture/camera_path.hpp"
 #include "cli/picture/clip_sheet.hpp"
 #include "cli/picture/render_map.hpp"
@@ -306,14 +307,25 @@ class Renderer {
 
   Result<ShownScene> open_all(Diagnostics& findings) {
     std::vector<ShownScene> all;
+    OptionEffects effects;
     for (const std::string& name : settings_.inputs) {
       const Input input = named_input(name, settings_);
-      auto shown = open_one(input, input.path.stem(), findings);
-      if (!shown) {
-        shown.error().message = concat({input.name, ": ", shown.error().message});
-        return shown;
+      Diagnostics own;
+      auto shown = open_one(input, input.path.stem(), own);
+      for (const Diagnostic& finding : own.items()) {
+        if (finding.code != codes::kOptionEffect) {
+          findings.add(finding);
+        }
       }
+      if (!shown) {
+        return tl::unexpected<Error>(error_in(input.name, std::move(shown.error())));
+      }
+      effects.add(own);
       all.push_back(std::move(*shown));
+    }
+    const Diagnostics of_all = effects.of_all();
+    for (const Diagnostic& finding : of_all.items()) {
+      findings.add(finding);
     }
     return side_by_side(std::move(all));
   }

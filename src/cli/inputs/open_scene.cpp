@@ -48,7 +48,7 @@ Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const S
   });
 }
 
-/// Tells of options about what neither the scene nor a model in it has. Of several files another may have it.
+/// Tells of options about what neither the scene nor a model in it has.
 void check_options(const ShownScene& shown, const Settings& settings, Diagnostics& findings) {
   const auto any = [&](const auto& has) {
     return has(shown.scene) || std::any_of(shown.models.begin(), shown.models.end(),
@@ -58,7 +58,7 @@ void check_options(const ShownScene& shown, const Settings& settings, Diagnostic
     return !scene.emitters.empty() || !scene.ribbons.empty();
   };
   const auto check = [&](std::string_view option, bool works, std::string_view why) {
-    if (settings.is_given(option) && !works && !is_batch(settings)) {
+    if (settings.is_given(option) && !works) {
       findings.add(codes::kOptionEffect, concat({"--", option, ": ", why}));
     }
   };

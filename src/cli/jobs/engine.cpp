@@ -96,9 +96,8 @@ bool is_reported(const Code& code) {
 }
 
 /// Of findings that finding_lines leaves out those that are told: below error and from warning on, and what
-/// was added. None with
-/// -q, and none with -v, which shows everything anyway. That an option does nothing for one of `many` is
-/// usual.
+/// was added. None with -q, and none with -v, which shows everything anyway. That an option does nothing for
+/// one of `many` is usual (OptionEffects).
 std::string loss_lines(std::string_view input, const Diagnostics& findings, const Settings& settings,
                        bool color, bool many) {
   std::string lines;
@@ -319,8 +318,9 @@ class Engine {
   }
 
   [[nodiscard]] Outcome made(const Job& job, const Product& product, const std::vector<Saved>& files,
-                             const Diagnostics& findings) const {
+                             const Diagnostics& findings) {
     Outcome outcome = reported(job, findings);
+    effects_.add(findings);
     if (settings_.json) {
       outcome.out = report(job, settings_.dry_run ? "planned" : run_.done, files, product, findings, nullptr);
     } else if (reports_lines() && !files.empty()) {
@@ -417,6 +417,10 @@ class Engine {
     if (!batch && run_.jobs.size() < 2 && !run_.sums_up) {
       return tally.exit;
     }
+    if (run_.jobs.size() > 1) {
+      write_stderr(loss_lines("thaw", effects_.of_all(), settings_,
+                              use_color(settings_, stderr_is_terminal()), false));
+    }
     Sums sums = run_.sums ? run_.sums() : Sums();
     if (run_.closing) {
       sums.json.emplace_back("outputs", list_of(closing, {}));
@@ -432,6 +436,7 @@ class Engine {
   Run run_;
   bool to_stdout_;
   RunFiles files_;
+  OptionEffects effects_;
 };
 
 }  // namespace

@@ -1,8 +1,13 @@
-// Options that were given and that nothing in the run reads.
+// Options that were given and that nothing in the run reads, or that change nothing.
 #pragma once
+
+#include <thaw/option_codes.hpp>
 
 #include "cli/jobs/engine.hpp"
 
+#include <map>
+#include <mutex>
+#include <set>
 #include <string>
 
 namespace thaw::cli {
@@ -15,5 +20,43 @@ std::string unused_option(const Settings& settings, const Run& run);
 std::string objection_to_choice(const Settings& settings);
 /// Says that stdin is named more than once, as an input or as the list of inputs; empty if it is not.
 std::string objection_to_stdin(const Settings& settings);
+
+/// That an option does nothing for one of many files is usual; that it is so for all is told once. Any thread
+/// may add.
+class OptionEffects {
+ public:
+  /// What was found of a file that something was made of.
+  void add(const Diagnostics& findings) {
+    std::set<std::string> options;
+    const std::lock_guard lock(mutex_);
+    ++files_;
+    for (const auto& finding : findings.items()) {
+      if (finding.code == codes::kOptionEffect && options.insert(option_of(finding)).second) {
+        ++without_[option_of(finding)];
+      }
+    }
+  }
+
+  /// In the order of the options' names.
+  [[nodiscard]] Diagnostics of_all() const {
+    Diagnostics findings;
+    for (const auto& [option, files] : without_) {
+      if (files == files_) {
+        findings.add(codes::kOptionEffect, option + ": so with each of " + std::to_string(files_) + " files");
+      }
+    }
+    return findings;
+  }
+
+ private:
+  /// "--replaceable 99" of "--replaceable 99: no texture of the model has this id"
+  static std::string option_of(const Diagnostic& finding) {
+    return finding.message.substr(0, finding.message.find(": "));
+  }
+
+  std::mutex mutex_;
+  std::size_t files_ = 0;
+  std::map<std::string, std::size_t> without_;  ///< files by option
+};
 
 }  // namespace thaw::cli
