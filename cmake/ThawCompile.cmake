@@ -49,12 +49,13 @@ if(THAW_HARDENED AND WIN32)
   set(_thaw_hardening -fstack-protector-strong -D_FORTIFY_SOURCE=2)
   set(_thaw_hardening_link -fstack-protector-strong)
 elseif(THAW_HARDENED)
-  set(_thaw_hardening -fPIE -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
+  set(_thaw_hardening -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
     -D_GLIBCXX_ASSERTIONS "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND _thaw_hardening -fcf-protection=full)
   endif()
-  set(_thaw_hardening_link -pie -Wl,-z,relro,-z,now,-z,noexecstack)
+  set(_thaw_hardening_library_link -Wl,-z,relro,-z,now,-z,noexecstack)
+  set(_thaw_hardening_link -pie ${_thaw_hardening_library_link})
 endif()
 
 # thaw_compile(<target>): language level, warnings and sanitizers of one of our own targets.
@@ -74,7 +75,6 @@ function(thaw_compile target)
         $<$<CXX_COMPILER_ID:GNU>:${_thaw_warnings_gnu}> $<$<CXX_COMPILER_ID:Clang>:${_thaw_warnings_clang}>)
     endif()
   endif()
-  target_compile_options(${target} PRIVATE ${_thaw_hardening})
   if(THAW_SANITIZE)
     target_compile_options(${target} PRIVATE
       -fsanitize=${THAW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -83,6 +83,14 @@ function(thaw_compile target)
       $<$<BOOL:${THAW_FUZZERS}>:-fno-sanitize=null,vptr,object-size>
       $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitize-ignore.txt>)
     thaw_sanitize_link(${target})
+  endif()
+endfunction()
+
+# thaw_harden(<target>): what is released, which is compiled with optimisation.
+function(thaw_harden target)
+  if(THAW_HARDENED)
+    target_compile_options(${target} PRIVATE ${_thaw_hardening})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()
 endfunction()
 

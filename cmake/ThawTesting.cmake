@@ -18,7 +18,8 @@ set(THAW_BINARY "${PROJECT_BINARY_DIR}/thaw")
 # THAW (the command), THAW_SAMPLES, THAW_CORPUS (the directory may be absent), THAW_ROOT, THAW_BUILD.
 # In a sanitised build only scripts marked SANITIZED are registered, in one without the command only those marked
 # WITHOUT_COMMAND.
-# What may take longest begins first, so that nothing long is left alone at the end.
+# What may take longest begins first, so that nothing long is left alone at the end. Scripts that look at real files have the
+# label corpus.
 function(thaw_script_test)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SANITIZED;WITHOUT_COMMAND" "NAME;TIMEOUT" "COMMAND;LABELS")
   if((THAW_SANITIZE AND NOT arg_SANITIZED) OR NOT (TARGET thaw_cli OR arg_WITHOUT_COMMAND))
@@ -27,6 +28,14 @@ function(thaw_script_test)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
+  foreach(word IN LISTS arg_COMMAND)
+    if(EXISTS "${PROJECT_SOURCE_DIR}/${word}" AND NOT IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${word}")
+      file(STRINGS "${PROJECT_SOURCE_DIR}/${word}" mentions REGEX "CORPUS" LIMIT_COUNT 1)
+      if(mentions)
+        list(APPEND arg_LABELS corpus)
+      endif()
+    endif()
+  endforeach()
   # A THAW_CORPUS in the caller's environment goes before the configured one, as in the C++ tests.
   add_test(NAME ${arg_NAME} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     COMMAND bash -c "export THAW_CORPUS=\"\${THAW_CORPUS:-${THAW_CORPUS_DIR}}\"; exec \"$@\"" script ${arg_COMMAND})

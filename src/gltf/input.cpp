@@ -102,7 +102,7 @@ Component component_of(std::uint64_t type) {
   }
 }
 
-unsigned components_of(std::string_view type) {
+unsigned components_of_type(std::string_view type) {
   static constexpr std::array<std::pair<std::string_view, unsigned>, 7> kTypes = {
       {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT2", 4}, {"MAT3", 9}, {"MAT4", 16}}};
   for (const auto& [name, count] : kTypes) {
@@ -391,7 +391,7 @@ Result<Input::Layout> Input::layout(Index accessor) const {
   Layout at;
   at.accessor = item("accessors", accessor);
   at.component = component_of(index(at.accessor, "componentType"));
-  at.components = components_of(text(at.accessor, "type"));
+  at.components = components_of_type(text(at.accessor, "type"));
   const Index count = index(at.accessor, "count");
   if (at.accessor == nullptr || at.component.size == 0 || at.components == 0 || count == kNone) {
     return broken("accessor " + std::to_string(accessor) + " is not there or makes no sense");

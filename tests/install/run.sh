@@ -24,6 +24,15 @@ cmake --build "$scratch/build"
 "$scratch/build/consumer" "$2/knight.mdx" "$scratch/copy.mdx"
 cmp "$2/knight.mdx" "$scratch/copy.mdx"
 
+echo "-- the shared library serves the same program, and hides what no header declares"
+"$scratch/build/consumer_shared" "$2/knight.mdx" "$scratch/copy.mdx"
+cmp "$2/knight.mdx" "$scratch/copy.mdx"
+shared=$(find "$prefix" -name 'libthaw.so.*.*.*')
+if nm -DC --defined-only "$shared" | grep -E ' [TDRB] ' | grep -vE ' (typeinfo|vtable|thaw::|operator)' | head -5 | grep .; then
+  echo "the symbols above are no part of the interface"
+  exit 1
+fi
+
 echo "-- a program that reads one format links that format only"
 "$scratch/build/sequences" "$2/knight.mdx" >"$scratch/sequences.txt"
 grep -q '^Stand ' "$scratch/sequences.txt"

@@ -34,7 +34,7 @@ BEHIND_IFDEF = {"renameat2": "src/sources/file.cpp, where fcntl.h has RENAME_NOR
 
 
 def objects() -> list[Path]:
-    rooms = [BUILD / f"src/CMakeFiles/{target}.dir" for target in ("thaw", "thaw_once", "thaw_cli")]
+    rooms = [BUILD / f"src/CMakeFiles/{target}.dir" for target in ("thaw_objects", "thaw_fast", "thaw_cli")]
     found = [path for room in rooms for path in sorted(room.rglob("*.o"))]
     outside = [path for path in found if not re.search(r"platform[_/]posix", str(path))]
     if len(outside) < 20 or len(outside) == len(found):

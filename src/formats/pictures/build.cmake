@@ -1,0 +1,2 @@
+# Loops over pixels.
+thaw_optimise(texture_rules.cpp)

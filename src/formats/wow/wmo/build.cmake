@@ -1,0 +1,2 @@
+# Loops over bytes, pixels, vertices or keys.
+thaw_optimise(bsp.cpp document.cpp scene_groups.cpp)

@@ -1,0 +1,2 @@
+# Reads whole files.
+thaw_optimise(file.cpp)
