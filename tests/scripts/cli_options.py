@@ -46,7 +46,7 @@ VALUES = {
     "quality": ["5"], "every": ["2", "3"], "clip": ["Walk", "Death", "1", "none"], "skeleton": ["1", "Horse"],
     "tiles": ["31,48"], "move-tiles": ["1,-1"], "layers": ["terrain", "doodad"], "bake-size": ["64", "16"], "grid": ["129", "17"], "height-range": ["-10,10"],
     "hour": ["06:00", "21:00"], "time": ["06:00", "0.3"], "precision": ["2"], "indent": ["2"], "line-ending": ["crlf"],
-    "mdl-dialect": ["world-editor"], "profile": ["rich"], "team-color": ["blue"], "terrain": ["plain"], "root-motion": ["off"],
+    "mdl-dialect": ["world-editor"], "profile": ["rich", "blender"], "team-color": ["blue"], "terrain": ["plain"], "root-motion": ["off"],
     "doodad-set": ["1", "none", "all"], "only": ["tracks", "keys"], "skip": ["tracks", "vertices", "keys"], "except": ["tracks", "vertices", "keys"],
     "format-version": ["1000", "4", "17"], "size": ["24"], "background": ["white", "transparent"], "samples": ["1"], "light": ["overhead"],
     "camera": ["30,10", "90,20"], "seed": ["7", "123456"], "fog": ["0,3,#ff0000", "0,300,#ff0000", "none"], "look": ["90,-20"],

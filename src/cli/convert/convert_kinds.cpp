@@ -15,8 +15,9 @@ bool has(std::string_view words, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-constexpr std::string_view kSources = "source no-default-sources";
-constexpr std::string_view kGltf = "png-level";
+constexpr std::string_view kTextures = "source no-default-sources png-level";
+/// How glTF is written, whatever it is made of.
+constexpr std::string_view kGltf = "profile";
 constexpr std::string_view kToScenes = "glb gltf";
 
 /// What formats say of themselves, once for all that say the same.
@@ -27,8 +28,8 @@ class Kinds {
       const FormatDescriptor& descriptor = format.descriptor();
       if (!descriptor.models.empty()) {
         add(descriptor.id, kToScenes, concat({descriptor.models, " to .glb and .gltf"}),
-            descriptor.textured ? JobKind{{}, {kSources, kGltf, descriptor.scene_options}}
-                                : JobKind{{}, {descriptor.scene_options}});
+            descriptor.textured ? JobKind{{}, {kGltf, kTextures, descriptor.scene_options}}
+                                : JobKind{{}, {kGltf, descriptor.scene_options}});
       }
       for (const Conversion& way : descriptor.conversions) {
         add(descriptor.id, way.target, std::string(way.made), {{}, {way.options}});

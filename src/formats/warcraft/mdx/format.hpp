@@ -10,7 +10,7 @@
 namespace thaw::mdx {
 
 inline constexpr std::string_view kSceneOptions =
-    "profile bake-global scale clip team-color replaceable every max-error";
+    "bake-global scale clip team-color replaceable every max-error";
 
 /// Of models whose textures Warcraft III has where they say it.
 inline constexpr std::string_view kGame = "mdx";

@@ -41,7 +41,7 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "maps",
-    .scene_options = "tiles layers terrain bake-size profile scale doodad-set collision portals",
+    .scene_options = "tiles layers terrain bake-size scale doodad-set collision portals",
     .conversions = kConversions,
     .holds_models = true,
 };
