@@ -14,7 +14,7 @@ namespace thaw::test {
 
 std::size_t one_in() {
 #if defined(THAW_TEST_SANITIZED)
-  return std::getenv("THAW_THOROUGH") == nullptr ? 8
+  return std::getenv("THAW_THOROUGH") == nullptr ? 32
                                                  : 1;  // NOLINT(concurrency-mt-unsafe): tests have one thread
 #else
   return 1;
