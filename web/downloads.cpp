@@ -74,8 +74,11 @@ Result<Download> file_of_game(const Wish& wish, const FormatDescriptor& game) {
   open::read_for(*game.from_scene, reading);
   open::look_in(wish.sources, reading);
   const auto scene = read_gltf(wish.bytes, reading, made.findings);
-  const auto bounded = scene.and_then(
-      [&](const scene::Scene& all) { return open::hold_to_bound(all, wish.request.max_scene_bytes); });
+  const auto bounded = scene
+                           .and_then([&](const scene::Scene& all) {
+                             return open::hold_to_bound(all, wish.request.max_scene_bytes);
+                           })
+                           .and_then([&] { return open::keep_geometry(*game.from_scene, *scene); });
   if (!bounded) {
     return tl::unexpected<Error>(bounded.error());
   }

@@ -50,9 +50,14 @@ struct GltfReadOptions {
 /// events, shapes, emitters and ribbons, with the channels, materials and textures of these (docs/gltf.md
 /// says which). Extras stay beside as they stand.
 ///
-/// Damage costs the part that has it (gltf.reference). Errors: json.malformed, read.truncated for a GLB that
-/// breaks off, input.too-large (also for an object of more than 1,024 members outside of extras and
-/// extensions), gltf.reference for a file without asset or from another major version.
+/// Packed views (EXT_meshopt_compression) are unpacked; instances (EXT_mesh_gpu_instancing) become nodes.
+///
+/// A picture that cannot be read, and streams of lengths that do not fit, cost themselves (gltf.reference).
+/// Errors: json.malformed, read.truncated for a GLB without JSON, input.too-large (also for an object of more
+/// than 1,024 members outside of extras and extensions); gltf.required for an extension that the file needs
+/// and that is not read; gltf.reference for a file without asset or from another major version, for what
+/// names something that is not there (a buffer, an item, an element, a vertex), for nodes that are no trees,
+/// for more copies than the file can hold, and with `surfaces` for meshes of which the scene shows nothing.
 Result<scene::Scene> read_gltf(ByteView bytes, const GltfReadOptions& options = {},
                                Diagnostics& diagnostics = Diagnostics::unwanted());
 

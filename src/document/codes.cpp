@@ -4,6 +4,7 @@
 #include <thaw/codes.hpp>
 #include <thaw/edit_codes.hpp>
 #include <thaw/forgelight_codes.hpp>
+#include <thaw/gltf_codes.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/m3_codes.hpp>
 #include <thaw/option_codes.hpp>
@@ -34,6 +35,7 @@ std::vector<Code> all() {
   append(result, kArchives);
   append(result, kCasc);
   append(result, kScenes);
+  append(result, kGltf);
   append(result, kEdits);
   append(result, kLimits);
   append(result, kBudgets);

@@ -13,6 +13,7 @@
 namespace thaw {
 
 class Archive;
+class Sources;
 class Storage;
 struct ArchiveOptions;
 struct SceneRequest;
@@ -141,6 +142,9 @@ struct FormatDescriptor {
 
   DocumentOperations document = {};
   Facts (*facts)(const AnyDocument& document) = nullptr;
+  /// Why no command makes anything of a document that reads: what it needs and nobody here has. Files beside
+  /// it are looked for if there are `sources`.
+  std::optional<Error> (*refusal)(const AnyDocument& document, const Sources* sources) = nullptr;
   const RuleBook* rules = nullptr;
   /// Mends what these rules can.
   Fixed (*fix)(const AnyDocument& document, const ValidateOptions& options,
@@ -188,6 +192,8 @@ const Conversion* find_conversion(const FormatDescriptor& format, std::string_vi
 
 /// The format of a document.
 const FormatDescriptor& descriptor_of(const AnyDocument& document);
+/// FormatDescriptor::refusal of its format; none where it has none.
+std::optional<Error> refusal_of(const AnyDocument& document, const Sources* sources);
 
 /// The operations of a document type from its functions, which are those of every format's public header.
 template <class Document, Result<Document> (*kRead)(ByteView, const ReadOptions&, Diagnostics&)>

@@ -164,6 +164,11 @@ Format find_format(std::string_view id) {
   return found == formats.end() ? Format() : *found;
 }
 
+std::optional<Error> refusal_of(const AnyDocument& document, const Sources* sources) {
+  const FormatDescriptor& format = descriptor_of(document);
+  return format.refusal == nullptr ? std::nullopt : format.refusal(document, sources);
+}
+
 const FormatDescriptor& descriptor_of(const AnyDocument& document) {
   const auto takes = [&](const FormatDescriptor& format) {
     return format.document.take != nullptr && format.document.take(document);

@@ -32,7 +32,8 @@ scene::CurveMode mode_of(const std::string& interpolation) {
                                           : scene::CurveMode::linear;
 }
 
-Result<scene::Curve> read_curve(Input& input, const Value& sampler, unsigned components) {
+/// No curve where keys and values do not match; an error where they cannot be had.
+Result<std::optional<scene::Curve>> read_curve(Input& input, const Value& sampler, unsigned components) {
   auto times = input.floats(index(&sampler, "input"));
   if (!times) {
     return tl::unexpected<Error>(std::move(times.error()));
@@ -46,7 +47,7 @@ Result<scene::Curve> read_curve(Input& input, const Value& sampler, unsigned com
   curve.components = components;
   const std::size_t per_key = std::size_t{components} * (curve.mode == scene::CurveMode::cubic ? 3 : 1);
   if (components == 0 || values->values.size() != times->count * per_key) {
-    return fail(codes::kGltfReference, "a sampler whose keys and values do not match");
+    return std::nullopt;
   }
   curve.times.assign(times->values.begin(), times->values.end());
   curve.values.assign(values->values.begin(), values->values.end());
@@ -137,10 +138,14 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
   }
   auto curve = read_curve(input_, samplers[sampler], components);
   if (!curve) {
-    report(curve.error(), path);
+    refuse(std::move(curve.error()), path);
     return;
   }
-  result.curve = scene::cleaned(*curve, result.property == scene::Property::rotation);
+  if (!*curve) {
+    diagnostics_.add(codes::kGltfReference, "a sampler whose keys and values do not match", {}, path);
+    return;
+  }
+  result.curve = scene::cleaned(**curve, result.property == scene::Property::rotation);
   if (!result.curve.empty()) {
     clip.duration = std::max(clip.duration, result.curve.times.back());
     clip.channels.push_back(std::move(result));

@@ -3,8 +3,11 @@
 #include "bytes/ascii.hpp"
 #include "bytes/percent.hpp"
 #include "bytes/text.hpp"
+#include "bytes/words.hpp"
 #include "document/json_reader.hpp"
 #include "document/limits.hpp"
+#include "gltf/meshopt.hpp"
+#include "gltf/soundness.hpp"
 #include "gltf/uri.hpp"
 
 #include <algorithm>
@@ -23,10 +26,6 @@ constexpr std::size_t kHeaderBytes = 12;
 constexpr std::size_t kChunkHeaderBytes = 8;
 constexpr std::uint32_t kJsonChunk = 0x4E4F534A;
 constexpr std::uint32_t kBinaryChunk = 0x004E4942;
-/// Numbers that every file may ask for, and how often it may ask for each of its bytes.
-constexpr std::uint64_t kFreeNumbers = std::uint64_t{1} << 20U;
-constexpr std::uint64_t kNumbersPerByte = 4;
-
 /// Members of an object that is not free to its author. glTF has none of more than some dozens, and each is
 /// searched from the front, over and over.
 constexpr std::size_t kMaxMembers = 1024;
@@ -54,6 +53,11 @@ std::size_t most_members(const Value& value) {
     }
   }
   return most;
+}
+
+/// How a view is packed; null if it is not.
+const Value* packing_of(const Value& view) {
+  return member(member(&view, "extensions"), "EXT_meshopt_compression");
 }
 
 tl::unexpected<Error> broken(std::string message) { return fail(codes::kGltfReference, std::move(message)); }
@@ -102,7 +106,11 @@ Component component_of(std::uint64_t type) {
   }
 }
 
-unsigned components_of_type(std::string_view type) {
+}  // namespace
+
+std::size_t component_size(std::uint64_t type) { return component_of(type).size; }
+
+unsigned components_of(std::string_view type) {
   static constexpr std::array<std::pair<std::string_view, unsigned>, 7> kTypes = {
       {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT2", 4}, {"MAT3", 9}, {"MAT4", 16}}};
   for (const auto& [name, count] : kTypes) {
@@ -112,8 +120,6 @@ unsigned components_of_type(std::string_view type) {
   }
   return 0;
 }
-
-}  // namespace
 
 // --- JSON
 
@@ -189,13 +195,14 @@ Result<Input> Input::open(ByteView bytes, const GltfReadOptions& options, Diagno
   if (version.substr(0, 2) != "2.") {
     return broken(version.empty() ? "no asset.version" : "glTF " + version + " instead of 2");
   }
-  input.unpack_extras();
-  input.load_buffers(input.binary_, options, diagnostics);
-  std::uint64_t size = bytes.size();
-  for (const Bytes& buffer : input.buffers_) {
-    size += buffer.size();
+  if (auto refused = refusal_of(input.json_)) {
+    return tl::unexpected<Error>(std::move(*refused));
   }
-  input.room_ = kFreeNumbers + kNumbersPerByte * size;
+  input.unpack_extras();
+  input.room_ = kFreeNumbers + kNumbersPerByte * bytes.size();
+  if (auto loaded = input.load_buffers(input.binary_, options); !loaded) {
+    return tl::unexpected<Error>(std::move(loaded.error()));
+  }
   return input;
 }
 
@@ -305,29 +312,79 @@ Result<void> Input::parse_binary(ByteView bytes, Diagnostics& diagnostics) {
   return {};
 }
 
-void Input::load_buffers(ByteView binary, const GltfReadOptions& options, Diagnostics& diagnostics) {
+/// Those of which a view is read. A buffer without a place is there for others to fill.
+Result<void> Input::load_buffers(ByteView binary, const GltfReadOptions& options) {
   const auto& stated = list(&json_, "buffers");
-  for (std::size_t i = 0; i < stated.size(); ++i) {
-    const std::string uri = text(&stated[i], "uri");
-    const std::string path = "buffers[" + std::to_string(i) + "]";
-    Bytes& buffer = buffers_.emplace_back();
-    if (uri.empty()) {
-      if (i == 0) {
-        buffer.assign(binary.begin(), binary.end());
-      }
-    } else if (auto data = from_data_uri(uri)) {
-      buffer = std::move(*data);
-    } else if (options.open && uri.find(':') == std::string::npos) {
-      auto content = options.open(percent_decoded(uri));
-      if (content) {
-        buffer = std::move(*content);
-      } else {
-        diagnostics.add(codes::kGltfReference, content.error().message, {}, path);
-      }
-    } else {
-      diagnostics.add(codes::kGltfReference, "the buffer lies elsewhere and cannot be had", {}, path);
+  buffers_.resize(stated.size());
+  std::vector<bool> wanted(stated.size());
+  for (const Value& view : list(&json_, "bufferViews")) {
+    const Value* packed = packing_of(view);
+    if (const Index buffer = index(packed == nullptr ? &view : packed, "buffer"); buffer < wanted.size()) {
+      wanted[buffer] = true;
     }
   }
+  for (std::size_t i = 0; i < stated.size(); ++i) {
+    const std::string uri = text(&stated[i], "uri");
+    if (uri.empty() && i == 0) {
+      buffers_[i].assign(binary.begin(), binary.end());
+    } else if (auto data = from_data_uri(uri)) {
+      buffers_[i] = std::move(*data);
+    } else if (wanted[i] && !uri.empty()) {
+      auto content = options.open && uri.find(':') == std::string::npos
+                         ? options.open(percent_decoded(uri))
+                         : Result<Bytes>(broken("the buffer lies elsewhere and cannot be had"));
+      if (!content) {
+        content.error().path = "buffers[" + std::to_string(i) + "]";
+        return tl::unexpected<Error>(std::move(content.error()));
+      }
+      buffers_[i] = std::move(*content);
+    }
+  }
+  return unpack_views();
+}
+
+/// Those that are packed; all others have to be there. They come from different bytes, so that what they take
+/// has to do with the file's size.
+Result<void> Input::unpack_views() {
+  std::uint64_t left = 0;
+  for (const Bytes& buffer : buffers_) {
+    left += buffer.size();
+  }
+  room_ += kNumbersPerByte * left;
+  for (Index i = 0; i < count("bufferViews"); ++i) {
+    const Value* packed = packing_of(*item("bufferViews", i));
+    auto bytes = packed == nullptr ? view(i, nullptr) : part_of_buffer(*packed, i);
+    if (bytes && packed != nullptr) {
+      if (bytes->size() > left) {
+        return broken("bufferView " + std::to_string(i) + " is packed in bytes of others");
+      }
+      left -= bytes->size();
+      bytes = unpack_view(i, *packed, *bytes);
+    }
+    if (!bytes) {
+      return tl::unexpected<Error>(std::move(bytes.error()));
+    }
+  }
+  return {};
+}
+
+Result<ByteView> Input::unpack_view(Index at, const Value& packed, ByteView bytes) {
+  constexpr std::uint64_t kUsualTimes = 16;
+  const std::string path = "bufferViews[" + std::to_string(at) + "]";
+  const Index elements = index(&packed, "count");
+  const Index stride = index(&packed, "byteStride");
+  const double length = number(item("bufferViews", at), "byteLength", -1);
+  if (elements == kNone || stride == kNone ||
+      static_cast<double>(elements) * static_cast<double>(stride) != length) {
+    return broken(path + " has a length that is not that of what is packed");
+  }
+  auto unpacked = unpack(bytes, {text(&packed, "mode"), text(&packed, "filter"), elements, stride});
+  if (!unpacked) {
+    unpacked.error().path = path;
+    return tl::unexpected<Error>(std::move(unpacked.error()));
+  }
+  room_ += kNumbersPerByte * std::min<std::uint64_t>(unpacked->size(), kUsualTimes * bytes.size());
+  return ByteView(unpacked_[at] = std::move(*unpacked));
 }
 
 const Value* Input::item(std::string_view array, Index at) const {
@@ -347,24 +404,34 @@ struct Input::Layout {
   bool normalized = false;
 };
 
-Result<ByteView> Input::view(Index view, std::size_t* stride) const {
-  const Value* found = item("bufferViews", view);
-  const Index buffer = index(found, "buffer");
+/// Where a view lies, or where what it is unpacked from does.
+Result<ByteView> Input::part_of_buffer(const Value& part, Index view) const {
+  const Index buffer = index(&part, "buffer");
   if (buffer >= buffers_.size()) {
-    return broken("bufferView " + std::to_string(view) + " is not there");
+    return broken("bufferView " + std::to_string(view) + " has no buffer");
   }
-  const double offset = number(found, "byteOffset", 0);
-  const double length = number(found, "byteLength", -1);
+  const double offset = number(&part, "byteOffset", 0);
+  const double length = number(&part, "byteLength", -1);
   const auto size = static_cast<double>(buffers_[buffer].size());
   if (!(offset >= 0) || !(length >= 0) || !(offset + length <= size)) {
-    return broken("bufferView " + std::to_string(view) + " lies outside its buffer");
+    return broken("bufferView " + std::to_string(view) + " lies outside its buffer, which has " +
+                  counted(buffers_[buffer].size(), "byte"));
+  }
+  return ByteView(buffers_[buffer])
+      .subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
+}
+
+Result<ByteView> Input::view(Index view, std::size_t* stride) const {
+  const Value* found = item("bufferViews", view);
+  if (found == nullptr) {
+    return broken("bufferView " + std::to_string(view) + " is not there");
   }
   if (stride != nullptr) {
     const double stated = number(found, "byteStride", 0);
     *stride = stated >= 1 && stated <= 252 ? static_cast<std::size_t>(stated) : 0;
   }
-  return ByteView(buffers_[buffer])
-      .subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
+  const auto unpacked = unpacked_.find(view);
+  return unpacked == unpacked_.end() ? part_of_buffer(*found, view) : ByteView(unpacked->second);
 }
 
 /// The bytes from the first to the last of `count` elements of `size` bytes.
@@ -391,7 +458,7 @@ Result<Input::Layout> Input::layout(Index accessor) const {
   Layout at;
   at.accessor = item("accessors", accessor);
   at.component = component_of(index(at.accessor, "componentType"));
-  at.components = components_of_type(text(at.accessor, "type"));
+  at.components = components_of(text(at.accessor, "type"));
   const Index count = index(at.accessor, "count");
   if (at.accessor == nullptr || at.component.size == 0 || at.components == 0 || count == kNone) {
     return broken("accessor " + std::to_string(accessor) + " is not there or makes no sense");
@@ -420,6 +487,14 @@ Result<void> Input::spend(std::size_t count) {
     return broken("the accessors ask for far more than the file holds");
   }
   room_ -= count;
+  return {};
+}
+
+Result<void> Input::spend_copy(std::size_t count) {
+  if (count > copies_) {
+    return spend(count);
+  }
+  copies_ -= count;
   return {};
 }
 

@@ -64,6 +64,8 @@ class Input {
   /// Takes the room for so many numbers that are made of what the file says; an error if that is far more
   /// than it holds. The accessors above ask by themselves.
   Result<void> spend(std::size_t count);
+  /// The same for what a file shows again. A small one may show much: a wood of one tree.
+  Result<void> spend_copy(std::size_t count);
 
  private:
   struct Layout;  ///< where the elements of an accessor lie
@@ -72,7 +74,10 @@ class Input {
   void unpack_extras();
   void distribute_clips(Value& kept);
   Result<void> parse_binary(ByteView bytes, Diagnostics& diagnostics);
-  void load_buffers(ByteView binary, const GltfReadOptions& options, Diagnostics& diagnostics);
+  Result<void> load_buffers(ByteView binary, const GltfReadOptions& options);
+  Result<void> unpack_views();
+  Result<ByteView> unpack_view(scene::Index at, const Value& packed, ByteView bytes);
+  [[nodiscard]] Result<ByteView> part_of_buffer(const Value& part, scene::Index view) const;
   [[nodiscard]] Result<Layout> layout(scene::Index accessor) const;
   [[nodiscard]] Result<ByteView> view(scene::Index view, std::size_t* stride) const;
   [[nodiscard]] Result<ByteView> elements(scene::Index view, std::size_t offset, std::size_t count,
@@ -90,8 +95,10 @@ class Input {
   std::uint64_t pixel_bytes_ = 0;
   Bytes binary_;
   std::vector<Bytes> buffers_;
+  std::map<scene::Index, Bytes> unpacked_;                         ///< by view
   std::map<scene::Index, std::shared_ptr<const Bytes>> pictures_;  ///< by view
   std::uint64_t room_ = 0;  ///< numbers that may still be asked for: accessors can share their bytes
+  std::uint64_t copies_ = std::uint64_t{1} << 24U;  ///< further ones, of meshes that are shown again
 };
 
 }  // namespace thaw::gltf

@@ -4,6 +4,7 @@
 
 #include "bytes/order.hpp"
 #include "gltf/document.hpp"
+#include "gltf/soundness.hpp"
 #include "scene/math.hpp"
 #include "scene/normals.hpp"
 #include "scene/weights.hpp"
@@ -55,6 +56,8 @@ constexpr std::size_t kPartNumbers = 2;
 
 constexpr Index kFan = 6;
 
+constexpr std::string_view kDraco = "KHR_draco_mesh_compression";
+
 std::vector<std::uint32_t> triangles(const std::vector<std::uint32_t>& corners, Index mode) {
   if (mode == kTriangles) {
     auto result = corners;
@@ -80,11 +83,17 @@ class MeshAssembler {
                 std::string path)
       : input_(input), diagnostics_(diagnostics), mesh_(mesh), joints_(joints), path_(std::move(path)) {}
 
-  void add(const Value& primitive, std::size_t number) {
-    const std::string path = path_ + ".primitives[" + std::to_string(number) + "]";
-    if (auto added = try_add(primitive); !added) {
-      diagnostics_.add(added.error().code, added.error().message, added.error().offset, path);
+  /// The error is one with which the file is refused.
+  Result<void> add(const Value& primitive, std::size_t number) {
+    auto added = is_packed(primitive) ? tl::unexpected<Error>(required(kDraco, {})) : try_add(primitive);
+    if (!added) {
+      refuse(std::move(added.error()));
     }
+    if (refused_) {
+      refused_->path = path_ + ".primitives[" + std::to_string(number) + "]";
+      return tl::unexpected<Error>(std::move(*refused_));
+    }
+    return {};
   }
 
   /// All arrays get as long as there are vertices, or empty where there is no room for that.
@@ -294,7 +303,9 @@ class MeshAssembler {
       return;
     }
     const auto read = input_.floats(accessor);
-    if (read && read->components == components && base + read->count == mesh_.positions.size()) {
+    if (!read) {
+      refuse(read.error());
+    } else if (read->components == components && base + read->count == mesh_.positions.size()) {
       append(to, *read);
     } else {
       diagnostics_.add(codes::kGltfReference, std::string(name) + " does not fit the positions", {}, path_);
@@ -312,7 +323,9 @@ class MeshAssembler {
       return;
     }
     const auto read = accessor == kNone ? fail(codes::kGltfReference, "") : input_.floats(accessor);
-    if (read && base + read->count == mesh_.positions.size()) {
+    if (!read && accessor != kNone) {
+      refuse(read.error());
+    } else if (read && base + read->count == mesh_.positions.size()) {
       append(mesh_.colors, *read);
       for (std::size_t i = base; read->components == 3 && i < mesh_.colors.size(); ++i) {
         mesh_.colors[i][3] = 1;
@@ -394,7 +407,11 @@ class MeshAssembler {
       const auto joints = input_.integers(index(attributes, "JOINTS_" + number));
       const auto weights = input_.floats(index(attributes, "WEIGHTS_" + number));
       const std::size_t wanted = (vertices - base) * kInfluencesOfSet;
-      if (!joints || !weights || joints->size() != wanted || weights->values.size() != wanted) {
+      if (!joints || !weights) {
+        refuse(joints ? weights.error() : joints.error());
+        return;
+      }
+      if (joints->size() != wanted || weights->values.size() != wanted) {
         diagnostics_.add(codes::kGltfReference,
                          "JOINTS_" + number + " and WEIGHTS_" + number + " do not fit the positions", {},
                          path_);
@@ -412,7 +429,7 @@ class MeshAssembler {
   void add_targets(const Value& primitive, std::size_t base) {
     const auto& targets = list(&primitive, "targets");
     if (!input_.spend(targets.size() * sizeof(scene::MorphTarget) / sizeof(double))) {
-      diagnostics_.add(codes::kGltfReference, "more targets than the file can hold", {}, path_);
+      refuse({codes::kGltfReference, {}, {}, "more targets than the file can hold"});
       return;
     }
     if (mesh_.morph_targets.size() < targets.size()) {
@@ -432,7 +449,11 @@ class MeshAssembler {
   Result<void> try_add(const Value& primitive) {
     const Index mode = member(&primitive, "mode") == nullptr ? kTriangles : index(&primitive, "mode");
     if (mode > kFan) {
-      return fail(codes::kGltfUnsupported, "a mode that glTF does not have");
+      return fail(codes::kGltfReference, "a mode that glTF does not have");
+    }
+    if (index(member(&primitive, "attributes"), "POSITION") == kNone) {
+      diagnostics_.add(codes::kGltfUnsupported, "a primitive without positions is left out", {}, path_);
+      return {};
     }
     const auto vertices = vertices_of(primitive);
     if (!vertices) {
@@ -456,8 +477,7 @@ class MeshAssembler {
       return add_wire(static_cast<scene::Wire::Mode>(mode), corners, *vertices,
                       index(&primitive, "material"));
     }
-    add_faces(triangles(corners, mode), *vertices, index(&primitive, "material"));
-    return {};
+    return add_faces(triangles(corners, mode), *vertices, index(&primitive, "material"));
   }
 
   Index known_material(Index material) {
@@ -486,23 +506,32 @@ class MeshAssembler {
     return {};
   }
 
-  void add_faces(const std::vector<std::uint32_t>& corners, const Vertices& vertices, Index material) {
+  Result<void> add_faces(const std::vector<std::uint32_t>& corners, const Vertices& vertices,
+                         Index material) {
     const auto first = static_cast<Index>(mesh_.indices.size());
-    std::size_t dropped = 0;
-    for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
-      const std::uint32_t* face = corners.data() + i;
-      if (std::max({face[0], face[1], face[2]}) >= vertices.count) {
-        ++dropped;
-        continue;
+    for (const std::uint32_t corner : corners) {
+      if (corner >= vertices.count) {
+        return fail(codes::kGltfReference, "triangles name vertex " + std::to_string(corner) + " of " +
+                                               std::to_string(vertices.count));
       }
-      mesh_.indices.insert(mesh_.indices.end(),
-                           {vertices.first + face[0], vertices.first + face[1], vertices.first + face[2]});
+      mesh_.indices.push_back(vertices.first + corner);
     }
     mesh_.parts.push_back(
         {first, static_cast<Index>(mesh_.indices.size()) - first, known_material(material)});
-    if (dropped > 0) {
-      diagnostics_.add(codes::kGltfReference,
-                       std::to_string(dropped) + " triangles name vertices that are not there", {}, path_);
+    return {};
+  }
+
+  /// What only an extension that is not read holds.
+  [[nodiscard]] bool is_packed(const Value& primitive) const {
+    const Index positions = index(member(&primitive, "attributes"), "POSITION");
+    const Value* accessor = input_.item("accessors", positions);
+    return member(member(&primitive, "extensions"), kDraco) != nullptr &&
+           index(accessor, "bufferView") == kNone && member(accessor, "sparse") == nullptr;
+  }
+
+  void refuse(Error error) {
+    if (!refused_) {
+      refused_ = std::move(error);
     }
   }
 
@@ -513,6 +542,7 @@ class MeshAssembler {
   std::string path_;
   std::map<std::pair<Index, Streams>, Vertices> known_;  ///< by the accessors of positions and all else
   bool lacks_normals_ = false;                           ///< some vertices, which others have
+  std::optional<Error> refused_;
 };
 
 /// What a mesh takes when copied, in numbers.
@@ -555,8 +585,9 @@ bool SceneReader::assemble_mesh(Index source_mesh, const Value& source, std::siz
   bool room = true;
   for (std::size_t i = 0; i < primitives.size() && room; ++i) {
     room = input_.spend(kPartNumbers).has_value();
-    if (room) {
-      assembler.add(primitives[i], i);
+    if (auto added = room ? assembler.add(primitives[i], i) : Result<void>(); !added) {
+      refused_ = refused_ ? std::move(refused_) : std::move(added.error());
+      return true;
     }
   }
   room = room && input_.spend(size_of_words(source_mesh, source));
@@ -573,9 +604,9 @@ bool SceneReader::assemble_mesh(Index source_mesh, const Value& source, std::siz
 
 void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
   const Value* source = input_.item("meshes", source_mesh);
+  const std::string path = "meshes[" + std::to_string(source_mesh) + "]";
   if (source == nullptr || scene_.meshes.size() >= kMaxMeshes) {
-    diagnostics_.add(codes::kGltfReference,
-                     "mesh " + std::to_string(source_mesh) + " is not there, or one too many");
+    refuse({codes::kGltfReference, {}, {}, "more meshes than " + std::to_string(kMaxMeshes)}, path);
     return;
   }
   scene::Mesh mesh;
@@ -585,8 +616,8 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
   // Where a skin has fewer joints, weights become others.
   const auto [entry, fresh] = known_meshes_.emplace(std::pair(source_mesh, joints), KnownMesh{});
   KnownMesh& known = entry->second;
-  const bool room =
-      fresh ? assemble_mesh(source_mesh, *source, joints, mesh) : input_.spend(known.numbers).has_value();
+  const bool room = fresh ? assemble_mesh(source_mesh, *source, joints, mesh)
+                          : input_.spend_copy(known.numbers).has_value();
   if (fresh) {
     known = {static_cast<Index>(scene_.meshes.size()),
              size_of_mesh(mesh) + size_of_words(source_mesh, *source)};
@@ -596,21 +627,91 @@ void SceneReader::read_mesh(Index source_mesh, Index node, Index skin) {
     mesh.skin = mesh.skin == kNone ? kNone : skin;
   }
   if (!room) {
-    diagnostics_.add(codes::kGltfReference, "shown by more nodes than the file can hold", {},
-                     "meshes[" + std::to_string(source_mesh) + "]");
+    refuse({codes::kGltfReference, {}, {}, "shown by more nodes than the file can hold"}, path);
   }
   mesh_of_node_[node] = static_cast<Index>(scene_.meshes.size());
   scene_.meshes.push_back(std::move(mesh));
 }
 
+/// Where the instances of a mesh stand; none where their lists are of different lengths.
+Result<std::vector<scene::Transform>> SceneReader::places_of(const Value* attributes) {
+  constexpr std::size_t kNumbersOfNode = sizeof(scene::Node) / sizeof(float);
+  std::array<std::optional<Elements>, 3> lists;
+  constexpr std::array<std::string_view, 3> kNames = {"TRANSLATION", "ROTATION", "SCALE"};
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const Index accessor = index(attributes, kNames.at(i));
+    if (accessor == kNone) {
+      continue;
+    }
+    auto read = input_.floats(accessor);
+    if (!read || read->components != (i == 1 ? 4U : 3U) || (count > 0 && read->count != count)) {
+      return read ? fail(codes::kGltfReference, "instances whose lists do not match")
+                  : tl::unexpected<Error>(std::move(read.error()));
+    }
+    count = read->count;
+    lists.at(i) = std::move(*read);
+  }
+  if (auto room = input_.spend_copy(count * kNumbersOfNode); !room) {
+    return tl::unexpected<Error>(std::move(room.error()));
+  }
+  std::vector<scene::Transform> places(count);
+  const auto take = [&](std::size_t i, std::size_t list, auto& part) {
+    if (lists.at(list)) {
+      std::copy_n(lists.at(list)->values.begin() + static_cast<std::ptrdiff_t>(i * part.size()), part.size(),
+                  part.begin());
+    }
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    take(i, 0, places[i].translation);
+    take(i, 1, places[i].rotation);
+    take(i, 2, places[i].scale);
+    places[i].rotation = scene::narrow(scene::normalized(scene::widen(places[i].rotation)));
+  }
+  return places;
+}
+
+/// Each instance is a node of its own below the one that has them (EXT_mesh_gpu_instancing).
+void SceneReader::read_instances(Index source, const Value& instances) {
+  const std::string path = "nodes[" + std::to_string(source) + "]";
+  const Value* attributes = member(&instances, "attributes");
+  auto places = places_of(attributes);
+  if (!places) {
+    refuse(std::move(places.error()), path);
+    return;
+  }
+  const Index parent = node_of_[source];
+  const Index mesh = index(input_.item("nodes", source), "mesh");
+  scene_.nodes[parent].kind = scene::NodeKind::helper;
+  for (std::size_t i = 0; i < places->size() && !refused_; ++i) {
+    scene::Node node;
+    node.name = scene_.nodes[parent].name + "_" + std::to_string(i + 1);
+    node.parent = parent;
+    node.rest = (*places)[i];
+    node.kind = scene::NodeKind::mesh;
+    scene_.nodes.push_back(std::move(node));
+    read_mesh(mesh, static_cast<Index>(scene_.nodes.size() - 1), kNone);
+  }
+  for (const auto& [name, accessor] : attributes == nullptr ? Value::Object() : attributes->object()) {
+    if (name != "TRANSLATION" && name != "ROTATION" && name != "SCALE") {
+      diagnostics_.add(codes::kGltfUnsupported, name + " of instances is not read", {}, path);
+    }
+  }
+}
+
 void SceneReader::read_meshes() {
   for (Index source = 0; source < node_of_.size(); ++source) {
-    if (!proceed(control_, "nodes", source, node_of_.size())) {
+    if (refused_ || !proceed(control_, "nodes", source, node_of_.size())) {
       return;
     }
     const Value* node = input_.item("nodes", source);
     const Index mesh = index(node, "mesh");
-    if (node_of_[source] != kNone && mesh != kNone) {
+    if (node_of_[source] == kNone || mesh == kNone) {
+      continue;
+    }
+    if (const Value* instances = member(member(node, "extensions"), "EXT_mesh_gpu_instancing")) {
+      read_instances(source, *instances);
+    } else {
       read_mesh(mesh, node_of_[source], index(node, "skin"));
     }
   }

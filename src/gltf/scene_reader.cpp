@@ -158,10 +158,13 @@ void SceneReader::read_skins() {
       continue;
     }
     const auto matrices = input_.floats(accessor);
-    if (!matrices || matrices->components != 16) {
-      report(matrices ? Error{codes::kGltfReference, {}, {}, "inverse bind matrices of another type"}
-                      : matrices.error(),
-             "skins[" + std::to_string(i) + "]");
+    const std::string path = "skins[" + std::to_string(i) + "]";
+    if (!matrices) {
+      refuse(matrices.error(), path);
+      continue;
+    }
+    if (matrices->components != 16) {
+      report({codes::kGltfReference, {}, {}, "inverse bind matrices of another type"}, path);
       continue;
     }
     for (std::size_t m = 0; m < std::min(matrices->count, skin.joints.size()); ++m) {
@@ -212,6 +215,25 @@ void SceneReader::read_materials() {
   }
 }
 
+/// A scene that shows nothing of a file's meshes is not what anybody asked for.
+void SceneReader::refuse_empty() {
+  const bool shows = std::any_of(scene_.meshes.begin(), scene_.meshes.end(), [](const scene::Mesh& mesh) {
+    return !mesh.indices.empty() || !mesh.wires.empty();
+  });
+  const auto& meshes = list(&input_.json(), "meshes");
+  const bool has = std::any_of(meshes.begin(), meshes.end(),
+                               [](const Value& mesh) { return !list(&mesh, "primitives").empty(); });
+  if (has && !shows) {
+    refuse(
+        {codes::kGltfReference,
+         {},
+         {},
+         scene_.meshes.empty() ? "the scene shows none of the file's meshes: " + std::to_string(meshes.size())
+                               : "none of the file's meshes has a whole triangle, line or point"},
+        "meshes");
+  }
+}
+
 Result<scene::Scene> SceneReader::read() {
   const Index chosen = index(&input_.json(), "scene");
   const Value* source = input_.item("scenes", chosen == kNone ? 0 : chosen);
@@ -235,6 +257,12 @@ Result<scene::Scene> SceneReader::read() {
     read_cameras();
   }
   report_unread();
+  if (!refused_ && input_.reads_surfaces()) {
+    refuse_empty();
+  }
+  if (refused_ && !is_stopped(control_)) {
+    return tl::unexpected<Error>(std::move(*refused_));
+  }
   return is_stopped(control_) ? fail(codes::kStopped, "") : Result<scene::Scene>(std::move(scene_));
 }
 

@@ -38,8 +38,11 @@ class SceneReader {
   void read_lights();
   void read_cameras();
   void report_unread();
+  void refuse_empty();
   // mesh_reader.cpp
   void read_meshes();
+  Result<std::vector<scene::Transform>> places_of(const Value* attributes);
+  void read_instances(scene::Index source, const Value& instances);
   void read_mesh(scene::Index source_mesh, scene::Index node, scene::Index skin);
   /// False if there is no room for all of it.
   bool assemble_mesh(scene::Index source_mesh, const Value& source, std::size_t joints, scene::Mesh& mesh);
@@ -55,10 +58,18 @@ class SceneReader {
   void report(const Error& error, std::string path) {
     diagnostics_.add(error.code, error.message, error.offset, std::move(path));
   }
+  /// What is left of a file with such a fault is not what was meant: nothing is made of it.
+  void refuse(Error error, std::string path) {
+    if (!refused_) {
+      error.path = std::move(path);
+      refused_ = std::move(error);
+    }
+  }
 
   Input& input_;
   Diagnostics& diagnostics_;
   const Control* control_;
+  std::optional<Error> refused_;  ///< the first fault that does not pass
   scene::Scene scene_;
   std::size_t pointed_ = 0;                            ///< channels of KHR_animation_pointer that are left
   std::size_t brighter_ = 0;                           ///< materials that shine more than a layer can

@@ -392,7 +392,8 @@ void SceneReader::report_unread() {
     }
     return unread;
   };
-  constexpr std::array<std::string_view, 2> kOfNodes = {"KHR_lights_punctual", "MSFT_lod"};
+  constexpr std::array<std::string_view, 3> kOfNodes = {"EXT_mesh_gpu_instancing", "KHR_lights_punctual",
+                                                        "MSFT_lod"};
   Counts of_nodes = count_all("nodes", kOfNodes);
   if (member(member(member(&input_.json(), "asset"), "extras"), "thaw") != nullptr) {
     of_nodes.erase("KHR_node_visibility");  // what hides nodes of a scene is kept beside

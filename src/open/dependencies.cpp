@@ -165,7 +165,8 @@ class Collector {
 
   void ask_references(const Facts& facts) {
     for (const auto& reference : facts.references) {
-      if (reference.kind == "model" || reference.kind == "building" || reference.kind == "material library") {
+      constexpr std::array<std::string_view, 4> kFiles = {"model", "building", "material library", "buffer"};
+      if (std::find(kFiles.begin(), kFiles.end(), reference.kind) != kFiles.end()) {
         ask(reference.kind, reference.path);
       }
     }

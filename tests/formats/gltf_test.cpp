@@ -5,6 +5,7 @@
 #include <thaw/validate.hpp>
 
 #include "bytes/text.hpp"
+#include "formats/descriptor.hpp"
 #include "support/findings.hpp"
 
 #include <gtest/gtest.h>
@@ -74,7 +75,10 @@ Diagnostics findings_of(const Bytes& bytes) {
 }
 
 TEST(GltfFormat, WritesWhatItRead) {
-  for (const Bytes& bytes : {glb(), as_file(triangle())}) {
+  const std::string text =
+      replaced(triangle(), R"("buffers":[{)",
+               R"("buffers":[{"uri":"data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA",)");
+  for (const Bytes& bytes : {glb(), as_file(text)}) {
     Diagnostics findings;
     const auto any = read_any(bytes, {}, findings);
     ASSERT_TRUE(any);
@@ -115,10 +119,54 @@ TEST(GltfFormat, RulesFindWhatIsBroken) {
   EXPECT_TRUE(test::has(
       findings_of(glb(replaced(json, "\"buffers\":[{\"byteLength\":36", "\"buffers\":[{\"byteLength\":99"))),
       "gltf.binary"));
+  EXPECT_TRUE(test::has(findings_of(glb(replaced(json, "\"count\":3", "\"count\":4"))), "gltf.accessor"));
+  EXPECT_TRUE(test::has(findings_of(glb(replaced(json, "{\"mesh\":0", "{\"children\":[0],\"mesh\":0"))),
+                        "gltf.tree"));
+  // As the reader says: its indices are zeros and the first corner's exponent, 128.
+  const std::string faces = replaced(json, "\"POSITION\":0}", "\"POSITION\":0},\"indices\":1");
+  const std::string wrong = replaced(
+      faces, R"("max":[1,1,0]})",
+      R"("max":[1,1,0]},{"bufferView":0,"byteOffset":13,"componentType":5121,"count":3,"type":"SCALAR"})");
+  EXPECT_TRUE(test::has(findings_of(glb(wrong)), "gltf.scene"));
   EXPECT_TRUE(test::has(findings_of(glb(json + " ")), "gltf.alignment"));
   Bytes longer = glb();
   longer[8] = static_cast<std::uint8_t>(longer[8] - 4);
   EXPECT_TRUE(test::has(findings_of(longer), "gltf.length"));
+}
+
+/// Some writers sort keys, and the lists before "asset" are long.
+TEST(GltfFormat, IsKnownByItsListsWhereItsAssetComesLate) {
+  const std::string view = R"({"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},)";
+  std::string text = R"({ "accessors" : [)";
+  while (text.size() < 70000) {
+    text += view;
+  }
+  text.back() = ']';
+  const auto format_of = [](const std::string& content) { return identify(as_file(content)).format.id(); };
+  EXPECT_EQ(format_of(text + R"(,"asset":{"version":"2.0"}})"), "gltf");
+  EXPECT_EQ(format_of(text.substr(0, 65536)), "gltf") << "of its beginning alone";
+  EXPECT_NE(format_of(R"({"accessors":[],"bufferView":0})"), "gltf") << "short, and without";
+  text.replace(text.find("accessors"), 9, "addresses");
+  EXPECT_NE(format_of(text + "}"), "gltf");
+}
+
+/// What no command takes, by the JSON alone and with what lies beside it.
+TEST(GltfFormat, IsRefusedForWhatItNeeds) {
+  const auto refused = [](const std::string& json, const Sources* sources) {
+    Diagnostics reading;
+    return refusal_of(*read_any(glb(json), {}, reading), sources);
+  };
+  const std::string json = triangle();
+  EXPECT_FALSE(refused(json, nullptr));
+  const auto requires_more =
+      refused(replaced(json, "{\"asset\"", "{\"extensionsRequired\":[\"A_b\"],\"asset\""), nullptr);
+  ASSERT_TRUE(requires_more);
+  EXPECT_EQ(requires_more->code.id, "gltf.required");
+  EXPECT_TRUE(refused(replaced(json, "\"mesh\":0", "\"mesh\":1"), nullptr));
+  const std::string beside = replaced(json, "\"buffers\":[{", R"("buffers":[{"uri":"a.bin",)");
+  const Sources none;
+  EXPECT_FALSE(refused(beside, nullptr));
+  EXPECT_TRUE(refused(beside, &none));
 }
 
 TEST(GltfFormat, BecomesAScene) {

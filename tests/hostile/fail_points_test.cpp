@@ -231,6 +231,7 @@ constexpr std::array kUnreached = {
     Unreached{"edit.inexact", kOutput, "tests/mdx_edit/place_test.cpp"},
     Unreached{"edit.nothing", kOfCaller, "tests/mdx_edit/edit_test.cpp"},
     Unreached{"edit.refused", kOfCaller, "tests/mdx_edit/edit_test.cpp"},
+    Unreached{"gltf.required", "of a name, not of a number", "tests/gltf/read_test.cpp"},
     Unreached{"mrn.no-definition", kOutput, "tests/mrn/new_network_test.cpp"},
     Unreached{"edit.patch", kOfCaller, "tests/formats/edit_test.cpp"},
     Unreached{"edit.path", kOfCaller, "tests/formats/edit_test.cpp"},

@@ -12,6 +12,7 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
+#include "formats/descriptor.hpp"
 #include "formats/list.hpp"
 
 #include <algorithm>
@@ -116,6 +117,9 @@ class Deps {
       return read.error();
     }
     const auto& [content, document, findings] = *read;
+    if (const auto refused = refusal_of(document, nullptr)) {
+      return failed_outcome(settings_, input, &content.identity, findings, *refused);
+    }
     SceneRequest request;
     request.path = input.member != nullptr ? input.member->entry.name : input.relative.generic_string();
     request.read = read_options(settings_);

@@ -11,6 +11,7 @@
 #include "cli/jobs/summary.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
+#include "formats/descriptor.hpp"
 
 #include <charconv>
 
@@ -58,6 +59,9 @@ class Info {
     auto& [content, document, findings] = *read;
     Facts facts = summarize(document);
     const Sources sources = folders_.for_model(input);
+    if (const auto refused = refusal_of(document, &sources)) {
+      return failed_outcome(settings_, input, &content.identity, findings, *refused);
+    }
     if (document.identity().format == "m3") {
       name_pictures(facts, input, sources);
     }

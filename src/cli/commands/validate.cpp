@@ -188,8 +188,12 @@ class Validation {
       fix_file(input, *content, *document, reading, options, file);
     } else {
       file.unfixed = is_fixing(settings_);
-      choose(file, reading, validate(*document, options));
-      if (is_fixing(settings_) && !settings_.output.empty()) {
+      const Diagnostics found = validate(*document, options);
+      choose(file, reading, found);
+      if (found.count(Severity::error) == 0) {  // else a rule says why
+        file.error = refusal_of(*document, nullptr);
+      }
+      if (is_fixing(settings_) && !settings_.output.empty() && !file.error) {
         write(input, content->bytes, file);
       }
     }

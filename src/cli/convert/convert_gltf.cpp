@@ -254,8 +254,11 @@ Result<Product> make_of_scene(const Work& work) {
   GltfReadOptions reading = gltf_options(work.input, settings);
   open::read_for(writer, reading);
   auto scene = read_gltf(work.content.bytes, reading, work.findings);
-  const auto bounded = scene.and_then(
-      [&](const scene::Scene& all) { return open::hold_to_bound(all, max_scene_bytes(settings)); });
+  const auto bounded = scene
+                           .and_then([&](const scene::Scene& all) {
+                             return open::hold_to_bound(all, max_scene_bytes(settings));
+                           })
+                           .and_then([&] { return open::keep_geometry(writer, *scene); });
   if (!bounded) {
     return tl::unexpected<Error>(bounded.error());
   }
@@ -282,6 +285,11 @@ Result<Product> make_of_scene(const Work& work) {
       return tl::unexpected<Error>(std::move(unedited.error()));
     }
     before = std::move(*unedited);
+    if (open::has_triangles(*before) && !open::has_triangles(*scene)) {
+      return fail(codes::kWriteUnsupported,
+                  concat({"the scene has no triangles, and ", settings.onto,
+                          " would lose all of its own; without --onto it becomes a model without any"}));
+    }
     onto.emplace(Original{*document, *before});
   }
   SceneToWrite order{*scene, {}, {}, {}, network ? &*network : nullptr, choice.name, true, work.findings};

@@ -1,9 +1,12 @@
 #include <thaw/gltf_document.hpp>
 
+#include "bytes/percent.hpp"
 #include "bytes/text.hpp"
 #include "document/json_reader.hpp"
 #include "formats/gltf/rules.hpp"
 #include "formats/list.hpp"
+#include "gltf/input.hpp"
+#include "gltf/soundness.hpp"
 #include "open/scene_context.hpp"
 #include "open/written_scene.hpp"
 
@@ -12,11 +15,30 @@
 namespace thaw::gltf {
 namespace {
 
+/// Whether a text begins as glTF does whose writer put "asset" far behind, as those that sort keys do: with a
+/// list that glTF has, and with words that its lists hold.
+bool begins_as_scene(std::string_view object) {
+  constexpr std::array<std::string_view, 8> kFirst = {"accessors\"", "animations\"", "bufferViews\"",
+                                                      "buffers\"",   "images\"",     "materials\"",
+                                                      "meshes\"",    "nodes\""};
+  constexpr std::array<std::string_view, 5> kWithin = {"\"bufferView\"", "\"byteLength\"", "\"primitives\"",
+                                                       "\"pbrMetallicRoughness\"", "\"translation\""};
+  const std::string_view first = object.substr(std::min(object.find('"'), object.size() - 1) + 1);
+  return std::any_of(kFirst.begin(), kFirst.end(),
+                     [&](std::string_view name) { return first.starts_with(name); }) &&
+         std::any_of(kWithin.begin(), kWithin.end(),
+                     [&](std::string_view word) { return object.find(word) != std::string_view::npos; });
+}
+
 Evidence recognise_text(ByteView bytes) {
   const std::string_view text = text_window(bytes);
   const std::size_t start = text.find_first_not_of(" \t\r\n");
-  const bool object = start != std::string_view::npos && text[start] == '{';
-  return if_found(object && text.find("\"asset\"") != std::string_view::npos, Evidence::text);
+  if (start == std::string_view::npos || text[start] != '{') {
+    return Evidence::none;
+  }
+  const bool near = text.find("\"asset\"") != std::string_view::npos;
+  return if_found(near || (bytes.size() >= kTextWindow && begins_as_scene(text.substr(start))),
+                  Evidence::text);
 }
 
 void report(ByteView bytes, Identity& identity) {
@@ -66,7 +88,13 @@ Facts facts_of(const Document& document) {
   for (const Value& image : (*json)["images"].list()) {
     const std::string& uri = image["uri"].text();
     if (!uri.empty() && !uri.starts_with("data:")) {
-      facts.textures.push_back({uri, 0});
+      facts.textures.push_back({percent_decoded(uri), 0});
+    }
+  }
+  for (const Value& buffer : (*json)["buffers"].list()) {
+    const std::string& uri = buffer["uri"].text();
+    if (!uri.empty() && !uri.starts_with("data:")) {
+      facts.references.push_back({"buffer", percent_decoded(uri)});
     }
   }
   const Value& asset = (*json)["asset"];
@@ -84,6 +112,18 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return read_gltf(write(*any.get_if<Document>()), options, context.findings);
 }
 
+std::optional<Error> refusal(const AnyDocument& any, const Sources* sources) {
+  const auto& document = *any.get_if<Document>();
+  if (sources == nullptr) {
+    const auto json = parse_json(as_bytes(document.json()));
+    return json ? refusal_of(*json) : std::optional(json.error());
+  }
+  GltfReadOptions options;
+  open::look_in(*sources, options);
+  const auto input = Input::open(write(document), options, Diagnostics::unwanted());
+  return input ? std::nullopt : std::optional(input.error());
+}
+
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
@@ -97,6 +137,7 @@ const FormatDescriptor kText = {
     .recognise = recognise_text,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
+    .refusal = refusal,
     .rules = &kBook,
     .to_scene = open_scene,
     .interchange = true,
@@ -112,6 +153,7 @@ const FormatDescriptor kBinary = {
     .report = report,
     .document = document_operations<Document, read>(),
     .facts = facts_of_any<Document, facts_of>,
+    .refusal = refusal,
     .rules = &kBook,
     .to_scene = open_scene,
     .interchange = true,

@@ -1,7 +1,12 @@
 #include "formats/gltf/rules.hpp"
 
+#include <thaw/gltf_read.hpp>
+#include <thaw/limit_codes.hpp>
+
 #include "bytes/text.hpp"
 #include "document/json_reader.hpp"
+#include "gltf/soundness.hpp"
+#include "open/written_scene.hpp"
 
 namespace thaw::gltf {
 namespace {
@@ -43,50 +48,39 @@ void alignment(const Subject& subject, Report& report) {
   }
 }
 
-/// A list of the JSON whose items name an item of another list.
-struct Reference {
-  std::string_view from;
-  std::string_view member;
-  std::string_view to;
-};
-
-void references(const Subject& subject, Report& report) {
-  static constexpr std::array kReferences = {Reference{"bufferViews", "buffer", "buffers"},
-                                             Reference{"accessors", "bufferView", "bufferViews"},
-                                             Reference{"images", "bufferView", "bufferViews"},
-                                             Reference{"textures", "source", "images"},
-                                             Reference{"textures", "sampler", "samplers"},
-                                             Reference{"nodes", "mesh", "meshes"},
-                                             Reference{"nodes", "skin", "skins"},
-                                             Reference{"nodes", "camera", "cameras"},
-                                             Reference{"skins", "inverseBindMatrices", "accessors"}};
-  const Value file = json_of(subject);
-  for (const Reference& reference : kReferences) {
-    const auto& items = file[reference.from].list();
-    const auto count = static_cast<std::int64_t>(file[reference.to].list().size());
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const auto named = items[i][reference.member].integer();
-      if (named && (*named < 0 || *named >= count)) {
-        report.add("", say(at(reference.from, i), ".", reference.member, " is ", *named, " of ", count));
-      }
+/// The faults of one kind.
+template <Fault::Kind kKind>
+void faults(const Subject& subject, Report& report) {
+  for (Fault& fault : faults_of(json_of(subject))) {
+    if (fault.kind == kKind) {
+      report.add("", std::move(fault.message));
     }
   }
 }
 
-void views(const Subject& subject, Report& report) {
+/// What only reading it all tells, where nothing that other rules look at stands in the way.
+void scene(const Subject& subject, Report& report) {
   const Value file = json_of(subject);
   const auto& buffers = file["buffers"].list();
-  const auto& all = file["bufferViews"].list();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto buffer = all[i]["buffer"].integer().value_or(-1);
-    if (buffer < 0 || buffer >= static_cast<std::int64_t>(buffers.size())) {
-      continue;
-    }
-    const double end = all[i]["byteOffset"].number().value_or(0) + all[i]["byteLength"].number().value_or(0);
-    const double size = buffers[static_cast<std::size_t>(buffer)]["byteLength"].number().value_or(0);
-    if (end > size) {
-      report.add("", say(at("bufferViews", i), " ends at ", end, " of ", size));
-    }
+  const bool beside = std::any_of(buffers.begin(), buffers.end(), [](const Value& buffer) {
+    const std::string& uri = buffer["uri"].text();
+    return !uri.empty() && !uri.starts_with("data:");
+  });
+  if (file["asset"]["version"].text().substr(0, 2) != "2." || !faults_of(file).empty() ||
+      unread_requirement(file) || (beside && subject.options.sources == nullptr)) {
+    return;
+  }
+  GltfReadOptions options;
+  options.limits = subject.options.read.limits;
+  options.control = subject.options.read.control;
+  options.surfaces = true;
+  if (subject.options.sources != nullptr) {
+    open::look_in(*subject.options.sources, options);
+  }
+  if (const auto read = read_gltf(write(subject.document), options);
+      !read && read.error().code != codes::kStopped) {
+    const Error& error = read.error();
+    report.add("", error.path.empty() ? error.message : say(error.path, ": ", error.message));
   }
 }
 
@@ -127,18 +121,36 @@ constexpr std::array kRules = {
     FileRule{{"gltf.index",
               {kError, kError, kError},
               "an index of something that is not there",
-              "Readers leave the part out, or refuse the file."},
-             references},
+              "Programs refuse the file; export it again."},
+             faults<Fault::Kind::index>},
     FileRule{{"gltf.view",
               {kError, kError, kError},
               "a part of a buffer that ends behind it",
-              "Readers leave the part out, or refuse the file."},
-             views},
+              "Programs refuse the file; export it again."},
+             faults<Fault::Kind::view>},
+    FileRule{{"gltf.accessor",
+              {kError, kError, kError},
+              "elements that are not in the file",
+              "A type that glTF does not have, or more elements than their view holds: programs refuse the "
+              "file; export it again."},
+             faults<Fault::Kind::accessor>},
+    FileRule{{"gltf.tree",
+              {kError, kError, kError},
+              "a node below itself, or below several",
+              "Nodes have one parent at most, and a cycle has no end: programs refuse the file."},
+             faults<Fault::Kind::tree>},
     FileRule{{"gltf.binary",
               {kError, kError, kError},
               "a binary chunk that is too short for its buffer",
               "The file was cut off."},
              binary_size},
+    FileRule{
+        {"gltf.scene",
+         {kError, kError, kError},
+         "a scene that cannot be read",
+         "A buffer that is not beside the file, a vertex or a sparse element that is not there: no command "
+         "makes anything of it."},
+        scene},
 };
 
 }  // namespace

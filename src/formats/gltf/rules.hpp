@@ -1,4 +1,4 @@
-// What is wrong with a glTF file as far as its container and the references in its JSON tell.
+// What is wrong with a glTF file: its container, its JSON, and what its scene is made of.
 #pragma once
 
 #include <thaw/gltf_document.hpp>

@@ -1,0 +1,297 @@
+#include "gltf/soundness.hpp"
+
+#include <thaw/gltf_codes.hpp>
+
+#include "bytes/words.hpp"
+#include "gltf/input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+namespace thaw::gltf {
+namespace {
+
+using scene::Index;
+using scene::kNone;
+
+constexpr std::size_t kMostFaults = 1000;
+
+/// Members of the JSON that name an item of a list: lists on the way are gone through, `*` is every member.
+struct Reference {
+  std::string_view from;
+  std::string_view to;
+};
+
+constexpr std::array kReferences = {
+    Reference{"scene", "scenes"},
+    Reference{"scenes/nodes", "nodes"},
+    Reference{"nodes/children", "nodes"},
+    Reference{"nodes/mesh", "meshes"},
+    Reference{"nodes/skin", "skins"},
+    Reference{"nodes/camera", "cameras"},
+    Reference{"nodes/extensions/EXT_mesh_gpu_instancing/attributes/*", "accessors"},
+    Reference{"skins/joints", "nodes"},
+    Reference{"skins/inverseBindMatrices", "accessors"},
+    Reference{"meshes/primitives/attributes/*", "accessors"},
+    Reference{"meshes/primitives/indices", "accessors"},
+    Reference{"meshes/primitives/material", "materials"},
+    Reference{"meshes/primitives/targets/*", "accessors"},
+    Reference{"accessors/bufferView", "bufferViews"},
+    Reference{"accessors/sparse/indices/bufferView", "bufferViews"},
+    Reference{"accessors/sparse/values/bufferView", "bufferViews"},
+    Reference{"bufferViews/buffer", "buffers"},
+    Reference{"bufferViews/extensions/EXT_meshopt_compression/buffer", "buffers"},
+    Reference{"images/bufferView", "bufferViews"},
+    Reference{"textures/source", "images"},
+    Reference{"textures/sampler", "samplers"},
+    Reference{"materials/pbrMetallicRoughness/baseColorTexture/index", "textures"},
+    Reference{"materials/pbrMetallicRoughness/metallicRoughnessTexture/index", "textures"},
+    Reference{"materials/normalTexture/index", "textures"},
+    Reference{"materials/occlusionTexture/index", "textures"},
+    Reference{"materials/emissiveTexture/index", "textures"},
+    Reference{"animations/channels/target/node", "nodes"},
+    Reference{"animations/samplers/input", "accessors"},
+    Reference{"animations/samplers/output", "accessors"}};
+
+using Visit = std::function<void(const Value& value, const std::string& path)>;
+
+void each(const Value& value, std::string_view way, const std::string& path, const Visit& visit) {
+  if (const auto* items = std::get_if<Value::List>(&value.storage())) {
+    for (std::size_t i = 0; i < items->size(); ++i) {
+      each((*items)[i], way, path + "[" + std::to_string(i) + "]", visit);
+    }
+    return;
+  }
+  if (way.empty()) {
+    if (!value.is_null()) {
+      visit(value, path);
+    }
+    return;
+  }
+  const std::string_view name = way.substr(0, way.find('/'));
+  const std::string_view rest = way.substr(std::min(way.size(), name.size() + 1));
+  const std::string begin = path.empty() ? "" : path + ".";
+  if (name == "*") {
+    for (const auto& [member, inside] : value.object()) {
+      each(inside, rest, begin + member, visit);
+    }
+  } else if (const Value* inside = value.find(name)) {
+    each(*inside, rest, begin + std::string(name), visit);
+  }
+}
+
+class Faults {
+ public:
+  explicit Faults(const Value& json) : json_(json) {}
+
+  std::vector<Fault> find() {
+    references();
+    views();
+    accessors();
+    tree();
+    return std::move(found_);
+  }
+
+ private:
+  using Kind = Fault::Kind;
+
+  void add(Kind kind, std::string path, std::string message) {
+    if (++counts_.at(static_cast<std::size_t>(kind)) <= kMostFaults) {
+      found_.push_back({kind, std::move(path), std::move(message)});
+    }
+  }
+
+  [[nodiscard]] const Value::List& all(std::string_view array) const { return list(&json_, array); }
+
+  void references() {
+    for (const Reference& reference : kReferences) {
+      const std::size_t count = all(reference.to).size();
+      each(json_, reference.from, {}, [&](const Value& value, const std::string& path) {
+        const auto named = value.integer();
+        if (!named || *named < 0 || static_cast<std::uint64_t>(*named) >= count) {
+          const std::string what = named ? std::to_string(*named) : "no number";
+          add(Kind::index, path, path + " is " + what + " of " + std::to_string(count));
+        }
+      });
+    }
+  }
+
+  void views() {
+    const auto check = [&](const Value& part, const std::string& path) {
+      const Index buffer = index(&part, "buffer");
+      if (buffer >= all("buffers").size()) {
+        return;
+      }
+      const double offset = number(&part, "byteOffset", 0);
+      const double length = number(&part, "byteLength", -1);
+      const double size = number(&all("buffers")[buffer], "byteLength", 0);
+      if (!(offset >= 0) || !(length >= 0) || offset + length > size) {
+        add(Kind::view, path, path + " ends at " + whole(offset + length) + " of " + whole(size));
+      }
+    };
+    each(json_, "bufferViews", {}, check);
+    each(json_, "bufferViews/extensions/EXT_meshopt_compression", {}, check);
+  }
+
+  static std::string whole(double value) {
+    constexpr double kMost = 1e15;
+    return std::abs(value) < kMost ? std::to_string(static_cast<std::int64_t>(value)) : "far more";
+  }
+
+  void accessors() {
+    double empty = 0;
+    each(json_, "accessors", {}, [&](const Value& accessor, const std::string& path) {
+      const std::size_t component = component_size(index(&accessor, "componentType"));
+      const unsigned components = components_of(text(&accessor, "type"));
+      const double count = number(&accessor, "count", -1);
+      if (component == 0 || components == 0 || index(&accessor, "count") == kNone) {
+        add(Kind::accessor, path, path + " has no type or no count");
+        return;
+      }
+      empty += member(&accessor, "bufferView") == nullptr ? count * components : 0;
+      const double size = static_cast<double>(component) * components;
+      elements(accessor, path, count, size, true);
+      if (const Value* sparse = member(&accessor, "sparse")) {
+        check_sparse(*sparse, path + ".sparse", count, size);
+      }
+    });
+    double room = static_cast<double>(kFreeNumbers);
+    for (const Value& buffer : all("buffers")) {
+      room += static_cast<double>(kNumbersPerByte) * number(&buffer, "byteLength", 0);
+    }
+    if (empty > room) {
+      add(Kind::accessor, "accessors", "the accessors ask for far more than the file holds");
+    }
+  }
+
+  /// Elements that lie in a view, if they lie in any.
+  void elements(const Value& part, const std::string& path, double count, double size, bool strides) {
+    const Index view = index(&part, "bufferView");
+    if (view >= all("bufferViews").size()) {
+      return;
+    }
+    const Value& stated = all("bufferViews")[view];
+    const double stride = strides ? number(&stated, "byteStride", 0) : 0;
+    const double step = stride >= 1 ? stride : size;
+    const double offset = number(&part, "byteOffset", 0);
+    const double end = offset + (count - 1) * step + size;
+    if (!(offset >= 0) || (count > 0 && !(end <= number(&stated, "byteLength", 0)))) {
+      add(Kind::accessor, path,
+          path + " ends at " + whole(end) + " of the " + whole(number(&stated, "byteLength", 0)) +
+              " bytes of bufferViews[" + std::to_string(view) + "]");
+    }
+  }
+
+  void check_sparse(const Value& sparse, const std::string& path, double elements_of, double size) {
+    const Value* where = member(&sparse, "indices");
+    const Value* what = member(&sparse, "values");
+    const double count = number(&sparse, "count", -1);
+    const std::size_t component = component_size(index(where, "componentType"));
+    if (where == nullptr || what == nullptr || component == 0 || !(count >= 0 && count <= elements_of)) {
+      add(Kind::accessor, path, path + " replaces " + whole(count) + " of " + whole(elements_of));
+      return;
+    }
+    elements(*where, path + ".indices", count, static_cast<double>(component), false);
+    elements(*what, path + ".values", count, size, false);
+  }
+
+  /// Nodes form trees: each has one parent, and none is below itself.
+  void tree() {
+    const auto& nodes = all("nodes");
+    std::vector<Index> parent(nodes.size(), kNone);
+    for (Index i = 0; i < nodes.size(); ++i) {
+      for (const Value& child : list(&nodes[i], "children")) {
+        const Index at = index_of(child);
+        if (at >= nodes.size()) {
+          continue;
+        }
+        if (parent[at] != kNone) {
+          add(Kind::tree, "nodes[" + std::to_string(at) + "]",
+              "nodes[" + std::to_string(at) + "] is a child twice: of nodes[" + std::to_string(parent[at]) +
+                  "] and nodes[" + std::to_string(i) + "]");
+        } else {
+          parent[at] = i;
+        }
+      }
+    }
+    std::vector<Index> met(nodes.size(), kNone);  // by the walk that began at this node
+    for (Index first = 0; first < nodes.size(); ++first) {
+      Index at = first;
+      while (at != kNone && met[at] == kNone) {
+        met[at] = first;
+        at = parent[at];
+      }
+      if (at != kNone && met[at] == first) {
+        add(Kind::tree, "nodes[" + std::to_string(at) + "]",
+            "nodes[" + std::to_string(at) + "] is below itself");
+      }
+    }
+  }
+
+  const Value& json_;
+  std::vector<Fault> found_;
+  std::array<std::size_t, 4> counts_{};
+};
+
+/// Extensions that are read, or of which nothing is lost where they are not.
+constexpr std::array<std::string_view, 10> kRead = {
+    "EXT_mesh_gpu_instancing", "EXT_meshopt_compression",         "KHR_animation_pointer",
+    "KHR_lights_punctual",     "KHR_materials_emissive_strength", "KHR_materials_unlit",
+    "KHR_mesh_quantization",   "KHR_texture_transform",           "MSFT_lod",
+    "MSFT_screencoverage"};
+
+/// What makes files without an extension of such that have it.
+struct Remedy {
+  std::string_view extension;
+  std::string_view command;
+};
+constexpr std::array kRemedies = {
+    Remedy{"KHR_draco_mesh_compression", "copy"}, Remedy{"KHR_texture_basisu", "ktxdecompress"},
+    Remedy{"EXT_texture_webp", "png --formats '*'"}, Remedy{"EXT_texture_avif", "png --formats '*'"},
+    Remedy{"KHR_materials_pbrSpecularGlossiness", "metalrough"}};
+
+}  // namespace
+
+std::vector<Fault> faults_of(const Value& json) { return Faults(json).find(); }
+
+Error required(std::string_view extension, std::string path) {
+  std::string message = "the file requires ";
+  message += extension;
+  message += ", which is not read";
+  for (const Remedy& remedy : kRemedies) {
+    if (remedy.extension == extension) {
+      message += "; `gltf-transform ";
+      message += remedy.command;
+      message += " IN OUT` makes a file without it";
+    }
+  }
+  return {codes::kGltfRequired, {}, std::move(path), std::move(message)};
+}
+
+std::optional<Error> unread_requirement(const Value& json) {
+  for (const Value& extension : list(&json, "extensionsRequired")) {
+    const std::string& name = extension.text();
+    if (std::find(kRead.begin(), kRead.end(), name) == kRead.end()) {
+      return required(name, "extensionsRequired");
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> refusal_of(const Value& json) {
+  if (auto unread = unread_requirement(json)) {
+    return unread;
+  }
+  auto faults = faults_of(json);
+  if (faults.empty()) {
+    return std::nullopt;
+  }
+  Fault& first = faults.front();
+  const std::size_t more = faults.size() - 1;
+  first.message += more > 0 ? ", and " + counted(more, "fault") + " more" : "";
+  return Error{codes::kGltfReference, {}, {}, std::move(first.message)};
+}
+
+}  // namespace thaw::gltf
