@@ -114,6 +114,9 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 
 std::optional<Error> refusal(const AnyDocument& any, const Sources* sources) {
   const auto& document = *any.get_if<Document>();
+  if (document.json().empty()) {
+    return std::nullopt;  // cut off, which reading it told
+  }
   if (sources == nullptr) {
     const auto json = parse_json(as_bytes(document.json()));
     return json ? refusal_of(*json) : std::optional(json.error());
