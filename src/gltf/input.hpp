@@ -98,7 +98,7 @@ class Input {
   std::map<scene::Index, Bytes> unpacked_;                         ///< by view
   std::map<scene::Index, std::shared_ptr<const Bytes>> pictures_;  ///< by view
   std::uint64_t room_ = 0;  ///< numbers that may still be asked for: accessors can share their bytes
-  std::uint64_t copies_ = std::uint64_t{1} << 24U;  ///< further ones, of meshes that are shown again
+  std::uint64_t copies_ = std::uint64_t{1} << 26U;  ///< further ones, of meshes that are shown again
 };
 
 }  // namespace thaw::gltf
