@@ -56,7 +56,7 @@ run 2 convert --to fbx x
 complains 'must be one of glb\|gltf\|mdx\|mdl\|m3\|png'
 run 2 convert --team-color mauve x
 run 2 convert --source "$work/nowhere" files/models/tiny.mdx
-run 2 convert files/models/tiny.mdx out.glb
+run 2 convert files/models/tiny.mdx files/models/tiny.mdx out.glb
 complains 'the output goes behind -o'
 run 2 convert files/models/tiny.mdx -o out.obj
 run 2 help nothing

@@ -235,9 +235,17 @@ exec 9>&-
 run 2 convert "$THAW_SAMPLES/knight.mdx" --to glb -o y.mdx
 complains 'makes \.glb'
 run 2 optimize "$THAW_SAMPLES/knight.mdx" -o y.glb
-run 2 convert files/pictures/picture.tga icon.png
-complains 'icon\.png is no input that exists; the output goes behind -o'
-[[ ! -e icon.png ]] || fail "an output that nobody asked for"
+# Of two names of different kinds, one that is not there is the output; what is there is an input.
+run 0 convert files/pictures/picture.tga icon.png
+[[ -s icon.png ]] || fail "the second of two names is no output"
+run 0 convert $tiny named.glb
+[[ -s named.glb ]] || fail "the second of two names is no output"
+run 2 convert $tiny other.mdx
+complains 'other\.mdx is no input that exists; the output goes behind -o'
+run 2 convert files/pictures/picture.tga $tiny third.png
+complains 'third\.png is no input that exists; the output goes behind -o'
+run 2 convert --to glb $tiny third.glb
+[[ ! -e other.mdx && ! -e third.png && ! -e third.glb ]] || fail "an output that nobody asked for"
 run 5 convert -f $tiny $tiny missing.mdx -o several/
 [[ -s several/tiny.glb ]] || fail "one of many that is missing stops the others"
 cp "$THAW_SAMPLES/knight.mdx" ./-odd.mdx

@@ -36,7 +36,7 @@ told 'thaw info FILE' probe model.mdx
 told 'thaw view FILE' play model.mdx
 # 15 to 20: ImageMagick
 works identify icon.blp
-told 'the output goes behind -o' convert icon.blp out.png
+works convert icon.blp out.png
 told '--max-size PIXELS' convert icon.blp -resize 64x64 -o small.png
 told '--quality N' convert icon.blp -quality 80 -o small.blp
 told 'thaw convert -r FOLDER' mogrify -format png folder

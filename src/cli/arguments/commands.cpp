@@ -781,6 +781,7 @@ constexpr std::array kCommands = {
         "what it loses\n"
         "is told.",
         "thaw convert footman.mdx\twrites ./footman.glb\n"
+        "thaw convert footman.mdx unit.glb\tas with -o unit.glb\n"
         "thaw convert footman.mdx -o - | viewer\tGLB on stdout\n"
         "thaw convert footman.mdx -o footman.mdl\tas text, and back with -o footman.mdx\n"
         "thaw convert -r Units -o out --source Game\ta whole tree\n"

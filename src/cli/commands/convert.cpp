@@ -208,20 +208,37 @@ std::string contradiction(const Settings& settings, const std::string& target) {
              : "";
 }
 
-/// Someone who wrote `convert in.mdx out.glb` is told what is meant. One of several files of a kind that is
+/// Whether the last name is of something that is made, and not there. One of several files of a kind that is
 /// not there is an input that fails.
-std::string misplaced_output(const Settings& settings) {
+bool ends_with_output(const Settings& settings) {
   std::error_code error;
   if (settings.inputs.size() < 2 || !settings.output.empty() ||
       !has_target_extension(settings.inputs.back())) {
-    return "";
+    return false;
   }
   const std::string& last = settings.inputs.back();
   const bool alike = fs::path(last).extension() == fs::path(settings.inputs.front()).extension();
   const bool there = fs::exists(last, error) || split_archive_path(last).has_value();
-  return there || (alike && settings.inputs.size() > 2)
-             ? ""
-             : concat({last, " is no input that exists; the output goes behind -o"});
+  return !there && !(alike && settings.inputs.size() > 2);
+}
+
+std::string misplaced_output(const Settings& settings) {
+  return ends_with_output(settings)
+             ? concat({settings.inputs.back(), " is no input that exists; the output goes behind -o"})
+             : "";
+}
+
+/// `convert in.mdx out.glb` is `convert in.mdx -o out.glb`: of two names of different kinds, where nothing
+/// else says what is made.
+Settings with_named_output(const Settings& settings) {
+  Settings result = settings;
+  const auto& names = settings.inputs;
+  if (ends_with_output(settings) && names.size() == 2 && settings.to.empty() && !settings.recursive &&
+      settings.files_from.empty() && fs::path(names[0]).extension() != fs::path(names[1]).extension()) {
+    result.output = names[1];
+    result.inputs.pop_back();
+  }
+  return result;
 }
 
 /// The options about maps, with the light of the hour. Nothing if the wish is not about them.
@@ -248,7 +265,8 @@ Exit plan_worlds(const Settings& settings, const std::string& target, std::optio
 
 }  // namespace
 
-int run_convert(const Settings& settings) {
+int run_convert(const Settings& stated) {
+  const Settings settings = with_named_output(stated);
   const auto target = requested_target(settings);
   if (!target) {
     return usage_error("convert", target.error());
