@@ -120,6 +120,8 @@ void SceneReader::read_channel(const Value& animation, const Value& channel, sce
   if (what == "weights") {
     const auto mesh = mesh_of_node_.find(node);
     if (mesh == mesh_of_node_.end()) {
+      diagnostics_.add(codes::kGltfUnsupported, "weights of a node that has no mesh, or instances of one", {},
+                       path);
       return;
     }
     result.target = {scene::Target::Kind::mesh, mesh->second, 0};

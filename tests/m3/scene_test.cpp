@@ -352,6 +352,37 @@ TEST(M3FromScene, ScenesOfOtherFormats) {
   EXPECT_FLOAT_EQ(std::hypot(normals[0][0], normals[0][1], normals[0][2]), 1.0F) << "made from the faces";
 }
 
+/// As packers quantise coordinates: the whole of the picture in whole numbers, and a transform that undoes
+/// it.
+TEST(M3FromScene, WhatTurnsAndScalesPicturesStandsInTheCoordinates) {
+  scene::Scene scene;
+  scene.nodes.resize(1);
+  auto& mesh = scene.meshes.emplace_back();
+  mesh.node = 0;
+  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  mesh.uv_sets.push_back({{0, 0}, {1, 0}, {0, 1}});
+  mesh.indices = {0, 1, 2};
+  mesh.parts = {{0, 3, 0}};
+  auto& layer = scene.materials.emplace_back().layers.emplace_back();
+  layer.uv_animation = 0;
+  scene.uv_animations.emplace_back().rest.scale = {0.5F, 0.25F};
+  Diagnostics diagnostics;
+  const auto made = from_scene(scene, {}, diagnostics);
+  ASSERT_TRUE(made) << made.error().message;
+  const auto& uvs = std::get<Array<Vec2>>(made->find<Mesh>()->find<Buffer>(FourCC{"VUV0"})->elements);
+  EXPECT_EQ(uvs[0], (Vec2{0.25F, 0.375F})) << "about the middle";
+  EXPECT_EQ(uvs[1], (Vec2{0.75F, 0.375F}));
+  const auto told = [&] {
+    return std::any_of(diagnostics.items().begin(), diagnostics.items().end(), [](const Diagnostic& finding) {
+      return finding.message == "transforms of pictures are left out: 1";
+    });
+  };
+  EXPECT_FALSE(told());
+  scene.clips.emplace_back().channels.emplace_back().target = {scene::Target::Kind::uv_animation, 0, 0};
+  ASSERT_TRUE(from_scene(scene, {}, diagnostics));
+  EXPECT_TRUE(told()) << "what moves has no place";
+}
+
 TEST(M3FromScene, MirroredTangentsChangeTheirSide) {
   scene::Scene scene;
   scene.nodes.resize(2);

@@ -219,6 +219,22 @@ TEST(MrfFromScene, SamplesMovingNodes) {
   EXPECT_TRUE(read(write(*finer), strict, diagnostics));
 }
 
+TEST(MrfFromScene, WhatTurnsAndScalesPicturesStandsInTheCoordinates) {
+  scene::Scene scene = moving_triangle();
+  auto& mesh = scene.meshes.front();
+  mesh.uv_sets = {{{0, 0}, {1, 0}, {0, 1}}};
+  mesh.parts = {{0, 3, 0}};
+  scene.materials.resize(1);
+  scene.materials[0].layers.resize(1);
+  scene.materials[0].layers[0].uv_animation = 0;
+  scene.uv_animations.emplace_back().rest.scale = {0.5F, 0.25F};
+  Diagnostics diagnostics;
+  const auto document = from_scene(scene, {}, diagnostics);
+  ASSERT_TRUE(document) << document.error().message;
+  EXPECT_EQ(document->uvs[0], (Vec2{0.25F, 0.375F})) << "about the middle";
+  EXPECT_EQ(document->uvs[2], (Vec2{0.25F, 0.625F}));
+}
+
 TEST(MrfFromScene, NodesThatMirrorAndStretchTurnFacesAndNormals) {
   scene::Scene scene;
   scene.nodes.emplace_back().rest.scale = {-2, 1, 1};

@@ -73,7 +73,6 @@ void scene(const Subject& subject, Report& report) {
   GltfReadOptions options;
   options.limits = subject.options.read.limits;
   options.control = subject.options.read.control;
-  options.surfaces = true;
   if (subject.options.sources != nullptr) {
     open::look_in(*subject.options.sources, options);
   }

@@ -11,6 +11,7 @@
 #include "scene/normals.hpp"
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
+#include "scene/uv.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -166,6 +167,24 @@ class MorphingMesh {
   std::vector<float> weights_;
 };
 
+/// What materials do to the coordinates of each vertex, by the first part that shows it; null: nothing.
+std::vector<const scene::UvTransform*> transforms_of(const scene::Scene& scene, const scene::Mesh& mesh) {
+  std::vector<const scene::UvTransform*> transforms(mesh.positions.size());
+  for (const auto& part : mesh.parts) {
+    const bool layered =
+        part.material < scene.materials.size() && !scene.materials[part.material].layers.empty();
+    const auto* moved =
+        layered ? scene::rest_transform(scene, scene.materials[part.material].layers.front()) : nullptr;
+    const std::size_t first = std::min<std::size_t>(part.first_index, mesh.indices.size());
+    const std::size_t count = std::min<std::size_t>(part.index_count, mesh.indices.size() - first);
+    for (std::size_t i = first; moved != nullptr && i < first + count; ++i) {
+      auto& own = transforms[mesh.indices[i]];
+      own = own == nullptr ? moved : own;
+    }
+  }
+  return transforms;
+}
+
 /// Faces are the same in all frames: a mesh that its node mirrors is turned as the first frame has it.
 void add_faces(const scene::Scene& scene, const scene::Clip* clip, const std::vector<MorphingMesh>& meshes,
                Document& document) {
@@ -179,9 +198,12 @@ void add_faces(const scene::Scene& scene, const scene::Clip* clip, const std::ve
         document.indices.push_back(static_cast<std::uint16_t>(base + mesh.indices[corner]));
       }
     }
+    const auto transforms = transforms_of(scene, mesh);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       const bool mapped = !mesh.uv_sets.empty() && v < mesh.uv_sets[0].size();
-      document.uvs.push_back(mapped ? mesh.uv_sets[0][v] : Vec2{});
+      const Vec2 uv = mapped ? mesh.uv_sets[0][v] : Vec2{};
+      document.uvs.push_back(mapped && transforms[v] != nullptr ? scene::transformed(uv, *transforms[v])
+                                                                : uv);
     }
     base += mesh.positions.size();
   }

@@ -11,6 +11,7 @@
 #include "formats/wow/m3/scene_geometry.hpp"
 #include "scene/losses.hpp"
 #include "scene/roles.hpp"
+#include "scene/uv.hpp"
 
 #include <algorithm>
 #include <map>
@@ -304,7 +305,9 @@ class Maker {
       }
     }
     other_coordinates_ += layer.uv_set > 0 ? 1U : 0U;
-    moved_ += layer.uv_animation != kNone ? 1U : 0U;
+    // Vertices have the transform of the first layer.
+    const bool other = pass > 0 && layer.uv_animation != material.layers.front().uv_animation;
+    moved_ += other || scene::is_moved(scene_, layer.uv_animation) ? 1U : 0U;
     ++made_up_;
     return instance;
   }

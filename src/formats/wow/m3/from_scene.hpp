@@ -40,6 +40,7 @@ class VertexWriter {
 
  private:
   void begin(const scene::Mesh& mesh);
+  void add_uvs(const scene::Mesh& mesh, const scene::MeshPart& part, std::size_t vertex);
   void add_color(const scene::Mesh& mesh, const scene::MeshPart& part, std::size_t vertex);
   [[nodiscard]] std::vector<std::uint32_t> vertices_of(const scene::Mesh& mesh, std::size_t begin_index,
                                                        std::size_t end);

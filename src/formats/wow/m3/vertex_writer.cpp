@@ -5,6 +5,7 @@
 #include "scene/pose.hpp"
 #include "scene/roles.hpp"
 #include "scene/skinned.hpp"
+#include "scene/uv.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -68,6 +69,20 @@ VertexWriter::VertexWriter(const scene::Scene& scene, const std::vector<Mat4d>& 
   }
 }
 
+/// What the first layer does to coordinates stands in them.
+void VertexWriter::add_uvs(const scene::Mesh& mesh, const scene::MeshPart& part, std::size_t vertex) {
+  const bool layered =
+      part.material < scene_.materials.size() && !scene_.materials[part.material].layers.empty();
+  const scene::Layer* layer = layered ? &scene_.materials[part.material].layers.front() : nullptr;
+  const scene::UvTransform* moved = layered ? scene::rest_transform(scene_, *layer) : nullptr;
+  for (std::size_t set = 0; set < uv_count_; ++set) {
+    const bool mapped = set < mesh.uv_sets.size() && vertex < mesh.uv_sets[set].size();
+    const Vec2 uv = mapped ? mesh.uv_sets[set][vertex] : Vec2{};
+    uv_sets_.at(set).push_back(
+        moved != nullptr && mapped && set == layer->uv_set ? scene::transformed(uv, *moved) : uv);
+  }
+}
+
 void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normals, std::size_t vertex,
                               const Mat4d& world, const Mat4d& directions) {
   const Vec3d place = scene::transform_point(world, scene::widen(mesh.positions[vertex]));
@@ -76,10 +91,6 @@ void VertexWriter::add_vertex(const scene::Mesh& mesh, const Array<Vec3>& normal
   // What no transform touches keeps its last bit.
   normals_.push_back(stored(
       is_identity(world) ? normal : scene::unit(scene::transform_point(directions, normal), {0, 1, 0})));
-  for (std::size_t set = 0; set < uv_count_; ++set) {
-    const bool mapped = set < mesh.uv_sets.size() && vertex < mesh.uv_sets[set].size();
-    uv_sets_.at(set).push_back(mapped ? mesh.uv_sets[set][vertex] : Vec2{});
-  }
   if (tangents_used_) {
     const Vec4 tangent = vertex < mesh.tangents.size() ? mesh.tangents[vertex] : Vec4{1, 0, 0, 1};
     const Vec3d along{double{tangent[0]}, double{tangent[1]}, double{tangent[2]}};
@@ -158,6 +169,7 @@ void VertexWriter::add(const scene::Mesh& mesh, const scene::MeshPart& part) {
       mirrored += scene::mirrors(world) ? 1U : 0U;
     }
     add_vertex(mesh, normals_of_mesh_, vertex, world, directions);
+    add_uvs(mesh, part, vertex);
     if (colors_used_) {
       add_color(mesh, part, vertex);
     }

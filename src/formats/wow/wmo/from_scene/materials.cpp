@@ -1,5 +1,6 @@
 // Materials of a scene as MOMT (wmo.md#materials), with the pictures that they name.
 #include "formats/wow/wmo/from_scene/maker.hpp"
+#include "scene/uv.hpp"
 
 #include <algorithm>
 
@@ -102,8 +103,8 @@ class MaterialMaker {
     count(layer.physically_based, "physically based materials keep their base colour");
     count(layer.sphere_map, "sphere maps");
     count(layer.uv_set > 0, "materials that use a second set of coordinates");
-    count(layer.uv_animation != kNone,
-          "materials whose pictures are moved, turned or scaled show them as they are");
+    count(scene::is_moved(maker_.scene, layer.uv_animation),
+          "materials whose pictures move show them at rest");
     count(layer.texture < maker_.scene.textures.size() &&
               maker_.scene.textures[layer.texture].replaceable_id > 0 &&
               !scene::is_carried(maker_.scene, layer.texture),
