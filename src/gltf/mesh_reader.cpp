@@ -13,6 +13,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 namespace thaw::gltf {
 
@@ -187,14 +188,27 @@ class MeshAssembler {
     Index count = 0;
   };
 
+  /// How coordinates come of whole numbers: offset + scale · number.
+  struct Unpacking {
+    Vec2 offset{};
+    Vec2 scale{1, 1};
+    friend bool operator==(const Unpacking&, const Unpacking&) = default;
+  };
+
   struct Streams {
     std::vector<Index> attributes;
     std::vector<Index> targets;
     Vec3 tint{1, 1, 1};  ///< linear
+    Unpacking unpacking;
     friend bool operator<(const Streams& a, const Streams& b) {
       const ListOrder before;
       if (a.tint != b.tint) {
         return std::lexicographical_compare(a.tint.begin(), a.tint.end(), b.tint.begin(), b.tint.end());
+      }
+      if (!(a.unpacking == b.unpacking)) {
+        return std::tie(a.unpacking.offset[0], a.unpacking.offset[1], a.unpacking.scale[0],
+                        a.unpacking.scale[1]) < std::tie(b.unpacking.offset[0], b.unpacking.offset[1],
+                                                         b.unpacking.scale[0], b.unpacking.scale[1]);
       }
       return a.attributes == b.attributes ? before(a.targets, b.targets) : before(a.attributes, b.attributes);
     }
@@ -247,7 +261,7 @@ class MeshAssembler {
     add_attribute(attributes, "NORMAL", 3, base, mesh_.normals);
     add_attribute(attributes, "TANGENT", 4, base, mesh_.tangents, {1, 0, 0, 1});
     add_colors(attributes, base, wanted.second.tint);
-    add_uv_sets(attributes, base);
+    add_uv_sets(attributes, base, wanted.second.unpacking);
     add_influences(attributes, base);
     add_targets(primitive, base);
     const Vertices vertices{static_cast<Index>(base), static_cast<Index>(read->count)};
@@ -264,7 +278,7 @@ class MeshAssembler {
     const auto found = std::find_if(known_.begin(), known_.end(), [&](const auto& known) {
       const auto& [positions, streams] = known.first;
       return positions == wanted.first && streams.tint == wanted.second.tint &&
-             streams.targets == wanted.second.targets &&
+             streams.unpacking == wanted.second.unpacking && streams.targets == wanted.second.targets &&
              std::equal(streams.attributes.begin(), streams.attributes.end(),
                         wanted.second.attributes.begin(),
                         [](Index own, Index other) { return other == kNone || own == other; });
@@ -280,6 +294,7 @@ class MeshAssembler {
         "TEXCOORD_3", "TEXCOORD_4", "TEXCOORD_5", "TEXCOORD_6", "TEXCOORD_7"};
     Streams streams;
     streams.tint = tint_of(primitive);
+    streams.unpacking = unpacking_of(primitive);
     const Value* attributes = member(&primitive, "attributes");
     for (const auto name : kNames) {
       streams.attributes.push_back(index(attributes, name));
@@ -341,7 +356,30 @@ class MeshAssembler {
     }
   }
 
-  void add_uv_sets(const Value* attributes, std::size_t base) {
+  [[nodiscard]] bool has_whole_numbers(Index accessor) const {
+    constexpr Index kFloats = 5126;
+    return index(input_.item("accessors", accessor), "componentType") != kFloats;
+  }
+
+  /// Packers write coordinates in whole numbers, and put what undoes them into the material. Where the
+  /// material comes from extras, which know nothing of it, it goes into the coordinates.
+  [[nodiscard]] Unpacking unpacking_of(const Value& primitive) const {
+    const Value* material = input_.item("materials", index(&primitive, "material"));
+    const bool kept = index(member(member(material, "extras"), "thaw"), "material") != kNone;
+    if (!input_.keeps_materials() || !kept ||
+        !has_whole_numbers(index(member(&primitive, "attributes"), "TEXCOORD_0"))) {
+      return {};
+    }
+    const Value* use = member(member(material, "pbrMetallicRoughness"), "baseColorTexture");
+    use = use == nullptr ? member(material, "emissiveTexture") : use;
+    const Value* transform = member(member(use, "extensions"), "KHR_texture_transform");
+    Unpacking unpacking;
+    numbers(transform, "offset", unpacking.offset);
+    numbers(transform, "scale", unpacking.scale);
+    return unpacking;
+  }
+
+  void add_uv_sets(const Value* attributes, std::size_t base, const Unpacking& unpacking) {
     constexpr std::size_t kMaxSets = 8;
     for (std::size_t set = 0; set < kMaxSets; ++set) {
       const std::string name = "TEXCOORD_" + std::to_string(set);
@@ -351,7 +389,14 @@ class MeshAssembler {
       if (mesh_.uv_sets.size() <= set) {
         mesh_.uv_sets.emplace_back();
       }
-      add_attribute(attributes, name, 2, base, mesh_.uv_sets[set]);
+      auto& coordinates = mesh_.uv_sets[set];
+      add_attribute(attributes, name, 2, base, coordinates);
+      for (std::size_t i = base; i < coordinates.size() && !(unpacking == Unpacking{}); ++i) {
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+          coordinates[i].at(axis) =
+              unpacking.offset.at(axis) + unpacking.scale.at(axis) * coordinates[i].at(axis);
+        }
+      }
     }
   }
 

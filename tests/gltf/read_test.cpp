@@ -448,6 +448,34 @@ TEST(GltfRead, LoopsAndStrangersAmongNodesAreRefused) {
   EXPECT_EQ(nodes(R"([{"children":[1]},{"children":[2]},{}])").scene->nodes.size(), 3U);
 }
 
+/// Packers write coordinates in whole numbers and what undoes them into the material, of which extras that
+/// they leave as they were know nothing.
+TEST(GltfRead, CoordinatesInWholeNumbersOfKeptMaterials) {
+  const std::string primitive = R"({"attributes":{"POSITION":0,"TEXCOORD_0":2},"material":0})";
+  // 0 1, 2 0, 2 1 of bytes.
+  const std::string accessor = R"(,{"bufferView":1,"componentType":5121,"type":"VEC2","count":3})";
+  const auto text = [&](const std::string& extras) {
+    return json_of(
+        primitive,
+        R"(,"textures":[{"source":0}],"images":[{"uri":"a.png"}],"materials":[{"pbrMetallicRoughness":)"
+        R"({"baseColorTexture":{"index":0,"extensions":{"KHR_texture_transform":)"
+        R"({"offset":[0.25,0],"scale":[0.5,2]}}}})" +
+            extras + "}]",
+        accessor);
+  };
+  GltfReadOptions options;
+  options.kept_materials = true;
+  const auto kept = read_gltf(bytes_of(text(R"(,"extras":{"thaw":{"material":0}})")), options);
+  ASSERT_TRUE(kept) << kept.error().message;
+  EXPECT_EQ(kept->meshes.at(0).uv_sets.at(0)[1], (Vec2{1.25F, 0}));
+  EXPECT_EQ(kept->meshes.at(0).uv_sets.at(0)[2], (Vec2{1.25F, 2}));
+  // The material itself says it otherwise.
+  const auto own = read_gltf(bytes_of(text("")), options);
+  ASSERT_TRUE(own) << own.error().message;
+  EXPECT_EQ(own->meshes.at(0).uv_sets.at(0)[1], (Vec2{2, 0}));
+  EXPECT_EQ(own->uv_animations.size(), 1U);
+}
+
 TEST(GltfRead, InstancesAreNodes) {
   const auto with = [](const std::string& attributes) {
     std::string text =
