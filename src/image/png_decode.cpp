@@ -1,6 +1,7 @@
 // The only file that knows libspng.
 
 #include "image/pixels.hpp"
+#include "image/png_parts.hpp"
 
 #include <thaw/grey.hpp>
 
@@ -27,10 +28,10 @@ void* reallocate(void* place, std::size_t size) { return noted(std::realloc(plac
 void* allocate_zeros(std::size_t count, std::size_t size) { return noted(std::calloc(count, size)); }
 // NOLINTEND(cppcoreguidelines-no-malloc)
 
-Context new_context() {
+Context new_context(int flags = 0) {
   memory_ended = false;
   spng_alloc allocators{allocate, reallocate, allocate_zeros, std::free};
-  return {spng_ctx_new2(&allocators, 0), &spng_ctx_free};
+  return {spng_ctx_new2(&allocators, flags), &spng_ctx_free};
 }
 
 tl::unexpected<Error> malformed(int error) {
@@ -110,7 +111,21 @@ Result<GreyImage> decode_grey(ByteView bytes, const ReadOptions& options) {
   return error != 0 ? Result<GreyImage>(malformed(error)) : Result<GreyImage>(std::move(grey));
 }
 
-Result<Image> decode_png(ByteView bytes, const ReadOptions& options) {
+namespace {
+
+int decode_rows(const Context& context, Bytes& rgba) {
+  return spng_decode_image(context.get(), rgba.data(), rgba.size(), SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
+}
+
+/// Whether the rows decode once zlib's checksum is left out. Games and viewers stop inflating when the last
+/// row is full and do not come to it.
+bool decode_without_sum(ByteView bytes, Bytes& rgba, const ReadOptions& options) {
+  const Context context = new_context(SPNG_CTX_IGNORE_ADLER32);
+  return open_png(context.get(), bytes, options) && decode_rows(context, rgba) == 0;
+}
+
+/// With `diagnostics` a wrong checksum of the pixels is a finding, else an error.
+Result<Image> decode(ByteView bytes, const ReadOptions& options, Diagnostics* diagnostics) {
   const Context context = new_context();
   const auto opened = open_png(context.get(), bytes, options);
   if (!opened) {
@@ -122,12 +137,25 @@ Result<Image> decode_png(ByteView bytes, const ReadOptions& options) {
   if (!image) {
     return image;
   }
-  const int error = spng_decode_image(context.get(), image->rgba.data(), image->rgba.size(), SPNG_FMT_RGBA8,
-                                      SPNG_DECODE_TRNS);
-  if (error != 0) {
-    return malformed(error);
+  if (const int error = decode_rows(context, image->rgba); error != 0) {
+    const bool lenient = diagnostics != nullptr && !options.strict && !memory_ended;
+    if (!lenient || !decode_without_sum(bytes, image->rgba, options)) {
+      return malformed(error);
+    }
+    diagnostics->add(codes::kImageDamaged,
+                     "the Adler-32 of the pixels does not fit; they are read all the same");
   }
   return image;
+}
+
+}  // namespace
+
+Result<Image> decode_png(ByteView bytes, const ReadOptions& options) {
+  return decode(bytes, options, nullptr);
+}
+
+Result<Image> png::decode_pixels(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics) {
+  return decode(bytes, options, &diagnostics);
 }
 
 }  // namespace thaw

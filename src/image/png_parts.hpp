@@ -29,6 +29,9 @@ BigEndian checksum(FourCC type, ByteView data);
 /// The data of the chunk that comes next; none if it is not there as a whole.
 std::optional<ByteView> next_chunk(ByteView rest);
 
+/// As decode_png; a wrong Adler-32 of the pixels is reported as image.damaged, unless reading is strict.
+Result<Image> decode_pixels(ByteView bytes, const ReadOptions& options, Diagnostics& diagnostics);
+
 /// A file that grows by chunks.
 class File {
  public:

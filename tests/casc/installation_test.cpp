@@ -226,6 +226,20 @@ TEST(Casc, a_flipped_byte_is_told) {
   EXPECT_EQ(findings.items()[0].code, codes::kCascChecksum);
 }
 
+TEST(Casc, a_wrong_sum_of_zlib_is_reported_and_the_data_read) {
+  auto files = warcraft();
+  const auto entry = open(files).archive->find("units/packed.txt");
+  const auto end = static_cast<std::size_t>((entry->offset & 0x3FFFFFFF) + 30 + entry->packed_size);
+  auto& data = files["data/data/data.000"];
+  data[end - 1] ^= 1U;
+  Diagnostics findings;
+  EXPECT_EQ(content(*open(files).archive, "units/packed.txt", findings),
+            wanted_of_warcraft().at("units/packed.txt"));
+  ASSERT_FALSE(findings.items().empty());
+  EXPECT_EQ(findings.items().back().code, codes::kCascChecksum);
+  EXPECT_NE(findings.items().back().message.find("Adler-32"), std::string::npos);
+}
+
 TEST(Casc, zeros_are_a_file_that_was_never_downloaded) {
   auto files = warcraft();
   const auto entry = open(files).archive->find("units/packed.txt");

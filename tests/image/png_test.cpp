@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "image/png_parts.hpp"
 #include "image/texture_files.hpp"
 
 namespace thaw {
@@ -85,6 +86,27 @@ TEST(Png, DocumentKeepsEveryChunk) {
   ASSERT_TRUE(image) << image.error().message;
   EXPECT_EQ(*image, test_image(9, 9, false));
   EXPECT_FALSE(png::decode(*document, 1, {}, diagnostics));
+}
+
+TEST(Png, AWrongSumOfThePixelsIsReportedAndTheyAreRead) {
+  const Image image = test_image(9, 9, false);
+  auto document = png::read(encode_png(image));
+  ASSERT_TRUE(document);
+  for (auto& chunk : document->chunks) {
+    if (chunk.type == FourCC{"IDAT"}) {
+      chunk.data.back() ^= 1U;
+      chunk.crc = png::checksum(chunk.type, chunk.data);
+    }
+  }
+  Diagnostics diagnostics;
+  const auto read = png::decode(*document, 0, {}, diagnostics);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, image);
+  EXPECT_TRUE(has(diagnostics, codes::kImageDamaged));
+  ReadOptions strict;
+  strict.strict = true;
+  EXPECT_FALSE(png::decode(*document, 0, strict, diagnostics));
+  EXPECT_FALSE(decode_png(png::write(*document), {})) << "nobody would hear of it";
 }
 
 TEST(Png, DamagedPixelsAreAnError) {

@@ -374,6 +374,55 @@ TEST(Damage, AWrongChecksumIsReported) {
   EXPECT_THAT(read(*Opened(std::move(bytes)), "a"), ::testing::EndsWith(" + mpq.checksum"));
 }
 
+TEST(Damage, AWrongSumOfZlibIsReportedAndTheDataRead) {
+  for (const auto packing : {Packing::zlib_wrong_sum, Packing::zlib_no_sum}) {
+    for (const std::uint32_t flags : {0U, std::uint32_t{kSingleUnit}, std::uint32_t{kEncrypted}}) {
+      const Opened opened(pack({{"a", sample_text(), packing, flags}, {"b", "fine"}}));
+      EXPECT_EQ(read(*opened, "a"), sample_text() + " + mpq.checksum") << flags;
+      EXPECT_EQ(read(*opened, "b"), "fine");
+    }
+  }
+}
+
+/// The file with a word of a block changed: 0 place, 1 packed size, 2 size, 3 flags.
+Bytes with_block_word(Bytes bytes, std::size_t block, std::size_t word, std::uint32_t value) {
+  const std::size_t table = get_u32(bytes, 20);
+  const std::size_t size = std::size_t{get_u32(bytes, 28)} * 16;
+  const std::uint32_t key = hash_name("(block table)", 3);
+  decrypt(std::span(bytes).subspan(table, size), key);
+  put_u32(bytes, table + block * 16 + word * 4, value);
+  encrypt(&bytes[table], size, key);
+  return bytes;
+}
+
+TEST(Damage, BlocksThatOverlapAreReported) {
+  const Bytes sound = pack({{"a", sample_text()}, {"b", "fine", Packing::stored}});
+  EXPECT_THAT(Opened(sound).codes(), ::testing::Not(Contains("mpq.table")));
+  const Opened opened(with_block_word(sound, 1, 0, 32 + 10));
+  EXPECT_THAT(opened.codes(), Contains("mpq.table"));
+  EXPECT_EQ(read(*opened, "a"), sample_text());
+}
+
+TEST(Peek, UnpacksNoMoreThanIsAskedFor) {
+  const std::string text = sample_text() + std::string(4000000, '\0');
+  constexpr std::size_t kAsked = 4096;
+  for (const auto packing : {Packing::stored, Packing::zlib, Packing::bzip2, Packing::lzma, Packing::pkware,
+                             Packing::sparse, Packing::sparse_zlib, Packing::implode}) {
+    for (const std::uint32_t flags : {0U, std::uint32_t{kSingleUnit}}) {
+      PackOptions options;
+      options.sector_shift = 12;  // 2 MiB
+      const Opened opened(pack({{"a", text, packing, flags}}, options));
+      Diagnostics findings;
+      const auto file = (*opened).unpack(*(*opened).find("a"), findings, kAsked);
+      ASSERT_TRUE(file) << file.error().message << static_cast<int>(packing);
+      ASSERT_GE(file->bytes.size(), kAsked);
+      EXPECT_EQ(text_of(file->bytes), text.substr(0, file->bytes.size()));
+      EXPECT_TRUE(packing == Packing::stored || file->bytes.size() < 200000) << static_cast<int>(packing);
+      EXPECT_TRUE(findings.items().empty());
+    }
+  }
+}
+
 TEST(Damage, OfOneFileLeavesTheOthers) {
   Bytes bytes = pack({{"a", sample_text()}, {"b", "fine"}});
   std::fill_n(bytes.begin() + 32 + 60, 300, std::uint8_t{0xA5});
@@ -386,11 +435,11 @@ TEST(Damage, SoundIsNamedNotUnpacked) {
   for (const auto& [mask, word] : {std::pair(0x41, "ADPCM mono+Huffman"),
                                    std::pair(0x81, "ADPCM stereo+Huffman"), std::pair(0x01, "Huffman")}) {
     const Bytes packed = {static_cast<std::uint8_t>(mask), 1, 2, 3};
-    std::uint16_t methods = 0;
-    const auto bytes = decompress(packed, 100, methods);
+    Unpacking done;
+    const auto bytes = decompress(packed, 100, done);
     ASSERT_FALSE(bytes);
     EXPECT_EQ(bytes.error().code, codes::kMpqCompression);
-    EXPECT_EQ(methods_text(methods), word);
+    EXPECT_EQ(methods_text(done.methods), word);
   }
 }
 
@@ -399,13 +448,8 @@ TEST(Damage, PatchFilesAreNamedNotRead) {
 }
 
 TEST(Damage, SizesBeyondProportionAreRefused) {
-  Bytes bytes = pack({{"a", "x", Packing::stored}});
-  const std::size_t table = get_u32(bytes, 20);
-  const std::uint32_t key = hash_name("(block table)", 3);
-  decrypt(std::span(bytes).subspan(table, 32), key);
-  put_u32(bytes, table + 8, 0xFFFFFFF0);
-  encrypt(&bytes[table], 32, key);
-  EXPECT_EQ(read(*Opened(std::move(bytes)), "a"), "input.too-large");
+  const Bytes bytes = with_block_word(pack({{"a", "x", Packing::stored}}), 0, 2, 0xFFFFFFF0);
+  EXPECT_EQ(read(*Opened(bytes), "a"), "input.too-large");
 }
 
 TEST(Damage, InputsAboveTheLimitAreRefused) {
@@ -453,12 +497,12 @@ TEST(Sparse, RunsOfZerosAndOfOtherBytes) {
 }
 
 TEST(Decompress, NeedsExactlyTheStatedSize) {
-  std::uint16_t methods = 0;
-  EXPECT_FALSE(decompress(Bytes{}, 1, methods));
-  EXPECT_FALSE(decompress(Bytes{0x00, 1, 2}, 3, methods));
-  EXPECT_FALSE(decompress(Bytes{0x04, 1, 2}, 3, methods));
-  EXPECT_FALSE(decompress(Bytes{0x20, 0, 0, 0, 1, 0x80, 'a'}, 2, methods));
-  EXPECT_TRUE(decompress(Bytes{0x20, 0, 0, 0, 1, 0x80, 'a'}, 1, methods));
+  Unpacking done;
+  EXPECT_FALSE(decompress(Bytes{}, 1, done));
+  EXPECT_FALSE(decompress(Bytes{0x00, 1, 2}, 3, done));
+  EXPECT_FALSE(decompress(Bytes{0x04, 1, 2}, 3, done));
+  EXPECT_FALSE(decompress(Bytes{0x20, 0, 0, 0, 1, 0x80, 'a'}, 2, done));
+  EXPECT_TRUE(decompress(Bytes{0x20, 0, 0, 0, 1, 0x80, 'a'}, 1, done));
 }
 
 // --- the corpus

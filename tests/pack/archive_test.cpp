@@ -189,6 +189,28 @@ TEST(Packs, TablesThatLeadInCirclesEnd) {
   EXPECT_FALSE(findings.items().empty());
 }
 
+TEST(Packs, AWrongSumOfZlibIsReportedAndTheDataRead) {
+  Bytes bytes = sample("human.pack2");
+  const Opened before(bytes);
+  ASSERT_NE(before.archive, nullptr);
+  const auto entries = before.archive->entries();
+  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const ArchiveEntry& each) {
+    Diagnostics none;
+    return before.archive->unpack(each, none)->method == "zlib";
+  });
+  ASSERT_NE(entry, entries.end());
+  Diagnostics sound;
+  const Bytes content = before.archive->unpack(*entry, sound)->bytes;
+  EXPECT_TRUE(sound.items().empty());
+  bytes[entry->offset + entry->packed_size - 1] ^= 1U;
+  Diagnostics findings;
+  const auto file = Opened(std::move(bytes)).archive->unpack(*entry, findings);
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(file->bytes, content);
+  ASSERT_EQ(findings.items().size(), 1U);
+  EXPECT_EQ(findings.items()[0].code, codes::kPackChecksum);
+}
+
 TEST(Packs, AFileThatStatesMoreThanItCanBeIsRefused) {
   Bytes bytes = sample("human.pack2");
   const Opened before(bytes);

@@ -130,6 +130,13 @@ Bytes packed_run(const Bytes& bytes, Packing packing) {
   switch (packing) {
     case Packing::zlib:
       return with_mask(0x02, deflated(bytes));
+    case Packing::zlib_wrong_sum:
+    case Packing::zlib_no_sum: {
+      Bytes packed = with_mask(0x02, deflated(bytes));
+      packed.back() ^= 1U;
+      packed.resize(packed.size() - (packing == Packing::zlib_no_sum ? 4 : 0));
+      return packed;
+    }
     case Packing::bzip2:
       return with_mask(0x10, bzipped(bytes));
     case Packing::lzma:

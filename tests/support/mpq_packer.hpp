@@ -8,7 +8,18 @@
 
 namespace thaw::test {
 
-enum class Packing : std::uint8_t { stored, zlib, bzip2, lzma, pkware, implode, sparse, sparse_zlib };
+enum class Packing : std::uint8_t {
+  stored,
+  zlib,
+  bzip2,
+  lzma,
+  pkware,
+  implode,
+  sparse,
+  sparse_zlib,
+  zlib_wrong_sum,
+  zlib_no_sum
+};
 
 struct PackedFile {
   std::string name;

@@ -225,11 +225,14 @@ class Decoder {
         return fits_in;
       }
       plain.resize(static_cast<std::size_t>(room));
-      std::size_t given = 0;
-      const auto result = libdeflate_zlib_decompress(decompressor.get(), content.data(), content.size(),
-                                                     plain.data(), plain.size(), &given);
+      const auto [result, taken, given, sum_fits] = inflate_zlib(decompressor.get(), content, plain);
       if (result == LIBDEFLATE_SUCCESS) {
         plain.resize(given);
+        if (!sum_fits) {
+          diagnostics_.add(codes::kCascChecksum,
+                           "the Adler-32 of zlib data does not fit; it is read all the same",
+                           encoded_.offset + chunk.offset);
+        }
         break;
       }
       if (result != LIBDEFLATE_INSUFFICIENT_SPACE || room >= bound) {

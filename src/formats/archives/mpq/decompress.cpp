@@ -40,19 +40,25 @@ class Growing {
   Bytes bytes_;
 };
 
-Result<Bytes> inflate(ByteView packed, std::size_t most) {
+/// `partly`: the first `most` bytes are enough.
+Result<Bytes> inflate(ByteView packed, std::size_t most, bool partly, bool& sum_wrong) {
   const auto decompressor = make_decompressor();
+  // Output comes in order: when the room is full, at most one match or one stored block is missing at its
+  // end.
+  const std::size_t room = partly ? most + 65536 : most;
   Bytes out(
-      static_cast<std::size_t>(std::min<std::uint64_t>(most, packed.size() * kHighestDeflateRatio + 1)));
-  std::size_t taken = 0;
-  std::size_t given = 0;
-  const auto result = libdeflate_zlib_decompress_ex(decompressor.get(), packed.data(), packed.size(),
-                                                    out.data(), out.size(), &taken, &given);
-  if (result != LIBDEFLATE_SUCCESS) {
-    return broken(result == LIBDEFLATE_INSUFFICIENT_SPACE ? "zlib data is longer than stated"
-                                                          : "zlib data is broken");
+      static_cast<std::size_t>(std::min<std::uint64_t>(room, packed.size() * kHighestDeflateRatio + 1)));
+  const Inflated made = inflate_zlib(decompressor.get(), packed, out);
+  if (partly && made.result == LIBDEFLATE_INSUFFICIENT_SPACE) {
+    out.resize(std::min(most, out.size()));
+    return out;
   }
-  out.resize(given);
+  if (made.result != LIBDEFLATE_SUCCESS) {
+    return broken(made.result == LIBDEFLATE_INSUFFICIENT_SPACE ? "zlib data is longer than stated"
+                                                               : "zlib data is broken");
+  }
+  sum_wrong = sum_wrong || !made.sum_fits;
+  out.resize(made.given);
   return out;
 }
 
@@ -163,17 +169,18 @@ Result<Bytes> unpack_lzma(ByteView packed, std::size_t most) {
 
 struct Method {
   std::uint16_t bit;
-  Result<Bytes> (*unpack)(ByteView packed, std::size_t most);
+  Result<Bytes> (*unpack)(ByteView packed, std::size_t most);  ///< none for zlib, which has more to report
 };
 
 /// In the order of unpacking, where several were applied.
 constexpr std::array kMethods = {Method{kBzip2, unpack_bzip2}, Method{kPkware, explode},
-                                 Method{kZlib, inflate}, Method{kSparse, unpack_sparse}};
+                                 Method{kZlib, nullptr}, Method{kSparse, unpack_sparse}};
 constexpr std::uint8_t kLzmaByte = 0x12;  // not a combination of bits
 constexpr std::uint16_t kSound = kHuffman | kAdpcmMono | kAdpcmStereo;
 constexpr std::uint16_t kKnown = kSound | kBzip2 | kPkware | kZlib | kSparse;
 
-Result<Bytes> unpack_all(ByteView packed, std::uint16_t mask, std::size_t size) {
+Result<Bytes> unpack_all(ByteView packed, std::uint16_t mask, std::size_t size, bool partly,
+                         bool& sum_wrong) {
   // Packed once, data may be a little longer than it was.
   const std::size_t room = size + size / 4 + 64;
   Bytes bytes;
@@ -183,7 +190,9 @@ Result<Bytes> unpack_all(ByteView packed, std::uint16_t mask, std::size_t size) 
       continue;
     }
     mask = static_cast<std::uint16_t>(mask & ~method.bit);
-    auto unpacked = method.unpack(input, mask == 0 ? size : room);
+    const std::size_t most = mask == 0 ? size : room;
+    auto unpacked =
+        method.unpack != nullptr ? method.unpack(input, most) : inflate(input, most, partly, sum_wrong);
     if (!unpacked) {
       return unpacked;
     }
@@ -225,13 +234,13 @@ Result<Bytes> unpack_sparse(ByteView packed, std::size_t most) {
   return out;
 }
 
-Result<Bytes> decompress(ByteView packed, std::size_t size, std::uint16_t& methods) {
+Result<Bytes> decompress(ByteView packed, std::size_t size, Unpacking& done, std::size_t most) {
   if (packed.empty()) {
     return broken("nothing is there to unpack");
   }
   const bool lzma = packed[0] == kLzmaByte;
   const std::uint16_t mask = lzma ? std::uint16_t{kLzma} : packed[0];
-  methods = static_cast<std::uint16_t>(methods | mask);
+  done.methods = static_cast<std::uint16_t>(done.methods | mask);
   if (!lzma && (mask & ~kKnown) != 0) {
     return fail(codes::kMpqCompression, "packed by the unknown method " + std::to_string(mask));
   }
@@ -243,8 +252,11 @@ Result<Bytes> decompress(ByteView packed, std::size_t size, std::uint16_t& metho
     return broken("packed by no method at all");
   }
   const ByteView content = packed.subspan(1);
-  auto bytes = lzma ? unpack_lzma(content, size) : unpack_all(content, mask, size);
-  if (bytes && bytes->size() != size) {
+  const bool partly = most < size;  // no more is unpacked than was asked for
+  const std::size_t needed = std::min(size, most);
+  auto bytes =
+      lzma ? unpack_lzma(content, needed) : unpack_all(content, mask, needed, partly, done.sum_wrong);
+  if (bytes && (partly ? bytes->size() < needed : bytes->size() != size)) {
     return broken(std::to_string(bytes->size()) + " bytes come out of packed data, not " +
                   std::to_string(size));
   }

@@ -41,6 +41,7 @@ class Unpacker {
     if (unpacked_.bytes.size() == entry_.size) {
       check_crc32();
     }
+    report_wrong_sums();
     return std::move(unpacked_);
   }
 
@@ -79,13 +80,22 @@ class Unpacker {
     unpacked_.bytes.insert(unpacked_.bytes.end(), bytes.begin(), bytes.end());
   }
 
-  Result<Bytes> unpack_run(ByteView packed, std::size_t size) {
+  /// `at`: where the run lies within the packed file.
+  Result<Bytes> unpack_run(ByteView packed, std::size_t size, std::uint64_t at) {
+    const auto most =
+        static_cast<std::size_t>(wanted_ - std::min<std::uint64_t>(wanted_, unpacked_.bytes.size()));
     if (entry_.has(kCompressed)) {
-      return decompress(packed, size, unpacked_.methods);
+      Unpacking done{unpacked_.methods, false};
+      auto bytes = decompress(packed, size, done, most);
+      unpacked_.methods = done.methods;
+      if (done.sum_wrong && wrong_sums_++ == 0) {
+        first_wrong_sum_ = entry_.offset + at;
+      }
+      return bytes;
     }
     unpacked_.methods |= kPkware;
-    auto bytes = explode(packed, size);
-    if (bytes && bytes->size() != size) {
+    auto bytes = explode(packed, std::min(size, most));
+    if (bytes && bytes->size() < std::min(size, most)) {
       return fail(codes::kMpqData, "imploded data ends too early");
     }
     return bytes;
@@ -112,7 +122,7 @@ class Unpacker {
       append(*bytes);
       return {};
     }
-    auto content = unpack_run(*bytes, static_cast<std::size_t>(entry_.size));
+    auto content = unpack_run(*bytes, static_cast<std::size_t>(entry_.size), 0);
     if (!content) {
       return damaged(content.error(), 0, 0);
     }
@@ -181,7 +191,7 @@ class Unpacker {
       append(*bytes);  // it would not have become smaller
       return {};
     }
-    const auto content = unpack_run(*bytes, size);
+    const auto content = unpack_run(*bytes, size, begin);
     if (!content) {
       return damaged(content.error(), index, begin);
     }
@@ -271,8 +281,8 @@ class Unpacker {
       return;  // writers may state checksums and leave them out
     }
     if (bytes->size() < size) {
-      std::uint16_t methods = 0;
-      bytes = decompress(*bytes, size, methods);
+      Unpacking done;
+      bytes = decompress(*bytes, size, done);
     }
     if (bytes) {
       checksums_ = std::move(*bytes);
@@ -295,6 +305,15 @@ class Unpacker {
     }
   }
 
+  void report_wrong_sums() {
+    if (wrong_sums_ > 0) {
+      diagnostics_.add(codes::kMpqChecksum,
+                       "the Adler-32 of " + std::to_string(wrong_sums_) +
+                           " zlib runs does not fit; their data is read all the same",
+                       first_wrong_sum_);
+    }
+  }
+
   void check_crc32() {
     const auto& bytes = unpacked_.bytes;
     if (entry_.crc32 != 0 && entry_.crc32 != libdeflate_crc32(0, bytes.data(), bytes.size())) {
@@ -308,6 +327,8 @@ class Unpacker {
   Diagnostics& diagnostics_;
   std::uint64_t left_;  ///< bytes of the archive's file from the start of this file on
   std::uint64_t wanted_ = 0;
+  std::size_t wrong_sums_ = 0;
+  std::uint64_t first_wrong_sum_ = 0;
   std::optional<std::uint32_t> key_;
   Bytes offsets_;
   Bytes checksums_;

@@ -26,16 +26,15 @@ std::uint64_t largest(std::uint64_t archive) {
 }
 
 /// The first `size` bytes of a zlib stream.
-Result<Bytes> inflate(ByteView packed, std::uint64_t size, std::uint64_t most) {
+Result<Bytes> inflate(ByteView packed, std::uint64_t size, std::uint64_t most, bool& sum_fits) {
   const auto decompressor = make_decompressor();
   // Output comes in order, and of what does not fit at most one match or one stored block is missing at the
   // end of the room.
   constexpr std::uint64_t kLongestStep = 65536;
   const std::uint64_t room = most < size ? std::min(size, most + kLongestStep) : size;
   Bytes out(static_cast<std::size_t>(room), 0);
-  std::size_t given = 0;
-  const auto result = libdeflate_zlib_decompress(decompressor.get(), packed.data(), packed.size(), out.data(),
-                                                 out.size(), &given);
+  const auto [result, taken, given, fits] = inflate_zlib(decompressor.get(), packed, out);
+  sum_fits = fits;
   if (result == LIBDEFLATE_INSUFFICIENT_SPACE && room < size) {
     out.resize(static_cast<std::size_t>(most));
     return out;
@@ -67,7 +66,7 @@ class Pack2 : public PackArchive {
 
   [[nodiscard]] ArchiveKind kind() const override { return ArchiveKind::pack2; }
 
-  [[nodiscard]] Result<UnpackedFile> unpack(const ArchiveEntry& entry, Diagnostics& /*diagnostics*/,
+  [[nodiscard]] Result<UnpackedFile> unpack(const ArchiveEntry& entry, Diagnostics& diagnostics,
                                             std::uint64_t most) const override {
     if (entry.index >= zipped_.size() || zipped_[entry.index] == 0) {
       return stored(entry, most).map([](Bytes&& bytes) { return UnpackedFile{std::move(bytes), "stored"}; });
@@ -82,10 +81,15 @@ class Pack2 : public PackArchive {
     if (!packed) {
       return tl::unexpected<Error>(std::move(packed.error()));
     }
-    auto bytes = inflate(ByteView(*packed).subspan(kBlobHeader), entry.size, most);
+    bool sum_fits = true;
+    auto bytes = inflate(ByteView(*packed).subspan(kBlobHeader), entry.size, most, sum_fits);
     if (!bytes) {
       bytes.error().offset = entry.offset;
       return tl::unexpected<Error>(std::move(bytes.error()));
+    }
+    if (!sum_fits) {
+      diagnostics.add(codes::kPackChecksum,
+                      "the Adler-32 of the zlib data does not fit; it is read all the same", entry.offset);
     }
     return UnpackedFile{std::move(*bytes), "zlib"};
   }

@@ -66,11 +66,11 @@ void inspect(const Document& document, Inspector& inspector) {
 std::size_t level_count(const Document& /*document*/) { return 1; }
 
 Result<Image> decode(const Document& document, std::size_t level, const ReadOptions& options,
-                     Diagnostics& /*diagnostics*/) {
+                     Diagnostics& diagnostics) {
   if (level != 0) {
     return fail(codes::kImageMalformed, "a PNG file has one level");
   }
-  return decode_png(write(document), options);
+  return decode_pixels(write(document), options, diagnostics);
 }
 
 }  // namespace thaw::png
