@@ -50,6 +50,17 @@ run 0 extract map.w3x -o dry -n
 run 6 extract map.w3x -o dry --max-input 10
 [[ ! -e dry ]] || fail "too large, nothing is written"
 
+# Entries that lie about place and size, as protectors leave them: what can be read comes out, the rest is reported.
+make lies.w3x --map --lies 'war3map.j=function main' 'Units\Tiny.mdx=@files/models/tiny.mdx'
+run 5 extract lies.w3x -o honest
+complains '3 ok, 0 of them with warnings, 20 failed'
+complains 'error input\.too-large: states 4\.3 GB; '
+cmp -s "honest/Units/Tiny.mdx" files/models/tiny.mdx || fail "the model comes out of a protected map"
+[[ $(find honest -type f | wc -l) == 3 ]] || fail "two files and the list: $(find honest -type f)"
+run 0 ls lies.w3x -v
+complains '^3 files, .*B, packed .*B; 20 unreadable$'
+complains 'warning mpq\.table: [0-9]+ files share bytes with the files before them'
+
 # Names that want out.
 make evil.mpq '..\..\up.txt=1' 'C:\drive.txt=2' '\\abs\x.txt=3' 'a\..\..\..\b.txt=4' 'nul.txt=5' 'dir\tab%09name.txt=6' \
   'Same.txt=7' 'sub\.=8' '../slash.txt=9'

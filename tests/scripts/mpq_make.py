@@ -1,6 +1,7 @@
 """mpq_make.py ARCHIVE NAME=CONTENT…: a small archive for tests, with any names; `NAME=@FILE` takes a file.
 
---map puts a Warcraft III map's header before it, --no-list leaves out (listfile). In NAME, %XX is a byte.
+--map puts a Warcraft III map's header before it, --no-list leaves out (listfile), --lies adds twenty nameless entries
+that state 4 GiB each. In NAME, %XX is a byte.
 """
 
 import itertools
@@ -43,7 +44,7 @@ def cipher(words, key, encrypting):
     return result
 
 
-def make(files, list_names=True, prefix=b""):
+def make(files, list_names=True, prefix=b"", lies=0):
     """The bytes of an archive of version 1 with files {name in bytes: content}, deflated."""
     if list_names:
         files = {**files, b"(listfile)": b"\r\n".join(files)}
@@ -63,6 +64,10 @@ def make(files, list_names=True, prefix=b""):
         hashes[slot * 4 : slot * 4 + 4] = [hash_name(name, 1), hash_name(name, 2), 0, len(blocks) // 4]
         blocks += [32 + len(body), len(data), len(content), 0x80000200]
         body += data
+    for i in range(lies):
+        slot = next(at for at in range(count) if hashes[at * 4 + 3] == 0xFFFFFFFF)
+        hashes[slot * 4 : slot * 4 + 4] = [i * 0x9E3779B1 & 0xFFFFFFFF, i, 0, len(blocks) // 4]
+        blocks += [32 + i, 60, 0xFFFFFFF0, 0x80000200]
     shift = SECTOR.bit_length() - 10
     at = 32 + len(body)
     head = struct.pack("<4sIIHHIIII", b"MPQ\x1a", 32, 0, 0, shift, at, at + count * 16, count, len(blocks) // 4)
@@ -84,7 +89,7 @@ def main():
             pathlib.Path(content[1:]).read_bytes() if content.startswith("@") else content.encode()
         )
     prefix = map_prefix(b"made up") if "--map" in options else b""
-    pathlib.Path(archive).write_bytes(make(files, "--no-list" not in options, prefix))
+    pathlib.Path(archive).write_bytes(make(files, "--no-list" not in options, prefix, 20 * ("--lies" in options)))
 
 
 if __name__ == "__main__":

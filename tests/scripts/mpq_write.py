@@ -298,7 +298,7 @@ def check_refused(scratch):
 
 
 def corpus_archives():
-    """Sound archives: those in field/ are damaged or have names that smpq cannot write."""
+    """Sound archives: those in field/ are made to mislead; field.py knows what is right of them."""
     return [path for path in sorted(CORPUS.rglob("*"))
             if path.suffix.lower() in (".w3m", ".w3x", ".w3n", ".mpq") and path.is_file() and "field" not in path.relative_to(CORPUS).parts]
 

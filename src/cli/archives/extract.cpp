@@ -37,20 +37,6 @@ class Extraction {
     }
   }
 
-  /// More than any honest archive holds: many names may share a few bytes. Empty if all is well.
-  [[nodiscard]] std::string excess() const {
-    constexpr std::uint64_t kBase = std::uint64_t{1} << 30U;
-    constexpr std::uint64_t kRatio = 64;
-    std::uint64_t total = 0;
-    for (const auto& input : inputs_) {
-      total += input.member->entry.size;
-    }
-    const std::uint64_t limit = settings_.max_input.value_or(kBase + kRatio * archive_->archive->file_size());
-    return total <= limit ? ""
-                          : concat({"the files state ", human_size(total), " together; the limit is ",
-                                    human_size(limit)});
-  }
-
   std::vector<Job> jobs() {
     std::vector<Job> jobs;
     for (const auto& input : inputs_) {
@@ -63,10 +49,38 @@ class Extraction {
       job.make = [this](const Job& own, Diagnostics& findings) { return unpack(own, findings); };
       jobs.push_back(std::move(job));
     }
+    refuse_excess(jobs);
     return jobs;
   }
 
  private:
+  /// Together, files may not have more than any honest archive holds: many names may share a few bytes. The
+  /// smallest come first, for entries that lie state the most.
+  void refuse_excess(std::vector<Job>& jobs) const {
+    constexpr std::uint64_t kBase = std::uint64_t{1} << 30U;
+    constexpr std::uint64_t kRatio = 64;
+    const std::uint64_t limit = settings_.max_input.value_or(kBase + kRatio * archive_->archive->file_size());
+    std::vector<Job*> by_size;
+    for (auto& job : jobs) {
+      by_size.push_back(&job);
+    }
+    std::stable_sort(by_size.begin(), by_size.end(),
+                     [](const Job* a, const Job* b) { return a->size < b->size; });
+    std::uint64_t total = 0;
+    for (Job* job : by_size) {
+      const std::uint64_t size = job->size.value_or(0);
+      if (size > limit - total) {
+        job->failure = Error{codes::kInputTooLarge,
+                             {},
+                             {},
+                             concat({"states ", human_size(size), "; with the other files that is more than ",
+                                     human_size(limit)})};
+      } else {
+        total += size;
+      }
+    }
+  }
+
   void note_name(Job& job) const {
     const std::string name = entry_name(*archive_->archive, job.input.member->entry);
     if (safe_path(name).generic_string() != name) {
@@ -151,9 +165,6 @@ int run_extract(const Settings& settings) {
   Settings batch = settings;
   batch.recursive = true;  // several files come out, however few there are
   Extraction extraction(batch, *archive, *chosen);
-  if (const std::string excess = extraction.excess(); !excess.empty()) {
-    return fail_with("extract", settings, {codes::kInputTooLarge, {}, {}, excess});
-  }
   Run run{"extract", "extracted", {}, extraction.jobs()};
   run.sums_up = true;
   run.brief = true;

@@ -22,13 +22,15 @@ struct Line {
   Format format;
 };
 
+constexpr std::string_view kUnreadable = "unreadable";
+
 /// Of a whole game nobody waits for a look into each file.
 Line by_name_alone(const ArchiveEntry& entry) { return {entry, display_name(entry, ""), "", {}}; }
 
 Line look_at(const Archive& archive, const ArchiveEntry& entry) {
   const auto peeked = peek_entry(archive, entry);
   const auto extension = entry.name.empty() ? sniffed_extension(peeked.bytes) : std::string_view();
-  std::string compression = peeked.bytes.empty() && entry.size > 0 ? "unreadable"
+  std::string compression = peeked.bytes.empty() && entry.size > 0 ? std::string(kUnreadable)
                             : peeked.method.empty()                ? "stored"
                                                                    : peeked.method;
   return {entry, display_name(entry, extension), std::move(compression), identify(peeked.bytes).format};
@@ -118,11 +120,19 @@ Error with_name_of_format(const std::string& name, Error error) {
 std::string summary(const std::vector<Line>& lines) {
   std::uint64_t size = 0;
   std::uint64_t packed = 0;
+  std::size_t unreadable = 0;
   for (const auto& line : lines) {
+    if (line.compression == kUnreadable) {
+      ++unreadable;
+      continue;  // what it states of itself may be anything
+    }
     size += line.entry.size;
     packed += line.entry.packed_size;
   }
-  return counted(lines.size(), "file") + ", " + human_size(size) + ", packed " + human_size(packed) + '\n';
+  const std::string left_out =
+      unreadable == 0 ? "" : concat({"; ", std::to_string(unreadable), " unreadable"});
+  return counted(lines.size() - unreadable, "file") + ", " + human_size(size) + ", packed " +
+         human_size(packed) + left_out + '\n';
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "formats/archives/mpq/names.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace thaw::mpq {
 namespace {
@@ -106,10 +107,14 @@ class Opener {
     constexpr std::uint64_t kRatio = 16;
     Bytes packed = read_bytes(offset, place.packed);
     decrypt(packed, place.key);
-    std::uint16_t methods = 0;
+    Unpacking done;
     if (place.count * kRecord <= place.packed * kRatio) {
-      auto table = decompress(packed, static_cast<std::size_t>(place.count * kRecord), methods);
+      auto table = decompress(packed, static_cast<std::size_t>(place.count * kRecord), done);
       if (table) {
+        if (done.sum_wrong) {
+          diagnostics_.add(codes::kMpqChecksum,
+                           "the Adler-32 of the " + std::string(place.name) + " does not fit", offset);
+        }
         return std::move(*table);
       }
     }
@@ -356,11 +361,36 @@ class Opener {
       nameless += entry.name.empty() ? 1U : 0U;
     }
     report(kTableCut, outside, " files end behind the end of the archive", "blocks");
+    report(codes::kMpqTable, overlapping(), " files share bytes with the files before them", "blocks");
     report(codes::kMpqNames, nameless, " files have no known name", "");
     if (counts.hashes == 0 && archive_.header_.het_offset != 0) {
       diagnostics_.add(codes::kMpqTable,
                        "the files are listed in HET and BET tables only, which are not read", {}, "hashes");
     }
+  }
+
+  /// Blocks within the archive that begin before the end of another: no tool that packs makes such,
+  /// protectors do.
+  [[nodiscard]] std::size_t overlapping() const {
+    std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> by_block;
+    for (const auto& entry : archive_.entries_) {
+      if (entry.packed_size > 0 && entry.offset <= storage().size() &&
+          entry.packed_size <= storage().size() - entry.offset) {
+        by_block.emplace(entry.block, std::pair(entry.offset, entry.offset + entry.packed_size));
+      }
+    }
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+    for (const auto& [block, range] : by_block) {
+      ranges.push_back(range);
+    }
+    std::sort(ranges.begin(), ranges.end());
+    std::size_t count = 0;
+    std::uint64_t end = 0;
+    for (const auto& range : ranges) {
+      count += range.first < end ? 1U : 0U;
+      end = std::max(end, range.second);
+    }
+    return count;
   }
 
   const OpenOptions& options_;

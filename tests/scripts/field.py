@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""field.py [NAME...]: inputs that people met in the field (field/ of the corpus; its INDEX.tsv says what is right), each
+by the command and with its right value. NAMEs choose checks. Exit code 77 without that corpus.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+THAW = os.environ["THAW"]
+FIELD = pathlib.Path(os.environ.get("THAW_CORPUS", "")) / "field"
+CHECKS = []
+
+
+def check(function):
+    CHECKS.append(function)
+    return function
+
+
+def thaw(*words, code=0):
+    """What the command prints to both streams; it has to end with the code."""
+    done = subprocess.run([THAW, *map(str, words)], capture_output=True, env={**os.environ, "THAW_CONFIG": ""})
+    output = (done.stdout + done.stderr).decode(errors="replace")
+    assert done.returncode == code, f"exit code {done.returncode}, not {code}: {output[-2000:]}"
+    return output
+
+
+def files_in(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def extracted(archive, folder, code=0):
+    output = thaw("extract", FIELD / "mpq" / archive, "-o", folder / archive, "-v", code=code)
+    return files_in(folder / archive), output
+
+
+@check
+def zlib_with_a_wrong_sum(folder):
+    right, _ = extracted("ok.w3x", folder)
+    read, output = extracted("m23_zlib_checksum_wrong.w3x", folder)
+    for name in ("war3map.j", "war3mapImported/unit.mdx"):
+        assert read[name] == right[name], name
+    assert "mpq.checksum: the Adler-32 of" in output, output
+
+
+@check
+def entries_that_lie(folder):
+    right, _ = extracted("ok.w3x", folder)
+    read, output = extracted("m16_fakes_900.w3x", folder, 5)
+    assert read == right, sorted(read)
+    assert "4 ok, 0 of them with warnings, 900 failed" in output, output[-300:]
+    assert "4 files, 130 KB, packed 26 KB; 900 unreadable" in thaw("ls", FIELD / "mpq/m16_fakes_900.w3x")
+
+
+def main():
+    if not FIELD.is_dir():
+        print("skipped: no field/ in the corpus (THAW_CORPUS)")
+        sys.exit(77)
+    failed = 0
+    for function in CHECKS:
+        if sys.argv[1:] and function.__name__ not in sys.argv[1:]:
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            try:
+                function(pathlib.Path(scratch))
+                print("ok", function.__name__)
+            except (AssertionError, KeyError) as fault:
+                failed += 1
+                print(f"FAILED: {function.__name__}: {fault!r}")
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main()
