@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 namespace thaw {
@@ -44,7 +45,7 @@ void seal_leaf(LayoutType& type) {
   type.name_key = leaf.form == Form::tag   ? mixed(2, leaf.bytes)
                   : leaf.form == Form::raw ? 3
                   : is_text                ? 4
-                                           : 5;
+                                           : mixed(5, leaf.components);
 }
 
 /// Of an object or list whose members are complete.
@@ -108,9 +109,51 @@ bool counts(std::string_view name, std::string_view member) {
   return name == "count" || name.substr(0, kLetters) == member.substr(0, kLetters);
 }
 
+/// Collects the names of alternatives that need an exception. True if there are any in lists that are parts
+/// of lists' items: items of one type are merged, so that the place of an alternative there is settled when
+/// all of the document has been seen.
+bool find_ambiguous(const LayoutType& type, bool nested, std::set<std::uint64_t>& names) {
+  bool unsettled = false;
+  for (const auto& member : type.members) {
+    unsettled |= find_ambiguous(member.type, nested, names);
+  }
+  for (std::size_t i = 0; i < type.items.size(); ++i) {
+    if (is_ambiguous(type.items, i)) {
+      names.insert(type.items[i].name_key);
+      unsettled |= nested;
+    }
+    unsettled |= find_ambiguous(type.items[i], true, names);
+  }
+  return unsettled;
+}
+
+/// Makes places of the keys of alternatives, and drops what holds of no place; false if nothing is left.
+bool place_alternatives(const LayoutType& type, LayoutException& exception) {
+  for (auto at = exception.members.begin(); at != exception.members.end();) {
+    auto& [name, inner] = *at;
+    const LayoutType* of = nullptr;
+    if (type.kind == Kind::list) {
+      const auto found = std::find_if(type.items.begin(), type.items.end(),
+                                      [&](const LayoutType& item) { return item.key == inner.key; });
+      of = found == type.items.end() ? nullptr : &*found;
+      const auto index = static_cast<std::size_t>(found - type.items.begin());
+      inner.type = of != nullptr && is_ambiguous(type.items, index) ? std::optional(index) : std::nullopt;
+    } else {
+      const auto found = std::find_if(type.members.begin(), type.members.end(),
+                                      [&](const LayoutMember& member) { return member.name == name; });
+      of = found == type.members.end() ? nullptr : &found->type;
+    }
+    const bool says = of == nullptr || place_alternatives(*of, inner) || inner.says_something();
+    at = says ? std::next(at) : exception.members.erase(at);
+  }
+  return !exception.members.empty();
+}
+
 class Recorder : public Inspector {
  public:
-  Recorder(const Storage& bytes, Layout& layout) : bytes_(bytes), layout_(layout) {
+  /// `ambiguous`: names of alternatives of which the exceptions are to have the keys.
+  Recorder(const Storage& bytes, Layout& layout, const std::set<std::uint64_t>& ambiguous)
+      : bytes_(bytes), layout_(layout), ambiguous_(ambiguous) {
     frames_.emplace_back();
     frames_.back().type.kind = Kind::object;
   }
@@ -199,8 +242,12 @@ class Recorder : public Inspector {
   void add(std::string&& name, LayoutType&& type, std::uint64_t end, std::size_t count) {
     Frame& frame = frames_.back();
     if (frame.type.kind == Kind::list) {
+      const std::uint64_t key = type.key;
+      const std::uint64_t name_key = type.name_key;
       const std::size_t index = add_alternative(frame.type.items, std::move(type), frame.last);
-      if (index > 0 && is_ambiguous(frame.type.items, index)) {
+      if (!ambiguous_.empty()) {
+        note_key(name_key, key);
+      } else if (index > 0 && is_ambiguous(frame.type.items, index)) {
         exception(std::to_string(frame.count)).type = index;
       }
       frame.last = index;
@@ -223,6 +270,20 @@ class Recorder : public Inspector {
       return at->members[std::to_string(frame.count)];
     }
     return at->members[name.front() == '#' ? "#" + std::to_string(frame.type.members.size()) : name];
+  }
+
+  /// Of the item that is complete now, if it is one of several that look the same or holds exceptions.
+  void note_key(std::uint64_t name_key, std::uint64_t key) {
+    const std::string number = std::to_string(frames_.back().count);
+    LayoutException* at = &layout_.exceptions;
+    for (std::size_t i = 1; i < frames_.size() && at != nullptr; ++i) {
+      const bool in_list = frames_[i - 1].type.kind == Kind::list;
+      const auto found = at->members.find(in_list ? std::to_string(frames_[i - 1].count) : frames_[i].name);
+      at = found == at->members.end() ? nullptr : &found->second;
+    }
+    if (ambiguous_.count(name_key) > 0 || (at != nullptr && at->members.count(number) > 0)) {
+      exception(number).key = key;
+    }
   }
 
   [[nodiscard]] LeafType type_of(const Leaf& leaf) const {
@@ -375,6 +436,7 @@ class Recorder : public Inspector {
   const Storage& bytes_;
   mutable Bytes piece_;
   Layout& layout_;
+  const std::set<std::uint64_t>& ambiguous_;
   std::vector<Frame> frames_;
   std::uint64_t cursor_ = 0;
   std::string between_;
@@ -785,11 +847,20 @@ std::string leaf_type_text(const LeafType& type) {
 }
 
 Layout layout_of(const Inspection& inspection, const Storage& bytes, std::string_view format) {
-  Layout layout;
-  layout.format = std::string(format);
-  Recorder recorder(bytes, layout);
-  inspection(recorder);
-  recorder.finish();
+  const auto recorded = [&](const std::set<std::uint64_t>& ambiguous) {
+    Layout layout;
+    layout.format = std::string(format);
+    Recorder recorder(bytes, layout, ambiguous);
+    inspection(recorder);
+    recorder.finish();
+    return layout;
+  };
+  Layout layout = recorded({});
+  std::set<std::uint64_t> ambiguous;
+  if (find_ambiguous(layout.document, false, ambiguous)) {
+    layout = recorded(ambiguous);
+    place_alternatives(layout.document, layout.exceptions);
+  }
   return layout;
 }
 

@@ -77,6 +77,10 @@ struct LayoutException {
   std::optional<std::size_t> type;        ///< which alternative it is
   std::optional<std::string> bytes;       ///< of a size or count that says something else
   std::map<std::string, LayoutException, std::less<>> members = {};
+  std::uint64_t key = 0;  ///< of the alternative, until its place is known
+
+  /// About this place itself.
+  [[nodiscard]] bool says_something() const { return at || repeated || type || bytes; }
 };
 
 struct Layout {

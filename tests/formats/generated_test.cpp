@@ -8,6 +8,7 @@
 #include "document/layout.hpp"
 
 #include "support/files.hpp"
+#include "support/mdx_objects.hpp"
 #include "support/paths.hpp"
 
 #include <gtest/gtest.h>
@@ -257,6 +258,77 @@ bool comes_back(const std::string& dump, const std::string& name) {
   EXPECT_TRUE(!built || same_content(*built, *read)) << name << '\n' << dump;
   EXPECT_TRUE(!built || write_any(*built) == bytes) << name << '\n' << dump;
   return true;
+}
+
+/// A model whose slots have a track of either width, or none, in any order: lists within lists whose items
+/// look alike and have alternatives that other lists of the kind have not.
+Bytes model_with_slots(std::mt19937& random) {
+  const auto below = [&](unsigned end) { return static_cast<unsigned>(random() % end); };
+  const auto track = [&](std::string_view tag) {
+    mdx::Track made = test::make_integer_track(tag, {});
+    made.interpolation = static_cast<mdx::Interpolation>(below(4));
+    for (std::size_t key = 0, count = below(4) * made.stride(); key < count; ++key) {
+      made.words.push_back(below(5));
+    }
+    return made;
+  };
+  mdx::Materials materials;
+  for (unsigned i = 0; i < 1 + below(3); ++i) {
+    mdx::Material material;
+    for (unsigned j = 0; j < below(4); ++j) {
+      mdx::Layer layer;
+      layer.has_fresnel = true;
+      for (unsigned slot = 0; slot < below(5); ++slot) {
+        layer.slots.push_back({static_cast<std::int32_t>(below(9)), slot, {}});
+        if (below(3) > 0) {
+          layer.slots.back().flipbook = track("KMTF");
+        }
+      }
+      for (const std::string_view tag : {"KMTA", "KMTE"}) {
+        if (below(2) == 0) {
+          layer.tracks.push_back(track(tag));
+        }
+      }
+      material.layers.push_back(std::move(layer));
+    }
+    materials.items.push_back(std::move(material));
+  }
+  mdx::Document document;
+  document.chunks.push_back({FourCC{"VERS"}, mdx::Version{1100}, {}, {}});
+  document.chunks.push_back({FourCC{"MTLS"}, std::move(materials), {}, {}});
+  return mdx::write(document);
+}
+
+TEST(Generated, TracksOfSlotsComeBackAndAreSet) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937 random(seed);
+    for (int turn = 0; turn < 13; ++turn) {
+      const Bytes bytes = model_with_slots(random);
+      const auto document = read_any(bytes);
+      ASSERT_TRUE(document) << document.error().message;
+      const auto built = build_any(dump_any(*document));
+      ASSERT_TRUE(built) << seed << ' ' << turn << ' ' << built.error().message;
+      ASSERT_EQ(write_any(*built), bytes) << seed << ' ' << turn << '\n' << dump_any(*document);
+      Generator generator(*document, seed);
+      for (int change = 0; change < 5; ++change) {
+        (void)comes_back(generator.next(), "slots of seed " + std::to_string(seed));
+      }
+      if (turn > 0) {
+        continue;
+      }
+      for (const auto& field : settable_fields(*document)) {
+        const auto places = Editor(*document).get(field.path);
+        ASSERT_TRUE(places) << field.path;
+        for (const auto& [path, value] : *places) {
+          Editor editor(*document);
+          EXPECT_TRUE(editor.set(path, value)) << path;
+          const auto edited = editor.document();
+          ASSERT_TRUE(edited) << path << ": " << edited.error().message;
+          EXPECT_EQ(write_any(*edited), bytes) << path;
+        }
+      }
+    }
+  }
 }
 
 TEST(Generated, DocumentsComeBack) {

@@ -55,6 +55,15 @@ def entries_that_lie(folder):
     assert "4 files, 130 KB, packed 26 KB; 900 unreadable" in thaw("ls", FIELD / "mpq/m16_fakes_900.w3x")
 
 
+@check
+def tracks_of_slots(folder):
+    model = FIELD / "mdx/slots.mdx"
+    (folder / "slots.json").write_text(thaw("dump", model))
+    thaw("build", folder / "slots.json", "-o", folder / "slots.mdx")
+    assert (folder / "slots.mdx").read_bytes() == model.read_bytes()
+    thaw("set", model, "MTLS[0].layers[1].alpha=0.5", "-o", folder / "set.mdx")
+
+
 def main():
     if not FIELD.is_dir():
         print("skipped: no field/ in the corpus (THAW_CORPUS)")
