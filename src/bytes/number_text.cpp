@@ -329,6 +329,41 @@ const char* parse_special(const char* at, const char* end, float& value) {
   return nullptr;
 }
 
+/// What Microsoft's C library has behind `1.`: its words filled up with zeros or rounded as digits, as wide
+/// as the format says (`%f`: 1.#INF00, `%.2f`: 1.#J, 1.#R), with an exponent from `%e`. Rounded, #IND and
+/// #INF are the same.
+const char* parse_microsoft(const char* at, const char* end, float& value) {
+  if (at < end && *at == '$') {  // %.1f
+    value = std::numeric_limits<float>::infinity();
+    return at + 1;
+  }
+  constexpr std::array kWords = {
+      Special{"#inf", true},  Special{"#ind", false}, Special{"#qnan", false}, Special{"#snan", false},
+      Special{"#io", true},   Special{"#j", true},    Special{"#qnb", false},  Special{"#qo", false},
+      Special{"#r", false},   Special{"#snb", false}, Special{"#so", false},   Special{"#t", false},
+      Special{"#nan", false},
+  };
+  const auto* const word = std::find_if(kWords.begin(), kWords.end(), [&](const Special& special) {
+    return skip_word(at, end, special.word) != nullptr;
+  });
+  if (word == kWords.end()) {
+    return nullptr;
+  }
+  value = word->infinite ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
+  const char* behind = at + word->word.size();
+  while (behind < end && *behind == '0') {
+    ++behind;
+  }
+  const char* exponent = behind;
+  if (exponent < end && ascii::lower(*exponent) == 'e') {
+    exponent += exponent + 1 < end && (exponent[1] == '+' || exponent[1] == '-') ? 2 : 1;
+    while (exponent < end && is_digit(*exponent)) {
+      behind = ++exponent;
+    }
+  }
+  return behind;
+}
+
 }  // namespace
 
 void append_number(std::string& out, float value) { append_shortest(out, value); }
@@ -353,9 +388,8 @@ const char* parse_number(const char* begin, const char* end, float& value) {
   const char* behind = number.end;
   if (behind == nullptr) {
     behind = parse_special(at, end, value);
-  } else if (behind < end && *behind == '#') {  // 1.#INF
-    const char* special = parse_special(behind + 1, end, value);
-    behind = special;
+  } else if (behind < end && (*behind == '#' || *behind == '$')) {  // 1.#INF
+    behind = parse_microsoft(behind, end, value);
   } else if (!exact_by_double(number, value)) {
     value = slow_number(at, number);
   }

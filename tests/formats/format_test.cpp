@@ -68,6 +68,14 @@ TEST(Identify, KnowsTextFormats) {
   EXPECT_EQ(format_of("import x from 'y'\n", 0), "mdx-markdown");
   EXPECT_EQ(format_of("---\ntitle: a\n---\n", 0), "mdx-markdown");
   EXPECT_EQ(format_of("# Heading\n", 0), "mdx-markdown");
+  for (const std::string mark : {"\xFF\xFE", ""}) {
+    std::string text = mark;
+    for (const char letter : std::string_view("Version {\n")) {
+      text += letter;
+      text += '\0';
+    }
+    EXPECT_EQ(format_of(text, 0), "text-utf16");
+  }
   EXPECT_EQ(format_of("{ \"asset\": { \"version\": \"2.0\" } }", 0), "gltf");
   EXPECT_EQ(format_of("Versions are numbers", 0), "unknown");
   EXPECT_EQ(format_of("#include <x>\n", 0), "unknown");

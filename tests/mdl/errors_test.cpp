@@ -60,9 +60,31 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Geoset { Tangents 0 { } }", codes::kMdlVersion, "line 2, column 10: ", "Geoset[0]"},
         Case{"Materials 1 { Material { Layer { FilterMode Foo, } } }", codes::kMdlValue,
              "line 2, column 45: ", "Materials.Material[0].Layer[0]"},
+        Case{"Light \"a\" { AmbientIntensity 1 { Linear, 0: 0.25 } }", codes::kMdlValue,
+             "line 2, column 13: \"AmbientIntensity\" is another tool's word for AmbIntensity", "Light[0]"},
         Case{"@ Bone \"a\" { }", codes::kMdlSyntax, "line 2, column 1: ", ""},
         Case{"Textures 1 { Bitmap { Image 3, } }", codes::kMdlSyntax,
              "line 2, column 29: ", "Textures.Bitmap[0]"}));
+
+TEST(MdlForeignWords, AreReadAsTheGamesOwn) {
+  Diagnostics diagnostics;
+  const auto document = read(
+      bytes_of(
+          "Version { FormatVersion 800 }\nLight \"l\" { AmbientIntensity 1 { Linear, 0: 0.25 } "
+          "static AmbientColor { 1, 0.5, 0 } }\nParticleEmitter \"p\" { Particle { Speed 1 { Linear, 0: 7 } "
+          "} }\nParticleEmitter \"q\" { static Speed 3 }"),
+      {}, diagnostics);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(diagnostics.count(Severity::warning), 4U);
+  const auto& light = *document->all<mdx::Lights>()[0];
+  ASSERT_EQ(light.tracks.size(), 1U);
+  EXPECT_EQ(light.tracks[0].tag, FourCC{"KLBI"});
+  EXPECT_EQ(light.ambient_color, (Vec3{0, 0.5F, 1}));
+  const auto emitters = document->all<mdx::ParticleEmitters>();
+  ASSERT_EQ(emitters[0]->tracks.size(), 1U);
+  EXPECT_EQ(emitters[0]->tracks[0].tag, FourCC{"KPES"});
+  EXPECT_EQ(emitters[1]->speed, 3);
+}
 
 TEST(MdlErrorsOnce, AnEndInsideABlockIsReportedOnce) {
   Diagnostics diagnostics;

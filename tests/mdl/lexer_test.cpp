@@ -85,6 +85,16 @@ TEST(MdlNumbers, EverySpellingThatIsMet) {
     EXPECT_EQ(parsed(text), std::numeric_limits<float>::infinity()) << text;
   }
   EXPECT_EQ(parsed("-1.#INF"), -std::numeric_limits<float>::infinity());
+  for (const std::string_view text :
+       {"1.#INF00", "1.#inf0000000000", "1.#J", "1.#IO", "1.$", "1.#INF000e+000"}) {
+    EXPECT_EQ(parsed(text), std::numeric_limits<float>::infinity()) << text;
+    EXPECT_EQ(parsed("-" + std::string(text)), -std::numeric_limits<float>::infinity()) << text;
+  }
+  for (const std::string_view text : {"1.#QNAN0", "1.#QNAN", "1.#QNB", "1.#QO", "1.#R", "1.#SNAN00", "1.#SNB",
+                                      "1.#SO", "1.#T", "1.#IND00", "1.#IND000e+000"}) {
+    EXPECT_TRUE(std::isnan(parsed(text))) << text;
+    EXPECT_TRUE(std::isnan(parsed("-" + std::string(text)))) << text;
+  }
   for (const auto* text : {"nan", "NaN", "-nan(ind)", "-1.#IND", "1.#QNAN", "nan(snan)"}) {
     EXPECT_TRUE(std::isnan(parsed(text))) << text;
   }

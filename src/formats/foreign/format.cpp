@@ -39,6 +39,26 @@ bool is_x68000_music(std::string_view text) {
   return !holds_zero(text.substr(0, end)) && holds_zero(text.substr(end, kLongestTitle));
 }
 
+/// Of letters of ASCII in units of two bytes, in either order, with or without a byte order mark.
+bool is_utf16(ByteView bytes) {
+  constexpr std::size_t kUnits = 8;
+  const bool marked = begins_with(bytes, "\xFF\xFE") || begins_with(bytes, "\xFE\xFF");
+  const ByteView text = bytes.subspan(marked ? 2 : 0);
+  const std::size_t most = std::min(text.size(), 2 * kUnits);
+  const auto all_in = [&](std::size_t low) {
+    for (std::size_t at = 0; at + 1 < most; at += 2) {
+      const std::uint8_t letter = text[at + low];
+      const bool printed =
+          (letter >= ' ' && letter < 0x7F) || letter == '\t' || letter == '\r' || letter == '\n';
+      if (!printed || text[at + 1 - low] != 0) {
+        return false;
+      }
+    }
+    return true;
+  };
+  return (marked ? most >= 2 : most == 2 * kUnits) && (all_in(0) || all_in(1));
+}
+
 Evidence by_magics(ByteView bytes, std::initializer_list<std::string_view> magics) {
   for (const std::string_view magic : magics) {
     if (begins_with(bytes, magic)) {
@@ -144,6 +164,12 @@ constexpr std::array kForeign = {
             [](ByteView bytes) {
               return if_found(is_x68000_music(as_text(bytes).substr(0, kTextWindow)), Evidence::words);
             }},
+    FormatDescriptor{.id = "text-utf16",
+                     .name = "UTF-16 text",
+                     .extensions = "",
+                     .explanation = "this is text in UTF-16; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
+                     .strongest = Evidence::text,
+                     .recognise = [](ByteView bytes) { return if_found(is_utf16(bytes), Evidence::text); }},
     // Known by name alone: what they hold is described nowhere (nsa.md#other-formats-of-animations).
     FormatDescriptor{.id = "qsa",
                      .name = "Morpheme animation (QSA)",

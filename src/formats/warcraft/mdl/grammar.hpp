@@ -260,6 +260,8 @@ void properties(V& v, As<V, mdx::Light>& light) {
   v.animated_bgr("Color", FourCC{"KLAC"}, tracks, light.color, usual.color, Show::always);
   v.animated("Intensity", FourCC{"KLAI"}, tracks, light.intensity, usual.intensity, Show::always);
   v.since(700, [&] {
+    v.foreign("AmbientColor", "AmbColor");
+    v.foreign("AmbientIntensity", "AmbIntensity");
     v.animated_bgr("AmbColor", FourCC{"KLBC"}, tracks, light.ambient_color, usual.ambient_color,
                    Show::always);
     v.animated("AmbIntensity", FourCC{"KLBI"}, tracks, light.ambient_intensity, usual.ambient_intensity,
@@ -306,6 +308,7 @@ void properties(V& v, As<V, mdx::ParticleEmitter>& emitter) {
   v.visibility(FourCC{"KPEV"}, tracks);
   v.particle([&] {
     v.animated("LifeSpan", FourCC{"KPEL"}, tracks, emitter.life_span, usual.life_span, Show::always);
+    v.foreign("Speed", "InitVelocity");
     v.animated("InitVelocity", FourCC{"KPES"}, tracks, emitter.speed, usual.speed, Show::always);
     v.text("Path", emitter.path);
   });

@@ -43,6 +43,14 @@ class TextReader {
       key_ = {usual.text, usual.hash};
     }
   }
+  /// Of a word that the game's own tools do not write; it is reported.
+  void foreign(const Keyword& other, const Keyword& usual) {
+    if (key_.is(other)) {
+      report(codes::kMdlValue, property_,
+             "\"" + std::string(key_.text) + "\" is another tool's word for " + std::string(usual.text));
+    }
+    alias(other, usual);
+  }
   void exchange(const Keyword& a, const Keyword& b);
   void ignored(const Keyword& name) {
     on(name, [] {});

@@ -26,6 +26,7 @@ class TextWriter {
   // --------------------------------------------------------------------------------
 
   void alias(const Keyword& /*other*/, const Keyword& /*usual*/) {}
+  void foreign(const Keyword& /*other*/, const Keyword& /*usual*/) {}
   void exchange(const Keyword& /*a*/, const Keyword& /*b*/) {}
   void ignored(const Keyword& /*name*/) {}
   void statistics();
