@@ -45,6 +45,49 @@ std::size_t alpha_place(std::size_t later) {
   return column < 9 ? row * 9 + column : 81 + row * 8 + column - 9;
 }
 
+/// A tile of one chunk of ground with a shadow, alpha maps and something behind them, whose parts state these
+/// sizes.
+Bytes tile_with_sizes(std::optional<std::uint32_t> shadow, std::optional<std::uint32_t> alpha) {
+  TerrainChunk chunk;
+  chunk.parts.push_back({FourCC{"MCVT"}, Heights{}, {}, {}});
+  chunk.parts.push_back({FourCC{"MCSH"}, Texels{Array<std::uint8_t>(512, std::uint8_t{0x11})}, shadow, {}});
+  chunk.parts.push_back({FourCC{"MCAL"}, Texels{Array<std::uint8_t>(2048, std::uint8_t{0x22})}, alpha, {}});
+  chunk.parts.push_back({FourCC{"MCRF"}, References{}, {}, {}});
+  Document tile;
+  tile.chunks.push_back({FourCC{"MVER"}, Version{}, {}, {}});
+  tile.chunks.push_back({FourCC{"MHDR"}, Boxed<TileHeader>(), {}, {}});
+  tile.chunks.push_back({FourCC{"MCIN"}, ChunkTable{}, {}, {}});
+  tile.chunks.push_back({FourCC{"MCNK"}, Boxed<TerrainChunk>(std::move(chunk)), {}, {}});
+  lay_out(tile);
+  return write(tile);
+}
+
+TEST(Adt, SizesThatAreWrongInAPartAreThoseOfTheHeader) {
+  for (const auto& [shadow, alpha] : {std::pair(std::optional(0U), std::optional(0U)),
+                                      {std::nullopt, 0U},
+                                      {7U, std::nullopt},
+                                      {0x11111111U, 2047U}}) {
+    const Bytes bytes = tile_with_sizes(shadow, alpha);
+    Diagnostics findings;
+    const auto tile = read(bytes, {}, findings);
+    ASSERT_TRUE(tile) << tile.error().message;
+    EXPECT_EQ(write(*tile), bytes);
+    const auto ground = tile->terrain();
+    ASSERT_EQ(ground.size(), 1U);
+    ASSERT_EQ(ground[0]->parts.size(), 4U);
+    EXPECT_EQ(ground[0]->find<Texels>(FourCC{"MCSH"})->bytes.size(), 512U);
+    EXPECT_EQ(ground[0]->find<Texels>(FourCC{"MCAL"})->bytes.size(), 2048U);
+    EXPECT_EQ(findings.items().size(), (shadow ? 1U : 0U) + (alpha ? 1U : 0U));
+    for (const auto& finding : findings.items()) {
+      EXPECT_EQ(finding.code, codes::kSizeInvalid);
+      EXPECT_EQ(finding.code.severity, Severity::severe);
+    }
+  }
+  Diagnostics none;
+  EXPECT_TRUE(read(tile_with_sizes({}, {}), {}, none));
+  EXPECT_TRUE(none.items().empty());
+}
+
 TEST(Adt, TilesAndMapsOfTheCorpusAreExact) {
   THAW_REQUIRE_CORPUS("alpha");
   const Bytes bytes = load(corpus_dir() / kTile);

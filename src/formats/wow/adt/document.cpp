@@ -128,6 +128,41 @@ void describe_body(V& v, As<V, PartBody>& body) {
   std::visit([&](auto& value) { describe(v, value); }, body);
 }
 
+/// What the header of a terrain chunk says of the content of a part; none where it says nothing.
+std::optional<std::uint32_t> size_in_header(const ChunkHeader& header, FourCC tag) {
+  const auto without_head = [](std::uint32_t size) {
+    return size > kHead ? std::optional(size - static_cast<std::uint32_t>(kHead)) : std::nullopt;
+  };
+  return tag == FourCC{"MCAL"}                             ? without_head(header.alpha_size)
+         : tag == kLiquidTag                               ? without_head(header.liquid_size)
+         : tag == FourCC{"MCSH"} && header.shadow_size > 0 ? std::optional(header.shadow_size)
+                                                           : std::nullopt;
+}
+
+/// Whether a part of this size is followed by another, or by nothing.
+bool leads_on(ByteView rest, std::uint64_t size) {
+  return size == rest.size() ||
+         (size < rest.size() && normals_pad(rest.subspan(static_cast<std::size_t>(size))) == 0);
+}
+
+/// Of the two places that state the size of a part the one that leads on; its own head's where both do, or
+/// neither.
+template <class V>
+std::size_t better_size(V& v, const ChunkHeader& header, FourCC tag, std::uint32_t stated) {
+  const auto other = size_in_header(header, tag);
+  // The client's own files have 0 in the head of liquids.
+  const bool usual = tag == kLiquidTag && stated == 0;
+  if (!other || *other == stated || usual) {
+    return usual ? other.value_or(stated) : stated;
+  }
+  const bool takes_other = !leads_on(v.rest(), stated) && leads_on(v.rest(), *other);
+  v.note(takes_other ? codes::kSizeInvalid.as(Severity::severe) : codes::kSizeInvalid.as(Severity::warning),
+         "",
+         tag.text() + " states " + std::to_string(stated) + " bytes, the header of its MCNK " +
+             std::to_string(*other) + "; " + (takes_other ? "the header's" : "its own") + " are taken");
+  return takes_other ? *other : stated;
+}
+
 template <class V>
 void read_part(V& v, const ChunkHeader& header, Part& part) {
   FourCC stored;
@@ -135,13 +170,10 @@ void read_part(V& v, const ChunkHeader& header, Part& part) {
   v.field("tag", stored.bytes);
   v.field("size", stated);
   part.tag = backwards(stored);
-  std::size_t size = stated;
-  if (part.tag == kLiquidTag && stated == 0 && header.liquid_size > kHead) {
-    size = header.liquid_size - kHead;
-  }
-  size = std::min(size, v.left());
+  const std::size_t better = better_size(v, header, part.tag, stated);
+  const std::size_t size = std::min(better, v.left());
   part.stated_size = size != stated ? std::optional(stated) : std::nullopt;
-  if (stated > v.left()) {
+  if (better > v.left()) {
     v.note(codes::kChunkOverrun, "", part.tag.text() + " runs past the end of its chunk");
   }
   part.body = part_body(part.tag);
