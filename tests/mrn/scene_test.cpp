@@ -382,6 +382,15 @@ TEST(MrnScene, AnimationsOfAnotherSkeletonAreCounted) {
   ASSERT_TRUE(scene);
   EXPECT_TRUE(scene->clips.empty());
   EXPECT_TRUE(test::has(findings, codes::kMrnOtherSkeleton));
+  const auto lost = std::find_if(findings.items().begin(), findings.items().end(),
+                                 [](const Diagnostic& finding) { return finding.code == codes::kSceneLost; });
+  ASSERT_NE(lost, findings.items().end()) << "by default";
+  EXPECT_EQ(lost->message.find("1 of 2 skeletons (Skeleton 1) and "), 0U) << lost->message;
+  Diagnostics chosen;
+  SceneOptions options;
+  options.skeleton = "0";
+  EXPECT_TRUE(to_scene(network, "human", options, chosen));
+  EXPECT_FALSE(test::has(chosen, codes::kSceneLost));
 }
 
 TEST(MrnScene, ADurationThatIsNoMultipleOfSamplesIsKept) {

@@ -92,6 +92,18 @@ def alpha_maps_of_size_0(folder):
     assert "MCAL states 0 bytes, the header of its MCNK 2048; the header's are taken" in output, output
 
 
+def glb_json(path):
+    data = path.read_bytes()
+    return json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
+
+
+@check
+def second_coordinates_and_colors(folder):
+    output = thaw("convert", FIELD / "wow/two_motv_two_mocv/trolltent.wmo", "-o", folder / "tent.glb")
+    assert "TEXCOORD_1" in glb_json(folder / "tent.glb")["meshes"][0]["primitives"][0]["attributes"]
+    assert "scene.lost: the second colours of the vertices" in output, output
+
+
 def main():
     if not FIELD.is_dir():
         print("skipped: no field/ in the corpus (THAW_CORPUS)")

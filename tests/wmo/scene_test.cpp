@@ -1,6 +1,7 @@
 // Buildings as scenes, against a plain computation from the document, and as glTF.
 #include <thaw/gltf.hpp>
 #include <thaw/mdx_scene.hpp>
+#include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/wmo_convert.hpp>
 #include <thaw/wmo_scene.hpp>
@@ -162,6 +163,31 @@ TEST(WmoScene, LaterFilesGiveTheSameScene) {
   EXPECT_EQ(shown_by(first, first.meshes.at(0), alpha), shown_by(later, later.meshes.at(0), root));
   EXPECT_EQ(first.bounds.minimum, later.bounds.minimum);
   EXPECT_EQ(first.bounds.maximum, later.bounds.maximum);
+}
+
+TEST(WmoScene, SecondCoordinatesAreASetAndSecondColorsAreReported) {
+  Document house = sample();
+  const Group* room = house.groups().at(1);
+  auto& chunks =
+      const_cast<Group*>(room)->chunks;  // NOLINT(cppcoreguidelines-pro-type-const-cast): of `house`
+  const auto copy_of = [&](FourCC tag) {
+    return *std::find_if(chunks.begin(), chunks.end(), [&](const Chunk& chunk) { return chunk.tag == tag; });
+  };
+  Chunk coordinates = copy_of(FourCC{"MOTV"});
+  for (auto& uv : std::get<Coordinates>(coordinates.body).items) {
+    uv[0] += 3;
+  }
+  const Chunk colors = copy_of(FourCC{"MOCV"});
+  chunks.push_back(std::move(coordinates));
+  chunks.push_back(colors);
+  Diagnostics findings;
+  const auto scene = to_scene(house, {}, "building", {}, findings);
+  ASSERT_TRUE(scene);
+  const auto& mesh = mesh_at(*scene, "Room");
+  ASSERT_EQ(mesh.uv_sets.size(), 2U);
+  EXPECT_FLOAT_EQ(mesh.uv_sets[1][5][0], mesh.uv_sets[0][5][0] + 3);
+  const auto lost = [](const Diagnostic& finding) { return finding.code == codes::kSceneLost; };
+  EXPECT_EQ(std::count_if(findings.items().begin(), findings.items().end(), lost), 1);
 }
 
 TEST(WmoScene, VertexColorsAndMaterials) {

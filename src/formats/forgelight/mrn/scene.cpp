@@ -1,4 +1,5 @@
 #include <thaw/mrn_scene.hpp>
+#include <thaw/scene_codes.hpp>
 
 #include "bytes/ascii.hpp"
 #include "bytes/finite.hpp"
@@ -434,10 +435,37 @@ void add_clip(const Document& document, const PlacedSkeleton& skeleton, const ns
   ClipMaker(document, skeleton).add({animation, name, std::nullopt}, options, scene, diagnostics);
 }
 
+namespace {
+
+/// A scene has one skeleton. Whoever did not choose it hears which others stay behind, and how to get them.
+void report_other_skeletons(const Document& document, const SceneOptions& options, std::size_t clips,
+                            Diagnostics& diagnostics) {
+  const auto all = skeletons(document);
+  if (!options.skeleton.empty() || all.size() < 2) {
+    return;
+  }
+  std::string others;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    others += (i > 1 ? ", " : "") + all[i].name;
+  }
+  std::size_t wanted = 0;
+  for (const auto& animation : animations(document)) {
+    wanted += !options.clips.wanted || options.clips.wanted(animation.name) ? 1U : 0U;
+  }
+  diagnostics.add(codes::kSceneLost,
+                  std::to_string(all.size() - 1) + " of " + std::to_string(all.size()) + " skeletons (" +
+                      others + ") and " + std::to_string(wanted - clips) +
+                      " animations for them are left out; --skeleton NAME converts another than " +
+                      all.front().name);
+}
+
+}  // namespace
+
 Result<scene::Scene> to_scene(const Document& document, std::string_view name, const SceneOptions& options,
                               Diagnostics& diagnostics) {
   return begin_scene(document, name, options, diagnostics).map([&](auto&& begun) {
-    add_clips(document, begun.second, options.clips, begun.first, diagnostics);
+    const std::size_t clips = add_clips(document, begun.second, options.clips, begun.first, diagnostics);
+    report_other_skeletons(document, options, clips, diagnostics);
     add_loose(document, begun.second, options, begun.first, diagnostics);
     return std::move(begun.first);
   });

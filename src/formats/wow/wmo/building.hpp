@@ -42,6 +42,11 @@ struct GroupParts {
         for (const auto& liquid : list->items) {
           liquids.push_back(&liquid);
         }
+      } else if (const auto* set = std::get_if<Coordinates>(&chunk.body);
+                 set != nullptr && chunk.tag == FourCC{"MOTV"}) {
+        coordinate_sets.push_back(&set->items);
+      } else if (std::holds_alternative<Colors>(chunk.body) && chunk.tag == FourCC{"MOCV"}) {
+        ++color_sets;
       }
     }
   }
@@ -60,7 +65,9 @@ struct GroupParts {
   const Array<std::uint16_t>& bsp_faces;
   const Array<Bgra>& colors;
   const std::vector<Lightmap>& lightmaps;
-  std::vector<const Liquid*> liquids;  ///< of all MLIQ chunks
+  std::vector<const Liquid*> liquids;               ///< of all MLIQ chunks
+  std::vector<const Array<Vec2>*> coordinate_sets;  ///< of all MOTV chunks, the first is `coordinates`
+  std::size_t color_sets = 0;                       ///< MOCV chunks, of which `colors` is the first
 
  private:
   static const Array<std::uint16_t>& indices_of(const Group& group) {

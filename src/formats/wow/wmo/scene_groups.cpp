@@ -1,6 +1,7 @@
 // Groups: geometry, liquids, collision.
 #include "formats/wow/wmo/scene_builder.hpp"
 
+#include <thaw/scene_codes.hpp>
 #include <thaw/wow_codes.hpp>
 
 #include <algorithm>
@@ -138,9 +139,12 @@ void fill_vertices(SceneBuilder& builder, const GroupParts& parts, const std::st
       mesh.normals.push_back(unit_or_up(normal));
     }
   }
-  if (parts.coordinates.size() == count) {
+  for (const Array<Vec2>* set : parts.coordinate_sets) {
+    if (set->size() != count) {
+      break;  // the next would have another number
+    }
     auto& uvs = mesh.uv_sets.emplace_back();
-    for (const Vec2& uv : parts.coordinates) {
+    for (const Vec2& uv : *set) {
       uvs.push_back({finite_or_zero(uv[0]), finite_or_zero(uv[1])});
     }
   }
@@ -159,6 +163,11 @@ void note_fixed(SceneBuilder& builder, const GroupParts& parts, const Triangles&
   if (parts.normals.size() != count) {
     note("normals are left out: " + std::to_string(parts.normals.size()) + " for " + std::to_string(count) +
          " vertices");
+  }
+  if (parts.color_sets > 1) {
+    builder.diagnostics.add(codes::kSceneLost,
+                            "the second colours of the vertices (MOCV), for which a scene has no place", {},
+                            name);
   }
   if (parts.coordinates.size() != count) {
     note("texture coordinates are left out: " + std::to_string(parts.coordinates.size()) + " for " +
