@@ -100,6 +100,7 @@ TEST(Dds, FourCharacterCodes) {
       {FourCC{"DXT1"}, dxt1, {255, 0, 0, 255}, "bc1"},
       {FourCC{"DXT3"}, dxt3, {255, 0, 0, 68}, "bc2"},
       {FourCC{"DXT5"}, dxt5, {255, 0, 0, 90}, "bc3"},
+      {FourCC{"RXGB"}, dxt5, {90, 0, 0, 255}, "bc3-rxgb"},
       {FourCC{"ATI1"}, bc4, {90, 90, 90, 255}, "bc4"},
       {FourCC{"BC4U"}, bc4, {90, 90, 90, 255}, "bc4"},
       {FourCC{"BC4S"}, bc4, {218, 218, 218, 255}, "bc4-signed"},

@@ -107,6 +107,11 @@ Result<Image> decode(const Document& document, std::size_t level, const ReadOpti
   } else {
     unpack(storage, data.data(), *image);
   }
+  if (storage.red_in_alpha) {
+    for (std::size_t at = 0; at + 3 < image->rgba.size(); at += kPixelBytes) {
+      image->rgba[at] = image->rgba[at + 3];
+    }
+  }
   if (storage.premultiplied) {
     unpremultiply(*image);
   }

@@ -18,6 +18,13 @@ constexpr Storage blocks(std::string_view name, BlockFormat format, unsigned alp
   return storage;
 }
 
+/// Normals of Doom 3's time: the best of BC3's channels has the red.
+constexpr Storage swapped_blocks() {
+  Storage storage = blocks("bc3-rxgb", BlockFormat::bc3, 0);
+  storage.red_in_alpha = true;
+  return storage;
+}
+
 constexpr Storage high_range_blocks() {
   Storage storage;
   storage.layout = Layout::blocks_hdr;
@@ -50,6 +57,7 @@ constexpr std::array kFourCCs = {
     FourCCEntry{FourCC{"DXT3"}, blocks("bc2", BlockFormat::bc2, 4)},
     FourCCEntry{FourCC{"DXT4"}, blocks("bc3", BlockFormat::bc3, 8, true)},
     FourCCEntry{FourCC{"DXT5"}, blocks("bc3", BlockFormat::bc3, 8)},
+    FourCCEntry{FourCC{"RXGB"}, swapped_blocks()},
     FourCCEntry{FourCC{"ATI1"}, blocks("bc4", BlockFormat::bc4_unsigned, 0)},
     FourCCEntry{FourCC{"BC4U"}, blocks("bc4", BlockFormat::bc4_unsigned, 0)},
     FourCCEntry{FourCC{"BC4S"}, blocks("bc4-signed", BlockFormat::bc4_signed, 0)},

@@ -27,6 +27,7 @@ struct Storage {
   std::uint32_t alpha = 0;
   unsigned alpha_bits = 0;
   bool premultiplied = false;
+  bool red_in_alpha = false;  ///< RXGB: the block's alpha is the red, and nothing is transparent
 
   /// Bytes of one slice. The size must not exceed 2^58 pixels.
   [[nodiscard]] std::uint64_t slice_size(std::uint32_t width, std::uint32_t height) const;
