@@ -10,6 +10,7 @@
 
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
 #include "support/files.hpp"
+#include "support/findings.hpp"
 #include "support/paths.hpp"
 
 #include <algorithm>
@@ -354,6 +355,30 @@ TEST(FromScene, WalkingSpeedsOfOtherGamesAreInTheUnitsOfTheModel) {
   EXPECT_EQ(model_of(scene, options).all<mdx::Sequences>()[0]->move_speed, 250);
   options.scale = 1;
   EXPECT_EQ(model_of(scene, options).all<mdx::Sequences>()[0]->move_speed, 2.5F);
+}
+
+TEST(MdxFromScene, EffectsComeWithVersion900) {
+  const auto original = mdx::read(test::load(test::samples_dir() / "everything_v1000.mdx"));
+  ASSERT_TRUE(original);
+  ASSERT_FALSE(original->all<mdx::PopcornEmitters>().empty());
+  const scene::Scene scene = mdx::to_scene(*original);
+  for (const std::uint32_t version : {800U, 900U}) {
+    Diagnostics findings;
+    mdx::FromSceneOptions options;
+    options.version = version;
+    const auto model = mdx::from_scene(scene, options, findings);
+    ASSERT_TRUE(model);
+    const Document& document = model->document;
+    const std::size_t effects = document.all<mdx::PopcornEmitters>().size();
+    EXPECT_EQ(effects == 0, version == 800);
+    EXPECT_EQ(has(findings, codes::kSceneLost, "which comes with version 900; a helper takes"),
+              version == 800);
+    EXPECT_TRUE(version > 800 || document.all<mdx::FaceEffects>().empty());
+    // Read as its version has it, nothing is left that the version does not know.
+    Diagnostics again;
+    ASSERT_TRUE(mdx::read(mdx::write(document), {}, again));
+    EXPECT_FALSE(test::has(again, codes::kChunkUnknown));
+  }
 }
 
 }  // namespace

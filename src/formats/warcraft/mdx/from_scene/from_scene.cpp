@@ -129,7 +129,11 @@ void add_bind_poses(Document& document) {
 
 void add_face_effects(ModelMaker& maker) {
   const auto& effects = ModelMaker::own(maker.scene.extras)["faceEffects"].list();
-  if (effects.empty() || maker.options.version < 900) {
+  if (effects.empty()) {
+    return;
+  }
+  if (maker.options.version < 900) {
+    maker.counted["face animations, which come with version 900"] += effects.size();
     return;
   }
   auto& items = chunk_of<FaceEffects>(maker.document, FourCC{"FAFX"}).items;

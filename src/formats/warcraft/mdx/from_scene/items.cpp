@@ -395,6 +395,15 @@ void ItemMaker::add_sprite_emitter(const SceneObject& object) {
 void ItemMaker::add_effect(const SceneObject& object) {
   const scene::Emitter& source = maker_.scene.emitters[object.item];
   const Target target{Target::Kind::emitter, object.item, 0};
+  if (maker_.options.version < 900) {  // which has no CORN: the game refuses the file
+    maker_.lose("the effect " + source.path +
+                ", which comes with version 900; a helper takes the place of its node");
+    chunk<Helpers>("HELP").items.push_back({node(object)});
+    chunk<Helpers>("HELP").items.back().node.flags &=
+        ~(node_flag::kEmitter | node_flag::kUnshaded | node_flag::kSortPrimsFarZ | node_flag::kCornUnfogged |
+          node_flag::kCornPopcornScaling);
+    return;
+  }
   PopcornEmitter made;
   made.node = node(object);
   set_bit(made.node.flags, node_flag::kCornUnfogged, source.unfogged);
