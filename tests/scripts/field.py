@@ -104,6 +104,23 @@ def second_coordinates_and_colors(folder):
     assert "scene.lost: the second colours of the vertices" in output, output
 
 
+@check
+def unedited_onto(folder):
+    for name in ("mdx/coord-id.mdx", "mdx/groups.mdx", "m3/no-uv.m3"):
+        original = FIELD / name
+        thaw("convert", original, "-o", folder / "way.glb", "-f")
+        back = folder / original.name
+        thaw("convert", folder / "way.glb", "--onto", original, "-o", back)
+        assert back.read_bytes() == original.read_bytes(), name
+
+
+@check
+def red_in_alpha(folder):
+    assert "8 × 8, bc3-rxgb" in thaw("info", FIELD / "dds/rxgb.dds", code=None)
+    thaw("convert", FIELD / "dds/rxgb.dds", "-o", folder / "rxgb.png", code=None)
+    assert (folder / "rxgb.png").exists()
+
+
 def main():
     if not FIELD.is_dir():
         print("skipped: no field/ in the corpus (THAW_CORPUS)")

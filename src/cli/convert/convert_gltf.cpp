@@ -25,6 +25,7 @@
 #include "scene/simplify.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace thaw::cli {
 
@@ -139,6 +140,27 @@ void ask_as_before(const scene::Scene& edited, SceneRequest& request) {
   }
 }
 
+/// Grey pictures in place of those that the edited file has: with them meshes have the coordinates and
+/// tangents that they have there, and materials the same textures.
+Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
+  Diagnostics unheard(0);
+  if (auto loaded = scene::load_images(scene, Sources(), {}, unheard); !loaded) {
+    return loaded;
+  }
+  std::set<std::string_view> found;
+  for (const auto& texture : edited.textures) {
+    if (texture.content != nullptr) {
+      found.insert(texture.path);
+    }
+  }
+  for (const auto& texture : scene.textures) {
+    if (texture.image < scene.images.size() && found.count(texture.path) > 0) {
+      scene.images[texture.image].placeholder = false;
+    }
+  }
+  return {};
+}
+
 /// The way of an edited file without an edit. Scenes of files for Blender tell that they are.
 Result<scene::Scene> through_gltf(const AnyDocument& original, const scene::Scene& edited, const Work& work,
                                   const GltfReadOptions& reading) {
@@ -147,9 +169,12 @@ Result<scene::Scene> through_gltf(const AnyDocument& original, const scene::Scen
   request.scale = work.settings.scale ? std::optional(static_cast<float>(*work.settings.scale))
                                       : scene::stated_scale(edited);
   ask_as_before(edited, request);
-  const auto scene = bare_scene(original, Sources(), request, unheard);
+  auto scene = bare_scene(original, Sources(), request, unheard);
   if (!scene) {
     return tl::unexpected<Error>(scene.error());
+  }
+  if (auto given = give_pictures(*scene, edited); !given) {
+    return tl::unexpected<Error>(std::move(given.error()));
   }
   GltfOptions writing;
   writing.control = current_control();
