@@ -106,6 +106,22 @@ TEST(MdxEdit, PathsOfAllKindsChange) {
   EXPECT_EQ(log.log.changes.size(), paths);
 }
 
+TEST(MdxEdit, PathsOfSecondChunksAreThoseOfTheTree) {
+  mdx::Document document = mdx::read(test::load(test::samples_dir() / "knight.mdx")).value();
+  const auto textures = std::find_if(document.chunks.begin(), document.chunks.end(),
+                                     [](const auto& chunk) { return chunk.tag == FourCC{"TEXS"}; });
+  ASSERT_NE(textures, document.chunks.end());
+  const mdx::Chunk copy = *textures;
+  document.chunks.push_back(copy);
+  Log log;
+  ASSERT_TRUE(mdx::repath(document, "Textures\\knight.blp", "x.blp", log.log));
+  std::vector<std::string> paths;
+  for (const auto& change : log.log.changes) {
+    paths.push_back(change.path);
+  }
+  EXPECT_EQ(paths, (std::vector<std::string>{"TEXS[0].path", "TEXS#2[0].path"}));
+}
+
 TEST(MdxEdit, OfAGeosetItsAnimationGoesToo) {
   mdx::Document document = sample("everything_v800.mdx");
   const auto geosets = document.all<mdx::Geosets>().size();

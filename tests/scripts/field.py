@@ -121,6 +121,14 @@ def red_in_alpha(folder):
     assert (folder / "rxgb.png").exists()
 
 
+@check
+def two_lists_of_textures(folder):
+    output = thaw("edit", FIELD / "mdx/two-texs.mdx", "--repath", "Textures\\*=war3mapImported\\*", "-o", folder / "two.mdx")
+    for place in ("TEXS[0]", "TEXS[4]", "TEXS#2[0]", "TEXS#2[4]"):
+        assert f"{place}.path: Textures\\knight" in output, output
+    assert thaw("tree", folder / "two.mdx").count("war3mapImported") == 8
+
+
 def main():
     if not FIELD.is_dir():
         print("skipped: no field/ in the corpus (THAW_CORPUS)")

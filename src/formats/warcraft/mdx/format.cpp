@@ -3,6 +3,7 @@
 #include <thaw/mdx_scene.hpp>
 #include <thaw/scene_codes.hpp>
 
+#include "bytes/ascii.hpp"
 #include "formats/list.hpp"
 #include "formats/warcraft/mdx/conversions.hpp"
 #include "formats/warcraft/mdx/edit/edits.hpp"
@@ -15,6 +16,8 @@
 
 namespace thaw::mdx {
 namespace {
+
+constexpr std::string_view kMapFolder = "war3mapImported\\";  ///< where editors put what a map imports
 
 Evidence recognise(ByteView bytes) { return is_wow_alpha(bytes) ? Evidence::none : by_magic(bytes, "MDLX"); }
 
@@ -122,6 +125,25 @@ FromSceneOptions options_of(const SceneToWrite& order, std::string_view dialect,
   return options;
 }
 
+/// Textures keep their names in a model of the same game, whose files they are. Those of a map come with it
+/// alone, while their pictures in the glTF are not written.
+void report_map_textures(const SceneToWrite& order) {
+  std::string paths;
+  for (const Value& texture : order.scene.extras["thaw"]["textures"].list()) {
+    const std::string_view path = texture["path"].text();
+    if (ascii::same(path.substr(0, kMapFolder.size()), kMapFolder) &&
+        !(texture["placeholder"] == Value(true))) {
+      paths += (paths.empty() ? "" : ", ") + std::string(path);
+    }
+  }
+  if (!paths.empty()) {
+    order.findings.add(codes::kSceneLost,
+                       "the pictures of textures of a map, which the model names and the map has to "
+                       "hold: " +
+                           paths);
+  }
+}
+
 Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
   FromSceneOptions options = options_of(order, "mdx", FromSceneOptions().scale);
   const Document* original = order.onto == nullptr ? nullptr : order.onto->document.get_if<Document>();
@@ -140,6 +162,9 @@ Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
     return tl::unexpected<Error>(std::move(model.error()));
   }
   tell_alphas_own(order.scene, order.findings);
+  if (original == nullptr) {
+    report_map_textures(order);
+  }
   WrittenModel result;
   result.pictures = encoded_pictures(
       order, model->pictures, options.version < 900 ? open::TextureKind::blp1 : open::TextureKind::dds);

@@ -24,8 +24,8 @@ Result<void> rename_sequences(Document& document, std::string_view pattern, std:
                               EditLog& log) {
   return told_if_nothing(log, "sequence " + std::string(pattern), [&] {
     Result<void> done;
-    each<Sequences>(document, [&](Sequence& sequence, std::size_t index) {
-      done = done ? rename(sequence.name, pattern, name, place("SEQS", index) + ".name", log) : done;
+    each_of<Sequences>(document, [&](Sequence& sequence, std::size_t /*index*/, const std::string& path) {
+      done = done ? rename(sequence.name, pattern, name, path + ".name", log) : done;
     });
     return done;
   });

@@ -14,21 +14,38 @@
 
 namespace thaw::mdx {
 
-/// Calls visit(item, path) for all items of lists, such as (Bone&, "BONE[2]").
+/// Calls visit(item, path) for all items of lists, such as (Bone&, "BONE[2]"), and "BONE#2[0]" for those of a
+/// second chunk.
 template <class Visit>
 void each_item(Document& document, Visit&& visit) {
   std::map<std::array<char, 4>, std::size_t> counts;  // by tag: chunks may occur twice
+  const auto name_of = [&](FourCC tag) {
+    const std::size_t number = ++counts[tag.bytes];
+    return number == 1 ? tag.text() : tag.text() + "#" + std::to_string(number);
+  };
   for (auto& chunk : document.chunks) {
     std::visit(
         [&](auto& body) {
+          const std::string name = name_of(chunk.tag);
           if constexpr (requires { body.items; }) {
-            for (auto& item : body.items) {
-              visit(item, place(chunk.tag.text(), counts[chunk.tag.bytes]++));
+            for (std::size_t i = 0; i < body.items.size(); ++i) {
+              visit(body.items[i], place(name, i));
             }
           }
         },
         chunk.body);
   }
+}
+
+/// Calls visit(item, index, path) for the items of one kind; the index counts over all chunks.
+template <class Body, class Visit>
+void each_of(Document& document, Visit&& visit) {
+  std::size_t index = 0;
+  each_item(document, [&](auto& item, const std::string& path) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(item)>, typename decltype(Body::items)::value_type>) {
+      visit(item, index++, path);
+    }
+  });
 }
 
 /// The same for all that stands in the hierarchy.

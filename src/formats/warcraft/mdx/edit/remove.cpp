@@ -26,15 +26,14 @@ class Choice {
 
 /// Numbers the items that stay, and tells of the others.
 template <class Body, class Name>
-Renumbering choose(Document& document, FourCC tag, const Choice& choice, const Name& name_of, EditLog& log) {
+Renumbering choose(Document& document, const Choice& choice, const Name& name_of, EditLog& log) {
   Renumbering numbers(document.all<Body>().size());
   numbers.use_all();
-  each<Body>(document, [&](const auto& item, std::size_t index) {
+  each_of<Body>(document, [&](const auto& item, std::size_t index, const std::string& path) {
     const std::string name(name_of(item));
     if (choice.takes(index, name)) {
       numbers.never_use(index);
-      log.changes.push_back(
-          {place(tag.text(), index), "removed" + (name.empty() ? "" : " \"" + shown(name) + "\"")});
+      log.changes.push_back({path, "removed" + (name.empty() ? "" : " \"" + shown(name) + "\"")});
     }
   });
   numbers.number([](std::size_t, std::size_t) { return false; });
@@ -42,15 +41,15 @@ Renumbering choose(Document& document, FourCC tag, const Choice& choice, const N
 }
 
 Result<void> remove_geosets(Document& document, const Choice& choice, EditLog& log) {
-  const auto geosets = choose<Geosets>(
-      document, FourCC{"GEOS"}, choice, [](const Geoset& geoset) { return geoset.lod_name.view(); }, log);
+  const auto geosets =
+      choose<Geosets>(document, choice, [](const Geoset& geoset) { return geoset.lod_name.view(); }, log);
   keep_geosets(document, geosets);
   return {};
 }
 
 Result<void> remove_sequences(Document& document, const Choice& choice, EditLog& log) {
-  const auto numbers = choose<Sequences>(
-      document, FourCC{"SEQS"}, choice, [](const Sequence& sequence) { return sequence.name.view(); }, log);
+  const auto numbers =
+      choose<Sequences>(document, choice, [](const Sequence& sequence) { return sequence.name.view(); }, log);
   const std::size_t count = document.all<Sequences>().size();
   each<Geosets>(document, [&](Geoset& geoset, std::size_t) {
     std::vector<Extent> left;
@@ -66,8 +65,8 @@ Result<void> remove_sequences(Document& document, const Choice& choice, EditLog&
 }
 
 Result<void> remove_cameras(Document& document, const Choice& choice, EditLog& log) {
-  const auto numbers = choose<Cameras>(
-      document, FourCC{"CAMS"}, choice, [](const Camera& camera) { return camera.name.view(); }, log);
+  const auto numbers =
+      choose<Cameras>(document, choice, [](const Camera& camera) { return camera.name.view(); }, log);
   const std::size_t cameras = document.all<Cameras>().size();
   if (auto* bind = document.find<BindPoses>(); bind != nullptr && bind->poses.size() >= cameras) {
     const std::size_t nodes = bind->poses.size() - cameras;  // theirs stand in front
@@ -89,8 +88,8 @@ tl::unexpected<Error> refused(std::string_view kind, std::size_t index, std::str
 }
 
 Result<void> remove_textures(Document& document, const Choice& choice, EditLog& log) {
-  const auto numbers = choose<Textures>(
-      document, FourCC{"TEXS"}, choice, [](const Texture& texture) { return texture.path.view(); }, log);
+  const auto numbers =
+      choose<Textures>(document, choice, [](const Texture& texture) { return texture.path.view(); }, log);
   std::optional<std::size_t> needed;
   each_texture_id(document, [&](const std::int32_t& id, bool counts) {
     if (counts && numbers.known(id) && !numbers.stays(static_cast<std::size_t>(id))) {
@@ -107,7 +106,7 @@ Result<void> remove_textures(Document& document, const Choice& choice, EditLog& 
 
 Result<void> remove_materials(Document& document, const Choice& choice, EditLog& log) {
   const auto numbers = choose<Materials>(
-      document, FourCC{"MTLS"}, choice, [](const Material& material) { return material.shader.view(); }, log);
+      document, choice, [](const Material& material) { return material.shader.view(); }, log);
   std::optional<std::size_t> needed;
   const auto need = [&](std::int32_t id) {
     if (numbers.known(id) && !numbers.stays(static_cast<std::size_t>(id))) {
