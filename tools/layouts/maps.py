@@ -75,18 +75,22 @@ def adt(recipe, translator):
     def terrain(tr, place):
         header = tr.member(place, "header")
         tr.structure("header", header)
-        liquid = tr.load(header.sub("liquid_size", None))
+        sizes = [tr.load(header.sub(name, None)) for name in ("alpha_size", "shadow_size", "liquid_size")]
         parts = Chunks(tr, kinds_in(tr.source, "kKinds", "part_body"), Translator.describe, True, "PartOfTerrain",
-                       size_of=lambda tr, chunk: part_size(tr, chunk, liquid), behind=padded)
+                       size_of=lambda tr, chunk: part_size(tr, chunk, *sizes), behind=padded)
         scope = parts.scope()
         tr.emit_field(scope.name, "chunks", until=binary("<=", binary("+", HERE, n(8)), tr.end),
                       args=tr.arguments_of(scope), scope=scope)
 
-    def part_size(tr, chunk, liquid):
-        """A liquid whose size is zero has that of the header."""
-        by_header = binary("&&", binary("&&", chunk.is_tag("MCLQ"), binary("==", chunk.size, n(0))),
-                           binary(">", liquid, n(8)))
-        return tr.local("u64", "content", condition(by_header, binary("-", liquid, n(8)), chunk.size))
+    def part_size(tr, chunk, alpha, shadow, liquid):
+        """Of the sizes in a part's head and in the header the one that leads on; a liquid of size zero has the latter."""
+        without_head = lambda tag, size, otherwise: condition(
+            binary("&&", chunk.is_tag(tag), binary(">", size, n(8))), binary("-", size, n(8)), otherwise)
+        other = without_head("MCAL", alpha, without_head(
+            "MCLQ", liquid, condition(chunk.is_tag("MCSH"), shadow, n(0))))
+        usual = binary("&&", chunk.is_tag("MCLQ"), binary("==", chunk.size, n(0)))
+        better = ("call", "better_size", (HERE, tr.end, chunk.size, other))
+        return tr.local("u64", "content", condition(usual, other, better))
 
     def padded(tr, chunk):
         size = ("call", "normals_pad", (HERE, tr.end))
@@ -120,7 +124,7 @@ RECIPES = [
     Recipe("adt", "Tiles of World of Warcraft's maps (ADT, version 18)", "src/formats/wow/adt/document.cpp", "adt",
            files=["src/formats/wow/adt/document.cpp"], bodies=("PartBody", "Body", "TerrainChunk"),
            body=("describe_chunk_body(v, x)", "describe(v, x.header)"), build=adt,
-           functions=["normals_pad"]),
+           functions=["normals_pad", "better_size"]),
     Recipe("wdt-lk", "Maps of World of Warcraft beside their tiles (WDT, version 18)", "src/formats/wow/adt/document.cpp",
            "adt", root="Map", notes=["adt.md"],
            files=["src/formats/wow/adt/document.cpp"]),
