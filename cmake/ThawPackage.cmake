@@ -26,8 +26,10 @@ if(TARGET thaw_cli AND NOT CMAKE_CROSSCOMPILING)
     DESTINATION "${CMAKE_INSTALL_DATADIR}/thumbnailers")
   install(FILES "${PROJECT_SOURCE_DIR}/packaging/thaw.magic"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/thaw" RENAME magic)
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/patterns" DESTINATION "${CMAKE_INSTALL_DATADIR}/thaw"
-    FILES_MATCHING PATTERN "*.hexpat")
+  # What scripts/generate has made, if it has.
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/reference/patterns" DESTINATION "${CMAKE_INSTALL_DATADIR}/thaw" OPTIONAL)
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/reference/" DESTINATION "${CMAKE_INSTALL_DOCDIR}/reference" OPTIONAL
+    PATTERN "patterns" EXCLUDE)
 endif()
 
 set(CPACK_GENERATOR DEB)

@@ -1,7 +1,7 @@
 // What is wrong with a file beyond whether it can be read: rules over documents, and mending what is safe.
 //
-// A rule has a stable code, a severity for each target, and a text that says what to do. The list is in
-// docs/rules.md, which is written from `validation_rules`.
+// A rule has a stable code, a severity for each target, and a text that says what to do. `thaw help rules`
+// tells the list, `validation_rules`.
 #pragma once
 
 #include <thaw/diagnostics.hpp>

@@ -147,11 +147,23 @@ int run_command(const CommandSpec& command, const std::vector<std::string>& argu
   }
 }
 
-int run(const std::vector<std::string>& words) {
-  if (words.empty()) {
+/// `help rules [CODE]` is what `validate` tells of its rules.
+std::vector<std::string> without_synonyms(std::vector<std::string> words) {
+  if (words.size() < 2 || words[0] != "help" || words[1] != "rules") {
+    return words;
+  }
+  words[0] = "validate";
+  const bool one = words.size() > 2 && words[2].rfind("-", 0) != 0;
+  words[1] = one ? "--explain" : "--list-rules";
+  return words;
+}
+
+int run(const std::vector<std::string>& given) {
+  if (given.empty()) {
     write_stderr(overview_text());
     return kUsage;
   }
+  const std::vector<std::string> words = without_synonyms(given);
   const std::string& word = words.front();
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (word == "--version" || word == "-V") {

@@ -83,9 +83,13 @@ class Schema:
             for i, item in enumerate(value):
                 yield from self.errors(item, node["items"], f"{where}[{i}]")
 
-    @staticmethod
-    def plain_numbers(values, node):
-        """Whether they are whole numbers in their range, without more ado: lists are long."""
+    def plain_numbers(self, values, node):
+        """Whether they are numbers in their range, without more ado: lists are long."""
+        if set(node) == {"$ref"}:
+            schema, target = self.resolve(node["$ref"])
+            return schema.plain_numbers(values, target)
+        if [one for one in node.get("oneOf", ()) if one.get("type") != "string"] == [{"type": "number"}]:
+            return set(node) == {"oneOf"} and set(map(type, values)) <= {int, float}
         if node.get("type") != "integer" or not set(node) <= {"type", "minimum", "maximum"}:
             return False
         least, most = node.get("minimum", 0), node.get("maximum", 0)

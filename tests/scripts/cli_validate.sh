@@ -4,7 +4,16 @@
 
 tiny=files/models/tiny.mdx
 
-"$THAW" validate --list-rules --format markdown | cmp - "$root/docs/rules.md" || fail "docs/rules.md is stale: scripts/regenerate rules"
+run 0 help rules
+cp out listed
+run 0 validate --list-rules
+cmp out listed || fail "help rules and --list-rules differ"
+run 0 help rules mdx.track-opening
+says '^mdx\.track-opening: '
+run 2 help rules mdx.nothing
+complains 'no code mdx\.nothing'
+run 0 help rules --json
+check_json validate
 run 0 validate --list-rules --json
 check_json validate
 run 0 validate --explain mdx.track-opening

@@ -55,13 +55,14 @@ class Local:
 class Parser:
     def __init__(self, text):
         self.tokens = []
-        at = 0
+        at, line = 0, 1
         while at < len(text):
             found = TOKEN.match(text, at)
             if not found:
                 raise PatternError(f"no token: {text[at:at + 30]!r}")
             if found.lastgroup != "space":
-                self.tokens.append((found.lastgroup, found.group(), text.count("\n", 0, at) + 1))
+                self.tokens.append((found.lastgroup, found.group(), line))
+            line += found.group().count("\n")
             at = found.end()
         self.at = 0
 

@@ -14,7 +14,7 @@ FAILURES = []
 
 
 def copy(folder):
-    for name in ("include", "src", "tools/layouts", "patterns", "docs/formats"):
+    for name in ("include", "src", "tools/layouts", "docs/formats"):
         shutil.copytree(ROOT / name, folder / name)
     (folder / "scripts").mkdir()
     shutil.copy(ROOT / "scripts/layouts", folder / "scripts/layouts")
@@ -42,7 +42,7 @@ def changed(folder, format_name, *places):
     made = layouts(folder, "--output", str(folder / "made"), format_name)
     pattern = folder / "made" / "patterns" / f"{format_name}.hexpat"
     result = pattern.read_text(encoding="utf-8") if pattern.exists() else ""
-    page = folder / "made" / "docs/formats/layout" / f"{format_name}.md"
+    page = folder / "made/layout" / f"{format_name}.md"
     told = page.read_text(encoding="utf-8") if page.exists() else ""
     shutil.rmtree(folder / "made", ignore_errors=True)
     for file, text in before.items():
@@ -82,22 +82,16 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work)
         copy(folder)
-        unchanged = layouts(folder, "--check", "lit")
+        unchanged, pattern, page = changed(folder, "lit")
         if unchanged.returncode == 77:
             print(f"skipped: {unchanged.stderr}")
             return 77
-        expect("the copy is as it should be", unchanged.returncode == 0)
-        pattern = folder / "patterns/lit.hexpat"
-        pattern.write_text(pattern.read_text(encoding="utf-8").replace("chunkX", "chunkY", 1), encoding="utf-8")
-        checked = layouts(folder, "--check", "lit")
-        expect("a pattern that is not made of the source is noticed",
-               checked.returncode == 1 and "lit.hexpat" in checked.stderr)
+        # The same sources make the same, wherever they lie.
+        made = Path(os.environ.get("THAW_BUILD", ROOT / "build/release")) / "reference"
+        expect("the copy makes what the tree does", pattern == (made / "patterns/lit.hexpat").read_text(encoding="utf-8")
+               and page == (made / "layout/lit.md").read_text(encoding="utf-8"))
         follows_the_source(folder)
         refuses_what_it_does_not_understand(folder)
-
-        (folder / "patterns/old.hexpat").write_text("")
-        checked = layouts(folder, "--check")
-        expect("a left-over pattern is noticed", checked.returncode == 1 and "old.hexpat" in checked.stderr)
     for failure in FAILURES:
         print(f"FAILED: {failure}")
     return 1 if FAILURES else 0

@@ -23,7 +23,7 @@ dpkg-deb --field "$package" Depends | grep -q 'libc6' || fail "it depends on not
 dpkg-deb --extract "$package" "$work/root"
 for file in bin/thaw share/man/man1/thaw.1 share/bash-completion/completions/thaw share/zsh/vendor-completions/_thaw \
   share/fish/vendor_completions.d/thaw.fish share/mime/packages/thaw.xml share/thumbnailers/thaw.thumbnailer \
-  share/thaw/magic share/thaw/patterns/mdx.hexpat include/thaw/thaw.hpp share/doc/thaw/LICENSE; do
+  share/thaw/magic share/thaw/patterns/mdx.hexpat include/thaw/thaw.hpp share/doc/thaw/LICENSE share/doc/thaw/reference/layout/mdx.md; do
   [[ -s $work/root/usr/$file ]] || fail "usr/$file is missing"
 done
 find "$work/root/usr/lib" -name 'thawConfig.cmake' | grep -q . || fail "no CMake package"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The patterns of patterns/ against thaw itself, over all samples and what there is of the corpus.
+"""The patterns of `scripts/generate layouts` against thaw itself, over all samples and what there is of the corpus.
 
 Every value that `thaw dump` tells must be in the pattern's tree under the same names, every place that `thaw tree`
 tells must be one of the pattern's, and the pattern must cover the file to its last byte but for the bytes that thaw
-itself does not explain.
+itself does not explain. The page of the format has every name that `thaw dump` tells, too.
 
 Usage: patterns.py [-v] [FILE...]"""
 
@@ -24,6 +24,8 @@ ROOT = Path(os.environ.get("THAW_ROOT", Path(__file__).resolve().parents[2]))
 THAW = os.environ.get("THAW", "thaw")
 DERIVED = {"tag", "magic", "size", "count", "inclusiveSize", "length", "statedSize"}
 UNPLACED = {"gaps", "fill"}
+# Of filling and of what is left over, which pages tell of once for all.
+UNTOLD = UNPLACED | {"byte", "padding", "remainder", "statedSize"}
 PER_FORMAT = int(os.environ.get("THAW_PATTERN_FILES", "12"))
 LARGEST = 4 << 20
 
@@ -58,14 +60,14 @@ def members(node):
 
 
 def scalars(value):
-    if isinstance(value, list) and not isinstance(value, Pairs):
-        for item in value:
-            yield from scalars(item)
-    elif isinstance(value, Pairs):
-        for _, item in value:
-            yield from scalars(item)
-    else:
-        yield value
+    """All in it, one behind the other."""
+    if isinstance(value, Pairs):
+        value = [item for _, item in value]
+    elif not isinstance(value, list):
+        return [value]
+    if not any(isinstance(item, list) for item in value):
+        return value
+    return [one for item in value for one in scalars(item)]
 
 
 def node_scalars(node):
@@ -175,7 +177,7 @@ class Comparison:
         elif isinstance(node.value, bytes) and any(isinstance(item, (str, Pairs)) for item in told):
             self.texts(told, node, path)
         else:
-            self.numbers(list(scalars(told)), node, path)
+            self.numbers(scalars(told), node, path)
 
     def texts(self, told, node, path):
         content = b""
@@ -189,7 +191,7 @@ class Comparison:
         found = list(node_scalars(node))
         if len(told) != len(found):
             self.fail(path, f"thaw tells {len(told)} numbers, the pattern {len(found)}")
-        for i, (a, b) in enumerate(zip(told, found)):
+        for i, (a, b) in enumerate(zip(told, found) if told != found else ()):  # most are equal
             if not same_number(a, b):
                 self.fail(path, f"number {i}: thaw tells {a!r}, the pattern {b!r}")
         self.values += len(told)
@@ -266,10 +268,11 @@ def pattern_of(tree):
     name = {"blp1": "blp", "blp2": "blp"}.get(tree["format"], tree["format"])
     if name == "mdx" and tree["dialect"] == "wow-alpha":
         name = "mdx_alpha"
-    path = ROOT / "patterns" / f"{name}.hexpat"
+    path = FOLDER / f"{name}.hexpat"
     return path if path.exists() else None
 
 
+FOLDER = Path(os.environ.get("THAW_BUILD", ROOT / "build/release")) / "reference/patterns"  # of scripts/generate layouts
 PATTERNS = {}
 ENDINGS = ("mdx", "mrf", "blp", "dds", "tga", "wdt", "wdl", "adt", "wmo", "lit", "dme", "dma", "m3", "mrn", "nsa")
 
@@ -288,11 +291,27 @@ def told_of(path):
     return Pairs(pair for pair in told if pair[0] != "$layout")
 
 
+def names_of(told):
+    """Of members, at any depth; objects that stand for bytes or a text have none."""
+    if isinstance(told, Pairs) and [name for name, _ in told] not in (["raw"], ["text", "raw"], ["zeros"]):
+        yield from (name for name, _ in told)
+    for value in told if isinstance(told, list) else ():
+        yield from names_of(value[1] if isinstance(told, Pairs) else value)
+
+
+def check_page(told, source):
+    page = (FOLDER.parent / "layout" / f"{source.stem}.md").read_text(encoding="utf-8")
+    missing = {name for name in names_of(told) if f"`{name}`" not in page} - UNTOLD
+    if missing:
+        raise Mismatch(f"not on the page of the layout: {sorted(missing)}")
+
+
 def check(path, tree):
     source = pattern_of(tree)
     if source not in PATTERNS:
         PATTERNS[source] = hexpat.Pattern(source.read_text(encoding="utf-8"))
     told = told_of(path)
+    check_page(told, source)
     return compared(PATTERNS[source], Path(path).read_bytes(), told, tree)
 
 
@@ -359,13 +378,13 @@ def check_all(files, given, verbose):
         if verbose:
             print("{}: {}: {} values, {} places, {} bytes unexplained".format(path, name, *numbers))
     for name, (count, values, places, opaque) in sorted(seen.items()):
-        pattern = PATTERNS[ROOT / "patterns" / f"{name}.hexpat"]
+        pattern = PATTERNS[FOLDER / f"{name}.hexpat"]
         members = pattern.members()
         print(f"{name}: {count} files, {values} values and {places} places agree; {opaque} bytes are unexplained; "
               f"{len(members & pattern.lines)} of {len(members)} members of the pattern were seen")
     if damaged:
         print(f"damaged files left out: {damaged}")
-    unseen = {path.stem for path in (ROOT / "patterns").glob("*.hexpat")} - set(seen)
+    unseen = {path.stem for path in FOLDER.glob("*.hexpat")} - set(seen)
     if unseen and not given:
         print(f"no file for the patterns {sorted(unseen)}")
     return 1 if failures or not seen or (unseen and not given) else 0

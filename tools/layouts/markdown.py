@@ -38,7 +38,7 @@ def balanced(text):
 
 def cell(text):
     text = text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
-    return CITED.sub(lambda cited: f"[{cited[1]}: {cited[2].replace('-', ' ')}](../{cited[1]}.md#{cited[2]})", text)
+    return CITED.sub(lambda cited: f"`{cited[1]}.md`, {cited[2].replace('-', ' ')}", text)
 
 
 def compares(a, b):
@@ -111,8 +111,8 @@ class Page:
     def head(self):
         recipe = self.recipe
         self.put(f"# {recipe.title}: layout", "",
-                 f"Made by `scripts/layouts` from [{recipe.source}](../../../{recipe.source}); do not edit. The same as a "
-                 f"pattern for ImHex: [patterns/{recipe.name}.hexpat](../../../patterns/{recipe.name}.hexpat)."
+                 f"Made by `scripts/layouts` from `{recipe.source}`. The same as a "
+                 f"pattern for ImHex: [patterns/{recipe.name}.hexpat](../patterns/{recipe.name}.hexpat)."
                  + self.notes_line(), "", LEGEND, "")
         if recipe.about:
             self.put(recipe.about, "")
@@ -121,7 +121,7 @@ class Page:
             self.put("What is known of the whole file: " + ", ".join(f"`{name}`" for name in variables) + ".", "")
 
     def notes_line(self):
-        links = [f"[{name}](../{name})" for name in self.notes]
+        links = [f"`docs/formats/{name}`" for name in self.notes]
         return f" What is known beyond layout, and how: {', '.join(links)}." if links else ""
 
     def structure(self, scope):
@@ -275,5 +275,5 @@ def index(recipes, missing):
              "| format | page | pattern |", "|---|---|---|"]
     for recipe in recipes:
         lines.append(f"| {recipe.title} | [{recipe.name}]({recipe.name}.md) | "
-                     f"[{recipe.name}.hexpat](../../../patterns/{recipe.name}.hexpat) |")
+                     f"[{recipe.name}.hexpat](../patterns/{recipe.name}.hexpat) |")
     return "\n".join([*lines, "", missing, ""])

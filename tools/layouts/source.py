@@ -6,8 +6,11 @@ Types are tuples: ("scalar", name in a pattern, size), ("enum", Enum), ("array",
 
 import ast
 import ctypes
+import shutil
+import subprocess
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from clang import cindex
 from clang.cindex import CursorKind as Kind
@@ -23,6 +26,8 @@ REFERENCES = {TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE}
 FUNCTIONS = {Kind.FUNCTION_DECL, Kind.CXX_METHOD}
 NAMED = {Kind.STRUCT_DECL, Kind.CLASS_DECL, Kind.ENUM_DECL, Kind.TYPE_ALIAS_DECL, Kind.VAR_DECL, Kind.FUNCTION_DECL}
 
+COMPILER = "clang++-19"  # of one version with libclang
+COMMON = '#include "document/reader.hpp"\n#include <variant>\n'
 INDEXES = []  # one for each thread's parse; they must outlive what was parsed
 
 PROBE = """\
@@ -49,6 +54,21 @@ inline void probe(ProbeReader& v{params}) {{
 }}
 }}
 """
+
+
+def flags_for(root):
+    return ["-std=c++20", f"-I{root}/src", f"-I{root}/include"]
+
+
+def precompiled(root, folder):
+    """What all formats include, compiled once: the flags to take it by; none without the compiler."""
+    if shutil.which(COMPILER) is None:
+        return []
+    header = Path(folder) / "common.hpp"
+    header.write_text(COMMON)
+    made = subprocess.run([COMPILER, "-x", "c++-header", *flags_for(root), header, "-o", f"{header}.pch"],
+                          capture_output=True, check=False)
+    return ["-include-pch", f"{header}.pch"] if made.returncode == 0 else []
 
 
 class Unknown(Exception):
@@ -238,7 +258,7 @@ def spelled(kind):
 class Source:
     """A format's declarations, and those of its functions that its description calls."""
 
-    def __init__(self, root, recipe):
+    def __init__(self, root, recipe, common=()):
         self.root, self.space = str(root), recipe.space
         self.types, self.functions, self.seen = {}, {}, set()
         calls = [f"{recipe.root_function}(v, x0);"] + [f"probe_each(v, x{i + 1});" for i in range(len(recipe.bodies))]
@@ -248,9 +268,8 @@ class Source:
         text = PROBE.format(includes="\n".join(f'#include "{path.removeprefix("src/")}"' for path in recipe.files),
                             space=recipe.space, body=body, params=params, calls="\n  ".join(calls))
         name = f"{root}/src/probe.cpp"
-        flags = ["-std=c++20", f"-I{root}/src", f"-I{root}/include"]
         INDEXES.append(cindex.Index.create())
-        self.unit = INDEXES[-1].parse(name, flags, [(name, text)])
+        self.unit = INDEXES[-1].parse(name, [*flags_for(root), *common], [(name, text)])
         for found in self.unit.diagnostics:
             if found.severity >= cindex.Diagnostic.Error:
                 at = found.location

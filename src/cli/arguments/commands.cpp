@@ -987,7 +987,8 @@ constexpr std::array kCommands = {
                 Positional::files, 2, kAny, kRemoveOptions, run_remove},
     CommandSpec{
         "validate", "PATH…", "what is wrong with models, textures and maps, and fixing what is safe",
-        "Checks each file, and each in a folder, against the rules of its format (docs/rules.md) and tells "
+        "Checks each file, and each in a folder, against the rules of its format (`thaw help rules`) and "
+        "tells "
         "what it finds,\n"
         "with code, offset and field path; what it finds often, once with its number (-v shows each). "
         "Severities depend on --target, some rules on --kind. Exit code 1 if there is a "
@@ -998,7 +999,7 @@ constexpr std::array kCommands = {
         "fixing is left\n"
         "alone, or copied to OUT.",
         "thaw validate footman.mdx\tone line per code\n"
-        "thaw validate --explain mdx.track-opening\twhat does this mean?\n"
+        "thaw help rules mdx.track-opening\twhat does this mean?\n"
         "thaw validate --fix -o fixed.mdx footman.mdx\tfix what is safe\n"
         "thaw validate -r --format sarif Units > units.sarif\tfor code scanning\n",
         Positional::files, 0, kAny, kValidateOptions, run_validate},
@@ -1051,8 +1052,8 @@ constexpr std::array kCommands = {
     CommandSpec{"unregister", "", "no pictures of models in the file manager any more",
                 "Takes back what `register` entered, and nothing else.", "", Positional::none, 0, 0,
                 kPlainOptions, run_unregister},
-    CommandSpec{"help", "[TOPIC]", "help on a command, or on exit-codes", "", "", Positional::topic, 0, 1,
-                kFormatsOptions, run_help},
+    CommandSpec{"help", "[TOPIC]", "help on a command, exit-codes, or rules [CODE]", "", "",
+                Positional::topic, 0, 1, kFormatsOptions, run_help},
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ std::string command_names() {
   return names;
 }
 
-std::string topics() { return command_names() + " exit-codes manual"; }
+std::string topics() { return command_names() + " exit-codes manual rules"; }
 
 /// The short form as "-j", or nothing.
 std::string short_form(const OptionSpec& option) {

@@ -69,8 +69,8 @@ std::string overview_text() {
       kExampleWidth);
   text += "\nUsage: thaw COMMAND [OPTIONS] ARGUMENTS\n\nCommands:\n" + columns(lines, 18);
   text +=
-      "\n  thaw help COMMAND, thaw formats, thaw help exit-codes, thaw help manual, thaw --version "
-      "[--json]\n";
+      "\n  thaw help COMMAND, thaw formats, thaw help exit-codes, thaw help rules [CODE], thaw help "
+      "manual, thaw --version [--json]\n";
   return text;
 }
 
@@ -191,7 +191,7 @@ int run_help(const Settings& settings) {
     write_stdout(command_text(*command));
     return kOk;
   }
-  std::vector<std::string_view> topics = {"exit-codes", "manual"};
+  std::vector<std::string_view> topics = {"exit-codes", "manual", "rules"};
   for (const auto& command : commands()) {
     topics.push_back(command.name);
   }

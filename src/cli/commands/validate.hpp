@@ -48,7 +48,7 @@ inline constexpr std::string_view kJunitBegin = "<?xml version=\"1.0\" encoding=
 inline constexpr std::string_view kJunitEnd = "</testsuites>\n";
 
 /// The rules for people, one line each; as JSON, all or one code alone, also one that a reader reports; and
-/// as the page docs/rules.md.
+/// as a page (rules.md of scripts/generate).
 std::string rules_text();
 Value rules_json(std::string_view code = {});
 std::string rules_page();

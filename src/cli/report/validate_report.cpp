@@ -287,8 +287,7 @@ Value rules_json(std::string_view code) {
 
 std::string rules_page() {
   std::string page =
-      "# Rules of `thaw validate`\n\nWritten by `thaw validate --list-rules --format markdown`; a test "
-      "compares. "
+      "# Rules of `thaw validate`\n\nWritten by `thaw validate --list-rules --format markdown`. "
       "Severities are for the targets hive, game and strict; – where the rule does not apply. *fixable*: "
       "`--fix` "
       "does it.\n";
