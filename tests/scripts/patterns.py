@@ -349,6 +349,9 @@ def tree_of(path):
 
 
 def main():
+    if not FOLDER.is_dir():
+        print(f"skipped: no {FOLDER}; scripts/generate layouts makes it, with libclang for Python")
+        return 77
     given = [Path(a) for a in sys.argv[1:] if not a.startswith("-")]
     with tempfile.TemporaryDirectory() as work:
         return check_all(given or candidates(work), bool(given), "-v" in sys.argv)

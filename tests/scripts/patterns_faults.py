@@ -45,6 +45,9 @@ def survives(source, data, told, tree):
 
 
 def main():
+    if not patterns.FOLDER.is_dir():
+        print(f"skipped: no {patterns.FOLDER}")
+        return 77
     with tempfile.TemporaryDirectory() as work:
         return lose(smallest(work))
 
