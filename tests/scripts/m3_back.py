@@ -96,7 +96,7 @@ def check(glb, folder):
     except (FileNotFoundError, TypeError):  # of files that are broken on purpose
         return "refused"
     try:
-        wanted = scenes.wanted_corners(scene)
+        wanted = scenes.wanted_corners(scene, pictures_move=True)
     except (IndexError, KeyError, TypeError, struct.error):  # of files that are broken on purpose
         wanted = None
     model, again, second = folder / "a.m3", folder / "a.glb", folder / "b.m3"

@@ -169,9 +169,10 @@ def reached(scene, node):
 
 
 def foreign(*kinds):
-    """Of the corpus and of Debian's assimp-testmodels."""
+    """Of the corpus and of Debian's assimp-testmodels, but for two thousand spheres of one, which these scripts do not know."""
     places = [CORPUS / "gltf", *(ASSIMP / kind for kind in kinds or ("glTF2",))]
-    return [path for place in places for path in sorted([*place.rglob("*.glb"), *place.rglob("*.gltf")])]
+    found = [path for place in places for path in sorted([*place.rglob("*.glb"), *place.rglob("*.gltf")])]
+    return [path for path in found if b"EXT_mesh_gpu_instancing" not in path.read_bytes()]
 
 
 def warcraft(folder, step=150):
