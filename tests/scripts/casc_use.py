@@ -28,7 +28,7 @@ def expect(holds, what):
 
 
 def thaw(*arguments, **environment):
-    values = {**os.environ, "THAW_CONFIG": "", "HOME": os.getcwd(), **environment}
+    values = {**os.environ, "THAW_CONFIG": "", "HOME": os.getcwd(), "XDG_CONFIG_HOME": None, **environment}
     values = {name: value for name, value in values.items() if value is not None}
     done = subprocess.run([THAW, *map(str, arguments)], capture_output=True, text=True, env=values)
     return done.returncode, done.stdout, done.stderr
@@ -110,6 +110,7 @@ def check_settings():
     Path("set/names.csv").write_text("5;a/b.blp\r\n6;c.blp\nbare.txt\n\n")
     thaw("pack", SAMPLES / "Textures", "-o", "set/game.mpq")
     Path("set/thaw.toml").write_text('sources = ["game.mpq", "gone"]\nlistfiles = ["names.csv"]\n')
+    expect(thaw("config", "--trust", "set")[0] == 0, "settings that are allowed")
     code, _, errors = thaw("info", "set/x.mdx", THAW_CONFIG=None)
     expect(code == 2 and "thaw doctor" in errors, f"who is told to ask: {errors}")
     code, found = checks("set", "--source", "w3", THAW_CONFIG=None)

@@ -137,10 +137,12 @@ def check_other_games(scratch):
 
 def check_wrong_settings(scratch):
     (scratch / "thaw.toml").write_text('team-color = "mauve"\n')
-    code, out, _ = thaw("doctor", cwd=scratch, THAW_CONFIG=None)
+    here = {"THAW_CONFIG": None, "XDG_CONFIG_HOME": str(scratch / "home")}
+    expect(thaw("config", "--trust", scratch, **here, cwd=scratch)[0] == 0, "settings that are allowed")
+    code, out, _ = thaw("doctor", cwd=scratch, **here)
     expect(code == 1 and "mauve" in out and "no colour of that name" in out, f"a colour that there is not: {code} {out}")
     (scratch / "thaw.toml").write_text('team-color = "blue"\n')
-    expect(thaw("doctor", cwd=scratch, THAW_CONFIG=None)[0] == 0, "a colour that there is")
+    expect(thaw("doctor", cwd=scratch, **here)[0] == 0, "a colour that there is")
 
 
 def check_unused(scratch):
@@ -222,17 +224,19 @@ def check_pictures(scratch):
 def check_config(scratch):
     make_game(scratch)
     folder = scratch / "unit"
-    (folder / "thaw.toml").write_text('# of this folder\nsources = [\n  "../game", # the game\n]\nteam-color = "blue"\njobs = 2\n')
+    (folder / "thaw.toml").write_text('# of this folder\nsources = [\n  "game", # the game\n]\nteam-color = "blue"\njobs = 2\n')
     (folder / "deep").mkdir()
+    shutil.copytree(scratch / "game", folder / "game")
     user = scratch / "home"
     (user / "thaw").mkdir(parents=True)
     (user / "thaw/thaw.toml").write_text(f"sources = '{scratch / 'tables'}'\nteam-color = \"red\"\n")
     here = {"THAW_CONFIG": None, "XDG_CONFIG_HOME": str(user)}
+    expect(thaw("config", "--trust", folder, **here)[0] == 0, "settings that are allowed")
     code, out, errors = thaw("config", folder / "deep", "--json", **here, THAW_JOBS="3")
     config = json.loads(out)
     values = [(one["key"], one["value"], one["origin"].rsplit("/", 2)[-2:]) for one in config["settings"]]
     expect([key for key, _, _ in values] == ["sources", "team-color", "sources", "team-color", "jobs", "jobs"], f"config: {values}")
-    expect(values[2][1] == str(scratch / "game") and values[2][2] == ["unit", "thaw.toml:3"] and values[5] == ("jobs", "3", ["THAW_JOBS"]), f"config: {values}")
+    expect(values[2][1] == str(folder / "game") and values[2][2] == ["unit", "thaw.toml:3"] and values[5] == ("jobs", "3", ["THAW_JOBS"]), f"config: {values}")
     code, out, errors = thaw("deps", folder / "asker.mdl", "--json", **here)
     found = told(out)
     expect(found["texture", "Textures/skin.blp"]["state"] == "found", f"a source of the folder's file: {errors}")

@@ -228,6 +228,11 @@ class Doctor {
               settings_.verbose || paths == &config->read);
         }
       }
+      for (const auto& [path, why] : config->ignored) {
+        files_.push(
+            Value().set("path", to_utf8(path.string())).set("found", true).set("ignored", to_utf8(why)));
+        say(concat({"not read  ", shown(path.string()), ": ", why, "\n"}), true);
+      }
       for (const auto& one : config->values) {
         if (one.key == "sources" || one.key == "listfiles") {
           (one.key == "sources" ? sources_ : listfiles_).push_back({one.value, one.origin});

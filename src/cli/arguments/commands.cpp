@@ -505,6 +505,10 @@ constexpr OptionSpec kManifest{
 constexpr OptionSpec kUnused{
     '\0',  "unused",   K::folder,
     "DIR", &S::unused, "tell which files in DIR nothing needs of FILE, or without any, of all models in it"};
+constexpr OptionSpec kTrust{'\0',  "trust",   K::folder,
+                            "DIR", &S::trust, "allow the thaw.toml in DIR from now on, if it is yours"};
+constexpr OptionSpec kUntrust{'\0',  "untrust",   K::folder,
+                              "DIR", &S::untrust, "allow the thaw.toml in DIR no longer"};
 constexpr OptionSpec kDot{'\0', "dot", K::none, "", &S::dot, "a graph for Graphviz (DOT)"};
 constexpr OptionSpec kOutputBundle{
     'o',   "output",   K::file,
@@ -688,7 +692,7 @@ constexpr std::array kBundleOptions = {&kOutputBundle,     &kForce,    &kYes,   
                                        &kNoDefaultSources, &kListfile, &kStrict, &kMaxInput, &kMaxMemory,
                                        &kTimeout,          &kJson,     &kQuiet,  &kVerbose,  &kColor,
                                        &kVariant,          &kProgress, &kHelp};
-constexpr std::array kConfigOptions = {&kJson, &kHelp};
+constexpr std::array kConfigOptions = {&kTrust, &kUntrust, &kJson, &kHelp};
 constexpr std::array kDoctorOptions = {&kSource, &kListfile, &kVariant, &kJson, &kVerbose, &kColor, &kHelp};
 constexpr std::array kTerrainOptions = {&kOutput,   &kForce,     &kYes,       &kDryRun,   &kSource,
                                         &kMaxInput, &kMaxMemory, &kMaxPixels, &kTimeout,  &kJson,
@@ -1012,8 +1016,12 @@ constexpr std::array kCommands = {
         "folder of\n"
         "configuration. Its keys are sources, listfiles, team-color and jobs. THAW_CONFIG names the only "
         "file that\n"
-        "is read; empty, none is.",
+        "is read; empty, none is. A thaw.toml outside the folder of configuration is read only if it belongs "
+        "to "
+        "you and\n"
+        "--trust has allowed its folder; its paths stay inside that folder.",
         "thaw config\twhat is set, and by what?\n"
+        "thaw config --trust Units\tallow Units/thaw.toml\n"
         "thaw config Units --json\tfor files in that folder\n",
         Positional::files, 0, 1, kConfigOptions, run_config},
     CommandSpec{

@@ -39,7 +39,7 @@ constexpr std::array kHeadings = {
             "texture-detail eye look hour "},
     Heading{"Picture", " size time camera fog background light samples seed wireframe extents no-emitters "},
     Heading{"Rules", " target kind only ignore fail-on fix list-rules explain "},
-    Heading{"What is told", " depth limit patch paths unused dot "},
+    Heading{"What is told", " depth limit patch paths unused dot trust untrust "},
     Heading{"Page", " port no-browser "},
     Heading{"Batch", " jobs fail-fast shard merge "},
     Heading{"Limits", " max-input max-memory max-pixels max-scene max-output timeout "},

@@ -171,6 +171,8 @@ struct ShowSettings {
   bool paths = false;
   bool patch = false;
   std::string unused;
+  std::string trust;
+  std::string untrust;
   bool dot = false;
   bool merge = false;
   std::optional<std::uint64_t> depth;

@@ -19,6 +19,13 @@ Value config_json(const Config& config, const std::string& folder) {
       files.push(Value().set("path", to_utf8(path.string())).set("found", paths == &config.read));
     }
   }
+  for (const auto& [path, why] : config.ignored) {
+    files.push(Value().set("path", to_utf8(path.string())).set("found", true).set("ignored", to_utf8(why)));
+  }
+  Value trusted = Value::List();
+  for (const auto& one : trusted_folders()) {
+    trusted.push(to_utf8(one));
+  }
   Value list = Value::List();
   for (const auto& one : config.values) {
     list.push(
@@ -26,6 +33,7 @@ Value config_json(const Config& config, const std::string& folder) {
   }
   value.set("files", std::move(files));
   value.set("settings", std::move(list));
+  value.set("trusted", std::move(trusted));
   return value;
 }
 
@@ -36,6 +44,12 @@ std::string config_text(const Config& config) {
   }
   for (const auto& path : config.absent) {
     text += concat({"not there  ", shown(path.string()), "\n"});
+  }
+  for (const auto& [path, why] : config.ignored) {
+    text += concat({"not read   ", shown(path.string()), ": ", why, "\n"});
+  }
+  for (const auto& one : trusted_folders()) {
+    text += concat({"trusted    ", shown(one), "\n"});
   }
   for (const auto& one : config.values) {
     std::string key = one.key;
@@ -48,7 +62,17 @@ std::string config_text(const Config& config) {
 }  // namespace
 
 int run_config(const Settings& settings) {
-  const std::string folder = settings.inputs.empty() ? "." : settings.inputs.front();
+  for (const bool trusted : {true, false}) {
+    const std::string& named = trusted ? settings.trust : settings.untrust;
+    if (named.empty()) {
+      continue;
+    }
+    if (const auto done = set_trusted(named, trusted); !done) {
+      return usage_error("config", done.error());
+    }
+  }
+  const std::string& named = settings.trust.empty() ? settings.untrust : settings.trust;
+  const std::string folder = !settings.inputs.empty() ? settings.inputs.front() : named.empty() ? "." : named;
   const auto config = read_config(folder);
   if (!config) {
     return usage_error("config", config.error());

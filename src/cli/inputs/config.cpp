@@ -2,8 +2,11 @@
 
 #include <thaw/sources.hpp>
 
+#include "bytes/shown.hpp"
 #include "bytes/text.hpp"
 #include "cli/inputs/archives.hpp"
+#include "cli/platform/file_identity.hpp"
+#include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 
 #include <algorithm>
@@ -17,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFile = "thaw.toml";
+constexpr std::string_view kTrusted = "trusted";
 
 /// A setting, the option that says the same, and the variable that does.
 struct ConfigKey {
@@ -55,10 +59,22 @@ std::optional<std::uint64_t> jobs_of(std::string_view text) {
   return good ? std::optional(value) : std::nullopt;
 }
 
+/// Neither by `..` nor by a link elsewhere. What is elsewhere by its name alone is not even looked at.
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const auto inside = [](const fs::path& one, const fs::path& other) {
+    return std::mismatch(other.begin(), other.end(), one.begin(), one.end()).first == other.end();
+  };
+  std::error_code error;
+  return inside(path, folder.lexically_normal()) &&
+         inside(fs::weakly_canonical(path, error), fs::weakly_canonical(folder, error)) && !error;
+}
+
 /// As much of TOML as these settings take: keys with texts, numbers and lists of texts, and comments.
 class Toml {
  public:
-  Toml(std::string_view text, fs::path path) : text_(without_byte_order_mark(text)), path_(std::move(path)) {}
+  /// With `confined`, paths may not leave the folder of the file.
+  Toml(std::string_view text, fs::path path, bool confined)
+      : text_(without_byte_order_mark(text)), path_(std::move(path)), confined_(confined) {}
 
   tl::expected<void, std::string> read(std::vector<ConfiguredValue>& values) {
     for (skip_space(true); !done(); skip_space(true)) {
@@ -175,7 +191,14 @@ class Toml {
     }
     if (key.is_list) {
       // Paths count from the file that says them.
-      text = (path_.parent_path() / text).lexically_normal().string();
+      const fs::path path = (path_.parent_path() / text).lexically_normal();
+      if (confined_ && !is_below(path, path_.parent_path())) {
+        return wrong(concat({key.key, ": ", text,
+                             " is outside the folder of this file. Name it in the thaw.toml of "
+                             "the configuration folder, or with --",
+                             key.option}));
+      }
+      text = path.string();
     }
     values.push_back({std::string(key.key), std::move(text), std::move(from)});
     return true;
@@ -202,47 +225,78 @@ class Toml {
 
   std::string_view text_;
   fs::path path_;
+  bool confined_;
   std::size_t at_ = 0;
   std::size_t line_ = 1;
   std::vector<const ConfigKey*> seen_;
   std::string why_;
 };
 
-std::optional<fs::path> user_file() {
+/// The user's configuration folder of thaw.
+std::optional<fs::path> user_folder() {
 #ifdef _WIN32
   if (const char* folder = variable("APPDATA"); folder != nullptr && *folder != '\0') {
-    return fs::path(folder) / "thaw" / kFile;
+    return fs::path(folder) / "thaw";
   }
 #else
   if (const char* folder = variable("XDG_CONFIG_HOME"); folder != nullptr && *folder != '\0') {
-    return fs::path(folder) / "thaw" / kFile;
+    return fs::path(folder) / "thaw";
   }
   if (const char* home = variable("HOME"); home != nullptr && *home != '\0') {
-    return fs::path(home) / ".config" / "thaw" / kFile;
+    return fs::path(home) / ".config" / "thaw";
   }
 #endif
   return std::nullopt;
 }
 
-/// The one in the folder, else the nearest above.
-fs::path nearest_file(const fs::path& folder) {
+std::string canonical_text(const fs::path& folder) {
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error);
+  return error ? std::string() : real.string();
+}
+
+/// Why a settings file that somebody put there is not read; empty if it is.
+std::string why_ignored(const fs::path& file, const std::vector<std::string>& trusted) {
+  const std::string folder = canonical_text(file.parent_path());
+  std::error_code error;
+  if (fs::is_symlink(file, error)) {
+    return "it is a link";
+  }
+  if (!is_own_file(file)) {
+    return "it belongs to another user";
+  }
+  return std::find(trusted.begin(), trusted.end(), folder) != trusted.end()
+             ? ""
+             : concat({"its folder is not trusted. `thaw config --trust ", shown(folder), "` allows it"});
+}
+
+/// The one in the folder, else the nearest above, of those that count; where there is none at all, the place
+/// for one.
+std::optional<fs::path> nearest_file(const fs::path& folder, std::vector<IgnoredFile>& ignored) {
   std::error_code error;
   fs::path at = fs::absolute(folder.empty() ? fs::path(".") : folder, error).lexically_normal();
   if (at.filename().empty() && at.has_relative_path()) {
     at = at.parent_path();
   }
   fs::path first = at / kFile;
+  const auto trusted = trusted_folders();
+  const fs::path own = user_folder().value_or(fs::path());
   while (true) {
     if (fs::is_regular_file(at / kFile, error)) {
-      return at / kFile;
+      std::string why = at == own ? std::string() : why_ignored(at / kFile, trusted);
+      if (why.empty()) {
+        return at / kFile;
+      }
+      ignored.push_back({at / kFile, std::move(why)});
     }
     if (at == at.parent_path()) {
-      return first;
+      return ignored.empty() ? std::optional(first) : std::nullopt;
     }
     at = at.parent_path();
   }
 }
 
+/// The user's own files may name any place; so may the one of THAW_CONFIG, which is `wanted`.
 tl::expected<void, std::string> read_one(const fs::path& path, bool wanted, Config& config) {
   std::error_code error;
   if (std::find(config.read.begin(), config.read.end(), path) != config.read.end()) {
@@ -260,7 +314,8 @@ tl::expected<void, std::string> read_one(const fs::path& path, bool wanted, Conf
     return tl::unexpected<std::string>(concat({path.string(), ": ", bytes.error().message}));
   }
   config.read.push_back(path);
-  return Toml(as_text(*bytes), path).read(config.values);
+  const bool confined = !wanted && path.parent_path() != user_folder();
+  return Toml(as_text(*bytes), path, confined).read(config.values);
 }
 
 tl::expected<void, std::string> read_variables(Config& config) {
@@ -312,10 +367,12 @@ tl::expected<Config, std::string> read_config(const fs::path& folder) {
       files.emplace_back(only, true);
     }
   } else {
-    if (const auto user = user_file()) {
-      files.emplace_back(*user, false);
+    if (const auto user = user_folder()) {
+      files.emplace_back(*user / kFile, false);
     }
-    files.emplace_back(nearest_file(folder), false);
+    if (const auto nearest = nearest_file(folder, config.ignored)) {
+      files.emplace_back(*nearest, false);
+    }
   }
   for (const auto& [path, wanted] : files) {
     if (auto done = read_one(path, wanted, config); !done) {
@@ -326,6 +383,46 @@ tl::expected<Config, std::string> read_config(const fs::path& folder) {
     return tl::unexpected<std::string>(std::move(done.error()));
   }
   return config;
+}
+
+std::vector<std::string> trusted_folders() {
+  std::vector<std::string> folders;
+  const auto own = user_folder();
+  const Result<Bytes> bytes =
+      own ? read_file(*own / kTrusted, Limits{}) : Result<Bytes>(fail(codes::kInputUnreadable, ""));
+  for (const auto line : bytes ? split(as_text(*bytes), '\n') : std::vector<std::string_view>()) {
+    if (!line.empty()) {
+      folders.emplace_back(line);
+    }
+  }
+  return folders;
+}
+
+tl::expected<std::string, std::string> set_trusted(const fs::path& folder, bool trusted) {
+  std::error_code error;
+  const auto own = user_folder();
+  // A folder that is gone can still be taken off the list.
+  const std::string name = trusted ? canonical_text(folder) : fs::weakly_canonical(folder, error).string();
+  if (!own || name.empty() || name.find('\n') != std::string::npos) {
+    return tl::unexpected<std::string>(
+        own ? concat({folder.string(), " is no folder that can be trusted"})
+            : "there is no configuration folder: neither XDG_CONFIG_HOME nor HOME is set");
+  }
+  auto list = trusted_folders();
+  std::erase(list, name);
+  if (trusted) {
+    list.push_back(name);
+  }
+  std::string text;
+  for (const auto& one : list) {
+    text += one + '\n';
+  }
+  fs::create_directories(*own, error);
+  const auto written = write_file(*own / kTrusted, as_bytes(text), true);
+  if (!written) {
+    return tl::unexpected<std::string>(concat({(*own / kTrusted).string(), ": ", written.error().message}));
+  }
+  return name;
 }
 
 tl::expected<void, std::string> apply_config(Settings& settings,
@@ -340,6 +437,11 @@ tl::expected<void, std::string> apply_config(Settings& settings,
   const auto config = read_config(folder_of(settings));
   if (!config) {
     return tl::unexpected<std::string>(config.error());
+  }
+  for (const auto& [path, why] : config->ignored) {
+    if (!settings.quiet) {
+      write_stderr(concat({shown(path.string()), " is not read: ", why, ".\n"}));
+    }
   }
   std::vector<std::string> sources;
   std::vector<std::string> listfiles;

@@ -18,4 +18,8 @@ struct FileIdentity {
 /// Links are followed; none for what is no regular file, or is not there.
 std::optional<FileIdentity> file_identity(const std::filesystem::path& path);
 
+/// Whether the file belongs to the user who runs this; links are not followed. True where the system has no
+/// simple answer.
+bool is_own_file(const std::filesystem::path& path);
+
 }  // namespace thaw::cli

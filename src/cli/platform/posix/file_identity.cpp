@@ -1,6 +1,7 @@
 #include "cli/platform/file_identity.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace thaw::cli {
 
@@ -10,6 +11,11 @@ std::optional<FileIdentity> file_identity(const std::filesystem::path& path) {
     return std::nullopt;
   }
   return FileIdentity{status.st_dev, status.st_ino};
+}
+
+bool is_own_file(const std::filesystem::path& path) {
+  struct stat status{};
+  return ::lstat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid();
 }
 
 }  // namespace thaw::cli
