@@ -29,8 +29,9 @@ struct Dependency {
   std::string path;  ///< as it is asked for, UTF-8 with `/`; of events of unknown files the event's name
   std::string by;    ///< who asks: the model's path, or that of the model within it
   State state = State::missing;
-  std::string name;   ///< as the sources know what was found
-  std::string where;  ///< where that lies, as Source::place
+  FileKind asset = FileKind::any;  ///< what it is requested for
+  std::string name;                  ///< as the sources know what was found
+  std::string where;                 ///< where that lies, as Source::place
   bool by_table =
       false;  ///< a table of the game says so, and not the model: its path cannot be changed there
 };

@@ -1,4 +1,4 @@
-// Codes of what options come to, which only a look at what is made tells.
+// Codes of what options come to, which only a look at what is made tells, and of the files that a run used.
 #pragma once
 
 #include <thaw/codes.hpp>
@@ -10,9 +10,11 @@ namespace thaw::codes {
 inline constexpr Code kOptionEffect{
     "option.effect", Severity::warning,
     "an option changes nothing of what is made, or something else than it says"};
+inline constexpr Code kSourceOutside{"source.outside", Severity::info,
+                                     "files from outside the model's folder are used"};
 
 /// Every code of this page.
-inline constexpr std::array kOptions = {kOptionEffect};
+inline constexpr std::array kOptions = {kOptionEffect, kSourceOutside};
 
 }  // namespace thaw::codes
 

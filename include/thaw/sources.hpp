@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,20 @@
 #pragma GCC visibility push(default)
 
 namespace thaw {
+
+/// What a file is requested for. Of a folder, a file counts only if its content is of that kind: a path that
+/// a stranger's model names leads to nothing else.
+enum class FileKind : std::uint8_t {
+  any,      ///< any of the following, or a table of a game (SLK)
+  texture,  ///< pixels: BLP, DDS, TGA, PNG, JPEG
+  model,    ///< every other document that the library reads
+  sound,    ///< WAV, MP3, Ogg, FLAC
+  effect,   ///< what models of version 900 and later hand to other programs: known by the extension alone
+  data,     ///< of no kind that can be recognised, such as a buffer of glTF
+};
+
+/// Whether the content of a file with this name is of that kind.
+bool is_asset(FileKind kind, ByteView bytes, std::string_view name);
 
 /// One layer.
 class Source {
@@ -31,6 +47,10 @@ class Source {
   /// `name` is normalised: lower case, forward slashes, none in front, no parts of dots alone. None if the
   /// layer does not have it.
   [[nodiscard]] virtual std::optional<Bytes> read(std::string_view name) const = 0;
+  /// The same, and none if the layer holds files of all kinds and this one is not of the kind.
+  [[nodiscard]] virtual std::optional<Bytes> read_as(std::string_view name, FileKind /*kind*/) const {
+    return read(name);
+  }
   /// The layer in the words of the user, e.g. the folder's path.
   [[nodiscard]] virtual std::string description() const = 0;
   /// Where what `read` gives for a name lies, in the words of the user: the path of a file as it is called on
@@ -48,24 +68,46 @@ struct Found {
   std::string where;  ///< as Source::place
 };
 
+/// Files that were used, by where they lie. Safe to share between threads.
+class UsedFiles {
+ public:
+  /// Adds one.
+  void add(const std::string& where);
+  /// All of them, sorted.
+  [[nodiscard]] std::vector<std::string> all() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::string> files_;
+};
+
 /// Layers of files, of which the last one that has a name gives it.
 class Sources {
  public:
   /// Adds a layer above all that are there. Safe to share between threads once complete.
   void add(std::shared_ptr<const Source> source);
+  /// The same for a layer outside the model's own folder: what is found there is among `used_outside`.
+  void add_outside(std::shared_ptr<const Source> source);
   /// Adds a folder as `open_folder` gives it.
   void add_folder(const std::filesystem::path& folder);
 
   /// The file of a game path, normalised here; none if no layer has it.
-  [[nodiscard]] std::optional<Found> find(std::string_view name) const;
+  [[nodiscard]] std::optional<Found> find(std::string_view name, FileKind kind = FileKind::any) const;
   /// As `find`, but if no layer has the name, the stem is tried with .blp, .dds, .tga and .png, as the game
   /// does: models of version 900 and later say .tif, .tga or .blp of what is a .dds on disk.
   [[nodiscard]] std::optional<Found> find_texture(std::string_view name) const;
   /// True if there are no layers.
   [[nodiscard]] bool empty() const { return layers_.empty(); }
+  /// Where the files lie that were found outside the model's own folder until now, sorted; without tables.
+  [[nodiscard]] std::vector<std::string> used_outside() const { return used_->all(); }
 
  private:
-  std::vector<std::shared_ptr<const Source>> layers_;
+  struct Layer {
+    std::shared_ptr<const Source> source;
+    bool outside = false;
+  };
+  std::vector<Layer> layers_;
+  std::shared_ptr<UsedFiles> used_ = std::make_shared<UsedFiles>();
 };
 
 /// Lower case (ASCII), UTF-8, `/` for `\`, without empty, `.` and `..` parts: what `Source::read` expects.
@@ -75,10 +117,14 @@ std::string game_path_without_extension(std::string_view name);
 
 /// A folder, files found without regard to case. Where `x` is not there but a one-file archive `x.mpq` is, as
 /// in World of Warcraft's alpha, its file is found. Never leaves the folder, neither by `..` nor by a
-/// symbolic link. An index of a directory is made when it is first looked into; what changes later goes
-/// unnoticed. A folder that does not exist has no files, one of more than the default Limits counts as
-/// absent. Safe to share between threads.
+/// symbolic link; never gives a file that is hidden, lies in a hidden folder or is of no kind of FileKind.
+/// An index of a directory is made when it is first looked into; what changes later goes unnoticed. A folder
+/// that does not exist has no files, one of more than the default Limits counts as absent. Safe to share
+/// between threads.
 std::shared_ptr<const Source> open_folder(const std::filesystem::path& folder);
+
+/// The same with hidden files and with those of any content: for names that no stranger chooses.
+std::shared_ptr<const Source> open_whole_folder(const std::filesystem::path& folder);
 
 /// The same folder, without its sub-folders: of a name, only the last part counts.
 std::shared_ptr<const Source> flatten_folder(std::shared_ptr<const Source> folder);
@@ -87,14 +133,14 @@ std::shared_ptr<const Source> flatten_folder(std::shared_ptr<const Source> folde
 /// read_file.
 Result<std::shared_ptr<const Storage>> open_storage(const std::filesystem::path& path);
 
-/// Bytes of a file that the system brings in as they are looked at, for as long as `keeper` lives.
+/// Bytes of a file, for as long as `keeper` lives.
 struct MappedFile {
   ByteView bytes;
   std::shared_ptr<const void> keeper;
 };
 
-/// A file mapped into memory, or read where the system cannot map. For files that nobody makes shorter while
-/// they are looked at, such as the indices of an installation. Errors as open_storage.
+/// The whole file, read and never mapped: whoever looks at mapped bytes of a file that another program makes
+/// shorter is ended by the system (SIGBUS). Errors as open_storage.
 Result<MappedFile> map_file(const std::filesystem::path& path);
 
 /// The files of an archive. `description` is what a user knows it as.
@@ -103,12 +149,23 @@ std::shared_ptr<const Source> archive_source(std::shared_ptr<const Archive> arch
 /// How `model_sources` comes to its folders: lets a batch index each folder once.
 using OpenFolder = std::function<std::shared_ptr<const Source>(const std::filesystem::path&)>;
 
-/// Where a model's files are looked for. From the strongest: `layers` (the last wins), the model's own
-/// folder, its parents up to four levels (without the file system's root), and of last resort the bare file
-/// name in the model's own folder.
+/// What else decides where a model's files are looked for.
+struct ModelPlace {
+  std::vector<std::shared_ptr<const Source>> archives = {};  ///< that it lies in, the innermost last
+  std::vector<std::filesystem::path> stated = {};            ///< folders that the user named
+};
+
+/// Whether a folder has what only the topmost folder of a game or of its files has, such as `Textures`,
+/// `war3mapImported` or `.build.info`. The home folder of a user never does.
+bool looks_like_game(const std::filesystem::path& folder);
+
+/// Where a model's files are looked for. From the strongest: `layers` (the last wins), the archives that the
+/// model lies in, its own folder, its parents, and of last resort the bare file name in its own folder.
+/// Parents count up to the highest of four levels that the user named or that looks like a game's. Of a model
+/// in an archive, the archive's folder is such a parent, too.
 Sources model_sources(const std::filesystem::path& model,
                       const std::vector<std::shared_ptr<const Source>>& layers,
-                      const OpenFolder& open = open_folder);
+                      const OpenFolder& open = open_folder, const ModelPlace& place = {});
 
 /// The whole file; input.unreadable (also for folders and whatever else is no regular file) or
 /// input.too-large otherwise.

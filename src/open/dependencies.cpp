@@ -36,6 +36,14 @@ std::string upper_case(std::string_view text) {
 
 bool is_model(std::string_view kind) { return kind.ends_with("model") || kind == "portrait"; }
 
+FileKind file_kind_of(std::string_view kind) {
+  return kind == kTexture || kind.ends_with("splat")               ? FileKind::texture
+         : kind == "sound"                                         ? FileKind::sound
+         : kind == "popcorn effect" || kind == "face animation"    ? FileKind::effect
+         : is_model(kind) || kind == "building" || kind == "morph" ? FileKind::model
+                                                                   : FileKind::any;
+}
+
 /// What may need further files.
 bool has_needs(std::string_view kind) {
   constexpr std::array<std::string_view, 3> kOthers = {"materials", "building", "building part"};
@@ -71,6 +79,11 @@ class Collector {
         .second;
   }
 
+  [[nodiscard]] Dependency dependency_of(std::string_view kind, std::string_view path, State state,
+                                         bool by_table) const {
+    return {std::string(kind), with_slashes(path), by_, state, file_kind_of(kind), {}, {}, by_table};
+  }
+
   void add(Dependency dependency, const std::optional<Found>& found) {
     if (found) {
       dependency.state = State::found;
@@ -84,30 +97,30 @@ class Collector {
     if (path.empty() || !is_new(kind, path)) {
       return;
     }
-    Dependency dependency{std::string(kind), with_slashes(path), by_, State::missing, {}, {}, by_table};
-    add(std::move(dependency), kind == kTexture ? sources_.find_texture(path)
-                               : is_model(kind) ? find_model(path)
-                                                : sources_.find(path));
+    add(dependency_of(kind, path, State::missing, by_table), kind == kTexture ? sources_.find_texture(path)
+                                                             : is_model(kind)
+                                                                 ? find_model(path)
+                                                                 : sources_.find(path, file_kind_of(kind)));
   }
 
   /// Models say .mdl of what is a .mdx on disk.
   [[nodiscard]] std::optional<Found> find_model(std::string_view path) const {
     const std::string stem = game_path_without_extension(path);
-    auto found = sources_.find(stem + ".mdx");
-    found = found ? std::move(found) : sources_.find(stem + ".mdl");
-    return found ? std::move(found) : sources_.find(path);
+    auto found = sources_.find(stem + ".mdx", FileKind::model);
+    found = found ? std::move(found) : sources_.find(stem + ".mdl", FileKind::model);
+    return found ? std::move(found) : sources_.find(path, FileKind::model);
   }
 
   void unknown(std::string_view kind, std::string_view event) {
     if (is_new("event", event)) {
-      all_.push_back({std::string(kind), to_utf8(event), by_, State::unknown, {}, {}, true});
+      all_.push_back(dependency_of(kind, event, State::unknown, true));
     }
   }
 
   // --- documents
 
   void look_into(const Dependency& dependency) {
-    const auto found = sources_.find(dependency.name);
+    const auto found = sources_.find(dependency.name, dependency.asset);
     const auto document = found ? read_any(found->bytes, request_.read) : fail(codes::kFormatUnknown, "");
     if (document) {
       ++models_;
@@ -152,7 +165,7 @@ class Collector {
       const std::string what = texture.supplied.empty() ? "id " + std::to_string(texture.replaceable_id)
                                                         : std::string(texture.supplied);
       if (is_new("supplied", what)) {
-        all_.push_back({std::string(kTexture), what, by_, State::supplied, {}, {}, false});
+        all_.push_back(dependency_of(kTexture, what, State::supplied, false));
       }
       return;
     }
@@ -272,8 +285,7 @@ class Collector {
     }
     const std::string path = open::splat_path(*file);
     if (is_new(kind, path)) {
-      add({std::string(kind), with_slashes(path), by_, State::missing, {}, {}, true},
-          sources_.find_texture(path));
+      add(dependency_of(kind, path, State::missing, true), sources_.find_texture(path));
     }
   }
 

@@ -13,7 +13,6 @@
 #if defined(__unix__) || defined(__APPLE__)
 #define THAW_POSIX_FILES
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #endif
 #ifdef _WIN32
@@ -245,34 +244,6 @@ class FileStorage : public Storage {
   std::uint64_t size_;
 };
 
-/// Pages of a file.
-class Mapping {
- public:
-  Mapping(const fs::path& path, std::size_t size) : size_(size) {
-    const Descriptor file(path);
-    if (file.is_open()) {
-      void* const pages = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0);
-      pages_ = pages == MAP_FAILED ? nullptr : pages;
-    }
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-  Mapping(Mapping&&) = delete;
-  Mapping& operator=(Mapping&&) = delete;
-  ~Mapping() {
-    if (pages_ != nullptr) {
-      ::munmap(pages_, size_);
-    }
-  }
-
-  [[nodiscard]] bool is_there() const { return pages_ != nullptr; }
-  [[nodiscard]] ByteView bytes() const { return {static_cast<const std::uint8_t*>(pages_), size_}; }
-
- private:
-  void* pages_ = nullptr;
-  std::size_t size_;
-};
-
 #else
 
 class FileStorage : public Storage {
@@ -331,7 +302,23 @@ std::vector<fs::directory_entry> entries_of(const fs::path& folder, std::error_c
   return entries;
 }
 
+bool is_hidden(const fs::path& path) {
+  const DWORD attributes = ::GetFileAttributesW(path.c_str());
+  return path.filename().wstring().starts_with(L'.') ||
+         (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_HIDDEN) != 0);
+}
+
+bool is_link(const fs::path& path, std::error_code& error) {
+  const DWORD attributes = ::GetFileAttributesW(path.c_str());
+  error.clear();
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
+}
+
 #else
+
+bool is_hidden(const fs::path& path) { return path.filename().native().starts_with('.'); }
+
+bool is_link(const fs::path& path, std::error_code& error) { return fs::is_symlink(path, error); }
 
 std::vector<fs::directory_entry> entries_of(const fs::path& folder, std::error_code& error) {
   std::vector<fs::directory_entry> entries;
@@ -359,16 +346,6 @@ Result<std::shared_ptr<const Storage>> open_storage(const fs::path& path) {
 }
 
 Result<MappedFile> map_file(const fs::path& path) {
-#ifdef THAW_POSIX_FILES
-  std::error_code error;
-  const auto size = fs::file_size(path, error);
-  if (!error && size > 0 && obstacle(path).empty()) {
-    const auto mapping = std::make_shared<const Mapping>(path, static_cast<std::size_t>(size));
-    if (mapping->is_there()) {
-      return MappedFile{mapping->bytes(), mapping};
-    }
-  }
-#endif
   auto bytes = read_file(path, Limits{});
   if (!bytes) {
     return tl::unexpected<Error>(std::move(bytes.error()));

@@ -15,11 +15,13 @@ namespace fs = std::filesystem;
 /// Real names of a directory's entries by normalised name. Two names may differ in case only.
 using Index = std::multimap<std::string, std::string, std::less<>>;
 
-Index make_index(const fs::path& directory) {
+Index make_index(const fs::path& directory, bool hidden) {
   std::vector<std::string> names;
   std::error_code error;
   for (const auto& entry : entries_of(directory, error)) {
-    names.push_back(entry.path().filename().string());
+    if (hidden || !is_hidden(entry.path())) {
+      names.push_back(entry.path().filename().string());
+    }
   }
   // The order of a directory is the file system's affair; the same folder gives the same answer everywhere.
   std::sort(names.begin(), names.end());
@@ -36,21 +38,19 @@ bool is_inside(const fs::path& folder, const fs::path& path) {
 
 class Folder : public Source {
  public:
-  explicit Folder(const fs::path& folder) : folder_(folder) {
+  /// With `whole`, hidden files are there, too, and those of any content.
+  Folder(const fs::path& folder, bool whole) : folder_(folder), whole_(whole) {
     std::error_code error;
     root_ = fs::canonical(folder, error);
   }
 
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
-    if (root_.empty() || name.empty()) {
-      return std::nullopt;
-    }
-    const auto path = locate(root_, name);
-    if (!path) {
-      return read_one_file_archive(name);
-    }
-    auto bytes = read_file(*path, Limits{});
-    return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+    return read_as(name, FileKind::any);
+  }
+
+  [[nodiscard]] std::optional<Bytes> read_as(std::string_view name, FileKind kind) const override {
+    auto bytes = root_.empty() || name.empty() ? std::nullopt : read_any_kind(name);
+    return bytes && (whole_ || is_asset(kind, *bytes, name)) ? std::move(bytes) : std::nullopt;
   }
 
   [[nodiscard]] std::string description() const override { return folder_.generic_string(); }
@@ -94,6 +94,15 @@ class Folder : public Source {
     }
   }
 
+  [[nodiscard]] std::optional<Bytes> read_any_kind(std::string_view name) const {
+    const auto path = locate(root_, name);
+    if (!path) {
+      return read_one_file_archive(name);
+    }
+    auto bytes = read_file(*path, Limits{});
+    return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+  }
+
   /// What `name.mpq` holds.
   [[nodiscard]] std::optional<Bytes> read_one_file_archive(std::string_view name) const {
     const auto path = locate(root_, std::string(name) + ".mpq");
@@ -133,14 +142,23 @@ class Folder : public Source {
     return std::nullopt;
   }
 
-  /// Links may lead elsewhere within the folder, but not out of it.
+  /// Links may lead elsewhere within the folder, but neither out of it nor to what is hidden.
   [[nodiscard]] bool stays_inside(const fs::path& path) const {
     std::error_code error;
-    if (!fs::is_symlink(path, error)) {
+    if (!is_link(path, error)) {
       return !error;
     }
     const fs::path real = fs::canonical(path, error);
-    return !error && is_inside(root_, real);
+    return !error && is_inside(root_, real) && (whole_ || !is_below_hidden(real));
+  }
+
+  [[nodiscard]] bool is_below_hidden(const fs::path& real) const {
+    for (fs::path at = real; at != root_ && at.has_relative_path(); at = at.parent_path()) {
+      if (is_hidden(at)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   [[nodiscard]] const Index& index(const fs::path& directory) const {
@@ -148,10 +166,11 @@ class Folder : public Source {
     const auto known = indexes_.find(directory);
     // References into a map outlive later insertions.
     return known != indexes_.end() ? known->second
-                                   : indexes_.emplace(directory, make_index(directory)).first->second;
+                                   : indexes_.emplace(directory, make_index(directory, whole_)).first->second;
   }
 
   fs::path folder_;
+  bool whole_;
   fs::path root_;
   mutable std::mutex mutex_;
   mutable std::map<fs::path, Index> indexes_;
@@ -164,6 +183,9 @@ class FlatFolder : public Source {
 
   [[nodiscard]] std::optional<Bytes> read(std::string_view name) const override {
     return folder_->read(last_part(name));
+  }
+  [[nodiscard]] std::optional<Bytes> read_as(std::string_view name, FileKind kind) const override {
+    return folder_->read_as(last_part(name), kind);
   }
   [[nodiscard]] std::string description() const override { return folder_->description(); }
   [[nodiscard]] std::string place(std::string_view name) const override {
@@ -178,7 +200,13 @@ class FlatFolder : public Source {
 
 }  // namespace
 
-std::shared_ptr<const Source> open_folder(const fs::path& folder) { return std::make_shared<Folder>(folder); }
+std::shared_ptr<const Source> open_folder(const fs::path& folder) {
+  return std::make_shared<Folder>(folder, false);
+}
+
+std::shared_ptr<const Source> open_whole_folder(const fs::path& folder) {
+  return std::make_shared<Folder>(folder, true);
+}
 
 std::shared_ptr<const Source> flatten_folder(std::shared_ptr<const Source> folder) {
   return std::make_shared<FlatFolder>(std::move(folder));

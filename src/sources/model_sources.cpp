@@ -1,31 +1,133 @@
+// The one rule for what a model's paths may lead to: which files count, and in which folders.
+#include <thaw/format.hpp>
 #include <thaw/sources.hpp>
 
+#include "bytes/ascii.hpp"
+#include "bytes/text.hpp"
+
+#include <algorithm>
+#include <array>
+
 namespace thaw {
+namespace {
 
 namespace fs = std::filesystem;
 
-Sources model_sources(const fs::path& model,
-                      const std::vector<std::shared_ptr<const Source>>& explicit_layers,
-                      const OpenFolder& open) {
-  constexpr int kParents = 4;
+bool is_sound(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kBeginnings = {"RIFF", "ID3", "OggS", "fLaC"};
+  const bool frame =
+      text.size() > 1 && text[0] == '\xFF' && (static_cast<unsigned char>(text[1]) & 0xE0U) == 0xE0U;
+  return frame || std::any_of(kBeginnings.begin(), kBeginnings.end(),
+                              [&](std::string_view beginning) { return text.starts_with(beginning); });
+}
+
+/// mdx.md#popcorn-effects, mdx.md#face-effects; the last is the shape that an actor collides with.
+bool is_effect(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kExtensions = {".pkb", ".pkfx", ".facefx", ".facefx_ingame",
+                                                           ".cdt"};
+  return std::any_of(kExtensions.begin(), kExtensions.end(),
+                     [&](std::string_view extension) { return ascii::lowered(name).ends_with(extension); });
+}
+
+/// What lies in the topmost folder of a game or of its unpacked files.
+constexpr std::array<std::string_view, 17> kGameFiles = {
+    ".build.info", "war3mapImported", "Textures",      "ReplaceableTextures", "TerrainArt",       "Splats",
+    "Doodads",     "war3.w3mod",      "war3.mpq",      "war3map.w3i",         "XTextures",        "Tileset",
+    "Creature",    "Dungeons",        "DBFilesClient", "common.MPQ",          "Assets_256.pack2",
+};
+/// What lies in the home folder of a user.
+constexpr std::array<std::string_view, 7> kHomeFiles = {".ssh",   ".config", ".profile",  ".bashrc",
+                                                        ".gnupg", "AppData", "NTUSER.DAT"};
+
+/// On a system that tells case apart, as it stands in the list or all in one case.
+bool has(const fs::path& folder, std::string_view name) {
+  std::string upper(name);
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return ascii::upper(c); });
+  std::error_code error;
+  return fs::exists(folder / name, error) || fs::exists(folder / ascii::lowered(name), error) ||
+         fs::exists(folder / upper, error);
+}
+
+bool is_home(const fs::path& folder) {
+  return std::any_of(kHomeFiles.begin(), kHomeFiles.end(),
+                     [&](std::string_view name) { return has(folder, name); });
+}
+
+bool is_stated(const fs::path& folder, const std::vector<fs::path>& stated) {
+  return std::any_of(stated.begin(), stated.end(), [&](const fs::path& one) {
+    std::error_code error;
+    return fs::equivalent(one, folder, error);
+  });
+}
+
+/// The folders above one in which its files may lie, the nearest first.
+std::vector<fs::path> parents_of(const fs::path& own, const std::vector<fs::path>& stated) {
+  constexpr std::size_t kMost = 4;
+  std::vector<fs::path> parents;
+  std::size_t allowed = 0;
+  fs::path folder = own.parent_path();
+  while (parents.size() < kMost && folder != folder.root_path()) {
+    const bool named = is_stated(folder, stated);
+    if (!named && is_home(folder)) {
+      break;  // games lie below it, and everything else, too
+    }
+    parents.push_back(folder);
+    allowed = named || looks_like_game(folder) ? parents.size() : allowed;
+    folder = folder.parent_path();
+  }
+  parents.resize(allowed);
+  return parents;
+}
+
+}  // namespace
+
+bool is_asset(FileKind kind, ByteView bytes, std::string_view name) {
+  const auto format = identify(bytes).format;
+  const bool read = format.reads() && !format.is_interchange();
+  const bool pixels = format.converts_to("png");
+  switch (kind) {
+    case FileKind::texture:
+      return read && pixels;
+    case FileKind::model:
+      return read && !pixels;
+    case FileKind::sound:
+      return is_sound(as_text(bytes));
+    case FileKind::effect:
+      return is_effect(name);
+    case FileKind::data:
+      return true;
+    default:
+      return read || is_sound(as_text(bytes)) || is_effect(name) || as_text(bytes).starts_with("ID;");
+  }
+}
+
+bool looks_like_game(const fs::path& folder) {
+  return !is_home(folder) && std::any_of(kGameFiles.begin(), kGameFiles.end(),
+                                         [&](std::string_view name) { return has(folder, name); });
+}
+
+Sources model_sources(const fs::path& model, const std::vector<std::shared_ptr<const Source>>& layers,
+                      const OpenFolder& open, const ModelPlace& place) {
   std::error_code error;
   const fs::path absolute = fs::absolute(model, error).lexically_normal();
   const fs::path own = absolute.parent_path();
-  std::vector<std::shared_ptr<const Source>> layers;  // nearest first
-  fs::path folder = own;
-  for (int level = 0; level <= kParents && folder != folder.root_path(); ++level) {
-    layers.push_back(open(folder));
-    folder = folder.parent_path();
-  }
+  const bool loose = place.archives.empty();
   Sources sources;
-  if (!own.empty()) {
+  if (loose && !own.empty()) {
     sources.add(flatten_folder(open(own)));
   }
-  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-    sources.add(*layer);
+  const auto parents = parents_of(loose ? own : absolute, place.stated);
+  for (auto parent = parents.rbegin(); parent != parents.rend(); ++parent) {
+    sources.add_outside(open(*parent));
   }
-  for (const auto& layer : explicit_layers) {
-    sources.add(layer);
+  if (loose && own != own.root_path()) {
+    sources.add(open(own));
+  }
+  for (const auto& archive : place.archives) {
+    sources.add(archive);
+  }
+  for (const auto& layer : layers) {
+    sources.add_outside(layer);
   }
   return sources;
 }

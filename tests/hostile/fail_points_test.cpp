@@ -289,6 +289,7 @@ constexpr std::array kUnreached = {
     Unreached{"scene.lost", kOutput, "tests/m3/scene_test.cpp"},
     Unreached{"scene.empty-picture", kOutput, "tests/scripts/cli_render.sh"},
     Unreached{"option.effect", kOfCaller, "tests/scripts/cli_render.sh"},
+    Unreached{"source.outside", kOfCaller, "tests/scripts/cli_strangers.py"},
     Unreached{"scene.no-camera", kOfCaller, "tests/scripts/cli_thumb.sh"},
     Unreached{"scene.no-level", kOfCaller, "tests/scripts/cli_m3.sh"},
     Unreached{"terrain.edge", "of chunks of two maps", "tests/scripts/terrain.py"},

@@ -65,14 +65,14 @@ TEST(ArchiveSource, IsALayerLikeAFolder) {
 
 TEST(ArchiveSource, OneFileArchivesStandForTheirFile) {
   const Archives scratch;
-  scratch.archive("World/wmo/Inn.wmo.MPQ", {{"Inn.wmo", "building"},
+  scratch.archive("World/wmo/Inn.wmo.MPQ", {{"Inn.wmo", "BLP1 building"},
                                             {"Inn.wmo.md5", "0123456789abcdef"},
                                             {"(attributes)", "long enough to be more"}});
-  scratch.archive("World/Maps/K/K.wdt.MPQ", {{"unknown", "the largest file of all"}, {"x", "small"}});
+  scratch.archive("World/Maps/K/K.wdt.MPQ", {{"unknown", "BLP1, the largest file of all"}, {"x", "small"}});
   Sources sources;
   sources.add_folder(scratch.root());
-  EXPECT_EQ(text_of(sources.find("world\\WMO\\inn.wmo")), "building");
-  EXPECT_EQ(text_of(sources.find("World/Maps/K/K.wdt")), "the largest file of all");
+  EXPECT_EQ(text_of(sources.find("world\\WMO\\inn.wmo")), "BLP1 building");
+  EXPECT_EQ(text_of(sources.find("World/Maps/K/K.wdt")), "BLP1, the largest file of all");
   EXPECT_EQ(text_of(sources.find("World/Maps/K/K.wdl")), "not found");
 }
 

@@ -42,6 +42,10 @@ class Scratch {
     std::ofstream(path, std::ios::binary) << content;
     return path;
   }
+  /// A file that begins as a texture does.
+  fs::path texture(const std::string& name, const std::string& content) const {
+    return file(name, "BLP1" + content);
+  }
   [[nodiscard]] std::vector<std::string> names() const {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(root_)) {
@@ -57,14 +61,18 @@ class Scratch {
 
 std::string text(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 
-std::string found(const Sources& sources, std::string_view name) {
-  const auto file = sources.find(name);
-  return file ? text(file->bytes) : "nothing";
+/// What stands in a texture of Scratch.
+std::string content_of(const std::optional<Found>& file) {
+  const std::string all = file ? text(file->bytes) : "nothing";
+  return all.starts_with("BLP1") ? all.substr(4) : all;
+}
+
+std::string found(const Sources& sources, std::string_view name, FileKind kind = FileKind::any) {
+  return content_of(sources.find(name, kind));
 }
 
 std::string found_texture(const Sources& sources, std::string_view name) {
-  const auto file = sources.find_texture(name);
-  return file ? text(file->bytes) : "nothing";
+  return content_of(sources.find_texture(name));
 }
 
 TEST(GamePath, IsNormalised) {
@@ -78,7 +86,7 @@ TEST(GamePath, IsNormalised) {
 
 TEST(Sources, FindsWithoutRegardToCase) {
   const Scratch scratch;
-  scratch.file("Textures/Sub Folder/Foo.BLP", "foo");
+  scratch.texture("Textures/Sub Folder/Foo.BLP", "foo");
   Sources sources;
   sources.add_folder(scratch.root());
   EXPECT_EQ(found(sources, "TEXTURES\\sub folder\\foo.blp"), "foo");
@@ -93,8 +101,8 @@ TEST(Sources, FindsWithoutRegardToCase) {
 
 TEST(Sources, LooksIntoFoldersThatDifferInCaseOnly) {
   const Scratch scratch;
-  scratch.file("Textures/a.blp", "a");
-  scratch.file("textures/b.blp", "b");
+  scratch.texture("Textures/a.blp", "a");
+  scratch.texture("textures/b.blp", "b");
   Sources sources;
   sources.add_folder(scratch.root());
   EXPECT_EQ(found(sources, "Textures/A.blp"), "a");
@@ -103,9 +111,9 @@ TEST(Sources, LooksIntoFoldersThatDifferInCaseOnly) {
 
 TEST(Sources, TheLastLayerWins) {
   const Scratch scratch;
-  scratch.file("base/x.blp", "base");
-  scratch.file("base/only.blp", "only");
-  scratch.file("mod/X.blp", "mod");
+  scratch.texture("base/x.blp", "base");
+  scratch.texture("base/only.blp", "only");
+  scratch.texture("mod/X.blp", "mod");
   Sources sources;
   sources.add_folder(scratch.root() / "base");
   sources.add_folder(scratch.root() / "mod");
@@ -118,11 +126,11 @@ TEST(Sources, TheLastLayerWins) {
 
 TEST(Sources, TriesTheExtensionsOfTheGame) {
   const Scratch scratch;
-  scratch.file("both.dds", "dds");
-  scratch.file("both.png", "png");
-  scratch.file("exact.tif", "tif");
-  scratch.file("exact.dds", "dds");
-  scratch.file("odd.name/last.tga", "tga");
+  scratch.texture("both.dds", "dds");
+  scratch.texture("both.png", "png");
+  scratch.texture("exact.tif", "tif");
+  scratch.texture("exact.dds", "dds");
+  scratch.texture("odd.name/last.tga", "tga");
   Sources sources;
   sources.add_folder(scratch.root());
   EXPECT_EQ(found_texture(sources, "both.blp"), "dds");
@@ -136,8 +144,8 @@ TEST(Sources, TriesTheExtensionsOfTheGame) {
 
 TEST(Sources, NeverLeavesTheFolder) {
   const Scratch scratch;
-  scratch.file("secret.blp", "secret");
-  scratch.file("game/inside.blp", "inside");
+  scratch.texture("secret.blp", "secret");
+  scratch.texture("game/inside.blp", "inside");
   fs::create_symlink(scratch.root() / "secret.blp", scratch.root() / "game/link.blp");
   fs::create_directory_symlink(scratch.root(), scratch.root() / "game/up");
   fs::create_directory_symlink(".", scratch.root() / "game/loop");
@@ -157,7 +165,7 @@ TEST(Sources, NeverLeavesTheFolder) {
 TEST(Sources, CanBeSharedBetweenThreads) {
   const Scratch scratch;
   for (int i = 0; i < 20; ++i) {
-    scratch.file(std::to_string(i) + "d/File.blp", std::to_string(i));
+    scratch.texture(std::to_string(i) + "d/File.blp", std::to_string(i));
   }
   Sources sources;
   sources.add_folder(scratch.root());
@@ -178,11 +186,11 @@ TEST(Sources, CanBeSharedBetweenThreads) {
 
 TEST(ModelSources, OwnFolderParentsAndBareName) {
   const Scratch scratch;
-  scratch.file("Textures/far.blp", "parent");
-  scratch.file("Units/Human/Textures/far.blp", "own");
-  scratch.file("Textures/parent.blp", "parent");
-  scratch.file("Units/Human/bare.blp", "bare");
-  scratch.file("Named/Textures/far.blp", "named");
+  scratch.texture("Textures/far.blp", "parent");
+  scratch.texture("Units/Human/Textures/far.blp", "own");
+  scratch.texture("Textures/parent.blp", "parent");
+  scratch.texture("Units/Human/bare.blp", "bare");
+  scratch.texture("Named/Textures/far.blp", "named");
   const fs::path model = scratch.file("Units/Human/Footman.mdx", "");
   const Sources sources = model_sources(model, {});
   EXPECT_EQ(found(sources, "Textures\\far.blp"), "own");
@@ -194,11 +202,114 @@ TEST(ModelSources, OwnFolderParentsAndBareName) {
 
 TEST(ModelSources, LooksFourLevelsUp) {
   const Scratch scratch;
-  scratch.file("a/four.blp", "four");
-  scratch.file("five.blp", "five");
+  scratch.texture("a/Textures/four.blp", "four");
+  scratch.texture("Textures/five.blp", "five");
   const Sources sources = model_sources(scratch.file("a/b/c/d/e/model.mdx", ""), {});
-  EXPECT_EQ(found(sources, "four.blp"), "four");
-  EXPECT_EQ(found(sources, "five.blp"), "nothing");
+  EXPECT_EQ(found(sources, "textures/four.blp"), "four");
+  EXPECT_EQ(found(sources, "textures/five.blp"), "nothing");
+}
+
+TEST(ModelSources, LooksAboveTheModelOnlyInGamesAndInWhatWasNamed) {
+  const Scratch scratch;
+  scratch.texture("home/Pictures/passport.png", "private");
+  scratch.texture("home/Downloads/near.blp", "near");
+  const fs::path model = scratch.file("home/Downloads/model/model.mdx", "");
+  EXPECT_EQ(found(model_sources(model, {}), "Pictures/passport.png"), "nothing");
+  EXPECT_EQ(found(model_sources(model, {}), "near.blp"), "nothing");
+  const Sources stated = model_sources(model, {}, open_folder, {{}, {scratch.root() / "home/Downloads"}});
+  EXPECT_EQ(found(stated, "near.blp"), "near");
+  EXPECT_EQ(found(stated, "Pictures/passport.png"), "nothing");
+  scratch.file("home/Downloads/war3mapImported/x", "");
+  EXPECT_EQ(found(model_sources(model, {}), "near.blp"), "near");
+  EXPECT_EQ(found(model_sources(model, {}), "Pictures/passport.png"), "nothing");
+}
+
+TEST(ModelSources, AHomeFolderIsNoGame) {
+  const Scratch scratch;
+  scratch.texture("home/Pictures/passport.png", "private");
+  scratch.texture("home/Textures/x.blp", "x");
+  const fs::path model = scratch.file("home/Downloads/model.mdx", "");
+  EXPECT_TRUE(looks_like_game(scratch.root() / "home"));
+  EXPECT_EQ(found(model_sources(model, {}), "Pictures/passport.png"), "private");
+  scratch.file("home/.ssh/id_rsa", "key");
+  EXPECT_FALSE(looks_like_game(scratch.root() / "home"));
+  EXPECT_EQ(found(model_sources(model, {}), "Pictures/passport.png"), "nothing");
+}
+
+TEST(ModelSources, TheFolderOfAnArchiveIsAParent) {
+  const Scratch scratch;
+  scratch.texture("maps/passport.blp", "private");
+  const fs::path map = scratch.file("maps/map.w3x", "");
+  const ModelPlace place{{open_folder(scratch.root() / "empty")}, {}};
+  EXPECT_EQ(found(model_sources(map, {}, open_folder, place), "passport.blp"), "nothing");
+  scratch.file("maps/war3.mpq", "");
+  EXPECT_EQ(found(model_sources(map, {}, open_folder, place), "passport.blp"), "private");
+}
+
+TEST(ModelSources, KnowsWhatWasUsedFromOutside) {
+  const Scratch scratch;
+  scratch.texture("game/Textures/far.blp", "far");
+  scratch.texture("game/units/near.blp", "near");
+  scratch.texture("more/named.blp", "named");
+  scratch.file("more/table.slk", "ID;PWXL");
+  const fs::path model = scratch.file("game/units/model.mdx", "");
+  const Sources sources = model_sources(model, {open_folder(scratch.root() / "more")});
+  EXPECT_EQ(found(sources, "near.blp"), "near");
+  EXPECT_EQ(found(sources, "table.slk"), "ID;PWXL");
+  EXPECT_TRUE(sources.used_outside().empty());
+  EXPECT_EQ(found(sources, "textures/far.blp"), "far");
+  EXPECT_EQ(found(sources, "named.blp"), "named");
+  EXPECT_THAT(sources.used_outside(), ElementsAre((scratch.root() / "game/Textures/far.blp").string(),
+                                                  (scratch.root() / "more/named.blp").string()));
+}
+
+TEST(Sources, GiveOnlyWhatAModelCanUse) {
+  const Scratch scratch;
+  scratch.file("id_rsa", "-----BEGIN OPENSSH PRIVATE KEY-----");
+  scratch.file("key.blp", "-----BEGIN OPENSSH PRIVATE KEY-----");
+  scratch.file("passwords.xml", "<?xml version=\"1.0\"?><KeePassFile/>");
+  scratch.file("model.mdx", std::string("MDLXVERS\4\0\0\0\x20\3\0\0", 16));
+  scratch.file("sound.wav", "RIFF");
+  scratch.file("buffer.bin", "bytes");
+  scratch.texture("texture.blp", "texture");
+  Sources sources;
+  sources.add_folder(scratch.root());
+  for (const auto* name : {"id_rsa", "key.blp", "passwords.xml", "buffer.bin"}) {
+    EXPECT_EQ(found(sources, name), "nothing") << name;
+    EXPECT_EQ(found_texture(sources, name), "nothing") << name;
+  }
+  EXPECT_EQ(found_texture(sources, "texture.blp"), "texture");
+  EXPECT_EQ(found(sources, "texture.blp", FileKind::model), "nothing");
+  EXPECT_NE(found(sources, "model.mdx", FileKind::model), "nothing");
+  EXPECT_EQ(found_texture(sources, "model.mdx"), "nothing");
+  EXPECT_EQ(found(sources, "sound.wav", FileKind::sound), "RIFF");
+  EXPECT_EQ(found(sources, "texture.blp", FileKind::sound), "nothing");
+  EXPECT_EQ(found(sources, "buffer.bin", FileKind::data), "bytes");
+}
+
+TEST(Sources, GiveNothingThatIsHidden) {
+  const Scratch scratch;
+  scratch.texture(".secret/a.blp", "a");
+  scratch.texture("open/.b.blp", "b");
+  fs::create_symlink("../.secret/a.blp", scratch.root() / "open/link.blp");
+  fs::create_directory_symlink(".secret", scratch.root() / "folder");
+  Sources sources;
+  sources.add_folder(scratch.root());
+  for (const auto* name : {".secret/a.blp", "open/.b.blp", "open/link.blp", "folder/a.blp"}) {
+    EXPECT_EQ(found(sources, name), "nothing") << name;
+    EXPECT_TRUE(open_whole_folder(scratch.root())->read(name)) << name;
+  }
+  EXPECT_TRUE(open_folder(scratch.root() / ".secret")->read("a.blp"));  // named by the user
+}
+
+TEST(MapFile, StaysWhenTheFileShrinks) {
+  const Scratch scratch;
+  const fs::path path = scratch.file("index", std::string(1U << 20U, 'x'));
+  const auto file = map_file(path);
+  ASSERT_TRUE(file);
+  fs::resize_file(path, 0);
+  EXPECT_EQ(file->bytes.size(), 1U << 20U);
+  EXPECT_EQ(std::count(file->bytes.begin(), file->bytes.end(), 'x'), 1 << 20);
 }
 
 TEST(ReadFile, ReadsAllOrSaysWhyNot) {

@@ -2,6 +2,7 @@
 
 #include <thaw/dependencies.hpp>
 #include <thaw/mpq_write.hpp>
+#include <thaw/option_codes.hpp>
 
 #include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
@@ -83,11 +84,13 @@ class Bundle {
         findings.add(one.kind == "texture" ? codes::kTextureMissing : codes::kSceneReference,
                      concat({"no source has the ", one.kind, " ", one.path}), {}, one.by);
       }
-      const auto found = one.state == Dependency::State::found ? sources.find(one.name) : std::nullopt;
+      const auto found =
+          one.state == Dependency::State::found ? sources.find(one.name, one.asset) : std::nullopt;
       if (found) {
         files.push_back({place_of(one), changed(one, found->bytes)});
       }
     }
+    report_outside(input_, sources, findings);
     return files;
   }
 
@@ -200,9 +203,8 @@ int report_folder(const Settings& settings, const std::vector<BundledFile>& file
   const bool color = use_color(settings, stderr_is_terminal());
   std::string text;
   for (const auto& finding : report.findings.items()) {
-    text += !settings.quiet && (settings.verbose || finding.code.severity >= Severity::warning)
-                ? finding_line(input, finding, color)
-                : "";
+    const bool always = finding.code.severity >= Severity::warning || finding.code == codes::kSourceOutside;
+    text += !settings.quiet && (settings.verbose || always) ? finding_line(input, finding, color) : "";
   }
   if (!done) {
     text += finding_line(input, done.error(), color) + hint_line(done.error());

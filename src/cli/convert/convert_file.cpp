@@ -84,12 +84,13 @@ Result<Product> convert_file(const Work& work, const Conversion& way, const AnyD
   constexpr std::uint64_t kLargestVersion = 0xFFFFFFFF;
   const Settings& settings = work.settings;
   const mdl::WriteOptions text = text_options(settings);
+  std::optional<Sources> sources;
   FileToConvert file{way.target,
                      work.content.bytes,
                      document,
                      work.output.filename().string(),
                      own_path(work),
-                     [&work] { return work.folders.for_model(work.input); },
+                     [&] { return sources.emplace(work.folders.for_model(work.input)); },
                      read_options(settings),
                      work.findings};
   if (settings.format_version) {
@@ -114,7 +115,11 @@ Result<Product> convert_file(const Work& work, const Conversion& way, const AnyD
   if (settings.disabled) {
     return convert_disabled(file, way).map(product_of);
   }
-  return (settings.with_textures ? convert_to_classic(file) : way.make(file)).map(product_of);
+  auto made = settings.with_textures ? convert_to_classic(file) : way.make(file);
+  if (sources) {
+    report_outside(work.input, *sources, work.findings);
+  }
+  return std::move(made).map(product_of);
 }
 
 std::string objection_to_version(const FromSceneSettings& settings, std::string_view target) {

@@ -37,7 +37,7 @@ GltfReadOptions gltf_options(const Input& input, const Settings& settings) {
     const std::filesystem::path parent = input.path.parent_path();
     const auto folder = open_folder(parent.empty() ? "." : parent);
     options.open = [folder](std::string_view uri) -> Result<Bytes> {
-      if (auto bytes = folder->read(normalize_game_path(uri))) {
+      if (auto bytes = folder->read_as(normalize_game_path(uri), FileKind::data)) {
         return std::move(*bytes);
       }
       return fail(codes::kGltfReference, concat({uri, " is not in the folder of the file"}));

@@ -223,6 +223,7 @@ Result<OpenedScene> make_scene(const Work& work, const AnyDocument& document) {
       sources.add(asked.files);
     }
     return open_scene(document, sources, asked.request, work.findings).and_then([&](OpenedScene&& opened) {
+      report_outside(work.input, sources, work.findings);
       return check_replaceables(work.settings, opened.scene, sources, work.findings).map([&] {
         return std::move(opened);
       });

@@ -106,6 +106,7 @@ Result<ShownScene> open_scene(const Work& work) {
     return tl::unexpected<Error>(std::move(models.error()));
   }
   shown.models = std::move(*models);
+  report_outside(work.input, sources, work.findings);
   check_options(shown, work.settings, work.findings);
   shown.textures = shown.scene.images.size();
   shown.missing_textures = static_cast<std::size_t>(

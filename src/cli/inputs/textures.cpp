@@ -1,8 +1,16 @@
 #include "cli/inputs/textures.hpp"
 
 #include <thaw/casc.hpp>
+#include <thaw/option_codes.hpp>
+
+#include "bytes/words.hpp"
+#include "cli/report/text.hpp"
+
+#include <algorithm>
 
 namespace thaw::cli {
+
+namespace fs = std::filesystem;
 
 TextureFolders::TextureFolders(const Settings& settings)
     : use_defaults_(!settings.no_default_sources), file_ids_(settings) {
@@ -14,8 +22,10 @@ TextureFolders::TextureFolders(const Settings& settings)
         named_.push_back(casc::source((*installation)->archive, (*installation)->name));
       }
       // Loose files beside it count for more, as in the game.
-      named_.push_back(open((std::filesystem::path(name) / ".build.info").parent_path()));
-    } else if (std::filesystem::is_directory(name, error)) {
+      stated_.push_back((fs::path(name) / ".build.info").parent_path());
+      named_.push_back(open(stated_.back()));
+    } else if (fs::is_directory(name, error)) {
+      stated_.emplace_back(name);
       named_.push_back(open(name));
     } else if (const auto archive = archives.open(name)) {
       named_.push_back(archive_source((*archive)->archive, (*archive)->name));
@@ -25,14 +35,12 @@ TextureFolders::TextureFolders(const Settings& settings)
 
 Sources TextureFolders::for_model(const Input& model) {
   if (use_defaults_ && model.name != "-") {
-    auto layers = archives_around(model);
-    layers.insert(layers.end(), named_.begin(), named_.end());
-    return model_sources(model.path, layers,
-                         [this](const std::filesystem::path& folder) { return open(folder); });
+    return model_sources(model.path, named_, [this](const fs::path& folder) { return open(folder); },
+                         {archives_around(model), stated_});
   }
   Sources sources;
   for (const auto& layer : named_) {
-    sources.add(layer);
+    sources.add_outside(layer);
   }
   return sources;
 }
@@ -42,7 +50,7 @@ std::vector<std::string> TextureFolders::beside(const Input& model) {
     return {};
   }
   if (model.member == nullptr) {
-    return open(std::filesystem::absolute(model.path).lexically_normal().parent_path())->files_in("");
+    return open(fs::absolute(model.path).lexically_normal().parent_path())->files_in("");
   }
   const auto layers = archives_around(model);
   const std::string name = normalize_game_path(model.member->entry.name);
@@ -70,13 +78,41 @@ std::vector<std::shared_ptr<const Source>> TextureFolders::archives_around(const
   return layers;
 }
 
-std::shared_ptr<const Source> TextureFolders::open(const std::filesystem::path& folder) {
+std::shared_ptr<const Source> TextureFolders::open(const fs::path& folder) {
   const std::lock_guard lock(mutex_);
   auto& source = opened_[folder];
   if (source == nullptr) {
     source = open_folder(folder);
   }
   return source;
+}
+
+void report_outside(const Input& model, const Sources& sources, Diagnostics& findings) {
+  const fs::path own = fs::absolute(model.path).lexically_normal().parent_path();
+  std::vector<std::string> files;
+  std::map<std::string, std::size_t> archives;
+  for (const auto& where : sources.used_outside()) {
+    if (const auto inside = split_archive_path(where)) {
+      ++archives[inside->file];
+      continue;
+    }
+    const fs::path place = fs::absolute(where).lexically_normal();
+    const bool near = model.member == nullptr &&
+                      std::mismatch(own.begin(), own.end(), place.begin(), place.end()).first == own.end();
+    if (!near) {
+      files.push_back(where);
+    }
+  }
+  for (const auto& [archive, count] : archives) {
+    files.push_back(concat({counted(count, "file"), " of ", archive}));
+  }
+  std::string list;
+  for (const auto& file : files) {
+    list += concat({list.empty() ? "" : ", ", to_utf8(file)});
+  }
+  if (!files.empty()) {
+    findings.add(codes::kSourceOutside, concat({"from outside the model's folder: ", list}));
+  }
 }
 
 std::string objection_to_sources(const Settings& settings) {
@@ -87,7 +123,7 @@ std::string objection_to_sources(const Settings& settings) {
       if (const auto opened = archives.open(name); !opened) {
         return "--source " + name + ": " + opened.error().message;
       }
-    } else if (!std::filesystem::is_directory(name, error) && !archives.open(name)) {
+    } else if (!fs::is_directory(name, error) && !archives.open(name)) {
       return "--source " + name + " is neither a folder nor an archive";
     }
   }

@@ -31,10 +31,15 @@ class TextureFolders {
   bool use_defaults_;
   FileIds file_ids_;
   std::vector<std::shared_ptr<const Source>> named_;
+  std::vector<std::filesystem::path> stated_;  ///< those of --source that are folders
   std::mutex mutex_;
   std::map<std::filesystem::path, std::shared_ptr<const Source>> opened_;
   std::map<std::string, std::shared_ptr<const Source>> opened_archives_;
 };
+
+/// Lists what a model used from outside its own folder, if anything (source.outside): files by their paths,
+/// those of archives by their number.
+void report_outside(const Input& model, const Sources& sources, Diagnostics& findings);
 
 /// Says which --source is neither a folder nor an archive; empty if all is well.
 std::string objection_to_sources(const Settings& settings);

@@ -3,6 +3,7 @@
 #include <thaw/budget_codes.hpp>
 #include <thaw/edit_codes.hpp>
 #include <thaw/limit_codes.hpp>
+#include <thaw/option_codes.hpp>
 #include <thaw/version.hpp>
 #include <thaw/wow_codes.hpp>
 
@@ -100,6 +101,15 @@ void add_not_understood(const Diagnostics& found, Diagnostics& findings) {
   }
 }
 
+namespace {
+
+/// What is shown without -v although it is no fault.
+bool is_always_shown(const Diagnostic& finding) {
+  return is_not_understood(finding) || finding.code == codes::kSourceOutside;
+}
+
+}  // namespace
+
 Exit exit_of(const Diagnostics& findings) {
   return std::any_of(findings.items().begin(), findings.items().end(), is_not_understood) ? kDifferent : kOk;
 }
@@ -111,7 +121,7 @@ std::string finding_lines(std::string_view input, const Diagnostics& findings, c
     if (settings.quiet && !is_answer(finding)) {
       continue;
     }
-    if (settings.verbose || finding.code.severity >= Severity::error || is_not_understood(finding)) {
+    if (settings.verbose || finding.code.severity >= Severity::error || is_always_shown(finding)) {
       lines += finding_line(input, finding, color);
     }
   }

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 class FolderFiles : public Files {
  public:
-  explicit FolderFiles(const fs::path& folder) : folder_(thaw::open_folder(folder)) {}
+  explicit FolderFiles(const fs::path& folder) : folder_(thaw::open_whole_folder(folder)) {}
 
   [[nodiscard]] Result<std::shared_ptr<const thaw::Storage>> open(std::string_view path) const override {
     return open_storage(folder_->place(path));
