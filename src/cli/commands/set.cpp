@@ -1,5 +1,6 @@
 #include <thaw/edit.hpp>
 
+#include "bytes/shown.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/jobs/made_file.hpp"
@@ -44,8 +45,8 @@ int tell_paths(const Settings& settings) {
   }
   std::string text;
   for (const auto& field : fields) {
-    text += concat({field.path, "  ", field.type, field.range.empty() ? "" : "  ", field.range, "  = ",
-                    field.value, "\n"});
+    text += concat({shown(field.path), "  ", field.type, field.range.empty() ? "" : "  ", field.range, "  = ",
+                    shown(field.value), "\n"});
   }
   write_stdout(text);
   return exit;
