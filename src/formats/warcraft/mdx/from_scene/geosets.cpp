@@ -315,7 +315,7 @@ std::int32_t MeshSplitter::level() const {
       mesh_.name.back() >= '0' && mesh_.name.back() <= '3') {
     return mesh_.name.back() - '0';
   }
-  const auto levels = scene::levels_of_detail(maker_.scene);
+  const auto& levels = maker_.levels;
   return mesh_.node < levels.size() ? static_cast<std::int32_t>(levels[mesh_.node].level) : 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "formats/warcraft/mdx/conversion_job.hpp"
 #include "formats/warcraft/mdx/from_scene/track_maker.hpp"
+#include "scene/roles.hpp"
 
 #include <thaw/control.hpp>
 #include <thaw/limit_codes.hpp>
@@ -67,6 +68,7 @@ struct ModelMaker {
   std::vector<SceneObject> objects;
   Index root_bone = kNone;            ///< the object that was added for meshes that hang nowhere
   std::vector<Index> object_of_node;  ///< the object that has the node's keys
+  std::vector<scene::LevelOfDetail> levels = scene::levels_of_detail(scene);  ///< by node
   double size = 1;                    ///< of the model, in units of the game
 
   // What is being made.
