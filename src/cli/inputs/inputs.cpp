@@ -446,6 +446,9 @@ ReadOptions read_options(const Settings& settings) {
   options.strict = settings.strict;
   options.limits.max_input_bytes = settings.max_input.value_or(options.limits.max_input_bytes);
   options.limits.max_pixel_bytes = settings.max_pixels.value_or(options.limits.max_pixel_bytes);
+  constexpr std::uint64_t kBytesWithCopies = 15;
+  options.limits.max_image_pixels =
+      std::max(options.limits.max_image_pixels, settings.max_pixels.value_or(0) / kBytesWithCopies);
   options.control = current_control();
   return options;
 }

@@ -67,7 +67,8 @@ std::string hint_line(const Diagnostic& error) {
   } else if (is(codes::kWorldNoTile)) {
     hint = "`thaw info` tells which tiles a map has";
   } else if (is(codes::kInputTooLarge)) {
-    hint = "--max-input sets the limit";
+    hint = error.message.ends_with(" pixels") ? "--max-pixels sets the limit, at 15 bytes for each pixel"
+                                              : "--max-input sets the limit";
   } else if (is(codes::kOutOfTime)) {
     hint = "--timeout sets the limit";
   } else if (is(codes::kTooManyPixels)) {
