@@ -29,12 +29,16 @@ bool is_effect(std::string_view name) {
                      [&](std::string_view extension) { return ascii::lowered(name).ends_with(extension); });
 }
 
-/// What lies in the topmost folder of a game or of its unpacked files.
-constexpr std::array<std::string_view, 17> kGameFiles = {
-    ".build.info", "war3mapImported", "Textures",      "ReplaceableTextures", "TerrainArt",       "Splats",
-    "Doodads",     "war3.w3mod",      "war3.mpq",      "war3map.w3i",         "XTextures",        "Tileset",
-    "Creature",    "Dungeons",        "DBFilesClient", "common.MPQ",          "Assets_256.pack2",
+/// What lies in the topmost folder of a game, of its unpacked files, or of a map that is a folder.
+constexpr std::array<std::string_view, 24> kGameFiles = {
+    ".build.info", "war3mapImported", "Textures",         "ReplaceableTextures",
+    "TerrainArt",  "Splats",          "Doodads",          "war3.w3mod",
+    "war3.mpq",    "war3map.w3i",     "war3map.w3e",      "war3map.j",
+    "war3map.lua", "XTextures",       "Tileset",          "Creature",
+    "Dungeons",    "DBFilesClient",   "World/wmo",        "World/Maps",
+    "texture.MPQ", "common.MPQ",      "Warcraft III.exe", "WoW.exe",
 };
+constexpr std::array<std::string_view, 4> kGameExtensions = {".w3x", ".w3m", ".w3n", ".w3mod"};
 /// What lies in the home folder of a user.
 constexpr std::array<std::string_view, 7> kHomeFiles = {".ssh",   ".config", ".profile",  ".bashrc",
                                                         ".gnupg", "AppData", "NTUSER.DAT"};
@@ -102,8 +106,11 @@ bool is_asset(FileKind kind, ByteView bytes, std::string_view name) {
 }
 
 bool looks_like_game(const fs::path& folder) {
-  return !is_home(folder) && std::any_of(kGameFiles.begin(), kGameFiles.end(),
-                                         [&](std::string_view name) { return has(folder, name); });
+  const std::string extension = ascii::lowered(folder.extension().string());
+  const bool named =
+      std::find(kGameExtensions.begin(), kGameExtensions.end(), extension) != kGameExtensions.end();
+  return !is_home(folder) && (named || std::any_of(kGameFiles.begin(), kGameFiles.end(),
+                                                   [&](std::string_view name) { return has(folder, name); }));
 }
 
 Sources model_sources(const fs::path& model, const std::vector<std::shared_ptr<const Source>>& layers,
