@@ -25,10 +25,13 @@ inline constexpr Code kEditRefused{"edit.refused", Severity::error,
 inline constexpr Code kMergeConflict{"merge.conflict", Severity::error,
                                      "both sides changed the same field differently"};
 
+inline constexpr Code kWriteChanged{"write.changed", Severity::error,
+                                    "the file to be replaced has changed since it was read"};
+
 /// Every code of this page.
-inline constexpr std::array kEdits = {kBuildLayout,  kBuildMember, kBuildValue,   kBuildGap,
-                                      kBuildDiffers, kEditPath,    kEditPatch,    kEditNothing,
-                                      kEditInexact,  kEditRefused, kMergeConflict};
+inline constexpr std::array kEdits = {kBuildLayout,  kBuildMember, kBuildValue,    kBuildGap,
+                                      kBuildDiffers, kEditPath,    kEditPatch,     kEditNothing,
+                                      kEditInexact,  kEditRefused, kMergeConflict, kWriteChanged};
 
 }  // namespace thaw::codes
 

@@ -171,11 +171,26 @@ Sources model_sources(const std::filesystem::path& model,
 /// input.too-large otherwise.
 Result<Bytes> read_file(const std::filesystem::path& path, const Limits& limits);
 
+/// Which content a file has: another after each time that it is written, by whatever program.
+struct FileStamp {
+  std::uint64_t volume = 0;
+  std::uint64_t index = 0;  ///< of the file on its volume
+  std::uint64_t size = 0;
+  std::int64_t time = 0;  ///< of the last change, in the system's units
+
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+/// Links are followed; none for what is no regular file, or is not there.
+std::optional<FileStamp> stamp_of(const std::filesystem::path& path);
+
 /// Writes to a temporary file beside the target and renames it: the target is complete or untouched. A file
 /// that is replaced keeps its mode, and a link to it stays one. Devices and pipes are written to directly.
-/// write.exists if the target is there, or is a link that leads nowhere, and `overwrite` is false,
-/// write.failed otherwise.
-Result<void> write_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
+/// write.exists if the target is there, or is a link that leads nowhere, and `overwrite` is false;
+/// write.changed if the target is not the one of the stamp that is `expected` (two programs that change one
+/// file at once do not lose what the other wrote); write.failed otherwise.
+Result<void> write_file(const std::filesystem::path& path, ByteView bytes, bool overwrite,
+                        const std::optional<FileStamp>& expected = {});
 
 }  // namespace thaw
 

@@ -1,3 +1,4 @@
+#include <thaw/edit_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "document/limits.hpp"
@@ -5,14 +6,18 @@
 #include "sources/output_file.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <mutex>
 #include <system_error>
+#include <thread>
 
 #if defined(__unix__) || defined(__APPLE__)
 #define THAW_POSIX_FILES
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 #ifdef _WIN32
@@ -21,8 +26,6 @@
 #include <sys/stat.h>
 #include <windows.h>
 
-#include <chrono>
-#include <thread>
 #endif
 
 namespace thaw {
@@ -410,13 +413,35 @@ Result<void> take_place(const fs::path& temporary, const fs::path& target, bool 
                                          : fail(codes::kWriteFailed, why(error));
 }
 
+/// Keeps other runs that change the file in place from looking at it: who comes second finds it changed.
+/// Waits for them, but not for ever.
+class InPlaceLock {
+ public:
+#ifdef THAW_POSIX_FILES
+  explicit InPlaceLock(const fs::path& path) : file_(path) {
+    constexpr int kTries = 100;
+    constexpr auto kPause = std::chrono::milliseconds(20);
+    for (int i = 0; i < kTries && file_.is_open() && ::flock(file_.number(), LOCK_EX | LOCK_NB) != 0; ++i) {
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+
+ private:
+  Descriptor file_;
+#else
+  explicit InPlaceLock(const fs::path& /*path*/) {}
+#endif
+};
+
 class TemporaryFile : public OutputFile {
  public:
-  TemporaryFile(File file, fs::path temporary, fs::path target, bool overwrite)
+  TemporaryFile(File file, fs::path temporary, fs::path target, bool overwrite,
+                std::optional<FileStamp> expected)
       : file_(std::move(file)),
         temporary_(std::move(temporary)),
         target_(std::move(target)),
-        overwrite_(overwrite) {}
+        overwrite_(overwrite),
+        expected_(expected) {}
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile(TemporaryFile&&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -462,6 +487,15 @@ class TemporaryFile : public OutputFile {
     if (std::fclose(file_.release()) != 0) {  // NOLINT(cppcoreguidelines-owning-memory)
       return write_failure();
     }
+    std::optional<InPlaceLock> lock;
+    if (expected_) {
+      lock.emplace(target_);
+      if (stamp_of(target_) != expected_) {
+        return fail(codes::kWriteChanged,
+                    "another program has changed the file since it was read. Nothing was written; run the "
+                    "command again");
+      }
+    }
     auto placed = take_place(temporary_, target_, overwrite_);
     if (placed) {
       temporary_.clear();
@@ -492,13 +526,15 @@ class TemporaryFile : public OutputFile {
   fs::path temporary_;
   fs::path target_;
   bool overwrite_;
+  std::optional<FileStamp> expected_;
   std::uint64_t size_ = 0;
   std::string failure_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<OutputFile>> open_output(const fs::path& path, bool overwrite) {
+Result<std::unique_ptr<OutputFile>> open_output(const fs::path& path, bool overwrite,
+                                                const std::optional<FileStamp>& expected) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (is_special(status)) {
@@ -518,17 +554,38 @@ Result<std::unique_ptr<OutputFile>> open_output(const fs::path& path, bool overw
     // systems know of modes.
     fs::permissions(temporary, status.permissions(), error);
   }
-  return std::make_unique<TemporaryFile>(std::move(file), std::move(temporary), target, overwrite);
+  return std::make_unique<TemporaryFile>(std::move(file), std::move(temporary), target, overwrite, expected);
 }
 
-Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite) {
+std::optional<FileStamp> stamp_of(const fs::path& path) {
+#ifdef THAW_POSIX_FILES
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    return std::nullopt;
+  }
+  const std::uint64_t volume = status.st_dev;
+  const std::uint64_t index = status.st_ino;
+#else
+  constexpr std::uint64_t volume = 0;
+  constexpr std::uint64_t index = 0;
+#endif
+  std::error_code error;
+  const auto time = fs::last_write_time(path, error);
+  const auto size = error ? 0 : fs::file_size(path, error);
+  return error ? std::nullopt
+               : std::optional(FileStamp{volume, index, size,
+                                         static_cast<std::int64_t>(time.time_since_epoch().count())});
+}
+
+Result<void> write_file(const fs::path& path, ByteView bytes, bool overwrite,
+                        const std::optional<FileStamp>& expected) {
   std::error_code error;
   if (is_special(fs::status(path, error))) {
     // A device or pipe is written to; renaming a file over it would destroy it.
     File file = open_file(path, "wb");
     return file == nullptr ? write_failure() : put(std::move(file), bytes);
   }
-  auto output = open_output(path, overwrite);
+  auto output = open_output(path, overwrite, expected);
   if (!output) {
     return tl::unexpected<Error>(std::move(output.error()));
   }

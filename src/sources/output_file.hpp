@@ -3,6 +3,7 @@
 
 #include <thaw/diagnostics.hpp>
 #include <thaw/sink.hpp>
+#include <thaw/sources.hpp>
 #include <thaw/storage.hpp>
 
 #include <filesystem>
@@ -22,6 +23,7 @@ class OutputFile : public Sink {
 };
 
 /// The errors are those of `write_file`. Devices are refused: what is written is patched later.
-Result<std::unique_ptr<OutputFile>> open_output(const std::filesystem::path& path, bool overwrite);
+Result<std::unique_ptr<OutputFile>> open_output(const std::filesystem::path& path, bool overwrite,
+                                                const std::optional<FileStamp>& expected = {});
 
 }  // namespace thaw

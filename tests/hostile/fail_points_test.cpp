@@ -300,6 +300,7 @@ constexpr std::array kUnreached = {
     Unreached{"wmo.doodad-set", kOfCaller, "tests/scripts/cli_wmo.sh"},
     Unreached{"world.no-tile", kOfCaller, "tests/scripts/cli_world.sh"},
     Unreached{"world.too-large", kOutput, "tests/scripts/cli_maps.sh"},
+    Unreached{"write.changed", kOutput, "tests/scripts/cli_strangers.py"},
     Unreached{"write.exists", kOutput, "tests/scripts/cli_convert.sh"},
     Unreached{"write.failed", kOutput, "tests/scripts/cli_disk.sh"},
     Unreached{"write.name", kOutput, "tests/scripts/cli_archives.sh"},

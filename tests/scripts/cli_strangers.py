@@ -1,14 +1,17 @@
 """cli_strangers.py: what files of strangers make thaw do: private files, settings, names of files, escape sequences."""
 
+import base64
 import json
 import os
 import pathlib
+import resource
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 
 THAW = os.path.realpath(os.environ["THAW"])
 SAMPLES = pathlib.Path(os.environ["THAW_SAMPLES"]).resolve()
@@ -142,6 +145,7 @@ def check_settings(scratch):
         settings.write_text(f"sources = '{path}'\n")
         code, _, errors = states()
         expect(code == 2 and "outside the folder" in errors, f"{path}: {code} {errors}")
+    (user / "thaw").mkdir(exist_ok=True)
     (user / "thaw/thaw.toml").write_text(f"sources = '{scratch / 'elsewhere'}'\n")
     settings.unlink()
     expect("found" in states()[1], "the user's own file may name any place")
@@ -188,9 +192,75 @@ def check_escapes(scratch):
         expect("\x1b" not in out + errors, f"{arguments[0]} lets an escape sequence through")
 
 
+def at_once(runs):
+    """Exit codes and messages of runs that are started together."""
+    started = [subprocess.Popen([THAW, *map(str, run)], stderr=subprocess.PIPE, text=True, env={**os.environ, "THAW_CONFIG": ""}) for run in runs]
+    return [(run.wait(), errors) for run in started for errors in (run.stderr.read(),)]
+
+
+def check_two_writers(scratch):
+    """Of several runs that change one file in place, those that say that it is done are in it; the others say write.changed."""
+    (scratch / "in").mkdir()
+    for i in range(4):
+        (scratch / f"in/large{i}").write_bytes(os.urandom(4 << 20))
+    packed, file = scratch / "a.mpq", scratch / "knight.mdx"
+    shutil.copy(SAMPLES / "knight.mdx", file)
+    expect(thaw("pack", scratch / "in", "-o", packed, "--store")[0] == 0, "pack")
+    for i in range(6):
+        (scratch / f"more{i}").write_text(str(i))
+    done = at_once([("add", packed, f"{scratch}/more{i}=more{i}", "-f", "--store") for i in range(6)])
+    _, text, _ = thaw("ls", packed, "--json")
+    there = {one["name"] for one in json.loads(text)["entries"]}
+    expect({f"more{i}" for i, (code, _) in enumerate(done) if code == 0} == {name for name in there if name.startswith("more")}, f"add: {done} {there}")
+    expect(all(code == 0 or (code == 4 and "write.changed" in errors) for code, errors in done) and any(code == 0 for code, _ in done), f"add: {done}")
+    code, _, errors = thaw("add", packed, f"{scratch}/more0=last", "-f", "--store")
+    expect(code == 0, f"one alone: {errors}")
+    edits = {"blendTime": "11", "extent.boundsRadius": "22", "name": '"One"', "animationFileName": '"two"'}
+    done = at_once([("set", file, f"MODL.{name}={value}", "-o", file, "-f") for name, value in edits.items()])
+    _, text, _ = thaw("set", "--paths", file, "--json")
+    values = {one["path"]: one["value"] for one in json.loads(text)["paths"]}
+    for (name, value), (code, errors) in zip(edits.items(), done):
+        expect(code == 4 and "write.changed" in errors or code == 0 and values[f"MODL.{name}"] == value, f"set: {name}: {code} {errors} {values[f'MODL.{name}']}")
+
+
+def check_pixels(scratch):
+    """A small file of many pixels is refused by name, or takes no more than 1.3 GiB."""
+    side = 16000
+    rows = zlib.compress(b"\0" * ((side // 8 + 1) * side), 9)
+
+    def chunk(tag, content):
+        return struct.pack(">I", len(content)) + tag + content + struct.pack(">I", zlib.crc32(tag + content))
+
+    file = scratch / "large.png"
+    file.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+    for target in ("blp", "dds", "png"):
+        code, _, errors = thaw("convert", file, "-o", scratch / f"made.{target}")
+        expect(code == 6 and "16000 × 16000 pixels" in errors and "--max-pixels" in errors, f"to {target}: {code} {errors}")
+
+
+def check_many_meshes(scratch):
+    """Time for a scene of many meshes grows with their number, not with its square: of the processor, that the machine's load counts less."""
+    def seconds(count):
+        triangle = base64.b64encode(struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)).decode()
+        file = scratch / f"{count}.gltf"
+        file.write_text(json.dumps({
+            "asset": {"version": "2.0"}, "buffers": [{"byteLength": 36, "uri": f"data:application/octet-stream;base64,{triangle}"}],
+            "bufferViews": [{"buffer": 0, "byteLength": 36}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}] * count, "nodes": [{"mesh": i} for i in range(count)],
+            "scenes": [{"nodes": list(range(count))}], "scene": 0}))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        code, _, errors = thaw("convert", file, "-o", scratch / f"{count}.mdx")
+        expect(code == 0, f"{count} meshes: {errors}")
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    few, many = seconds(5000), seconds(20000)
+    expect(many < 12 * max(few, 0.1), f"5,000 meshes take {few:.2f} s, 20,000 take {many:.2f} s")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
-        for check in (check_private_files, check_outside, check_settings, check_names, check_escapes):
+        for check in (check_private_files, check_outside, check_settings, check_names, check_escapes, check_two_writers, check_pixels, check_many_meshes):
             scratch = pathlib.Path(os.path.realpath(name)) / check.__name__
             scratch.mkdir()
             check(scratch)

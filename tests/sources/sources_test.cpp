@@ -1,5 +1,6 @@
 // Where bytes come from, and where they go.
 
+#include <thaw/edit_codes.hpp>
 #include <thaw/sources.hpp>
 
 #include "bytes/text.hpp"
@@ -224,6 +225,12 @@ TEST(ModelSources, LooksAboveTheModelOnlyInGamesAndInWhatWasNamed) {
   EXPECT_EQ(found(model_sources(model, {}), "Pictures/passport.png"), "nothing");
 }
 
+TEST(ModelSources, AMapThatIsAFolderIsAGame) {
+  const Scratch scratch;
+  scratch.texture("Pines.w3x/near.blp", "near");
+  EXPECT_EQ(found(model_sources(scratch.file("Pines.w3x/Models/model.mdx", ""), {}), "near.blp"), "near");
+}
+
 TEST(ModelSources, AHomeFolderIsNoGame) {
   const Scratch scratch;
   scratch.texture("home/Pictures/passport.png", "private");
@@ -300,6 +307,21 @@ TEST(Sources, GiveNothingThatIsHidden) {
     EXPECT_TRUE(open_whole_folder(scratch.root())->read(name)) << name;
   }
   EXPECT_TRUE(open_folder(scratch.root() / ".secret")->read("a.blp"));  // named by the user
+}
+
+TEST(WriteFile, SeesThatTheFileIsNotTheOneThatWasRead) {
+  const Scratch scratch;
+  const fs::path path = scratch.file("file", "read");
+  const auto before = stamp_of(path);
+  ASSERT_TRUE(before);
+  EXPECT_TRUE(write_file(path, as_bytes("mine"), true, before));
+  const auto second = write_file(path, as_bytes("yours"), true, before);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, codes::kWriteChanged);
+  EXPECT_EQ(text(*read_file(path, Limits{})), "mine");
+  EXPECT_THAT(scratch.names(), ElementsAre("file"));
+  EXPECT_TRUE(write_file(path, as_bytes("yours"), true, stamp_of(path)));
+  EXPECT_FALSE(stamp_of(scratch.root()));
 }
 
 TEST(MapFile, StaysWhenTheFileShrinks) {

@@ -275,6 +275,7 @@ int run_bundle(const Settings& settings) {
     return usage_error("bundle", concat({"-o ", settings.output,
                                          ": the name ends in .zip, .w3x or .w3m, or in / for a folder"}));
   }
+  const auto before = kind == BundleKind::map ? stamp_of(settings.output) : std::nullopt;
   Input input = named_input(settings.inputs.front(), settings);
   if (input.relative.empty()) {
     input.relative = fs::path(input.name).filename();
@@ -296,7 +297,7 @@ int run_bundle(const Settings& settings) {
         return kind == BundleKind::zip ? write_bundle_zip(*files, out)
                                        : write_map(settings, *files, out, told);
       },
-      std::move(report));
+      std::move(report), nullptr, before);
 }
 
 }  // namespace thaw::cli

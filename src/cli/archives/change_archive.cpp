@@ -160,9 +160,10 @@ void tell_changes(const mpq::Edited& edited, ArchiveReport& report) {
                  {"updated", names_json(edited.updated)}};
 }
 
-/// `names` are names of its files that no list may have.
+/// `names` are names of its files that no list may have; `before` is of the archive, before it was read.
 int change_archive(const Settings& settings, const OpenedArchive& archive, const mpq::Changes& changes,
-                   std::vector<std::string> names, ArchiveReport report) {
+                   std::vector<std::string> names, const std::optional<FileStamp>& before,
+                   ArchiveReport report) {
   if (archive.archive->kind() != ArchiveKind::mpq) {
     return fail_with(settings.command, settings,
                      {codes::kArchiveKind,
@@ -184,6 +185,8 @@ int change_archive(const Settings& settings, const OpenedArchive& archive, const
     options.open.names.push_back(entry.name);  // of --listfile, too
   }
   const std::string output = settings.output.empty() ? archive.path.string() : settings.output;
+  std::error_code error;
+  const bool in_place = fs::equivalent(archive.path, output, error);
   Settings saving = settings;
   saving.force = settings.force || (settings.output.empty() && settings.dry_run);
   return save_archive(
@@ -193,7 +196,7 @@ int change_archive(const Settings& settings, const OpenedArchive& archive, const
           tell_changes(edited, told);
         });
       },
-      std::move(report));
+      std::move(report), nullptr, in_place ? before : std::nullopt);
 }
 
 }  // namespace
@@ -202,6 +205,7 @@ int run_add(const Settings& settings) {
   if (const std::string why = objection_to_change(settings); !why.empty()) {
     return usage_error("add", why);
   }
+  const auto before = stamp_of(settings.inputs.front());
   Archives archives(settings);
   const auto archive = archives.open(settings.inputs.front());
   if (!archive) {
@@ -214,13 +218,14 @@ int run_add(const Settings& settings) {
     return fail_with("add", settings, files.error());
   }
   changes.add = std::move(*files);
-  return change_archive(settings, **archive, changes, {}, {"add", "changed", ""});
+  return change_archive(settings, **archive, changes, {}, before, {"add", "changed", ""});
 }
 
 int run_remove(const Settings& settings) {
   if (const std::string why = objection_to_change(settings); !why.empty()) {
     return usage_error("remove", why);
   }
+  const auto before = stamp_of(settings.inputs.front());
   Archives archives(settings);
   const auto archive = archives.open(settings.inputs.front());
   if (!archive) {
@@ -238,7 +243,7 @@ int run_remove(const Settings& settings) {
       changes.remove.push_back(entry.hash);
     }
   }
-  return change_archive(settings, **archive, changes, std::move(names), {"remove", "changed", ""});
+  return change_archive(settings, **archive, changes, std::move(names), before, {"remove", "changed", ""});
 }
 
 }  // namespace thaw::cli

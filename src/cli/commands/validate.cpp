@@ -155,11 +155,13 @@ class Validation {
       examine_map(input, file);
       return file;
     }
+    const auto before = stamp_of(input.path);
     auto content = load(input, settings_);
     if (!content) {
       file.error = std::move(content.error());
       return file;
     }
+    file.before = before;
     file.identity = content->identity;
     file.identified = true;
     file.skipped = content->skipped;
@@ -232,7 +234,10 @@ class Validation {
     stop_when_asked();
     Product product;
     product.files.push_back({target.filename().string(), Bytes(bytes.begin(), bytes.end())});
-    auto saved = save_product({target}, product, settings_.force, settings_.dry_run);
+    std::error_code error;
+    const auto before =
+        std::filesystem::equivalent(input.path, target, error) ? file.before : std::optional<FileStamp>();
+    auto saved = save_product({target}, product, settings_.force, settings_.dry_run, {}, before);
     if (!saved) {
       file.error = std::move(saved.error());
       return;

@@ -26,9 +26,10 @@ struct Examined {
   std::optional<Error> error;   ///< why the file could not be read, or not be written
   /// Paths in --manifest of the files with the same content; none without one.
   std::optional<std::vector<std::string>> originals;
-  bool unfixed = false;  ///< --fix was asked for, and is not for this format
-  bool read = false;     ///< as a whole: no finding that is told says that the file is broken
-  bool passed = false;   ///< it was read, and there is no finding from --fail-on on
+  bool unfixed = false;                  ///< --fix was asked for, and is not for this format
+  bool read = false;                     ///< as a whole: no finding that is told says that the file is broken
+  bool passed = false;                   ///< it was read, and there is no finding from --fail-on on
+  std::optional<FileStamp> before = {};  ///< of the input, before it was read
 };
 
 std::string validate_text(const Examined& file, const Settings& settings, bool color);

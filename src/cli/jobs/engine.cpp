@@ -203,6 +203,9 @@ class Engine {
       return planned(job);
     }
     Diagnostics findings = job.findings;
+    std::error_code error;
+    const bool itself = job.in_place && fs::equivalent(job.input.path, job.output, error);
+    const auto before = itself ? stamp_of(job.output) : std::nullopt;
     auto product = job.make(job, findings);
     stop_when_asked();  // what was stopped is no product, and no failure of the input either
     product = std::move(product).and_then([&](Product made) { return bounded(std::move(made)); });
@@ -210,7 +213,7 @@ class Engine {
       return is_foreign(job, product.error(), findings) ? passed_over(job)
                                                         : failed(job, findings, product.error());
     }
-    return deliver(index, *product, findings);
+    return deliver(index, *product, findings, before);
   }
 
   [[nodiscard]] Result<Product> bounded(Product product) const {
@@ -255,7 +258,9 @@ class Engine {
     return itself ? std::nullopt : files_.objection(job.output);
   }
 
-  Outcome deliver(std::size_t index, const Product& product, const Diagnostics& findings) {
+  /// `before` is of an input that the output replaces.
+  Outcome deliver(std::size_t index, const Product& product, const Diagnostics& findings,
+                  const std::optional<FileStamp>& before) {
     const Job& job = run_.jobs[index];
     if (to_stdout_ && product.files.size() > 1) {
       return failed(job, findings, not_for_stdout(product));
@@ -275,7 +280,7 @@ class Engine {
     }
     const Product* made_of_several = run_.jobs.size() > 1 ? &product : nullptr;
     auto saved = files_.take(paths, index, made_of_several).and_then([&](const std::vector<bool>& shared) {
-      return save_product(paths, product, overwrites(job), settings_.dry_run, shared);
+      return save_product(paths, product, overwrites(job), settings_.dry_run, shared, before);
     });
     return saved ? made(job, product, *saved, findings) : failed(job, findings, saved.error());
   }

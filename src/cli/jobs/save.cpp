@@ -14,8 +14,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Result<void> put(const fs::path& path, ByteView bytes, bool overwrite) {
-  auto done = write_file(path, bytes, overwrite);
+Result<void> put(const fs::path& path, ByteView bytes, bool overwrite,
+                 const std::optional<FileStamp>& expected) {
+  auto done = write_file(path, bytes, overwrite, expected);
   if (!done) {
     done.error().message = concat({to_utf8(path.generic_string()), ": ", done.error().message});
   }
@@ -57,9 +58,10 @@ bool is_device(const fs::path& path) {
   return fs::is_other(path, error);
 }
 
-Result<void> save_file(const fs::path& path, ByteView bytes, bool overwrite) {
+Result<void> save_file(const fs::path& path, ByteView bytes, bool overwrite,
+                       const std::optional<FileStamp>& expected) {
   auto ready = prepare(path);
-  return ready ? put(path, bytes, overwrite) : ready;
+  return ready ? put(path, bytes, overwrite, expected) : ready;
 }
 
 std::vector<fs::path> paths_of(const fs::path& output, const Product& product) {
@@ -80,7 +82,8 @@ Error not_for_stdout(const Product& product) {
 }
 
 Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, const Product& product,
-                                        bool overwrite, bool dry, std::vector<bool> stays) {
+                                        bool overwrite, bool dry, std::vector<bool> stays,
+                                        const std::optional<FileStamp>& expected) {
   stays.resize(paths.size());
   std::error_code error;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -102,7 +105,8 @@ Result<std::vector<Saved>> save_product(const std::vector<fs::path>& paths, cons
     if (stays[i] || dry) {
       continue;
     }
-    if (auto done = save_file(paths[i], bytes, overwrite); !done) {
+    const auto stamp = i == 0 ? expected : std::nullopt;
+    if (auto done = save_file(paths[i], bytes, overwrite, stamp); !done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thaw/diagnostics.hpp>
+#include <thaw/sources.hpp>
 
 #include "cli/arguments/settings.hpp"
 #include "cli/jobs/product.hpp"
@@ -14,8 +15,9 @@
 namespace thaw::cli {
 
 /// Writes a file, and the folders that it lies in. The message of an error begins with the path. Nothing is
-/// begun once the job shall end (throws Stopped).
-Result<void> save_file(const std::filesystem::path& path, ByteView bytes, bool overwrite);
+/// begun once the job shall end (throws Stopped). `expected` as in `write_file`.
+Result<void> save_file(const std::filesystem::path& path, ByteView bytes, bool overwrite,
+                       const std::optional<FileStamp>& expected = {});
 
 /// Makes the folders that a file is to lie in.
 Result<void> make_folder_of(const std::filesystem::path& path);
@@ -36,9 +38,10 @@ Error not_for_stdout(const Product& product);
 /// beside it that are there with just these bytes, as a run leaves them that was cut short, stay; others that
 /// are there make it fail before anything is written, unless it is to overwrite them. A dry run finds out
 /// whether it would fail, and writes nothing. What `stays` says of a file is true for one that another output
-/// of the run writes. In the order of the product.
+/// of the run writes. `expected` is of the output itself. In the order of the product.
 Result<std::vector<Saved>> save_product(const std::vector<std::filesystem::path>& paths,
                                         const Product& product, bool overwrite, bool dry,
-                                        std::vector<bool> stays = {});
+                                        std::vector<bool> stays = {},
+                                        const std::optional<FileStamp>& expected = {});
 
 }  // namespace thaw::cli

@@ -1,5 +1,7 @@
 #include "cli/jobs/save_archive.hpp"
 
+#include <thaw/edit_codes.hpp>
+
 #include "bytes/shown.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/jobs/save.hpp"
@@ -80,7 +82,8 @@ Error explained(Error error, const OutputFile* file, const std::string& output) 
     error = file->failure();
   }
   const std::string what = error.message;
-  if (error.code == codes::kWriteFailed || error.code == codes::kWriteExists) {
+  if (error.code == codes::kWriteFailed || error.code == codes::kWriteExists ||
+      error.code == codes::kWriteChanged) {
     error.message = concat({to_utf8(output), ": ", what});
   }
   return error;
@@ -90,7 +93,7 @@ Error explained(Error error, const OutputFile* file, const std::string& output) 
 
 Exit save_archive(const Settings& settings, const std::string& output,
                   const std::function<Result<void>(Sink& out, ArchiveReport& report)>& make,
-                  ArchiveReport report, const CheckFile& check) {
+                  ArchiveReport report, const CheckFile& check, const std::optional<FileStamp>& expected) {
   const std::string& input = settings.inputs.front();
   std::error_code ignored;
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
@@ -98,7 +101,7 @@ Exit save_archive(const Settings& settings, const std::string& output,
   Result<void> done = settings.dry_run ? Result<void>() : make_folder_of(output);
   std::unique_ptr<OutputFile> file;
   if (done && !planned) {
-    done = open_output(output, settings.force).map([&](std::unique_ptr<OutputFile> opened) {
+    done = open_output(output, settings.force, expected).map([&](std::unique_ptr<OutputFile> opened) {
       file = std::move(opened);
     });
   }

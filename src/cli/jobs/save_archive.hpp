@@ -30,9 +30,10 @@ using CheckFile =
     std::function<Result<void>(const std::shared_ptr<const Storage>& file, ArchiveReport& report)>;
 
 /// Opens the output, has it written and tells of it. Returns the exit code; nothing is left behind when
-/// `make` or `check` fails.
+/// `make` or `check` fails, or the output is no longer the file that is `expected` (`write_file`).
 Exit save_archive(const Settings& settings, const std::string& output,
                   const std::function<Result<void>(Sink& out, ArchiveReport& report)>& make,
-                  ArchiveReport report, const CheckFile& check = nullptr);
+                  ArchiveReport report, const CheckFile& check = nullptr,
+                  const std::optional<FileStamp>& expected = {});
 
 }  // namespace thaw::cli
