@@ -104,7 +104,7 @@ path = "world/" + name.decode().replace("\\", "/")
 os.makedirs(os.path.dirname(path), exist_ok=True)
 open(path, "wb").write(open("bomb.mdx", "rb").read())
 for i in range(4):
-    os.link(f"huge{i}.tga", f"{os.path.dirname(path)}/huge{i}.tga")
+    os.link(f"huge{i}.tga", f"world/huge{i}.tga")
 PYTHON
 tiles=(convert world/Maps/Island.wdt --source world -o tile.glb --tiles 31-32,48 --bake-size 64)
 run 6 "${tiles[@]}" --max-pixels 40M
