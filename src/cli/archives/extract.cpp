@@ -64,8 +64,9 @@ class Extraction {
     for (auto& job : jobs) {
       by_size.push_back(&job);
     }
-    std::stable_sort(by_size.begin(), by_size.end(),
-                     [](const Job* a, const Job* b) { return a->size < b->size; });
+    // Of equal sizes the first in the archive comes first.
+    std::sort(by_size.begin(), by_size.end(),
+              [](const Job* a, const Job* b) { return std::pair(a->size, a) < std::pair(b->size, b); });
     std::uint64_t total = 0;
     for (Job* job : by_size) {
       const std::uint64_t size = job->size.value_or(0);
