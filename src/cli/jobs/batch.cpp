@@ -17,6 +17,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <thread>
 
 namespace thaw::cli {
@@ -168,7 +169,7 @@ class Batch {
         write_stdout(outcome.out.empty() || !said_ ? "" : work_.between);
         said_ = said_ || !outcome.out.empty();
         write_stdout(outcome.out);
-        write_stderr(outcome.err);
+        write_stderr(without_known_hint(outcome.err));
       }
       tell_files(index + 1, inputs_.size());
       count(outcome);
@@ -177,6 +178,14 @@ class Batch {
       }
     }
     tally_.complete = true;
+  }
+
+  /// A hint at the end of a message helps once in a batch.
+  std::string without_known_hint(const std::string& text) {
+    constexpr std::string_view kHint = "\n  hint: ";
+    const std::size_t at = text.rfind(kHint);
+    const bool last = at != std::string::npos && text.find('\n', at + 1) + 1 == text.size();
+    return last && !hints_.insert(text.substr(at)).second ? text.substr(0, at + 1) : text;
   }
 
   void count(const Outcome& outcome) {
@@ -213,7 +222,8 @@ class Batch {
   std::mutex mutex_;
   std::condition_variable ready_;
   Tally tally_;
-  bool said_ = false;  ///< something, on stdout
+  bool said_ = false;            ///< something, on stdout
+  std::set<std::string> hints_;  ///< that were given
   std::vector<std::thread> threads_;
 };
 
