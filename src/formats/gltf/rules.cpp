@@ -71,6 +71,7 @@ void scene(const Subject& subject, Report& report) {
     return;
   }
   GltfReadOptions options;
+  options.surfaces = true;  // as whoever shows it reads it
   options.limits = subject.options.read.limits;
   options.control = subject.options.read.control;
   if (subject.options.sources != nullptr) {

@@ -10,7 +10,6 @@
 #include "formats/archives/mpq/names.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace thaw::mpq {
 namespace {
@@ -372,23 +371,28 @@ class Opener {
   /// Blocks within the archive that begin before the end of another: no tool that packs makes such,
   /// protectors do.
   [[nodiscard]] std::size_t overlapping() const {
-    std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> by_block;
-    for (const auto& entry : archive_.entries_) {
+    const auto& entries = archive_.entries_;
+    std::vector<std::uint32_t> order;  // of those that can be there
+    order.reserve(entries.size());
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const Entry& entry = entries[i];
       if (entry.packed_size > 0 && entry.offset <= storage().size() &&
           entry.packed_size <= storage().size() - entry.offset) {
-        by_block.emplace(entry.block, std::pair(entry.offset, entry.offset + entry.packed_size));
+        order.push_back(static_cast<std::uint32_t>(i));
       }
     }
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
-    for (const auto& [block, range] : by_block) {
-      ranges.push_back(range);
-    }
-    std::sort(ranges.begin(), ranges.end());
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(entries[a].offset, entries[a].block) < std::pair(entries[b].offset, entries[b].block);
+    });
     std::size_t count = 0;
     std::uint64_t end = 0;
-    for (const auto& range : ranges) {
-      count += range.first < end ? 1U : 0U;
-      end = std::max(end, range.second);
+    const Entry* last = nullptr;
+    for (const std::uint32_t i : order) {
+      const Entry& entry = entries[i];
+      const bool same = last != nullptr && last->block == entry.block;  // in another language
+      count += !same && entry.offset < end ? 1U : 0U;
+      end = std::max(end, entry.offset + entry.packed_size);
+      last = &entry;
     }
     return count;
   }
