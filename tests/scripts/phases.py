@@ -63,6 +63,8 @@ class History:
 
 
 def check_due(history):
+    expect(history.nightly("--next", "60"), "quick\n", "what never ran is due")
+    history.nightly("--check")
     for phase in ("quick", "slow"):
         history.passed(phase)
     expect(history.nightly("--due"), "", "nothing is due after a result")
