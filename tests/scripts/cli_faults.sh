@@ -14,7 +14,7 @@ run 3 convert gone.mdx -o made/
 
 # A hint is given once, however many fail of the same.
 echo junk | tee junk1.mdx >junk2.mdx
-run 3 convert junk1.mdx junk2.mdx -o made/
+run 5 convert junk1.mdx junk2.mdx -o made/
 (($(grep -c 'error format\.unknown' err) == 2 && $(grep -c '  hint: ' err) == 1)) || fail "hints: $(cat err)"
 
 # A file in the place of the output's folder.
