@@ -28,8 +28,8 @@ COMPILER = re.compile(r"_Z|__cxa_|_Unwind_|__gxx_personality_v0$|__dynamic_cast$
 LIBRARIES = re.compile(r"(BZ2_|jpeg_|libdeflate_|lzma_|spng_|stb_|inflate|deflate|crc32|adler32)")
 # Behind an #ifdef for its own header's macro, with a way that all systems have.
 BEHIND_IFDEF = {"renameat2": "src/sources/file.cpp, where fcntl.h has RENAME_NOREPLACE",
-                **{name: "src/sources/file.cpp, THAW_POSIX_FILES: reading at a place, and mapping"
-                   for name in ("open", "close", "pread", "mmap", "munmap")},
+                **{name: "src/sources/file.cpp, THAW_POSIX_FILES: reading at a place, who a file is, one writer at a time"
+                   for name in ("open", "close", "pread", "stat", "flock")},
                 "fseeko": "src/sources/file.cpp, where it is not _fseeki64"}
 
 
