@@ -25,8 +25,8 @@ cmake --build "$scratch/build"
 cmp "$2/knight.mdx" "$scratch/copy.mdx"
 
 echo "-- the shared library serves the same program, and hides what no header declares"
-"$scratch/build/consumer_shared" "$2/knight.mdx" "$scratch/copy.mdx"
-cmp "$2/knight.mdx" "$scratch/copy.mdx"
+"$scratch/build/consumer_shared" "$2/knight.mdx" "$scratch/shared.mdx"
+cmp "$2/knight.mdx" "$scratch/shared.mdx"
 shared=$(find "$prefix" -name 'libthaw.so.*.*.*')
 if nm -DC --defined-only "$shared" | grep -E ' [TDRB] ' | grep -vE ' (typeinfo|vtable|thaw::|operator)' | head -5 | grep .; then
   echo "the symbols above are no part of the interface"
