@@ -175,7 +175,7 @@ Bytes Tables::attributes(std::uint32_t kinds) const {
 }
 
 bool Tables::take_attributes(ByteView bytes, std::uint32_t& kinds) {
-  constexpr std::uint32_t kKnown = 15;
+  constexpr std::uint32_t kKnownKinds = 15;
   if (bytes.size() < 8 || load_plain<std::uint32_t>(bytes.data()) != kAttributesVersion) {
     return false;
   }
@@ -185,7 +185,7 @@ bool Tables::take_attributes(ByteView bytes, std::uint32_t& kinds) {
   if (count > 0 && attributes_size(kinds, count) != bytes.size()) {
     --count;
   }
-  if ((kinds & ~kKnown) != 0 || attributes_size(kinds, count) != bytes.size()) {
+  if ((kinds & ~kKnownKinds) != 0 || attributes_size(kinds, count) != bytes.size()) {
     return false;
   }
   Numbers numbers(bytes.subspan(8));
