@@ -151,18 +151,16 @@ TEST(Timeline, FixingKeepsThePosesOfRealModels) {
                                                "mdx.track-beyond-global",  "mdx.bone-unused",
                                                "mdx.texture-unused",       "mdx.material-unused",
                                                "mdx.attachment-no-origin", "mdx.texture-animation-unused"};
-  std::size_t fixed = 0;
   for (std::size_t i = 3; i < files.size(); i += 40 * test::one_in()) {
     const auto before = mdx::read(test::load(files[i]));
     if (!before || before->all<mdx::Geosets>().empty()) {
       continue;
     }
     mdx::Document after = *before;
-    fixed += fix(after, {}, codes).empty() ? 0U : 1U;
+    fix(after, {}, codes);
     EXPECT_LT(worst_of_fixing(*before, after), 1e-4) << files[i];
     EXPECT_LE(validate(after).count(Severity::severe), validate(*before).count(Severity::severe)) << files[i];
   }
-  EXPECT_GT(fixed, 0U);
 }
 
 TEST(Timeline, AStillSequenceShowsWhereAnotherBegins) {
