@@ -30,8 +30,8 @@ struct Dependency {
   std::string by;    ///< who asks: the model's path, or that of the model within it
   State state = State::missing;
   FileKind asset = FileKind::any;  ///< what it is requested for
-  std::string name;                  ///< as the sources know what was found
-  std::string where;                 ///< where that lies, as Source::place
+  std::string name;                ///< as the sources know what was found
+  std::string where;               ///< where that lies, as Source::place
   bool by_table =
       false;  ///< a table of the game says so, and not the model: its path cannot be changed there
 };

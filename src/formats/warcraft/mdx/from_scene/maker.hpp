@@ -69,7 +69,7 @@ struct ModelMaker {
   Index root_bone = kNone;            ///< the object that was added for meshes that hang nowhere
   std::vector<Index> object_of_node;  ///< the object that has the node's keys
   std::vector<scene::LevelOfDetail> levels = scene::levels_of_detail(scene);  ///< by node
-  double size = 1;                    ///< of the model, in units of the game
+  double size = 1;  ///< of the model, in units of the game
 
   // What is being made.
   Document document;
