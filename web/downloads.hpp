@@ -1,38 +1,27 @@
 // What can be downloaded of a model: the files that the command would write of it.
 #pragma once
 
-#include <thaw/open_scene.hpp>
+#include <thaw/convert.hpp>
 #include <thaw/validate.hpp>
 #include <thaw/value.hpp>
 
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace thaw::page {
 
-/// A file and what is wanted of it.
-struct Wish {
-  const AnyDocument& document;
-  ByteView bytes;
-  std::string name;  ///< of the file, without folders
-  const Sources& sources;
-  const SceneRequest& request;  ///< of its scene
-  /// {"to": a word of --to, "version": as --format-version has it} or {"fix": "safe" or "all"}.
-  const Value& how;
-};
-
-struct Download {
-  /// Names and content; the first is what was asked for, others belong beside it.
-  std::vector<std::pair<std::string, Bytes>> files;
-  std::string note;      ///< for people
+/// What was found on the way.
+struct DownloadReport {
   Diagnostics findings;  ///< losses; of what was mended, what is still wrong
   std::vector<AppliedFix> fixed;
 };
 
-/// What there is for a document: its ways, and what mends it. A list of objects like Wish::how, with a name.
-Value ways_of(const AnyDocument& document);
+/// What there is for a document: what it becomes, and what mends it. A list of objects as `make_download`
+/// takes them, with the extension and the versions that can be asked for.
+Value downloads_of(const AnyDocument& document);
 
-Result<Download> make_download(const Wish& wish);
+/// Files of a document: {"to": a word of --to, "version": as --format-version has it} or {"fix": "safe" or
+/// "all"}.
+Result<Outputs> make_download(const ConvertInput& input, const Value& how, const SceneRequest& request,
+                              const Sources& sources, DownloadReport& report);
 
 }  // namespace thaw::page

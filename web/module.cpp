@@ -239,7 +239,7 @@ struct Session {
   std::vector<std::unique_ptr<Model>> models;
   std::unique_ptr<ReadFile> last;       ///< that was read
   std::unique_ptr<MapReading> reading;  ///< of a large map, until all of it is read
-  page::Download download;
+  Outputs download;
   std::string text;
   std::vector<std::uint32_t> words;
   std::vector<float> floats;
@@ -1111,7 +1111,7 @@ THAW_PAGE const char* thaw_report(int id, const char* kind) {
   if (what == "findings") {
     return give(to_json(findings_value(*model)));
   }
-  return give(what == "ways" && model->document ? to_json(page::ways_of(*model->document)) : "null");
+  return give(what == "ways" && model->document ? to_json(page::downloads_of(*model->document)) : "null");
 }
 
 /// Number of parts, where `ends` lies (Tree), and 1 if that is all.
@@ -1179,8 +1179,8 @@ THAW_PAGE const char* thaw_compare(int id, int other) {
   return give(left == nullptr || right == nullptr ? "null" : to_json(compared(*left, *right)));
 }
 
-/// Makes files of a model; which, says page::Wish::how. {"error"}, or {"files": [[name, address, size], …],
-/// "note", "findings", "fixed"}; the bytes stay until the next call.
+/// Makes files of a model; which, says page::make_download. {"error"}, or {"files": [[name, address, size],
+/// …], "note", "findings", "fixed"}; the bytes stay until the next call.
 THAW_PAGE const char* thaw_make(int id, const char* how) {
   const Model* model = model_at(id);
   if (model == nullptr || !model->document) {
@@ -1190,20 +1190,22 @@ THAW_PAGE const char* thaw_make(int id, const char* how) {
   const Sources sources = sources_of_page();
   const SceneRequest request = plain_request(model->path, model->opening);
   const std::string name(wanted["name"].text());
-  auto made = page::make_download({*model->document, model->bytes->view(), name, sources, request, wanted});
+  page::DownloadReport report;
+  auto made =
+      page::make_download({model->bytes->view(), name, &*model->document}, wanted, request, sources, report);
   if (!made) {
     return give(to_json(Value().set("error", made.error().message)));
   }
   session().download = std::move(*made);
-  const page::Download& download = session().download;
+  const Outputs& download = session().download;
   Value value;
   value.set("note", download.note);
-  value.set("files", list_of(download.files, [](const auto& file) {
-              return Value(Value::List{file.first, address(file.second.data()),
-                                       static_cast<std::int64_t>(file.second.size())});
+  value.set("files", list_of(download.files, [](const OutputFile& file) {
+              return Value(Value::List{file.name, address(file.bytes.data()),
+                                       static_cast<std::int64_t>(file.bytes.size())});
             }));
-  value.set("findings", list_of(download.findings.items(), finding_value));
-  value.set("fixed", list_of(download.fixed, [](const AppliedFix& fix) {
+  value.set("findings", list_of(report.findings.items(), finding_value));
+  value.set("fixed", list_of(report.fixed, [](const AppliedFix& fix) {
               return Value().set("code", fix.code).set("path", fix.path).set("message", fix.message);
             }));
   return give(to_json(value));

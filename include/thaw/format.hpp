@@ -38,10 +38,14 @@ class Format {
   [[nodiscard]] std::string_view extensions() const;
   /// One sentence on what such a file is, for someone who expected something else.
   [[nodiscard]] std::string_view explanation() const;
+  /// What its scenes are, of many: "morph models"; empty where there are none.
+  [[nodiscard]] std::string_view models() const;
   /// What it becomes, the usual first: "glb gltf", "png", or empty.
   [[nodiscard]] std::string_view converts_to() const;
   /// Whether this word is among those of `converts_to`.
   [[nodiscard]] bool converts_to(std::string_view word) const;
+  /// Format versions that can be asked for where it is written; empty where there is no choice.
+  [[nodiscard]] std::span<const std::uint32_t> written_versions() const;
   /// Read by `read_any`, written back byte for byte, and shown.
   [[nodiscard]] bool reads() const;
   /// Holds files and is opened by open_archive, not by read_any.
@@ -128,6 +132,13 @@ Result<AnyDocument> read_any(ByteView bytes, const ReadOptions& options = {},
 /// The file's bytes: write_any(read_any(x)) == x. Of a text the model alone is kept, not how it was written
 /// down: read_any(write_any(x)) is the same document as x.
 Bytes write_any(const AnyDocument& document);
+
+/// The format of a document: what its file was recognised as, where that has such documents.
+Format format_of(const AnyDocument& document);
+/// Whether a format has documents of this kind: models of Warcraft III are MDX and MDL.
+bool takes(Format format, const AnyDocument& document);
+/// The document as a file of a format that takes it. Errors: write.unsupported for any other.
+Result<Bytes> write_as(const AnyDocument& document, Format format);
 
 /// Whether both hold the same, to the last bit.
 bool same_content(const AnyDocument& a, const AnyDocument& b);

@@ -3,6 +3,7 @@
 
 #include <thaw/bytes.hpp>
 #include <thaw/diagnostics.hpp>
+#include <thaw/outputs.hpp>
 #include <thaw/scene.hpp>
 
 #include <cstdint>
@@ -36,12 +37,6 @@ struct GltfOptions {
   const Control* control = nullptr;  ///< as ReadOptions::control
 };
 
-/// A file of the output.
-struct GltfFile {
-  std::string name;  ///< without a folder
-  Bytes bytes;
-};
-
 /// How the names of the files beside `name`.gltf begin: as `name` does, in UTF-8 and without what some file
 /// systems refuse. Two outputs in one folder share no file if they differ in this by more than case.
 std::string gltf_side_stem(std::string_view name);
@@ -52,8 +47,8 @@ std::string gltf_side_stem(std::string_view name);
 ///
 /// Pictures are those that load_images left in the scene; textures without one come out untextured.
 /// Fails with write.failed if the result would exceed the 4 GiB of a GLB, and with limit.stopped.
-Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options = {},
-                                         Diagnostics& diagnostics = Diagnostics::unwanted());
+Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options = {},
+                                           Diagnostics& diagnostics = Diagnostics::unwanted());
 
 }  // namespace thaw
 

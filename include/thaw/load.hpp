@@ -27,6 +27,13 @@ enum class Overwrite : std::uint8_t { no, yes };
 Result<void> save(const AnyDocument& document, const std::filesystem::path& path,
                   Overwrite overwrite = Overwrite::no);
 
+/// The same of a document of one format, as it was read or made: `thaw::save(model, "knight.mdx")`.
+template <class Document>
+Result<void> save(const Document& document, const std::filesystem::path& path,
+                  Overwrite overwrite = Overwrite::no) {
+  return save(AnyDocument(Identity{}, document), path, overwrite);
+}
+
 }  // namespace thaw
 
 #pragma GCC visibility pop

@@ -717,6 +717,16 @@ struct Document {
     }
     return found;
   }
+  /// The same, to be edited; good until chunks or items are added or removed.
+  template <class Body>
+  [[nodiscard]] std::vector<typename Body::Item*> all() {
+    std::vector<typename Body::Item*> found;
+    for (const auto* item : std::as_const(*this).template all<Body>()) {
+      found.push_back(
+          const_cast<typename Body::Item*>(item));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    }
+    return found;
+  }
 
   friend bool operator==(const Document&, const Document&) = default;
 };

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,7 +66,7 @@ void add_bone_shapes(const PlacedSkeleton& skeleton, scene::Scene& scene);
 /// An animation that is a file of its own.
 struct LooseAnimation {
   std::string name;
-  const nsa::Document* document = nullptr;
+  std::shared_ptr<const nsa::Document> document;
 };
 
 /// Which skeleton and which clips become a scene, and whether bones can be seen.
@@ -73,7 +74,7 @@ struct SceneOptions {
   std::string skeleton;  ///< as `find_skeleton`
   ClipOptions clips;
   bool bones = false;                           ///< with bone shapes
-  std::vector<LooseAnimation> animations = {};  ///< besides the network's; they must outlive the call
+  std::vector<LooseAnimation> animations = {};  ///< besides the network's
 };
 
 /// Skeleton and clips under a root node. Errors: mrn.skeleton if there is none (of that name).

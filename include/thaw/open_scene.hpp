@@ -13,6 +13,7 @@
 #include <thaw/tile_position.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,10 +59,10 @@ struct SceneRequest {
   float max_error = -1;     ///< of morph models, in units of the game; negative: keep all frames
 
   /// How vertices of DME lie; null: `materials_3.xml` of the sources, if it is there.
-  const materials::Library* library = nullptr;
-  const mrn::Document* network = nullptr;       ///< of an animation that is a file of its own, or a model
-  std::vector<mrn::LooseAnimation> animations;  ///< that play on the skeleton, besides the network's
-  std::string skeleton;                         ///< as mrn::find_skeleton
+  std::shared_ptr<const materials::Library> library;
+  std::shared_ptr<const mrn::Document> network;  ///< of an animation that is a file of its own, or a model
+  std::vector<mrn::LooseAnimation> animations;   ///< that play on the skeleton, besides the network's
+  std::string skeleton;                          ///< as mrn::find_skeleton
   mrn::ClipOptions clips;
   bool bones = false;  ///< a skeleton without a character gets shapes
 
@@ -95,8 +96,14 @@ Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sou
                                          const SceneRequest& request,
                                          Diagnostics& diagnostics = Diagnostics::unwanted());
 
-/// As `bare_scene` and then `resolve_dependencies`, with the skins that are among SceneRequest::beside.
-/// Errors are those of `bare_scene`.
+/// Reports pictures in SceneRequest::replaceables whose id no texture of the scene has (option.effect).
+/// Errors: input.unreadable for one that is in no source.
+Result<void> check_replaceables(const scene::Scene& scene, const Sources& sources,
+                                const SceneRequest& request,
+                                Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// As `bare_scene`, `resolve_dependencies` and `check_replaceables`, with the skins that are among
+/// SceneRequest::beside. Errors are those of all three.
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources, const SceneRequest& asked,
                                Diagnostics& diagnostics = Diagnostics::unwanted());
 

@@ -92,6 +92,18 @@ struct AppliedFix {
 std::vector<AppliedFix> fix(mdx::Document& document, const ValidateOptions& options,
                             const std::vector<std::string_view>& codes = {});
 
+/// A document after rules mended what they could.
+struct Fixed {
+  AnyDocument document;
+  std::vector<AppliedFix> changes;
+};
+
+/// Whether some rule of a format can mend.
+bool has_fixes(Format format);
+/// The same for a document of any format; as it is for formats that have no fixes.
+Fixed fix(const AnyDocument& document, const ValidateOptions& options,
+          const std::vector<std::string_view>& codes = {});
+
 }  // namespace thaw
 
 #pragma GCC visibility pop

@@ -6,8 +6,8 @@
 #include <thaw/image.hpp>
 #include <thaw/validate.hpp>
 
+#include <thaw/model_edit.hpp>
 #include "formats/conversion.hpp"
-#include "formats/edits.hpp"
 #include "formats/rule_books.hpp"
 
 namespace thaw {
@@ -17,9 +17,6 @@ class Sources;
 class Storage;
 struct ArchiveOptions;
 struct SceneRequest;
-namespace mrn {
-struct Document;
-}
 namespace open {
 struct SceneContext;
 }
@@ -72,43 +69,32 @@ struct Original {
   const scene::Scene& scene;  ///< what comes back of it when nothing was edited
 };
 
-/// A scene on its way to a game, with everything that decides what becomes of it.
-struct SceneToWrite {
+/// A scene on its way to a file of a game: the write context, with everything that decides what becomes of
+/// it.
+struct WriteContext {
   const scene::Scene& scene;
-  std::optional<float> scale;
-  std::optional<std::uint32_t> version;
-  std::string clip;                        ///< of animations
-  const mrn::Document* network = nullptr;  ///< whose skeleton an animation is for
-  std::string skeleton;                    ///< as mrn::find_skeleton
-  bool root_motion = true;
+  const ConvertOptions& options;
   Diagnostics& findings;
-  std::optional<float> tolerance = std::nullopt;  ///< of curves: a share of the model's size, and radians
-  std::optional<bool> hd = std::nullopt;          ///< pictures of HD for all materials, or for none
-  bool bare = false;                              ///< nothing is added that the target wants
-  std::string texture_path = {};                  ///< where pictures are to lie in the game
-  const mdl::WriteOptions* text = nullptr;        ///< of a format that is text
-  const Original* onto = nullptr;                 ///< whose parts stay where the scene does not differ
-  std::vector<std::string> clips = {};            ///< of animations, all that are asked for
-  float rate = 0;                                 ///< Hz, as mrn::FromSceneOptions
-  std::vector<std::pair<std::string, std::string>> bone_names = {};  ///< the same
-  std::string name = {};                                             ///< of the file, without extension
-  bool alone = false;  ///< no file can lie beside it: it goes to stdout
-  const Control* control = nullptr;
+  std::string file_name;                ///< of the output, with its extension
+  std::vector<std::string> clips = {};  ///< of animations, those that are asked for
+  const Original* onto = nullptr;       ///< whose parts stay where the scene does not differ
+  bool alone = false;                   ///< no file can lie beside it: it goes to stdout
+
+  /// Without extension.
+  [[nodiscard]] std::string name() const;
+  [[nodiscard]] const Control* control() const;
+  /// Scene units per unit of the game: as asked for, else as a scene of this format states, else `usual`.
+  [[nodiscard]] float scale(std::string_view format, float usual) const;
+  /// ModelOptions::texture_path as games write it, with `\\` behind it; empty where none is asked for.
+  [[nodiscard]] std::string texture_folder() const;
 };
 
-/// The file that a scene became, and what it holds.
-struct SceneFile {
-  Bytes bytes;
-  std::vector<Facts::Count> counts;
-  std::string note = {};  ///< for people: how near it comes
-  /// Files that belong beside it: names and content.
-  std::vector<std::pair<std::string, Bytes>> beside = {};
-};
+/// The file that a scene became, and what it holds: "3 vertices", also for machines.
+Outputs output_of(const WriteContext& context, Bytes bytes, std::span<const Facts::Count> counts);
 
 /// How scenes become files of a format.
 struct SceneWriter {
   std::string_view made;         ///< of these files together: "animations"; empty: what their extension says
-  std::string_view options;      ///< of the command line that have a say in it, separated by blanks
   bool colors = true;            ///< it has a place for the pictures of materials
   bool network = false;          ///< it is written for a skeleton
   bool new_network = false;      ///< without one it makes a network of its own
@@ -117,13 +103,7 @@ struct SceneWriter {
   bool surfaces = false;         ///< it has a place for normals, metal, roughness and light
   std::string_view target = {};  ///< the word of --to; empty: that of the format
   std::string_view names = {};   ///< as GltfReadOptions::names_of
-  Result<SceneFile> (*write)(const SceneToWrite& context) = nullptr;
-};
-
-/// A document after rules mended what they could.
-struct Fixed {
-  AnyDocument document;
-  std::vector<AppliedFix> changes;
+  Result<Outputs> (*write)(const WriteContext& context) = nullptr;
 };
 
 /// See the file's head. Members that are null or empty are what the format has not.
@@ -153,12 +133,9 @@ struct FormatDescriptor {
   /// Changes what people ask for, in the order of the members of `ModelEdits`.
   Result<Edited> (*edit)(const AnyDocument& document, const ModelEdits& edits,
                          Diagnostics& findings) = nullptr;
-  std::string_view edit_options = {};  ///< of the command line that have a say in it, separated by blanks
 
   Result<scene::Scene> (*to_scene)(const open::SceneContext& context, const AnyDocument& document) = nullptr;
-  std::string_view models = {};         ///< what its scenes are, of many: "morph models"
-  std::string_view scene_options = {};  ///< of the command line that have a say in them, separated by blanks
-  bool textured = true;                 ///< they have pictures
+  std::string_view models = {};  ///< what its scenes are, of many: "morph models"
   const SceneWriter* from_scene = nullptr;
   std::span<const Conversion> conversions = {};
   std::span<const std::uint32_t> written_versions = {};  ///< that can be asked for
@@ -192,8 +169,6 @@ const Conversion* find_conversion(const FormatDescriptor& format, std::string_vi
 
 /// The format of a document.
 const FormatDescriptor& descriptor_of(const AnyDocument& document);
-/// FormatDescriptor::refusal of its format; none where it has none.
-std::optional<Error> refusal_of(const AnyDocument& document, const Sources* sources);
 
 /// The operations of a document type from its functions, which are those of every format's public header.
 template <class Document, Result<Document> (*kRead)(ByteView, const ReadOptions&, Diagnostics&)>

@@ -3,7 +3,7 @@
 
 #include <thaw/edit_codes.hpp>
 
-#include "formats/edits.hpp"
+#include <thaw/model_edit.hpp>
 
 namespace thaw {
 

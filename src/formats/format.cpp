@@ -20,6 +20,8 @@ std::string_view Format::name() const { return descriptor().name; }
 std::string_view Format::extensions() const { return descriptor().extensions; }
 std::string_view Format::explanation() const { return descriptor().explanation; }
 bool Format::converts_to(std::string_view word) const { return contains_word(converts_to(), word); }
+std::string_view Format::models() const { return descriptor().models; }
+std::span<const std::uint32_t> Format::written_versions() const { return descriptor().written_versions; }
 bool Format::reads() const { return descriptor().document.read != nullptr; }
 bool Format::is_archive() const { return descriptor().open_archive != nullptr; }
 bool Format::is_text() const { return descriptor().text; }

@@ -119,6 +119,15 @@ std::vector<const FormatDescriptor*> formats_of_scenes() {
   return made;
 }
 
+const SceneWriter* find_writer(std::string_view target) {
+  for (const FormatDescriptor* format : formats_of_scenes()) {
+    if (scene_target(*format) == target) {
+      return format->from_scene;
+    }
+  }
+  return nullptr;
+}
+
 namespace {
 
 /// Words with blanks between them.
@@ -182,6 +191,27 @@ const FormatDescriptor& descriptor_of(const AnyDocument& document) {
 }
 
 Bytes write_any(const AnyDocument& document) { return descriptor_of(document).document.write(document); }
+
+Format format_of(const AnyDocument& document) { return Format(descriptor_of(document)); }
+
+bool takes(Format format, const AnyDocument& document) {
+  const auto take = format.descriptor().document.take;
+  return take != nullptr && take(document);
+}
+
+Result<Bytes> write_as(const AnyDocument& document, Format format) {
+  return takes(format, document) ? Result<Bytes>(format.descriptor().document.write(document))
+                                 : fail(codes::kWriteUnsupported,
+                                        "the document is none of the format " + std::string(format.id()));
+}
+
+bool has_fixes(Format format) { return format.descriptor().fix != nullptr; }
+
+Fixed fix(const AnyDocument& document, const ValidateOptions& options,
+          const std::vector<std::string_view>& codes) {
+  const auto fix = descriptor_of(document).fix;
+  return fix == nullptr ? Fixed{document, {}} : fix(document, options, codes);
+}
 
 bool same_content(const AnyDocument& a, const AnyDocument& b) {
   // By bytes: to `==` not-a-number is unlike itself.

@@ -46,6 +46,8 @@ namespace thaw {
 
 /// Those whose files are made of scenes.
 std::vector<const FormatDescriptor*> formats_of_scenes();
+/// How scenes become what this word of --to means; null if they do not.
+const SceneWriter* find_writer(std::string_view target);
 
 /// What is recognised and not read (formats/foreign).
 std::span<const FormatDescriptor> foreign_formats();

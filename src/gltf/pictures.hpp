@@ -55,14 +55,14 @@ class Pictures {
   Index texture(const Recipe& recipe, bool wrap_u, bool wrap_v);
 
   /// Pictures that stand in files of their own.
-  std::vector<GltfFile>& files() { return files_->list; }
+  std::vector<OutputFile>& files() { return files_->list; }
   /// Adds its files to those of another, so that their names differ.
   void share_files(Pictures& other) { files_ = other.files_; }
 
  private:
   struct Files {
     std::set<std::string> names;
-    std::vector<GltfFile> list;
+    std::vector<OutputFile> list;
   };
 
   Index image(const Recipe& recipe);

@@ -81,8 +81,8 @@ std::string gltf_side_stem(std::string_view name) {
   return stem;
 }
 
-Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options,
-                                         Diagnostics& diagnostics) {
+Result<std::vector<OutputFile>> write_gltf(const scene::Scene& scene, const GltfOptions& options,
+                                           Diagnostics& diagnostics) {
   Export out(scene, options, diagnostics);
   fill(out);
   if (is_stopped(options.control)) {
@@ -98,7 +98,7 @@ Result<std::vector<GltfFile>> write_gltf(const scene::Scene& scene, const GltfOp
   if (json.size() + buffer.size() + kGlbHeader + 2 * kGlbChunkHeader + 8 > kMaxFile) {
     return fail(codes::kWriteFailed, "the model is larger than the 4 GiB that the format can hold");
   }
-  std::vector<GltfFile> files;
+  std::vector<OutputFile> files;
   if (options.binary) {
     files.push_back({stem + ".glb", make_glb(json, buffer)});
   } else {

@@ -17,7 +17,7 @@ struct Materials {
 };
 
 Result<void> find_materials(const SceneContext& context, Materials& result) {
-  result.used = context.request.library;
+  result.used = context.request.library.get();
   if (result.used != nullptr) {
     return {};
   }

@@ -1,6 +1,7 @@
 #include <thaw/control.hpp>
 #include <thaw/limit_codes.hpp>
 #include <thaw/open_scene.hpp>
+#include <thaw/option_codes.hpp>
 
 #include "formats/descriptor.hpp"
 #include "open/parts.hpp"
@@ -168,6 +169,23 @@ Result<std::size_t> resolve_dependencies(scene::Scene& scene, const Sources& sou
       .map([&] { return morphs; });
 }
 
+Result<void> check_replaceables(const scene::Scene& scene, const Sources& sources,
+                                const SceneRequest& request, Diagnostics& diagnostics) {
+  for (const auto& [id, path] : request.replaceables) {
+    const auto asks = [&, wanted = id](const scene::Texture& texture) {
+      return texture.replaceable_id == wanted;
+    };
+    const std::string option = "replaceable texture " + std::to_string(id);
+    if (!sources.find_texture(path)) {
+      return fail(codes::kInputUnreadable, option + ": " + path + " is no file and in no source");
+    }
+    if (std::none_of(scene.textures.begin(), scene.textures.end(), asks)) {
+      diagnostics.add(codes::kOptionEffect, option + ": no texture of the model has this id");
+    }
+  }
+  return {};
+}
+
 Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sources, const SceneRequest& asked,
                                Diagnostics& diagnostics) {
   const SceneRequest request = open::with_what_lies_beside(document, asked);
@@ -176,10 +194,10 @@ Result<OpenedScene> open_scene(const AnyDocument& document, const Sources& sourc
     return tl::unexpected<Error>(std::move(scene.error()));
   }
   OpenedScene opened{std::move(*scene), 0};
-  return resolve_dependencies(opened.scene, sources, request, diagnostics).map([&](std::size_t morphs) {
-    opened.morphs = morphs;
-    return std::move(opened);
-  });
+  return resolve_dependencies(opened.scene, sources, request, diagnostics)
+      .map([&](std::size_t morphs) { opened.morphs = morphs; })
+      .and_then([&] { return check_replaceables(opened.scene, sources, asked, diagnostics); })
+      .map([&] { return std::move(opened); });
 }
 
 }  // namespace thaw

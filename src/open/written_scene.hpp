@@ -1,5 +1,4 @@
-// How the scene of a glTF file is read, also for a writer, and which of its clips go into what is written:
-// the same for the command and the page.
+// How the scene of a glTF file is read, also for a writer.
 #pragma once
 
 #include <thaw/codes.hpp>
@@ -10,7 +9,6 @@
 #include "formats/descriptor.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace thaw::open {
 
@@ -37,23 +35,12 @@ inline Result<void> keep_geometry(const SceneWriter& writer, const scene::Scene&
 }
 
 /// What lies beside a `.gltf` is looked for in `sources`, which outlive the reader.
-inline void look_in(const Sources& sources, GltfReadOptions& reading) {
-  reading.open = [&sources](std::string_view uri) -> Result<Bytes> {
-    auto found = sources.find(uri);
+inline void look_in(const Sources& sources, GltfReadOptions& reading, FileKind kind = FileKind::any) {
+  reading.open = [&sources, kind](std::string_view uri) -> Result<Bytes> {
+    auto found = sources.find(uri, kind);
     return found ? Result<Bytes>(std::move(found->bytes))
                  : fail(codes::kGltfReference, std::string(uri) + " is in no source");
   };
-}
-
-/// Clips that `is_wanted` takes, all but global ones without it; the first is that of a file for one.
-inline void take_clips(const scene::Scene& scene, const std::function<bool(std::string_view)>& is_wanted,
-                       SceneToWrite& order) {
-  for (const auto& clip : scene.clips) {
-    if (is_wanted ? is_wanted(clip.name) : !clip.global) {
-      order.clips.push_back(clip.name);
-    }
-  }
-  order.clip = order.clips.empty() ? std::string() : order.clips.front();
 }
 
 }  // namespace thaw::open

@@ -433,7 +433,7 @@ class InPlaceLock {
 #endif
 };
 
-class TemporaryFile : public OutputFile {
+class TemporaryFile : public FileSink {
  public:
   TemporaryFile(File file, fs::path temporary, fs::path target, bool overwrite,
                 std::optional<FileStamp> expected)
@@ -533,8 +533,8 @@ class TemporaryFile : public OutputFile {
 
 }  // namespace
 
-Result<std::unique_ptr<OutputFile>> open_output(const fs::path& path, bool overwrite,
-                                                const std::optional<FileStamp>& expected) {
+Result<std::unique_ptr<FileSink>> open_output(const fs::path& path, bool overwrite,
+                                              const std::optional<FileStamp>& expected) {
   std::error_code error;
   const auto status = fs::status(path, error);
   if (is_special(status)) {

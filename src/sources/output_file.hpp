@@ -12,7 +12,7 @@
 namespace thaw {
 
 /// Writes to a temporary file beside the target, as `write_file` does.
-class OutputFile : public Sink {
+class FileSink : public Sink {
  public:
   /// Gives the file its name. Without it, nothing is left behind.
   [[nodiscard]] virtual Result<void> commit() = 0;
@@ -23,7 +23,7 @@ class OutputFile : public Sink {
 };
 
 /// The errors are those of `write_file`. Devices are refused: what is written is patched later.
-Result<std::unique_ptr<OutputFile>> open_output(const std::filesystem::path& path, bool overwrite,
-                                                const std::optional<FileStamp>& expected = {});
+Result<std::unique_ptr<FileSink>> open_output(const std::filesystem::path& path, bool overwrite,
+                                              const std::optional<FileStamp>& expected = {});
 
 }  // namespace thaw

@@ -1,6 +1,8 @@
 // The front of a scene becomes that of the game, whatever game it is.
 #include <gtest/gtest.h>
 
+#include <thaw/convert.hpp>
+
 #include "formats/descriptor.hpp"
 #include "formats/list.hpp"
 #include "scene/axes.hpp"
@@ -45,11 +47,10 @@ scene::Scene arrow(scene::Axes front) {
 Bytes written(const FormatDescriptor& format, scene::Axes front) {
   Diagnostics findings;
   const scene::Scene scene = arrow(front);
-  SceneToWrite order{scene, {}, {}, {}, nullptr, {}, true, findings};
-  order.name = "arrow";
-  auto file = format.from_scene->write(order);
-  EXPECT_TRUE(file) << format.id;
-  return file ? std::move(file->bytes) : Bytes();
+  const ConvertOptions options;
+  auto made = format.from_scene->write({scene, options, findings, "arrow"});
+  EXPECT_TRUE(made) << format.id;
+  return made ? std::move(made->files.front().bytes) : Bytes();
 }
 
 /// Buildings have no front, and networks no triangles.

@@ -84,7 +84,7 @@ struct Written {
 };
 
 /// With THAW_GLTF_OUT set, every written file is left in that folder for other validators.
-inline void keep(const std::vector<GltfFile>& files) {
+inline void keep(const std::vector<OutputFile>& files) {
   const char* folder = std::getenv("THAW_GLTF_OUT");  // NOLINT(concurrency-mt-unsafe): tests have one thread
   if (folder == nullptr) {
     return;

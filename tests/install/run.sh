@@ -18,11 +18,41 @@ if grep -rnE '^\s*#\s*include' "$prefix/include" |
 fi
 
 echo "-- a project with find_package(thaw) builds and runs"
+# Each block of C++ in the page is a program, whose first line names it.
+mkdir "$scratch/programs"
+awk -v folder="$scratch/programs" '/^```/ { file = "" } file { print > file }
+  /^```cpp/ { getline; file = folder "/" $2; print > file }' "$here/../../docs/library.md"
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DTHAW_PREFIX="$prefix" \
+  -DTHAW_PROGRAMS="$scratch/programs" \
   -DCMAKE_CXX_FLAGS="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 cmake --build "$scratch/build"
 "$scratch/build/consumer" "$2/knight.mdx" "$scratch/copy.mdx"
 cmp "$2/knight.mdx" "$scratch/copy.mdx"
+
+echo "-- the programs of docs/library.md make what the command makes"
+thaw="$prefix/bin/thaw" made="$scratch/made"
+mkdir "$made"
+for program in "$scratch"/programs/*.cpp; do
+  lines=$(wc -l <"$program")
+  ((lines <= 15)) || { echo "$program has $lines lines" && exit 1; }
+done
+"$scratch/build/clips" "$2/knight.mdx" >"$made/clips.txt"
+grep -q '^Stand ' "$made/clips.txt"
+(($(wc -l <"$made/clips.txt") > 100))
+"$scratch/build/to_glb" "$2/knight.mdx" "$made/knight.glb"
+"$thaw" convert -q "$2/knight.mdx" -o "$made/command.glb"
+cmp "$made/knight.glb" "$made/command.glb"
+"$scratch/build/to_mdx" "$made/knight.glb" "$2/knight.mdx" "$made/knight.mdx"
+cmp "$made/knight.mdx" "$2/knight.mdx"
+"$scratch/build/repath" "$2/knight.mdx" "$made/moved.mdx"
+"$thaw" diff "$2/knight.mdx" "$made/moved.mdx" >"$made/moved.txt" || (($? == 1))
+grep -q war3mapImported "$made/moved.txt"
+if grep -E '^[A-Z]' "$made/moved.txt" | grep -v '^TEXS'; then
+  echo "more than paths of textures changed"
+  exit 1
+fi
+strip -o "$made/clips" "$scratch/build/clips"
+echo "clips is $(stat -c %s "$made/clips") bytes"
 
 echo "-- the shared library serves the same program, and hides what no header declares"
 "$scratch/build/consumer_shared" "$2/knight.mdx" "$scratch/shared.mdx"

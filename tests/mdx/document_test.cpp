@@ -1,6 +1,7 @@
 // What tells models of two games apart, the tracks of a model one by one, and scenes onto models.
 
 #include <gtest/gtest.h>
+#include <thaw/convert.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/gltf_read.hpp>
@@ -123,11 +124,11 @@ TEST(MdxDocument, APathForPicturesThatNoneComesToIsTold) {
   const scene::Scene scene = mdx::to_scene(*mdx::read(test::load(test::samples_dir() / "knight.mdx")));
   for (const char* path : {"", "war3mapImported/"}) {
     Diagnostics findings;
-    SceneToWrite order{scene, {}, {}, {}, nullptr, {}, true, findings};
-    order.texture_path = path;
-    const auto file = (*mdx)->from_scene->write(order);
-    ASSERT_TRUE(file) << file.error().message;
-    EXPECT_TRUE(file->beside.empty());
+    ConvertOptions options;
+    options.model.texture_path = path;
+    const auto made = (*mdx)->from_scene->write({scene, options, findings, "knight.mdx"});
+    ASSERT_TRUE(made) << made.error().message;
+    EXPECT_EQ(made->files.size(), 1U);
     const auto& items = findings.items();
     const bool told = std::any_of(items.begin(), items.end(), [](const auto& finding) {
       return finding.message.find("no picture comes to lie below war3mapImported/") != std::string::npos;
@@ -152,15 +153,16 @@ TEST(MdxDocument, AModelOntoAnotherKeepsItsVersion) {
   const auto scene = read_gltf(files->front().bytes, reading).value();
   const Original onto{document, scene};
   const auto made = [&](std::optional<std::uint32_t> version) {
-    SceneToWrite order{scene, {}, version, {}, nullptr, {}, true, findings};
-    order.onto = &onto;
-    order.name = "knight";
-    return (*mdx)->from_scene->write(order);
+    ConvertOptions options;
+    options.model.version = version;
+    WriteContext context{scene, options, findings, "knight.mdx"};
+    context.onto = &onto;
+    return (*mdx)->from_scene->write(context);
   };
   for (const auto& version : {std::optional<std::uint32_t>(), std::optional(original.version())}) {
     const auto file = made(version);
     ASSERT_TRUE(file) << file.error().message;
-    EXPECT_EQ(file->bytes, bytes) << "nothing was edited";
+    EXPECT_EQ(file->files.front().bytes, bytes) << "nothing was edited";
   }
   const auto other = made(original.version() == 800 ? 1000 : 800);
   ASSERT_FALSE(other);

@@ -2,6 +2,7 @@
 #include <thaw/blp.hpp>
 #include <thaw/budget_codes.hpp>
 #include <thaw/control.hpp>
+#include <thaw/convert.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/encode.hpp>
 #include <thaw/gltf.hpp>
@@ -119,7 +120,7 @@ TEST(Control, StopsScenesAndWhatBecomesOfThem) {
     GltfOptions options;
     options.control = control;
     return told(write_gltf(opened->scene, options),
-                [](const std::vector<GltfFile>& files) { return text_of_bytes(files.front().bytes); });
+                [](const std::vector<OutputFile>& files) { return text_of_bytes(files.front().bytes); });
   });
   EXPECT_THAT((std::vector<std::string>{"pictures", "meshes", "clips"}), IsSubsetOf(stages));
 }
@@ -153,12 +154,14 @@ TEST(Control, StopsScenesOnTheirWayIntoGames) {
     writers.emplace(format->id);
     const auto stages = stop_everywhere([&](const Control* control) {
       Diagnostics findings;
-      SceneToWrite order{scene, {}, {}, {}, nullptr, {}, true, findings};
-      order.control = control;
+      ConvertOptions options;
+      options.scene.read.control = control;
+      WriteContext context{scene, options, findings, "scene"};
       for (const auto& clip : scene.clips) {
-        order.clips.push_back(clip.name);
+        context.clips.push_back(clip.name);
       }
-      return told(writer->write(order), [](const SceneFile& file) { return text_of_bytes(file.bytes); });
+      return told(writer->write(context),
+                  [](const Outputs& made) { return text_of_bytes(made.files.front().bytes); });
     });
     EXPECT_FALSE(stages.empty()) << "says how far it is";
   }

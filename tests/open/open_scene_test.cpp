@@ -87,7 +87,7 @@ TEST(OpenScene, AnimationsNeedANetwork) {
   Diagnostics findings;
   EXPECT_EQ(open_scene(walk, {}, request, findings).error().code.id, codes::kMrnSkeleton.id);
   const AnyDocument network = sample("forgelight/human.mrn");
-  request.network = network.get_if<mrn::Document>();
+  request.network = std::make_shared<const mrn::Document>(*network.get_if<mrn::Document>());
   const auto opened = open_scene(walk, {}, request, findings);
   ASSERT_TRUE(opened) << opened.error().message;
   EXPECT_EQ(opened->scene.clips.size(), 1U);

@@ -113,7 +113,7 @@ grep -q '"time":0.6' out || fail "another moment: $(cat out)"
 run 0 render late.mdl -s 64 -o not-yet.png --time 0 --json
 grep -q '"empty":true' out || fail "--time is not what is shown: $(cat out)"
 run 3 render still.mrf -s 32 --camera portrait -o none.png
-complains 'error scene\.no-camera: --camera portrait: the model has no camera'
+complains 'error scene\.no-camera: camera portrait: the model has no camera'
 
 # A model that takes too long costs itself.
 run 6 thumb "$knight" -o late.png --timeout 0.000001
@@ -298,10 +298,10 @@ silent_of_options
 run 0 render "$knight" -f -s 64 --clip Attack --time 1000 --no-emitters -o behind.png --json
 check_json render
 says '"clip":"Attack","time":1,'
-complains 'warning option\.effect: --time 1000: Attack ends at 1 s, and its end is shown$'
+complains 'warning option\.effect: the moment: Attack ends at 1 s, and its end is shown$'
 run 0 render "$knight" -f -s 64 --clip Stand --time 3 -o behind.png --json
 says '"clip":"Stand","time":0\.(6|5999)'
-complains 'option\.effect: --time 3: Stand ends at 2\.4 s, and what is shown is of a further round$'
+complains 'option\.effect: the moment: Stand ends at 2\.4 s, and what is shown is of a further round$'
 
 # What nothing in the file has a use for is told.
 run 0 convert "$knight" -q -f -o scene.glb

@@ -33,9 +33,9 @@ is_png several/chest.mdx.png
 
 # What no model has is no matter of formats, and what is no time at all is one of the command line.
 run 3 thumb "$knight" -s 32 --clip Nothing -o none/
-complains 'error scene\.no-clip: --clip Nothing: the model has no such clip; it has '
+complains 'error scene\.no-clip: clip Nothing: the model has no such clip; it has '
 run 3 thumb "$knight" -s 32 --camera Nothing -o none/
-complains 'error scene\.no-camera: --camera Nothing: the model has no such camera; it has '
+complains 'error scene\.no-camera: camera Nothing: the model has no such camera; it has '
 run 2 thumb "$knight" -s 32 --time noon -o none/
 complains 'seconds from 0 on, or a share of the clip'
 [[ ! -e none/knight.mdx.png ]] || fail "a picture of what there is not"

@@ -1,4 +1,5 @@
 // Scenes as buildings: what comes back of a building, and what other programs' scenes become.
+#include <thaw/convert.hpp>
 #include <thaw/format.hpp>
 #include <thaw/gltf.hpp>
 #include <thaw/gltf_read.hpp>
@@ -267,11 +268,11 @@ TEST(WmoFromScene, OntoKeepsTheVersion) {
     const AnyDocument document(identify(write(onto)), onto);
     const Original original{document, scene};
     Diagnostics findings;
-    SceneToWrite order{scene, {}, {}, {}, nullptr, {}, true, findings};
-    order.version = version;
-    order.onto = &original;
-    order.name = "house";
-    const auto file = (*wmo)->from_scene->write(order);
+    ConvertOptions options;
+    options.model.version = version;
+    WriteContext context{scene, options, findings, "house.wmo"};
+    context.onto = &original;
+    const auto file = (*wmo)->from_scene->write(context);
     return file ? "made" : file.error().message;
   };
   EXPECT_EQ(made(house_document(), {}), "made");

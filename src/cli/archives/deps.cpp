@@ -1,5 +1,6 @@
 // deps: which files models need, where they are, and which files nothing needs.
 
+#include <thaw/convert.hpp>
 #include <thaw/dependencies.hpp>
 
 #include "bytes/shown.hpp"
@@ -12,8 +13,6 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
-#include "formats/descriptor.hpp"
-#include "formats/list.hpp"
 
 #include <algorithm>
 #include <array>
@@ -79,9 +78,8 @@ bool is_asset(const fs::path& path) {
   const auto formats = known_formats();
   return std::find(kSounds.begin(), kSounds.end(), extension) != kSounds.end() ||
          std::any_of(formats.begin(), formats.end(), [&](const Format& format) {
-           const FormatDescriptor& descriptor = format.descriptor();
-           const auto all = split(descriptor.extensions, ' ');
-           return descriptor.open_archive == nullptr && !descriptor.interchange &&
+           const auto all = split(format.extensions(), ' ');
+           return !format.is_archive() && !format.is_interchange() &&
                   std::find(all.begin(), all.end(), extension) != all.end();
          });
 }

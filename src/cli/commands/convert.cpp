@@ -2,13 +2,10 @@
 
 #include "cli/arguments/commands.hpp"
 #include "cli/convert/convert_adt.hpp"
-#include "cli/convert/convert_animation.hpp"
-#include "cli/convert/convert_file.hpp"
-#include "cli/convert/convert_gltf.hpp"
 #include "cli/convert/convert_kinds.hpp"
 #include "cli/convert/convert_world.hpp"
-#include "cli/convert/exporters.hpp"
 #include "cli/convert/optimized.hpp"
+#include "cli/convert/options.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/inputs/textures.hpp"
 #include "cli/jobs/engine.hpp"
@@ -16,7 +13,6 @@
 #include "cli/report/console.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
-#include "formats/descriptor.hpp"
 
 #include <algorithm>
 
@@ -31,11 +27,9 @@ constexpr JobKind kSmallerModels{"smaller models", {"max-error only skip except"
 class FilePlan {
  public:
   /// `worlds` plans maps; null: there are none. It optimizes if there is a place to add that up.
-  FilePlan(const Settings& settings, std::string target, scene::TeamColor team_color, const WorldPlan* worlds,
-           OptimizeSums* smaller)
+  FilePlan(const Settings& settings, std::string target, const WorldPlan* worlds, OptimizeSums* smaller)
       : settings_(settings),
         target_(std::move(target)),
-        team_color_(team_color),
         worlds_(worlds),
         smaller_(smaller),
         folders_(settings) {}
@@ -64,7 +58,7 @@ class FilePlan {
     if (lacks_skeleton && input.found) {
       return {skipped_job(input, identity)};
     }
-    Job job = job_of(input, identity, choose_target(identity, target_));
+    Job job = job_of(input, identity, *choose_target(identity, target_));
     job.content = std::move(content);
     return {std::move(job)};
   }
@@ -72,7 +66,7 @@ class FilePlan {
  private:
   Result<Content> load_for_target(const Input& input) const {
     return load(input, settings_, [this](const Identity& identity) {
-      return is_document(identity) || choose_target(identity, target_);
+      return is_document(identity) || choose_target(identity, target_).has_value();
     });
   }
 
@@ -99,19 +93,18 @@ class FilePlan {
     return concat({"; say which with -o FILE or --to ", words});
   }
 
-  Job job_of(const Input& input, const Identity& identity, Target target) {
+  Job job_of(const Input& input, const Identity& identity, const TargetInfo& target) {
     Job job{input};
     job.identity = identity;
     job.kind = smaller_ != nullptr ? &kSmallerModels : convert_kind(identity.format, target.word);
     job.output = output_of(input, target);
-    const Conversion* way = find_conversion(identity.format.descriptor(), target.word);
-    job.more_beside = way != nullptr ? way->beside || settings_.with_textures : target.beside;
+    job.more_beside = target.beside || settings_.with_textures;
     job.may_be_foreign = true;
     job.make = [this, target](const Job& own, Diagnostics& findings) { return make(own, target, findings); };
     return job;
   }
 
-  [[nodiscard]] fs::path output_of(const Input& input, Target target) const {
+  [[nodiscard]] fs::path output_of(const Input& input, const TargetInfo& target) const {
     if (goes_to_stdout(settings_)) {
       return fs::path("stdin").concat(target.extension);
     }
@@ -125,37 +118,22 @@ class FilePlan {
   // --- the work
   // ----------------------------------------------------------------------------------------------
 
-  Result<Product> make(const Job& job, Target target, Diagnostics& findings) {
-    if (job.content != nullptr) {
-      return make_of(
-          {job.input, *job.content, target, job.output, settings_, team_color_, folders_, findings});
+  Result<Product> make(const Job& job, const TargetInfo& target, Diagnostics& findings) {
+    std::optional<Content> own;
+    if (job.content == nullptr) {
+      auto content = load_for_target(job.input);
+      if (!content) {
+        return tl::unexpected<Error>(std::move(content.error()));
+      }
+      own = std::move(*content);
     }
-    const auto content = load_for_target(job.input);
-    return content ? make_of({job.input, *content, target, job.output, settings_, team_color_, folders_,
-                              findings})
-                   : tl::unexpected<Error>(content.error());
-  }
-
-  Result<Product> make_of(const Work& work) const {
-    auto product = smaller_ != nullptr ? make_smaller(work) : make_converted(work);
+    const Content& content = own ? *own : *job.content;
+    const Work work{job.input, content, target.word, job.output, settings_, folders_, findings};
+    auto product = smaller_ != nullptr ? make_smaller(work) : convert_work(work);
     if (product) {
-      product->input_size = work.content.bytes.size();
+      product->input_size = content.bytes.size();
     }
     return product;
-  }
-
-  [[nodiscard]] Result<Product> make_converted(const Work& work) const {
-    const FormatDescriptor& format = work.content.identity.format.descriptor();
-    const Conversion* way = find_conversion(format, work.target.word);
-    if (way != nullptr && format.picture != nullptr) {
-      return convert_file(work, *way, nullptr);
-    }
-    if (way == nullptr && format.interchange) {
-      return make_of_scene(work);
-    }
-    return read_content(work.content, settings_, work.findings).and_then([&](const AnyDocument& document) {
-      return way != nullptr ? convert_file(work, *way, &document) : make_gltf(work, document);
-    });
   }
 
   [[nodiscard]] Result<Product> make_smaller(const Work& work) const {
@@ -172,7 +150,6 @@ class FilePlan {
 
   const Settings& settings_;
   std::string target_;
-  scene::TeamColor team_color_;
   const WorldPlan* worlds_;
   OptimizeSums* smaller_;
   TextureFolders folders_;
@@ -202,8 +179,8 @@ std::string contradiction(const Settings& settings, const std::string& target) {
   if (settings.with_textures && settings.format_version != 800U) {
     return "--with-textures goes with --format-version 800";
   }
-  const Target made = target_of_word(target);
-  return to_stdout && made.beside && made.writer == nullptr
+  const TargetInfo* made = find_target(target);
+  return to_stdout && made != nullptr && made->beside && !made->of_scenes
              ? concat({"--to ", target, " has files beside it and cannot go to stdout"})
              : "";
 }
@@ -271,9 +248,8 @@ int run_convert(const Settings& stated) {
   if (!target) {
     return usage_error("convert", target.error());
   }
-  const auto team_color = requested_team_color(settings);
-  if (!team_color) {
-    return usage_error("convert", team_color.error());
+  if (const auto color = requested_team_color(settings); !color) {
+    return usage_error("convert", color.error());
   }
   for (const std::string& why :
        {contradiction(settings, *target), misplaced_output(settings), objection_to_clips(settings),
@@ -293,7 +269,7 @@ int run_convert(const Settings& stated) {
   if (const Exit exit = plan_worlds(settings, *target, worlds); exit != kOk) {
     return exit;
   }
-  FilePlan files(settings, *target, *team_color, worlds ? &*worlds : nullptr, nullptr);
+  FilePlan files(settings, *target, worlds ? &*worlds : nullptr, nullptr);
   Run run{"convert", "converted", convert_kinds(),
           plan_jobs(settings, std::move(*inputs), [&](const Input& input) { return files.plan(input); })};
   run.to_stdout = goes_to_stdout(settings);
@@ -320,7 +296,7 @@ int run_optimize(const Settings& settings) {
     return fail_with(settings.files_from, inputs.error());
   }
   OptimizeSums sums;
-  FilePlan smaller(settings, target, scene::TeamColor{}, nullptr, &sums);
+  FilePlan smaller(settings, target, nullptr, &sums);
   Run run{"optimize",
           "optimized",
           {&kSmallerModels},

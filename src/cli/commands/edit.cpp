@@ -1,14 +1,14 @@
 #include <thaw/edit_codes.hpp>
+#include <thaw/model_edit.hpp>
 
 #include "bytes/number_text.hpp"
+#include "cli/arguments/applies.hpp"
 #include "cli/arguments/commands.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/targets.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
-#include "formats/list.hpp"
-#include "formats/warcraft/mdx/edit/edits.hpp"
 #include "scene/math.hpp"
 
 #include <algorithm>
@@ -21,15 +21,21 @@ namespace fs = std::filesystem;
 
 using Wrong = tl::unexpected<std::string>;
 
-/// Formats that say the same of their edits are one kind.
-const std::list<JobKind>& edit_kinds() {
-  static const std::list<JobKind> kKinds = [] {
-    std::list<JobKind> kinds;
+/// Formats that have the same edits are one kind.
+struct EditKind {
+  std::string options;
+  JobKind kind;
+};
+
+const std::list<EditKind>& edit_kinds() {
+  static const std::list<EditKind> kKinds = [] {
+    std::list<EditKind> kinds;
     for (const Format format : known_formats()) {
-      const FormatDescriptor& descriptor = format.descriptor();
-      const auto same = [&](const JobKind& kind) { return kind.options[0] == descriptor.edit_options; };
-      if (descriptor.edit != nullptr && std::none_of(kinds.begin(), kinds.end(), same)) {
-        kinds.push_back({descriptor.models, {descriptor.edit_options}});
+      std::string options = has_edits(format) ? options_for_edits(format) : "";
+      const auto same = [&](const EditKind& kind) { return kind.options == options; };
+      if (!options.empty() && std::none_of(kinds.begin(), kinds.end(), same)) {
+        EditKind& kind = kinds.emplace_back(EditKind{std::move(options), {}});
+        kind.kind = {format.models(), {kind.options}};
       }
     }
     return kinds;
@@ -170,7 +176,8 @@ class EditPlan {
 
   std::vector<Job> plan(const Input& input) const {
     const Identity identity = identify_file(input);
-    const auto& options = identity.format.descriptor().edit_options;
+    const std::string options =
+        has_edits(identity.format) ? options_for_edits(identity.format) : std::string();
     if (input.found && options.empty()) {
       return {skipped_job(input, identity)};
     }
@@ -178,8 +185,8 @@ class EditPlan {
     job.identity = identity;
     const auto& kinds = edit_kinds();
     const auto kind = std::find_if(kinds.begin(), kinds.end(),
-                                   [&](const JobKind& known) { return known.options[0] == options; });
-    job.kind = kind_ != nullptr ? kind_ : kind == kinds.end() ? nullptr : &*kind;
+                                   [&](const EditKind& known) { return known.options == options; });
+    job.kind = kind_ != nullptr ? kind_ : kind == kinds.end() ? nullptr : &kind->kind;
     job.output = output_of(input);
     job.in_place = true;
     job.make = [this](const Job& own, Diagnostics& findings) { return make(own, findings); };
@@ -210,18 +217,16 @@ class EditPlan {
     }
     return read_content(*content, settings_, findings)
         .and_then([&](const AnyDocument& document) -> Result<Product> {
-          const FormatDescriptor& format = descriptor_of(document);
-          const FormatDescriptor* to = written_as(document, job.output, job.input.path);
-          if (format.edit == nullptr || to == nullptr) {
+          const auto to = written_as(document, job.output, job.input.path);
+          if (!to) {
             return fail(codes::kFormatUnsupported,
-                        concat({content->identity.explanation,
-                                format.edit == nullptr ? "; it has no edits" : "; edits keep the format"}));
+                        concat({content->identity.explanation, "; edits keep the format"}));
           }
           tell_meaningless(job, findings);
-          const auto change = is_portrait() ? mdx::portrait : format.edit;
-          return change(document, edits_, findings).map([&](const Edited& edited) {
-            return product_of(edited, *to, job, content->bytes.size());
-          });
+          auto changed =
+              is_portrait() ? portrait_of(document, findings) : edit_model(document, edits_, findings);
+          return std::move(changed).map(
+              [&](const Edited& edited) { return product_of(edited, *to, job, content->bytes.size()); });
         });
   }
 
@@ -229,7 +234,7 @@ class EditPlan {
   void tell_meaningless(const Job& job, Diagnostics& findings) const {
     const auto any_edit_reads = [&](std::string_view option) {
       return std::any_of(edit_kinds().begin(), edit_kinds().end(),
-                         [&](const JobKind& kind) { return reads_option(kind, option); });
+                         [&](const EditKind& kind) { return reads_option(kind.kind, option); });
     };
     for (const std::string_view option : settings_.given) {
       if (job.kind != nullptr && any_edit_reads(option) && !reads_option(*job.kind, option)) {
@@ -238,11 +243,10 @@ class EditPlan {
     }
   }
 
-  static Product product_of(const Edited& edited, const FormatDescriptor& format, const Job& job,
-                            std::size_t size) {
+  static Product product_of(const Edited& edited, Format format, const Job& job, std::size_t size) {
     Product product;
-    product.files.push_back({job.output.filename().string(), format.document.write(edited.document)});
-    product.facts = counted(edited.changes.size(), "change");
+    product.files.push_back({job.output.filename().string(), write_as(edited.document, format).value()});
+    product.note = counted(edited.changes.size(), "change");
     product.input_size = size;
     Value changes = Value::List();
     for (const EditChange& change : edited.changes) {
@@ -295,8 +299,8 @@ int run_edit(const Settings& settings) {
     return loaded.error();
   }
   std::vector<const JobKind*> kinds;
-  for (const JobKind& kind : edit_kinds()) {
-    kinds.push_back(&kind);
+  for (const EditKind& kind : edit_kinds()) {
+    kinds.push_back(&kind.kind);
   }
   return run_plan(settings, EditPlan(settings, std::move(*edits)), "edit", "edited", std::move(kinds));
 }

@@ -1,5 +1,6 @@
 #include "cli/report/info.hpp"
 
+#include <thaw/convert.hpp>
 #include <thaw/open_scene.hpp>
 #include <thaw/wow_codes.hpp>
 
@@ -11,7 +12,6 @@
 #include "cli/jobs/summary.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
-#include "formats/descriptor.hpp"
 
 #include <charconv>
 

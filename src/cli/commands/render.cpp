@@ -4,8 +4,9 @@
 
 #include "bytes/shown.hpp"
 #include "bytes/text.hpp"
+#include "cli/arguments/applies.hpp"
 #include "cli/arguments/commands.hpp"
-#include "cli/convert/convert_file.hpp"
+#include "cli/convert/options.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/made_file.hpp"
@@ -14,7 +15,7 @@
 #include "cli/picture/camera_path.hpp"
 #include "cli/picture/clip_sheet.hpp"
 #include "cli/picture/render_map.hpp"
-#include "cli/picture/scene_renderer.hpp"
+#include "cli/picture/shot.hpp"
 #include "cli/picture/side_by_side.hpp"
 #include "cli/picture/webm.hpp"
 #include "cli/platform/job_control.hpp"
@@ -22,7 +23,6 @@
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
 #include "document/json_reader.hpp"
-#include "formats/descriptor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -125,12 +125,8 @@ constexpr std::array kKindsOfSome = {JobKind{"pictures of skeletons and actors",
 
 class Renderer {
  public:
-  Renderer(const Settings& settings, Shot shot, scene::TeamColor team_color, std::optional<CameraPath> path)
-      : settings_(settings),
-        shot_(std::move(shot)),
-        path_(std::move(path)),
-        team_color_(team_color),
-        folders_(settings) {}
+  Renderer(const Settings& settings, Shot shot, std::optional<CameraPath> path)
+      : settings_(settings), shot_(std::move(shot)), path_(std::move(path)), folders_(settings) {}
 
   Exit run() {
     Input input = named_input(settings_.inputs.front(), settings_);
@@ -194,12 +190,12 @@ class Renderer {
  private:
   /// A kind with those options that the format has a use for.
   const JobKind* with_options_of(const Identity& identity, const JobKind& usual) {
-    const JobKind own{"", {identity.format.descriptor().scene_options}};
+    const std::string own = options_for(identity.format, "glb");
     for (const auto words : usual.options) {
       options_ += concat({words, " "});
     }
     for (const std::string_view option : {"skeleton", "lod"}) {
-      options_ += reads_option(own, option) ? concat({option, " "}) : "";
+      options_ += contains_word(own, option) ? concat({option, " "}) : "";
     }
     kind_ = {usual.what, {options_}};
     return &kind_;
@@ -229,7 +225,7 @@ class Renderer {
     auto done = map_shot_ ? take_pictures_of_map(job.input, findings) : take_pictures(job.input, findings);
     stop_when_asked();  // what was drawn till then is not for use
     if (done && empty_ && !images_.empty()) {
-      report_of_empty_picture(findings, nothing_);
+      report_empty_picture(findings, nothing_);
     }
     return std::move(done).and_then([&] { return product(); });
   }
@@ -269,7 +265,7 @@ class Renderer {
     if (!shown) {
       return tl::unexpected<Error>(std::move(shown.error()));
     }
-    auto renderer = SceneRenderer::open(*shown, settings_, shot_);
+    auto renderer = SceneRenderer::open(shown->scene, shown->models, shown->file_name, shot_);
     if (!renderer) {
       return tl::unexpected<Error>(std::move(renderer.error()));
     }
@@ -280,7 +276,7 @@ class Renderer {
     nothing_ = renderer->reason_of_nothing();
     facts_.clip = renderer->clip() == nullptr ? "" : renderer->clip()->name;
     facts_.time = renderer->time_of_clip();
-    renderer->report_of_ends(findings);
+    renderer->report_ends(findings);
     facts_.triangles = renderer->triangles();
     facts_.particles = renderer->particles();
     facts_.stand_ins = renderer->stand_ins();
@@ -296,8 +292,7 @@ class Renderer {
       return tl::unexpected<Error>(std::move(content.error()));
     }
     input_size_ = input_size_.value_or(0) + content->bytes.size();
-    auto shown =
-        open_scene({input, *content, targets::kPng, stem, settings_, team_color_, folders_, findings});
+    auto shown = open_scene({input, *content, "png", stem, settings_, folders_, findings});
     const bool nothing = shown && shown->scene.meshes.empty() && shown->scene.placements.empty();
     if (content->identity.format == "wdt" && !settings_.tiles.empty() && nothing) {
       return fail(codes::kWorldNoTile, "");
@@ -360,7 +355,7 @@ class Renderer {
     for (std::uint64_t i = 0; i < count && proceed(current_control(), "pictures", i, count); ++i) {
       const double time = time_along_path(i);
       const double moment = renderer.time() + (settings_.moment.empty() ? time : 0);
-      keep(renderer.shoot_from(moment, path_->at(time).value_or(PathView())));
+      keep(renderer.shoot_from(moment, path_->at(time).value_or(Viewpoint())));
     }
     return {};
   }
@@ -470,7 +465,7 @@ class Renderer {
         break;
     }
     stop_when_asked();
-    product.facts = facts_text();
+    product.note = facts_text();
     product.json = facts_json();
     return product;
   }
@@ -523,7 +518,6 @@ class Renderer {
   Shot shot_;
   std::optional<CameraPath> path_;
   std::optional<MapShot> map_shot_;  ///< of a map as such
-  scene::TeamColor team_color_;
   TextureFolders folders_;
   fs::path stem_;
   Form form_ = Form::png;
@@ -561,9 +555,8 @@ int run_render(const Settings& settings) {
   if (!shot) {
     return usage_error("render", shot.error());
   }
-  const auto team_color = requested_team_color(settings);
-  if (!team_color) {
-    return usage_error("render", team_color.error());
+  if (const auto color = requested_team_color(settings); !color) {
+    return usage_error("render", color.error());
   }
   const std::string extension = fs::path(settings.output).extension().string();
   if (!settings.output.empty() && settings.output != "-" && !names_folder(settings.output) &&
@@ -592,7 +585,7 @@ int run_render(const Settings& settings) {
   if (!path) {
     return fail_with(settings.path, path.error());
   }
-  return Renderer(settings, std::move(*shot), *team_color, std::move(*path)).run();
+  return Renderer(settings, std::move(*shot), std::move(*path)).run();
 }
 
 }  // namespace thaw::cli

@@ -6,19 +6,20 @@
 #include "bytes/percent.hpp"
 #include "bytes/shown.hpp"
 #include "bytes/text.hpp"
+#include "cli/arguments/applies.hpp"
 #include "cli/arguments/commands.hpp"
-#include "cli/convert/convert_file.hpp"
+#include "cli/convert/options.hpp"
 #include "cli/inputs/distinct.hpp"
+#include "cli/inputs/open_scene.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/jobs/engine.hpp"
 #include "cli/jobs/targets.hpp"
-#include "cli/picture/scene_renderer.hpp"
+#include "cli/picture/shot.hpp"
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/contact_sheet.hpp"
 #include "cli/report/report.hpp"
 #include "cli/report/text.hpp"
-#include "formats/descriptor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -74,18 +75,16 @@ constexpr std::array kThumbKinds = {
 };
 
 const JobKind* thumb_kind(const Identity& identity, bool batch) {
-  const JobKind own{"", {identity.format.descriptor().scene_options}};
-  return &kThumbKinds.at((batch ? 4U : 0U) + (reads_option(own, "lod") ? 2U : 0U) +
-                         (reads_option(own, "skeleton") ? 1U : 0U));
+  const std::string own = options_for(identity.format, "glb");
+  return &kThumbKinds.at((batch ? 4U : 0U) + (contains_word(own, "lod") ? 2U : 0U) +
+                         (contains_word(own, "skeleton") ? 1U : 0U));
 }
 
 class Thumbnailer {
  public:
-  Thumbnailer(const Settings& settings, Shot shot, scene::TeamColor team_color,
-              std::vector<std::uint32_t> sizes)
+  Thumbnailer(const Settings& settings, Shot shot, std::vector<std::uint32_t> sizes)
       : settings_(settings),
         shot_(std::move(shot)),
-        team_color_(team_color),
         sizes_(std::move(sizes)),
         folders_(settings),
         folder_(settings.output.empty() ? "." : settings.output) {
@@ -164,7 +163,7 @@ class Thumbnailer {
 
   [[nodiscard]] bool becomes_scene(const Identity& identity) const {
     const bool alone = identity.format == "nsa" && settings_.skeleton.empty();
-    return is_gltf(identity) || (!alone && choose_target(identity, "glb"));
+    return is_gltf(identity) || (!alone && choose_target(identity, "glb").has_value());
   }
 
   /// File managers give names of all kinds, temporary ones among them.
@@ -219,8 +218,8 @@ class Thumbnailer {
     if (!content) {
       return tl::unexpected<Error>(content.error());
     }
-    const auto shown = open_scene({job.input, *content, targets::kPng, job.input.relative.stem(), settings_,
-                                   team_color_, folders_, findings});
+    const auto shown =
+        open_scene({job.input, *content, "png", job.input.relative.stem(), settings_, folders_, findings});
     if (!shown) {
       entry.name = is_foreign(job, shown.error(), findings) ? "" : entry.name;
       return tl::unexpected<Error>(shown.error());
@@ -232,7 +231,7 @@ class Thumbnailer {
                         const ShownScene& shown, Diagnostics& findings) const {
     Shot shot = shot_;
     shot.raster.control = current_control();
-    auto renderer = SceneRenderer::open(shown, settings_, shot);
+    auto renderer = SceneRenderer::open(shown.scene, shown.models, shown.file_name, shot);
     if (!renderer) {
       return tl::unexpected<Error>(std::move(renderer.error()));
     }
@@ -246,7 +245,7 @@ class Thumbnailer {
       if (entry.facts.is_null()) {
         const bool empty = is_empty_picture(picture.image, shot.raster);
         if (empty) {
-          report_of_empty_picture(findings, renderer->reason_of_nothing());
+          report_empty_picture(findings, renderer->reason_of_nothing());
         }
         entry.facts = facts_of(content, shown, *renderer, findings, picture.complete);
         entry.facts.set("empty", empty);
@@ -323,7 +322,6 @@ class Thumbnailer {
 
   const Settings& settings_;
   Shot shot_;
-  scene::TeamColor team_color_;
   std::vector<std::uint32_t> sizes_;
   TextureFolders folders_;
   std::vector<SheetEntry> entries_;
@@ -349,9 +347,8 @@ int draw_thumbs(const Settings& settings) {
   }
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  const auto team_color = requested_team_color(settings);
-  if (!team_color) {
-    return usage_error("thumb", team_color.error());
+  if (const auto color = requested_team_color(settings); !color) {
+    return usage_error("thumb", color.error());
   }
   if (settings.output == "-") {
     return usage_error("thumb", "thumbnails do not go to stdout; `thaw render -o -` does");
@@ -370,7 +367,7 @@ int draw_thumbs(const Settings& settings) {
     return fail_with(settings.files_from, inputs.error());
   }
   shot->raster.threads = 1;  // a batch has its threads over the files
-  return Thumbnailer(settings, std::move(*shot), *team_color, std::move(sizes)).run(std::move(*inputs));
+  return Thumbnailer(settings, std::move(*shot), std::move(sizes)).run(std::move(*inputs));
 }
 
 }  // namespace

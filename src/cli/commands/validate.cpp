@@ -1,5 +1,6 @@
 #include "cli/commands/validate.hpp"
 
+#include <thaw/convert.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/wdt_stream.hpp>
 
@@ -16,7 +17,6 @@
 #include "cli/platform/job_control.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
-#include "formats/descriptor.hpp"
 
 #include <algorithm>
 
@@ -182,7 +182,7 @@ class Validation {
     ValidateOptions options = options_;
     options.sources = &sources;
     options.read = read_options(settings_);
-    const bool fixable = is_fixing(settings_) && descriptor_of(*document).fix != nullptr;
+    const bool fixable = is_fixing(settings_) && has_fixes(format_of(*document));
     if (fixable && settings_.output.empty() && is_inside_archive(input)) {
       file.error =
           Error{codes::kWriteFailed, {}, {}, "it lies in an archive, which is not rewritten: name -o OUT"};
@@ -267,20 +267,20 @@ class Validation {
         codes.push_back(rule.code);
       }
     }
-    const FormatDescriptor& was = descriptor_of(original);
+    const Format was = format_of(original);
     ValidateOptions how = options;
     how.add_missing = settings_.fix == "all";
-    Fixed fixed = codes.empty() ? Fixed{original, {}} : was.fix(original, how, codes);
+    Fixed fixed = codes.empty() ? Fixed{original, {}} : fix(original, how, codes);
     file.fixed = std::move(fixed.changes);
-    const FormatDescriptor* format =
-        settings_.output.empty() ? &was : written_as(original, output_of(input), input.path);
-    if (format == nullptr) {
+    const auto format =
+        settings_.output.empty() ? std::optional(was) : written_as(original, output_of(input), input.path);
+    if (!format) {
       file.error = Error{codes::kWriteUnsupported, {}, {}, "what is fixed is a model: .mdx or .mdl"};
       return;
     }
     // What needs no mending keeps its comments and whatever else a writer would not write.
-    const bool stays = file.fixed.empty() && format == &was;
-    const Bytes bytes = stays ? content.bytes : format->document.write(fixed.document);
+    const bool stays = file.fixed.empty() && *format == was;
+    const Bytes bytes = stays ? content.bytes : write_as(fixed.document, *format).value();
     if (!stays || !settings_.output.empty()) {
       write(input, bytes, file);
     }
@@ -293,14 +293,14 @@ class Validation {
       add_not_understood(found, reading);
       file.subject = file.output ? file.output->path.generic_string() : std::string();
     }
-    const auto again = format->document.read(bytes, content.identity, options.read, reading);
+    const auto again = read_any(bytes, options.read, reading);
     choose(file, reading, again ? validate(*again, options) : Diagnostics());
   }
 
   static bool is_fixable(const std::filesystem::path& path) {
     const auto formats = known_formats();
     return std::any_of(formats.begin(), formats.end(), [&](Format format) {
-      return format.descriptor().fix != nullptr && has_extension(format, extension_of(path));
+      return has_fixes(format) && has_extension(format, extension_of(path));
     });
   }
 

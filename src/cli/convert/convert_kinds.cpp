@@ -1,7 +1,10 @@
 #include "cli/convert/convert_kinds.hpp"
 
+#include <thaw/convert.hpp>
+
+#include "bytes/text.hpp"
+#include "cli/arguments/applies.hpp"
 #include "cli/report/text.hpp"
-#include "formats/list.hpp"
 
 #include <algorithm>
 #include <list>
@@ -15,31 +18,16 @@ bool has(std::string_view words, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-constexpr std::string_view kTextures = "source no-default-sources png-level";
-/// How glTF is written, whatever it is made of.
-constexpr std::string_view kGltf = "profile";
-constexpr std::string_view kToScenes = "glb gltf";
-
 /// What formats say of themselves, once for all that say the same.
 class Kinds {
  public:
   Kinds() {
     for (const Format format : known_formats()) {
-      const FormatDescriptor& descriptor = format.descriptor();
-      if (!descriptor.models.empty()) {
-        add(descriptor.id, kToScenes, concat({descriptor.models, " to .glb and .gltf"}),
-            descriptor.textured ? JobKind{{}, {kGltf, kTextures, descriptor.scene_options}}
-                                : JobKind{{}, {kGltf, descriptor.scene_options}});
+      for (const std::string_view word : split(format.converts_to(), ' ')) {
+        if (const auto target = find_target(format, word)) {
+          add(format, word, kind_of(format, *target));
+        }
       }
-      for (const Conversion& way : descriptor.conversions) {
-        add(descriptor.id, way.target, std::string(way.made), {{}, {way.options}});
-      }
-    }
-    for (const FormatDescriptor* format : formats_of_scenes()) {
-      const SceneWriter& writer = *format->from_scene;
-      add(kScenes, scene_target(*format),
-          concat({"glTF to ", writer.made.empty() ? concat({".", format->id}) : writer.made}),
-          {{}, {writer.options}});
     }
   }
 
@@ -67,20 +55,28 @@ class Kinds {
     std::string what;
     std::string formats;  // separated by blanks, as targets
     std::string targets;
+    std::string options;
     JobKind kind;
   };
 
-  void add(std::string_view format, std::string_view target, std::string what, JobKind kind) {
+  static std::string kind_of(Format format, const TargetInfo& target) {
+    return target.of_scenes      ? concat({"glTF to ", target.made.empty() ? target.extension : target.made})
+           : target.made.empty() ? concat({format.models(), " to .glb and .gltf"})
+                                 : std::string(target.made);
+  }
+
+  void add(Format format, std::string_view target, std::string what) {
+    const std::string_view id = format.is_interchange() ? kScenes : format.id();
     const auto known =
         std::find_if(kinds_.begin(), kinds_.end(), [&](const Named& named) { return named.what == what; });
     if (known != kinds_.end()) {
-      known->formats += concat({" ", format});
+      known->formats += concat({" ", id});
       known->targets += concat({" ", target});
       return;
     }
-    Named& named =
-        kinds_.emplace_back(Named{std::move(what), std::string(format), std::string(target), kind});
-    named.kind.what = named.what;
+    Named& named = kinds_.emplace_back(
+        Named{std::move(what), std::string(id), std::string(target), options_for(format, target), {}});
+    named.kind = {named.what, {named.options}};
   }
 
   std::list<Named> kinds_;  // whose texts stay where they are

@@ -148,7 +148,7 @@ Result<Product> WorldPlan::make(OpenMap& map, const Job& job, const std::vector<
       map.file,  *map.models, map.far ? &*map.far : nullptr, target_, tiles, building, map.stem(), job.output,
       settings_, world};
   return make_tiles(tile_job, findings).map([&](Product product) {
-    product.facts += map.without_far.empty() ? "" : concat({" · ", map.without_far});
+    product.note += map.without_far.empty() ? "" : concat({" · ", map.without_far});
     return product;
   });
 }

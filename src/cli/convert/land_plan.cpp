@@ -8,7 +8,7 @@
 #include "bytes/ascii.hpp"
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
-#include "cli/convert/convert_gltf.hpp"
+#include "cli/convert/options.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/inputs/open.hpp"
 #include "cli/jobs/made_file.hpp"

@@ -5,8 +5,7 @@
 #include <thaw/wow_codes.hpp>
 
 #include "bytes/text.hpp"
-#include "cli/convert/convert_file.hpp"
-#include "cli/convert/exporters.hpp"
+#include "cli/convert/options.hpp"
 #include "cli/inputs/distinct.hpp"
 #include "cli/picture/tile_picture.hpp"
 #include "cli/platform/job_control.hpp"
@@ -146,7 +145,7 @@ Result<Product> make_scene_file(const TileJob& job, Diagnostics& findings) {
     triangles += mesh.indices.size() / 3;
   }
   const std::size_t models = scene->placements.size();
-  product.facts =
+  product.note =
       concat({counted(triangles, "triangle"), models > 0 ? concat({" · ", counted(models, "model")}) : ""});
   product.json = {{"triangles", static_cast<std::int64_t>(triangles)}, {"models", count_value(models)}};
   if (job.world.scene.look == world::GroundLook::splat && job.file.map) {
@@ -158,9 +157,9 @@ Result<Product> make_scene_file(const TileJob& job, Diagnostics& findings) {
 }
 
 /// The output and the files beside it.
-std::vector<GltfFile> named_files(const TileJob& job, std::vector<Bytes> contents) {
+std::vector<OutputFile> named_files(const TileJob& job, std::vector<Bytes> contents) {
   const auto beside = files_beside(job.target, job.output);
-  std::vector<GltfFile> files;
+  std::vector<OutputFile> files;
   for (std::size_t i = 0; i < contents.size(); ++i) {
     const auto& path = i == 0 ? job.output : beside[i - 1];
     files.push_back({path.filename().string(), std::move(contents[i])});
@@ -227,8 +226,8 @@ Product heights_product(const TileJob& job, const Heights& heights, std::pair<fl
   Product product;
   product.files = named_files(job, {encode_png(image, png_level(job.settings)), encode_raw(image),
                                     to_bytes(to_json(sidecar) + "\n")});
-  product.facts = concat({std::to_string(heights.width), " × ", std::to_string(heights.height), " heights, ",
-                          short_number(std::max(0.0, span) * metres), " m from lowest to highest"});
+  product.note = concat({std::to_string(heights.width), " × ", std::to_string(heights.height), " heights, ",
+                         short_number(std::max(0.0, span) * metres), " m from lowest to highest"});
   product.json = {{"width", count_value(heights.width)},
                   {"height", count_value(heights.height)},
                   {"minimum_metres", static_cast<double>(range.first) * metres},
@@ -331,7 +330,7 @@ Result<Product> make_maps(const TileJob& job, Diagnostics& findings) {
   if (!done) {
     return tl::unexpected<Error>(done.error());
   }
-  product.facts = "alpha, shadow, areas, zones and holes";
+  product.note = "alpha, shadow, areas, zones and holes";
   return product;
 }
 
@@ -357,7 +356,7 @@ Result<Product> make_minimap(const TileJob& job, Diagnostics& findings) {
   Product product;
   product.files.push_back(
       {job.output.filename().string(), encode_png(image, png_level(job.settings), current_control())});
-  product.facts = concat({std::to_string(image.width), " × ", std::to_string(image.height)});
+  product.note = concat({std::to_string(image.width), " × ", std::to_string(image.height)});
   product.json = {{"width", image.width}, {"height", image.height}};
   return product;
 }

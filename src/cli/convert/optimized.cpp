@@ -2,7 +2,7 @@
 
 #include <thaw/mdx_convert.hpp>
 
-#include "cli/convert/convert_file.hpp"
+#include "cli/convert/options.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
 
@@ -75,8 +75,9 @@ Sums OptimizeSums::sums() const {
            {"steps", steps_json(all_)}}};
 }
 
-Result<Product> make_optimized(const mdx::Document& document, Target target, const std::string& name,
-                               const Settings& settings, Diagnostics& findings, OptimizeSums& sums) {
+Result<Product> make_optimized(const mdx::Document& document, std::string_view target,
+                               const std::string& name, const Settings& settings, Diagnostics& findings,
+                               OptimizeSums& sums) {
   const mdx::OptimizeOptions options = optimize_options(settings);
   auto result = mdx::optimize(document, options);
   if (!result) {
@@ -89,11 +90,11 @@ Result<Product> make_optimized(const mdx::Document& document, Target target, con
   sums.add(*result);
   const std::uint64_t won = result->bytes_before - std::min(result->bytes_before, result->bytes_after);
   Product product;
-  product.files.push_back({name, target.word == "mdl"
+  product.files.push_back({name, target == "mdl"
                                      ? mdl::write(result->document, text_options(settings), findings)
                                      : std::move(verified->bytes)});
-  product.facts = concat({human_size(won), " won · moved by at most ", short_number(result->deviation),
-                          " of its size, ", short_number(options.max_error), " allowed"});
+  product.note = concat({human_size(won), " won · moved by at most ", short_number(result->deviation),
+                         " of its size, ", short_number(options.max_error), " allowed"});
   product.details = steps_text(*result);
   product.json = {{"bytes_before", static_cast<std::int64_t>(result->bytes_before)},
                   {"bytes_after", static_cast<std::int64_t>(result->bytes_after)},

@@ -25,7 +25,8 @@ class OptimizeSums {
 };
 
 /// The model without what shows nothing, as --max-error, --only and --skip say, written and read again.
-Result<Product> make_optimized(const mdx::Document& document, Target target, const std::string& name,
-                               const Settings& settings, Diagnostics& findings, OptimizeSums& sums);
+Result<Product> make_optimized(const mdx::Document& document, std::string_view target,
+                               const std::string& name, const Settings& settings, Diagnostics& findings,
+                               OptimizeSums& sums);
 
 }  // namespace thaw::cli

@@ -3,7 +3,7 @@
 #include <thaw/gltf_read.hpp>
 #include <thaw/option_codes.hpp>
 
-#include "cli/convert/convert_gltf.hpp"
+#include "cli/convert/options.hpp"
 #include "cli/inputs/replaceables.hpp"
 #include "cli/report/text.hpp"
 #include "scene/player_colors.hpp"
@@ -41,10 +41,10 @@ Result<OpenedScene> gltf_scene(const Work& work, const Sources& sources, const S
   reading.surfaces = true;
   return read_gltf(work.content.bytes, reading, work.findings).and_then([&](scene::Scene&& scene) {
     OpenedScene opened{std::move(scene), 0};
-    return resolve_dependencies(opened.scene, sources, request, work.findings).map([&](std::size_t morphs) {
-      opened.morphs = morphs;
-      return std::move(opened);
-    });
+    return resolve_dependencies(opened.scene, sources, request, work.findings)
+        .map([&](std::size_t morphs) { opened.morphs = morphs; })
+        .and_then([&] { return check_replaceables(opened.scene, sources, request, work.findings); })
+        .map([&] { return std::move(opened); });
   });
 }
 
@@ -79,29 +79,24 @@ Result<OpenedScene> opened_scene(const Work& work, const Sources& sources, const
 }  // namespace
 
 Result<ShownScene> open_scene(const Work& work) {
-  auto asked = asked_of(work);
-  if (!asked) {
-    return tl::unexpected<Error>(std::move(asked.error()));
+  auto options = options_of(work);
+  if (!options) {
+    return tl::unexpected<Error>(std::move(options.error()));
   }
-  asked->request.emitter_pictures = true;
-  asked->request.longest_side = longest_side(work.settings);
-  asked->request.bones = true;  // a skeleton without a character has nothing else to show
-  Sources sources = work.folders.for_model(work.input);
-  if (asked->files != nullptr) {
-    sources.add(asked->files);
-  }
-  auto opened = opened_scene(work, sources, asked->request);
+  SceneRequest& request = options->scene;
+  request.emitter_pictures = true;
+  request.longest_side = longest_side(work.settings);
+  request.bones = true;  // a skeleton without a character has nothing else to show
+  const Sources sources = sources_of(work);
+  auto opened = opened_scene(work, sources, request);
   if (!opened) {
     return tl::unexpected<Error>(std::move(opened.error()));
-  }
-  if (auto checked = check_replaceables(work.settings, opened->scene, sources, work.findings); !checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
   }
   ShownScene shown;
   shown.scene = std::move(opened->scene);
   shown.file_name = work.output.filename().string();
   show_collision_through(shown.scene);
-  auto models = models_within(shown.scene, sources, asked->request);
+  auto models = models_within(shown.scene, sources, request);
   if (!models) {
     return tl::unexpected<Error>(std::move(models.error()));
   }

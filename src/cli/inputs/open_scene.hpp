@@ -3,7 +3,7 @@
 
 #include <thaw/frame.hpp>
 
-#include "cli/convert/exporters.hpp"
+#include "cli/convert/options.hpp"
 
 namespace thaw::cli {
 

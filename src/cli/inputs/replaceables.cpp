@@ -1,7 +1,5 @@
 #include "cli/inputs/replaceables.hpp"
 
-#include <thaw/option_codes.hpp>
-
 #include "bytes/number_text.hpp"
 #include "cli/report/text.hpp"
 
@@ -74,23 +72,6 @@ Replaceables chosen_replaceables(const SceneSettings& settings) {
     result.files = std::make_shared<NamedFiles>(std::move(files));
   }
   return result;
-}
-
-Result<void> check_replaceables(const SceneSettings& settings, const scene::Scene& scene,
-                                const Sources& sources, Diagnostics& findings) {
-  for (const auto& [id, path] : chosen_replaceables(settings).paths) {
-    const auto asks = [&, wanted = id](const scene::Texture& texture) {
-      return texture.replaceable_id == wanted;
-    };
-    const std::string option = concat({"--replaceable ", std::to_string(id)});
-    if (!sources.find_texture(path)) {
-      return fail(codes::kInputUnreadable, concat({option, ": ", path, " is no file and in no source"}));
-    }
-    if (std::none_of(scene.textures.begin(), scene.textures.end(), asks)) {
-      findings.add(codes::kOptionEffect, concat({option, ": no texture of the model has this id"}));
-    }
-  }
-  return {};
 }
 
 tl::expected<scene::TeamColor, std::string> requested_team_color(const SceneSettings& settings) {

@@ -28,10 +28,6 @@ Replaceables chosen_replaceables(const SceneSettings& settings);
 /// The colour of --team-color, red without it. The error is a usage error in words.
 tl::expected<scene::TeamColor, std::string> requested_team_color(const SceneSettings& settings);
 
-/// Tells of choices that nothing in the scene asks for; input.unreadable for a picture that is nowhere.
-Result<void> check_replaceables(const SceneSettings& settings, const scene::Scene& scene,
-                                const Sources& sources, Diagnostics& findings);
-
 /// What the options say that cannot be; empty if nothing does.
 std::string objection_to_replaceables(const SceneSettings& settings);
 

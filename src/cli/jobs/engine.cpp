@@ -344,7 +344,7 @@ class Engine {
     text += product.input_size ? concat({" (", human_size(*product.input_size), ")"}) : "";
     text += concat({" → ", shown(files.front().path.generic_string()), " (", human_size(size), ")"});
     text += files.size() > 1 ? concat({" and ", counted(files.size() - 1, "file")}) : "";
-    text += product.facts.empty() ? "" : concat({" · ", product.facts});
+    text += product.note.empty() ? "" : concat({" · ", product.note});
     const auto answers =
         static_cast<std::size_t>(std::count_if(findings.items().begin(), findings.items().end(), is_answer));
     const std::size_t warnings = findings.count(Severity::warning) - answers;

@@ -4,7 +4,6 @@
 #include "cli/jobs/targets.hpp"
 #include "cli/report/console.hpp"
 #include "cli/report/text.hpp"
-#include "formats/descriptor.hpp"
 
 #include <algorithm>
 
@@ -20,15 +19,15 @@ Diagnostic in_what_is_written(const Diagnostic& finding) {
 }
 
 Result<Bytes> write_as_named(const AnyDocument& document, const Settings& settings) {
-  const FormatDescriptor& own = descriptor_of(document);
-  const FormatDescriptor* format =
-      settings.output == "-" ? &own : written_as(document, settings.output, settings.inputs.front());
-  if (format == nullptr) {
+  const Format own = format_of(document);
+  const std::optional<Format> format =
+      settings.output == "-" ? own : written_as(document, settings.output, settings.inputs.front());
+  if (!format) {
     return fail(codes::kWriteUnsupported,
-                concat({"what is written is of the format ", own.id, ", and the output is called ",
+                concat({"what is written is of the format ", own.id(), ", and the output is called ",
                         shown(std::filesystem::path(settings.output).filename().string())}));
   }
-  return format->document.write(document);
+  return write_as(document, *format);
 }
 
 Exit make_file(const Settings& settings, std::string_view command, std::string_view done, const JobKind& kind,
@@ -60,7 +59,7 @@ Exit make_file(const Settings& settings, std::string_view command, std::string_v
       }
       Product product;
       product.files.push_back({own.output.filename().string(), std::move(bytes)});
-      product.facts = std::move(file.facts);
+      product.note = std::move(file.facts);
       return product;
     });
   };

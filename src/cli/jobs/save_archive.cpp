@@ -77,7 +77,7 @@ Value report_json(const std::string& input, const std::string& output, const Set
 }
 
 /// The error of the sink says more than that of who writes to it.
-Error explained(Error error, const OutputFile* file, const std::string& output) {
+Error explained(Error error, const FileSink* file, const std::string& output) {
   if (error.code == codes::kWriteFailed && file != nullptr) {
     error = file->failure();
   }
@@ -99,14 +99,14 @@ Exit save_archive(const Settings& settings, const std::string& output,
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
   const bool planned = settings.dry_run && !folder.empty() && !std::filesystem::exists(folder, ignored);
   Result<void> done = settings.dry_run ? Result<void>() : make_folder_of(output);
-  std::unique_ptr<OutputFile> file;
+  std::unique_ptr<FileSink> file;
   if (done && !planned) {
-    done = open_output(output, settings.force, expected).map([&](std::unique_ptr<OutputFile> opened) {
+    done = open_output(output, settings.force, expected).map([&](std::unique_ptr<FileSink> opened) {
       file = std::move(opened);
     });
   }
   Counter counter;
-  OutputFile* const written = file.get();
+  FileSink* const written = file.get();
   Sink& target = settings.dry_run || written == nullptr ? static_cast<Sink&>(counter) : *written;
   if (done) {
     Stoppable out(target);

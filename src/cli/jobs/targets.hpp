@@ -1,42 +1,18 @@
 // What `convert` makes of a file, and where it goes.
 #pragma once
 
+#include <thaw/convert.hpp>
+
 #include "cli/arguments/settings.hpp"
 #include "cli/inputs/inputs.hpp"
 
 #include <filesystem>
 #include <string>
 
-namespace thaw {
-struct FormatDescriptor;
-struct SceneWriter;
-}  // namespace thaw
-
 namespace thaw::cli {
 
-/// What a converted file is written as; none by default.
-struct Target {
-  std::string_view word = {};  ///< as --to has it
-  std::string_view extension = {};
-  const SceneWriter* writer = nullptr;  ///< how any scene becomes it
-  bool of_several = false;              ///< no single input becomes it
-  bool beside = false;                  ///< other files may belong beside it
-
-  constexpr explicit operator bool() const { return !word.empty(); }
-  friend constexpr bool operator==(const Target& a, const Target& b) { return a.word == b.word; }
-};
-
-namespace targets {
-inline constexpr Target kGlb{"glb", ".glb"};
-inline constexpr Target kGltf{"gltf", ".gltf", nullptr, false, true};
-inline constexpr Target kPng{"png", ".png"};
-}  // namespace targets
-
-/// The target of a word of --to; none for other words, and for what maps become.
-Target target_of_word(std::string_view word);
-
 /// What content becomes with --to or the extension of OUT in mind; none if it cannot become that.
-Target choose_target(const Identity& identity, const std::string& requested);
+std::optional<TargetInfo> choose_target(const Identity& identity, const std::string& requested);
 
 /// The word of the target that --to or the extension of OUT asks for, or "" if neither does. The error is a
 /// usage error in words.
@@ -46,9 +22,9 @@ tl::expected<std::string, std::string> requested_target(const Settings& settings
 bool has_target_extension(const std::filesystem::path& path);
 
 /// The format that the name of an output says, of those that have such documents; that of the document where
-/// the name says nothing, or what the input's name says already; null where it says another.
-const FormatDescriptor* written_as(const AnyDocument& document, const std::filesystem::path& path,
-                                   const std::filesystem::path& input);
+/// the name says nothing, or what the input's name says already; none where it says another.
+std::optional<Format> written_as(const AnyDocument& document, const std::filesystem::path& path,
+                                 const std::filesystem::path& input);
 
 /// Whether the name of an output says that it is of another format than this.
 bool says_another_format(const std::filesystem::path& path, Format format);

@@ -220,7 +220,7 @@ Place CameraPath::ahead(double time) const {
   return scene::add(end, scene::scaled(scene::subtract(end, before), std::max(share, 1.0)));
 }
 
-std::optional<PathView> CameraPath::at(double time, const Ground& ground) const {
+std::optional<Viewpoint> CameraPath::at(double time, const Ground& ground) const {
   const auto lifted = [&](Place place, bool above) -> std::optional<Place> {
     if (above) {
       const auto height = ground ? ground(place) : std::nullopt;
@@ -231,7 +231,7 @@ std::optional<PathView> CameraPath::at(double time, const Ground& ground) const 
     }
     return place;
   };
-  PathView view;
+  Viewpoint view;
   const auto eye = lifted(between(eyes_.at, time), eyes_.above_ground);
   if (!eye) {
     return std::nullopt;

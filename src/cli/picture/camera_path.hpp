@@ -2,6 +2,7 @@
 #pragma once
 
 #include <thaw/bytes.hpp>
+#include <thaw/render.hpp>
 #include <thaw/value.hpp>
 
 #include <array>
@@ -12,13 +13,6 @@
 #include <vector>
 
 namespace thaw::cli {
-
-/// Where the camera stands, and what it looks at.
-struct PathView {
-  std::array<double, 3> eye{};
-  std::array<double, 3> target{};
-  std::optional<double> field_of_view;  ///< radians between bottom and top; none where no key says it
-};
 
 class CameraPath {
  public:
@@ -34,7 +28,7 @@ class CameraPath {
   /// Heights count from the ground, which only maps have.
   [[nodiscard]] bool above_ground() const { return eyes_.above_ground || targets_.above_ground; }
   /// At a moment from 0 to `duration`; beyond, as at the ends. None where there is no ground to be above.
-  [[nodiscard]] std::optional<PathView> at(double time, const Ground& ground = {}) const;
+  [[nodiscard]] std::optional<Viewpoint> at(double time, const Ground& ground = {}) const;
 
  private:
   /// A place per key, or none at all.

@@ -1,7 +1,7 @@
 // All clips of a model in one picture, each with its name.
 #pragma once
 
-#include "cli/picture/scene_renderer.hpp"
+#include "cli/picture/shot.hpp"
 
 #include <string_view>
 #include <vector>

@@ -168,7 +168,7 @@ class FromPlaces {
   }
 
   /// Of a path, with its target; everything moves as it does at that many seconds.
-  Result<MapPicture> shoot(const Vec3& eye, double time, const PathView* along = nullptr) {
+  Result<MapPicture> shoot(const Vec3& eye, double time, const Viewpoint* along = nullptr) {
     options_.view.camera = eye;
     if (along != nullptr) {
       const scene::Vec3d way = scene::subtract(along->target, along->eye);
@@ -195,7 +195,7 @@ class FromPlaces {
   MapPicture picture_of(const world::Sight& sight, double time) const {
     frame::Options shown = map_shot_.shot.frame;
     shown.lighting = sight.options.lighting;
-    if (!map_shot_.shot.fog_asked) {
+    if (!map_shot_.fog_stated) {
       shown.fog = sight.options.fog;
     }
     const frame::Evaluator evaluator(sight.scene);
@@ -288,6 +288,7 @@ bool is_map_shot(const Settings& settings, const Input& input) {
 tl::expected<MapShot, std::string> parse_map_shot(const Settings& settings, const Shot& shot) {
   const auto wrong = [](std::string message) { return tl::unexpected<std::string>(std::move(message)); };
   MapShot map_shot;
+  map_shot.fog_stated = !settings.fog.empty();
   map_shot.shot = shot;
   auto world = world_settings(settings);
   if (!world) {

@@ -8,7 +8,7 @@
 #include "cli/convert/make_tiles.hpp"
 #include "cli/inputs/inputs.hpp"
 #include "cli/picture/camera_path.hpp"
-#include "cli/picture/scene_renderer.hpp"
+#include "cli/picture/shot.hpp"
 #include "cli/picture/world_place.hpp"
 
 #include <functional>
@@ -22,6 +22,7 @@ namespace thaw::cli {
 /// What the options say of a picture of a map.
 struct MapShot {
   Shot shot;
+  bool fog_stated = false;  ///< `shot.frame.fog` is what the options want, even if it is none
   WorldSettings world;
   world::ViewOptions view;
   std::optional<Eye> eye;  ///< none: from above

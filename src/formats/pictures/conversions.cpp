@@ -1,5 +1,7 @@
 #include <thaw/blp.hpp>
+#include <thaw/convert.hpp>
 #include <thaw/dds.hpp>
+#include <thaw/icon.hpp>
 
 #include "bytes/words.hpp"
 #include "formats/pictures/picture.hpp"
@@ -31,8 +33,8 @@ std::string hundredths(double value) {
 }
 
 /// What was lost is not estimated: the file is read again.
-void add_error(ConvertedFiles& made, const Image& image, const ReadOptions& read) {
-  const auto again = decode_texture(made.files.front().second, read);
+void add_error(Outputs& made, const Image& image, const ReadOptions& read) {
+  const auto again = decode_texture(made.files.front().bytes, read);
   if (again && again->rgba.size() == image.rgba.size()) {
     const double error = root_mean_square(image, *again);
     made.note += error == 0 ? " · nothing lost" : " · error " + hundredths(error) + " of 255";
@@ -41,7 +43,7 @@ void add_error(ConvertedFiles& made, const Image& image, const ReadOptions& read
 }
 
 /// Told here, before somebody looks for the picture in the game; `validate` has a rule for it.
-void tell_odd_sides(const Image& image, const FileToConvert& file) {
+void tell_odd_sides(const Image& image, const FileContext& file) {
   const auto is_power = [](std::uint32_t side) { return side != 0 && (side & (side - 1)) == 0; };
   if (!(is_power(image.width) && is_power(image.height))) {
     file.findings.add(codes::kConvertTexture,
@@ -50,68 +52,65 @@ void tell_odd_sides(const Image& image, const FileToConvert& file) {
   }
 }
 
-Result<ConvertedFiles> converted(const FileToConvert& file,
-                                 Result<Bytes> (*encode)(const Image&, const FileToConvert&)) {
-  return decode_texture(file.bytes, file.read, file.findings).and_then([&](const Image& whole) {
-    const Image image = fitted(whole, file.longest_side);
+Result<Outputs> converted(const FileContext& file,
+                          Result<Bytes> (*encode)(const Image&, const FileContext&)) {
+  const ReadOptions& read = file.options.scene.read;
+  return decode_texture(file.bytes, read, file.findings).and_then([&](const Image& whole) {
+    const TextureOptions& options = file.options.texture;
+    const Image image = fitted(options.disabled ? disabled_icon(whole) : whole, options.longest_side);
     return encode(image, file).map([&](Bytes&& bytes) {
-      ConvertedFiles made;
-      made.files.emplace_back(file.file_name, std::move(bytes));
+      Outputs made;
+      made.files.push_back({std::string(file.name), std::move(bytes)});
       made.note = std::to_string(image.width) + " × " + std::to_string(image.height);
       made.json = {{"width", image.width}, {"height", image.height}};
       if (file.target != "png") {
         tell_odd_sides(image, file);
-        add_error(made, image, file.read);
+        add_error(made, image, read);
       }
       return made;
     });
   });
 }
 
-Result<Bytes> as_png(const Image& image, const FileToConvert& file) {
-  return encode_png(image, file.png_level, file.encode.control);
+EncodeOptions encoding_of(const FileContext& file) {
+  EncodeOptions options = file.options.texture.encode;
+  options.control = file.options.scene.read.control;
+  return options;
+}
+
+Result<Bytes> as_png(const Image& image, const FileContext& file) {
+  return encode_png(image, file.options.texture.png_level, file.options.scene.read.control);
 }
 
 template <blp::Variant kVariant>
-Result<Bytes> as_blp(const Image& image, const FileToConvert& file) {
-  return blp::encode(image, kVariant, file.encode, file.findings).map([](const blp::Document& document) {
-    return blp::write(document);
-  });
+Result<Bytes> as_blp(const Image& image, const FileContext& file) {
+  return blp::encode(image, kVariant, encoding_of(file), file.findings)
+      .map([](const blp::Document& document) { return blp::write(document); });
 }
 
-Result<Bytes> as_dds(const Image& image, const FileToConvert& file) {
-  return dds::encode(image, file.encode, file.findings).map([](const dds::Document& document) {
+Result<Bytes> as_dds(const Image& image, const FileContext& file) {
+  return dds::encode(image, encoding_of(file), file.findings).map([](const dds::Document& document) {
     return dds::write(document);
   });
 }
 
-template <Result<Bytes> (*kEncode)(const Image&, const FileToConvert&)>
-Result<ConvertedFiles> make(const FileToConvert& file) {
+template <Result<Bytes> (*kEncode)(const Image&, const FileContext&)>
+Result<Outputs> make(const FileContext& file) {
   return converted(file, kEncode);
 }
 
 constexpr std::string_view kBlocks = "textures to .dds and .blp of version 2";
-constexpr std::string_view kBlockOptions = "encoding no-mipmaps max-size disabled";
 
 }  // namespace
 
 constexpr std::array<Conversion, 4> kConversions = {{
-    {.target = "png",
-     .extension = ".png",
-     .made = "textures to .png",
-     .options = "png-level max-size disabled",
-     .make = make<as_png>},
+    {.target = "png", .extension = ".png", .made = "textures to .png", .make = make<as_png>},
     {.target = "blp",
      .extension = ".blp",
      .made = "textures to .blp",
-     .options = "encoding quality no-mipmaps max-size disabled",
      .make = make<as_blp<blp::Variant::blp1>>},
-    {.target = "blp2",
-     .extension = ".blp",
-     .made = kBlocks,
-     .options = kBlockOptions,
-     .make = make<as_blp<blp::Variant::blp2>>},
-    {.target = "dds", .extension = ".dds", .made = kBlocks, .options = kBlockOptions, .make = make<as_dds>},
+    {.target = "blp2", .extension = ".blp", .made = kBlocks, .make = make<as_blp<blp::Variant::blp2>>},
+    {.target = "dds", .extension = ".dds", .made = kBlocks, .make = make<as_dds>},
 }};
 
 }  // namespace thaw::pictures

@@ -11,7 +11,6 @@ inline void report_world_version(ByteView bytes, Identity& identity) {
 }
 
 /// Tile by tile or together, as the command plans it.
-inline constexpr Conversion kToHeightmap{
-    "heightmap", {}, "maps to heightmaps", "tiles grid height-range scale png-level"};
+inline constexpr Conversion kToHeightmap{"heightmap", {}, "maps to heightmaps"};
 
 }  // namespace thaw

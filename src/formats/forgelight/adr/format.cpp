@@ -26,10 +26,8 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<xml::Document, forgelight::facts_of>,
     .rules = &forgelight::kXmlBook,
     .edit = edit,
-    .edit_options = kEditOptions,
     .to_scene = open_scene,
     .models = "actors of Forgelight",
-    .scene_options = "materials skeleton animation clip root-motion lod",
     .holds_models = true,
 };
 

@@ -6,12 +6,12 @@
 #include "bytes/game_path.hpp"
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
+#include "convert/written_pictures.hpp"
 #include "formats/forgelight/dme/from_scene.hpp"
 #include "formats/forgelight/dme/rules.hpp"
 #include "formats/forgelight/shared/facts.hpp"
 #include "formats/list.hpp"
 #include "open/parts.hpp"
-#include "open/written_pictures.hpp"
 #include "scene/carried.hpp"
 
 #include <algorithm>
@@ -27,21 +27,21 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 }
 
 /// Textures that the scene carries; of others only the name is written.
-void encode_pictures(const SceneToWrite& order, const ModelOfScene& model, SceneFile& file) {
-  std::vector<open::PictureToWrite> wanted;
+void encode_pictures(const WriteContext& context, const ModelOfScene& model, Outputs& file) {
+  std::vector<conversion::PictureToWrite> wanted;
   for (const ModelTexture& picture : model.pictures) {
     const bool made = picture.image.pixels() > 0;
-    if (made || scene::is_carried(order.scene, picture.texture)) {
+    if (made || scene::is_carried(context.scene, picture.texture)) {
       const std::string name(without_extension(picture.name));
       wanted.push_back({picture.texture, name, made ? &picture.image : nullptr, false});
     } else {
-      order.findings.add(codes::kSceneLost,
-                         picture.name + ": the scene has no such picture, so that only its name is written");
+      context.findings.add(
+          codes::kSceneLost,
+          picture.name + ": the scene has no such picture, so that only its name is written");
     }
   }
-  auto files = open::written_pictures(order, wanted, open::TextureKind::dds);
-  file.beside.insert(file.beside.end(), std::make_move_iterator(files.begin()),
-                     std::make_move_iterator(files.end()));
+  auto files = conversion::written_pictures(context, wanted, conversion::TextureKind::dds);
+  std::move(files.begin(), files.end(), std::back_inserter(file.files));
 }
 
 std::string quoted(const std::string& text) { return '"' + xml::escape(text) + '"'; }
@@ -65,29 +65,29 @@ std::vector<double> distances_of(const scene::Scene& scene, std::size_t levels) 
 }
 
 /// The name of a level's files, without an ending.
-std::string level_name(const SceneToWrite& order, std::size_t level) {
-  return level == 0 ? order.name : order.name + "_LOD" + std::to_string(level);
+std::string level_name(const WriteContext& context, std::size_t level) {
+  return level == 0 ? context.name() : context.name() + "_LOD" + std::to_string(level);
 }
 
-std::string files_of(const SceneToWrite& order, std::size_t level) {
-  const std::string name = level_name(order, level);
+std::string files_of(const WriteContext& context, std::size_t level) {
+  const std::string name = level_name(context, level);
   return " fileName=" + quoted(name + ".dme") + " paletteName=" + quoted(name + ".dma");
 }
 
 /// The actor that puts the model and what lies beside it together (adr.md#structure). Its network is made of
 /// the same scene (`thaw convert scene.glb -o NAME.mrn`).
-std::string actor_of(const SceneToWrite& order, const std::vector<Document>& levels) {
+std::string actor_of(const WriteContext& context, const std::vector<Document>& levels) {
   std::string text = "<ActorRuntime>\r\n";
   if (!levels.front().bone_hashes.empty()) {
-    text += "    <AnimationNetwork fileName=" + quoted(order.name + ".mrn") +
-            " animSetName=" + quoted(mrn::skeleton_name(order.scene)) + " />\r\n";
+    text += "    <AnimationNetwork fileName=" + quoted(context.name() + ".mrn") +
+            " animSetName=" + quoted(mrn::skeleton_name(context.scene)) + " />\r\n";
   }
-  text += "    <Base" + files_of(order, 0) + " />\r\n";
+  text += "    <Base" + files_of(context, 0) + " />\r\n";
   if (levels.size() > 1) {
-    const auto distances = distances_of(order.scene, levels.size());
+    const auto distances = distances_of(context.scene, levels.size());
     text += "    <Lods>\r\n";
     for (std::size_t level = 1; level < levels.size(); ++level) {
-      text += "        <Lod" + files_of(order, level) +
+      text += "        <Lod" + files_of(context, level) +
               " distance=" + quoted(short_number(distances[level - 1])) + " />\r\n";
     }
     text += "    </Lods>\r\n";
@@ -95,33 +95,29 @@ std::string actor_of(const SceneToWrite& order, const std::vector<Document>& lev
   return text + "</ActorRuntime>\r\n";
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& order) {
-  return from_scene(order.scene, order.findings, order.control).map([&](ModelOfScene&& model) {
+Result<Outputs> write_scene(const WriteContext& context) {
+  return from_scene(context.scene, context.findings, context.control()).map([&](ModelOfScene&& model) {
     const Document& finest = model.levels.front();
-    SceneFile file;
-    file.bytes = write(finest);
-    file.counts = {{"mesh", finest.meshes.size()},
-                   {"call", finest.draw_calls.size()},
-                   {"bone", finest.bone_hashes.size()},
-                   {"level", model.levels.size()}};
-    file.beside.emplace_back(order.name + ".adr", to_bytes(actor_of(order, model.levels)));
+    Outputs file = output_of(
+        context, write(finest),
+        std::array{Facts::Count{"mesh", finest.meshes.size()}, Facts::Count{"call", finest.draw_calls.size()},
+                   Facts::Count{"bone", finest.bone_hashes.size()},
+                   Facts::Count{"level", model.levels.size()}});
+    file.files.push_back({context.name() + ".adr", to_bytes(actor_of(context, model.levels))});
     for (std::size_t level = 0; level < model.levels.size(); ++level) {
-      const std::string name = level_name(order, level);
+      const std::string name = level_name(context, level);
       if (level > 0) {
-        file.beside.emplace_back(name + ".dme", write(model.levels[level]));
+        file.files.push_back({name + ".dme", write(model.levels[level])});
       }
-      file.beside.emplace_back(name + ".dma", dma::write(model.levels[level].palette));
+      file.files.push_back({name + ".dma", dma::write(model.levels[level].palette)});
     }
-    encode_pictures(order, model, file);
+    encode_pictures(context, model, file);
     return file;
   });
 }
 
-constexpr SceneWriter kWriter = {.made = "models of Forgelight",
-                                 .options = "lods",
-                                 .beside = true,
-                                 .surfaces = true,
-                                 .write = write_scene};
+constexpr SceneWriter kWriter = {
+    .made = "models of Forgelight", .beside = true, .surfaces = true, .write = write_scene};
 
 constexpr RuleBook kBook = document_book<Document, model_rules>();
 
@@ -140,7 +136,6 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "models of Forgelight",
-    .scene_options = "materials skeleton animation clip root-motion",
     .from_scene = &kWriter,
 };
 

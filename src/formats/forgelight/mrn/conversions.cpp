@@ -1,7 +1,9 @@
 #include "formats/forgelight/mrn/conversions.hpp"
 
+#include <thaw/convert.hpp>
 #include <thaw/mrn_graph.hpp>
 
+#include "bytes/game_path.hpp"
 #include "bytes/text.hpp"
 #include "bytes/words.hpp"
 
@@ -9,11 +11,10 @@ namespace thaw::mrn {
 namespace {
 
 template <std::string (*kToText)(const Graph&, std::string_view)>
-Result<ConvertedFiles> make_graph(const FileToConvert& file) {
+Result<Outputs> make_graph(const FileContext& file) {
   const Graph graph = graph_of(*file.document->get_if<Document>(), file.findings);
-  const std::string name = file.file_name.substr(0, file.file_name.find_last_of('.'));
-  ConvertedFiles made;
-  made.files.emplace_back(file.file_name, to_bytes(kToText(graph, name)));
+  Outputs made;
+  made.files.push_back({std::string(file.name), to_bytes(kToText(graph, without_extension(file.name)))});
   made.note = counted(graph.nodes.size(), "node") + ", " + counted(graph.edges.size(), "edge");
   made.json = {{"nodes", static_cast<std::int64_t>(graph.nodes.size())},
                {"edges", static_cast<std::int64_t>(graph.edges.size())}};
@@ -23,12 +24,13 @@ Result<ConvertedFiles> make_graph(const FileToConvert& file) {
 constexpr std::string_view kMade = "networks to graphs";
 
 /// One animation as a file of its own, to the byte what the packet holds.
-Result<ConvertedFiles> take_animation(const FileToConvert& file) {
+Result<Outputs> take_animation(const FileContext& file) {
   const auto all = animations(*file.document->get_if<Document>());
   std::vector<const Animation*> wanted;
   std::string names;
+  const auto& is_wanted = file.options.scene.clips.wanted;
   for (const Animation& animation : all) {
-    if (!file.clips || file.clips(animation.name)) {
+    if (!is_wanted || is_wanted(animation.name)) {
       wanted.push_back(&animation);
       names += (names.empty() ? "" : ", ") + animation.name;
     }
@@ -39,8 +41,8 @@ Result<ConvertedFiles> take_animation(const FileToConvert& file) {
                                                           counted(wanted.size(), "animation") +
                                                           ", of which --clip chooses: " + names);
   }
-  ConvertedFiles made;
-  made.files.emplace_back(file.file_name, nsa::write(*wanted.front()->document));
+  Outputs made;
+  made.files.push_back({std::string(file.name), nsa::write(*wanted.front()->document)});
   made.note = wanted.front()->name;
   made.json = {{"animation", wanted.front()->name}};
   return made;
@@ -49,9 +51,9 @@ Result<ConvertedFiles> take_animation(const FileToConvert& file) {
 }  // namespace
 
 constexpr std::array<Conversion, 3> kConversions = {{
-    {"dot", ".dot", kMade, {}, false, make_graph<to_dot>},
-    {"nsa", ".nsa", "animations out of networks", "clip", false, take_animation},
-    {"graph-json", ".json", kMade, {}, false, make_graph<to_json>},
+    {"dot", ".dot", kMade, false, make_graph<to_dot>},
+    {"nsa", ".nsa", "animations out of networks", false, take_animation},
+    {"graph-json", ".json", kMade, false, make_graph<to_json>},
 }};
 
 }  // namespace thaw::mrn

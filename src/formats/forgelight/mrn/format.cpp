@@ -1,6 +1,8 @@
+#include <thaw/convert.hpp>
 #include <thaw/mrn_scene.hpp>
 
 #include "bytes/number_text.hpp"
+#include "bytes/shown.hpp"
 #include "formats/forgelight/mrn/conversions.hpp"
 #include "formats/forgelight/mrn/edit.hpp"
 #include "formats/forgelight/mrn/facts.hpp"
@@ -34,18 +36,17 @@ std::string number(double value) {
 
 }  // namespace
 
-FromSceneOptions from_scene_options(const SceneToWrite& context) {
+FromSceneOptions from_scene_options(const WriteContext& context) {
   FromSceneOptions options;
-  options.skeleton = context.skeleton;
-  options.root_motion = context.root_motion;
-  options.rate = context.rate;
-  options.bone_names = context.bone_names;
-  options.control = context.control;
+  options.skeleton = context.options.scene.skeleton;
+  options.root_motion = context.options.scene.clips.root_motion;
+  options.rate = context.options.model.rate;
+  options.bone_names = context.options.model.bone_names;
+  options.control = context.control();
   return options;
 }
 
-/// The largest errors against the scene's curves, in words.
-std::string error_text(const std::vector<MadeAnimation>& made) {
+std::string details_of(const std::vector<MadeAnimation>& made, const Diagnostics& findings) {
   CurveError worst;
   for (const auto& animation : made) {
     worst.way = std::max(worst.way, animation.error.way);
@@ -53,64 +54,67 @@ std::string error_text(const std::vector<MadeAnimation>& made) {
     worst.scale = std::max(worst.scale, animation.error.scale);
   }
   const std::string sizes = worst.scale > 0 ? ", " + number(worst.scale) + " of a size" : "";
-  return "largest error " + number(worst.way) + " m, " + number(worst.turn) + " degrees" + sizes;
+  std::string text =
+      "  largest error " + number(worst.way) + " m, " + number(worst.turn) + " degrees" + sizes + "\n";
+  for (const auto& finding : findings.items()) {
+    text += finding.code == codes::kMrnJoin ? "  " + shown(finding.message) + "\n" : "";
+  }
+  return text;
 }
 
-Result<std::vector<const scene::Clip*>> requested_clips(const SceneToWrite& context) {
-  auto clips = clips_to_make(context.scene, context.clips);
-  if (clips.empty()) {
-    return fail(codes::kSceneNoClip,
-                context.clip.empty() ? "the scene has no animation" : "no animation " + context.clip);
+Result<std::vector<const scene::Clip*>> requested_clips(const WriteContext& context) {
+  if (context.clips.empty()) {
+    std::string names;
+    for (const auto& clip : context.scene.clips) {
+      names += (names.empty() ? "" : ", ") + clip.name;
+    }
+    return fail(codes::kSceneNoClip, names.empty() ? "the scene has no animation"
+                                                   : "none of the animations is asked for: " + names);
   }
-  return clips;
+  return clips_to_make(context.scene, context.clips);
 }
 
 namespace {
 
-Result<SceneFile> write_new(const SceneToWrite& context) {
+Result<Outputs> write_new(const WriteContext& context) {
   return requested_clips(context)
       .and_then([&](const std::vector<const scene::Clip*>& clips) {
         return network_of(context.scene, clips, from_scene_options(context), context.findings);
       })
-      .map([](const MadeNetwork& made) {
-        SceneFile file;
-        file.bytes = write(made.document);
-        file.counts = {{"bone", made.bones}, {"animation", made.animations.size()}};
-        file.note = error_text(made.animations);
+      .map([&](const MadeNetwork& made) {
+        Outputs file = output_of(
+            context, write(made.document),
+            std::array{Facts::Count{"bone", made.bones}, Facts::Count{"animation", made.animations.size()}});
+        file.details = details_of(made.animations, context.findings);
         return file;
       });
 }
 
-Result<SceneFile> write_into(const SceneToWrite& context) {
+Result<Outputs> write_into(const WriteContext& context) {
   auto made = requested_clips(context).and_then([&](const std::vector<const scene::Clip*>& clips) {
-    return animations_of(context.scene, *context.network, clips, from_scene_options(context),
+    return animations_of(context.scene, *context.options.scene.network, clips, from_scene_options(context),
                          context.findings);
   });
   if (!made) {
     return tl::unexpected<Error>(std::move(made.error()));
   }
-  Document network = *context.network;
+  Document network = *context.options.scene.network;
   for (auto& animation : *made) {
     if (auto done = put_animation(network, animation.name, std::move(animation.document)); !done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
   }
-  SceneFile file;
-  file.bytes = write(network);
-  file.counts = {{"animation", made->size()}};
-  file.note = error_text(*made);
+  Outputs file = output_of(context, write(network), std::array{Facts::Count{"animation", made->size()}});
+  file.details = details_of(*made, context.findings);
   return file;
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& context) {
-  return context.network == nullptr ? write_new(context) : write_into(context);
+Result<Outputs> write_scene(const WriteContext& context) {
+  return context.options.scene.network == nullptr ? write_new(context) : write_into(context);
 }
 
-constexpr SceneWriter kWriter = {.made = "networks",
-                                 .options = "clip skeleton root-motion rate bone-map",
-                                 .network = true,
-                                 .new_network = true,
-                                 .write = write_scene};
+constexpr SceneWriter kWriter = {
+    .made = "networks", .network = true, .new_network = true, .write = write_scene};
 
 Evidence recognise(ByteView bytes) {
   const auto magic = magic_of(bytes);
@@ -162,11 +166,8 @@ const FormatDescriptor kFormat = {
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
     .edit = edit,
-    .edit_options = kEditOptions,
     .to_scene = open_scene,
     .models = "animations",
-    .scene_options = "skeleton clip root-motion bones animation",
-    .textured = false,
     .from_scene = &kWriter,
     .conversions = kConversions,
 };

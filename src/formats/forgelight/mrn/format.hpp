@@ -12,9 +12,9 @@ namespace thaw::mrn {
 
 SceneOptions scene_options(const SceneRequest& request);
 
-FromSceneOptions from_scene_options(const SceneToWrite& context);
-std::string error_text(const std::vector<MadeAnimation>& made);
+FromSceneOptions from_scene_options(const WriteContext& context);
+std::string details_of(const std::vector<MadeAnimation>& made, const Diagnostics& findings);
 /// Errors: scene.no-clip.
-Result<std::vector<const scene::Clip*>> requested_clips(const SceneToWrite& context);
+Result<std::vector<const scene::Clip*>> requested_clips(const WriteContext& context);
 
 }  // namespace thaw::mrn

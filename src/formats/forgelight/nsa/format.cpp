@@ -1,3 +1,4 @@
+#include <thaw/convert.hpp>
 #include <thaw/mrn_scene.hpp>
 #include <thaw/nsa.hpp>
 
@@ -41,35 +42,39 @@ std::string file_of(const std::string& clip, const std::string& taken) {
 }
 
 /// The first animation is what was asked for, the others lie beside it under their own names.
-Result<SceneFile> write_scene(const SceneToWrite& context) {
-  if (context.network == nullptr) {
+Result<Outputs> write_scene(const WriteContext& context) {
+  const mrn::Document* network = context.options.scene.network.get();
+  if (network == nullptr) {
     return fail(codes::kMrnSkeleton, "an animation is written for the skeleton of a network");
   }
   return mrn::requested_clips(context)
       .and_then([&](const std::vector<const scene::Clip*>& clips) {
-        return mrn::animations_of(context.scene, *context.network, clips, mrn::from_scene_options(context),
+        return mrn::animations_of(context.scene, *network, clips, mrn::from_scene_options(context),
                                   context.findings);
       })
       .map([&](const std::vector<mrn::MadeAnimation>& made) {
-        SceneFile file;
         const Document& first = made.front().document;
-        file.counts = {{"channel", first.channels()}, {"sample", first.samples()}};
-        file.note = mrn::error_text(made);
-        file.bytes = write(first);
+        Outputs file = output_of(
+            context, write(first),
+            std::array{Facts::Count{"channel", first.channels()}, Facts::Count{"sample", first.samples()}});
+        file.details = mrn::details_of(made, context.findings);
         for (std::size_t i = 1; i < made.size(); ++i) {
-          file.beside.emplace_back(file_of(made[i].name, context.name), write(made[i].document));
+          file.files.push_back({file_of(made[i].name, context.name()), write(made[i].document)});
         }
         return file;
       });
 }
 
-/// Into the network of --skeleton, as it is.
-Result<ConvertedFiles> into_network(const FileToConvert& file) {
-  mrn::Document network = *file.network;
-  auto done = mrn::put_animation(network, file.own_name, *file.document->get_if<Document>());
+/// Into the network that is named, as it is.
+Result<Outputs> into_network(const FileContext& file) {
+  if (file.options.scene.network == nullptr) {
+    return fail(codes::kMrnSkeleton, "an animation goes into a network, and none is named");
+  }
+  mrn::Document network = *file.options.scene.network;
+  auto done = mrn::put_animation(network, open::stem_of(file.path), *file.document->get_if<Document>());
   return std::move(done).map([&] {
-    ConvertedFiles made;
-    made.files.emplace_back(file.file_name, mrn::write(network));
+    Outputs made;
+    made.files.push_back({std::string(file.name), mrn::write(network)});
     const auto count = static_cast<std::int64_t>(mrn::animations(network).size());
     made.note = counted(static_cast<std::size_t>(count), "animation");
     made.json = {{"animations", count}};
@@ -77,13 +82,9 @@ Result<ConvertedFiles> into_network(const FileToConvert& file) {
   });
 }
 constexpr std::array<Conversion, 1> kConversions = {
-    {{"mrn", ".mrn", "animations into networks", "skeleton", false, into_network}}};
+    {{"mrn", ".mrn", "animations into networks", false, into_network}}};
 
-constexpr SceneWriter kWriter = {.made = "animations",
-                                 .options = "clip skeleton root-motion rate bone-map",
-                                 .network = true,
-                                 .beside = true,
-                                 .write = write_scene};
+constexpr SceneWriter kWriter = {.made = "animations", .network = true, .beside = true, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
@@ -100,8 +101,6 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "animations",
-    .scene_options = "skeleton clip root-motion bones animation",
-    .textured = false,
     .from_scene = &kWriter,
     .conversions = kConversions,
 };

@@ -1,3 +1,4 @@
+#include <thaw/convert.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx_convert.hpp>
 
@@ -24,19 +25,16 @@ constexpr DocumentOperations operations() {
   return result;
 }
 
-Bytes text_of_model(const mdx::Document& document, const SceneToWrite& order) {
-  return write(document, order.text == nullptr ? WriteOptions() : *order.text, order.findings);
+Bytes text_of_model(const mdx::Document& document, const WriteContext& context) {
+  return write(document, context.options.text, context.findings);
 }
 
 constexpr SceneWriter kWriter = {
     .made = {},
-    .options =
-        "scale format-version sd hd tolerance bare texture-path onto precision indent line-ending "
-        "mdl-dialect plain",
     .beside = true,
     .layers = true,
     .names = mdx::kGame,
-    .write = [](const SceneToWrite& order) { return mdx::write_model(order, text_of_model); }};
+    .write = [](const WriteContext& context) { return mdx::write_model(context, text_of_model); }};
 
 }  // namespace
 
@@ -53,10 +51,8 @@ const FormatDescriptor kFormat = {
     .rules = &mdx::kRules,
     .fix = mdx::fix,
     .edit = mdx::edit,
-    .edit_options = mdx::kEditOptions,
     .to_scene = mdx::open_scene,
     .models = "models",
-    .scene_options = mdx::kSceneOptions,
     .from_scene = &kWriter,
     .conversions = mdx::kConversions,
     .written_versions = mdx::kTargetVersions,

@@ -1,5 +1,6 @@
 #include "formats/warcraft/mdx/conversions.hpp"
 
+#include <thaw/convert.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx_alpha_convert.hpp>
 #include <thaw/mdx_convert.hpp>
@@ -11,10 +12,8 @@
 namespace thaw::mdx {
 namespace {
 
-Bytes bytes_of(const Document& model, const FileToConvert& file) {
-  return file.target == "mdl"
-             ? mdl::write(model, file.text == nullptr ? mdl::WriteOptions() : *file.text, file.findings)
-             : write(model);
+Bytes bytes_of(const Document& model, const FileContext& file) {
+  return file.target == "mdl" ? mdl::write(model, file.options.text, file.findings) : write(model);
 }
 
 /// The largest deviation of all losses, if one was measured.
@@ -42,7 +41,7 @@ std::string losses_text(std::size_t losses) {
   return losses == 0 ? "nothing lost" : counted(losses, "difference");
 }
 
-void describe(const VersionConversion& conversion, const Earlier& from, bool strict, ConvertedFiles& made) {
+void describe(const VersionConversion& conversion, const Earlier& from, bool strict, Outputs& made) {
   const std::size_t losses = conversion.losses.size() + conversion.more_losses + from.losses;
   const auto deviation = worst(conversion);
   const std::uint32_t to = conversion.document.version();
@@ -56,16 +55,17 @@ void describe(const VersionConversion& conversion, const Earlier& from, bool str
                {"verified", strict ? "strict" : "damaged-as-before"}};
 }
 
-Result<ConvertedFiles> as_version(const Document& model, std::uint32_t version, const FileToConvert& file,
-                                  const Earlier& earlier) {
+Result<Outputs> as_version(const Document& model, std::uint32_t version, const FileContext& file,
+                           const Earlier& earlier) {
   ConversionOptions options;
-  options.weights = file.weights;
+  options.weights = file.options.model.weights;
   return convert_version(model, version, options).and_then([&](const VersionConversion& conversion) {
     return write_verified(conversion.document).map([&](Verified&& verified) {
       add_losses(conversion, file.findings);
-      ConvertedFiles made;
-      made.files.emplace_back(file.file_name, file.target == "mdx" ? std::move(verified.bytes)
-                                                                   : bytes_of(conversion.document, file));
+      Outputs made;
+      made.files.push_back({std::string(file.name), file.target == "mdx"
+                                                        ? std::move(verified.bytes)
+                                                        : bytes_of(conversion.document, file)});
       describe(conversion, earlier, verified.strict, made);
       return made;
     });
@@ -73,7 +73,7 @@ Result<ConvertedFiles> as_version(const Document& model, std::uint32_t version, 
 }
 
 /// As World of Warcraft's alpha has it; by way of version 800.
-Result<ConvertedFiles> make_alpha(const FileToConvert& file) {
+Result<Outputs> make_alpha(const FileContext& file) {
   constexpr std::uint32_t kClassic = 800;
   const auto& model = *file.document->get_if<Document>();
   auto classic = convert_version(model, kClassic);
@@ -81,26 +81,27 @@ Result<ConvertedFiles> make_alpha(const FileToConvert& file) {
     return tl::unexpected<Error>(std::move(classic.error()));
   }
   add_losses(*classic, file.findings);
-  ConvertedFiles made;
-  made.files.emplace_back(file.file_name,
-                          mdx_alpha::write(mdx_alpha::from_warcraft(classic->document, file.findings)));
+  Outputs made;
+  made.files.push_back(
+      {std::string(file.name), mdx_alpha::write(mdx_alpha::from_warcraft(classic->document, file.findings))});
   made.note = "version " + std::to_string(model.version()) + " → 1300 of World of Warcraft's alpha";
   return made;
 }
 
-Result<ConvertedFiles> convert(const FileToConvert& file) {
+Result<Outputs> convert(const FileContext& file) {
   return convert_model(*file.document->get_if<Document>(), file);
 }
 
 }  // namespace
 
-Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert& file,
-                                     const std::optional<Earlier>& earlier) {
-  if (file.version) {
-    return as_version(model, *file.version, file, earlier.value_or(Earlier{model.version(), "", 0}));
+Result<Outputs> convert_model(const Document& model, const FileContext& file,
+                              const std::optional<Earlier>& earlier) {
+  if (file.options.model.version) {
+    return as_version(model, *file.options.model.version, file,
+                      earlier.value_or(Earlier{model.version(), "", 0}));
   }
-  ConvertedFiles made;
-  made.files.emplace_back(file.file_name, bytes_of(model, file));
+  Outputs made;
+  made.files.push_back({std::string(file.name), bytes_of(model, file)});
   made.note = "version " + std::to_string(model.version());
   if (earlier) {
     made.note = "version " + std::to_string(earlier->version) + std::string(earlier->of) + " → " +
@@ -111,6 +112,6 @@ Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert&
 
 constexpr std::array<Conversion, 3> kConversions = {
     to_binary(convert), to_text(convert),
-    Conversion{"mdx-alpha", ".mdx", "models to the alpha's", {}, false, make_alpha}};
+    Conversion{"mdx-alpha", ".mdx", "models to the alpha's", false, make_alpha}};
 
 }  // namespace thaw::mdx

@@ -20,21 +20,12 @@ struct Earlier {
 
 /// A model as the target's file, of another version if one is asked for: then it is written and read again,
 /// and what was lost is added to the findings.
-Result<ConvertedFiles> convert_model(const Document& model, const FileToConvert& file,
-                                     const std::optional<Earlier>& earlier = {});
+Result<Outputs> convert_model(const Document& model, const FileContext& file,
+                              const std::optional<Earlier>& earlier = {});
 
-using MakeModel = Result<ConvertedFiles> (*)(const FileToConvert& file);
-constexpr Conversion to_binary(MakeModel make) {
-  return {"mdx", ".mdx", "models to .mdx", "format-version weights with-textures", false, make};
-}
-constexpr Conversion to_text(MakeModel make) {
-  return {"mdl",
-          ".mdl",
-          "models to .mdl",
-          "format-version weights with-textures precision indent line-ending mdl-dialect plain",
-          false,
-          make};
-}
+using MakeModel = Result<Outputs> (*)(const FileContext& file);
+constexpr Conversion to_binary(MakeModel make) { return {"mdx", ".mdx", "models to .mdx", false, make}; }
+constexpr Conversion to_text(MakeModel make) { return {"mdl", ".mdl", "models to .mdl", false, make}; }
 
 /// Of documents of MDX, which are those of MDL, too.
 extern const std::array<Conversion, 3> kConversions;

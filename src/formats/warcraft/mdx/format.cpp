@@ -1,3 +1,4 @@
+#include <thaw/convert.hpp>
 #include <thaw/mdx_convert.hpp>
 #include <thaw/mdx_from_scene.hpp>
 #include <thaw/mdx_scene.hpp>
@@ -12,7 +13,6 @@
 #include "formats/warcraft/mdx/from_scene/onto.hpp"
 #include "formats/warcraft/mdx/rules/table.hpp"
 #include "open/parts.hpp"
-#include "scene/scale.hpp"
 
 namespace thaw::mdx {
 namespace {
@@ -57,15 +57,12 @@ std::uint32_t stated_version_of(const scene::Scene& scene) {
   return found == kTargetVersions.end() ? 800 : *found;
 }
 
-Bytes as_binary(const Document& document, const SceneToWrite& /*order*/) { return write(document); }
+Bytes as_binary(const Document& document, const WriteContext& /*context*/) { return write(document); }
 
 constexpr SceneWriter kWriter = {
-    .made = {},
-    .options = kWriterOptions,
-    .beside = true,
-    .layers = true,
-    .names = kGame,
-    .write = [](const SceneToWrite& order) { return write_model(order, as_binary); }};
+    .made = {}, .beside = true, .layers = true, .names = kGame, .write = [](const WriteContext& context) {
+      return write_model(context, as_binary);
+    }};
 
 /// What a model of World of Warcraft's alpha says and extras keep, as the way without glTF tells it.
 void tell_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
@@ -99,37 +96,34 @@ void tell_alphas_own(const scene::Scene& scene, Diagnostics& findings) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, Bytes>> encoded_pictures(const SceneToWrite& order,
-                                                            const std::vector<ModelPicture>& pictures,
-                                                            open::TextureKind kind, std::uint32_t longest) {
-  std::vector<open::PictureToWrite> wanted;
+std::vector<OutputFile> encoded_pictures(const WriteContext& context,
+                                         const std::vector<ModelPicture>& pictures,
+                                         conversion::TextureKind kind, std::uint32_t longest) {
+  std::vector<conversion::PictureToWrite> wanted;
   for (const ModelPicture& picture : pictures) {
     const bool made = picture.image.pixels() > 0;
     wanted.push_back({picture.texture, picture.path, made ? &picture.image : nullptr, picture.normals});
   }
-  return open::written_pictures(order, wanted, kind, longest);
+  return conversion::written_pictures(context, wanted, kind, longest);
 }
 
-FromSceneOptions options_of(const SceneToWrite& order, std::string_view dialect, float unit) {
+FromSceneOptions options_of(const WriteContext& context, std::string_view dialect, float unit) {
   FromSceneOptions options;
-  options.scale = order.scale.value_or(scene::stated_scale(order.scene, dialect).value_or(unit));
-  options.tolerance = order.tolerance.value_or(options.tolerance);
-  options.bare = order.bare;
-  options.hd = order.hd;
-  options.control = order.control;
-  options.texture_path = order.texture_path;
-  std::replace(options.texture_path.begin(), options.texture_path.end(), '/', '\\');
-  if (!options.texture_path.empty() && options.texture_path.back() != '\\') {
-    options.texture_path += '\\';
-  }
+  const ModelOptions& model = context.options.model;
+  options.scale = context.scale(dialect, unit);
+  options.tolerance = model.tolerance.value_or(options.tolerance);
+  options.bare = model.bare;
+  options.hd = model.hd;
+  options.control = context.control();
+  options.texture_path = context.texture_folder();
   return options;
 }
 
 /// Textures keep their names in a model of the same game, whose files they are. Those of a map come with it
 /// alone, while their pictures in the glTF are not written.
-void report_map_textures(const SceneToWrite& order) {
+void report_map_textures(const WriteContext& context) {
   std::string paths;
-  for (const Value& texture : order.scene.extras["thaw"]["textures"].list()) {
+  for (const Value& texture : context.scene.extras["thaw"]["textures"].list()) {
     const std::string_view path = texture["path"].text();
     if (ascii::same(path.substr(0, kMapFolder.size()), kMapFolder) &&
         !(texture["placeholder"] == Value(true))) {
@@ -137,45 +131,47 @@ void report_map_textures(const SceneToWrite& order) {
     }
   }
   if (!paths.empty()) {
-    order.findings.add(codes::kSceneLost,
-                       "the pictures of textures of a map, which the model names and the map has to "
-                       "hold: " +
-                           paths);
+    context.findings.add(codes::kSceneLost,
+                         "the pictures of textures of a map, which the model names and the map has to "
+                         "hold: " +
+                             paths);
   }
 }
 
-Result<WrittenModel> model_of_scene(const SceneToWrite& order) {
-  FromSceneOptions options = options_of(order, "mdx", FromSceneOptions().scale);
-  const Document* original = order.onto == nullptr ? nullptr : order.onto->document.get_if<Document>();
-  if (order.onto != nullptr && original == nullptr) {
+Result<WrittenModel> model_of_scene(const WriteContext& context) {
+  FromSceneOptions options = options_of(context, "mdx", FromSceneOptions().scale);
+  const Document* original = context.onto == nullptr ? nullptr : context.onto->document.get_if<Document>();
+  if (context.onto != nullptr && original == nullptr) {
     return fail(codes::kWriteUnsupported, "--onto is for models of Warcraft III");
   }
-  const auto stated = stated_version_of(order.scene);
-  options.version = order.version.value_or(original != nullptr ? original->version() : stated);
+  const auto stated = stated_version_of(context.scene);
+  options.version =
+      context.options.model.version.value_or(original != nullptr ? original->version() : stated);
   if (original != nullptr && options.version != original->version()) {
     return fail(codes::kWriteUnsupported, "a model onto one of version " +
                                               std::to_string(original->version()) +
                                               " is of that version; convert it after that");
   }
-  auto model = from_scene(order.scene, options, order.findings);
+  auto model = from_scene(context.scene, options, context.findings);
   if (!model) {
     return tl::unexpected<Error>(std::move(model.error()));
   }
-  tell_alphas_own(order.scene, order.findings);
+  tell_alphas_own(context.scene, context.findings);
   if (original == nullptr) {
-    report_map_textures(order);
+    report_map_textures(context);
   }
   WrittenModel result;
-  result.pictures = encoded_pictures(
-      order, model->pictures, options.version < 900 ? open::TextureKind::blp1 : open::TextureKind::dds);
+  result.pictures =
+      encoded_pictures(context, model->pictures,
+                       options.version < 900 ? conversion::TextureKind::blp1 : conversion::TextureKind::dds);
   result.document = std::move(model->document);
   if (original != nullptr) {
     Diagnostics unheard(0);
-    const auto before = from_scene(order.onto->scene, options, unheard);
+    const auto before = from_scene(context.onto->scene, options, unheard);
     if (!before) {
       return tl::unexpected<Error>(before.error());
     }
-    result.document = merge_onto(*original, before->document, result.document, order.findings);
+    result.document = merge_onto(*original, before->document, result.document, context.findings);
   }
   return result;
 }
@@ -186,11 +182,11 @@ std::vector<Facts::Count> counts_of(const Document& document) {
           {"sequence", document.all<Sequences>().size()}};
 }
 
-Result<SceneFile> write_model(const SceneToWrite& order,
-                              Bytes (*bytes)(const Document&, const SceneToWrite&)) {
-  return model_of_scene(order).map([&](WrittenModel&& model) {
-    SceneFile file{bytes(model.document, order), counts_of(model.document)};
-    file.beside = std::move(model.pictures);
+Result<Outputs> write_model(const WriteContext& context,
+                            Bytes (*bytes)(const Document&, const WriteContext&)) {
+  return model_of_scene(context).map([&](WrittenModel&& model) {
+    Outputs file = output_of(context, bytes(model.document, context), counts_of(model.document));
+    std::move(model.pictures.begin(), model.pictures.end(), std::back_inserter(file.files));
     return file;
   });
 }
@@ -209,10 +205,8 @@ const FormatDescriptor kFormat = {
     .rules = &kRules,
     .fix = fix,
     .edit = edit,
-    .edit_options = kEditOptions,
     .to_scene = open_scene,
     .models = "models",
-    .scene_options = kSceneOptions,
     .from_scene = &kWriter,
     .conversions = kConversions,
     .written_versions = kTargetVersions,

@@ -54,7 +54,8 @@ void append(List& list, const List& other) {
 
 class GeosetMerger {
  public:
-  explicit GeosetMerger(Document& document) : document_(document), materials_(document.all<Materials>()) {
+  explicit GeosetMerger(Document& document)
+      : document_(document), materials_(std::as_const(document).all<Materials>()) {
     each<Geosets>(document, [&](Geoset& geoset, std::size_t) { geosets_.push_back(&geoset); });
     into_.resize(geosets_.size());
     each<GeosetAnimations>(document, [&](const GeosetAnimation& animation, std::size_t) {

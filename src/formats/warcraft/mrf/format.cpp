@@ -2,12 +2,11 @@
 #include <thaw/mrf_scene.hpp>
 
 #include "bytes/number_text.hpp"
+#include "convert/written_pictures.hpp"
 #include "formats/list.hpp"
 #include "formats/warcraft/mrf/rules.hpp"
 #include "formats/warcraft/mrf/shown_texture.hpp"
 #include "open/parts.hpp"
-#include "open/written_pictures.hpp"
-#include "scene/scale.hpp"
 
 #include <cmath>
 
@@ -73,31 +72,33 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 }
 
 /// What the scene carries of the texture that the model names.
-std::vector<std::pair<std::string, Bytes>> picture_beside(const SceneToWrite& context,
-                                                          const FromSceneOptions& options,
-                                                          const Document& document) {
+std::vector<OutputFile> picture_beside(const WriteContext& context, const FromSceneOptions& options,
+                                       const Document& document) {
   const scene::Index shown = shown_texture(context.scene, options);
   if (shown == scene::kNone ||
       (!context.scene.textures[shown].content && context.scene.textures[shown].image == scene::kNone)) {
     return {};
   }
-  const open::PictureToWrite picture{shown, to_utf8(document.texture_stem()), nullptr, false};
-  return open::written_pictures(context, {&picture, 1}, open::TextureKind::blp1);
+  const conversion::PictureToWrite picture{shown, to_utf8(document.texture_stem()), nullptr, false};
+  return conversion::written_pictures(context, {&picture, 1}, conversion::TextureKind::blp1);
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& context) {
+Result<Outputs> write_scene(const WriteContext& context) {
   FromSceneOptions options;
-  options.scale = context.scale.value_or(scene::stated_scale(context.scene, "mrf").value_or(options.scale));
-  options.control = context.control;
+  options.scale = context.scale("mrf", options.scale);
+  options.control = context.control();
   return from_scene(context.scene, options, context.findings).map([&](const Document& document) {
-    SceneFile file{write(document), {{"frame", document.frames.size()}, {"vertex", document.uvs.size()}}};
-    file.beside = picture_beside(context, options, document);
+    Outputs file = output_of(context, write(document),
+                             std::array{Facts::Count{"frame", document.frames.size()},
+                                        Facts::Count{"vertex", document.uvs.size()}});
+    auto pictures = picture_beside(context, options, document);
+    std::move(pictures.begin(), pictures.end(), std::back_inserter(file.files));
     return file;
   });
 }
 
 constexpr SceneWriter kWriter = {
-    .made = {}, .options = "scale", .colors = false, .beside = true, .surfaces = true, .write = write_scene};
+    .made = {}, .colors = false, .beside = true, .surfaces = true, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
@@ -114,7 +115,6 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "morph models",
-    .scene_options = "scale every max-error",
     .from_scene = &kWriter,
 };
 

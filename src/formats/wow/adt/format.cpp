@@ -8,7 +8,7 @@ namespace thaw::adt {
 namespace {
 
 /// A map with its tiles becomes one file.
-constexpr std::array kConversions = {Conversion{"wdt", ".wdt", "later tiles to maps", "tiles"}};
+constexpr std::array kConversions = {Conversion{"wdt", ".wdt", "later tiles to maps"}};
 
 }  // namespace
 

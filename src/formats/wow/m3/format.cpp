@@ -1,3 +1,4 @@
+#include <thaw/convert.hpp>
 #include <thaw/m3_scene.hpp>
 #include <thaw/scene_codes.hpp>
 
@@ -8,7 +9,6 @@
 #include "formats/wow/m3/onto.hpp"
 #include "formats/wow/m3/rules.hpp"
 #include "open/scene_context.hpp"
-#include "scene/scale.hpp"
 
 #include <algorithm>
 
@@ -41,18 +41,18 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
   return to_scene(*any.get_if<Document>(), context.name(), options, context.findings);
 }
 
-SceneFile file_of(const Document& document) {
+Outputs file_of(const WriteContext& context, const Document& document) {
   const Mesh* mesh = document.find<Mesh>();
   const auto* materials = document.find<Materials>();
   const LevelLayout levels = mesh == nullptr ? LevelLayout() : level_layout(*mesh);
-  return {write(document),
-          {{"geoset", levels.per_level},
-           {"level", levels.levels},
-           {"material", materials == nullptr ? 0 : materials->instances.size()}}};
+  return output_of(
+      context, write(document),
+      std::array{Facts::Count{"geoset", levels.per_level}, Facts::Count{"level", levels.levels},
+                 Facts::Count{"material", materials == nullptr ? 0 : materials->instances.size()}});
 }
 
 /// Without an original, what nobody understands of it is gone.
-Result<SceneFile> write_alone(const SceneToWrite& context, const FromSceneOptions& options) {
+Result<Outputs> write_alone(const WriteContext& context, const FromSceneOptions& options) {
   return from_scene(context.scene, options, context.findings).map([&](const Document& document) {
     std::string unread;
     for (const std::string& tag : KeptModel(context.scene, options.scale).unread) {
@@ -62,12 +62,12 @@ Result<SceneFile> write_alone(const SceneToWrite& context, const FromSceneOption
       context.findings.add(codes::kSceneLost,
                            unread + ", which nobody understands; --onto with the original keeps them");
     }
-    return file_of(document);
+    return file_of(context, document);
   });
 }
 
 /// --onto.
-Result<SceneFile> write_onto(const SceneToWrite& context, FromSceneOptions options) {
+Result<Outputs> write_onto(const WriteContext& context, FromSceneOptions options) {
   const auto* original = context.onto->document.get_if<Document>();
   if (original == nullptr || original->find<Mesh>() == nullptr) {
     return fail(codes::kWriteUnsupported, "--onto is for an M3 model with a mesh");
@@ -85,27 +85,26 @@ Result<SceneFile> write_onto(const SceneToWrite& context, FromSceneOptions optio
   Diagnostics findings;
   const auto made = from_scene(context.scene, options, findings);
   if (made && is_unedited(*before, *made)) {
-    return file_of(*original);  // and nothing is lost
+    return file_of(context, *original);  // and nothing is lost
   }
   for (const Diagnostic& finding : findings.items()) {
     context.findings.add(finding);
   }
   return made.map([&](const Document& document) {
-    return file_of(merge_onto(*original, *before, document, context.findings));
+    return file_of(context, merge_onto(*original, *before, document, context.findings));
   });
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& context) {
+Result<Outputs> write_scene(const WriteContext& context) {
   FromSceneOptions options;
-  options.scale = context.scale.value_or(scene::stated_scale(context.scene, "m3").value_or(options.scale));
-  options.version = context.version;
-  options.control = context.control;
+  options.scale = context.scale("m3", options.scale);
+  options.version = context.options.model.version;
+  options.control = context.control();
   return context.onto == nullptr ? write_alone(context, options) : write_onto(context, options);
 }
 
 constexpr std::array<std::uint32_t, 3> kWrittenVersions = {2, 3, 4};
-constexpr SceneWriter kWriter = {
-    .made = {}, .options = "scale lods format-version onto", .layers = true, .write = write_scene};
+constexpr SceneWriter kWriter = {.made = {}, .layers = true, .write = write_scene};
 constexpr RuleBook kBook = document_book<Document, rules>();
 
 }  // namespace
@@ -122,10 +121,8 @@ const FormatDescriptor kModel = {
     .facts = facts_of_any<Document, facts_of>,
     .rules = &kBook,
     .edit = edit,
-    .edit_options = kEditOptions,
     .to_scene = open_scene,
     .models = "M3 models",
-    .scene_options = "scale lod collision listfile",
     .from_scene = &kWriter,
     .written_versions = kWrittenVersions,
 };

@@ -33,7 +33,7 @@ void ask_beside(const AnyDocument& any, SceneRequest& request) {
 }
 
 /// By way of the model as Warcraft III has it.
-Result<ConvertedFiles> convert(const FileToConvert& file) {
+Result<Outputs> convert(const FileContext& file) {
   const std::size_t before = file.findings.items().size();
   const mdx::Document model = to_warcraft(*file.document->get_if<Document>(), file.findings);
   const mdx::Earlier alpha{file.document->identity().version.value_or(0), " of World of Warcraft's alpha",
@@ -42,27 +42,27 @@ Result<ConvertedFiles> convert(const FileToConvert& file) {
 }
 
 /// By way of a model of Warcraft III, in yards.
-Result<SceneFile> write_scene(const SceneToWrite& order) {
+Result<Outputs> write_scene(const WriteContext& context) {
   constexpr std::uint32_t kLongest = 256;  // of the alpha's textures
-  mdx::FromSceneOptions options = mdx::options_of(order, "mdx-alpha", SceneOptions().scale);
-  auto collision = collision_of(order.scene, 1 / double{options.scale}, order.findings);
+  mdx::FromSceneOptions options = mdx::options_of(context, "mdx-alpha", SceneOptions().scale);
+  auto collision = collision_of(context.scene, 1 / double{options.scale}, context.findings);
   std::optional<scene::Scene> own;
-  if (throws_models(order.scene)) {
-    as_sprites(own.emplace(order.scene));
+  if (throws_models(context.scene)) {
+    as_sprites(own.emplace(context.scene));
   }
-  const scene::Scene& scene = own ? *own : order.scene;
-  return mdx::from_scene(scene, options, order.findings).map([&](const mdx::ModelOfScene& model) {
-    Document made = from_warcraft(model.document, order.findings, std::move(collision),
-                                  order.scene.source_format == "mdx-alpha");
-    take_kept_emitters(made, scene, order.findings);
-    SceneFile file{write(made), mdx::counts_of(model.document)};
-    file.beside = mdx::encoded_pictures(order, model.pictures, open::TextureKind::blp2, kLongest);
+  const scene::Scene& scene = own ? *own : context.scene;
+  return mdx::from_scene(scene, options, context.findings).map([&](const mdx::ModelOfScene& model) {
+    Document made = from_warcraft(model.document, context.findings, std::move(collision),
+                                  context.scene.source_format == "mdx-alpha");
+    take_kept_emitters(made, scene, context.findings);
+    Outputs file = output_of(context, write(made), mdx::counts_of(model.document));
+    auto pictures = mdx::encoded_pictures(context, model.pictures, conversion::TextureKind::blp2, kLongest);
+    std::move(pictures.begin(), pictures.end(), std::back_inserter(file.files));
     return file;
   });
 }
 
 constexpr SceneWriter kWriter = {.made = "the alpha's models",
-                                 .options = "scale tolerance bare texture-path",
                                  .beside = true,
                                  .layers = true,
                                  .target = "mdx-alpha",
@@ -91,7 +91,6 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "models",
-    .scene_options = mdx::kSceneOptions,
     .from_scene = &kWriter,
     .conversions = kConversions,
     .ask_beside = ask_beside,

@@ -33,8 +33,6 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "far terrain",
-    .scene_options = "scale",
-    .textured = false,
     .conversions = kConversions,
     .holds_models = true,
 };

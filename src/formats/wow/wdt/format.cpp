@@ -15,13 +15,10 @@ Result<scene::Scene> open_scene(const open::SceneContext& context, const AnyDocu
 
 constexpr std::array kConversions = {
     kToHeightmap,
-    Conversion{"maps", {}, "maps to pictures of their parts", "tiles png-level"},
-    Conversion{"minimap",
-               {},
-               "maps to minimaps",
-               "source no-default-sources tiles bake-size lights hour time png-level"},
-    Conversion{"adt-lk", {}, "maps to later tiles", "tiles"},
-    Conversion{"wdt", ".wdt", "maps to one map", "tiles move-tiles chunks move-chunks"},
+    Conversion{"maps", {}, "maps to pictures of their parts"},
+    Conversion{"minimap", {}, "maps to minimaps"},
+    Conversion{"adt-lk", {}, "maps to later tiles"},
+    Conversion{"wdt", ".wdt", "maps to one map"},
 };
 
 constexpr RuleBook kBook = document_book<Document, rules::map_rules, rules::tile_rules, rules::chunk_rules>();
@@ -41,7 +38,6 @@ const FormatDescriptor kFormat = {
     .rules = &kBook,
     .to_scene = open_scene,
     .models = "maps",
-    .scene_options = "tiles layers terrain bake-size scale doodad-set collision portals",
     .conversions = kConversions,
     .holds_models = true,
 };

@@ -1,16 +1,16 @@
 #include "formats/wow/wmo/conversions.hpp"
 
+#include <thaw/convert.hpp>
 #include <thaw/scene_codes.hpp>
 #include <thaw/sources.hpp>
 #include <thaw/wmo_convert.hpp>
 #include <thaw/wmo_scene.hpp>
 
 #include "bytes/words.hpp"
+#include "convert/written_pictures.hpp"
 #include "formats/wow/wmo/building.hpp"
 #include "formats/wow/wmo/from_scene/from_scene.hpp"
 #include "open/parts.hpp"
-#include "open/written_pictures.hpp"
-#include "scene/scale.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -18,52 +18,52 @@
 namespace thaw::wmo {
 namespace {
 
-open::GroupDocuments groups_of(const Document& root, const FileToConvert& file) {
-  return open::load_groups(root, file.path, file.sources(), file.read, file.findings);
+open::GroupDocuments groups_of(const Document& root, const FileContext& file) {
+  return open::load_groups(root, std::string(file.path), file.sources, file.options.scene.read,
+                           file.findings);
 }
 
 std::string note_of(std::string_view version, std::size_t groups) {
   return "version " + std::string(version) + " · " + counted(groups, "group");
 }
 
-Result<ConvertedFiles> make_alpha(const FileToConvert& file) {
+Result<Outputs> make_alpha(const FileContext& file) {
   const auto& building = *file.document->get_if<Document>();
   if (building.version() == kAlphaVersion) {
     return fail(codes::kFormatUnsupported, "the building is of version 14 already");
   }
   const auto groups = groups_of(building, file);
   return to_alpha(building, open::pointers_to(groups), file.findings).map([&](const Document& alpha) {
-    ConvertedFiles made;
-    made.files.emplace_back(file.file_name, write(alpha));
+    Outputs made;
+    made.files.push_back({std::string(file.name), write(alpha)});
     made.note = note_of("14", alpha.groups().size());
     return made;
   });
 }
 
-using Files = std::vector<std::pair<std::string, Bytes>>;
-
-Files files_of(const SplitBuilding& split, const std::string& name) {
-  Files files;
-  files.emplace_back(name, write(split.root));
+std::vector<OutputFile> files_of(const SplitBuilding& split, const std::string& name) {
+  std::vector<OutputFile> files;
+  files.push_back({name, write(split.root)});
   for (std::size_t i = 0; i < split.groups.size(); ++i) {
-    files.emplace_back(group_file_name(name, i), write(split.groups[i]));
+    files.push_back({group_file_name(name, i), write(split.groups[i])});
   }
   return files;
 }
 
-Result<ConvertedFiles> make_later(const FileToConvert& file) {
+Result<Outputs> make_later(const FileContext& file) {
   const auto& building = *file.document->get_if<Document>();
   if (building.version() >= kLaterVersion) {
     return fail(codes::kFormatUnsupported, "the building is of version 17 already");
   }
   const auto groups = groups_of(building, file);
   return to_later(building, open::pointers_to(groups), file.findings).map([&](const SplitBuilding& split) {
-    return ConvertedFiles{files_of(split, file.file_name), note_of("17", split.groups.size()), {}};
+    return Outputs{files_of(split, std::string(file.name)), note_of("17", split.groups.size()), {}, {}};
   });
 }
 
-Result<ConvertedFiles> make_version(const FileToConvert& file) {
-  return file.version.value_or(kAlphaVersion) == kLaterVersion ? make_later(file) : make_alpha(file);
+Result<Outputs> make_version(const FileContext& file) {
+  return file.options.model.version.value_or(kAlphaVersion) == kLaterVersion ? make_later(file)
+                                                                             : make_alpha(file);
 }
 
 // --- of scenes
@@ -74,15 +74,11 @@ std::uint32_t stated_version(const scene::Scene& scene) {
   return version == std::int64_t{kLaterVersion} ? kLaterVersion : kAlphaVersion;
 }
 
-FromSceneOptions options_of(const SceneToWrite& order) {
+FromSceneOptions options_of(const WriteContext& context) {
   FromSceneOptions options;
-  options.scale = order.scale.value_or(scene::stated_scale(order.scene, "wmo").value_or(options.scale));
-  options.control = order.control;
-  options.texture_path = order.texture_path;
-  std::replace(options.texture_path.begin(), options.texture_path.end(), '/', '\\');
-  if (!options.texture_path.empty() && options.texture_path.back() != '\\') {
-    options.texture_path += '\\';
-  }
+  options.scale = context.scale("wmo", options.scale);
+  options.control = context.control();
+  options.texture_path = context.texture_folder();
   return options;
 }
 
@@ -101,8 +97,8 @@ SplitBuilding parts_of(const Document& joint) {
 }
 
 /// Of the building that --onto names.
-Result<std::uint32_t> version_onto(const SceneToWrite& order) {
-  const auto* original = order.onto->document.get_if<Document>();
+Result<std::uint32_t> version_onto(const WriteContext& context) {
+  const auto* original = context.onto->document.get_if<Document>();
   const std::uint32_t version = original == nullptr ? 0 : original->version();
   const bool complete = version == kAlphaVersion ||
                         (version == kLaterVersion && original->find<GroupInfos>(FourCC{"MOGI"}) != nullptr);
@@ -111,7 +107,7 @@ Result<std::uint32_t> version_onto(const SceneToWrite& order) {
                 "--onto is for buildings of version 14, and for the root of one of version 17 with all of "
                 "its groups");
   }
-  if (order.version.value_or(version) != version) {
+  if (context.options.model.version.value_or(version) != version) {
     return fail(codes::kWriteUnsupported, "the original is of another version; --onto keeps that");
   }
   return version;
@@ -123,9 +119,9 @@ struct Made {
   SplitBuilding parts;
 };
 
-Result<Made> make_building(const scene::Scene& scene, const SceneToWrite& order, std::uint32_t version,
+Result<Made> make_building(const scene::Scene& scene, const WriteContext& context, std::uint32_t version,
                            Diagnostics& findings) {
-  return from_scene(scene, options_of(order), findings)
+  return from_scene(scene, options_of(context), findings)
       .and_then([&](BuildingOfScene&& building) -> Result<Made> {
         Made made{std::move(building), {}};
         if (version == kLaterVersion) {
@@ -140,10 +136,10 @@ Result<Made> make_building(const scene::Scene& scene, const SceneToWrite& order,
 }
 
 /// --onto.
-Result<Taken> put_onto(const SceneToWrite& order, std::uint32_t version, Made& made) {
-  const auto& original = *order.onto->document.get_if<Document>();
+Result<Taken> put_onto(const WriteContext& context, std::uint32_t version, Made& made) {
+  const auto& original = *context.onto->document.get_if<Document>();
   Diagnostics unheard(0);
-  return make_building(order.onto->scene, order, version, unheard).map([&](const Made& before) {
+  return make_building(context.onto->scene, context, version, unheard).map([&](const Made& before) {
     return version == kAlphaVersion ? merge_onto(original, before.building.document, made.building.document)
                                     : merge_onto(parts_of(original), before.parts, made.parts);
   });
@@ -179,68 +175,64 @@ void report(const Diagnostics& findings, const BuildingOfScene& building, const 
   }
 }
 
-Result<SceneFile> file_of(const SceneToWrite& order, std::uint32_t version, const Made& made) {
+Result<Outputs> file_of(const WriteContext& context, std::uint32_t version, const Made& made) {
   constexpr std::uint32_t kLongest = 256;  // of the alpha's textures
-  std::vector<open::PictureToWrite> pictures;
+  std::vector<conversion::PictureToWrite> pictures;
   for (const MadePicture& picture : made.building.pictures) {
     const bool own = picture.image.pixels() > 0;
     pictures.push_back({picture.texture, picture.path, own ? &picture.image : nullptr, false});
   }
-  SceneFile file;
-  file.beside = open::written_pictures(order, pictures, open::TextureKind::blp2,
-                                       version == kAlphaVersion ? kLongest : 0);
+  auto beside = conversion::written_pictures(context, pictures, conversion::TextureKind::blp2,
+                                             version == kAlphaVersion ? kLongest : 0);
+  Outputs file;
   if (version == kAlphaVersion) {
-    file.counts = counts_of(made.building.document, {});
-    file.bytes = write(made.building.document);
-    return file;
+    file = output_of(context, write(made.building.document), counts_of(made.building.document, {}));
+  } else {
+    auto files = files_of(made.parts, context.name() + ".wmo");
+    file = output_of(context, std::move(files.front().bytes), counts_of(made.parts.root, made.parts.groups));
+    std::move(files.begin() + 1, files.end(), std::back_inserter(beside));
   }
-  file.counts = counts_of(made.parts.root, made.parts.groups);
-  Files files = files_of(made.parts, order.name + ".wmo");
-  file.bytes = std::move(files.front().second);
-  file.beside.insert(file.beside.end(), std::make_move_iterator(files.begin() + 1),
-                     std::make_move_iterator(files.end()));
+  std::move(beside.begin(), beside.end(), std::back_inserter(file.files));
   return file;
 }
 
-Result<SceneFile> write_scene(const SceneToWrite& order) {
-  const auto version = order.onto != nullptr
-                           ? version_onto(order)
-                           : Result<std::uint32_t>(order.version.value_or(stated_version(order.scene)));
+Result<Outputs> write_scene(const WriteContext& context) {
+  const auto version =
+      context.onto != nullptr
+          ? version_onto(context)
+          : Result<std::uint32_t>(context.options.model.version.value_or(stated_version(context.scene)));
   if (!version) {
     return tl::unexpected<Error>(version.error());
   }
-  if (*version != kAlphaVersion && order.alone) {
+  if (*version != kAlphaVersion && context.alone) {
     return fail(codes::kWriteUnsupported, "a building of version 17 is several files, which stdout is not");
   }
   Diagnostics findings;
-  auto made = make_building(order.scene, order, *version, findings);
+  auto made = make_building(context.scene, context, *version, findings);
   if (!made) {
-    report(findings, {}, {true, false, false}, order.findings);
+    report(findings, {}, {true, false, false}, context.findings);
     return tl::unexpected<Error>(std::move(made.error()));
   }
   const auto taken =
-      order.onto == nullptr ? Result<Taken>(Taken{true, true, true}) : put_onto(order, *version, *made);
+      context.onto == nullptr ? Result<Taken>(Taken{true, true, true}) : put_onto(context, *version, *made);
   if (!taken) {
     return tl::unexpected<Error>(taken.error());
   }
-  report(findings, made->building, *taken, order.findings);
-  return file_of(order, *version, *made);
+  report(findings, made->building, *taken, context.findings);
+  return file_of(context, *version, *made);
 }
 
 constexpr std::string_view kMade = "buildings to other versions";
-constexpr std::string_view kOptions = "source no-default-sources";
 
 }  // namespace
 
 constexpr std::array<Conversion, 3> kConversions = {{
-    {"wmo", ".wmo", "buildings to the version that is asked for", "source no-default-sources format-version",
-     true, make_version},
-    {"wmo-v14", ".wmo", kMade, kOptions, false, make_alpha},
-    {"wmo-v17", ".wmo", kMade, kOptions, true, make_later},
+    {"wmo", ".wmo", "buildings to the version that is asked for", true, make_version},
+    {"wmo-v14", ".wmo", kMade, false, make_alpha},
+    {"wmo-v17", ".wmo", kMade, true, make_later},
 }};
 
 constexpr SceneWriter kWriter = {.made = "buildings",
-                                 .options = "scale format-version texture-path onto",
                                  .beside = true,
                                  .layers = true,
                                  .names = "wmo wdt wdl mdx-alpha",

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/edits.hpp"
+#include <thaw/model_edit.hpp>
 #include "scene/way.hpp"
 
 #include <thaw/wmo.hpp>
@@ -8,8 +8,6 @@
 namespace thaw::wmo {
 
 Result<Edited> edit(const AnyDocument& any, const ModelEdits& edits, Diagnostics& findings);
-inline constexpr std::string_view kEditOptions = "repath scale move";
-
 /// Calls visit(chunk) for all chunks of a file, of the root and of groups alike.
 template <class Visit>
 void each_chunk(std::vector<Chunk>& chunks, Visit&& visit) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "formats/edits.hpp"
+#include <thaw/model_edit.hpp>
 
 namespace thaw::mdx {
 
@@ -9,9 +9,5 @@ namespace thaw::mdx {
 Result<Edited> edit(const AnyDocument& any, const ModelEdits& edits, Diagnostics& findings);
 /// `make_portrait`, with the same care.
 Result<Edited> portrait(const AnyDocument& any, const ModelEdits& edits, Diagnostics& findings);
-inline constexpr std::string_view kEditOptions =
-    "remove rename-sequence repath copy-clips bone-map add-attachment attach team-color-layer scale rotate "
-    "move "
-    "optimize";
 
 }  // namespace thaw::mdx

@@ -1,6 +1,7 @@
-#include "open/written_pictures.hpp"
+#include "convert/written_pictures.hpp"
 
 #include <thaw/blp.hpp>
+#include <thaw/convert.hpp>
 #include <thaw/dds.hpp>
 #include <thaw/encode.hpp>
 #include <thaw/option_codes.hpp>
@@ -8,7 +9,7 @@
 
 #include "bytes/game_path.hpp"
 
-namespace thaw::open {
+namespace thaw::conversion {
 namespace {
 
 /// Sides that games take, the next smaller ones.
@@ -35,13 +36,13 @@ Result<Bytes> encoded(const Image& image, TextureKind kind, bool normals, Diagno
 }
 
 /// What was made of others, what the scene made, or a file of its own.
-Result<Image> picture_of(const SceneToWrite& order, const PictureToWrite& picture) {
+Result<Image> picture_of(const WriteContext& context, const PictureToWrite& picture) {
   if (picture.image != nullptr) {
     return *picture.image;
   }
-  const scene::Texture& texture = order.scene.textures[picture.texture];
-  return texture.content ? decode_texture(*texture.content, {}, order.findings)
-                         : Result<Image>(order.scene.images[texture.image].image);
+  const scene::Texture& texture = context.scene.textures[picture.texture];
+  return texture.content ? decode_texture(*texture.content, {}, context.findings)
+                         : Result<Image>(context.scene.images[texture.image].image);
 }
 
 Image sized(Image image, const std::string& name, std::uint32_t longest, Diagnostics& findings) {
@@ -63,31 +64,31 @@ Image sized(Image image, const std::string& name, std::uint32_t longest, Diagnos
 
 std::string_view ending_of(TextureKind kind) { return kind == TextureKind::dds ? ".dds" : ".blp"; }
 
-std::vector<std::pair<std::string, Bytes>> written_pictures(const SceneToWrite& order,
-                                                            std::span<const PictureToWrite> pictures,
-                                                            TextureKind kind, std::uint32_t longest) {
-  std::vector<std::pair<std::string, Bytes>> files;
-  if (pictures.empty() && !order.texture_path.empty()) {
-    order.findings.add(codes::kOptionEffect, "--texture-path: no picture comes to lie below " +
-                                                 order.texture_path +
-                                                 ": all textures keep the paths that the scene names");
+std::vector<OutputFile> written_pictures(const WriteContext& context,
+                                         std::span<const PictureToWrite> pictures, TextureKind kind,
+                                         std::uint32_t longest) {
+  std::vector<OutputFile> files;
+  if (pictures.empty() && !context.options.model.texture_path.empty()) {
+    context.findings.add(codes::kOptionEffect, "--texture-path: no picture comes to lie below " +
+                                                   context.options.model.texture_path +
+                                                   ": all textures keep the paths that the scene names");
   }
   for (const PictureToWrite& picture : pictures) {
     const std::string name = std::string(last_part(picture.path)) + std::string(ending_of(kind));
-    auto image = picture_of(order, picture);
+    auto image = picture_of(context, picture);
     if (!image) {
-      order.findings.add(codes::kSceneLost, "a picture that is not readable: " + name);
+      context.findings.add(codes::kSceneLost, "a picture that is not readable: " + name);
       continue;
     }
-    const Image fit = sized(std::move(*image), name, longest, order.findings);
-    auto bytes = encoded(fit, kind, picture.normals, order.findings);
+    const Image fit = sized(std::move(*image), name, longest, context.findings);
+    auto bytes = encoded(fit, kind, picture.normals, context.findings);
     if (bytes) {
-      files.emplace_back(name, std::move(*bytes));
+      files.push_back({name, std::move(*bytes)});
     } else {
-      order.findings.add(codes::kSceneLost, name + ": " + bytes.error().message);
+      context.findings.add(codes::kSceneLost, name + ": " + bytes.error().message);
     }
   }
   return files;
 }
 
-}  // namespace thaw::open
+}  // namespace thaw::conversion

@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace thaw::open {
+namespace thaw::conversion {
 
 /// What a game takes.
 enum class TextureKind : std::uint8_t { blp1, blp2, dds };
@@ -25,8 +25,8 @@ std::string_view ending_of(TextureKind kind);
 
 /// Names of files, and what is in them. Sides become powers of two, of at most `longest` (0: any). What does
 /// not decode is left out; that and what else is lost is told.
-std::vector<std::pair<std::string, Bytes>> written_pictures(const SceneToWrite& order,
-                                                            std::span<const PictureToWrite> pictures,
-                                                            TextureKind kind, std::uint32_t longest = 0);
+std::vector<OutputFile> written_pictures(const WriteContext& context,
+                                         std::span<const PictureToWrite> pictures, TextureKind kind,
+                                         std::uint32_t longest = 0);
 
-}  // namespace thaw::open
+}  // namespace thaw::conversion

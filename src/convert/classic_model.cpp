@@ -1,13 +1,14 @@
-#include "cli/convert/classic_model.hpp"
+#include "convert/classic_model.hpp"
 
 #include <thaw/classic_textures.hpp>
+#include <thaw/convert.hpp>
 #include <thaw/mdl.hpp>
 #include <thaw/mdx_convert.hpp>
 #include <thaw/sources.hpp>
 
-#include "cli/report/console.hpp"
+#include "bytes/words.hpp"
 
-namespace thaw::cli {
+namespace thaw::conversion {
 namespace {
 
 void add_losses(const mdx::VersionConversion& conversion, const ClassicTextures& made,
@@ -28,15 +29,12 @@ void add_losses(const mdx::VersionConversion& conversion, const ClassicTextures&
   }
 }
 
-ConvertedFiles files_of(const mdx::VersionConversion& conversion, ClassicTextures&& made,
-                        const FileToConvert& file) {
-  ConvertedFiles result;
+Outputs files_of(const mdx::VersionConversion& conversion, ClassicTextures&& made, const FileContext& file) {
+  Outputs result;
   const bool text = file.target == "mdl";
-  result.files.emplace_back(
-      file.file_name, text
-                          ? mdl::write(conversion.document,
-                                       file.text == nullptr ? mdl::WriteOptions() : *file.text, file.findings)
-                          : mdx::write(conversion.document));
+  result.files.emplace_back(std::string(file.name),
+                            text ? mdl::write(conversion.document, file.options.text, file.findings)
+                                 : mdx::write(conversion.document));
   result.note = "version 800 · " + counted(made.pictures.size(), "picture");
   result.note += made.masks > 0 ? ", " + std::to_string(made.masks) + " with the colour of players" : "";
   result.note += made.unused > 0 ? " · " + std::to_string(made.unused) + " unused things gone" : "";
@@ -45,20 +43,26 @@ ConvertedFiles files_of(const mdx::VersionConversion& conversion, ClassicTexture
                  {"masks", static_cast<std::int64_t>(made.masks)},
                  {"unused", static_cast<std::int64_t>(made.unused)},
                  {"textures_missing", static_cast<std::int64_t>(made.missing.size())}};
-  std::move(made.pictures.begin(), made.pictures.end(), std::back_inserter(result.files));
+  for (auto& [name, bytes] : made.pictures) {
+    result.files.push_back({std::move(name), std::move(bytes)});
+  }
   return result;
 }
 
 }  // namespace
 
-Result<ConvertedFiles> convert_to_classic(const FileToConvert& file) {
+Result<Outputs> convert_to_classic(const FileContext& file) {
+  if (file.options.model.version != 800U) {
+    return fail(codes::kWriteUnsupported, "a classic model with its pictures is of version 800");
+  }
   const auto* model = file.document->get_if<mdx::Document>();
   if (model == nullptr) {
-    return fail(codes::kFormatUnsupported, "--with-textures is for models of Warcraft III");
+    return fail(codes::kFormatUnsupported,
+                "only models of Warcraft III become classic ones with their pictures");
   }
   mdx::ConversionOptions options;
   return mdx::convert_version(*model, 800, options).and_then([&](mdx::VersionConversion&& conversion) {
-    auto made = make_classic(conversion.document, *model, file.sources());
+    auto made = make_classic(conversion.document, *model, file.sources);
     add_losses(conversion, made, file.findings);
     return mdx::write_verified(conversion.document).map([&](const mdx::Verified&) {
       return files_of(conversion, std::move(made), file);
@@ -66,4 +70,4 @@ Result<ConvertedFiles> convert_to_classic(const FileToConvert& file) {
   });
 }
 
-}  // namespace thaw::cli
+}  // namespace thaw::conversion

@@ -1,99 +1,46 @@
-#include "cli/picture/scene_renderer.hpp"
+#include <thaw/render.hpp>
 
 #include <thaw/control.hpp>
 #include <thaw/option_codes.hpp>
 #include <thaw/scene_codes.hpp>
+#include <thaw/sources.hpp>
 
-#include "bytes/hex.hpp"
+#include "bytes/number_text.hpp"
 #include "bytes/shown.hpp"
 #include "bytes/words.hpp"
-#include "cli/report/text.hpp"
-
 #include "scene/math.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <tuple>
 
-namespace thaw::cli {
+namespace thaw {
 namespace {
 
-constexpr std::uint32_t kLargestSide = 8192;
 constexpr int kTold = 8;              // a smaller difference is not told from the background
 constexpr double kEnoughSeen = 0.02;  // of a picture, to be one of something
 
 std::optional<double> number_of(std::string_view text) {
   constexpr double kMost = 1e9;
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
+  const bool whole = parse_double(text, value);
   return whole && value > -kMost && value < kMost ? std::optional(value) : std::nullopt;
 }
 
-using Color = std::array<std::uint8_t, 4>;
-
-std::optional<Color> parse_background(const std::string& text) {
-  struct Name {
-    std::string_view name;
-    Color color;
-  };
-  static constexpr std::array<Name, 6> kNames = {{{"", {0x3C, 0x42, 0x48, 255}},
-                                                  {"transparent", {0, 0, 0, 0}},
-                                                  {"black", {0, 0, 0, 255}},
-                                                  {"white", {255, 255, 255, 255}},
-                                                  {"gray", {128, 128, 128, 255}},
-                                                  {"grey", {128, 128, 128, 255}}}};
-  for (const auto& entry : kNames) {
-    if (text == entry.name) {
-      return entry.color;
+/// "30,10,1.5"; empty if a part is no number.
+std::vector<double> numbers_of(std::string_view text) {
+  std::vector<double> numbers;
+  for (std::size_t end = 0; end != std::string_view::npos;
+       text.remove_prefix(std::min(text.size(), end + 1))) {
+    end = text.find(',');
+    const auto number = number_of(text.substr(0, end));
+    if (!number) {
+      return {};
     }
+    numbers.push_back(*number);
   }
-  const auto channels = text[0] == '#' ? bytes_of_hex(std::string_view(text).substr(1)) : std::nullopt;
-  Color color{0, 0, 0, 255};
-  if (!channels || (channels->size() != 3 && channels->size() != 4)) {
-    return std::nullopt;
-  }
-  std::copy(channels->begin(), channels->end(), color.begin());
-  return color;
-}
-
-/// "none" or "START,END[,COLOR]"; without a colour, that of the background.
-bool parse_fog(const std::string& text, const Color& background, frame::Fog& fog) {
-  if (text == "none") {
-    return true;
-  }
-  const auto parts = split(text, ',');
-  const auto start = number_of(parts.front());
-  const auto end = parts.size() > 1 ? number_of(parts[1]) : std::nullopt;
-  const auto color = parts.size() > 2 ? parse_background(std::string(parts[2])) : std::optional(background);
-  if (parts.size() > 3 || !start || !end || !color || *start < 0 || *end < *start) {
-    return false;
-  }
-  fog.enabled = true;
-  fog.start = static_cast<float>(*start);
-  fog.end = static_cast<float>(*end);
-  for (std::size_t i = 0; i < 3; ++i) {
-    fog.color.at(i) = static_cast<float>(color->at(i)) / 255;
-  }
-  return true;
-}
-
-/// "1.5", "50%"; nothing is before the start of a clip, and no share behind its end
-std::optional<Moment> parse_moment(std::string_view text) {
-  const bool share = text.back() == '%';
-  const auto number = number_of(text.substr(0, text.size() - (share ? 1 : 0)));
-  const bool may_be = number && *number >= 0 && (!share || *number <= 100);
-  return may_be ? std::optional(Moment{*number, share}) : std::nullopt;
-}
-
-frame::Lighting lighting_of(const std::string& name) {
-  return name == "overhead" ? frame::Lighting::overhead
-         : name == "scene"  ? frame::Lighting::scene
-         : name == "none"   ? frame::Lighting::none
-                            : frame::Lighting::renderer;
+  return numbers;
 }
 
 /// Where one looks from by a word.
@@ -124,23 +71,9 @@ std::string it_has(const Items& items) {
 
 }  // namespace
 
-std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_picture_size(const std::string& text) {
-  const auto parts = split(text, 'x');
-  if (parts.size() > 2) {
-    return std::nullopt;
-  }
-  const auto side = [](std::string_view part) -> std::uint32_t {
-    const auto number = number_of(part);
-    const bool whole = number && *number >= 1 && *number <= kLargestSide &&
-                       part.find_first_not_of("0123456789") == std::string_view::npos;
-    return whole ? static_cast<std::uint32_t>(*number) : 0;
-  };
-  const std::uint32_t width = side(parts.front());
-  const std::uint32_t height = side(parts.back());
-  return width > 0 && height > 0 ? std::optional(std::pair(width, height)) : std::nullopt;
-}
+namespace {
 
-static std::size_t count_drawn(const Image& image, const raster::Options& drawn, int least) {
+std::size_t count_drawn(const Image& image, const raster::Options& drawn, int least) {
   raster::Textures none({});
   raster::Options options;
   options.width = options.height = 1;
@@ -158,71 +91,25 @@ static std::size_t count_drawn(const Image& image, const raster::Options& drawn,
   return count;
 }
 
+}  // namespace
+
 bool is_empty_picture(const Image& image, const raster::Options& drawn) {
   return count_drawn(image, drawn, 1) == 0;
 }
 
-void report_of_empty_picture(Diagnostics& findings, const std::string& reason) {
-  findings.add(codes::kSceneEmptyPicture,
-               concat({codes::kSceneEmptyPicture.summary, reason.empty() ? "" : ": ", reason}));
-}
-
-tl::expected<Shot, std::string> parse_shot(const Settings& settings) {
-  Shot shot;
-  const auto size = parse_picture_size(!settings.picture_size.empty() ? settings.picture_size
-                                       : settings.sheet               ? "256"
-                                                                      : "512");
-  if (!size) {
-    return tl::unexpected<std::string>("--size " + settings.picture_size +
-                                       ": a number from 1 to 8192, or two with an x between them");
-  }
-  std::tie(shot.width, shot.height) = *size;
-  const auto background = parse_background(settings.background);
-  if (!background) {
-    return tl::unexpected<std::string>("--background " + settings.background +
-                                       ": transparent, black, white, gray, #RRGGBB or #RRGGBBAA");
-  }
-  shot.raster.background = *background;
-  shot.fog_asked = !settings.fog.empty();
-  if (shot.fog_asked && !parse_fog(settings.fog, *background, shot.frame.fog)) {
-    return tl::unexpected<std::string>(
-        "--fog " + settings.fog +
-        ": none, or where it starts and where it is thick, and a colour: 100,500,#8090a0");
-  }
-  const std::uint64_t samples = settings.samples.value_or(4);
-  if (samples != 1 && samples != 4 && samples != 8 && samples != 16) {
-    return tl::unexpected<std::string>("--samples must be 1, 4, 8 or 16");
-  }
-  shot.raster.samples = static_cast<unsigned>(samples);
-  if (!settings.moment.empty()) {
-    shot.moment = parse_moment(settings.moment);
-    if (!shot.moment) {
-      return tl::unexpected<std::string>(
-          "--time " + settings.moment +
-          ": seconds from 0 on, or a share of the clip like 50%; of a map, --hour");
-    }
-  }
-  shot.frame.seed = settings.seed.value_or(1);
-  shot.frame.lighting = lighting_of(settings.light);
-  shot.frame.emitters = !settings.no_emitters;
-  shot.frame.wireframe = settings.wireframe;
-  shot.frame.bones = settings.bones;
-  shot.frame.collision = settings.collision;
-  shot.frame.extents = settings.extents;
-  shot.frame.grid = settings.grid_lines;
-  return shot;
-}
-
-SceneRenderer::SceneRenderer(const ShownScene& shown, const Settings& settings, Shot shot)
-    : shown_(&shown),
-      settings_(&settings),
-      shot_(std::move(shot)),
-      evaluator_(std::make_unique<frame::Evaluator>(shown.scene, shown.models)),
+SceneRenderer::SceneRenderer(const scene::Scene& scene, const std::vector<frame::NamedModel>& models,
+                             std::string file_name, const Shot& shot)
+    : scene_(&scene),
+      with_models_(!models.empty()),
+      file_name_(std::move(file_name)),
+      shot_(shot),
+      evaluator_(std::make_unique<frame::Evaluator>(scene, models)),
       textures_(evaluator_->images()) {}
 
-Result<SceneRenderer> SceneRenderer::open(const ShownScene& shown, const Settings& settings,
+Result<SceneRenderer> SceneRenderer::open(const scene::Scene& scene,
+                                          const std::vector<frame::NamedModel>& models, std::string file_name,
                                           const Shot& shot) {
-  SceneRenderer renderer(shown, settings, shot);
+  SceneRenderer renderer(scene, models, std::move(file_name), shot);
   renderer.shot_.frame.control = shot.raster.control;
   if (!renderer.has_surfaces()) {
     renderer.shot_.frame.bones = true;  // a figure of lines is all that there is to see
@@ -239,55 +126,52 @@ Result<SceneRenderer> SceneRenderer::open(const ShownScene& shown, const Setting
 
 /// Anything that can be seen besides lines.
 bool SceneRenderer::has_surfaces() const {
-  const scene::Scene& scene = shown_->scene;
+  const scene::Scene& scene = *scene_;
   const bool sparks = !scene.emitters.empty() || !scene.ribbons.empty();
   return std::any_of(scene.meshes.begin(), scene.meshes.end(),
                      [](const scene::Mesh& mesh) { return !mesh.indices.empty(); }) ||
-         !scene.placements.empty() || !shown_->models.empty() || (sparks && shot_.frame.emitters);
+         !scene.placements.empty() || with_models_ || (sparks && shot_.frame.emitters);
 }
 
 std::string SceneRenderer::reason_of_nothing() const {
-  const scene::Scene& scene = shown_->scene;
+  const scene::Scene& scene = *scene_;
   if (!has_surfaces() && scene.nodes.size() < 2) {
     return "the file has neither triangles nor bones";
   }
   if (scene.meshes.empty() && shot_.frame.emitters && !scene.emitters.empty()) {
     return "the model has nothing but emitters, and they show nothing at that moment";
   }
-  const std::string moment = clip() == nullptr ? "" : concat({" at that moment of ", clip()->name});
-  return camera_ != frame::kNone
-             ? concat({"nothing is in sight of the camera ", scene.cameras[camera_].name, moment})
-             : concat({"nothing is shown", moment});
+  const std::string moment = clip() == nullptr ? "" : " at that moment of " + clip()->name;
+  return camera_ != frame::kNone ? "nothing is in sight of the camera " + scene.cameras[camera_].name + moment
+                                 : "nothing is shown" + moment;
 }
 
 std::optional<Error> SceneRenderer::choose_clip() {
-  const Settings& settings = *settings_;
-  if (settings.clip.empty()) {
-    clip_ = frame::default_clip(shown_->scene, shown_->file_name);
+  if (shot_.clip.empty()) {
+    clip_ = frame::default_clip(*scene_, file_name_);
     return std::nullopt;
   }
-  if (settings.clip == "none") {
+  if (shot_.clip == "none") {
     return std::nullopt;
   }
-  auto found = frame::find_clip(shown_->scene, settings.clip);
-  for (scene::Index i = 0; i < shown_->scene.clips.size() && !found; ++i) {
-    if (shown(shown_->scene.clips[i].name) == settings.clip) {
+  auto found = frame::find_clip(*scene_, shot_.clip);
+  for (scene::Index i = 0; i < scene_->clips.size() && !found; ++i) {
+    if (shown(scene_->clips[i].name) == shot_.clip) {
       found = i;
     }
   }
   if (!found) {
-    return Error{
-        codes::kSceneNoClip,
-        {},
-        {},
-        concat({"--clip ", settings.clip, ": the model has no such clip; ", it_has(shown_->scene.clips)})};
+    return Error{codes::kSceneNoClip,
+                 {},
+                 {},
+                 "clip " + shot_.clip + ": the model has no such clip; " + it_has(scene_->clips)};
   }
   clip_ = *found;
   return std::nullopt;
 }
 
 const scene::Clip* SceneRenderer::clip() const {
-  return clip_ < shown_->scene.clips.size() ? &shown_->scene.clips[clip_] : nullptr;
+  return clip_ < scene_->clips.size() ? &scene_->clips[clip_] : nullptr;
 }
 
 void SceneRenderer::choose_time() {
@@ -311,13 +195,12 @@ double SceneRenderer::time_of_clip() const {
   return clip()->looping && duration > 0 ? std::fmod(time_, duration) : duration;
 }
 
-void SceneRenderer::report_of_ends(Diagnostics& findings) const {
+void SceneRenderer::report_ends(Diagnostics& findings) const {
   for (const frame::Index index : ended_) {
-    const scene::Clip& clip = shown_->scene.clips[index];
-    findings.add(
-        codes::kOptionEffect,
-        concat({"--time ", settings_->moment, ": ", clip.name, " ends at ", short_number(clip.duration),
-                " s, ", clip.looping ? "and what is shown is of a further round" : "and its end is shown"}));
+    const scene::Clip& clip = scene_->clips[index];
+    findings.add(codes::kOptionEffect,
+                 "the moment: " + clip.name + " ends at " + short_number(clip.duration) + " s, " +
+                     (clip.looping ? "and what is shown is of a further round" : "and its end is shown"));
   }
 }
 
@@ -356,16 +239,16 @@ void SceneRenderer::find_something(double seen) {
   if (best_.share < kEnoughSeen) {
     try_moments(clip_);
   }
-  const auto count = static_cast<frame::Index>(settings_->clip.empty() ? shown_->scene.clips.size() : 0);
+  const auto count = static_cast<frame::Index>(shot_.clip.empty() ? scene_->clips.size() : 0);
   constexpr frame::Index kMostClips = 32;
   for (frame::Index i = 0; i < std::min(count, kMostClips) && best_.share < kEnoughSeen; ++i) {
-    if (!shown_->scene.clips[i].global) {
+    if (!scene_->clips[i].global) {
       try_moments(i);
     }
   }
   clip_ = best_.clip;
   time_ = best_.time;
-  if (best_.share == 0 && settings_->viewpoint.empty()) {
+  if (best_.share == 0 && shot_.camera.empty()) {
     try_sides();
   }
   view_ = best_.view;
@@ -409,51 +292,42 @@ void SceneRenderer::try_sides() {
 }
 
 std::optional<Error> SceneRenderer::choose_camera() {
-  const Settings& settings = *settings_;
-  const bool by_itself = settings.viewpoint.empty() && frame::is_portrait(shown_->scene, shown_->file_name);
-  if ((settings.viewpoint.empty() && !by_itself) || settings.viewpoint == "auto") {
+  const bool by_itself = shot_.camera.empty() && frame::is_portrait(*scene_, file_name_);
+  if ((shot_.camera.empty() && !by_itself) || shot_.camera == "auto") {
     return std::nullopt;
   }
-  const auto& cameras = shown_->scene.cameras;
-  if (by_itself || settings.viewpoint == "portrait") {
-    const auto own = frame::portrait_camera(shown_->scene);
+  const auto& cameras = scene_->cameras;
+  if (by_itself || shot_.camera == "portrait") {
+    const auto own = frame::portrait_camera(*scene_);
     if (!own) {
-      return Error{codes::kSceneNoCamera, {}, {}, "--camera portrait: the model has no camera"};
+      return Error{codes::kSceneNoCamera, {}, {}, "camera portrait: the model has no camera"};
     }
     camera_ = *own;
     return std::nullopt;
   }
   const auto named = std::find_if(cameras.begin(), cameras.end(), [&](const scene::Camera& camera) {
-    return normalize_game_path(camera.name) == normalize_game_path(settings.viewpoint);
+    return normalize_game_path(camera.name) == normalize_game_path(shot_.camera);
   });
   if (named != cameras.end()) {
     camera_ = static_cast<frame::Index>(named - cameras.begin());
     return std::nullopt;
   }
-  if (const Side* side = side_named(settings.viewpoint)) {
+  if (const Side* side = side_named(shot_.camera)) {
     view_.azimuth = static_cast<float>(side->azimuth * scene::kRadiansPerDegree);
     view_.elevation = static_cast<float>(side->elevation * scene::kRadiansPerDegree);
     return std::nullopt;
   }
-  std::vector<double> numbers;
-  for (const auto part : split(settings.viewpoint, ',')) {
-    const auto number = number_of(part);
-    if (number) {
-      numbers.push_back(*number);
-    }
-  }
-  const std::size_t parts = split(settings.viewpoint, ',').size();
-  if (numbers.size() != parts || parts < 2 || parts > 3 || (parts == 3 && !(numbers[2] > 0))) {
-    return Error{
-        codes::kSceneNoCamera,
-        {},
-        {},
-        concat({"--camera ", settings.viewpoint, ": the model has no such camera; ", it_has(cameras),
-                "; or auto, portrait, front, left, back, right, top, azimuth,elevation[,distance]"})};
+  const auto numbers = numbers_of(shot_.camera);
+  if (numbers.size() < 2 || numbers.size() > 3 || (numbers.size() == 3 && !(numbers[2] > 0))) {
+    return Error{codes::kSceneNoCamera,
+                 {},
+                 {},
+                 "camera " + shot_.camera + ": the model has no such camera; " + it_has(cameras) +
+                     "; or auto, portrait, front, left, back, right, top, azimuth,elevation[,distance]"};
   }
   view_.azimuth = static_cast<float>(numbers[0] * scene::kRadiansPerDegree);
   view_.elevation = static_cast<float>(numbers[1] * scene::kRadiansPerDegree);
-  view_.distance = parts == 3 ? static_cast<float>(numbers[2]) : 1.0F;
+  view_.distance = numbers.size() == 3 ? static_cast<float>(numbers[2]) : 1.0F;
   return std::nullopt;
 }
 
@@ -466,13 +340,13 @@ void SceneRenderer::resize(std::uint32_t width, std::uint32_t height) {
 frame::Camera SceneRenderer::camera(double time) {
   const float aspect = static_cast<float>(shot_.width) / static_cast<float>(shot_.height);
   if (camera_ != frame::kNone) {
-    if (auto own = frame::scene_camera(shown_->scene, camera_, {clip_, time, time}, aspect)) {
+    if (auto own = frame::scene_camera(*scene_, camera_, {clip_, time, time}, aspect)) {
       return *own;
     }
   }
   if (!framed_) {
-    view_.travel = frame::travel(shown_->scene, clip_);
-    framed_ = frame::auto_camera(*evaluator_, shown_->scene, clip_, view_, aspect, shot_.frame);
+    view_.travel = frame::travel(*scene_, clip_);
+    framed_ = frame::auto_camera(*evaluator_, *scene_, clip_, view_, aspect, shot_.frame);
   }
   return following(*framed_, time);
 }
@@ -493,12 +367,12 @@ frame::Camera SceneRenderer::following(frame::Camera camera, double time) const 
 /// model grow and shrink.
 void SceneRenderer::find_circle(float aspect) {
   constexpr int kViews = 8;
-  view_.travel = frame::travel(shown_->scene, clip_);
+  view_.travel = frame::travel(*scene_, clip_);
   std::vector<frame::Camera> cameras;
   for (int i = 0; i < kViews; ++i) {
     frame::View view = view_;
     view.azimuth = static_cast<float>(360.0 / kViews * i * scene::kRadiansPerDegree);
-    cameras.push_back(frame::auto_camera(*evaluator_, shown_->scene, clip_, view, aspect, shot_.frame));
+    cameras.push_back(frame::auto_camera(*evaluator_, *scene_, clip_, view, aspect, shot_.frame));
   }
   circle_ = cameras.front();
   Vec3& middle = circle_->target;
@@ -551,11 +425,11 @@ void SceneRenderer::show_clip(frame::Index clip) {
 }
 
 /// How near and far is seen follows from the size of the model and from how far away it is.
-raster::Picture SceneRenderer::shoot_from(double time, const PathView& view) {
+raster::Picture SceneRenderer::shoot_from(double time, const Viewpoint& view) {
   if (!framed_) {
-    view_.travel = frame::travel(shown_->scene, clip_);
+    view_.travel = frame::travel(*scene_, clip_);
     framed_ =
-        frame::auto_camera(*evaluator_, shown_->scene, clip_, view_,
+        frame::auto_camera(*evaluator_, *scene_, clip_, view_,
                            static_cast<float>(shot_.width) / static_cast<float>(shot_.height), shot_.frame);
   }
   frame::Camera camera = *framed_;
@@ -583,4 +457,11 @@ raster::Picture SceneRenderer::shoot(double time, const frame::Camera& camera) {
   return raster::draw(frame_, textures_, options);
 }
 
-}  // namespace thaw::cli
+Result<raster::Picture> render(const scene::Scene& scene, const Shot& shot,
+                               const std::vector<frame::NamedModel>& models) {
+  return SceneRenderer::open(scene, models, scene.name, shot).map([](SceneRenderer&& renderer) {
+    return renderer.picture();
+  });
+}
+
+}  // namespace thaw

@@ -1,0 +1,132 @@
+// What files become, exactly as `thaw convert` makes it: models as glTF and back, textures, other versions
+// and formats. Maps, of which one file becomes many, are in <thaw/world_scene.hpp>.
+#pragma once
+
+#include <thaw/encode.hpp>
+#include <thaw/format.hpp>
+#include <thaw/gltf.hpp>
+#include <thaw/mdl.hpp>
+#include <thaw/open_scene.hpp>
+#include <thaw/outputs.hpp>
+#include <thaw/sources.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#pragma GCC visibility push(default)
+
+namespace thaw {
+
+/// How models and animations of games are written.
+struct ModelOptions {
+  /// Of the file; none: that of the original or of the model that the scene was made of, else the format's
+  /// usual.
+  std::optional<std::uint32_t> version;
+  bool weights = false;  ///< mdx::ConversionOptions::weights
+  /// What curves may be off, as a share of the model's size and in radians; none: what is usual.
+  std::optional<float> tolerance;
+  std::optional<bool> hd;    ///< materials of HD for all, or for none; none: as the scene has them
+  bool bare = false;         ///< nothing is added that the game expects, such as Stand and Death
+  std::string texture_path;  ///< folder of the game that textures come to lie in
+  std::size_t levels = 0;    ///< coarser levels of detail to make, at most 9
+  /// From HD to version 800 with pictures of its own (make_classic): the version has to be 800.
+  bool classic = false;
+  float rate = 0;             ///< Hz, as mrn::FromSceneOptions
+  mrn::BoneNames bone_names;  ///< the same
+  /// The model that a glTF file was made of: parts that were not edited stay as they are in it. Of buildings
+  /// of version 17 with all groups, as read_original gives it.
+  std::shared_ptr<const AnyDocument> onto;
+};
+
+/// How textures are written.
+struct TextureOptions {
+  EncodeOptions encode;
+  int png_level = 6;               ///< 1 (fast) to 12; also of pictures in glTF
+  std::uint32_t longest_side = 0;  ///< as `fitted`
+  bool disabled = false;           ///< as the game draws icons of what cannot be used (disabled_icon)
+};
+
+/// What is made of a file, and how. Members about what is not in it do nothing.
+struct ConvertOptions {
+  /// What of a file becomes its scene. Its `read` is how everything is read; limits and control hold for the
+  /// whole conversion, also where other options have a control of their own.
+  SceneRequest scene;
+  bool bake_loops = false;  ///< loops that run beside all animations become part of each (scene::bake_loops)
+  GltfOptions gltf;         ///< but for what the target says: binary, embedded pictures, name
+  ModelOptions model;
+  TextureOptions texture;
+  mdl::WriteOptions text;
+};
+
+/// A file to convert.
+struct ConvertInput {
+  ByteView bytes;
+  /// What it is called, with its extension: the names of clips and of files that belong to it follow from
+  /// that.
+  std::string name;
+  /// The bytes as a document, where somebody read them already.
+  const AnyDocument* document = nullptr;
+};
+
+/// What it shall become.
+struct ConvertTarget {
+  /// "glb", "mdx", "png": a word of Format::converts_to.
+  std::string_view word;
+  /// Of the output, without a folder; empty: the input's with the extension of the target.
+  std::string file_name;
+  bool alone = false;         ///< no file can lie beside it: it goes into a pipe
+  bool among_others = false;  ///< outputs of other files lie beside it: pictures are named after their model
+};
+
+/// What a word of Format::converts_to stands for.
+struct TargetInfo {
+  std::string_view word;
+  /// For people, all that is made alike: "textures to .blp", of glTF "animations"; empty: the extension says
+  /// it.
+  std::string_view made;
+  std::string_view extension;   ///< with its dot; empty: what is made is not known by one
+  bool beside = false;          ///< other files may lie beside it
+  bool of_scenes = false;       ///< any glTF file becomes it
+  bool of_maps = false;         ///< one map becomes many, or many files become one map
+  bool needs_skeleton = false;  ///< only for the skeleton of SceneRequest::network
+};
+/// Those with an extension, glTF first; each may be said of some source.
+std::span<const TargetInfo> convert_targets();
+/// Null for other words.
+const TargetInfo* find_target(std::string_view word);
+/// What files of a format become with a word; none if they do not.
+std::optional<TargetInfo> find_target(Format from, std::string_view word);
+
+/// Why nothing is made of a document that reads: what it needs and nobody has, such as the buffers of a glTF
+/// file. Files beside it are looked for if there are `sources`. None where all is well.
+std::optional<Error> refusal_of(const AnyDocument& document, const Sources* sources = nullptr);
+
+/// The file that edits are to be put into (ModelOptions::onto), with the groups of a building of version 17,
+/// which lie `beside` it. Errors: those of read_any.
+Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const Sources& beside,
+                                  const ReadOptions& options = {},
+                                  Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// Makes one output of one file; what the input names is looked for in `sources`. Same input, same bytes.
+/// Losses are findings (scene.lost, scene.changed, convert.*); with ReadOptions::strict the first of a glTF
+/// file is the error. Errors: format.unsupported where the file does not become that, those of reading it, of
+/// open_scene, of write_gltf and of the formats' writers (write.unsupported), input.unreadable for a
+/// replaceable texture that is nowhere, limit.stopped.
+Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& target, const ConvertOptions& options,
+                        const Sources& sources, Diagnostics& diagnostics = Diagnostics::unwanted());
+
+/// Reads a file, makes of it what the extension of `to` says, and writes that and what belongs beside it.
+/// What the input names is looked for as model_sources does. The error says what was written nowhere.
+Result<Outputs> convert(const std::filesystem::path& from, const std::filesystem::path& to,
+                        const ConvertOptions& options = {},
+                        Diagnostics& diagnostics = Diagnostics::unwanted());
+
+}  // namespace thaw
+
+#pragma GCC visibility pop

@@ -1,0 +1,176 @@
+#include <thaw/convert.hpp>
+#include <thaw/option_codes.hpp>
+
+#include "bytes/game_path.hpp"
+#include "bytes/words.hpp"
+#include "convert/classic_model.hpp"
+#include "convert/from_gltf.hpp"
+#include "formats/list.hpp"
+#include "open/parts.hpp"
+#include "scene/loops.hpp"
+
+#include <algorithm>
+
+namespace thaw {
+namespace {
+
+namespace fs = std::filesystem;
+
+Outputs describe_model(const OpenedScene& opened, std::vector<OutputFile> files) {
+  const scene::Scene& scene = opened.scene;
+  const auto clips = static_cast<std::uint64_t>(std::count_if(
+      scene.clips.begin(), scene.clips.end(), [](const scene::Clip& clip) { return !clip.global; }));
+  const auto missing = static_cast<std::uint64_t>(
+      std::count_if(scene.images.begin(), scene.images.end(),
+                    [](const scene::NamedImage& image) { return image.placeholder; }));
+  Outputs made;
+  made.files = std::move(files);
+  made.note = counted(clips, "clip");
+  made.note += missing > 0 ? " · " + counted(missing, "texture") + " missing" : "";
+  made.note += opened.morphs > 0 ? " · " + counted(opened.morphs, "morph model") : "";
+  made.json = {{"clips", static_cast<std::int64_t>(clips)},
+               {"textures", static_cast<std::int64_t>(scene.images.size())},
+               {"textures_missing", static_cast<std::int64_t>(missing)}};
+  return made;
+}
+
+/// A document as glTF, by way of its scene.
+Result<Outputs> make_gltf(const AnyDocument& document, const ConvertTarget& target,
+                          const ConvertOptions& options, const SceneRequest& request, const Sources& sources,
+                          Diagnostics& findings) {
+  auto opened = open_scene(document, sources, request, findings);
+  if (!opened) {
+    return tl::unexpected<Error>(std::move(opened.error()));
+  }
+  const bool leaves_out = request.every > 1 || request.max_error >= 0;
+  if (leaves_out && opened->morphs == 0 && document.get_if<mdx::Document>() != nullptr) {
+    findings.add(codes::kOptionEffect, "frames to leave out: the model shows no morph models");
+  }
+  if (options.bake_loops) {
+    scene::bake_loops(opened->scene, findings);
+  }
+  GltfOptions writing = options.gltf;
+  writing.binary = target.word == "glb";
+  writing.embed_images = writing.binary;
+  writing.name = without_extension(target.file_name);
+  writing.png_level = options.texture.png_level;
+  writing.control = options.scene.read.control;
+  return write_gltf(opened->scene, writing, findings).map([&](std::vector<OutputFile>&& files) {
+    return describe_model(*opened, std::move(files));
+  });
+}
+
+std::string default_name(std::string_view input, std::string_view extension) {
+  const std::string stem(without_extension(last_part(input)));
+  return (stem.empty() ? "model" : stem) + std::string(extension);
+}
+
+/// A building of version 17 with its group files, one behind the other.
+AnyDocument with_groups(AnyDocument&& document, const std::string& name, const Sources& beside,
+                        const ReadOptions& options, Diagnostics& findings) {
+  const auto* root = document.get_if<wmo::Document>();
+  if (root == nullptr || !root->groups().empty()) {
+    return std::move(document);
+  }
+  wmo::Document joint = *root;
+  for (auto& group : open::load_groups(*root, name, beside, options, findings)) {
+    if (!group) {
+      return std::move(document);  // which is told
+    }
+    joint.chunks.insert(joint.chunks.end(), std::make_move_iterator(group->chunks.begin()),
+                        std::make_move_iterator(group->chunks.end()));
+  }
+  return {document.identity(), std::move(joint)};
+}
+
+Error unsupported(const Identity& identity, std::string_view target) {
+  std::string why(identity.explanation);
+  return {codes::kFormatUnsupported, {}, {}, why + "; it does not become " + std::string(target)};
+}
+
+}  // namespace
+
+Result<AnyDocument> read_original(ByteView bytes, const std::string& name, const Sources& beside,
+                                  const ReadOptions& options, Diagnostics& diagnostics) {
+  return read_any(bytes, options, diagnostics).map([&](AnyDocument&& document) {
+    return with_groups(std::move(document), name, beside, options, diagnostics);
+  });
+}
+
+Result<Outputs> convert(const ConvertInput& input, const ConvertTarget& asked, const ConvertOptions& options,
+                        const Sources& sources, Diagnostics& diagnostics) {
+  const Identity identity =
+      input.document != nullptr ? input.document->identity() : identify(input.bytes, input.name);
+  const FormatDescriptor& format =
+      input.document != nullptr ? descriptor_of(*input.document) : identity.format.descriptor();
+  const Conversion* conversion = find_conversion(format, asked.word);
+  const auto known = find_target(Format(format), asked.word);
+  if (!known || known->of_maps) {
+    return tl::unexpected<Error>(unsupported(identity, asked.word));
+  }
+  ConvertTarget target = asked;
+  target.file_name = asked.file_name.empty() ? default_name(input.name, known->extension) : asked.file_name;
+  if (conversion == nullptr && format.interchange) {
+    return conversion::convert_gltf(input, target, *find_writer(asked.word), options, sources, diagnostics);
+  }
+  std::optional<AnyDocument> own;
+  const AnyDocument* document = format.picture != nullptr ? nullptr : input.document;
+  if (document == nullptr && format.picture == nullptr) {
+    auto read = read_any(input.bytes, options.scene.read, diagnostics);
+    if (!read) {
+      return tl::unexpected<Error>(std::move(read.error()));
+    }
+    document = &own.emplace(std::move(*read));
+  }
+  if (conversion != nullptr) {
+    const FileContext file{target.word,      input.bytes, document, input.name,
+                           target.file_name, sources,     options,  diagnostics};
+    return options.model.classic ? conversion::convert_to_classic(file) : conversion->make(file);
+  }
+  SceneRequest request = options.scene;
+  request.path = request.path.empty() ? input.name : request.path;
+  request.name = request.name.empty() ? std::string(without_extension(target.file_name)) : request.name;
+  return make_gltf(*document, target, options, request, sources, diagnostics);
+}
+
+Result<Outputs> convert(const fs::path& from, const fs::path& to, const ConvertOptions& options,
+                        Diagnostics& diagnostics) {
+  const std::string extension = to.extension().string();
+  const auto targets = convert_targets();
+  auto bytes = read_file(from, options.scene.read.limits);
+  if (!bytes) {
+    return tl::unexpected<Error>(std::move(bytes.error()));
+  }
+  const std::string name = from.filename().string();
+  const Identity identity = identify(*bytes, name);
+  const auto target = std::find_if(targets.begin(), targets.end(), [&](const TargetInfo& one) {
+    return one.extension == extension && find_target(identity.format, one.word);
+  });
+  if (target == targets.end()) {
+    return tl::unexpected<Error>(unsupported(identity, extension));
+  }
+  Sources sources;
+  if (identity.format.is_interchange()) {
+    sources.add_folder(from.has_parent_path() ? from.parent_path() : ".");
+  } else {
+    sources = model_sources(from, {});
+  }
+  ConvertOptions own = options;
+  if (own.scene.beside.empty()) {
+    own.scene.beside = open_folder(from.has_parent_path() ? from.parent_path() : ".")->files_in("");
+  }
+  const ConvertInput input{*bytes, name};
+  auto made = convert(input, {target->word, to.filename().string()}, own, sources, diagnostics);
+  if (!made) {
+    return made;
+  }
+  for (std::size_t i = 0; i < made->files.size(); ++i) {
+    const fs::path path = i == 0 ? to : to.parent_path() / fs::u8path(made->files[i].name);
+    if (auto written = write_file(path, made->files[i].bytes, true); !written) {
+      return tl::unexpected<Error>(std::move(written.error()));
+    }
+  }
+  return made;
+}
+
+}  // namespace thaw

@@ -1,0 +1,255 @@
+#include "convert/from_gltf.hpp"
+
+#include <thaw/forgelight_codes.hpp>
+#include <thaw/limit_codes.hpp>
+#include <thaw/scene_codes.hpp>
+
+#include "bytes/game_path.hpp"
+#include "bytes/words.hpp"
+#include "open/parts.hpp"
+#include "open/scene_weight.hpp"
+#include "open/written_scene.hpp"
+#include "scene/carried.hpp"
+#include "scene/roles.hpp"
+#include "scene/scale.hpp"
+#include "scene/simplify.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace thaw::conversion {
+namespace {
+
+/// What ReadOptions::strict does not let pass.
+std::optional<Error> first_loss(const Diagnostics& findings) {
+  for (const auto& finding : findings.items()) {
+    if (finding.code == codes::kSceneLost || finding.code == codes::kGltfUnsupported) {
+      return Error{finding.code, finding.offset, finding.path, finding.message};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The level of detail that was asked for; none: all.
+std::optional<std::uint32_t> level_of(const scene::Scene& edited) {
+  std::optional<std::int64_t> one;
+  for (const auto& mesh : edited.meshes) {
+    const auto level = mesh.extras["thaw"]["m3"]["level"].integer();
+    if (one && level && *level != *one) {
+      return std::nullopt;
+    }
+    one = one ? one : level;
+  }
+  return static_cast<std::uint32_t>(std::max<std::int64_t>(0, one.value_or(0)));
+}
+
+/// Buildings and M3 come with what was asked for, and an edited one asks for the same.
+void ask_as_before(const scene::Scene& edited, SceneRequest& request) {
+  if (edited.source_format == "m3") {
+    request.lod = level_of(edited);
+    request.collision = std::any_of(edited.meshes.begin(), edited.meshes.end(),
+                                    [](const auto& mesh) { return mesh.name == "collision"; });
+    return;
+  }
+  for (const auto& node : edited.nodes) {
+    request.collision = request.collision || node.extras["thaw"]["wmo"]["bspNodes"].integer();
+  }
+  for (const auto& mesh : edited.meshes) {
+    request.portals = request.portals || (mesh.node < edited.nodes.size() &&
+                                          edited.nodes[mesh.node].extras["thaw"]["wmo"]["portal"].integer());
+  }
+  const auto& sets = edited.object_sets;
+  const auto is_shown = [](const scene::ObjectSet& set) { return set.shown; };
+  if (std::all_of(sets.begin(), sets.end(), is_shown)) {
+    request.doodad_set = "all";
+  } else if (!sets.front().shown) {
+    request.doodad_set = "none";
+  } else if (const auto further = std::find_if(sets.begin() + 1, sets.end(), is_shown);
+             further != sets.end()) {
+    request.doodad_set = std::to_string(further - sets.begin());
+  }
+}
+
+/// Grey pictures in place of those that the edited file has: with them meshes have the coordinates and
+/// tangents that they have there, and materials the same textures.
+Result<void> give_pictures(scene::Scene& scene, const scene::Scene& edited) {
+  Diagnostics unheard(0);
+  if (auto loaded = scene::load_images(scene, Sources(), {}, unheard); !loaded) {
+    return loaded;
+  }
+  std::set<std::string_view> found;
+  for (const auto& texture : edited.textures) {
+    if (texture.content != nullptr) {
+      found.insert(texture.path);
+    }
+  }
+  for (const auto& texture : scene.textures) {
+    if (texture.image < scene.images.size() && found.count(texture.path) > 0) {
+      scene.images[texture.image].placeholder = false;
+    }
+  }
+  return {};
+}
+
+/// The original on the way that the edited file went, without an edit. Scenes of files for Blender say that
+/// they are.
+Result<scene::Scene> through_gltf(const AnyDocument& original, const scene::Scene& edited,
+                                  const SceneRequest& asked, const GltfReadOptions& reading) {
+  Diagnostics unheard(0);
+  SceneRequest request;
+  request.scale = asked.scale ? asked.scale : scene::stated_scale(edited);
+  ask_as_before(edited, request);
+  auto scene = bare_scene(original, Sources(), request, unheard);
+  if (!scene) {
+    return tl::unexpected<Error>(scene.error());
+  }
+  if (auto given = give_pictures(*scene, edited); !given) {
+    return tl::unexpected<Error>(std::move(given.error()));
+  }
+  GltfOptions writing;
+  writing.control = asked.read.control;
+  const bool for_blender = edited.extras["thaw"].find("file") != nullptr;
+  writing.profile = for_blender ? GltfProfile::blender : GltfProfile::compat;
+  const auto files = write_gltf(*scene, writing, unheard);
+  if (!files) {
+    return tl::unexpected<Error>(files.error());
+  }
+  return read_gltf(files->front().bytes, reading, unheard);
+}
+
+/// Models that come to lie side by side have pictures of the same name, "Image_0", which are not the same.
+void name_pictures_after(const std::string& model, scene::Scene& scene) {
+  for (scene::Index i = 0; i < scene.textures.size(); ++i) {
+    scene::Texture& texture = scene.textures[i];
+    if (!scene::is_carried(scene, i)) {
+      continue;
+    }
+    std::string own(last_part(texture.path));
+    if (own.empty() && texture.image < scene.images.size()) {
+      own = last_part(scene.images[texture.image].name);
+    }
+    texture.path = model + "_" + (own.empty() ? "texture" + std::to_string(i) : own);
+  }
+}
+
+constexpr std::size_t kMostLevels = 9;  // which a digit in a name tells
+
+void report_levels(const std::vector<scene::MadeLevel>& levels, std::size_t wanted, Diagnostics& findings) {
+  for (std::size_t level = 1; level < levels.size(); ++level) {
+    findings.add(codes::kSceneAdded,
+                 "level " + std::to_string(level) + ": " + std::to_string(levels[level].triangles) + " of " +
+                     counted(levels.front().triangles, "triangle") + "; no vertex is further off than " +
+                     short_number(levels[level].error * 100) + " % of the model's size");
+  }
+  if (levels.size() <= wanted) {
+    const double most = scene::kFirstLevelError * 100 * static_cast<double>(1U << (levels.size() - 1));
+    findings.add(codes::kSceneChanged,
+                 counted(levels.size() - 1, "coarser level") + " in place of " + std::to_string(wanted) +
+                     ": the next would be hardly coarser than the one before, or off by more than " +
+                     short_number(most) + " % of the model's size");
+  }
+}
+
+/// ModelOptions::levels.
+Result<void> make_levels(scene::Scene& scene, const ConvertOptions& options, Diagnostics& findings) {
+  const auto refuse = [](std::string why) { return fail(codes::kWriteUnsupported, std::move(why)); };
+  if (options.model.levels == 0) {
+    return {};
+  }
+  if (options.model.onto != nullptr) {
+    return refuse(
+        "levels of detail are made of a new model; one onto an original keeps those of the original");
+  }
+  if (scene::has_levels(scene)) {
+    return refuse("the scene has levels of detail already, which are taken as they are");
+  }
+  const Control* control = options.scene.read.control;
+  const auto levels = scene::add_levels(scene, std::min(options.model.levels, kMostLevels), control);
+  if (is_stopped(control)) {
+    return fail(codes::kStopped, "stopped while levels of detail were made");
+  }
+  report_levels(levels, options.model.levels, findings);
+  return {};
+}
+
+/// The scene of the file as the writer takes it.
+Result<scene::Scene> read_scene(const ConvertInput& input, const SceneWriter& writer,
+                                const ConvertOptions& options, const GltfReadOptions& reading,
+                                Diagnostics& findings) {
+  auto scene = read_gltf(input.bytes, reading, findings);
+  const auto bounded = scene
+                           .and_then([&](const scene::Scene& all) {
+                             return open::hold_to_bound(all, options.scene.max_scene_bytes);
+                           })
+                           .and_then([&] { return open::keep_geometry(writer, *scene); });
+  return bounded ? std::move(scene) : tl::unexpected<Error>(bounded.error());
+}
+
+/// Clips that are asked for, all but global ones where nothing is.
+std::vector<std::string> chosen_clips(const scene::Scene& scene, const mrn::ClipOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& clip : scene.clips) {
+    if (options.wanted ? options.wanted(clip.name) : !clip.global) {
+      names.push_back(clip.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<Outputs> convert_gltf(const ConvertInput& input, const ConvertTarget& target,
+                             const SceneWriter& writer, const ConvertOptions& options, const Sources& sources,
+                             Diagnostics& findings) {
+  if (writer.network && !writer.new_network && options.scene.network == nullptr) {
+    return fail(codes::kMrnSkeleton, "an animation has no skeleton of its own, and no network is named");
+  }
+  GltfReadOptions reading;
+  reading.limits = options.scene.read.limits;
+  reading.control = options.scene.read.control;
+  open::read_for(writer, reading);
+  open::look_in(sources, reading, FileKind::data);
+  auto scene = read_scene(input, writer, options, reading, findings);
+  if (!scene) {
+    return tl::unexpected<Error>(std::move(scene.error()));
+  }
+  WriteContext context{*scene, options, findings, target.file_name};
+  if (target.among_others) {
+    name_pictures_after(context.name(), *scene);
+  }
+  if (auto made = make_levels(*scene, options, findings); !made) {
+    return tl::unexpected<Error>(std::move(made.error()));
+  }
+  scene::Scene before;
+  std::optional<Original> onto;
+  if (writer.layers && options.model.onto != nullptr) {
+    auto unedited = through_gltf(*options.model.onto, *scene, options.scene, reading);
+    if (!unedited) {
+      return tl::unexpected<Error>(std::move(unedited.error()));
+    }
+    before = std::move(*unedited);
+    if (open::has_triangles(before) && !open::has_triangles(*scene)) {
+      return fail(
+          codes::kWriteUnsupported,
+          "the scene has no triangles, and the original would lose all of its own; converted without an "
+          "original, it becomes a model without any");
+    }
+    context.onto = &onto.emplace(Original{*options.model.onto, before});
+  }
+  context.clips = chosen_clips(*scene, options.scene.clips);
+  context.alone = target.alone;
+  auto made = writer.write(context);
+  if (made && options.scene.read.strict && writer.layers) {
+    if (const auto refused = first_loss(findings)) {
+      return tl::unexpected<Error>(*refused);
+    }
+  }
+  if (made && target.alone && made->files.size() > 1) {
+    findings.add(codes::kSceneLost,
+                 "files that would lie beside the model: " + std::to_string(made->files.size() - 1));
+    made->files.resize(1);
+  }
+  return made;
+}
+
+}  // namespace thaw::conversion

@@ -1,0 +1,38 @@
+// What writers of formats ask of the context that they are given.
+#include <thaw/convert.hpp>
+
+#include "bytes/game_path.hpp"
+#include "bytes/words.hpp"
+#include "formats/descriptor.hpp"
+#include "scene/scale.hpp"
+
+#include <algorithm>
+
+namespace thaw {
+
+std::string WriteContext::name() const { return std::string(without_extension(file_name)); }
+
+const Control* WriteContext::control() const { return options.scene.read.control; }
+
+float WriteContext::scale(std::string_view format, float usual) const {
+  return options.scene.scale.value_or(scene::stated_scale(scene, format).value_or(usual));
+}
+
+std::string WriteContext::texture_folder() const {
+  std::string folder = options.model.texture_path;
+  std::replace(folder.begin(), folder.end(), '/', '\\');
+  return folder.empty() || folder.back() == '\\' ? folder : folder + '\\';
+}
+
+Outputs output_of(const WriteContext& context, Bytes bytes, std::span<const Facts::Count> counts) {
+  Outputs made;
+  made.files.push_back({context.file_name, std::move(bytes)});
+  for (const auto& [kind, count] : counts) {
+    made.note += (made.note.empty() ? "" : " · ") + counted(count, kind);
+    // "3 vertices": the same word for machines.
+    made.json.emplace_back(counted(0, kind).substr(2), static_cast<std::int64_t>(count));
+  }
+  return made;
+}
+
+}  // namespace thaw

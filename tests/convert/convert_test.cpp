@@ -1,0 +1,173 @@
+#include <thaw/convert.hpp>
+#include <thaw/forgelight_codes.hpp>
+#include <thaw/load.hpp>
+#include <thaw/mdx.hpp>
+#include <thaw/option_codes.hpp>
+#include <thaw/scene_codes.hpp>
+
+#include "bytes/text.hpp"
+#include "support/paths.hpp"
+
+#include <gmock/gmock.h>
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace thaw {
+namespace {
+
+namespace fs = std::filesystem;
+
+Bytes sample(const std::string& name) { return read_file(test::samples_dir() / name, {}).value(); }
+
+Sources beside(const std::string& name) { return model_sources(test::samples_dir() / name, {}); }
+
+Result<Outputs> converted(const std::string& name, std::string_view word, const ConvertOptions& options = {},
+                          Diagnostics& findings = Diagnostics::unwanted()) {
+  const Bytes bytes = sample(name);
+  return convert({bytes, fs::path(name).filename().string()}, {word, {}}, options, beside(name), findings);
+}
+
+/// A folder that is there as long as this is.
+class Scratch {
+ public:
+  Scratch() {
+    path_ = fs::temp_directory_path() /
+            ("thaw-convert-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+  }
+  ~Scratch() { fs::remove_all(path_); }
+  Scratch(const Scratch&) = delete;
+  Scratch(Scratch&&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  Scratch& operator=(Scratch&&) = delete;
+  [[nodiscard]] fs::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+TEST(Convert, EveryWordOfEverySampleMakesAFileOfItsKind) {
+  std::set<std::string> words;
+  for (const char* name :
+       {"knight.mdx", "banner.mrf", "waystone_v4.m3", "house.wmo", "Creature/Beetle/Beetle.mdx",
+        "Creature/Beetle/BeetleSkin.blp", "forgelight/human.mrn", "forgelight/Human.adr"}) {
+    const Bytes bytes = sample(name);
+    const Format format = identify(bytes, name).format;
+    for (const TargetInfo& target : convert_targets()) {
+      const auto known = find_target(format, target.word);
+      SCOPED_TRACE(std::string(name) + " to " + std::string(target.word));
+      ConvertOptions options;
+      options.scene.clips.wanted = [](std::string_view clip) { return clip == "Human_Walk"; };
+      if (target.word == "glb" || target.word == "gltf") {
+        options.scene.clips.wanted = {};
+      }
+      const auto made = converted(name, target.word, options);
+      EXPECT_EQ(known.has_value(), format.converts_to(target.word));
+      if (!known || known->of_maps) {
+        ASSERT_FALSE(made);
+        EXPECT_EQ(made.error().code, codes::kFormatUnsupported);
+        continue;
+      }
+      const bool refuses = target.word == "wmo-v14" || target.word == "wmo";  // the house is of that version
+      if (!made) {
+        EXPECT_TRUE(refuses) << made.error().message;
+        continue;
+      }
+      EXPECT_EQ(fs::path(made->files.front().name).extension(), known->extension);
+      EXPECT_FALSE(made->files.front().bytes.empty());
+      EXPECT_TRUE(made->files.size() == 1 || known->beside);
+      words.emplace(target.word);
+    }
+  }
+  EXPECT_THAT(words, testing::IsSupersetOf({"glb", "gltf", "mdx", "mdl", "mdx-alpha", "png", "blp", "blp2",
+                                            "dds", "wmo-v17", "nsa", "dot"}));
+}
+
+TEST(Convert, UneditedGltfGivesTheBytesOfTheOriginal) {
+  for (const char* name : {"knight.mdx", "chest.mdx", "waystone_v4.m3", "house.wmo"}) {
+    SCOPED_TRACE(name);
+    const Bytes original = sample(name);
+    const auto glb = converted(name, "glb");
+    ASSERT_TRUE(glb) << glb.error().message;
+    ConvertOptions options;
+    options.model.onto = std::make_shared<AnyDocument>(read_any(original).value());
+    const auto back = convert({glb->files.front().bytes, "edited.glb"},
+                              {fs::path(name).extension().string().substr(1), {}}, options, Sources());
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_TRUE(back->files.front().bytes == original);
+  }
+}
+
+TEST(Convert, PathsAreBothEndsOfIt) {
+  const Scratch scratch;
+  Diagnostics findings;
+  const auto made = convert(test::samples_dir() / "knight.mdx", scratch / "knight.gltf", {}, findings);
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_GT(made->files.size(), 1U);
+  for (const OutputFile& file : made->files) {
+    EXPECT_EQ(read_file(scratch / file.name, {}).value(), file.bytes) << file.name;
+  }
+  // What lies beside a glTF file is read again.
+  const auto back = convert(scratch / "knight.gltf", scratch / "back.mdx");
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_TRUE(fs::exists(scratch / "back.mdx"));
+  EXPECT_EQ(converted("knight.mdx", "gltf")->files.front().bytes, made->files.front().bytes);
+}
+
+TEST(Convert, RefusesWhatDoesNotBecomeThat) {
+  const Scratch scratch;
+  EXPECT_EQ(convert(test::samples_dir() / "knight.mdx", scratch / "knight.wmo").error().code,
+            codes::kFormatUnsupported);
+  EXPECT_EQ(convert(test::samples_dir() / "knight.mdx", scratch / "knight.none").error().code,
+            codes::kFormatUnsupported);
+  EXPECT_FALSE(fs::exists(scratch / "knight.wmo"));
+  EXPECT_EQ(convert(scratch / "absent.mdx", scratch / "absent.glb").error().code, codes::kInputUnreadable);
+  // A map becomes many files.
+  EXPECT_EQ(converted("World/Maps/Island/Island.wdt", "heightmap").error().code, codes::kFormatUnsupported);
+}
+
+TEST(Convert, ReportsWhatAnOptionCannotDo) {
+  ConvertOptions options;
+  options.scene.every = 3;
+  Diagnostics findings;
+  ASSERT_TRUE(converted("knight.mdx", "glb", options, findings));
+  const auto told = [&](const Code& code) {
+    return std::count_if(findings.items().begin(), findings.items().end(),
+                         [&](const Diagnostic& finding) { return finding.code == code; });
+  };
+  EXPECT_EQ(told(codes::kOptionEffect), 1);
+  options = {};
+  options.model.classic = true;
+  EXPECT_EQ(converted("knight.mdx", "mdx", options).error().code, codes::kWriteUnsupported);
+}
+
+TEST(Convert, NamesTheAnimationsThereAre) {
+  const auto glb = converted("forgelight/human.mrn", "glb");
+  ASSERT_TRUE(glb) << glb.error().message;
+  ConvertOptions options;
+  const auto of_glb = [&](std::string_view word) {
+    return convert({glb->files.front().bytes, "human.glb"}, {word, {}}, options, Sources());
+  };
+  EXPECT_EQ(of_glb("nsa").error().code, codes::kMrnSkeleton);
+  options.scene.clips.wanted = [](std::string_view) { return false; };
+  EXPECT_THAT(of_glb("mrn").error().message, testing::HasSubstr("Human_Walk"));
+}
+
+TEST(Convert, SaysWhatAPipeCannotHold) {
+  const auto glb = converted("knight.mdx", "glb");
+  ASSERT_TRUE(glb);
+  Diagnostics findings;
+  ConvertTarget target{"dme", "knight.dme"};
+  target.alone = true;
+  const auto made = convert({glb->files.front().bytes, "knight.glb"}, target, {}, Sources(), findings);
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(made->files.size(), 1U);
+  EXPECT_TRUE(std::any_of(findings.items().begin(), findings.items().end(), [](const Diagnostic& finding) {
+    return finding.message.find("would lie beside") != std::string::npos;
+  }));
+}
+
+}  // namespace
+}  // namespace thaw
